@@ -1,0 +1,138 @@
+//! Rigid bodies: a state, a shape, and the particles that ride on it.
+
+use glam::{Mat3, Quat, Vec3};
+
+use super::Shape;
+
+/// Index of a body in its scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BodyId(pub u32);
+
+/// Index of a particle in its scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ParticleId(pub u32);
+
+/// Surface properties of a body or collider.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Surface {
+    /// Static friction coefficient, 0 or more [dimensionless]; a pair uses the mean.
+    pub friction: f32,
+    /// Restitution in 0..=1 [dimensionless]; a pair uses the larger.
+    pub restitution: f32,
+}
+
+impl Default for Surface {
+    fn default() -> Self {
+        Self { friction: 0.6, restitution: 0.0 }
+    }
+}
+
+/// A body to add: everything about it in its own frame, whose origin is its centre of mass.
+#[derive(Clone, Debug)]
+pub struct BodyDesc {
+    /// Name for messages and `inspect`.
+    pub name: String,
+    /// Collision shape.
+    pub shape: Shape,
+    /// Mass [kg], above 0.
+    pub mass: f32,
+    /// Inertia tensor about the centre [kg m²], symmetric positive definite.
+    pub inertia: Mat3,
+    /// Particle positions in the body's frame [m], at least one.
+    pub points: Vec<Vec3>,
+    /// Radius of each particle [m].
+    pub radius: f32,
+    /// Centre of mass in the world [m].
+    pub position: Vec3,
+    /// Orientation.
+    pub rotation: Quat,
+    /// Velocity of the centre [m/s].
+    pub velocity: Vec3,
+    /// Angular velocity [rad/s].
+    pub angular_velocity: Vec3,
+    /// Friction and restitution.
+    pub surface: Surface,
+    /// Moved by the host only; pushes and is not pushed.
+    pub kinematic: bool,
+}
+
+/// A particle's place in a body (paper 5, listing 1).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Link {
+    /// The particle.
+    pub particle: ParticleId,
+    /// Its place in the body's frame [m].
+    pub local: Vec3,
+}
+
+/// A body of a scene.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// Name for messages and `inspect`.
+    pub name: String,
+    /// Collision shape; bodies made from one description share it.
+    pub shape: usize,
+    /// Mass [kg].
+    pub mass: f32,
+    /// Inertia tensor about the centre in the body's frame [kg m²].
+    pub inertia: Mat3,
+    /// First of the body's own particles.
+    pub first_particle: u32,
+    /// Number of its own particles.
+    pub particle_count: u32,
+    /// Its own particles, then those it shares.
+    pub links: Vec<Link>,
+    /// Initial centre [m].
+    pub position: Vec3,
+    /// Initial orientation.
+    pub rotation: Quat,
+    /// Initial velocity [m/s].
+    pub velocity: Vec3,
+    /// Initial angular velocity [rad/s].
+    pub angular_velocity: Vec3,
+    /// Friction and restitution.
+    pub surface: Surface,
+    /// Moved by the host only.
+    pub kinematic: bool,
+    /// Taken out of the world.
+    pub removed: bool,
+    /// Bodies it never touches: its joint neighbours, and what the author excluded.
+    pub ignores: Vec<BodyId>,
+}
+
+/// A free particle, or the collision sphere of a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Particle {
+    /// Initial position [m].
+    pub position: Vec3,
+    /// Initial velocity [m/s].
+    pub velocity: Vec3,
+    /// Radius [m], above 0.
+    pub radius: f32,
+    /// Mass [kg]; 0 holds a free particle in place. Body particles follow their body.
+    pub mass: f32,
+    /// Phase: which particles it meets.
+    pub phase: Phase,
+}
+
+/// Which contacts a particle takes part in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Phase(pub u32);
+
+impl Phase {
+    /// The particle collides with nothing.
+    pub const GHOST: Self = Self(1);
+    /// A hinge limiter: meets the limiters of the body across its joint although neighbours do not touch.
+    pub const LIMITER: Self = Self(2);
+
+    /// Whether all bits of `other` are set.
+    pub fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// Particles of one group never meet one another; group 0 means no group. At most 24 bits are kept.
+    #[must_use]
+    pub fn with_group(self, group: u32) -> Self {
+        Self((self.0 & 0xff) | (group << 8))
+    }
+}

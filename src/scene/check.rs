@@ -1,0 +1,279 @@
+//! Every mistake a caller can make in a scene, as one named error that says what to change.
+
+use glam::{Mat3, Quat, Vec3};
+use thiserror::Error;
+
+use super::{BodyDesc, Collider, Instance, JointDesc, Limits, Particle, Scene, Shape};
+
+/// A scene that cannot be simulated.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum SceneError {
+    /// A number that is not finite or not in its range.
+    #[error("{item}: {field} is {value}; it must be {allowed}")]
+    Number {
+        /// What was being added.
+        item: String,
+        /// The field.
+        field: &'static str,
+        /// The value found.
+        value: f32,
+        /// The range.
+        allowed: &'static str,
+    },
+    /// Something that must not be empty.
+    #[error("{item} has no {field}; add at least one")]
+    Empty {
+        /// What was being added.
+        item: String,
+        /// The empty list.
+        field: &'static str,
+    },
+    /// An index past the end.
+    #[error("{item}: {field} {index} does not exist; there are {count}")]
+    Missing {
+        /// What was being added.
+        item: String,
+        /// What the index counts.
+        field: &'static str,
+        /// The index.
+        index: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// A joint between a body and itself.
+    #[error("joint: both ends are body {0}; a joint needs two bodies")]
+    SelfJoint(u32),
+    /// A shape that only colliders can have.
+    #[error("{item}: a {shape} cannot be a body's shape; use it as a collider, or build a distance grid from it")]
+    ColliderOnly {
+        /// The body.
+        item: String,
+        /// The shape.
+        shape: &'static str,
+    },
+    /// World parameters.
+    #[error("{0}")]
+    Params(String),
+}
+
+type Check = Result<(), SceneError>;
+
+fn number(item: &str, field: &'static str, value: f32, ok: bool, allowed: &'static str) -> Check {
+    if value.is_finite() && ok {
+        Ok(())
+    } else {
+        Err(SceneError::Number { item: item.to_owned(), field, value, allowed })
+    }
+}
+
+fn vector(item: &str, field: &'static str, v: Vec3) -> Check {
+    let worst = [v.x, v.y, v.z].into_iter().find(|c| !c.is_finite()).unwrap_or(0.0);
+    number(item, field, worst, true, "finite")
+}
+
+fn rotation(item: &str, q: Quat) -> Check {
+    let length = q.length();
+    number(item, "rotation length", length, (length - 1.0).abs() < 0.01, "1 (a unit quaternion)")
+}
+
+fn positive(item: &str, field: &'static str, value: f32) -> Check {
+    number(item, field, value, value > 0.0, "above 0")
+}
+
+fn not_negative(item: &str, field: &'static str, value: f32) -> Check {
+    number(item, field, value, value >= 0.0, "0 or more")
+}
+
+fn surface(item: &str, surface: &super::Surface) -> Check {
+    not_negative(item, "friction", surface.friction)?;
+    let e = surface.restitution;
+    number(item, "restitution", e, (0.0..=1.0).contains(&e), "from 0 to 1")
+}
+
+fn shape(item: &str, shape: &Shape) -> Check {
+    match shape {
+        Shape::Plane => Ok(()),
+        Shape::Cuboid(half) => {
+            positive(item, "half extent", half.min_element()).and(vector(item, "half extent", *half))
+        }
+        Shape::Sphere(radius) => positive(item, "radius", *radius),
+        Shape::Capsule { radius, half_length } => {
+            positive(item, "radius", *radius)?;
+            not_negative(item, "half length", *half_length)
+        }
+        Shape::Grid(grid) => {
+            positive(item, "grid spacing", grid.spacing)?;
+            vector(item, "grid origin", grid.origin)?;
+            let count = grid.size.iter().map(|n| *n as usize).product::<usize>();
+            number(
+                item,
+                "grid size",
+                grid.size[0] as f32,
+                grid.size.iter().all(|n| *n >= 2),
+                "at least 2 samples a side",
+            )?;
+            if grid.distances.len() != count {
+                return Err(SceneError::Missing {
+                    item: item.to_owned(),
+                    field: "grid sample",
+                    index: count,
+                    count: grid.distances.len(),
+                });
+            }
+            grid.distances.iter().try_for_each(|d| number(item, "grid distance", *d, true, "finite"))
+        }
+        Shape::Mesh(mesh) => {
+            if mesh.triangles.is_empty() {
+                return Err(SceneError::Empty { item: item.to_owned(), field: "triangles" });
+            }
+            mesh.positions.iter().try_for_each(|p| vector(item, "vertex", *p))?;
+            let count = mesh.positions.len();
+            match mesh.triangles.iter().flatten().find(|i| **i as usize >= count) {
+                Some(i) => {
+                    Err(SceneError::Missing { item: item.to_owned(), field: "vertex", index: *i as usize, count })
+                }
+                None => Ok(()),
+            }
+        }
+    }
+}
+
+pub(super) fn body(desc: &BodyDesc) -> Check {
+    let item = &format!("body `{}`", desc.name);
+    match desc.shape {
+        Shape::Plane => return Err(SceneError::ColliderOnly { item: item.clone(), shape: "plane" }),
+        Shape::Mesh(_) => return Err(SceneError::ColliderOnly { item: item.clone(), shape: "triangle mesh" }),
+        _ => shape(item, &desc.shape)?,
+    }
+    positive(item, "mass", desc.mass)?;
+    positive(item, "particle radius", desc.radius)?;
+    inertia(item, desc.inertia)?;
+    if desc.points.is_empty() {
+        return Err(SceneError::Empty { item: item.clone(), field: "particles" });
+    }
+    desc.points.iter().try_for_each(|p| vector(item, "particle position", *p))?;
+    vector(item, "position", desc.position)?;
+    rotation(item, desc.rotation)?;
+    vector(item, "velocity", desc.velocity)?;
+    vector(item, "angular velocity", desc.angular_velocity)?;
+    surface(item, &desc.surface)
+}
+
+fn inertia(item: &str, tensor: Mat3) -> Check {
+    let eigen = nalgebra::Matrix3::from_fn(|r, c| tensor.col(c)[r]);
+    if tensor.to_cols_array().iter().any(|v| !v.is_finite()) {
+        return number(item, "inertia", f32::NAN, false, "finite");
+    }
+    let least = eigen.symmetric_eigenvalues().min();
+    number(item, "least principal inertia", least, least > 0.0, "above 0")
+}
+
+pub(super) fn particle(index: usize, particle: &Particle) -> Check {
+    let item = &format!("particle {index}");
+    vector(item, "position", particle.position)?;
+    vector(item, "velocity", particle.velocity)?;
+    positive(item, "radius", particle.radius)?;
+    not_negative(item, "mass", particle.mass)
+}
+
+pub(super) fn collider(index: usize, collider: &Collider) -> Check {
+    let item = &format!("collider {index}");
+    shape(item, &collider.shape)?;
+    vector(item, "position", collider.position)?;
+    rotation(item, collider.rotation)?;
+    vector(item, "velocity", collider.velocity)?;
+    vector(item, "angular velocity", collider.angular_velocity)?;
+    surface(item, &collider.surface)
+}
+
+pub(super) fn joint(scene: &Scene, desc: &JointDesc) -> Check {
+    let item = "joint";
+    for id in [desc.a, desc.b] {
+        if id.0 as usize >= scene.bodies.len() {
+            return Err(SceneError::Missing {
+                item: item.to_owned(),
+                field: "body",
+                index: id.0 as usize,
+                count: scene.bodies.len(),
+            });
+        }
+    }
+    if desc.a == desc.b {
+        return Err(SceneError::SelfJoint(desc.a.0));
+    }
+    vector(item, "pivot", desc.pivot)?;
+    vector(item, "axis", desc.axis)?;
+    vector(item, "up", desc.up)?;
+    positive(item, "axis length", desc.axis.length())?;
+    positive(item, "radius", desc.radius)?;
+    not_negative(item, "friction", desc.friction)?;
+    not_negative(item, "damping", desc.damping)?;
+    if !(desc.break_force > 0.0) {
+        return number(item, "break force", desc.break_force, false, "above 0, or infinite");
+    }
+    let pi = std::f32::consts::PI;
+    match desc.limits {
+        Limits::Free => {}
+        Limits::SwingTwist { swing_y, swing_z, twist_min, twist_max } => {
+            number(item, "swing", swing_y, (0.0..=pi).contains(&swing_y), "from 0 to π")?;
+            number(item, "swing", swing_z, (0.0..=pi).contains(&swing_z), "from 0 to π")?;
+            number(item, "least twist", twist_min, (-pi..=0.0).contains(&twist_min), "from -π to 0")?;
+            number(item, "most twist", twist_max, (0.0..=pi).contains(&twist_max), "from 0 to π")?;
+        }
+        Limits::Hinge { min, max } => {
+            number(item, "least angle", min, min >= -pi && min <= max, "from -π to the most angle")?;
+            number(item, "most angle", max, max <= pi, "at most π")?;
+        }
+    }
+    if let Some(motor) = desc.motor {
+        rotation(item, motor.target)?;
+        not_negative(item, "motor compliance", motor.compliance)?;
+        if !(motor.max_torque >= 0.0) {
+            return number(item, "motor torque", motor.max_torque, false, "0 or more");
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn instance(scene: &Scene, instance: &Instance) -> Check {
+    let item = &format!("model `{}`", instance.model.name);
+    let range = |field, index: usize, count: usize| {
+        if index < count { Ok(()) } else { Err(SceneError::Missing { item: item.clone(), field, index, count }) }
+    };
+    if instance.bodies.is_empty() {
+        return Err(SceneError::Empty { item: item.clone(), field: "bodies" });
+    }
+    for attachment in &instance.bodies {
+        range("body", attachment.body.0 as usize, scene.bodies.len())?;
+    }
+    for part in &instance.model.primitives {
+        let count = part.positions.len();
+        range("material", part.material, instance.model.materials.len())?;
+        let most = part.indices.iter().max().map_or(0, |i| *i as usize);
+        if !part.indices.is_empty() {
+            range("vertex", most, count)?;
+        }
+        if part.normals.len() != count {
+            return Err(SceneError::Missing {
+                item: item.clone(),
+                field: "normal",
+                index: count,
+                count: part.normals.len(),
+            });
+        }
+        for influence in part.influences.iter().flatten().filter(|i| i.weight != 0.0) {
+            range("instance body", influence.body as usize, instance.bodies.len())?;
+        }
+    }
+    Ok(())
+}
+
+impl Scene {
+    /// Checks what the `add_` functions could not see: parameters changed since, and the size of the whole.
+    ///
+    /// # Errors
+    /// [`SceneError`] naming the field.
+    pub fn check(&self) -> Check {
+        self.params.check().map_err(SceneError::Params)
+    }
+}

@@ -1,0 +1,125 @@
+//! Joints authored as shared particles (paper 5, section 4), with limits, motors, friction and breaking.
+
+use glam::{Quat, Vec3};
+
+use super::{BodyId, ParticleId};
+
+/// Kinds of joint between two bodies. A universal joint is two hinges and a middle body: [`super::Scene::add_universal`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JointKind {
+    /// One shared particle: free to swing and twist.
+    Ball,
+    /// Two shared particles on the axis: free to turn about it.
+    Hinge,
+    /// Four shared particles in a square across the axis: no freedom, bends a little under load.
+    Stiff,
+}
+
+/// Range of the relative rotation, from the pose the joint is made in.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Limits {
+    /// No limit.
+    Free,
+    /// Swing inside an ellipse and twist about the axis inside a range (ball joints).
+    SwingTwist {
+        /// Half angle of the cone about the frame's Y axis [rad], 0..=π.
+        swing_y: f32,
+        /// Half angle of the cone about the frame's Z axis [rad], 0..=π.
+        swing_z: f32,
+        /// Least twist [rad], -π..=0.
+        twist_min: f32,
+        /// Most twist [rad], 0..=π.
+        twist_max: f32,
+    },
+    /// Range of the hinge angle about the axis, turning body b relative to body a.
+    Hinge {
+        /// Least angle [rad].
+        min: f32,
+        /// Most angle [rad].
+        max: f32,
+    },
+}
+
+/// A compliant drive towards a relative rotation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Motor {
+    /// Target rotation of body b relative to body a, from the pose the joint is made in, in the joint frame.
+    pub target: Quat,
+    /// Inverse stiffness [rad/(N m)], 0 or more.
+    pub compliance: f32,
+    /// Most torque [N m].
+    pub max_torque: f32,
+}
+
+/// A joint to add. All positions and directions are in the world, in the bodies' pose at the time of the call.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointDesc {
+    /// First body.
+    pub a: BodyId,
+    /// Second body.
+    pub b: BodyId,
+    /// Kind.
+    pub kind: JointKind,
+    /// Where the bodies meet [m].
+    pub pivot: Vec3,
+    /// Hinge axis; for the others the twist axis, usually along the bone. Any length above 0.
+    pub axis: Vec3,
+    /// Direction of the frame's Y axis, made square to the axis; zero picks one.
+    pub up: Vec3,
+    /// Limits.
+    pub limits: Limits,
+    /// Drive.
+    pub motor: Option<Motor>,
+    /// Coulomb friction torque [N m], 0 or more.
+    pub friction: f32,
+    /// Fraction of relative angular velocity lost per second [1/s], 0 or more.
+    pub damping: f32,
+    /// Force that breaks it [N]; infinite never breaks.
+    pub break_force: f32,
+    /// Radius of the shared particles [m]; also half the spacing of a hinge's or stiff joint's particles.
+    pub radius: f32,
+}
+
+impl JointDesc {
+    /// A free joint of this kind with no drive, friction or limits.
+    pub fn new(kind: JointKind, a: BodyId, b: BodyId, pivot: Vec3, axis: Vec3, radius: f32) -> Self {
+        Self {
+            a,
+            b,
+            kind,
+            pivot,
+            axis,
+            up: Vec3::ZERO,
+            limits: Limits::Free,
+            motor: None,
+            friction: 0.0,
+            damping: 0.0,
+            break_force: f32::INFINITY,
+            radius,
+        }
+    }
+}
+
+/// One shared particle of a joint.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointPoint {
+    /// The particle both bodies own.
+    pub particle: ParticleId,
+    /// Its place in body a [m].
+    pub local_a: Vec3,
+    /// Its place in body b [m].
+    pub local_b: Vec3,
+}
+
+/// A joint of a scene.
+#[derive(Clone, Debug)]
+pub struct Joint {
+    /// How it was authored.
+    pub desc: JointDesc,
+    /// Shared particles: 1, 2 or 4.
+    pub points: Vec<JointPoint>,
+    /// Joint frame in body a: X is the axis.
+    pub frame_a: Quat,
+    /// The same frame in body b.
+    pub frame_b: Quat,
+}

@@ -1,0 +1,268 @@
+//! WHAT to simulate: host data only, no GPU and no files.
+//!
+//! A [`Scene`] is bodies with their particles, free particles, joints, colliders and what to draw. Right-handed, Y up,
+//! metres, kilograms, seconds.
+
+mod body;
+mod check;
+mod collider;
+mod joint;
+mod model;
+mod params;
+mod primitives;
+mod sample;
+mod shape;
+
+use std::sync::Arc;
+
+use glam::{Mat3, Quat, Vec3, Vec4};
+
+pub use body::{Body, BodyDesc, BodyId, Link, Particle, ParticleId, Phase, Surface};
+pub use check::SceneError;
+pub use collider::{Collider, ColliderId};
+pub use joint::{Joint, JointDesc, JointKind, JointPoint, Limits, Motor};
+pub use model::{AlphaMode, Attachment, Image, Influence, Instance, MAX_INFLUENCES, Material, Model, Primitive};
+pub use params::{Domain, JointSolver, PARAMETERS, Parameter, Params};
+pub use primitives::primitive_model;
+pub use shape::{DistanceGrid, Shape, TriangleMesh, closest_on_triangle};
+
+/// Where a viewer stands at the start.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct View {
+    /// Camera position [m].
+    pub eye: Vec3,
+    /// Point looked at [m].
+    pub target: Vec3,
+}
+
+impl Default for View {
+    fn default() -> Self {
+        Self { eye: Vec3::new(3.0, 2.2, 5.0), target: Vec3::new(0.0, 0.8, 0.0) }
+    }
+}
+
+/// Everything to simulate and draw. Build it with the `add_` functions, read it through the fields.
+#[derive(Clone, Debug, Default)]
+pub struct Scene {
+    /// World parameters.
+    pub params: Params,
+    /// Initial camera.
+    pub view: View,
+    /// Collision shapes of bodies, shared where equal.
+    pub shapes: Vec<Shape>,
+    /// Bodies.
+    pub bodies: Vec<Body>,
+    /// Particles of bodies and free particles.
+    pub particles: Vec<Particle>,
+    /// Joints.
+    pub joints: Vec<Joint>,
+    /// Static and kinematic world.
+    pub colliders: Vec<Collider>,
+    /// What is drawn.
+    pub instances: Vec<Instance>,
+}
+
+impl Scene {
+    /// Adds a rigid body.
+    ///
+    /// # Errors
+    /// [`SceneError`] naming the body and the field, for numbers that are not finite or out of range.
+    pub fn add_body(&mut self, desc: BodyDesc) -> Result<BodyId, SceneError> {
+        check::body(&desc)?;
+        let id = BodyId(self.bodies.len() as u32);
+        let shape = match self.shapes.iter().rposition(|s| *s == desc.shape) {
+            Some(index) => index,
+            None => {
+                self.shapes.push(desc.shape);
+                self.shapes.len() - 1
+            }
+        };
+        let first_particle = self.particles.len() as u32;
+        let share = desc.mass / desc.points.len() as f32;
+        let mut links = Vec::with_capacity(desc.points.len() + 4);
+        for local in &desc.points {
+            links.push(Link { particle: ParticleId(self.particles.len() as u32), local: *local });
+            self.particles.push(Particle {
+                position: desc.position + desc.rotation * *local,
+                velocity: desc.velocity,
+                radius: desc.radius,
+                mass: share,
+                phase: Phase::default(),
+            });
+        }
+        self.bodies.push(Body {
+            name: desc.name,
+            shape,
+            mass: desc.mass,
+            inertia: desc.inertia,
+            first_particle,
+            particle_count: desc.points.len() as u32,
+            links,
+            position: desc.position,
+            rotation: desc.rotation.normalize(),
+            velocity: desc.velocity,
+            angular_velocity: desc.angular_velocity,
+            surface: desc.surface,
+            kinematic: desc.kinematic,
+            removed: false,
+            ignores: Vec::new(),
+        });
+        Ok(id)
+    }
+
+    /// Adds a free particle.
+    ///
+    /// # Errors
+    /// [`SceneError`] naming the field, for numbers that are not finite or out of range.
+    pub fn add_particle(&mut self, particle: Particle) -> Result<ParticleId, SceneError> {
+        check::particle(self.particles.len(), &particle)?;
+        self.particles.push(particle);
+        Ok(ParticleId(self.particles.len() as u32 - 1))
+    }
+
+    /// Adds a collider.
+    ///
+    /// # Errors
+    /// [`SceneError`] naming the collider and the field.
+    pub fn add_collider(&mut self, collider: Collider) -> Result<ColliderId, SceneError> {
+        check::collider(self.colliders.len(), &collider)?;
+        self.colliders.push(collider);
+        Ok(ColliderId(self.colliders.len() as u32 - 1))
+    }
+
+    /// Joins two bodies by shared particles, and stops them touching each other.
+    ///
+    /// # Errors
+    /// [`SceneError`] when a body does not exist, both are one, or a number is out of range.
+    pub fn add_joint(&mut self, desc: JointDesc) -> Result<usize, SceneError> {
+        check::joint(self, &desc)?;
+        let axis = desc.axis.normalize();
+        let up = desc.up.reject_from_normalized(axis).try_normalize().unwrap_or_else(|| axis.any_orthonormal_vector());
+        let side = axis.cross(up);
+        let r = desc.radius;
+        let offsets: &[Vec3] = match desc.kind {
+            JointKind::Ball => &[Vec3::ZERO],
+            JointKind::Hinge => &[axis * r, axis * -r],
+            JointKind::Stiff => &[(up + side) * r, (up - side) * r, (side - up) * r, (up + side) * -r],
+        };
+        let frame = Quat::from_mat3(&Mat3::from_cols(axis, up, side));
+        let mut points = Vec::with_capacity(offsets.len());
+        for offset in offsets {
+            let position = desc.pivot + *offset;
+            let particle = ParticleId(self.particles.len() as u32);
+            let local = |body: &Body| body.rotation.inverse() * (position - body.position);
+            let (local_a, local_b) = (local(self.body(desc.a)), local(self.body(desc.b)));
+            let share = |body: &Body| body.mass / body.links.len() as f32;
+            let mass = 0.5 * (share(self.body(desc.a)) + share(self.body(desc.b)));
+            self.particles.push(Particle {
+                position,
+                velocity: self.body(desc.a).velocity,
+                radius: desc.radius,
+                mass,
+                phase: Phase::default(),
+            });
+            self.bodies[desc.a.0 as usize].links.push(Link { particle, local: local_a });
+            self.bodies[desc.b.0 as usize].links.push(Link { particle, local: local_b });
+            points.push(JointPoint { particle, local_a, local_b });
+        }
+        self.ignore(desc.a, desc.b);
+        let frame_a = self.body(desc.a).rotation.inverse() * frame;
+        let frame_b = self.body(desc.b).rotation.inverse() * frame;
+        self.joints.push(Joint { desc, points, frame_a, frame_b });
+        Ok(self.joints.len() - 1)
+    }
+
+    /// Joins two bodies by a universal joint: a middle body with one hinge to each, axes at right angles.
+    /// Swings both ways, does not twist. Returns the middle body.
+    ///
+    /// # Errors
+    /// As [`Scene::add_joint`].
+    pub fn add_universal(&mut self, desc: JointDesc) -> Result<BodyId, SceneError> {
+        check::joint(self, &desc)?;
+        let axis = desc.axis.normalize();
+        let up = desc.up.reject_from_normalized(axis).try_normalize().unwrap_or_else(|| axis.any_orthonormal_vector());
+        let side = axis.cross(up);
+        let r = desc.radius;
+        let mass = 0.1 * self.body(desc.a).mass.min(self.body(desc.b).mass);
+        let points = vec![Vec3::ZERO];
+        let velocity = 0.5 * (self.body(desc.a).velocity + self.body(desc.b).velocity);
+        let middle = self.add_body(BodyDesc {
+            name: format!("{} cross", self.body(desc.a).name),
+            shape: Shape::Sphere(r),
+            mass,
+            // A ball twice the particles' radius: the cross of shared particles reaches that far.
+            inertia: Mat3::from_diagonal(Vec3::splat(0.4 * mass * 4.0 * r * r)),
+            points,
+            radius: r,
+            position: desc.pivot,
+            rotation: Quat::IDENTITY,
+            velocity,
+            angular_velocity: self.body(desc.a).angular_velocity,
+            surface: self.body(desc.a).surface,
+            kinematic: false,
+        })?;
+        self.add_joint(JointDesc { kind: JointKind::Hinge, b: middle, axis: up, up: axis, ..desc })?;
+        self.add_joint(JointDesc { kind: JointKind::Hinge, a: middle, axis: side, up: axis, ..desc })?;
+        self.ignore(desc.a, desc.b);
+        Ok(middle)
+    }
+
+    /// Stops two bodies touching each other.
+    pub fn ignore(&mut self, a: BodyId, b: BodyId) {
+        for (from, to) in [(a, b), (b, a)] {
+            let ignores = &mut self.bodies[from.0 as usize].ignores;
+            if !ignores.contains(&to) {
+                ignores.push(to);
+            }
+        }
+    }
+
+    /// Draws `model` on these bodies.
+    ///
+    /// # Errors
+    /// [`SceneError`] when the model indexes a body, material, image or vertex that is not there.
+    pub fn add_instance(&mut self, instance: Instance) -> Result<(), SceneError> {
+        check::instance(self, &instance)?;
+        self.instances.push(instance);
+        Ok(())
+    }
+
+    /// Draws `body` as its own shape in this linear colour; models are shared between equal shapes by the caller
+    /// passing the `Arc` that an earlier call returned.
+    ///
+    /// # Errors
+    /// As [`Scene::add_instance`].
+    pub fn draw_body(&mut self, body: BodyId, model: &Arc<Model>, tint: Vec4) -> Result<(), SceneError> {
+        self.add_instance(Instance {
+            model: Arc::clone(model),
+            bodies: vec![Attachment { body, rest_center: Vec3::ZERO }],
+            tint,
+        })
+    }
+
+    /// The body with this id.
+    ///
+    /// # Panics
+    /// If the id is not of this scene.
+    pub fn body(&self, id: BodyId) -> &Body {
+        &self.bodies[id.0 as usize]
+    }
+
+    /// For every body, the smallest body index of the group that joints tie together: its assembly.
+    pub fn assemblies(&self) -> Vec<u32> {
+        let mut root: Vec<u32> = (0..self.bodies.len() as u32).collect();
+        fn find(root: &mut [u32], mut i: u32) -> u32 {
+            while root[i as usize] != i {
+                root[i as usize] = root[root[i as usize] as usize];
+                i = root[i as usize];
+            }
+            i
+        }
+        for joint in &self.joints {
+            let (a, b) = (find(&mut root, joint.desc.a.0), find(&mut root, joint.desc.b.0));
+            let (low, high) = (a.min(b), a.max(b));
+            root[high as usize] = low;
+        }
+        (0..root.len() as u32).map(|i| find(&mut root, i)).collect()
+    }
+}

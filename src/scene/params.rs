@@ -1,0 +1,273 @@
+//! World parameters: every number the step depends on, with unit, range and default in one table.
+
+use glam::Vec3;
+
+/// How shared particles join two bodies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum JointSolver {
+    /// Each shared particle is a point constraint between the rigid states of its owners, coloured Gauss-Seidel.
+    #[default]
+    Point,
+    /// Shared particles go to the mean of their owners' goals and the bodies are fitted to their particles (paper 5, section 4).
+    Average,
+}
+
+/// Parameters of a world. Plain numbers: change any of them between frames.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Params {
+    /// Acceleration on everything [m/s²], Y up.
+    pub gravity: Vec3,
+    /// Time simulated by one frame [s].
+    pub dt: f32,
+    /// Substeps a frame.
+    pub substeps: u32,
+    /// Solver iterations a substep.
+    pub iterations: u32,
+    /// Which joint solver runs.
+    pub joints: JointSolver,
+    /// Static friction coefficient of a pair = mean of both surfaces, times this [dimensionless].
+    pub friction_scale: f32,
+    /// Dynamic over static friction [dimensionless].
+    pub dynamic_friction_ratio: f32,
+    /// Speed no particle of a body exceeds [m/s].
+    pub max_speed: f32,
+    /// Fastest separation that overlap alone may create [m/s]; deeper overlap is moved out without velocity.
+    pub depenetration_speed: f32,
+    /// Approach speed below which nothing bounces [m/s].
+    pub restitution_speed: f32,
+    /// Fraction of linear velocity lost per second [1/s].
+    pub linear_damping: f32,
+    /// Fraction of angular velocity lost per second [1/s].
+    pub angular_damping: f32,
+    /// Growth of effective mass downwards in a settled pile (Macklin 2014, section 5.2) [1/m]; 0 keeps momentum exactly.
+    pub mass_scaling: f32,
+    /// Bodies slower than this may fall asleep [m/s].
+    pub sleep_speed: f32,
+    /// Time below the sleep speed before an assembly sleeps [s]; 0 disables sleeping.
+    pub sleep_time: f32,
+    /// Half extent of the world about the origin [m]; what leaves is stopped at the wall and counted.
+    pub world_extent: f32,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Self {
+            gravity: Vec3::new(0.0, -9.81, 0.0),
+            dt: 1.0 / 60.0,
+            substeps: 8,
+            iterations: 1,
+            joints: JointSolver::Point,
+            friction_scale: 1.0,
+            dynamic_friction_ratio: 0.8,
+            max_speed: 60.0,
+            depenetration_speed: 0.5,
+            restitution_speed: 0.5,
+            linear_damping: 0.0,
+            angular_damping: 0.0,
+            mass_scaling: 0.0,
+            sleep_speed: 0.03,
+            sleep_time: 0.5,
+            world_extent: 500.0,
+        }
+    }
+}
+
+impl Params {
+    /// Duration of one substep [s].
+    pub fn substep_dt(&self) -> f32 {
+        self.dt / self.substeps as f32
+    }
+}
+
+/// What values a parameter takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Domain {
+    /// A number in `min..=max`.
+    Number {
+        /// Smallest value.
+        min: f64,
+        /// Largest value.
+        max: f64,
+    },
+    /// A whole number in `min..=max`.
+    Integer {
+        /// Smallest value.
+        min: f64,
+        /// Largest value.
+        max: f64,
+    },
+    /// One of the names; its index is the value.
+    Choice(&'static [&'static str]),
+}
+
+impl Domain {
+    /// The value that `text` means here.
+    ///
+    /// # Errors
+    /// A sentence saying what is allowed.
+    pub fn parse(&self, text: &str) -> Result<f64, String> {
+        let number = || text.trim().parse::<f64>().ok().filter(|v| v.is_finite());
+        match *self {
+            Self::Number { min, max } => number()
+                .filter(|v| (min..=max).contains(v))
+                .ok_or_else(|| format!("must be a number from {min} to {max}, not `{text}`")),
+            Self::Integer { min, max } => number()
+                .filter(|v| (min..=max).contains(v) && v.fract() == 0.0)
+                .ok_or_else(|| format!("must be a whole number from {min} to {max}, not `{text}`")),
+            Self::Choice(names) => names
+                .iter()
+                .position(|n| *n == text.trim())
+                .map(|i| i as f64)
+                .ok_or_else(|| format!("must be one of {}, not `{text}`", names.join("|"))),
+        }
+    }
+}
+
+/// One row of the parameter table: serves `--set`, the panel and the checks.
+#[derive(Clone, Copy, Debug)]
+pub struct Parameter {
+    /// Name in `--set name=value`.
+    pub name: &'static str,
+    /// Unit in brackets, or "dimensionless".
+    pub unit: &'static str,
+    /// Allowed values.
+    pub domain: Domain,
+    /// One line of help.
+    pub doc: &'static str,
+    /// Reads the value.
+    pub get: fn(&Params) -> f64,
+    /// Writes the value.
+    pub set: fn(&mut Params, f64),
+}
+
+macro_rules! number {
+    ($name:literal, $unit:literal, $min:literal, $max:literal, $doc:literal, $($field:ident).+) => {
+        Parameter {
+            name: $name,
+            unit: $unit,
+            domain: Domain::Number { min: $min, max: $max },
+            doc: $doc,
+            get: |p| f64::from(p.$($field).+),
+            set: |p, v| p.$($field).+ = v as f32,
+        }
+    };
+}
+
+/// Every world parameter.
+pub const PARAMETERS: &[Parameter] = &[
+    Parameter {
+        name: "substeps",
+        unit: "dimensionless",
+        domain: Domain::Integer { min: 1.0, max: 64.0 },
+        doc: "substeps a frame; the first knob for quality",
+        get: |p| f64::from(p.substeps),
+        set: |p, v| p.substeps = v as u32,
+    },
+    Parameter {
+        name: "iterations",
+        unit: "dimensionless",
+        domain: Domain::Integer { min: 1.0, max: 64.0 },
+        doc: "solver iterations a substep; the second knob",
+        get: |p| f64::from(p.iterations),
+        set: |p, v| p.iterations = v as u32,
+    },
+    Parameter {
+        name: "joints",
+        unit: "dimensionless",
+        domain: Domain::Choice(&["point", "average"]),
+        doc: "shared particles as point constraints between rigid bodies, or averaged as published",
+        get: |p| f64::from(u8::from(p.joints == JointSolver::Average)),
+        set: |p, v| p.joints = if v == 0.0 { JointSolver::Point } else { JointSolver::Average },
+    },
+    number!("gravity", "m/s²", -100.0, 100.0, "vertical acceleration, negative is down", gravity.y),
+    number!("gravity_x", "m/s²", -100.0, 100.0, "acceleration along X", gravity.x),
+    number!("gravity_z", "m/s²", -100.0, 100.0, "acceleration along Z", gravity.z),
+    number!("dt", "s", 0.0001, 0.1, "time simulated by one frame", dt),
+    number!("friction_scale", "dimensionless", 0.0, 10.0, "factor on every friction coefficient", friction_scale),
+    number!(
+        "dynamic_friction_ratio",
+        "dimensionless",
+        0.0,
+        1.0,
+        "dynamic over static friction",
+        dynamic_friction_ratio
+    ),
+    number!("max_speed", "m/s", 0.1, 1000.0, "speed no body exceeds", max_speed),
+    number!(
+        "depenetration_speed",
+        "m/s",
+        0.0,
+        100.0,
+        "fastest separation that overlap alone creates",
+        depenetration_speed
+    ),
+    number!("restitution_speed", "m/s", 0.0, 100.0, "approach speed below which nothing bounces", restitution_speed),
+    number!("linear_damping", "1/s", 0.0, 100.0, "fraction of linear velocity lost per second", linear_damping),
+    number!("angular_damping", "1/s", 0.0, 100.0, "fraction of angular velocity lost per second", angular_damping),
+    number!("mass_scaling", "1/m", 0.0, 10.0, "growth of effective mass downwards, steadies tall stacks", mass_scaling),
+    number!("sleep_speed", "m/s", 0.0, 10.0, "bodies slower than this may fall asleep", sleep_speed),
+    number!("sleep_time", "s", 0.0, 60.0, "time below the sleep speed before sleeping; 0 disables", sleep_time),
+    number!("world_extent", "m", 1.0, 100000.0, "half extent of the world about the origin", world_extent),
+];
+
+impl Params {
+    /// Sets the parameter called `name` from text.
+    ///
+    /// # Errors
+    /// `None` inside when there is no such parameter; a sentence when the value is not allowed.
+    pub fn set(&mut self, name: &str, text: &str) -> Option<Result<(), String>> {
+        let row = PARAMETERS.iter().find(|p| p.name == name)?;
+        Some(row.domain.parse(text).map(|v| (row.set)(self, v)).map_err(|e| format!("`{name}` {e}")))
+    }
+
+    /// The first parameter out of its range, as a sentence.
+    pub fn check(&self) -> Result<(), String> {
+        for row in PARAMETERS {
+            let value = (row.get)(self);
+            let allowed = match row.domain {
+                Domain::Number { min, max } | Domain::Integer { min, max } => {
+                    // f32 fields compared with f64 bounds: allow the rounding of the bound itself.
+                    value.is_finite() && value as f32 >= min as f32 && value as f32 <= max as f32
+                }
+                Domain::Choice(names) => (value as usize) < names.len(),
+            };
+            if !allowed {
+                return Err(format!("parameter `{}` is {value}, outside {:?}", row.name, row.domain));
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_parameter_reads_back_what_was_set() {
+        for row in PARAMETERS {
+            let mut params = Params::default();
+            let value = match row.domain {
+                Domain::Number { min, max } => f64::from(((min + max) * 0.5) as f32),
+                Domain::Integer { max, .. } => max,
+                Domain::Choice(names) => names.len() as f64 - 1.0,
+            };
+            (row.set)(&mut params, value);
+            assert_eq!((row.get)(&params), value, "{}", row.name);
+            assert!(!row.unit.is_empty() && !row.doc.is_empty());
+        }
+        assert_eq!(Params::default().check(), Ok(()));
+    }
+
+    #[test]
+    fn bad_values_are_sentences() {
+        let mut params = Params::default();
+        assert!(params.set("substeps", "0").unwrap().is_err());
+        assert!(params.set("substeps", "2.5").unwrap().is_err());
+        assert!(params.set("gravity", "NaN").unwrap().is_err());
+        assert!(params.set("joints", "mean").unwrap().unwrap_err().contains("point|average"));
+        assert!(params.set("nonsense", "1").is_none());
+        params.dt = f32::NAN;
+        assert!(params.check().is_err());
+    }
+}

@@ -1,0 +1,175 @@
+//! Bodies from primitive shapes: particles just under the surface, mass and inertia of the solid.
+
+use glam::{Mat3, Quat, Vec3};
+
+use super::{BodyDesc, Shape, Surface};
+
+/// Density of the default material [kg/m³]: water, and about that of a body.
+pub(crate) const DEFAULT_DENSITY: f32 = 1000.0;
+
+impl BodyDesc {
+    /// A body at rest at the origin with this shape, mass, inertia and particles.
+    pub fn new(
+        name: impl Into<String>,
+        shape: Shape,
+        mass: f32,
+        inertia: Mat3,
+        points: Vec<Vec3>,
+        radius: f32,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            shape,
+            mass,
+            inertia,
+            points,
+            radius,
+            position: Vec3::ZERO,
+            rotation: Quat::IDENTITY,
+            velocity: Vec3::ZERO,
+            angular_velocity: Vec3::ZERO,
+            surface: Surface::default(),
+            kinematic: false,
+        }
+    }
+
+    /// A solid box of density 1000 kg/m³. Particles of about `radius` fill it on a lattice whose outer layer touches
+    /// the faces; a box thinner than a particle gets smaller ones.
+    pub fn cuboid(half: Vec3, radius: f32) -> Self {
+        let radius = radius.min(half.min_element());
+        let mass = 8.0 * half.x * half.y * half.z * DEFAULT_DENSITY;
+        let sq = half * half;
+        let inertia = Vec3::new(sq.y + sq.z, sq.x + sq.z, sq.x + sq.y) * (mass / 3.0);
+        let points = lattice(half - radius, radius);
+        Self::new("box", Shape::Cuboid(half), mass, Mat3::from_diagonal(inertia), points, radius)
+    }
+
+    /// A solid ball of density 1000 kg/m³: a shell of particles that touches the surface.
+    pub fn sphere(ball: f32, radius: f32) -> Self {
+        let radius = radius.min(ball);
+        let mass = 4.0 / 3.0 * std::f32::consts::PI * ball.powi(3) * DEFAULT_DENSITY;
+        let inertia = Mat3::from_diagonal(Vec3::splat(0.4 * mass * ball * ball));
+        let points = shell(ball - radius, 0.0, radius);
+        Self::new("ball", Shape::Sphere(ball), mass, inertia, points, radius)
+    }
+
+    /// A solid capsule along Y of density 1000 kg/m³: a shell of particles that touches the surface.
+    pub fn capsule(thickness: f32, half_length: f32, radius: f32) -> Self {
+        let (pi, r, h) = (std::f32::consts::PI, thickness, half_length);
+        let radius = radius.min(r);
+        let tube = pi * r * r * 2.0 * h * DEFAULT_DENSITY;
+        let caps = 4.0 / 3.0 * pi * r.powi(3) * DEFAULT_DENSITY;
+        let along = tube * r * r * 0.5 + caps * r * r * 0.4;
+        // Half balls moved out by h: 0.4 r² about the ball's centre, and the centre of a half ball lies at 3/8 r.
+        let across = tube * (r * r / 4.0 + h * h / 3.0) + caps * (0.4 * r * r + h * h + 0.75 * h * r);
+        let inertia = Mat3::from_diagonal(Vec3::new(across, along, across));
+        let points = shell(r - radius, h, radius);
+        Self::new("capsule", Shape::Capsule { radius: r, half_length: h }, tube + caps, inertia, points, radius)
+    }
+
+    /// The same body with this mass [kg]; inertia scales along.
+    #[must_use]
+    pub fn with_mass(mut self, mass: f32) -> Self {
+        self.inertia *= mass / self.mass;
+        self.mass = mass;
+        self
+    }
+
+    /// The same body centred here.
+    #[must_use]
+    pub fn at(mut self, position: Vec3) -> Self {
+        self.position = position;
+        self
+    }
+
+    /// The same body turned so.
+    #[must_use]
+    pub fn rotated(mut self, rotation: Quat) -> Self {
+        self.rotation = rotation;
+        self
+    }
+
+    /// The same body under another name.
+    #[must_use]
+    pub fn named(mut self, name: impl Into<String>) -> Self {
+        self.name = name.into();
+        self
+    }
+}
+
+/// Points of a lattice that spans `±extent` with spacing at most 2 `radius`, at least one a side.
+fn lattice(extent: Vec3, radius: f32) -> Vec<Vec3> {
+    let axis = |e: f32| {
+        let cells = (e / radius - 1.0e-3).ceil().max(0.0) as u32;
+        (0..=cells).map(move |i| if cells == 0 { 0.0 } else { e * (2.0 * i as f32 / cells as f32 - 1.0) })
+    };
+    let mut points = Vec::new();
+    for z in axis(extent.z) {
+        for y in axis(extent.y) {
+            points.extend(axis(extent.x).map(|x| Vec3::new(x, y, z)));
+        }
+    }
+    points
+}
+
+/// Points on rings of a capsule surface of radius `r` and half length `h`, about 2 `radius` apart, plus both poles.
+fn shell(r: f32, h: f32, radius: f32) -> Vec<Vec3> {
+    if r < 1.0e-6 {
+        return lattice(Vec3::new(0.0, h, 0.0), radius);
+    }
+    let quarter = std::f32::consts::FRAC_PI_2;
+    let rings = (quarter * r / (2.0 * radius)).ceil().max(1.0) as u32;
+    let tube = (2.0 * h / (2.0 * radius)).ceil() as u32;
+    // Heights and radii of the rings from the lower pole to the upper one.
+    let mut profile: Vec<(f32, f32)> = (1..=rings)
+        .map(|i| (i as f32 / rings as f32 - 1.0) * quarter)
+        .map(|angle| (r * angle.sin() - h, r * angle.cos()))
+        .collect();
+    profile.extend((1..tube).map(|i| (2.0 * h * i as f32 / tube as f32 - h, r)));
+    let upper: Vec<_> = profile[..rings as usize].iter().rev().map(|(y, rho)| (-y, *rho)).collect();
+    profile.extend(upper.into_iter().skip(usize::from(h == 0.0)));
+    let mut points = vec![Vec3::new(0.0, -h - r, 0.0), Vec3::new(0.0, h + r, 0.0)];
+    for (ring, (y, rho)) in profile.into_iter().enumerate() {
+        let count = (std::f32::consts::TAU * rho / (2.0 * radius)).ceil().max(3.0) as u32;
+        let start = 0.5 * (ring % 2) as f32;
+        points.extend((0..count).map(|i| {
+            let angle = std::f32::consts::TAU * (i as f32 + start) / count as f32;
+            Vec3::new(rho * angle.cos(), y, rho * angle.sin())
+        }));
+    }
+    points
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outer_particles_touch_the_surface_and_none_sticks_out() {
+        for desc in [
+            BodyDesc::cuboid(Vec3::new(0.1, 0.2, 0.33), 0.05),
+            BodyDesc::cuboid(Vec3::new(0.3, 0.01, 0.3), 0.05),
+            BodyDesc::sphere(0.2, 0.04),
+            BodyDesc::sphere(0.05, 0.05),
+            BodyDesc::capsule(0.1, 0.3, 0.04),
+            BodyDesc::capsule(0.05, 0.2, 0.05),
+        ] {
+            let deepest = desc.points.iter().map(|p| desc.shape.distance(*p) + desc.radius).fold(f32::MIN, f32::max);
+            assert!(deepest.abs() < 1e-5, "{}: {deepest} m above the surface", desc.name);
+        }
+    }
+
+    #[test]
+    fn a_lattice_of_27_for_a_box_of_three_particles() {
+        assert_eq!(BodyDesc::cuboid(Vec3::splat(0.15), 0.05).points.len(), 27);
+        assert_eq!(BodyDesc::cuboid(Vec3::splat(0.25), 0.05).points.len(), 125);
+    }
+
+    #[test]
+    fn capsule_inertia_is_between_ball_and_cylinder() {
+        let ball = BodyDesc::sphere(0.1, 0.05);
+        let capsule = BodyDesc::capsule(0.1, 0.0, 0.05);
+        assert!((ball.mass - capsule.mass).abs() < 1e-5);
+        assert!((ball.inertia.x_axis.x - capsule.inertia.x_axis.x).abs() < 1e-6);
+    }
+}
