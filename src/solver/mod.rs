@@ -1,1 +1,4 @@
 //! solver.
+mod view;
+
+pub use view::{BodyState, SolverView};
