@@ -1,1 +1,20 @@
-//! gpu.
+//! MECHANISM on the graphics card, no physics: device, shaders, kernels, buffers, timing.
+//!
+//! WGSL is the only place where a binding is declared: a variable's name is a row in [`Buffers`], and everything else
+//! (slot, access, stride, group size) is read from the compiled module.
+
+mod buffers;
+mod context;
+mod error;
+mod kernel;
+pub mod layout;
+mod reflect;
+pub mod shader;
+pub mod timing;
+
+pub use buffers::{BATCH_PITCH, Buffers};
+pub use context::{AdapterInfo, Context};
+pub use error::GpuError;
+pub use kernel::{BoundKernel, Kernel};
+pub use timing::Timer;
+pub use wgpu;

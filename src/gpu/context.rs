@@ -1,0 +1,327 @@
+//! The graphics device: one of our own without a window, one that can present to a window, or one adopted from a host.
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::GpuError;
+
+/// Messages kept until somebody reads them.
+const MAX_ERRORS: usize = 64;
+
+/// What a device runs on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AdapterInfo {
+    /// Adapter name as the driver gives it.
+    pub name: String,
+    /// Graphics interface: "vulkan", "metal", "dx12" or "gl".
+    pub backend: String,
+    /// "discrete", "integrated", "virtual", "software" or "other".
+    pub kind: String,
+    /// Driver name and version.
+    pub driver: String,
+}
+
+impl From<&wgpu::AdapterInfo> for AdapterInfo {
+    fn from(info: &wgpu::AdapterInfo) -> Self {
+        let kind = match info.device_type {
+            wgpu::DeviceType::DiscreteGpu => "discrete",
+            wgpu::DeviceType::IntegratedGpu => "integrated",
+            wgpu::DeviceType::VirtualGpu => "virtual",
+            wgpu::DeviceType::Cpu => "software",
+            wgpu::DeviceType::Other => "other",
+        };
+        Self {
+            name: info.name.clone(),
+            backend: info.backend.to_str().to_string(),
+            kind: kind.to_string(),
+            driver: format!("{} {}", info.driver, info.driver_info).trim().to_string(),
+        }
+    }
+}
+
+/// Errors that reached no caller, shared with the driver's callbacks.
+#[derive(Debug, Default)]
+struct Faults {
+    messages: Mutex<Vec<String>>,
+    lost: AtomicBool,
+}
+
+impl Faults {
+    fn note(&self, message: String) {
+        log::error!("{message}");
+        let mut messages = self.messages.lock().unwrap_or_else(PoisonError::into_inner);
+        if messages.len() < MAX_ERRORS {
+            messages.push(message);
+        }
+    }
+}
+
+/// A device, its queue and what they run on. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Context {
+    /// Makes resources.
+    pub device: wgpu::Device,
+    /// Takes work.
+    pub queue: wgpu::Queue,
+    adapter: Option<wgpu::Adapter>,
+    info: Arc<AdapterInfo>,
+    faults: Arc<Faults>,
+}
+
+impl Context {
+    /// Opens a device that presents to no window: the adapter whose name contains `adapter_name` (case ignored), or
+    /// the fastest kind there is.
+    ///
+    /// # Errors
+    /// No adapter, none of that name, limits too low, or the driver refuses.
+    pub fn headless(adapter_name: Option<&str>) -> Result<Self, GpuError> {
+        let mut found = Vec::new();
+        for backends in [wgpu::Backends::PRIMARY, wgpu::Backends::SECONDARY] {
+            let instance = wgpu::Instance::new(descriptor(backends));
+            let adapters = pollster::block_on(instance.enumerate_adapters(backends));
+            if let Some(adapter) = choose(adapters, adapter_name, &mut found) {
+                return Self::open(adapter);
+            }
+        }
+        Err(missing(adapter_name, found))
+    }
+
+    /// Opens a device that can present to `window`, with the window's surface; `adapter_name` as for
+    /// [`Context::headless`].
+    ///
+    /// # Errors
+    /// As for [`Context::headless`], or the window offers no surface.
+    pub fn for_window<W>(window: Arc<W>, adapter_name: Option<&str>) -> Result<(Self, wgpu::Surface<'static>), GpuError>
+    where
+        W: wgpu::rwh::HasWindowHandle + wgpu::rwh::HasDisplayHandle + fmt::Debug + Send + Sync + 'static,
+    {
+        let mut found = Vec::new();
+        let mut refusal = None;
+        for backends in [wgpu::Backends::PRIMARY, wgpu::Backends::SECONDARY] {
+            let instance = wgpu::Instance::new(descriptor(backends).with_display_handle(Box::new(Arc::clone(&window))));
+            let surface = match instance.create_surface(Arc::clone(&window)) {
+                Ok(surface) => surface,
+                Err(error) => {
+                    refusal = Some(GpuError::Open { what: "window".into(), reason: error.to_string() });
+                    continue;
+                }
+            };
+            let mut adapters = pollster::block_on(instance.enumerate_adapters(backends));
+            adapters.retain(|adapter| adapter.is_surface_supported(&surface));
+            if let Some(adapter) = choose(adapters, adapter_name, &mut found) {
+                return Ok((Self::open(adapter)?, surface));
+            }
+        }
+        Err(refusal.filter(|_| found.is_empty()).unwrap_or_else(|| missing(adapter_name, found)))
+    }
+
+    /// Takes a device that a host program made. Its error handlers stay the host's, so [`Context::take_errors`] and
+    /// [`Context::is_lost`] report nothing here.
+    ///
+    /// # Errors
+    /// [`GpuError::Limit`] naming the first limit below [`Context::required_limits`].
+    pub fn adopt(device: wgpu::Device, queue: wgpu::Queue, info: wgpu::AdapterInfo) -> Result<Self, GpuError> {
+        check_limits(&device.limits(), &info.name)?;
+        let info = Arc::new(AdapterInfo::from(&info));
+        Ok(Self { device, queue, adapter: None, info, faults: Arc::default() })
+    }
+
+    /// The least that a device must allow: the WebGPU defaults, less what is never used.
+    pub fn required_limits() -> wgpu::Limits {
+        wgpu::Limits {
+            max_texture_dimension_1d: 2048,
+            max_texture_dimension_2d: 4096,
+            max_texture_dimension_3d: 256,
+            max_texture_array_layers: 16,
+            max_storage_textures_per_shader_stage: 0,
+            max_color_attachment_bytes_per_sample: 16,
+            max_color_attachments: 4,
+            max_inter_stage_shader_variables: 15,
+            ..wgpu::Limits::default()
+        }
+    }
+
+    /// Features worth having out of `available`: only timestamps; none is required.
+    pub fn wanted_features(available: wgpu::Features) -> wgpu::Features {
+        available & wgpu::Features::TIMESTAMP_QUERY
+    }
+
+    /// What the device runs on.
+    pub fn info(&self) -> &AdapterInfo {
+        &self.info
+    }
+
+    /// The adapter, for questions about surfaces and formats; none for an adopted device.
+    pub fn adapter(&self) -> Option<&wgpu::Adapter> {
+        self.adapter.as_ref()
+    }
+
+    /// Whether passes can be timed.
+    pub fn has_timestamps(&self) -> bool {
+        self.device.features().contains(wgpu::Features::TIMESTAMP_QUERY)
+    }
+
+    /// Errors that reached no caller since the last call, oldest first; at most 64 are kept.
+    pub fn take_errors(&self) -> Vec<String> {
+        std::mem::take(&mut *self.faults.messages.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Whether the device is gone; nothing drawn or computed after that is real.
+    pub fn is_lost(&self) -> bool {
+        self.faults.lost.load(Ordering::Relaxed)
+    }
+
+    /// Waits until everything submitted so far has run.
+    ///
+    /// # Errors
+    /// [`GpuError::Lost`].
+    pub fn wait(&self) -> Result<(), GpuError> {
+        match self.device.poll(wgpu::PollType::wait_indefinitely()) {
+            Ok(_) if !self.is_lost() => Ok(()),
+            Ok(_) => Err(GpuError::Lost("while waiting for results".into())),
+            Err(error) => Err(GpuError::Lost(error.to_string())),
+        }
+    }
+
+    /// Runs `make` and turns what the driver's validation says into an error instead of a message.
+    ///
+    /// # Errors
+    /// [`GpuError::Rejected`] with `what`.
+    pub fn checked<T>(&self, what: &str, make: impl FnOnce() -> T) -> Result<T, GpuError> {
+        let validation = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
+        let memory = self.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
+        let made = make();
+        let errors = [pollster::block_on(memory.pop()), pollster::block_on(validation.pop())];
+        match errors.into_iter().flatten().next() {
+            Some(error) => Err(GpuError::Rejected { what: what.into(), reason: error.to_string() }),
+            None => Ok(made),
+        }
+    }
+
+    fn open(adapter: wgpu::Adapter) -> Result<Self, GpuError> {
+        let (info, offered) = (adapter.get_info(), adapter.limits());
+        check_limits(&offered, &info.name)?;
+        let required = wgpu::Limits {
+            max_buffer_size: offered.max_buffer_size,
+            max_storage_buffer_binding_size: offered.max_storage_buffer_binding_size,
+            max_texture_dimension_2d: offered.max_texture_dimension_2d,
+            ..Self::required_limits()
+        };
+        let descriptor = wgpu::DeviceDescriptor {
+            label: Some("sinew"),
+            required_features: Self::wanted_features(adapter.features()),
+            required_limits: required,
+            ..Default::default()
+        };
+        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))
+            .map_err(|error| GpuError::Open { what: info.name.clone(), reason: error.to_string() })?;
+        let faults = Arc::new(Faults::default());
+        let heard = Arc::clone(&faults);
+        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| heard.note(error.to_string())));
+        let heard = Arc::clone(&faults);
+        device.set_device_lost_callback(move |reason, message| {
+            if reason != wgpu::DeviceLostReason::Destroyed {
+                heard.lost.store(true, Ordering::Relaxed);
+                heard.note(format!("the graphics device was lost: {message}"));
+            }
+        });
+        Ok(Self { device, queue, adapter: Some(adapter), info: Arc::new(AdapterInfo::from(&info)), faults })
+    }
+}
+
+/// Instance settings: the driver checks nothing that we clamp ourselves.
+fn descriptor(backends: wgpu::Backends) -> wgpu::InstanceDescriptor {
+    let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
+    descriptor.backends = backends;
+    descriptor.flags.remove(wgpu::InstanceFlags::VALIDATION_INDIRECT_CALL);
+    descriptor
+}
+
+/// The best adapter whose name fits; notes the names of all in `found`.
+fn choose(adapters: Vec<wgpu::Adapter>, name: Option<&str>, found: &mut Vec<String>) -> Option<wgpu::Adapter> {
+    let wanted = name.map(str::to_lowercase);
+    let mut best: Option<(u32, wgpu::Adapter)> = None;
+    for adapter in adapters {
+        let info = adapter.get_info();
+        found.push(info.name.clone());
+        if wanted.as_ref().is_some_and(|w| !info.name.to_lowercase().contains(w)) {
+            continue;
+        }
+        let rank = match info.device_type {
+            wgpu::DeviceType::DiscreteGpu => 0,
+            wgpu::DeviceType::IntegratedGpu => 1,
+            wgpu::DeviceType::VirtualGpu => 2,
+            wgpu::DeviceType::Other => 3,
+            wgpu::DeviceType::Cpu => 4,
+        };
+        if best.as_ref().is_none_or(|(r, _)| rank < *r) {
+            best = Some((rank, adapter));
+        }
+    }
+    best.map(|(_, adapter)| adapter)
+}
+
+fn missing(name: Option<&str>, mut found: Vec<String>) -> GpuError {
+    found.dedup();
+    match name {
+        Some(wanted) if !found.is_empty() => GpuError::UnknownAdapter { wanted: wanted.into(), found },
+        _ => GpuError::NoAdapter,
+    }
+}
+
+fn check_limits(offered: &wgpu::Limits, adapter: &str) -> Result<(), GpuError> {
+    let mut first = None;
+    Context::required_limits().check_limits_with_fail_fn(offered, false, |name, need, have| {
+        first.get_or_insert(GpuError::Limit { adapter: adapter.into(), name, have, need });
+    });
+    first.map_or(Ok(()), Err)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_adapter_lists_those_that_exist() {
+        let Err(GpuError::UnknownAdapter { wanted, found }) = Context::headless(Some("no such card")) else {
+            panic!("an adapter of an impossible name was found");
+        };
+        assert_eq!(wanted, "no such card");
+        assert!(!found.is_empty());
+    }
+
+    #[test]
+    fn no_adapter_says_what_to_install() {
+        let message = missing(None, Vec::new()).to_string();
+        assert!(message.contains(if cfg!(target_os = "linux") { "mesa-vulkan-drivers" } else { "driver" }));
+        assert_eq!(missing(Some("x"), Vec::new()), GpuError::NoAdapter);
+    }
+
+    #[test]
+    fn adopted_device_below_the_limits_is_refused_by_name() {
+        let ours = Context::headless(None).expect("adapter");
+        let adapter = ours.adapter().expect("own adapter").clone();
+        let low = wgpu::Limits { max_storage_buffers_per_shader_stage: 4, ..Context::required_limits() };
+        let descriptor = wgpu::DeviceDescriptor { required_limits: low, ..Default::default() };
+        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).expect("device");
+        let error = Context::adopt(device, queue, adapter.get_info()).expect_err("too few storage buffers");
+        let expected = "max_storage_buffers_per_shader_stage";
+        assert!(matches!(error, GpuError::Limit { name, have: 4, need: 8, .. } if name == expected), "{error}");
+        Context::adopt(ours.device.clone(), ours.queue.clone(), adapter.get_info()).expect("own device fits");
+    }
+
+    #[test]
+    fn errors_without_a_caller_are_kept_not_thrown() {
+        let context = Context::headless(None).expect("adapter");
+        let _ = context.device.create_buffer(&wgpu::BufferDescriptor {
+            label: None,
+            size: 16,
+            usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::MAP_WRITE,
+            mapped_at_creation: false,
+        });
+        assert_eq!(context.take_errors().len(), 1);
+        assert!(context.take_errors().is_empty());
+        assert!(!context.is_lost());
+    }
+}

@@ -1,0 +1,101 @@
+//! What can go wrong between this program and the graphics driver, in sentences.
+
+use thiserror::Error;
+
+/// An error of the GPU layer.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum GpuError {
+    /// The machine offers no adapter.
+    #[error("no graphics adapter found: {}", INSTALL)]
+    NoAdapter,
+    /// No adapter has the wanted name.
+    #[error("no graphics adapter is called `{wanted}`; there are: {}", .found.join(", "))]
+    UnknownAdapter {
+        /// The wanted part of a name.
+        wanted: String,
+        /// Names of the adapters that exist.
+        found: Vec<String>,
+    },
+    /// The adapter or adopted device offers too little.
+    #[error(
+        "`{adapter}` allows {name} = {have}, but {need} is needed; use another adapter or ask for it at device creation"
+    )]
+    Limit {
+        /// Adapter name.
+        adapter: String,
+        /// Name of the limit.
+        name: &'static str,
+        /// Value offered.
+        have: u64,
+        /// Value needed.
+        need: u64,
+    },
+    /// The driver refused to open a device or surface.
+    #[error("`{what}` could not be opened: {reason}")]
+    Open {
+        /// The adapter or window.
+        what: String,
+        /// The driver's words.
+        reason: String,
+    },
+    /// A shader file that does not exist was asked for.
+    #[error("there is no shader `{name}`{}", .from.as_ref().map(|f| format!(", imported by {f}")).unwrap_or_default())]
+    NoShader {
+        /// The missing name.
+        name: String,
+        /// File and line of the import.
+        from: Option<String>,
+    },
+    /// A shader does not compile.
+    #[error("{location}: {reason}")]
+    Shader {
+        /// `file:line:column` in the original file.
+        location: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A kernel and the buffers or overrides it is given do not fit.
+    #[error("kernel `{kernel}`, `{binding}`: {reason}")]
+    Binding {
+        /// The kernel.
+        kernel: String,
+        /// The variable.
+        binding: String,
+        /// What does not fit.
+        reason: String,
+    },
+    /// A buffer was used in a way it does not allow.
+    #[error("buffer `{name}`: {reason}")]
+    Buffer {
+        /// The buffer.
+        name: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A Rust struct and its WGSL twin have different layouts.
+    #[error("struct `{name}` differs between Rust and WGSL: {reason}")]
+    Layout {
+        /// The struct.
+        name: String,
+        /// The first difference.
+        reason: String,
+    },
+    /// The driver rejected work.
+    #[error("{what}: {reason}")]
+    Rejected {
+        /// What was being made or done.
+        what: String,
+        /// The driver's words.
+        reason: String,
+    },
+    /// The device is gone: driver reset, unplugged or out of memory.
+    #[error("the graphics device was lost: {0}")]
+    Lost(String),
+}
+
+/// What to install for an adapter to appear.
+const INSTALL: &str = if cfg!(target_os = "linux") {
+    "install a Vulkan driver, for instance Debian's package mesa-vulkan-drivers (works without a graphics card)"
+} else {
+    "install the driver of the graphics card"
+};

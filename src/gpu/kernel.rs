@@ -1,0 +1,296 @@
+//! Compute kernels: one WGSL file, entry `main`, bound to buffers by the names of its variables.
+
+use super::reflect::{Access, Binding, Reflection, reflect};
+use super::shader::{self, Composed};
+use super::{Buffers, Context, GpuError};
+
+/// Groups that one dimension of a dispatch may have.
+const MAX_GROUPS: u32 = 65_535;
+
+/// The uniform that is bound at a different offset in every dispatch.
+const BATCH: &str = "batch";
+
+/// A compiled kernel.
+#[derive(Clone, Debug)]
+pub struct Kernel {
+    name: String,
+    pipeline: wgpu::ComputePipeline,
+    layouts: Vec<wgpu::BindGroupLayout>,
+    bindings: Vec<Binding>,
+    group_size: u32,
+}
+
+impl Kernel {
+    /// Compiles `shaders/<name>.wgsl` with these values of its `override` constants.
+    ///
+    /// # Errors
+    /// No such shader, it does not compile, an unknown override, more than 8 storage buffers.
+    pub fn new(context: &Context, name: &'static str, overrides: &[(&str, f64)]) -> Result<Self, GpuError> {
+        Self::from_composed(context, &shader::compose(name)?, overrides)
+    }
+
+    /// As [`Kernel::new`], from text that may import built-in files.
+    ///
+    /// # Errors
+    /// As [`Kernel::new`].
+    pub fn from_source(
+        context: &Context,
+        name: &str,
+        source: &str,
+        overrides: &[(&str, f64)],
+    ) -> Result<Self, GpuError> {
+        Self::from_composed(context, &shader::compose_source(name, source)?, overrides)
+    }
+
+    fn from_composed(context: &Context, composed: &Composed, overrides: &[(&str, f64)]) -> Result<Self, GpuError> {
+        let Reflection { bindings, group_size, overrides: declared } = reflect(&composed.name, &composed.compile()?)?;
+        if let Some((name, _)) = overrides.iter().find(|(name, _)| !declared.iter().any(|d| d == name)) {
+            let reason = format!("there is no such override; there are: {}", declared.join(", "));
+            return Err(GpuError::Binding { kernel: composed.name.clone(), binding: (*name).into(), reason });
+        }
+        let (pipeline, layouts) = context.checked(&format!("kernel `{}`", composed.name), || {
+            let layouts = group_layouts(&context.device, &bindings);
+            let present: Vec<_> = layouts.iter().map(Some).collect();
+            let layout = context.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+                label: Some(&composed.name),
+                bind_group_layouts: &present,
+                immediate_size: 0,
+            });
+            let module = composed.module(&context.device);
+            let pipeline = context.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+                label: Some(&composed.name),
+                layout: Some(&layout),
+                module: &module,
+                entry_point: Some("main"),
+                compilation_options: wgpu::PipelineCompilationOptions { constants: overrides, ..Default::default() },
+                cache: None,
+            });
+            (pipeline, layouts)
+        })?;
+        Ok(Self { name: composed.name.clone(), pipeline, layouts, bindings, group_size })
+    }
+
+    /// Name of the shader file.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Finds a buffer for every variable the kernel uses.
+    ///
+    /// # Errors
+    /// [`GpuError::Binding`] naming kernel and variable: no buffer of its name, another row size, or too few rows.
+    pub fn bind(&self, context: &Context, buffers: &Buffers) -> Result<BoundKernel, GpuError> {
+        let mut groups: Vec<Vec<wgpu::BindGroupEntry<'_>>> = vec![Vec::new(); self.layouts.len()];
+        for binding in &self.bindings {
+            let refuse =
+                |reason| GpuError::Binding { kernel: self.name.clone(), binding: binding.name.clone(), reason };
+            let row = buffers.row(&binding.name).map_err(|_| refuse("there is no buffer of this name".into()))?;
+            if row.stride != binding.stride as usize {
+                return Err(refuse(format!("a row has {} bytes in WGSL and {} in Rust", binding.stride, row.stride)));
+            }
+            if row.uniform != (binding.access == Access::Uniform) {
+                return Err(refuse("one side is a uniform buffer and the other a storage buffer".into()));
+            }
+            if row.buffer.size() < u64::from(binding.least) {
+                return Err(refuse(format!("needs {} bytes, has {}", binding.least, row.buffer.size())));
+            }
+            let size = row.uniform.then(|| wgpu::BufferSize::new(u64::from(binding.least))).flatten();
+            let resource = wgpu::BindingResource::Buffer(wgpu::BufferBinding { buffer: &row.buffer, offset: 0, size });
+            groups[binding.group as usize].push(wgpu::BindGroupEntry { binding: binding.slot, resource });
+        }
+        let groups = context.checked(&format!("kernel `{}`", self.name), || {
+            let make = |(layout, entries): (&wgpu::BindGroupLayout, &Vec<_>)| {
+                let descriptor = wgpu::BindGroupDescriptor { label: Some(&self.name), layout, entries };
+                context.device.create_bind_group(&descriptor)
+            };
+            self.layouts.iter().zip(&groups).map(make).collect()
+        })?;
+        let batch_group = self.bindings.iter().find(|b| b.name == BATCH).map(|b| b.group);
+        let (name, pipeline) = (self.name.clone(), self.pipeline.clone());
+        Ok(BoundKernel { name, pipeline, groups, batch_group, group_size: self.group_size })
+    }
+}
+
+/// One layout for each group up to the last one used.
+fn group_layouts(device: &wgpu::Device, bindings: &[Binding]) -> Vec<wgpu::BindGroupLayout> {
+    let count = bindings.iter().map(|b| b.group + 1).max().unwrap_or(0);
+    let entry = |binding: &Binding| wgpu::BindGroupLayoutEntry {
+        binding: binding.slot,
+        visibility: wgpu::ShaderStages::COMPUTE,
+        ty: wgpu::BindingType::Buffer {
+            ty: match binding.access {
+                Access::Uniform => wgpu::BufferBindingType::Uniform,
+                Access::Read => wgpu::BufferBindingType::Storage { read_only: true },
+                Access::ReadWrite => wgpu::BufferBindingType::Storage { read_only: false },
+            },
+            has_dynamic_offset: binding.name == BATCH,
+            min_binding_size: wgpu::BufferSize::new(u64::from(binding.least)),
+        },
+        count: None,
+    };
+    let layout = |group| {
+        let entries: Vec<_> = bindings.iter().filter(|b| b.group == group).map(entry).collect();
+        device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: None, entries: &entries })
+    };
+    (0..count).map(layout).collect()
+}
+
+/// A kernel with its buffers, ready to dispatch. Holds the buffers it was bound to.
+#[derive(Clone, Debug)]
+pub struct BoundKernel {
+    name: String,
+    pipeline: wgpu::ComputePipeline,
+    groups: Vec<wgpu::BindGroup>,
+    batch_group: Option<u32>,
+    group_size: u32,
+}
+
+impl BoundKernel {
+    /// Runs the kernel on at least `threads` threads (whole groups, so it must ignore the surplus); none for 0.
+    /// `batch_offset` [bytes] selects the row of `batch`, a multiple of [`BATCH_PITCH`](super::BATCH_PITCH); kernels
+    /// without `batch` ignore it.
+    pub fn dispatch(&self, pass: &mut wgpu::ComputePass<'_>, threads: u32, batch_offset: u32) {
+        let (x, y) = fold(threads.div_ceil(self.group_size));
+        if x > 0 {
+            self.set(pass, batch_offset);
+            pass.dispatch_workgroups(x, y, 1);
+        }
+    }
+
+    /// Runs as many groups as the three numbers at `args_offset` [bytes] of `args` say.
+    pub fn dispatch_indirect(
+        &self,
+        pass: &mut wgpu::ComputePass<'_>,
+        args: &wgpu::Buffer,
+        args_offset: u64,
+        batch_offset: u32,
+    ) {
+        self.set(pass, batch_offset);
+        pass.dispatch_workgroups_indirect(args, args_offset);
+    }
+
+    /// Name of the shader file.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Threads of one group.
+    pub fn group_size(&self) -> u32 {
+        self.group_size
+    }
+
+    fn set(&self, pass: &mut wgpu::ComputePass<'_>, batch_offset: u32) {
+        pass.set_pipeline(&self.pipeline);
+        for (group, index) in self.groups.iter().zip(0..) {
+            let offset = [batch_offset];
+            let offsets: &[u32] = if self.batch_group == Some(index) { &offset } else { &[] };
+            pass.set_bind_group(index, group, offsets);
+        }
+    }
+}
+
+/// Splits groups into equal rows no longer than a dispatch allows; a few more may result.
+fn fold(groups: u32) -> (u32, u32) {
+    let rows = groups.div_ceil(MAX_GROUPS).max(1);
+    (groups.div_ceil(rows), rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SCALE: &str = "
+        #import \"common/thread\"
+        struct Batch { count: u32, add: u32 }
+        @group(0) @binding(1) var<uniform> batch: Batch;
+        @group(1) @binding(0) var<storage, read> source: array<u32>;
+        @group(1) @binding(1) var<storage, read_write> result: array<u32>;
+        override FACTOR: u32 = 1u;
+        @compute @workgroup_size(WORKGROUP)
+        fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
+            let i = global_index(id, groups);
+            if i >= batch.count { return; }
+            result[i] += source[i] * FACTOR + batch.add;
+        }";
+
+    fn run(kernel: &BoundKernel, context: &Context, dispatches: &[(u32, u32)]) {
+        let mut encoder = context.device.create_command_encoder(&Default::default());
+        {
+            let mut pass = encoder.begin_compute_pass(&Default::default());
+            for (threads, batch) in dispatches {
+                kernel.dispatch(&mut pass, *threads, batch * super::super::BATCH_PITCH);
+            }
+        }
+        context.queue.submit([encoder.finish()]);
+        context.wait().unwrap();
+    }
+
+    #[test]
+    fn every_thread_runs_once_at_awkward_sizes() {
+        let context = Context::headless(None).expect("adapter");
+        let kernel = Kernel::from_source(&context, "test/scale", SCALE, &[("FACTOR", 3.0)]).unwrap();
+        for count in [0u32, 1, 63, 64, 65, 100_003, 64 * 65_535 + 1] {
+            let mut buffers = Buffers::new(&context);
+            buffers.create_uniform("batch", &[[count, 0], [count, 7]]).unwrap();
+            buffers.create_with("source", &(0..count).collect::<Vec<_>>()).unwrap();
+            buffers.create::<u32>("result", count as usize + 1, wgpu::BufferUsages::empty()).unwrap();
+            let bound = kernel.bind(&context, &buffers).unwrap();
+            run(&bound, &context, &[(count, 0), (count, 1), (0, 1)]);
+            let expected: Vec<u32> = (0..count).map(|i| (i * 3).wrapping_add(i * 3 + 7)).chain([0]).collect();
+            assert!(buffers.read::<u32>("result").unwrap() == expected, "{count} threads");
+        }
+        assert_eq!(context.take_errors(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn indirect_dispatch_reads_its_size_from_a_buffer() {
+        let context = Context::headless(None).expect("adapter");
+        let kernel = Kernel::from_source(&context, "test/scale", SCALE, &[]).unwrap();
+        let mut buffers = Buffers::new(&context);
+        buffers.create_uniform("batch", &[[100u32, 1]]).unwrap();
+        buffers.create_with("source", &[0u32; 100]).unwrap();
+        buffers.create::<u32>("result", 100, wgpu::BufferUsages::empty()).unwrap();
+        buffers.create::<u32>("args", 3, wgpu::BufferUsages::INDIRECT).unwrap();
+        buffers.upload("args", 0, &[1u32, 1, 1]).unwrap();
+        let bound = kernel.bind(&context, &buffers).unwrap();
+        let mut encoder = context.device.create_command_encoder(&Default::default());
+        bound.dispatch_indirect(
+            &mut encoder.begin_compute_pass(&Default::default()),
+            buffers.get("args").unwrap(),
+            0,
+            0,
+        );
+        context.queue.submit([encoder.finish()]);
+        assert_eq!(buffers.read::<u32>("result").unwrap().iter().sum::<u32>(), 64, "one group of 64");
+    }
+
+    #[test]
+    fn what_does_not_fit_is_named() {
+        let context = Context::headless(None).expect("adapter");
+        let kernel = Kernel::from_source(&context, "test/scale", SCALE, &[]).unwrap();
+        let mut buffers = Buffers::new(&context);
+        let named = |result: Result<BoundKernel, GpuError>, wanted: &str| {
+            let Err(GpuError::Binding { kernel, binding, .. }) = result else { panic!("{wanted} was accepted") };
+            assert_eq!((kernel.as_str(), binding.as_str()), ("test/scale", wanted));
+        };
+        buffers.create_uniform("batch", &[[0u32, 0]]).unwrap();
+        buffers.create_with("source", &[0u32]).unwrap();
+        named(kernel.bind(&context, &buffers), "result");
+        buffers.create_with("result", &[[0f32; 4]]).unwrap();
+        named(kernel.bind(&context, &buffers), "result");
+        buffers.create_with("result", &[0u32]).unwrap();
+        buffers.create_with("batch", &[[0u32, 0]]).unwrap();
+        named(kernel.bind(&context, &buffers), "batch");
+        let unknown = Kernel::from_source(&context, "test/scale", SCALE, &[("FACTR", 1.0)]);
+        assert!(matches!(unknown, Err(GpuError::Binding { binding, .. }) if binding == "FACTR"));
+        assert!(matches!(Kernel::new(&context, "no/such", &[]), Err(GpuError::NoShader { .. })));
+    }
+
+    #[test]
+    fn folding_covers_every_group() {
+        for groups in [0, 1, 65_535, 65_536, 65_537, 67_108_864] {
+            let (x, y) = fold(groups);
+            assert!(x <= MAX_GROUPS && x * y >= groups && x * y - groups < y, "{groups} -> {x} x {y}");
+        }
+    }
+}
