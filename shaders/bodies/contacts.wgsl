@@ -15,10 +15,7 @@
 @group(1) @binding(6) var<storage, read> reverse_contacts: array<u32>;
 @group(1) @binding(7) var<storage, read_write> loads: array<u32>;
 
-var<private> push: vec3f;
-var<private> torque: vec3f;
-var<private> made_push: vec3f;
-var<private> made_torque: vec3f;
+var<private> push: Push;
 var<private> center: vec3f;
 
 @compute @workgroup_size(64)
@@ -50,9 +47,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     for (var k = p.first_reverse; k < end; k++) {
         gather(reverse_contacts[k], -1.0);
     }
-    let made_spin = inverse_inertia_times(p, b.rotation, made_torque);
-    bodies[i] = body_moved(b, b.center.w * push, inverse_inertia_times(p, b.rotation, torque),
-        b.center.w * made_push, made_spin, params.gravity.w);
+    bodies[i] = body_pushed(b, p, push, params.gravity.w);
 }
 
 fn gather_particle(particle: u32) {
@@ -75,8 +70,9 @@ fn gather(slot: u32, side: f32) {
     let impulse = scale * contacts[slot].impulse.xyz;
     let total = impulse + scale * contacts[slot].impulse.w * contacts[slot].normal.xyz;
     let arm = contacts[slot].point.xyz - center;
-    push += total;
-    torque += cross(arm, total);
-    made_push += impulse;
-    made_torque += cross(arm, impulse);
+    push.linear += total;
+    push.angular += cross(arm, total);
+    push.made_linear += impulse;
+    // Half of how far the centers pass each other in this substep: then p × P is the same on both sides.
+    push.made_angular += cross(arm + side * contacts[slot].passing.xyz, impulse);
 }

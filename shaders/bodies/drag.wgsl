@@ -38,8 +38,8 @@ fn main() {
         // A tenth of the gap a substep, less what already closes: firm, and it does not fling.
         let closing = dot(body_velocity_at(b, arm), n) * h;
         let impulse = n * clamp((0.1 * distance - closing) / body_weight(b, p, arm, n), 0.0, d.local.w * h * h);
-        let spin = inverse_inertia_times(p, b.rotation, cross(arm, impulse));
-        b = body_moved(b, b.center.w * impulse, spin, b.center.w * impulse, spin, h);
+        let torque = cross(arm, impulse);
+        b = body_pushed(b, p, Push(impulse, torque, impulse, torque), h);
     }
     bodies[d.body] = b;
 }

@@ -46,5 +46,6 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let spin = fitted_spin(columns, b.rotation);
     let turned = turn(b.rotation, spin);
     let shift = mean - rotate(turned, rest_mean);
-    bodies[i] = body_moved(b, shift, spin, shift, spin, params.gravity.w);
+    let torque = inertia_times(p, b.rotation, spin);
+    bodies[i] = body_pushed(b, p, Push(shift / b.center.w, torque, shift / b.center.w, torque), params.gravity.w);
 }

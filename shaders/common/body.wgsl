@@ -80,12 +80,21 @@ fn body_velocity_at(b: Body, arm: vec3f) -> vec3f {
     return b.velocity.xyz + cross(b.angular_velocity.xyz, arm);
 }
 
-// Moves and turns a body, and changes its velocity by `made` of that motion per substep.
-fn body_moved(b: Body, shift: vec3f, spin: vec3f, made_shift: vec3f, made_spin: vec3f, substep_dt: f32) -> Body {
+// An impulse on a body: what moves it, and how much of that also becomes velocity. Units of a substep: [kg m], [kg m²].
+struct Push {
+    linear: vec3f,
+    angular: vec3f,
+    made_linear: vec3f,
+    made_angular: vec3f,
+}
+
+// Moves and turns a body. Angular momentum is what the push adds to it, whichever way the body turns.
+fn body_pushed(b: Body, p: BodyProperties, push: Push, substep_dt: f32) -> Body {
     var out = b;
-    out.center = vec4f(b.center.xyz + shift, b.center.w);
-    out.rotation = turn(b.rotation, shortened(spin, 0.5));
-    out.velocity = vec4f(b.velocity.xyz + made_shift / substep_dt, b.velocity.w);
-    out.angular_velocity = vec4f(b.angular_velocity.xyz + made_spin / substep_dt, 0.0);
+    out.center = vec4f(b.center.xyz + b.center.w * push.linear, b.center.w);
+    out.velocity = vec4f(b.velocity.xyz + b.center.w * push.made_linear / substep_dt, b.velocity.w);
+    let momentum = inertia_times(p, b.rotation, b.angular_velocity.xyz) + push.made_angular / substep_dt;
+    out.rotation = turn(b.rotation, shortened(inverse_inertia_times(p, b.rotation, push.angular), 0.5));
+    out.angular_velocity = vec4f(inverse_inertia_times(p, out.rotation, momentum), 0.0);
     return out;
 }

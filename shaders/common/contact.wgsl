@@ -6,6 +6,7 @@ struct Contact {
     impulse: vec4f,            // velocity-making correction of the particle's side [kg m]; w: further push along n [kg m]
     anchor: vec4f,             // point of the target that friction holds on to, in its frame [m]; w: 1 when it holds
     grip: vec4f,               // the point of the particle's side held to it, in its frame [m]
+    passing: vec4f,            // half the relative motion of the two centers in this substep [m]
 }
 
 // Slots against colliders come first, then `contact_capacity` slots against bodies and particles.

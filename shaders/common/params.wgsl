@@ -22,6 +22,10 @@ struct Params {
     sleep_time: f32,           // [s]
     world_extent: f32,         // [m]
     dt: f32,                   // frame [s]
+    cluster_count: u32,
+    collider_speed: f32,       // fastest point of a collider [m/s]
+    padding_a: u32,
+    padding_b: u32,
 }
 
 // What differs between the substeps of a frame.

@@ -17,9 +17,13 @@
 @group(1) @binding(6) var<storage, read> colliders: array<Collider>;
 @group(1) @binding(7) var<storage, read> shapes: array<vec4u>;
 
+// Tangential speed from which friction is dynamic [m/s].
+const SLIDING: f32 = 0.1;
+
 // One side of a contact at the touching point.
 struct Side {
     origin: vec3f,
+    drift: vec3f,      // velocity of the center [m/s]
     rotation: vec4f,
     velocity: vec3f,   // at the point [m/s]
     arm: vec3f,
@@ -95,11 +99,12 @@ fn solve(particle: u32, slot: u32, contact: u32) {
         let t = stretch / length;
         let tangent_weight = a.load * scale * side_weight(a, t) + b.load * side_weight(b, t) / scale;
         let mu = 0.5 * (a.friction + b.friction) * params.friction_scale;
-        var most = mu * normal_impulse;
+        // Contacts trade load by creeping; only what really slides has dynamic friction.
+        let sliding = dot(slide, slide) > SLIDING * SLIDING * h * h;
+        let most = mu * normal_impulse * select(1.0, params.dynamic_friction_ratio, sliding);
         var wanted = length / tangent_weight;
         if wanted > most {
-            // Slipping: dynamic friction, and the grip is dragged along.
-            most *= params.dynamic_friction_ratio;
+            // Beyond the cone the grip is dragged along.
             c.anchor = vec4f(rotate_back(b.rotation, gripping - t * min(most * tangent_weight, length) - b.origin), 1.0);
             wanted = most;
         }
@@ -107,6 +112,8 @@ fn solve(particle: u32, slot: u32, contact: u32) {
     }
     c.impulse = scale * vec4f(n * normal_impulse + friction_impulse, shift);
     c.point.w = 1.0 / (scale * scale);
+    // The world's side takes any angular momentum, so there is nothing to balance.
+    c.passing = vec4f(select(vec3f(0.0), 0.5 * h * (a.drift - b.drift), b.inv_mass > 0.0), 0.0);
     contacts[slot] = c;
 }
 
@@ -117,14 +124,14 @@ fn particle_side(particle: u32, point: vec3f) -> Side {
     }
     let v = particle_velocities[particle];
     // A free particle does not turn: its frame is the touching point itself.
-    return Side(point, vec4f(0.0, 0.0, 0.0, 1.0), v.xyz, vec3f(0.0), v.w,
+    return Side(point, v.xyz, vec4f(0.0, 0.0, 0.0, 1.0), v.xyz, vec3f(0.0), v.w,
         f32(loads[params.body_count + particle] & ~LOAD_WAKE), 0.6, 0.0, NONE);
 }
 
 fn body_side(body: u32, point: vec3f) -> Side {
     let b = bodies[body];
     let arm = point - b.center.xyz;
-    return Side(b.center.xyz, b.rotation, body_velocity_at(b, arm), arm, b.center.w, f32(loads[body] & ~LOAD_WAKE),
+    return Side(b.center.xyz, b.velocity.xyz, b.rotation, body_velocity_at(b, arm), arm, b.center.w, f32(loads[body] & ~LOAD_WAKE),
         body_properties[body].inertia.w, body_properties[body].inertia_off.w, body);
 }
 
@@ -141,8 +148,8 @@ fn contact_side(contact: u32, point: vec3f) -> Side {
 fn collider_side(index: u32, point: vec3f) -> Side {
     let c = collider_at(colliders[index], batch.time);
     let arm = point - c.position.xyz;
-    return Side(c.position.xyz, c.rotation, c.velocity.xyz + cross(c.angular_velocity.xyz, arm), arm, 0.0, 0.0,
-        c.position.w, c.velocity.w, NONE);
+    let velocity = c.velocity.xyz + cross(c.angular_velocity.xyz, arm);
+    return Side(c.position.xyz, vec3f(0.0), c.rotation, velocity, arm, 0.0, 0.0, c.position.w, c.velocity.w, NONE);
 }
 
 fn side_weight(s: Side, n: vec3f) -> f32 {

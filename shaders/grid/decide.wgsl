@@ -16,7 +16,8 @@ const MARGIN_MOST: f32 = 1.0;
 
 @compute @workgroup_size(1)
 fn main() {
-    let moved = 2.0 * bitcast<f32>(atomicExchange(&control.motion, 0u)) * params.gravity.w;
+    let fastest = bitcast<f32>(atomicExchange(&control.motion, 0u));
+    let moved = (fastest + max(fastest, params.collider_speed)) * params.gravity.w;
     control.drift += moved;
     let again = control.searched == 0u || control.drift > control.margin;
     if again {

@@ -4,8 +4,8 @@
 #import "common/control"
 #import "common/joint_angles"
 // One workgroup per cluster of joint islands, one thread per joint of a color: Gauss-Seidel over the colors, all in one
-// dispatch. Friction, drive and limits act on the relative rotation; then each shared particle is a point constraint
-// between the rigid states, P = K⁻¹ (x_b - x_a) with K = Σ 1/M + [r]ᵀ I⁻¹ [r].
+// dispatch. Friction, drive and limits act on the relative rotation; then the shared particles are constraints
+// between the rigid states: their mean by P = K⁻¹ (x_b - x_a), K = Σ 1/M + [r]ᵀ I⁻¹ [r], and the lever they span.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read_write> bodies: array<Body>;
@@ -24,8 +24,16 @@ var<private> pa: BodyProperties;
 var<private> pb: BodyProperties;
 
 @compute @workgroup_size(32)
-fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) local: u32) {
-    let cluster = clusters[group.x];
+fn main(
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) local: u32,
+) {
+    let index = group.y * groups.x + group.x;
+    if index >= params.cluster_count {
+        return;
+    }
+    let cluster = clusters[index];
     for (var color = 0u; color < cluster.color_count; color++) {
         let first = color_starts[cluster.first_color + color];
         let end = color_starts[cluster.first_color + color + 1u];
@@ -51,12 +59,18 @@ fn solve_joint(i: u32) {
     resist(joint);
     drive(joint);
     limit(joint);
-    var force = 0.0;
+    var mean_a = vec3f(0.0);
+    var mean_b = vec3f(0.0);
     for (var k = 0u; k < joint.point_count; k++) {
-        force += length(pull_together(joint.points[k]));
+        mean_a += joint.points[k].local_a.xyz / f32(joint.point_count);
+        mean_b += joint.points[k].local_b.xyz / f32(joint.point_count);
     }
+    if joint.point_count > 1u {
+        align(joint);
+    }
+    let impulse = pull_together(mean_a, mean_b);
     let h = params.gravity.w;
-    if force > joint.strength.x * h * h {
+    if length(impulse) > joint.strength.x * h * h {
         joint_broken[i] = 1u;
         atomicAdd(&control.joints_broken, 1u);
     }
@@ -65,17 +79,15 @@ fn solve_joint(i: u32) {
     if b.center.w != 0.0 { bodies[joint.body_b] = b; }
 }
 
-// Turns both bodies by the angular impulse `turning` [kg m² rad] on b; `made` of it becomes velocity.
+// Pushes b by `push` and a by its opposite.
+fn push_apart(push_a: Push, push_b: Push) {
+    if a.center.w != 0.0 { a = body_pushed(a, pa, push_a, params.gravity.w); }
+    if b.center.w != 0.0 { b = body_pushed(b, pb, push_b, params.gravity.w); }
+}
+
+// Turns b by the angular impulse `turning` [kg m²] and a by its opposite; `made` of it becomes velocity.
 fn turn_apart(turning: vec3f, made: vec3f) {
-    let h = params.gravity.w;
-    if a.center.w != 0.0 {
-        a = body_moved(a, vec3f(0.0), -inverse_inertia_times(pa, a.rotation, turning), vec3f(0.0),
-            -inverse_inertia_times(pa, a.rotation, made), h);
-    }
-    if b.center.w != 0.0 {
-        b = body_moved(b, vec3f(0.0), inverse_inertia_times(pb, b.rotation, turning), vec3f(0.0),
-            inverse_inertia_times(pb, b.rotation, made), h);
-    }
+    push_apart(Push(vec3f(0.0), -turning, vec3f(0.0), -made), Push(vec3f(0.0), turning, vec3f(0.0), made));
 }
 
 // Angular response of the pair about the unit axis n [1/(kg m²)].
@@ -137,22 +149,44 @@ fn limit(joint: Joint) {
     turn_apart(-axis * min(angle, 0.5) / weight, -axis * min(angle, approach) / weight);
 }
 
-fn pull_together(point: JointPoint) -> vec3f {
-    let arm_a = rotate(a.rotation, point.local_a.xyz);
-    let arm_b = rotate(b.rotation, point.local_b.xyz);
+fn pull_together(local_a: vec3f, local_b: vec3f) -> vec3f {
+    let arm_a = rotate(a.rotation, local_a);
+    let arm_b = rotate(b.rotation, local_b);
     let gap = (b.center.xyz - a.center.xyz) + arm_b - arm_a;
-    let response = point_response(a, pa, arm_a) + point_response(b, pb, arm_b);
-    let impulse = inverse(response) * gap;
-    let h = params.gravity.w;
-    if a.center.w != 0.0 {
-        let spin = inverse_inertia_times(pa, a.rotation, cross(arm_a, impulse));
-        a = body_moved(a, a.center.w * impulse, spin, a.center.w * impulse, spin, h);
-    }
-    if b.center.w != 0.0 {
-        let spin = inverse_inertia_times(pb, b.rotation, cross(arm_b, -impulse));
-        b = body_moved(b, b.center.w * -impulse, spin, b.center.w * -impulse, spin, h);
-    }
+    let impulse = inverse(point_response(a, pa, arm_a) + point_response(b, pb, arm_b)) * gap;
+    // Half of how far the centers pass each other in this substep: then angular momentum balances (see contacts).
+    let both = a.center.w != 0.0 && b.center.w != 0.0;
+    let passing = select(vec3f(0.0), 0.5 * params.gravity.w * (a.velocity.xyz - b.velocity.xyz), both);
+    push_apart(Push(impulse, cross(arm_a, impulse), impulse, cross(arm_a + passing, impulse)),
+        Push(-impulse, cross(arm_b, -impulse), -impulse, cross(arm_b - passing, -impulse)));
     return impulse;
+}
+
+// Aligns the frames of a stiff joint, or the axes of a hinge: θ of the pair by (I_a⁻¹ + I_b⁻¹)⁻¹ θ. The shared
+// particles of such a joint span a lever; their gaps are this turn and the gap of their mean.
+fn align(joint: Joint) {
+    let frame_a = quat_mul(a.rotation, joint.frame_a);
+    let frame_b = quat_mul(b.rotation, joint.frame_b);
+    var error: vec3f;
+    if joint.point_count == 2u {
+        error = cross(rotate(frame_a, vec3f(1.0, 0.0, 0.0)), rotate(frame_b, vec3f(1.0, 0.0, 0.0)));
+    } else {
+        error = rotation_vector(quat_mul(frame_b, quat_conjugate(frame_a)));
+    }
+    let impulse = -(inverse(turn_response(a, pa) + turn_response(b, pb)) * error);
+    turn_apart(impulse, impulse);
+}
+
+// Turn of the body per angular impulse on it, in columns.
+fn turn_response(body: Body, p: BodyProperties) -> mat3x3f {
+    if body.center.w == 0.0 {
+        return mat3x3f();
+    }
+    return mat3x3f(
+        inverse_inertia_times(p, body.rotation, vec3f(1.0, 0.0, 0.0)),
+        inverse_inertia_times(p, body.rotation, vec3f(0.0, 1.0, 0.0)),
+        inverse_inertia_times(p, body.rotation, vec3f(0.0, 0.0, 1.0)),
+    );
 }
 
 // Motion of the point per impulse on it, in columns.

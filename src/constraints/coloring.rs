@@ -27,7 +27,8 @@ pub fn color_greedy<'a>(count: usize, vertex_count: usize, vertices: impl Fn(usi
             touching[*v as usize].push(i as u32);
         }
     }
-    let neighbors = |i: usize| vertices(i).iter().flat_map(|v| &touching[*v as usize]).filter(move |j| **j as usize != i);
+    let neighbors =
+        |i: usize| vertices(i).iter().flat_map(|v| &touching[*v as usize]).filter(move |j| **j as usize != i);
     let order = smallest_last(count, &neighbors);
     let mut colors = vec![u32::MAX; count];
     let mut used = Vec::new();

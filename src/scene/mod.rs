@@ -7,6 +7,7 @@ mod body;
 mod check;
 mod collider;
 mod joint;
+mod limiter;
 mod model;
 mod params;
 mod primitives;

@@ -60,7 +60,7 @@ impl Default for Params {
             friction_scale: 1.0,
             dynamic_friction_ratio: 0.8,
             max_speed: 60.0,
-            depenetration_speed: 0.5,
+            depenetration_speed: 2.0,
             restitution_speed: 0.5,
             linear_damping: 0.0,
             angular_damping: 0.0,

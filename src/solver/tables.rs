@@ -6,6 +6,7 @@ use super::islands::Islands;
 use super::rows::{
     BodyPropertiesRow, BodyState, ColliderRow, JointPointRow, JointRow, LinkRow, ParticleRow, quat, tensor, vec4,
 };
+use super::shapes;
 use crate::scene::{Joint, Limits, Phase, Scene};
 
 /// No body, no link.
@@ -25,6 +26,7 @@ pub(super) struct Tables {
     pub(super) particle_rows: Vec<ParticleRow>,
     pub(super) particle_bodies: Vec<u32>,
     pub(super) colliders: Vec<ColliderRow>,
+    pub(super) shapes: Vec<[u32; 4]>,
     pub(super) joints: Vec<JointRow>,
     pub(super) islands: Islands,
     pub(super) assembly_starts: Vec<u32>,
@@ -125,6 +127,7 @@ impl Tables {
             particle_rows,
             links,
             colliders: collider_rows(scene),
+            shapes: shapes::pack(&scene.shapes, &scene.colliders),
             joints: islands.order.iter().map(|j| joint_row(&scene.joints[*j as usize])).collect(),
             islands,
             assembly_starts,
