@@ -31,6 +31,8 @@ pub(crate) enum Action {
     Render(RenderArgs),
     /// Simulate and print measures; exit 1 if the state is not healthy
     Report(ReportArgs),
+    /// Print our times beside published ones
+    Bench(BenchArgs),
     /// Print what would be built from a character: bodies, joints, limits, masses, warnings
     Inspect {
         /// A .glb or .gltf file
@@ -86,6 +88,19 @@ pub(crate) struct ReportArgs {
     pub(crate) json: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) settings: Settings,
+}
+
+/// Arguments of `sinew bench`.
+#[derive(Args, Debug)]
+pub(crate) struct BenchArgs {
+    /// Scenes to run; all without a name
+    pub(crate) names: Vec<String>,
+    /// Frames to simulate in each
+    #[arg(long, value_name = "N", default_value_t = 240, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(crate) frames: u32,
+    /// Write the table as JSON to FILE, or to standard output for -
+    #[arg(long, value_name = "FILE|-")]
+    pub(crate) json: Option<PathBuf>,
 }
 
 fn key_value(text: &str) -> Result<(String, String), String> {
