@@ -1,4 +1,3 @@
-<<<<<<< HEAD
 #import "common/rotation"
 // Rigid bodies: state, properties, and the response of a body to an impulse.
 
@@ -98,17 +97,4 @@ fn body_pushed(b: Body, p: BodyProperties, push: Push, substep_dt: f32) -> Body 
     out.rotation = turn(b.rotation, shortened(inverse_inertia_times(p, b.rotation, push.angular), 0.5));
     out.angular_velocity = vec4f(inverse_inertia_times(p, out.rotation, momentum), 0.0);
     return out;
-=======
-// State of a rigid body, row of `bodies`.
-
-struct Body {
-    /// xyz: centre of mass [m]; w: inverse mass in force now [1/kg].
-    center: vec4<f32>,
-    /// Unit quaternion xyzw; all zero for a body taken out of the world.
-    rotation: vec4<f32>,
-    /// xyz: velocity of the centre [m/s]; w: time below the sleep speed [s].
-    velocity: vec4<f32>,
-    /// xyz: angular velocity [rad/s].
-    angular_velocity: vec4<f32>,
->>>>>>> gpu
 }

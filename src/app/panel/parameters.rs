@@ -13,6 +13,8 @@ const GROUPS: &[(&str, &[&str])] = &[
 ];
 const MORE: &str = "More";
 const LABEL_WIDTH: f32 = 108.0;
+/// Sliders keep four decimals.
+const DECIMALS: f64 = 1e4;
 /// Room for the number beside a slider.
 const VALUE_WIDTH: f32 = 66.0;
 
@@ -54,14 +56,16 @@ fn parameter(ui: &mut Ui, row: &Parameter, params: &mut Params) {
 pub(super) fn control(ui: &mut Ui, name: &str, unit: &str, domain: Domain, doc: &str, value: &mut f64) -> bool {
     let unit = if unit == "dimensionless" { "" } else { unit };
     let help = format!("{doc}\n{}", range(domain, unit));
+    let mut shown = *value;
     let response = row(ui, &name.replace('_', " "), &help, |ui| match domain {
-        Domain::Choice(names) => choice(ui, name, names, value),
-        Domain::Integer { min, max } => {
-            let slider = slider(value, min, max, unit).integer();
-            ui.add(slider)
-        }
-        Domain::Number { min, max } => ui.add(slider(value, min, max, unit)),
+        Domain::Choice(names) => choice(ui, name, names, &mut shown),
+        Domain::Integer { min, max } => ui.add(slider(&mut shown, min, max, unit).integer()),
+        Domain::Number { min, max } => ui.add(slider(&mut shown, min, max, unit)),
     });
+    // A slider rounds what it is given; only what the player chose counts.
+    if shown != *value && shown != (*value * DECIMALS).round() / DECIMALS {
+        *value = shown;
+    }
     response.drag_stopped() || (response.changed() && !response.dragged())
 }
 
