@@ -132,8 +132,10 @@ fn solve_contact(slot: u32, owner_is_a: bool, first: bool, last: bool) {
         pushed(impulse - c.impulse.xyz, impulse - c.impulse.xyz, arm_a, arm_b);
         c.impulse = vec4f(impulse, normal_impulse);
         if last && dot(free, free) > most * most {
-            // Beyond the cone the grip is dragged along: what stays is the stretch that this friction answers.
-            let left = stretch * (most / sqrt(dot(free, free)));
+            // Beyond the cone it slips: the grip is dragged along until its stretch asks for no more than the cone allows,
+            // in all sweeps together.
+            let excess = (free - impulse) * tangent_weight / (share * f32(SWEEPS));
+            let left = stretch + excess;
             c.anchor = vec4f(in_frame(gripping - side * left, !owner_is_a), 1.0);
         }
     }
