@@ -35,7 +35,7 @@ pub use tree::AssetNode;
 pub use triangles::{Nearest, TriangleTree};
 
 pub(crate) use place::bounds;
-pub(crate) use solid::{cube_mass, point_inertia};
+pub(crate) use solid::cube_mass;
 
 use crate::scene::Model;
 use accessor::Reader;
