@@ -48,36 +48,61 @@ impl Voxels {
     /// # Errors
     /// [`VoxelError`] without any triangle area, or when the lattice would be too large.
     pub fn fill(tree: &TriangleTree, spacing: f32) -> Result<Self, VoxelError> {
-        let inside = Self::select(tree, spacing, |p| tree.winding(p) > INSIDE)?;
+        let empty = Self { origin: middle_origin(tree, spacing), spacing, cells: Vec::new() };
+        let inside = empty.enclosed(tree, INSIDE)?;
         if !inside.cells.is_empty() {
             return Ok(inside);
         }
         let near = |reach: f32| move |p| tree.nearest(p).is_some_and(|n| n.distance <= reach * spacing);
-        let shell = Self::select(tree, spacing, near(0.5))?;
+        let shell = empty.select(tree, near(0.5))?;
         // The centre of a cube that the surface only clips is at most half its diagonal away.
-        if shell.cells.is_empty() { Self::select(tree, spacing, near(0.87)) } else { Ok(shell) }
+        if shell.cells.is_empty() { empty.select(tree, near(0.87)) } else { Ok(shell) }
     }
 
-    /// Cubes whose centre passes `test`, on a lattice centred on the box around the mesh.
-    fn select(tree: &TriangleTree, spacing: f32, test: impl Fn(Vec3) -> bool + Sync) -> Result<Self, VoxelError> {
+    /// Cubes on the same lattice around which another surface winds more than `threshold` times; none if it is thinner
+    /// than a cube or flat.
+    ///
+    /// # Errors
+    /// [`VoxelError`] as for [`Voxels::fill`].
+    pub fn enclosed(&self, tree: &TriangleTree, threshold: f32) -> Result<Self, VoxelError> {
+        self.select(tree, |p| tree.winding(p) > threshold)
+    }
+
+    /// The same solid in cubes `factor` times as large: those at least half full.
+    #[must_use]
+    pub fn coarser(&self, factor: i32) -> Self {
+        let mut counts = std::collections::BTreeMap::new();
+        for cell in &self.cells {
+            *counts.entry(cell.div_euclid(IVec3::splat(factor)).to_array()).or_insert(0) += 1;
+        }
+        let full = counts.into_iter().filter(|(_, count)| 2 * count >= factor.pow(3));
+        Self {
+            origin: self.origin + 0.5 * (factor - 1) as f32 * self.spacing,
+            spacing: self.spacing * factor as f32,
+            cells: full.map(|(cell, _)| IVec3::from_array(cell)).collect(),
+        }
+    }
+
+    /// Cubes around `tree` whose centre passes `test`.
+    fn select(&self, tree: &TriangleTree, test: impl Fn(Vec3) -> bool + Sync) -> Result<Self, VoxelError> {
         if tree.is_empty() {
             return Err(VoxelError::NoArea);
         }
         let (low, high) = tree.bounds();
-        let size = high - low;
-        let sides = (size / spacing).round().max(Vec3::ONE);
-        let cells = sides.x as f64 * sides.y as f64 * sides.z as f64;
-        if !(spacing > 0.0 && cells <= MAX_CELLS as f64) {
-            let least = size.max_element() / (MAX_CELLS as f32).cbrt().floor();
-            return Err(VoxelError::Spacing { spacing, cells: cells.min(u64::MAX as f64) as u64, least });
+        let Self { origin, spacing, .. } = *self;
+        let first = ((low - origin) / spacing).round();
+        let sides = ((high - origin) / spacing).round() - first + 1.0;
+        let count = sides.x as f64 * sides.y as f64 * sides.z as f64;
+        if !(spacing > 0.0 && count <= MAX_CELLS as f64) {
+            let least = (high - low).max_element() / (MAX_CELLS as f32).cbrt().floor();
+            return Err(VoxelError::Spacing { spacing, cells: count.min(u64::MAX as f64) as u64, least });
         }
-        let origin = 0.5 * (low + high) - 0.5 * (sides - 1.0) * spacing;
-        let sides = sides.as_ivec3();
+        let (first, sides) = (first.as_ivec3(), sides.as_ivec3());
         let cells = (0..sides.y * sides.z)
             .into_par_iter()
             .flat_map_iter(|row| {
                 let (y, z) = (row % sides.y, row / sides.y);
-                (0..sides.x).map(move |x| IVec3::new(x, y, z))
+                (0..sides.x).map(move |x| first + IVec3::new(x, y, z))
             })
             .filter(|cell| test(origin + cell.as_vec3() * spacing))
             .collect();
@@ -98,6 +123,13 @@ impl Voxels {
     pub fn volume(&self) -> f32 {
         self.cells.len() as f32 * self.spacing.powi(3)
     }
+}
+
+/// Centre of the first cell of a lattice whose middle is the middle of the box around the mesh.
+fn middle_origin(tree: &TriangleTree, spacing: f32) -> Vec3 {
+    let (low, high) = tree.bounds();
+    let sides = ((high - low) / spacing).round().max(Vec3::ONE);
+    0.5 * (low + high) - 0.5 * (sides - 1.0) * spacing
 }
 
 #[cfg(test)]
@@ -123,6 +155,15 @@ mod tests {
             TriangleMesh { positions: vec![Vec3::ZERO, Vec3::X, Vec3::new(1.0, 1.0, 0.4)], triangles: vec![[0, 1, 2]] };
         assert!(Voxels::fill(&TriangleTree::new(&sheet), 0.1).unwrap().cells.len() > 20);
         assert_eq!(Voxels::fill(&TriangleTree::new(&sheet), 50.0).unwrap().cells.len(), 1);
+    }
+
+    #[test]
+    fn coarser_cubes_keep_place_and_volume() {
+        let fine = Voxels::fill(&TriangleTree::new(&cuboid(Vec3::splat(0.4), false)), 0.1).unwrap();
+        let coarse = fine.coarser(2);
+        assert_eq!(coarse.cells.len(), 64);
+        assert!((coarse.volume() - fine.volume()).abs() < 1e-6);
+        assert!(coarse.centers().sum::<Vec3>().length() < 1e-4);
     }
 
     #[test]

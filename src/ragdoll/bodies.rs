@@ -1,10 +1,12 @@
 //! A region's cubes as a rigid body; a limb too thin for cubes as particles along its bone.
 
-use glam::{IVec3, Mat3, Vec3};
+use glam::{Mat3, Vec3};
 
+use super::RagdollSettings;
 use super::labels::Label;
-use super::volume::Volume;
-use crate::import::{cube_mass, distance};
+use super::volume::{Volume, outer};
+use crate::import::voxels::INSIDE;
+use crate::import::{TriangleTree, cube_mass, distance};
 use crate::scene::{BodyDesc, Shape};
 
 /// Fewest cubes that make a body; below this its bone is used.
@@ -21,25 +23,31 @@ pub struct PlannedBody {
     pub size: Vec3,
 }
 
-/// Makes the body of `cells`, without particles nearer than 0.8 spacings to the shared ones of its joints.
+/// Makes the body of region `index`: mass and inertia of all its cubes, particles in the outer ones, but none nearer than
+/// 0.8 spacings to the `shared` ones of its joints. With more than `most` particles, cubes of twice the side are used.
 pub(super) fn from_cells(
     name: &str,
     label: Label,
-    cells: &[IVec3],
+    index: usize,
     volume: &Volume,
     shared: &[Vec3],
-    density: f32,
+    settings: &RagdollSettings,
 ) -> PlannedBody {
-    let voxels = &volume.voxels;
-    let side = voxels.spacing;
-    let radius = 0.5 * side;
-    let centers: Vec<Vec3> = cells.iter().map(|cell| voxels.center(*cell)).collect();
-    let solid = cube_mass(&centers, side, density);
-    let mut points: Vec<Vec3> = centers.iter().map(|p| seated(*p, radius, volume)).collect();
-    clear_around(&mut points, shared, 0.8 * side);
+    let fine = volume.region(index, true);
+    let centers: Vec<Vec3> = fine.centers().collect();
+    let solid = cube_mass(&centers, fine.spacing, settings.density);
+    let voxels = [1, 2]
+        .map(|factor| fine.coarser(factor))
+        .into_iter()
+        .find(|v| outer(v).len() <= settings.max_body_particles)
+        .unwrap_or_else(|| fine.coarser(4));
+    let voxels = if voxels.cells.len() < LEAST_CELLS { fine.clone() } else { voxels };
+    let radius = 0.5 * voxels.spacing;
+    let mut points: Vec<Vec3> = outer(&voxels).into_iter().map(|p| seated(p, radius, &volume.surface)).collect();
+    clear_around(&mut points, shared, 0.8 * (radius + 0.5 * fine.spacing));
     points.iter_mut().for_each(|p| *p -= solid.center);
-    let grid = distance::from_voxels(cells, side, voxels.origin - solid.center);
-    let size = extent(&centers) + side;
+    let grid = distance::from_voxels(&voxels.cells, voxels.spacing, voxels.origin - solid.center);
+    let size = extent(&centers) + fine.spacing;
     let mut desc = BodyDesc::new(name, Shape::Grid(grid), solid.mass, solid.inertia, points, radius);
     desc.position = solid.center;
     PlannedBody { desc, label, size }
@@ -83,17 +91,17 @@ fn extent(points: &[Vec3]) -> Vec3 {
     crate::import::bounds(points).map_or(Vec3::ZERO, |(low, high)| high - low)
 }
 
-/// A cube's centre moved so that a particle there touches the skin from inside; deeper ones and those in parts thinner
-/// than a particle stay.
-fn seated(center: Vec3, radius: f32, volume: &Volume) -> Vec3 {
-    let Some(skin) = volume.surface.nearest(center) else { return center };
-    if skin.distance >= 2.0 * radius || skin.distance < 1.0e-3 * radius {
+/// A cube's centre moved so that a particle there touches the skin from inside; deeper ones, those outside the skin and
+/// those in parts thinner than a particle stay.
+fn seated(center: Vec3, radius: f32, skin: &TriangleTree) -> Vec3 {
+    let Some(near) = skin.nearest(center) else { return center };
+    if near.distance >= 2.0 * radius || near.distance < 1.0e-3 * radius || skin.winding(center) < INSIDE {
         return center;
     }
-    let inward = (center - skin.point) / skin.distance;
-    let moved = center + inward * (radius - skin.distance);
-    let depth = volume.surface.nearest(moved).map_or(0.0, |n| n.distance);
-    if (depth - radius).abs() < (skin.distance - radius).abs() { moved } else { center }
+    let inward = (center - near.point) / near.distance;
+    let moved = center + inward * (radius - near.distance);
+    let depth = skin.nearest(moved).map_or(0.0, |n| n.distance);
+    if (depth - radius).abs() < (near.distance - radius).abs() { moved } else { center }
 }
 
 /// Takes out points near shared particles, nearest first, but leaves enough to make a body.

@@ -7,7 +7,7 @@ use glam::Vec3;
 use super::bodies::{LEAST_CELLS, PlannedBody, from_bone, from_cells};
 use super::joints::{Part, PlannedJoint, facing, joint};
 use super::labels::Label;
-use super::regions::Regions;
+use super::regions::{Region, Regions};
 use super::tree::{Edge, Limb, span};
 use super::volume::Volume;
 use super::{RagdollError, RagdollPlan, RagdollSettings, mass, skinning};
@@ -43,11 +43,12 @@ fn jointed(asset: &Asset, settings: &RagdollSettings) -> Result<RagdollPlan, Rag
     let size = size(asset, |hold| hold == Hold::Skin);
     let long = size.max_element();
     let regions = Regions::new(asset, settings.merge * long, settings.max_bodies);
-    let volume = Volume::new(asset, &regions, settings.spacing * long, settings.max_particles)
+    let volume = Volume::new(asset, &regions, settings.spacing * long)
         .map_err(|e| SolidError { name: asset.name.clone(), reason: e.to_string() })?;
     let names: Vec<String> = regions.list.iter().map(|r| asset.joints[r.joint].name.clone()).collect();
-    let (root, edges, repairs) = span(&limbs(&regions, &volume), &names, REACH * long);
-    let parts = parts(asset, &regions, &volume, root, &edges);
+    let limbs = limbs(&regions, &volume);
+    let (root, edges, repairs) = span(&limbs, &names, REACH * long);
+    let parts = parts(asset, &regions, limbs, root, &edges);
     let forward = facing(&parts);
     let radius = 0.5 * volume.voxels.spacing;
     let mut joints: Vec<PlannedJoint> =
@@ -62,7 +63,7 @@ fn jointed(asset: &Asset, settings: &RagdollSettings) -> Result<RagdollPlan, Rag
             if cells.len() < LEAST_CELLS {
                 return from_bone(&names[index], label, vertices, radius, settings.density);
             }
-            from_cells(&names[index], label, cells, &volume, &shared, settings.density)
+            from_cells(&names[index], label, index, &volume, &shared, settings)
         })
         .collect();
     mass::balance(&mut bodies, &joints);
@@ -84,27 +85,36 @@ fn thin_bones<'a>(names: &'a [String], volume: &'a Volume) -> impl Iterator<Item
     })
 }
 
-/// What the tree is spanned over: cubes, and vertices because thin parts have no cubes.
+/// What the tree is spanned over: cubes of the skin, and vertices because thin parts have no cubes.
 fn limbs(regions: &Regions, volume: &Volume) -> Vec<Limb> {
     let half = 0.5 * volume.voxels.spacing;
-    let of = |(region, cells): (&super::regions::Region, &Vec<glam::IVec3>)| {
+    let of = |(index, region): (usize, &Region)| {
+        let cubes = volume.region(index, false);
         let step = region.vertices.len().div_ceil(SAMPLES).max(1);
         let vertices = region.vertices.iter().step_by(step).map(|p| (*p, 0.0));
-        let samples = cells.iter().map(|c| (volume.voxels.center(*c), half)).chain(vertices).collect();
-        Limb { parent: region.parent, samples, volume: cells.len() as f32 + 1.0e-3 * region.vertices.len() as f32 }
+        let samples = cubes.centers().map(|p| (p, half)).chain(vertices).collect();
+        Limb {
+            parent: region.parent,
+            samples,
+            volume: cubes.cells.len() as f32 + 1.0e-3 * region.vertices.len() as f32,
+        }
     };
-    regions.list.iter().zip(&volume.cells).map(of).collect()
+    regions.list.iter().enumerate().map(of).collect()
 }
 
-/// Label, centre and bone of every body, labelled from the root outward.
-fn parts(asset: &Asset, regions: &Regions, volume: &Volume, root: usize, edges: &[Edge]) -> Vec<Part> {
-    let mut parts: Vec<Part> = limbs(regions, volume)
+/// Label and bone of every body, labelled from the root outward.
+fn parts(asset: &Asset, regions: &Regions, limbs: Vec<Limb>, root: usize, edges: &[Edge]) -> Vec<Part> {
+    let origin = |body: usize| asset.joints[regions.list[body].joint].rest.w_axis.truncate();
+    let mut parts: Vec<Part> = limbs
         .into_iter()
-        .zip(&regions.list)
-        .map(|(limb, region)| {
-            let center = limb.samples.iter().map(|(p, _)| *p).sum::<Vec3>() / limb.samples.len().max(1) as f32;
-            let origin = asset.joints[region.joint].rest.w_axis.truncate();
-            Part { label: Label::Other, center, origin, samples: limb.samples }
+        .enumerate()
+        .map(|(body, limb)| {
+            let below = edges.iter().filter(|e| e.parent == body && e.hinge_of == Some(e.child));
+            let ends: Vec<Vec3> = below.map(|e| origin(e.child)).collect();
+            // A bone points at the bones below it; the last of a chain at its skin.
+            let aims = if ends.is_empty() { &regions.list[body].vertices } else { &ends };
+            let aim = aims.iter().sum::<Vec3>() / aims.len().max(1) as f32;
+            Part { label: Label::Other, aim, origin: origin(body), samples: limb.samples }
         })
         .collect();
     let name = |body: usize| asset.joints[regions.list[body].joint].name.as_str();
@@ -138,8 +148,8 @@ fn rigid(asset: &Asset, settings: &RagdollSettings) -> Result<RagdollPlan, Ragdo
         mesh.triangles.extend(part.indices.chunks_exact(3).map(|t| [first + t[0], first + t[1], first + t[2]]));
     }
     let size = size(asset, |_| true);
-    // A full box of at most the wanted number of particles, or fewer if the spacing says so.
-    let crowded = (size.element_product() / settings.max_particles as f32).cbrt();
+    // A full box of about the wanted number of particles, or fewer if the spacing says so.
+    let crowded = (size.element_product() / settings.max_body_particles as f32).cbrt();
     let radius = 0.5 * crowded.max(settings.spacing * size.max_element());
     let (mut desc, center) = solid_body(&asset.name, &mesh, radius, settings.density)?;
     desc.position = center;

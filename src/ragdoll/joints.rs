@@ -34,8 +34,8 @@ pub struct PlannedJoint {
 /// What a joint needs to know about a body.
 pub(super) struct Part {
     pub(super) label: Label,
-    /// Mean of its particles [m].
-    pub(super) center: Vec3,
+    /// Where its bone points [m].
+    pub(super) aim: Vec3,
     /// Origin of its bone [m].
     pub(super) origin: Vec3,
     /// Places and radii of what it is made of [m].
@@ -66,7 +66,7 @@ fn ball_range(label: Label) -> [f32; 3] {
 /// Unit direction that a character faces: where its feet point, or +Z as glTF has it.
 pub(super) fn facing(parts: &[Part]) -> Vec3 {
     let feet = parts.iter().filter(|p| p.label == Label::Foot);
-    let sum: Vec3 = feet.map(|p| (p.center - p.origin).with_y(0.0)).sum();
+    let sum: Vec3 = feet.map(|p| (p.aim - p.origin).with_y(0.0)).sum();
     if sum.x.abs() > 2.0 * sum.z.abs() {
         Vec3::X * sum.x.signum()
     } else if sum.z < 0.0 {
@@ -83,7 +83,7 @@ pub(super) fn joint(edge: Edge, parts: &[Part], reach: f32, radius: f32, forward
     let off = |part: &Part| gap(&[(bone, 0.0)], &part.samples).0;
     let inside = off(parent) <= reach && off(child) <= reach;
     let pivot = if inside { bone } else { gap(&parent.samples, &child.samples).1 };
-    let along = (child.center - pivot).normalize_or(Vec3::Y);
+    let along = (child.aim - pivot).normalize_or(Vec3::Y);
     let mut joint = PlannedJoint {
         parent: edge.parent,
         child: edge.child,
@@ -158,8 +158,8 @@ impl PlannedJoint {
 mod tests {
     use super::*;
 
-    fn part(label: Label, origin: Vec3, center: Vec3) -> Part {
-        Part { label, center, origin, samples: vec![(origin, 0.1), (center, 0.3)] }
+    fn part(label: Label, origin: Vec3, aim: Vec3) -> Part {
+        Part { label, aim, origin, samples: vec![(origin, 0.1), (aim, 0.3)] }
     }
 
     #[test]
@@ -172,7 +172,7 @@ mod tests {
             let parts = [upper, lower];
             let joint = joint(Edge { parent: 0, child: 1, hinge_of: Some(1) }, &parts, 0.1, 0.03, Vec3::Z);
             assert_eq!(joint.kind, JointKind::Hinge);
-            let bone = parts[1].center - joint.pivot;
+            let bone = parts[1].aim - joint.pivot;
             let bent = glam::Quat::from_axis_angle(joint.axis, 1.0) * bone;
             assert!((bent - bone).dot(toward) > 0.0, "bends {}", bent - bone);
         }

@@ -86,28 +86,22 @@ impl RagdollPlan {
     }
 
     fn write(&self, out: &mut String) -> std::fmt::Result {
-        let radius = self.bodies.first().map_or(0.0, |b| b.desc.radius);
         let (bodies, joints) = (self.bodies.len(), self.joints.len());
+        let (body_word, joint_word) = (plural(bodies, "body", "bodies"), plural(joints, "joint", "joints"));
         writeln!(
             out,
-            "{}: {bodies} {}, {joints} {}",
+            "{}: {bodies} {body_word}, {joints} {joint_word}, {} particles",
             self.name,
-            plural(bodies, "body", "bodies"),
-            plural(joints, "joint", "joints")
-        )?;
-        writeln!(
-            out,
-            "size {} m, mass {:.1} kg, {} particles of radius {radius:.4} m",
-            extents(self.size),
-            self.mass(),
             self.particle_count()
         )?;
+        writeln!(out, "size {} m, mass {:.1} kg", extents(self.size), self.mass())?;
         let wide = self.bodies.iter().map(|b| b.desc.name.chars().count()).max().unwrap_or(4).max(4);
-        writeln!(out, "\n  # {:wide$}  {:9}  particles   mass kg  size m", "body", "part")?;
+        writeln!(out, "\n  # {:wide$}  {:9}  particles  radius m   mass kg  size m", "body", "part")?;
         for (index, body) in self.bodies.iter().enumerate() {
             let d = &body.desc;
             let (part, count) = (body.label.word(), d.points.len());
-            writeln!(out, "{index:3} {:wide$}  {part:9}  {count:9}  {:8.2}  {}", d.name, d.mass, extents(body.size))?;
+            write!(out, "{index:3} {:wide$}  {part:9}  {count:9}  {:8.4}  {:8.2}  ", d.name, d.radius, d.mass)?;
+            writeln!(out, "{}", extents(body.size))?;
         }
         if !self.joints.is_empty() {
             writeln!(out, "\njoints")?;

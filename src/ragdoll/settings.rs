@@ -14,8 +14,8 @@ pub struct RagdollSettings {
     pub merge: f32,
     /// Most bodies, 1 or more.
     pub max_bodies: usize,
-    /// Most particles, 16 or more; the spacing grows to keep it.
-    pub max_particles: usize,
+    /// Most particles of a body, 8 or more; beyond it they are two or four times as large, and then it does not hold.
+    pub max_body_particles: usize,
     /// Density [kg/m³], above 0.
     pub density: f32,
     /// Friction of a joint as a share of the torque with which gravity turns what hangs on it, 0 or more.
@@ -27,10 +27,10 @@ pub struct RagdollSettings {
 impl Default for RagdollSettings {
     fn default() -> Self {
         Self {
-            spacing: 0.035,
+            spacing: 0.03,
             merge: 0.10,
             max_bodies: 24,
-            max_particles: 900,
+            max_body_particles: 200,
             density: 1000.0,
             friction: 0.08,
             damping: 3.0,
@@ -45,7 +45,7 @@ impl RagdollSettings {
             s if !(0.01..=0.2).contains(&s.spacing) => fault("spacing", s.spacing, "from 0.01 to 0.2"),
             s if !(0.0..=1.0).contains(&s.merge) => fault("merge", s.merge, "from 0 to 1"),
             s if s.max_bodies < 1 => fault("max_bodies", 0.0, "1 or more"),
-            s if s.max_particles < 16 => fault("max_particles", s.max_particles as f32, "16 or more"),
+            s if s.max_body_particles < 8 => fault("max_body_particles", s.max_body_particles as f32, "8 or more"),
             s if !(s.density > 0.0 && s.density.is_finite()) => fault("density", s.density, "above 0"),
             s if !(s.friction >= 0.0 && s.friction.is_finite()) => fault("friction", s.friction, "0 or more"),
             s if !(s.damping >= 0.0 && s.damping.is_finite()) => fault("damping", s.damping, "0 or more"),

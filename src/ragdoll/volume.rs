@@ -1,6 +1,6 @@
 //! The inside of a character as cubes, each owned by the region whose skin is nearest.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use glam::{IVec3, Vec3};
 use rayon::prelude::*;
@@ -12,10 +12,13 @@ use crate::scene::TriangleMesh;
 
 /// Cubes of a character and their owners.
 pub(super) struct Volume {
+    /// All cubes of the skin.
     pub(super) voxels: Voxels,
-    /// Cells of each region, in lattice order, shape [region_count].
+    /// Cells of each region, skin first, shape [region_count].
     pub(super) cells: Vec<Vec<IVec3>>,
-    /// The surface they fill.
+    /// How many of a region's cells are of the skin; the others belong to things it holds.
+    pub(super) skin_cells: Vec<usize>,
+    /// The skin.
     pub(super) surface: TriangleTree,
 }
 
@@ -23,36 +26,70 @@ pub(super) struct Volume {
 type Shares = Vec<(usize, f32)>;
 
 impl Volume {
-    /// Fills the character with cubes of side `spacing` [m], or larger ones to keep at most `most`.
-    pub(super) fn new(asset: &Asset, regions: &Regions, spacing: f32, most: usize) -> Result<Self, VoxelError> {
-        let (mesh, shares) = surface(asset, regions);
+    /// Fills the character with cubes of side `spacing` [m].
+    pub(super) fn new(asset: &Asset, regions: &Regions, spacing: f32) -> Result<Self, VoxelError> {
+        let (mesh, shares) = skin(asset, regions);
         let surface = TriangleTree::new(&mesh);
-        let mut voxels = Voxels::fill(&surface, spacing)?;
-        let mut wider = spacing;
-        while voxels.cells.len() > most {
-            wider *= (voxels.cells.len() as f32 / most as f32).cbrt().max(1.02);
-            voxels = Voxels::fill(&surface, wider)?;
-        }
-        let first: Vec<usize> =
-            voxels.cells.par_iter().map(|cell| owner(voxels.center(*cell), &mesh, &shares, &surface)).collect();
-        let mut owners: HashMap<IVec3, usize> = voxels.cells.iter().copied().zip(first).collect();
-        for _ in 0..2 {
-            smooth(&voxels.cells, &mut owners);
-        }
-        gather_islands(&voxels.cells, &mut owners, regions.list.len());
-        let mut cells = vec![Vec::new(); regions.list.len()];
-        for cell in &voxels.cells {
-            cells[owners[cell]].push(*cell);
-        }
-        Ok(Self { voxels, cells, surface })
+        let voxels = Voxels::fill(&surface, spacing)?;
+        let mut cells = owned_cells(&voxels, regions, |p| owner(p, &mesh, &shares, &surface));
+        let skin_cells = cells.iter().map(Vec::len).collect();
+        add_held(asset, regions, &voxels, &mut cells)?;
+        Ok(Self { voxels, cells, skin_cells, surface })
+    }
+
+    /// Cubes of one region; of its skin alone, or with what it holds.
+    pub(super) fn region(&self, index: usize, held: bool) -> Voxels {
+        let count = if held { self.cells[index].len() } else { self.skin_cells[index] };
+        Voxels { cells: self.cells[index][..count].to_vec(), ..self.voxels }
     }
 }
 
-/// Triangles of everything that a joint holds, and the regions each vertex follows.
-fn surface(asset: &Asset, regions: &Regions) -> (TriangleMesh, Vec<Shares>) {
+/// Centres of the cubes with a free face; the inside of a body never touches anything.
+pub(super) fn outer(voxels: &Voxels) -> Vec<Vec3> {
+    let own: HashSet<IVec3> = voxels.cells.iter().copied().collect();
+    let free = |cell: &&IVec3| IVec3::AXES.iter().any(|a| !own.contains(&(**cell + a)) || !own.contains(&(**cell - a)));
+    voxels.cells.iter().filter(free).map(|cell| voxels.center(*cell)).collect()
+}
+
+/// Cells of each region by `owner`, cleaned of specks.
+fn owned_cells(voxels: &Voxels, regions: &Regions, owner: impl Fn(Vec3) -> usize + Sync) -> Vec<Vec<IVec3>> {
+    let first: Vec<usize> = voxels.cells.par_iter().map(|cell| owner(voxels.center(*cell))).collect();
+    let mut owners: HashMap<IVec3, usize> = voxels.cells.iter().copied().zip(first).collect();
+    for _ in 0..2 {
+        smooth(&voxels.cells, &mut owners);
+    }
+    gather_islands(&voxels.cells, &mut owners, regions.list.len());
+    let mut cells = vec![Vec::new(); regions.list.len()];
+    for cell in &voxels.cells {
+        cells[owners[cell]].push(*cell);
+    }
+    cells
+}
+
+/// Windings that count as inside a held part: a cape winds up to half around the space before it.
+const INSIDE_HELD: f32 = 0.6;
+
+/// Adds the cubes of hats, shields and other parts that one joint holds to that joint's region.
+fn add_held(asset: &Asset, regions: &Regions, lattice: &Voxels, cells: &mut [Vec<IVec3>]) -> Result<(), VoxelError> {
+    let mut taken: HashSet<IVec3> = lattice.cells.iter().copied().collect();
+    for (part, hold) in asset.model.primitives.iter().zip(&asset.holds) {
+        let Hold::Joint(joint) = hold else { continue };
+        let Some(region) = regions.of_joint[*joint] else { continue };
+        let triangles = part.indices.chunks_exact(3).map(|t| [t[0], t[1], t[2]]).collect();
+        let tree = TriangleTree::new(&TriangleMesh { positions: part.positions.clone(), triangles });
+        if !tree.is_empty() {
+            let held = lattice.enclosed(&tree, INSIDE_HELD)?.cells;
+            cells[region].extend(held.into_iter().filter(|cell| taken.insert(*cell)));
+        }
+    }
+    Ok(())
+}
+
+/// Triangles of the skin, and the regions each vertex follows.
+fn skin(asset: &Asset, regions: &Regions) -> (TriangleMesh, Vec<Shares>) {
     let (mut mesh, mut shares) = (TriangleMesh::default(), Vec::new());
     let parts = asset.model.primitives.iter().zip(&asset.weights).zip(&asset.holds);
-    for ((part, weights), _) in parts.filter(|(_, hold)| **hold != Hold::Loose) {
+    for ((part, weights), _) in parts.filter(|(_, hold)| **hold == Hold::Skin) {
         let first = mesh.positions.len() as u32;
         mesh.positions.extend(&part.positions);
         mesh.triangles.extend(part.indices.chunks_exact(3).map(|t| [first + t[0], first + t[1], first + t[2]]));
@@ -119,8 +156,7 @@ fn smooth(cells: &[IVec3], owners: &mut HashMap<IVec3, usize>) {
     for cell in cells {
         let own = before[cell];
         let same = neighbors(*cell).filter(|n| before.get(n) == Some(&own)).count();
-        if let Some((other, count)) = majority(*cell, &before, Some(own)).filter(|(_, count)| *count > same + 1) {
-            debug_assert!(count > 0);
+        if let Some((other, _)) = majority(*cell, &before, Some(own)).filter(|(_, count)| *count > same + 1) {
             owners.insert(*cell, other);
         }
     }
@@ -129,7 +165,7 @@ fn smooth(cells: &[IVec3], owners: &mut HashMap<IVec3, usize>) {
 /// Keeps the largest connected piece of every region and gives the others to the regions around them, if there are any.
 fn gather_islands(cells: &[IVec3], owners: &mut HashMap<IVec3, usize>, regions: usize) {
     let mut pieces: Vec<Vec<Vec<IVec3>>> = vec![Vec::new(); regions];
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     for cell in cells.iter().filter(|c| owners.contains_key(*c)) {
         if !seen.insert(*cell) {
             continue;
