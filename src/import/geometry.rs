@@ -87,7 +87,7 @@ pub(super) fn place_mesh(
             }
             None => pose_rigid(tree, skeleton, node, &mut primitive),
         };
-        if let Some(vertex) = primitive.positions.iter().position(|p| !(p.abs().max_element() < FARTHEST)) {
+        if let Some(vertex) = primitive.positions.iter().position(|p| p.is_nan() || p.abs().max_element() >= FARTHEST) {
             return Err(Fault::invalid(
                 element,
                 format!("vertex {vertex} lands farther than {FARTHEST:e} from the origin"),
