@@ -5,11 +5,12 @@
 
 use std::collections::HashMap;
 
-use glam::{Mat3, Mat4, Quat, Vec3};
+use glam::{Mat3, Mat4, Vec3};
 
 use super::Fault;
 use super::accessor::Reader;
 use super::container::limit;
+use super::geometry::FARTHEST;
 use super::tree::Tree;
 
 /// Most joints in one file.
@@ -91,12 +92,16 @@ impl Skeleton {
             Some(binds) => Placement::Bind(place(index, &worlds, binds, warnings)),
             None => Placement::DefaultPose,
         };
+        if let Placement::Bind(m) = &placement {
+            finite(&element, m)?;
+        }
         let mut joints = Vec::with_capacity(skin.joints.len());
         for (slot, &node) in skin.joints.iter().enumerate() {
             let rest = match (&placement, &binds) {
                 (Placement::Bind(placed), Some(binds)) if invertible(binds[slot]) => *placed * binds[slot].inverse(),
                 _ => worlds[slot],
             };
+            finite(&format!("joint {slot} of skin {index}"), &rest)?;
             let joint = *self.joint_of_node.entry(node).or_insert_with(|| {
                 self.joints.push(AssetJoint { name: tree.nodes[node].name.clone(), node, parent: None, rest });
                 self.joints.len() - 1
@@ -132,6 +137,14 @@ fn inverse_binds(index: usize, reader: &Reader<'_>) -> Result<Option<Vec<Mat4>>,
     binds.truncate(skin.joints.len());
     let plain = skin.joints.len() > 1 && binds.iter().all(|m| m.abs_diff_eq(Mat4::IDENTITY, 1.0e-6));
     Ok((!plain).then_some(binds))
+}
+
+/// Refuses placements from which no finite scene can come.
+fn finite(element: &str, m: &Mat4) -> Result<(), Fault> {
+    if m.to_cols_array().iter().all(|v| v.abs() < FARTHEST) {
+        return Ok(());
+    }
+    Err(Fault::invalid(element, format!("lands farther than {FARTHEST:e} from the origin")))
 }
 
 fn invertible(m: Mat4) -> bool {
@@ -184,8 +197,7 @@ fn alike(a: &Mat4, b: &Mat4) -> bool {
 fn upright(m: Mat4) -> Mat4 {
     let linear = Mat3::from_mat4(m);
     let scale = linear.determinant().abs().cbrt();
-    let turn = Mat3::from_quat(Quat::from_mat4(&m).normalize());
-    let turn = if turn.is_finite() { turn } else { Mat3::IDENTITY };
+    let turn = Mat3::from_cols(linear.x_axis.normalize_or_zero(), linear.y_axis.normalize_or_zero(), Vec3::ZERO);
     let snap = |v: Vec3, taken: Option<usize>| {
         let mut axes = [0, 1, 2];
         axes.sort_by(|a, b| v[*b].abs().total_cmp(&v[*a].abs()));
