@@ -21,7 +21,8 @@ crate::gpu_struct! {
         unlit: f32,
         blended: f32,
         bumped: f32,
-        pad: [f32; 3],
+        textured: f32,
+        pad: [f32; 2],
     }
 }
 
@@ -113,6 +114,13 @@ fn row(material: &Material) -> MaterialRow {
         AlphaMode::Mask(cutoff) => cutoff.max(0.0),
         AlphaMode::Opaque | AlphaMode::Blend => -1.0,
     };
+    let textures = [
+        material.base_color_texture,
+        material.metallic_roughness_texture,
+        material.normal_texture,
+        material.occlusion_texture,
+        material.emissive_texture,
+    ];
     MaterialRow {
         base_color: material.base_color.to_array(),
         emissive: material.emissive.extend(cutoff).to_array(),
@@ -121,7 +129,8 @@ fn row(material: &Material) -> MaterialRow {
         unlit: flag(material.unlit),
         blended: flag(material.alpha == AlphaMode::Blend),
         bumped: flag(material.normal_texture.is_some()),
-        pad: [0.0; 3],
+        textured: flag(textures.iter().any(Option::is_some)),
+        pad: [0.0; 2],
     }
 }
 
