@@ -1,12 +1,100 @@
-// State of a rigid body, row of `bodies`.
+#import "common/rotation"
+// Rigid bodies: state, properties, and the response of a body to an impulse.
 
 struct Body {
-    /// xyz: centre of mass [m]; w: inverse mass in force now [1/kg].
-    center: vec4<f32>,
-    /// Unit quaternion xyzw; all zero for a body taken out of the world.
-    rotation: vec4<f32>,
-    /// xyz: velocity of the centre [m/s]; w: time below the sleep speed [s].
-    velocity: vec4<f32>,
-    /// xyz: angular velocity [rad/s].
-    angular_velocity: vec4<f32>,
+    center: vec4f,             // xyz [m]; w: inverse mass in force [1/kg], 0 asleep or kinematic
+    rotation: vec4f,           // xyzw; zero when removed
+    velocity: vec4f,           // xyz [m/s]; w: time below the sleep speed [s]
+    angular_velocity: vec4f,   // xyz [rad/s]
+}
+
+struct BodyProperties {
+    inverse_inertia: vec4f,    // xx yy zz of the inverse tensor [1/(kg m²)]; w: inverse mass [1/kg]
+    inverse_inertia_off: vec4f,// xy xz yz; w: reach of the particles from the centre [m]
+    inertia: vec4f,            // xx yy zz of the tensor [kg m²]; w: friction
+    inertia_off: vec4f,        // xy xz yz; w: restitution
+    shape: u32,
+    flags: u32,
+    assembly: u32,
+    first_link: u32,
+    link_count: u32,
+    first_reverse: u32,        // slots of contacts that other particles own
+    reverse_capacity: u32,
+    first_ignored: u32,
+    ignored_count: u32,
+    padding_a: u32,
+    padding_b: u32,
+    padding_c: u32,
+}
+
+const BODY_KINEMATIC: u32 = 1u;
+const BODY_REMOVED: u32 = 2u;
+
+// A particle's place in a body (paper 5, listing 1). Links of one body are contiguous.
+struct Link {
+    local: vec4f,              // place in the body's frame [m]; w: share of the body's mass [kg]
+    particle: u32,
+    body: u32,
+    next: u32,                 // next link of the same particle, NONE at the end
+    primary: u32,              // 1 when this body answers for the particle's contacts
+}
+
+struct ParticleRow {
+    local: vec4f,              // place in the primary body [m]; w: inverse mass [1/kg] of a free particle
+    body: u32,                 // primary body, NONE when free
+    phase: u32,
+    link: u32,                 // first link, NONE when free
+    padding: u32,
+}
+
+const PHASE_GHOST: u32 = 1u;
+const PHASE_LIMITER: u32 = 2u;
+
+fn symmetric_times(diagonal: vec3f, off: vec3f, v: vec3f) -> vec3f {
+    return vec3f(
+        diagonal.x * v.x + off.x * v.y + off.y * v.z,
+        off.x * v.x + diagonal.y * v.y + off.z * v.z,
+        off.y * v.x + off.z * v.y + diagonal.z * v.z,
+    );
+}
+
+// I⁻¹ v with the tensor turned into the world.
+fn inverse_inertia_times(p: BodyProperties, rotation: vec4f, v: vec3f) -> vec3f {
+    return rotate(rotation, symmetric_times(p.inverse_inertia.xyz, p.inverse_inertia_off.xyz, rotate_back(rotation, v)));
+}
+
+fn inertia_times(p: BodyProperties, rotation: vec4f, v: vec3f) -> vec3f {
+    return rotate(rotation, symmetric_times(p.inertia.xyz, p.inertia_off.xyz, rotate_back(rotation, v)));
+}
+
+// Generalized inverse mass along n at the arm r from the centre: 1/M + (r×n)ᵀ I⁻¹ (r×n) [1/kg].
+fn body_weight(b: Body, p: BodyProperties, arm: vec3f, n: vec3f) -> f32 {
+    if b.center.w == 0.0 {
+        return 0.0;
+    }
+    let rn = cross(arm, n);
+    return b.center.w + dot(rn, inverse_inertia_times(p, b.rotation, rn));
+}
+
+fn body_velocity_at(b: Body, arm: vec3f) -> vec3f {
+    return b.velocity.xyz + cross(b.angular_velocity.xyz, arm);
+}
+
+// An impulse on a body: what moves it, and how much of that also becomes velocity. Units of a substep: [kg m], [kg m²].
+struct Push {
+    linear: vec3f,
+    angular: vec3f,
+    made_linear: vec3f,
+    made_angular: vec3f,
+}
+
+// Moves and turns a body. Angular momentum is what the push adds to it, whichever way the body turns.
+fn body_pushed(b: Body, p: BodyProperties, push: Push, substep_dt: f32) -> Body {
+    var out = b;
+    out.center = vec4f(b.center.xyz + b.center.w * push.linear, b.center.w);
+    out.velocity = vec4f(b.velocity.xyz + b.center.w * push.made_linear / substep_dt, b.velocity.w);
+    let momentum = inertia_times(p, b.rotation, b.angular_velocity.xyz) + push.made_angular / substep_dt;
+    out.rotation = turn(b.rotation, shortened(inverse_inertia_times(p, b.rotation, push.angular), 0.5));
+    out.angular_velocity = vec4f(inverse_inertia_times(p, out.rotation, momentum), 0.0);
+    return out;
 }

@@ -1,5 +1,7 @@
 // What every drawing shader knows about the frame: camera, sun, shadow map.
 
+#import "common/rotation"
+
 struct Frame {
     clip_from_world: mat4x4<f32>,
     /// Sun's orthographic view: xy in -1..1, z in 0..1.
@@ -25,17 +27,6 @@ struct Frame {
 
 /// Clip position that no triangle reaches the screen from.
 const NOWHERE = vec4<f32>(0.0, 0.0, -1.0, 1.0);
-
-/// `v` turned by the unit quaternion `q`.
-fn turned(q: vec4<f32>, v: vec3<f32>) -> vec3<f32> {
-    let t = 2.0 * cross(q.xyz, v);
-    return v + q.w * t + cross(q.xyz, t);
-}
-
-/// `v` turned back by `q`.
-fn unturned(q: vec4<f32>, v: vec3<f32>) -> vec3<f32> {
-    return turned(vec4<f32>(-q.xyz, q.w), v);
-}
 
 /// Clip position in the sun's view; what is outside its depth range casts its shadow from the border.
 fn shadow_clip(position: vec3<f32>) -> vec4<f32> {

@@ -75,6 +75,12 @@ impl Kernel {
         &self.name
     }
 
+    /// Workgroups, as a dispatch counts them, for at least `threads` threads; zero for 0.
+    pub fn groups(&self, threads: u32) -> [u32; 3] {
+        let (x, y) = fold(threads.div_ceil(self.group_size));
+        if x > 0 { [x, y, 1] } else { [0; 3] }
+    }
+
     /// Finds a buffer for every variable the kernel uses.
     ///
     /// # Errors

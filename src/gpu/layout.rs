@@ -20,17 +20,21 @@ pub trait GpuStruct: bytemuck::Pod {
     }
 }
 
-/// Makes a `repr(C)` plain-data struct that knows its fields, for [`GpuStruct::check`].
+/// Makes a `repr(C)` plain-data struct that knows its fields, for [`GpuStruct::check`]. `as "Name"` gives the name of
+/// the WGSL twin where it differs.
 #[macro_export]
 macro_rules! gpu_struct {
-    ($(#[$meta:meta])* $vis:vis struct $name:ident { $($(#[$field_meta:meta])* $field_vis:vis $field:ident : $ty:ty),+ $(,)? }) => {
+    ($(#[$meta:meta])* $vis:vis struct $name:ident { $($fields:tt)+ }) => {
+        $crate::gpu_struct! { $(#[$meta])* $vis struct $name as (stringify!($name)) { $($fields)+ } }
+    };
+    ($(#[$meta:meta])* $vis:vis struct $name:ident as $twin:tt { $($(#[$field_meta:meta])* $field_vis:vis $field:ident : $ty:ty),+ $(,)? }) => {
         $(#[$meta])*
         #[repr(C)]
         #[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
         $vis struct $name { $($(#[$field_meta])* $field_vis $field: $ty),+ }
 
         impl $crate::gpu::layout::GpuStruct for $name {
-            const NAME: &'static str = stringify!($name);
+            const NAME: &'static str = $twin;
             const FIELDS: &'static [(&'static str, usize)] =
                 &[$((stringify!($field), std::mem::offset_of!($name, $field))),+];
         }

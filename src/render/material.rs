@@ -13,7 +13,7 @@ use crate::scene::{AlphaMode, Image, Material, Model};
 
 crate::gpu_struct! {
     /// Twin of `Material` in `shaders/render/material.wgsl`, documented there.
-    struct MaterialRow {
+    struct MaterialRow as "Material" {
         base_color: [f32; 4],
         emissive: [f32; 4],
         metallic: f32,
@@ -137,13 +137,12 @@ fn row(material: &Material) -> MaterialRow {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::layout::{self, GpuStruct};
+    use crate::gpu::layout::GpuStruct;
     use crate::gpu::shader;
 
     #[test]
     fn the_twin_in_wgsl_is_equal() {
-        let text = shader::compose("render/material").unwrap().text;
-        assert_eq!(layout::check("Material", &text, size_of::<MaterialRow>(), MaterialRow::FIELDS), Ok(()));
+        assert_eq!(MaterialRow::check(&shader::compose("render/material").unwrap().text), Ok(()));
     }
 
     #[test]

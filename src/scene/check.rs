@@ -277,3 +277,13 @@ impl Scene {
         self.params.check().map_err(SceneError::Params)
     }
 }
+
+impl Scene {
+    /// Checks a pose and velocities for `item`.
+    pub(crate) fn check_pose(item: &str, position: Vec3, q: Quat, velocity: Vec3, angular_velocity: Vec3) -> Check {
+        vector(item, "position", position)?;
+        rotation(item, q)?;
+        vector(item, "velocity", velocity)?;
+        vector(item, "angular velocity", angular_velocity)
+    }
+}

@@ -1,4 +1,371 @@
-//! solver.
-mod view;
+//! THE PHYSICS on the GPU: a [`Solver`] takes a scene, steps it, and lets a renderer read its buffers.
+//!
+//! `state.rs` is the one buffer table, `step.rs` the one ordered list of passes. The solver never waits for the GPU
+//! while stepping; the `read_` functions do.
 
-pub use view::{BodyState, SolverView};
+mod edit;
+mod health;
+mod islands;
+mod rows;
+mod shapes;
+mod state;
+mod step;
+mod tables;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+
+use thiserror::Error;
+
+use crate::gpu::{BATCH_PITCH, BoundKernel, Buffers, Context, GpuError, Kernel, Timer, wgpu};
+use crate::scene::{BodyId, Collider, Params, Scene, SceneError};
+
+pub use edit::Drag;
+pub use health::{Counts, Health};
+pub use rows::BodyState;
+
+use health::Readback;
+use rows::{BatchRow, ParamsRow, vec4};
+use state::Carry;
+use step::{Pass, Sizes, Work};
+use tables::Tables;
+
+/// Contact slots of a particle against bodies and particles at the start; lists that overflow grow.
+const FIRST_CONTACT_SLOTS: u32 = 6;
+/// The same in scenes of free particles, which touch up to a dozen others when packed.
+const FIRST_CONTACT_SLOTS_FREE: u32 = 16;
+
+/// Why a solver cannot be made or asked.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum SolverError {
+    /// The scene cannot be simulated.
+    #[error(transparent)]
+    Scene(#[from] SceneError),
+    /// The GPU refused.
+    #[error(transparent)]
+    Gpu(#[from] GpuError),
+    /// An index that the scene does not have.
+    #[error("there is no {what} {index}; the scene has {count}")]
+    Missing {
+        /// What the index counts.
+        what: &'static str,
+        /// The index.
+        index: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// `spawn` got a scene that is not a continuation of the present one.
+    #[error("the new scene has fewer {0} than the running one; spawn only adds, use remove_body to take away")]
+    Shrunk(&'static str),
+}
+
+/// What a renderer may read, without copies.
+#[derive(Clone, Copy, Debug)]
+pub struct SolverView<'a> {
+    /// Rows of [`BodyState`], shape [body_count].
+    pub bodies: &'a wgpu::Buffer,
+    /// Position [m] and radius [m] as vec4f, shape [particle_count].
+    pub particles: &'a wgpu::Buffer,
+    /// Body of each particle as u32, `u32::MAX` for free ones, shape [particle_count].
+    pub particle_bodies: &'a wgpu::Buffer,
+    /// Number of bodies.
+    pub body_count: u32,
+    /// Number of particles.
+    pub particle_count: u32,
+}
+
+/// A world on the GPU.
+#[derive(Debug)]
+pub struct Solver {
+    context: Context,
+    scene: Scene,
+    kernels: HashMap<&'static str, Kernel>,
+    bound: HashMap<&'static str, BoundKernel>,
+    buffers: Buffers,
+    joint_order: Vec<u32>,
+    joint_colors: u32,
+    sizes: Sizes,
+    radius: f32,
+    contact_slots: u32,
+    reverse_factor: u32,
+    drag: Option<Drag>,
+    waking: bool,
+    timer: Option<Timer>,
+    readback: Readback,
+    frame: u64,
+    frame_passes: Vec<Pass>,
+}
+
+impl Solver {
+    /// Puts a scene on the GPU.
+    ///
+    /// # Errors
+    /// [`SolverError::Scene`] for parameters out of range, [`SolverError::Gpu`] when the device refuses, for instance
+    /// because the scene does not fit.
+    pub fn new(context: &Context, scene: &Scene) -> Result<Self, SolverError> {
+        scene.check()?;
+        let mut kernels = HashMap::new();
+        for name in step::KERNELS {
+            kernels.insert(*name, Kernel::new(context, name, &[])?);
+        }
+        let free = scene.particles.len() > scene.bodies.iter().map(|b| b.links.len()).sum();
+        let mut solver = Self {
+            context: context.clone(),
+            scene: scene.clone(),
+            kernels,
+            bound: HashMap::new(),
+            buffers: Buffers::new(context),
+            joint_order: Vec::new(),
+            joint_colors: 0,
+            sizes: Sizes::default(),
+            radius: 0.0,
+            contact_slots: if free { FIRST_CONTACT_SLOTS_FREE } else { FIRST_CONTACT_SLOTS },
+            reverse_factor: 1,
+            drag: None,
+            waking: false,
+            timer: None,
+            readback: Readback::new(context),
+            frame: 0,
+            frame_passes: Vec::new(),
+        };
+        solver.upload(&Carry::default())?;
+        Ok(solver)
+    }
+
+    /// Makes all buffers for the scene, the carried state over that of the scene, and binds the kernels.
+    fn upload(&mut self, carry: &Carry) -> Result<(), SolverError> {
+        let mut tables = Tables::new(&self.scene, self.reverse_factor);
+        let replace = |rows: &mut [[f32; 4]], old: &[[f32; 4]]| rows[..old.len()].copy_from_slice(old);
+        tables.bodies[..carry.bodies.len()].copy_from_slice(&carry.bodies);
+        replace(&mut tables.particles, &carry.particles);
+        replace(&mut tables.particle_velocities, &carry.particle_velocities);
+        let particles = tables.particles.len();
+        self.sizes = Sizes {
+            particles: particles as u32,
+            free_particles: tables.free_particles as u32,
+            bodies: tables.bodies.len() as u32,
+            assemblies: tables.assembly_starts.len() as u32 - 1,
+            colliders: tables.colliders.len() as u32,
+            clusters: tables.islands.clusters.len() as u32,
+            cells: state::cell_count(particles),
+        };
+        let groups: Vec<[u32; 4]> = step::search(&self.sizes)
+            .iter()
+            .map(|(kernel, threads)| {
+                let [x, y, z] = self.kernels[kernel].groups(*threads);
+                [x, y, z, 0]
+            })
+            .collect();
+        let context = self.context.clone();
+        self.buffers = state::create(&context, &tables, &self.sizes, self.contact_slots, &groups)?;
+        let broken: Vec<u32> =
+            tables.islands.order.iter().map(|j| carry.joint_broken.get(*j as usize).copied().unwrap_or(0)).collect();
+        self.buffers.upload("joint_broken", 0, &broken)?;
+        self.radius = tables.radius;
+        self.joint_colors = tables.islands.colors;
+        self.joint_order = tables.islands.order;
+        self.bound.clear();
+        for (name, kernel) in &self.kernels {
+            self.bound.insert(name, kernel.bind(&context, &self.buffers)?);
+        }
+        self.readback.forget();
+        Ok(())
+    }
+
+    /// Simulates one frame of `params.dt`: encodes it and submits it, and returns without waiting.
+    pub fn step(&mut self) {
+        if let Some(control) = self.readback.take(self.frame) {
+            self.grow(&control);
+        }
+        self.write_params();
+        self.frame_passes = step::frame(&self.sizes, &self.scene.params, self.drag.is_some(), self.waking);
+        self.waking = false;
+        let mut encoder = self.context.device.create_command_encoder(&Default::default());
+        self.encode(&mut encoder);
+        self.readback.copy(&mut encoder, &self.buffers, self.frame);
+        self.context.queue.submit([encoder.finish()]);
+        self.advance_colliders();
+        self.frame += 1;
+    }
+
+    fn encode(&mut self, encoder: &mut wgpu::CommandEncoder) {
+        if let Some(timer) = &mut self.timer {
+            timer.begin_frame();
+            for pass in &self.frame_passes {
+                record(&mut timer.compute_pass(encoder, pass.kernel), pass, &self.bound, &self.buffers);
+            }
+            timer.end_frame(encoder);
+        } else {
+            let mut all = encoder.begin_compute_pass(&Default::default());
+            for pass in &self.frame_passes {
+                record(&mut all, pass, &self.bound, &self.buffers);
+            }
+        }
+    }
+
+    fn write_params(&mut self) {
+        let p = &self.scene.params;
+        let h = p.substep_dt();
+        let row = ParamsRow {
+            gravity: vec4(p.gravity, h),
+            particle_count: self.sizes.particles,
+            body_count: self.sizes.bodies,
+            collider_count: self.sizes.colliders,
+            assembly_count: self.sizes.assemblies,
+            cell_mask: self.sizes.cells - 1,
+            contact_capacity: self.contact_slots,
+            // Reach of a search: 1.25 diameters (`contacts/find`) and the largest margin (`grid/decide`), one radius.
+            cell_size: 3.5 * self.radius.max(1e-6),
+            particle_radius: self.radius,
+            friction_scale: p.friction_scale,
+            dynamic_friction_ratio: p.dynamic_friction_ratio,
+            depenetration_speed: p.depenetration_speed,
+            restitution_speed: p.restitution_speed,
+            linear_damping: p.linear_damping,
+            angular_damping: p.angular_damping,
+            mass_scaling: p.mass_scaling,
+            max_speed: p.max_speed,
+            sleep_speed: p.sleep_speed,
+            sleep_time: p.sleep_time,
+            world_extent: p.world_extent,
+            dt: p.dt,
+            cluster_count: self.sizes.clusters,
+            joint_sweeps: p.joint_sweeps,
+            collider_speed: self.scene.colliders.iter().map(collider_speed).fold(0.0, f32::max),
+            ..ParamsRow::default()
+        };
+        let batches: Vec<BatchRow> = (0..p.substeps.min(state::MOST_SUBSTEPS as u32))
+            .map(|substep| BatchRow { substep, time: h * (substep + 1) as f32, ..BatchRow::default() })
+            .collect();
+        self.write("params", 0, &[row]);
+        self.write("batch", 0, &batches);
+        if self.scene.colliders.iter().any(|c| c.velocity != glam::Vec3::ZERO || c.angular_velocity != glam::Vec3::ZERO)
+        {
+            self.write("colliders", 0, &tables::collider_rows(&self.scene));
+        }
+        if let Some(drag) = &self.drag {
+            self.write("drag", 0, &[drag.row()]);
+        }
+    }
+
+    /// Uploads rows that the solver itself sized, so a refusal is a fault of ours: it is logged, not propagated.
+    fn write<T: bytemuck::Pod>(&self, name: &str, first: usize, rows: &[T]) {
+        if let Err(error) = self.buffers.upload(name, first, rows) {
+            log::error!("{error}");
+        }
+    }
+
+    fn advance_colliders(&mut self) {
+        let dt = self.scene.params.dt;
+        for c in &mut self.scene.colliders {
+            c.position += c.velocity * dt;
+            c.rotation = (glam::Quat::from_scaled_axis(c.angular_velocity * dt) * c.rotation).normalize();
+        }
+    }
+
+    /// Buffers that a renderer reads.
+    pub fn view(&self) -> SolverView<'_> {
+        let get = |name| self.buffers.get(name).expect("state.rs makes every buffer");
+        SolverView {
+            bodies: get("bodies"),
+            particles: get("particles"),
+            particle_bodies: get("particle_bodies"),
+            body_count: self.sizes.bodies,
+            particle_count: self.sizes.particles,
+        }
+    }
+
+    /// The scene being simulated: static data, parameters, and where its colliders are now. Bodies and particles move
+    /// on the GPU only.
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    /// World parameters.
+    pub fn params(&self) -> &Params {
+        &self.scene.params
+    }
+
+    /// World parameters, to change from the next frame on. Values out of range are brought into it.
+    pub fn params_mut(&mut self) -> &mut Params {
+        // Gravity and friction hold sleepers in place: what is edited must be felt.
+        self.waking = true;
+        &mut self.scene.params
+    }
+
+    /// Waits for the GPU and reads the state of all bodies, shape [body_count].
+    ///
+    /// # Errors
+    /// [`GpuError::Lost`].
+    pub fn read_bodies(&self) -> Result<Vec<BodyState>, SolverError> {
+        Ok(self.buffers.read("bodies")?)
+    }
+
+    /// Waits for the GPU and reads position [m] and radius [m] of all particles, shape [particle_count].
+    ///
+    /// # Errors
+    /// [`GpuError::Lost`].
+    pub fn read_particles(&self) -> Result<Vec<[f32; 4]>, SolverError> {
+        Ok(self.buffers.read("particles")?)
+    }
+
+    /// Waits for the GPU and reads velocity [m/s] and inverse mass [1/kg] of all particles, shape [particle_count];
+    /// only those of free particles are kept up to date.
+    ///
+    /// # Errors
+    /// [`GpuError::Lost`].
+    pub fn read_particle_velocities(&self) -> Result<Vec<[f32; 4]>, SolverError> {
+        Ok(self.buffers.read("particle_velocities")?)
+    }
+
+    /// Waits for the GPU and reads which joints are broken, by scene index.
+    ///
+    /// # Errors
+    /// [`GpuError::Lost`].
+    pub fn read_broken_joints(&self) -> Result<Vec<bool>, SolverError> {
+        let broken: Vec<u32> = self.buffers.read("joint_broken")?;
+        let mut by_scene = vec![false; self.joint_order.len()];
+        for (joint, state) in self.joint_order.iter().zip(broken) {
+            by_scene[*joint as usize] = state != 0;
+        }
+        Ok(by_scene)
+    }
+
+    /// Waits until all submitted frames are simulated.
+    ///
+    /// # Errors
+    /// [`GpuError::Lost`].
+    pub fn wait(&self) -> Result<(), SolverError> {
+        Ok(self.context.wait()?)
+    }
+
+    fn body_index(&self, id: BodyId) -> Result<usize, SolverError> {
+        let (index, count) = (id.0 as usize, self.scene.bodies.len());
+        if index < count { Ok(index) } else { Err(SolverError::Missing { what: "body", index, count }) }
+    }
+}
+
+/// Fastest point of a collider [m/s]; a turning plane is taken as 100 m wide.
+fn collider_speed(c: &Collider) -> f32 {
+    c.velocity.length() + c.angular_velocity.length() * c.shape.bounding_radius().min(100.0)
+}
+
+/// Encodes one pass.
+fn record(
+    target: &mut wgpu::ComputePass<'_>,
+    pass: &Pass,
+    bound: &HashMap<&'static str, BoundKernel>,
+    buffers: &Buffers,
+) {
+    let kernel = &bound[pass.kernel];
+    let batch = pass.substep * BATCH_PITCH;
+    match pass.work {
+        Work::Threads(threads) => kernel.dispatch(target, threads, batch),
+        Work::WhenSearching { args, .. } => {
+            if let Ok(buffer) = buffers.get("search_args") {
+                kernel.dispatch_indirect(target, buffer, 12 * u64::from(args), batch);
+            }
+        }
+    }
+}

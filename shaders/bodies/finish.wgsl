@@ -1,0 +1,41 @@
+#import "common/params"
+#import "common/body"
+#import "common/control"
+#import "common/thread"
+// One thread per body, at the end of the frame. Restores what is no number from the frame's start, keeps bodies inside
+// the world, and counts the time below the sleep speed.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(1) @binding(0) var<storage, read_write> bodies: array<Body>;
+@group(1) @binding(1) var<storage, read_write> saved_bodies: array<Body>;
+@group(1) @binding(2) var<storage, read> body_properties: array<BodyProperties>;
+@group(1) @binding(3) var<storage, read_write> control: Control;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = global_index(id, groups);
+    if i >= params.body_count {
+        return;
+    }
+    var b = bodies[i];
+    let p = body_properties[i];
+    if (p.flags & BODY_REMOVED) != 0u {
+        return;
+    }
+    if is_broken(b.center) || is_broken(b.rotation) || is_broken(b.velocity) || is_broken(b.angular_velocity) {
+        b = saved_bodies[i];
+        b.velocity = vec4f(0.0);
+        b.angular_velocity = vec4f(0.0);
+        atomicAdd(&control.non_finite, 1u);
+    }
+    let inside = clamp(b.center.xyz, vec3f(-params.world_extent), vec3f(params.world_extent));
+    if any(inside != b.center.xyz) {
+        b.center = vec4f(inside, b.center.w);
+        b.velocity = vec4f(0.0);
+        atomicAdd(&control.out_of_bounds, 1u);
+    }
+    let motion = length(b.velocity.xyz) + length(b.angular_velocity.xyz) * p.inverse_inertia_off.w;
+    b.velocity.w = select(0.0, b.velocity.w + params.dt, motion < params.sleep_speed);
+    bodies[i] = b;
+    saved_bodies[i] = b;
+}

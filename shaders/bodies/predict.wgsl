@@ -1,0 +1,41 @@
+#import "common/params"
+#import "common/body"
+#import "common/control"
+#import "common/thread"
+// One thread per body. Starts a substep: c* = c + h v, q* = exp(h ω) q. Angular momentum is carried over exactly:
+// ω* = I(q*)⁻¹ L, with the turn taken at the midpoint. Notes the fastest motion for the contact search.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(1) @binding(0) var<storage, read_write> bodies: array<Body>;
+@group(1) @binding(1) var<storage, read> body_properties: array<BodyProperties>;
+@group(1) @binding(2) var<storage, read_write> control: Control;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = global_index(id, groups);
+    if i >= params.body_count {
+        return;
+    }
+    var b = bodies[i];
+    let p = body_properties[i];
+    let h = params.gravity.w;
+    let kinematic = (p.flags & BODY_KINEMATIC) != 0u;
+    if (p.flags & BODY_REMOVED) != 0u || (b.center.w == 0.0 && !kinematic) {
+        return;
+    }
+    if !kinematic {
+        b.velocity = vec4f((b.velocity.xyz + h * params.gravity.xyz) / (1.0 + h * params.linear_damping), b.velocity.w);
+        let momentum = inertia_times(p, b.rotation, b.angular_velocity.xyz) / (1.0 + h * params.angular_damping);
+        let halfway = turn(b.rotation, shortened(0.5 * h * b.angular_velocity.xyz, 0.5));
+        let middle = inverse_inertia_times(p, halfway, momentum);
+        b.rotation = turn(b.rotation, shortened(h * middle, 0.5));
+        b.angular_velocity = vec4f(shortened(inverse_inertia_times(p, b.rotation, momentum), 0.5 / h), 0.0);
+        b.velocity = vec4f(shortened(b.velocity.xyz, params.max_speed), b.velocity.w);
+    } else {
+        b.rotation = turn(b.rotation, shortened(h * b.angular_velocity.xyz, 0.5));
+    }
+    b.center = vec4f(b.center.xyz + h * b.velocity.xyz, b.center.w);
+    bodies[i] = b;
+    let reach = p.inverse_inertia_off.w;
+    note_motion(length(b.velocity.xyz) + length(b.angular_velocity.xyz) * reach);
+}

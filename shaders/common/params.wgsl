@@ -1,0 +1,39 @@
+// World parameters and sizes, the same for every pass of a frame. Host twin: solver::rows::ParamsRow.
+
+struct Params {
+    gravity: vec4f,            // xyz [m/s²]; w: substep_dt [s]
+    particle_count: u32,
+    body_count: u32,
+    collider_count: u32,
+    assembly_count: u32,
+    cell_mask: u32,            // hash buckets - 1, a power of two minus one
+    contact_capacity: u32,     // contact slots of a particle against bodies and particles
+    cell_size: f32,            // [m]
+    particle_radius: f32,      // largest radius [m]
+    friction_scale: f32,
+    dynamic_friction_ratio: f32,
+    depenetration_speed: f32,  // [m/s]
+    restitution_speed: f32,    // [m/s]
+    linear_damping: f32,       // [1/s]
+    angular_damping: f32,      // [1/s]
+    mass_scaling: f32,         // [1/m]
+    max_speed: f32,            // [m/s]
+    sleep_speed: f32,          // [m/s]
+    sleep_time: f32,           // [s]
+    world_extent: f32,         // [m]
+    dt: f32,                   // frame [s]
+    cluster_count: u32,
+    collider_speed: f32,       // fastest point of a collider [m/s]
+    joint_sweeps: u32,
+    padding: u32,
+}
+
+// What differs between the substeps of a frame.
+struct Batch {
+    substep: u32,
+    time: f32,                 // end of this substep since the start of the frame [s]
+    iteration: u32,
+    padding: u32,
+}
+
+const NONE: u32 = 0xffffffffu;

@@ -1,0 +1,100 @@
+#import "common/params"
+#import "common/body"
+#import "common/contact"
+#import "common/shape"
+#import "common/thread"
+// One thread per particle. Separation and normal of its contacts with bodies and particles now, and how many active
+// contacts each side carries (mass splitting, Tonge et al. 2012). Integer counts: order does not matter.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(1) @binding(0) var<storage, read> bodies: array<Body>;
+@group(1) @binding(1) var<storage, read> body_properties: array<BodyProperties>;
+@group(1) @binding(2) var<storage, read> particle_rows: array<ParticleRow>;
+@group(1) @binding(3) var<storage, read> particles: array<vec4f>;
+@group(1) @binding(4) var<storage, read> contact_targets: array<u32>;
+@group(1) @binding(5) var<storage, read_write> contacts: array<Contact>;
+@group(1) @binding(6) var<storage, read> shapes: array<vec4u>;
+@group(1) @binding(7) var<storage, read_write> loads: array<atomic<u32>>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = global_index(id, groups);
+    if i >= params.particle_count {
+        return;
+    }
+    let first_slot = slot_base(i, params.contact_capacity) + COLLIDER_SLOTS;
+    let first_target = target_base(i, params.contact_capacity) + COLLIDER_SLOTS;
+    let count = contact_targets[first_target - COLLIDER_SLOTS - 2u] >> 16u;
+    if count == 0u {
+        return;
+    }
+    let row = particle_rows[i];
+    let position = position_of(i, row);
+    let radius = particles[i].w;
+    var mobile = row.body == NONE;
+    var waking = false;
+    if row.body != NONE {
+        mobile = bodies[row.body].center.w != 0.0;
+        waking = is_moving(row.body);
+    }
+    var active_count = 0u;
+    for (var k = 0u; k < count; k++) {
+        let contact = contact_targets[first_target + k];
+        let index = contact & TARGET_INDEX;
+        var normal: vec3f;
+        var separation: f32;
+        var other_mobile: bool;
+        if (contact & TARGET_KIND) == TARGET_BODY {
+            let b = bodies[index];
+            let p = body_properties[index];
+            other_mobile = b.center.w != 0.0;
+            if (p.flags & BODY_REMOVED) != 0u || (!mobile && !other_mobile) {
+                contacts[first_slot + k].point.w = 0.0;
+                continue;
+            }
+            let at = shape_at(p.shape, rotate_back(b.rotation, position - b.center.xyz));
+            normal = rotate(b.rotation, at.xyz);
+            separation = at.w - radius;
+            if separation < CONTACT_SLOP * radius {
+                wake_pair(row.body, index, mobile, other_mobile, waking);
+                atomicAdd(&loads[index], 1u);
+            }
+        } else {
+            let other = position_of(index, particle_rows[index]);
+            let offset = position - other;
+            let length = length(offset);
+            normal = select(vec3f(0.0, select(-1.0, 1.0, i > index), 0.0), offset / length, length > 1e-9);
+            separation = length - radius - particles[index].w;
+        }
+        let active_now = separation < CONTACT_SLOP * radius;
+        active_count += u32(active_now);
+        contacts[first_slot + k].normal = vec4f(normal, separation);
+        contacts[first_slot + k].point = vec4f(position - normal * (radius + 0.5 * separation), f32(active_now));
+    }
+    if active_count > 0u {
+        atomicAdd(&loads[select(row.body, params.body_count + i, row.body == NONE)], active_count);
+    }
+}
+
+fn position_of(i: u32, row: ParticleRow) -> vec3f {
+    if row.body == NONE {
+        return particles[i].xyz;
+    }
+    return bodies[row.body].center.xyz + rotate(bodies[row.body].rotation, row.local.xyz);
+}
+
+fn is_moving(body: u32) -> bool {
+    let b = bodies[body];
+    let speed = length(b.velocity.xyz) + length(b.angular_velocity.xyz) * body_properties[body].inverse_inertia_off.w;
+    return speed > 3.0 * params.sleep_speed;
+}
+
+// A sleeper touched by something that moves wakes at the end of the frame.
+fn wake_pair(own: u32, other: u32, mobile: bool, other_mobile: bool, waking: bool) {
+    if !other_mobile && (own == NONE || waking) {
+        atomicOr(&loads[other], LOAD_WAKE);
+    }
+    if !mobile && own != NONE && is_moving(other) {
+        atomicOr(&loads[own], LOAD_WAKE);
+    }
+}

@@ -1,0 +1,76 @@
+#import "common/params"
+#import "common/body"
+#import "common/contact"
+#import "common/shape"
+#import "common/thread"
+// One thread per particle. Separation and normal of its contacts with colliders now, and the load they add.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> batch: Batch;
+@group(1) @binding(0) var<storage, read> bodies: array<Body>;
+@group(1) @binding(1) var<storage, read> particle_rows: array<ParticleRow>;
+@group(1) @binding(2) var<storage, read> particles: array<vec4f>;
+@group(1) @binding(3) var<storage, read> contact_targets: array<u32>;
+@group(1) @binding(4) var<storage, read_write> contacts: array<Contact>;
+@group(1) @binding(5) var<storage, read> shapes: array<vec4u>;
+@group(1) @binding(6) var<storage, read> colliders: array<Collider>;
+@group(1) @binding(7) var<storage, read_write> loads: array<atomic<u32>>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = global_index(id, groups);
+    if i >= params.particle_count {
+        return;
+    }
+    let first_slot = slot_base(i, params.contact_capacity);
+    let first_target = target_base(i, params.contact_capacity);
+    let count = contact_targets[first_target - 2u] & 0xffffu;
+    if count == 0u {
+        return;
+    }
+    let row = particle_rows[i];
+    var position = particles[i].xyz;
+    let radius = particles[i].w;
+    var asleep = false;
+    if row.body != NONE {
+        let b = bodies[row.body];
+        asleep = b.center.w == 0.0;
+        position = b.center.xyz + rotate(b.rotation, row.local.xyz);
+    }
+    var active_count = 0u;
+    for (var k = 0u; k < count; k++) {
+        let contact = contact_targets[first_target + k];
+        var index = contact & TARGET_INDEX;
+        let triangle = index;
+        if (contact & TARGET_KIND) == TARGET_TRIANGLE {
+            index = shapes[triangle].w;
+        }
+        let moving = any(colliders[index].velocity.xyz != vec3f(0.0)) || any(colliders[index].angular_velocity.xyz != vec3f(0.0));
+        if asleep && !moving {
+            contacts[first_slot + k].point.w = 0.0;
+            continue;
+        }
+        let collider = collider_at(colliders[index], batch.time);
+        let local = rotate_back(collider.rotation, position - collider.position.xyz);
+        var at: vec4f;
+        if (contact & TARGET_KIND) == TARGET_TRIANGLE {
+            at = triangle_at(triangle, local);
+            // Deeper than a diameter is another part of the mesh seen from behind.
+            at.w = select(at.w, 1e9, at.w < -2.0 * radius);
+        } else {
+            at = shape_at(collider.shape, local);
+        }
+        let separation = at.w - radius;
+        let normal = rotate(collider.rotation, at.xyz);
+        let active_now = separation < CONTACT_SLOP * radius;
+        active_count += u32(active_now);
+        contacts[first_slot + k].normal = vec4f(normal, separation);
+        contacts[first_slot + k].point = vec4f(position - normal * (radius + separation), f32(active_now));
+        if active_now && asleep {
+            atomicOr(&loads[row.body], LOAD_WAKE);
+        }
+    }
+    if active_count > 0u && !asleep {
+        atomicAdd(&loads[select(row.body, params.body_count + i, row.body == NONE)], active_count);
+    }
+}

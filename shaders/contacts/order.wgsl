@@ -1,0 +1,42 @@
+#import "common/params"
+#import "common/body"
+#import "common/contact"
+#import "common/thread"
+// One thread per particle. Puts its contacts into the sorted lists of the bodies they touch: the place is the number
+// of smaller contact ids there, so sums over a list never depend on timing.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(1) @binding(0) var<storage, read> contact_targets: array<u32>;
+@group(1) @binding(1) var<storage, read> body_properties: array<BodyProperties>;
+@group(1) @binding(2) var<storage, read> reverse_counts: array<u32>;
+@group(1) @binding(3) var<storage, read> reverse_unsorted: array<u32>;
+@group(1) @binding(4) var<storage, read_write> reverse_contacts: array<u32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = global_index(id, groups);
+    if i >= params.particle_count {
+        return;
+    }
+    let first_slot = slot_base(i, params.contact_capacity) + COLLIDER_SLOTS;
+    let first_target = target_base(i, params.contact_capacity) + COLLIDER_SLOTS;
+    let count = contact_targets[first_target - COLLIDER_SLOTS - 2u] >> 16u;
+    for (var k = 0u; k < count; k++) {
+        let contact = contact_targets[first_target + k];
+        if (contact & TARGET_KIND) != TARGET_BODY {
+            continue;
+        }
+        let own = first_slot + k;
+        let first = body_properties[contact].first_reverse;
+        let end = first + min(reverse_counts[contact], body_properties[contact].reverse_capacity);
+        var rank = 0u;
+        var present = false;
+        for (var r = first; r < end; r++) {
+            rank += u32(reverse_unsorted[r] < own);
+            present = present || reverse_unsorted[r] == own;
+        }
+        if present {
+            reverse_contacts[first + rank] = own;
+        }
+    }
+}

@@ -1,0 +1,37 @@
+#import "common/params"
+#import "common/body"
+#import "common/contact"
+#import "common/control"
+#import "common/thread"
+// One thread per particle. Tells every body that it touches about the contact; the order in the body's list
+// depends on timing, so `contacts/order` sorts it.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(1) @binding(0) var<storage, read> contact_targets: array<u32>;
+@group(1) @binding(1) var<storage, read> body_properties: array<BodyProperties>;
+@group(1) @binding(2) var<storage, read_write> reverse_counts: array<atomic<u32>>;
+@group(1) @binding(3) var<storage, read_write> reverse_unsorted: array<u32>;
+@group(1) @binding(4) var<storage, read_write> control: Control;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = global_index(id, groups);
+    if i >= params.particle_count {
+        return;
+    }
+    let first_slot = slot_base(i, params.contact_capacity) + COLLIDER_SLOTS;
+    let first_target = target_base(i, params.contact_capacity) + COLLIDER_SLOTS;
+    let count = contact_targets[first_target - COLLIDER_SLOTS - 2u] >> 16u;
+    for (var k = 0u; k < count; k++) {
+        let contact = contact_targets[first_target + k];
+        if (contact & TARGET_KIND) != TARGET_BODY {
+            continue;
+        }
+        let slot = atomicAdd(&reverse_counts[contact], 1u);
+        if slot >= body_properties[contact].reverse_capacity {
+            atomicAdd(&control.neighbors_dropped, 1u);
+            continue;
+        }
+        reverse_unsorted[body_properties[contact].first_reverse + slot] = first_slot + k;
+    }
+}

@@ -1,0 +1,161 @@
+#import "common/params"
+#import "common/body"
+#import "common/contact"
+#import "common/thread"
+// One thread per particle. Jacobi: impulse of each active contact, λ = -C / (n_a w_a + n_b w_b), where n counts the
+// active contacts of a side (Tonge et al. 2012) and w is its generalized inverse mass; static and dynamic friction
+// act on the stretch between the points that touched when the contact began.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> batch: Batch;
+@group(1) @binding(0) var<storage, read> bodies: array<Body>;
+@group(1) @binding(1) var<storage, read> body_properties: array<BodyProperties>;
+@group(1) @binding(2) var<storage, read> particle_velocities: array<vec4f>;
+@group(1) @binding(3) var<storage, read> contact_targets: array<u32>;
+@group(1) @binding(4) var<storage, read_write> contacts: array<Contact>;
+@group(1) @binding(5) var<storage, read> loads: array<u32>;
+@group(1) @binding(6) var<storage, read> colliders: array<Collider>;
+@group(1) @binding(7) var<storage, read> shapes: array<vec4u>;
+
+// Tangential speed from which friction is dynamic [m/s].
+const SLIDING: f32 = 0.1;
+
+// One side of a contact at the touching point.
+struct Side {
+    origin: vec3f,
+    drift: vec3f,      // velocity of the center [m/s]
+    rotation: vec4f,
+    velocity: vec3f,   // at the point [m/s]
+    arm: vec3f,
+    inv_mass: f32,
+    load: f32,         // active contacts it carries
+    friction: f32,
+    restitution: f32,
+    body: u32,
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = global_index(id, groups);
+    if i >= params.particle_count {
+        return;
+    }
+    let first_slot = slot_base(i, params.contact_capacity);
+    let first_target = target_base(i, params.contact_capacity);
+    let counts = contact_targets[first_target - 2u];
+    for (var k = 0u; k < (counts & 0xffffu); k++) {
+        solve(i, first_slot + k, contact_targets[first_target + k]);
+    }
+    for (var k = COLLIDER_SLOTS; k < COLLIDER_SLOTS + (counts >> 16u); k++) {
+        solve(i, first_slot + k, contact_targets[first_target + k]);
+    }
+}
+
+fn solve(particle: u32, slot: u32, contact: u32) {
+    var c = contacts[slot];
+    if c.point.w == 0.0 {
+        // A short gap keeps the grip, so that a shaking contact does not creep.
+        if c.normal.w > 0.1 * params.particle_radius {
+            contacts[slot].anchor.w = 0.0;
+        }
+        return;
+    }
+    let a = particle_side(particle, c.point.xyz);
+    let b = contact_side(contact, c.point.xyz);
+    let n = c.normal.xyz;
+    // Lower counts as heavier when mass scaling is on (Macklin et al. 2014, section 5.2).
+    let lift = params.mass_scaling * (a.origin.y - b.origin.y);
+    let scale = select(1.0, exp(clamp(0.5 * lift, -3.0, 3.0)), b.inv_mass > 0.0);
+    let h = params.gravity.w;
+    let weight = a.load * scale * side_weight(a, n) + b.load * side_weight(b, n) / scale;
+    if weight == 0.0 {
+        contacts[slot].point.w = 0.0;
+        return;
+    }
+    let relative = a.velocity - b.velocity;
+    let approach = max(-dot(relative, n), 0.0) * h;
+    let depth = max(-c.normal.w, 0.0);
+    var made = min(depth, approach + params.depenetration_speed * h);
+    if approach > params.restitution_speed * h {
+        made = max(made, approach * (1.0 + max(a.restitution, b.restitution)));
+    }
+    let normal_impulse = made / weight;
+    let shift = max(depth - made, 0.0) / weight;
+
+    // Friction.
+    let motion = relative * h;
+    let slide = motion - n * dot(motion, n);
+    if c.anchor.w == 0.0 || (contact & TARGET_KIND) == TARGET_PARTICLE {
+        c.anchor = vec4f(rotate_back(b.rotation, c.point.xyz - slide - b.origin), 1.0);
+        c.grip = vec4f(rotate_back(a.rotation, c.point.xyz - a.origin), 0.0);
+    }
+    let held = b.origin + rotate(b.rotation, c.anchor.xyz);
+    let gripping = a.origin + rotate(a.rotation, c.grip.xyz);
+    var stretch = gripping - held;
+    stretch -= n * dot(stretch, n);
+    let length = length(stretch);
+    var friction_impulse = vec3f(0.0);
+    if length > 1e-9 {
+        let t = stretch / length;
+        let tangent_weight = a.load * scale * side_weight(a, t) + b.load * side_weight(b, t) / scale;
+        let mu = 0.5 * (a.friction + b.friction) * params.friction_scale;
+        // Contacts trade load by creeping; only what really slides has dynamic friction.
+        let sliding = dot(slide, slide) > SLIDING * SLIDING * h * h;
+        let most = mu * normal_impulse * select(1.0, params.dynamic_friction_ratio, sliding);
+        var wanted = length / tangent_weight;
+        if wanted > most {
+            // Beyond the cone the grip is dragged along.
+            c.anchor = vec4f(rotate_back(b.rotation, gripping - t * min(most * tangent_weight, length) - b.origin), 1.0);
+            wanted = most;
+        }
+        friction_impulse = -t * wanted;
+    }
+    c.impulse = scale * vec4f(n * normal_impulse + friction_impulse, shift);
+    c.point.w = 1.0 / (scale * scale);
+    // The world's side takes any angular momentum, so there is nothing to balance.
+    c.passing = vec4f(select(vec3f(0.0), 0.5 * h * (a.drift - b.drift), b.inv_mass > 0.0), 0.0);
+    contacts[slot] = c;
+}
+
+fn particle_side(particle: u32, point: vec3f) -> Side {
+    let body = contact_targets[target_base(particle, params.contact_capacity) - 1u];
+    if body != NONE {
+        return body_side(body, point);
+    }
+    let v = particle_velocities[particle];
+    // A free particle does not turn: its frame is the touching point itself.
+    return Side(point, v.xyz, vec4f(0.0, 0.0, 0.0, 1.0), v.xyz, vec3f(0.0), v.w,
+        f32(loads[params.body_count + particle] & ~LOAD_WAKE), 0.6, 0.0, NONE);
+}
+
+fn body_side(body: u32, point: vec3f) -> Side {
+    let b = bodies[body];
+    let arm = point - b.center.xyz;
+    return Side(b.center.xyz, b.velocity.xyz, b.rotation, body_velocity_at(b, arm), arm, b.center.w, f32(loads[body] & ~LOAD_WAKE),
+        body_properties[body].inertia.w, body_properties[body].inertia_off.w, body);
+}
+
+fn contact_side(contact: u32, point: vec3f) -> Side {
+    let index = contact & TARGET_INDEX;
+    switch contact & TARGET_KIND {
+        case TARGET_BODY: { return body_side(index, point); }
+        case TARGET_PARTICLE: { return particle_side(index, point); }
+        case TARGET_TRIANGLE: { return collider_side(shapes[index].w, point); }
+        default: { return collider_side(index, point); }
+    }
+}
+
+fn collider_side(index: u32, point: vec3f) -> Side {
+    let c = collider_at(colliders[index], batch.time);
+    let arm = point - c.position.xyz;
+    let velocity = c.velocity.xyz + cross(c.angular_velocity.xyz, arm);
+    return Side(c.position.xyz, vec3f(0.0), c.rotation, velocity, arm, 0.0, 0.0, c.position.w, c.velocity.w, NONE);
+}
+
+fn side_weight(s: Side, n: vec3f) -> f32 {
+    if s.body == NONE || s.inv_mass == 0.0 {
+        return s.inv_mass;
+    }
+    let rn = cross(s.arm, n);
+    return s.inv_mass + dot(rn, inverse_inertia_times(body_properties[s.body], s.rotation, rn));
+}

@@ -1,0 +1,41 @@
+#import "common/params"
+#import "common/contact"
+#import "common/rotation"
+#import "common/thread"
+// One thread per particle; free ones only. Sums the impulses of its own contacts and moves.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(1) @binding(0) var<storage, read_write> particles: array<vec4f>;
+@group(1) @binding(1) var<storage, read_write> particle_velocities: array<vec4f>;
+@group(1) @binding(2) var<storage, read> contact_targets: array<u32>;
+@group(1) @binding(3) var<storage, read> contacts: array<Contact>;
+@group(1) @binding(4) var<storage, read_write> loads: array<u32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = global_index(id, groups);
+    if i >= params.particle_count {
+        return;
+    }
+    let base = target_base(i, params.contact_capacity);
+    if contact_targets[base - 1u] != NONE || loads[params.body_count + i] == 0u {
+        return;
+    }
+    loads[params.body_count + i] = 0u;
+    let first_slot = slot_base(i, params.contact_capacity);
+    let counts = contact_targets[base - 2u];
+    var made = vec3f(0.0);
+    var total = vec3f(0.0);
+    for (var k = 0u; k < COLLIDER_SLOTS + (counts >> 16u); k++) {
+        let listed = k < (counts & 0xffffu) || k >= COLLIDER_SLOTS;
+        if !listed || contacts[first_slot + k].point.w == 0.0 {
+            continue;
+        }
+        let impulse = contacts[first_slot + k].impulse;
+        made += impulse.xyz;
+        total += impulse.xyz + impulse.w * contacts[first_slot + k].normal.xyz;
+    }
+    let v = particle_velocities[i];
+    particles[i] = vec4f(particles[i].xyz + v.w * total, particles[i].w);
+    particle_velocities[i] = vec4f(v.xyz + v.w * made / params.gravity.w, v.w);
+}

@@ -1,0 +1,28 @@
+#import "common/params"
+#import "common/control"
+#import "common/thread"
+// One thread per particle; free ones only. Starts a substep: v += h g, x* = x + h v.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(1) @binding(0) var<storage, read_write> particles: array<vec4f>;
+@group(1) @binding(1) var<storage, read_write> particle_velocities: array<vec4f>;
+@group(1) @binding(2) var<storage, read> particle_bodies: array<u32>;
+@group(1) @binding(3) var<storage, read_write> control: Control;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = global_index(id, groups);
+    if i >= params.particle_count || particle_bodies[i] != NONE {
+        return;
+    }
+    let old = particle_velocities[i];
+    if old.w == 0.0 {
+        return;
+    }
+    let h = params.gravity.w;
+    var v = (old.xyz + h * params.gravity.xyz) / (1.0 + h * params.linear_damping);
+    v *= min(1.0, params.max_speed / max(length(v), 1e-9));
+    particle_velocities[i] = vec4f(v, old.w);
+    particles[i] = vec4f(particles[i].xyz + h * v, particles[i].w);
+    note_motion(length(v));
+}

@@ -1,0 +1,175 @@
+//! Edits between frames: adding, removing, dragging, and posing what the host moves.
+
+use glam::{Quat, Vec3};
+
+use super::rows::{BodyState, ControlRow, DragRow, quat, vec4};
+use super::state::Carry;
+use super::tables::{self, Tables};
+use super::{Solver, SolverError};
+use crate::scene::{BodyId, ColliderId, Phase, Scene};
+
+/// A pull on one point of a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Drag {
+    /// The body.
+    pub body: BodyId,
+    /// The grabbed point in the body's frame [m].
+    pub local: Vec3,
+    /// Where it is pulled to [m].
+    pub goal: Vec3,
+    /// Most force [N].
+    pub max_force: f32,
+}
+
+impl Drag {
+    pub(super) fn row(&self) -> DragRow {
+        DragRow {
+            local: vec4(self.local, self.max_force),
+            goal: vec4(self.goal, 0.0),
+            body: self.body.0,
+            ..DragRow::default()
+        }
+    }
+}
+
+impl Solver {
+    /// Continues with a scene that has grown: bodies, particles, joints and colliders appended to those there were.
+    /// What was there keeps its state. Waits for the GPU once.
+    ///
+    /// # Errors
+    /// [`SolverError::Shrunk`] when something is missing, otherwise as [`Solver::new`]; the world stays as it was.
+    pub fn spawn(&mut self, scene: &Scene) -> Result<(), SolverError> {
+        scene.check()?;
+        let shrunk = [
+            ("bodies", scene.bodies.len() < self.scene.bodies.len()),
+            ("particles", scene.particles.len() < self.scene.particles.len()),
+            ("joints", scene.joints.len() < self.scene.joints.len()),
+            ("colliders", scene.colliders.len() < self.scene.colliders.len()),
+        ];
+        if let Some((what, _)) = shrunk.into_iter().find(|(_, less)| *less) {
+            return Err(SolverError::Shrunk(what));
+        }
+        let carry = self.carry()?;
+        let mut next = scene.clone();
+        // Colliders move and bodies are removed here, unknown to the caller's copy.
+        next.colliders[..self.scene.colliders.len()].clone_from_slice(&self.scene.colliders);
+        for (new, old) in next.bodies.iter_mut().zip(&self.scene.bodies) {
+            new.removed |= old.removed;
+        }
+        let before = std::mem::replace(&mut self.scene, next);
+        if let Err(error) = self.upload(&carry) {
+            self.scene = before;
+            self.upload(&carry)?;
+            return Err(error);
+        }
+        Ok(())
+    }
+
+    /// State to keep while buffers are made anew.
+    pub(super) fn carry(&self) -> Result<Carry, SolverError> {
+        let broken = self.read_broken_joints()?;
+        Ok(Carry {
+            bodies: self.read_bodies()?,
+            particles: self.read_particles()?,
+            particle_velocities: self.read_particle_velocities()?,
+            joint_broken: broken.into_iter().map(u32::from).collect(),
+        })
+    }
+
+    /// Takes a body out of the world: it is not drawn, touches nothing, and its joints are broken.
+    ///
+    /// # Errors
+    /// [`SolverError::Missing`] for an id that is not of this scene.
+    pub fn remove_body(&mut self, id: BodyId) -> Result<(), SolverError> {
+        let index = self.body_index(id)?;
+        self.scene.bodies[index].removed = true;
+        let tables = Tables::new(&self.scene, self.reverse_factor);
+        self.buffers.upload("bodies", index, &tables.bodies[index..=index])?;
+        self.buffers.upload("saved_bodies", index, &tables.bodies[index..=index])?;
+        self.buffers.upload("body_properties", index, &tables.body_properties[index..=index])?;
+        for link in &self.scene.bodies[index].links {
+            let particle = link.particle.0 as usize;
+            let mut row = tables.particle_rows[particle];
+            row.phase |= Phase::GHOST.0;
+            self.buffers.upload("particle_rows", particle, &[row])?;
+        }
+        for (row, joint) in self.joint_order.iter().enumerate() {
+            let desc = &self.scene.joints[*joint as usize].desc;
+            if desc.a == id || desc.b == id {
+                self.buffers.upload("joint_broken", row, &[1u32])?;
+            }
+        }
+        self.search_again()?;
+        self.waking = true;
+        Ok(())
+    }
+
+    /// Puts a body somewhere, with this velocity [m/s] and angular velocity [rad/s]: how the host moves kinematic
+    /// bodies, and teleports others.
+    ///
+    /// # Errors
+    /// [`SolverError::Missing`] for an id that is not of this scene; [`SolverError::Scene`] for numbers that are not finite.
+    pub fn set_body_pose(
+        &mut self,
+        id: BodyId,
+        position: Vec3,
+        rotation: Quat,
+        velocity: Vec3,
+        angular_velocity: Vec3,
+    ) -> Result<(), SolverError> {
+        let index = self.body_index(id)?;
+        Scene::check_pose(&self.scene.bodies[index].name, position, rotation, velocity, angular_velocity)?;
+        let body = &self.scene.bodies[index];
+        let inverse_mass = if body.kinematic || body.removed { 0.0 } else { 1.0 / body.mass };
+        let state = BodyState {
+            center: vec4(position, inverse_mass),
+            rotation: quat(rotation.normalize()),
+            velocity: vec4(velocity, 0.0),
+            angular_velocity: vec4(angular_velocity, 0.0),
+        };
+        self.buffers.upload("bodies", index, &[state])?;
+        self.search_again()
+    }
+
+    /// Moves a collider, and lets it go on with this velocity [m/s] and angular velocity [rad/s].
+    ///
+    /// # Errors
+    /// As [`Solver::set_body_pose`].
+    pub fn set_collider_pose(
+        &mut self,
+        id: ColliderId,
+        position: Vec3,
+        rotation: Quat,
+        velocity: Vec3,
+        angular_velocity: Vec3,
+    ) -> Result<(), SolverError> {
+        let (index, count) = (id.0 as usize, self.scene.colliders.len());
+        if index >= count {
+            return Err(SolverError::Missing { what: "collider", index, count });
+        }
+        Scene::check_pose("collider", position, rotation, velocity, angular_velocity)?;
+        let collider = &mut self.scene.colliders[index];
+        collider.position = position;
+        collider.rotation = rotation.normalize();
+        collider.velocity = velocity;
+        collider.angular_velocity = angular_velocity;
+        let rows = tables::collider_rows(&self.scene);
+        self.buffers.upload("colliders", index, &rows[index..=index])?;
+        self.waking = true;
+        self.search_again()
+    }
+
+    /// Pulls a point of a body, or lets go. An unknown body pulls nothing.
+    pub fn set_drag(&mut self, drag: Option<Drag>) {
+        let finite = |d: &Drag| d.local.is_finite() && d.goal.is_finite() && d.max_force >= 0.0;
+        self.drag = drag.filter(|d| finite(d) && self.body_index(d.body).is_ok());
+    }
+
+    /// Forces a contact search in the next substep.
+    fn search_again(&self) -> Result<(), SolverError> {
+        // `searched` is the fourth word of the control row.
+        let offset = std::mem::offset_of!(ControlRow, searched) as u64;
+        self.context.queue.write_buffer(self.buffers.get("control")?, offset, bytemuck::bytes_of(&0u32));
+        Ok(())
+    }
+}

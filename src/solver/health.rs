@@ -1,0 +1,223 @@
+//! Counters that come back a fixed number of frames late, and what the solver says about itself.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::rows::ControlRow;
+use super::state::MOST_CONTACT_SLOTS;
+use super::step::{self, Work};
+use super::{Solver, SolverError};
+use crate::gpu::{Buffers, Context, wgpu};
+use crate::scene::JointKind;
+
+/// Frames between a counter and its use. Fixed, so that growing a list happens in the same frame of every run.
+const LATENCY: u64 = 3;
+
+/// What went wrong in a world; all zero is healthy.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Health {
+    /// Bodies and particles restored after a value that was no number, since the start.
+    pub non_finite: u32,
+    /// Contacts that found no slot of their particle in the last search.
+    pub contacts_dropped: u32,
+    /// Contacts that found no slot of the body they touch in the last search.
+    pub neighbors_dropped: u32,
+    /// Bodies and particles stopped at the end of the world, since the start.
+    pub out_of_bounds: u32,
+    /// Joints broken since the start; not a fault.
+    pub broken_joints: u32,
+    /// Assemblies awake in the last frame; not a fault.
+    pub awake: u32,
+    /// Contact searches since the start; not a fault.
+    pub searches: u32,
+}
+
+impl Health {
+    /// Whether nothing was dropped, lost or restored.
+    pub fn is_good(&self) -> bool {
+        [self.non_finite, self.contacts_dropped, self.neighbors_dropped, self.out_of_bounds] == [0; 4]
+    }
+}
+
+impl From<&ControlRow> for Health {
+    fn from(c: &ControlRow) -> Self {
+        Self {
+            non_finite: c.non_finite,
+            contacts_dropped: c.contacts_dropped,
+            neighbors_dropped: c.neighbors_dropped,
+            out_of_bounds: c.out_of_bounds,
+            broken_joints: c.joints_broken,
+            awake: c.awake,
+            searches: c.searches,
+        }
+    }
+}
+
+/// Sizes of a world.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Particles.
+    pub particles: u32,
+    /// Bodies.
+    pub bodies: u32,
+    /// Joints.
+    pub joints: u32,
+    /// Triangles drawn.
+    pub triangles: u32,
+    /// Constraints by type.
+    pub constraints: Vec<(String, u32)>,
+    /// Colors by type.
+    pub colors: Vec<(String, u32)>,
+    /// Dispatches a frame, those that the GPU may skip included.
+    pub dispatches_per_frame: u32,
+}
+
+/// Copies of the control row on their way back.
+#[derive(Debug)]
+pub(super) struct Readback {
+    context: Context,
+    ring: Vec<Slot>,
+    last: ControlRow,
+}
+
+#[derive(Debug)]
+struct Slot {
+    staging: wgpu::Buffer,
+    frame: Option<u64>,
+    mapped: Arc<AtomicBool>,
+}
+
+impl Readback {
+    pub(super) fn new(context: &Context) -> Self {
+        let slot = |_| Slot {
+            staging: context.device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("control readback"),
+                size: size_of::<ControlRow>() as u64,
+                usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            }),
+            frame: None,
+            mapped: Arc::default(),
+        };
+        Self { context: context.clone(), ring: (0..=LATENCY).map(slot).collect(), last: ControlRow::default() }
+    }
+
+    /// Drops what is under way: it speaks of buffers that are gone.
+    pub(super) fn forget(&mut self) {
+        let last = self.last;
+        *self = Self::new(&self.context.clone());
+        self.last = last;
+    }
+
+    pub(super) fn copy(&mut self, encoder: &mut wgpu::CommandEncoder, buffers: &Buffers, frame: u64) {
+        let index = (frame % (LATENCY + 1)) as usize;
+        let slot = &mut self.ring[index];
+        let Ok(control) = buffers.get("control") else { return };
+        if slot.frame.is_some() {
+            return;
+        }
+        encoder.copy_buffer_to_buffer(control, 0, &slot.staging, 0, size_of::<ControlRow>() as u64);
+        slot.frame = Some(frame);
+        let mapped = Arc::clone(&slot.mapped);
+        encoder.map_buffer_on_submit(&slot.staging, wgpu::MapMode::Read, .., move |result| {
+            mapped.store(result.is_ok(), Ordering::Release);
+        });
+    }
+
+    /// The counters of `LATENCY` frames ago. They have long arrived unless the GPU is that far behind; then waiting
+    /// keeps the run reproducible and the queue short.
+    pub(super) fn take(&mut self, frame: u64) -> Option<ControlRow> {
+        let wanted = frame.checked_sub(LATENCY)?;
+        let slot = self.ring.iter_mut().find(|s| s.frame == Some(wanted))?;
+        // Errors mean a lost device; the context reports that.
+        let _ = self.context.device.poll(wgpu::PollType::Poll);
+        if !slot.mapped.load(Ordering::Acquire) {
+            let _ = self.context.device.poll(wgpu::PollType::wait_indefinitely());
+        }
+        slot.frame = None;
+        if !slot.mapped.swap(false, Ordering::AcqRel) {
+            return None;
+        }
+        if let Ok(view) = slot.staging.get_mapped_range(..) {
+            self.last = bytemuck::pod_read_unaligned(&view);
+        }
+        slot.staging.unmap();
+        Some(self.last)
+    }
+}
+
+impl Solver {
+    /// Counters as of a few frames ago; never waits.
+    pub fn health(&self) -> Health {
+        Health::from(&self.readback.last)
+    }
+
+    /// Waits for the GPU and reads the counters as of now.
+    ///
+    /// # Errors
+    /// A lost device.
+    pub fn read_health(&self) -> Result<Health, SolverError> {
+        let rows: Vec<ControlRow> = self.buffers.read("control")?;
+        Ok(rows.first().map(Health::from).unwrap_or_default())
+    }
+
+    /// Gives lists that overflowed more room, keeping the state.
+    pub(super) fn grow(&mut self, control: &ControlRow) {
+        let more_slots = control.contacts_dropped > 0 && self.contact_slots < MOST_CONTACT_SLOTS;
+        if !more_slots && control.neighbors_dropped == 0 {
+            return;
+        }
+        if more_slots {
+            self.contact_slots = (2 * self.contact_slots).min(MOST_CONTACT_SLOTS);
+        }
+        if control.neighbors_dropped > 0 {
+            self.reverse_factor *= 2;
+        }
+        log::warn!(
+            "{} contacts and {} neighbors found no room; growing to {} contacts a particle",
+            control.contacts_dropped,
+            control.neighbors_dropped,
+            self.contact_slots
+        );
+        let result = self.carry().and_then(|carry| self.upload(&carry));
+        if let Err(error) = result {
+            log::error!("the contact lists could not grow: {error}");
+        }
+    }
+
+    /// Sizes of the world.
+    pub fn counts(&self) -> Counts {
+        let scene = &self.scene;
+        let kind = |kind| scene.joints.iter().filter(|j| j.desc.kind == kind).count() as u32;
+        let constraints = [("ball", JointKind::Ball), ("hinge", JointKind::Hinge), ("stiff", JointKind::Stiff)]
+            .map(|(name, k)| (name.to_owned(), kind(k)))
+            .into_iter()
+            .filter(|(_, n)| *n > 0)
+            .collect();
+        let triangles =
+            |i: &crate::scene::Instance| i.model.primitives.iter().map(|p| p.indices.len() / 3).sum::<usize>();
+        let passes = step::frame(&self.sizes, &scene.params, self.drag.is_some(), false);
+        Counts {
+            particles: self.sizes.particles,
+            bodies: self.sizes.bodies,
+            joints: scene.joints.len() as u32,
+            triangles: scene.instances.iter().map(triangles).sum::<usize>() as u32,
+            constraints,
+            colors: if scene.joints.is_empty() { Vec::new() } else { vec![("joints".into(), self.joint_colors)] },
+            dispatches_per_frame: passes.iter().filter(|p| p.work != Work::Threads(0)).count() as u32,
+        }
+    }
+
+    /// Times every pass from now on, or stops; costs a little, because each dispatch becomes a pass of its own.
+    pub fn set_timing(&mut self, on: bool) {
+        if on != self.timer.is_some() {
+            self.timer = on.then(|| crate::gpu::Timer::new(&self.context));
+        }
+    }
+
+    /// Median GPU time of each kernel in a frame [ms], in the order they run; empty without timestamps or while
+    /// timing is off.
+    pub fn pass_times(&self) -> Vec<(String, f64)> {
+        self.timer.as_ref().map(crate::gpu::Timer::medians).unwrap_or_default()
+    }
+}

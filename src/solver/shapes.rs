@@ -1,0 +1,145 @@
+//! Packs shapes for `shaders/common/shape.wgsl`: four header rows a shape, then cells of grids and meshes.
+
+use glam::{UVec3, Vec3};
+
+use crate::scene::{Collider, DistanceGrid, Shape, TriangleMesh};
+
+/// Rows of the shape buffer: shapes of bodies first, then one shape per collider.
+pub(super) fn pack(body_shapes: &[Shape], colliders: &[Collider]) -> Vec<[u32; 4]> {
+    let all = body_shapes.iter().chain(colliders.iter().map(|c| &c.shape));
+    let count = body_shapes.len() + colliders.len();
+    let mut rows = vec![[0; 4]; 4 * count];
+    for (index, shape) in all.enumerate() {
+        let first = rows.len() as u32;
+        let header = &mut rows[4 * index..4 * index + 4];
+        match shape {
+            Shape::Plane => header[0] = [0, 0, 0, 0],
+            Shape::Cuboid(half) => {
+                header[0] = [1, 0, 0, 0];
+                header[1] = bits(*half, 0.0);
+            }
+            Shape::Sphere(radius) => {
+                header[0] = [2, 0, 0, 0];
+                header[1] = bits(Vec3::new(*radius, 0.0, 0.0), 0.0);
+            }
+            Shape::Capsule { radius, half_length } => {
+                header[0] = [3, 0, 0, 0];
+                header[1] = bits(Vec3::new(*radius, *half_length, 0.0), 0.0);
+            }
+            Shape::Grid(grid) => {
+                header[0] = [4, first, 0, 0];
+                header[2] = bits(grid.origin, grid.spacing);
+                header[3] = [grid.size[0] - 1, grid.size[1] - 1, grid.size[2] - 1, 0];
+                pack_grid(grid, &mut rows);
+            }
+            Shape::Mesh(mesh) => {
+                let collider = (index - body_shapes.len()) as u32;
+                let (low, spacing, size) = mesh_lattice(mesh);
+                header[0] = [5, first, 0, 0];
+                header[2] = bits(low, spacing);
+                header[3] = [size.x, size.y, size.z, 0];
+                pack_mesh(mesh, collider, low, spacing, size, &mut rows);
+            }
+        }
+    }
+    // A binding may not be empty.
+    if rows.is_empty() {
+        rows.push([0; 4]);
+    }
+    rows
+}
+
+fn bits(v: Vec3, w: f32) -> [u32; 4] {
+    [v.x.to_bits(), v.y.to_bits(), v.z.to_bits(), w.to_bits()]
+}
+
+/// Two rows a cell: its eight corners, x fastest.
+fn pack_grid(grid: &DistanceGrid, rows: &mut Vec<[u32; 4]>) {
+    let [nx, ny, nz] = grid.size;
+    let at = |x, y, z| grid.distances[((z * ny + y) * nx + x) as usize].to_bits();
+    for z in 0..nz - 1 {
+        for y in 0..ny - 1 {
+            for x in 0..nx - 1 {
+                for k in [z, z + 1] {
+                    rows.push([at(x, y, k), at(x + 1, y, k), at(x, y + 1, k), at(x + 1, y + 1, k)]);
+                }
+            }
+        }
+    }
+}
+
+/// Lattice over the mesh's box with about two cells per triangle, at most 64 a side.
+fn mesh_lattice(mesh: &TriangleMesh) -> (Vec3, f32, UVec3) {
+    let low = mesh.positions.iter().fold(Vec3::MAX, |m, p| m.min(*p));
+    let high = mesh.positions.iter().fold(Vec3::MIN, |m, p| m.max(*p));
+    let extent = (high - low).max(Vec3::splat(1e-4));
+    let cells = (2.0 * mesh.triangles.len() as f32).cbrt().clamp(1.0, 64.0);
+    let spacing = extent.max_element() / cells;
+    let size = (extent / spacing).ceil().max(Vec3::ONE).as_uvec3();
+    (low, spacing, size)
+}
+
+/// Cell rows (first reference, count), reference rows (triangle row), then three rows a triangle with the collider in w.
+fn pack_mesh(mesh: &TriangleMesh, collider: u32, low: Vec3, spacing: f32, size: UVec3, rows: &mut Vec<[u32; 4]>) {
+    let mut cells = vec![Vec::new(); (size.x * size.y * size.z) as usize];
+    for (t, triangle) in mesh.triangles.iter().enumerate() {
+        let corners = triangle.map(|i| (mesh.positions[i as usize] - low) / spacing);
+        let most = (size - 1).as_vec3();
+        let from = corners[0].min(corners[1]).min(corners[2]).floor().clamp(Vec3::ZERO, most).as_uvec3();
+        let to = corners[0].max(corners[1]).max(corners[2]).floor().clamp(Vec3::ZERO, most).as_uvec3();
+        for z in from.z..=to.z {
+            for y in from.y..=to.y {
+                for x in from.x..=to.x {
+                    cells[((z * size.y + y) * size.x + x) as usize].push(t as u32);
+                }
+            }
+        }
+    }
+    let first_reference = rows.len() as u32 + cells.len() as u32;
+    let references: u32 = cells.iter().map(|c| c.len() as u32).sum();
+    let first_triangle = first_reference + references;
+    let mut next = first_reference;
+    for cell in &cells {
+        rows.push([next, cell.len() as u32, 0, 0]);
+        next += cell.len() as u32;
+    }
+    rows.extend(cells.iter().flatten().map(|t| [first_triangle + 3 * t, 0, 0, 0]));
+    for triangle in &mesh.triangles {
+        for corner in triangle {
+            let mut row = bits(mesh.positions[*corner as usize], 0.0);
+            row[3] = collider;
+            rows.push(row);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn grids_keep_corners_and_meshes_list_every_triangle() {
+        let grid = DistanceGrid {
+            origin: Vec3::ZERO,
+            spacing: 1.0,
+            size: [2, 2, 2],
+            distances: (0..8).map(|i| i as f32).collect(),
+        };
+        let mesh = TriangleMesh {
+            positions: vec![Vec3::ZERO, Vec3::X, Vec3::Z, Vec3::new(1.0, 0.0, 1.0)],
+            triangles: vec![[0, 2, 1], [1, 2, 3]],
+        };
+        let rows = pack(&[Shape::Grid(grid)], &[Collider::new(Shape::Mesh(mesh), Vec3::ZERO)]);
+        assert_eq!(rows[0], [4, 8, 0, 0]);
+        assert_eq!(rows[8].map(f32::from_bits), [0.0, 1.0, 2.0, 3.0]);
+        assert_eq!(rows[9].map(f32::from_bits), [4.0, 5.0, 6.0, 7.0]);
+        let [cells_x, cells_y, cells_z, _] = rows[7];
+        let first_cell = rows[4][1] as usize;
+        let mut seen = std::collections::BTreeSet::new();
+        for cell in &rows[first_cell..first_cell + (cells_x * cells_y * cells_z) as usize] {
+            seen.extend(rows[cell[0] as usize..(cell[0] + cell[1]) as usize].iter().map(|r| r[0]));
+        }
+        assert_eq!(seen.len(), 2);
+        assert_eq!(rows.len(), *seen.last().unwrap() as usize + 3);
+    }
+}

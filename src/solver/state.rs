@@ -1,0 +1,106 @@
+//! THE BUFFER TABLE: every buffer the solver owns, with its rows and what they mean.
+
+use super::rows::{BatchRow, BodyState, ContactRow, ControlRow, DragRow, ParamsRow, SortedRow};
+use super::step::Sizes;
+use super::tables::Tables;
+use crate::gpu::wgpu::BufferUsages;
+use crate::gpu::{Buffers, Context, GpuError};
+
+/// `COLLIDER_SLOTS` of `common/contact`.
+const COLLIDER_SLOTS: usize = 4;
+/// `MOST_SLOTS` of `contacts/find`: contacts of a particle against bodies and particles.
+pub(super) const MOST_CONTACT_SLOTS: u32 = 32;
+/// Most substeps of a frame.
+pub(super) const MOST_SUBSTEPS: usize = 64;
+/// Buckets one workgroup of `grid/scan_blocks` sums.
+const SCAN_BLOCK: u32 = 1024;
+
+/// Hash buckets for so many particles: about two a particle, a power of two, whole scan blocks.
+pub(super) fn cell_count(particles: usize) -> u32 {
+    (2 * particles as u32).next_power_of_two().max(SCAN_BLOCK)
+}
+
+/// Makes all buffers for these tables; dynamic ones start as the tables say.
+/// `search_groups` holds the workgroups of each search pass.
+pub(super) fn create(
+    context: &Context,
+    t: &Tables,
+    sizes: &Sizes,
+    contact_slots: u32,
+    search_groups: &[[u32; 4]],
+) -> Result<Buffers, GpuError> {
+    let mut b = Buffers::new(context);
+    let none = BufferUsages::empty();
+    let particles = t.particles.len();
+    let slots = COLLIDER_SLOTS + contact_slots as usize;
+
+    // Parameters, written every frame.
+    b.create_uniform("params", &[ParamsRow::default()])?;
+    b.create_uniform("batch", &vec![BatchRow::default(); MOST_SUBSTEPS])?;
+
+    // State. Everything is drawn from `bodies` and `particles`.
+    b.create_with("bodies", &t.bodies)?; // [body_count] pose and velocity
+    b.create_with("saved_bodies", &t.bodies)?; // [body_count] state at the end of the last frame
+    b.create_with("particles", &t.particles)?; // [particle_count] position [m], radius [m]
+    b.create_with("saved_particles", &t.particles)?; // [particle_count] positions at the end of the last frame
+    b.create_with("particle_velocities", &t.particle_velocities)?; // [particle_count] velocity [m/s], inverse mass [1/kg]
+
+    // What the scene says, fixed between edits.
+    b.create_with("body_properties", &t.body_properties)?; // [body_count]
+    b.create_with("ignored_bodies", &t.ignored_bodies)?; // bodies that each body never touches, ranges in body_properties
+    b.create_with("links", &t.links)?; // particles of each body, contiguous per body
+    b.create_with("particle_rows", &t.particle_rows)?; // [particle_count]
+    b.create_with("particle_bodies", &t.particle_bodies)?; // [particle_count] primary body or NONE
+    b.create_with("assembly_starts", &t.assembly_starts)?; // [assembly_count + 1] ranges of assembly_bodies
+    b.create_with("assembly_bodies", &t.assembly_bodies)?; // [body_count]
+    b.create_with("shapes", &t.shapes)?; // signed distances and triangles, see `shapes.rs`
+    b.create_with("colliders", &t.colliders)?; // [collider_count]
+
+    // Joints, in solving order.
+    b.create_with("joints", &t.joints)?; // [joint_count]
+    b.create_with("joint_broken", &vec![0u32; t.joints.len()])?; // [joint_count] 1 once broken
+    b.create_with("clusters", &t.islands.clusters)?; // [cluster_count]
+    b.create_with("color_starts", &t.islands.color_starts)?; // first joint of each color of each cluster
+
+    // Hash grid.
+    b.create::<u32>("cell_counts", sizes.cells as usize, none)?; // [cells] particles of a bucket; zero between searches
+    b.create::<u32>("cell_starts", sizes.cells as usize + 1, none)?; // [cells + 1] first sorted particle of a bucket
+    b.create::<u32>("block_sums", (sizes.cells / SCAN_BLOCK) as usize, none)?; // scan totals
+    b.create::<u32>("particle_buckets", particles, none)?; // [particle_count]
+    b.create::<u32>("bucket_particles", particles, none)?; // [particle_count] by bucket, order undefined
+    b.create::<SortedRow>("sorted_particles", particles, none)?; // [particle_count] by bucket, then id
+
+    // Contacts.
+    b.create_with("contact_targets", &empty_targets(t, slots))?; // [particle_count * (2 + slots)]
+    b.create::<ContactRow>("contacts", particles * slots, none)?; // [particle_count * slots]
+    b.create::<u32>("reverse_counts", t.bodies.len(), none)?; // [body_count] contacts that others own
+    b.create::<u32>("reverse_unsorted", t.reverse_slots as usize, none)?; // contact ids, ranges in body_properties
+    b.create::<u32>("reverse_contacts", t.reverse_slots as usize, none)?; // the same, sorted
+    b.create::<u32>("loads", t.bodies.len() + particles, none)?; // active contacts of bodies, then of free particles
+
+    // Decisions and counters.
+    b.create_with("control", &[ControlRow::default()])?;
+    b.create_with("search_sizes", search_groups)?; // [search passes] workgroups when searching
+    b.create::<u32>("search_args", 3 * search_groups.len(), BufferUsages::INDIRECT)?; // workgroups now: these or none
+    b.create_with("drag", &[DragRow::default()])?;
+    Ok(b)
+}
+
+/// Contact lists with no contacts: each row knows its particle's body.
+fn empty_targets(t: &Tables, slots: usize) -> Vec<u32> {
+    let mut rows = vec![0; t.particles.len() * (2 + slots)];
+    for (row, body) in rows.chunks_exact_mut(2 + slots).zip(&t.particle_bodies) {
+        row[1] = *body;
+    }
+    rows
+}
+
+/// The rows that hold the state: what a caller may want back.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Carry {
+    pub(super) bodies: Vec<BodyState>,
+    pub(super) particles: Vec<[f32; 4]>,
+    pub(super) particle_velocities: Vec<[f32; 4]>,
+    /// By scene index.
+    pub(super) joint_broken: Vec<u32>,
+}

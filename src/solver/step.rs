@@ -1,0 +1,145 @@
+//! THE FRAME: every pass, in order. Reads like the algorithm; knows nothing of buffers or pipelines.
+
+use crate::scene::{JointSolver, Params};
+
+/// How much work a pass has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Work {
+    /// So many threads.
+    Threads(u32),
+    /// All threads, or none, as the GPU decides: workgroups in row `args` of the search arguments.
+    WhenSearching { args: u32 },
+}
+
+/// One dispatch: a kernel, its size and the substep it runs in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Pass {
+    pub(super) kernel: &'static str,
+    pub(super) work: Work,
+    pub(super) substep: u32,
+}
+
+/// Sizes that the passes of a frame depend on.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sizes {
+    pub(super) particles: u32,
+    pub(super) free_particles: u32,
+    pub(super) bodies: u32,
+    pub(super) assemblies: u32,
+    pub(super) colliders: u32,
+    pub(super) clusters: u32,
+    pub(super) cells: u32,
+}
+
+/// Passes that look for contacts, in order: all run, or none. The GPU decides in `grid/decide`.
+pub(super) fn search(s: &Sizes) -> Vec<(&'static str, u32)> {
+    let mut passes = vec![
+        ("contacts/clear", s.bodies),
+        ("grid/count", s.particles),
+        ("grid/scan_blocks", s.cells / 16),
+        ("grid/scan_sums", 64),
+        ("grid/scan_add", s.cells),
+        ("grid/scatter", s.particles),
+        ("grid/sort", s.particles),
+        ("contacts/find_colliders", s.particles),
+        ("contacts/find", s.particles),
+        ("contacts/reverse", s.particles),
+        ("contacts/order", s.particles),
+    ];
+    passes.retain(|(name, _)| match *name {
+        "contacts/find_colliders" => s.colliders > 0,
+        "contacts/clear" | "contacts/reverse" | "contacts/order" => s.bodies > 0,
+        _ => true,
+    });
+    passes
+}
+
+/// All passes of one frame.
+pub(super) fn frame(s: &Sizes, params: &Params, dragging: bool, waking: bool) -> Vec<Pass> {
+    let mut f = Frame { passes: Vec::new(), substep: 0 };
+    let free = if s.free_particles > 0 { s.particles } else { 0 };
+    let near_colliders = if s.colliders > 0 { s.particles } else { 0 };
+    let on_bodies = if s.bodies > 0 { s.particles } else { 0 };
+    let searching = search(s);
+
+    f.run("bodies/wake", if waking { s.bodies } else { 0 });
+    for substep in 0..params.substeps {
+        f.substep = substep;
+        // Predict.
+        f.run("bodies/predict", s.bodies);
+        f.run("particles/predict", free);
+        f.run("bodies/drag", u32::from(dragging));
+        // Search for contacts once things may have moved too far since the last search.
+        f.run("grid/decide", 1);
+        for ((kernel, _), args) in searching.iter().zip(0..) {
+            f.passes.push(Pass { kernel, work: Work::WhenSearching { args }, substep });
+        }
+        for _ in 0..params.iterations {
+            // Contacts: Jacobi.
+            f.run("contacts/measure", s.particles);
+            f.run("contacts/measure_colliders", near_colliders);
+            f.run("contacts/solve", s.particles);
+            f.run("bodies/contacts", s.bodies);
+            f.run("particles/contacts", free);
+            // Joints: Gauss-Seidel between rigid states, or the published mean.
+            match params.joints {
+                JointSolver::Point => f.run("joints/solve", 32 * s.clusters),
+                JointSolver::Average => {
+                    f.run("particles/place", if s.clusters > 0 { on_bodies } else { 0 });
+                    f.run("bodies/fit", if s.clusters > 0 { s.bodies } else { 0 });
+                }
+            }
+        }
+    }
+    f.substep = 0;
+    f.run("bodies/finish", s.bodies);
+    f.run("bodies/sleep", s.assemblies);
+    f.run("particles/finish", free);
+    f.run("particles/place", on_bodies);
+    f.passes
+}
+
+/// The list being written.
+struct Frame {
+    passes: Vec<Pass>,
+    substep: u32,
+}
+
+impl Frame {
+    fn run(&mut self, kernel: &'static str, threads: u32) {
+        if threads > 0 {
+            self.passes.push(Pass { kernel, work: Work::Threads(threads), substep: self.substep });
+        }
+    }
+}
+
+/// Every kernel that some frame can run.
+pub(super) const KERNELS: &[&str] = &[
+    "bodies/wake",
+    "bodies/predict",
+    "particles/predict",
+    "bodies/drag",
+    "grid/decide",
+    "contacts/clear",
+    "grid/count",
+    "grid/scan_blocks",
+    "grid/scan_sums",
+    "grid/scan_add",
+    "grid/scatter",
+    "grid/sort",
+    "contacts/find_colliders",
+    "contacts/find",
+    "contacts/reverse",
+    "contacts/order",
+    "contacts/measure",
+    "contacts/measure_colliders",
+    "contacts/solve",
+    "bodies/contacts",
+    "particles/contacts",
+    "joints/solve",
+    "bodies/fit",
+    "bodies/finish",
+    "bodies/sleep",
+    "particles/finish",
+    "particles/place",
+];

@@ -1,0 +1,254 @@
+//! Physics with answers known from outside.
+
+use glam::{Quat, Vec3};
+
+use super::*;
+use crate::scene::{BodyDesc, Collider, JointDesc, JointKind, JointSolver};
+
+struct World {
+    solver: Solver,
+}
+
+impl World {
+    fn new(scene: &Scene) -> Self {
+        let context = Context::headless(None).expect("adapter");
+        Self { solver: Solver::new(&context, scene).unwrap() }
+    }
+
+    fn run(&mut self, frames: u32) {
+        for _ in 0..frames {
+            self.solver.step();
+        }
+    }
+
+    fn bodies(&self) -> Vec<BodyState> {
+        self.solver.read_bodies().unwrap()
+    }
+
+    /// Deepest point of any particle below the plane y = 0, in radii.
+    fn penetration(&self) -> f32 {
+        let deepest = |p: &[f32; 4]| (p[3] - p[1]) / p[3];
+        self.solver.read_particles().unwrap().iter().map(deepest).fold(0.0, f32::max)
+    }
+
+    fn healthy(&self) {
+        let health = self.solver.read_health().unwrap();
+        assert!(health.is_good(), "{health:?}");
+    }
+}
+
+fn v3(v: [f32; 4]) -> Vec3 {
+    Vec3::new(v[0], v[1], v[2])
+}
+
+fn zero_gravity() -> Scene {
+    let mut scene = Scene::default();
+    scene.params.gravity = Vec3::ZERO;
+    scene
+}
+
+#[test]
+fn free_fall_is_exact() {
+    let mut scene = Scene::default();
+    scene.add_body(BodyDesc::cuboid(Vec3::splat(0.1), 0.05).at(Vec3::new(0.0, 50.0, 0.0))).unwrap();
+    let mut world = World::new(&scene);
+    world.run(60);
+    let fallen = 50.0 - world.bodies()[0].center[1];
+    // Semi-implicit Euler at substep h falls g t (t + h) / 2.
+    let expected = 0.5 * 9.81 * (1.0 + 1.0 / 480.0);
+    assert!((fallen - expected).abs() < 1e-4, "{fallen} m, expected {expected} m");
+    world.healthy();
+}
+
+#[test]
+fn spin_is_kept_in_free_flight() {
+    let mut scene = zero_gravity();
+    let mut desc = BodyDesc::cuboid(Vec3::new(0.1, 0.2, 0.3), 0.05);
+    desc.angular_velocity = Vec3::new(3.0, 4.0, 3.3166);
+    let inertia = desc.inertia;
+    scene.add_body(desc).unwrap();
+    let mut world = World::new(&scene);
+    let momentum = |b: &BodyState| {
+        let q = Quat::from_array(b.rotation);
+        q * (inertia * (q.inverse() * v3(b.angular_velocity)))
+    };
+    let energy = |b: &BodyState| momentum(b).dot(v3(b.angular_velocity));
+    let start = world.bodies()[0];
+    world.run(300);
+    let end = world.bodies()[0];
+    let (l0, l1) = (momentum(&start), momentum(&end));
+    assert!((l1 - l0).length() / l0.length() < 1e-3, "{l0} -> {l1}");
+    let kept = energy(&end) / energy(&start);
+    assert!((kept - 1.0).abs() < 0.01, "energy kept {kept}");
+    assert!(v3(end.center).length() / 5.0 < 1e-4, "drift {}", v3(end.center));
+    world.healthy();
+}
+
+#[test]
+fn a_box_dropped_on_its_corner_comes_to_rest() {
+    for side in [3, 5] {
+        let mut scene = Scene::default();
+        scene.add_collider(Collider::ground(0.0)).unwrap();
+        let half = 0.05 * side as f32;
+        // A little off balance, or it stands on its corner.
+        let corner = Quat::from_rotation_x(0.05) * Quat::from_rotation_arc(Vec3::ONE.normalize(), Vec3::NEG_Y);
+        let mut desc = BodyDesc::cuboid(Vec3::splat(half), 0.05).at(Vec3::Y * (1.8 * half + 0.02)).rotated(corner);
+        desc.velocity = Vec3::NEG_Y * 5.0;
+        assert_eq!(desc.points.len(), side * side * side);
+        scene.add_body(desc).unwrap();
+        scene.params.sleep_time = 0.0;
+        let mut world = World::new(&scene);
+        let mut worst: f32 = 0.0;
+        for _ in 0..120 {
+            world.run(1);
+            worst = worst.max(world.penetration());
+        }
+        let b = world.bodies()[0];
+        let speed = v3(b.velocity).length() + v3(b.angular_velocity).length() * half * 1.8;
+        println!("corner {side}: worst {worst} r, end {} r, speed {speed} m/s", world.penetration());
+        assert!(worst <= 0.3, "penetration {worst} radii");
+        assert!(speed < 1e-3, "speed {speed} m/s");
+        world.healthy();
+    }
+}
+
+#[test]
+fn a_box_slides_above_the_friction_angle_and_holds_below() {
+    let mu: f32 = 0.5;
+    for (slope, slides) in [(mu + 0.02, true), (mu - 0.02, false)] {
+        let mut scene = Scene::default();
+        let tilt = Quat::from_rotation_z(slope.atan());
+        let mut plane = Collider::ground(0.0).rotated(tilt);
+        plane.surface.friction = mu;
+        scene.add_collider(plane).unwrap();
+        let mut desc = BodyDesc::cuboid(Vec3::new(0.15, 0.1, 0.15), 0.05).at(tilt * (Vec3::Y * 0.1)).rotated(tilt);
+        desc.surface.friction = mu;
+        scene.add_body(desc).unwrap();
+        scene.params.sleep_time = 0.0;
+        let mut world = World::new(&scene);
+        world.run(60);
+        let start = v3(world.bodies()[0].center);
+        let seconds = if slides { 2 } else { 60 };
+        world.run(60 * seconds);
+        let moved = (v3(world.bodies()[0].center) - start).length();
+        println!("slope {slope}: moved {moved} m in {seconds} s");
+        if slides {
+            assert!(moved > 0.05, "held: moved {moved} m");
+        } else {
+            assert!(moved < 1e-3, "crept {moved} m in {seconds} s");
+        }
+        world.healthy();
+    }
+}
+
+#[test]
+fn momentum_is_kept_when_bodies_meet() {
+    let mut scene = zero_gravity();
+    let mut left = BodyDesc::cuboid(Vec3::splat(0.15), 0.05).at(Vec3::new(-0.5, 0.1, 0.02));
+    left.velocity = Vec3::X * 3.0;
+    left.angular_velocity = Vec3::new(1.0, 2.0, -1.0);
+    let right = BodyDesc::cuboid(Vec3::new(0.1, 0.2, 0.15), 0.05).at(Vec3::new(0.2, 0.0, 0.0));
+    let descs = [left.clone(), right.clone()];
+    scene.add_body(left).unwrap();
+    scene.add_body(right).unwrap();
+    let mut world = World::new(&scene);
+    let momenta = |bodies: &[BodyState]| {
+        let mut p = Vec3::ZERO;
+        let mut l = Vec3::ZERO;
+        for (b, d) in bodies.iter().zip(&descs) {
+            let q = Quat::from_array(b.rotation);
+            p += d.mass * v3(b.velocity);
+            l += d.mass * v3(b.center).cross(v3(b.velocity));
+            l += q * (d.inertia * (q.inverse() * v3(b.angular_velocity)));
+        }
+        (p, l)
+    };
+    let (p0, l0) = momenta(&world.bodies());
+    let before = v3(world.bodies()[1].velocity);
+    world.run(60);
+    let after = v3(world.bodies()[1].velocity);
+    assert!((after - before).length() > 0.5, "they did not meet: {after}");
+    let (p1, l1) = momenta(&world.bodies());
+    println!("momentum {p0} -> {p1}, angular {l0} -> {l1}");
+    assert!((p1 - p0).length() / p0.length() < 1e-3, "{p0} -> {p1}");
+    assert!((l1 - l0).length() / l0.length() < 1e-3, "{l0} -> {l1}");
+    world.healthy();
+}
+
+fn tower(height: u32) -> Scene {
+    let mut scene = Scene::default();
+    scene.add_collider(Collider::ground(0.0)).unwrap();
+    for i in 0..height {
+        let turn = Quat::from_rotation_y(0.05 * i as f32);
+        let at = Vec3::new(0.004 * (i % 3) as f32, 0.15 + 0.3 * i as f32, 0.003 * (i % 2) as f32);
+        scene.add_body(BodyDesc::cuboid(Vec3::splat(0.15), 0.05).at(at).rotated(turn)).unwrap();
+    }
+    scene
+}
+
+#[test]
+fn a_tower_of_five_stands() {
+    let mut scene = tower(5);
+    scene.params.sleep_time = 0.0;
+    let mut world = World::new(&scene);
+    world.run(180);
+    let early = v3(world.bodies()[4].center);
+    world.run(17 * 60);
+    let late = v3(world.bodies()[4].center);
+    let creep = (late - early).length() / 17.0;
+    println!("tower of 5: top at {late}, creep {} mm/s", creep * 1e3);
+    assert!(late.y > 1.34, "fell: top at {late}");
+    assert!(creep < 1e-3, "creeps {creep} m/s");
+    world.healthy();
+}
+
+fn gap(world: &World, scene: &Scene) -> f32 {
+    let bodies = world.bodies();
+    let place = |body: BodyId, local: Vec3| {
+        let b = &bodies[body.0 as usize];
+        v3(b.center) + Quat::from_array(b.rotation) * local
+    };
+    scene
+        .joints
+        .iter()
+        .flat_map(|j| j.points.iter().map(|p| (place(j.desc.a, p.local_a) - place(j.desc.b, p.local_b)).length()))
+        .fold(0.0, f32::max)
+}
+
+/// A chain of 8 bodies of 3 x 3 x 6 particles, swinging from one end that is held.
+fn chain(kind: JointKind) -> Scene {
+    let mut scene = Scene::default();
+    let mut previous: Option<BodyId> = None;
+    for i in 0..8 {
+        let mut desc = BodyDesc::cuboid(Vec3::new(0.3, 0.15, 0.15), 0.05).at(Vec3::X * (0.65 * i as f32));
+        desc.kinematic = i == 0;
+        let body = scene.add_body(desc).unwrap();
+        if let Some(previous) = previous {
+            let pivot = Vec3::X * (0.65 * i as f32 - 0.325);
+            let axis = if kind == JointKind::Hinge { Vec3::Z } else { Vec3::X };
+            scene.add_joint(JointDesc::new(kind, previous, body, pivot, axis, 0.05)).unwrap();
+        }
+        previous = Some(body);
+    }
+    scene
+}
+
+#[test]
+fn joints_hold_a_swinging_chain_together() {
+    for kind in [JointKind::Ball, JointKind::Hinge, JointKind::Stiff] {
+        let mut worst = [0.0_f32; 2];
+        for (solver, worst) in [JointSolver::Point, JointSolver::Average].into_iter().zip(&mut worst) {
+            let mut scene = chain(kind);
+            scene.params.joints = solver;
+            let mut world = World::new(&scene);
+            for _ in 0..240 {
+                world.run(1);
+                *worst = worst.max(gap(&world, &scene) / 0.1);
+            }
+            world.healthy();
+        }
+        println!("{kind:?}: gap {} d between rigid states, {} d averaged", worst[0], worst[1]);
+        assert!(worst[0] <= 0.06, "{kind:?}: {} diameters", worst[0]);
+        assert!(worst[1] >= 8.0 * worst[0], "{kind:?}: averaged {} diameters", worst[1]);
+    }
+}
