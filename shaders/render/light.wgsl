@@ -49,7 +49,7 @@ fn sun_visibility(position: vec3<f32>, facing: vec3<f32>) -> f32 {
 /// Share of the sky's light that reaches `position`: what stands above within a hand's breadth takes some away, so that
 /// things look placed on the ground and not pasted over it.
 fn sky_visibility(position: vec3<f32>, facing: vec3<f32>, pixel: vec2<f32>) -> f32 {
-    const TAPS = 12;
+    const TAPS = 16;
     const REACH = 0.32;
     let center = position + vec3<f32>(facing.x, 0.12, facing.z) * REACH;
     let clip = frame.sky_from_world * vec4<f32>(center, 1.0);
@@ -63,7 +63,7 @@ fn sky_visibility(position: vec3<f32>, facing: vec3<f32>, pixel: vec2<f32>) -> f
         sum += textureSampleCompareLevel(sky_map, shadow_sampler, tap, clip.z) / f32(TAPS);
     }
     let edge = max(abs(clip.x), abs(clip.y));
-    return mix(1.0, mix(0.4, 1.0, sum), (1.0 - smoothstep(0.8, 0.95, edge)) * frame.settings.y);
+    return mix(1.0, mix(0.5, 1.0, sum), (1.0 - smoothstep(0.8, 0.95, edge)) * frame.settings.y);
 }
 
 /// Radiance that `surface` sends to the eye.

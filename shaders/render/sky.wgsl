@@ -20,7 +20,7 @@ fn sky(direction: vec3<f32>) -> vec3<f32> {
 /// Light of the sky on a surface facing `normal`, over pi: the gradient above blurred over a half sphere.
 fn sky_light(normal: vec3<f32>) -> vec3<f32> {
     let up = 0.5 + 0.5 * normal.y;
-    return mix(NADIR * 0.8, mix(HORIZON, ZENITH, 0.35) * 0.66, up);
+    return mix(NADIR * 1.05, mix(HORIZON, ZENITH, 0.35) * 0.78, up);
 }
 
 /// Colour of `radiance` seen through the air between the eye and `position`.
