@@ -41,7 +41,8 @@ fn lines(place: vec2<f32>, width: f32) -> f32 {
     let drawn = clamp(vec2<f32>(width), pixel, vec2<f32>(0.5));
     let away = abs(fract(place - 0.5) - 0.5) * 2.0;
     let soft = max(pixel * 1.5, vec2<f32>(1e-6));
-    var covered = (1.0 - smoothstep(drawn - soft, drawn + soft, away)) * clamp(width / drawn, vec2<f32>(0.0), vec2<f32>(1.0));
+    let paler = clamp(width / drawn, vec2<f32>(0.0), vec2<f32>(1.0));
+    var covered = (1.0 - smoothstep(drawn - soft, drawn + soft, away)) * paler;
     covered = mix(covered, vec2<f32>(width), clamp(pixel * 2.0 - 1.0, vec2<f32>(0.0), vec2<f32>(1.0)));
     return mix(covered.x, 1.0, covered.y);
 }

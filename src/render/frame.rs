@@ -58,7 +58,7 @@ impl Frame {
     }
 
     /// The frame with which the map from above is drawn: as if the sun stood there.
-    pub(super) fn from_above(self) -> Self {
+    pub(super) fn overhead(self) -> Self {
         Self { shadow_from_world: self.sky_from_world, sun: Vec3::Y.extend(self.sun[3]).to_array(), ..self }
     }
 }
@@ -117,7 +117,7 @@ impl Frames {
 
     pub(super) fn upload(&self, queue: &wgpu::Queue, frame: Frame) {
         queue.write_buffer(&self.buffers[0], 0, bytemuck::bytes_of(&frame));
-        queue.write_buffer(&self.buffers[1], 0, bytemuck::bytes_of(&frame.from_above()));
+        queue.write_buffer(&self.buffers[1], 0, bytemuck::bytes_of(&frame.overhead()));
     }
 }
 

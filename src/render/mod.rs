@@ -1,7 +1,7 @@
 //! Draws straight from the solver's buffers: the vertex shader reads where bodies are, no position travels to the CPU.
 //!
-//! A frame is four passes: depth maps from the sun and from above, the picture (surfaces or particles, ground, sky, blended surfaces,
-//! lines), and its copy to the caller's target.
+//! A frame is four passes: depth maps from the sun and from above, the picture (surfaces or particles, ground, sky,
+//! blended surfaces, lines), and its copy to the caller's target.
 
 mod camera;
 mod colliders;
