@@ -3,6 +3,7 @@
 struct Params {
     gravity: vec4f,            // xyz [m/s²]; w: substep_dt [s]
     particle_count: u32,
+    proxy_count: u32,
     body_count: u32,
     collider_count: u32,
     assembly_count: u32,
@@ -24,8 +25,7 @@ struct Params {
     dt: f32,                   // frame [s]
     cluster_count: u32,
     collider_speed: f32,       // fastest point of a collider [m/s]
-    padding_a: u32,
-    padding_b: u32,
+    joint_sweeps: u32,
 }
 
 // What differs between the substeps of a frame.

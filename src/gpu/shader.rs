@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use wgpu::naga;
 
-use super::GpuError;
+use super::{Context, GpuError};
 
 include!(concat!(env!("OUT_DIR"), "/shaders.rs"));
 
@@ -41,6 +41,16 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 pub fn compose(name: &str) -> Result<Composed, GpuError> {
     let source = built_in(name).ok_or_else(|| GpuError::NoShader { name: name.into(), from: None })?;
     compose_source(name, source)
+}
+
+/// The built-in shader `name`, checked and handed to the device.
+///
+/// # Errors
+/// As [`compose`] and [`Composed::compile`].
+pub(crate) fn load(context: &Context, name: &str) -> Result<wgpu::ShaderModule, GpuError> {
+    let composed = compose(name)?;
+    composed.compile()?;
+    Ok(composed.module(&context.device))
 }
 
 /// As [`compose`], for text that is no file; it may import built-in files.

@@ -1,1 +1,178 @@
-//! render.
+//! Draws straight from the solver's buffers: the vertex shader reads where bodies are, no position travels to the CPU.
+//!
+//! A frame is three passes: the sun's depth map, the picture (surfaces or particles, ground, sky, blended surfaces,
+//! lines), and its copy to the caller's target.
+
+mod camera;
+mod colliders;
+mod drawn;
+mod error;
+mod frame;
+mod geometry;
+mod image;
+mod joints;
+mod layouts;
+mod material;
+mod palette;
+mod passes;
+mod pipelines;
+mod targets;
+#[cfg(test)]
+mod tests;
+mod texture;
+
+pub use camera::Camera;
+pub use error::RenderError;
+pub use image::image;
+pub use joints::DragLine;
+pub use palette::palette;
+
+use colliders::Colliders;
+use drawn::Drawn;
+use frame::Frame;
+use joints::JointLines;
+use layouts::{Layouts, bind};
+use material::Looks;
+use pipelines::Pipelines;
+use targets::{ShadowMap, Targets};
+
+use crate::gpu::Context;
+use crate::scene::{Collider, Scene};
+use crate::solver::SolverView;
+
+/// What is shown.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DrawOptions {
+    /// The models that follow bodies.
+    pub surfaces: bool,
+    /// Particles as balls, a colour for each body, free ones blue.
+    pub particles: bool,
+    /// Joints, over everything: arms, axes, and the gap in red.
+    pub joints: bool,
+    /// Shadows of the sun.
+    pub shadows: bool,
+    /// Lines on planes each metre, stronger each five.
+    pub grid: bool,
+    /// The pull of a hand.
+    pub drag: Option<DragLine>,
+}
+
+impl Default for DrawOptions {
+    fn default() -> Self {
+        Self { surfaces: true, particles: false, joints: false, shadows: true, grid: true, drag: None }
+    }
+}
+
+/// Draws one scene.
+#[derive(Debug)]
+pub struct Renderer {
+    context: Context,
+    format: wgpu::TextureFormat,
+    layouts: Layouts,
+    pipelines: Pipelines,
+    looks: Looks,
+    shadow_map: ShadowMap,
+    frame: wgpu::Buffer,
+    /// The frame with and without its shadow map.
+    frame_groups: [wgpu::BindGroup; 2],
+    targets: Option<Targets>,
+    drawn: Drawn,
+    colliders: Colliders,
+    joints: JointLines,
+}
+
+impl Renderer {
+    /// Uploads what `scene` draws, for targets of `format`.
+    ///
+    /// # Errors
+    /// A shader or texture that the device refuses, or an image whose pixels do not match its size.
+    pub fn new(context: &Context, scene: &Scene, format: wgpu::TextureFormat) -> Result<Self, RenderError> {
+        let layouts = Layouts::new(context);
+        let pipelines = Pipelines::new(context, &layouts, format)?;
+        let looks = Looks::new(context);
+        let shadow_map = ShadowMap::new(context);
+        let frame = context.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("frame"),
+            size: size_of::<Frame>() as u64,
+            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let with_map = [
+            frame.as_entire_binding(),
+            wgpu::BindingResource::TextureView(&shadow_map.view),
+            wgpu::BindingResource::Sampler(&shadow_map.sampler),
+        ];
+        let frame_groups = [
+            bind(context, &layouts.frame, &with_map),
+            bind(context, &layouts.frame_without_map, &[frame.as_entire_binding()]),
+        ];
+        Ok(Self {
+            drawn: Drawn::new(context, &layouts, &looks, &scene.instances, None)?,
+            colliders: Colliders::new(context, &layouts, &looks, &scene.colliders, None)?,
+            joints: JointLines::new(context, &scene.joints),
+            context: context.clone(),
+            targets: None,
+            format,
+            layouts,
+            pipelines,
+            looks,
+            shadow_map,
+            frame,
+            frame_groups,
+        })
+    }
+
+    /// Takes in what was added to the scene; models already there are not uploaded again.
+    ///
+    /// # Errors
+    /// As [`Renderer::new`]; what was drawn before stays.
+    pub fn update_scene(&mut self, context: &Context, scene: &Scene) -> Result<(), RenderError> {
+        let drawn = Drawn::new(context, &self.layouts, &self.looks, &scene.instances, Some(&self.drawn))?;
+        let colliders = Colliders::new(context, &self.layouts, &self.looks, &scene.colliders, Some(&self.colliders))?;
+        self.joints = JointLines::new(context, &scene.joints);
+        (self.drawn, self.colliders) = (drawn, colliders);
+        Ok(())
+    }
+
+    /// Takes the poses of moving colliders, in the order of the scene; call before [`Renderer::draw`].
+    pub fn pose_colliders(&self, colliders: &[Collider]) {
+        self.colliders.pose(&self.context.queue, colliders);
+    }
+
+    /// Format of the targets that this renderer draws to.
+    pub fn format(&self) -> wgpu::TextureFormat {
+        self.format
+    }
+
+    /// Draws a frame to `target` of `size` [pixels] and this renderer's format; nothing if a side is 0 or more than
+    /// the device allows. One frame of a renderer per submission: camera and options are uploaded, not recorded.
+    pub fn draw(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        target: &wgpu::TextureView,
+        size: (u32, u32),
+        camera: &Camera,
+        solver: &SolverView<'_>,
+        options: &DrawOptions,
+    ) {
+        let most = self.context.device.limits().max_texture_dimension_2d;
+        if size.0 == 0 || size.1 == 0 || size.0 > most || size.1 > most {
+            return;
+        }
+        if self.targets.as_ref().is_none_or(|t| t.size != size) {
+            self.targets = Some(Targets::new(&self.context, size));
+        }
+        let Some(targets) = &self.targets else { return };
+        let frame = Frame::new(camera, size, options, self.shadow_map.size);
+        self.context.queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(&frame));
+        if let Some(drag) = &options.drag {
+            self.joints.set_drag(&self.context.queue, drag);
+        }
+        let rows = self.rows(solver);
+        if options.shadows {
+            self.shadow_pass(encoder, solver, options, &rows);
+        }
+        self.picture_pass(encoder, targets, solver, options, &rows);
+        self.present_pass(encoder, targets, target);
+    }
+}

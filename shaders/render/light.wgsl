@@ -1,0 +1,77 @@
+// Light on a surface: sun with shadow, and the sky. Metallic-roughness model of glTF 2.0 (appendix B): GGX
+// distribution, height-correlated Smith visibility, Schlick Fresnel; sky reflection after Karis 2014.
+
+#import "render/sky"
+
+@group(0) @binding(1) var shadow_map: texture_depth_2d;
+@group(0) @binding(2) var shadow_sampler: sampler_comparison;
+
+const PI = 3.14159265;
+
+struct Surface {
+    position: vec3<f32>,
+    /// Unit, towards the viewer's side.
+    normal: vec3<f32>,
+    /// Normal of the triangle, for shadow bias.
+    facing: vec3<f32>,
+    base_color: vec3<f32>,
+    metallic: f32,
+    roughness: f32,
+    occlusion: f32,
+    emissive: vec3<f32>,
+}
+
+/// Share of the sun that reaches `position`, soft over about four texels.
+fn sun_visibility(position: vec3<f32>, facing: vec3<f32>) -> f32 {
+    let slope = 1.0 - max(dot(facing, frame.sun.xyz), 0.0);
+    // Looking up beside the surface keeps its own texels from shading it without moving shadows off their casters.
+    let lifted = position + facing * frame.sun.w * (0.9 + 1.6 * slope);
+    let clip = frame.shadow_from_world * vec4<f32>(lifted, 1.0);
+    let at = clip.xy * vec2<f32>(0.5, -0.5) + 0.5;
+    let texel = frame.settings.x;
+    var sum = 0.0;
+    for (var y = -1; y <= 1; y++) {
+        for (var x = -1; x <= 1; x++) {
+            let weight = f32((2 - abs(x)) * (2 - abs(y))) / 16.0;
+            let tap = at + vec2<f32>(f32(x), f32(y)) * texel * 1.25;
+            sum += weight * textureSampleCompareLevel(shadow_map, shadow_sampler, tap, clip.z);
+        }
+    }
+    // Outside the map everything is lit; the border fades.
+    let edge = max(abs(clip.x), abs(clip.y));
+    return mix(sum, 1.0, max(smoothstep(0.85, 0.98, edge), 1.0 - frame.settings.y));
+}
+
+/// Radiance that `surface` sends to the eye.
+fn lit(surface: Surface) -> vec3<f32> {
+    let view = normalize(frame.eye.xyz - surface.position);
+    let normal = surface.normal;
+    let facing_view = max(dot(normal, view), 1e-3);
+    let f0 = mix(vec3<f32>(0.04), surface.base_color, surface.metallic);
+    let diffuse = surface.base_color * (1.0 - surface.metallic);
+    let roughness = clamp(surface.roughness, 0.06, 1.0);
+
+    let to_sun = frame.sun.xyz;
+    let facing_sun = dot(normal, to_sun);
+    var radiance = surface.emissive;
+    if facing_sun > 0.0 {
+        let half = normalize(to_sun + view);
+        let a2 = pow(roughness, 4.0);
+        let n_h = max(dot(normal, half), 0.0);
+        let d = n_h * n_h * (a2 - 1.0) + 1.0;
+        let distribution = a2 / (PI * d * d);
+        let smith = facing_sun * sqrt(facing_view * facing_view * (1.0 - a2) + a2)
+            + facing_view * sqrt(facing_sun * facing_sun * (1.0 - a2) + a2);
+        let fresnel = f0 + (1.0 - f0) * pow(1.0 - max(dot(view, half), 0.0), 5.0);
+        let reflected = fresnel * min(distribution * 0.5 / max(smith, 1e-4), 16.0);
+        let visible = sun_visibility(surface.position, surface.facing);
+        radiance += SUN_COLOR * facing_sun * visible * ((1.0 - fresnel) * diffuse / PI + reflected);
+    }
+
+    let mirrored = reflect(-view, normal);
+    let around = mix(sky(mirrored), sky_light(mirrored), smoothstep(0.05, 0.7, roughness));
+    let c = roughness * vec4<f32>(-1.0, -0.0275, -0.572, 0.022) + vec4<f32>(1.0, 0.0425, 1.04, -0.04);
+    let a = min(c.x * c.x, exp2(-9.28 * facing_view)) * c.x + c.y;
+    let response = f0 * (-1.04 * a + c.z) + (1.04 * a + c.w);
+    return radiance + surface.occlusion * (diffuse * sky_light(normal) + response * around);
+}

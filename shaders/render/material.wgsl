@@ -1,0 +1,23 @@
+// Material of a primitive: factors and textures of the glTF metallic-roughness model.
+
+struct Material {
+    base_color: vec4<f32>,
+    /// xyz: emitted colour; w: alpha below which nothing is drawn, negative if alpha is not used so.
+    emissive: vec4<f32>,
+    metallic: f32,
+    roughness: f32,
+    /// 1: shown without lighting.
+    unlit: f32,
+    /// 1: alpha blends.
+    blended: f32,
+    /// 1: has a normal texture.
+    bumped: f32,
+}
+
+@group(2) @binding(0) var<uniform> material: Material;
+@group(2) @binding(1) var material_sampler: sampler;
+@group(2) @binding(2) var base_color_texture: texture_2d<f32>;
+@group(2) @binding(3) var metallic_roughness_texture: texture_2d<f32>;
+@group(2) @binding(4) var normal_texture: texture_2d<f32>;
+@group(2) @binding(5) var occlusion_texture: texture_2d<f32>;
+@group(2) @binding(6) var emissive_texture: texture_2d<f32>;

@@ -1,0 +1,53 @@
+// Where a vertex is: each follows up to eight bodies, straight from the solver's buffer.
+//     world = sum weight * (center + rotation * (rest - rest_center))
+
+#import "common/body"
+#import "render/attachment"
+#import "render/frame"
+
+@group(1) @binding(0) var<storage, read> bodies: array<Body>;
+@group(1) @binding(1) var<storage, read> attachments: array<Attachment>;
+
+struct VertexIn {
+    @location(0) position: vec3<f32>,
+    @location(1) normal: vec3<f32>,
+    @location(2) uv: vec2<f32>,
+    @location(3) color: vec4<f32>,
+    @location(4) followed_0: vec4<u32>,
+    @location(5) followed_1: vec4<u32>,
+    @location(6) weights_0: vec4<f32>,
+    @location(7) weights_1: vec4<f32>,
+    /// Linear colour of the instance.
+    @location(8) tint: vec4<f32>,
+    /// First attachment of the instance.
+    @location(9) base: u32,
+}
+
+struct Skinned {
+    position: vec3<f32>,
+    normal: vec3<f32>,
+    /// 0 when all followed bodies are gone.
+    weight: f32,
+}
+
+fn skinned(in: VertexIn) -> Skinned {
+    var out = Skinned(vec3<f32>(), vec3<f32>(), 0.0);
+    for (var i = 0u; i < 8u; i++) {
+        let followed = select(in.followed_1, in.followed_0, i < 4u)[i & 3u];
+        let weight = select(in.weights_1, in.weights_0, i < 4u)[i & 3u];
+        if weight <= 0.0 {
+            continue;
+        }
+        let attachment = attachments[in.base + followed];
+        let body = bodies[attachment.body];
+        if all(body.rotation == vec4<f32>()) {
+            continue;
+        }
+        out.position += weight * (body.center.xyz + turned(body.rotation, in.position - attachment.rest_center));
+        out.normal += weight * turned(body.rotation, in.normal);
+        out.weight += weight;
+    }
+    // Weights are stored in 16 bits each: their sum is 1 only nearly.
+    out.position /= max(out.weight, 1e-6);
+    return out;
+}

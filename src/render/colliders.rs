@@ -1,0 +1,85 @@
+//! Colliders drawn as instances that follow poses given each frame.
+
+use std::sync::Arc;
+
+use super::RenderError;
+use super::drawn::Drawn;
+use super::geometry::buffer;
+use super::layouts::Layouts;
+use super::material::Looks;
+use crate::gpu::Context;
+use crate::scene::{Attachment, BodyId, Collider, Instance, Model, Shape, primitive_model};
+use crate::solver::BodyState;
+
+/// The drawn part of the static and kinematic world.
+#[derive(Debug)]
+pub(super) struct Colliders {
+    pub(super) drawn: Drawn,
+    /// Rows of [`BodyState`]: poses.
+    pub(super) poses: wgpu::Buffer,
+    count: usize,
+    /// Models of the shapes seen so far; the first one, for planes, is empty.
+    shapes: Vec<(Shape, Arc<Model>)>,
+}
+
+impl Colliders {
+    /// Uploads `colliders`; models that `old` holds already are taken from there.
+    pub(super) fn new(
+        context: &Context,
+        layouts: &Layouts,
+        looks: &Looks,
+        colliders: &[Collider],
+        old: Option<&Self>,
+    ) -> Result<Self, RenderError> {
+        let (old_drawn, mut shapes) = match old {
+            Some(old) => (Some(&old.drawn), old.shapes.clone()),
+            None => (None, vec![(Shape::Plane, Arc::new(Model::default()))]),
+        };
+        let mut instances = Vec::new();
+        for (collider, index) in colliders.iter().zip(0..).filter(|(c, _)| c.color.w > 0.0) {
+            let known = shapes.iter().position(|(shape, _)| *shape == collider.shape).unwrap_or_else(|| {
+                shapes.push((collider.shape.clone(), Arc::new(model(&collider.shape))));
+                shapes.len() - 1
+            });
+            let bodies = vec![Attachment { body: BodyId(index), rest_center: glam::Vec3::ZERO }];
+            instances.push(Instance { model: Arc::clone(&shapes[known].1), bodies, tint: collider.color });
+        }
+        let poses: Vec<_> = colliders.iter().map(pose).collect();
+        Ok(Self {
+            drawn: Drawn::new(context, layouts, looks, &instances, old_drawn)?,
+            poses: buffer(context, "collider poses", bytemuck::cast_slice(&poses), wgpu::BufferUsages::STORAGE),
+            count: colliders.len(),
+            shapes,
+        })
+    }
+
+    /// Takes new poses for the same colliders; those added since wait for [`Colliders::new`].
+    pub(super) fn pose(&self, queue: &wgpu::Queue, colliders: &[Collider]) {
+        let poses: Vec<_> = colliders.iter().take(self.count).map(pose).collect();
+        if !poses.is_empty() {
+            queue.write_buffer(&self.poses, 0, bytemuck::cast_slice(&poses));
+        }
+    }
+
+    /// Instance rows of planes.
+    pub(super) fn planes(&self) -> std::ops::Range<u32> {
+        self.drawn.rows_of(&self.shapes[0].1)
+    }
+}
+
+fn pose(collider: &Collider) -> BodyState {
+    BodyState {
+        center: collider.position.extend(0.0).to_array(),
+        rotation: collider.rotation.normalize().to_array(),
+        ..BodyState::default()
+    }
+}
+
+/// The shape's triangles; a mesh may be open, so it is drawn from both sides.
+fn model(shape: &Shape) -> Model {
+    let mut model = primitive_model(shape);
+    for material in &mut model.materials {
+        material.double_sided = matches!(shape, Shape::Mesh(_));
+    }
+    model
+}

@@ -1,0 +1,40 @@
+//! What can go wrong when drawing.
+
+use thiserror::Error;
+
+use crate::gpu::GpuError;
+
+/// An error of the renderer.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum RenderError {
+    /// The device or a shader.
+    #[error(transparent)]
+    Gpu(#[from] GpuError),
+    /// A picture of no or too many pixels.
+    #[error("a picture of {width}x{height} pixels cannot be drawn; each side must be 1 to {most}")]
+    Size {
+        /// Width asked for [pixels].
+        width: u32,
+        /// Height asked for [pixels].
+        height: u32,
+        /// Longest side of a texture [pixels].
+        most: u32,
+    },
+    /// A texture whose pixels do not match its size.
+    #[error("model `{model}`, image {image}: {width}x{height} pixels need {} bytes, there are {bytes}", 4 * u64::from(*width) * u64::from(*height))]
+    Image {
+        /// The model.
+        model: String,
+        /// Index of the image.
+        image: usize,
+        /// Width [pixels].
+        width: u32,
+        /// Height [pixels].
+        height: u32,
+        /// Bytes there are.
+        bytes: usize,
+    },
+    /// A target format that pictures cannot be read back from.
+    #[error("pictures cannot be read from a {0:?} target; make the renderer with an 8-bit RGBA or BGRA format")]
+    Format(wgpu::TextureFormat),
+}

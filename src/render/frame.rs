@@ -1,0 +1,97 @@
+//! The uniform of a frame: camera, sun, and the part of the world that the sun's depth map covers.
+
+use glam::{Mat4, Vec3};
+
+use super::{Camera, DrawOptions};
+
+/// Direction to the sun, before normalization: from the upper left of the default view, so shadows fall to the right.
+const SUN: Vec3 = Vec3::new(-0.52, 0.78, 0.34);
+
+crate::gpu_struct! {
+    /// Twin of `Frame` in `shaders/render/frame.wgsl`, documented there.
+    pub(super) struct Frame {
+        clip_from_world: [[f32; 4]; 4],
+        shadow_from_world: [[f32; 4]; 4],
+        eye: [f32; 4],
+        right: [f32; 4],
+        up: [f32; 4],
+        forward: [f32; 4],
+        sun: [f32; 4],
+        viewport: [f32; 4],
+        settings: [f32; 4],
+    }
+}
+
+impl Frame {
+    /// `size` [pixels], sides above 0; `map_size` of the depth map [texels].
+    pub(super) fn new(camera: &Camera, size: (u32, u32), options: &DrawOptions, map_size: u32) -> Self {
+        let (width, height) = (size.0 as f32, size.1 as f32);
+        let [right, up, forward] = camera.axes();
+        let (x, y) = camera.slopes(width / height);
+        let sun = SUN.normalize();
+        let (shadow_from_world, texel) = shadow_view(camera, sun, map_size);
+        let flag = |on: bool| f32::from(u8::from(on));
+        Self {
+            clip_from_world: camera.clip_from_world(width / height).to_cols_array_2d(),
+            shadow_from_world: shadow_from_world.to_cols_array_2d(),
+            eye: camera.eye.extend(camera.near).to_array(),
+            right: (right * x).extend(0.0).to_array(),
+            up: (up * y).extend(0.0).to_array(),
+            forward: forward.extend(0.0).to_array(),
+            sun: sun.extend(texel).to_array(),
+            viewport: [width, height, 1.0 / width, 1.0 / height],
+            settings: [1.0 / map_size as f32, flag(options.shadows), flag(options.grid), 0.0],
+        }
+    }
+}
+
+/// The sun's view of the ball about what the camera looks at, and the width of a texel there [m]. Size and place move
+/// in steps, so that shadow edges do not crawl when the camera does.
+fn shadow_view(camera: &Camera, sun: Vec3, map_size: u32) -> (Mat4, f32) {
+    let distance = camera.eye.distance(camera.target).max(1.2 * camera.eye.y.abs()).clamp(4.0, 150.0);
+    let step = 1.25f32;
+    let radius = step.powf((1.25 * distance).log(step).ceil());
+    let texel = 2.0 * radius / map_size as f32;
+    let side = Vec3::Z.cross(sun).normalize();
+    let top = sun.cross(side);
+    let [_, _, forward] = camera.axes();
+    let center = camera.eye + forward * distance;
+    let snapped = |axis: Vec3| (center.dot(axis) / texel).round() * texel;
+    // Depth 0 is nearest to the sun.
+    let reach = 3.0 * radius + 20.0;
+    let along = snapped(sun) + reach;
+    let rows = [
+        (side / radius).extend(-snapped(side) / radius),
+        (top / radius).extend(-snapped(top) / radius),
+        (-sun / (2.0 * reach)).extend(along / (2.0 * reach)),
+        Vec3::ZERO.extend(1.0),
+    ];
+    (Mat4::from_cols(rows[0], rows[1], rows[2], rows[3]).transpose(), texel)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::layout::GpuStruct;
+    use crate::gpu::shader;
+
+    #[test]
+    fn the_twin_in_wgsl_is_equal() {
+        assert_eq!(Frame::check(&shader::compose("render/frame").unwrap().text), Ok(()));
+    }
+
+    #[test]
+    fn the_sun_sees_what_the_camera_looks_at() {
+        let camera = Camera::default();
+        let sun = SUN.normalize();
+        let (view, texel) = shadow_view(&camera, sun, 2048);
+        let at = view.transform_point3(camera.target);
+        assert!(at.truncate().length() < 0.01 && (at.z - 0.5).abs() < 0.01, "{at}");
+        assert!(view.transform_point3(camera.target + sun).z < at.z, "nearer to the sun is less deep");
+        let moved =
+            Camera { eye: camera.eye + 0.4 * texel * Vec3::X, target: camera.target + 0.4 * texel * Vec3::X, ..camera };
+        let shift = shadow_view(&moved, sun, 2048).0.transform_point3(camera.target) - at;
+        let texels = shift.truncate() * 1024.0;
+        assert!((texels - texels.round()).length() < 0.01, "moved by {texels} texels");
+    }
+}

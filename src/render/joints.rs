@@ -1,0 +1,97 @@
+//! Lines that show joints: from each body's centre to its end of every shared point, the gap between both ends, and
+//! the joint's axes. Where they are is worked out on the GPU.
+
+use glam::Vec3;
+
+use super::geometry::buffer;
+use crate::gpu::Context;
+use crate::scene::{BodyId, Joint, JointKind};
+
+/// Index that stands for the world.
+const NO_BODY: u32 = u32::MAX;
+
+crate::gpu_struct! {
+    /// Twin of `Line` in `shaders/render/lines.wgsl`, documented there.
+    pub(super) struct Line {
+        start: [f32; 3],
+        start_body: u32,
+        end: [f32; 3],
+        end_body: u32,
+        color: [f32; 3],
+        width: f32,
+    }
+}
+
+/// The pull of a hand on a body, drawn as a line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DragLine {
+    /// The body.
+    pub body: BodyId,
+    /// The point held, in the body's frame [m].
+    pub local: Vec3,
+    /// Where it is pulled to [m].
+    pub target: Vec3,
+}
+
+/// Rows for all joints; the row after the last is kept for the drag line.
+#[derive(Debug)]
+pub(super) struct JointLines {
+    pub(super) rows: wgpu::Buffer,
+    pub(super) count: u32,
+}
+
+impl JointLines {
+    pub(super) fn new(context: &Context, joints: &[Joint]) -> Self {
+        let mut lines: Vec<Line> = joints.iter().flat_map(lines).collect();
+        let count = lines.len() as u32;
+        lines.push(Line::default());
+        let rows = buffer(context, "joint lines", bytemuck::cast_slice(&lines), wgpu::BufferUsages::STORAGE);
+        Self { rows, count }
+    }
+
+    /// Puts the drag line after the joints'.
+    pub(super) fn set_drag(&self, queue: &wgpu::Queue, drag: &DragLine) {
+        let line = line((drag.body.0, drag.local), (NO_BODY, drag.target), [1.0, 0.75, 0.1], 3.0);
+        let offset = u64::from(self.count) * size_of::<Line>() as u64;
+        queue.write_buffer(&self.rows, offset, bytemuck::bytes_of(&line));
+    }
+}
+
+fn line(start: (u32, Vec3), end: (u32, Vec3), color: [f32; 3], width: f32) -> Line {
+    Line { start: start.1.to_array(), start_body: start.0, end: end.1.to_array(), end_body: end.0, color, width }
+}
+
+fn lines(joint: &Joint) -> Vec<Line> {
+    let (a, b) = (joint.desc.a.0, joint.desc.b.0);
+    let count = joint.points.len().max(1) as f32;
+    let pivot_a = joint.points.iter().map(|p| p.local_a).sum::<Vec3>() / count;
+    let mut lines = Vec::new();
+    for point in &joint.points {
+        lines.push(line((a, Vec3::ZERO), (a, point.local_a), [0.95, 0.55, 0.12], 1.5));
+        lines.push(line((b, Vec3::ZERO), (b, point.local_b), [0.15, 0.55, 0.95], 1.5));
+    }
+    let axes: &[(Vec3, [f32; 3])] = match joint.desc.kind {
+        JointKind::Hinge => &[(Vec3::X, [0.2, 0.9, 0.3])],
+        _ => &[(Vec3::X, [0.9, 0.2, 0.2]), (Vec3::Y, [0.2, 0.9, 0.3]), (Vec3::Z, [0.25, 0.4, 1.0])],
+    };
+    for (axis, color) in axes {
+        let tip = joint.frame_a * *axis * (2.5 * joint.desc.radius);
+        let tail = if joint.desc.kind == JointKind::Hinge { pivot_a - tip } else { pivot_a };
+        lines.push(line((a, tail), (a, pivot_a + tip), *color, 2.0));
+    }
+    // Last, over the others: a dot while the joint holds, a line when it gapes.
+    lines.extend(joint.points.iter().map(|p| line((a, p.local_a), (b, p.local_b), [1.0, 0.05, 0.08], 5.0)));
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::layout::GpuStruct;
+    use crate::gpu::shader;
+
+    #[test]
+    fn the_twin_in_wgsl_is_equal() {
+        assert_eq!(Line::check(&shader::compose("render/lines").unwrap().text), Ok(()));
+    }
+}

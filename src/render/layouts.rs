@@ -1,0 +1,75 @@
+//! What the drawing shaders bind: group 0 the frame, group 1 rows of the solver and scene, group 2 a material.
+
+use wgpu::{BindGroupLayout, BindGroupLayoutEntry, BindingType, ShaderStages};
+
+use crate::gpu::Context;
+
+/// Bind group layouts shared by the pipelines.
+#[derive(Debug)]
+pub(super) struct Layouts {
+    /// Camera, sun, shadow map and its sampler.
+    pub(super) frame: BindGroupLayout,
+    /// Camera and sun alone: while the shadow map is drawn.
+    pub(super) frame_without_map: BindGroupLayout,
+    /// Bodies and one more table.
+    pub(super) rows: BindGroupLayout,
+    /// Bodies, particles and the body of each particle.
+    pub(super) particles: BindGroupLayout,
+    /// Factors, sampler and five textures.
+    pub(super) material: BindGroupLayout,
+    /// The finished picture.
+    pub(super) picture: BindGroupLayout,
+}
+
+impl Layouts {
+    pub(super) fn new(context: &Context) -> Self {
+        let layout = |label, types: &[(ShaderStages, BindingType)]| {
+            let entry = |((visibility, ty), binding): (&(ShaderStages, BindingType), u32)| BindGroupLayoutEntry {
+                binding,
+                visibility: *visibility,
+                ty: *ty,
+                count: None,
+            };
+            let entries: Vec<_> = types.iter().zip(0..).map(entry).collect();
+            let descriptor = wgpu::BindGroupLayoutDescriptor { label: Some(label), entries: &entries };
+            context.device.create_bind_group_layout(&descriptor)
+        };
+        let (vertex, fragment) = (ShaderStages::VERTEX, ShaderStages::FRAGMENT);
+        let uniform = (ShaderStages::VERTEX_FRAGMENT, buffer(wgpu::BufferBindingType::Uniform));
+        let rows = (vertex, buffer(wgpu::BufferBindingType::Storage { read_only: true }));
+        let color = (fragment, texture(wgpu::TextureSampleType::Float { filterable: true }));
+        let depth = (fragment, texture(wgpu::TextureSampleType::Depth));
+        let compare = (fragment, BindingType::Sampler(wgpu::SamplerBindingType::Comparison));
+        let filter = (fragment, BindingType::Sampler(wgpu::SamplerBindingType::Filtering));
+        Self {
+            frame: layout("frame", &[uniform, depth, compare]),
+            frame_without_map: layout("frame without map", &[uniform]),
+            rows: layout("rows", &[rows, rows]),
+            particles: layout("particles", &[rows, rows, rows]),
+            material: layout("material", &[uniform, filter, color, color, color, color, color]),
+            picture: layout("picture", &[color]),
+        }
+    }
+}
+
+fn buffer(ty: wgpu::BufferBindingType) -> BindingType {
+    BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None }
+}
+
+fn texture(sample_type: wgpu::TextureSampleType) -> BindingType {
+    BindingType::Texture { sample_type, view_dimension: wgpu::TextureViewDimension::D2, multisampled: false }
+}
+
+/// A bind group of `resources` at slots 0, 1, 2…
+pub(super) fn bind<'a>(
+    context: &Context,
+    layout: &BindGroupLayout,
+    resources: &[wgpu::BindingResource<'a>],
+) -> wgpu::BindGroup {
+    let entry = |(resource, binding): (&wgpu::BindingResource<'a>, u32)| wgpu::BindGroupEntry {
+        binding,
+        resource: resource.clone(),
+    };
+    let entries: Vec<_> = resources.iter().zip(0..).map(entry).collect();
+    context.device.create_bind_group(&wgpu::BindGroupDescriptor { label: None, layout, entries: &entries })
+}

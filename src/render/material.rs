@@ -1,0 +1,145 @@
+//! Materials on the GPU: a row of factors and five textures, white or flat where the model has none.
+
+use std::collections::HashMap;
+
+use wgpu::BindingResource;
+
+use super::RenderError;
+use super::geometry::buffer;
+use super::layouts::{Layouts, bind};
+use super::texture::{self, Coding};
+use crate::gpu::Context;
+use crate::scene::{AlphaMode, Image, Material, Model};
+
+crate::gpu_struct! {
+    /// Twin of `Material` in `shaders/render/material.wgsl`, documented there.
+    struct MaterialRow {
+        base_color: [f32; 4],
+        emissive: [f32; 4],
+        metallic: f32,
+        roughness: f32,
+        unlit: f32,
+        blended: f32,
+        bumped: f32,
+        pad: [f32; 3],
+    }
+}
+
+/// A material ready to draw with.
+#[derive(Clone, Debug)]
+pub(super) struct Look {
+    pub(super) group: wgpu::BindGroup,
+    pub(super) blended: bool,
+    pub(super) double_sided: bool,
+    /// Its shadow has holes.
+    pub(super) holes: bool,
+}
+
+/// What all materials share: sampler and stand-in textures.
+#[derive(Debug)]
+pub(super) struct Looks {
+    sampler: wgpu::Sampler,
+    white: wgpu::TextureView,
+    flat: wgpu::TextureView,
+}
+
+impl Looks {
+    pub(super) fn new(context: &Context) -> Self {
+        let sampler = context.device.create_sampler(&wgpu::SamplerDescriptor {
+            label: Some("material"),
+            address_mode_u: wgpu::AddressMode::Repeat,
+            address_mode_v: wgpu::AddressMode::Repeat,
+            mag_filter: wgpu::FilterMode::Linear,
+            min_filter: wgpu::FilterMode::Linear,
+            mipmap_filter: wgpu::MipmapFilterMode::Linear,
+            anisotropy_clamp: if context.info().kind == "software" { 1 } else { 8 },
+            ..Default::default()
+        });
+        let pixel = |rgba: [u8; 4]| Image { width: 1, height: 1, rgba: rgba.to_vec() };
+        Self {
+            sampler,
+            white: texture::upload(context, &pixel([255; 4]), Coding::Linear),
+            flat: texture::upload(context, &pixel([128, 128, 255, 255]), Coding::Linear),
+        }
+    }
+
+    /// All materials of a model, and one plain one more for primitives without.
+    pub(super) fn of(&self, context: &Context, layouts: &Layouts, model: &Model) -> Result<Vec<Look>, RenderError> {
+        for (index, image) in model.images.iter().enumerate() {
+            let needed = 4 * image.width as usize * image.height as usize;
+            if needed == 0 || image.rgba.len() != needed {
+                let (width, height, bytes) = (image.width, image.height, image.rgba.len());
+                return Err(RenderError::Image { model: model.name.clone(), image: index, width, height, bytes });
+            }
+        }
+        let mut textures: HashMap<(usize, Coding), wgpu::TextureView> = HashMap::new();
+        let mut load = |index: Option<usize>, coding: Coding, otherwise: &wgpu::TextureView| {
+            let Some((i, image)) = index.and_then(|i| Some((i, model.images.get(i)?))) else {
+                return otherwise.clone();
+            };
+            textures.entry((i, coding)).or_insert_with(|| texture::upload(context, image, coding)).clone()
+        };
+        let mut look = |material: &Material| {
+            let views = [
+                load(material.base_color_texture, Coding::Srgb, &self.white),
+                load(material.metallic_roughness_texture, Coding::Linear, &self.white),
+                load(material.normal_texture, Coding::Linear, &self.flat),
+                load(material.occlusion_texture, Coding::Linear, &self.white),
+                load(material.emissive_texture, Coding::Srgb, &self.white),
+            ];
+            self.look(context, layouts, material, &views)
+        };
+        let plain = Material::default();
+        Ok(model.materials.iter().chain([&plain]).map(&mut look).collect())
+    }
+
+    fn look(&self, context: &Context, layouts: &Layouts, material: &Material, views: &[wgpu::TextureView; 5]) -> Look {
+        let row = row(material);
+        let uniform = buffer(context, "material", bytemuck::bytes_of(&row), wgpu::BufferUsages::UNIFORM);
+        let mut resources = vec![uniform.as_entire_binding(), BindingResource::Sampler(&self.sampler)];
+        resources.extend(views.iter().map(BindingResource::TextureView));
+        Look {
+            group: bind(context, &layouts.material, &resources),
+            blended: material.alpha == AlphaMode::Blend,
+            double_sided: material.double_sided,
+            holes: material.alpha != AlphaMode::Opaque,
+        }
+    }
+}
+
+fn row(material: &Material) -> MaterialRow {
+    let flag = |on: bool| f32::from(u8::from(on));
+    let cutoff = match material.alpha {
+        AlphaMode::Mask(cutoff) => cutoff.max(0.0),
+        AlphaMode::Opaque | AlphaMode::Blend => -1.0,
+    };
+    MaterialRow {
+        base_color: material.base_color.to_array(),
+        emissive: material.emissive.extend(cutoff).to_array(),
+        metallic: material.metallic,
+        roughness: material.roughness,
+        unlit: flag(material.unlit),
+        blended: flag(material.alpha == AlphaMode::Blend),
+        bumped: flag(material.normal_texture.is_some()),
+        pad: [0.0; 3],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::layout::{self, GpuStruct};
+    use crate::gpu::shader;
+
+    #[test]
+    fn the_twin_in_wgsl_is_equal() {
+        let text = shader::compose("render/material").unwrap().text;
+        assert_eq!(layout::check("Material", &text, size_of::<MaterialRow>(), MaterialRow::FIELDS), Ok(()));
+    }
+
+    #[test]
+    fn only_masks_cut() {
+        let cutoff = |alpha| row(&Material { alpha, ..Material::default() }).emissive[3];
+        assert_eq!([AlphaMode::Opaque, AlphaMode::Mask(0.3), AlphaMode::Blend].map(cutoff), [-1.0, 0.3, -1.0]);
+    }
+}

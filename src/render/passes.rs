@@ -1,0 +1,171 @@
+//! The three passes of a frame.
+
+use super::drawn::Drawn;
+use super::layouts::bind;
+use super::material::Look;
+use super::targets::Targets;
+use super::{DrawOptions, Renderer};
+use crate::solver::SolverView;
+
+/// Tables of this frame's solver state, bound.
+pub(super) struct Rows {
+    bodies: wgpu::BindGroup,
+    colliders: wgpu::BindGroup,
+    particles: wgpu::BindGroup,
+    lines: wgpu::BindGroup,
+}
+
+impl Renderer {
+    pub(super) fn rows(&self, solver: &SolverView<'_>) -> Rows {
+        let pair = |bodies: &wgpu::Buffer, other: &wgpu::Buffer| {
+            bind(&self.context, &self.layouts.rows, &[bodies.as_entire_binding(), other.as_entire_binding()])
+        };
+        let particles = [solver.bodies, solver.particles, solver.particle_bodies].map(|b| b.as_entire_binding());
+        Rows {
+            bodies: pair(solver.bodies, &self.drawn.attachments),
+            colliders: pair(&self.colliders.poses, &self.colliders.drawn.attachments),
+            particles: bind(&self.context, &self.layouts.particles, &particles),
+            lines: pair(solver.bodies, &self.joints.rows),
+        }
+    }
+
+    /// Depth seen from the sun.
+    pub(super) fn shadow_pass(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        solver: &SolverView<'_>,
+        options: &DrawOptions,
+        rows: &Rows,
+    ) {
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("shadow"),
+            depth_stencil_attachment: Some(depth(&self.shadow_map.view, 1.0, wgpu::StoreOp::Store)),
+            ..Default::default()
+        });
+        pass.set_bind_group(0, &self.frame_groups[1], &[]);
+        if options.surfaces {
+            self.draw_shadows(&mut pass, &self.drawn, &rows.bodies);
+        }
+        self.draw_shadows(&mut pass, &self.colliders.drawn, &rows.colliders);
+        if options.particles && solver.particle_count > 0 {
+            pass.set_pipeline(&self.pipelines.particle_shadow);
+            pass.set_bind_group(1, &rows.particles, &[]);
+            pass.draw(0..vertices_of(solver.particle_count), 0..1);
+        }
+    }
+
+    /// Everything that is seen.
+    pub(super) fn picture_pass(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        targets: &Targets,
+        solver: &SolverView<'_>,
+        options: &DrawOptions,
+        rows: &Rows,
+    ) {
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("picture"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: &targets.samples,
+                depth_slice: None,
+                resolve_target: Some(&targets.picture),
+                ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::BLACK), store: wgpu::StoreOp::Discard },
+            })],
+            depth_stencil_attachment: Some(depth(&targets.depth, 0.0, wgpu::StoreOp::Discard)),
+            ..Default::default()
+        });
+        pass.set_bind_group(0, &self.frame_groups[0], &[]);
+        if options.surfaces {
+            self.draw_surfaces(&mut pass, &self.drawn, &rows.bodies, false);
+        }
+        self.draw_surfaces(&mut pass, &self.colliders.drawn, &rows.colliders, false);
+        if options.particles && solver.particle_count > 0 {
+            pass.set_pipeline(&self.pipelines.particles);
+            pass.set_bind_group(1, &rows.particles, &[]);
+            pass.draw(0..vertices_of(solver.particle_count), 0..1);
+        }
+        let planes = self.colliders.planes();
+        if !planes.is_empty() {
+            pass.set_pipeline(&self.pipelines.ground);
+            pass.set_bind_group(1, &rows.colliders, &[]);
+            pass.set_vertex_buffer(0, self.colliders.drawn.rows.slice(..));
+            pass.draw(0..6, planes);
+        }
+        pass.set_pipeline(&self.pipelines.background);
+        pass.draw(0..3, 0..1);
+        if options.surfaces {
+            self.draw_surfaces(&mut pass, &self.drawn, &rows.bodies, true);
+        }
+        let first = if options.joints { 0 } else { self.joints.count };
+        let last = self.joints.count + u32::from(options.drag.is_some());
+        if first < last {
+            pass.set_pipeline(&self.pipelines.lines);
+            pass.set_bind_group(1, &rows.lines, &[]);
+            pass.draw(vertices_of(first)..vertices_of(last), 0..1);
+        }
+    }
+
+    /// The picture in the caller's format.
+    pub(super) fn present_pass(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        targets: &Targets,
+        target: &wgpu::TextureView,
+    ) {
+        let picture = wgpu::BindingResource::TextureView(&targets.picture);
+        let group = bind(&self.context, &self.layouts.picture, &[picture]);
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("present"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: target,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations::default(),
+            })],
+            ..Default::default()
+        });
+        pass.set_pipeline(&self.pipelines.present);
+        pass.set_bind_group(0, &group, &[]);
+        pass.draw(0..3, 0..1);
+    }
+
+    fn draw_shadows(&self, pass: &mut wgpu::RenderPass<'_>, drawn: &Drawn, rows: &wgpu::BindGroup) {
+        each_part(pass, drawn, rows, |_| true, |look| &self.pipelines.shadow[usize::from(look.holes)]);
+    }
+
+    fn draw_surfaces(&self, pass: &mut wgpu::RenderPass<'_>, drawn: &Drawn, rows: &wgpu::BindGroup, blended: bool) {
+        let surface = &self.pipelines.surface[usize::from(blended)];
+        each_part(pass, drawn, rows, |look| look.blended == blended, |look| &surface[usize::from(look.double_sided)]);
+    }
+}
+
+/// Draws all copies of every primitive whose material is wanted.
+fn each_part<'p>(
+    pass: &mut wgpu::RenderPass<'_>,
+    drawn: &Drawn,
+    rows: &wgpu::BindGroup,
+    wanted: impl Fn(&Look) -> bool,
+    pipeline: impl Fn(&Look) -> &'p wgpu::RenderPipeline,
+) {
+    pass.set_bind_group(1, rows, &[]);
+    for model in &drawn.models {
+        for part in model.parts.iter().filter(|part| wanted(&part.look)) {
+            pass.set_pipeline(pipeline(&part.look));
+            pass.set_bind_group(2, &part.look.group, &[]);
+            pass.set_vertex_buffer(0, part.mesh.vertices.slice(..));
+            pass.set_vertex_buffer(1, drawn.rows.slice(..));
+            pass.set_index_buffer(part.mesh.indices.slice(..), wgpu::IndexFormat::Uint32);
+            pass.draw_indexed(0..part.mesh.index_count, 0, model.rows.clone());
+        }
+    }
+}
+
+/// Vertices of so many squares.
+fn vertices_of(count: u32) -> u32 {
+    count.saturating_mul(6)
+}
+
+fn depth(view: &wgpu::TextureView, clear: f32, store: wgpu::StoreOp) -> wgpu::RenderPassDepthStencilAttachment<'_> {
+    let ops = wgpu::Operations { load: wgpu::LoadOp::Clear(clear), store };
+    wgpu::RenderPassDepthStencilAttachment { view, depth_ops: Some(ops), stencil_ops: None }
+}

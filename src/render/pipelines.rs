@@ -1,0 +1,176 @@
+//! Every pipeline of the renderer, made once.
+
+use wgpu::{BindGroupLayout, CompareFunction, Face, RenderPipeline, VertexBufferLayout};
+
+use super::geometry::{INSTANCE_LAYOUT, VERTEX_LAYOUT};
+use super::layouts::Layouts;
+use super::targets::{DEPTH_FORMAT, PICTURE_FORMAT, SAMPLES};
+use crate::gpu::{Context, GpuError, shader};
+
+/// Pipelines by what they draw.
+#[derive(Debug)]
+pub(super) struct Pipelines {
+    /// `[blended][double sided]`.
+    pub(super) surface: [[RenderPipeline; 2]; 2],
+    /// `[with holes]`.
+    pub(super) shadow: [RenderPipeline; 2],
+    pub(super) ground: RenderPipeline,
+    pub(super) background: RenderPipeline,
+    pub(super) particles: RenderPipeline,
+    pub(super) particle_shadow: RenderPipeline,
+    pub(super) lines: RenderPipeline,
+    pub(super) present: RenderPipeline,
+}
+
+/// Where a pipeline draws.
+#[derive(Clone, Copy)]
+enum Onto {
+    /// The multisampled picture; `depth` test, whether it writes depth, whether alpha blends or covers.
+    Picture { depth: CompareFunction, writes: bool, blended: bool },
+    /// The sun's depth map.
+    Map,
+    /// The caller's target.
+    Target(wgpu::TextureFormat),
+}
+
+/// What distinguishes one pipeline from the next.
+struct Recipe<'a> {
+    shader: &'a str,
+    vertex: &'a str,
+    fragment: Option<&'a str>,
+    groups: &'a [&'a BindGroupLayout],
+    buffers: &'a [Option<VertexBufferLayout<'a>>],
+    cull: Option<Face>,
+    onto: Onto,
+}
+
+impl Pipelines {
+    pub(super) fn new(context: &Context, layouts: &Layouts, target: wgpu::TextureFormat) -> Result<Self, GpuError> {
+        let skin_buffers = [Some(VERTEX_LAYOUT), Some(INSTANCE_LAYOUT)];
+        let skin_groups = [&layouts.frame, &layouts.rows, &layouts.material];
+        let shadow_groups = [&layouts.frame_without_map, &layouts.rows, &layouts.material];
+        // Depth is reversed: nearer is greater.
+        let solid = Onto::Picture { depth: CompareFunction::Greater, writes: true, blended: false };
+        let recipe = |shader, groups, onto| Recipe {
+            shader,
+            vertex: "vertex",
+            fragment: Some("fragment"),
+            groups,
+            buffers: &[],
+            cull: None,
+            onto,
+        };
+        let surface = |blended: bool, double_sided: bool| {
+            let onto = Onto::Picture { depth: CompareFunction::Greater, writes: !blended, blended };
+            let cull = (!double_sided).then_some(Face::Back);
+            make(context, &Recipe { buffers: &skin_buffers, cull, ..recipe("render/surface", &skin_groups, onto) })
+        };
+        let shadow = |holes: bool| {
+            let fragment = holes.then_some("fragment");
+            let plain = recipe("render/shadow", &shadow_groups, Onto::Map);
+            make(context, &Recipe { buffers: &skin_buffers, fragment, ..plain })
+        };
+        let over = Onto::Picture { depth: CompareFunction::Always, writes: false, blended: true };
+        let behind = Onto::Picture { depth: CompareFunction::GreaterEqual, writes: false, blended: false };
+        Ok(Self {
+            surface: [[surface(false, false)?, surface(false, true)?], [surface(true, false)?, surface(true, true)?]],
+            shadow: [shadow(false)?, shadow(true)?],
+            ground: make(
+                context,
+                &Recipe {
+                    buffers: &[Some(INSTANCE_LAYOUT)],
+                    cull: Some(Face::Back),
+                    ..recipe("render/ground", &[&layouts.frame, &layouts.rows], solid)
+                },
+            )?,
+            background: make(context, &recipe("render/background", &[&layouts.frame], behind))?,
+            particles: make(context, &recipe("render/particles", &[&layouts.frame, &layouts.particles], solid))?,
+            particle_shadow: make(
+                context,
+                &Recipe {
+                    vertex: "shadow_vertex",
+                    fragment: Some("shadow_fragment"),
+                    ..recipe("render/particles", &[&layouts.frame_without_map, &layouts.particles], Onto::Map)
+                },
+            )?,
+            lines: make(context, &recipe("render/lines", &[&layouts.frame, &layouts.rows], over))?,
+            present: make(context, &recipe("render/present", &[&layouts.picture], Onto::Target(target)))?,
+        })
+    }
+}
+
+fn make(context: &Context, recipe: &Recipe<'_>) -> Result<RenderPipeline, GpuError> {
+    let module = shader::load(context, recipe.shader)?;
+    let groups: Vec<_> = recipe.groups.iter().map(|g| Some(*g)).collect();
+    let encodes = matches!(recipe.onto, Onto::Target(format) if !format.is_srgb());
+    let constants = [("ENCODE", f64::from(u8::from(encodes)))];
+    let constants: &[(&str, f64)] = if matches!(recipe.onto, Onto::Target(_)) { &constants } else { &[] };
+    let options = wgpu::PipelineCompilationOptions { constants, ..Default::default() };
+    let targets = color_targets(recipe.onto);
+    let fragment = recipe.fragment.map(|entry| wgpu::FragmentState {
+        module: &module,
+        entry_point: Some(entry),
+        compilation_options: options.clone(),
+        targets: &targets,
+    });
+    context.checked(&format!("pipeline `{}`", recipe.shader), || {
+        let layout = context.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some(recipe.shader),
+            bind_group_layouts: &groups,
+            immediate_size: 0,
+        });
+        context.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+            label: Some(recipe.shader),
+            layout: Some(&layout),
+            vertex: wgpu::VertexState {
+                module: &module,
+                entry_point: Some(recipe.vertex),
+                compilation_options: options.clone(),
+                buffers: recipe.buffers,
+            },
+            primitive: wgpu::PrimitiveState { cull_mode: recipe.cull, ..Default::default() },
+            depth_stencil: depth_state(recipe.onto),
+            multisample: multisample(recipe.onto),
+            fragment,
+            multiview_mask: None,
+            cache: None,
+        })
+    })
+}
+
+fn color_targets(onto: Onto) -> Vec<Option<wgpu::ColorTargetState>> {
+    let (format, blended) = match onto {
+        Onto::Map => return Vec::new(),
+        Onto::Picture { blended, .. } => (PICTURE_FORMAT, blended),
+        Onto::Target(format) => (format, false),
+    };
+    let blend = blended.then_some(wgpu::BlendState::ALPHA_BLENDING);
+    vec![Some(wgpu::ColorTargetState { format, blend, write_mask: wgpu::ColorWrites::ALL })]
+}
+
+fn depth_state(onto: Onto) -> Option<wgpu::DepthStencilState> {
+    let (writes, compare, bias) = match onto {
+        Onto::Target(_) => return None,
+        Onto::Picture { depth, writes, .. } => (writes, depth, wgpu::DepthBiasState::default()),
+        Onto::Map => {
+            let bias = wgpu::DepthBiasState { constant: 2, slope_scale: 1.5, clamp: 0.0 };
+            (true, CompareFunction::LessEqual, bias)
+        }
+    };
+    Some(wgpu::DepthStencilState {
+        format: DEPTH_FORMAT,
+        depth_write_enabled: Some(writes),
+        depth_compare: Some(compare),
+        stencil: wgpu::StencilState::default(),
+        bias,
+    })
+}
+
+fn multisample(onto: Onto) -> wgpu::MultisampleState {
+    match onto {
+        Onto::Picture { blended, .. } => {
+            wgpu::MultisampleState { count: SAMPLES, alpha_to_coverage_enabled: !blended, ..Default::default() }
+        }
+        Onto::Map | Onto::Target(_) => wgpu::MultisampleState::default(),
+    }
+}
