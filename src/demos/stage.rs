@@ -87,7 +87,7 @@ pub(super) fn add_bowl(scene: &mut Scene, radius: f32, length: f32) -> Result<()
         let (sin, cos) = LEAN.sin_cos();
         let (rise, inward) = (out * sin + Vec3::Y * cos, -out * cos + Vec3::Y * sin);
         // Wide enough to meet its neighbours at the rim, and sunk a little so that the floor has no gap.
-        let half_width = (radius + length * sin) * (std::f32::consts::PI / 8.0).tan() + THICKNESS;
+        let half_width = (radius + length * sin) * (std::f32::consts::PI / 8.0).tan() + 0.05;
         let extent = Vec3::new(half_width, 0.5 * length + 0.1, 0.5 * THICKNESS);
         let center = out * radius + rise * (0.5 * length - 0.1) - inward * (0.5 * THICKNESS);
         let rotation = Quat::from_mat3(&Mat3::from_cols(rise.cross(inward), rise, inward));
@@ -98,8 +98,8 @@ pub(super) fn add_bowl(scene: &mut Scene, radius: f32, length: f32) -> Result<()
 
 /// A view of a ball of `radius` [m] about `target`, from the right, the front and a little above.
 pub(super) fn view_of(target: Vec3, radius: f32) -> View {
-    // At 45 degrees of view the ball fills the height at 2.6 radii.
-    View { eye: target + Vec3::new(0.45, 0.42, 0.79).normalize() * (2.7 * radius), target }
+    // A little nearer than a ball would need: scenes are wider than high, and pictures too.
+    View { eye: target + Vec3::new(0.45, 0.42, 0.79).normalize() * (2.1 * radius), target }
 }
 
 #[cfg(test)]
