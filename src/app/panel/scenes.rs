@@ -26,7 +26,7 @@ pub(super) fn demo(target: &str) -> Option<&'static Demo> {
 /// The demos whose name or summary contains what was typed.
 pub(super) fn list(ui: &mut Ui, search: &mut String, target: &str, actions: &mut Vec<Action>) {
     ui.add(TextEdit::singleline(search).hint_text("search, or drop a .glb on the window").desired_width(f32::INFINITY));
-    ScrollArea::vertical().id_salt("demos").max_height(132.0).auto_shrink([false, true]).show(ui, |ui| {
+    ScrollArea::vertical().id_salt("demos").max_height(172.0).auto_shrink([false, true]).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 1.0;
         let mut any = false;
         for demo in DEMOS.iter().filter(|d| matches(d, search)) {
