@@ -9,6 +9,10 @@ struct Contact {
     passing: vec4f,            // half the relative motion of the two centers in this substep [m]
 }
 
+// Contacts this near count as touching, in radii [dimensionless]. Counting only overlap makes the shares of a resting
+// body jump whenever one contact opens by a micrometre, and the body rocks for ever.
+const CONTACT_SLOP: f32 = 0.02;
+
 // Slots against colliders come first, then `contact_capacity` slots against bodies and particles.
 const COLLIDER_SLOTS: u32 = 4u;
 

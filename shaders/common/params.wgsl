@@ -24,8 +24,8 @@ struct Params {
     dt: f32,                   // frame [s]
     cluster_count: u32,
     collider_speed: f32,       // fastest point of a collider [m/s]
-    padding_a: u32,
-    padding_b: u32,
+    joint_sweeps: u32,
+    padding: u32,
 }
 
 // What differs between the substeps of a frame.

@@ -55,7 +55,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             let at = shape_at(p.shape, rotate_back(b.rotation, position - b.center.xyz));
             normal = rotate(b.rotation, at.xyz);
             separation = at.w - radius;
-            if separation < 0.0 {
+            if separation < CONTACT_SLOP * radius {
                 wake_pair(row.body, index, mobile, other_mobile, waking);
                 atomicAdd(&loads[index], 1u);
             }
@@ -66,7 +66,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             normal = select(vec3f(0.0, select(-1.0, 1.0, i > index), 0.0), offset / length, length > 1e-9);
             separation = length - radius - particles[index].w;
         }
-        let active_now = separation < 0.0;
+        let active_now = separation < CONTACT_SLOP * radius;
         active_count += u32(active_now);
         contacts[first_slot + k].normal = vec4f(normal, separation);
         contacts[first_slot + k].point = vec4f(position - normal * (radius + 0.5 * separation), f32(active_now));

@@ -62,7 +62,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         }
         let separation = at.w - radius;
         let normal = rotate(collider.rotation, at.xyz);
-        let active_now = separation < 0.0;
+        let active_now = separation < CONTACT_SLOP * radius;
         active_count += u32(active_now);
         contacts[first_slot + k].normal = vec4f(normal, separation);
         contacts[first_slot + k].point = vec4f(position - normal * (radius + separation), f32(active_now));

@@ -74,7 +74,7 @@ fn solve(particle: u32, slot: u32, contact: u32) {
     }
     let relative = a.velocity - b.velocity;
     let approach = max(-dot(relative, n), 0.0) * h;
-    let depth = -c.normal.w;
+    let depth = max(-c.normal.w, 0.0);
     var made = min(depth, approach + params.depenetration_speed * h);
     if approach > params.restitution_speed * h {
         made = max(made, approach * (1.0 + max(a.restitution, b.restitution)));

@@ -34,7 +34,8 @@ fn main(
         return;
     }
     let cluster = clusters[index];
-    for (var color = 0u; color < cluster.color_count; color++) {
+    for (var turn = 0u; turn < params.joint_sweeps * cluster.color_count; turn++) {
+        let color = turn % cluster.color_count;
         let first = color_starts[cluster.first_color + color];
         let end = color_starts[cluster.first_color + color + 1u];
         for (var i = first + local; i < end; i += WIDTH) {

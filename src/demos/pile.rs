@@ -37,7 +37,7 @@ fn build(options: &Options) -> Result<Scene, DemoError> {
     for i in 0..count {
         let (x, z, layer) = (i % side, i / side % side, i / (side * side));
         let cell =
-            Vec3::new(x as f32, layer as f32 + 1.0, z as f32) - Vec3::new(1.0, 0.0, 1.0) * (0.5 * (side - 1) as f32);
+            Vec3::new(x as f32, layer as f32 + 1.6, z as f32) - Vec3::new(1.0, 0.0, 1.0) * (0.5 * (side - 1) as f32);
         let (desc, model, rest_center) = &kinds[i as usize % kinds.len()];
         let body = scene.add_body(desc.clone().at(cell * CELL).rotated(random.rotation()))?;
         let bodies = vec![Attachment { body, rest_center: *rest_center }];

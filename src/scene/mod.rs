@@ -173,8 +173,8 @@ impl Scene {
         Ok(self.joints.len() - 1)
     }
 
-    /// Joins two bodies by a universal joint: a middle body with one hinge to each, axes at right angles.
-    /// Swings both ways, does not twist. Returns the middle body.
+    /// Joins two bodies by a universal joint: a middle body with one hinge to each, axes at right angles, and a ball
+    /// between the two. Swings both ways, does not twist. Returns the middle body.
     ///
     /// # Errors
     /// As [`Scene::add_joint`].
@@ -204,7 +204,9 @@ impl Scene {
         })?;
         self.add_joint(JointDesc { kind: JointKind::Hinge, b: middle, axis: up, up: axis, ..desc })?;
         self.add_joint(JointDesc { kind: JointKind::Hinge, a: middle, axis: side, up: axis, ..desc })?;
-        self.ignore(desc.a, desc.b);
+        // The pull goes from a to b directly; the light body between them only keeps the hinges square.
+        let ball = JointDesc { kind: JointKind::Ball, limits: Limits::Free, motor: None, ..desc };
+        self.add_joint(JointDesc { friction: 0.0, damping: 0.0, ..ball })?;
         Ok(middle)
     }
 

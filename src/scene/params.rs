@@ -25,6 +25,8 @@ pub struct Params {
     pub iterations: u32,
     /// Which joint solver runs.
     pub joints: JointSolver,
+    /// Sweeps over the joints in each iteration, all in one dispatch; only [`JointSolver::Point`] has them.
+    pub joint_sweeps: u32,
     /// Static friction coefficient of a pair = mean of both surfaces, times this [dimensionless].
     pub friction_scale: f32,
     /// Dynamic over static friction [dimensionless].
@@ -57,6 +59,7 @@ impl Default for Params {
             substeps: 8,
             iterations: 1,
             joints: JointSolver::Point,
+            joint_sweeps: 2,
             friction_scale: 1.0,
             dynamic_friction_ratio: 0.8,
             max_speed: 60.0,
@@ -178,6 +181,14 @@ pub const PARAMETERS: &[Parameter] = &[
         doc: "shared particles as point constraints between rigid bodies, or averaged as published",
         get: |p| f64::from(u8::from(p.joints == JointSolver::Average)),
         set: |p, v| p.joints = if v == 0.0 { JointSolver::Point } else { JointSolver::Average },
+    },
+    Parameter {
+        name: "joint_sweeps",
+        unit: "dimensionless",
+        domain: Domain::Integer { min: 1.0, max: 16.0 },
+        doc: "sweeps over the joints in an iteration; more hold long chains tighter",
+        get: |p| f64::from(p.joint_sweeps),
+        set: |p, v| p.joint_sweeps = v as u32,
     },
     number!("gravity", "m/s²", -100.0, 100.0, "vertical acceleration, negative is down", gravity.y),
     number!("gravity_x", "m/s²", -100.0, 100.0, "acceleration along X", gravity.x),

@@ -231,6 +231,7 @@ impl Solver {
             world_extent: p.world_extent,
             dt: p.dt,
             cluster_count: self.sizes.clusters,
+            joint_sweeps: p.joint_sweeps,
             collider_speed: self.scene.colliders.iter().map(collider_speed).fold(0.0, f32::max),
             ..ParamsRow::default()
         };

@@ -30,8 +30,8 @@ gpu_struct! {
         pub(super) dt: f32,
         pub(super) cluster_count: u32,
         pub(super) collider_speed: f32,
-        pub(super) padding_a: u32,
-        pub(super) padding_b: u32,
+        pub(super) joint_sweeps: u32,
+        pub(super) padding: u32,
     }
 }
 
