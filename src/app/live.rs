@@ -108,7 +108,8 @@ impl Live {
     /// Handles anything but a redraw.
     pub(crate) fn event(&mut self, event: &WindowEvent) {
         // Tab hides the panel; egui would walk through the widgets with it.
-        let is_tab = matches!(event, WindowEvent::KeyboardInput { event, .. } if event.logical_key == Key::Named(NamedKey::Tab));
+        let key = if let WindowEvent::KeyboardInput { event, .. } = event { Some(&event.logical_key) } else { None };
+        let is_tab = key == Some(&Key::Named(NamedKey::Tab));
         let typing = self.overlay.wants_keys();
         if typing || !is_tab {
             self.overlay.event(&self.display.window, event);
@@ -180,7 +181,7 @@ impl Live {
         if failed {
             log::warn!("{text}");
         }
-        self.panel.notice = Some(Notice { text, failed });
+        self.panel.notice = Some(Notice::new(text, failed));
     }
 
     /// Simulates what is due and draws. Returns how long to wait before the next frame.
@@ -243,12 +244,8 @@ impl Live {
         let camera = self.camera();
         let Self { world, panel, overlay, clock, ctx, display, .. } = self;
         world.draw(&mut encoder, &view, size, &camera, &panel.draw);
-        let facts = Facts {
-            pace: self.pace,
-            paused: self.paused,
-            filming: self.film.is_some(),
-            adapter: &ctx.info().name,
-        };
+        let facts =
+            Facts { pace: self.pace, paused: self.paused, filming: self.film.is_some(), adapter: &ctx.info().name };
         let mut actions = Vec::new();
         overlay.draw(ctx, &display.window, &mut encoder, (&view, size), |ui| {
             actions.extend(panel.show(ui, world, &mut clock.speed, &facts));

@@ -61,10 +61,8 @@ impl Overlay {
                 self.renderer.update_texture(&gpu.device, &gpu.queue, *id, change);
             }
         }
-        let screen = egui_wgpu::ScreenDescriptor {
-            size_in_pixels: [size.0, size.1],
-            pixels_per_point: output.pixels_per_point,
-        };
+        let screen =
+            egui_wgpu::ScreenDescriptor { size_in_pixels: [size.0, size.1], pixels_per_point: output.pixels_per_point };
         let triangles = self.ctx.tessellate(std::mem::take(&mut output.shapes), output.pixels_per_point);
         let extra = self.renderer.update_buffers(&gpu.device, &gpu.queue, encoder, &triangles, &screen);
         gpu.queue.submit(extra);

@@ -91,7 +91,12 @@ pub(super) fn row(
 fn slider<'a>(value: &'a mut f64, min: f64, max: f64, unit: &str) -> Slider<'a> {
     let wide = max - min >= 20.0 || (min > 0.0 && max / min >= 100.0);
     let suffix = if unit.is_empty() { String::new() } else { format!(" {unit}") };
-    Slider::new(value, min..=max).logarithmic(wide).smallest_positive(1e-3_f64.max(min)).max_decimals(4).update_while_editing(false).suffix(suffix)
+    Slider::new(value, min..=max)
+        .logarithmic(wide)
+        .smallest_positive(1e-3_f64.max(min))
+        .max_decimals(4)
+        .update_while_editing(false)
+        .suffix(suffix)
 }
 
 fn choice(ui: &mut Ui, name: &str, names: &[&str], value: &mut f64) -> egui::Response {

@@ -79,9 +79,7 @@ impl Panel {
                         let set = world.sets.iter().rev().find(|(key, _)| key == option.name);
                         let text = set.map_or(placeholder, |(_, text)| text.as_str());
                         let help = format!("{}\nset it with --set {}={placeholder}", option.doc, option.name);
-                        parameters::row(ui, option.name, &help, |ui| {
-                            ui.add(egui::Label::new(short(text)).truncate())
-                        });
+                        parameters::row(ui, option.name, &help, |ui| ui.add(egui::Label::new(short(text)).truncate()));
                     }
                 }
             }
