@@ -7,7 +7,6 @@ use anyhow::{Result, bail};
 use glam::Vec2;
 use winit::event::{KeyEvent, WindowEvent};
 use winit::event_loop::ActiveEventLoop;
-use winit::keyboard::{Key, NamedKey};
 
 use super::Launch;
 use super::camera::Viewer;
@@ -107,11 +106,9 @@ impl Live {
 
     /// Handles anything but a redraw.
     pub(crate) fn event(&mut self, event: &WindowEvent) {
-        // Tab hides the panel; egui would walk through the widgets with it.
-        let key = if let WindowEvent::KeyboardInput { event, .. } = event { Some(&event.logical_key) } else { None };
-        let is_tab = key == Some(&Key::Named(NamedKey::Tab));
         let typing = self.overlay.wants_keys();
-        if typing || !is_tab {
+        // Keys go to egui only for typing: Space would press the button clicked last, and Tab walk on from it.
+        if typing || !matches!(event, WindowEvent::KeyboardInput { event, .. } if event.state.is_pressed()) {
             self.overlay.event(&self.display.window, event);
         }
         match event {

@@ -33,9 +33,9 @@ impl Overlay {
         let _ = self.state.on_window_event(window, event);
     }
 
-    /// Whether somebody is typing into the panel.
+    /// Whether somebody is typing into the panel. A button that was clicked has the focus too, and wants no keys.
     pub(crate) fn wants_keys(&self) -> bool {
-        self.ctx.egui_wants_keyboard_input()
+        self.ctx.text_edit_focused()
     }
 
     /// Whether the pointer is on the panel, or holds something of it.
