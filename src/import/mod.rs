@@ -6,6 +6,7 @@
 mod accessor;
 mod clip;
 mod container;
+pub mod distance;
 mod document;
 mod error;
 mod geometry;
@@ -13,7 +14,12 @@ mod guard;
 mod material;
 mod place;
 mod skin;
+mod solid;
+#[cfg(test)]
+pub(crate) mod test_shapes;
 mod tree;
+mod triangles;
+pub mod voxels;
 
 use std::fs;
 use std::path::Path;
@@ -24,7 +30,12 @@ pub use clip::{Channel, ChannelPath, Clip, Interpolation};
 pub use error::{Fault, ImportError};
 pub use geometry::{Hold, JointWeights};
 pub use skin::AssetJoint;
+pub use solid::{SolidError, solid_body};
 pub use tree::AssetNode;
+pub use triangles::{Nearest, TriangleTree};
+
+pub(crate) use place::bounds;
+pub(crate) use solid::cube_mass;
 
 use crate::scene::Model;
 use accessor::Reader;

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use glam::{Mat3, Mat4, Quat, Vec3};
+use glam::{Mat3, Mat4, Vec3};
 
 use super::Fault;
 use super::accessor::Reader;
@@ -184,8 +184,7 @@ fn alike(a: &Mat4, b: &Mat4) -> bool {
 fn upright(m: Mat4) -> Mat4 {
     let linear = Mat3::from_mat4(m);
     let scale = linear.determinant().abs().cbrt();
-    let turn = Mat3::from_quat(Quat::from_mat4(&m).normalize());
-    let turn = if turn.is_finite() { turn } else { Mat3::IDENTITY };
+    let turn = Mat3::from_cols(linear.x_axis.normalize_or_zero(), linear.y_axis.normalize_or_zero(), Vec3::ZERO);
     let snap = |v: Vec3, taken: Option<usize>| {
         let mut axes = [0, 1, 2];
         axes.sort_by(|a, b| v[*b].abs().total_cmp(&v[*a].abs()));

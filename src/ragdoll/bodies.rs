@@ -1,0 +1,152 @@
+//! A region's cubes as a rigid body; a limb too thin for cubes as particles along its bone.
+
+use glam::{Mat3, Vec3};
+
+use super::RagdollSettings;
+use super::labels::Label;
+use super::volume::{Volume, outer};
+use crate::import::voxels::INSIDE;
+use crate::import::{TriangleTree, cube_mass, distance};
+use crate::scene::{BodyDesc, Shape};
+
+/// Fewest cubes that make a body; below this its bone is used.
+pub(super) const LEAST_CELLS: usize = 4;
+
+/// A body of a plan. Its frame is model space moved to its centre, in the rest pose.
+#[derive(Clone, Debug)]
+pub struct PlannedBody {
+    /// What to add to a scene; its position is the centre of mass in model space [m].
+    pub desc: BodyDesc,
+    /// What it is.
+    pub label: Label,
+    /// Size along x, y and z [m].
+    pub size: Vec3,
+}
+
+/// Makes the body of region `index`: mass and inertia of all its cubes, particles in the outer ones, but none nearer than
+/// 0.8 spacings to the `shared` ones of its joints. With more than `most` particles, cubes of twice the side are used.
+pub(super) fn from_cells(
+    name: &str,
+    label: Label,
+    index: usize,
+    volume: &Volume,
+    shared: &[Vec3],
+    settings: &RagdollSettings,
+) -> PlannedBody {
+    let fine = volume.region(index, true);
+    let centers: Vec<Vec3> = fine.centers().collect();
+    let solid = cube_mass(&centers, fine.spacing, settings.density);
+    let voxels = [1, 2]
+        .map(|factor| fine.coarser(factor))
+        .into_iter()
+        .find(|v| outer(v).len() <= settings.max_body_particles)
+        .unwrap_or_else(|| fine.coarser(4));
+    let voxels = if voxels.cells.len() < LEAST_CELLS { fine.clone() } else { voxels };
+    let radius = 0.5 * voxels.spacing;
+    let mut points: Vec<Vec3> = outer(&voxels).into_iter().map(|p| seated(p, radius, &volume.surface)).collect();
+    clear_around(&mut points, shared, 0.8 * (radius + 0.5 * fine.spacing));
+    points.iter_mut().for_each(|p| *p -= solid.center);
+    let grid = distance::from_voxels(&voxels.cells, voxels.spacing, voxels.origin - solid.center);
+    let size = extent(&centers) + fine.spacing;
+    let mut desc = BodyDesc::new(name, Shape::Grid(grid), solid.mass, solid.inertia, points, radius);
+    desc.position = solid.center;
+    PlannedBody { desc, label, size }
+}
+
+/// Makes a body of particles along the longest direction of `vertices`, with others beside it so that it cannot be a
+/// line.
+pub(super) fn from_bone(name: &str, label: Label, vertices: &[Vec3], radius: f32, density: f32) -> PlannedBody {
+    let center = vertices.iter().sum::<Vec3>() / vertices.len() as f32;
+    let axis = principal_axis(vertices, center);
+    let along = vertices.iter().map(|p| (*p - center).dot(axis));
+    let (low, high) = along.fold((f32::MAX, f32::MIN), |r, v| (r.0.min(v), r.1.max(v)));
+    let off_axis = vertices.iter().map(|p| (*p - center).reject_from_normalized(axis).length());
+    let thickness = (off_axis.sum::<f32>() / vertices.len() as f32).max(0.5 * radius);
+    let length = (high - low - 2.0 * radius).max(0.0);
+    let middle = center + axis * (0.5 * (low + high));
+    let steps = (length / (1.8 * radius)).ceil().max(1.0);
+    let mut points: Vec<Vec3> =
+        (0..=steps as u32).map(|i| middle + axis * (length * (i as f32 / steps - 0.5))).collect();
+    let (u, v) = axis.any_orthonormal_pair();
+    let aside = (thickness - radius).max(0.5 * radius);
+    points.extend([u, -u, v, -v].map(|side| middle + side * aside));
+    let bulk = std::f32::consts::PI * thickness * thickness * (high - low).max(2.0 * thickness);
+    let solid = cube_mass(&points, (bulk / points.len() as f32).cbrt(), density);
+    points.iter_mut().for_each(|p| *p -= solid.center);
+    let (a, b) = (middle - axis * 0.5 * length - solid.center, middle + axis * 0.5 * length - solid.center);
+    let surface = thickness.max(0.7 * radius);
+    let to_segment = |p: Vec3| {
+        let t = ((p - a).dot(b - a) / (b - a).length_squared().max(1.0e-12)).clamp(0.0, 1.0);
+        p.distance(a + (b - a) * t) - surface
+    };
+    let grid = distance::sampled(a.min(b) - surface, a.max(b) + surface, radius, to_segment);
+    let size = extent(vertices).max(Vec3::splat(2.0 * surface));
+    let mut desc = BodyDesc::new(name, Shape::Grid(grid), solid.mass, solid.inertia, points, radius);
+    desc.position = solid.center;
+    PlannedBody { desc, label, size }
+}
+
+/// Size of the box around points [m].
+fn extent(points: &[Vec3]) -> Vec3 {
+    crate::import::bounds(points).map_or(Vec3::ZERO, |(low, high)| high - low)
+}
+
+/// A cube's centre moved so that a particle there touches the skin from inside; deeper ones, those outside the skin and
+/// those in parts thinner than a particle stay.
+fn seated(center: Vec3, radius: f32, skin: &TriangleTree) -> Vec3 {
+    let Some(near) = skin.nearest(center) else { return center };
+    if near.distance >= 2.0 * radius || near.distance < 1.0e-3 * radius || skin.winding(center) < INSIDE {
+        return center;
+    }
+    let inward = (center - near.point) / near.distance;
+    let moved = center + inward * (radius - near.distance);
+    let depth = skin.nearest(moved).map_or(0.0, |n| n.distance);
+    if (depth - radius).abs() < (near.distance - radius).abs() { moved } else { center }
+}
+
+/// Takes out points near shared particles, nearest first, but leaves enough to make a body.
+fn clear_around(points: &mut Vec<Vec3>, shared: &[Vec3], reach: f32) {
+    let near = |p: &Vec3| shared.iter().map(|s| s.distance(*p)).fold(f32::INFINITY, f32::min);
+    points.sort_by(|a, b| near(b).total_cmp(&near(a)));
+    let clear = points.iter().take_while(|p| near(p) >= reach).count();
+    points.truncate(clear.max(LEAST_CELLS.min(points.len())));
+}
+
+/// Direction in which points spread most.
+fn principal_axis(points: &[Vec3], center: Vec3) -> Vec3 {
+    let spread = points.iter().fold(Mat3::ZERO, |sum, p| {
+        let r = *p - center;
+        sum + Mat3::from_cols(r * r.x, r * r.y, r * r.z)
+    });
+    let eigen = nalgebra::SymmetricEigen::new(nalgebra::Matrix3::from_fn(|r, c| f64::from(spread.col(c)[r])));
+    let most = eigen.eigenvalues.imax();
+    let axis = eigen.eigenvectors.column(most);
+    Vec3::new(axis[0] as f32, axis[1] as f32, axis[2] as f32).normalize_or(Vec3::Y)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::Scene;
+
+    #[test]
+    fn a_thin_bone_is_a_valid_body_along_its_axis() {
+        let vertices: Vec<Vec3> = (0..40)
+            .map(|i| Vec3::new(0.4 * i as f32 / 39.0, 0.01 * (i as f32 * 2.4).sin(), 0.01 * (i as f32 * 2.4).cos()))
+            .collect();
+        for vertices in [vertices.as_slice(), &[Vec3::ONE], &[Vec3::ZERO, Vec3::Y]] {
+            let body = from_bone("bone", Label::Other, vertices, 0.03, 1000.0);
+            assert!(body.desc.points.len() >= 5 && body.desc.shape.distance(Vec3::ZERO) < 0.0);
+            Scene::default().add_body(body.desc).unwrap();
+        }
+    }
+
+    #[test]
+    fn points_near_a_shared_particle_go_but_not_all() {
+        let mut points: Vec<Vec3> = (0..10).map(|i| Vec3::X * i as f32).collect();
+        clear_around(&mut points, &[Vec3::ZERO], 2.5);
+        assert_eq!(points.len(), 7);
+        clear_around(&mut points, &[Vec3::ZERO], 100.0);
+        assert_eq!(points.len(), LEAST_CELLS);
+    }
+}

@@ -1,0 +1,138 @@
+//! A ragdoll ready to be added to scenes, and what it says about itself.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use glam::{Quat, Vec3, Vec4};
+
+use super::bodies::PlannedBody;
+use super::joints::PlannedJoint;
+use crate::scene::{Attachment, BodyDesc, BodyId, Instance, JointDesc, Model, Scene, SceneError};
+
+/// Bodies and joints of a character in its rest pose: metres, Y up, feet at y = 0 under the middle.
+#[derive(Clone, Debug)]
+pub struct RagdollPlan {
+    /// The character's name.
+    pub name: String,
+    /// Size along x, y and z in the rest pose [m].
+    pub size: Vec3,
+    /// Bodies.
+    pub bodies: Vec<PlannedBody>,
+    /// Joints, from the root outward: a tree.
+    pub joints: Vec<PlannedJoint>,
+    /// Pairs of bodies without a joint between them that overlap at rest and never touch.
+    pub ignores: Vec<(usize, usize)>,
+    /// What is drawn; influences index `bodies`.
+    pub model: Arc<Model>,
+    /// Bones dropped, merged and joined anew, a sentence each.
+    pub changes: Vec<String>,
+    /// What the user should know, a sentence each.
+    pub warnings: Vec<String>,
+}
+
+impl RagdollPlan {
+    /// Adds the character: its rest pose turned by `rotation`, with the origin under its feet at `position` [m], drawn in
+    /// its own colours times `tint` (linear). Returns its bodies in the order of the plan.
+    ///
+    /// # Errors
+    /// [`SceneError`] for a position or rotation that is not finite.
+    pub fn add_to(
+        &self,
+        scene: &mut Scene,
+        position: Vec3,
+        rotation: Quat,
+        tint: Vec4,
+    ) -> Result<Vec<BodyId>, SceneError> {
+        let place = |p: Vec3| position + rotation * p;
+        let mut ids = Vec::with_capacity(self.bodies.len());
+        for body in &self.bodies {
+            let desc = BodyDesc { position: place(body.desc.position), rotation, ..body.desc.clone() };
+            ids.push(scene.add_body(desc)?);
+        }
+        for joint in &self.joints {
+            let (a, b) = (ids[joint.parent], ids[joint.child]);
+            let axis = rotation * joint.axis;
+            scene.add_joint(JointDesc {
+                up: rotation * joint.up,
+                limits: joint.limits,
+                friction: joint.friction,
+                damping: joint.damping,
+                ..JointDesc::new(joint.kind, a, b, place(joint.pivot), axis, joint.radius)
+            })?;
+        }
+        for (a, b) in &self.ignores {
+            scene.ignore(ids[*a], ids[*b]);
+        }
+        let attach = |(id, body): (&BodyId, &PlannedBody)| Attachment { body: *id, rest_center: body.desc.position };
+        let bodies = ids.iter().zip(&self.bodies).map(attach).collect();
+        scene.add_instance(Instance { model: Arc::clone(&self.model), bodies, tint })?;
+        Ok(ids)
+    }
+
+    /// Mass of all bodies [kg].
+    pub fn mass(&self) -> f32 {
+        self.bodies.iter().map(|b| b.desc.mass).sum()
+    }
+
+    /// Particles of all bodies, without those that joints share.
+    pub fn particle_count(&self) -> usize {
+        self.bodies.iter().map(|b| b.desc.points.len()).sum()
+    }
+
+    /// What would be built, as a table: the text of `sinew inspect`.
+    pub fn describe(&self) -> String {
+        let mut text = String::new();
+        self.write(&mut text).map_or_else(|_| String::new(), |()| text)
+    }
+
+    fn write(&self, out: &mut String) -> std::fmt::Result {
+        let (bodies, joints) = (self.bodies.len(), self.joints.len());
+        let (body_word, joint_word) = (plural(bodies, "body", "bodies"), plural(joints, "joint", "joints"));
+        writeln!(
+            out,
+            "{}: {bodies} {body_word}, {joints} {joint_word}, {} particles",
+            self.name,
+            self.particle_count()
+        )?;
+        writeln!(out, "size {} m, mass {:.1} kg", extents(self.size), self.mass())?;
+        let wide = self.bodies.iter().map(|b| b.desc.name.chars().count()).max().unwrap_or(4).max(4);
+        writeln!(out, "\n  # {:wide$}  {:9}  particles  radius m   mass kg  size m", "body", "part")?;
+        for (index, body) in self.bodies.iter().enumerate() {
+            let d = &body.desc;
+            let (part, count) = (body.label.word(), d.points.len());
+            write!(out, "{index:3} {:wide$}  {part:9}  {count:9}  {:8.4}  {:8.2}  ", d.name, d.radius, d.mass)?;
+            writeln!(out, "{}", extents(body.size))?;
+        }
+        if !self.joints.is_empty() {
+            writeln!(out, "\njoints")?;
+        }
+        for joint in &self.joints {
+            let name = |body: usize| &self.bodies[body].desc.name;
+            let friction = joint.friction;
+            writeln!(
+                out,
+                "    {} - {}: {}, friction {friction:.2} N m",
+                name(joint.parent),
+                name(joint.child),
+                joint.describe()
+            )?;
+        }
+        for (title, lines) in [("changes", &self.changes), ("warnings", &self.warnings)] {
+            if !lines.is_empty() {
+                writeln!(out, "\n{title}")?;
+            }
+            for line in lines {
+                writeln!(out, "    {line}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn plural(count: usize, one: &'static str, many: &'static str) -> &'static str {
+    if count == 1 { one } else { many }
+}
+
+fn extents(size: Vec3) -> String {
+    format!("{:.2} x {:.2} x {:.2}", size.x, size.y, size.z)
+}

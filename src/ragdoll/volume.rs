@@ -1,0 +1,192 @@
+//! The inside of a character as cubes, each owned by the region whose skin is nearest.
+
+use std::collections::{HashMap, HashSet};
+
+use glam::{IVec3, Vec3};
+use rayon::prelude::*;
+
+use super::regions::Regions;
+use crate::import::voxels::{VoxelError, Voxels};
+use crate::import::{Asset, Hold, TriangleTree};
+use crate::scene::TriangleMesh;
+
+/// Cubes of a character and their owners.
+pub(super) struct Volume {
+    /// All cubes of the skin.
+    pub(super) voxels: Voxels,
+    /// Cells of each region, skin first, shape [region_count].
+    pub(super) cells: Vec<Vec<IVec3>>,
+    /// How many of a region's cells are of the skin; the others belong to things it holds.
+    pub(super) skin_cells: Vec<usize>,
+    /// The skin.
+    pub(super) surface: TriangleTree,
+}
+
+/// Shares of the regions in one vertex, largest first.
+type Shares = Vec<(usize, f32)>;
+
+impl Volume {
+    /// Fills the character with cubes of side `spacing` [m].
+    pub(super) fn new(asset: &Asset, regions: &Regions, spacing: f32) -> Result<Self, VoxelError> {
+        let (mesh, shares) = skin(asset, regions);
+        let surface = TriangleTree::new(&mesh);
+        let voxels = Voxels::fill(&surface, spacing)?;
+        let mut cells = owned_cells(&voxels, regions, |p| owner(p, &mesh, &shares, &surface));
+        let skin_cells = cells.iter().map(Vec::len).collect();
+        add_held(asset, regions, &voxels, &mut cells)?;
+        Ok(Self { voxels, cells, skin_cells, surface })
+    }
+
+    /// Cubes of one region; of its skin alone, or with what it holds.
+    pub(super) fn region(&self, index: usize, held: bool) -> Voxels {
+        let count = if held { self.cells[index].len() } else { self.skin_cells[index] };
+        Voxels { cells: self.cells[index][..count].to_vec(), ..self.voxels }
+    }
+}
+
+/// Centres of the cubes with a free face; the inside of a body never touches anything.
+pub(super) fn outer(voxels: &Voxels) -> Vec<Vec3> {
+    let own: HashSet<IVec3> = voxels.cells.iter().copied().collect();
+    let free = |cell: &&IVec3| IVec3::AXES.iter().any(|a| !own.contains(&(**cell + a)) || !own.contains(&(**cell - a)));
+    voxels.cells.iter().filter(free).map(|cell| voxels.center(*cell)).collect()
+}
+
+/// Cells of each region by `owner`, cleaned of specks.
+fn owned_cells(voxels: &Voxels, regions: &Regions, owner: impl Fn(Vec3) -> usize + Sync) -> Vec<Vec<IVec3>> {
+    let first: Vec<usize> = voxels.cells.par_iter().map(|cell| owner(voxels.center(*cell))).collect();
+    let mut owners: HashMap<IVec3, usize> = voxels.cells.iter().copied().zip(first).collect();
+    for _ in 0..2 {
+        smooth(&voxels.cells, &mut owners);
+    }
+    gather_islands(&voxels.cells, &mut owners, regions.list.len());
+    let mut cells = vec![Vec::new(); regions.list.len()];
+    for cell in &voxels.cells {
+        cells[owners[cell]].push(*cell);
+    }
+    cells
+}
+
+/// Windings that count as inside a held part: a cape winds up to half around the space before it.
+const INSIDE_HELD: f32 = 0.6;
+
+/// Adds the cubes of hats, shields and other parts that one joint holds to that joint's region.
+fn add_held(asset: &Asset, regions: &Regions, lattice: &Voxels, cells: &mut [Vec<IVec3>]) -> Result<(), VoxelError> {
+    let mut taken: HashSet<IVec3> = lattice.cells.iter().copied().collect();
+    for (part, hold) in asset.model.primitives.iter().zip(&asset.holds) {
+        let Hold::Joint(joint) = hold else { continue };
+        let Some(region) = regions.of_joint[*joint] else { continue };
+        let triangles = part.indices.chunks_exact(3).map(|t| [t[0], t[1], t[2]]).collect();
+        let tree = TriangleTree::new(&TriangleMesh { positions: part.positions.clone(), triangles });
+        if !tree.is_empty() {
+            let held = lattice.enclosed(&tree, INSIDE_HELD)?.cells;
+            cells[region].extend(held.into_iter().filter(|cell| taken.insert(*cell)));
+        }
+    }
+    Ok(())
+}
+
+/// Triangles of the skin, and the regions each vertex follows.
+fn skin(asset: &Asset, regions: &Regions) -> (TriangleMesh, Vec<Shares>) {
+    let (mut mesh, mut shares) = (TriangleMesh::default(), Vec::new());
+    let parts = asset.model.primitives.iter().zip(&asset.weights).zip(&asset.holds);
+    for ((part, weights), _) in parts.filter(|(_, hold)| **hold == Hold::Skin) {
+        let first = mesh.positions.len() as u32;
+        mesh.positions.extend(&part.positions);
+        mesh.triangles.extend(part.indices.chunks_exact(3).map(|t| [first + t[0], first + t[1], first + t[2]]));
+        shares.extend((0..part.positions.len()).map(|vertex| region_shares(weights.of(vertex), regions)));
+    }
+    (mesh, shares)
+}
+
+/// Joint weights of a vertex as region weights, largest first; they sum to 1 unless no joint has a region.
+pub(super) fn region_shares(weights: &[(u32, f32)], regions: &Regions) -> Shares {
+    let mut shares: Shares = Vec::with_capacity(weights.len());
+    for &(joint, weight) in weights {
+        let Some(region) = regions.of_joint[joint as usize] else { continue };
+        match shares.iter_mut().find(|(r, _)| *r == region) {
+            Some((_, sum)) => *sum += weight,
+            None => shares.push((region, weight)),
+        }
+    }
+    shares.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    let sum: f32 = shares.iter().map(|(_, w)| w).sum();
+    shares.iter_mut().for_each(|(_, w)| *w /= sum);
+    shares
+}
+
+/// The region with most weight at the nearest point of the surface.
+fn owner(p: Vec3, mesh: &TriangleMesh, shares: &[Shares], surface: &TriangleTree) -> usize {
+    let Some(nearest) = surface.nearest(p) else { return 0 };
+    let corners = mesh.triangles[nearest.triangle];
+    let [a, b, c] = corners.map(|i| mesh.positions[i as usize]);
+    let area = |u: Vec3, v: Vec3, w: Vec3| (v - u).cross(w - u).length();
+    let q = nearest.point;
+    let barycentric = [area(q, b, c), area(a, q, c), area(a, b, q)];
+    let mut sums: Vec<(usize, f32)> = Vec::new();
+    for (corner, part) in corners.iter().zip(barycentric) {
+        for &(region, weight) in &shares[*corner as usize] {
+            match sums.iter_mut().find(|(r, _)| *r == region) {
+                Some((_, sum)) => *sum += part * weight,
+                None => sums.push((region, part * weight)),
+            }
+        }
+    }
+    sums.into_iter().max_by(|x, y| x.1.total_cmp(&y.1).then(y.0.cmp(&x.0))).map_or(0, |(region, _)| region)
+}
+
+fn neighbors(cell: IVec3) -> impl Iterator<Item = IVec3> {
+    (0..27).filter(|i| *i != 13).map(move |i| cell + IVec3::new(i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1))
+}
+
+/// The region that most neighbours belong to, with its count; the smallest index of equal ones.
+fn majority(cell: IVec3, owners: &HashMap<IVec3, usize>, skip: Option<usize>) -> Option<(usize, usize)> {
+    let mut counts: Vec<(usize, usize)> = Vec::new();
+    for region in neighbors(cell).filter_map(|n| owners.get(&n)).filter(|r| Some(**r) != skip) {
+        match counts.iter_mut().find(|(r, _)| r == region) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((*region, 1)),
+        }
+    }
+    counts.into_iter().max_by(|a, b| a.1.cmp(&b.1).then(b.0.cmp(&a.0)))
+}
+
+/// Gives every cell to the region of most of its neighbours, if those outnumber its own.
+fn smooth(cells: &[IVec3], owners: &mut HashMap<IVec3, usize>) {
+    let before = owners.clone();
+    for cell in cells {
+        let own = before[cell];
+        let same = neighbors(*cell).filter(|n| before.get(n) == Some(&own)).count();
+        if let Some((other, _)) = majority(*cell, &before, Some(own)).filter(|(_, count)| *count > same + 1) {
+            owners.insert(*cell, other);
+        }
+    }
+}
+
+/// Keeps the largest connected piece of every region and gives the others to the regions around them, if there are any.
+fn gather_islands(cells: &[IVec3], owners: &mut HashMap<IVec3, usize>, regions: usize) {
+    let mut pieces: Vec<Vec<Vec<IVec3>>> = vec![Vec::new(); regions];
+    let mut seen = HashSet::new();
+    for cell in cells.iter().filter(|c| owners.contains_key(*c)) {
+        if !seen.insert(*cell) {
+            continue;
+        }
+        let region = owners[cell];
+        let mut piece = vec![*cell];
+        let mut next = 0;
+        while let Some(&at) = piece.get(next) {
+            next += 1;
+            piece.extend(neighbors(at).filter(|n| owners.get(n) == Some(&region) && seen.insert(*n)));
+        }
+        pieces[region].push(piece);
+    }
+    for list in &mut pieces {
+        list.sort_by_key(|piece| std::cmp::Reverse(piece.len()));
+        for piece in list.iter().skip(1) {
+            let around = piece.iter().filter_map(|cell| majority(*cell, owners, Some(owners[cell])));
+            let Some((region, _)) = around.max_by_key(|(region, count)| (*count, std::cmp::Reverse(*region))) else {
+                continue;
+            };
+            piece.iter().for_each(|cell| _ = owners.insert(*cell, region));
+        }
+    }
+}
