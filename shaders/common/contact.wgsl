@@ -42,12 +42,10 @@ struct Collider {
     velocity: vec4f,           // [m/s]; w: restitution
     angular_velocity: vec4f,   // [rad/s]
     shape: u32,
-    flags: u32,
     padding_a: u32,
     padding_b: u32,
+    padding_c: u32,
 }
-
-const COLLIDER_REMOVED: u32 = 1u;
 
 // The collider's pose `time` after the start of the frame.
 fn collider_at(c: Collider, time: f32) -> Collider {

@@ -37,10 +37,12 @@ impl Scene {
         let reach = 2.0 * desc.radius;
         let start = 0.5 * (std::f32::consts::PI - angle - std::f32::consts::FRAC_PI_3);
         let place = |away: f32| desc.pivot + reach * (along * (away * start.cos()) + side * start.sin());
-        Ok([
+        let pair = [
             self.add_limiter_particle(desc.a, place(-1.0), desc.radius),
             self.add_limiter_particle(desc.b, place(1.0), desc.radius),
-        ])
+        ];
+        self.limiters.push(pair);
+        Ok(pair)
     }
 
     fn add_limiter_particle(&mut self, id: BodyId, position: Vec3, radius: f32) -> ParticleId {

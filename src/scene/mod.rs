@@ -57,6 +57,8 @@ pub struct Scene {
     pub particles: Vec<Particle>,
     /// Joints.
     pub joints: Vec<Joint>,
+    /// Pairs of hinge limiter particles that meet although their bodies are neighbors.
+    pub limiters: Vec<[ParticleId; 2]>,
     /// Static and kinematic world.
     pub colliders: Vec<Collider>,
     /// What is drawn.

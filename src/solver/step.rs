@@ -23,6 +23,7 @@ pub(super) struct Pass {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sizes {
     pub(super) particles: u32,
+    pub(super) proxies: u32,
     pub(super) free_particles: u32,
     pub(super) bodies: u32,
     pub(super) assemblies: u32,
@@ -35,12 +36,13 @@ pub(super) struct Sizes {
 pub(super) fn search(s: &Sizes) -> Vec<(&'static str, u32)> {
     let mut passes = vec![
         ("contacts/clear", s.bodies),
-        ("grid/count", s.particles),
+        ("grid/count", s.proxies),
         ("grid/scan_blocks", s.cells / 16),
         ("grid/scan_sums", 64),
         ("grid/scan_add", s.cells),
-        ("grid/scatter", s.particles),
-        ("grid/sort", s.particles),
+        ("grid/scatter", s.proxies),
+        ("grid/sort", s.proxies),
+        ("contacts/near", s.proxies),
         ("contacts/find_colliders", s.particles),
         ("contacts/find", s.particles),
         ("contacts/reverse", s.particles),
@@ -127,6 +129,7 @@ pub(super) const KERNELS: &[&str] = &[
     "grid/scan_add",
     "grid/scatter",
     "grid/sort",
+    "contacts/near",
     "contacts/find_colliders",
     "contacts/find",
     "contacts/reverse",
