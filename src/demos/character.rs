@@ -14,6 +14,9 @@ use crate::scene::{Collider, Scene};
 pub(super) const OPTIONS: &[DemoOption] =
     &[DemoOption::number("drop", [0.0, 100.0], 1.0, "height of the lowest point above the ground [m]")];
 
+/// Height of the built-in figure [m].
+const FIGURE_HEIGHT: f32 = 1.75;
+
 /// A ragdoll and the ball around it in its rest pose.
 pub(super) struct Doll {
     plan: RagdollPlan,
@@ -28,7 +31,7 @@ impl Doll {
     pub(super) fn new(model: Option<&Path>) -> Result<Self, DemoError> {
         let plan = match model {
             Some(path) => ragdoll::build(&import::load(path)?, &RagdollSettings::default())?,
-            None => ragdoll::figure()?,
+            None => ragdoll::figure(FIGURE_HEIGHT),
         };
         let mut trial = Scene::default();
         plan.add_to(&mut trial, Vec3::ZERO, Quat::IDENTITY, Vec4::ONE)?;

@@ -16,7 +16,7 @@ mod tower;
 
 use thiserror::Error;
 
-use crate::import::ImportError;
+use crate::import::{ImportError, SolidError};
 use crate::ragdoll::RagdollError;
 use crate::scene::{Scene, SceneError};
 
@@ -43,9 +43,12 @@ pub enum DemoError {
     /// A part of the scene was refused.
     #[error(transparent)]
     Scene(#[from] SceneError),
-    /// A model file could not be read, or a mesh could not be made solid.
+    /// A model file could not be read.
     #[error(transparent)]
     Import(#[from] ImportError),
+    /// A mesh could not be made solid.
+    #[error(transparent)]
+    Solid(#[from] SolidError),
     /// A model could not become a ragdoll.
     #[error(transparent)]
     Ragdoll(#[from] RagdollError),

@@ -32,8 +32,8 @@ const SWING: f32 = 0.9;
 
 fn build(options: &Options) -> Result<Scene, DemoError> {
     let count = options.count("count");
-    // 1200 pairs in 6 m; the cube root keeps the pile's proportions.
-    let fitting = 6.0 * (count as f32 / 1200.0).cbrt();
+    // 300 pairs in 6 m; the cube root keeps the pile's proportions.
+    let fitting = 6.0 * (count as f32 / 300.0).cbrt();
     let side = if options.number("pit") > 0.0 { options.number("pit") } else { fitting }.max(1.5);
     let depth = count as f32 * 2.0 * 8.0 * HALF.x * HALF.y * HALF.z / (0.5 * side * side);
 

@@ -62,6 +62,10 @@ fn kinds() -> Result<Vec<Kind>, DemoError> {
         let model = Arc::new(primitive_model(&desc.shape));
         kinds.push((desc, model, Vec3::ZERO));
     }
+    for (name, mesh) in [("ring", ring(0.18, 0.07)), ("bracket", bracket(0.4, 0.13))] {
+        let (desc, center) = import::solid_body(name, &mesh, RADIUS, 1000.0)?;
+        kinds.push((desc, Arc::new(primitive_model(&Shape::Mesh(mesh))), center));
+    }
     Ok(kinds)
 }
 

@@ -4,6 +4,7 @@
 
 mod bodies;
 mod build;
+mod figure;
 mod joints;
 mod labels;
 mod mass;
@@ -16,6 +17,7 @@ mod volume;
 
 pub use bodies::PlannedBody;
 pub use build::build;
+pub use figure::figure;
 pub use joints::PlannedJoint;
 pub use labels::Label;
 pub use plan::RagdollPlan;

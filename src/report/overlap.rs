@@ -4,7 +4,7 @@ use glam::{IVec3, Quat, Vec3};
 use rayon::prelude::*;
 
 use super::{Pose, Snapshot};
-use crate::scene::{Collider, Phase, Scene};
+use crate::scene::{Collider, ParticleId, Phase, Scene};
 
 /// Measures overlap in one scene; made once, used every frame.
 #[derive(Debug)]
@@ -13,7 +13,6 @@ pub struct Overlap<'a> {
     /// Bodies that own each particle.
     owners: Vec<Vec<u32>>,
     largest_radius: f32,
-    limiters: Vec<u32>,
 }
 
 /// Where a collider is now, and how far its shape reaches.
@@ -32,15 +31,13 @@ impl<'a> Overlap<'a> {
             body.links.iter().for_each(|l| owners[l.particle.0 as usize].push(b as u32));
         }
         let largest_radius = scene.particles.iter().map(|p| p.radius).fold(0.0, f32::max);
-        let limits = |i: &u32| scene.particles[*i as usize].phase.contains(Phase::LIMITER);
-        let limiters = (0..scene.particles.len() as u32).filter(limits).collect();
-        Self { scene, owners, largest_radius, limiters }
+        Self { scene, owners, largest_radius }
     }
 
     /// Deepest overlap of any particle that may touch what it is in, in radii of that particle; 0 when all are clear.
     pub fn worst(&self, state: &Snapshot) -> f32 {
         let bodies = self.body_cells(state);
-        let (free, limiters) = (self.free_cells(state), self.limiter_cells(state));
+        let free = self.free_cells(state);
         let colliders = self.placed(state.time);
         (0..state.particles.len())
             .into_par_iter()
@@ -49,10 +46,10 @@ impl<'a> Overlap<'a> {
                 let in_bodies = bodies.at(at).map(|b| self.in_body(i, b as usize, state)).fold(0.0, f32::max);
                 let in_world = colliders.iter().map(|c| self.in_collider(i, at, c, state)).fold(0.0, f32::max);
                 let in_free = free.at(at).map(|j| self.in_particle(i, j as usize, state)).fold(0.0, f32::max);
-                let in_limiter = limiters.at(at).map(|j| self.in_limiter(i, j as usize, state)).fold(0.0, f32::max);
-                in_bodies.max(in_world).max(in_free).max(in_limiter)
+                in_bodies.max(in_world).max(in_free)
             })
             .reduce(|| 0.0, f32::max)
+            .max(self.between_limiters(state))
     }
 
     fn body_cells(&self, state: &Snapshot) -> Cells {
@@ -64,11 +61,6 @@ impl<'a> Overlap<'a> {
     fn free_cells(&self, state: &Snapshot) -> Cells {
         let free = (0..self.owners.len()).filter(|i| self.owners[*i].is_empty());
         Cells::new(free.map(|i| (i as u32, state.particles[i], 2.0 * self.largest_radius)).collect())
-    }
-
-    fn limiter_cells(&self, state: &Snapshot) -> Cells {
-        let ball = |i: &u32| (*i, state.particles[*i as usize], 2.0 * self.largest_radius);
-        Cells::new(self.limiters.iter().map(ball).collect())
     }
 
     fn placed(&self, time: f32) -> Vec<Placed<'a>> {
@@ -133,16 +125,17 @@ impl<'a> Overlap<'a> {
         (a.radius + b.radius - state.particles[i].distance(state.particles[j])) / a.radius
     }
 
-    /// Limiters of two bodies that otherwise ignore each other.
-    fn in_limiter(&self, i: usize, j: usize, state: &Snapshot) -> f32 {
-        let (a, b) = (&self.scene.particles[i], &self.scene.particles[j]);
-        let across = |o: &u32| {
-            self.owners[j].iter().any(|p| p != o && self.scene.bodies[*p as usize].ignores.iter().any(|g| g.0 == *o))
+    /// Partners across hinges, whose bodies otherwise ignore each other.
+    fn between_limiters(&self, state: &Snapshot) -> f32 {
+        let overlap = |[i, j]: &[ParticleId; 2]| {
+            let (i, j) = (i.0 as usize, j.0 as usize);
+            if self.is_gone(i, state) || self.is_gone(j, state) {
+                return 0.0;
+            }
+            let (a, b) = (self.scene.particles[i].radius, self.scene.particles[j].radius);
+            (a + b - state.particles[i].distance(state.particles[j])) / a
         };
-        if !a.phase.contains(Phase::LIMITER) || self.is_gone(j, state) || !self.owners[i].iter().any(across) {
-            return 0.0;
-        }
-        (a.radius + b.radius - state.particles[i].distance(state.particles[j])) / a.radius
+        self.scene.limiters.iter().map(overlap).fold(0.0, f32::max)
     }
 }
 

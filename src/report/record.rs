@@ -158,7 +158,7 @@ impl Report {
     pub fn to_text(&self) -> String {
         let mut text = String::new();
         let mut row = |name: &str, value: String| {
-            let _ = writeln!(text, "{name:<22}{value}");
+            let _ = writeln!(text, "{name:<28}{value}");
         };
         let (a, c, h, q) = (&self.adapter, &self.counts, &self.health, &self.quality);
         row("target", self.target.clone());

@@ -5,12 +5,12 @@ use glam::Vec3;
 use super::{BodyId, JointKind, Link, Particle, ParticleId, Phase, Scene, SceneError};
 
 /// Most hinge angle that a pair of limiters can stop at [rad]: beyond it they would lie behind the axis.
-const MOST_ANGLE: f32 = 2.0 * std::f32::consts::FRAC_PI_3;
+const MOST_ANGLE: f32 = std::f32::consts::FRAC_PI_2;
 
 impl Scene {
     /// Adds one particle to each body of a hinge so that the two touch when body b has turned by `angle` [rad],
-    /// 0..=2π/3, towards the world direction `side`. Angle 0 stops it where it is, as a knee. Both have the joint's
-    /// radius and lie two radii from its axis. Returns the particles of body a and b.
+    /// 0..=π/2, towards the world direction `side`. Angle 0 stops it where it is, as a knee. Both have the joint's
+    /// radius and lie √2 radii from its axis. Returns the particles of body a and b.
     ///
     /// # Errors
     /// [`SceneError`] when the joint is not there or not a hinge, the angle is out of range, or `side` runs along the
@@ -25,7 +25,7 @@ impl Scene {
             None => return Err(SceneError::Missing { item, field: "joint", index: joint, count }),
         };
         if !(0.0..=MOST_ANGLE).contains(&angle) {
-            return Err(number("angle", angle, "from 0 to 2π/3"));
+            return Err(number("angle", angle, "from 0 to π/2"));
         }
         let axis = desc.axis.normalize();
         let along = (self.body(desc.b).position - self.body(desc.a).position).reject_from_normalized(axis);
@@ -33,9 +33,10 @@ impl Scene {
         let side = side.reject_from_normalized(axis).reject_from_normalized(along);
         let side = side.try_normalize().ok_or_else(|| number("side length", side.length(), "square to the hinge"))?;
 
-        // On a circle of two radii about the axis, particles 60 degrees apart touch.
-        let reach = 2.0 * desc.radius;
-        let start = 0.5 * (std::f32::consts::PI - angle - std::f32::consts::FRAC_PI_3);
+        // On a circle of √2 radii about the axis, particles 90 degrees apart touch, and none stands out of a body two
+        // particles thick.
+        let reach = std::f32::consts::SQRT_2 * desc.radius;
+        let start = 0.5 * (std::f32::consts::FRAC_PI_2 - angle);
         let place = |away: f32| desc.pivot + reach * (along * (away * start.cos()) + side * start.sin());
         let pair = [
             self.add_limiter_particle(desc.a, place(-1.0), desc.radius),
@@ -73,7 +74,7 @@ mod tests {
 
     #[test]
     fn limiters_touch_exactly_at_their_angle() {
-        for angle in [0.0_f32, 0.4, 0.9, 2.0] {
+        for angle in [0.0_f32, 0.4, 0.9, 1.4] {
             let mut scene = hinge();
             let [p, q] = scene.add_hinge_limiter(0, Vec3::Y, angle).unwrap().map(|p| scene.particles[p.0 as usize]);
             assert!(p.phase.contains(Phase::LIMITER) && q.phase.contains(Phase::LIMITER));

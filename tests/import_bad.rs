@@ -1,0 +1,153 @@
+//! Broken and hostile files: one clear sentence, never a panic, a hang or a flood of memory.
+
+mod gltf_maker;
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use gltf_maker::{Bar, F32, Maker, U16};
+use serde_json::{Value, json};
+use sinew::import::{ImportError, from_bytes, load};
+
+const BAR: Bar = Bar { length: 2.0, width: 0.3, rings: 5, joints: 3 };
+
+fn error(bytes: &[u8]) -> String {
+    from_bytes(Path::new("bad.glb"), bytes, None).unwrap_err().to_string()
+}
+
+/// The error of the bar after a change to its JSON.
+fn changed(change: impl FnOnce(&mut Value)) -> String {
+    let mut maker = BAR.skinned();
+    change(&mut maker.json);
+    error(&maker.glb())
+}
+
+fn says(text: &str, parts: &[&str]) {
+    for part in parts.iter().chain(&["bad.glb"]) {
+        assert!(text.contains(part), "`{text}` lacks `{part}`");
+    }
+    assert!(!text.contains('\n'));
+}
+
+#[test]
+fn what_is_not_a_gltf_is_named() {
+    says(&error(b""), &["not a glTF", "empty"]);
+    says(&error(b"PK\x03\x04 a zip"), &["not a glTF"]);
+    says(&error(b"{\"hello\": 1}"), &["not a glTF", "asset"]);
+    says(&error(b"{\"asset\": {\"version\": \"1.0\"}}"), &["not a glTF", "`1.0`"]);
+    says(&error(b"{\"asset\": {\"version\": \"2.0\"}}"), &["no mesh"]);
+    let missing = load(Path::new("/nowhere/at all.glb")).unwrap_err().to_string();
+    assert!(missing.contains("/nowhere/at all.glb") && missing.contains("no such file"), "{missing}");
+    assert!(load(Path::new("/")).is_err());
+}
+
+#[test]
+fn wrong_indices_and_numbers_are_named() {
+    says(&changed(|j| j["nodes"][3]["children"] = json!([1])), &["node 1", "tree"]);
+    says(&changed(|j| j["nodes"][3]["children"] = json!([2])), &["node 2", "tree"]);
+    says(&changed(|j| j["nodes"][1]["children"] = json!([99])), &["node 1", "99"]);
+    says(&changed(|j| j["skins"][0]["joints"] = json!([1, 2, 77])), &["skin 0", "77"]);
+    says(&changed(|j| j["skins"][0]["joints"] = json!([1])), &["joint 1 does not exist"]);
+    says(&changed(|j| j["accessors"][0]["count"] = json!(4000)), &["accessor 0", "cut off"]);
+    says(&changed(|j| j["accessors"][0]["count"] = json!(u64::MAX)), &["too large"]);
+    says(&changed(|j| j["accessors"][1]["componentType"] = json!(5126)), &["accessor 1"]);
+    says(&changed(|j| j["accessors"][0]["componentType"] = json!(7)), &["accessor 0", "component type 7"]);
+    says(&changed(|j| j["bufferViews"][0]["byteOffset"] = json!(u64::MAX)), &["buffer view 0"]);
+    says(&changed(|j| j["bufferViews"][0]["byteStride"] = json!(2)), &["stride"]);
+    says(&changed(|j| j["meshes"][0]["primitives"][0]["material"] = json!(5)), &["material 5"]);
+    says(&changed(|j| j["meshes"][0]["primitives"][0]["mode"] = json!(9)), &["mode 9"]);
+    says(&changed(|j| j["nodes"][2]["translation"] = json!([1.0e39, 0.0, 0.0])), &["node 2", "finite"]);
+    says(&changed(|j| j["scene"] = json!(4)), &["scene 4"]);
+    says(&changed(|j| j["scenes"][0]["nodes"] = json!([])), &["no mesh"]);
+}
+
+#[test]
+fn vertices_past_the_end_and_nan_are_named() {
+    let mut maker = BAR.skinned();
+    let far = maker.accessor(U16, "SCALAR", false, &[0.0, 1.0, 400.0]);
+    maker.json["meshes"][0]["primitives"][0]["indices"] = json!(far);
+    says(&error(&maker.glb()), &["mesh 0", "vertex 400", "20"]);
+    let mut maker = BAR.skinned();
+    let nan = maker.accessor(F32, "VEC3", false, &[f64::NAN; 60]);
+    maker.json["meshes"][0]["primitives"][0]["attributes"]["POSITION"] = json!(nan);
+    says(&error(&maker.glb()), &[&format!("accessor {nan}"), "not finite"]);
+}
+
+#[test]
+fn extensions_that_hide_the_geometry_come_with_advice() {
+    for (name, advice) in [
+        ("KHR_draco_mesh_compression", "without Draco"),
+        ("EXT_meshopt_compression", "decompress"),
+        ("ACME_secret", "without it"),
+    ] {
+        says(&changed(|j| j["extensionsRequired"] = json!([name])), &[name, advice]);
+    }
+}
+
+#[test]
+fn a_deep_chain_and_a_flood_of_zeros_are_refused() {
+    let mut maker = Maker::new();
+    for node in 0..2000 {
+        maker.node(json!({"children": [node + 1]}));
+    }
+    maker.node(json!({}));
+    says(&error(&maker.glb()), &["chain of nodes", "too large"]);
+    let flood = changed(|j| {
+        j["accessors"][0] = json!({"componentType": 5126, "type": "VEC3", "count": 4_000_000_000_u64});
+    });
+    says(&flood, &["too large"]);
+}
+
+#[test]
+fn a_file_cut_anywhere_is_an_error() {
+    let whole = BAR.skinned().glb();
+    for end in 0..whole.len() {
+        error(&whole[..end]);
+    }
+    let text = BAR.skinned().gltf(&BAR.skinned().data_uri());
+    for end in 0..text.len() {
+        error(&text[..end]);
+    }
+}
+
+/// Marsaglia's xorshift.
+fn random(state: &mut u64) -> usize {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    (*state >> 11) as usize
+}
+
+#[test]
+fn mutated_files_end_in_a_model_or_a_sentence() {
+    let (glb, text) = (BAR.skinned().glb(), BAR.skinned().gltf(&BAR.skinned().data_uri()));
+    let mut state = 0x5EED_CAFE_u64;
+    let (mut loaded, mut refused, mut slowest) = (0, 0, Duration::ZERO);
+    for round in 0..60_000 {
+        let mut bytes = if round % 4 == 0 { text.clone() } else { glb.clone() };
+        for _ in 0..1 + random(&mut state) % 6 {
+            let at = random(&mut state) % bytes.len();
+            match random(&mut state) % 4 {
+                0 => bytes[at] = random(&mut state) as u8,
+                1 => bytes[at] ^= 1 << (random(&mut state) % 8),
+                2 => bytes[at] = b"0123456789,[]{}\"-e"[random(&mut state) % 18],
+                _ => drop(bytes.remove(at)),
+            }
+        }
+        let begin = Instant::now();
+        match from_bytes(Path::new("bad.glb"), &bytes, None) {
+            Ok(asset) => {
+                loaded += 1;
+                assert!(asset.model.primitives.iter().all(|p| p.positions.iter().all(|v| v.is_finite())));
+            }
+            Err(ImportError { fault, .. }) => {
+                refused += 1;
+                assert_ne!(fault, sinew::import::Fault::Defect, "round {round} panicked inside");
+            }
+        }
+        slowest = slowest.max(begin.elapsed());
+    }
+    println!("{loaded} loaded, {refused} refused, slowest {slowest:?}");
+    assert!(loaded > 1000 && refused > 1000, "{loaded} loaded, {refused} refused");
+    assert!(slowest < Duration::from_millis(500), "{slowest:?}");
+}
