@@ -91,6 +91,8 @@ fn wrong_files_are_named() {
         assert!(refused(&["inspect", file]).contains(name));
         assert!(refused(&["report", file, "--frames", "1"]).contains(name));
     }
+    let nowhere = folder.path("no/such/folder.json");
+    assert!(refused(&["report", "tower", "--frames", "1", "--json", &nowhere]).contains("folder.json"));
     let picture = folder.path("x.tiff");
     let error = refused(&["render", "tower", "--frames", "1", "--out", &picture]);
     assert!(error.contains(".tiff") && error.contains(".png"), "{error}");
