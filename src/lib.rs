@@ -9,3 +9,8 @@ pub mod render;
 pub mod report;
 pub mod scene;
 pub mod solver;
+
+/// The README's example must compile.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

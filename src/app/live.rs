@@ -7,7 +7,6 @@ use anyhow::{Result, bail};
 use glam::Vec2;
 use winit::event::{KeyEvent, WindowEvent};
 use winit::event_loop::ActiveEventLoop;
-use winit::keyboard::{Key, NamedKey};
 
 use super::Launch;
 use super::camera::Viewer;
@@ -107,10 +106,9 @@ impl Live {
 
     /// Handles anything but a redraw.
     pub(crate) fn event(&mut self, event: &WindowEvent) {
-        // Tab hides the panel; egui would walk through the widgets with it.
-        let is_tab = matches!(event, WindowEvent::KeyboardInput { event, .. } if event.logical_key == Key::Named(NamedKey::Tab));
         let typing = self.overlay.wants_keys();
-        if typing || !is_tab {
+        // Keys go to egui only for typing: Space would press the button clicked last, and Tab walk on from it.
+        if typing || !matches!(event, WindowEvent::KeyboardInput { event, .. } if event.state.is_pressed()) {
             self.overlay.event(&self.display.window, event);
         }
         match event {
@@ -180,7 +178,7 @@ impl Live {
         if failed {
             log::warn!("{text}");
         }
-        self.panel.notice = Some(Notice { text, failed });
+        self.panel.notice = Some(Notice::new(text, failed));
     }
 
     /// Simulates what is due and draws. Returns how long to wait before the next frame.
@@ -243,12 +241,8 @@ impl Live {
         let camera = self.camera();
         let Self { world, panel, overlay, clock, ctx, display, .. } = self;
         world.draw(&mut encoder, &view, size, &camera, &panel.draw);
-        let facts = Facts {
-            pace: self.pace,
-            paused: self.paused,
-            filming: self.film.is_some(),
-            adapter: &ctx.info().name,
-        };
+        let facts =
+            Facts { pace: self.pace, paused: self.paused, filming: self.film.is_some(), adapter: &ctx.info().name };
         let mut actions = Vec::new();
         overlay.draw(ctx, &display.window, &mut encoder, (&view, size), |ui| {
             actions.extend(panel.show(ui, world, &mut clock.speed, &facts));

@@ -70,10 +70,12 @@ impl Live {
     fn open_other(&mut self, target: String, sets: Vec<(String, String)>) -> Result<()> {
         let world = World::open(&self.ctx, &target, sets, self.world.format())?;
         self.let_go();
-        if target != self.world.target {
+        // Who has not moved yet sees the scene as it wants to be seen.
+        let unmoved = self.viewer == Viewer::new(self.world.start_view());
+        if unmoved || target != self.world.target {
             self.viewer = Viewer::new(world.start_view());
-            self.panel.forget_edits();
         }
+        self.panel.forget_edits();
         self.world = world;
         self.panel.notice = None;
         self.retitle();

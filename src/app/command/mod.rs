@@ -30,7 +30,7 @@ enum Verdict {
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
-    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("error,sinew=warn")).init();
+    start_log();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return refuse(&error),
@@ -45,6 +45,15 @@ pub fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// Warnings as plain sentences; with RUST_LOG set, the developer's format.
+fn start_log() {
+    let mut log = env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("error,sinew=warn"));
+    if std::env::var_os("RUST_LOG").is_none() {
+        log.format(|out, record| writeln!(out, "sinew: {}: {}", record.level().as_str().to_lowercase(), record.args()));
+    }
+    log.init();
 }
 
 fn run(cli: Cli) -> Result<Verdict> {
