@@ -33,7 +33,7 @@ use step::{Pass, Sizes, Work};
 use tables::Tables;
 
 /// Contact slots of a particle against bodies and particles at the start; lists that overflow grow.
-const FIRST_CONTACT_SLOTS: u32 = 6;
+const FIRST_CONTACT_SLOTS: u32 = 12;
 /// The same in scenes of free particles, which touch up to a dozen others when packed.
 const FIRST_CONTACT_SLOTS_FREE: u32 = 16;
 
