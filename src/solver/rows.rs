@@ -137,7 +137,30 @@ gpu_struct! {
         pub(super) impulse: [f32; 4],
         pub(super) anchor: [f32; 4],
         pub(super) grip: [f32; 4],
-        pub(super) passing: [f32; 4],
+        pub(super) collider: u32,
+        pub(super) padding_a: u32,
+        pub(super) padding_b: u32,
+        pub(super) padding_c: u32,
+    }
+}
+
+gpu_struct! {
+    /// `Pair` of `common/contact`.
+    pub(super) struct PairRow as "Pair" {
+        pub(super) other: u32,
+        pub(super) first: u32,
+        pub(super) count: u32,
+        pub(super) twin: u32,
+    }
+}
+
+gpu_struct! {
+    /// `PairPush` of `common/contact`.
+    pub(super) struct PairPushRow as "PairPush" {
+        pub(super) linear: [f32; 4],
+        pub(super) angular: [f32; 4],
+        pub(super) made_linear: [f32; 4],
+        pub(super) made_angular: [f32; 4],
     }
 }
 
@@ -202,7 +225,7 @@ gpu_struct! {
         pub(super) out_of_bounds: u32,
         pub(super) joints_broken: u32,
         pub(super) awake: u32,
-        pub(super) padding: u32,
+        pub(super) pairs_dropped: u32,
     }
 }
 
@@ -254,6 +277,8 @@ mod tests {
         check::<ParticleRow>("contacts/solve");
         check::<ContactRow>("contacts/solve");
         check::<ColliderRow>("contacts/solve");
+        check::<PairRow>("contacts/solve");
+        check::<PairPushRow>("contacts/solve");
         check::<SortedRow>("contacts/near");
         check::<ProxyRow>("grid/count");
         check::<ControlRow>("contacts/find");

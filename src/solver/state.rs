@@ -1,6 +1,6 @@
 //! THE BUFFER TABLE: every buffer the solver owns, with its rows and what they mean.
 
-use super::rows::{BatchRow, BodyState, ContactRow, ControlRow, DragRow, ParamsRow, SortedRow};
+use super::rows::{BatchRow, BodyState, ContactRow, PairPushRow, PairRow, ControlRow, DragRow, ParamsRow, SortedRow};
 use super::step::Sizes;
 use super::tables::Tables;
 use crate::gpu::wgpu::BufferUsages;
@@ -10,6 +10,8 @@ use crate::gpu::{Buffers, Context, GpuError};
 const COLLIDER_SLOTS: usize = 4;
 /// `MOST_SLOTS` of `contacts/find`: contacts of a particle against bodies and particles.
 pub(super) const MOST_CONTACT_SLOTS: u32 = 32;
+/// `PAIR_SLOTS` of `common/contact`.
+pub(super) const PAIR_SLOTS: usize = 24;
 /// `NEAR_ROW` of `common/grid`: words of a proxy's list.
 const NEAR_ROW: usize = 52;
 /// Most substeps of a frame.
@@ -80,8 +82,11 @@ pub(super) fn create(
     b.create_with("contact_targets", &empty_targets(t, slots))?; // [particle_count * (2 + slots)]
     b.create::<ContactRow>("contacts", particles * slots, none)?; // [particle_count * slots]
     b.create::<u32>("reverse_counts", t.bodies.len(), none)?; // [body_count] contacts that others own
-    b.create::<u32>("reverse_unsorted", t.reverse_slots as usize, none)?; // contact ids, ranges in body_properties
-    b.create::<u32>("reverse_contacts", t.reverse_slots as usize, none)?; // the same, sorted
+    b.create::<[u32; 2]>("reverse_unsorted", t.reverse_slots as usize, none)?; // owner, contact; ranges in body_properties
+    b.create::<[u32; 2]>("reverse_contacts", t.reverse_slots as usize, none)?; // the same, sorted
+    b.create::<u32>("world_contacts", t.links.len() * COLLIDER_SLOTS, none)?; // contacts of each body with colliders
+    b.create::<PairRow>("pairs", t.bodies.len() * PAIR_SLOTS, none)?; // [body_count * PAIR_SLOTS]
+    b.create::<PairPushRow>("pair_pushes", t.bodies.len() * PAIR_SLOTS, none)?; // [body_count * PAIR_SLOTS]
     b.create::<u32>("loads", t.bodies.len() + particles, none)?; // active contacts of bodies, then of free particles
 
     // Decisions and counters.

@@ -1,5 +1,6 @@
 //! THE FRAME: every pass, in order. Reads like the algorithm; knows nothing of buffers or pipelines.
 
+use super::state::PAIR_SLOTS;
 use crate::scene::{JointSolver, Params};
 
 /// How much work a pass has.
@@ -47,6 +48,8 @@ pub(super) fn search(s: &Sizes) -> Vec<(&'static str, u32)> {
         ("contacts/find", s.particles),
         ("contacts/reverse", s.particles),
         ("contacts/order", s.particles),
+        ("pairs/build", s.bodies),
+        ("pairs/link", s.bodies * PAIR_SLOTS as u32),
     ];
     passes.retain(|(name, _)| match *name {
         "contacts/find_colliders" => s.colliders > 0,
@@ -77,10 +80,13 @@ pub(super) fn frame(s: &Sizes, params: &Params, dragging: bool, waking: bool) ->
             f.passes.push(Pass { kernel, work: Work::WhenSearching { args }, substep });
         }
         for _ in 0..params.iterations {
-            // Contacts: Jacobi.
+            // Contacts: Gauss-Seidel inside a pair, Jacobi over pairs and free particles.
             f.run("contacts/measure", s.particles);
             f.run("contacts/measure_colliders", near_colliders);
-            f.run("contacts/solve", s.particles);
+            f.run("pairs/weigh", s.bodies * PAIR_SLOTS as u32);
+            f.run("pairs/solve", if s.bodies > 1 { s.bodies * PAIR_SLOTS as u32 } else { 0 });
+            f.run("pairs/solve_world", if s.colliders > 0 { s.bodies } else { 0 });
+            f.run("contacts/solve", free);
             f.run("bodies/contacts", s.bodies);
             f.run("particles/contacts", free);
             // Joints: Gauss-Seidel between rigid states, or the published mean.
@@ -134,6 +140,11 @@ pub(super) const KERNELS: &[&str] = &[
     "contacts/find",
     "contacts/reverse",
     "contacts/order",
+    "pairs/build",
+    "pairs/link",
+    "pairs/weigh",
+    "pairs/solve",
+    "pairs/solve_world",
     "contacts/measure",
     "contacts/measure_colliders",
     "contacts/solve",
