@@ -29,8 +29,8 @@ impl Live {
             Action::Open(target) => self.open_other(target, Vec::new()),
             Action::Option(key, value) => self.set_option(key, value),
             Action::Throw => {
-                let (view, forward) = (self.viewer.view(), self.viewer.forward());
-                self.world.throw(&self.ctx, view.eye, forward, self.panel.throw)
+                let ray = self.middle_ray();
+                self.world.throw(&self.ctx, ray, self.panel.throw)
             }
             Action::Frame => self.frame_all(),
             Action::Home => {

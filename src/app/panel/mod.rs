@@ -87,6 +87,11 @@ impl Default for Panel {
 }
 
 impl Panel {
+    /// Width that it covers at the left [points].
+    pub(crate) fn width(&self) -> f32 {
+        if self.visible { WIDTH } else { 0.0 }
+    }
+
     /// Shows everything and returns what was asked for. `speed` is simulated over real time.
     pub(crate) fn show(&mut self, ui: &mut Ui, world: &mut World, speed: &mut f64, facts: &Facts<'_>) -> Vec<Action> {
         let mut actions = Vec::new();
