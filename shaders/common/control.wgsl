@@ -12,8 +12,12 @@ struct Control {
     neighbors_dropped: atomic<u32>,  // contacts beyond a body's slots for others' contacts in the last search
     out_of_bounds: atomic<u32>,      // bodies and particles stopped at the world's end
     joints_broken: atomic<u32>,
+    pairs: atomic<u32>,              // pairs of bodies found by the last search
     awake: atomic<u32>,              // assemblies awake in the last frame
     pairs_dropped: atomic<u32>,      // pairs beyond a body's slots in the last search
+    padding_a: u32,
+    padding_b: u32,
+    padding_c: u32,
 }
 
 // Positive floats order like their bits, so an integer maximum needs no float atomics and no order.

@@ -31,6 +31,7 @@ fn main() {
         atomicStore(&control.contacts_dropped, 0u);
         atomicStore(&control.neighbors_dropped, 0u);
         atomicStore(&control.pairs_dropped, 0u);
+        atomicStore(&control.pairs, 0u);
     }
     for (var i = 0u; i < arrayLength(&search_sizes); i++) {
         let size = select(vec4u(0u), search_sizes[i], again);

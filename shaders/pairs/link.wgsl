@@ -1,10 +1,15 @@
 #import "common/params"
 #import "common/contact"
+#import "common/control"
 #import "common/thread"
-// One thread per pair slot. Finds the slot of the same pair at the other body; a pair that found no slot there is void.
+// One thread per pair slot. Finds the slot of the same pair at the other body (a pair that found no slot there is void),
+// and puts the pair once into a list without gaps, so that no thread of the solve idles. The list's order depends on
+// timing; nothing depends on the order.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read_write> pairs: array<Pair>;
+@group(1) @binding(1) var<storage, read_write> pair_list: array<u32>;
+@group(1) @binding(2) var<storage, read_write> control: Control;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -21,4 +26,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         }
     }
     pairs[i].twin = twin;
+    if twin != NONE && body < pairs[i].other {
+        pair_list[atomicAdd(&control.pairs, 1u)] = i;
+    }
 }

@@ -224,8 +224,12 @@ gpu_struct! {
         pub(super) neighbors_dropped: u32,
         pub(super) out_of_bounds: u32,
         pub(super) joints_broken: u32,
+        pub(super) pairs: u32,
         pub(super) awake: u32,
         pub(super) pairs_dropped: u32,
+        pub(super) padding_a: u32,
+        pub(super) padding_b: u32,
+        pub(super) padding_c: u32,
     }
 }
 

@@ -1,6 +1,6 @@
 //! THE BUFFER TABLE: every buffer the solver owns, with its rows and what they mean.
 
-use super::rows::{BatchRow, BodyState, ContactRow, PairPushRow, PairRow, ControlRow, DragRow, ParamsRow, SortedRow};
+use super::rows::{BatchRow, BodyState, ContactRow, ControlRow, DragRow, PairPushRow, PairRow, ParamsRow, SortedRow};
 use super::step::Sizes;
 use super::tables::Tables;
 use crate::gpu::wgpu::BufferUsages;
@@ -86,6 +86,7 @@ pub(super) fn create(
     b.create::<[u32; 2]>("reverse_contacts", t.reverse_slots as usize, none)?; // the same, sorted
     b.create::<u32>("world_contacts", t.links.len() * COLLIDER_SLOTS, none)?; // contacts of each body with colliders
     b.create::<PairRow>("pairs", t.bodies.len() * PAIR_SLOTS, none)?; // [body_count * PAIR_SLOTS]
+    b.create::<u32>("pair_list", t.bodies.len() * PAIR_SLOTS / 2, none)?; // slots of the pairs, each pair once, then NONE
     b.create::<PairPushRow>("pair_pushes", t.bodies.len() * PAIR_SLOTS, none)?; // [body_count * PAIR_SLOTS]
     b.create::<u32>("loads", t.bodies.len() + particles, none)?; // active contacts of bodies, then of free particles
 

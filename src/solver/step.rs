@@ -83,8 +83,8 @@ pub(super) fn frame(s: &Sizes, params: &Params, dragging: bool, waking: bool) ->
             // Contacts: Gauss-Seidel inside a pair, Jacobi over pairs and free particles.
             f.run("contacts/measure", s.particles);
             f.run("contacts/measure_colliders", near_colliders);
-            f.run("pairs/weigh", s.bodies * PAIR_SLOTS as u32);
-            f.run("pairs/solve", if s.bodies > 1 { s.bodies * PAIR_SLOTS as u32 } else { 0 });
+            f.run("pairs/weigh", s.bodies + s.bodies * PAIR_SLOTS as u32 / 2);
+            f.run("pairs/solve", if s.bodies > 1 { s.bodies * PAIR_SLOTS as u32 / 2 } else { 0 });
             f.run("pairs/solve_world", if s.colliders > 0 { s.bodies } else { 0 });
             f.run("contacts/solve", free);
             f.run("bodies/contacts", s.bodies);
