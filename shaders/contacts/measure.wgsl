@@ -68,6 +68,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             normal = select(vec3f(0.0, select(-1.0, 1.0, i > index), 0.0), offset / length, length > 1e-9);
             separation = length - radius - particles[index].w;
         }
+        if separation < CONTACT_SLOP * radius && row.body != NONE {
+            let slot = contacts[first_slot + k].partner;
+            atomicStore(&loads[touch_flag(slot, params.body_count, params.particle_count)], 1u);
+        }
         let active_now = separation < CONTACT_SLOP * radius;
         active_count += u32(active_now);
         contacts[first_slot + k].normal = vec4f(normal, separation);

@@ -10,6 +10,8 @@
 @group(1) @binding(0) var<storage, read_write> pairs: array<Pair>;
 @group(1) @binding(1) var<storage, read_write> pair_list: array<u32>;
 @group(1) @binding(2) var<storage, read_write> control: Control;
+@group(1) @binding(3) var<storage, read> reverse_contacts: array<vec2u>;
+@group(1) @binding(4) var<storage, read_write> contacts: array<Contact>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -26,6 +28,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         }
     }
     pairs[i].twin = twin;
+    for (var k = pairs[i].first; k < pairs[i].first + pairs[i].count; k++) {
+        contacts[reverse_contacts[k].y].partner = i;
+    }
     if twin != NONE && body < pairs[i].other {
         pair_list[atomicAdd(&control.pairs, 1u)] = i;
     }

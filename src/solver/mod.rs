@@ -32,6 +32,8 @@ use state::Carry;
 use step::{Pass, Sizes, Work};
 use tables::Tables;
 
+/// `MARGIN_MOST` of `common/control`: how far anything may move between searches, in radii.
+const MARGIN_MOST: f32 = 2.5;
 /// Contact slots of a particle against bodies and particles at the start; lists that overflow grow.
 const FIRST_CONTACT_SLOTS: u32 = 12;
 /// The same in scenes of free particles, which touch up to a dozen others when packed.
@@ -221,8 +223,7 @@ impl Solver {
             assembly_count: self.sizes.assemblies,
             cell_mask: self.sizes.cells - 1,
             contact_capacity: self.contact_slots,
-            // Reach of a search: two proxies and the largest margin (`grid/decide`), one radius.
-            cell_size: (2.0 * self.proxy_reach + self.radius).max(1e-6),
+            cell_size: (2.0 * (self.proxy_reach + MARGIN_MOST * self.radius)).max(1e-6),
             particle_radius: self.radius,
             friction_scale: p.friction_scale,
             dynamic_friction_ratio: p.dynamic_friction_ratio,

@@ -13,7 +13,7 @@ pub(super) const MOST_CONTACT_SLOTS: u32 = 32;
 /// `PAIR_SLOTS` of `common/contact`.
 pub(super) const PAIR_SLOTS: usize = 24;
 /// `NEAR_ROW` of `common/grid`: words of a proxy's list.
-const NEAR_ROW: usize = 52;
+const NEAR_ROW: usize = 53;
 /// Most substeps of a frame.
 pub(super) const MOST_SUBSTEPS: usize = 64;
 /// Buckets one workgroup of `grid/scan_blocks` sums.
@@ -48,6 +48,8 @@ pub(super) fn create(
     b.create_with("particles", &t.particles)?; // [particle_count] position [m], radius [m]
     b.create_with("saved_particles", &t.particles)?; // [particle_count] positions at the end of the last frame
     b.create_with("particle_velocities", &t.particle_velocities)?; // [particle_count] velocity [m/s], inverse mass [1/kg]
+
+    b.create::<f32>("particle_slack", particles, none)?; // [particle_count] motion left of free particles [m]
 
     // What the scene says, fixed between edits.
     b.create_with("body_properties", &t.body_properties)?; // [body_count]
@@ -88,7 +90,7 @@ pub(super) fn create(
     b.create::<PairRow>("pairs", t.bodies.len() * PAIR_SLOTS, none)?; // [body_count * PAIR_SLOTS]
     b.create::<u32>("pair_list", t.bodies.len() * PAIR_SLOTS / 2, none)?; // slots of the pairs, each pair once, then NONE
     b.create::<PairPushRow>("pair_pushes", t.bodies.len() * PAIR_SLOTS, none)?; // [body_count * PAIR_SLOTS]
-    b.create::<u32>("loads", t.bodies.len() + particles, none)?; // active contacts of bodies, then of free particles
+    b.create::<u32>("loads", t.bodies.len() * (1 + PAIR_SLOTS) + particles, none)?; // see `touch_flag` of common/contact
 
     // Decisions and counters.
     b.create_with("control", &[ControlRow::default()])?;
