@@ -46,7 +46,7 @@ struct Pair {
 }
 
 // Slots of a body; the first is the world's.
-const PAIR_SLOTS: u32 = 24u;
+const PAIR_SLOTS: u32 = 32u;
 
 // What a pair does to the body: see `Push`.
 struct PairPush {

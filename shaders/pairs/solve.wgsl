@@ -31,7 +31,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let scale = exp(clamp(0.5 * lift, -3.0, 3.0));
     a = body_side(bodies[own], body_properties[own], loads[own], scale);
     b = body_side(bodies[pair.other], body_properties[pair.other], loads[pair.other], 1.0 / scale);
-    share = 1.0 / max(touching(pair) + touching(twin), 1.0);
+    share = share_of(touching(pair) + touching(twin));
     for (var sweep = 0u; sweep < SWEEPS; sweep++) {
         for (var k = pair.first; k < pair.first + pair.count; k++) {
             solve_contact(reverse_contacts[k].y, false, sweep == 0u, sweep == SWEEPS - 1u);

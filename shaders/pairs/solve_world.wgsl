@@ -25,7 +25,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     for (var k = pair.first; k < pair.first + pair.count; k++) {
         count += f32(contacts[world_contacts[k]].point.w != 0.0);
     }
-    share = 1.0 / count;
+    share = share_of(count);
     var collider = NONE;
     for (var sweep = 0u; sweep < SWEEPS; sweep++) {
         for (var k = pair.first; k < pair.first + pair.count; k++) {

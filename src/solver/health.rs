@@ -167,21 +167,22 @@ impl Solver {
         if !more_slots && control.neighbors_dropped == 0 {
             return;
         }
+        let before = (self.contact_slots, self.reverse_factor);
         if more_slots {
-            self.contact_slots = (2 * self.contact_slots).min(MOST_CONTACT_SLOTS);
+            self.contact_slots = (self.contact_slots + self.contact_slots / 2).min(MOST_CONTACT_SLOTS);
         }
         if control.neighbors_dropped > 0 {
             self.reverse_factor *= 2;
         }
-        log::warn!(
+        log::info!(
             "{} contacts and {} neighbors found no room; growing to {} contacts a particle",
             control.contacts_dropped,
             control.neighbors_dropped,
             self.contact_slots
         );
-        let result = self.carry().and_then(|carry| self.upload(&carry));
-        if let Err(error) = result {
-            log::error!("the contact lists could not grow: {error}");
+        if let Err(error) = self.carry().and_then(|carry| self.upload(&carry)) {
+            (self.contact_slots, self.reverse_factor) = before;
+            log::error!("the contact lists cannot grow, so contacts are lost: {error}");
         }
     }
 

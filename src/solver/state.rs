@@ -11,7 +11,7 @@ const COLLIDER_SLOTS: usize = 4;
 /// `MOST_SLOTS` of `contacts/find`: contacts of a particle against bodies and particles.
 pub(super) const MOST_CONTACT_SLOTS: u32 = 32;
 /// `PAIR_SLOTS` of `common/contact`.
-pub(super) const PAIR_SLOTS: usize = 24;
+pub(super) const PAIR_SLOTS: usize = 32;
 /// `NEAR_ROW` of `common/grid`: words of a proxy's list.
 const NEAR_ROW: usize = 53;
 /// Most substeps of a frame.
