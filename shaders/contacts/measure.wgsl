@@ -92,7 +92,7 @@ fn position_of(i: u32, row: ParticleRow) -> vec3f {
 fn is_moving(body: u32) -> bool {
     let b = bodies[body];
     let speed = length(b.velocity.xyz) + length(b.angular_velocity.xyz) * body_properties[body].inverse_inertia_off.w;
-    return speed > 3.0 * params.sleep_speed;
+    return b.velocity.w == 0.0 && speed > 3.0 * params.sleep_speed;
 }
 
 // A sleeper touched by something that moves wakes at the end of the frame.

@@ -18,6 +18,9 @@
 @group(1) @binding(6) var<storage, read_write> control: Control;
 
 const WIDTH: u32 = 32u;
+// Fastest return that a passed limit makes [rad/s]. Some is needed: the joint answers the turn of a limit with velocity,
+// and without its opposite a limb between two limits would never rest.
+const LIMIT_SPEED: f32 = 10.0;
 
 var<private> a: Body;
 var<private> b: Body;
@@ -133,7 +136,7 @@ fn drive(joint: Joint) {
     turn_apart(impulse, impulse);
 }
 
-// Clamps the relative rotation to its range. Only the approach is taken out of the velocity: a limit does not bounce.
+// Clamps the relative rotation to its range. Little more than the approach becomes velocity: a limit does not bounce.
 fn limit(joint: Joint) {
     if joint.limit == LIMIT_NONE {
         return;
@@ -147,8 +150,10 @@ fn limit(joint: Joint) {
     }
     let axis = excess / angle;
     let weight = angular_weight(axis);
-    let approach = max(dot(b.angular_velocity.xyz - a.angular_velocity.xyz, axis), 0.0) * params.gravity.w;
-    turn_apart(-axis * min(angle, 0.5) / weight, -axis * min(angle, approach) / weight);
+    let h = params.gravity.w;
+    let approach = max(dot(b.angular_velocity.xyz - a.angular_velocity.xyz, axis), 0.0) * h;
+    let made = min(angle, approach + LIMIT_SPEED * h);
+    turn_apart(-axis * min(angle, 0.5) / weight, -axis * made / weight);
 }
 
 fn pull_together(local_a: vec3f, local_b: vec3f) -> vec3f {
