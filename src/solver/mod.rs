@@ -6,6 +6,8 @@
 mod edit;
 mod health;
 mod islands;
+#[cfg(test)]
+mod kernel_tests;
 mod proxies;
 mod rows;
 mod shapes;

@@ -1,0 +1,275 @@
+//! Kernels alone, against plain references: the hash grid against a sort, the rotation fit against a decomposition.
+
+use glam::{DMat3, DQuat, DVec3, Mat3, Quat, Vec3};
+use nalgebra::Matrix3;
+
+use super::rows::{BodyState, ParamsRow, ProxyRow, SortedRow, quat, vec4};
+use super::step::{self, Sizes};
+use super::tables::{NONE, Tables};
+use super::{Context, Kernel, state};
+use crate::gpu::Buffers;
+use crate::gpu::wgpu::BufferUsages;
+use crate::scene::{BodyDesc, Scene, Shape};
+
+/// A power of two, so that dividing by it is exact and the reference finds the same cells.
+const CELL: f32 = 0.25;
+
+/// Seeded random numbers (xorshift, Marsaglia 2003), uniform in -1..1.
+struct Random(u32);
+
+impl Random {
+    fn next(&mut self) -> f32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 17;
+        self.0 ^= self.0 << 5;
+        (self.0 >> 8) as f32 / 8_388_608.0 - 1.0
+    }
+
+    fn vector(&mut self, half: f32) -> Vec3 {
+        Vec3::new(self.next(), self.next(), self.next()) * half
+    }
+
+    fn rotation(&mut self) -> Quat {
+        let axis = self.vector(1.0).try_normalize().unwrap_or(Vec3::X);
+        Quat::from_axis_angle(axis, 3.0 * self.next())
+    }
+}
+
+fn dispatch(context: &Context, buffers: &Buffers, passes: &[(&'static str, u32)]) {
+    let bound: Vec<_> = passes
+        .iter()
+        .map(|(name, threads)| (Kernel::new(context, name, &[]).unwrap().bind(context, buffers).unwrap(), *threads))
+        .collect();
+    let mut encoder = context.device.create_command_encoder(&Default::default());
+    {
+        let mut pass = encoder.begin_compute_pass(&Default::default());
+        for (kernel, threads) in &bound {
+            kernel.dispatch(&mut pass, *threads, 0);
+        }
+    }
+    context.queue.submit([encoder.finish()]);
+    assert!(context.take_errors().is_empty());
+}
+
+fn pose(center: Vec3, rotation: Quat) -> BodyState {
+    BodyState { center: vec4(center, 1.0), rotation: quat(rotation), velocity: [0.0; 4], angular_velocity: [0.0; 4] }
+}
+
+/// `common/grid` in plain Rust.
+fn bucket(at: [f32; 4], cells: u32) -> u32 {
+    let c = |axis: usize| (at[axis] / CELL).floor() as i32 as u32;
+    let hash =
+        c(0).wrapping_mul(73_856_093) ^ c(1).wrapping_mul(19_349_663) ^ c(2).wrapping_mul(83_492_791);
+    hash & (cells - 1)
+}
+
+/// Random proxies, every third one free, the others on one of two posed bodies.
+struct Proxies {
+    rows: Vec<ProxyRow>,
+    bodies: [BodyState; 2],
+    particles: Vec<[f32; 4]>,
+}
+
+impl Proxies {
+    fn random(count: usize, seed: u32) -> Self {
+        let mut random = Random(seed);
+        let bodies = [pose(random.vector(1.0), random.rotation()), pose(random.vector(1.0), random.rotation())];
+        // About four proxies a cell, on both sides of the origin: buckets with none, one and many.
+        let half = 0.5 * CELL * (count as f32 / 4.0).cbrt().max(1.0);
+        let particles = (0..count).map(|_| vec4(random.vector(half), 0.05)).collect();
+        let row = |i: usize| {
+            let free = i % 3 == 0;
+            ProxyRow {
+                local: vec4(random.vector(half), 0.1),
+                body: if free { NONE } else { i as u32 % 2 },
+                particle: if free { i as u32 } else { NONE },
+                phase: i as u32 % 5,
+                padding: 0,
+            }
+        };
+        Self { rows: (0..count).map(row).collect(), bodies, particles }
+    }
+
+    fn position(&self, i: usize) -> Vec3 {
+        let (row, at) = (&self.rows[i], |v: [f32; 4]| Vec3::new(v[0], v[1], v[2]));
+        if row.body == NONE {
+            return at(self.particles[i]);
+        }
+        let body = &self.bodies[row.body as usize];
+        at(body.center) + Quat::from_array(body.rotation) * at(row.local)
+    }
+
+    fn buffers(&self, context: &Context, sizes: &Sizes) -> Buffers {
+        let (count, cells) = (self.rows.len(), sizes.cells as usize);
+        let params = ParamsRow {
+            proxy_count: sizes.proxies,
+            cell_mask: sizes.cells - 1,
+            cell_size: CELL,
+            ..ParamsRow::default()
+        };
+        let mut b = Buffers::new(context);
+        b.create_uniform("params", &[params]).unwrap();
+        b.create_with("bodies", &self.bodies).unwrap();
+        b.create_with("particles", &self.particles).unwrap();
+        b.create_with("proxies", &self.rows).unwrap();
+        b.create::<[f32; 4]>("proxy_positions", count, BufferUsages::empty()).unwrap();
+        b.create::<SortedRow>("sorted_proxies", count, BufferUsages::empty()).unwrap();
+        for (name, len) in [
+            ("proxy_buckets", count),
+            ("bucket_proxies", count),
+            ("cell_counts", cells),
+            ("cell_starts", cells + 1),
+            ("block_sums", cells / 1024),
+        ] {
+            b.create::<u32>(name, len, BufferUsages::empty()).unwrap();
+        }
+        b
+    }
+}
+
+#[test]
+fn the_grid_sorts_by_bucket_then_id() {
+    let context = Context::headless(None).expect("adapter");
+    for count in [0, 1, 63, 64, 65, 100_003] {
+        let proxies = Proxies::random(count, 7 + count as u32);
+        let sizes = Sizes { proxies: count as u32, cells: state::cell_count(count), ..Sizes::default() };
+        let buffers = proxies.buffers(&context, &sizes);
+        let passes: Vec<_> = step::search(&sizes).into_iter().filter(|(name, _)| name.starts_with("grid/")).collect();
+        assert_eq!(passes.len(), 6);
+        // Twice: a search must leave the counters as it found them.
+        for _ in 0..2 {
+            dispatch(&context, &buffers, &passes);
+            check_grid(&proxies, &sizes, &buffers);
+        }
+    }
+}
+
+fn check_grid(proxies: &Proxies, sizes: &Sizes, buffers: &Buffers) {
+    let count = proxies.rows.len();
+    let positions: Vec<[f32; 4]> = buffers.read("proxy_positions").unwrap();
+    for (i, at) in positions.iter().enumerate() {
+        let expected = proxies.position(i);
+        let off = Vec3::new(at[0], at[1], at[2]).distance(expected);
+        assert!(off < 1e-5 * expected.length().max(1.0), "{count}: proxy {i} is {off} m off");
+        assert_eq!(at[3], proxies.rows[i].local[3]);
+    }
+    let mut order: Vec<u32> = (0..count as u32).collect();
+    let buckets: Vec<u32> = positions.iter().map(|at| bucket(*at, sizes.cells)).collect();
+    order.sort_by_key(|i| (buckets[*i as usize], *i));
+    let mut starts = vec![0_u32; sizes.cells as usize + 1];
+    buckets.iter().for_each(|b| starts[*b as usize + 1] += 1);
+    for cell in 0..sizes.cells as usize {
+        starts[cell + 1] += starts[cell];
+    }
+    assert_eq!(buffers.read::<u32>("proxy_buckets").unwrap(), buckets, "{count}: buckets");
+    assert!(buffers.read::<u32>("cell_starts").unwrap() == starts, "{count}: starts");
+    assert!(buffers.read::<u32>("cell_counts").unwrap().iter().all(|c| *c == 0), "{count}: counters left over");
+    let sorted: Vec<SortedRow> = buffers.read("sorted_proxies").unwrap();
+    assert_eq!(sorted.iter().map(|s| s.proxy).collect::<Vec<_>>(), order, "{count}: order");
+    for s in &sorted {
+        let row = &proxies.rows[s.proxy as usize];
+        assert_eq!((s.body, s.particle, s.phase), (row.body, row.particle, row.phase));
+        assert_eq!(s.position, positions[s.proxy as usize]);
+    }
+}
+
+/// The rotation nearest to `a`: U Vᵀ of its singular value decomposition, without reflection.
+fn polar(a: DMat3) -> DQuat {
+    let svd = Matrix3::from_fn(|r, c| a.col(c)[r]).svd(true, true);
+    let (u, v_t) = (svd.u.unwrap(), svd.v_t.unwrap());
+    // Singular values are sorted, so a reflection is undone along the least one.
+    let least = Matrix3::from_diagonal(&[1.0, 1.0, (u * v_t).determinant().signum()].into());
+    let r = u * least * v_t;
+    DQuat::from_mat3(&DMat3::from_cols_array_2d(&[0, 1, 2].map(|c| [r[(0, c)], r[(1, c)], r[(2, c)]])))
+}
+
+/// `Σ m (x - x̄)(r - r̄)ᵀ` and the particles' own inertia in the predicted turn; and the mean of the particles.
+fn moments(tables: &Tables, particles: &[[f32; 4]], predicted: DQuat) -> (DMat3, DVec3, DVec3) {
+    let vector = |v: [f32; 4]| DVec3::new(v[0].into(), v[1].into(), v[2].into());
+    let of = |place: fn(&super::rows::LinkRow, &[[f32; 4]]) -> [f32; 4]| {
+        let mass: f64 = tables.links.iter().map(|l| f64::from(l.local[3])).sum();
+        tables.links.iter().map(|l| f64::from(l.local[3]) * vector(place(l, particles))).sum::<DVec3>() / mass
+    };
+    let mean = of(|l, p| p[l.particle as usize]);
+    let rest = of(|l, _| l.local);
+    let mut a = DMat3::ZERO;
+    for l in &tables.links {
+        let (x, r) = (vector(particles[l.particle as usize]) - mean, vector(l.local) - rest);
+        let own = 0.2 * f64::from(particles[l.particle as usize][3]).powi(2);
+        let outer = DMat3::from_cols(x * r.x, x * r.y, x * r.z);
+        a += f64::from(l.local[3]) * (outer + own * DMat3::from_quat(predicted));
+    }
+    (a, mean, rest)
+}
+
+/// A body of these points.
+fn body_of(points: Vec<Vec3>) -> BodyDesc {
+    BodyDesc::new("points", Shape::Sphere(0.05), 2.0, Mat3::from_diagonal(Vec3::new(0.02, 0.03, 0.04)), points, 0.05)
+}
+
+/// Runs `bodies/fit` on particles that were turned by `spin` [rad] from the body's rotation, moved and shaken by
+/// `noise` [m]. Returns how far rotation [rad] and centre [m] are from the decomposition's.
+fn fit_error(context: &Context, points: &[Vec3], spin: Vec3, noise: f32, random: &mut Random) -> (f64, f64) {
+    let (rotation, center, shift) = (random.rotation(), random.vector(20.0), random.vector(0.02));
+    let mut scene = Scene::default();
+    scene.add_body(body_of(points.to_vec()).at(center).rotated(rotation)).unwrap();
+    let tables = Tables::new(&scene, 1);
+    let turned = Quat::from_scaled_axis(spin) * rotation;
+    let particles: Vec<[f32; 4]> =
+        points.iter().map(|p| vec4(center + shift + turned * *p + random.vector(noise), 0.05)).collect();
+    let predicted = DQuat::from_array(tables.bodies[0].rotation.map(f64::from)).normalize();
+    let (a, mean, rest) = moments(&tables, &particles, predicted);
+    let expected = polar(a);
+
+    let params = ParamsRow { body_count: 1, gravity: [0.0, 0.0, 0.0, 1.0 / 480.0], ..ParamsRow::default() };
+    let mut buffers = Buffers::new(context);
+    buffers.create_uniform("params", &[params]).unwrap();
+    buffers.create_with("bodies", &tables.bodies).unwrap();
+    buffers.create_with("body_properties", &tables.body_properties).unwrap();
+    buffers.create_with("links", &tables.links).unwrap();
+    buffers.create_with("particles", &particles).unwrap();
+    dispatch(context, &buffers, &[("bodies/fit", 1)]);
+    let fitted = buffers.read::<BodyState>("bodies").unwrap()[0];
+
+    let found = DQuat::from_array(fitted.rotation.map(f64::from)).normalize();
+    let [x, y, z, _] = fitted.center.map(f64::from);
+    let goal = mean - expected * rest;
+    let off = (found * expected.inverse()).xyz().length();
+    (2.0 * off.min(1.0).asin(), DVec3::new(x, y, z).distance(goal))
+}
+
+#[test]
+fn the_fitted_rotation_nears_that_of_the_polar_decomposition() {
+    let context = Context::headless(None).expect("adapter");
+    let mut random = Random(99);
+    let lattice = |x: i32, y: i32, z: i32| -> Vec<Vec3> {
+        (0..x * y * z).map(|i| Vec3::new((i % x) as f32, (i / x % y) as f32, (i / x / y) as f32) * 0.1).collect()
+    };
+    let centered = |points: Vec<Vec3>| -> Vec<Vec3> {
+        let mean = points.iter().sum::<Vec3>() / points.len() as f32;
+        points.into_iter().map(|p| p - mean).collect()
+    };
+    // Each round leaves the share s/Σs of a turn, s the largest singular value: four rounds on a flat lattice still
+    // leave a quarter, and a line leaves nothing.
+    for (name, left, points) in [
+        ("full", 0.08, centered(lattice(4, 3, 5))),
+        ("flat", 0.3, centered(lattice(6, 4, 1))),
+        ("thin", 1e-5, centered(lattice(7, 1, 1))),
+        ("a single particle", 1e-5, centered(lattice(1, 1, 1))),
+        ("off center", 0.02, lattice(3, 3, 3)),
+    ] {
+        for (angle, noise) in [(0.0, 0.0), (0.01, 0.002), (0.1, 0.005), (0.4, 0.005)] {
+            let allowed = 1e-6 + left * f64::from(angle);
+            let (mut worst, mut worst_center) = (0.0_f64, 0.0_f64);
+            for _ in 0..20 {
+                let spin = random.vector(1.0).normalize() * angle;
+                let (off, center) = fit_error(&context, &points, spin, noise, &mut random);
+                worst = worst.max(off);
+                worst_center = worst_center.max(center);
+            }
+            println!("{name}, {angle} rad from the prediction: {worst:.2e} rad, {worst_center:.2e} m off");
+            assert!(worst < allowed, "{name}, {angle} rad from the prediction: {worst} rad off");
+            assert!(worst_center < 1e-5 + 0.2 * allowed, "{name}: center {worst_center} m off");
+        }
+    }
+}
