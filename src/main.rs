@@ -1,1 +1,7 @@
-fn main() {}
+//! The `sinew` command.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    sinew::app::command::main()
+}

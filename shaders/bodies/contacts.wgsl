@@ -2,21 +2,17 @@
 #import "common/body"
 #import "common/contact"
 #import "common/thread"
-// One thread per body. Gathers the impulses of its particles' contacts and of the contacts that others own, always in
-// the same order, then moves and turns the body by their sum. The push out of old overlap makes no velocity.
+// One thread per body. Gathers what its pairs and the free particles on it do, always in the same order, then moves
+// and turns by the sum.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read_write> bodies: array<Body>;
 @group(1) @binding(1) var<storage, read> body_properties: array<BodyProperties>;
-@group(1) @binding(2) var<storage, read> links: array<Link>;
-@group(1) @binding(3) var<storage, read> contact_targets: array<u32>;
-@group(1) @binding(4) var<storage, read> contacts: array<Contact>;
-@group(1) @binding(5) var<storage, read> reverse_counts: array<u32>;
-@group(1) @binding(6) var<storage, read> reverse_contacts: array<u32>;
-@group(1) @binding(7) var<storage, read_write> loads: array<u32>;
-
-var<private> push: Push;
-var<private> center: vec3f;
+@group(1) @binding(2) var<storage, read> pair_pushes: array<PairPush>;
+@group(1) @binding(3) var<storage, read> contacts: array<Contact>;
+@group(1) @binding(4) var<storage, read> reverse_counts: array<u32>;
+@group(1) @binding(5) var<storage, read> reverse_contacts: array<vec2u>;
+@group(1) @binding(6) var<storage, read_write> loads: array<u32>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -37,42 +33,28 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if b.center.w == 0.0 {
         return;
     }
-    center = b.center.xyz;
-    for (var k = p.first_link; k < p.first_link + p.link_count; k++) {
-        if links[k].primary != 0u {
-            gather_particle(links[k].particle);
+    var push: Push;
+    for (var k = i * PAIR_SLOTS; k < (i + 1u) * PAIR_SLOTS; k++) {
+        if pair_pushes[k].linear.w != 0.0 {
+            push.linear += pair_pushes[k].linear.xyz;
+            push.angular += pair_pushes[k].angular.xyz;
+            push.made_linear += pair_pushes[k].made_linear.xyz;
+            push.made_angular += pair_pushes[k].made_angular.xyz;
         }
     }
-    let end = p.first_reverse + min(reverse_counts[i], p.reverse_capacity);
-    for (var k = p.first_reverse; k < end; k++) {
-        gather(reverse_contacts[k], -1.0);
+    // Free particles own their contacts and come last in the list.
+    let first = p.first_reverse;
+    for (var k = first + min(reverse_counts[i], p.reverse_capacity); k > first && reverse_contacts[k - 1u].x == NONE; k--) {
+        let slot = reverse_contacts[k - 1u].y;
+        if contacts[slot].point.w != 0.0 {
+            let made = -contacts[slot].impulse.xyz;
+            let total = made - contacts[slot].impulse.w * contacts[slot].normal.xyz;
+            let arm = contacts[slot].point.xyz - b.center.xyz;
+            push.linear += total;
+            push.angular += cross(arm, total);
+            push.made_linear += made;
+            push.made_angular += cross(arm, made);
+        }
     }
     bodies[i] = body_pushed(b, p, push, params.gravity.w);
-}
-
-fn gather_particle(particle: u32) {
-    let first_slot = slot_base(particle, params.contact_capacity);
-    let counts = contact_targets[target_base(particle, params.contact_capacity) - 2u];
-    for (var k = 0u; k < (counts & 0xffffu); k++) {
-        gather(first_slot + k, 1.0);
-    }
-    for (var k = COLLIDER_SLOTS; k < COLLIDER_SLOTS + (counts >> 16u); k++) {
-        gather(first_slot + k, 1.0);
-    }
-}
-
-fn gather(slot: u32, side: f32) {
-    let share = contacts[slot].point.w;
-    if share == 0.0 {
-        return;
-    }
-    let scale = select(-share, 1.0, side > 0.0);
-    let impulse = scale * contacts[slot].impulse.xyz;
-    let total = impulse + scale * contacts[slot].impulse.w * contacts[slot].normal.xyz;
-    let arm = contacts[slot].point.xyz - center;
-    push.linear += total;
-    push.angular += cross(arm, total);
-    push.made_linear += impulse;
-    // Half of how far the centers pass each other in this substep: then p × P is the same on both sides.
-    push.made_angular += cross(arm + side * contacts[slot].passing.xyz, impulse);
 }

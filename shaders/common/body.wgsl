@@ -40,11 +40,15 @@ struct Link {
 }
 
 struct ParticleRow {
-    local: vec4f,              // place in the primary body [m]; w: inverse mass [1/kg] of a free particle
+    local: vec4f,              // place in the primary body [m]; w: radius [m]
     body: u32,                 // primary body, NONE when free
     phase: u32,
     link: u32,                 // first link, NONE when free
-    padding: u32,
+    proxy: u32,
+    limiter: u32,              // the hinge limiter across the joint that it meets, NONE for others
+    padding_a: u32,
+    padding_b: u32,
+    padding_c: u32,
 }
 
 const PHASE_GHOST: u32 = 1u;

@@ -1,12 +1,16 @@
+#import "common/rotation"
 // Contact records. A particle owns its contacts; slots are fixed, so one thread writes and everyone may read.
 
 struct Contact {
     normal: vec4f,             // from the target to the particle; w: separation [m], negative is overlap
-    point: vec4f,              // where they touch in the world [m]; w: the target's share of the impulse, 0 when inactive
-    impulse: vec4f,            // velocity-making correction of the particle's side [kg m]; w: further push along n [kg m]
+    point: vec4f,              // where they touch in the world [m]; w: 1 when they touch in this iteration
+    impulse: vec4f,            // between bodies: friction, w: normal; of a free particle: all, w: push without velocity [kg m]
     anchor: vec4f,             // point of the target that friction holds on to, in its frame [m]; w: 1 when it holds
     grip: vec4f,               // the point of the particle's side held to it, in its frame [m]
-    passing: vec4f,            // half the relative motion of the two centers in this substep [m]
+    collider: u32,             // the collider it touches
+    padding_a: u32,
+    padding_b: u32,
+    padding_c: u32,
 }
 
 // Contacts this near count as touching, in radii [dimensionless]. Counting only overlap makes the shares of a resting
@@ -33,6 +37,25 @@ const TARGET_PARTICLE: u32 = 0x40000000u;  // particle index; normal between the
 const TARGET_COLLIDER: u32 = 0x80000000u;  // collider index
 const TARGET_TRIANGLE: u32 = 0xc0000000u;  // row of the triangle in `shapes`
 
+// A body and another (or, in its first slot, the world) that may touch until the next search. Both bodies have one.
+struct Pair {
+    other: u32,                // NONE in an empty slot
+    first: u32,                // contacts that the other's particles own on this body, in `reverse_contacts`;
+    count: u32,                // in the first slot: contacts with colliders, in `world_contacts`
+    twin: u32,                 // the other body's slot
+}
+
+// Slots of a body; the first is the world's.
+const PAIR_SLOTS: u32 = 24u;
+
+// What a pair does to the body: see `Push`.
+struct PairPush {
+    linear: vec4f,             // w: 1 when something touches
+    angular: vec4f,
+    made_linear: vec4f,
+    made_angular: vec4f,
+}
+
 // Set in a body's load when a moving neighbour touched it while asleep.
 const LOAD_WAKE: u32 = 0x80000000u;
 
@@ -42,12 +65,10 @@ struct Collider {
     velocity: vec4f,           // [m/s]; w: restitution
     angular_velocity: vec4f,   // [rad/s]
     shape: u32,
-    flags: u32,
     padding_a: u32,
     padding_b: u32,
+    padding_c: u32,
 }
-
-const COLLIDER_REMOVED: u32 = 1u;
 
 // The collider's pose `time` after the start of the frame.
 fn collider_at(c: Collider, time: f32) -> Collider {

@@ -13,7 +13,7 @@ struct Control {
     out_of_bounds: atomic<u32>,      // bodies and particles stopped at the world's end
     joints_broken: atomic<u32>,
     awake: atomic<u32>,              // assemblies awake in the last frame
-    padding: u32,
+    pairs_dropped: atomic<u32>,      // pairs beyond a body's slots in the last search
 }
 
 // Positive floats order like their bits, so an integer maximum needs no float atomics and no order.

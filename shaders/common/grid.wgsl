@@ -1,11 +1,19 @@
-// Hash grid (Teschner et al. 2003): cell of a position, bucket of a cell, and the sorted copy that searches read.
+// Hash grid (Teschner et al. 2003) over proxies: balls around a few particles of one body, or single free particles.
 
-struct SortedParticle {
-    position: vec4f,           // [m]; w: radius [m]
-    particle: u32,
-    body: u32,
+struct Proxy {
+    local: vec4f,              // center in the body's frame [m]; w: reach, over the surface its particles stand for [m]
+    body: u32,                 // NONE for a free particle
+    particle: u32,             // the free particle, NONE for a body's proxy
     phase: u32,
     padding: u32,
+}
+
+struct SortedProxy {
+    position: vec4f,           // [m]; w: reach [m]
+    proxy: u32,
+    body: u32,
+    particle: u32,
+    phase: u32,
 }
 
 fn grid_cell(position: vec3f, cell_size: f32) -> vec3i {
@@ -16,3 +24,9 @@ fn grid_bucket(cell: vec3i, cell_mask: u32) -> u32 {
     let c = bitcast<vec3u>(cell);
     return ((c.x * 73856093u) ^ (c.y * 19349663u) ^ (c.z * 83492791u)) & cell_mask;
 }
+
+// What is near each proxy until the next search: a row of words. Counts (low half colliders, high half bodies and
+// particles), the proxy's position, then the targets as in `contact_targets`.
+const NEAR_COLLIDERS: u32 = 8u;
+const NEAR_OTHERS: u32 = 40u;
+const NEAR_ROW: u32 = 4u + NEAR_COLLIDERS + NEAR_OTHERS;

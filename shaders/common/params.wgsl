@@ -3,6 +3,7 @@
 struct Params {
     gravity: vec4f,            // xyz [m/s²]; w: substep_dt [s]
     particle_count: u32,
+    proxy_count: u32,
     body_count: u32,
     collider_count: u32,
     assembly_count: u32,
@@ -25,7 +26,6 @@ struct Params {
     cluster_count: u32,
     collider_speed: f32,       // fastest point of a collider [m/s]
     joint_sweeps: u32,
-    padding: u32,
 }
 
 // What differs between the substeps of a frame.

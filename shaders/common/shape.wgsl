@@ -22,6 +22,16 @@ fn shape_at(shape: u32, p: vec3f) -> vec4f {
     }
 }
 
+// A lower bound of the distance, also for meshes: to the box of their lattice.
+fn shape_bound(shape: u32, p: vec3f) -> f32 {
+    if shapes[4u * shape].x != SHAPE_MESH {
+        return shape_at(shape, p).w;
+    }
+    let frame = bitcast<vec4f>(shapes[4u * shape + 2u]);
+    let size = vec3f(shapes[4u * shape + 3u].xyz) * frame.w;
+    return length(p - clamp(p, frame.xyz, frame.xyz + size));
+}
+
 fn ball_at(p: vec3f, radius: f32) -> vec4f {
     let length = length(p);
     return vec4f(select(vec3f(0.0, 1.0, 0.0), p / length, length > 1e-12), length - radius);

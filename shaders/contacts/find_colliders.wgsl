@@ -1,5 +1,5 @@
 #import "common/params"
-#import "common/rotation"
+#import "common/grid"
 #import "common/contact"
 #import "common/control"
 #import "common/shape"
@@ -10,13 +10,14 @@
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> batch: Batch;
-@group(1) @binding(0) var<storage, read> particles: array<vec4f>;
+@group(1) @binding(0) var<storage, read> bodies: array<Body>;
 @group(1) @binding(1) var<storage, read> particle_rows: array<ParticleRow>;
-@group(1) @binding(2) var<storage, read> colliders: array<Collider>;
-@group(1) @binding(3) var<storage, read> shapes: array<vec4u>;
-@group(1) @binding(4) var<storage, read_write> contacts: array<Contact>;
-@group(1) @binding(5) var<storage, read_write> contact_targets: array<u32>;
-@group(1) @binding(6) var<storage, read_write> control: Control;
+@group(1) @binding(2) var<storage, read> near_targets: array<u32>;
+@group(1) @binding(3) var<storage, read> colliders: array<Collider>;
+@group(1) @binding(4) var<storage, read> shapes: array<vec4u>;
+@group(1) @binding(5) var<storage, read_write> contacts: array<Contact>;
+@group(1) @binding(6) var<storage, read_write> contact_targets: array<u32>;
+@group(1) @binding(7) var<storage, read_write> control: Control;
 
 var<private> old_targets: array<u32, COLLIDER_SLOTS>;
 var<private> old_anchors: array<vec4f, COLLIDER_SLOTS>;
@@ -42,13 +43,17 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     found = 0u;
     let row = particle_rows[i];
-    if (row.phase & PHASE_GHOST) == 0u {
-        let position = particles[i].xyz;
-        let reach = particles[i].w + control.margin;
-        for (var c = 0u; c < params.collider_count; c++) {
-            if (colliders[c].flags & COLLIDER_REMOVED) != 0u {
-                continue;
-            }
+    let head = row.proxy * NEAR_ROW;
+    let near_count = near_targets[head] & 0xffffu;
+    if near_count > 0u && (row.phase & PHASE_GHOST) == 0u {
+        // A free particle is its own proxy.
+        var position = bitcast<vec3f>(vec3u(near_targets[head + 1u], near_targets[head + 2u], near_targets[head + 3u]));
+        if row.body != NONE {
+            position = bodies[row.body].center.xyz + rotate(bodies[row.body].rotation, row.local.xyz);
+        }
+        let reach = row.local.w + control.margin;
+        for (var k = 0u; k < near_count; k++) {
+            let c = near_targets[head + 4u + k] & TARGET_INDEX;
             let collider = collider_at(colliders[c], batch.time);
             let local = rotate_back(collider.rotation, position - collider.position.xyz);
             if shapes[4u * collider.shape].x == SHAPE_MESH {

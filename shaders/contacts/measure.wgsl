@@ -3,8 +3,8 @@
 #import "common/contact"
 #import "common/shape"
 #import "common/thread"
-// One thread per particle. Separation and normal of its contacts with bodies and particles now, and how many active
-// contacts each side carries (mass splitting, Tonge et al. 2012). Integer counts: order does not matter.
+// One thread per particle. Separation and normal of its contacts with bodies and particles now. Contacts of free
+// particles are loads of their own; those between bodies count by pair, in `pairs/weigh`.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read> bodies: array<Body>;
@@ -57,7 +57,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             separation = at.w - radius;
             if separation < CONTACT_SLOP * radius {
                 wake_pair(row.body, index, mobile, other_mobile, waking);
-                atomicAdd(&loads[index], 1u);
+                if row.body == NONE {
+                    atomicAdd(&loads[index], 1u);
+                }
             }
         } else {
             let other = position_of(index, particle_rows[index]);
@@ -71,8 +73,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         contacts[first_slot + k].normal = vec4f(normal, separation);
         contacts[first_slot + k].point = vec4f(position - normal * (radius + 0.5 * separation), f32(active_now));
     }
-    if active_count > 0u {
-        atomicAdd(&loads[select(row.body, params.body_count + i, row.body == NONE)], active_count);
+    if active_count > 0u && row.body == NONE {
+        atomicAdd(&loads[params.body_count + i], active_count);
     }
 }
 

@@ -3,7 +3,7 @@
 #import "common/contact"
 #import "common/shape"
 #import "common/thread"
-// One thread per particle. Separation and normal of its contacts with colliders now, and the load they add.
+// One thread per particle. Separation and normal of its contacts with colliders now; loads as in `contacts/measure`.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> batch: Batch;
@@ -66,11 +66,12 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         active_count += u32(active_now);
         contacts[first_slot + k].normal = vec4f(normal, separation);
         contacts[first_slot + k].point = vec4f(position - normal * (radius + separation), f32(active_now));
+        contacts[first_slot + k].collider = index;
         if active_now && asleep {
             atomicOr(&loads[row.body], LOAD_WAKE);
         }
     }
-    if active_count > 0u && !asleep {
-        atomicAdd(&loads[select(row.body, params.body_count + i, row.body == NONE)], active_count);
+    if active_count > 0u && row.body == NONE {
+        atomicAdd(&loads[params.body_count + i], active_count);
     }
 }

@@ -3,14 +3,14 @@
 #import "common/contact"
 #import "common/thread"
 // One thread per particle. Puts its contacts into the sorted lists of the bodies they touch: the place is the number
-// of smaller contact ids there, so sums over a list never depend on timing.
+// of contacts before it by owning body, then id. Sums never depend on timing, and a pair's contacts lie together.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read> contact_targets: array<u32>;
 @group(1) @binding(1) var<storage, read> body_properties: array<BodyProperties>;
 @group(1) @binding(2) var<storage, read> reverse_counts: array<u32>;
-@group(1) @binding(3) var<storage, read> reverse_unsorted: array<u32>;
-@group(1) @binding(4) var<storage, read_write> reverse_contacts: array<u32>;
+@group(1) @binding(3) var<storage, read> reverse_unsorted: array<vec2u>;
+@group(1) @binding(4) var<storage, read_write> reverse_contacts: array<vec2u>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -21,6 +21,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let first_slot = slot_base(i, params.contact_capacity) + COLLIDER_SLOTS;
     let first_target = target_base(i, params.contact_capacity) + COLLIDER_SLOTS;
     let count = contact_targets[first_target - COLLIDER_SLOTS - 2u] >> 16u;
+    let owner = contact_targets[first_target - COLLIDER_SLOTS - 1u];
     for (var k = 0u; k < count; k++) {
         let contact = contact_targets[first_target + k];
         if (contact & TARGET_KIND) != TARGET_BODY {
@@ -32,11 +33,12 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         var rank = 0u;
         var present = false;
         for (var r = first; r < end; r++) {
-            rank += u32(reverse_unsorted[r] < own);
-            present = present || reverse_unsorted[r] == own;
+            let other = reverse_unsorted[r];
+            rank += u32(other.x < owner || (other.x == owner && other.y < own));
+            present = present || other.y == own;
         }
         if present {
-            reverse_contacts[first + rank] = own;
+            reverse_contacts[first + rank] = vec2u(owner, own);
         }
     }
 }

@@ -10,7 +10,7 @@
 @group(1) @binding(0) var<storage, read> contact_targets: array<u32>;
 @group(1) @binding(1) var<storage, read> body_properties: array<BodyProperties>;
 @group(1) @binding(2) var<storage, read_write> reverse_counts: array<atomic<u32>>;
-@group(1) @binding(3) var<storage, read_write> reverse_unsorted: array<u32>;
+@group(1) @binding(3) var<storage, read_write> reverse_unsorted: array<vec2u>;
 @group(1) @binding(4) var<storage, read_write> control: Control;
 
 @compute @workgroup_size(64)
@@ -22,6 +22,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let first_slot = slot_base(i, params.contact_capacity) + COLLIDER_SLOTS;
     let first_target = target_base(i, params.contact_capacity) + COLLIDER_SLOTS;
     let count = contact_targets[first_target - COLLIDER_SLOTS - 2u] >> 16u;
+    let owner = contact_targets[first_target - COLLIDER_SLOTS - 1u];
     for (var k = 0u; k < count; k++) {
         let contact = contact_targets[first_target + k];
         if (contact & TARGET_KIND) != TARGET_BODY {
@@ -32,6 +33,6 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             atomicAdd(&control.neighbors_dropped, 1u);
             continue;
         }
-        reverse_unsorted[body_properties[contact].first_reverse + slot] = first_slot + k;
+        reverse_unsorted[body_properties[contact].first_reverse + slot] = vec2u(owner, first_slot + k);
     }
 }

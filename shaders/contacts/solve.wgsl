@@ -2,7 +2,7 @@
 #import "common/body"
 #import "common/contact"
 #import "common/thread"
-// One thread per particle. Jacobi: impulse of each active contact, λ = -C / (n_a w_a + n_b w_b), where n counts the
+// One thread per particle; free ones only. Jacobi: impulse of each active contact, λ = -C / (n_a w_a + n_b w_b), where n counts the
 // active contacts of a side (Tonge et al. 2012) and w is its generalized inverse mass; static and dynamic friction
 // act on the stretch between the points that touched when the contact began.
 
@@ -23,7 +23,6 @@ const SLIDING: f32 = 0.1;
 // One side of a contact at the touching point.
 struct Side {
     origin: vec3f,
-    drift: vec3f,      // velocity of the center [m/s]
     rotation: vec4f,
     velocity: vec3f,   // at the point [m/s]
     arm: vec3f,
@@ -42,6 +41,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     let first_slot = slot_base(i, params.contact_capacity);
     let first_target = target_base(i, params.contact_capacity);
+    if contact_targets[first_target - 1u] != NONE {
+        return;
+    }
     let counts = contact_targets[first_target - 2u];
     for (var k = 0u; k < (counts & 0xffffu); k++) {
         solve(i, first_slot + k, contact_targets[first_target + k]);
@@ -52,22 +54,19 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 }
 
 fn solve(particle: u32, slot: u32, contact: u32) {
-    var c = contacts[slot];
-    if c.point.w == 0.0 {
+    if contacts[slot].point.w == 0.0 {
         // A short gap keeps the grip, so that a shaking contact does not creep.
-        if c.normal.w > 0.1 * params.particle_radius {
+        if contacts[slot].normal.w > 0.1 * params.particle_radius {
             contacts[slot].anchor.w = 0.0;
         }
         return;
     }
+    var c = contacts[slot];
     let a = particle_side(particle, c.point.xyz);
     let b = contact_side(contact, c.point.xyz);
     let n = c.normal.xyz;
-    // Lower counts as heavier when mass scaling is on (Macklin et al. 2014, section 5.2).
-    let lift = params.mass_scaling * (a.origin.y - b.origin.y);
-    let scale = select(1.0, exp(clamp(0.5 * lift, -3.0, 3.0)), b.inv_mass > 0.0);
     let h = params.gravity.w;
-    let weight = a.load * scale * side_weight(a, n) + b.load * side_weight(b, n) / scale;
+    let weight = a.load * side_weight(a, n) + b.load * side_weight(b, n);
     if weight == 0.0 {
         contacts[slot].point.w = 0.0;
         return;
@@ -97,7 +96,7 @@ fn solve(particle: u32, slot: u32, contact: u32) {
     var friction_impulse = vec3f(0.0);
     if length > 1e-9 {
         let t = stretch / length;
-        let tangent_weight = a.load * scale * side_weight(a, t) + b.load * side_weight(b, t) / scale;
+        let tangent_weight = a.load * side_weight(a, t) + b.load * side_weight(b, t);
         let mu = 0.5 * (a.friction + b.friction) * params.friction_scale;
         // Contacts trade load by creeping; only what really slides has dynamic friction.
         let sliding = dot(slide, slide) > SLIDING * SLIDING * h * h;
@@ -110,10 +109,7 @@ fn solve(particle: u32, slot: u32, contact: u32) {
         }
         friction_impulse = -t * wanted;
     }
-    c.impulse = scale * vec4f(n * normal_impulse + friction_impulse, shift);
-    c.point.w = 1.0 / (scale * scale);
-    // The world's side takes any angular momentum, so there is nothing to balance.
-    c.passing = vec4f(select(vec3f(0.0), 0.5 * h * (a.drift - b.drift), b.inv_mass > 0.0), 0.0);
+    c.impulse = vec4f(n * normal_impulse + friction_impulse, shift);
     contacts[slot] = c;
 }
 
@@ -124,14 +120,14 @@ fn particle_side(particle: u32, point: vec3f) -> Side {
     }
     let v = particle_velocities[particle];
     // A free particle does not turn: its frame is the touching point itself.
-    return Side(point, v.xyz, vec4f(0.0, 0.0, 0.0, 1.0), v.xyz, vec3f(0.0), v.w,
+    return Side(point, vec4f(0.0, 0.0, 0.0, 1.0), v.xyz, vec3f(0.0), v.w,
         f32(loads[params.body_count + particle] & ~LOAD_WAKE), 0.6, 0.0, NONE);
 }
 
 fn body_side(body: u32, point: vec3f) -> Side {
     let b = bodies[body];
     let arm = point - b.center.xyz;
-    return Side(b.center.xyz, b.velocity.xyz, b.rotation, body_velocity_at(b, arm), arm, b.center.w, f32(loads[body] & ~LOAD_WAKE),
+    return Side(b.center.xyz, b.rotation, body_velocity_at(b, arm), arm, b.center.w, f32(loads[body] & ~LOAD_WAKE),
         body_properties[body].inertia.w, body_properties[body].inertia_off.w, body);
 }
 
@@ -149,7 +145,7 @@ fn collider_side(index: u32, point: vec3f) -> Side {
     let c = collider_at(colliders[index], batch.time);
     let arm = point - c.position.xyz;
     let velocity = c.velocity.xyz + cross(c.angular_velocity.xyz, arm);
-    return Side(c.position.xyz, vec3f(0.0), c.rotation, velocity, arm, 0.0, 0.0, c.position.w, c.velocity.w, NONE);
+    return Side(c.position.xyz, c.rotation, velocity, arm, 0.0, 0.0, c.position.w, c.velocity.w, NONE);
 }
 
 fn side_weight(s: Side, n: vec3f) -> f32 {

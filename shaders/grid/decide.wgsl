@@ -28,6 +28,7 @@ fn main() {
         control.searches += 1u;
         atomicStore(&control.contacts_dropped, 0u);
         atomicStore(&control.neighbors_dropped, 0u);
+        atomicStore(&control.pairs_dropped, 0u);
     }
     for (var i = 0u; i < arrayLength(&search_sizes); i++) {
         let size = select(vec4u(0u), search_sizes[i], again);

@@ -1,6 +1,6 @@
 #import "common/params"
 #import "common/thread"
-// One thread per bucket. Adds the start of its block; the entry after the last bucket is the particle count.
+// One thread per bucket. Adds the start of its block; the entry after the last bucket is the proxy count.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read> block_sums: array<u32>;
@@ -14,6 +14,6 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     cell_starts[i] += block_sums[i / 1024u];
     if i == params.cell_mask {
-        cell_starts[i + 1u] = params.particle_count;
+        cell_starts[i + 1u] = params.proxy_count;
     }
 }

@@ -64,7 +64,8 @@ pub struct Context {
     pub device: wgpu::Device,
     /// Takes work.
     pub queue: wgpu::Queue,
-    adapter: Option<wgpu::Adapter>,
+    /// None for an adopted device.
+    home: Option<(wgpu::Instance, wgpu::Adapter)>,
     info: Arc<AdapterInfo>,
     faults: Arc<Faults>,
 }
@@ -81,7 +82,7 @@ impl Context {
             let instance = wgpu::Instance::new(descriptor(backends));
             let adapters = pollster::block_on(instance.enumerate_adapters(backends));
             if let Some(adapter) = choose(adapters, adapter_name, &mut found) {
-                return Self::open(adapter);
+                return Self::open(instance, adapter);
             }
         }
         Err(missing(adapter_name, found))
@@ -110,7 +111,7 @@ impl Context {
             let mut adapters = pollster::block_on(instance.enumerate_adapters(backends));
             adapters.retain(|adapter| adapter.is_surface_supported(&surface));
             if let Some(adapter) = choose(adapters, adapter_name, &mut found) {
-                return Ok((Self::open(adapter)?, surface));
+                return Ok((Self::open(instance, adapter)?, surface));
             }
         }
         Err(refusal.filter(|_| found.is_empty()).unwrap_or_else(|| missing(adapter_name, found)))
@@ -124,7 +125,20 @@ impl Context {
     pub fn adopt(device: wgpu::Device, queue: wgpu::Queue, info: wgpu::AdapterInfo) -> Result<Self, GpuError> {
         check_limits(&device.limits(), &info.name)?;
         let info = Arc::new(AdapterInfo::from(&info));
-        Ok(Self { device, queue, adapter: None, info, faults: Arc::default() })
+        Ok(Self { device, queue, home: None, info, faults: Arc::default() })
+    }
+
+    /// Another surface for `window`, to replace one that was lost.
+    ///
+    /// # Errors
+    /// The window offers no surface, or the device was adopted: then surfaces are the host's.
+    pub fn surface<W>(&self, window: Arc<W>) -> Result<wgpu::Surface<'static>, GpuError>
+    where
+        W: wgpu::rwh::HasWindowHandle + wgpu::rwh::HasDisplayHandle + fmt::Debug + Send + Sync + 'static,
+    {
+        let refused = |reason: String| GpuError::Open { what: "window".into(), reason };
+        let (instance, _) = self.home.as_ref().ok_or_else(|| refused("the device was adopted".into()))?;
+        instance.create_surface(window).map_err(|error| refused(error.to_string()))
     }
 
     /// The least that a device must allow: the WebGPU defaults, less what is never used.
@@ -154,7 +168,7 @@ impl Context {
 
     /// The adapter, for questions about surfaces and formats; none for an adopted device.
     pub fn adapter(&self) -> Option<&wgpu::Adapter> {
-        self.adapter.as_ref()
+        self.home.as_ref().map(|(_, adapter)| adapter)
     }
 
     /// Whether passes can be timed.
@@ -199,7 +213,7 @@ impl Context {
         }
     }
 
-    fn open(adapter: wgpu::Adapter) -> Result<Self, GpuError> {
+    fn open(instance: wgpu::Instance, adapter: wgpu::Adapter) -> Result<Self, GpuError> {
         let (info, offered) = (adapter.get_info(), adapter.limits());
         check_limits(&offered, &info.name)?;
         let required = wgpu::Limits {
@@ -226,7 +240,8 @@ impl Context {
                 heard.note(format!("the graphics device was lost: {message}"));
             }
         });
-        Ok(Self { device, queue, adapter: Some(adapter), info: Arc::new(AdapterInfo::from(&info)), faults })
+        let home = Some((instance, adapter));
+        Ok(Self { device, queue, home, info: Arc::new(AdapterInfo::from(&info)), faults })
     }
 }
 

@@ -1,1 +1,156 @@
-//! import.
+//! Files into scene parts: glTF models, voxels, signed distance, solids.
+//!
+//! [`load`] reads a .glb or .gltf into an [`Asset`]. The reader is our own, because a model comes from anywhere: every
+//! index, size and number is checked before use, and broken files end in one sentence.
+
+mod accessor;
+mod clip;
+mod container;
+mod document;
+mod error;
+mod geometry;
+mod guard;
+mod material;
+mod place;
+mod skin;
+mod tree;
+
+use std::fs;
+use std::path::Path;
+
+use glam::Mat4;
+
+pub use clip::{Channel, ChannelPath, Clip, Interpolation};
+pub use error::{Fault, ImportError};
+pub use geometry::{Hold, JointWeights};
+pub use skin::AssetJoint;
+pub use tree::AssetNode;
+
+use crate::scene::Model;
+use accessor::Reader;
+use container::{Container, MAX_BYTES, limit};
+use material::Palette;
+use skin::Skeleton;
+use tree::Tree;
+
+/// A model file: geometry in its rest pose, skeleton and clips. Metres, Y up, feet at y = 0 under the middle.
+#[derive(Clone, Debug)]
+pub struct Asset {
+    /// Stem of the file's name.
+    pub name: String,
+    /// Geometry in the rest pose; its influences are empty, see `weights`.
+    pub model: Model,
+    /// Joints that move each primitive, shape [primitive_count].
+    pub weights: Vec<JointWeights>,
+    /// What holds each primitive, shape [primitive_count].
+    pub holds: Vec<Hold>,
+    /// Joints of all skins, each node once.
+    pub joints: Vec<AssetJoint>,
+    /// The node tree in file order.
+    pub nodes: Vec<AssetNode>,
+    /// Motions.
+    pub clips: Vec<Clip>,
+    /// From the file's world (where [`AssetNode::world`] places nodes) to model space.
+    pub model_from_world: Mat4,
+    /// What was changed, left out or scaled, one sentence each.
+    pub warnings: Vec<String>,
+}
+
+/// Loads a .glb or .gltf file. Files it refers to must lie in its folder.
+///
+/// # Errors
+/// [`ImportError`] naming the file and the element: unreadable, cut off, not a glTF 2.0, an index or number out of
+/// range, no triangles, or a required extension that is not supported.
+pub fn load(path: &Path) -> Result<Asset, ImportError> {
+    let error = |fault| ImportError { file: path.to_owned(), fault };
+    let unreadable = |e: std::io::Error| {
+        let reason =
+            if e.kind() == std::io::ErrorKind::NotFound { "there is no such file".into() } else { e.to_string() };
+        error(Fault::Unreadable { element: "the file".into(), reason })
+    };
+    let size = fs::metadata(path).map_err(unreadable)?.len();
+    limit("the file", size, MAX_BYTES).map_err(error)?;
+    let bytes = fs::read(path).map_err(unreadable)?;
+    let folder = path.parent().map(|p| if p.as_os_str().is_empty() { Path::new(".") } else { p });
+    from_bytes(path, &bytes, folder)
+}
+
+/// Loads a model from bytes; `path` names it in messages, and files it refers to are read from `folder`, if given.
+///
+/// # Errors
+/// As [`load`].
+pub fn from_bytes(path: &Path, bytes: &[u8], folder: Option<&Path>) -> Result<Asset, ImportError> {
+    let name = path.file_stem().map_or("model".into(), |s| s.to_string_lossy().into_owned());
+    let result = guard::caught(|| parse(name, bytes, folder)).unwrap_or(Err(Fault::Defect));
+    result.map_err(|fault| ImportError { file: path.to_owned(), fault })
+}
+
+fn parse(name: String, bytes: &[u8], folder: Option<&Path>) -> Result<Asset, Fault> {
+    let container = Container::parse(bytes, folder)?;
+    let mut warnings = Vec::new();
+    check_extensions(&container.root.extensions_required, &mut warnings)?;
+    let tree = Tree::new(&container.root)?;
+    let reader = Reader::new(&container);
+    let mut skeleton = Skeleton::new(&reader, &tree, &mut warnings)?;
+    let palette = Palette::read(&reader, &mut warnings)?;
+    let mut parts = Vec::new();
+    for node in (0..tree.nodes.len()).filter(|n| tree.nodes[*n].visible) {
+        let first = parts.len();
+        parts.extend(geometry::place_mesh(&reader, &tree, &skeleton, node, &mut warnings)?);
+        if parts.len() > first {
+            paint(&reader, &palette, node, &mut parts[first..])?;
+        }
+    }
+    parts.retain(|p| !p.primitive.indices.is_empty());
+    if parts.is_empty() {
+        return Err(Fault::NoMesh);
+    }
+    let clips = clip::read(&reader)?;
+    let model_from_world = place::settle(&mut parts, &mut skeleton.joints, &mut warnings);
+    let (mut weights, mut holds, mut primitives) = (Vec::new(), Vec::new(), Vec::new());
+    for part in parts {
+        weights.push(part.weights);
+        holds.push(part.hold);
+        primitives.push(part.primitive);
+    }
+    let model = Model { name: name.clone(), primitives, materials: palette.materials, images: palette.images };
+    let (nodes, joints) = (tree.nodes, skeleton.joints);
+    Ok(Asset { name, model, weights, holds, joints, nodes, clips, model_from_world, warnings })
+}
+
+/// Gives the primitives placed for `node` their materials.
+fn paint(reader: &Reader<'_>, palette: &Palette, node: usize, parts: &mut [geometry::Placed]) -> Result<(), Fault> {
+    let root = &reader.container.root;
+    let mesh = root.nodes[node].mesh.unwrap_or_default();
+    let drawn = root.meshes[mesh].primitives.iter().filter(|p| p.mode.unwrap_or(4) >= 4);
+    for (part, source) in parts.iter_mut().zip(drawn) {
+        palette.apply(&mut part.primitive, &format!("mesh {mesh}"), source.material)?;
+    }
+    Ok(())
+}
+
+/// Refuses extensions that change how data is stored; those that only change looks cost a warning.
+fn check_extensions(required: &[String], warnings: &mut Vec<String>) -> Result<(), Fault> {
+    for extension in required {
+        let advice = match extension.as_str() {
+            "KHR_materials_unlit"
+            | "KHR_materials_emissive_strength"
+            | "KHR_texture_transform"
+            | "KHR_mesh_quantization" => continue,
+            "KHR_draco_mesh_compression" => {
+                "export without Draco compression, or run `gltf-transform copy in.glb out.glb`"
+            }
+            "EXT_meshopt_compression" | "KHR_meshopt_compression" => {
+                "decompress it first, for example with `gltf-transform copy in.glb out.glb`"
+            }
+            "KHR_texture_basisu" | "EXT_texture_webp" | "EXT_texture_avif" => "store its pictures as PNG or JPEG",
+            name if name.starts_with("KHR_materials_") || name.starts_with("KHR_lights") || name.starts_with("VRM") => {
+                warnings.push(format!("the extension {name} is not drawn"));
+                continue;
+            }
+            _ => "export without it",
+        };
+        return Err(Fault::Extension { extension: extension.clone(), advice });
+    }
+    Ok(())
+}

@@ -1,1 +1,44 @@
-//! report.
+//! Measures: a scene is run, read back after every frame, and judged from the state alone, not by what the solver says.
+
+mod bench;
+mod measures;
+mod overlap;
+mod record;
+mod run;
+mod snapshot;
+
+use thiserror::Error;
+
+use crate::demos::TargetError;
+use crate::gpu::GpuError;
+use crate::solver::SolverError;
+
+pub use bench::{BENCHES, Bench, BenchRow, bench};
+pub use measures::{
+    Momentum, center_of_mass, energy, free_particles, is_isolated, joint_gaps, momentum, momentum_drift, percentile,
+    speeds,
+};
+pub use overlap::Overlap;
+pub use record::{Adapter, Counts, FrameTime, Health, Quality, Report, Timing};
+pub use run::run;
+pub use snapshot::{Pose, Snapshot, state_hash};
+
+/// A report that could not be made.
+#[derive(Debug, Error)]
+pub enum ReportError {
+    /// The solver refused the scene or lost its device.
+    #[error(transparent)]
+    Solver(#[from] SolverError),
+    /// The device failed.
+    #[error(transparent)]
+    Gpu(#[from] GpuError),
+    /// A scene of the bench could not be built.
+    #[error(transparent)]
+    Target(#[from] TargetError),
+    /// No such table.
+    #[error("there is no bench `{name}`; choose from {}", bench::names().join(", "))]
+    UnknownBench {
+        /// What was asked for.
+        name: String,
+    },
+}

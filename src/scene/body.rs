@@ -122,7 +122,7 @@ pub struct Phase(pub u32);
 impl Phase {
     /// The particle collides with nothing.
     pub const GHOST: Self = Self(1);
-    /// A hinge limiter: meets the limiters of the body across its joint although neighbours do not touch.
+    /// A hinge limiter: meets its partner across the joint although neighbors do not touch.
     pub const LIMITER: Self = Self(2);
 
     /// Whether all bits of `other` are set.

@@ -43,6 +43,9 @@ pub enum SceneError {
     /// A joint between a body and itself.
     #[error("joint: both ends are body {0}; a joint needs two bodies")]
     SelfJoint(u32),
+    /// A limiter for a joint that does not turn about one axis.
+    #[error("joint {0} is not a hinge; only a hinge takes limiter particles")]
+    NotHinge(usize),
     /// A shape that only colliders can have.
     #[error("{item}: a {shape} cannot be a body's shape; use it as a collider, or build a distance grid from it")]
     ColliderOnly {

@@ -7,6 +7,7 @@ mod body;
 mod check;
 mod collider;
 mod joint;
+mod limiter;
 mod model;
 mod params;
 mod primitives;
@@ -56,6 +57,8 @@ pub struct Scene {
     pub particles: Vec<Particle>,
     /// Joints.
     pub joints: Vec<Joint>,
+    /// Pairs of hinge limiter particles that meet although their bodies are neighbors.
+    pub limiters: Vec<[ParticleId; 2]>,
     /// Static and kinematic world.
     pub colliders: Vec<Collider>,
     /// What is drawn.
@@ -172,8 +175,8 @@ impl Scene {
         Ok(self.joints.len() - 1)
     }
 
-    /// Joins two bodies by a universal joint: a middle body with one hinge to each, axes at right angles.
-    /// Swings both ways, does not twist. Returns the middle body.
+    /// Joins two bodies by a universal joint: a middle body with one hinge to each, axes at right angles, and a ball
+    /// between the two. Swings both ways, does not twist. Returns the middle body.
     ///
     /// # Errors
     /// As [`Scene::add_joint`].
@@ -203,7 +206,9 @@ impl Scene {
         })?;
         self.add_joint(JointDesc { kind: JointKind::Hinge, b: middle, axis: up, up: axis, ..desc })?;
         self.add_joint(JointDesc { kind: JointKind::Hinge, a: middle, axis: side, up: axis, ..desc })?;
-        self.ignore(desc.a, desc.b);
+        // The pull goes from a to b directly; the light body between them only keeps the hinges square.
+        let ball = JointDesc { kind: JointKind::Ball, limits: Limits::Free, motor: None, ..desc };
+        self.add_joint(JointDesc { friction: 0.0, damping: 0.0, ..ball })?;
         Ok(middle)
     }
 

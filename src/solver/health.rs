@@ -20,7 +20,7 @@ pub struct Health {
     pub non_finite: u32,
     /// Contacts that found no slot of their particle in the last search.
     pub contacts_dropped: u32,
-    /// Contacts that found no slot of the body they touch in the last search.
+    /// Contacts or pairs that found no slot of the body they touch in the last search.
     pub neighbors_dropped: u32,
     /// Bodies and particles stopped at the end of the world, since the start.
     pub out_of_bounds: u32,
@@ -44,7 +44,7 @@ impl From<&ControlRow> for Health {
         Self {
             non_finite: c.non_finite,
             contacts_dropped: c.contacts_dropped,
-            neighbors_dropped: c.neighbors_dropped,
+            neighbors_dropped: c.neighbors_dropped + c.pairs_dropped,
             out_of_bounds: c.out_of_bounds,
             broken_joints: c.joints_broken,
             awake: c.awake,

@@ -6,6 +6,7 @@
 mod edit;
 mod health;
 mod islands;
+mod proxies;
 mod rows;
 mod shapes;
 mod state;
@@ -87,6 +88,7 @@ pub struct Solver {
     joint_colors: u32,
     sizes: Sizes,
     radius: f32,
+    proxy_reach: f32,
     contact_slots: u32,
     reverse_factor: u32,
     drag: Option<Drag>,
@@ -120,6 +122,7 @@ impl Solver {
             joint_colors: 0,
             sizes: Sizes::default(),
             radius: 0.0,
+            proxy_reach: 0.0,
             contact_slots: if free { FIRST_CONTACT_SLOTS_FREE } else { FIRST_CONTACT_SLOTS },
             reverse_factor: 1,
             drag: None,
@@ -148,7 +151,8 @@ impl Solver {
             assemblies: tables.assembly_starts.len() as u32 - 1,
             colliders: tables.colliders.len() as u32,
             clusters: tables.islands.clusters.len() as u32,
-            cells: state::cell_count(particles),
+            proxies: tables.proxies.rows.len() as u32,
+            cells: state::cell_count(tables.proxies.rows.len()),
         };
         let groups: Vec<[u32; 4]> = step::search(&self.sizes)
             .iter()
@@ -163,6 +167,7 @@ impl Solver {
             tables.islands.order.iter().map(|j| carry.joint_broken.get(*j as usize).copied().unwrap_or(0)).collect();
         self.buffers.upload("joint_broken", 0, &broken)?;
         self.radius = tables.radius;
+        self.proxy_reach = tables.proxies.reach;
         self.joint_colors = tables.islands.colors;
         self.joint_order = tables.islands.order;
         self.bound.clear();
@@ -210,13 +215,14 @@ impl Solver {
         let row = ParamsRow {
             gravity: vec4(p.gravity, h),
             particle_count: self.sizes.particles,
+            proxy_count: self.sizes.proxies,
             body_count: self.sizes.bodies,
             collider_count: self.sizes.colliders,
             assembly_count: self.sizes.assemblies,
             cell_mask: self.sizes.cells - 1,
             contact_capacity: self.contact_slots,
-            // Reach of a search: 1.25 diameters (`contacts/find`) and the largest margin (`grid/decide`), one radius.
-            cell_size: 3.5 * self.radius.max(1e-6),
+            // Reach of a search: two proxies and the largest margin (`grid/decide`), one radius.
+            cell_size: (2.0 * self.proxy_reach + self.radius).max(1e-6),
             particle_radius: self.radius,
             friction_scale: p.friction_scale,
             dynamic_friction_ratio: p.dynamic_friction_ratio,

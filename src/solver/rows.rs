@@ -9,6 +9,7 @@ gpu_struct! {
     pub(super) struct ParamsRow as "Params" {
         pub(super) gravity: [f32; 4],
         pub(super) particle_count: u32,
+        pub(super) proxy_count: u32,
         pub(super) body_count: u32,
         pub(super) collider_count: u32,
         pub(super) assembly_count: u32,
@@ -31,7 +32,6 @@ gpu_struct! {
         pub(super) cluster_count: u32,
         pub(super) collider_speed: f32,
         pub(super) joint_sweeps: u32,
-        pub(super) padding: u32,
     }
 }
 
@@ -99,18 +99,33 @@ gpu_struct! {
         pub(super) body: u32,
         pub(super) phase: u32,
         pub(super) link: u32,
+        pub(super) proxy: u32,
+        pub(super) limiter: u32,
+        pub(super) padding_a: u32,
+        pub(super) padding_b: u32,
+        pub(super) padding_c: u32,
+    }
+}
+
+gpu_struct! {
+    /// `Proxy` of `common/grid`.
+    pub(super) struct ProxyRow as "Proxy" {
+        pub(super) local: [f32; 4],
+        pub(super) body: u32,
+        pub(super) particle: u32,
+        pub(super) phase: u32,
         pub(super) padding: u32,
     }
 }
 
 gpu_struct! {
-    /// `SortedParticle` of `common/grid`.
-    pub(super) struct SortedRow as "SortedParticle" {
+    /// `SortedProxy` of `common/grid`.
+    pub(super) struct SortedRow as "SortedProxy" {
         pub(super) position: [f32; 4],
-        pub(super) particle: u32,
+        pub(super) proxy: u32,
         pub(super) body: u32,
+        pub(super) particle: u32,
         pub(super) phase: u32,
-        pub(super) padding: u32,
     }
 }
 
@@ -122,7 +137,30 @@ gpu_struct! {
         pub(super) impulse: [f32; 4],
         pub(super) anchor: [f32; 4],
         pub(super) grip: [f32; 4],
-        pub(super) passing: [f32; 4],
+        pub(super) collider: u32,
+        pub(super) padding_a: u32,
+        pub(super) padding_b: u32,
+        pub(super) padding_c: u32,
+    }
+}
+
+gpu_struct! {
+    /// `Pair` of `common/contact`.
+    pub(super) struct PairRow as "Pair" {
+        pub(super) other: u32,
+        pub(super) first: u32,
+        pub(super) count: u32,
+        pub(super) twin: u32,
+    }
+}
+
+gpu_struct! {
+    /// `PairPush` of `common/contact`.
+    pub(super) struct PairPushRow as "PairPush" {
+        pub(super) linear: [f32; 4],
+        pub(super) angular: [f32; 4],
+        pub(super) made_linear: [f32; 4],
+        pub(super) made_angular: [f32; 4],
     }
 }
 
@@ -134,9 +172,9 @@ gpu_struct! {
         pub(super) velocity: [f32; 4],
         pub(super) angular_velocity: [f32; 4],
         pub(super) shape: u32,
-        pub(super) flags: u32,
         pub(super) padding_a: u32,
         pub(super) padding_b: u32,
+        pub(super) padding_c: u32,
     }
 }
 
@@ -187,7 +225,7 @@ gpu_struct! {
         pub(super) out_of_bounds: u32,
         pub(super) joints_broken: u32,
         pub(super) awake: u32,
-        pub(super) padding: u32,
+        pub(super) pairs_dropped: u32,
     }
 }
 
@@ -239,7 +277,10 @@ mod tests {
         check::<ParticleRow>("contacts/solve");
         check::<ContactRow>("contacts/solve");
         check::<ColliderRow>("contacts/solve");
-        check::<SortedRow>("contacts/find");
+        check::<PairRow>("contacts/solve");
+        check::<PairPushRow>("contacts/solve");
+        check::<SortedRow>("contacts/near");
+        check::<ProxyRow>("grid/count");
         check::<ControlRow>("contacts/find");
         check::<JointRow>("joints/solve");
         check::<JointPointRow>("joints/solve");

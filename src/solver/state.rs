@@ -1,6 +1,6 @@
 //! THE BUFFER TABLE: every buffer the solver owns, with its rows and what they mean.
 
-use super::rows::{BatchRow, BodyState, ContactRow, ControlRow, DragRow, ParamsRow, SortedRow};
+use super::rows::{BatchRow, BodyState, ContactRow, PairPushRow, PairRow, ControlRow, DragRow, ParamsRow, SortedRow};
 use super::step::Sizes;
 use super::tables::Tables;
 use crate::gpu::wgpu::BufferUsages;
@@ -10,14 +10,18 @@ use crate::gpu::{Buffers, Context, GpuError};
 const COLLIDER_SLOTS: usize = 4;
 /// `MOST_SLOTS` of `contacts/find`: contacts of a particle against bodies and particles.
 pub(super) const MOST_CONTACT_SLOTS: u32 = 32;
+/// `PAIR_SLOTS` of `common/contact`.
+pub(super) const PAIR_SLOTS: usize = 24;
+/// `NEAR_ROW` of `common/grid`: words of a proxy's list.
+const NEAR_ROW: usize = 52;
 /// Most substeps of a frame.
 pub(super) const MOST_SUBSTEPS: usize = 64;
 /// Buckets one workgroup of `grid/scan_blocks` sums.
 const SCAN_BLOCK: u32 = 1024;
 
-/// Hash buckets for so many particles: about two a particle, a power of two, whole scan blocks.
-pub(super) fn cell_count(particles: usize) -> u32 {
-    (2 * particles as u32).next_power_of_two().max(SCAN_BLOCK)
+/// Hash buckets for so many proxies: about two each, a power of two, whole scan blocks.
+pub(super) fn cell_count(proxies: usize) -> u32 {
+    (2 * proxies as u32).next_power_of_two().max(SCAN_BLOCK)
 }
 
 /// Makes all buffers for these tables; dynamic ones start as the tables say.
@@ -62,20 +66,27 @@ pub(super) fn create(
     b.create_with("clusters", &t.islands.clusters)?; // [cluster_count]
     b.create_with("color_starts", &t.islands.color_starts)?; // first joint of each color of each cluster
 
-    // Hash grid.
+    // Hash grid over proxies.
+    let proxies = t.proxies.rows.len();
     b.create::<u32>("cell_counts", sizes.cells as usize, none)?; // [cells] particles of a bucket; zero between searches
     b.create::<u32>("cell_starts", sizes.cells as usize + 1, none)?; // [cells + 1] first sorted particle of a bucket
     b.create::<u32>("block_sums", (sizes.cells / SCAN_BLOCK) as usize, none)?; // scan totals
-    b.create::<u32>("particle_buckets", particles, none)?; // [particle_count]
-    b.create::<u32>("bucket_particles", particles, none)?; // [particle_count] by bucket, order undefined
-    b.create::<SortedRow>("sorted_particles", particles, none)?; // [particle_count] by bucket, then id
+    b.create_with("proxies", &t.proxies.rows)?; // [proxy_count] balls around particles, in their body's frame
+    b.create::<[f32; 4]>("proxy_positions", proxies, none)?; // [proxy_count] center [m], reach [m]
+    b.create::<u32>("proxy_buckets", proxies, none)?; // [proxy_count]
+    b.create::<u32>("bucket_proxies", proxies, none)?; // [proxy_count] by bucket, order undefined
+    b.create::<SortedRow>("sorted_proxies", proxies, none)?; // [proxy_count] by bucket, then id
+    b.create::<u32>("near_targets", proxies * NEAR_ROW, none)?; // [proxy_count * NEAR_ROW] what is near each proxy
 
     // Contacts.
     b.create_with("contact_targets", &empty_targets(t, slots))?; // [particle_count * (2 + slots)]
     b.create::<ContactRow>("contacts", particles * slots, none)?; // [particle_count * slots]
     b.create::<u32>("reverse_counts", t.bodies.len(), none)?; // [body_count] contacts that others own
-    b.create::<u32>("reverse_unsorted", t.reverse_slots as usize, none)?; // contact ids, ranges in body_properties
-    b.create::<u32>("reverse_contacts", t.reverse_slots as usize, none)?; // the same, sorted
+    b.create::<[u32; 2]>("reverse_unsorted", t.reverse_slots as usize, none)?; // owner, contact; ranges in body_properties
+    b.create::<[u32; 2]>("reverse_contacts", t.reverse_slots as usize, none)?; // the same, sorted
+    b.create::<u32>("world_contacts", t.links.len() * COLLIDER_SLOTS, none)?; // contacts of each body with colliders
+    b.create::<PairRow>("pairs", t.bodies.len() * PAIR_SLOTS, none)?; // [body_count * PAIR_SLOTS]
+    b.create::<PairPushRow>("pair_pushes", t.bodies.len() * PAIR_SLOTS, none)?; // [body_count * PAIR_SLOTS]
     b.create::<u32>("loads", t.bodies.len() + particles, none)?; // active contacts of bodies, then of free particles
 
     // Decisions and counters.

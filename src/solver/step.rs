@@ -1,5 +1,6 @@
 //! THE FRAME: every pass, in order. Reads like the algorithm; knows nothing of buffers or pipelines.
 
+use super::state::PAIR_SLOTS;
 use crate::scene::{JointSolver, Params};
 
 /// How much work a pass has.
@@ -23,6 +24,7 @@ pub(super) struct Pass {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sizes {
     pub(super) particles: u32,
+    pub(super) proxies: u32,
     pub(super) free_particles: u32,
     pub(super) bodies: u32,
     pub(super) assemblies: u32,
@@ -35,16 +37,19 @@ pub(super) struct Sizes {
 pub(super) fn search(s: &Sizes) -> Vec<(&'static str, u32)> {
     let mut passes = vec![
         ("contacts/clear", s.bodies),
-        ("grid/count", s.particles),
+        ("grid/count", s.proxies),
         ("grid/scan_blocks", s.cells / 16),
         ("grid/scan_sums", 64),
         ("grid/scan_add", s.cells),
-        ("grid/scatter", s.particles),
-        ("grid/sort", s.particles),
+        ("grid/scatter", s.proxies),
+        ("grid/sort", s.proxies),
+        ("contacts/near", s.proxies),
         ("contacts/find_colliders", s.particles),
         ("contacts/find", s.particles),
         ("contacts/reverse", s.particles),
         ("contacts/order", s.particles),
+        ("pairs/build", s.bodies),
+        ("pairs/link", s.bodies * PAIR_SLOTS as u32),
     ];
     passes.retain(|(name, _)| match *name {
         "contacts/find_colliders" => s.colliders > 0,
@@ -75,10 +80,13 @@ pub(super) fn frame(s: &Sizes, params: &Params, dragging: bool, waking: bool) ->
             f.passes.push(Pass { kernel, work: Work::WhenSearching { args }, substep });
         }
         for _ in 0..params.iterations {
-            // Contacts: Jacobi.
+            // Contacts: Gauss-Seidel inside a pair, Jacobi over pairs and free particles.
             f.run("contacts/measure", s.particles);
             f.run("contacts/measure_colliders", near_colliders);
-            f.run("contacts/solve", s.particles);
+            f.run("pairs/weigh", s.bodies * PAIR_SLOTS as u32);
+            f.run("pairs/solve", if s.bodies > 1 { s.bodies * PAIR_SLOTS as u32 } else { 0 });
+            f.run("pairs/solve_world", if s.colliders > 0 { s.bodies } else { 0 });
+            f.run("contacts/solve", free);
             f.run("bodies/contacts", s.bodies);
             f.run("particles/contacts", free);
             // Joints: Gauss-Seidel between rigid states, or the published mean.
@@ -127,10 +135,16 @@ pub(super) const KERNELS: &[&str] = &[
     "grid/scan_add",
     "grid/scatter",
     "grid/sort",
+    "contacts/near",
     "contacts/find_colliders",
     "contacts/find",
     "contacts/reverse",
     "contacts/order",
+    "pairs/build",
+    "pairs/link",
+    "pairs/weigh",
+    "pairs/solve",
+    "pairs/solve_world",
     "contacts/measure",
     "contacts/measure_colliders",
     "contacts/solve",

@@ -3,6 +3,7 @@
 use glam::{Mat3, Quat};
 
 use super::islands::Islands;
+use super::proxies::Proxies;
 use super::rows::{
     BodyPropertiesRow, BodyState, ColliderRow, JointPointRow, JointRow, LinkRow, ParticleRow, quat, tensor, vec4,
 };
@@ -25,6 +26,7 @@ pub(super) struct Tables {
     pub(super) particle_velocities: Vec<[f32; 4]>,
     pub(super) particle_rows: Vec<ParticleRow>,
     pub(super) particle_bodies: Vec<u32>,
+    pub(super) proxies: Proxies,
     pub(super) colliders: Vec<ColliderRow>,
     pub(super) shapes: Vec<[u32; 4]>,
     pub(super) joints: Vec<JointRow>,
@@ -48,7 +50,14 @@ impl Tables {
         let mut particle_rows: Vec<ParticleRow> = scene
             .particles
             .iter()
-            .map(|p| ParticleRow { local: [0.0; 4], body: NONE, phase: p.phase.0, link: NONE, padding: 0 })
+            .map(|p| ParticleRow {
+                local: [0.0, 0.0, 0.0, p.radius],
+                body: NONE,
+                phase: p.phase.0,
+                link: NONE,
+                limiter: NONE,
+                ..ParticleRow::default()
+            })
             .collect();
         let assemblies = scene.assemblies();
         let mut reverse_slots = 0;
@@ -63,7 +72,7 @@ impl Tables {
                 if primary {
                     particle_rows[particle].link = here;
                     particle_rows[particle].body = index as u32;
-                    particle_rows[particle].local = vec4(link.local, 0.0);
+                    particle_rows[particle].local = vec4(link.local, scene.particles[particle].radius);
                 } else {
                     let previous: &mut LinkRow = &mut links[last_link[particle] as usize];
                     previous.next = here;
@@ -110,6 +119,15 @@ impl Tables {
                 }
             }
         }
+        for [p, q] in &scene.limiters {
+            particle_rows[p.0 as usize].limiter = q.0;
+            particle_rows[q.0 as usize].limiter = p.0;
+        }
+        let particle_bodies: Vec<u32> = particle_rows.iter().map(|r| r.body).collect();
+        let proxies = Proxies::new(scene, &particle_bodies);
+        for (row, proxy) in particle_rows.iter_mut().zip(&proxies.of_particle) {
+            row.proxy = *proxy;
+        }
         let (assembly_starts, assembly_bodies) = group(&assemblies);
         let islands = Islands::new(scene);
         Self {
@@ -122,8 +140,9 @@ impl Tables {
                 .iter()
                 .map(|p| vec4(p.velocity, if p.mass > 0.0 { 1.0 / p.mass } else { 0.0 }))
                 .collect(),
-            particle_bodies: particle_rows.iter().map(|r| r.body).collect(),
-            free_particles: particle_rows.iter().filter(|r| r.body == NONE).count(),
+            free_particles: particle_bodies.iter().filter(|b| **b == NONE).count(),
+            particle_bodies,
+            proxies,
             particle_rows,
             links,
             colliders: collider_rows(scene),
@@ -161,9 +180,9 @@ pub(super) fn collider_rows(scene: &Scene) -> Vec<ColliderRow> {
             velocity: vec4(c.velocity, c.surface.restitution),
             angular_velocity: vec4(c.angular_velocity, 0.0),
             shape,
-            flags: 0,
             padding_a: 0,
             padding_b: 0,
+            padding_c: 0,
         })
         .collect()
 }

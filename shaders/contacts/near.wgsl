@@ -1,0 +1,124 @@
+#import "common/params"
+#import "common/body"
+#import "common/grid"
+#import "common/contact"
+#import "common/control"
+#import "common/shape"
+#import "common/thread"
+// One thread per proxy, in sorted order: the broad phase. Lists the bodies, free particles and colliders that the
+// proxy's particles may touch until the next search.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> batch: Batch;
+@group(1) @binding(0) var<storage, read> cell_starts: array<u32>;
+@group(1) @binding(1) var<storage, read> sorted_proxies: array<SortedProxy>;
+@group(1) @binding(2) var<storage, read> body_properties: array<BodyProperties>;
+@group(1) @binding(3) var<storage, read> ignored_bodies: array<u32>;
+@group(1) @binding(4) var<storage, read> colliders: array<Collider>;
+@group(1) @binding(5) var<storage, read> shapes: array<vec4u>;
+@group(1) @binding(6) var<storage, read_write> near_targets: array<u32>;
+@group(1) @binding(7) var<storage, read_write> control: Control;
+
+var<private> own: SortedProxy;
+var<private> row: u32;
+var<private> found: u32;
+var<private> first_ignored: u32;
+var<private> end_ignored: u32;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let s = global_index(id, groups);
+    if s >= params.proxy_count {
+        return;
+    }
+    own = sorted_proxies[s];
+    row = own.proxy * NEAR_ROW;
+    var near_colliders = 0u;
+    if (own.phase & PHASE_GHOST) == 0u {
+        near_colliders = search_colliders();
+        if own.body != NONE {
+            first_ignored = body_properties[own.body].first_ignored;
+            end_ignored = first_ignored + body_properties[own.body].ignored_count;
+        }
+        let cell = grid_cell(own.position.xyz, params.cell_size);
+        for (var n = 0; n < 27; n++) {
+            search_cell(cell + vec3i(n % 3 - 1, (n / 3) % 3 - 1, n / 9 - 1));
+        }
+    }
+    near_targets[row] = near_colliders | (found << 16u);
+    let position = bitcast<vec3u>(own.position.xyz);
+    near_targets[row + 1u] = position.x;
+    near_targets[row + 2u] = position.y;
+    near_targets[row + 3u] = position.z;
+}
+
+fn search_colliders() -> u32 {
+    var count = 0u;
+    let reach = own.position.w + control.margin;
+    for (var c = 0u; c < params.collider_count; c++) {
+        let collider = collider_at(colliders[c], batch.time);
+        let local = rotate_back(collider.rotation, own.position.xyz - collider.position.xyz);
+        if shape_bound(collider.shape, local) >= reach {
+            continue;
+        }
+        if count >= NEAR_COLLIDERS {
+            atomicAdd(&control.contacts_dropped, 1u);
+            continue;
+        }
+        near_targets[row + 4u + count] = TARGET_COLLIDER | c;
+        count += 1u;
+    }
+    return count;
+}
+
+fn search_cell(cell: vec3i) {
+    let bucket = grid_bucket(cell, params.cell_mask);
+    let end = cell_starts[bucket + 1u];
+    for (var k = cell_starts[bucket]; k < end; k++) {
+        let other = sorted_proxies[k].position;
+        let offset = own.position.xyz - other.xyz;
+        let reach = own.position.w + other.w + control.margin;
+        if dot(offset, offset) >= reach * reach {
+            continue;
+        }
+        let body = sorted_proxies[k].body;
+        let phase = sorted_proxies[k].phase;
+        // Particles of one group do not meet; group 0 is no group.
+        let grouped = (phase >> 8u) != 0u && (phase >> 8u) == (own.phase >> 8u);
+        if (phase & PHASE_GHOST) != 0u || grouped || sorted_proxies[k].proxy == own.proxy {
+            continue;
+        }
+        if body == NONE {
+            // A body meets a free particle through the particle's own contact.
+            if own.body == NONE {
+                list(TARGET_PARTICLE | sorted_proxies[k].particle);
+            }
+        } else if body != own.body && !ignores(body) {
+            list(TARGET_BODY | body);
+        }
+    }
+}
+
+fn ignores(body: u32) -> bool {
+    for (var k = first_ignored; k < end_ignored; k++) {
+        if ignored_bodies[k] == body {
+            return true;
+        }
+    }
+    return false;
+}
+
+fn list(near: u32) {
+    let first = row + 4u + NEAR_COLLIDERS;
+    for (var k = 0u; k < found; k++) {
+        if near_targets[first + k] == near {
+            return;
+        }
+    }
+    if found >= NEAR_OTHERS {
+        atomicAdd(&control.contacts_dropped, 1u);
+        return;
+    }
+    near_targets[first + found] = near;
+    found += 1u;
+}

@@ -1,0 +1,58 @@
+#import "common/manifold"
+#import "common/thread"
+// One thread per pair slot; the body of lower index solves for both. Writes what the pair does to each.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(1) @binding(0) var<storage, read> bodies: array<Body>;
+@group(1) @binding(1) var<storage, read> body_properties: array<BodyProperties>;
+@group(1) @binding(2) var<storage, read> pairs: array<Pair>;
+@group(1) @binding(3) var<storage, read> reverse_contacts: array<vec2u>;
+@group(1) @binding(4) var<storage, read_write> contacts: array<Contact>;
+@group(1) @binding(5) var<storage, read> loads: array<u32>;
+@group(1) @binding(6) var<storage, read_write> pair_pushes: array<PairPush>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = global_index(id, groups);
+    if i >= params.body_count * PAIR_SLOTS || i % PAIR_SLOTS == 0u || pair_pushes[i].linear.w == 0.0 {
+        return;
+    }
+    let own = i / PAIR_SLOTS;
+    let pair = pairs[i];
+    if own > pair.other {
+        return;
+    }
+    let twin = pairs[pair.twin];
+    // Lower counts as heavier when mass scaling is on (Macklin et al. 2014, section 5.2).
+    let lift = params.mass_scaling * (bodies[own].center.y - bodies[pair.other].center.y);
+    let scale = exp(clamp(0.5 * lift, -3.0, 3.0));
+    a = body_side(bodies[own], body_properties[own], loads[own], scale);
+    b = body_side(bodies[pair.other], body_properties[pair.other], loads[pair.other], 1.0 / scale);
+    share = 1.0 / max(touching(pair) + touching(twin), 1.0);
+    for (var sweep = 0u; sweep < SWEEPS; sweep++) {
+        for (var k = pair.first; k < pair.first + pair.count; k++) {
+            solve_contact(reverse_contacts[k].y, false, sweep == 0u, sweep == SWEEPS - 1u);
+        }
+        for (var k = twin.first; k < twin.first + twin.count; k++) {
+            solve_contact(reverse_contacts[k].y, true, sweep == 0u, sweep == SWEEPS - 1u);
+        }
+        sweep_done();
+    }
+    // Half of how far the centers pass each other in this substep: with it p × P is the same on both sides, and angular
+    // momentum is kept.
+    let passing = 0.5 * params.gravity.w * (a.velocity - b.velocity);
+    push_a.made_angular += cross(passing, push_a.made_linear);
+    push_b.made_angular += cross(passing, push_a.made_linear);
+    pair_pushes[i] = PairPush(vec4f(scale * push_a.linear, 1.0), vec4f(scale * push_a.angular, 0.0),
+        vec4f(scale * push_a.made_linear, 0.0), vec4f(scale * push_a.made_angular, 0.0));
+    pair_pushes[pair.twin] = PairPush(vec4f(-push_a.linear / scale, 1.0), vec4f(push_b.angular / scale, 0.0),
+        vec4f(-push_a.made_linear / scale, 0.0), vec4f(push_b.made_angular / scale, 0.0));
+}
+
+fn touching(pair: Pair) -> f32 {
+    var count = 0.0;
+    for (var k = pair.first; k < pair.first + pair.count; k++) {
+        count += f32(contacts[reverse_contacts[k].y].point.w != 0.0);
+    }
+    return count;
+}

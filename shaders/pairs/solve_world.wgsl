@@ -1,0 +1,43 @@
+#import "common/manifold"
+#import "common/thread"
+// One thread per body: its contacts with colliders, as one pair with the world.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> batch: Batch;
+@group(1) @binding(0) var<storage, read> bodies: array<Body>;
+@group(1) @binding(1) var<storage, read> body_properties: array<BodyProperties>;
+@group(1) @binding(2) var<storage, read> pairs: array<Pair>;
+@group(1) @binding(3) var<storage, read> world_contacts: array<u32>;
+@group(1) @binding(4) var<storage, read_write> contacts: array<Contact>;
+@group(1) @binding(5) var<storage, read> loads: array<u32>;
+@group(1) @binding(6) var<storage, read> colliders: array<Collider>;
+@group(1) @binding(7) var<storage, read_write> pair_pushes: array<PairPush>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = global_index(id, groups);
+    if i >= params.body_count || pair_pushes[i * PAIR_SLOTS].linear.w == 0.0 {
+        return;
+    }
+    let pair = pairs[i * PAIR_SLOTS];
+    a = body_side(bodies[i], body_properties[i], loads[i], 1.0);
+    var count = 0.0;
+    for (var k = pair.first; k < pair.first + pair.count; k++) {
+        count += f32(contacts[world_contacts[k]].point.w != 0.0);
+    }
+    share = 1.0 / count;
+    var collider = NONE;
+    for (var sweep = 0u; sweep < SWEEPS; sweep++) {
+        for (var k = pair.first; k < pair.first + pair.count; k++) {
+            let slot = world_contacts[k];
+            if contacts[slot].collider != collider {
+                collider = contacts[slot].collider;
+                b = collider_side(collider_at(colliders[collider], batch.time));
+            }
+            solve_contact(slot, true, sweep == 0u, sweep == SWEEPS - 1u);
+        }
+        sweep_done();
+    }
+    pair_pushes[i * PAIR_SLOTS] = PairPush(vec4f(push_a.linear, 1.0), vec4f(push_a.angular, 0.0),
+        vec4f(push_a.made_linear, 0.0), vec4f(push_a.made_angular, 0.0));
+}

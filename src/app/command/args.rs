@@ -1,0 +1,166 @@
+//! The command line of `sinew`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+use glam::Vec3;
+
+use crate::scene::View;
+
+/// A GPU physics runtime in which everything is particles.
+///
+/// `sinew TARGET` opens a window. TARGET is a demo (`sinew demos` lists them) or a character: a .glb or .gltf file.
+#[derive(Debug, Parser)]
+#[command(name = "sinew", version, disable_help_subcommand = true, max_term_width = 100)]
+pub(crate) struct Cli {
+    /// What to open in a window: a demo, or a model.glb/.gltf [default: ragdolls]
+    pub(crate) target: Option<String>,
+    #[command(flatten)]
+    pub(crate) settings: Settings,
+    /// Use the graphics adapter whose name contains NAME [environment: SINEW_ADAPTER]
+    #[arg(long, global = true, value_name = "NAME")]
+    pub(crate) adapter: Option<String>,
+    #[command(subcommand)]
+    pub(crate) action: Option<Action>,
+}
+
+/// What to do instead of opening a window.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Action {
+    /// Draw without a window, to a picture or a film
+    Render(RenderArgs),
+    /// Simulate and print measures; exit 1 if the state is not healthy
+    Report(ReportArgs),
+    /// Print our times beside published ones
+    Bench(BenchArgs),
+    /// Print what would be built from a character: bodies, joints, limits, masses, warnings
+    Inspect {
+        /// A .glb or .gltf file
+        model: PathBuf,
+    },
+    /// List the demos with their --set parameters
+    Demos,
+}
+
+/// Parameters of the world and of the demo.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct Settings {
+    /// Set a parameter of the world or of the demo; may be repeated
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_value)]
+    pub(crate) sets: Vec<(String, String)>,
+}
+
+/// Arguments of `sinew render`.
+#[derive(Args, Debug)]
+pub(crate) struct RenderArgs {
+    /// A demo, or a model.glb/.gltf
+    pub(crate) target: String,
+    /// Frames to simulate
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) frames: u32,
+    /// X.png (the last frame), X.mp4, X.gif, or a folder DIR/ of numbered PNGs
+    #[arg(long, value_name = "PATH")]
+    pub(crate) out: PathBuf,
+    /// Size in pixels
+    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = size)]
+    pub(crate) size: (u32, u32),
+    /// Look from a point at a point [m]
+    #[arg(long, value_name = "X,Y,Z,AT_X,AT_Y,AT_Z", value_parser = view, allow_hyphen_values = true)]
+    pub(crate) camera: Option<View>,
+    /// What to draw, separated by commas: surfaces, particles, joints
+    #[arg(long, value_name = "LIST", default_value = "surfaces", value_delimiter = ',',
+          value_parser = ["surfaces", "particles", "joints"])]
+    pub(crate) show: Vec<String>,
+    #[command(flatten)]
+    pub(crate) settings: Settings,
+}
+
+/// Arguments of `sinew report`.
+#[derive(Args, Debug)]
+pub(crate) struct ReportArgs {
+    /// A demo, or a model.glb/.gltf
+    pub(crate) target: String,
+    /// Frames to simulate
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) frames: u32,
+    /// Write the measures as JSON to FILE, or to standard output for -
+    #[arg(long, value_name = "FILE|-")]
+    pub(crate) json: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) settings: Settings,
+}
+
+/// Arguments of `sinew bench`.
+#[derive(Args, Debug)]
+pub(crate) struct BenchArgs {
+    /// Scenes to run; all without a name
+    pub(crate) names: Vec<String>,
+    /// Frames to simulate in each
+    #[arg(long, value_name = "N", default_value_t = 240, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(crate) frames: u32,
+    /// Write the table as JSON to FILE, or to standard output for -
+    #[arg(long, value_name = "FILE|-")]
+    pub(crate) json: Option<PathBuf>,
+}
+
+fn key_value(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.trim().is_empty() => Ok((key.trim().to_owned(), value.trim().to_owned())),
+        _ => Err("write it as key=value, for example substeps=8".into()),
+    }
+}
+
+fn size(text: &str) -> Result<(u32, u32), String> {
+    let side = |t: &str| t.trim().parse::<u32>().ok().filter(|n| (16..=8192).contains(n));
+    text.split_once(['x', 'X'])
+        .and_then(|(w, h)| Some((side(w)?, side(h)?)))
+        .ok_or_else(|| "write it as 1280x720, each side from 16 to 8192 pixels".into())
+}
+
+fn view(text: &str) -> Result<View, String> {
+    let numbers: Vec<f32> =
+        text.split(',').filter_map(|t| t.trim().parse().ok()).filter(|n: &f32| n.is_finite()).collect();
+    let view = |n: [f32; 6]| View { eye: Vec3::new(n[0], n[1], n[2]), target: Vec3::new(n[3], n[4], n[5]) };
+    <[f32; 6]>::try_from(numbers)
+        .ok()
+        .map(view)
+        .filter(|v| v.eye.distance(v.target) > 1e-3)
+        .ok_or_else(|| "write six numbers, the eye and another point to look at, for example 3,2,5,0,1,0".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn the_command_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn bare_targets_and_commands_live_together() {
+        let cli = Cli::try_parse_from(["sinew", "tower", "--set", "height=10"]).unwrap();
+        assert_eq!(cli.target.as_deref(), Some("tower"));
+        assert_eq!(cli.settings.sets, [("height".to_owned(), "10".to_owned())]);
+        let cli = Cli::try_parse_from(["sinew", "--adapter", "llvm", "render", "pile", "--frames", "3", "--out", "a.png"]);
+        assert!(matches!(cli.unwrap().action, Some(Action::Render(_))));
+        let cli = Cli::try_parse_from(["sinew", "report", "pile", "--frames", "3", "--adapter", "x"]).unwrap();
+        assert_eq!(cli.adapter.as_deref(), Some("x"));
+        assert!(Cli::try_parse_from(["sinew"]).unwrap().target.is_none());
+    }
+
+    #[test]
+    fn sizes_views_and_settings() {
+        assert_eq!(size("640x360"), Ok((640, 360)));
+        for bad in ["640", "0x10", "9000x100", "640x-1", "x"] {
+            assert!(size(bad).is_err(), "{bad}");
+        }
+        assert_eq!(view("1,2,3,0,-1,0").unwrap().target, Vec3::NEG_Y);
+        for bad in ["1,2,3", "1,2,3,1,2,3", "a,b,c,d,e,f", "1,2,3,4,5,inf"] {
+            assert!(view(bad).is_err(), "{bad}");
+        }
+        assert!(key_value("substeps").is_err() && key_value("=3").is_err());
+    }
+}

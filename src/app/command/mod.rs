@@ -1,0 +1,155 @@
+//! The command: what was typed, done, and turned into an exit code (0 well, 1 the result is bad, 2 usage or input).
+
+mod args;
+mod listing;
+mod measure;
+mod render;
+
+use std::io::{ErrorKind, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+use clap::Parser as _;
+use clap::error::ErrorKind as Usage;
+
+use self::args::{Action, Cli, RenderArgs};
+use super::Launch;
+use super::progress::Progress;
+use crate::gpu::Context;
+
+/// Opened when no target is given.
+const DEFAULT_TARGET: &str = "ragdolls";
+
+/// How a command ended that ran to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    Well,
+    Bad,
+}
+
+/// Runs the command line of this process.
+pub fn main() -> ExitCode {
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("error,sinew=warn")).init();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return refuse(&error),
+    };
+    match run(cli) {
+        Ok(Verdict::Well) => ExitCode::SUCCESS,
+        Ok(Verdict::Bad) => ExitCode::from(1),
+        // Whoever reads our output has had enough, as `head` does.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            complain(&format!("{error:#}"));
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(cli: Cli) -> Result<Verdict> {
+    let adapter = cli.adapter.or_else(|| std::env::var("SINEW_ADAPTER").ok().filter(|name| !name.is_empty()));
+    let Some(action) = cli.action else {
+        let target = cli.target.unwrap_or_else(|| DEFAULT_TARGET.to_owned());
+        return window(Launch { target, sets: cli.settings.sets, adapter });
+    };
+    if cli.target.is_some() || !cli.settings.sets.is_empty() {
+        bail!("the target and --set come after the command, for example `sinew render tower --set height=10`");
+    }
+    match action {
+        Action::Render(args) => {
+            let path = render::render(&args, adapter.as_deref())?;
+            print(&format!("{}\n", path.display()))?;
+            Ok(Verdict::Well)
+        }
+        Action::Report(args) => measure::report(&args, adapter.as_deref()),
+        Action::Bench(args) => measure::bench(&args, adapter.as_deref()),
+        Action::Inspect { model } => {
+            print(&listing::inspect(&model)?)?;
+            Ok(Verdict::Well)
+        }
+        Action::Demos => {
+            print(&listing::demos())?;
+            Ok(Verdict::Well)
+        }
+    }
+}
+
+/// Opens the window; without a display, renders the target instead and says so.
+fn window(launch: Launch) -> Result<Verdict> {
+    match super::event_loop() {
+        Ok(event_loop) => super::run(event_loop, launch)?,
+        Err(_) => {
+            let args = RenderArgs::still(&launch);
+            say(&format!("no display found, so drawing {} into {} instead", launch.target, args.out.display()));
+            let path = render::render(&args, launch.adapter.as_deref())?;
+            print(&format!("{}\n", path.display()))?;
+        }
+    }
+    Ok(Verdict::Well)
+}
+
+/// A file name's part made from a target: its name without folder, ending and odd characters.
+pub(super) fn stem(target: &str) -> String {
+    let name = Path::new(target).file_stem().unwrap_or_default().to_string_lossy();
+    let kept: String = name.chars().map(|c| if c.is_alphanumeric() || "-_".contains(c) { c } else { '-' }).collect();
+    if kept.is_empty() { "scene".to_owned() } else { kept }
+}
+
+/// Writes to standard output.
+fn print(text: &str) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush())?;
+    Ok(())
+}
+
+/// Writes a line to standard error; if nobody listens there, nothing can be said about it either.
+fn say(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
+
+fn complain(text: &str) {
+    say(&format!("sinew: {}", text.split('\n').map(str::trim).filter(|l| !l.is_empty()).collect::<Vec<_>>().join(" ")));
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == ErrorKind::BrokenPipe)
+}
+
+/// Help and version as they are; mistakes as one sentence.
+fn refuse(error: &clap::Error) -> ExitCode {
+    if matches!(error.kind(), Usage::DisplayHelp | Usage::DisplayVersion) {
+        let _ = error.print();
+        return ExitCode::SUCCESS;
+    }
+    complain(&one_sentence(&error.render().to_string()));
+    ExitCode::from(2)
+}
+
+/// clap's several lines as one: what is wrong, its tips, where the help is.
+fn one_sentence(text: &str) -> String {
+    let lines = text.lines().map(str::trim).filter(|l| !l.is_empty());
+    let told: Vec<_> = lines.take_while(|l| !l.starts_with("Usage:") && !l.starts_with("For more")).collect();
+    let what = told.join(" ").replacen("error: ", "", 1).replace("tip: ", "; ").replace(" ;", ";");
+    format!("{what}; see `sinew --help`")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn file_names_from_any_target() {
+        assert_eq!(stem("tower"), "tower");
+        assert_eq!(stem("some/where/A knight.v2.glb"), "A-knight-v2");
+        assert_eq!(stem("/"), "scene");
+    }
+
+    #[test]
+    fn usage_errors_are_one_line_with_their_tip() {
+        let error = Cli::try_parse_from(["sinew", "render", "tower", "--frame", "3"]).unwrap_err();
+        let line = one_sentence(&error.render().to_string());
+        assert!(!line.contains('\n') && line.contains("--frame") && line.contains("--frames"), "{line}");
+        assert!(!line.contains("Usage"), "{line}");
+    }
+}

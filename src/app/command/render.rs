@@ -1,0 +1,68 @@
+//! `sinew render`: simulate without a window and keep the pictures.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+
+use super::args::{RenderArgs, Settings};
+use super::{Context, Launch, Progress, stem};
+use crate::app::film::Film;
+use crate::app::world::World;
+use crate::render::{Camera, DrawOptions};
+
+/// Format of the frames; files hold sRGB.
+const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
+/// Frames simulated for a picture in place of a window: things have fallen and mostly lie.
+const STILL_FRAMES: u32 = 180;
+
+impl RenderArgs {
+    /// The picture shown in place of a window.
+    pub(super) fn still(launch: &Launch) -> Self {
+        Self {
+            target: launch.target.clone(),
+            frames: STILL_FRAMES,
+            out: PathBuf::from(format!("out/{}.png", stem(&launch.target))),
+            size: (1280, 720),
+            camera: None,
+            show: vec!["surfaces".into()],
+            settings: Settings { sets: launch.sets.clone() },
+        }
+    }
+}
+
+/// Simulates and writes; returns what was written.
+///
+/// # Errors
+/// No adapter, an unknown target, a file that cannot be written, or a device lost on the way.
+pub(super) fn render(args: &RenderArgs, adapter: Option<&str>) -> Result<PathBuf> {
+    let ctx = Context::headless(adapter)?;
+    let most = ctx.device.limits().max_texture_dimension_2d;
+    if args.size.0.max(args.size.1) > most {
+        bail!("--size: `{}` draws at most {most} pixels a side", ctx.info().name);
+    }
+    let mut world = World::open(&ctx, &args.target, args.settings.sets.clone(), FORMAT)?;
+    let camera: Camera = args.camera.unwrap_or(world.start_view()).into();
+    let shows = |what: &str| args.show.iter().any(|s| s == what);
+    let options = DrawOptions {
+        surfaces: shows("surfaces"),
+        particles: shows("particles"),
+        joints: shows("joints"),
+        ..DrawOptions::default()
+    };
+    let mut film = Film::create(&args.out, args.size, world.solver.params().dt)?;
+    let mut progress = Progress::new(args.frames);
+    for frame in 0..args.frames {
+        world.solver.step();
+        if film.wants(frame, args.frames) {
+            film.push(world.picture(&ctx, args.size, &camera, &options)?)?;
+        } else if frame % 8 == 0 {
+            // Without this the driver would collect the whole run before doing any of it.
+            ctx.wait()?;
+        }
+        if let Some(error) = ctx.take_errors().into_iter().next() {
+            bail!("frame {frame}: {error}");
+        }
+        progress.at(frame + 1);
+    }
+    film.finish()
+}

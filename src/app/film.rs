@@ -1,0 +1,235 @@
+//! Pictures to files: the last frame as PNG, numbered PNGs in a folder, GIF, or MP4 through ffmpeg.
+
+use std::fs::File;
+use std::io::{BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use anyhow::{Context as _, Result, bail};
+use image::RgbaImage;
+
+/// Shortest time a GIF frame is shown [s]: viewers slow anything faster down.
+const GIF_INTERVAL: f32 = 0.03;
+
+/// Where frames go.
+#[derive(Debug)]
+pub(crate) struct Film {
+    path: PathBuf,
+    sink: Sink,
+    /// Every this many simulated frames one is kept.
+    stride: u32,
+}
+
+enum Sink {
+    Last(Option<RgbaImage>),
+    Folder { written: u32 },
+    Gif { encoder: Box<gif::Encoder<BufWriter<File>>>, interval: f32, owed: f32 },
+    Mp4(Child),
+}
+
+impl std::fmt::Debug for Sink {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Last(_) => "Last",
+            Self::Folder { .. } => "Folder",
+            Self::Gif { .. } => "Gif",
+            Self::Mp4(_) => "Mp4",
+        })
+    }
+}
+
+impl Film {
+    /// Opens `path` for frames of `size` pixels, `dt` [s] apart; its ending chooses the kind.
+    ///
+    /// # Errors
+    /// An unknown ending, a folder that cannot be made, a file that cannot be written, no ffmpeg.
+    pub(crate) fn create(path: &Path, size: (u32, u32), dt: f32) -> Result<Self> {
+        let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());
+        let is_folder = path.as_os_str().to_string_lossy().ends_with(['/', '\\']) || path.is_dir();
+        let kind = if is_folder { None } else { ending.as_deref() };
+        let folder = if kind.is_none() { Some(path) } else { path.parent() };
+        if let Some(folder) = folder.filter(|f| !f.as_os_str().is_empty()) {
+            std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        }
+        let mut stride = 1;
+        let sink = match kind {
+            None => Sink::Folder { written: 0 },
+            Some("png") => Sink::Last(None),
+            Some("gif") => {
+                stride = (GIF_INTERVAL / dt).round().max(1.0) as u32;
+                Sink::Gif { encoder: gif_encoder(path, size)?, interval: dt * stride as f32, owed: 0.0 }
+            }
+            Some("mp4") => Sink::Mp4(ffmpeg(path, size, dt)?),
+            Some(other) => bail!(
+                "{}: `.{other}` is not a picture or film; use .png, .gif, .mp4, or a folder name ending in /",
+                path.display()
+            ),
+        };
+        Ok(Self { path: path.to_owned(), sink, stride })
+    }
+
+    /// Whether frame `index` (from 0) of `count` is kept; drawing the others is a waste.
+    pub(crate) fn wants(&self, index: u32, count: u32) -> bool {
+        match self.sink {
+            Sink::Last(_) => index + 1 == count,
+            _ => index.is_multiple_of(self.stride),
+        }
+    }
+
+    /// Adds a frame.
+    ///
+    /// # Errors
+    /// The file cannot be written, or ffmpeg ended early.
+    pub(crate) fn push(&mut self, frame: RgbaImage) -> Result<()> {
+        let path = &self.path;
+        match &mut self.sink {
+            Sink::Last(last) => *last = Some(frame),
+            Sink::Folder { written } => {
+                *written += 1;
+                write_png(&path.join(format!("{written:05}.png")), &frame)?;
+            }
+            Sink::Gif { encoder, interval, owed } => {
+                *owed += *interval * 100.0;
+                let hundredths = owed.round().max(1.0);
+                *owed -= hundredths;
+                let (width, height) = frame.dimensions();
+                let mut pixels = frame.into_raw();
+                let mut picture = gif::Frame::from_rgba_speed(width as u16, height as u16, &mut pixels, 10);
+                picture.delay = hundredths as u16;
+                encoder.write_frame(&picture).with_context(|| format!("cannot write {}", path.display()))?;
+            }
+            Sink::Mp4(child) => {
+                let pipe = child.stdin.as_mut().expect("ffmpeg was started with a pipe");
+                if pipe.write_all(frame.as_raw()).is_err() {
+                    bail!("ffmpeg could not write {}: {}", path.display(), last_words(child));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Completes the file and returns its path.
+    ///
+    /// # Errors
+    /// The file cannot be completed.
+    pub(crate) fn finish(self) -> Result<PathBuf> {
+        match self.sink {
+            Sink::Last(Some(frame)) => write_png(&self.path, &frame)?,
+            Sink::Last(None) | Sink::Folder { .. } | Sink::Gif { .. } => {}
+            Sink::Mp4(mut child) => {
+                drop(child.stdin.take());
+                if !child.wait()?.success() {
+                    bail!("ffmpeg could not write {}: {}", self.path.display(), last_words(&mut child));
+                }
+            }
+        }
+        Ok(self.path)
+    }
+}
+
+/// Writes one picture.
+///
+/// # Errors
+/// The file cannot be written.
+pub(crate) fn write_png(path: &Path, frame: &RgbaImage) -> Result<()> {
+    frame.save(path).with_context(|| format!("cannot write {}", path.display()))
+}
+
+fn gif_encoder(path: &Path, (width, height): (u32, u32)) -> Result<Box<gif::Encoder<BufWriter<File>>>> {
+    let (Ok(width), Ok(height)) = (u16::try_from(width), u16::try_from(height)) else {
+        bail!("a GIF is at most 65535 pixels wide and high, not {width}x{height}");
+    };
+    let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
+    let mut encoder = gif::Encoder::new(BufWriter::new(file), width, height, &[])
+        .with_context(|| format!("cannot write {}", path.display()))?;
+    encoder.set_repeat(gif::Repeat::Infinite).with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(Box::new(encoder))
+}
+
+/// Starts ffmpeg reading raw frames from a pipe.
+fn ffmpeg(path: &Path, (width, height): (u32, u32), dt: f32) -> Result<Child> {
+    let input = ["-f", "rawvideo", "-pix_fmt", "rgba"];
+    // 4:2:0 video needs even sides.
+    let output = ["-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-c:v", "libx264", "-preset", "veryfast", "-crf", "18"];
+    Command::new("ffmpeg")
+        .args(["-y", "-loglevel", "error"])
+        .args(input)
+        .args(["-s", &format!("{width}x{height}"), "-r", &format!("{:.3}", 1.0 / dt), "-i", "-"])
+        .args(output)
+        .args(["-pix_fmt", "yuv420p", "-movflags", "+faststart"])
+        .arg(path)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .context("an MP4 needs ffmpeg on the PATH (apt-get install ffmpeg); a .gif or a folder of PNGs does not")
+}
+
+/// What ffmpeg said before it ended, on one line.
+fn last_words(child: &mut Child) -> String {
+    let mut text = String::new();
+    if let Some(mut errors) = child.stderr.take() {
+        // Unreadable bytes only cost us the explanation.
+        let _ = errors.read_to_string(&mut text);
+    }
+    let words = text.lines().map(str::trim).filter(|l| !l.is_empty()).collect::<Vec<_>>().join("; ");
+    if words.is_empty() { "it ended early".into() } else { words }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(name: &str) -> PathBuf {
+        std::env::temp_dir().join(format!("sinew-film-{name}-{}", std::process::id()))
+    }
+
+    fn film(path: &Path, frames: u32) -> Result<PathBuf> {
+        let mut film = Film::create(path, (16, 8), 1.0 / 60.0)?;
+        for i in 0..frames {
+            if film.wants(i, frames) {
+                film.push(RgbaImage::from_pixel(16, 8, image::Rgba([(i * 20) as u8, 0, 0, 255])))?;
+            }
+        }
+        film.finish()
+    }
+
+    #[test]
+    fn a_png_is_the_last_frame() {
+        let dir = folder("png");
+        let path = film(&dir.join("deep/last.png"), 5).unwrap();
+        assert_eq!(image::open(&path).unwrap().to_rgba8().get_pixel(3, 3).0, [80, 0, 0, 255]);
+        std::fs::remove_dir_all(dir).unwrap();
+    }
+
+    #[test]
+    fn a_folder_gets_numbered_pictures() {
+        let dir = folder("numbers");
+        film(&dir.join("frames/"), 3).unwrap();
+        let mut names: Vec<_> =
+            std::fs::read_dir(dir.join("frames")).unwrap().map(|f| f.unwrap().file_name().into_string()).collect();
+        names.sort();
+        assert_eq!(names.into_iter().flatten().collect::<Vec<_>>(), ["00001.png", "00002.png", "00003.png"]);
+        std::fs::remove_dir_all(dir).unwrap();
+    }
+
+    #[test]
+    fn a_gif_keeps_real_time() {
+        let dir = folder("gif");
+        let path = film(&dir.join("film.gif"), 12).unwrap();
+        let mut reader = gif::DecodeOptions::new().read_info(File::open(&path).unwrap()).unwrap();
+        let mut delays = Vec::new();
+        while let Some(frame) = reader.read_next_frame().unwrap() {
+            delays.push(frame.delay);
+        }
+        assert_eq!(delays.len(), 6, "every second of 12 frames at 60 Hz");
+        assert_eq!(delays.iter().sum::<u16>(), 20, "12 frames at 60 Hz last 0.2 s");
+        std::fs::remove_dir_all(dir).unwrap();
+    }
+
+    #[test]
+    fn an_unknown_ending_names_the_known_ones() {
+        let error = film(Path::new("picture.bmp"), 1).unwrap_err().to_string();
+        assert!(error.contains(".bmp") && error.contains(".png") && error.contains(".mp4"), "{error}");
+    }
+}

@@ -1,0 +1,160 @@
+//! What the player asks for, and which keys ask for it: one table serves the keyboard, the help and the README's test.
+
+use glam::Vec3;
+use winit::keyboard::{Key, KeyCode, NamedKey, PhysicalKey};
+
+/// Something to do between two frames.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Action {
+    /// Stop or go on.
+    Pause,
+    /// One frame, then stop.
+    Step,
+    /// Start the scene again.
+    Reset,
+    /// The demo before this one.
+    Previous,
+    /// The demo after this one.
+    Next,
+    /// Open a demo or a model file.
+    Open(String),
+    /// Start the scene again with an option of the demo changed.
+    Option(String, String),
+    /// Throw a ball.
+    Throw,
+    /// Bring everything into view.
+    Frame,
+    /// Go back to where the scene starts.
+    Home,
+    /// Hide or show the panel.
+    TogglePanel,
+    /// Hide or show the help.
+    ToggleHelp,
+    /// Draw surfaces or not.
+    ToggleSurfaces,
+    /// Draw particles or not.
+    ToggleParticles,
+    /// Draw joints or not.
+    ToggleJoints,
+    /// Save a picture.
+    Picture,
+    /// Start or end a film.
+    Film,
+}
+
+/// Keys and mouse as the help shows them: what to press, what it does.
+pub(crate) const HELP: &[(&str, &str)] = &[
+    ("left drag", "pull a body (Shift reaches through walls)"),
+    ("right drag", "look around"),
+    ("W A S D, Q E", "fly, down and up (Shift: faster)"),
+    ("middle or Alt+left drag", "orbit"),
+    ("wheel", "nearer, farther; while pulling: the depth"),
+    ("F", "everything into view"),
+    ("Home", "the scene's own view"),
+    ("B", "throw a ball"),
+    ("Space, P", "pause"),
+    (". or O", "one frame"),
+    ("R", "start again"),
+    ("[ ]", "previous and next demo"),
+    ("1 2 3", "surfaces, particles, joints"),
+    ("Tab", "hide the panel"),
+    ("H, F1", "this help"),
+    ("F12", "picture into out/"),
+    ("F10", "start and end a film into out/"),
+];
+
+/// The action of a key; `repeat` when it is held.
+pub(crate) fn action(key: &Key, repeat: bool) -> Option<Action> {
+    let action = match key {
+        Key::Named(NamedKey::Space) => Action::Pause,
+        Key::Named(NamedKey::Tab) => Action::TogglePanel,
+        Key::Named(NamedKey::Home) => Action::Home,
+        Key::Named(NamedKey::F1) => Action::ToggleHelp,
+        Key::Named(NamedKey::F10) => Action::Film,
+        Key::Named(NamedKey::F12) => Action::Picture,
+        Key::Character(text) => match text.to_lowercase().as_str() {
+            "p" => Action::Pause,
+            "." | "o" => Action::Step,
+            "r" => Action::Reset,
+            "[" => Action::Previous,
+            "]" => Action::Next,
+            "f" => Action::Frame,
+            "b" => Action::Throw,
+            "h" => Action::ToggleHelp,
+            "1" => Action::ToggleSurfaces,
+            "2" => Action::ToggleParticles,
+            "3" => Action::ToggleJoints,
+            _ => return None,
+        },
+        _ => return None,
+    };
+    (!repeat || action == Action::Step).then_some(action)
+}
+
+/// Flying keys that are down, by their place on the keyboard.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Flight {
+    /// Right, up, forward; then left, down, back.
+    down: [bool; 6],
+}
+
+impl Flight {
+    /// A key went down or up.
+    pub(crate) fn key(&mut self, key: PhysicalKey, pressed: bool) {
+        let slot = match key {
+            PhysicalKey::Code(KeyCode::KeyD) => 0,
+            PhysicalKey::Code(KeyCode::KeyE) => 1,
+            PhysicalKey::Code(KeyCode::KeyW) => 2,
+            PhysicalKey::Code(KeyCode::KeyA) => 3,
+            PhysicalKey::Code(KeyCode::KeyQ) => 4,
+            PhysicalKey::Code(KeyCode::KeyS) => 5,
+            _ => return,
+        };
+        self.down[slot] = pressed;
+    }
+
+    /// Right, up, forward, each in -1..=1.
+    pub(crate) fn direction(&self) -> Vec3 {
+        let axis = |i: usize| f32::from(u8::from(self.down[i])) - f32::from(u8::from(self.down[i + 3]));
+        Vec3::new(axis(0), axis(1), axis(2))
+    }
+
+    /// No key is down: the window lost the keyboard.
+    pub(crate) fn release(&mut self) {
+        *self = Self::default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_stepping_repeats() {
+        let key = |text: &str| Key::Character(text.into());
+        assert_eq!(action(&key("o"), true), Some(Action::Step));
+        assert_eq!(action(&key("R"), false), Some(Action::Reset));
+        assert_eq!(action(&key("r"), true), None);
+        assert_eq!(action(&key("z"), false), None);
+    }
+
+    #[test]
+    fn opposite_keys_cancel() {
+        let mut flight = Flight::default();
+        flight.key(PhysicalKey::Code(KeyCode::KeyW), true);
+        assert_eq!(flight.direction(), Vec3::Z);
+        flight.key(PhysicalKey::Code(KeyCode::KeyS), true);
+        assert_eq!(flight.direction(), Vec3::ZERO);
+        flight.release();
+        flight.key(PhysicalKey::Code(KeyCode::KeyQ), true);
+        assert_eq!(flight.direction(), Vec3::NEG_Y);
+    }
+
+    #[test]
+    fn the_readme_has_every_key() {
+        let readme = include_str!("../../README.md");
+        for (keys, what) in HELP {
+            assert!(readme.contains(&format!("| {keys} | {what} |")), "README.md lacks `| {keys} | {what} |`");
+        }
+    }
+}

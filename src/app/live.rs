@@ -1,0 +1,268 @@
+//! An open window with a running scene: events in, frames out.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+use glam::Vec2;
+use winit::event::{KeyEvent, WindowEvent};
+use winit::event_loop::ActiveEventLoop;
+use winit::keyboard::{Key, NamedKey};
+
+use super::Launch;
+use super::camera::Viewer;
+use super::clock::Clock;
+use super::film::Film;
+use super::grab::{Grab, Ray, pick};
+use super::keys::{self, Action, Flight};
+use super::overlay::Overlay;
+use super::panel::{Facts, Notice, Pace, Panel};
+use super::pointer::{Hold, Pointer, Press};
+use super::window::{Display, RETRY};
+use super::world::World;
+use crate::gpu::Context;
+use crate::render::{Camera, DragLine};
+
+/// Everything behind one window.
+pub(crate) struct Live {
+    display: Display,
+    pub(super) ctx: Context,
+    pub(super) world: World,
+    overlay: Overlay,
+    pub(super) panel: Panel,
+    pub(super) viewer: Viewer,
+    flight: Flight,
+    pointer: Pointer,
+    pub(super) clock: Clock,
+    pub(super) paused: bool,
+    /// Frames to simulate although paused.
+    pub(super) single_steps: u32,
+    pub(super) film: Option<Film>,
+    /// Size of the film's frames [pixels]: the window may change, a film cannot.
+    pub(super) film_size: (u32, u32),
+    /// Frames simulated since the film began.
+    pub(super) filmed: u32,
+    pace: Pace,
+    last: Instant,
+}
+
+impl Live {
+    /// Opens the window and the scene.
+    ///
+    /// # Errors
+    /// No window, no adapter, or an unknown target.
+    pub(crate) fn open(event_loop: &ActiveEventLoop, launch: &Launch) -> Result<Self> {
+        let (display, ctx) = Display::open(event_loop, launch.adapter.as_deref())?;
+        let world = World::open(&ctx, &launch.target, launch.sets.clone(), display.format())?;
+        let overlay = Overlay::new(&ctx, &display.window, display.format());
+        let mut live = Self {
+            viewer: Viewer::new(world.start_view()),
+            display,
+            ctx,
+            world,
+            overlay,
+            panel: Panel::default(),
+            flight: Flight::default(),
+            pointer: Pointer::default(),
+            clock: Clock::default(),
+            paused: false,
+            single_steps: 0,
+            film: None,
+            film_size: (0, 0),
+            filmed: 0,
+            pace: Pace::default(),
+            last: Instant::now(),
+        };
+        live.retitle();
+        Ok(live)
+    }
+
+    /// Asks for the next frame.
+    pub(crate) fn request_redraw(&self) {
+        self.display.window.request_redraw();
+    }
+
+    /// Ends what is under way before the window goes.
+    ///
+    /// # Errors
+    /// A film that cannot be completed.
+    pub(crate) fn close(&mut self) -> Result<()> {
+        self.film.take().map_or(Ok(()), |film| film.finish().map(|_| ()))
+    }
+
+    /// Size of the picture [pixels].
+    pub(super) fn size(&self) -> (u32, u32) {
+        self.display.size()
+    }
+
+    /// Lets go of what the mouse holds: it is about to vanish.
+    pub(super) fn let_go(&mut self) {
+        self.pointer.release();
+    }
+
+    pub(super) fn retitle(&mut self) {
+        self.display.window.set_title(&format!("{} - Sinew", self.world.target));
+        self.clock.forget();
+    }
+
+    /// Handles anything but a redraw.
+    pub(crate) fn event(&mut self, event: &WindowEvent) {
+        // Tab hides the panel; egui would walk through the widgets with it.
+        let is_tab = matches!(event, WindowEvent::KeyboardInput { event, .. } if event.logical_key == Key::Named(NamedKey::Tab));
+        let typing = self.overlay.wants_keys();
+        if typing || !is_tab {
+            self.overlay.event(&self.display.window, event);
+        }
+        match event {
+            WindowEvent::Resized(_) | WindowEvent::ScaleFactorChanged { .. } => self.display.resized(),
+            WindowEvent::KeyboardInput { event, .. } => self.key(event, typing),
+            WindowEvent::ModifiersChanged(modifiers) => self.pointer.modifiers = modifiers.state(),
+            WindowEvent::Focused(false) => {
+                self.flight.release();
+                self.pointer.release();
+            }
+            WindowEvent::CursorMoved { position, .. } => {
+                self.pointer.moved(Vec2::new(position.x as f32, position.y as f32), &mut self.viewer);
+            }
+            WindowEvent::MouseInput { state, button, .. } => {
+                let on_panel = self.overlay.wants_pointer() && state.is_pressed();
+                if !on_panel && self.pointer.button(*button, *state) == Press::Take {
+                    self.take();
+                }
+            }
+            WindowEvent::MouseWheel { delta, .. } if !self.overlay.wants_pointer() => {
+                self.pointer.wheel(*delta, &mut self.viewer);
+            }
+            WindowEvent::DroppedFile(path) => self.perform(Action::Open(path.to_string_lossy().into_owned())),
+            _ => {}
+        }
+    }
+
+    fn key(&mut self, event: &KeyEvent, typing: bool) {
+        let pressed = event.state.is_pressed();
+        if typing && pressed {
+            return;
+        }
+        let chord = self.pointer.modifiers.control_key() || self.pointer.modifiers.super_key();
+        self.flight.key(event.physical_key, pressed && !chord);
+        if pressed
+            && !chord
+            && let Some(action) = keys::action(&event.logical_key, event.repeat)
+        {
+            self.perform(action);
+        }
+    }
+
+    /// Takes hold of the body under the pointer.
+    fn take(&mut self) {
+        let ray = self.pointer_ray();
+        let through = self.pointer.modifiers.shift_key();
+        match self.world.solver.read_bodies() {
+            Ok(states) => {
+                if let Some(hit) = pick(self.world.solver.scene(), &states, ray, through) {
+                    self.pointer.hold = Hold::Pull(Grab::new(self.world.solver.scene(), hit));
+                }
+            }
+            Err(error) => self.say(error.to_string(), true),
+        }
+    }
+
+    pub(super) fn camera(&self) -> Camera {
+        self.viewer.view().into()
+    }
+
+    fn pointer_ray(&self) -> Ray {
+        let (origin, direction) = self.camera().ray(self.pointer.at, self.display.size());
+        Ray { origin, direction }
+    }
+
+    pub(super) fn say(&mut self, text: String, failed: bool) {
+        if failed {
+            log::warn!("{text}");
+        }
+        self.panel.notice = Some(Notice { text, failed });
+    }
+
+    /// Simulates what is due and draws. Returns how long to wait before the next frame.
+    ///
+    /// # Errors
+    /// The device is lost.
+    pub(crate) fn frame(&mut self) -> Result<Duration> {
+        let elapsed = self.last.elapsed();
+        self.last = Instant::now();
+        self.viewer.fly(self.flight.direction(), elapsed.as_secs_f32().min(0.1), self.pointer.modifiers.shift_key());
+        let steps = self.due(elapsed);
+        self.simulate(steps);
+        self.measure(elapsed, steps);
+        if self.ctx.is_lost() {
+            bail!("the graphics device was lost; start again, and look at the driver if it happens often");
+        }
+        if let Some(error) = self.ctx.take_errors().into_iter().next() {
+            self.say(error, true);
+        }
+        let Some(frame) = self.display.acquire(&self.ctx) else { return Ok(RETRY) };
+        self.draw(frame);
+        Ok(Duration::ZERO)
+    }
+
+    fn due(&mut self, elapsed: Duration) -> u32 {
+        if self.paused {
+            self.clock.forget();
+            return std::mem::take(&mut self.single_steps);
+        }
+        if self.film.is_some() {
+            // A film shows every frame, however long it takes.
+            return 1;
+        }
+        self.clock.steps(elapsed, self.world.solver.params().dt)
+    }
+
+    fn simulate(&mut self, steps: u32) {
+        let pull = if let Hold::Pull(grab) = self.pointer.hold { Some(grab.drag(self.pointer_ray())) } else { None };
+        self.world.solver.set_drag(pull);
+        self.panel.draw.drag = pull.map(|p| DragLine { body: p.body, local: p.local, target: p.goal });
+        for _ in 0..steps {
+            self.world.solver.step();
+            self.film_frame();
+        }
+    }
+
+    fn measure(&mut self, elapsed: Duration, steps: u32) {
+        let seconds = elapsed.as_secs_f64().max(1e-6);
+        let simulated = f64::from(steps) * f64::from(self.world.solver.params().dt);
+        // The mean of about the last half second, whatever the frame rate.
+        let share = (seconds / 0.5).min(1.0);
+        self.pace.frame_ms += (1000.0 * seconds - self.pace.frame_ms) * share;
+        self.pace.speed += (simulated / seconds - self.pace.speed) * share;
+    }
+
+    fn draw(&mut self, frame: wgpu::SurfaceTexture) {
+        let size = self.display.size();
+        let view = frame.texture.create_view(&wgpu::TextureViewDescriptor::default());
+        let mut encoder = self.ctx.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let camera = self.camera();
+        let Self { world, panel, overlay, clock, ctx, display, .. } = self;
+        world.draw(&mut encoder, &view, size, &camera, &panel.draw);
+        let facts = Facts {
+            pace: self.pace,
+            paused: self.paused,
+            filming: self.film.is_some(),
+            adapter: &ctx.info().name,
+        };
+        let mut actions = Vec::new();
+        overlay.draw(ctx, &display.window, &mut encoder, (&view, size), |ui| {
+            actions.extend(panel.show(ui, world, &mut clock.speed, &facts));
+        });
+        self.ctx.queue.submit([encoder.finish()]);
+        self.display.window.pre_present_notify();
+        self.ctx.queue.present(frame);
+        actions.into_iter().for_each(|action| self.perform(action));
+    }
+}
+
+/// The next unused name in out/.
+pub(super) fn free_path(target: &str, ending: &str) -> PathBuf {
+    let stem = super::command::stem(target);
+    let path = |n: u32| PathBuf::from(format!("out/{stem}-{n:03}.{ending}"));
+    (1..1000).map(path).find(|p| !p.exists()).unwrap_or_else(|| path(999))
+}

@@ -1,0 +1,97 @@
+//! egui on top of a frame: input in, triangles out.
+
+use std::sync::Arc;
+
+use winit::event::WindowEvent;
+use winit::window::Window;
+
+use super::panel::theme;
+use crate::gpu::Context;
+
+/// egui's state for one window.
+pub(crate) struct Overlay {
+    ctx: egui::Context,
+    state: egui_winit::State,
+    renderer: egui_wgpu::Renderer,
+}
+
+impl Overlay {
+    /// An overlay for frames of `format`.
+    pub(crate) fn new(gpu: &Context, window: &Arc<Window>, format: wgpu::TextureFormat) -> Self {
+        let ctx = egui::Context::default();
+        theme::apply(&ctx);
+        let most = gpu.device.limits().max_texture_dimension_2d as usize;
+        let scale = Some(window.scale_factor() as f32);
+        let state = egui_winit::State::new(ctx.clone(), egui::ViewportId::ROOT, window, scale, None, Some(most));
+        let renderer = egui_wgpu::Renderer::new(&gpu.device, format, egui_wgpu::RendererOptions::default());
+        Self { ctx, state, renderer }
+    }
+
+    /// Passes an event on.
+    pub(crate) fn event(&mut self, window: &Window, event: &WindowEvent) {
+        // What egui would have consumed is asked for by `wants_keys` and `wants_pointer`.
+        let _ = self.state.on_window_event(window, event);
+    }
+
+    /// Whether somebody is typing into the panel.
+    pub(crate) fn wants_keys(&self) -> bool {
+        self.ctx.egui_wants_keyboard_input()
+    }
+
+    /// Whether the pointer is on the panel, or holds something of it.
+    pub(crate) fn wants_pointer(&self) -> bool {
+        self.ctx.egui_wants_pointer_input() || self.ctx.is_pointer_over_egui()
+    }
+
+    /// Runs `ui` and draws what it shows over `view`, a frame of `size` pixels.
+    pub(crate) fn draw(
+        &mut self,
+        gpu: &Context,
+        window: &Window,
+        encoder: &mut wgpu::CommandEncoder,
+        (view, size): (&wgpu::TextureView, (u32, u32)),
+        ui: impl FnMut(&mut egui::Ui),
+    ) {
+        let input = self.state.take_egui_input(window);
+        let mut output = self.ctx.run_ui(input, ui);
+        self.state.handle_platform_output(window, std::mem::take(&mut output.platform_output));
+        let deltas = std::mem::take(&mut output.textures_delta);
+        for (id, changes) in deltas.set.iter() {
+            for change in changes {
+                self.renderer.update_texture(&gpu.device, &gpu.queue, *id, change);
+            }
+        }
+        let screen = egui_wgpu::ScreenDescriptor {
+            size_in_pixels: [size.0, size.1],
+            pixels_per_point: output.pixels_per_point,
+        };
+        let triangles = self.ctx.tessellate(std::mem::take(&mut output.shapes), output.pixels_per_point);
+        let extra = self.renderer.update_buffers(&gpu.device, &gpu.queue, encoder, &triangles, &screen);
+        gpu.queue.submit(extra);
+        self.paint(encoder, view, &triangles, &screen);
+        let mut deltas = deltas;
+        deltas.free.iter().for_each(|id| self.renderer.free_texture(id));
+        deltas.clear();
+    }
+
+    fn paint(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        view: &wgpu::TextureView,
+        triangles: &[egui::ClippedPrimitive],
+        screen: &egui_wgpu::ScreenDescriptor,
+    ) {
+        let target = wgpu::RenderPassColorAttachment {
+            view,
+            depth_slice: None,
+            resolve_target: None,
+            ops: wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store },
+        };
+        let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("panel"),
+            color_attachments: &[Some(target)],
+            ..Default::default()
+        });
+        self.renderer.render(&mut pass.forget_lifetime(), triangles, screen);
+    }
+}

@@ -1,0 +1,222 @@
+//! The panel: demos, state, parameters. It edits what it is given and asks for the rest through actions.
+
+mod help;
+mod icons;
+mod parameters;
+mod scenes;
+mod status;
+pub(crate) mod theme;
+
+use std::collections::HashMap;
+
+use egui::{CollapsingHeader, Frame, Layout, Margin, RichText, ScrollArea, Slider, Ui};
+
+pub(crate) use scenes::neighbor;
+pub(crate) use status::Pace;
+
+use self::icons::Icon;
+use super::keys::Action;
+use super::world::{Throw, World};
+use crate::render::DrawOptions;
+
+const WIDTH: f32 = 272.0;
+
+/// What the player chose in the panel.
+#[derive(Debug)]
+pub(crate) struct Panel {
+    /// Shown or hidden.
+    pub(crate) visible: bool,
+    /// Help shown or hidden.
+    pub(crate) help: bool,
+    /// What is drawn.
+    pub(crate) draw: DrawOptions,
+    /// Balls to throw.
+    pub(crate) throw: Throw,
+    /// The last thing worth saying: a saved file or what went wrong.
+    pub(crate) notice: Option<Notice>,
+    search: String,
+    /// Sliders of demo options that are being moved.
+    edits: HashMap<&'static str, f64>,
+}
+
+/// A line for the player.
+#[derive(Clone, Debug)]
+pub(crate) struct Notice {
+    /// The line.
+    pub(crate) text: String,
+    /// Whether something failed.
+    pub(crate) failed: bool,
+}
+
+/// What the panel shows and does not change.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Facts<'a> {
+    /// Speed of the window.
+    pub(crate) pace: Pace,
+    /// Simulation stopped.
+    pub(crate) paused: bool,
+    /// A film is being made.
+    pub(crate) filming: bool,
+    /// Name of the adapter.
+    pub(crate) adapter: &'a str,
+}
+
+impl Default for Panel {
+    fn default() -> Self {
+        Self {
+            visible: true,
+            help: false,
+            draw: DrawOptions::default(),
+            throw: Throw::default(),
+            notice: None,
+            search: String::new(),
+            edits: HashMap::new(),
+        }
+    }
+}
+
+impl Panel {
+    /// Shows everything and returns what was asked for. `speed` is simulated over real time.
+    pub(crate) fn show(&mut self, ui: &mut Ui, world: &mut World, speed: &mut f64, facts: &Facts<'_>) -> Vec<Action> {
+        let mut actions = Vec::new();
+        if self.visible {
+            let frame = Frame::new().fill(theme::BACKGROUND).inner_margin(Margin::symmetric(12, 10));
+            egui::Panel::left("panel").resizable(false).show_separator_line(false).exact_size(WIDTH).frame(frame).show(
+                ui,
+                |ui| {
+                    self.header(ui, world, facts, &mut actions);
+                    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+                        self.sections(ui, world, speed, facts, &mut actions);
+                    });
+                },
+            );
+        }
+        if self.help {
+            help::show(ui.ctx());
+        }
+        self.show_notice(ui);
+        actions
+    }
+
+    fn header(&mut self, ui: &mut Ui, world: &World, facts: &Facts<'_>, actions: &mut Vec<Action>) {
+        ui.horizontal(|ui| {
+            ui.label(RichText::new("Sinew").heading().strong());
+            ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
+                button(ui, Icon::Help, None, "help (H)", actions, Action::ToggleHelp);
+                let tint = facts.filming.then_some(theme::BAD);
+                button(ui, Icon::Film, tint, "start or end a film (F10)", actions, Action::Film);
+                button(ui, Icon::Picture, None, "picture (F12)", actions, Action::Picture);
+            });
+        });
+        ui.horizontal(|ui| {
+            let (icon, what) =
+                if facts.paused { (Icon::Play, "go on (Space)") } else { (Icon::Pause, "pause (Space)") };
+            let tint = facts.paused.then_some(theme::ACCENT);
+            button(ui, icon, tint, what, actions, Action::Pause);
+            button(ui, Icon::Step, None, "one frame (.)", actions, Action::Step);
+            button(ui, Icon::Again, None, "start again (R)", actions, Action::Reset);
+            ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
+                button(ui, Icon::On, None, "next demo (])", actions, Action::Next);
+                button(ui, Icon::Back, None, "previous demo ([)", actions, Action::Previous);
+                ui.add(egui::Label::new(RichText::new(scenes::short(&world.target)).color(theme::ACCENT)).truncate());
+            });
+        });
+        ui.add_space(2.0);
+        ui.separator();
+    }
+
+    fn sections(
+        &mut self,
+        ui: &mut Ui,
+        world: &mut World,
+        speed: &mut f64,
+        facts: &Facts<'_>,
+        actions: &mut Vec<Action>,
+    ) {
+        status::show(ui, &world.solver, &facts.pace, facts.paused);
+        status::details(ui, &mut world.solver, facts.adapter);
+        ui.separator();
+        section(ui, "Demos", true, |ui| scenes::list(ui, &mut self.search, &world.target, actions));
+        self.options(ui, world, actions);
+        section(ui, "Draw", true, |ui| {
+            ui.horizontal(|ui| {
+                ui.checkbox(&mut self.draw.surfaces, "surfaces").on_hover_text("key 1");
+                ui.checkbox(&mut self.draw.particles, "particles").on_hover_text("key 2");
+                ui.checkbox(&mut self.draw.joints, "joints").on_hover_text("key 3");
+            });
+            ui.horizontal(|ui| {
+                ui.checkbox(&mut self.draw.shadows, "shadows");
+                ui.checkbox(&mut self.draw.grid, "grid").on_hover_text("a line each metre, stronger each five");
+            });
+        });
+        section(ui, "Throw a ball", false, |ui| self.throwing(ui, actions));
+        ui.separator();
+        slider_row(ui, "time", "simulated over real time, if the machine keeps up", |ui| {
+            ui.add(Slider::new(speed, 0.05..=1.0).suffix(" ×").max_decimals(2))
+        });
+        let mut params = *world.solver.params();
+        parameters::show(ui, &mut params, &world.start_params());
+        // Asking to change parameters wakes sleepers, so only a change asks.
+        if params != *world.solver.params() {
+            *world.solver.params_mut() = params;
+        }
+        ui.add_space(6.0);
+        ui.weak(RichText::new("H help   Tab hides this").small());
+    }
+
+    fn throwing(&mut self, ui: &mut Ui, actions: &mut Vec<Action>) {
+        let throw = &mut self.throw;
+        slider_row(ui, "speed", "from 1 to 50 m/s", |ui| ui.add(Slider::new(&mut throw.speed, 1.0..=50.0).suffix(" m/s")));
+        slider_row(ui, "radius", "from 0.03 to 0.6 m", |ui| {
+            ui.add(Slider::new(&mut throw.radius, 0.03..=0.6).suffix(" m").max_decimals(2))
+        });
+        slider_row(ui, "density", "from 50 to 8000 kg/m³; water is 1000", |ui| {
+            ui.add(Slider::new(&mut throw.density, 50.0..=8000.0).logarithmic(true).suffix(" kg/m³").max_decimals(0))
+        });
+        ui.horizontal(|ui| {
+            if ui.button("throw").on_hover_text("key B").clicked() {
+                actions.push(Action::Throw);
+            }
+            if *throw != Throw::default() && ui.button("defaults").clicked() {
+                *throw = Throw::default();
+            }
+        });
+    }
+
+    fn show_notice(&mut self, ui: &Ui) {
+        let Some(notice) = &self.notice else { return };
+        let area = egui::Area::new(egui::Id::unique("notice")).anchor(egui::Align2::RIGHT_BOTTOM, [-12.0, -12.0]);
+        let clicked = area.show(ui.ctx(), |ui| {
+            let color = if notice.failed { theme::BAD } else { theme::GOOD };
+            Frame::popup(ui.style()).show(ui, |ui| {
+                ui.set_max_width(420.0);
+                ui.label(RichText::new(&notice.text).color(color));
+                ui.button("close").clicked()
+            })
+        });
+        if clicked.inner.inner {
+            self.notice = None;
+        }
+    }
+}
+
+fn section(ui: &mut Ui, title: &str, open: bool, content: impl FnOnce(&mut Ui)) {
+    CollapsingHeader::new(title).default_open(open).show_unindented(ui, content);
+}
+
+fn button(
+    ui: &mut Ui,
+    icon: Icon,
+    tint: Option<egui::Color32>,
+    help: &str,
+    actions: &mut Vec<Action>,
+    action: Action,
+) {
+    if icons::button(ui, icon, tint).on_hover_text(help).clicked() {
+        actions.push(action);
+    }
+}
+
+fn slider_row(ui: &mut Ui, name: &str, help: &str, slider: impl FnOnce(&mut Ui) -> egui::Response) {
+    parameters::row(ui, name, help, |ui| slider(ui));
+}

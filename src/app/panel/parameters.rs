@@ -1,0 +1,141 @@
+//! World parameters as sliders and choices, in groups, each with its own way back to the scene's values.
+
+use egui::{Align, CollapsingHeader, ComboBox, Layout, RichText, Slider, Ui};
+
+use crate::scene::{Domain, PARAMETERS, Parameter, Params};
+
+/// Groups in the order shown. What is in no group is shown under "More".
+const GROUPS: &[(&str, &[&str])] = &[
+    ("Step", &["substeps", "iterations", "dt", "joints", "mass_scaling"]),
+    ("World", &["gravity", "gravity_x", "gravity_z", "max_speed", "world_extent"]),
+    ("Contact", &["friction_scale", "dynamic_friction_ratio", "restitution_speed", "depenetration_speed"]),
+    ("Damping and sleep", &["linear_damping", "angular_damping", "sleep_speed", "sleep_time"]),
+];
+const MORE: &str = "More";
+const LABEL_WIDTH: f32 = 108.0;
+/// Sliders keep four decimals.
+const DECIMALS: f64 = 1e4;
+/// Room for the number beside a slider.
+const VALUE_WIDTH: f32 = 66.0;
+
+/// Shows every parameter; `start` holds the values that the scene began with.
+pub(super) fn show(ui: &mut Ui, params: &mut Params, start: &Params) {
+    let groups = GROUPS.iter().map(|g| g.0).chain([MORE]);
+    for group in groups {
+        let rows: Vec<_> = PARAMETERS.iter().filter(|p| group_of(p) == group).collect();
+        if rows.is_empty() {
+            continue;
+        }
+        let changed = rows.iter().any(|p| (p.get)(params) != (p.get)(start));
+        let title = if changed { RichText::new(format!("{group} (changed)")) } else { RichText::new(group) };
+        CollapsingHeader::new(title).id_salt(group).show_unindented(ui, |ui| {
+            for row in &rows {
+                parameter(ui, row, params);
+            }
+            if changed && ui.small_button("back to the scene's values").clicked() {
+                rows.iter().for_each(|row| (row.set)(params, (row.get)(start)));
+            }
+        });
+    }
+}
+
+fn group_of(parameter: &Parameter) -> &'static str {
+    GROUPS.iter().find(|(_, names)| names.contains(&parameter.name)).map_or(MORE, |g| g.0)
+}
+
+fn parameter(ui: &mut Ui, row: &Parameter, params: &mut Params) {
+    let old = (row.get)(params);
+    let mut value = old;
+    control(ui, row.name, row.unit, row.domain, row.doc, &mut value);
+    if value != old {
+        (row.set)(params, value);
+    }
+}
+
+/// One labelled control: a slider or a choice with unit, range and help as its tooltip. True when it was let go.
+pub(super) fn control(ui: &mut Ui, name: &str, unit: &str, domain: Domain, doc: &str, value: &mut f64) -> bool {
+    let unit = if unit == "dimensionless" { "" } else { unit };
+    let help = format!("{doc}\n{}", range(domain, unit));
+    let mut shown = *value;
+    let response = row(ui, &name.replace('_', " "), &help, |ui| match domain {
+        Domain::Choice(names) => choice(ui, name, names, &mut shown),
+        Domain::Integer { min, max } => ui.add(slider(&mut shown, min, max, unit).integer()),
+        Domain::Number { min, max } => ui.add(slider(&mut shown, min, max, unit)),
+    });
+    // A slider rounds what it is given; only what the player chose counts.
+    if shown != *value && shown != (*value * DECIMALS).round() / DECIMALS {
+        *value = shown;
+    }
+    response.drag_stopped() || (response.changed() && !response.dragged())
+}
+
+/// A name with a control that fills the rest of the line; `help` shows over both.
+pub(super) fn row(
+    ui: &mut Ui,
+    name: &str,
+    help: &str,
+    control: impl FnOnce(&mut Ui) -> egui::Response,
+) -> egui::Response {
+    ui.horizontal(|ui| {
+        let size = egui::vec2(LABEL_WIDTH, ui.spacing().interact_size.y);
+        ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
+            ui.set_min_width(LABEL_WIDTH);
+            ui.add(egui::Label::new(RichText::new(name).weak()).truncate()).on_hover_text(help);
+        });
+        ui.spacing_mut().slider_width = (ui.available_width() - VALUE_WIDTH).max(30.0);
+        control(ui).on_hover_text(help)
+    })
+    .inner
+}
+
+fn slider<'a>(value: &'a mut f64, min: f64, max: f64, unit: &str) -> Slider<'a> {
+    let wide = max - min >= 20.0 || (min > 0.0 && max / min >= 100.0);
+    let suffix = if unit.is_empty() { String::new() } else { format!(" {unit}") };
+    Slider::new(value, min..=max).logarithmic(wide).smallest_positive(1e-3_f64.max(min)).max_decimals(4).update_while_editing(false).suffix(suffix)
+}
+
+fn choice(ui: &mut Ui, name: &str, names: &[&str], value: &mut f64) -> egui::Response {
+    let mut index = (*value as usize).min(names.len().saturating_sub(1));
+    let before = index;
+    let mut response =
+        ComboBox::from_id_salt(name).width(ui.available_width()).show_index(ui, &mut index, names.len(), |i| names[i]);
+    if index != before {
+        *value = index as f64;
+        response.mark_changed();
+    }
+    response
+}
+
+fn range(domain: Domain, unit: &str) -> String {
+    match domain {
+        Domain::Number { min, max } => format!("from {min} to {max} {unit}").trim_end().to_owned(),
+        Domain::Integer { min, max } => format!("a whole number from {min} to {max} {unit}").trim_end().to_owned(),
+        Domain::Choice(names) => format!("one of {}", names.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_name_parameters_that_exist() {
+        for name in GROUPS.iter().flat_map(|g| g.1) {
+            assert!(PARAMETERS.iter().any(|p| p.name == *name), "{name}");
+        }
+    }
+
+    #[test]
+    fn every_parameter_gets_a_row_that_keeps_its_value() {
+        let ctx = egui::Context::default();
+        let mut params = Params::default();
+        let before = params;
+        let output = ctx.run_ui(egui::RawInput::default(), |ui| {
+            for row in PARAMETERS {
+                parameter(ui, row, &mut params);
+            }
+        });
+        output.drop_without_applying_deltas();
+        assert_eq!(params, before, "showing a parameter must not change it");
+    }
+}

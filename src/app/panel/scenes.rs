@@ -1,0 +1,109 @@
+//! The list of demos, searchable, and the options of the one that runs.
+
+use std::path::Path;
+
+use egui::{Button, RichText, ScrollArea, TextEdit, Ui};
+
+use super::{Panel, parameters, section};
+use crate::app::keys::Action;
+use crate::app::world::World;
+use crate::demos::{DEMOS, Demo, DemoOption, OptionKind};
+use crate::scene::Domain;
+
+/// A demo's name, or a file's name without its folder.
+pub(super) fn short(target: &str) -> String {
+    if demo(target).is_some() {
+        return target.to_owned();
+    }
+    Path::new(target).file_name().map_or_else(|| target.to_owned(), |n| n.to_string_lossy().into_owned())
+}
+
+/// The demo that `target` names; none for a file.
+pub(super) fn demo(target: &str) -> Option<&'static Demo> {
+    DEMOS.iter().find(|d| d.name == target)
+}
+
+/// The demos whose name or summary contains what was typed.
+pub(super) fn list(ui: &mut Ui, search: &mut String, target: &str, actions: &mut Vec<Action>) {
+    ui.add(TextEdit::singleline(search).hint_text("search, or drop a .glb on the window").desired_width(f32::INFINITY));
+    ScrollArea::vertical().id_salt("demos").max_height(132.0).auto_shrink([false, true]).show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 1.0;
+        let mut any = false;
+        for demo in DEMOS.iter().filter(|d| matches(d, search)) {
+            any = true;
+            let text = RichText::new(demo.name);
+            let row = Button::selectable(demo.name == target, text).min_size(egui::vec2(ui.available_width(), 0.0));
+            if ui.add(row).on_hover_text(demo.summary).clicked() {
+                actions.push(Action::Open(demo.name.to_owned()));
+            }
+        }
+        if !any {
+            ui.weak("no demo of that name");
+        }
+    });
+}
+
+fn matches(demo: &Demo, search: &str) -> bool {
+    let wanted = search.trim().to_lowercase();
+    demo.name.contains(&wanted) || demo.summary.to_lowercase().contains(&wanted)
+}
+
+/// The demo `step` places further on in the list, which is a ring; the first for a file.
+pub(crate) fn neighbor(target: &str, step: isize) -> String {
+    let place = DEMOS.iter().position(|d| d.name == target).map_or(0, |i| i as isize + step);
+    DEMOS[place.rem_euclid(DEMOS.len() as isize) as usize].name.to_owned()
+}
+
+impl Panel {
+    /// The options of the demo that runs; changing one starts it again.
+    pub(super) fn options(&mut self, ui: &mut Ui, world: &World, actions: &mut Vec<Action>) {
+        let Some(demo) = demo(&world.target).filter(|d| !d.options.is_empty()) else { return };
+        section(ui, "Options", true, |ui| {
+            for option in demo.options {
+                match option.kind {
+                    OptionKind::Value { domain, default } => {
+                        let now = set_value(world, option, domain).unwrap_or(default);
+                        // While a slider is dragged its value lives here; the scene is built once, at the end.
+                        let mut value = self.edits.get(option.name).copied().unwrap_or(now);
+                        let done = parameters::control(ui, option.name, "", domain, option.doc, &mut value);
+                        if done && value != now {
+                            actions.push(Action::Option(option.name.to_owned(), written(domain, value)));
+                        }
+                        if done || value == now {
+                            self.edits.remove(option.name);
+                        } else {
+                            self.edits.insert(option.name, value);
+                        }
+                    }
+                    OptionKind::Text { placeholder } => {
+                        let set = world.sets.iter().rev().find(|(key, _)| key == option.name);
+                        let text = set.map_or(placeholder, |(_, text)| text.as_str());
+                        let help = format!("{}\nset it with --set {}={placeholder}", option.doc, option.name);
+                        parameters::row(ui, option.name, &help, |ui| {
+                            ui.add(egui::Label::new(short(text)).truncate())
+                        });
+                    }
+                }
+            }
+        });
+    }
+
+    /// Forgets sliders that were being moved: another scene has begun.
+    pub(crate) fn forget_edits(&mut self) {
+        self.edits.clear();
+    }
+}
+
+fn set_value(world: &World, option: &DemoOption, domain: Domain) -> Option<f64> {
+    let (_, text) = world.sets.iter().rev().find(|(key, _)| key == option.name)?;
+    domain.parse(text).ok()
+}
+
+/// A value as `--set` takes it.
+fn written(domain: Domain, value: f64) -> String {
+    match domain {
+        Domain::Choice(names) => names.get(value as usize).copied().unwrap_or_default().to_owned(),
+        Domain::Integer { .. } => format!("{value:.0}"),
+        Domain::Number { .. } => value.to_string(),
+    }
+}

@@ -1,0 +1,130 @@
+//! What the simulation is doing: speed, counts, health, time of each pass.
+
+use egui::{Align, CollapsingHeader, Grid, Layout, RichText, ScrollArea, Ui};
+
+use super::icons;
+use super::theme::{BAD, GOOD};
+use crate::solver::{Counts, Health, Solver};
+
+/// Numbers of the window itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Pace {
+    /// Time between two drawn frames [ms], smoothed.
+    pub(crate) frame_ms: f64,
+    /// Simulated over real time [dimensionless], smoothed.
+    pub(crate) speed: f64,
+}
+
+/// Speed, counts and health; always visible.
+pub(super) fn show(ui: &mut Ui, solver: &Solver, pace: &Pace, paused: bool) {
+    let fps = 1000.0 / pace.frame_ms.max(0.1);
+    let motion = if paused { "paused".to_owned() } else { format!("{:.2}× real time", pace.speed) };
+    ui.label(RichText::new(format!("{fps:.0} fps   {:.1} ms   {motion}", pace.frame_ms)).monospace());
+    let (health, counts) = (solver.health(), solver.counts());
+    health_line(ui, &health);
+    table(ui, "counts", 0.56, &[
+        ("bodies".into(), grouped(counts.bodies.into())),
+        ("particles".into(), grouped(counts.particles.into())),
+        ("joints".into(), grouped(counts.joints.into())),
+        ("assemblies awake".into(), grouped(health.awake.into())),
+    ]);
+}
+
+/// Counts that few need and pass times; closed at first.
+pub(super) fn details(ui: &mut Ui, solver: &mut Solver, adapter: &str) {
+    let timings = CollapsingHeader::new("Timings").id_salt("timings").show_unindented(ui, |ui| {
+        let times = solver.pass_times();
+        if times.is_empty() {
+            ui.weak("waiting for the first times, or this adapter keeps none");
+        }
+        let total: f64 = times.iter().map(|t| t.1).sum();
+        let mut rows: Vec<_> = times.into_iter().map(|(name, ms)| (name, format!("{ms:.3} ms"))).collect();
+        rows.insert(0, ("all passes".into(), format!("{total:.3} ms")));
+        ScrollArea::vertical().id_salt("times").max_height(180.0).auto_shrink([false, true]).show(ui, |ui| {
+            table(ui, "times", 0.66, &rows);
+        });
+    });
+    // Timing costs a little, so only who looks pays.
+    solver.set_timing(timings.openness > 0.0);
+    CollapsingHeader::new("Counts").id_salt("more counts").show_unindented(ui, |ui| {
+        table(ui, "more counts", 0.68, &count_rows(&solver.counts()));
+        ui.add(egui::Label::new(RichText::new(adapter).weak().small()).truncate()).on_hover_text(adapter);
+    });
+}
+
+fn count_rows(counts: &Counts) -> Vec<(String, String)> {
+    let mut rows = vec![
+        ("triangles drawn".to_owned(), grouped(counts.triangles.into())),
+        ("dispatches a frame".to_owned(), grouped(counts.dispatches_per_frame.into())),
+    ];
+    rows.extend(counts.constraints.iter().map(|(name, n)| (format!("{name} constraints"), grouped(u64::from(*n)))));
+    rows.extend(counts.colors.iter().map(|(name, n)| (format!("{name} colors"), grouped(u64::from(*n)))));
+    rows
+}
+
+fn health_line(ui: &mut Ui, health: &Health) {
+    let faults = [
+        ("not finite", u64::from(health.non_finite), "bodies and particles put back after a position that was no number"),
+        ("contacts dropped", u64::from(health.contacts_dropped), "contacts of particles that did not fit their list; it grows"),
+        ("neighbors dropped", u64::from(health.neighbors_dropped), "contacts of bodies that did not fit their list; it grows"),
+        ("out of bounds", u64::from(health.out_of_bounds), "bodies and particles stopped at the end of the world"),
+    ];
+    if faults.iter().all(|f| f.1 == 0) {
+        ui.horizontal(|ui| {
+            icons::light(ui, GOOD);
+            ui.colored_label(GOOD, "healthy");
+        });
+    }
+    for (name, count, help) in faults.into_iter().filter(|f| f.1 > 0) {
+        ui.horizontal(|ui| {
+            icons::light(ui, BAD);
+            ui.colored_label(BAD, format!("{} {name}", grouped(count))).on_hover_text(help);
+        });
+    }
+    if health.broken_joints > 0 {
+        ui.weak(format!("{} joints broken", grouped(u64::from(health.broken_joints))));
+    }
+}
+
+/// Names and values in two columns; names get `share` of the width.
+fn table(ui: &mut Ui, id: &str, share: f32, rows: &[(String, String)]) {
+    let width = ui.available_width();
+    Grid::new(id).num_columns(2).striped(true).spacing([6.0, 2.0]).min_col_width(0.0).show(ui, |ui| {
+        for (name, value) in rows {
+            ui.scope(|ui| {
+                ui.set_width(share * width);
+                ui.add(egui::Label::new(RichText::new(name).weak()).truncate());
+            });
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                ui.set_width((0.98 - share) * width);
+                ui.monospace(value);
+            });
+            ui.end_row();
+        }
+    });
+}
+
+/// A number with thin spaces between groups of three digits.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() * 2);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push('\u{2009}');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::grouped;
+
+    #[test]
+    fn thousands_are_set_apart() {
+        assert_eq!(grouped(7), "7");
+        assert_eq!(grouped(1234), "1\u{2009}234");
+        assert_eq!(grouped(12_345_678), "12\u{2009}345\u{2009}678");
+    }
+}

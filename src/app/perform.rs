@@ -1,0 +1,143 @@
+//! Carrying out what the player asked for.
+
+use anyhow::Result;
+
+use super::camera::Viewer;
+use super::film::{Film, write_png};
+use super::keys::Action;
+use super::live::{Live, free_path};
+use super::panel::neighbor;
+use super::world::World;
+use crate::render::Camera;
+
+impl Live {
+    /// Does it; what fails is shown to the player and changes nothing.
+    pub(super) fn perform(&mut self, action: Action) {
+        let result = match action {
+            Action::Pause => {
+                self.paused = !self.paused;
+                Ok(())
+            }
+            Action::Step => {
+                self.paused = true;
+                self.single_steps += 1;
+                Ok(())
+            }
+            Action::Reset => self.reset(),
+            Action::Previous => self.open_other(neighbor(&self.world.target, -1), Vec::new()),
+            Action::Next => self.open_other(neighbor(&self.world.target, 1), Vec::new()),
+            Action::Open(target) => self.open_other(target, Vec::new()),
+            Action::Option(key, value) => self.set_option(key, value),
+            Action::Throw => {
+                let (view, forward) = (self.viewer.view(), self.viewer.forward());
+                self.world.throw(&self.ctx, view.eye, forward, self.panel.throw)
+            }
+            Action::Frame => self.frame_all(),
+            Action::Home => {
+                self.viewer = Viewer::new(self.world.start_view());
+                Ok(())
+            }
+            Action::Picture => self.save_picture(),
+            Action::Film => self.toggle_film(),
+            toggle => {
+                self.toggle(&toggle);
+                Ok(())
+            }
+        };
+        if let Err(error) = result {
+            self.say(format!("{error:#}"), true);
+        }
+    }
+
+    fn toggle(&mut self, action: &Action) {
+        let flag = match action {
+            Action::TogglePanel => &mut self.panel.visible,
+            Action::ToggleHelp => &mut self.panel.help,
+            Action::ToggleSurfaces => &mut self.panel.draw.surfaces,
+            Action::ToggleParticles => &mut self.panel.draw.particles,
+            Action::ToggleJoints => &mut self.panel.draw.joints,
+            _ => return,
+        };
+        *flag = !*flag;
+    }
+
+    fn reset(&mut self) -> Result<()> {
+        self.let_go();
+        self.clock.forget();
+        self.world.reset(&self.ctx)
+    }
+
+    fn open_other(&mut self, target: String, sets: Vec<(String, String)>) -> Result<()> {
+        let world = World::open(&self.ctx, &target, sets, self.world.format())?;
+        self.let_go();
+        if target != self.world.target {
+            self.viewer = Viewer::new(world.start_view());
+            self.panel.forget_edits();
+        }
+        self.world = world;
+        self.panel.notice = None;
+        self.retitle();
+        Ok(())
+    }
+
+    fn set_option(&mut self, key: String, value: String) -> Result<()> {
+        let mut sets = self.world.sets.clone();
+        sets.retain(|(k, _)| *k != key);
+        sets.push((key, value));
+        let params = *self.world.solver.params();
+        self.open_other(self.world.target.clone(), sets)?;
+        *self.world.solver.params_mut() = params;
+        Ok(())
+    }
+
+    fn frame_all(&mut self) -> Result<()> {
+        let (center, radius) = self.world.bounds()?;
+        self.viewer.frame(center, radius, Camera::default().fov_y);
+        Ok(())
+    }
+
+    fn save_picture(&mut self) -> Result<()> {
+        let path = free_path(&self.world.target, "png");
+        std::fs::create_dir_all("out")?;
+        let camera = self.camera();
+        let picture = self.world.picture(&self.ctx, self.size(), &camera, &self.panel.draw)?;
+        write_png(&path, &picture)?;
+        self.say(format!("saved {}", path.display()), false);
+        Ok(())
+    }
+
+    fn toggle_film(&mut self) -> Result<()> {
+        if let Some(film) = self.film.take() {
+            let path = film.finish()?;
+            self.say(format!("saved {}", path.display()), false);
+            return Ok(());
+        }
+        let dt = self.world.solver.params().dt;
+        let size = self.size();
+        let film = Film::create(&free_path(&self.world.target, "mp4"), size, dt)
+            .or_else(|_| Film::create(&free_path(&self.world.target, "gif"), size, dt))?;
+        self.film = Some(film);
+        self.film_size = size;
+        self.filmed = 0;
+        self.panel.notice = None;
+        Ok(())
+    }
+
+    /// Adds the present state to the film, if one is being made.
+    pub(super) fn film_frame(&mut self) {
+        let Some(mut film) = self.film.take() else { return };
+        let camera = self.camera();
+        let kept = if film.wants(self.filmed, u32::MAX) {
+            self.world
+                .picture(&self.ctx, self.film_size, &camera, &self.panel.draw)
+                .and_then(|picture| film.push(picture))
+        } else {
+            Ok(())
+        };
+        self.filmed = self.filmed.wrapping_add(1);
+        match kept {
+            Ok(()) => self.film = Some(film),
+            Err(error) => self.say(format!("{error:#}"), true),
+        }
+    }
+}

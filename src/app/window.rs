@@ -1,0 +1,122 @@
+//! The window and the surface it shows: survives resizing, minimizing, 1×1 pixels and a lost surface.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result};
+use winit::dpi::PhysicalSize;
+use winit::event_loop::ActiveEventLoop;
+use winit::window::Window;
+
+use crate::gpu::Context;
+
+/// How long to wait before asking again for a frame that was not given.
+pub(crate) const RETRY: Duration = Duration::from_millis(30);
+/// A surface is rebuilt at most this often; a driver that loses it every time must not keep us busy.
+const REBUILD: Duration = Duration::from_millis(500);
+
+/// A window with its surface.
+pub(crate) struct Display {
+    pub(crate) window: Arc<Window>,
+    surface: wgpu::Surface<'static>,
+    config: wgpu::SurfaceConfiguration,
+    /// Whether `config` has reached the surface.
+    configured: bool,
+    rebuilt: Instant,
+}
+
+impl Display {
+    /// Opens a window and a device that can present to it.
+    ///
+    /// # Errors
+    /// No window, no adapter, or the adapter cannot present here.
+    pub(crate) fn open(event_loop: &ActiveEventLoop, adapter: Option<&str>) -> Result<(Self, Context)> {
+        let attributes = Window::default_attributes().with_title("Sinew").with_inner_size(PhysicalSize::new(1280, 800));
+        let window = Arc::new(event_loop.create_window(attributes).context("the window could not be opened")?);
+        let (ctx, surface) = Context::for_window(Arc::clone(&window), adapter)?;
+        let adapter = ctx.adapter().context("the device was not opened for a window")?;
+        let capabilities = surface.get_capabilities(adapter);
+        let mut config = surface
+            .get_default_config(adapter, 1, 1)
+            .with_context(|| format!("`{}` cannot draw into this window", ctx.info().name))?;
+        // The panel blends in sRGB space, which wants a plain format; the renderer encodes for it.
+        if let Some(plain) = capabilities.formats.iter().find(|f| is_plain(**f)) {
+            config.format = *plain;
+        }
+        config.present_mode = wgpu::PresentMode::AutoVsync;
+        let display = Self { window, surface, config, configured: false, rebuilt: Instant::now() };
+        Ok((display, ctx))
+    }
+
+    /// Format of the frames.
+    pub(crate) fn format(&self) -> wgpu::TextureFormat {
+        self.config.format
+    }
+
+    /// Size of the frames [pixels].
+    pub(crate) fn size(&self) -> (u32, u32) {
+        (self.config.width, self.config.height)
+    }
+
+    /// The window has another size or the surface must be configured anew.
+    pub(crate) fn resized(&mut self) {
+        self.configured = false;
+    }
+
+    /// The next frame to draw into; none while there is nothing to show it on.
+    pub(crate) fn acquire(&mut self, ctx: &Context) -> Option<wgpu::SurfaceTexture> {
+        use wgpu::CurrentSurfaceTexture as Acquired;
+        if !self.configure(ctx) {
+            return None;
+        }
+        match self.surface.get_current_texture() {
+            Acquired::Success(frame) => Some(frame),
+            Acquired::Suboptimal(frame) => {
+                self.configured = false;
+                Some(frame)
+            }
+            Acquired::Timeout | Acquired::Occluded => None,
+            Acquired::Outdated | Acquired::Validation => {
+                self.configured = false;
+                None
+            }
+            Acquired::Lost => {
+                self.rebuild(ctx);
+                None
+            }
+        }
+    }
+
+    /// Gives the surface the window's present size. False while the window has no area.
+    fn configure(&mut self, ctx: &Context) -> bool {
+        let size = self.window.inner_size();
+        if size.width == 0 || size.height == 0 {
+            return false;
+        }
+        let most = ctx.device.limits().max_texture_dimension_2d;
+        let (width, height) = (size.width.min(most), size.height.min(most));
+        if !self.configured || (width, height) != self.size() {
+            (self.config.width, self.config.height) = (width, height);
+            self.surface.configure(&ctx.device, &self.config);
+            self.configured = true;
+        }
+        true
+    }
+
+    fn rebuild(&mut self, ctx: &Context) {
+        self.configured = false;
+        if self.rebuilt.elapsed() < REBUILD {
+            return;
+        }
+        self.rebuilt = Instant::now();
+        match ctx.surface(Arc::clone(&self.window)) {
+            Ok(surface) => self.surface = surface,
+            Err(error) => log::warn!("the window's surface could not be made again: {error}"),
+        }
+    }
+}
+
+/// Eight bits a channel, no sRGB conversion on write.
+fn is_plain(format: wgpu::TextureFormat) -> bool {
+    matches!(format, wgpu::TextureFormat::Bgra8Unorm | wgpu::TextureFormat::Rgba8Unorm)
+}

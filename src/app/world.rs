@@ -1,0 +1,212 @@
+//! A scene that runs: what is simulated, what draws it, and what the player has added to it.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result};
+use glam::{Vec3, Vec4};
+use image::RgbaImage;
+
+use super::grab::pose;
+use crate::demos::scene_for;
+use crate::gpu::Context;
+use crate::render::{Camera, DrawOptions, Renderer};
+use crate::scene::{BodyDesc, BodyId, Model, Params, Scene, Shape, View, primitive_model};
+use crate::solver::Solver;
+
+/// Balls kept at once; the oldest goes when another is thrown.
+const MOST_BALLS: usize = 48;
+const BALL_COLOR: Vec4 = Vec4::new(0.86, 0.32, 0.10, 1.0);
+
+/// Balls to throw.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Throw {
+    /// Speed [m/s].
+    pub(crate) speed: f32,
+    /// Radius [m].
+    pub(crate) radius: f32,
+    /// Density [kg/m³].
+    pub(crate) density: f32,
+}
+
+impl Default for Throw {
+    fn default() -> Self {
+        Self { speed: 14.0, radius: 0.12, density: 1000.0 }
+    }
+}
+
+/// A running scene.
+pub(crate) struct World {
+    /// The demo or file it was built from.
+    pub(crate) target: String,
+    /// Settings it was built with.
+    pub(crate) sets: Vec<(String, String)>,
+    /// What is simulated now, with everything thrown in.
+    pub(crate) scene: Scene,
+    /// The simulation.
+    pub(crate) solver: Solver,
+    /// Its picture.
+    pub(crate) renderer: Renderer,
+    /// What was built at first.
+    start: Scene,
+    format: wgpu::TextureFormat,
+    balls: VecDeque<BodyId>,
+    ball_model: Option<(f32, Arc<Model>)>,
+}
+
+impl World {
+    /// Builds a demo or a model for frames of `format`.
+    ///
+    /// # Errors
+    /// An unknown target or setting, an unreadable file, or a device that cannot hold it.
+    pub(crate) fn open(
+        ctx: &Context,
+        target: &str,
+        sets: Vec<(String, String)>,
+        format: wgpu::TextureFormat,
+    ) -> Result<Self> {
+        let scene = scene_for(target, &sets)?;
+        Ok(Self {
+            target: target.to_owned(),
+            sets,
+            solver: Solver::new(ctx, &scene)?,
+            renderer: Renderer::new(ctx, &scene, format)?,
+            start: scene.clone(),
+            scene,
+            format,
+            balls: VecDeque::new(),
+            ball_model: None,
+        })
+    }
+
+    /// Parameters that the scene began with.
+    pub(crate) fn start_params(&self) -> Params {
+        self.start.params
+    }
+
+    /// Where the scene wants to be seen from.
+    pub(crate) fn start_view(&self) -> View {
+        self.start.view
+    }
+
+    /// Starts again, keeping the parameters as they are now.
+    ///
+    /// # Errors
+    /// The device cannot hold it any more.
+    pub(crate) fn reset(&mut self, ctx: &Context) -> Result<()> {
+        let mut scene = self.start.clone();
+        scene.params = *self.solver.params();
+        self.solver = Solver::new(ctx, &scene)?;
+        self.renderer = Renderer::new(ctx, &scene, self.format)?;
+        self.scene = scene;
+        self.balls.clear();
+        Ok(())
+    }
+
+    /// Throws a ball from the eye.
+    ///
+    /// # Errors
+    /// The device cannot hold another body.
+    pub(crate) fn throw(&mut self, ctx: &Context, eye: Vec3, forward: Vec3, throw: Throw) -> Result<()> {
+        if self.balls.len() >= MOST_BALLS
+            && let Some(oldest) = self.balls.pop_front()
+        {
+            self.scene.bodies[oldest.0 as usize].removed = true;
+            self.solver.remove_body(oldest)?;
+        }
+        let volume = 4.0 / 3.0 * std::f32::consts::PI * throw.radius.powi(3);
+        let mut desc = BodyDesc::sphere(throw.radius, 0.35 * throw.radius)
+            .with_mass(volume * throw.density)
+            .at(eye + forward * (2.0 * throw.radius + 0.2))
+            .named(format!("ball {}", self.scene.bodies.len()));
+        desc.velocity = forward * throw.speed;
+        desc.surface.restitution = 0.3;
+        let model = match &self.ball_model {
+            Some((radius, model)) if *radius == throw.radius => Arc::clone(model),
+            _ => Arc::new(primitive_model(&Shape::Sphere(throw.radius))),
+        };
+        self.ball_model = Some((throw.radius, Arc::clone(&model)));
+        let ball = self.scene.add_body(desc)?;
+        self.scene.draw_body(ball, &model, BALL_COLOR)?;
+        self.solver.spawn(&self.scene).context("the ball could not be added")?;
+        self.renderer.update_scene(ctx, &self.scene)?;
+        self.balls.push_back(ball);
+        Ok(())
+    }
+
+    /// Format of the frames it draws.
+    pub(crate) fn format(&self) -> wgpu::TextureFormat {
+        self.format
+    }
+
+    /// Draws the present state to a target of `size` pixels.
+    pub(crate) fn draw(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        target: &wgpu::TextureView,
+        size: (u32, u32),
+        camera: &Camera,
+        options: &DrawOptions,
+    ) {
+        self.renderer.pose_colliders(&self.solver.scene().colliders);
+        self.renderer.draw(encoder, target, size, camera, &self.solver.view(), options);
+    }
+
+    /// A picture of the present state, `size` pixels.
+    ///
+    /// # Errors
+    /// The device cannot draw it.
+    pub(crate) fn picture(
+        &mut self,
+        ctx: &Context,
+        size: (u32, u32),
+        camera: &Camera,
+        options: &DrawOptions,
+    ) -> Result<RgbaImage> {
+        self.renderer.pose_colliders(&self.solver.scene().colliders);
+        Ok(crate::render::image(ctx, &mut self.renderer, size, camera, &self.solver.view(), options)?)
+    }
+
+    /// A ball around most of what moves [m]: stray bodies far away do not count.
+    ///
+    /// # Errors
+    /// The state cannot be read.
+    pub(crate) fn bounds(&mut self) -> Result<(Vec3, f32)> {
+        let states = self.solver.read_bodies()?;
+        let bodies = self.scene.bodies.iter().zip(&states).filter(|(b, _)| !b.removed);
+        let centers: Vec<Vec3> = bodies.clone().map(|(_, s)| pose(s).0).collect();
+        let largest = bodies.map(|(b, _)| self.scene.shapes[b.shape].bounding_radius()).fold(0.0, f32::max);
+        Ok(around(&centers, largest))
+    }
+}
+
+/// The ball around the box that holds all but a twentieth of the points at each end of each axis.
+fn around(points: &[Vec3], margin: f32) -> (Vec3, f32) {
+    if points.is_empty() {
+        return (Vec3::ZERO, 1.0);
+    }
+    let ends = |axis: usize| {
+        let mut values: Vec<f32> = points.iter().map(|p| p[axis]).collect();
+        values.sort_by(f32::total_cmp);
+        let stray = values.len() / 20;
+        (values[stray], values[values.len() - 1 - stray])
+    };
+    let [x, y, z] = [ends(0), ends(1), ends(2)];
+    let (low, high) = (Vec3::new(x.0, y.0, z.0), Vec3::new(x.1, y.1, z.1));
+    (0.5 * (low + high), 0.5 * low.distance(high) + margin)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strays_do_not_widen_the_view() {
+        let mut points: Vec<Vec3> = (0..40).map(|i| Vec3::new(i as f32 * 0.1, 1.0, 0.0)).collect();
+        points.push(Vec3::splat(1.0e6));
+        let (center, radius) = around(&points, 0.5);
+        assert!((center.y - 1.0).abs() < 1e-5 && center.x < 4.0);
+        assert!(radius < 3.0, "{radius}");
+        assert_eq!(around(&[], 0.5), (Vec3::ZERO, 1.0));
+    }
+}

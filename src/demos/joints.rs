@@ -1,0 +1,78 @@
+//! Each kind of joint alone: chains of boxes that swing from one end with nothing to touch.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+
+use super::stage::{palette, view_of};
+use super::{Demo, DemoError, DemoOption, Options};
+use crate::scene::{BodyDesc, BodyId, JointDesc, JointKind, Model, Scene, SceneError, Shape, primitive_model};
+
+pub(super) const DEMO: Demo = Demo {
+    name: "joints",
+    summary: "chains of boxes swinging from one end, one chain for each kind of joint",
+    options: &[
+        DemoOption::choice("kind", &["all", "ball", "hinge", "stiff", "universal"], "which kind"),
+        DemoOption::integer("bodies", [1.0, 100.0], 8.0, "bodies in a chain"),
+        DemoOption::number("heavy", [0.1, 100.0], 1.0, "mass of the last body over that of the others"),
+    ],
+    build,
+};
+
+/// Half extents of a link [m]: 6 x 3 x 3 particles.
+const HALF: Vec3 = Vec3::new(0.3, 0.15, 0.15);
+/// Particle radius [m].
+const RADIUS: f32 = 0.05;
+/// Links are one particle apart, and the joint is that particle [m].
+const PITCH: f32 = 2.0 * (HALF.x + RADIUS);
+/// Distance between chains [m].
+const LANE: f32 = 1.0;
+
+fn build(options: &Options) -> Result<Scene, DemoError> {
+    let (kind, bodies) = (options.count("kind"), options.count("bodies"));
+    let kinds = if kind == 0 { 1..=4 } else { kind..=kind };
+    let length = bodies as f32 * PITCH;
+    let mut scene = Scene::default();
+    scene.params.sleep_time = 0.0;
+    let model = Arc::new(primitive_model(&Shape::Cuboid(HALF)));
+    let anchor = Arc::new(primitive_model(&Shape::Cuboid(Vec3::splat(HALF.y))));
+    let lanes = kinds.clone().count() as f32;
+    for (lane, kind) in kinds.enumerate() {
+        let top = Vec3::new(0.0, length + 1.0, (lane as f32 - 0.5 * (lanes - 1.0)) * LANE);
+        let desc = BodyDesc { kinematic: true, ..BodyDesc::cuboid(Vec3::splat(HALF.y), RADIUS).at(top) };
+        let mut last = scene.add_body(desc.named("anchor"))?;
+        scene.draw_body(last, &anchor, palette(7))?;
+        for i in 0..bodies {
+            let heavy = if i + 1 == bodies { options.number("heavy") } else { 1.0 };
+            // A stiff chain would stand out from the wall as a beam: its first joint is a hinge, so it swings as a rod.
+            let kind = if kind == 3 && i == 0 { 2 } else { kind };
+            last =
+                add_link(&mut scene, last, top + Vec3::X * (HALF.y + RADIUS + i as f32 * PITCH), kind, heavy, &model)?;
+        }
+    }
+    scene.view = view_of(Vec3::new(0.0, 0.5 * length + 1.0, 0.0), 0.8 * length + 0.6);
+    Ok(scene)
+}
+
+/// A link hanging on `last` from `pivot` along +X.
+fn add_link(
+    scene: &mut Scene,
+    last: BodyId,
+    pivot: Vec3,
+    kind: u32,
+    heavy: f32,
+    model: &Arc<Model>,
+) -> Result<BodyId, SceneError> {
+    let desc = BodyDesc::cuboid(HALF, RADIUS).at(pivot + Vec3::X * (0.5 * PITCH));
+    let mass = desc.mass * heavy;
+    let link = scene.add_body(desc.with_mass(mass))?;
+    scene.draw_body(link, model, palette(kind as usize))?;
+    let joint = |kind, axis| JointDesc::new(kind, last, link, pivot, axis, RADIUS);
+    match kind {
+        1 => scene.add_joint(joint(JointKind::Ball, Vec3::X)).map(|_| ())?,
+        2 => scene.add_joint(joint(JointKind::Hinge, Vec3::Z)).map(|_| ())?,
+        3 => scene.add_joint(joint(JointKind::Stiff, Vec3::X)).map(|_| ())?,
+        _ => scene.add_universal(JointDesc { up: Vec3::Z, ..joint(JointKind::Ball, Vec3::X) }).map(|_| ())?,
+    }
+    Ok(link)
+}

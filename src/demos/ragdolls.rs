@@ -1,0 +1,50 @@
+//! Ragdolls that tumble into a shallow arena and pile up a little.
+
+use std::path::Path;
+
+use glam::{Quat, Vec3, Vec4};
+
+use super::character::Doll;
+use super::stage::{Random, add_pit, palette, view_of};
+use super::{Demo, DemoError, DemoOption, Options};
+use crate::scene::Scene;
+
+pub(super) const DEMO: Demo = Demo {
+    name: "ragdolls",
+    summary: "ragdolls tumbling into an arena: a built-in figure, or any skinned glTF character",
+    options: &[
+        DemoOption::integer("count", [1.0, 2000.0], 20.0, "ragdolls"),
+        DemoOption::text("model", "PATH", "a .glb or .gltf character to drop in place of the figure"),
+        DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "start of the random numbers"),
+    ],
+    build,
+};
+
+fn build(options: &Options) -> Result<Scene, DemoError> {
+    let count = options.count("count");
+    let model = options.text("model").map(Path::new);
+    let doll = Doll::new(model)?;
+    // Wider than high, so that the fall is short and the heap shallow.
+    let layers = (0.5 * count as f32).cbrt().ceil() as u32;
+    let side = (count.div_ceil(layers) as f32).sqrt().ceil() as u32;
+    let pitch = 2.0 * doll.radius;
+    // Balls packed as oranges: every other layer sits over the gaps, so the arena is half a pitch wider.
+    let half = 0.5 * pitch * (side as f32 + 0.5);
+
+    let mut scene = Scene::default();
+    add_pit(&mut scene, half, 0.4 * doll.radius)?;
+    let mut random = Random::new(options.count("seed"));
+    for i in 0..count {
+        let (x, z, layer) = (i % side, i / side % side, i / (side * side));
+        let shift = if layer % 2 == 0 { -0.25 } else { 0.25 } - 0.5 * (side - 1) as f32;
+        let cell = Vec3::new(x as f32 + shift, layer as f32 * std::f32::consts::FRAC_1_SQRT_2 + 0.6, z as f32 + shift);
+        let rotation = if i == 0 && count == 1 { Quat::IDENTITY } else { random.rotation() };
+        let (spin, color) = (random.offset(2.0), palette(random.between(0.0, 1000.0) as usize));
+        // A model brings its own colours: only hint at others.
+        let tint = if model.is_some() { Vec4::ONE.lerp(color / color.max_element(), 0.25) } else { color };
+        doll.add_to(&mut scene, cell * pitch, rotation, spin, tint)?;
+    }
+    let top = pitch * 0.5 * layers as f32;
+    scene.view = view_of(Vec3::Y * (0.3 * top), half * 1.1 + 0.3 * top);
+    Ok(scene)
+}

@@ -1,0 +1,162 @@
+//! From the words of a command line to a scene; every mistake names the nearest right word.
+
+use std::path::Path;
+
+use thiserror::Error;
+
+use super::options::allowed;
+use super::{DEMOS, Demo, DemoError, DemoOption, Options, character};
+use crate::scene::{PARAMETERS, Scene};
+
+/// A target or parameter that cannot be used.
+#[derive(Debug, Error)]
+pub enum TargetError {
+    /// Neither a demo nor a model file.
+    #[error("there is no demo `{target}`{}; `sinew demos` lists them, and a character is a .glb or .gltf file", meant(.near))]
+    Unknown {
+        /// What was asked for.
+        target: String,
+        /// Demos with a similar name, best first.
+        near: Vec<&'static str>,
+    },
+    /// A `--set` key that neither the demo nor the world has.
+    #[error("`{target}` has no parameter `{key}`; did you mean `{nearest}` ({allowed})?")]
+    UnknownKey {
+        /// What was asked for.
+        target: String,
+        /// The key.
+        key: String,
+        /// The nearest key that exists.
+        nearest: &'static str,
+        /// The values that the nearest key takes.
+        allowed: String,
+    },
+    /// A `--set` value out of range: a sentence naming the key and the range.
+    #[error("{0}")]
+    Value(String),
+    /// The demo could not be built.
+    #[error(transparent)]
+    Demo(#[from] DemoError),
+}
+
+fn meant(near: &[&str]) -> String {
+    if near.is_empty() {
+        return String::new();
+    }
+    let names: Vec<_> = near.iter().map(|n| format!("`{n}`")).collect();
+    format!("; did you mean {}?", names.join(" or "))
+}
+
+/// The scene of a demo, or of a character file dropped on the ground, with `sets` applied: demo options and world
+/// parameters by name.
+///
+/// # Errors
+/// [`TargetError`]: all but `Demo` are mistakes in what was typed.
+pub fn scene_for(target: &str, sets: &[(String, String)]) -> Result<Scene, TargetError> {
+    let is_model = Path::new(target)
+        .extension()
+        .is_some_and(|end| end.eq_ignore_ascii_case("glb") || end.eq_ignore_ascii_case("gltf"));
+    if is_model {
+        let (options, world) = split(target, character::OPTIONS, sets)?;
+        return finish(character::dropped(Path::new(target), &options)?, &world);
+    }
+    let demo = DEMOS.iter().find(|d| d.name == target).ok_or_else(|| unknown(target))?;
+    let (options, world) = split(demo.name, demo.options, sets)?;
+    finish((demo.build)(&options)?, &world)
+}
+
+fn unknown(target: &str) -> TargetError {
+    let score = |d: &Demo| strsim::jaro_winkler(target, d.name);
+    let mut near: Vec<&Demo> = DEMOS.iter().filter(|d| score(d) > 0.7).collect();
+    near.sort_by(|a, b| score(b).total_cmp(&score(a)));
+    TargetError::Unknown { target: target.to_owned(), near: near.iter().take(2).map(|d| d.name).collect() }
+}
+
+type World<'a> = Vec<(&'a str, &'a str)>;
+
+/// Sorts `sets` into the options of the demo and the parameters of the world. A demo's own name wins.
+fn split<'a>(
+    target: &str,
+    known: &'static [DemoOption],
+    sets: &'a [(String, String)],
+) -> Result<(Options, World<'a>), TargetError> {
+    let mut options = Options::new(known);
+    let mut world = Vec::new();
+    for (key, value) in sets {
+        if let Some(option) = known.iter().find(|o| o.name == key) {
+            options.set(option, value).map_err(TargetError::Value)?;
+        } else if PARAMETERS.iter().any(|p| p.name == key) {
+            world.push((key.as_str(), value.as_str()));
+        } else {
+            return Err(unknown_key(target, known, key));
+        }
+    }
+    Ok((options, world))
+}
+
+fn unknown_key(target: &str, known: &'static [DemoOption], key: &str) -> TargetError {
+    let of_demo = known.iter().map(|o| (o.name, o.allowed()));
+    let of_world = PARAMETERS.iter().map(|p| (p.name, allowed(&p.domain)));
+    let (nearest, allowed) = of_demo
+        .chain(of_world)
+        .max_by(|a, b| strsim::jaro_winkler(key, a.0).total_cmp(&strsim::jaro_winkler(key, b.0)))
+        .expect("the world has parameters");
+    TargetError::UnknownKey { target: target.to_owned(), key: key.to_owned(), nearest, allowed }
+}
+
+fn finish(mut scene: Scene, world: &World<'_>) -> Result<Scene, TargetError> {
+    for (key, value) in world {
+        if let Some(result) = scene.params.set(key, value) {
+            result.map_err(TargetError::Value)?;
+        }
+    }
+    scene.check().map_err(DemoError::from)?;
+    Ok(scene)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(key: &str, value: &str) -> Vec<(String, String)> {
+        vec![(key.to_owned(), value.to_owned())]
+    }
+
+    fn message(target: &str, key: &str, value: &str) -> String {
+        scene_for(target, &set(key, value)).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn unknown_names_get_the_nearest_right_one() {
+        let error = scene_for("towr", &[]).unwrap_err();
+        assert!(error.to_string().contains("did you mean `tower`"), "{error}");
+        assert!(scene_for("qqqq", &[]).unwrap_err().to_string().contains("`sinew demos`"));
+        let error = message("tower", "heigth", "3");
+        assert!(error.contains("`height` (a whole number from 1 to 50)"), "{error}");
+        let error = message("tower", "substep", "3");
+        assert!(error.contains("`substeps` (a whole number from 1 to 64)"), "{error}");
+    }
+
+    #[test]
+    fn values_out_of_range_name_the_range() {
+        assert!(message("tower", "height", "0").contains("from 1 to 50"));
+        assert!(message("tower", "height", "2.5").contains("whole number"));
+        assert!(message("tower", "height", "nan").contains("from 1 to 50"));
+        assert!(message("tower", "substeps", "65").contains("from 1 to 64"));
+        assert!(message("joints", "kind", "bal").contains("all|ball"));
+    }
+
+    #[test]
+    fn demo_options_and_world_parameters_both_arrive() {
+        let sets = [set("height", "3"), set("substeps", "12"), set("gravity", "-1.5")].concat();
+        let scene = scene_for("tower", &sets).unwrap();
+        assert_eq!((scene.bodies.len(), scene.params.substeps, scene.params.gravity.y), (3, 12, -1.5));
+    }
+
+    #[test]
+    fn a_missing_model_is_an_error_that_names_it() {
+        let error = scene_for("no/such/knight.glb", &[]).unwrap_err();
+        assert!(matches!(error, TargetError::Demo(_)));
+        assert!(error.to_string().contains("knight.glb"), "{error}");
+    }
+}

@@ -1,0 +1,278 @@
+//! Primitives of a file as triangle lists in the rest pose, with the joints that each vertex follows.
+
+use std::collections::HashMap;
+
+use glam::{Mat3, Mat4, Vec2, Vec3, Vec4};
+
+use super::Fault;
+use super::accessor::Reader;
+use super::document::Part;
+use super::skin::{Placement, Skeleton};
+use super::tree::Tree;
+use crate::scene::Primitive;
+
+/// Joints that the vertices of one primitive follow.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct JointWeights {
+    /// Where each vertex' entries begin, and the end of the last, shape [vertex_count + 1]; empty if nothing moves it.
+    pub first: Vec<u32>,
+    /// Joint (index into [`super::Asset::joints`]) and share in 0..=1; shares of one vertex sum to 1.
+    pub entries: Vec<(u32, f32)>,
+}
+
+impl JointWeights {
+    /// Entries of vertex `vertex`; none if nothing moves the primitive.
+    pub fn of(&self, vertex: usize) -> &[(u32, f32)] {
+        match (self.first.get(vertex), self.first.get(vertex + 1)) {
+            (Some(&from), Some(&to)) => &self.entries[from as usize..to as usize],
+            _ => &[],
+        }
+    }
+
+    fn rigid(joint: usize, vertices: usize) -> Self {
+        Self { first: (0..=vertices as u32).collect(), entries: vec![(joint as u32, 1.0); vertices] }
+    }
+}
+
+/// How a primitive is held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hold {
+    /// By its skin.
+    Skin,
+    /// By the one joint above it: a hat, a sword.
+    Joint(usize),
+    /// By nothing.
+    Loose,
+}
+
+/// A primitive placed in the file's world.
+pub(super) struct Placed {
+    pub(super) primitive: Primitive,
+    pub(super) weights: JointWeights,
+    pub(super) hold: Hold,
+}
+
+/// Places the mesh of node `node`.
+pub(super) fn place_mesh(
+    reader: &Reader<'_>,
+    tree: &Tree,
+    skeleton: &Skeleton,
+    node: usize,
+    warnings: &mut Vec<String>,
+) -> Result<Vec<Placed>, Fault> {
+    let root = &reader.container.root;
+    let source = &root.nodes[node];
+    let Some(index) = source.mesh else { return Ok(Vec::new()) };
+    let mesh = root
+        .meshes
+        .get(index)
+        .ok_or_else(|| Fault::missing(&format!("node {node}"), "mesh", index, root.meshes.len()))?;
+    let morph = if source.weights.is_empty() { &mesh.weights } else { &source.weights };
+    let mut placed = Vec::new();
+    for (number, part) in mesh.primitives.iter().enumerate() {
+        let label = mesh.name.as_ref().map_or(String::new(), |n| format!(" ({n})"));
+        let element = format!("mesh {index}{label} primitive {number}");
+        let Some(mut primitive) = read_part(reader, &element, part, morph)? else {
+            warnings.push(format!("{element} is made of points or lines and is not drawn"));
+            continue;
+        };
+        let skin = source.skin.filter(|_| part.attributes.contains_key("JOINTS_0"));
+        let (weights, hold) = match skin {
+            Some(skin) => {
+                let weights = pose_skinned(reader, tree, skeleton, &element, part, skin, &mut primitive)?;
+                (weights, Hold::Skin)
+            }
+            None => pose_rigid(tree, skeleton, node, &mut primitive),
+        };
+        if !primitive.positions.iter().all(|p| p.is_finite()) {
+            return Err(Fault::invalid(element, "a vertex lands outside the range of numbers"));
+        }
+        if primitive.normals.is_empty() {
+            primitive.normals = smooth_normals(&primitive.positions, &primitive.indices);
+        }
+        placed.push(Placed { primitive, weights, hold });
+    }
+    Ok(placed)
+}
+
+/// Attributes and triangles of a primitive in its mesh's own space; none for points and lines.
+fn read_part(reader: &Reader<'_>, element: &str, part: &Part, morph: &[f32]) -> Result<Option<Primitive>, Fault> {
+    let mode = part.mode.unwrap_or(4);
+    if mode < 4 {
+        return Ok(None);
+    }
+    let Some(&accessor) = part.attributes.get("POSITION") else {
+        return Err(Fault::invalid(element, "has no POSITION"));
+    };
+    let vectors = |accessor| Ok(reader.floats(accessor, &[3])?.rows().map(Vec3::from_slice).collect::<Vec<_>>());
+    let mut positions = vectors(accessor)?;
+    let count = positions.len();
+    let attribute = |name: &str, widths: &[usize]| {
+        let Some(&accessor) = part.attributes.get(name) else { return Ok(None) };
+        let array = reader.floats(accessor, widths)?;
+        same_count(element, name, array.rows().len(), count)?;
+        Ok(Some(array))
+    };
+    let mut normals: Vec<Vec3> =
+        attribute("NORMAL", &[3])?.map_or(Vec::new(), |a| a.rows().map(Vec3::from_slice).collect());
+    let uvs = attribute("TEXCOORD_0", &[2])?.map_or(Vec::new(), |a| a.rows().map(Vec2::from_slice).collect());
+    let color = |c: &[f32]| Vec4::new(c[0], c[1], c[2], c.get(3).copied().unwrap_or(1.0));
+    let colors = attribute("COLOR_0", &[3, 4])?.map_or(Vec::new(), |a| a.rows().map(color).collect());
+    for (target, &weight) in part.targets.iter().zip(morph).filter(|(_, w)| **w != 0.0 && w.is_finite()) {
+        for (name, field) in [("POSITION", &mut positions), ("NORMAL", &mut normals)] {
+            let Some(&accessor) = target.get(name).filter(|_| !field.is_empty()) else { continue };
+            let offsets = vectors(accessor)?;
+            same_count(element, "morph target", offsets.len(), count)?;
+            field.iter_mut().zip(offsets).for_each(|(v, d)| *v += d * weight);
+        }
+    }
+    let indices = match part.indices {
+        Some(accessor) => reader.integers(accessor, &[1])?.data,
+        None => (0..count as u32).collect(),
+    };
+    if let Some(&bad) = indices.iter().find(|i| **i as usize >= count) {
+        return Err(Fault::missing(element, "vertex", bad as usize, count));
+    }
+    let indices = triangle_list(element, mode, &indices)?;
+    Ok(Some(Primitive { positions, normals, uvs, colors, indices, ..Primitive::default() }))
+}
+
+fn same_count(element: &str, name: &str, have: usize, want: usize) -> Result<(), Fault> {
+    if have == want {
+        return Ok(());
+    }
+    Err(Fault::invalid(element, format!("{name} has {have} elements, POSITION has {want}")))
+}
+
+/// Triangles from a list (4), strip (5) or fan (6).
+fn triangle_list(element: &str, mode: u32, indices: &[u32]) -> Result<Vec<u32>, Fault> {
+    let mut triangles: Vec<[u32; 3]> = match mode {
+        4 => indices.chunks_exact(3).map(|t| [t[0], t[1], t[2]]).collect(),
+        5 => indices
+            .windows(3)
+            .enumerate()
+            .map(|(i, t)| if i % 2 == 0 { [t[0], t[1], t[2]] } else { [t[1], t[0], t[2]] })
+            .collect(),
+        6 => indices.windows(2).skip(1).map(|t| [indices[0], t[0], t[1]]).collect(),
+        _ => return Err(Fault::invalid(element, format!("mode {mode} does not exist"))),
+    };
+    triangles.retain(|t| t[0] != t[1] && t[1] != t[2] && t[2] != t[0]);
+    Ok(triangles.into_flattened())
+}
+
+/// Brings a skinned primitive to the rest pose and returns its weights.
+fn pose_skinned(
+    reader: &Reader<'_>,
+    tree: &Tree,
+    skeleton: &Skeleton,
+    element: &str,
+    part: &Part,
+    skin: usize,
+    primitive: &mut Primitive,
+) -> Result<JointWeights, Fault> {
+    let count = skeleton.skins.len();
+    let space = skeleton.skins.get(skin).ok_or_else(|| Fault::missing(element, "skin", skin, count))?;
+    let weights = read_weights(reader, element, part, &space.joints, primitive.positions.len())?;
+    match &space.placement {
+        Placement::Bind(matrix) => transform(primitive, *matrix),
+        Placement::DefaultPose => {
+            let worlds: Vec<Mat4> = skeleton.joints.iter().map(|j| tree.nodes[j.node].world).collect();
+            let blend = |vertex: usize| {
+                weights.of(vertex).iter().fold(Mat4::ZERO, |sum, (joint, w)| sum + worlds[*joint as usize] * *w)
+            };
+            for (vertex, position) in primitive.positions.iter_mut().enumerate() {
+                *position = blend(vertex).transform_point3(*position);
+            }
+            for (vertex, normal) in primitive.normals.iter_mut().enumerate() {
+                *normal = blend(vertex).transform_vector3(*normal).normalize_or(Vec3::Y);
+            }
+        }
+    }
+    Ok(weights)
+}
+
+/// Places an unskinned primitive, held by the nearest joint above its node.
+fn pose_rigid(tree: &Tree, skeleton: &Skeleton, node: usize, primitive: &mut Primitive) -> (JointWeights, Hold) {
+    let mut above = Some(node);
+    while let Some(at) = above {
+        if let Some(&joint) = skeleton.joint_of_node.get(&at) {
+            let inverse = tree.nodes[at].world.inverse();
+            let in_joint = if inverse.is_finite() { inverse * tree.nodes[node].world } else { Mat4::IDENTITY };
+            transform(primitive, skeleton.joints[joint].rest * in_joint);
+            return (JointWeights::rigid(joint, primitive.positions.len()), Hold::Joint(joint));
+        }
+        above = tree.nodes[at].parent;
+    }
+    transform(primitive, tree.nodes[node].world);
+    (JointWeights::default(), Hold::Loose)
+}
+
+/// All `JOINTS_n` and `WEIGHTS_n` sets, summed per joint and normalized.
+fn read_weights(
+    reader: &Reader<'_>,
+    element: &str,
+    part: &Part,
+    joints: &[usize],
+    vertices: usize,
+) -> Result<JointWeights, Fault> {
+    let mut rows: Vec<Vec<(u32, f32)>> = vec![Vec::new(); vertices];
+    for set in 0.. {
+        let names = [format!("JOINTS_{set}"), format!("WEIGHTS_{set}")];
+        let [Some(&slots), Some(&shares)] = [part.attributes.get(&names[0]), part.attributes.get(&names[1])] else {
+            break;
+        };
+        let (slots, shares) = (reader.integers(slots, &[4])?, reader.floats(shares, &[4])?);
+        same_count(element, &names[0], slots.rows().len(), vertices)?;
+        same_count(element, &names[1], shares.rows().len(), vertices)?;
+        for ((row, slots), shares) in rows.iter_mut().zip(slots.rows()).zip(shares.rows()) {
+            for (&slot, &share) in slots.iter().zip(shares).filter(|(_, share)| **share > 0.0) {
+                let found = joints.get(slot as usize);
+                let joint = *found.ok_or_else(|| Fault::missing(element, "joint", slot as usize, joints.len()))? as u32;
+                match row.iter_mut().find(|(j, _)| *j == joint) {
+                    Some((_, sum)) => *sum += share,
+                    None => row.push((joint, share)),
+                }
+            }
+        }
+    }
+    let mut weights = JointWeights { first: vec![0], entries: Vec::new() };
+    for mut row in rows {
+        let sum: f32 = row.iter().map(|(_, w)| w).sum();
+        if sum > 0.0 && sum.is_finite() {
+            row.iter_mut().for_each(|(_, w)| *w /= sum);
+        } else {
+            row = vec![(joints[0] as u32, 1.0)];
+        }
+        weights.entries.extend(row);
+        weights.first.push(weights.entries.len() as u32);
+    }
+    Ok(weights)
+}
+
+/// Moves positions and normals; a mirroring matrix turns the triangles over so that they still face outward.
+pub(super) fn transform(primitive: &mut Primitive, matrix: Mat4) {
+    primitive.positions.iter_mut().for_each(|p| *p = matrix.transform_point3(*p));
+    let linear = Mat3::from_mat4(matrix);
+    let determinant = linear.determinant();
+    // The cofactor matrix is the inverse transpose times the determinant, and exists when the inverse does not.
+    let [x, y, z] = [linear.x_axis, linear.y_axis, linear.z_axis];
+    let cofactor = Mat3::from_cols(y.cross(z), z.cross(x), x.cross(y)) * determinant.signum();
+    primitive.normals.iter_mut().for_each(|n| *n = (cofactor * *n).normalize_or(Vec3::Y));
+    if determinant < 0.0 {
+        primitive.indices.chunks_exact_mut(3).for_each(|t| t.swap(1, 2));
+    }
+}
+
+/// Area-weighted normals, smooth across vertices that share a position.
+fn smooth_normals(positions: &[Vec3], indices: &[u32]) -> Vec<Vec3> {
+    let key = |p: Vec3| (p + 0.0).to_array().map(f32::to_bits);
+    let mut sums: HashMap<[u32; 3], Vec3> = HashMap::new();
+    for t in indices.chunks_exact(3) {
+        let [a, b, c] = [t[0], t[1], t[2]].map(|i| positions[i as usize]);
+        let area = (b - a).cross(c - a);
+        for corner in [a, b, c] {
+            *sums.entry(key(corner)).or_insert(Vec3::ZERO) += area;
+        }
+    }
+    positions.iter().map(|p| sums.get(&key(*p)).map_or(Vec3::Y, |sum| sum.normalize_or(Vec3::Y))).collect()
+}

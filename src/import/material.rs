@@ -1,0 +1,178 @@
+//! Materials and their pictures. A picture that cannot be read costs a warning, not the model.
+
+use std::io::Cursor;
+
+use glam::{Mat3, Vec2, Vec3, Vec4};
+use serde_json::Value;
+
+use super::Fault;
+use super::accessor::Reader;
+use super::document::{Material as Source, TextureUse};
+use crate::scene::{AlphaMode, Image, Material, Primitive};
+
+/// Longest side of a picture [pixels].
+const MAX_SIDE: u32 = 8192;
+/// Most pixels of all pictures of one file.
+const MAX_PIXELS: u64 = 1 << 27;
+
+/// Materials read so far, with the pictures they use.
+#[derive(Default)]
+pub(super) struct Palette {
+    pub(super) materials: Vec<Material>,
+    pub(super) images: Vec<Image>,
+    /// Turn and shift of the texture coordinates of each material.
+    uv: Vec<Option<Mat3>>,
+    /// Place of each of the file's images in `images`; none if it could not be read.
+    loaded: Vec<(usize, Option<usize>)>,
+    pixels: u64,
+}
+
+impl Palette {
+    /// All materials of the file, and after them the one for primitives that name none.
+    pub(super) fn read(reader: &Reader<'_>, warnings: &mut Vec<String>) -> Result<Self, Fault> {
+        let mut palette = Self::default();
+        for (index, source) in reader.container.root.materials.iter().enumerate() {
+            let material = palette.material(reader, index, source, warnings)?;
+            palette.materials.push(material);
+            let base = source.pbr_metallic_roughness.base_color_texture.as_ref();
+            palette.uv.push(base.and_then(|t| uv_transform(&t.extensions)));
+        }
+        palette.materials.push(Material::default());
+        palette.uv.push(None);
+        Ok(palette)
+    }
+
+    /// Gives `primitive` the file's material `index`.
+    pub(super) fn apply(&self, primitive: &mut Primitive, element: &str, index: Option<usize>) -> Result<(), Fault> {
+        let last = self.materials.len() - 1;
+        primitive.material = index.unwrap_or(last);
+        if index.is_some_and(|i| i >= last) {
+            return Err(Fault::missing(element, "material", primitive.material, last));
+        }
+        if let Some(matrix) = self.uv[primitive.material] {
+            primitive.uvs.iter_mut().for_each(|uv| *uv = matrix.transform_point2(*uv));
+        }
+        Ok(())
+    }
+
+    fn material(
+        &mut self,
+        reader: &Reader<'_>,
+        index: usize,
+        source: &Source,
+        warnings: &mut Vec<String>,
+    ) -> Result<Material, Fault> {
+        let pbr = &source.pbr_metallic_roughness;
+        let mut picture = |used: &Option<TextureUse>| self.texture(reader, index, used.as_ref(), warnings);
+        let base_color_texture = picture(&pbr.base_color_texture)?;
+        let metallic_roughness_texture = picture(&pbr.metallic_roughness_texture)?;
+        let normal_texture = picture(&source.normal_texture)?;
+        let occlusion_texture = picture(&source.occlusion_texture)?;
+        let emissive_texture = picture(&source.emissive_texture)?;
+        let strength = source.extensions["KHR_materials_emissive_strength"]["emissiveStrength"].as_f64().unwrap_or(1.0);
+        let unit = |v: Option<f32>| v.filter(|v| v.is_finite()).unwrap_or(1.0).clamp(0.0, 1.0);
+        let base = Vec4::from(pbr.base_color_factor.unwrap_or([1.0; 4]));
+        let emissive = Vec3::from(source.emissive_factor) * strength as f32;
+        let alpha = match source.alpha_mode.as_deref() {
+            Some("MASK") => AlphaMode::Mask(source.alpha_cutoff.map_or(0.5, |c| unit(Some(c)))),
+            Some("BLEND") => AlphaMode::Blend,
+            _ => AlphaMode::Opaque,
+        };
+        Ok(Material {
+            base_color: if base.is_finite() { base } else { Vec4::ONE },
+            metallic: unit(pbr.metallic_factor),
+            roughness: unit(pbr.roughness_factor),
+            emissive: if emissive.is_finite() { emissive.max(Vec3::ZERO) } else { Vec3::ZERO },
+            base_color_texture,
+            metallic_roughness_texture,
+            normal_texture,
+            occlusion_texture,
+            emissive_texture,
+            alpha,
+            double_sided: source.double_sided,
+            unlit: source.extensions["KHR_materials_unlit"].is_object(),
+        })
+    }
+
+    /// Place in `images` of the picture behind a texture.
+    fn texture(
+        &mut self,
+        reader: &Reader<'_>,
+        material: usize,
+        used: Option<&TextureUse>,
+        warnings: &mut Vec<String>,
+    ) -> Result<Option<usize>, Fault> {
+        let Some(used) = used else { return Ok(None) };
+        let root = &reader.container.root;
+        let element = format!("material {material}");
+        let texture = root
+            .textures
+            .get(used.index)
+            .ok_or_else(|| Fault::missing(&element, "texture", used.index, root.textures.len()))?;
+        if used.tex_coord != 0 {
+            warnings.push(format!("{element} uses TEXCOORD_{}; it is drawn with TEXCOORD_0", used.tex_coord));
+        }
+        let Some(source) = texture.source else {
+            warnings.push(format!("{element} has a texture without a PNG or JPEG picture and is drawn without it"));
+            return Ok(None);
+        };
+        if source >= root.images.len() {
+            return Err(Fault::missing(&format!("texture {}", used.index), "image", source, root.images.len()));
+        }
+        if let Some((_, place)) = self.loaded.iter().find(|(image, _)| *image == source) {
+            return Ok(*place);
+        }
+        let place = match self.picture(reader, source) {
+            Ok(image) => {
+                self.images.push(image);
+                Some(self.images.len() - 1)
+            }
+            Err(reason) => {
+                warnings.push(format!("image {source} is not drawn: {reason}"));
+                None
+            }
+        };
+        self.loaded.push((source, place));
+        Ok(place)
+    }
+
+    fn picture(&mut self, reader: &Reader<'_>, index: usize) -> Result<Image, String> {
+        let element = format!("image {index}");
+        let source = &reader.container.root.images[index];
+        let bytes = match (&source.uri, source.buffer_view) {
+            (Some(uri), _) => reader.container.resource(&element, uri).map_err(|e| e.to_string())?,
+            (None, Some(view)) => reader.view(&element, view).map_err(|e| e.to_string())?.to_vec(),
+            _ => return Err("it has neither a uri nor a buffer view".into()),
+        };
+        let mut decoder =
+            image::ImageReader::new(Cursor::new(&bytes)).with_guessed_format().map_err(|e| e.to_string())?;
+        let mut limits = image::Limits::default();
+        limits.max_image_width = Some(MAX_SIDE);
+        limits.max_image_height = Some(MAX_SIDE);
+        decoder.limits(limits.clone());
+        let (width, height) = decoder.into_dimensions().map_err(|e| e.to_string())?;
+        self.pixels += u64::from(width) * u64::from(height);
+        if width.max(height) > MAX_SIDE || self.pixels > MAX_PIXELS {
+            return Err(format!("{width} x {height} pixels are too many"));
+        }
+        let mut decoder =
+            image::ImageReader::new(Cursor::new(&bytes)).with_guessed_format().map_err(|e| e.to_string())?;
+        decoder.limits(limits);
+        let picture = decoder.decode().map_err(|e| e.to_string())?.into_rgba8();
+        Ok(Image { width: picture.width(), height: picture.height(), rgba: picture.into_raw() })
+    }
+}
+
+/// `KHR_texture_transform` as a matrix on texture coordinates.
+fn uv_transform(extensions: &Value) -> Option<Mat3> {
+    let transform = extensions.get("KHR_texture_transform")?;
+    let pair = |name: &str, default: f32| {
+        let at = |i: usize| transform[name][i].as_f64().map_or(default, |v| v as f32);
+        Vec2::new(at(0), at(1))
+    };
+    // Texture space has V down, so a positive rotation in the file turns the other way here.
+    let angle = transform["rotation"].as_f64().map_or(0.0, |v| v as f32);
+    let matrix =
+        Mat3::from_translation(pair("offset", 0.0)) * Mat3::from_angle(-angle) * Mat3::from_scale(pair("scale", 1.0));
+    matrix.is_finite().then_some(matrix)
+}

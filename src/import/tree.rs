@@ -1,0 +1,134 @@
+//! The node tree: checked to be a forest, with the world matrix of every node in the file's default pose.
+
+use glam::{Mat4, Quat, Vec3};
+
+use super::Fault;
+use super::container::limit;
+use super::document::{Node, Root};
+
+/// Deepest chain of nodes.
+const MAX_DEPTH: u64 = 256;
+/// Most nodes.
+const MAX_NODES: u64 = 65_536;
+
+/// A node of the asset.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AssetNode {
+    /// Name in the file, or `node 3`.
+    pub name: String,
+    /// Node above it.
+    pub parent: Option<usize>,
+    /// Placement in its parent in the file's default pose, in the file's units.
+    pub local: Mat4,
+    /// Placement in the file's world in the default pose, in the file's units.
+    pub world: Mat4,
+    /// Whether the default scene shows it.
+    pub visible: bool,
+}
+
+/// Nodes in file order and an order in which parents come first.
+pub(super) struct Tree {
+    pub(super) nodes: Vec<AssetNode>,
+    pub(super) top_down: Vec<usize>,
+}
+
+impl Tree {
+    /// Checks the node list of a file and places every node.
+    pub(super) fn new(root: &Root) -> Result<Self, Fault> {
+        let count = root.nodes.len();
+        limit("the node list", count as u64, MAX_NODES)?;
+        let parents = parents(root)?;
+        let mut depth = vec![0_u64; count];
+        let mut top_down: Vec<usize> = (0..count).filter(|n| parents[*n].is_none()).collect();
+        let mut next = 0;
+        while let Some(&node) = top_down.get(next) {
+            next += 1;
+            for &child in &root.nodes[node].children {
+                depth[child] = depth[node] + 1;
+                limit(&format!("the chain of nodes above node {child}"), depth[child], MAX_DEPTH)?;
+                top_down.push(child);
+            }
+        }
+        if top_down.len() < count {
+            let lost = (0..count).find(|n| !top_down.contains(n)).unwrap_or(0);
+            return Err(Fault::invalid(format!("node {lost}"), "is its own ancestor; the nodes must form a tree"));
+        }
+        let mut nodes = Vec::with_capacity(count);
+        for (index, node) in root.nodes.iter().enumerate() {
+            let name = node.name.clone().filter(|n| !n.is_empty()).unwrap_or_else(|| format!("node {index}"));
+            let local = local_matrix(index, node)?;
+            nodes.push(AssetNode { name, parent: parents[index], local, world: local, visible: false });
+        }
+        for &index in &top_down {
+            if let Some(parent) = nodes[index].parent {
+                nodes[index].world = nodes[parent].world * nodes[index].local;
+            }
+            if !nodes[index].world.is_finite() {
+                return Err(Fault::invalid(format!("node {index}"), "its placement in the world is not finite"));
+            }
+        }
+        let mut tree = Self { nodes, top_down };
+        tree.mark_visible(root)?;
+        Ok(tree)
+    }
+
+    /// Marks what the default scene shows; without any scene, everything.
+    fn mark_visible(&mut self, root: &Root) -> Result<(), Fault> {
+        if root.scenes.is_empty() {
+            self.nodes.iter_mut().for_each(|n| n.visible = true);
+            return Ok(());
+        }
+        let index = root.scene.unwrap_or(0);
+        let scene =
+            root.scenes.get(index).ok_or_else(|| Fault::missing("the file", "scene", index, root.scenes.len()))?;
+        for &node in &scene.nodes {
+            let count = self.nodes.len();
+            let found = self.nodes.get_mut(node);
+            found.ok_or_else(|| Fault::missing(&format!("scene {index}"), "node", node, count))?.visible = true;
+        }
+        for &node in &self.top_down {
+            if let Some(parent) = self.nodes[node].parent {
+                self.nodes[node].visible |= self.nodes[parent].visible;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn parents(root: &Root) -> Result<Vec<Option<usize>>, Fault> {
+    let count = root.nodes.len();
+    let mut parents = vec![None; count];
+    for (index, node) in root.nodes.iter().enumerate() {
+        for &child in &node.children {
+            let slot = parents
+                .get_mut(child)
+                .ok_or_else(|| Fault::missing(&format!("node {index}"), "child node", child, count))?;
+            if let Some(other) = slot.replace(index) {
+                return Err(Fault::invalid(
+                    format!("node {child}"),
+                    format!("is a child of both node {other} and node {index}; the nodes must form a tree"),
+                ));
+            }
+        }
+    }
+    Ok(parents)
+}
+
+fn local_matrix(index: usize, node: &Node) -> Result<Mat4, Fault> {
+    let local = match node.matrix {
+        Some(columns) => Mat4::from_cols_array(&columns),
+        None => Mat4::from_scale_rotation_translation(
+            node.scale.map_or(Vec3::ONE, Vec3::from),
+            node.rotation.map_or(Quat::IDENTITY, |q| {
+                let q = Quat::from_array(q);
+                if q.length_squared() > 1.0e-12 { q.normalize() } else { Quat::IDENTITY }
+            }),
+            node.translation.map_or(Vec3::ZERO, Vec3::from),
+        ),
+    };
+    if local.is_finite() {
+        Ok(local)
+    } else {
+        Err(Fault::invalid(format!("node {index}"), "its placement is not finite"))
+    }
+}

@@ -1,0 +1,249 @@
+//! Benchmark tables: our figures beside published ones, with the hardware named.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+
+use super::record::{Adapter, unit};
+use super::{ReportError, Snapshot, run};
+use crate::demos::scene_for;
+use crate::gpu::Context;
+
+/// A figure that somebody published.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Published {
+    /// Who, and on what hardware.
+    pub source: &'static str,
+    /// Time of a frame [ms].
+    pub frame_ms: f64,
+}
+
+/// A scene of the bench.
+#[derive(Clone, Copy, Debug)]
+pub struct BenchScene {
+    /// Name on the command line.
+    pub name: &'static str,
+    /// Demo.
+    pub demo: &'static str,
+    /// Its parameters.
+    pub sets: &'static [(&'static str, &'static str)],
+    /// What others took.
+    pub published: &'static [Published],
+}
+
+const fn published(source: &'static str, frame_ms: f64) -> Published {
+    Published { source, frame_ms }
+}
+
+// Frames per second of table 2 of paper 5 as milliseconds; the solvers on two CPU cores ran the same scenes.
+const P6000: &str = "particle joints, Quadro P6000 (paper 5)";
+const GTX: &str = "particle joints, GTX 1080 (paper 5)";
+const UE4: &str = "PhysX in UE4, i7-6800K (paper 5)";
+const RAPIER: &str = "rapier3d 0.36, 2 cores";
+const NEXUS: &str = "nexus3d 0.3, llvmpipe on 2 cores";
+
+/// Scenes of the bench, in order.
+pub const BENCHES: &[BenchScene] = &[
+    BenchScene {
+        name: "pairs300",
+        demo: "pairs",
+        sets: &[("count", "300"), ("pit", "6")],
+        published: &[
+            published(P6000, 3.7),
+            published(GTX, 4.3),
+            published(UE4, 5.1),
+            published(RAPIER, 0.64),
+            published(NEXUS, 32.5),
+        ],
+    },
+    BenchScene {
+        name: "pairs600",
+        demo: "pairs",
+        sets: &[("count", "600"), ("pit", "6")],
+        published: &[
+            published(P6000, 7.5),
+            published(GTX, 10.5),
+            published(UE4, 10.5),
+            published(RAPIER, 1.2),
+            published(NEXUS, 44.8),
+        ],
+    },
+    BenchScene {
+        name: "pairs1200",
+        demo: "pairs",
+        sets: &[("count", "1200"), ("pit", "6")],
+        published: &[
+            published(P6000, 25.0),
+            published(GTX, 27.8),
+            published(UE4, 25.6),
+            published(RAPIER, 4.12),
+            published(NEXUS, 49.4),
+        ],
+    },
+    BenchScene {
+        name: "ragdolls100",
+        demo: "ragdolls",
+        sets: &[("count", "100")],
+        published: &[published(RAPIER, 1.63), published(NEXUS, 59.5)],
+    },
+];
+
+/// Names of the scenes.
+pub(super) fn names() -> Vec<&'static str> {
+    BENCHES.iter().map(|b| b.name).collect()
+}
+
+/// Our figures for one scene.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BenchRow {
+    /// Name of the scene.
+    pub name: &'static str,
+    /// Bodies.
+    pub bodies: u32,
+    /// Joints.
+    pub joints: u32,
+    /// Particles.
+    pub particles: u32,
+    /// Substeps a frame.
+    pub substeps: u32,
+    /// Median time of a frame [ms].
+    pub frame_ms: Option<f64>,
+    /// 95 of 100 frames are faster [ms].
+    pub frame_p95_ms: Option<f64>,
+    /// Median time to encode and submit a frame [ms].
+    pub host_ms: Option<f64>,
+    /// Mean joint gap at the end [mm].
+    pub gap_mean_mm: Option<f64>,
+    /// Largest joint gap at the end [mm].
+    pub gap_max_mm: Option<f64>,
+    /// Deepest overlap at the end, in particle radii.
+    pub penetration_end_radii: Option<f64>,
+    /// Compute dispatches a frame.
+    pub dispatches_per_frame: u32,
+    /// Whether nothing was lost: a figure that is not healthy does not count.
+    pub healthy: bool,
+    /// What others took.
+    pub published: &'static [Published],
+}
+
+/// A table.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Bench {
+    /// What it ran on.
+    pub adapter: Adapter,
+    /// Frames of each scene.
+    pub frames: u32,
+    /// One row a scene.
+    pub rows: Vec<BenchRow>,
+}
+
+/// Runs the scenes called `names`, or all when there are none, for `frames` frames each. `on_frame` gets the scene's
+/// name and the frames done.
+///
+/// # Errors
+/// [`ReportError`] naming an unknown scene, or what failed.
+pub fn bench(
+    context: &Context,
+    names: &[String],
+    frames: u32,
+    on_frame: &mut dyn FnMut(&str, u32),
+) -> Result<Bench, ReportError> {
+    let mut wanted = Vec::new();
+    for name in names {
+        let found = BENCHES.iter().find(|b| b.name == name);
+        wanted.push(found.ok_or_else(|| ReportError::UnknownBench { name: name.clone() })?);
+    }
+    if names.is_empty() {
+        wanted.extend(BENCHES);
+    }
+    let info = context.info();
+    let mut table = Bench {
+        adapter: Adapter {
+            name: info.name.clone(),
+            backend: info.backend.clone(),
+            kind: info.kind.clone(),
+            driver: info.driver.clone(),
+        },
+        frames,
+        rows: Vec::new(),
+    };
+    for scene in wanted {
+        table.rows.push(measure(context, scene, frames, on_frame)?);
+    }
+    Ok(table)
+}
+
+fn measure(
+    context: &Context,
+    bench: &BenchScene,
+    frames: u32,
+    on_frame: &mut dyn FnMut(&str, u32),
+) -> Result<BenchRow, ReportError> {
+    let sets: Vec<_> = bench.sets.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
+    let scene = scene_for(bench.demo, &sets)?;
+    let mut progress = |frame: u32, _: &Snapshot| on_frame(bench.name, frame);
+    let report = run(context, bench.demo, &scene, frames, &mut progress)?;
+    let in_mm = |m: Option<f64>| m.map(|m| m * 1e3);
+    Ok(BenchRow {
+        name: bench.name,
+        bodies: report.counts.bodies,
+        joints: report.counts.joints,
+        particles: report.counts.particles,
+        substeps: report.substeps,
+        frame_ms: report.timing.frame_ms.median,
+        frame_p95_ms: report.timing.frame_ms.p95,
+        host_ms: report.timing.host_ms,
+        gap_mean_mm: in_mm(report.quality.joint_gap_end_mean_m),
+        gap_max_mm: in_mm(report.quality.joint_gap_end_m),
+        penetration_end_radii: report.quality.penetration_end_radii,
+        dispatches_per_frame: report.counts.dispatches_per_frame,
+        healthy: report.healthy(),
+        published: bench.published,
+    })
+}
+
+impl Bench {
+    /// The table as indented JSON.
+    pub fn to_json(&self) -> String {
+        // Only maps with keys that are not text can fail.
+        serde_json::to_string_pretty(self).expect("a table is plain data")
+    }
+
+    /// The table as text: ours first, then the published figures under it.
+    pub fn to_text(&self) -> String {
+        let a = &self.adapter;
+        let mut text = format!("{} ({}, {}), {} frames each\n", a.name, a.backend, a.kind, self.frames);
+        for row in &self.rows {
+            let health = if row.healthy { "" } else { "  NOT HEALTHY" };
+            let _ = writeln!(
+                text,
+                "\n{}: {} bodies, {} joints, {} particles, {} substeps, {} dispatches{health}",
+                row.name, row.bodies, row.joints, row.particles, row.substeps, row.dispatches_per_frame
+            );
+            let (median, p95) = (unit(row.frame_ms, "ms"), unit(row.frame_p95_ms, "ms"));
+            let _ = writeln!(text, "  {:<44}{median} (p95 {p95}, host {})", "sinew", unit(row.host_ms, "ms"));
+            let gaps = (unit(row.gap_mean_mm, "mm"), unit(row.gap_max_mm, "mm"));
+            let depth = unit(row.penetration_end_radii, "radii");
+            let _ = writeln!(text, "  {:<44}gap {} mean, {} max; overlap {depth}", "", gaps.0, gaps.1);
+            for other in row.published {
+                let _ = writeln!(text, "  {:<44}{} ms", other.source, other.frame_ms);
+            }
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_scene_of_the_bench_can_be_built() {
+        for bench in BENCHES {
+            let sets: Vec<_> = bench.sets.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
+            let scene = scene_for(bench.demo, &sets).unwrap_or_else(|e| panic!("{}: {e}", bench.name));
+            assert!(!scene.joints.is_empty());
+        }
+        assert!(ReportError::UnknownBench { name: "x".into() }.to_string().contains("pairs300"));
+    }
+}

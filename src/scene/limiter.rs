@@ -1,0 +1,103 @@
+//! Hinge limiters: two particles beside a hinge that meet where it must stop (paper 5, section 4, figure 3).
+
+use glam::Vec3;
+
+use super::{BodyId, JointKind, Link, Particle, ParticleId, Phase, Scene, SceneError};
+
+/// Most hinge angle that a pair of limiters can stop at [rad]: beyond it they would lie behind the axis.
+const MOST_ANGLE: f32 = 2.0 * std::f32::consts::FRAC_PI_3;
+
+impl Scene {
+    /// Adds one particle to each body of a hinge so that the two touch when body b has turned by `angle` [rad],
+    /// 0..=2π/3, towards the world direction `side`. Angle 0 stops it where it is, as a knee. Both have the joint's
+    /// radius and lie two radii from its axis. Returns the particles of body a and b.
+    ///
+    /// # Errors
+    /// [`SceneError`] when the joint is not there or not a hinge, the angle is out of range, or `side` runs along the
+    /// axis or along the bodies.
+    pub fn add_hinge_limiter(&mut self, joint: usize, side: Vec3, angle: f32) -> Result<[ParticleId; 2], SceneError> {
+        let item = format!("limiter of joint {joint}");
+        let number = |field, value, allowed| SceneError::Number { item: item.clone(), field, value, allowed };
+        let count = self.joints.len();
+        let desc = match self.joints.get(joint) {
+            Some(found) if found.desc.kind == JointKind::Hinge => found.desc,
+            Some(_) => return Err(SceneError::NotHinge(joint)),
+            None => return Err(SceneError::Missing { item, field: "joint", index: joint, count }),
+        };
+        if !(0.0..=MOST_ANGLE).contains(&angle) {
+            return Err(number("angle", angle, "from 0 to 2π/3"));
+        }
+        let axis = desc.axis.normalize();
+        let along = (self.body(desc.b).position - self.body(desc.a).position).reject_from_normalized(axis);
+        let along = along.try_normalize().unwrap_or_else(|| axis.any_orthonormal_vector());
+        let side = side.reject_from_normalized(axis).reject_from_normalized(along);
+        let side = side.try_normalize().ok_or_else(|| number("side length", side.length(), "square to the hinge"))?;
+
+        // On a circle of two radii about the axis, particles 60 degrees apart touch.
+        let reach = 2.0 * desc.radius;
+        let start = 0.5 * (std::f32::consts::PI - angle - std::f32::consts::FRAC_PI_3);
+        let place = |away: f32| desc.pivot + reach * (along * (away * start.cos()) + side * start.sin());
+        let pair = [
+            self.add_limiter_particle(desc.a, place(-1.0), desc.radius),
+            self.add_limiter_particle(desc.b, place(1.0), desc.radius),
+        ];
+        self.limiters.push(pair);
+        Ok(pair)
+    }
+
+    fn add_limiter_particle(&mut self, id: BodyId, position: Vec3, radius: f32) -> ParticleId {
+        let particle = ParticleId(self.particles.len() as u32);
+        let body = &mut self.bodies[id.0 as usize];
+        let mass = body.mass / body.links.len() as f32;
+        body.links.push(Link { particle, local: body.rotation.inverse() * (position - body.position) });
+        self.particles.push(Particle { position, velocity: body.velocity, radius, mass, phase: Phase::LIMITER });
+        particle
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Quat;
+
+    use super::super::{BodyDesc, JointDesc};
+    use super::*;
+
+    fn hinge() -> Scene {
+        let mut scene = Scene::default();
+        let half = Vec3::new(0.1, 0.1, 0.2);
+        let a = scene.add_body(BodyDesc::cuboid(half, 0.05).at(Vec3::new(0.0, 1.0, -0.25))).unwrap();
+        let b = scene.add_body(BodyDesc::cuboid(half, 0.05).at(Vec3::new(0.0, 1.0, 0.25))).unwrap();
+        scene.add_joint(JointDesc::new(JointKind::Hinge, a, b, Vec3::Y, Vec3::X, 0.05)).unwrap();
+        scene
+    }
+
+    #[test]
+    fn limiters_touch_exactly_at_their_angle() {
+        for angle in [0.0_f32, 0.4, 0.9, 2.0] {
+            let mut scene = hinge();
+            let [p, q] = scene.add_hinge_limiter(0, Vec3::Y, angle).unwrap().map(|p| scene.particles[p.0 as usize]);
+            assert!(p.phase.contains(Phase::LIMITER) && q.phase.contains(Phase::LIMITER));
+            // Body b points along +Z and rises towards +Y: a turn about -X.
+            let gap_at = |turn: f32| {
+                let turned = Vec3::Y + Quat::from_rotation_x(-turn) * (q.position - Vec3::Y);
+                turned.distance(p.position) - p.radius - q.radius
+            };
+            assert!(gap_at(angle).abs() < 1e-6, "{angle}: {}", gap_at(angle));
+            assert!(gap_at(angle - 0.1) > 1e-3 && gap_at(angle + 0.1) < -1e-3);
+        }
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let mut scene = hinge();
+        assert!(matches!(
+            scene.add_hinge_limiter(3, Vec3::Y, 0.1),
+            Err(SceneError::Missing { index: 3, count: 1, .. })
+        ));
+        for (side, angle) in [(Vec3::Y, -0.1), (Vec3::Y, 3.0), (Vec3::Y, f32::NAN), (Vec3::X, 0.1), (Vec3::Z, 0.1)] {
+            assert!(matches!(scene.add_hinge_limiter(0, side, angle), Err(SceneError::Number { .. })));
+        }
+        scene.joints[0].desc.kind = JointKind::Ball;
+        assert_eq!(scene.add_hinge_limiter(0, Vec3::Y, 0.1), Err(SceneError::NotHinge(0)));
+    }
+}

@@ -1,0 +1,207 @@
+//! The `sinew` command as its users meet it: exit codes, one-sentence errors, files written.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+fn sinew(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_sinew"))
+        .args(args)
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY")
+        .env_remove("WAYLAND_SOCKET")
+        .env_remove("RUST_LOG")
+        // Small dispatches are cheap without worker threads on the software adapter.
+        .env("LP_NUM_THREADS", "0")
+        .output()
+        .expect("the command runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// The one line that a wrong command line or input gets.
+fn refused(args: &[&str]) -> String {
+    let output = sinew(args);
+    let errors = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {errors}");
+    assert!(output.stdout.is_empty(), "{args:?} wrote to standard output");
+    assert_eq!(errors.trim_end().lines().count(), 1, "{args:?}: {errors}");
+    assert!(errors.starts_with("sinew: ") && !errors.contains("panicked"), "{args:?}: {errors}");
+    errors
+}
+
+/// A folder of its own for each test.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("sinew-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_string_lossy().into_owned()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // A leftover in the temporary folder is no reason to fail.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn wrong_usage_is_one_sentence_and_exit_code_2() {
+    assert!(refused(&["render", "tower"]).contains("--frames"));
+    assert!(refused(&["render", "tower", "--frames", "0", "--out", "x.png"]).contains("--frames"));
+    assert!(refused(&["render", "tower", "--frames", "2", "--out", "x.png", "--size", "big"]).contains("1280x720"));
+    assert!(refused(&["report", "tower", "--frame", "2"]).contains("--frames"));
+    assert!(refused(&["tower", "--set", "height"]).contains("key=value"));
+    assert!(refused(&["inspect"]).contains("MODEL"));
+    assert!(refused(&["tower", "render", "tower", "--frames", "1", "--out", "x.png"]).contains("after the command"));
+}
+
+#[test]
+fn wrong_settings_name_the_nearest_key_and_the_range() {
+    let error = refused(&["report", "tower", "--frames", "1", "--set", "heigth=3"]);
+    assert!(error.contains("`height`") && error.contains("1 to"), "{error}");
+    let error = refused(&["report", "tower", "--frames", "1", "--set", "substeps=0"]);
+    assert!(error.contains("`substeps`") && error.contains("from 1 to 64"), "{error}");
+    let error = refused(&["report", "towr", "--frames", "1"]);
+    assert!(error.contains("did you mean `tower`"), "{error}");
+}
+
+#[test]
+fn wrong_files_are_named() {
+    let folder = Scratch::new("files");
+    let missing = folder.path("knight.glb");
+    let (junk, cut) = (folder.path("junk.glb"), folder.path("cut.glb"));
+    std::fs::write(&junk, "this is not a model at all").unwrap();
+    // A correct header that promises far more than there is.
+    std::fs::write(&cut, [b"glTF".as_slice(), &2_u32.to_le_bytes(), &9999_u32.to_le_bytes()].concat()).unwrap();
+    for file in [&missing, &junk, &cut] {
+        let name = file.rsplit('/').next().unwrap();
+        assert!(refused(&["inspect", file]).contains(name));
+        assert!(refused(&["report", file, "--frames", "1"]).contains(name));
+    }
+    let picture = folder.path("x.tiff");
+    let error = refused(&["render", "tower", "--frames", "1", "--out", &picture]);
+    assert!(error.contains(".tiff") && error.contains(".png"), "{error}");
+}
+
+#[test]
+fn an_unknown_adapter_lists_those_that_exist() {
+    let error = refused(&["report", "tower", "--frames", "1", "--adapter", "no such card"]);
+    assert!(error.contains("no such card") && error.contains("there are"), "{error}");
+}
+
+#[test]
+fn demos_are_listed_one_a_line_with_their_parameters() {
+    let output = sinew(&["demos"]);
+    assert!(output.status.success());
+    let list = text(&output.stdout);
+    for name in ["ragdolls", "pairs", "joints", "tower", "pile"] {
+        assert_eq!(list.lines().filter(|l| l.split_whitespace().next() == Some(name)).count(), 1, "{name}\n{list}");
+    }
+    assert!(list.lines().any(|l| l.starts_with("tower") && l.contains("height=")), "{list}");
+    let help = sinew(&["--help"]);
+    assert!(help.status.success() && text(&help.stdout).contains("render"));
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_error() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_sinew"))
+        .arg("demos")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{}", text(&output.stderr));
+}
+
+#[test]
+fn render_writes_a_picture_of_the_asked_size() {
+    let folder = Scratch::new("render");
+    let path = folder.path("deep/er/tower.png");
+    let output = sinew(&["render", "tower", "--set", "height=2", "--frames", "3", "--size", "200x120", "--out", &path]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(text(&output.stdout).trim(), path);
+    let picture = image::open(&path).unwrap().to_rgba8();
+    assert_eq!(picture.dimensions(), (200, 120));
+    let first = *picture.get_pixel(0, 0);
+    assert!(picture.pixels().any(|p| *p != first), "the picture is all one colour");
+}
+
+#[test]
+fn render_numbers_pictures_in_a_folder() {
+    let folder = Scratch::new("numbers");
+    let path = folder.path("frames/");
+    let output = sinew(&["render", "tower", "--set", "height=1", "--frames", "3", "--size", "64x48", "--out", &path]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(std::fs::read_dir(&path).unwrap().count(), 3);
+}
+
+#[test]
+fn without_a_display_the_window_command_draws_a_picture() {
+    let folder = Scratch::new("still");
+    let output = Command::new(env!("CARGO_BIN_EXE_sinew"))
+        .args(["tower", "--set", "height=1"])
+        .current_dir(&folder.0)
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY")
+        .env_remove("WAYLAND_SOCKET")
+        .output()
+        .unwrap();
+    let errors = text(&output.stderr);
+    assert!(output.status.success() && errors.contains("no display"), "{errors}");
+    let path = text(&output.stdout);
+    assert!(path.trim() == "out/tower.png" && folder.0.join("out/tower.png").is_file(), "{path}");
+}
+
+#[test]
+fn report_prints_json_with_its_stable_keys() {
+    let output = sinew(&["report", "tower", "--set", "height=2", "--frames", "4", "--json", "-"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("standard output is JSON alone");
+    let keys = |value: &serde_json::Value| {
+        let mut keys: Vec<String> = value.as_object().expect("an object").keys().cloned().collect();
+        keys.sort();
+        keys.join(" ")
+    };
+    assert_eq!(
+        keys(&json),
+        "adapter counts dt frames health iterations quality state_hash substeps target timing"
+    );
+    assert_eq!(keys(&json["adapter"]), "backend driver kind name");
+    assert_eq!(keys(&json["counts"]), "bodies colors constraints dispatches_per_frame joints particles triangles");
+    assert_eq!(keys(&json["timing"]), "frame_ms passes_ms");
+    assert_eq!(keys(&json["timing"]["frame_ms"]), "median p95");
+    assert_eq!(keys(&json["health"]), "contacts_dropped neighbors_dropped non_finite out_of_bounds");
+    assert_eq!(
+        keys(&json["quality"]),
+        "density_error_mean energy_end energy_start joint_gap_end_m joint_gap_max_m momentum_drift \
+         penetration_end_radii penetration_max_radii self_intersections speed_end_p99 stretch_max stretch_rms \
+         volume_error_max"
+    );
+    assert_eq!(json["target"], "tower");
+    assert_eq!(json["frames"], 4);
+    assert_eq!(json["counts"]["bodies"], 2);
+    assert!(json["quality"]["density_error_mean"].is_null(), "what does not apply is null");
+}
+
+#[test]
+fn report_writes_its_json_to_a_file() {
+    let folder = Scratch::new("report");
+    let path = folder.path("measures.json");
+    let output = sinew(&["report", "tower", "--set", "height=1", "--frames", "2", "--json", &path]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let json: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+    assert!(json["state_hash"].is_string());
+    writeln!(std::io::stderr(), "{}", text(&output.stdout)).unwrap();
+}
