@@ -6,11 +6,8 @@ struct Contact {
     point: vec4f,              // where they touch in the world [m]; w: 1 when they touch in this iteration
     impulse: vec4f,            // between bodies: friction, w: normal; of a free particle: all, w: push without velocity [kg m]
     anchor: vec4f,             // point of the target that friction holds on to, in its frame [m]; w: 1 when it holds
-    grip: vec4f,               // the point of the particle's side held to it, in its frame [m]
-    partner: u32,              // the collider it touches, or the pair slot at the body it touches
-    padding_a: u32,
-    padding_b: u32,
-    padding_c: u32,
+    grip: vec4f,               // the point of the particle's side held to it, in its frame [m]; w: the collider it
+                               // touches, or the pair slot at the body it touches, a whole number
 }
 
 // Contacts this near count as touching, in radii [dimensionless]. Counting only overlap makes the shares of a resting

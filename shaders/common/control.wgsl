@@ -17,7 +17,7 @@ struct Control {
 }
 
 // Substeps that a search should last at the present speed.
-const LASTING: f32 = 6.0;
+const LASTING: f32 = 5.0;
 
 // How far something may move before contacts are searched again [m], for a speed and the largest particle radius:
 // never less than a third of the radius, never more than the grid's cells allow.
@@ -26,7 +26,7 @@ fn search_margin(speed: f32, substep_dt: f32, radius: f32) -> f32 {
 }
 
 // `cell_size` leaves room for it; solver::MARGIN_MOST.
-const MARGIN_MOST: f32 = 1.5;
+const MARGIN_MOST: f32 = 1.0;
 
 // Not a number, or infinite: by exponent bits, because compilers may assume that NaN does not exist.
 fn is_broken(v: vec4f) -> bool {

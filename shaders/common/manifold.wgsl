@@ -122,7 +122,7 @@ fn solve_contact(slot: u32, owner_is_a: bool, first: bool, last: bool) {
     if contacts[slot].anchor.w == 0.0 {
         let held = point - side * slide;
         contacts[slot].anchor = vec4f(in_frame(held, !owner_is_a), 1.0);
-        contacts[slot].grip = vec4f(in_frame(point, owner_is_a), 0.0);
+        contacts[slot].grip = vec4f(in_frame(point, owner_is_a), contacts[slot].grip.w);
     }
     let gripping = in_world(contacts[slot].grip.xyz, owner_is_a);
     var stretch = side * (gripping - in_world(contacts[slot].anchor.xyz, !owner_is_a));

@@ -69,7 +69,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             separation = length - radius - particles[index].w;
         }
         if separation < CONTACT_SLOP * radius && row.body != NONE {
-            let slot = contacts[first_slot + k].partner;
+            let slot = u32(contacts[first_slot + k].grip.w);
             atomicStore(&loads[touch_flag(slot, params.body_count, params.particle_count)], 1u);
         }
         let active_now = separation < CONTACT_SLOP * radius;

@@ -66,7 +66,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         active_count += u32(active_now);
         contacts[first_slot + k].normal = vec4f(normal, separation);
         contacts[first_slot + k].point = vec4f(position - normal * (radius + separation), f32(active_now));
-        contacts[first_slot + k].partner = index;
+        contacts[first_slot + k].grip.w = f32(index);
         if active_now && asleep {
             atomicOr(&loads[row.body], LOAD_WAKE);
         }

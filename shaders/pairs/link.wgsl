@@ -29,7 +29,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     pairs[i].twin = twin;
     for (var k = pairs[i].first; k < pairs[i].first + pairs[i].count; k++) {
-        contacts[reverse_contacts[k].y].partner = i;
+        contacts[reverse_contacts[k].y].grip.w = f32(i);
     }
     if twin != NONE && body < pairs[i].other {
         pair_list[atomicAdd(&control.pairs, 1u)] = i;

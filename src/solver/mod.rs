@@ -35,7 +35,7 @@ use step::{Pass, Sizes, Work};
 use tables::Tables;
 
 /// `MARGIN_MOST` of `common/control`: how far anything may move between searches, in radii.
-const MARGIN_MOST: f32 = 1.5;
+const MARGIN_MOST: f32 = 1.0;
 /// Contact slots of a particle against bodies and particles at the start; lists that overflow grow.
 const FIRST_CONTACT_SLOTS: u32 = 16;
 /// The same in scenes of free particles, which touch up to a dozen others when packed.

@@ -137,10 +137,6 @@ gpu_struct! {
         pub(super) impulse: [f32; 4],
         pub(super) anchor: [f32; 4],
         pub(super) grip: [f32; 4],
-        pub(super) partner: u32,
-        pub(super) padding_a: u32,
-        pub(super) padding_b: u32,
-        pub(super) padding_c: u32,
     }
 }
 

@@ -19,6 +19,12 @@ pub(super) const MOST_SUBSTEPS: usize = 64;
 /// Buckets one workgroup of `grid/scan_blocks` sums.
 const SCAN_BLOCK: u32 = 1024;
 
+/// Contact slots that the device can hold for so many particles.
+pub(super) fn most_contact_slots(context: &Context, particles: u32) -> u32 {
+    let rows = context.device.limits().max_storage_buffer_binding_size as usize / size_of::<ContactRow>();
+    (rows / particles.max(1) as usize).saturating_sub(COLLIDER_SLOTS) as u32
+}
+
 /// Hash buckets for so many proxies: about two each, a power of two, whole scan blocks.
 pub(super) fn cell_count(proxies: usize) -> u32 {
     (2 * proxies as u32).next_power_of_two().max(SCAN_BLOCK)
