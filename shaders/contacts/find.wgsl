@@ -53,7 +53,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         for (var k = 0u; k < near_count; k++) {
             consider(near_targets[first_near + k], position, reach);
         }
-        if row.limiter != NONE {
+        if row.limiter != NONE && (particle_rows[row.limiter].phase & PHASE_GHOST) == 0u {
             list(TARGET_PARTICLE | row.limiter);
         }
     }

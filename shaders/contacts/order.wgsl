@@ -23,13 +23,13 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let count = contact_targets[first_target - COLLIDER_SLOTS - 2u] >> 16u;
     let owner = contact_targets[first_target - COLLIDER_SLOTS - 1u];
     for (var k = 0u; k < count; k++) {
-        let contact = contact_targets[first_target + k];
-        if (contact & TARGET_KIND) != TARGET_BODY {
+        let body = target_body(contact_targets[first_target + k], owner);
+        if body == NONE {
             continue;
         }
         let own = first_slot + k;
-        let first = body_properties[contact].first_reverse;
-        let end = first + min(reverse_counts[contact], body_properties[contact].reverse_capacity);
+        let first = body_properties[body].first_reverse;
+        let end = first + min(reverse_counts[body], body_properties[body].reverse_capacity);
         var rank = 0u;
         var present = false;
         for (var r = first; r < end; r++) {
@@ -41,4 +41,15 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             reverse_contacts[first + rank] = vec2u(owner, own);
         }
     }
+}
+
+// The body that the contact pushes on: hinge limiters meet as particles. NONE between free particles.
+fn target_body(contact: u32, owner: u32) -> u32 {
+    if (contact & TARGET_KIND) == TARGET_BODY {
+        return contact;
+    }
+    if owner == NONE {
+        return NONE;
+    }
+    return contact_targets[target_base(contact & TARGET_INDEX, params.contact_capacity) - 1u];
 }

@@ -24,15 +24,26 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let count = contact_targets[first_target - COLLIDER_SLOTS - 2u] >> 16u;
     let owner = contact_targets[first_target - COLLIDER_SLOTS - 1u];
     for (var k = 0u; k < count; k++) {
-        let contact = contact_targets[first_target + k];
-        if (contact & TARGET_KIND) != TARGET_BODY {
+        let body = target_body(contact_targets[first_target + k], owner);
+        if body == NONE {
             continue;
         }
-        let slot = atomicAdd(&reverse_counts[contact], 1u);
-        if slot >= body_properties[contact].reverse_capacity {
+        let slot = atomicAdd(&reverse_counts[body], 1u);
+        if slot >= body_properties[body].reverse_capacity {
             atomicAdd(&control.neighbors_dropped, 1u);
             continue;
         }
-        reverse_unsorted[body_properties[contact].first_reverse + slot] = vec2u(owner, first_slot + k);
+        reverse_unsorted[body_properties[body].first_reverse + slot] = vec2u(owner, first_slot + k);
     }
+}
+
+// The body that the contact pushes on: hinge limiters meet as particles. NONE between free particles.
+fn target_body(contact: u32, owner: u32) -> u32 {
+    if (contact & TARGET_KIND) == TARGET_BODY {
+        return contact;
+    }
+    if owner == NONE {
+        return NONE;
+    }
+    return contact_targets[target_base(contact & TARGET_INDEX, params.contact_capacity) - 1u];
 }

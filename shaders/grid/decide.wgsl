@@ -19,6 +19,8 @@ fn main() {
     let fastest = bitcast<f32>(atomicExchange(&control.motion, 0u));
     let moved = (fastest + max(fastest, params.collider_speed)) * params.gravity.w;
     control.drift += moved;
+    // `bodies/sleep` counts once a frame, after the last substep.
+    atomicStore(&control.awake, 0u);
     let again = control.searched == 0u || control.drift > control.margin;
     if again {
         let radius = params.particle_radius;
