@@ -58,8 +58,7 @@ fn pose(center: Vec3, rotation: Quat) -> BodyState {
 /// `common/grid` in plain Rust.
 fn bucket(at: [f32; 4], cells: u32) -> u32 {
     let c = |axis: usize| (at[axis] / CELL).floor() as i32 as u32;
-    let hash =
-        c(0).wrapping_mul(73_856_093) ^ c(1).wrapping_mul(19_349_663) ^ c(2).wrapping_mul(83_492_791);
+    let hash = c(0).wrapping_mul(73_856_093) ^ c(1).wrapping_mul(19_349_663) ^ c(2).wrapping_mul(83_492_791);
     hash & (cells - 1)
 }
 
