@@ -77,7 +77,7 @@ impl Proxies {
         let half = 0.5 * CELL * (count as f32 / 4.0).cbrt().max(1.0);
         let particles = (0..count).map(|_| vec4(random.vector(half), 0.05)).collect();
         let row = |i: usize| {
-            let free = i % 3 == 0;
+            let free = i.is_multiple_of(3);
             ProxyRow {
                 local: vec4(random.vector(half), 0.1),
                 body: if free { NONE } else { i as u32 % 2 },
