@@ -1,4 +1,31 @@
-//! Sinew: everything is particles.
+//! Sinew: a physics runtime on the GPU in which everything is particles.
+//!
+//! # The story
+//!
+//! A [`scene::Scene`] says what there is: bodies with their particles, joints authored as shared particles, colliders,
+//! and models to draw on bodies. [`import`] reads glTF, and [`ragdoll`] turns any skinned character into bodies and
+//! joints. A [`solver::Solver`] puts the scene on the GPU and steps it; a [`render::Renderer`] draws straight from the
+//! solver's buffers, so no position travels to the CPU to be seen.
+//!
+//! A frame is a list of passes (`solver/step.rs`). Each substep predicts every body rigidly, looks for contacts when
+//! something has left the margin of the last search, solves contacts pair by pair with masses split over the pairs, and
+//! pulls the joints together by colored Gauss-Seidel, all of them in one dispatch. Overlap is pushed out without making
+//! velocity, friction holds on to the point where a contact began, and what rests falls asleep.
+//!
+//! WGSL is the only place where a binding is declared: a kernel is one file of `shaders/`, its variables are rows of one
+//! buffer table (`solver/state.rs`), and naga tells the rest.
+//!
+//! # Invariants
+//!
+//! * Metres, kilograms, seconds, radians; right-handed, Y up; f32 on the GPU.
+//! * `wgpu` is named only in [`gpu`], [`solver`], [`render`] and [`app`]; windows and panels only in [`app`].
+//! * [`scene`] knows no GPU and no files. [`gpu`] knows no physics. Nothing below [`app`] knows a window exists.
+//! * No solver buffer is made outside `solver/state.rs`; no pass runs that `solver/step.rs` does not list.
+//! * No float atomics, and no result depends on the order in which threads run: the same input on the same device gives
+//!   the same bits.
+//! * A bounded list counts what it drops, and grows. The solver never waits for the GPU while it steps, beyond three
+//!   frames in flight.
+
 pub mod app;
 pub mod constraints;
 pub mod demos;
@@ -9,3 +36,8 @@ pub mod render;
 pub mod report;
 pub mod scene;
 pub mod solver;
+
+/// The README's example must compile.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

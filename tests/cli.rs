@@ -4,17 +4,19 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
+/// The command, away from any display and from the tester's settings.
+fn command() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
+    for variable in ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET", "RUST_LOG", "SINEW_ADAPTER"] {
+        command.env_remove(variable);
+    }
+    // A Mesa layer complains on standard error where there is none; dispatches are cheap without worker threads.
+    command.env("XDG_RUNTIME_DIR", std::env::temp_dir()).env("LP_NUM_THREADS", "0");
+    command
+}
+
 fn sinew(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_sinew"))
-        .args(args)
-        .env_remove("DISPLAY")
-        .env_remove("WAYLAND_DISPLAY")
-        .env_remove("WAYLAND_SOCKET")
-        .env_remove("RUST_LOG")
-        // Small dispatches are cheap without worker threads on the software adapter.
-        .env("LP_NUM_THREADS", "0")
-        .output()
-        .expect("the command runs")
+    command().args(args).output().expect("the command runs")
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -62,6 +64,7 @@ fn wrong_usage_is_one_sentence_and_exit_code_2() {
     assert!(refused(&["report", "tower", "--frame", "2"]).contains("--frames"));
     assert!(refused(&["tower", "--set", "height"]).contains("key=value"));
     assert!(refused(&["inspect"]).contains("MODEL"));
+    assert!(refused(&["bench", "nonsense"]).contains("choose from"));
     assert!(refused(&["tower", "render", "tower", "--frames", "1", "--out", "x.png"]).contains("after the command"));
 }
 
@@ -88,6 +91,8 @@ fn wrong_files_are_named() {
         assert!(refused(&["inspect", file]).contains(name));
         assert!(refused(&["report", file, "--frames", "1"]).contains(name));
     }
+    let nowhere = folder.path("no/such/folder.json");
+    assert!(refused(&["report", "tower", "--frames", "1", "--json", &nowhere]).contains("folder.json"));
     let picture = folder.path("x.tiff");
     let error = refused(&["render", "tower", "--frames", "1", "--out", &picture]);
     assert!(error.contains(".tiff") && error.contains(".png"), "{error}");
@@ -114,12 +119,7 @@ fn demos_are_listed_one_a_line_with_their_parameters() {
 
 #[test]
 fn a_reader_that_leaves_is_no_error() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_sinew"))
-        .arg("demos")
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = command().arg("demos").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success() && output.stderr.is_empty(), "{}", text(&output.stderr));
@@ -150,14 +150,7 @@ fn render_numbers_pictures_in_a_folder() {
 #[test]
 fn without_a_display_the_window_command_draws_a_picture() {
     let folder = Scratch::new("still");
-    let output = Command::new(env!("CARGO_BIN_EXE_sinew"))
-        .args(["tower", "--set", "height=1"])
-        .current_dir(&folder.0)
-        .env_remove("DISPLAY")
-        .env_remove("WAYLAND_DISPLAY")
-        .env_remove("WAYLAND_SOCKET")
-        .output()
-        .unwrap();
+    let output = command().args(["tower", "--set", "height=1"]).current_dir(&folder.0).output().unwrap();
     let errors = text(&output.stderr);
     assert!(output.status.success() && errors.contains("no display"), "{errors}");
     let path = text(&output.stdout);
@@ -174,10 +167,7 @@ fn report_prints_json_with_its_stable_keys() {
         keys.sort();
         keys.join(" ")
     };
-    assert_eq!(
-        keys(&json),
-        "adapter counts dt frames health iterations quality state_hash substeps target timing"
-    );
+    assert_eq!(keys(&json), "adapter counts dt frames health iterations quality state_hash substeps target timing");
     assert_eq!(keys(&json["adapter"]), "backend driver kind name");
     assert_eq!(keys(&json["counts"]), "bodies colors constraints dispatches_per_frame joints particles triangles");
     assert_eq!(keys(&json["timing"]), "frame_ms passes_ms");

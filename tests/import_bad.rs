@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use gltf_maker::{Bar, F32, Maker, U16};
 use serde_json::{Value, json};
-use sinew::import::{ImportError, from_bytes, load};
+use sinew::import::{Fault, ImportError, from_bytes, load};
+use sinew::ragdoll::{RagdollError, RagdollPlan, RagdollSettings, build};
 
 const BAR: Bar = Bar { length: 2.0, width: 0.3, rings: 5, joints: 3 };
 
@@ -118,36 +119,70 @@ fn random(state: &mut u64) -> usize {
     (*state >> 11) as usize
 }
 
-#[test]
-fn mutated_files_end_in_a_model_or_a_sentence() {
-    let (glb, text) = (BAR.skinned().glb(), BAR.skinned().gltf(&BAR.skinned().data_uri()));
-    let mut state = 0x5EED_CAFE_u64;
-    let (mut loaded, mut refused, mut slowest) = (0, 0, Duration::ZERO);
-    for round in 0..60_000 {
-        let mut bytes = if round % 4 == 0 { text.clone() } else { glb.clone() };
-        for _ in 0..1 + random(&mut state) % 6 {
-            let at = random(&mut state) % bytes.len();
-            match random(&mut state) % 4 {
-                0 => bytes[at] = random(&mut state) as u8,
-                1 => bytes[at] ^= 1 << (random(&mut state) % 8),
-                2 => bytes[at] = b"0123456789,[]{}\"-e"[random(&mut state) % 18],
+/// Spoils `bytes`: any of them, digits of the JSON only, or the binary part only.
+fn spoil(bytes: &mut Vec<u8>, binary: usize, kind: usize, state: &mut u64) {
+    for _ in 0..1 + random(state) % 5 {
+        let at = random(state) % bytes.len();
+        match kind {
+            0 => match random(state) % 4 {
+                0 => bytes[at] = random(state) as u8,
+                1 => bytes[at] ^= 1 << (random(state) % 8),
+                2 => bytes[at] = b"0123456789,[]{}\"-e"[random(state) % 18],
                 _ => drop(bytes.remove(at)),
+            },
+            1 => {
+                let digits = |b: &u8| b.is_ascii_digit();
+                let place = bytes[at..].iter().position(digits).map_or(at, |d| at + d);
+                if bytes[place].is_ascii_digit() {
+                    bytes[place] = b"0123456789"[random(state) % 10];
+                }
+            }
+            _ => {
+                let at = binary + random(state) % (bytes.len() - binary);
+                bytes[at] = [random(state) as u8, 0x7F, 0xFF, 0x80][random(state) % 4];
             }
         }
+    }
+}
+
+#[test]
+fn mutated_files_end_in_a_model_or_a_sentence() {
+    let maker = BAR.skinned();
+    let (glb, text) = (maker.glb(), maker.gltf(&maker.data_uri()));
+    let binary = glb.len() - maker.binary.len();
+    let mut state = 0x5EED_CAFE_u64;
+    let (mut loaded, mut refused, mut slowest) = (0, 0, Duration::ZERO);
+    for round in 0..40_000 {
+        let mut bytes = if round % 8 == 0 { text.clone() } else { glb.clone() };
+        spoil(&mut bytes, binary, if round % 8 == 0 { 0 } else { round % 3 }, &mut state);
         let begin = Instant::now();
         match from_bytes(Path::new("bad.glb"), &bytes, None) {
             Ok(asset) => {
                 loaded += 1;
                 assert!(asset.model.primitives.iter().all(|p| p.positions.iter().all(|v| v.is_finite())));
+                // Building takes longer than loading, so only some are tried.
+                if loaded % BUILT == 0 {
+                    ended_well(build(&asset, &RagdollSettings::default()));
+                }
             }
             Err(ImportError { fault, .. }) => {
                 refused += 1;
-                assert_ne!(fault, sinew::import::Fault::Defect, "round {round} panicked inside");
+                assert_ne!(fault, Fault::Defect, "round {round} panicked inside");
             }
         }
         slowest = slowest.max(begin.elapsed());
     }
-    println!("{loaded} loaded, {refused} refused, slowest {slowest:?}");
-    assert!(loaded > 1000 && refused > 1000, "{loaded} loaded, {refused} refused");
-    assert!(slowest < Duration::from_millis(500), "{slowest:?}");
+    assert!(loaded > 10_000 && refused > 10_000, "{loaded} loaded, {refused} refused");
+    assert!(slowest < Duration::from_secs(2), "{slowest:?}");
+}
+
+/// Every how many loaded files a ragdoll is built.
+const BUILT: usize = 200;
+
+/// A plan has finite bodies, or building said why not.
+fn ended_well(plan: Result<RagdollPlan, RagdollError>) {
+    match plan {
+        Ok(plan) => assert!(plan.bodies.iter().all(|b| b.desc.mass.is_finite() && b.desc.position.is_finite())),
+        Err(error) => assert!(!error.to_string().is_empty()),
+    }
 }

@@ -69,6 +69,26 @@ fn short_bones_join_their_parents() {
 }
 
 #[test]
+fn the_number_of_bodies_is_capped() {
+    let asset = from_bytes(Path::new("bar.glb"), &BAR.skinned().glb(), None).unwrap();
+    let plan = build(&asset, &RagdollSettings { max_bodies: 2, ..RagdollSettings::default() }).unwrap();
+    valid(&plan);
+    assert_eq!(plan.bodies.len(), 2);
+    assert!((plan.mass() / 180.0 - 1.0).abs() < 0.12, "{} kg", plan.mass());
+}
+
+#[test]
+fn particles_of_a_large_body_are_larger() {
+    let asset = from_bytes(Path::new("bar.glb"), &BAR.skinned().glb(), None).unwrap();
+    let few = build(&asset, &RagdollSettings { max_body_particles: 40, ..RagdollSettings::default() }).unwrap();
+    valid(&few);
+    let many = plan(&BAR.skinned());
+    assert!(few.particle_count() < many.particle_count() / 2);
+    assert!((few.mass() - many.mass()).abs() < 0.01);
+    assert!(few.bodies[1].desc.radius > 1.9 * many.bodies[1].desc.radius);
+}
+
+#[test]
 fn a_forest_of_bones_becomes_one_tree_and_control_bones_go() {
     let mut maker = BAR.skinned();
     // Bone 2 with its child hangs on a control bone elsewhere; the last bone moves nothing.

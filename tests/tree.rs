@@ -80,8 +80,8 @@ fn code(text: &str) -> String {
                 rest = "";
             } else if let Some(string) = tail.strip_prefix('"') {
                 rest = string_end(string);
-            } else if tail.starts_with("'\"'") {
-                rest = &tail[3..];
+            } else if let Some(after) = tail.strip_prefix("'\"'") {
+                rest = after;
             } else {
                 out.push_str(&tail[..1]);
                 rest = &tail[1..];

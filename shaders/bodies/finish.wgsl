@@ -34,7 +34,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         b.velocity = vec4f(0.0);
         atomicAdd(&control.out_of_bounds, 1u);
     }
-    let motion = length(b.velocity.xyz) + length(b.angular_velocity.xyz) * p.inverse_inertia_off.w;
+    // Motion over the frame, not velocity: constraints that disagree leave velocities that lead nowhere.
+    let old = saved_bodies[i];
+    let turned = quat_mul(b.rotation, quat_conjugate(old.rotation));
+    let motion = (length(b.center.xyz - old.center.xyz) + 2.0 * length(turned.xyz) * p.inverse_inertia_off.w) / params.dt;
     b.velocity.w = select(0.0, b.velocity.w + params.dt, motion < params.sleep_speed);
     bodies[i] = b;
     saved_bodies[i] = b;

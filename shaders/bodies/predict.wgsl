@@ -19,6 +19,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     var b = bodies[i];
     let p = body_properties[i];
     let h = params.gravity.w;
+    let slack = b.angular_velocity.w;
     let kinematic = (p.flags & BODY_KINEMATIC) != 0u;
     if (p.flags & BODY_REMOVED) != 0u || (b.center.w == 0.0 && !kinematic) {
         return;
@@ -35,7 +36,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         b.rotation = turn(b.rotation, shortened(h * b.angular_velocity.xyz, 0.5));
     }
     b.center = vec4f(b.center.xyz + h * b.velocity.xyz, b.center.w);
+    // What is left of the margin of the last search; once it is used up, a new search is due.
+    let speed = length(b.velocity.xyz) + length(b.angular_velocity.xyz) * p.inverse_inertia_off.w;
+    b.angular_velocity.w = slack - (speed + params.collider_speed) * h;
+    if b.angular_velocity.w < 0.0 {
+        atomicStore(&control.due, 1u);
+    }
     bodies[i] = b;
-    let reach = p.inverse_inertia_off.w;
-    note_motion(length(b.velocity.xyz) + length(b.angular_velocity.xyz) * reach);
 }

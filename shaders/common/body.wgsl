@@ -5,7 +5,7 @@ struct Body {
     center: vec4f,             // xyz [m]; w: inverse mass in force [1/kg], 0 asleep or kinematic
     rotation: vec4f,           // xyzw; zero when removed
     velocity: vec4f,           // xyz [m/s]; w: time below the sleep speed [s]
-    angular_velocity: vec4f,   // xyz [rad/s]
+    angular_velocity: vec4f,   // xyz [rad/s]; w: motion left until the next search [m]
 }
 
 struct BodyProperties {
@@ -99,6 +99,6 @@ fn body_pushed(b: Body, p: BodyProperties, push: Push, substep_dt: f32) -> Body 
     out.velocity = vec4f(b.velocity.xyz + b.center.w * push.made_linear / substep_dt, b.velocity.w);
     let momentum = inertia_times(p, b.rotation, b.angular_velocity.xyz) + push.made_angular / substep_dt;
     out.rotation = turn(b.rotation, shortened(inverse_inertia_times(p, b.rotation, push.angular), 0.5));
-    out.angular_velocity = vec4f(inverse_inertia_times(p, out.rotation, momentum), 0.0);
+    out.angular_velocity = vec4f(inverse_inertia_times(p, out.rotation, momentum), b.angular_velocity.w);
     return out;
 }

@@ -6,11 +6,8 @@ struct Contact {
     point: vec4f,              // where they touch in the world [m]; w: 1 when they touch in this iteration
     impulse: vec4f,            // between bodies: friction, w: normal; of a free particle: all, w: push without velocity [kg m]
     anchor: vec4f,             // point of the target that friction holds on to, in its frame [m]; w: 1 when it holds
-    grip: vec4f,               // the point of the particle's side held to it, in its frame [m]
-    collider: u32,             // the collider it touches
-    padding_a: u32,
-    padding_b: u32,
-    padding_c: u32,
+    grip: vec4f,               // the point of the particle's side held to it, in its frame [m]; w: the collider it
+                               // touches, or the pair slot at the body it touches, a whole number
 }
 
 // Contacts this near count as touching, in radii [dimensionless]. Counting only overlap makes the shares of a resting
@@ -46,7 +43,7 @@ struct Pair {
 }
 
 // Slots of a body; the first is the world's.
-const PAIR_SLOTS: u32 = 24u;
+const PAIR_SLOTS: u32 = 32u;
 
 // What a pair does to the body: see `Push`.
 struct PairPush {
@@ -54,6 +51,11 @@ struct PairPush {
     angular: vec4f,
     made_linear: vec4f,
     made_angular: vec4f,
+}
+
+// `loads`: touching pairs of each body, touching contacts of each free particle, then a flag per pair slot.
+fn touch_flag(slot: u32, body_count: u32, particle_count: u32) -> u32 {
+    return body_count + particle_count + slot;
 }
 
 // Set in a body's load when a moving neighbour touched it while asleep.

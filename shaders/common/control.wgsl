@@ -2,24 +2,31 @@
 // The including kernel declares `control: Control` as read_write storage.
 
 struct Control {
-    motion: atomic<u32>,             // fastest speed noted since the last decision [m/s], bits of a positive float
-    drift: f32,                      // relative motion possible since the last search [m]
-    margin: f32,                     // gap up to which the last search found contacts [m]
+    due: atomic<u32>,                // 1 when something moved further than its margin
     searched: u32,                   // 1 after the first search; 0 forces one
     searches: u32,                   // searches since the start
     non_finite: atomic<u32>,         // bodies and particles restored after a value that was no number
     contacts_dropped: atomic<u32>,   // contacts beyond a particle's slots in the last search
     neighbors_dropped: atomic<u32>,  // contacts beyond a body's slots for others' contacts in the last search
+    pairs_dropped: atomic<u32>,      // pairs beyond a body's slots in the last search
     out_of_bounds: atomic<u32>,      // bodies and particles stopped at the world's end
     joints_broken: atomic<u32>,
+    pairs: atomic<u32>,              // pairs of bodies found by the last search
     awake: atomic<u32>,              // assemblies awake in the last frame
-    pairs_dropped: atomic<u32>,      // pairs beyond a body's slots in the last search
+    padding: u32,
 }
 
-// Positive floats order like their bits, so an integer maximum needs no float atomics and no order.
-fn note_motion(speed: f32) {
-    atomicMax(&control.motion, bitcast<u32>(min(speed, 1e6)));
+// Substeps that a search should last at the present speed.
+const LASTING: f32 = 5.0;
+
+// How far something may move before contacts are searched again [m], for a speed and the largest particle radius:
+// never less than a third of the radius, never more than the grid's cells allow.
+fn search_margin(speed: f32, substep_dt: f32, radius: f32) -> f32 {
+    return clamp(LASTING * speed * substep_dt, 0.3 * radius, MARGIN_MOST * radius);
 }
+
+// `cell_size` leaves room for it; solver::MARGIN_MOST.
+const MARGIN_MOST: f32 = 1.0;
 
 // Not a number, or infinite: by exponent bits, because compilers may assume that NaN does not exist.
 fn is_broken(v: vec4f) -> bool {

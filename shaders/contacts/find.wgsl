@@ -46,14 +46,15 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     found = 0u;
     let row = particle_rows[i];
     if (row.phase & PHASE_GHOST) == 0u {
-        let reach = row.local.w + control.margin;
+        let reach = reach_of(row);
         let position = position_of(row);
-        let first_near = row.proxy * NEAR_ROW + 4u + NEAR_COLLIDERS;
+        let first_near = row.proxy * NEAR_ROW + NEAR_HEAD + NEAR_COLLIDERS;
         let near_count = near_targets[row.proxy * NEAR_ROW] >> 16u;
         for (var k = 0u; k < near_count; k++) {
             consider(near_targets[first_near + k], position, reach);
         }
-        if row.limiter != NONE && (particle_rows[row.limiter].phase & PHASE_GHOST) == 0u {
+        // One of the two limiters owns their contact.
+        if row.limiter != NONE && i < row.limiter && (particle_rows[row.limiter].phase & PHASE_GHOST) == 0u {
             list(TARGET_PARTICLE | row.limiter);
         }
     }
@@ -69,9 +70,18 @@ fn position_of(row: ParticleRow) -> vec3f {
     return bodies[row.body].center.xyz + rotate(bodies[row.body].rotation, row.local.xyz);
 }
 
-fn consider(near: u32, position: vec3f, reach: f32) {
+// Radius and margin.
+fn reach_of(row: ParticleRow) -> f32 {
+    if row.body == NONE {
+        return bitcast<f32>(near_targets[row.proxy * NEAR_ROW + 4u]);
+    }
+    return row.local.w + bodies[row.body].angular_velocity.w;
+}
+
+fn consider(near: u32, position: vec3f, own_reach: f32) {
     let index = near & TARGET_INDEX;
     if (near & TARGET_KIND) == TARGET_BODY {
+        let reach = own_reach + bodies[index].angular_velocity.w;
         let offset = position - bodies[index].center.xyz;
         let bound = reach + body_properties[index].inverse_inertia_off.w;
         if dot(offset, offset) < bound * bound
@@ -81,7 +91,7 @@ fn consider(near: u32, position: vec3f, reach: f32) {
     } else {
         let other = particle_rows[index];
         let offset = position - position_of(other);
-        let bound = reach + other.local.w;
+        let bound = own_reach + reach_of(other);
         if dot(offset, offset) < bound * bound {
             list(near);
         }

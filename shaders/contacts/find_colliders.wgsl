@@ -48,12 +48,13 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if near_count > 0u && (row.phase & PHASE_GHOST) == 0u {
         // A free particle is its own proxy.
         var position = bitcast<vec3f>(vec3u(near_targets[head + 1u], near_targets[head + 2u], near_targets[head + 3u]));
+        var reach = bitcast<f32>(near_targets[head + 4u]);
         if row.body != NONE {
+            reach = row.local.w + bodies[row.body].angular_velocity.w;
             position = bodies[row.body].center.xyz + rotate(bodies[row.body].rotation, row.local.xyz);
         }
-        let reach = row.local.w + control.margin;
         for (var k = 0u; k < near_count; k++) {
-            let c = near_targets[head + 4u + k] & TARGET_INDEX;
+            let c = near_targets[head + NEAR_HEAD + k] & TARGET_INDEX;
             let collider = collider_at(colliders[c], batch.time);
             let local = rotate_back(collider.rotation, position - collider.position.xyz);
             if shapes[4u * collider.shape].x == SHAPE_MESH {

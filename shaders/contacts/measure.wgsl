@@ -68,6 +68,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             normal = select(vec3f(0.0, select(-1.0, 1.0, i > index), 0.0), offset / length, length > 1e-9);
             separation = length - radius - particles[index].w;
         }
+        if separation < CONTACT_SLOP * radius && row.body != NONE {
+            let slot = u32(contacts[first_slot + k].grip.w);
+            atomicStore(&loads[touch_flag(slot, params.body_count, params.particle_count)], 1u);
+        }
         let active_now = separation < CONTACT_SLOP * radius;
         active_count += u32(active_now);
         contacts[first_slot + k].normal = vec4f(normal, separation);
@@ -88,7 +92,7 @@ fn position_of(i: u32, row: ParticleRow) -> vec3f {
 fn is_moving(body: u32) -> bool {
     let b = bodies[body];
     let speed = length(b.velocity.xyz) + length(b.angular_velocity.xyz) * body_properties[body].inverse_inertia_off.w;
-    return speed > 3.0 * params.sleep_speed;
+    return b.velocity.w == 0.0 && speed > 3.0 * params.sleep_speed;
 }
 
 // A sleeper touched by something that moves wakes at the end of the frame.

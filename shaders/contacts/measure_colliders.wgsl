@@ -66,12 +66,14 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         active_count += u32(active_now);
         contacts[first_slot + k].normal = vec4f(normal, separation);
         contacts[first_slot + k].point = vec4f(position - normal * (radius + separation), f32(active_now));
-        contacts[first_slot + k].collider = index;
+        contacts[first_slot + k].grip.w = f32(index);
         if active_now && asleep {
             atomicOr(&loads[row.body], LOAD_WAKE);
         }
     }
     if active_count > 0u && row.body == NONE {
         atomicAdd(&loads[params.body_count + i], active_count);
+    } else if active_count > 0u {
+        atomicStore(&loads[touch_flag(row.body * PAIR_SLOTS, params.body_count, params.particle_count)], 1u);
     }
 }

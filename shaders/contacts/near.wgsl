@@ -46,15 +46,16 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         }
     }
     near_targets[row] = near_colliders | (found << 16u);
-    let position = bitcast<vec3u>(own.position.xyz);
+    let position = bitcast<vec4u>(own.position);
     near_targets[row + 1u] = position.x;
     near_targets[row + 2u] = position.y;
     near_targets[row + 3u] = position.z;
+    near_targets[row + 4u] = position.w;
 }
 
 fn search_colliders() -> u32 {
     var count = 0u;
-    let reach = own.position.w + control.margin;
+    let reach = own.position.w;
     for (var c = 0u; c < params.collider_count; c++) {
         let collider = collider_at(colliders[c], batch.time);
         let local = rotate_back(collider.rotation, own.position.xyz - collider.position.xyz);
@@ -65,7 +66,7 @@ fn search_colliders() -> u32 {
             atomicAdd(&control.contacts_dropped, 1u);
             continue;
         }
-        near_targets[row + 4u + count] = TARGET_COLLIDER | c;
+        near_targets[row + NEAR_HEAD + count] = TARGET_COLLIDER | c;
         count += 1u;
     }
     return count;
@@ -77,7 +78,7 @@ fn search_cell(cell: vec3i) {
     for (var k = cell_starts[bucket]; k < end; k++) {
         let other = sorted_proxies[k].position;
         let offset = own.position.xyz - other.xyz;
-        let reach = own.position.w + other.w + control.margin;
+        let reach = own.position.w + other.w;
         if dot(offset, offset) >= reach * reach {
             continue;
         }
@@ -109,7 +110,7 @@ fn ignores(body: u32) -> bool {
 }
 
 fn list(near: u32) {
-    let first = row + 4u + NEAR_COLLIDERS;
+    let first = row + NEAR_HEAD + NEAR_COLLIDERS;
     for (var k = 0u; k < found; k++) {
         if near_targets[first + k] == near {
             return;

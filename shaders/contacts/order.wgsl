@@ -23,7 +23,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let count = contact_targets[first_target - COLLIDER_SLOTS - 2u] >> 16u;
     let owner = contact_targets[first_target - COLLIDER_SLOTS - 1u];
     for (var k = 0u; k < count; k++) {
-        let body = target_body(contact_targets[first_target + k], owner);
+        let body = touched_body(contact_targets[first_target + k]);
         if body == NONE {
             continue;
         }
@@ -43,13 +43,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
 }
 
-// The body that the contact pushes on: hinge limiters meet as particles. NONE between free particles.
-fn target_body(contact: u32, owner: u32) -> u32 {
-    if (contact & TARGET_KIND) == TARGET_BODY {
-        return contact;
+// The body behind a target: of limiters the one that carries the other limiter.
+fn touched_body(contact: u32) -> u32 {
+    if (contact & TARGET_KIND) == TARGET_PARTICLE {
+        return contact_targets[target_base(contact & TARGET_INDEX, params.contact_capacity) - 1u];
     }
-    if owner == NONE {
-        return NONE;
-    }
-    return contact_targets[target_base(contact & TARGET_INDEX, params.contact_capacity) - 1u];
+    return contact;
 }

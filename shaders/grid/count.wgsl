@@ -1,8 +1,10 @@
 #import "common/params"
 #import "common/body"
 #import "common/grid"
+#import "common/control"
 #import "common/thread"
-// One thread per proxy. Places it on its body or particle, finds its bucket and counts it there.
+// One thread per proxy. Places it on its body or particle, finds its bucket and counts it there. Its reach is widened by
+// how far its body or particle may move until the next search.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read> bodies: array<Body>;
@@ -11,6 +13,8 @@
 @group(1) @binding(3) var<storage, read_write> proxy_positions: array<vec4f>;
 @group(1) @binding(4) var<storage, read_write> proxy_buckets: array<u32>;
 @group(1) @binding(5) var<storage, read_write> cell_counts: array<atomic<u32>>;
+@group(1) @binding(6) var<storage, read> particle_velocities: array<vec4f>;
+@group(1) @binding(7) var<storage, read_write> particle_slack: array<f32>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -20,13 +24,18 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     let proxy = proxies[i];
     var position: vec3f;
+    var margin: f32;
     if proxy.body != NONE {
         let b = bodies[proxy.body];
         position = b.center.xyz + rotate(b.rotation, proxy.local.xyz);
+        margin = b.angular_velocity.w;
     } else {
         position = particles[proxy.particle].xyz;
+        let speed = length(particle_velocities[proxy.particle].xyz) + params.collider_speed;
+        margin = search_margin(speed, params.gravity.w, params.particle_radius);
+        particle_slack[proxy.particle] = margin;
     }
-    proxy_positions[i] = vec4f(position, proxy.local.w);
+    proxy_positions[i] = vec4f(position, proxy.local.w + margin);
     let bucket = grid_bucket(grid_cell(position, params.cell_size), params.cell_mask);
     proxy_buckets[i] = bucket;
     atomicAdd(&cell_counts[bucket], 1u);

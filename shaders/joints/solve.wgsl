@@ -1,6 +1,7 @@
 #import "common/params"
 #import "common/body"
 #import "common/joint"
+#import "common/response"
 #import "common/control"
 #import "common/joint_angles"
 // One workgroup per cluster of joint islands, one thread per joint of a color: Gauss-Seidel over the colors, all in one
@@ -17,6 +18,9 @@
 @group(1) @binding(6) var<storage, read_write> control: Control;
 
 const WIDTH: u32 = 32u;
+// Fastest return that a passed limit makes [rad/s]. Some is needed: the joint answers the turn of a limit with velocity,
+// and without its opposite a limb between two limits would never rest.
+const LIMIT_SPEED: f32 = 10.0;
 
 var<private> a: Body;
 var<private> b: Body;
@@ -132,7 +136,7 @@ fn drive(joint: Joint) {
     turn_apart(impulse, impulse);
 }
 
-// Clamps the relative rotation to its range. Only the approach is taken out of the velocity: a limit does not bounce.
+// Clamps the relative rotation to its range. Little more than the approach becomes velocity: a limit does not bounce.
 fn limit(joint: Joint) {
     if joint.limit == LIMIT_NONE {
         return;
@@ -146,8 +150,10 @@ fn limit(joint: Joint) {
     }
     let axis = excess / angle;
     let weight = angular_weight(axis);
-    let approach = max(dot(b.angular_velocity.xyz - a.angular_velocity.xyz, axis), 0.0) * params.gravity.w;
-    turn_apart(-axis * min(angle, 0.5) / weight, -axis * min(angle, approach) / weight);
+    let h = params.gravity.w;
+    let approach = max(dot(b.angular_velocity.xyz - a.angular_velocity.xyz, axis), 0.0) * h;
+    let made = min(angle, approach + LIMIT_SPEED * h);
+    turn_apart(-axis * min(angle, 0.5) / weight, -axis * made / weight);
 }
 
 fn pull_together(local_a: vec3f, local_b: vec3f) -> vec3f {
@@ -176,36 +182,4 @@ fn align(joint: Joint) {
     }
     let impulse = -(inverse(turn_response(a, pa) + turn_response(b, pb)) * error);
     turn_apart(impulse, impulse);
-}
-
-// Turn of the body per angular impulse on it, in columns.
-fn turn_response(body: Body, p: BodyProperties) -> mat3x3f {
-    if body.center.w == 0.0 {
-        return mat3x3f();
-    }
-    return mat3x3f(
-        inverse_inertia_times(p, body.rotation, vec3f(1.0, 0.0, 0.0)),
-        inverse_inertia_times(p, body.rotation, vec3f(0.0, 1.0, 0.0)),
-        inverse_inertia_times(p, body.rotation, vec3f(0.0, 0.0, 1.0)),
-    );
-}
-
-// Motion of the point per impulse on it, in columns.
-fn point_response(body: Body, p: BodyProperties, arm: vec3f) -> mat3x3f {
-    if body.center.w == 0.0 {
-        return mat3x3f();
-    }
-    let x = cross(inverse_inertia_times(p, body.rotation, cross(arm, vec3f(1.0, 0.0, 0.0))), arm);
-    let y = cross(inverse_inertia_times(p, body.rotation, cross(arm, vec3f(0.0, 1.0, 0.0))), arm);
-    let z = cross(inverse_inertia_times(p, body.rotation, cross(arm, vec3f(0.0, 0.0, 1.0))), arm);
-    let m = body.center.w;
-    return mat3x3f(x + vec3f(m, 0.0, 0.0), y + vec3f(0.0, m, 0.0), z + vec3f(0.0, 0.0, m));
-}
-
-// Symmetric positive definite 3x3 by cofactors.
-fn inverse(m: mat3x3f) -> mat3x3f {
-    let r0 = cross(m[1], m[2]);
-    let r1 = cross(m[2], m[0]);
-    let r2 = cross(m[0], m[1]);
-    return transpose(mat3x3f(r0, r1, r2)) * (1.0 / dot(m[0], r0));
 }

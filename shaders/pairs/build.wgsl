@@ -46,7 +46,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             if (contact & TARGET_KIND) == TARGET_BODY {
                 slot_of(contact);
             } else if (contact & TARGET_KIND) == TARGET_PARTICLE {
-                // Limiters meet as particles; both list the other.
+                // Limiters meet as particles.
                 slot_of(contact_targets[target_base(contact & TARGET_INDEX, params.contact_capacity) - 1u]);
             }
         }

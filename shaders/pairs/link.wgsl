@@ -1,10 +1,17 @@
 #import "common/params"
 #import "common/contact"
+#import "common/control"
 #import "common/thread"
-// One thread per pair slot. Finds the slot of the same pair at the other body; a pair that found no slot there is void.
+// One thread per pair slot. Finds the slot of the same pair at the other body (a pair that found no slot there is void),
+// and puts the pair once into a list without gaps, so that no thread of the solve idles. The list's order depends on
+// timing; nothing depends on the order.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read_write> pairs: array<Pair>;
+@group(1) @binding(1) var<storage, read_write> pair_list: array<u32>;
+@group(1) @binding(2) var<storage, read_write> control: Control;
+@group(1) @binding(3) var<storage, read> reverse_contacts: array<vec2u>;
+@group(1) @binding(4) var<storage, read_write> contacts: array<Contact>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -21,4 +28,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         }
     }
     pairs[i].twin = twin;
+    for (var k = pairs[i].first; k < pairs[i].first + pairs[i].count; k++) {
+        contacts[reverse_contacts[k].y].grip.w = f32(i);
+    }
+    if twin != NONE && body < pairs[i].other {
+        pair_list[atomicAdd(&control.pairs, 1u)] = i;
+    }
 }

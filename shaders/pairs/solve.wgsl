@@ -1,6 +1,6 @@
 #import "common/manifold"
 #import "common/thread"
-// One thread per pair slot; the body of lower index solves for both. Writes what the pair does to each.
+// One thread per pair of bodies. Writes what the pair does to each.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read> bodies: array<Body>;
@@ -10,25 +10,28 @@
 @group(1) @binding(4) var<storage, read_write> contacts: array<Contact>;
 @group(1) @binding(5) var<storage, read> loads: array<u32>;
 @group(1) @binding(6) var<storage, read_write> pair_pushes: array<PairPush>;
+@group(1) @binding(7) var<storage, read> pair_list: array<u32>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let i = global_index(id, groups);
-    if i >= params.body_count * PAIR_SLOTS || i % PAIR_SLOTS == 0u || pair_pushes[i].linear.w == 0.0 {
+    let index = global_index(id, groups);
+    if index >= arrayLength(&pair_list) {
+        return;
+    }
+    // The list ends with the pairs of this search; beyond it lies what earlier ones left.
+    let i = pair_list[index];
+    if i == NONE || pair_pushes[i].linear.w == 0.0 {
         return;
     }
     let own = i / PAIR_SLOTS;
     let pair = pairs[i];
-    if own > pair.other {
-        return;
-    }
     let twin = pairs[pair.twin];
     // Lower counts as heavier when mass scaling is on (Macklin et al. 2014, section 5.2).
     let lift = params.mass_scaling * (bodies[own].center.y - bodies[pair.other].center.y);
     let scale = exp(clamp(0.5 * lift, -3.0, 3.0));
     a = body_side(bodies[own], body_properties[own], loads[own], scale);
     b = body_side(bodies[pair.other], body_properties[pair.other], loads[pair.other], 1.0 / scale);
-    share = 1.0 / max(touching(pair) + touching(twin), 1.0);
+    share = share_of(touching(pair) + touching(twin));
     for (var sweep = 0u; sweep < SWEEPS; sweep++) {
         for (var k = pair.first; k < pair.first + pair.count; k++) {
             solve_contact(reverse_contacts[k].y, false, sweep == 0u, sweep == SWEEPS - 1u);

@@ -25,13 +25,14 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     for (var k = pair.first; k < pair.first + pair.count; k++) {
         count += f32(contacts[world_contacts[k]].point.w != 0.0);
     }
-    share = 1.0 / count;
+    share = share_of(count);
     var collider = NONE;
     for (var sweep = 0u; sweep < SWEEPS; sweep++) {
         for (var k = pair.first; k < pair.first + pair.count; k++) {
             let slot = world_contacts[k];
-            if contacts[slot].collider != collider {
-                collider = contacts[slot].collider;
+            let touched = u32(contacts[slot].grip.w);
+            if touched != collider {
+                collider = touched;
                 b = collider_side(collider_at(colliders[collider], batch.time));
             }
             solve_contact(slot, true, sweep == 0u, sweep == SWEEPS - 1u);

@@ -8,6 +8,7 @@
 @group(1) @binding(1) var<storage, read_write> particle_velocities: array<vec4f>;
 @group(1) @binding(2) var<storage, read> particle_bodies: array<u32>;
 @group(1) @binding(3) var<storage, read_write> control: Control;
+@group(1) @binding(4) var<storage, read_write> particle_slack: array<f32>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -24,5 +25,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     v *= min(1.0, params.max_speed / max(length(v), 1e-9));
     particle_velocities[i] = vec4f(v, old.w);
     particles[i] = vec4f(particles[i].xyz + h * v, particles[i].w);
-    note_motion(length(v));
+    let slack = particle_slack[i] - (length(v) + params.collider_speed) * h;
+    particle_slack[i] = slack;
+    if slack < 0.0 {
+        atomicStore(&control.due, 1u);
+    }
 }

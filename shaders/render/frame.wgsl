@@ -1,9 +1,13 @@
 // What every drawing shader knows about the frame: camera, sun, shadow map.
 
+#import "common/rotation"
+
 struct Frame {
     clip_from_world: mat4x4<f32>,
     /// Sun's orthographic view: xy in -1..1, z in 0..1.
     shadow_from_world: mat4x4<f32>,
+    /// The same from straight above.
+    sky_from_world: mat4x4<f32>,
     /// Camera position [m].
     eye: vec4<f32>,
     /// Camera axes; right and up scaled so that forward + x right + y up meets clip position (x, y).
@@ -14,7 +18,8 @@ struct Frame {
     sun: vec4<f32>,
     /// Target width and height [pixels], and their inverses.
     viewport: vec4<f32>,
-    /// x: width of a shadow texel in texture units; y: 1 with shadows, 0 without; z: 1 with grid lines on the ground.
+    /// x: width of a shadow texel in texture units; y: 1 with shadows, 0 without; z: 1 with grid lines on the ground;
+    /// w: a metre in units of the map from above.
     settings: vec4<f32>,
 }
 
@@ -22,17 +27,6 @@ struct Frame {
 
 /// Clip position that no triangle reaches the screen from.
 const NOWHERE = vec4<f32>(0.0, 0.0, -1.0, 1.0);
-
-/// `v` turned by the unit quaternion `q`.
-fn turned(q: vec4<f32>, v: vec3<f32>) -> vec3<f32> {
-    let t = 2.0 * cross(q.xyz, v);
-    return v + q.w * t + cross(q.xyz, t);
-}
-
-/// `v` turned back by `q`.
-fn unturned(q: vec4<f32>, v: vec3<f32>) -> vec3<f32> {
-    return turned(vec4<f32>(-q.xyz, q.w), v);
-}
 
 /// Clip position in the sun's view; what is outside its depth range casts its shadow from the border.
 fn shadow_clip(position: vec3<f32>) -> vec4<f32> {

@@ -23,14 +23,14 @@ struct Fragment {
 @vertex
 fn vertex(@builtin(vertex_index) index: u32, @location(8) tint: vec4<f32>, @location(9) base: u32) -> Fragment {
     let plane = bodies[attachments[base].body];
-    let normal = turned(plane.rotation, vec3<f32>(0.0, 1.0, 0.0));
+    let normal = rotate(plane.rotation, vec3<f32>(0.0, 1.0, 0.0));
     let corner = vec2<f32>(f32((0x1au >> index) & 1u), f32((0x34u >> index) & 1u)) * 2.0 - 1.0;
-    let below_eye = unturned(plane.rotation, frame.eye.xyz - plane.center.xyz).xz;
+    let below_eye = rotate_back(plane.rotation, frame.eye.xyz - plane.center.xyz).xz;
     let level = normal.y > 0.999;
     // A whole multiple of the line distance keeps the coordinates small near the eye.
     let center = select(vec2<f32>(), round(below_eye / 5.0) * 5.0, level);
     let place = center + corner.yx * select(TILTED_REACH, LEVEL_REACH, level);
-    let position = plane.center.xyz + turned(plane.rotation, vec3<f32>(place.x, 0.0, place.y));
+    let position = plane.center.xyz + rotate(plane.rotation, vec3<f32>(place.x, 0.0, place.y));
     return Fragment(frame.clip_from_world * vec4<f32>(position, 1.0), position, place, normal, tint);
 }
 
@@ -41,7 +41,8 @@ fn lines(place: vec2<f32>, width: f32) -> f32 {
     let drawn = clamp(vec2<f32>(width), pixel, vec2<f32>(0.5));
     let away = abs(fract(place - 0.5) - 0.5) * 2.0;
     let soft = max(pixel * 1.5, vec2<f32>(1e-6));
-    var covered = (1.0 - smoothstep(drawn - soft, drawn + soft, away)) * clamp(width / drawn, vec2<f32>(0.0), vec2<f32>(1.0));
+    let paler = clamp(width / drawn, vec2<f32>(0.0), vec2<f32>(1.0));
+    var covered = (1.0 - smoothstep(drawn - soft, drawn + soft, away)) * paler;
     covered = mix(covered, vec2<f32>(width), clamp(pixel * 2.0 - 1.0, vec2<f32>(0.0), vec2<f32>(1.0)));
     return mix(covered.x, 1.0, covered.y);
 }
@@ -50,6 +51,6 @@ fn lines(place: vec2<f32>, width: f32) -> f32 {
 fn fragment(in: Fragment) -> @location(0) vec4<f32> {
     let marks = frame.settings.z * max(0.45 * lines(in.place, 0.012), 0.85 * lines(in.place / 5.0, 0.006));
     let color = mix(in.color.rgb, in.color.rgb * 0.42, marks);
-    let surface = Surface(in.position, in.normal, in.normal, color, 0.0, 0.85, 1.0, vec3<f32>());
+    let surface = Surface(in.position, in.normal, in.normal, color, 0.0, 0.85, 1.0, vec3<f32>(), in.clip.xy);
     return vec4<f32>(displayed(hazed(lit(surface), in.position), in.clip.xy), 1.0);
 }

@@ -12,6 +12,8 @@ struct Material {
     blended: f32,
     /// 1: has a normal texture.
     bumped: f32,
+    /// 1: has any texture.
+    textured: f32,
 }
 
 @group(2) @binding(0) var<uniform> material: Material;

@@ -43,8 +43,8 @@ fn skinned(in: VertexIn) -> Skinned {
         if all(body.rotation == vec4<f32>()) {
             continue;
         }
-        out.position += weight * (body.center.xyz + turned(body.rotation, in.position - attachment.rest_center));
-        out.normal += weight * turned(body.rotation, in.normal);
+        out.position += weight * (body.center.xyz + rotate(body.rotation, in.position - attachment.rest_center));
+        out.normal += weight * rotate(body.rotation, in.normal);
         out.weight += weight;
     }
     // Weights are stored in 16 bits each: their sum is 1 only nearly.

@@ -2,15 +2,15 @@
 
 #import "render/frame"
 
-const ZENITH = vec3<f32>(0.22, 0.42, 0.78);
-const HORIZON = vec3<f32>(0.76, 0.83, 0.90);
+const ZENITH = vec3<f32>(0.16, 0.36, 0.78);
+const HORIZON = vec3<f32>(0.74, 0.80, 0.86);
 const NADIR = vec3<f32>(0.34, 0.32, 0.30);
-const SUN_COLOR = vec3<f32>(3.4, 3.05, 2.55);
+const SUN_COLOR = vec3<f32>(4.0, 3.65, 3.1);
 
 /// Radiance of the sky from `direction` (unit).
 fn sky(direction: vec3<f32>) -> vec3<f32> {
     let height = direction.y;
-    let above = mix(HORIZON, ZENITH, pow(max(height, 0.0), 0.55));
+    let above = mix(HORIZON, ZENITH, pow(max(height, 0.0), 0.5));
     let below = mix(HORIZON, NADIR, smoothstep(0.0, 0.35, -height));
     let toward_sun = max(dot(direction, frame.sun.xyz), 0.0);
     let glow = 0.30 * pow(toward_sun, 6.0) + 0.35 * pow(toward_sun, 60.0);
@@ -20,25 +20,29 @@ fn sky(direction: vec3<f32>) -> vec3<f32> {
 /// Light of the sky on a surface facing `normal`, over pi: the gradient above blurred over a half sphere.
 fn sky_light(normal: vec3<f32>) -> vec3<f32> {
     let up = 0.5 + 0.5 * normal.y;
-    return mix(NADIR * 0.9, mix(HORIZON, ZENITH, 0.45) * 1.05, up);
+    return mix(NADIR * 1.05, mix(HORIZON, ZENITH, 0.35) * 0.78, up);
 }
 
 /// Colour of `radiance` seen through the air between the eye and `position`.
 fn hazed(radiance: vec3<f32>, position: vec3<f32>) -> vec3<f32> {
     let ray = position - frame.eye.xyz;
     let distance = length(ray);
-    let share = 1.0 - exp(-pow(distance / 90.0, 1.5));
+    let share = 1.0 - exp(-pow(distance / 160.0, 1.6));
     // The haze takes the horizon's colour in this direction, so that far ground melts into the sky.
     let level = normalize(vec3<f32>(ray.x, max(ray.y, 0.0) + 1e-4, ray.z));
     return mix(radiance, sky(level), share);
 }
 
+/// Interleaved gradient noise in 0..1 (Jimenez 2014).
+fn pixel_noise(pixel: vec2<f32>) -> f32 {
+    return fract(52.9829189 * fract(dot(pixel, vec2<f32>(0.06711056, 0.00583715))));
+}
+
 /// Display colour (linear, 0..1) of `radiance`: filmic curve after Narkowicz 2015, with a trace of noise against banding.
 fn displayed(radiance: vec3<f32>, pixel: vec2<f32>) -> vec3<f32> {
-    let x = radiance * 0.68;
+    let x = radiance * 0.66;
     let curve = clamp(x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14), vec3<f32>(0.0), vec3<f32>(1.0));
-    // Interleaved gradient noise (Jimenez 2014), one step of 8 bits after the display's curve.
-    let noise = fract(52.9829189 * fract(dot(pixel, vec2<f32>(0.06711056, 0.00583715)))) - 0.5;
-    let coded = max(sqrt(curve) + noise / 255.0, vec3<f32>(0.0));
+    // One step of 8 bits after the display's curve.
+    let coded = max(sqrt(curve) + (pixel_noise(pixel) - 0.5) / 255.0, vec3<f32>(0.0));
     return coded * coded;
 }

@@ -42,12 +42,22 @@ fn bumped(normal: vec3<f32>, position: vec3<f32>, uv: vec2<f32>) -> vec3<f32> {
 
 @fragment
 fn fragment(in: Fragment, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
-    let color = textureSample(base_color_texture, material_sampler, in.uv) * material.base_color * in.color;
-    let rough_metal = textureSample(metallic_roughness_texture, material_sampler, in.uv);
-    let occlusion = textureSample(occlusion_texture, material_sampler, in.uv).r;
-    let emitted = textureSample(emissive_texture, material_sampler, in.uv).rgb * material.emissive.rgb;
     let outward = normalize(in.normal) * select(-1.0, 1.0, front);
-    let normal = bumped(outward, in.position, in.uv);
+    var color = material.base_color * in.color;
+    var surface = Surface(
+        in.position, outward, outward, vec3<f32>(), material.metallic, material.roughness, 1.0, material.emissive.rgb,
+        in.clip.xy,
+    );
+    if material.textured > 0.5 {
+        let rough_metal = textureSample(metallic_roughness_texture, material_sampler, in.uv);
+        color *= textureSample(base_color_texture, material_sampler, in.uv);
+        surface.normal = bumped(outward, in.position, in.uv);
+        surface.metallic *= rough_metal.b;
+        surface.roughness *= rough_metal.g;
+        surface.occlusion = textureSample(occlusion_texture, material_sampler, in.uv).r;
+        surface.emissive *= textureSample(emissive_texture, material_sampler, in.uv).rgb;
+    }
+    surface.base_color = color.rgb;
     // Edges of masks stay smooth: coverage crosses one half where alpha crosses the cutoff.
     let edge = (color.a - material.emissive.w) / max(fwidth(color.a), 1e-4) + 0.5;
     let masked = select(1.0, clamp(edge, 0.0, 1.0), material.emissive.w >= 0.0);
@@ -55,11 +65,7 @@ fn fragment(in: Fragment, @builtin(front_facing) front: bool) -> @location(0) ve
     if alpha <= 0.0 {
         discard;
     }
-    let surface = Surface(
-        in.position, normal, outward, color.rgb, material.metallic * rough_metal.b,
-        material.roughness * rough_metal.g, occlusion, emitted,
-    );
-    var radiance = color.rgb + emitted;
+    var radiance = color.rgb + surface.emissive;
     if material.unlit < 0.5 {
         radiance = lit(surface);
     }

@@ -54,7 +54,10 @@ impl Film {
         let mut stride = 1;
         let sink = match kind {
             None => Sink::Folder { written: 0 },
-            Some("png") => Sink::Last(None),
+            Some("png") => {
+                check_writable(path)?;
+                Sink::Last(None)
+            }
             Some("gif") => {
                 stride = (GIF_INTERVAL / dt).round().max(1.0) as u32;
                 Sink::Gif { encoder: gif_encoder(path, size)?, interval: dt * stride as f32, owed: 0.0 }
@@ -125,6 +128,15 @@ impl Film {
         }
         Ok(self.path)
     }
+}
+
+/// Makes sure that a file can be written later, so that nobody waits for a result that has nowhere to go.
+///
+/// # Errors
+/// The file cannot be written.
+pub(crate) fn check_writable(path: &Path) -> Result<()> {
+    let file = File::options().append(true).create(true).open(path);
+    file.map(|_| ()).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// Writes one picture.

@@ -7,7 +7,6 @@ use anyhow::{Result, bail};
 use glam::Vec2;
 use winit::event::{KeyEvent, WindowEvent};
 use winit::event_loop::ActiveEventLoop;
-use winit::keyboard::{Key, NamedKey};
 
 use super::Launch;
 use super::camera::Viewer;
@@ -107,10 +106,9 @@ impl Live {
 
     /// Handles anything but a redraw.
     pub(crate) fn event(&mut self, event: &WindowEvent) {
-        // Tab hides the panel; egui would walk through the widgets with it.
-        let is_tab = matches!(event, WindowEvent::KeyboardInput { event, .. } if event.logical_key == Key::Named(NamedKey::Tab));
         let typing = self.overlay.wants_keys();
-        if typing || !is_tab {
+        // Keys go to egui only for typing: Space would press the button clicked last, and Tab walk on from it.
+        if typing || !matches!(event, WindowEvent::KeyboardInput { event, .. } if event.state.is_pressed()) {
             self.overlay.event(&self.display.window, event);
         }
         match event {
@@ -155,7 +153,7 @@ impl Live {
 
     /// Takes hold of the body under the pointer.
     fn take(&mut self) {
-        let ray = self.pointer_ray();
+        let ray = self.ray(self.pointer.at);
         let through = self.pointer.modifiers.shift_key();
         match self.world.solver.read_bodies() {
             Ok(states) => {
@@ -167,20 +165,42 @@ impl Live {
         }
     }
 
+    /// The camera of pictures and films, which have no panel.
     pub(super) fn camera(&self) -> Camera {
         self.viewer.view().into()
     }
 
-    fn pointer_ray(&self) -> Ray {
-        let (origin, direction) = self.camera().ray(self.pointer.at, self.display.size());
+    /// The camera of the window: moved aside so that the focus is in the middle of what the panel leaves free.
+    fn shown_camera(&self) -> Camera {
+        let camera = self.camera();
+        let (width, height) = self.size();
+        let share = (self.covered() / width.max(1) as f32).min(0.5);
+        let half_width = (0.5 * camera.fov_y).tan() * width as f32 / height.max(1) as f32;
+        let aside = camera.axes()[0] * (share * half_width * camera.eye.distance(camera.target));
+        Camera { eye: camera.eye - aside, target: camera.target - aside, ..camera }
+    }
+
+    /// Width of the picture that the panel covers [pixels].
+    fn covered(&self) -> f32 {
+        self.panel.width() * self.display.window.scale_factor() as f32
+    }
+
+    fn ray(&self, pixel: Vec2) -> Ray {
+        let (origin, direction) = self.shown_camera().ray(pixel, self.size());
         Ray { origin, direction }
+    }
+
+    /// The ray from the eye through the middle of what the panel leaves free.
+    pub(super) fn middle_ray(&self) -> Ray {
+        let (width, height) = self.size();
+        self.ray(0.5 * Vec2::new(width as f32 + self.covered().min(width as f32), height as f32))
     }
 
     pub(super) fn say(&mut self, text: String, failed: bool) {
         if failed {
             log::warn!("{text}");
         }
-        self.panel.notice = Some(Notice { text, failed });
+        self.panel.notice = Some(Notice::new(text, failed));
     }
 
     /// Simulates what is due and draws. Returns how long to wait before the next frame.
@@ -218,7 +238,8 @@ impl Live {
     }
 
     fn simulate(&mut self, steps: u32) {
-        let pull = if let Hold::Pull(grab) = self.pointer.hold { Some(grab.drag(self.pointer_ray())) } else { None };
+        let pull =
+            if let Hold::Pull(grab) = self.pointer.hold { Some(grab.drag(self.ray(self.pointer.at))) } else { None };
         self.world.solver.set_drag(pull);
         self.panel.draw.drag = pull.map(|p| DragLine { body: p.body, local: p.local, target: p.goal });
         for _ in 0..steps {
@@ -240,15 +261,11 @@ impl Live {
         let size = self.display.size();
         let view = frame.texture.create_view(&wgpu::TextureViewDescriptor::default());
         let mut encoder = self.ctx.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        let camera = self.camera();
+        let camera = self.shown_camera();
         let Self { world, panel, overlay, clock, ctx, display, .. } = self;
         world.draw(&mut encoder, &view, size, &camera, &panel.draw);
-        let facts = Facts {
-            pace: self.pace,
-            paused: self.paused,
-            filming: self.film.is_some(),
-            adapter: &ctx.info().name,
-        };
+        let facts =
+            Facts { pace: self.pace, paused: self.paused, filming: self.film.is_some(), adapter: &ctx.info().name };
         let mut actions = Vec::new();
         overlay.draw(ctx, &display.window, &mut encoder, (&view, size), |ui| {
             actions.extend(panel.show(ui, world, &mut clock.speed, &facts));

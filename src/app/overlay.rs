@@ -33,9 +33,9 @@ impl Overlay {
         let _ = self.state.on_window_event(window, event);
     }
 
-    /// Whether somebody is typing into the panel.
+    /// Whether somebody is typing into the panel. A button that was clicked has the focus too, and wants no keys.
     pub(crate) fn wants_keys(&self) -> bool {
-        self.ctx.egui_wants_keyboard_input()
+        self.ctx.text_edit_focused()
     }
 
     /// Whether the pointer is on the panel, or holds something of it.
@@ -61,10 +61,8 @@ impl Overlay {
                 self.renderer.update_texture(&gpu.device, &gpu.queue, *id, change);
             }
         }
-        let screen = egui_wgpu::ScreenDescriptor {
-            size_in_pixels: [size.0, size.1],
-            pixels_per_point: output.pixels_per_point,
-        };
+        let screen =
+            egui_wgpu::ScreenDescriptor { size_in_pixels: [size.0, size.1], pixels_per_point: output.pixels_per_point };
         let triangles = self.ctx.tessellate(std::mem::take(&mut output.shapes), output.pixels_per_point);
         let extra = self.renderer.update_buffers(&gpu.device, &gpu.queue, encoder, &triangles, &screen);
         gpu.queue.submit(extra);

@@ -29,8 +29,8 @@ impl Live {
             Action::Open(target) => self.open_other(target, Vec::new()),
             Action::Option(key, value) => self.set_option(key, value),
             Action::Throw => {
-                let (view, forward) = (self.viewer.view(), self.viewer.forward());
-                self.world.throw(&self.ctx, view.eye, forward, self.panel.throw)
+                let ray = self.middle_ray();
+                self.world.throw(&self.ctx, ray, self.panel.throw)
             }
             Action::Frame => self.frame_all(),
             Action::Home => {
@@ -70,10 +70,12 @@ impl Live {
     fn open_other(&mut self, target: String, sets: Vec<(String, String)>) -> Result<()> {
         let world = World::open(&self.ctx, &target, sets, self.world.format())?;
         self.let_go();
-        if target != self.world.target {
+        // Who has not moved yet sees the scene as it wants to be seen.
+        let unmoved = self.viewer == Viewer::new(self.world.start_view());
+        if unmoved || target != self.world.target {
             self.viewer = Viewer::new(world.start_view());
-            self.panel.forget_edits();
         }
+        self.panel.forget_edits();
         self.world = world;
         self.panel.notice = None;
         self.retitle();

@@ -15,6 +15,11 @@ pub(crate) const RETRY: Duration = Duration::from_millis(30);
 /// A surface is rebuilt at most this often; a driver that loses it every time must not keep us busy.
 const REBUILD: Duration = Duration::from_millis(500);
 
+/// First size of the window [pixels].
+const SIZE: PhysicalSize<u32> = PhysicalSize::new(1280, 800);
+/// The same when the adapter is software.
+const SOFTWARE_SIZE: PhysicalSize<u32> = PhysicalSize::new(960, 640);
+
 /// A window with its surface.
 pub(crate) struct Display {
     pub(crate) window: Arc<Window>,
@@ -31,7 +36,7 @@ impl Display {
     /// # Errors
     /// No window, no adapter, or the adapter cannot present here.
     pub(crate) fn open(event_loop: &ActiveEventLoop, adapter: Option<&str>) -> Result<(Self, Context)> {
-        let attributes = Window::default_attributes().with_title("Sinew").with_inner_size(PhysicalSize::new(1280, 800));
+        let attributes = Window::default_attributes().with_title("Sinew").with_inner_size(SIZE);
         let window = Arc::new(event_loop.create_window(attributes).context("the window could not be opened")?);
         let (ctx, surface) = Context::for_window(Arc::clone(&window), adapter)?;
         let adapter = ctx.adapter().context("the device was not opened for a window")?;
@@ -42,6 +47,10 @@ impl Display {
         // The panel blends in sRGB space, which wants a plain format; the renderer encodes for it.
         if let Some(plain) = capabilities.formats.iter().find(|f| is_plain(**f)) {
             config.format = *plain;
+        }
+        if ctx.info().kind == "software" {
+            // Every pixel is the processor's work. A window manager may refuse, which does no harm.
+            let _ = window.request_inner_size(SOFTWARE_SIZE);
         }
         config.present_mode = wgpu::PresentMode::AutoVsync;
         let display = Self { window, surface, config, configured: false, rebuilt: Instant::now() };

@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result};
 use glam::{Vec3, Vec4};
 use image::RgbaImage;
 
-use super::grab::pose;
+use super::grab::{Ray, pose};
 use crate::demos::scene_for;
 use crate::gpu::Context;
 use crate::render::{Camera, DrawOptions, Renderer};
@@ -103,11 +103,11 @@ impl World {
         Ok(())
     }
 
-    /// Throws a ball from the eye.
+    /// Throws a ball from the eye along its ray.
     ///
     /// # Errors
     /// The device cannot hold another body.
-    pub(crate) fn throw(&mut self, ctx: &Context, eye: Vec3, forward: Vec3, throw: Throw) -> Result<()> {
+    pub(crate) fn throw(&mut self, ctx: &Context, ray: Ray, throw: Throw) -> Result<()> {
         if self.balls.len() >= MOST_BALLS
             && let Some(oldest) = self.balls.pop_front()
         {
@@ -117,9 +117,9 @@ impl World {
         let volume = 4.0 / 3.0 * std::f32::consts::PI * throw.radius.powi(3);
         let mut desc = BodyDesc::sphere(throw.radius, 0.35 * throw.radius)
             .with_mass(volume * throw.density)
-            .at(eye + forward * (2.0 * throw.radius + 0.2))
+            .at(ray.at(2.0 * throw.radius + 0.2))
             .named(format!("ball {}", self.scene.bodies.len()));
-        desc.velocity = forward * throw.speed;
+        desc.velocity = ray.direction * throw.speed;
         desc.surface.restitution = 0.3;
         let model = match &self.ball_model {
             Some((radius, model)) if *radius == throw.radius => Arc::clone(model),

@@ -205,7 +205,12 @@ mod tests {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
         assert_eq!(names().count(), count(&folder));
         for name in names() {
-            assert_eq!(built_in(name).unwrap(), std::fs::read_to_string(folder.join(format!("{name}.wgsl"))).unwrap());
+            let text = built_in(name).unwrap();
+            assert_eq!(text, std::fs::read_to_string(folder.join(format!("{name}.wgsl"))).unwrap());
+            // A file without an entry point may lean on what the importing file declares.
+            if !["@compute", "@vertex", "@fragment"].iter().any(|stage| text.contains(stage)) {
+                continue;
+            }
             if let Err(error) = compose(name).and_then(|c| c.compile()) {
                 panic!("{error}");
             }

@@ -95,8 +95,8 @@ impl Lattice {
     /// Runs `line` on every line of samples along each axis in turn.
     fn along_axes(&self, field: &mut [f32], line: impl Fn(&mut [f32])) {
         let strides = [1, self.size.x as usize, (self.size.x * self.size.y) as usize];
-        for axis in 0..3 {
-            let (count, stride) = (self.size[axis] as usize, strides[axis]);
+        for (axis, stride) in strides.into_iter().enumerate() {
+            let count = self.size[axis] as usize;
             let mut samples = vec![0.0; count];
             let starts = (0..field.len()).filter(|i| self.place(*i)[axis] == 0);
             for start in starts {

@@ -11,6 +11,9 @@ use super::skin::{Placement, Skeleton};
 use super::tree::Tree;
 use crate::scene::Primitive;
 
+/// Farthest coordinate of a placed vertex or joint, in the file's units; squares of such numbers are still finite.
+pub(super) const FARTHEST: f32 = 1.0e12;
+
 /// Joints that the vertices of one primitive follow.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct JointWeights {
@@ -84,8 +87,11 @@ pub(super) fn place_mesh(
             }
             None => pose_rigid(tree, skeleton, node, &mut primitive),
         };
-        if !primitive.positions.iter().all(|p| p.is_finite()) {
-            return Err(Fault::invalid(element, "a vertex lands outside the range of numbers"));
+        if let Some(vertex) = primitive.positions.iter().position(|p| p.is_nan() || p.abs().max_element() >= FARTHEST) {
+            return Err(Fault::invalid(
+                element,
+                format!("vertex {vertex} lands farther than {FARTHEST:e} from the origin"),
+            ));
         }
         if primitive.normals.is_empty() {
             primitive.normals = smooth_normals(&primitive.positions, &primitive.indices);

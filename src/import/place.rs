@@ -54,7 +54,7 @@ fn unit_scale(size: Vec3, skinned: bool) -> f32 {
     } else {
         1.0 / longest
     };
-    if scale.is_finite() && scale > 0.0 { scale } else { 1.0 }
+    if (1.0e-12..=1.0e9).contains(&scale) { scale } else { 1.0 }
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use glam::{Mat3, Mat4, Vec3};
 use super::Fault;
 use super::accessor::Reader;
 use super::container::limit;
+use super::geometry::FARTHEST;
 use super::tree::Tree;
 
 /// Most joints in one file.
@@ -91,12 +92,16 @@ impl Skeleton {
             Some(binds) => Placement::Bind(place(index, &worlds, binds, warnings)),
             None => Placement::DefaultPose,
         };
+        if let Placement::Bind(m) = &placement {
+            finite(&element, m)?;
+        }
         let mut joints = Vec::with_capacity(skin.joints.len());
         for (slot, &node) in skin.joints.iter().enumerate() {
             let rest = match (&placement, &binds) {
                 (Placement::Bind(placed), Some(binds)) if invertible(binds[slot]) => *placed * binds[slot].inverse(),
                 _ => worlds[slot],
             };
+            finite(&format!("joint {slot} of skin {index}"), &rest)?;
             let joint = *self.joint_of_node.entry(node).or_insert_with(|| {
                 self.joints.push(AssetJoint { name: tree.nodes[node].name.clone(), node, parent: None, rest });
                 self.joints.len() - 1
@@ -132,6 +137,14 @@ fn inverse_binds(index: usize, reader: &Reader<'_>) -> Result<Option<Vec<Mat4>>,
     binds.truncate(skin.joints.len());
     let plain = skin.joints.len() > 1 && binds.iter().all(|m| m.abs_diff_eq(Mat4::IDENTITY, 1.0e-6));
     Ok((!plain).then_some(binds))
+}
+
+/// Refuses placements from which no finite scene can come.
+fn finite(element: &str, m: &Mat4) -> Result<(), Fault> {
+    if m.to_cols_array().iter().all(|v| v.abs() < FARTHEST) {
+        return Ok(());
+    }
+    Err(Fault::invalid(element, format!("lands farther than {FARTHEST:e} from the origin")))
 }
 
 fn invertible(m: Mat4) -> bool {

@@ -64,7 +64,7 @@ pub fn solid_body(name: &str, mesh: &TriangleMesh, radius: f32, density: f32) ->
         )));
     }
     let centers: Vec<Vec3> = voxels.centers().collect();
-    let CubeMass { mass, center, inertia } = cube_mass(&centers, voxels.spacing, density);
+    let CubeMass { mass, center, inertia } = weighed(&tree, &voxels, density);
     let mut grid = distance::from_mesh(&tree, radius);
     // Samples a radius apart see a sheet thinner than that only by chance; its cubes have a thickness.
     let deep = centers.iter().filter(|p| grid.distance(**p) < -0.25 * radius).count();
@@ -77,6 +77,15 @@ pub fn solid_body(name: &str, mesh: &TriangleMesh, radius: f32, density: f32) ->
     grid.origin -= center;
     points.iter_mut().for_each(|p| *p -= center);
     Ok((BodyDesc::new(name, Shape::Grid(grid), mass, inertia, points, radius), center))
+}
+
+/// Mass properties from cubes of half the side, which follow the surface closer; from the given ones if the finer find
+/// another solid, as in sheets that have no inside.
+fn weighed(tree: &TriangleTree, voxels: &Voxels, density: f32) -> CubeMass {
+    let finer = Voxels::fill(tree, 0.5 * voxels.spacing).ok();
+    let alike = finer.filter(|f| (0.6..1.5).contains(&(f.volume() / voxels.volume())));
+    let chosen = alike.as_ref().unwrap_or(voxels);
+    cube_mass(&chosen.centers().collect::<Vec<_>>(), chosen.spacing, density)
 }
 
 fn check(mesh: &TriangleMesh, radius: f32, density: f32) -> Result<(), String> {

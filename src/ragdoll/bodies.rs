@@ -6,7 +6,7 @@ use super::RagdollSettings;
 use super::labels::Label;
 use super::volume::{Volume, outer};
 use crate::import::voxels::INSIDE;
-use crate::import::{TriangleTree, cube_mass, distance};
+use crate::import::{cube_mass, distance};
 use crate::scene::{BodyDesc, Shape};
 
 /// Fewest cubes that make a body; below this its bone is used.
@@ -24,7 +24,8 @@ pub struct PlannedBody {
 }
 
 /// Makes the body of region `index`: mass and inertia of all its cubes, particles in the outer ones, but none nearer than
-/// 0.8 spacings to the `shared` ones of its joints. With more than `most` particles, cubes of twice the side are used.
+/// 0.8 spacings to the `shared` ones of its joints. A body
+/// that would have too many particles is made of larger cubes.
 pub(super) fn from_cells(
     name: &str,
     label: Label,
@@ -36,14 +37,14 @@ pub(super) fn from_cells(
     let fine = volume.region(index, true);
     let centers: Vec<Vec3> = fine.centers().collect();
     let solid = cube_mass(&centers, fine.spacing, settings.density);
-    let voxels = [1, 2]
+    let voxels = [1, 2, 3]
         .map(|factor| fine.coarser(factor))
         .into_iter()
         .find(|v| outer(v).len() <= settings.max_body_particles)
         .unwrap_or_else(|| fine.coarser(4));
     let voxels = if voxels.cells.len() < LEAST_CELLS { fine.clone() } else { voxels };
     let radius = 0.5 * voxels.spacing;
-    let mut points: Vec<Vec3> = outer(&voxels).into_iter().map(|p| seated(p, radius, &volume.surface)).collect();
+    let mut points: Vec<Vec3> = outer(&voxels).into_iter().map(|p| seated(p, radius, volume)).collect();
     clear_around(&mut points, shared, 0.8 * (radius + 0.5 * fine.spacing));
     points.iter_mut().for_each(|p| *p -= solid.center);
     let grid = distance::from_voxels(&voxels.cells, voxels.spacing, voxels.origin - solid.center);
@@ -93,9 +94,10 @@ fn extent(points: &[Vec3]) -> Vec3 {
 
 /// A cube's centre moved so that a particle there touches the skin from inside; deeper ones, those outside the skin and
 /// those in parts thinner than a particle stay.
-fn seated(center: Vec3, radius: f32, skin: &TriangleTree) -> Vec3 {
+fn seated(center: Vec3, radius: f32, volume: &Volume) -> Vec3 {
+    let skin = &volume.surface;
     let Some(near) = skin.nearest(center) else { return center };
-    if near.distance >= 2.0 * radius || near.distance < 1.0e-3 * radius || skin.winding(center) < INSIDE {
+    if near.distance >= 2.0 * radius || near.distance < 1.0e-3 * radius || volume.solid.winding(center) < INSIDE {
         return center;
     }
     let inward = (center - near.point) / near.distance;

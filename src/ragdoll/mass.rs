@@ -31,14 +31,15 @@ pub(super) fn rub(bodies: &[PlannedBody], joints: &mut [PlannedJoint], share: f3
         let (mass, sum) = of.fold((0.0, Vec3::ZERO), |(m, s), d| (m + d.mass, s + d.position * d.mass));
         if mass > 0.0 { mass * (sum / mass).distance(pivot) } else { 0.0 }
     };
-    for index in 0..joints.len() {
+    let torque = |(index, joint): (usize, &PlannedJoint)| {
         let mut beyond = vec![false; bodies.len()];
-        beyond[joints[index].child] = true;
+        beyond[joint.child] = true;
         for later in &joints[index + 1..] {
             beyond[later.child] |= beyond[later.parent];
         }
-        let pivot = joints[index].pivot;
-        let least = moment(&beyond, true, pivot).min(moment(&beyond, false, pivot));
-        joints[index].friction = share * GRAVITY * least;
-    }
+        let least = moment(&beyond, true, joint.pivot).min(moment(&beyond, false, joint.pivot));
+        share * GRAVITY * least
+    };
+    let torques: Vec<f32> = joints.iter().enumerate().map(torque).collect();
+    joints.iter_mut().zip(torques).for_each(|(joint, torque)| joint.friction = torque);
 }

@@ -181,17 +181,18 @@ impl<'a> Merger<'a> {
 
     /// Merges the shortest leaves until at most `most` regions are left.
     fn cap(&mut self, most: usize) {
+        let mut sizes: Vec<f32> = self.vertices.iter().map(|v| extent(v)).collect();
         loop {
             let kept: Vec<usize> = self.order.iter().copied().filter(|j| self.into[*j].is_none()).collect();
             if kept.len() <= most {
                 return;
             }
-            let leaves = kept.iter().filter(|j| self.parent[**j].is_some() && self.children(**j).next().is_none());
-            let size = |j: &usize| extent(&self.vertices[*j]);
-            let Some(&leaf) = leaves.min_by(|a, b| size(a).total_cmp(&size(b))) else { return };
-            if let Some(parent) = self.parent[leaf] {
-                self.merge(leaf, parent, &format!("more than {most} bodies"));
-            }
+            let mut branches = vec![false; self.into.len()];
+            kept.iter().filter_map(|j| self.parent[*j]).for_each(|parent| branches[parent] = true);
+            let leaves = kept.iter().filter(|j| !branches[**j]).filter_map(|j| Some((*j, self.parent[*j]?)));
+            let Some((leaf, parent)) = leaves.min_by(|a, b| sizes[a.0].total_cmp(&sizes[b.0])) else { return };
+            self.merge(leaf, parent, &format!("more than {most} bodies"));
+            sizes[parent] = extent(&self.vertices[parent]);
         }
     }
 

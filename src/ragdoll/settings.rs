@@ -14,7 +14,7 @@ pub struct RagdollSettings {
     pub merge: f32,
     /// Most bodies, 1 or more.
     pub max_bodies: usize,
-    /// Most particles of a body, 8 or more; beyond it they are two or four times as large, and then it does not hold.
+    /// Most particles of a body, 8 or more; beyond it they are up to four times as large, and then more are taken.
     pub max_body_particles: usize,
     /// Density [kg/m³], above 0.
     pub density: f32,
@@ -30,7 +30,7 @@ impl Default for RagdollSettings {
             spacing: 0.03,
             merge: 0.10,
             max_bodies: 24,
-            max_body_particles: 200,
+            max_body_particles: 320,
             density: 1000.0,
             friction: 0.08,
             damping: 3.0,

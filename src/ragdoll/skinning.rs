@@ -32,7 +32,7 @@ fn influences(shares: &[(usize, f32)]) -> [Influence; MAX_INFLUENCES] {
     let mut out = [Influence::default(); MAX_INFLUENCES];
     let kept = &shares[..shares.len().min(MAX_INFLUENCES)];
     let sum: f32 = kept.iter().map(|(_, w)| w).sum();
-    if kept.is_empty() || !(sum > 0.0) {
+    if kept.is_empty() || sum.is_nan() || sum <= 0.0 {
         out[0].weight = 1.0;
         return out;
     }

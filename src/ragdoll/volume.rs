@@ -18,7 +18,9 @@ pub(super) struct Volume {
     pub(super) cells: Vec<Vec<IVec3>>,
     /// How many of a region's cells are of the skin; the others belong to things it holds.
     pub(super) skin_cells: Vec<usize>,
-    /// The skin.
+    /// All triangles of the skin: what is inside.
+    pub(super) solid: TriangleTree,
+    /// Those that can be seen: what is near.
     pub(super) surface: TriangleTree,
 }
 
@@ -29,12 +31,14 @@ impl Volume {
     /// Fills the character with cubes of side `spacing` [m].
     pub(super) fn new(asset: &Asset, regions: &Regions, spacing: f32) -> Result<Self, VoxelError> {
         let (mesh, shares) = skin(asset, regions);
+        let solid = TriangleTree::new(&mesh);
+        let voxels = Voxels::fill(&solid, spacing)?;
+        let mesh = exposed(mesh, &solid, 0.2 * spacing);
         let surface = TriangleTree::new(&mesh);
-        let voxels = Voxels::fill(&surface, spacing)?;
         let mut cells = owned_cells(&voxels, regions, |p| owner(p, &mesh, &shares, &surface));
         let skin_cells = cells.iter().map(Vec::len).collect();
         add_held(asset, regions, &voxels, &mut cells)?;
-        Ok(Self { voxels, cells, skin_cells, surface })
+        Ok(Self { voxels, cells, skin_cells, solid, surface })
     }
 
     /// Cubes of one region; of its skin alone, or with what it holds.
@@ -66,6 +70,9 @@ fn owned_cells(voxels: &Voxels, regions: &Regions, owner: impl Fn(Vec3) -> usize
     cells
 }
 
+/// Windings before a triangle that is hidden inside another piece of the skin.
+const HIDDEN: f32 = 0.7;
+
 /// Windings that count as inside a held part: a cape winds up to half around the space before it.
 const INSIDE_HELD: f32 = 0.6;
 
@@ -96,6 +103,18 @@ fn skin(asset: &Asset, regions: &Regions) -> (TriangleMesh, Vec<Shares>) {
         shares.extend((0..part.positions.len()).map(|vertex| region_shares(weights.of(vertex), regions)));
     }
     (mesh, shares)
+}
+
+/// The mesh without triangles whose front, `step` [m] away, is inside: the stump of an arm within a chest would claim the
+/// chest's inside for the arm. All of it if nothing would be left.
+fn exposed(mesh: TriangleMesh, solid: &TriangleTree, step: f32) -> TriangleMesh {
+    let seen = |t: &[u32; 3]| {
+        let [a, b, c] = t.map(|i| mesh.positions[i as usize]);
+        let normal = (b - a).cross(c - a).normalize_or_zero();
+        solid.winding((a + b + c) / 3.0 + normal * step) < HIDDEN
+    };
+    let triangles: Vec<[u32; 3]> = mesh.triangles.par_iter().copied().filter(|t| seen(t)).collect();
+    if triangles.is_empty() { mesh } else { TriangleMesh { triangles, ..mesh } }
 }
 
 /// Joint weights of a vertex as region weights, largest first; they sum to 1 unless no joint has a region.

@@ -12,7 +12,7 @@ use crate::scene::{Instance, Model};
 
 crate::gpu_struct! {
     /// Twin of `Attachment` in `shaders/render/attachment.wgsl`, documented there.
-    pub(super) struct AttachmentRow {
+    pub(super) struct AttachmentRow as "Attachment" {
         rest_center: [f32; 3],
         body: u32,
     }
@@ -115,15 +115,14 @@ fn parts(context: &Context, layouts: &Layouts, looks: &Looks, model: &Model) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::layout::{self, GpuStruct};
+    use crate::gpu::layout::GpuStruct;
     use crate::gpu::shader;
     use crate::scene::{Attachment, BodyId};
     use glam::{Vec3, Vec4};
 
     #[test]
     fn the_twin_in_wgsl_is_equal() {
-        let text = shader::compose("render/attachment").unwrap().text;
-        assert_eq!(layout::check("Attachment", &text, size_of::<AttachmentRow>(), AttachmentRow::FIELDS), Ok(()));
+        assert_eq!(AttachmentRow::check(&shader::compose("render/attachment").unwrap().text), Ok(()));
     }
 
     #[test]

@@ -7,9 +7,9 @@ use crate::gpu::Context;
 /// Bind group layouts shared by the pipelines.
 #[derive(Debug)]
 pub(super) struct Layouts {
-    /// Camera, sun, shadow map and its sampler.
+    /// Camera and sun, the sun's map, their sampler, the map from above.
     pub(super) frame: BindGroupLayout,
-    /// Camera and sun alone: while the shadow map is drawn.
+    /// Camera and sun alone: while the maps are drawn.
     pub(super) frame_without_map: BindGroupLayout,
     /// Bodies and one more table.
     pub(super) rows: BindGroupLayout,
@@ -42,7 +42,7 @@ impl Layouts {
         let compare = (fragment, BindingType::Sampler(wgpu::SamplerBindingType::Comparison));
         let filter = (fragment, BindingType::Sampler(wgpu::SamplerBindingType::Filtering));
         Self {
-            frame: layout("frame", &[uniform, depth, compare]),
+            frame: layout("frame", &[uniform, depth, compare, depth]),
             frame_without_map: layout("frame without map", &[uniform]),
             rows: layout("rows", &[rows, rows]),
             particles: layout("particles", &[rows, rows, rows]),

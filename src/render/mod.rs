@@ -1,7 +1,7 @@
 //! Draws straight from the solver's buffers: the vertex shader reads where bodies are, no position travels to the CPU.
 //!
-//! A frame is three passes: the sun's depth map, the picture (surfaces or particles, ground, sky, blended surfaces,
-//! lines), and its copy to the caller's target.
+//! A frame is four passes: depth maps from the sun and from above, the picture (surfaces or particles, ground, sky,
+//! blended surfaces, lines), and its copy to the caller's target.
 
 mod camera;
 mod colliders;
@@ -29,12 +29,12 @@ pub use palette::palette;
 
 use colliders::Colliders;
 use drawn::Drawn;
-use frame::Frame;
+use frame::{Frame, Frames};
 use joints::JointLines;
-use layouts::{Layouts, bind};
+use layouts::Layouts;
 use material::Looks;
 use pipelines::Pipelines;
-use targets::{ShadowMap, Targets};
+use targets::{ShadowMaps, Targets};
 
 use crate::gpu::Context;
 use crate::scene::{Collider, Scene};
@@ -71,10 +71,8 @@ pub struct Renderer {
     layouts: Layouts,
     pipelines: Pipelines,
     looks: Looks,
-    shadow_map: ShadowMap,
-    frame: wgpu::Buffer,
-    /// The frame with and without its shadow map.
-    frame_groups: [wgpu::BindGroup; 2],
+    maps: ShadowMaps,
+    frames: Frames,
     targets: Option<Targets>,
     drawn: Drawn,
     colliders: Colliders,
@@ -90,22 +88,8 @@ impl Renderer {
         let layouts = Layouts::new(context);
         let pipelines = Pipelines::new(context, &layouts, format)?;
         let looks = Looks::new(context);
-        let shadow_map = ShadowMap::new(context);
-        let frame = context.device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("frame"),
-            size: size_of::<Frame>() as u64,
-            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
-        let with_map = [
-            frame.as_entire_binding(),
-            wgpu::BindingResource::TextureView(&shadow_map.view),
-            wgpu::BindingResource::Sampler(&shadow_map.sampler),
-        ];
-        let frame_groups = [
-            bind(context, &layouts.frame, &with_map),
-            bind(context, &layouts.frame_without_map, &[frame.as_entire_binding()]),
-        ];
+        let maps = ShadowMaps::new(context);
+        let frames = Frames::new(context, &layouts, &maps);
         Ok(Self {
             drawn: Drawn::new(context, &layouts, &looks, &scene.instances, None)?,
             colliders: Colliders::new(context, &layouts, &looks, &scene.colliders, None)?,
@@ -116,9 +100,8 @@ impl Renderer {
             layouts,
             pipelines,
             looks,
-            shadow_map,
-            frame,
-            frame_groups,
+            maps,
+            frames,
         })
     }
 
@@ -163,14 +146,14 @@ impl Renderer {
             self.targets = Some(Targets::new(&self.context, size));
         }
         let Some(targets) = &self.targets else { return };
-        let frame = Frame::new(camera, size, options, self.shadow_map.size);
-        self.context.queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(&frame));
+        self.frames.upload(&self.context.queue, Frame::new(camera, size, options, self.maps.size));
         if let Some(drag) = &options.drag {
             self.joints.set_drag(&self.context.queue, drag);
         }
         let rows = self.rows(solver);
         if options.shadows {
-            self.shadow_pass(encoder, solver, options, &rows);
+            self.shadow_pass(encoder, &self.frames.sun, &self.maps.sun, solver, options, &rows);
+            self.shadow_pass(encoder, &self.frames.sky, &self.maps.sky, solver, options, &rows);
         }
         self.picture_pass(encoder, targets, solver, options, &rows);
         self.present_pass(encoder, targets, target);

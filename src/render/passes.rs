@@ -1,4 +1,4 @@
-//! The three passes of a frame.
+//! The passes of a frame.
 
 use super::drawn::Drawn;
 use super::layouts::bind;
@@ -29,20 +29,22 @@ impl Renderer {
         }
     }
 
-    /// Depth seen from the sun.
+    /// Depth seen from the sun, or from above; `frame` and `map` belong together.
     pub(super) fn shadow_pass(
         &self,
         encoder: &mut wgpu::CommandEncoder,
+        frame: &wgpu::BindGroup,
+        map: &wgpu::TextureView,
         solver: &SolverView<'_>,
         options: &DrawOptions,
         rows: &Rows,
     ) {
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("shadow"),
-            depth_stencil_attachment: Some(depth(&self.shadow_map.view, 1.0, wgpu::StoreOp::Store)),
+            depth_stencil_attachment: Some(depth(map, 1.0, wgpu::StoreOp::Store)),
             ..Default::default()
         });
-        pass.set_bind_group(0, &self.frame_groups[1], &[]);
+        pass.set_bind_group(0, frame, &[]);
         if options.surfaces {
             self.draw_shadows(&mut pass, &self.drawn, &rows.bodies);
         }
@@ -74,7 +76,7 @@ impl Renderer {
             depth_stencil_attachment: Some(depth(&targets.depth, 0.0, wgpu::StoreOp::Discard)),
             ..Default::default()
         });
-        pass.set_bind_group(0, &self.frame_groups[0], &[]);
+        pass.set_bind_group(0, &self.frames.picture, &[]);
         if options.surfaces {
             self.draw_surfaces(&mut pass, &self.drawn, &rows.bodies, false);
         }

@@ -32,17 +32,21 @@ impl Targets {
     }
 }
 
-/// The sun's depth map and the sampler that compares with it.
+/// Width and height of the map from above [texels].
+pub(super) const SKY_MAP_SIZE: u32 = 1024;
+
+/// Depth maps from the sun and from straight above, and the sampler that compares with them.
 #[derive(Debug)]
-pub(super) struct ShadowMap {
-    /// Width and height [texels].
+pub(super) struct ShadowMaps {
+    /// Width and height of the sun's map [texels].
     pub(super) size: u32,
-    pub(super) view: wgpu::TextureView,
+    pub(super) sun: wgpu::TextureView,
+    pub(super) sky: wgpu::TextureView,
     pub(super) sampler: wgpu::Sampler,
 }
 
-impl ShadowMap {
-    /// A map as fine as the adapter draws in good time.
+impl ShadowMaps {
+    /// Maps as fine as the adapter draws in good time.
     pub(super) fn new(context: &Context) -> Self {
         let size = if context.info().kind == "software" { 2048 } else { 4096 };
         let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING;
@@ -53,7 +57,8 @@ impl ShadowMap {
             compare: Some(wgpu::CompareFunction::LessEqual),
             ..Default::default()
         });
-        Self { size, view: view(context, "shadow", (size, size), 1, DEPTH_FORMAT, usage), sampler }
+        let map = |label, size| view(context, label, (size, size), 1, DEPTH_FORMAT, usage);
+        Self { size, sun: map("shadow", size), sky: map("sky shadow", SKY_MAP_SIZE), sampler }
     }
 }
 

@@ -254,6 +254,29 @@ fn materials_of_every_kind_draw_as_they_say() {
 }
 
 #[test]
+fn normal_textures_bend_light_the_right_way() {
+    let brightness = |red: u8, green: u8| {
+        let mut scene = boxed();
+        scene.view = View { eye: Vec3::new(0.0, HALF, 4.0), target: Vec3::new(0.0, HALF, 0.0) };
+        let mut model = primitive_model(&Shape::Cuboid(Vec3::splat(HALF)));
+        let part = &mut model.primitives[0];
+        // Texture coordinates as on a picture hung on the front: u to the right, v down.
+        part.uvs = part.positions.iter().map(|p| Vec2::new(p.x + HALF, HALF - p.y)).collect();
+        model.images = vec![Image { width: 1, height: 1, rgba: vec![red, green, 220, 255] }];
+        model.materials = vec![Material { normal_texture: Some(0), ..Material::default() }];
+        scene.instances[0].model = Arc::new(model);
+        let mut stage = Stage::new(scene);
+        luma(&stage.draw(&DrawOptions::default()), Vec2::new(80.0, 60.0))
+    };
+    // The sun stands in front, to the upper left.
+    let flat = brightness(128, 128);
+    let [left, right] = [brightness(50, 128), brightness(206, 128)];
+    let [up, down] = [brightness(128, 206), brightness(128, 50)];
+    assert!(left > flat + 8 && flat > right + 8, "{left} {flat} {right}");
+    assert!(up > flat + 8 && flat > down + 8, "{up} {flat} {down}");
+}
+
+#[test]
 fn colliders_are_drawn_where_they_are_and_follow() {
     let mut scene =
         Scene { view: View { eye: Vec3::new(0.0, 1.0, 5.0), target: Vec3::new(0.0, 1.0, 0.0) }, ..Scene::default() };

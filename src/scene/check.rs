@@ -211,7 +211,7 @@ pub(super) fn joint(scene: &Scene, desc: &JointDesc) -> Check {
     positive(item, "radius", desc.radius)?;
     not_negative(item, "friction", desc.friction)?;
     not_negative(item, "damping", desc.damping)?;
-    if !(desc.break_force > 0.0) {
+    if desc.break_force.is_nan() || desc.break_force <= 0.0 {
         return number(item, "break force", desc.break_force, false, "above 0, or infinite");
     }
     let pi = std::f32::consts::PI;
@@ -231,7 +231,7 @@ pub(super) fn joint(scene: &Scene, desc: &JointDesc) -> Check {
     if let Some(motor) = desc.motor {
         rotation(item, motor.target)?;
         not_negative(item, "motor compliance", motor.compliance)?;
-        if !(motor.max_torque >= 0.0) {
+        if motor.max_torque.is_nan() || motor.max_torque < 0.0 {
             return number(item, "motor torque", motor.max_torque, false, "0 or more");
         }
     }

@@ -57,12 +57,7 @@ impl Solver {
             new.removed |= old.removed;
         }
         let before = std::mem::replace(&mut self.scene, next);
-        if let Err(error) = self.upload(&carry) {
-            self.scene = before;
-            self.upload(&carry)?;
-            return Err(error);
-        }
-        Ok(())
+        self.upload(&carry).inspect_err(|_| self.scene = before)
     }
 
     /// State to keep while buffers are made anew.

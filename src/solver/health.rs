@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::rows::ControlRow;
+use super::state;
 use super::state::MOST_CONTACT_SLOTS;
 use super::step::{self, Work};
 use super::{Solver, SolverError};
@@ -163,25 +164,27 @@ impl Solver {
 
     /// Gives lists that overflowed more room, keeping the state.
     pub(super) fn grow(&mut self, control: &ControlRow) {
-        let more_slots = control.contacts_dropped > 0 && self.contact_slots < MOST_CONTACT_SLOTS;
+        let most_slots = state::most_contact_slots(&self.context, self.sizes.particles).min(MOST_CONTACT_SLOTS);
+        let more_slots = control.contacts_dropped > 0 && self.contact_slots < most_slots;
         if !more_slots && control.neighbors_dropped == 0 {
             return;
         }
+        let before = (self.contact_slots, self.reverse_factor);
         if more_slots {
-            self.contact_slots = (2 * self.contact_slots).min(MOST_CONTACT_SLOTS);
+            self.contact_slots = (self.contact_slots + self.contact_slots / 2).min(most_slots);
         }
         if control.neighbors_dropped > 0 {
             self.reverse_factor *= 2;
         }
-        log::warn!(
+        log::info!(
             "{} contacts and {} neighbors found no room; growing to {} contacts a particle",
             control.contacts_dropped,
             control.neighbors_dropped,
             self.contact_slots
         );
-        let result = self.carry().and_then(|carry| self.upload(&carry));
-        if let Err(error) = result {
-            log::error!("the contact lists could not grow: {error}");
+        if let Err(error) = self.carry().and_then(|carry| self.upload(&carry)) {
+            (self.contact_slots, self.reverse_factor) = before;
+            log::error!("the contact lists cannot grow, so contacts are lost: {error}");
         }
     }
 

@@ -34,8 +34,10 @@ use state::Carry;
 use step::{Pass, Sizes, Work};
 use tables::Tables;
 
+/// `MARGIN_MOST` of `common/control`: how far anything may move between searches, in radii.
+const MARGIN_MOST: f32 = 1.0;
 /// Contact slots of a particle against bodies and particles at the start; lists that overflow grow.
-const FIRST_CONTACT_SLOTS: u32 = 6;
+const FIRST_CONTACT_SLOTS: u32 = 16;
 /// The same in scenes of free particles, which touch up to a dozen others when packed.
 const FIRST_CONTACT_SLOTS_FREE: u32 = 16;
 
@@ -145,9 +147,8 @@ impl Solver {
         tables.bodies[..carry.bodies.len()].copy_from_slice(&carry.bodies);
         replace(&mut tables.particles, &carry.particles);
         replace(&mut tables.particle_velocities, &carry.particle_velocities);
-        let particles = tables.particles.len();
-        self.sizes = Sizes {
-            particles: particles as u32,
+        let sizes = Sizes {
+            particles: tables.particles.len() as u32,
             free_particles: tables.free_particles as u32,
             bodies: tables.bodies.len() as u32,
             assemblies: tables.assembly_starts.len() as u32 - 1,
@@ -156,26 +157,29 @@ impl Solver {
             proxies: tables.proxies.rows.len() as u32,
             cells: state::cell_count(tables.proxies.rows.len()),
         };
-        let groups: Vec<[u32; 4]> = step::search(&self.sizes)
+        let groups: Vec<[u32; 4]> = step::search(&sizes)
             .iter()
             .map(|(kernel, threads)| {
                 let [x, y, z] = self.kernels[kernel].groups(*threads);
                 [x, y, z, 0]
             })
             .collect();
-        let context = self.context.clone();
-        self.buffers = state::create(&context, &tables, &self.sizes, self.contact_slots, &groups)?;
+        let buffers = state::create(&self.context, &tables, &sizes, self.contact_slots, &groups)?;
         let broken: Vec<u32> =
             tables.islands.order.iter().map(|j| carry.joint_broken.get(*j as usize).copied().unwrap_or(0)).collect();
-        self.buffers.upload("joint_broken", 0, &broken)?;
+        buffers.upload("joint_broken", 0, &broken)?;
+        let mut bound = HashMap::new();
+        for (name, kernel) in &self.kernels {
+            bound.insert(*name, kernel.bind(&self.context, &buffers)?);
+        }
+        // Nothing can fail from here on: a refusal leaves the running world as it was.
+        self.sizes = sizes;
+        self.buffers = buffers;
+        self.bound = bound;
         self.radius = tables.radius;
         self.proxy_reach = tables.proxies.reach;
         self.joint_colors = tables.islands.colors;
         self.joint_order = tables.islands.order;
-        self.bound.clear();
-        for (name, kernel) in &self.kernels {
-            self.bound.insert(name, kernel.bind(&context, &self.buffers)?);
-        }
         self.readback.forget();
         Ok(())
     }
@@ -223,8 +227,7 @@ impl Solver {
             assembly_count: self.sizes.assemblies,
             cell_mask: self.sizes.cells - 1,
             contact_capacity: self.contact_slots,
-            // Reach of a search: two proxies and the largest margin (`grid/decide`), one radius.
-            cell_size: (2.0 * self.proxy_reach + self.radius).max(1e-6),
+            cell_size: (2.0 * (self.proxy_reach + MARGIN_MOST * self.radius)).max(1e-6),
             particle_radius: self.radius,
             friction_scale: p.friction_scale,
             dynamic_friction_ratio: p.dynamic_friction_ratio,
@@ -241,7 +244,6 @@ impl Solver {
             cluster_count: self.sizes.clusters,
             joint_sweeps: p.joint_sweeps,
             collider_speed: self.scene.colliders.iter().map(collider_speed).fold(0.0, f32::max),
-            ..ParamsRow::default()
         };
         let batches: Vec<BatchRow> = (0..p.substeps.min(state::MOST_SUBSTEPS as u32))
             .map(|substep| BatchRow { substep, time: h * (substep + 1) as f32, ..BatchRow::default() })

@@ -60,10 +60,8 @@ impl Proxies {
         let high = members.iter().fold(Vec3::MIN, |m, (_, p)| m.max(*p));
         let center = 0.5 * (low + high);
         let radius_of = |i: u32| scene.particles[i as usize].radius;
-        let reach = members
-            .iter()
-            .map(|(i, p)| p.distance(center) + (1.0 + SURFACE) * radius_of(*i))
-            .fold(0.0, f32::max);
+        let reach =
+            members.iter().map(|(i, p)| p.distance(center) + (1.0 + SURFACE) * radius_of(*i)).fold(0.0, f32::max);
         if reach > largest && members.len() > 1 {
             let axis = (high - low).max_position();
             members.sort_by(|(i, p), (j, q)| p[axis].total_cmp(&q[axis]).then(i.cmp(j)));
@@ -92,7 +90,8 @@ mod tests {
         let mut scene = Scene::default();
         scene.add_body(BodyDesc::cuboid(Vec3::new(1.0, 0.2, 0.4), 0.05)).unwrap();
         scene.add_body(BodyDesc::sphere(0.05, 0.05)).unwrap();
-        let free = Particle { position: Vec3::Y, velocity: Vec3::ZERO, radius: 0.04, mass: 1.0, phase: Phase::default() };
+        let free =
+            Particle { position: Vec3::Y, velocity: Vec3::ZERO, radius: 0.04, mass: 1.0, phase: Phase::default() };
         scene.add_particle(free).unwrap();
         let primary: Vec<u32> = (0..scene.particles.len())
             .map(|i| scene.bodies.iter().position(|b| b.links.iter().any(|l| l.particle.0 == i as u32)))

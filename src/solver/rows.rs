@@ -54,7 +54,7 @@ gpu_struct! {
         pub rotation: [f32; 4],
         /// Velocity of the centre [m/s]; w: time below the sleep speed [s].
         pub velocity: [f32; 4],
-        /// Angular velocity [rad/s].
+        /// Angular velocity [rad/s]; w: motion left until contacts are searched again [m].
         pub angular_velocity: [f32; 4],
     }
 }
@@ -137,10 +137,6 @@ gpu_struct! {
         pub(super) impulse: [f32; 4],
         pub(super) anchor: [f32; 4],
         pub(super) grip: [f32; 4],
-        pub(super) collider: u32,
-        pub(super) padding_a: u32,
-        pub(super) padding_b: u32,
-        pub(super) padding_c: u32,
     }
 }
 
@@ -214,18 +210,18 @@ gpu_struct! {
 gpu_struct! {
     /// `Control` of `common/control`.
     pub(super) struct ControlRow as "Control" {
-        pub(super) motion: u32,
-        pub(super) drift: f32,
-        pub(super) margin: f32,
+        pub(super) due: u32,
         pub(super) searched: u32,
         pub(super) searches: u32,
         pub(super) non_finite: u32,
         pub(super) contacts_dropped: u32,
         pub(super) neighbors_dropped: u32,
+        pub(super) pairs_dropped: u32,
         pub(super) out_of_bounds: u32,
         pub(super) joints_broken: u32,
+        pub(super) pairs: u32,
         pub(super) awake: u32,
-        pub(super) pairs_dropped: u32,
+        pub(super) padding: u32,
     }
 }
 

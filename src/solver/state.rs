@@ -1,6 +1,6 @@
 //! THE BUFFER TABLE: every buffer the solver owns, with its rows and what they mean.
 
-use super::rows::{BatchRow, BodyState, ContactRow, PairPushRow, PairRow, ControlRow, DragRow, ParamsRow, SortedRow};
+use super::rows::{BatchRow, BodyState, ContactRow, ControlRow, DragRow, PairPushRow, PairRow, ParamsRow, SortedRow};
 use super::step::Sizes;
 use super::tables::Tables;
 use crate::gpu::wgpu::BufferUsages;
@@ -11,13 +11,19 @@ const COLLIDER_SLOTS: usize = 4;
 /// `MOST_SLOTS` of `contacts/find`: contacts of a particle against bodies and particles.
 pub(super) const MOST_CONTACT_SLOTS: u32 = 32;
 /// `PAIR_SLOTS` of `common/contact`.
-pub(super) const PAIR_SLOTS: usize = 24;
+pub(super) const PAIR_SLOTS: usize = 32;
 /// `NEAR_ROW` of `common/grid`: words of a proxy's list.
-const NEAR_ROW: usize = 52;
+const NEAR_ROW: usize = 53;
 /// Most substeps of a frame.
 pub(super) const MOST_SUBSTEPS: usize = 64;
 /// Buckets one workgroup of `grid/scan_blocks` sums.
 const SCAN_BLOCK: u32 = 1024;
+
+/// Contact slots that the device can hold for so many particles.
+pub(super) fn most_contact_slots(context: &Context, particles: u32) -> u32 {
+    let rows = context.device.limits().max_storage_buffer_binding_size as usize / size_of::<ContactRow>();
+    (rows / particles.max(1) as usize).saturating_sub(COLLIDER_SLOTS) as u32
+}
 
 /// Hash buckets for so many proxies: about two each, a power of two, whole scan blocks.
 pub(super) fn cell_count(proxies: usize) -> u32 {
@@ -48,6 +54,8 @@ pub(super) fn create(
     b.create_with("particles", &t.particles)?; // [particle_count] position [m], radius [m]
     b.create_with("saved_particles", &t.particles)?; // [particle_count] positions at the end of the last frame
     b.create_with("particle_velocities", &t.particle_velocities)?; // [particle_count] velocity [m/s], inverse mass [1/kg]
+
+    b.create::<f32>("particle_slack", particles, none)?; // [particle_count] motion left of free particles [m]
 
     // What the scene says, fixed between edits.
     b.create_with("body_properties", &t.body_properties)?; // [body_count]
@@ -86,8 +94,9 @@ pub(super) fn create(
     b.create::<[u32; 2]>("reverse_contacts", t.reverse_slots as usize, none)?; // the same, sorted
     b.create::<u32>("world_contacts", t.links.len() * COLLIDER_SLOTS, none)?; // contacts of each body with colliders
     b.create::<PairRow>("pairs", t.bodies.len() * PAIR_SLOTS, none)?; // [body_count * PAIR_SLOTS]
+    b.create::<u32>("pair_list", t.bodies.len() * PAIR_SLOTS / 2, none)?; // slots of the pairs, each pair once, then NONE
     b.create::<PairPushRow>("pair_pushes", t.bodies.len() * PAIR_SLOTS, none)?; // [body_count * PAIR_SLOTS]
-    b.create::<u32>("loads", t.bodies.len() + particles, none)?; // active contacts of bodies, then of free particles
+    b.create::<u32>("loads", t.bodies.len() * (1 + PAIR_SLOTS) + particles, none)?; // see `touch_flag` of common/contact
 
     // Decisions and counters.
     b.create_with("control", &[ControlRow::default()])?;

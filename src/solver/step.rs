@@ -83,8 +83,8 @@ pub(super) fn frame(s: &Sizes, params: &Params, dragging: bool, waking: bool) ->
             // Contacts: Gauss-Seidel inside a pair, Jacobi over pairs and free particles.
             f.run("contacts/measure", s.particles);
             f.run("contacts/measure_colliders", near_colliders);
-            f.run("pairs/weigh", s.bodies * PAIR_SLOTS as u32);
-            f.run("pairs/solve", if s.bodies > 1 { s.bodies * PAIR_SLOTS as u32 } else { 0 });
+            f.run("pairs/weigh", s.bodies + s.bodies * PAIR_SLOTS as u32 / 2);
+            f.run("pairs/solve", if s.bodies > 1 { s.bodies * PAIR_SLOTS as u32 / 2 } else { 0 });
             f.run("pairs/solve_world", if s.colliders > 0 { s.bodies } else { 0 });
             f.run("contacts/solve", free);
             f.run("bodies/contacts", s.bodies);
@@ -157,3 +157,42 @@ pub(super) const KERNELS: &[&str] = &[
     "particles/finish",
     "particles/place",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_readme_tells_every_pass_in_order() {
+        let readme = include_str!("../../README.md");
+        let mut from = 0;
+        for kernel in KERNELS {
+            let row = format!("| `{kernel}` |");
+            let at = readme[from..].find(&row).unwrap_or_else(|| panic!("README misses {kernel}, or has it too early"));
+            from += at + row.len();
+        }
+    }
+
+    #[test]
+    fn a_frame_runs_known_kernels_only() {
+        let sizes = Sizes {
+            particles: 9,
+            proxies: 3,
+            free_particles: 1,
+            bodies: 2,
+            assemblies: 1,
+            colliders: 1,
+            clusters: 1,
+            cells: 1024,
+        };
+        for joints in [JointSolver::Point, JointSolver::Average] {
+            let params = Params { joints, ..Params::default() };
+            let passes = frame(&sizes, &params, true, true);
+            assert!(passes.iter().all(|p| KERNELS.contains(&p.kernel)));
+            assert_eq!(passes.iter().filter(|p| p.kernel == "grid/decide").count(), params.substeps as usize);
+        }
+        assert!(
+            frame(&Sizes::default(), &Params::default(), false, false).iter().all(|p| p.kernel.starts_with("grid/"))
+        );
+    }
+}

@@ -93,7 +93,7 @@ impl Tables {
             let inverse = if body.kinematic { Mat3::ZERO } else { body.inertia.inverse() };
             let (inverse_inertia, inverse_inertia_off) = tensor(inverse, inverse_mass, reach);
             let (inertia, inertia_off) = tensor(body.inertia, body.surface.friction, body.surface.restitution);
-            let reverse_capacity = reverse_factor * (4 * body.links.len() as u32 + 16);
+            let reverse_capacity = reverse_factor * (8 * body.links.len() as u32 + 32);
             body_properties.push(BodyPropertiesRow {
                 inverse_inertia,
                 inverse_inertia_off,

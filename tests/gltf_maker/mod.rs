@@ -32,7 +32,7 @@ impl Maker {
     }
 
     pub(crate) fn view(&mut self, bytes: &[u8]) -> usize {
-        while self.binary.len() % 4 != 0 {
+        while !self.binary.len().is_multiple_of(4) {
             self.binary.push(0);
         }
         let offset = self.binary.len();

@@ -144,7 +144,8 @@ mod tests {
         let cli = Cli::try_parse_from(["sinew", "tower", "--set", "height=10"]).unwrap();
         assert_eq!(cli.target.as_deref(), Some("tower"));
         assert_eq!(cli.settings.sets, [("height".to_owned(), "10".to_owned())]);
-        let cli = Cli::try_parse_from(["sinew", "--adapter", "llvm", "render", "pile", "--frames", "3", "--out", "a.png"]);
+        let cli =
+            Cli::try_parse_from(["sinew", "--adapter", "llvm", "render", "pile", "--frames", "3", "--out", "a.png"]);
         assert!(matches!(cli.unwrap().action, Some(Action::Render(_))));
         let cli = Cli::try_parse_from(["sinew", "report", "pile", "--frames", "3", "--adapter", "x"]).unwrap();
         assert_eq!(cli.adapter.as_deref(), Some("x"));

@@ -6,6 +6,7 @@ use anyhow::{Context as _, Result, bail};
 
 use super::args::{BenchArgs, ReportArgs};
 use super::{Context, Progress, Verdict, print};
+use crate::app::film::check_writable;
 use crate::demos::scene_for;
 use crate::report;
 
@@ -15,6 +16,7 @@ use crate::report;
 /// No adapter, an unknown target, a file that cannot be written, or a device lost on the way.
 pub(super) fn report(args: &ReportArgs, adapter: Option<&str>) -> Result<Verdict> {
     let scene = scene_for(&args.target, &args.settings.sets)?;
+    check_output(args.json.as_deref())?;
     let ctx = Context::headless(adapter)?;
     let mut progress = Progress::new(args.frames);
     let report = report::run(&ctx, &args.target, &scene, args.frames, &mut |frame, _| progress.at(frame))?;
@@ -29,6 +31,7 @@ pub(super) fn report(args: &ReportArgs, adapter: Option<&str>) -> Result<Verdict
 /// # Errors
 /// As for [`report`], or a scene that the bench does not have.
 pub(super) fn bench(args: &BenchArgs, adapter: Option<&str>) -> Result<Verdict> {
+    check_output(args.json.as_deref())?;
     let ctx = Context::headless(adapter)?;
     let scenes = if args.names.is_empty() { report::BENCHES.len() } else { args.names.len() } as u32;
     let mut progress = Progress::new(scenes * args.frames);
@@ -52,6 +55,10 @@ fn check(ctx: &Context) -> Result<()> {
         Some(error) => bail!("{error}"),
         None => Ok(()),
     }
+}
+
+fn check_output(json: Option<&Path>) -> Result<()> {
+    json.filter(|path| *path != Path::new("-")).map_or(Ok(()), check_writable)
 }
 
 /// JSON to standard output for `-`; to a file otherwise, with the text on standard output; only the text without.

@@ -30,7 +30,7 @@ enum Verdict {
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
-    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("error,sinew=warn")).init();
+    start_log();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return refuse(&error),
@@ -45,6 +45,15 @@ pub fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// Warnings as plain sentences; with RUST_LOG set, the developer's format.
+fn start_log() {
+    let mut log = env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("error,sinew=warn"));
+    if std::env::var_os("RUST_LOG").is_none() {
+        log.format(|out, record| writeln!(out, "sinew: {}: {}", record.level().as_str().to_lowercase(), record.args()));
+    }
+    log.init();
 }
 
 fn run(cli: Cli) -> Result<Verdict> {
@@ -79,14 +88,25 @@ fn run(cli: Cli) -> Result<Verdict> {
 fn window(launch: Launch) -> Result<Verdict> {
     match super::event_loop() {
         Ok(event_loop) => super::run(event_loop, launch)?,
-        Err(_) => {
+        Err(reason) => {
             let args = RenderArgs::still(&launch);
-            say(&format!("no display found, so drawing {} into {} instead", launch.target, args.out.display()));
+            let (target, out) = (&launch.target, args.out.display());
+            log::debug!("{reason}");
+            say(&format!("{}, so drawing {target} into {out} instead", missing_display()));
             let path = render::render(&args, launch.adapter.as_deref())?;
             print(&format!("{}\n", path.display()))?;
         }
     }
     Ok(Verdict::Well)
+}
+
+/// Why there is no window: no display is named, or the one that is does not answer.
+fn missing_display() -> String {
+    let named = ["WAYLAND_DISPLAY", "DISPLAY"].map(|name| std::env::var(name).unwrap_or_default());
+    match named.into_iter().find(|name| !name.is_empty()) {
+        Some(name) => format!("the display `{name}` does not answer"),
+        None => "no display found".to_owned(),
+    }
 }
 
 /// A file name's part made from a target: its name without folder, ending and odd characters.

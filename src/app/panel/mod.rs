@@ -8,6 +8,7 @@ mod status;
 pub(crate) mod theme;
 
 use std::collections::HashMap;
+use std::time::{Duration, Instant};
 
 use egui::{CollapsingHeader, Frame, Layout, Margin, RichText, ScrollArea, Slider, Ui};
 
@@ -20,6 +21,8 @@ use super::world::{Throw, World};
 use crate::render::DrawOptions;
 
 const WIDTH: f32 = 272.0;
+/// How long good news stays.
+const NOTICE_TIME: Duration = Duration::from_secs(6);
 
 /// What the player chose in the panel.
 #[derive(Debug)]
@@ -44,8 +47,16 @@ pub(crate) struct Panel {
 pub(crate) struct Notice {
     /// The line.
     pub(crate) text: String,
-    /// Whether something failed.
+    /// Whether something failed; that stays until it is closed.
     pub(crate) failed: bool,
+    since: Instant,
+}
+
+impl Notice {
+    /// A line that appears now.
+    pub(crate) fn new(text: String, failed: bool) -> Self {
+        Self { text, failed, since: Instant::now() }
+    }
 }
 
 /// What the panel shows and does not change.
@@ -76,6 +87,11 @@ impl Default for Panel {
 }
 
 impl Panel {
+    /// Width that it covers at the left [points].
+    pub(crate) fn width(&self) -> f32 {
+        if self.visible { WIDTH } else { 0.0 }
+    }
+
     /// Shows everything and returns what was asked for. `speed` is simulated over real time.
     pub(crate) fn show(&mut self, ui: &mut Ui, world: &mut World, speed: &mut f64, facts: &Facts<'_>) -> Vec<Action> {
         let mut actions = Vec::new();
@@ -166,7 +182,9 @@ impl Panel {
 
     fn throwing(&mut self, ui: &mut Ui, actions: &mut Vec<Action>) {
         let throw = &mut self.throw;
-        slider_row(ui, "speed", "from 1 to 50 m/s", |ui| ui.add(Slider::new(&mut throw.speed, 1.0..=50.0).suffix(" m/s")));
+        slider_row(ui, "speed", "from 1 to 50 m/s", |ui| {
+            ui.add(Slider::new(&mut throw.speed, 1.0..=50.0).suffix(" m/s"))
+        });
         slider_row(ui, "radius", "from 0.03 to 0.6 m", |ui| {
             ui.add(Slider::new(&mut throw.radius, 0.03..=0.6).suffix(" m").max_decimals(2))
         });
@@ -185,6 +203,10 @@ impl Panel {
 
     fn show_notice(&mut self, ui: &Ui) {
         let Some(notice) = &self.notice else { return };
+        if !notice.failed && notice.since.elapsed() > NOTICE_TIME {
+            self.notice = None;
+            return;
+        }
         let area = egui::Area::new(egui::Id::unique("notice")).anchor(egui::Align2::RIGHT_BOTTOM, [-12.0, -12.0]);
         let clicked = area.show(ui.ctx(), |ui| {
             let color = if notice.failed { theme::BAD } else { theme::GOOD };
@@ -204,14 +226,7 @@ fn section(ui: &mut Ui, title: &str, open: bool, content: impl FnOnce(&mut Ui)) 
     CollapsingHeader::new(title).default_open(open).show_unindented(ui, content);
 }
 
-fn button(
-    ui: &mut Ui,
-    icon: Icon,
-    tint: Option<egui::Color32>,
-    help: &str,
-    actions: &mut Vec<Action>,
-    action: Action,
-) {
+fn button(ui: &mut Ui, icon: Icon, tint: Option<egui::Color32>, help: &str, actions: &mut Vec<Action>, action: Action) {
     if icons::button(ui, icon, tint).on_hover_text(help).clicked() {
         actions.push(action);
     }

@@ -4,14 +4,13 @@ use egui::{Align, CollapsingHeader, ComboBox, Layout, RichText, Slider, Ui};
 
 use crate::scene::{Domain, PARAMETERS, Parameter, Params};
 
-/// Groups in the order shown. What is in no group is shown under "More".
+/// Groups in the order shown.
 const GROUPS: &[(&str, &[&str])] = &[
-    ("Step", &["substeps", "iterations", "dt", "joints", "mass_scaling"]),
+    ("Step", &["substeps", "iterations", "dt", "joints", "joint_sweeps", "mass_scaling"]),
     ("World", &["gravity", "gravity_x", "gravity_z", "max_speed", "world_extent"]),
     ("Contact", &["friction_scale", "dynamic_friction_ratio", "restitution_speed", "depenetration_speed"]),
     ("Damping and sleep", &["linear_damping", "angular_damping", "sleep_speed", "sleep_time"]),
 ];
-const MORE: &str = "More";
 const LABEL_WIDTH: f32 = 108.0;
 /// Sliders keep four decimals.
 const DECIMALS: f64 = 1e4;
@@ -20,14 +19,10 @@ const VALUE_WIDTH: f32 = 66.0;
 
 /// Shows every parameter; `start` holds the values that the scene began with.
 pub(super) fn show(ui: &mut Ui, params: &mut Params, start: &Params) {
-    let groups = GROUPS.iter().map(|g| g.0).chain([MORE]);
-    for group in groups {
-        let rows: Vec<_> = PARAMETERS.iter().filter(|p| group_of(p) == group).collect();
-        if rows.is_empty() {
-            continue;
-        }
+    for (group, names) in GROUPS {
+        let rows: Vec<_> = names.iter().filter_map(|n| PARAMETERS.iter().find(|p| p.name == *n)).collect();
         let changed = rows.iter().any(|p| (p.get)(params) != (p.get)(start));
-        let title = if changed { RichText::new(format!("{group} (changed)")) } else { RichText::new(group) };
+        let title = if changed { RichText::new(format!("{group} (changed)")) } else { RichText::new(*group) };
         CollapsingHeader::new(title).id_salt(group).show_unindented(ui, |ui| {
             for row in &rows {
                 parameter(ui, row, params);
@@ -37,10 +32,6 @@ pub(super) fn show(ui: &mut Ui, params: &mut Params, start: &Params) {
             }
         });
     }
-}
-
-fn group_of(parameter: &Parameter) -> &'static str {
-    GROUPS.iter().find(|(_, names)| names.contains(&parameter.name)).map_or(MORE, |g| g.0)
 }
 
 fn parameter(ui: &mut Ui, row: &Parameter, params: &mut Params) {
@@ -91,7 +82,12 @@ pub(super) fn row(
 fn slider<'a>(value: &'a mut f64, min: f64, max: f64, unit: &str) -> Slider<'a> {
     let wide = max - min >= 20.0 || (min > 0.0 && max / min >= 100.0);
     let suffix = if unit.is_empty() { String::new() } else { format!(" {unit}") };
-    Slider::new(value, min..=max).logarithmic(wide).smallest_positive(1e-3_f64.max(min)).max_decimals(4).update_while_editing(false).suffix(suffix)
+    Slider::new(value, min..=max)
+        .logarithmic(wide)
+        .smallest_positive(1e-3_f64.max(min))
+        .max_decimals(4)
+        .update_while_editing(false)
+        .suffix(suffix)
 }
 
 fn choice(ui: &mut Ui, name: &str, names: &[&str], value: &mut f64) -> egui::Response {
@@ -119,10 +115,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn groups_name_parameters_that_exist() {
-        for name in GROUPS.iter().flat_map(|g| g.1) {
-            assert!(PARAMETERS.iter().any(|p| p.name == *name), "{name}");
-        }
+    fn every_parameter_is_in_one_group() {
+        let mut grouped: Vec<_> = GROUPS.iter().flat_map(|g| g.1).copied().collect();
+        let mut all: Vec<_> = PARAMETERS.iter().map(|p| p.name).collect();
+        grouped.sort_unstable();
+        all.sort_unstable();
+        assert_eq!(grouped, all);
     }
 
     #[test]

@@ -26,7 +26,7 @@ pub(super) fn demo(target: &str) -> Option<&'static Demo> {
 /// The demos whose name or summary contains what was typed.
 pub(super) fn list(ui: &mut Ui, search: &mut String, target: &str, actions: &mut Vec<Action>) {
     ui.add(TextEdit::singleline(search).hint_text("search, or drop a .glb on the window").desired_width(f32::INFINITY));
-    ScrollArea::vertical().id_salt("demos").max_height(132.0).auto_shrink([false, true]).show(ui, |ui| {
+    ScrollArea::vertical().id_salt("demos").max_height(172.0).auto_shrink([false, true]).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 1.0;
         let mut any = false;
         for demo in DEMOS.iter().filter(|d| matches(d, search)) {
@@ -79,9 +79,7 @@ impl Panel {
                         let set = world.sets.iter().rev().find(|(key, _)| key == option.name);
                         let text = set.map_or(placeholder, |(_, text)| text.as_str());
                         let help = format!("{}\nset it with --set {}={placeholder}", option.doc, option.name);
-                        parameters::row(ui, option.name, &help, |ui| {
-                            ui.add(egui::Label::new(short(text)).truncate())
-                        });
+                        parameters::row(ui, option.name, &help, |ui| ui.add(egui::Label::new(short(text)).truncate()));
                     }
                 }
             }

@@ -22,12 +22,17 @@ pub(super) fn show(ui: &mut Ui, solver: &Solver, pace: &Pace, paused: bool) {
     ui.label(RichText::new(format!("{fps:.0} fps   {:.1} ms   {motion}", pace.frame_ms)).monospace());
     let (health, counts) = (solver.health(), solver.counts());
     health_line(ui, &health);
-    table(ui, "counts", 0.56, &[
-        ("bodies".into(), grouped(counts.bodies.into())),
-        ("particles".into(), grouped(counts.particles.into())),
-        ("joints".into(), grouped(counts.joints.into())),
-        ("assemblies awake".into(), grouped(health.awake.into())),
-    ]);
+    table(
+        ui,
+        "counts",
+        0.56,
+        &[
+            ("bodies".into(), grouped(counts.bodies.into())),
+            ("particles".into(), grouped(counts.particles.into())),
+            ("joints".into(), grouped(counts.joints.into())),
+            ("assemblies awake".into(), grouped(health.awake.into())),
+        ],
+    );
 }
 
 /// Counts that few need and pass times; closed at first.
@@ -64,9 +69,21 @@ fn count_rows(counts: &Counts) -> Vec<(String, String)> {
 
 fn health_line(ui: &mut Ui, health: &Health) {
     let faults = [
-        ("not finite", u64::from(health.non_finite), "bodies and particles put back after a position that was no number"),
-        ("contacts dropped", u64::from(health.contacts_dropped), "contacts of particles that did not fit their list; it grows"),
-        ("neighbors dropped", u64::from(health.neighbors_dropped), "contacts of bodies that did not fit their list; it grows"),
+        (
+            "not finite",
+            u64::from(health.non_finite),
+            "bodies and particles put back after a position that was no number",
+        ),
+        (
+            "contacts dropped",
+            u64::from(health.contacts_dropped),
+            "contacts of particles that did not fit their list; it grows",
+        ),
+        (
+            "neighbors dropped",
+            u64::from(health.neighbors_dropped),
+            "contacts of bodies that did not fit their list; it grows",
+        ),
         ("out of bounds", u64::from(health.out_of_bounds), "bodies and particles stopped at the end of the world"),
     ];
     if faults.iter().all(|f| f.1 == 0) {

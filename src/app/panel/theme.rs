@@ -38,6 +38,7 @@ pub(crate) fn apply(ctx: &egui::Context) {
         spacing.indent = 10.0;
         spacing.tooltip_width = 260.0;
         spacing.menu_margin = Margin::same(6);
+        spacing.scroll = egui::style::ScrollStyle::thin();
         style.interaction.tooltip_delay = 0.35;
     });
 }
