@@ -13,6 +13,8 @@ use crate::scene::{BodyDesc, Scene, Shape};
 
 /// A power of two, so that dividing by it is exact and the reference finds the same cells.
 const CELL: f32 = 0.25;
+/// How far a body may move until the next search [m].
+const BODY_MARGIN: f32 = 0.03;
 
 /// Seeded random numbers (xorshift, Marsaglia 2003), uniform in -1..1.
 struct Random(u32);
@@ -52,7 +54,12 @@ fn dispatch(context: &Context, buffers: &Buffers, passes: &[(&'static str, u32)]
 }
 
 fn pose(center: Vec3, rotation: Quat) -> BodyState {
-    BodyState { center: vec4(center, 1.0), rotation: quat(rotation), velocity: [0.0; 4], angular_velocity: [0.0; 4] }
+    BodyState {
+        center: vec4(center, 1.0),
+        rotation: quat(rotation),
+        velocity: [0.0; 4],
+        angular_velocity: [0.0, 0.0, 0.0, BODY_MARGIN],
+    }
 }
 
 /// `common/grid` in plain Rust.
@@ -104,6 +111,8 @@ impl Proxies {
             proxy_count: sizes.proxies,
             cell_mask: sizes.cells - 1,
             cell_size: CELL,
+            particle_radius: 0.05,
+            gravity: [0.0, 0.0, 0.0, 1.0 / 480.0],
             ..ParamsRow::default()
         };
         let mut b = Buffers::new(context);
@@ -111,6 +120,8 @@ impl Proxies {
         b.create_with("bodies", &self.bodies).unwrap();
         b.create_with("particles", &self.particles).unwrap();
         b.create_with("proxies", &self.rows).unwrap();
+        b.create_with("particle_velocities", &vec![[1.0_f32, 0.0, 0.0, 0.0]; count]).unwrap();
+        b.create::<f32>("particle_slack", count, BufferUsages::empty()).unwrap();
         b.create::<[f32; 4]>("proxy_positions", count, BufferUsages::empty()).unwrap();
         b.create::<SortedRow>("sorted_proxies", count, BufferUsages::empty()).unwrap();
         for (name, len) in [
@@ -146,11 +157,15 @@ fn the_grid_sorts_by_bucket_then_id() {
 fn check_grid(proxies: &Proxies, sizes: &Sizes, buffers: &Buffers) {
     let count = proxies.rows.len();
     let positions: Vec<[f32; 4]> = buffers.read("proxy_positions").unwrap();
+    let slack: Vec<f32> = buffers.read("particle_slack").unwrap();
     for (i, at) in positions.iter().enumerate() {
         let expected = proxies.position(i);
         let off = Vec3::new(at[0], at[1], at[2]).distance(expected);
         assert!(off < 1e-5 * expected.length().max(1.0), "{count}: proxy {i} is {off} m off");
-        assert_eq!(at[3], proxies.rows[i].local[3]);
+        // A body brings its own margin; a free particle gets one and remembers it.
+        let row = &proxies.rows[i];
+        let margin = if row.body == NONE { slack[row.particle as usize] } else { BODY_MARGIN };
+        assert!(margin > 0.0 && (at[3] - row.local[3] - margin).abs() < 1e-6, "{count}: proxy {i} reaches {}", at[3]);
     }
     let mut order: Vec<u32> = (0..count as u32).collect();
     let buckets: Vec<u32> = positions.iter().map(|at| bucket(*at, sizes.cells)).collect();

@@ -1,77 +1,15 @@
 //! Small worlds with answers known from outside: what each part of a scene must do.
 
+mod joints;
+mod world;
+
 use glam::{Quat, Vec3};
 use sinew::demos::scene_for;
-use sinew::gpu::Context;
-use sinew::report::{Overlap, Pose, Snapshot, joint_gaps};
-use sinew::scene::{
-    BodyDesc, BodyId, Collider, JointDesc, JointKind, JointSolver, Limits, Motor, Particle, Phase, Scene, Shape,
-    TriangleMesh,
-};
-use sinew::solver::{Drag, Solver};
+use sinew::report::{Overlap, joint_gaps};
+use sinew::scene::{BodyDesc, BodyId, Collider, Particle, Phase, Scene, Shape, TriangleMesh};
+use sinew::solver::Drag;
 
-const FRAMES: u32 = 60;
-/// Particle radius of the boxes here [m].
-const RADIUS: f32 = 0.05;
-
-struct World {
-    solver: Solver,
-    state: Snapshot,
-}
-
-impl World {
-    fn new(scene: &Scene) -> Self {
-        let context = Context::headless(None).expect("adapter");
-        Self { solver: Solver::new(&context, scene).unwrap(), state: Snapshot::start(scene) }
-    }
-
-    fn run(&mut self, frames: u32) {
-        for _ in 0..frames {
-            self.solver.step();
-        }
-    }
-
-    /// What is there now.
-    fn read(&mut self) -> &Snapshot {
-        let (bodies, particles) = (self.solver.read_bodies().unwrap(), self.solver.read_particles().unwrap());
-        self.state = self.state.next(&bodies, &particles, self.solver.params().dt);
-        &self.state
-    }
-
-    fn body(&mut self, index: usize) -> Pose {
-        self.read().bodies[index]
-    }
-
-    /// Angle by which body 1 has turned against body 0 since the start, about the world axis `axis` [rad]; both start
-    /// unturned, and the axis stays that of body 0.
-    fn turned(&mut self, axis: Vec3) -> f32 {
-        let [a, b] = [self.body(0), self.body(1)];
-        let relative = a.rotation.inverse() * b.rotation;
-        let about = relative.xyz().dot(axis);
-        2.0 * about.atan2(relative.w)
-    }
-
-    fn healthy(&self) {
-        let health = self.solver.read_health().unwrap();
-        assert!(health.is_good(), "{health:?}");
-    }
-}
-
-fn on_ground() -> Scene {
-    let mut scene = Scene::default();
-    scene.add_collider(Collider::ground(0.0)).unwrap();
-    scene
-}
-
-fn zero_gravity() -> Scene {
-    let mut scene = Scene::default();
-    scene.params.gravity = Vec3::ZERO;
-    scene
-}
-
-fn cube(half: f32) -> BodyDesc {
-    BodyDesc::cuboid(Vec3::splat(half), RADIUS)
-}
+use world::{FRAMES, RADIUS, World, cube, on_ground, zero_gravity};
 
 #[test]
 fn a_spinning_body_keeps_its_spin_and_place() {
@@ -202,7 +140,6 @@ fn triangles_hold_a_box() {
 }
 
 #[test]
-#[ignore = "fails: a particle has room for four triangles, and six meet at a corner of a sheet"]
 fn a_fine_mesh_drops_no_contact() {
     let mut scene = Scene::default();
     let bumpy = sheet(12, |x, z| 0.05 * (4.0 * x).sin() * (3.0 * z).cos());
@@ -285,123 +222,6 @@ fn a_free_particle_and_a_box_keep_momentum() {
     assert!(world.body(0).velocity.x > 0.1, "they did not meet");
     assert!((after - 2.0).abs() < 2e-3, "momentum {after} kg m/s");
     world.healthy();
-}
-
-/// Body 0 held, body 1 hanging out along +X on a joint with its axis along `axis`.
-fn arm(kind: JointKind, axis: Vec3, change: impl Fn(&mut JointDesc)) -> Scene {
-    let mut scene = Scene::default();
-    let half = Vec3::new(0.2, 0.1, 0.1);
-    let a = scene.add_body(BodyDesc { kinematic: true, ..BodyDesc::cuboid(half, RADIUS).at(Vec3::Y * 3.0) }).unwrap();
-    let b = scene.add_body(BodyDesc::cuboid(half, RADIUS).at(Vec3::new(0.5, 3.0, 0.0))).unwrap();
-    let mut desc = JointDesc::new(kind, a, b, Vec3::new(0.25, 3.0, 0.0), axis, RADIUS);
-    desc.damping = 2.0;
-    change(&mut desc);
-    scene.add_joint(desc).unwrap();
-    scene
-}
-
-#[test]
-fn a_hinge_stops_at_its_limiters() {
-    for (solver, slack) in [(JointSolver::Point, 2_f32), (JointSolver::Average, 6.0)] {
-        for angle in [0.0_f32, 0.4, 0.9] {
-            let mut scene = arm(JointKind::Hinge, Vec3::Z, |_| {});
-            scene.params.joints = solver;
-            // Falls by turning about -Z, so what is below meets.
-            scene.add_hinge_limiter(0, Vec3::NEG_Y, angle).unwrap();
-            let mut world = World::new(&scene);
-            world.run(5 * FRAMES);
-            let turned = -world.turned(Vec3::Z);
-            println!("{solver:?}: limiter at {angle}, stopped at {turned} rad");
-            assert!((turned - angle).abs() < slack.to_radians(), "{solver:?}: limiter {angle}, turned {turned} rad");
-            world.healthy();
-        }
-    }
-}
-
-#[test]
-#[ignore = "fails: it leaves its limiters at three quarters of the speed it came with"]
-fn a_hinge_does_not_bounce_off_its_limiters() {
-    let mut scene = arm(JointKind::Hinge, Vec3::Z, |d| d.damping = 0.0);
-    scene.params.gravity = Vec3::ZERO;
-    scene.add_hinge_limiter(0, Vec3::NEG_Y, 0.4).unwrap();
-    let mut world = World::new(&scene);
-    let start = world.body(1);
-    let (velocity, spin) = (Vec3::NEG_Y * 0.25, Vec3::NEG_Z);
-    world.solver.set_body_pose(BodyId(1), start.center, start.rotation, velocity, spin).unwrap();
-    world.run(2 * FRAMES);
-    let after = world.body(1).angular_velocity.z;
-    println!("limiter: -1 rad/s before, {after} rad/s after");
-    assert!(after.abs() < 0.1, "bounces at {after} rad/s");
-}
-
-#[test]
-fn a_hinge_range_is_kept() {
-    let limits = Limits::Hinge { min: -0.5, max: 0.2 };
-    let mut world = World::new(&arm(JointKind::Hinge, Vec3::Z, |d| d.limits = limits));
-    world.run(5 * FRAMES);
-    let turned = world.turned(Vec3::Z);
-    println!("hinge range: {turned} rad");
-    assert!((turned + 0.5).abs() < 3_f32.to_radians(), "{turned} rad");
-    world.healthy();
-}
-
-#[test]
-fn a_ball_joint_keeps_its_swing_and_twist() {
-    let limits = Limits::SwingTwist { swing_y: 0.6, swing_z: 0.6, twist_min: -0.3, twist_max: 0.3 };
-    let mut world = World::new(&arm(JointKind::Ball, Vec3::X, |d| d.limits = limits));
-    // Twist it first: gravity then swings it.
-    let start = world.body(1);
-    world.solver.set_body_pose(BodyId(1), start.center, start.rotation, Vec3::ZERO, Vec3::X * 8.0).unwrap();
-    let mut most_twist: f32 = 0.0;
-    for _ in 0..5 * FRAMES {
-        world.run(1);
-        most_twist = most_twist.max(world.turned(Vec3::X).abs());
-    }
-    let body = world.body(1);
-    let swing = (body.rotation * Vec3::X).angle_between(Vec3::X);
-    let twist = world.turned(Vec3::X);
-    println!("ball: swing {swing} rad, twist {twist} rad at rest, {most_twist} at most");
-    let slack = 3_f32.to_radians();
-    assert!(swing < 0.6 + slack && swing > 0.5, "swing {swing} rad");
-    assert!(twist.abs() < 0.3 + slack && most_twist < 0.3 + 2.0 * slack, "twist {twist}, {most_twist} at most");
-    world.healthy();
-}
-
-#[test]
-fn a_motor_reaches_its_goal() {
-    let goal = Quat::from_rotation_x(0.7);
-    let motor = Motor { target: goal, compliance: 1e-4, max_torque: 500.0 };
-    let mut scene = arm(JointKind::Hinge, Vec3::Z, |d| d.motor = Some(motor));
-    scene.params.gravity = Vec3::ZERO;
-    let mut world = World::new(&scene);
-    world.run(5 * FRAMES);
-    let turned = world.turned(Vec3::Z);
-    println!("motor: {turned} rad");
-    assert!((turned - 0.7).abs() < 1_f32.to_radians(), "{turned} rad");
-    world.healthy();
-}
-
-#[test]
-fn a_joint_breaks_above_its_force_and_spawning_keeps_that() {
-    // The arm weighs 157 N.
-    for (strength, breaks) in [(60.0, true), (2000.0, false)] {
-        let mut scene = arm(JointKind::Ball, Vec3::X, |d| d.break_force = strength);
-        let mut world = World::new(&scene);
-        world.run(FRAMES / 2);
-        assert_eq!(world.solver.read_broken_joints().unwrap(), [breaks], "{strength} N");
-        let before = world.read().clone();
-        scene.add_body(cube(0.15).at(Vec3::new(-2.0, 3.0, 0.0))).unwrap();
-        world.solver.spawn(&scene).unwrap();
-        assert_eq!(world.read().bodies[..2], before.bodies[..]);
-        assert_eq!(world.solver.read_broken_joints().unwrap(), [breaks]);
-        world.run(FRAMES / 2);
-        assert_eq!(world.solver.read_broken_joints().unwrap(), [breaks]);
-        let (arm, spawned) = (world.body(1).center, world.body(2).center);
-        println!("{strength} N: arm at {arm}, new body at {spawned}");
-        assert_eq!(arm.distance(Vec3::new(0.25, 3.0, 0.0)) > 1.0, breaks, "arm at {arm}");
-        assert!(spawned.y < 2.0, "the new body does not fall: {spawned}");
-        world.healthy();
-    }
 }
 
 #[test]
