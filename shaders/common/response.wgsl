@@ -32,3 +32,8 @@ fn inverse(m: mat3x3f) -> mat3x3f {
     let r2 = cross(m[0], m[1]);
     return transpose(mat3x3f(r0, r1, r2)) * (1.0 / dot(m[0], r0));
 }
+
+// Turn of the body about the unit axis n per angular impulse about it [1/(kg m²)].
+fn turn_weight(body: Body, p: BodyProperties, n: vec3f) -> f32 {
+    return select(dot(n, inverse_inertia_times(p, body.rotation, n)), 0.0, body.center.w == 0.0);
+}

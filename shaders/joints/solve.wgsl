@@ -18,8 +18,7 @@
 @group(1) @binding(6) var<storage, read_write> control: Control;
 
 const WIDTH: u32 = 32u;
-// Fastest return that a passed limit makes [rad/s]. Some is needed: the joint answers the turn of a limit with velocity,
-// and without its opposite a limb between two limits would never rest.
+// Fastest return that a passed limit makes [rad/s]: it balances the velocity with which the joint answers the turn.
 const LIMIT_SPEED: f32 = 10.0;
 
 var<private> a: Body;
@@ -64,16 +63,15 @@ fn solve_joint(i: u32) {
     resist(joint);
     drive(joint);
     limit(joint);
-    var mean_a = vec3f(0.0);
-    var mean_b = vec3f(0.0);
+    var mean: JointPoint;
     for (var k = 0u; k < joint.point_count; k++) {
-        mean_a += joint.points[k].local_a.xyz / f32(joint.point_count);
-        mean_b += joint.points[k].local_b.xyz / f32(joint.point_count);
+        mean.local_a += joint.points[k].local_a / f32(joint.point_count);
+        mean.local_b += joint.points[k].local_b / f32(joint.point_count);
     }
     if joint.point_count > 1u {
         align(joint);
     }
-    let impulse = pull_together(mean_a, mean_b);
+    let impulse = pull_together(mean.local_a.xyz, mean.local_b.xyz);
     let h = params.gravity.w;
     if length(impulse) > joint.strength.x * h * h {
         joint_broken[i] = 1u;
@@ -97,10 +95,7 @@ fn turn_apart(turning: vec3f, made: vec3f) {
 
 // Angular response of the pair about the unit axis n [1/(kg m²)].
 fn angular_weight(n: vec3f) -> f32 {
-    var w = 0.0;
-    if a.center.w != 0.0 { w += dot(n, inverse_inertia_times(pa, a.rotation, n)); }
-    if b.center.w != 0.0 { w += dot(n, inverse_inertia_times(pb, b.rotation, n)); }
-    return w;
+    return turn_weight(a, pa, n) + turn_weight(b, pb, n);
 }
 
 // Coulomb friction torque and viscous damping against the relative spin.
