@@ -3,7 +3,7 @@
 
 struct Contact {
     normal: vec4f,             // from the target to the particle; w: separation [m], negative is overlap
-    point: vec4f,              // where they touch in the world [m]; w: 1 when they touch in this iteration
+    point: vec4f,              // where they touch in the world [m]; w: not 0 when they touch in this iteration
     impulse: vec4f,            // between bodies: friction, w: normal; of a free particle: all, w: push without velocity [kg m]
     anchor: vec4f,             // point of the target that friction holds on to, in its frame [m]; w: 1 when it holds
     grip: vec4f,               // the point of the particle's side held to it, in its frame [m]; w: the collider it
@@ -13,6 +13,9 @@ struct Contact {
 // Contacts this near count as touching, in radii [dimensionless]. Counting only overlap makes the shares of a resting
 // body jump whenever one contact opens by a micrometre, and the body rocks for ever.
 const CONTACT_SLOP: f32 = 0.02;
+
+// `point.w` of hinge limiters that touch.
+const LIMITER_TOUCHES: f32 = 2.0;
 
 // Slots against colliders come first, then `contact_capacity` slots against bodies and particles.
 const COLLIDER_SLOTS: u32 = 4u;
