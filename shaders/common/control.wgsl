@@ -1,5 +1,4 @@
 // What the GPU decides by itself: when contacts are searched again, and what to report. Zeroed at the start.
-// The including kernel declares `control: Control` as read_write storage.
 
 struct Control {
     due: atomic<u32>,                // 1 when something moved further than its margin

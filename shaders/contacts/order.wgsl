@@ -1,6 +1,6 @@
 #import "common/params"
 #import "common/body"
-#import "common/contact"
+#import "common/touched"
 #import "common/thread"
 // One thread per particle. Puts its contacts into the sorted lists of the bodies they touch: the place is the number
 // of contacts before it by owning body, then id. Sums never depend on timing, and a pair's contacts lie together.
@@ -41,12 +41,4 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             reverse_contacts[first + rank] = vec2u(owner, own);
         }
     }
-}
-
-// The body behind a target: of limiters the one that carries the other limiter.
-fn touched_body(contact: u32) -> u32 {
-    if (contact & TARGET_KIND) == TARGET_PARTICLE {
-        return contact_targets[target_base(contact & TARGET_INDEX, params.contact_capacity) - 1u];
-    }
-    return contact;
 }

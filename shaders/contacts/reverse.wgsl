@@ -1,6 +1,6 @@
 #import "common/params"
 #import "common/body"
-#import "common/contact"
+#import "common/touched"
 #import "common/control"
 #import "common/thread"
 // One thread per particle. Tells every body that it touches about the contact; the order in the body's list
@@ -35,12 +35,4 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         }
         reverse_unsorted[body_properties[body].first_reverse + slot] = vec2u(owner, first_slot + k);
     }
-}
-
-// The body behind a target: of limiters the one that carries the other limiter.
-fn touched_body(contact: u32) -> u32 {
-    if (contact & TARGET_KIND) == TARGET_PARTICLE {
-        return contact_targets[target_base(contact & TARGET_INDEX, params.contact_capacity) - 1u];
-    }
-    return contact;
 }
