@@ -66,6 +66,9 @@ fn short_bones_join_their_parents() {
     valid(&plan);
     assert!((4..=12).contains(&plan.bodies.len()), "{}", plan.bodies.len());
     assert!(plan.changes.iter().any(|c| c.starts_with("merged")), "{:?}", plan.changes);
+    let mut joints: Vec<usize> = plan.bodies.iter().flat_map(|b| b.joint.into_iter().chain(b.merged.clone())).collect();
+    joints.sort_unstable();
+    assert_eq!(joints, (0..16).collect::<Vec<_>>(), "every joint moves with one body");
 }
 
 #[test]

@@ -21,6 +21,17 @@ pub struct PlannedBody {
     pub label: Label,
     /// Size along x, y and z [m].
     pub size: Vec3,
+    /// Joint of the asset that carries it: index into [`crate::import::Asset::joints`]; none if no skeleton does.
+    pub joint: Option<usize>,
+    /// The other joints of the asset that move with it: merged ones, and those that move no vertex themselves.
+    pub merged: Vec<usize>,
+}
+
+impl PlannedBody {
+    /// A body that no skeleton carries.
+    pub(super) fn new(desc: BodyDesc, label: Label, size: Vec3) -> Self {
+        Self { desc, label, size, joint: None, merged: Vec::new() }
+    }
 }
 
 /// Makes the body of region `index`: mass and inertia of all its cubes, particles in the outer ones, but none nearer than
@@ -51,7 +62,7 @@ pub(super) fn from_cells(
     let size = extent(&centers) + fine.spacing;
     let mut desc = BodyDesc::new(name, Shape::Grid(grid), solid.mass, solid.inertia, points, radius);
     desc.position = solid.center;
-    PlannedBody { desc, label, size }
+    PlannedBody::new(desc, label, size)
 }
 
 /// Makes a body of particles along the longest direction of `vertices`, with others beside it so that it cannot be a
@@ -84,7 +95,7 @@ pub(super) fn from_bone(name: &str, label: Label, vertices: &[Vec3], radius: f32
     let size = extent(vertices).max(Vec3::splat(2.0 * surface));
     let mut desc = BodyDesc::new(name, Shape::Grid(grid), solid.mass, solid.inertia, points, radius);
     desc.position = solid.center;
-    PlannedBody { desc, label, size }
+    PlannedBody::new(desc, label, size)
 }
 
 /// Size of the box around points [m].

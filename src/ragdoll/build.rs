@@ -60,10 +60,12 @@ fn jointed(asset: &Asset, settings: &RagdollSettings) -> Result<RagdollPlan, Rag
             let (cells, vertices) = (&volume.cells[index], &regions.list[index].vertices);
             let mine = joints.iter().filter(|j| j.parent == index || j.child == index);
             let shared: Vec<Vec3> = mine.flat_map(PlannedJoint::shared).collect();
-            if cells.len() < LEAST_CELLS {
-                return from_bone(&names[index], label, vertices, radius, settings.density);
-            }
-            from_cells(&names[index], label, index, &volume, &shared, settings)
+            let body = if cells.len() < LEAST_CELLS {
+                from_bone(&names[index], label, vertices, radius, settings.density)
+            } else {
+                from_cells(&names[index], label, index, &volume, &shared, settings)
+            };
+            PlannedBody { joint: Some(regions.list[index].joint), merged: regions.merged(index), ..body }
         })
         .collect();
     mass::balance(&mut bodies, &joints);
@@ -158,7 +160,7 @@ fn rigid(asset: &Asset, settings: &RagdollSettings) -> Result<RagdollPlan, Ragdo
     Ok(RagdollPlan {
         name: asset.name.clone(),
         size,
-        bodies: vec![PlannedBody { desc, label: Label::Other, size }],
+        bodies: vec![PlannedBody::new(desc, Label::Other, size)],
         joints: Vec::new(),
         ignores: Vec::new(),
         model: Arc::new(asset.model.clone()),

@@ -122,7 +122,7 @@ fn body(piece: &Piece, height: f32) -> PlannedBody {
             (desc, 2.0 * Vec3::new(thickness, thickness + half, thickness))
         }
     };
-    PlannedBody { desc: desc.named(piece.name).at(piece.center * height), label: piece.label, size: size * height }
+    PlannedBody::new(desc.named(piece.name).at(piece.center * height), piece.label, size * height)
 }
 
 /// The shapes of the bodies, each following its own.

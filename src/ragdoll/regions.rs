@@ -31,8 +31,6 @@ pub(super) struct Region {
     pub(super) parent: Option<usize>,
     /// Vertices it owns [m].
     pub(super) vertices: Vec<Vec3>,
-    /// Joints that became part of it.
-    pub(super) merged: Vec<usize>,
 }
 
 /// All regions of a character.
@@ -64,6 +62,12 @@ impl Regions {
         merger.merge_small(least);
         merger.cap(most);
         merger.finish()
+    }
+
+    /// The joints that move with region `index`, without the one that names it.
+    pub(super) fn merged(&self, index: usize) -> Vec<usize> {
+        let own = self.list[index].joint;
+        (0..self.of_joint.len()).filter(|j| *j != own && self.of_joint[*j] == Some(index)).collect()
     }
 }
 
@@ -218,20 +222,14 @@ impl<'a> Merger<'a> {
                 of_joint[above] = of_joint[above].or(found);
             }
         }
-        let mut list: Vec<Region> = kept
+        let list: Vec<Region> = kept
             .iter()
             .map(|&joint| Region {
                 joint,
                 parent: self.parent[joint].and_then(place),
                 vertices: std::mem::take(&mut self.vertices[joint]),
-                merged: Vec::new(),
             })
             .collect();
-        for joint in self.order.iter().filter(|j| self.into[**j].is_some()) {
-            if let Some(region) = survivor(*joint) {
-                list[region].merged.push(*joint);
-            }
-        }
         Regions { list, of_joint, changes: self.changes }
     }
 }
