@@ -14,7 +14,8 @@ pub(super) fn read(root: &Root) -> Result<Vec<(String, usize)>, Fault> {
         }
     } else if let Value::Array(list) = &root.extensions["VRM"]["humanoid"]["humanBones"] {
         for entry in list {
-            let bone = entry["bone"].as_str().ok_or_else(|| Fault::invalid("extension VRM", "a human bone has no name"))?;
+            let bone =
+                entry["bone"].as_str().ok_or_else(|| Fault::invalid("extension VRM", "a human bone has no name"))?;
             // Exporters write -1 for bones that are not there.
             if entry["node"].as_i64() != Some(-1) {
                 bones.push((bone.to_owned(), node("VRM", bone, &entry["node"], root)?));

@@ -130,7 +130,7 @@ fn parse(name: String, bytes: &[u8], folder: Option<&Path>) -> Result<Asset, Fau
     }
     let model = Model { name: name.clone(), primitives, materials: palette.materials, images: palette.images };
     let (nodes, joints) = (tree.nodes, skeleton.joints);
-    Ok(Asset { name, model, weights, holds, joints, nodes, clips, model_from_world, warnings })
+    Ok(Asset { name, model, weights, holds, joints, nodes, humanoid, clips, model_from_world, warnings })
 }
 
 /// Gives the primitives placed for `node` their materials.

@@ -94,9 +94,8 @@ const NOISE: [&str; 17] = [
     "biped",
 ];
 /// Words of bones that steer others and move no vertices.
-const CONTROLS: [&str; 13] = [
-    "ik", "fk", "pole", "target", "ctrl", "control", "socket", "slot", "nub", "end", "effector", "attach", "handslot",
-];
+const CONTROLS: [&str; 13] =
+    ["ik", "fk", "pole", "target", "ctrl", "control", "socket", "slot", "nub", "end", "effector", "attach", "handslot"];
 /// First letters of words that mark bones which never become bodies of their own.
 const MINOR_STARTS: [&str; 16] = [
     "twist",

@@ -15,7 +15,7 @@ pub(super) const MARGIN: f32 = 5.0 * DEGREE;
 /// A joint that turns less than this in every way is stiff [rad].
 const LOCKED: f32 = 10.0 * DEGREE;
 /// Turn across a hinge's axis beyond which clips show that it is none [rad].
-const NO_HINGE: f32 = 12.0 * DEGREE;
+pub(super) const NO_HINGE: f32 = 6.0 * DEGREE;
 /// Widest half angle of a swing [rad].
 const WIDEST: f32 = 0.95 * PI;
 
@@ -66,7 +66,11 @@ impl Ranges {
     pub(super) fn of(joint: &PlannedJoint) -> Option<Self> {
         let Limits::SwingTwist { swing_y, swing_z, twist_min, twist_max } = joint.limits else { return None };
         let center = joint.center.to_scaled_axis();
-        Some(Self { side: around(center.y, swing_y), forward: around(center.z, swing_z), twist: [twist_min, twist_max] })
+        Some(Self {
+            side: around(center.y, swing_y),
+            forward: around(center.z, swing_z),
+            twist: [twist_min, twist_max],
+        })
     }
 
     /// Sets kind, limits and their middle.

@@ -227,7 +227,8 @@ impl<'a> Merger<'a> {
         let mut kept: Vec<usize> = self.order.iter().copied().filter(|j| self.into[*j].is_none()).collect();
         kept.sort_unstable();
         let place = |joint: usize| kept.binary_search(&joint).ok();
-        let survivor = |joint: usize| place(std::iter::successors(Some(joint), |j| self.into[*j]).last().unwrap_or(joint));
+        let survivor =
+            |joint: usize| place(std::iter::successors(Some(joint), |j| self.into[*j]).last().unwrap_or(joint));
         // Joints without skin move with what is above them, or else with what is below.
         let mut of_joint: Vec<Option<usize>> =
             (0..self.rig.len()).map(|j| self.rig.upward(j).find_map(survivor)).collect();

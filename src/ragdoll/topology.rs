@@ -187,9 +187,8 @@ impl<'r, 'a> Shape<'r, 'a> {
         let steps: Vec<usize> = self.steps(chain).into_iter().filter(|j| *j != chest).collect();
         // A collar bone begins near the plane and is shorter than what follows.
         let length = |i: usize| steps.get(i + 1).map(|n| self.rig.origin(*n).distance(self.rig.origin(steps[i])));
-        let collar = steps.len() >= 4
-            && self.offset(steps[0]).abs() < 0.08 * self.height
-            && length(0)? < 0.75 * length(1)?;
+        let collar =
+            steps.len() >= 4 && self.offset(steps[0]).abs() < 0.08 * self.height && length(0)? < 0.75 * length(1)?;
         let arm = &steps[usize::from(collar)..];
         let tip = self.tip(*arm.first()?);
         let fingers = |j: &usize| self.rig.children[*j].iter().filter(|c| self.rig.alive[**c]).count() >= 3;
