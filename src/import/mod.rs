@@ -11,6 +11,7 @@ mod document;
 mod error;
 mod geometry;
 mod guard;
+mod humanoid;
 mod material;
 mod place;
 mod skin;
@@ -59,6 +60,8 @@ pub struct Asset {
     pub joints: Vec<AssetJoint>,
     /// The node tree in file order.
     pub nodes: Vec<AssetNode>,
+    /// Bones named by the file's VRM humanoid map, with their nodes; empty without one.
+    pub humanoid: Vec<(String, usize)>,
     /// Motions.
     pub clips: Vec<Clip>,
     /// From the file's world (where [`AssetNode::world`] places nodes) to model space.
@@ -117,6 +120,7 @@ fn parse(name: String, bytes: &[u8], folder: Option<&Path>) -> Result<Asset, Fau
         return Err(Fault::NoMesh);
     }
     let clips = clip::read(&reader)?;
+    let humanoid = humanoid::read(&container.root)?;
     let model_from_world = place::settle(&mut parts, &mut skeleton.joints, &mut warnings);
     let (mut weights, mut holds, mut primitives) = (Vec::new(), Vec::new(), Vec::new());
     for part in parts {
@@ -126,7 +130,7 @@ fn parse(name: String, bytes: &[u8], folder: Option<&Path>) -> Result<Asset, Fau
     }
     let model = Model { name: name.clone(), primitives, materials: palette.materials, images: palette.images };
     let (nodes, joints) = (tree.nodes, skeleton.joints);
-    Ok(Asset { name, model, weights, holds, joints, nodes, clips, model_from_world, warnings })
+    Ok(Asset { name, model, weights, holds, joints, nodes, humanoid, clips, model_from_world, warnings })
 }
 
 /// Gives the primitives placed for `node` their materials.

@@ -22,6 +22,7 @@ pub use body::{Body, BodyDesc, BodyId, Link, Particle, ParticleId, Phase, Surfac
 pub use check::SceneError;
 pub use collider::{Collider, ColliderId};
 pub use joint::{Joint, JointDesc, JointKind, JointPoint, Limits, Motor};
+pub use limiter::Limiter;
 pub use model::{AlphaMode, Bend, Bone, Image, Influence, Instance, MAX_INFLUENCES, Material, Model, Primitive};
 pub use params::{Domain, JointSolver, PARAMETERS, Parameter, Params};
 pub use primitives::primitive_model;
@@ -57,8 +58,8 @@ pub struct Scene {
     pub particles: Vec<Particle>,
     /// Joints.
     pub joints: Vec<Joint>,
-    /// Pairs of hinge limiter particles that meet although their bodies are neighbors.
-    pub limiters: Vec<[ParticleId; 2]>,
+    /// Stops of hinges.
+    pub limiters: Vec<Limiter>,
     /// Static and kinematic world.
     pub colliders: Vec<Collider>,
     /// What is drawn.
@@ -169,7 +170,7 @@ impl Scene {
             points.push(JointPoint { particle, local_a, local_b });
         }
         self.ignore(desc.a, desc.b);
-        let frame_a = self.body(desc.a).rotation.inverse() * frame;
+        let frame_a = self.body(desc.a).rotation.inverse() * frame * desc.center.normalize();
         let frame_b = self.body(desc.b).rotation.inverse() * frame;
         self.joints.push(Joint { desc, points, frame_a, frame_b });
         Ok(self.joints.len() - 1)
@@ -189,6 +190,7 @@ impl Scene {
         let mass = 0.1 * self.body(desc.a).mass.min(self.body(desc.b).mass);
         let points = vec![Vec3::ZERO];
         let velocity = 0.5 * (self.body(desc.a).velocity + self.body(desc.b).velocity);
+        let desc = JointDesc { center: Quat::IDENTITY, ..desc };
         let middle = self.add_body(BodyDesc {
             name: format!("{} cross", self.body(desc.a).name),
             shape: Shape::Sphere(r),
