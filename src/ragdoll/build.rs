@@ -13,9 +13,10 @@ use super::limits::Shared;
 use super::motion::Motion;
 use super::regions::{Measures, Region, Regions};
 use super::rig::Rig;
+use super::skinning::{PlannedBone, Skeleton};
 use super::tree::{Edge, Limb, span};
 use super::volume::Volume;
-use super::{LabelSource, RagdollError, RagdollPlan, RagdollSettings, doctor, mass, skinning};
+use super::{LabelSource, RagdollError, RagdollPlan, RagdollSettings, doctor, mass};
 use crate::import::{Asset, Hold, SolidError, bounds, solid_body};
 use crate::scene::{Scene, TriangleMesh};
 
@@ -96,12 +97,13 @@ fn jointed(asset: &Asset, settings: &RagdollSettings) -> Result<RagdollPlan, Rag
     let ignores = overlaps(&bodies, &joints);
     let mut warnings = asset.warnings.clone();
     warnings.extend(thin_bones(&names, &volume));
-    let centers: Vec<Vec3> = bodies.iter().map(|b| b.desc.position).collect();
-    let model = Arc::new(skinning::model(asset, &regions, &centers, &mut warnings));
+    let skeleton = Skeleton::new(asset, &bodies, &joints);
+    let model = Arc::new(skeleton.model(asset, &bodies, &mut warnings));
     let mut changes = regions.changes;
     changes.extend(repairs);
     let (name, labels) = (asset.name.clone(), anatomy.source);
-    let mut plan = RagdollPlan { name, size, bodies, joints, ignores, model, labels, changes, warnings };
+    let mut plan =
+        RagdollPlan { name, size, bodies, joints, ignores, bones: skeleton.bones, model, labels, changes, warnings };
     let findings = doctor::examine(&plan, &motion);
     plan.warnings.extend(findings);
     Ok(plan)
@@ -210,6 +212,7 @@ fn rigid(asset: &Asset, settings: &RagdollSettings) -> Result<RagdollPlan, Ragdo
     Ok(RagdollPlan {
         name: asset.name.clone(),
         size,
+        bones: vec![PlannedBone::root(0, &desc)],
         bodies: vec![PlannedBody::new(desc, Tag::OTHER, size)],
         joints: Vec::new(),
         ignores: Vec::new(),

@@ -30,3 +30,4 @@ pub use joints::PlannedJoint;
 pub use labels::{Label, Side};
 pub use plan::RagdollPlan;
 pub use settings::{RagdollError, RagdollSettings};
+pub use skinning::PlannedBone;
