@@ -79,7 +79,7 @@ mod tests {
             assert!(!scene.bodies.is_empty(), "{} has no body", demo.name);
             assert!(!demo.summary.is_empty() && !demo.summary.ends_with('.'), "{}", demo.name);
             let drawn: std::collections::HashSet<_> =
-                scene.instances.iter().flat_map(|i| i.bodies.iter().map(|a| a.body)).collect();
+                scene.instances.iter().flat_map(|i| i.bones.iter().filter_map(|bone| bone.body)).collect();
             let middle = scene.bodies.iter().filter(|b| b.name.ends_with("cross")).count();
             assert!(drawn.len() + middle >= scene.bodies.len(), "{}: a body is not drawn", demo.name);
         }

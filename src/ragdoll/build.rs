@@ -8,9 +8,10 @@ use super::bodies::{LEAST_CELLS, PlannedBody, from_bone, from_cells};
 use super::joints::{Part, PlannedJoint, facing, joint};
 use super::labels::Label;
 use super::regions::{Region, Regions};
+use super::skinning::{PlannedBone, Rig};
 use super::tree::{Edge, Limb, span};
 use super::volume::Volume;
-use super::{RagdollError, RagdollPlan, RagdollSettings, mass, skinning};
+use super::{RagdollError, RagdollPlan, RagdollSettings, mass};
 use crate::import::{Asset, Hold, SolidError, bounds, solid_body};
 use crate::scene::{Scene, TriangleMesh};
 
@@ -73,11 +74,21 @@ fn jointed(asset: &Asset, settings: &RagdollSettings) -> Result<RagdollPlan, Rag
     let ignores = overlaps(&bodies, &joints);
     let mut warnings = asset.warnings.clone();
     warnings.extend(thin_bones(&names, &volume));
-    let centers: Vec<Vec3> = bodies.iter().map(|b| b.desc.position).collect();
-    let model = Arc::new(skinning::model(asset, &regions, &centers, &mut warnings));
+    let rig = Rig::new(asset, &bodies, &joints);
+    let model = Arc::new(rig.model(asset, &bodies, &mut warnings));
     let mut changes = regions.changes;
     changes.extend(repairs);
-    Ok(RagdollPlan { name: asset.name.clone(), size, bodies, joints, ignores, model, changes, warnings })
+    Ok(RagdollPlan {
+        name: asset.name.clone(),
+        size,
+        bodies,
+        joints,
+        ignores,
+        bones: rig.bones,
+        model,
+        changes,
+        warnings,
+    })
 }
 
 fn thin_bones<'a>(names: &'a [String], volume: &'a Volume) -> impl Iterator<Item = String> + 'a {
@@ -160,6 +171,7 @@ fn rigid(asset: &Asset, settings: &RagdollSettings) -> Result<RagdollPlan, Ragdo
     Ok(RagdollPlan {
         name: asset.name.clone(),
         size,
+        bones: vec![PlannedBone::root(0, &desc)],
         bodies: vec![PlannedBody::new(desc, Label::Other, size)],
         joints: Vec::new(),
         ignores: Vec::new(),

@@ -8,6 +8,7 @@ use super::bodies::PlannedBody;
 use super::build::overlaps;
 use super::joints::{Part, PlannedJoint, joint};
 use super::labels::Label;
+use super::skinning::PlannedBone;
 use super::tree::Edge;
 use super::{RagdollPlan, RagdollSettings, mass};
 use crate::scene::{BodyDesc, Influence, MAX_INFLUENCES, Material, Model, Primitive, primitive_model};
@@ -105,6 +106,7 @@ pub fn figure(height: f32) -> RagdollPlan {
         name: "figure".into(),
         size: Vec3::new(0.34, 1.0, 0.132) * height,
         model: Arc::new(model(&bodies)),
+        bones: bodies.iter().enumerate().map(|(index, body)| PlannedBone::root(index, &body.desc)).collect(),
         bodies,
         joints,
         ignores,
@@ -135,7 +137,7 @@ fn model(bodies: &[PlannedBody]) -> Model {
             whole.normals.extend(part.normals);
             whole.indices.extend(part.indices.iter().map(|i| first + i));
             let mut influences = [Influence::default(); MAX_INFLUENCES];
-            influences[0] = Influence { body: index as u16, weight: 1.0 };
+            influences[0] = Influence { bone: index as u16, weight: 1.0 };
             whole.influences.resize(whole.positions.len(), influences);
         }
     }

@@ -22,3 +22,4 @@ pub use joints::PlannedJoint;
 pub use labels::Label;
 pub use plan::RagdollPlan;
 pub use settings::{RagdollError, RagdollSettings};
+pub use skinning::PlannedBone;

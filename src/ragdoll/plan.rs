@@ -3,11 +3,12 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use glam::{Quat, Vec3, Vec4};
+use glam::{Mat4, Quat, Vec3, Vec4};
 
 use super::bodies::PlannedBody;
 use super::joints::PlannedJoint;
-use crate::scene::{Attachment, BodyDesc, BodyId, Instance, JointDesc, Model, Scene, SceneError};
+use super::skinning::PlannedBone;
+use crate::scene::{BodyDesc, BodyId, Instance, JointDesc, Model, Scene, SceneError};
 
 /// Bodies and joints of a character in its rest pose: metres, Y up, feet at y = 0 under the middle.
 #[derive(Clone, Debug)]
@@ -22,7 +23,9 @@ pub struct RagdollPlan {
     pub joints: Vec<PlannedJoint>,
     /// Pairs of bodies without a joint between them that overlap at rest and never touch.
     pub ignores: Vec<(usize, usize)>,
-    /// What is drawn; influences index `bodies`.
+    /// Bones that the model hangs on, parents before children: those of bodies, and of joints merged into them.
+    pub bones: Vec<PlannedBone>,
+    /// What is drawn; influences index `bones`.
     pub model: Arc<Model>,
     /// Bones dropped, merged and joined anew, a sentence each.
     pub changes: Vec<String>,
@@ -63,10 +66,18 @@ impl RagdollPlan {
         for (a, b) in &self.ignores {
             scene.ignore(ids[*a], ids[*b]);
         }
-        let attach = |(id, body): (&BodyId, &PlannedBody)| Attachment { body: *id, rest_center: body.desc.position };
-        let bodies = ids.iter().zip(&self.bodies).map(attach).collect();
-        scene.add_instance(Instance { model: Arc::clone(&self.model), bodies, tint })?;
+        let bones = self.bones.iter().map(|bone| bone.attached(&ids, &self.bodies)).collect();
+        scene.add_instance(Instance { model: Arc::clone(&self.model), bones, tint })?;
         Ok(ids)
+    }
+
+    /// Turns of the bones for a pose, as [`Bone::turn`](crate::scene::Bone::turn) and the renderer's `set_turns` take
+    /// them: `joints` are the model-space matrices of all joints of the asset, in its order. Joints that are missing
+    /// there keep their rest pose.
+    pub fn turns(&self, joints: &[Mat4]) -> Vec<Quat> {
+        let from_rest: Vec<Quat> = self.bones.iter().map(|bone| bone.from_rest(joints)).collect();
+        let above = |bone: &PlannedBone| bone.parent.map_or(Quat::IDENTITY, |parent| from_rest[usize::from(parent)]);
+        self.bones.iter().zip(&from_rest).map(|(bone, own)| (above(bone).inverse() * *own).normalize()).collect()
     }
 
     /// Mass of all bodies [kg].

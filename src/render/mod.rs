@@ -1,8 +1,9 @@
 //! Draws straight from the solver's buffers: the vertex shader reads where bodies are, no position travels to the CPU.
 //!
-//! A frame is four passes: depth maps from the sun and from above, the picture (surfaces or particles, ground, sky,
-//! blended surfaces, lines), and its copy to the caller's target.
+//! A frame places the bones of everything drawn. Then it is four passes: depth maps from the sun and from above, the
+//! picture (surfaces or particles, ground, sky, blended surfaces, lines), and its copy to the caller's target.
 
+mod bones;
 mod camera;
 mod colliders;
 mod drawn;
@@ -35,6 +36,8 @@ use layouts::Layouts;
 use material::Looks;
 use pipelines::Pipelines;
 use targets::{ShadowMaps, Targets};
+
+use glam::Quat;
 
 use crate::gpu::Context;
 use crate::scene::{Collider, Scene};
@@ -117,6 +120,15 @@ impl Renderer {
         Ok(())
     }
 
+    /// Takes rotations for the bones of an instance (index into the scene's), against their parents from the rest pose:
+    /// what [`Bone::turn`](crate::scene::Bone::turn) was when the instance was added. They hold until set again.
+    ///
+    /// # Errors
+    /// [`RenderError`] for an instance that is not there, a wrong number of turns, or one that is no unit quaternion.
+    pub fn set_turns(&mut self, instance: usize, turns: &[Quat]) -> Result<(), RenderError> {
+        self.drawn.bones.set_turns(instance, turns)
+    }
+
     /// Takes the poses of moving colliders, in the order of the scene; call before [`Renderer::draw`].
     pub fn pose_colliders(&self, colliders: &[Collider]) {
         self.colliders.pose(&self.context.queue, colliders);
@@ -150,7 +162,9 @@ impl Renderer {
         if let Some(drag) = &options.drag {
             self.joints.set_drag(&self.context.queue, drag);
         }
+        self.drawn.bones.upload(&self.context.queue);
         let rows = self.rows(solver);
+        self.bone_pass(encoder, solver);
         if options.shadows {
             self.shadow_pass(encoder, &self.frames.sun, &self.maps.sun, solver, options, &rows);
             self.shadow_pass(encoder, &self.frames.sky, &self.maps.sky, solver, options, &rows);

@@ -9,7 +9,7 @@ use crate::solver::SolverView;
 
 /// Tables of this frame's solver state, bound.
 pub(super) struct Rows {
-    bodies: wgpu::BindGroup,
+    surfaces: wgpu::BindGroup,
     colliders: wgpu::BindGroup,
     particles: wgpu::BindGroup,
     lines: wgpu::BindGroup,
@@ -17,16 +17,26 @@ pub(super) struct Rows {
 
 impl Renderer {
     pub(super) fn rows(&self, solver: &SolverView<'_>) -> Rows {
-        let pair = |bodies: &wgpu::Buffer, other: &wgpu::Buffer| {
-            bind(&self.context, &self.layouts.rows, &[bodies.as_entire_binding(), other.as_entire_binding()])
+        let placed = |drawn: &Drawn| {
+            bind(&self.context, &self.layouts.placements, &[drawn.bones.placements.as_entire_binding()])
         };
+        let lines = [solver.bodies, &self.joints.rows].map(|b| b.as_entire_binding());
         let particles = [solver.bodies, solver.particles, solver.particle_bodies].map(|b| b.as_entire_binding());
         Rows {
-            bodies: pair(solver.bodies, &self.drawn.attachments),
-            colliders: pair(&self.colliders.poses, &self.colliders.drawn.attachments),
+            surfaces: placed(&self.drawn),
+            colliders: placed(&self.colliders.drawn),
             particles: bind(&self.context, &self.layouts.particles, &particles),
-            lines: pair(solver.bodies, &self.joints.rows),
+            lines: bind(&self.context, &self.layouts.lines, &lines),
         }
+    }
+
+    /// Where the bones of everything drawn are.
+    pub(super) fn bone_pass(&self, encoder: &mut wgpu::CommandEncoder, solver: &SolverView<'_>) {
+        let descriptor = wgpu::ComputePassDescriptor { label: Some("bones"), timestamp_writes: None };
+        let mut pass = encoder.begin_compute_pass(&descriptor);
+        pass.set_pipeline(&self.pipelines.bones);
+        self.drawn.bones.place(&self.context, &self.layouts, &mut pass, solver.bodies);
+        self.colliders.drawn.bones.place(&self.context, &self.layouts, &mut pass, &self.colliders.poses);
     }
 
     /// Depth seen from the sun, or from above; `frame` and `map` belong together.
@@ -46,7 +56,7 @@ impl Renderer {
         });
         pass.set_bind_group(0, frame, &[]);
         if options.surfaces {
-            self.draw_shadows(&mut pass, &self.drawn, &rows.bodies);
+            self.draw_shadows(&mut pass, &self.drawn, &rows.surfaces);
         }
         self.draw_shadows(&mut pass, &self.colliders.drawn, &rows.colliders);
         if options.particles && solver.particle_count > 0 {
@@ -78,7 +88,7 @@ impl Renderer {
         });
         pass.set_bind_group(0, &self.frames.picture, &[]);
         if options.surfaces {
-            self.draw_surfaces(&mut pass, &self.drawn, &rows.bodies, false);
+            self.draw_surfaces(&mut pass, &self.drawn, &rows.surfaces, false);
         }
         self.draw_surfaces(&mut pass, &self.colliders.drawn, &rows.colliders, false);
         if options.particles && solver.particle_count > 0 {
@@ -96,7 +106,7 @@ impl Renderer {
         pass.set_pipeline(&self.pipelines.background);
         pass.draw(0..3, 0..1);
         if options.surfaces {
-            self.draw_surfaces(&mut pass, &self.drawn, &rows.bodies, true);
+            self.draw_surfaces(&mut pass, &self.drawn, &rows.surfaces, true);
         }
         let first = if options.joints { 0 } else { self.joints.count };
         let last = self.joints.count + u32::from(options.drag.is_some());

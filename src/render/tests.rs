@@ -316,7 +316,7 @@ fn what_is_added_later_is_drawn() {
     let before = stage.draw(&DrawOptions::default());
     let (model, tint) = (Arc::clone(&stage.scene.instances[0].model), Vec4::new(0.02, 0.6, 0.05, 1.0));
     stage.scene.draw_body(BodyId(0), &model, tint).unwrap();
-    stage.scene.instances[1].bodies[0].rest_center = Vec3::new(0.0, -1.0, 0.0);
+    stage.scene.instances[1].bones[0].rest_center = Vec3::new(0.0, -1.0, 0.0);
     stage.scene.instances[1].model = Arc::new(Model::clone(&model));
     stage.renderer.update_scene(&stage.context, &stage.scene).unwrap();
     let after = stage.draw(&DrawOptions::default());
