@@ -13,6 +13,7 @@
 @group(1) @binding(4) var<storage, read> reverse_counts: array<u32>;
 @group(1) @binding(5) var<storage, read> reverse_contacts: array<vec2u>;
 @group(1) @binding(6) var<storage, read_write> loads: array<u32>;
+@group(1) @binding(7) var<storage, read_write> body_shifts: array<Shift>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -56,5 +57,6 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             push.made_angular += cross(arm, made);
         }
     }
+    body_shifts[i] = shifted(body_shifts[i], b, p, push);
     bodies[i] = body_pushed(b, p, push, params.gravity.w);
 }

@@ -9,6 +9,7 @@
 @group(1) @binding(0) var<storage, read_write> bodies: array<Body>;
 @group(1) @binding(1) var<storage, read> body_properties: array<BodyProperties>;
 @group(1) @binding(2) var<storage, read_write> control: Control;
+@group(1) @binding(3) var<storage, read_write> body_shifts: array<Shift>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -43,4 +44,5 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         atomicStore(&control.due, 1u);
     }
     bodies[i] = b;
+    body_shifts[i] = Shift();
 }

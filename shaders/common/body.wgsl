@@ -102,3 +102,16 @@ fn body_pushed(b: Body, p: BodyProperties, push: Push, substep_dt: f32) -> Body 
     out.angular_velocity = vec4f(inverse_inertia_times(p, out.rotation, momentum), b.angular_velocity.w);
     return out;
 }
+
+// Motion of a body in this substep that is not part of its velocity: overlap is pushed out without making any.
+struct Shift {
+    linear: vec4f,             // [m]
+    angular: vec4f,            // [rad]
+}
+
+// `shift` after a push.
+fn shifted(shift: Shift, b: Body, p: BodyProperties, push: Push) -> Shift {
+    let turned = inverse_inertia_times(p, b.rotation, push.angular - push.made_angular);
+    return Shift(shift.linear + vec4f(b.center.w * (push.linear - push.made_linear), 0.0),
+        shift.angular + vec4f(turned, 0.0));
+}

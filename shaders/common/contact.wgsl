@@ -14,9 +14,6 @@ struct Contact {
 // body jump whenever one contact opens by a micrometre, and the body rocks for ever.
 const CONTACT_SLOP: f32 = 0.02;
 
-// `point.w` of hinge limiters that touch.
-const LIMITER_TOUCHES: f32 = 2.0;
-
 // Slots against colliders come first, then `contact_capacity` slots against bodies and particles.
 const COLLIDER_SLOTS: u32 = 4u;
 

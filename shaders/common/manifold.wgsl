@@ -33,8 +33,6 @@ const SWEEPS: u32 = 2u;
 fn share_of(touching: f32) -> f32 {
     return select(1.5, 1.0, touching < 3.0) / max(touching, 1.0);
 }
-// Fastest separation that overlap of hinge limiters creates [m/s].
-const LIMITER_SPEED: f32 = 0.05;
 // Tangential speed from which friction is dynamic [m/s]. Below it contacts trade load by creeping.
 const SLIDING: f32 = 0.1;
 
@@ -108,9 +106,7 @@ fn solve_contact(slot: u32, owner_is_a: bool, first: bool, last: bool) {
 
     // Normal: λ = -C / w, never pulling. Only part of the push out of old overlap becomes velocity.
     var wanted = -contacts[slot].normal.w;
-    // Limiters push on bodies that a joint ties together: what they add would be flung back.
-    let parting = select(params.depenetration_speed, LIMITER_SPEED, contacts[slot].point.w == LIMITER_TOUCHES);
-    var most_made = (approach + parting * h) / weight;
+    var most_made = (approach + params.depenetration_speed * h) / weight;
     if approach > params.restitution_speed * h {
         wanted = max(wanted, approach * (1.0 + max(a.restitution, b.restitution)));
         most_made = 1e30;

@@ -26,6 +26,10 @@ struct Params {
     cluster_count: u32,
     collider_speed: f32,       // fastest point of a collider [m/s]
     joint_sweeps: u32,
+    limiters_meet: u32,        // 1 when hinge limiters are contacts, 0 when they are ranges of the joints
+    padding_a: u32,
+    padding_b: u32,
+    padding_c: u32,
 }
 
 // What differs between the substeps of a frame.

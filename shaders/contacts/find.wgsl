@@ -54,7 +54,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             consider(near_targets[first_near + k], position, reach);
         }
         // One of the two limiters owns their contact.
-        if row.limiter != NONE && i < row.limiter && (particle_rows[row.limiter].phase & PHASE_GHOST) == 0u {
+        if params.limiters_meet != 0u && row.limiter != NONE && i < row.limiter && (particle_rows[row.limiter].phase & PHASE_GHOST) == 0u {
             list(TARGET_PARTICLE | row.limiter);
         }
     }

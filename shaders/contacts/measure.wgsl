@@ -81,8 +81,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         let active_now = separation < CONTACT_SLOP * radius;
         active_count += u32(active_now);
         contacts[first_slot + k].normal = vec4f(normal, separation);
-        contacts[first_slot + k].point = vec4f(position - normal * (radius + 0.5 * separation),
-            f32(active_now) * select(1.0, LIMITER_TOUCHES, row.body != NONE && (contact & TARGET_KIND) == TARGET_PARTICLE));
+        contacts[first_slot + k].point = vec4f(position - normal * (radius + 0.5 * separation), f32(active_now));
     }
     if active_count > 0u && row.body == NONE {
         atomicAdd(&loads[params.body_count + i], active_count);

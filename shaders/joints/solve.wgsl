@@ -1,7 +1,6 @@
 #import "common/params"
 #import "common/body"
-#import "common/joint"
-#import "common/response"
+#import "common/joint_sides"
 #import "common/control"
 #import "common/joint_angles"
 // One workgroup per cluster of joint islands, one thread per joint of a color: Gauss-Seidel over the colors, all in one
@@ -16,15 +15,11 @@
 @group(1) @binding(4) var<storage, read> clusters: array<Cluster>;
 @group(1) @binding(5) var<storage, read> color_starts: array<u32>;
 @group(1) @binding(6) var<storage, read_write> control: Control;
+@group(1) @binding(7) var<storage, read_write> body_shifts: array<Shift>;
 
 const WIDTH: u32 = 32u;
-// Fastest return that a passed limit makes [rad/s]: it balances the velocity with which the joint answers the turn.
-const LIMIT_SPEED: f32 = 10.0;
-
-var<private> a: Body;
-var<private> b: Body;
-var<private> pa: BodyProperties;
-var<private> pb: BodyProperties;
+// Fastest return that a passed limit makes [rad/s].
+const LIMIT_SPEED: f32 = 1.0;
 
 @compute @workgroup_size(32)
 fn main(
@@ -60,42 +55,34 @@ fn solve_joint(i: u32) {
     }
     pa = body_properties[joint.body_a];
     pb = body_properties[joint.body_b];
-    resist(joint);
-    drive(joint);
-    limit(joint);
-    var mean: JointPoint;
+    shift_a = body_shifts[joint.body_a];
+    shift_b = body_shifts[joint.body_b];
+    mean = JointPoint();
     for (var k = 0u; k < joint.point_count; k++) {
         mean.local_a += joint.points[k].local_a / f32(joint.point_count);
         mean.local_b += joint.points[k].local_b / f32(joint.point_count);
     }
+    resist(joint);
+    drive(joint);
+    limit(joint);
     if joint.point_count > 1u {
         align(joint);
     }
-    let impulse = pull_together(mean.local_a.xyz, mean.local_b.xyz);
+    let impulse = pull_together();
     let h = params.gravity.w;
     if length(impulse) > joint.strength.x * h * h {
         joint_broken[i] = 1u;
         atomicAdd(&control.joints_broken, 1u);
     }
     // Immovable bodies are not written: joints of one color may share them.
-    if a.center.w != 0.0 { bodies[joint.body_a] = a; }
-    if b.center.w != 0.0 { bodies[joint.body_b] = b; }
-}
-
-// Pushes b by `push` and a by its opposite.
-fn push_apart(push_a: Push, push_b: Push) {
-    if a.center.w != 0.0 { a = body_pushed(a, pa, push_a, params.gravity.w); }
-    if b.center.w != 0.0 { b = body_pushed(b, pb, push_b, params.gravity.w); }
-}
-
-// Turns b by the angular impulse `turning` [kg m²] and a by its opposite; `made` of it becomes velocity.
-fn turn_apart(turning: vec3f, made: vec3f) {
-    push_apart(Push(vec3f(0.0), -turning, vec3f(0.0), -made), Push(vec3f(0.0), turning, vec3f(0.0), made));
-}
-
-// Angular response of the pair about the unit axis n [1/(kg m²)].
-fn angular_weight(n: vec3f) -> f32 {
-    return turn_weight(a, pa, n) + turn_weight(b, pb, n);
+    if a.center.w != 0.0 {
+        bodies[joint.body_a] = a;
+        body_shifts[joint.body_a] = shift_a;
+    }
+    if b.center.w != 0.0 {
+        bodies[joint.body_b] = b;
+        body_shifts[joint.body_b] = shift_b;
+    }
 }
 
 // Coulomb friction torque and viscous damping against the relative spin.
@@ -106,11 +93,11 @@ fn resist(joint: Joint) {
     if angle < 1e-9 || joint.motor.z + joint.motor.w == 0.0 {
         return;
     }
-    let axis = spin / angle;
-    let stopping = angle / angular_weight(axis);
+    let turning = turning_about(spin / angle);
+    let stopping = angle / turning.weight;
     let damped = stopping * (1.0 - 1.0 / (1.0 + h * joint.motor.w));
-    let impulse = -axis * min(stopping, damped + joint.motor.z * h * h);
-    turn_apart(impulse, impulse);
+    let impulse = -min(stopping, damped + joint.motor.z * h * h);
+    turn_apart(turning, impulse, impulse);
 }
 
 // XPBD towards the goal: λ = -θ / (w + α/h²), no more than the most torque.
@@ -126,9 +113,9 @@ fn drive(joint: Joint) {
     if angle < 1e-9 {
         return;
     }
-    let axis = error / angle;
-    let impulse = -axis * min(angle / (angular_weight(axis) + joint.motor.x / (h * h)), joint.motor.y * h * h);
-    turn_apart(impulse, impulse);
+    let turning = turning_about(error / angle);
+    let impulse = -min(angle / (turning.weight + joint.motor.x / (h * h)), joint.motor.y * h * h);
+    turn_apart(turning, impulse, impulse);
 }
 
 // Clamps the relative rotation to its range. Little more than the approach becomes velocity: a limit does not bounce.
@@ -144,24 +131,26 @@ fn limit(joint: Joint) {
         return;
     }
     let axis = excess / angle;
-    let weight = angular_weight(axis);
+    let turning = turning_about(axis);
     let h = params.gravity.w;
     let approach = max(dot(b.angular_velocity.xyz - a.angular_velocity.xyz, axis), 0.0) * h;
-    let made = min(angle, approach + LIMIT_SPEED * h);
-    turn_apart(-axis * min(angle, 0.5) / weight, -axis * made / weight);
+    let made = clamp(angle - dot(relative_turn(), axis), 0.0, approach + LIMIT_SPEED * h);
+    turn_apart(turning, -min(angle, 0.5) / turning.weight, -made / turning.weight);
 }
 
-fn pull_together(local_a: vec3f, local_b: vec3f) -> vec3f {
-    let arm_a = rotate(a.rotation, local_a);
-    let arm_b = rotate(b.rotation, local_b);
+fn pull_together() -> vec3f {
+    let arm_a = rotate(a.rotation, mean.local_a.xyz);
+    let arm_b = rotate(b.rotation, mean.local_b.xyz);
     let gap = (b.center.xyz - a.center.xyz) + arm_b - arm_a;
-    let impulse = inverse(point_response(a, pa, arm_a) + point_response(b, pb, arm_b)) * gap;
+    let stiffness = inverse(point_response(a, pa, arm_a) + point_response(b, pb, arm_b));
+    let impulse = stiffness * gap;
+    let made = stiffness * (gap - relative_shift(arm_a, arm_b));
     // Half of how far the centers pass each other in this substep: then angular momentum balances (see contacts).
     let both = a.center.w != 0.0 && b.center.w != 0.0;
     let passing = select(vec3f(0.0), 0.5 * params.gravity.w * (a.velocity.xyz - b.velocity.xyz), both);
-    push_apart(Push(impulse, cross(arm_a, impulse), impulse, cross(arm_a + passing, impulse)),
-        Push(-impulse, cross(arm_b, -impulse), -impulse, cross(arm_b - passing, -impulse)));
-    return impulse;
+    push_apart(Push(impulse, cross(arm_a, impulse), made, cross(arm_a + passing, made)),
+        Push(-impulse, cross(arm_b, -impulse), -made, cross(arm_b - passing, -made)));
+    return made;
 }
 
 // Aligns the frames of a stiff joint, or the axes of a hinge: θ of the pair by (I_a⁻¹ + I_b⁻¹)⁻¹ θ. The shared
@@ -175,6 +164,8 @@ fn align(joint: Joint) {
     } else {
         error = rotation_vector(quat_mul(frame_b, quat_conjugate(frame_a)));
     }
-    let impulse = -(inverse(turn_response(a, pa) + turn_response(b, pb)) * error);
-    turn_apart(impulse, impulse);
+    let stiffness = inverse(turn_response(a, pa) + turn_response(b, pb));
+    let impulse = -(stiffness * error);
+    let made = -(stiffness * (error - relative_turn()));
+    push_apart(Push(vec3f(0.0), -impulse, vec3f(0.0), -made), Push(vec3f(0.0), impulse, vec3f(0.0), made));
 }

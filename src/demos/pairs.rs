@@ -29,8 +29,6 @@ const ARM: f32 = HALF.z + RADIUS;
 const CELL: Vec3 = Vec3::new(0.5, 0.4, 1.1);
 /// A ball joint stops before the boxes' edges meet [rad].
 const SWING: f32 = 0.9;
-/// How far a blow may push a hinge beyond its limiters [rad].
-const SLACK: f32 = 0.1;
 
 fn build(options: &Options) -> Result<Scene, DemoError> {
     let count = options.count("count");
@@ -70,10 +68,8 @@ fn add_pair(scene: &mut Scene, i: usize, at: Vec3, rotation: Quat, model: &Arc<M
     match i % 4 {
         0 => scene.add_joint(joint(JointKind::Stiff, along)).map(|_| ()),
         1 => {
-            // A knee: straight one way, folded until the edges meet the other way. The limiters stop it; the range is
-            // there for blows that would push one limiter past the other.
-            let limits = Limits::Hinge { min: -SLACK, max: SWING + SLACK };
-            let hinge = scene.add_joint(JointDesc { limits, ..joint(JointKind::Hinge, across) })?;
+            // A knee: straight one way, folded until the edges meet the other way.
+            let hinge = scene.add_joint(joint(JointKind::Hinge, across))?;
             scene.add_hinge_limiter(hinge, rotation * Vec3::Y, 0.0)?;
             scene.add_hinge_limiter(hinge, rotation * Vec3::NEG_Y, SWING).map(|_| ())
         }

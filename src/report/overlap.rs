@@ -127,7 +127,7 @@ impl<'a> Overlap<'a> {
 
     /// Partners across hinges, whose bodies otherwise ignore each other.
     fn between_limiters(&self, state: &Snapshot) -> f32 {
-        let overlap = |[i, j]: &[ParticleId; 2]| {
+        let overlap = |[i, j]: [ParticleId; 2]| {
             let (i, j) = (i.0 as usize, j.0 as usize);
             if self.is_gone(i, state) || self.is_gone(j, state) {
                 return 0.0;
@@ -135,7 +135,7 @@ impl<'a> Overlap<'a> {
             let (a, b) = (self.scene.particles[i].radius, self.scene.particles[j].radius);
             (a + b - state.particles[i].distance(state.particles[j])) / a
         };
-        self.scene.limiters.iter().map(overlap).fold(0.0, f32::max)
+        self.scene.limiters.iter().map(|l| overlap(l.particles)).fold(0.0, f32::max)
     }
 }
 

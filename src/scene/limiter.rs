@@ -7,6 +7,19 @@ use super::{BodyId, JointKind, Link, Particle, ParticleId, Phase, Scene, SceneEr
 /// Most hinge angle that a pair of limiters can stop at [rad]: beyond it they would lie behind the axis.
 const MOST_ANGLE: f32 = std::f32::consts::FRAC_PI_2;
 
+/// A stop of a hinge, authored as two particles that meet.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limiter {
+    /// The hinge: index into [`Scene::joints`].
+    pub joint: usize,
+    /// Limiter particle of body a, and of body b.
+    pub particles: [ParticleId; 2],
+    /// Angle about the joint's axis at which they touch [rad], -π/2..=π/2.
+    pub angle: f32,
+    /// Whether the stop is the largest angle; otherwise it is the least.
+    pub above: bool,
+}
+
 impl Scene {
     /// Adds one particle to each body of a hinge so that the two touch when body b has turned by `angle` [rad],
     /// 0..=π/2, towards the world direction `side`. Angle 0 stops it where it is, as a knee. Both have the joint's
@@ -42,7 +55,8 @@ impl Scene {
             self.add_limiter_particle(desc.a, place(-1.0), desc.radius),
             self.add_limiter_particle(desc.b, place(1.0), desc.radius),
         ];
-        self.limiters.push(pair);
+        let above = axis.dot(along.cross(side)) > 0.0;
+        self.limiters.push(Limiter { joint, particles: pair, angle: if above { angle } else { -angle }, above });
         Ok(pair)
     }
 

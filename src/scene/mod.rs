@@ -23,6 +23,7 @@ pub use body::{Body, BodyDesc, BodyId, Link, Particle, ParticleId, Phase, Surfac
 pub use check::SceneError;
 pub use collider::{Collider, ColliderId};
 pub use joint::{Joint, JointDesc, JointKind, JointPoint, Limits, Motor};
+pub use limiter::Limiter;
 pub use model::{AlphaMode, Bend, Bone, Image, Influence, Instance, MAX_INFLUENCES, Material, Model, Primitive};
 pub use motion::{BodyGoal, Cues, Placement};
 pub use params::{Domain, JointSolver, PARAMETERS, Parameter, Params};
@@ -59,8 +60,8 @@ pub struct Scene {
     pub particles: Vec<Particle>,
     /// Joints.
     pub joints: Vec<Joint>,
-    /// Pairs of hinge limiter particles that meet although their bodies are neighbors.
-    pub limiters: Vec<[ParticleId; 2]>,
+    /// Stops of hinges.
+    pub limiters: Vec<Limiter>,
     /// Static and kinematic world.
     pub colliders: Vec<Collider>,
     /// What is drawn.

@@ -23,7 +23,7 @@ use std::collections::HashMap;
 use thiserror::Error;
 
 use crate::gpu::{BATCH_PITCH, BoundKernel, Buffers, Context, GpuError, Kernel, Timer, wgpu};
-use crate::scene::{BodyId, Collider, Params, Scene, SceneError};
+use crate::scene::{BodyId, Collider, JointSolver, Params, Scene, SceneError};
 
 pub use edit::Drag;
 pub use health::{Counts, Health};
@@ -249,7 +249,9 @@ impl Solver {
             dt: p.dt,
             cluster_count: self.sizes.clusters,
             joint_sweeps: p.joint_sweeps,
+            limiters_meet: u32::from(p.joints == JointSolver::Average),
             collider_speed: self.scene.colliders.iter().map(collider_speed).fold(0.0, f32::max),
+            ..ParamsRow::default()
         };
         let batches: Vec<BatchRow> = (0..p.substeps.min(state::MOST_SUBSTEPS as u32))
             .map(|substep| BatchRow { substep, time: h * (substep + 1) as f32, ..BatchRow::default() })

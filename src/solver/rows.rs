@@ -33,6 +33,10 @@ gpu_struct! {
         pub(super) cluster_count: u32,
         pub(super) collider_speed: f32,
         pub(super) joint_sweeps: u32,
+        pub(super) limiters_meet: u32,
+        pub(super) padding_a: u32,
+        pub(super) padding_b: u32,
+        pub(super) padding_c: u32,
     }
 }
 

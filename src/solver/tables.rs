@@ -1,5 +1,7 @@
 //! Turns a scene into the rows of the solver's static buffers.
 
+use std::f32::consts::PI;
+
 use glam::{Mat3, Quat};
 
 use super::islands::Islands;
@@ -119,7 +121,7 @@ impl Tables {
                 }
             }
         }
-        for [p, q] in &scene.limiters {
+        for [p, q] in scene.limiters.iter().map(|l| l.particles) {
             particle_rows[p.0 as usize].limiter = q.0;
             particle_rows[q.0 as usize].limiter = p.0;
         }
@@ -147,7 +149,7 @@ impl Tables {
             links,
             colliders: collider_rows(scene),
             shapes: shapes::pack(&scene.shapes, &scene.colliders),
-            joints: islands.order.iter().map(|j| joint_row(&scene.joints[*j as usize])).collect(),
+            joints: joint_rows(scene, &islands.order),
             islands,
             assembly_starts,
             assembly_bodies,
@@ -201,13 +203,29 @@ fn group(labels: &[u32]) -> (Vec<u32>, Vec<u32>) {
     (starts, members)
 }
 
-fn joint_row(joint: &Joint) -> JointRow {
+/// Joints in solving order; a hinge's limiters narrow its range.
+fn joint_rows(scene: &Scene, order: &[u32]) -> Vec<JointRow> {
+    let mut limits: Vec<Limits> = scene.joints.iter().map(|j| j.desc.limits).collect();
+    for limiter in &scene.limiters {
+        let (min, max) = match limits[limiter.joint] {
+            Limits::Hinge { min, max } => (min, max),
+            Limits::Free | Limits::SwingTwist { .. } => (-PI, PI),
+        };
+        limits[limiter.joint] = match limiter.above {
+            true => Limits::Hinge { min, max: max.min(limiter.angle) },
+            false => Limits::Hinge { min: min.max(limiter.angle), max },
+        };
+    }
+    order.iter().map(|j| *j as usize).map(|j| joint_row(&scene.joints[j], limits[j])).collect()
+}
+
+fn joint_row(joint: &Joint, limits: Limits) -> JointRow {
     let desc = &joint.desc;
     let mut points = [JointPointRow { local_a: [0.0; 4], local_b: [0.0; 4] }; 4];
     for (row, point) in points.iter_mut().zip(&joint.points) {
         *row = JointPointRow { local_a: vec4(point.local_a, 0.0), local_b: vec4(point.local_b, 0.0) };
     }
-    let (limit, range) = match desc.limits {
+    let (limit, range) = match limits {
         Limits::Free => (0, [0.0; 4]),
         Limits::SwingTwist { swing_y, swing_z, twist_min, twist_max } => (1, [swing_y, swing_z, twist_min, twist_max]),
         Limits::Hinge { min, max } => (2, [0.0, 0.0, min, max]),

@@ -37,7 +37,6 @@ fn a_hinge_stops_at_its_limiters() {
 }
 
 #[test]
-#[ignore = "fails: it leaves its limiters at three quarters of the speed it came with"]
 fn a_hinge_does_not_bounce_off_its_limiters() {
     let mut scene = arm(JointKind::Hinge, Vec3::Z, |d| d.damping = 0.0);
     scene.params.gravity = Vec3::ZERO;
