@@ -6,13 +6,30 @@ use glam::{Quat, Vec3, Vec4};
 
 use super::stage::view_of;
 use super::{DemoError, DemoOption, Options};
-use crate::import;
-use crate::ragdoll::{self, RagdollPlan, RagdollSettings};
+use crate::import::{self, Asset};
+use crate::ragdoll::{self, Overrides, RagdollError, RagdollPlan, RagdollSettings};
 use crate::scene::{Collider, Scene};
 
 /// Options of a model file as target.
 pub(super) const OPTIONS: &[DemoOption] =
-    &[DemoOption::number("drop", [0.0, 100.0], 1.0, "height of the lowest point above the ground [m]")];
+    &[DemoOption::number("drop", [0.0, 100.0], 1.0, "height of the lowest point above the ground [m]"), SCALE, RAGDOLL];
+
+/// Units of a model file.
+pub(super) const SCALE: DemoOption =
+    DemoOption::number("scale", [0.0, 1.0e6], 0.0, "metres to the unit of the file; 0 chooses by its size");
+/// Changes to the ragdoll of a model.
+pub(super) const RAGDOLL: DemoOption =
+    DemoOption::text("ragdoll", "FILE.ron", "changes to the ragdoll, from `sinew inspect MODEL --write FILE.ron`");
+
+/// The model file at `path` and its ragdoll, as the options `scale` and `ragdoll` want it.
+pub(super) fn read(path: &Path, options: &Options) -> Result<(Asset, RagdollPlan), DemoError> {
+    let scale = Some(options.number("scale")).filter(|s| *s != 0.0);
+    let asset = import::load_scaled(path, scale)?;
+    let overrides = options.text("ragdoll").map(|file| Overrides::load(Path::new(file))).transpose();
+    let overrides = overrides.map_err(RagdollError::from)?.unwrap_or_default();
+    let plan = ragdoll::build_with(&asset, &RagdollSettings::default(), &overrides)?;
+    Ok((asset, plan))
+}
 
 /// Height of the built-in figure [m].
 const FIGURE_HEIGHT: f32 = 1.75;
@@ -28,9 +45,9 @@ pub(super) struct Doll {
 
 impl Doll {
     /// The ragdoll of a model file, or the built-in figure.
-    pub(super) fn new(model: Option<&Path>) -> Result<Self, DemoError> {
+    pub(super) fn new(model: Option<&Path>, options: &Options) -> Result<Self, DemoError> {
         let plan = match model {
-            Some(path) => ragdoll::build(&import::load(path)?, &RagdollSettings::default())?,
+            Some(path) => read(path, options)?.1,
             None => ragdoll::figure(FIGURE_HEIGHT),
         };
         let mut trial = Scene::default();
@@ -66,7 +83,7 @@ impl Doll {
 
 /// The character in `path`, dropped on the ground.
 pub(super) fn dropped(path: &Path, options: &Options) -> Result<Scene, DemoError> {
-    let doll = Doll::new(Some(path))?;
+    let doll = Doll::new(Some(path), options)?;
     let mut scene = Scene::default();
     scene.add_collider(Collider::ground(0.0))?;
     let center = Vec3::Y * (doll.center.y - doll.lowest + options.number("drop"));

@@ -1,6 +1,5 @@
 //! From a skinned asset to a plan, step by step.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use glam::Vec3;
@@ -11,12 +10,12 @@ use super::joints::{Build, Part, PlannedJoint};
 use super::labels::{Label, Tag};
 use super::limits::Shared;
 use super::motion::Motion;
-use super::regions::{Measures, Region, Regions};
+use super::regions::{Choice, Measures, Region, Regions};
 use super::rig::Rig;
 use super::skinning::{PlannedBone, Skeleton};
 use super::tree::{Edge, Limb, span};
 use super::volume::Volume;
-use super::{LabelSource, RagdollError, RagdollPlan, RagdollSettings, doctor, mass};
+use super::{LabelSource, Overrides, RagdollError, RagdollPlan, RagdollSettings, doctor, mass};
 use crate::import::{Asset, Hold, SolidError, bounds, solid_body};
 use crate::scene::{Scene, TriangleMesh};
 
@@ -32,8 +31,21 @@ const MOST_BODIES: [usize; 2] = [24, 48];
 /// # Errors
 /// [`RagdollError`] for settings out of range and for meshes without any area.
 pub fn build(asset: &Asset, settings: &RagdollSettings) -> Result<RagdollPlan, RagdollError> {
+    build_with(asset, settings, &Overrides::default())
+}
+
+/// Builds the ragdoll of a character as `overrides` want it.
+///
+/// # Errors
+/// As [`build`]; and [`RagdollError::Override`] for bones that are not there or cannot be bodies.
+pub fn build_with(
+    asset: &Asset,
+    settings: &RagdollSettings,
+    overrides: &Overrides,
+) -> Result<RagdollPlan, RagdollError> {
     settings.check()?;
-    let plan = if asset.holds.contains(&Hold::Skin) { jointed(asset, settings)? } else { rigid(asset, settings)? };
+    let skinned = asset.holds.contains(&Hold::Skin);
+    let plan = if skinned { jointed(asset, settings, overrides)? } else { rigid(asset, settings)? };
     // The plan is tried once, so that adding it later can only fail for where it is put.
     plan.add_to(&mut Scene::default(), Vec3::ZERO, glam::Quat::IDENTITY, glam::Vec4::ONE)
         .map_err(|fault| RagdollError::Refused { name: asset.name.clone(), fault })?;
@@ -47,7 +59,7 @@ fn size(asset: &Asset, wanted: impl Fn(Hold) -> bool) -> Vec3 {
     bounds(used).map_or(Vec3::ZERO, |(low, high)| high - low)
 }
 
-fn jointed(asset: &Asset, settings: &RagdollSettings) -> Result<RagdollPlan, RagdollError> {
+fn jointed(asset: &Asset, settings: &RagdollSettings, overrides: &Overrides) -> Result<RagdollPlan, RagdollError> {
     let solid_error =
         |e: crate::import::voxels::VoxelError| SolidError { name: asset.name.clone(), reason: e.to_string() };
     let size = size(asset, |hold| hold == Hold::Skin);
@@ -55,10 +67,11 @@ fn jointed(asset: &Asset, settings: &RagdollSettings) -> Result<RagdollPlan, Rag
     let rig = Rig::new(asset);
     let anatomy = Anatomy::read(&rig);
     let mut volume = Volume::new(asset, settings.spacing * long).map_err(solid_error)?;
-    let choices = HashMap::new();
+    let choices = overrides.choices(&rig)?;
+    let most = settings.max_bodies.unwrap_or(MOST_BODIES[usize::from(!anatomy.human)]);
     let measures = Measures {
         least: settings.merge * long,
-        most: settings.max_bodies.unwrap_or(MOST_BODIES[usize::from(!anatomy.human)]),
+        most: most.max(choices.values().filter(|c| **c == Choice::Keep).count()),
         cells: volume.joint_cells(rig.len()),
         choices: &choices,
     };
@@ -84,7 +97,8 @@ fn jointed(asset: &Asset, settings: &RagdollSettings) -> Result<RagdollPlan, Rag
         .iter()
         .map(|edge| {
             let branching = edges.iter().filter(|e| e.parent == edge.parent).count() > 1 && edge.parent != root;
-            let joint = build.joint(*edge, &motion.between(edge.parent, edge.child), branching);
+            let mut joint = build.joint(*edge, &motion.between(edge.parent, edge.child), branching);
+            overrides.shape(asset, regions.list[edge.child].joint, anatomy.axes.left, &mut joint);
             PlannedJoint { damping: settings.damping, ..joint }
         })
         .collect();
@@ -93,6 +107,11 @@ fn jointed(asset: &Asset, settings: &RagdollSettings) -> Result<RagdollPlan, Rag
         mass::weigh_person(&mut bodies, size.y);
     }
     mass::balance(&mut bodies, &joints);
+    for body in &mut bodies {
+        if let Some(mass) = body.joint.and_then(|j| overrides.mass(asset, j)) {
+            body.desc = body.desc.clone().with_mass(mass);
+        }
+    }
     mass::rub(&bodies, &mut joints, settings.friction);
     let ignores = overlaps(&bodies, &joints);
     let mut warnings = asset.warnings.clone();

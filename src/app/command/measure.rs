@@ -15,7 +15,7 @@ use crate::report;
 /// # Errors
 /// No adapter, an unknown target, a file that cannot be written, or a device lost on the way.
 pub(super) fn report(args: &ReportArgs, adapter: Option<&str>) -> Result<Verdict> {
-    let scene = scene_for(&args.target, &args.settings.sets)?;
+    let scene = scene_for(&args.target, &args.settings.all())?;
     check_output(args.json.as_deref())?;
     let ctx = Context::headless(adapter)?;
     let mut progress = Progress::new(args.frames);
