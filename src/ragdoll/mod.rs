@@ -8,6 +8,7 @@ mod figure;
 mod joints;
 mod labels;
 mod mass;
+mod performing;
 mod plan;
 mod regions;
 mod settings;
