@@ -1,7 +1,7 @@
 //! All performers of a scene, and what they want from the solver before each frame.
 
 use super::Performer;
-use crate::scene::{Collider, Cues, Placement, Scene, SceneError};
+use crate::scene::{BodyId, Collider, Cues, Placement, Scene, SceneError};
 
 /// The performers of a scene. Before every frame: `solver.follow(&cast.advance(dt))`.
 #[derive(Clone, Debug, Default)]
@@ -30,7 +30,7 @@ impl Cast {
     /// As [`Performer::enter`].
     pub fn limp_after(&mut self, frames: u32, scene: &mut Scene) -> Result<(), SceneError> {
         self.limp_in = Some(frames);
-        self.performers.iter_mut().filter(|p| p.is_limp()).try_for_each(|p| p.enter(scene))
+        self.performers.iter_mut().try_for_each(|p| p.stand(scene))
     }
 
     /// Everybody goes limp with the next frame.
@@ -40,9 +40,18 @@ impl Cast {
         }
     }
 
+    /// The performer that has this body, if any, goes limp with the next frame: somebody has taken hold of it.
+    pub fn let_go_of(&mut self, body: BodyId) {
+        for performer in self.performers.iter_mut().filter(|p| p.bodies().contains(&body)) {
+            self.cues.released.extend(performer.go_limp());
+        }
+    }
+
     /// Everybody who is limp gets up where they lie; `bodies` is where all bodies are, as
     /// [`Solver::read_placements`](crate::solver::Solver::read_placements) tells.
     pub fn get_up(&mut self, bodies: &[Placement], colliders: &[Collider]) {
+        // Who has not fallen yet is where the clip last was.
+        self.cues.released.clear();
         self.performers.iter_mut().for_each(|p| p.get_up(bodies, colliders));
     }
 

@@ -14,5 +14,5 @@ mod track;
 pub use cast::Cast;
 pub use performer::Performer;
 pub use pose::Pose;
-pub use rig::{Limb, Rig};
+pub use rig::{Limb, Rig, SkinBone, Stance};
 pub use sample::span;

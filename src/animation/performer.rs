@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use glam::Quat;
+
 use super::track::{Track, ease};
-use super::{Rig, standing};
+use super::{Rig, Stance, standing};
 use crate::scene::{BodyGoal, BodyId, Collider, Placement, Scene, SceneError};
 
 /// Shortest time of getting up [s].
@@ -17,7 +19,7 @@ enum State {
     Limp,
     /// On the way from where it lay to the clip.
     Rising {
-        from: Vec<Placement>,
+        from: Stance,
         elapsed: f32,
         duration: f32,
     },
@@ -33,45 +35,61 @@ pub struct Performer {
     place: Placement,
     track: Track,
     state: State,
-    /// Where its limbs are at the end of the last frame.
-    now: Vec<Placement>,
+    /// Where it is at the end of the last frame, in the world.
+    now: Stance,
+    /// The instance that shows it: index into [`Scene::instances`].
+    instance: usize,
 }
 
 impl Performer {
-    /// A character whose limbs are these bodies, in the rig's order, standing at `place`. It plays `clip`, or holds the
-    /// file's default pose, from `time` [s] after the clip's start.
+    /// A character whose limbs are these bodies, in the rig's order, shown by this instance. It is limp where the scene
+    /// has put it; see [`Performer::enter`].
     ///
     /// # Panics
     /// If there are not as many bodies as limbs.
-    pub fn new(rig: Arc<Rig>, bodies: Vec<BodyId>, place: Placement, clip: Option<usize>, time: f32) -> Self {
+    pub fn new(rig: Arc<Rig>, bodies: Vec<BodyId>, instance: usize) -> Self {
         assert_eq!(rig.limbs().len(), bodies.len(), "a body for every limb");
-        let track = Track::new(&rig, clip, time);
-        let mut performer = Self { rig, bodies, place, track, state: State::Playing, now: Vec::new() };
-        performer.now = performer.target();
-        performer
+        let first = (!rig.asset().clips.is_empty()).then_some(0);
+        let track = Track::new(&rig, first, 0.0);
+        let now = rig.stance(&track.pose(&rig));
+        Self { rig, bodies, place: Placement::IDENTITY, track, state: State::Limp, now, instance }
     }
 
-    /// The same character, limp where the scene has put it.
-    #[must_use]
-    pub fn limp(mut self) -> Self {
-        self.state = State::Limp;
-        self
-    }
-
-    /// Puts the bodies into the present pose with the velocities of the clip, and plays.
+    /// Stands at `place` from the start and plays `clip`, or the file's default pose, from `time` [s] after its first
+    /// key: its bodies take that pose and the velocities of the clip.
     ///
     /// # Errors
-    /// [`SceneError`] for a clip with numbers that overflow.
-    pub fn enter(&mut self, scene: &mut Scene) -> Result<(), SceneError> {
+    /// [`SceneError`] for numbers that are not finite.
+    ///
+    /// # Panics
+    /// If its bodies or its instance are not of this scene.
+    pub fn enter(
+        &mut self,
+        scene: &mut Scene,
+        place: Placement,
+        clip: Option<usize>,
+        time: f32,
+    ) -> Result<(), SceneError> {
+        self.place = place;
+        self.track = Track::new(&self.rig, clip, time);
         self.state = State::Playing;
+        self.now = self.target();
         let mut next = self.clone();
         let dt = scene.params.dt;
         next.step(dt);
-        for (body, (at, to)) in self.bodies.iter().zip(self.now.iter().zip(&next.now)) {
+        for (body, (at, to)) in self.bodies.iter().zip(self.now.limbs.iter().zip(&next.now.limbs)) {
             let (velocity, spin) = at.motion(to, dt);
             scene.place_body(*body, *at, velocity, spin)?;
         }
+        for (bone, turn) in scene.instances[self.instance].bones.iter_mut().zip(&self.now.turns) {
+            bone.turn = *turn;
+        }
         Ok(())
+    }
+
+    /// Plays its clip from the start, if it is limp, standing where its model's origin is.
+    pub(super) fn stand(&mut self, scene: &mut Scene) -> Result<(), SceneError> {
+        if self.is_limp() { self.enter(scene, self.place, self.clip(), 0.0) } else { Ok(()) }
     }
 
     /// Bodies of the limbs.
@@ -81,7 +99,13 @@ impl Performer {
 
     /// Where the clip has the limbs at the end of the last frame, shape [limb_count]; meaningless while limp.
     pub fn placements(&self) -> &[Placement] {
-        &self.now
+        &self.now.limbs
+    }
+
+    /// The instance that shows it, and how the clip turns its bones: what the renderer's `set_turns` takes. While it is
+    /// limp, the turns stay as they were.
+    pub fn turns(&self) -> (usize, &[Quat]) {
+        (self.instance, &self.now.turns)
     }
 
     /// Names of its clips.
@@ -109,10 +133,9 @@ impl Performer {
         if self.is_limp() {
             return;
         }
-        let before = std::mem::take(&mut self.now);
-        self.now = before.clone();
+        let before = self.now.limbs.clone();
         self.step(dt);
-        let pairs = self.bodies.iter().zip(before.iter().zip(&self.now));
+        let pairs = self.bodies.iter().zip(before.iter().zip(&self.now.limbs));
         goals.extend(pairs.map(|(body, (from, to))| BodyGoal { body: *body, from: *from, to: *to }));
     }
 
@@ -124,21 +147,21 @@ impl Performer {
             State::Rising { from, elapsed, duration } => {
                 *elapsed += dt;
                 let weight = ease(*elapsed / *duration);
-                let mut blended = self.rig.blend(from, &target, weight);
-                lift(&self.rig, &mut blended, from, &target, weight);
+                let risen = rise(&self.rig, from, &target, weight);
                 if *elapsed >= *duration {
                     self.state = State::Playing;
                 }
-                blended
+                risen
             }
             _ => target,
         };
     }
 
-    /// Where the clip wants the limbs now.
-    fn target(&self) -> Vec<Placement> {
-        let stance = self.rig.stance(&self.track.pose(&self.rig));
-        stance.iter().map(|limb| self.place.then(limb)).collect()
+    /// Where the clip wants it now.
+    fn target(&self) -> Stance {
+        let mut stance = self.rig.stance(&self.track.pose(&self.rig));
+        stance.limbs.iter_mut().for_each(|limb| *limb = self.place.then(limb));
+        stance
     }
 
     /// Stops holding the bodies; returns those to release.
@@ -155,22 +178,25 @@ impl Performer {
     pub fn get_up(&mut self, bodies: &[Placement], colliders: &[Collider]) {
         let lying: Option<Vec<Placement>> = self.bodies.iter().map(|b| bodies.get(b.0 as usize).copied()).collect();
         let (Some(lying), Some(root), true) = (lying, self.rig.root(), self.is_limp()) else { return };
-        let stance = self.rig.stance(&self.track.pose(&self.rig));
+        let stance = self.rig.stance(&self.track.pose(&self.rig)).limbs;
         self.place = standing::place(&stance[root], &lying[root], self.rig.lowest(&lying), colliders);
-        let target = self.target();
+        let target = self.target().limbs;
         let widest = lying.iter().zip(&target).map(|(a, b)| a.rotation.angle_between(b.rotation)).fold(0.0, f32::max);
         // Easing is half again as fast in the middle.
         let duration = RISE.max(1.5 * widest / RISE_TURN);
-        self.now.clone_from(&lying);
-        self.state = State::Rising { from: lying, elapsed: 0.0, duration };
+        self.now.limbs = lying;
+        self.state = State::Rising { from: self.now.clone(), elapsed: 0.0, duration };
     }
 }
 
-/// Raises limbs that swing deeper than the way from the lowest of `from` to the lowest of `to`.
-fn lift(rig: &Rig, limbs: &mut [Placement], from: &[Placement], to: &[Placement], weight: f32) {
-    let (low, high) = (rig.lowest(from), rig.lowest(to));
-    let short = low + (high - low) * weight - rig.lowest(limbs);
+/// On the way from lying to the clip, nowhere deeper than the way between the lowest points of both.
+fn rise(rig: &Rig, from: &Stance, to: &Stance, weight: f32) -> Stance {
+    let mut limbs = rig.blend(&from.limbs, &to.limbs, weight);
+    let (low, high) = (rig.lowest(&from.limbs), rig.lowest(&to.limbs));
+    let short = low + (high - low) * weight - rig.lowest(&limbs);
     if short > 0.0 && short.is_finite() {
         limbs.iter_mut().for_each(|l| l.position.y += short);
     }
+    let turns = from.turns.iter().zip(&to.turns).map(|(a, b)| a.slerp(*b, weight).normalize()).collect();
+    Stance { limbs, turns }
 }

@@ -27,11 +27,31 @@ pub struct Limb {
     pub radius: f32,
 }
 
+/// A bone that the character's skin hangs on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SkinBone {
+    /// Joint of the asset that turns it; none: it stays as it is.
+    pub joint: Option<usize>,
+    /// The bone it hangs on.
+    pub parent: Option<usize>,
+}
+
+/// Where a pose puts a character, in model space.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stance {
+    /// Limbs, shape [limb_count].
+    pub limbs: Vec<Placement>,
+    /// Rotation of every bone of the skin against its parent from the bind pose, as
+    /// [`Bone::turn`](crate::scene::Bone::turn) has it, shape [bone_count].
+    pub turns: Vec<Quat>,
+}
+
 /// An asset's skeleton with the bodies it carries.
 #[derive(Debug)]
 pub struct Rig {
     asset: Arc<Asset>,
     limbs: Vec<Limb>,
+    bones: Vec<SkinBone>,
     /// Limbs, each after the one it hangs on.
     order: Vec<usize>,
     /// From the bind pose to the joint's own frame, shape [joint_count].
@@ -41,8 +61,13 @@ pub struct Rig {
 impl Rig {
     /// Limbs that hang on one another in a ring, on themselves or on no limb, are taken as first ones; unknown joints
     /// carry nothing.
-    pub fn new(asset: Arc<Asset>, mut limbs: Vec<Limb>) -> Self {
+    pub fn new(asset: Arc<Asset>, mut limbs: Vec<Limb>, mut bones: Vec<SkinBone>) -> Self {
         let count = limbs.len();
+        let bone_count = bones.len();
+        for bone in &mut bones {
+            bone.joint = bone.joint.filter(|j| *j < asset.joints.len());
+            bone.parent = bone.parent.filter(|b| *b < bone_count);
+        }
         for limb in &mut limbs {
             limb.joint = limb.joint.filter(|j| *j < asset.joints.len());
             limb.hangs = limb.hangs.filter(|(on, _)| *on < count);
@@ -60,7 +85,7 @@ impl Rig {
             order.push(next);
         }
         let unbind = asset.joints.iter().map(|j| j.rest.inverse()).collect();
-        Self { asset, limbs, order, unbind }
+        Self { asset, limbs, bones, order, unbind }
     }
 
     /// The asset.
@@ -78,16 +103,23 @@ impl Rig {
         self.order.first().copied()
     }
 
-    /// Where a pose puts the limbs, in model space, shape [limb_count].
-    pub fn stance(&self, pose: &Pose) -> Vec<Placement> {
-        let joints = pose.joints(&self.asset);
-        let moved = |j: usize| joints[j] * self.unbind[j];
-        self.chain(|i, above| {
+    /// Where a pose puts the character, in model space.
+    pub fn stance(&self, pose: &Pose) -> Stance {
+        let motion = |(placed, unbind): (Mat4, &Mat4)| Some(placed * *unbind).filter(Mat4::is_finite);
+        let motions: Vec<Option<Mat4>> = pose.joints(&self.asset).into_iter().zip(&self.unbind).map(motion).collect();
+        let rotations: Vec<Option<Quat>> = motions.iter().map(|m| turn_of((*m)?)).collect();
+        let limbs = self.chain(|i, above| {
             let limb = &self.limbs[i];
-            let motion = limb.joint.map(moved).filter(Mat4::is_finite);
-            let turn = motion.and_then(turn_of).unwrap_or(above.map_or(Quat::IDENTITY, |a| a.rotation));
-            (motion.map_or(limb.center, |m| m.transform_point3(limb.center)), turn)
-        })
+            let turn = limb.joint.and_then(|j| rotations[j]).unwrap_or(above.map_or(Quat::IDENTITY, |a| a.rotation));
+            let moved = limb.joint.and_then(|j| motions[j]).map(|m| m.transform_point3(limb.center));
+            (moved.unwrap_or(limb.center), turn)
+        });
+        let turned = |bone: &SkinBone| bone.joint.and_then(|j| rotations[j]).unwrap_or(Quat::IDENTITY);
+        let turn = |bone: &SkinBone| {
+            let above = bone.parent.map_or(Quat::IDENTITY, |parent| turned(&self.bones[parent]));
+            (above.inverse() * turned(bone)).normalize()
+        };
+        Stance { limbs, turns: self.bones.iter().map(turn).collect() }
     }
 
     /// `a` at weight 0, `b` at weight 1: rotations along the shorter arc, first limbs along a straight line.
@@ -109,6 +141,17 @@ impl Rig {
             placed[i] = Placement { position, rotation };
         }
         placed
+    }
+
+    /// The clip of this name: as it is written, in other case, or the only one that contains it.
+    pub fn clip(&self, name: &str) -> Option<usize> {
+        let clips = &self.asset.clips;
+        let wanted = name.to_lowercase();
+        let exact = clips.iter().position(|c| c.name == name);
+        let alike = clips.iter().position(|c| c.name.to_lowercase() == wanted);
+        let mut holding = (0..clips.len()).filter(|i| clips[*i].name.to_lowercase().contains(&wanted));
+        let only = holding.next().filter(|_| holding.next().is_none());
+        exact.or(alike).or(only)
     }
 
     /// Height of the lowest point of these limbs [m].

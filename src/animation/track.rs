@@ -106,7 +106,7 @@ fn sampled(rig: &Rig, playing: &Playing) -> Pose {
 
 fn seam(rig: &Rig, clip: &Clip) -> Seam {
     let (start, end) = span(clip);
-    let ends = [start, end].map(|time| rig.stance(&Pose::sample(rig.asset(), clip, time, false)));
+    let ends = [start, end].map(|time| rig.stance(&Pose::sample(rig.asset(), clip, time, false)).limbs);
     let Some(root) = rig.root() else { return Seam { way: Vec3::ZERO, fits: true } };
     let tall = rig.limbs().iter().map(|l| l.center.y + l.radius).fold(0.0, f32::max);
     let way = (ends[1][root].position - ends[0][root].position).with_y(0.0);

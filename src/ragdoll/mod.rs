@@ -14,6 +14,7 @@ mod limits;
 mod mass;
 mod motion;
 mod overrides;
+mod performing;
 mod plan;
 mod regions;
 mod rig;

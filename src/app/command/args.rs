@@ -13,7 +13,7 @@ use crate::scene::View;
 #[derive(Debug, Parser)]
 #[command(name = "sinew", version, disable_help_subcommand = true, max_term_width = 100)]
 pub(crate) struct Cli {
-    /// What to open in a window: a demo, or a model.glb/.gltf [default: ragdolls]
+    /// What to open in a window: a demo, or a model.glb/.gltf [default: dancer]
     pub(crate) target: Option<String>,
     #[command(flatten)]
     pub(crate) settings: Settings,
@@ -47,6 +47,9 @@ pub(crate) struct Settings {
     pub(crate) sets: Vec<(String, String)>,
     #[command(flatten)]
     pub(crate) character: CharacterArgs,
+    /// Let characters play their clip and go limp after FRAME frames
+    #[arg(long, value_name = "FRAME")]
+    pub(crate) limp_at: Option<u32>,
 }
 
 /// How a model file becomes a character.
