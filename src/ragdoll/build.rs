@@ -175,6 +175,7 @@ fn limbs(regions: &Regions, volume: &Volume) -> Vec<Limb> {
             parent: region.parent,
             samples,
             volume: cubes.cells.len() as f32 + 1.0e-3 * region.vertices.len() as f32,
+            tag: region.tag,
         }
     };
     regions.list.iter().enumerate().map(of).collect()
