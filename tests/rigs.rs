@@ -225,6 +225,7 @@ fn bind_space_units_and_influences_change_nothing() {
         Creature { units: 100.0, ..Creature::human() },
         Creature { units: 100.0, z_up: true, ..Creature::human() },
         Creature { sets: 3, ..Creature::human() },
+        Creature { quantized: true, units: 100.0, z_up: true, ..Creature::human() },
     ] {
         let other = plan(&creature.maker());
         human(&other, LabelSource::Names(15));

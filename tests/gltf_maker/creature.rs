@@ -25,7 +25,12 @@ pub(crate) struct Creature {
     pub(crate) z_up: bool,
     /// Sets of four influences a vertex; further ones repeat the first with a share of its weight.
     pub(crate) sets: usize,
+    /// Whether positions are 16-bit integers, with their decoding in the inverse bind matrices.
+    pub(crate) quantized: bool,
 }
+
+/// Offset and size of the box that quantized positions fill [units of the file to the metre].
+const QUANTIZED: (f64, f64) = (-2.0, 4.0);
 
 const SIDES: usize = 8;
 const RINGS: usize = 9;
@@ -45,7 +50,7 @@ fn unit(a: [f64; 3]) -> [f64; 3] {
 
 impl Creature {
     pub(crate) fn new() -> Self {
-        Self { bones: Vec::new(), units: 1.0, z_up: false, sets: 1 }
+        Self { bones: Vec::new(), units: 1.0, z_up: false, sets: 1, quantized: false }
     }
 
     pub(crate) fn bone(&mut self, name: &str, parent: &str, from: [f64; 3], to: [f64; 3], thick: f64) {
@@ -155,8 +160,16 @@ impl Creature {
     pub(crate) fn maker(&self) -> Maker {
         let mut maker = Maker::new();
         let (positions, indices, owners) = self.skin();
+        let (offset, size) = (QUANTIZED.0 * self.units, QUANTIZED.1 * self.units);
         let mut attributes = serde_json::Map::new();
-        attributes.insert("POSITION".into(), json!(maker.accessor(F32, "VEC3", false, &positions)));
+        let stored = if self.quantized {
+            let levels: Vec<f64> = positions.iter().map(|v| ((v - offset) / size * 65_535.0).round()).collect();
+            maker.json["extensionsRequired"] = json!(["KHR_mesh_quantization"]);
+            maker.accessor(U16, "VEC3", true, &levels)
+        } else {
+            maker.accessor(F32, "VEC3", false, &positions)
+        };
+        attributes.insert("POSITION".into(), json!(stored));
         let bones = self.bones.len();
         for set in 0..self.sets {
             let slots: Vec<f64> = owners.iter().flat_map(|o| [*o, (o + 1) % bones, 0, 0]).map(|j| j as f64).collect();
@@ -179,7 +192,12 @@ impl Creature {
                 node["children"] = json!(children);
             }
             maker.node(node);
-            binds.extend(super::translation(-start[0], -start[1], -start[2]));
+            let mut bind = super::translation(-start[0], -start[1], -start[2]);
+            if self.quantized {
+                (bind[0], bind[5], bind[10]) = (size, size, size);
+                (12..15).for_each(|i| bind[i] += offset);
+            }
+            binds.extend(bind);
         }
         let binds = maker.accessor(F32, "MAT4", false, &binds);
         maker.skin(&(1..=bones).collect::<Vec<_>>(), Some(binds));
