@@ -57,21 +57,22 @@ pub fn weights(mesh: &Mesh) -> Vec<Influences> {
     spread(mesh, raw).iter().map(strongest).collect()
 }
 
-/// How far a vertex has come across the seam of a joint: 0 the parent's side, 1 the joint's.
-fn crossed(seam: &Seam, p: Vec3) -> f32 {
-    let height = (p - seam.joint.rest() - seam.shift).dot(seam.normal.normalize());
-    smooth_step(-seam.width, seam.width, height)
-}
-
-/// How much the surface at `p` belongs to the limb that starts with `joint`; 1 for joints that start none.
-fn belongs(joint: Joint, p: Vec3) -> f32 {
+/// How much the surface at `p` follows a seam's joint rather than its parent.
+fn share(seam: &Seam, p: Vec3) -> f32 {
     let d = field::distances(p);
     let arm = smooth_step(-0.022, 0.016, d.torso - d.arm);
-    match joint {
-        Joint::LeftUpperArm => arm,
-        Joint::LeftUpperLeg => smooth_step(-0.060, 0.010, d.torso - d.leg) * smooth_step(-0.004, 0.030, p.x),
-        Joint::LeftShoulder => smooth_step(1.330, 1.410, p.y).max(arm),
-        _ => 1.0,
+    let leg = smooth_step(-0.060, 0.010, d.torso - d.leg) * smooth_step(-0.004, 0.030, p.x) * (1.0 - arm);
+    let height = (p - seam.joint.rest() - seam.shift).dot(seam.normal.normalize());
+    let crossed = smooth_step(-seam.width, seam.width, height);
+    match seam.joint {
+        // However low an arm hangs, it hangs from the upper chest.
+        Joint::Spine | Joint::Chest | Joint::UpperChest => crossed.max(arm),
+        Joint::LeftShoulder => {
+            crossed * (smooth_step(1.330, 1.410, p.y) * (1.0 - smooth_step(1.465, 1.530, p.y))).max(arm)
+        }
+        Joint::LeftUpperArm => crossed * arm,
+        Joint::LeftUpperLeg => crossed * leg,
+        _ => crossed,
     }
 }
 
@@ -86,7 +87,7 @@ fn at(p: Vec3) -> [f32; COUNT] {
         let p = if left_name == row.name { p } else { mirrored(p) };
         let seam = SEAMS.iter().find(|s| JOINTS[s.joint.index()].name == left_name).expect("every joint has a seam");
         let parent = row.parent.index();
-        got[i] = got[parent] * crossed(seam, p) * belongs(seam.joint, p);
+        got[i] = got[parent] * share(seam, p);
         given[parent] += got[i];
     }
     std::array::from_fn(|i| (got[i] - given[i]).max(0.0))

@@ -20,16 +20,18 @@ pub struct Material {
 }
 
 /// All materials, in the order of the file's primitives.
-pub const MATERIALS: [Material; 4] = [
+pub const MATERIALS: [Material; 5] = [
     Material { name: "body", color: [226, 168, 130], roughness: 62 },
     Material { name: "suit", color: [28, 62, 84], roughness: 48 },
     Material { name: "trim", color: [240, 98, 62], roughness: 45 },
     Material { name: "hair", color: [44, 32, 36], roughness: 55 },
+    Material { name: "lips", color: [196, 104, 88], roughness: 50 },
 ];
 const BODY: usize = 0;
 const SUIT: usize = 1;
 const TRIM: usize = 2;
 const HAIR: usize = 3;
+const LIPS: usize = 4;
 
 /// Width of the piping along the suit's edges [m].
 const PIPING: f32 = 0.011;
@@ -53,8 +55,9 @@ fn along_arm(p: Vec3, from: Vec3, to: Vec3) -> f32 {
 /// Negative under the suit: one strap over the left shoulder, the left leg to the ankle, the right one to the thigh.
 fn suit(p: Vec3) -> f32 {
     let neckline = p.y - (1.352 + 0.30 * p.x + 5.6 * p.x.max(0.0) * p.x);
-    // The arm side of the shoulder, beyond the ribs and hips.
-    let armhole = (along_arm(p, SHOULDER, ELBOW) + 0.022).min(p.x.abs() - 0.178);
+    // Beyond the shoulder on the arm's side, but not where hips are as wide.
+    let beside = p.y > 1.05 || p.x.abs() > 0.3;
+    let armhole = if beside { (along_arm(p, SHOULDER, ELBOW) + 0.022).min(p.x.abs() - 0.178) } else { -1.0 };
     let hem = if p.x > 0.0 { 0.135 - p.y } else { 0.660 - 0.25 * p.x - p.y };
     neckline.max(armhole).max(hem)
 }
@@ -69,14 +72,64 @@ fn cuff(p: Vec3, at: f32) -> f32 {
     if p.x.abs() < 0.4 { 1.0 } else { along_arm(p, WRIST, ELBOW) - at }
 }
 
+/// A stroke painted on both sides of the face along an arc [m].
+struct Stroke {
+    /// Its middle, x and y.
+    middle: [f32; 2],
+    /// From the middle to an end.
+    width: f32,
+    /// From the arc to an edge, in the middle.
+    thickness: f32,
+    /// How far the ends hang below the middle.
+    hang: f32,
+}
+
+const BROW: Stroke = Stroke { middle: [0.033, 1.6615], width: 0.021, thickness: 0.0026, hang: 0.0050 };
+const LASHES: Stroke = Stroke { middle: [0.033, 1.6325], width: 0.0165, thickness: 0.0018, hang: -0.0035 };
+const MOUTH: Stroke = Stroke { middle: [0.0, 1.5790], width: 0.0225, thickness: 0.0066, hang: -0.0015 };
+
+impl Stroke {
+    /// Negative inside.
+    fn inside(&self, p: Vec3) -> f32 {
+        let (across, above) = self.place(p);
+        if p.z < 0.04 { 1.0 } else { above.abs() - self.thickness * (1.0 - across * across) }
+    }
+
+    /// Zero on the arc. Cutting there first lets the mesh see strokes that are thinner than its triangles.
+    fn spine(&self, p: Vec3) -> f32 {
+        let (across, above) = self.place(p);
+        let beyond = (across.abs() - 1.1) * self.width;
+        if p.z < 0.04 { 1.0 } else { above.max(-above - 0.012).max(beyond) }
+    }
+
+    /// Where `p` is: -1..1 from end to end, and height over the arc [m].
+    fn place(&self, p: Vec3) -> (f32, f32) {
+        let across = (p.x.abs() - self.middle[0]) / self.width;
+        (across, p.y - self.middle[1] + self.hang * across * across)
+    }
+}
+
 /// The lines along which materials meet, each where its function is zero.
-const LINES: [fn(Vec3) -> f32; 7] =
-    [hair, ribbon, suit, |p| suit(p) + PIPING, slipper, |p| cuff(p, 0.020), |p| cuff(p, 0.044)];
+const LINES: [fn(Vec3) -> f32; 12] = [
+    hair,
+    ribbon,
+    suit,
+    |p| suit(p) + PIPING,
+    slipper,
+    |p| cuff(p, 0.020),
+    |p| cuff(p, 0.044),
+    |p| BROW.spine(p),
+    |p| BROW.inside(p),
+    |p| LASHES.spine(p),
+    |p| LASHES.inside(p),
+    |p| MOUTH.inside(p),
+];
 
 /// Index into [`MATERIALS`] of the surface at `p`.
 pub fn material(p: Vec3) -> usize {
     match () {
-        () if hair(p) < 0.0 => HAIR,
+        () if hair(p) < 0.0 || BROW.inside(p) < 0.0 || LASHES.inside(p) < 0.0 => HAIR,
+        () if MOUTH.inside(p) < 0.0 => LIPS,
         () if slipper(p) < 0.0 || (cuff(p, 0.020) > 0.0 && cuff(p, 0.044) < 0.0) => TRIM,
         () if suit(p) < -PIPING => SUIT,
         () if suit(p) < 0.0 => TRIM,
@@ -86,15 +139,18 @@ pub fn material(p: Vec3) -> usize {
 
 /// The mesh with edges along every line between two materials.
 pub fn cut(mut mesh: Mesh) -> Mesh {
+    // Vertices on earlier lines stay where they are.
+    let mut fixed = vec![false; mesh.points.len()];
     for line in LINES {
-        snap(&mut mesh, line);
+        snap(&mut mesh, line, &mut fixed);
         split(&mut mesh, line);
+        fixed.resize(mesh.points.len(), true);
     }
     mesh
 }
 
 /// Closer to a line than this, a vertex lies on it [m].
-const ON: f32 = 2e-4;
+const ON: f32 = 1e-4;
 
 fn side(value: f32) -> i8 {
     if value.abs() < ON { 0 } else { value.signum() as i8 }
@@ -120,7 +176,7 @@ fn crossing(line: fn(Vec3) -> f32, mut a: Vec3, mut b: Vec3) -> Vec3 {
 }
 
 /// Moves vertices near the line onto it, so that cutting leaves no slivers.
-fn snap(mesh: &mut Mesh, line: fn(Vec3) -> f32) {
+fn snap(mesh: &mut Mesh, line: fn(Vec3) -> f32, fixed: &mut [bool]) {
     let mut sides: Vec<i8> = mesh.points.iter().map(|p| side(line(*p))).collect();
     for (a, b) in mesh.triangles.clone().into_iter().flat_map(edges) {
         if sides[a as usize] * sides[b as usize] >= 0 {
@@ -130,7 +186,8 @@ fn snap(mesh: &mut Mesh, line: fn(Vec3) -> f32) {
         let p = crossing(line, pa, pb);
         let at = (p - pa).length() / ((p - pa).length() + (p - pb).length());
         for (v, near) in [(a, at < 0.3), (b, at > 0.7)] {
-            if near {
+            if near && !fixed[v as usize] {
+                fixed[v as usize] = true;
                 mesh.points[v as usize] = p;
                 sides[v as usize] = 0;
             }
