@@ -282,6 +282,47 @@ fn a_chibi_keeps_a_persons_masses() {
 }
 
 #[test]
+fn physics_in_the_file_beats_guesses() {
+    let creature = Creature::human();
+    let node = |name: &str| 1 + creature.bones.iter().position(|b| b.name == name).unwrap();
+    let mut maker = creature.maker();
+    let motion = |mass: f64| json!({"motion": {"mass": mass}});
+    let give = |maker: &mut Maker, name: &str, value: Value| {
+        maker.json["nodes"][node(name)]["extensions"] = json!({"KHR_physics_rigid_bodies": value});
+    };
+    for (name, mass) in [("hips", 30.0), ("leftUpperLeg", 9.0), ("head", 0.0)] {
+        give(&mut maker, name, motion(mass));
+    }
+    let mut shin = motion(4.0);
+    shin["joint"] = json!({"connectedNode": node("leftUpperLeg"), "joint": 0});
+    give(&mut maker, "leftLowerLeg", shin);
+    let mut arm = motion(3.0);
+    arm["joint"] = json!({"connectedNode": node("hips"), "joint": 1});
+    give(&mut maker, "rightUpperArm", arm);
+    let hinge = json!({"limits": [{"linearAxes": [0, 1, 2], "min": 0, "max": 0},
+        {"angularAxes": [1, 2], "min": 0, "max": 0}, {"angularAxes": [0], "min": -2.0, "max": 0.1}]});
+    let ball = json!({"limits": [{"angularAxes": [1], "min": -0.5, "max": 0.25}, {"angularAxes": [2], "min": -0.3, "max": 0.3}]});
+    maker.json["extensions"] = json!({"KHR_physics_rigid_bodies": {"physicsJoints": [hinge, ball]}});
+    maker.json["extensionsRequired"] = json!(["KHR_physics_rigid_bodies"]);
+    let plan = plan(&maker);
+    let text = plan.describe();
+    assert_eq!(plan.bodies.len(), 5, "{text}");
+    let find = |name: &str| plan.bodies.iter().position(|b| b.desc.name == name).unwrap();
+    assert_eq!(plan.bodies[find("hips")].desc.mass, 30.0);
+    assert_eq!(plan.bodies[find("leftLowerLeg")].desc.mass, 4.0);
+    let joint = |name: &str| plan.joints.iter().find(|j| j.child == find(name)).unwrap();
+    // The joint sits in the shin and turns the thigh; turned round, its range changes sign.
+    let knee = joint("leftLowerLeg");
+    assert_eq!((knee.parent, knee.limits), (find("leftUpperLeg"), Limits::Hinge { min: -0.1, max: 2.0 }), "{text}");
+    let Limits::SwingTwist { swing_y, twist_max, .. } = joint("rightUpperArm").limits else { panic!("{text}") };
+    assert!((swing_y - 0.375).abs() < 1e-5 && twist_max > 3.0, "{text}");
+    maker.json["nodes"][node("head")]["extensions"]["KHR_physics_rigid_bodies"]["joint"] =
+        json!({"connectedNode": 1, "joint": 7});
+    let error = from_bytes(Path::new("rig.glb"), &maker.glb(), None).unwrap_err().to_string();
+    assert!(error.contains("joint description 7"), "{error}");
+}
+
+#[test]
 fn limp_people_keep_human_ranges() {
     let plan = plan(&Creature::human().maker());
     let joint = |label, side| {
