@@ -74,7 +74,7 @@ fn short_bones_join_their_parents() {
 #[test]
 fn the_number_of_bodies_is_capped() {
     let asset = from_bytes(Path::new("bar.glb"), &BAR.skinned().glb(), None).unwrap();
-    let plan = build(&asset, &RagdollSettings { max_bodies: 2, ..RagdollSettings::default() }).unwrap();
+    let plan = build(&asset, &RagdollSettings { max_bodies: Some(2), ..RagdollSettings::default() }).unwrap();
     valid(&plan);
     assert_eq!(plan.bodies.len(), 2);
     assert!((plan.mass() / 180.0 - 1.0).abs() < 0.12, "{} kg", plan.mass());

@@ -9,14 +9,33 @@ use super::stage::view_of;
 use super::{DemoError, DemoOption, Options, Stage};
 use crate::animation::{Performer, Rig, span};
 use crate::import::{self, Asset};
-use crate::ragdoll::{self, RagdollPlan, RagdollSettings};
+use crate::ragdoll::{self, Overrides, RagdollError, RagdollPlan, RagdollSettings};
 use crate::scene::{Collider, Placement, Scene};
 
 /// Options of a model file as target.
 pub(super) const OPTIONS: &[DemoOption] = &[
     DemoOption::number("drop", [0.0, 100.0], 1.0, "height of the lowest point above the ground [m]"),
     DemoOption::text("clip", "NAME", "a clip of the model to play instead of falling"),
+    SCALE,
+    RAGDOLL,
 ];
+
+/// Units of a model file.
+pub(super) const SCALE: DemoOption =
+    DemoOption::number("scale", [0.0, 1.0e6], 0.0, "metres to the unit of the file; 0 chooses by its size");
+/// Changes to the ragdoll of a model.
+pub(super) const RAGDOLL: DemoOption =
+    DemoOption::text("ragdoll", "FILE.ron", "changes to the ragdoll, from `sinew inspect MODEL --write FILE.ron`");
+
+/// The model file at `path` and its ragdoll, as the options `scale` and `ragdoll` want it.
+pub(super) fn read(path: &Path, options: &Options) -> Result<(Asset, RagdollPlan), DemoError> {
+    let scale = Some(options.number("scale")).filter(|s| *s != 0.0);
+    let asset = import::load_scaled(path, scale)?;
+    let overrides = options.text("ragdoll").map(|file| Overrides::load(Path::new(file))).transpose();
+    let overrides = overrides.map_err(RagdollError::from)?.unwrap_or_default();
+    let plan = ragdoll::build_with(&asset, &RagdollSettings::default(), &overrides)?;
+    Ok((asset, plan))
+}
 
 /// Our own character.
 static DANCER: &[u8] = include_bytes!("../../assets/dancer.glb");
@@ -38,12 +57,15 @@ pub(super) struct Doll {
 impl Doll {
     /// Our own character.
     pub(super) fn dancer() -> Result<Self, DemoError> {
-        Self::skinned(import::from_bytes(Path::new("dancer.glb"), DANCER, None)?)
+        let asset = import::from_bytes(Path::new("dancer.glb"), DANCER, None)?;
+        let plan = ragdoll::build(&asset, &RagdollSettings::default())?;
+        Self::skinned(asset, plan)
     }
 
-    /// The character of a model file.
-    pub(super) fn file(path: &Path) -> Result<Self, DemoError> {
-        Self::skinned(import::load(path)?)
+    /// The character of a model file, as the options `scale` and `ragdoll` want it.
+    pub(super) fn file(path: &Path, options: &Options) -> Result<Self, DemoError> {
+        let (asset, plan) = read(path, options)?;
+        Self::skinned(asset, plan)
     }
 
     /// The built-in figure.
@@ -51,8 +73,7 @@ impl Doll {
         Self::new(ragdoll::figure(FIGURE_HEIGHT), None)
     }
 
-    fn skinned(asset: Asset) -> Result<Self, DemoError> {
-        let plan = ragdoll::build(&asset, &RagdollSettings::default())?;
+    fn skinned(asset: Asset, plan: RagdollPlan) -> Result<Self, DemoError> {
         let carried = plan.bodies.iter().any(|b| b.joint.is_some());
         let rig = carried.then(|| Arc::new(plan.rig(Arc::new(asset))));
         Self::new(plan, rig)
@@ -149,7 +170,7 @@ fn moment_of(rig: &Rig, share: f32) -> (Option<usize>, f32) {
 
 /// The character in `path`: dropped on the ground, or playing the clip that it was told to.
 pub(super) fn dropped(path: &Path, options: &Options) -> Result<Stage, DemoError> {
-    let doll = Doll::file(path)?;
+    let doll = Doll::file(path, options)?;
     let mut stage = Stage::default();
     let scene = &mut stage.scene;
     scene.add_collider(Collider::ground(0.0))?;

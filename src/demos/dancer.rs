@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3, Vec4};
 
-use super::character::Doll;
+use super::character::{Doll, RAGDOLL, SCALE};
 use super::stage::{Random, palette, view_of};
 use super::{Demo, DemoError, DemoOption, Options, Stage};
 use crate::animation::{Pose, Rig, span};
@@ -18,6 +18,8 @@ pub(super) const DEMO: Demo = Demo {
         DemoOption::integer("count", [0.0, 200.0], 24.0, "crates and balls around the dancer"),
         DemoOption::text("clip", "NAME", "the clip to play, of the model's clips"),
         DemoOption::text("model", "PATH", "a .glb or .gltf character in place of the dancer"),
+        SCALE,
+        RAGDOLL,
         DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "start of the random numbers"),
     ],
     build,
@@ -29,7 +31,7 @@ const RADIUS: f32 = 0.04;
 const FAVORITES: &[&str] = &["dance", "walk"];
 
 fn build(options: &Options) -> Result<Stage, DemoError> {
-    let doll = options.text("model").map_or_else(Doll::dancer, |path| Doll::file(Path::new(path)))?;
+    let doll = options.text("model").map_or_else(Doll::dancer, |path| Doll::file(Path::new(path), options))?;
     let favorite = || FAVORITES.iter().find_map(|name| doll.clip(Some(name)).ok());
     let clip = match options.text("clip") {
         Some(name) => doll.clip(Some(name))?,

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use glam::{Quat, Vec3, Vec4};
 
-use super::character::Doll;
+use super::character::{Doll, RAGDOLL, SCALE};
 use super::stage::{Random, add_pit, palette, view_of};
 use super::{Demo, DemoError, DemoOption, Options, Stage};
 use crate::scene::Scene;
@@ -15,6 +15,8 @@ pub(super) const DEMO: Demo = Demo {
     options: &[
         DemoOption::integer("count", [1.0, 2000.0], 20.0, "ragdolls"),
         DemoOption::text("model", "PATH", "a .glb or .gltf character in place of the dancer; figure: the built-in one"),
+        SCALE,
+        RAGDOLL,
         DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "start of the random numbers"),
     ],
     build,
@@ -25,7 +27,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let doll = match options.text("model") {
         None => Doll::dancer()?,
         Some("figure") => Doll::figure()?,
-        Some(path) => Doll::file(Path::new(path))?,
+        Some(path) => Doll::file(Path::new(path), options)?,
     };
     // Wider than high, so that the fall is short and the heap shallow.
     let layers = (0.5 * count as f32).cbrt().ceil() as u32;

@@ -23,6 +23,7 @@ pub(super) struct Root {
     pub(super) buffer_views: Vec<View>,
     pub(super) buffers: Vec<Buffer>,
     pub(super) extensions_required: Vec<String>,
+    pub(super) extensions: Value,
 }
 
 #[derive(Debug, Deserialize)]

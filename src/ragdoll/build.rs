@@ -4,14 +4,18 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::bodies::{LEAST_CELLS, PlannedBody, from_bone, from_cells};
-use super::joints::{Part, PlannedJoint, facing, joint};
-use super::labels::Label;
-use super::regions::{Region, Regions};
-use super::skinning::{PlannedBone, Rig};
+use super::anatomy::Anatomy;
+use super::bodies::{LEAST_CELLS, PlannedBody, from_bone, from_cells, principal_axes};
+use super::joints::{Build, Part, PlannedJoint};
+use super::labels::{Label, Tag};
+use super::limits::Shared;
+use super::motion::Motion;
+use super::regions::{Choice, Measures, Region, Regions};
+use super::rig::Rig;
+use super::skinning::{PlannedBone, Skeleton};
 use super::tree::{Edge, Limb, span};
 use super::volume::Volume;
-use super::{RagdollError, RagdollPlan, RagdollSettings, mass};
+use super::{LabelSource, Overrides, RagdollError, RagdollPlan, RagdollSettings, doctor, mass};
 use crate::import::{Asset, Hold, SolidError, bounds, solid_body};
 use crate::scene::{Scene, TriangleMesh};
 
@@ -19,14 +23,29 @@ use crate::scene::{Scene, TriangleMesh};
 const REACH: f32 = 0.05;
 /// Vertices of a region that distances are measured from.
 const SAMPLES: usize = 200;
+/// Most bodies of a humanoid, and of anything else.
+const MOST_BODIES: [usize; 2] = [24, 48];
 
 /// Builds the ragdoll of a character; an asset without a skin becomes one rigid body, and says so.
 ///
 /// # Errors
 /// [`RagdollError`] for settings out of range and for meshes without any area.
 pub fn build(asset: &Asset, settings: &RagdollSettings) -> Result<RagdollPlan, RagdollError> {
+    build_with(asset, settings, &Overrides::default())
+}
+
+/// Builds the ragdoll of a character as `overrides` want it.
+///
+/// # Errors
+/// As [`build`]; and [`RagdollError::Override`] for bones that are not there or cannot be bodies.
+pub fn build_with(
+    asset: &Asset,
+    settings: &RagdollSettings,
+    overrides: &Overrides,
+) -> Result<RagdollPlan, RagdollError> {
     settings.check()?;
-    let plan = if asset.holds.contains(&Hold::Skin) { jointed(asset, settings)? } else { rigid(asset, settings)? };
+    let skinned = asset.holds.contains(&Hold::Skin);
+    let plan = if skinned { jointed(asset, settings, overrides)? } else { rigid(asset, settings)? };
     // The plan is tried once, so that adding it later can only fail for where it is put.
     plan.add_to(&mut Scene::default(), Vec3::ZERO, glam::Quat::IDENTITY, glam::Vec4::ONE)
         .map_err(|fault| RagdollError::Refused { name: asset.name.clone(), fault })?;
@@ -40,55 +59,101 @@ fn size(asset: &Asset, wanted: impl Fn(Hold) -> bool) -> Vec3 {
     bounds(used).map_or(Vec3::ZERO, |(low, high)| high - low)
 }
 
-fn jointed(asset: &Asset, settings: &RagdollSettings) -> Result<RagdollPlan, RagdollError> {
+fn jointed(asset: &Asset, settings: &RagdollSettings, overrides: &Overrides) -> Result<RagdollPlan, RagdollError> {
+    let solid_error =
+        |e: crate::import::voxels::VoxelError| SolidError { name: asset.name.clone(), reason: e.to_string() };
     let size = size(asset, |hold| hold == Hold::Skin);
     let long = size.max_element();
-    let regions = Regions::new(asset, settings.merge * long, settings.max_bodies);
-    let volume = Volume::new(asset, &regions, settings.spacing * long)
-        .map_err(|e| SolidError { name: asset.name.clone(), reason: e.to_string() })?;
-    let names: Vec<String> = regions.list.iter().map(|r| asset.joints[r.joint].name.clone()).collect();
+    let rig = Rig::new(asset);
+    let anatomy = Anatomy::read(&rig);
+    let mut volume = Volume::new(asset, settings.spacing * long).map_err(solid_error)?;
+    let choices = overrides.choices(&rig)?;
+    let most = settings.max_bodies.unwrap_or(MOST_BODIES[usize::from(!anatomy.human)]);
+    let measures = Measures {
+        least: settings.merge * long,
+        most: most.max(choices.values().filter(|c| **c == Choice::Keep).count()),
+        cells: volume.joint_cells(rig.len()),
+        choices: &choices,
+    };
+    let regions = Regions::new(&rig, &anatomy, measures);
+    volume.assign(asset, &regions).map_err(solid_error)?;
+
+    let names: Vec<String> = regions.list.iter().map(|r| rig.name(r.joint).to_owned()).collect();
     let limbs = limbs(&regions, &volume);
     let (root, edges, repairs) = span(&limbs, &names, REACH * long);
-    let parts = parts(asset, &regions, limbs, root, &edges);
-    let forward = facing(&parts);
+    let parts = parts(&rig, &regions, limbs, &edges);
     let radius = 0.5 * volume.voxels.spacing;
-    let mut joints: Vec<PlannedJoint> =
-        edges.iter().map(|edge| joint(*edge, &parts, REACH * long, radius, forward)).collect();
-    joints.iter_mut().for_each(|j| j.damping = settings.damping);
-    let mut bodies: Vec<PlannedBody> = (0..names.len())
-        .map(|index| {
-            let label = parts[index].label;
-            let (cells, vertices) = (&volume.cells[index], &regions.list[index].vertices);
-            let mine = joints.iter().filter(|j| j.parent == index || j.child == index);
-            let shared: Vec<Vec3> = mine.flat_map(PlannedJoint::shared).collect();
-            let body = if cells.len() < LEAST_CELLS {
-                from_bone(&names[index], label, vertices, radius, settings.density)
-            } else {
-                from_cells(&names[index], label, index, &volume, &shared, settings)
-            };
-            PlannedBody { joint: Some(regions.list[index].joint), merged: regions.merged(index), ..body }
+    let motion = Motion::sample(asset, &regions.list.iter().map(|r| r.joint).collect::<Vec<_>>());
+    let build = Build {
+        parts: &parts,
+        axes: anatomy.axes,
+        human: anatomy.human,
+        shared: shared(&parts, &edges),
+        reach: REACH * long,
+        radius,
+        clips: !asset.clips.is_empty(),
+    };
+    let mut joints: Vec<PlannedJoint> = edges
+        .iter()
+        .map(|edge| {
+            let branching = edges.iter().filter(|e| e.parent == edge.parent).count() > 1 && edge.parent != root;
+            let mut joint = build.joint(*edge, &motion.between(edge.parent, edge.child), branching);
+            overrides.shape(asset, regions.list[edge.child].joint, anatomy.axes.left, &mut joint);
+            PlannedJoint { damping: settings.damping, ..joint }
         })
         .collect();
+    let mut bodies = bodies(&regions, &volume, &names, &joints, settings);
+    if anatomy.human {
+        mass::weigh_person(&mut bodies, size.y);
+    }
     mass::balance(&mut bodies, &joints);
+    for body in &mut bodies {
+        if let Some(mass) = body.joint.and_then(|j| overrides.mass(asset, j)) {
+            body.desc = body.desc.clone().with_mass(mass);
+        }
+    }
     mass::rub(&bodies, &mut joints, settings.friction);
     let ignores = overlaps(&bodies, &joints);
     let mut warnings = asset.warnings.clone();
     warnings.extend(thin_bones(&names, &volume));
-    let rig = Rig::new(asset, &bodies, &joints);
-    let model = Arc::new(rig.model(asset, &bodies, &mut warnings));
+    let skeleton = Skeleton::new(asset, &bodies, &joints);
+    let model = Arc::new(skeleton.model(asset, &bodies, &mut warnings));
     let mut changes = regions.changes;
     changes.extend(repairs);
-    Ok(RagdollPlan {
-        name: asset.name.clone(),
-        size,
-        bodies,
-        joints,
-        ignores,
-        bones: rig.bones,
-        model,
-        changes,
-        warnings,
-    })
+    let (name, labels) = (asset.name.clone(), anatomy.source);
+    let mut plan =
+        RagdollPlan { name, size, bodies, joints, ignores, bones: skeleton.bones, model, labels, changes, warnings };
+    let findings = doctor::examine(&plan, &motion);
+    plan.warnings.extend(findings);
+    Ok(plan)
+}
+
+/// Bodies of all regions: of cubes, or along the bone where there are too few.
+fn bodies(
+    regions: &Regions,
+    volume: &Volume,
+    names: &[String],
+    joints: &[PlannedJoint],
+    settings: &RagdollSettings,
+) -> Vec<PlannedBody> {
+    let radius = 0.5 * volume.voxels.spacing;
+    let body = |(index, region): (usize, &Region)| {
+        let mine = joints.iter().filter(|j| j.parent == index || j.child == index);
+        let shared: Vec<Vec3> = mine.flat_map(PlannedJoint::shared).collect();
+        let body = if volume.cells[index].len() < LEAST_CELLS {
+            from_bone(&names[index], region.tag, &region.vertices, radius, settings.density)
+        } else {
+            from_cells(&names[index], region.tag, index, volume, &shared, settings)
+        };
+        PlannedBody { joint: Some(region.joint), merged: regions.merged(index), ..body }
+    };
+    regions.list.iter().enumerate().map(body).collect()
+}
+
+/// How many joints bend the spine and the neck.
+fn shared(parts: &[Part], edges: &[Edge]) -> Shared {
+    let of = |labels: &[Label]| edges.iter().filter(|e| labels.contains(&parts[e.child].tag.label)).count();
+    Shared { spine: of(&[Label::Spine, Label::Chest, Label::Pelvis]), neck: of(&[Label::Neck, Label::Head]) }
 }
 
 fn thin_bones<'a>(names: &'a [String], volume: &'a Volume) -> impl Iterator<Item = String> + 'a {
@@ -115,41 +180,36 @@ fn limbs(regions: &Regions, volume: &Volume) -> Vec<Limb> {
     regions.list.iter().enumerate().map(of).collect()
 }
 
-/// Label and bone of every body, labelled from the root outward.
-fn parts(asset: &Asset, regions: &Regions, limbs: Vec<Limb>, root: usize, edges: &[Edge]) -> Vec<Part> {
-    let origin = |body: usize| asset.joints[regions.list[body].joint].rest.w_axis.truncate();
-    let mut parts: Vec<Part> = limbs
-        .into_iter()
-        .enumerate()
-        .map(|(body, limb)| {
-            let below = edges.iter().filter(|e| e.parent == body && e.hinge_of == Some(e.child));
-            let ends: Vec<Vec3> = below.map(|e| origin(e.child)).collect();
-            // A bone points at the bones below it; the last of a chain at its skin.
-            let aims = if ends.is_empty() { &regions.list[body].vertices } else { &ends };
-            let aim = aims.iter().sum::<Vec3>() / aims.len().max(1) as f32;
-            Part { label: Label::Other, aim, origin: origin(body), samples: limb.samples }
-        })
-        .collect();
-    let name = |body: usize| asset.joints[regions.list[body].joint].name.as_str();
-    parts[root].label = Label::of(name(root), None);
-    for edge in edges {
-        parts[edge.child].label = Label::of(name(edge.child), Some(parts[edge.parent].label));
-    }
-    parts
+/// Label and bone of every body.
+fn parts(rig: &Rig<'_>, regions: &Regions, limbs: Vec<Limb>, edges: &[Edge]) -> Vec<Part> {
+    let origin = |body: usize| rig.origin(regions.list[body].joint);
+    let part = |(body, limb): (usize, Limb)| {
+        let region = &regions.list[body];
+        let below = edges.iter().filter(|e| e.parent == body && e.hinge_of == Some(e.child));
+        let ends: Vec<Vec3> = below.map(|e| origin(e.child)).collect();
+        // A bone points at the bones below it; the last of a chain at its skin.
+        let aims = if ends.is_empty() { &region.vertices } else { &ends };
+        let aim = aims.iter().sum::<Vec3>() / aims.len().max(1) as f32;
+        let thin = principal_axes(&region.vertices).0[2];
+        Part { tag: region.tag, aim, origin: origin(body), thin, samples: limb.samples }
+    };
+    limbs.into_iter().enumerate().map(part).collect()
 }
 
 /// Pairs without a joint of their own whose particles and shapes meet in the rest pose.
 pub(super) fn overlaps(bodies: &[PlannedBody], joints: &[PlannedJoint]) -> Vec<(usize, usize)> {
     let joined = |a, b| joints.iter().any(|j| (j.parent, j.child) == (a, b) || (j.parent, j.child) == (b, a));
+    let pairs = (0..bodies.len()).flat_map(|a| (a + 1..bodies.len()).map(move |b| (a, b)));
+    pairs.filter(|(a, b)| !joined(*a, *b)).filter(|(a, b)| meet(&bodies[*a], &bodies[*b])).collect()
+}
+
+/// Whether particles of one touch the shape of the other in the rest pose.
+fn meet(a: &PlannedBody, b: &PlannedBody) -> bool {
     let pierces = |a: &PlannedBody, b: &PlannedBody| {
         let shift = a.desc.position - b.desc.position;
         a.desc.points.iter().any(|p| b.desc.shape.distance(*p + shift) < 1.1 * a.desc.radius)
     };
-    let pairs = (0..bodies.len()).flat_map(|a| (a + 1..bodies.len()).map(move |b| (a, b)));
-    pairs
-        .filter(|(a, b)| !joined(*a, *b))
-        .filter(|(a, b)| pierces(&bodies[*a], &bodies[*b]) || pierces(&bodies[*b], &bodies[*a]))
-        .collect()
+    pierces(a, b) || pierces(b, a)
 }
 
 /// One body of everything.
@@ -172,10 +232,11 @@ fn rigid(asset: &Asset, settings: &RagdollSettings) -> Result<RagdollPlan, Ragdo
         name: asset.name.clone(),
         size,
         bones: vec![PlannedBone::root(0, &desc)],
-        bodies: vec![PlannedBody::new(desc, Label::Other, size)],
+        bodies: vec![PlannedBody::new(desc, Tag::OTHER, size)],
         joints: Vec::new(),
         ignores: Vec::new(),
         model: Arc::new(asset.model.clone()),
+        labels: LabelSource::None,
         changes: Vec::new(),
         warnings,
     })

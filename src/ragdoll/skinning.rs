@@ -62,7 +62,7 @@ fn rotation(matrix: &Mat4) -> Quat {
 }
 
 /// The bones of a character while they are made.
-pub(super) struct Rig {
+pub(super) struct Skeleton {
     pub(super) bones: Vec<PlannedBone>,
     /// Bone of each body.
     of_body: Vec<u16>,
@@ -70,10 +70,10 @@ pub(super) struct Rig {
     of_joint: Vec<Option<u16>>,
 }
 
-impl Rig {
+impl Skeleton {
     /// Bones of a tree of bodies.
     pub(super) fn new(asset: &Asset, bodies: &[PlannedBody], joints: &[PlannedJoint]) -> Self {
-        let mut rig =
+        let mut skeleton =
             Self { bones: Vec::new(), of_body: vec![0; bodies.len()], of_joint: vec![None; asset.joints.len()] };
         let used = used_joints(asset);
         let child = |body: &usize| joints.iter().any(|j| j.child == *body);
@@ -81,17 +81,17 @@ impl Rig {
         // Joints run from the root outward, so parents have their bones first.
         for body in roots.chain(joints.iter().map(|j| j.child)) {
             let joint = joints.iter().find(|j| j.child == body);
-            rig.add_body(asset, bodies, body, joint);
-            rig.add_merged(asset, bodies, body, &used);
+            skeleton.add_body(asset, bodies, body, joint);
+            skeleton.add_merged(asset, bodies, body, &used);
         }
-        let chains: Vec<Vec<u16>> = joints.iter().map(|j| rig.chain(j.child)).collect();
+        let chains: Vec<Vec<u16>> = joints.iter().map(|j| skeleton.chain(j.child)).collect();
         for (joint, chain) in joints.iter().zip(&chains) {
             // A bone that several bodies hang on belongs to all of them: it keeps still.
             let alone = |bone: &u16| chains.iter().filter(|chain| chain.contains(bone)).count() == 1;
-            rig.add_bends(joint, bodies[joint.child].label, chain, alone);
+            skeleton.add_bends(joint, bodies[joint.child].label, chain, alone);
         }
-        rig.share_bends();
-        rig
+        skeleton.share_bends();
+        skeleton
     }
 
     fn push(&mut self, bone: PlannedBone) -> u16 {

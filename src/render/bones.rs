@@ -60,7 +60,8 @@ impl Bones {
             }
             ranges.push(base..rows.len());
         }
-        let upload = |label, bytes: &[u8]| buffer(context, label, bytes, wgpu::BufferUsages::STORAGE);
+        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
+        let upload = |label, bytes: &[u8]| buffer(context, label, bytes, usage);
         Self {
             rows: upload("bones", bytemuck::cast_slice(&rows)),
             turns: upload("turns", bytemuck::cast_slice(&wanted)),

@@ -17,6 +17,8 @@ mod material;
 mod palette;
 mod passes;
 mod pipelines;
+#[cfg(test)]
+mod skin_tests;
 mod targets;
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,7 @@
 use glam::{Mat3, Quat, Vec3};
 use thiserror::Error;
 
-use super::{BodyDesc, Collider, Instance, JointDesc, Limits, Particle, Scene, Shape};
+use super::{BodyDesc, Collider, Instance, JointDesc, JointKind, Limits, Particle, Scene, Shape};
 
 /// A scene that cannot be simulated.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -228,6 +228,10 @@ pub(super) fn joint(scene: &Scene, desc: &JointDesc) -> Check {
             number(item, "most angle", max, max <= pi, "at most π")?;
         }
     }
+    rotation(item, desc.center)?;
+    let turned = desc.center.normalize().angle_between(Quat::IDENTITY);
+    let ball = desc.kind == JointKind::Ball;
+    number(item, "center", turned, ball || turned < 1.0e-3, "no turn: only ball joints have one")?;
     if let Some(motor) = desc.motor {
         rotation(item, motor.target)?;
         not_negative(item, "motor compliance", motor.compliance)?;

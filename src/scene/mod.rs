@@ -172,7 +172,7 @@ impl Scene {
             points.push(JointPoint { particle, local_a, local_b });
         }
         self.ignore(desc.a, desc.b);
-        let frame_a = self.body(desc.a).rotation.inverse() * frame;
+        let frame_a = self.body(desc.a).rotation.inverse() * frame * desc.center.normalize();
         let frame_b = self.body(desc.b).rotation.inverse() * frame;
         self.joints.push(Joint { desc, points, frame_a, frame_b });
         Ok(self.joints.len() - 1)
@@ -192,6 +192,7 @@ impl Scene {
         let mass = 0.1 * self.body(desc.a).mass.min(self.body(desc.b).mass);
         let points = vec![Vec3::ZERO];
         let velocity = 0.5 * (self.body(desc.a).velocity + self.body(desc.b).velocity);
+        let desc = JointDesc { center: Quat::IDENTITY, ..desc };
         let middle = self.add_body(BodyDesc {
             name: format!("{} cross", self.body(desc.a).name),
             shape: Shape::Sphere(r),

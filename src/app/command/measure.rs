@@ -15,7 +15,7 @@ use crate::report;
 /// # Errors
 /// No adapter, an unknown target, a file that cannot be written, or a device lost on the way.
 pub(super) fn report(args: &ReportArgs, adapter: Option<&str>) -> Result<Verdict> {
-    let mut stage = stage_for(&args.target, &args.settings.sets)?;
+    let mut stage = stage_for(&args.target, &args.settings.all())?;
     if let Some(frame) = args.settings.limp_at {
         stage.limp_after(frame)?;
     }

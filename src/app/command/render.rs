@@ -25,7 +25,7 @@ impl RenderArgs {
             size: (1280, 720),
             camera: None,
             show: vec!["surfaces".into()],
-            settings: Settings { sets: launch.sets.clone(), limp_at: launch.limp_at },
+            settings: Settings { sets: launch.sets.clone(), limp_at: launch.limp_at, ..Settings::default() },
         }
     }
 }
@@ -40,7 +40,7 @@ pub(super) fn render(args: &RenderArgs, adapter: Option<&str>) -> Result<PathBuf
     if args.size.0.max(args.size.1) > most {
         bail!("--size: `{}` draws at most {most} pixels a side", ctx.info().name);
     }
-    let mut world = World::open(&ctx, &args.target, args.settings.sets.clone(), args.settings.limp_at, FORMAT)?;
+    let mut world = World::open(&ctx, &args.target, args.settings.all(), args.settings.limp_at, FORMAT)?;
     let camera: Camera = args.camera.unwrap_or(world.start_view()).into();
     let shows = |what: &str| args.show.iter().any(|s| s == what);
     let options = DrawOptions {
