@@ -19,12 +19,23 @@ pub(super) const OPTIONS: &[DemoOption] = &[
     SCALE,
     RAGDOLL,
 ];
+
 /// Units of a model file.
 pub(super) const SCALE: DemoOption =
     DemoOption::number("scale", [0.0, 1.0e6], 0.0, "metres to the unit of the file; 0 chooses by its size");
 /// Changes to the ragdoll of a model.
 pub(super) const RAGDOLL: DemoOption =
     DemoOption::text("ragdoll", "FILE.ron", "changes to the ragdoll, from `sinew inspect MODEL --write FILE.ron`");
+
+/// The model file at `path` and its ragdoll, as the options `scale` and `ragdoll` want it.
+pub(super) fn read(path: &Path, options: &Options) -> Result<(Asset, RagdollPlan), DemoError> {
+    let scale = Some(options.number("scale")).filter(|s| *s != 0.0);
+    let asset = import::load_scaled(path, scale)?;
+    let overrides = options.text("ragdoll").map(|file| Overrides::load(Path::new(file))).transpose();
+    let overrides = overrides.map_err(RagdollError::from)?.unwrap_or_default();
+    let plan = ragdoll::build_with(&asset, &RagdollSettings::default(), &overrides)?;
+    Ok((asset, plan))
+}
 
 /// Our own character.
 static DANCER: &[u8] = include_bytes!("../../assets/dancer.glb");
@@ -46,15 +57,15 @@ pub(super) struct Doll {
 impl Doll {
     /// Our own character.
     pub(super) fn dancer() -> Result<Self, DemoError> {
-        Self::skinned(import::from_bytes(Path::new("dancer.glb"), DANCER, None)?, &Overrides::default())
+        let asset = import::from_bytes(Path::new("dancer.glb"), DANCER, None)?;
+        let plan = ragdoll::build(&asset, &RagdollSettings::default())?;
+        Self::skinned(asset, plan)
     }
 
     /// The character of a model file, as the options `scale` and `ragdoll` want it.
     pub(super) fn file(path: &Path, options: &Options) -> Result<Self, DemoError> {
-        let scale = Some(options.number("scale")).filter(|s| *s != 0.0);
-        let overrides = options.text("ragdoll").map(|file| Overrides::load(Path::new(file))).transpose();
-        let overrides = overrides.map_err(RagdollError::from)?.unwrap_or_default();
-        Self::skinned(import::load_scaled(path, scale)?, &overrides)
+        let (asset, plan) = read(path, options)?;
+        Self::skinned(asset, plan)
     }
 
     /// The built-in figure.
@@ -62,8 +73,7 @@ impl Doll {
         Self::new(ragdoll::figure(FIGURE_HEIGHT), None)
     }
 
-    fn skinned(asset: Asset, overrides: &Overrides) -> Result<Self, DemoError> {
-        let plan = ragdoll::build_with(&asset, &RagdollSettings::default(), overrides)?;
+    fn skinned(asset: Asset, plan: RagdollPlan) -> Result<Self, DemoError> {
         let carried = plan.bodies.iter().any(|b| b.joint.is_some());
         let rig = carried.then(|| Arc::new(plan.rig(Arc::new(asset))));
         Self::new(plan, rig)

@@ -17,6 +17,7 @@ mod material;
 mod palette;
 mod passes;
 mod pipelines;
+mod recorder;
 #[cfg(test)]
 mod skin_tests;
 mod targets;
@@ -36,12 +37,14 @@ use frame::{Frame, Frames};
 use joints::JointLines;
 use layouts::Layouts;
 use material::Looks;
+use passes::Light;
 use pipelines::Pipelines;
+use recorder::Recorder;
 use targets::{ShadowMaps, Targets};
 
 use glam::Quat;
 
-use crate::gpu::Context;
+use crate::gpu::{Context, Timer};
 use crate::scene::{Collider, Scene};
 use crate::solver::SolverView;
 
@@ -82,6 +85,7 @@ pub struct Renderer {
     drawn: Drawn,
     colliders: Colliders,
     joints: JointLines,
+    timer: Option<Timer>,
 }
 
 impl Renderer {
@@ -101,6 +105,7 @@ impl Renderer {
             joints: JointLines::new(context, &scene.joints),
             context: context.clone(),
             targets: None,
+            timer: None,
             format,
             layouts,
             pipelines,
@@ -166,12 +171,28 @@ impl Renderer {
         }
         self.drawn.bones.upload(&self.context.queue);
         let rows = self.rows(solver);
-        self.bone_pass(encoder, solver);
+        let mut timer = self.timer.take();
+        let mut recorder = Recorder::new(encoder, timer.as_mut());
+        self.bone_pass(&mut recorder, solver);
         if options.shadows {
-            self.shadow_pass(encoder, &self.frames.sun, &self.maps.sun, solver, options, &rows);
-            self.shadow_pass(encoder, &self.frames.sky, &self.maps.sky, solver, options, &rows);
+            self.shadow_pass(&mut recorder, Light::Sun, solver, options, &rows);
+            self.shadow_pass(&mut recorder, Light::Sky, solver, options, &rows);
         }
-        self.picture_pass(encoder, targets, solver, options, &rows);
-        self.present_pass(encoder, targets, target);
+        self.picture_pass(&mut recorder, targets, solver, options, &rows);
+        self.present_pass(&mut recorder, targets, target);
+        recorder.finish();
+        self.timer = timer;
+    }
+
+    /// Starts or ends timing of the passes; on an adapter without timestamps nothing is kept.
+    pub fn set_timing(&mut self, on: bool) {
+        if on != self.timer.is_some() {
+            self.timer = on.then(|| Timer::new(&self.context));
+        }
+    }
+
+    /// Median time of each pass over the last frames [ms], in the order of the frame; empty unless timing is on.
+    pub fn pass_times(&self) -> Vec<(String, f64)> {
+        self.timer.as_ref().map(Timer::medians).unwrap_or_default()
     }
 }

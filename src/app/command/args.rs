@@ -45,11 +45,11 @@ pub(crate) struct Settings {
     /// Set a parameter of the world or of the demo; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_value)]
     pub(crate) sets: Vec<(String, String)>,
-    #[command(flatten)]
-    pub(crate) character: CharacterArgs,
     /// Let characters play their clip and go limp after FRAME frames
     #[arg(long, value_name = "FRAME")]
     pub(crate) limp_at: Option<u32>,
+    #[command(flatten)]
+    pub(crate) character: CharacterArgs,
 }
 
 /// How a model file becomes a character.

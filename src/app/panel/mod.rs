@@ -151,7 +151,7 @@ impl Panel {
         actions: &mut Vec<Action>,
     ) {
         status::show(ui, &world.solver, &facts.pace, facts.paused);
-        status::details(ui, &mut world.solver, facts.adapter);
+        status::details(ui, world, facts.adapter);
         ui.separator();
         section(ui, "Demos", true, |ui| scenes::list(ui, &mut self.search, &world.target, actions));
         characters::show(ui, &world.cast, actions);
