@@ -33,6 +33,9 @@ const TRIM: usize = 2;
 const HAIR: usize = 3;
 const LIPS: usize = 4;
 
+/// Middle of the knot of hair [m].
+const KNOT: Vec3 = Vec3::new(0.0, 1.710, -0.120);
+
 /// Width of the piping along the suit's edges [m].
 const PIPING: f32 = 0.011;
 
@@ -42,9 +45,10 @@ fn hair(p: Vec3) -> f32 {
     d.hair - d.head.min(d.torso)
 }
 
-/// Negative inside the band around the base of the knot of hair.
+/// Negative on the ribbon around the base of the knot of hair.
 fn ribbon(p: Vec3) -> f32 {
-    if p.y < 1.6 || p.z > -0.05 { 1.0 } else { -0.097 - p.z }
+    let behind = (p - KNOT).dot(Vec3::new(0.0, 0.35, -0.94));
+    (behind + 0.013).max((p - KNOT).length() - 0.0415)
 }
 
 /// How far along the arm `p` lies from `from` [m].
@@ -110,7 +114,7 @@ impl Stroke {
 }
 
 /// The lines along which materials meet, each where its function is zero.
-const LINES: [fn(Vec3) -> f32; 12] = [
+const LINES: [fn(Vec3) -> f32; 13] = [
     hair,
     ribbon,
     suit,
@@ -122,17 +126,20 @@ const LINES: [fn(Vec3) -> f32; 12] = [
     |p| BROW.inside(p),
     |p| LASHES.spine(p),
     |p| LASHES.inside(p),
+    |p| MOUTH.spine(p),
     |p| MOUTH.inside(p),
 ];
 
-/// Index into [`MATERIALS`] of the surface at `p`.
-pub fn material(p: Vec3) -> usize {
+/// Index into [`MATERIALS`] of a triangle of the cut mesh. Corners on a line count as zero, so the sum is of one side.
+pub fn material(corners: [Vec3; 3]) -> usize {
+    let inside = |line: &dyn Fn(Vec3) -> f32| corners.iter().map(|p| line(*p)).sum::<f32>() < 0.0;
     match () {
-        () if hair(p) < 0.0 || BROW.inside(p) < 0.0 || LASHES.inside(p) < 0.0 => HAIR,
-        () if MOUTH.inside(p) < 0.0 => LIPS,
-        () if slipper(p) < 0.0 || (cuff(p, 0.020) > 0.0 && cuff(p, 0.044) < 0.0) => TRIM,
-        () if suit(p) < -PIPING => SUIT,
-        () if suit(p) < 0.0 => TRIM,
+        () if inside(&ribbon) => TRIM,
+        () if inside(&hair) || inside(&|p| BROW.inside(p)) || inside(&|p| LASHES.inside(p)) => HAIR,
+        () if inside(&|p| MOUTH.inside(p)) => LIPS,
+        () if inside(&slipper) || (inside(&|p| cuff(p, 0.044)) && !inside(&|p| cuff(p, 0.020))) => TRIM,
+        () if inside(&|p| suit(p) + PIPING) => SUIT,
+        () if inside(&suit) => TRIM,
         () => BODY,
     }
 }
