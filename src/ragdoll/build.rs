@@ -9,7 +9,7 @@ use super::anatomy::Anatomy;
 use super::authored::Authored;
 use super::bodies::{LEAST_CELLS, PlannedBody, from_bone, from_cells, principal_axes};
 use super::joints::{Build, Part, PlannedJoint};
-use super::labels::{Label, Tag};
+use super::labels::{Label, Side, Tag};
 use super::limits::Shared;
 use super::motion::Motion;
 use super::regions::{Choice, Measures, Region, Regions};
@@ -91,11 +91,11 @@ fn jointed(asset: &Asset, settings: &RagdollSettings, overrides: &Overrides) -> 
     mass::rub(&bodies, &mut joints, settings.friction);
     let ignores = overlaps(&bodies, &joints);
     let mut warnings = asset.warnings.clone();
-    warnings.extend(thin_bones(&names, &volume));
     let skeleton = Skeleton::new(asset, &bodies, &joints);
     let model = Arc::new(skeleton.model(asset, &bodies, &mut warnings));
     let mut changes = regions.changes;
     changes.extend(repairs);
+    changes.extend(thin_bones(&names, &volume));
     changes.extend(making.authored.map(|_| "took bodies, masses and joints from the file's own physics".to_owned()));
     let (name, labels) = (asset.name.clone(), making.anatomy.source);
     let mut plan =
@@ -235,18 +235,33 @@ fn parts(rig: &Rig<'_>, regions: &Regions, limbs: Vec<Limb>, edges: &[Edge]) -> 
     limbs.into_iter().enumerate().map(part).collect()
 }
 
-/// Pairs without a joint of their own whose particles and shapes meet in the rest pose.
+/// Pairs without a joint of their own whose particles and shapes meet in the rest pose, on one side or its mirror image.
 pub(super) fn overlaps(bodies: &[PlannedBody], joints: &[PlannedJoint]) -> Vec<(usize, usize)> {
     let joined = |a, b| joints.iter().any(|j| (j.parent, j.child) == (a, b) || (j.parent, j.child) == (b, a));
     let pairs = (0..bodies.len()).flat_map(|a| (a + 1..bodies.len()).map(move |b| (a, b)));
-    pairs.filter(|(a, b)| !joined(*a, *b)).filter(|(a, b)| meet(&bodies[*a], &bodies[*b])).collect()
+    let touch = |a: usize, b: usize| meet(&bodies[a], &bodies[b]);
+    let mirrored = |a, b| twin(bodies, a).zip(twin(bodies, b)).is_some_and(|(a, b)| touch(a, b));
+    pairs.filter(|(a, b)| !joined(*a, *b)).filter(|(a, b)| touch(*a, *b) || mirrored(*a, *b)).collect()
 }
 
-/// Whether particles of one touch the shape of the other in the rest pose.
+/// The same part on the other side; a part in the middle is its own.
+fn twin(bodies: &[PlannedBody], body: usize) -> Option<usize> {
+    let (label, other) = match (bodies[body].label, bodies[body].side) {
+        (_, Side::Middle) => return Some(body),
+        (label, Side::Left) => (label, Side::Right),
+        (label, Side::Right) => (label, Side::Left),
+    };
+    bodies.iter().position(|b| b.label == label && b.side == other)
+}
+
+/// Overlap at rest that contacts may undo, in radii of a particle: thighs that just touch still collide.
+const TOUCH: f32 = 0.25;
+
+/// Whether particles of one lie in the shape of the other in the rest pose.
 fn meet(a: &PlannedBody, b: &PlannedBody) -> bool {
     let pierces = |a: &PlannedBody, b: &PlannedBody| {
         let shift = a.desc.position - b.desc.position;
-        a.desc.points.iter().any(|p| b.desc.shape.distance(*p + shift) < 1.1 * a.desc.radius)
+        a.desc.points.iter().any(|p| b.desc.shape.distance(*p + shift) < (1.0 - TOUCH) * a.desc.radius)
     };
     pierces(a, b) || pierces(b, a)
 }
