@@ -26,6 +26,7 @@
 //! * A bounded list counts what it drops, and grows. The solver never waits for the GPU while it steps, beyond three
 //!   frames in flight.
 
+pub mod animation;
 pub mod app;
 pub mod constraints;
 pub mod demos;

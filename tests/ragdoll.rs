@@ -66,12 +66,15 @@ fn short_bones_join_their_parents() {
     valid(&plan);
     assert!((4..=12).contains(&plan.bodies.len()), "{}", plan.bodies.len());
     assert!(plan.changes.iter().any(|c| c.starts_with("merged")), "{:?}", plan.changes);
+    let mut joints: Vec<usize> = plan.bodies.iter().flat_map(|b| b.joint.into_iter().chain(b.merged.clone())).collect();
+    joints.sort_unstable();
+    assert_eq!(joints, (0..16).collect::<Vec<_>>(), "every joint moves with one body");
 }
 
 #[test]
 fn the_number_of_bodies_is_capped() {
     let asset = from_bytes(Path::new("bar.glb"), &BAR.skinned().glb(), None).unwrap();
-    let plan = build(&asset, &RagdollSettings { max_bodies: 2, ..RagdollSettings::default() }).unwrap();
+    let plan = build(&asset, &RagdollSettings { max_bodies: Some(2), ..RagdollSettings::default() }).unwrap();
     valid(&plan);
     assert_eq!(plan.bodies.len(), 2);
     assert!((plan.mass() / 180.0 - 1.0).abs() < 0.12, "{} kg", plan.mass());

@@ -9,13 +9,14 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("constraints", &[]),
     ("scene", &["constraints"]),
     ("import", &["scene"]),
-    ("ragdoll", &["scene", "import"]),
+    ("animation", &["scene", "import"]),
+    ("ragdoll", &["scene", "import", "animation"]),
     ("gpu", &[]),
     ("solver", &["scene", "constraints", "gpu"]),
     ("render", &["scene", "gpu", "solver"]),
-    ("demos", &["scene", "import", "ragdoll"]),
-    ("report", &["scene", "demos", "gpu", "solver"]),
-    ("app", &["scene", "import", "ragdoll", "demos", "gpu", "solver", "render", "report"]),
+    ("demos", &["scene", "import", "ragdoll", "animation"]),
+    ("report", &["scene", "animation", "demos", "gpu", "solver"]),
+    ("app", &["scene", "import", "ragdoll", "animation", "demos", "gpu", "solver", "render", "report"]),
 ];
 
 /// Crates that only some folders may name.

@@ -1,12 +1,10 @@
 // Plane colliders with lines every metre and stronger ones every five. One vertex thread stands for a corner of a
 // plane's rectangle, one fragment thread for a pixel.
 
-#import "common/body"
-#import "render/attachment"
+#import "render/bone"
 #import "render/light"
 
-@group(1) @binding(0) var<storage, read> bodies: array<Body>;
-@group(1) @binding(1) var<storage, read> attachments: array<Attachment>;
+@group(1) @binding(0) var<storage, read> placements: array<Placement>;
 
 /// Half width of a level plane, drawn around the eye, and of a tilted one, drawn around its position [m].
 const LEVEL_REACH = 1500.0;
@@ -22,15 +20,15 @@ struct Fragment {
 
 @vertex
 fn vertex(@builtin(vertex_index) index: u32, @location(8) tint: vec4<f32>, @location(9) base: u32) -> Fragment {
-    let plane = bodies[attachments[base].body];
+    let plane = placements[base];
     let normal = rotate(plane.rotation, vec3<f32>(0.0, 1.0, 0.0));
     let corner = vec2<f32>(f32((0x1au >> index) & 1u), f32((0x34u >> index) & 1u)) * 2.0 - 1.0;
-    let below_eye = rotate_back(plane.rotation, frame.eye.xyz - plane.center.xyz).xz;
+    let below_eye = rotate_back(plane.rotation, frame.eye.xyz - plane.offset).xz;
     let level = normal.y > 0.999;
     // A whole multiple of the line distance keeps the coordinates small near the eye.
     let center = select(vec2<f32>(), round(below_eye / 5.0) * 5.0, level);
     let place = center + corner.yx * select(TILTED_REACH, LEVEL_REACH, level);
-    let position = plane.center.xyz + rotate(plane.rotation, vec3<f32>(place.x, 0.0, place.y));
+    let position = plane.offset + rotate(plane.rotation, vec3<f32>(place.x, 0.0, place.y));
     return Fragment(frame.clip_from_world * vec4<f32>(position, 1.0), position, place, normal, tint);
 }
 

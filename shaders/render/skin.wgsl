@@ -1,12 +1,11 @@
-// Where a vertex is: each follows up to eight bodies, straight from the solver's buffer.
-//     world = sum weight * (center + rotation * (rest - rest_center))
+// Where a vertex is: each follows up to eight bones, placed this frame from the solver's buffer.
+//     world = sum weight * (offset + rotation * rest)
 
-#import "common/body"
-#import "render/attachment"
+#import "common/rotation"
+#import "render/bone"
 #import "render/frame"
 
-@group(1) @binding(0) var<storage, read> bodies: array<Body>;
-@group(1) @binding(1) var<storage, read> attachments: array<Attachment>;
+@group(1) @binding(0) var<storage, read> placements: array<Placement>;
 
 struct VertexIn {
     @location(0) position: vec3<f32>,
@@ -19,14 +18,14 @@ struct VertexIn {
     @location(7) weights_1: vec4<f32>,
     /// Linear colour of the instance.
     @location(8) tint: vec4<f32>,
-    /// First attachment of the instance.
+    /// First bone of the instance.
     @location(9) base: u32,
 }
 
 struct Skinned {
     position: vec3<f32>,
     normal: vec3<f32>,
-    /// 0 when all followed bodies are gone.
+    /// 0 when all followed bones are gone.
     weight: f32,
 }
 
@@ -38,13 +37,12 @@ fn skinned(in: VertexIn) -> Skinned {
         if weight <= 0.0 {
             continue;
         }
-        let attachment = attachments[in.base + followed];
-        let body = bodies[attachment.body];
-        if all(body.rotation == vec4<f32>()) {
+        let at = placements[in.base + followed];
+        if all(at.rotation == vec4<f32>()) {
             continue;
         }
-        out.position += weight * (body.center.xyz + rotate(body.rotation, in.position - attachment.rest_center));
-        out.normal += weight * rotate(body.rotation, in.normal);
+        out.position += weight * (at.offset + rotate(at.rotation, in.position));
+        out.normal += weight * rotate(at.rotation, in.normal);
         out.weight += weight;
     }
     // Weights are stored in 16 bits each: their sum is 1 only nearly.

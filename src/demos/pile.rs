@@ -6,9 +6,9 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 
 use super::stage::{Random, add_bowl, palette, view_of};
-use super::{Demo, DemoError, DemoOption, Options};
+use super::{Demo, DemoError, DemoOption, Options, Stage};
 use crate::import;
-use crate::scene::{Attachment, BodyDesc, Instance, Model, Scene, Shape, TriangleMesh, primitive_model};
+use crate::scene::{BodyDesc, Bone, Instance, Model, Scene, Shape, TriangleMesh, primitive_model};
 
 pub(super) const DEMO: Demo = Demo {
     name: "pile",
@@ -25,7 +25,7 @@ const RADIUS: f32 = 0.04;
 /// Every shape turns freely in a cube of this side [m].
 const CELL: f32 = 0.6;
 
-fn build(options: &Options) -> Result<Scene, DemoError> {
+fn build(options: &Options) -> Result<Stage, DemoError> {
     let count = options.count("count");
     let kinds = kinds()?;
     // As wide as it takes for eight layers.
@@ -40,12 +40,12 @@ fn build(options: &Options) -> Result<Scene, DemoError> {
             Vec3::new(x as f32, layer as f32 + 1.6, z as f32) - Vec3::new(1.0, 0.0, 1.0) * (0.5 * (side - 1) as f32);
         let (desc, model, rest_center) = &kinds[i as usize % kinds.len()];
         let body = scene.add_body(desc.clone().at(cell * CELL).rotated(random.rotation()))?;
-        let bodies = vec![Attachment { body, rest_center: *rest_center }];
+        let bones = vec![Bone::root(body, *rest_center)];
         let tint = palette(random.between(0.0, 1000.0) as usize);
-        scene.add_instance(Instance { model: Arc::clone(model), bodies, tint })?;
+        scene.add_instance(Instance { model: Arc::clone(model), bones, tint })?;
     }
     scene.view = view_of(Vec3::Y * (0.45 * radius), 1.55 * radius);
-    Ok(scene)
+    Ok(scene.into())
 }
 
 /// A description to copy, its model, and the body's centre in the model.

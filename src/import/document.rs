@@ -23,6 +23,7 @@ pub(super) struct Root {
     pub(super) buffer_views: Vec<View>,
     pub(super) buffers: Vec<Buffer>,
     pub(super) extensions_required: Vec<String>,
+    pub(super) extensions: Value,
 }
 
 #[derive(Debug, Deserialize)]
@@ -48,6 +49,7 @@ pub(super) struct Node {
     pub(super) mesh: Option<usize>,
     pub(super) skin: Option<usize>,
     pub(super) weights: Vec<f32>,
+    pub(super) extensions: Value,
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -3,7 +3,7 @@
 use glam::{Mat3, Vec3};
 
 use super::RagdollSettings;
-use super::labels::Label;
+use super::labels::{Label, Side, Tag};
 use super::volume::{Volume, outer};
 use crate::import::voxels::INSIDE;
 use crate::import::{cube_mass, distance};
@@ -19,8 +19,27 @@ pub struct PlannedBody {
     pub desc: BodyDesc,
     /// What it is.
     pub label: Label,
+    /// On which side.
+    pub side: Side,
     /// Size along x, y and z [m].
     pub size: Vec3,
+    /// Joint of the asset that carries it: index into [`crate::import::Asset::joints`]; none if no skeleton does.
+    pub joint: Option<usize>,
+    /// The other joints of the asset that move with it: merged ones, and those that move no vertex themselves.
+    pub merged: Vec<usize>,
+}
+
+impl PlannedBody {
+    /// A body that no skeleton carries.
+    pub(super) fn new(desc: BodyDesc, tag: Tag, size: Vec3) -> Self {
+        Self { desc, label: tag.label, side: tag.side, size, joint: None, merged: Vec::new() }
+    }
+
+    /// How well its particles tell its rotation: second and third eigenvalue of their moment, spheres included, in
+    /// units of the first; 1 is a ball.
+    pub fn conditioning(&self) -> [f32; 2] {
+        conditioning(&self.desc.points, self.desc.radius)
+    }
 }
 
 /// Makes the body of region `index`: mass and inertia of all its cubes, particles in the outer ones, but none nearer than
@@ -28,7 +47,7 @@ pub struct PlannedBody {
 /// that would have too many particles is made of larger cubes.
 pub(super) fn from_cells(
     name: &str,
-    label: Label,
+    tag: Tag,
     index: usize,
     volume: &Volume,
     shared: &[Vec3],
@@ -47,18 +66,19 @@ pub(super) fn from_cells(
     let mut points: Vec<Vec3> = outer(&voxels).into_iter().map(|p| seated(p, radius, volume)).collect();
     clear_around(&mut points, shared, 0.8 * (radius + 0.5 * fine.spacing));
     points.iter_mut().for_each(|p| *p -= solid.center);
+    widen(&mut points, radius, radius);
     let grid = distance::from_voxels(&voxels.cells, voxels.spacing, voxels.origin - solid.center);
     let size = extent(&centers) + fine.spacing;
     let mut desc = BodyDesc::new(name, Shape::Grid(grid), solid.mass, solid.inertia, points, radius);
     desc.position = solid.center;
-    PlannedBody { desc, label, size }
+    PlannedBody::new(desc, tag, size)
 }
 
 /// Makes a body of particles along the longest direction of `vertices`, with others beside it so that it cannot be a
 /// line.
-pub(super) fn from_bone(name: &str, label: Label, vertices: &[Vec3], radius: f32, density: f32) -> PlannedBody {
+pub(super) fn from_bone(name: &str, tag: Tag, vertices: &[Vec3], radius: f32, density: f32) -> PlannedBody {
     let center = vertices.iter().sum::<Vec3>() / vertices.len() as f32;
-    let axis = principal_axis(vertices, center);
+    let axis = principal_axes(vertices).0[0];
     let along = vertices.iter().map(|p| (*p - center).dot(axis));
     let (low, high) = along.fold((f32::MAX, f32::MIN), |r, v| (r.0.min(v), r.1.max(v)));
     let off_axis = vertices.iter().map(|p| (*p - center).reject_from_normalized(axis).length());
@@ -71,6 +91,7 @@ pub(super) fn from_bone(name: &str, label: Label, vertices: &[Vec3], radius: f32
     let (u, v) = axis.any_orthonormal_pair();
     let aside = (thickness - radius).max(0.5 * radius);
     points.extend([u, -u, v, -v].map(|side| middle + side * aside));
+    widen(&mut points, radius, aside);
     let bulk = std::f32::consts::PI * thickness * thickness * (high - low).max(2.0 * thickness);
     let solid = cube_mass(&points, (bulk / points.len() as f32).cbrt(), density);
     points.iter_mut().for_each(|p| *p -= solid.center);
@@ -84,7 +105,7 @@ pub(super) fn from_bone(name: &str, label: Label, vertices: &[Vec3], radius: f32
     let size = extent(vertices).max(Vec3::splat(2.0 * surface));
     let mut desc = BodyDesc::new(name, Shape::Grid(grid), solid.mass, solid.inertia, points, radius);
     desc.position = solid.center;
-    PlannedBody { desc, label, size }
+    PlannedBody::new(desc, tag, size)
 }
 
 /// Size of the box around points [m].
@@ -114,16 +135,46 @@ fn clear_around(points: &mut Vec<Vec3>, shared: &[Vec3], reach: f32) {
     points.truncate(clear.max(LEAST_CELLS.min(points.len())));
 }
 
-/// Direction in which points spread most.
-fn principal_axis(points: &[Vec3], center: Vec3) -> Vec3 {
+/// Directions in which points spread, most first, and their mean squares about the middle.
+pub(super) fn principal_axes(points: &[Vec3]) -> ([Vec3; 3], Vec3) {
+    let count = points.len().max(1) as f32;
+    let center = points.iter().sum::<Vec3>() / count;
     let spread = points.iter().fold(Mat3::ZERO, |sum, p| {
         let r = *p - center;
         sum + Mat3::from_cols(r * r.x, r * r.y, r * r.z)
     });
     let eigen = nalgebra::SymmetricEigen::new(nalgebra::Matrix3::from_fn(|r, c| f64::from(spread.col(c)[r])));
-    let most = eigen.eigenvalues.imax();
-    let axis = eigen.eigenvectors.column(most);
-    Vec3::new(axis[0] as f32, axis[1] as f32, axis[2] as f32).normalize_or(Vec3::Y)
+    let mut order = [0, 1, 2];
+    order.sort_by(|a, b| eigen.eigenvalues[*b].total_cmp(&eigen.eigenvalues[*a]));
+    let axis = |i: usize| {
+        let v = eigen.eigenvectors.column(i);
+        Vec3::new(v[0] as f32, v[1] as f32, v[2] as f32).normalize_or(Vec3::AXES[i])
+    };
+    let square = |i: usize| (eigen.eigenvalues[i] as f32 / count).max(0.0);
+    (order.map(axis), Vec3::from_array(order.map(square)))
+}
+
+/// Least second eigenvalue in units of the first. The third may be nothing: a sheet tells its rotation.
+pub(super) const CONDITIONED: f32 = 0.02;
+
+/// See [`PlannedBody::conditioning`].
+fn conditioning(points: &[Vec3], radius: f32) -> [f32; 2] {
+    let moments = principal_axes(points).1 + 0.2 * radius * radius;
+    [moments.y / moments.x, moments.z / moments.x]
+}
+
+/// Adds pairs of points `aside` [m] off the middle where the others lie so much along a line that their rotation could
+/// not be told.
+fn widen(points: &mut Vec<Vec3>, radius: f32, aside: f32) {
+    // A very long line needs more than one pair.
+    for _ in 0..8 {
+        if points.len() >= LEAST_CELLS && conditioning(points, radius)[0] >= CONDITIONED {
+            return;
+        }
+        let (axes, _) = principal_axes(points);
+        let middle = points.iter().sum::<Vec3>() / points.len() as f32;
+        points.extend([axes[1], -axes[1], axes[2], -axes[2]].map(|side| middle + side * aside));
+    }
 }
 
 #[cfg(test)]
@@ -137,10 +188,19 @@ mod tests {
             .map(|i| Vec3::new(0.4 * i as f32 / 39.0, 0.01 * (i as f32 * 2.4).sin(), 0.01 * (i as f32 * 2.4).cos()))
             .collect();
         for vertices in [vertices.as_slice(), &[Vec3::ONE], &[Vec3::ZERO, Vec3::Y]] {
-            let body = from_bone("bone", Label::Other, vertices, 0.03, 1000.0);
+            let body = from_bone("bone", Tag::OTHER, vertices, 0.03, 1000.0);
             assert!(body.desc.points.len() >= 5 && body.desc.shape.distance(Vec3::ZERO) < 0.0);
             Scene::default().add_body(body.desc).unwrap();
         }
+    }
+
+    #[test]
+    fn a_line_of_points_gets_outriggers() {
+        let mut points: Vec<Vec3> = (0..16).map(|i| Vec3::X * 0.05 * i as f32).collect();
+        assert!(conditioning(&points, 0.025)[0] < CONDITIONED);
+        widen(&mut points, 0.025, 0.05);
+        let [second, _] = conditioning(&points, 0.025);
+        assert!(second >= CONDITIONED && points.len() < 40, "{second}");
     }
 
     #[test]

@@ -1,16 +1,24 @@
 //! From a skinned asset to a plan, step by step.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::bodies::{LEAST_CELLS, PlannedBody, from_bone, from_cells};
-use super::joints::{Part, PlannedJoint, facing, joint};
-use super::labels::Label;
-use super::regions::{Region, Regions};
+use super::anatomy::Anatomy;
+use super::authored::Authored;
+use super::bodies::{LEAST_CELLS, PlannedBody, from_bone, from_cells, principal_axes};
+use super::joints::{Build, Part, PlannedJoint};
+use super::labels::{Label, Side, Tag};
+use super::limits::Shared;
+use super::motion::Motion;
+use super::regions::{Choice, Measures, Region, Regions};
+use super::rig::Rig;
+use super::skinning::{PlannedBone, Skeleton};
 use super::tree::{Edge, Limb, span};
 use super::volume::Volume;
-use super::{RagdollError, RagdollPlan, RagdollSettings, mass, skinning};
+use super::{LabelSource, Overrides, RagdollError, RagdollPlan, RagdollSettings, doctor, mass};
+use crate::import::voxels::VoxelError;
 use crate::import::{Asset, Hold, SolidError, bounds, solid_body};
 use crate::scene::{Scene, TriangleMesh};
 
@@ -18,14 +26,29 @@ use crate::scene::{Scene, TriangleMesh};
 const REACH: f32 = 0.05;
 /// Vertices of a region that distances are measured from.
 const SAMPLES: usize = 200;
+/// Most bodies of a humanoid, and of anything else.
+const MOST_BODIES: [usize; 2] = [24, 48];
 
 /// Builds the ragdoll of a character; an asset without a skin becomes one rigid body, and says so.
 ///
 /// # Errors
 /// [`RagdollError`] for settings out of range and for meshes without any area.
 pub fn build(asset: &Asset, settings: &RagdollSettings) -> Result<RagdollPlan, RagdollError> {
+    build_with(asset, settings, &Overrides::default())
+}
+
+/// Builds the ragdoll of a character as `overrides` want it.
+///
+/// # Errors
+/// As [`build`]; and [`RagdollError::Override`] for bones that are not there or cannot be bodies.
+pub fn build_with(
+    asset: &Asset,
+    settings: &RagdollSettings,
+    overrides: &Overrides,
+) -> Result<RagdollPlan, RagdollError> {
     settings.check()?;
-    let plan = if asset.holds.contains(&Hold::Skin) { jointed(asset, settings)? } else { rigid(asset, settings)? };
+    let skinned = asset.holds.contains(&Hold::Skin);
+    let plan = if skinned { jointed(asset, settings, overrides)? } else { rigid(asset, settings)? };
     // The plan is tried once, so that adding it later can only fail for where it is put.
     plan.add_to(&mut Scene::default(), Vec3::ZERO, glam::Quat::IDENTITY, glam::Vec4::ONE)
         .map_err(|fault| RagdollError::Refused { name: asset.name.clone(), fault })?;
@@ -39,43 +62,136 @@ fn size(asset: &Asset, wanted: impl Fn(Hold) -> bool) -> Vec3 {
     bounds(used).map_or(Vec3::ZERO, |(low, high)| high - low)
 }
 
-fn jointed(asset: &Asset, settings: &RagdollSettings) -> Result<RagdollPlan, RagdollError> {
+/// A skinned character while its ragdoll is being built.
+struct Making<'a> {
+    asset: &'a Asset,
+    settings: &'a RagdollSettings,
+    overrides: &'a Overrides,
+    authored: Option<Authored<'a>>,
+    rig: &'a Rig<'a>,
+    anatomy: Anatomy,
+    /// Longest extent [m].
+    long: f32,
+}
+
+fn jointed(asset: &Asset, settings: &RagdollSettings, overrides: &Overrides) -> Result<RagdollPlan, RagdollError> {
     let size = size(asset, |hold| hold == Hold::Skin);
-    let long = size.max_element();
-    let regions = Regions::new(asset, settings.merge * long, settings.max_bodies);
-    let volume = Volume::new(asset, &regions, settings.spacing * long)
-        .map_err(|e| SolidError { name: asset.name.clone(), reason: e.to_string() })?;
-    let names: Vec<String> = regions.list.iter().map(|r| asset.joints[r.joint].name.clone()).collect();
+    let rig = &Rig::new(asset);
+    let (anatomy, authored) = (Anatomy::read(rig), Authored::of(asset));
+    let making = Making { asset, settings, overrides, authored, rig, anatomy, long: size.max_element() };
+    let (regions, volume) = making.regions()?;
+    let names: Vec<String> = regions.list.iter().map(|r| rig.name(r.joint).to_owned()).collect();
     let limbs = limbs(&regions, &volume);
-    let (root, edges, repairs) = span(&limbs, &names, REACH * long);
-    let parts = parts(asset, &regions, limbs, root, &edges);
-    let forward = facing(&parts);
-    let radius = 0.5 * volume.voxels.spacing;
-    let mut joints: Vec<PlannedJoint> =
-        edges.iter().map(|edge| joint(*edge, &parts, REACH * long, radius, forward)).collect();
-    joints.iter_mut().for_each(|j| j.damping = settings.damping);
-    let mut bodies: Vec<PlannedBody> = (0..names.len())
-        .map(|index| {
-            let label = parts[index].label;
-            let (cells, vertices) = (&volume.cells[index], &regions.list[index].vertices);
-            let mine = joints.iter().filter(|j| j.parent == index || j.child == index);
-            let shared: Vec<Vec3> = mine.flat_map(PlannedJoint::shared).collect();
-            if cells.len() < LEAST_CELLS {
-                return from_bone(&names[index], label, vertices, radius, settings.density);
-            }
-            from_cells(&names[index], label, index, &volume, &shared, settings)
-        })
-        .collect();
-    mass::balance(&mut bodies, &joints);
+    let (edges, repairs) = span(&limbs, &names, REACH * making.long);
+    let parts = parts(rig, &regions, limbs, &edges);
+    let motion = Motion::sample(asset, &regions.list.iter().map(|r| r.joint).collect::<Vec<_>>());
+    let mut joints = making.joints(&regions, &parts, &edges, &motion, 0.5 * volume.voxels.spacing);
+    let mut bodies = bodies(&regions, &volume, &names, &joints, settings);
+    making.weigh(&mut bodies, &joints, size.y);
     mass::rub(&bodies, &mut joints, settings.friction);
     let ignores = overlaps(&bodies, &joints);
     let mut warnings = asset.warnings.clone();
-    warnings.extend(thin_bones(&names, &volume));
-    let centers: Vec<Vec3> = bodies.iter().map(|b| b.desc.position).collect();
-    let model = Arc::new(skinning::model(asset, &regions, &centers, &mut warnings));
+    let skeleton = Skeleton::new(asset, &bodies, &joints);
+    let model = Arc::new(skeleton.model(asset, &bodies, &mut warnings));
     let mut changes = regions.changes;
     changes.extend(repairs);
-    Ok(RagdollPlan { name: asset.name.clone(), size, bodies, joints, ignores, model, changes, warnings })
+    changes.extend(thin_bones(&names, &volume));
+    changes.extend(making.authored.map(|_| "took bodies, masses and joints from the file's own physics".to_owned()));
+    let (name, labels) = (asset.name.clone(), making.anatomy.source);
+    let mut plan =
+        RagdollPlan { name, size, bodies, joints, ignores, bones: skeleton.bones, model, labels, changes, warnings };
+    let findings = doctor::examine(&plan, &motion);
+    plan.warnings.extend(findings);
+    Ok(plan)
+}
+
+impl Making<'_> {
+    /// Which joints become bodies, and the cubes of each.
+    fn regions(&self) -> Result<(Regions, Volume), RagdollError> {
+        let solid = |e: VoxelError| SolidError { name: self.asset.name.clone(), reason: e.to_string() };
+        let mut volume = Volume::new(self.asset, self.settings.spacing * self.long).map_err(solid)?;
+        let mut choices = self.authored.as_ref().map_or_else(HashMap::new, |a| a.choices(self.rig));
+        choices.extend(self.overrides.choices(self.rig)?);
+        let most = self.settings.max_bodies.unwrap_or(MOST_BODIES[usize::from(!self.anatomy.human)]);
+        let measures = Measures {
+            least: self.settings.merge * self.long,
+            most: most.max(choices.values().filter(|c| **c == Choice::Keep).count()),
+            cells: volume.joint_cells(self.rig.len()),
+            choices: &choices,
+        };
+        let regions = Regions::new(self.rig, &self.anatomy, measures);
+        volume.assign(self.asset, &regions).map_err(solid)?;
+        Ok((regions, volume))
+    }
+
+    /// The joints of `edges`, with shared particles of `radius` [m]: by anatomy and clips, then as the file has them,
+    /// then as the user wants them.
+    fn joints(
+        &self,
+        regions: &Regions,
+        parts: &[Part],
+        edges: &[Edge],
+        motion: &Motion,
+        radius: f32,
+    ) -> Vec<PlannedJoint> {
+        let Anatomy { axes, human, .. } = self.anatomy;
+        let (shared, reach, clips) = (shared(parts, edges), REACH * self.long, !self.asset.clips.is_empty());
+        let build = Build { parts, axes, human, shared, reach, radius, clips };
+        let joint = |edge: &Edge| {
+            let branching = edges.iter().filter(|e| e.parent == edge.parent).count() > 1;
+            let mut joint = build.joint(*edge, &motion.between(edge.parent, edge.child), branching);
+            let [parent, child] = [edge.parent, edge.child].map(|body| regions.list[body].joint);
+            if let Some(authored) = &self.authored {
+                authored.shape(parent, child, &mut joint);
+            }
+            self.overrides.shape(self.asset, child, axes.left, &mut joint);
+            PlannedJoint { damping: self.settings.damping, ..joint }
+        };
+        edges.iter().map(joint).collect()
+    }
+
+    /// Masses of a figure `height` [m] tall: a person's or by volume, balanced; those that the file or the user gives
+    /// stand.
+    fn weigh(&self, bodies: &mut [PlannedBody], joints: &[PlannedJoint], height: f32) {
+        if self.anatomy.human {
+            mass::weigh_person(bodies, height);
+        }
+        mass::balance(bodies, joints);
+        let told = |joint| self.overrides.mass(self.asset, joint).or_else(|| self.authored.as_ref()?.mass(joint));
+        for body in bodies {
+            if let Some(mass) = body.joint.and_then(told) {
+                body.desc = body.desc.clone().with_mass(mass);
+            }
+        }
+    }
+}
+
+/// Bodies of all regions: of cubes, or along the bone where there are too few.
+fn bodies(
+    regions: &Regions,
+    volume: &Volume,
+    names: &[String],
+    joints: &[PlannedJoint],
+    settings: &RagdollSettings,
+) -> Vec<PlannedBody> {
+    let radius = 0.5 * volume.voxels.spacing;
+    let body = |(index, region): (usize, &Region)| {
+        let mine = joints.iter().filter(|j| j.parent == index || j.child == index);
+        let shared: Vec<Vec3> = mine.flat_map(PlannedJoint::shared).collect();
+        let body = if volume.cells[index].len() < LEAST_CELLS {
+            from_bone(&names[index], region.tag, &region.vertices, radius, settings.density)
+        } else {
+            from_cells(&names[index], region.tag, index, volume, &shared, settings)
+        };
+        PlannedBody { joint: Some(region.joint), merged: regions.merged(index), ..body }
+    };
+    regions.list.iter().enumerate().map(body).collect()
+}
+
+/// How many joints bend the spine and the neck.
+fn shared(parts: &[Part], edges: &[Edge]) -> Shared {
+    let of = |labels: &[Label]| edges.iter().filter(|e| labels.contains(&parts[e.child].tag.label)).count();
+    Shared { spine: of(&[Label::Spine, Label::Chest, Label::Pelvis]), neck: of(&[Label::Neck, Label::Head]) }
 }
 
 fn thin_bones<'a>(names: &'a [String], volume: &'a Volume) -> impl Iterator<Item = String> + 'a {
@@ -97,46 +213,57 @@ fn limbs(regions: &Regions, volume: &Volume) -> Vec<Limb> {
             parent: region.parent,
             samples,
             volume: cubes.cells.len() as f32 + 1.0e-3 * region.vertices.len() as f32,
+            tag: region.tag,
         }
     };
     regions.list.iter().enumerate().map(of).collect()
 }
 
-/// Label and bone of every body, labelled from the root outward.
-fn parts(asset: &Asset, regions: &Regions, limbs: Vec<Limb>, root: usize, edges: &[Edge]) -> Vec<Part> {
-    let origin = |body: usize| asset.joints[regions.list[body].joint].rest.w_axis.truncate();
-    let mut parts: Vec<Part> = limbs
-        .into_iter()
-        .enumerate()
-        .map(|(body, limb)| {
-            let below = edges.iter().filter(|e| e.parent == body && e.hinge_of == Some(e.child));
-            let ends: Vec<Vec3> = below.map(|e| origin(e.child)).collect();
-            // A bone points at the bones below it; the last of a chain at its skin.
-            let aims = if ends.is_empty() { &regions.list[body].vertices } else { &ends };
-            let aim = aims.iter().sum::<Vec3>() / aims.len().max(1) as f32;
-            Part { label: Label::Other, aim, origin: origin(body), samples: limb.samples }
-        })
-        .collect();
-    let name = |body: usize| asset.joints[regions.list[body].joint].name.as_str();
-    parts[root].label = Label::of(name(root), None);
-    for edge in edges {
-        parts[edge.child].label = Label::of(name(edge.child), Some(parts[edge.parent].label));
-    }
-    parts
+/// Label and bone of every body.
+fn parts(rig: &Rig<'_>, regions: &Regions, limbs: Vec<Limb>, edges: &[Edge]) -> Vec<Part> {
+    let origin = |body: usize| rig.origin(regions.list[body].joint);
+    let part = |(body, limb): (usize, Limb)| {
+        let region = &regions.list[body];
+        let below = edges.iter().filter(|e| e.parent == body && e.hinge_of == Some(e.child));
+        let ends: Vec<Vec3> = below.map(|e| origin(e.child)).collect();
+        // A bone points at the bones below it; the last of a chain at its skin.
+        let aims = if ends.is_empty() { &region.vertices } else { &ends };
+        let aim = aims.iter().sum::<Vec3>() / aims.len().max(1) as f32;
+        let thin = principal_axes(&region.vertices).0[2];
+        Part { tag: region.tag, aim, origin: origin(body), thin, samples: limb.samples }
+    };
+    limbs.into_iter().enumerate().map(part).collect()
 }
 
-/// Pairs without a joint of their own whose particles and shapes meet in the rest pose.
+/// Pairs without a joint of their own whose particles and shapes meet in the rest pose, on one side or its mirror image.
 pub(super) fn overlaps(bodies: &[PlannedBody], joints: &[PlannedJoint]) -> Vec<(usize, usize)> {
     let joined = |a, b| joints.iter().any(|j| (j.parent, j.child) == (a, b) || (j.parent, j.child) == (b, a));
+    let pairs = (0..bodies.len()).flat_map(|a| (a + 1..bodies.len()).map(move |b| (a, b)));
+    let touch = |a: usize, b: usize| meet(&bodies[a], &bodies[b]);
+    let mirrored = |a, b| twin(bodies, a).zip(twin(bodies, b)).is_some_and(|(a, b)| touch(a, b));
+    pairs.filter(|(a, b)| !joined(*a, *b)).filter(|(a, b)| touch(*a, *b) || mirrored(*a, *b)).collect()
+}
+
+/// The same part on the other side; a part in the middle is its own.
+fn twin(bodies: &[PlannedBody], body: usize) -> Option<usize> {
+    let (label, other) = match (bodies[body].label, bodies[body].side) {
+        (_, Side::Middle) => return Some(body),
+        (label, Side::Left) => (label, Side::Right),
+        (label, Side::Right) => (label, Side::Left),
+    };
+    bodies.iter().position(|b| b.label == label && b.side == other)
+}
+
+/// Overlap at rest that contacts may undo, in radii of a particle: thighs that just touch still collide.
+const TOUCH: f32 = 0.25;
+
+/// Whether particles of one lie in the shape of the other in the rest pose.
+fn meet(a: &PlannedBody, b: &PlannedBody) -> bool {
     let pierces = |a: &PlannedBody, b: &PlannedBody| {
         let shift = a.desc.position - b.desc.position;
-        a.desc.points.iter().any(|p| b.desc.shape.distance(*p + shift) < 1.1 * a.desc.radius)
+        a.desc.points.iter().any(|p| b.desc.shape.distance(*p + shift) < (1.0 - TOUCH) * a.desc.radius)
     };
-    let pairs = (0..bodies.len()).flat_map(|a| (a + 1..bodies.len()).map(move |b| (a, b)));
-    pairs
-        .filter(|(a, b)| !joined(*a, *b))
-        .filter(|(a, b)| pierces(&bodies[*a], &bodies[*b]) || pierces(&bodies[*b], &bodies[*a]))
-        .collect()
+    pierces(a, b) || pierces(b, a)
 }
 
 /// One body of everything.
@@ -158,10 +285,12 @@ fn rigid(asset: &Asset, settings: &RagdollSettings) -> Result<RagdollPlan, Ragdo
     Ok(RagdollPlan {
         name: asset.name.clone(),
         size,
-        bodies: vec![PlannedBody { desc, label: Label::Other, size }],
+        bones: vec![PlannedBone::root(0, &desc)],
+        bodies: vec![PlannedBody::new(desc, Tag::OTHER, size)],
         joints: Vec::new(),
         ignores: Vec::new(),
         model: Arc::new(asset.model.clone()),
+        labels: LabelSource::None,
         changes: Vec::new(),
         warnings,
     })

@@ -4,17 +4,17 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
+use super::anatomy::Axes;
 use super::bodies::PlannedBody;
 use super::build::overlaps;
-use super::joints::{Part, PlannedJoint, joint};
-use super::labels::Label;
+use super::joints::{Build, Part, PlannedJoint};
+use super::labels::{Label, Side, Tag};
+use super::limits::Shared;
+use super::mass::{TALL, WEIGHT};
+use super::skinning::PlannedBone;
 use super::tree::Edge;
-use super::{RagdollPlan, RagdollSettings, mass};
+use super::{LabelSource, RagdollPlan, RagdollSettings, mass};
 use crate::scene::{BodyDesc, Influence, MAX_INFLUENCES, Material, Model, Primitive, primitive_model};
-
-/// Height [m] and mass [kg] of an adult.
-const TALL: f32 = 1.75;
-const WEIGHT: f32 = 70.0;
 
 /// Half extents of a box, or thickness and half length of an upright capsule, in shares of the height.
 enum Form {
@@ -25,7 +25,7 @@ enum Form {
 /// A body of the figure; lengths in shares of the height.
 struct Piece {
     name: &'static str,
-    label: Label,
+    tag: Tag,
     form: Form,
     center: Vec3,
     /// Body above it, and where they meet.
@@ -34,7 +34,9 @@ struct Piece {
 
 /// A standing figure with hanging arms, after the proportions of an adult (de Leva 1996, rounded).
 fn pieces() -> Vec<Piece> {
-    let piece = |name, label, form, center, joined| Piece { name, label, form, center, joined };
+    let sided =
+        |name, label, side, form, center, joined| Piece { name, tag: Tag::new(label, side), form, center, joined };
+    let piece = |name, label, form, center, joined| sided(name, label, Side::Middle, form, center, joined);
     let v = Vec3::new;
     let mut list = vec![
         piece("pelvis", Label::Pelvis, Form::Cuboid(v(0.090, 0.048, 0.060)), v(0.0, 0.530, 0.0), None),
@@ -47,9 +49,9 @@ fn pieces() -> Vec<Piece> {
         ),
         piece("head", Label::Head, Form::Capsule(0.058, 0.030), v(0.0, 0.912, 0.0), Some((1, v(0.0, 0.828, 0.0)))),
     ];
-    for (side, names) in [
-        (1.0, ["left upper arm", "left forearm", "left thigh", "left shin"]),
-        (-1.0, ["right upper arm", "right forearm", "right thigh", "right shin"]),
+    for (side, hand, names) in [
+        (1.0, Side::Left, ["left upper arm", "left forearm", "left thigh", "left shin"]),
+        (-1.0, Side::Right, ["right upper arm", "right forearm", "right thigh", "right shin"]),
     ] {
         let (arm, leg, first) = (0.140 * side, 0.052 * side, list.len());
         let at = |x: f32, y: f32| Some(v(x, y, 0.0));
@@ -61,7 +63,7 @@ fn pieces() -> Vec<Piece> {
             (Label::Shin, 0.034, 0.092, v(leg, 0.126, 0.0), meet(first + 2, at(leg, 0.253))),
         ];
         for (name, (label, thickness, half, center, joined)) in names.into_iter().zip(limb) {
-            list.push(piece(name, label, Form::Capsule(thickness, half), center, joined));
+            list.push(sided(name, label, hand, Form::Capsule(thickness, half), center, joined));
         }
     }
     list
@@ -80,17 +82,27 @@ pub fn figure(height: f32) -> RagdollPlan {
         .map(|(piece, body)| {
             let center = piece.center * height;
             let origin = piece.joined.map_or(center, |(_, place)| place * height);
-            Part { label: piece.label, aim: center, origin, samples: vec![(center, body.desc.shape.bounding_radius())] }
+            let samples = vec![(center, body.desc.shape.bounding_radius())];
+            Part { tag: piece.tag, aim: center, origin, thin: Vec3::Z, samples }
         })
         .collect();
     let edges = pieces
         .iter()
         .enumerate()
         .filter_map(|(child, piece)| piece.joined.map(|(parent, _)| Edge { parent, child, hinge_of: Some(child) }));
+    let build = Build {
+        parts: &parts,
+        axes: Axes::facing(Vec3::Z),
+        human: true,
+        shared: Shared { spine: 1, neck: 1 },
+        reach: height,
+        radius: 0.0,
+        clips: false,
+    };
     let mut joints: Vec<PlannedJoint> = edges
         .map(|edge| {
             let radius = bodies[edge.child].desc.radius;
-            PlannedJoint { damping: settings.damping, ..joint(edge, &parts, height, radius, Vec3::Z) }
+            PlannedJoint { damping: settings.damping, radius, ..build.joint(edge, &[], true) }
         })
         .collect();
     mass::balance(&mut bodies, &joints);
@@ -105,9 +117,11 @@ pub fn figure(height: f32) -> RagdollPlan {
         name: "figure".into(),
         size: Vec3::new(0.34, 1.0, 0.132) * height,
         model: Arc::new(model(&bodies)),
+        bones: bodies.iter().enumerate().map(|(index, body)| PlannedBone::root(index, &body.desc)).collect(),
         bodies,
         joints,
         ignores,
+        labels: LabelSource::None,
         changes: Vec::new(),
         warnings: Vec::new(),
     }
@@ -122,7 +136,7 @@ fn body(piece: &Piece, height: f32) -> PlannedBody {
             (desc, 2.0 * Vec3::new(thickness, thickness + half, thickness))
         }
     };
-    PlannedBody { desc: desc.named(piece.name).at(piece.center * height), label: piece.label, size: size * height }
+    PlannedBody::new(desc.named(piece.name).at(piece.center * height), piece.tag, size * height)
 }
 
 /// The shapes of the bodies, each following its own.
@@ -135,7 +149,7 @@ fn model(bodies: &[PlannedBody]) -> Model {
             whole.normals.extend(part.normals);
             whole.indices.extend(part.indices.iter().map(|i| first + i));
             let mut influences = [Influence::default(); MAX_INFLUENCES];
-            influences[0] = Influence { body: index as u16, weight: 1.0 };
+            influences[0] = Influence { bone: index as u16, weight: 1.0 };
             whole.influences.resize(whole.positions.len(), influences);
         }
     }

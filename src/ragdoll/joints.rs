@@ -1,8 +1,11 @@
 //! Where bodies meet, how they may turn there, and about what.
 
-use glam::Vec3;
+use glam::{Quat, Vec3};
 
-use super::labels::Label;
+use super::anatomy::Axes;
+use super::labels::{Label, Tag};
+use super::limits::{DEGREE, MARGIN, Ranges, Shared, human, widen};
+use super::motion::Spread;
 use super::tree::{Edge, gap};
 use crate::scene::{JointKind, Limits};
 
@@ -21,8 +24,10 @@ pub struct PlannedJoint {
     pub axis: Vec3,
     /// Y axis of the joint's frame.
     pub up: Vec3,
-    /// Range of the relative rotation from the rest pose.
+    /// Range of the relative rotation from `center`.
     pub limits: Limits,
+    /// Middle of a ball's range: the child's turn from the rest pose, in the joint's frame.
+    pub center: Quat,
     /// Friction torque [N m].
     pub friction: f32,
     /// Share of the relative angular velocity lost per second [1/s].
@@ -33,97 +38,120 @@ pub struct PlannedJoint {
 
 /// What a joint needs to know about a body.
 pub(super) struct Part {
-    pub(super) label: Label,
+    pub(super) tag: Tag,
     /// Where its bone points [m].
     pub(super) aim: Vec3,
     /// Origin of its bone [m].
     pub(super) origin: Vec3,
+    /// Direction in which it is thinnest.
+    pub(super) thin: Vec3,
     /// Places and radii of what it is made of [m].
     pub(super) samples: Vec<(Vec3, f32)>,
+}
+
+/// What holds for all joints of a character.
+pub(super) struct Build<'a> {
+    pub(super) parts: &'a [Part],
+    pub(super) axes: Axes,
+    /// Whether human ranges apply.
+    pub(super) human: bool,
+    pub(super) shared: Shared,
+    /// How far a bone's origin may lie outside the bodies it joins [m].
+    pub(super) reach: f32,
+    /// Radius of shared particles [m].
+    pub(super) radius: f32,
+    /// Whether the file has clips.
+    pub(super) clips: bool,
 }
 
 /// Flexion of a knee or elbow from straight [rad].
 const FLEXION: f32 = 140.0 * DEGREE;
 /// Overstretch of a knee or elbow [rad]; also the least room on either side.
 const OVERSTRETCH: f32 = 5.0 * DEGREE;
-const DEGREE: f32 = std::f32::consts::PI / 180.0;
 
-/// Swing sideways, swing forward and twist of a ball joint [degrees], after clinical ranges of motion; what a cone
-/// cannot say, such as a hip that bends much further forward than back, is its mean.
-fn ball_range(label: Label) -> [f32; 3] {
-    match label {
-        Label::Thigh => [35.0, 65.0, 30.0],
-        Label::UpperArm => [85.0, 85.0, 60.0],
-        Label::Head => [35.0, 45.0, 55.0],
-        Label::Pelvis | Label::Spine => [20.0, 30.0, 20.0],
-        Label::Clavicle => [20.0, 20.0, 15.0],
-        Label::Hand => [30.0, 65.0, 45.0],
-        Label::Foot => [20.0, 35.0, 15.0],
-        Label::Forearm | Label::Shin | Label::Tail | Label::Other => [45.0, 45.0, 30.0],
+impl Build<'_> {
+    /// The joint for `edge`; `turns` are what clips do to the child in the parent, in model axes. `branching` parents
+    /// carry more than one child.
+    pub(super) fn joint(&self, edge: Edge, turns: &[Quat], branching: bool) -> PlannedJoint {
+        let (parent, child) = (&self.parts[edge.parent], &self.parts[edge.child]);
+        let mut joint = self.bare(edge);
+        let spread = Spread::of(turns);
+        match (parent.tag.label, child.tag.label) {
+            (Label::Thigh, Label::Shin) => hinge(&mut joint, parent, -self.axes.forward, &spread),
+            (Label::UpperArm, Label::Forearm) => hinge(&mut joint, parent, self.axes.forward, &spread),
+            _ => {
+                if child.tag.label == Label::Hand {
+                    // A wrist bends across the palm.
+                    joint.up = child.thin;
+                }
+                let known = human(child.tag, &joint, &self.axes, self.shared).filter(|_| self.human);
+                match known {
+                    Some(ranges) => ranges.apply(&mut joint),
+                    None => self.generic(&mut joint, turns, &spread, branching),
+                }
+            }
+        }
+        widen(&mut joint, turns, MARGIN);
+        joint
     }
-}
 
-/// Unit direction that a character faces: where its feet point, or +Z as glTF has it.
-pub(super) fn facing(parts: &[Part]) -> Vec3 {
-    let feet = parts.iter().filter(|p| p.label == Label::Foot);
-    let sum: Vec3 = feet.map(|p| (p.aim - p.origin).with_y(0.0)).sum();
-    if sum.x.abs() > 2.0 * sum.z.abs() {
-        Vec3::X * sum.x.signum()
-    } else if sum.z < 0.0 {
-        Vec3::NEG_Z
-    } else {
-        Vec3::Z
-    }
-}
-
-/// The joint for `edge`; `reach` [m] is how far a bone's origin may lie outside the bodies it joins.
-pub(super) fn joint(edge: Edge, parts: &[Part], reach: f32, radius: f32, forward: Vec3) -> PlannedJoint {
-    let (parent, child) = (&parts[edge.parent], &parts[edge.child]);
-    let bone = parts[edge.hinge_of.unwrap_or(edge.child)].origin;
-    let off = |part: &Part| gap(&[(bone, 0.0)], &part.samples).0;
-    let inside = off(parent) <= reach && off(child) <= reach;
-    let pivot = if inside { bone } else { gap(&parent.samples, &child.samples).1 };
-    let along = (child.aim - pivot).normalize_or(Vec3::Y);
-    let mut joint = PlannedJoint {
-        parent: edge.parent,
-        child: edge.child,
-        kind: JointKind::Ball,
-        pivot,
-        axis: along,
-        up: if along.dot(forward).abs() < 0.9 { forward } else { Vec3::Y },
-        limits: Limits::Free,
-        friction: 0.0,
-        damping: 0.0,
-        radius,
-    };
-    let bends = match (parent.label, child.label) {
-        (Label::Thigh, Label::Shin) => Some(-forward),
-        (Label::UpperArm, Label::Forearm) => Some(forward),
-        _ => None,
-    };
-    match bends {
-        Some(direction) => hinge(&mut joint, parent, direction),
-        None => {
-            let [side, front, twist] = ball_range(child.label).map(|degrees| degrees * DEGREE);
-            // The frame's Y axis points forward, so turning about it swings sideways.
-            joint.limits = Limits::SwingTwist { swing_y: side, swing_z: front, twist_min: -twist, twist_max: twist };
+    /// A joint without limits: its place and frame.
+    fn bare(&self, edge: Edge) -> PlannedJoint {
+        let (parent, child) = (&self.parts[edge.parent], &self.parts[edge.child]);
+        let bone = self.parts[edge.hinge_of.unwrap_or(edge.child)].origin;
+        let off = |part: &Part| gap(&[(bone, 0.0)], &part.samples).0;
+        let inside = off(parent) <= self.reach && off(child) <= self.reach;
+        let pivot = if inside { bone } else { gap(&parent.samples, &child.samples).1 };
+        let along = (child.aim - pivot).normalize_or(Vec3::Y);
+        let forward = self.axes.forward;
+        PlannedJoint {
+            parent: edge.parent,
+            child: edge.child,
+            kind: JointKind::Ball,
+            pivot,
+            axis: along,
+            up: if along.dot(forward).abs() < 0.9 { forward } else { Vec3::Y },
+            limits: Limits::Free,
+            center: Quat::IDENTITY,
+            friction: 0.0,
+            damping: 0.0,
+            radius: self.radius,
         }
     }
-    joint
+
+    /// A joint that nothing is known of but what clips do: a hinge if they only ever show one, else a ball around them.
+    fn generic(&self, joint: &mut PlannedJoint, turns: &[Quat], spread: &Spread, branching: bool) {
+        if !self.clips {
+            Ranges::even(45.0, 45.0, 30.0).apply(joint);
+            return;
+        }
+        if spread.is_hinge() && !branching {
+            joint.up = joint.axis;
+            joint.axis = spread.axis;
+            joint.kind = JointKind::Hinge;
+            joint.limits = Limits::Hinge { min: -20.0 * DEGREE, max: 20.0 * DEGREE };
+        } else {
+            Ranges::even(20.0, 20.0, 20.0).apply(joint);
+        }
+        widen(joint, turns, 15.0 * DEGREE);
+    }
 }
 
 /// Makes a hinge that bends the child's bone from the parent's towards `direction`.
-fn hinge(joint: &mut PlannedJoint, parent: &Part, direction: Vec3) {
+fn hinge(joint: &mut PlannedJoint, parent: &Part, direction: Vec3, spread: &Spread) {
     let along = joint.axis;
     let upper = (joint.pivot - parent.origin).try_normalize().unwrap_or(along);
     let anatomical = upper.cross(direction).try_normalize().unwrap_or_else(|| upper.any_orthonormal_vector());
-    // A limb bent in the rest pose shows its axis; a nearly straight one does not.
+    // Clips show the axis best, then a limb bent in the rest pose; a nearly straight one does not.
     let bend = upper.angle_between(along);
     let shown = upper.cross(along).try_normalize().filter(|_| bend > 8.0 * DEGREE);
-    let axis = shown.filter(|a| a.dot(anatomical) > 0.5 || bend > 30.0 * DEGREE).unwrap_or(anatomical);
-    let bent = if shown == Some(axis) { bend } else { 0.0 };
+    let shown = shown.filter(|a| a.dot(anatomical) > 0.5 || bend > 30.0 * DEGREE);
+    let played = spread.clear_axis().map(|a| if a.dot(shown.unwrap_or(anatomical)) < 0.0 { -a } else { a });
+    let played = played.filter(|a| a.dot(shown.unwrap_or(anatomical)) > 0.7 && a.dot(along).abs() < 0.5);
+    let axis = played.or(shown).unwrap_or(anatomical);
+    let bent = if shown.is_some_and(|s| s.dot(axis) > 0.5) { bend } else { 0.0 };
     joint.kind = JointKind::Hinge;
-    joint.up = along;
+    joint.up = along.reject_from_normalized(axis).normalize_or(along);
     joint.axis = axis;
     joint.limits = Limits::Hinge { min: -(bent + OVERSTRETCH), max: (FLEXION - bent).max(OVERSTRETCH) };
 }
@@ -137,30 +165,64 @@ impl PlannedJoint {
         }
     }
 
+    /// Turns the frame of a hinge into that of a ball that bends forward where the hinge bends.
+    pub(super) fn open(&mut self) {
+        if self.kind == JointKind::Hinge {
+            (self.axis, self.up) = (self.up, self.axis.cross(self.up));
+        }
+    }
+
     /// Kind and limits in words.
     pub(super) fn describe(&self) -> String {
-        let degrees = |angle: f32| (angle / DEGREE).round();
-        match self.limits {
-            Limits::Free => format!("{:?}, no limits", self.kind).to_lowercase(),
-            Limits::SwingTwist { swing_y, swing_z, twist_min, twist_max } => format!(
-                "ball, swing {}° sideways {}° forward, twist {}..{}°",
-                degrees(swing_y),
-                degrees(swing_z),
-                degrees(twist_min),
-                degrees(twist_max)
+        let degrees = |angle: f32| (angle / DEGREE).round() + 0.0;
+        let range = |[low, high]: [f32; 2]| format!("{}..{}°", degrees(low), degrees(high));
+        match (self.limits, Ranges::of(self)) {
+            (Limits::Hinge { min, max }, _) => format!("hinge, {}", range([min, max])),
+            (_, Some(ranges)) => format!(
+                "ball, forward {}, sideways {}, twist {}",
+                range(ranges.forward),
+                range(ranges.side),
+                range(ranges.twist)
             ),
-            Limits::Hinge { min, max } => format!("hinge, {}..{}°", degrees(min), degrees(max)),
+            _ if self.kind == JointKind::Stiff => "stiff".to_owned(),
+            _ => format!("{:?}, no limits", self.kind).to_lowercase(),
         }
     }
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
+    use super::super::labels::Side;
     use super::*;
 
-    fn part(label: Label, origin: Vec3, aim: Vec3) -> Part {
-        Part { label, aim, origin, samples: vec![(origin, 0.1), (aim, 0.3)] }
+    /// A ball joint at the origin without limits.
+    pub(crate) fn plain() -> PlannedJoint {
+        PlannedJoint {
+            parent: 0,
+            child: 1,
+            kind: JointKind::Ball,
+            pivot: Vec3::ZERO,
+            axis: Vec3::X,
+            up: Vec3::Y,
+            limits: Limits::Free,
+            center: Quat::IDENTITY,
+            friction: 0.0,
+            damping: 0.0,
+            radius: 0.03,
+        }
     }
+
+    fn part(label: Label, origin: Vec3, aim: Vec3) -> Part {
+        let samples = vec![(origin, 0.1), (aim, 0.3)];
+        Part { tag: Tag::new(label, Side::Left), aim, origin, thin: Vec3::Y, samples }
+    }
+
+    fn build(parts: &[Part]) -> Build<'_> {
+        let axes = Axes::facing(Vec3::Z);
+        Build { parts, axes, human: true, shared: Shared::default(), reach: 0.1, radius: 0.03, clips: false }
+    }
+
+    const EDGE: Edge = Edge { parent: 0, child: 1, hinge_of: Some(1) };
 
     #[test]
     fn knees_bend_back_and_elbows_forward() {
@@ -170,10 +232,10 @@ mod tests {
         let forearm = part(Label::Forearm, Vec3::X * 0.3, Vec3::X * 0.45);
         for (upper, lower, toward) in [(thigh, shin, Vec3::NEG_Z), (arm, forearm, Vec3::Z)] {
             let parts = [upper, lower];
-            let joint = joint(Edge { parent: 0, child: 1, hinge_of: Some(1) }, &parts, 0.1, 0.03, Vec3::Z);
+            let joint = build(&parts).joint(EDGE, &[], false);
             assert_eq!(joint.kind, JointKind::Hinge);
             let bone = parts[1].aim - joint.pivot;
-            let bent = glam::Quat::from_axis_angle(joint.axis, 1.0) * bone;
+            let bent = Quat::from_axis_angle(joint.axis, 1.0) * bone;
             assert!((bent - bone).dot(toward) > 0.0, "bends {}", bent - bone);
         }
     }
@@ -183,7 +245,18 @@ mod tests {
         let a = part(Label::Other, Vec3::ZERO, Vec3::ZERO);
         let mut b = part(Label::Other, Vec3::Y * 3.0, Vec3::X);
         b.samples = vec![(Vec3::X, 0.3)];
-        let joint = joint(Edge { parent: 0, child: 1, hinge_of: Some(1) }, &[a, b], 0.1, 0.03, Vec3::Z);
+        let joint = build(&[a, b]).joint(EDGE, &[], false);
         assert!(joint.pivot.distance(Vec3::X * 0.5) < 1e-6, "{}", joint.pivot);
+    }
+
+    #[test]
+    fn unknown_joints_follow_their_clips() {
+        let parts = [part(Label::Other, Vec3::ZERO, Vec3::X), part(Label::Other, Vec3::X, Vec3::X * 2.0)];
+        let build = Build { human: false, clips: true, ..build(&parts) };
+        let swings: Vec<Quat> = (0..20).map(|i| Quat::from_rotation_z(0.1 * i as f32)).collect();
+        let joint = build.joint(EDGE, &swings, false);
+        assert!(joint.kind == JointKind::Hinge && joint.axis.dot(Vec3::Z).abs() > 0.999);
+        assert_eq!(build.joint(EDGE, &swings, true).kind, JointKind::Ball);
+        assert_eq!(build.joint(EDGE, &[], false).kind, JointKind::Ball);
     }
 }

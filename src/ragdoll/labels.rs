@@ -1,121 +1,265 @@
-//! What a bone is, read from its name. Names only refine the limits: a character without them is built all the same.
+//! What a bone is, read from its name alone: words, side and part of the body, for the naming habits of common tools.
 
 /// Part of a body that a bone moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Label {
     /// Hips.
     Pelvis,
-    /// Spine, chest.
+    /// Spine below the chest.
     Spine,
+    /// Where the arms leave the spine.
+    Chest,
+    /// Neck.
+    Neck,
+    /// Head.
+    Head,
     /// Collar bone.
     Clavicle,
-    /// Neck and head.
-    Head,
     /// Upper arm.
     UpperArm,
-    /// Forearm: hinged at the elbow.
+    /// Forearm: bends at the elbow.
     Forearm,
     /// Hand.
     Hand,
     /// Thigh.
     Thigh,
-    /// Shin: hinged at the knee.
+    /// Shin: bends at the knee.
     Shin,
     /// Foot.
     Foot,
+    /// Finger, toe, eye, twist bone: never a body of its own.
+    Minor,
     /// Tail.
     Tail,
     /// Anything else.
     Other,
 }
 
+/// Side of a body, the character's own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// In the middle, or unknown.
+    Middle,
+    /// Left.
+    Left,
+    /// Right.
+    Right,
+}
+
+/// Label and side of a bone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Tag {
+    pub(super) label: Label,
+    pub(super) side: Side,
+}
+
+impl Tag {
+    pub(super) const OTHER: Self = Self { label: Label::Other, side: Side::Middle };
+
+    pub(super) fn new(label: Label, side: Side) -> Self {
+        Self { label, side }
+    }
+}
+
+/// What a name says. Some words mean different bones in different tools; what is around them decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Guess {
+    Sure(Label),
+    /// Bones of an arm, counted from the shoulder.
+    ArmChain,
+    /// Bones of a leg, counted from the hip.
+    LegChain,
+    /// Collar bone, or upper arm if nothing else is.
+    Shoulder,
+}
+
+/// Words that say nothing about the part: tools, file formats, habits.
+const NOISE: [&str; 17] = [
+    "mixamorig",
+    "def",
+    "org",
+    "bip",
+    "cc",
+    "base",
+    "b",
+    "bn",
+    "bone",
+    "jnt",
+    "joint",
+    "j",
+    "skeleton",
+    "rig",
+    "armature",
+    "valve",
+    "biped",
+];
+/// Words of bones that steer others and move no vertices.
+const CONTROLS: [&str; 13] =
+    ["ik", "fk", "pole", "target", "ctrl", "control", "socket", "slot", "nub", "end", "effector", "attach", "handslot"];
 /// First letters of words that mark bones which never become bodies of their own.
-const ALWAYS_MERGED: [&str; 8] = ["twist", "roll", "finger", "thumb", "toe", "eye", "jaw", "lid"];
+const MINOR_STARTS: [&str; 16] = [
+    "twist",
+    "roll",
+    "finger",
+    "thumb",
+    "toe",
+    "eye",
+    "jaw",
+    "lid",
+    "metacarpal",
+    "breast",
+    "teeth",
+    "tongue",
+    "lip",
+    "brow",
+    "pinky",
+    "cheek",
+];
+/// The same, as whole words of bones with a side.
+const MINOR_WORDS: [&str; 7] = ["index", "middle", "ring", "little", "pinkie", "ball", "share"];
 
-/// The name without its namespace.
-fn bare(name: &str) -> &str {
-    name.rsplit(':').next().unwrap_or(name)
-}
+/// Which label a name part stands for; the first that is contained wins.
+const PARTS: [(&str, Guess); 36] = [
+    ("tail", Guess::Sure(Label::Tail)),
+    ("forearm", Guess::Sure(Label::Forearm)),
+    ("lowerarm", Guess::Sure(Label::Forearm)),
+    ("lowarm", Guess::Sure(Label::Forearm)),
+    ("armlower", Guess::Sure(Label::Forearm)),
+    ("elbow", Guess::Sure(Label::Forearm)),
+    ("upperarm", Guess::Sure(Label::UpperArm)),
+    ("uparm", Guess::Sure(Label::UpperArm)),
+    ("armupper", Guess::Sure(Label::UpperArm)),
+    ("shldr", Guess::Sure(Label::UpperArm)),
+    ("hand", Guess::Sure(Label::Hand)),
+    ("wrist", Guess::Sure(Label::Hand)),
+    ("palm", Guess::Sure(Label::Hand)),
+    ("clavicle", Guess::Sure(Label::Clavicle)),
+    ("collar", Guess::Sure(Label::Clavicle)),
+    ("shoulder", Guess::Shoulder),
+    ("thigh", Guess::Sure(Label::Thigh)),
+    ("upleg", Guess::Sure(Label::Thigh)),
+    ("upperleg", Guess::Sure(Label::Thigh)),
+    ("legupper", Guess::Sure(Label::Thigh)),
+    ("shin", Guess::Sure(Label::Shin)),
+    ("calf", Guess::Sure(Label::Shin)),
+    ("lowerleg", Guess::Sure(Label::Shin)),
+    ("leglower", Guess::Sure(Label::Shin)),
+    ("knee", Guess::Sure(Label::Shin)),
+    ("foot", Guess::Sure(Label::Foot)),
+    ("ankle", Guess::Sure(Label::Foot)),
+    ("heel", Guess::Sure(Label::Foot)),
+    ("neck", Guess::Sure(Label::Neck)),
+    ("head", Guess::Sure(Label::Head)),
+    ("skull", Guess::Sure(Label::Head)),
+    ("arm", Guess::ArmChain),
+    ("leg", Guess::LegChain),
+    ("chest", Guess::Sure(Label::Chest)),
+    ("pelvis", Guess::Sure(Label::Pelvis)),
+    ("hip", Guess::Sure(Label::Pelvis)),
+];
+const SPINE: [&str; 6] = ["spine", "torso", "abdomen", "waist", "ribcage", "lumbar"];
 
-/// The name in lower case without namespace, separators and digits.
-fn plain(name: &str) -> String {
-    bare(name).to_lowercase().chars().filter(|c| c.is_alphabetic()).collect()
-}
-
-/// Words of a name: parted by separators, digits and capitals.
+/// Words of a name: parted by separators, digits and capitals; `LThigh` and `leftThigh` are two words each.
 fn words(name: &str) -> Vec<String> {
+    let bare: Vec<char> = name.rsplit([':', '|']).next().unwrap_or(name).chars().collect();
     let mut words = vec![String::new()];
-    let mut before_lower = false;
-    for c in bare(name).chars() {
-        if !c.is_alphabetic() || (c.is_uppercase() && before_lower) {
+    for (i, c) in bare.iter().enumerate() {
+        let before_lower = i > 0 && bare[i - 1].is_lowercase();
+        let starts_word = i > 0 && bare[i - 1].is_uppercase() && bare.get(i + 1).is_some_and(|n| n.is_lowercase());
+        if !c.is_alphabetic() || (c.is_uppercase() && (before_lower || starts_word)) {
             words.push(String::new());
         }
         if let Some(word) = words.last_mut().filter(|_| c.is_alphabetic()) {
             word.extend(c.to_lowercase());
         }
-        before_lower = c.is_lowercase();
     }
+    words.retain(|w| !w.is_empty());
     words
 }
 
-/// Whether a bone of this name always becomes part of its parent.
-pub(super) fn always_merged(name: &str) -> bool {
-    words(name).iter().any(|word| ALWAYS_MERGED.iter().any(|start| word.starts_with(start)))
+/// The words that are left when the side is taken out, and the side.
+fn sided(name: &str) -> (Vec<String>, Side) {
+    let mut side = Side::Middle;
+    let mut kept = Vec::new();
+    for word in words(name) {
+        let (found, rest) = match word.as_str() {
+            "l" | "left" | "lft" | "lf" => (Side::Left, ""),
+            "r" | "right" | "rgt" | "rt" => (Side::Right, ""),
+            w => match (w.strip_prefix("left"), w.strip_prefix("right")) {
+                (Some(rest), _) => (Side::Left, rest),
+                (_, Some(rest)) => (Side::Right, rest),
+                _ => (Side::Middle, w),
+            },
+        };
+        if side == Side::Middle {
+            side = found;
+        }
+        if !rest.is_empty() {
+            kept.push(rest.to_owned());
+        }
+    }
+    (kept, side)
+}
+
+/// What `name` says about its bone, and the side.
+pub(super) fn guess(name: &str) -> (Guess, Side) {
+    let (words, side) = sided(name);
+    let other = (Guess::Sure(Label::Other), side);
+    if words.iter().any(|w| CONTROLS.contains(&w.as_str())) {
+        return other;
+    }
+    let plain: String = words.iter().filter(|w| !NOISE.contains(&w.as_str())).map(String::as_str).collect();
+    let starts = |w: &String| MINOR_STARTS.iter().any(|start| w.starts_with(start));
+    let minor = words.iter().any(|w| starts(w) || (side != Side::Middle && MINOR_WORDS.contains(&w.as_str())));
+    if plain.contains("neck") {
+        return (Guess::Sure(Label::Neck), side);
+    }
+    if minor {
+        return (Guess::Sure(Label::Minor), side);
+    }
+    if SPINE.iter().any(|part| plain.contains(part)) {
+        return (Guess::Sure(Label::Spine), side);
+    }
+    match PARTS.iter().find(|(part, _)| plain.contains(part)).map(|(_, guess)| *guess) {
+        // A hip with a side is where a thigh begins; a pelvis with a side is a helper.
+        Some(Guess::Sure(Label::Pelvis)) if side != Side::Middle && plain.starts_with("hip") => {
+            (Guess::Sure(Label::Thigh), side)
+        }
+        Some(Guess::Sure(Label::Pelvis)) if side != Side::Middle => other,
+        Some(found) => (found, side),
+        None => other,
+    }
 }
 
 impl Label {
-    /// Label of the bone `name` whose parent body is labelled `parent`.
-    pub(super) fn of(name: &str, parent: Option<Self>) -> Self {
-        let plain = plain(name);
-        let has = |words: &[&str]| words.iter().any(|word| plain.contains(word));
-        match () {
-            () if has(&["tail"]) => Self::Tail,
-            () if has(&["forearm", "lowerarm", "elbow"]) => Self::Forearm,
-            () if has(&["upperarm", "uparm"]) => Self::UpperArm,
-            () if has(&["hand", "wrist", "palm"]) => Self::Hand,
-            () if has(&["clavicle", "collar", "shoulder"]) => Self::Clavicle,
-            () if has(&["thigh", "upleg", "upperleg"]) => Self::Thigh,
-            () if has(&["shin", "calf", "lowerleg", "knee"]) => Self::Shin,
-            () if has(&["foot", "ankle", "heel"]) => Self::Foot,
-            () if has(&["head", "neck", "skull"]) => Self::Head,
-            // `armature` is a skeleton's root, not an arm.
-            () if has(&["arm"]) && !has(&["armature"]) => match parent {
-                Some(Self::UpperArm) => Self::Forearm,
-                Some(Self::Forearm) => Self::Hand,
-                _ => Self::UpperArm,
-            },
-            () if has(&["leg"]) => match parent {
-                Some(Self::Thigh) => Self::Shin,
-                Some(Self::Shin | Self::Foot) => Self::Foot,
-                _ => Self::Thigh,
-            },
-            () if has(&["pelvis", "hips"]) => Self::Pelvis,
-            () if has(&["spine", "chest", "torso", "abdomen", "waist"]) => {
-                if parent.is_none() {
-                    Self::Pelvis
-                } else {
-                    Self::Spine
-                }
-            }
-            () => Self::Other,
-        }
-    }
-
-    /// Word for `describe`.
+    /// Word for tables.
     pub(super) fn word(self) -> &'static str {
         match self {
             Self::Pelvis => "pelvis",
             Self::Spine => "spine",
-            Self::Clavicle => "clavicle",
+            Self::Chest => "chest",
+            Self::Neck => "neck",
             Self::Head => "head",
+            Self::Clavicle => "clavicle",
             Self::UpperArm => "upper arm",
             Self::Forearm => "forearm",
             Self::Hand => "hand",
             Self::Thigh => "thigh",
             Self::Shin => "shin",
             Self::Foot => "foot",
+            Self::Minor | Self::Other => "part",
             Self::Tail => "tail",
-            Self::Other => "part",
+        }
+    }
+}
+
+impl Side {
+    /// Word before a label's, with its space.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Middle => "",
+            Self::Left => "left ",
+            Self::Right => "right ",
         }
     }
 }
@@ -125,20 +269,37 @@ mod tests {
     use super::*;
 
     #[test]
-    fn common_rigs_are_understood() {
-        for (name, parent, label) in [
-            ("mixamorig:LeftForeArm", None, Label::Forearm),
-            ("mixamorig:LeftUpLeg", None, Label::Thigh),
-            ("mixamorig:LeftLeg", Some(Label::Thigh), Label::Shin),
-            ("upperarm.l", None, Label::UpperArm),
-            ("DEF-shin.R", None, Label::Shin),
-            ("Skeleton_arm_joint_L__3_", Some(Label::UpperArm), Label::Forearm),
-            ("leg_L", Some(Label::Spine), Label::Thigh),
-            ("Armature", None, Label::Other),
-            ("Bone.003", Some(Label::Other), Label::Other),
+    fn names_of_many_tools_are_understood() {
+        use Label::*;
+        for (name, label, side) in [
+            ("mixamorig:LeftForeArm", Forearm, Side::Left),
+            ("mixamorig:LeftUpLeg", Thigh, Side::Left),
+            ("mixamorigRightHandIndex1", Minor, Side::Right),
+            ("mixamorig:HeadTop_End", Other, Side::Middle),
+            ("Bip01 L Calf", Shin, Side::Left),
+            ("Bip001 R UpperArm", UpperArm, Side::Right),
+            ("CC_Base_L_ThighTwist01", Minor, Side::Left),
+            ("CC_Base_NeckTwist01", Neck, Side::Middle),
+            ("CC_Base_Hip", Pelvis, Side::Middle),
+            ("J_Bip_C_UpperChest", Chest, Side::Middle),
+            ("DEF-shin.R", Shin, Side::Right),
+            ("DEF-pelvis.L", Other, Side::Left),
+            ("thigh_l", Thigh, Side::Left),
+            ("LThigh", Thigh, Side::Left),
+            ("lowerarm_twist_01_r", Minor, Side::Right),
+            ("LeftHip", Thigh, Side::Left),
+            ("handslot.l", Other, Side::Left),
+            ("kneeIK.l", Other, Side::Left),
+            ("toes.l", Minor, Side::Left),
+            ("b_Spine01_02", Spine, Side::Middle),
+            ("Armature", Other, Side::Middle),
+            ("scroll_01", Other, Side::Middle),
+            ("Bone.003", Other, Side::Middle),
         ] {
-            assert_eq!(Label::of(name, parent), label, "{name}");
+            assert_eq!(guess(name), (Guess::Sure(label), side), "{name}");
         }
-        assert!(always_merged("LeftHandThumb2") && always_merged("toes.l") && !always_merged("scroll_01"));
+        assert_eq!(guess("Skeleton_arm_joint_L__3_"), (Guess::ArmChain, Side::Left));
+        assert_eq!(guess("leg_joint_R_1"), (Guess::LegChain, Side::Right));
+        assert_eq!(guess("RightShoulder"), (Guess::Shoulder, Side::Right));
     }
 }

@@ -1,13 +1,14 @@
 //! A ragdoll ready to be added to scenes, and what it says about itself.
 
-use std::fmt::Write;
 use std::sync::Arc;
 
-use glam::{Quat, Vec3, Vec4};
+use glam::{Mat4, Quat, Vec3, Vec4};
 
+use super::LabelSource;
 use super::bodies::PlannedBody;
 use super::joints::PlannedJoint;
-use crate::scene::{Attachment, BodyDesc, BodyId, Instance, JointDesc, Model, Scene, SceneError};
+use super::skinning::PlannedBone;
+use crate::scene::{BodyDesc, BodyId, Instance, JointDesc, Model, Scene, SceneError};
 
 /// Bodies and joints of a character in its rest pose: metres, Y up, feet at y = 0 under the middle.
 #[derive(Clone, Debug)]
@@ -22,8 +23,12 @@ pub struct RagdollPlan {
     pub joints: Vec<PlannedJoint>,
     /// Pairs of bodies without a joint between them that overlap at rest and never touch.
     pub ignores: Vec<(usize, usize)>,
-    /// What is drawn; influences index `bodies`.
+    /// Bones that the model hangs on, parents before children: those of bodies, and of joints merged into them.
+    pub bones: Vec<PlannedBone>,
+    /// What is drawn; influences index `bones`.
     pub model: Arc<Model>,
+    /// How the bones were told apart.
+    pub labels: LabelSource,
     /// Bones dropped, merged and joined anew, a sentence each.
     pub changes: Vec<String>,
     /// What the user should know, a sentence each.
@@ -55,6 +60,7 @@ impl RagdollPlan {
             scene.add_joint(JointDesc {
                 up: rotation * joint.up,
                 limits: joint.limits,
+                center: joint.center,
                 friction: joint.friction,
                 damping: joint.damping,
                 ..JointDesc::new(joint.kind, a, b, place(joint.pivot), axis, joint.radius)
@@ -63,10 +69,18 @@ impl RagdollPlan {
         for (a, b) in &self.ignores {
             scene.ignore(ids[*a], ids[*b]);
         }
-        let attach = |(id, body): (&BodyId, &PlannedBody)| Attachment { body: *id, rest_center: body.desc.position };
-        let bodies = ids.iter().zip(&self.bodies).map(attach).collect();
-        scene.add_instance(Instance { model: Arc::clone(&self.model), bodies, tint })?;
+        let bones = self.bones.iter().map(|bone| bone.attached(&ids, &self.bodies)).collect();
+        scene.add_instance(Instance { model: Arc::clone(&self.model), bones, tint })?;
         Ok(ids)
+    }
+
+    /// Turns of the bones for a pose, as [`Bone::turn`](crate::scene::Bone::turn) and the renderer's `set_turns` take
+    /// them: `joints` are the model-space matrices of all joints of the asset, in its order. Joints that are missing
+    /// there keep their rest pose.
+    pub fn turns(&self, joints: &[Mat4]) -> Vec<Quat> {
+        let from_rest: Vec<Quat> = self.bones.iter().map(|bone| bone.from_rest(joints)).collect();
+        let above = |bone: &PlannedBone| bone.parent.map_or(Quat::IDENTITY, |parent| from_rest[usize::from(parent)]);
+        self.bones.iter().zip(&from_rest).map(|(bone, own)| (above(bone).inverse() * *own).normalize()).collect()
     }
 
     /// Mass of all bodies [kg].
@@ -78,61 +92,4 @@ impl RagdollPlan {
     pub fn particle_count(&self) -> usize {
         self.bodies.iter().map(|b| b.desc.points.len()).sum()
     }
-
-    /// What would be built, as a table: the text of `sinew inspect`.
-    pub fn describe(&self) -> String {
-        let mut text = String::new();
-        self.write(&mut text).map_or_else(|_| String::new(), |()| text)
-    }
-
-    fn write(&self, out: &mut String) -> std::fmt::Result {
-        let (bodies, joints) = (self.bodies.len(), self.joints.len());
-        let (body_word, joint_word) = (plural(bodies, "body", "bodies"), plural(joints, "joint", "joints"));
-        writeln!(
-            out,
-            "{}: {bodies} {body_word}, {joints} {joint_word}, {} particles",
-            self.name,
-            self.particle_count()
-        )?;
-        writeln!(out, "size {} m, mass {:.1} kg", extents(self.size), self.mass())?;
-        let wide = self.bodies.iter().map(|b| b.desc.name.chars().count()).max().unwrap_or(4).max(4);
-        writeln!(out, "\n  # {:wide$}  {:9}  particles  radius m   mass kg  size m", "body", "part")?;
-        for (index, body) in self.bodies.iter().enumerate() {
-            let d = &body.desc;
-            let (part, count) = (body.label.word(), d.points.len());
-            write!(out, "{index:3} {:wide$}  {part:9}  {count:9}  {:8.4}  {:8.2}  ", d.name, d.radius, d.mass)?;
-            writeln!(out, "{}", extents(body.size))?;
-        }
-        if !self.joints.is_empty() {
-            writeln!(out, "\njoints")?;
-        }
-        for joint in &self.joints {
-            let name = |body: usize| &self.bodies[body].desc.name;
-            let friction = joint.friction;
-            writeln!(
-                out,
-                "    {} - {}: {}, friction {friction:.2} N m",
-                name(joint.parent),
-                name(joint.child),
-                joint.describe()
-            )?;
-        }
-        for (title, lines) in [("changes", &self.changes), ("warnings", &self.warnings)] {
-            if !lines.is_empty() {
-                writeln!(out, "\n{title}")?;
-            }
-            for line in lines {
-                writeln!(out, "    {line}")?;
-            }
-        }
-        Ok(())
-    }
-}
-
-fn plural(count: usize, one: &'static str, many: &'static str) -> &'static str {
-    if count == 1 { one } else { many }
-}
-
-fn extents(size: Vec3) -> String {
-    format!("{:.2} x {:.2} x {:.2}", size.x, size.y, size.z)
 }

@@ -1,9 +1,14 @@
-//! Which bones become bodies: every vertex belongs to its strongest joint, and small regions join their parent's.
+//! Which joints become bodies: leaves first, a joint joins the one above unless its part of the body, or its size, earns
+//! it a body of its own.
+
+use std::collections::HashMap;
 
 use glam::Vec3;
 
-use super::labels::always_merged;
-use crate::import::{Asset, Hold};
+use super::anatomy::Anatomy;
+use super::labels::{Label, Tag};
+use super::rig::Rig;
+use crate::import::Hold;
 
 /// Directions along which a region's size is measured: axes, edges and corners of a cube.
 const DIRECTIONS: [[f32; 3]; 13] = [
@@ -21,8 +26,31 @@ const DIRECTIONS: [[f32; 3]; 13] = [
     [1.0, -1.0, 1.0],
     [1.0, -1.0, -1.0],
 ];
+/// Fewest cubes of a body that is kept for what it is.
+const LEAST_CELLS: usize = 4;
+/// Least share of the whole volume of a body that is kept for its length.
+const LEAST_SHARE: f32 = 0.001;
 
-/// A body to be: one bone and those that became part of it.
+/// What the user decided about a joint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Choice {
+    Keep,
+    Merge,
+}
+
+/// By what measures joints are merged.
+pub(super) struct Measures<'a> {
+    /// Regions shorter than this join their parent [m].
+    pub(super) least: f32,
+    /// Most regions.
+    pub(super) most: usize,
+    /// Cubes of each joint, shape [joint_count].
+    pub(super) cells: Vec<usize>,
+    /// What the user decided, by joint.
+    pub(super) choices: &'a HashMap<usize, Choice>,
+}
+
+/// A body to be: one joint and those that became part of it.
 #[derive(Clone, Debug)]
 pub(super) struct Region {
     /// Joint that names it and gives its pivot.
@@ -31,8 +59,8 @@ pub(super) struct Region {
     pub(super) parent: Option<usize>,
     /// Vertices it owns [m].
     pub(super) vertices: Vec<Vec3>,
-    /// Joints that became part of it.
-    pub(super) merged: Vec<usize>,
+    /// What it is.
+    pub(super) tag: Tag,
 }
 
 /// All regions of a character.
@@ -56,45 +84,28 @@ fn extent(points: &[Vec3]) -> f32 {
 }
 
 impl Regions {
-    /// Regions at least `least` long [m], at most `most` of them.
-    pub(super) fn new(asset: &Asset, least: f32, most: usize) -> Self {
-        let depth = depths(asset);
-        let vertices = owned_vertices(asset, &depth);
-        let mut merger = Merger::new(asset, vertices, &depth);
-        merger.merge_small(least);
+    pub(super) fn new(rig: &Rig<'_>, anatomy: &Anatomy, measures: Measures<'_>) -> Self {
+        let most = measures.most;
+        let mut merger = Merger::new(rig, anatomy, measures);
+        merger.merge_small();
         merger.cap(most);
         merger.finish()
     }
-}
 
-/// Number of joints above each joint.
-fn depths(asset: &Asset) -> Vec<usize> {
-    let above = |joint: usize| std::iter::successors(asset.joints[joint].parent, |j| asset.joints[*j].parent);
-    (0..asset.joints.len()).map(|j| above(j).count()).collect()
-}
-
-/// Vertices of the skin by their strongest joint; of equal ones the deeper.
-fn owned_vertices(asset: &Asset, depth: &[usize]) -> Vec<Vec<Vec3>> {
-    let mut owned = vec![Vec::new(); asset.joints.len()];
-    let parts = asset.model.primitives.iter().zip(&asset.weights).zip(&asset.holds);
-    for ((part, weights), _) in parts.filter(|(_, hold)| **hold == Hold::Skin) {
-        for (vertex, position) in part.positions.iter().enumerate() {
-            let rank = |e: &&(u32, f32)| (e.1, depth[e.0 as usize]);
-            let order = |a: &&(u32, f32), b: &&(u32, f32)| {
-                let ((wa, da), (wb, db)) = (rank(a), rank(b));
-                if (wa - wb).abs() < 1.0e-6 { da.cmp(&db) } else { wa.total_cmp(&wb) }
-            };
-            if let Some((joint, _)) = weights.of(vertex).iter().max_by(order) {
-                owned[*joint as usize].push(*position);
-            }
-        }
+    /// The joints that move with region `index`, without the one that names it.
+    pub(super) fn merged(&self, index: usize) -> Vec<usize> {
+        let own = self.list[index].joint;
+        (0..self.of_joint.len()).filter(|j| *j != own && self.of_joint[*j] == Some(index)).collect()
     }
-    owned
 }
 
 /// Joints with skin, being merged into one another.
 struct Merger<'a> {
-    asset: &'a Asset,
+    rig: &'a Rig<'a>,
+    tags: &'a [Tag],
+    measures: Measures<'a>,
+    /// All cubes.
+    total: usize,
     vertices: Vec<Vec<Vec3>>,
     /// Joint that each joint became part of.
     into: Vec<Option<usize>>,
@@ -106,53 +117,68 @@ struct Merger<'a> {
 }
 
 impl<'a> Merger<'a> {
-    fn new(asset: &'a Asset, vertices: Vec<Vec<Vec3>>, depth: &[usize]) -> Self {
-        let count = asset.joints.len();
-        let skinned = |j: &usize| !vertices[*j].is_empty();
+    fn new(rig: &'a Rig<'a>, anatomy: &'a Anatomy, measures: Measures<'a>) -> Self {
+        let count = rig.len();
+        let skinned = |j: &usize| !rig.vertices[*j].is_empty();
         let mut order: Vec<usize> = (0..count).filter(skinned).collect();
-        order.sort_by_key(|j| (std::cmp::Reverse(depth[*j]), *j));
-        let above = |j: usize| std::iter::successors(asset.joints[j].parent, |j| asset.joints[*j].parent).find(skinned);
-        let parent = (0..count).map(above).collect();
-        let mut merger = Self { asset, vertices, into: vec![None; count], parent, order, changes: Vec::new() };
+        order.sort_by_key(|j| (std::cmp::Reverse(rig.depth[*j]), *j));
+        let parent = (0..count).map(|j| rig.above(j).find(skinned)).collect();
+        let (into, vertices) = (vec![None; count], rig.vertices.clone());
+        let total = measures.cells.iter().sum();
+        let tags = &anatomy.tags;
+        let mut merger = Self { rig, tags, measures, total, vertices, into, parent, order, changes: Vec::new() };
         merger.note_dropped();
         merger
     }
 
     /// Reports joints that move nothing.
     fn note_dropped(&mut self) {
-        let mut used = vec![false; self.asset.joints.len()];
-        for &joint in &self.order {
-            let chain = std::iter::successors(Some(joint), |j| self.asset.joints[*j].parent);
-            chain.for_each(|j| used[j] = true);
-        }
-        for hold in &self.asset.holds {
+        let mut used = self.rig.alive.clone();
+        for hold in &self.rig.asset.holds {
             if let Hold::Joint(joint) = hold {
-                used[*joint] = true;
+                self.rig.upward(*joint).for_each(|j| used[j] = true);
             }
         }
-        let idle: Vec<&str> =
-            used.iter().zip(&self.asset.joints).filter(|(used, _)| !**used).map(|(_, j)| j.name.as_str()).collect();
+        let idle: Vec<&str> = (0..used.len()).filter(|j| !used[*j]).map(|j| self.rig.name(j)).collect();
         if !idle.is_empty() {
             self.changes.push(format!("dropped {} joints that move nothing: {}", idle.len(), idle.join(", ")));
         }
     }
 
-    fn name(&self, joint: usize) -> &str {
-        &self.asset.joints[joint].name
+    /// Why a joint is no body of its own; none if it is one.
+    fn reason(&self, joint: usize) -> Option<String> {
+        match self.measures.choices.get(&joint) {
+            Some(Choice::Keep) => return None,
+            Some(Choice::Merge) => return Some("as told".into()),
+            None => {}
+        }
+        let tag = self.tags[joint];
+        let parent = self.parent[joint].map(|p| self.tags[p]);
+        let (size, least, cells) = (extent(&self.vertices[joint]), self.measures.least, self.measures.cells[joint]);
+        match tag.label {
+            Label::Minor => return Some("by its name".into()),
+            Label::Spine | Label::Tail | Label::Other => {}
+            _ if parent == Some(tag) => return Some(format!("both are {}{}", tag.side.word(), tag.label.word())),
+            _ => {}
+        }
+        let earned = !matches!(tag.label, Label::Other | Label::Tail | Label::Neck | Label::Clavicle);
+        if earned && cells >= LEAST_CELLS {
+            return None;
+        }
+        if size < least {
+            return Some(format!("{size:.3} m is under {least:.3} m"));
+        }
+        // A thin limb of known kind is built along its bone; a scrap of cloth is not worth a body.
+        let scrap = !earned && (cells as f32) < LEAST_SHARE * self.total as f32 && cells > 0;
+        scrap.then(|| format!("{cells} cubes of {} are hardly anything", self.total))
     }
 
-    /// Merges regions that are too short or too fine by name, leaves first.
-    fn merge_small(&mut self, least: f32) {
+    /// Merges joints that have no right to be bodies, leaves first.
+    fn merge_small(&mut self) {
         for joint in self.order.clone() {
-            let size = extent(&self.vertices[joint]);
-            let by_name = always_merged(self.name(joint));
-            if size >= least && !by_name {
-                continue;
-            }
-            let reason = if by_name { "by its name".into() } else { format!("{size:.3} m is under {least:.3} m") };
+            let Some(reason) = self.reason(joint) else { continue };
             // A small root goes into its longest child instead.
-            let target = self.parent[joint].or_else(|| self.longest_child(joint));
-            if let Some(target) = target {
+            if let Some(target) = self.parent[joint].or_else(|| self.longest_child(joint)) {
                 self.merge(joint, target, &reason);
             }
         }
@@ -163,13 +189,15 @@ impl<'a> Merger<'a> {
     }
 
     fn longest_child(&self, joint: usize) -> Option<usize> {
-        self.children(joint).max_by(|a, b| extent(&self.vertices[*a]).total_cmp(&extent(&self.vertices[*b])))
+        let length = |j: &usize| extent(&self.vertices[*j]);
+        self.children(joint).max_by(|a, b| length(a).total_cmp(&length(b)).then(b.cmp(a)))
     }
 
     fn merge(&mut self, joint: usize, target: usize, reason: &str) {
-        self.changes.push(format!("merged {} into {}: {reason}", self.name(joint), self.name(target)));
+        self.changes.push(format!("merged {} into {}: {reason}", self.rig.name(joint), self.rig.name(target)));
         let vertices = std::mem::take(&mut self.vertices[joint]);
         self.vertices[target].extend(vertices);
+        self.measures.cells[target] += self.measures.cells[joint];
         self.into[joint] = Some(target);
         let above = if self.parent[joint] == Some(target) { Some(target) } else { self.parent[joint] };
         for child in self.order.clone() {
@@ -179,9 +207,8 @@ impl<'a> Merger<'a> {
         }
     }
 
-    /// Merges the shortest leaves until at most `most` regions are left.
+    /// Merges the smallest leaves until at most `most` regions are left.
     fn cap(&mut self, most: usize) {
-        let mut sizes: Vec<f32> = self.vertices.iter().map(|v| extent(v)).collect();
         loop {
             let kept: Vec<usize> = self.order.iter().copied().filter(|j| self.into[*j].is_none()).collect();
             if kept.len() <= most {
@@ -189,10 +216,10 @@ impl<'a> Merger<'a> {
             }
             let mut branches = vec![false; self.into.len()];
             kept.iter().filter_map(|j| self.parent[*j]).for_each(|parent| branches[parent] = true);
+            let size = |joint: usize| self.measures.cells[joint] as f32 + 1.0e-3 * self.vertices[joint].len() as f32;
             let leaves = kept.iter().filter(|j| !branches[**j]).filter_map(|j| Some((*j, self.parent[*j]?)));
-            let Some((leaf, parent)) = leaves.min_by(|a, b| sizes[a.0].total_cmp(&sizes[b.0])) else { return };
+            let Some((leaf, parent)) = leaves.min_by(|a, b| size(a.0).total_cmp(&size(b.0))) else { return };
             self.merge(leaf, parent, &format!("more than {most} bodies"));
-            sizes[parent] = extent(&self.vertices[parent]);
         }
     }
 
@@ -200,38 +227,23 @@ impl<'a> Merger<'a> {
         let mut kept: Vec<usize> = self.order.iter().copied().filter(|j| self.into[*j].is_none()).collect();
         kept.sort_unstable();
         let place = |joint: usize| kept.binary_search(&joint).ok();
-        let survivor = |joint: usize| {
-            let mut at = joint;
-            while let Some(next) = self.into[at] {
-                at = next;
-            }
-            place(at)
-        };
+        let survivor =
+            |joint: usize| place(std::iter::successors(Some(joint), |j| self.into[*j]).last().unwrap_or(joint));
         // Joints without skin move with what is above them, or else with what is below.
-        let mut of_joint: Vec<Option<usize>> = (0..self.asset.joints.len())
-            .map(|j| std::iter::successors(Some(j), |j| self.asset.joints[*j].parent).find_map(survivor))
-            .collect();
+        let mut of_joint: Vec<Option<usize>> =
+            (0..self.rig.len()).map(|j| self.rig.upward(j).find_map(survivor)).collect();
         for joint in 0..of_joint.len() {
             let found = of_joint[joint];
-            let chain = std::iter::successors(self.asset.joints[joint].parent, |j| self.asset.joints[*j].parent);
-            for above in chain.collect::<Vec<_>>() {
+            for above in self.rig.above(joint) {
                 of_joint[above] = of_joint[above].or(found);
             }
         }
-        let mut list: Vec<Region> = kept
-            .iter()
-            .map(|&joint| Region {
-                joint,
-                parent: self.parent[joint].and_then(place),
-                vertices: std::mem::take(&mut self.vertices[joint]),
-                merged: Vec::new(),
-            })
-            .collect();
-        for joint in self.order.iter().filter(|j| self.into[**j].is_some()) {
-            if let Some(region) = survivor(*joint) {
-                list[region].merged.push(*joint);
-            }
-        }
-        Regions { list, of_joint, changes: self.changes }
+        let list = kept.iter().map(|&joint| Region {
+            joint,
+            parent: self.parent[joint].and_then(place),
+            vertices: std::mem::take(&mut self.vertices[joint]),
+            tag: self.tags[joint],
+        });
+        Regions { list: list.collect(), of_joint, changes: self.changes }
     }
 }

@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use super::OverrideError;
 use crate::import::SolidError;
 use crate::scene::SceneError;
 
@@ -12,8 +13,8 @@ pub struct RagdollSettings {
     pub spacing: f32,
     /// Bones whose skin is shorter than this become part of their parent, in 0..=1 [share of the size].
     pub merge: f32,
-    /// Most bodies, 1 or more.
-    pub max_bodies: usize,
+    /// Most bodies, 1 or more; 24 for a humanoid and 48 for anything else if not given.
+    pub max_bodies: Option<usize>,
     /// Most particles of a body, 8 or more; beyond it they are up to four times as large, and then more are taken.
     pub max_body_particles: usize,
     /// Density [kg/m³], above 0.
@@ -29,7 +30,7 @@ impl Default for RagdollSettings {
         Self {
             spacing: 0.03,
             merge: 0.10,
-            max_bodies: 24,
+            max_bodies: None,
             max_body_particles: 320,
             density: 1000.0,
             friction: 0.08,
@@ -44,7 +45,7 @@ impl RagdollSettings {
         match self {
             s if !(0.01..=0.2).contains(&s.spacing) => fault("spacing", s.spacing, "from 0.01 to 0.2"),
             s if !(0.0..=1.0).contains(&s.merge) => fault("merge", s.merge, "from 0 to 1"),
-            s if s.max_bodies < 1 => fault("max_bodies", 0.0, "1 or more"),
+            s if s.max_bodies == Some(0) => fault("max_bodies", 0.0, "1 or more"),
             s if s.max_body_particles < 8 => fault("max_body_particles", s.max_body_particles as f32, "8 or more"),
             s if !(s.density > 0.0 && s.density.is_finite()) => fault("density", s.density, "above 0"),
             s if !(s.friction >= 0.0 && s.friction.is_finite()) => fault("friction", s.friction, "0 or more"),
@@ -70,6 +71,9 @@ pub enum RagdollError {
     /// The mesh encloses nothing and has no area.
     #[error(transparent)]
     Solid(#[from] SolidError),
+    /// A file of changes that does not fit the character.
+    #[error(transparent)]
+    Override(#[from] OverrideError),
     /// A body or joint that a scene would refuse.
     #[error("ragdoll `{name}`: {fault}")]
     Refused {

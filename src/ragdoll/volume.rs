@@ -1,4 +1,4 @@
-//! The inside of a character as cubes, each owned by the region whose skin is nearest.
+//! The inside of a character as cubes, each owned by whatever moves the skin nearest to it.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,6 +14,8 @@ use crate::scene::TriangleMesh;
 pub(super) struct Volume {
     /// All cubes of the skin.
     pub(super) voxels: Voxels,
+    /// Joints that move the skin nearest to each cube, shape [cell_count].
+    shares: Vec<Shares>,
     /// Cells of each region, skin first, shape [region_count].
     pub(super) cells: Vec<Vec<IVec3>>,
     /// How many of a region's cells are of the skin; the others belong to things it holds.
@@ -24,21 +26,41 @@ pub(super) struct Volume {
     pub(super) surface: TriangleTree,
 }
 
-/// Shares of the regions in one vertex, largest first.
+/// Shares of joints or regions in a place, largest first.
 type Shares = Vec<(usize, f32)>;
 
 impl Volume {
-    /// Fills the character with cubes of side `spacing` [m].
-    pub(super) fn new(asset: &Asset, regions: &Regions, spacing: f32) -> Result<Self, VoxelError> {
-        let (mesh, shares) = skin(asset, regions);
+    /// Fills the character with cubes of side `spacing` [m], not yet given to regions.
+    pub(super) fn new(asset: &Asset, spacing: f32) -> Result<Self, VoxelError> {
+        let (mesh, moved) = skin(asset);
         let solid = TriangleTree::new(&mesh);
         let voxels = Voxels::fill(&solid, spacing)?;
         let mesh = exposed(mesh, &solid, 0.2 * spacing);
         let surface = TriangleTree::new(&mesh);
-        let mut cells = owned_cells(&voxels, regions, |p| owner(p, &mesh, &shares, &surface));
-        let skin_cells = cells.iter().map(Vec::len).collect();
-        add_held(asset, regions, &voxels, &mut cells)?;
-        Ok(Self { voxels, cells, skin_cells, solid, surface })
+        let nearest = |cell: &IVec3| shares_near(voxels.center(*cell), &mesh, &moved, &surface);
+        let shares = voxels.cells.par_iter().map(nearest).collect();
+        Ok(Self { voxels, shares, cells: Vec::new(), skin_cells: Vec::new(), solid, surface })
+    }
+
+    /// Number of cubes that each of `joints` joints has most of.
+    pub(super) fn joint_cells(&self, joints: usize) -> Vec<usize> {
+        let mut counts = vec![0; joints];
+        self.shares.iter().filter_map(|s| s.first()).for_each(|(joint, _)| counts[*joint] += 1);
+        counts
+    }
+
+    /// Gives the cubes to regions, and to each region the cubes of what it holds.
+    pub(super) fn assign(&mut self, asset: &Asset, regions: &Regions) -> Result<(), VoxelError> {
+        let first = |shares: &Shares| {
+            let joints: Vec<(u32, f32)> = shares.iter().map(|(j, w)| (*j as u32, *w)).collect();
+            region_shares(&joints, regions).first().map_or(0, |(region, _)| *region)
+        };
+        let owners: Vec<usize> = self.shares.par_iter().map(first).collect();
+        let mut cells = owned_cells(&self.voxels, owners, regions.list.len());
+        self.skin_cells = cells.iter().map(Vec::len).collect();
+        add_held(asset, regions, &self.voxels, &mut cells)?;
+        self.cells = cells;
+        Ok(())
     }
 
     /// Cubes of one region; of its skin alone, or with what it holds.
@@ -55,15 +77,14 @@ pub(super) fn outer(voxels: &Voxels) -> Vec<Vec3> {
     voxels.cells.iter().filter(free).map(|cell| voxels.center(*cell)).collect()
 }
 
-/// Cells of each region by `owner`, cleaned of specks.
-fn owned_cells(voxels: &Voxels, regions: &Regions, owner: impl Fn(Vec3) -> usize + Sync) -> Vec<Vec<IVec3>> {
-    let first: Vec<usize> = voxels.cells.par_iter().map(|cell| owner(voxels.center(*cell))).collect();
+/// Cells of each of `regions` regions by `first` owner, cleaned of specks.
+fn owned_cells(voxels: &Voxels, first: Vec<usize>, regions: usize) -> Vec<Vec<IVec3>> {
     let mut owners: HashMap<IVec3, usize> = voxels.cells.iter().copied().zip(first).collect();
     for _ in 0..2 {
         smooth(&voxels.cells, &mut owners);
     }
-    gather_islands(&voxels.cells, &mut owners, regions.list.len());
-    let mut cells = vec![Vec::new(); regions.list.len()];
+    gather_islands(&voxels.cells, &mut owners, regions);
+    let mut cells = vec![Vec::new(); regions];
     for cell in &voxels.cells {
         cells[owners[cell]].push(*cell);
     }
@@ -92,15 +113,16 @@ fn add_held(asset: &Asset, regions: &Regions, lattice: &Voxels, cells: &mut [Vec
     Ok(())
 }
 
-/// Triangles of the skin, and the regions each vertex follows.
-fn skin(asset: &Asset, regions: &Regions) -> (TriangleMesh, Vec<Shares>) {
+/// Triangles of the skin, and the joints each vertex follows.
+fn skin(asset: &Asset) -> (TriangleMesh, Vec<Shares>) {
     let (mut mesh, mut shares) = (TriangleMesh::default(), Vec::new());
     let parts = asset.model.primitives.iter().zip(&asset.weights).zip(&asset.holds);
     for ((part, weights), _) in parts.filter(|(_, hold)| **hold == Hold::Skin) {
         let first = mesh.positions.len() as u32;
         mesh.positions.extend(&part.positions);
         mesh.triangles.extend(part.indices.chunks_exact(3).map(|t| [first + t[0], first + t[1], first + t[2]]));
-        shares.extend((0..part.positions.len()).map(|vertex| region_shares(weights.of(vertex), regions)));
+        let of = |vertex| weights.of(vertex).iter().map(|(joint, w)| (*joint as usize, *w)).collect::<Shares>();
+        shares.extend((0..part.positions.len()).map(of));
     }
     (mesh, shares)
 }
@@ -133,24 +155,25 @@ pub(super) fn region_shares(weights: &[(u32, f32)], regions: &Regions) -> Shares
     shares
 }
 
-/// The region with most weight at the nearest point of the surface.
-fn owner(p: Vec3, mesh: &TriangleMesh, shares: &[Shares], surface: &TriangleTree) -> usize {
-    let Some(nearest) = surface.nearest(p) else { return 0 };
+/// Shares of the joints at the nearest point of the surface, largest first.
+fn shares_near(p: Vec3, mesh: &TriangleMesh, moved: &[Shares], surface: &TriangleTree) -> Shares {
+    let Some(nearest) = surface.nearest(p) else { return Shares::new() };
     let corners = mesh.triangles[nearest.triangle];
     let [a, b, c] = corners.map(|i| mesh.positions[i as usize]);
     let area = |u: Vec3, v: Vec3, w: Vec3| (v - u).cross(w - u).length();
     let q = nearest.point;
     let barycentric = [area(q, b, c), area(a, q, c), area(a, b, q)];
-    let mut sums: Vec<(usize, f32)> = Vec::new();
+    let mut sums = Shares::new();
     for (corner, part) in corners.iter().zip(barycentric) {
-        for &(region, weight) in &shares[*corner as usize] {
-            match sums.iter_mut().find(|(r, _)| *r == region) {
+        for &(joint, weight) in &moved[*corner as usize] {
+            match sums.iter_mut().find(|(j, _)| *j == joint) {
                 Some((_, sum)) => *sum += part * weight,
-                None => sums.push((region, part * weight)),
+                None => sums.push((joint, part * weight)),
             }
         }
     }
-    sums.into_iter().max_by(|x, y| x.1.total_cmp(&y.1).then(y.0.cmp(&x.0))).map_or(0, |(region, _)| region)
+    sums.sort_by(|x, y| y.1.total_cmp(&x.1).then(x.0.cmp(&y.0)));
+    sums
 }
 
 fn neighbors(cell: IVec3) -> impl Iterator<Item = IVec3> {

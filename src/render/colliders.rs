@@ -8,7 +8,7 @@ use super::geometry::buffer;
 use super::layouts::Layouts;
 use super::material::Looks;
 use crate::gpu::Context;
-use crate::scene::{Attachment, BodyId, Collider, Instance, Model, Shape, primitive_model};
+use crate::scene::{BodyId, Bone, Collider, Instance, Model, Shape, primitive_model};
 use crate::solver::BodyState;
 
 /// The drawn part of the static and kinematic world.
@@ -41,8 +41,8 @@ impl Colliders {
                 shapes.push((collider.shape.clone(), Arc::new(model(&collider.shape))));
                 shapes.len() - 1
             });
-            let bodies = vec![Attachment { body: BodyId(index), rest_center: glam::Vec3::ZERO }];
-            instances.push(Instance { model: Arc::clone(&shapes[known].1), bodies, tint: collider.color });
+            let bones = vec![Bone::root(BodyId(index), glam::Vec3::ZERO)];
+            instances.push(Instance { model: Arc::clone(&shapes[known].1), bones, tint: collider.color });
         }
         let poses: Vec<_> = colliders.iter().map(pose).collect();
         Ok(Self {

@@ -4,19 +4,12 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::RenderError;
+use super::bones::Bones;
 use super::geometry::{self, InstanceRow, Mesh, buffer};
 use super::layouts::Layouts;
 use super::material::{Look, Looks};
 use crate::gpu::Context;
 use crate::scene::{Instance, Model};
-
-crate::gpu_struct! {
-    /// Twin of `Attachment` in `shaders/render/attachment.wgsl`, documented there.
-    pub(super) struct AttachmentRow as "Attachment" {
-        rest_center: [f32; 3],
-        body: u32,
-    }
-}
 
 /// A primitive and its material; a clone shares the buffers.
 #[derive(Clone, Debug)]
@@ -38,7 +31,7 @@ pub(super) struct DrawnModel {
 pub(super) struct Drawn {
     pub(super) models: Vec<DrawnModel>,
     pub(super) rows: wgpu::Buffer,
-    pub(super) attachments: wgpu::Buffer,
+    pub(super) bones: Bones,
 }
 
 impl Drawn {
@@ -52,19 +45,15 @@ impl Drawn {
     ) -> Result<Self, RenderError> {
         let known = old.map_or(&[][..], |o| &o.models);
         let mut models = Vec::new();
-        let (mut rows, mut attachments) = (Vec::new(), Vec::new());
+        let mut rows = Vec::new();
+        let bones = Bones::new(context, instances, old.map(|o| &o.bones));
         for (model, copies) in grouped(instances) {
             let first = rows.len() as u32;
-            for instance in copies {
-                let base = attachments.len() as u32;
-                rows.push(InstanceRow { tint: instance.tint.to_array(), base, pad: [0; 3] });
-                attachments.extend(
-                    instance
-                        .bodies
-                        .iter()
-                        .map(|a| AttachmentRow { rest_center: a.rest_center.to_array(), body: a.body.0 }),
-                );
-            }
+            rows.extend(copies.iter().map(|&copy| InstanceRow {
+                tint: instances[copy].tint.to_array(),
+                base: bones.base(copy),
+                pad: [0; 3],
+            }));
             let parts = match known.iter().find(|k| Arc::ptr_eq(&k.model, model)) {
                 Some(same) => same.parts.clone(),
                 None => parts(context, layouts, looks, model)?,
@@ -74,12 +63,7 @@ impl Drawn {
         Ok(Self {
             models,
             rows: buffer(context, "instances", bytemuck::cast_slice(&rows), wgpu::BufferUsages::VERTEX),
-            attachments: buffer(
-                context,
-                "attachments",
-                bytemuck::cast_slice(&attachments),
-                wgpu::BufferUsages::STORAGE,
-            ),
+            bones,
         })
     }
 
@@ -89,16 +73,16 @@ impl Drawn {
     }
 }
 
-/// Each model with its copies, in order of first appearance.
-fn grouped(instances: &[Instance]) -> Vec<(&Arc<Model>, Vec<&Instance>)> {
-    let mut groups: Vec<(&Arc<Model>, Vec<&Instance>)> = Vec::new();
+/// Each model with the indices of its copies, in order of first appearance.
+fn grouped(instances: &[Instance]) -> Vec<(&Arc<Model>, Vec<usize>)> {
+    let mut groups: Vec<(&Arc<Model>, Vec<usize>)> = Vec::new();
     let mut place = std::collections::HashMap::new();
-    for instance in instances {
+    for (copy, instance) in instances.iter().enumerate() {
         let index = *place.entry(Arc::as_ptr(&instance.model)).or_insert(groups.len());
         if index == groups.len() {
             groups.push((&instance.model, Vec::new()));
         }
-        groups[index].1.push(instance);
+        groups[index].1.push(copy);
     }
     groups
 }
@@ -115,27 +99,22 @@ fn parts(context: &Context, layouts: &Layouts, looks: &Looks, model: &Model) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::layout::GpuStruct;
-    use crate::gpu::shader;
-    use crate::scene::{Attachment, BodyId};
+    use crate::scene::{BodyId, Bone};
     use glam::{Vec3, Vec4};
-
-    #[test]
-    fn the_twin_in_wgsl_is_equal() {
-        assert_eq!(AttachmentRow::check(&shader::compose("render/attachment").unwrap().text), Ok(()));
-    }
 
     #[test]
     fn copies_of_one_model_are_one_group() {
         let models = [Arc::new(Model::default()), Arc::new(Model::default())];
         let instance = |i: usize| Instance {
             model: Arc::clone(&models[i % 2]),
-            bodies: vec![Attachment { body: BodyId(i as u32), rest_center: Vec3::ZERO }],
+            bones: vec![Bone::root(BodyId(i as u32), Vec3::ZERO)],
             tint: Vec4::ONE,
         };
         let instances: Vec<_> = (0..7).map(instance).collect();
         let groups = grouped(&instances);
-        assert_eq!(groups.iter().map(|(_, copies)| copies.len()).collect::<Vec<_>>(), [4, 3]);
-        assert_eq!(groups[1].1[1].bodies[0].body, BodyId(3));
+        assert_eq!(
+            groups.iter().map(|(_, copies)| copies.clone()).collect::<Vec<_>>(),
+            [vec![0, 2, 4, 6], vec![1, 3, 5]]
+        );
     }
 }

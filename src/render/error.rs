@@ -34,6 +34,34 @@ pub enum RenderError {
         /// Bytes there are.
         bytes: usize,
     },
+    /// Turns for an instance that is not there.
+    #[error("instance {instance} does not exist; there are {count}")]
+    NoInstance {
+        /// The instance asked for.
+        instance: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// A wrong number of turns.
+    #[error("instance {instance} has {bones} bones, {given} turns were given; give one for each bone")]
+    TurnCount {
+        /// The instance.
+        instance: usize,
+        /// Turns given.
+        given: usize,
+        /// Bones it has.
+        bones: usize,
+    },
+    /// A turn that is no rotation.
+    #[error("instance {instance}, turn {bone}: its length is {length}; it must be 1 (a unit quaternion)")]
+    Turn {
+        /// The instance.
+        instance: usize,
+        /// The bone.
+        bone: usize,
+        /// Length of the quaternion.
+        length: f32,
+    },
     /// A target format that pictures cannot be read back from.
     #[error("pictures cannot be read from a {0:?} target; make the renderer with an 8-bit RGBA or BGRA format")]
     Format(wgpu::TextureFormat),

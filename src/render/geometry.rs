@@ -19,7 +19,7 @@ pub(super) struct Vertex {
     weights: [u16; MAX_INFLUENCES],
 }
 
-/// A drawn copy, or a plane: linear colour and first row of its attachments.
+/// A drawn copy, or a plane: linear colour and first row of its bones.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 pub(super) struct InstanceRow {
@@ -87,7 +87,7 @@ fn unorm16(value: f32) -> u16 {
 }
 
 fn vertex(primitive: &Primitive, i: usize) -> Vertex {
-    let first = Influence { body: 0, weight: 1.0 };
+    let first = Influence { bone: 0, weight: 1.0 };
     let mut influences = [Influence::default(); MAX_INFLUENCES];
     influences[0] = first;
     if let Some(own) = primitive.influences.get(i) {
@@ -98,7 +98,7 @@ fn vertex(primitive: &Primitive, i: usize) -> Vertex {
         normal: primitive.normals.get(i).copied().unwrap_or(Vec3::Y).to_array(),
         uv: primitive.uvs.get(i).copied().unwrap_or(Vec2::ZERO).to_array(),
         color: primitive.colors.get(i).copied().unwrap_or(Vec4::ONE).to_array().map(unorm16),
-        followed: influences.map(|f| f.body),
+        followed: influences.map(|f| f.bone),
         weights: influences.map(|f| unorm16(f.weight)),
     }
 }
@@ -113,7 +113,7 @@ mod tests {
         let plain = vertex(&primitive, 0);
         assert_eq!((plain.color, plain.weights[0], plain.weights[1]), ([65535; 4], 65535, 0));
         let mut influences = [Influence::default(); MAX_INFLUENCES];
-        influences[7] = Influence { body: 300, weight: 0.25 };
+        influences[7] = Influence { bone: 300, weight: 0.25 };
         primitive.influences.push(influences);
         let skinned = vertex(&primitive, 0);
         assert_eq!((skinned.followed[7], skinned.weights), (300, [0, 0, 0, 0, 0, 0, 0, 16384]));

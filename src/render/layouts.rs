@@ -11,8 +11,12 @@ pub(super) struct Layouts {
     pub(super) frame: BindGroupLayout,
     /// Camera and sun alone: while the maps are drawn.
     pub(super) frame_without_map: BindGroupLayout,
-    /// Bodies and one more table.
-    pub(super) rows: BindGroupLayout,
+    /// Bodies, bones, their turns and their placements, for the pass that places them.
+    pub(super) bones: BindGroupLayout,
+    /// Placements of bones.
+    pub(super) placements: BindGroupLayout,
+    /// Bodies and lines.
+    pub(super) lines: BindGroupLayout,
     /// Bodies, particles and the body of each particle.
     pub(super) particles: BindGroupLayout,
     /// Factors, sampler and five textures.
@@ -37,6 +41,8 @@ impl Layouts {
         let (vertex, fragment) = (ShaderStages::VERTEX, ShaderStages::FRAGMENT);
         let uniform = (ShaderStages::VERTEX_FRAGMENT, buffer(wgpu::BufferBindingType::Uniform));
         let rows = (vertex, buffer(wgpu::BufferBindingType::Storage { read_only: true }));
+        let read = (ShaderStages::COMPUTE, rows.1);
+        let write = (ShaderStages::COMPUTE, buffer(wgpu::BufferBindingType::Storage { read_only: false }));
         let color = (fragment, texture(wgpu::TextureSampleType::Float { filterable: true }));
         let depth = (fragment, texture(wgpu::TextureSampleType::Depth));
         let compare = (fragment, BindingType::Sampler(wgpu::SamplerBindingType::Comparison));
@@ -44,7 +50,9 @@ impl Layouts {
         Self {
             frame: layout("frame", &[uniform, depth, compare, depth]),
             frame_without_map: layout("frame without map", &[uniform]),
-            rows: layout("rows", &[rows, rows]),
+            bones: layout("bones", &[read, read, read, write]),
+            placements: layout("placements", &[rows]),
+            lines: layout("lines", &[rows, rows]),
             particles: layout("particles", &[rows, rows, rows]),
             material: layout("material", &[uniform, filter, color, color, color, color, color]),
             picture: layout("picture", &[color]),

@@ -1,8 +1,9 @@
 //! Draws straight from the solver's buffers: the vertex shader reads where bodies are, no position travels to the CPU.
 //!
-//! A frame is four passes: depth maps from the sun and from above, the picture (surfaces or particles, ground, sky,
-//! blended surfaces, lines), and its copy to the caller's target.
+//! A frame places the bones of everything drawn. Then it is four passes: depth maps from the sun and from above, the
+//! picture (surfaces or particles, ground, sky, blended surfaces, lines), and its copy to the caller's target.
 
+mod bones;
 mod camera;
 mod colliders;
 mod drawn;
@@ -16,6 +17,9 @@ mod material;
 mod palette;
 mod passes;
 mod pipelines;
+mod recorder;
+#[cfg(test)]
+mod skin_tests;
 mod targets;
 #[cfg(test)]
 mod tests;
@@ -33,10 +37,14 @@ use frame::{Frame, Frames};
 use joints::JointLines;
 use layouts::Layouts;
 use material::Looks;
+use passes::Light;
 use pipelines::Pipelines;
+use recorder::Recorder;
 use targets::{ShadowMaps, Targets};
 
-use crate::gpu::Context;
+use glam::Quat;
+
+use crate::gpu::{Context, Timer};
 use crate::scene::{Collider, Scene};
 use crate::solver::SolverView;
 
@@ -77,6 +85,7 @@ pub struct Renderer {
     drawn: Drawn,
     colliders: Colliders,
     joints: JointLines,
+    timer: Option<Timer>,
 }
 
 impl Renderer {
@@ -96,6 +105,7 @@ impl Renderer {
             joints: JointLines::new(context, &scene.joints),
             context: context.clone(),
             targets: None,
+            timer: None,
             format,
             layouts,
             pipelines,
@@ -115,6 +125,15 @@ impl Renderer {
         self.joints = JointLines::new(context, &scene.joints);
         (self.drawn, self.colliders) = (drawn, colliders);
         Ok(())
+    }
+
+    /// Takes rotations for the bones of an instance (index into the scene's), against their parents from the rest pose:
+    /// what [`Bone::turn`](crate::scene::Bone::turn) was when the instance was added. They hold until set again.
+    ///
+    /// # Errors
+    /// [`RenderError`] for an instance that is not there, a wrong number of turns, or one that is no unit quaternion.
+    pub fn set_turns(&mut self, instance: usize, turns: &[Quat]) -> Result<(), RenderError> {
+        self.drawn.bones.set_turns(instance, turns)
     }
 
     /// Takes the poses of moving colliders, in the order of the scene; call before [`Renderer::draw`].
@@ -150,12 +169,30 @@ impl Renderer {
         if let Some(drag) = &options.drag {
             self.joints.set_drag(&self.context.queue, drag);
         }
+        self.drawn.bones.upload(&self.context.queue);
         let rows = self.rows(solver);
+        let mut timer = self.timer.take();
+        let mut recorder = Recorder::new(encoder, timer.as_mut());
+        self.bone_pass(&mut recorder, solver);
         if options.shadows {
-            self.shadow_pass(encoder, &self.frames.sun, &self.maps.sun, solver, options, &rows);
-            self.shadow_pass(encoder, &self.frames.sky, &self.maps.sky, solver, options, &rows);
+            self.shadow_pass(&mut recorder, Light::Sun, solver, options, &rows);
+            self.shadow_pass(&mut recorder, Light::Sky, solver, options, &rows);
         }
-        self.picture_pass(encoder, targets, solver, options, &rows);
-        self.present_pass(encoder, targets, target);
+        self.picture_pass(&mut recorder, targets, solver, options, &rows);
+        self.present_pass(&mut recorder, targets, target);
+        recorder.finish();
+        self.timer = timer;
+    }
+
+    /// Starts or ends timing of the passes; on an adapter without timestamps nothing is kept.
+    pub fn set_timing(&mut self, on: bool) {
+        if on != self.timer.is_some() {
+            self.timer = on.then(|| Timer::new(&self.context));
+        }
+    }
+
+    /// Median time of each pass over the last frames [ms], in the order of the frame; empty unless timing is on.
+    pub fn pass_times(&self) -> Vec<(String, f64)> {
+        self.timer.as_ref().map(Timer::medians).unwrap_or_default()
     }
 }

@@ -3,13 +3,22 @@
 use super::drawn::Drawn;
 use super::layouts::bind;
 use super::material::Look;
+use super::recorder::Recorder;
 use super::targets::Targets;
 use super::{DrawOptions, Renderer};
 use crate::solver::SolverView;
 
+/// What a shadow falls away from.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Light {
+    Sun,
+    /// The sky straight above.
+    Sky,
+}
+
 /// Tables of this frame's solver state, bound.
 pub(super) struct Rows {
-    bodies: wgpu::BindGroup,
+    surfaces: wgpu::BindGroup,
     colliders: wgpu::BindGroup,
     particles: wgpu::BindGroup,
     lines: wgpu::BindGroup,
@@ -17,36 +26,44 @@ pub(super) struct Rows {
 
 impl Renderer {
     pub(super) fn rows(&self, solver: &SolverView<'_>) -> Rows {
-        let pair = |bodies: &wgpu::Buffer, other: &wgpu::Buffer| {
-            bind(&self.context, &self.layouts.rows, &[bodies.as_entire_binding(), other.as_entire_binding()])
+        let placed = |drawn: &Drawn| {
+            bind(&self.context, &self.layouts.placements, &[drawn.bones.placements.as_entire_binding()])
         };
+        let lines = [solver.bodies, &self.joints.rows].map(|b| b.as_entire_binding());
         let particles = [solver.bodies, solver.particles, solver.particle_bodies].map(|b| b.as_entire_binding());
         Rows {
-            bodies: pair(solver.bodies, &self.drawn.attachments),
-            colliders: pair(&self.colliders.poses, &self.colliders.drawn.attachments),
+            surfaces: placed(&self.drawn),
+            colliders: placed(&self.colliders.drawn),
             particles: bind(&self.context, &self.layouts.particles, &particles),
-            lines: pair(solver.bodies, &self.joints.rows),
+            lines: bind(&self.context, &self.layouts.lines, &lines),
         }
     }
 
-    /// Depth seen from the sun, or from above; `frame` and `map` belong together.
+    /// Where the bones of everything drawn are.
+    pub(super) fn bone_pass(&self, recorder: &mut Recorder<'_>, solver: &SolverView<'_>) {
+        let mut pass = recorder.compute("render/bones");
+        pass.set_pipeline(&self.pipelines.bones);
+        self.drawn.bones.place(&self.context, &self.layouts, &mut pass, solver.bodies);
+        self.colliders.drawn.bones.place(&self.context, &self.layouts, &mut pass, &self.colliders.poses);
+    }
+
+    /// Depth seen from the sun, or from above.
     pub(super) fn shadow_pass(
         &self,
-        encoder: &mut wgpu::CommandEncoder,
-        frame: &wgpu::BindGroup,
-        map: &wgpu::TextureView,
+        recorder: &mut Recorder<'_>,
+        light: Light,
         solver: &SolverView<'_>,
         options: &DrawOptions,
         rows: &Rows,
     ) {
-        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("shadow"),
-            depth_stencil_attachment: Some(depth(map, 1.0, wgpu::StoreOp::Store)),
-            ..Default::default()
-        });
+        let (label, frame, map) = match light {
+            Light::Sun => ("render/shadow", &self.frames.sun, &self.maps.sun),
+            Light::Sky => ("render/sky shadow", &self.frames.sky, &self.maps.sky),
+        };
+        let mut pass = recorder.render(label, None, Some(depth(map, 1.0, wgpu::StoreOp::Store)));
         pass.set_bind_group(0, frame, &[]);
         if options.surfaces {
-            self.draw_shadows(&mut pass, &self.drawn, &rows.bodies);
+            self.draw_shadows(&mut pass, &self.drawn, &rows.surfaces);
         }
         self.draw_shadows(&mut pass, &self.colliders.drawn, &rows.colliders);
         if options.particles && solver.particle_count > 0 {
@@ -59,26 +76,23 @@ impl Renderer {
     /// Everything that is seen.
     pub(super) fn picture_pass(
         &self,
-        encoder: &mut wgpu::CommandEncoder,
+        recorder: &mut Recorder<'_>,
         targets: &Targets,
         solver: &SolverView<'_>,
         options: &DrawOptions,
         rows: &Rows,
     ) {
-        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("picture"),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: &targets.samples,
-                depth_slice: None,
-                resolve_target: Some(&targets.picture),
-                ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::BLACK), store: wgpu::StoreOp::Discard },
-            })],
-            depth_stencil_attachment: Some(depth(&targets.depth, 0.0, wgpu::StoreOp::Discard)),
-            ..Default::default()
-        });
+        let color = wgpu::RenderPassColorAttachment {
+            view: &targets.samples,
+            depth_slice: None,
+            resolve_target: Some(&targets.picture),
+            ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::BLACK), store: wgpu::StoreOp::Discard },
+        };
+        let depth = depth(&targets.depth, 0.0, wgpu::StoreOp::Discard);
+        let mut pass = recorder.render("render/picture", Some(color), Some(depth));
         pass.set_bind_group(0, &self.frames.picture, &[]);
         if options.surfaces {
-            self.draw_surfaces(&mut pass, &self.drawn, &rows.bodies, false);
+            self.draw_surfaces(&mut pass, &self.drawn, &rows.surfaces, false);
         }
         self.draw_surfaces(&mut pass, &self.colliders.drawn, &rows.colliders, false);
         if options.particles && solver.particle_count > 0 {
@@ -96,7 +110,7 @@ impl Renderer {
         pass.set_pipeline(&self.pipelines.background);
         pass.draw(0..3, 0..1);
         if options.surfaces {
-            self.draw_surfaces(&mut pass, &self.drawn, &rows.bodies, true);
+            self.draw_surfaces(&mut pass, &self.drawn, &rows.surfaces, true);
         }
         let first = if options.joints { 0 } else { self.joints.count };
         let last = self.joints.count + u32::from(options.drag.is_some());
@@ -108,24 +122,10 @@ impl Renderer {
     }
 
     /// The picture in the caller's format.
-    pub(super) fn present_pass(
-        &self,
-        encoder: &mut wgpu::CommandEncoder,
-        targets: &Targets,
-        target: &wgpu::TextureView,
-    ) {
+    pub(super) fn present_pass(&self, recorder: &mut Recorder<'_>, targets: &Targets, target: &wgpu::TextureView) {
         let picture = wgpu::BindingResource::TextureView(&targets.picture);
         let group = bind(&self.context, &self.layouts.picture, &[picture]);
-        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("present"),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: target,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations::default(),
-            })],
-            ..Default::default()
-        });
+        let mut pass = recorder.render("render/present", Some(onto(target)), None);
         pass.set_pipeline(&self.pipelines.present);
         pass.set_bind_group(0, &group, &[]);
         pass.draw(0..3, 0..1);
@@ -165,6 +165,11 @@ fn each_part<'p>(
 /// Vertices of so many squares.
 fn vertices_of(count: u32) -> u32 {
     count.saturating_mul(6)
+}
+
+/// A target whose every pixel is written.
+fn onto(view: &wgpu::TextureView) -> wgpu::RenderPassColorAttachment<'_> {
+    wgpu::RenderPassColorAttachment { view, depth_slice: None, resolve_target: None, ops: wgpu::Operations::default() }
 }
 
 fn depth(view: &wgpu::TextureView, clear: f32, store: wgpu::StoreOp) -> wgpu::RenderPassDepthStencilAttachment<'_> {

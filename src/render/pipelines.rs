@@ -1,6 +1,6 @@
 //! Every pipeline of the renderer, made once.
 
-use wgpu::{BindGroupLayout, CompareFunction, Face, RenderPipeline, VertexBufferLayout};
+use wgpu::{BindGroupLayout, CompareFunction, ComputePipeline, Face, RenderPipeline, VertexBufferLayout};
 
 use super::geometry::{INSTANCE_LAYOUT, VERTEX_LAYOUT};
 use super::layouts::Layouts;
@@ -10,6 +10,8 @@ use crate::gpu::{Context, GpuError, shader};
 /// Pipelines by what they draw.
 #[derive(Debug)]
 pub(super) struct Pipelines {
+    /// Places bones.
+    pub(super) bones: ComputePipeline,
     /// `[blended][double sided]`.
     pub(super) surface: [[RenderPipeline; 2]; 2],
     /// `[with holes]`.
@@ -47,8 +49,8 @@ struct Recipe<'a> {
 impl Pipelines {
     pub(super) fn new(context: &Context, layouts: &Layouts, target: wgpu::TextureFormat) -> Result<Self, GpuError> {
         let skin_buffers = [Some(VERTEX_LAYOUT), Some(INSTANCE_LAYOUT)];
-        let skin_groups = [&layouts.frame, &layouts.rows, &layouts.material];
-        let shadow_groups = [&layouts.frame_without_map, &layouts.rows, &layouts.material];
+        let skin_groups = [&layouts.frame, &layouts.placements, &layouts.material];
+        let shadow_groups = [&layouts.frame_without_map, &layouts.placements, &layouts.material];
         // Depth is reversed: nearer is greater.
         let solid = Onto::Picture { depth: CompareFunction::Greater, writes: true, blended: false };
         let recipe = |shader, groups, onto| Recipe {
@@ -73,6 +75,7 @@ impl Pipelines {
         let over = Onto::Picture { depth: CompareFunction::Always, writes: false, blended: true };
         let behind = Onto::Picture { depth: CompareFunction::GreaterEqual, writes: false, blended: false };
         Ok(Self {
+            bones: compute(context, "render/bones", &layouts.bones)?,
             surface: [[surface(false, false)?, surface(false, true)?], [surface(true, false)?, surface(true, true)?]],
             shadow: [shadow(false)?, shadow(true)?],
             ground: make(
@@ -80,7 +83,7 @@ impl Pipelines {
                 &Recipe {
                     buffers: &[Some(INSTANCE_LAYOUT)],
                     cull: Some(Face::Back),
-                    ..recipe("render/ground", &[&layouts.frame, &layouts.rows], solid)
+                    ..recipe("render/ground", &[&layouts.frame, &layouts.placements], solid)
                 },
             )?,
             background: make(context, &recipe("render/background", &[&layouts.frame], behind))?,
@@ -93,10 +96,29 @@ impl Pipelines {
                     ..recipe("render/particles", &[&layouts.frame_without_map, &layouts.particles], Onto::Map)
                 },
             )?,
-            lines: make(context, &recipe("render/lines", &[&layouts.frame, &layouts.rows], over))?,
+            lines: make(context, &recipe("render/lines", &[&layouts.frame, &layouts.lines], over))?,
             present: make(context, &recipe("render/present", &[&layouts.picture], Onto::Target(target)))?,
         })
     }
+}
+
+fn compute(context: &Context, name: &str, group: &BindGroupLayout) -> Result<ComputePipeline, GpuError> {
+    let module = shader::load(context, name)?;
+    context.checked(&format!("pipeline `{name}`"), || {
+        let layout = context.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some(name),
+            bind_group_layouts: &[Some(group)],
+            immediate_size: 0,
+        });
+        context.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: Some(name),
+            layout: Some(&layout),
+            module: &module,
+            entry_point: Some("main"),
+            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            cache: None,
+        })
+    })
 }
 
 fn make(context: &Context, recipe: &Recipe<'_>) -> Result<RenderPipeline, GpuError> {

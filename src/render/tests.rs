@@ -16,17 +16,17 @@ const SIZE: (u32, u32) = (160, 120);
 const HALF: f32 = 0.5;
 
 /// A scene on the GPU, as the solver would keep it.
-struct Stage {
-    context: Context,
-    scene: Scene,
-    renderer: Renderer,
+pub(super) struct Stage {
+    pub(super) context: Context,
+    pub(super) scene: Scene,
+    pub(super) renderer: Renderer,
     bodies: wgpu::Buffer,
     particles: wgpu::Buffer,
     owners: wgpu::Buffer,
 }
 
 impl Stage {
-    fn new(scene: Scene) -> Self {
+    pub(super) fn new(scene: Scene) -> Self {
         let context = Context::headless(None).expect("adapter");
         let renderer = Renderer::new(&context, &scene, wgpu::TextureFormat::Rgba8UnormSrgb).expect("renderer");
         let state = |body: &crate::scene::Body| BodyState {
@@ -47,7 +47,7 @@ impl Stage {
         Self { context, scene, renderer, bodies, particles, owners }
     }
 
-    fn set_body(&self, index: u64, state: BodyState) {
+    pub(super) fn set_body(&self, index: u64, state: BodyState) {
         self.context.queue.write_buffer(&self.bodies, index * 64, bytemuck::bytes_of(&state));
     }
 
@@ -67,7 +67,7 @@ impl Stage {
         image(&self.context, &mut self.renderer, size, &camera, &view, options)
     }
 
-    fn draw(&mut self, options: &DrawOptions) -> RgbaImage {
+    pub(super) fn draw(&mut self, options: &DrawOptions) -> RgbaImage {
         let picture = self.try_draw(SIZE, options).expect("picture");
         assert_eq!(self.context.take_errors(), Vec::<String>::new());
         picture
@@ -316,7 +316,7 @@ fn what_is_added_later_is_drawn() {
     let before = stage.draw(&DrawOptions::default());
     let (model, tint) = (Arc::clone(&stage.scene.instances[0].model), Vec4::new(0.02, 0.6, 0.05, 1.0));
     stage.scene.draw_body(BodyId(0), &model, tint).unwrap();
-    stage.scene.instances[1].bodies[0].rest_center = Vec3::new(0.0, -1.0, 0.0);
+    stage.scene.instances[1].bones[0].rest_center = Vec3::new(0.0, -1.0, 0.0);
     stage.scene.instances[1].model = Arc::new(Model::clone(&model));
     stage.renderer.update_scene(&stage.context, &stage.scene).unwrap();
     let after = stage.draw(&DrawOptions::default());

@@ -3,7 +3,7 @@
 use glam::{Mat3, Quat, Vec3};
 use thiserror::Error;
 
-use super::{BodyDesc, Collider, Instance, JointDesc, Limits, Particle, Scene, Shape};
+use super::{BodyDesc, Collider, Instance, JointDesc, JointKind, Limits, Particle, Scene, Shape};
 
 /// A scene that cannot be simulated.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -228,6 +228,10 @@ pub(super) fn joint(scene: &Scene, desc: &JointDesc) -> Check {
             number(item, "most angle", max, max <= pi, "at most π")?;
         }
     }
+    rotation(item, desc.center)?;
+    let turned = desc.center.normalize().angle_between(Quat::IDENTITY);
+    let ball = desc.kind == JointKind::Ball;
+    number(item, "center", turned, ball || turned < 1.0e-3, "no turn: only ball joints have one")?;
     if let Some(motor) = desc.motor {
         rotation(item, motor.target)?;
         not_negative(item, "motor compliance", motor.compliance)?;
@@ -243,12 +247,7 @@ pub(super) fn instance(scene: &Scene, instance: &Instance) -> Check {
     let range = |field, index: usize, count: usize| {
         if index < count { Ok(()) } else { Err(SceneError::Missing { item: item.clone(), field, index, count }) }
     };
-    if instance.bodies.is_empty() {
-        return Err(SceneError::Empty { item: item.clone(), field: "bodies" });
-    }
-    for attachment in &instance.bodies {
-        range("body", attachment.body.0 as usize, scene.bodies.len())?;
-    }
+    bones(scene, instance, item)?;
     for part in &instance.model.primitives {
         let count = part.positions.len();
         range("material", part.material, instance.model.materials.len())?;
@@ -265,7 +264,48 @@ pub(super) fn instance(scene: &Scene, instance: &Instance) -> Check {
             });
         }
         for influence in part.influences.iter().flatten().filter(|i| i.weight != 0.0) {
-            range("instance body", influence.body as usize, instance.bodies.len())?;
+            range("bone", influence.bone as usize, instance.bones.len())?;
+        }
+    }
+    Ok(())
+}
+
+fn bones(scene: &Scene, instance: &Instance, model: &str) -> Check {
+    let count = instance.bones.len();
+    if count == 0 {
+        return Err(SceneError::Empty { item: model.to_owned(), field: "bones" });
+    }
+    for (index, bone) in instance.bones.iter().enumerate() {
+        let item = &format!("{model}, bone {index}");
+        let range = |field, index: usize, count: usize| {
+            if index < count { Ok(()) } else { Err(SceneError::Missing { item: item.clone(), field, index, count }) }
+        };
+        bone.body.map_or(Ok(()), |body| range("body", body.0 as usize, scene.bodies.len()))?;
+        vector(item, "center of its body", bone.rest_center)?;
+        vector(item, "pivot", bone.pivot)?;
+        rotation(item, bone.turn)?;
+        match bone.parent {
+            Some(parent) => number(item, "parent", f32::from(parent), usize::from(parent) < index, "an earlier bone")?,
+            None if bone.body.is_none() => {
+                return Err(SceneError::Empty { item: item.clone(), field: "body and no parent" });
+            }
+            None => {}
+        }
+        if let Some(bend) = bone.bend {
+            range("bone to bend toward", bend.toward as usize, count)?;
+            let end = &instance.bones[bend.toward as usize];
+            let fits = bone.body.is_none() && end.body.is_some() && end.parent.is_some();
+            number(
+                item,
+                "bend toward",
+                f32::from(bend.toward),
+                fits,
+                "a bone with body and parent, for one without body",
+            )?;
+            number(item, "bend share", bend.share, (0.0..=1.0).contains(&bend.share), "from 0 to 1")?;
+            vector(item, "bend center", bend.about)?;
+            let length = bend.axis.map_or(1.0, Vec3::length);
+            number(item, "bend axis length", length, (length - 1.0).abs() < 0.01, "1")?;
         }
     }
     Ok(())

@@ -19,7 +19,7 @@ pub enum JointKind {
     Universal,
 }
 
-/// Range of the relative rotation, from the pose the joint is made in.
+/// Range of the relative rotation, from the pose the joint is made in and its center.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Limits {
     /// No limit.
@@ -72,6 +72,9 @@ pub struct JointDesc {
     pub up: Vec3,
     /// Limits.
     pub limits: Limits,
+    /// Middle of a ball joint's swing: the turn of body b relative to body a from the pose the joint is made in, in the
+    /// joint frame. The limits count from there, so that a hip can bend further forward than back.
+    pub center: Quat,
     /// Drive.
     pub motor: Option<Motor>,
     /// Coulomb friction torque [N m], 0 or more.
@@ -95,6 +98,7 @@ impl JointDesc {
             axis,
             up: Vec3::ZERO,
             limits: Limits::Free,
+            center: Quat::IDENTITY,
             motor: None,
             friction: 0.0,
             damping: 0.0,
@@ -122,8 +126,8 @@ pub struct Joint {
     pub desc: JointDesc,
     /// Shared particles: 1, 2 or 4.
     pub points: Vec<JointPoint>,
-    /// Joint frame in body a: X is the axis.
+    /// Joint frame in body a, turned to the middle of the limits: X is the axis there.
     pub frame_a: Quat,
-    /// The same frame in body b.
+    /// Joint frame in body b: X is the axis.
     pub frame_b: Quat,
 }

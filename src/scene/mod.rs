@@ -9,6 +9,7 @@ mod collider;
 mod joint;
 mod limiter;
 mod model;
+mod motion;
 mod params;
 mod primitives;
 mod sample;
@@ -23,7 +24,8 @@ pub use check::SceneError;
 pub use collider::{Collider, ColliderId};
 pub use joint::{Joint, JointDesc, JointKind, JointPoint, Limits, Motor};
 pub use limiter::Limiter;
-pub use model::{AlphaMode, Attachment, Image, Influence, Instance, MAX_INFLUENCES, Material, Model, Primitive};
+pub use model::{AlphaMode, Bend, Bone, Image, Influence, Instance, MAX_INFLUENCES, Material, Model, Primitive};
+pub use motion::{BodyGoal, Cues, Placement};
 pub use params::{Domain, JointSolver, PARAMETERS, Parameter, Params};
 pub use primitives::primitive_model;
 pub use shape::{DistanceGrid, Shape, TriangleMesh, closest_on_triangle};
@@ -170,7 +172,7 @@ impl Scene {
             points.push(JointPoint { particle, local_a, local_b });
         }
         self.ignore(desc.a, desc.b);
-        let frame_a = self.body(desc.a).rotation.inverse() * frame;
+        let frame_a = self.body(desc.a).rotation.inverse() * frame * desc.center.normalize();
         let frame_b = self.body(desc.b).rotation.inverse() * frame;
         self.joints.push(Joint { desc, points, frame_a, frame_b });
         Ok(self.joints.len() - 1)
@@ -186,10 +188,10 @@ impl Scene {
         }
     }
 
-    /// Draws `model` on these bodies.
+    /// Draws `model` on these bones.
     ///
     /// # Errors
-    /// [`SceneError`] when the model indexes a body, material, image or vertex that is not there.
+    /// [`SceneError`] when the model indexes a bone, material or vertex that is not there, or a bone a body or parent.
     pub fn add_instance(&mut self, instance: Instance) -> Result<(), SceneError> {
         check::instance(self, &instance)?;
         self.instances.push(instance);
@@ -202,11 +204,7 @@ impl Scene {
     /// # Errors
     /// As [`Scene::add_instance`].
     pub fn draw_body(&mut self, body: BodyId, model: &Arc<Model>, tint: Vec4) -> Result<(), SceneError> {
-        self.add_instance(Instance {
-            model: Arc::clone(model),
-            bodies: vec![Attachment { body, rest_center: Vec3::ZERO }],
-            tint,
-        })
+        self.add_instance(Instance { model: Arc::clone(model), bones: vec![Bone::root(body, Vec3::ZERO)], tint })
     }
 
     /// The body with this id.

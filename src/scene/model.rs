@@ -1,22 +1,22 @@
-//! What is drawn: models made of primitives, and instances that hang them on bodies.
+//! What is drawn: models made of primitives, and instances that hang them on bodies by bones.
 //!
-//! Everything moving is drawn one way: each vertex follows up to [`MAX_INFLUENCES`] bodies. A rigid crate is a model
-//! with one body; a character is a model with one body per limb.
+//! Everything moving is drawn one way: each vertex follows up to [`MAX_INFLUENCES`] bones. A rigid crate is a model
+//! with one bone; a character has one for each limb with a body, and more for fingers, toes and what it holds.
 
 use std::sync::Arc;
 
-use glam::{Vec2, Vec3, Vec4};
+use glam::{Quat, Vec2, Vec3, Vec4};
 
 use super::BodyId;
 
-/// Bodies one vertex can follow.
+/// Bones one vertex can follow.
 pub const MAX_INFLUENCES: usize = 8;
 
-/// A vertex follows body `body` of its instance with weight `weight`; weights of one vertex sum to 1.
+/// A vertex follows bone `bone` of its instance with weight `weight`; weights of one vertex sum to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Influence {
-    /// Index into [`Instance::bodies`].
-    pub body: u16,
+    /// Index into [`Instance::bones`].
+    pub bone: u16,
     /// Share in 0..=1 [dimensionless].
     pub weight: f32,
 }
@@ -105,7 +105,7 @@ pub struct Primitive {
     pub colors: Vec<Vec4>,
     /// Vertex indices, three a triangle.
     pub indices: Vec<u32>,
-    /// Bodies each vertex follows, shape [vertex_count]; unused slots have weight 0. Empty: all follow body 0.
+    /// Bones each vertex follows, shape [vertex_count]; unused slots have weight 0. Empty: all follow bone 0.
     pub influences: Vec<[Influence; MAX_INFLUENCES]>,
     /// Index into [`Model::materials`].
     pub material: usize,
@@ -124,22 +124,57 @@ pub struct Model {
     pub images: Vec<Image>,
 }
 
-/// A body that an instance follows.
+/// What a part of a model follows: `world = position + rotation · (rest − pivot)`.
+///
+/// A bone with a body turns as the body does; one without turns by `turn` against its parent. A root is where its body
+/// is. Every other bone hangs by its pivot on its parent, so lengths stay those of the rest pose whatever gap is left
+/// between the bodies; only where a joint gapes wider than the bodies' centers are apart at rest, it is torn, and the
+/// bone becomes a root.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Attachment {
-    /// The body.
-    pub body: BodyId,
-    /// Where the body's centre is in the model's rest pose [m]; the body's frame is unrotated there.
+pub struct Bone {
+    /// Its body, if it has one of its own.
+    pub body: Option<BodyId>,
+    /// Where the body's center is in the model's rest pose [m]; the body's frame is unrotated there.
     pub rest_center: Vec3,
+    /// The bone it hangs on, an earlier one of the instance; none for roots.
+    pub parent: Option<u16>,
+    /// The point that it shares with its parent, in the rest pose [m].
+    pub pivot: Vec3,
+    /// Rotation against the parent from the rest pose, in the model's axes. For a bone with a body it is where the pose
+    /// wants the body, which only matters to bones that bend.
+    pub turn: Quat,
+    /// Shares the turning of a joint beyond it; only without a body.
+    pub bend: Option<Bend>,
 }
 
-/// One drawn copy of a model: `world = Σ weight · (center + rotation · (rest − rest_center))`.
+/// A bone between two bodies takes a part of what the farther one turns beyond its `turn`, so that the skin between them
+/// bends as an arc and not in one crease.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bend {
+    /// The farther bone, which has a body and a parent.
+    pub toward: u16,
+    /// Part of its rotation in 0..=1 [dimensionless].
+    pub share: f32,
+    /// The point that stays in place, in the rest pose [m].
+    pub about: Vec3,
+    /// Only turning about this axis is shared, of unit length in the rest pose; none for all turning.
+    pub axis: Option<Vec3>,
+}
+
+impl Bone {
+    /// A root: all of what a rigid thing needs.
+    pub fn root(body: BodyId, rest_center: Vec3) -> Self {
+        Self { body: Some(body), rest_center, parent: None, pivot: rest_center, turn: Quat::IDENTITY, bend: None }
+    }
+}
+
+/// A drawn copy of a model.
 #[derive(Clone, Debug)]
 pub struct Instance {
     /// What to draw.
     pub model: Arc<Model>,
-    /// The bodies that the model's influences index.
-    pub bodies: Vec<Attachment>,
-    /// Multiplies the base colour, linear.
+    /// The bones that the model's influences index, parents before children.
+    pub bones: Vec<Bone>,
+    /// Multiplies the base color, linear.
     pub tint: Vec4,
 }

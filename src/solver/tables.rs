@@ -15,7 +15,7 @@ use crate::scene::{Joint, JointKind, Limits, Phase, Scene};
 /// No body, no link.
 pub(super) const NONE: u32 = u32::MAX;
 /// Bits of `BodyProperties::flags`.
-const KINEMATIC: u32 = 1;
+pub(super) const KINEMATIC: u32 = 1;
 pub(super) const REMOVED: u32 = 2;
 
 /// Rows that follow from the scene alone.
@@ -234,8 +234,9 @@ fn joint_row(joint: &Joint, limits: Limits) -> JointRow {
         Limits::SwingTwist { swing_y, swing_z, twist_min, twist_max } => (1, [swing_y, swing_z, twist_min, twist_max]),
         Limits::Hinge { min, max } => (2, [0.0, 0.0, min, max]),
     };
-    let (goal, compliance, torque) =
-        desc.motor.map_or((Quat::IDENTITY, 0.0, 0.0), |m| (m.target, m.compliance, m.max_torque.min(1e30)));
+    let (goal, compliance, torque) = desc.motor.map_or((Quat::IDENTITY, 0.0, 0.0), |m| {
+        (desc.center.inverse() * m.target, m.compliance, m.max_torque.min(1e30))
+    });
     JointRow {
         body_a: desc.a.0,
         body_b: desc.b.0,

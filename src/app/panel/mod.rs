@@ -1,5 +1,6 @@
 //! The panel: demos, state, parameters. It edits what it is given and asks for the rest through actions.
 
+mod characters;
 mod help;
 mod icons;
 mod parameters;
@@ -150,9 +151,10 @@ impl Panel {
         actions: &mut Vec<Action>,
     ) {
         status::show(ui, &world.solver, &facts.pace, facts.paused);
-        status::details(ui, &mut world.solver, facts.adapter);
+        status::details(ui, world, facts.adapter);
         ui.separator();
         section(ui, "Demos", true, |ui| scenes::list(ui, &mut self.search, &world.target, actions));
+        characters::show(ui, &world.cast, actions);
         self.options(ui, world, actions);
         section(ui, "Draw", true, |ui| {
             ui.horizontal(|ui| {

@@ -4,6 +4,7 @@ use egui::{Align, CollapsingHeader, Grid, Layout, RichText, ScrollArea, Ui};
 
 use super::icons;
 use super::theme::{BAD, GOOD};
+use crate::app::world::World;
 use crate::solver::{Counts, Health, Solver};
 
 /// Numbers of the window itself.
@@ -36,9 +37,10 @@ pub(super) fn show(ui: &mut Ui, solver: &Solver, pace: &Pace, paused: bool) {
 }
 
 /// Counts that few need and pass times; closed at first.
-pub(super) fn details(ui: &mut Ui, solver: &mut Solver, adapter: &str) {
+pub(super) fn details(ui: &mut Ui, world: &mut World, adapter: &str) {
     let timings = CollapsingHeader::new("Timings").id_salt("timings").show_unindented(ui, |ui| {
-        let times = solver.pass_times();
+        let (physics, drawing) = (world.solver.pass_times(), world.renderer.pass_times());
+        let times: Vec<_> = physics.into_iter().chain(drawing).collect();
         if times.is_empty() {
             ui.weak("waiting for the first times, or this adapter keeps none");
         }
@@ -50,9 +52,10 @@ pub(super) fn details(ui: &mut Ui, solver: &mut Solver, adapter: &str) {
         });
     });
     // Timing costs a little, so only who looks pays.
-    solver.set_timing(timings.openness > 0.0);
+    world.solver.set_timing(timings.openness > 0.0);
+    world.renderer.set_timing(timings.openness > 0.0);
     CollapsingHeader::new("Counts").id_salt("more counts").show_unindented(ui, |ui| {
-        table(ui, "more counts", 0.68, &count_rows(&solver.counts()));
+        table(ui, "more counts", 0.68, &count_rows(&world.solver.counts()));
         ui.add(egui::Label::new(RichText::new(adapter).weak().small()).truncate()).on_hover_text(adapter);
     });
 }

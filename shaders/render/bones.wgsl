@@ -1,0 +1,113 @@
+// Where the bones of all instances are: lengths of the rest pose, rotations of the bodies and of the pose.
+// One thread stands for a bone and walks up to its root; a character is a few dozen bones, seldom ten deep.
+
+#import "common/thread"
+#import "common/body"
+#import "render/bone"
+
+@group(0) @binding(0) var<storage, read> bodies: array<Body>;
+@group(0) @binding(1) var<storage, read> bones: array<Bone>;
+/// Rotation of each bone against its parent from the rest pose.
+@group(0) @binding(2) var<storage, read> turns: array<vec4<f32>>;
+@group(0) @binding(3) var<storage, read_write> placements: array<Placement>;
+
+const UNTURNED = vec4<f32>(0.0, 0.0, 0.0, 1.0);
+/// Most that a bone turns away from its parent to share the turning of the next body [rad].
+const MOST_BEND = 0.6;
+
+fn gone(rotation: vec4<f32>) -> bool {
+    return all(rotation == vec4<f32>());
+}
+
+/// Rotation of a bone by its body, or else by the pose from the body above it; zero when that body is gone.
+fn rotation_of(bone: u32) -> vec4<f32> {
+    var rotation = UNTURNED;
+    var at = bone;
+    while bones[at].body == NO_BONE {
+        rotation = quat_mul(turns[at], rotation);
+        at = bones[at].parent;
+    }
+    return quat_mul(bodies[bones[at].body].rotation, rotation);
+}
+
+/// Where the pivot of a bone is.
+fn pivot_of(bone: u32) -> vec3<f32> {
+    // From the pivot of the bone that the walk has come to, in that bone's rest axes, to the bone's pivot.
+    var arm = vec3<f32>();
+    // From the pivot of the last body that the walk has passed to the bone's pivot, in the world.
+    var beyond = vec3<f32>();
+    var place = vec3<f32>();
+    var joint = vec3<f32>();
+    var child_center = vec3<f32>();
+    var at = bone;
+    for (var passed = 0u; at != NO_BONE; at = bones[at].parent) {
+        let row = bones[at];
+        if row.body == NO_BONE {
+            arm = rotate(turns[at], arm);
+        } else {
+            let body = bodies[row.body];
+            let own = body.center.xyz + rotate(body.rotation, row.pivot - row.rest_center);
+            let reach = rotate(body.rotation, arm);
+            let torn = distance(own + reach, joint) > distance(row.rest_center, child_center);
+            if gone(body.rotation) || (passed > 0u && torn) {
+                break;
+            }
+            beyond += reach;
+            place = own + beyond;
+            joint = own;
+            child_center = row.rest_center;
+            arm = vec3<f32>();
+            passed++;
+        }
+        if row.parent != NO_BONE {
+            arm += row.pivot - bones[row.parent].pivot;
+        }
+    }
+    return place;
+}
+
+/// The rotation by at most MOST_BEND that is this share of the unit quaternion `turn`.
+fn part_of(turn: vec4<f32>, share: f32) -> vec4<f32> {
+    let shorter = select(turn, -turn, turn.w < 0.0);
+    let sine = length(shorter.xyz);
+    let half = min(share * atan2(sine, shorter.w), 0.5 * MOST_BEND);
+    return vec4<f32>(shorter.xyz * (sin(half) / max(sine, 1e-9)), cos(half));
+}
+
+/// What a bone turned by `rotation` takes of the turning of the body beyond it.
+fn bent(row: Bone, rotation: vec4<f32>) -> vec4<f32> {
+    let end = bones[row.bend_toward];
+    let actual = bodies[end.body].rotation;
+    if gone(actual) {
+        return UNTURNED;
+    }
+    let posed = quat_mul(rotation_of(end.parent), turns[row.bend_toward]);
+    var turned = quat_mul(actual, quat_conjugate(posed));
+    if any(row.bend_axis != vec3<f32>()) {
+        let axis = rotate(rotation, row.bend_axis);
+        turned = vec4<f32>(axis * dot(turned.xyz, axis), turned.w);
+    }
+    let length = length(turned);
+    return select(UNTURNED, part_of(turned / length, row.bend_share), length > 1e-6);
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
+    let bone = global_index(id, groups);
+    if bone >= arrayLength(&bones) {
+        return;
+    }
+    let row = bones[bone];
+    var rotation = rotation_of(bone);
+    if gone(rotation) {
+        placements[bone] = Placement(rotation, vec3<f32>());
+        return;
+    }
+    var offset = pivot_of(bone) - rotate(rotation, row.pivot);
+    if row.bend_share > 0.0 {
+        let about = offset + rotate(rotation, row.bend_about);
+        rotation = quat_mul(bent(row, rotation), rotation);
+        offset = about - rotate(rotation, row.bend_about);
+    }
+    placements[bone] = Placement(rotation, offset);
+}

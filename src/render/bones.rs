@@ -1,0 +1,156 @@
+//! Bones of all instances of one kind on the GPU, and the pass that places them: one row, turn and placement a bone.
+
+use std::ops::Range;
+
+use glam::Quat;
+
+use super::RenderError;
+use super::geometry::buffer;
+use super::layouts::{Layouts, bind};
+use crate::gpu::Context;
+use crate::scene::{Bone, Instance};
+
+/// Stands for no body and no parent.
+const NO_BONE: u32 = u32::MAX;
+/// Threads of a group, as in `shaders/common/thread.wgsl`, and most groups in a row of a dispatch.
+const GROUP: u32 = 64;
+const MOST_GROUPS: u32 = 65_535;
+/// Bytes of `Placement` in `shaders/render/bone.wgsl`.
+const PLACEMENT: usize = 32;
+
+crate::gpu_struct! {
+    /// Twin of `Bone` in `shaders/render/bone.wgsl`, documented there.
+    struct BoneRow as "Bone" {
+        pivot: [f32; 3],
+        body: u32,
+        rest_center: [f32; 3],
+        parent: u32,
+        bend_about: [f32; 3],
+        bend_share: f32,
+        bend_axis: [f32; 3],
+        bend_toward: u32,
+    }
+}
+
+/// Bones in the order of the instances.
+#[derive(Debug)]
+pub(super) struct Bones {
+    rows: wgpu::Buffer,
+    turns: wgpu::Buffer,
+    pub(super) placements: wgpu::Buffer,
+    /// Bones of each instance.
+    ranges: Vec<Range<usize>>,
+    /// What `turns` shall hold.
+    wanted: Vec<[f32; 4]>,
+    /// The part of it that is not uploaded yet.
+    changed: Range<usize>,
+}
+
+impl Bones {
+    /// Uploads the bones of `instances`; those that `old` has already keep their turns.
+    pub(super) fn new(context: &Context, instances: &[Instance], old: Option<&Self>) -> Self {
+        let (mut rows, mut wanted, mut ranges) = (Vec::new(), Vec::new(), Vec::new());
+        for (index, instance) in instances.iter().enumerate() {
+            let base = rows.len();
+            rows.extend(instance.bones.iter().map(|bone| row(bone, base as u32)));
+            let known = old.and_then(|o| o.wanted.get(o.ranges.get(index)?.clone()));
+            match known.filter(|turns| turns.len() == instance.bones.len()) {
+                Some(turns) => wanted.extend(turns),
+                None => wanted.extend(instance.bones.iter().map(|bone| bone.turn.normalize().to_array())),
+            }
+            ranges.push(base..rows.len());
+        }
+        let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC;
+        let upload = |label, bytes: &[u8]| buffer(context, label, bytes, usage);
+        Self {
+            rows: upload("bones", bytemuck::cast_slice(&rows)),
+            turns: upload("turns", bytemuck::cast_slice(&wanted)),
+            placements: upload("placements", &vec![0; PLACEMENT * rows.len()]),
+            ranges,
+            wanted,
+            changed: 0..0,
+        }
+    }
+
+    /// First bone of an instance.
+    pub(super) fn base(&self, instance: usize) -> u32 {
+        self.ranges[instance].start as u32
+    }
+
+    /// Takes new turns for the bones of one instance; uploaded with the next [`Bones::upload`].
+    pub(super) fn set_turns(&mut self, instance: usize, turns: &[Quat]) -> Result<(), RenderError> {
+        let count = self.ranges.len();
+        let range = self.ranges.get(instance).cloned().ok_or(RenderError::NoInstance { instance, count })?;
+        if turns.len() != range.len() {
+            return Err(RenderError::TurnCount { instance, given: turns.len(), bones: range.len() });
+        }
+        if let Some(bone) = turns.iter().position(|q| !((q.length() - 1.0).abs() < 0.01)) {
+            return Err(RenderError::Turn { instance, bone, length: turns[bone].length() });
+        }
+        for (wanted, turn) in self.wanted[range.clone()].iter_mut().zip(turns) {
+            *wanted = turn.normalize().to_array();
+        }
+        let whole = self.changed.is_empty();
+        let (start, end) = (self.changed.start.min(range.start), self.changed.end.max(range.end));
+        self.changed = if whole { range } else { start..end };
+        Ok(())
+    }
+
+    /// Sends what [`Bones::set_turns`] changed.
+    pub(super) fn upload(&mut self, queue: &wgpu::Queue) {
+        let changed = std::mem::replace(&mut self.changed, 0..0);
+        if !changed.is_empty() {
+            let offset = (changed.start * size_of::<[f32; 4]>()) as u64;
+            queue.write_buffer(&self.turns, offset, bytemuck::cast_slice(&self.wanted[changed]));
+        }
+    }
+
+    /// Records the placing of all bones on `bodies`.
+    pub(super) fn place(
+        &self,
+        context: &Context,
+        layouts: &Layouts,
+        pass: &mut wgpu::ComputePass<'_>,
+        bodies: &wgpu::Buffer,
+    ) {
+        let groups = (self.wanted.len() as u32).div_ceil(GROUP);
+        if groups > 0 {
+            let buffers = [bodies, &self.rows, &self.turns, &self.placements].map(|b| b.as_entire_binding());
+            let lines = groups.div_ceil(MOST_GROUPS);
+            pass.set_bind_group(0, &bind(context, &layouts.bones, &buffers), &[]);
+            pass.dispatch_workgroups(groups.div_ceil(lines), lines, 1);
+        }
+    }
+}
+
+/// A bone of an instance whose bones begin at `base`.
+fn row(bone: &Bone, base: u32) -> BoneRow {
+    let mut row = BoneRow {
+        pivot: bone.pivot.to_array(),
+        body: bone.body.map_or(NO_BONE, |body| body.0),
+        rest_center: bone.rest_center.to_array(),
+        parent: bone.parent.map_or(NO_BONE, |parent| base + u32::from(parent)),
+        ..BoneRow::default()
+    };
+    if let Some(bend) = bone.bend {
+        row.bend_about = bend.about.to_array();
+        row.bend_share = bend.share;
+        row.bend_axis = bend.axis.map_or([0.0; 3], |axis| axis.normalize().to_array());
+        row.bend_toward = base + u32::from(bend.toward);
+    }
+    row
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::layout::{self, GpuStruct};
+    use crate::gpu::shader;
+
+    #[test]
+    fn the_twins_in_wgsl_are_equal() {
+        let text = shader::compose("render/bone").unwrap().text;
+        assert_eq!(BoneRow::check(&text), Ok(()));
+        assert_eq!(layout::check("Placement", &text, PLACEMENT, &[("rotation", 0), ("offset", 16)]), Ok(()));
+    }
+}
