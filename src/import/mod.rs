@@ -13,6 +13,7 @@ mod geometry;
 mod guard;
 mod humanoid;
 mod material;
+mod physics;
 mod place;
 mod skin;
 mod solid;
@@ -30,6 +31,7 @@ use glam::Mat4;
 pub use clip::{Channel, ChannelPath, Clip, Interpolation};
 pub use error::{Fault, ImportError};
 pub use geometry::{Hold, JointWeights};
+pub use physics::{AuthoredBody, AuthoredJoint, AuthoredPhysics};
 pub use skin::AssetJoint;
 pub use solid::{SolidError, solid_body};
 pub use tree::AssetNode;
@@ -62,6 +64,8 @@ pub struct Asset {
     pub nodes: Vec<AssetNode>,
     /// Bones named by the file's VRM humanoid map, with their nodes; empty without one.
     pub humanoid: Vec<(String, usize)>,
+    /// Bodies and joints that the file describes itself.
+    pub physics: AuthoredPhysics,
     /// Motions.
     pub clips: Vec<Clip>,
     /// From the file's world (where [`AssetNode::world`] places nodes) to model space.
@@ -136,6 +140,7 @@ fn parse(name: String, bytes: &[u8], folder: Option<&Path>, scale: Option<f32>) 
     }
     let clips = clip::read(&reader)?;
     let humanoid = humanoid::read(&container.root)?;
+    let physics = physics::read(&container.root)?;
     let model_from_world = place::settle(&mut parts, &mut skeleton.joints, scale, &mut warnings);
     let (mut weights, mut holds, mut primitives) = (Vec::new(), Vec::new(), Vec::new());
     for part in parts {
@@ -145,7 +150,7 @@ fn parse(name: String, bytes: &[u8], folder: Option<&Path>, scale: Option<f32>) 
     }
     let model = Model { name: name.clone(), primitives, materials: palette.materials, images: palette.images };
     let (nodes, joints) = (tree.nodes, skeleton.joints);
-    Ok(Asset { name, model, weights, holds, joints, nodes, humanoid, clips, model_from_world, warnings })
+    Ok(Asset { name, model, weights, holds, joints, nodes, humanoid, physics, clips, model_from_world, warnings })
 }
 
 /// Gives the primitives placed for `node` their materials.
@@ -166,7 +171,9 @@ fn check_extensions(required: &[String], warnings: &mut Vec<String>) -> Result<(
             "KHR_materials_unlit"
             | "KHR_materials_emissive_strength"
             | "KHR_texture_transform"
-            | "KHR_mesh_quantization" => continue,
+            | "KHR_mesh_quantization"
+            | "KHR_physics_rigid_bodies"
+            | "KHR_implicit_shapes" => continue,
             "KHR_draco_mesh_compression" => {
                 "export without Draco compression, or run `gltf-transform copy in.glb out.glb`"
             }

@@ -1,10 +1,12 @@
 //! From a skinned asset to a plan, step by step.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use glam::Vec3;
 
 use super::anatomy::Anatomy;
+use super::authored::Authored;
 use super::bodies::{LEAST_CELLS, PlannedBody, from_bone, from_cells, principal_axes};
 use super::joints::{Build, Part, PlannedJoint};
 use super::labels::{Label, Tag};
@@ -67,7 +69,9 @@ fn jointed(asset: &Asset, settings: &RagdollSettings, overrides: &Overrides) -> 
     let rig = Rig::new(asset);
     let anatomy = Anatomy::read(&rig);
     let mut volume = Volume::new(asset, settings.spacing * long).map_err(solid_error)?;
-    let choices = overrides.choices(&rig)?;
+    let authored = Authored::of(asset);
+    let mut choices = authored.as_ref().map_or_else(HashMap::new, |a| a.choices(&rig));
+    choices.extend(overrides.choices(&rig)?);
     let most = settings.max_bodies.unwrap_or(MOST_BODIES[usize::from(!anatomy.human)]);
     let measures = Measures {
         least: settings.merge * long,
@@ -98,6 +102,10 @@ fn jointed(asset: &Asset, settings: &RagdollSettings, overrides: &Overrides) -> 
         .map(|edge| {
             let branching = edges.iter().filter(|e| e.parent == edge.parent).count() > 1 && edge.parent != root;
             let mut joint = build.joint(*edge, &motion.between(edge.parent, edge.child), branching);
+            if let Some(authored) = &authored {
+                let [parent, child] = [edge.parent, edge.child].map(|body| regions.list[body].joint);
+                authored.shape(parent, child, &mut joint);
+            }
             overrides.shape(asset, regions.list[edge.child].joint, anatomy.axes.left, &mut joint);
             PlannedJoint { damping: settings.damping, ..joint }
         })
@@ -108,7 +116,8 @@ fn jointed(asset: &Asset, settings: &RagdollSettings, overrides: &Overrides) -> 
     }
     mass::balance(&mut bodies, &joints);
     for body in &mut bodies {
-        if let Some(mass) = body.joint.and_then(|j| overrides.mass(asset, j)) {
+        let told = |j| overrides.mass(asset, j).or_else(|| authored.as_ref()?.mass(j));
+        if let Some(mass) = body.joint.and_then(told) {
             body.desc = body.desc.clone().with_mass(mass);
         }
     }
@@ -120,6 +129,7 @@ fn jointed(asset: &Asset, settings: &RagdollSettings, overrides: &Overrides) -> 
     let model = Arc::new(skeleton.model(asset, &bodies, &mut warnings));
     let mut changes = regions.changes;
     changes.extend(repairs);
+    changes.extend(authored.map(|_| "took bodies, masses and joints from the file's own physics".to_owned()));
     let (name, labels) = (asset.name.clone(), anatomy.source);
     let mut plan =
         RagdollPlan { name, size, bodies, joints, ignores, bones: skeleton.bones, model, labels, changes, warnings };
@@ -175,6 +185,7 @@ fn limbs(regions: &Regions, volume: &Volume) -> Vec<Limb> {
             parent: region.parent,
             samples,
             volume: cubes.cells.len() as f32 + 1.0e-3 * region.vertices.len() as f32,
+            tag: region.tag,
         }
     };
     regions.list.iter().enumerate().map(of).collect()

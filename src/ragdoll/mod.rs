@@ -3,6 +3,7 @@
 //! [`build`] takes any skinned asset, with or without sensible names; [`figure`] makes a jointed figure from nothing.
 
 mod anatomy;
+mod authored;
 mod bodies;
 mod build;
 mod describe;
