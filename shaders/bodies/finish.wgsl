@@ -3,13 +3,14 @@
 #import "common/control"
 #import "common/thread"
 // One thread per body, at the end of the frame. Restores what is no number from the frame's start, keeps bodies inside
-// the world, and counts the time below the sleep speed.
+// the world, and counts the time spent near one pose.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read_write> bodies: array<Body>;
 @group(1) @binding(1) var<storage, read_write> saved_bodies: array<Body>;
 @group(1) @binding(2) var<storage, read> body_properties: array<BodyProperties>;
 @group(1) @binding(3) var<storage, read_write> control: Control;
+@group(1) @binding(4) var<storage, read_write> rest_poses: array<RestPose>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -34,11 +35,16 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         b.velocity = vec4f(0.0);
         atomicAdd(&control.out_of_bounds, 1u);
     }
-    // Motion over the frame, not velocity: constraints that disagree leave velocities that lead nowhere.
-    let old = saved_bodies[i];
-    let turned = quat_mul(b.rotation, quat_conjugate(old.rotation));
-    let motion = (length(b.center.xyz - old.center.xyz) + 2.0 * length(turned.xyz) * p.inverse_inertia_off.w) / params.dt;
-    b.velocity.w = select(0.0, b.velocity.w + params.dt, motion < params.sleep_speed);
+    // A body rests while it stays near one pose, whatever its velocity: constraints that disagree leave velocities that
+    // lead nowhere, and trembling is no motion.
+    let resting = rest_poses[i];
+    let turned = quat_mul(b.rotation, quat_conjugate(resting.rotation));
+    let moved = length(b.center.xyz - resting.center.xyz) + 2.0 * length(turned.xyz) * p.inverse_inertia_off.w;
+    b.velocity.w += params.dt;
+    if moved > 0.5 * params.sleep_speed * params.sleep_time {
+        b.velocity.w = 0.0;
+        rest_poses[i] = RestPose(b.center, b.rotation);
+    }
     bodies[i] = b;
     saved_bodies[i] = b;
 }

@@ -4,8 +4,14 @@
 struct Body {
     center: vec4f,             // xyz [m]; w: inverse mass in force [1/kg], 0 asleep or kinematic
     rotation: vec4f,           // xyzw; zero when removed
-    velocity: vec4f,           // xyz [m/s]; w: time below the sleep speed [s]
+    velocity: vec4f,           // xyz [m/s]; w: time spent near one pose [s]
     angular_velocity: vec4f,   // xyz [rad/s]; w: motion left until the next search [m]
+}
+
+// Where a body has stayed near.
+struct RestPose {
+    center: vec4f,             // xyz [m]
+    rotation: vec4f,
 }
 
 struct BodyProperties {

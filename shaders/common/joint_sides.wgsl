@@ -13,13 +13,21 @@ var<private> mean: JointPoint; // mean of the shared particles
 
 // Pushes b by `push` and a by its opposite.
 fn push_apart(push_a: Push, push_b: Push) {
+    var on_a = push_a;
+    var on_b = push_b;
+    if a.center.w != 0.0 && b.center.w != 0.0 {
+        // Moving the centers past each other changes Σ x × p: the spins balance it, and angular momentum is kept.
+        let passing = 0.5 * params.gravity.w * (a.velocity.xyz - b.velocity.xyz);
+        on_a.made_angular += cross(passing, push_a.linear);
+        on_b.made_angular -= cross(passing, push_b.linear);
+    }
     if a.center.w != 0.0 {
-        shift_a = shifted(shift_a, a, pa, push_a);
-        a = body_pushed(a, pa, push_a, params.gravity.w);
+        shift_a = shifted(shift_a, a, pa, on_a);
+        a = body_pushed(a, pa, on_a, params.gravity.w);
     }
     if b.center.w != 0.0 {
-        shift_b = shifted(shift_b, b, pb, push_b);
-        b = body_pushed(b, pb, push_b, params.gravity.w);
+        shift_b = shifted(shift_b, b, pb, on_b);
+        b = body_pushed(b, pb, on_b, params.gravity.w);
     }
 }
 

@@ -67,6 +67,8 @@ fn solve_joint(i: u32) {
     limit(joint);
     if joint.point_count > 1u {
         align(joint);
+    } else if joint.strength.z != 0.0 {
+        square(joint);
     }
     let impulse = pull_together();
     let h = params.gravity.w;
@@ -138,6 +140,22 @@ fn limit(joint: Joint) {
     turn_apart(turning, -min(angle, 0.5) / turning.weight, -made / turning.weight);
 }
 
+// Keeps the Y axis of a's frame square to the Z axis of b's: a universal joint does not twist.
+fn square(joint: Joint) {
+    let y = rotate(quat_mul(a.rotation, joint.frame_a), vec3f(0.0, 1.0, 0.0));
+    let z = rotate(quat_mul(b.rotation, joint.frame_b), vec3f(0.0, 0.0, 1.0));
+    let across = cross(y, z);
+    let length = length(across);
+    // Where the two fall together no turn is better than another.
+    if length < 1e-3 {
+        return;
+    }
+    let turning = turning_about(across / length);
+    let error = dot(y, z) / length;
+    let shift = dot(relative_turn(), turning.axis);
+    turn_apart(turning, error / turning.weight, (error + shift) / turning.weight);
+}
+
 fn pull_together() -> vec3f {
     let arm_a = rotate(a.rotation, mean.local_a.xyz);
     let arm_b = rotate(b.rotation, mean.local_b.xyz);
@@ -145,11 +163,8 @@ fn pull_together() -> vec3f {
     let stiffness = inverse(point_response(a, pa, arm_a) + point_response(b, pb, arm_b));
     let impulse = stiffness * gap;
     let made = stiffness * (gap - relative_shift(arm_a, arm_b));
-    // Half of how far the centers pass each other in this substep: then angular momentum balances (see contacts).
-    let both = a.center.w != 0.0 && b.center.w != 0.0;
-    let passing = select(vec3f(0.0), 0.5 * params.gravity.w * (a.velocity.xyz - b.velocity.xyz), both);
-    push_apart(Push(impulse, cross(arm_a, impulse), made, cross(arm_a + passing, made)),
-        Push(-impulse, cross(arm_b, -impulse), -made, cross(arm_b - passing, -made)));
+    push_apart(Push(impulse, cross(arm_a, impulse), made, cross(arm_a, made)),
+        Push(-impulse, -cross(arm_b, impulse), -made, -cross(arm_b, made)));
     return made;
 }
 
@@ -159,13 +174,16 @@ fn align(joint: Joint) {
     let frame_a = quat_mul(a.rotation, joint.frame_a);
     let frame_b = quat_mul(b.rotation, joint.frame_b);
     var error: vec3f;
+    var shift = relative_turn();
     if joint.point_count == 2u {
-        error = cross(rotate(frame_a, vec3f(1.0, 0.0, 0.0)), rotate(frame_b, vec3f(1.0, 0.0, 0.0)));
+        let axis = rotate(frame_a, vec3f(1.0, 0.0, 0.0));
+        error = cross(axis, rotate(frame_b, vec3f(1.0, 0.0, 0.0)));
+        shift -= axis * dot(axis, shift);
     } else {
         error = rotation_vector(quat_mul(frame_b, quat_conjugate(frame_a)));
     }
     let stiffness = inverse(turn_response(a, pa) + turn_response(b, pb));
     let impulse = -(stiffness * error);
-    let made = -(stiffness * (error - relative_turn()));
+    let made = -(stiffness * (error - shift));
     push_apart(Push(vec3f(0.0), -impulse, vec3f(0.0), -made), Push(vec3f(0.0), impulse, vec3f(0.0), made));
 }

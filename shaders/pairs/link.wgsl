@@ -12,11 +12,17 @@
 @group(1) @binding(2) var<storage, read_write> control: Control;
 @group(1) @binding(3) var<storage, read> reverse_contacts: array<vec2u>;
 @group(1) @binding(4) var<storage, read_write> contacts: array<Contact>;
+@group(1) @binding(5) var<storage, read_write> pair_pushes: array<PairPush>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = global_index(id, groups);
-    if i >= params.body_count * PAIR_SLOTS || i % PAIR_SLOTS == 0u || pairs[i].other == NONE {
+    if i >= params.body_count * PAIR_SLOTS {
+        return;
+    }
+    // A slot that loses its pair must not go on pushing.
+    pair_pushes[i].linear.w = 0.0;
+    if i % PAIR_SLOTS == 0u || pairs[i].other == NONE {
         return;
     }
     let body = i / PAIR_SLOTS;

@@ -44,8 +44,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     // Half of how far the centers pass each other in this substep: with it p × P is the same on both sides, and angular
     // momentum is kept.
     let passing = 0.5 * params.gravity.w * (a.velocity - b.velocity);
-    push_a.made_angular += cross(passing, push_a.made_linear);
-    push_b.made_angular += cross(passing, push_a.made_linear);
+    push_a.made_angular += cross(passing, push_a.linear);
+    push_b.made_angular += cross(passing, push_a.linear);
     pair_pushes[i] = PairPush(vec4f(scale * push_a.linear, 1.0), vec4f(scale * push_a.angular, 0.0),
         vec4f(scale * push_a.made_linear, 0.0), vec4f(scale * push_a.made_angular, 0.0));
     pair_pushes[pair.twin] = PairPush(vec4f(-push_a.linear / scale, 1.0), vec4f(push_b.angular / scale, 0.0),

@@ -72,7 +72,7 @@ fn add_link(
         1 => scene.add_joint(joint(JointKind::Ball, Vec3::X)).map(|_| ())?,
         2 => scene.add_joint(joint(JointKind::Hinge, Vec3::Z)).map(|_| ())?,
         3 => scene.add_joint(joint(JointKind::Stiff, Vec3::X)).map(|_| ())?,
-        _ => scene.add_universal(JointDesc { up: Vec3::Z, ..joint(JointKind::Ball, Vec3::X) }).map(|_| ())?,
+        _ => scene.add_joint(JointDesc { up: Vec3::Z, ..joint(JointKind::Universal, Vec3::X) }).map(|_| ())?,
     }
     Ok(link)
 }

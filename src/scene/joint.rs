@@ -4,7 +4,7 @@ use glam::{Quat, Vec3};
 
 use super::{BodyId, ParticleId};
 
-/// Kinds of joint between two bodies. A universal joint is two hinges and a middle body: [`super::Scene::add_universal`].
+/// Kinds of joint between two bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JointKind {
     /// One shared particle: free to swing and twist.
@@ -13,6 +13,10 @@ pub enum JointKind {
     Hinge,
     /// Four shared particles in a square across the axis: no freedom, bends a little under load.
     Stiff,
+    /// One shared particle and two axes that stay square, Y of body a and Z of body b: swings both ways, does not twist.
+    /// Paper 5 makes it of a middle body and two hinges; solved as one joint it needs no light body between heavy ones.
+    /// Where shared particles are averaged it is a ball joint.
+    Universal,
 }
 
 /// Range of the relative rotation, from the pose the joint is made in and its center.
@@ -20,7 +24,7 @@ pub enum JointKind {
 pub enum Limits {
     /// No limit.
     Free,
-    /// Swing inside an ellipse and twist about the axis inside a range (ball joints).
+    /// Swing inside an ellipse and twist about the axis inside a range (ball and universal joints).
     SwingTwist {
         /// Half angle of the cone about the frame's Y axis [rad], 0..=π.
         swing_y: f32,

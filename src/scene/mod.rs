@@ -147,7 +147,7 @@ impl Scene {
         let side = axis.cross(up);
         let r = desc.radius;
         let offsets: &[Vec3] = match desc.kind {
-            JointKind::Ball => &[Vec3::ZERO],
+            JointKind::Ball | JointKind::Universal => &[Vec3::ZERO],
             JointKind::Hinge => &[axis * r, axis * -r],
             JointKind::Stiff => &[(up + side) * r, (up - side) * r, (side - up) * r, (up + side) * -r],
         };
@@ -176,44 +176,6 @@ impl Scene {
         let frame_b = self.body(desc.b).rotation.inverse() * frame;
         self.joints.push(Joint { desc, points, frame_a, frame_b });
         Ok(self.joints.len() - 1)
-    }
-
-    /// Joins two bodies by a universal joint: a middle body with one hinge to each, axes at right angles, and a ball
-    /// between the two. Swings both ways, does not twist. Returns the middle body.
-    ///
-    /// # Errors
-    /// As [`Scene::add_joint`].
-    pub fn add_universal(&mut self, desc: JointDesc) -> Result<BodyId, SceneError> {
-        check::joint(self, &desc)?;
-        let axis = desc.axis.normalize();
-        let up = desc.up.reject_from_normalized(axis).try_normalize().unwrap_or_else(|| axis.any_orthonormal_vector());
-        let side = axis.cross(up);
-        let r = desc.radius;
-        let mass = 0.1 * self.body(desc.a).mass.min(self.body(desc.b).mass);
-        let points = vec![Vec3::ZERO];
-        let velocity = 0.5 * (self.body(desc.a).velocity + self.body(desc.b).velocity);
-        let desc = JointDesc { center: Quat::IDENTITY, ..desc };
-        let middle = self.add_body(BodyDesc {
-            name: format!("{} cross", self.body(desc.a).name),
-            shape: Shape::Sphere(r),
-            mass,
-            // A ball twice the particles' radius: the cross of shared particles reaches that far.
-            inertia: Mat3::from_diagonal(Vec3::splat(0.4 * mass * 4.0 * r * r)),
-            points,
-            radius: r,
-            position: desc.pivot,
-            rotation: Quat::IDENTITY,
-            velocity,
-            angular_velocity: self.body(desc.a).angular_velocity,
-            surface: self.body(desc.a).surface,
-            kinematic: false,
-        })?;
-        self.add_joint(JointDesc { kind: JointKind::Hinge, b: middle, axis: up, up: axis, ..desc })?;
-        self.add_joint(JointDesc { kind: JointKind::Hinge, a: middle, axis: side, up: axis, ..desc })?;
-        // The pull goes from a to b directly; the light body between them only keeps the hinges square.
-        let ball = JointDesc { kind: JointKind::Ball, limits: Limits::Free, motor: None, ..desc };
-        self.add_joint(JointDesc { friction: 0.0, damping: 0.0, ..ball })?;
-        Ok(middle)
     }
 
     /// Stops two bodies touching each other.

@@ -43,9 +43,9 @@ pub struct Params {
     pub angular_damping: f32,
     /// Growth of effective mass downwards in a settled pile (Macklin 2014, section 5.2) [1/m]; 0 keeps momentum exactly.
     pub mass_scaling: f32,
-    /// Bodies slower than this may fall asleep [m/s].
+    /// Bodies that move less far than at this speed within the sleep time fall asleep [m/s].
     pub sleep_speed: f32,
-    /// Time below the sleep speed before an assembly sleeps [s]; 0 disables sleeping.
+    /// Time all bodies of an assembly must stay near one pose before it sleeps [s]; 0 disables sleeping.
     pub sleep_time: f32,
     /// Half extent of the world about the origin [m]; what leaves is stopped at the wall and counted.
     pub world_extent: f32,
@@ -216,8 +216,15 @@ pub const PARAMETERS: &[Parameter] = &[
     number!("linear_damping", "1/s", 0.0, 100.0, "fraction of linear velocity lost per second", linear_damping),
     number!("angular_damping", "1/s", 0.0, 100.0, "fraction of angular velocity lost per second", angular_damping),
     number!("mass_scaling", "1/m", 0.0, 10.0, "growth of effective mass downwards, steadies tall stacks", mass_scaling),
-    number!("sleep_speed", "m/s", 0.0, 10.0, "bodies slower than this may fall asleep", sleep_speed),
-    number!("sleep_time", "s", 0.0, 60.0, "time below the sleep speed before sleeping; 0 disables", sleep_time),
+    number!(
+        "sleep_speed",
+        "m/s",
+        0.0,
+        10.0,
+        "bodies that get less far than this within the sleep time fall asleep",
+        sleep_speed
+    ),
+    number!("sleep_time", "s", 0.0, 60.0, "time near one pose before sleeping; 0 disables", sleep_time),
     number!("world_extent", "m", 1.0, 100000.0, "half extent of the world about the origin", world_extent),
 ];
 

@@ -192,11 +192,16 @@ impl Solver {
     pub fn counts(&self) -> Counts {
         let scene = &self.scene;
         let kind = |kind| scene.joints.iter().filter(|j| j.desc.kind == kind).count() as u32;
-        let constraints = [("ball", JointKind::Ball), ("hinge", JointKind::Hinge), ("stiff", JointKind::Stiff)]
-            .map(|(name, k)| (name.to_owned(), kind(k)))
-            .into_iter()
-            .filter(|(_, n)| *n > 0)
-            .collect();
+        let constraints = [
+            ("ball", JointKind::Ball),
+            ("hinge", JointKind::Hinge),
+            ("stiff", JointKind::Stiff),
+            ("universal", JointKind::Universal),
+        ]
+        .map(|(name, k)| (name.to_owned(), kind(k)))
+        .into_iter()
+        .filter(|(_, n)| *n > 0)
+        .collect();
         let triangles =
             |i: &crate::scene::Instance| i.model.primitives.iter().map(|p| p.indices.len() / 3).sum::<usize>();
         let passes = step::frame(&self.sizes, &scene.params, self.drag.is_some(), false);

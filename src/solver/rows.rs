@@ -57,7 +57,7 @@ gpu_struct! {
         pub center: [f32; 4],
         /// Unit quaternion xyzw; zero when the body was removed.
         pub rotation: [f32; 4],
-        /// Velocity of the centre [m/s]; w: time below the sleep speed [s].
+        /// Velocity of the centre [m/s]; w: time spent near one pose [s].
         pub velocity: [f32; 4],
         /// Angular velocity [rad/s]; w: motion left until contacts are searched again [m].
         pub angular_velocity: [f32; 4],

@@ -10,7 +10,7 @@ use super::rows::{
     BodyPropertiesRow, BodyState, ColliderRow, JointPointRow, JointRow, LinkRow, ParticleRow, quat, tensor, vec4,
 };
 use super::shapes;
-use crate::scene::{Joint, Limits, Phase, Scene};
+use crate::scene::{Joint, JointKind, Limits, Phase, Scene};
 
 /// No body, no link.
 pub(super) const NONE: u32 = u32::MAX;
@@ -219,6 +219,10 @@ fn joint_rows(scene: &Scene, order: &[u32]) -> Vec<JointRow> {
     order.iter().map(|j| *j as usize).map(|j| joint_row(&scene.joints[j], limits[j])).collect()
 }
 
+fn flag(set: bool) -> f32 {
+    if set { 1.0 } else { 0.0 }
+}
+
 fn joint_row(joint: &Joint, limits: Limits) -> JointRow {
     let desc = &joint.desc;
     let mut points = [JointPointRow { local_a: [0.0; 4], local_b: [0.0; 4] }; 4];
@@ -244,7 +248,12 @@ fn joint_row(joint: &Joint, limits: Limits) -> JointRow {
         motor_goal: quat(goal),
         motor: [compliance, torque, desc.friction, desc.damping],
         // Infinity is not safe in WGSL.
-        strength: [desc.break_force.min(1e30), if desc.motor.is_some() { 1.0 } else { 0.0 }, 0.0, 0.0],
+        strength: [
+            desc.break_force.min(1e30),
+            flag(desc.motor.is_some()),
+            flag(desc.kind == JointKind::Universal),
+            0.0,
+        ],
         points,
     }
 }

@@ -235,7 +235,7 @@ fn chain(kind: JointKind) -> Scene {
 
 #[test]
 fn joints_hold_a_swinging_chain_together() {
-    for kind in [JointKind::Ball, JointKind::Hinge, JointKind::Stiff] {
+    for kind in [JointKind::Ball, JointKind::Hinge, JointKind::Stiff, JointKind::Universal] {
         let mut worst = [0.0_f32; 2];
         for (solver, worst) in [JointSolver::Point, JointSolver::Average].into_iter().zip(&mut worst) {
             let mut scene = chain(kind);
