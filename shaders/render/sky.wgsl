@@ -1,7 +1,6 @@
 // The sky as background and as light from all around: a gradient, a soft glow about the sun, and a pale ground.
 
 #import "render/frame"
-#import "render/noise"
 
 const ZENITH = vec3<f32>(0.16, 0.36, 0.78);
 const HORIZON = vec3<f32>(0.74, 0.80, 0.86);
@@ -32,6 +31,11 @@ fn hazed(radiance: vec3<f32>, position: vec3<f32>) -> vec3<f32> {
     // The haze takes the horizon's colour in this direction, so that far ground melts into the sky.
     let level = normalize(vec3<f32>(ray.x, max(ray.y, 0.0) + 1e-4, ray.z));
     return mix(radiance, sky(level), share);
+}
+
+/// Interleaved gradient noise in 0..1 (Jimenez 2014).
+fn pixel_noise(pixel: vec2<f32>) -> f32 {
+    return fract(52.9829189 * fract(dot(pixel, vec2<f32>(0.06711056, 0.00583715))));
 }
 
 /// Display colour (linear, 0..1) of `radiance`: filmic curve after Narkowicz 2015, with a trace of noise against banding.
