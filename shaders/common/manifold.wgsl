@@ -102,11 +102,13 @@ fn solve_contact(slot: u32, owner_is_a: bool, first: bool, last: bool) {
         before = contacts[slot].impulse;
     }
     let relative = a.velocity + cross(a.spin, arm_a) - b.velocity - cross(b.spin, arm_b);
-    let approach = max(-dot(relative, n), 0.0) * h;
+    let closing = -dot(relative, n) * h;
+    let approach = max(closing, 0.0);
 
-    // Normal: λ = -C / w, never pulling. Only part of the push out of old overlap becomes velocity.
-    var wanted = -contacts[slot].normal.w;
-    var most_made = (approach + params.depenetration_speed * h) / weight;
+    // Normal: λ = -C / w, never pulling. Old overlap opens at depenetration_speed and no faster, or it would throw.
+    let opening = max(closing + params.depenetration_speed * h, 0.0);
+    var wanted = min(-contacts[slot].normal.w, opening);
+    var most_made = opening / weight;
     if approach > params.restitution_speed * h {
         wanted = max(wanted, approach * (1.0 + max(a.restitution, b.restitution)));
         most_made = 1e30;

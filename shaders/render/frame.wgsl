@@ -6,8 +6,6 @@ struct Frame {
     clip_from_world: mat4x4<f32>,
     /// Sun's orthographic view: xy in -1..1, z in 0..1.
     shadow_from_world: mat4x4<f32>,
-    /// The same from straight above.
-    sky_from_world: mat4x4<f32>,
     /// Camera position [m].
     eye: vec4<f32>,
     /// Camera axes; right and up scaled so that forward + x right + y up meets clip position (x, y).
@@ -18,8 +16,7 @@ struct Frame {
     sun: vec4<f32>,
     /// Target width and height [pixels], and their inverses.
     viewport: vec4<f32>,
-    /// x: width of a shadow texel in texture units; y: 1 with shadows, 0 without; z: 1 with grid lines on the ground;
-    /// w: a metre in units of the map from above.
+    /// x: width of a shadow texel in texture units; y: 1 with shadows, 0 without; z: 1 with grid lines on the ground.
     settings: vec4<f32>,
 }
 

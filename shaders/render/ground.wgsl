@@ -49,6 +49,6 @@ fn lines(place: vec2<f32>, width: f32) -> f32 {
 fn fragment(in: Fragment) -> @location(0) vec4<f32> {
     let marks = frame.settings.z * max(0.45 * lines(in.place, 0.012), 0.85 * lines(in.place / 5.0, 0.006));
     let color = mix(in.color.rgb, in.color.rgb * 0.42, marks);
-    let surface = Surface(in.position, in.normal, in.normal, color, 0.0, 0.85, 1.0, vec3<f32>(), in.clip.xy);
+    let surface = Surface(in.position, in.normal, in.normal, color, 0.0, 0.85, 1.0, vec3<f32>());
     return vec4<f32>(displayed(hazed(lit(surface), in.position), in.clip.xy), 1.0);
 }

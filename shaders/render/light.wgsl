@@ -6,8 +6,6 @@
 @group(0) @binding(1) var shadow_map: texture_depth_2d;
 @group(0) @binding(2) var shadow_sampler: sampler_comparison;
 
-@group(0) @binding(3) var sky_map: texture_depth_2d;
-
 const PI = 3.14159265;
 
 struct Surface {
@@ -21,8 +19,6 @@ struct Surface {
     roughness: f32,
     occlusion: f32,
     emissive: vec3<f32>,
-    /// Where on screen, for the noise that hides the taps of soft shade.
-    pixel: vec2<f32>,
 }
 
 /// Share of the sun that reaches `position`, soft over about four texels.
@@ -44,26 +40,6 @@ fn sun_visibility(position: vec3<f32>, facing: vec3<f32>) -> f32 {
     // Outside the map everything is lit; the border fades.
     let edge = max(abs(clip.x), abs(clip.y));
     return mix(sum, 1.0, max(smoothstep(0.85, 0.98, edge), 1.0 - frame.settings.y));
-}
-
-/// Share of the sky's light that reaches `position`: what stands above within a hand's breadth takes some away, so that
-/// things look placed on the ground and not pasted over it.
-fn sky_visibility(position: vec3<f32>, facing: vec3<f32>, pixel: vec2<f32>) -> f32 {
-    const TAPS = 16;
-    const REACH = 0.32;
-    let center = position + vec3<f32>(facing.x, 0.12, facing.z) * REACH;
-    let clip = frame.sky_from_world * vec4<f32>(center, 1.0);
-    let at = clip.xy * vec2<f32>(0.5, -0.5) + 0.5;
-    let turn = 6.2831853 * pixel_noise(pixel);
-    var sum = 0.0;
-    for (var i = 0; i < TAPS; i++) {
-        let angle = f32(i) * 2.3999632 + turn;
-        let away = sqrt((f32(i) + 0.5) / f32(TAPS)) * REACH * frame.settings.w;
-        let tap = at + away * vec2<f32>(cos(angle), sin(angle));
-        sum += textureSampleCompareLevel(sky_map, shadow_sampler, tap, clip.z) / f32(TAPS);
-    }
-    let edge = max(abs(clip.x), abs(clip.y));
-    return mix(1.0, mix(0.5, 1.0, sum), (1.0 - smoothstep(0.8, 0.95, edge)) * frame.settings.y);
 }
 
 /// Radiance that `surface` sends to the eye.
@@ -88,7 +64,9 @@ fn lit(surface: Surface) -> vec3<f32> {
             + facing_view * sqrt(facing_sun * facing_sun * (1.0 - a2) + a2);
         let fresnel = f0 + (1.0 - f0) * pow(1.0 - max(dot(view, half), 0.0), 5.0);
         let reflected = fresnel * min(distribution * 0.5 / max(smith, 1e-4), 16.0);
-        let visible = sun_visibility(surface.position, surface.facing);
+        // Texels of the map are too coarse to tell where light that only grazes ends.
+        let grazing = smoothstep(0.0, 0.12, dot(surface.facing, to_sun));
+        let visible = grazing * sun_visibility(surface.position, surface.facing);
         radiance += SUN_COLOR * facing_sun * visible * ((1.0 - fresnel) * diffuse / PI + reflected);
     }
 
@@ -97,6 +75,5 @@ fn lit(surface: Surface) -> vec3<f32> {
     let c = roughness * vec4<f32>(-1.0, -0.0275, -0.572, 0.022) + vec4<f32>(1.0, 0.0425, 1.04, -0.04);
     let a = min(c.x * c.x, exp2(-9.28 * facing_view)) * c.x + c.y;
     let response = f0 * (-1.04 * a + c.z) + (1.04 * a + c.w);
-    let open = surface.occlusion * sky_visibility(surface.position, surface.facing, surface.pixel);
-    return radiance + open * (diffuse * sky_light(normal) + response * around);
+    return radiance + surface.occlusion * (diffuse * sky_light(normal) + response * around);
 }

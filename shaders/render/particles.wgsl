@@ -73,7 +73,7 @@ fn fragment(in: Fragment) -> Drawn {
     let depth = in.ball.w * sqrt(max(1.0 - away * away, 0.0));
     let hit = frame.eye.xyz + (-along - depth) * ray;
     let normal = normalize(hit - in.ball.xyz);
-    let surface = Surface(hit, normal, normal, in.color, 0.0, 0.55, 1.0, vec3<f32>(), in.clip.xy);
+    let surface = Surface(hit, normal, normal, in.color, 0.0, 0.55, 1.0, vec3<f32>());
     let clip = frame.clip_from_world * vec4<f32>(hit, 1.0);
     return Drawn(vec4<f32>(displayed(hazed(lit(surface), hit), in.clip.xy), coverage), clip.z / clip.w);
 }

@@ -5,7 +5,7 @@
 const ZENITH = vec3<f32>(0.16, 0.36, 0.78);
 const HORIZON = vec3<f32>(0.74, 0.80, 0.86);
 const NADIR = vec3<f32>(0.34, 0.32, 0.30);
-const SUN_COLOR = vec3<f32>(4.0, 3.65, 3.1);
+const SUN_COLOR = vec3<f32>(4.7, 4.2, 3.45);
 
 /// Radiance of the sky from `direction` (unit).
 fn sky(direction: vec3<f32>) -> vec3<f32> {
@@ -20,7 +20,7 @@ fn sky(direction: vec3<f32>) -> vec3<f32> {
 /// Light of the sky on a surface facing `normal`, over pi: the gradient above blurred over a half sphere.
 fn sky_light(normal: vec3<f32>) -> vec3<f32> {
     let up = 0.5 + 0.5 * normal.y;
-    return mix(NADIR * 1.05, mix(HORIZON, ZENITH, 0.35) * 0.78, up);
+    return mix(NADIR * 0.9, mix(HORIZON, ZENITH, 0.35) * 0.66, up);
 }
 
 /// Colour of `radiance` seen through the air between the eye and `position`.
@@ -40,7 +40,7 @@ fn pixel_noise(pixel: vec2<f32>) -> f32 {
 
 /// Display colour (linear, 0..1) of `radiance`: filmic curve after Narkowicz 2015, with a trace of noise against banding.
 fn displayed(radiance: vec3<f32>, pixel: vec2<f32>) -> vec3<f32> {
-    let x = radiance * 0.66;
+    let x = radiance * 0.62;
     let curve = clamp(x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14), vec3<f32>(0.0), vec3<f32>(1.0));
     // One step of 8 bits after the display's curve.
     let coded = max(sqrt(curve) + (pixel_noise(pixel) - 0.5) / 255.0, vec3<f32>(0.0));

@@ -46,7 +46,6 @@ fn fragment(in: Fragment, @builtin(front_facing) front: bool) -> @location(0) ve
     var color = material.base_color * in.color;
     var surface = Surface(
         in.position, outward, outward, vec3<f32>(), material.metallic, material.roughness, 1.0, material.emissive.rgb,
-        in.clip.xy,
     );
     if material.textured > 0.5 {
         let rough_metal = textureSample(metallic_roughness_texture, material_sampler, in.uv);

@@ -8,14 +8,14 @@ use glam::{Quat, Vec3, Vec4};
 use super::character::{Doll, RAGDOLL, SCALE};
 use super::stage::{Random, palette, view_of};
 use super::{Demo, DemoError, DemoOption, Options, Stage};
-use crate::animation::{Pose, Rig, span};
-use crate::scene::{BodyDesc, Collider, Model, Placement, Scene, primitive_model};
+use crate::animation::{Limb, Pose, span};
+use crate::scene::{BodyDesc, Collider, Placement, Scene, primitive_model};
 
 pub(super) const DEMO: Demo = Demo {
     name: "dancer",
     summary: "a dancer among crates and balls; L: it goes limp, L again: it gets up",
     options: &[
-        DemoOption::integer("count", [0.0, 200.0], 24.0, "crates and balls around the dancer"),
+        DemoOption::integer("count", [0.0, 300.0], 36.0, "crates and balls around the dancer"),
         DemoOption::text("clip", "NAME", "the clip to play, of the model's clips"),
         DemoOption::text("model", "PATH", "a .glb or .gltf character in place of the dancer"),
         SCALE,
@@ -25,8 +25,14 @@ pub(super) const DEMO: Demo = Demo {
     build,
 };
 
-/// Particle radius of what lies around [m].
-const RADIUS: f32 = 0.04;
+/// Density of crates [kg/m³]: cardboard, so that a hand can throw them.
+const DENSITY: f32 = 180.0;
+/// Poses of the clip that are looked at when the towers are placed [1/s].
+const SAMPLES: f32 = 15.0;
+/// Time from the clip's start in which the towers are reached [s].
+const SOON: f32 = 7.0;
+/// Most crates in a tower that stands towards the viewer, who is to the front and the right.
+const LOW: u32 = 2;
 /// Clips that show best, if the model has them.
 const FAVORITES: &[&str] = &["dance", "walk"];
 
@@ -44,98 +50,113 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
         performer.enter(&mut stage.scene, Placement::IDENTITY, clip, 0.0)?;
         stage.cast.performers.push(performer);
     }
-    let around = Around { tall: doll.height(), swept: doll.rig().map_or_else(Vec::new, |rig| swept(rig, clip)) };
-    around.scatter(&mut stage.scene, options.count("count"), options.count("seed"))?;
-    stage.scene.view = view_of(Vec3::Y * (0.47 * doll.height()), 0.8 * doll.height());
+    let around = Around::new(&doll, clip);
+    around.build(&mut stage.scene, options.count("count"), options.count("seed"))?;
+    stage.scene.view = view_of(Vec3::Y * (0.45 * doll.height()), 0.84 * doll.height());
     Ok(stage)
 }
 
-/// A ball that a limb sweeps through at the start: centre and radius [m].
-type Ball = (Vec3, f32);
+/// Where the limbs are, as balls: centres [m] and radius [m].
+type Balls = Vec<(Vec3, f32)>;
 
-/// Where the limbs are when the clip begins.
-fn swept(rig: &Arc<Rig>, clip: Option<usize>) -> Vec<Ball> {
-    let asset = rig.asset();
-    let pose = match clip.and_then(|c| asset.clips.get(c)) {
-        Some(clip) => Pose::sample(asset, clip, span(clip).0, true),
-        None => Pose::rest(asset),
-    };
-    let limbs = rig.stance(&pose).limbs;
-    let balls = rig.limbs().iter().zip(&limbs);
-    balls.flat_map(|(limb, at)| limb.points.iter().map(|p| (at.point(*p), limb.radius))).collect()
-}
-
-/// The things around the dancer.
+/// What stands around the dancer: towers that the clip reaches with a hand or a foot, each from another side.
 struct Around {
-    tall: f32,
-    swept: Vec<Ball>,
+    /// Side of a crate [m].
+    side: f32,
+    /// Limbs when the clip begins: nothing may stand there.
+    start: Balls,
+    /// Limbs during the whole clip.
+    swept: Balls,
 }
+
+/// A tower: where it stands, seen from the dancer.
+#[derive(Clone, Copy)]
+struct Tower {
+    /// Direction, of unit length.
+    out: Vec3,
+    /// Distance [m].
+    distance: f32,
+    levels: u32,
+}
+
+/// Crates in the towers of a ring, one after the other.
+const LEVELS: [u32; 9] = [5, 2, 4, 1, 6, 3, 1, 5, 2];
 
 impl Around {
-    /// Stacks of crates with balls between them, in rings from just beyond the feet outward; what would stand in the
-    /// dancer is left out.
-    fn scatter(&self, scene: &mut Scene, count: u32, seed: u32) -> Result<(), DemoError> {
+    fn new(doll: &Doll, clip: Option<usize>) -> Self {
+        let mut around = Self { side: 0.115 * doll.height(), start: Vec::new(), swept: Vec::new() };
+        let Some(rig) = doll.rig() else { return around };
+        let asset = rig.asset();
+        let balls = |pose: &Pose| -> Balls {
+            let placed = rig.stance(pose).limbs;
+            let of = |(limb, at): (&Limb, Placement)| -> Balls {
+                limb.points.iter().map(|p| (at.point(*p), limb.radius)).collect()
+            };
+            rig.limbs().iter().zip(placed).flat_map(of).collect()
+        };
+        match clip.and_then(|c| asset.clips.get(c)) {
+            None => around.start = balls(&Pose::rest(asset)),
+            Some(clip) => {
+                let (begin, end) = span(clip);
+                around.start = balls(&Pose::sample(asset, clip, begin, false));
+                let samples = (SAMPLES * (end - begin).min(SOON)) as u32;
+                let at = |i: u32| begin + i as f32 / SAMPLES;
+                around.swept = (0..=samples).flat_map(|i| balls(&Pose::sample(asset, clip, at(i), false))).collect();
+            }
+        }
+        around
+    }
+
+    /// How far these balls reach in a direction, in the way of something of half width `half` [m] between two heights.
+    fn reach(&self, balls: &Balls, out: Vec3, heights: [f32; 2], half: f32) -> f32 {
+        let across = out.cross(Vec3::Y);
+        let meets = |(p, r): &&(Vec3, f32)| {
+            p.y > heights[0] - r && p.y < heights[1] + r && p.dot(across).abs() < half + r && p.dot(out) > 0.0
+        };
+        balls.iter().filter(meets).map(|(p, r)| p.dot(out) + r).fold(0.0, f32::max)
+    }
+
+    /// Puts up `count` things: rings of towers, balls on some of them.
+    fn build(&self, scene: &mut Scene, count: u32, seed: u32) -> Result<(), DemoError> {
         let mut random = Random::new(seed);
-        let side = 0.15 * self.tall;
-        let crate_desc = BodyDesc::cuboid(Vec3::splat(0.5 * side), RADIUS.min(0.25 * side));
-        let ball = BodyDesc::sphere(0.42 * side, RADIUS.min(0.2 * side));
-        let models = [&crate_desc, &ball].map(|d| Arc::new(primitive_model(&d.shape)));
-        let mut placed = 0;
-        let mut ring = 0;
-        while placed < count && ring < 12 {
-            let radius = (0.3 + 0.2 * ring as f32) * self.tall;
-            let stacks = (std::f32::consts::TAU * radius / (2.2 * side)) as u32;
-            for stack in 0..stacks {
-                let turn = std::f32::consts::TAU * (stack as f32 + 0.5 * (ring % 2) as f32) / stacks as f32;
-                let foot = Quat::from_rotation_y(turn) * Vec3::Z * radius;
-                let tower = Tower { foot, turn: turn + random.between(-0.3, 0.3), side, level: 1 + (stack + ring) % 3 };
-                placed += self.stack(scene, &tower, (&crate_desc, &ball), &models, &mut random, count - placed)?;
+        let (half, mut left, mut ring) = (0.5 * self.side, count, 0);
+        while left > 0 {
+            let towers = LEVELS.len() as u32 + 4 * ring;
+            for i in 0..towers {
+                let turn = std::f32::consts::TAU * (i as f32 + 0.5 * ring as f32) / towers as f32;
+                let out = Quat::from_rotation_y(turn) * Vec3::Z;
+                let levels = LEVELS[i as usize % LEVELS.len()];
+                let levels = if out.dot(Vec3::new(0.5, 0.0, 0.87)) > 0.4 { levels.min(LOW) } else { levels };
+                let heights = [0.0, self.side * levels as f32];
+                // Corners stand out by the diagonal.
+                let wide = 1.5 * half;
+                let clear = self.reach(&self.start, out, heights, wide) + wide;
+                let crowded = 1.4 * self.side * towers as f32 / std::f32::consts::TAU;
+                let hit = self.reach(&self.swept, out, heights, half) + 0.1 * half;
+                let distance = clear.max(hit).max(crowded) + 2.6 * self.side * ring as f32;
+                left -= self.stack(scene, Tower { out, distance, levels: levels.min(left) }, &mut random)?;
             }
             ring += 1;
         }
         Ok(())
     }
 
-    /// Puts up one tower of at most `most` things and returns how many there are.
-    fn stack(
-        &self,
-        scene: &mut Scene,
-        tower: &Tower,
-        (crate_desc, ball): (&BodyDesc, &BodyDesc),
-        models: &[Arc<Model>; 2],
-        random: &mut Random,
-        most: u32,
-    ) -> Result<u32, DemoError> {
-        let reach = 0.9 * tower.side;
-        let touches = |level: u32| {
-            let middle = tower.foot + Vec3::Y * (tower.side * (level as f32 + 0.5));
-            self.swept.iter().any(|(p, r)| p.distance(middle) < r + reach)
-        };
-        let mut built = 0;
-        for level in 0..tower.level.min(most) {
-            if touches(level) {
-                break;
-            }
-            let color = palette(random.between(0.0, 1000.0) as usize);
-            // A ball on top of every other tower.
-            let round = level + 1 == tower.level && tower.level % 2 == 1;
-            let desc = if round { ball } else { crate_desc };
-            let half = if round { 0.42 } else { 0.5 } * tower.side;
-            let at = tower.foot + Vec3::Y * (tower.side * level as f32 + half);
-            let rotation = Quat::from_rotation_y(tower.turn + random.between(-0.1, 0.1));
-            let mass = 2.0 * (tower.side / 0.26).powi(3);
-            let id = scene.add_body(desc.clone().at(at).rotated(rotation).with_mass(mass))?;
-            scene.draw_body(id, &models[usize::from(round)], color)?;
-            built += 1;
+    /// Builds a tower and returns how many things it is made of.
+    fn stack(&self, scene: &mut Scene, tower: Tower, random: &mut Random) -> Result<u32, DemoError> {
+        let half = 0.5 * self.side;
+        let cube = BodyDesc::cuboid(Vec3::splat(half), 0.33 * half).with_mass(DENSITY * self.side.powi(3));
+        let ball = BodyDesc::sphere(0.84 * half, 0.33 * half).with_mass(0.5 * DENSITY * self.side.powi(3));
+        let models = [&cube, &ball].map(|d| Arc::new(primitive_model(&d.shape)));
+        for level in 0..tower.levels {
+            // A ball alone, or on top of every higher tower.
+            let round = level + 1 == tower.levels && tower.levels != 2;
+            let (desc, high) = if round { (&ball, 0.84 * half) } else { (&cube, half) };
+            let at = tower.out * tower.distance + Vec3::Y * (self.side * level as f32 + high);
+            let facing = Quat::from_rotation_arc(Vec3::Z, tower.out);
+            let rotation = Quat::from_rotation_y(random.between(-0.2, 0.2)) * facing;
+            let id = scene.add_body(desc.clone().at(at).rotated(rotation))?;
+            scene.draw_body(id, &models[usize::from(round)], palette(random.between(0.0, 1000.0) as usize))?;
         }
-        Ok(built)
+        Ok(tower.levels)
     }
-}
-
-/// A tower of crates.
-struct Tower {
-    foot: Vec3,
-    turn: f32,
-    side: f32,
-    level: u32,
 }

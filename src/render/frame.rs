@@ -5,7 +5,7 @@ use wgpu::BindingResource;
 
 use super::geometry::buffer;
 use super::layouts::{Layouts, bind};
-use super::targets::{SKY_MAP_SIZE, ShadowMaps};
+use super::targets::ShadowMap;
 use super::{Camera, DrawOptions};
 use crate::gpu::Context;
 
@@ -17,7 +17,6 @@ crate::gpu_struct! {
     pub(super) struct Frame {
         clip_from_world: [[f32; 4]; 4],
         shadow_from_world: [[f32; 4]; 4],
-        sky_from_world: [[f32; 4]; 4],
         eye: [f32; 4],
         right: [f32; 4],
         up: [f32; 4],
@@ -36,30 +35,18 @@ impl Frame {
         let (x, y) = camera.slopes(width / height);
         let sun = SUN.normalize();
         let (shadow_from_world, texel) = shadow_view(camera, sun, map_size);
-        let (sky_from_world, sky_texel) = shadow_view(camera, Vec3::Y, SKY_MAP_SIZE);
         let flag = |on: bool| f32::from(u8::from(on));
         Self {
             clip_from_world: camera.clip_from_world(width / height).to_cols_array_2d(),
             shadow_from_world: shadow_from_world.to_cols_array_2d(),
-            sky_from_world: sky_from_world.to_cols_array_2d(),
             eye: camera.eye.extend(camera.near).to_array(),
             right: (right * x).extend(0.0).to_array(),
             up: (up * y).extend(0.0).to_array(),
             forward: forward.extend(0.0).to_array(),
             sun: sun.extend(texel).to_array(),
             viewport: [width, height, 1.0 / width, 1.0 / height],
-            settings: [
-                1.0 / map_size as f32,
-                flag(options.shadows),
-                flag(options.grid),
-                1.0 / (sky_texel * SKY_MAP_SIZE as f32),
-            ],
+            settings: [1.0 / map_size as f32, flag(options.shadows), flag(options.grid), 0.0],
         }
-    }
-
-    /// The frame with which the map from above is drawn: as if the sun stood there.
-    pub(super) fn overhead(self) -> Self {
-        Self { shadow_from_world: self.sky_from_world, sun: Vec3::Y.extend(self.sun[3]).to_array(), ..self }
     }
 }
 
@@ -87,37 +74,37 @@ fn shadow_view(camera: &Camera, sun: Vec3, map_size: u32) -> (Mat4, f32) {
     (Mat4::from_cols(rows[0], rows[1], rows[2], rows[3]).transpose(), texel)
 }
 
-/// The uniform in its two forms, bound for each kind of pass.
+/// The uniform, bound for each kind of pass.
 #[derive(Debug)]
 pub(super) struct Frames {
-    /// As seen by the camera, and as drawn from above.
-    buffers: [wgpu::Buffer; 2],
-    /// With both depth maps.
+    buffer: wgpu::Buffer,
+    /// With the sun's depth map.
     pub(super) picture: wgpu::BindGroup,
-    /// For drawing the sun's map.
+    /// For drawing that map.
     pub(super) sun: wgpu::BindGroup,
-    /// For drawing the map from above.
-    pub(super) sky: wgpu::BindGroup,
 }
 
 impl Frames {
-    pub(super) fn new(context: &Context, layouts: &Layouts, maps: &ShadowMaps) -> Self {
+    pub(super) fn new(context: &Context, layouts: &Layouts, map: &ShadowMap) -> Self {
         let zero = Frame::default();
-        let make = |label| buffer(context, label, bytemuck::bytes_of(&zero), wgpu::BufferUsages::UNIFORM);
-        let buffers = [make("frame"), make("frame from above")];
-        let with_maps = [
-            buffers[0].as_entire_binding(),
-            BindingResource::TextureView(&maps.sun),
-            BindingResource::Sampler(&maps.sampler),
-            BindingResource::TextureView(&maps.sky),
+        let buffer = buffer(context, "frame", bytemuck::bytes_of(&zero), wgpu::BufferUsages::UNIFORM);
+        let with_map = [
+            buffer.as_entire_binding(),
+            BindingResource::TextureView(&map.view),
+            BindingResource::Sampler(&map.sampler),
         ];
-        let alone = |i: usize| bind(context, &layouts.frame_without_map, &[buffers[i].as_entire_binding()]);
-        Self { picture: bind(context, &layouts.frame, &with_maps), sun: alone(0), sky: alone(1), buffers }
+        let picture = bind(context, &layouts.frame, &with_map);
+        let sun = bind(context, &layouts.frame_without_map, &[buffer.as_entire_binding()]);
+        Self { buffer, picture, sun }
+    }
+
+    /// The uniform alone.
+    pub(super) fn camera(&self) -> BindingResource<'_> {
+        self.buffer.as_entire_binding()
     }
 
     pub(super) fn upload(&self, queue: &wgpu::Queue, frame: Frame) {
-        queue.write_buffer(&self.buffers[0], 0, bytemuck::bytes_of(&frame));
-        queue.write_buffer(&self.buffers[1], 0, bytemuck::bytes_of(&frame.overhead()));
+        queue.write_buffer(&self.buffer, 0, bytemuck::bytes_of(&frame));
     }
 }
 

@@ -7,9 +7,9 @@ use crate::gpu::Context;
 /// Bind group layouts shared by the pipelines.
 #[derive(Debug)]
 pub(super) struct Layouts {
-    /// Camera and sun, the sun's map, their sampler, the map from above.
+    /// Camera and sun, the sun's map and its sampler.
     pub(super) frame: BindGroupLayout,
-    /// Camera and sun alone: while the maps are drawn.
+    /// Camera and sun alone: while the map is drawn.
     pub(super) frame_without_map: BindGroupLayout,
     /// Bodies, bones, their turns and their placements, for the pass that places them.
     pub(super) bones: BindGroupLayout,
@@ -21,7 +21,11 @@ pub(super) struct Layouts {
     pub(super) particles: BindGroupLayout,
     /// Factors, sampler and five textures.
     pub(super) material: BindGroupLayout,
-    /// The finished picture.
+    /// Camera, and the picture's depth.
+    pub(super) depth: BindGroupLayout,
+    /// Camera, and ambient occlusion.
+    pub(super) occlusion: BindGroupLayout,
+    /// Camera, the finished picture, its depth and its ambient occlusion.
     pub(super) picture: BindGroupLayout,
 }
 
@@ -45,17 +49,24 @@ impl Layouts {
         let write = (ShaderStages::COMPUTE, buffer(wgpu::BufferBindingType::Storage { read_only: false }));
         let color = (fragment, texture(wgpu::TextureSampleType::Float { filterable: true }));
         let depth = (fragment, texture(wgpu::TextureSampleType::Depth));
+        let plain = (fragment, texture(wgpu::TextureSampleType::Float { filterable: false }));
+        let mut samples = depth;
+        if let BindingType::Texture { multisampled, .. } = &mut samples.1 {
+            *multisampled = true;
+        }
         let compare = (fragment, BindingType::Sampler(wgpu::SamplerBindingType::Comparison));
         let filter = (fragment, BindingType::Sampler(wgpu::SamplerBindingType::Filtering));
         Self {
-            frame: layout("frame", &[uniform, depth, compare, depth]),
+            frame: layout("frame", &[uniform, depth, compare]),
             frame_without_map: layout("frame without map", &[uniform]),
             bones: layout("bones", &[read, read, read, write]),
             placements: layout("placements", &[rows]),
             lines: layout("lines", &[rows, rows]),
             particles: layout("particles", &[rows, rows, rows]),
             material: layout("material", &[uniform, filter, color, color, color, color, color]),
-            picture: layout("picture", &[color]),
+            depth: layout("depth", &[uniform, samples]),
+            occlusion: layout("occlusion", &[uniform, plain]),
+            picture: layout("picture", &[uniform, plain, samples, plain]),
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Draws straight from the solver's buffers: the vertex shader reads where bodies are, no position travels to the CPU.
 //!
-//! A frame places the bones of everything drawn. Then it is four passes: depth maps from the sun and from above, the
-//! picture (surfaces or particles, ground, sky, blended surfaces, lines), and its copy to the caller's target.
+//! A frame places the bones of everything drawn. Then it is five passes: the depth map of the sun, the picture (surfaces
+//! or particles, ground, sky, blended surfaces, lines), its ambient occlusion, found and smoothed, and the copy of both
+//! to the caller's target.
 
 mod bones;
 mod camera;
@@ -37,10 +38,9 @@ use frame::{Frame, Frames};
 use joints::JointLines;
 use layouts::Layouts;
 use material::Looks;
-use passes::Light;
 use pipelines::Pipelines;
 use recorder::Recorder;
-use targets::{ShadowMaps, Targets};
+use targets::{ShadowMap, Targets};
 
 use glam::Quat;
 
@@ -57,7 +57,7 @@ pub struct DrawOptions {
     pub particles: bool,
     /// Joints, over everything: arms, axes, and the gap in red.
     pub joints: bool,
-    /// Shadows of the sun.
+    /// Shadows of the sun, and ambient occlusion.
     pub shadows: bool,
     /// Lines on planes each metre, stronger each five.
     pub grid: bool,
@@ -79,7 +79,7 @@ pub struct Renderer {
     layouts: Layouts,
     pipelines: Pipelines,
     looks: Looks,
-    maps: ShadowMaps,
+    map: ShadowMap,
     frames: Frames,
     targets: Option<Targets>,
     drawn: Drawn,
@@ -97,8 +97,8 @@ impl Renderer {
         let layouts = Layouts::new(context);
         let pipelines = Pipelines::new(context, &layouts, format)?;
         let looks = Looks::new(context);
-        let maps = ShadowMaps::new(context);
-        let frames = Frames::new(context, &layouts, &maps);
+        let map = ShadowMap::new(context);
+        let frames = Frames::new(context, &layouts, &map);
         Ok(Self {
             drawn: Drawn::new(context, &layouts, &looks, &scene.instances, None)?,
             colliders: Colliders::new(context, &layouts, &looks, &scene.colliders, None)?,
@@ -110,7 +110,7 @@ impl Renderer {
             layouts,
             pipelines,
             looks,
-            maps,
+            map,
             frames,
         })
     }
@@ -165,7 +165,7 @@ impl Renderer {
             self.targets = Some(Targets::new(&self.context, size));
         }
         let Some(targets) = &self.targets else { return };
-        self.frames.upload(&self.context.queue, Frame::new(camera, size, options, self.maps.size));
+        self.frames.upload(&self.context.queue, Frame::new(camera, size, options, self.map.size));
         if let Some(drag) = &options.drag {
             self.joints.set_drag(&self.context.queue, drag);
         }
@@ -175,10 +175,12 @@ impl Renderer {
         let mut recorder = Recorder::new(encoder, timer.as_mut());
         self.bone_pass(&mut recorder, solver);
         if options.shadows {
-            self.shadow_pass(&mut recorder, Light::Sun, solver, options, &rows);
-            self.shadow_pass(&mut recorder, Light::Sky, solver, options, &rows);
+            self.shadow_pass(&mut recorder, solver, options, &rows);
         }
         self.picture_pass(&mut recorder, targets, solver, options, &rows);
+        if options.shadows {
+            self.occlusion_pass(&mut recorder, targets);
+        }
         self.present_pass(&mut recorder, targets, target);
         recorder.finish();
         self.timer = timer;

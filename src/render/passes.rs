@@ -8,14 +8,6 @@ use super::targets::Targets;
 use super::{DrawOptions, Renderer};
 use crate::solver::SolverView;
 
-/// What a shadow falls away from.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Light {
-    Sun,
-    /// The sky straight above.
-    Sky,
-}
-
 /// Tables of this frame's solver state, bound.
 pub(super) struct Rows {
     surfaces: wgpu::BindGroup,
@@ -47,21 +39,17 @@ impl Renderer {
         self.colliders.drawn.bones.place(&self.context, &self.layouts, &mut pass, &self.colliders.poses);
     }
 
-    /// Depth seen from the sun, or from above.
+    /// Depth seen from the sun.
     pub(super) fn shadow_pass(
         &self,
         recorder: &mut Recorder<'_>,
-        light: Light,
         solver: &SolverView<'_>,
         options: &DrawOptions,
         rows: &Rows,
     ) {
-        let (label, frame, map) = match light {
-            Light::Sun => ("render/shadow", &self.frames.sun, &self.maps.sun),
-            Light::Sky => ("render/sky shadow", &self.frames.sky, &self.maps.sky),
-        };
-        let mut pass = recorder.render(label, None, Some(depth(map, 1.0, wgpu::StoreOp::Store)));
-        pass.set_bind_group(0, frame, &[]);
+        let map = depth(&self.map.view, 1.0, wgpu::StoreOp::Store);
+        let mut pass = recorder.render("render/shadow", None, Some(map));
+        pass.set_bind_group(0, &self.frames.sun, &[]);
         if options.surfaces {
             self.draw_shadows(&mut pass, &self.drawn, &rows.surfaces);
         }
@@ -88,7 +76,7 @@ impl Renderer {
             resolve_target: Some(&targets.picture),
             ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::BLACK), store: wgpu::StoreOp::Discard },
         };
-        let depth = depth(&targets.depth, 0.0, wgpu::StoreOp::Discard);
+        let depth = depth(&targets.depth, 0.0, wgpu::StoreOp::Store);
         let mut pass = recorder.render("render/picture", Some(color), Some(depth));
         pass.set_bind_group(0, &self.frames.picture, &[]);
         if options.surfaces {
@@ -121,10 +109,27 @@ impl Renderer {
         }
     }
 
+    /// How much of the light from all around reaches what is seen.
+    pub(super) fn occlusion_pass(&self, recorder: &mut Recorder<'_>, targets: &Targets) {
+        let depth = [self.frames.camera(), wgpu::BindingResource::TextureView(&targets.depth)];
+        let depth = bind(&self.context, &self.layouts.depth, &depth);
+        let found = [self.frames.camera(), wgpu::BindingResource::TextureView(&targets.occlusion[0])];
+        let found = bind(&self.context, &self.layouts.occlusion, &found);
+        let steps =
+            [("render/occlusion", &self.pipelines.occlusion, depth), ("render/smooth", &self.pipelines.smooth, found)];
+        for ((label, pipeline, group), target) in steps.into_iter().zip(&targets.occlusion) {
+            let mut pass = recorder.render(label, Some(onto(target)), None);
+            pass.set_pipeline(pipeline);
+            pass.set_bind_group(0, &group, &[]);
+            pass.draw(0..3, 0..1);
+        }
+    }
+
     /// The picture in the caller's format.
     pub(super) fn present_pass(&self, recorder: &mut Recorder<'_>, targets: &Targets, target: &wgpu::TextureView) {
-        let picture = wgpu::BindingResource::TextureView(&targets.picture);
-        let group = bind(&self.context, &self.layouts.picture, &[picture]);
+        let views = [&targets.picture, &targets.depth, &targets.occlusion[1]].map(wgpu::BindingResource::TextureView);
+        let [picture, depth, occlusion] = views;
+        let group = bind(&self.context, &self.layouts.picture, &[self.frames.camera(), picture, depth, occlusion]);
         let mut pass = recorder.render("render/present", Some(onto(target)), None);
         pass.set_pipeline(&self.pipelines.present);
         pass.set_bind_group(0, &group, &[]);

@@ -4,7 +4,7 @@ use wgpu::{BindGroupLayout, CompareFunction, ComputePipeline, Face, RenderPipeli
 
 use super::geometry::{INSTANCE_LAYOUT, VERTEX_LAYOUT};
 use super::layouts::Layouts;
-use super::targets::{DEPTH_FORMAT, PICTURE_FORMAT, SAMPLES};
+use super::targets::{DEPTH_FORMAT, OCCLUSION_FORMAT, PICTURE_FORMAT, SAMPLES};
 use crate::gpu::{Context, GpuError, shader};
 
 /// Pipelines by what they draw.
@@ -21,6 +21,8 @@ pub(super) struct Pipelines {
     pub(super) particles: RenderPipeline,
     pub(super) particle_shadow: RenderPipeline,
     pub(super) lines: RenderPipeline,
+    pub(super) occlusion: RenderPipeline,
+    pub(super) smooth: RenderPipeline,
     pub(super) present: RenderPipeline,
 }
 
@@ -31,6 +33,8 @@ enum Onto {
     Picture { depth: CompareFunction, writes: bool, blended: bool },
     /// The sun's depth map.
     Map,
+    /// Ambient occlusion.
+    Occlusion,
     /// The caller's target.
     Target(wgpu::TextureFormat),
 }
@@ -97,6 +101,8 @@ impl Pipelines {
                 },
             )?,
             lines: make(context, &recipe("render/lines", &[&layouts.frame, &layouts.lines], over))?,
+            occlusion: make(context, &recipe("render/occlusion", &[&layouts.depth], Onto::Occlusion))?,
+            smooth: make(context, &recipe("render/smooth", &[&layouts.occlusion], Onto::Occlusion))?,
             present: make(context, &recipe("render/present", &[&layouts.picture], Onto::Target(target)))?,
         })
     }
@@ -164,6 +170,7 @@ fn color_targets(onto: Onto) -> Vec<Option<wgpu::ColorTargetState>> {
     let (format, blended) = match onto {
         Onto::Map => return Vec::new(),
         Onto::Picture { blended, .. } => (PICTURE_FORMAT, blended),
+        Onto::Occlusion => (OCCLUSION_FORMAT, false),
         Onto::Target(format) => (format, false),
     };
     let blend = blended.then_some(wgpu::BlendState::ALPHA_BLENDING);
@@ -172,7 +179,7 @@ fn color_targets(onto: Onto) -> Vec<Option<wgpu::ColorTargetState>> {
 
 fn depth_state(onto: Onto) -> Option<wgpu::DepthStencilState> {
     let (writes, compare, bias) = match onto {
-        Onto::Target(_) => return None,
+        Onto::Occlusion | Onto::Target(_) => return None,
         Onto::Picture { depth, writes, .. } => (writes, depth, wgpu::DepthBiasState::default()),
         Onto::Map => {
             let bias = wgpu::DepthBiasState { constant: 2, slope_scale: 1.5, clamp: 0.0 };
@@ -193,6 +200,6 @@ fn multisample(onto: Onto) -> wgpu::MultisampleState {
         Onto::Picture { blended, .. } => {
             wgpu::MultisampleState { count: SAMPLES, alpha_to_coverage_enabled: !blended, ..Default::default() }
         }
-        Onto::Map | Onto::Target(_) => wgpu::MultisampleState::default(),
+        Onto::Map | Onto::Occlusion | Onto::Target(_) => wgpu::MultisampleState::default(),
     }
 }

@@ -6,6 +6,8 @@ use crate::gpu::Context;
 pub(super) const PICTURE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
 /// Format of depth.
 pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
+/// Format of ambient occlusion: what is left of the light, and the distance that tells surfaces apart.
+pub(super) const OCCLUSION_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rg16Float;
 /// Samples a pixel.
 pub(super) const SAMPLES: u32 = 4;
 
@@ -16,6 +18,8 @@ pub(super) struct Targets {
     pub(super) samples: wgpu::TextureView,
     pub(super) depth: wgpu::TextureView,
     pub(super) picture: wgpu::TextureView,
+    /// Ambient occlusion of every other pixel, as found and smoothed.
+    pub(super) occlusion: [wgpu::TextureView; 2],
 }
 
 impl Targets {
@@ -23,30 +27,28 @@ impl Targets {
     pub(super) fn new(context: &Context, size: (u32, u32)) -> Self {
         let attachment = wgpu::TextureUsages::RENDER_ATTACHMENT;
         let read = attachment | wgpu::TextureUsages::TEXTURE_BINDING;
+        let half = (size.0.div_ceil(2), size.1.div_ceil(2));
         Self {
             size,
             samples: view(context, "samples", size, SAMPLES, PICTURE_FORMAT, attachment),
-            depth: view(context, "depth", size, SAMPLES, DEPTH_FORMAT, attachment),
+            depth: view(context, "depth", size, SAMPLES, DEPTH_FORMAT, read),
             picture: view(context, "picture", size, 1, PICTURE_FORMAT, read),
+            occlusion: ["occlusion", "smooth occlusion"].map(|l| view(context, l, half, 1, OCCLUSION_FORMAT, read)),
         }
     }
 }
 
-/// Width and height of the map from above [texels].
-pub(super) const SKY_MAP_SIZE: u32 = 1024;
-
-/// Depth maps from the sun and from straight above, and the sampler that compares with them.
+/// Depth seen from the sun, and the sampler that compares with it.
 #[derive(Debug)]
-pub(super) struct ShadowMaps {
-    /// Width and height of the sun's map [texels].
+pub(super) struct ShadowMap {
+    /// Width and height [texels].
     pub(super) size: u32,
-    pub(super) sun: wgpu::TextureView,
-    pub(super) sky: wgpu::TextureView,
+    pub(super) view: wgpu::TextureView,
     pub(super) sampler: wgpu::Sampler,
 }
 
-impl ShadowMaps {
-    /// Maps as fine as the adapter draws in good time.
+impl ShadowMap {
+    /// A map as fine as the adapter draws in good time.
     pub(super) fn new(context: &Context) -> Self {
         let size = if context.info().kind == "software" { 2048 } else { 4096 };
         let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING;
@@ -57,8 +59,7 @@ impl ShadowMaps {
             compare: Some(wgpu::CompareFunction::LessEqual),
             ..Default::default()
         });
-        let map = |label, size| view(context, label, (size, size), 1, DEPTH_FORMAT, usage);
-        Self { size, sun: map("shadow", size), sky: map("sky shadow", SKY_MAP_SIZE), sampler }
+        Self { size, view: view(context, "shadow", (size, size), 1, DEPTH_FORMAT, usage), sampler }
     }
 }
 

@@ -141,6 +141,21 @@ fn its_shadow_is_darker_than_the_lit_ground() {
 }
 
 #[test]
+fn light_from_all_around_fades_into_corners() {
+    let mut stage = Stage::new(boxed());
+    let with = stage.draw(&DrawOptions { grid: false, ..DrawOptions::default() });
+    let without = stage.draw(&DrawOptions { grid: false, shadows: false, ..DrawOptions::default() });
+    let camera = stage.camera();
+    // Sunlit ground before the box, nearer and nearer to it.
+    let lost = |z: f32| {
+        let at = camera.pixel(Vec3::new(-0.2, 0.0, z), SIZE).expect("in view");
+        luma(&without, at) - luma(&with, at)
+    };
+    let [far, near, corner] = [lost(1.4), lost(0.68), lost(0.54)];
+    assert!(far.abs() < 4 && corner > near + 4 && near > far + 4, "{far} {near} {corner}");
+}
+
+#[test]
 fn removed_bodies_vanish_from_every_view() {
     let mut stage = Stage::new(boxed());
     stage.set_body(0, BodyState { center: [0.0, HALF, 0.0, 1.0], ..BodyState::default() });

@@ -14,6 +14,7 @@ mod params;
 mod primitives;
 mod sample;
 mod shape;
+mod surface_net;
 
 use std::sync::Arc;
 

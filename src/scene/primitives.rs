@@ -2,30 +2,50 @@
 
 use glam::Vec3;
 
-use super::{Material, Model, Primitive, Shape};
+use super::surface_net::surface_net;
+use super::{Material, Model, Primitive, Shape, TriangleMesh};
 
-/// A model of `shape` in its own frame, one material of base colour 1. Planes and grids give an empty model.
+/// A model of `shape` in its own frame, one material of base colour 1. Planes give an empty model.
 pub fn primitive_model(shape: &Shape) -> Model {
     let part = match shape {
-        Shape::Plane | Shape::Grid(_) => Primitive::default(),
+        Shape::Plane => Primitive::default(),
+        Shape::Grid(grid) => surface_net(grid),
         Shape::Cuboid(half) => cuboid(*half),
         Shape::Sphere(radius) => round(*radius, 0.0),
         Shape::Capsule { radius, half_length } => round(*radius, *half_length),
-        Shape::Mesh(mesh) => {
-            let mut part = Primitive::default();
-            for t in &mesh.triangles {
-                let corners = t.map(|i| mesh.positions[i as usize]);
-                let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]).normalize_or(Vec3::Y);
-                for corner in corners {
-                    part.indices.push(part.positions.len() as u32);
-                    part.positions.push(corner);
-                    part.normals.push(normal);
-                }
-            }
-            part
-        }
+        Shape::Mesh(mesh) => faceted(mesh),
     };
     Model { name: "primitive".into(), primitives: vec![part], materials: vec![Material::default()], images: Vec::new() }
+}
+
+/// Cosine of the angle between faces that still look like one round surface: 40°.
+const ROUND: f32 = 0.766;
+
+/// A mesh that is smooth but at its edges: a corner's normal is the mean of the faces there that turn little from its own.
+fn faceted(mesh: &TriangleMesh) -> Primitive {
+    let corners = |t: &[u32; 3]| t.map(|i| mesh.positions[i as usize]);
+    let areas: Vec<Vec3> = mesh.triangles.iter().map(|t| area(corners(t))).collect();
+    let mut faces_at: Vec<Vec<usize>> = vec![Vec::new(); mesh.positions.len()];
+    for (face, t) in mesh.triangles.iter().enumerate() {
+        t.iter().for_each(|vertex| faces_at[*vertex as usize].push(face));
+    }
+    let mut part = Primitive::default();
+    for (face, t) in mesh.triangles.iter().enumerate() {
+        let own = areas[face].normalize_or(Vec3::Y);
+        for vertex in t {
+            let near = faces_at[*vertex as usize].iter().map(|f| areas[*f]);
+            let sum: Vec3 = near.filter(|other| other.normalize_or_zero().dot(own) > ROUND).sum();
+            part.indices.push(part.positions.len() as u32);
+            part.positions.push(mesh.positions[*vertex as usize]);
+            part.normals.push(sum.normalize_or(own));
+        }
+    }
+    part
+}
+
+/// Normal of a triangle, as long as twice its area [m²].
+fn area([a, b, c]: [Vec3; 3]) -> Vec3 {
+    (b - a).cross(c - a)
 }
 
 fn cuboid(half: Vec3) -> Primitive {
@@ -69,4 +89,29 @@ fn round(radius: f32, half_length: f32) -> Primitive {
         }
     }
     part
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn meshes_are_smooth_where_they_bend_little_and_sharp_at_edges() {
+        // Three faces about the Z axis: 20° and then 90° between them.
+        let fold = |angle: f32| glam::Quat::from_rotation_z(angle) * Vec3::X;
+        let (near, far) = (fold(-0.35), fold(-0.35 - std::f32::consts::FRAC_PI_2));
+        let rows = [Vec3::NEG_X, Vec3::ZERO, near, near + far];
+        let positions = rows.iter().flat_map(|p| [*p, *p + Vec3::Z]).collect();
+        let triangles =
+            (0..3u32).flat_map(|i| [[2 * i, 2 * i + 1, 2 * i + 3], [2 * i, 2 * i + 3, 2 * i + 2]]).collect();
+        let part = faceted(&TriangleMesh { positions, triangles });
+        let normals = |at: Vec3| {
+            part.positions.iter().zip(&part.normals).filter(move |(p, _)| p.distance(at) < 1e-6).map(|(_, n)| *n)
+        };
+        let soft: Vec<Vec3> = normals(Vec3::ZERO).collect();
+        assert!(soft.iter().all(|n| n.distance(soft[0]) < 1e-5), "{soft:?}");
+        assert!(soft[0].y > 0.9 && soft[0].x > 0.05, "between both faces: {}", soft[0]);
+        let sharp: Vec<Vec3> = normals(near).collect();
+        assert!(sharp.iter().any(|n| n.dot(sharp[0]) < 0.5), "{sharp:?}");
+    }
 }

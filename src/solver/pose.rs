@@ -13,6 +13,10 @@ use crate::scene::{BodyGoal, BodyId, Cues, Placement, Scene};
 const FASTEST_HELD: f32 = 20.0;
 /// Fastest that a released body goes on [m/s], at its centre and at its rim.
 const FASTEST_RELEASED: f32 = 15.0;
+/// Fastest that overlaps of released bodies are pushed out [m/s], and for how long after [s]: a clip may have put a hand
+/// into a thigh, which must not throw it out.
+const CALM_SPEED: f32 = 0.3;
+const CALM_TIME: f32 = 0.3;
 /// Most turn of a body in a substep [rad]; `bodies/predict`.
 const MOST_TURN: f32 = 0.5;
 
@@ -33,9 +37,17 @@ pub(super) struct Holds {
     /// Rows of all bodies as the scene has them.
     properties: Vec<BodyPropertiesRow>,
     held: BTreeMap<usize, Held>,
+    /// Time left of pushing calmly [s].
+    calm: f32,
 }
 
 impl Holds {
+    /// How fast overlaps are pushed out in a frame of `dt` [s] that begins now, where `speed` [m/s] is wanted.
+    pub(super) fn depenetration(&mut self, speed: f32, dt: f32) -> f32 {
+        self.calm -= dt;
+        if self.calm > -dt { speed.min(CALM_SPEED) } else { speed }
+    }
+
     /// Keeps the bodies held through new tables.
     pub(super) fn carry_into(&mut self, tables: &mut Tables) {
         self.properties.clone_from(&tables.body_properties);
@@ -104,7 +116,7 @@ impl Solver {
     }
 
     /// Lets go of held bodies: they go on with the velocities of their last frame, at most 15 m/s. Others stay as they
-    /// are.
+    /// are. For a moment all overlaps are pushed out slowly, because those that a clip made would throw.
     ///
     /// # Errors
     /// [`SolverError::Missing`] for an id that is not of this scene; nothing is released then.
@@ -115,6 +127,7 @@ impl Solver {
         for id in bodies {
             let body = id.0 as usize;
             let Some(held) = self.holds.held.remove(&body) else { continue };
+            self.holds.calm = CALM_TIME;
             let properties = self.holds.properties[body];
             let [.., inverse_mass] = properties.inverse_inertia;
             let [.., reach] = properties.inverse_inertia_off;
