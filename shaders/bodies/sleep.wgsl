@@ -20,7 +20,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     var quiet = 1e9;
     for (var k = assembly_starts[i]; k < assembly_starts[i + 1u]; k++) {
-        if (body_properties[assembly_bodies[k]].flags & (BODY_REMOVED | BODY_KINEMATIC)) == 0u {
+        if (body_properties[assembly_bodies[k]].flags & BODY_REMOVED) == 0u {
             quiet = min(quiet, bodies[assembly_bodies[k]].velocity.w);
         }
     }

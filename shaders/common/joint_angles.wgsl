@@ -42,7 +42,9 @@ fn limit_excess(kind: u32, range: vec4f, q_in: vec4f) -> vec3f {
         let r = max(range.xy, vec2f(1e-3));
         let outside = length(v / r);
         if outside > 1.0 {
-            excess += vec3f(0.0, v * (1.0 - 1.0 / outside));
+            // Square to the ellipse: a knee pushed sideways must not bend because its range is long that way.
+            let slope = v / (r * r) / outside;
+            excess += vec3f(0.0, slope * (outside - 1.0) / dot(slope, slope));
         }
     }
     return excess;

@@ -48,7 +48,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             let b = bodies[index];
             let p = body_properties[index];
             other_mobile = b.center.w != 0.0;
-            if (p.flags & BODY_REMOVED) != 0u || (!mobile && !other_mobile) {
+            let resting = !mobile && !other_mobile;
+            if (p.flags & BODY_REMOVED) != 0u || (resting && !waking && !is_moving(index)) {
                 contacts[first_slot + k].point.w = 0.0;
                 continue;
             }
@@ -60,6 +61,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
                 if row.body == NONE {
                     atomicAdd(&loads[index], 1u);
                 }
+            }
+            if resting {
+                // A posed body wakes sleepers; neither gives way yet.
+                contacts[first_slot + k].point.w = 0.0;
+                continue;
             }
         } else {
             let other = position_of(index, particle_rows[index]);

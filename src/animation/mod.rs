@@ -1,9 +1,18 @@
 //! Motion of characters on the CPU: clips are sampled into poses, poses blended, and bodies told where to be.
 //!
-//! A [`Pose`] is where every node of an asset is. Times are seconds, lengths metres once joints are in model space.
+//! A [`Pose`] is where every node of an asset is; a [`Rig`] turns it into bodies; a [`Performer`] plays clips, goes limp
+//! and gets up; the [`Cast`] of a scene tells the solver what to do before each frame.
 
+mod cast;
+mod performer;
 mod pose;
+mod rig;
 mod sample;
+mod standing;
+mod track;
 
+pub use cast::Cast;
+pub use performer::Performer;
 pub use pose::Pose;
+pub use rig::{Limb, Rig, SkinBone, Stance};
 pub use sample::span;

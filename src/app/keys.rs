@@ -22,6 +22,10 @@ pub(crate) enum Action {
     Option(String, String),
     /// Throw a ball.
     Throw,
+    /// Let characters go limp, or get up.
+    Limp,
+    /// Let characters play this clip.
+    Clip(usize),
     /// Bring everything into view.
     Frame,
     /// Go back to where the scene starts.
@@ -49,6 +53,7 @@ pub(crate) const HELP: &[(&str, &str)] = &[
     ("W A S D, Q E", "fly, down and up (Shift: faster)"),
     ("middle or Alt+left drag", "orbit"),
     ("wheel", "nearer, farther; while pulling: the depth"),
+    ("L", "characters go limp; again: they get up"),
     ("F", "everything into view"),
     ("Home", "the scene's own view"),
     ("B", "throw a ball"),
@@ -80,6 +85,7 @@ pub(crate) fn action(key: &Key, repeat: bool) -> Option<Action> {
             "]" => Action::Next,
             "f" => Action::Frame,
             "b" => Action::Throw,
+            "l" => Action::Limp,
             "h" => Action::ToggleHelp,
             "1" => Action::ToggleSurfaces,
             "2" => Action::ToggleParticles,

@@ -52,7 +52,7 @@ impl Live {
     /// No window, no adapter, or an unknown target.
     pub(crate) fn open(event_loop: &ActiveEventLoop, launch: &Launch) -> Result<Self> {
         let (display, ctx) = Display::open(event_loop, launch.adapter.as_deref())?;
-        let world = World::open(&ctx, &launch.target, launch.sets.clone(), display.format())?;
+        let world = World::open(&ctx, &launch.target, launch.sets.clone(), launch.limp_at, display.format())?;
         let overlay = Overlay::new(&ctx, &display.window, display.format());
         let mut live = Self {
             viewer: Viewer::new(world.start_view()),
@@ -158,6 +158,7 @@ impl Live {
         match self.world.solver.read_bodies() {
             Ok(states) => {
                 if let Some(hit) = pick(self.world.solver.scene(), &states, ray, through) {
+                    self.world.cast.let_go_of(hit.body);
                     self.pointer.hold = Hold::Pull(Grab::new(self.world.solver.scene(), hit));
                 }
             }
@@ -243,7 +244,9 @@ impl Live {
         self.world.solver.set_drag(pull);
         self.panel.draw.drag = pull.map(|p| DragLine { body: p.body, local: p.local, target: p.goal });
         for _ in 0..steps {
-            self.world.solver.step();
+            if let Err(error) = self.world.step() {
+                self.say(format!("{error:#}"), true);
+            }
             self.film_frame();
         }
     }

@@ -32,6 +32,8 @@ pub(crate) struct Launch {
     pub(crate) target: String,
     /// Settings of the world and the demo.
     pub(crate) sets: Vec<(String, String)>,
+    /// Frames after which characters go limp.
+    pub(crate) limp_at: Option<u32>,
     /// Part of the wanted adapter's name.
     pub(crate) adapter: Option<String>,
 }

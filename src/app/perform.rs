@@ -32,6 +32,11 @@ impl Live {
                 let ray = self.middle_ray();
                 self.world.throw(&self.ctx, ray, self.panel.throw)
             }
+            Action::Limp => self.world.toggle_limp(),
+            Action::Clip(clip) => {
+                self.world.cast.performers.iter_mut().for_each(|p| p.play(Some(clip)));
+                Ok(())
+            }
             Action::Frame => self.frame_all(),
             Action::Home => {
                 self.viewer = Viewer::new(self.world.start_view());
@@ -68,7 +73,7 @@ impl Live {
     }
 
     fn open_other(&mut self, target: String, sets: Vec<(String, String)>) -> Result<()> {
-        let world = World::open(&self.ctx, &target, sets, self.world.format())?;
+        let world = World::open(&self.ctx, &target, sets, None, self.world.format())?;
         self.let_go();
         // Who has not moved yet sees the scene as it wants to be seen.
         let unmoved = self.viewer == Viewer::new(self.world.start_view());

@@ -8,7 +8,8 @@ use glam::{Vec3, Vec4};
 use image::RgbaImage;
 
 use super::grab::{Ray, pose};
-use crate::demos::scene_for;
+use crate::animation::Cast;
+use crate::demos::{Stage, stage_for};
 use crate::gpu::Context;
 use crate::render::{Camera, DrawOptions, Renderer};
 use crate::scene::{BodyDesc, BodyId, Model, Params, Scene, Shape, View, primitive_model};
@@ -47,32 +48,40 @@ pub(crate) struct World {
     pub(crate) solver: Solver,
     /// Its picture.
     pub(crate) renderer: Renderer,
+    /// Its performers.
+    pub(crate) cast: Cast,
     /// What was built at first.
-    start: Scene,
+    start: Stage,
     format: wgpu::TextureFormat,
     balls: VecDeque<BodyId>,
     ball_model: Option<(f32, Arc<Model>)>,
 }
 
 impl World {
-    /// Builds a demo or a model for frames of `format`.
+    /// Builds a demo or a model for frames of `format`; `limp_at` is the frame in which its performers go limp.
     ///
     /// # Errors
-    /// An unknown target or setting, an unreadable file, or a device that cannot hold it.
+    /// An unknown target or setting, an unreadable file, nobody who could go limp, or a device that cannot hold it.
     pub(crate) fn open(
         ctx: &Context,
         target: &str,
         sets: Vec<(String, String)>,
+        limp_at: Option<u32>,
         format: wgpu::TextureFormat,
     ) -> Result<Self> {
-        let scene = scene_for(target, &sets)?;
+        let mut start = stage_for(target, &sets)?;
+        if let Some(frames) = limp_at {
+            start.limp_after(frames)?;
+        }
+        let Stage { scene, cast } = start.clone();
         Ok(Self {
             target: target.to_owned(),
             sets,
             solver: Solver::new(ctx, &scene)?,
             renderer: Renderer::new(ctx, &scene, format)?,
-            start: scene.clone(),
+            start,
             scene,
+            cast,
             format,
             balls: VecDeque::new(),
             ball_model: None,
@@ -81,12 +90,12 @@ impl World {
 
     /// Parameters that the scene began with.
     pub(crate) fn start_params(&self) -> Params {
-        self.start.params
+        self.start.scene.params
     }
 
     /// Where the scene wants to be seen from.
     pub(crate) fn start_view(&self) -> View {
-        self.start.view
+        self.start.scene.view
     }
 
     /// Starts again, keeping the parameters as they are now.
@@ -94,13 +103,47 @@ impl World {
     /// # Errors
     /// The device cannot hold it any more.
     pub(crate) fn reset(&mut self, ctx: &Context) -> Result<()> {
-        let mut scene = self.start.clone();
+        let Stage { mut scene, cast } = self.start.clone();
         scene.params = *self.solver.params();
         self.solver = Solver::new(ctx, &scene)?;
         self.renderer = Renderer::new(ctx, &scene, self.format)?;
         self.scene = scene;
+        self.cast = cast;
         self.balls.clear();
         Ok(())
+    }
+
+    /// Simulates one frame.
+    ///
+    /// # Errors
+    /// A performer whose clip has numbers that overflow.
+    pub(crate) fn step(&mut self) -> Result<()> {
+        self.solver.follow(&self.cast.advance(self.solver.params().dt))?;
+        self.solver.step();
+        Ok(())
+    }
+
+    /// Lets the performers go limp, or those who are get up where they lie.
+    ///
+    /// # Errors
+    /// The state cannot be read.
+    pub(crate) fn toggle_limp(&mut self) -> Result<()> {
+        if self.cast.is_limp() {
+            self.cast.get_up(&self.solver.read_placements()?, &self.solver.scene().colliders);
+        } else {
+            self.cast.go_limp();
+        }
+        Ok(())
+    }
+
+    /// Tells the renderer what does not follow from bodies: colliders, and joints that are part of one.
+    fn pose(&mut self) {
+        self.renderer.pose_colliders(&self.solver.scene().colliders);
+        for (instance, turns) in self.cast.performers.iter().map(crate::animation::Performer::turns) {
+            if let Err(error) = self.renderer.set_turns(instance, turns) {
+                log::error!("{error}");
+            }
+        }
     }
 
     /// Throws a ball from the eye along its ray.
@@ -148,7 +191,7 @@ impl World {
         camera: &Camera,
         options: &DrawOptions,
     ) {
-        self.renderer.pose_colliders(&self.solver.scene().colliders);
+        self.pose();
         self.renderer.draw(encoder, target, size, camera, &self.solver.view(), options);
     }
 
@@ -163,7 +206,7 @@ impl World {
         camera: &Camera,
         options: &DrawOptions,
     ) -> Result<RgbaImage> {
-        self.renderer.pose_colliders(&self.solver.scene().colliders);
+        self.pose();
         Ok(crate::render::image(ctx, &mut self.renderer, size, camera, &self.solver.view(), options)?)
     }
 

@@ -1,78 +1,193 @@
-//! A character dropped on the ground, and what dropping many needs to know of one.
+//! Characters for demos: loaded, built, and dropped or posed.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use glam::{Quat, Vec3, Vec4};
 
 use super::stage::view_of;
-use super::{DemoError, DemoOption, Options};
-use crate::import;
-use crate::ragdoll::{self, RagdollPlan, RagdollSettings};
-use crate::scene::{Collider, Scene};
+use super::{DemoError, DemoOption, Options, Stage};
+use crate::animation::{Performer, Rig, span};
+use crate::import::{self, Asset};
+use crate::ragdoll::{self, Overrides, RagdollError, RagdollPlan, RagdollSettings};
+use crate::scene::{Collider, Placement, Scene};
 
 /// Options of a model file as target.
-pub(super) const OPTIONS: &[DemoOption] =
-    &[DemoOption::number("drop", [0.0, 100.0], 1.0, "height of the lowest point above the ground [m]")];
+pub(super) const OPTIONS: &[DemoOption] = &[
+    DemoOption::number("drop", [0.0, 100.0], 1.0, "height of the lowest point above the ground [m]"),
+    DemoOption::text("clip", "NAME", "a clip of the model to play instead of falling"),
+    SCALE,
+    RAGDOLL,
+];
 
+/// Units of a model file.
+pub(super) const SCALE: DemoOption =
+    DemoOption::number("scale", [0.0, 1.0e6], 0.0, "metres to the unit of the file; 0 chooses by its size");
+/// Changes to the ragdoll of a model.
+pub(super) const RAGDOLL: DemoOption =
+    DemoOption::text("ragdoll", "FILE.ron", "changes to the ragdoll, from `sinew inspect MODEL --write FILE.ron`");
+
+/// The model file at `path` and its ragdoll, as the options `scale` and `ragdoll` want it.
+pub(super) fn read(path: &Path, options: &Options) -> Result<(Asset, RagdollPlan), DemoError> {
+    let scale = Some(options.number("scale")).filter(|s| *s != 0.0);
+    let asset = import::load_scaled(path, scale)?;
+    let overrides = options.text("ragdoll").map(|file| Overrides::load(Path::new(file))).transpose();
+    let overrides = overrides.map_err(RagdollError::from)?.unwrap_or_default();
+    let plan = ragdoll::build_with(&asset, &RagdollSettings::default(), &overrides)?;
+    Ok((asset, plan))
+}
+
+/// Our own character.
+static DANCER: &[u8] = include_bytes!("../../assets/dancer.glb");
 /// Height of the built-in figure [m].
 const FIGURE_HEIGHT: f32 = 1.75;
 
-/// A ragdoll and the ball around it in its rest pose.
+/// A character to add to scenes.
 pub(super) struct Doll {
     plan: RagdollPlan,
+    /// What moves it; none for the built-in figure and for models without a skin.
+    rig: Option<Arc<Rig>>,
+    /// Middle of the ball around its rest pose [m].
     center: Vec3,
-    /// Radius of the ball [m].
+    /// Radius of that ball [m].
     pub(super) radius: f32,
     lowest: f32,
 }
 
 impl Doll {
-    /// The ragdoll of a model file, or the built-in figure.
-    pub(super) fn new(model: Option<&Path>) -> Result<Self, DemoError> {
-        let plan = match model {
-            Some(path) => ragdoll::build(&import::load(path)?, &RagdollSettings::default())?,
-            None => ragdoll::figure(FIGURE_HEIGHT),
-        };
+    /// Our own character.
+    pub(super) fn dancer() -> Result<Self, DemoError> {
+        let asset = import::from_bytes(Path::new("dancer.glb"), DANCER, None)?;
+        let plan = ragdoll::build(&asset, &RagdollSettings::default())?;
+        Self::skinned(asset, plan)
+    }
+
+    /// The character of a model file, as the options `scale` and `ragdoll` want it.
+    pub(super) fn file(path: &Path, options: &Options) -> Result<Self, DemoError> {
+        let (asset, plan) = read(path, options)?;
+        Self::skinned(asset, plan)
+    }
+
+    /// The built-in figure.
+    pub(super) fn figure() -> Result<Self, DemoError> {
+        Self::new(ragdoll::figure(FIGURE_HEIGHT), None)
+    }
+
+    fn skinned(asset: Asset, plan: RagdollPlan) -> Result<Self, DemoError> {
+        let carried = plan.bodies.iter().any(|b| b.joint.is_some());
+        let rig = carried.then(|| Arc::new(plan.rig(Arc::new(asset))));
+        Self::new(plan, rig)
+    }
+
+    fn new(plan: RagdollPlan, rig: Option<Arc<Rig>>) -> Result<Self, DemoError> {
         let mut trial = Scene::default();
         plan.add_to(&mut trial, Vec3::ZERO, Quat::IDENTITY, Vec4::ONE)?;
         let low = trial.particles.iter().fold(Vec3::MAX, |m, p| m.min(p.position - p.radius));
         let high = trial.particles.iter().fold(Vec3::MIN, |m, p| m.max(p.position + p.radius));
         let center = 0.5 * (low + high);
         let radius = trial.particles.iter().map(|p| p.position.distance(center) + p.radius).fold(0.0, f32::max);
-        Ok(Self { plan, center, radius, lowest: low.y })
+        Ok(Self { plan, rig, center, radius, lowest: low.y })
     }
 
-    /// Adds one doll whose ball is centred at `center`, moving as a whole.
-    pub(super) fn add_to(
+    /// Height of its rest pose [m].
+    pub(super) fn height(&self) -> f32 {
+        self.plan.size.y
+    }
+
+    /// What moves it.
+    pub(super) fn rig(&self) -> Option<&Arc<Rig>> {
+        self.rig.as_ref()
+    }
+
+    /// The clip called `name`, or the first one without a name.
+    pub(super) fn clip(&self, name: Option<&str>) -> Result<Option<usize>, DemoError> {
+        let clips = self.rig.as_ref().map_or(&[][..], |rig| &rig.asset().clips);
+        let Some(name) = name else { return Ok((!clips.is_empty()).then_some(0)) };
+        let found = self.rig.as_ref().and_then(|rig| rig.clip(name));
+        found.map(Some).ok_or_else(|| DemoError::UnknownClip {
+            model: self.plan.name.clone(),
+            clip: name.into(),
+            clips: clips.iter().map(|c| c.name.clone()).collect(),
+        })
+    }
+
+    /// Adds one doll in its rest pose with its feet at `position`. Returns who can perform with it.
+    pub(super) fn stand(
         &self,
         scene: &mut Scene,
-        center: Vec3,
+        position: Vec3,
         rotation: Quat,
-        spin: Vec3,
+        tint: Vec4,
+    ) -> Result<Option<Performer>, DemoError> {
+        let bodies = self.plan.add_to(scene, position, rotation, tint)?;
+        let instance = scene.instances.len() - 1;
+        Ok(self.rig.as_ref().map(|rig| Performer::new(Arc::clone(rig), bodies, instance)))
+    }
+
+    /// Adds one doll whose ball is centred at `center`, moving as a whole; in the pose that some clip has at `moment`,
+    /// a share of all clips, and moving as in the clip, if there is one.
+    pub(super) fn toss(
+        &self,
+        scene: &mut Scene,
+        (center, rotation, spin): (Vec3, Quat, Vec3),
+        moment: f32,
         tint: Vec4,
     ) -> Result<(), DemoError> {
-        let first_particle = scene.particles.len();
-        for id in self.plan.add_to(scene, center - rotation * self.center, rotation, tint)? {
-            let body = &mut scene.bodies[id.0 as usize];
-            body.angular_velocity = spin;
-            body.velocity = spin.cross(body.position - center);
+        let first = scene.bodies.len() as u32;
+        let position = center - rotation * self.center;
+        let performer = self.stand(scene, position, rotation, tint)?;
+        if let (Some(mut performer), Some(rig)) = (performer, &self.rig) {
+            let (clip, time) = moment_of(rig, moment);
+            performer.enter(scene, Placement { position, rotation }, clip, time)?;
         }
-        for particle in &mut scene.particles[first_particle..] {
-            particle.velocity = spin.cross(particle.position - center);
+        for body in first..scene.bodies.len() as u32 {
+            let id = crate::scene::BodyId(body);
+            let b = scene.body(id);
+            let at = Placement { position: b.position, rotation: b.rotation };
+            let velocity = b.velocity + spin.cross(b.position - center);
+            scene.place_body(id, at, velocity, b.angular_velocity + spin)?;
         }
         Ok(())
     }
 }
 
-/// The character in `path`, dropped on the ground.
-pub(super) fn dropped(path: &Path, options: &Options) -> Result<Scene, DemoError> {
-    let doll = Doll::new(Some(path))?;
-    let mut scene = Scene::default();
+/// The clip, and the time in it, at `share` of all clips one after the other.
+fn moment_of(rig: &Rig, share: f32) -> (Option<usize>, f32) {
+    let length = |clip| {
+        let (start, end) = span(clip);
+        end - start
+    };
+    let clips = &rig.asset().clips;
+    let mut left = share * clips.iter().map(length).sum::<f32>();
+    for (index, clip) in clips.iter().enumerate() {
+        if left < length(clip) {
+            return (Some(index), left);
+        }
+        left -= length(clip);
+    }
+    ((!clips.is_empty()).then_some(0), 0.0)
+}
+
+/// The character in `path`: dropped on the ground, or playing the clip that it was told to.
+pub(super) fn dropped(path: &Path, options: &Options) -> Result<Stage, DemoError> {
+    let doll = Doll::file(path, options)?;
+    let mut stage = Stage::default();
+    let scene = &mut stage.scene;
     scene.add_collider(Collider::ground(0.0))?;
-    let center = Vec3::Y * (doll.center.y - doll.lowest + options.number("drop"));
-    doll.add_to(&mut scene, center, Quat::IDENTITY, Vec3::ZERO, Vec4::ONE)?;
+    let height = options.number("drop") - doll.lowest;
+    let performer = doll.stand(scene, Vec3::Y * height, Quat::IDENTITY, Vec4::ONE)?;
     // The fall and the heap: from the ground to the top of the doll.
-    let top = center.y + doll.radius;
-    scene.view = view_of(Vec3::Y * (0.4 * top), 0.62 * top);
-    Ok(scene)
+    let mut top = height + doll.center.y + doll.radius;
+    if let Some(name) = options.text("clip") {
+        let clip = doll.clip(Some(name))?;
+        top = doll.center.y + doll.radius;
+        if let Some(mut performer) = performer {
+            performer.enter(scene, Placement::IDENTITY, clip, 0.0)?;
+            stage.cast.performers.push(performer);
+        }
+    } else {
+        stage.cast.performers.extend(performer);
+    }
+    stage.scene.view = view_of(Vec3::Y * (0.4 * top), 0.62 * top);
+    Ok(stage)
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{Quat, Vec3};
 
 use super::stage::{palette, view_of};
-use super::{Demo, DemoError, DemoOption, Options};
+use super::{Demo, DemoError, DemoOption, Options, Stage};
 use crate::scene::{BodyDesc, Scene, Shape, Surface, primitive_model};
 
 pub(super) const DEMO: Demo = Demo {
@@ -21,7 +21,7 @@ pub(super) const DEMO: Demo = Demo {
 
 const HALF: f32 = 0.15;
 
-fn build(options: &Options) -> Result<Scene, DemoError> {
+fn build(options: &Options) -> Result<Stage, DemoError> {
     let mut scene = Scene::default();
     scene.params.gravity = Vec3::ZERO;
     scene.params.sleep_time = 0.0;
@@ -36,5 +36,5 @@ fn build(options: &Options) -> Result<Scene, DemoError> {
         scene.draw_body(id, &model, palette(5 * i))?;
     }
     scene.view = view_of(Vec3::Y * 0.8, 1.2);
-    Ok(scene)
+    Ok(scene.into())
 }

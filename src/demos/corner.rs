@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{Quat, Vec3};
 
 use super::stage::{palette, view_of};
-use super::{Demo, DemoError, DemoOption, Options};
+use super::{Demo, DemoError, DemoOption, Options, Stage};
 use crate::scene::{BodyDesc, Collider, Scene, Shape, primitive_model};
 
 pub(super) const DEMO: Demo = Demo {
@@ -20,7 +20,7 @@ pub(super) const DEMO: Demo = Demo {
 
 const RADIUS: f32 = 0.05;
 
-fn build(options: &Options) -> Result<Scene, DemoError> {
+fn build(options: &Options) -> Result<Stage, DemoError> {
     const CLEARANCE: f32 = 0.02;
     let half = Vec3::splat(RADIUS * options.number("size"));
     let mut scene = Scene::default();
@@ -33,5 +33,5 @@ fn build(options: &Options) -> Result<Scene, DemoError> {
     let id = scene.add_body(BodyDesc { velocity: Vec3::NEG_Y * speed, ..desc })?;
     scene.draw_body(id, &Arc::new(primitive_model(&Shape::Cuboid(half))), palette(1))?;
     scene.view = view_of(Vec3::Y * half.y, 2.5 * half.length());
-    Ok(scene)
+    Ok(scene.into())
 }

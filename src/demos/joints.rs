@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::stage::{palette, view_of};
-use super::{Demo, DemoError, DemoOption, Options};
+use super::{Demo, DemoError, DemoOption, Options, Stage};
 use crate::scene::{BodyDesc, BodyId, JointDesc, JointKind, Model, Scene, SceneError, Shape, primitive_model};
 
 pub(super) const DEMO: Demo = Demo {
@@ -28,7 +28,7 @@ const PITCH: f32 = 2.0 * (HALF.x + RADIUS);
 /// Distance between chains [m].
 const LANE: f32 = 1.0;
 
-fn build(options: &Options) -> Result<Scene, DemoError> {
+fn build(options: &Options) -> Result<Stage, DemoError> {
     let (kind, bodies) = (options.count("kind"), options.count("bodies"));
     let kinds = if kind == 0 { 1..=4 } else { kind..=kind };
     let length = bodies as f32 * PITCH;
@@ -51,7 +51,7 @@ fn build(options: &Options) -> Result<Scene, DemoError> {
         }
     }
     scene.view = view_of(Vec3::new(0.0, 0.5 * length + 1.0, 0.0), 0.8 * length + 0.6);
-    Ok(scene)
+    Ok(scene.into())
 }
 
 /// A link hanging on `last` from `pivot` along +X.

@@ -3,6 +3,7 @@
 mod character;
 mod collide;
 mod corner;
+mod dancer;
 mod joints;
 mod options;
 mod pairs;
@@ -16,13 +17,42 @@ mod tower;
 
 use thiserror::Error;
 
+use crate::animation::Cast;
 use crate::import::{ImportError, SolidError};
 use crate::ragdoll::RagdollError;
 use crate::scene::{Scene, SceneError};
 
 pub use options::{DemoOption, OptionKind, Options};
 pub use stage::palette;
-pub use target::{TargetError, scene_for};
+pub use target::{TargetError, stage_for};
+
+/// What a demo puts on: a scene, and who performs in it.
+#[derive(Clone, Debug, Default)]
+pub struct Stage {
+    /// The scene.
+    pub scene: Scene,
+    /// Its performers.
+    pub cast: Cast,
+}
+
+impl From<Scene> for Stage {
+    fn from(scene: Scene) -> Self {
+        Self { scene, cast: Cast::default() }
+    }
+}
+
+impl Stage {
+    /// Lets the performers play from the start and go limp after `frames` frames.
+    ///
+    /// # Errors
+    /// [`DemoError::NobodyPerforms`] without performers.
+    pub fn limp_after(&mut self, frames: u32) -> Result<(), DemoError> {
+        if self.cast.is_empty() {
+            return Err(DemoError::NobodyPerforms);
+        }
+        Ok(self.cast.limp_after(frames, &mut self.scene)?)
+    }
+}
 
 /// A scene that can be built by name.
 #[derive(Clone, Copy, Debug)]
@@ -33,8 +63,8 @@ pub struct Demo {
     pub summary: &'static str,
     /// What `--set` takes besides the world parameters.
     pub options: &'static [DemoOption],
-    /// Builds the scene.
-    pub build: fn(&Options) -> Result<Scene, DemoError>,
+    /// Builds it.
+    pub build: fn(&Options) -> Result<Stage, DemoError>,
 }
 
 /// A demo that could not be built.
@@ -52,10 +82,34 @@ pub enum DemoError {
     /// A model could not become a ragdoll.
     #[error(transparent)]
     Ragdoll(#[from] RagdollError),
+    /// A clip that the model does not have.
+    #[error("`{model}` has no clip `{clip}`; {}", has(.clips))]
+    UnknownClip {
+        /// The model.
+        model: String,
+        /// What was asked for.
+        clip: String,
+        /// The clips it has.
+        clips: Vec<String>,
+    },
+    /// Somebody should go limp where nobody is animated.
+    #[error("nobody here is animated, so nobody can go limp; try `dancer`, or a skinned .glb")]
+    NobodyPerforms,
+}
+
+/// Clips as the end of a sentence.
+fn has(clips: &[String]) -> String {
+    const MOST: usize = 12;
+    let more = if clips.len() > MOST { format!(" and {} more", clips.len() - MOST) } else { String::new() };
+    match clips {
+        [] => "it has none".into(),
+        some => format!("it has {}{more}", some[..some.len().min(MOST)].join(", ")),
+    }
 }
 
 /// Every demo, the default first.
 pub const DEMOS: &[Demo] = &[
+    dancer::DEMO,
     ragdolls::DEMO,
     pairs::DEMO,
     joints::DEMO,
@@ -74,7 +128,8 @@ mod tests {
     #[test]
     fn every_demo_builds_is_drawn_and_passes_its_own_checks() {
         for demo in DEMOS {
-            let scene = (demo.build)(&Options::new(demo.options)).unwrap_or_else(|e| panic!("{}: {e}", demo.name));
+            let stage = (demo.build)(&Options::new(demo.options)).unwrap_or_else(|e| panic!("{}: {e}", demo.name));
+            let scene = stage.scene;
             scene.check().unwrap_or_else(|e| panic!("{}: {e}", demo.name));
             assert!(!scene.bodies.is_empty(), "{} has no body", demo.name);
             assert!(!demo.summary.is_empty() && !demo.summary.ends_with('.'), "{}", demo.name);
@@ -99,7 +154,7 @@ mod tests {
     #[test]
     fn nothing_starts_inside_something_else() {
         for demo in DEMOS {
-            let scene = (demo.build)(&Options::new(demo.options)).unwrap();
+            let scene = (demo.build)(&Options::new(demo.options)).unwrap().scene;
             let start = crate::report::Snapshot::start(&scene);
             let overlap = crate::report::Overlap::new(&scene).worst(&start);
             assert!(overlap < 0.05, "{} starts with particles {overlap} radii deep", demo.name);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{Quat, Vec3};
 
 use super::stage::{Random, add_pit, palette, view_of};
-use super::{Demo, DemoError, DemoOption, Options};
+use super::{Demo, DemoError, DemoOption, Options, Stage};
 use crate::scene::{BodyDesc, BodyId, JointDesc, JointKind, Limits, Model, Scene, SceneError, Shape, primitive_model};
 
 pub(super) const DEMO: Demo = Demo {
@@ -30,7 +30,7 @@ const CELL: Vec3 = Vec3::new(0.5, 0.4, 1.1);
 /// A ball joint stops before the boxes' edges meet [rad].
 const SWING: f32 = 0.9;
 
-fn build(options: &Options) -> Result<Scene, DemoError> {
+fn build(options: &Options) -> Result<Stage, DemoError> {
     let count = options.count("count");
     // 300 pairs in 6 m; the cube root keeps the pile's proportions.
     let fitting = 6.0 * (count as f32 / 300.0).cbrt();
@@ -51,7 +51,7 @@ fn build(options: &Options) -> Result<Scene, DemoError> {
             Quat::from_rotation_z(random.between(-3.0, 3.0)) * Quat::from_rotation_x(random.between(-0.1, 0.1));
         add_pair(&mut scene, i as usize, position, rotation, &model)?;
     }
-    Ok(scene)
+    Ok(scene.into())
 }
 
 /// Two boxes along the rotated Z axis with joint kind number `i`.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 
 use super::stage::{Random, add_bowl, palette, view_of};
-use super::{Demo, DemoError, DemoOption, Options};
+use super::{Demo, DemoError, DemoOption, Options, Stage};
 use crate::import;
 use crate::scene::{BodyDesc, Bone, Instance, Model, Scene, Shape, TriangleMesh, primitive_model};
 
@@ -25,7 +25,7 @@ const RADIUS: f32 = 0.04;
 /// Every shape turns freely in a cube of this side [m].
 const CELL: f32 = 0.6;
 
-fn build(options: &Options) -> Result<Scene, DemoError> {
+fn build(options: &Options) -> Result<Stage, DemoError> {
     let count = options.count("count");
     let kinds = kinds()?;
     // As wide as it takes for eight layers.
@@ -45,7 +45,7 @@ fn build(options: &Options) -> Result<Scene, DemoError> {
         scene.add_instance(Instance { model: Arc::clone(model), bones, tint })?;
     }
     scene.view = view_of(Vec3::Y * (0.45 * radius), 1.55 * radius);
-    Ok(scene)
+    Ok(scene.into())
 }
 
 /// A description to copy, its model, and the body's centre in the model.

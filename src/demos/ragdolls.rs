@@ -4,26 +4,31 @@ use std::path::Path;
 
 use glam::{Quat, Vec3, Vec4};
 
-use super::character::Doll;
+use super::character::{Doll, RAGDOLL, SCALE};
 use super::stage::{Random, add_pit, palette, view_of};
-use super::{Demo, DemoError, DemoOption, Options};
+use super::{Demo, DemoError, DemoOption, Options, Stage};
 use crate::scene::Scene;
 
 pub(super) const DEMO: Demo = Demo {
     name: "ragdolls",
-    summary: "ragdolls tumbling into an arena: a built-in figure, or any skinned glTF character",
+    summary: "ragdolls tumbling into an arena, each in the middle of another move",
     options: &[
         DemoOption::integer("count", [1.0, 2000.0], 20.0, "ragdolls"),
-        DemoOption::text("model", "PATH", "a .glb or .gltf character to drop in place of the figure"),
+        DemoOption::text("model", "PATH", "a .glb or .gltf character in place of the dancer; figure: the built-in one"),
+        SCALE,
+        RAGDOLL,
         DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "start of the random numbers"),
     ],
     build,
 };
 
-fn build(options: &Options) -> Result<Scene, DemoError> {
+fn build(options: &Options) -> Result<Stage, DemoError> {
     let count = options.count("count");
-    let model = options.text("model").map(Path::new);
-    let doll = Doll::new(model)?;
+    let doll = match options.text("model") {
+        None => Doll::dancer()?,
+        Some("figure") => Doll::figure()?,
+        Some(path) => Doll::file(Path::new(path), options)?,
+    };
     // Wider than high, so that the fall is short and the heap shallow.
     let layers = (0.5 * count as f32).cbrt().ceil() as u32;
     let side = (count.div_ceil(layers) as f32).sqrt().ceil() as u32;
@@ -41,10 +46,10 @@ fn build(options: &Options) -> Result<Scene, DemoError> {
         let rotation = if i == 0 && count == 1 { Quat::IDENTITY } else { random.rotation() };
         let (spin, color) = (random.offset(2.0), palette(random.between(0.0, 1000.0) as usize));
         // A model brings its own colours: only hint at others.
-        let tint = if model.is_some() { Vec4::ONE.lerp(color / color.max_element(), 0.25) } else { color };
-        doll.add_to(&mut scene, cell * pitch, rotation, spin, tint)?;
+        let tint = if doll.rig().is_some() { Vec4::ONE.lerp(color / color.max_element(), 0.4) } else { color };
+        doll.toss(&mut scene, (cell * pitch, rotation, spin), random.between(0.0, 1.0), tint)?;
     }
     let top = pitch * 0.5 * layers as f32;
     scene.view = view_of(Vec3::Y * (0.3 * top), half * 1.1 + 0.3 * top);
-    Ok(scene)
+    Ok(scene.into())
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{Quat, Vec3};
 
 use super::stage::{palette, view_of};
-use super::{Demo, DemoError, DemoOption, Options};
+use super::{Demo, DemoError, DemoOption, Options, Stage};
 use crate::scene::{BodyDesc, Collider, Scene, Shape, Surface, primitive_model};
 
 pub(super) const DEMO: Demo = Demo {
@@ -20,7 +20,7 @@ pub(super) const DEMO: Demo = Demo {
 
 const HALF: f32 = 0.15;
 
-fn build(options: &Options) -> Result<Scene, DemoError> {
+fn build(options: &Options) -> Result<Stage, DemoError> {
     let surface = Surface { friction: options.number("mu"), ..Surface::default() };
     let rotation = Quat::from_rotation_z(-options.number("angle").to_radians());
     let mut scene = Scene::default();
@@ -31,5 +31,5 @@ fn build(options: &Options) -> Result<Scene, DemoError> {
     let id = scene.add_body(BodyDesc { surface, ..desc })?;
     scene.draw_body(id, &Arc::new(primitive_model(&Shape::Cuboid(Vec3::splat(HALF)))), palette(2))?;
     scene.view = view_of(Vec3::ZERO, 1.2);
-    Ok(scene)
+    Ok(scene.into())
 }

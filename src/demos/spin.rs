@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::stage::{palette, view_of};
-use super::{Demo, DemoError, DemoOption, Options};
+use super::{Demo, DemoError, DemoOption, Options, Stage};
 use crate::scene::{BodyDesc, Scene, Shape, primitive_model};
 
 pub(super) const DEMO: Demo = Demo {
@@ -20,7 +20,7 @@ pub(super) const DEMO: Demo = Demo {
 
 const HALF: Vec3 = Vec3::new(0.15, 0.1, 0.25);
 
-fn build(options: &Options) -> Result<Scene, DemoError> {
+fn build(options: &Options) -> Result<Stage, DemoError> {
     // The inertia is greatest about the shortest side.
     let axis = [Vec3::Y, Vec3::X, Vec3::Z][options.count("about") as usize];
     let mut scene = Scene::default();
@@ -30,5 +30,5 @@ fn build(options: &Options) -> Result<Scene, DemoError> {
     let id = scene.add_body(BodyDesc { angular_velocity: axis * options.number("rate"), ..desc })?;
     scene.draw_body(id, &Arc::new(primitive_model(&Shape::Cuboid(HALF))), palette(4))?;
     scene.view = view_of(Vec3::Y * 0.8, 0.5);
-    Ok(scene)
+    Ok(scene.into())
 }

@@ -5,8 +5,8 @@ use std::path::Path;
 use thiserror::Error;
 
 use super::options::allowed;
-use super::{DEMOS, Demo, DemoError, DemoOption, Options, character};
-use crate::scene::{PARAMETERS, Scene};
+use super::{DEMOS, Demo, DemoError, DemoOption, Options, Stage, character};
+use crate::scene::PARAMETERS;
 
 /// A target or parameter that cannot be used.
 #[derive(Debug, Error)]
@@ -47,12 +47,12 @@ fn meant(near: &[&str]) -> String {
     format!("; did you mean {}?", names.join(" or "))
 }
 
-/// The scene of a demo, or of a character file dropped on the ground, with `sets` applied: demo options and world
+/// What a demo puts on, or of a character file dropped on the ground, with `sets` applied: demo options and world
 /// parameters by name.
 ///
 /// # Errors
 /// [`TargetError`]: all but `Demo` are mistakes in what was typed.
-pub fn scene_for(target: &str, sets: &[(String, String)]) -> Result<Scene, TargetError> {
+pub fn stage_for(target: &str, sets: &[(String, String)]) -> Result<Stage, TargetError> {
     let is_model = Path::new(target)
         .extension()
         .is_some_and(|end| end.eq_ignore_ascii_case("glb") || end.eq_ignore_ascii_case("gltf"));
@@ -104,14 +104,14 @@ fn unknown_key(target: &str, known: &'static [DemoOption], key: &str) -> TargetE
     TargetError::UnknownKey { target: target.to_owned(), key: key.to_owned(), nearest, allowed }
 }
 
-fn finish(mut scene: Scene, world: &World<'_>) -> Result<Scene, TargetError> {
+fn finish(mut stage: Stage, world: &World<'_>) -> Result<Stage, TargetError> {
     for (key, value) in world {
-        if let Some(result) = scene.params.set(key, value) {
+        if let Some(result) = stage.scene.params.set(key, value) {
             result.map_err(TargetError::Value)?;
         }
     }
-    scene.check().map_err(DemoError::from)?;
-    Ok(scene)
+    stage.scene.check().map_err(DemoError::from)?;
+    Ok(stage)
 }
 
 #[cfg(test)]
@@ -123,14 +123,14 @@ mod tests {
     }
 
     fn message(target: &str, key: &str, value: &str) -> String {
-        scene_for(target, &set(key, value)).unwrap_err().to_string()
+        stage_for(target, &set(key, value)).unwrap_err().to_string()
     }
 
     #[test]
     fn unknown_names_get_the_nearest_right_one() {
-        let error = scene_for("towr", &[]).unwrap_err();
+        let error = stage_for("towr", &[]).unwrap_err();
         assert!(error.to_string().contains("did you mean `tower`"), "{error}");
-        assert!(scene_for("qqqq", &[]).unwrap_err().to_string().contains("`sinew demos`"));
+        assert!(stage_for("qqqq", &[]).unwrap_err().to_string().contains("`sinew demos`"));
         let error = message("tower", "heigth", "3");
         assert!(error.contains("`height` (a whole number from 1 to 50)"), "{error}");
         let error = message("tower", "substep", "3");
@@ -149,13 +149,13 @@ mod tests {
     #[test]
     fn demo_options_and_world_parameters_both_arrive() {
         let sets = [set("height", "3"), set("substeps", "12"), set("gravity", "-1.5")].concat();
-        let scene = scene_for("tower", &sets).unwrap();
+        let scene = stage_for("tower", &sets).unwrap().scene;
         assert_eq!((scene.bodies.len(), scene.params.substeps, scene.params.gravity.y), (3, 12, -1.5));
     }
 
     #[test]
     fn a_missing_model_is_an_error_that_names_it() {
-        let error = scene_for("no/such/knight.glb", &[]).unwrap_err();
+        let error = stage_for("no/such/knight.glb", &[]).unwrap_err();
         assert!(matches!(error, TargetError::Demo(_)));
         assert!(error.to_string().contains("knight.glb"), "{error}");
     }

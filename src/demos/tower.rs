@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{Quat, Vec3};
 
 use super::stage::{Random, palette, view_of};
-use super::{Demo, DemoError, DemoOption, Options};
+use super::{Demo, DemoError, DemoOption, Options, Stage};
 use crate::scene::{BodyDesc, Collider, Scene, Shape, primitive_model};
 
 pub(super) const DEMO: Demo = Demo {
@@ -24,7 +24,7 @@ pub(super) const DEMO: Demo = Demo {
 const HALF: f32 = 0.15;
 const RADIUS: f32 = 0.05;
 
-fn build(options: &Options) -> Result<Scene, DemoError> {
+fn build(options: &Options) -> Result<Stage, DemoError> {
     let mut scene = Scene::default();
     scene.add_collider(Collider::ground(0.0))?;
     let model = Arc::new(primitive_model(&Shape::Cuboid(Vec3::splat(HALF))));
@@ -44,5 +44,5 @@ fn build(options: &Options) -> Result<Scene, DemoError> {
     }
     let height = 2.0 * HALF * options.number("height");
     scene.view = view_of(Vec3::Y * (0.5 * height), 0.55 * height + 0.4);
-    Ok(scene)
+    Ok(scene.into())
 }

@@ -49,6 +49,7 @@ pub(super) struct Node {
     pub(super) mesh: Option<usize>,
     pub(super) skin: Option<usize>,
     pub(super) weights: Vec<f32>,
+    pub(super) extensions: Value,
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -13,6 +13,7 @@ mod geometry;
 mod guard;
 mod humanoid;
 mod material;
+mod physics;
 mod place;
 mod skin;
 mod solid;
@@ -30,6 +31,7 @@ use glam::Mat4;
 pub use clip::{Channel, ChannelPath, Clip, Interpolation};
 pub use error::{Fault, ImportError};
 pub use geometry::{Hold, JointWeights};
+pub use physics::{AuthoredBody, AuthoredJoint, AuthoredPhysics};
 pub use skin::AssetJoint;
 pub use solid::{SolidError, solid_body};
 pub use tree::AssetNode;
@@ -62,6 +64,8 @@ pub struct Asset {
     pub nodes: Vec<AssetNode>,
     /// Bones named by the file's VRM humanoid map, with their nodes; empty without one.
     pub humanoid: Vec<(String, usize)>,
+    /// Bodies and joints that the file describes itself.
+    pub physics: AuthoredPhysics,
     /// Motions.
     pub clips: Vec<Clip>,
     /// From the file's world (where [`AssetNode::world`] places nodes) to model space.
@@ -76,6 +80,14 @@ pub struct Asset {
 /// [`ImportError`] naming the file and the element: unreadable, cut off, not a glTF 2.0, an index or number out of
 /// range, no triangles, or a required extension that is not supported.
 pub fn load(path: &Path) -> Result<Asset, ImportError> {
+    load_scaled(path, None)
+}
+
+/// Loads as [`load`], with `scale` metres to the unit of the file instead of what its size suggests.
+///
+/// # Errors
+/// As [`load`], and for a scale that is not above 0.
+pub fn load_scaled(path: &Path, scale: Option<f32>) -> Result<Asset, ImportError> {
     let error = |fault| ImportError { file: path.to_owned(), fault };
     let unreadable = |e: std::io::Error| {
         let reason =
@@ -86,7 +98,7 @@ pub fn load(path: &Path) -> Result<Asset, ImportError> {
     limit("the file", size, MAX_BYTES).map_err(error)?;
     let bytes = fs::read(path).map_err(unreadable)?;
     let folder = path.parent().map(|p| if p.as_os_str().is_empty() { Path::new(".") } else { p });
-    from_bytes(path, &bytes, folder)
+    read(path, &bytes, folder, scale)
 }
 
 /// Loads a model from bytes; `path` names it in messages, and files it refers to are read from `folder`, if given.
@@ -94,12 +106,19 @@ pub fn load(path: &Path) -> Result<Asset, ImportError> {
 /// # Errors
 /// As [`load`].
 pub fn from_bytes(path: &Path, bytes: &[u8], folder: Option<&Path>) -> Result<Asset, ImportError> {
+    read(path, bytes, folder, None)
+}
+
+fn read(path: &Path, bytes: &[u8], folder: Option<&Path>, scale: Option<f32>) -> Result<Asset, ImportError> {
     let name = path.file_stem().map_or("model".into(), |s| s.to_string_lossy().into_owned());
-    let result = guard::caught(|| parse(name, bytes, folder)).unwrap_or(Err(Fault::Defect));
+    let result = guard::caught(|| parse(name, bytes, folder, scale)).unwrap_or(Err(Fault::Defect));
     result.map_err(|fault| ImportError { file: path.to_owned(), fault })
 }
 
-fn parse(name: String, bytes: &[u8], folder: Option<&Path>) -> Result<Asset, Fault> {
+fn parse(name: String, bytes: &[u8], folder: Option<&Path>, scale: Option<f32>) -> Result<Asset, Fault> {
+    if let Some(scale) = scale.filter(|s| !(1.0e-6..=1.0e6).contains(s)) {
+        return Err(Fault::invalid("the scale", format!("{scale} is not from 1e-6 to 1e6 metres per unit")));
+    }
     let container = Container::parse(bytes, folder)?;
     let mut warnings = Vec::new();
     check_extensions(&container.root.extensions_required, &mut warnings)?;
@@ -121,7 +140,8 @@ fn parse(name: String, bytes: &[u8], folder: Option<&Path>) -> Result<Asset, Fau
     }
     let clips = clip::read(&reader)?;
     let humanoid = humanoid::read(&container.root)?;
-    let model_from_world = place::settle(&mut parts, &mut skeleton.joints, &mut warnings);
+    let physics = physics::read(&container.root)?;
+    let model_from_world = place::settle(&mut parts, &mut skeleton.joints, scale, &mut warnings);
     let (mut weights, mut holds, mut primitives) = (Vec::new(), Vec::new(), Vec::new());
     for part in parts {
         weights.push(part.weights);
@@ -130,7 +150,7 @@ fn parse(name: String, bytes: &[u8], folder: Option<&Path>) -> Result<Asset, Fau
     }
     let model = Model { name: name.clone(), primitives, materials: palette.materials, images: palette.images };
     let (nodes, joints) = (tree.nodes, skeleton.joints);
-    Ok(Asset { name, model, weights, holds, joints, nodes, humanoid, clips, model_from_world, warnings })
+    Ok(Asset { name, model, weights, holds, joints, nodes, humanoid, physics, clips, model_from_world, warnings })
 }
 
 /// Gives the primitives placed for `node` their materials.
@@ -151,7 +171,9 @@ fn check_extensions(required: &[String], warnings: &mut Vec<String>) -> Result<(
             "KHR_materials_unlit"
             | "KHR_materials_emissive_strength"
             | "KHR_texture_transform"
-            | "KHR_mesh_quantization" => continue,
+            | "KHR_mesh_quantization"
+            | "KHR_physics_rigid_bodies"
+            | "KHR_implicit_shapes" => continue,
             "KHR_draco_mesh_compression" => {
                 "export without Draco compression, or run `gltf-transform copy in.glb out.glb`"
             }

@@ -18,12 +18,18 @@ pub(crate) fn bounds<'a>(points: impl IntoIterator<Item = &'a Vec3>) -> Option<(
 }
 
 /// Moves and scales everything into model space and returns the matrix from the file's world to it.
-pub(super) fn settle(parts: &mut [Placed], joints: &mut [AssetJoint], warnings: &mut Vec<String>) -> Mat4 {
+/// `scale` [m per unit of the file] is chosen by size if not given.
+pub(super) fn settle(
+    parts: &mut [Placed],
+    joints: &mut [AssetJoint],
+    scale: Option<f32>,
+    warnings: &mut Vec<String>,
+) -> Mat4 {
     let skinned = parts.iter().any(|p| p.hold == Hold::Skin);
     let measured = parts.iter().filter(|p| !skinned || p.hold == Hold::Skin);
     let used = measured.flat_map(|p| p.primitive.indices.iter().map(|i| &p.primitive.positions[*i as usize]));
     let Some((low, high)) = bounds(used) else { return Mat4::IDENTITY };
-    let scale = unit_scale(high - low, skinned);
+    let scale = scale.unwrap_or_else(|| unit_scale(high - low, skinned));
     if scale != 1.0 {
         let size = high - low;
         warnings.push(format!(

@@ -31,6 +31,12 @@ impl RagdollPlan {
             let (parent, child, friction) = (name(joint.parent), name(joint.child), joint.friction);
             writeln!(out, "    {parent} - {child}: {}, friction {friction:.2} N m", joint.describe())?;
         }
+        if !self.ignores.is_empty() {
+            writeln!(out, "\noverlapping at rest, so they never touch each other")?;
+        }
+        for (a, b) in &self.ignores {
+            writeln!(out, "    {} - {}", self.bodies[*a].desc.name, self.bodies[*b].desc.name)?;
+        }
         for (title, lines) in [("changes", &self.changes), ("warnings", &self.warnings)] {
             if !lines.is_empty() {
                 writeln!(out, "\n{title}")?;

@@ -165,6 +165,13 @@ impl PlannedJoint {
         }
     }
 
+    /// Turns the frame of a hinge into that of a ball that bends forward where the hinge bends.
+    pub(super) fn open(&mut self) {
+        if self.kind == JointKind::Hinge {
+            (self.axis, self.up) = (self.up, self.axis.cross(self.up));
+        }
+    }
+
     /// Kind and limits in words.
     pub(super) fn describe(&self) -> String {
         let degrees = |angle: f32| (angle / DEGREE).round() + 0.0;

@@ -160,11 +160,8 @@ pub(super) fn widen(joint: &mut PlannedJoint, turns: &[Quat], margin: f32) {
             joint.limits = Limits::Hinge { min: min.min(low - margin).max(-PI), max: max.max(high + margin).min(PI) };
             return;
         }
-        let bone = joint.up;
-        let flexion = [min, max];
-        joint.up = joint.axis.cross(bone);
-        joint.axis = bone;
-        Ranges { forward: flexion, ..Ranges::even(5.0, 0.0, 10.0) }.apply(joint);
+        joint.open();
+        Ranges { forward: [min, max], ..Ranges::even(5.0, 0.0, 10.0) }.apply(joint);
     }
     let (Limits::SwingTwist { .. }, false) = (joint.limits, turns.is_empty()) else { return };
     let to_frame = frame(joint);

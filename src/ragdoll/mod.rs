@@ -3,6 +3,7 @@
 //! [`build`] takes any skinned asset, with or without sensible names; [`figure`] makes a jointed figure from nothing.
 
 mod anatomy;
+mod authored;
 mod bodies;
 mod build;
 mod describe;
@@ -13,6 +14,8 @@ mod labels;
 mod limits;
 mod mass;
 mod motion;
+mod overrides;
+mod performing;
 mod plan;
 mod regions;
 mod rig;
@@ -24,10 +27,11 @@ mod volume;
 
 pub use anatomy::LabelSource;
 pub use bodies::PlannedBody;
-pub use build::build;
+pub use build::{build, build_with};
 pub use figure::figure;
 pub use joints::PlannedJoint;
 pub use labels::{Label, Side};
+pub use overrides::{OverrideError, Overrides};
 pub use plan::RagdollPlan;
 pub use settings::{RagdollError, RagdollSettings};
 pub use skinning::PlannedBone;

@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use super::OverrideError;
 use crate::import::SolidError;
 use crate::scene::SceneError;
 
@@ -70,6 +71,9 @@ pub enum RagdollError {
     /// The mesh encloses nothing and has no area.
     #[error(transparent)]
     Solid(#[from] SolidError),
+    /// A file of changes that does not fit the character.
+    #[error(transparent)]
+    Override(#[from] OverrideError),
     /// A body or joint that a scene would refuse.
     #[error("ragdoll `{name}`: {fault}")]
     Refused {

@@ -2,6 +2,8 @@
 
 use glam::Vec3;
 
+use super::labels::{Label, Side, Tag};
+
 /// A place on a body's surface or in it: position [m] and radius [m].
 type Sample = (Vec3, f32);
 
@@ -24,6 +26,26 @@ pub(super) struct Limb {
     pub(super) samples: Vec<Sample>,
     /// How much there is of it, in any unit.
     pub(super) volume: f32,
+    /// What it is.
+    pub(super) tag: Tag,
+}
+
+/// Whether anatomy hangs `child` on `parent`.
+fn belongs(parent: Tag, child: Tag) -> bool {
+    use Label::{Chest, Clavicle, Foot, Forearm, Hand, Head, Neck, Pelvis, Shin, Spine, Thigh, UpperArm};
+    let on = match child.label {
+        Thigh | Spine => [Pelvis, Spine],
+        Chest => [Spine, Pelvis],
+        Neck | Clavicle => [Chest, Spine],
+        Head => [Neck, Chest],
+        UpperArm => [Clavicle, Chest],
+        Shin => [Thigh; 2],
+        Foot => [Shin; 2],
+        Forearm => [UpperArm; 2],
+        Hand => [Forearm; 2],
+        _ => return false,
+    };
+    on.contains(&parent.label) && (parent.side == Side::Middle || parent.side == child.side)
 }
 
 /// Gap between two bodies [m], and the middle of it.
@@ -42,7 +64,7 @@ pub(super) fn gap(a: &[Sample], b: &[Sample]) -> (f32, Vec3) {
 
 /// Edges from the root outward, with parents before children, and a sentence per repair. `reach` [m] is the gap across
 /// which bodies still count as touching.
-pub(super) fn span(limbs: &[Limb], names: &[String], reach: f32) -> (usize, Vec<Edge>, Vec<String>) {
+pub(super) fn span(limbs: &[Limb], names: &[String], reach: f32) -> (Vec<Edge>, Vec<String>) {
     let mut links: Vec<Edge> = Vec::new();
     let mut notes = Vec::new();
     for (child, limb) in limbs.iter().enumerate() {
@@ -56,13 +78,13 @@ pub(super) fn span(limbs: &[Limb], names: &[String], reach: f32) -> (usize, Vec<
         }
     }
     let mut group = groups(limbs.len(), &links);
-    while let Some((edge, apart)) = closest_pair(limbs, &group) {
+    while let Some((edge, apart)) = closest_pair(limbs, &group, reach) {
         notes.push(format!("joined {} to {} by proximity, {apart:.3} m apart", names[edge.child], names[edge.parent]));
         links.push(edge);
         group = groups(limbs.len(), &links);
     }
     let root = root(limbs, &links);
-    (root, oriented(limbs.len(), root, &links), notes)
+    (oriented(limbs.len(), root, &links), notes)
 }
 
 /// Group of connected bodies that each body is in.
@@ -75,15 +97,20 @@ fn groups(count: usize, links: &[Edge]) -> Vec<usize> {
     group
 }
 
-/// The group with most volume keeps its place; the pair with the smallest gap between it and the rest is joined.
-fn closest_pair(limbs: &[Limb], group: &[usize]) -> Option<(Edge, f32)> {
+/// The group with most volume keeps its place; the pair with the smallest gap between it and the rest is joined. Pairs
+/// that anatomy does not know count as `reach` [m] farther apart.
+fn closest_pair(limbs: &[Limb], group: &[usize], reach: f32) -> Option<(Edge, f32)> {
     let volume = |g: usize| group.iter().zip(limbs).filter(|(x, _)| **x == g).map(|(_, l)| l.volume).sum::<f32>();
     let main = group.iter().copied().max_by(|a, b| volume(*a).total_cmp(&volume(*b)).then(b.cmp(a)))?;
     let mut best: Option<(Edge, f32)> = None;
+    let mut least = f32::INFINITY;
     for parent in (0..limbs.len()).filter(|i| group[*i] == main) {
         for child in (0..limbs.len()).filter(|i| group[*i] != main) {
             let apart = gap(&limbs[parent].samples, &limbs[child].samples).0;
-            if best.is_none_or(|(_, least)| apart < least) {
+            let known = belongs(limbs[parent].tag, limbs[child].tag) || belongs(limbs[child].tag, limbs[parent].tag);
+            let cost = if known { apart } else { apart + reach };
+            if best.is_none() || cost < least {
+                least = cost;
                 best = Some((Edge { parent, child, hinge_of: None }, apart));
             }
         }
@@ -136,7 +163,7 @@ mod tests {
     use super::*;
 
     fn limb(x: f32, parent: Option<usize>) -> Limb {
-        Limb { parent, samples: vec![(Vec3::X * x, 0.1)], volume: 1.0 }
+        Limb { parent, samples: vec![(Vec3::X * x, 0.1)], volume: 1.0, tag: Tag::OTHER }
     }
 
     #[test]
@@ -144,8 +171,7 @@ mod tests {
         // 0-1 touch; 2-3 are a loose pair next to 1; 4 hangs on 0 in the skeleton and touches 3.
         let limbs = [limb(0.0, None), limb(0.2, Some(0)), limb(0.6, Some(3)), limb(0.4, None), limb(0.8, Some(0))];
         let names: Vec<String> = (0..5).map(|i| format!("b{i}")).collect();
-        let (root, edges, notes) = span(&limbs, &names, 0.05);
-        assert_eq!(root, 0);
+        let (edges, notes) = span(&limbs, &names, 0.05);
         let pairs: Vec<(usize, usize)> = edges.iter().map(|e| (e.parent, e.child)).collect();
         assert_eq!(pairs, [(0, 1), (1, 3), (3, 2), (2, 4)]);
         assert_eq!(edges[2].hinge_of, Some(2));

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::record::{Adapter, unit};
 use super::{ReportError, Snapshot, run};
-use crate::demos::scene_for;
+use crate::demos::stage_for;
 use crate::gpu::Context;
 
 /// A figure that somebody published.
@@ -83,7 +83,7 @@ pub const BENCHES: &[BenchScene] = &[
     BenchScene {
         name: "ragdolls100",
         demo: "ragdolls",
-        sets: &[("count", "100")],
+        sets: &[("count", "100"), ("model", "figure")],
         published: &[published(RAPIER, 1.63), published(NEXUS, 59.5)],
     },
 ];
@@ -180,9 +180,9 @@ fn measure(
     on_frame: &mut dyn FnMut(&str, u32),
 ) -> Result<BenchRow, ReportError> {
     let sets: Vec<_> = bench.sets.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
-    let scene = scene_for(bench.demo, &sets)?;
+    let stage = stage_for(bench.demo, &sets)?;
     let mut progress = |frame: u32, _: &Snapshot| on_frame(bench.name, frame);
-    let report = run(context, bench.demo, &scene, frames, &mut progress)?;
+    let report = run(context, bench.demo, &stage, frames, &mut progress)?;
     let in_mm = |m: Option<f64>| m.map(|m| m * 1e3);
     Ok(BenchRow {
         name: bench.name,
@@ -241,7 +241,7 @@ mod tests {
     fn every_scene_of_the_bench_can_be_built() {
         for bench in BENCHES {
             let sets: Vec<_> = bench.sets.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
-            let scene = scene_for(bench.demo, &sets).unwrap_or_else(|e| panic!("{}: {e}", bench.name));
+            let scene = stage_for(bench.demo, &sets).unwrap_or_else(|e| panic!("{}: {e}", bench.name)).scene;
             assert!(!scene.joints.is_empty());
         }
         assert!(ReportError::UnknownBench { name: "x".into() }.to_string().contains("pairs300"));

@@ -7,6 +7,7 @@ use glam::DVec3;
 use super::measures::{self, Momentum, percentile};
 use super::record::{Adapter, Counts, FrameTime, Health, Quality, Report, Timing};
 use super::{Overlap, ReportError, Snapshot, state_hash};
+use crate::demos::Stage;
 use crate::gpu::Context;
 use crate::scene::Scene;
 use crate::solver::Solver;
@@ -14,7 +15,7 @@ use crate::solver::Solver;
 /// Most frames that are timed pass by pass.
 const MOST_PASS_FRAMES: u32 = 60;
 
-/// Simulates `frames` frames of `scene` and measures them. `on_frame` gets the number of frames done and the state
+/// Simulates `frames` frames of what is put on `stage` and measures them. `on_frame` gets the number of frames done and the state
 /// after each; what it does is not timed.
 ///
 /// # Errors
@@ -22,10 +23,12 @@ const MOST_PASS_FRAMES: u32 = 60;
 pub fn run(
     context: &Context,
     target: &str,
-    scene: &Scene,
+    stage: &Stage,
     frames: u32,
     on_frame: &mut dyn FnMut(u32, &Snapshot),
 ) -> Result<Report, ReportError> {
+    let Stage { scene, cast } = stage;
+    let mut cast = cast.clone();
     let mut solver = Solver::new(context, scene)?;
     let mut tracker = Tracker::new(scene);
     let (mut frame_ms, mut host_ms) = (Vec::new(), Vec::new());
@@ -35,6 +38,7 @@ pub fn run(
     for frame in 1..=frames {
         solver.set_timing(frame > whole_frames);
         let begun = Instant::now();
+        solver.follow(&cast.advance(scene.params.dt))?;
         solver.step();
         let encoded = begun.elapsed();
         solver.wait()?;

@@ -78,6 +78,7 @@ impl Solver {
     pub fn remove_body(&mut self, id: BodyId) -> Result<(), SolverError> {
         let index = self.body_index(id)?;
         self.scene.bodies[index].removed = true;
+        self.holds.forget(index);
         let tables = Tables::new(&self.scene, self.reverse_factor);
         self.buffers.upload("bodies", index, &tables.bodies[index..=index])?;
         self.buffers.upload("saved_bodies", index, &tables.bodies[index..=index])?;
@@ -115,7 +116,8 @@ impl Solver {
         let index = self.body_index(id)?;
         Scene::check_pose(&self.scene.bodies[index].name, position, rotation, velocity, angular_velocity)?;
         let body = &self.scene.bodies[index];
-        let inverse_mass = if body.kinematic || body.removed { 0.0 } else { 1.0 / body.mass };
+        let held = self.holds.contains(index);
+        let inverse_mass = if body.kinematic || body.removed || held { 0.0 } else { 1.0 / body.mass };
         let state = BodyState {
             center: vec4(position, inverse_mass),
             rotation: quat(rotation.normalize()),

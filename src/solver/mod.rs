@@ -8,6 +8,7 @@ mod health;
 mod islands;
 #[cfg(test)]
 mod kernel_tests;
+mod pose;
 mod proxies;
 mod rows;
 mod shapes;
@@ -29,6 +30,7 @@ pub use health::{Counts, Health};
 pub use rows::BodyState;
 
 use health::Readback;
+use pose::Holds;
 use rows::{BatchRow, ParamsRow, vec4};
 use state::Carry;
 use step::{Pass, Sizes, Work};
@@ -96,6 +98,7 @@ pub struct Solver {
     contact_slots: u32,
     reverse_factor: u32,
     drag: Option<Drag>,
+    holds: Holds,
     waking: bool,
     timer: Option<Timer>,
     readback: Readback,
@@ -130,6 +133,7 @@ impl Solver {
             contact_slots: if free { FIRST_CONTACT_SLOTS_FREE } else { FIRST_CONTACT_SLOTS },
             reverse_factor: 1,
             drag: None,
+            holds: Holds::default(),
             waking: false,
             timer: None,
             readback: Readback::new(context),
@@ -143,6 +147,7 @@ impl Solver {
     /// Makes all buffers for the scene, the carried state over that of the scene, and binds the kernels.
     fn upload(&mut self, carry: &Carry) -> Result<(), SolverError> {
         let mut tables = Tables::new(&self.scene, self.reverse_factor);
+        self.holds.carry_into(&mut tables);
         let replace = |rows: &mut [[f32; 4]], old: &[[f32; 4]]| rows[..old.len()].copy_from_slice(old);
         tables.bodies[..carry.bodies.len()].copy_from_slice(&carry.bodies);
         replace(&mut tables.particles, &carry.particles);
@@ -190,6 +195,7 @@ impl Solver {
             self.grow(&control);
         }
         self.write_params();
+        self.write_poses();
         self.frame_passes = step::frame(&self.sizes, &self.scene.params, self.drag.is_some(), self.waking);
         self.waking = false;
         let mut encoder = self.context.device.create_command_encoder(&Default::default());

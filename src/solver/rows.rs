@@ -3,6 +3,7 @@
 use glam::{Mat3, Quat, Vec3};
 
 use crate::gpu_struct;
+use crate::scene::Placement;
 
 gpu_struct! {
     /// `Params` of `common/params`.
@@ -238,6 +239,16 @@ gpu_struct! {
         pub(super) padding_a: u32,
         pub(super) padding_b: u32,
         pub(super) padding_c: u32,
+    }
+}
+
+impl BodyState {
+    /// Where the body is.
+    pub fn placement(&self) -> Placement {
+        let [x, y, z, _] = self.center;
+        let rotation = Quat::from_array(self.rotation);
+        let removed = self.rotation == [0.0; 4];
+        Placement { position: Vec3::new(x, y, z), rotation: if removed { Quat::IDENTITY } else { rotation } }
     }
 }
 

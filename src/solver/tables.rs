@@ -15,7 +15,7 @@ use crate::scene::{Joint, Limits, Phase, Scene};
 /// No body, no link.
 pub(super) const NONE: u32 = u32::MAX;
 /// Bits of `BodyProperties::flags`.
-const KINEMATIC: u32 = 1;
+pub(super) const KINEMATIC: u32 = 1;
 pub(super) const REMOVED: u32 = 2;
 
 /// Rows that follow from the scene alone.

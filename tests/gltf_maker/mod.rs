@@ -1,6 +1,8 @@
 //! Builds small glTF files in memory, so that tests need no files from outside.
 #![allow(dead_code, missing_docs, reason = "each test file uses its own part")]
 
+pub(crate) mod creature;
+
 use serde_json::{Value, json};
 
 /// A glTF under construction.

@@ -4,7 +4,7 @@ mod joints;
 mod world;
 
 use glam::{Quat, Vec3};
-use sinew::demos::scene_for;
+use sinew::demos::stage_for;
 use sinew::report::{Overlap, joint_gaps};
 use sinew::scene::{BodyDesc, BodyId, Collider, Particle, Phase, Scene, Shape, TriangleMesh};
 use sinew::solver::Drag;
@@ -32,7 +32,7 @@ fn a_spinning_body_keeps_its_spin_and_place() {
 
 #[test]
 fn a_tower_of_ten_stands() {
-    let scene = scene_for("tower", &[("height".into(), "10".into())]).unwrap();
+    let scene = stage_for("tower", &[("height".into(), "10".into())]).unwrap().scene;
     let mut world = World::new(&scene);
     world.run(3 * FRAMES);
     let early = world.body(9).center;
@@ -47,7 +47,7 @@ fn a_tower_of_ten_stands() {
 
 #[test]
 fn sixty_pairs_stay_whole_and_in_their_pit() {
-    let scene = scene_for("pairs", &[("count".into(), "60".into())]).unwrap();
+    let scene = stage_for("pairs", &[("count".into(), "60".into())]).unwrap().scene;
     let mut world = World::new(&scene);
     world.run(20 * FRAMES);
     let state = world.read().clone();
@@ -65,7 +65,7 @@ fn sixty_pairs_stay_whole_and_in_their_pit() {
 
 #[test]
 fn sixty_pairs_come_to_rest() {
-    let scene = scene_for("pairs", &[("count".into(), "60".into())]).unwrap();
+    let scene = stage_for("pairs", &[("count".into(), "60".into())]).unwrap().scene;
     let mut world = World::new(&scene);
     world.run(20 * FRAMES);
     let state = world.read();

@@ -13,7 +13,7 @@ use crate::scene::View;
 #[derive(Debug, Parser)]
 #[command(name = "sinew", version, disable_help_subcommand = true, max_term_width = 100)]
 pub(crate) struct Cli {
-    /// What to open in a window: a demo, or a model.glb/.gltf [default: ragdolls]
+    /// What to open in a window: a demo, or a model.glb/.gltf [default: dancer]
     pub(crate) target: Option<String>,
     #[command(flatten)]
     pub(crate) settings: Settings,
@@ -34,10 +34,7 @@ pub(crate) enum Action {
     /// Print our times beside published ones
     Bench(BenchArgs),
     /// Print what would be built from a character: bodies, joints, limits, masses, warnings
-    Inspect {
-        /// A .glb or .gltf file
-        model: PathBuf,
-    },
+    Inspect(InspectArgs),
     /// List the demos with their --set parameters
     Demos,
 }
@@ -48,6 +45,44 @@ pub(crate) struct Settings {
     /// Set a parameter of the world or of the demo; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_value)]
     pub(crate) sets: Vec<(String, String)>,
+    /// Let characters play their clip and go limp after FRAME frames
+    #[arg(long, value_name = "FRAME")]
+    pub(crate) limp_at: Option<u32>,
+    #[command(flatten)]
+    pub(crate) character: CharacterArgs,
+}
+
+/// How a model file becomes a character.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct CharacterArgs {
+    /// Change the ragdoll of a model as FILE.ron says, see `sinew inspect --write`
+    #[arg(long, value_name = "FILE.ron")]
+    pub(crate) ragdoll: Option<String>,
+    /// Metres to the unit of a model file [default: by its size]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    pub(crate) scale: Option<f32>,
+}
+
+impl Settings {
+    /// All of them as keys and values: the options of a character are parameters of its scene.
+    pub(crate) fn all(&self) -> Vec<(String, String)> {
+        let CharacterArgs { ragdoll, scale } = &self.character;
+        let extra = [("ragdoll", ragdoll.clone()), ("scale", scale.map(|s| s.to_string()))];
+        let extra = extra.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?)));
+        self.sets.iter().cloned().chain(extra).collect()
+    }
+}
+
+/// Arguments of `sinew inspect`.
+#[derive(Args, Debug)]
+pub(crate) struct InspectArgs {
+    /// A .glb or .gltf file
+    pub(crate) model: PathBuf,
+    /// Write what was built to FILE.ron, to be edited and given back with --ragdoll
+    #[arg(long, value_name = "FILE.ron")]
+    pub(crate) write: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) character: CharacterArgs,
 }
 
 /// Arguments of `sinew render`.

@@ -2,10 +2,12 @@
 
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 
+use super::args::InspectArgs;
 use crate::demos::{DEMOS, Demo};
-use crate::{import, ragdoll};
+use crate::import;
+use crate::ragdoll::{self, Overrides, RagdollSettings};
 
 /// One line for each demo: name, what it is, and its parameters with their defaults.
 pub(super) fn demos() -> String {
@@ -21,10 +23,14 @@ fn usage(demo: &Demo) -> String {
     format!("  [--set {}]", options.join(" "))
 }
 
-/// What would be built from a character.
-pub(super) fn inspect(model: &Path) -> Result<String> {
-    let asset = import::load(model)?;
-    let plan = ragdoll::build(&asset, &ragdoll::RagdollSettings::default())?;
+/// What would be built from a character; also written as a file of changes if asked.
+pub(super) fn inspect(args: &InspectArgs) -> Result<String> {
+    let asset = import::load_scaled(&args.model, args.character.scale)?;
+    let overrides = args.character.ragdoll.as_ref().map(|file| Overrides::load(Path::new(file))).transpose()?;
+    let plan = ragdoll::build_with(&asset, &RagdollSettings::default(), &overrides.unwrap_or_default())?;
+    if let Some(file) = &args.write {
+        std::fs::write(file, plan.to_ron(&asset)).with_context(|| format!("{} cannot be written", file.display()))?;
+    }
     let mut text = plan.describe();
     if !text.ends_with('\n') {
         text.push('\n');

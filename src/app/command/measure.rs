@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result, bail};
 use super::args::{BenchArgs, ReportArgs};
 use super::{Context, Progress, Verdict, print};
 use crate::app::film::check_writable;
-use crate::demos::scene_for;
+use crate::demos::stage_for;
 use crate::report;
 
 /// Simulates one target; bad when its state is not healthy.
@@ -15,11 +15,14 @@ use crate::report;
 /// # Errors
 /// No adapter, an unknown target, a file that cannot be written, or a device lost on the way.
 pub(super) fn report(args: &ReportArgs, adapter: Option<&str>) -> Result<Verdict> {
-    let scene = scene_for(&args.target, &args.settings.sets)?;
+    let mut stage = stage_for(&args.target, &args.settings.all())?;
+    if let Some(frame) = args.settings.limp_at {
+        stage.limp_after(frame)?;
+    }
     check_output(args.json.as_deref())?;
     let ctx = Context::headless(adapter)?;
     let mut progress = Progress::new(args.frames);
-    let report = report::run(&ctx, &args.target, &scene, args.frames, &mut |frame, _| progress.at(frame))?;
+    let report = report::run(&ctx, &args.target, &stage, args.frames, &mut |frame, _| progress.at(frame))?;
     drop(progress);
     check(&ctx)?;
     output(args.json.as_deref(), || report.to_json(), || report.to_text())?;

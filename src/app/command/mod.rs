@@ -19,7 +19,7 @@ use super::progress::Progress;
 use crate::gpu::Context;
 
 /// Opened when no target is given.
-const DEFAULT_TARGET: &str = "ragdolls";
+const DEFAULT_TARGET: &str = "dancer";
 
 /// How a command ended that ran to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,10 +60,12 @@ fn run(cli: Cli) -> Result<Verdict> {
     let adapter = cli.adapter.or_else(|| std::env::var("SINEW_ADAPTER").ok().filter(|name| !name.is_empty()));
     let Some(action) = cli.action else {
         let target = cli.target.unwrap_or_else(|| DEFAULT_TARGET.to_owned());
-        return window(Launch { target, sets: cli.settings.sets, adapter });
+        return window(Launch { target, sets: cli.settings.all(), limp_at: cli.settings.limp_at, adapter });
     };
-    if cli.target.is_some() || !cli.settings.sets.is_empty() {
-        bail!("the target and --set come after the command, for example `sinew render tower --set height=10`");
+    if cli.target.is_some() || !cli.settings.all().is_empty() || cli.settings.limp_at.is_some() {
+        bail!(
+            "the target, --set and --limp-at come after the command, for example `sinew render tower --set height=10`"
+        );
     }
     match action {
         Action::Render(args) => {
@@ -73,8 +75,8 @@ fn run(cli: Cli) -> Result<Verdict> {
         }
         Action::Report(args) => measure::report(&args, adapter.as_deref()),
         Action::Bench(args) => measure::bench(&args, adapter.as_deref()),
-        Action::Inspect { model } => {
-            print(&listing::inspect(&model)?)?;
+        Action::Inspect(args) => {
+            print(&listing::inspect(&args)?)?;
             Ok(Verdict::Well)
         }
         Action::Demos => {

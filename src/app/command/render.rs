@@ -25,7 +25,7 @@ impl RenderArgs {
             size: (1280, 720),
             camera: None,
             show: vec!["surfaces".into()],
-            settings: Settings { sets: launch.sets.clone() },
+            settings: Settings { sets: launch.sets.clone(), limp_at: launch.limp_at, ..Settings::default() },
         }
     }
 }
@@ -40,7 +40,7 @@ pub(super) fn render(args: &RenderArgs, adapter: Option<&str>) -> Result<PathBuf
     if args.size.0.max(args.size.1) > most {
         bail!("--size: `{}` draws at most {most} pixels a side", ctx.info().name);
     }
-    let mut world = World::open(&ctx, &args.target, args.settings.sets.clone(), FORMAT)?;
+    let mut world = World::open(&ctx, &args.target, args.settings.all(), args.settings.limp_at, FORMAT)?;
     let camera: Camera = args.camera.unwrap_or(world.start_view()).into();
     let shows = |what: &str| args.show.iter().any(|s| s == what);
     let options = DrawOptions {
@@ -52,7 +52,7 @@ pub(super) fn render(args: &RenderArgs, adapter: Option<&str>) -> Result<PathBuf
     let mut film = Film::create(&args.out, args.size, world.solver.params().dt)?;
     let mut progress = Progress::new(args.frames);
     for frame in 0..args.frames {
-        world.solver.step();
+        world.step()?;
         if film.wants(frame, args.frames) {
             film.push(world.picture(&ctx, args.size, &camera, &options)?)?;
         } else if frame % 8 == 0 {

@@ -1,5 +1,6 @@
 //! The panel: demos, state, parameters. It edits what it is given and asks for the rest through actions.
 
+mod characters;
 mod help;
 mod icons;
 mod parameters;
@@ -153,6 +154,7 @@ impl Panel {
         status::details(ui, world, facts.adapter);
         ui.separator();
         section(ui, "Demos", true, |ui| scenes::list(ui, &mut self.search, &world.target, actions));
+        characters::show(ui, &world.cast, actions);
         self.options(ui, world, actions);
         section(ui, "Draw", true, |ui| {
             ui.horizontal(|ui| {

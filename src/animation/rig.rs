@@ -1,0 +1,197 @@
+//! From the pose of a skeleton to where bodies are.
+//!
+//! Every body turns as the joint that carries it has turned from the bind pose. The first body of a tree also goes where
+//! that joint takes it; the others hang on the body before them at the point where both meet, so that no joint is ever
+//! torn, whatever a clip does to the lengths of bones.
+
+use std::sync::Arc;
+
+use glam::{Mat3, Mat4, Quat, Vec3};
+
+use super::Pose;
+use crate::import::Asset;
+use crate::scene::Placement;
+
+/// A body of a character, in model space in the bind pose.
+#[derive(Clone, Debug)]
+pub struct Limb {
+    /// Joint of the asset that carries it; none: it turns with the limb that it hangs on.
+    pub joint: Option<usize>,
+    /// Centre of mass [m].
+    pub center: Vec3,
+    /// Limb that it hangs on, and where they meet [m]; none for the first of a tree.
+    pub hangs: Option<(usize, Vec3)>,
+    /// Centres of its particles in its own frame [m].
+    pub points: Vec<Vec3>,
+    /// Their radius [m].
+    pub radius: f32,
+}
+
+/// A bone that the character's skin hangs on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SkinBone {
+    /// Joint of the asset that turns it; none: it stays as it is.
+    pub joint: Option<usize>,
+    /// The bone it hangs on.
+    pub parent: Option<usize>,
+}
+
+/// Where a pose puts a character, in model space.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stance {
+    /// Limbs, shape [limb_count].
+    pub limbs: Vec<Placement>,
+    /// Rotation of every bone of the skin against its parent from the bind pose, as
+    /// [`Bone::turn`](crate::scene::Bone::turn) has it, shape [bone_count].
+    pub turns: Vec<Quat>,
+}
+
+/// An asset's skeleton with the bodies it carries.
+#[derive(Debug)]
+pub struct Rig {
+    asset: Arc<Asset>,
+    limbs: Vec<Limb>,
+    bones: Vec<SkinBone>,
+    /// Limbs, each after the one it hangs on.
+    order: Vec<usize>,
+    /// From the bind pose to the joint's own frame, shape [joint_count].
+    unbind: Vec<Mat4>,
+}
+
+impl Rig {
+    /// Limbs that hang on one another in a ring, on themselves or on no limb, are taken as first ones; unknown joints
+    /// carry nothing.
+    pub fn new(asset: Arc<Asset>, mut limbs: Vec<Limb>, mut bones: Vec<SkinBone>) -> Self {
+        let count = limbs.len();
+        let bone_count = bones.len();
+        for bone in &mut bones {
+            bone.joint = bone.joint.filter(|j| *j < asset.joints.len());
+            bone.parent = bone.parent.filter(|b| *b < bone_count);
+        }
+        for limb in &mut limbs {
+            limb.joint = limb.joint.filter(|j| *j < asset.joints.len());
+            limb.hangs = limb.hangs.filter(|(on, _)| *on < count);
+        }
+        let mut order: Vec<usize> = Vec::with_capacity(count);
+        let mut listed = vec![false; count];
+        while order.len() < count {
+            let ready = |i: usize| !listed[i] && limbs[i].hangs.is_none_or(|(on, _)| listed[on]);
+            let next = (0..count).find(|i| ready(*i)).or_else(|| (0..count).find(|i| !listed[*i]));
+            let Some(next) = next else { break };
+            if !ready(next) {
+                limbs[next].hangs = None;
+            }
+            listed[next] = true;
+            order.push(next);
+        }
+        let unbind = asset.joints.iter().map(|j| j.rest.inverse()).collect();
+        Self { asset, limbs, bones, order, unbind }
+    }
+
+    /// The asset.
+    pub fn asset(&self) -> &Asset {
+        &self.asset
+    }
+
+    /// The limbs.
+    pub fn limbs(&self) -> &[Limb] {
+        &self.limbs
+    }
+
+    /// The limb that the others hang on: the hips of a person.
+    pub fn root(&self) -> Option<usize> {
+        self.order.first().copied()
+    }
+
+    /// Where a pose puts the character, in model space.
+    pub fn stance(&self, pose: &Pose) -> Stance {
+        let motion = |(placed, unbind): (Mat4, &Mat4)| Some(placed * *unbind).filter(Mat4::is_finite);
+        let motions: Vec<Option<Mat4>> = pose.joints(&self.asset).into_iter().zip(&self.unbind).map(motion).collect();
+        let rotations: Vec<Option<Quat>> = motions.iter().map(|m| turn_of((*m)?)).collect();
+        let limbs = self.chain(|i, above| {
+            let limb = &self.limbs[i];
+            let turn = limb.joint.and_then(|j| rotations[j]).unwrap_or(above.map_or(Quat::IDENTITY, |a| a.rotation));
+            let moved = limb.joint.and_then(|j| motions[j]).map(|m| m.transform_point3(limb.center));
+            (moved.unwrap_or(limb.center), turn)
+        });
+        let turned = |bone: &SkinBone| bone.joint.and_then(|j| rotations[j]).unwrap_or(Quat::IDENTITY);
+        let turn = |bone: &SkinBone| {
+            let above = bone.parent.map_or(Quat::IDENTITY, |parent| turned(&self.bones[parent]));
+            (above.inverse() * turned(bone)).normalize()
+        };
+        Stance { limbs, turns: self.bones.iter().map(turn).collect() }
+    }
+
+    /// `a` at weight 0, `b` at weight 1: rotations along the shorter arc, first limbs along a straight line.
+    pub fn blend(&self, a: &[Placement], b: &[Placement], weight: f32) -> Vec<Placement> {
+        self.chain(|i, _| {
+            let rotation = a[i].rotation.slerp(b[i].rotation, weight).normalize();
+            (a[i].position.lerp(b[i].position, weight), rotation)
+        })
+    }
+
+    /// Places limb after limb: `of` gives place and rotation, and the place counts for those that hang on nothing.
+    fn chain(&self, of: impl Fn(usize, Option<Placement>) -> (Vec3, Quat)) -> Vec<Placement> {
+        let mut placed = vec![Placement::IDENTITY; self.limbs.len()];
+        for &i in &self.order {
+            let limb = &self.limbs[i];
+            let above = limb.hangs.map(|(on, pivot)| (placed[on], pivot - self.limbs[on].center, pivot));
+            let (position, rotation) = of(i, above.map(|(a, ..)| a));
+            let position = above.map_or(position, |(on, arm, pivot)| on.point(arm) - rotation * (pivot - limb.center));
+            placed[i] = Placement { position, rotation };
+        }
+        placed
+    }
+
+    /// The clip of this name: as it is written, in other case, or the only one that contains it.
+    pub fn clip(&self, name: &str) -> Option<usize> {
+        let clips = &self.asset.clips;
+        let wanted = name.to_lowercase();
+        let exact = clips.iter().position(|c| c.name == name);
+        let alike = clips.iter().position(|c| c.name.to_lowercase() == wanted);
+        let mut holding = (0..clips.len()).filter(|i| clips[*i].name.to_lowercase().contains(&wanted));
+        let only = holding.next().filter(|_| holding.next().is_none());
+        exact.or(alike).or(only)
+    }
+
+    /// Height of the lowest point of these limbs [m].
+    pub fn lowest(&self, placed: &[Placement]) -> f32 {
+        let of = |(limb, at): (&Limb, &Placement)| {
+            limb.points.iter().map(|p| at.point(*p).y - limb.radius).fold(f32::MAX, f32::min)
+        };
+        self.limbs.iter().zip(placed).map(of).fold(f32::MAX, f32::min)
+    }
+}
+
+/// The rotation nearest to a matrix, by Higham's iteration for the polar decomposition; none for one that mirrors or
+/// flattens.
+fn turn_of(m: Mat4) -> Option<Quat> {
+    let linear = Mat3::from_mat4(m);
+    let volume = linear.determinant();
+    let size = linear.to_cols_array().iter().fold(0.0_f32, |most, v| most.max(v.abs()));
+    if !(volume > 1.0e-6 * size.powi(3)) {
+        return None;
+    }
+    let mut turn = linear * volume.cbrt().recip();
+    for _ in 0..10 {
+        turn = (turn + turn.inverse().transpose()) * 0.5;
+    }
+    Some(Quat::from_mat3(&turn).normalize()).filter(|q| q.is_finite())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_rotation_ignores_scale_and_refuses_mirrors() {
+        let q = Quat::from_euler(glam::EulerRot::XYZ, 2.0, -0.4, 1.0);
+        for scale in [Vec3::ONE, Vec3::splat(0.01), Vec3::new(1.0, 1.3, 0.8)] {
+            let found = turn_of(Mat4::from_quat(q) * Mat4::from_scale(scale)).unwrap();
+            assert!(found.angle_between(q) < 1e-3, "{scale}");
+        }
+        assert_eq!(turn_of(Mat4::from_scale(Vec3::new(-1.0, 1.0, 1.0))), None);
+        assert_eq!(turn_of(Mat4::from_scale(Vec3::new(1.0, 0.0, 1.0))), None);
+        assert_eq!(turn_of(Mat4::ZERO), None);
+    }
+}

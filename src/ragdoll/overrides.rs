@@ -1,0 +1,238 @@
+//! What a user wants otherwise: a RON file that `sinew inspect --write` makes from a plan and `--ragdoll` reads back.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use glam::Vec3;
+use ron::extensions::Extensions;
+use serde::Deserialize;
+use thiserror::Error;
+
+use super::RagdollPlan;
+use super::joints::PlannedJoint;
+use super::limits::{DEGREE, Ranges, lock};
+use super::regions::Choice;
+use super::rig::Rig;
+use crate::import::{Asset, AssetJoint};
+use crate::scene::{JointKind, Limits};
+
+/// A file of changes that cannot be used.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("{}:{line}: {problem}", file.display())]
+pub struct OverrideError {
+    /// The file.
+    pub file: PathBuf,
+    /// Line, from 1; 0 if the file could not be read at all.
+    pub line: usize,
+    /// What is wrong there, and the remedy.
+    pub problem: String,
+}
+
+/// The changes to a ragdoll that a file asks for, by bone.
+#[derive(Clone, Debug, Default)]
+pub struct Overrides {
+    file: PathBuf,
+    text: String,
+    bones: BTreeMap<String, Wish>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Document {
+    bones: BTreeMap<String, Wish>,
+}
+
+/// What shall become of a bone.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+enum Wish {
+    /// A body of its own.
+    Keep {
+        /// [kg]
+        mass: Option<f32>,
+        joint: Option<JointWish>,
+    },
+    /// Part of the body above it.
+    Merge,
+}
+
+/// The joint to the body above; angles in degrees from the rest pose.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+enum JointWish {
+    Ball { forward: (f32, f32), side: (f32, f32), twist: (f32, f32) },
+    Hinge { range: (f32, f32), axis: Option<(f32, f32, f32)> },
+    Stiff,
+}
+
+impl Overrides {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// [`OverrideError`] naming the file, the line and the element: unreadable, not RON, an unknown field, or an angle
+    /// or mass out of range.
+    pub fn load(file: &Path) -> Result<Self, OverrideError> {
+        let error = |line, problem| OverrideError { file: file.to_owned(), line, problem };
+        let text = std::fs::read_to_string(file).map_err(|e| error(0, format!("cannot be read: {e}")))?;
+        Self::parse(file, text)
+    }
+
+    /// Reads the text of a file, which is only named in messages.
+    ///
+    /// # Errors
+    /// As [`Overrides::load`].
+    pub fn parse(file: &Path, text: String) -> Result<Self, OverrideError> {
+        let options = ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
+        let document: Document = options.from_str(&text).map_err(|e| OverrideError {
+            file: file.to_owned(),
+            line: e.span.start.line,
+            problem: format!("{}; `sinew inspect MODEL --write FILE.ron` writes one that works", e.code),
+        })?;
+        let overrides = Self { file: file.to_owned(), text, bones: document.bones };
+        overrides.bones.iter().try_for_each(|(bone, wish)| overrides.check(bone, wish))?;
+        Ok(overrides)
+    }
+
+    fn error(&self, bone: &str, problem: String) -> OverrideError {
+        let quoted = format!("\"{bone}\"");
+        let line = self.text.lines().position(|l| l.contains(&quoted)).map_or(0, |l| l + 1);
+        OverrideError { file: self.file.clone(), line, problem: format!("bone \"{bone}\": {problem}") }
+    }
+
+    fn check(&self, bone: &str, wish: &Wish) -> Result<(), OverrideError> {
+        let Wish::Keep { mass, joint } = wish else { return Ok(()) };
+        if let Some(mass) = mass.filter(|m| !(m.is_finite() && *m > 0.0)) {
+            return Err(self.error(bone, format!("mass is {mass} kg; it must be above 0")));
+        }
+        let ranges = match joint {
+            Some(JointWish::Ball { forward, side, twist }) => {
+                vec![("forward", forward), ("side", side), ("twist", twist)]
+            }
+            Some(JointWish::Hinge { range, .. }) => vec![("range", range)],
+            Some(JointWish::Stiff) | None => Vec::new(),
+        };
+        for (field, (low, high)) in ranges {
+            if !(low.abs() <= 180.0 && high.abs() <= 180.0 && low <= high) {
+                let allowed = "two angles from -180 to 180, the lesser first";
+                return Err(self.error(bone, format!("{field} is ({low}, {high}); it must be {allowed}")));
+            }
+            if field == "twist" && !(*low <= 0.0 && *high >= 0.0) {
+                return Err(self.error(bone, format!("twist is ({low}, {high}); it must hold 0, the rest pose")));
+            }
+        }
+        if let Some(JointWish::Hinge { axis: Some((x, y, z)), .. }) = joint {
+            let axis = Vec3::new(*x, *y, *z);
+            if !(axis.is_finite() && axis.length() > 1.0e-6) {
+                return Err(self.error(bone, format!("axis is {axis}; it must have a length")));
+            }
+        }
+        Ok(())
+    }
+
+    /// What was decided about joints.
+    pub(super) fn choices(&self, rig: &Rig<'_>) -> Result<HashMap<usize, Choice>, OverrideError> {
+        let mut choices = HashMap::new();
+        let keys = if self.bones.is_empty() { Vec::new() } else { keys(rig.asset) };
+        for (bone, wish) in &self.bones {
+            let joint = keys.iter().position(|key| key == bone);
+            let joint = joint.ok_or_else(|| self.error(bone, unknown(&keys, bone)))?;
+            let keep = matches!(wish, Wish::Keep { .. });
+            if keep && rig.vertices[joint].is_empty() {
+                return Err(self.error(bone, "moves no vertices, so it cannot be a body; remove this line".into()));
+            }
+            choices.insert(joint, if keep { Choice::Keep } else { Choice::Merge });
+        }
+        Ok(choices)
+    }
+
+    /// Changes the joint whose child is carried by asset joint `child`. `across` is the hinge axis where none is known.
+    pub(super) fn shape(&self, asset: &Asset, child: usize, across: Vec3, joint: &mut PlannedJoint) {
+        let Some(Wish::Keep { joint: Some(wish), .. }) = self.wish(asset, child) else { return };
+        let range = |(low, high): (f32, f32)| [low * DEGREE, high * DEGREE];
+        match *wish {
+            JointWish::Stiff => lock(joint),
+            JointWish::Ball { forward, side, twist } => {
+                joint.open();
+                Ranges { forward: range(forward), side: range(side), twist: range(twist) }.apply(joint);
+            }
+            JointWish::Hinge { range: (low, high), axis } => {
+                let wanted = axis.map(Vec3::from).or_else(|| (joint.kind != JointKind::Hinge).then_some(across));
+                if let Some(axis) = wanted {
+                    joint.open();
+                    let bone = joint.axis;
+                    joint.axis = axis.normalize();
+                    joint.up = bone;
+                }
+                joint.kind = JointKind::Hinge;
+                joint.center = glam::Quat::IDENTITY;
+                joint.limits = Limits::Hinge { min: low * DEGREE, max: high * DEGREE };
+            }
+        }
+    }
+
+    /// The mass [kg] asked for the body that asset joint `joint` carries.
+    pub(super) fn mass(&self, asset: &Asset, joint: usize) -> Option<f32> {
+        match self.wish(asset, joint)? {
+            Wish::Keep { mass, .. } => *mass,
+            Wish::Merge => None,
+        }
+    }
+
+    fn wish(&self, asset: &Asset, joint: usize) -> Option<&Wish> {
+        if self.bones.is_empty() { None } else { self.bones.get(&keys(asset)[joint]) }
+    }
+}
+
+/// Names of all joints in a file of changes: their own, with their number where others are called the same.
+fn keys(asset: &Asset) -> Vec<String> {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    asset.joints.iter().for_each(|j| *counts.entry(&j.name).or_default() += 1);
+    let key = |(index, joint): (usize, &AssetJoint)| match counts[joint.name.as_str()] {
+        1 => joint.name.clone(),
+        _ => format!("{}#{index}", joint.name),
+    };
+    asset.joints.iter().enumerate().map(key).collect()
+}
+
+fn unknown(keys: &[String], bone: &str) -> String {
+    let likeness = |key: &&String| strsim::jaro_winkler(bone, key);
+    let near = keys.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    near.map_or("the model has no bones".into(), |near| format!("the model has no such bone; did you mean \"{near}\"?"))
+}
+
+impl RagdollPlan {
+    /// The plan as a file of changes that gives the same plan again, to be edited.
+    pub fn to_ron(&self, asset: &Asset) -> String {
+        let mut out = format!("// The ragdoll of {}. Edit it and give it back with --ragdoll FILE.\n", self.name);
+        out += "// Bones that are not listed are decided anew. Masses in kg; angles in degrees from the rest pose.\n";
+        out += "// A joint is Ball(forward: (least, most), side: (..), twist: (..)), Hinge(range: (..)), or Stiff.\n";
+        out += "(\n    bones: {\n";
+        let (moves, keys) = (Rig::new(asset), keys(asset));
+        for (index, body) in self.bodies.iter().enumerate() {
+            let Some(carrier) = body.joint else { continue };
+            let _ = write!(out, "        {:?}: Keep(mass: {}", keys[carrier], body.desc.mass);
+            if let Some(joint) = self.joints.iter().find(|j| j.child == index) {
+                let _ = write!(out, ", joint: {}", wish(joint));
+            }
+            out += "),\n";
+            for joint in body.merged.iter().filter(|j| !moves.vertices[**j].is_empty()) {
+                let _ = writeln!(out, "        {:?}: Merge,", keys[*joint]);
+            }
+        }
+        out + "    },\n)\n"
+    }
+}
+
+/// A joint as it stands in a file of changes.
+fn wish(joint: &PlannedJoint) -> String {
+    let pair = |[low, high]: [f32; 2]| format!("({:.1}, {:.1})", low / DEGREE, high / DEGREE + 0.0);
+    match (joint.limits, Ranges::of(joint)) {
+        (Limits::Hinge { min, max }, _) => {
+            let a = joint.axis;
+            format!("Hinge(range: {}, axis: ({:.4}, {:.4}, {:.4}))", pair([min, max]), a.x, a.y, a.z)
+        }
+        (_, Some(r)) => format!("Ball(forward: {}, side: {}, twist: {})", pair(r.forward), pair(r.side), pair(r.twist)),
+        _ => "Stiff".into(),
+    }
+}

@@ -1,0 +1,125 @@
+//! Where bodies are, and how the host moves those that it poses.
+
+use glam::{Quat, Vec3};
+
+use super::{BodyId, Scene, SceneError};
+
+/// Where a body is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Placement {
+    /// Centre of mass [m].
+    pub position: Vec3,
+    /// Orientation, a unit quaternion.
+    pub rotation: Quat,
+}
+
+impl Placement {
+    /// At the origin, unturned.
+    pub const IDENTITY: Self = Self { position: Vec3::ZERO, rotation: Quat::IDENTITY };
+
+    /// A point of the body's frame in the world [m].
+    pub fn point(&self, local: Vec3) -> Vec3 {
+        self.position + self.rotation * local
+    }
+
+    /// `inner`, given in this frame, in the world.
+    #[must_use]
+    pub fn then(&self, inner: &Self) -> Self {
+        Self { position: self.point(inner.position), rotation: (self.rotation * inner.rotation).normalize() }
+    }
+
+    /// Velocity [m/s] and angular velocity [rad/s] that lead from here to `to` in `dt` [s], turning the shorter way.
+    pub fn motion(&self, to: &Self, dt: f32) -> (Vec3, Vec3) {
+        let q = to.rotation * self.rotation.inverse();
+        let axis = q.xyz() * if q.w < 0.0 { -1.0 } else { 1.0 };
+        // An arc cosine would lose the small turns of one frame.
+        let sine = axis.length();
+        let angle = 2.0 * sine.atan2(q.w.abs());
+        let turn = if sine > 1.0e-9 { axis * (angle / sine) } else { 2.0 * axis };
+        ((to.position - self.position) / dt, turn / dt)
+    }
+}
+
+/// What a posed body does in the next frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyGoal {
+    /// The body.
+    pub body: BodyId,
+    /// Where it begins; anywhere but its last place is a jump.
+    pub from: Placement,
+    /// Where it is when the frame ends.
+    pub to: Placement,
+}
+
+/// What the host does to bodies before a frame.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Cues {
+    /// Posed bodies and their motion.
+    pub goals: Vec<BodyGoal>,
+    /// Bodies that are posed no longer and go on by themselves.
+    pub released: Vec<BodyId>,
+}
+
+impl Scene {
+    /// Moves a body and its particles, before the scene is simulated; joints follow, because they are kept in the frames
+    /// of their bodies.
+    ///
+    /// # Errors
+    /// [`SceneError`] for numbers that are not finite.
+    ///
+    /// # Panics
+    /// If the id is not of this scene.
+    pub fn place_body(
+        &mut self,
+        id: BodyId,
+        at: Placement,
+        velocity: Vec3,
+        angular_velocity: Vec3,
+    ) -> Result<(), SceneError> {
+        let body = &mut self.bodies[id.0 as usize];
+        Self::check_pose(&body.name, at.position, at.rotation, velocity, angular_velocity)?;
+        (body.position, body.rotation) = (at.position, at.rotation.normalize());
+        (body.velocity, body.angular_velocity) = (velocity, angular_velocity);
+        for link in &body.links {
+            let particle = &mut self.particles[link.particle.0 as usize];
+            particle.position = at.point(link.local);
+            particle.velocity = velocity + angular_velocity.cross(at.rotation * link.local);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::BodyDesc;
+
+    #[test]
+    fn motion_leads_where_it_should() {
+        let from = Placement { position: Vec3::ONE, rotation: Quat::from_rotation_x(0.7) };
+        for turn in [Vec3::ZERO, Vec3::X * 1e-5, Vec3::new(0.3, -0.2, 0.5), Vec3::Y * 3.0] {
+            let rotation = Quat::from_scaled_axis(turn) * from.rotation;
+            for sign in [1.0, -1.0] {
+                let to = Placement { position: Vec3::Z, rotation: rotation * sign };
+                let (v, w) = from.motion(&to, 0.5);
+                assert!((v * 0.5 - (Vec3::Z - Vec3::ONE)).length() < 1e-6);
+                assert!((w * 0.5 - turn).length() < 1e-6 * (1.0 + turn.length()), "{w} for {turn}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_placed_body_takes_its_particles_along() {
+        let mut scene = Scene::default();
+        let id = scene.add_body(BodyDesc::cuboid(Vec3::splat(0.2), 0.1)).unwrap();
+        let at = Placement { position: Vec3::Y, rotation: Quat::from_rotation_z(0.5) };
+        scene.place_body(id, at, Vec3::X, Vec3::Z).unwrap();
+        let body = scene.body(id);
+        for link in &body.links {
+            let particle = scene.particles[link.particle.0 as usize];
+            assert!((particle.position - at.point(link.local)).length() < 1e-6);
+            assert!((particle.velocity - Vec3::X - Vec3::Z.cross(particle.position - Vec3::Y)).length() < 1e-6);
+        }
+        assert!(scene.place_body(id, at, Vec3::NAN, Vec3::ZERO).is_err());
+    }
+}

@@ -1,0 +1,313 @@
+//! Characters that move: posed bodies, pushing, going limp, getting up.
+
+use glam::{Quat, Vec3};
+use sinew::animation::Cast;
+use sinew::demos::{Stage, stage_for};
+use sinew::gpu::Context;
+use sinew::report::{Snapshot, state_hash};
+use sinew::scene::{BodyDesc, BodyGoal, BodyId, Collider, JointDesc, JointKind, Placement, Scene};
+use sinew::solver::Solver;
+
+const DT: f32 = 1.0 / 60.0;
+
+/// A stage being played.
+struct Play {
+    scene: Scene,
+    cast: Cast,
+    solver: Solver,
+    state: Snapshot,
+}
+
+impl Play {
+    fn new(context: &Context, stage: Stage) -> Self {
+        let Stage { scene, cast } = stage;
+        let solver = Solver::new(context, &scene).unwrap();
+        let state = Snapshot::start(&scene);
+        Self { scene, cast, solver, state }
+    }
+
+    fn demo(context: &Context, sets: &[(&str, &str)]) -> Self {
+        let sets: Vec<_> = sets.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
+        Self::new(context, stage_for("dancer", &sets).unwrap())
+    }
+
+    fn step(&mut self) {
+        self.solver.follow(&self.cast.advance(DT)).unwrap();
+        self.solver.step();
+        let (bodies, particles) = (self.solver.read_bodies().unwrap(), self.solver.read_particles().unwrap());
+        self.state = self.state.next(&bodies, &particles, DT);
+    }
+
+    fn get_up(&mut self) {
+        self.cast.get_up(&self.solver.read_placements().unwrap(), &self.scene.colliders);
+    }
+
+    fn dancer(&self) -> Vec<usize> {
+        self.cast.performers[0].bodies().iter().map(|b| b.0 as usize).collect()
+    }
+
+    /// Particles of the dancer, shared ones once.
+    fn particles(&self) -> Vec<usize> {
+        let bodies = self.cast.performers[0].bodies();
+        let mut all: Vec<usize> =
+            bodies.iter().flat_map(|b| &self.scene.body(*b).links).map(|l| l.particle.0 as usize).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    fn height(&self) -> f32 {
+        let bodies = self.dancer().into_iter().map(|b| self.scene.bodies[b].position.y);
+        bodies.fold(0.0, f32::max)
+    }
+
+    /// Velocity of the dancer's centre of mass, from how far it came in the last frame [m/s].
+    fn velocity(&self, before: &Snapshot) -> Vec3 {
+        let moved = |b: usize| self.scene.bodies[b].mass * (self.state.bodies[b].center - before.bodies[b].center);
+        let mass: f32 = self.dancer().into_iter().map(|b| self.scene.bodies[b].mass).sum();
+        self.dancer().into_iter().map(moved).sum::<Vec3>() / (mass * DT)
+    }
+}
+
+#[test]
+fn posed_bodies_are_where_the_clip_has_them() {
+    let context = Context::headless(None).unwrap();
+    let mut play = Play::demo(&context, &[]);
+    let allowed = 1.0e-3 * play.height();
+    let mut travelled = 0.0_f32;
+    for frame in 0..150 {
+        let before = play.state.clone();
+        play.step();
+        let performer = &play.cast.performers[0];
+        for (body, at) in performer.bodies().iter().zip(performer.placements()) {
+            let found = play.state.bodies[body.0 as usize];
+            let off = found.center.distance(at.position) + 0.3 * found.rotation.angle_between(at.rotation);
+            assert!(off < allowed, "frame {frame}: body {} is {off} m off", body.0);
+        }
+        travelled += play.velocity(&before).length() * DT;
+        assert!(play.solver.read_health().unwrap().is_good());
+    }
+    assert!(travelled > 0.2, "the dancer moved {travelled} m only");
+}
+
+#[test]
+fn the_dance_pushes_what_stands_around() {
+    let context = Context::headless(None).unwrap();
+    let mut play = Play::demo(&context, &[]);
+    let first = play.dancer().len();
+    (0..300).for_each(|_| play.step());
+    let moved = |b: &usize| play.state.bodies[*b].center.distance(play.scene.bodies[*b].position) > 0.1;
+    let pushed = (first..play.scene.bodies.len()).filter(moved).count();
+    assert!(pushed >= 3, "{pushed} things were pushed");
+}
+
+/// A ball held by the host rolls into a crate that sleeps.
+#[test]
+fn a_posed_body_wakes_and_pushes_sleepers() {
+    let context = Context::headless(None).unwrap();
+    let mut scene = Scene::default();
+    scene.add_collider(Collider::ground(0.0)).unwrap();
+    let crate_id = scene.add_body(BodyDesc::cuboid(Vec3::splat(0.15), 0.05).at(Vec3::Y * 0.15)).unwrap();
+    let ball = scene.add_body(BodyDesc::sphere(0.15, 0.05).at(Vec3::new(-2.0, 0.2, 0.0))).unwrap();
+    let mut solver = Solver::new(&context, &scene).unwrap();
+    let at = |x: f32| Placement { position: Vec3::new(x, 0.2, 0.0), rotation: Quat::IDENTITY };
+    let mut x = -2.0;
+    let mut go = |solver: &mut Solver, speed: f32| {
+        let goal = BodyGoal { body: ball, from: at(x), to: at(x + speed * DT) };
+        x += speed * DT;
+        solver.pose_bodies(&[goal]).unwrap();
+        solver.step();
+    };
+    (0..120).for_each(|_| go(&mut solver, 0.0));
+    assert_eq!(solver.read_bodies().unwrap()[crate_id.0 as usize].center[3], 0.0, "the crate should sleep");
+    (0..120).for_each(|_| go(&mut solver, 1.2));
+    let pushed = solver.read_bodies().unwrap()[crate_id.0 as usize].center;
+    assert!(pushed[0] > 0.4, "{pushed:?}");
+    let held = solver.read_bodies().unwrap()[ball.0 as usize].center;
+    assert!((held[0] - 0.4).abs() < 1e-4 && (held[1] - 0.2).abs() < 1e-4, "{held:?}");
+    // Without new goals it stays, and released it falls.
+    (0..30).for_each(|_| solver.step());
+    assert_eq!(solver.read_bodies().unwrap()[ball.0 as usize].center[..3], held[..3]);
+    solver.release_bodies(&[ball]).unwrap();
+    (0..30).for_each(|_| solver.step());
+    assert!(solver.read_bodies().unwrap()[ball.0 as usize].center[1] < 0.16);
+}
+
+/// An arm hangs on a held shoulder that is swung about.
+#[test]
+fn a_limp_arm_follows_a_held_body() {
+    let context = Context::headless(None).unwrap();
+    let mut scene = Scene::default();
+    let arm = BodyDesc::capsule(0.06, 0.15, 0.04);
+    let [shoulder, upper, lower] =
+        [0.0, -0.5, -1.0].map(|y| scene.add_body(arm.clone().at(Vec3::Y * (3.0 + y))).unwrap());
+    for (a, b, y) in [(shoulder, upper, 2.75), (upper, lower, 2.25)] {
+        scene.add_joint(JointDesc::new(JointKind::Ball, a, b, Vec3::Y * y, Vec3::Y, 0.03)).unwrap();
+    }
+    let mut solver = Solver::new(&context, &scene).unwrap();
+    let path = |t: f32| Placement {
+        position: Vec3::new(0.5 * (4.0 * t).sin(), 3.0, 0.0),
+        rotation: Quat::from_rotation_z(0.6 * (3.0 * t).sin()),
+    };
+    let mut swung = 0.0_f32;
+    for frame in 0..240 {
+        let t = frame as f32 * DT;
+        solver.pose_bodies(&[BodyGoal { body: shoulder, from: path(t), to: path(t + DT) }]).unwrap();
+        solver.step();
+        let bodies = solver.read_placements().unwrap();
+        let [s, u, l] = [shoulder, upper, lower].map(|b| bodies[b.0 as usize]);
+        assert!(s.position.distance(path(t + DT).position) < 1e-4, "frame {frame}");
+        let gaps = [
+            s.point(Vec3::Y * -0.25).distance(u.point(Vec3::Y * 0.25)),
+            u.point(Vec3::Y * -0.25).distance(l.point(Vec3::Y * 0.25)),
+        ];
+        assert!(gaps.iter().all(|g| *g < 0.01), "frame {frame}: {gaps:?}");
+        swung = swung.max(l.position.x.abs());
+    }
+    assert!(swung > 0.6, "{swung}");
+}
+
+#[test]
+fn going_limp_keeps_the_motion_of_the_clip() {
+    let context = Context::headless(None).unwrap();
+    for frame in [20, 47, 73] {
+        // Free of gravity and ground the centre of mass keeps its velocity.
+        let mut play = Play::demo(&context, &[("count", "0"), ("gravity", "0")]);
+        play.scene.colliders.clear();
+        play.solver = Solver::new(&context, &play.scene).unwrap();
+        (0..frame).for_each(|_| play.step());
+        let before = play.state.clone();
+        play.step();
+        let animated = play.velocity(&before);
+        play.cast.go_limp();
+        let before = play.state.clone();
+        play.step();
+        let limp = play.velocity(&before);
+        // Two hundredths of how fast the body parts move, for a centre that stands nearly still.
+        let speeds = before.particle_velocities.iter().map(|v| v.length());
+        let fast = speeds.fold(0.0, f32::max);
+        assert!((limp - animated).length() < 0.02 * fast.max(animated.length()), "frame {frame}: {animated} to {limp}");
+    }
+}
+
+#[test]
+fn going_limp_among_crates_throws_nothing() {
+    let context = Context::headless(None).unwrap();
+    for frame in [31, 90] {
+        let mut play = Play::demo(&context, &[]);
+        (0..frame).for_each(|_| play.step());
+        let particles = play.particles();
+        let animated = play.state.clone();
+        play.cast.go_limp();
+        for after in 0..6 {
+            let before = play.state.clone();
+            play.step();
+            for p in &particles {
+                let (was, now) = (animated.particle_velocities[*p], play.state.particle_velocities[*p]);
+                assert!(
+                    now.length() < 1.5 * was.length() + 1.0,
+                    "frame {frame} + {after}: particle {p}, {was} to {now}"
+                );
+                if after == 0 {
+                    // How far the skin is from where the motion would have taken it.
+                    let jump = (now - before.particle_velocities[*p]).length() * DT;
+                    assert!(jump < 0.02 * play.height(), "particle {p} jumps by {jump} m");
+                }
+            }
+        }
+        (0..120).for_each(|_| play.step());
+        assert!(play.solver.read_health().unwrap().is_good());
+        let hips = play.state.bodies[play.dancer()[0]].center.y;
+        assert!(hips < 0.6 * play.height(), "it still stands: {hips}");
+    }
+}
+
+#[test]
+fn it_gets_up_where_it_lies_without_a_jerk() {
+    let context = Context::headless(None).unwrap();
+    let mut play = Play::demo(&context, &[("count", "0")]);
+    (0..40).for_each(|_| play.step());
+    play.cast.go_limp();
+    (0..150).for_each(|_| play.step());
+    let lay = play.state.clone();
+    play.get_up();
+    assert!(!play.cast.is_limp());
+    let (mut fastest, mut widest, mut lowest) = (0.0_f32, 0.0_f32, f32::MAX);
+    for _ in 0..90 {
+        let before = play.state.clone();
+        play.step();
+        for b in play.dancer() {
+            let (was, now) = (&before.bodies[b], &play.state.bodies[b]);
+            widest = widest.max(was.rotation.angle_between(now.rotation).to_degrees());
+            fastest = fastest.max(was.center.distance(now.center) / DT);
+        }
+        lowest = play.particles().iter().map(|p| play.state.particles[*p].y).fold(lowest, f32::min);
+    }
+    assert!(widest < 10.0 && fastest < 15.0, "{widest}° a frame, {fastest} m/s");
+    assert!(lowest > -0.03 * play.height(), "a limb is {lowest} m below the ground");
+    let performer = &play.cast.performers[0];
+    for (body, at) in performer.bodies().iter().zip(performer.placements()) {
+        assert!(play.state.bodies[body.0 as usize].center.distance(at.position) < 2e-3);
+    }
+    let head = |state: &Snapshot| play.dancer().iter().map(|b| state.bodies[*b].center.y).fold(0.0, f32::max);
+    assert!(head(&play.state) > 0.8 * play.height() && head(&lay) < 0.5 * play.height());
+    let middle = |state: &Snapshot| {
+        let sum: Vec3 = play.dancer().iter().map(|b| state.bodies[*b].center).sum();
+        (sum / play.dancer().len() as f32).with_y(0.0)
+    };
+    assert!(middle(&play.state).distance(middle(&lay)) < 0.5 * play.height());
+}
+
+#[test]
+fn the_same_show_gives_the_same_bits() {
+    let context = Context::headless(None).unwrap();
+    let hash = || {
+        let mut play = Play::demo(&context, &[]);
+        (0..30).for_each(|_| play.step());
+        play.cast.go_limp();
+        (0..40).for_each(|_| play.step());
+        play.get_up();
+        (0..40).for_each(|_| play.step());
+        state_hash(&play.solver.read_bodies().unwrap(), &play.solver.read_particles().unwrap())
+    };
+    assert_eq!(hash(), hash());
+}
+
+#[test]
+fn another_clip_is_faded_to() {
+    let context = Context::headless(None).unwrap();
+    let mut play = Play::demo(&context, &[("count", "0")]);
+    (0..20).for_each(|_| play.step());
+    let other = if play.cast.performers[0].clip() == Some(0) { None } else { Some(0) };
+    play.cast.performers[0].play(other);
+    for _ in 0..30 {
+        let before = play.state.clone();
+        play.step();
+        for b in play.dancer() {
+            let turn = before.bodies[b].rotation.angle_between(play.state.bodies[b].rotation).to_degrees();
+            assert!(turn < 20.0, "{turn}° in a frame");
+        }
+    }
+}
+
+#[test]
+fn unknown_bodies_and_wild_goals_are_refused() {
+    let context = Context::headless(None).unwrap();
+    let mut scene = Scene::default();
+    let body = scene.add_body(BodyDesc::sphere(0.2, 0.1)).unwrap();
+    let mut solver = Solver::new(&context, &scene).unwrap();
+    let stay = Placement::IDENTITY;
+    assert!(solver.pose_bodies(&[BodyGoal { body: BodyId(7), from: stay, to: stay }]).is_err());
+    let wild = Placement { position: Vec3::NAN, ..stay };
+    assert!(solver.pose_bodies(&[BodyGoal { body, from: stay, to: wild }]).is_err());
+    assert!(solver.release_bodies(&[BodyId(7)]).is_err());
+    // Refused goals hold nothing: it falls.
+    (0..10).for_each(|_| solver.step());
+    assert!(solver.read_bodies().unwrap()[0].center[1] < -0.05);
+    // A way too long for a frame is jumped: it arrives, and pushes no faster than it may.
+    let far = Placement { position: Vec3::X * 50.0, ..stay };
+    solver.pose_bodies(&[BodyGoal { body, from: stay, to: far }]).unwrap();
+    solver.step();
+    let state = solver.read_bodies().unwrap()[0];
+    assert!((state.center[0] - 50.0).abs() < 1e-3 && state.velocity[0] <= 20.001, "{state:?}");
+}
