@@ -49,7 +49,7 @@ fn edge_length(p: Vec3) -> f32 {
     let face = 0.0047 + 0.0150 * ease(Vec3::new(0.0, 1.62, 0.09), 0.050, 0.20);
     let head = 0.0105 + 0.0090 * (1.0 - smooth_step(1.44, 1.55, q.y));
     let hand = 0.0063 + 0.0130 * ease((WRIST + FINGERTIP) * 0.5, 0.075, 0.25);
-    let foot = 0.0120 + 0.0080 * smooth_step(0.05, 0.22, q.y);
+    let foot = 0.0092 + 0.0100 * smooth_step(0.05, 0.18, q.y);
     let bend = 0.0155 + 0.0050 * ease(ELBOW, 0.04, 0.12).min(ease(KNEE, 0.05, 0.14));
     face.min(head).min(hand).min(foot).min(bend).min(0.0200)
 }

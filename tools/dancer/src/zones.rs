@@ -6,7 +6,7 @@ use glam::Vec3;
 
 use crate::field;
 use crate::mesh::{Mesh, edges};
-use crate::skeleton::{ELBOW, SHOULDER, WRIST};
+use crate::skeleton::{ELBOW, WRIST};
 
 /// A material of the dancer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,9 +59,8 @@ fn along_arm(p: Vec3, from: Vec3, to: Vec3) -> f32 {
 /// Negative under the suit: one strap over the left shoulder, the left leg to the ankle, the right one to the thigh.
 fn suit(p: Vec3) -> f32 {
     let neckline = p.y - (1.352 + 0.30 * p.x + 5.6 * p.x.max(0.0) * p.x);
-    // Beyond the shoulder on the arm's side, but not where hips are as wide.
-    let beside = p.y > 1.05 || p.x.abs() > 0.3;
-    let armhole = if beside { (along_arm(p, SHOULDER, ELBOW) + 0.022).min(p.x.abs() - 0.178) } else { -1.0 };
+    // A plane from the top of the shoulder down through the armpit; it leans outward to leave ribs and hips inside.
+    let armhole = p.x.abs() - 0.151 + 0.18 * (p.y - 1.42);
     let hem = if p.x > 0.0 { 0.135 - p.y } else { 0.660 - 0.25 * p.x - p.y };
     neckline.max(armhole).max(hem)
 }
