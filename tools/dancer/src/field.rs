@@ -46,7 +46,7 @@ fn around(p: Vec3, a: Vec3, b: Vec3, radius: f32) -> f32 {
 /// Farther away than any two parts melt [m].
 const FAR: f32 = 0.08;
 
-/// Distances from every part at `p` [m]; those of parts far away are lower bounds above [`FAR`].
+/// Distances from every part at `p` [m]; those of parts far away are lower bounds above `FAR`.
 pub fn distances(p: Vec3) -> Distances {
     let q = folded(p);
     let bound = |a, b, radius, exact: &dyn Fn() -> f32| {

@@ -50,8 +50,9 @@ fn edge_length(p: Vec3) -> f32 {
     let head = 0.0105 + 0.0090 * (1.0 - smooth_step(1.44, 1.55, q.y));
     let hand = 0.0063 + 0.0130 * ease((WRIST + FINGERTIP) * 0.5, 0.075, 0.25);
     let foot = 0.0092 + 0.0100 * smooth_step(0.05, 0.18, q.y);
+    let armpit = 0.0110 + 0.0090 * ease(Vec3::new(0.165, 1.345, -0.02), 0.03, 0.09);
     let bend = 0.0155 + 0.0050 * ease(ELBOW, 0.04, 0.12).min(ease(KNEE, 0.05, 0.14));
-    face.min(head).min(hand).min(foot).min(bend).min(0.0200)
+    face.min(head).min(hand).min(foot).min(bend).min(armpit).min(0.0200)
 }
 
 /// The surface of the body, cut along the borders of its materials.
