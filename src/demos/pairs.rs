@@ -94,7 +94,7 @@ mod tests {
         for count in [1, 300, 1200] {
             let mut options = Options::new(DEMO.options);
             options.set(&DEMO.options[0], &count.to_string()).unwrap();
-            let scene = build(&options).unwrap();
+            let scene = build(&options).unwrap().scene;
             let boxes = scene.bodies.iter().filter(|b| b.particle_count == 16).count();
             assert_eq!(boxes, 2 * count);
             assert_eq!(scene.bodies.len(), boxes);
