@@ -7,7 +7,7 @@ use glam::{Quat, Vec3, Vec4};
 
 use super::stage::view_of;
 use super::{DemoError, DemoOption, Options, Stage};
-use crate::animation::{Performer, Rig, span};
+use crate::animation::{Performer, Pose, Rig, span};
 use crate::import::{self, Asset};
 use crate::ragdoll::{self, Overrides, RagdollError, RagdollPlan, RagdollSettings};
 use crate::scene::{Collider, Placement, Scene};
@@ -49,7 +49,7 @@ pub(super) struct Doll {
     rig: Option<Arc<Rig>>,
     /// Middle of the ball around its rest pose [m].
     center: Vec3,
-    /// Radius of that ball [m].
+    /// Radius of a ball that holds it in its rest pose and in every pose of its clips [m].
     pub(super) radius: f32,
     lowest: f32,
 }
@@ -86,7 +86,8 @@ impl Doll {
         let high = trial.particles.iter().fold(Vec3::MIN, |m, p| m.max(p.position + p.radius));
         let center = 0.5 * (low + high);
         let radius = trial.particles.iter().map(|p| p.position.distance(center) + p.radius).fold(0.0, f32::max);
-        Ok(Self { plan, rig, center, radius, lowest: low.y })
+        let posed = rig.as_deref().map_or(0.0, widest);
+        Ok(Self { plan, rig, center, radius: radius.max(posed), lowest: low.y })
     }
 
     /// Height of its rest pose [m].
@@ -139,6 +140,9 @@ impl Doll {
         if let (Some(mut performer), Some(rig)) = (performer, &self.rig) {
             let (clip, time) = moment_of(rig, moment);
             performer.enter(scene, Placement { position, rotation }, clip, time)?;
+            // A pose may be beside or above the model's origin.
+            let aside = center - ball(rig, performer.placements()).0;
+            performer.enter(scene, Placement { position: position + aside, rotation }, clip, time)?;
         }
         for body in first..scene.bodies.len() as u32 {
             let id = crate::scene::BodyId(body);
@@ -149,6 +153,27 @@ impl Doll {
         }
         Ok(())
     }
+}
+
+/// The ball around limbs: the middle of the box that holds their particles, and the radius [m].
+fn ball(rig: &Rig, limbs: &[Placement]) -> (Vec3, f32) {
+    let points = || rig.limbs().iter().zip(limbs).flat_map(|(l, at)| l.points.iter().map(|p| (at.point(*p), l.radius)));
+    let (low, high) = points().fold((Vec3::MAX, Vec3::MIN), |(low, high), (p, r)| (low.min(p - r), high.max(p + r)));
+    let center = 0.5 * (low + high);
+    (center, points().map(|(p, r)| p.distance(center) + r).fold(0.0, f32::max))
+}
+
+/// Radius of the largest ball around a pose of the clips [m].
+fn widest(rig: &Rig) -> f32 {
+    const EVERY: f32 = 0.2;
+    let of_clip = |clip| {
+        let (start, end) = span(clip);
+        let at = |i: u32| Pose::sample(rig.asset(), clip, start + EVERY * i as f32, false);
+        let radius = |i| ball(rig, &rig.stance(&at(i)).limbs).1;
+        (0..=((end - start) / EVERY) as u32).map(radius).fold(0.0, f32::max)
+    };
+    // Between two samples an arm may come a little farther.
+    1.03 * rig.asset().clips.iter().map(of_clip).fold(0.0, f32::max)
 }
 
 /// The clip, and the time in it, at `share` of all clips one after the other.

@@ -48,6 +48,10 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let performer = doll.stand(&mut stage.scene, Vec3::ZERO, Quat::IDENTITY, Vec4::ONE)?;
     if let Some(mut performer) = performer {
         performer.enter(&mut stage.scene, Placement::IDENTITY, clip, 0.0)?;
+        // The soles of its particles may be a little below those of the skin.
+        let sunk = doll.rig().map_or(0.0, |rig| -rig.lowest(performer.placements()).min(0.0));
+        let place = Placement { position: Vec3::Y * sunk, ..Placement::IDENTITY };
+        performer.enter(&mut stage.scene, place, clip, 0.0)?;
         stage.cast.performers.push(performer);
     }
     let around = Around::new(&doll, clip);
