@@ -44,5 +44,5 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         atomicStore(&control.due, 1u);
     }
     bodies[i] = b;
-    body_shifts[i] = Shift();
+    body_shifts[i] = Shift(vec4f(0.0), vec4f(0.0, 0.0, 0.0, 1.0));
 }

@@ -112,12 +112,12 @@ fn body_pushed(b: Body, p: BodyProperties, push: Push, substep_dt: f32) -> Body 
 // Motion of a body in this substep that is not part of its velocity: overlap is pushed out without making any.
 struct Shift {
     linear: vec4f,             // [m]
-    angular: vec4f,            // [rad]
+    rotation: vec4f,           // unit quaternion
 }
 
 // `shift` after a push.
 fn shifted(shift: Shift, b: Body, p: BodyProperties, push: Push) -> Shift {
-    let turned = inverse_inertia_times(p, b.rotation, push.angular - push.made_angular);
-    return Shift(shift.linear + vec4f(b.center.w * (push.linear - push.made_linear), 0.0),
-        shift.angular + vec4f(turned, 0.0));
+    let turned = shortened(inverse_inertia_times(p, b.rotation, push.angular), 0.5)
+        - inverse_inertia_times(p, b.rotation, push.made_angular);
+    return Shift(shift.linear + vec4f(b.center.w * (push.linear - push.made_linear), 0.0), turn(shift.rotation, turned));
 }

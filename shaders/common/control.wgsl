@@ -12,7 +12,7 @@ struct Control {
     joints_broken: atomic<u32>,
     pairs: atomic<u32>,              // pairs of bodies found by the last search
     awake: atomic<u32>,              // assemblies awake in the last frame
-    padding: u32,
+    contacts_most: atomic<u32>,      // most contacts of a particle in the last search; 0 while none comes near its slots
 }
 
 // Substeps that a search should last at the present speed.

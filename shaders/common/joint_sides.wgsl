@@ -1,5 +1,6 @@
 #import "common/joint"
 #import "common/response"
+#import "common/joint_angles"
 // The two bodies of the joint being solved. Contacts push overlap out without making velocity; where a joint answers
 // such a shift, its answer must not become velocity either, or bodies at rest would be shaken. The including kernel declares `params`.
 
@@ -62,11 +63,11 @@ fn turn_apart(turning: Turning, amount: f32, made: f32) {
 
 // How far b's point at `arm_b` was shifted from a's at `arm_a` [m].
 fn relative_shift(arm_a: vec3f, arm_b: vec3f) -> vec3f {
-    return shift_b.linear.xyz + cross(shift_b.angular.xyz, arm_b)
-        - shift_a.linear.xyz - cross(shift_a.angular.xyz, arm_a);
+    return shift_b.linear.xyz + arm_b - rotate_back(shift_b.rotation, arm_b)
+        - shift_a.linear.xyz - arm_a + rotate_back(shift_a.rotation, arm_a);
 }
 
 // How far b was turned against a without velocity [rad].
 fn relative_turn() -> vec3f {
-    return shift_b.angular.xyz - shift_a.angular.xyz;
+    return rotation_vector(shift_b.rotation) - rotation_vector(shift_a.rotation);
 }

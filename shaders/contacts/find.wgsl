@@ -59,6 +59,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         }
     }
     contact_targets[count_word] = (contact_targets[count_word] & 0xffffu) | (found << 16u);
+    if 4u * found > 3u * params.contact_capacity {
+        atomicMax(&control.contacts_most, found);
+    }
 }
 
 fn position_of(row: ParticleRow) -> vec3f {

@@ -18,6 +18,7 @@ fn main() {
         control.searched = 1u;
         control.searches += 1u;
         atomicStore(&control.contacts_dropped, 0u);
+        atomicStore(&control.contacts_most, 0u);
         atomicStore(&control.neighbors_dropped, 0u);
         atomicStore(&control.pairs_dropped, 0u);
         atomicStore(&control.pairs, 0u);

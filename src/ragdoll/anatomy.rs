@@ -193,10 +193,9 @@ fn fill(rig: &Rig<'_>, tags: &mut [Tag]) {
         // One joint carries the arms; other chests are spine.
         tags.iter_mut().filter(|t| t.label == Label::Chest).for_each(|t| t.label = Label::Spine);
         tags[chest] = middle(Label::Chest);
-        if first(rig, tags, Label::Head, Side::Middle).is_none() {
-            if let Some(head) = crown(rig, tags, chest) {
-                tags[head] = middle(Label::Head);
-            }
+        let named = first(rig, tags, Label::Head, Side::Middle);
+        if let (None, Some(head)) = (named, crown(rig, tags, chest)) {
+            tags[head] = middle(Label::Head);
         }
         let head = first(rig, tags, Label::Head, Side::Middle);
         between(rig, tags, hips, Some(chest), middle(Label::Spine), &[Label::Other]);

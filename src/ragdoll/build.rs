@@ -9,7 +9,7 @@ use super::anatomy::Anatomy;
 use super::authored::Authored;
 use super::bodies::{LEAST_CELLS, PlannedBody, from_bone, from_cells, principal_axes};
 use super::joints::{Build, Part, PlannedJoint};
-use super::labels::{Label, Tag};
+use super::labels::{Label, Side, Tag};
 use super::limits::Shared;
 use super::motion::Motion;
 use super::regions::{Choice, Measures, Region, Regions};
@@ -18,6 +18,7 @@ use super::skinning::{PlannedBone, Skeleton};
 use super::tree::{Edge, Limb, span};
 use super::volume::Volume;
 use super::{LabelSource, Overrides, RagdollError, RagdollPlan, RagdollSettings, doctor, mass};
+use crate::import::voxels::VoxelError;
 use crate::import::{Asset, Hold, SolidError, bounds, solid_body};
 use crate::scene::{Scene, TriangleMesh};
 
@@ -61,81 +62,108 @@ fn size(asset: &Asset, wanted: impl Fn(Hold) -> bool) -> Vec3 {
     bounds(used).map_or(Vec3::ZERO, |(low, high)| high - low)
 }
 
-fn jointed(asset: &Asset, settings: &RagdollSettings, overrides: &Overrides) -> Result<RagdollPlan, RagdollError> {
-    let solid_error =
-        |e: crate::import::voxels::VoxelError| SolidError { name: asset.name.clone(), reason: e.to_string() };
-    let size = size(asset, |hold| hold == Hold::Skin);
-    let long = size.max_element();
-    let rig = Rig::new(asset);
-    let anatomy = Anatomy::read(&rig);
-    let mut volume = Volume::new(asset, settings.spacing * long).map_err(solid_error)?;
-    let authored = Authored::of(asset);
-    let mut choices = authored.as_ref().map_or_else(HashMap::new, |a| a.choices(&rig));
-    choices.extend(overrides.choices(&rig)?);
-    let most = settings.max_bodies.unwrap_or(MOST_BODIES[usize::from(!anatomy.human)]);
-    let measures = Measures {
-        least: settings.merge * long,
-        most: most.max(choices.values().filter(|c| **c == Choice::Keep).count()),
-        cells: volume.joint_cells(rig.len()),
-        choices: &choices,
-    };
-    let regions = Regions::new(&rig, &anatomy, measures);
-    volume.assign(asset, &regions).map_err(solid_error)?;
+/// A skinned character while its ragdoll is being built.
+struct Making<'a> {
+    asset: &'a Asset,
+    settings: &'a RagdollSettings,
+    overrides: &'a Overrides,
+    authored: Option<Authored<'a>>,
+    rig: &'a Rig<'a>,
+    anatomy: Anatomy,
+    /// Longest extent [m].
+    long: f32,
+}
 
+fn jointed(asset: &Asset, settings: &RagdollSettings, overrides: &Overrides) -> Result<RagdollPlan, RagdollError> {
+    let size = size(asset, |hold| hold == Hold::Skin);
+    let rig = &Rig::new(asset);
+    let (anatomy, authored) = (Anatomy::read(rig), Authored::of(asset));
+    let making = Making { asset, settings, overrides, authored, rig, anatomy, long: size.max_element() };
+    let (regions, volume) = making.regions()?;
     let names: Vec<String> = regions.list.iter().map(|r| rig.name(r.joint).to_owned()).collect();
     let limbs = limbs(&regions, &volume);
-    let (root, edges, repairs) = span(&limbs, &names, REACH * long);
-    let parts = parts(&rig, &regions, limbs, &edges);
-    let radius = 0.5 * volume.voxels.spacing;
+    let (edges, repairs) = span(&limbs, &names, REACH * making.long);
+    let parts = parts(rig, &regions, limbs, &edges);
     let motion = Motion::sample(asset, &regions.list.iter().map(|r| r.joint).collect::<Vec<_>>());
-    let build = Build {
-        parts: &parts,
-        axes: anatomy.axes,
-        human: anatomy.human,
-        shared: shared(&parts, &edges),
-        reach: REACH * long,
-        radius,
-        clips: !asset.clips.is_empty(),
-    };
-    let mut joints: Vec<PlannedJoint> = edges
-        .iter()
-        .map(|edge| {
-            let branching = edges.iter().filter(|e| e.parent == edge.parent).count() > 1 && edge.parent != root;
-            let mut joint = build.joint(*edge, &motion.between(edge.parent, edge.child), branching);
-            if let Some(authored) = &authored {
-                let [parent, child] = [edge.parent, edge.child].map(|body| regions.list[body].joint);
-                authored.shape(parent, child, &mut joint);
-            }
-            overrides.shape(asset, regions.list[edge.child].joint, anatomy.axes.left, &mut joint);
-            PlannedJoint { damping: settings.damping, ..joint }
-        })
-        .collect();
+    let mut joints = making.joints(&regions, &parts, &edges, &motion, 0.5 * volume.voxels.spacing);
     let mut bodies = bodies(&regions, &volume, &names, &joints, settings);
-    if anatomy.human {
-        mass::weigh_person(&mut bodies, size.y);
-    }
-    mass::balance(&mut bodies, &joints);
-    for body in &mut bodies {
-        let told = |j| overrides.mass(asset, j).or_else(|| authored.as_ref()?.mass(j));
-        if let Some(mass) = body.joint.and_then(told) {
-            body.desc = body.desc.clone().with_mass(mass);
-        }
-    }
+    making.weigh(&mut bodies, &joints, size.y);
     mass::rub(&bodies, &mut joints, settings.friction);
     let ignores = overlaps(&bodies, &joints);
     let mut warnings = asset.warnings.clone();
-    warnings.extend(thin_bones(&names, &volume));
     let skeleton = Skeleton::new(asset, &bodies, &joints);
     let model = Arc::new(skeleton.model(asset, &bodies, &mut warnings));
     let mut changes = regions.changes;
     changes.extend(repairs);
-    changes.extend(authored.map(|_| "took bodies, masses and joints from the file's own physics".to_owned()));
-    let (name, labels) = (asset.name.clone(), anatomy.source);
+    changes.extend(thin_bones(&names, &volume));
+    changes.extend(making.authored.map(|_| "took bodies, masses and joints from the file's own physics".to_owned()));
+    let (name, labels) = (asset.name.clone(), making.anatomy.source);
     let mut plan =
         RagdollPlan { name, size, bodies, joints, ignores, bones: skeleton.bones, model, labels, changes, warnings };
     let findings = doctor::examine(&plan, &motion);
     plan.warnings.extend(findings);
     Ok(plan)
+}
+
+impl Making<'_> {
+    /// Which joints become bodies, and the cubes of each.
+    fn regions(&self) -> Result<(Regions, Volume), RagdollError> {
+        let solid = |e: VoxelError| SolidError { name: self.asset.name.clone(), reason: e.to_string() };
+        let mut volume = Volume::new(self.asset, self.settings.spacing * self.long).map_err(solid)?;
+        let mut choices = self.authored.as_ref().map_or_else(HashMap::new, |a| a.choices(self.rig));
+        choices.extend(self.overrides.choices(self.rig)?);
+        let most = self.settings.max_bodies.unwrap_or(MOST_BODIES[usize::from(!self.anatomy.human)]);
+        let measures = Measures {
+            least: self.settings.merge * self.long,
+            most: most.max(choices.values().filter(|c| **c == Choice::Keep).count()),
+            cells: volume.joint_cells(self.rig.len()),
+            choices: &choices,
+        };
+        let regions = Regions::new(self.rig, &self.anatomy, measures);
+        volume.assign(self.asset, &regions).map_err(solid)?;
+        Ok((regions, volume))
+    }
+
+    /// The joints of `edges`, with shared particles of `radius` [m]: by anatomy and clips, then as the file has them,
+    /// then as the user wants them.
+    fn joints(
+        &self,
+        regions: &Regions,
+        parts: &[Part],
+        edges: &[Edge],
+        motion: &Motion,
+        radius: f32,
+    ) -> Vec<PlannedJoint> {
+        let Anatomy { axes, human, .. } = self.anatomy;
+        let (shared, reach, clips) = (shared(parts, edges), REACH * self.long, !self.asset.clips.is_empty());
+        let build = Build { parts, axes, human, shared, reach, radius, clips };
+        let joint = |edge: &Edge| {
+            let branching = edges.iter().filter(|e| e.parent == edge.parent).count() > 1;
+            let mut joint = build.joint(*edge, &motion.between(edge.parent, edge.child), branching);
+            let [parent, child] = [edge.parent, edge.child].map(|body| regions.list[body].joint);
+            if let Some(authored) = &self.authored {
+                authored.shape(parent, child, &mut joint);
+            }
+            self.overrides.shape(self.asset, child, axes.left, &mut joint);
+            PlannedJoint { damping: self.settings.damping, ..joint }
+        };
+        edges.iter().map(joint).collect()
+    }
+
+    /// Masses of a figure `height` [m] tall: a person's or by volume, balanced; those that the file or the user gives
+    /// stand.
+    fn weigh(&self, bodies: &mut [PlannedBody], joints: &[PlannedJoint], height: f32) {
+        if self.anatomy.human {
+            mass::weigh_person(bodies, height);
+        }
+        mass::balance(bodies, joints);
+        let told = |joint| self.overrides.mass(self.asset, joint).or_else(|| self.authored.as_ref()?.mass(joint));
+        for body in bodies {
+            if let Some(mass) = body.joint.and_then(told) {
+                body.desc = body.desc.clone().with_mass(mass);
+            }
+        }
+    }
 }
 
 /// Bodies of all regions: of cubes, or along the bone where there are too few.
@@ -207,18 +235,33 @@ fn parts(rig: &Rig<'_>, regions: &Regions, limbs: Vec<Limb>, edges: &[Edge]) -> 
     limbs.into_iter().enumerate().map(part).collect()
 }
 
-/// Pairs without a joint of their own whose particles and shapes meet in the rest pose.
+/// Pairs without a joint of their own whose particles and shapes meet in the rest pose, on one side or its mirror image.
 pub(super) fn overlaps(bodies: &[PlannedBody], joints: &[PlannedJoint]) -> Vec<(usize, usize)> {
     let joined = |a, b| joints.iter().any(|j| (j.parent, j.child) == (a, b) || (j.parent, j.child) == (b, a));
     let pairs = (0..bodies.len()).flat_map(|a| (a + 1..bodies.len()).map(move |b| (a, b)));
-    pairs.filter(|(a, b)| !joined(*a, *b)).filter(|(a, b)| meet(&bodies[*a], &bodies[*b])).collect()
+    let touch = |a: usize, b: usize| meet(&bodies[a], &bodies[b]);
+    let mirrored = |a, b| twin(bodies, a).zip(twin(bodies, b)).is_some_and(|(a, b)| touch(a, b));
+    pairs.filter(|(a, b)| !joined(*a, *b)).filter(|(a, b)| touch(*a, *b) || mirrored(*a, *b)).collect()
 }
 
-/// Whether particles of one touch the shape of the other in the rest pose.
+/// The same part on the other side; a part in the middle is its own.
+fn twin(bodies: &[PlannedBody], body: usize) -> Option<usize> {
+    let (label, other) = match (bodies[body].label, bodies[body].side) {
+        (_, Side::Middle) => return Some(body),
+        (label, Side::Left) => (label, Side::Right),
+        (label, Side::Right) => (label, Side::Left),
+    };
+    bodies.iter().position(|b| b.label == label && b.side == other)
+}
+
+/// Overlap at rest that contacts may undo, in radii of a particle: thighs that just touch still collide.
+const TOUCH: f32 = 0.25;
+
+/// Whether particles of one lie in the shape of the other in the rest pose.
 fn meet(a: &PlannedBody, b: &PlannedBody) -> bool {
     let pierces = |a: &PlannedBody, b: &PlannedBody| {
         let shift = a.desc.position - b.desc.position;
-        a.desc.points.iter().any(|p| b.desc.shape.distance(*p + shift) < 1.1 * a.desc.radius)
+        a.desc.points.iter().any(|p| b.desc.shape.distance(*p + shift) < (1.0 - TOUCH) * a.desc.radius)
     };
     pierces(a, b) || pierces(b, a)
 }

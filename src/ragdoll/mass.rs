@@ -70,13 +70,19 @@ fn set(bodies: &mut [PlannedBody], masses: &[f32], scale: f32) {
     }
 }
 
-/// Brings every child within 1/8 to 8 of its parent and keeps the total. Joints are listed from the root outward.
+/// Least mass of a child that carries others: a light neck or collar bone between heavy neighbors lets joints gape.
+const LINK_RATIO: f32 = 4.0;
+
+/// Brings every child within 1/8 to 8 of its parent, links to at least 1/4, and keeps the total. Joints are listed from
+/// the root outward.
 pub(super) fn balance(bodies: &mut [PlannedBody], joints: &[PlannedJoint]) {
     let before: f32 = bodies.iter().map(|b| b.desc.mass).sum();
     let mut masses: Vec<f32> = bodies.iter().map(|b| b.desc.mass).collect();
     for joint in joints {
         let parent = masses[joint.parent];
-        masses[joint.child] = masses[joint.child].clamp(parent / RATIO, parent * RATIO);
+        let link = joints.iter().any(|j| j.parent == joint.child);
+        let least = parent / if link { LINK_RATIO } else { RATIO };
+        masses[joint.child] = masses[joint.child].clamp(least, parent * RATIO);
     }
     let scale = before / masses.iter().sum::<f32>();
     set(bodies, &masses, scale);

@@ -8,6 +8,8 @@ use crate::import::Asset;
 /// Poses per second of a clip, and most of one clip.
 const RATE: f32 = 30.0;
 const MOST_POSES: f32 = 240.0;
+/// Most placed nodes of all poses together; a file with more is sampled more coarsely.
+const MOST_PLACED: usize = 20_000_000;
 
 /// Turns of chosen joints from the rest pose, in model axes.
 pub(super) struct Motion {
@@ -20,20 +22,18 @@ impl Motion {
     pub(super) fn sample(asset: &Asset, chosen: &[usize]) -> Self {
         let mut poses = Vec::new();
         let unrest: Vec<Mat4> = chosen.iter().map(|j| asset.joints[*j].rest.inverse()).collect();
+        let afford = MOST_PLACED / asset.nodes.len().max(1) / asset.clips.len().max(1);
         for clip in &asset.clips {
-            let count = (clip.duration * RATE).clamp(1.0, MOST_POSES).ceil() as u32;
+            let count = (clip.duration * RATE).clamp(1.0, MOST_POSES.min(afford.max(1) as f32)).ceil() as u32;
             for i in 0..=count {
                 let time = clip.duration * i as f32 / count as f32;
                 let placed = crate::animation::Pose::sample(asset, clip, time, false).joints(asset);
                 let turn = |(joint, unrest): (&usize, &Mat4)| {
                     let (_, turn, _) = (placed[*joint] * *unrest).to_scale_rotation_translation();
-                    turn
+                    // A bone scaled to nothing has no turn.
+                    if turn.is_finite() { turn.normalize() } else { Quat::IDENTITY }
                 };
-                let turns: Vec<Quat> = chosen.iter().zip(&unrest).map(turn).collect();
-                // A bone scaled to nothing has no turn.
-                if turns.iter().all(|q| q.is_finite()) {
-                    poses.push(turns);
-                }
+                poses.push(chosen.iter().zip(&unrest).map(turn).collect());
             }
         }
         Self { poses }

@@ -14,7 +14,7 @@ use super::joints::PlannedJoint;
 use super::limits::{DEGREE, Ranges, lock};
 use super::regions::Choice;
 use super::rig::Rig;
-use crate::import::Asset;
+use crate::import::{Asset, AssetJoint};
 use crate::scene::{JointKind, Limits};
 
 /// A file of changes that cannot be used.
@@ -133,9 +133,10 @@ impl Overrides {
     /// What was decided about joints.
     pub(super) fn choices(&self, rig: &Rig<'_>) -> Result<HashMap<usize, Choice>, OverrideError> {
         let mut choices = HashMap::new();
+        let keys = if self.bones.is_empty() { Vec::new() } else { keys(rig.asset) };
         for (bone, wish) in &self.bones {
-            let joint = (0..rig.len()).find(|j| key(rig.asset, *j) == *bone);
-            let joint = joint.ok_or_else(|| self.error(bone, unknown(rig.asset, bone)))?;
+            let joint = keys.iter().position(|key| key == bone);
+            let joint = joint.ok_or_else(|| self.error(bone, unknown(&keys, bone)))?;
             let keep = matches!(wish, Wish::Keep { .. });
             if keep && rig.vertices[joint].is_empty() {
                 return Err(self.error(bone, "moves no vertices, so it cannot be a body; remove this line".into()));
@@ -147,7 +148,7 @@ impl Overrides {
 
     /// Changes the joint whose child is carried by asset joint `child`. `across` is the hinge axis where none is known.
     pub(super) fn shape(&self, asset: &Asset, child: usize, across: Vec3, joint: &mut PlannedJoint) {
-        let Some(Wish::Keep { joint: Some(wish), .. }) = self.bones.get(&key(asset, child)) else { return };
+        let Some(Wish::Keep { joint: Some(wish), .. }) = self.wish(asset, child) else { return };
         let range = |(low, high): (f32, f32)| [low * DEGREE, high * DEGREE];
         match *wish {
             JointWish::Stiff => lock(joint),
@@ -172,23 +173,31 @@ impl Overrides {
 
     /// The mass [kg] asked for the body that asset joint `joint` carries.
     pub(super) fn mass(&self, asset: &Asset, joint: usize) -> Option<f32> {
-        match self.bones.get(&key(asset, joint))? {
+        match self.wish(asset, joint)? {
             Wish::Keep { mass, .. } => *mass,
             Wish::Merge => None,
         }
     }
+
+    fn wish(&self, asset: &Asset, joint: usize) -> Option<&Wish> {
+        if self.bones.is_empty() { None } else { self.bones.get(&keys(asset)[joint]) }
+    }
 }
 
-/// Name of a joint in a file of changes: its own, with its number if others are called the same.
-fn key(asset: &Asset, joint: usize) -> String {
-    let name = &asset.joints[joint].name;
-    let twin = asset.joints.iter().filter(|j| j.name == *name).count() > 1;
-    if twin { format!("{name}#{joint}") } else { name.clone() }
+/// Names of all joints in a file of changes: their own, with their number where others are called the same.
+fn keys(asset: &Asset) -> Vec<String> {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    asset.joints.iter().for_each(|j| *counts.entry(&j.name).or_default() += 1);
+    let key = |(index, joint): (usize, &AssetJoint)| match counts[joint.name.as_str()] {
+        1 => joint.name.clone(),
+        _ => format!("{}#{index}", joint.name),
+    };
+    asset.joints.iter().enumerate().map(key).collect()
 }
 
-fn unknown(asset: &Asset, bone: &str) -> String {
-    let keys = (0..asset.joints.len()).map(|j| key(asset, j));
-    let near = keys.max_by(|a, b| strsim::jaro_winkler(bone, a).total_cmp(&strsim::jaro_winkler(bone, b)));
+fn unknown(keys: &[String], bone: &str) -> String {
+    let likeness = |key: &&String| strsim::jaro_winkler(bone, key);
+    let near = keys.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
     near.map_or("the model has no bones".into(), |near| format!("the model has no such bone; did you mean \"{near}\"?"))
 }
 
@@ -199,16 +208,16 @@ impl RagdollPlan {
         out += "// Bones that are not listed are decided anew. Masses in kg; angles in degrees from the rest pose.\n";
         out += "// A joint is Ball(forward: (least, most), side: (..), twist: (..)), Hinge(range: (..)), or Stiff.\n";
         out += "(\n    bones: {\n";
-        let moves = Rig::new(asset);
+        let (moves, keys) = (Rig::new(asset), keys(asset));
         for (index, body) in self.bodies.iter().enumerate() {
             let Some(carrier) = body.joint else { continue };
-            let _ = write!(out, "        {:?}: Keep(mass: {}", key(asset, carrier), body.desc.mass);
+            let _ = write!(out, "        {:?}: Keep(mass: {}", keys[carrier], body.desc.mass);
             if let Some(joint) = self.joints.iter().find(|j| j.child == index) {
                 let _ = write!(out, ", joint: {}", wish(joint));
             }
             out += "),\n";
             for joint in body.merged.iter().filter(|j| !moves.vertices[**j].is_empty()) {
-                let _ = writeln!(out, "        {:?}: Merge,", key(asset, *joint));
+                let _ = writeln!(out, "        {:?}: Merge,", keys[*joint]);
             }
         }
         out + "    },\n)\n"

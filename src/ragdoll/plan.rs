@@ -78,9 +78,9 @@ impl RagdollPlan {
     /// them: `joints` are the model-space matrices of all joints of the asset, in its order. Joints that are missing
     /// there keep their rest pose.
     pub fn turns(&self, joints: &[Mat4]) -> Vec<Quat> {
-        let from_rest: Vec<Quat> = self.bones.iter().map(|bone| bone.from_rest(joints)).collect();
-        let above = |bone: &PlannedBone| bone.parent.map_or(Quat::IDENTITY, |parent| from_rest[usize::from(parent)]);
-        self.bones.iter().zip(&from_rest).map(|(bone, own)| (above(bone).inverse() * *own).normalize()).collect()
+        let turned: Vec<Quat> = self.bones.iter().map(|bone| bone.turned_from_rest(joints)).collect();
+        let above = |bone: &PlannedBone| bone.parent.map_or(Quat::IDENTITY, |parent| turned[usize::from(parent)]);
+        self.bones.iter().zip(&turned).map(|(bone, own)| (above(bone).inverse() * *own).normalize()).collect()
     }
 
     /// Mass of all bodies [kg].

@@ -45,7 +45,7 @@ impl PlannedBone {
     }
 
     /// Rotation in model space that the pose gives it, from the rest pose.
-    pub(super) fn from_rest(&self, joints: &[Mat4]) -> Quat {
+    pub(super) fn turned_from_rest(&self, joints: &[Mat4]) -> Quat {
         let posed = self.joint.and_then(|joint| joints.get(joint));
         posed.map_or(Quat::IDENTITY, |matrix| rotation(matrix) * self.rest.inverse())
     }

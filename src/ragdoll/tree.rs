@@ -64,7 +64,7 @@ pub(super) fn gap(a: &[Sample], b: &[Sample]) -> (f32, Vec3) {
 
 /// Edges from the root outward, with parents before children, and a sentence per repair. `reach` [m] is the gap across
 /// which bodies still count as touching.
-pub(super) fn span(limbs: &[Limb], names: &[String], reach: f32) -> (usize, Vec<Edge>, Vec<String>) {
+pub(super) fn span(limbs: &[Limb], names: &[String], reach: f32) -> (Vec<Edge>, Vec<String>) {
     let mut links: Vec<Edge> = Vec::new();
     let mut notes = Vec::new();
     for (child, limb) in limbs.iter().enumerate() {
@@ -84,7 +84,7 @@ pub(super) fn span(limbs: &[Limb], names: &[String], reach: f32) -> (usize, Vec<
         group = groups(limbs.len(), &links);
     }
     let root = root(limbs, &links);
-    (root, oriented(limbs.len(), root, &links), notes)
+    (oriented(limbs.len(), root, &links), notes)
 }
 
 /// Group of connected bodies that each body is in.
@@ -171,8 +171,7 @@ mod tests {
         // 0-1 touch; 2-3 are a loose pair next to 1; 4 hangs on 0 in the skeleton and touches 3.
         let limbs = [limb(0.0, None), limb(0.2, Some(0)), limb(0.6, Some(3)), limb(0.4, None), limb(0.8, Some(0))];
         let names: Vec<String> = (0..5).map(|i| format!("b{i}")).collect();
-        let (root, edges, notes) = span(&limbs, &names, 0.05);
-        assert_eq!(root, 0);
+        let (edges, notes) = span(&limbs, &names, 0.05);
         let pairs: Vec<(usize, usize)> = edges.iter().map(|e| (e.parent, e.child)).collect();
         assert_eq!(pairs, [(0, 1), (1, 3), (3, 2), (2, 4)]);
         assert_eq!(edges[2].hinge_of, Some(2));

@@ -84,7 +84,7 @@ impl Bones {
         if turns.len() != range.len() {
             return Err(RenderError::TurnCount { instance, given: turns.len(), bones: range.len() });
         }
-        if let Some(bone) = turns.iter().position(|q| !((q.length() - 1.0).abs() < 0.01)) {
+        if let Some(bone) = turns.iter().position(|q| !(0.99..1.01).contains(&q.length())) {
             return Err(RenderError::Turn { instance, bone, length: turns[bone].length() });
         }
         for (wanted, turn) in self.wanted[range.clone()].iter_mut().zip(turns) {

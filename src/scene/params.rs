@@ -59,7 +59,7 @@ impl Default for Params {
             substeps: 8,
             iterations: 1,
             joints: JointSolver::Point,
-            joint_sweeps: 2,
+            joint_sweeps: 8,
             friction_scale: 1.0,
             dynamic_friction_ratio: 0.8,
             max_speed: 60.0,

@@ -162,10 +162,11 @@ impl Solver {
         Ok(rows.first().map(Health::from).unwrap_or_default())
     }
 
-    /// Gives lists that overflowed more room, keeping the state.
+    /// Gives lists that overflowed, or soon may, more room, keeping the state.
     pub(super) fn grow(&mut self, control: &ControlRow) {
         let most_slots = state::most_contact_slots(&self.context, self.sizes.particles).min(MOST_CONTACT_SLOTS);
-        let more_slots = control.contacts_dropped > 0 && self.contact_slots < most_slots;
+        let crowded = control.contacts_dropped > 0 || 4 * control.contacts_most > 3 * self.contact_slots;
+        let more_slots = crowded && self.contact_slots < most_slots;
         if !more_slots && control.neighbors_dropped == 0 {
             return;
         }
@@ -177,7 +178,7 @@ impl Solver {
             self.reverse_factor *= 2;
         }
         log::info!(
-            "{} contacts and {} neighbors found no room; growing to {} contacts a particle",
+            "{} contacts and {} neighbors found no room; making room for {} contacts a particle",
             control.contacts_dropped,
             control.neighbors_dropped,
             self.contact_slots

@@ -38,10 +38,8 @@ use tables::Tables;
 
 /// `MARGIN_MOST` of `common/control`: how far anything may move between searches, in radii.
 const MARGIN_MOST: f32 = 1.0;
-/// Contact slots of a particle against bodies and particles at the start; lists that overflow grow.
+/// Contact slots of a particle against bodies and particles at the start; lists that fill up grow.
 const FIRST_CONTACT_SLOTS: u32 = 16;
-/// The same in scenes of free particles, which touch up to a dozen others when packed.
-const FIRST_CONTACT_SLOTS_FREE: u32 = 16;
 
 /// Why a solver cannot be made or asked.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -118,7 +116,6 @@ impl Solver {
         for name in step::KERNELS {
             kernels.insert(*name, Kernel::new(context, name, &[])?);
         }
-        let free = scene.particles.len() > scene.bodies.iter().map(|b| b.links.len()).sum();
         let mut solver = Self {
             context: context.clone(),
             scene: scene.clone(),
@@ -130,7 +127,7 @@ impl Solver {
             sizes: Sizes::default(),
             radius: 0.0,
             proxy_reach: 0.0,
-            contact_slots: if free { FIRST_CONTACT_SLOTS_FREE } else { FIRST_CONTACT_SLOTS },
+            contact_slots: FIRST_CONTACT_SLOTS,
             reverse_factor: 1,
             drag: None,
             holds: Holds::default(),
@@ -169,6 +166,8 @@ impl Solver {
                 [x, y, z, 0]
             })
             .collect();
+        let most_slots = state::most_contact_slots(&self.context, sizes.particles);
+        self.contact_slots = self.contact_slots.min(most_slots.max(1));
         let buffers = state::create(&self.context, &tables, &sizes, self.contact_slots, &groups)?;
         let broken: Vec<u32> =
             tables.islands.order.iter().map(|j| carry.joint_broken.get(*j as usize).copied().unwrap_or(0)).collect();

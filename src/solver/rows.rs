@@ -226,7 +226,7 @@ gpu_struct! {
         pub(super) joints_broken: u32,
         pub(super) pairs: u32,
         pub(super) awake: u32,
-        pub(super) padding: u32,
+        pub(super) contacts_most: u32,
     }
 }
 

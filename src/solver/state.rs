@@ -55,7 +55,8 @@ pub(super) fn create(
     b.create_with("saved_particles", &t.particles)?; // [particle_count] positions at the end of the last frame
     b.create_with("particle_velocities", &t.particle_velocities)?; // [particle_count] velocity [m/s], inverse mass [1/kg]
 
-    b.create::<[[f32; 4]; 2]>("rest_poses", t.bodies.len(), none)?; // [body_count] pose that the body has stayed near
+    let rest_poses: Vec<_> = t.bodies.iter().map(|b| [b.center, b.rotation]).collect();
+    b.create_with("rest_poses", &rest_poses)?; // [body_count] pose that the body has stayed near
     b.create::<[[f32; 4]; 2]>("body_shifts", t.bodies.len(), none)?; // [body_count] motion without velocity [m], [rad]
     b.create::<f32>("particle_slack", particles, none)?; // [particle_count] motion left of free particles [m]
 

@@ -46,7 +46,7 @@ fn around(p: Vec3, a: Vec3, b: Vec3, radius: f32) -> f32 {
 /// Farther away than any two parts melt [m].
 const FAR: f32 = 0.08;
 
-/// Distances from every part at `p` [m]; those of parts far away are lower bounds above [`FAR`].
+/// Distances from every part at `p` [m]; those of parts far away are lower bounds above `FAR`.
 pub fn distances(p: Vec3) -> Distances {
     let q = folded(p);
     let bound = |a, b, radius, exact: &dyn Fn() -> f32| {
@@ -60,7 +60,7 @@ pub fn distances(p: Vec3) -> Distances {
         hair: bound(skull, skull + Vec3::Y * 0.01, 0.17, &|| melt(&HAIR, q)),
         arm: bound(SHOULDER, FINGERTIP, 0.09, &|| melt(&ARM, q)),
         // Soles are flat.
-        leg: bound(HIP, ANKLE - Vec3::Y * 0.04, 0.20, &|| smooth_max(melt(&LEG, q), -q.y, 0.012)),
+        leg: bound(HIP, ANKLE - Vec3::Y * 0.04, 0.20, &|| smooth_max(melt(&LEG, q), -q.y, 0.018)),
     }
 }
 
@@ -87,7 +87,7 @@ pub fn distance(p: Vec3) -> f32 {
     let head = smooth_min(d.head, d.hair, 0.003);
     let mut body = smooth_min(d.torso, head, near(q, Joint::Head.rest(), 0.030, 0.12));
     body = smooth_min(body, d.arm, near(q, SHOULDER, 0.055, 0.17));
-    smooth_min(body, d.leg, near(q, HIP, 0.050, 0.19))
+    smooth_min(body, d.leg, near(q, HIP, 0.065, 0.20))
 }
 
 fn slope(p: Vec3) -> Vec3 {

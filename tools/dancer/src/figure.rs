@@ -150,13 +150,13 @@ impl Figure {
         let to = ankle - socket;
         let span = to.length().clamp((upper - lower).abs() + 0.25, REACH * (upper + lower));
         let down = to.normalize();
-        // Knees point between where the foot and where the pelvis look.
+        // Knees point between where the foot and where the pelvis look; a hinge across keeps that true for high kicks.
         let outward = self.knees[side] * if side == 0 { 1.0 } else { -1.0 };
-        let ahead = Quat::from_rotation_y(foot.yaw + outward) * Vec3::Z + 0.35 * (pelvis * Vec3::Z);
-        let ahead = (ahead - down * ahead.dot(down)).normalize();
+        let across = Quat::from_rotation_y(foot.yaw + outward) * Vec3::X + 0.35 * (pelvis * Vec3::X);
+        let hinge = (across - down * across.dot(down)).normalize();
+        let ahead = down.cross(hinge);
         let along = (upper * upper - lower * lower + span * span) / (2.0 * span);
         let knee = down * along + ahead * (upper * upper - along * along).max(0.0).sqrt();
-        let hinge = ahead.cross(down);
         let thigh = aim((mirror(KNEE - HIP), Vec3::X), (knee, hinge));
         let shin = aim((mirror(ANKLE - KNEE), Vec3::X), (down * span - knee, hinge));
         [pelvis.inverse() * thigh, thigh.inverse() * shin, shin.inverse() * sole, sole.inverse() * toes]
@@ -188,7 +188,7 @@ impl Arm {
     /// Local rotations of shoulder, upper arm, lower arm and hand of a left arm.
     fn turns(&self) -> [Quat; 4] {
         let bone = (ELBOW - SHOULDER).normalize();
-        let hinge = bone.cross(Vec3::Z);
+        let hinge = bone.cross(Vec3::Z).normalize();
         let reach = self.reach.normalize();
         // The shoulder blade takes part once the arm rises, and reaches forward with it.
         let height = reach.angle_between(Vec3::NEG_Y);

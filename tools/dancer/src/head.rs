@@ -11,7 +11,7 @@ const fn v(x: f32, y: f32, z: f32) -> Vec3 {
 
 /// Skull and face without hollows.
 pub const SKULL: [Part; 14] = [
-    (ellipsoid(v(0.0, 1.658, -0.008), v(0.073, 0.084, 0.090)), 0.0),
+    (ellipsoid(v(0.0, 1.658, -0.008), v(0.073, 0.081, 0.090)), 0.0),
     // Face from the brow to the jaw, front of the jaw, chin, line of the jaw.
     (Shape::Ellipsoid(v(0.0, 1.614, 0.022), v(0.058, 0.080, 0.066), v(0.0, 1.0, -0.06)), 0.030),
     (Shape::Ellipsoid(v(0.0, 1.574, 0.050), v(0.033, 0.040, 0.037), v(0.0, 1.0, -0.10)), 0.040),
@@ -40,7 +40,7 @@ pub const EYES: [Part; 1] = [(ellipsoid(v(0.0325, 1.6365, 0.0660), v(0.0170, 0.0
 
 /// Hair: cap, forelock swept back, knot.
 pub const HAIR: [Part; 3] = [
-    (Shape::Ellipsoid(v(0.0, 1.6645, -0.030), v(0.0795, 0.0870, 0.0850), v(0.0, 1.0, -0.35)), 0.0),
-    (Shape::Ellipsoid(v(0.0, 1.716, 0.014), v(0.054, 0.030, 0.060), v(0.0, 1.0, 0.60)), 0.035),
-    (ellipsoid(v(0.0, 1.716, -0.119), v(0.036, 0.034, 0.034)), 0.012),
+    (Shape::Ellipsoid(v(0.0, 1.6600, -0.030), v(0.0790, 0.0850, 0.0850), v(0.0, 1.0, -0.35)), 0.0),
+    (Shape::Ellipsoid(v(0.0, 1.708, 0.014), v(0.054, 0.030, 0.060), v(0.0, 1.0, 0.60)), 0.035),
+    (ellipsoid(v(0.0, 1.710, -0.120), v(0.036, 0.034, 0.034)), 0.012),
 ];

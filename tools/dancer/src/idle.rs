@@ -16,7 +16,7 @@ pub fn figure(time: f32) -> Figure {
     // Hands lag behind the shoulders that carry them.
     let late = (phase - 1.2).cos();
     let arm = |side: f32| Arm {
-        reach: vec3(0.24 + 0.012 * breath, -0.95, 0.02 + 0.02 * side * late),
+        reach: vec3(0.30 + 0.05 * side + 0.012 * breath, -0.95, 0.02 + 0.02 * side * late),
         toward: vec3(-0.55, 0.0, 0.85),
         elbow: 0.26 + 0.03 * late,
         wrist: [0.12 + 0.04 * late, 0.05, 0.0],

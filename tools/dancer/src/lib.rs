@@ -46,12 +46,13 @@ use crate::skeleton::{ELBOW, FINGERTIP, KNEE, WRIST};
 fn edge_length(p: Vec3) -> f32 {
     let q = Vec3::new(p.x.abs(), p.y, p.z);
     let ease = |center: Vec3, from: f32, to: f32| smooth_step(from, to, (q - center).length());
-    let face = 0.0042 + 0.0150 * ease(Vec3::new(0.0, 1.62, 0.09), 0.050, 0.20);
-    let head = 0.0095 + 0.0085 * (1.0 - smooth_step(1.44, 1.55, q.y));
-    let hand = 0.0058 + 0.0130 * ease((WRIST + FINGERTIP) * 0.5, 0.075, 0.25);
-    let foot = 0.0110 + 0.0080 * smooth_step(0.05, 0.22, q.y);
-    let bend = 0.0140 + 0.0060 * ease(ELBOW, 0.04, 0.12).min(ease(KNEE, 0.05, 0.14));
-    face.min(head).min(hand).min(foot).min(bend).min(0.0180)
+    let face = 0.0047 + 0.0150 * ease(Vec3::new(0.0, 1.62, 0.09), 0.050, 0.20);
+    let head = 0.0105 + 0.0090 * (1.0 - smooth_step(1.44, 1.55, q.y));
+    let hand = 0.0063 + 0.0130 * ease((WRIST + FINGERTIP) * 0.5, 0.075, 0.25);
+    let foot = 0.0092 + 0.0100 * smooth_step(0.05, 0.18, q.y);
+    let armpit = 0.0110 + 0.0090 * ease(Vec3::new(0.165, 1.345, -0.02), 0.03, 0.09);
+    let bend = 0.0155 + 0.0050 * ease(ELBOW, 0.04, 0.12).min(ease(KNEE, 0.05, 0.14));
+    face.min(head).min(hand).min(foot).min(bend).min(armpit).min(0.0200)
 }
 
 /// The surface of the body, cut along the borders of its materials.
@@ -66,8 +67,7 @@ pub fn character() -> Vec<u8> {
     let influences = weights::weights(&mesh);
     let mut parts = zones::MATERIALS.map(|material| (material, Vec::new()));
     for triangle in &mesh.triangles {
-        let middle = mesh.corners(*triangle).iter().sum::<Vec3>() / 3.0;
-        parts[zones::material(middle)].1.push(*triangle);
+        parts[zones::material(mesh.corners(*triangle))].1.push(*triangle);
     }
     let clips = motion::MOTIONS.each_ref().map(motion::Motion::clip);
     glb::write(&glb::Character {

@@ -38,7 +38,7 @@ impl Motion {
     /// The clip as the file stores it. Rotations keep to one half of the sphere, so that linear keys take the short way.
     pub fn clip(&self) -> Clip {
         let poses = self.poses();
-        let mut turns = vec![Vec::with_capacity(poses.len()); COUNT];
+        let mut turns = vec![Vec::new(); COUNT];
         for pose in &poses {
             for (track, turn) in turns.iter_mut().zip(pose.turns) {
                 let before: Quat = track.last().copied().unwrap_or(Quat::IDENTITY);

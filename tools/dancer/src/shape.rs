@@ -30,7 +30,7 @@ pub struct Loft {
     pub front: Vec3,
     /// Cross-sections in order of `at`; at least two.
     pub stations: &'static [Station],
-    /// Height of the rounded ends as a share of the cross-section there.
+    /// Height of the rounded ends as a share of the mean half-width there.
     pub cap: f32,
 }
 
@@ -65,7 +65,7 @@ impl Loft {
         let reach = self.reach(at);
         let ru = if u > 0.0 { reach[0] } else { reach[1] };
         let rv = if v > 0.0 { reach[2] } else { reach[3] };
-        quadric(Vec3::new(u, v, over), Vec3::new(ru, rv, self.cap * ru.min(rv)))
+        quadric(Vec3::new(u, v, over), Vec3::new(ru, rv, self.cap * 0.25 * reach.iter().sum::<f32>()))
     }
 }
 

@@ -43,7 +43,9 @@ fn foot(phase: f32, side: f32) -> Foot {
         let (from, to) = (STRIKE - travel * STANCE, STRIKE);
         let rise = 3.0 * (to - from) - 3.0 * span;
         let z = from + x * (span + x * (rise + x * (2.0 * (from - to) + 2.0 * span)));
-        (z, 0.035 * ease(0.0, 0.4, x) * (1.0 - ease(0.5, 1.0, x)))
+        // The heel comes down fast, or it would graze the ground on its way.
+        let drop = ((x - 0.7) / 0.3).max(0.0);
+        (z, 0.035 * ease(0.0, 0.4, x) * (1.0 - drop * drop))
     };
     Foot {
         place: vec3(side * 0.082, lift, z + ANKLE.z),

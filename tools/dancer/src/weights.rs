@@ -48,7 +48,7 @@ const SEAMS: [Seam; 13] = {
 };
 
 /// Passes of spreading, and the share a vertex takes from its neighbors in each.
-const PASSES: usize = 4;
+const PASSES: usize = 8;
 const SHARE: f32 = 0.5;
 
 /// Influences of every vertex of the mesh.

@@ -6,7 +6,7 @@ use glam::Vec3;
 
 use crate::field;
 use crate::mesh::{Mesh, edges};
-use crate::skeleton::{ELBOW, SHOULDER, WRIST};
+use crate::skeleton::{ELBOW, WRIST};
 
 /// A material of the dancer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +33,9 @@ const TRIM: usize = 2;
 const HAIR: usize = 3;
 const LIPS: usize = 4;
 
+/// Middle of the knot of hair [m].
+const KNOT: Vec3 = Vec3::new(0.0, 1.710, -0.120);
+
 /// Width of the piping along the suit's edges [m].
 const PIPING: f32 = 0.011;
 
@@ -42,9 +45,10 @@ fn hair(p: Vec3) -> f32 {
     d.hair - d.head.min(d.torso)
 }
 
-/// Negative inside the band around the base of the knot of hair.
+/// Negative on the ribbon around the base of the knot of hair.
 fn ribbon(p: Vec3) -> f32 {
-    if p.y < 1.6 || p.z > -0.05 { 1.0 } else { -0.097 - p.z }
+    let behind = (p - KNOT).dot(Vec3::new(0.0, 0.35, -0.94));
+    (behind + 0.013).max((p - KNOT).length() - 0.0415)
 }
 
 /// How far along the arm `p` lies from `from` [m].
@@ -55,9 +59,8 @@ fn along_arm(p: Vec3, from: Vec3, to: Vec3) -> f32 {
 /// Negative under the suit: one strap over the left shoulder, the left leg to the ankle, the right one to the thigh.
 fn suit(p: Vec3) -> f32 {
     let neckline = p.y - (1.352 + 0.30 * p.x + 5.6 * p.x.max(0.0) * p.x);
-    // Beyond the shoulder on the arm's side, but not where hips are as wide.
-    let beside = p.y > 1.05 || p.x.abs() > 0.3;
-    let armhole = if beside { (along_arm(p, SHOULDER, ELBOW) + 0.022).min(p.x.abs() - 0.178) } else { -1.0 };
+    // A plane from the top of the shoulder down through the armpit; it leans outward to leave ribs and hips inside.
+    let armhole = p.x.abs() - 0.151 + 0.18 * (p.y - 1.42);
     let hem = if p.x > 0.0 { 0.135 - p.y } else { 0.660 - 0.25 * p.x - p.y };
     neckline.max(armhole).max(hem)
 }
@@ -110,7 +113,7 @@ impl Stroke {
 }
 
 /// The lines along which materials meet, each where its function is zero.
-const LINES: [fn(Vec3) -> f32; 12] = [
+const LINES: [fn(Vec3) -> f32; 13] = [
     hair,
     ribbon,
     suit,
@@ -122,17 +125,20 @@ const LINES: [fn(Vec3) -> f32; 12] = [
     |p| BROW.inside(p),
     |p| LASHES.spine(p),
     |p| LASHES.inside(p),
+    |p| MOUTH.spine(p),
     |p| MOUTH.inside(p),
 ];
 
-/// Index into [`MATERIALS`] of the surface at `p`.
-pub fn material(p: Vec3) -> usize {
+/// Index into [`MATERIALS`] of a triangle of the cut mesh. Corners on a line count as zero, so the sum is of one side.
+pub fn material(corners: [Vec3; 3]) -> usize {
+    let inside = |line: &dyn Fn(Vec3) -> f32| corners.iter().map(|p| line(*p)).sum::<f32>() < 0.0;
     match () {
-        () if hair(p) < 0.0 || BROW.inside(p) < 0.0 || LASHES.inside(p) < 0.0 => HAIR,
-        () if MOUTH.inside(p) < 0.0 => LIPS,
-        () if slipper(p) < 0.0 || (cuff(p, 0.020) > 0.0 && cuff(p, 0.044) < 0.0) => TRIM,
-        () if suit(p) < -PIPING => SUIT,
-        () if suit(p) < 0.0 => TRIM,
+        () if inside(&ribbon) => TRIM,
+        () if inside(&hair) || inside(&|p| BROW.inside(p)) || inside(&|p| LASHES.inside(p)) => HAIR,
+        () if inside(&|p| MOUTH.inside(p)) => LIPS,
+        () if inside(&slipper) || (inside(&|p| cuff(p, 0.044)) && !inside(&|p| cuff(p, 0.020))) => TRIM,
+        () if inside(&|p| suit(p) + PIPING) => SUIT,
+        () if inside(&suit) => TRIM,
         () => BODY,
     }
 }
