@@ -15,7 +15,7 @@ const FASTEST_HELD: f32 = 20.0;
 const FASTEST_RELEASED: f32 = 15.0;
 /// Fastest that overlaps of released bodies are pushed out [m/s], and for how long after [s]: a clip may have put a hand
 /// into a thigh, which must not throw it out.
-const CALM_SPEED: f32 = 0.3;
+const CALM_SPEED: f32 = 0.1;
 const CALM_TIME: f32 = 0.3;
 /// Most turn of a body in a substep [rad]; `bodies/predict`.
 const MOST_TURN: f32 = 0.5;
