@@ -24,11 +24,13 @@ const DROP: f32 = 1.0;
 /// Rise and tread of a stair [m], and how many there are.
 const STAIR: (f32, f32) = (0.17, 0.29);
 const STAIRS: u32 = 9;
-/// Steepness of the slope [rad]; with the usual friction of 0.6, what lies there stays.
+/// Steepness of the slope [rad].
 const STEEP: f32 = 30.0 * std::f32::consts::PI / 180.0;
+/// Friction on the slope, in units of the usual 0.6: 0.9 holds what lies there and 0.72 slows what slides.
+const GRIP: f32 = 1.5;
 
 impl Ground {
-    /// Length of a fall [frames].
+    /// Length of a fall [frames]; sleep is due by then.
     const FRAMES: usize = 8 * SECOND;
 
     fn colliders(self) -> Vec<Collider> {
@@ -55,7 +57,8 @@ impl Ground {
         }
     }
 
-    fn fall(self) -> Run {
+    /// Lets everybody fall in a scene changed by `tune`.
+    pub(crate) fn fall(self, tune: impl Fn(&mut Scene)) -> Run {
         let mut scene = Scene::default();
         for collider in self.colliders() {
             scene.add_collider(collider).unwrap();
@@ -73,12 +76,16 @@ impl Ground {
                 members.push(member);
             }
         }
+        if self == Self::Slope {
+            scene.params.friction_scale = GRIP;
+        }
+        tune(&mut scene);
         Run::record(scene, members, Self::FRAMES)
     }
 
     /// What became of the fall.
     pub(crate) fn run(self) -> &'static Run {
         static RUNS: [OnceLock<Run>; 3] = [const { OnceLock::new() }; 3];
-        RUNS[self as usize].get_or_init(|| self.fall())
+        RUNS[self as usize].get_or_init(|| self.fall(|_| ()))
     }
 }

@@ -81,7 +81,9 @@ fn a_limp_tumble_goes_on() {
     let mut members = Vec::new();
     for doll in [Doll::dancer(), Doll::figure(), Doll::animal()] {
         for axis in [Vec3::X, Vec3::Y, Vec3::Z, random.direction(), random.direction()] {
-            let center = Vec3::X * 4.0 * members.len() as f32;
+            let (row, column) = (members.len() / 5, members.len() % 5);
+            // Far from the origin, single precision would make the drift.
+            let center = 3.0 * Vec3::new(column as f32 - 2.0, 0.0, row as f32 - 1.0);
             let moment = Some(random.between(0.0, 1.0));
             let start = Start { center, rotation: Quat::IDENTITY, moment, spin: axis * 6.0 };
             members.push(doll.add(&mut scene, start));

@@ -8,7 +8,7 @@ use crate::grounds::{GROUNDS, Ground};
 use crate::run::{Run, SECOND};
 
 /// First frame from which 99 % of a member's particles are slower than 5 cm/s.
-fn slow_from(run: &Run, member: &Member) -> usize {
+pub(crate) fn slow_from(run: &Run, member: &Member) -> usize {
     let fast = |frame: &usize| {
         let speeds: Vec<f64> = run.speeds(member, *frame).into_iter().map(f64::from).collect();
         percentile(&speeds, 0.99).unwrap() >= 0.05
@@ -16,8 +16,7 @@ fn slow_from(run: &Run, member: &Member) -> usize {
     (0..run.frames.len()).rev().find(fast).map_or(0, |f| f + 1)
 }
 
-fn settles(ground: Ground) {
-    let run = ground.run();
+fn settles(ground: Ground, run: &Run) {
     let (mut slow, mut asleep) = (0.0_f32, 0.0_f32);
     for (index, member) in run.members.iter().enumerate() {
         let seconds = |frame: usize| frame as f32 / SECOND as f32;
@@ -32,17 +31,27 @@ fn settles(ground: Ground) {
 
 #[test]
 fn it_settles_on_a_plane() {
-    settles(Ground::Plane);
+    settles(Ground::Plane, Ground::Plane.run());
 }
 
 #[test]
 fn it_settles_on_stairs() {
-    settles(Ground::Stairs);
+    settles(Ground::Stairs, Ground::Stairs.run());
 }
 
 #[test]
 fn it_settles_on_a_slope() {
-    settles(Ground::Slope);
+    settles(Ground::Slope, Ground::Slope.run());
+}
+
+#[test]
+#[ignore = "fails: friction of 0.6 slows a slide down 30° by 0.2 m/s² at most, and the fall starts one of 2 m/s"]
+fn it_settles_on_a_slope_that_hardly_holds_it() {
+    let run = Ground::Slope.fall(|scene| {
+        scene.params.friction_scale = 1.0;
+        scene.params.dynamic_friction_ratio = 1.0;
+    });
+    settles(Ground::Slope, &run);
 }
 
 #[test]
