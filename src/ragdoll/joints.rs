@@ -66,8 +66,10 @@ pub(super) struct Build<'a> {
 
 /// Flexion of a knee or elbow from straight [rad].
 const FLEXION: f32 = 140.0 * DEGREE;
-/// Overstretch of a knee or elbow [rad]; also the least room on either side.
-const OVERSTRETCH: f32 = 5.0 * DEGREE;
+/// Overstretch of a knee or elbow [rad]: an impact may add as much, and five degrees would show.
+const OVERSTRETCH: f32 = 2.0 * DEGREE;
+/// Least that a knee or elbow bends [rad].
+const LEAST_FLEXION: f32 = 5.0 * DEGREE;
 
 impl Build<'_> {
     /// The joint for `edge`; `turns` are what clips do to the child in the parent, in model axes. `branching` parents
@@ -153,7 +155,7 @@ fn hinge(joint: &mut PlannedJoint, parent: &Part, direction: Vec3, spread: &Spre
     joint.kind = JointKind::Hinge;
     joint.up = along.reject_from_normalized(axis).normalize_or(along);
     joint.axis = axis;
-    joint.limits = Limits::Hinge { min: -(bent + OVERSTRETCH), max: (FLEXION - bent).max(OVERSTRETCH) };
+    joint.limits = Limits::Hinge { min: -(bent + OVERSTRETCH), max: (FLEXION - bent).max(LEAST_FLEXION) };
 }
 
 impl PlannedJoint {

@@ -33,8 +33,8 @@ impl Default for RagdollSettings {
             max_bodies: None,
             max_body_particles: 320,
             density: 1000.0,
-            friction: 0.08,
-            damping: 3.0,
+            friction: 0.025,
+            damping: 6.0,
         }
     }
 }
