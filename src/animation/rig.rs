@@ -169,7 +169,7 @@ fn turn_of(m: Mat4) -> Option<Quat> {
     let linear = Mat3::from_mat4(m);
     let volume = linear.determinant();
     let size = linear.to_cols_array().iter().fold(0.0_f32, |most, v| most.max(v.abs()));
-    if !(volume > 1.0e-6 * size.powi(3)) {
+    if volume.is_nan() || volume <= 1.0e-6 * size.powi(3) {
         return None;
     }
     let mut turn = linear * volume.cbrt().recip();
