@@ -4,8 +4,9 @@
 //!
 //! A [`scene::Scene`] says what there is: bodies with their particles, joints authored as shared particles, colliders,
 //! and models to draw on bodies. [`import`] reads glTF, and [`ragdoll`] turns any skinned character into bodies and
-//! joints. A [`solver::Solver`] puts the scene on the GPU and steps it; a [`render::Renderer`] draws straight from the
-//! solver's buffers, so no position travels to the CPU to be seen.
+//! joints, which [`animation`] poses from clips until it lets them fall. A [`solver::Solver`] puts the scene on the GPU
+//! and steps it; a [`render::Renderer`] draws straight from the solver's buffers, so no position travels to the CPU to be
+//! seen.
 //!
 //! A frame is a list of passes (`solver/step.rs`). Each substep predicts every body rigidly, looks for contacts when
 //! something has left the margin of the last search, solves contacts pair by pair with masses split over the pairs, and

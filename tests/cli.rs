@@ -79,6 +79,14 @@ fn wrong_settings_name_the_nearest_key_and_the_range() {
 }
 
 #[test]
+fn only_who_is_animated_goes_limp_and_clips_are_named() {
+    assert!(refused(&["report", "tower", "--frames", "1", "--limp-at", "1"]).contains("nobody here is animated"));
+    let error = refused(&["report", "dancer", "--frames", "1", "--set", "clip=polka"]);
+    assert!(error.contains("`polka`") && error.contains("walk"), "{error}");
+    assert!(sinew(&["report", "dancer", "--frames", "3", "--limp-at", "1", "--set", "count=0"]).status.success());
+}
+
+#[test]
 fn wrong_files_are_named() {
     let folder = Scratch::new("files");
     let missing = folder.path("knight.glb");
@@ -109,7 +117,7 @@ fn demos_are_listed_one_a_line_with_their_parameters() {
     let output = sinew(&["demos"]);
     assert!(output.status.success());
     let list = text(&output.stdout);
-    for name in ["ragdolls", "pairs", "joints", "tower", "pile"] {
+    for name in ["dancer", "ragdolls", "pairs", "joints", "tower", "pile"] {
         assert_eq!(list.lines().filter(|l| l.split_whitespace().next() == Some(name)).count(), 1, "{name}\n{list}");
     }
     assert!(list.lines().any(|l| l.starts_with("tower") && l.contains("height=")), "{list}");

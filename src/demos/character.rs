@@ -202,10 +202,9 @@ pub(super) fn dropped(path: &Path, options: &Options) -> Result<Stage, DemoError
     let height = options.number("drop") - doll.lowest;
     let performer = doll.stand(scene, Vec3::Y * height, Quat::IDENTITY, Vec4::ONE)?;
     // The fall and the heap: from the ground to the top of the doll.
-    let mut top = height + doll.center.y + doll.radius;
+    let top = height + doll.center.y + doll.radius;
     if let Some(name) = options.text("clip") {
         let clip = doll.clip(Some(name))?;
-        top = doll.center.y + doll.radius;
         if let Some(mut performer) = performer {
             performer.enter(scene, Placement::IDENTITY, clip, 0.0)?;
             stage.cast.performers.push(performer);
