@@ -27,8 +27,6 @@ var<private> share: f32;       // of a correction that each touching contact mak
 
 // Sweeps over a pair's contacts.
 const SWEEPS: u32 = 2u;
-// How much faster than depenetration_speed old overlap is pushed out without making velocity.
-const SILENT_PUSH: f32 = 5.0;
 
 // One over the number of touching contacts is always stable; a face of three or more bears half as much again, because
 // its contacts turn the body as well as move it. Two such sweeps leave a few percent of the overlap of a flat face.
@@ -107,11 +105,10 @@ fn solve_contact(slot: u32, owner_is_a: bool, first: bool, last: bool) {
     let closing = -dot(relative, n) * h;
     let approach = max(closing, 0.0);
 
-    // Normal: λ = -C / w, never pulling. Old overlap makes bodies part at depenetration_speed and no faster, or it would
-    // throw them; the rest of the push makes no velocity.
-    let opening = params.depenetration_speed * h;
-    var wanted = min(-contacts[slot].normal.w, approach + SILENT_PUSH * opening);
-    var most_made = max(closing + opening, 0.0) / weight;
+    // Normal: λ = -C / w, never pulling. Old overlap opens at depenetration_speed and no faster, or it would throw.
+    let opening = max(closing + params.depenetration_speed * h, 0.0);
+    var wanted = min(-contacts[slot].normal.w, opening);
+    var most_made = opening / weight;
     if approach > params.restitution_speed * h {
         wanted = max(wanted, approach * (1.0 + max(a.restitution, b.restitution)));
         most_made = 1e30;

@@ -11,7 +11,7 @@ use crate::scene::{BodyGoal, BodyId, Collider, Placement, Scene, SceneError};
 /// Shortest time of getting up [s].
 const RISE: f32 = 0.3;
 /// Fastest turn of a limb while getting up [rad/s]: 9° a frame at 60 Hz.
-const RISE_TURN: f32 = 9.4;
+const RISE_TURN: f32 = 8.0;
 
 #[derive(Clone, Debug)]
 enum State {

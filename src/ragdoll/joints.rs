@@ -67,7 +67,7 @@ pub(super) struct Build<'a> {
 /// Flexion of a knee or elbow from straight [rad].
 const FLEXION: f32 = 140.0 * DEGREE;
 /// Overstretch of a knee or elbow [rad]: an impact may add as much, and five degrees would show.
-const OVERSTRETCH: f32 = 1.5 * DEGREE;
+const OVERSTRETCH: f32 = 1.0 * DEGREE;
 /// Least that a knee or elbow bends [rad].
 const LEAST_FLEXION: f32 = 5.0 * DEGREE;
 
