@@ -59,9 +59,9 @@ pub enum SceneError {
     Params(String),
 }
 
-type Check = Result<(), SceneError>;
+pub(super) type Check = Result<(), SceneError>;
 
-fn number(item: &str, field: &'static str, value: f32, ok: bool, allowed: &'static str) -> Check {
+pub(super) fn number(item: &str, field: &'static str, value: f32, ok: bool, allowed: &'static str) -> Check {
     if value.is_finite() && ok {
         Ok(())
     } else {
@@ -69,7 +69,7 @@ fn number(item: &str, field: &'static str, value: f32, ok: bool, allowed: &'stat
     }
 }
 
-fn vector(item: &str, field: &'static str, v: Vec3) -> Check {
+pub(super) fn vector(item: &str, field: &'static str, v: Vec3) -> Check {
     let worst = [v.x, v.y, v.z].into_iter().find(|c| !c.is_finite()).unwrap_or(0.0);
     number(item, field, worst, true, "finite")
 }

@@ -5,6 +5,7 @@
 
 mod body;
 mod check;
+mod check_surface;
 mod collider;
 mod joint;
 mod limiter;
@@ -14,6 +15,7 @@ mod params;
 mod primitives;
 mod sample;
 mod shape;
+mod surface;
 mod surface_net;
 
 use std::sync::Arc;
@@ -30,6 +32,7 @@ pub use motion::{BodyGoal, Cues, Placement};
 pub use params::{Domain, JointSolver, PARAMETERS, Parameter, Params};
 pub use primitives::primitive_model;
 pub use shape::{DistanceGrid, Shape, TriangleMesh, closest_on_triangle};
+pub use surface::{Anchor, Shell, SurfaceMesh};
 
 /// Where a viewer stands at the start.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,8 +68,10 @@ pub struct Scene {
     pub limiters: Vec<Limiter>,
     /// Static and kinematic world.
     pub colliders: Vec<Collider>,
-    /// What is drawn.
+    /// What is drawn on bodies.
     pub instances: Vec<Instance>,
+    /// What is drawn on particles.
+    pub surfaces: Vec<SurfaceMesh>,
 }
 
 impl Scene {
@@ -206,6 +211,17 @@ impl Scene {
     /// As [`Scene::add_instance`].
     pub fn draw_body(&mut self, body: BodyId, model: &Arc<Model>, tint: Vec4) -> Result<(), SceneError> {
         self.add_instance(Instance { model: Arc::clone(model), bones: vec![Bone::root(body, Vec3::ZERO)], tint })
+    }
+
+    /// Draws a surface on particles that are there already; the answer is its index.
+    ///
+    /// # Errors
+    /// [`SceneError`] naming the surface, when it indexes a particle, point, vertex or material that is not there, when
+    /// it has no triangles, or when the weights of a point do not sum to 1.
+    pub fn add_surface(&mut self, surface: SurfaceMesh) -> Result<usize, SceneError> {
+        check_surface::check(self, &surface)?;
+        self.surfaces.push(surface);
+        Ok(self.surfaces.len() - 1)
     }
 
     /// The body with this id.
