@@ -16,7 +16,8 @@ struct Frame {
     sun: vec4<f32>,
     /// Target width and height [pixels], and their inverses.
     viewport: vec4<f32>,
-    /// x: width of a shadow texel in texture units; y: 1 with shadows, 0 without; z: 1 with grid lines on the ground.
+    /// x: width of a shadow texel in texture units; y: 1 with shadows, 0 without; z: 1 with grid lines on the ground;
+    /// w: 1 with surfaces colored by strain.
     settings: vec4<f32>,
 }
 

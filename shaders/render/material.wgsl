@@ -23,3 +23,9 @@ struct Material {
 @group(2) @binding(4) var normal_texture: texture_2d<f32>;
 @group(2) @binding(5) var occlusion_texture: texture_2d<f32>;
 @group(2) @binding(6) var emissive_texture: texture_2d<f32>;
+
+/// Whether no shadow falls there: holes of masked and thin parts of blended surfaces.
+fn lets_light_through(uv: vec2<f32>, alpha: f32) -> bool {
+    let covered = textureSample(base_color_texture, material_sampler, uv).a * material.base_color.a * alpha;
+    return covered < max(material.emissive.w, 0.5);
+}

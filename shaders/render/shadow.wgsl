@@ -15,11 +15,9 @@ fn vertex(in: VertexIn) -> Fragment {
     return Fragment(select(NOWHERE, shadow_clip(at.position), at.weight > 0.0), in.uv, in.color.a * in.tint.a);
 }
 
-/// Drops the holes of masked and the thin parts of blended surfaces.
 @fragment
 fn fragment(in: Fragment) {
-    let alpha = textureSample(base_color_texture, material_sampler, in.uv).a * material.base_color.a * in.alpha;
-    if alpha < max(material.emissive.w, 0.5) {
+    if lets_light_through(in.uv, in.alpha) {
         discard;
     }
 }

@@ -40,6 +40,8 @@ pub(crate) enum Action {
     ToggleParticles,
     /// Draw joints or not.
     ToggleJoints,
+    /// Color soft surfaces by strain or not.
+    ToggleStrain,
     /// Save a picture.
     Picture,
     /// Start or end a film.
@@ -61,7 +63,7 @@ pub(crate) const HELP: &[(&str, &str)] = &[
     (". or O", "one frame"),
     ("R", "start again"),
     ("[ ]", "previous and next demo"),
-    ("1 2 3", "surfaces, particles, joints"),
+    ("1 2 3 4", "surfaces, particles, joints, strain"),
     ("Tab", "hide the panel"),
     ("H, F1", "this help"),
     ("F12", "picture into out/"),
@@ -90,6 +92,7 @@ pub(crate) fn action(key: &Key, repeat: bool) -> Option<Action> {
             "1" => Action::ToggleSurfaces,
             "2" => Action::ToggleParticles,
             "3" => Action::ToggleJoints,
+            "4" => Action::ToggleStrain,
             _ => return None,
         },
         _ => return None,

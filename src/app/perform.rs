@@ -61,6 +61,7 @@ impl Live {
             Action::ToggleSurfaces => &mut self.panel.draw.surfaces,
             Action::ToggleParticles => &mut self.panel.draw.particles,
             Action::ToggleJoints => &mut self.panel.draw.joints,
+            Action::ToggleStrain => &mut self.panel.draw.strain,
             _ => return,
         };
         *flag = !*flag;

@@ -45,7 +45,7 @@ impl Frame {
             forward: forward.extend(0.0).to_array(),
             sun: sun.extend(texel).to_array(),
             viewport: [width, height, 1.0 / width, 1.0 / height],
-            settings: [1.0 / map_size as f32, flag(options.shadows), flag(options.grid), 0.0],
+            settings: [1.0 / map_size as f32, flag(options.shadows), flag(options.grid), flag(options.strain)],
         }
     }
 }

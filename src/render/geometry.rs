@@ -82,7 +82,8 @@ pub(super) fn buffer(context: &Context, label: &str, bytes: &[u8], usage: wgpu::
     buffer
 }
 
-fn unorm16(value: f32) -> u16 {
+/// 0..=1 in 16 bits.
+pub(super) fn unorm16(value: f32) -> u16 {
     (value.clamp(0.0, 1.0) * 65535.0).round() as u16
 }
 

@@ -13,7 +13,9 @@ pub(super) struct Layouts {
     pub(super) frame_without_map: BindGroupLayout,
     /// Bodies, bones, their turns and their placements, for the pass that places them.
     pub(super) bones: BindGroupLayout,
-    /// Placements of bones.
+    /// Three tables and the points of soft surfaces, for the passes that place them.
+    pub(super) points: BindGroupLayout,
+    /// Placements of bones, or placed points.
     pub(super) placements: BindGroupLayout,
     /// Bodies and lines.
     pub(super) lines: BindGroupLayout,
@@ -60,6 +62,7 @@ impl Layouts {
             frame: layout("frame", &[uniform, depth, compare]),
             frame_without_map: layout("frame without map", &[uniform]),
             bones: layout("bones", &[read, read, read, write]),
+            points: layout("points", &[read, read, read, write]),
             placements: layout("placements", &[rows]),
             lines: layout("lines", &[rows, rows]),
             particles: layout("particles", &[rows, rows, rows]),

@@ -1,6 +1,6 @@
 //! Draws straight from the solver's buffers: the vertex shader reads where bodies are, no position travels to the CPU.
 //!
-//! A frame places the bones of everything drawn. Then it is five passes: the depth map of the sun, the picture (surfaces
+//! A frame places the bones of everything drawn, and the points of what follows particles. Then it is five passes: the depth map of the sun, the picture (surfaces
 //! or particles, ground, sky, blended surfaces, lines), its ambient occlusion, found and smoothed, and the copy of both
 //! to the caller's target.
 
@@ -21,6 +21,9 @@ mod pipelines;
 mod recorder;
 #[cfg(test)]
 mod skin_tests;
+mod soft;
+#[cfg(test)]
+mod soft_tests;
 mod targets;
 #[cfg(test)]
 mod tests;
@@ -40,6 +43,7 @@ use layouts::Layouts;
 use material::Looks;
 use pipelines::Pipelines;
 use recorder::Recorder;
+use soft::Soft;
 use targets::{ShadowMap, Targets};
 
 use glam::Quat;
@@ -57,6 +61,8 @@ pub struct DrawOptions {
     pub particles: bool,
     /// Joints, over everything: arms, axes, and the gap in red.
     pub joints: bool,
+    /// Surfaces that follow particles colored by how far their edges are stretched.
+    pub strain: bool,
     /// Shadows of the sun, and ambient occlusion.
     pub shadows: bool,
     /// Lines on planes each metre, stronger each five.
@@ -67,7 +73,7 @@ pub struct DrawOptions {
 
 impl Default for DrawOptions {
     fn default() -> Self {
-        Self { surfaces: true, particles: false, joints: false, shadows: true, grid: true, drag: None }
+        Self { surfaces: true, particles: false, joints: false, strain: false, shadows: true, grid: true, drag: None }
     }
 }
 
@@ -83,6 +89,7 @@ pub struct Renderer {
     frames: Frames,
     targets: Option<Targets>,
     drawn: Drawn,
+    soft: Soft,
     colliders: Colliders,
     joints: JointLines,
     timer: Option<Timer>,
@@ -101,6 +108,7 @@ impl Renderer {
         let frames = Frames::new(context, &layouts, &map);
         Ok(Self {
             drawn: Drawn::new(context, &layouts, &looks, &scene.instances, None)?,
+            soft: Soft::new(context, &layouts, &looks, &scene.surfaces, None)?,
             colliders: Colliders::new(context, &layouts, &looks, &scene.colliders, None)?,
             joints: JointLines::new(context, &scene.joints),
             context: context.clone(),
@@ -122,8 +130,9 @@ impl Renderer {
     pub fn update_scene(&mut self, context: &Context, scene: &Scene) -> Result<(), RenderError> {
         let drawn = Drawn::new(context, &self.layouts, &self.looks, &scene.instances, Some(&self.drawn))?;
         let colliders = Colliders::new(context, &self.layouts, &self.looks, &scene.colliders, Some(&self.colliders))?;
+        let soft = Soft::new(context, &self.layouts, &self.looks, &scene.surfaces, Some(&self.soft))?;
         self.joints = JointLines::new(context, &scene.joints);
-        (self.drawn, self.colliders) = (drawn, colliders);
+        (self.drawn, self.soft, self.colliders) = (drawn, soft, colliders);
         Ok(())
     }
 
@@ -174,6 +183,7 @@ impl Renderer {
         let mut timer = self.timer.take();
         let mut recorder = Recorder::new(encoder, timer.as_mut());
         self.bone_pass(&mut recorder, solver);
+        self.point_pass(&mut recorder, solver);
         if options.shadows {
             self.shadow_pass(&mut recorder, solver, options, &rows);
         }

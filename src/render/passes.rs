@@ -31,6 +31,12 @@ impl Renderer {
         }
     }
 
+    /// Where the points of everything that follows particles are.
+    pub(super) fn point_pass(&self, recorder: &mut Recorder<'_>, solver: &SolverView<'_>) {
+        let mut pass = recorder.compute("render/points");
+        self.soft.place(&self.context, &self.layouts, &self.pipelines, &mut pass, solver.particles);
+    }
+
     /// Where the bones of everything drawn are.
     pub(super) fn bone_pass(&self, recorder: &mut Recorder<'_>, solver: &SolverView<'_>) {
         let mut pass = recorder.compute("render/bones");
@@ -52,6 +58,7 @@ impl Renderer {
         pass.set_bind_group(0, &self.frames.sun, &[]);
         if options.surfaces {
             self.draw_shadows(&mut pass, &self.drawn, &rows.surfaces);
+            self.soft.draw(&mut pass, |_| true, |look| &self.pipelines.soft_shadow[usize::from(look.holes)]);
         }
         self.draw_shadows(&mut pass, &self.colliders.drawn, &rows.colliders);
         if options.particles && solver.particle_count > 0 {
@@ -81,6 +88,7 @@ impl Renderer {
         pass.set_bind_group(0, &self.frames.picture, &[]);
         if options.surfaces {
             self.draw_surfaces(&mut pass, &self.drawn, &rows.surfaces, false);
+            self.draw_soft(&mut pass, false);
         }
         self.draw_surfaces(&mut pass, &self.colliders.drawn, &rows.colliders, false);
         if options.particles && solver.particle_count > 0 {
@@ -99,6 +107,7 @@ impl Renderer {
         pass.draw(0..3, 0..1);
         if options.surfaces {
             self.draw_surfaces(&mut pass, &self.drawn, &rows.surfaces, true);
+            self.draw_soft(&mut pass, true);
         }
         let first = if options.joints { 0 } else { self.joints.count };
         let last = self.joints.count + u32::from(options.drag.is_some());
@@ -143,6 +152,11 @@ impl Renderer {
     fn draw_surfaces(&self, pass: &mut wgpu::RenderPass<'_>, drawn: &Drawn, rows: &wgpu::BindGroup, blended: bool) {
         let surface = &self.pipelines.surface[usize::from(blended)];
         each_part(pass, drawn, rows, |look| look.blended == blended, |look| &surface[usize::from(look.double_sided)]);
+    }
+
+    fn draw_soft(&self, pass: &mut wgpu::RenderPass<'_>, blended: bool) {
+        let surface = &self.pipelines.soft_surface[usize::from(blended)];
+        self.soft.draw(pass, |look| look.blended == blended, |look| &surface[usize::from(look.double_sided)]);
     }
 }
 

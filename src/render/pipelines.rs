@@ -4,6 +4,7 @@ use wgpu::{BindGroupLayout, CompareFunction, ComputePipeline, Face, RenderPipeli
 
 use super::geometry::{INSTANCE_LAYOUT, VERTEX_LAYOUT};
 use super::layouts::Layouts;
+use super::soft;
 use super::targets::{DEPTH_FORMAT, OCCLUSION_FORMAT, PICTURE_FORMAT, SAMPLES};
 use crate::gpu::{Context, GpuError, shader};
 
@@ -12,10 +13,18 @@ use crate::gpu::{Context, GpuError, shader};
 pub(super) struct Pipelines {
     /// Places bones.
     pub(super) bones: ComputePipeline,
+    /// Places points of soft surfaces.
+    pub(super) points: ComputePipeline,
+    /// Their normals.
+    pub(super) normals: ComputePipeline,
     /// `[blended][double sided]`.
     pub(super) surface: [[RenderPipeline; 2]; 2],
     /// `[with holes]`.
     pub(super) shadow: [RenderPipeline; 2],
+    /// As `surface`, for what follows particles.
+    pub(super) soft_surface: [[RenderPipeline; 2]; 2],
+    /// As `shadow`, for what follows particles.
+    pub(super) soft_shadow: [RenderPipeline; 2],
     pub(super) ground: RenderPipeline,
     pub(super) background: RenderPipeline,
     pub(super) particles: RenderPipeline,
@@ -50,9 +59,26 @@ struct Recipe<'a> {
     onto: Onto,
 }
 
+/// A way to find where vertices are: shaders, and what they read.
+struct Kind {
+    surface: &'static str,
+    shadow: &'static str,
+    buffers: [Option<VertexBufferLayout<'static>>; 2],
+}
+
+/// Vertices follow bones.
+static SKINNED: Kind =
+    Kind { surface: "render/surface", shadow: "render/shadow", buffers: [Some(VERTEX_LAYOUT), Some(INSTANCE_LAYOUT)] };
+
+/// Vertices follow particles.
+static SOFT: Kind = Kind {
+    surface: "render/soft_surface",
+    shadow: "render/soft_shadow",
+    buffers: [Some(soft::VERTEX_LAYOUT), Some(INSTANCE_LAYOUT)],
+};
+
 impl Pipelines {
     pub(super) fn new(context: &Context, layouts: &Layouts, target: wgpu::TextureFormat) -> Result<Self, GpuError> {
-        let skin_buffers = [Some(VERTEX_LAYOUT), Some(INSTANCE_LAYOUT)];
         let skin_groups = [&layouts.frame, &layouts.placements, &layouts.material];
         let shadow_groups = [&layouts.frame_without_map, &layouts.placements, &layouts.material];
         // Depth is reversed: nearer is greater.
@@ -66,22 +92,30 @@ impl Pipelines {
             cull: None,
             onto,
         };
-        let surface = |blended: bool, double_sided: bool| {
+        let surface = |kind: &'static Kind, blended: bool, double_sided: bool| {
             let onto = Onto::Picture { depth: CompareFunction::Greater, writes: !blended, blended };
             let cull = (!double_sided).then_some(Face::Back);
-            make(context, &Recipe { buffers: &skin_buffers, cull, ..recipe("render/surface", &skin_groups, onto) })
+            make(context, &Recipe { buffers: &kind.buffers, cull, ..recipe(kind.surface, &skin_groups, onto) })
         };
-        let shadow = |holes: bool| {
+        let surfaces = |kind: &'static Kind| -> Result<[[RenderPipeline; 2]; 2], GpuError> {
+            let pair = |blended| Ok([surface(kind, blended, false)?, surface(kind, blended, true)?]);
+            Ok([pair(false)?, pair(true)?])
+        };
+        let shadow = |kind: &'static Kind, holes: bool| {
             let fragment = holes.then_some("fragment");
-            let plain = recipe("render/shadow", &shadow_groups, Onto::Map);
-            make(context, &Recipe { buffers: &skin_buffers, fragment, ..plain })
+            let plain = recipe(kind.shadow, &shadow_groups, Onto::Map);
+            make(context, &Recipe { buffers: &kind.buffers, fragment, ..plain })
         };
         let over = Onto::Picture { depth: CompareFunction::Always, writes: false, blended: true };
         let behind = Onto::Picture { depth: CompareFunction::GreaterEqual, writes: false, blended: false };
         Ok(Self {
             bones: compute(context, "render/bones", &layouts.bones)?,
-            surface: [[surface(false, false)?, surface(false, true)?], [surface(true, false)?, surface(true, true)?]],
-            shadow: [shadow(false)?, shadow(true)?],
+            points: compute(context, "render/points", &layouts.points)?,
+            normals: compute(context, "render/normals", &layouts.points)?,
+            surface: surfaces(&SKINNED)?,
+            shadow: [shadow(&SKINNED, false)?, shadow(&SKINNED, true)?],
+            soft_surface: surfaces(&SOFT)?,
+            soft_shadow: [shadow(&SOFT, false)?, shadow(&SOFT, true)?],
             ground: make(
                 context,
                 &Recipe {

@@ -19,6 +19,8 @@ pub(super) fn check(scene: &Scene, surface: &SurfaceMesh) -> Check {
     for (part, points) in shell.model.primitives.iter().zip(&shell.vertex_points) {
         primitive(item, shell, part, points)?;
     }
+    let points = shell.points.len();
+    number(item, "number of points", points as f32, points >= 3, "3 or more")?;
     let first = surface.first_particle.0 as usize;
     shell.points.iter().try_for_each(|point| anchor(item, point, first, scene.particles.len()))
 }

@@ -102,9 +102,9 @@ pub(crate) struct RenderArgs {
     /// Look from a point at a point [m]
     #[arg(long, value_name = "X,Y,Z,AT_X,AT_Y,AT_Z", value_parser = view, allow_hyphen_values = true)]
     pub(crate) camera: Option<View>,
-    /// What to draw, separated by commas: surfaces, particles, joints
+    /// What to draw, separated by commas: surfaces, particles, joints, strain
     #[arg(long, value_name = "LIST", default_value = "surfaces", value_delimiter = ',',
-          value_parser = ["surfaces", "particles", "joints"])]
+          value_parser = ["surfaces", "particles", "joints", "strain"])]
     pub(crate) show: Vec<String>,
     #[command(flatten)]
     pub(crate) settings: Settings,

@@ -44,9 +44,10 @@ pub(super) fn render(args: &RenderArgs, adapter: Option<&str>) -> Result<PathBuf
     let camera: Camera = args.camera.unwrap_or(world.start_view()).into();
     let shows = |what: &str| args.show.iter().any(|s| s == what);
     let options = DrawOptions {
-        surfaces: shows("surfaces"),
+        surfaces: shows("surfaces") || shows("strain"),
         particles: shows("particles"),
         joints: shows("joints"),
+        strain: shows("strain"),
         ..DrawOptions::default()
     };
     let mut film = Film::create(&args.out, args.size, world.solver.params().dt)?;

@@ -163,6 +163,8 @@ impl Panel {
                 ui.checkbox(&mut self.draw.joints, "joints").on_hover_text("key 3");
             });
             ui.horizontal(|ui| {
+                ui.checkbox(&mut self.draw.strain, "strain")
+                    .on_hover_text("key 4: soft surfaces, blue short, red long");
                 ui.checkbox(&mut self.draw.shadows, "shadows");
                 ui.checkbox(&mut self.draw.grid, "grid").on_hover_text("a line each metre, stronger each five");
             });

@@ -1,0 +1,64 @@
+// Light on triangles with a material: what a fragment of them looks like.
+
+#import "render/light"
+#import "render/material"
+
+struct Fragment {
+    @builtin(position) clip: vec4<f32>,
+    @location(0) position: vec3<f32>,
+    @location(1) normal: vec3<f32>,
+    @location(2) uv: vec2<f32>,
+    @location(3) color: vec4<f32>,
+}
+
+/// Normal texture in the frame of the texture's own directions on screen (Schueler, ShaderX5 2006): no stored tangents.
+fn bumped(normal: vec3<f32>, position: vec3<f32>, uv: vec2<f32>) -> vec3<f32> {
+    let along_x = dpdx(position);
+    let along_y = dpdy(position);
+    let uv_x = dpdx(uv);
+    let uv_y = dpdy(uv);
+    let sample = textureSample(normal_texture, material_sampler, uv).xyz * 2.0 - 1.0;
+    let across_y = cross(along_y, normal);
+    let across_x = cross(normal, along_x);
+    let tangent = across_y * uv_x.x + across_x * uv_y.x;
+    let bitangent = across_y * uv_x.y + across_x * uv_y.y;
+    let longest = max(dot(tangent, tangent), dot(bitangent, bitangent));
+    if longest <= 0.0 || material.bumped == 0.0 {
+        return normal;
+    }
+    // Framebuffer y runs down, so the two screen directions may span the surface from behind.
+    let scale = inverseSqrt(longest) * sign(dot(normal, cross(along_x, along_y)));
+    // Texture v runs down while the green channel points up.
+    return normalize(tangent * scale * sample.x - bitangent * scale * sample.y + normal * max(sample.z, 0.05));
+}
+
+/// Radiance as displayed, and coverage; every fragment of a quad must call it, because textures need its derivatives.
+fn shaded(in: Fragment, front: bool) -> vec4<f32> {
+    let outward = normalize(in.normal) * select(-1.0, 1.0, front);
+    var color = material.base_color * in.color;
+    var surface = Surface(
+        in.position, outward, outward, vec3<f32>(), material.metallic, material.roughness, 1.0, material.emissive.rgb,
+    );
+    if material.textured > 0.5 {
+        let rough_metal = textureSample(metallic_roughness_texture, material_sampler, in.uv);
+        color *= textureSample(base_color_texture, material_sampler, in.uv);
+        surface.normal = bumped(outward, in.position, in.uv);
+        surface.metallic *= rough_metal.b;
+        surface.roughness *= rough_metal.g;
+        surface.occlusion = textureSample(occlusion_texture, material_sampler, in.uv).r;
+        surface.emissive *= textureSample(emissive_texture, material_sampler, in.uv).rgb;
+    }
+    surface.base_color = color.rgb;
+    // Edges of masks stay smooth: coverage crosses one half where alpha crosses the cutoff.
+    let edge = (color.a - material.emissive.w) / max(fwidth(color.a), 1e-4) + 0.5;
+    let masked = select(1.0, clamp(edge, 0.0, 1.0), material.emissive.w >= 0.0);
+    let alpha = select(masked, color.a, material.blended > 0.5);
+    if alpha <= 0.0 {
+        discard;
+    }
+    var radiance = color.rgb + surface.emissive;
+    if material.unlit < 0.5 {
+        radiance = lit(surface);
+    }
+    return vec4<f32>(displayed(hazed(radiance, in.position), in.clip.xy), alpha);
+}

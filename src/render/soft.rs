@@ -1,0 +1,285 @@
+//! Surfaces that follow particles on the GPU: all copies of one shell are one group, placed by two passes each frame.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+
+use super::RenderError;
+use super::geometry::{InstanceRow, buffer, unorm16};
+use super::layouts::{Layouts, bind};
+use super::material::{Look, Looks};
+use super::pipelines::Pipelines;
+use crate::gpu::Context;
+use crate::scene::{Shell, SurfaceMesh};
+
+/// Threads of a group in `shaders/render/points.wgsl` and `normals.wgsl`.
+const GROUP: u32 = 64;
+/// Bytes of `PlacedPoint` in `shaders/render/point.wgsl`.
+const PLACED: usize = 32;
+/// Most rows of a dispatch.
+const MOST_COPIES: usize = 65_535;
+
+crate::gpu_struct! {
+    /// Twin of `Anchor` in `shaders/render/point.wgsl`, documented there.
+    struct AnchorRow as "Anchor" {
+        particles: [u32; 4],
+        weights: [f32; 4],
+        rest: [f32; 4],
+    }
+}
+
+/// A vertex: 20 bytes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+struct Vertex {
+    uv: [f32; 2],
+    /// 0..=1 in 16 bits a channel.
+    color: [u16; 4],
+    point: u32,
+}
+
+const VERTEX: [wgpu::VertexAttribute; 3] = wgpu::vertex_attr_array![0 => Float32x2, 1 => Unorm16x4, 2 => Uint32];
+
+/// Slot 0 of draws of these surfaces; slot 1 has the rows of the copies.
+pub(super) const VERTEX_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
+    array_stride: size_of::<Vertex>() as u64,
+    step_mode: wgpu::VertexStepMode::Vertex,
+    attributes: &VERTEX,
+};
+
+/// Triangles of one material.
+#[derive(Clone, Debug)]
+struct Part {
+    vertices: wgpu::Buffer,
+    indices: wgpu::Buffer,
+    index_count: u32,
+    look: Look,
+}
+
+/// What all copies of a shell share; a clone shares the buffers.
+#[derive(Clone, Debug)]
+struct Form {
+    shell: Arc<Shell>,
+    parts: Vec<Part>,
+    anchors: wgpu::Buffer,
+    fan_starts: wgpu::Buffer,
+    fans: wgpu::Buffer,
+}
+
+/// A shell and its copies.
+#[derive(Debug)]
+struct Group {
+    form: Form,
+    copies: u32,
+    /// First particle of each copy.
+    firsts: wgpu::Buffer,
+    /// Rows of the copies.
+    rows: wgpu::Buffer,
+    placed: wgpu::Buffer,
+    /// `placed` for drawing.
+    bound: wgpu::BindGroup,
+}
+
+/// Everything that follows particles.
+#[derive(Debug)]
+pub(super) struct Soft {
+    groups: Vec<Group>,
+}
+
+impl Soft {
+    /// Uploads `surfaces`; shells that `old` holds already are taken from there.
+    pub(super) fn new(
+        context: &Context,
+        layouts: &Layouts,
+        looks: &Looks,
+        surfaces: &[SurfaceMesh],
+        old: Option<&Self>,
+    ) -> Result<Self, RenderError> {
+        let known = old.map_or(&[][..], |o| &o.groups);
+        let mut groups = Vec::new();
+        for (shell, copies) in grouped(surfaces) {
+            let form = match known.iter().find(|k| Arc::ptr_eq(&k.form.shell, shell)) {
+                Some(same) => same.form.clone(),
+                None => Form::new(context, layouts, looks, shell)?,
+            };
+            groups.extend(copies.chunks(MOST_COPIES).map(|some| Group::new(context, layouts, form.clone(), some)));
+        }
+        Ok(Self { groups })
+    }
+
+    /// Records the placing of all points on `particles`, then their normals.
+    pub(super) fn place(
+        &self,
+        context: &Context,
+        layouts: &Layouts,
+        pipelines: &Pipelines,
+        pass: &mut wgpu::ComputePass<'_>,
+        particles: &wgpu::Buffer,
+    ) {
+        for group in &self.groups {
+            let Form { shell, anchors, fan_starts, fans, .. } = &group.form;
+            let threads = (shell.points.len() as u32).div_ceil(GROUP);
+            let steps = [
+                (&pipelines.points, [particles, anchors, &group.firsts, &group.placed]),
+                (&pipelines.normals, [anchors, fan_starts, fans, &group.placed]),
+            ];
+            for (pipeline, buffers) in steps {
+                let bound = bind(context, &layouts.points, &buffers.map(|b| b.as_entire_binding()));
+                pass.set_pipeline(pipeline);
+                pass.set_bind_group(0, &bound, &[]);
+                pass.dispatch_workgroups(threads, group.copies, 1);
+            }
+        }
+    }
+
+    /// Draws all copies of every part whose material is wanted.
+    pub(super) fn draw<'p>(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        wanted: impl Fn(&Look) -> bool,
+        pipeline: impl Fn(&Look) -> &'p wgpu::RenderPipeline,
+    ) {
+        for group in &self.groups {
+            pass.set_bind_group(1, &group.bound, &[]);
+            pass.set_vertex_buffer(1, group.rows.slice(..));
+            for part in group.form.parts.iter().filter(|part| wanted(&part.look)) {
+                pass.set_pipeline(pipeline(&part.look));
+                pass.set_bind_group(2, &part.look.group, &[]);
+                pass.set_vertex_buffer(0, part.vertices.slice(..));
+                pass.set_index_buffer(part.indices.slice(..), wgpu::IndexFormat::Uint32);
+                pass.draw_indexed(0..part.index_count, 0, 0..group.copies);
+            }
+        }
+    }
+
+    /// Placed points of a group, for tests.
+    #[cfg(test)]
+    pub(super) fn placed(&self, group: usize) -> &wgpu::Buffer {
+        &self.groups[group].placed
+    }
+}
+
+impl Form {
+    fn new(context: &Context, layouts: &Layouts, looks: &Looks, shell: &Arc<Shell>) -> Result<Self, RenderError> {
+        let looks = looks.of(context, layouts, &shell.model)?;
+        let upload = |label, bytes: &[u8]| buffer(context, label, bytes, wgpu::BufferUsages::STORAGE);
+        let (fan_starts, fans) = fans(shell);
+        let part = |(part, points): (&crate::scene::Primitive, &Vec<u32>)| {
+            let vertex = |(i, point): (usize, &u32)| Vertex {
+                uv: part.uvs.get(i).map_or([0.0; 2], |uv| uv.to_array()),
+                color: part.colors.get(i).map_or([u16::MAX; 4], |c| c.to_array().map(unorm16)),
+                point: *point,
+            };
+            let vertices: Vec<Vertex> = points.iter().enumerate().map(vertex).collect();
+            Part {
+                vertices: buffer(context, "soft", bytemuck::cast_slice(&vertices), wgpu::BufferUsages::VERTEX),
+                indices: buffer(context, "soft", bytemuck::cast_slice(&part.indices), wgpu::BufferUsages::INDEX),
+                index_count: part.indices.len() as u32,
+                look: looks[part.material].clone(),
+            }
+        };
+        Ok(Self {
+            shell: Arc::clone(shell),
+            parts: shell.model.primitives.iter().zip(&shell.vertex_points).map(part).collect(),
+            anchors: upload("anchors", bytemuck::cast_slice(&anchors(shell))),
+            fan_starts: upload("fan starts", bytemuck::cast_slice(&fan_starts)),
+            fans: upload("fans", bytemuck::cast_slice(&fans)),
+        })
+    }
+}
+
+impl Group {
+    fn new(context: &Context, layouts: &Layouts, form: Form, copies: &[&SurfaceMesh]) -> Self {
+        let count = form.shell.points.len();
+        let firsts: Vec<u32> = copies.iter().map(|s| s.first_particle.0).collect();
+        let row = |(surface, copy): (&&SurfaceMesh, u32)| InstanceRow {
+            tint: surface.tint.to_array(),
+            base: copy * count as u32,
+            pad: [0; 3],
+        };
+        let rows: Vec<InstanceRow> = copies.iter().zip(0..).map(row).collect();
+        let storage = wgpu::BufferUsages::STORAGE;
+        let zero = vec![0; PLACED * count * copies.len()];
+        let placed = buffer(context, "placed points", &zero, storage | wgpu::BufferUsages::COPY_SRC);
+        Self {
+            copies: copies.len() as u32,
+            firsts: buffer(context, "first particles", bytemuck::cast_slice(&firsts), storage),
+            rows: buffer(context, "copies", bytemuck::cast_slice(&rows), wgpu::BufferUsages::VERTEX),
+            bound: bind(context, &layouts.placements, &[placed.as_entire_binding()]),
+            placed,
+            form,
+        }
+    }
+}
+
+/// Each shell with its copies, in order of first appearance.
+fn grouped(surfaces: &[SurfaceMesh]) -> Vec<(&Arc<Shell>, Vec<&SurfaceMesh>)> {
+    let mut groups: Vec<(&Arc<Shell>, Vec<&SurfaceMesh>)> = Vec::new();
+    let mut place = std::collections::HashMap::new();
+    for surface in surfaces {
+        let index = *place.entry(Arc::as_ptr(&surface.shell)).or_insert(groups.len());
+        if index == groups.len() {
+            groups.push((&surface.shell, Vec::new()));
+        }
+        groups[index].1.push(surface);
+    }
+    groups
+}
+
+/// Rows of the points, each with the rest place of one of its vertices.
+fn anchors(shell: &Shell) -> Vec<AnchorRow> {
+    let mut rest = vec![Vec3::ZERO; shell.points.len()];
+    for (part, points) in shell.model.primitives.iter().zip(&shell.vertex_points) {
+        part.positions.iter().zip(points).for_each(|(p, point)| rest[*point as usize] = *p);
+    }
+    let row = |(point, rest): (&crate::scene::Anchor, Vec3)| AnchorRow {
+        particles: point.particles,
+        weights: point.weights,
+        rest: rest.extend(1.0).to_array(),
+    };
+    shell.points.iter().zip(rest).map(row).collect()
+}
+
+/// Where the triangles around each point begin, and of each the other two corners in its turning sense.
+fn fans(shell: &Shell) -> (Vec<u32>, Vec<[u32; 2]>) {
+    let parts = shell.model.primitives.iter().zip(&shell.vertex_points);
+    let corners = || parts.clone().flat_map(|(part, points)| part.indices.iter().map(|i| points[*i as usize]));
+    let corners: Vec<u32> = corners().collect();
+    let mut starts = vec![0; shell.points.len() + 1];
+    corners.iter().for_each(|point| starts[*point as usize + 1] += 1);
+    (0..shell.points.len()).for_each(|i| starts[i + 1] += starts[i]);
+    let mut next = starts.clone();
+    let mut fans = vec![[0; 2]; corners.len()];
+    for t in corners.chunks_exact(3) {
+        for [point, a, b] in [[t[0], t[1], t[2]], [t[1], t[2], t[0]], [t[2], t[0], t[1]]] {
+            fans[next[point as usize] as usize] = [a, b];
+            next[point as usize] += 1;
+        }
+    }
+    (starts, fans)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::layout::{self, GpuStruct};
+    use crate::gpu::shader;
+    use crate::scene::Material;
+
+    #[test]
+    fn the_twins_in_wgsl_are_equal() {
+        let text = shader::compose("render/point").unwrap().text;
+        assert_eq!(AnchorRow::check(&text), Ok(()));
+        let fields = [("position", 0), ("strain", 12), ("normal", 16)];
+        assert_eq!(layout::check("PlacedPoint", &text, PLACED, &fields), Ok(()));
+    }
+
+    #[test]
+    fn fans_hold_every_triangle_at_each_of_its_corners() {
+        let rest = [Vec3::ZERO, Vec3::X, Vec3::Z, Vec3::ONE];
+        let shell = Shell::on_particles(&rest, &[[0, 1, 2], [2, 1, 3]], &[], Material::default());
+        let (starts, fans) = fans(&shell);
+        assert_eq!(starts, [0, 1, 3, 5, 6]);
+        assert_eq!(fans, [[1, 2], [2, 0], [3, 2], [0, 1], [1, 3], [2, 1]]);
+    }
+}

@@ -1,0 +1,189 @@
+//! Surfaces on particles: places and normals against the same sums on the CPU, and pictures of them.
+
+use std::sync::Arc;
+
+use ::image::RgbaImage;
+use glam::{Vec2, Vec3, Vec4};
+
+use super::tests::Stage;
+use super::*;
+use crate::scene::{Anchor, Material, Model, Particle, ParticleId, Phase, Primitive, Shell, SurfaceMesh, View};
+
+const SIDE: u32 = 9;
+
+fn add_particles(scene: &mut Scene, positions: &[Vec3]) {
+    for position in positions {
+        let particle =
+            Particle { position: *position, velocity: Vec3::ZERO, radius: 0.02, mass: 1.0, phase: Phase::default() };
+        scene.add_particle(particle).unwrap();
+    }
+}
+
+/// A square cloth of side 1 m in the XZ plane.
+fn cloth(material: Material) -> (Vec<Vec3>, Shell) {
+    let place = |i: u32| Vec3::new((i % SIDE) as f32, 0.0, (i / SIDE) as f32) / (SIDE - 1) as f32;
+    let rest: Vec<Vec3> = (0..SIDE * SIDE).map(place).collect();
+    let cells = (0..SIDE * (SIDE - 1)).filter(|i| i % SIDE < SIDE - 1);
+    let triangles: Vec<[u32; 3]> =
+        cells.flat_map(|i| [[i, i + SIDE, i + 1], [i + 1, i + SIDE, i + SIDE + 1]]).collect();
+    let shell = Shell::on_particles(&rest, &triangles, &[], material);
+    (rest, shell)
+}
+
+fn placed(stage: &Stage, group: usize, count: usize) -> Vec<[f32; 8]> {
+    let bytes = stage.context.read_buffer(stage.renderer.soft.placed(group)).expect("read back");
+    bytemuck::cast_slice(&bytes[..32 * count]).to_vec()
+}
+
+/// Mean of the triangles' normals around each particle, by their angle there.
+fn normals(positions: &[Vec3], triangles: &[u32]) -> Vec<Vec3> {
+    let mut sums = vec![Vec3::ZERO; positions.len()];
+    for t in triangles.chunks_exact(3) {
+        for corner in 0..3 {
+            let [p, a, b] = [0, 1, 2].map(|k| positions[t[(corner + k) % 3] as usize]);
+            let normal = (a - p).cross(b - p).normalize();
+            sums[t[corner] as usize] += normal * (a - p).angle_between(b - p);
+        }
+    }
+    sums.iter().map(|n| n.normalize()).collect()
+}
+
+#[test]
+fn places_normals_and_strain_equal_those_of_the_cpu() {
+    let (rest, shell) = cloth(Material::default());
+    let triangles = shell.model.primitives[0].indices.clone();
+    let wave = |p: &Vec3| Vec3::new(1.2 * p.x, 0.3 * (7.0 * p.x).sin() + 0.2 * (5.0 * p.z).cos(), p.z);
+    let bent: Vec<Vec3> = rest.iter().map(wave).collect();
+    let far: Vec<Vec3> = rest.iter().map(|p| Vec3::new(p.z, 3.0, p.x)).collect();
+    let mut scene = Scene::default();
+    add_particles(&mut scene, &[Vec3::ONE]);
+    add_particles(&mut scene, &bent);
+    add_particles(&mut scene, &far);
+    let shell = Arc::new(shell);
+    for first in [1, 1 + rest.len() as u32] {
+        let first_particle = ParticleId(first);
+        scene.add_surface(SurfaceMesh { shell: Arc::clone(&shell), first_particle, tint: Vec4::ONE }).unwrap();
+    }
+    let mut stage = Stage::new(scene);
+    stage.draw(&DrawOptions::default());
+    let found = placed(&stage, 0, 2 * rest.len());
+    for (points, positions) in found.chunks_exact(rest.len()).zip([&bent, &far]) {
+        let wanted = normals(positions, &triangles);
+        for (i, row) in points.iter().enumerate() {
+            assert!(Vec3::from_slice(&row[0..3]).distance(positions[i]) < 1e-6, "place of {i}");
+            assert!(Vec3::from_slice(&row[4..7]).distance(wanted[i]) < 1e-5, "normal of {i}: {row:?} {}", wanted[i]);
+            let edges = triangles.chunks_exact(3).filter(|t| t.contains(&(i as u32))).flatten();
+            let strain = |j: &u32| {
+                let j = *j as usize;
+                positions[i].distance(positions[j]) / rest[i].distance(rest[j]) - 1.0
+            };
+            let wanted = edges.filter(|j| **j != i as u32).map(strain).fold(0.0_f32, |m, s| m.max(s.abs()));
+            assert!((row[3].abs() - wanted).abs() < 1e-5, "strain of {i}: {} {wanted}", row[3]);
+        }
+    }
+    assert!(found[rest.len()..].iter().all(|row| row[5] < -0.999), "x and z exchanged: it faces down");
+}
+
+#[test]
+fn the_same_particles_give_the_same_bits() {
+    let (rest, shell) = cloth(Material::default());
+    let mut scene = Scene::default();
+    let count = rest.len();
+    add_particles(&mut scene, &rest.iter().map(|p| *p + Vec3::Y * (9.0 * p.x * p.z).sin()).collect::<Vec<_>>());
+    let surface = SurfaceMesh { shell: Arc::new(shell), first_particle: ParticleId(0), tint: Vec4::ONE };
+    scene.add_surface(surface).unwrap();
+    let mut stage = Stage::new(scene);
+    stage.draw(&DrawOptions::default());
+    let first = placed(&stage, 0, count);
+    stage.draw(&DrawOptions::default());
+    assert_eq!(first, placed(&stage, 0, count));
+}
+
+/// A sheet 1.5 m above the ground between eye and sun, and what lies below it.
+fn hung(material: Material) -> Scene {
+    let mut scene =
+        Scene { view: View { eye: Vec3::new(0.5, 1.0, 3.5), target: Vec3::new(0.5, 0.9, 0.0) }, ..Scene::default() };
+    scene.add_collider(Collider::ground(0.0)).unwrap();
+    let (rest, shell) = cloth(material);
+    add_particles(&mut scene, &rest.iter().map(|p| Vec3::new(p.x, 1.5 - p.z, 0.0)).collect::<Vec<_>>());
+    let tint = Vec4::new(0.8, 0.04, 0.02, 1.0);
+    scene.add_surface(SurfaceMesh { shell: Arc::new(shell), first_particle: ParticleId(0), tint }).unwrap();
+    scene
+}
+
+fn red(picture: &RgbaImage) -> usize {
+    picture.pixels().filter(|p| p.0[0] > 60 && p.0[1] < p.0[0] / 2).count()
+}
+
+#[test]
+fn only_two_sided_cloth_is_seen_from_behind_and_its_shadow_falls() {
+    let two_sided = Material { double_sided: true, ..Material::default() };
+    let behind = View { eye: Vec3::new(0.5, 1.0, -3.5), target: Vec3::new(0.5, 0.9, 0.0) };
+    let seen = |material: &Material, view: Option<View>| {
+        let mut scene = hung(material.clone());
+        scene.view = view.unwrap_or(scene.view);
+        Stage::new(scene).draw(&DrawOptions::default())
+    };
+    let plain = Material::default();
+    let front = red(&seen(&plain, None));
+    assert!(front > 1000, "{front}");
+    assert_eq!(red(&seen(&plain, Some(behind))), 0);
+    let back = red(&seen(&two_sided, Some(behind)));
+    assert!(back.abs_diff(front) < front / 5, "{back} {front}");
+
+    let mut stage = Stage::new(hung(two_sided));
+    let with = stage.draw(&DrawOptions { grid: false, ..DrawOptions::default() });
+    let without = stage.draw(&DrawOptions { grid: false, shadows: false, ..DrawOptions::default() });
+    // Light comes from (-0.52, 0.78, 0.34): the middle of the sheet, 1 m high, shades what is 0.67 m to the right.
+    let camera = Camera::from(stage.scene.view);
+    let at = camera.pixel(Vec3::new(1.17, 0.0, -0.44), (160, 120)).expect("in view");
+    let luma =
+        |p: &RgbaImage| p.get_pixel(at.x as u32, at.y as u32).0.iter().take(3).map(|c| i32::from(*c)).sum::<i32>();
+    assert!(luma(&with) < luma(&without) - 60, "{} {}", luma(&with), luma(&without));
+}
+
+#[test]
+fn the_strain_view_is_red_where_edges_are_long() {
+    let (rest, shell) = cloth(Material { double_sided: true, ..Material::default() });
+    let mut scene =
+        Scene { view: View { eye: Vec3::new(0.5, 3.0, 0.6), target: Vec3::new(0.5, 0.0, 0.5) }, ..Scene::default() };
+    add_particles(&mut scene, &rest.iter().map(|p| Vec3::new(p.x + p.x * p.x, 0.0, p.z)).collect::<Vec<_>>());
+    scene.add_surface(SurfaceMesh { shell: Arc::new(shell), first_particle: ParticleId(0), tint: Vec4::ONE }).unwrap();
+    let mut stage = Stage::new(scene);
+    let camera = Camera::from(stage.scene.view);
+    let mut color = |strain: bool, x: f32| {
+        let picture = stage.draw(&DrawOptions { strain, ..DrawOptions::default() });
+        let at = camera.pixel(Vec3::new(x, 0.0, 0.5), (160, 120)).expect("in view");
+        picture.get_pixel(at.x as u32, at.y as u32).0.map(i32::from)
+    };
+    let ([r, g, b, _], [slack, ..]) = (color(true, 1.6), color(true, 0.02));
+    assert!(r > g + 40 && r > b + 40, "{r} {g} {b}");
+    let [plain, ground, ..] = color(false, 1.6);
+    assert!((plain - ground).abs() < 30 && slack > 0, "without the view it is white");
+}
+
+#[test]
+fn a_skin_follows_the_corners_of_its_tetrahedron() {
+    let corners = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z];
+    let inside = [Vec3::new(0.2, 0.2, 0.2), Vec3::new(0.6, 0.2, 0.1), Vec3::new(0.1, 0.7, -0.1)];
+    let part = Primitive {
+        positions: inside.to_vec(),
+        normals: vec![Vec3::Z; 3],
+        uvs: vec![Vec2::ZERO; 3],
+        indices: vec![0, 1, 2],
+        ..Primitive::default()
+    };
+    let model = Model { primitives: vec![part], materials: vec![Material::default()], ..Model::default() };
+    let shell =
+        Shell::embedded(model, |p| Anchor { particles: [0, 1, 2, 3], weights: [1.0 - p.element_sum(), p.x, p.y, p.z] });
+    // An affine motion of the corners moves everything inside, and beside, alike.
+    let moved = |p: Vec3| Vec3::new(2.0 * p.x + p.y, 1.0 + p.y - 0.5 * p.z, p.z + 0.3 * p.x);
+    let mut scene = Scene::default();
+    add_particles(&mut scene, &corners.map(moved));
+    scene.add_surface(SurfaceMesh { shell: Arc::new(shell), first_particle: ParticleId(0), tint: Vec4::ONE }).unwrap();
+    let mut stage = Stage::new(scene);
+    stage.draw(&DrawOptions::default());
+    for (row, p) in placed(&stage, 0, 3).iter().zip(inside) {
+        assert!(Vec3::from_slice(&row[..3]).distance(moved(p)) < 1e-6);
+    }
+}
