@@ -1,6 +1,6 @@
 // What a constraint type says of a row: C and its gradient where the row's particles are. Twin: constraints::Equation.
 
-// Positions of a row's particles [m]; unused places are 0.
+// Positions of a row's particles [m], relative to a point near them; unused places are 0.
 struct Stencil {
     a: vec3f,
     b: vec3f,

@@ -40,8 +40,8 @@ struct Batch {
     last: u32,                 // 1 in the last iteration
     first: u32,                // constraints of a color
     count: u32,
-    padding_a: u32,
-    padding_b: u32,
+    chambers: u32,
+    matches: u32,
 }
 
 const NONE: u32 = 0xffffffffu;

@@ -6,10 +6,11 @@
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read> particle_rows: array<ParticleRow>;
-@group(1) @binding(1) var<storage, read_write> particles: array<vec4f>;
+@group(1) @binding(1) var<storage, read> particles: array<vec4f>;
 @group(1) @binding(2) var<storage, read_write> particle_velocities: array<vec4f>;
 @group(1) @binding(3) var<storage, read_write> particle_starts: array<vec4f>;
-@group(1) @binding(4) var<storage, read> particle_copies: array<vec2u>;
+@group(1) @binding(4) var<storage, read_write> particle_moves: array<vec4f>;
+@group(1) @binding(5) var<storage, read> particle_copies: array<vec2u>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -17,14 +18,14 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if i >= params.particle_count || particle_rows[i].body != NONE {
         return;
     }
-    let x = particles[i];
     let v = particle_velocities[i];
     let copies = particle_copies[i];
-    let start = vec4f(x.xyz, v.w * f32(copies.y + 1u));
+    let start = vec4f(particles[i].xyz, v.w * f32(copies.y + 1u));
     particle_starts[i] = start;
+    particle_moves[i] = vec4f(0.0);
     for (var c = copies.x; c < copies.x + copies.y; c++) {
-        particles[c] = x;
         particle_velocities[c] = v;
         particle_starts[c] = start;
+        particle_moves[c] = vec4f(0.0);
     }
 }

@@ -9,7 +9,7 @@
 @group(1) @binding(0) var<storage, read> particle_rows: array<ParticleRow>;
 @group(1) @binding(1) var<storage, read_write> particles: array<vec4f>;
 @group(1) @binding(2) var<storage, read_write> particle_velocities: array<vec4f>;
-@group(1) @binding(3) var<storage, read> particle_starts: array<vec4f>;
+@group(1) @binding(3) var<storage, read> particle_moves: array<vec4f>;
 @group(1) @binding(4) var<storage, read> particle_copies: array<vec2u>;
 @group(1) @binding(5) var<storage, read_write> particle_slack: array<f32>;
 @group(1) @binding(6) var<storage, read_write> control: Control;
@@ -21,17 +21,15 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     let copies = particle_copies[i];
-    let start = particle_starts[i].xyz;
-    // Sums of moves, not of places, lose nothing to rounding.
-    var shift = particles[i].xyz - start;
+    var shift = particle_moves[i].xyz;
     for (var c = copies.x; c < copies.x + copies.y; c++) {
-        shift += particles[c].xyz - start;
+        shift += particle_moves[c].xyz;
     }
     shift /= f32(copies.y + 1u);
     if all(shift == vec3f(0.0)) {
         return;
     }
-    particles[i] = vec4f(start + shift, particles[i].w);
+    particles[i] = vec4f(particles[i].xyz + shift, particles[i].w);
     let v = particle_velocities[i];
     particle_velocities[i] = vec4f(v.xyz + shift / params.gravity.w, v.w);
     // The search for contacts counts on what was predicted; this came on top.

@@ -9,7 +9,7 @@
 @group(1) @binding(0) var<storage, read> constraint_heads: array<vec2u>;
 @group(1) @binding(1) var<storage, read> constraint_words: array<vec4u>;
 @group(1) @binding(2) var<storage, read_write> constraint_multipliers: array<vec4f>;
-@group(1) @binding(3) var<storage, read_write> particles: array<vec4f>;
+@group(1) @binding(3) var<storage, read_write> particle_moves: array<vec4f>;
 @group(1) @binding(4) var<storage, read> particle_starts: array<vec4f>;
 @group(1) @binding(5) var<storage, read> particle_velocities: array<vec4f>;
 
@@ -24,8 +24,12 @@ fn row_values(first: u32, k: u32) -> vec4f {
 
 var<private> row_particles: vec4u;
 var<private> weights: vec4f;   // inverse masses [1/kg]
-var<private> place: Stencil;   // positions now
-var<private> moved: Stencil;   // motion since the substep's start [m], only with damping
+// Places are relative to where the first particle was before the constraints, and moves are kept apart from them: far
+// from the origin nothing is lost to rounding, and what one particle gains in momentum another loses to the last bit.
+var<private> origin: vec3f;
+var<private> place: Stencil;
+var<private> moved: Stencil;   // moves; with damping the predicted motion too [m]
+var<private> pushed: Stencil;  // what this thread adds to the moves [m]
 
 fn solve(thread: u32) {
     if thread >= batch.count {
@@ -38,14 +42,15 @@ fn solve(thread: u32) {
     let gamma = bitcast<f32>(head.y) / params.gravity.w;
     row_particles = constraint_words[first];
     weights = vec4f(0.0);
-    place.a = load(0u);
-    place.b = load(1u);
-    place.c = load(2u);
-    place.d = load(3u);
+    origin = particle_starts[row_particles.x].xyz;
+    moved = Stencil(load(0u), load(1u), load(2u), load(3u));
+    let before = moved;
+    place = Stencil(place.a + moved.a, place.b + moved.b, place.c + moved.c, place.d + moved.d);
     if gamma > 0.0 {
-        moved = Stencil(motion(row_particles.x), motion(row_particles.y), motion(row_particles.z), motion(row_particles.w));
+        moved = Stencil(moved.a + flown(row_particles.x), moved.b + flown(row_particles.y),
+            moved.c + flown(row_particles.z), moved.d + flown(row_particles.w));
     }
-    let start = place;
+    pushed = Stencil();
     var multipliers = vec4f(0.0);
     if batch.iteration > 0u {
         multipliers = constraint_multipliers[index];
@@ -60,10 +65,10 @@ fn solve(thread: u32) {
     if batch.last == 0u {
         constraint_multipliers[index] = multipliers;
     }
-    store(row_particles.x, weights.x, place.a, start.a);
-    store(row_particles.y, weights.y, place.b, start.b);
-    store(row_particles.z, weights.z, place.c, start.c);
-    store(row_particles.w, weights.w, place.d, start.d);
+    store(row_particles.x, weights.x, before.a + pushed.a);
+    store(row_particles.y, weights.y, before.b + pushed.b);
+    store(row_particles.z, weights.z, before.c + pushed.c);
+    store(row_particles.w, weights.w, before.d + pushed.d);
 }
 
 // Both equations of a pair together: (G + α̃) Δλ = -C - α̃ λ - γ ∇C·(x - xⁿ), G = (1 + γ) ∇Cᵀ M⁻¹ ∇C. Returns λ.
@@ -91,6 +96,7 @@ fn solve_pair(kind: u32, first: u32, k: u32, count: u32, lambda: vec2f, gamma: f
         weights.z * (step.x * p.c + step.y * q.c), weights.w * (step.x * p.d + step.y * q.d));
     place = Stencil(place.a + push.a, place.b + push.b, place.c + push.c, place.d + push.d);
     moved = Stencil(moved.a + push.a, moved.b + push.b, moved.c + push.c, moved.d + push.d);
+    pushed = Stencil(pushed.a + push.a, pushed.b + push.b, pushed.c + push.c, pushed.d + push.d);
     return next;
 }
 
@@ -102,26 +108,34 @@ fn drift(p: Equation) -> f32 {
     return dot(p.a, moved.a) + dot(p.b, moved.b) + dot(p.c, moved.c) + dot(p.d, moved.d);
 }
 
+// Takes in a particle's mass and place; returns its move.
 fn load(k: u32) -> vec3f {
     let particle = row_particles[k];
     if particle == NONE {
         return vec3f(0.0);
     }
-    weights[k] = particle_starts[particle].w;
-    return particles[particle].xyz;
+    let start = particle_starts[particle];
+    weights[k] = start.w;
+    switch k {
+        case 0u: { place.a = start.xyz - origin; }
+        case 1u: { place.b = start.xyz - origin; }
+        case 2u: { place.c = start.xyz - origin; }
+        default: { place.d = start.xyz - origin; }
+    }
+    return particle_moves[particle].xyz;
 }
 
-// Motion since the substep's start: predicted, and by constraints since.
-fn motion(particle: u32) -> vec3f {
+// Predicted motion of this substep [m].
+fn flown(particle: u32) -> vec3f {
     if particle == NONE {
         return vec3f(0.0);
     }
-    return particles[particle].xyz - particle_starts[particle].xyz + params.gravity.w * particle_velocities[particle].xyz;
+    return params.gravity.w * particle_velocities[particle].xyz;
 }
 
-fn store(particle: u32, weight: f32, now: vec3f, before: vec3f) {
+fn store(particle: u32, weight: f32, move_now: vec3f) {
     // What does not move may be in several constraints of one color, and is not written.
-    if weight > 0.0 && any(now != before) {
-        particles[particle] = vec4f(now, particles[particle].w);
+    if weight > 0.0 {
+        particle_moves[particle] = vec4f(move_now, 0.0);
     }
 }

@@ -4,6 +4,7 @@
 //! A type says what C and its gradient are, in the paper's symbols. Projecting it is the same for all types:
 //! `project.rs` on the CPU, `constraints/solve` on the GPU. A new type is one shader, one file and one line in [`TYPES`].
 
+mod chamber;
 mod coloring;
 mod dihedral;
 mod distance;
@@ -13,6 +14,7 @@ mod neo_hookean;
 mod partition;
 mod project;
 mod rope_bend;
+mod shape_match;
 #[cfg(test)]
 mod tests;
 mod triangle_pin;
@@ -20,6 +22,7 @@ mod triangle_strain;
 mod volume;
 mod world_pin;
 
+pub use chamber::Chamber;
 pub use coloring::{ColoringError, color_greedy, validate_coloring};
 pub use dihedral::Dihedral;
 pub use distance::Distance;
@@ -31,6 +34,7 @@ pub use neo_hookean::NeoHookean;
 pub use partition::{Partition, Partitioned};
 pub use project::{Particles, project, solve_order};
 pub use rope_bend::RopeBend;
+pub use shape_match::ShapeMatch;
 pub use triangle_pin::TrianglePin;
 pub use triangle_strain::TriangleStrain;
 pub use volume::Volume;

@@ -1,5 +1,6 @@
 //! Scenes to look at and to measure, one file each; one list serves the window, the tests, the bench and the report.
 
+mod balloons;
 mod beam;
 mod character;
 mod collide;
@@ -128,6 +129,7 @@ pub const DEMOS: &[Demo] = &[
     s1::DEMO,
     s2::DEMO,
     beam::DEMO,
+    balloons::DEMO,
 ];
 
 #[cfg(test)]

@@ -55,9 +55,9 @@ impl Ring {
                 let (a, b) = (i.min((i + 1) % outline), i.max((i + 1) % outline));
                 let (h, t) = (|point| at(slice, point), |point| at(slice + 1, point));
                 let (one, two) = ([h(a), h(b), t(b)], [h(a), t(b), t(a)]);
-                // The outline runs counterclockwise; its closing edge is turned round.
+                // Seen from behind but for the closing edge of the outline, whose ends are the other way round.
                 let flip = |[p, q, r]: [u32; 3]| [p, r, q];
-                surface.extend(if b == a + 1 { [one, two] } else { [flip(one), flip(two)] });
+                surface.extend(if b == a + 1 { [flip(one), flip(two)] } else { [one, two] });
             }
         }
         for t in &mut tetrahedra {

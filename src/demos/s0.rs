@@ -15,6 +15,7 @@ pub(super) const DEMO: Demo = Demo {
     options: &[
         DemoOption::integer("side", [2.0, 300.0], 100.0, "particles along a side"),
         DemoOption::choice("bend", &["angle", "isometric"], "which bending constraint"),
+        DemoOption::choice("meets", &["others", "itself"], "whether the cloth also touches itself"),
     ],
     build,
 };
@@ -40,6 +41,7 @@ pub(super) fn grid(side: u32, length: f32) -> (Vec<Vec3>, Vec<[u32; 3]>, Vec<Vec
 
 fn build(options: &Options) -> Result<Stage, DemoError> {
     let mut scene = Scene::default();
+    scene.params.iterations = 2;
     scene.add_collider(Collider::ground(0.0))?;
     let tube = Collider::new(Shape::Capsule { radius: TUBE, half_length: 0.9 }, Vec3::Y * 0.9);
     scene.add_collider(tube.rotated(Quat::from_rotation_x(std::f32::consts::FRAC_PI_2)))?;
@@ -50,7 +52,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let bend = if by_angle { 1e3 } else { 1e4 };
     let material = SheetMaterial { by_angle, bend, ..SheetMaterial::default() };
     let mut cloth = Deformable::sheet("cloth", rest, &triangles, 0.49 * spacing, &material)?.damped(0.002);
-    cloth.meets_itself = true;
+    cloth.meets_itself = options.count("meets") == 1;
     let surface = Material { double_sided: true, roughness: 0.9, ..Material::default() };
     let shell = Arc::new(Shell::on_particles(&cloth.rest, &triangles, &uvs, surface));
     let id = scene.add_deformable(&cloth, Vec3::new(0.25, 1.5, 0.1), Quat::from_rotation_y(0.3), Vec3::ZERO)?;

@@ -1,4 +1,4 @@
-//! A flattened soft body that takes its volume back: scene s1 of paper 1, with a hollow ring in the bunny's place.
+//! A flattened soft body that takes its volume back: scene s1 of paper 1, with a thick-walled ring in the bunny's place.
 
 use glam::{Quat, Vec2, Vec3};
 
@@ -26,7 +26,7 @@ const AROUND: u32 = 50;
 /// Radius of the ring, and of its section outside and inside [m].
 const RADIUS: f32 = 0.45;
 const OUTER: f32 = 0.18;
-const INNER: f32 = 0.15;
+const INNER: f32 = 0.05;
 
 /// The wall of a tube: quads, every fifth one with a point in its middle.
 fn wall() -> Section {

@@ -1,11 +1,12 @@
 //! Benchmark tables: our figures beside published ones, with the hardware named.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use serde::Serialize;
 
 use super::record::{Adapter, unit};
-use super::{ReportError, Snapshot, run};
+use super::{Reference, ReportError, Snapshot, run};
 use crate::demos::stage_for;
 use crate::gpu::Context;
 
@@ -41,6 +42,13 @@ const GTX: &str = "particle joints, GTX 1080 (paper 5)";
 const UE4: &str = "PhysX in UE4, i7-6800K (paper 5)";
 const RAPIER: &str = "rapier3d 0.36, 2 cores";
 const NEXUS: &str = "nexus3d 0.3, llvmpipe on 2 cores";
+// Frames per second of table 1 of paper 1 as milliseconds: constraints alone, one step a frame.
+const GTX780: &str = "colored Gauss-Seidel, GTX 780 Ti (paper 1)";
+const I7MT: &str = "the same, i7-5930K, all cores (paper 1)";
+const I7ST: &str = "the same, i7-5930K, one core (paper 1)";
+const PAPER1_S0: [Published; 3] = [published(GTX780, 0.905), published(I7MT, 13.7), published(I7ST, 40.0)];
+const PAPER1_S1: [Published; 3] = [published(GTX780, 3.07), published(I7MT, 22.2), published(I7ST, 66.7)];
+const PAPER1_S2: [Published; 3] = [published(GTX780, 1.43), published(I7MT, 200.0), published(I7ST, 333.0)];
 
 /// Scenes of the bench, in order.
 pub const BENCHES: &[BenchScene] = &[
@@ -86,6 +94,60 @@ pub const BENCHES: &[BenchScene] = &[
         sets: &[("count", "100"), ("model", "figure")],
         published: &[published(RAPIER, 1.63), published(NEXUS, 59.5)],
     },
+    BenchScene {
+        name: "s0-colors",
+        demo: "s0",
+        sets: &[("substeps", "1"), ("iterations", "8"), ("partition", "colors")],
+        published: &PAPER1_S0,
+    },
+    BenchScene {
+        name: "s0-phantom",
+        demo: "s0",
+        sets: &[("substeps", "1"), ("iterations", "8"), ("partition", "phantom:12")],
+        published: &PAPER1_S0,
+    },
+    BenchScene {
+        name: "s0-jacobi",
+        demo: "s0",
+        sets: &[("substeps", "1"), ("iterations", "8"), ("partition", "jacobi")],
+        published: &PAPER1_S0,
+    },
+    BenchScene {
+        name: "s1-colors",
+        demo: "s1",
+        sets: &[("substeps", "1"), ("iterations", "4"), ("partition", "colors")],
+        published: &PAPER1_S1,
+    },
+    BenchScene {
+        name: "s1-phantom",
+        demo: "s1",
+        sets: &[("substeps", "1"), ("iterations", "4"), ("partition", "phantom:12")],
+        published: &PAPER1_S1,
+    },
+    BenchScene {
+        name: "s1-jacobi",
+        demo: "s1",
+        sets: &[("substeps", "1"), ("iterations", "4"), ("partition", "jacobi")],
+        published: &PAPER1_S1,
+    },
+    BenchScene {
+        name: "s2-colors",
+        demo: "s2",
+        sets: &[("substeps", "1"), ("iterations", "8"), ("partition", "colors")],
+        published: &PAPER1_S2,
+    },
+    BenchScene {
+        name: "s2-phantom",
+        demo: "s2",
+        sets: &[("substeps", "1"), ("iterations", "8"), ("partition", "phantom:12")],
+        published: &PAPER1_S2,
+    },
+    BenchScene {
+        name: "s2-jacobi",
+        demo: "s2",
+        sets: &[("substeps", "1"), ("iterations", "8"), ("partition", "jacobi")],
+        published: &PAPER1_S2,
+    },
 ];
 
 /// Names of the scenes.
@@ -116,6 +178,20 @@ pub struct BenchRow {
     pub gap_mean_mm: Option<f64>,
     /// Largest joint gap at the end [mm].
     pub gap_max_mm: Option<f64>,
+    /// Constraints between particles.
+    pub constraints: u32,
+    /// Their colors.
+    pub colors: u32,
+    /// Median time of the constraints alone on the GPU [ms], where passes can be timed.
+    pub constraints_ms: Option<f64>,
+    /// A frame of the constraints alone on one core, in `f64` [ms].
+    pub cpu_one_ms: Option<f64>,
+    /// The same on all cores [ms].
+    pub cpu_all_ms: Option<f64>,
+    /// Root mean square of the relative stretch at the end.
+    pub stretch_rms: Option<f64>,
+    /// Largest relative volume error at the end.
+    pub volume_error_max: Option<f64>,
     /// Deepest overlap at the end, in particle radii.
     pub penetration_end_radii: Option<f64>,
     /// Compute dispatches a frame.
@@ -195,11 +271,24 @@ fn measure(
         host_ms: report.timing.host_ms,
         gap_mean_mm: in_mm(report.quality.joint_gap_end_mean_m),
         gap_max_mm: in_mm(report.quality.joint_gap_end_m),
+        constraints: stage.scene.constraints.len() as u32,
+        colors: report.counts.colors.get("merged").copied().unwrap_or(0),
+        constraints_ms: constraints_ms(&report.timing.passes_ms),
+        cpu_one_ms: Reference::frame_ms(&stage.scene, false),
+        cpu_all_ms: Reference::frame_ms(&stage.scene, true),
+        stretch_rms: report.quality.stretch_rms,
+        volume_error_max: report.quality.volume_error_max,
         penetration_end_radii: report.quality.penetration_end_radii,
         dispatches_per_frame: report.counts.dispatches_per_frame,
         healthy: report.healthy(),
         published: bench.published,
     })
+}
+
+/// Time of the passes on constraints between particles [ms].
+fn constraints_ms(passes: &BTreeMap<String, f64>) -> Option<f64> {
+    let sum = passes.iter().filter(|(name, _)| name.starts_with("constraints/")).map(|(_, ms)| ms).sum();
+    (sum > 0.0).then_some(sum)
 }
 
 impl Bench {
@@ -222,6 +311,13 @@ impl Bench {
             );
             let (median, p95) = (unit(row.frame_ms, "ms"), unit(row.frame_p95_ms, "ms"));
             let _ = writeln!(text, "  {:<44}{median} (p95 {p95}, host {})", "sinew", unit(row.host_ms, "ms"));
+            if row.constraints > 0 {
+                let _ = writeln!(text, "  {:<44}{} constraints, {} colors", "", row.constraints, row.colors);
+                let [gpu, all, one] = [row.constraints_ms, row.cpu_all_ms, row.cpu_one_ms].map(|ms| unit(ms, "ms"));
+                let _ = writeln!(text, "  {:<44}{gpu}; in f64 on all cores {all}, on one {one}", "  constraints alone");
+                let [rms, volume] = [row.stretch_rms, row.volume_error_max].map(|v| unit(v.map(|v| 100.0 * v), "%"));
+                let _ = writeln!(text, "  {:<44}stretch {rms} rms; volume error {volume}", "");
+            }
             let gaps = (unit(row.gap_mean_mm, "mm"), unit(row.gap_max_mm, "mm"));
             let depth = unit(row.penetration_end_radii, "radii");
             let _ = writeln!(text, "  {:<44}gap {} mean, {} max; overlap {depth}", "", gaps.0, gaps.1);
@@ -242,7 +338,7 @@ mod tests {
         for bench in BENCHES {
             let sets: Vec<_> = bench.sets.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
             let scene = stage_for(bench.demo, &sets).unwrap_or_else(|e| panic!("{}: {e}", bench.name)).scene;
-            assert!(!scene.joints.is_empty());
+            assert!(!scene.joints.is_empty() || !scene.constraints.is_empty());
         }
         assert!(ReportError::UnknownBench { name: "x".into() }.to_string().contains("pairs300"));
     }

@@ -5,6 +5,7 @@ mod deformation;
 mod measures;
 mod overlap;
 mod record;
+mod reference;
 mod run;
 mod snapshot;
 
@@ -22,6 +23,7 @@ pub use measures::{
 };
 pub use overlap::Overlap;
 pub use record::{Adapter, Counts, FrameTime, Health, Quality, Report, Timing};
+pub use reference::Reference;
 pub use run::run;
 pub use snapshot::{Pose, Snapshot, state_hash};
 

@@ -5,7 +5,7 @@ use thiserror::Error;
 
 use crate::constraints::{ConstraintError, Row};
 
-use super::{BodyDesc, Collider, Instance, JointDesc, JointKind, Limits, Particle, Scene, Shape};
+use super::{BodyDesc, Collider, Instance, JointDesc, JointKind, Limits, Particle, ParticleId, Scene, Shape};
 
 /// A scene that cannot be simulated.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -60,7 +60,7 @@ pub enum SceneError {
     #[error(transparent)]
     Constraint(#[from] ConstraintError),
     /// A constraint that names a particle twice.
-    #[error("{kind} constraint: particle {particle} is named twice; join different particles")]
+    #[error("{kind}: particle {particle} is named twice; join different particles")]
     Twice {
         /// Its type.
         kind: &'static str,
@@ -68,7 +68,7 @@ pub enum SceneError {
         particle: u32,
     },
     /// A constraint on a particle that a body holds.
-    #[error("{kind} constraint: particle {particle} belongs to body {body}; constraints join free particles")]
+    #[error("{kind}: particle {particle} belongs to body {body}; constraints and attachments hold free particles")]
     NotFree {
         /// Its type.
         kind: &'static str,
@@ -106,7 +106,7 @@ pub(super) fn positive(item: &str, field: &'static str, value: f32) -> Check {
     number(item, field, value, value > 0.0, "above 0")
 }
 
-fn not_negative(item: &str, field: &'static str, value: f32) -> Check {
+pub(super) fn not_negative(item: &str, field: &'static str, value: f32) -> Check {
     number(item, field, value, value >= 0.0, "0 or more")
 }
 
@@ -347,6 +347,14 @@ pub(super) fn constraint(count: usize, row: &Row) -> Check {
     }
 }
 
+/// A particle that no attachment holds yet.
+pub(super) fn attached_once(scene: &Scene, particle: ParticleId) -> Check {
+    match scene.attachments.iter().find(|a| a.particle == particle) {
+        Some(_) => Err(SceneError::Twice { kind: "attachment", particle: particle.0 }),
+        None => Ok(()),
+    }
+}
+
 impl Scene {
     /// Checks what the `add_` functions could not see: parameters changed since, and the size of the whole.
     ///
@@ -354,7 +362,7 @@ impl Scene {
     /// [`SceneError`] naming the field.
     pub fn check(&self) -> Check {
         self.params.check().map_err(SceneError::Params)?;
-        if self.constraints.is_empty() {
+        if self.constraints.is_empty() && self.attachments.is_empty() {
             return Ok(());
         }
         let mut owner = vec![None; self.particles.len()];
@@ -362,7 +370,9 @@ impl Scene {
             body.links.iter().for_each(|l| owner[l.particle.0 as usize] = Some(index));
         }
         let held = |row: &Row| row.joined().iter().find_map(|p| Some((*p, owner[*p as usize]?)));
-        match self.constraints.iter().find_map(|row| Some((row.kind.name, held(row)?))) {
+        let tied =
+            self.attachments.iter().find_map(|a| Some(("attachment", (a.particle.0, owner[a.particle.0 as usize]?))));
+        match self.constraints.iter().find_map(|row| Some((row.kind.name, held(row)?))).or(tied) {
             Some((kind, (particle, body))) => Err(SceneError::NotFree { kind, particle, body }),
             None => Ok(()),
         }

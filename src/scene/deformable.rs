@@ -4,7 +4,7 @@ use glam::{Quat, Vec3};
 
 use super::check::{self, number, positive, vector};
 use super::{Particle, ParticleId, Phase, Scene, SceneError};
-use crate::constraints::{Constraint, NO_PARTICLE, Row};
+use crate::constraints::{Chamber, Constraint, NO_PARTICLE, Row, ShapeMatch};
 
 /// Index of a deformable object in its scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -23,6 +23,10 @@ pub struct Deformable {
     pub radius: f32,
     /// Constraints; their particles count from 0 here.
     pub constraints: Vec<Row>,
+    /// Closed meshes with pressure inside; their particles count from 0 here, and none is in two.
+    pub chambers: Vec<Chamber>,
+    /// Draws all particles to the rest shape with this compliance for one particle [m/N].
+    pub shape: Option<f32>,
     /// Whether its particles touch only other objects (false), or each other too where they do not rest closer than they
     /// are large.
     pub meets_itself: bool,
@@ -89,6 +93,22 @@ impl Deformable {
         positive(item, "particle radius", self.radius)?;
         self.rest.iter().try_for_each(|p| vector(item, "rest position", *p))?;
         self.masses.iter().try_for_each(|m| number(item, "mass", *m, *m >= 0.0, "0 (pinned) or more"))?;
+        if let Some(compliance) = self.shape {
+            number(item, "compliance of the shape", compliance, compliance >= 0.0, "0 or more")?;
+        }
+        let mut inside = std::collections::HashSet::new();
+        for chamber in &self.chambers {
+            chamber.check()?;
+            for (particle, _) in chamber.fans() {
+                if particle as usize >= count {
+                    let (field, index) = ("particle of a chamber", particle as usize);
+                    return Err(SceneError::Missing { item: item.clone(), field, index, count });
+                }
+                if !inside.insert(particle) {
+                    return Err(SceneError::Twice { kind: "chamber", particle });
+                }
+            }
+        }
         for row in &self.constraints {
             let damping = row.damping;
             number(item, "damping", damping, damping >= 0.0, "0 or more")?;
@@ -134,6 +154,18 @@ impl Scene {
             let particles = row.particles.map(|p| if p == NO_PARTICLE { p } else { p + first });
             Row { particles, ..*row }
         }));
+        let moved = |t: &[u32; 3]| t.map(|i| i + first);
+        self.chambers.extend(
+            desc.chambers
+                .iter()
+                .map(|chamber| Chamber { triangles: chamber.triangles.iter().map(moved).collect(), ..chamber.clone() }),
+        );
+        if let Some(compliance) = desc.shape {
+            let particles = (first..first + desc.rest.len() as u32).collect();
+            // Turned as it starts, so that the fit begins without a turn.
+            let rest = desc.rest.iter().map(|x| rotation * *x).collect();
+            self.shape_matches.push(ShapeMatch { particles, rest, compliance });
+        }
         self.deformables.push(extent);
         Ok(DeformableId(self.deformables.len() as u32 - 1))
     }

@@ -3,6 +3,7 @@
 //! A [`Scene`] is bodies with their particles, free particles, joints, colliders and what to draw. Right-handed, Y up,
 //! metres, kilograms, seconds.
 
+mod attachment;
 mod body;
 mod check;
 mod check_surface;
@@ -14,6 +15,7 @@ mod model;
 mod motion;
 mod params;
 mod primitives;
+mod rope;
 mod sample;
 mod shape;
 mod sheet;
@@ -25,8 +27,9 @@ use std::sync::Arc;
 
 use glam::{Mat3, Quat, Vec3, Vec4};
 
-use crate::constraints::{Constraint, Row};
+use crate::constraints::{Chamber, Constraint, Row, ShapeMatch};
 
+pub use attachment::Attachment;
 pub use body::{Body, BodyDesc, BodyId, Link, Particle, ParticleId, Phase, Surface};
 pub use check::SceneError;
 pub use collider::{Collider, ColliderId};
@@ -37,6 +40,7 @@ pub use model::{AlphaMode, Bend, Bone, Image, Influence, Instance, MAX_INFLUENCE
 pub use motion::{BodyGoal, Cues, Placement};
 pub use params::{Domain, JointSolver, PARAMETERS, Parameter, Params};
 pub use primitives::primitive_model;
+pub use rope::RopeMaterial;
 pub use shape::{DistanceGrid, Shape, TriangleMesh, closest_on_triangle};
 pub use sheet::SheetMaterial;
 pub use soft::{SoftMaterial, SoftModel};
@@ -76,6 +80,12 @@ pub struct Scene {
     pub limiters: Vec<Limiter>,
     /// Constraints between free particles.
     pub constraints: Vec<Row>,
+    /// Closed meshes of free particles with pressure inside.
+    pub chambers: Vec<Chamber>,
+    /// Soft shapes.
+    pub shape_matches: Vec<ShapeMatch>,
+    /// Free particles held by bodies.
+    pub attachments: Vec<Attachment>,
     /// Objects of particles joined by constraints.
     pub deformables: Vec<Extent>,
     /// Static and kinematic world.

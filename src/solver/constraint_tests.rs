@@ -132,7 +132,9 @@ fn momentum_of_a_free_sheet_stays() {
         let sums = |x: &[DVec3], v: &[DVec3]| {
             let mass = |i: usize| f64::from(scene.particles[i].mass);
             let linear: DVec3 = (0..x.len()).map(|i| mass(i) * v[i]).sum();
-            (linear, (0..x.len()).map(|i| x[i].cross(mass(i) * v[i])).sum::<DVec3>())
+            let all: f64 = (0..x.len()).map(mass).sum();
+            let center = (0..x.len()).map(|i| mass(i) * x[i]).sum::<DVec3>() / all;
+            (linear, (0..x.len()).map(|i| (x[i] - center).cross(mass(i) * v[i])).sum::<DVec3>())
         };
         let start = sums(
             &scene.particles.iter().map(|p| p.position.as_dvec3()).collect::<Vec<_>>(),

@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use crate::constraints::{MOST_VALUES, NO_PARTICLE, Partition, Partitioned, Row, TYPES};
+use super::rows::{AttachedBodyRow, AttachmentRow, vec4};
+use super::wholes::Wholes;
+use crate::constraints::{MOST_VALUES, NO_PARTICLE, Partition, Partitioned, Row, TYPES, Type};
 use crate::gpu::{Context, GpuError, Kernel};
 use crate::scene::Scene;
 
@@ -24,9 +26,15 @@ pub(super) struct ConstraintTables {
     pub(super) originals: Vec<u32>,
     /// First row of each color, then the end.
     pub(super) color_starts: Vec<u32>,
+    /// Particles held by bodies, by body.
+    pub(super) attachments: Vec<AttachmentRow>,
+    /// The bodies that hold them.
+    pub(super) attached_bodies: Vec<AttachedBodyRow>,
+    /// Constraints on whole objects.
+    pub(super) wholes: Wholes,
     /// What they were made from.
     partition: Partition,
-    counts: (usize, usize),
+    counts: [usize; 5],
 }
 
 impl ConstraintTables {
@@ -40,13 +48,34 @@ impl ConstraintTables {
             color_starts: divided.color_starts,
             partition: scene.params.partition,
             counts: Self::counts(scene),
+            wholes: Wholes::new(scene),
             ..Self::default()
         };
         tables.heads.reserve(rows.len());
         for i in divided.order.iter().map(|i| *i as usize) {
             tables.push(&rows[i], divided.slots[i]);
         }
+        tables.attach(scene);
         tables
+    }
+
+    fn attach(&mut self, scene: &Scene) {
+        let mut order: Vec<_> = scene.attachments.iter().collect();
+        order.sort_by_key(|a| a.body);
+        for attachment in order {
+            let first = self.attachments.len() as u32;
+            self.attachments.push(AttachmentRow {
+                local: vec4(attachment.local, attachment.compliance),
+                particle: attachment.particle.0,
+                ..AttachmentRow::default()
+            });
+            match self.attached_bodies.last_mut() {
+                Some(last) if last.body == attachment.body.0 => last.count += 1,
+                _ => {
+                    self.attached_bodies.push(AttachedBodyRow { body: attachment.body.0, first, count: 1, padding: 0 })
+                }
+            }
+        }
     }
 
     /// Whether they still describe this scene; constraints and particles are only ever added.
@@ -59,8 +88,9 @@ impl ConstraintTables {
         self.partition
     }
 
-    fn counts(scene: &Scene) -> (usize, usize) {
-        (scene.constraints.len(), scene.particles.len())
+    fn counts(scene: &Scene) -> [usize; 5] {
+        let (chambers, matches) = (scene.chambers.len(), scene.shape_matches.len());
+        [scene.constraints.len(), scene.particles.len(), scene.attachments.len(), chambers, matches]
     }
 
     fn push(&mut self, row: &Row, particles: [u32; 4]) {
@@ -82,33 +112,52 @@ impl ConstraintTables {
 
 const _: () = assert!(MOST_VALUES.is_multiple_of(4));
 
-/// The kernel that solves one color of every type, from `shaders/constraints/` and the list of types.
+/// The types that a scene has, in the order of the list.
+pub(super) fn kinds_of(scene: &Scene) -> Vec<&'static Type> {
+    let mut present = vec![false; TYPES.len()];
+    scene.constraints.iter().for_each(|row| present[row.kind.index()] = true);
+    TYPES.iter().zip(present).filter_map(|(kind, present)| present.then_some(*kind)).collect()
+}
+
+/// The kernel that solves one color of these types, from `shaders/constraints/`. Software adapters run through every
+/// branch of a switch, so types that a scene lacks are left out.
 ///
 /// # Errors
 /// [`GpuError`] when a type has no shader or it does not compile.
-pub(super) fn kernel(context: &Context) -> Result<Kernel, GpuError> {
-    Kernel::from_source(context, SOLVE, &source(), &[])
+pub(super) fn kernel(context: &Context, kinds: &[&'static Type]) -> Result<Kernel, GpuError> {
+    Kernel::from_source(context, SOLVE, &source(kinds), &[])
 }
 
 /// Imports, the entry point, and the switches over the types.
-fn source() -> String {
-    let mut text = String::new();
-    let _ = writeln!(text, "#import \"constraints/project\"");
-    for kind in TYPES {
-        let _ = writeln!(text, "#import \"constraints/{}\"", kind.name);
+fn source(kinds: &[&'static Type]) -> String {
+    let mut text = String::from("#import \"constraints/project\"\n");
+    let (mut equations, mut counts) = (String::new(), String::new());
+    for kind in kinds {
+        let (index, name, count) = (kind.index(), kind.name, kind.equations);
+        let _ = writeln!(text, "#import \"constraints/{name}\"");
+        let _ = writeln!(equations, "case {index}u: {{ return {name}_equation(index, first, x); }}");
+        if count > 1 {
+            let _ = writeln!(counts, "case {index}u: {{ return {count}u; }}");
+        }
     }
     text += "@compute @workgroup_size(WORKGROUP)\n\
         fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {\n\
         solve(global_index(id, groups));\n}\n";
-    text += "fn equation(kind: u32, index: u32, first: u32, x: Stencil) -> Equation {\nswitch kind {\n";
-    for (i, kind) in TYPES.iter().enumerate() {
-        let case = if i == 0 { "default:".into() } else { format!("case {i}u:") };
-        let _ = writeln!(text, "{case} {{ return {}_equation(index, first, x); }}", kind.name);
+    // One type needs no switch.
+    match kinds {
+        [only] => {
+            let name = only.name;
+            text += "fn equation(kind: u32, index: u32, first: u32, x: Stencil) -> Equation {\n";
+            let _ = writeln!(text, "return {name}_equation(index, first, x);\n}}");
+        }
+        _ => {
+            text += "fn equation(kind: u32, index: u32, first: u32, x: Stencil) -> Equation {\nswitch kind {\n";
+            text += &equations;
+            text += "default: { return Equation(); }\n}\n}\n";
+        }
     }
-    text += "}\n}\nfn equation_count(kind: u32) -> u32 {\nswitch kind {\n";
-    for (i, kind) in TYPES.iter().enumerate().filter(|(_, kind)| kind.equations > 1) {
-        let _ = writeln!(text, "case {i}u: {{ return {}u; }}", kind.equations);
-    }
+    text += "fn equation_count(kind: u32) -> u32 {\nswitch kind {\n";
+    text += &counts;
     text += "default: { return 1u; }\n}\n}\n";
     text
 }

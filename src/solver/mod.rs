@@ -13,6 +13,7 @@ mod islands;
 mod kernel_tests;
 mod pose;
 mod proxies;
+mod read;
 mod rows;
 mod shapes;
 mod state;
@@ -20,6 +21,9 @@ mod step;
 mod tables;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod whole_tests;
+mod wholes;
 
 use std::collections::HashMap;
 
@@ -95,6 +99,8 @@ pub struct Solver {
     joint_order: Vec<u32>,
     joint_colors: u32,
     constraints: ConstraintTables,
+    /// Types that the kernel of the constraints knows.
+    constraint_kinds: Vec<&'static str>,
     sizes: Sizes,
     radius: f32,
     proxy_reach: f32,
@@ -120,7 +126,7 @@ impl Solver {
         let mut kernels = HashMap::new();
         for name in step::KERNELS {
             let kernel = match *name {
-                constraints::SOLVE => constraints::kernel(context)?,
+                constraints::SOLVE => constraints::kernel(context, &[])?,
                 name => Kernel::new(context, name, &[])?,
             };
             kernels.insert(*name, kernel);
@@ -134,6 +140,7 @@ impl Solver {
             joint_order: Vec::new(),
             joint_colors: 0,
             constraints: ConstraintTables::default(),
+            constraint_kinds: Vec::new(),
             sizes: Sizes::default(),
             radius: 0.0,
             proxy_reach: 0.0,
@@ -168,6 +175,7 @@ impl Solver {
             clusters: tables.islands.clusters.len() as u32,
             proxies: tables.proxies.rows.len() as u32,
             cells: state::cell_count(tables.proxies.rows.len()),
+            ..Sizes::default()
         };
         let groups: Vec<[u32; 4]> = step::search(&sizes)
             .iter()
@@ -180,10 +188,21 @@ impl Solver {
         self.contact_slots = self.contact_slots.min(most_slots.max(1));
         let divided = (!self.constraints.fit(&self.scene)).then(|| ConstraintTables::new(&self.scene));
         let constraints = divided.as_ref().unwrap_or(&self.constraints);
+        let sizes = Sizes {
+            attached_bodies: constraints.attached_bodies.len() as u32,
+            chambers: constraints.wholes.chambers.len() as u32,
+            matches: constraints.wholes.matches.len() as u32,
+            ..sizes
+        };
         let buffers = state::create(&self.context, &tables, constraints, &sizes, self.contact_slots, &groups)?;
         let broken: Vec<u32> =
             tables.islands.order.iter().map(|j| carry.joint_broken.get(*j as usize).copied().unwrap_or(0)).collect();
         buffers.upload("joint_broken", 0, &broken)?;
+        let kinds = constraints::kinds_of(&self.scene);
+        if kinds.iter().any(|kind| !self.constraint_kinds.contains(&kind.name)) {
+            self.kernels.insert(constraints::SOLVE, constraints::kernel(&self.context, &kinds)?);
+            self.constraint_kinds = kinds.iter().map(|kind| kind.name).collect();
+        }
         let mut bound = HashMap::new();
         for (name, kernel) in &self.kernels {
             bound.insert(*name, kernel.bind(&self.context, &buffers)?);
@@ -344,56 +363,6 @@ impl Solver {
         // Gravity and friction hold sleepers in place: what is edited must be felt.
         self.waking = true;
         &mut self.scene.params
-    }
-
-    /// Waits for the GPU and reads the state of all bodies, shape [body_count].
-    ///
-    /// # Errors
-    /// [`GpuError::Lost`].
-    pub fn read_bodies(&self) -> Result<Vec<BodyState>, SolverError> {
-        Ok(self.buffers.read("bodies")?)
-    }
-
-    /// Waits for the GPU and reads position [m] and radius [m] of all particles, shape [particle_count].
-    ///
-    /// # Errors
-    /// [`GpuError::Lost`].
-    pub fn read_particles(&self) -> Result<Vec<[f32; 4]>, SolverError> {
-        let mut rows = self.buffers.read("particles")?;
-        rows.truncate(self.sizes.particles as usize);
-        Ok(rows)
-    }
-
-    /// Waits for the GPU and reads velocity [m/s] and inverse mass [1/kg] of all particles, shape [particle_count];
-    /// only those of free particles are kept up to date.
-    ///
-    /// # Errors
-    /// [`GpuError::Lost`].
-    pub fn read_particle_velocities(&self) -> Result<Vec<[f32; 4]>, SolverError> {
-        let mut rows = self.buffers.read("particle_velocities")?;
-        rows.truncate(self.sizes.particles as usize);
-        Ok(rows)
-    }
-
-    /// Waits for the GPU and reads which joints are broken, by scene index.
-    ///
-    /// # Errors
-    /// [`GpuError::Lost`].
-    pub fn read_broken_joints(&self) -> Result<Vec<bool>, SolverError> {
-        let broken: Vec<u32> = self.buffers.read("joint_broken")?;
-        let mut by_scene = vec![false; self.joint_order.len()];
-        for (joint, state) in self.joint_order.iter().zip(broken) {
-            by_scene[*joint as usize] = state != 0;
-        }
-        Ok(by_scene)
-    }
-
-    /// Waits until all submitted frames are simulated.
-    ///
-    /// # Errors
-    /// [`GpuError::Lost`].
-    pub fn wait(&self) -> Result<(), SolverError> {
-        Ok(self.context.wait()?)
     }
 
     fn body_index(&self, id: BodyId) -> Result<usize, SolverError> {

@@ -53,13 +53,11 @@ pub(super) fn create(
     // State. Everything is drawn from `bodies` and `particles`.
     b.create_with("bodies", &t.bodies)?; // [body_count] pose and velocity
     b.create_with("saved_bodies", &t.bodies)?; // [body_count] state at the end of the last frame
-    let with_copies = |rows: &[[f32; 4]]| {
-        let copies = c.originals.iter().map(|i| rows[*i as usize]);
-        rows.iter().copied().chain(copies).collect::<Vec<_>>()
-    };
-    b.create_with("particles", &with_copies(&t.particles))?; // [particle_count + copies] position [m], radius [m]
+    b.create_with("particles", &t.particles)?; // [particle_count] position [m], radius [m]
     b.create_with("saved_particles", &t.particles)?; // [particle_count] positions at the end of the last frame
-    b.create_with("particle_velocities", &with_copies(&t.particle_velocities))?; // velocity [m/s], inverse mass [1/kg]
+    let mut velocities = t.particle_velocities.clone();
+    velocities.extend(c.originals.iter().map(|i| t.particle_velocities[*i as usize]));
+    b.create_with("particle_velocities", &velocities)?; // [particle_count + copies] velocity [m/s], inverse mass [1/kg]
 
     let rest_poses: Vec<_> = t.bodies.iter().map(|b| [b.center, b.rotation]).collect();
     b.create_with("rest_poses", &rest_poses)?; // [body_count] pose that the body has stayed near
@@ -87,8 +85,22 @@ pub(super) fn create(
     b.create_with("constraint_heads", &c.heads)?; // [constraint_count] type and first word, damping time [s]
     b.create_with("constraint_words", &c.words)?; // particles and numbers of each
     b.create::<[f32; 4]>("constraint_multipliers", c.heads.len(), none)?; // [constraint_count] λ of this substep
+    b.create_with("attached_bodies", &c.attached_bodies)?; // [attached_body_count] ranges of attachments
+    b.create_with("attachments", &c.attachments)?; // [attachment_count] particles on bodies
+    b.create::<[f32; 4]>("attachment_multipliers", c.attachments.len(), none)?; // [attachment_count] λ of this substep
+    let w = &c.wholes;
+    b.create_with("chambers", &w.chambers)?; // [chamber_count] closed meshes with pressure
+    b.create_with("chamber_members", &w.chamber_members)?; // their particles
+    b.create_with("chamber_corners", &w.chamber_corners)?; // of each member, two others by triangle
+    b.create::<[f32; 4]>("chamber_gradients", w.chamber_members.len(), none)?; // ∇C [m²], inverse mass [1/kg]
+    b.create::<f32>("chamber_multipliers", w.chambers.len(), none)?; // [chamber_count] λ of this substep
+    b.create_with("matches", &w.matches)?; // [match_count] soft shapes
+    b.create_with("match_members", &w.match_members)?; // their particles
+    b.create_with("match_rotations", &vec![[0.0_f32, 0.0, 0.0, 1.0]; w.matches.len()])?; // [match_count] found last
     b.create_with("particle_copies", &c.copies)?; // [particle_count] first copy, number of copies
-    b.create::<[f32; 4]>("particle_starts", particles + c.originals.len(), none)?; // position before the constraints
+    let split = particles + c.originals.len();
+    b.create::<[f32; 4]>("particle_starts", split, none)?; // [particle_count + copies] place before constraints [m], 1/mass
+    b.create::<[f32; 4]>("particle_moves", split, none)?; // [particle_count + copies] what constraints moved since [m]
 
     // Hash grid over proxies.
     let proxies = t.proxies.rows.len();
@@ -125,14 +137,12 @@ pub(super) fn create(
 /// Rows of `batch`: of the substeps, written every frame, and of the colors; see `step::color_batch`.
 fn batches(c: &ConstraintTables) -> Vec<BatchRow> {
     let mut rows = vec![BatchRow::default(); MOST_SUBSTEPS];
+    let attached = c.attached_bodies.len() as u32;
     for (iteration, last) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
-        rows.extend(c.color_starts.windows(2).map(|range| BatchRow {
-            iteration,
-            last,
-            first: range[0],
-            count: range[1] - range[0],
-            ..BatchRow::default()
-        }));
+        let colors = c.color_starts.windows(2).map(|range| (range[0], range[1] - range[0]));
+        let (chambers, matches) = (c.wholes.chambers.len() as u32, c.wholes.matches.len() as u32);
+        let row = |(first, count)| BatchRow { iteration, last, first, count, chambers, matches, ..BatchRow::default() };
+        rows.extend(colors.chain([(0, attached)]).map(row));
     }
     rows
 }

@@ -29,6 +29,9 @@ pub(super) struct Sizes {
     pub(super) bodies: u32,
     pub(super) assemblies: u32,
     pub(super) colliders: u32,
+    pub(super) attached_bodies: u32,
+    pub(super) chambers: u32,
+    pub(super) matches: u32,
     pub(super) clusters: u32,
     pub(super) cells: u32,
 }
@@ -63,7 +66,8 @@ pub(super) fn search(s: &Sizes) -> Vec<(&'static str, u32)> {
 /// `colors` counts the constraints of each color.
 pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, waking: bool) -> Vec<Pass> {
     let mut f = Frame { passes: Vec::new(), batch: 0 };
-    let joined = if colors.is_empty() { 0 } else { s.particles };
+    let joined = colors.len() as u32 + s.attached_bodies + s.chambers + s.matches;
+    let joined = if joined > 0 { s.particles } else { 0 };
     let free = if s.free_particles > 0 { s.particles } else { 0 };
     let near_colliders = if s.colliders > 0 { s.particles } else { 0 };
     let on_bodies = if s.bodies > 0 { s.particles } else { 0 };
@@ -88,6 +92,10 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
                 f.batch = color_batch(color, colors.len(), iteration, params.iterations);
                 f.run("constraints/solve", *count);
             }
+            f.batch = color_batch(colors.len(), colors.len(), iteration, params.iterations);
+            f.run("constraints/inflate", 64 * s.chambers);
+            f.run("constraints/match", 64 * s.matches);
+            f.run("constraints/attach", s.attached_bodies);
             f.batch = substep;
             f.run("constraints/end", joined);
             // Contacts: Gauss-Seidel inside a pair, Jacobi over pairs and free particles.
@@ -118,10 +126,10 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
 }
 
 /// The row of `batch` for a color in an iteration: after those of the substeps come four blocks of colors, for iterations
-/// that are first or not, and last or not.
+/// that are first or not, and last or not. The row after the last color is that of the others.
 pub(super) fn color_batch(color: usize, colors: usize, iteration: u32, iterations: u32) -> u32 {
     let block = usize::from(iteration > 0) + 2 * usize::from(iteration + 1 == iterations);
-    (MOST_SUBSTEPS + block * colors + color) as u32
+    (MOST_SUBSTEPS + block * (colors + 1) + color) as u32
 }
 
 /// The list being written.
@@ -161,6 +169,9 @@ pub(super) const KERNELS: &[&str] = &[
     "pairs/link",
     "constraints/begin",
     "constraints/solve",
+    "constraints/inflate",
+    "constraints/match",
+    "constraints/attach",
     "constraints/end",
     "contacts/measure",
     "contacts/measure_colliders",
@@ -202,6 +213,9 @@ mod tests {
             bodies: 2,
             assemblies: 1,
             colliders: 1,
+            attached_bodies: 1,
+            chambers: 1,
+            matches: 1,
             clusters: 1,
             cells: 1024,
         };

@@ -1,0 +1,70 @@
+//! The same constraints on the CPU, in plain `f64`: the papers' "cpu st" and "cpu mt", without contacts.
+
+use std::time::Instant;
+
+use glam::DVec3;
+
+use super::measures::percentile;
+use crate::constraints::{Particles, Partitioned, solve_order};
+use crate::scene::Scene;
+
+/// Frames timed.
+const FRAMES: u32 = 3;
+
+/// Free particles of a scene and how its constraints are divided.
+pub struct Reference {
+    particles: Particles,
+    partitioned: Partitioned,
+}
+
+impl Reference {
+    /// The start of `scene`.
+    pub fn new(scene: &Scene) -> Self {
+        let inverse = |mass: f32| if mass > 0.0 { 1.0 / f64::from(mass) } else { 0.0 };
+        let fixed = |i: u32| scene.particles[i as usize].mass == 0.0;
+        Self {
+            particles: Particles {
+                position: scene.particles.iter().map(|p| p.position.as_dvec3()).collect(),
+                velocity: scene.particles.iter().map(|p| p.velocity.as_dvec3()).collect(),
+                inverse_mass: scene.particles.iter().map(|p| inverse(p.mass)).collect(),
+            },
+            partitioned: Partitioned::new(&scene.constraints, scene.particles.len(), fixed, scene.params.partition),
+        }
+    }
+
+    /// One frame of gravity and constraints, on one thread or on all.
+    pub fn frame(&mut self, scene: &Scene, threaded: bool) {
+        let params = &scene.params;
+        let h = f64::from(params.substep_dt());
+        let fall: DVec3 = h * params.gravity.as_dvec3();
+        for _ in 0..params.substeps {
+            let p = &mut self.particles;
+            for i in (0..p.position.len()).filter(|i| p.inverse_mass[*i] > 0.0) {
+                p.velocity[i] += fall;
+                p.position[i] += h * p.velocity[i];
+            }
+            solve_order(&scene.constraints, &self.partitioned, p, h, params.iterations, threaded);
+        }
+    }
+
+    /// Positions [m], shape [particle_count].
+    pub fn positions(&self) -> &[DVec3] {
+        &self.particles.position
+    }
+
+    /// Median time of the first frames [ms]; `None` for a scene without constraints between particles.
+    pub fn frame_ms(scene: &Scene, threaded: bool) -> Option<f64> {
+        if scene.constraints.is_empty() {
+            return None;
+        }
+        let mut reference = Self::new(scene);
+        let times: Vec<f64> = (0..FRAMES)
+            .map(|_| {
+                let begun = Instant::now();
+                reference.frame(scene, threaded);
+                begun.elapsed().as_secs_f64() * 1e3
+            })
+            .collect();
+        percentile(&times, 0.5)
+    }
+}

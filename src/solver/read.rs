@@ -1,0 +1,53 @@
+//! Reading the state back: for tests and reports, not for every frame.
+
+use super::{BodyState, Solver, SolverError};
+
+impl Solver {
+    /// Waits for the GPU and reads the state of all bodies, shape [body_count].
+    ///
+    /// # Errors
+    /// [`GpuError::Lost`].
+    pub fn read_bodies(&self) -> Result<Vec<BodyState>, SolverError> {
+        Ok(self.buffers.read("bodies")?)
+    }
+
+    /// Waits for the GPU and reads position [m] and radius [m] of all particles, shape [particle_count].
+    ///
+    /// # Errors
+    /// [`GpuError::Lost`].
+    pub fn read_particles(&self) -> Result<Vec<[f32; 4]>, SolverError> {
+        Ok(self.buffers.read("particles")?)
+    }
+
+    /// Waits for the GPU and reads velocity [m/s] and inverse mass [1/kg] of all particles, shape [particle_count];
+    /// only those of free particles are kept up to date.
+    ///
+    /// # Errors
+    /// [`GpuError::Lost`].
+    pub fn read_particle_velocities(&self) -> Result<Vec<[f32; 4]>, SolverError> {
+        let mut rows = self.buffers.read("particle_velocities")?;
+        rows.truncate(self.sizes.particles as usize);
+        Ok(rows)
+    }
+
+    /// Waits for the GPU and reads which joints are broken, by scene index.
+    ///
+    /// # Errors
+    /// [`GpuError::Lost`].
+    pub fn read_broken_joints(&self) -> Result<Vec<bool>, SolverError> {
+        let broken: Vec<u32> = self.buffers.read("joint_broken")?;
+        let mut by_scene = vec![false; self.joint_order.len()];
+        for (joint, state) in self.joint_order.iter().zip(broken) {
+            by_scene[*joint as usize] = state != 0;
+        }
+        Ok(by_scene)
+    }
+
+    /// Waits until all submitted frames are simulated.
+    ///
+    /// # Errors
+    /// [`GpuError::Lost`].
+    pub fn wait(&self) -> Result<(), SolverError> {
+        Ok(self.context.wait()?)
+    }
+}

@@ -1,0 +1,201 @@
+//! Deformable objects against what is known: elongation, sag, momentum exchanged with bodies and the world.
+
+use glam::{Quat, Vec3};
+use sinew::constraints::{Distance, Partition};
+use sinew::gpu::Context;
+use sinew::scene::{BodyDesc, Collider, Deformable, Particle, ParticleId, Phase, RopeMaterial, Scene};
+use sinew::scene::{SheetMaterial, SoftMaterial};
+use sinew::solver::Solver;
+
+fn run(scene: &Scene, frames: u32) -> Solver {
+    let context = Context::headless(None).expect("adapter");
+    let mut solver = Solver::new(&context, scene).unwrap();
+    for _ in 0..frames {
+        solver.step();
+    }
+    assert!(solver.read_health().unwrap().is_good());
+    solver
+}
+
+fn positions(solver: &Solver) -> Vec<Vec3> {
+    solver.read_particles().unwrap().iter().map(|p| Vec3::new(p[0], p[1], p[2])).collect()
+}
+
+/// A hanging rope of soft segments.
+fn rope(substeps: u32, iterations: u32, partition: Partition) -> Scene {
+    let points = (0..11).map(|i| Vec3::Y * (3.0 - 0.1 * i as f32)).collect();
+    // 1 m of 0.5 kg whose segments stretch by about a fifth at the top.
+    let material = RopeMaterial { line_density: 0.5, stretch: 4e-3, bend: f32::INFINITY };
+    let mut rope = Deformable::rope("rope", points, 0.01, &material).unwrap().damped(0.05);
+    rope.pin(|at| at.y == 3.0);
+    let mut scene = Scene::default();
+    (scene.params.substeps, scene.params.iterations, scene.params.partition) = (substeps, iterations, partition);
+    scene.params.linear_damping = 2.0;
+    scene.add_deformable(&rope, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
+    scene
+}
+
+#[test]
+fn sag_is_weight_times_compliance_whatever_the_step() {
+    let mut expected = 0.0;
+    let scene = rope(8, 1, Partition::Colors);
+    for i in 1..11 {
+        let below: f32 = scene.particles[i..].iter().map(|p| p.mass).sum();
+        expected += 4e-3 * 9.81 * below;
+    }
+    for (substeps, iterations, partition) in [
+        (4, 1, Partition::Colors),
+        (8, 1, Partition::Colors),
+        (16, 1, Partition::Colors),
+        (8, 2, Partition::Colors),
+        (8, 4, Partition::Colors),
+        (8, 1, Partition::Phantom(1)),
+        (8, 4, Partition::Jacobi),
+    ] {
+        let end = positions(&run(&rope(substeps, iterations, partition), 400));
+        let sag = 2.0 - end[10].y;
+        let error = (sag / expected - 1.0).abs();
+        assert!(error < 0.02, "{substeps} x {iterations}, {partition}: {sag} m of {expected} m");
+    }
+}
+
+#[test]
+fn tethers_hold_what_hangs() {
+    // 100 segments, far more than one iteration carries.
+    let points = (0..101).map(|i| Vec3::Y * (3.0 - 0.02 * i as f32)).collect();
+    let mut long = Deformable::rope("rope", points, 0.008, &RopeMaterial::default()).unwrap();
+    long.pin(|at| at.y == 3.0);
+    let length = |rope: &Deformable| {
+        let mut scene = Scene::default();
+        scene.add_deformable(rope, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
+        3.0 - positions(&run(&scene, 60))[100].y
+    };
+    let alone = length(&long);
+    long.tether(0.02, 0.0).unwrap();
+    let tethered = length(&long);
+    assert!(tethered < 2.0 * 1.03 && tethered < alone, "{tethered} m of 2 m, {alone} m without tethers");
+}
+
+fn cloth(height: f32) -> (Scene, ParticleId) {
+    let mut scene = Scene::default();
+    scene.add_collider(Collider::ground(0.0)).unwrap();
+    let rest: Vec<Vec3> =
+        (0..441).map(|i| 0.05 * Vec3::new((i % 21) as f32 - 10.0, 0.0, (i / 21) as f32 - 10.0)).collect();
+    let corner = (0..400).map(|i| i / 20 * 21 + i % 20);
+    let triangles: Vec<_> = corner.flat_map(|i| [[i, i + 21, i + 22], [i, i + 22, i + 1]]).collect();
+    let sheet = Deformable::sheet("cloth", rest, &triangles, 0.02, &SheetMaterial::default()).unwrap().damped(0.005);
+    let id = scene.add_deformable(&sheet, Vec3::Y * height, Quat::IDENTITY, Vec3::ZERO).unwrap();
+    let first = scene.deformables[id.0 as usize].first_particle;
+    (scene, first)
+}
+
+#[test]
+fn cloth_falls_and_rests_on_the_ground() {
+    let (scene, _) = cloth(0.3);
+    let solver = run(&scene, 150);
+    for at in positions(&solver) {
+        assert!((at.y - 0.02).abs() < 0.004, "{at}");
+    }
+    let fastest =
+        solver.read_particle_velocities().unwrap().iter().map(|v| v[0].hypot(v[1]).hypot(v[2])).fold(0.0, f32::max);
+    assert!(fastest < 0.1, "{fastest} m/s");
+}
+
+#[test]
+fn cloth_on_a_box_neither_passes_it_nor_is_weightless() {
+    let (mut scene, first) = cloth(0.5);
+    let half = 0.15;
+    // Its corners held, the cloth carries a box.
+    for corner in [0, 20, 420, 440] {
+        scene.particles[(first.0 + corner) as usize].mass = 0.0;
+    }
+    let body = scene.add_body(BodyDesc::cuboid(Vec3::splat(half), 0.05).at(Vec3::Y * (0.5 + half + 0.03))).unwrap();
+    scene.bodies[body.0 as usize].mass = 0.5;
+    let solver = run(&scene, 120);
+    let bodies = solver.read_bodies().unwrap();
+    let bottom = bodies[0].center[1] - half;
+    let under = positions(&solver)[first.0 as usize + 220].y;
+    assert!(bottom > 0.1 && bottom < 0.5, "the box hangs in the cloth, not at {bottom} m");
+    assert!(under < 0.47 && under < bottom + 0.03, "the cloth sags to {under} m under a box at {bottom} m");
+}
+
+#[test]
+fn attached_particles_follow_and_pull() {
+    let mut scene = Scene::default();
+    scene.params.gravity = Vec3::ZERO;
+    let body = scene.add_body(BodyDesc::cuboid(Vec3::splat(0.1), 0.05).at(Vec3::Y)).unwrap();
+    let points = (0..6).map(|i| Vec3::new(0.1 + 0.1 * i as f32, 1.0, 0.0)).collect();
+    let rope = Deformable::rope("rope", points, 0.01, &RopeMaterial::default()).unwrap();
+    scene.add_deformable(&rope, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
+    let first = scene.deformables[0].first_particle;
+    scene.attach(first, body, 0.0).unwrap();
+    assert!(scene.attach(first, body, 0.0).is_err(), "a particle cannot be attached twice");
+    scene.particles[first.0 as usize + 5].velocity = Vec3::new(3.0, 0.0, 2.0);
+    let mass = |i: usize| scene.particles[i].mass;
+    let start = mass(first.0 as usize + 5) * Vec3::new(3.0, 0.0, 2.0);
+    let solver = run(&scene, 120);
+    let state = solver.read_bodies().unwrap()[0];
+    let center = Vec3::new(state.center[0], state.center[1], state.center[2]);
+    let held = center + Quat::from_array(state.rotation) * Vec3::new(0.1, 0.0, 0.0);
+    let at = positions(&solver);
+    assert!(at[first.0 as usize].distance(held) < 1e-3, "{} m off", at[first.0 as usize].distance(held));
+    // Nothing else acts: the body got what the rope lost.
+    let velocities = solver.read_particle_velocities().unwrap();
+    let rope: Vec3 = (first.0 as usize..at.len())
+        .map(|i| mass(i) * Vec3::new(velocities[i][0], velocities[i][1], velocities[i][2]))
+        .sum();
+    let of_body = scene.bodies[0].mass * Vec3::new(state.velocity[0], state.velocity[1], state.velocity[2]);
+    assert!(of_body.length() > 0.2 * start.length(), "the rope does not pull the body");
+    assert!((rope + of_body).distance(start) < 0.01 * start.length(), "{} of {start}", rope + of_body);
+}
+
+#[test]
+fn a_soft_block_stays_whole_on_the_ground() {
+    let mut scene = Scene::default();
+    scene.add_collider(Collider::ground(0.0)).unwrap();
+    let at = |i: u32| (i % 4, i / 4 % 4, i / 16);
+    let rest: Vec<Vec3> = (0..64).map(at).map(|(x, y, z)| 0.1 * Vec3::new(x as f32, y as f32, z as f32)).collect();
+    let mut tetrahedra = Vec::new();
+    for (x, y, z) in (0..64).map(at).filter(|(x, y, z)| *x < 3 && *y < 3 && *z < 3) {
+        let i = |dx: u32, dy: u32, dz: u32| (z + dz) * 16 + (y + dy) * 4 + x + dx;
+        let [a, h] = [i(0, 0, 0), i(1, 1, 1)];
+        let ring = [i(1, 0, 0), i(1, 1, 0), i(0, 1, 0), i(0, 1, 1), i(0, 0, 1), i(1, 0, 1)];
+        tetrahedra.extend((0..6).map(|k| [a, ring[k], ring[(k + 1) % 6], h]));
+    }
+    let block = Deformable::soft("block", rest, &tetrahedra, 0.04, &SoftMaterial::default()).unwrap().damped(0.01);
+    scene.add_deformable(&block, Vec3::Y * 0.5, Quat::from_rotation_z(0.4), Vec3::ZERO).unwrap();
+    let end = positions(&run(&scene, 150));
+    let volume: f32 = tetrahedra
+        .iter()
+        .map(|t| {
+            let [a, b, c, d] = t.map(|i| end[i as usize]);
+            (b - a).cross(c - a).dot(d - a) / 6.0
+        })
+        .sum();
+    assert!((volume / 0.027 - 1.0).abs() < 0.03, "{volume} m³ of 0.027 m³");
+    assert!(end.iter().all(|p| p.y > 0.03 && p.y < 0.5), "it lies on the ground");
+}
+
+#[test]
+fn mistakes_are_named() {
+    let mut scene = Scene::default();
+    let body = scene.add_body(BodyDesc::sphere(0.1, 0.05)).unwrap();
+    let free = Particle { position: Vec3::Y, velocity: Vec3::ZERO, radius: 0.05, mass: 1.0, phase: Phase::default() };
+    let particle = scene.add_particle(free).unwrap();
+    let edge = |a, b| Distance { particles: [a, b], rest_length: 1.0, compliance: 0.0, tension_only: false };
+    let told = |message: String, part: &str| assert!(message.contains(part), "{message}");
+    told(scene.add_constraint(&edge(particle.0, 999)).unwrap_err().to_string(), "particle 999 does not exist");
+    told(scene.add_constraint(&edge(particle.0, particle.0)).unwrap_err().to_string(), "named twice");
+    told(scene.attach(particle, body, -1.0).unwrap_err().to_string(), "compliance");
+    scene.add_constraint(&edge(particle.0, 0)).unwrap();
+    told(scene.check().unwrap_err().to_string(), "belongs to body 0");
+    let flat = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::X + Vec3::Y].to_vec();
+    let refused = Deformable::soft("flat", flat.clone(), &[[0, 1, 2, 3]], 0.1, &SoftMaterial::default());
+    told(refused.unwrap_err().to_string(), "rest volume");
+    let heavy = SheetMaterial { area_density: -1.0, ..SheetMaterial::default() };
+    told(Deformable::sheet("s", flat.clone(), &[[0, 1, 2]], 0.1, &heavy).unwrap_err().to_string(), "mass per area");
+    told(
+        Deformable::sheet("s", flat, &[[0, 1, 9]], 0.1, &SheetMaterial::default()).unwrap_err().to_string(),
+        "vertex 9",
+    );
+}
