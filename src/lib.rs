@@ -8,6 +8,9 @@
 //! and steps it; a [`render::Renderer`] draws straight from the solver's buffers, so no position travels to the CPU to be
 //! seen.
 //!
+//! Cloth and flesh are free particles joined by [`constraints`]: each type says what C and its gradient are, and all types
+//! and objects of one color are projected in one dispatch.
+//!
 //! A frame is a list of passes (`solver/step.rs`). Each substep predicts every body rigidly, looks for contacts when
 //! something has left the margin of the last search, solves contacts pair by pair with masses split over the pairs, and
 //! pulls the joints together by colored Gauss-Seidel, all of them in one dispatch. Overlap is pushed out without making

@@ -26,7 +26,7 @@ fn rope(substeps: u32, iterations: u32, partition: Partition) -> Scene {
     let points = (0..11).map(|i| Vec3::Y * (3.0 - 0.1 * i as f32)).collect();
     // 1 m of 0.5 kg whose segments stretch by about a fifth at the top.
     let material = RopeMaterial { line_density: 0.5, stretch: 4e-3, bend: f32::INFINITY };
-    let mut rope = Deformable::rope("rope", points, 0.01, &material).unwrap().damped(0.05);
+    let mut rope = Deformable::rope("rope", points, 0.01, &material).unwrap().damped(5.0);
     rope.pin(|at| at.y == 3.0);
     let mut scene = Scene::default();
     (scene.params.substeps, scene.params.iterations, scene.params.partition) = (substeps, iterations, partition);
@@ -65,6 +65,8 @@ fn tethers_hold_what_hangs() {
     let points = (0..101).map(|i| Vec3::Y * (3.0 - 0.02 * i as f32)).collect();
     let mut long = Deformable::rope("rope", points, 0.008, &RopeMaterial::default()).unwrap();
     long.pin(|at| at.y == 3.0);
+    // A weight of a hundred rope particles at its end.
+    long.masses[100] = 0.2;
     let length = |rope: &Deformable| {
         let mut scene = Scene::default();
         scene.add_deformable(rope, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
@@ -73,7 +75,7 @@ fn tethers_hold_what_hangs() {
     let alone = length(&long);
     long.tether(0.02, 0.0).unwrap();
     let tethered = length(&long);
-    assert!(tethered < 2.0 * 1.03 && tethered < alone, "{tethered} m of 2 m, {alone} m without tethers");
+    assert!(tethered < 2.0 * 1.04 && tethered < alone - 0.02, "{tethered} m of 2 m, {alone} m without tethers");
 }
 
 fn cloth(height: f32) -> (Scene, ParticleId) {
@@ -83,7 +85,7 @@ fn cloth(height: f32) -> (Scene, ParticleId) {
         (0..441).map(|i| 0.05 * Vec3::new((i % 21) as f32 - 10.0, 0.0, (i / 21) as f32 - 10.0)).collect();
     let corner = (0..400).map(|i| i / 20 * 21 + i % 20);
     let triangles: Vec<_> = corner.flat_map(|i| [[i, i + 21, i + 22], [i, i + 22, i + 1]]).collect();
-    let sheet = Deformable::sheet("cloth", rest, &triangles, 0.02, &SheetMaterial::default()).unwrap().damped(0.005);
+    let sheet = Deformable::sheet("cloth", rest, &triangles, 0.02, &SheetMaterial::default()).unwrap().damped(10.0);
     let id = scene.add_deformable(&sheet, Vec3::Y * height, Quat::IDENTITY, Vec3::ZERO).unwrap();
     let first = scene.deformables[id.0 as usize].first_particle;
     (scene, first)
@@ -110,7 +112,8 @@ fn cloth_on_a_box_neither_passes_it_nor_is_weightless() {
         scene.particles[(first.0 + corner) as usize].mass = 0.0;
     }
     let body = scene.add_body(BodyDesc::cuboid(Vec3::splat(half), 0.05).at(Vec3::Y * (0.5 + half + 0.03))).unwrap();
-    scene.bodies[body.0 as usize].mass = 0.5;
+    scene.bodies[body.0 as usize].mass = 0.1;
+    scene.params.substeps = 16;
     let solver = run(&scene, 120);
     let bodies = solver.read_bodies().unwrap();
     let bottom = bodies[0].center[1] - half;
@@ -123,6 +126,8 @@ fn cloth_on_a_box_neither_passes_it_nor_is_weightless() {
 fn attached_particles_follow_and_pull() {
     let mut scene = Scene::default();
     scene.params.gravity = Vec3::ZERO;
+    // A sleeper holds what pulls it gently.
+    scene.params.sleep_time = 0.0;
     let body = scene.add_body(BodyDesc::cuboid(Vec3::splat(0.1), 0.05).at(Vec3::Y)).unwrap();
     let points = (0..6).map(|i| Vec3::new(0.1 + 0.1 * i as f32, 1.0, 0.0)).collect();
     let rope = Deformable::rope("rope", points, 0.01, &RopeMaterial::default()).unwrap();
@@ -162,7 +167,7 @@ fn a_soft_block_stays_whole_on_the_ground() {
         let ring = [i(1, 0, 0), i(1, 1, 0), i(0, 1, 0), i(0, 1, 1), i(0, 0, 1), i(1, 0, 1)];
         tetrahedra.extend((0..6).map(|k| [a, ring[k], ring[(k + 1) % 6], h]));
     }
-    let block = Deformable::soft("block", rest, &tetrahedra, 0.04, &SoftMaterial::default()).unwrap().damped(0.01);
+    let block = Deformable::soft("block", rest, &tetrahedra, 0.04, &SoftMaterial::default()).unwrap().damped(10.0);
     scene.add_deformable(&block, Vec3::Y * 0.5, Quat::from_rotation_z(0.4), Vec3::ZERO).unwrap();
     let end = positions(&run(&scene, 150));
     let volume: f32 = tetrahedra

@@ -13,7 +13,7 @@
 @group(1) @binding(4) var<storage, read> particle_starts: array<vec4f>;
 @group(1) @binding(5) var<storage, read> particle_velocities: array<vec4f>;
 
-// Bits of a head: type, then the first of the row's words. Its second word is the damping time [s].
+// Bits of a head: type, then the first of the row's words. Its second word is the damping [1/s].
 const HEAD_KIND: u32 = 26u;
 const HEAD_FIRST: u32 = 0x03ffffffu;
 
@@ -28,8 +28,11 @@ var<private> weights: vec4f;   // inverse masses [1/kg]
 // from the origin nothing is lost to rounding, and what one particle gains in momentum another loses to the last bit.
 var<private> origin: vec3f;
 var<private> place: Stencil;
-var<private> moved: Stencil;   // moves; with damping the predicted motion too [m]
-var<private> pushed: Stencil;  // what this thread adds to the moves [m]
+var<private> moved: Stencil;   // moves of the particles [m]
+var<private> flown: Stencil;   // their predicted motion, only with damping [m]
+
+// Most of the relative motion that one constraint takes away in a substep: a particle has some twenty of them.
+const MOST_DAMPED: f32 = 0.1;
 
 fn solve(thread: u32) {
     if thread >= batch.count {
@@ -39,18 +42,16 @@ fn solve(thread: u32) {
     let head = constraint_heads[index];
     let kind = head.x >> HEAD_KIND;
     let first = head.x & HEAD_FIRST;
-    let gamma = bitcast<f32>(head.y) / params.gravity.w;
+    // Damping acts once in a substep.
+    let damped = select(0.0, min(bitcast<f32>(head.y) * params.gravity.w, MOST_DAMPED), batch.iteration == 0u);
     row_particles = constraint_words[first];
     weights = vec4f(0.0);
     origin = particle_starts[row_particles.x].xyz;
     moved = Stencil(load(0u), load(1u), load(2u), load(3u));
-    let before = moved;
     place = Stencil(place.a + moved.a, place.b + moved.b, place.c + moved.c, place.d + moved.d);
-    if gamma > 0.0 {
-        moved = Stencil(moved.a + flown(row_particles.x), moved.b + flown(row_particles.y),
-            moved.c + flown(row_particles.z), moved.d + flown(row_particles.w));
+    if damped > 0.0 {
+        flown = Stencil(flight(row_particles.x), flight(row_particles.y), flight(row_particles.z), flight(row_particles.w));
     }
-    pushed = Stencil();
     var multipliers = vec4f(0.0);
     if batch.iteration > 0u {
         multipliers = constraint_multipliers[index];
@@ -58,45 +59,51 @@ fn solve(thread: u32) {
     let count = equation_count(kind);
     for (var k = 0u; k < count; k += 2u) {
         var lambda = vec2f(multipliers[k], multipliers[k + 1u]);
-        lambda = solve_pair(kind, first, k, count, lambda, gamma);
+        lambda = solve_pair(kind, first, k, count, lambda, damped);
         multipliers[k] = lambda.x;
         multipliers[k + 1u] = lambda.y;
     }
     if batch.last == 0u {
         constraint_multipliers[index] = multipliers;
     }
-    store(row_particles.x, weights.x, before.a + pushed.a);
-    store(row_particles.y, weights.y, before.b + pushed.b);
-    store(row_particles.z, weights.z, before.c + pushed.c);
-    store(row_particles.w, weights.w, before.d + pushed.d);
+    store(row_particles.x, weights.x, moved.a);
+    store(row_particles.y, weights.y, moved.b);
+    store(row_particles.z, weights.z, moved.c);
+    store(row_particles.w, weights.w, moved.d);
 }
 
-// Both equations of a pair together: (G + α̃) Δλ = -C - α̃ λ - γ ∇C·(x - xⁿ), G = (1 + γ) ∇Cᵀ M⁻¹ ∇C. Returns λ.
-fn solve_pair(kind: u32, first: u32, k: u32, count: u32, lambda: vec2f, gamma: f32) -> vec2f {
+// Both equations of a pair together: (G + α̃) Δλ = -C - α̃ λ, G = ∇Cᵀ M⁻¹ ∇C. Returns λ. What α̃ leaves of the motion along
+// ∇C is damped by Δλ' = -β ∇C·h v α̃ / (G + α̃) G, which is not part of λ: it is no force of the rest shape.
+fn solve_pair(kind: u32, first: u32, k: u32, count: u32, lambda: vec2f, damped: f32) -> vec2f {
     let h = params.gravity.w;
     let p = equation(kind, k, first, place);
     var q = Equation(0.0, 0.0, UNBOUNDED, vec3f(0.0), vec3f(0.0), vec3f(0.0), vec3f(0.0));
-    var own = vec2f((1.0 + gamma) * weigh(p, p) + p.compliance / (h * h), 1.0);
+    var g = vec2f(weigh(p, p), 1.0);
     var cross = 0.0;
+    var share = damped;
     if k + 1u < count {
         q = equation(kind, k + 1u, first, place);
-        own.y = (1.0 + gamma) * weigh(q, q) + q.compliance / (h * h);
-        cross = (1.0 + gamma) * weigh(p, q);
+        g.y = weigh(q, q);
+        cross = weigh(p, q);
+        share *= 0.5;
     }
-    let right = -vec2f(p.value, q.value) - vec2f(p.compliance, q.compliance) / (h * h) * lambda
-        - gamma * vec2f(drift(p), drift(q));
+    let softness = vec2f(p.compliance, q.compliance) / (h * h);
+    let own = g + softness;
     let determinant = own.x * own.y - cross * cross;
-    if determinant <= 0.0 {
+    if determinant <= 0.0 || g.x <= 0.0 || g.y <= 0.0 {
         return lambda;
     }
+    let right = -vec2f(p.value, q.value) - softness * lambda;
     let delta = vec2f(right.x * own.y - cross * right.y, right.y * own.x - cross * right.x) / determinant;
-    let next = min(lambda + delta, vec2f(p.most, q.most));
-    let step = next - lambda;
+    let most = vec2f(p.most, q.most);
+    let next = min(lambda + delta, most);
+    // What is slack is not damped.
+    let resist = select(-share * vec2f(drift(p), drift(q)) * softness / (own * g), vec2f(0.0), next == most);
+    let step = next - lambda + resist;
     let push = Stencil(weights.x * (step.x * p.a + step.y * q.a), weights.y * (step.x * p.b + step.y * q.b),
         weights.z * (step.x * p.c + step.y * q.c), weights.w * (step.x * p.d + step.y * q.d));
     place = Stencil(place.a + push.a, place.b + push.b, place.c + push.c, place.d + push.d);
     moved = Stencil(moved.a + push.a, moved.b + push.b, moved.c + push.c, moved.d + push.d);
-    pushed = Stencil(pushed.a + push.a, pushed.b + push.b, pushed.c + push.c, pushed.d + push.d);
     return next;
 }
 
@@ -105,7 +112,7 @@ fn weigh(p: Equation, q: Equation) -> f32 {
 }
 
 fn drift(p: Equation) -> f32 {
-    return dot(p.a, moved.a) + dot(p.b, moved.b) + dot(p.c, moved.c) + dot(p.d, moved.d);
+    return dot(p.a, flown.a) + dot(p.b, flown.b) + dot(p.c, flown.c) + dot(p.d, flown.d);
 }
 
 // Takes in a particle's mass and place; returns its move.
@@ -126,7 +133,7 @@ fn load(k: u32) -> vec3f {
 }
 
 // Predicted motion of this substep [m].
-fn flown(particle: u32) -> vec3f {
+fn flight(particle: u32) -> vec3f {
     if particle == NONE {
         return vec3f(0.0);
     }

@@ -66,8 +66,8 @@ pub struct Row {
     pub particles: [u32; 4],
     /// Numbers whose meaning the type's file gives; 0 in unused places.
     pub values: [f32; MOST_VALUES],
-    /// Time in which the constraint's own motion dies away [s]; 0 keeps all of it. Damps along ∇C only, so the momentum
-    /// of the whole stays.
+    /// Part of the constraint's own motion that dies away per second [1/s], at most a tenth in a substep; 0 keeps all of it.
+    /// Damps along ∇C only, so the momentum of the whole stays; without compliance there is nothing to damp.
     pub damping: f32,
 }
 

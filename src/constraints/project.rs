@@ -1,5 +1,7 @@
 //! CPU twin of `constraints/solve`: XPBD (Macklin et al. 2016) on any row, in plain `f64`, serial or with threads.
-//! Δλ = (-C - α̃ λ - γ ∇C·(x - xⁿ)) / ((1 + γ) ∇Cᵀ M⁻¹ ∇C + α̃), α̃ = α/h², γ = damping time / h; Δx = M⁻¹ ∇C Δλ.
+//! Δλ = (-C - α̃ λ) / (G + α̃), G = ∇Cᵀ M⁻¹ ∇C, α̃ = α/h²; Δx = M⁻¹ ∇C Δλ. Damping takes a part β of the motion along ∇C
+//! that α̃ leaves: Δλ' = -β ∇C·h v α̃ / (G + α̃) G. It works on what was predicted, not on where constraints solved before
+//! have put the particles: with few iterations that would change the force at rest.
 
 use glam::DVec3;
 use rayon::prelude::*;
@@ -18,40 +20,44 @@ pub struct Particles {
     pub inverse_mass: Vec<f64>,
 }
 
-/// Projects one row: corrects the positions `x` [m] of its particles. `w` are their inverse masses [1/kg], `moved` how far
-/// they went in this substep before [m], `multipliers` the λ of the row's equations, kept through a substep of `h` [s].
-pub fn project(row: &Row, x: &mut [DVec3; 4], w: &[f64; 4], moved: &[DVec3; 4], multipliers: &mut [f64; 4], h: f64) {
-    let gamma = f64::from(row.damping) / h;
-    let start: [DVec3; 4] = std::array::from_fn(|k| x[k] - moved[k]);
+/// `MOST_DAMPED` of `constraints/project`.
+const MOST_DAMPED: f64 = 0.1;
+
+/// Projects one row: corrects the positions `x` [m] of its particles. `w` are their inverse masses [1/kg], `flown` their
+/// predicted motion of this substep [m], zero after the first iteration, `multipliers` the λ of the row's equations, kept
+/// through a substep of `h` [s].
+pub fn project(row: &Row, x: &mut [DVec3; 4], w: &[f64; 4], flown: &[DVec3; 4], multipliers: &mut [f64; 4], h: f64) {
+    let damped = (f64::from(row.damping) * h).min(MOST_DAMPED);
     for pair in (0..row.kind.equations).step_by(2) {
         let equations: Vec<Equation> =
             (pair..row.kind.equations.min(pair + 2)).map(|index| row.equation(index, x)).collect();
         let weigh = |a: &Equation, b: &Equation| (0..4).map(|k| w[k] * a.gradient[k].dot(b.gradient[k])).sum::<f64>();
-        let scaled = |i: usize| equations[i].compliance / (h * h);
-        let right = |i: usize| {
-            let drift: f64 = (0..4).map(|k| equations[i].gradient[k].dot(x[k] - start[k])).sum();
-            -equations[i].value - scaled(i) * multipliers[pair + i] - gamma * drift
-        };
-        let own = |i: usize| (1.0 + gamma) * weigh(&equations[i], &equations[i]) + scaled(i);
+        let softness: Vec<f64> = equations.iter().map(|e| e.compliance / (h * h)).collect();
+        let g: Vec<f64> = equations.iter().map(|e| weigh(e, e)).collect();
+        let right = |i: usize| -equations[i].value - softness[i] * multipliers[pair + i];
+        let own = |i: usize| g[i] + softness[i];
+        if g.iter().any(|g| *g <= 0.0) {
+            continue;
+        }
         let deltas = if let [a, b] = &equations[..] {
-            let cross = (1.0 + gamma) * weigh(a, b);
+            let cross = weigh(a, b);
             let determinant = own(0) * own(1) - cross * cross;
             if determinant <= 0.0 {
                 continue;
             }
             [right(0) * own(1) - cross * right(1), right(1) * own(0) - cross * right(0)].map(|d| d / determinant)
         } else {
-            if own(0) <= 0.0 {
-                continue;
-            }
             [right(0) / own(0), 0.0]
         };
+        let share = damped / equations.len() as f64;
         for (i, equation) in equations.iter().enumerate() {
             let next = (multipliers[pair + i] + deltas[i]).min(equation.most);
-            let delta = next - multipliers[pair + i];
+            let drift: f64 = (0..4).map(|k| equation.gradient[k].dot(flown[k])).sum();
+            let resist = if next == equation.most { 0.0 } else { -share * drift * softness[i] / (own(i) * g[i]) };
+            let step = next - multipliers[pair + i] + resist;
             multipliers[pair + i] = next;
             for k in 0..4 {
-                x[k] += w[k] * delta * equation.gradient[k];
+                x[k] += w[k] * step * equation.gradient[k];
             }
         }
     }
@@ -68,11 +74,14 @@ pub fn solve_order(
     threaded: bool,
 ) {
     let mut multipliers = vec![[0.0; 4]; rows.len()];
-    for _ in 0..iterations {
+    for iteration in 0..iterations {
         let mut state = Split::new(partitioned, particles);
+        // Damping acts once in a substep.
+        let flight = if iteration == 0 { h } else { 0.0 };
         for range in partitioned.color_starts.windows(2) {
             let color = &partitioned.order[range[0] as usize..range[1] as usize];
-            let one = |i: &u32| state.corrected(&rows[*i as usize], *i, partitioned, multipliers[*i as usize], h);
+            let one =
+                |i: &u32| state.corrected(&rows[*i as usize], *i, partitioned, multipliers[*i as usize], [h, flight]);
             let corrected: Vec<_> =
                 if threaded { color.par_iter().map(one).collect() } else { color.iter().map(one).collect() };
             for (i, (x, lambda)) in color.iter().zip(corrected) {
@@ -126,14 +135,14 @@ impl Split {
         index: u32,
         partitioned: &Partitioned,
         mut multipliers: [f64; 4],
-        h: f64,
+        [h, flight]: [f64; 2],
     ) -> ([DVec3; 4], [f64; 4]) {
         let slots = partitioned.slots[index as usize].map(|s| s as usize);
         let at = |of: &[DVec3], s: usize| of.get(s).copied().unwrap_or_default();
         let mut x = slots.map(|s| at(&self.position, s));
         let w = slots.map(|s| self.inverse_mass.get(s).copied().unwrap_or(0.0));
-        let moved = slots.map(|s| at(&self.position, s) - at(&self.start, s) + h * at(&self.velocity, s));
-        project(row, &mut x, &w, &moved, &mut multipliers, h);
+        let flown = slots.map(|s| flight * at(&self.velocity, s));
+        project(row, &mut x, &w, &flown, &mut multipliers, h);
         (x, multipliers)
     }
 

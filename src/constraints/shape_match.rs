@@ -65,14 +65,17 @@ impl ShapeMatch {
             let arm = weights[i] * (x[at(i)] - center);
             columns += DMat3::from_cols(arm * r.x, arm * r.y, arm * r.z);
         }
+        let (mut turned, mut total) = (*rotation, DVec3::ZERO);
         for _ in 0..ROUNDS {
-            let axes = DMat3::from_quat(*rotation);
+            let axes = DMat3::from_quat(turned);
             let pairs = || (0..3).map(|k| (axes.col(k), columns.col(k)));
             let torque: DVec3 = pairs().map(|(a, c)| a.cross(c)).sum();
             let scale: f64 = pairs().map(|(a, c)| a.dot(c)).sum::<f64>().abs();
             let spin = (torque / scale.max(1e-20)).clamp_length_max(0.5);
-            *rotation = (DQuat::from_scaled_axis(spin) * *rotation).normalize();
+            total += spin;
+            turned = (DQuat::from_scaled_axis(spin) * turned).normalize();
         }
+        *rotation = (DQuat::from_scaled_axis(total.clamp_length_max(1.0)) * *rotation).normalize();
         let part = self.part(&weights, h);
         for (i, r) in rest.iter().enumerate().filter(|(i, _)| mass(self.particles[*i]) > 0.0) {
             let goal = center + *rotation * *r;

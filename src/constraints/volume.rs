@@ -49,6 +49,6 @@ pub(super) static TYPE: Type = Type {
     #[cfg(test)]
     example: || {
         let rest = kind::points(&[[0.0, 0.0, 0.0], [0.2, 0.0, 0.05], [0.05, 0.3, 0.0], [0.1, 0.1, 0.25]]);
-        kind::Example { row: Volume::between([0, 1, 2, 3], rest, 1e-9).row().unwrap(), rest }
+        kind::Example { row: Volume::between([0, 1, 2, 3], rest, 1e-6).row().unwrap(), rest }
     },
 };

@@ -43,7 +43,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let young = 1.5 * DENSITY * -scene.params.gravity.y * LENGTH.powi(4) / (sag * THICKNESS * THICKNESS);
     let model = SoftModel::NeoHookean { young, poisson: options.number("poisson") };
     let mut beam =
-        Deformable::soft("beam", rest, &tetrahedra, 0.02, &SoftMaterial { density: DENSITY, model })?.damped(0.03);
+        Deformable::soft("beam", rest, &tetrahedra, 0.02, &SoftMaterial { density: DENSITY, model })?.damped(10.0);
     beam.pin(|at| at.x <= 0.0);
     let shell = Shell::on_particles(&beam.rest, &skin(&tetrahedra), &[], Material::default());
     let id = scene.add_deformable(&beam, Vec3::new(-0.5 * LENGTH, 0.6, 0.0), Quat::IDENTITY, Vec3::ZERO)?;

@@ -83,10 +83,18 @@ pub(super) fn draw(scene: &mut Scene, id: DeformableId, shell: &Arc<Shell>, tint
     scene.add_surface(SurfaceMesh { shell: Arc::clone(shell), first_particle, tint }).map(|_| ())
 }
 
-/// Constraints of `body` by type, for tests.
+/// Constraints of a type and the colors they need alone, for tests; checks that no color moves a particle twice.
 #[cfg(test)]
-pub(super) fn count(body: &Scene, name: &str) -> usize {
-    body.constraints.iter().filter(|row| row.kind.name == name).count()
+pub(super) fn count(scene: &Scene, name: &str) -> (usize, u32) {
+    use crate::constraints::{Partition, Partitioned, Row, validate_coloring};
+    let rows: Vec<Row> = scene.constraints.iter().filter(|row| row.kind.name == name).copied().collect();
+    let divided = Partitioned::new(&rows, scene.particles.len(), |_| false, Partition::Colors);
+    let mut colors = vec![0; rows.len()];
+    for (range, color) in divided.color_starts.windows(2).zip(0..) {
+        divided.order[range[0] as usize..range[1] as usize].iter().for_each(|i| colors[*i as usize] = color);
+    }
+    validate_coloring(&colors, scene.particles.len(), |i| rows[i].joined()).unwrap();
+    (rows.len(), divided.colors())
 }
 
 #[cfg(test)]

@@ -51,7 +51,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let by_angle = options.count("bend") == 0;
     let bend = if by_angle { 1e3 } else { 1e4 };
     let material = SheetMaterial { by_angle, bend, ..SheetMaterial::default() };
-    let mut cloth = Deformable::sheet("cloth", rest, &triangles, 0.49 * spacing, &material)?.damped(0.002);
+    let mut cloth = Deformable::sheet("cloth", rest, &triangles, 0.49 * spacing, &material)?.damped(10.0);
     cloth.meets_itself = options.count("meets") == 1;
     let surface = Material { double_sided: true, roughness: 0.9, ..Material::default() };
     let shell = Arc::new(Shell::on_particles(&cloth.rest, &triangles, &uvs, surface));
@@ -69,7 +69,8 @@ mod tests {
     #[test]
     fn counts_are_those_of_the_paper() {
         let scene = build(&Options::new(DEMO.options)).unwrap().scene;
-        let counts = (scene.particles.len(), count(&scene, "distance"), count(&scene, "dihedral"));
-        assert_eq!(counts, (10_000, 29_601, 29_205));
+        let [stretch, bend] = ["distance", "dihedral"].map(|name| count(&scene, name));
+        assert_eq!((scene.particles.len(), stretch.0, bend.0), (10_000, 29_601, 29_205));
+        assert!(stretch.1 <= 8 && bend.1 <= 18, "{} and {} colors", stretch.1, bend.1);
     }
 }

@@ -67,7 +67,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
             body.join(&Dihedral { particles, rest_angle: row.values[0], compliance: 2.0 })?;
         }
     }
-    let body = body.damped(0.01);
+    let body = body.damped(10.0);
     let id = scene.add_deformable(&body, Vec3::Y * (OUTER + radius), Quat::IDENTITY, Vec3::ZERO)?;
     let flatness = options.number("flatness");
     for particle in &mut scene.particles {
@@ -96,6 +96,7 @@ mod tests {
         let scene = build(&Options::new(DEMO.options)).unwrap().scene;
         assert_eq!(scene.particles.len(), 15_400);
         let counts = ["distance", "dihedral", "volume"].map(|name| count(&scene, name));
-        assert_eq!(counts, [79_800, 42_000, 50_400]);
+        assert_eq!(counts.map(|c| c.0), [79_800, 42_000, 50_400]);
+        assert!(counts.iter().zip([64, 20, 124]).all(|(c, most)| c.1 <= most), "{counts:?}");
     }
 }

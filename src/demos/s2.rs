@@ -51,7 +51,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     add_pit(&mut scene, half, 1.2)?;
     let ring = Ring::new(&section(), SLICES, RADIUS);
     let material = SoftMaterial { density: 500.0, model: SoftModel::Springs { stretch: 1e-5, volume: 0.0 } };
-    let body = Deformable::soft("ring", ring.rest.clone(), &ring.tetrahedra, 0.011, &material)?.damped(0.002);
+    let body = Deformable::soft("ring", ring.rest.clone(), &ring.tetrahedra, 0.011, &material)?.damped(10.0);
     let shell = ring.shell();
     let mut random = Random::new(options.count("seed"));
     for i in 0..options.count("count") {
@@ -73,7 +73,8 @@ mod tests {
     #[test]
     fn counts_are_near_those_of_the_paper() {
         let scene = build(&Options::new(DEMO.options)).unwrap().scene;
-        let counts = (scene.particles.len(), count(&scene, "distance"), count(&scene, "volume"));
-        assert_eq!(counts, (94_900, 474_500, 306_600));
+        let [stretch, volume] = ["distance", "volume"].map(|name| count(&scene, name));
+        assert_eq!((scene.particles.len(), stretch.0, volume.0), (94_900, 474_500, 306_600));
+        assert!(stretch.1 <= 17 && volume.1 <= 26, "{} and {} colors", stretch.1, volume.1);
     }
 }

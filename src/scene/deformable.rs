@@ -74,10 +74,10 @@ impl Deformable {
         }
     }
 
-    /// Lets the own motion of every constraint die away in `time` [s].
+    /// Lets so much of the own motion of every constraint die away per second [1/s].
     #[must_use]
-    pub fn damped(mut self, time: f32) -> Self {
-        self.constraints.iter_mut().for_each(|row| row.damping = time);
+    pub fn damped(mut self, rate: f32) -> Self {
+        self.constraints.iter_mut().for_each(|row| row.damping = rate);
         self
     }
 

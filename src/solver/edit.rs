@@ -44,6 +44,8 @@ impl Solver {
             ("bodies", scene.bodies.len() < self.scene.bodies.len()),
             ("particles", scene.particles.len() < self.scene.particles.len()),
             ("joints", scene.joints.len() < self.scene.joints.len()),
+            ("constraints", scene.constraints.len() < self.scene.constraints.len()),
+            ("attachments", scene.attachments.len() < self.scene.attachments.len()),
             ("colliders", scene.colliders.len() < self.scene.colliders.len()),
         ];
         if let Some((what, _)) = shrunk.into_iter().find(|(_, less)| *less) {
