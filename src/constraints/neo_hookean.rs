@@ -66,7 +66,7 @@ pub(super) static TYPE: Type = Type {
     #[cfg(test)]
     example: || {
         let rest = kind::points(&[[0.0, 0.0, 0.0], [0.2, 0.0, 0.05], [0.05, 0.3, 0.0], [0.1, 0.1, 0.25]]);
-        let tet = NeoHookean { particles: [0, 1, 2, 3], rest, young: 1e5, poisson: 0.4 };
+        let tet = NeoHookean { particles: [0, 1, 2, 3], rest, young: 2e3, poisson: 0.4 };
         kind::Example { row: tet.row().unwrap(), rest }
     },
 };
