@@ -27,6 +27,8 @@ const AROUND: u32 = 50;
 const RADIUS: f32 = 0.45;
 const OUTER: f32 = 0.18;
 const INNER: f32 = 0.05;
+/// Compliance of a bend [1/(N m)]: soft beside the masses, because rigid angles of thin triangles throw them about.
+const BEND: f32 = 2e4;
 
 /// The wall of a tube: quads, every fifth one with a point in its middle.
 fn wall() -> Section {
@@ -64,7 +66,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
         )?;
         for row in skin.constraints.iter().filter(|row| row.kind.name == "dihedral") {
             let particles = row.particles;
-            body.join(&Dihedral { particles, rest_angle: row.values[0], compliance: 2.0 })?;
+            body.join(&Dihedral { particles, rest_angle: row.values[0], compliance: BEND })?;
         }
     }
     let body = body.damped(10.0);
