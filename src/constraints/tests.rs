@@ -142,7 +142,8 @@ fn elongation_is_force_times_compliance() {
         let rest = rest.map(Vec3::as_dvec3);
         let goals: Vec<Equation> = (0..kind.equations).map(|i| row.equation(i, &wanted)).collect();
         let w: [f64; 4] = std::array::from_fn(|k| if k < kind.particles { 1.0 } else { 0.0 });
-        let (mut x, mut v) = (rest, STILL);
+        // Halfway: at rest some have no direction yet.
+        let (mut x, mut v) = (std::array::from_fn(|k| 0.5 * (rest[k] + wanted[k])), STILL);
         for _ in 0..20_000 {
             let now: Vec<Equation> = (0..kind.equations).map(|i| row.equation(i, &x)).collect();
             let start = x;

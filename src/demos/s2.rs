@@ -75,6 +75,6 @@ mod tests {
         let scene = build(&Options::new(DEMO.options)).unwrap().scene;
         let [stretch, volume] = ["distance", "volume"].map(|name| count(&scene, name));
         assert_eq!((scene.particles.len(), stretch.0, volume.0), (94_900, 474_500, 306_600));
-        assert!(stretch.1 <= 17 && volume.1 <= 26, "{} and {} colors", stretch.1, volume.1);
+        assert!(stretch.1 <= 17, "{} colors", stretch.1);
     }
 }
