@@ -171,7 +171,7 @@ fn a_limp_arm_follows_a_held_body() {
 #[test]
 fn going_limp_keeps_the_motion_of_the_clip() {
     let context = Context::headless(None).unwrap();
-    for frame in [20, 47, 73] {
+    for frame in [20, 47, 73, 210, 500, 885] {
         // Free of gravity and ground the centre of mass keeps its velocity.
         let mut play = Play::demo(&context, &[("count", "0"), ("gravity", "0")]);
         play.scene.colliders.clear();
@@ -184,10 +184,8 @@ fn going_limp_keeps_the_motion_of_the_clip() {
         let before = play.state.clone();
         play.step();
         let limp = play.velocity(&before);
-        // Two hundredths of how fast the body parts move, for a centre that stands nearly still.
-        let speeds = before.particle_velocities.iter().map(|v| v.length());
-        let fast = speeds.fold(0.0, f32::max);
-        assert!((limp - animated).length() < 0.02 * fast.max(animated.length()), "frame {frame}: {animated} to {limp}");
+        let change = (limp - animated).length();
+        assert!(change <= 0.02 * animated.length(), "frame {frame}: {animated} to {limp}");
     }
 }
 
@@ -195,7 +193,7 @@ fn going_limp_keeps_the_motion_of_the_clip() {
 /// a half times what it was, and the most that one jumps in the first frame.
 fn thrown(context: &Context, sets: &[(&str, &str)]) -> (f32, f32) {
     let (mut throw, mut jump) = (0.0_f32, 0.0_f32);
-    for frame in [31, 90, 210, 330] {
+    for frame in [31, 90, 210, 330, 500] {
         let mut play = Play::demo(context, sets);
         (0..frame).for_each(|_| play.step());
         let animated = play.state.clone();
@@ -218,13 +216,12 @@ fn thrown(context: &Context, sets: &[(&str, &str)]) -> (f32, f32) {
 #[test]
 fn going_limp_throws_nothing_and_the_skin_does_not_jump() {
     let context = Context::headless(None).unwrap();
-    // A character that stands still falls by more than a metre a second in 0.1 s: what is thrown shows without gravity.
-    let (throw, jump) = thrown(&context, &[("gravity", "0")]);
-    assert!(throw < 1.0, "a particle is {throw} m/s too fast");
-    assert!(jump < 0.01 * 1.75, "a particle jumps by {jump} m");
-    let (throw, jump) = thrown(&context, &[]);
-    assert!(throw < 1.5, "a particle is {throw} m/s too fast");
-    assert!(jump < 0.01 * 1.75, "a particle jumps by {jump} m");
+    // Gravity alone makes nearly a metre a second in 0.1 s; without it less is hidden.
+    for sets in [&[("gravity", "0")][..], &[]] {
+        let (throw, jump) = thrown(&context, sets);
+        assert!(throw < 1.0, "a particle is {throw} m/s too fast");
+        assert!(jump < 0.01 * 1.75, "a particle jumps by {jump} m");
+    }
 }
 
 #[test]

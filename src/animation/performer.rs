@@ -11,8 +11,9 @@ use crate::scene::{BodyGoal, BodyId, Collider, Placement, Scene, SceneError};
 
 /// Shortest time of getting up [s].
 const RISE: f32 = 0.3;
-/// Fastest turn of a limb while getting up [rad/s], beside what the clip adds: 7° a frame at 60 Hz.
-const RISE_TURN: f32 = 7.5;
+/// Fastest turn of a limb while getting up [rad/s], beside what the clip adds: under 6° a frame at 60 Hz, so that half a
+/// turn takes 0.8 s. In 0.3 s it would jump by 15° a frame, which shows.
+const RISE_TURN: f32 = 6.0;
 
 #[derive(Clone, Debug)]
 enum State {
