@@ -35,11 +35,12 @@ impl Follow {
         // A ball at this distance takes up the share given.
         let away = |share: f32| radius / (share * half.sin());
         let wanted = depth.clamp(away(LARGE), away(SMALL));
-        let free = (wanted * half.tan() - radius / half.cos()).max(0.0);
+        // Half of the room that is left, so that it stays near the middle.
+        let free = 0.5 * (wanted * half.tan() - radius / half.cos()).max(0.0);
         let aside = (center - camera.eye).dot(right);
         let above = (center - camera.eye).dot(up);
         let over = |offset: f32, free: f32| offset - offset.clamp(-free, free);
-        let wide = (free + (aspect - 1.0) * wanted * half.tan()).max(0.0);
+        let wide = (free + 0.5 * (aspect - 1.0) * wanted * half.tan()).max(0.0);
         let step = forward * (depth - wanted) + right * over(aside, wide) + up * over(above, free);
         self.view.eye += pace * step;
         self.view.target += pace * step;
