@@ -198,9 +198,9 @@ fn moment_of(rig: &Rig, share: f32) -> (Option<usize>, f32) {
     ((!clips.is_empty()).then_some(0), 0.0)
 }
 
-/// How a character is held before it is dropped: nothing balances on its end by chance.
+/// How a character is held before it is dropped, a little on its back: nothing balances on its end by chance.
 fn tilt() -> Quat {
-    Quat::from_euler(glam::EulerRot::XYZ, 0.16, 0.0, 0.09)
+    Quat::from_euler(glam::EulerRot::XYZ, -0.16, 0.0, 0.09)
 }
 
 /// The character in `path`: dropped on the ground, or playing the clip that it was told to.
