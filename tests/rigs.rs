@@ -344,9 +344,10 @@ fn shapes_in_the_file_stand_around() {
     let asset = from_bytes(Path::new("rig.glb"), &maker.glb(), None).unwrap();
     let [cube, ball] = &asset.colliders[..] else { panic!("{:?}", asset.colliders) };
     let Shape::Cuboid(half) = cube.shape else { panic!("{cube:?}") };
-    assert!(half.distance(Vec3::new(0.5, 0.1, 0.2)) < 1e-4, "{half}");
-    assert!(matches!(ball.shape, Shape::Sphere(r) if (r - 0.3).abs() < 1e-4));
-    assert!((cube.position - ball.position).distance(Vec3::X * 4.0) < 1e-3);
+    let unit = asset.model_from_world.x_axis.x;
+    assert!(half.distance(Vec3::new(50.0, 10.0, 20.0) * unit) < 1e-4, "{half}");
+    assert!(matches!(ball.shape, Shape::Sphere(r) if (r - 30.0 * unit).abs() < 1e-4));
+    assert!((cube.position - ball.position).distance(Vec3::X * 400.0 * unit) < 1e-3);
     assert!(asset.warnings.iter().any(|w| w.contains("cylinder")), "{:?}", asset.warnings);
     maker.json["extensions"]["KHR_implicit_shapes"]["shapes"][1]["sphere"]["radius"] = json!(-1);
     let error = from_bytes(Path::new("rig.glb"), &maker.glb(), None).unwrap_err().to_string();

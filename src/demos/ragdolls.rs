@@ -46,7 +46,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
         let rotation = if i == 0 && count == 1 { Quat::IDENTITY } else { random.rotation() };
         let (spin, color) = (random.offset(2.0), palette(random.between(0.0, 1000.0) as usize));
         // A model brings its own colours: lighten or turn them, but do not drown them.
-        let tint = if doll.rig().is_some() { (0.35 * Vec4::ONE + 1.5 * color).with_w(1.0) } else { color };
+        let tint = if doll.rig().is_some() { (0.55 * Vec4::ONE + color).with_w(1.0) } else { color };
         doll.toss(&mut scene, (cell * pitch, rotation, spin), random.between(0.0, 1.0), tint)?;
     }
     let top = pitch * 0.5 * layers as f32;
