@@ -55,8 +55,8 @@ fn gather(i: u32, friction: bool) {
         return;
     }
     let parent = joint_nodes[joint_nodes[i].parent].body;
+    let arm = joint_nodes[i].rows.arm;
     if body.center.w != 0.0 {
-        let arm = joint_nodes[i].rows.arm;
         inertia = inertia_at(inertia, arm);
         bias = impulse_at(bias, arm);
         bias_made = impulse_at(bias_made, arm);
@@ -101,8 +101,7 @@ fn spread(i: u32) {
 
 // Breaks the joint that bears more than it can.
 fn strain(joint: u32, moved: Answer) {
-    let h = params.gravity.w;
-    if length(moved.impulse_made.linear) > joints[joint].strength.x * h * h {
+    if length(moved.impulse_made.linear) > joints[joint].strength.x * params.gravity.w * params.gravity.w {
         joint_broken[joint] = 1u;
         atomicAdd(&control.joints_broken, 1u);
     }
