@@ -22,9 +22,14 @@ fn rotation_vector(q: vec4f) -> vec3f {
     return short.xyz * scale;
 }
 
-// The part of the relative rotation beyond the range, as a rotation vector in frame a; zero when inside.
+// What of a relative rotation lies beyond the range, as rotation vectors in frame a.
+struct Excess {
+    swing: vec3f,
+    twist: vec3f,
+}
+
 // q = swing * twist, the twist about X, the swing with no X.
-fn limit_excess(kind: u32, range: vec4f, q_in: vec4f) -> vec3f {
+fn limit_excess(kind: u32, range: vec4f, q_in: vec4f) -> Excess {
     let q = q_in * select(1.0, -1.0, q_in.w < 0.0);
     let cosine = sqrt(q.x * q.x + q.w * q.w);
     // At a half turn of swing the twist is not defined: leave it alone.
@@ -36,7 +41,7 @@ fn limit_excess(kind: u32, range: vec4f, q_in: vec4f) -> vec3f {
     let over = angle - clamp(angle, range.z, range.w);
     let swing = quat_mul(q, quat_conjugate(twist));
     // Twisting back acts about the swung axis.
-    var excess = rotate(swing, vec3f(over, 0.0, 0.0));
+    var excess = Excess(vec3f(0.0), rotate(swing, vec3f(over, 0.0, 0.0)));
     if kind == LIMIT_SWING_TWIST {
         let v = rotation_vector(swing).yz;
         let r = max(range.xy, vec2f(1e-3));
@@ -44,7 +49,7 @@ fn limit_excess(kind: u32, range: vec4f, q_in: vec4f) -> vec3f {
         if outside > 1.0 {
             // Square to the ellipse: a knee pushed sideways must not bend because its range is long that way.
             let slope = v / (r * r) / outside;
-            excess += vec3f(0.0, slope * (outside - 1.0) / dot(slope, slope));
+            excess.swing = vec3f(0.0, slope * (outside - 1.0) / dot(slope, slope));
         }
     }
     return excess;

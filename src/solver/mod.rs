@@ -155,7 +155,7 @@ impl Solver {
             bodies: tables.bodies.len() as u32,
             assemblies: tables.assembly_starts.len() as u32 - 1,
             colliders: tables.colliders.len() as u32,
-            clusters: tables.islands.clusters.len() as u32,
+            clusters: tables.islands.clusters,
             proxies: tables.proxies.rows.len() as u32,
             cells: state::cell_count(tables.proxies.rows.len()),
         };

@@ -208,10 +208,19 @@ gpu_struct! {
 }
 
 gpu_struct! {
-    /// `Cluster` of `common/joint`.
-    pub(super) struct ClusterRow as "Cluster" {
-        pub(super) first_color: u32,
-        pub(super) color_count: u32,
+    /// `JointNode` of `common/joint_tree`; what the GPU alone writes is blocks of vectors here.
+    pub(super) struct JointNodeRow as "JointNode" {
+        pub(super) joint: u32,
+        pub(super) body: u32,
+        pub(super) parent: u32,
+        pub(super) first_child: u32,
+        pub(super) child_count: u32,
+        pub(super) side: f32,
+        pub(super) held: u32,
+        pub(super) padding: u32,
+        pub(super) rows: [[f32; 4]; 11],
+        pub(super) felt: [[f32; 4]; 21],
+        pub(super) moved: [[f32; 4]; 9],
     }
 }
 
@@ -298,7 +307,7 @@ mod tests {
         check::<ControlRow>("contacts/find");
         check::<JointRow>("joints/solve");
         check::<JointPointRow>("joints/solve");
-        check::<ClusterRow>("joints/solve");
+        check::<JointNodeRow>("joints/solve");
         check::<DragRow>("bodies/drag");
     }
 }

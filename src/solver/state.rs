@@ -74,8 +74,8 @@ pub(super) fn create(
     // Joints, in solving order.
     b.create_with("joints", &t.joints)?; // [joint_count]
     b.create_with("joint_broken", &vec![0u32; t.joints.len()])?; // [joint_count] 1 once broken
-    b.create_with("clusters", &t.islands.clusters)?; // [cluster_count]
-    b.create_with("color_starts", &t.islands.color_starts)?; // first joint of each color of each cluster
+    b.create_with("joint_nodes", &t.islands.nodes)?; // bodies of the trees of joints, by cluster and level
+    b.create_with("clusters", &t.islands.lists)?; // [cluster_count] where its list begins; the lists, see `joints/solve`
 
     // Hash grid over proxies.
     let proxies = t.proxies.rows.len();
