@@ -194,6 +194,7 @@ impl Solver {
             self.grow(&control);
         }
         self.write_params();
+        self.end_calm();
         self.write_poses();
         self.frame_passes = step::frame(&self.sizes, &self.scene.params, self.drag.is_some(), self.waking);
         self.waking = false;
@@ -223,7 +224,6 @@ impl Solver {
     fn write_params(&mut self) {
         let p = &self.scene.params;
         let h = p.substep_dt();
-        let depenetration_speed = self.holds.depenetration(p.depenetration_speed, p.dt);
         let row = ParamsRow {
             gravity: vec4(p.gravity, h),
             particle_count: self.sizes.particles,
@@ -237,7 +237,7 @@ impl Solver {
             particle_radius: self.radius,
             friction_scale: p.friction_scale,
             dynamic_friction_ratio: p.dynamic_friction_ratio,
-            depenetration_speed,
+            depenetration_speed: p.depenetration_speed,
             restitution_speed: p.restitution_speed,
             linear_damping: p.linear_damping,
             angular_damping: p.angular_damping,

@@ -80,7 +80,7 @@ gpu_struct! {
         pub(super) reverse_capacity: u32,
         pub(super) first_ignored: u32,
         pub(super) ignored_count: u32,
-        pub(super) padding_a: u32,
+        pub(super) push_speed: f32,
         pub(super) padding_b: u32,
         pub(super) padding_c: u32,
     }
@@ -142,6 +142,7 @@ gpu_struct! {
         pub(super) impulse: [f32; 4],
         pub(super) anchor: [f32; 4],
         pub(super) grip: [f32; 4],
+        pub(super) carried: [f32; 4],
     }
 }
 
@@ -162,6 +163,8 @@ gpu_struct! {
         pub(super) angular: [f32; 4],
         pub(super) made_linear: [f32; 4],
         pub(super) made_angular: [f32; 4],
+        pub(super) carried_linear: [f32; 4],
+        pub(super) carried_angular: [f32; 4],
     }
 }
 

@@ -57,7 +57,7 @@ pub(super) fn create(
 
     let rest_poses: Vec<_> = t.bodies.iter().map(|b| [b.center, b.rotation]).collect();
     b.create_with("rest_poses", &rest_poses)?; // [body_count] pose that the body has stayed near
-    b.create::<[[f32; 4]; 2]>("body_shifts", t.bodies.len(), none)?; // [body_count] motion without velocity [m], [rad]
+    b.create::<[[f32; 4]; 4]>("body_shifts", t.bodies.len(), none)?; // [body_count] motion without velocity [m], [rad], impulses carried over
     b.create::<f32>("particle_slack", particles, none)?; // [particle_count] motion left of free particles [m]
 
     // What the scene says, fixed between edits.
