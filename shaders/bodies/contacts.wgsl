@@ -35,12 +35,15 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     var push: Push;
+    var carried: Carried;
     for (var k = i * PAIR_SLOTS; k < (i + 1u) * PAIR_SLOTS; k++) {
         if pair_pushes[k].linear.w != 0.0 {
             push.linear += pair_pushes[k].linear.xyz;
             push.angular += pair_pushes[k].angular.xyz;
             push.made_linear += pair_pushes[k].made_linear.xyz;
             push.made_angular += pair_pushes[k].made_angular.xyz;
+            carried.linear += pair_pushes[k].carried_linear.xyz;
+            carried.angular += pair_pushes[k].carried_angular.xyz;
         }
     }
     // Free particles own their contacts and come last in the list.
@@ -57,6 +60,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             push.made_angular += cross(arm, made);
         }
     }
-    body_shifts[i] = shifted(body_shifts[i], b, p, push);
+    var shift = shifted(body_shifts[i], b, p, push);
+    shift.carried_linear = vec4f(carried.linear, 0.0);
+    shift.carried_angular = vec4f(carried.angular, 0.0);
+    body_shifts[i] = shift;
     bodies[i] = body_pushed(b, p, push, params.gravity.w);
 }

@@ -3,7 +3,7 @@
 #import "common/control"
 #import "common/thread"
 // One thread per body. Starts a substep: c* = c + h v, q* = exp(h ω) q. Angular momentum is carried over exactly:
-// ω* = I(q*)⁻¹ L, with the turn taken at the midpoint. Notes the fastest motion for the contact search.
+// ω* = I(q*)⁻¹ L, with the turn taken at the midpoint. Contacts that lasted push as before, to be corrected later.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read_write> bodies: array<Body>;
@@ -20,14 +20,18 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     var b = bodies[i];
     let p = body_properties[i];
     let h = params.gravity.w;
+    let carried = Carried(body_shifts[i].carried_linear.xyz, body_shifts[i].carried_angular.xyz);
+    body_shifts[i] = Shift(vec4f(0.0), vec4f(0.0, 0.0, 0.0, 1.0), vec4f(0.0), vec4f(0.0));
     let slack = b.angular_velocity.w;
     let kinematic = (p.flags & BODY_KINEMATIC) != 0u;
     if (p.flags & BODY_REMOVED) != 0u || (b.center.w == 0.0 && !kinematic) {
         return;
     }
     if !kinematic {
-        b.velocity = vec4f((b.velocity.xyz + h * params.gravity.xyz) / (1.0 + h * params.linear_damping), b.velocity.w);
-        let momentum = inertia_times(p, b.rotation, b.angular_velocity.xyz) / (1.0 + h * params.angular_damping);
+        let gained = h * params.gravity.xyz + b.center.w * carried.linear / h;
+        b.velocity = vec4f((b.velocity.xyz + gained) / (1.0 + h * params.linear_damping), b.velocity.w);
+        let kept = inertia_times(p, b.rotation, b.angular_velocity.xyz) + carried.angular / h;
+        let momentum = kept / (1.0 + h * params.angular_damping);
         let halfway = turn(b.rotation, shortened(0.5 * h * b.angular_velocity.xyz, 0.5));
         let middle = inverse_inertia_times(p, halfway, momentum);
         b.rotation = turn(b.rotation, shortened(h * middle, 0.5));
@@ -44,5 +48,4 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         atomicStore(&control.due, 1u);
     }
     bodies[i] = b;
-    body_shifts[i] = Shift(vec4f(0.0), vec4f(0.0, 0.0, 0.0, 1.0));
 }

@@ -28,7 +28,7 @@ struct BodyProperties {
     reverse_capacity: u32,
     first_ignored: u32,
     ignored_count: u32,
-    padding_a: u32,
+    push_speed: f32,           // fastest that overlaps with it open [m/s]
     padding_b: u32,
     padding_c: u32,
 }
@@ -91,6 +91,12 @@ fn body_velocity_at(b: Body, arm: vec3f) -> vec3f {
     return b.velocity.xyz + cross(b.angular_velocity.xyz, arm);
 }
 
+// Impulse of contacts with which the next substep begins [kg m], [kg m²].
+struct Carried {
+    linear: vec3f,
+    angular: vec3f,
+}
+
 // An impulse on a body: what moves it, and how much of that also becomes velocity. Units of a substep: [kg m], [kg m²].
 struct Push {
     linear: vec3f,
@@ -110,15 +116,21 @@ fn body_pushed(b: Body, p: BodyProperties, push: Push, substep_dt: f32) -> Body 
     return out;
 }
 
-// Motion of a body in this substep that is not part of its velocity: overlap is pushed out without making any.
+// Motion of a body in this substep that is not part of its velocity: overlap is pushed out without making any. And
+// what the next substep begins with.
 struct Shift {
     linear: vec4f,             // [m]
     rotation: vec4f,           // unit quaternion
+    carried_linear: vec4f,     // see `Carried`
+    carried_angular: vec4f,
 }
 
 // `shift` after a push.
 fn shifted(shift: Shift, b: Body, p: BodyProperties, push: Push) -> Shift {
     let turned = shortened(inverse_inertia_times(p, b.rotation, push.angular), 0.5)
         - inverse_inertia_times(p, b.rotation, push.made_angular);
-    return Shift(shift.linear + vec4f(b.center.w * (push.linear - push.made_linear), 0.0), turn(shift.rotation, turned));
+    var out = shift;
+    out.linear += vec4f(b.center.w * (push.linear - push.made_linear), 0.0);
+    out.rotation = turn(shift.rotation, turned);
+    return out;
 }

@@ -8,6 +8,7 @@ struct Contact {
     anchor: vec4f,             // point of the target that friction holds on to, in its frame [m]; w: 1 when it holds
     grip: vec4f,               // the point of the particle's side held to it, in its frame [m]; w: the collider it
                                // touches, or the pair slot at the body it touches, a whole number
+    carried: vec4f,            // w: normal impulse that the next substep begins with, between bodies [kg m]
 }
 
 // Contacts this near count as touching, in radii [dimensionless]. Counting only overlap makes the shares of a resting
@@ -51,6 +52,8 @@ struct PairPush {
     angular: vec4f,
     made_linear: vec4f,
     made_angular: vec4f,
+    carried_linear: vec4f,     // what the next substep begins with
+    carried_angular: vec4f,
 }
 
 // `loads`: touching pairs of each body, touching contacts of each free particle, then a flag per pair slot.

@@ -23,8 +23,3 @@ const LIMIT_NONE: u32 = 0u;
 const LIMIT_SWING_TWIST: u32 = 1u;
 const LIMIT_HINGE: u32 = 2u;
 
-// Joints of small islands share a workgroup; inside, colors are solved one after the other.
-struct Cluster {
-    first_color: u32,          // entry of `color_starts`
-    color_count: u32,
-}

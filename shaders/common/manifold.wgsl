@@ -14,6 +14,7 @@ struct Side {
     inverse_inertia: mat3x3f,  // n I⁻¹
     friction: f32,
     restitution: f32,
+    push_speed: f32,           // fastest that its overlaps open [m/s]
     shift: vec3f,              // how far earlier sweeps moved it [m]
     turn: vec3f,               // and turned it [rad]
 }
@@ -22,9 +23,16 @@ var<private> a: Side;
 var<private> b: Side;
 var<private> push_a: Push;     // impulses on a, and on b
 var<private> push_b: Push;
+var<private> carried_a: Carried; // what the next substep begins with
+var<private> carried_b: Carried;
 
 var<private> share: f32;       // of a correction that each touching contact makes
 
+// Of its normal impulse a contact begins the next substep with this share, so that what rests on it needs no overlap to
+// be borne; a larger one keeps piles from coming to rest.
+const CARRIED_SHARE: f32 = 0.7;
+// What it begins with grows in a substep by this many times what would bear the two bodies alone: an impact is not repeated.
+const CARRIED_GROWTH: f32 = 4.0;
 // Sweeps over a pair's contacts.
 const SWEEPS: u32 = 2u;
 
@@ -47,12 +55,12 @@ fn body_side(body: Body, p: BodyProperties, load: u32, scale: f32) -> Side {
         );
     }
     return Side(body.center.xyz, body.rotation, body.velocity.xyz, body.angular_velocity.xyz, n * body.center.w,
-        inertia, p.inertia.w, p.inertia_off.w, vec3f(0.0), vec3f(0.0));
+        inertia, p.inertia.w, p.inertia_off.w, p.push_speed, vec3f(0.0), vec3f(0.0));
 }
 
 fn collider_side(c: Collider) -> Side {
     return Side(c.position.xyz, c.rotation, c.velocity.xyz, c.angular_velocity.xyz, 0.0, mat3x3f(), c.position.w,
-        c.velocity.w, vec3f(0.0), vec3f(0.0));
+        c.velocity.w, 1e30, vec3f(0.0), vec3f(0.0));
 }
 
 fn pair_weight(arm_a: vec3f, arm_b: vec3f, n: vec3f) -> f32 {
@@ -97,7 +105,8 @@ fn solve_contact(slot: u32, owner_is_a: bool, first: bool, last: bool) {
     if weight == 0.0 {
         return;
     }
-    var before = vec4f(0.0);
+    let carried = contacts[slot].carried.w;
+    var before = vec4f(0.0, 0.0, 0.0, carried);
     if !first {
         before = contacts[slot].impulse;
     }
@@ -106,9 +115,10 @@ fn solve_contact(slot: u32, owner_is_a: bool, first: bool, last: bool) {
     let approach = max(closing, 0.0);
 
     // Normal: λ = -C / w, never pulling. Old overlap opens at depenetration_speed and no faster, or it would throw.
-    let opening = max(closing + params.depenetration_speed * h, 0.0);
+    let speed = min(params.depenetration_speed, min(a.push_speed, b.push_speed));
+    let opening = max(closing + speed * h, 0.0);
     var wanted = min(-contacts[slot].normal.w, opening);
-    var most_made = opening / weight;
+    var most_made = carried + opening / weight;
     if approach > params.restitution_speed * h {
         wanted = max(wanted, approach * (1.0 + max(a.restitution, b.restitution)));
         most_made = 1e30;
@@ -130,9 +140,9 @@ fn solve_contact(slot: u32, owner_is_a: bool, first: bool, last: bool) {
     var stretch = side * (gripping - in_world(contacts[slot].anchor.xyz, !owner_is_a));
     stretch -= n * dot(stretch, n);
     let total = stretch + moved - n * dot(moved, n);
-    let length = length(total);
-    if length > 1e-9 {
-        let tangent_weight = pair_weight(arm_a, arm_b, total / length);
+    let distance = length(total);
+    if distance > 1e-9 {
+        let tangent_weight = pair_weight(arm_a, arm_b, total / distance);
         let sliding = dot(slide, slide) > SLIDING * SLIDING * h * h;
         let mu = 0.5 * (a.friction + b.friction) * params.friction_scale;
         let most = mu * min(normal_impulse, most_made) * select(1.0, params.dynamic_friction_ratio, sliding);
@@ -148,6 +158,17 @@ fn solve_contact(slot: u32, owner_is_a: bool, first: bool, last: bool) {
         }
     }
     contacts[slot].impulse = vec4f(friction, normal_impulse);
+    if last {
+        let growth = CARRIED_GROWTH * length(params.gravity.xyz) * h * h / weight;
+        var next = min(CARRIED_SHARE * min(normal_impulse, most_made), carried + growth);
+        // A contact that carries anything counts as touching.
+        next = select(next, 0.0, next < 0.1 * growth);
+        contacts[slot].carried.w = next;
+        carried_a.linear += next * n;
+        carried_a.angular += cross(arm_a, next * n);
+        carried_b.linear -= next * n;
+        carried_b.angular -= cross(arm_b, next * n);
+    }
 }
 
 fn in_frame(point: vec3f, of_a: bool) -> vec3f {

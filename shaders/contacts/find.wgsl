@@ -23,6 +23,7 @@ const MOST_SLOTS: u32 = 32u;
 var<private> old_targets: array<u32, MOST_SLOTS>;
 var<private> old_anchors: array<vec4f, MOST_SLOTS>;
 var<private> old_grips: array<vec4f, MOST_SLOTS>;
+var<private> old_carried: array<vec4f, MOST_SLOTS>;
 var<private> old_count: u32;
 var<private> found: u32;
 var<private> first_slot: u32;
@@ -42,6 +43,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         old_targets[k] = contact_targets[first_target + k];
         old_anchors[k] = contacts[first_slot + k].anchor;
         old_grips[k] = contacts[first_slot + k].grip;
+        old_carried[k] = contacts[first_slot + k].carried;
     }
     found = 0u;
     let row = particle_rows[i];
@@ -122,15 +124,18 @@ fn list(contact: u32) {
     }
     var anchor = vec4f(0.0);
     var grip = vec4f(0.0);
+    var carried = vec4f(0.0);
     for (var k = 0u; k < old_count; k++) {
         if old_targets[k] == contact {
             anchor = old_anchors[k];
             grip = old_grips[k];
+            carried = old_carried[k];
         }
     }
     contact_targets[first_target + found] = contact;
     contacts[first_slot + found].anchor = anchor;
     contacts[first_slot + found].grip = grip;
+    contacts[first_slot + found].carried = carried;
     contacts[first_slot + found].point.w = 0.0;
     found += 1u;
 }

@@ -51,6 +51,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             let resting = !mobile && !other_mobile;
             if (p.flags & BODY_REMOVED) != 0u || (resting && !waking && !is_moving(index)) {
                 contacts[first_slot + k].point.w = 0.0;
+                contacts[first_slot + k].carried = vec4f(0.0);
                 continue;
             }
             let at = shape_at(p.shape, rotate_back(b.rotation, position - b.center.xyz));
@@ -65,6 +66,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             if resting {
                 // A posed body wakes sleepers; neither gives way yet.
                 contacts[first_slot + k].point.w = 0.0;
+                contacts[first_slot + k].carried = vec4f(0.0);
                 continue;
             }
         } else {
@@ -74,11 +76,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             normal = select(vec3f(0.0, select(-1.0, 1.0, i > index), 0.0), offset / length, length > 1e-9);
             separation = length - radius - particles[index].w;
         }
-        if separation < CONTACT_SLOP * radius && row.body != NONE {
+        let active_now = separation < CONTACT_SLOP * radius || contacts[first_slot + k].carried.w > 0.0;
+        if active_now && row.body != NONE {
             let slot = u32(contacts[first_slot + k].grip.w);
             atomicStore(&loads[touch_flag(slot, params.body_count, params.particle_count)], 1u);
         }
-        let active_now = separation < CONTACT_SLOP * radius;
         active_count += u32(active_now);
         contacts[first_slot + k].normal = vec4f(normal, separation);
         contacts[first_slot + k].point = vec4f(position - normal * (radius + 0.5 * separation), f32(active_now));

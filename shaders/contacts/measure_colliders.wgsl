@@ -48,6 +48,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         let moving = any(colliders[index].velocity.xyz != vec3f(0.0)) || any(colliders[index].angular_velocity.xyz != vec3f(0.0));
         if asleep && !moving {
             contacts[first_slot + k].point.w = 0.0;
+            contacts[first_slot + k].carried = vec4f(0.0);
             continue;
         }
         let collider = collider_at(colliders[index], batch.time);
@@ -62,7 +63,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         }
         let separation = at.w - radius;
         let normal = rotate(collider.rotation, at.xyz);
-        let active_now = separation < CONTACT_SLOP * radius;
+        let active_now = separation < CONTACT_SLOP * radius || contacts[first_slot + k].carried.w > 0.0;
         active_count += u32(active_now);
         contacts[first_slot + k].normal = vec4f(normal, separation);
         contacts[first_slot + k].point = vec4f(position - normal * (radius + separation), f32(active_now));

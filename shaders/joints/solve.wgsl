@@ -1,25 +1,28 @@
 #import "common/params"
 #import "common/body"
 #import "common/control"
-#import "common/joint_turns"
-// One workgroup per cluster of joint islands, one thread per joint of a color: Gauss-Seidel over the colors, all in one
-// dispatch. Friction, drive and limits act on the relative rotation; then the shared particles are constraints
-// between the rigid states: their mean by P = K⁻¹ (x_b - x_a), K = Σ 1/M + [r]ᵀ I⁻¹ [r], and the lever they span. Most
-// islands close in one sweep; those that something hit go on.
+#import "common/joint_tree"
+// One workgroup per cluster of joint islands, one thread per joint of a level: every tree of joints is solved at once, from
+// its leaves to its root and back. Joints that close loops follow one after the other, by color. All in one dispatch; what
+// turning leaves open, and what loops pull open, the next sweep closes.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read_write> bodies: array<Body>;
 @group(1) @binding(1) var<storage, read> body_properties: array<BodyProperties>;
 @group(1) @binding(2) var<storage, read> joints: array<Joint>;
 @group(1) @binding(3) var<storage, read_write> joint_broken: array<u32>;
-@group(1) @binding(4) var<storage, read> clusters: array<Cluster>;
-@group(1) @binding(5) var<storage, read> color_starts: array<u32>;
+@group(1) @binding(4) var<storage, read_write> joint_nodes: array<JointNode>;
+// For each cluster where its list begins: how many levels and how many colors of loops; the first node of each level, and
+// the end; the first joint of each color, and the end.
+@group(1) @binding(5) var<storage, read> clusters: array<u32>;
 @group(1) @binding(6) var<storage, read_write> control: Control;
 @group(1) @binding(7) var<storage, read_write> body_shifts: array<Shift>;
 
 const WIDTH: u32 = 32u;
 // Sweeps end once no joint of the cluster is farther open than this, in particle radii.
 const TOLERANCE: f32 = 0.01;
+// Opening of a joint that awaits its friction: it acts in the second sweep, when velocities know of the load.
+const UNFINISHED: f32 = 1e6;
 
 var<workgroup> widest: atomic<u32>;
 var<workgroup> seen: u32;
@@ -34,90 +37,86 @@ fn main(
     if index >= params.cluster_count {
         return;
     }
-    let cluster = clusters[index];
+    let level_count = clusters[clusters[index]];
+    let color_count = clusters[clusters[index] + 1u];
+    let levels = clusters[index] + 2u;
+    let colors = levels + level_count + 1u;
+    let first = clusters[levels] + local;
+    let end = clusters[levels + level_count];
     for (var sweep = 0u; sweep < params.joint_sweeps; sweep++) {
         if local == 0u {
             atomicStore(&widest, 0u);
         }
         workgroupBarrier();
-        for (var color = 0u; color < cluster.color_count; color++) {
-            let first = color_starts[cluster.first_color + color];
-            let end = color_starts[cluster.first_color + color + 1u];
-            for (var i = first + local; i < end; i += WIDTH) {
-                if joint_broken[i] == 0u {
-                    // Bits of positive numbers are ordered as the numbers are.
-                    atomicMax(&widest, bitcast<u32>(solve_joint(i, sweep == 0u)));
-                }
-            }
-            // The next color reads bodies that this one moved.
-            storageBarrier();
+        for (var i = first; i < end; i += WIDTH) {
+            open_by(measure_node(i, sweep));
+        }
+        for (var i = clusters[colors] + local; i < clusters[colors + color_count]; i += WIDTH) {
+            open_by(measure_joint(i));
         }
         workgroupBarrier();
         if local == 0u {
             seen = atomicLoad(&widest);
         }
-        if bitcast<f32>(workgroupUniformLoad(&seen)) < TOLERANCE * params.particle_radius {
+        let opening = bitcast<f32>(workgroupUniformLoad(&seen));
+        // The first sweep gives every joint its motor and its limits, unless all sleep.
+        if opening == 0.0 || (sweep > 0u && opening < TOLERANCE * params.particle_radius) {
             break;
+        }
+        for (var level = level_count; level > 0u; level--) {
+            for (var i = clusters[levels + level - 1u] + local; i < clusters[levels + level]; i += WIDTH) {
+                gather(i, sweep == 1u);
+            }
+            storageBarrier();
+        }
+        for (var level = 0u; level < level_count; level++) {
+            for (var i = clusters[levels + level] + local; i < clusters[levels + level + 1u]; i += WIDTH) {
+                spread(i);
+            }
+            storageBarrier();
+        }
+        for (var i = first; i < end; i += WIDTH) {
+            push_body(i);
+        }
+        storageBarrier();
+        for (var color = 0u; color < color_count; color++) {
+            for (var i = clusters[colors + color] + local; i < clusters[colors + color + 1u]; i += WIDTH) {
+                close_loop(i, sweep == 1u);
+            }
+            storageBarrier();
         }
     }
 }
 
-// Returns how far the joint was open, in place or by velocity [m].
-fn solve_joint(i: u32, first_sweep: bool) -> f32 {
+// Bits of positive numbers are ordered as the numbers are.
+fn open_by(opening: f32) {
+    atomicMax(&widest, bitcast<u32>(opening));
+}
+
+// Returns how far the joint is open [m], a little more than 0 when its bodies are awake.
+fn measure_joint(i: u32) -> f32 {
     let joint = joints[i];
     a = bodies[joint.body_a];
     b = bodies[joint.body_b];
-    if a.center.w == 0.0 && b.center.w == 0.0 {
+    if joint_broken[i] != 0u || (a.center.w == 0.0 && b.center.w == 0.0) {
         return 0.0;
     }
-    pa = body_properties[joint.body_a];
-    pb = body_properties[joint.body_b];
     shift_a = body_shifts[joint.body_a];
     shift_b = body_shifts[joint.body_b];
-    mean = JointPoint();
-    for (var k = 0u; k < joint.point_count; k++) {
-        mean.local_a += joint.points[k].local_a / f32(joint.point_count);
-        mean.local_b += joint.points[k].local_b / f32(joint.point_count);
-    }
-    if first_sweep {
-        resist(joint);
-        drive(joint);
-    }
-    limit(joint);
-    var opening = 0.0;
-    if joint.point_count > 1u {
-        opening = align(joint);
-    } else if joint.strength.z != 0.0 {
-        square(joint);
-    }
-    let pull = pull_together();
-    let h = params.gravity.w;
-    if length(pull.xyz) > joint.strength.x * h * h {
-        joint_broken[i] = 1u;
-        atomicAdd(&control.joints_broken, 1u);
-    }
-    // Immovable bodies are not written: joints of one color may share them.
-    if a.center.w != 0.0 {
-        bodies[joint.body_a] = a;
-        body_shifts[joint.body_a] = shift_a;
-    }
-    if b.center.w != 0.0 {
-        bodies[joint.body_b] = b;
-        body_shifts[joint.body_b] = shift_b;
-    }
-    return max(opening, pull.w);
+    measure(joint);
+    return max(rows.opening, 1e-12);
 }
 
-// Returns the impulse made [kg m], and how far the points were apart [m].
-fn pull_together() -> vec4f {
-    let arm_a = rotate(a.rotation, mean.local_a.xyz);
-    let arm_b = rotate(b.rotation, mean.local_b.xyz);
-    let gap = (b.center.xyz - a.center.xyz) + arm_b - arm_a;
-    let stiffness = inverse(point_response(a, pa, arm_a) + point_response(b, pb, arm_b));
-    let impulse = stiffness * gap;
-    let gap_made = gap - relative_shift(arm_a, arm_b);
-    let made = stiffness * gap_made;
-    push_apart(Push(impulse, cross(arm_a, impulse), made, cross(arm_a, made)),
-        Push(-impulse, -cross(arm_b, impulse), -made, -cross(arm_b, made)));
-    return vec4f(made, max(length(gap), length(gap_made)));
+fn measure_node(i: u32, sweep: u32) -> f32 {
+    let index = joint_nodes[i].joint;
+    if index == NONE {
+        return 0.0;
+    }
+    joint_nodes[i].held = 1u - joint_broken[index];
+    let opening = measure_joint(index);
+    if opening > 0.0 {
+        joint_nodes[i].rows = rows_of(joint_nodes[i].side);
+    }
+    let resisted = joints[index].motor.z + joints[index].motor.w > 0.0 && opening > 0.0;
+    return select(opening, UNFINISHED, resisted && sweep == 1u);
 }

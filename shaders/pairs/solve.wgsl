@@ -47,9 +47,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     push_a.made_angular += cross(passing, push_a.linear);
     push_b.made_angular += cross(passing, push_a.linear);
     pair_pushes[i] = PairPush(vec4f(scale * push_a.linear, 1.0), vec4f(scale * push_a.angular, 0.0),
-        vec4f(scale * push_a.made_linear, 0.0), vec4f(scale * push_a.made_angular, 0.0));
+        vec4f(scale * push_a.made_linear, 0.0), vec4f(scale * push_a.made_angular, 0.0),
+        vec4f(scale * carried_a.linear, 0.0), vec4f(scale * carried_a.angular, 0.0));
     pair_pushes[pair.twin] = PairPush(vec4f(-push_a.linear / scale, 1.0), vec4f(push_b.angular / scale, 0.0),
-        vec4f(-push_a.made_linear / scale, 0.0), vec4f(push_b.made_angular / scale, 0.0));
+        vec4f(-push_a.made_linear / scale, 0.0), vec4f(push_b.made_angular / scale, 0.0),
+        vec4f(carried_b.linear / scale, 0.0), vec4f(carried_b.angular / scale, 0.0));
 }
 
 fn touching(pair: Pair) -> f32 {

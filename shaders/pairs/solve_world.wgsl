@@ -40,5 +40,6 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         sweep_done();
     }
     pair_pushes[i * PAIR_SLOTS] = PairPush(vec4f(push_a.linear, 1.0), vec4f(push_a.angular, 0.0),
-        vec4f(push_a.made_linear, 0.0), vec4f(push_a.made_angular, 0.0));
+        vec4f(push_a.made_linear, 0.0), vec4f(push_a.made_angular, 0.0),
+        vec4f(carried_a.linear, 0.0), vec4f(carried_a.angular, 0.0));
 }

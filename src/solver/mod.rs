@@ -172,7 +172,7 @@ impl Solver {
             bodies: tables.bodies.len() as u32,
             assemblies: tables.assembly_starts.len() as u32 - 1,
             colliders: tables.colliders.len() as u32,
-            clusters: tables.islands.clusters.len() as u32,
+            clusters: tables.islands.clusters,
             proxies: tables.proxies.rows.len() as u32,
             cells: state::cell_count(tables.proxies.rows.len()),
             ..Sizes::default()
@@ -229,6 +229,7 @@ impl Solver {
         }
         self.divide_again();
         self.write_params();
+        self.end_calm();
         self.write_poses();
         self.frame_passes = self.passes(self.waking);
         self.waking = false;
@@ -276,7 +277,6 @@ impl Solver {
     fn write_params(&mut self) {
         let p = &self.scene.params;
         let h = p.substep_dt();
-        let depenetration_speed = self.holds.depenetration(p.depenetration_speed, p.dt);
         let row = ParamsRow {
             gravity: vec4(p.gravity, h),
             particle_count: self.sizes.particles,
@@ -290,7 +290,7 @@ impl Solver {
             particle_radius: self.radius,
             friction_scale: p.friction_scale,
             dynamic_friction_ratio: p.dynamic_friction_ratio,
-            depenetration_speed,
+            depenetration_speed: p.depenetration_speed,
             restitution_speed: p.restitution_speed,
             linear_damping: p.linear_damping,
             angular_damping: p.angular_damping,

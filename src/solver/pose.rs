@@ -37,22 +37,19 @@ pub(super) struct Holds {
     /// Rows of all bodies as the scene has them.
     properties: Vec<BodyPropertiesRow>,
     held: BTreeMap<usize, Held>,
-    /// Time left of pushing calmly [s].
-    calm: f32,
+    /// Released bodies whose overlaps open slowly, and for how long still [s].
+    calm: BTreeMap<usize, f32>,
 }
 
 impl Holds {
-    /// How fast overlaps are pushed out in a frame of `dt` [s] that begins now, where `speed` [m/s] is wanted.
-    pub(super) fn depenetration(&mut self, speed: f32, dt: f32) -> f32 {
-        self.calm -= dt;
-        if self.calm > -dt { speed.min(CALM_SPEED) } else { speed }
-    }
-
     /// Keeps the bodies held through new tables.
     pub(super) fn carry_into(&mut self, tables: &mut Tables) {
         self.properties.clone_from(&tables.body_properties);
         for body in self.held.keys() {
             tables.body_properties[*body] = still(self.properties[*body]);
+        }
+        for body in self.calm.keys() {
+            tables.body_properties[*body].push_speed = CALM_SPEED;
         }
     }
 
@@ -62,6 +59,7 @@ impl Holds {
 
     pub(super) fn forget(&mut self, body: usize) {
         self.held.remove(&body);
+        self.calm.remove(&body);
     }
 }
 
@@ -105,6 +103,7 @@ impl Solver {
                 continue;
             }
             if !self.holds.contains(body) {
+                self.holds.calm.remove(&body);
                 let row = still(self.holds.properties[body]);
                 self.write("body_properties", body, &[row]);
             }
@@ -116,7 +115,7 @@ impl Solver {
     }
 
     /// Lets go of held bodies: they go on with the velocities of their last frame, at most 15 m/s. Others stay as they
-    /// are. For a moment all overlaps are pushed out slowly, because those that a clip made would throw.
+    /// are. For a moment their overlaps are pushed out slowly, because those that a clip made would throw.
     ///
     /// # Errors
     /// [`SolverError::Missing`] for an id that is not of this scene; nothing is released then.
@@ -127,13 +126,14 @@ impl Solver {
         for id in bodies {
             let body = id.0 as usize;
             let Some(held) = self.holds.held.remove(&body) else { continue };
-            self.holds.calm = CALM_TIME;
+            self.holds.calm.insert(body, CALM_TIME);
             let properties = self.holds.properties[body];
             let [.., inverse_mass] = properties.inverse_inertia;
             let [.., reach] = properties.inverse_inertia_off;
             let velocity = held.velocity.clamp_length_max(FASTEST_RELEASED);
             let spin = held.angular_velocity.clamp_length_max(FASTEST_RELEASED / reach.max(1.0e-6));
-            self.write("body_properties", body, &[properties]);
+            let calm = BodyPropertiesRow { push_speed: CALM_SPEED, ..properties };
+            self.write("body_properties", body, &[calm]);
             self.write("bodies", body, &[state(&held.to, inverse_mass, velocity, spin)]);
         }
         Ok(())
@@ -145,6 +145,20 @@ impl Solver {
     /// A lost device.
     pub fn read_placements(&self) -> Result<Vec<Placement>, SolverError> {
         Ok(self.read_bodies()?.iter().map(BodyState::placement).collect())
+    }
+
+    /// Lets a frame go by for released bodies; those that were calm long enough push as all others.
+    pub(super) fn end_calm(&mut self) {
+        let dt = self.scene.params.dt;
+        let mut calm = std::mem::take(&mut self.holds.calm);
+        calm.retain(|body, left| {
+            *left -= dt;
+            if *left <= -dt {
+                self.write("body_properties", *body, &[self.holds.properties[*body]]);
+            }
+            *left > -dt
+        });
+        self.holds.calm = calm;
     }
 
     /// Uploads the held bodies that move in this frame or have just stopped.

@@ -84,7 +84,7 @@ gpu_struct! {
         pub(super) reverse_capacity: u32,
         pub(super) first_ignored: u32,
         pub(super) ignored_count: u32,
-        pub(super) padding_a: u32,
+        pub(super) push_speed: f32,
         pub(super) padding_b: u32,
         pub(super) padding_c: u32,
     }
@@ -146,6 +146,7 @@ gpu_struct! {
         pub(super) impulse: [f32; 4],
         pub(super) anchor: [f32; 4],
         pub(super) grip: [f32; 4],
+        pub(super) carried: [f32; 4],
     }
 }
 
@@ -166,6 +167,8 @@ gpu_struct! {
         pub(super) angular: [f32; 4],
         pub(super) made_linear: [f32; 4],
         pub(super) made_angular: [f32; 4],
+        pub(super) carried_linear: [f32; 4],
+        pub(super) carried_angular: [f32; 4],
     }
 }
 
@@ -209,10 +212,19 @@ gpu_struct! {
 }
 
 gpu_struct! {
-    /// `Cluster` of `common/joint`.
-    pub(super) struct ClusterRow as "Cluster" {
-        pub(super) first_color: u32,
-        pub(super) color_count: u32,
+    /// `JointNode` of `common/joint_tree`; what the GPU alone writes is blocks of vectors here.
+    pub(super) struct JointNodeRow as "JointNode" {
+        pub(super) joint: u32,
+        pub(super) body: u32,
+        pub(super) parent: u32,
+        pub(super) first_child: u32,
+        pub(super) child_count: u32,
+        pub(super) side: f32,
+        pub(super) held: u32,
+        pub(super) padding: u32,
+        pub(super) rows: [[f32; 4]; 11],
+        pub(super) felt: [[f32; 4]; 22],
+        pub(super) moved: [[f32; 4]; 9],
     }
 }
 
@@ -361,7 +373,7 @@ mod tests {
         check::<ControlRow>("contacts/find");
         check::<JointRow>("joints/solve");
         check::<JointPointRow>("joints/solve");
-        check::<ClusterRow>("joints/solve");
+        check::<JointNodeRow>("joints/solve");
         check::<DragRow>("bodies/drag");
         check::<AttachedBodyRow>("constraints/attach");
         check::<AttachmentRow>("constraints/attach");

@@ -61,7 +61,7 @@ pub(super) fn create(
 
     let rest_poses: Vec<_> = t.bodies.iter().map(|b| [b.center, b.rotation]).collect();
     b.create_with("rest_poses", &rest_poses)?; // [body_count] pose that the body has stayed near
-    b.create::<[[f32; 4]; 2]>("body_shifts", t.bodies.len(), none)?; // [body_count] motion without velocity [m], [rad]
+    b.create::<[[f32; 4]; 4]>("body_shifts", t.bodies.len(), none)?; // [body_count] motion without velocity [m], [rad], impulses carried over
     b.create::<f32>("particle_slack", particles, none)?; // [particle_count] motion left of free particles [m]
 
     // What the scene says, fixed between edits.
@@ -78,8 +78,8 @@ pub(super) fn create(
     // Joints, in solving order.
     b.create_with("joints", &t.joints)?; // [joint_count]
     b.create_with("joint_broken", &vec![0u32; t.joints.len()])?; // [joint_count] 1 once broken
-    b.create_with("clusters", &t.islands.clusters)?; // [cluster_count]
-    b.create_with("color_starts", &t.islands.color_starts)?; // first joint of each color of each cluster
+    b.create_with("joint_nodes", &t.islands.nodes)?; // bodies of the trees of joints, by cluster and level
+    b.create_with("clusters", &t.islands.lists)?; // [cluster_count] where its list begins; the lists, see `joints/solve`
 
     // Constraints between particles, in solving order.
     b.create_with("constraint_heads", &c.heads)?; // [constraint_count] type and first word, damping time [s]

@@ -110,7 +110,8 @@ impl Tables {
                 reverse_capacity,
                 first_ignored,
                 ignored_count: body.ignores.len() as u32,
-                padding_a: 0,
+                // Infinity is not safe in WGSL.
+                push_speed: 1e30,
                 padding_b: 0,
                 padding_c: 0,
             });
