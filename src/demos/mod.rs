@@ -4,6 +4,7 @@ mod character;
 mod collide;
 mod corner;
 mod dancer;
+pub mod forms;
 mod joints;
 mod options;
 mod pairs;
