@@ -32,12 +32,16 @@ struct Params {
     padding_c: u32,
 }
 
-// What differs between the substeps of a frame.
+// What differs between the dispatches of a frame.
 struct Batch {
     substep: u32,
     time: f32,                 // end of this substep since the start of the frame [s]
-    iteration: u32,
-    padding: u32,
+    iteration: u32,            // of constraints
+    last: u32,                 // 1 in the last iteration
+    first: u32,                // constraints of a color
+    count: u32,
+    padding_a: u32,
+    padding_b: u32,
 }
 
 const NONE: u32 = 0xffffffffu;

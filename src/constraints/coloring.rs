@@ -21,57 +21,111 @@ pub struct ColoringError {
 ///
 /// Uses at most one color more than the degeneracy of the conflict graph.
 pub fn color_greedy<'a>(count: usize, vertex_count: usize, vertices: impl Fn(usize) -> &'a [u32]) -> Vec<u32> {
-    let mut touching = vec![Vec::new(); vertex_count];
-    for i in 0..count {
-        for v in vertices(i) {
-            touching[*v as usize].push(i as u32);
-        }
-    }
-    let neighbors =
-        |i: usize| vertices(i).iter().flat_map(|v| &touching[*v as usize]).filter(move |j| **j as usize != i);
-    let order = smallest_last(count, &neighbors);
-    let mut colors = vec![u32::MAX; count];
-    let mut used = Vec::new();
+    let order = smallest_last(count, vertex_count, &vertices);
+    let mut taken = vec![ColorSet::default(); vertex_count];
+    let mut colors = vec![0; count];
     for i in order.into_iter().rev() {
-        used.clear();
-        used.extend(neighbors(i).map(|j| colors[*j as usize]).filter(|c| *c != u32::MAX));
-        used.sort_unstable();
-        used.dedup();
-        // The colors in use are sorted and distinct: the first that differs from its place leaves a gap there.
-        let free = used.iter().zip(0..).take_while(|(c, k)| **c == *k).count();
-        colors[i] = free as u32;
+        let free = ColorSet::first_free(vertices(i as usize).iter().map(|v| &taken[*v as usize]));
+        for v in vertices(i as usize) {
+            taken[*v as usize].insert(free);
+        }
+        colors[i as usize] = free;
     }
     colors
 }
 
-/// Constraints in the order in which the one with fewest remaining neighbors is taken away.
-fn smallest_last<'a, N: Iterator<Item = &'a u32>>(count: usize, neighbors: &impl Fn(usize) -> N) -> Vec<usize> {
-    let mut degree: Vec<usize> = (0..count).map(|i| neighbors(i).count()).collect();
-    let mut buckets = vec![Vec::new(); degree.iter().max().map_or(0, |d| d + 1)];
-    for (i, d) in degree.iter().enumerate().rev() {
-        buckets[*d].push(i);
+/// Colors in use at a vertex, one bit each.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ColorSet(Vec<u64>);
+
+impl ColorSet {
+    pub(super) fn contains(&self, color: u32) -> bool {
+        self.0.get(color as usize / 64).is_some_and(|word| word >> (color % 64) & 1 == 1)
     }
-    let mut removed = vec![false; count];
-    let mut order = Vec::with_capacity(count);
-    let mut least = 0;
-    while order.len() < count {
-        let Some(i) = buckets[least].pop() else {
-            least += 1;
-            continue;
-        };
-        // An entry is stale once its constraint moved to a lower bucket.
-        if removed[i] || degree[i] != least {
-            continue;
+
+    pub(super) fn insert(&mut self, color: u32) {
+        let word = color as usize / 64;
+        self.0.resize(self.0.len().max(word + 1), 0);
+        self.0[word] |= 1 << (color % 64);
+    }
+
+    /// The lowest color that none of the sets has.
+    fn first_free<'a>(sets: impl Iterator<Item = &'a Self> + Clone) -> u32 {
+        for word in 0.. {
+            let used = sets.clone().filter_map(|s| s.0.get(word)).fold(0, |all, bits| all | bits);
+            if used != u64::MAX {
+                return word as u32 * 64 + used.trailing_ones();
+            }
         }
-        removed[i] = true;
-        order.push(i);
-        for j in neighbors(i).map(|j| *j as usize).filter(|j| !removed[*j]) {
-            degree[j] -= 1;
-            buckets[degree[j]].push(j);
-            least = least.min(degree[j]);
+        unreachable!("a finite set leaves a color free")
+    }
+}
+
+/// Constraints in the order in which the one with fewest remaining neighbors is taken away (Matula and Beck 1983), by
+/// bucket sort (Batagelj and Zaversnik 2003). Neighbors are found through the cliques that a shared vertex makes; who
+/// shares two vertices counts twice.
+pub(super) fn smallest_last<'a>(count: usize, vertex_count: usize, vertices: &impl Fn(usize) -> &'a [u32]) -> Vec<u32> {
+    let cliques = Cliques::new(count, vertex_count, vertices);
+    let degree_of = |i: usize| vertices(i).iter().map(|v| cliques.of(*v).len() - 1).sum::<usize>();
+    let mut degree: Vec<usize> = (0..count).map(degree_of).collect();
+    let most = degree.iter().max().copied().unwrap_or(0);
+    let mut bin = vec![0; most + 2];
+    degree.iter().for_each(|d| bin[d + 1] += 1);
+    for d in 0..=most {
+        bin[d + 1] += bin[d];
+    }
+    let (mut order, mut place) = (vec![0_u32; count], vec![0; count]);
+    let mut next = bin.clone();
+    for i in 0..count {
+        place[i] = next[degree[i]];
+        order[place[i]] = i as u32;
+        next[degree[i]] += 1;
+    }
+    for at in 0..count {
+        let i = order[at] as usize;
+        for j in vertices(i).iter().flat_map(|v| cliques.of(*v)).map(|j| *j as usize) {
+            // What is not yet taken away moves to the front of its bucket, and the bucket shrinks past it.
+            if degree[j] > degree[i] {
+                let first = bin[degree[j]];
+                let moved = order[first] as usize;
+                order.swap(place[j], first);
+                place[moved] = place[j];
+                place[j] = first;
+                bin[degree[j]] += 1;
+                degree[j] -= 1;
+            }
         }
     }
     order
+}
+
+/// The constraints at each vertex.
+struct Cliques {
+    starts: Vec<usize>,
+    members: Vec<u32>,
+}
+
+impl Cliques {
+    fn new<'a>(count: usize, vertex_count: usize, vertices: &impl Fn(usize) -> &'a [u32]) -> Self {
+        let mut starts = vec![0; vertex_count + 1];
+        (0..count).flat_map(vertices).for_each(|v| starts[*v as usize + 1] += 1);
+        for v in 0..vertex_count {
+            starts[v + 1] += starts[v];
+        }
+        let mut next = starts.clone();
+        let mut members = vec![0; starts[vertex_count]];
+        for i in 0..count {
+            for v in vertices(i) {
+                members[next[*v as usize]] = i as u32;
+                next[*v as usize] += 1;
+            }
+        }
+        Self { starts, members }
+    }
+
+    fn of(&self, vertex: u32) -> &[u32] {
+        &self.members[self.starts[vertex as usize]..self.starts[vertex as usize + 1]]
+    }
 }
 
 /// Checks that no two constraints of one color share a vertex.

@@ -124,13 +124,20 @@ impl Phase {
     pub const GHOST: Self = Self(1);
     /// A hinge limiter: meets its partner across the joint although neighbors do not touch.
     pub const LIMITER: Self = Self(2);
+    /// Particles of its group meet too, unless they rest closer than they are large.
+    pub const MEETS_ITSELF: Self = Self(4);
 
     /// Whether all bits of `other` are set.
     pub fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// Particles of one group never meet one another; group 0 means no group. At most 24 bits are kept.
+    /// Its group; 0 for none.
+    pub fn group(self) -> u32 {
+        self.0 >> 8
+    }
+
+    /// Particles of one group never meet one another, except with [`Phase::MEETS_ITSELF`]; group 0 means no group. At most 24 bits are kept.
     #[must_use]
     pub fn with_group(self, group: u32) -> Self {
         Self((self.0 & 0xff) | (group << 8))

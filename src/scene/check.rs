@@ -3,6 +3,8 @@
 use glam::{Mat3, Quat, Vec3};
 use thiserror::Error;
 
+use crate::constraints::{ConstraintError, Row};
+
 use super::{BodyDesc, Collider, Instance, JointDesc, JointKind, Limits, Particle, Scene, Shape};
 
 /// A scene that cannot be simulated.
@@ -54,6 +56,27 @@ pub enum SceneError {
         /// The shape.
         shape: &'static str,
     },
+    /// A constraint with a number out of range.
+    #[error(transparent)]
+    Constraint(#[from] ConstraintError),
+    /// A constraint that names a particle twice.
+    #[error("{kind} constraint: particle {particle} is named twice; join different particles")]
+    Twice {
+        /// Its type.
+        kind: &'static str,
+        /// The particle.
+        particle: u32,
+    },
+    /// A constraint on a particle that a body holds.
+    #[error("{kind} constraint: particle {particle} belongs to body {body}; constraints join free particles")]
+    NotFree {
+        /// Its type.
+        kind: &'static str,
+        /// The particle.
+        particle: u32,
+        /// The body.
+        body: usize,
+    },
     /// World parameters.
     #[error("{0}")]
     Params(String),
@@ -79,7 +102,7 @@ fn rotation(item: &str, q: Quat) -> Check {
     number(item, "rotation length", length, (length - 1.0).abs() < 0.01, "1 (a unit quaternion)")
 }
 
-fn positive(item: &str, field: &'static str, value: f32) -> Check {
+pub(super) fn positive(item: &str, field: &'static str, value: f32) -> Check {
     number(item, field, value, value > 0.0, "above 0")
 }
 
@@ -311,13 +334,38 @@ fn bones(scene: &Scene, instance: &Instance, model: &str) -> Check {
     Ok(())
 }
 
+/// A constraint between particles of a scene that has so many.
+pub(super) fn constraint(count: usize, row: &Row) -> Check {
+    let joined = row.joined();
+    if let Some(index) = joined.iter().find(|p| **p as usize >= count) {
+        let item = format!("{} constraint", row.kind.name);
+        return Err(SceneError::Missing { item, field: "particle", index: *index as usize, count });
+    }
+    match joined.iter().enumerate().find(|(i, p)| joined[..*i].contains(p)) {
+        Some((_, particle)) => Err(SceneError::Twice { kind: row.kind.name, particle: *particle }),
+        None => Ok(()),
+    }
+}
+
 impl Scene {
     /// Checks what the `add_` functions could not see: parameters changed since, and the size of the whole.
     ///
     /// # Errors
     /// [`SceneError`] naming the field.
     pub fn check(&self) -> Check {
-        self.params.check().map_err(SceneError::Params)
+        self.params.check().map_err(SceneError::Params)?;
+        if self.constraints.is_empty() {
+            return Ok(());
+        }
+        let mut owner = vec![None; self.particles.len()];
+        for (index, body) in self.bodies.iter().enumerate() {
+            body.links.iter().for_each(|l| owner[l.particle.0 as usize] = Some(index));
+        }
+        let held = |row: &Row| row.joined().iter().find_map(|p| Some((*p, owner[*p as usize]?)));
+        match self.constraints.iter().find_map(|row| Some((row.kind.name, held(row)?))) {
+            Some((kind, (particle, body))) => Err(SceneError::NotFree { kind, particle, body }),
+            None => Ok(()),
+        }
     }
 }
 

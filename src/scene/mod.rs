@@ -7,6 +7,7 @@ mod body;
 mod check;
 mod check_surface;
 mod collider;
+mod deformable;
 mod joint;
 mod limiter;
 mod model;
@@ -15,6 +16,8 @@ mod params;
 mod primitives;
 mod sample;
 mod shape;
+mod sheet;
+mod soft;
 mod surface;
 mod surface_net;
 
@@ -22,9 +25,12 @@ use std::sync::Arc;
 
 use glam::{Mat3, Quat, Vec3, Vec4};
 
+use crate::constraints::{Constraint, Row};
+
 pub use body::{Body, BodyDesc, BodyId, Link, Particle, ParticleId, Phase, Surface};
 pub use check::SceneError;
 pub use collider::{Collider, ColliderId};
+pub use deformable::{Deformable, DeformableId, Extent};
 pub use joint::{Joint, JointDesc, JointKind, JointPoint, Limits, Motor};
 pub use limiter::Limiter;
 pub use model::{AlphaMode, Bend, Bone, Image, Influence, Instance, MAX_INFLUENCES, Material, Model, Primitive};
@@ -32,6 +38,8 @@ pub use motion::{BodyGoal, Cues, Placement};
 pub use params::{Domain, JointSolver, PARAMETERS, Parameter, Params};
 pub use primitives::primitive_model;
 pub use shape::{DistanceGrid, Shape, TriangleMesh, closest_on_triangle};
+pub use sheet::SheetMaterial;
+pub use soft::{SoftMaterial, SoftModel};
 pub use surface::{Anchor, Shell, SurfaceMesh};
 
 /// Where a viewer stands at the start.
@@ -66,6 +74,10 @@ pub struct Scene {
     pub joints: Vec<Joint>,
     /// Stops of hinges.
     pub limiters: Vec<Limiter>,
+    /// Constraints between free particles.
+    pub constraints: Vec<Row>,
+    /// Objects of particles joined by constraints.
+    pub deformables: Vec<Extent>,
     /// Static and kinematic world.
     pub colliders: Vec<Collider>,
     /// What is drawn on bodies.
@@ -130,6 +142,18 @@ impl Scene {
         check::particle(self.particles.len(), &particle)?;
         self.particles.push(particle);
         Ok(ParticleId(self.particles.len() as u32 - 1))
+    }
+
+    /// Joins free particles by a constraint; the answer is its index.
+    ///
+    /// # Errors
+    /// [`SceneError`] when a particle does not exist or is named twice, or a number is out of range. That a particle
+    /// belongs to no body is seen by [`Scene::check`].
+    pub fn add_constraint(&mut self, constraint: &impl Constraint) -> Result<usize, SceneError> {
+        let row = constraint.row()?;
+        check::constraint(self.particles.len(), &row)?;
+        self.constraints.push(row);
+        Ok(self.constraints.len() - 1)
     }
 
     /// Adds a collider.

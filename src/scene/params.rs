@@ -2,6 +2,8 @@
 
 use glam::Vec3;
 
+use crate::constraints::Partition;
+
 /// How shared particles join two bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum JointSolver {
@@ -23,6 +25,8 @@ pub struct Params {
     pub substeps: u32,
     /// Solver iterations a substep.
     pub iterations: u32,
+    /// How constraints between particles are divided into what is solved at once.
+    pub partition: Partition,
     /// Which joint solver runs.
     pub joints: JointSolver,
     /// Sweeps over the joints in each iteration, all in one dispatch; only [`JointSolver::Point`] has them.
@@ -58,6 +62,7 @@ impl Default for Params {
             dt: 1.0 / 60.0,
             substeps: 8,
             iterations: 1,
+            partition: Partition::Colors,
             joints: JointSolver::Point,
             joint_sweeps: 8,
             friction_scale: 1.0,

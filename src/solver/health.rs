@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::rows::ControlRow;
 use super::state;
 use super::state::MOST_CONTACT_SLOTS;
-use super::step::{self, Work};
+use super::step::Work;
 use super::{Solver, SolverError};
 use crate::gpu::{Buffers, Context, wgpu};
 use crate::scene::JointKind;
@@ -205,7 +205,7 @@ impl Solver {
         .collect();
         let triangles =
             |i: &crate::scene::Instance| i.model.primitives.iter().map(|p| p.indices.len() / 3).sum::<usize>();
-        let passes = step::frame(&self.sizes, &scene.params, self.drag.is_some(), false);
+        let passes = self.passes(false);
         Counts {
             particles: self.sizes.particles,
             bodies: self.sizes.bodies,

@@ -3,6 +3,9 @@
 //! `state.rs` is the one buffer table, `step.rs` the one ordered list of passes. The solver never waits for the GPU
 //! while stepping; the `read_` functions do.
 
+#[cfg(test)]
+mod constraint_tests;
+mod constraints;
 mod edit;
 mod health;
 mod islands;
@@ -29,6 +32,7 @@ pub use edit::Drag;
 pub use health::{Counts, Health};
 pub use rows::BodyState;
 
+use constraints::ConstraintTables;
 use health::Readback;
 use pose::Holds;
 use rows::{BatchRow, ParamsRow, vec4};
@@ -90,6 +94,7 @@ pub struct Solver {
     buffers: Buffers,
     joint_order: Vec<u32>,
     joint_colors: u32,
+    constraints: ConstraintTables,
     sizes: Sizes,
     radius: f32,
     proxy_reach: f32,
@@ -114,7 +119,11 @@ impl Solver {
         scene.check()?;
         let mut kernels = HashMap::new();
         for name in step::KERNELS {
-            kernels.insert(*name, Kernel::new(context, name, &[])?);
+            let kernel = match *name {
+                constraints::SOLVE => constraints::kernel(context)?,
+                name => Kernel::new(context, name, &[])?,
+            };
+            kernels.insert(*name, kernel);
         }
         let mut solver = Self {
             context: context.clone(),
@@ -124,6 +133,7 @@ impl Solver {
             buffers: Buffers::new(context),
             joint_order: Vec::new(),
             joint_colors: 0,
+            constraints: ConstraintTables::default(),
             sizes: Sizes::default(),
             radius: 0.0,
             proxy_reach: 0.0,
@@ -168,7 +178,10 @@ impl Solver {
             .collect();
         let most_slots = state::most_contact_slots(&self.context, sizes.particles);
         self.contact_slots = self.contact_slots.min(most_slots.max(1));
-        let buffers = state::create(&self.context, &tables, &sizes, self.contact_slots, &groups)?;
+        if !self.constraints.fit(&self.scene) {
+            self.constraints = ConstraintTables::new(&self.scene);
+        }
+        let buffers = state::create(&self.context, &tables, &self.constraints, &sizes, self.contact_slots, &groups)?;
         let broken: Vec<u32> =
             tables.islands.order.iter().map(|j| carry.joint_broken.get(*j as usize).copied().unwrap_or(0)).collect();
         buffers.upload("joint_broken", 0, &broken)?;
@@ -195,7 +208,7 @@ impl Solver {
         }
         self.write_params();
         self.write_poses();
-        self.frame_passes = step::frame(&self.sizes, &self.scene.params, self.drag.is_some(), self.waking);
+        self.frame_passes = self.passes(self.waking);
         self.waking = false;
         let mut encoder = self.context.device.create_command_encoder(&Default::default());
         self.encode(&mut encoder);
@@ -203,6 +216,12 @@ impl Solver {
         self.context.queue.submit([encoder.finish()]);
         self.advance_colliders();
         self.frame += 1;
+    }
+
+    /// The passes of a frame now.
+    fn passes(&self, waking: bool) -> Vec<Pass> {
+        let colors: Vec<u32> = self.constraints.color_sizes().collect();
+        step::frame(&self.sizes, &self.scene.params, &colors, self.drag.is_some(), waking)
     }
 
     fn encode(&mut self, encoder: &mut wgpu::CommandEncoder) {
@@ -325,7 +344,9 @@ impl Solver {
     /// # Errors
     /// [`GpuError::Lost`].
     pub fn read_particles(&self) -> Result<Vec<[f32; 4]>, SolverError> {
-        Ok(self.buffers.read("particles")?)
+        let mut rows = self.buffers.read("particles")?;
+        rows.truncate(self.sizes.particles as usize);
+        Ok(rows)
     }
 
     /// Waits for the GPU and reads velocity [m/s] and inverse mass [1/kg] of all particles, shape [particle_count];
@@ -334,7 +355,9 @@ impl Solver {
     /// # Errors
     /// [`GpuError::Lost`].
     pub fn read_particle_velocities(&self) -> Result<Vec<[f32; 4]>, SolverError> {
-        Ok(self.buffers.read("particle_velocities")?)
+        let mut rows = self.buffers.read("particle_velocities")?;
+        rows.truncate(self.sizes.particles as usize);
+        Ok(rows)
     }
 
     /// Waits for the GPU and reads which joints are broken, by scene index.
@@ -377,7 +400,7 @@ fn record(
     buffers: &Buffers,
 ) {
     let kernel = &bound[pass.kernel];
-    let batch = pass.substep * BATCH_PITCH;
+    let batch = pass.batch * BATCH_PITCH;
     match pass.work {
         Work::Threads(threads) => kernel.dispatch(target, threads, batch),
         Work::WhenSearching { args, .. } => {

@@ -46,7 +46,11 @@ gpu_struct! {
         pub(super) substep: u32,
         pub(super) time: f32,
         pub(super) iteration: u32,
-        pub(super) padding: u32,
+        pub(super) last: u32,
+        pub(super) first: u32,
+        pub(super) count: u32,
+        pub(super) padding_a: u32,
+        pub(super) padding_b: u32,
     }
 }
 

@@ -1,5 +1,6 @@
 //! THE BUFFER TABLE: every buffer the solver owns, with its rows and what they mean.
 
+use super::constraints::ConstraintTables;
 use super::rows::{BatchRow, BodyState, ContactRow, ControlRow, DragRow, PairPushRow, PairRow, ParamsRow, SortedRow};
 use super::step::Sizes;
 use super::tables::Tables;
@@ -35,6 +36,7 @@ pub(super) fn cell_count(proxies: usize) -> u32 {
 pub(super) fn create(
     context: &Context,
     t: &Tables,
+    c: &ConstraintTables,
     sizes: &Sizes,
     contact_slots: u32,
     search_groups: &[[u32; 4]],
@@ -46,14 +48,18 @@ pub(super) fn create(
 
     // Parameters, written every frame.
     b.create_uniform("params", &[ParamsRow::default()])?;
-    b.create_uniform("batch", &vec![BatchRow::default(); MOST_SUBSTEPS])?;
+    b.create_uniform("batch", &batches(c))?; // rows of the substeps, then of the colors of constraints
 
     // State. Everything is drawn from `bodies` and `particles`.
     b.create_with("bodies", &t.bodies)?; // [body_count] pose and velocity
     b.create_with("saved_bodies", &t.bodies)?; // [body_count] state at the end of the last frame
-    b.create_with("particles", &t.particles)?; // [particle_count] position [m], radius [m]
+    let with_copies = |rows: &[[f32; 4]]| {
+        let copies = c.originals.iter().map(|i| rows[*i as usize]);
+        rows.iter().copied().chain(copies).collect::<Vec<_>>()
+    };
+    b.create_with("particles", &with_copies(&t.particles))?; // [particle_count + copies] position [m], radius [m]
     b.create_with("saved_particles", &t.particles)?; // [particle_count] positions at the end of the last frame
-    b.create_with("particle_velocities", &t.particle_velocities)?; // [particle_count] velocity [m/s], inverse mass [1/kg]
+    b.create_with("particle_velocities", &with_copies(&t.particle_velocities))?; // velocity [m/s], inverse mass [1/kg]
 
     let rest_poses: Vec<_> = t.bodies.iter().map(|b| [b.center, b.rotation]).collect();
     b.create_with("rest_poses", &rest_poses)?; // [body_count] pose that the body has stayed near
@@ -76,6 +82,13 @@ pub(super) fn create(
     b.create_with("joint_broken", &vec![0u32; t.joints.len()])?; // [joint_count] 1 once broken
     b.create_with("clusters", &t.islands.clusters)?; // [cluster_count]
     b.create_with("color_starts", &t.islands.color_starts)?; // first joint of each color of each cluster
+
+    // Constraints between particles, in solving order.
+    b.create_with("constraint_heads", &c.heads)?; // [constraint_count] type and first word, damping time [s]
+    b.create_with("constraint_words", &c.words)?; // particles and numbers of each
+    b.create::<[f32; 4]>("constraint_multipliers", c.heads.len(), none)?; // [constraint_count] λ of this substep
+    b.create_with("particle_copies", &c.copies)?; // [particle_count] first copy, number of copies
+    b.create::<[f32; 4]>("particle_starts", particles + c.originals.len(), none)?; // position before the constraints
 
     // Hash grid over proxies.
     let proxies = t.proxies.rows.len();
@@ -107,6 +120,21 @@ pub(super) fn create(
     b.create::<u32>("search_args", 3 * search_groups.len(), BufferUsages::INDIRECT)?; // workgroups now: these or none
     b.create_with("drag", &[DragRow::default()])?;
     Ok(b)
+}
+
+/// Rows of `batch`: of the substeps, written every frame, and of the colors; see `step::color_batch`.
+fn batches(c: &ConstraintTables) -> Vec<BatchRow> {
+    let mut rows = vec![BatchRow::default(); MOST_SUBSTEPS];
+    for (iteration, last) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+        rows.extend(c.color_starts.windows(2).map(|range| BatchRow {
+            iteration,
+            last,
+            first: range[0],
+            count: range[1] - range[0],
+            ..BatchRow::default()
+        }));
+    }
+    rows
 }
 
 /// Contact lists with no contacts: each row knows its particle's body.

@@ -1,6 +1,6 @@
 //! THE FRAME: every pass, in order. Reads like the algorithm; knows nothing of buffers or pipelines.
 
-use super::state::PAIR_SLOTS;
+use super::state::{MOST_SUBSTEPS, PAIR_SLOTS};
 use crate::scene::{JointSolver, Params};
 
 /// How much work a pass has.
@@ -12,12 +12,12 @@ pub(super) enum Work {
     WhenSearching { args: u32 },
 }
 
-/// One dispatch: a kernel, its size and the substep it runs in.
+/// One dispatch: a kernel, its size and its row of `batch`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Pass {
     pub(super) kernel: &'static str,
     pub(super) work: Work,
-    pub(super) substep: u32,
+    pub(super) batch: u32,
 }
 
 /// Sizes that the passes of a frame depend on.
@@ -60,8 +60,10 @@ pub(super) fn search(s: &Sizes) -> Vec<(&'static str, u32)> {
 }
 
 /// All passes of one frame.
-pub(super) fn frame(s: &Sizes, params: &Params, dragging: bool, waking: bool) -> Vec<Pass> {
-    let mut f = Frame { passes: Vec::new(), substep: 0 };
+/// `colors` counts the constraints of each color.
+pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, waking: bool) -> Vec<Pass> {
+    let mut f = Frame { passes: Vec::new(), batch: 0 };
+    let joined = if colors.is_empty() { 0 } else { s.particles };
     let free = if s.free_particles > 0 { s.particles } else { 0 };
     let near_colliders = if s.colliders > 0 { s.particles } else { 0 };
     let on_bodies = if s.bodies > 0 { s.particles } else { 0 };
@@ -69,7 +71,7 @@ pub(super) fn frame(s: &Sizes, params: &Params, dragging: bool, waking: bool) ->
 
     f.run("bodies/wake", if waking { s.bodies } else { 0 });
     for substep in 0..params.substeps {
-        f.substep = substep;
+        f.batch = substep;
         // Predict.
         f.run("bodies/predict", s.bodies);
         f.run("particles/predict", free);
@@ -77,9 +79,17 @@ pub(super) fn frame(s: &Sizes, params: &Params, dragging: bool, waking: bool) ->
         // Search for contacts once things may have moved too far since the last search.
         f.run("grid/decide", 1);
         for ((kernel, _), args) in searching.iter().zip(0..) {
-            f.passes.push(Pass { kernel, work: Work::WhenSearching { args }, substep });
+            f.passes.push(Pass { kernel, work: Work::WhenSearching { args }, batch: substep });
         }
-        for _ in 0..params.iterations {
+        for iteration in 0..params.iterations {
+            // Constraints between particles: Gauss-Seidel, a dispatch for each color of all types and objects.
+            f.run("constraints/begin", joined);
+            for (color, count) in colors.iter().enumerate() {
+                f.batch = color_batch(color, colors.len(), iteration, params.iterations);
+                f.run("constraints/solve", *count);
+            }
+            f.batch = substep;
+            f.run("constraints/end", joined);
             // Contacts: Gauss-Seidel inside a pair, Jacobi over pairs and free particles.
             f.run("contacts/measure", s.particles);
             f.run("contacts/measure_colliders", near_colliders);
@@ -99,7 +109,7 @@ pub(super) fn frame(s: &Sizes, params: &Params, dragging: bool, waking: bool) ->
             }
         }
     }
-    f.substep = 0;
+    f.batch = 0;
     f.run("bodies/finish", s.bodies);
     f.run("bodies/sleep", s.assemblies);
     f.run("particles/finish", free);
@@ -107,16 +117,23 @@ pub(super) fn frame(s: &Sizes, params: &Params, dragging: bool, waking: bool) ->
     f.passes
 }
 
+/// The row of `batch` for a color in an iteration: after those of the substeps come four blocks of colors, for iterations
+/// that are first or not, and last or not.
+pub(super) fn color_batch(color: usize, colors: usize, iteration: u32, iterations: u32) -> u32 {
+    let block = usize::from(iteration > 0) + 2 * usize::from(iteration + 1 == iterations);
+    (MOST_SUBSTEPS + block * colors + color) as u32
+}
+
 /// The list being written.
 struct Frame {
     passes: Vec<Pass>,
-    substep: u32,
+    batch: u32,
 }
 
 impl Frame {
     fn run(&mut self, kernel: &'static str, threads: u32) {
         if threads > 0 {
-            self.passes.push(Pass { kernel, work: Work::Threads(threads), substep: self.substep });
+            self.passes.push(Pass { kernel, work: Work::Threads(threads), batch: self.batch });
         }
     }
 }
@@ -142,6 +159,9 @@ pub(super) const KERNELS: &[&str] = &[
     "contacts/order",
     "pairs/build",
     "pairs/link",
+    "constraints/begin",
+    "constraints/solve",
+    "constraints/end",
     "contacts/measure",
     "contacts/measure_colliders",
     "pairs/weigh",
@@ -187,7 +207,7 @@ mod tests {
         };
         for joints in [JointSolver::Point, JointSolver::Average] {
             let params = Params { joints, ..Params::default() };
-            let passes = frame(&sizes, &params, true, true);
+            let passes = frame(&sizes, &params, &[3, 2], true, true);
             assert!(passes.iter().all(|p| KERNELS.contains(&p.kernel)));
             assert_eq!(passes.iter().filter(|p| p.kernel == "grid/decide").count(), params.substeps as usize);
         }

@@ -1,0 +1,28 @@
+// What a constraint type says of a row: C and its gradient where the row's particles are. Twin: constraints::Equation.
+
+// Positions of a row's particles [m]; unused places are 0.
+struct Stencil {
+    a: vec3f,
+    b: vec3f,
+    c: vec3f,
+    d: vec3f,
+}
+
+// One scalar equation.
+struct Equation {
+    value: f32,                // C
+    compliance: f32,           // α
+    most: f32,                 // largest multiplier: 0 for C ≤ 0, huge for C = 0
+    a: vec3f,                  // ∇C by particle
+    b: vec3f,
+    c: vec3f,
+    d: vec3f,
+}
+
+const UNBOUNDED: f32 = 1e30;
+
+// Direction of `v`, none for a zero vector; w: its length.
+fn direction(v: vec3f) -> vec4f {
+    let length = length(v);
+    return vec4f(v / max(length, 1e-12), length);
+}

@@ -1,0 +1,43 @@
+#import "common/params"
+#import "common/body"
+#import "common/control"
+#import "common/thread"
+// One thread per particle; free ones only, after the constraints of an iteration. Goes to the mean of its copies (paper 3,
+// eq. 7); how far the constraints moved it becomes velocity.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(1) @binding(0) var<storage, read> particle_rows: array<ParticleRow>;
+@group(1) @binding(1) var<storage, read_write> particles: array<vec4f>;
+@group(1) @binding(2) var<storage, read_write> particle_velocities: array<vec4f>;
+@group(1) @binding(3) var<storage, read> particle_starts: array<vec4f>;
+@group(1) @binding(4) var<storage, read> particle_copies: array<vec2u>;
+@group(1) @binding(5) var<storage, read_write> particle_slack: array<f32>;
+@group(1) @binding(6) var<storage, read_write> control: Control;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = global_index(id, groups);
+    if i >= params.particle_count || particle_rows[i].body != NONE {
+        return;
+    }
+    let copies = particle_copies[i];
+    let start = particle_starts[i].xyz;
+    // Sums of moves, not of places, lose nothing to rounding.
+    var move = particles[i].xyz - start;
+    for (var c = copies.x; c < copies.x + copies.y; c++) {
+        move += particles[c].xyz - start;
+    }
+    move /= f32(copies.y + 1u);
+    if all(move == vec3f(0.0)) {
+        return;
+    }
+    particles[i] = vec4f(start + move, particles[i].w);
+    let v = particle_velocities[i];
+    particle_velocities[i] = vec4f(v.xyz + move / params.gravity.w, v.w);
+    // The search for contacts counts on what was predicted; this came on top.
+    let slack = particle_slack[i] - length(move);
+    particle_slack[i] = slack;
+    if slack < 0.0 {
+        atomicStore(&control.due, 1u);
+    }
+}

@@ -1,0 +1,8 @@
+#import "common/constraint"
+// C = |x - p|. Values: constraints::world_pin.
+
+fn world_pin_equation(index: u32, first: u32, x: Stencil) -> Equation {
+    let v = row_values(first, 0u);
+    let n = direction(x.a - v.xyz);
+    return Equation(n.w, v.w, UNBOUNDED, n.xyz, vec3f(0.0), vec3f(0.0), vec3f(0.0));
+}

@@ -1,0 +1,160 @@
+//! What a constraint type is, and a row of one: the particles it joins and its numbers.
+
+use glam::DVec3;
+#[cfg(test)]
+use glam::Vec3;
+use thiserror::Error;
+
+/// Most numbers of a row.
+pub const MOST_VALUES: usize = 12;
+/// Fills the places of [`Row::particles`] that a type does not use.
+pub const NO_PARTICLE: u32 = u32::MAX;
+/// Bound of a multiplier that has none.
+pub const UNBOUNDED: f64 = 1e30;
+
+/// A type of constraint: what solver, checks and tests know of it.
+#[derive(Debug)]
+pub struct Type {
+    /// Name of its file, its shader, and in reports.
+    pub name: &'static str,
+    /// Particles that a row joins, 1 to 4.
+    pub particles: usize,
+    /// Equations of a row. They are solved in pairs, both of a pair together.
+    pub equations: usize,
+    /// Numbers of a row, at most [`MOST_VALUES`].
+    pub values: usize,
+    /// Equation number `index` of a row with these numbers, at the positions `x` [m] of its particles.
+    pub equation: fn(values: &[f64; MOST_VALUES], index: usize, x: &[DVec3; 4]) -> Equation,
+    /// A row and the positions at which it rests.
+    #[cfg(test)]
+    pub(crate) example: fn() -> Example,
+}
+
+impl Type {
+    /// Place in [`TYPES`](super::TYPES): the number of the type on the GPU.
+    pub fn index(&self) -> usize {
+        super::TYPES.iter().position(|t| t.name == self.name).expect("every type is registered")
+    }
+}
+
+/// One scalar equation, linearized: C, ∇C and how soft it is. Its energy is C² / 2α.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Equation {
+    /// C [unit of the type].
+    pub value: f64,
+    /// α, the inverse stiffness [unit of C squared per joule].
+    pub compliance: f64,
+    /// Largest multiplier: 0 for C ≤ 0, [`UNBOUNDED`] for C = 0.
+    pub most: f64,
+    /// ∇C by particle; zero in unused places.
+    pub gradient: [DVec3; 4],
+}
+
+/// A row and where its particles rest.
+#[cfg(test)]
+pub(crate) struct Example {
+    pub(crate) row: Row,
+    pub(crate) rest: [Vec3; 4],
+}
+
+/// One constraint.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// Its type.
+    pub kind: &'static Type,
+    /// Indices of the particles in their scene; [`NO_PARTICLE`] in unused places.
+    pub particles: [u32; 4],
+    /// Numbers whose meaning the type's file gives; 0 in unused places.
+    pub values: [f32; MOST_VALUES],
+    /// Time in which the constraint's own motion dies away [s]; 0 keeps all of it. Damps along ∇C only, so the momentum
+    /// of the whole stays.
+    pub damping: f32,
+}
+
+impl Row {
+    /// A row without damping.
+    pub(super) fn new<const P: usize>(kind: &'static Type, particles: [u32; P], values: &[f32]) -> Self {
+        let mut row = Self { kind, particles: [NO_PARTICLE; 4], values: [0.0; MOST_VALUES], damping: 0.0 };
+        row.particles[..P].copy_from_slice(&particles);
+        row.values[..values.len()].copy_from_slice(values);
+        row
+    }
+
+    /// The particles it joins.
+    pub fn joined(&self) -> &[u32] {
+        &self.particles[..self.kind.particles]
+    }
+
+    /// Equation number `index` at the positions `x` [m].
+    pub fn equation(&self, index: usize, x: &[DVec3; 4]) -> Equation {
+        (self.kind.equation)(&self.values.map(f64::from), index, x)
+    }
+}
+
+/// A description that becomes a [`Row`].
+pub trait Constraint {
+    /// Its row.
+    ///
+    /// # Errors
+    /// [`ConstraintError`] naming the field that is out of range.
+    fn row(&self) -> Result<Row, ConstraintError>;
+}
+
+/// A row as it is; whoever made it has checked it.
+impl Constraint for Row {
+    fn row(&self) -> Result<Row, ConstraintError> {
+        Ok(*self)
+    }
+}
+
+/// A constraint that cannot be.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[error("{kind} of particles {particles:?}: {field} is {value}; it must be {allowed}")]
+pub struct ConstraintError {
+    /// The type.
+    pub kind: &'static str,
+    /// The particles.
+    pub particles: Vec<u32>,
+    /// The field.
+    pub field: &'static str,
+    /// The value found.
+    pub value: f32,
+    /// The range.
+    pub allowed: &'static str,
+}
+
+/// The first row that has a number outside its range: `checks` are field, value, whether it is in range, the range.
+pub(super) fn checked(row: Row, checks: &[(&'static str, f32, bool, &'static str)]) -> Result<Row, ConstraintError> {
+    let refuse = |field, value, allowed| {
+        Err(ConstraintError { kind: row.kind.name, particles: row.joined().to_vec(), field, value, allowed })
+    };
+    if let Some((field, value, _, allowed)) = checks.iter().find(|(_, value, ok, _)| !ok || !value.is_finite()) {
+        return refuse(field, *value, allowed);
+    }
+    if let Some(value) = row.values.iter().find(|v| !v.is_finite()) {
+        return refuse("a number that follows from the rest positions", *value, "finite: the shape has no extent");
+    }
+    Ok(row)
+}
+
+/// The check that a compliance is one.
+pub(super) fn compliance(value: f32) -> (&'static str, f32, bool, &'static str) {
+    ("compliance", value, value >= 0.0, "0 or more")
+}
+
+/// Direction and length of `v`; no direction for none.
+pub(super) fn direction(v: DVec3) -> (DVec3, f64) {
+    let length = v.length();
+    (v / length.max(1e-12), length)
+}
+
+/// The numbers of a row as `f64` vectors: `values[first..first + 3]`.
+pub(super) fn vector(values: &[f64; MOST_VALUES], first: usize) -> DVec3 {
+    DVec3::new(values[first], values[first + 1], values[first + 2])
+}
+
+/// Positions for an example.
+#[cfg(test)]
+pub(super) fn points(points: &[[f32; 3]]) -> [Vec3; 4] {
+    std::array::from_fn(|i| points.get(i).map_or(Vec3::ZERO, |p| Vec3::from(*p)))
+}

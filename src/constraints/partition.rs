@@ -1,0 +1,281 @@
+//! Partitions of constraints into what can be solved at once (papers 1 and 3). Where a partition has fewer colors than a
+//! particle has constraints, the particle is split: copies of it, the phantom particles of paper 3, stand in some
+//! constraints and are averaged afterwards.
+//!
+//! Algorithm 2 of paper 3 splits the particle of each clique larger than Q, then colors. Here both happen together: each
+//! constraint takes the color that needs fewest new copies, so that exactly Q colors always suffice.
+
+use std::fmt;
+
+use super::coloring::{ColorSet, color_greedy, smallest_last};
+use super::kind::{NO_PARTICLE, Row};
+
+/// How constraints are divided.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Partition {
+    /// Gauss-Seidel: as many colors as the greedy coloring needs.
+    #[default]
+    Colors,
+    /// At most so many colors; particles are split where that is too few.
+    Phantom(u32),
+    /// Gauss-Seidel for so many colors; what they do not hold is averaged.
+    Hybrid(u32),
+    /// One color: every constraint has copies of its own.
+    Jacobi,
+}
+
+impl Partition {
+    /// The partition written as `colors`, `phantom:Q`, `hybrid:Q` or `jacobi`, Q from 1 to 1024.
+    pub fn parse(text: &str) -> Option<Self> {
+        let number = |q: &str| q.parse().ok().filter(|q| (1..=1024).contains(q));
+        match text.trim().split_once(':') {
+            None if text.trim() == "colors" => Some(Self::Colors),
+            None if text.trim() == "jacobi" => Some(Self::Jacobi),
+            Some(("phantom", q)) => number(q).map(Self::Phantom),
+            Some(("hybrid", q)) => number(q).map(Self::Hybrid),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Partition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Colors => write!(f, "colors"),
+            Self::Phantom(q) => write!(f, "phantom:{q}"),
+            Self::Hybrid(q) => write!(f, "hybrid:{q}"),
+            Self::Jacobi => write!(f, "jacobi"),
+        }
+    }
+}
+
+/// Constraints in solving order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Partitioned {
+    /// Constraint indices: by color, then type, shape [constraint_count].
+    pub order: Vec<u32>,
+    /// First place in `order` of each color, then the end, shape [color_count + 1].
+    pub color_starts: Vec<u32>,
+    /// For every constraint, the particles or copies that it moves; copies count on after the particles.
+    pub slots: Vec<[u32; 4]>,
+    /// First copy and number of copies of each particle, shape [particle_count].
+    pub copies: Vec<(u32, u32)>,
+    /// The particle of each copy, shape [copy_count].
+    pub originals: Vec<u32>,
+}
+
+impl Partitioned {
+    /// Divides `rows`. `fixed` tells the particles that no constraint moves; only the others conflict.
+    pub fn new(rows: &[Row], particle_count: usize, fixed: impl Fn(u32) -> bool, partition: Partition) -> Self {
+        let moved: Vec<Vertices> = rows.iter().map(|row| Vertices::new(row, &fixed)).collect();
+        let vertices = |i: usize| moved[i].list();
+        let count = rows.len();
+        let mut split = Split::new(rows, particle_count);
+        let colors = match partition {
+            Partition::Colors => color_greedy(count, particle_count, vertices),
+            Partition::Phantom(most) => {
+                let order = smallest_last(count, particle_count, &vertices);
+                split.into_colors(order.into_iter().rev(), vertices, most)
+            }
+            Partition::Hybrid(most) => {
+                let mut colors = color_greedy(count, particle_count, vertices);
+                for (i, color) in colors.iter_mut().enumerate().filter(|(_, color)| **color >= most) {
+                    *color = most;
+                    vertices(i).iter().for_each(|v| split.replace(i, *v));
+                }
+                colors
+            }
+            Partition::Jacobi => {
+                let mut used = vec![false; particle_count];
+                for i in 0..count {
+                    for v in vertices(i) {
+                        if std::mem::replace(&mut used[*v as usize], true) {
+                            split.replace(i, *v);
+                        }
+                    }
+                }
+                vec![0; count]
+            }
+        };
+        split.finish(rows, &colors)
+    }
+
+    /// Number of colors.
+    pub fn colors(&self) -> u32 {
+        self.color_starts.len().saturating_sub(1) as u32
+    }
+}
+
+/// The particles that a row moves.
+struct Vertices([u32; 4], usize);
+
+impl Vertices {
+    fn new(row: &Row, fixed: &impl Fn(u32) -> bool) -> Self {
+        let mut vertices = Self([NO_PARTICLE; 4], 0);
+        for particle in row.joined().iter().filter(|p| !fixed(**p)) {
+            vertices.0[vertices.1] = *particle;
+            vertices.1 += 1;
+        }
+        vertices
+    }
+
+    fn list(&self) -> &[u32] {
+        &self.0[..self.1]
+    }
+}
+
+/// Copies being made: per particle they are numbered from 1; 0 is the particle itself.
+struct Split {
+    /// Which copy each place of each constraint uses.
+    chosen: Vec<[u32; 4]>,
+    particles: Vec<[u32; 4]>,
+    counts: Vec<u32>,
+}
+
+impl Split {
+    fn new(rows: &[Row], particle_count: usize) -> Self {
+        let particles = rows.iter().map(|r| r.particles).collect();
+        Self { chosen: vec![[0; 4]; rows.len()], particles, counts: vec![0; particle_count] }
+    }
+
+    /// Lets constraint `i` use a new copy of `particle`.
+    fn replace(&mut self, i: usize, particle: u32) {
+        self.counts[particle as usize] += 1;
+        self.choose(i, particle, self.counts[particle as usize]);
+    }
+
+    fn choose(&mut self, i: usize, particle: u32, copy: u32) {
+        for (place, p) in self.chosen[i].iter_mut().zip(self.particles[i]) {
+            if p == particle {
+                *place = copy;
+            }
+        }
+    }
+
+    /// Colors below `most` for all constraints in this order, with copies where a color is taken.
+    fn into_colors<'a>(
+        &mut self,
+        order: impl Iterator<Item = u32>,
+        vertices: impl Fn(usize) -> &'a [u32],
+        most: u32,
+    ) -> Vec<u32> {
+        let mut colors = vec![0; self.chosen.len()];
+        let mut taken: Vec<Vec<ColorSet>> = vec![vec![ColorSet::default()]; self.counts.len()];
+        let mut sizes = vec![0_u32; most as usize];
+        for i in order.map(|i| i as usize) {
+            let full = |v: &u32, color: u32| taken[*v as usize].iter().all(|set| set.contains(color));
+            let cost = |color: u32| vertices(i).iter().filter(|v| full(v, color)).count();
+            // Among equals the emptiest color, which balances them.
+            let color = (0..most).min_by_key(|c| (cost(*c), sizes[*c as usize])).unwrap_or(0);
+            for v in vertices(i) {
+                let sets = &mut taken[*v as usize];
+                let copy = sets.iter().position(|set| !set.contains(color)).unwrap_or_else(|| {
+                    sets.push(ColorSet::default());
+                    sets.len() - 1
+                });
+                sets[copy].insert(color);
+                self.counts[*v as usize] = sets.len() as u32 - 1;
+                self.choose(i, *v, copy as u32);
+            }
+            sizes[color as usize] += 1;
+            colors[i] = color;
+        }
+        colors
+    }
+
+    fn finish(self, rows: &[Row], colors: &[u32]) -> Partitioned {
+        let mut out = Partitioned::default();
+        let mut next = self.counts.len() as u32;
+        for (particle, count) in self.counts.iter().enumerate() {
+            out.copies.push((next, *count));
+            out.originals.extend(std::iter::repeat_n(particle as u32, *count as usize));
+            next += count;
+        }
+        let slot = |particle: u32, copy: u32| match copy {
+            0 => particle,
+            copy => out.copies[particle as usize].0 + copy - 1,
+        };
+        let places = |i: usize| std::array::from_fn(|k| slot(self.particles[i][k], self.chosen[i][k]));
+        out.slots = (0..rows.len()).map(places).collect();
+        let kinds: Vec<usize> = rows.iter().map(|r| r.kind.index()).collect();
+        out.order = (0..rows.len() as u32).collect();
+        out.order.sort_by_key(|i| (colors[*i as usize], kinds[*i as usize]));
+        for (place, i) in out.order.iter().enumerate() {
+            if place == 0 || colors[*i as usize] != colors[out.order[place - 1] as usize] {
+                out.color_starts.push(place as u32);
+            }
+        }
+        out.color_starts.push(rows.len() as u32);
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::constraints::{Constraint, Distance, validate_coloring};
+
+    fn grid(side: u32) -> Vec<Row> {
+        let edge = |a, b| {
+            Distance { particles: [a, b], rest_length: 1.0, compliance: 0.0, tension_only: false }.row().unwrap()
+        };
+        let at = |x, y| y * side + x;
+        let mut rows = Vec::new();
+        for (x, y) in (0..side * side).map(|i| (i % side, i / side)) {
+            rows.extend((x + 1 < side).then(|| edge(at(x, y), at(x + 1, y))));
+            rows.extend((y + 1 < side).then(|| edge(at(x, y), at(x, y + 1))));
+            rows.extend((x + 1 < side && y + 1 < side).then(|| edge(at(x, y), at(x + 1, y + 1))));
+        }
+        rows
+    }
+
+    #[test]
+    fn every_partition_holds_every_constraint_once_without_clashes() {
+        let rows = grid(12);
+        for (partition, most) in [
+            (Partition::Colors, 7),
+            (Partition::Phantom(3), 3),
+            (Partition::Phantom(1), 1),
+            (Partition::Hybrid(4), 5),
+            (Partition::Jacobi, 1),
+        ] {
+            let p = Partitioned::new(&rows, 144, |i| i == 0, partition);
+            assert!(p.colors() <= most, "{partition}: {} colors", p.colors());
+            let mut colors = vec![u32::MAX; rows.len()];
+            for (color, range) in p.color_starts.windows(2).enumerate() {
+                p.order[range[0] as usize..range[1] as usize].iter().for_each(|i| colors[*i as usize] = color as u32);
+            }
+            assert!(!colors.contains(&u32::MAX), "{partition}: a constraint is lost");
+            // Particle 0 is fixed, so it may be in several constraints of a color.
+            let slots: Vec<Vec<u32>> =
+                p.slots.iter().map(|s| s[..2].iter().copied().filter(|s| *s != 0).collect()).collect();
+            validate_coloring(&colors, 144 + p.originals.len(), |i| &slots[i]).unwrap();
+            for (row, slots) in rows.iter().zip(&p.slots) {
+                for (particle, slot) in row.joined().iter().zip(slots) {
+                    let copied = slot.checked_sub(144).map(|c| p.originals[c as usize]);
+                    assert_eq!(copied.unwrap_or(*slot), *particle);
+                }
+            }
+            assert_eq!(p.originals.is_empty(), partition == Partition::Colors);
+        }
+    }
+
+    #[test]
+    fn names_read_back() {
+        for name in ["colors", "phantom:6", "hybrid:12", "jacobi"] {
+            assert_eq!(Partition::parse(name).unwrap().to_string(), name);
+        }
+        for name in ["phantom", "phantom:0", "hybrid:x", "colours", "phantom:2000"] {
+            assert_eq!(Partition::parse(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn large_meshes_are_colored_in_seconds() {
+        let rows = grid(520);
+        let begun = std::time::Instant::now();
+        let p = Partitioned::new(&rows, 520 * 520, |_| false, Partition::Colors);
+        assert!(rows.len() > 800_000 && p.colors() <= 11, "{} colors", p.colors());
+        assert!(begun.elapsed().as_secs() < 30, "{:?}", begun.elapsed());
+    }
+}

@@ -1,0 +1,149 @@
+//! Objects of free particles joined by constraints: cloth, flesh, rope.
+
+use glam::{Quat, Vec3};
+
+use super::check::{self, number, positive, vector};
+use super::{Particle, ParticleId, Phase, Scene, SceneError};
+use crate::constraints::{Constraint, NO_PARTICLE, Row};
+
+/// Index of a deformable object in its scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct DeformableId(pub u32);
+
+/// An object to add: particles at rest, counted from 0, and the constraints that join them.
+#[derive(Clone, Debug, Default)]
+pub struct Deformable {
+    /// Name for messages and reports.
+    pub name: String,
+    /// Where the particles rest [m], shape [particle_count].
+    pub rest: Vec<Vec3>,
+    /// Their masses [kg], shape [particle_count]; 0 pins a particle where it starts.
+    pub masses: Vec<f32>,
+    /// Radius of each particle [m], above 0.
+    pub radius: f32,
+    /// Constraints; their particles count from 0 here.
+    pub constraints: Vec<Row>,
+    /// Whether its particles touch only other objects (false), or each other too where they do not rest closer than they
+    /// are large.
+    pub meets_itself: bool,
+}
+
+/// What a deformable object has in its scene.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Extent {
+    /// Name for messages and reports.
+    pub name: String,
+    /// Its first particle; the others follow.
+    pub first_particle: ParticleId,
+    /// Number of particles.
+    pub particle_count: u32,
+    /// Its first constraint; the others follow.
+    pub first_constraint: u32,
+    /// Number of constraints.
+    pub constraint_count: u32,
+}
+
+impl Deformable {
+    /// Particles at rest at `rest` [m] that share `mass` [kg] evenly, not joined yet.
+    pub fn new(name: &str, rest: Vec<Vec3>, mass: f32, radius: f32) -> Self {
+        let masses = vec![mass / rest.len() as f32; rest.len()];
+        Self { name: name.into(), rest, masses, radius, ..Self::default() }
+    }
+
+    /// Joins particles.
+    ///
+    /// # Errors
+    /// [`SceneError`] when a particle does not exist or is named twice, or a number is out of range.
+    pub fn join(&mut self, constraint: &impl Constraint) -> Result<(), SceneError> {
+        let row = constraint.row()?;
+        check::constraint(self.rest.len(), &row)?;
+        self.constraints.push(row);
+        Ok(())
+    }
+
+    /// Holds every particle for which `held` is true where it starts.
+    pub fn pin(&mut self, held: impl Fn(Vec3) -> bool) {
+        for (mass, at) in self.masses.iter_mut().zip(&self.rest) {
+            if held(*at) {
+                *mass = 0.0;
+            }
+        }
+    }
+
+    /// Lets the own motion of every constraint die away in `time` [s].
+    #[must_use]
+    pub fn damped(mut self, time: f32) -> Self {
+        self.constraints.iter_mut().for_each(|row| row.damping = time);
+        self
+    }
+
+    fn check(&self) -> Result<(), SceneError> {
+        let item = &format!("deformable `{}`", self.name);
+        if self.rest.is_empty() {
+            return Err(SceneError::Empty { item: item.clone(), field: "particles" });
+        }
+        let (count, masses) = (self.rest.len(), self.masses.len());
+        if masses != count {
+            return Err(SceneError::Missing { item: item.clone(), field: "mass", index: count, count: masses });
+        }
+        positive(item, "particle radius", self.radius)?;
+        self.rest.iter().try_for_each(|p| vector(item, "rest position", *p))?;
+        self.masses.iter().try_for_each(|m| number(item, "mass", *m, *m >= 0.0, "0 (pinned) or more"))?;
+        for row in &self.constraints {
+            let damping = row.damping;
+            number(item, "damping", damping, damping >= 0.0, "0 or more")?;
+            check::constraint(count, row)?;
+        }
+        Ok(())
+    }
+}
+
+impl Scene {
+    /// Adds a deformable object, turned and moved to `position` [m] with this velocity [m/s].
+    ///
+    /// # Errors
+    /// [`SceneError`] naming the object and the field.
+    pub fn add_deformable(
+        &mut self,
+        desc: &Deformable,
+        position: Vec3,
+        rotation: Quat,
+        velocity: Vec3,
+    ) -> Result<DeformableId, SceneError> {
+        desc.check()?;
+        Self::check_pose(&desc.name, position, rotation, velocity, Vec3::ZERO)?;
+        let first = self.particles.len() as u32;
+        let group = 1 + self.particles.iter().map(|p| p.phase.group()).max().unwrap_or(0);
+        let phase = Phase(if desc.meets_itself { Phase::MEETS_ITSELF.0 } else { 0 }).with_group(group);
+        let place = |at: Vec3| position + rotation * at;
+        self.particles.extend(desc.rest.iter().zip(&desc.masses).map(|(rest, mass)| Particle {
+            position: place(*rest),
+            velocity: if *mass > 0.0 { velocity } else { Vec3::ZERO },
+            radius: desc.radius,
+            mass: *mass,
+            phase,
+        }));
+        let extent = Extent {
+            name: desc.name.clone(),
+            first_particle: ParticleId(first),
+            particle_count: desc.rest.len() as u32,
+            first_constraint: self.constraints.len() as u32,
+            constraint_count: desc.constraints.len() as u32,
+        };
+        self.constraints.extend(desc.constraints.iter().map(|row| {
+            let particles = row.particles.map(|p| if p == NO_PARTICLE { p } else { p + first });
+            Row { particles, ..*row }
+        }));
+        self.deformables.push(extent);
+        Ok(DeformableId(self.deformables.len() as u32 - 1))
+    }
+
+    /// Particles of a deformable object.
+    ///
+    /// # Panics
+    /// If the id is not of this scene.
+    pub fn particles_of(&self, id: DeformableId) -> &[Particle] {
+        let extent = &self.deformables[id.0 as usize];
+        &self.particles[extent.first_particle.0 as usize..][..extent.particle_count as usize]
+    }
+}

@@ -1,0 +1,151 @@
+//! Constraints on the GPU against their CPU twins.
+
+use glam::{DVec3, Quat, Vec3};
+
+use super::{Context, Solver};
+use crate::constraints::{Distance, Particles, Partition, Partitioned, Row, TYPES, solve_order};
+use crate::scene::{Deformable, Particle, Phase, Scene};
+
+/// What a solver without gravity and contacts does in one frame, in `f64`.
+fn reference(scene: &Scene) -> Particles {
+    let p = &scene.params;
+    let fixed = |i: u32| scene.particles[i as usize].mass == 0.0;
+    let partitioned = Partitioned::new(&scene.constraints, scene.particles.len(), fixed, p.partition);
+    let mut particles = Particles::default();
+    for at in &scene.particles {
+        particles.position.push(at.position.as_dvec3());
+        particles.velocity.push(at.velocity.as_dvec3());
+        particles.inverse_mass.push(if at.mass > 0.0 { 1.0 / f64::from(at.mass) } else { 0.0 });
+    }
+    let h = f64::from(p.substep_dt());
+    for _ in 0..p.substeps {
+        for i in 0..particles.position.len() {
+            if particles.inverse_mass[i] > 0.0 {
+                let step = h * particles.velocity[i];
+                particles.position[i] += step;
+            }
+        }
+        solve_order(&scene.constraints, &partitioned, &mut particles, h, p.iterations, true);
+    }
+    particles
+}
+
+/// Steps the scene once and compares; `scale` is the size of what happens [m].
+fn compare(context: &Context, scene: &Scene, what: &str) {
+    let expected = reference(scene);
+    let mut solver = Solver::new(context, scene).unwrap();
+    solver.step();
+    let (positions, velocities) = (solver.read_particles().unwrap(), solver.read_particle_velocities().unwrap());
+    assert_eq!(positions.len(), scene.particles.len());
+    let mut moved: f64 = 0.0;
+    for (i, start) in scene.particles.iter().enumerate() {
+        let at = |row: [f32; 4]| DVec3::new(row[0].into(), row[1].into(), row[2].into());
+        let off = at(positions[i]).distance(expected.position[i]);
+        moved = moved.max(at(positions[i]).distance(start.position.as_dvec3()));
+        assert!(off < 2e-5, "{what}: particle {i} is {off} m from its twin");
+        let off = at(velocities[i]).distance(expected.velocity[i]);
+        assert!(off < 2e-2, "{what}: particle {i} is {off} m/s faster than its twin");
+        if start.mass == 0.0 {
+            assert_eq!(at(positions[i]), start.position.as_dvec3(), "{what}: pinned particle {i} moved");
+        }
+    }
+    assert!(moved > 1e-3, "{what} moves by {moved} m only");
+}
+
+fn weightless() -> Scene {
+    let mut scene = Scene::default();
+    scene.params.gravity = Vec3::ZERO;
+    scene
+}
+
+/// Deterministic numbers in -1..1.
+fn noise(seed: usize) -> Vec3 {
+    let wave = |k: f32| (seed as f32 * k).sin();
+    Vec3::new(wave(12.9898), wave(78.233), wave(37.719))
+}
+
+#[test]
+fn every_type_is_its_twin() {
+    let context = Context::headless(None).expect("adapter");
+    for kind in TYPES {
+        let mut scene = weightless();
+        (scene.params.substeps, scene.params.iterations) = (2, 3);
+        let example = (kind.example)();
+        for copy in 0..40 {
+            let first = scene.particles.len() as u32;
+            for k in 0..kind.particles {
+                let seed = 4 * copy + k;
+                scene
+                    .add_particle(Particle {
+                        position: example.rest[k] + 0.05 * noise(seed),
+                        velocity: 2.0 * noise(seed + 7),
+                        radius: 0.01,
+                        mass: if copy % 5 == 4 && k == 0 { 0.0 } else { 1.0 + 0.5 * noise(seed).x },
+                        phase: Phase::GHOST,
+                    })
+                    .unwrap();
+            }
+            let mut row: Row = example.row;
+            row.particles[..kind.particles].iter_mut().for_each(|p| *p += first);
+            row.damping = if copy % 2 == 0 { 0.0 } else { 0.003 };
+            scene.add_constraint(&row).unwrap();
+        }
+        compare(&context, &scene, kind.name);
+    }
+}
+
+#[test]
+fn every_partition_is_its_twin() {
+    let context = Context::headless(None).expect("adapter");
+    let at = |x: u32, y: u32| 8 * y + x;
+    let rest = (0..64).map(|i| 0.1 * Vec3::new((i % 8) as f32, 0.0, (i / 8) as f32)).collect();
+    let mut sheet = Deformable::new("sheet", rest, 1.0, 0.01);
+    for (a, b) in (0..7).flat_map(|y| (0..8).flat_map(move |x| [(at(x, y), at(x, y + 1)), (at(y, x), at(y + 1, x))])) {
+        let rest_length = 0.08 + 0.0005 * a as f32;
+        sheet.join(&Distance { particles: [a, b], rest_length, compliance: 1e-5, tension_only: false }).unwrap();
+    }
+    sheet.pin(|at| at == Vec3::ZERO);
+    for partition in [Partition::Colors, Partition::Phantom(2), Partition::Hybrid(2), Partition::Jacobi] {
+        for iterations in [1, 4] {
+            let mut scene = weightless();
+            (scene.params.substeps, scene.params.iterations, scene.params.partition) = (2, iterations, partition);
+            scene.add_deformable(&sheet, Vec3::Y, Quat::IDENTITY, Vec3::ZERO).unwrap();
+            compare(&context, &scene, &format!("{partition}, {iterations} iterations"));
+        }
+    }
+}
+
+#[test]
+fn momentum_of_a_free_sheet_stays() {
+    let context = Context::headless(None).expect("adapter");
+    for partition in [Partition::Colors, Partition::Phantom(2), Partition::Jacobi] {
+        let rest: Vec<Vec3> = (0..25).map(|i| 0.1 * Vec3::new((i % 5) as f32, 0.0, (i / 5) as f32)).collect();
+        let triangles: Vec<[u32; 3]> =
+            (0..16).map(|i| 5 * (i / 4) + i % 4).flat_map(|i| [[i, i + 5, i + 1], [i + 1, i + 5, i + 6]]).collect();
+        let sheet = Deformable::sheet("sheet", rest, &triangles, 0.01, &Default::default()).unwrap();
+        let mut scene = weightless();
+        scene.params.partition = partition;
+        scene.add_deformable(&sheet, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
+        for (i, particle) in scene.particles.iter_mut().enumerate() {
+            particle.velocity = Vec3::Y.cross(particle.position) * 4.0 + Vec3::X + 0.3 * noise(i);
+        }
+        let sums = |x: &[DVec3], v: &[DVec3]| {
+            let mass = |i: usize| f64::from(scene.particles[i].mass);
+            let linear: DVec3 = (0..x.len()).map(|i| mass(i) * v[i]).sum();
+            (linear, (0..x.len()).map(|i| x[i].cross(mass(i) * v[i])).sum::<DVec3>())
+        };
+        let start = sums(
+            &scene.particles.iter().map(|p| p.position.as_dvec3()).collect::<Vec<_>>(),
+            &scene.particles.iter().map(|p| p.velocity.as_dvec3()).collect::<Vec<_>>(),
+        );
+        let mut solver = Solver::new(&context, &scene).unwrap();
+        for _ in 0..600 {
+            solver.step();
+        }
+        let of = |rows: Vec<[f32; 4]>| rows.iter().map(|r| Vec3::new(r[0], r[1], r[2]).as_dvec3()).collect::<Vec<_>>();
+        let end = sums(&of(solver.read_particles().unwrap()), &of(solver.read_particle_velocities().unwrap()));
+        let (linear, angular) =
+            (end.0.distance(start.0) / start.0.length(), end.1.distance(start.1) / start.1.length());
+        assert!(linear < 1e-3 && angular < 1e-3, "{partition}: linear {linear}, angular {angular}");
+    }
+}
