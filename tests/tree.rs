@@ -14,9 +14,9 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("gpu", &[]),
     ("solver", &["scene", "constraints", "gpu"]),
     ("render", &["scene", "gpu", "solver"]),
-    ("demos", &["scene", "import", "ragdoll", "animation"]),
-    ("report", &["scene", "animation", "demos", "gpu", "solver"]),
-    ("app", &["scene", "import", "ragdoll", "animation", "demos", "gpu", "solver", "render", "report"]),
+    ("demos", &["scene", "constraints", "import", "ragdoll", "animation"]),
+    ("report", &["scene", "constraints", "animation", "demos", "gpu", "solver"]),
+    ("app", &["scene", "constraints", "import", "ragdoll", "animation", "demos", "gpu", "solver", "render", "report"]),
 ];
 
 /// Crates that only some folders may name.

@@ -46,7 +46,7 @@ struct Link {
 }
 
 struct ParticleRow {
-    local: vec4f,              // place in the primary body [m]; w: radius [m]
+    local: vec4f,              // place in the primary body, of a free one at rest [m]; w: radius [m]
     body: u32,                 // primary body, NONE when free
     phase: u32,
     link: u32,                 // first link, NONE when free
@@ -59,6 +59,7 @@ struct ParticleRow {
 
 const PHASE_GHOST: u32 = 1u;
 const PHASE_LIMITER: u32 = 2u;
+const PHASE_MEETS_ITSELF: u32 = 4u; // particles of its group meet, unless they rest closer than they are large
 
 fn symmetric_times(diagonal: vec3f, off: vec3f, v: vec3f) -> vec3f {
     return vec3f(

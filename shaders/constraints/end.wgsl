@@ -23,19 +23,19 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let copies = particle_copies[i];
     let start = particle_starts[i].xyz;
     // Sums of moves, not of places, lose nothing to rounding.
-    var move = particles[i].xyz - start;
+    var shift = particles[i].xyz - start;
     for (var c = copies.x; c < copies.x + copies.y; c++) {
-        move += particles[c].xyz - start;
+        shift += particles[c].xyz - start;
     }
-    move /= f32(copies.y + 1u);
-    if all(move == vec3f(0.0)) {
+    shift /= f32(copies.y + 1u);
+    if all(shift == vec3f(0.0)) {
         return;
     }
-    particles[i] = vec4f(start + move, particles[i].w);
+    particles[i] = vec4f(start + shift, particles[i].w);
     let v = particle_velocities[i];
-    particle_velocities[i] = vec4f(v.xyz + move / params.gravity.w, v.w);
+    particle_velocities[i] = vec4f(v.xyz + shift / params.gravity.w, v.w);
     // The search for contacts counts on what was predicted; this came on top.
-    let slack = particle_slack[i] - length(move);
+    let slack = particle_slack[i] - length(shift);
     particle_slack[i] = slack;
     if slack < 0.0 {
         atomicStore(&control.due, 1u);

@@ -51,7 +51,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         let first_near = row.proxy * NEAR_ROW + NEAR_HEAD + NEAR_COLLIDERS;
         let near_count = near_targets[row.proxy * NEAR_ROW] >> 16u;
         for (var k = 0u; k < near_count; k++) {
-            consider(near_targets[first_near + k], position, reach);
+            consider(near_targets[first_near + k], row, position, reach);
         }
         // One of the two limiters owns their contact.
         if params.limiters_meet != 0u && row.limiter != NONE && i < row.limiter && (particle_rows[row.limiter].phase & PHASE_GHOST) == 0u {
@@ -81,7 +81,7 @@ fn reach_of(row: ParticleRow) -> f32 {
     return row.local.w + bodies[row.body].angular_velocity.w;
 }
 
-fn consider(near: u32, position: vec3f, own_reach: f32) {
+fn consider(near: u32, own: ParticleRow, position: vec3f, own_reach: f32) {
     let index = near & TARGET_INDEX;
     if (near & TARGET_KIND) == TARGET_BODY {
         let reach = own_reach + bodies[index].angular_velocity.w;
@@ -93,12 +93,21 @@ fn consider(near: u32, position: vec3f, own_reach: f32) {
         }
     } else {
         let other = particle_rows[index];
+        if rests_near(own, other) {
+            return;
+        }
         let offset = position - position_of(other);
         let bound = own_reach + reach_of(other);
         if dot(offset, offset) < bound * bound {
             list(near);
         }
     }
+}
+
+// Whether two particles of one object rest closer than they are large: what joins them keeps them apart.
+fn rests_near(a: ParticleRow, b: ParticleRow) -> bool {
+    return (a.phase >> 8u) != 0u && (a.phase >> 8u) == (b.phase >> 8u)
+        && distance(a.local.xyz, b.local.xyz) < 1.05 * (a.local.w + b.local.w);
 }
 
 fn list(contact: u32) {

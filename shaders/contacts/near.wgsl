@@ -84,8 +84,8 @@ fn search_cell(cell: vec3i) {
         }
         let body = sorted_proxies[k].body;
         let phase = sorted_proxies[k].phase;
-        // Particles of one group do not meet; group 0 is no group.
-        let grouped = (phase >> 8u) != 0u && (phase >> 8u) == (own.phase >> 8u);
+        // Particles of one group do not meet unless they say so; group 0 is no group.
+        let grouped = (phase >> 8u) != 0u && (phase >> 8u) == (own.phase >> 8u) && (phase & PHASE_MEETS_ITSELF) == 0u;
         if (phase & PHASE_GHOST) != 0u || grouped || sorted_proxies[k].proxy == own.proxy {
             continue;
         }

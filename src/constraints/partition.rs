@@ -10,6 +10,9 @@ use std::fmt;
 use super::coloring::{ColorSet, color_greedy, smallest_last};
 use super::kind::{NO_PARTICLE, Row};
 
+/// Largest Q.
+const MOST_COLORS: u32 = 1024;
+
 /// How constraints are divided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Partition {
@@ -25,9 +28,34 @@ pub enum Partition {
 }
 
 impl Partition {
+    /// What [`Partition::parse`] takes, in words.
+    pub const ALLOWED: &'static str = "colors, phantom:Q, hybrid:Q or jacobi, with Q from 1 to 1024";
+
+    /// A number for it, so that it fits into tables of numbers.
+    pub fn code(self) -> f64 {
+        match self {
+            Self::Colors => 0.0,
+            Self::Phantom(q) => 10_000.0 + f64::from(q),
+            Self::Hybrid(q) => 20_000.0 + f64::from(q),
+            Self::Jacobi => 30_000.0,
+        }
+    }
+
+    /// The partition of a [`code`](Self::code); `None` for other numbers.
+    pub fn from_code(code: f64) -> Option<Self> {
+        let q = (code % 10_000.0) as u32;
+        let found = match code as u32 / 10_000 {
+            0 => Self::Colors,
+            1 => Self::Phantom(q),
+            2 => Self::Hybrid(q),
+            _ => Self::Jacobi,
+        };
+        (found.code() == code && q <= MOST_COLORS).then_some(found)
+    }
+
     /// The partition written as `colors`, `phantom:Q`, `hybrid:Q` or `jacobi`, Q from 1 to 1024.
     pub fn parse(text: &str) -> Option<Self> {
-        let number = |q: &str| q.parse().ok().filter(|q| (1..=1024).contains(q));
+        let number = |q: &str| q.parse().ok().filter(|q| (1..=MOST_COLORS).contains(q));
         match text.trim().split_once(':') {
             None if text.trim() == "colors" => Some(Self::Colors),
             None if text.trim() == "jacobi" => Some(Self::Jacobi),
@@ -263,7 +291,8 @@ mod tests {
     #[test]
     fn names_read_back() {
         for name in ["colors", "phantom:6", "hybrid:12", "jacobi"] {
-            assert_eq!(Partition::parse(name).unwrap().to_string(), name);
+            let partition = Partition::parse(name).unwrap();
+            assert_eq!((partition.to_string(), Partition::from_code(partition.code())), (name.into(), Some(partition)));
         }
         for name in ["phantom", "phantom:0", "hybrid:x", "colours", "phantom:2000"] {
             assert_eq!(Partition::parse(name), None, "{name}");

@@ -147,7 +147,7 @@ fn elongation_is_force_times_compliance() {
             let start = x;
             for k in 0..kind.particles {
                 let force: DVec3 = goals.iter().zip(&now).map(|(g, e)| g.value / g.compliance * e.gradient[k]).sum();
-                v[k] = 0.8 * (v[k] + H * force * w[k]);
+                v[k] = 0.8 * v[k] + H * force * w[k];
                 x[k] += H * v[k];
             }
             project(&row, &mut x, &w, &STILL, &mut [0.0; 4], H);
@@ -171,8 +171,8 @@ fn tension_acts_one_way() {
     }
 }
 
-/// Small strains of a Neo-Hookean tetrahedron store the energy of linear elasticity: E ε² V / 2 when pulled one way, and
-/// 3 (1 - ν) ... of the bulk modulus when squeezed from all sides.
+/// Small strains of a Neo-Hookean tetrahedron store the energy of linear elasticity: E ε² V / 2 when pulled one way,
+/// 9 K ε² V / 2 with the bulk modulus K = E / 3 (1 - 2ν) when from all sides.
 #[test]
 fn small_strains_are_linear_elasticity() {
     let Example { rest, .. } = (TYPES[neo_hookean::TYPE.index()].example)();

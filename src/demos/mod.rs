@@ -1,5 +1,6 @@
 //! Scenes to look at and to measure, one file each; one list serves the window, the tests, the bench and the report.
 
+mod beam;
 mod character;
 mod collide;
 mod corner;
@@ -10,6 +11,10 @@ mod options;
 mod pairs;
 mod pile;
 mod ragdolls;
+mod rings;
+mod s0;
+mod s1;
+mod s2;
 mod slope;
 mod spin;
 mod stage;
@@ -120,6 +125,10 @@ pub const DEMOS: &[Demo] = &[
     corner::DEMO,
     slope::DEMO,
     collide::DEMO,
+    s0::DEMO,
+    s1::DEMO,
+    s2::DEMO,
+    beam::DEMO,
 ];
 
 #[cfg(test)]
@@ -132,7 +141,7 @@ mod tests {
             let stage = (demo.build)(&Options::new(demo.options)).unwrap_or_else(|e| panic!("{}: {e}", demo.name));
             let scene = stage.scene;
             scene.check().unwrap_or_else(|e| panic!("{}: {e}", demo.name));
-            assert!(!scene.bodies.is_empty(), "{} has no body", demo.name);
+            assert!(!scene.bodies.is_empty() || !scene.deformables.is_empty(), "{} has no body", demo.name);
             assert!(!demo.summary.is_empty() && !demo.summary.ends_with('.'), "{}", demo.name);
             let drawn: std::collections::HashSet<_> =
                 scene.instances.iter().flat_map(|i| i.bones.iter().filter_map(|bone| bone.body)).collect();

@@ -1,5 +1,6 @@
 //! What a demo can be told by `--set`: named options with a range, a default and one line of help.
 
+use crate::constraints::Partition;
 use crate::scene::Domain;
 
 /// What values an option takes, and which it has when nobody sets it.
@@ -78,6 +79,7 @@ pub(super) fn allowed(domain: &Domain) -> String {
         Domain::Number { min, max } => format!("a number from {min} to {max}"),
         Domain::Integer { min, max } => format!("a whole number from {min} to {max}"),
         Domain::Choice(names) => format!("one of {}", names.join("|")),
+        Domain::Partition => Partition::ALLOWED.to_owned(),
     }
 }
 

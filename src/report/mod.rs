@@ -1,6 +1,7 @@
 //! Measures: a scene is run, read back after every frame, and judged from the state alone, not by what the solver says.
 
 mod bench;
+mod deformation;
 mod measures;
 mod overlap;
 mod record;
@@ -14,6 +15,7 @@ use crate::gpu::GpuError;
 use crate::solver::SolverError;
 
 pub use bench::{BENCHES, Bench, BenchRow, bench};
+pub use deformation::{stretches, volume_errors};
 pub use measures::{
     Momentum, center_of_mass, energy, free_particles, is_isolated, joint_gaps, momentum, momentum_drift, percentile,
     speeds,

@@ -74,11 +74,11 @@ pub struct Health {
 /// How well the constraints were met. A measure that does not apply is absent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Quality {
-    /// Largest relative stretch of a distance constraint.
+    /// Largest relative stretch of a distance constraint in the last frame.
     pub stretch_max: Option<f64>,
-    /// Root mean square of the relative stretch.
+    /// Root mean square of the relative stretch in the last frame.
     pub stretch_rms: Option<f64>,
-    /// Largest relative volume error.
+    /// Largest relative error of the volume of a soft body in the last frame.
     pub volume_error_max: Option<f64>,
     /// Largest distance between the two places of a shared particle, in any frame [m].
     pub joint_gap_max_m: Option<f64>,
@@ -138,6 +138,8 @@ impl Report {
     pub fn healthy(&self) -> bool {
         let q = &self.quality;
         let measures = [
+            q.stretch_max,
+            q.volume_error_max,
             q.joint_gap_max_m,
             q.penetration_max_radii,
             q.speed_end_p99,
@@ -166,6 +168,13 @@ impl Report {
         let seconds = f64::from(self.frames) * f64::from(self.dt);
         row("frames", format!("{} = {seconds:.1} s, {} x {}", self.frames, self.substeps, self.iterations));
         row("scene", format!("{} particles, {} bodies, {} joints", c.particles, c.bodies, c.joints));
+        if !c.constraints.is_empty() {
+            let list = |of: &BTreeMap<String, u32>| {
+                of.iter().map(|(name, n)| format!("{n} {name}")).collect::<Vec<_>>().join(", ")
+            };
+            row("constraints", list(&c.constraints));
+            row("colors", list(&c.colors));
+        }
         row("dispatches a frame", c.dispatches_per_frame.to_string());
         let t = &self.timing;
         row("frame", format!("{} median, {} p95", unit(t.frame_ms.median, "ms"), unit(t.frame_ms.p95, "ms")));
@@ -179,6 +188,11 @@ impl Report {
             "joint gap",
             format!("{} worst, {} at the end, {mean} mean", in_mm(q.joint_gap_max_m), in_mm(q.joint_gap_end_m)),
         );
+        if q.stretch_max.is_some() || q.volume_error_max.is_some() {
+            let percent = |v: Option<f64>| unit(v.map(|v| v * 100.0), "%");
+            row("stretch", format!("{} worst, {} rms", percent(q.stretch_max), percent(q.stretch_rms)));
+            row("volume error", percent(q.volume_error_max));
+        }
         let (most, end) = (unit(q.penetration_max_radii, "radii"), unit(q.penetration_end_radii, "radii"));
         row("penetration", format!("{most} worst, {end} at the end"));
         row("speed at the end", format!("{} p99", unit(q.speed_end_p99, "m/s")));

@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use super::measures::{self, Momentum, percentile};
 use super::record::{Adapter, Counts, FrameTime, Health, Quality, Report, Timing};
-use super::{Overlap, ReportError, Snapshot, state_hash};
+use super::{Overlap, ReportError, Snapshot, state_hash, stretches, volume_errors};
 use crate::demos::Stage;
 use crate::gpu::Context;
 use crate::scene::Scene;
@@ -152,6 +152,17 @@ impl<'a> Tracker<'a> {
             q.joint_gap_max_m = most(q.joint_gap_max_m, worst);
             q.joint_gap_end_mean_m = Some(gaps.iter().map(|g| f64::from(*g)).sum::<f64>() / gaps.len() as f64);
         }
+        let (mut worst, mut squares, mut count) = (0.0, 0.0, 0);
+        for stretch in stretches(self.scene, &state) {
+            worst = f64::max(worst, stretch.abs());
+            squares += stretch * stretch;
+            count += 1;
+        }
+        if count > 0 {
+            q.stretch_max = Some(worst);
+            q.stretch_rms = Some((squares / f64::from(count)).sqrt());
+        }
+        q.volume_error_max = volume_errors(self.scene, &state).map(f64::abs).reduce(f64::max);
         if let Some(overlap) = &self.overlap {
             let deepest = f64::from(overlap.worst(&state));
             q.penetration_end_radii = Some(deepest);

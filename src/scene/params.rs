@@ -106,6 +106,8 @@ pub enum Domain {
     },
     /// One of the names; its index is the value.
     Choice(&'static [&'static str]),
+    /// A [`Partition`]; its code is the value.
+    Partition,
 }
 
 impl Domain {
@@ -127,6 +129,9 @@ impl Domain {
                 .position(|n| *n == text.trim())
                 .map(|i| i as f64)
                 .ok_or_else(|| format!("must be one of {}, not `{text}`", names.join("|"))),
+            Self::Partition => Partition::parse(text)
+                .map(Partition::code)
+                .ok_or_else(|| format!("must be {}, not `{text}`", Partition::ALLOWED)),
         }
     }
 }
@@ -178,6 +183,14 @@ pub const PARAMETERS: &[Parameter] = &[
         doc: "solver iterations a substep; the second knob",
         get: |p| f64::from(p.iterations),
         set: |p, v| p.iterations = v as u32,
+    },
+    Parameter {
+        name: "partition",
+        unit: "dimensionless",
+        domain: Domain::Partition,
+        doc: "how constraints of cloth and flesh are divided: colors, phantom:Q, hybrid:Q, jacobi",
+        get: |p| p.partition.code(),
+        set: |p, v| p.partition = Partition::from_code(v).unwrap_or_default(),
     },
     Parameter {
         name: "joints",
@@ -253,6 +266,7 @@ impl Params {
                     value.is_finite() && value as f32 >= min as f32 && value as f32 <= max as f32
                 }
                 Domain::Choice(names) => (value as usize) < names.len(),
+                Domain::Partition => Partition::from_code(value).is_some(),
             };
             if !allowed {
                 return Err(format!("parameter `{}` is {value}, outside {:?}", row.name, row.domain));
@@ -274,6 +288,7 @@ mod tests {
                 Domain::Number { min, max } => f64::from(((min + max) * 0.5) as f32),
                 Domain::Integer { max, .. } => max,
                 Domain::Choice(names) => names.len() as f64 - 1.0,
+                Domain::Partition => Partition::Phantom(6).code(),
             };
             (row.set)(&mut params, value);
             assert_eq!((row.get)(&params), value, "{}", row.name);

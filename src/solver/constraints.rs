@@ -54,6 +54,11 @@ impl ConstraintTables {
         self.counts == Self::counts(scene) && self.partition == scene.params.partition
     }
 
+    /// How they are divided.
+    pub(super) fn partition(&self) -> Partition {
+        self.partition
+    }
+
     fn counts(scene: &Scene) -> (usize, usize) {
         (scene.constraints.len(), scene.particles.len())
     }

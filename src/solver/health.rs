@@ -193,6 +193,10 @@ impl Solver {
     pub fn counts(&self) -> Counts {
         let scene = &self.scene;
         let kind = |kind| scene.joints.iter().filter(|j| j.desc.kind == kind).count() as u32;
+        let typed = crate::constraints::TYPES.iter().map(|t| {
+            let rows = scene.constraints.iter().filter(|row| row.kind.name == t.name);
+            (t.name.to_owned(), rows.count() as u32)
+        });
         let constraints = [
             ("ball", JointKind::Ball),
             ("hinge", JointKind::Hinge),
@@ -201,6 +205,7 @@ impl Solver {
         ]
         .map(|(name, k)| (name.to_owned(), kind(k)))
         .into_iter()
+        .chain(typed)
         .filter(|(_, n)| *n > 0)
         .collect();
         let triangles =
@@ -212,7 +217,11 @@ impl Solver {
             joints: scene.joints.len() as u32,
             triangles: scene.instances.iter().map(triangles).sum::<usize>() as u32,
             constraints,
-            colors: if scene.joints.is_empty() { Vec::new() } else { vec![("joints".into(), self.joint_colors)] },
+            colors: [("joints", self.joint_colors), ("merged", self.constraints.color_sizes().count() as u32)]
+                .into_iter()
+                .filter(|(_, n)| *n > 0)
+                .map(|(name, n)| (name.into(), n))
+                .collect(),
             dispatches_per_frame: passes.iter().filter(|p| p.work != Work::Threads(0)).count() as u32,
         }
     }

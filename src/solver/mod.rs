@@ -178,10 +178,9 @@ impl Solver {
             .collect();
         let most_slots = state::most_contact_slots(&self.context, sizes.particles);
         self.contact_slots = self.contact_slots.min(most_slots.max(1));
-        if !self.constraints.fit(&self.scene) {
-            self.constraints = ConstraintTables::new(&self.scene);
-        }
-        let buffers = state::create(&self.context, &tables, &self.constraints, &sizes, self.contact_slots, &groups)?;
+        let divided = (!self.constraints.fit(&self.scene)).then(|| ConstraintTables::new(&self.scene));
+        let constraints = divided.as_ref().unwrap_or(&self.constraints);
+        let buffers = state::create(&self.context, &tables, constraints, &sizes, self.contact_slots, &groups)?;
         let broken: Vec<u32> =
             tables.islands.order.iter().map(|j| carry.joint_broken.get(*j as usize).copied().unwrap_or(0)).collect();
         buffers.upload("joint_broken", 0, &broken)?;
@@ -190,6 +189,9 @@ impl Solver {
             bound.insert(*name, kernel.bind(&self.context, &buffers)?);
         }
         // Nothing can fail from here on: a refusal leaves the running world as it was.
+        if let Some(divided) = divided {
+            self.constraints = divided;
+        }
         self.sizes = sizes;
         self.buffers = buffers;
         self.bound = bound;
@@ -206,6 +208,7 @@ impl Solver {
         if let Some(control) = self.readback.take(self.frame) {
             self.grow(&control);
         }
+        self.divide_again();
         self.write_params();
         self.write_poses();
         self.frame_passes = self.passes(self.waking);
@@ -222,6 +225,18 @@ impl Solver {
     fn passes(&self, waking: bool) -> Vec<Pass> {
         let colors: Vec<u32> = self.constraints.color_sizes().collect();
         step::frame(&self.sizes, &self.scene.params, &colors, self.drag.is_some(), waking)
+    }
+
+    /// Colors the constraints anew when the partition was changed.
+    fn divide_again(&mut self) {
+        let before = self.constraints.partition();
+        if self.scene.params.partition == before {
+            return;
+        }
+        if let Err(error) = self.carry().and_then(|carry| self.upload(&carry)) {
+            self.scene.params.partition = before;
+            log::error!("the constraints stay divided as {before}: {error}");
+        }
     }
 
     fn encode(&mut self, encoder: &mut wgpu::CommandEncoder) {

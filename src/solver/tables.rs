@@ -53,7 +53,7 @@ impl Tables {
             .particles
             .iter()
             .map(|p| ParticleRow {
-                local: [0.0, 0.0, 0.0, p.radius],
+                local: vec4(p.position, p.radius),
                 body: NONE,
                 phase: p.phase.0,
                 link: NONE,

@@ -2,11 +2,12 @@
 
 use egui::{Align, CollapsingHeader, ComboBox, Layout, RichText, Slider, Ui};
 
+use crate::constraints::Partition;
 use crate::scene::{Domain, PARAMETERS, Parameter, Params};
 
 /// Groups in the order shown.
 const GROUPS: &[(&str, &[&str])] = &[
-    ("Step", &["substeps", "iterations", "dt", "joints", "joint_sweeps", "mass_scaling"]),
+    ("Step", &["substeps", "iterations", "dt", "joints", "joint_sweeps", "partition", "mass_scaling"]),
     ("World", &["gravity", "gravity_x", "gravity_z", "max_speed", "world_extent"]),
     ("Contact", &["friction_scale", "dynamic_friction_ratio", "restitution_speed", "depenetration_speed"]),
     ("Damping and sleep", &["linear_damping", "angular_damping", "sleep_speed", "sleep_time"]),
@@ -50,6 +51,7 @@ pub(super) fn control(ui: &mut Ui, name: &str, unit: &str, domain: Domain, doc: 
     let mut shown = *value;
     let response = row(ui, &name.replace('_', " "), &help, |ui| match domain {
         Domain::Choice(names) => choice(ui, name, names, &mut shown),
+        Domain::Partition => partition(ui, name, &mut shown),
         Domain::Integer { min, max } => ui.add(slider(&mut shown, min, max, unit).integer()),
         Domain::Number { min, max } => ui.add(slider(&mut shown, min, max, unit)),
     });
@@ -107,7 +109,19 @@ fn range(domain: Domain, unit: &str) -> String {
         Domain::Number { min, max } => format!("from {min} to {max} {unit}").trim_end().to_owned(),
         Domain::Integer { min, max } => format!("a whole number from {min} to {max} {unit}").trim_end().to_owned(),
         Domain::Choice(names) => format!("one of {}", names.join(", ")),
+        Domain::Partition => Partition::ALLOWED.to_owned(),
     }
+}
+
+/// A choice among partitions of a few sizes.
+fn partition(ui: &mut Ui, name: &str, value: &mut f64) -> egui::Response {
+    const SHOWN: [&str; 8] =
+        ["colors", "phantom:4", "phantom:8", "phantom:16", "hybrid:4", "hybrid:8", "hybrid:16", "jacobi"];
+    let codes = SHOWN.map(|text| Partition::parse(text).map_or(0.0, Partition::code));
+    let mut index = codes.iter().position(|code| code == value).map_or(f64::NAN, |i| i as f64);
+    let response = choice(ui, name, &SHOWN, &mut index);
+    *value = codes.get(index as usize).filter(|_| index.is_finite()).copied().unwrap_or(*value);
+    response
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use egui::{Button, RichText, ScrollArea, TextEdit, Ui};
 use super::{Panel, parameters, section};
 use crate::app::keys::Action;
 use crate::app::world::World;
+use crate::constraints::Partition;
 use crate::demos::{DEMOS, Demo, DemoOption, OptionKind};
 use crate::scene::Domain;
 
@@ -103,5 +104,6 @@ fn written(domain: Domain, value: f64) -> String {
         Domain::Choice(names) => names.get(value as usize).copied().unwrap_or_default().to_owned(),
         Domain::Integer { .. } => format!("{value:.0}"),
         Domain::Number { .. } => value.to_string(),
+        Domain::Partition => Partition::from_code(value).unwrap_or_default().to_string(),
     }
 }

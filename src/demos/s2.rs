@@ -1,0 +1,79 @@
+//! A hundred soft rings in a heap: scene s2 of paper 1.
+
+use glam::{Vec2, Vec3};
+
+use super::rings::{Ring, Section, circle, draw};
+use super::stage::{Random, add_pit, palette, view_of};
+use super::{Demo, DemoError, DemoOption, Options, Stage};
+use crate::scene::{Deformable, Scene, SoftMaterial, SoftModel};
+
+pub(super) const DEMO: Demo = Demo {
+    name: "s2",
+    summary: "a hundred soft rings fall in a heap: 94 900 particles, 474 500 edges, 306 600 tetrahedra",
+    options: &[
+        DemoOption::integer("count", [1.0, 400.0], 100.0, "rings"),
+        DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "start of the random numbers"),
+    ],
+    build,
+};
+
+const SLICES: u32 = 73;
+/// Radius of the ring and of its section [m].
+const RADIUS: f32 = 0.25;
+const SECTION: f32 = 0.07;
+/// Rings side by side along each edge of a layer.
+const SIDE: u32 = 5;
+
+/// Ten points around three.
+fn section() -> Section {
+    let turned = |p: Vec2| Vec2::from_angle(0.3).rotate(p);
+    let points: Vec<Vec2> = circle(10, SECTION).chain(circle(3, 0.4 * SECTION).map(turned)).collect();
+    let mut faces = vec![[10, 11, 12]];
+    let (mut outer, mut inner) = (0, 0);
+    // Around the strip between them, whichever side is behind steps forward.
+    while outer < 10 || inner < 3 {
+        let (a, b) = (outer % 10, 10 + inner % 3);
+        if outer * 3 <= inner * 10 && outer < 10 {
+            faces.push([a, (outer + 1) % 10, b]);
+            outer += 1;
+        } else {
+            faces.push([a, 10 + (inner + 1) % 3, b]);
+            inner += 1;
+        }
+    }
+    Section { points, faces, outline: 10 }
+}
+
+fn build(options: &Options) -> Result<Stage, DemoError> {
+    let mut scene = Scene::default();
+    let reach = RADIUS + SECTION + 0.02;
+    let half = SIDE as f32 * reach;
+    add_pit(&mut scene, half, 1.2)?;
+    let ring = Ring::new(&section(), SLICES, RADIUS);
+    let material = SoftMaterial { density: 500.0, model: SoftModel::Springs { stretch: 1e-5, volume: 0.0 } };
+    let body = Deformable::soft("ring", ring.rest.clone(), &ring.tetrahedra, 0.011, &material)?.damped(0.002);
+    let shell = ring.shell();
+    let mut random = Random::new(options.count("seed"));
+    for i in 0..options.count("count") {
+        let (x, z, layer) = (i % SIDE, i / SIDE % SIDE, i / (SIDE * SIDE));
+        let place = |k: u32| (k as f32 + 0.5) * 2.0 * reach - half;
+        let position = Vec3::new(place(x), reach + 2.0 * reach * layer as f32, place(z));
+        let id = scene.add_deformable(&body, position, random.rotation(), Vec3::ZERO)?;
+        draw(&mut scene, id, &shell, palette(i as usize))?;
+    }
+    scene.view = view_of(Vec3::Y * 0.6, 2.2);
+    Ok(scene.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::rings::count;
+    use super::*;
+
+    #[test]
+    fn counts_are_near_those_of_the_paper() {
+        let scene = build(&Options::new(DEMO.options)).unwrap().scene;
+        let counts = (scene.particles.len(), count(&scene, "distance"), count(&scene, "volume"));
+        assert_eq!(counts, (94_900, 474_500, 306_600));
+    }
+}

@@ -1,0 +1,81 @@
+//! How far what should keep its length and volume is from it, from positions alone.
+
+use glam::{DMat3, DVec3};
+
+use super::Snapshot;
+use crate::constraints::Row;
+use crate::scene::Scene;
+
+/// Relative stretch of every distance constraint: length over rest length, less 1. One-sided ones count only when longer.
+pub fn stretches<'a>(scene: &'a Scene, state: &'a Snapshot) -> impl Iterator<Item = f64> + 'a {
+    scene.constraints.iter().filter(|row| row.kind.name == "distance" && row.values[0] > 0.0).map(|row| {
+        let [a, b] = [row.particles[0], row.particles[1]].map(|p| state.particles[p as usize].as_dvec3());
+        let stretch = a.distance(b) / f64::from(row.values[0]) - 1.0;
+        if row.values[2] == 0.0 { stretch.max(0.0) } else { stretch }
+    })
+}
+
+/// Relative error of the volume of every deformable object that has tetrahedra.
+pub fn volume_errors<'a>(scene: &'a Scene, state: &'a Snapshot) -> impl Iterator<Item = f64> + 'a {
+    scene.deformables.iter().filter_map(|extent| {
+        let rows = &scene.constraints[extent.first_constraint as usize..][..extent.constraint_count as usize];
+        let (mut rest, mut now) = (0.0, 0.0);
+        for row in rows {
+            if let Some(volume) = rest_volume(row) {
+                // Corners may be numbered either way round.
+                rest += volume.abs();
+                now += volume.signum() * current_volume(row, state);
+            }
+        }
+        (rest != 0.0).then(|| now / rest - 1.0)
+    })
+}
+
+/// Volume at rest of a row that is a tetrahedron [m³].
+fn rest_volume(row: &Row) -> Option<f64> {
+    match row.kind.name {
+        "volume" => Some(f64::from(row.values[0])),
+        "neo_hookean" => Some(1.0 / (6.0 * inverse_of(row).determinant())),
+        _ => None,
+    }
+}
+
+fn inverse_of(row: &Row) -> DMat3 {
+    let v = row.values.map(f64::from);
+    DMat3::from_cols_slice(&v[..9])
+}
+
+fn current_volume(row: &Row, state: &Snapshot) -> f64 {
+    let x: [DVec3; 4] = row.particles.map(|p| state.particles[p as usize].as_dvec3());
+    (x[1] - x[0]).cross(x[2] - x[0]).dot(x[3] - x[0]) / 6.0
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{Quat, Vec3};
+
+    use super::*;
+    use crate::scene::{Deformable, SoftMaterial, SoftModel};
+
+    #[test]
+    fn a_body_grown_by_a_tenth_is_seen_by_both() {
+        let rest = vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z, Vec3::ONE];
+        let tetrahedra = [[0, 1, 2, 3], [1, 2, 3, 4]];
+        let springs = SoftModel::Springs { stretch: 0.0, volume: 0.0 };
+        for model in [springs, SoftMaterial::default().model] {
+            let material = SoftMaterial { model, ..SoftMaterial::default() };
+            let body = Deformable::soft("body", rest.clone(), &tetrahedra, 0.1, &material).unwrap();
+            let mut scene = Scene::default();
+            scene.add_deformable(&body, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
+            let mut state = Snapshot::start(&scene);
+            let errors: Vec<f64> = volume_errors(&scene, &state).collect();
+            assert!(errors.len() == 1 && errors[0].abs() < 1e-6, "{errors:?}");
+            state.particles.iter_mut().for_each(|p| *p *= 1.1);
+            let error = volume_errors(&scene, &state).next().unwrap();
+            assert!((error - 0.331).abs() < 1e-5, "{error}");
+            let all: Vec<f64> = stretches(&scene, &state).collect();
+            assert_eq!(all.len(), if model == springs { 9 } else { 0 });
+            assert!(all.iter().all(|s| (s - 0.1).abs() < 1e-6), "{all:?}");
+        }
+    }
+}
