@@ -17,7 +17,7 @@ pub use embed::Embedder;
 pub use lattice::{Lattice, Resolution, fill};
 pub use quality::Quality;
 pub use repair::{Repairs, repaired};
-pub use soft::{SoftPlan, SoftSettings, soft_body};
+pub use soft::{SoftPlan, soft_body};
 pub use stencil::prism;
 
 /// A mesh that cannot become soft.
@@ -77,16 +77,6 @@ impl TetMesh {
         numbered.filter(|(f, _)| uses[&key(*f)] == 1).collect()
     }
 
-    /// Mass of each corner [kg] at `density` [kg/m³]: a quarter of each of its tetrahedra.
-    pub fn masses(&self, density: f32) -> Vec<f32> {
-        let mut masses = vec![0.0; self.positions.len()];
-        for (i, t) in self.tets.iter().enumerate() {
-            let share = 0.25 * f64::from(density) * volume(self.corners(i));
-            t.iter().for_each(|c| masses[*c as usize] += share);
-        }
-        masses.into_iter().map(|m| m as f32).collect()
-    }
-
     /// Mean length of the edges [m]; 0 without tetrahedra.
     pub fn mean_edge(&self) -> f32 {
         let edges = self.edges();
@@ -126,8 +116,7 @@ mod tests {
         let mesh = TetMesh { positions, tets: vec![[0, 1, 2, 3], [1, 2, 3, 4]] };
         assert!((0..2).all(|t| volume(mesh.corners(t)) > 0.0));
         assert_eq!((mesh.edges().len(), mesh.surface().len()), (9, 6));
-        let total: f32 = mesh.masses(12.0).iter().sum();
-        assert!((mesh.volume() - 0.5).abs() < 1e-6 && (total - 6.0).abs() < 1e-5);
+        assert!((mesh.volume() - 0.5).abs() < 1e-6);
         for (face, tet) in mesh.surface() {
             let [a, b, c] = face.map(|i| mesh.positions[i as usize]);
             let middle = mesh.corners(tet).iter().sum::<Vec3>() / 4.0;
