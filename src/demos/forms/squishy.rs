@@ -57,7 +57,7 @@ impl Hairy {
     /// Grows a hair of `layers` layers on these triangles of the core, thinner and thinner, to a tip.
     fn grow(&mut self, root: &[[u32; 3]], layers: u32) {
         /// Height of a layer over the radius of the core.
-        const STEP: f32 = 0.045;
+        const STEP: f32 = 0.03;
         let mut corners: Vec<u32> = root.iter().flatten().copied().collect();
         corners.sort_unstable();
         corners.dedup();
@@ -67,7 +67,8 @@ impl Hairy {
         let mut below = corners.clone();
         for layer in 1..layers {
             let along = layer as f32 / layers as f32;
-            let width = (1.0 - along).sqrt() * (1.0 - 0.35 * (4.0 * along).min(1.0));
+            // A little thinner outward, with a round tip.
+            let width = (1.0 - 0.35 * along) * (1.0 - along.powi(8)).sqrt();
             let above: Vec<u32> = (0..corners.len() as u32).map(|i| self.positions.len() as u32 + i).collect();
             self.positions.extend(offsets.iter().map(|o| middle + axis * (layer as f32 * STEP) + *o * width));
             for t in root {

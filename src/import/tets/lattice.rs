@@ -1,20 +1,20 @@
-//! A lattice of tetrahedra inside any surface: isosurface stuffing (Labelle and Shewchuk 2007). Cells of a body-centred
-//! cubic lattice are cut at the surface; lattice corners near it move onto it first, so that no cell ends up thin.
+//! Lattices of tetrahedra inside any surface, open or closed, a little below it so that particles have room.
 
-use std::collections::BTreeMap;
-
-use glam::{IVec3, UVec3, Vec3};
+use glam::Vec3;
 use rayon::prelude::*;
 
-use super::stencil::{Side, cut};
-use super::{TetMesh, volume};
+use super::TetMesh;
+use super::grid::Grid;
+use super::stuff::fill_grid;
 use crate::import::triangles::TriangleTree;
 
-/// Most lattice corners that are looked at.
-const MOST_SAMPLES: f64 = 8.0e6;
-/// Cuts nearer to a corner than this share of a long or a short edge draw the corner onto the surface (paper, table 1).
-const NEAR_LONG: f32 = 0.249_99;
-const NEAR_SHORT: f32 = 0.411_89;
+/// Half of what a part is at least thick, in spacings: any place is within 0.65 of a lattice corner, which must stay
+/// clear of the surface for thin parts to hang together.
+const HALF_THICKNESS: f32 = 0.85;
+/// A place whose 14 neighbors are all inside is at least so far below the surface, in spacings.
+const DEEP: f32 = 0.55;
+/// Pieces smaller than this share of the whole are left out.
+const CRUMB: f32 = 0.03;
 
 /// How fine a lattice is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,249 +31,144 @@ pub struct Lattice<'t> {
     tree: &'t TriangleTree,
     /// How far below the surface the outermost particles lie, in spacings.
     inset: f32,
-    /// The surface encloses nothing: the body is what is near it.
-    sheet: bool,
 }
 
 impl<'t> Lattice<'t> {
-    /// Lattices whose outermost corners lie `inset` spacings below the surface of `tree`, 0 or more.
+    /// Lattices whose outermost corners lie `inset` spacings below the surface of `tree`, 0 or more; less where it is
+    /// thin.
     pub fn new(tree: &'t TriangleTree, inset: f32) -> Self {
-        Self { tree, inset, sheet: false }
+        Self { tree, inset }
     }
 
-    /// The lattice of this resolution. A surface too thin or too open to enclose a cell becomes a layer around it.
+    /// The lattice of this resolution. Parts thinner than a cell become one cell thick, and a surface that encloses
+    /// nothing a layer; crumbs that do not hang together with the rest are left out.
     ///
     /// # Errors
     /// A sentence for a surface without area, a resolution out of range, or one that needs too many cells.
-    pub fn build(&mut self, resolution: Resolution) -> Result<TetMesh, String> {
+    pub fn build(&self, resolution: Resolution) -> Result<TetMesh, String> {
         if self.tree.is_empty() {
             return Err("it has no triangle with an area; give it a surface".into());
         }
         match resolution {
-            Resolution::Spacing(spacing) if spacing > 0.0 && spacing.is_finite() => self.or_sheet(spacing),
+            Resolution::Spacing(spacing) if spacing > 0.0 && spacing.is_finite() => self.stuffed(spacing),
             Resolution::Spacing(spacing) => Err(format!("a particle spacing of {spacing} m; it must be above 0")),
             Resolution::Count(count) if count >= 8 => self.counted(count as f32),
             Resolution::Count(count) => Err(format!("{count} particles; it must be 8 or more")),
         }
     }
 
-    fn or_sheet(&mut self, spacing: f32) -> Result<TetMesh, String> {
-        let mesh = self.stuffed(spacing)?;
-        if !mesh.tets.is_empty() || self.sheet {
-            return Ok(mesh);
-        }
-        self.sheet = true;
-        self.stuffed(spacing)
-    }
-
     /// Looks for the spacing that gives so many particles.
-    fn counted(&mut self, count: f32) -> Result<TetMesh, String> {
+    fn counted(&self, count: f32) -> Result<TetMesh, String> {
         const TRIES: usize = 12;
         let (low, high) = self.tree.bounds();
-        // Between the spacings of a solid box and of a needle in it.
-        let mut spacing = (high - low).max_element() / count.cbrt();
-        let mut best: Option<TetMesh> = None;
+        // Halfway between the spacings of a solid box and of a needle in it.
+        let mut spacing = (high - low).max_element() / count.sqrt();
+        let mut best = TetMesh::default();
         let off = |mesh: &TetMesh| (mesh.positions.len().max(1) as f32 / count).ln();
         for _ in 0..TRIES {
             let mesh = self.stuffed(spacing)?;
             let error = off(&mesh);
-            if best.as_ref().is_none_or(|b| error.abs() < off(b).abs()) {
-                best = Some(mesh);
+            if error.abs() < off(&best).abs() {
+                best = mesh;
             }
             if error.abs() < 0.02 {
                 break;
             }
             spacing *= (error / 2.7).clamp(-0.7, 0.7).exp();
         }
-        match best {
-            Some(mesh) if !mesh.tets.is_empty() => Ok(mesh),
-            _ => {
-                self.sheet = true;
-                self.stuffed(0.7 * (high - low).max_element() / count.sqrt())
-            }
-        }
+        Ok(best)
     }
 
-    /// Signed distance to the surface of the lattice of this spacing [m], negative inside.
-    fn distance(&self, p: Vec3, spacing: f32) -> f32 {
-        if self.sheet {
-            return self.tree.nearest(p).map_or(f32::INFINITY, |n| n.distance) - 0.75 * spacing;
+    /// How deep below the surface [m] one gets from `p`, whose signed distance is `distance` [m]: straight inward from the
+    /// nearest place of it to where it is deep, or else by climbing away from whatever is nearest. No deeper than matters.
+    fn depth(&self, p: Vec3, distance: f32, spacing: f32, deep: impl Fn(Vec3) -> bool) -> f32 {
+        const STEPS: u32 = 12;
+        let enough = (self.inset + HALF_THICKNESS) * spacing;
+        let step = 0.2 * enough;
+        let mut at = p;
+        // On the surface itself there is no direction to it; beside it there is.
+        if distance.abs() < 0.01 * spacing {
+            at += 0.04 * spacing * Vec3::new(0.6, 0.48, 0.64);
         }
-        self.tree.distance(p) + self.inset * spacing
+        let mut here = self.tree.distance(at);
+        let (mut deepest, mut first) = (-distance, true);
+        for _ in 0..STEPS {
+            let Some(nearest) = self.tree.nearest(at) else { break };
+            let inward = (nearest.point - at).normalize_or_zero() * here.signum();
+            if first && (1..=6).any(|k| deep(nearest.point + inward * (k as f32 * step))) {
+                return enough;
+            }
+            first = false;
+            // From outside the first step ends a little below the surface.
+            at += inward * (step + here.max(0.0));
+            here = self.tree.distance(at);
+            deepest = deepest.max(-here);
+            if deepest >= enough || deep(at) {
+                return enough;
+            }
+        }
+        deepest.max(0.0)
     }
 
     fn stuffed(&self, spacing: f32) -> Result<TetMesh, String> {
-        fill(self.tree.bounds(), spacing, |p| self.distance(p, spacing))
-    }
-}
-
-/// A lattice of neighbors `spacing` [m] apart where `distance` is below 0 within the box from the first to the second of
-/// `bounds` [m]. The distance [m] should be about linear across a cell; it need not be exact.
-///
-/// # Errors
-/// A sentence for a spacing that needs too many cells.
-pub fn fill(bounds: (Vec3, Vec3), spacing: f32, distance: impl Fn(Vec3) -> f32 + Sync) -> Result<TetMesh, String> {
-    let grid = Grid::around(bounds, spacing)?;
-    let values: Vec<f32> = (0..grid.len()).into_par_iter().map(|i| distance(grid.place(i))).collect();
-    let mut cells = Vec::new();
-    grid.each_tet(|tet| {
-        if tet.iter().any(|c| values[*c as usize] < 0.0) {
-            cells.push(tet);
-        }
-    });
-    let crossing = |a: u32, b: u32| {
-        let (p, q) = (grid.place(a), grid.place(b));
-        let (near, far) = (values[a as usize], values[b as usize]);
-        let mut at = near / (near - far);
-        // The distance is no line along the edge: one more look between the ends.
-        let middle = distance(p.lerp(q, at));
-        at = if (middle < 0.0) == (near < 0.0) {
-            at + (1.0 - at) * middle / (middle - far)
-        } else {
-            at * near / (near - middle)
-        };
-        p.lerp(q, if at.is_finite() { at.clamp(0.01, 0.99) } else { 0.5 })
-    };
-    Ok(stuff(&grid, &values, &cells, crossing))
-}
-
-/// A body-centred cubic lattice: corners of cubes, then their centres.
-struct Grid {
-    origin: Vec3,
-    /// Side of a cube [m].
-    side: f32,
-    /// Cubes along each axis.
-    cubes: UVec3,
-}
-
-impl Grid {
-    fn around((low, high): (Vec3, Vec3), spacing: f32) -> Result<Self, String> {
-        // Corner and centre of a cube are nearest to each other.
-        let side = spacing * 2.0 / 3.0_f32.sqrt();
-        let cubes = ((high - low) / side).ceil() + 3.0;
-        if !(2.0 * cubes.as_dvec3().element_product() < MOST_SAMPLES) {
-            let least = (high - low).max_element() / (MOST_SAMPLES as f32).cbrt();
-            return Err(format!("a particle spacing of {spacing} m needs too many cells; use at least {least} m"));
-        }
-        Ok(Self { origin: 0.5 * (low + high) - 0.5 * side * cubes, side, cubes: cubes.as_uvec3() })
-    }
-
-    fn corners(&self) -> u32 {
-        (self.cubes + 1).element_product()
-    }
-
-    fn len(&self) -> u32 {
-        self.corners() + self.cubes.element_product()
-    }
-
-    fn corner(&self, at: UVec3) -> u32 {
-        (at.z * (self.cubes.y + 1) + at.y) * (self.cubes.x + 1) + at.x
-    }
-
-    fn center(&self, at: UVec3) -> u32 {
-        self.corners() + (at.z * self.cubes.y + at.y) * self.cubes.x + at.x
-    }
-
-    fn place(&self, index: u32) -> Vec3 {
-        let (index, size, shift) = match index.checked_sub(self.corners()) {
-            Some(rest) => (rest, self.cubes, 0.5),
-            None => (index, self.cubes + 1, 0.0),
-        };
-        let (x, rest) = (index % size.x, index / size.x);
-        self.origin + self.side * (UVec3::new(x, rest % size.y, rest / size.y).as_vec3() + shift)
-    }
-
-    /// Whether both are corners, or both centres: joined by a long edge.
-    fn alike(&self, a: u32, b: u32) -> bool {
-        (a < self.corners()) == (b < self.corners())
-    }
-
-    /// Tetrahedra between the centres of two cubes side by side and an edge of the square between them.
-    fn each_tet(&self, mut visit: impl FnMut([u32; 4])) {
-        for axis in 0..3 {
-            let step = |a: usize| UVec3::from(IVec3::AXES[a % 3].as_uvec3());
-            let (out, u, v) = (step(axis), step(axis + 1), step(axis + 2));
-            let last = self.cubes - out;
-            for z in 0..last.z {
-                for y in 0..last.y {
-                    for x in 0..last.x {
-                        let at = UVec3::new(x, y, z);
-                        let (a, b) = (self.center(at), self.center(at + out));
-                        let ring = [at + out, at + out + u, at + out + u + v, at + out + v].map(|c| self.corner(c));
-                        (0..4).for_each(|k| visit([a, b, ring[k], ring[(k + 1) % 4]]));
-                    }
-                }
+        let grid = Grid::around(self.tree.bounds(), spacing)?;
+        let distance = |p: Vec3| self.tree.distance(p);
+        let mut values: Vec<f32> = (0..grid.len()).into_par_iter().map(|i| distance(grid.place(i))).collect();
+        // Places with only inside around them are deep, even where surfaces inside of others pass near them.
+        let inside = |i: u32| values[i as usize] < 0.0;
+        let deep = |i: u32| inside(i) && grid.around_place(i).all(inside);
+        let deep: Vec<bool> = (0..grid.len()).into_par_iter().map(deep).collect();
+        values.iter_mut().zip(&deep).filter(|(_, deep)| **deep).for_each(|(v, _)| *v = v.min(DEEP * -spacing));
+        let far = (self.inset + HALF_THICKNESS + 1.0) * spacing;
+        let shift = |i: u32| {
+            let (i, value) = (i as usize, values[i as usize]);
+            if deep[i] || value.abs() > far {
+                return self.inset * spacing;
             }
-        }
-    }
-}
-
-/// Moves corners onto the surface where it passes near them, then cuts `cells` at what is left.
-fn stuff(grid: &Grid, values: &[f32], cells: &[[u32; 4]], crossing: impl Fn(u32, u32) -> Vec3 + Sync) -> TetMesh {
-    let mut crossed: Vec<[u32; 2]> = Vec::new();
-    for tet in cells {
-        for [a, b] in super::EDGES {
-            let (a, b) = (tet[a].min(tet[b]), tet[a].max(tet[b]));
-            if (values[a as usize] < 0.0) != (values[b as usize] < 0.0) {
-                crossed.push([a, b]);
-            }
-        }
-    }
-    crossed.par_sort_unstable();
-    crossed.dedup();
-    let cuts: Vec<Vec3> = crossed.par_iter().map(|[a, b]| crossing(*a, *b)).collect();
-    let mut sides: Vec<Side> = values.iter().map(|v| if *v < 0.0 { Side::Inside } else { Side::Outside }).collect();
-    let moved = warped(grid, &crossed, &cuts, &mut sides);
-
-    let mut positions: Vec<Vec3> = (0..grid.len()).map(|i| grid.place(i)).collect();
-    moved.into_iter().for_each(|(corner, place)| positions[corner as usize] = place);
-    let first = positions.len() as u32;
-    positions.extend(&cuts);
-    let index = |a: u32, b: u32| {
-        let found = crossed.binary_search(&[a.min(b), a.max(b)]);
-        first + found.expect("an edge from inside to outside is crossed") as u32
-    };
-    let mut tets = Vec::new();
-    for tet in cells {
-        cut(*tet, tet.map(|c| sides[c as usize]), index, &mut tets);
-    }
-    for tet in &mut tets {
-        if volume(tet.map(|c| positions[c as usize])) < 0.0 {
-            tet.swap(2, 3);
-        }
-    }
-    TetMesh { positions, tets }.packed()
-}
-
-/// Corners that move onto the surface, with their new places; their sides become [`Side::On`].
-fn warped(grid: &Grid, crossed: &[[u32; 2]], cuts: &[Vec3], sides: &mut [Side]) -> Vec<(u32, Vec3)> {
-    let mut around: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
-    for (edge, ends) in crossed.iter().enumerate() {
-        ends.iter().for_each(|end| around.entry(*end).or_default().push(edge));
-    }
-    let mut moved = Vec::new();
-    for (corner, edges) in around {
-        let place = grid.place(corner);
-        // A cut counts only while both ends of its edge still stand where they were.
-        let live = edges.iter().filter(|e| crossed[**e].iter().all(|end| sides[*end as usize] != Side::On));
-        let nearness = |e: &usize| {
-            let [a, b] = crossed[*e];
-            let limit = if grid.alike(a, b) { NEAR_LONG } else { NEAR_SHORT };
-            cuts[*e].distance(place) / (grid.place(a).distance(grid.place(b)) * limit)
+            let depth = self.depth(grid.place(i as u32), value, spacing, |p| deep[grid.nearest(p) as usize]);
+            (depth - HALF_THICKNESS * spacing).min(self.inset * spacing)
         };
-        let nearest = live.map(|e| (nearness(e), *e)).min_by(|a, b| a.0.total_cmp(&b.0));
-        if let Some((_, edge)) = nearest.filter(|(near, _)| *near < 1.0) {
-            sides[corner as usize] = Side::On;
-            moved.push((corner, cuts[edge]));
+        let mut shifts: Vec<f32> = (0..grid.len()).into_par_iter().map(shift).collect();
+        // Where a thin part leaves a thick one, depth changes at once; the body has a fillet there.
+        for _ in 0..2 {
+            let least = |i: u32| grid.around_place(i).map(|k| shifts[k as usize]).fold(f32::INFINITY, f32::min);
+            let eased = |i: u32| shifts[i as usize].min(least(i) + 0.5 * spacing);
+            shifts = (0..grid.len()).into_par_iter().map(eased).collect();
+        }
+        Ok(without_crumbs(fill_grid(&grid, &values, &shifts, distance)))
+    }
+}
+
+/// `mesh` without the pieces that are small against it.
+fn without_crumbs(mut mesh: TetMesh) -> TetMesh {
+    let mut root: Vec<u32> = (0..mesh.positions.len() as u32).collect();
+    fn find(root: &mut [u32], mut i: u32) -> u32 {
+        while root[i as usize] != i {
+            root[i as usize] = root[root[i as usize] as usize];
+            i = root[i as usize];
+        }
+        i
+    }
+    for tet in &mesh.tets {
+        for other in &tet[1..] {
+            let (a, b) = (find(&mut root, tet[0]), find(&mut root, *other));
+            root[a.max(b) as usize] = a.min(b);
         }
     }
-    moved
+    let mut sizes = vec![0_usize; root.len()];
+    let pieces: Vec<u32> = mesh.tets.iter().map(|tet| find(&mut root, tet[0])).collect();
+    pieces.iter().for_each(|piece| sizes[*piece as usize] += 1);
+    let least = CRUMB * mesh.tets.len() as f32;
+    let mut piece = pieces.iter();
+    mesh.tets.retain(|_| piece.next().is_some_and(|p| sizes[*p as usize] as f32 >= least));
+    mesh.packed()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::import::test_shapes::{cuboid, sphere};
+    use crate::import::tets::volume;
     use crate::scene::TriangleMesh;
 
     fn closed(mesh: &TetMesh) -> bool {
@@ -337,9 +232,46 @@ mod tests {
     }
 
     #[test]
+    fn thin_parts_hang_together_and_crumbs_are_left_out() {
+        // Two boxes joined by a rod a fifth of a cell thick, and a crumb far away.
+        let mut mesh = TriangleMesh::default();
+        let parts = [
+            (Vec3::ZERO, Vec3::splat(0.3)),
+            (Vec3::X * 1.2, Vec3::splat(0.3)),
+            (Vec3::X * 0.6, Vec3::new(0.35, 0.01, 0.01)),
+            (Vec3::Y * 2.0, Vec3::splat(0.04)),
+        ];
+        for (center, half) in parts {
+            let part = cuboid(half, false);
+            let first = mesh.positions.len() as u32;
+            mesh.positions.extend(part.positions.iter().map(|p| *p + center));
+            mesh.triangles.extend(part.triangles.iter().map(|t| t.map(|i| i + first)));
+        }
+        let tree = TriangleTree::new(&mesh);
+        let lattice = Lattice::new(&tree, 0.45).build(Resolution::Spacing(0.1)).unwrap();
+        assert!(lattice.positions.iter().all(|p| p.y < 1.0), "the crumb is left out");
+        // From one corner everything is reached over edges.
+        let mut reached = vec![false; lattice.positions.len()];
+        reached[0] = true;
+        let edges = lattice.edges();
+        for _ in 0..lattice.positions.len() {
+            let before = reached.iter().filter(|r| **r).count();
+            for [a, b] in edges.iter().map(|e| e.map(|i| i as usize)) {
+                let either = reached[a] || reached[b];
+                (reached[a], reached[b]) = (either, either);
+            }
+            if reached.iter().filter(|r| **r).count() == before {
+                break;
+            }
+        }
+        assert!(reached.iter().all(|r| *r), "the rod joins both boxes");
+        assert!(lattice.positions.iter().any(|p| p.x > 1.3) && lattice.positions.iter().any(|p| p.x < -0.1));
+    }
+
+    #[test]
     fn impossible_resolutions_are_refused() {
         let tree = TriangleTree::new(&cuboid(Vec3::ONE, false));
-        let mut lattice = Lattice::new(&tree, 0.0);
+        let lattice = Lattice::new(&tree, 0.0);
         for bad in [0.0, -1.0, f32::NAN, 1.0e-5].map(Resolution::Spacing) {
             assert!(lattice.build(bad).unwrap_err().contains("spacing"), "{bad:?}");
         }

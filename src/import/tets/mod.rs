@@ -2,11 +2,13 @@
 
 mod embed;
 mod given;
+mod grid;
 mod lattice;
 mod quality;
 mod repair;
 mod soft;
 mod stencil;
+mod stuff;
 
 use std::collections::HashMap;
 
@@ -14,11 +16,12 @@ use glam::{DVec3, Vec3};
 use thiserror::Error;
 
 pub use embed::Embedder;
-pub use lattice::{Lattice, Resolution, fill};
+pub use lattice::{Lattice, Resolution};
 pub use quality::Quality;
 pub use repair::{Repairs, repaired};
 pub use soft::{SoftPlan, soft_body};
 pub use stencil::prism;
+pub use stuff::fill;
 
 /// A mesh that cannot become soft.
 #[derive(Clone, Debug, Error, PartialEq)]
