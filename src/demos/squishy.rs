@@ -21,7 +21,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     scene.add_collider(Collider::ground(0.0))?;
     let body = springs("squishy ball", &squishy_ball(1.0), 1e-6)?;
     let height = 1.0 + body.0.radius + options.number("drop");
-    add(&mut scene, &body, Vec3::Y * height, palette(3))?;
-    scene.view = view_of(Vec3::Y * 0.7, 1.5);
+    add(&mut scene, &body, Vec3::Y * height, palette(2))?;
+    scene.view = view_of(Vec3::Y * 1.05, 1.75);
     Ok(scene.into())
 }
