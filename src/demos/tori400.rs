@@ -21,6 +21,8 @@ const SLICES: u32 = 19;
 /// Radius of the ring and of its section [m].
 const RADIUS: f32 = 0.2;
 const SECTION: f32 = 0.075;
+/// Radius of a particle [m].
+const PARTICLE: f32 = 0.025;
 /// Rings side by side along each edge of a layer.
 const SIDE: u32 = 8;
 
@@ -40,12 +42,12 @@ fn section() -> Section {
 fn build(options: &Options) -> Result<Stage, DemoError> {
     let mut scene = Scene::default();
     (scene.params.substeps, scene.params.iterations) = (4, 1);
-    let reach = RADIUS + SECTION + 0.02;
+    let reach = RADIUS + SECTION + PARTICLE + 0.005;
     let half = SIDE as f32 * reach;
     add_pit(&mut scene, half, 1.6)?;
     let ring = Ring::new(&section(), SLICES, RADIUS);
     let material = SoftMaterial { density: 300.0, model: SoftModel::Springs { stretch: 1e-5, volume: 0.0 } };
-    let body = Deformable::soft("ring", ring.rest.clone(), &ring.tetrahedra, 0.025, &material)?.damped(0.01);
+    let body = Deformable::soft("ring", ring.rest.clone(), &ring.tetrahedra, PARTICLE, &material)?.damped(0.01);
     let shell = ring.shell();
     let mut random = Random::new(options.count("seed"));
     for i in 0..options.count("count") {
