@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3, Vec4};
 
+use super::soft;
 use super::stage::view_of;
 use super::{DemoError, DemoOption, Options, Stage};
 use crate::animation::{Performer, Pose, Rig, span};
@@ -18,6 +19,9 @@ pub(super) const OPTIONS: &[DemoOption] = &[
     DemoOption::text("clip", "NAME", "a clip of the model to play instead of falling"),
     SCALE,
     RAGDOLL,
+    DemoOption::choice("material", &["ragdoll", "soft", "rigid"], "what it is made of"),
+    soft::PARTICLES,
+    soft::SAG,
 ];
 
 /// Units of a model file.
@@ -27,10 +31,15 @@ pub(super) const SCALE: DemoOption =
 pub(super) const RAGDOLL: DemoOption =
     DemoOption::text("ragdoll", "FILE.ron", "changes to the ragdoll, from `sinew inspect MODEL --write FILE.ron`");
 
+/// The model file at `path`, as the option `scale` wants it.
+pub(super) fn load(path: &Path, options: &Options) -> Result<Asset, DemoError> {
+    let scale = Some(options.number("scale")).filter(|s| *s != 0.0);
+    Ok(import::load_scaled(path, scale)?)
+}
+
 /// The model file at `path` and its ragdoll, as the options `scale` and `ragdoll` want it.
 pub(super) fn read(path: &Path, options: &Options) -> Result<(Asset, RagdollPlan), DemoError> {
-    let scale = Some(options.number("scale")).filter(|s| *s != 0.0);
-    let asset = import::load_scaled(path, scale)?;
+    let asset = load(path, options)?;
     let overrides = options.text("ragdoll").map(|file| Overrides::load(Path::new(file))).transpose();
     let overrides = overrides.map_err(RagdollError::from)?.unwrap_or_default();
     let plan = ragdoll::build_with(&asset, &RagdollSettings::default(), &overrides)?;
@@ -38,7 +47,7 @@ pub(super) fn read(path: &Path, options: &Options) -> Result<(Asset, RagdollPlan
 }
 
 /// Our own character.
-static DANCER: &[u8] = include_bytes!("../../assets/dancer.glb");
+pub(super) static DANCER: &[u8] = include_bytes!("../../assets/dancer.glb");
 /// Height of the built-in figure [m].
 const FIGURE_HEIGHT: f32 = 1.75;
 
@@ -203,9 +212,22 @@ fn tilt() -> Quat {
     Quat::from_euler(glam::EulerRot::XYZ, -0.16, 0.0, 0.09)
 }
 
-/// The character in `path`: dropped on the ground, or playing the clip that it was told to.
+/// The model in `path` of the material that the options name: dropped on the ground, or playing the clip that it was
+/// told to.
 pub(super) fn dropped(path: &Path, options: &Options) -> Result<Stage, DemoError> {
-    let doll = Doll::file(path, options)?;
+    const MATERIALS: [&str; 3] = ["ragdoll", "soft", "rigid"];
+    let material = MATERIALS[options.count("material") as usize];
+    if material != "ragdoll" {
+        let unfit = |option: &&str| options.text(option).is_some();
+        if let Some(option) = ["clip", "ragdoll"].into_iter().find(unfit) {
+            return Err(DemoError::OnlyRagdolls { option, material });
+        }
+    }
+    let doll = match material {
+        "soft" => return soft::dropped(path, options),
+        "rigid" => Doll::new(ragdoll::rigid(&load(path, options)?, &RagdollSettings::default())?, None)?,
+        _ => Doll::file(path, options)?,
+    };
     let mut stage = Stage::default();
     let scene = &mut stage.scene;
     scene.add_collider(Collider::ground(0.0))?;

@@ -6,7 +6,10 @@ mod character;
 mod collide;
 mod corner;
 mod dancer;
+pub mod forms;
+mod jelly;
 mod joints;
+mod omotondo;
 mod options;
 mod pairs;
 mod pile;
@@ -16,14 +19,18 @@ mod s0;
 mod s1;
 mod s2;
 mod slope;
+mod soft;
 mod spin;
+mod squishy;
 mod stage;
 mod target;
+mod tori400;
 mod tower;
 
 use thiserror::Error;
 
 use crate::animation::Cast;
+use crate::import::tets::TetError;
 use crate::import::{ImportError, SolidError};
 use crate::ragdoll::RagdollError;
 use crate::scene::{Scene, SceneError};
@@ -85,6 +92,17 @@ pub enum DemoError {
     /// A mesh could not be made solid.
     #[error(transparent)]
     Solid(#[from] SolidError),
+    /// A model could not become soft.
+    #[error(transparent)]
+    Soft(#[from] TetError),
+    /// An option that only a ragdoll can follow.
+    #[error("`{option}` needs `material=ragdoll`; a {material} body has no skeleton")]
+    OnlyRagdolls {
+        /// The option.
+        option: &'static str,
+        /// The material that was asked for.
+        material: &'static str,
+    },
     /// A model could not become a ragdoll.
     #[error(transparent)]
     Ragdoll(#[from] RagdollError),
@@ -128,6 +146,10 @@ pub const DEMOS: &[Demo] = &[
     s0::DEMO,
     s1::DEMO,
     s2::DEMO,
+    squishy::DEMO,
+    omotondo::DEMO,
+    tori400::DEMO,
+    jelly::DEMO,
     beam::DEMO,
     balloons::DEMO,
 ];

@@ -117,6 +117,7 @@ fn finish(mut stage: Stage, world: &World<'_>) -> Result<Stage, TargetError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scene::Scene;
 
     fn set(key: &str, value: &str) -> Vec<(String, String)> {
         vec![(key.to_owned(), value.to_owned())]
@@ -151,6 +152,28 @@ mod tests {
         let sets = [set("height", "3"), set("substeps", "12"), set("gravity", "-1.5")].concat();
         let scene = stage_for("tower", &sets).unwrap().scene;
         assert_eq!((scene.bodies.len(), scene.params.substeps, scene.params.gravity.y), (3, 12, -1.5));
+    }
+
+    #[test]
+    fn a_model_is_made_of_what_was_asked_for() {
+        let dancer = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/dancer.glb");
+        let made = |material: &str| {
+            let sets = [set("material", material), set("particles", "600")].concat();
+            stage_for(dancer, &sets).unwrap().scene
+        };
+        let (ragdoll, soft, rigid) = (made("ragdoll"), made("soft"), made("rigid"));
+        assert!(ragdoll.bodies.len() > 5 && ragdoll.deformables.is_empty());
+        assert_eq!((soft.bodies.len(), soft.deformables.len(), soft.surfaces.len()), (0, 1, 1));
+        assert!((soft.particles.len() as f32 / 600.0 - 1.0).abs() < 0.05, "{}", soft.particles.len());
+        assert_eq!((rigid.bodies.len(), rigid.joints.len(), rigid.instances.len()), (1, 0, 1));
+        let lowest = |scene: &Scene| scene.particles.iter().map(|p| p.position.y - p.radius).fold(f32::MAX, f32::min);
+        for scene in [&ragdoll, &soft, &rigid] {
+            assert!((lowest(scene) - 1.0).abs() < 0.01, "dropped from 1 m: {}", lowest(scene));
+        }
+        let clip = [set("material", "soft"), set("clip", "walk")].concat();
+        let error = stage_for(dancer, &clip).unwrap_err().to_string();
+        assert!(error.contains("`clip` needs `material=ragdoll`"), "{error}");
+        assert!(message(dancer, "material", "sof").contains("ragdoll|soft|rigid"));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Files into scene parts: glTF models, voxels, signed distance, solids.
+//! Files into scene parts: glTF models, voxels, signed distance, solids, tetrahedra.
 //!
 //! [`load`] reads a .glb or .gltf into an [`Asset`]. The reader is our own, because a model comes from anywhere: every
 //! index, size and number is checked before use, and broken files end in one sentence.
@@ -20,6 +20,7 @@ mod skin;
 mod solid;
 #[cfg(test)]
 pub(crate) mod test_shapes;
+pub mod tets;
 mod tree;
 mod triangles;
 pub mod voxels;

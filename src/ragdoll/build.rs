@@ -48,7 +48,13 @@ pub fn build_with(
 ) -> Result<RagdollPlan, RagdollError> {
     settings.check()?;
     let skinned = asset.holds.contains(&Hold::Skin);
-    let plan = if skinned { jointed(asset, settings, overrides)? } else { rigid(asset, settings)? };
+    let plan = if skinned {
+        jointed(asset, settings, overrides)?
+    } else {
+        let mut plan = rigid(asset, settings)?;
+        plan.warnings.push("has no skin: it is one rigid body".into());
+        plan
+    };
     // The plan is tried once, so that adding it later can only fail for where it is put.
     plan.add_to(&mut Scene::default(), Vec3::ZERO, glam::Quat::IDENTITY, glam::Vec4::ONE)
         .map_err(|fault| RagdollError::Refused { name: asset.name.clone(), fault })?;
@@ -266,8 +272,11 @@ fn meet(a: &PlannedBody, b: &PlannedBody) -> bool {
     pierces(a, b) || pierces(b, a)
 }
 
-/// One body of everything.
-fn rigid(asset: &Asset, settings: &RagdollSettings) -> Result<RagdollPlan, RagdollError> {
+/// One body of everything, whatever skeleton there is.
+///
+/// # Errors
+/// [`RagdollError`] when the model cannot be made solid.
+pub fn rigid(asset: &Asset, settings: &RagdollSettings) -> Result<RagdollPlan, RagdollError> {
     let mut mesh = TriangleMesh::default();
     for part in &asset.model.primitives {
         let first = mesh.positions.len() as u32;
@@ -280,8 +289,6 @@ fn rigid(asset: &Asset, settings: &RagdollSettings) -> Result<RagdollPlan, Ragdo
     let radius = 0.5 * crowded.max(settings.spacing * size.max_element());
     let (mut desc, center) = solid_body(&asset.name, &mesh, radius, settings.density)?;
     desc.position = center;
-    let mut warnings = asset.warnings.clone();
-    warnings.push("has no skin: it is one rigid body".into());
     Ok(RagdollPlan {
         name: asset.name.clone(),
         size,
@@ -292,6 +299,6 @@ fn rigid(asset: &Asset, settings: &RagdollSettings) -> Result<RagdollPlan, Ragdo
         model: Arc::new(asset.model.clone()),
         labels: LabelSource::None,
         changes: Vec::new(),
-        warnings,
+        warnings: asset.warnings.clone(),
     })
 }

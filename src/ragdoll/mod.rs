@@ -27,7 +27,7 @@ mod volume;
 
 pub use anatomy::LabelSource;
 pub use bodies::PlannedBody;
-pub use build::{build, build_with};
+pub use build::{build, build_with, rigid};
 pub use figure::figure;
 pub use joints::PlannedJoint;
 pub use labels::{Label, Side};

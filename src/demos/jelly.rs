@@ -1,0 +1,57 @@
+//! Our own character in jelly.
+
+use std::path::Path;
+
+use glam::{Quat, Vec3, Vec4};
+
+use super::character::DANCER;
+use super::soft::{PARTICLES, SAG, made, reach};
+use super::stage::{Random, palette, view_of};
+use super::{Demo, DemoError, DemoOption, Options, Stage};
+use crate::import;
+use crate::scene::{Collider, Material, Scene};
+
+pub(super) const DEMO: Demo = Demo {
+    name: "jelly",
+    summary: "dancers of jelly fall on the ground and on each other",
+    options: &[
+        DemoOption::integer("count", [1.0, 30.0], 3.0, "dancers"),
+        PARTICLES,
+        SAG,
+        DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "start of the random numbers"),
+    ],
+    build,
+};
+
+fn build(options: &Options) -> Result<Stage, DemoError> {
+    let mut model = import::from_bytes(Path::new("dancer.glb"), DANCER, None)?.model;
+    for material in &mut model.materials {
+        *material = Material { roughness: 0.18, ..Material::default() };
+    }
+    let plan = made(&model, options)?;
+    let mut scene = Scene::default();
+    scene.add_collider(Collider::ground(0.0))?;
+    let (low, high) = reach(&plan);
+    let middle = 0.5 * (low + high);
+    // Lying in any direction, one above the other.
+    let ball = 0.5 * (high - low).length();
+    let mut random = Random::new(options.count("seed"));
+    let mut height = 0.0;
+    for i in 0..options.count("count") {
+        let lean =
+            Quat::from_rotation_x(std::f32::consts::FRAC_PI_2) * Quat::from_rotation_z(random.between(0.0, 6.28));
+        let turn = Quat::from_rotation_y(random.between(0.0, 6.28)) * lean;
+        let thick = plan.object.rest.iter().map(|p| (turn * (*p - middle)).y.abs()).fold(0.0, f32::max);
+        height += thick + plan.object.radius + 0.15;
+        plan.add_to(&mut scene, Vec3::Y * height - turn * middle, turn, glowing(i as usize))?;
+        height += thick + plan.object.radius + 0.15;
+    }
+    scene.view = view_of(Vec3::Y * 0.45, 1.1 * ball);
+    Ok(scene.into())
+}
+
+/// Colours of sweets: those of the palette, more vivid.
+fn glowing(i: usize) -> Vec4 {
+    let color = palette(2 * i + 1).truncate();
+    (color * color.max_element().recip() * 0.85).extend(1.0)
+}

@@ -1,0 +1,85 @@
+//! Soft bodies for demos: models with a lattice inside, and the papers' tetrahedra drawn as they are.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use glam::{Quat, Vec3, Vec4};
+
+use super::character::load;
+use super::rings::draw;
+use super::stage::view_of;
+use super::{DemoError, DemoOption, Options, Stage};
+use crate::import::tets::{Resolution, SoftPlan, TetMesh, soft_body};
+use crate::scene::{
+    Collider, Deformable, DeformableId, Material, Model, Params, Scene, SceneError, Shell, SoftMaterial, SoftModel,
+};
+
+/// Particles of a soft body.
+pub(super) const PARTICLES: DemoOption =
+    DemoOption::integer("particles", [50.0, 100_000.0], 1500.0, "particles of a soft body");
+/// How soft it is.
+pub(super) const SAG: DemoOption =
+    DemoOption::number("sag", [0.001, 0.5], 0.05, "part of its height that a soft body sinks by its own weight");
+
+/// Flesh [kg/m³].
+const DENSITY: f32 = 1000.0;
+const POISSON: f32 = 0.4;
+/// In this time the shaking of a body 1 m high dies away [s].
+const CALM: f32 = 0.004;
+
+/// `model` as soft as the options `particles` and `sag` want it.
+pub(super) fn made(model: &Model, options: &Options) -> Result<SoftPlan, DemoError> {
+    let heights = || model.primitives.iter().flat_map(|part| part.positions.iter().map(|p| p.y));
+    let height = (heights().fold(f32::MIN, f32::max) - heights().fold(f32::MAX, f32::min)).max(1.0e-3);
+    // A column under its own weight: strain grows from 0 at the top to ρ g h / E at the ground.
+    let young = 0.5 * DENSITY * Params::default().gravity.length() * height / options.number("sag");
+    let material = SoftMaterial { density: DENSITY, model: SoftModel::NeoHookean { young, poisson: POISSON } };
+    let mut plan = soft_body(model, Resolution::Count(options.count("particles")), &material)?;
+    plan.object = plan.object.damped(CALM * height.sqrt());
+    plan.object.meets_itself = true;
+    Ok(plan)
+}
+
+/// The model in `path` as a soft body, dropped on the ground.
+pub(super) fn dropped(path: &Path, options: &Options) -> Result<Stage, DemoError> {
+    let asset = load(path, options)?;
+    let plan = made(&asset.model, options)?;
+    let mut scene = Scene::default();
+    scene.add_collider(Collider::ground(0.0))?;
+    let (low, high) = reach(&plan);
+    let height = options.number("drop") - low.y;
+    plan.add_to(&mut scene, Vec3::Y * height, Quat::IDENTITY, Vec4::ONE)?;
+    let top = height + high.y;
+    scene.view = view_of(Vec3::Y * (0.4 * top), 0.62 * top.max(high.x - low.x));
+    Ok(scene.into())
+}
+
+/// The box around the particles of a plan at rest [m].
+pub(super) fn reach(plan: &SoftPlan) -> (Vec3, Vec3) {
+    let points = || plan.object.rest.iter();
+    let radius = plan.object.radius;
+    (points().fold(Vec3::MAX, |m, p| m.min(*p - radius)), points().fold(Vec3::MIN, |m, p| m.max(*p + radius)))
+}
+
+/// Tetrahedra with edges and volumes kept as in papers 1 and 3, and what draws them: their own surface.
+pub(super) fn springs(name: &str, mesh: &TetMesh, stretch: f32) -> Result<(Deformable, Arc<Shell>), SceneError> {
+    let model = SoftModel::Springs { stretch, volume: 0.0 };
+    let radius = 0.3 * mesh.mean_edge();
+    let material = SoftMaterial { density: 300.0, model };
+    let object = Deformable::soft(name, mesh.positions.clone(), &mesh.tets, radius, &material)?.damped(0.01);
+    let hull: Vec<[u32; 3]> = mesh.surface().into_iter().map(|(face, _)| face).collect();
+    let look = Material { roughness: 0.4, ..Material::default() };
+    Ok((object, Arc::new(Shell::on_particles(&mesh.positions, &hull, &[], look))))
+}
+
+/// Adds and draws `object`.
+pub(super) fn add(
+    scene: &mut Scene,
+    (object, shell): &(Deformable, Arc<Shell>),
+    position: Vec3,
+    tint: Vec4,
+) -> Result<DeformableId, SceneError> {
+    let id = scene.add_deformable(object, position, Quat::IDENTITY, Vec3::ZERO)?;
+    draw(scene, id, shell, tint)?;
+    Ok(id)
+}

@@ -1,0 +1,27 @@
+//! The squishy ball of paper 3: a rubber ball with hairs falls.
+
+use glam::Vec3;
+
+use super::forms::squishy_ball;
+use super::soft::{add, springs};
+use super::stage::{palette, view_of};
+use super::{Demo, DemoError, DemoOption, Options, Stage};
+use crate::scene::{Collider, Scene};
+
+pub(super) const DEMO: Demo = Demo {
+    name: "squishy",
+    summary: "a ball with rubber hairs falls: 108 000 particles, 449 500 edges, 245 800 tetrahedra",
+    options: &[DemoOption::number("drop", [0.0, 10.0], 0.3, "height of the lowest hair above the ground [m]")],
+    build,
+};
+
+fn build(options: &Options) -> Result<Stage, DemoError> {
+    let mut scene = Scene::default();
+    (scene.params.substeps, scene.params.iterations) = (8, 1);
+    scene.add_collider(Collider::ground(0.0))?;
+    let body = springs("squishy ball", &squishy_ball(1.0), 1e-6)?;
+    let height = 1.0 + body.0.radius + options.number("drop");
+    add(&mut scene, &body, Vec3::Y * height, palette(2))?;
+    scene.view = view_of(Vec3::Y * 1.05, 1.75);
+    Ok(scene.into())
+}
