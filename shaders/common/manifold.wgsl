@@ -1,26 +1,8 @@
-#import "common/params"
-#import "common/body"
-#import "common/contact"
+#import "common/side"
 // All contacts of one pair, on copies of the two bodies that carry 1/n of their mass, n being the pairs that share a
 // body (mass splitting, Tonge et al. 2012). Jacobi with several sweeps: one after the other, the first contacts of a flat
 // face would take the load and the body would rock. The including kernel declares `params`. Normals point from b to a.
 
-struct Side {
-    center: vec3f,
-    rotation: vec4f,
-    velocity: vec3f,
-    spin: vec3f,
-    inv_mass: f32,             // n / M, 0 when it cannot be moved
-    inverse_inertia: mat3x3f,  // n I⁻¹
-    friction: f32,
-    restitution: f32,
-    push_speed: f32,           // fastest that its overlaps open [m/s]
-    shift: vec3f,              // how far earlier sweeps moved it [m]
-    turn: vec3f,               // and turned it [rad]
-}
-
-var<private> a: Side;
-var<private> b: Side;
 var<private> push_a: Push;     // impulses on a, and on b
 var<private> push_b: Push;
 var<private> carried_a: Carried; // what the next substep begins with
@@ -43,31 +25,6 @@ fn share_of(touching: f32) -> f32 {
 }
 // Tangential speed from which friction is dynamic [m/s]. Below it contacts trade load by creeping.
 const SLIDING: f32 = 0.1;
-
-fn body_side(body: Body, p: BodyProperties, load: u32, scale: f32) -> Side {
-    let n = f32(max(load & ~LOAD_WAKE, 1u)) * scale;
-    var inertia = mat3x3f();
-    if body.center.w != 0.0 {
-        inertia = mat3x3f(
-            n * inverse_inertia_times(p, body.rotation, vec3f(1.0, 0.0, 0.0)),
-            n * inverse_inertia_times(p, body.rotation, vec3f(0.0, 1.0, 0.0)),
-            n * inverse_inertia_times(p, body.rotation, vec3f(0.0, 0.0, 1.0)),
-        );
-    }
-    return Side(body.center.xyz, body.rotation, body.velocity.xyz, body.angular_velocity.xyz, n * body.center.w,
-        inertia, p.inertia.w, p.inertia_off.w, p.push_speed, vec3f(0.0), vec3f(0.0));
-}
-
-fn collider_side(c: Collider) -> Side {
-    return Side(c.position.xyz, c.rotation, c.velocity.xyz, c.angular_velocity.xyz, 0.0, mat3x3f(), c.position.w,
-        c.velocity.w, 1e30, vec3f(0.0), vec3f(0.0));
-}
-
-fn pair_weight(arm_a: vec3f, arm_b: vec3f, n: vec3f) -> f32 {
-    let ra = cross(arm_a, n);
-    let rb = cross(arm_b, n);
-    return a.inv_mass + dot(ra, a.inverse_inertia * ra) + b.inv_mass + dot(rb, b.inverse_inertia * rb);
-}
 
 fn pushed(impulse: vec3f, made: vec3f, arm_a: vec3f, arm_b: vec3f) {
     push_a.linear += impulse;
@@ -169,18 +126,4 @@ fn solve_contact(slot: u32, owner_is_a: bool, first: bool, last: bool) {
         carried_b.linear -= next * n;
         carried_b.angular -= cross(arm_b, next * n);
     }
-}
-
-fn in_frame(point: vec3f, of_a: bool) -> vec3f {
-    if of_a {
-        return rotate_back(a.rotation, point - a.center);
-    }
-    return rotate_back(b.rotation, point - b.center);
-}
-
-fn in_world(local: vec3f, of_a: bool) -> vec3f {
-    if of_a {
-        return a.center + rotate(a.rotation, local);
-    }
-    return b.center + rotate(b.rotation, local);
 }

@@ -70,10 +70,11 @@ impl World {
         format: wgpu::TextureFormat,
     ) -> Result<Self> {
         let mut start = stage_for(target, &sets)?;
+        start.warnings.iter().for_each(|warning| log::warn!("{warning}"));
         if let Some(frames) = limp_at {
             start.limp_after(frames)?;
         }
-        let Stage { scene, cast } = start.clone();
+        let Stage { scene, cast, .. } = start.clone();
         Ok(Self {
             target: target.to_owned(),
             sets,
@@ -103,7 +104,7 @@ impl World {
     /// # Errors
     /// The device cannot hold it any more.
     pub(crate) fn reset(&mut self, ctx: &Context) -> Result<()> {
-        let Stage { mut scene, cast } = self.start.clone();
+        let Stage { mut scene, cast, .. } = self.start.clone();
         scene.params = *self.solver.params();
         self.solver = Solver::new(ctx, &scene)?;
         self.renderer = Renderer::new(ctx, &scene, self.format)?;

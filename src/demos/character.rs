@@ -229,6 +229,9 @@ pub(super) fn dropped(path: &Path, options: &Options) -> Result<Stage, DemoError
         _ => Doll::file(path, options)?,
     };
     let mut stage = Stage::default();
+    if material == "rigid" {
+        stage.warnings.clone_from(&doll.plan.warnings);
+    }
     let scene = &mut stage.scene;
     scene.add_collider(Collider::ground(0.0))?;
     let height = options.number("drop") - doll.lowest;

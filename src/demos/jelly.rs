@@ -47,7 +47,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
         height += thick + plan.object.radius + 0.15;
     }
     scene.view = view_of(Vec3::Y * 0.45, 1.1 * ball);
-    Ok(scene.into())
+    Ok(Stage { warnings: plan.warnings, ..scene.into() })
 }
 
 /// Colours of sweets: those of the palette, more vivid.

@@ -46,11 +46,13 @@ pub struct Stage {
     pub scene: Scene,
     /// Its performers.
     pub cast: Cast,
+    /// What was mended or left out of soft and rigid models, one sentence each.
+    pub warnings: Vec<String>,
 }
 
 impl From<Scene> for Stage {
     fn from(scene: Scene) -> Self {
-        Self { scene, cast: Cast::default() }
+        Self { scene, ..Self::default() }
     }
 }
 

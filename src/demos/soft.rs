@@ -24,8 +24,8 @@ pub(super) const SAG: DemoOption =
 /// Flesh [kg/m³].
 const DENSITY: f32 = 1000.0;
 const POISSON: f32 = 0.4;
-/// In this time the shaking of a body 1 m high dies away [s].
-const CALM: f32 = 0.004;
+/// Part of the shaking of a body 1 m high that dies away per second [1/s].
+const CALM: f32 = 10.0;
 
 /// `model` as soft as the options `particles` and `sag` want it.
 pub(super) fn made(model: &Model, options: &Options) -> Result<SoftPlan, DemoError> {
@@ -35,7 +35,7 @@ pub(super) fn made(model: &Model, options: &Options) -> Result<SoftPlan, DemoErr
     let young = 0.5 * DENSITY * Params::default().gravity.length() * height / options.number("sag");
     let material = SoftMaterial { density: DENSITY, model: SoftModel::NeoHookean { young, poisson: POISSON } };
     let mut plan = soft_body(model, Resolution::Count(options.count("particles")), &material)?;
-    plan.object = plan.object.damped(CALM * height.sqrt());
+    plan.object = plan.object.damped(CALM / height.sqrt());
     plan.object.meets_itself = true;
     Ok(plan)
 }
@@ -51,7 +51,8 @@ pub(super) fn dropped(path: &Path, options: &Options) -> Result<Stage, DemoError
     plan.add_to(&mut scene, Vec3::Y * height, Quat::IDENTITY, Vec4::ONE)?;
     let top = height + high.y;
     scene.view = view_of(Vec3::Y * (0.4 * top), 0.62 * top.max(high.x - low.x));
-    Ok(scene.into())
+    let warnings = asset.warnings.into_iter().chain(plan.warnings).collect();
+    Ok(Stage { warnings, ..scene.into() })
 }
 
 /// The box around the particles of a plan at rest [m].
@@ -66,7 +67,7 @@ pub(super) fn springs(name: &str, mesh: &TetMesh, stretch: f32) -> Result<(Defor
     let model = SoftModel::Springs { stretch, volume: 0.0 };
     let radius = 0.3 * mesh.mean_edge();
     let material = SoftMaterial { density: 300.0, model };
-    let object = Deformable::soft(name, mesh.positions.clone(), &mesh.tets, radius, &material)?.damped(0.01);
+    let object = Deformable::soft(name, mesh.positions.clone(), &mesh.tets, radius, &material)?.damped(10.0);
     let hull: Vec<[u32; 3]> = mesh.surface().into_iter().map(|(face, _)| face).collect();
     let look = Material { roughness: 0.4, ..Material::default() };
     Ok((object, Arc::new(Shell::on_particles(&mesh.positions, &hull, &[], look))))

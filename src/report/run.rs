@@ -27,7 +27,7 @@ pub fn run(
     frames: u32,
     on_frame: &mut dyn FnMut(u32, &Snapshot),
 ) -> Result<Report, ReportError> {
-    let Stage { scene, cast } = stage;
+    let Stage { scene, cast, .. } = stage;
     let mut cast = cast.clone();
     let mut solver = Solver::new(context, scene)?;
     let mut tracker = Tracker::new(scene);

@@ -21,6 +21,7 @@ mod step;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod uniforms;
 #[cfg(test)]
 mod whole_tests;
 mod wholes;
@@ -30,7 +31,7 @@ use std::collections::HashMap;
 use thiserror::Error;
 
 use crate::gpu::{BATCH_PITCH, BoundKernel, Buffers, Context, GpuError, Kernel, Timer, wgpu};
-use crate::scene::{BodyId, Collider, JointSolver, Params, Scene, SceneError};
+use crate::scene::{BodyId, Params, Scene, SceneError};
 
 pub use edit::Drag;
 pub use health::{Counts, Health};
@@ -39,13 +40,10 @@ pub use rows::BodyState;
 use constraints::ConstraintTables;
 use health::Readback;
 use pose::Holds;
-use rows::{BatchRow, ParamsRow, vec4};
 use state::Carry;
 use step::{Pass, Sizes, Work};
 use tables::Tables;
 
-/// `MARGIN_MOST` of `common/control`: how far anything may move between searches, in radii.
-const MARGIN_MOST: f32 = 1.0;
 /// Contact slots of a particle against bodies and particles at the start; lists that fill up grow.
 const FIRST_CONTACT_SLOTS: u32 = 16;
 
@@ -274,67 +272,6 @@ impl Solver {
         }
     }
 
-    fn write_params(&mut self) {
-        let p = &self.scene.params;
-        let h = p.substep_dt();
-        let row = ParamsRow {
-            gravity: vec4(p.gravity, h),
-            particle_count: self.sizes.particles,
-            proxy_count: self.sizes.proxies,
-            body_count: self.sizes.bodies,
-            collider_count: self.sizes.colliders,
-            assembly_count: self.sizes.assemblies,
-            cell_mask: self.sizes.cells - 1,
-            contact_capacity: self.contact_slots,
-            cell_size: (2.0 * (self.proxy_reach + MARGIN_MOST * self.radius)).max(1e-6),
-            particle_radius: self.radius,
-            friction_scale: p.friction_scale,
-            dynamic_friction_ratio: p.dynamic_friction_ratio,
-            depenetration_speed: p.depenetration_speed,
-            restitution_speed: p.restitution_speed,
-            linear_damping: p.linear_damping,
-            angular_damping: p.angular_damping,
-            mass_scaling: p.mass_scaling,
-            max_speed: p.max_speed,
-            sleep_speed: p.sleep_speed,
-            sleep_time: p.sleep_time,
-            world_extent: p.world_extent,
-            dt: p.dt,
-            cluster_count: self.sizes.clusters,
-            joint_sweeps: p.joint_sweeps,
-            limiters_meet: u32::from(p.joints == JointSolver::Average),
-            collider_speed: self.scene.colliders.iter().map(collider_speed).fold(0.0, f32::max),
-            ..ParamsRow::default()
-        };
-        let batches: Vec<BatchRow> = (0..p.substeps.min(state::MOST_SUBSTEPS as u32))
-            .map(|substep| BatchRow { substep, time: h * (substep + 1) as f32, ..BatchRow::default() })
-            .collect();
-        self.write("params", 0, &[row]);
-        self.write("batch", 0, &batches);
-        if self.scene.colliders.iter().any(|c| c.velocity != glam::Vec3::ZERO || c.angular_velocity != glam::Vec3::ZERO)
-        {
-            self.write("colliders", 0, &tables::collider_rows(&self.scene));
-        }
-        if let Some(drag) = &self.drag {
-            self.write("drag", 0, &[drag.row()]);
-        }
-    }
-
-    /// Uploads rows that the solver itself sized, so a refusal is a fault of ours: it is logged, not propagated.
-    fn write<T: bytemuck::Pod>(&self, name: &str, first: usize, rows: &[T]) {
-        if let Err(error) = self.buffers.upload(name, first, rows) {
-            log::error!("{error}");
-        }
-    }
-
-    fn advance_colliders(&mut self) {
-        let dt = self.scene.params.dt;
-        for c in &mut self.scene.colliders {
-            c.position += c.velocity * dt;
-            c.rotation = (glam::Quat::from_scaled_axis(c.angular_velocity * dt) * c.rotation).normalize();
-        }
-    }
-
     /// Buffers that a renderer reads.
     pub fn view(&self) -> SolverView<'_> {
         let get = |name| self.buffers.get(name).expect("state.rs makes every buffer");
@@ -369,11 +306,6 @@ impl Solver {
         let (index, count) = (id.0 as usize, self.scene.bodies.len());
         if index < count { Ok(index) } else { Err(SolverError::Missing { what: "body", index, count }) }
     }
-}
-
-/// Fastest point of a collider [m/s]; a turning plane is taken as 100 m wide.
-fn collider_speed(c: &Collider) -> f32 {
-    c.velocity.length() + c.angular_velocity.length() * c.shape.bounding_radius().min(100.0)
 }
 
 /// Encodes one pass.

@@ -16,6 +16,7 @@ use crate::report;
 /// No adapter, an unknown target, a file that cannot be written, or a device lost on the way.
 pub(super) fn report(args: &ReportArgs, adapter: Option<&str>) -> Result<Verdict> {
     let mut stage = stage_for(&args.target, &args.settings.all())?;
+    stage.warnings.iter().for_each(|warning| log::warn!("{warning}"));
     if let Some(frame) = args.settings.limp_at {
         stage.limp_after(frame)?;
     }
