@@ -26,6 +26,6 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     for particle in &mut scene.particles {
         particle.position.y = radius + options.number("flatness") * (particle.position.y - lowest);
     }
-    scene.view = view_of(Vec3::Y * 0.6, 1.1);
+    scene.view = view_of(Vec3::Y * 0.9, 1.6);
     Ok(scene.into())
 }

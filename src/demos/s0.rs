@@ -57,7 +57,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let shell = Arc::new(Shell::on_particles(&cloth.rest, &triangles, &uvs, surface));
     let id = scene.add_deformable(&cloth, Vec3::new(0.25, 1.5, 0.1), Quat::from_rotation_y(0.3), Vec3::ZERO)?;
     draw(&mut scene, id, &shell, palette(0))?;
-    scene.view = view_of(Vec3::Y * 0.7, 1.4);
+    scene.view = view_of(Vec3::Y * 0.7, 1.75);
     Ok(scene.into())
 }
 
