@@ -20,7 +20,7 @@ struct Play {
 
 impl Play {
     fn new(context: &Context, stage: Stage) -> Self {
-        let Stage { scene, cast } = stage;
+        let Stage { scene, cast, .. } = stage;
         let solver = Solver::new(context, &scene).unwrap();
         let state = Snapshot::start(&scene);
         Self { scene, cast, solver, state }
