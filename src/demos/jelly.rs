@@ -1,5 +1,6 @@
 //! Our own character in jelly.
 
+use std::f32::consts::{FRAC_PI_2, TAU};
 use std::path::Path;
 
 use glam::{Quat, Vec3, Vec4};
@@ -38,9 +39,8 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let mut random = Random::new(options.count("seed"));
     let mut height = 0.0;
     for i in 0..options.count("count") {
-        let lean =
-            Quat::from_rotation_x(std::f32::consts::FRAC_PI_2) * Quat::from_rotation_z(random.between(0.0, 6.28));
-        let turn = Quat::from_rotation_y(random.between(0.0, 6.28)) * lean;
+        let lean = Quat::from_rotation_x(FRAC_PI_2) * Quat::from_rotation_z(random.between(0.0, TAU));
+        let turn = Quat::from_rotation_y(random.between(0.0, TAU)) * lean;
         let thick = plan.object.rest.iter().map(|p| (turn * (*p - middle)).y.abs()).fold(0.0, f32::max);
         height += thick + plan.object.radius + 0.15;
         plan.add_to(&mut scene, Vec3::Y * height - turn * middle, turn, glowing(i as usize))?;

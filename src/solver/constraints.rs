@@ -95,7 +95,7 @@ impl ConstraintTables {
 
     fn push(&mut self, row: &Row, particles: [u32; 4]) {
         let first = self.words.len() as u32;
-        self.heads.push([row.kind.index() as u32 * (1 << HEAD_KIND) | first, row.damping.to_bits()]);
+        self.heads.push([(row.kind.index() as u32 * (1 << HEAD_KIND)) | first, row.damping.to_bits()]);
         let mut places = [NO_PARTICLE; 4];
         places[..row.kind.particles].copy_from_slice(&particles[..row.kind.particles]);
         self.words.push(places);
