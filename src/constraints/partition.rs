@@ -103,7 +103,7 @@ impl Partitioned {
             Partition::Colors => color_greedy(count, particle_count, vertices),
             Partition::Phantom(most) => {
                 let order = smallest_last(count, particle_count, &vertices);
-                split.into_colors(order.into_iter().rev(), vertices, most)
+                split.fit_colors(order.into_iter().rev(), vertices, most)
             }
             Partition::Hybrid(most) => {
                 let mut colors = color_greedy(count, particle_count, vertices);
@@ -181,7 +181,7 @@ impl Split {
     }
 
     /// Colors below `most` for all constraints in this order, with copies where a color is taken.
-    fn into_colors<'a>(
+    fn fit_colors<'a>(
         &mut self,
         order: impl Iterator<Item = u32>,
         vertices: impl Fn(usize) -> &'a [u32],
