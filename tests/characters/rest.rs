@@ -30,19 +30,16 @@ fn settles(ground: Ground, run: &Run) {
 }
 
 #[test]
-#[ignore = "fails: 3 of 13 are awake after 8 s"]
 fn it_settles_on_a_plane() {
     settles(Ground::Plane, Ground::Plane.run());
 }
 
 #[test]
-#[ignore = "fails: 2 of 13 are awake after 8 s"]
 fn it_settles_on_stairs() {
     settles(Ground::Stairs, Ground::Stairs.run());
 }
 
 #[test]
-#[ignore = "fails: 3 of 13 are awake after 8 s"]
 fn it_settles_on_a_slope() {
     settles(Ground::Slope, Ground::Slope.run());
 }
@@ -98,7 +95,6 @@ fn sunk(run: &Run) -> f32 {
 }
 
 #[test]
-#[ignore = "fails: 0.73 radii on stairs, a forearm on the edge of a step"]
 fn nothing_at_rest_is_sunk_in_the_ground() {
     for ground in GROUNDS {
         let deepest = sunk(ground.run());
@@ -108,7 +104,6 @@ fn nothing_at_rest_is_sunk_in_the_ground() {
 }
 
 #[test]
-#[ignore = "fails: 0.55 radii on stairs"]
 fn no_limb_at_rest_is_in_another() {
     for ground in GROUNDS {
         let run = ground.run();
