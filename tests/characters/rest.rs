@@ -92,7 +92,6 @@ fn sunk(run: &Run) -> f32 {
 }
 
 #[test]
-#[ignore = "fails: 0.73 radii on stairs, a forearm on the edge of a step"]
 fn nothing_at_rest_is_sunk_in_the_ground() {
     for ground in GROUNDS {
         let deepest = sunk(ground.run());
@@ -102,7 +101,6 @@ fn nothing_at_rest_is_sunk_in_the_ground() {
 }
 
 #[test]
-#[ignore = "fails: 0.55 radii on stairs"]
 fn no_limb_at_rest_is_in_another() {
     for ground in GROUNDS {
         let run = ground.run();

@@ -81,13 +81,11 @@ fn fifty_more_stay_in_their_rooms() {
 }
 
 #[test]
-#[ignore = "fails: 44 m/s, bar 25"]
 fn a_third_fifty_stays_in_its_rooms() {
     wild(4..6);
 }
 
 #[test]
-#[ignore = "fails: 33 m/s, bar 25"]
 fn a_fourth_fifty_stays_in_its_rooms() {
     wild(6..8);
 }
