@@ -171,7 +171,7 @@ fn a_limp_arm_follows_a_held_body() {
 #[test]
 fn going_limp_keeps_the_motion_of_the_clip() {
     let context = Context::headless(None).unwrap();
-    for frame in [20, 47, 73] {
+    for frame in [20, 47, 73, 210, 500, 885] {
         // Free of gravity and ground the centre of mass keeps its velocity.
         let mut play = Play::demo(&context, &[("count", "0"), ("gravity", "0")]);
         play.scene.colliders.clear();
@@ -184,10 +184,8 @@ fn going_limp_keeps_the_motion_of_the_clip() {
         let before = play.state.clone();
         play.step();
         let limp = play.velocity(&before);
-        // Two hundredths of how fast the body parts move, for a centre that stands nearly still.
-        let speeds = before.particle_velocities.iter().map(|v| v.length());
-        let fast = speeds.fold(0.0, f32::max);
-        assert!((limp - animated).length() < 0.02 * fast.max(animated.length()), "frame {frame}: {animated} to {limp}");
+        let change = (limp - animated).length();
+        assert!(change <= 0.02 * animated.length(), "frame {frame}: {animated} to {limp}");
     }
 }
 
@@ -195,7 +193,7 @@ fn going_limp_keeps_the_motion_of_the_clip() {
 /// a half times what it was, and the most that one jumps in the first frame.
 fn thrown(context: &Context, sets: &[(&str, &str)]) -> (f32, f32) {
     let (mut throw, mut jump) = (0.0_f32, 0.0_f32);
-    for frame in [31, 90, 210, 330] {
+    for frame in [31, 90, 210, 330, 500] {
         let mut play = Play::demo(context, sets);
         (0..frame).for_each(|_| play.step());
         let animated = play.state.clone();
@@ -218,13 +216,12 @@ fn thrown(context: &Context, sets: &[(&str, &str)]) -> (f32, f32) {
 #[test]
 fn going_limp_throws_nothing_and_the_skin_does_not_jump() {
     let context = Context::headless(None).unwrap();
-    // A character that stands still falls by more than a metre a second in 0.1 s: what is thrown shows without gravity.
-    let (throw, jump) = thrown(&context, &[("gravity", "0")]);
-    assert!(throw < 1.0, "a particle is {throw} m/s too fast");
-    assert!(jump < 0.01 * 1.75, "a particle jumps by {jump} m");
-    let (throw, jump) = thrown(&context, &[]);
-    assert!(throw < 1.5, "a particle is {throw} m/s too fast");
-    assert!(jump < 0.01 * 1.75, "a particle jumps by {jump} m");
+    // Gravity alone makes nearly a metre a second in 0.1 s; without it less is hidden.
+    for sets in [&[("gravity", "0")][..], &[]] {
+        let (throw, jump) = thrown(&context, sets);
+        assert!(throw < 1.0, "a particle is {throw} m/s too fast");
+        assert!(jump < 0.01 * 1.75, "a particle jumps by {jump} m");
+    }
 }
 
 #[test]
@@ -241,37 +238,39 @@ fn who_is_limp_lies_down() {
 #[test]
 fn it_gets_up_where_it_lies_without_a_jerk() {
     let context = Context::headless(None).unwrap();
-    let mut play = Play::demo(&context, &[("count", "0")]);
-    (0..40).for_each(|_| play.step());
-    play.cast.go_limp();
-    (0..150).for_each(|_| play.step());
-    let lay = play.state.clone();
-    play.get_up();
-    assert!(!play.cast.is_limp());
-    let (mut fastest, mut widest, mut lowest) = (0.0_f32, 0.0_f32, f32::MAX);
-    for _ in 0..90 {
-        let before = play.state.clone();
-        play.step();
-        for b in play.dancer() {
-            let (was, now) = (&before.bodies[b], &play.state.bodies[b]);
-            widest = widest.max(was.rotation.angle_between(now.rotation).to_degrees());
-            fastest = fastest.max(was.center.distance(now.center) / DT);
+    for frame in [40, 200, 333, 610] {
+        let mut play = Play::demo(&context, &[("count", "0")]);
+        (0..frame).for_each(|_| play.step());
+        play.cast.go_limp();
+        (0..150).for_each(|_| play.step());
+        let lay = play.state.clone();
+        play.get_up();
+        assert!(!play.cast.is_limp());
+        let (mut fastest, mut widest, mut lowest) = (0.0_f32, 0.0_f32, f32::MAX);
+        for _ in 0..90 {
+            let before = play.state.clone();
+            play.step();
+            for b in play.dancer() {
+                let (was, now) = (&before.bodies[b], &play.state.bodies[b]);
+                widest = widest.max(was.rotation.angle_between(now.rotation).to_degrees());
+                fastest = fastest.max(was.center.distance(now.center) / DT);
+            }
+            lowest = play.particles().iter().map(|p| play.state.particles[*p].y).fold(lowest, f32::min);
         }
-        lowest = play.particles().iter().map(|p| play.state.particles[*p].y).fold(lowest, f32::min);
+        assert!(widest < 10.0 && fastest < 15.0, "from frame {frame}: {widest}° a frame, {fastest} m/s");
+        assert!(lowest > -0.03 * play.height(), "a limb is {lowest} m below the ground");
+        let performer = &play.cast.performers[0];
+        for (body, at) in performer.bodies().iter().zip(performer.placements()) {
+            assert!(play.state.bodies[body.0 as usize].center.distance(at.position) < 2e-3);
+        }
+        let head = |state: &Snapshot| play.dancer().iter().map(|b| state.bodies[*b].center.y).fold(0.0, f32::max);
+        assert!(head(&play.state) > 0.8 * play.height() && head(&lay) < 0.5 * play.height());
+        let middle = |state: &Snapshot| {
+            let sum: Vec3 = play.dancer().iter().map(|b| state.bodies[*b].center).sum();
+            (sum / play.dancer().len() as f32).with_y(0.0)
+        };
+        assert!(middle(&play.state).distance(middle(&lay)) < 0.5 * play.height());
     }
-    assert!(widest < 10.0 && fastest < 15.0, "{widest}° a frame, {fastest} m/s");
-    assert!(lowest > -0.03 * play.height(), "a limb is {lowest} m below the ground");
-    let performer = &play.cast.performers[0];
-    for (body, at) in performer.bodies().iter().zip(performer.placements()) {
-        assert!(play.state.bodies[body.0 as usize].center.distance(at.position) < 2e-3);
-    }
-    let head = |state: &Snapshot| play.dancer().iter().map(|b| state.bodies[*b].center.y).fold(0.0, f32::max);
-    assert!(head(&play.state) > 0.8 * play.height() && head(&lay) < 0.5 * play.height());
-    let middle = |state: &Snapshot| {
-        let sum: Vec3 = play.dancer().iter().map(|b| state.bodies[*b].center).sum();
-        (sum / play.dancer().len() as f32).with_y(0.0)
-    };
-    assert!(middle(&play.state).distance(middle(&lay)) < 0.5 * play.height());
 }
 
 #[test]

@@ -52,6 +52,7 @@ fn bones_are_kept_merged_weighed_and_joined_as_told() {
                 "leftLowerLeg": Keep(joint: Ball(forward: (0, 90), side: (-10, 10), twist: (-3, 3))),
                 "head": Keep(joint: Stiff),
                 "rightHand": Keep(joint: Hinge(range: (-30, 50), axis: (0, 0, 2))),
+                "leftFoot": Keep(joint: Universal(forward: 40, side: 12)),
             },
         )"#,
     )
@@ -65,6 +66,15 @@ fn bones_are_kept_merged_weighed_and_joined_as_told() {
     assert!((swing_z.to_degrees() - 35.0).abs() < 0.1 && (twist_max.to_degrees() - 7.0).abs() < 0.1);
     assert!((neck.center.to_scaled_axis().z.to_degrees() - 25.0).abs() < 0.1);
     assert_eq!((joint("head").kind, joint("leftLowerLeg").kind), (JointKind::Stiff, JointKind::Ball));
+    let ankle = joint("leftFoot");
+    let Limits::SwingTwist { swing_y, swing_z, twist_min, twist_max } = ankle.limits else {
+        panic!("{:?}", ankle.limits)
+    };
+    assert_eq!((ankle.kind, twist_min, twist_max), (JointKind::Universal, 0.0, 0.0));
+    assert!((swing_y.to_degrees() - 12.0).abs() < 0.1 && (swing_z.to_degrees() - 40.0).abs() < 0.1);
+    let text = plan.to_ron(&asset);
+    assert!(text.contains("Universal(forward: 40.0, side: 12.0)"), "{text}");
+    assert_eq!(edited(&asset, &text).unwrap().to_ron(&asset), text);
     let wrist = joint("rightHand");
     assert!(wrist.kind == JointKind::Hinge && wrist.axis.z > 0.999, "{:?}", wrist.axis);
     assert!(matches!(wrist.limits, Limits::Hinge { max, .. } if (max.to_degrees() - 50.0).abs() < 0.1));
@@ -81,6 +91,7 @@ fn mistakes_name_the_file_the_line_and_the_bone() {
             [":1:", "forward", "lesser"],
         ),
         ("(bones: {\"head\": Keep(joint: Hinge(range: (0, 999)))})", [":1:", "range", "-180 to 180"]),
+        ("(bones: {\"head\": Keep(joint: Universal(forward: 0, side: 9))})", [":1:", "forward", "1 to 170"]),
         ("(bones: {\"head\": Explode})", [":1:", "Explode", "Keep"]),
         ("", ["doll.ron", "expected", "inspect"]),
     ] {

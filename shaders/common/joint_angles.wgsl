@@ -22,7 +22,8 @@ fn rotation_vector(q: vec4f) -> vec3f {
     return short.xyz * scale;
 }
 
-// What of a relative rotation lies beyond the range, as rotation vectors in frame a.
+// How far a relative rotation is beyond the range: the least turns that lead back, as rotation vectors in frame a. They point
+// along the gradients of the angles, so that what turns freely about other axes does not change them.
 struct Excess {
     swing: vec3f,
     twist: vec3f,
@@ -31,25 +32,34 @@ struct Excess {
 // q = swing * twist, the twist about X, the swing with no X.
 fn limit_excess(kind: u32, range: vec4f, q_in: vec4f) -> Excess {
     let q = q_in * select(1.0, -1.0, q_in.w < 0.0);
+    var excess: Excess;
+    // Half the swing's angle. At a half turn of swing the twist is not defined: leave it alone.
     let cosine = sqrt(q.x * q.x + q.w * q.w);
-    // At a half turn of swing the twist is not defined: leave it alone.
-    var twist = vec4f(0.0, 0.0, 0.0, 1.0);
-    if cosine > 1e-4 {
-        twist = vec4f(q.x, 0.0, 0.0, q.w) / cosine;
+    if cosine < 0.02 {
+        return excess;
     }
+    let twist = vec4f(q.x, 0.0, 0.0, q.w) / cosine;
     let angle = 2.0 * angle_of(twist.x, twist.w);
     let over = angle - clamp(angle, range.z, range.w);
     let swing = quat_mul(q, quat_conjugate(twist));
-    // Twisting back acts about the swung axis.
-    var excess = Excess(vec3f(0.0), rotate(swing, vec3f(over, 0.0, 0.0)));
+    // The twist follows turns about the middle of the axes, the faster the more they part: its gradient is 1 / cosine long.
+    let axis_b = rotate(swing, vec3f(1.0, 0.0, 0.0));
+    excess.twist = (axis_b + vec3f(1.0, 0.0, 0.0)) * (0.5 * over);
     if kind == LIMIT_SWING_TWIST {
-        let v = rotation_vector(swing).yz;
+        let v = rotation_vector(swing);
         let r = max(range.xy, vec2f(1e-3));
-        let outside = length(v / r);
+        let outside = length(v.yz / r);
         if outside > 1.0 {
             // Square to the ellipse: a knee pushed sideways must not bend because its range is long that way.
-            let slope = v / (r * r) / outside;
-            excess.swing = vec3f(0.0, slope * (outside - 1.0) / dot(slope, slope));
+            let slope = vec3f(0.0, v.yz / (r * r) / outside);
+            let size = length(slope);
+            let out = slope / size;
+            let bend = length(v);
+            let u = v / bend;
+            let around = cross(vec3f(1.0, 0.0, 0.0), u);
+            let gradient = dot(out, u) * u
+                + dot(out, around) * bend / max(length(cross(axis_b, vec3f(1.0, 0.0, 0.0))), 0.05) * cross(axis_b, u);
+            excess.swing = gradient * ((outside - 1.0) / size / dot(gradient, gradient));
         }
     }
     return excess;

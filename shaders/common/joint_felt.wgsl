@@ -23,6 +23,7 @@ struct Felt {
     turn_per_turn: mat3x3f,
     turned: vec3f,             // turn against a parent that stands still [rad]
     turned_made: vec3f,
+    owed: vec3f,               // angular impulse that the subtree's last answer has cost it [kg m²]
 }
 
 struct Answer {
@@ -30,7 +31,7 @@ struct Answer {
     motion_made: Spatial,
     impulse: Spatial,          // on it at the joint
     impulse_made: Spatial,
-    passing: vec3f,            // angular impulse on either body that keeps angular momentum [kg m²]
+    owed: vec3f,               // angular impulse that this has cost body and parent together [kg m²]
 }
 
 // The body alone, about its center.

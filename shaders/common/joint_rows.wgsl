@@ -29,6 +29,8 @@ var<private> shift_b: Shift;
 var<private> arm_a: vec3f;     // from a's center to the joint [m]
 var<private> arm_b: vec3f;
 var<private> rows: Rows;
+var<private> held_axis: vec3f; // the last axis taken from the free ones
+var<private> held_count: u32;
 
 // Fills `rows` and the arms from the bodies and their shifts.
 fn measure(joint: Joint) {
@@ -45,6 +47,7 @@ fn measure(joint: Joint) {
     let spin = (b.angular_velocity.xyz - a.angular_velocity.xyz) * h;
     rows = Rows(gap, gap - relative_shift(), vec3f(0.0), vec3f(0.0), one, spin, vec3f(0.0), 0.0);
     rows.opening = max(length(rows.gap), length(rows.gap_made));
+    held_count = 0u;
     let frame_a = quat_mul(a.rotation, joint.frame_a);
     let frame_b = quat_mul(b.rotation, joint.frame_b);
     keep_axes(joint, frame_a, frame_b);
@@ -69,6 +72,7 @@ fn keep_axes(joint: Joint, frame_a: vec4f, frame_b: vec4f) {
         rows.turn = rotation_vector(quat_mul(frame_b, quat_conjugate(frame_a)));
         rows.turn_made = rows.turn - shift;
         rows.free = mat3x3f();
+        held_count = 3u;
     } else if joint.strength.z != 0.0 {
         // Y of a stays square to Z of b; where the two fall together no turn is better than another.
         let y = rotate(frame_a, vec3f(0.0, 1.0, 0.0));
@@ -116,7 +120,21 @@ fn hold(axis: vec3f, error: f32, made: f32) {
     let n = left / length;
     rows.turn += n * ((error - dot(rows.turn, axis)) / length);
     rows.turn_made += n * ((made - dot(rows.turn_made, axis)) / length);
-    rows.free -= mat3x3f(n * n.x, n * n.y, n * n.z);
+    // Exact whatever the rounding: what is left of three axes is two, then the one across both, then none.
+    if held_count == 0u {
+        rows.free -= along(n);
+    } else if held_count == 1u {
+        rows.free = along(normalize(cross(held_axis, n)));
+    } else {
+        rows.free = mat3x3f();
+    }
+    held_axis = n;
+    held_count += 1u;
+}
+
+// Projector on a unit axis.
+fn along(n: vec3f) -> mat3x3f {
+    return mat3x3f(n * n.x, n * n.y, n * n.z);
 }
 
 // How far b's point was shifted from a's without velocity [m].

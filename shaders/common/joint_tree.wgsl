@@ -34,6 +34,7 @@ fn gather(i: u32, friction: bool) {
     var inertia: Inertia;
     var bias: Spatial;
     var bias_made: Spatial;
+    var owed: vec3f;
     if body.center.w != 0.0 {
         inertia = body_inertia(body, body_properties[node]);
         for (var c = joint_nodes[i].first_child; c < joint_nodes[i].first_child + joint_nodes[i].child_count; c++) {
@@ -42,18 +43,20 @@ fn gather(i: u32, friction: bool) {
                 inertia = inertia_sum(inertia, inertia_at(joint_nodes[c].felt.inertia, arm));
                 bias = sum(bias, impulse_at(joint_nodes[c].felt.bias, arm));
                 bias_made = sum(bias_made, impulse_at(joint_nodes[c].felt.bias_made, arm));
+                owed += joint_nodes[c].felt.owed + joint_nodes[c].moved.owed;
             }
         }
     }
     if root {
         joint_nodes[i].felt.inertia = inertia;
         joint_nodes[i].felt.bias = bias;
-        joint_nodes[i].felt.bias_made = bias_made;
+        joint_nodes[i].felt.bias_made = Spatial(bias_made.linear, bias_made.angular - owed);
+        joint_nodes[i].felt.owed = owed;
         return;
     }
     let parent = joint_nodes[joint_nodes[i].parent].body;
+    let arm = joint_nodes[i].rows.arm;
     if body.center.w != 0.0 {
-        let arm = joint_nodes[i].rows.arm;
         inertia = inertia_at(inertia, arm);
         bias = impulse_at(bias, arm);
         bias_made = impulse_at(bias_made, arm);
@@ -63,6 +66,7 @@ fn gather(i: u32, friction: bool) {
         return;
     }
     joint_nodes[i].felt = feel(inertia, bias, bias_made, joint_nodes[i].rows, joints[joint_nodes[i].joint], friction);
+    joint_nodes[i].felt.owed = owed;
 }
 
 // How the body answers its parent's motion.
@@ -87,7 +91,9 @@ fn spread(i: u32) {
         moved.motion = Spatial();
         moved.motion_made = Spatial();
     } else if above.center.w != 0.0 {
-        moved.passing = passing(body.velocity.xyz - above.velocity.xyz, moved.impulse.linear);
+        // Moving the centers past each other changes Σ x × p. Given to these two alone it would spin light ones wildly;
+        // the root gives it back to the whole tree when it is solved next.
+        moved.owed = params.gravity.w * cross(body.velocity.xyz - above.velocity.xyz, moved.impulse.linear);
     }
     joint_nodes[i].moved = moved;
     strain(joint_nodes[i].joint, moved);
@@ -95,16 +101,10 @@ fn spread(i: u32) {
 
 // Breaks the joint that bears more than it can.
 fn strain(joint: u32, moved: Answer) {
-    let h = params.gravity.w;
-    if length(moved.impulse_made.linear) > joints[joint].strength.x * h * h {
+    if length(moved.impulse_made.linear) > joints[joint].strength.x * params.gravity.w * params.gravity.w {
         joint_broken[joint] = 1u;
         atomicAdd(&control.joints_broken, 1u);
     }
-}
-
-// Moving the centers past each other changes Σ x × p: the spins balance it, and angular momentum is kept.
-fn passing(relative_velocity: vec3f, impulse: vec3f) -> vec3f {
-    return 0.5 * params.gravity.w * cross(relative_velocity, impulse);
 }
 
 // Moves the body by what its joint and its children's joints do to it: opposite on the two sides of each.
@@ -116,6 +116,8 @@ fn push_body(i: u32) {
     var push: Push;
     if joint_nodes[i].joint != NONE && joint_nodes[i].held != 0u {
         push = pushed_by(push, joint_nodes[i].moved, joint_nodes[i].rows.arm, 1.0);
+    } else {
+        push.made_angular = joint_nodes[i].felt.owed;
     }
     for (var c = joint_nodes[i].first_child; c < joint_nodes[i].first_child + joint_nodes[i].child_count; c++) {
         if joint_nodes[c].held != 0u {
@@ -131,7 +133,7 @@ fn pushed_by(push: Push, moved: Answer, arm: vec3f, side: f32) -> Push {
         push.linear + side * moved.impulse.linear,
         push.angular + side * (moved.impulse.angular + cross(arm, moved.impulse.linear)),
         push.made_linear + side * moved.impulse_made.linear,
-        push.made_angular + side * (moved.impulse_made.angular + cross(arm, moved.impulse_made.linear)) + moved.passing,
+        push.made_angular + side * (moved.impulse_made.angular + cross(arm, moved.impulse_made.linear)),
     );
 }
 
@@ -167,11 +169,8 @@ fn close_loop(i: u32, friction: bool) {
         motion = motion_of(above, opposite(impulse_at(felt.bias, -r.parent_arm)));
         motion_made = motion_of(above, opposite(impulse_at(felt.bias_made, -r.parent_arm)));
     }
-    var moved = answer(felt, r, motion, motion_made);
+    let moved = answer(felt, r, motion, motion_made);
     strain(i, moved);
-    if a.center.w != 0.0 && b.center.w != 0.0 {
-        moved.passing = passing(b.velocity.xyz - a.velocity.xyz, moved.impulse.linear);
-    }
     if a.center.w != 0.0 {
         apply(joint.body_a, pushed_by(Push(), moved, r.parent_arm, -1.0));
     }

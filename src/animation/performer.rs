@@ -4,14 +4,16 @@ use std::sync::Arc;
 
 use glam::Quat;
 
+use super::rig::part;
 use super::track::{Track, ease};
 use super::{Rig, Stance, standing};
 use crate::scene::{BodyGoal, BodyId, Collider, Placement, Scene, SceneError};
 
 /// Shortest time of getting up [s].
 const RISE: f32 = 0.3;
-/// Fastest turn of a limb while getting up [rad/s]: 9° a frame at 60 Hz.
-const RISE_TURN: f32 = 8.0;
+/// Fastest turn of a limb while getting up [rad/s], beside what the clip adds: under 6° a frame at 60 Hz, so that half a
+/// turn takes 0.8 s. In 0.3 s it would jump by 15° a frame, which shows.
+const RISE_TURN: f32 = 6.0;
 
 #[derive(Clone, Debug)]
 enum State {
@@ -20,6 +22,8 @@ enum State {
     /// On the way from where it lay to the clip.
     Rising {
         from: Stance,
+        /// Where the clip was then.
+        start: Stance,
         elapsed: f32,
         duration: f32,
     },
@@ -140,14 +144,19 @@ impl Performer {
     }
 
     fn step(&mut self, dt: f32) {
-        let way = self.track.advance(&self.rig, dt);
+        // Who gets up joins the clip with growing speed.
+        let pace = match &self.state {
+            State::Rising { elapsed, duration, .. } => ease(*elapsed / *duration),
+            _ => 1.0,
+        };
+        let way = self.track.advance(&self.rig, dt * pace);
         self.place.position += self.place.rotation * way;
         let target = self.target();
         self.now = match &mut self.state {
-            State::Rising { from, elapsed, duration } => {
+            State::Rising { from, start, elapsed, duration } => {
                 *elapsed += dt;
                 let weight = ease(*elapsed / *duration);
-                let risen = rise(&self.rig, from, &target, weight);
+                let risen = rise(&self.rig, [from, start, &target], weight);
                 if *elapsed >= *duration {
                     self.state = State::Playing;
                 }
@@ -180,23 +189,25 @@ impl Performer {
         let (Some(lying), Some(root), true) = (lying, self.rig.root(), self.is_limp()) else { return };
         let stance = self.rig.stance(&self.track.pose(&self.rig)).limbs;
         self.place = standing::place(&stance[root], &lying[root], self.rig.lowest(&lying), colliders);
-        let target = self.target().limbs;
-        let widest = lying.iter().zip(&target).map(|(a, b)| a.rotation.angle_between(b.rotation)).fold(0.0, f32::max);
+        let start = self.target();
+        let turn = |(a, b): (&Placement, &Placement)| a.rotation.angle_between(b.rotation);
+        let widest = lying.iter().zip(&start.limbs).map(turn).fold(0.0, f32::max);
         // Easing is half again as fast in the middle.
         let duration = RISE.max(1.5 * widest / RISE_TURN);
         self.now.limbs = lying;
-        self.state = State::Rising { from: self.now.clone(), elapsed: 0.0, duration };
+        self.state = State::Rising { from: self.now.clone(), start, elapsed: 0.0, duration };
     }
 }
 
 /// On the way from lying to the clip, nowhere deeper than the way between the lowest points of both.
-fn rise(rig: &Rig, from: &Stance, to: &Stance, weight: f32) -> Stance {
-    let mut limbs = rig.blend(&from.limbs, &to.limbs, weight);
+fn rise(rig: &Rig, [from, start, to]: [&Stance; 3], weight: f32) -> Stance {
+    let mut limbs = rig.returning([&from.limbs, &start.limbs, &to.limbs], 1.0 - weight);
     let (low, high) = (rig.lowest(&from.limbs), rig.lowest(&to.limbs));
     let short = low + (high - low) * weight - rig.lowest(&limbs);
     if short > 0.0 && short.is_finite() {
         limbs.iter_mut().for_each(|l| l.position.y += short);
     }
-    let turns = from.turns.iter().zip(&to.turns).map(|(a, b)| a.slerp(*b, weight).normalize()).collect();
+    let turns = from.turns.iter().zip(&start.turns).zip(&to.turns);
+    let turns = turns.map(|((from, start), to)| part(*from * start.inverse(), 1.0 - weight) * *to).collect();
     Stance { limbs, turns }
 }

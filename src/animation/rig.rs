@@ -122,11 +122,12 @@ impl Rig {
         Stance { limbs, turns: self.bones.iter().map(turn).collect() }
     }
 
-    /// `a` at weight 0, `b` at weight 1: rotations along the shorter arc, first limbs along a straight line.
-    pub fn blend(&self, a: &[Placement], b: &[Placement], weight: f32) -> Vec<Placement> {
+    /// Where limbs are that leave `from` while a clip goes on from `start` to `to`: what parted `from` and `start` is left
+    /// by the share `left` in 0..=1. It is always the same arc, so nothing flips while the clip turns on.
+    pub fn returning(&self, [from, start, to]: [&[Placement]; 3], left: f32) -> Vec<Placement> {
         self.chain(|i, _| {
-            let rotation = a[i].rotation.slerp(b[i].rotation, weight).normalize();
-            (a[i].position.lerp(b[i].position, weight), rotation)
+            let position = to[i].position + (from[i].position - start[i].position) * left;
+            (position, part(from[i].rotation * start[i].rotation.inverse(), left) * to[i].rotation)
         })
     }
 
@@ -161,6 +162,11 @@ impl Rig {
         };
         self.limbs.iter().zip(placed).map(of).fold(f32::MAX, f32::min)
     }
+}
+
+/// This share of a rotation, along the shorter arc.
+pub(super) fn part(turn: Quat, share: f32) -> Quat {
+    Quat::IDENTITY.slerp(turn, share).normalize()
 }
 
 /// The rotation nearest to a matrix, by Higham's iteration for the polar decomposition; none for one that mirrors or

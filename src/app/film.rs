@@ -79,6 +79,11 @@ impl Film {
         }
     }
 
+    /// Whether only one frame is kept.
+    pub(crate) fn is_still(&self) -> bool {
+        matches!(self.sink, Sink::Last(_))
+    }
+
     /// Adds a frame.
     ///
     /// # Errors

@@ -4,6 +4,7 @@ mod camera;
 mod clock;
 pub mod command;
 mod film;
+mod follow;
 mod grab;
 mod keys;
 mod live;

@@ -210,6 +210,24 @@ impl World {
         Ok(crate::render::image(ctx, &mut self.renderer, size, camera, &self.solver.view(), options)?)
     }
 
+    /// A ball around the limbs of all performers [m]; none without any.
+    ///
+    /// # Errors
+    /// The state cannot be read.
+    pub(crate) fn characters(&self) -> Result<Option<(Vec3, f32)>> {
+        if self.cast.is_empty() {
+            return Ok(None);
+        }
+        let placed = self.solver.read_placements()?;
+        let ids = || self.cast.performers.iter().flat_map(crate::animation::Performer::bodies);
+        let points: Vec<Vec3> = ids()
+            .flat_map(|id| self.scene.body(*id).links.iter().map(|link| placed[id.0 as usize].point(link.local)))
+            .collect();
+        let (low, high) = points.iter().fold((Vec3::MAX, Vec3::MIN), |(low, high), p| (low.min(*p), high.max(*p)));
+        let center = 0.5 * (low + high);
+        Ok(Some((center, points.iter().map(|p| p.distance(center)).fold(0.1, f32::max))))
+    }
+
     /// A ball around most of what moves [m]: stray bodies far away do not count.
     ///
     /// # Errors

@@ -51,7 +51,10 @@ pub(super) struct Doll {
     center: Vec3,
     /// Radius of a ball that holds it in its rest pose and in every pose of its clips [m].
     pub(super) radius: f32,
+    /// Height of the lowest point of its rest pose, tilted as it is dropped [m].
     lowest: f32,
+    /// What stands around it in its file.
+    world: Vec<Collider>,
 }
 
 impl Doll {
@@ -87,7 +90,9 @@ impl Doll {
         let center = 0.5 * (low + high);
         let radius = trial.particles.iter().map(|p| p.position.distance(center) + p.radius).fold(0.0, f32::max);
         let posed = rig.as_deref().map_or(0.0, widest);
-        Ok(Self { plan, rig, center, radius: radius.max(posed), lowest: low.y })
+        let lowest = trial.particles.iter().map(|p| (tilt() * p.position).y - p.radius).fold(f32::MAX, f32::min);
+        let world = rig.as_deref().map_or(Vec::new(), |rig| rig.asset().colliders.clone());
+        Ok(Self { plan, rig, center, radius: radius.max(posed), lowest, world })
     }
 
     /// Height of its rest pose [m].
@@ -193,6 +198,11 @@ fn moment_of(rig: &Rig, share: f32) -> (Option<usize>, f32) {
     ((!clips.is_empty()).then_some(0), 0.0)
 }
 
+/// How a character is held before it is dropped, a little on its back: nothing balances on its end by chance.
+fn tilt() -> Quat {
+    Quat::from_euler(glam::EulerRot::XYZ, -0.16, 0.0, 0.09)
+}
+
 /// The character in `path`: dropped on the ground, or playing the clip that it was told to.
 pub(super) fn dropped(path: &Path, options: &Options) -> Result<Stage, DemoError> {
     let doll = Doll::file(path, options)?;
@@ -200,7 +210,8 @@ pub(super) fn dropped(path: &Path, options: &Options) -> Result<Stage, DemoError
     let scene = &mut stage.scene;
     scene.add_collider(Collider::ground(0.0))?;
     let height = options.number("drop") - doll.lowest;
-    let performer = doll.stand(scene, Vec3::Y * height, Quat::IDENTITY, Vec4::ONE)?;
+    doll.world.iter().try_for_each(|solid| scene.add_collider(solid.clone()).map(|_| ()))?;
+    let performer = doll.stand(scene, Vec3::Y * height, tilt(), Vec4::ONE)?;
     // The fall and the heap: from the ground to the top of the doll.
     let top = height + doll.center.y + doll.radius;
     if let Some(name) = options.text("clip") {

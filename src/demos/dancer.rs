@@ -56,7 +56,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     }
     let around = Around::new(&doll, clip);
     around.build(&mut stage.scene, options.count("count"), options.count("seed"))?;
-    stage.scene.view = view_of(Vec3::Y * (0.45 * doll.height()), 0.84 * doll.height());
+    stage.scene.view = view_of(Vec3::Y * (0.38 * doll.height()), 0.93 * doll.height());
     Ok(stage)
 }
 

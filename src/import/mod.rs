@@ -12,6 +12,7 @@ mod error;
 mod geometry;
 mod guard;
 mod humanoid;
+mod implicit;
 mod material;
 mod physics;
 mod place;
@@ -40,7 +41,7 @@ pub use triangles::{Nearest, TriangleTree};
 pub(crate) use place::bounds;
 pub(crate) use solid::cube_mass;
 
-use crate::scene::Model;
+use crate::scene::{Collider, Model};
 use accessor::Reader;
 use container::{Container, MAX_BYTES, limit};
 use material::Palette;
@@ -66,6 +67,8 @@ pub struct Asset {
     pub humanoid: Vec<(String, usize)>,
     /// Bodies and joints that the file describes itself.
     pub physics: AuthoredPhysics,
+    /// Static shapes that the file describes itself, in model space.
+    pub colliders: Vec<Collider>,
     /// Motions.
     pub clips: Vec<Clip>,
     /// From the file's world (where [`AssetNode::world`] places nodes) to model space.
@@ -150,7 +153,36 @@ fn parse(name: String, bytes: &[u8], folder: Option<&Path>, scale: Option<f32>) 
     }
     let model = Model { name: name.clone(), primitives, materials: palette.materials, images: palette.images };
     let (nodes, joints) = (tree.nodes, skeleton.joints);
-    Ok(Asset { name, model, weights, holds, joints, nodes, humanoid, physics, clips, model_from_world, warnings })
+    let colliders = implicit::read(&container.root, &nodes, &physics, model_from_world, &mut warnings)?;
+    warnings.extend(crowded(&model));
+    Ok(Asset {
+        name,
+        model,
+        weights,
+        holds,
+        joints,
+        nodes,
+        humanoid,
+        physics,
+        colliders,
+        clips,
+        model_from_world,
+        warnings,
+    })
+}
+
+/// Triangles from which a model takes long to load and to draw.
+const CROWDED: usize = 300_000;
+
+/// What to say of a model of unusually many triangles.
+fn crowded(model: &Model) -> Option<String> {
+    let triangles = model.primitives.iter().map(|p| p.indices.len() / 3).sum::<usize>();
+    (triangles > CROWDED).then(|| {
+        format!(
+            "{triangles} triangles are unusually many: it loads and draws slowly; reduce it, for example with \
+             `gltf-transform simplify in.glb out.glb`"
+        )
+    })
 }
 
 /// Gives the primitives placed for `node` their materials.

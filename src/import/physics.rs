@@ -1,5 +1,5 @@
 //! Physics that the file brings along (KHR_physics_rigid_bodies, draft): which nodes are bodies, and how they are joined.
-//! Its colliders are not read: bodies are filled from the mesh, which is finer.
+//! Colliders of bodies are not read: bodies are filled from the mesh, which is finer.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use super::Fault;
 use super::document::Root;
 
 /// Name of the extension.
-const NAME: &str = "KHR_physics_rigid_bodies";
+pub(super) const NAME: &str = "KHR_physics_rigid_bodies";
 
 /// Bodies and joints of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -65,7 +65,7 @@ pub(super) fn read(root: &Root) -> Result<AuthoredPhysics, Fault> {
     Ok(physics)
 }
 
-fn at(element: &str, what: &str, value: &Value, count: usize) -> Result<usize, Fault> {
+pub(super) fn at(element: &str, what: &str, value: &Value, count: usize) -> Result<usize, Fault> {
     let index = value.as_u64().ok_or_else(|| Fault::invalid(element, format!("names no {what}")))?;
     let index = usize::try_from(index).unwrap_or(usize::MAX);
     if index < count { Ok(index) } else { Err(Fault::missing(element, what, index, count)) }

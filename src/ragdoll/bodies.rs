@@ -4,8 +4,9 @@ use glam::{Mat3, Vec3};
 
 use super::RagdollSettings;
 use super::labels::{Label, Side, Tag};
+use super::regions::Regions;
 use super::volume::{Volume, outer};
-use crate::import::voxels::INSIDE;
+use crate::import::voxels::{INSIDE, Voxels};
 use crate::import::{cube_mass, distance};
 use crate::scene::{BodyDesc, Shape};
 
@@ -42,18 +43,32 @@ impl PlannedBody {
     }
 }
 
-/// Makes the body of region `index`: mass and inertia of all its cubes, particles in the outer ones, but none nearer than
-/// 0.8 spacings to the `shared` ones of its joints. A body
-/// that would have too many particles is made of larger cubes.
+/// Outer cubes from which a body has enough particles to lie smoothly on an edge.
+const ENOUGH: usize = 12;
+/// How much smaller the cubes of thinner bodies are.
+const FINER: f32 = 1.5;
+
+/// The cubes that region `index` is made of: smaller ones where few would do.
+pub(super) fn cubes(index: usize, volume: &Volume, regions: &Regions) -> Voxels {
+    let usual = volume.region(index, true);
+    if outer(&usual).len() >= ENOUGH {
+        return usual;
+    }
+    // A surface that encloses nothing has no smaller cubes.
+    let finer = volume.finer(index, FINER, regions);
+    if finer.cells.len() > usual.cells.len() { finer } else { usual }
+}
+
+/// Makes a body of `fine` cubes: mass and inertia of all, particles in the outer ones, but none nearer than 0.8 spacings
+/// to the `shared` ones of its joints. A body that would have too many particles is made of larger cubes.
 pub(super) fn from_cells(
     name: &str,
     tag: Tag,
-    index: usize,
+    fine: &Voxels,
     volume: &Volume,
     shared: &[Vec3],
     settings: &RagdollSettings,
 ) -> PlannedBody {
-    let fine = volume.region(index, true);
     let centers: Vec<Vec3> = fine.centers().collect();
     let solid = cube_mass(&centers, fine.spacing, settings.density);
     let voxels = [1, 2, 3]
@@ -64,7 +79,7 @@ pub(super) fn from_cells(
     let voxels = if voxels.cells.len() < LEAST_CELLS { fine.clone() } else { voxels };
     let radius = 0.5 * voxels.spacing;
     let mut points: Vec<Vec3> = outer(&voxels).into_iter().map(|p| seated(p, radius, volume)).collect();
-    clear_around(&mut points, shared, 0.8 * (radius + 0.5 * fine.spacing));
+    clear_around(&mut points, shared, 0.8 * (radius + 0.5 * volume.voxels.spacing));
     points.iter_mut().for_each(|p| *p -= solid.center);
     widen(&mut points, radius, radius);
     let grid = distance::from_voxels(&voxels.cells, voxels.spacing, voxels.origin - solid.center);

@@ -7,7 +7,7 @@ use glam::Vec3;
 
 use super::anatomy::Anatomy;
 use super::authored::Authored;
-use super::bodies::{LEAST_CELLS, PlannedBody, from_bone, from_cells, principal_axes};
+use super::bodies::{LEAST_CELLS, PlannedBody, cubes, from_bone, from_cells, principal_axes};
 use super::joints::{Build, Part, PlannedJoint};
 use super::labels::{Label, Side, Tag};
 use super::limits::Shared;
@@ -18,7 +18,7 @@ use super::skinning::{PlannedBone, Skeleton};
 use super::tree::{Edge, Limb, span};
 use super::volume::Volume;
 use super::{LabelSource, Overrides, RagdollError, RagdollPlan, RagdollSettings, doctor, mass};
-use crate::import::voxels::VoxelError;
+use crate::import::voxels::{VoxelError, Voxels};
 use crate::import::{Asset, Hold, SolidError, bounds, solid_body};
 use crate::scene::{Scene, TriangleMesh};
 
@@ -86,7 +86,8 @@ fn jointed(asset: &Asset, settings: &RagdollSettings, overrides: &Overrides) -> 
     let parts = parts(rig, &regions, limbs, &edges);
     let motion = Motion::sample(asset, &regions.list.iter().map(|r| r.joint).collect::<Vec<_>>());
     let mut joints = making.joints(&regions, &parts, &edges, &motion, 0.5 * volume.voxels.spacing);
-    let mut bodies = bodies(&regions, &volume, &names, &joints, settings);
+    let cubes: Vec<Voxels> = (0..regions.list.len()).map(|index| cubes(index, &volume, &regions)).collect();
+    let mut bodies = making.bodies(&regions, &volume, &cubes, &joints);
     making.weigh(&mut bodies, &joints, size.y);
     mass::rub(&bodies, &mut joints, settings.friction);
     let ignores = overlaps(&bodies, &joints);
@@ -95,7 +96,7 @@ fn jointed(asset: &Asset, settings: &RagdollSettings, overrides: &Overrides) -> 
     let model = Arc::new(skeleton.model(asset, &bodies, &mut warnings));
     let mut changes = regions.changes;
     changes.extend(repairs);
-    changes.extend(thin_bones(&names, &volume));
+    changes.extend(thin_bones(&names, &cubes));
     changes.extend(making.authored.map(|_| "took bodies, masses and joints from the file's own physics".to_owned()));
     let (name, labels) = (asset.name.clone(), making.anatomy.source);
     let mut plan =
@@ -150,6 +151,29 @@ impl Making<'_> {
         edges.iter().map(joint).collect()
     }
 
+    /// Bodies of all regions: of their `cubes`, or along the bone where there are too few.
+    fn bodies(
+        &self,
+        regions: &Regions,
+        volume: &Volume,
+        cubes: &[Voxels],
+        joints: &[PlannedJoint],
+    ) -> Vec<PlannedBody> {
+        let radius = 0.5 * volume.voxels.spacing;
+        let body = |(index, region): (usize, &Region)| {
+            let mine = joints.iter().filter(|j| j.parent == index || j.child == index);
+            let shared: Vec<Vec3> = mine.flat_map(PlannedJoint::shared).collect();
+            let (name, settings) = (self.rig.name(region.joint), self.settings);
+            let body = if cubes[index].cells.len() < LEAST_CELLS {
+                from_bone(name, region.tag, &region.vertices, radius, settings.density)
+            } else {
+                from_cells(name, region.tag, &cubes[index], volume, &shared, settings)
+            };
+            PlannedBody { joint: Some(region.joint), merged: regions.merged(index), ..body }
+        };
+        regions.list.iter().enumerate().map(body).collect()
+    }
+
     /// Masses of a figure `height` [m] tall: a person's or by volume, balanced; those that the file or the user gives
     /// stand.
     fn weigh(&self, bodies: &mut [PlannedBody], joints: &[PlannedJoint], height: f32) {
@@ -166,39 +190,15 @@ impl Making<'_> {
     }
 }
 
-/// Bodies of all regions: of cubes, or along the bone where there are too few.
-fn bodies(
-    regions: &Regions,
-    volume: &Volume,
-    names: &[String],
-    joints: &[PlannedJoint],
-    settings: &RagdollSettings,
-) -> Vec<PlannedBody> {
-    let radius = 0.5 * volume.voxels.spacing;
-    let body = |(index, region): (usize, &Region)| {
-        let mine = joints.iter().filter(|j| j.parent == index || j.child == index);
-        let shared: Vec<Vec3> = mine.flat_map(PlannedJoint::shared).collect();
-        let body = if volume.cells[index].len() < LEAST_CELLS {
-            from_bone(&names[index], region.tag, &region.vertices, radius, settings.density)
-        } else {
-            from_cells(&names[index], region.tag, index, volume, &shared, settings)
-        };
-        PlannedBody { joint: Some(region.joint), merged: regions.merged(index), ..body }
-    };
-    regions.list.iter().enumerate().map(body).collect()
-}
-
 /// How many joints bend the spine and the neck.
 fn shared(parts: &[Part], edges: &[Edge]) -> Shared {
     let of = |labels: &[Label]| edges.iter().filter(|e| labels.contains(&parts[e.child].tag.label)).count();
     Shared { spine: of(&[Label::Spine, Label::Chest, Label::Pelvis]), neck: of(&[Label::Neck, Label::Head]) }
 }
 
-fn thin_bones<'a>(names: &'a [String], volume: &'a Volume) -> impl Iterator<Item = String> + 'a {
-    let thin = names.iter().zip(&volume.cells).filter(|(_, cells)| cells.len() < LEAST_CELLS);
-    thin.map(|(name, cells)| {
-        format!("{name} is too thin for its {} cubes; its particles lie along the bone", cells.len())
-    })
+fn thin_bones<'a>(names: &'a [String], cubes: &'a [Voxels]) -> impl Iterator<Item = String> + 'a {
+    let thin = names.iter().zip(cubes).filter(|(_, cubes)| cubes.cells.len() < LEAST_CELLS);
+    thin.map(|(name, _)| format!("{name} is too thin for cubes; its particles lie along the bone"))
 }
 
 /// What the tree is spanned over: cubes of the skin, and vertices because thin parts have no cubes.

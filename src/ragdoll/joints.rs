@@ -1,10 +1,12 @@
 //! Where bodies meet, how they may turn there, and about what.
 
+use std::f32::consts::PI;
+
 use glam::{Quat, Vec3};
 
 use super::anatomy::Axes;
 use super::labels::{Label, Tag};
-use super::limits::{DEGREE, MARGIN, Ranges, Shared, human, widen};
+use super::limits::{DEGREE, MARGIN, Ranges, Shared, hinge_use, human, widen};
 use super::motion::Spread;
 use super::tree::{Edge, gap};
 use crate::scene::{JointKind, Limits};
@@ -68,6 +70,9 @@ pub(super) struct Build<'a> {
 const FLEXION: f32 = 140.0 * DEGREE;
 /// Overstretch of a knee or elbow [rad]: an impact may add as much, and five degrees would show.
 const OVERSTRETCH: f32 = 1.0 * DEGREE;
+/// Room that joints of no known kind have beyond their clips, and how far they turn at least [rad].
+const ROOM: f32 = 15.0 * DEGREE;
+const LEAST: f32 = 20.0 * DEGREE;
 /// Least that a knee or elbow bends [rad].
 const LEAST_FLEXION: f32 = 5.0 * DEGREE;
 
@@ -131,11 +136,13 @@ impl Build<'_> {
             joint.up = joint.axis;
             joint.axis = spread.axis;
             joint.kind = JointKind::Hinge;
-            joint.limits = Limits::Hinge { min: -20.0 * DEGREE, max: 20.0 * DEGREE };
+            let (low, high, _) = hinge_use(joint, turns);
+            let (least, most) = ((low - ROOM).max(-PI), (high + ROOM).min(PI));
+            joint.limits = Limits::Hinge { min: least.min(-LEAST), max: most.max(LEAST) };
         } else {
             Ranges::even(20.0, 20.0, 20.0).apply(joint);
+            widen(joint, turns, ROOM);
         }
-        widen(joint, turns, 15.0 * DEGREE);
     }
 }
 
@@ -180,6 +187,9 @@ impl PlannedJoint {
         let range = |[low, high]: [f32; 2]| format!("{}..{}°", degrees(low), degrees(high));
         match (self.limits, Ranges::of(self)) {
             (Limits::Hinge { min, max }, _) => format!("hinge, {}", range([min, max])),
+            (_, Some(ranges)) if self.kind == JointKind::Universal => {
+                format!("universal, forward {}, sideways {}", range(ranges.forward), range(ranges.side))
+            }
             (_, Some(ranges)) => format!(
                 "ball, forward {}, sideways {}, twist {}",
                 range(ranges.forward),

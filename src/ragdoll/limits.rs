@@ -151,13 +151,16 @@ pub(super) fn human(tag: Tag, joint: &PlannedJoint, axes: &Axes, shared: Shared)
     Some(ranges)
 }
 
-/// Widens the limits until every pose of the clips lies `margin` [rad] inside. `turns` are rotations of the child from
+/// Widens the limits until every pose of the clips lies `margin` [rad] inside, a hinge's only past its own range. `turns` are rotations of the child from
 /// rest in the parent, in model axes. A hinge that clips turn across its axis becomes a narrow ball.
 pub(super) fn widen(joint: &mut PlannedJoint, turns: &[Quat], margin: f32) {
     if let Limits::Hinge { min, max } = joint.limits {
         let (low, high, across) = hinge_use(joint, turns);
         if across <= NO_HINGE {
-            joint.limits = Limits::Hinge { min: min.min(low - margin).max(-PI), max: max.max(high + margin).min(PI) };
+            // Poses inside the range teach nothing: a knee that a clip straightens need not bend backwards.
+            let min = if low < min { (low - margin).max(-PI) } else { min };
+            let max = if high > max { (high + margin).min(PI) } else { max };
+            joint.limits = Limits::Hinge { min, max };
             return;
         }
         joint.open();
@@ -197,13 +200,12 @@ fn excess(joint: &PlannedJoint, turn: Quat) -> f32 {
     (swing.y / swing_y).hypot(swing.z / swing_z)
 }
 
-/// Least and most angle of a hinge over `turns`, and the most turn across its axis [rad].
+/// Least and most angle of a hinge over `turns`, 0 without any, and the most turn across its axis [rad].
 pub(super) fn hinge_use(joint: &PlannedJoint, turns: &[Quat]) -> (f32, f32, f32) {
     let to_frame = frame(joint);
-    turns.iter().fold((0.0, 0.0, 0.0), |(low, high, across): (f32, f32, f32), q| {
-        let (swing, angle) = swing_twist(to_frame.inverse() * *q * to_frame);
-        (low.min(angle), high.max(angle), across.max(swing.length()))
-    })
+    let parts = turns.iter().map(|q| swing_twist(to_frame.inverse() * *q * to_frame));
+    let used = parts.map(|(swing, angle)| (angle, angle, swing.length()));
+    used.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1), a.2.max(b.2))).unwrap_or_default()
 }
 
 /// Largest angle by which `turns` leave the limits [rad]; 0 if all are legal.
@@ -277,6 +279,13 @@ mod tests {
         let straight: Vec<Quat> = (0..9).map(|i| Quat::from_rotation_x(0.3 * i as f32)).collect();
         widen(&mut knee, &straight, MARGIN);
         assert!(knee.kind == JointKind::Hinge && breach(&knee, &straight) < 1.0e-4);
+        // Standing still does not teach it to bend backwards; playing bent does not either.
+        let table = Limits::Hinge { min: -0.02, max: 2.0 };
+        for turns in [vec![], vec![Quat::IDENTITY; 3], straight[..6].to_vec()] {
+            let mut still = PlannedJoint { limits: table, ..knee };
+            widen(&mut still, &turns, MARGIN);
+            assert_eq!(still.limits, table);
+        }
         let twisted: Vec<Quat> = straight.iter().map(|q| *q * Quat::from_rotation_y(0.5)).collect();
         widen(&mut knee, &twisted, MARGIN);
         assert!(knee.kind == JointKind::Ball && breach(&knee, &twisted) < 0.5 * DEGREE);

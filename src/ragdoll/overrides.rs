@@ -61,8 +61,20 @@ enum Wish {
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 enum JointWish {
-    Ball { forward: (f32, f32), side: (f32, f32), twist: (f32, f32) },
-    Hinge { range: (f32, f32), axis: Option<(f32, f32, f32)> },
+    Ball {
+        forward: (f32, f32),
+        side: (f32, f32),
+        twist: (f32, f32),
+    },
+    Hinge {
+        range: (f32, f32),
+        axis: Option<(f32, f32, f32)>,
+    },
+    /// Swings as far to both sides as given, and does not twist.
+    Universal {
+        forward: f32,
+        side: f32,
+    },
     Stiff,
 }
 
@@ -110,8 +122,15 @@ impl Overrides {
                 vec![("forward", forward), ("side", side), ("twist", twist)]
             }
             Some(JointWish::Hinge { range, .. }) => vec![("range", range)],
-            Some(JointWish::Stiff) | None => Vec::new(),
+            Some(JointWish::Universal { .. } | JointWish::Stiff) | None => Vec::new(),
         };
+        if let Some(JointWish::Universal { forward, side }) = joint {
+            for (field, angle) in [("forward", forward), ("side", side)] {
+                if !(1.0..=170.0).contains(angle) {
+                    return Err(self.error(bone, format!("{field} is {angle}; it must be an angle from 1 to 170")));
+                }
+            }
+        }
         for (field, (low, high)) in ranges {
             if !(low.abs() <= 180.0 && high.abs() <= 180.0 && low <= high) {
                 let allowed = "two angles from -180 to 180, the lesser first";
@@ -152,6 +171,13 @@ impl Overrides {
         let range = |(low, high): (f32, f32)| [low * DEGREE, high * DEGREE];
         match *wish {
             JointWish::Stiff => lock(joint),
+            JointWish::Universal { forward, side } => {
+                joint.open();
+                joint.kind = JointKind::Universal;
+                joint.center = glam::Quat::IDENTITY;
+                let (swing_y, swing_z) = (side * DEGREE, forward * DEGREE);
+                joint.limits = Limits::SwingTwist { swing_y, swing_z, twist_min: 0.0, twist_max: 0.0 };
+            }
             JointWish::Ball { forward, side, twist } => {
                 joint.open();
                 Ranges { forward: range(forward), side: range(side), twist: range(twist) }.apply(joint);
@@ -206,7 +232,8 @@ impl RagdollPlan {
     pub fn to_ron(&self, asset: &Asset) -> String {
         let mut out = format!("// The ragdoll of {}. Edit it and give it back with --ragdoll FILE.\n", self.name);
         out += "// Bones that are not listed are decided anew. Masses in kg; angles in degrees from the rest pose.\n";
-        out += "// A joint is Ball(forward: (least, most), side: (..), twist: (..)), Hinge(range: (..)), or Stiff.\n";
+        out += "// A joint is Ball(forward: (least, most), side: (..), twist: (..)), Hinge(range: (..)),\n";
+        out += "// Universal(forward: most, side: most), which does not twist, or Stiff.\n";
         out += "(\n    bones: {\n";
         let (moves, keys) = (Rig::new(asset), keys(asset));
         for (index, body) in self.bodies.iter().enumerate() {
@@ -228,6 +255,9 @@ impl RagdollPlan {
 fn wish(joint: &PlannedJoint) -> String {
     let pair = |[low, high]: [f32; 2]| format!("({:.1}, {:.1})", low / DEGREE, high / DEGREE + 0.0);
     match (joint.limits, Ranges::of(joint)) {
+        (Limits::SwingTwist { swing_y, swing_z, .. }, _) if joint.kind == JointKind::Universal => {
+            format!("Universal(forward: {:.1}, side: {:.1})", swing_z / DEGREE, swing_y / DEGREE)
+        }
         (Limits::Hinge { min, max }, _) => {
             let a = joint.axis;
             format!("Hinge(range: {}, axis: ({:.4}, {:.4}, {:.4}))", pair([min, max]), a.x, a.y, a.z)

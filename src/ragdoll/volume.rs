@@ -6,8 +6,8 @@ use glam::{IVec3, Vec3};
 use rayon::prelude::*;
 
 use super::regions::Regions;
-use crate::import::voxels::{VoxelError, Voxels};
-use crate::import::{Asset, Hold, TriangleTree};
+use crate::import::voxels::{INSIDE, VoxelError, Voxels};
+use crate::import::{Asset, Hold, TriangleTree, bounds};
 use crate::scene::TriangleMesh;
 
 /// Cubes of a character and their owners.
@@ -24,6 +24,9 @@ pub(super) struct Volume {
     pub(super) solid: TriangleTree,
     /// Those that can be seen: what is near.
     pub(super) surface: TriangleTree,
+    /// The triangles of `surface`, and the joints that move their corners.
+    seen: TriangleMesh,
+    moved: Vec<Shares>,
 }
 
 /// Shares of joints or regions in a place, largest first.
@@ -35,11 +38,11 @@ impl Volume {
         let (mesh, moved) = skin(asset);
         let solid = TriangleTree::new(&mesh);
         let voxels = Voxels::fill(&solid, spacing)?;
-        let mesh = exposed(mesh, &solid, 0.2 * spacing);
-        let surface = TriangleTree::new(&mesh);
-        let nearest = |cell: &IVec3| shares_near(voxels.center(*cell), &mesh, &moved, &surface);
+        let seen = exposed(mesh, &solid, 0.2 * spacing);
+        let surface = TriangleTree::new(&seen);
+        let nearest = |cell: &IVec3| shares_near(voxels.center(*cell), &seen, &moved, &surface);
         let shares = voxels.cells.par_iter().map(nearest).collect();
-        Ok(Self { voxels, shares, cells: Vec::new(), skin_cells: Vec::new(), solid, surface })
+        Ok(Self { voxels, shares, cells: Vec::new(), skin_cells: Vec::new(), solid, surface, seen, moved })
     }
 
     /// Number of cubes that each of `joints` joints has most of.
@@ -51,11 +54,7 @@ impl Volume {
 
     /// Gives the cubes to regions, and to each region the cubes of what it holds.
     pub(super) fn assign(&mut self, asset: &Asset, regions: &Regions) -> Result<(), VoxelError> {
-        let first = |shares: &Shares| {
-            let joints: Vec<(u32, f32)> = shares.iter().map(|(j, w)| (*j as u32, *w)).collect();
-            region_shares(&joints, regions).first().map_or(0, |(region, _)| *region)
-        };
-        let owners: Vec<usize> = self.shares.par_iter().map(first).collect();
+        let owners: Vec<usize> = self.shares.par_iter().map(|shares| owner(shares, regions)).collect();
         let mut cells = owned_cells(&self.voxels, owners, regions.list.len());
         self.skin_cells = cells.iter().map(Vec::len).collect();
         add_held(asset, regions, &self.voxels, &mut cells)?;
@@ -68,6 +67,47 @@ impl Volume {
         let count = if held { self.cells[index].len() } else { self.skin_cells[index] };
         Voxels { cells: self.cells[index][..count].to_vec(), ..self.voxels }
     }
+
+    /// One region, with what it holds, in cubes `factor` times smaller; those of the skin that larger cubes miss belong to
+    /// whatever moves the skin nearest to them.
+    pub(super) fn finer(&self, index: usize, factor: f32, regions: &Regions) -> Voxels {
+        let spacing = self.voxels.spacing / factor;
+        let owners: HashMap<IVec3, usize> =
+            self.cells.iter().enumerate().flat_map(|(region, cells)| cells.iter().map(move |c| (*c, region))).collect();
+        let (skin, held) = self.cells[index].split_at(self.skin_cells[index]);
+        let held: HashSet<&IVec3> = held.iter().collect();
+        let Some((low, high)) = bounds(&self.region(index, true).centers().collect::<Vec<_>>()) else {
+            return Voxels { origin: self.voxels.origin, spacing, cells: Vec::new() };
+        };
+        let reach = if skin.is_empty() { 0.5 } else { 1.0 } * self.voxels.spacing;
+        let sides = ((high - low + 2.0 * reach) / spacing).ceil();
+        // About the middle, so that both arms are made alike.
+        let lattice = Voxels { origin: 0.5 * (low + high - sides * spacing), spacing, cells: Vec::new() };
+        let sides = sides.as_ivec3();
+        let belongs = |cell: &IVec3| {
+            let p = lattice.center(*cell);
+            let around = ((p - self.voxels.origin) / self.voxels.spacing).round().as_ivec3();
+            match owners.get(&around) {
+                Some(region) if *region != index => false,
+                Some(_) if held.contains(&around) => true,
+                Some(_) => self.solid.winding(p) > INSIDE,
+                None => self.solid.winding(p) > INSIDE && owner(&self.shares_at(p), regions) == index,
+            }
+        };
+        let rows = (0..=sides.z).flat_map(|z| (0..=sides.y).map(move |y| (y, z)));
+        let all = rows.flat_map(|(y, z)| (0..=sides.x).map(move |x| IVec3::new(x, y, z)));
+        Voxels { cells: all.filter(belongs).collect(), ..lattice }
+    }
+
+    fn shares_at(&self, p: Vec3) -> Shares {
+        shares_near(p, &self.seen, &self.moved, &self.surface)
+    }
+}
+
+/// The region that has most of a place.
+fn owner(shares: &Shares, regions: &Regions) -> usize {
+    let joints: Vec<(u32, f32)> = shares.iter().map(|(j, w)| (*j as u32, *w)).collect();
+    region_shares(&joints, regions).first().map_or(0, |(region, _)| *region)
 }
 
 /// Centres of the cubes with a free face; the inside of a body never touches anything.

@@ -48,7 +48,6 @@ fn joints_stay_closed_in_a_fall() {
 }
 
 #[test]
-#[ignore = "fails: 8.8 % of the height; 0.4 % without limits"]
 fn joints_stay_closed_hanging_by_one_hand() {
     let mut scene = Scene::default();
     let mut members = Vec::new();

@@ -7,6 +7,7 @@ use anyhow::{Result, bail};
 use super::args::{RenderArgs, Settings};
 use super::{Context, Launch, Progress, stem};
 use crate::app::film::Film;
+use crate::app::follow::Follow;
 use crate::app::world::World;
 use crate::render::{Camera, DrawOptions};
 
@@ -14,6 +15,8 @@ use crate::render::{Camera, DrawOptions};
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
 /// Frames simulated for a picture in place of a window: things have fallen and mostly lie.
 const STILL_FRAMES: u32 = 180;
+/// Share of the way to what it should show that the camera of a film goes in a frame.
+const PACE: f32 = 0.06;
 
 impl RenderArgs {
     /// The picture shown in place of a window.
@@ -41,7 +44,8 @@ pub(super) fn render(args: &RenderArgs, adapter: Option<&str>) -> Result<PathBuf
         bail!("--size: `{}` draws at most {most} pixels a side", ctx.info().name);
     }
     let mut world = World::open(&ctx, &args.target, args.settings.all(), args.settings.limp_at, FORMAT)?;
-    let camera: Camera = args.camera.unwrap_or(world.start_view()).into();
+    let mut follow = Follow::new(args.camera.unwrap_or(world.start_view()));
+    let aspect = args.size.0 as f32 / args.size.1 as f32;
     let shows = |what: &str| args.show.iter().any(|s| s == what);
     let options = DrawOptions {
         surfaces: shows("surfaces"),
@@ -54,7 +58,10 @@ pub(super) fn render(args: &RenderArgs, adapter: Option<&str>) -> Result<PathBuf
     for frame in 0..args.frames {
         world.step()?;
         if film.wants(frame, args.frames) {
-            film.push(world.picture(&ctx, args.size, &camera, &options)?)?;
+            if let (None, Some(ball)) = (args.camera, world.characters()?) {
+                follow.keep(ball, aspect, if film.is_still() { 1.0 } else { PACE });
+            }
+            film.push(world.picture(&ctx, args.size, &Camera::from(follow.view()), &options)?)?;
         } else if frame % 8 == 0 {
             // Without this the driver would collect the whole run before doing any of it.
             ctx.wait()?;

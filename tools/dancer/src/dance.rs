@@ -181,6 +181,7 @@ const PUMP: Hold = [0.22, -0.70, 0.55, -0.30, 1.0, 0.55, 1.75, 0.10];
 const ELBOWS: Hold = [0.75, -0.75, -0.12, -0.45, 0.35, 0.85, 1.65, 0.25];
 const WAVE: Hold = [1.0, -0.02, 0.08, -0.05, -0.75, 0.65, 0.15, 0.0];
 const GATHER: Hold = [0.30, -0.72, 0.80, -0.85, 0.35, 0.50, 1.10, 0.35];
+const SCOOP: Hold = [0.48, 0.05, 0.88, -0.95, 0.35, 0.50, 0.80, 0.15];
 
 const LEFT_ARM: Track<8> = Track {
     keys: &[
@@ -199,8 +200,8 @@ const LEFT_ARM: Track<8> = Track {
         (13.45, BEHIND),
         (14.20, LOW),
         (14.80, OPEN),
-        (15.50, UP),
-        (16.10, OPEN),
+        (15.40, UP),
+        (16.00, OPEN),
         (16.60, SIDE),
         (17.45, HOOP),
         (19.30, HOOP),
@@ -214,10 +215,10 @@ const LEFT_ARM: Track<8> = Track {
         (25.98, FRONT),
         (26.90, SIDE),
         (27.80, LOW),
-        (28.50, OPEN),
-        (29.25, GATHER),
-        (29.85, UP),
-        (30.20, UP),
+        (28.42, OPEN),
+        (29.12, GATHER),
+        (29.60, SCOOP),
+        (30.15, UP),
         (30.85, SIDE),
         (31.50, LOW),
     ],
@@ -241,9 +242,9 @@ const RIGHT_ARM: Track<8> = Track {
         (13.45, BEHIND),
         (14.20, LOW),
         (14.80, OPEN),
-        (15.50, UP),
-        (16.10, OPEN),
-        (16.60, CROSS),
+        (15.40, UP),
+        (15.95, OPEN),
+        (16.75, CROSS),
         (17.45, HOOP),
         (19.30, HOOP),
         (20.05, OPEN),
@@ -256,10 +257,10 @@ const RIGHT_ARM: Track<8> = Track {
         (25.98, OPEN),
         (26.90, SIDE),
         (27.80, LOW),
-        (28.50, OPEN),
-        (29.25, GATHER),
-        (29.85, UP),
-        (30.20, UP),
+        (28.42, OPEN),
+        (29.12, GATHER),
+        (29.60, SCOOP),
+        (30.15, UP),
         (30.85, SIDE),
         (31.50, LOW),
     ],

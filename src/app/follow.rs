@@ -1,0 +1,84 @@
+//! A camera that keeps the characters in its picture: what falls out of the frame is no picture of a fall.
+
+use glam::Vec3;
+
+use crate::render::Camera;
+use crate::scene::View;
+
+/// Shares of the picture's half height that a ball around the characters takes up at least and at most.
+const SMALL: f32 = 0.62;
+const LARGE: f32 = 0.96;
+
+/// A view that moves as little as it must.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Follow {
+    view: View,
+}
+
+impl Follow {
+    pub(super) fn new(view: View) -> Self {
+        Self { view }
+    }
+
+    /// The view now.
+    pub(super) fn view(&self) -> View {
+        self.view
+    }
+
+    /// Steps nearer, back or aside, without turning, by the share `pace` in 0..=1 of what it takes to have the ball in a
+    /// picture `aspect` times as wide as high.
+    pub(super) fn keep(&mut self, (center, radius): (Vec3, f32), aspect: f32, pace: f32) {
+        let camera = Camera::from(self.view);
+        let [right, up, forward] = camera.axes();
+        let half = 0.5 * camera.fov_y;
+        let depth = (center - camera.eye).dot(forward);
+        // A ball at this distance takes up the share given.
+        let away = |share: f32| radius / (share * half.sin());
+        let wanted = depth.clamp(away(LARGE), away(SMALL));
+        // Half of the room that is left, so that it stays near the middle.
+        let free = 0.5 * (wanted * half.tan() - radius / half.cos()).max(0.0);
+        let aside = (center - camera.eye).dot(right);
+        let above = (center - camera.eye).dot(up);
+        let over = |offset: f32, free: f32| offset - offset.clamp(-free, free);
+        let wide = (free + 0.5 * (aspect - 1.0) * wanted * half.tan()).max(0.0);
+        let step = forward * (depth - wanted) + right * over(aside, wide) + up * over(above, free);
+        self.view.eye += pace * step;
+        self.view.target += pace * step;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const VIEW: View = View { eye: Vec3::new(0.0, 1.0, 4.0), target: Vec3::new(0.0, 1.0, 0.0) };
+
+    fn kept(center: Vec3, radius: f32) -> View {
+        let mut follow = Follow::new(VIEW);
+        follow.keep((center, radius), 1.6, 1.0);
+        follow.view()
+    }
+
+    #[test]
+    fn what_is_well_in_the_picture_moves_nothing() {
+        assert_eq!(kept(Vec3::Y, 1.2), VIEW);
+        assert_eq!(kept(Vec3::new(0.5, 1.1, 0.0), 1.2), VIEW);
+    }
+
+    #[test]
+    fn what_leaves_the_picture_is_followed_and_what_is_small_approached() {
+        for (center, radius) in
+            [(Vec3::new(5.0, 0.2, 1.0), 0.9), (Vec3::new(-1.0, 0.1, -9.0), 0.5), (Vec3::Z * 3.5, 1.0)]
+        {
+            let view = kept(center, radius);
+            let camera = Camera::from(view);
+            let [right, up, forward] = camera.axes();
+            let to = center - view.eye;
+            let share = radius / (to.dot(forward) * (0.5 * camera.fov_y).sin());
+            assert!((SMALL - 1e-3..LARGE + 1e-3).contains(&share), "{share}");
+            let half = to.dot(forward) * (0.5 * camera.fov_y).tan();
+            assert!(to.dot(up).abs() + radius < 1.05 * half && to.dot(right).abs() + radius < 1.65 * half, "{view:?}");
+            assert!((view.target - view.eye - (VIEW.target - VIEW.eye)).length() < 1e-5);
+        }
+    }
+}
