@@ -1,5 +1,6 @@
 #import "common/params"
 #import "common/body"
+#import "common/response"
 #import "common/contact"
 // All contacts of one pair, on copies of the two bodies that carry 1/n of their mass, n being the pairs that share a
 // body (mass splitting, Tonge et al. 2012). Jacobi with several sweeps: one after the other, the first contacts of a flat
@@ -28,10 +29,11 @@ var<private> carried_b: Carried;
 
 var<private> share: f32;       // of a correction that each touching contact makes
 
-// Of its normal impulse a contact begins the next substep with this share, so that what rests on it needs no overlap to
-// be borne; a larger one keeps piles from coming to rest.
-const CARRIED_SHARE: f32 = 0.7;
-// What it begins with grows in a substep by this many times what would bear the two bodies alone: an impact is not repeated.
+// A contact that a load keeps this deep begins the next substep with a share of its normal impulse, the whole share at
+// twice the depth [radii]: shallower ones would rock a tower.
+const CARRIED_DEPTH: f32 = 0.05;
+const CARRIED_SHARE: f32 = 0.8;
+// It grows in a substep by this many times what would bear the two bodies alone: an impact is not repeated.
 const CARRIED_GROWTH: f32 = 4.0;
 // Sweeps over a pair's contacts.
 const SWEEPS: u32 = 2u;
@@ -46,16 +48,8 @@ const SLIDING: f32 = 0.1;
 
 fn body_side(body: Body, p: BodyProperties, load: u32, scale: f32) -> Side {
     let n = f32(max(load & ~LOAD_WAKE, 1u)) * scale;
-    var inertia = mat3x3f();
-    if body.center.w != 0.0 {
-        inertia = mat3x3f(
-            n * inverse_inertia_times(p, body.rotation, vec3f(1.0, 0.0, 0.0)),
-            n * inverse_inertia_times(p, body.rotation, vec3f(0.0, 1.0, 0.0)),
-            n * inverse_inertia_times(p, body.rotation, vec3f(0.0, 0.0, 1.0)),
-        );
-    }
     return Side(body.center.xyz, body.rotation, body.velocity.xyz, body.angular_velocity.xyz, n * body.center.w,
-        inertia, p.inertia.w, p.inertia_off.w, p.push_speed, vec3f(0.0), vec3f(0.0));
+        n * turn_response(body, p), p.inertia.w, p.inertia_off.w, p.push_speed, vec3f(0.0), vec3f(0.0));
 }
 
 fn collider_side(c: Collider) -> Side {
@@ -76,6 +70,11 @@ fn pushed(impulse: vec3f, made: vec3f, arm_a: vec3f, arm_b: vec3f) {
     push_a.made_angular += cross(arm_a, made);
     push_b.angular -= cross(arm_b, impulse);
     push_b.made_angular -= cross(arm_b, made);
+}
+
+fn carry(impulse: vec3f, arm_a: vec3f, arm_b: vec3f) {
+    carried_a = Carried(carried_a.linear + impulse, carried_a.angular + cross(arm_a, impulse));
+    carried_b = Carried(carried_b.linear - impulse, carried_b.angular - cross(arm_b, impulse));
 }
 
 // Ends a sweep: the next one sees what this one did.
@@ -128,7 +127,6 @@ fn solve_contact(slot: u32, owner_is_a: bool, first: bool, last: bool) {
     let made = min(normal_impulse, most_made) - min(before.w, most_made);
     pushed(n * (normal_impulse - before.w), n * made, arm_a, arm_b);
     var friction = before.xyz;
-
     // Friction against the stretch between the points that touched when the contact began.
     let slide = h * (relative - n * dot(relative, n));
     if contacts[slot].anchor.w == 0.0 {
@@ -160,14 +158,10 @@ fn solve_contact(slot: u32, owner_is_a: bool, first: bool, last: bool) {
     contacts[slot].impulse = vec4f(friction, normal_impulse);
     if last {
         let growth = CARRIED_GROWTH * length(params.gravity.xyz) * h * h / weight;
-        var next = min(CARRIED_SHARE * min(normal_impulse, most_made), carried + growth);
-        // A contact that carries anything counts as touching.
-        next = select(next, 0.0, next < 0.1 * growth);
+        let deep = saturate(-contacts[slot].normal.w / (CARRIED_DEPTH * params.particle_radius) - 1.0);
+        let next = min(CARRIED_SHARE * deep * min(normal_impulse, most_made), carried + growth);
         contacts[slot].carried.w = next;
-        carried_a.linear += next * n;
-        carried_a.angular += cross(arm_a, next * n);
-        carried_b.linear -= next * n;
-        carried_b.angular -= cross(arm_b, next * n);
+        carry(next * n, arm_a, arm_b);
     }
 }
 
