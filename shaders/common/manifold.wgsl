@@ -31,7 +31,7 @@ var<private> share: f32;       // of a correction that each touching contact mak
 
 // A contact that a load keeps this deep begins the next substep with a share of its normal impulse, the whole share at
 // twice the depth [radii]: shallower ones would rock a tower.
-const CARRIED_DEPTH: f32 = 0.05;
+const CARRIED_DEPTH: f32 = 0.01;
 const CARRIED_SHARE: f32 = 0.8;
 // It grows in a substep by this many times what would bear the two bodies alone: an impact is not repeated.
 const CARRIED_GROWTH: f32 = 4.0;
