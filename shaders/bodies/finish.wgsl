@@ -41,7 +41,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let turned = quat_mul(b.rotation, quat_conjugate(resting.rotation));
     let moved = length(b.center.xyz - resting.center.xyz) + 2.0 * length(turned.xyz) * p.inverse_inertia_off.w;
     b.velocity.w += params.dt;
-    if moved > 0.5 * params.sleep_speed * params.sleep_time {
+    if moved > params.sleep_speed * params.sleep_time {
         b.velocity.w = 0.0;
         rest_poses[i] = RestPose(b.center, b.rotation);
     }

@@ -16,7 +16,7 @@ struct Contact {
 const CONTACT_SLOP: f32 = 0.02;
 
 // Slots against colliders come first, then `contact_capacity` slots against bodies and particles.
-const COLLIDER_SLOTS: u32 = 4u;
+const COLLIDER_SLOTS: u32 = 6u;
 
 // `contact_targets` has a row per particle: counts (low half colliders, high half bodies and particles), the
 // particle's primary body, then one word a slot. First slot word of a particle:
@@ -24,8 +24,9 @@ fn target_base(particle: u32, contact_capacity: u32) -> u32 {
     return particle * (2u + COLLIDER_SLOTS + contact_capacity) + 2u;
 }
 
-fn slot_base(particle: u32, contact_capacity: u32) -> u32 {
-    return particle * (COLLIDER_SLOTS + contact_capacity);
+// Rows in `contacts`: the first slots of all particles, then the second ones, and so on, because most are empty.
+fn slot_at(particle: u32, k: u32, particle_count: u32) -> u32 {
+    return k * particle_count + particle;
 }
 
 const TARGET_KIND: u32 = 0xc0000000u;

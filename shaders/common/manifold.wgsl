@@ -10,10 +10,11 @@ var<private> carried_b: Carried;
 
 var<private> share: f32;       // of a correction that each touching contact makes
 
-// Of its normal impulse a contact begins the next substep with this share, so that what rests on it needs no overlap to
-// be borne; a larger one keeps piles from coming to rest.
-const CARRIED_SHARE: f32 = 0.7;
-// What it begins with grows in a substep by this many times what would bear the two bodies alone: an impact is not repeated.
+// A contact that a load keeps this deep begins the next substep with a share of its normal impulse, the whole share at
+// twice the depth [radii]: shallower ones would rock a tower.
+const CARRIED_DEPTH: f32 = 0.01;
+const CARRIED_SHARE: f32 = 0.8;
+// It grows in a substep by this many times what would bear the two bodies alone: an impact is not repeated.
 const CARRIED_GROWTH: f32 = 4.0;
 // Sweeps over a pair's contacts.
 const SWEEPS: u32 = 2u;
@@ -33,6 +34,11 @@ fn pushed(impulse: vec3f, made: vec3f, arm_a: vec3f, arm_b: vec3f) {
     push_a.made_angular += cross(arm_a, made);
     push_b.angular -= cross(arm_b, impulse);
     push_b.made_angular -= cross(arm_b, made);
+}
+
+fn carry(impulse: vec3f, arm_a: vec3f, arm_b: vec3f) {
+    carried_a = Carried(carried_a.linear + impulse, carried_a.angular + cross(arm_a, impulse));
+    carried_b = Carried(carried_b.linear - impulse, carried_b.angular - cross(arm_b, impulse));
 }
 
 // Ends a sweep: the next one sees what this one did.
@@ -85,7 +91,6 @@ fn solve_contact(slot: u32, owner_is_a: bool, first: bool, last: bool) {
     let made = min(normal_impulse, most_made) - min(before.w, most_made);
     pushed(n * (normal_impulse - before.w), n * made, arm_a, arm_b);
     var friction = before.xyz;
-
     // Friction against the stretch between the points that touched when the contact began.
     let slide = h * (relative - n * dot(relative, n));
     if contacts[slot].anchor.w == 0.0 {
@@ -117,13 +122,9 @@ fn solve_contact(slot: u32, owner_is_a: bool, first: bool, last: bool) {
     contacts[slot].impulse = vec4f(friction, normal_impulse);
     if last {
         let growth = CARRIED_GROWTH * length(params.gravity.xyz) * h * h / weight;
-        var next = min(CARRIED_SHARE * min(normal_impulse, most_made), carried + growth);
-        // A contact that carries anything counts as touching.
-        next = select(next, 0.0, next < 0.1 * growth);
+        let deep = saturate(-contacts[slot].normal.w / (CARRIED_DEPTH * params.particle_radius) - 1.0);
+        let next = min(CARRIED_SHARE * deep * min(normal_impulse, most_made), carried + growth);
         contacts[slot].carried.w = next;
-        carried_a.linear += next * n;
-        carried_a.angular += cross(arm_a, next * n);
-        carried_b.linear -= next * n;
-        carried_b.angular -= cross(arm_b, next * n);
+        carry(next * n, arm_a, arm_b);
     }
 }

@@ -1,5 +1,6 @@
 #import "common/params"
 #import "common/body"
+#import "common/response"
 #import "common/contact"
 // The two sides of a pair in contact: copies of its bodies that carry 1/n of their mass, n being the pairs that share a
 // body, or the static and moving world. Normals point from b to a.
@@ -20,18 +21,11 @@ struct Side {
 
 var<private> a: Side;
 var<private> b: Side;
+
 fn body_side(body: Body, p: BodyProperties, load: u32, scale: f32) -> Side {
     let n = f32(max(load & ~LOAD_WAKE, 1u)) * scale;
-    var inertia = mat3x3f();
-    if body.center.w != 0.0 {
-        inertia = mat3x3f(
-            n * inverse_inertia_times(p, body.rotation, vec3f(1.0, 0.0, 0.0)),
-            n * inverse_inertia_times(p, body.rotation, vec3f(0.0, 1.0, 0.0)),
-            n * inverse_inertia_times(p, body.rotation, vec3f(0.0, 0.0, 1.0)),
-        );
-    }
     return Side(body.center.xyz, body.rotation, body.velocity.xyz, body.angular_velocity.xyz, n * body.center.w,
-        inertia, p.inertia.w, p.inertia_off.w, p.push_speed, vec3f(0.0), vec3f(0.0));
+        n * turn_response(body, p), p.inertia.w, p.inertia_off.w, p.push_speed, vec3f(0.0), vec3f(0.0));
 }
 
 fn collider_side(c: Collider) -> Side {

@@ -25,7 +25,7 @@ var<private> old_grips: array<vec4f, COLLIDER_SLOTS>;
 var<private> old_carried: array<vec4f, COLLIDER_SLOTS>;
 var<private> old_count: u32;
 var<private> found: u32;
-var<private> first_slot: u32;
+var<private> particle: u32;
 var<private> first_target: u32;
 
 @compute @workgroup_size(64)
@@ -34,14 +34,15 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if i >= params.particle_count {
         return;
     }
-    first_slot = slot_base(i, params.contact_capacity);
+    particle = i;
     first_target = target_base(i, params.contact_capacity);
     old_count = contact_targets[first_target - 2u] & 0xffffu;
     for (var k = 0u; k < old_count; k++) {
         old_targets[k] = contact_targets[first_target + k];
-        old_anchors[k] = contacts[first_slot + k].anchor;
-        old_grips[k] = contacts[first_slot + k].grip;
-        old_carried[k] = contacts[first_slot + k].carried;
+        let slot = slot_at(i, k, params.particle_count);
+        old_anchors[k] = contacts[slot].anchor;
+        old_grips[k] = contacts[slot].grip;
+        old_carried[k] = contacts[slot].carried;
     }
     found = 0u;
     let row = particle_rows[i];
@@ -85,10 +86,11 @@ fn list(contact: u32) {
         }
     }
     contact_targets[first_target + found] = contact;
-    contacts[first_slot + found].anchor = anchor;
-    contacts[first_slot + found].grip = grip;
-    contacts[first_slot + found].carried = carried;
-    contacts[first_slot + found].point.w = 0.0;
+    let slot = slot_at(particle, found, params.particle_count);
+    contacts[slot].anchor = anchor;
+    contacts[slot].grip = grip;
+    contacts[slot].carried = carried;
+    contacts[slot].point.w = 0.0;
     found += 1u;
 }
 

@@ -22,7 +22,6 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if i >= params.particle_count {
         return;
     }
-    let first_slot = slot_base(i, params.contact_capacity) + COLLIDER_SLOTS;
     let first_target = target_base(i, params.contact_capacity) + COLLIDER_SLOTS;
     let count = contact_targets[first_target - COLLIDER_SLOTS - 2u] >> 16u;
     if count == 0u {
@@ -40,21 +39,20 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     var active_count = 0u;
     for (var k = 0u; k < count; k++) {
         let contact = contact_targets[first_target + k];
+        let slot = slot_at(i, COLLIDER_SLOTS + k, params.particle_count);
         let index = contact & TARGET_INDEX;
         var normal: vec3f;
         var separation: f32;
         var other_mobile: bool;
         if (contact & TARGET_KIND) == TARGET_BODY {
-            let b = bodies[index];
-            let p = body_properties[index];
-            other_mobile = b.center.w != 0.0;
+            other_mobile = bodies[index].center.w != 0.0;
             let resting = !mobile && !other_mobile;
-            if (p.flags & BODY_REMOVED) != 0u || (resting && !waking && !is_moving(index)) {
-                contacts[first_slot + k].point.w = 0.0;
-                contacts[first_slot + k].carried = vec4f(0.0);
+            if (body_properties[index].flags & BODY_REMOVED) != 0u || (resting && !waking && !is_moving(index)) {
+                let_go(slot);
                 continue;
             }
-            let at = shape_at(p.shape, rotate_back(b.rotation, position - b.center.xyz));
+            let b = bodies[index];
+            let at = shape_at(body_properties[index].shape, rotate_back(b.rotation, position - b.center.xyz));
             normal = rotate(b.rotation, at.xyz);
             separation = at.w - radius;
             if separation < CONTACT_SLOP * radius {
@@ -65,8 +63,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             }
             if resting {
                 // A posed body wakes sleepers; neither gives way yet.
-                contacts[first_slot + k].point.w = 0.0;
-                contacts[first_slot + k].carried = vec4f(0.0);
+                let_go(slot);
                 continue;
             }
         } else {
@@ -76,14 +73,14 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             normal = select(vec3f(0.0, select(-1.0, 1.0, i > index), 0.0), offset / length, length > 1e-9);
             separation = length - radius - particles[index].w;
         }
-        let active_now = separation < CONTACT_SLOP * radius || contacts[first_slot + k].carried.w > 0.0;
+        let active_now = separation < CONTACT_SLOP * radius || contacts[slot].carried.w > 0.0;
         if active_now && row.body != NONE {
-            let slot = u32(contacts[first_slot + k].grip.w);
-            atomicStore(&loads[touch_flag(slot, params.body_count, params.particle_count)], 1u);
+            let pair = u32(contacts[slot].grip.w);
+            atomicStore(&loads[touch_flag(pair, params.body_count, params.particle_count)], 1u);
         }
         active_count += u32(active_now);
-        contacts[first_slot + k].normal = vec4f(normal, separation);
-        contacts[first_slot + k].point = vec4f(position - normal * (radius + 0.5 * separation), f32(active_now));
+        contacts[slot].normal = vec4f(normal, separation);
+        contacts[slot].point = vec4f(position - normal * (radius + 0.5 * separation), f32(active_now));
     }
     if active_count > 0u && row.body == NONE {
         atomicAdd(&loads[params.body_count + i], active_count);
@@ -98,9 +95,20 @@ fn position_of(i: u32, row: ParticleRow) -> vec3f {
 }
 
 fn is_moving(body: u32) -> bool {
+    if bodies[body].velocity.w != 0.0 {
+        return false;
+    }
     let b = bodies[body];
     let speed = length(b.velocity.xyz) + length(b.angular_velocity.xyz) * body_properties[body].inverse_inertia_off.w;
-    return b.velocity.w == 0.0 && speed > 3.0 * params.sleep_speed;
+    return speed > 3.0 * params.sleep_speed;
+}
+
+// The contact of two that rest. Most are at rest for long: nothing is written then.
+fn let_go(slot: u32) {
+    if contacts[slot].point.w != 0.0 || contacts[slot].carried.w != 0.0 {
+        contacts[slot].point.w = 0.0;
+        contacts[slot].carried = vec4f(0.0);
+    }
 }
 
 // A sleeper touched by something that moves wakes at the end of the frame.

@@ -22,7 +22,6 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if i >= params.particle_count {
         return;
     }
-    let first_slot = slot_base(i, params.contact_capacity);
     let first_target = target_base(i, params.contact_capacity);
     let count = contact_targets[first_target - 2u] & 0xffffu;
     if count == 0u {
@@ -40,6 +39,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     var active_count = 0u;
     for (var k = 0u; k < count; k++) {
         let contact = contact_targets[first_target + k];
+        let slot = slot_at(i, k, params.particle_count);
         var index = contact & TARGET_INDEX;
         let triangle = index;
         if (contact & TARGET_KIND) == TARGET_TRIANGLE {
@@ -47,8 +47,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         }
         let moving = any(colliders[index].velocity.xyz != vec3f(0.0)) || any(colliders[index].angular_velocity.xyz != vec3f(0.0));
         if asleep && !moving {
-            contacts[first_slot + k].point.w = 0.0;
-            contacts[first_slot + k].carried = vec4f(0.0);
+            contacts[slot].point.w = 0.0;
+            contacts[slot].carried = vec4f(0.0);
             continue;
         }
         let collider = collider_at(colliders[index], batch.time);
@@ -63,11 +63,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         }
         let separation = at.w - radius;
         let normal = rotate(collider.rotation, at.xyz);
-        let active_now = separation < CONTACT_SLOP * radius || contacts[first_slot + k].carried.w > 0.0;
+        let active_now = separation < CONTACT_SLOP * radius || contacts[slot].carried.w > 0.0;
         active_count += u32(active_now);
-        contacts[first_slot + k].normal = vec4f(normal, separation);
-        contacts[first_slot + k].point = vec4f(position - normal * (radius + separation), f32(active_now));
-        contacts[first_slot + k].grip.w = f32(index);
+        contacts[slot].normal = vec4f(normal, separation);
+        contacts[slot].point = vec4f(position - normal * (radius + separation), f32(active_now));
+        contacts[slot].grip.w = f32(index);
         if active_now && asleep {
             atomicOr(&loads[row.body], LOAD_WAKE);
         }

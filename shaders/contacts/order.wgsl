@@ -18,7 +18,6 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if i >= params.particle_count {
         return;
     }
-    let first_slot = slot_base(i, params.contact_capacity) + COLLIDER_SLOTS;
     let first_target = target_base(i, params.contact_capacity) + COLLIDER_SLOTS;
     let count = contact_targets[first_target - COLLIDER_SLOTS - 2u] >> 16u;
     let owner = contact_targets[first_target - COLLIDER_SLOTS - 1u];
@@ -27,7 +26,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         if body == NONE {
             continue;
         }
-        let own = first_slot + k;
+        let own = slot_at(i, COLLIDER_SLOTS + k, params.particle_count);
         let first = body_properties[body].first_reverse;
         let end = first + min(reverse_counts[body], body_properties[body].reverse_capacity);
         var rank = 0u;

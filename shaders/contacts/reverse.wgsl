@@ -19,7 +19,6 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if i >= params.particle_count {
         return;
     }
-    let first_slot = slot_base(i, params.contact_capacity) + COLLIDER_SLOTS;
     let first_target = target_base(i, params.contact_capacity) + COLLIDER_SLOTS;
     let count = contact_targets[first_target - COLLIDER_SLOTS - 2u] >> 16u;
     let owner = contact_targets[first_target - COLLIDER_SLOTS - 1u];
@@ -33,6 +32,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             atomicAdd(&control.neighbors_dropped, 1u);
             continue;
         }
-        reverse_unsorted[body_properties[body].first_reverse + slot] = vec2u(owner, first_slot + k);
+        let own = slot_at(i, COLLIDER_SLOTS + k, params.particle_count);
+        reverse_unsorted[body_properties[body].first_reverse + slot] = vec2u(owner, own);
     }
 }

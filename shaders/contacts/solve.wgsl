@@ -39,17 +39,16 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if i >= params.particle_count {
         return;
     }
-    let first_slot = slot_base(i, params.contact_capacity);
     let first_target = target_base(i, params.contact_capacity);
     if contact_targets[first_target - 1u] != NONE {
         return;
     }
     let counts = contact_targets[first_target - 2u];
     for (var k = 0u; k < (counts & 0xffffu); k++) {
-        solve(i, first_slot + k, contact_targets[first_target + k]);
+        solve(i, slot_at(i, k, params.particle_count), contact_targets[first_target + k]);
     }
     for (var k = COLLIDER_SLOTS; k < COLLIDER_SLOTS + (counts >> 16u); k++) {
-        solve(i, first_slot + k, contact_targets[first_target + k]);
+        solve(i, slot_at(i, k, params.particle_count), contact_targets[first_target + k]);
     }
 }
 

@@ -35,10 +35,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             continue;
         }
         let first_target = target_base(links[k].particle, params.contact_capacity);
-        let first_slot = slot_base(links[k].particle, params.contact_capacity);
         let counts = contact_targets[first_target - 2u];
         for (var c = 0u; c < (counts & 0xffffu); c++) {
-            world_contacts[first_world + world_count] = first_slot + c;
+            world_contacts[first_world + world_count] = slot_at(links[k].particle, c, params.particle_count);
             world_count += 1u;
         }
         for (var c = COLLIDER_SLOTS; c < COLLIDER_SLOTS + (counts >> 16u); c++) {

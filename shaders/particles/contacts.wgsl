@@ -22,18 +22,18 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     loads[params.body_count + i] = 0u;
-    let first_slot = slot_base(i, params.contact_capacity);
     let counts = contact_targets[base - 2u];
     var made = vec3f(0.0);
     var total = vec3f(0.0);
     for (var k = 0u; k < COLLIDER_SLOTS + (counts >> 16u); k++) {
         let listed = k < (counts & 0xffffu) || k >= COLLIDER_SLOTS;
-        if !listed || contacts[first_slot + k].point.w == 0.0 {
+        let slot = slot_at(i, k, params.particle_count);
+        if !listed || contacts[slot].point.w == 0.0 {
             continue;
         }
-        let impulse = contacts[first_slot + k].impulse;
+        let impulse = contacts[slot].impulse;
         made += impulse.xyz;
-        total += impulse.xyz + impulse.w * contacts[first_slot + k].normal.xyz;
+        total += impulse.xyz + impulse.w * contacts[slot].normal.xyz;
     }
     let v = particle_velocities[i];
     particles[i] = vec4f(particles[i].xyz + v.w * total, particles[i].w);

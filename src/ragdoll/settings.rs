@@ -33,7 +33,7 @@ impl Default for RagdollSettings {
             max_bodies: None,
             max_body_particles: 320,
             density: 1000.0,
-            friction: 0.025,
+            friction: 0.04,
             damping: 6.0,
         }
     }

@@ -237,8 +237,11 @@ mod tests {
         }
     }
 
+    /// Ranges that follow one another.
+    type Ranges = Vec<std::ops::Range<usize>>;
+
     /// Nodes of every level and joints of every color of each cluster.
-    fn steps(islands: &Islands) -> Vec<(Vec<std::ops::Range<usize>>, Vec<std::ops::Range<usize>>)> {
+    fn steps(islands: &Islands) -> Vec<(Ranges, Ranges)> {
         let ranges = |starts: &[u32]| starts.windows(2).map(|w| w[0] as usize..w[1] as usize).collect();
         islands.lists[..islands.clusters as usize]
             .iter()

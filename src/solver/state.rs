@@ -8,7 +8,7 @@ use crate::gpu::wgpu::BufferUsages;
 use crate::gpu::{Buffers, Context, GpuError};
 
 /// `COLLIDER_SLOTS` of `common/contact`.
-const COLLIDER_SLOTS: usize = 4;
+const COLLIDER_SLOTS: usize = 6;
 /// `MOST_SLOTS` of `contacts/find`: contacts of a particle against bodies and particles.
 pub(super) const MOST_CONTACT_SLOTS: u32 = 32;
 /// `PAIR_SLOTS` of `common/contact`.
@@ -116,7 +116,7 @@ pub(super) fn create(
 
     // Contacts.
     b.create_with("contact_targets", &empty_targets(t, slots))?; // [particle_count * (2 + slots)]
-    b.create::<ContactRow>("contacts", particles * slots, none)?; // [particle_count * slots]
+    b.create::<ContactRow>("contacts", particles * slots, none)?; // [slots * particle_count]
     b.create::<u32>("reverse_counts", t.bodies.len(), none)?; // [body_count] contacts that others own
     b.create::<[u32; 2]>("reverse_unsorted", t.reverse_slots as usize, none)?; // owner, contact; ranges in body_properties
     b.create::<[u32; 2]>("reverse_contacts", t.reverse_slots as usize, none)?; // the same, sorted
