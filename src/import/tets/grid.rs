@@ -20,7 +20,8 @@ impl Grid {
         // Corner and centre of a cube are nearest to each other.
         let side = spacing * 2.0 / 3.0_f32.sqrt();
         let cubes = ((high - low) / side).ceil() + 4.0;
-        if !(2.0 * cubes.as_dvec3().element_product() < MOST_SAMPLES) {
+        let samples = 2.0 * cubes.as_dvec3().element_product();
+        if samples.is_nan() || samples >= MOST_SAMPLES {
             let least = (high - low).max_element() / (MOST_SAMPLES as f32).cbrt();
             return Err(format!("a particle spacing of {spacing} m needs too many cells; use at least {least} m"));
         }
@@ -96,7 +97,7 @@ impl Grid {
     /// Tetrahedra between the centres of two cubes side by side and an edge of the square between them.
     pub(super) fn each_tet(&self, mut visit: impl FnMut([u32; 4])) {
         for axis in 0..3 {
-            let step = |a: usize| UVec3::from(IVec3::AXES[a % 3].as_uvec3());
+            let step = |a: usize| IVec3::AXES[a % 3].as_uvec3();
             let (out, u, v) = (step(axis), step(axis + 1), step(axis + 2));
             let last = self.cubes - out;
             for z in 0..last.z {
