@@ -29,7 +29,8 @@ pub struct Params {
     pub partition: Partition,
     /// Which joint solver runs.
     pub joints: JointSolver,
-    /// Sweeps over the joints in each iteration, all in one dispatch; only [`JointSolver::Point`] has them.
+    /// Most sweeps over the joints in each iteration, 2 or more, all in one dispatch; joint friction acts in the second. Only
+    /// [`JointSolver::Point`] has them.
     pub joint_sweeps: u32,
     /// Static friction coefficient of a pair = mean of both surfaces, times this [dimensionless].
     pub friction_scale: f32,
@@ -203,8 +204,8 @@ pub const PARAMETERS: &[Parameter] = &[
     Parameter {
         name: "joint_sweeps",
         unit: "dimensionless",
-        domain: Domain::Integer { min: 1.0, max: 16.0 },
-        doc: "sweeps over the joints in an iteration; more hold long chains tighter",
+        domain: Domain::Integer { min: 2.0, max: 16.0 },
+        doc: "most sweeps over the joints in an iteration; trees close in two, loops want more",
         get: |p| f64::from(p.joint_sweeps),
         set: |p, v| p.joint_sweeps = v as u32,
     },
