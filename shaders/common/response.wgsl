@@ -13,27 +13,10 @@ fn turn_response(body: Body, p: BodyProperties) -> mat3x3f {
     );
 }
 
-// Motion of the point per impulse on it, in columns.
-fn point_response(body: Body, p: BodyProperties, arm: vec3f) -> mat3x3f {
-    if body.center.w == 0.0 {
-        return mat3x3f();
-    }
-    let x = cross(inverse_inertia_times(p, body.rotation, cross(arm, vec3f(1.0, 0.0, 0.0))), arm);
-    let y = cross(inverse_inertia_times(p, body.rotation, cross(arm, vec3f(0.0, 1.0, 0.0))), arm);
-    let z = cross(inverse_inertia_times(p, body.rotation, cross(arm, vec3f(0.0, 0.0, 1.0))), arm);
-    let m = body.center.w;
-    return mat3x3f(x + vec3f(m, 0.0, 0.0), y + vec3f(0.0, m, 0.0), z + vec3f(0.0, 0.0, m));
-}
-
 // Symmetric positive definite 3x3 by cofactors.
 fn inverse(m: mat3x3f) -> mat3x3f {
     let r0 = cross(m[1], m[2]);
     let r1 = cross(m[2], m[0]);
     let r2 = cross(m[0], m[1]);
     return transpose(mat3x3f(r0, r1, r2)) * (1.0 / dot(m[0], r0));
-}
-
-// Turn of the body about the unit axis n per angular impulse about it [1/(kg m²)].
-fn turn_weight(body: Body, p: BodyProperties, n: vec3f) -> f32 {
-    return select(dot(n, inverse_inertia_times(p, body.rotation, n)), 0.0, body.center.w == 0.0);
 }
