@@ -27,9 +27,9 @@ struct Params {
     collider_speed: f32,       // fastest point of a collider [m/s]
     joint_sweeps: u32,
     limiters_meet: u32,        // 1 when hinge limiters are contacts, 0 when they are ranges of the joints
+    object_count: u32,
     padding_a: u32,
     padding_b: u32,
-    padding_c: u32,
 }
 
 // What differs between the dispatches of a frame.

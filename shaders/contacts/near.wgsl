@@ -74,8 +74,13 @@ fn search_colliders() -> u32 {
 
 fn search_cell(cell: vec3i) {
     let bucket = grid_bucket(cell, params.cell_mask);
+    let first = cell_starts[bucket];
     let end = cell_starts[bucket + 1u];
-    for (var k = cell_starts[bucket]; k < end; k++) {
+    // Proxies are numbered by group: where the first and the last are of one group, all are. Most cells of a soft body.
+    if first == end || (silent(sorted_proxies[first].phase) && silent(sorted_proxies[end - 1u].phase)) {
+        return;
+    }
+    for (var k = first; k < end; k++) {
         let other = sorted_proxies[k].position;
         let offset = own.position.xyz - other.xyz;
         let reach = own.position.w + other.w;
@@ -84,9 +89,7 @@ fn search_cell(cell: vec3i) {
         }
         let body = sorted_proxies[k].body;
         let phase = sorted_proxies[k].phase;
-        // Particles of one group do not meet unless they say so; group 0 is no group.
-        let grouped = (phase >> 8u) != 0u && (phase >> 8u) == (own.phase >> 8u) && (phase & PHASE_MEETS_ITSELF) == 0u;
-        if (phase & PHASE_GHOST) != 0u || grouped || sorted_proxies[k].proxy == own.proxy {
+        if (phase & PHASE_GHOST) != 0u || silent(phase) || sorted_proxies[k].proxy == own.proxy {
             continue;
         }
         if body == NONE {
@@ -98,6 +101,11 @@ fn search_cell(cell: vec3i) {
             list(TARGET_BODY | body);
         }
     }
+}
+
+// Particles of one group do not meet unless they say so; group 0 is no group.
+fn silent(phase: u32) -> bool {
+    return (phase >> 8u) != 0u && (phase >> 8u) == (own.phase >> 8u) && (phase & PHASE_MEETS_ITSELF) == 0u;
 }
 
 fn ignores(body: u32) -> bool {

@@ -27,13 +27,16 @@ pub struct Deformable {
     pub chambers: Vec<Chamber>,
     /// Draws all particles to the rest shape with this compliance for one particle [m/N].
     pub shape: Option<f32>,
+    /// Part of the motion that is not that of a rigid body that dies away per second [1/s]; it keeps the momentum of the whole
+    /// (Müller et al. 2007, section 3.5).
+    pub damping: f32,
     /// Whether its particles touch only other objects (false), or each other too where they do not rest closer than they
     /// are large.
     pub meets_itself: bool,
 }
 
 /// What a deformable object has in its scene.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Extent {
     /// Name for messages and reports.
     pub name: String,
@@ -45,6 +48,8 @@ pub struct Extent {
     pub first_constraint: u32,
     /// Number of constraints.
     pub constraint_count: u32,
+    /// Part of the motion that is not that of a rigid body that dies away per second [1/s].
+    pub damping: f32,
 }
 
 impl Deformable {
@@ -96,6 +101,7 @@ impl Deformable {
         if let Some(compliance) = self.shape {
             number(item, "compliance of the shape", compliance, compliance >= 0.0, "0 or more")?;
         }
+        number(item, "damping", self.damping, self.damping >= 0.0, "0 or more")?;
         let mut inside = std::collections::HashSet::new();
         for chamber in &self.chambers {
             chamber.check()?;
@@ -149,6 +155,7 @@ impl Scene {
             particle_count: desc.rest.len() as u32,
             first_constraint: self.constraints.len() as u32,
             constraint_count: desc.constraints.len() as u32,
+            damping: desc.damping,
         };
         self.constraints.extend(desc.constraints.iter().map(|row| {
             let particles = row.particles.map(|p| if p == NO_PARTICLE { p } else { p + first });

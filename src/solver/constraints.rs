@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::objects::Objects;
 use super::rows::{AttachedBodyRow, AttachmentRow, vec4};
 use super::wholes::Wholes;
 use crate::constraints::{MOST_VALUES, NO_PARTICLE, Partition, Partitioned, Row, TYPES, Type};
@@ -32,6 +33,8 @@ pub(super) struct ConstraintTables {
     pub(super) attached_bodies: Vec<AttachedBodyRow>,
     /// Constraints on whole objects.
     pub(super) wholes: Wholes,
+    /// What they join.
+    pub(super) objects: Objects,
     /// What they were made from.
     partition: Partition,
     counts: [usize; 5],
@@ -49,6 +52,7 @@ impl ConstraintTables {
             partition: scene.params.partition,
             counts: Self::counts(scene),
             wholes: Wholes::new(scene),
+            objects: Objects::new(scene),
             ..Self::default()
         };
         tables.heads.reserve(rows.len());

@@ -11,6 +11,7 @@ mod health;
 mod islands;
 #[cfg(test)]
 mod kernel_tests;
+mod objects;
 mod pose;
 mod proxies;
 mod read;
@@ -190,6 +191,7 @@ impl Solver {
             attached_bodies: constraints.attached_bodies.len() as u32,
             chambers: constraints.wholes.chambers.len() as u32,
             matches: constraints.wholes.matches.len() as u32,
+            objects: constraints.objects.rows.len() as u32,
             ..sizes
         };
         let buffers = state::create(&self.context, &tables, constraints, &sizes, self.contact_slots, &groups)?;

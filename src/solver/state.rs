@@ -97,6 +97,9 @@ pub(super) fn create(
     b.create_with("matches", &w.matches)?; // [match_count] soft shapes
     b.create_with("match_members", &w.match_members)?; // their particles
     b.create_with("match_rotations", &vec![[0.0_f32, 0.0, 0.0, 1.0]; w.matches.len()])?; // [match_count] found last
+    b.create_with("objects", &c.objects.rows)?; // [object_count] what constraints join
+    b.create_with("object_members", &c.objects.members)?; // their particles
+    b.create::<[f32; 4]>("object_spins", c.objects.rows.len(), none)?; // [object_count] angular momentum [kg m²/s]
     b.create_with("particle_copies", &c.copies)?; // [particle_count] first copy, number of copies
     let split = particles + c.originals.len();
     b.create::<[f32; 4]>("particle_starts", split, none)?; // [particle_count + copies] place before constraints [m], 1/mass

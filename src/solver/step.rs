@@ -32,6 +32,7 @@ pub(super) struct Sizes {
     pub(super) attached_bodies: u32,
     pub(super) chambers: u32,
     pub(super) matches: u32,
+    pub(super) objects: u32,
     pub(super) clusters: u32,
     pub(super) cells: u32,
 }
@@ -87,6 +88,7 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
         }
         for iteration in 0..params.iterations {
             // Constraints between particles: Gauss-Seidel, a dispatch for each color of all types and objects.
+            f.run("objects/measure", 64 * s.objects);
             f.run("constraints/begin", joined);
             for (color, count) in colors.iter().enumerate() {
                 f.batch = color_batch(color, colors.len(), iteration, params.iterations);
@@ -96,8 +98,9 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
             f.run("constraints/inflate", 64 * s.chambers);
             f.run("constraints/match", 64 * s.matches);
             f.run("constraints/attach", s.attached_bodies);
-            f.batch = substep;
             f.run("constraints/end", joined);
+            f.run("objects/settle", 64 * s.objects);
+            f.batch = substep;
             // Contacts: Gauss-Seidel inside a pair, Jacobi over pairs and free particles.
             f.run("contacts/measure", s.particles);
             f.run("contacts/measure_colliders", near_colliders);
@@ -167,12 +170,14 @@ pub(super) const KERNELS: &[&str] = &[
     "contacts/order",
     "pairs/build",
     "pairs/link",
+    "objects/measure",
     "constraints/begin",
     "constraints/solve",
     "constraints/inflate",
     "constraints/match",
     "constraints/attach",
     "constraints/end",
+    "objects/settle",
     "contacts/measure",
     "contacts/measure_colliders",
     "pairs/weigh",
@@ -216,6 +221,7 @@ mod tests {
             attached_bodies: 1,
             chambers: 1,
             matches: 1,
+            objects: 1,
             clusters: 1,
             cells: 1024,
         };
