@@ -49,15 +49,9 @@ fn sweep_done() {
     b.turn = b.inverse_inertia * push_b.angular;
 }
 
-// One contact; `owner_is_a` tells whose particle it is. `first` starts its impulses from nothing, `last` settles its grip.
+// One touching contact; `owner_is_a` tells whose particle it is. `first` starts its impulses from nothing, `last` settles
+// its grip.
 fn solve_contact(slot: u32, owner_is_a: bool, first: bool, last: bool) {
-    if contacts[slot].point.w == 0.0 {
-        // A short gap keeps the grip, so that a shaking contact does not creep.
-        if first && contacts[slot].normal.w > 0.1 * params.particle_radius {
-            contacts[slot].anchor.w = 0.0;
-        }
-        return;
-    }
     let h = params.gravity.w;
     let side = select(-1.0, 1.0, owner_is_a);
     let n = side * contacts[slot].normal.xyz;

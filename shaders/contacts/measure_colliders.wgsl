@@ -1,6 +1,7 @@
 #import "common/params"
 #import "common/body"
 #import "common/contact"
+#import "common/touching"
 #import "common/shape"
 #import "common/thread"
 // One thread per particle. Separation and normal of its contacts with colliders now; loads as in `contacts/measure`.
@@ -64,6 +65,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         let separation = at.w - radius;
         let normal = rotate(collider.rotation, at.xyz);
         let active_now = separation < CONTACT_SLOP * radius || contacts[slot].carried.w > 0.0;
+        if !active_now && separation > 0.1 * params.particle_radius {
+            // A short gap keeps the grip, so that a shaking contact does not creep.
+            contacts[slot].anchor.w = 0.0;
+        }
         active_count += u32(active_now);
         contacts[slot].normal = vec4f(normal, separation);
         contacts[slot].point = vec4f(position - normal * (radius + separation), f32(active_now));
@@ -71,10 +76,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         if active_now && asleep {
             atomicOr(&loads[row.body], LOAD_WAKE);
         }
+        if active_now && row.body != NONE {
+            count_touch(row.body * PAIR_SLOTS, row.body, NONE, touched_world(params.body_count, params.particle_count));
+        }
     }
     if active_count > 0u && row.body == NONE {
         atomicAdd(&loads[params.body_count + i], active_count);
-    } else if active_count > 0u {
-        atomicStore(&loads[touch_flag(row.body * PAIR_SLOTS, params.body_count, params.particle_count)], 1u);
     }
 }

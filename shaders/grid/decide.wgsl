@@ -7,6 +7,7 @@
 @group(1) @binding(0) var<storage, read_write> control: Control;
 @group(1) @binding(1) var<storage, read> search_sizes: array<vec4u>;
 @group(1) @binding(2) var<storage, read_write> search_args: array<u32>;
+@group(1) @binding(3) var<storage, read_write> contact_list: array<u32>;
 
 @compute @workgroup_size(1)
 fn main() {
@@ -21,7 +22,10 @@ fn main() {
         atomicStore(&control.contacts_most, 0u);
         atomicStore(&control.neighbors_dropped, 0u);
         atomicStore(&control.pairs_dropped, 0u);
-        atomicStore(&control.pairs, 0u);
+        contact_list[0] = 0u;
+        contact_list[1] = 1u;
+        contact_list[2] = 1u;
+        contact_list[3] = 0u;
     }
     for (var i = 0u; i < arrayLength(&search_sizes); i++) {
         let size = select(vec4u(0u), search_sizes[i], again);
