@@ -71,6 +71,11 @@ fn touched_world(body_count: u32, particle_count: u32) -> u32 {
     return touched_pairs(body_count, particle_count) + LIST_HEAD + body_count * PAIR_SLOTS / 2u;
 }
 
+// `contact_list`: the contacts with colliders, then from here on those with bodies and particles, as slot and target.
+fn listed_others(particle_count: u32) -> u32 {
+    return LIST_HEAD + 2u * COLLIDER_SLOTS * particle_count;
+}
+
 // A list that the GPU makes begins with the groups to dispatch over it, x y z, and its length.
 const LIST_HEAD: u32 = 4u;
 

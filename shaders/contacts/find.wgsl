@@ -89,10 +89,7 @@ fn first_bit(bits: vec2u) -> u32 {
 }
 
 fn target_at(place: u32) -> u32 {
-    if place == LIMITER_BIT {
-        return TARGET_PARTICLE | row.limiter;
-    }
-    return near_targets[first_near + place];
+    return select(near_targets[first_near + place], TARGET_PARTICLE | row.limiter, place == LIMITER_BIT);
 }
 
 // Where a target is among these bits, NONE if it is not.
@@ -108,21 +105,29 @@ fn place_of(contact: u32, bits: vec2u) -> u32 {
     return NONE;
 }
 
-// What is in reach, as bits. Balls are compared first: few bodies need their distance.
+// What is in reach, as bits. Bodies' balls are compared first: few need their distance, and fewer targets are particles.
 fn in_reach(near_count: u32) -> vec2u {
     let reach = reach_of(row);
     let position = position_of(row);
-    var near = vec2u(0u);
+    var near_bodies = vec2u(0u);
+    var near_particles = vec2u(0u);
     for (var k = 0u; k < near_count; k++) {
-        if balls_meet(near_targets[first_near + k], position, reach) {
-            near |= bit(k);
+        let near = near_targets[first_near + k];
+        if (near & TARGET_KIND) != TARGET_BODY {
+            near_particles |= bit(k);
+        } else if meets_ball(near, position, reach) {
+            near_bodies |= bit(k);
         }
     }
-    var hits = near;
-    for (; any(near != vec2u(0u)); near &= ~bit(first_bit(near))) {
-        let near_target = near_targets[first_near + first_bit(near)];
-        if (near_target & TARGET_KIND) == TARGET_BODY && !meets_body(near_target & TARGET_INDEX, position, reach) {
-            hits &= ~bit(first_bit(near));
+    var hits = vec2u(0u);
+    for (; any(near_bodies != vec2u(0u)); near_bodies &= ~bit(first_bit(near_bodies))) {
+        if meets_body(near_targets[first_near + first_bit(near_bodies)], position, reach) {
+            hits |= bit(first_bit(near_bodies));
+        }
+    }
+    for (; any(near_particles != vec2u(0u)); near_particles &= ~bit(first_bit(near_particles))) {
+        if meets_particle(near_targets[first_near + first_bit(near_particles)] & TARGET_INDEX, position, reach) {
+            hits |= bit(first_bit(near_particles));
         }
     }
     // One of the two limiters owns their contact.
@@ -150,27 +155,22 @@ fn reach_of(row: ParticleRow) -> f32 {
     return row.local.w + bodies[row.body].angular_velocity.w;
 }
 
-fn balls_meet(contact: u32, position: vec3f, own_reach: f32) -> bool {
-    let index = contact & TARGET_INDEX;
-    var offset: vec3f;
-    var bound = own_reach;
-    if (contact & TARGET_KIND) == TARGET_BODY {
-        offset = position - bodies[index].center.xyz;
-        bound += bodies[index].angular_velocity.w + body_properties[index].inverse_inertia_off.w;
-    } else {
-        let other = particle_rows[index];
-        if rests_near(row, other) {
-            return false;
-        }
-        offset = position - position_of(other);
-        bound += reach_of(other);
-    }
+fn meets_ball(body: u32, position: vec3f, own_reach: f32) -> bool {
+    let offset = position - bodies[body].center.xyz;
+    let bound = own_reach + bodies[body].angular_velocity.w + body_properties[body].inverse_inertia_off.w;
     return dot(offset, offset) < bound * bound;
 }
 
-fn meets_body(index: u32, position: vec3f, own_reach: f32) -> bool {
-    let local = rotate_back(bodies[index].rotation, position - bodies[index].center.xyz);
-    return shape_at(body_properties[index].shape, local).w < own_reach + bodies[index].angular_velocity.w;
+fn meets_body(body: u32, position: vec3f, own_reach: f32) -> bool {
+    let local = rotate_back(bodies[body].rotation, position - bodies[body].center.xyz);
+    return shape_at(body_properties[body].shape, local).w < own_reach + bodies[body].angular_velocity.w;
+}
+
+fn meets_particle(index: u32, position: vec3f, own_reach: f32) -> bool {
+    let other = particle_rows[index];
+    let offset = position - position_of(other);
+    let bound = own_reach + reach_of(other);
+    return !rests_near(row, other) && dot(offset, offset) < bound * bound;
 }
 
 // Whether two particles of one object rest closer than they are large: what joins them keeps them apart.

@@ -20,11 +20,12 @@
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let listed = global_index(id, groups);
-    if listed >= contact_list[3] {
+    let list = listed_others(params.particle_count);
+    if listed >= contact_list[list + 3u] {
         return;
     }
-    let slot = contact_list[LIST_HEAD + 2u * listed];
-    let contact = contact_list[LIST_HEAD + 2u * listed + 1u];
+    let slot = contact_list[list + LIST_HEAD + 2u * listed];
+    let contact = contact_list[list + LIST_HEAD + 2u * listed + 1u];
     let i = slot % params.particle_count;
     let row = particle_rows[i];
     let position = position_of(i, row);

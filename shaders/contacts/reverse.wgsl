@@ -22,20 +22,17 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     let first_target = target_base(i, params.contact_capacity) + COLLIDER_SLOTS;
-    let count = contact_targets[first_target - COLLIDER_SLOTS - 2u] >> 16u;
+    let counts = contact_targets[first_target - COLLIDER_SLOTS - 2u];
     let owner = contact_targets[first_target - COLLIDER_SLOTS - 1u];
-    if count == 0u {
-        return;
+    let place = entries(0u, counts & 0xffffu);
+    for (var k = 0u; k < (counts & 0xffffu); k++) {
+        enter(place + 2u * k, slot_at(i, k, params.particle_count), contact_targets[first_target - COLLIDER_SLOTS + k]);
     }
-    let place = atomicAdd(&contact_list[3], count);
-    let needed = listed_groups(place + count - 1u, WORKGROUP);
-    atomicMax(&contact_list[0], needed.x);
-    atomicMax(&contact_list[1], needed.y);
-    for (var k = 0u; k < count; k++) {
+    let other_place = entries(listed_others(params.particle_count), counts >> 16u);
+    for (var k = 0u; k < (counts >> 16u); k++) {
         let contact = contact_targets[first_target + k];
         let own = slot_at(i, COLLIDER_SLOTS + k, params.particle_count);
-        atomicStore(&contact_list[LIST_HEAD + 2u * (place + k)], own);
-        atomicStore(&contact_list[LIST_HEAD + 2u * (place + k) + 1u], contact);
+        enter(other_place + 2u * k, own, contact);
         let body = touched_body(contact);
         if body == NONE {
             continue;
@@ -47,4 +44,21 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         }
         reverse_unsorted[body_properties[body].first_reverse + slot] = vec2u(owner, own);
     }
+}
+
+// Word of the first of `count` new entries of a list.
+fn entries(list: u32, count: u32) -> u32 {
+    if count == 0u {
+        return 0u;
+    }
+    let place = atomicAdd(&contact_list[list + 3u], count);
+    let needed = listed_groups(place + count - 1u, WORKGROUP);
+    atomicMax(&contact_list[list], needed.x);
+    atomicMax(&contact_list[list + 1u], needed.y);
+    return list + LIST_HEAD + 2u * place;
+}
+
+fn enter(word: u32, slot: u32, contact: u32) {
+    atomicStore(&contact_list[word], slot);
+    atomicStore(&contact_list[word + 1u], contact);
 }

@@ -24,6 +24,12 @@ pub(super) const MOST_SUBSTEPS: usize = 64;
 /// Buckets one workgroup of `grid/scan_blocks` sums.
 const SCAN_BLOCK: u32 = 1024;
 
+/// Word of `contact_list` where the contacts with bodies and particles begin, after those with colliders: `listed_others`
+/// of `common/contact`.
+pub(super) fn listed_others(sizes: &Sizes) -> u32 {
+    (LIST_HEAD + 2 * COLLIDER_SLOTS * sizes.particles as usize) as u32
+}
+
 /// Word of `loads` where the list of touching pairs begins: `touched_pairs` of `common/contact`.
 pub(super) fn touched_pairs(sizes: &Sizes) -> u32 {
     sizes.bodies * (1 + PAIR_SLOTS as u32) + sizes.particles
@@ -130,7 +136,8 @@ pub(super) fn create(
 
     // Contacts.
     b.create_with("contact_targets", &empty_targets(t, slots))?; // [particle_count * (2 + slots)]
-    b.create::<u32>("contact_list", LIST_HEAD + 2 * particles * contact_slots as usize, BufferUsages::INDIRECT)?; // slot, target
+    let listed = 2 * (LIST_HEAD + particles * slots);
+    b.create::<u32>("contact_list", listed, BufferUsages::INDIRECT)?; // slot and target of each contact, in two lists
     b.create::<ContactRow>("contacts", particles * slots, none)?; // [slots * particle_count]
     b.create::<u32>("reverse_counts", t.bodies.len(), none)?; // [body_count] contacts that others own
     b.create::<[u32; 2]>("reverse_unsorted", t.reverse_slots as usize, none)?; // owner, contact; ranges in body_properties

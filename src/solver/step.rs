@@ -71,7 +71,6 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
     let joined = colors.len() as u32 + s.attached_bodies + s.chambers + s.matches;
     let joined = if joined > 0 { s.particles } else { 0 };
     let free = if s.free_particles > 0 { s.particles } else { 0 };
-    let near_colliders = if s.colliders > 0 { s.particles } else { 0 };
     let on_bodies = if s.bodies > 0 { s.particles } else { 0 };
     let searching = search(s);
 
@@ -101,8 +100,10 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
             f.batch = substep;
             f.run("constraints/end", joined);
             // Contacts: Gauss-Seidel inside a pair, Jacobi over pairs and free particles.
-            f.run_listed("contacts/measure", "contact_list", 0);
-            f.run("contacts/measure_colliders", near_colliders);
+            f.run_listed("contacts/measure", "contact_list", state::listed_others(s));
+            if s.colliders > 0 {
+                f.run_listed("contacts/measure_colliders", "contact_list", 0);
+            }
             if s.bodies > 1 {
                 f.run_listed("pairs/solve", "loads", state::touched_pairs(s));
             }
