@@ -33,10 +33,15 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let index = contact & TARGET_INDEX;
     let mobile = row.body == NONE || bodies[row.body].center.w != 0.0;
     var touched = index;
+    var local = vec3f(0.0);
+    if (contact & TARGET_KIND) == TARGET_PARTICLE {
+        touched = particle_rows[index].body;
+        local = particle_rows[index].local.xyz;
+    }
+    let b = bodies[select(touched, 0u, touched == NONE)];
     var normal: vec3f;
     var separation: f32;
     if (contact & TARGET_KIND) == TARGET_BODY {
-        let b = bodies[index];
         let other_mobile = b.center.w != 0.0;
         let resting = !mobile && !other_mobile;
         let waking = row.body != NONE && is_moving(row.body);
@@ -59,9 +64,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             return;
         }
     } else {
-        let other = particle_rows[index];
-        touched = other.body;
-        let offset = position - position_of(index, other);
+        let offset = position - select(b.center.xyz + rotate(b.rotation, local), particles[index].xyz, touched == NONE);
         let length = length(offset);
         normal = select(vec3f(0.0, select(-1.0, 1.0, i > index), 0.0), offset / length, length > 1e-9);
         separation = length - radius - particles[index].w;

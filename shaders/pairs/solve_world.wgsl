@@ -27,21 +27,31 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     share = share_of(f32(loads[touch_count(first_slot, params.body_count, params.particle_count)]));
     var collider = NONE;
     for (var sweep = 0u; sweep < SWEEPS; sweep++) {
-        for (var k = pair.first; k < pair.first + pair.count; k++) {
-            let slot = world_contacts[k];
-            if contacts[slot].point.w == 0.0 {
-                continue;
+        for (var start = 0u; start < pair.count; start += 32u) {
+            var touching = touching_from(pair, start);
+            while touching != 0u {
+                let slot = world_contacts[pair.first + start + firstTrailingBit(touching)];
+                touching &= touching - 1u;
+                let touched = u32(contacts[slot].grip.w);
+                if touched != collider {
+                    collider = touched;
+                    b = collider_side(collider_at(colliders[collider], batch.time));
+                }
+                solve_contact(slot, true, sweep == 0u, sweep == SWEEPS - 1u);
             }
-            let touched = u32(contacts[slot].grip.w);
-            if touched != collider {
-                collider = touched;
-                b = collider_side(collider_at(colliders[collider], batch.time));
-            }
-            solve_contact(slot, true, sweep == 0u, sweep == SWEEPS - 1u);
         }
         sweep_done();
     }
     pair_pushes[first_slot] = PairPush(vec4f(push_a.linear, 1.0), vec4f(push_a.angular, 0.0),
         vec4f(push_a.made_linear, 0.0), vec4f(push_a.made_angular, 0.0),
         vec4f(carried_a.linear, 0.0), vec4f(carried_a.angular, 0.0));
+}
+
+// Of the 32 contacts from `start` on, those that touch.
+fn touching_from(pair: Pair, start: u32) -> u32 {
+    var bits = 0u;
+    for (var k = start; k < min(start + 32u, pair.count); k++) {
+        bits |= select(0u, 1u << (k - start), contacts[world_contacts[pair.first + k]].point.w != 0.0);
+    }
+    return bits;
 }
