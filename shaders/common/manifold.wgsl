@@ -49,6 +49,15 @@ fn sweep_done() {
     b.turn = b.inverse_inertia * push_b.angular;
 }
 
+// Whether a contact of a touching pair touches. A short gap keeps the grip, so that a shaking contact does not creep.
+fn touches(slot: u32) -> bool {
+    let touching = contacts[slot].point.w != 0.0;
+    if !touching && contacts[slot].normal.w > 0.1 * params.particle_radius {
+        contacts[slot].anchor.w = 0.0;
+    }
+    return touching;
+}
+
 // One touching contact; `owner_is_a` tells whose particle it is. `first` starts its impulses from nothing, `last` settles
 // its grip.
 fn solve_contact(slot: u32, owner_is_a: bool, first: bool, last: bool) {

@@ -70,7 +70,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         separation = length - radius - particles[index].w;
     }
     if separation >= CONTACT_SLOP * radius && contacts[slot].carried.w <= 0.0 {
-        part(slot, separation);
+        contacts[slot].normal.w = separation;
+        contacts[slot].point.w = 0.0;
         return;
     }
     contacts[slot].normal = vec4f(normal, separation);
@@ -104,16 +105,6 @@ fn let_go(slot: u32) {
     if contacts[slot].point.w != 0.0 || contacts[slot].carried.w != 0.0 {
         contacts[slot].point.w = 0.0;
         contacts[slot].carried = vec4f(0.0);
-    }
-}
-
-// The contact of two that are apart. A short gap keeps the grip, so that a shaking contact does not creep.
-fn part(slot: u32, separation: f32) {
-    if contacts[slot].point.w != 0.0 {
-        contacts[slot].point.w = 0.0;
-    }
-    if separation > 0.1 * params.particle_radius && contacts[slot].anchor.w != 0.0 {
-        contacts[slot].anchor.w = 0.0;
     }
 }
 

@@ -63,11 +63,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     contacts[slot].point = vec4f(position - normal * (radius + separation), f32(touches));
     contacts[slot].grip.w = f32(index);
     if !touches {
-        // A short gap keeps the grip, so that a shaking contact does not creep.
-        if separation > 0.1 * params.particle_radius {
-            contacts[slot].anchor.w = 0.0;
-        }
-    } else if row.body == NONE {
+        return;
+    }
+    if row.body == NONE {
         atomicAdd(&loads[params.body_count + i], 1u);
     } else {
         if asleep {

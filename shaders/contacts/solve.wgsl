@@ -54,6 +54,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 
 fn solve(particle: u32, slot: u32, contact: u32) {
     if contacts[slot].point.w == 0.0 {
+        // A short gap keeps the grip, so that a shaking contact does not creep.
+        if contacts[slot].normal.w > 0.1 * params.particle_radius {
+            contacts[slot].anchor.w = 0.0;
+        }
         return;
     }
     var c = contacts[slot];

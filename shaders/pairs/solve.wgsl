@@ -64,7 +64,7 @@ fn slot_of(k: u32) -> u32 {
 fn touching_from(start: u32) -> u32 {
     var bits = 0u;
     for (var k = start; k < min(start + 32u, pair.count + twin.count); k++) {
-        bits |= select(0u, 1u << (k - start), contacts[slot_of(k)].point.w != 0.0);
+        bits |= select(0u, 1u << (k - start), touches(slot_of(k)));
     }
     return bits;
 }

@@ -51,7 +51,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 fn touching_from(pair: Pair, start: u32) -> u32 {
     var bits = 0u;
     for (var k = start; k < min(start + 32u, pair.count); k++) {
-        bits |= select(0u, 1u << (k - start), contacts[world_contacts[pair.first + k]].point.w != 0.0);
+        bits |= select(0u, 1u << (k - start), touches(world_contacts[pair.first + k]));
     }
     return bits;
 }
