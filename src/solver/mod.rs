@@ -319,12 +319,14 @@ fn record(
 ) {
     let kernel = &bound[pass.kernel];
     let batch = pass.batch * BATCH_PITCH;
+    let mut indirect = |args, word| {
+        if let Ok(buffer) = buffers.get(args) {
+            kernel.dispatch_indirect(target, buffer, 4 * u64::from(word), batch);
+        }
+    };
     match pass.work {
         Work::Threads(threads) => kernel.dispatch(target, threads, batch),
-        Work::WhenSearching { args, .. } => {
-            if let Ok(buffer) = buffers.get("search_args") {
-                kernel.dispatch_indirect(target, buffer, 12 * u64::from(args), batch);
-            }
-        }
+        Work::WhenSearching { args } => indirect("search_args", 3 * args),
+        Work::Listed { list, at } => indirect(list, at),
     }
 }

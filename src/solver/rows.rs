@@ -316,7 +316,6 @@ gpu_struct! {
         pub(super) pairs_dropped: u32,
         pub(super) out_of_bounds: u32,
         pub(super) joints_broken: u32,
-        pub(super) pairs: u32,
         pub(super) awake: u32,
         pub(super) contacts_most: u32,
     }
