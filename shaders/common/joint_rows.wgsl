@@ -8,6 +8,8 @@
 
 // Fastest return that a passed limit makes [rad/s].
 const LIMIT_SPEED: f32 = 1.0;
+// Slowest approach to a limit that its cushion resists [rad/s].
+const CUSHIONED_SPEED: f32 = 0.5;
 // Stands for infinite: how many times stiffer than the bodies a motor or friction gets.
 const FIRM: f32 = 1000.0;
 
@@ -100,7 +102,8 @@ fn limit(joint: Joint, frame_a: vec4f, frame_b: vec4f) {
 }
 
 // Turns b back over the bound. Little more than the approach becomes velocity: a limit does not bounce. Short of the bound
-// returns the cushion: a speed v that loses v / 2d per second, with d left to turn, falls evenly and is 0 at the bound.
+// returns the cushion: a speed v that loses v / 2d per second, with d left to turn, falls evenly and is 0 at the bound. What
+// is slow is left alone: a limb that lies near its limit must be free to give way to the ground.
 fn stop(bound: Bound, frame_a: vec4f, width: f32) -> vec3f {
     let n = rotate(frame_a, bound.axis);
     let approach = max(dot(rows.spin, n), 0.0);
@@ -112,7 +115,8 @@ fn stop(bound: Bound, frame_a: vec4f, width: f32) -> vec3f {
     }
     // As the substep began.
     let left = approach - bound.over;
-    return n * select(0.0, 0.5 * approach / max(left, 1e-9), left < min(width, 0.5 * bound.way));
+    let fast = max(approach - CUSHIONED_SPEED * params.gravity.w, 0.0);
+    return n * select(0.0, 0.5 * fast / max(left, 1e-9), left < min(width, 0.5 * bound.way));
 }
 
 // Takes the axis from the free ones: b turns back about it by `error`.
