@@ -222,7 +222,7 @@ gpu_struct! {
         pub(super) side: f32,
         pub(super) held: u32,
         pub(super) padding: u32,
-        pub(super) rows: [[f32; 4]; 11],
+        pub(super) rows: [[f32; 4]; 13],
         pub(super) felt: [[f32; 4]; 22],
         pub(super) moved: [[f32; 4]; 9],
     }
