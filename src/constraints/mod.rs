@@ -13,6 +13,7 @@ mod kind;
 mod neo_hookean;
 mod partition;
 mod project;
+mod rod;
 mod rope_bend;
 mod shape_match;
 #[cfg(test)]
@@ -33,6 +34,7 @@ pub use kind::{Constraint, ConstraintError, Equation, MOST_VALUES, NO_PARTICLE, 
 pub use neo_hookean::NeoHookean;
 pub use partition::{Partition, Partitioned};
 pub use project::{Particles, project, solve_order};
+pub use rod::Rod;
 pub use rope_bend::RopeBend;
 pub use shape_match::ShapeMatch;
 pub use triangle_pin::TrianglePin;
@@ -51,4 +53,5 @@ pub static TYPES: &[&Type] = &[
     &world_pin::TYPE,
     &triangle_pin::TYPE,
     &rope_bend::TYPE,
+    &rod::TYPE,
 ];

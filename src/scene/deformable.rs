@@ -30,6 +30,8 @@ pub struct Deformable {
     /// Whether its particles touch only other objects (false), or each other too where they do not rest closer than they
     /// are large.
     pub meets_itself: bool,
+    /// So many particles at the end touch nothing: they mark the frames of a rod.
+    pub ghosts: u32,
 }
 
 /// What a deformable object has in its scene.
@@ -136,12 +138,13 @@ impl Scene {
         let group = 1 + self.particles.iter().map(|p| p.phase.group()).max().unwrap_or(0);
         let phase = Phase(if desc.meets_itself { Phase::MEETS_ITSELF.0 } else { 0 }).with_group(group);
         let place = |at: Vec3| position + rotation * at;
-        self.particles.extend(desc.rest.iter().zip(&desc.masses).map(|(rest, mass)| Particle {
+        let solid = desc.rest.len().saturating_sub(desc.ghosts as usize);
+        self.particles.extend(desc.rest.iter().zip(&desc.masses).enumerate().map(|(i, (rest, mass))| Particle {
             position: place(*rest),
             velocity: if *mass > 0.0 { velocity } else { Vec3::ZERO },
             radius: desc.radius,
             mass: *mass,
-            phase,
+            phase: if i < solid { phase } else { Phase(phase.0 | Phase::GHOST.0) },
         }));
         let extent = Extent {
             name: desc.name.clone(),

@@ -15,6 +15,7 @@ mod model;
 mod motion;
 mod params;
 mod primitives;
+mod rod;
 mod rope;
 mod sample;
 mod shape;
@@ -40,6 +41,7 @@ pub use model::{AlphaMode, Bend, Bone, Image, Influence, Instance, MAX_INFLUENCE
 pub use motion::{BodyGoal, Cues, Placement};
 pub use params::{Domain, JointSolver, PARAMETERS, Parameter, Params};
 pub use primitives::primitive_model;
+pub use rod::RodMaterial;
 pub use rope::RopeMaterial;
 pub use shape::{DistanceGrid, Shape, TriangleMesh, closest_on_triangle};
 pub use sheet::SheetMaterial;
