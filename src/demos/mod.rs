@@ -15,6 +15,7 @@ mod pairs;
 mod pile;
 mod ragdolls;
 mod rings;
+mod ropes;
 mod s0;
 mod s1;
 mod s2;
@@ -154,6 +155,7 @@ pub const DEMOS: &[Demo] = &[
     jelly::DEMO,
     beam::DEMO,
     balloons::DEMO,
+    ropes::DEMO,
 ];
 
 #[cfg(test)]

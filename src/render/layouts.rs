@@ -15,6 +15,8 @@ pub(super) struct Layouts {
     pub(super) bones: BindGroupLayout,
     /// Three tables and the points of soft surfaces, for the passes that place them.
     pub(super) points: BindGroupLayout,
+    /// Two tables and the normals of tubes, for the pass that finds them.
+    pub(super) tube_frames: BindGroupLayout,
     /// Placements of bones, or placed points.
     pub(super) placements: BindGroupLayout,
     /// Bodies and lines.
@@ -63,6 +65,7 @@ impl Layouts {
             frame_without_map: layout("frame without map", &[uniform]),
             bones: layout("bones", &[read, read, read, write]),
             points: layout("points", &[read, read, read, write]),
+            tube_frames: layout("tube frames", &[read, read, write]),
             placements: layout("placements", &[rows]),
             lines: layout("lines", &[rows, rows]),
             particles: layout("particles", &[rows, rows, rows]),

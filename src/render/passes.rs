@@ -35,6 +35,7 @@ impl Renderer {
     pub(super) fn point_pass(&self, recorder: &mut Recorder<'_>, solver: &SolverView<'_>) {
         let mut pass = recorder.compute("render/points");
         self.soft.place(&self.context, &self.layouts, &self.pipelines, &mut pass, solver.particles);
+        self.tubes.place(&self.context, &self.layouts, &self.pipelines, &mut pass, solver.particles);
     }
 
     /// Where the bones of everything drawn are.
@@ -58,7 +59,9 @@ impl Renderer {
         pass.set_bind_group(0, &self.frames.sun, &[]);
         if options.surfaces {
             self.draw_shadows(&mut pass, &self.drawn, &rows.surfaces);
-            self.soft.draw(&mut pass, |_| true, |look| &self.pipelines.soft_shadow[usize::from(look.holes)]);
+            let shadow = |look: &Look| &self.pipelines.soft_shadow[usize::from(look.holes)];
+            self.soft.draw(&mut pass, |_| true, shadow);
+            self.tubes.draw(&mut pass, shadow);
         }
         self.draw_shadows(&mut pass, &self.colliders.drawn, &rows.colliders);
         if options.particles && solver.particle_count > 0 {
@@ -156,7 +159,11 @@ impl Renderer {
 
     fn draw_soft(&self, pass: &mut wgpu::RenderPass<'_>, blended: bool) {
         let surface = &self.pipelines.soft_surface[usize::from(blended)];
-        self.soft.draw(pass, |look| look.blended == blended, |look| &surface[usize::from(look.double_sided)]);
+        let pipeline = |look: &Look| &surface[usize::from(look.double_sided)];
+        self.soft.draw(pass, |look| look.blended == blended, pipeline);
+        if !blended {
+            self.tubes.draw(pass, pipeline);
+        }
     }
 }
 

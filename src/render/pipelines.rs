@@ -17,6 +17,10 @@ pub(super) struct Pipelines {
     pub(super) points: ComputePipeline,
     /// Their normals.
     pub(super) normals: ComputePipeline,
+    /// Turns tubes.
+    pub(super) tube_frames: ComputePipeline,
+    /// Places points of tubes.
+    pub(super) tube_points: ComputePipeline,
     /// `[blended][double sided]`.
     pub(super) surface: [[RenderPipeline; 2]; 2],
     /// `[with holes]`.
@@ -112,6 +116,8 @@ impl Pipelines {
             bones: compute(context, "render/bones", &layouts.bones)?,
             points: compute(context, "render/points", &layouts.points)?,
             normals: compute(context, "render/normals", &layouts.points)?,
+            tube_frames: compute(context, "render/tube_frames", &layouts.tube_frames)?,
+            tube_points: compute(context, "render/tube_points", &layouts.points)?,
             surface: surfaces(&SKINNED)?,
             shadow: [shadow(&SKINNED, false)?, shadow(&SKINNED, true)?],
             soft_surface: surfaces(&SOFT)?,

@@ -43,6 +43,8 @@ pub struct Extent {
     pub first_particle: ParticleId,
     /// Number of particles.
     pub particle_count: u32,
+    /// So many particles at the end touch nothing.
+    pub ghost_count: u32,
     /// Its first constraint; the others follow.
     pub first_constraint: u32,
     /// Number of constraints.
@@ -150,6 +152,7 @@ impl Scene {
             name: desc.name.clone(),
             first_particle: ParticleId(first),
             particle_count: desc.rest.len() as u32,
+            ghost_count: desc.ghosts,
             first_constraint: self.constraints.len() as u32,
             constraint_count: desc.constraints.len() as u32,
         };

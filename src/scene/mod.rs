@@ -23,6 +23,7 @@ mod sheet;
 mod soft;
 mod surface;
 mod surface_net;
+mod tube;
 
 use std::sync::Arc;
 
@@ -47,6 +48,7 @@ pub use shape::{DistanceGrid, Shape, TriangleMesh, closest_on_triangle};
 pub use sheet::SheetMaterial;
 pub use soft::{SoftMaterial, SoftModel};
 pub use surface::{Anchor, Shell, SurfaceMesh};
+pub use tube::Tube;
 
 /// Where a viewer stands at the start.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -96,6 +98,8 @@ pub struct Scene {
     pub instances: Vec<Instance>,
     /// What is drawn on particles.
     pub surfaces: Vec<SurfaceMesh>,
+    /// Ropes and rods drawn as tubes.
+    pub tubes: Vec<Tube>,
 }
 
 impl Scene {
