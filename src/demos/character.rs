@@ -22,6 +22,8 @@ pub(super) const OPTIONS: &[DemoOption] = &[
     DemoOption::choice("material", &["ragdoll", "soft", "rigid"], "what it is made of"),
     soft::PARTICLES,
     soft::SAG,
+    soft::YIELD,
+    soft::CREEP,
 ];
 
 /// Units of a model file.

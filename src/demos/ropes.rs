@@ -26,7 +26,7 @@ pub(super) const DEMO: Demo = Demo {
 /// Radius of what is drawn as a rope [m].
 const RADIUS: f32 = 0.02;
 /// Mass of a rope per length [kg/m].
-const ROPE: RopeMaterial = RopeMaterial { line_density: 0.6, stretch: 1e-6, bend: 1e-3 };
+const ROPE: RopeMaterial = RopeMaterial { line_density: 0.6, stretch: 1e-6, bend: 5e-2 };
 
 fn build(options: &Options) -> Result<Stage, DemoError> {
     let mut scene = Scene::default();
@@ -37,9 +37,9 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     spring(&mut scene, Vec3::new(-0.55, 1.75, 0.1))?;
     chain(&mut scene, Vec3::new(0.05, 1.9, 0.0), options.count("weights"))?;
     over_a_bar(&mut scene, Vec3::new(0.75, 1.35, 0.0))?;
-    twisted(&mut scene, Vec3::new(1.65, 0.75, 0.35), options.number("turns"))?;
-    cord(&mut scene, Vec3::new(1.65, 1.75, -0.3))?;
-    scene.view = view_of(Vec3::new(0.1, 0.9, 0.0), 1.55);
+    twisted(&mut scene, Vec3::new(1.5, 0.75, 0.35), options.number("turns"))?;
+    cord(&mut scene, Vec3::new(1.5, 1.75, -0.3))?;
+    scene.view = view_of(Vec3::new(0.0, 0.85, 0.0), 1.75);
     Ok(scene.into())
 }
 
@@ -72,19 +72,19 @@ fn coil(turns: u32, around: u32, radius: f32, pitch: f32) -> Vec<Vec3> {
 /// Rods that stick out of a beam, each twice as stiff as the one before, and a ball above each.
 fn rods(scene: &mut Scene, count: u32) -> Result<(), SceneError> {
     let (step, length) = (0.06, 12);
-    let corner = Vec3::new(-1.75, 1.0, -0.35);
-    let half = 0.09 * count as f32;
+    let corner = Vec3::new(-2.0, 1.0, -0.35);
+    let half = 0.11 * count as f32;
     let beam = Shape::Cuboid(Vec3::new(half, 0.06, 0.06));
-    scene.add_collider(Collider::new(beam, corner + Vec3::new(half - 0.09, 0.0, -0.06)))?;
+    scene.add_collider(Collider::new(beam, corner + Vec3::new(half - 0.11, 0.0, -0.06)))?;
     let ball = Shape::Sphere(0.05);
     let model = Arc::new(primitive_model(&ball));
     for i in 0..count {
         let bend = 0.02 * 2.0_f32.powi(i as i32);
         let material = RodMaterial { line_density: 0.15, stretch: 2e3, bend, twist: 0.8 * bend };
-        let mut rod = Deformable::rod("rod", line(length, step, Vec3::Z), RADIUS, &material)?.damped(5.0);
+        let mut rod = Deformable::rod("rod", line(length, step, Vec3::Z), RADIUS, &material)?.damped(20.0);
         rod.pin(|at| at.z < 1.5 * step);
-        let at = corner + Vec3::X * (0.18 * i as f32);
-        add(scene, &rod, at, stripes(i as usize))?;
+        let at = corner + Vec3::X * (0.22 * i as f32);
+        add(scene, &rod, at, [palette(i as usize); 2])?;
         let above = at + Vec3::new(0.0, 0.5, 0.5);
         let mut desc = BodyDesc::sphere(0.05, 0.025).at(above);
         lighten(&mut desc, 0.05);

@@ -9,6 +9,7 @@ use super::character::load;
 use super::rings::draw;
 use super::stage::view_of;
 use super::{DemoError, DemoOption, Options, Stage};
+use crate::constraints::Plastic;
 use crate::import::tets::{Resolution, SoftPlan, TetMesh, soft_body};
 use crate::scene::{
     Collider, Deformable, DeformableId, Material, Model, Params, Scene, SceneError, Shell, SoftMaterial, SoftModel,
@@ -21,9 +22,19 @@ pub(super) const PARTICLES: DemoOption =
 pub(super) const SAG: DemoOption =
     DemoOption::number("sag", [0.001, 0.5], 0.05, "part of its height that a soft body sinks by its own weight");
 
+/// When it keeps a new shape.
+pub(super) const YIELD: DemoOption =
+    DemoOption::number("yield", [0.0, 10.0], 0.0, "strain beyond which it keeps its new shape; 0 never");
+/// How fast.
+pub(super) const CREEP: DemoOption =
+    DemoOption::number("creep", [0.01, 1000.0], 20.0, "part of that strain that flows per second [1/s]");
+
 /// Flesh [kg/m³].
+
 const DENSITY: f32 = 1000.0;
 const POISSON: f32 = 0.4;
+/// Strain of a new shape against the first one at which it flows no farther.
+const MOST_SET: f32 = 1.0;
 /// Part of the shaking of a body 1 m high that dies away per second [1/s].
 const CALM: f32 = 10.0;
 
@@ -37,6 +48,11 @@ pub(super) fn made(model: &Model, options: &Options) -> Result<SoftPlan, DemoErr
     let mut plan = soft_body(model, Resolution::Count(options.count("particles")), &material)?;
     plan.object = plan.object.damped(CALM / height.sqrt());
     plan.object.meets_itself = true;
+    let yield_strain = options.number("yield");
+    if yield_strain > 0.0 {
+        let plastic = Plastic { yield_strain, creep: options.number("creep"), most: MOST_SET };
+        plan.object = plan.object.yielding(plastic);
+    }
     Ok(plan)
 }
 

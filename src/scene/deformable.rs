@@ -1,10 +1,13 @@
 //! Objects of free particles joined by constraints: cloth, flesh, rope.
 
-use glam::{Quat, Vec3};
+use glam::{Mat3, Quat, Vec3};
 
 use super::check::{self, number, positive, vector};
 use super::{Particle, ParticleId, Phase, Scene, SceneError};
-use crate::constraints::{Chamber, Constraint, NO_PARTICLE, Row, ShapeMatch};
+use crate::constraints::{Chamber, Constraint, Flow, NO_PARTICLE, Plastic, Row, ShapeMatch};
+
+/// The type of constraint that flows.
+const ELASTIC: &str = "neo_hookean";
 
 /// Index of a deformable object in its scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -32,6 +35,8 @@ pub struct Deformable {
     pub meets_itself: bool,
     /// So many particles at the end touch nothing: they mark the frames of a rod.
     pub ghosts: u32,
+    /// How its elastic tetrahedra take another shape for good; none for never.
+    pub plastic: Option<Plastic>,
 }
 
 /// What a deformable object has in its scene.
@@ -85,6 +90,18 @@ impl Deformable {
         self
     }
 
+    /// Lets its elastic tetrahedra flow.
+    #[must_use]
+    pub fn yielding(mut self, plastic: Plastic) -> Self {
+        self.plastic = Some(plastic);
+        self
+    }
+
+    /// The rows that flow.
+    fn flowing(&self) -> impl Iterator<Item = (usize, &Row)> {
+        self.constraints.iter().enumerate().filter(|(_, row)| self.plastic.is_some() && row.kind.name == ELASTIC)
+    }
+
     fn check(&self) -> Result<(), SceneError> {
         let item = &format!("deformable `{}`", self.name);
         if self.rest.is_empty() {
@@ -99,6 +116,15 @@ impl Deformable {
         self.masses.iter().try_for_each(|m| number(item, "mass", *m, *m >= 0.0, "0 (pinned) or more"))?;
         if let Some(compliance) = self.shape {
             number(item, "compliance of the shape", compliance, compliance >= 0.0, "0 or more")?;
+        }
+        if let Some(Plastic { yield_strain, creep, most }) = self.plastic {
+            positive(item, "yield strain", yield_strain)?;
+            let fast = if creep == f32::INFINITY { 1.0 } else { creep };
+            positive(item, "creep", fast)?;
+            number(item, "most plastic strain", most, most >= 0.0, "0 or more")?;
+            if self.flowing().next().is_none() {
+                return Err(SceneError::Empty { item: item.clone(), field: "elastic tetrahedra that could yield" });
+            }
         }
         let mut inside = std::collections::HashSet::new();
         for chamber in &self.chambers {
@@ -160,6 +186,12 @@ impl Scene {
             let particles = row.particles.map(|p| if p == NO_PARTICLE { p } else { p + first });
             Row { particles, ..*row }
         }));
+        for (index, row) in desc.flowing() {
+            let [a, b, c, d] = row.particles.map(|p| desc.rest[p as usize]);
+            let constraint = extent.first_constraint + index as u32;
+            let Some(plastic) = desc.plastic else { continue };
+            self.flows.push(Flow { constraint, plastic, edges: Mat3::from_cols(b - a, c - a, d - a) });
+        }
         let moved = |t: &[u32; 3]| t.map(|i| i + first);
         self.chambers.extend(
             desc.chambers

@@ -29,7 +29,7 @@ use std::sync::Arc;
 
 use glam::{Mat3, Quat, Vec3, Vec4};
 
-use crate::constraints::{Chamber, Constraint, Row, ShapeMatch};
+use crate::constraints::{Chamber, Constraint, Flow, Row, ShapeMatch};
 
 pub use attachment::Attachment;
 pub use body::{Body, BodyDesc, BodyId, Link, Particle, ParticleId, Phase, Surface};
@@ -84,6 +84,8 @@ pub struct Scene {
     pub limiters: Vec<Limiter>,
     /// Constraints between free particles.
     pub constraints: Vec<Row>,
+    /// Which of them flow.
+    pub flows: Vec<Flow>,
     /// Closed meshes of free particles with pressure inside.
     pub chambers: Vec<Chamber>,
     /// Soft shapes.

@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
+use super::flow::FlowRow;
 use super::rows::{AttachedBodyRow, AttachmentRow, vec4};
 use super::wholes::Wholes;
-use crate::constraints::{MOST_VALUES, NO_PARTICLE, Partition, Partitioned, Row, TYPES, Type};
+use crate::constraints::{Flow, MOST_VALUES, NO_PARTICLE, Partition, Partitioned, Row, TYPES, Type};
 use crate::gpu::{Context, GpuError, Kernel};
 use crate::scene::Scene;
 
@@ -30,11 +31,13 @@ pub(super) struct ConstraintTables {
     pub(super) attachments: Vec<AttachmentRow>,
     /// The bodies that hold them.
     pub(super) attached_bodies: Vec<AttachedBodyRow>,
+    /// Tetrahedra that flow, in the order of the scene.
+    pub(super) flows: Vec<FlowRow>,
     /// Constraints on whole objects.
     pub(super) wholes: Wholes,
     /// What they were made from.
     partition: Partition,
-    counts: [usize; 5],
+    counts: [usize; 6],
 }
 
 impl ConstraintTables {
@@ -52,9 +55,13 @@ impl ConstraintTables {
             ..Self::default()
         };
         tables.heads.reserve(rows.len());
+        let mut first_words = vec![0; rows.len()];
         for i in divided.order.iter().map(|i| *i as usize) {
+            first_words[i] = tables.words.len() as u32;
             tables.push(&rows[i], divided.slots[i]);
         }
+        let row = |flow: &Flow| FlowRow::new(flow, scene, first_words[flow.constraint as usize]);
+        tables.flows = scene.flows.iter().map(row).collect();
         tables.attach(scene);
         tables
     }
@@ -88,9 +95,10 @@ impl ConstraintTables {
         self.partition
     }
 
-    fn counts(scene: &Scene) -> [usize; 5] {
+    fn counts(scene: &Scene) -> [usize; 6] {
         let (chambers, matches) = (scene.chambers.len(), scene.shape_matches.len());
-        [scene.constraints.len(), scene.particles.len(), scene.attachments.len(), chambers, matches]
+        let flows = scene.flows.len();
+        [scene.constraints.len(), scene.particles.len(), scene.attachments.len(), chambers, matches, flows]
     }
 
     fn push(&mut self, row: &Row, particles: [u32; 4]) {

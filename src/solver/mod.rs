@@ -7,6 +7,7 @@
 mod constraint_tests;
 mod constraints;
 mod edit;
+mod flow;
 mod health;
 mod islands;
 #[cfg(test)]
@@ -188,6 +189,7 @@ impl Solver {
         let constraints = divided.as_ref().unwrap_or(&self.constraints);
         let sizes = Sizes {
             attached_bodies: constraints.attached_bodies.len() as u32,
+            flows: constraints.flows.len() as u32,
             chambers: constraints.wholes.chambers.len() as u32,
             matches: constraints.wholes.matches.len() as u32,
             ..sizes
@@ -196,6 +198,9 @@ impl Solver {
         let broken: Vec<u32> =
             tables.islands.order.iter().map(|j| carry.joint_broken.get(*j as usize).copied().unwrap_or(0)).collect();
         buffers.upload("joint_broken", 0, &broken)?;
+        if !carry.flowed.is_empty() {
+            buffers.upload("constraint_words", 0, &constraints.flowed(&carry.flowed))?;
+        }
         let kinds = constraints::kinds_of(&self.scene);
         if kinds.iter().any(|kind| !self.constraint_kinds.contains(&kind.name)) {
             self.kernels.insert(constraints::SOLVE, constraints::kernel(&self.context, &kinds)?);
