@@ -135,31 +135,41 @@ fn a_turned_end_turns_the_free_one_and_two_turned_ends_share_the_twist() {
     }
 }
 
-/// A close coil: a force along its axis twists the wire, which gives 2π n R³ F / G J.
+/// A coil lengthens by its own weight as Castigliano says: mostly because the wire is twisted.
 #[test]
 fn a_coil_is_a_spring() {
-    let (turns, around, radius) = (3, 32, 0.2_f32);
+    let (turns, around, radius) = (3, 24, 0.2_f32);
     let count = turns * around;
-    let points: Vec<Vec3> = (0..=count)
-        .map(|i| {
-            let turn = TAU * i as f32 / around as f32;
-            Vec3::new(0.02 * turn / TAU, radius * turn.cos(), radius * turn.sin())
-        })
-        .collect();
-    let twist = 0.5;
-    let mut rod =
-        Deformable::rod("coil", points, 0.005, &RodMaterial { twist, bend: 1.3 * twist, ..MATERIAL }).unwrap();
-    rod.pin(|at| at.x < 0.0);
-    let n = count as usize + 1;
+    let at = |i: i32| {
+        let turn = TAU * i as f32 / around as f32;
+        Vec3::new(0.02 * turn / TAU, radius * turn.cos(), radius * turn.sin())
+    };
+    let points: Vec<Vec3> = (0..=count).map(at).collect();
+    let material = RodMaterial { bend: 0.8, twist: 0.5, ..MATERIAL };
+    let mut rod = Deformable::rod("coil", points.clone(), 0.005, &material).unwrap();
+    let n = points.len();
     for i in [0, 1, n, n + 1] {
         rod.masses[i] = 0.0;
     }
-    let gravity = 0.2;
-    let mut scene = scene_of(&rod, Vec3::X * gravity, [32, 4]);
-    scene.params.linear_damping = 4.0;
-    let end = after(&scene, 240);
-    println!("{} -> {}", 0.02 * turns as f32, end[n - 1].x);
-    let weight = 1.0 * TAU * radius * turns as f32 * gravity;
-    // Its own weight: half of what it would be at the end.
-    println!("expected {}", 0.5 * weight * TAU * turns as f32 * radius.powi(3) / twist);
+    let gravity = Vec3::X * 0.2;
+    // Moments at `i` of the weights beyond it, and of a force of 1 N at the end.
+    let weight = |i: usize| (rod.masses[i] + rod.masses[n + i]) * gravity;
+    let moments = |from: usize, about: Vec3| -> [Vec3; 2] {
+        let loaded = (from..n).map(|i| (points[i] - about).cross(weight(i))).sum();
+        [loaded, (points[n - 1] - about).cross(Vec3::X)]
+    };
+    let length = points[0].distance(points[1]);
+    let mut expected = 0.0;
+    for i in 1..n - 1 {
+        let tangent = (points[i + 1] - points[i]).normalize();
+        let [loaded, unit] = moments(i + 1, 0.5 * (points[i] + points[i + 1])).map(|m| m.dot(tangent));
+        expected += loaded * unit * length / material.twist;
+        let tangent = (points[i + 1] - points[i - 1]).normalize();
+        let [loaded, unit] = moments(i + 1, points[i]).map(|m| m.reject_from_normalized(tangent));
+        expected += loaded.dot(unit) * length / material.bend;
+    }
+    let mut scene = scene_of(&rod, gravity, [32, 4]);
+    scene.params.linear_damping = 2.0;
+    let lengthened = after(&scene, 360)[n - 1].x - points[n - 1].x;
+    assert!((lengthened / expected - 1.0).abs() < 0.05, "{lengthened} m of {expected} m");
 }

@@ -38,7 +38,7 @@ use crate::scene::{Scene, SceneError};
 
 pub use options::{DemoOption, OptionKind, Options};
 pub use stage::palette;
-pub use target::{TargetError, stage_for};
+pub use target::{TargetError, soft_plan, stage_for};
 
 /// What a demo puts on: a scene, and who performs in it.
 #[derive(Clone, Debug, Default)]

@@ -16,7 +16,7 @@ pub(super) const DEMO: Demo = Demo {
     name: "ropes",
     summary: "rods from limp to stiff, a spring, a chain of weights, ropes over a bar, a twisted rod and a curly cord",
     options: &[
-        DemoOption::integer("rods", [1.0, 12.0], 5.0, "rods that stick out of the beam, each twice as stiff"),
+        DemoOption::integer("rods", [1.0, 12.0], 5.0, "rods that stick out of the beam, each 2.5 times as stiff"),
         DemoOption::integer("weights", [0.0, 8.0], 4.0, "weights of the chain"),
         DemoOption::number("turns", [-8.0, 8.0], 5.0, "turns by which the striped rod is twisted"),
     ],
@@ -32,6 +32,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let mut scene = Scene::default();
     // One iteration carries little of a stiff rod's bend: short substeps do.
     scene.params.substeps = 20;
+    scene.params.linear_damping = 0.2;
     scene.add_collider(Collider::ground(0.0))?;
     rods(&mut scene, options.count("rods"))?;
     spring(&mut scene, Vec3::new(-0.55, 1.75, 0.1))?;
@@ -69,9 +70,9 @@ fn coil(turns: u32, around: u32, radius: f32, pitch: f32) -> Vec<Vec3> {
     (0..=turns * around).map(at).collect()
 }
 
-/// Rods that stick out of a beam, each twice as stiff as the one before, and a ball above each.
+/// Rods that stick out of a beam, each stiffer than the one before, and a ball above each.
 fn rods(scene: &mut Scene, count: u32) -> Result<(), SceneError> {
-    let (step, length) = (0.06, 12);
+    let (step, length) = (0.09, 8);
     let corner = Vec3::new(-2.0, 1.0, -0.35);
     let half = 0.11 * count as f32;
     let beam = Shape::Cuboid(Vec3::new(half, 0.06, 0.06));
@@ -79,7 +80,7 @@ fn rods(scene: &mut Scene, count: u32) -> Result<(), SceneError> {
     let ball = Shape::Sphere(0.05);
     let model = Arc::new(primitive_model(&ball));
     for i in 0..count {
-        let bend = 0.02 * 2.0_f32.powi(i as i32);
+        let bend = 0.015 * 2.5_f32.powi(i as i32);
         let material = RodMaterial { line_density: 0.15, stretch: 2e3, bend, twist: 0.8 * bend };
         let mut rod = Deformable::rod("rod", line(length, step, Vec3::Z), RADIUS, &material)?.damped(20.0);
         rod.pin(|at| at.z < 1.5 * step);
@@ -119,13 +120,13 @@ fn particle(scene: &Scene, id: DeformableId, index: usize) -> ParticleId {
 /// A coil spring with a weight, from a small plate.
 fn spring(scene: &mut Scene, top: Vec3) -> Result<(), SceneError> {
     scene.add_collider(Collider::new(Shape::Cuboid(Vec3::new(0.16, 0.02, 0.16)), top + Vec3::Y * 0.06))?;
-    let mut points = coil(5, 10, 0.12, 0.07);
+    let mut points = coil(5, 8, 0.12, 0.07);
     // The last point on the axis, so that the weight hangs straight.
     let last = points.len();
     points.push(Vec3::new(0.06, points[last - 1].y - 0.03, 0.0));
     points.push(Vec3::new(0.0, points[last - 1].y - 0.07, 0.0));
-    let material = RodMaterial { line_density: 0.2, stretch: 2e3, bend: 1.2, twist: 0.9 };
-    let mut wire = Deformable::rod("spring", points, 0.015, &material)?.damped(2.0);
+    let material = RodMaterial { line_density: 0.3, stretch: 2e3, bend: 2.0, twist: 1.5 };
+    let mut wire = Deformable::rod("spring", points, 0.015, &material)?.damped(5.0);
     let count = wire.ghosts as usize;
     for i in [0, 1, count, count + 1] {
         wire.masses[i] = 0.0;
@@ -206,7 +207,7 @@ fn twisted(scene: &mut Scene, middle: Vec3, turns: f32) -> Result<(), SceneError
 
 /// A curly cord that hangs between two hooks.
 fn cord(scene: &mut Scene, middle: Vec3) -> Result<(), SceneError> {
-    let points = coil(12, 9, 0.045, 0.05);
+    let points = coil(12, 7, 0.045, 0.05);
     let span = -points[points.len() - 1].y;
     let points: Vec<Vec3> = points.iter().map(|p| Vec3::new(-p.y - 0.5 * span, p.x, p.z)).collect();
     let material = RodMaterial { line_density: 0.05, stretch: 5e2, bend: 0.012, twist: 0.012 };

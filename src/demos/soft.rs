@@ -56,10 +56,17 @@ pub(super) fn made(model: &Model, options: &Options) -> Result<SoftPlan, DemoErr
     Ok(plan)
 }
 
+/// The model in `path` as a soft body, with what was said of the file.
+pub(super) fn plan(path: &Path, options: &Options) -> Result<SoftPlan, DemoError> {
+    let asset = load(path, options)?;
+    let mut plan = made(&asset.model, options)?;
+    plan.warnings.splice(0..0, asset.warnings);
+    Ok(plan)
+}
+
 /// The model in `path` as a soft body, dropped on the ground.
 pub(super) fn dropped(path: &Path, options: &Options) -> Result<Stage, DemoError> {
-    let asset = load(path, options)?;
-    let plan = made(&asset.model, options)?;
+    let plan = plan(path, options)?;
     let mut scene = Scene::default();
     scene.add_collider(Collider::ground(0.0))?;
     let (low, high) = reach(&plan);
@@ -67,8 +74,7 @@ pub(super) fn dropped(path: &Path, options: &Options) -> Result<Stage, DemoError
     plan.add_to(&mut scene, Vec3::Y * height, Quat::IDENTITY, Vec4::ONE)?;
     let top = height + high.y;
     scene.view = view_of(Vec3::Y * (0.4 * top), 0.62 * top.max(high.x - low.x));
-    let warnings = asset.warnings.into_iter().chain(plan.warnings).collect();
-    Ok(Stage { warnings, ..scene.into() })
+    Ok(Stage { warnings: plan.warnings, ..scene.into() })
 }
 
 /// The box around the particles of a plan at rest [m].

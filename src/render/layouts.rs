@@ -23,6 +23,8 @@ pub(super) struct Layouts {
     pub(super) lines: BindGroupLayout,
     /// Bodies, particles and the body of each particle.
     pub(super) particles: BindGroupLayout,
+    /// Particles, and the constraints between them.
+    pub(super) classes: BindGroupLayout,
     /// Factors, sampler and five textures.
     pub(super) material: BindGroupLayout,
     /// Camera, and the picture's depth.
@@ -69,6 +71,7 @@ impl Layouts {
             placements: layout("placements", &[rows]),
             lines: layout("lines", &[rows, rows]),
             particles: layout("particles", &[rows, rows, rows]),
+            classes: layout("classes", &[rows; 5]),
             material: layout("material", &[uniform, filter, color, color, color, color, color]),
             depth: layout("depth", &[uniform, samples]),
             occlusion: layout("occlusion", &[uniform, plain]),

@@ -65,6 +65,9 @@ pub struct DrawOptions {
     pub joints: bool,
     /// Surfaces that follow particles colored by how far their edges are stretched.
     pub strain: bool,
+    /// Constraints between particles as lines, a color for each class of those solved at once, in place of the surfaces that
+    /// follow particles.
+    pub colors: bool,
     /// Shadows of the sun, and ambient occlusion.
     pub shadows: bool,
     /// Lines on planes each metre, stronger each five.
@@ -75,7 +78,16 @@ pub struct DrawOptions {
 
 impl Default for DrawOptions {
     fn default() -> Self {
-        Self { surfaces: true, particles: false, joints: false, strain: false, shadows: true, grid: true, drag: None }
+        Self {
+            surfaces: true,
+            particles: false,
+            joints: false,
+            strain: false,
+            colors: false,
+            shadows: true,
+            grid: true,
+            drag: None,
+        }
     }
 }
 

@@ -14,6 +14,7 @@ pub(super) struct Rows {
     colliders: wgpu::BindGroup,
     particles: wgpu::BindGroup,
     lines: wgpu::BindGroup,
+    classes: wgpu::BindGroup,
 }
 
 impl Renderer {
@@ -23,11 +24,20 @@ impl Renderer {
         };
         let lines = [solver.bodies, &self.joints.rows].map(|b| b.as_entire_binding());
         let particles = [solver.bodies, solver.particles, solver.particle_bodies].map(|b| b.as_entire_binding());
+        let classes = [
+            solver.particles,
+            solver.constraint_heads,
+            solver.constraint_words,
+            solver.color_starts,
+            solver.copy_originals,
+        ]
+        .map(|b| b.as_entire_binding());
         Rows {
             surfaces: placed(&self.drawn),
             colliders: placed(&self.colliders.drawn),
             particles: bind(&self.context, &self.layouts.particles, &particles),
             lines: bind(&self.context, &self.layouts.lines, &lines),
+            classes: bind(&self.context, &self.layouts.classes, &classes),
         }
     }
 
@@ -91,13 +101,18 @@ impl Renderer {
         pass.set_bind_group(0, &self.frames.picture, &[]);
         if options.surfaces {
             self.draw_surfaces(&mut pass, &self.drawn, &rows.surfaces, false);
-            self.draw_soft(&mut pass, false);
+            self.draw_soft(&mut pass, options, false);
         }
         self.draw_surfaces(&mut pass, &self.colliders.drawn, &rows.colliders, false);
         if options.particles && solver.particle_count > 0 {
             pass.set_pipeline(&self.pipelines.particles);
             pass.set_bind_group(1, &rows.particles, &[]);
             pass.draw(0..vertices_of(solver.particle_count), 0..1);
+        }
+        if options.colors && solver.constraint_count > 0 {
+            pass.set_pipeline(&self.pipelines.classes);
+            pass.set_bind_group(1, &rows.classes, &[]);
+            pass.draw(0..solver.constraint_count.saturating_mul(18), 0..1);
         }
         let planes = self.colliders.planes();
         if !planes.is_empty() {
@@ -110,7 +125,7 @@ impl Renderer {
         pass.draw(0..3, 0..1);
         if options.surfaces {
             self.draw_surfaces(&mut pass, &self.drawn, &rows.surfaces, true);
-            self.draw_soft(&mut pass, true);
+            self.draw_soft(&mut pass, options, true);
         }
         let first = if options.joints { 0 } else { self.joints.count };
         let last = self.joints.count + u32::from(options.drag.is_some());
@@ -157,7 +172,11 @@ impl Renderer {
         each_part(pass, drawn, rows, |look| look.blended == blended, |look| &surface[usize::from(look.double_sided)]);
     }
 
-    fn draw_soft(&self, pass: &mut wgpu::RenderPass<'_>, blended: bool) {
+    /// What follows particles, unless their constraints are shown in its place.
+    fn draw_soft(&self, pass: &mut wgpu::RenderPass<'_>, options: &DrawOptions, blended: bool) {
+        if options.colors {
+            return;
+        }
         let surface = &self.pipelines.soft_surface[usize::from(blended)];
         let pipeline = |look: &Look| &surface[usize::from(look.double_sided)];
         self.soft.draw(pass, |look| look.blended == blended, pipeline);

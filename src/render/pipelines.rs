@@ -33,6 +33,8 @@ pub(super) struct Pipelines {
     pub(super) background: RenderPipeline,
     pub(super) particles: RenderPipeline,
     pub(super) particle_shadow: RenderPipeline,
+    /// Constraints by the class that they are solved in.
+    pub(super) classes: RenderPipeline,
     pub(super) lines: RenderPipeline,
     pub(super) occlusion: RenderPipeline,
     pub(super) smooth: RenderPipeline,
@@ -140,6 +142,7 @@ impl Pipelines {
                     ..recipe("render/particles", &[&layouts.frame_without_map, &layouts.particles], Onto::Map)
                 },
             )?,
+            classes: make(context, &recipe("render/classes", &[&layouts.frame, &layouts.classes], solid))?,
             lines: make(context, &recipe("render/lines", &[&layouts.frame, &layouts.lines], over))?,
             occlusion: make(context, &recipe("render/occlusion", &[&layouts.depth], Onto::Occlusion))?,
             smooth: make(context, &recipe("render/smooth", &[&layouts.occlusion], Onto::Occlusion))?,

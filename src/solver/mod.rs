@@ -3,6 +3,7 @@
 //! `state.rs` is the one buffer table, `step.rs` the one ordered list of passes. The solver never waits for the GPU
 //! while stepping; the `read_` functions do.
 
+mod check;
 #[cfg(test)]
 mod constraint_tests;
 mod constraints;
@@ -81,6 +82,16 @@ pub struct SolverView<'a> {
     pub particles: &'a wgpu::Buffer,
     /// Body of each particle as u32, `u32::MAX` for free ones, shape [particle_count].
     pub particle_bodies: &'a wgpu::Buffer,
+    /// Type and first word as vec2u of each constraint, shape [constraint_count].
+    pub constraint_heads: &'a wgpu::Buffer,
+    /// Rows of the constraints: at the first word of each its particles or copies as vec4u.
+    pub constraint_words: &'a wgpu::Buffer,
+    /// First constraint of each color as u32, then the end, shape [color_count + 1].
+    pub color_starts: &'a wgpu::Buffer,
+    /// Particle of each copy as u32; copies are counted after the particles.
+    pub copy_originals: &'a wgpu::Buffer,
+    /// Number of constraints.
+    pub constraint_count: u32,
     /// Number of bodies.
     pub body_count: u32,
     /// Number of particles.
@@ -284,6 +295,11 @@ impl Solver {
             bodies: get("bodies"),
             particles: get("particles"),
             particle_bodies: get("particle_bodies"),
+            constraint_heads: get("constraint_heads"),
+            constraint_words: get("constraint_words"),
+            color_starts: get("color_starts"),
+            copy_originals: get("copy_originals"),
+            constraint_count: self.constraints.heads.len() as u32,
             body_count: self.sizes.bodies,
             particle_count: self.sizes.particles,
         }

@@ -36,7 +36,7 @@ gpu_struct! {
         pub(super) limiters_meet: u32,
         pub(super) padding_a: u32,
         pub(super) padding_b: u32,
-        pub(super) padding_c: u32,
+        pub(super) stiffness: f32,
     }
 }
 
