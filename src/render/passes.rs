@@ -14,7 +14,7 @@ pub(super) struct Rows {
     colliders: wgpu::BindGroup,
     particles: wgpu::BindGroup,
     lines: wgpu::BindGroup,
-    classes: wgpu::BindGroup,
+    classes: Option<wgpu::BindGroup>,
 }
 
 impl Renderer {
@@ -24,20 +24,16 @@ impl Renderer {
         };
         let lines = [solver.bodies, &self.joints.rows].map(|b| b.as_entire_binding());
         let particles = [solver.bodies, solver.particles, solver.particle_bodies].map(|b| b.as_entire_binding());
-        let classes = [
-            solver.particles,
-            solver.constraint_heads,
-            solver.constraint_words,
-            solver.color_starts,
-            solver.copy_originals,
-        ]
-        .map(|b| b.as_entire_binding());
+        let classes = solver.constraints.map(|c| {
+            let tables = [solver.particles, c.heads, c.words, c.color_starts, c.copy_originals];
+            bind(&self.context, &self.layouts.classes, &tables.map(|b| b.as_entire_binding()))
+        });
         Rows {
             surfaces: placed(&self.drawn),
             colliders: placed(&self.colliders.drawn),
             particles: bind(&self.context, &self.layouts.particles, &particles),
             lines: bind(&self.context, &self.layouts.lines, &lines),
-            classes: bind(&self.context, &self.layouts.classes, &classes),
+            classes,
         }
     }
 
@@ -109,10 +105,10 @@ impl Renderer {
             pass.set_bind_group(1, &rows.particles, &[]);
             pass.draw(0..vertices_of(solver.particle_count), 0..1);
         }
-        if options.colors && solver.constraint_count > 0 {
+        if let (true, Some(constraints), Some(rows)) = (options.colors, solver.constraints, &rows.classes) {
             pass.set_pipeline(&self.pipelines.classes);
-            pass.set_bind_group(1, &rows.classes, &[]);
-            pass.draw(0..solver.constraint_count.saturating_mul(18), 0..1);
+            pass.set_bind_group(1, rows, &[]);
+            pass.draw(0..constraints.count.saturating_mul(18), 0..1);
         }
         let planes = self.colliders.planes();
         if !planes.is_empty() {

@@ -15,11 +15,11 @@ use crate::scene::{Material, Model, Scene, Tube};
 /// Threads of a group in `shaders/render/tube_frames.wgsl` and `tube_points.wgsl`.
 const GROUP: u32 = 64;
 /// `SIDES` of `shaders/render/tube_points.wgsl`.
-const SIDES: u32 = 12;
+pub(super) const SIDES: u32 = 12;
 /// Rings between two particles.
-const PIECES: u32 = 3;
+pub(super) const PIECES: u32 = 3;
 /// Rings of a round end, the tip included.
-const CAP: u32 = 3;
+pub(super) const CAP: u32 = 3;
 /// `NO_GHOST` of `shaders/render/tube.wgsl`.
 const NO_GHOST: u32 = u32::MAX;
 
@@ -136,6 +136,12 @@ impl Tubes {
         pass.set_vertex_buffer(1, self.copies.slice(..));
         pass.set_index_buffer(self.indices.slice(..), wgpu::IndexFormat::Uint32);
         pass.draw_indexed(0..self.index_count, 0, 0..1);
+    }
+
+    /// Placed points of the rings, for tests.
+    #[cfg(test)]
+    pub(super) fn placed(&self) -> &wgpu::Buffer {
+        &self.placed
     }
 }
 

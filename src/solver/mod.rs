@@ -82,20 +82,27 @@ pub struct SolverView<'a> {
     pub particles: &'a wgpu::Buffer,
     /// Body of each particle as u32, `u32::MAX` for free ones, shape [particle_count].
     pub particle_bodies: &'a wgpu::Buffer,
-    /// Type and first word as vec2u of each constraint, shape [constraint_count].
-    pub constraint_heads: &'a wgpu::Buffer,
-    /// Rows of the constraints: at the first word of each its particles or copies as vec4u.
-    pub constraint_words: &'a wgpu::Buffer,
-    /// First constraint of each color as u32, then the end, shape [color_count + 1].
-    pub color_starts: &'a wgpu::Buffer,
-    /// Particle of each copy as u32; copies are counted after the particles.
-    pub copy_originals: &'a wgpu::Buffer,
-    /// Number of constraints.
-    pub constraint_count: u32,
+    /// Constraints between particles; none to draw none.
+    pub constraints: Option<ConstraintView<'a>>,
     /// Number of bodies.
     pub body_count: u32,
     /// Number of particles.
     pub particle_count: u32,
+}
+
+/// Constraints between particles, as a renderer may read them.
+#[derive(Clone, Copy, Debug)]
+pub struct ConstraintView<'a> {
+    /// Type and first word of each as vec2u, shape [constraint_count].
+    pub heads: &'a wgpu::Buffer,
+    /// At the first word of each its particles or copies as vec4u, then its numbers.
+    pub words: &'a wgpu::Buffer,
+    /// First constraint of each color as u32, then the end, shape [color_count + 1]; zeros may follow.
+    pub color_starts: &'a wgpu::Buffer,
+    /// Particle of each copy as u32; copies are counted after the particles.
+    pub copy_originals: &'a wgpu::Buffer,
+    /// Number of constraints.
+    pub count: u32,
 }
 
 /// A world on the GPU.
@@ -291,15 +298,19 @@ impl Solver {
     /// Buffers that a renderer reads.
     pub fn view(&self) -> SolverView<'_> {
         let get = |name| self.buffers.get(name).expect("state.rs makes every buffer");
+        let count = self.constraints.heads.len() as u32;
+        let constraints = (count > 0).then(|| ConstraintView {
+            heads: get("constraint_heads"),
+            words: get("constraint_words"),
+            color_starts: get("color_starts"),
+            copy_originals: get("copy_originals"),
+            count,
+        });
         SolverView {
             bodies: get("bodies"),
             particles: get("particles"),
             particle_bodies: get("particle_bodies"),
-            constraint_heads: get("constraint_heads"),
-            constraint_words: get("constraint_words"),
-            color_starts: get("color_starts"),
-            copy_originals: get("copy_originals"),
-            constraint_count: self.constraints.heads.len() as u32,
+            constraints,
             body_count: self.sizes.bodies,
             particle_count: self.sizes.particles,
         }
