@@ -8,8 +8,8 @@ use glam::{Quat, Vec3, Vec4};
 use super::stage::{palette, view_of};
 use super::{Demo, DemoError, DemoOption, Options, Stage};
 use crate::scene::{
-    BodyDesc, Collider, Deformable, DeformableId, ParticleId, RodMaterial, RopeMaterial, Scene, SceneError, Shape,
-    primitive_model,
+    BodyDesc, Collider, Deformable, DeformableId, ParticleId, Phase, RodMaterial, RopeMaterial, Scene, SceneError,
+    Shape, primitive_model,
 };
 
 pub(super) const DEMO: Demo = Demo {
@@ -144,6 +144,7 @@ fn chain(scene: &mut Scene, top: Vec3, weights: u32) -> Result<(), SceneError> {
     rope.pin(|at| at == Vec3::ZERO);
     rope.tether(0.01, 0.0)?;
     let id = add(scene, &rope, top, [palette(7); 2])?;
+    let end = particle(scene, id, (weights.max(1) * each) as usize).0 + 1;
     let ball = Arc::new(primitive_model(&Shape::Sphere(0.07)));
     for i in 1..=weights {
         let held = particle(scene, id, (i * each) as usize);
@@ -152,6 +153,12 @@ fn chain(scene: &mut Scene, top: Vec3, weights: u32) -> Result<(), SceneError> {
         let body = scene.add_body(desc)?;
         scene.draw_body(body, &ball, palette(i as usize))?;
         scene.attach(held, body, 0.0)?;
+        // The rope runs through the ball.
+        for inside in [held.0 - 1, held.0 + 1] {
+            if inside < end {
+                scene.particles[inside as usize].phase.0 |= Phase::GHOST.0;
+            }
+        }
     }
     Ok(())
 }

@@ -7,9 +7,9 @@ use glam::{Vec2, Vec3, Vec4};
 
 use super::tests::Stage;
 use super::*;
-use crate::constraints::Distance;
 use crate::scene::{
-    Anchor, Deformable, Material, Model, Particle, ParticleId, Phase, Primitive, Shell, SurfaceMesh, Tube, View,
+    Anchor, Deformable, Material, Model, Particle, ParticleId, Phase, Primitive, RopeMaterial, Shell, SurfaceMesh,
+    Tube, View,
 };
 
 const SIDE: u32 = 9;
@@ -233,10 +233,8 @@ fn tubes_lie_around_their_particles_and_turn_with_their_ghosts() {
 #[test]
 fn constraints_show_the_colors_by_which_they_are_solved() {
     let rest: Vec<Vec3> = (0..3).map(|i| Vec3::new(i as f32 - 1.0, 0.5, 0.0)).collect();
-    let mut chain = Deformable::new("chain", rest.clone(), 1.0, 0.01);
-    for particles in [[0, 1], [1, 2]] {
-        chain.join(&Distance::between(particles, particles.map(|i| rest[i as usize]), 0.0)).unwrap();
-    }
+    let limp = RopeMaterial { bend: f32::INFINITY, ..RopeMaterial::default() };
+    let chain = Deformable::rope("chain", rest, 0.01, &limp).unwrap();
     let view = View { eye: Vec3::new(0.0, 2.5, 0.1), target: Vec3::ZERO };
     let mut scene = Scene { view, ..Scene::default() };
     scene.add_deformable(&chain, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
