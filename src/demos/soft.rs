@@ -30,7 +30,6 @@ pub(super) const CREEP: DemoOption =
     DemoOption::number("creep", [0.01, 1000.0], 20.0, "part of that strain that flows per second [1/s]");
 
 /// Flesh [kg/m³].
-
 const DENSITY: f32 = 1000.0;
 const POISSON: f32 = 0.4;
 /// Strain of a new shape against the first one at which it flows no farther.
