@@ -4,7 +4,7 @@ use glam::{Quat, Vec3};
 use sinew::animation::Cast;
 use sinew::demos::{Stage, stage_for};
 use sinew::gpu::Context;
-use sinew::report::{Snapshot, state_hash};
+use sinew::report::{Snapshot, joint_gaps, state_hash};
 use sinew::scene::{BodyDesc, BodyGoal, BodyId, Collider, JointDesc, JointKind, Placement, Scene};
 use sinew::solver::Solver;
 
@@ -271,6 +271,68 @@ fn it_gets_up_where_it_lies_without_a_jerk() {
         };
         assert!(middle(&play.state).distance(middle(&lay)) < 0.5 * play.height());
     }
+}
+
+/// Its left arm hangs from the shoulder while the rest walks; then it takes up the clip again.
+#[test]
+fn a_limp_arm_hangs_and_swings_while_the_rest_walks() {
+    let context = Context::headless(None).unwrap();
+    let mut play = Play::demo(&context, &[("count", "0"), ("clip", "walk")]);
+    let (height, hurried) = (play.height(), 10.0 * DT);
+    (0..60).for_each(|_| play.step());
+    assert!(play.cast.find_limb("leftUppArm").unwrap_err().to_string().contains("did you mean `leftUpperArm`"));
+    let before = play.state.clone();
+    play.cast.loosen("LeftUpperArm");
+    let loose = |play: &Play| -> Vec<usize> {
+        let performer = &play.cast.performers[0];
+        let limbs = performer.bodies().iter().zip(performer.loose());
+        limbs.filter(|(_, loose)| **loose).map(|(body, _)| body.0 as usize).collect()
+    };
+    let (mut lowered, mut swung, mut widest, mut off) = (0.0_f32, 0.0_f32, 0.0_f32, 0.0_f32);
+    for frame in 0..240 {
+        let last = play.state.clone();
+        play.step();
+        let arm = loose(&play);
+        assert_eq!(arm.len(), 3, "upper arm, forearm and hand");
+        if frame == 0 {
+            for b in &arm {
+                let (was, now) = (before.bodies[*b].velocity, play.state.bodies[*b].velocity);
+                assert!((now - was).length() < hurried, "{was} m/s becomes {now} m/s");
+            }
+        }
+        let performer = &play.cast.performers[0];
+        for (body, at) in performer.bodies().iter().zip(performer.placements()) {
+            let b = body.0 as usize;
+            if !arm.contains(&b) {
+                off = off.max(play.state.bodies[b].center.distance(at.position));
+            }
+        }
+        widest = joint_gaps(&play.scene, &play.state, |_| true).into_iter().fold(widest, f32::max);
+        if frame >= 120 {
+            let [shoulder, hand] = [arm[0], arm[2]].map(|b| play.state.bodies[b].center);
+            lowered = lowered.max((hand - shoulder).normalize().dot(Vec3::Y) + 1.0);
+            swung = swung.max(play.state.bodies[arm[2]].angular_velocity.length());
+            assert!(play.state.bodies[arm[2]].center.distance(last.bodies[arm[2]].center) < 3.0 * DT, "it flails");
+        }
+    }
+    println!("hangs within {lowered}, swings at {swung} rad/s; gap {widest} m; the rest is {off} m off");
+    assert!(lowered < 0.3 && swung > 0.5, "hangs within {lowered}, swings at {swung} rad/s");
+    assert!(widest < 0.002 * height && off < 1.0e-3 * height, "gap {widest} m, the rest is {off} m off");
+    play.get_up();
+    for _ in 0..60 {
+        let last = play.state.clone();
+        play.step();
+        for b in play.dancer() {
+            let turned = last.bodies[b].rotation.angle_between(play.state.bodies[b].rotation).to_degrees();
+            assert!(turned < 10.0, "{turned}° in a frame");
+        }
+    }
+    let performer = &play.cast.performers[0];
+    assert!(!performer.loose().contains(&true));
+    for (body, at) in performer.bodies().iter().zip(performer.placements()) {
+        assert!(play.state.bodies[body.0 as usize].center.distance(at.position) < 1.0e-3 * height);
+    }
+    assert!(play.solver.read_health().unwrap().is_good());
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Deformable objects against what is known: elongation, sag, momentum exchanged with bodies and the world.
 
 use glam::{Quat, Vec3};
-use sinew::constraints::{Distance, Partition};
+use sinew::constraints::{Distance, Partition, Row};
+use sinew::demos::stage_for;
 use sinew::gpu::Context;
 use sinew::scene::{BodyDesc, Collider, Deformable, Particle, ParticleId, Phase, RopeMaterial, Scene};
 use sinew::scene::{SheetMaterial, SoftMaterial};
@@ -182,6 +183,69 @@ fn a_soft_block_stays_whole_on_the_ground() {
         .sum();
     assert!((volume / 0.027 - 1.0).abs() < 0.03, "{volume} m³ of 0.027 m³");
     assert!(end.iter().all(|p| p.y > 0.03 && p.y < 0.5), "it lies on the ground");
+}
+
+#[test]
+fn a_flattened_body_takes_its_volume_back() {
+    let scene = stage_for("s1", &[]).unwrap().scene;
+    let end = positions(&run(&scene, 180));
+    let volumes = |x: &dyn Fn(u32) -> Vec3| -> Vec<f32> {
+        let of = |row: &Row| row.particles.map(x);
+        let tetrahedra = scene.constraints.iter().filter(|row| row.kind.name == "volume");
+        tetrahedra
+            .map(|row| (of(row), row.values[0].signum()))
+            .map(|([a, b, c, d], sign)| sign * (b - a).cross(c - a).dot(d - a) / 6.0)
+            .collect()
+    };
+    let rest: f32 =
+        scene.constraints.iter().filter(|row| row.kind.name == "volume").map(|row| row.values[0].abs()).sum();
+    let start: f32 = volumes(&|i| scene.particles[i as usize].position).iter().sum();
+    let now = volumes(&|i| end[i as usize]);
+    let inverted = now.iter().filter(|v| **v <= 0.0).count();
+    let error = (now.iter().sum::<f32>() / rest - 1.0).abs();
+    assert!(start < 0.03 * rest, "it begins flat");
+    assert!(error < 0.01 && inverted == 0, "volume off by {error}, {inverted} tetrahedra inverted");
+}
+
+#[test]
+fn what_is_damped_keeps_its_spin_and_stops_shaking() {
+    let rest: Vec<Vec3> =
+        (0..27).map(|i| 0.1 * Vec3::new((i % 3) as f32, (i / 3 % 3) as f32, (i / 9) as f32)).collect();
+    let mut block = Deformable::new("block", rest.clone(), 2.0, 0.02);
+    for (a, b) in (0..27).flat_map(|a| (0..a).map(move |b| (b, a))) {
+        let ends = [rest[a as usize], rest[b as usize]];
+        if ends[0].distance(ends[1]) < 0.18 {
+            block.join(&Distance::between([a, b], ends, 1e-4)).unwrap();
+        }
+    }
+    let energy = |damping: f32| {
+        let mut scene = Scene::default();
+        scene.params.gravity = Vec3::ZERO;
+        let body = Deformable { damping, ..block.clone() };
+        scene.add_deformable(&body, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
+        let spin = Vec3::new(1.0, 2.0, 0.5);
+        for (i, particle) in scene.particles.iter_mut().enumerate() {
+            let shake = Vec3::new((7.0 * i as f32).sin(), (5.0 * i as f32).cos(), (3.0 * i as f32).sin());
+            particle.velocity = spin.cross(particle.position - Vec3::splat(0.1)) + 0.5 * shake;
+        }
+        let solver = run(&scene, 60);
+        let (x, v) = (positions(&solver), solver.read_particle_velocities().unwrap());
+        let v: Vec<Vec3> = v.iter().map(|v| Vec3::new(v[0], v[1], v[2])).collect();
+        let mean = |of: &[Vec3]| of.iter().sum::<Vec3>() / of.len() as f32;
+        let (center, drift) = (mean(&x), mean(&v));
+        let momentum = |x: &[Vec3], v: &[Vec3], c: Vec3, d: Vec3| -> Vec3 {
+            x.iter().zip(v).map(|(x, v)| (*x - c).cross(*v - d)).sum()
+        };
+        let (x0, v0): (Vec<Vec3>, Vec<Vec3>) = scene.particles.iter().map(|p| (p.position, p.velocity)).unzip();
+        let before = momentum(&x0, &v0, mean(&x0), mean(&v0));
+        let after = momentum(&x, &v, center, drift);
+        assert!(after.distance(before) < 1e-3 * before.length(), "{after} of {before}");
+        assert!(drift.distance(mean(&v0)) < 1e-4, "{drift} of {}", mean(&v0));
+        v.iter().map(|v| (*v - drift).length_squared()).sum::<f32>() / 27.0
+    };
+    // Moments of a block of 27 points: spinning alone it has this much.
+    let (free, damped) = (energy(0.0), energy(20.0));
+    assert!(damped < 0.11 && damped > 0.03 && free > 1.5 * damped, "{free} and {damped} m²/s²");
 }
 
 #[test]

@@ -3,12 +3,12 @@
 #import "common/contact"
 #import "common/thread"
 // One thread per body. Gathers what its pairs and the free particles on it do, always in the same order, then moves
-// and turns by the sum.
+// and turns by the sum. Takes down what the pairs left, for the next iteration.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read_write> bodies: array<Body>;
 @group(1) @binding(1) var<storage, read> body_properties: array<BodyProperties>;
-@group(1) @binding(2) var<storage, read> pair_pushes: array<PairPush>;
+@group(1) @binding(2) var<storage, read_write> pair_pushes: array<PairPush>;
 @group(1) @binding(3) var<storage, read> contacts: array<Contact>;
 @group(1) @binding(4) var<storage, read> reverse_counts: array<u32>;
 @group(1) @binding(5) var<storage, read> reverse_contacts: array<vec2u>;
@@ -18,11 +18,29 @@
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = global_index(id, groups);
+    if i == 0u {
+        start_list(touched_pairs(params.body_count, params.particle_count));
+        start_list(touched_world(params.body_count, params.particle_count));
+    }
     if i >= params.body_count || loads[i] == 0u {
         return;
     }
     let woken = (loads[i] & LOAD_WAKE) != 0u;
     loads[i] = 0u;
+    var push: Push;
+    var carried: Carried;
+    for (var k = i * PAIR_SLOTS; k < (i + 1u) * PAIR_SLOTS && pair_pushes[k].linear.w >= 0.0; k++) {
+        if pair_pushes[k].linear.w != 0.0 {
+            push.linear += pair_pushes[k].linear.xyz;
+            push.angular += pair_pushes[k].angular.xyz;
+            push.made_linear += pair_pushes[k].made_linear.xyz;
+            push.made_angular += pair_pushes[k].made_angular.xyz;
+            carried.linear += pair_pushes[k].carried_linear.xyz;
+            carried.angular += pair_pushes[k].carried_angular.xyz;
+            pair_pushes[k].linear.w = 0.0;
+            loads[touch_count(k, params.body_count, params.particle_count)] = 0u;
+        }
+    }
     var b = bodies[i];
     let p = body_properties[i];
     if woken {
@@ -33,18 +51,6 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     if b.center.w == 0.0 {
         return;
-    }
-    var push: Push;
-    var carried: Carried;
-    for (var k = i * PAIR_SLOTS; k < (i + 1u) * PAIR_SLOTS; k++) {
-        if pair_pushes[k].linear.w != 0.0 {
-            push.linear += pair_pushes[k].linear.xyz;
-            push.angular += pair_pushes[k].angular.xyz;
-            push.made_linear += pair_pushes[k].made_linear.xyz;
-            push.made_angular += pair_pushes[k].made_angular.xyz;
-            carried.linear += pair_pushes[k].carried_linear.xyz;
-            carried.angular += pair_pushes[k].carried_angular.xyz;
-        }
     }
     // Free particles own their contacts and come last in the list.
     let first = p.first_reverse;
@@ -65,4 +71,12 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     shift.carried_angular = vec4f(carried.angular, 0.0);
     body_shifts[i] = shift;
     bodies[i] = body_pushed(b, p, push, params.gravity.w);
+}
+
+// Empties a list.
+fn start_list(list: u32) {
+    loads[list] = 0u;
+    loads[list + 1u] = 1u;
+    loads[list + 2u] = 1u;
+    loads[list + 3u] = 0u;
 }

@@ -7,7 +7,7 @@ struct Contact {
     impulse: vec4f,            // between bodies: friction, w: normal; of a free particle: all, w: push without velocity [kg m]
     anchor: vec4f,             // point of the target that friction holds on to, in its frame [m]; w: 1 when it holds
     grip: vec4f,               // the point of the particle's side held to it, in its frame [m]; w: the collider it
-                               // touches, or the pair slot at the body it touches, a whole number
+                               // touches, or the pair's slot at its lower body, a whole number, -1 for none
     carried: vec4f,            // w: normal impulse that the next substep begins with, between bodies [kg m]
 }
 
@@ -49,7 +49,7 @@ const PAIR_SLOTS: u32 = 32u;
 
 // What a pair does to the body: see `Push`.
 struct PairPush {
-    linear: vec4f,             // w: 1 when something touches
+    linear: vec4f,             // w: 1 when something touches, -1 after the last pair of the body
     angular: vec4f,
     made_linear: vec4f,
     made_angular: vec4f,
@@ -57,9 +57,32 @@ struct PairPush {
     carried_angular: vec4f,
 }
 
-// `loads`: touching pairs of each body, touching contacts of each free particle, then a flag per pair slot.
-fn touch_flag(slot: u32, body_count: u32, particle_count: u32) -> u32 {
+// `loads`: touching pairs of each body, touching contacts of each free particle, touching contacts of each pair, counted
+// at its slot of the lower body; then two lists of slots: touching pairs of bodies, and bodies that touch the world.
+fn touch_count(slot: u32, body_count: u32, particle_count: u32) -> u32 {
     return body_count + particle_count + slot;
+}
+
+fn touched_pairs(body_count: u32, particle_count: u32) -> u32 {
+    return body_count * (1u + PAIR_SLOTS) + particle_count;
+}
+
+fn touched_world(body_count: u32, particle_count: u32) -> u32 {
+    return touched_pairs(body_count, particle_count) + LIST_HEAD + body_count * PAIR_SLOTS / 2u;
+}
+
+// `contact_list`: the contacts with colliders, then from here on those with bodies and particles, as slot and target.
+fn listed_others(particle_count: u32) -> u32 {
+    return LIST_HEAD + 2u * COLLIDER_SLOTS * particle_count;
+}
+
+// A list that the GPU makes begins with the groups to dispatch over it, x y z, and its length.
+const LIST_HEAD: u32 = 4u;
+
+// Groups x and y that reach an entry.
+fn listed_groups(place: u32, group_size: u32) -> vec2u {
+    let group = place / group_size;
+    return vec2u(min(group + 1u, 65535u), group / 65535u + 1u);
 }
 
 // Set in a body's load when a moving neighbour touched it while asleep.

@@ -10,7 +10,6 @@ struct Control {
     pairs_dropped: atomic<u32>,      // pairs beyond a body's slots in the last search
     out_of_bounds: atomic<u32>,      // bodies and particles stopped at the world's end
     joints_broken: atomic<u32>,
-    pairs: atomic<u32>,              // pairs of bodies found by the last search
     awake: atomic<u32>,              // assemblies awake in the last frame
     contacts_most: atomic<u32>,      // most contacts of a particle in the last search; 0 while none comes near its slots
 }

@@ -10,7 +10,7 @@ struct Joint {
     range: vec4f,              // swing y, swing z, least twist, most twist; hinge: -, -, least, most [rad]
     motor_goal: vec4f,         // rotation of b relative to a in the joint frame
     motor: vec4f,              // compliance [rad/(N m)], most torque [N m]; friction torque [N m]; damping [1/s]
-    strength: vec4f,           // breaking force [N]; 1 when driven; 1 when universal; -
+    strength: vec4f,           // breaking force [N]; 1 when driven; 1 when universal; cushion [rad]
     points: array<JointPoint, 4>,
 }
 

@@ -12,6 +12,8 @@ struct NodeRows {
     free: mat3x3f,             // projector on the axes about which the body turns freely
     spin: vec3f,               // turn against the parent in this substep by velocity [rad]
     error: vec3f,              // of the motor [rad]
+    swing_cushion: vec3f,      // axis times the share of the turn about it that is lost
+    twist_cushion: vec3f,
 }
 
 // What the parent feels at the joint per motion, or what a root feels at its center.
@@ -66,9 +68,7 @@ fn feel(i: Inertia, bias: Spatial, bias_made: Spatial, r: NodeRows, joint: Joint
     let block = r.free * i.angular * r.free + (one - r.free) * scale;
     var mobility = r.free * inverse(block) * r.free;
     let resistance = resist(joint, r, mobility, friction);
-    if resistance.w > 0.0 {
-        mobility = r.free * inverse(block + r.free * resistance.w) * r.free;
-    }
+    mobility = r.free * inverse(block + resistance.give) * r.free;
     var felt: Felt;
     let lost = i.coupling * mobility;
     let lost_turn = i.angular * mobility;
@@ -76,8 +76,8 @@ fn feel(i: Inertia, bias: Spatial, bias_made: Spatial, r: NodeRows, joint: Joint
         i.angular - lost_turn * i.angular);
     felt.turn_per_shift = transpose(lost);
     felt.turn_per_turn = transpose(lost_turn);
-    let torque = resistance.xyz - bias.angular;
-    let torque_made = resistance.xyz - bias_made.angular;
+    let torque = resistance.torque - bias.angular;
+    let torque_made = resistance.torque - bias_made.angular;
     let passed = Spatial(bias.linear + lost * torque, bias.angular + lost_turn * torque);
     let passed_made = Spatial(bias_made.linear + lost * torque_made, bias_made.angular + lost_turn * torque_made);
     felt.bias = sum(passed, inertia_times_motion(felt.inertia, r.asked));
@@ -105,11 +105,17 @@ fn answer(felt: Felt, r: NodeRows, parent: Spatial, parent_made: Spatial) -> Ans
     return moved;
 }
 
-// Torque of friction and motor about the free axes, and w: what is lost of it per turn, for a body that answers torques
-// there by `mobility`. Implicit, so that however firm they are they never turn back.
-fn resist(joint: Joint, r: NodeRows, mobility: mat3x3f, friction: bool) -> vec4f {
+// Torque about the free axes, and what is lost of it per turn.
+struct Resistance {
+    torque: vec3f,
+    give: mat3x3f,
+}
+
+// Friction, cushions and motor, for a body that answers torques by `mobility`. Implicit, so that however firm they are they
+// never turn back.
+fn resist(joint: Joint, r: NodeRows, mobility: mat3x3f, friction: bool) -> Resistance {
     let h = params.gravity.w;
-    var resistance = vec4f(0.0);
+    var resistance: Resistance;
     let spin = r.free * r.spin;
     let angle = length(spin);
     if friction && angle > 1e-9 {
@@ -118,7 +124,9 @@ fn resist(joint: Joint, r: NodeRows, mobility: mat3x3f, friction: bool) -> vec4f
         let most = joint.motor.z * h * h;
         let coulomb = min(most / max(angle - most * weight, 1e-9), FIRM / weight);
         let give = h * joint.motor.w / weight + coulomb;
-        resistance += vec4f(-give * spin, give);
+        resistance = Resistance(-give * spin, give * r.free);
+        resistance = cushioned(resistance, r.swing_cushion, r, mobility);
+        resistance = cushioned(resistance, r.twist_cushion, r, mobility);
     }
     let error = r.free * r.error;
     let off = length(error);
@@ -126,7 +134,19 @@ fn resist(joint: Joint, r: NodeRows, mobility: mat3x3f, friction: bool) -> vec4f
         let weight = max(dot(error, mobility * error) / (off * off), 1e-30);
         let stiffness = min(h * h / max(joint.motor.x, 1e-30), FIRM / weight);
         let give = min(stiffness, joint.motor.y * h * h / off);
-        resistance += vec4f(-give * error, give);
+        resistance = Resistance(resistance.torque - give * error, resistance.give + give * r.free);
     }
     return resistance;
+}
+
+// `before` and the torque of a cushion about its axis.
+fn cushioned(before: Resistance, cushion: vec3f, r: NodeRows, mobility: mat3x3f) -> Resistance {
+    let share = length(cushion);
+    let n = r.free * cushion / max(share, 1e-9);
+    // None, or about an axis that is held.
+    if share < 1e-6 || dot(n, n) < 0.0025 {
+        return before;
+    }
+    let give = share / max(dot(n, mobility * n), 1e-30);
+    return Resistance(before.torque - give * dot(n, r.spin) * n, before.give + give * along(n));
 }

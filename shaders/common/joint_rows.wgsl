@@ -8,6 +8,8 @@
 
 // Fastest return that a passed limit makes [rad/s].
 const LIMIT_SPEED: f32 = 1.0;
+// Slowest approach to a limit that its cushion resists [rad/s].
+const CUSHIONED_SPEED: f32 = 0.5;
 // Stands for infinite: how many times stiffer than the bodies a motor or friction gets.
 const FIRM: f32 = 1000.0;
 
@@ -19,6 +21,8 @@ struct Rows {
     free: mat3x3f,             // projector on the axes that turn freely
     spin: vec3f,               // turn of b against a in this substep by velocity [rad]
     error: vec3f,              // of the motor [rad]
+    swing_cushion: vec3f,      // axis about which b nears its limit, times the share of that turn to be lost
+    twist_cushion: vec3f,
     opening: f32,              // how far points are apart, in place or by velocity [m]
 }
 
@@ -45,7 +49,7 @@ fn measure(joint: Joint) {
     let one = mat3x3f(vec3f(1.0, 0.0, 0.0), vec3f(0.0, 1.0, 0.0), vec3f(0.0, 0.0, 1.0));
     let gap = (b.center.xyz - a.center.xyz) + arm_b - arm_a;
     let spin = (b.angular_velocity.xyz - a.angular_velocity.xyz) * h;
-    rows = Rows(gap, gap - relative_shift(), vec3f(0.0), vec3f(0.0), one, spin, vec3f(0.0), 0.0);
+    rows = Rows(gap, gap - relative_shift(), vec3f(0.0), vec3f(0.0), one, spin, vec3f(0.0), vec3f(0.0), vec3f(0.0), 0.0);
     rows.opening = max(length(rows.gap), length(rows.gap_made));
     held_count = 0u;
     let frame_a = quat_mul(a.rotation, joint.frame_a);
@@ -86,27 +90,33 @@ fn keep_axes(joint: Joint, frame_a: vec4f, frame_b: vec4f) {
     }
 }
 
-// Swing and twist beyond the range. Little more than the approach becomes velocity: a limit does not bounce.
+// Swing and twist near the ends of the range and beyond.
 fn limit(joint: Joint, frame_a: vec4f, frame_b: vec4f) {
     if joint.limit == LIMIT_NONE {
         return;
     }
     let relative = quat_mul(quat_conjugate(frame_a), frame_b);
-    let beyond = limit_excess(joint.limit, joint.range, relative);
-    stop(rotate(frame_a, beyond.swing));
-    stop(rotate(frame_a, beyond.twist));
+    let bounds = limit_bounds(joint.limit, joint.range, relative);
+    rows.swing_cushion = stop(bounds.swing, frame_a, joint.strength.w);
+    rows.twist_cushion = stop(bounds.twist, frame_a, joint.strength.w);
 }
 
-fn stop(excess: vec3f) {
-    let angle = length(excess);
-    if angle < 1e-7 {
-        return;
-    }
-    let n = excess / angle;
+// Turns b back over the bound. Little more than the approach becomes velocity: a limit does not bounce. Short of the bound
+// returns the cushion: a speed v that loses v / 2d per second, with d left to turn, falls evenly and is 0 at the bound. What
+// is slow is left alone: a limb that lies near its limit must be free to give way to the ground.
+fn stop(bound: Bound, frame_a: vec4f, width: f32) -> vec3f {
+    let n = rotate(frame_a, bound.axis);
     let approach = max(dot(rows.spin, n), 0.0);
-    let made = clamp(angle - dot(relative_turn(), n), 0.0, approach + LIMIT_SPEED * params.gravity.w);
-    hold(n, min(angle, 0.5), made);
-    rows.opening = max(rows.opening, angle * length(arm_b));
+    if bound.over >= 1e-7 {
+        let most = approach + LIMIT_SPEED * params.gravity.w;
+        hold(n, min(bound.over, 0.5), clamp(bound.over - dot(relative_turn(), n), 0.0, most));
+        rows.opening = max(rows.opening, bound.over * length(arm_b));
+        return vec3f(0.0);
+    }
+    // As the substep began.
+    let left = approach - bound.over;
+    let fast = max(approach - CUSHIONED_SPEED * params.gravity.w, 0.0);
+    return n * select(0.0, 0.5 * fast / max(left, 1e-9), left < min(width, 0.5 * bound.way));
 }
 
 // Takes the axis from the free ones: b turns back about it by `error`.

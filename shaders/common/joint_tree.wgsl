@@ -23,7 +23,7 @@ fn rows_of(side: f32) -> NodeRows {
     let asked_made = Spatial(-side * rows.gap_made, -side * rows.turn_made);
     let is_b = side > 0.0;
     return NodeRows(select(arm_a, arm_b, is_b), select(arm_b, arm_a, is_b), asked, asked_made, rows.free,
-        side * rows.spin, side * rows.error);
+        side * rows.spin, side * rows.error, rows.swing_cushion, rows.twist_cushion);
 }
 
 // What the body and all that hangs on it are to its parent.

@@ -49,18 +49,22 @@ fn sweep_done() {
     b.turn = b.inverse_inertia * push_b.angular;
 }
 
-// One contact; `owner_is_a` tells whose particle it is. `first` starts its impulses from nothing, `last` settles its grip.
-fn solve_contact(slot: u32, owner_is_a: bool, first: bool, last: bool) {
-    if contacts[slot].point.w == 0.0 {
-        // A short gap keeps the grip, so that a shaking contact does not creep.
-        if first && contacts[slot].normal.w > 0.1 * params.particle_radius {
-            contacts[slot].anchor.w = 0.0;
-        }
-        return;
+// Whether a contact of a touching pair touches. A short gap keeps the grip, so that a shaking contact does not creep.
+fn touches(slot: u32) -> bool {
+    let touching = contacts[slot].point.w != 0.0;
+    if !touching && contacts[slot].normal.w > 0.1 * params.particle_radius {
+        contacts[slot].anchor.w = 0.0;
     }
+    return touching;
+}
+
+// One touching contact; `owner_is_a` tells whose particle it is. `first` starts its impulses from nothing, `last` settles
+// its grip.
+fn solve_contact(slot: u32, owner_is_a: bool, first: bool, last: bool) {
     let h = params.gravity.w;
     let side = select(-1.0, 1.0, owner_is_a);
     let n = side * contacts[slot].normal.xyz;
+    let separation = contacts[slot].normal.w;
     let point = contacts[slot].point.xyz;
     let arm_a = point - a.center;
     let arm_b = point - b.center;
@@ -80,7 +84,7 @@ fn solve_contact(slot: u32, owner_is_a: bool, first: bool, last: bool) {
     // Normal: λ = -C / w, never pulling. Old overlap opens at depenetration_speed and no faster, or it would throw.
     let speed = min(params.depenetration_speed, min(a.push_speed, b.push_speed));
     let opening = max(closing + speed * h, 0.0);
-    var wanted = min(-contacts[slot].normal.w, opening);
+    var wanted = min(-separation, opening);
     var most_made = carried + opening / weight;
     if approach > params.restitution_speed * h {
         wanted = max(wanted, approach * (1.0 + max(a.restitution, b.restitution)));
@@ -93,13 +97,16 @@ fn solve_contact(slot: u32, owner_is_a: bool, first: bool, last: bool) {
     var friction = before.xyz;
     // Friction against the stretch between the points that touched when the contact began.
     let slide = h * (relative - n * dot(relative, n));
+    var held = point - side * slide;
+    var gripping = point;
     if contacts[slot].anchor.w == 0.0 {
-        let held = point - side * slide;
         contacts[slot].anchor = vec4f(in_frame(held, !owner_is_a), 1.0);
         contacts[slot].grip = vec4f(in_frame(point, owner_is_a), contacts[slot].grip.w);
+    } else {
+        held = in_world(contacts[slot].anchor.xyz, !owner_is_a);
+        gripping = in_world(contacts[slot].grip.xyz, owner_is_a);
     }
-    let gripping = in_world(contacts[slot].grip.xyz, owner_is_a);
-    var stretch = side * (gripping - in_world(contacts[slot].anchor.xyz, !owner_is_a));
+    var stretch = side * (gripping - held);
     stretch -= n * dot(stretch, n);
     let total = stretch + moved - n * dot(moved, n);
     let distance = length(total);
@@ -122,7 +129,7 @@ fn solve_contact(slot: u32, owner_is_a: bool, first: bool, last: bool) {
     contacts[slot].impulse = vec4f(friction, normal_impulse);
     if last {
         let growth = CARRIED_GROWTH * length(params.gravity.xyz) * h * h / weight;
-        let deep = saturate(-contacts[slot].normal.w / (CARRIED_DEPTH * params.particle_radius) - 1.0);
+        let deep = saturate(-separation / (CARRIED_DEPTH * params.particle_radius) - 1.0);
         let next = min(CARRIED_SHARE * deep * min(normal_impulse, most_made), carried + growth);
         contacts[slot].carried.w = next;
         carry(next * n, arm_a, arm_b);

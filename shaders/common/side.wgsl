@@ -40,15 +40,9 @@ fn pair_weight(arm_a: vec3f, arm_b: vec3f, n: vec3f) -> f32 {
 }
 
 fn in_frame(point: vec3f, of_a: bool) -> vec3f {
-    if of_a {
-        return rotate_back(a.rotation, point - a.center);
-    }
-    return rotate_back(b.rotation, point - b.center);
+    return rotate_back(select(b.rotation, a.rotation, of_a), point - select(b.center, a.center, of_a));
 }
 
 fn in_world(local: vec3f, of_a: bool) -> vec3f {
-    if of_a {
-        return a.center + rotate(a.rotation, local);
-    }
-    return b.center + rotate(b.rotation, local);
+    return select(b.center, a.center, of_a) + rotate(select(b.rotation, a.rotation, of_a), local);
 }

@@ -3,14 +3,13 @@
 #import "common/contact"
 #import "common/control"
 #import "common/thread"
-// One thread per body, first in a search. Empties its list of contacts that other particles own and its stretch of the
-// list of pairs, and gives it a margin for its present speed.
+// One thread per body, first in a search. Empties its list of contacts that other particles own, and gives it a margin for
+// its present speed.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read_write> reverse_counts: array<u32>;
-@group(1) @binding(1) var<storage, read_write> pair_list: array<u32>;
-@group(1) @binding(2) var<storage, read_write> bodies: array<Body>;
-@group(1) @binding(3) var<storage, read> body_properties: array<BodyProperties>;
+@group(1) @binding(1) var<storage, read_write> bodies: array<Body>;
+@group(1) @binding(2) var<storage, read> body_properties: array<BodyProperties>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -21,9 +20,5 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         let reach = body_properties[i].inverse_inertia_off.w;
         let speed = length(b.velocity.xyz) + length(b.angular_velocity.xyz) * reach + params.collider_speed;
         bodies[i].angular_velocity.w = search_margin(speed, params.gravity.w, params.particle_radius);
-        // Each pair of slots makes one pair at most.
-        for (var k = 0u; k < PAIR_SLOTS / 2u; k++) {
-            pair_list[i * PAIR_SLOTS / 2u + k] = NONE;
-        }
     }
 }

@@ -6,7 +6,7 @@
 #import "common/shape"
 #import "common/thread"
 // One thread per particle: the narrow phase. Of what is near its proxy, lists what its own ball may touch until the
-// next search. A body is one target, measured by its signed distance. Targets listed before keep their grip.
+// next search. A body is one target, measured by its signed distance. Targets listed before keep their slot and grip.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read> bodies: array<Body>;
@@ -18,53 +18,124 @@
 @group(1) @binding(6) var<storage, read_write> contact_targets: array<u32>;
 @group(1) @binding(7) var<storage, read_write> control: Control;
 
-const MOST_SLOTS: u32 = 32u;
+// Bit of the limiter that a limiter meets, after those of what is near the proxy.
+const LIMITER_BIT: u32 = 63u;
 
-var<private> old_targets: array<u32, MOST_SLOTS>;
-var<private> old_anchors: array<vec4f, MOST_SLOTS>;
-var<private> old_grips: array<vec4f, MOST_SLOTS>;
-var<private> old_carried: array<vec4f, MOST_SLOTS>;
-var<private> old_count: u32;
-var<private> found: u32;
+var<private> row: ParticleRow;
 var<private> particle: u32;
+var<private> first_near: u32;
 var<private> first_target: u32;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let i = global_index(id, groups);
-    if i >= params.particle_count {
+    particle = global_index(id, groups);
+    if particle >= params.particle_count {
         return;
     }
-    particle = i;
-    first_target = target_base(i, params.contact_capacity) + COLLIDER_SLOTS;
+    row = particle_rows[particle];
+    first_near = row.proxy * NEAR_ROW + NEAR_HEAD + NEAR_COLLIDERS;
+    first_target = target_base(particle, params.contact_capacity) + COLLIDER_SLOTS;
     let count_word = first_target - COLLIDER_SLOTS - 2u;
-    old_count = min(contact_targets[count_word] >> 16u, MOST_SLOTS);
-    for (var k = 0u; k < old_count; k++) {
-        old_targets[k] = contact_targets[first_target + k];
-        let slot = slot_at(i, COLLIDER_SLOTS + k, params.particle_count);
-        old_anchors[k] = contacts[slot].anchor;
-        old_grips[k] = contacts[slot].grip;
-        old_carried[k] = contacts[slot].carried;
-    }
-    found = 0u;
-    let row = particle_rows[i];
+    var hits = vec2u(0u);
     if (row.phase & PHASE_GHOST) == 0u {
-        let reach = reach_of(row);
-        let position = position_of(row);
-        let first_near = row.proxy * NEAR_ROW + NEAR_HEAD + NEAR_COLLIDERS;
-        let near_count = near_targets[row.proxy * NEAR_ROW] >> 16u;
-        for (var k = 0u; k < near_count; k++) {
-            consider(near_targets[first_near + k], row, position, reach);
+        hits = in_reach(near_targets[row.proxy * NEAR_ROW] >> 16u);
+    }
+    // Slots taken, as bits: those of targets that stay, then the first free ones.
+    var taken = 0u;
+    let old_count = contact_targets[count_word] >> 16u;
+    for (var k = 0u; k < old_count; k++) {
+        let place = place_of(contact_targets[first_target + k], hits);
+        if place != NONE {
+            hits &= ~bit(place);
+            taken |= 1u << k;
+            // `pairs/link` tells it its pair.
+            contacts[slot_of(k)].grip.w = -1.0;
         }
-        // One of the two limiters owns their contact.
-        if params.limiters_meet != 0u && row.limiter != NONE && i < row.limiter && (particle_rows[row.limiter].phase & PHASE_GHOST) == 0u {
-            list(TARGET_PARTICLE | row.limiter);
+    }
+    for (; any(hits != vec2u(0u)); hits &= ~bit(first_bit(hits))) {
+        let k = firstTrailingBit(~taken);
+        if k >= params.contact_capacity {
+            atomicAdd(&control.contacts_dropped, 1u);
+            continue;
         }
+        taken |= 1u << k;
+        contact_targets[first_target + k] = target_at(first_bit(hits));
+        contacts[slot_of(k)] = Contact(vec4f(0.0), vec4f(0.0), vec4f(0.0), vec4f(0.0), vec4f(0.0, 0.0, 0.0, -1.0), vec4f(0.0));
+    }
+    // The last ones fill the gaps.
+    let found = countOneBits(taken);
+    for (var last = firstLeadingBit(taken); found > 0u && last >= found; last = firstLeadingBit(taken)) {
+        let gap = firstTrailingBit(~taken);
+        contact_targets[first_target + gap] = contact_targets[first_target + last];
+        contacts[slot_of(gap)] = contacts[slot_of(last)];
+        taken ^= (1u << gap) | (1u << last);
     }
     contact_targets[count_word] = (contact_targets[count_word] & 0xffffu) | (found << 16u);
     if 4u * found > 3u * params.contact_capacity {
         atomicMax(&control.contacts_most, found);
     }
+}
+
+fn slot_of(k: u32) -> u32 {
+    return slot_at(particle, COLLIDER_SLOTS + k, params.particle_count);
+}
+
+fn bit(place: u32) -> vec2u {
+    return select(vec2u(1u, 0u), vec2u(0u, 1u), place >= 32u) << vec2u(place & 31u);
+}
+
+fn first_bit(bits: vec2u) -> u32 {
+    return select(firstTrailingBit(bits.x), 32u + firstTrailingBit(bits.y), bits.x == 0u);
+}
+
+fn target_at(place: u32) -> u32 {
+    return select(near_targets[first_near + place], TARGET_PARTICLE | row.limiter, place == LIMITER_BIT);
+}
+
+// Where a target is among these bits, NONE if it is not.
+fn place_of(contact: u32, bits: vec2u) -> u32 {
+    var left = bits;
+    while any(left != vec2u(0u)) {
+        let place = first_bit(left);
+        if target_at(place) == contact {
+            return place;
+        }
+        left &= ~bit(place);
+    }
+    return NONE;
+}
+
+// What is in reach, as bits. Bodies' balls are compared first: few need their distance, and fewer targets are particles.
+fn in_reach(near_count: u32) -> vec2u {
+    let reach = reach_of(row);
+    let position = position_of(row);
+    var near_bodies = vec2u(0u);
+    var near_particles = vec2u(0u);
+    for (var k = 0u; k < near_count; k++) {
+        let near = near_targets[first_near + k];
+        if (near & TARGET_KIND) != TARGET_BODY {
+            near_particles |= bit(k);
+        } else if meets_ball(near, position, reach) {
+            near_bodies |= bit(k);
+        }
+    }
+    var hits = vec2u(0u);
+    for (; any(near_bodies != vec2u(0u)); near_bodies &= ~bit(first_bit(near_bodies))) {
+        if meets_body(near_targets[first_near + first_bit(near_bodies)], position, reach) {
+            hits |= bit(first_bit(near_bodies));
+        }
+    }
+    for (; any(near_particles != vec2u(0u)); near_particles &= ~bit(first_bit(near_particles))) {
+        if meets_particle(near_targets[first_near + first_bit(near_particles)] & TARGET_INDEX, position, reach) {
+            hits |= bit(first_bit(near_particles));
+        }
+    }
+    // One of the two limiters owns their contact.
+    if params.limiters_meet != 0u && row.limiter != NONE && particle < row.limiter
+        && (particle_rows[row.limiter].phase & PHASE_GHOST) == 0u {
+        hits |= bit(LIMITER_BIT);
+    }
+    return hits;
 }
 
 fn position_of(row: ParticleRow) -> vec3f {
@@ -84,60 +155,26 @@ fn reach_of(row: ParticleRow) -> f32 {
     return row.local.w + bodies[row.body].angular_velocity.w;
 }
 
-fn consider(near: u32, own: ParticleRow, position: vec3f, own_reach: f32) {
-    let index = near & TARGET_INDEX;
-    if (near & TARGET_KIND) == TARGET_BODY {
-        let reach = own_reach + bodies[index].angular_velocity.w;
-        let offset = position - bodies[index].center.xyz;
-        let bound = reach + body_properties[index].inverse_inertia_off.w;
-        if dot(offset, offset) < bound * bound
-            && shape_at(body_properties[index].shape, rotate_back(bodies[index].rotation, offset)).w < reach {
-            list(near);
-        }
-    } else {
-        let other = particle_rows[index];
-        if rests_near(own, other) {
-            return;
-        }
-        let offset = position - position_of(other);
-        let bound = own_reach + reach_of(other);
-        if dot(offset, offset) < bound * bound {
-            list(near);
-        }
-    }
+fn meets_ball(body: u32, position: vec3f, own_reach: f32) -> bool {
+    let offset = position - bodies[body].center.xyz;
+    let bound = own_reach + bodies[body].angular_velocity.w + body_properties[body].inverse_inertia_off.w;
+    return dot(offset, offset) < bound * bound;
+}
+
+fn meets_body(body: u32, position: vec3f, own_reach: f32) -> bool {
+    let local = rotate_back(bodies[body].rotation, position - bodies[body].center.xyz);
+    return shape_at(body_properties[body].shape, local).w < own_reach + bodies[body].angular_velocity.w;
+}
+
+fn meets_particle(index: u32, position: vec3f, own_reach: f32) -> bool {
+    let other = particle_rows[index];
+    let offset = position - position_of(other);
+    let bound = own_reach + reach_of(other);
+    return !rests_near(row, other) && dot(offset, offset) < bound * bound;
 }
 
 // Whether two particles of one object rest closer than they are large: what joins them keeps them apart.
 fn rests_near(a: ParticleRow, b: ParticleRow) -> bool {
     return (a.phase >> 8u) != 0u && (a.phase >> 8u) == (b.phase >> 8u)
         && distance(a.local.xyz, b.local.xyz) < 1.05 * (a.local.w + b.local.w);
-}
-
-fn list(contact: u32) {
-    for (var k = 0u; k < found; k++) {
-        if contact_targets[first_target + k] == contact {
-            return;
-        }
-    }
-    if found >= params.contact_capacity {
-        atomicAdd(&control.contacts_dropped, 1u);
-        return;
-    }
-    var anchor = vec4f(0.0);
-    var grip = vec4f(0.0);
-    var carried = vec4f(0.0);
-    for (var k = 0u; k < old_count; k++) {
-        if old_targets[k] == contact {
-            anchor = old_anchors[k];
-            grip = old_grips[k];
-            carried = old_carried[k];
-        }
-    }
-    contact_targets[first_target + found] = contact;
-    let slot = slot_at(particle, COLLIDER_SLOTS + found, params.particle_count);
-    contacts[slot].anchor = anchor;
-    contacts[slot].grip = grip;
-    contacts[slot].carried = carried;
-    contacts[slot].point.w = 0.0;
-    found += 1u;
 }

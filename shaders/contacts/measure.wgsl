@@ -1,89 +1,86 @@
 #import "common/params"
 #import "common/body"
 #import "common/contact"
+#import "common/touching"
 #import "common/shape"
 #import "common/thread"
-// One thread per particle. Separation and normal of its contacts with bodies and particles now. Contacts of free
-// particles are loads of their own; those between bodies count by pair, in `pairs/weigh`.
+// One thread per listed contact with a body or particle. Its separation and normal now. Contacts of free particles are
+// loads of their own; those between bodies count by pair.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read> bodies: array<Body>;
 @group(1) @binding(1) var<storage, read> body_properties: array<BodyProperties>;
 @group(1) @binding(2) var<storage, read> particle_rows: array<ParticleRow>;
 @group(1) @binding(3) var<storage, read> particles: array<vec4f>;
-@group(1) @binding(4) var<storage, read> contact_targets: array<u32>;
+@group(1) @binding(4) var<storage, read> contact_list: array<u32>;
 @group(1) @binding(5) var<storage, read_write> contacts: array<Contact>;
 @group(1) @binding(6) var<storage, read> shapes: array<vec4u>;
 @group(1) @binding(7) var<storage, read_write> loads: array<atomic<u32>>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let i = global_index(id, groups);
-    if i >= params.particle_count {
+    let listed = global_index(id, groups);
+    let list = listed_others(params.particle_count);
+    if listed >= contact_list[list + 3u] {
         return;
     }
-    let first_target = target_base(i, params.contact_capacity) + COLLIDER_SLOTS;
-    let count = contact_targets[first_target - COLLIDER_SLOTS - 2u] >> 16u;
-    if count == 0u {
-        return;
-    }
+    let slot = contact_list[list + LIST_HEAD + 2u * listed];
+    let contact = contact_list[list + LIST_HEAD + 2u * listed + 1u];
+    let i = slot % params.particle_count;
     let row = particle_rows[i];
     let position = position_of(i, row);
     let radius = particles[i].w;
-    var mobile = row.body == NONE;
-    var waking = false;
-    if row.body != NONE {
-        mobile = bodies[row.body].center.w != 0.0;
-        waking = is_moving(row.body);
+    let index = contact & TARGET_INDEX;
+    let mobile = row.body == NONE || bodies[row.body].center.w != 0.0;
+    var touched = index;
+    var local = vec3f(0.0);
+    if (contact & TARGET_KIND) == TARGET_PARTICLE {
+        touched = particle_rows[index].body;
+        local = particle_rows[index].local.xyz;
     }
-    var active_count = 0u;
-    for (var k = 0u; k < count; k++) {
-        let contact = contact_targets[first_target + k];
-        let slot = slot_at(i, COLLIDER_SLOTS + k, params.particle_count);
-        let index = contact & TARGET_INDEX;
-        var normal: vec3f;
-        var separation: f32;
-        var other_mobile: bool;
-        if (contact & TARGET_KIND) == TARGET_BODY {
-            other_mobile = bodies[index].center.w != 0.0;
-            let resting = !mobile && !other_mobile;
-            if (body_properties[index].flags & BODY_REMOVED) != 0u || (resting && !waking && !is_moving(index)) {
-                let_go(slot);
-                continue;
-            }
-            let b = bodies[index];
-            let at = shape_at(body_properties[index].shape, rotate_back(b.rotation, position - b.center.xyz));
-            normal = rotate(b.rotation, at.xyz);
-            separation = at.w - radius;
-            if separation < CONTACT_SLOP * radius {
-                wake_pair(row.body, index, mobile, other_mobile, waking);
-                if row.body == NONE {
-                    atomicAdd(&loads[index], 1u);
-                }
-            }
-            if resting {
-                // A posed body wakes sleepers; neither gives way yet.
-                let_go(slot);
-                continue;
-            }
-        } else {
-            let other = position_of(index, particle_rows[index]);
-            let offset = position - other;
-            let length = length(offset);
-            normal = select(vec3f(0.0, select(-1.0, 1.0, i > index), 0.0), offset / length, length > 1e-9);
-            separation = length - radius - particles[index].w;
+    let b = bodies[select(touched, 0u, touched == NONE)];
+    var normal: vec3f;
+    var separation: f32;
+    if (contact & TARGET_KIND) == TARGET_BODY {
+        let other_mobile = b.center.w != 0.0;
+        let resting = !mobile && !other_mobile;
+        let waking = row.body != NONE && is_moving(row.body);
+        if (body_properties[index].flags & BODY_REMOVED) != 0u || (resting && !waking && !is_moving(index)) {
+            let_go(slot);
+            return;
         }
-        let active_now = separation < CONTACT_SLOP * radius || contacts[slot].carried.w > 0.0;
-        if active_now && row.body != NONE {
-            let pair = u32(contacts[slot].grip.w);
-            atomicStore(&loads[touch_flag(pair, params.body_count, params.particle_count)], 1u);
+        let at = shape_at(body_properties[index].shape, rotate_back(b.rotation, position - b.center.xyz));
+        normal = rotate(b.rotation, at.xyz);
+        separation = at.w - radius;
+        if separation < CONTACT_SLOP * radius {
+            wake_pair(row.body, index, mobile, other_mobile, waking);
+            if row.body == NONE {
+                atomicAdd(&loads[index], 1u);
+            }
         }
-        active_count += u32(active_now);
-        contacts[slot].normal = vec4f(normal, separation);
-        contacts[slot].point = vec4f(position - normal * (radius + 0.5 * separation), f32(active_now));
+        if resting {
+            // A posed body wakes sleepers; neither gives way yet.
+            let_go(slot);
+            return;
+        }
+    } else {
+        let offset = position - select(b.center.xyz + rotate(b.rotation, local), particles[index].xyz, touched == NONE);
+        let length = length(offset);
+        normal = select(vec3f(0.0, select(-1.0, 1.0, i > index), 0.0), offset / length, length > 1e-9);
+        separation = length - radius - particles[index].w;
     }
-    if active_count > 0u && row.body == NONE {
-        atomicAdd(&loads[params.body_count + i], active_count);
+    if separation >= CONTACT_SLOP * radius && contacts[slot].carried.w <= 0.0 {
+        contacts[slot].normal.w = separation;
+        contacts[slot].point.w = 0.0;
+        return;
+    }
+    contacts[slot].normal = vec4f(normal, separation);
+    contacts[slot].point = vec4f(position - normal * (radius + 0.5 * separation), 1.0);
+    let pair = contacts[slot].grip.w;
+    if row.body == NONE {
+        atomicAdd(&loads[params.body_count + i], 1u);
+    } else if pair >= 0.0 {
+        count_touch(u32(pair), row.body, touched, touched_pairs(params.body_count, params.particle_count));
     }
 }
 

@@ -1,16 +1,17 @@
 #import "common/params"
 #import "common/body"
 #import "common/contact"
+#import "common/touching"
 #import "common/shape"
 #import "common/thread"
-// One thread per particle. Separation and normal of its contacts with colliders now; loads as in `contacts/measure`.
+// One thread per listed contact with a collider. Its separation and normal now; loads as in `contacts/measure`.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> batch: Batch;
 @group(1) @binding(0) var<storage, read> bodies: array<Body>;
 @group(1) @binding(1) var<storage, read> particle_rows: array<ParticleRow>;
 @group(1) @binding(2) var<storage, read> particles: array<vec4f>;
-@group(1) @binding(3) var<storage, read> contact_targets: array<u32>;
+@group(1) @binding(3) var<storage, read> contact_list: array<u32>;
 @group(1) @binding(4) var<storage, read_write> contacts: array<Contact>;
 @group(1) @binding(5) var<storage, read> shapes: array<vec4u>;
 @group(1) @binding(6) var<storage, read> colliders: array<Collider>;
@@ -18,15 +19,13 @@
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let i = global_index(id, groups);
-    if i >= params.particle_count {
+    let listed = global_index(id, groups);
+    if listed >= contact_list[3] {
         return;
     }
-    let first_target = target_base(i, params.contact_capacity);
-    let count = contact_targets[first_target - 2u] & 0xffffu;
-    if count == 0u {
-        return;
-    }
+    let slot = contact_list[LIST_HEAD + 2u * listed];
+    let contact = contact_list[LIST_HEAD + 2u * listed + 1u];
+    let i = slot % params.particle_count;
     let row = particle_rows[i];
     var position = particles[i].xyz;
     let radius = particles[i].w;
@@ -36,45 +35,42 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         asleep = b.center.w == 0.0;
         position = b.center.xyz + rotate(b.rotation, row.local.xyz);
     }
-    var active_count = 0u;
-    for (var k = 0u; k < count; k++) {
-        let contact = contact_targets[first_target + k];
-        let slot = slot_at(i, k, params.particle_count);
-        var index = contact & TARGET_INDEX;
-        let triangle = index;
-        if (contact & TARGET_KIND) == TARGET_TRIANGLE {
-            index = shapes[triangle].w;
-        }
-        let moving = any(colliders[index].velocity.xyz != vec3f(0.0)) || any(colliders[index].angular_velocity.xyz != vec3f(0.0));
-        if asleep && !moving {
-            contacts[slot].point.w = 0.0;
-            contacts[slot].carried = vec4f(0.0);
-            continue;
-        }
-        let collider = collider_at(colliders[index], batch.time);
-        let local = rotate_back(collider.rotation, position - collider.position.xyz);
-        var at: vec4f;
-        if (contact & TARGET_KIND) == TARGET_TRIANGLE {
-            at = triangle_at(triangle, local);
-            // Deeper than a diameter is another part of the mesh seen from behind.
-            at.w = select(at.w, 1e9, at.w < -2.0 * radius);
-        } else {
-            at = shape_at(collider.shape, local);
-        }
-        let separation = at.w - radius;
-        let normal = rotate(collider.rotation, at.xyz);
-        let active_now = separation < CONTACT_SLOP * radius || contacts[slot].carried.w > 0.0;
-        active_count += u32(active_now);
-        contacts[slot].normal = vec4f(normal, separation);
-        contacts[slot].point = vec4f(position - normal * (radius + separation), f32(active_now));
-        contacts[slot].grip.w = f32(index);
-        if active_now && asleep {
+    var index = contact & TARGET_INDEX;
+    let triangle = index;
+    if (contact & TARGET_KIND) == TARGET_TRIANGLE {
+        index = shapes[triangle].w;
+    }
+    let moving = any(colliders[index].velocity.xyz != vec3f(0.0)) || any(colliders[index].angular_velocity.xyz != vec3f(0.0));
+    if asleep && !moving {
+        contacts[slot].point.w = 0.0;
+        contacts[slot].carried = vec4f(0.0);
+        return;
+    }
+    let collider = collider_at(colliders[index], batch.time);
+    let local = rotate_back(collider.rotation, position - collider.position.xyz);
+    var at: vec4f;
+    if (contact & TARGET_KIND) == TARGET_TRIANGLE {
+        at = triangle_at(triangle, local);
+        // Deeper than a diameter is another part of the mesh seen from behind.
+        at.w = select(at.w, 1e9, at.w < -2.0 * radius);
+    } else {
+        at = shape_at(collider.shape, local);
+    }
+    let separation = at.w - radius;
+    let normal = rotate(collider.rotation, at.xyz);
+    let touches = separation < CONTACT_SLOP * radius || contacts[slot].carried.w > 0.0;
+    contacts[slot].normal = vec4f(normal, separation);
+    contacts[slot].point = vec4f(position - normal * (radius + separation), f32(touches));
+    contacts[slot].grip.w = f32(index);
+    if !touches {
+        return;
+    }
+    if row.body == NONE {
+        atomicAdd(&loads[params.body_count + i], 1u);
+    } else {
+        if asleep {
             atomicOr(&loads[row.body], LOAD_WAKE);
         }
-    }
-    if active_count > 0u && row.body == NONE {
-        atomicAdd(&loads[params.body_count + i], active_count);
-    } else if active_count > 0u {
-        atomicStore(&loads[touch_flag(row.body * PAIR_SLOTS, params.body_count, params.particle_count)], 1u);
+        count_touch(row.body * PAIR_SLOTS, row.body, NONE, touched_world(params.body_count, params.particle_count));
     }
 }

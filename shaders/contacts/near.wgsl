@@ -19,6 +19,10 @@
 @group(1) @binding(6) var<storage, read_write> near_targets: array<u32>;
 @group(1) @binding(7) var<storage, read_write> control: Control;
 
+// Candidates gathered before they are looked at.
+const MOST_HITS: u32 = 64u;
+
+var<private> hits: array<u32, MOST_HITS>;
 var<private> own: SortedProxy;
 var<private> row: u32;
 var<private> found: u32;
@@ -40,10 +44,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             first_ignored = body_properties[own.body].first_ignored;
             end_ignored = first_ignored + body_properties[own.body].ignored_count;
         }
-        let cell = grid_cell(own.position.xyz, params.cell_size);
-        for (var n = 0; n < 27; n++) {
-            search_cell(cell + vec3i(n % 3 - 1, (n / 3) % 3 - 1, n / 9 - 1));
-        }
+        search_cells(grid_cell(own.position.xyz, params.cell_size));
     }
     near_targets[row] = near_colliders | (found << 16u);
     let position = bitcast<vec4u>(own.position);
@@ -72,32 +73,57 @@ fn search_colliders() -> u32 {
     return count;
 }
 
-fn search_cell(cell: vec3i) {
-    let bucket = grid_bucket(cell, params.cell_mask);
-    let end = cell_starts[bucket + 1u];
-    for (var k = cell_starts[bucket]; k < end; k++) {
-        let other = sorted_proxies[k].position;
-        let offset = own.position.xyz - other.xyz;
-        let reach = own.position.w + other.w;
-        if dot(offset, offset) >= reach * reach {
-            continue;
-        }
-        let body = sorted_proxies[k].body;
-        let phase = sorted_proxies[k].phase;
-        // Particles of one group do not meet unless they say so; group 0 is no group.
-        let grouped = (phase >> 8u) != 0u && (phase >> 8u) == (own.phase >> 8u) && (phase & PHASE_MEETS_ITSELF) == 0u;
-        if (phase & PHASE_GHOST) != 0u || grouped || sorted_proxies[k].proxy == own.proxy {
-            continue;
-        }
-        if body == NONE {
-            // A body meets a free particle through the particle's own contact.
-            if own.body == NONE {
-                list(TARGET_PARTICLE | sorted_proxies[k].particle);
+// Gathers what is in reach, then sees who it is: few candidates are, and threads side by side wait for one another.
+fn search_cells(center: vec3i) {
+    var cell = 0;
+    var k = 0u;
+    var end = 0u;
+    while cell < 27 || k < end {
+        var hit_count = 0u;
+        while hit_count < MOST_HITS && (cell < 27 || k < end) {
+            if k >= end {
+                let bucket = grid_bucket(center + vec3i(cell % 3 - 1, (cell / 3) % 3 - 1, cell / 9 - 1), params.cell_mask);
+                k = cell_starts[bucket];
+                end = cell_starts[bucket + 1u];
+                cell += 1;
+                // Proxies are numbered by group: if the first and the last are of one, all are. Most cells of a soft body.
+                if k < end && silent(sorted_proxies[k].phase) && silent(sorted_proxies[end - 1u].phase) {
+                    end = k;
+                }
             }
-        } else if body != own.body && !ignores(body) {
-            list(TARGET_BODY | body);
+            for (; k < end && hit_count < MOST_HITS; k++) {
+                let other = sorted_proxies[k].position;
+                let offset = own.position.xyz - other.xyz;
+                let reach = own.position.w + other.w;
+                if dot(offset, offset) < reach * reach {
+                    hits[hit_count] = k;
+                    hit_count += 1u;
+                }
+            }
+        }
+        for (var hit = 0u; hit < hit_count; hit++) {
+            consider(sorted_proxies[hits[hit]]);
         }
     }
+}
+
+fn consider(other: SortedProxy) {
+    if (other.phase & PHASE_GHOST) != 0u || silent(other.phase) || other.proxy == own.proxy {
+        return;
+    }
+    if other.body == NONE {
+        // A body meets a free particle through the particle's own contact.
+        if own.body == NONE {
+            list(TARGET_PARTICLE | other.particle);
+        }
+    } else if other.body != own.body && !ignores(other.body) {
+        list(TARGET_BODY | other.body);
+    }
+}
+
+// Particles of one group do not meet unless they say so; group 0 is no group.
+fn silent(phase: u32) -> bool {
+    return (phase >> 8u) != 0u && (phase >> 8u) == (own.phase >> 8u) && (phase & PHASE_MEETS_ITSELF) == 0u;
 }
 
 fn ignores(body: u32) -> bool {

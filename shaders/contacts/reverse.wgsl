@@ -1,10 +1,11 @@
 #import "common/params"
 #import "common/body"
 #import "common/touched"
+#import "common/contact"
 #import "common/control"
 #import "common/thread"
-// One thread per particle. Tells every body that it touches about the contact; the order in the body's list
-// depends on timing, so `contacts/order` sorts it.
+// One thread per particle. Lists its contacts, and tells every body that it touches about them. The order in the lists
+// depends on timing: nothing depends on that of all contacts, and `contacts/order` sorts those of bodies.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read> contact_targets: array<u32>;
@@ -12,6 +13,7 @@
 @group(1) @binding(2) var<storage, read_write> reverse_counts: array<atomic<u32>>;
 @group(1) @binding(3) var<storage, read_write> reverse_unsorted: array<vec2u>;
 @group(1) @binding(4) var<storage, read_write> control: Control;
+@group(1) @binding(5) var<storage, read_write> contact_list: array<atomic<u32>>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -20,10 +22,18 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     let first_target = target_base(i, params.contact_capacity) + COLLIDER_SLOTS;
-    let count = contact_targets[first_target - COLLIDER_SLOTS - 2u] >> 16u;
+    let counts = contact_targets[first_target - COLLIDER_SLOTS - 2u];
     let owner = contact_targets[first_target - COLLIDER_SLOTS - 1u];
-    for (var k = 0u; k < count; k++) {
-        let body = touched_body(contact_targets[first_target + k]);
+    let place = entries(0u, counts & 0xffffu);
+    for (var k = 0u; k < (counts & 0xffffu); k++) {
+        enter(place + 2u * k, slot_at(i, k, params.particle_count), contact_targets[first_target - COLLIDER_SLOTS + k]);
+    }
+    let other_place = entries(listed_others(params.particle_count), counts >> 16u);
+    for (var k = 0u; k < (counts >> 16u); k++) {
+        let contact = contact_targets[first_target + k];
+        let own = slot_at(i, COLLIDER_SLOTS + k, params.particle_count);
+        enter(other_place + 2u * k, own, contact);
+        let body = touched_body(contact);
         if body == NONE {
             continue;
         }
@@ -32,7 +42,23 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             atomicAdd(&control.neighbors_dropped, 1u);
             continue;
         }
-        let own = slot_at(i, COLLIDER_SLOTS + k, params.particle_count);
         reverse_unsorted[body_properties[body].first_reverse + slot] = vec2u(owner, own);
     }
+}
+
+// Word of the first of `count` new entries of a list.
+fn entries(list: u32, count: u32) -> u32 {
+    if count == 0u {
+        return 0u;
+    }
+    let place = atomicAdd(&contact_list[list + 3u], count);
+    let needed = listed_groups(place + count - 1u, WORKGROUP);
+    atomicMax(&contact_list[list], needed.x);
+    atomicMax(&contact_list[list + 1u], needed.y);
+    return list + LIST_HEAD + 2u * place;
+}
+
+fn enter(word: u32, slot: u32, contact: u32) {
+    atomicStore(&contact_list[word], slot);
+    atomicStore(&contact_list[word + 1u], contact);
 }

@@ -1,5 +1,6 @@
 #import "common/params"
 #import "common/control"
+#import "common/contact"
 // One thread. Searches contacts again once something moved further than its margin: writes the indirect dispatch sizes of
 // the search passes, their full size or nothing.
 
@@ -7,6 +8,7 @@
 @group(1) @binding(0) var<storage, read_write> control: Control;
 @group(1) @binding(1) var<storage, read> search_sizes: array<vec4u>;
 @group(1) @binding(2) var<storage, read_write> search_args: array<u32>;
+@group(1) @binding(3) var<storage, read_write> contact_list: array<u32>;
 
 @compute @workgroup_size(1)
 fn main() {
@@ -21,7 +23,8 @@ fn main() {
         atomicStore(&control.contacts_most, 0u);
         atomicStore(&control.neighbors_dropped, 0u);
         atomicStore(&control.pairs_dropped, 0u);
-        atomicStore(&control.pairs, 0u);
+        start_list(0u);
+        start_list(listed_others(params.particle_count));
     }
     for (var i = 0u; i < arrayLength(&search_sizes); i++) {
         let size = select(vec4u(0u), search_sizes[i], again);
@@ -29,4 +32,12 @@ fn main() {
         search_args[3u * i + 1u] = size.y;
         search_args[3u * i + 2u] = size.z;
     }
+}
+
+// Empties a list.
+fn start_list(list: u32) {
+    contact_list[list] = 0u;
+    contact_list[list + 1u] = 1u;
+    contact_list[list + 2u] = 1u;
+    contact_list[list + 3u] = 0u;
 }

@@ -21,7 +21,7 @@
 const WIDTH: u32 = 32u;
 // Sweeps end once no joint of the cluster is farther open than this, in particle radii.
 const TOLERANCE: f32 = 0.01;
-// Opening of a joint that awaits its friction: it acts in the second sweep, when velocities know of the load.
+// Opening of a joint that awaits its friction or its cushion: it acts in the second sweep, when velocities know of the load.
 const UNFINISHED: f32 = 1e6;
 
 var<workgroup> widest: atomic<u32>;
@@ -117,6 +117,7 @@ fn measure_node(i: u32, sweep: u32) -> f32 {
     if opening > 0.0 {
         joint_nodes[i].rows = rows_of(joint_nodes[i].side);
     }
-    let resisted = joints[index].motor.z + joints[index].motor.w > 0.0 && opening > 0.0;
+    let cushion = dot(abs(rows.swing_cushion) + abs(rows.twist_cushion), vec3f(1.0));
+    let resisted = joints[index].motor.z + joints[index].motor.w + cushion > 0.0 && opening > 0.0;
     return select(opening, UNFINISHED, resisted && sweep == 1u);
 }

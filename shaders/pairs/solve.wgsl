@@ -1,6 +1,6 @@
 #import "common/manifold"
 #import "common/thread"
-// One thread per pair of bodies. Writes what the pair does to each.
+// One thread per touching pair of bodies. Writes what the pair does to each.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read> bodies: array<Body>;
@@ -10,34 +10,36 @@
 @group(1) @binding(4) var<storage, read_write> contacts: array<Contact>;
 @group(1) @binding(5) var<storage, read> loads: array<u32>;
 @group(1) @binding(6) var<storage, read_write> pair_pushes: array<PairPush>;
-@group(1) @binding(7) var<storage, read> pair_list: array<u32>;
+
+var<private> pair: Pair;
+var<private> twin: Pair;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let index = global_index(id, groups);
-    if index >= arrayLength(&pair_list) {
+    let list = touched_pairs(params.body_count, params.particle_count);
+    if index >= loads[list + 3u] {
         return;
     }
-    // The list ends with the pairs of this search; beyond it lies what earlier ones left.
-    let i = pair_list[index];
-    if i == NONE || pair_pushes[i].linear.w == 0.0 {
-        return;
-    }
+    let i = loads[list + LIST_HEAD + index];
     let own = i / PAIR_SLOTS;
-    let pair = pairs[i];
-    let twin = pairs[pair.twin];
+    pair = pairs[i];
+    twin = pairs[pair.twin];
     // Lower counts as heavier when mass scaling is on (Macklin et al. 2014, section 5.2).
     let lift = params.mass_scaling * (bodies[own].center.y - bodies[pair.other].center.y);
     let scale = exp(clamp(0.5 * lift, -3.0, 3.0));
     a = body_side(bodies[own], body_properties[own], loads[own], scale);
     b = body_side(bodies[pair.other], body_properties[pair.other], loads[pair.other], 1.0 / scale);
-    share = share_of(touching(pair) + touching(twin));
+    share = share_of(f32(loads[touch_count(i, params.body_count, params.particle_count)]));
     for (var sweep = 0u; sweep < SWEEPS; sweep++) {
-        for (var k = pair.first; k < pair.first + pair.count; k++) {
-            solve_contact(reverse_contacts[k].y, false, sweep == 0u, sweep == SWEEPS - 1u);
-        }
-        for (var k = twin.first; k < twin.first + twin.count; k++) {
-            solve_contact(reverse_contacts[k].y, true, sweep == 0u, sweep == SWEEPS - 1u);
+        for (var start = 0u; start < pair.count + twin.count; start += 32u) {
+            // Those that touch, as bits, so that threads side by side do not wait at contacts that are apart.
+            var touching = touching_from(start);
+            while touching != 0u {
+                let k = start + firstTrailingBit(touching);
+                touching &= touching - 1u;
+                solve_contact(slot_of(k), k >= pair.count, sweep == 0u, sweep == SWEEPS - 1u);
+            }
         }
         sweep_done();
     }
@@ -54,10 +56,15 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         vec4f(carried_b.linear / scale, 0.0), vec4f(carried_b.angular / scale, 0.0));
 }
 
-fn touching(pair: Pair) -> f32 {
-    var count = 0.0;
-    for (var k = pair.first; k < pair.first + pair.count; k++) {
-        count += f32(contacts[reverse_contacts[k].y].point.w != 0.0);
+// Contact `k` of both bodies' together.
+fn slot_of(k: u32) -> u32 {
+    return reverse_contacts[select(twin.first + k - pair.count, pair.first + k, k < pair.count)].y;
+}
+
+fn touching_from(start: u32) -> u32 {
+    var bits = 0u;
+    for (var k = start; k < min(start + 32u, pair.count + twin.count); k++) {
+        bits |= select(0u, 1u << (k - start), touches(slot_of(k)));
     }
-    return count;
+    return bits;
 }

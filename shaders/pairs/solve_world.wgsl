@@ -1,6 +1,6 @@
 #import "common/manifold"
 #import "common/thread"
-// One thread per body: its contacts with colliders, as one pair with the world.
+// One thread per body that touches the world: its contacts with colliders, as one pair.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> batch: Batch;
@@ -15,31 +15,43 @@
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let i = global_index(id, groups);
-    if i >= params.body_count || pair_pushes[i * PAIR_SLOTS].linear.w == 0.0 {
+    let index = global_index(id, groups);
+    let list = touched_world(params.body_count, params.particle_count);
+    if index >= loads[list + 3u] {
         return;
     }
-    let pair = pairs[i * PAIR_SLOTS];
+    let first_slot = loads[list + LIST_HEAD + index];
+    let i = first_slot / PAIR_SLOTS;
+    let pair = pairs[first_slot];
     a = body_side(bodies[i], body_properties[i], loads[i], 1.0);
-    var count = 0.0;
-    for (var k = pair.first; k < pair.first + pair.count; k++) {
-        count += f32(contacts[world_contacts[k]].point.w != 0.0);
-    }
-    share = share_of(count);
+    share = share_of(f32(loads[touch_count(first_slot, params.body_count, params.particle_count)]));
     var collider = NONE;
     for (var sweep = 0u; sweep < SWEEPS; sweep++) {
-        for (var k = pair.first; k < pair.first + pair.count; k++) {
-            let slot = world_contacts[k];
-            let touched = u32(contacts[slot].grip.w);
-            if touched != collider {
-                collider = touched;
-                b = collider_side(collider_at(colliders[collider], batch.time));
+        for (var start = 0u; start < pair.count; start += 32u) {
+            var touching = touching_from(pair, start);
+            while touching != 0u {
+                let slot = world_contacts[pair.first + start + firstTrailingBit(touching)];
+                touching &= touching - 1u;
+                let touched = u32(contacts[slot].grip.w);
+                if touched != collider {
+                    collider = touched;
+                    b = collider_side(collider_at(colliders[collider], batch.time));
+                }
+                solve_contact(slot, true, sweep == 0u, sweep == SWEEPS - 1u);
             }
-            solve_contact(slot, true, sweep == 0u, sweep == SWEEPS - 1u);
         }
         sweep_done();
     }
-    pair_pushes[i * PAIR_SLOTS] = PairPush(vec4f(push_a.linear, 1.0), vec4f(push_a.angular, 0.0),
+    pair_pushes[first_slot] = PairPush(vec4f(push_a.linear, 1.0), vec4f(push_a.angular, 0.0),
         vec4f(push_a.made_linear, 0.0), vec4f(push_a.made_angular, 0.0),
         vec4f(carried_a.linear, 0.0), vec4f(carried_a.angular, 0.0));
+}
+
+// Of the 32 contacts from `start` on, those that touch.
+fn touching_from(pair: Pair, start: u32) -> u32 {
+    var bits = 0u;
+    for (var k = start; k < min(start + 32u, pair.count); k++) {
+        bits |= select(0u, 1u << (k - start), touches(world_contacts[pair.first + k]));
+    }
+    return bits;
 }

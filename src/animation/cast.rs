@@ -1,15 +1,37 @@
 //! All performers of a scene, and what they want from the solver before each frame.
 
-use super::Performer;
+use std::str::FromStr;
+
+use super::{LimbError, Performer};
 use crate::scene::{BodyId, Collider, Cues, Placement, Scene, SceneError};
+
+/// When what goes limp. Written `FRAME` or `FRAME:JOINT`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LimpAt {
+    /// Frames played before.
+    pub frame: u32,
+    /// The limb, by the name of the joint that carries it; none: everything.
+    pub limb: Option<String>,
+}
+
+impl FromStr for LimpAt {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (frame, limb) = text.split_once(':').map_or((text, None), |(frame, limb)| (frame, Some(limb.to_owned())));
+        let wrong = || format!("`{text}` is not FRAME or FRAME:JOINT, as in 120 or 120:leftUpperArm");
+        let frame = frame.parse().ok().filter(|_| limb.as_deref() != Some("")).ok_or_else(wrong)?;
+        Ok(Self { frame, limb })
+    }
+}
 
 /// The performers of a scene. Before every frame: `solver.follow(&cast.advance(dt))`.
 #[derive(Clone, Debug, Default)]
 pub struct Cast {
     /// The performers.
     pub performers: Vec<Performer>,
-    /// Frames until all of them go limp.
-    limp_in: Option<u32>,
+    /// What will go limp; frames count from now.
+    due: Vec<LimpAt>,
     cues: Cues,
 }
 
@@ -24,13 +46,32 @@ impl Cast {
         self.performers.iter().any(Performer::is_limp)
     }
 
-    /// Lets everybody play from the start of the scene and go limp after `frames` frames.
+    /// Lets everybody play from the start of the scene and go limp at some time, or those who have it with one limb.
     ///
     /// # Errors
     /// As [`Performer::enter`].
-    pub fn limp_after(&mut self, frames: u32, scene: &mut Scene) -> Result<(), SceneError> {
-        self.limp_in = Some(frames);
+    pub fn limp_at(&mut self, when: LimpAt, scene: &mut Scene) -> Result<(), SceneError> {
+        self.due.push(when);
         self.performers.iter_mut().try_for_each(|p| p.stand(scene))
+    }
+
+    /// Whether somebody has a limb of this name.
+    ///
+    /// # Errors
+    /// The first performer's [`LimbError`] if nobody has.
+    pub fn find_limb(&self, name: &str) -> Result<(), LimbError> {
+        let mut found = self.performers.iter().map(|p| p.find_limb(name).map(|_| ()));
+        match found.next() {
+            Some(Err(error)) if found.all(|f| f.is_err()) => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    /// The limbs of this name, and what hangs on them, go limp with the next frame; the rest plays on.
+    pub fn loosen(&mut self, limb: &str) {
+        for performer in &mut self.performers {
+            self.cues.released.extend(performer.loosen(limb).into_iter().flatten());
+        }
     }
 
     /// Everybody goes limp with the next frame.
@@ -47,7 +88,7 @@ impl Cast {
         }
     }
 
-    /// Everybody who is limp gets up where they lie; `bodies` is where all bodies are, as
+    /// Everybody who is limp gets up where they lie, and limp limbs return to their clip; `bodies` is where all bodies are, as
     /// [`Solver::read_placements`](crate::solver::Solver::read_placements) tells.
     pub fn get_up(&mut self, bodies: &[Placement], colliders: &[Collider]) {
         // Who has not fallen yet is where the clip last was.
@@ -57,10 +98,13 @@ impl Cast {
 
     /// What the solver does before the next frame of `dt` [s].
     pub fn advance(&mut self, dt: f32) -> Cues {
-        if self.limp_in == Some(0) {
-            self.go_limp();
+        for LimpAt { limb, .. } in self.due.extract_if(.., |d| d.frame == 0).collect::<Vec<_>>() {
+            match limb {
+                Some(limb) => self.loosen(&limb),
+                None => self.go_limp(),
+            }
         }
-        self.limp_in = self.limp_in.and_then(|frames| frames.checked_sub(1));
+        self.due.iter_mut().for_each(|d| d.frame -= 1);
         let mut cues = std::mem::take(&mut self.cues);
         for performer in &mut self.performers {
             performer.advance(dt, &mut cues.goals);

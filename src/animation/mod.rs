@@ -11,8 +11,8 @@ mod sample;
 mod standing;
 mod track;
 
-pub use cast::Cast;
+pub use cast::{Cast, LimpAt};
 pub use performer::Performer;
 pub use pose::Pose;
-pub use rig::{Limb, Rig, SkinBone, Stance};
+pub use rig::{Limb, LimbError, Rig, SkinBone, Stance};
 pub use sample::span;

@@ -6,7 +6,7 @@ use glam::Quat;
 
 use super::rig::part;
 use super::track::{Track, ease};
-use super::{Rig, Stance, standing};
+use super::{LimbError, Rig, Stance, standing};
 use crate::scene::{BodyGoal, BodyId, Collider, Placement, Scene, SceneError};
 
 /// Shortest time of getting up [s].
@@ -19,8 +19,10 @@ const RISE_TURN: f32 = 6.0;
 enum State {
     Playing,
     Limp,
-    /// On the way from where it lay to the clip.
+    /// On the way from where it lay, or where some limbs hung, to the clip.
     Rising {
+        /// Whether all of it was limp.
+        whole: bool,
         from: Stance,
         /// Where the clip was then.
         start: Stance,
@@ -39,6 +41,8 @@ pub struct Performer {
     place: Placement,
     track: Track,
     state: State,
+    /// Limbs that are limp while the rest plays, shape [limb_count].
+    loose: Vec<bool>,
     /// Where it is at the end of the last frame, in the world.
     now: Stance,
     /// The instance that shows it: index into [`Scene::instances`].
@@ -56,7 +60,8 @@ impl Performer {
         let first = (!rig.asset().clips.is_empty()).then_some(0);
         let track = Track::new(&rig, first, 0.0);
         let now = rig.stance(&track.pose(&rig));
-        Self { rig, bodies, place: Placement::IDENTITY, track, state: State::Limp, now, instance }
+        let loose = vec![false; bodies.len()];
+        Self { rig, bodies, place: Placement::IDENTITY, track, state: State::Limp, loose, now, instance }
     }
 
     /// Stands at `place` from the start and plays `clip`, or the file's default pose, from `time` [s] after its first
@@ -77,6 +82,7 @@ impl Performer {
         self.place = place;
         self.track = Track::new(&self.rig, clip, time);
         self.state = State::Playing;
+        self.loose.fill(false);
         self.now = self.target();
         let mut next = self.clone();
         let dt = scene.params.dt;
@@ -101,7 +107,7 @@ impl Performer {
         &self.bodies
     }
 
-    /// Where the clip has the limbs at the end of the last frame, shape [limb_count]; meaningless while limp.
+    /// Where the clip has the limbs at the end of the last frame, shape [limb_count]; meaningless for what is limp.
     pub fn placements(&self) -> &[Placement] {
         &self.now.limbs
     }
@@ -110,6 +116,11 @@ impl Performer {
     /// limp, the turns stay as they were.
     pub fn turns(&self) -> (usize, &[Quat]) {
         (self.instance, &self.now.turns)
+    }
+
+    /// The limb carried by the joint of this name.
+    pub(super) fn find_limb(&self, name: &str) -> Result<usize, LimbError> {
+        self.rig.limb(name)
     }
 
     /// Names of its clips.
@@ -127,9 +138,14 @@ impl Performer {
         self.track.fade_to(&self.rig, clip);
     }
 
-    /// Whether its bodies move by themselves.
+    /// Whether all its bodies move by themselves.
     pub fn is_limp(&self) -> bool {
         matches!(self.state, State::Limp)
+    }
+
+    /// Whether bodies move by themselves while the rest plays, shape [limb_count].
+    pub fn loose(&self) -> &[bool] {
+        &self.loose
     }
 
     /// Lets `dt` [s] pass and tells where the held bodies go in it.
@@ -139,24 +155,24 @@ impl Performer {
         }
         let before = self.now.limbs.clone();
         self.step(dt);
-        let pairs = self.bodies.iter().zip(before.iter().zip(&self.now.limbs));
-        goals.extend(pairs.map(|(body, (from, to))| BodyGoal { body: *body, from: *from, to: *to }));
+        let held = (0..self.bodies.len()).filter(|limb| !self.loose[*limb]);
+        goals.extend(held.map(|i| BodyGoal { body: self.bodies[i], from: before[i], to: self.now.limbs[i] }));
     }
 
     fn step(&mut self, dt: f32) {
-        // Who gets up joins the clip with growing speed.
+        // Who gets up joins the clip with growing speed; who stands goes on.
         let pace = match &self.state {
-            State::Rising { elapsed, duration, .. } => ease(*elapsed / *duration),
+            State::Rising { whole: true, elapsed, duration, .. } => ease(*elapsed / *duration),
             _ => 1.0,
         };
         let way = self.track.advance(&self.rig, dt * pace);
         self.place.position += self.place.rotation * way;
         let target = self.target();
         self.now = match &mut self.state {
-            State::Rising { from, start, elapsed, duration } => {
+            State::Rising { whole, from, start, elapsed, duration } => {
                 *elapsed += dt;
                 let weight = ease(*elapsed / *duration);
-                let risen = rise(&self.rig, [from, start, &target], weight);
+                let risen = rise(&self.rig, [from, start, &target], weight, *whole);
                 if *elapsed >= *duration {
                     self.state = State::Playing;
                 }
@@ -179,32 +195,61 @@ impl Performer {
             return &[];
         }
         self.state = State::Limp;
+        self.loose.fill(false);
         &self.bodies
     }
 
-    /// Gets up where it lies: the hips keep their place and heading, the feet come to the ground below. `bodies` is where
-    /// all bodies of the scene are. Does nothing unless it is limp.
+    /// The limb carried by the joint of this name, and all that hangs on it, go limp while the rest plays on. Returns the
+    /// bodies to release. Bones of the skin without a body of their own, such as fingers, go on playing.
+    ///
+    /// # Errors
+    /// [`LimbError`] if it has no such limb.
+    pub fn loosen(&mut self, joint: &str) -> Result<Vec<BodyId>, LimbError> {
+        let limbs = self.rig.below(self.rig.limb(joint)?);
+        if self.is_limp() {
+            return Ok(Vec::new());
+        }
+        if limbs.len() == self.bodies.len() {
+            return Ok(self.go_limp().to_vec());
+        }
+        let freed = limbs.into_iter().filter(|limb| !std::mem::replace(&mut self.loose[*limb], true));
+        Ok(freed.map(|limb| self.bodies[limb]).collect())
+    }
+
+    /// Gets up where it lies: the hips keep their place and heading, the feet come to the ground below. If only some limbs
+    /// are limp, they return to the clip, which goes on. `bodies` is where all bodies of the scene are. Does nothing
+    /// unless something is limp.
     pub fn get_up(&mut self, bodies: &[Placement], colliders: &[Collider]) {
         let lying: Option<Vec<Placement>> = self.bodies.iter().map(|b| bodies.get(b.0 as usize).copied()).collect();
-        let (Some(lying), Some(root), true) = (lying, self.rig.root(), self.is_limp()) else { return };
-        let stance = self.rig.stance(&self.track.pose(&self.rig)).limbs;
-        self.place = standing::place(&stance[root], &lying[root], self.rig.lowest(&lying), colliders);
+        let whole = self.is_limp();
+        let (Some(mut lying), Some(root), true) = (lying, self.rig.root(), whole || self.loose.contains(&true)) else {
+            return;
+        };
+        if whole {
+            let stance = self.rig.stance(&self.track.pose(&self.rig)).limbs;
+            self.place = standing::place(&stance[root], &lying[root], self.rig.lowest(&lying), colliders);
+        } else {
+            for (at, (played, loose)) in lying.iter_mut().zip(self.now.limbs.iter().zip(&self.loose)) {
+                *at = if *loose { *at } else { *played };
+            }
+        }
         let start = self.target();
         let turn = |(a, b): (&Placement, &Placement)| a.rotation.angle_between(b.rotation);
         let widest = lying.iter().zip(&start.limbs).map(turn).fold(0.0, f32::max);
         // Easing is half again as fast in the middle.
         let duration = RISE.max(1.5 * widest / RISE_TURN);
         self.now.limbs = lying;
-        self.state = State::Rising { from: self.now.clone(), start, elapsed: 0.0, duration };
+        self.loose.fill(false);
+        self.state = State::Rising { whole, from: self.now.clone(), start, elapsed: 0.0, duration };
     }
 }
 
-/// On the way from lying to the clip, nowhere deeper than the way between the lowest points of both.
-fn rise(rig: &Rig, [from, start, to]: [&Stance; 3], weight: f32) -> Stance {
+/// On the way from lying to the clip; if `whole` of it lay, nowhere deeper than the way between the lowest points of both.
+fn rise(rig: &Rig, [from, start, to]: [&Stance; 3], weight: f32, whole: bool) -> Stance {
     let mut limbs = rig.returning([&from.limbs, &start.limbs, &to.limbs], 1.0 - weight);
     let (low, high) = (rig.lowest(&from.limbs), rig.lowest(&to.limbs));
     let short = low + (high - low) * weight - rig.lowest(&limbs);
-    if short > 0.0 && short.is_finite() {
+    if whole && short > 0.0 && short.is_finite() {
         limbs.iter_mut().for_each(|l| l.position.y += short);
     }
     let turns = from.turns.iter().zip(&start.turns).zip(&to.turns);

@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use glam::{Mat3, Mat4, Quat, Vec3};
+use thiserror::Error;
 
 use super::Pose;
 use crate::import::Asset;
@@ -25,6 +26,18 @@ pub struct Limb {
     pub points: Vec<Vec3>,
     /// Their radius [m].
     pub radius: f32,
+}
+
+/// A limb that a character does not have.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("`{character}` has no limb `{name}`; did you mean `{near}`? `sinew inspect` lists its bodies")]
+pub struct LimbError {
+    /// The character.
+    pub character: String,
+    /// What was asked for.
+    pub name: String,
+    /// The limb that is called most like it.
+    pub near: String,
 }
 
 /// A bone that the character's skin hangs on.
@@ -153,6 +166,37 @@ impl Rig {
         let mut holding = (0..clips.len()).filter(|i| clips[*i].name.to_lowercase().contains(&wanted));
         let only = holding.next().filter(|_| holding.next().is_none());
         exact.or(alike).or(only)
+    }
+
+    /// The limb carried by the joint of this name, whatever its case.
+    ///
+    /// # Errors
+    /// [`LimbError`] if no limb is carried by such a joint.
+    pub fn limb(&self, name: &str) -> Result<usize, LimbError> {
+        let names: Vec<&str> = self
+            .limbs
+            .iter()
+            .map(|limb| limb.joint.map_or("", |joint| self.asset.joints[joint].name.as_str()))
+            .collect();
+        let exact = names.iter().position(|n| *n == name);
+        let alike = || names.iter().position(|n| n.to_lowercase() == name.to_lowercase());
+        exact.or_else(alike).filter(|limb| !names[*limb].is_empty()).ok_or_else(|| {
+            let likeness = |n: &&&str| strsim::jaro_winkler(&name.to_lowercase(), &n.to_lowercase());
+            let near = names.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+            let near = near.map_or(String::new(), |n| (*n).to_owned());
+            LimbError { character: self.asset.name.clone(), name: name.to_owned(), near }
+        })
+    }
+
+    /// A limb and all that hangs on it.
+    pub fn below(&self, limb: usize) -> Vec<usize> {
+        let mut found = Vec::new();
+        for &i in &self.order {
+            if i == limb || self.limbs[i].hangs.is_some_and(|(on, _)| found.contains(&on)) {
+                found.push(i);
+            }
+        }
+        found
     }
 
     /// Height of the lowest point of these limbs [m].

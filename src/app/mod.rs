@@ -24,6 +24,8 @@ use winit::event::{StartCause, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
 use winit::window::WindowId;
 
+use crate::animation::LimpAt;
+
 use live::Live;
 
 /// What to open.
@@ -34,7 +36,7 @@ pub(crate) struct Launch {
     /// Settings of the world and the demo.
     pub(crate) sets: Vec<(String, String)>,
     /// Frames after which characters go limp.
-    pub(crate) limp_at: Option<u32>,
+    pub(crate) limp_at: Vec<LimpAt>,
     /// Part of the wanted adapter's name.
     pub(crate) adapter: Option<String>,
 }

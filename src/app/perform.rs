@@ -75,7 +75,7 @@ impl Live {
     }
 
     fn open_other(&mut self, target: String, sets: Vec<(String, String)>) -> Result<()> {
-        let world = World::open(&self.ctx, &target, sets, None, self.world.format())?;
+        let world = World::open(&self.ctx, &target, sets, &[], self.world.format())?;
         self.let_go();
         // Who has not moved yet sees the scene as it wants to be seen.
         let unmoved = self.viewer == Viewer::new(self.world.start_view());

@@ -8,7 +8,7 @@ use glam::{Vec3, Vec4};
 use image::RgbaImage;
 
 use super::grab::{Ray, pose};
-use crate::animation::Cast;
+use crate::animation::{Cast, LimpAt};
 use crate::demos::{Stage, stage_for};
 use crate::gpu::Context;
 use crate::render::{Camera, DrawOptions, Renderer};
@@ -58,7 +58,7 @@ pub(crate) struct World {
 }
 
 impl World {
-    /// Builds a demo or a model for frames of `format`; `limp_at` is the frame in which its performers go limp.
+    /// Builds a demo or a model for frames of `format`; `limp_at` is when its performers go limp.
     ///
     /// # Errors
     /// An unknown target or setting, an unreadable file, nobody who could go limp, or a device that cannot hold it.
@@ -66,14 +66,12 @@ impl World {
         ctx: &Context,
         target: &str,
         sets: Vec<(String, String)>,
-        limp_at: Option<u32>,
+        limp_at: &[LimpAt],
         format: wgpu::TextureFormat,
     ) -> Result<Self> {
         let mut start = stage_for(target, &sets)?;
         start.warnings.iter().for_each(|warning| log::warn!("{warning}"));
-        if let Some(frames) = limp_at {
-            start.limp_after(frames)?;
-        }
+        limp_at.iter().try_for_each(|when| start.limp_at(when))?;
         let Stage { scene, cast, .. } = start.clone();
         Ok(Self {
             target: target.to_owned(),

@@ -13,11 +13,11 @@ pub(super) const DEMO: Demo = Demo {
     name: "beam",
     summary: "a cantilever beam of elastic tetrahedra sags by ρ g A L⁴ / 8 E I, in weak gravity",
     options: &[
-        DemoOption::integer("layers", [1.0, 16.0], 4.0, "cells through the thickness"),
+        DemoOption::integer("layers", [1.0, 16.0], 8.0, "cells through the thickness"),
         DemoOption::number(
             "sag",
             [0.001, 0.2],
-            0.03,
+            0.06,
             "sag of the tip that the stiffness is chosen for, as a part of the length",
         ),
         DemoOption::number("poisson", [0.0, 0.49], 0.0, "Poisson's ratio"),
@@ -29,17 +29,19 @@ pub(super) const DEMO: Demo = Demo {
 const LENGTH: f32 = 2.0;
 const THICKNESS: f32 = 0.25;
 const DENSITY: f32 = 100.0;
+/// Cells across, where nothing bends.
+const ACROSS: u32 = 2;
 
 fn build(options: &Options) -> Result<Stage, DemoError> {
     let mut scene = Scene::default();
     // One iteration carries a force from cell to cell only where a substep is short for the material: small substeps, and
     // gravity so weak that what sags little may be soft.
-    scene.params.substeps = 32;
+    scene.params.substeps = 64;
     scene.params.gravity.y = -0.4;
     scene.add_collider(Collider::ground(0.0))?;
     let layers = options.count("layers");
     let along = (layers as f32 * LENGTH / THICKNESS).round() as u32;
-    let (rest, tetrahedra) = blocks(UVec3::new(along, layers, layers), Vec3::new(LENGTH, THICKNESS, THICKNESS));
+    let (rest, tetrahedra) = blocks(UVec3::new(along, layers, ACROSS), Vec3::new(LENGTH, THICKNESS, THICKNESS));
     // I = t⁴ / 12 and A = t²: the sag is 1.5 ρ g L⁴ / E t².
     let sag = options.number("sag") * LENGTH;
     let young = 1.5 * DENSITY * -scene.params.gravity.y * LENGTH.powi(4) / (sag * THICKNESS * THICKNESS);
@@ -47,14 +49,15 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let mut beam =
         Deformable::soft("beam", rest, &tetrahedra, 0.02, &SoftMaterial { density: DENSITY, model })?.damped(10.0);
     beam.pin(|at| at.x <= 0.0);
-    let shell = Shell::on_particles(&beam.rest, &skin(&tetrahedra), &[], Material::default());
+    let shell = Shell::on_particles(&beam.rest, &skin(&beam.rest, &tetrahedra), &[], Material::default());
     let id = scene.add_deformable(&beam, Vec3::new(-0.5 * LENGTH, 0.6, 0.0), Quat::IDENTITY, Vec3::ZERO)?;
     draw(&mut scene, id, &Arc::new(shell), palette(5))?;
     scene.view = view_of(Vec3::Y * 0.6, 1.2);
     Ok(scene.into())
 }
 
-/// A box of so many cells along each axis and of this size [m], six tetrahedra to a cell, from x = 0.
+/// A box of so many cells along each axis and of this size [m], six tetrahedra to a cell, from x = 0. Every other cell is
+/// a mirror image of its neighbor: all alike, they resist bending more.
 fn blocks(cells: UVec3, size: Vec3) -> (Vec<Vec3>, Vec<[u32; 4]>) {
     let corners = cells + UVec3::ONE;
     let index = |c: UVec3| (c.z * corners.y + c.y) * corners.x + c.x;
@@ -65,10 +68,11 @@ fn blocks(cells: UVec3, size: Vec3) -> (Vec<Vec3>, Vec<[u32; 4]>) {
     for low in (0..corners.element_product()).map(place).filter(|c| c.cmplt(cells).all()) {
         // Kuhn: one tetrahedron for each order of the three axes from corner to corner.
         for [a, b, c] in [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [2, 1, 0], [1, 0, 2]] {
-            let mut corner = low;
-            let mut t = [index(low); 4];
+            let odd = low % 2;
+            let mut corner = low + odd;
+            let mut t = [index(corner); 4];
             for (k, axis) in [a, b, c].into_iter().enumerate() {
-                corner[axis] += 1;
+                corner[axis] = corner[axis] + 1 - 2 * odd[axis];
                 t[k + 1] = index(corner);
             }
             tetrahedra.push(t);
@@ -78,11 +82,11 @@ fn blocks(cells: UVec3, size: Vec3) -> (Vec<Vec3>, Vec<[u32; 4]>) {
 }
 
 /// The faces that only one tetrahedron has, outward.
-fn skin(tetrahedra: &[[u32; 4]]) -> Vec<[u32; 3]> {
+fn skin(rest: &[Vec3], tetrahedra: &[[u32; 4]]) -> Vec<[u32; 3]> {
     let mut faces = std::collections::BTreeMap::new();
-    for (n, t) in tetrahedra.iter().enumerate() {
-        // The last three orders of `blocks` are mirror images.
-        let [a, b, c, d] = if n % 6 < 3 { *t } else { [t[0], t[1], t[3], t[2]] };
+    for [a, b, c, d] in tetrahedra.iter().copied() {
+        let [p, q, r, s] = [a, b, c, d].map(|i| rest[i as usize]);
+        let [c, d] = if (q - p).cross(r - p).dot(s - p) > 0.0 { [c, d] } else { [d, c] };
         for face in [[b, c, d], [a, d, c], [a, b, d], [a, c, b]] {
             let mut key = face;
             key.sort_unstable();
@@ -107,7 +111,7 @@ mod tests {
         };
         let sum: f32 = tetrahedra.iter().map(volume).sum();
         assert!((sum - size.element_product()).abs() < 1e-5, "{sum}");
-        let enclosed: f32 = skin(&tetrahedra).iter().map(|t| at(t[0]).cross(at(t[1])).dot(at(t[2])) / 6.0).sum();
+        let enclosed: f32 = skin(&rest, &tetrahedra).iter().map(|t| at(t[0]).cross(at(t[1])).dot(at(t[2])) / 6.0).sum();
         assert!((enclosed - sum).abs() < 1e-5, "{enclosed} outward");
     }
 }

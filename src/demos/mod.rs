@@ -30,7 +30,7 @@ mod tower;
 
 use thiserror::Error;
 
-use crate::animation::Cast;
+use crate::animation::{Cast, LimbError, LimpAt};
 use crate::import::tets::TetError;
 use crate::import::{ImportError, SolidError};
 use crate::ragdoll::RagdollError;
@@ -58,15 +58,18 @@ impl From<Scene> for Stage {
 }
 
 impl Stage {
-    /// Lets the performers play from the start and go limp after `frames` frames.
+    /// Lets the performers play from the start and go limp at some time, or a limb of theirs.
     ///
     /// # Errors
-    /// [`DemoError::NobodyPerforms`] without performers.
-    pub fn limp_after(&mut self, frames: u32) -> Result<(), DemoError> {
+    /// [`DemoError::NobodyPerforms`] without performers, [`DemoError::Limb`] if none has such a limb.
+    pub fn limp_at(&mut self, when: &LimpAt) -> Result<(), DemoError> {
         if self.cast.is_empty() {
             return Err(DemoError::NobodyPerforms);
         }
-        Ok(self.cast.limp_after(frames, &mut self.scene)?)
+        if let Some(limb) = &when.limb {
+            self.cast.find_limb(limb)?;
+        }
+        Ok(self.cast.limp_at(when.clone(), &mut self.scene)?)
     }
 }
 
@@ -119,6 +122,9 @@ pub enum DemoError {
         /// The clips it has.
         clips: Vec<String>,
     },
+    /// A limb that nobody has.
+    #[error(transparent)]
+    Limb(#[from] LimbError),
     /// Somebody should go limp where nobody is animated.
     #[error("nobody here is animated, so nobody can go limp; try `dancer`, or a skinned .glb")]
     NobodyPerforms,

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::forms::rabbit;
-use super::soft::{add, springs};
+use super::soft::{CALMED, YOUNG, add, flatten, rubber, springs};
 use super::stage::{palette, view_of};
 use super::{Demo, DemoError, DemoOption, Options, Stage};
 use crate::constraints::Dihedral;
@@ -13,36 +13,28 @@ use crate::scene::{Collider, Deformable, Scene, SceneError, SheetMaterial};
 pub(super) const DEMO: Demo = Demo {
     name: "s1",
     summary: "a flattened animal takes its volume back: 16 523 particles, 79 882 edges, 43 200 bends, 48 960 tetrahedra",
-    options: &[DemoOption::number(
-        "flatness",
-        [0.001, 1.0],
-        0.02,
-        "height at the start, as a part of the height at rest",
-    )],
+    options: &[
+        DemoOption::number("flatness", [0.001, 1.0], 0.02, "height at the start over the height at rest"),
+        YOUNG,
+    ],
     build,
 };
 
-/// Compliance of an edge [m/N].
-const STRETCH: f32 = 1e-6;
 /// Compliance of a bend [1/(N m)]: soft beside the masses, because rigid angles of thin triangles throw them about.
 const BEND: f32 = 2e4;
 
 fn build(options: &Options) -> Result<Stage, DemoError> {
     let mut scene = Scene::default();
-    // With the four of the paper the feet sink into the ground under the weight.
+    // The four of the paper let the feet give way under the weight.
     (scene.params.substeps, scene.params.iterations) = (16, 1);
     scene.add_collider(Collider::ground(0.0))?;
     let mesh = rabbit(1.0);
-    let (mut body, shell) = springs("rabbit", &mesh, STRETCH)?;
+    let (mut body, shell) = springs("rabbit", &mesh, rubber(&mesh, options.number("young")))?;
     bend_skin(&mut body, &mesh)?;
-    let body = body.damped(10.0);
-    let radius = body.radius;
+    body.damping = CALMED;
     add(&mut scene, &(body, shell), Vec3::ZERO, palette(4))?;
-    let lowest = scene.particles.iter().map(|p| p.position.y).fold(f32::MAX, f32::min);
-    for particle in &mut scene.particles {
-        particle.position.y = radius + options.number("flatness") * (particle.position.y - lowest);
-    }
-    scene.view = view_of(Vec3::Y * 0.35, 0.75);
+    flatten(&mut scene, options.number("flatness"), 0.3);
+    scene.view = view_of(Vec3::Y * 0.5, 1.0);
     Ok(scene.into())
 }
 

@@ -50,7 +50,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let half = SIDE as f32 * reach;
     add_pit(&mut scene, half, 1.2)?;
     let ring = Ring::new(&section(), SLICES, RADIUS);
-    let material = SoftMaterial { density: 500.0, model: SoftModel::Springs { stretch: 1e-5, volume: 0.0 } };
+    let material = SoftMaterial { density: 500.0, model: SoftModel::Springs { stretch: 1e-5, bulk: f32::INFINITY } };
     let body = Deformable::soft("ring", ring.rest.clone(), &ring.tetrahedra, 0.011, &material)?.damped(10.0);
     let shell = ring.shell();
     let mut random = Random::new(options.count("seed"));

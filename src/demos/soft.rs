@@ -29,6 +29,11 @@ pub(super) const YIELD: DemoOption =
 pub(super) const CREEP: DemoOption =
     DemoOption::number("creep", [0.01, 1000.0], 20.0, "part of that strain that flows per second [1/s]");
 
+/// Stiffness of what was flattened.
+pub(super) const YOUNG: DemoOption = DemoOption::number("young", [1e3, 1e7], 1e5, "stiffness of the material in Pa");
+/// Damping of what was flattened [1/s]: it is back in a blink, and shakes for less than a second.
+pub(super) const CALMED: f32 = 30.0;
+
 /// Flesh [kg/m³].
 const DENSITY: f32 = 1000.0;
 const POISSON: f32 = 0.4;
@@ -84,14 +89,29 @@ pub(super) fn reach(plan: &SoftPlan) -> (Vec3, Vec3) {
 }
 
 /// Tetrahedra with edges and volumes kept as in papers 1 and 3, and what draws them: their own surface.
-pub(super) fn springs(name: &str, mesh: &TetMesh, stretch: f32) -> Result<(Deformable, Arc<Shell>), SceneError> {
-    let model = SoftModel::Springs { stretch, volume: 0.0 };
+pub(super) fn springs(name: &str, mesh: &TetMesh, model: SoftModel) -> Result<(Deformable, Arc<Shell>), SceneError> {
     let radius = 0.3 * mesh.mean_edge();
     let material = SoftMaterial { density: 300.0, model };
     let object = Deformable::soft(name, mesh.positions.clone(), &mesh.tets, radius, &material)?.damped(10.0);
     let hull: Vec<[u32; 3]> = mesh.surface().into_iter().map(|(face, _)| face).collect();
     let look = Material { roughness: 0.4, ..Material::default() };
     Ok((object, Arc::new(Shell::on_particles(&mesh.positions, &hull, &[], look))))
+}
+
+/// Edges and volumes about as soft as a material of this stiffness [Pa] that resists compression four times as much.
+pub(super) fn rubber(mesh: &TetMesh, young: f32) -> SoftModel {
+    SoftModel::Springs { stretch: 1.0 / (young * mesh.mean_edge()), bulk: 4.0 * young }
+}
+
+/// Squeezes a scene to this part of its height, about its middle and `above` [m] the ground: what it was is its rest. In the
+/// air it comes back evenly; on the ground it would kick itself off.
+pub(super) fn flatten(scene: &mut Scene, flatness: f32, above: f32) {
+    let heights = || scene.particles.iter().map(|p| p.position.y);
+    let (low, high) = (heights().fold(f32::MAX, f32::min), heights().fold(f32::MIN, f32::max));
+    let middle = 0.5 * (low + high);
+    for particle in &mut scene.particles {
+        particle.position.y = above + middle - low + flatness * (particle.position.y - middle);
+    }
 }
 
 /// Adds and draws `object`.

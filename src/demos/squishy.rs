@@ -6,7 +6,7 @@ use super::forms::squishy_ball;
 use super::soft::{add, springs};
 use super::stage::{palette, view_of};
 use super::{Demo, DemoError, DemoOption, Options, Stage};
-use crate::scene::{Collider, Scene};
+use crate::scene::{Collider, Scene, SoftModel};
 
 pub(super) const DEMO: Demo = Demo {
     name: "squishy",
@@ -19,7 +19,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let mut scene = Scene::default();
     (scene.params.substeps, scene.params.iterations) = (8, 1);
     scene.add_collider(Collider::ground(0.0))?;
-    let body = springs("squishy ball", &squishy_ball(1.0), 1e-6)?;
+    let body = springs("squishy ball", &squishy_ball(1.0), SoftModel::Springs { stretch: 1e-6, bulk: f32::INFINITY })?;
     let height = 1.0 + body.0.radius + options.number("drop");
     add(&mut scene, &body, Vec3::Y * height, palette(2))?;
     scene.view = view_of(Vec3::Y * 1.05, 1.75);

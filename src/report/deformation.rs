@@ -61,7 +61,7 @@ mod tests {
     fn a_body_grown_by_a_tenth_is_seen_by_both() {
         let rest = vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z, Vec3::ONE];
         let tetrahedra = [[0, 1, 2, 3], [1, 2, 3, 4]];
-        let springs = SoftModel::Springs { stretch: 0.0, volume: 0.0 };
+        let springs = SoftModel::Springs { stretch: 0.0, bulk: f32::INFINITY };
         for model in [springs, SoftMaterial::default().model] {
             let material = SoftMaterial { model, ..SoftMaterial::default() };
             let body = Deformable::soft("body", rest.clone(), &tetrahedra, 0.1, &material).unwrap();

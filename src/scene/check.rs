@@ -234,6 +234,7 @@ pub(super) fn joint(scene: &Scene, desc: &JointDesc) -> Check {
     positive(item, "radius", desc.radius)?;
     not_negative(item, "friction", desc.friction)?;
     not_negative(item, "damping", desc.damping)?;
+    not_negative(item, "cushion", desc.cushion)?;
     if desc.break_force.is_nan() || desc.break_force <= 0.0 {
         return number(item, "break force", desc.break_force, false, "above 0, or infinite");
     }

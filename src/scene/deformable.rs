@@ -30,6 +30,9 @@ pub struct Deformable {
     pub chambers: Vec<Chamber>,
     /// Draws all particles to the rest shape with this compliance for one particle [m/N].
     pub shape: Option<f32>,
+    /// Part of the motion that is not that of a rigid body that dies away per second [1/s]; it keeps the momentum of the whole
+    /// (Müller et al. 2007, section 3.5).
+    pub damping: f32,
     /// Whether its particles touch only other objects (false), or each other too where they do not rest closer than they
     /// are large.
     pub meets_itself: bool,
@@ -40,7 +43,7 @@ pub struct Deformable {
 }
 
 /// What a deformable object has in its scene.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Extent {
     /// Name for messages and reports.
     pub name: String,
@@ -54,6 +57,8 @@ pub struct Extent {
     pub first_constraint: u32,
     /// Number of constraints.
     pub constraint_count: u32,
+    /// Part of the motion that is not that of a rigid body that dies away per second [1/s].
+    pub damping: f32,
 }
 
 impl Deformable {
@@ -126,6 +131,7 @@ impl Deformable {
                 return Err(SceneError::Empty { item: item.clone(), field: "elastic tetrahedra that could yield" });
             }
         }
+        number(item, "damping", self.damping, self.damping >= 0.0, "0 or more")?;
         let mut inside = std::collections::HashSet::new();
         for chamber in &self.chambers {
             chamber.check()?;
@@ -181,6 +187,7 @@ impl Scene {
             ghost_count: desc.ghosts,
             first_constraint: self.constraints.len() as u32,
             constraint_count: desc.constraints.len() as u32,
+            damping: desc.damping,
         };
         self.constraints.extend(desc.constraints.iter().map(|row| {
             let particles = row.particles.map(|p| if p == NO_PARTICLE { p } else { p + first });

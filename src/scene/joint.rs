@@ -75,6 +75,9 @@ pub struct JointDesc {
     /// Middle of a ball joint's swing: the turn of body b relative to body a from the pose the joint is made in, in the
     /// joint frame. The limits count from there, so that a hip can bend further forward than back.
     pub center: Quat,
+    /// Last part of the way to a limit, in which what turns towards it slows down evenly [rad], 0 or more; 0 stops dead.
+    /// At most half of the way from the middle of the range. [`JointDesc::CUSHION`] by default.
+    pub cushion: f32,
     /// Drive.
     pub motor: Option<Motor>,
     /// Coulomb friction torque [N m], 0 or more.
@@ -88,6 +91,9 @@ pub struct JointDesc {
 }
 
 impl JointDesc {
+    /// The usual cushion: 8° [rad].
+    pub const CUSHION: f32 = 8.0 * std::f32::consts::PI / 180.0;
+
     /// A free joint of this kind with no drive, friction or limits.
     pub fn new(kind: JointKind, a: BodyId, b: BodyId, pivot: Vec3, axis: Vec3, radius: f32) -> Self {
         Self {
@@ -99,6 +105,7 @@ impl JointDesc {
             up: Vec3::ZERO,
             limits: Limits::Free,
             center: Quat::IDENTITY,
+            cushion: Self::CUSHION,
             motor: None,
             friction: 0.0,
             damping: 0.0,

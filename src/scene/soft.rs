@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use glam::Vec3;
 
+use super::check::number;
 use super::{Deformable, SceneError};
 use crate::constraints::{Distance, NeoHookean, Volume};
 
@@ -21,8 +22,8 @@ pub enum SoftModel {
     Springs {
         /// Compliance of an edge [m/N].
         stretch: f32,
-        /// Compliance of a volume [m⁵/N].
-        volume: f32,
+        /// Bulk modulus [Pa], above 0; infinite keeps the volume.
+        bulk: f32,
     },
 }
 
@@ -76,7 +77,11 @@ impl Deformable {
                 SoftModel::NeoHookean { young, poisson } => {
                     body.join(&NeoHookean { particles, rest, young, poisson })?;
                 }
-                SoftModel::Springs { volume, .. } => body.join(&Volume::between(particles, rest, volume))?,
+                SoftModel::Springs { bulk, .. } => {
+                    let compliance = volume(rest).abs() / bulk;
+                    number(&item, "bulk modulus", compliance, bulk > 0.0, "above 0")?;
+                    body.join(&Volume::between(particles, rest, compliance))?;
+                }
             }
         }
         Ok(body)

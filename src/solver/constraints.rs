@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::flow::FlowRow;
+use super::objects::Objects;
 use super::rows::{AttachedBodyRow, AttachmentRow, vec4};
 use super::wholes::Wholes;
 use crate::constraints::{Flow, MOST_VALUES, NO_PARTICLE, Partition, Partitioned, Row, TYPES, Type};
@@ -35,6 +36,8 @@ pub(super) struct ConstraintTables {
     pub(super) flows: Vec<FlowRow>,
     /// Constraints on whole objects.
     pub(super) wholes: Wholes,
+    /// What they join.
+    pub(super) objects: Objects,
     /// What they were made from.
     partition: Partition,
     counts: [usize; 6],
@@ -52,6 +55,7 @@ impl ConstraintTables {
             partition: scene.params.partition,
             counts: Self::counts(scene),
             wholes: Wholes::new(scene),
+            objects: Objects::new(scene),
             ..Self::default()
         };
         tables.heads.reserve(rows.len());

@@ -13,6 +13,7 @@ mod health;
 mod islands;
 #[cfg(test)]
 mod kernel_tests;
+mod objects;
 mod pose;
 mod proxies;
 mod read;
@@ -210,6 +211,7 @@ impl Solver {
             flows: constraints.flows.len() as u32,
             chambers: constraints.wholes.chambers.len() as u32,
             matches: constraints.wholes.matches.len() as u32,
+            objects: constraints.objects.rows.len() as u32,
             ..sizes
         };
         let buffers = state::create(&self.context, &tables, constraints, &sizes, self.contact_slots, &groups)?;
@@ -349,12 +351,14 @@ fn record(
 ) {
     let kernel = &bound[pass.kernel];
     let batch = pass.batch * BATCH_PITCH;
+    let mut indirect = |args, word| {
+        if let Ok(buffer) = buffers.get(args) {
+            kernel.dispatch_indirect(target, buffer, 4 * u64::from(word), batch);
+        }
+    };
     match pass.work {
         Work::Threads(threads) => kernel.dispatch(target, threads, batch),
-        Work::WhenSearching { args, .. } => {
-            if let Ok(buffer) = buffers.get("search_args") {
-                kernel.dispatch_indirect(target, buffer, 12 * u64::from(args), batch);
-            }
-        }
+        Work::WhenSearching { args } => indirect("search_args", 3 * args),
+        Work::Listed { list, at } => indirect(list, at),
     }
 }

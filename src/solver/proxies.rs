@@ -5,7 +5,7 @@ use glam::Vec3;
 
 use super::rows::{ProxyRow, vec4};
 use super::tables::NONE;
-use crate::scene::Scene;
+use crate::scene::{Phase, Scene};
 
 /// Largest ball, in radii of the scene's largest particle: about 3 x 3 x 3 lattice particles.
 const LARGEST: f32 = 5.3;
@@ -48,7 +48,20 @@ impl Proxies {
                 padding: 0,
             });
         }
+        proxies.group();
         proxies
+    }
+
+    /// Numbers the proxies by the group of their particles, so that those of a group follow one another in every cell.
+    fn group(&mut self) {
+        let mut order: Vec<u32> = (0..self.rows.len() as u32).collect();
+        order.sort_by_key(|i| Phase(self.rows[*i as usize].phase).group());
+        let mut place = vec![0; order.len()];
+        for (to, from) in order.iter().enumerate() {
+            place[*from as usize] = to as u32;
+        }
+        self.rows = order.iter().map(|i| self.rows[*i as usize]).collect();
+        self.of_particle.iter_mut().for_each(|proxy| *proxy = place[*proxy as usize]);
     }
 
     /// Halves the particles along their longest side until they fit in a ball of radius `largest` [m].
@@ -83,7 +96,7 @@ impl Proxies {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::{BodyDesc, Particle, Phase};
+    use crate::scene::{BodyDesc, Particle};
 
     #[test]
     fn every_particle_lies_in_its_proxy() {
@@ -110,5 +123,18 @@ mod tests {
         }
         assert!(proxies.rows.len() < scene.particles.len() / 8, "{} proxies", proxies.rows.len());
         assert_eq!(proxies.rows.last().unwrap().particle, scene.particles.len() as u32 - 1);
+    }
+
+    #[test]
+    fn proxies_of_a_group_follow_one_another() {
+        let mut scene = Scene::default();
+        for i in 0..9_u32 {
+            let phase = Phase::default().with_group(i % 3);
+            let position = Vec3::X * i as f32;
+            scene.add_particle(Particle { position, velocity: Vec3::ZERO, radius: 0.04, mass: 1.0, phase }).unwrap();
+        }
+        let proxies = Proxies::new(&scene, &[NONE; 9]);
+        assert_eq!(proxies.rows.iter().map(|row| row.particle).collect::<Vec<_>>(), [0, 3, 6, 1, 4, 7, 2, 5, 8]);
+        assert!((0..9).all(|i| proxies.rows[proxies.of_particle[i] as usize].particle == i as u32));
     }
 }

@@ -34,9 +34,9 @@ gpu_struct! {
         pub(super) collider_speed: f32,
         pub(super) joint_sweeps: u32,
         pub(super) limiters_meet: u32,
-        pub(super) padding_a: u32,
-        pub(super) padding_b: u32,
+        pub(super) object_count: u32,
         pub(super) stiffness: f32,
+        pub(super) padding_a: u32,
     }
 }
 
@@ -222,7 +222,7 @@ gpu_struct! {
         pub(super) side: f32,
         pub(super) held: u32,
         pub(super) padding: u32,
-        pub(super) rows: [[f32; 4]; 11],
+        pub(super) rows: [[f32; 4]; 13],
         pub(super) felt: [[f32; 4]; 22],
         pub(super) moved: [[f32; 4]; 9],
     }
@@ -291,6 +291,20 @@ gpu_struct! {
 }
 
 gpu_struct! {
+    /// `Object` of `common/object`.
+    pub(super) struct ObjectRow as "Object" {
+        pub(super) first: u32,
+        pub(super) count: u32,
+        pub(super) mass: f32,
+        pub(super) damping: f32,
+        pub(super) free: u32,
+        pub(super) padding_a: u32,
+        pub(super) padding_b: u32,
+        pub(super) padding_c: u32,
+    }
+}
+
+gpu_struct! {
     /// `Control` of `common/control`.
     pub(super) struct ControlRow as "Control" {
         pub(super) due: u32,
@@ -302,7 +316,6 @@ gpu_struct! {
         pub(super) pairs_dropped: u32,
         pub(super) out_of_bounds: u32,
         pub(super) joints_broken: u32,
-        pub(super) pairs: u32,
         pub(super) awake: u32,
         pub(super) contacts_most: u32,
     }
@@ -381,5 +394,6 @@ mod tests {
         check::<ChamberMemberRow>("constraints/inflate");
         check::<MatchRow>("constraints/match");
         check::<MatchMemberRow>("constraints/match");
+        check::<ObjectRow>("objects/settle");
     }
 }

@@ -10,16 +10,36 @@ use crate::gpu::{Buffers, Context, GpuError};
 
 /// `COLLIDER_SLOTS` of `common/contact`.
 const COLLIDER_SLOTS: usize = 6;
-/// `MOST_SLOTS` of `contacts/find`: contacts of a particle against bodies and particles.
+/// Contacts of a particle against bodies and particles: `contacts/find` has a bit for each.
 pub(super) const MOST_CONTACT_SLOTS: u32 = 32;
 /// `PAIR_SLOTS` of `common/contact`.
 pub(super) const PAIR_SLOTS: usize = 32;
 /// `NEAR_ROW` of `common/grid`: words of a proxy's list.
 const NEAR_ROW: usize = 53;
+/// `LIST_HEAD` of `common/contact`: groups x y z and length, before the entries of a list that the GPU makes.
+const LIST_HEAD: usize = 4;
+/// Head of a list without entries.
+const EMPTY_LIST: [u32; LIST_HEAD] = [0, 1, 1, 0];
 /// Most substeps of a frame.
 pub(super) const MOST_SUBSTEPS: usize = 64;
 /// Buckets one workgroup of `grid/scan_blocks` sums.
 const SCAN_BLOCK: u32 = 1024;
+
+/// Word of `contact_list` where the contacts with bodies and particles begin, after those with colliders: `listed_others`
+/// of `common/contact`.
+pub(super) fn listed_others(sizes: &Sizes) -> u32 {
+    (LIST_HEAD + 2 * COLLIDER_SLOTS * sizes.particles as usize) as u32
+}
+
+/// Word of `loads` where the list of touching pairs begins: `touched_pairs` of `common/contact`.
+pub(super) fn touched_pairs(sizes: &Sizes) -> u32 {
+    sizes.bodies * (1 + PAIR_SLOTS as u32) + sizes.particles
+}
+
+/// The same for bodies that touch the world.
+pub(super) fn touched_world(sizes: &Sizes) -> u32 {
+    touched_pairs(sizes) + (LIST_HEAD + sizes.bodies as usize * PAIR_SLOTS / 2) as u32
+}
 
 /// Contact slots that the device can hold for so many particles.
 pub(super) fn most_contact_slots(context: &Context, particles: u32) -> u32 {
@@ -102,6 +122,9 @@ pub(super) fn create(
     b.create_with("matches", &w.matches)?; // [match_count] soft shapes
     b.create_with("match_members", &w.match_members)?; // their particles
     b.create_with("match_rotations", &vec![[0.0_f32, 0.0, 0.0, 1.0]; w.matches.len()])?; // [match_count] found last
+    b.create_with("objects", &c.objects.rows)?; // [object_count] what constraints join
+    b.create_with("object_members", &c.objects.members)?; // their particles
+    b.create::<[f32; 4]>("object_spins", c.objects.rows.len(), none)?; // [object_count] angular momentum [kg m²/s]
     b.create_with("particle_copies", &c.copies)?; // [particle_count] first copy, number of copies
     let split = particles + c.originals.len();
     b.create::<[f32; 4]>("particle_starts", split, none)?; // [particle_count + copies] place before constraints [m], 1/mass
@@ -121,15 +144,20 @@ pub(super) fn create(
 
     // Contacts.
     b.create_with("contact_targets", &empty_targets(t, slots))?; // [particle_count * (2 + slots)]
+    let listed = 2 * (LIST_HEAD + particles * slots);
+    b.create::<u32>("contact_list", listed, BufferUsages::INDIRECT)?; // slot and target of each contact, in two lists
     b.create::<ContactRow>("contacts", particles * slots, none)?; // [slots * particle_count]
     b.create::<u32>("reverse_counts", t.bodies.len(), none)?; // [body_count] contacts that others own
     b.create::<[u32; 2]>("reverse_unsorted", t.reverse_slots as usize, none)?; // owner, contact; ranges in body_properties
     b.create::<[u32; 2]>("reverse_contacts", t.reverse_slots as usize, none)?; // the same, sorted
     b.create::<u32>("world_contacts", t.links.len() * COLLIDER_SLOTS, none)?; // contacts of each body with colliders
     b.create::<PairRow>("pairs", t.bodies.len() * PAIR_SLOTS, none)?; // [body_count * PAIR_SLOTS]
-    b.create::<u32>("pair_list", t.bodies.len() * PAIR_SLOTS / 2, none)?; // slots of the pairs, each pair once, then NONE
     b.create::<PairPushRow>("pair_pushes", t.bodies.len() * PAIR_SLOTS, none)?; // [body_count * PAIR_SLOTS]
-    b.create::<u32>("loads", t.bodies.len() * (1 + PAIR_SLOTS) + particles, none)?; // see `touch_flag` of common/contact
+    let loads = touched_world(sizes) as usize + LIST_HEAD + t.bodies.len();
+    b.create::<u32>("loads", loads, BufferUsages::INDIRECT)?; // counts, then lists; see `touch_count` of common/contact
+    for list in [touched_pairs(sizes), touched_world(sizes)] {
+        b.upload("loads", list as usize, &EMPTY_LIST)?;
+    }
 
     // Decisions and counters.
     b.create_with("control", &[ControlRow::default()])?;

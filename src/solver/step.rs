@@ -1,6 +1,6 @@
 //! THE FRAME: every pass, in order. Reads like the algorithm; knows nothing of buffers or pipelines.
 
-use super::state::{MOST_SUBSTEPS, PAIR_SLOTS};
+use super::state::{self, MOST_SUBSTEPS};
 use crate::scene::{JointSolver, Params};
 
 /// How much work a pass has.
@@ -10,6 +10,8 @@ pub(super) enum Work {
     Threads(u32),
     /// All threads, or none, as the GPU decides: workgroups in row `args` of the search arguments.
     WhenSearching { args: u32 },
+    /// One thread for each entry of a list that the GPU makes: its head is at word `at` of the buffer `list`.
+    Listed { list: &'static str, at: u32 },
 }
 
 /// One dispatch: a kernel, its size and its row of `batch`.
@@ -33,6 +35,7 @@ pub(super) struct Sizes {
     pub(super) flows: u32,
     pub(super) chambers: u32,
     pub(super) matches: u32,
+    pub(super) objects: u32,
     pub(super) clusters: u32,
     pub(super) cells: u32,
 }
@@ -53,11 +56,11 @@ pub(super) fn search(s: &Sizes) -> Vec<(&'static str, u32)> {
         ("contacts/reverse", s.particles),
         ("contacts/order", s.particles),
         ("pairs/build", s.bodies),
-        ("pairs/link", s.bodies * PAIR_SLOTS as u32),
+        ("pairs/link", s.bodies),
     ];
     passes.retain(|(name, _)| match *name {
         "contacts/find_colliders" => s.colliders > 0,
-        "contacts/clear" | "contacts/reverse" | "contacts/order" => s.bodies > 0,
+        "contacts/clear" | "contacts/order" => s.bodies > 0,
         _ => true,
     });
     passes
@@ -70,7 +73,6 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
     let joined = colors.len() as u32 + s.attached_bodies + s.chambers + s.matches;
     let joined = if joined > 0 { s.particles } else { 0 };
     let free = if s.free_particles > 0 { s.particles } else { 0 };
-    let near_colliders = if s.colliders > 0 { s.particles } else { 0 };
     let on_bodies = if s.bodies > 0 { s.particles } else { 0 };
     let searching = search(s);
 
@@ -88,6 +90,7 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
         }
         for iteration in 0..params.iterations {
             // Constraints between particles: Gauss-Seidel, a dispatch for each color of all types and objects.
+            f.run("objects/measure", 64 * s.objects);
             f.run("constraints/begin", joined);
             for (color, count) in colors.iter().enumerate() {
                 f.batch = color_batch(color, colors.len(), iteration, params.iterations);
@@ -97,14 +100,20 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
             f.run("constraints/inflate", 64 * s.chambers);
             f.run("constraints/match", 64 * s.matches);
             f.run("constraints/attach", s.attached_bodies);
-            f.batch = substep;
             f.run("constraints/end", joined);
+            f.run("objects/settle", 64 * s.objects);
+            f.batch = substep;
             // Contacts: Gauss-Seidel inside a pair, Jacobi over pairs and free particles.
-            f.run("contacts/measure", s.particles);
-            f.run("contacts/measure_colliders", near_colliders);
-            f.run("pairs/weigh", s.bodies + s.bodies * PAIR_SLOTS as u32 / 2);
-            f.run("pairs/solve", if s.bodies > 1 { s.bodies * PAIR_SLOTS as u32 / 2 } else { 0 });
-            f.run("pairs/solve_world", if s.colliders > 0 { s.bodies } else { 0 });
+            f.run_listed("contacts/measure", "contact_list", state::listed_others(s));
+            if s.colliders > 0 {
+                f.run_listed("contacts/measure_colliders", "contact_list", 0);
+            }
+            if s.bodies > 1 {
+                f.run_listed("pairs/solve", "loads", state::touched_pairs(s));
+            }
+            if s.bodies > 0 && s.colliders > 0 {
+                f.run_listed("pairs/solve_world", "loads", state::touched_world(s));
+            }
             f.run("contacts/solve", free);
             f.run("bodies/contacts", s.bodies);
             f.run("particles/contacts", free);
@@ -146,6 +155,10 @@ impl Frame {
             self.passes.push(Pass { kernel, work: Work::Threads(threads), batch: self.batch });
         }
     }
+
+    fn run_listed(&mut self, kernel: &'static str, list: &'static str, at: u32) {
+        self.passes.push(Pass { kernel, work: Work::Listed { list, at }, batch: self.batch });
+    }
 }
 
 /// Every kernel that some frame can run.
@@ -169,15 +182,16 @@ pub(super) const KERNELS: &[&str] = &[
     "contacts/order",
     "pairs/build",
     "pairs/link",
+    "objects/measure",
     "constraints/begin",
     "constraints/solve",
     "constraints/inflate",
     "constraints/match",
     "constraints/attach",
     "constraints/end",
+    "objects/settle",
     "contacts/measure",
     "contacts/measure_colliders",
-    "pairs/weigh",
     "pairs/solve",
     "pairs/solve_world",
     "contacts/solve",
@@ -220,6 +234,7 @@ mod tests {
             flows: 1,
             chambers: 1,
             matches: 1,
+            objects: 1,
             clusters: 1,
             cells: 1024,
         };

@@ -253,7 +253,7 @@ fn joint_row(joint: &Joint, limits: Limits) -> JointRow {
             desc.break_force.min(1e30),
             flag(desc.motor.is_some()),
             flag(desc.kind == JointKind::Universal),
-            0.0,
+            desc.cushion,
         ],
         points,
     }

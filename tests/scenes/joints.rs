@@ -1,6 +1,7 @@
 //! Limits, limiters, motors and breaking of single joints.
 
-use glam::{Quat, Vec3};
+use glam::{Mat3, Quat, Vec3};
+use sinew::report::Pose;
 use sinew::scene::{BodyDesc, BodyId, JointDesc, JointKind, JointSolver, Limits, Motor, Scene};
 
 use crate::world::{FRAMES, RADIUS, World, cube};
@@ -82,6 +83,64 @@ fn a_ball_joint_keeps_its_swing_and_twist() {
     assert!(swing < 0.6 + slack && swing > 0.5, "swing {swing} rad");
     assert!(twist.abs() < 0.3 + slack && most_twist < 0.3 + 2.0 * slack, "twist {twist}, {most_twist} at most");
     world.healthy();
+}
+
+/// Swings the arm at `spin` about `axis` against its limits without gravity. Returns the most by which that speed changes
+/// in a substep, the widest angle [rad], and the speed and kinetic energy left, of 1.
+fn arrest(mut scene: Scene, axis: Vec3, spin: f32) -> [f32; 4] {
+    scene.params.gravity = Vec3::ZERO;
+    (scene.params.dt, scene.params.substeps) = (1.0 / 480.0, 1);
+    let mut world = World::new(&scene);
+    let (from, turning) = (world.body(1), axis * spin);
+    let velocity = turning.cross(Vec3::X * 0.25);
+    world.solver.set_body_pose(BodyId(1), from.center, from.rotation, velocity, turning).unwrap();
+    let energy = |world: &mut World| {
+        let of = |i: usize, state: &Pose| {
+            let (body, turn) = (&scene.bodies[i], Mat3::from_quat(state.rotation));
+            let momentum = turn * body.inertia * turn.transpose() * state.angular_velocity;
+            let held = if body.kinematic { 0.0 } else { 0.5 };
+            held * (body.mass * state.velocity.length_squared() + state.angular_velocity.dot(momentum))
+        };
+        world.read().bodies.iter().enumerate().map(|(i, b)| of(i, b)).sum::<f32>()
+    };
+    let (start, mut left) = (energy(&mut world), energy(&mut world));
+    let (mut before, mut hardest, mut widest) = (spin, 0.0_f32, 0.0_f32);
+    for _ in 0..480 {
+        world.run(1);
+        let [a, b] = [world.body(0), world.body(1)];
+        let speed = (b.angular_velocity - a.angular_velocity).dot(a.rotation * axis);
+        hardest = hardest.max((speed - before).abs());
+        widest = widest.max(world.turned(axis).abs());
+        before = speed;
+        let now = energy(&mut world);
+        assert!(now <= left * 1.0001 + 1e-5 * start, "energy grows from {left} to {now} J");
+        left = now;
+    }
+    world.healthy();
+    [hardest, widest, before, left / start]
+}
+
+#[test]
+fn a_limb_slows_down_into_its_limits() {
+    let swing = Limits::SwingTwist { swing_y: 0.6, swing_z: 0.5, twist_min: -0.5, twist_max: 0.5 };
+    let hinge = Limits::Hinge { min: -0.5, max: 0.5 };
+    let cases =
+        [(JointKind::Hinge, hinge, Vec3::Z), (JointKind::Ball, swing, Vec3::Z), (JointKind::Ball, swing, Vec3::X)];
+    for ((kind, limits, about), held) in cases.into_iter().flat_map(|case| [(case, true), (case, false)]) {
+        let axis = if kind == JointKind::Hinge { Vec3::Z } else { Vec3::X };
+        let [hard, soft] = [0.0, JointDesc::CUSHION].map(|cushion| {
+            let change = |d: &mut JointDesc| (d.limits, d.damping, d.cushion) = (limits, 0.0, cushion);
+            let mut scene = arm(kind, axis, change);
+            scene.bodies[0].kinematic = held;
+            arrest(scene, about, 5.0)
+        });
+        println!("{kind:?} about {about}, held {held}: {hard:.3?} without a cushion, {soft:.3?} with one");
+        assert!(hard[0] > 3.0, "stops by {hard:?}");
+        assert!(soft[0] < 0.3 * hard[0], "stops by {soft:?}, without a cushion {hard:?}");
+        assert!(soft[1] < 0.5 + 1_f32.to_radians(), "turns by {} rad", soft[1]);
+        // Held, it comes to rest at the limit; with nothing to hold on to, both turn on.
+        assert!(!held || (soft[1] > 0.48 && soft[2].abs() < 0.1), "{soft:?}");
+    }
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 use glam::Vec3;
 
+use crate::animation::LimpAt;
 use crate::scene::View;
 
 /// A GPU physics runtime in which everything is particles.
@@ -45,9 +46,9 @@ pub(crate) struct Settings {
     /// Set a parameter of the world or of the demo; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_value)]
     pub(crate) sets: Vec<(String, String)>,
-    /// Let characters play their clip and go limp after FRAME frames
-    #[arg(long, value_name = "FRAME")]
-    pub(crate) limp_at: Option<u32>,
+    /// Let characters play their clip and go limp after FRAME frames, or only the limb of JOINT; may be repeated
+    #[arg(long, value_name = "FRAME[:JOINT]")]
+    pub(crate) limp_at: Vec<LimpAt>,
     #[command(flatten)]
     pub(crate) character: CharacterArgs,
 }

@@ -17,9 +17,7 @@ use crate::report;
 pub(super) fn report(args: &ReportArgs, adapter: Option<&str>) -> Result<Verdict> {
     let mut stage = stage_for(&args.target, &args.settings.all())?;
     stage.warnings.iter().for_each(|warning| log::warn!("{warning}"));
-    if let Some(frame) = args.settings.limp_at {
-        stage.limp_after(frame)?;
-    }
+    args.settings.limp_at.iter().try_for_each(|when| stage.limp_at(when))?;
     check_output(args.json.as_deref())?;
     let ctx = Context::headless(adapter)?;
     let mut progress = Progress::new(args.frames);

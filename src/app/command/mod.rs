@@ -60,9 +60,9 @@ fn run(cli: Cli) -> Result<Verdict> {
     let adapter = cli.adapter.or_else(|| std::env::var("SINEW_ADAPTER").ok().filter(|name| !name.is_empty()));
     let Some(action) = cli.action else {
         let target = cli.target.unwrap_or_else(|| DEFAULT_TARGET.to_owned());
-        return window(Launch { target, sets: cli.settings.all(), limp_at: cli.settings.limp_at, adapter });
+        return window(Launch { target, sets: cli.settings.all(), limp_at: cli.settings.limp_at.clone(), adapter });
     };
-    if cli.target.is_some() || !cli.settings.all().is_empty() || cli.settings.limp_at.is_some() {
+    if cli.target.is_some() || !cli.settings.all().is_empty() || !cli.settings.limp_at.is_empty() {
         bail!(
             "the target, --set and --limp-at come after the command, for example `sinew render tower --set height=10`"
         );

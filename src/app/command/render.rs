@@ -28,7 +28,7 @@ impl RenderArgs {
             size: (1280, 720),
             camera: None,
             show: vec!["surfaces".into()],
-            settings: Settings { sets: launch.sets.clone(), limp_at: launch.limp_at, ..Settings::default() },
+            settings: Settings { sets: launch.sets.clone(), limp_at: launch.limp_at.clone(), ..Settings::default() },
         }
     }
 }
@@ -43,7 +43,7 @@ pub(super) fn render(args: &RenderArgs, adapter: Option<&str>) -> Result<PathBuf
     if args.size.0.max(args.size.1) > most {
         bail!("--size: `{}` draws at most {most} pixels a side", ctx.info().name);
     }
-    let mut world = World::open(&ctx, &args.target, args.settings.all(), args.settings.limp_at, FORMAT)?;
+    let mut world = World::open(&ctx, &args.target, args.settings.all(), &args.settings.limp_at, FORMAT)?;
     let mut follow = Follow::new(args.camera.unwrap_or(world.start_view()));
     let aspect = args.size.0 as f32 / args.size.1 as f32;
     let shows = |what: &str| args.show.iter().any(|s| s == what);
