@@ -107,6 +107,20 @@ fn wrong_files_are_named() {
 }
 
 #[test]
+fn inspect_says_what_a_soft_body_would_be() {
+    let model = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/dancer.glb");
+    let output = sinew(&["inspect", model, "--set", "material=soft"]);
+    let told = text(&output.stdout);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    for part in ["dancer: soft", "particles", "tetrahedra", "angles between faces", "m³ inside the skin", "warning: "]
+    {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    assert!(refused(&["inspect", model, "--set", "material=sof"]).contains("ragdoll|soft|rigid"));
+    assert!(refused(&["inspect", model, "--set", "material=soft", "--write", "x.ron"]).contains("material=ragdoll"));
+}
+
+#[test]
 fn an_unknown_adapter_lists_those_that_exist() {
     let error = refused(&["report", "tower", "--frames", "1", "--adapter", "no such card"]);
     assert!(error.contains("no such card") && error.contains("there are"), "{error}");

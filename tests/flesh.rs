@@ -215,7 +215,7 @@ fn what_is_damped_keeps_its_spin_and_stops_shaking() {
     for (a, b) in (0..27).flat_map(|a| (0..a).map(move |b| (b, a))) {
         let ends = [rest[a as usize], rest[b as usize]];
         if ends[0].distance(ends[1]) < 0.18 {
-            block.join(&Distance::between([a, b], ends, 1e-4)).unwrap();
+            block.join(&Distance::between([a, b], ends, 1e-2)).unwrap();
         }
     }
     let energy = |damping: f32| {
@@ -228,7 +228,7 @@ fn what_is_damped_keeps_its_spin_and_stops_shaking() {
             let shake = Vec3::new((7.0 * i as f32).sin(), (5.0 * i as f32).cos(), (3.0 * i as f32).sin());
             particle.velocity = spin.cross(particle.position - Vec3::splat(0.1)) + 0.5 * shake;
         }
-        let solver = run(&scene, 60);
+        let solver = run(&scene, 12);
         let (x, v) = (positions(&solver), solver.read_particle_velocities().unwrap());
         let v: Vec<Vec3> = v.iter().map(|v| Vec3::new(v[0], v[1], v[2])).collect();
         let mean = |of: &[Vec3]| of.iter().sum::<Vec3>() / of.len() as f32;
@@ -243,9 +243,9 @@ fn what_is_damped_keeps_its_spin_and_stops_shaking() {
         assert!(drift.distance(mean(&v0)) < 1e-4, "{drift} of {}", mean(&v0));
         v.iter().map(|v| (*v - drift).length_squared()).sum::<f32>() / 27.0
     };
-    // Moments of a block of 27 points: spinning alone it has this much.
-    let (free, damped) = (energy(0.0), energy(20.0));
-    assert!(damped < 0.11 && damped > 0.03 && free > 1.5 * damped, "{free} and {damped} m²/s²");
+    // Mean square of the speed: the spin is all that is left.
+    let (free, little, damped) = (energy(0.0), energy(2.0), energy(40.0));
+    assert!(free > 1.1 * little && little > 1.1 * damped && damped > 0.05, "{free}, {little} and {damped} m²/s²");
 }
 
 #[test]

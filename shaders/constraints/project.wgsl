@@ -96,7 +96,7 @@ fn solve_pair(kind: u32, first: u32, k: u32, count: u32, lambda: vec2f, damped: 
     let right = -vec2f(p.value, q.value) - softness * lambda;
     let delta = vec2f(right.x * own.y - cross * right.y, right.y * own.x - cross * right.x) / determinant;
     let most = vec2f(p.most, q.most);
-    let next = min(lambda + delta, most);
+    let next = min(lambda + params.stiffness * delta, most);
     // What is slack is not damped.
     let resist = select(-share * vec2f(drift(p), drift(q)) * softness / (own * g), vec2f(0.0), next == most);
     let step = next - lambda + resist;

@@ -42,6 +42,8 @@ pub(crate) enum Action {
     ToggleJoints,
     /// Color soft surfaces by strain or not.
     ToggleStrain,
+    /// Show constraints in the colors by which they are solved, or not.
+    ToggleColors,
     /// Save a picture.
     Picture,
     /// Start or end a film.
@@ -63,7 +65,7 @@ pub(crate) const HELP: &[(&str, &str)] = &[
     (". or O", "one frame"),
     ("R", "start again"),
     ("[ ]", "previous and next demo"),
-    ("1 2 3 4", "surfaces, particles, joints, strain"),
+    ("1 2 3 4 5", "surfaces, particles, joints, strain, colors of constraints"),
     ("Tab", "hide the panel"),
     ("H, F1", "this help"),
     ("F12", "picture into out/"),
@@ -93,6 +95,7 @@ pub(crate) fn action(key: &Key, repeat: bool) -> Option<Action> {
             "2" => Action::ToggleParticles,
             "3" => Action::ToggleJoints,
             "4" => Action::ToggleStrain,
+            "5" => Action::ToggleColors,
             _ => return None,
         },
         _ => return None,

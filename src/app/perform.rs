@@ -62,6 +62,7 @@ impl Live {
             Action::ToggleParticles => &mut self.panel.draw.particles,
             Action::ToggleJoints => &mut self.panel.draw.joints,
             Action::ToggleStrain => &mut self.panel.draw.strain,
+            Action::ToggleColors => &mut self.panel.draw.colors,
             _ => return,
         };
         *flag = !*flag;

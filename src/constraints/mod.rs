@@ -12,7 +12,9 @@ mod isometric;
 mod kind;
 mod neo_hookean;
 mod partition;
+mod plastic;
 mod project;
+mod rod;
 mod rope_bend;
 mod shape_match;
 #[cfg(test)]
@@ -32,7 +34,9 @@ pub(crate) use kind::Example;
 pub use kind::{Constraint, ConstraintError, Equation, MOST_VALUES, NO_PARTICLE, Row, Type, UNBOUNDED};
 pub use neo_hookean::NeoHookean;
 pub use partition::{Partition, Partitioned};
+pub use plastic::{Flow, Plastic};
 pub use project::{Particles, project, solve_order};
+pub use rod::Rod;
 pub use rope_bend::RopeBend;
 pub use shape_match::ShapeMatch;
 pub use triangle_pin::TrianglePin;
@@ -51,4 +55,5 @@ pub static TYPES: &[&Type] = &[
     &world_pin::TYPE,
     &triangle_pin::TYPE,
     &rope_bend::TYPE,
+    &rod::TYPE,
 ];

@@ -25,8 +25,16 @@ const MOST_DAMPED: f64 = 0.1;
 
 /// Projects one row: corrects the positions `x` [m] of its particles. `w` are their inverse masses [1/kg], `flown` their
 /// predicted motion of this substep [m], zero after the first iteration, `multipliers` the λ of the row's equations, kept
-/// through a substep of `h` [s].
-pub fn project(row: &Row, x: &mut [DVec3; 4], w: &[f64; 4], flown: &[DVec3; 4], multipliers: &mut [f64; 4], h: f64) {
+/// through a substep of `h` [s]. `stiffness` is the part of the correction that is made: k of papers 1 and 3.
+pub fn project(
+    row: &Row,
+    x: &mut [DVec3; 4],
+    w: &[f64; 4],
+    flown: &[DVec3; 4],
+    multipliers: &mut [f64; 4],
+    h: f64,
+    stiffness: f64,
+) {
     let damped = (f64::from(row.damping) * h).min(MOST_DAMPED);
     for pair in (0..row.kind.equations).step_by(2) {
         let equations: Vec<Equation> =
@@ -51,7 +59,7 @@ pub fn project(row: &Row, x: &mut [DVec3; 4], w: &[f64; 4], flown: &[DVec3; 4], 
         };
         let share = damped / equations.len() as f64;
         for (i, equation) in equations.iter().enumerate() {
-            let next = (multipliers[pair + i] + deltas[i]).min(equation.most);
+            let next = (multipliers[pair + i] + stiffness * deltas[i]).min(equation.most);
             let drift: f64 = (0..4).map(|k| equation.gradient[k].dot(flown[k])).sum();
             let resist = if next == equation.most { 0.0 } else { -share * drift * softness[i] / (own(i) * g[i]) };
             let step = next - multipliers[pair + i] + resist;
@@ -63,7 +71,8 @@ pub fn project(row: &Row, x: &mut [DVec3; 4], w: &[f64; 4], flown: &[DVec3; 4], 
     }
 }
 
-/// Solves rows in the order and the places of `partitioned`, `iterations` times, for a substep of `h` [s]; velocities follow.
+/// Solves rows in the order and the places of `partitioned`, `iterations` times, for a substep of `h` [s], `stiffness` as of [`project`];
+/// velocities follow.
 /// Rows of a color are spread over threads when `threaded`.
 pub fn solve_order(
     rows: &[Row],
@@ -71,6 +80,7 @@ pub fn solve_order(
     particles: &mut Particles,
     h: f64,
     iterations: u32,
+    stiffness: f64,
     threaded: bool,
 ) {
     let mut multipliers = vec![[0.0; 4]; rows.len()];
@@ -80,8 +90,9 @@ pub fn solve_order(
         let flight = if iteration == 0 { h } else { 0.0 };
         for range in partitioned.color_starts.windows(2) {
             let color = &partitioned.order[range[0] as usize..range[1] as usize];
-            let one =
-                |i: &u32| state.corrected(&rows[*i as usize], *i, partitioned, multipliers[*i as usize], [h, flight]);
+            let one = |i: &u32| {
+                state.corrected(&rows[*i as usize], *i, partitioned, multipliers[*i as usize], [h, flight, stiffness])
+            };
             let corrected: Vec<_> =
                 if threaded { color.par_iter().map(one).collect() } else { color.iter().map(one).collect() };
             for (i, (x, lambda)) in color.iter().zip(corrected) {
@@ -135,14 +146,14 @@ impl Split {
         index: u32,
         partitioned: &Partitioned,
         mut multipliers: [f64; 4],
-        [h, flight]: [f64; 2],
+        [h, flight, stiffness]: [f64; 3],
     ) -> ([DVec3; 4], [f64; 4]) {
         let slots = partitioned.slots[index as usize].map(|s| s as usize);
         let at = |of: &[DVec3], s: usize| of.get(s).copied().unwrap_or_default();
         let mut x = slots.map(|s| at(&self.position, s));
         let w = slots.map(|s| self.inverse_mass.get(s).copied().unwrap_or(0.0));
         let flown = slots.map(|s| flight * at(&self.velocity, s));
-        project(row, &mut x, &w, &flown, &mut multipliers, h);
+        project(row, &mut x, &w, &flown, &mut multipliers, h, stiffness);
         (x, multipliers)
     }
 

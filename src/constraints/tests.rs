@@ -53,7 +53,7 @@ fn nothing_moves_at_rest() {
         let mut x = rest.map(Vec3::as_dvec3);
         let w = weights(&row, &mut random);
         for _ in 0..10 {
-            project(&row, &mut x, &w, &STILL, &mut [0.0; 4], 0.002);
+            project(&row, &mut x, &w, &STILL, &mut [0.0; 4], 0.002, 1.0);
         }
         for (now, at) in x.iter().zip(rest) {
             assert!(now.distance(at.as_dvec3()) < 1e-6, "{} moves {now} from {at}", kind.name);
@@ -96,7 +96,7 @@ fn momentum_is_kept() {
             let (w, before) = (weights(&row, &mut random), random.around(&rest, 0.05));
             let moved: [DVec3; 4] = std::array::from_fn(|_| random.vector(0.01));
             let mut x = before;
-            project(&row, &mut x, &w, &moved, &mut [0.0; 4], 0.002);
+            project(&row, &mut x, &w, &moved, &mut [0.0; 4], 0.002, 1.0);
             let parts = || (0..kind.particles).map(|k| ((x[k] - before[k]) / w[k], before[k]));
             let scale: f64 = parts().map(|(p, _)| p.length()).sum();
             let linear: DVec3 = parts().map(|(p, _)| p).sum();
@@ -120,12 +120,12 @@ fn pinned_particles_stay() {
             w[pinned] = 0.0;
             let before = random.around(&rest, 0.05);
             let mut x = before;
-            project(&row, &mut x, &w, &STILL, &mut [0.0; 4], 0.002);
+            project(&row, &mut x, &w, &STILL, &mut [0.0; 4], 0.002, 1.0);
             assert_eq!(x[pinned], before[pinned], "{}", kind.name);
         }
         let mut x = random.around(&rest, 0.05);
         let before = x;
-        project(&row, &mut x, &[0.0; 4], &STILL, &mut [0.0; 4], 0.002);
+        project(&row, &mut x, &[0.0; 4], &STILL, &mut [0.0; 4], 0.002, 1.0);
         assert_eq!(x, before, "{} moves what is fixed, or divides by nothing", kind.name);
     }
 }
@@ -154,7 +154,7 @@ fn elongation_is_force_times_compliance() {
             }
             let mut multipliers = [0.0; 4];
             for _ in 0..8 {
-                project(&row, &mut x, &w, &STILL, &mut multipliers, H);
+                project(&row, &mut x, &w, &STILL, &mut multipliers, H, 1.0);
             }
             v = std::array::from_fn(|k| (x[k] - start[k]) / H);
         }
@@ -171,7 +171,7 @@ fn tension_acts_one_way() {
     let rope = Distance { particles: [0, 1], rest_length: 1.0, compliance: 0.0, tension_only: true }.row().unwrap();
     for (length, expected) in [(0.5, 0.5), (1.5, 1.0)] {
         let mut x = [DVec3::ZERO, DVec3::X * length, DVec3::ZERO, DVec3::ZERO];
-        project(&rope, &mut x, &[0.0, 1.0, 0.0, 0.0], &STILL, &mut [0.0; 4], 0.01);
+        project(&rope, &mut x, &[0.0, 1.0, 0.0, 0.0], &STILL, &mut [0.0; 4], 0.01, 1.0);
         assert!((x[1].x - expected).abs() < 1e-9, "{length} becomes {}", x[1].x);
     }
 }

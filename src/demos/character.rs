@@ -13,15 +13,20 @@ use crate::import::{self, Asset};
 use crate::ragdoll::{self, Overrides, RagdollError, RagdollPlan, RagdollSettings};
 use crate::scene::{Collider, Placement, Scene};
 
+/// What a model can be made of.
+pub(super) const MATERIALS: [&str; 3] = ["ragdoll", "soft", "rigid"];
+
 /// Options of a model file as target.
 pub(super) const OPTIONS: &[DemoOption] = &[
     DemoOption::number("drop", [0.0, 100.0], 1.0, "height of the lowest point above the ground [m]"),
     DemoOption::text("clip", "NAME", "a clip of the model to play instead of falling"),
     SCALE,
     RAGDOLL,
-    DemoOption::choice("material", &["ragdoll", "soft", "rigid"], "what it is made of"),
+    DemoOption::choice("material", &MATERIALS, "what it is made of"),
     soft::PARTICLES,
     soft::SAG,
+    soft::YIELD,
+    soft::CREEP,
 ];
 
 /// Units of a model file.
@@ -215,7 +220,6 @@ fn tilt() -> Quat {
 /// The model in `path` of the material that the options name: dropped on the ground, or playing the clip that it was
 /// told to.
 pub(super) fn dropped(path: &Path, options: &Options) -> Result<Stage, DemoError> {
-    const MATERIALS: [&str; 3] = ["ragdoll", "soft", "rigid"];
     let material = MATERIALS[options.count("material") as usize];
     if material != "ragdoll" {
         let unfit = |option: &&str| options.text(option).is_some();

@@ -6,7 +6,7 @@ use std::path::Path;
 use glam::{Quat, Vec3, Vec4};
 
 use super::character::DANCER;
-use super::soft::{PARTICLES, SAG, made, reach};
+use super::soft::{CREEP, PARTICLES, SAG, YIELD, made, reach};
 use super::stage::{Random, palette, view_of};
 use super::{Demo, DemoError, DemoOption, Options, Stage};
 use crate::import;
@@ -19,6 +19,8 @@ pub(super) const DEMO: Demo = Demo {
         DemoOption::integer("count", [1.0, 30.0], 3.0, "dancers"),
         PARTICLES,
         SAG,
+        YIELD,
+        CREEP,
         DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "start of the random numbers"),
     ],
     build,

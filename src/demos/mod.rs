@@ -15,6 +15,7 @@ mod pairs;
 mod pile;
 mod ragdolls;
 mod rings;
+mod ropes;
 mod s0;
 mod s1;
 mod s2;
@@ -37,7 +38,7 @@ use crate::scene::{Scene, SceneError};
 
 pub use options::{DemoOption, OptionKind, Options};
 pub use stage::palette;
-pub use target::{TargetError, stage_for};
+pub use target::{TargetError, soft_plan, stage_for};
 
 /// What a demo puts on: a scene, and who performs in it.
 #[derive(Clone, Debug, Default)]
@@ -160,6 +161,7 @@ pub const DEMOS: &[Demo] = &[
     jelly::DEMO,
     beam::DEMO,
     balloons::DEMO,
+    ropes::DEMO,
 ];
 
 #[cfg(test)]

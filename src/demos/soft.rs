@@ -9,6 +9,7 @@ use super::character::load;
 use super::rings::draw;
 use super::stage::view_of;
 use super::{DemoError, DemoOption, Options, Stage};
+use crate::constraints::Plastic;
 use crate::import::tets::{Resolution, SoftPlan, TetMesh, soft_body};
 use crate::scene::{
     Collider, Deformable, DeformableId, Material, Model, Params, Scene, SceneError, Shell, SoftMaterial, SoftModel,
@@ -21,6 +22,16 @@ pub(super) const PARTICLES: DemoOption =
 pub(super) const SAG: DemoOption =
     DemoOption::number("sag", [0.001, 0.5], 0.05, "part of its height that a soft body sinks by its own weight");
 
+<<<<<<< HEAD
+=======
+/// When it keeps a new shape.
+pub(super) const YIELD: DemoOption =
+    DemoOption::number("yield", [0.0, 10.0], 0.0, "strain beyond which it keeps its new shape; 0 never");
+/// How fast.
+pub(super) const CREEP: DemoOption =
+    DemoOption::number("creep", [0.01, 1000.0], 20.0, "part of that strain that flows per second [1/s]");
+
+>>>>>>> rods-merged
 /// Stiffness of what was flattened.
 pub(super) const YOUNG: DemoOption = DemoOption::number("young", [1e3, 1e7], 1e5, "stiffness of the material in Pa");
 /// Damping of what was flattened [1/s]: it is back in a blink, and shakes for less than a second.
@@ -29,6 +40,8 @@ pub(super) const CALMED: f32 = 30.0;
 /// Flesh [kg/m³].
 const DENSITY: f32 = 1000.0;
 const POISSON: f32 = 0.4;
+/// Strain of a new shape against the first one at which it flows no farther.
+const MOST_SET: f32 = 1.0;
 /// Part of the shaking of a body 1 m high that dies away per second [1/s].
 const CALM: f32 = 10.0;
 
@@ -42,13 +55,25 @@ pub(super) fn made(model: &Model, options: &Options) -> Result<SoftPlan, DemoErr
     let mut plan = soft_body(model, Resolution::Count(options.count("particles")), &material)?;
     plan.object = plan.object.damped(CALM / height.sqrt());
     plan.object.meets_itself = true;
+    let yield_strain = options.number("yield");
+    if yield_strain > 0.0 {
+        let plastic = Plastic { yield_strain, creep: options.number("creep"), most: MOST_SET };
+        plan.object = plan.object.yielding(plastic);
+    }
+    Ok(plan)
+}
+
+/// The model in `path` as a soft body, with what was said of the file.
+pub(super) fn plan(path: &Path, options: &Options) -> Result<SoftPlan, DemoError> {
+    let asset = load(path, options)?;
+    let mut plan = made(&asset.model, options)?;
+    plan.warnings.splice(0..0, asset.warnings);
     Ok(plan)
 }
 
 /// The model in `path` as a soft body, dropped on the ground.
 pub(super) fn dropped(path: &Path, options: &Options) -> Result<Stage, DemoError> {
-    let asset = load(path, options)?;
-    let plan = made(&asset.model, options)?;
+    let plan = plan(path, options)?;
     let mut scene = Scene::default();
     scene.add_collider(Collider::ground(0.0))?;
     let (low, high) = reach(&plan);
@@ -56,8 +81,7 @@ pub(super) fn dropped(path: &Path, options: &Options) -> Result<Stage, DemoError
     plan.add_to(&mut scene, Vec3::Y * height, Quat::IDENTITY, Vec4::ONE)?;
     let top = height + high.y;
     scene.view = view_of(Vec3::Y * (0.4 * top), 0.62 * top.max(high.x - low.x));
-    let warnings = asset.warnings.into_iter().chain(plan.warnings).collect();
-    Ok(Stage { warnings, ..scene.into() })
+    Ok(Stage { warnings: plan.warnings, ..scene.into() })
 }
 
 /// The box around the particles of a plan at rest [m].

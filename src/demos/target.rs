@@ -5,7 +5,8 @@ use std::path::Path;
 use thiserror::Error;
 
 use super::options::allowed;
-use super::{DEMOS, Demo, DemoError, DemoOption, Options, Stage, character};
+use super::{DEMOS, Demo, DemoError, DemoOption, Options, Stage, character, soft};
+use crate::import::tets::SoftPlan;
 use crate::scene::PARAMETERS;
 
 /// A target or parameter that cannot be used.
@@ -63,6 +64,18 @@ pub fn stage_for(target: &str, sets: &[(String, String)]) -> Result<Stage, Targe
     let demo = DEMOS.iter().find(|d| d.name == target).ok_or_else(|| unknown(target))?;
     let (options, world) = split(demo.name, demo.options, sets)?;
     finish((demo.build)(&options)?, &world)
+}
+
+/// The model file `target` as a soft body, if `sets` say `material=soft`.
+///
+/// # Errors
+/// As [`stage_for`].
+pub fn soft_plan(target: &Path, sets: &[(String, String)]) -> Result<Option<SoftPlan>, TargetError> {
+    let (options, _) = split(&target.display().to_string(), character::OPTIONS, sets)?;
+    if character::MATERIALS[options.count("material") as usize] != "soft" {
+        return Ok(None);
+    }
+    Ok(Some(soft::plan(target, &options)?))
 }
 
 fn unknown(target: &str) -> TargetError {

@@ -15,12 +15,16 @@ pub(super) struct Layouts {
     pub(super) bones: BindGroupLayout,
     /// Three tables and the points of soft surfaces, for the passes that place them.
     pub(super) points: BindGroupLayout,
+    /// Two tables and the normals of tubes, for the pass that finds them.
+    pub(super) tube_frames: BindGroupLayout,
     /// Placements of bones, or placed points.
     pub(super) placements: BindGroupLayout,
     /// Bodies and lines.
     pub(super) lines: BindGroupLayout,
     /// Bodies, particles and the body of each particle.
     pub(super) particles: BindGroupLayout,
+    /// Particles, and the constraints between them.
+    pub(super) classes: BindGroupLayout,
     /// Factors, sampler and five textures.
     pub(super) material: BindGroupLayout,
     /// Camera, and the picture's depth.
@@ -63,9 +67,11 @@ impl Layouts {
             frame_without_map: layout("frame without map", &[uniform]),
             bones: layout("bones", &[read, read, read, write]),
             points: layout("points", &[read, read, read, write]),
+            tube_frames: layout("tube frames", &[read, read, write]),
             placements: layout("placements", &[rows]),
             lines: layout("lines", &[rows, rows]),
             particles: layout("particles", &[rows, rows, rows]),
+            classes: layout("classes", &[rows; 5]),
             material: layout("material", &[uniform, filter, color, color, color, color, color]),
             depth: layout("depth", &[uniform, samples]),
             occlusion: layout("occlusion", &[uniform, plain]),

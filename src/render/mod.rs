@@ -28,6 +28,7 @@ mod targets;
 #[cfg(test)]
 mod tests;
 mod texture;
+mod tubes;
 
 pub use camera::Camera;
 pub use error::RenderError;
@@ -45,6 +46,7 @@ use pipelines::Pipelines;
 use recorder::Recorder;
 use soft::Soft;
 use targets::{ShadowMap, Targets};
+use tubes::Tubes;
 
 use glam::Quat;
 
@@ -63,6 +65,9 @@ pub struct DrawOptions {
     pub joints: bool,
     /// Surfaces that follow particles colored by how far their edges are stretched.
     pub strain: bool,
+    /// Constraints between particles as lines, a color for each class of those solved at once, in place of the surfaces that
+    /// follow particles.
+    pub colors: bool,
     /// Shadows of the sun, and ambient occlusion.
     pub shadows: bool,
     /// Lines on planes each metre, stronger each five.
@@ -73,7 +78,16 @@ pub struct DrawOptions {
 
 impl Default for DrawOptions {
     fn default() -> Self {
-        Self { surfaces: true, particles: false, joints: false, strain: false, shadows: true, grid: true, drag: None }
+        Self {
+            surfaces: true,
+            particles: false,
+            joints: false,
+            strain: false,
+            colors: false,
+            shadows: true,
+            grid: true,
+            drag: None,
+        }
     }
 }
 
@@ -90,6 +104,7 @@ pub struct Renderer {
     targets: Option<Targets>,
     drawn: Drawn,
     soft: Soft,
+    tubes: Tubes,
     colliders: Colliders,
     joints: JointLines,
     timer: Option<Timer>,
@@ -109,6 +124,7 @@ impl Renderer {
         Ok(Self {
             drawn: Drawn::new(context, &layouts, &looks, &scene.instances, None)?,
             soft: Soft::new(context, &layouts, &looks, &scene.surfaces, None)?,
+            tubes: Tubes::new(context, &layouts, &looks, scene)?,
             colliders: Colliders::new(context, &layouts, &looks, &scene.colliders, None)?,
             joints: JointLines::new(context, &scene.joints),
             context: context.clone(),
@@ -131,8 +147,9 @@ impl Renderer {
         let drawn = Drawn::new(context, &self.layouts, &self.looks, &scene.instances, Some(&self.drawn))?;
         let colliders = Colliders::new(context, &self.layouts, &self.looks, &scene.colliders, Some(&self.colliders))?;
         let soft = Soft::new(context, &self.layouts, &self.looks, &scene.surfaces, Some(&self.soft))?;
+        let tubes = Tubes::new(context, &self.layouts, &self.looks, scene)?;
         self.joints = JointLines::new(context, &scene.joints);
-        (self.drawn, self.soft, self.colliders) = (drawn, soft, colliders);
+        (self.drawn, self.soft, self.tubes, self.colliders) = (drawn, soft, tubes, colliders);
         Ok(())
     }
 

@@ -14,6 +14,7 @@ pub(super) struct Rows {
     colliders: wgpu::BindGroup,
     particles: wgpu::BindGroup,
     lines: wgpu::BindGroup,
+    classes: Option<wgpu::BindGroup>,
 }
 
 impl Renderer {
@@ -23,11 +24,16 @@ impl Renderer {
         };
         let lines = [solver.bodies, &self.joints.rows].map(|b| b.as_entire_binding());
         let particles = [solver.bodies, solver.particles, solver.particle_bodies].map(|b| b.as_entire_binding());
+        let classes = solver.constraints.map(|c| {
+            let tables = [solver.particles, c.heads, c.words, c.color_starts, c.copy_originals];
+            bind(&self.context, &self.layouts.classes, &tables.map(|b| b.as_entire_binding()))
+        });
         Rows {
             surfaces: placed(&self.drawn),
             colliders: placed(&self.colliders.drawn),
             particles: bind(&self.context, &self.layouts.particles, &particles),
             lines: bind(&self.context, &self.layouts.lines, &lines),
+            classes,
         }
     }
 
@@ -35,6 +41,7 @@ impl Renderer {
     pub(super) fn point_pass(&self, recorder: &mut Recorder<'_>, solver: &SolverView<'_>) {
         let mut pass = recorder.compute("render/points");
         self.soft.place(&self.context, &self.layouts, &self.pipelines, &mut pass, solver.particles);
+        self.tubes.place(&self.context, &self.layouts, &self.pipelines, &mut pass, solver.particles);
     }
 
     /// Where the bones of everything drawn are.
@@ -58,7 +65,9 @@ impl Renderer {
         pass.set_bind_group(0, &self.frames.sun, &[]);
         if options.surfaces {
             self.draw_shadows(&mut pass, &self.drawn, &rows.surfaces);
-            self.soft.draw(&mut pass, |_| true, |look| &self.pipelines.soft_shadow[usize::from(look.holes)]);
+            let shadow = |look: &Look| &self.pipelines.soft_shadow[usize::from(look.holes)];
+            self.soft.draw(&mut pass, |_| true, shadow);
+            self.tubes.draw(&mut pass, shadow);
         }
         self.draw_shadows(&mut pass, &self.colliders.drawn, &rows.colliders);
         if options.particles && solver.particle_count > 0 {
@@ -88,13 +97,18 @@ impl Renderer {
         pass.set_bind_group(0, &self.frames.picture, &[]);
         if options.surfaces {
             self.draw_surfaces(&mut pass, &self.drawn, &rows.surfaces, false);
-            self.draw_soft(&mut pass, false);
+            self.draw_soft(&mut pass, options, false);
         }
         self.draw_surfaces(&mut pass, &self.colliders.drawn, &rows.colliders, false);
         if options.particles && solver.particle_count > 0 {
             pass.set_pipeline(&self.pipelines.particles);
             pass.set_bind_group(1, &rows.particles, &[]);
             pass.draw(0..vertices_of(solver.particle_count), 0..1);
+        }
+        if let (true, Some(constraints), Some(rows)) = (options.colors, solver.constraints, &rows.classes) {
+            pass.set_pipeline(&self.pipelines.classes);
+            pass.set_bind_group(1, rows, &[]);
+            pass.draw(0..constraints.count.saturating_mul(18), 0..1);
         }
         let planes = self.colliders.planes();
         if !planes.is_empty() {
@@ -107,7 +121,7 @@ impl Renderer {
         pass.draw(0..3, 0..1);
         if options.surfaces {
             self.draw_surfaces(&mut pass, &self.drawn, &rows.surfaces, true);
-            self.draw_soft(&mut pass, true);
+            self.draw_soft(&mut pass, options, true);
         }
         let first = if options.joints { 0 } else { self.joints.count };
         let last = self.joints.count + u32::from(options.drag.is_some());
@@ -154,9 +168,17 @@ impl Renderer {
         each_part(pass, drawn, rows, |look| look.blended == blended, |look| &surface[usize::from(look.double_sided)]);
     }
 
-    fn draw_soft(&self, pass: &mut wgpu::RenderPass<'_>, blended: bool) {
+    /// What follows particles, unless their constraints are shown in its place.
+    fn draw_soft(&self, pass: &mut wgpu::RenderPass<'_>, options: &DrawOptions, blended: bool) {
+        if options.colors {
+            return;
+        }
         let surface = &self.pipelines.soft_surface[usize::from(blended)];
-        self.soft.draw(pass, |look| look.blended == blended, |look| &surface[usize::from(look.double_sided)]);
+        let pipeline = |look: &Look| &surface[usize::from(look.double_sided)];
+        self.soft.draw(pass, |look| look.blended == blended, pipeline);
+        if !blended {
+            self.tubes.draw(pass, pipeline);
+        }
     }
 }
 

@@ -17,6 +17,10 @@ pub(super) struct Pipelines {
     pub(super) points: ComputePipeline,
     /// Their normals.
     pub(super) normals: ComputePipeline,
+    /// Turns tubes.
+    pub(super) tube_frames: ComputePipeline,
+    /// Places points of tubes.
+    pub(super) tube_points: ComputePipeline,
     /// `[blended][double sided]`.
     pub(super) surface: [[RenderPipeline; 2]; 2],
     /// `[with holes]`.
@@ -29,6 +33,8 @@ pub(super) struct Pipelines {
     pub(super) background: RenderPipeline,
     pub(super) particles: RenderPipeline,
     pub(super) particle_shadow: RenderPipeline,
+    /// Constraints by the class that they are solved in.
+    pub(super) classes: RenderPipeline,
     pub(super) lines: RenderPipeline,
     pub(super) occlusion: RenderPipeline,
     pub(super) smooth: RenderPipeline,
@@ -112,6 +118,8 @@ impl Pipelines {
             bones: compute(context, "render/bones", &layouts.bones)?,
             points: compute(context, "render/points", &layouts.points)?,
             normals: compute(context, "render/normals", &layouts.points)?,
+            tube_frames: compute(context, "render/tube_frames", &layouts.tube_frames)?,
+            tube_points: compute(context, "render/tube_points", &layouts.points)?,
             surface: surfaces(&SKINNED)?,
             shadow: [shadow(&SKINNED, false)?, shadow(&SKINNED, true)?],
             soft_surface: surfaces(&SOFT)?,
@@ -134,6 +142,7 @@ impl Pipelines {
                     ..recipe("render/particles", &[&layouts.frame_without_map, &layouts.particles], Onto::Map)
                 },
             )?,
+            classes: make(context, &recipe("render/classes", &[&layouts.frame, &layouts.classes], solid))?,
             lines: make(context, &recipe("render/lines", &[&layouts.frame, &layouts.lines], over))?,
             occlusion: make(context, &recipe("render/occlusion", &[&layouts.depth], Onto::Occlusion))?,
             smooth: make(context, &recipe("render/smooth", &[&layouts.occlusion], Onto::Occlusion))?,

@@ -15,7 +15,7 @@ use crate::scene::{Shell, SurfaceMesh};
 /// Threads of a group in `shaders/render/points.wgsl` and `normals.wgsl`.
 const GROUP: u32 = 64;
 /// Bytes of `PlacedPoint` in `shaders/render/point.wgsl`.
-const PLACED: usize = 32;
+pub(super) const PLACED: usize = 32;
 /// Most rows of a dispatch.
 const MOST_COPIES: usize = 65_535;
 
@@ -31,11 +31,11 @@ crate::gpu_struct! {
 /// A vertex: 20 bytes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
-struct Vertex {
-    uv: [f32; 2],
+pub(super) struct Vertex {
+    pub(super) uv: [f32; 2],
     /// 0..=1 in 16 bits a channel.
-    color: [u16; 4],
-    point: u32,
+    pub(super) color: [u16; 4],
+    pub(super) point: u32,
 }
 
 const VERTEX: [wgpu::VertexAttribute; 3] = wgpu::vertex_attr_array![0 => Float32x2, 1 => Unorm16x4, 2 => Uint32];

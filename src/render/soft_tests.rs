@@ -7,7 +7,10 @@ use glam::{Vec2, Vec3, Vec4};
 
 use super::tests::Stage;
 use super::*;
-use crate::scene::{Anchor, Material, Model, Particle, ParticleId, Phase, Primitive, Shell, SurfaceMesh, View};
+use crate::scene::{
+    Anchor, Deformable, Material, Model, Particle, ParticleId, Phase, Primitive, RopeMaterial, Shell, SurfaceMesh,
+    Tube, View,
+};
 
 const SIDE: u32 = 9;
 
@@ -186,4 +189,67 @@ fn a_skin_follows_the_corners_of_its_tetrahedron() {
     for (row, p) in placed(&stage, 0, 3).iter().zip(inside) {
         assert!(Vec3::from_slice(&row[..3]).distance(moved(p)) < 1e-6);
     }
+}
+
+#[test]
+fn tubes_lie_around_their_particles_and_turn_with_their_ghosts() {
+    use super::tubes::{CAP, PIECES, SIDES};
+    let line = [[0.0, 1.0, 0.0], [0.2, 1.05, 0.0], [0.4, 1.0, 0.1], [0.6, 0.8, 0.1]].map(Vec3::from);
+    let beside = [Vec3::Y, Vec3::Z, Vec3::Z, Vec3::NEG_Y];
+    let mut scene = Scene::default();
+    add_particles(&mut scene, &line);
+    add_particles(&mut scene, &std::array::from_fn::<Vec3, 4, _>(|i| line[i] + 0.3 * beside[i]));
+    let radius = 0.05;
+    for first_ghost in [None, Some(ParticleId(4))] {
+        scene
+            .add_tube(Tube { first_particle: ParticleId(0), count: 4, first_ghost, radius, colors: [Vec4::ONE; 2] })
+            .unwrap();
+    }
+    let far = Tube { first_ghost: Some(ParticleId(5)), ..scene.tubes[0] };
+    assert!(scene.add_tube(far).unwrap_err().to_string().contains("particle 8 does not exist"));
+    let mut stage = Stage::new(scene);
+    stage.draw(&DrawOptions::default());
+    let bytes = stage.context.read_buffer(stage.renderer.tubes.placed()).expect("read back");
+    let rows: &[[f32; 8]] = bytemuck::cast_slice(&bytes);
+    let rings = 3 * PIECES + 1 + 2 * CAP;
+    for (tube, i) in [0, 1].into_iter().flat_map(|tube| (0..4).map(move |i| (tube, i))) {
+        let ring = (tube * rings + CAP + i * PIECES) * SIDES;
+        let tangent = (line[(i as usize + 1).min(3)] - line[(i as usize).max(1) - 1]).normalize();
+        for row in &rows[ring as usize..(ring + SIDES) as usize] {
+            let (at, normal) = (Vec3::from_slice(row), Vec3::from_slice(&row[4..]));
+            assert!((at - line[i as usize] - radius * normal).length() < 1e-5, "{at} of ring {i}");
+            assert!((normal.length() - 1.0).abs() < 1e-5 && normal.dot(tangent).abs() < 1e-4, "{normal} of ring {i}");
+        }
+        if tube == 1 {
+            let wanted = beside[i as usize].reject_from_normalized(tangent).normalize();
+            assert!(Vec3::from_slice(&rows[ring as usize][4..]).distance(wanted) < 1e-4, "frame {i}");
+        }
+    }
+    // The tips close the ends.
+    let tip = Vec3::from_slice(&rows[0]);
+    assert!((tip.distance(line[0]) - radius).abs() < 1e-4);
+}
+
+#[test]
+fn constraints_show_the_colors_by_which_they_are_solved() {
+    let rest: Vec<Vec3> = (0..3).map(|i| Vec3::new(i as f32 - 1.0, 0.5, 0.0)).collect();
+    let limp = RopeMaterial { bend: f32::INFINITY, ..RopeMaterial::default() };
+    let chain = Deformable::rope("chain", rest, 0.01, &limp).unwrap();
+    let view = View { eye: Vec3::new(0.0, 2.5, 0.1), target: Vec3::ZERO };
+    let mut scene = Scene { view, ..Scene::default() };
+    scene.add_deformable(&chain, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
+    let mut stage = Stage::new(scene);
+    let solver = crate::solver::Solver::new(&stage.context, &stage.scene).expect("solver");
+    let camera = Camera::from(stage.scene.view);
+    let mut color = |colors: bool, x: f32| {
+        let options = DrawOptions { colors, ..DrawOptions::default() };
+        let picture = image(&stage.context, &mut stage.renderer, (160, 120), &camera, &solver.view(), &options);
+        let picture = picture.expect("picture");
+        let at = camera.pixel(Vec3::new(x, 0.5, 0.0), (160, 120)).expect("in view");
+        picture.get_pixel(at.x as u32, at.y as u32).0.map(i32::from)
+    };
+    let apart = |a: [i32; 4], b: [i32; 4]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).sum::<i32>();
+    let (left, right, behind) = (color(true, -0.5), color(true, 0.5), color(false, -0.5));
+    assert!(apart(left, right) > 80 && apart(left, behind) > 80, "{left:?} {right:?} {behind:?}");
+    assert!(apart(behind, color(false, 0.5)) < 20);
 }

@@ -60,6 +60,7 @@ impl Stage {
             bodies: &self.bodies,
             particles: &self.particles,
             particle_bodies: &self.owners,
+            constraints: None,
             body_count: self.scene.bodies.len() as u32,
             particle_count: self.scene.particles.len() as u32,
         };
@@ -213,8 +214,14 @@ fn empty_scenes_and_impossible_sizes() {
     }
     assert_eq!(stage.try_draw((1, 1), &all).expect("one pixel").dimensions(), (1, 1));
     let pair = (stage.bodies.clone(), stage.particles.clone());
-    let view =
-        SolverView { bodies: &pair.0, particles: &pair.1, particle_bodies: &pair.1, body_count: 0, particle_count: 0 };
+    let view = SolverView {
+        bodies: &pair.0,
+        particles: &pair.1,
+        particle_bodies: &pair.1,
+        constraints: None,
+        body_count: 0,
+        particle_count: 0,
+    };
     let target = targets::Targets::new(&stage.context, (4, 4));
     let mut encoder = stage.context.device.create_command_encoder(&Default::default());
     stage.renderer.draw(&mut encoder, &target.picture, (0, 4), &Camera::default(), &view, &all);

@@ -39,6 +39,9 @@ pub enum ReportError {
     /// A scene of the bench could not be built.
     #[error(transparent)]
     Target(#[from] TargetError),
+    /// The coloring is at fault.
+    #[error("{0} times two constraints that are solved at once would move the same particle; try another `partition`")]
+    Clashes(u32),
     /// No such table.
     #[error("there is no bench `{name}`; choose from {}", bench::names().join(", "))]
     UnknownBench {

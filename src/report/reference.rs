@@ -43,7 +43,15 @@ impl Reference {
                 p.velocity[i] += fall;
                 p.position[i] += h * p.velocity[i];
             }
-            solve_order(&scene.constraints, &self.partitioned, p, h, params.iterations, threaded);
+            solve_order(
+                &scene.constraints,
+                &self.partitioned,
+                p,
+                h,
+                params.iterations,
+                f64::from(params.stiffness),
+                threaded,
+            );
         }
     }
 

@@ -30,6 +30,10 @@ pub fn run(
     let Stage { scene, cast, .. } = stage;
     let mut cast = cast.clone();
     let mut solver = Solver::new(context, scene)?;
+    let clashes = solver.count_clashes()?;
+    if clashes > 0 {
+        return Err(ReportError::Clashes(clashes));
+    }
     let mut tracker = Tracker::new(scene);
     let (mut frame_ms, mut host_ms) = (Vec::new(), Vec::new());
     let mut hash = state_hash(&solver.read_bodies()?, &solver.read_particles()?);

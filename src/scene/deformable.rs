@@ -1,10 +1,13 @@
 //! Objects of free particles joined by constraints: cloth, flesh, rope.
 
-use glam::{Quat, Vec3};
+use glam::{Mat3, Quat, Vec3};
 
 use super::check::{self, number, positive, vector};
 use super::{Particle, ParticleId, Phase, Scene, SceneError};
-use crate::constraints::{Chamber, Constraint, NO_PARTICLE, Row, ShapeMatch};
+use crate::constraints::{Chamber, Constraint, Flow, NO_PARTICLE, Plastic, Row, ShapeMatch};
+
+/// The type of constraint that flows.
+const ELASTIC: &str = "neo_hookean";
 
 /// Index of a deformable object in its scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -33,6 +36,10 @@ pub struct Deformable {
     /// Whether its particles touch only other objects (false), or each other too where they do not rest closer than they
     /// are large.
     pub meets_itself: bool,
+    /// So many particles at the end touch nothing: they mark the frames of a rod.
+    pub ghosts: u32,
+    /// How its elastic tetrahedra take another shape for good; none for never.
+    pub plastic: Option<Plastic>,
 }
 
 /// What a deformable object has in its scene.
@@ -44,6 +51,8 @@ pub struct Extent {
     pub first_particle: ParticleId,
     /// Number of particles.
     pub particle_count: u32,
+    /// So many particles at the end touch nothing.
+    pub ghost_count: u32,
     /// Its first constraint; the others follow.
     pub first_constraint: u32,
     /// Number of constraints.
@@ -86,6 +95,18 @@ impl Deformable {
         self
     }
 
+    /// Lets its elastic tetrahedra flow.
+    #[must_use]
+    pub fn yielding(mut self, plastic: Plastic) -> Self {
+        self.plastic = Some(plastic);
+        self
+    }
+
+    /// The rows that flow.
+    fn flowing(&self) -> impl Iterator<Item = (usize, &Row)> {
+        self.constraints.iter().enumerate().filter(|(_, row)| self.plastic.is_some() && row.kind.name == ELASTIC)
+    }
+
     fn check(&self) -> Result<(), SceneError> {
         let item = &format!("deformable `{}`", self.name);
         if self.rest.is_empty() {
@@ -101,6 +122,18 @@ impl Deformable {
         if let Some(compliance) = self.shape {
             number(item, "compliance of the shape", compliance, compliance >= 0.0, "0 or more")?;
         }
+<<<<<<< HEAD
+=======
+        if let Some(Plastic { yield_strain, creep, most }) = self.plastic {
+            positive(item, "yield strain", yield_strain)?;
+            let fast = if creep == f32::INFINITY { 1.0 } else { creep };
+            positive(item, "creep", fast)?;
+            number(item, "most plastic strain", most, most >= 0.0, "0 or more")?;
+            if self.flowing().next().is_none() {
+                return Err(SceneError::Empty { item: item.clone(), field: "elastic tetrahedra that could yield" });
+            }
+        }
+>>>>>>> rods-merged
         number(item, "damping", self.damping, self.damping >= 0.0, "0 or more")?;
         let mut inside = std::collections::HashSet::new();
         for chamber in &self.chambers {
@@ -142,17 +175,19 @@ impl Scene {
         let group = 1 + self.particles.iter().map(|p| p.phase.group()).max().unwrap_or(0);
         let phase = Phase(if desc.meets_itself { Phase::MEETS_ITSELF.0 } else { 0 }).with_group(group);
         let place = |at: Vec3| position + rotation * at;
-        self.particles.extend(desc.rest.iter().zip(&desc.masses).map(|(rest, mass)| Particle {
+        let solid = desc.rest.len().saturating_sub(desc.ghosts as usize);
+        self.particles.extend(desc.rest.iter().zip(&desc.masses).enumerate().map(|(i, (rest, mass))| Particle {
             position: place(*rest),
             velocity: if *mass > 0.0 { velocity } else { Vec3::ZERO },
             radius: desc.radius,
             mass: *mass,
-            phase,
+            phase: if i < solid { phase } else { Phase(phase.0 | Phase::GHOST.0) },
         }));
         let extent = Extent {
             name: desc.name.clone(),
             first_particle: ParticleId(first),
             particle_count: desc.rest.len() as u32,
+            ghost_count: desc.ghosts,
             first_constraint: self.constraints.len() as u32,
             constraint_count: desc.constraints.len() as u32,
             damping: desc.damping,
@@ -161,6 +196,12 @@ impl Scene {
             let particles = row.particles.map(|p| if p == NO_PARTICLE { p } else { p + first });
             Row { particles, ..*row }
         }));
+        for (index, row) in desc.flowing() {
+            let [a, b, c, d] = row.particles.map(|p| desc.rest[p as usize]);
+            let constraint = extent.first_constraint + index as u32;
+            let Some(plastic) = desc.plastic else { continue };
+            self.flows.push(Flow { constraint, plastic, edges: Mat3::from_cols(b - a, c - a, d - a) });
+        }
         let moved = |t: &[u32; 3]| t.map(|i| i + first);
         self.chambers.extend(
             desc.chambers

@@ -15,6 +15,7 @@ mod model;
 mod motion;
 mod params;
 mod primitives;
+mod rod;
 mod rope;
 mod sample;
 mod shape;
@@ -22,12 +23,13 @@ mod sheet;
 mod soft;
 mod surface;
 mod surface_net;
+mod tube;
 
 use std::sync::Arc;
 
 use glam::{Mat3, Quat, Vec3, Vec4};
 
-use crate::constraints::{Chamber, Constraint, Row, ShapeMatch};
+use crate::constraints::{Chamber, Constraint, Flow, Row, ShapeMatch};
 
 pub use attachment::Attachment;
 pub use body::{Body, BodyDesc, BodyId, Link, Particle, ParticleId, Phase, Surface};
@@ -40,11 +42,13 @@ pub use model::{AlphaMode, Bend, Bone, Image, Influence, Instance, MAX_INFLUENCE
 pub use motion::{BodyGoal, Cues, Placement};
 pub use params::{Domain, JointSolver, PARAMETERS, Parameter, Params};
 pub use primitives::primitive_model;
+pub use rod::RodMaterial;
 pub use rope::RopeMaterial;
 pub use shape::{DistanceGrid, Shape, TriangleMesh, closest_on_triangle};
 pub use sheet::SheetMaterial;
 pub use soft::{SoftMaterial, SoftModel};
 pub use surface::{Anchor, Shell, SurfaceMesh};
+pub use tube::Tube;
 
 /// Where a viewer stands at the start.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -80,6 +84,8 @@ pub struct Scene {
     pub limiters: Vec<Limiter>,
     /// Constraints between free particles.
     pub constraints: Vec<Row>,
+    /// Which of them flow.
+    pub flows: Vec<Flow>,
     /// Closed meshes of free particles with pressure inside.
     pub chambers: Vec<Chamber>,
     /// Soft shapes.
@@ -94,6 +100,8 @@ pub struct Scene {
     pub instances: Vec<Instance>,
     /// What is drawn on particles.
     pub surfaces: Vec<SurfaceMesh>,
+    /// Ropes and rods drawn as tubes.
+    pub tubes: Vec<Tube>,
 }
 
 impl Scene {

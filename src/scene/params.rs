@@ -27,6 +27,9 @@ pub struct Params {
     pub iterations: u32,
     /// How constraints between particles are divided into what is solved at once.
     pub partition: Partition,
+    /// Part of the correction of a constraint between particles that is made each time: k of papers 1 and 3. 1 leaves all
+    /// softness to the compliances; less makes what is rigid soft, the softer the fewer iterations there are.
+    pub stiffness: f32,
     /// Which joint solver runs.
     pub joints: JointSolver,
     /// Most sweeps over the joints in each iteration, 2 or more, all in one dispatch; joint friction acts in the second. Only
@@ -64,6 +67,7 @@ impl Default for Params {
             substeps: 8,
             iterations: 1,
             partition: Partition::Colors,
+            stiffness: 1.0,
             joints: JointSolver::Point,
             joint_sweeps: 8,
             friction_scale: 1.0,
@@ -193,6 +197,14 @@ pub const PARAMETERS: &[Parameter] = &[
         get: |p| p.partition.code(),
         set: |p, v| p.partition = Partition::from_code(v).unwrap_or_default(),
     },
+    number!(
+        "stiffness",
+        "dimensionless",
+        0.001,
+        1.0,
+        "part of the correction that constraints of cloth and flesh make each time: k of the papers",
+        stiffness
+    ),
     Parameter {
         name: "joints",
         unit: "dimensionless",

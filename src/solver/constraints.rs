@@ -2,10 +2,14 @@
 
 use std::fmt::Write as _;
 
+<<<<<<< HEAD
+=======
+use super::flow::FlowRow;
+>>>>>>> rods-merged
 use super::objects::Objects;
 use super::rows::{AttachedBodyRow, AttachmentRow, vec4};
 use super::wholes::Wholes;
-use crate::constraints::{MOST_VALUES, NO_PARTICLE, Partition, Partitioned, Row, TYPES, Type};
+use crate::constraints::{Flow, MOST_VALUES, NO_PARTICLE, Partition, Partitioned, Row, TYPES, Type};
 use crate::gpu::{Context, GpuError, Kernel};
 use crate::scene::Scene;
 
@@ -31,13 +35,15 @@ pub(super) struct ConstraintTables {
     pub(super) attachments: Vec<AttachmentRow>,
     /// The bodies that hold them.
     pub(super) attached_bodies: Vec<AttachedBodyRow>,
+    /// Tetrahedra that flow, in the order of the scene.
+    pub(super) flows: Vec<FlowRow>,
     /// Constraints on whole objects.
     pub(super) wholes: Wholes,
     /// What they join.
     pub(super) objects: Objects,
     /// What they were made from.
     partition: Partition,
-    counts: [usize; 5],
+    counts: [usize; 6],
 }
 
 impl ConstraintTables {
@@ -56,9 +62,13 @@ impl ConstraintTables {
             ..Self::default()
         };
         tables.heads.reserve(rows.len());
+        let mut first_words = vec![0; rows.len()];
         for i in divided.order.iter().map(|i| *i as usize) {
+            first_words[i] = tables.words.len() as u32;
             tables.push(&rows[i], divided.slots[i]);
         }
+        let row = |flow: &Flow| FlowRow::new(flow, scene, first_words[flow.constraint as usize]);
+        tables.flows = scene.flows.iter().map(row).collect();
         tables.attach(scene);
         tables
     }
@@ -92,9 +102,10 @@ impl ConstraintTables {
         self.partition
     }
 
-    fn counts(scene: &Scene) -> [usize; 5] {
+    fn counts(scene: &Scene) -> [usize; 6] {
         let (chambers, matches) = (scene.chambers.len(), scene.shape_matches.len());
-        [scene.constraints.len(), scene.particles.len(), scene.attachments.len(), chambers, matches]
+        let flows = scene.flows.len();
+        [scene.constraints.len(), scene.particles.len(), scene.attachments.len(), chambers, matches, flows]
     }
 
     fn push(&mut self, row: &Row, particles: [u32; 4]) {

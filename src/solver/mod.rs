@@ -3,10 +3,12 @@
 //! `state.rs` is the one buffer table, `step.rs` the one ordered list of passes. The solver never waits for the GPU
 //! while stepping; the `read_` functions do.
 
+mod check;
 #[cfg(test)]
 mod constraint_tests;
 mod constraints;
 mod edit;
+mod flow;
 mod health;
 mod islands;
 #[cfg(test)]
@@ -81,10 +83,27 @@ pub struct SolverView<'a> {
     pub particles: &'a wgpu::Buffer,
     /// Body of each particle as u32, `u32::MAX` for free ones, shape [particle_count].
     pub particle_bodies: &'a wgpu::Buffer,
+    /// Constraints between particles; none to draw none.
+    pub constraints: Option<ConstraintView<'a>>,
     /// Number of bodies.
     pub body_count: u32,
     /// Number of particles.
     pub particle_count: u32,
+}
+
+/// Constraints between particles, as a renderer may read them.
+#[derive(Clone, Copy, Debug)]
+pub struct ConstraintView<'a> {
+    /// Type and first word of each as vec2u, shape [constraint_count].
+    pub heads: &'a wgpu::Buffer,
+    /// At the first word of each its particles or copies as vec4u, then its numbers.
+    pub words: &'a wgpu::Buffer,
+    /// First constraint of each color as u32, then the end, shape [color_count + 1]; zeros may follow.
+    pub color_starts: &'a wgpu::Buffer,
+    /// Particle of each copy as u32; copies are counted after the particles.
+    pub copy_originals: &'a wgpu::Buffer,
+    /// Number of constraints.
+    pub count: u32,
 }
 
 /// A world on the GPU.
@@ -189,6 +208,7 @@ impl Solver {
         let constraints = divided.as_ref().unwrap_or(&self.constraints);
         let sizes = Sizes {
             attached_bodies: constraints.attached_bodies.len() as u32,
+            flows: constraints.flows.len() as u32,
             chambers: constraints.wholes.chambers.len() as u32,
             matches: constraints.wholes.matches.len() as u32,
             objects: constraints.objects.rows.len() as u32,
@@ -198,6 +218,9 @@ impl Solver {
         let broken: Vec<u32> =
             tables.islands.order.iter().map(|j| carry.joint_broken.get(*j as usize).copied().unwrap_or(0)).collect();
         buffers.upload("joint_broken", 0, &broken)?;
+        if !carry.flowed.is_empty() {
+            buffers.upload("constraint_words", 0, &constraints.flowed(&carry.flowed))?;
+        }
         let kinds = constraints::kinds_of(&self.scene);
         if kinds.iter().any(|kind| !self.constraint_kinds.contains(&kind.name)) {
             self.kernels.insert(constraints::SOLVE, constraints::kernel(&self.context, &kinds)?);
@@ -277,10 +300,19 @@ impl Solver {
     /// Buffers that a renderer reads.
     pub fn view(&self) -> SolverView<'_> {
         let get = |name| self.buffers.get(name).expect("state.rs makes every buffer");
+        let count = self.constraints.heads.len() as u32;
+        let constraints = (count > 0).then(|| ConstraintView {
+            heads: get("constraint_heads"),
+            words: get("constraint_words"),
+            color_starts: get("color_starts"),
+            copy_originals: get("copy_originals"),
+            count,
+        });
         SolverView {
             bodies: get("bodies"),
             particles: get("particles"),
             particle_bodies: get("particle_bodies"),
+            constraints,
             body_count: self.sizes.bodies,
             particle_count: self.sizes.particles,
         }

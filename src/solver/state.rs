@@ -1,5 +1,6 @@
 //! THE BUFFER TABLE: every buffer the solver owns, with its rows and what they mean.
 
+use super::check;
 use super::constraints::ConstraintTables;
 use super::rows::{BatchRow, BodyState, ContactRow, ControlRow, DragRow, PairPushRow, PairRow, ParamsRow, SortedRow};
 use super::step::Sizes;
@@ -105,6 +106,10 @@ pub(super) fn create(
     b.create_with("constraint_heads", &c.heads)?; // [constraint_count] type and first word, damping time [s]
     b.create_with("constraint_words", &c.words)?; // particles and numbers of each
     b.create::<[f32; 4]>("constraint_multipliers", c.heads.len(), none)?; // [constraint_count] λ of this substep
+    b.create_with("color_starts", &c.color_starts)?; // [color_count + 1] first constraint of each color, then the end
+    b.create::<u32>("color_marks", check::marks(c, sizes.particles), none)?; // clashes; of each particle its last color
+    b.create_with("copy_originals", &c.originals)?; // the particle of each copy
+    b.create_with("flows", &c.flows)?; // [flow_count] tetrahedra whose rest shape follows, into constraint_words
     b.create_with("attached_bodies", &c.attached_bodies)?; // [attached_body_count] ranges of attachments
     b.create_with("attachments", &c.attachments)?; // [attachment_count] particles on bodies
     b.create::<[f32; 4]>("attachment_multipliers", c.attachments.len(), none)?; // [attachment_count] λ of this substep
@@ -192,4 +197,6 @@ pub(super) struct Carry {
     pub(super) particle_velocities: Vec<[f32; 4]>,
     /// By scene index.
     pub(super) joint_broken: Vec<u32>,
+    /// Inverse rest shapes of what flows, in the order of the scene.
+    pub(super) flowed: Vec<[u32; 9]>,
 }

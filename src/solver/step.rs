@@ -32,6 +32,7 @@ pub(super) struct Sizes {
     pub(super) assemblies: u32,
     pub(super) colliders: u32,
     pub(super) attached_bodies: u32,
+    pub(super) flows: u32,
     pub(super) chambers: u32,
     pub(super) matches: u32,
     pub(super) objects: u32,
@@ -127,6 +128,7 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
         }
     }
     f.batch = 0;
+    f.run("constraints/flow", s.flows);
     f.run("bodies/finish", s.bodies);
     f.run("bodies/sleep", s.assemblies);
     f.run("particles/finish", free);
@@ -197,6 +199,7 @@ pub(super) const KERNELS: &[&str] = &[
     "particles/contacts",
     "joints/solve",
     "bodies/fit",
+    "constraints/flow",
     "bodies/finish",
     "bodies/sleep",
     "particles/finish",
@@ -228,6 +231,7 @@ mod tests {
             assemblies: 1,
             colliders: 1,
             attached_bodies: 1,
+            flows: 1,
             chambers: 1,
             matches: 1,
             objects: 1,

@@ -39,6 +39,7 @@ impl Solver {
             dt: p.dt,
             cluster_count: self.sizes.clusters,
             joint_sweeps: p.joint_sweeps,
+            stiffness: p.stiffness,
             limiters_meet: u32::from(p.joints == JointSolver::Average),
             object_count: self.sizes.objects,
             collider_speed: self.scene.colliders.iter().map(collider_speed).fold(0.0, f32::max),

@@ -146,7 +146,6 @@ fn nothing_trembles_on_a_plane_that_may_not_sleep() {
 }
 
 #[test]
-#[ignore = "fails: one of 13 still slips, at 2.4 cm/s and 0.38 rad/s"]
 fn nothing_trembles_on_stairs_that_may_not_sleep() {
     stays_still(Ground::Stairs);
 }

@@ -82,6 +82,9 @@ pub(crate) struct InspectArgs {
     /// Write what was built to FILE.ron, to be edited and given back with --ragdoll
     #[arg(long, value_name = "FILE.ron")]
     pub(crate) write: Option<PathBuf>,
+    /// Set a parameter of what is built, for example material=soft; may be repeated
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_value)]
+    pub(crate) sets: Vec<(String, String)>,
     #[command(flatten)]
     pub(crate) character: CharacterArgs,
 }
@@ -103,9 +106,9 @@ pub(crate) struct RenderArgs {
     /// Look from a point at a point [m]
     #[arg(long, value_name = "X,Y,Z,AT_X,AT_Y,AT_Z", value_parser = view, allow_hyphen_values = true)]
     pub(crate) camera: Option<View>,
-    /// What to draw, separated by commas: surfaces, particles, joints, strain
+    /// What to draw, separated by commas: surfaces, particles, joints, strain, colors (of constraints)
     #[arg(long, value_name = "LIST", default_value = "surfaces", value_delimiter = ',',
-          value_parser = ["surfaces", "particles", "joints", "strain"])]
+          value_parser = ["surfaces", "particles", "joints", "strain", "colors"])]
     pub(crate) show: Vec<String>,
     #[command(flatten)]
     pub(crate) settings: Settings,

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 
 use super::args::InspectArgs;
-use crate::demos::{DEMOS, Demo};
+use crate::demos::{DEMOS, Demo, soft_plan};
 use crate::import;
 use crate::ragdoll::{self, Overrides, RagdollSettings};
 
@@ -25,6 +25,14 @@ fn usage(demo: &Demo) -> String {
 
 /// What would be built from a character; also written as a file of changes if asked.
 pub(super) fn inspect(args: &InspectArgs) -> Result<String> {
+    let scale = args.character.scale.map(|s| ("scale".to_owned(), s.to_string()));
+    let sets: Vec<_> = args.sets.iter().cloned().chain(scale).collect();
+    if let Some(plan) = soft_plan(&args.model, &sets)? {
+        if args.write.is_some() || args.character.ragdoll.is_some() {
+            bail!("--write and --ragdoll need `material=ragdoll`; a soft body has no bones");
+        }
+        return Ok(plan.describe());
+    }
     let asset = import::load_scaled(&args.model, args.character.scale)?;
     let overrides = args.character.ragdoll.as_ref().map(|file| Overrides::load(Path::new(file))).transpose()?;
     let plan = ragdoll::build_with(&asset, &RagdollSettings::default(), &overrides.unwrap_or_default())?;

@@ -48,10 +48,11 @@ pub(super) fn render(args: &RenderArgs, adapter: Option<&str>) -> Result<PathBuf
     let aspect = args.size.0 as f32 / args.size.1 as f32;
     let shows = |what: &str| args.show.iter().any(|s| s == what);
     let options = DrawOptions {
-        surfaces: shows("surfaces") || shows("strain"),
+        surfaces: ["surfaces", "strain", "colors"].into_iter().any(shows),
         particles: shows("particles"),
         joints: shows("joints"),
         strain: shows("strain"),
+        colors: shows("colors"),
         ..DrawOptions::default()
     };
     let mut film = Film::create(&args.out, args.size, world.solver.params().dt)?;

@@ -165,6 +165,10 @@ impl Panel {
             ui.horizontal(|ui| {
                 ui.checkbox(&mut self.draw.strain, "strain")
                     .on_hover_text("key 4: soft surfaces, blue short, red long");
+                ui.checkbox(&mut self.draw.colors, "colors")
+                    .on_hover_text("key 5: constraints, a color for those solved at once");
+            });
+            ui.horizontal(|ui| {
                 ui.checkbox(&mut self.draw.shadows, "shadows");
                 ui.checkbox(&mut self.draw.grid, "grid").on_hover_text("a line each metre, stronger each five");
             });

@@ -1,5 +1,6 @@
 //! Tetrahedra: meshes of them, given or made around any surface, checked, weighed, and with skins that follow them.
 
+mod describe;
 mod embed;
 mod given;
 mod grid;

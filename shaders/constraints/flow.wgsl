@@ -1,0 +1,109 @@
+#import "common/params"
+#import "common/thread"
+// One thread per elastic tetrahedron that may flow: at the end of a frame its rest shape follows strain beyond the yield
+// (Bargteil et al. 2007). Symbols and twin: constraints::plastic.
+
+// Twin: solver::flow::FlowRow.
+struct Flow {
+    particles: vec4u,
+    edges_x: vec4f,            // D₀ by columns [m]
+    edges_y: vec4f,
+    edges_z: vec4f,
+    word: u32,                 // of its row
+    yield_strain: f32,
+    creep: f32,                // how fast the excess flows [1/s]
+    most: f32,                 // strain of the rest shape
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(1) @binding(0) var<storage, read> particles: array<vec4f>;
+@group(1) @binding(1) var<storage, read> flows: array<Flow>;
+@group(1) @binding(2) var<storage, read_write> constraint_words: array<vec4u>;
+
+const LEAST_VOLUME: f32 = 0.05;
+// Rounds of rotations that diagonalize a matrix to f32.
+const ROUNDS: u32 = 4u;
+
+struct Principal {
+    squares: vec3f,
+    axes: mat3x3f,
+}
+
+struct Strain {
+    shape: vec3f,              // logarithmic, without change of volume
+    size: f32,                 // as of a pulled bar
+}
+
+// Squared stretches and their axes: Jacobi rotations of FᵀF.
+fn principal(f: mat3x3f) -> Principal {
+    var a = transpose(f) * f;
+    var axes = mat3x3f(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0);
+    for (var round = 0u; round < 3u * ROUNDS; round++) {
+        let p = round % 3u;
+        let q = (p + 1u) % 3u;
+        let off = a[q][p];
+        if abs(off) < 1e-12 {
+            continue;
+        }
+        let theta = 0.5 * (a[q][q] - a[p][p]) / off;
+        let t = select(-1.0, 1.0, theta >= 0.0) / (abs(theta) + sqrt(theta * theta + 1.0));
+        let c = inverseSqrt(t * t + 1.0);
+        var turn = mat3x3f(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0);
+        turn[p][p] = c;
+        turn[q][q] = c;
+        turn[q][p] = t * c;
+        turn[p][q] = -t * c;
+        a = transpose(turn) * a * turn;
+        axes = axes * turn;
+    }
+    return Principal(vec3f(a[0][0], a[1][1], a[2][2]), axes);
+}
+
+fn strain(squares: vec3f) -> Strain {
+    var e = 0.5 * log(max(squares, vec3f(1e-12)));
+    e -= (e.x + e.y + e.z) / 3.0;
+    return Strain(e, sqrt(2.0 / 3.0) * length(e));
+}
+
+// Strain of the rest shape against the first one.
+fn set_of(flow: Flow, inverse: mat3x3f) -> f32 {
+    let edges = mat3x3f(flow.edges_x.xyz, flow.edges_y.xyz, flow.edges_z.xyz);
+    return strain(principal(edges * inverse).squares).size;
+}
+
+fn moved(inverse: mat3x3f, p: Principal, e: vec3f) -> mat3x3f {
+    let s = exp(-e);
+    return inverse * (mat3x3f(p.axes[0] * s.x, p.axes[1] * s.y, p.axes[2] * s.z) * transpose(p.axes));
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = global_index(id, groups);
+    if i >= arrayLength(&flows) {
+        return;
+    }
+    let flow = flows[i];
+    let u = bitcast<vec4f>(constraint_words[flow.word + 1u]);
+    let v = bitcast<vec4f>(constraint_words[flow.word + 2u]);
+    let w = bitcast<vec4f>(constraint_words[flow.word + 3u]);
+    let inverse = mat3x3f(u.xyz, vec3f(u.w, v.xy), vec3f(v.zw, w.x));
+    let at = particles[flow.particles.x].xyz;
+    let f = mat3x3f(particles[flow.particles.y].xyz - at, particles[flow.particles.z].xyz - at,
+        particles[flow.particles.w].xyz - at) * inverse;
+    let p = principal(f);
+    let e = strain(p.squares);
+    // Written so that no number is no flow.
+    if !(dot(f[0], cross(f[1], f[2])) >= LEAST_VOLUME && e.size > flow.yield_strain) {
+        return;
+    }
+    let share = (1.0 - flow.yield_strain / e.size) * (1.0 - exp(-flow.creep * params.dt));
+    var next = moved(inverse, p, share * e.shape);
+    let before = set_of(flow, inverse);
+    let now = set_of(flow, next);
+    if now > flow.most && now > before {
+        next = moved(inverse, p, share * clamp((flow.most - before) / (now - before), 0.0, 1.0) * e.shape);
+    }
+    constraint_words[flow.word + 1u] = bitcast<vec4u>(vec4f(next[0], next[1].x));
+    constraint_words[flow.word + 2u] = bitcast<vec4u>(vec4f(next[1].yz, next[2].xy));
+    constraint_words[flow.word + 3u] = bitcast<vec4u>(vec4f(next[2].z, w.yzw));
+}

@@ -1,0 +1,92 @@
+// Constraints as lines between their particles, in the color of the class that they are solved in. Lines reach not quite to
+// the particles, so that those of neighbors part. Six vertex threads stand for a line, three lines for a constraint.
+
+#import "render/frame"
+
+@group(1) @binding(0) var<storage, read> particles: array<vec4<f32>>;
+/// x: type and first word of each constraint.
+@group(1) @binding(1) var<storage, read> constraint_heads: array<vec2<u32>>;
+@group(1) @binding(2) var<storage, read> constraint_words: array<vec4<u32>>;
+/// First constraint of each class, then the end.
+@group(1) @binding(3) var<storage, read> color_starts: array<u32>;
+/// The particle of each copy; copies are counted after the particles.
+@group(1) @binding(4) var<storage, read> originals: array<u32>;
+
+const FIRST_WORD = 0x03ffffffu;
+const NO_PARTICLE = 0xffffffffu;
+/// Part of the way to the middle of the constraint that an end is drawn in.
+const INSET = 0.08;
+/// Width [pixels].
+const WIDTH = 2.0;
+
+struct Fragment {
+    @builtin(position) clip: vec4<f32>,
+    @location(0) @interpolate(flat) color: vec3<f32>,
+}
+
+/// A color of its own for each class.
+fn class_color(index: u32) -> vec3<f32> {
+    let turn = fract(f32(index) * 0.61803399) * 6.2831853;
+    let hue = 0.5 + 0.5 * cos(vec3<f32>(turn) + vec3<f32>(0.0, 2.1, 4.2));
+    return mix(vec3<f32>(0.02), hue * hue, 0.9) * (0.5 + 0.5 * fract(f32(index) * 0.7548777));
+}
+
+/// The class that constraint `index` is in: the last that begins at it or before.
+fn class_of(index: u32) -> u32 {
+    var low = 0u;
+    var high = arrayLength(&color_starts) - 1u;
+    while high - low > 1u {
+        let middle = (low + high) / 2u;
+        // The table is followed by zeros.
+        if color_starts[middle] > 0u && color_starts[middle] <= index {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+fn place(slot: u32) -> vec3<f32> {
+    let count = arrayLength(&particles);
+    if slot < count {
+        return particles[slot].xyz;
+    }
+    return particles[min(originals[slot - count], count - 1u)].xyz;
+}
+
+@vertex
+fn vertex(@builtin(vertex_index) index: u32) -> Fragment {
+    let constraint = index / 18u;
+    let line = index / 6u % 3u;
+    let slots = constraint_words[constraint_heads[constraint].x & FIRST_WORD];
+    if slots[line + 1u] == NO_PARTICLE {
+        return Fragment(NOWHERE, vec3<f32>());
+    }
+    var middle = vec3<f32>();
+    var count = 0.0;
+    for (var k = 0u; k < 4u; k++) {
+        if slots[k] != NO_PARTICLE {
+            middle += place(slots[k]);
+            count += 1.0;
+        }
+    }
+    middle /= count;
+    let start = frame.clip_from_world * vec4<f32>(mix(place(slots[line]), middle, INSET), 1.0);
+    let end = frame.clip_from_world * vec4<f32>(mix(place(slots[line + 1u]), middle, INSET), 1.0);
+    if start.w <= 1e-3 || end.w <= 1e-3 {
+        return Fragment(NOWHERE, vec3<f32>());
+    }
+    let span = (end.xy / end.w - start.xy / start.w) * frame.viewport.xy;
+    let aside = vec2<f32>(-span.y, span.x) / max(length(span), 1e-6) * WIDTH;
+    let corner = index % 6u;
+    let at = select(start, end, ((0x1au >> corner) & 1u) == 1u);
+    let side = f32((0x34u >> corner) & 1u) * 2.0 - 1.0;
+    let clip = vec4<f32>(at.xy + aside * side * frame.viewport.zw * at.w, at.zw);
+    return Fragment(clip, class_color(class_of(constraint)));
+}
+
+@fragment
+fn fragment(in: Fragment) -> @location(0) vec4<f32> {
+    return vec4<f32>(in.color, 1.0);
+}

@@ -1,0 +1,48 @@
+// Points around tubes, on a smooth line through the particles (Catmull and Rom 1974). One thread stands for a ring.
+
+#import "render/point"
+#import "render/tube"
+
+@group(0) @binding(0) var<storage, read> particles: array<vec4<f32>>;
+@group(0) @binding(1) var<storage, read> rings: array<Ring>;
+@group(0) @binding(2) var<storage, read> tube_normals: array<vec4<f32>>;
+@group(0) @binding(3) var<storage, read_write> placed_points: array<PlacedPoint>;
+
+/// Points around a ring.
+const SIDES = 12u;
+const TURN = 6.2831853;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    if id.x >= arrayLength(&rings) {
+        return;
+    }
+    let ring = rings[id.x];
+    let a = particles[ring.particles.x].xyz;
+    let b = particles[ring.particles.y].xyz;
+    let c = particles[ring.particles.z].xyz;
+    let d = particles[ring.particles.w].xyz;
+    let u = ring.share;
+    // Slopes at b and c, and the cubic with them.
+    let leave = 0.5 * (c - a);
+    let arrive = 0.5 * (d - b);
+    let bend = 3.0 * (c - b) - 2.0 * leave - arrive;
+    let rest = leave + arrive - 2.0 * (c - b);
+    let middle = b + u * (leave + u * (bend + u * rest));
+    let slope = leave + u * (2.0 * bend + 3.0 * u * rest);
+    let tangent = slope / max(length(slope), 1e-9);
+    var normal = mix(tube_normals[ring.normals.x].xyz, tube_normals[ring.normals.y].xyz, u);
+    normal -= dot(normal, tangent) * tangent;
+    normal /= max(length(normal), 1e-9);
+    let side = cross(tangent, normal);
+    let outward = sqrt(1.0 - ring.facing * ring.facing);
+    let strain = select(0.0, distance(b, c) / ring.rest_length - 1.0, ring.rest_length > 1e-9);
+    for (var k = 0u; k < SIDES; k++) {
+        let turn = f32(k) * (TURN / f32(SIDES));
+        let around = cos(turn) * normal + sin(turn) * side;
+        let at = id.x * SIDES + k;
+        placed_points[at].position = middle + ring.ahead * tangent + ring.radius * around;
+        placed_points[at].normal = outward * around + ring.facing * tangent;
+        placed_points[at].strain = strain;
+    }
+}

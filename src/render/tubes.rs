@@ -1,0 +1,245 @@
+//! Ropes and rods as tubes on the GPU: rings of points along their particles, placed by two passes each frame and drawn at
+//! once, as other surfaces that follow particles are.
+
+use glam::{Vec3, Vec4};
+
+use super::RenderError;
+use super::geometry::{InstanceRow, buffer, unorm16};
+use super::layouts::{Layouts, bind};
+use super::material::{Look, Looks};
+use super::pipelines::Pipelines;
+use super::soft::{PLACED, Vertex};
+use crate::gpu::Context;
+use crate::scene::{Material, Model, Scene, Tube};
+
+/// Threads of a group in `shaders/render/tube_frames.wgsl` and `tube_points.wgsl`.
+const GROUP: u32 = 64;
+/// `SIDES` of `shaders/render/tube_points.wgsl`.
+pub(super) const SIDES: u32 = 12;
+/// Rings between two particles.
+pub(super) const PIECES: u32 = 3;
+/// Rings of a round end, the tip included.
+pub(super) const CAP: u32 = 3;
+/// `NO_GHOST` of `shaders/render/tube.wgsl`.
+const NO_GHOST: u32 = u32::MAX;
+
+crate::gpu_struct! {
+    /// Twin of `Tube` in `shaders/render/tube.wgsl`, documented there.
+    struct TubeRow as "Tube" {
+        first_particle: u32,
+        count: u32,
+        first_ghost: u32,
+        first_normal: u32,
+    }
+}
+
+crate::gpu_struct! {
+    /// Twin of `Ring` in `shaders/render/tube.wgsl`, documented there.
+    struct RingRow as "Ring" {
+        particles: [u32; 4],
+        normals: [u32; 2],
+        share: f32,
+        rest_length: f32,
+        radius: f32,
+        ahead: f32,
+        facing: f32,
+        pad: f32,
+    }
+}
+
+/// All tubes of a scene.
+#[derive(Debug)]
+pub(super) struct Tubes {
+    rows: wgpu::Buffer,
+    tube_count: u32,
+    rings: wgpu::Buffer,
+    ring_count: u32,
+    normals: wgpu::Buffer,
+    placed: wgpu::Buffer,
+    /// `placed` for drawing.
+    bound: wgpu::BindGroup,
+    vertices: wgpu::Buffer,
+    copies: wgpu::Buffer,
+    indices: wgpu::Buffer,
+    index_count: u32,
+    look: Look,
+}
+
+impl Tubes {
+    /// Uploads the tubes of `scene`.
+    pub(super) fn new(context: &Context, layouts: &Layouts, looks: &Looks, scene: &Scene) -> Result<Self, RenderError> {
+        let cord = Model {
+            name: "tubes".into(),
+            materials: vec![Material { roughness: 0.55, ..Material::default() }],
+            ..Model::default()
+        };
+        let look = looks.of(context, layouts, &cord)?.swap_remove(0);
+        let place = |i: u32| scene.particles[i as usize].position;
+        let mut shape = Shape::default();
+        scene.tubes.iter().for_each(|tube| shape.push(tube, place));
+        let upload = |label, bytes: &[u8], usage| buffer(context, label, bytes, usage);
+        let storage = wgpu::BufferUsages::STORAGE;
+        let empty = |label, bytes: usize| upload(label, &vec![0; bytes], storage | wgpu::BufferUsages::COPY_SRC);
+        let placed = empty("tube points", PLACED * shape.rings.len() * SIDES as usize);
+        let copy = InstanceRow { tint: Vec4::ONE.to_array(), base: 0, pad: [0; 3] };
+        Ok(Self {
+            rows: upload("tubes", bytemuck::cast_slice(&shape.tubes), storage),
+            tube_count: shape.tubes.len() as u32,
+            rings: upload("rings", bytemuck::cast_slice(&shape.rings), storage),
+            ring_count: shape.rings.len() as u32,
+            normals: empty("tube normals", 16 * shape.normals as usize),
+            bound: bind(context, &layouts.placements, &[placed.as_entire_binding()]),
+            placed,
+            vertices: upload("tubes", bytemuck::cast_slice(&shape.vertices), wgpu::BufferUsages::VERTEX),
+            copies: upload("tubes", bytemuck::bytes_of(&copy), wgpu::BufferUsages::VERTEX),
+            indices: upload("tubes", bytemuck::cast_slice(&shape.indices), wgpu::BufferUsages::INDEX),
+            index_count: shape.indices.len() as u32,
+            look,
+        })
+    }
+
+    /// Records the turning of all tubes along `particles`, then the placing of their points.
+    pub(super) fn place(
+        &self,
+        context: &Context,
+        layouts: &Layouts,
+        pipelines: &Pipelines,
+        pass: &mut wgpu::ComputePass<'_>,
+        particles: &wgpu::Buffer,
+    ) {
+        if self.tube_count == 0 {
+            return;
+        }
+        let frames = [particles, &self.rows, &self.normals].map(|b| b.as_entire_binding());
+        pass.set_pipeline(&pipelines.tube_frames);
+        pass.set_bind_group(0, &bind(context, &layouts.tube_frames, &frames), &[]);
+        pass.dispatch_workgroups(self.tube_count.div_ceil(GROUP), 1, 1);
+        let points = [particles, &self.rings, &self.normals, &self.placed].map(|b| b.as_entire_binding());
+        pass.set_pipeline(&pipelines.tube_points);
+        pass.set_bind_group(0, &bind(context, &layouts.points, &points), &[]);
+        pass.dispatch_workgroups(self.ring_count.div_ceil(GROUP), 1, 1);
+    }
+
+    /// Draws all tubes.
+    pub(super) fn draw<'p>(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        pipeline: impl Fn(&Look) -> &'p wgpu::RenderPipeline,
+    ) {
+        if self.index_count == 0 {
+            return;
+        }
+        pass.set_pipeline(pipeline(&self.look));
+        pass.set_bind_group(1, &self.bound, &[]);
+        pass.set_bind_group(2, &self.look.group, &[]);
+        pass.set_vertex_buffer(0, self.vertices.slice(..));
+        pass.set_vertex_buffer(1, self.copies.slice(..));
+        pass.set_index_buffer(self.indices.slice(..), wgpu::IndexFormat::Uint32);
+        pass.draw_indexed(0..self.index_count, 0, 0..1);
+    }
+
+    /// Placed points of the rings, for tests.
+    #[cfg(test)]
+    pub(super) fn placed(&self) -> &wgpu::Buffer {
+        &self.placed
+    }
+}
+
+/// Rows, vertices and triangles of tubes.
+#[derive(Default)]
+struct Shape {
+    tubes: Vec<TubeRow>,
+    normals: u32,
+    rings: Vec<RingRow>,
+    vertices: Vec<Vertex>,
+    indices: Vec<u32>,
+}
+
+impl Shape {
+    fn push(&mut self, tube: &Tube, place: impl Fn(u32) -> Vec3) {
+        let first = tube.first_particle.0;
+        let first_ghost = tube.first_ghost.map_or(NO_GHOST, |g| g.0);
+        let (count, first_normal) = (tube.count, self.normals);
+        self.tubes.push(TubeRow { first_particle: first, count, first_ghost, first_normal });
+        self.normals += count;
+        let rest: Vec<f32> = (1..count).map(|i| place(first + i - 1).distance(place(first + i))).collect();
+        let ring = |segment: u32, share: f32, tilt: f32| {
+            let along = [segment.saturating_sub(1), segment, segment + 1, (segment + 2).min(count - 1)];
+            let (facing, outward) = tilt.sin_cos();
+            RingRow {
+                particles: along.map(|i| first + i),
+                normals: [first_normal + segment, first_normal + segment + 1],
+                share,
+                rest_length: rest[segment as usize],
+                radius: tube.radius * outward,
+                ahead: tube.radius * facing,
+                facing,
+                pad: 0.0,
+            }
+        };
+        let tilt = |k: u32| std::f32::consts::FRAC_PI_2 * k as f32 / CAP as f32;
+        let before = self.rings.len();
+        self.rings.extend((1..=CAP).rev().map(|k| ring(0, 0.0, -tilt(k))));
+        for segment in 0..count - 1 {
+            self.rings.extend((0..PIECES).map(|k| ring(segment, k as f32 / PIECES as f32, 0.0)));
+        }
+        self.rings.extend((0..=CAP).map(|k| ring(count - 2, 1.0, tilt(k))));
+        for ring in before as u32..self.rings.len() as u32 {
+            self.skin(ring, ring + 1 < self.rings.len() as u32, &tube.colors);
+        }
+    }
+
+    /// Vertices of a ring, two for each side so that stripes are sharp, and the triangles up to the next ring.
+    fn skin(&mut self, ring: u32, continues: bool, colors: &[Vec4; 2]) {
+        for side in 0..SIDES {
+            let color = colors[(2 * side / SIDES) as usize].to_array().map(unorm16);
+            let a = self.vertices.len() as u32;
+            for corner in [side, (side + 1) % SIDES] {
+                self.vertices.push(Vertex { uv: [0.0; 2], color, point: ring * SIDES + corner });
+            }
+            if continues {
+                let (b, above) = (a + 1, 2 * SIDES);
+                self.indices.extend([a, b, b + above, a, b + above, a + above]);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::layout::GpuStruct;
+    use crate::gpu::shader;
+    use crate::scene::ParticleId;
+
+    #[test]
+    fn the_twins_in_wgsl_are_equal() {
+        let text = shader::compose("render/tube").unwrap().text;
+        assert_eq!(TubeRow::check(&text), Ok(()));
+        assert_eq!(RingRow::check(&text), Ok(()));
+    }
+
+    #[test]
+    fn tubes_are_closed() {
+        let mut shape = Shape::default();
+        let tube =
+            Tube { first_particle: ParticleId(3), count: 4, first_ghost: None, radius: 0.1, colors: [Vec4::ONE; 2] };
+        shape.push(&tube, |i| Vec3::X * i as f32);
+        shape.push(&tube, |i| Vec3::X * i as f32);
+        assert_eq!(shape.rings.len() as u32, 2 * (3 * PIECES + 1 + 2 * CAP));
+        assert!(shape.rings.iter().all(|r| r.particles.iter().all(|p| (3..7).contains(p)) && r.rest_length == 1.0));
+        // Every edge between points has a triangle on each side, but for those around the tips, which have no size.
+        let point = |i: &u32| shape.vertices[*i as usize].point;
+        let mut edges = std::collections::HashMap::new();
+        for t in shape.indices.chunks_exact(3) {
+            for (a, b) in [(0, 1), (1, 2), (2, 0)] {
+                *edges.entry((point(&t[a]), point(&t[b]))).or_insert(0) += 1;
+            }
+        }
+        let tip = |p: u32| shape.rings[(p / SIDES) as usize].radius < 1e-6;
+        for ((a, b), count) in &edges {
+            assert_eq!(*count, 1);
+            assert!(edges.contains_key(&(*b, *a)) || (tip(*a) && tip(*b)), "the edge from {a} to {b} is open");
+        }
+    }
+}

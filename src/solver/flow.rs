@@ -1,0 +1,125 @@
+//! Tetrahedra that flow, as the GPU holds them.
+
+use super::constraints::ConstraintTables;
+use super::rows::vec4;
+use super::{Solver, SolverError};
+use crate::constraints::Flow;
+use crate::scene::Scene;
+
+crate::gpu_struct! {
+    /// `Flow` of `constraints/flow`.
+    pub(super) struct FlowRow as "Flow" {
+        pub(super) particles: [u32; 4],
+        pub(super) edges_x: [f32; 4],
+        pub(super) edges_y: [f32; 4],
+        pub(super) edges_z: [f32; 4],
+        pub(super) word: u32,
+        pub(super) yield_strain: f32,
+        pub(super) creep: f32,
+        pub(super) most: f32,
+    }
+}
+
+/// The first numbers of a row that follow the flow.
+type Inverse = [u32; 9];
+
+impl FlowRow {
+    /// Of a constraint whose row begins at `word`.
+    pub(super) fn new(flow: &Flow, scene: &Scene, word: u32) -> Self {
+        Self {
+            particles: scene.constraints[flow.constraint as usize].particles,
+            edges_x: vec4(flow.edges.x_axis, 0.0),
+            edges_y: vec4(flow.edges.y_axis, 0.0),
+            edges_z: vec4(flow.edges.z_axis, 0.0),
+            word,
+            yield_strain: flow.plastic.yield_strain,
+            // No number on the GPU is infinite.
+            creep: flow.plastic.creep.min(1e30),
+            most: flow.plastic.most,
+        }
+    }
+
+    /// Bits of its inverse rest shape among the words of all rows.
+    fn inverse(&self, words: &[[u32; 4]]) -> Inverse {
+        let own = words[self.word as usize + 1..][..3].as_flattened();
+        std::array::from_fn(|i| own[i])
+    }
+}
+
+impl ConstraintTables {
+    /// Words of all rows, those that had flowed as `carried` says, in the order of the scene's flows.
+    pub(super) fn flowed(&self, carried: &[Inverse]) -> Vec<[u32; 4]> {
+        let mut words = self.words.clone();
+        for (row, inverse) in self.flows.iter().zip(carried) {
+            words[row.word as usize + 1..][..3].as_flattened_mut()[..9].copy_from_slice(inverse);
+        }
+        words
+    }
+}
+
+impl Solver {
+    /// What flowed so far, to be kept while buffers are made anew.
+    pub(super) fn read_flowed(&self) -> Result<Vec<Inverse>, SolverError> {
+        if self.constraints.flows.is_empty() {
+            return Ok(Vec::new());
+        }
+        let words: Vec<[u32; 4]> = self.buffers.read("constraint_words")?;
+        Ok(self.constraints.flows.iter().map(|row| row.inverse(&words)).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{DMat3, DVec3, Quat, Vec3};
+
+    use super::*;
+    use crate::constraints::Plastic;
+    use crate::gpu::layout::GpuStruct;
+    use crate::gpu::{Context, shader};
+    use crate::scene::{Deformable, SoftMaterial};
+
+    #[test]
+    fn the_row_equals_its_twin() {
+        assert_eq!(FlowRow::check(&shader::compose("constraints/flow").unwrap().text), Ok(()));
+    }
+
+    #[test]
+    fn flow_is_its_twin_and_outlives_new_buffers() {
+        let context = Context::headless(None).expect("adapter");
+        let rest = vec![Vec3::ZERO, Vec3::new(0.3, 0.05, 0.0), Vec3::new(0.0, 0.4, 0.1), Vec3::new(0.1, 0.0, 0.35)];
+        let mut scene = Scene::default();
+        for (i, most) in [1.0, 1.0, 0.1, 1.0].into_iter().enumerate() {
+            let plastic = Plastic { yield_strain: 0.05, creep: 30.0, most };
+            let tet = Deformable::soft("tet", rest.clone(), &[[0, 1, 2, 3]], 0.01, &SoftMaterial::default()).unwrap();
+            let mut tet = tet.yielding(plastic);
+            tet.pin(|_| true);
+            scene.add_deformable(&tet, Vec3::X * i as f32, Quat::from_rotation_y(0.3), Vec3::ZERO).unwrap();
+        }
+        // Held off their rest shapes; the last one is inside out.
+        for (i, particle) in scene.particles.iter_mut().enumerate() {
+            particle.position +=
+                0.08 * Vec3::new((3.1 * i as f32).sin(), (2.3 * i as f32).cos(), (1.7 * i as f32).sin());
+        }
+        scene.particles[15].position.z -= 1.0;
+        let mut solver = Solver::new(&context, &scene).unwrap();
+        for frames in 1..4 {
+            solver.step();
+            if frames == 2 {
+                let carry = solver.carry().unwrap();
+                solver.upload(&carry).unwrap();
+            }
+        }
+        let mut moved = 0;
+        for (flow, bits) in scene.flows.iter().zip(solver.read_flowed().unwrap()) {
+            let row = &scene.constraints[flow.constraint as usize];
+            let start = DMat3::from_cols_array(&std::array::from_fn(|i| f64::from(row.values[i])));
+            let x: [DVec3; 4] = row.particles.map(|p| scene.particles[p as usize].position.as_dvec3());
+            let twin = (0..3).fold(start, |inverse, _| flow.after(inverse, &x, f64::from(scene.params.dt)));
+            let found = DMat3::from_cols_array(&bits.map(|b| f64::from(f32::from_bits(b))));
+            let off = (found - twin).to_cols_array().iter().fold(0.0_f64, |m, c| m.max(c.abs()));
+            assert!(off < 1e-3 * twin.x_axis.length(), "constraint {} is {off} off", flow.constraint);
+            moved += usize::from(twin != start);
+        }
+        assert_eq!(moved, 3);
+    }
+}
