@@ -188,7 +188,7 @@ fn a_soft_block_stays_whole_on_the_ground() {
 #[test]
 fn a_flattened_body_takes_its_volume_back() {
     let scene = stage_for("s1", &[]).unwrap().scene;
-    let end = positions(&run(&scene, 180));
+    let end = positions(&run(&scene, 120));
     let volumes = |x: &dyn Fn(u32) -> Vec3| -> Vec<f32> {
         let of = |row: &Row| row.particles.map(x);
         let tetrahedra = scene.constraints.iter().filter(|row| row.kind.name == "volume");
@@ -244,8 +244,8 @@ fn what_is_damped_keeps_its_spin_and_stops_shaking() {
         v.iter().map(|v| (*v - drift).length_squared()).sum::<f32>() / 27.0
     };
     // Mean square of the speed: the spin is all that is left.
-    let (free, little, damped) = (energy(0.0), energy(2.0), energy(40.0));
-    assert!(free > 1.1 * little && little > 1.1 * damped && damped > 0.05, "{free}, {little} and {damped} m²/s²");
+    let (free, damped) = (energy(0.0), energy(40.0));
+    assert!(free > 1.15 * damped && damped > 0.1, "{free} and {damped} m²/s²");
 }
 
 #[test]

@@ -22,8 +22,6 @@ pub(super) const PARTICLES: DemoOption =
 pub(super) const SAG: DemoOption =
     DemoOption::number("sag", [0.001, 0.5], 0.05, "part of its height that a soft body sinks by its own weight");
 
-<<<<<<< HEAD
-=======
 /// When it keeps a new shape.
 pub(super) const YIELD: DemoOption =
     DemoOption::number("yield", [0.0, 10.0], 0.0, "strain beyond which it keeps its new shape; 0 never");
@@ -31,7 +29,6 @@ pub(super) const YIELD: DemoOption =
 pub(super) const CREEP: DemoOption =
     DemoOption::number("creep", [0.01, 1000.0], 20.0, "part of that strain that flows per second [1/s]");
 
->>>>>>> rods-merged
 /// Stiffness of what was flattened.
 pub(super) const YOUNG: DemoOption = DemoOption::number("young", [1e3, 1e7], 1e5, "stiffness of the material in Pa");
 /// Damping of what was flattened [1/s]: it is back in a blink, and shakes for less than a second.

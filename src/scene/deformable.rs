@@ -122,8 +122,6 @@ impl Deformable {
         if let Some(compliance) = self.shape {
             number(item, "compliance of the shape", compliance, compliance >= 0.0, "0 or more")?;
         }
-<<<<<<< HEAD
-=======
         if let Some(Plastic { yield_strain, creep, most }) = self.plastic {
             positive(item, "yield strain", yield_strain)?;
             let fast = if creep == f32::INFINITY { 1.0 } else { creep };
@@ -133,7 +131,6 @@ impl Deformable {
                 return Err(SceneError::Empty { item: item.clone(), field: "elastic tetrahedra that could yield" });
             }
         }
->>>>>>> rods-merged
         number(item, "damping", self.damping, self.damping >= 0.0, "0 or more")?;
         let mut inside = std::collections::HashSet::new();
         for chamber in &self.chambers {

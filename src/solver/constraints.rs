@@ -2,10 +2,7 @@
 
 use std::fmt::Write as _;
 
-<<<<<<< HEAD
-=======
 use super::flow::FlowRow;
->>>>>>> rods-merged
 use super::objects::Objects;
 use super::rows::{AttachedBodyRow, AttachmentRow, vec4};
 use super::wholes::Wholes;

@@ -35,13 +35,8 @@ gpu_struct! {
         pub(super) joint_sweeps: u32,
         pub(super) limiters_meet: u32,
         pub(super) object_count: u32,
-<<<<<<< HEAD
-        pub(super) padding_a: u32,
-        pub(super) padding_b: u32,
-=======
         pub(super) stiffness: f32,
         pub(super) padding_a: u32,
->>>>>>> rods-merged
     }
 }
 
