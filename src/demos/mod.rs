@@ -9,6 +9,7 @@ mod dancer;
 pub mod forms;
 mod jelly;
 mod joints;
+mod layers;
 mod omotondo;
 mod options;
 mod pairs;
@@ -27,6 +28,7 @@ mod stage;
 mod target;
 mod tori400;
 mod tower;
+mod twist;
 
 use thiserror::Error;
 
@@ -153,6 +155,8 @@ pub const DEMOS: &[Demo] = &[
     slope::DEMO,
     collide::DEMO,
     s0::DEMO,
+    layers::DEMO,
+    twist::DEMO,
     s1::DEMO,
     s2::DEMO,
     squishy::DEMO,

@@ -192,6 +192,7 @@ impl Solver {
             colliders: tables.colliders.len() as u32,
             clusters: tables.islands.clusters,
             proxies: tables.proxies.rows.len() as u32,
+            triangles: tables.triangles.len() as u32,
             cells: state::cell_count(tables.proxies.rows.len()),
             ..Sizes::default()
         };
