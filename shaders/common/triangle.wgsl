@@ -3,11 +3,14 @@
 
 // `triangle_lists` has rows of all triangles one slot after another: first how many a triangle has, then its particles, each
 // with the gap to keep [m], negative on the back of the triangle.
-const TRIANGLE_SLOTS: u32 = 32u;
+const TRIANGLE_SLOTS: u32 = 40u;
 
 fn triangle_slot(triangle: u32, k: u32, triangle_count: u32) -> u32 {
     return k * triangle_count + triangle;
 }
+
+// What is deeper behind, in gaps, is held to be on the other side for good.
+const DEEPEST: f32 = 3.0;
 
 // How they are to each other now.
 struct Touch {
@@ -61,7 +64,12 @@ fn touch_of(p: vec3f, a: vec3f, b: vec3f, c: vec3f, gap: f32) -> Touch {
     return Touch(offset / max(distance, 1e-9), distance - abs(gap), weights, true, height);
 }
 
+// Distance of a particle from a triangle, for a gap of 1 m.
+fn distance_of(touch: Touch) -> f32 {
+    return select(abs(touch.height), touch.separation + 1.0, touch.beside);
+}
+
 // Whether it touches. Beside the triangle and behind its plane the particle has gone around it.
 fn is_touching(touch: Touch, gap: f32) -> bool {
-    return touch.separation < 0.0 && !(touch.beside && touch.height < 0.0) && touch.height > -3.0 * abs(gap);
+    return touch.separation < 0.0 && !(touch.beside && touch.height < 0.0) && touch.height > -DEEPEST * abs(gap);
 }

@@ -17,18 +17,24 @@
 @group(1) @binding(6) var<storage, read_write> triangle_lists: array<vec2u>;
 @group(1) @binding(7) var<storage, read_write> control: Control;
 
+// Gap between surfaces, in radii of their particles: balls keep surfaces apart at their corners, triangles between them.
+const THICKNESS: f32 = 0.5;
 // Most cells that the box may have along an axis.
 const MOST_CELLS: i32 = 8;
+// Candidates looked at together.
+const MOST_HITS: u32 = 32u;
 
 var<private> triangle: u32;
 var<private> corners: vec3u;
 var<private> phase: u32;
 var<private> place: array<vec3f, 3>;
 var<private> before: array<vec3f, 3>;
+var<private> swept: array<vec3f, 2>;
 var<private> margin: f32;
 var<private> thickness: f32;
 var<private> old: array<vec2u, TRIANGLE_SLOTS>;
 var<private> old_count: u32;
+var<private> hits: array<u32, MOST_HITS>;
 var<private> found: u32;
 
 @compute @workgroup_size(64)
@@ -59,33 +65,55 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         low = min(low, min(place[k], before[k]));
         high = max(high, max(place[k], before[k]));
     }
+    swept = array<vec3f, 2>(low, high);
     // Others reach half a cell at most.
-    let reach = vec3f(margin + thickness + 0.5 * params.cell_size);
+    let reach = vec3f(margin + 0.5 * thickness + 0.5 * params.cell_size);
     let first = grid_cell(low - reach, params.cell_size);
     let wide = grid_cell(high + reach, params.cell_size) - first + vec3i(1);
     let count = min(wide, vec3i(MOST_CELLS));
     if any(count != wide) {
         atomicAdd(&control.contacts_dropped, 1u);
     }
-    for (var n = 0; n < count.x * count.y * count.z; n++) {
-        search_cell(first + vec3i(n % count.x, (n / count.x) % count.y, n / (count.x * count.y)));
-    }
+    search_cells(grid_cell(low - reach, params.cell_size), count);
     triangle_lists[triangle] = vec2u(min(found, TRIANGLE_SLOTS), 0u);
 }
 
-fn search_cell(cell: vec3i) {
-    let bucket = grid_bucket(cell, params.cell_mask);
-    let first = cell_starts[bucket];
-    let end = cell_starts[bucket + 1u];
-    if first == end || (is_silent(sorted_proxies[first].phase) && is_silent(sorted_proxies[end - 1u].phase)) {
-        return;
-    }
-    for (var k = first; k < end; k++) {
-        let other = sorted_proxies[k];
-        // Buckets hold other cells too.
-        let here = all(grid_cell(other.position.xyz, params.cell_size) == cell);
-        if here && other.body == NONE && !is_silent(other.phase) && (other.phase & PHASE_GHOST) == 0u {
-            consider(other);
+// Gathers what is in the box, then looks at it: few candidates are, and threads side by side wait for one another.
+fn search_cells(corner: vec3i, count: vec3i) {
+    let cells = count.x * count.y * count.z;
+    var n = 0;
+    var cell = corner;
+    var k = 0u;
+    var end = 0u;
+    while n < cells || k < end {
+        var hit_count = 0u;
+        while hit_count < MOST_HITS && (n < cells || k < end) {
+            if k >= end {
+                cell = corner + vec3i(n % count.x, (n / count.x) % count.y, n / (count.x * count.y));
+                let bucket = grid_bucket(cell, params.cell_mask);
+                k = cell_starts[bucket];
+                end = cell_starts[bucket + 1u];
+                n += 1;
+                if k < end && is_silent(sorted_proxies[k].phase) && is_silent(sorted_proxies[end - 1u].phase) {
+                    end = k;
+                }
+            }
+            for (; k < end && hit_count < MOST_HITS; k++) {
+                let at = sorted_proxies[k].position;
+                let reach = vec3f(margin + 0.5 * thickness + at.w);
+                // Buckets hold other cells too.
+                if all(at.xyz > swept[0] - reach) && all(at.xyz < swept[1] + reach)
+                    && all(grid_cell(at.xyz, params.cell_size) == cell) {
+                    hits[hit_count] = k;
+                    hit_count += 1u;
+                }
+            }
+        }
+        for (var hit = 0u; hit < hit_count; hit++) {
+            let other = sorted_proxies[hits[hit]];
+            if other.body == NONE && !is_silent(other.phase) && (other.phase & PHASE_GHOST) == 0u {
+                consider(other);
+            }
         }
     }
 }
@@ -100,32 +128,42 @@ fn consider(other: SortedProxy) {
         return;
     }
     let radius = particles[p].w;
-    var gap = radius + thickness;
-    if (other.phase >> 8u) != 0u && (other.phase >> 8u) == (phase >> 8u) {
-        let rest = touch_of(particle_rows[p].local.xyz, particle_rows[corners.x].local.xyz,
-            particle_rows[corners.y].local.xyz, particle_rows[corners.z].local.xyz, 1e-9);
-        gap = min(gap, 0.8 * select(abs(rest.height), rest.separation, rest.beside));
-    }
+    var gap = THICKNESS * (radius + thickness);
     let reach = margin + other.position.w - radius;
-    let now = touch_of(other.position.xyz, place[0], place[1], place[2], gap);
+    let now = touch_of(other.position.xyz, place[0], place[1], place[2], 1.0);
     let last = other.position.xyz - params.gravity.w * particle_velocities[p].xyz;
-    let was = touch_of(last, before[0], before[1], before[2], gap);
+    let was = touch_of(last, before[0], before[1], before[2], 1.0);
     // Through it in this substep, or near.
     let crosses = now.height * was.height < 0.0 && !(now.beside && was.beside);
-    if !crosses && min(select(abs(now.height) - gap, now.separation, now.beside),
-        select(abs(was.height) - gap, was.separation, was.beside)) > reach {
+    let nearest = select(min(distance_of(now), distance_of(was)), 0.0, crosses);
+    if nearest > gap + reach {
+        return;
+    }
+    if (other.phase >> 8u) != 0u && (other.phase >> 8u) == (phase >> 8u) {
+        let rest = touch_of(particle_rows[p].local.xyz, particle_rows[corners.x].local.xyz,
+            particle_rows[corners.y].local.xyz, particle_rows[corners.z].local.xyz, 1.0);
+        gap = min(gap, 0.8 * distance_of(rest));
+    }
+    if nearest > gap + reach {
         return;
     }
     var side = select(1.0, -1.0, was.height < 0.0);
-    for (var k = 0u; k < old_count; k++) {
-        if old[k].x == p {
-            side = sign(bitcast<f32>(old[k].y));
+    // Close over it, it may have passed through: what it was listed with holds.
+    if !now.beside && abs(now.height) < DEEPEST * gap {
+        for (var k = 0u; k < old_count; k++) {
+            if old[k].x == p {
+                side = sign(bitcast<f32>(old[k].y));
+            }
         }
     }
+    list(vec2u(p, bitcast<u32>(side * max(gap, 1e-6))));
+}
+
+fn list(entry: vec2u) {
     if found >= TRIANGLE_SLOTS {
         atomicAdd(&control.contacts_dropped, 1u);
         return;
     }
     found += 1u;
-    triangle_lists[triangle_slot(triangle, found, params.triangle_count)] = vec2u(p, bitcast<u32>(side * max(gap, 1e-6)));
+    triangle_lists[triangle_slot(triangle, found, params.triangle_count)] = entry;
 }
