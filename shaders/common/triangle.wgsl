@@ -3,7 +3,7 @@
 
 // `triangle_lists` has rows of all triangles one slot after another: first how many a triangle has, then its particles, each
 // with the gap to keep [m], negative on the back of the triangle.
-const TRIANGLE_SLOTS: u32 = 40u;
+const TRIANGLE_SLOTS: u32 = 56u;
 
 fn triangle_slot(triangle: u32, k: u32, triangle_count: u32) -> u32 {
     return k * triangle_count + triangle;

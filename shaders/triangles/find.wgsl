@@ -18,7 +18,7 @@
 @group(1) @binding(7) var<storage, read_write> control: Control;
 
 // Gap between surfaces, in radii of their particles: balls keep surfaces apart at their corners, triangles between them.
-const THICKNESS: f32 = 0.5;
+const THICKNESS: f32 = 0.7;
 // Most cells that the box may have along an axis.
 const MOST_CELLS: i32 = 8;
 // Candidates looked at together.
@@ -67,7 +67,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     swept = array<vec3f, 2>(low, high);
     // Others reach half a cell at most.
-    let reach = vec3f(margin + 0.5 * thickness + 0.5 * params.cell_size);
+    let reach = vec3f(margin + THICKNESS * thickness + 0.5 * params.cell_size);
     let first = grid_cell(low - reach, params.cell_size);
     let wide = grid_cell(high + reach, params.cell_size) - first + vec3i(1);
     let count = min(wide, vec3i(MOST_CELLS));
@@ -100,7 +100,7 @@ fn search_cells(corner: vec3i, count: vec3i) {
             }
             for (; k < end && hit_count < MOST_HITS; k++) {
                 let at = sorted_proxies[k].position;
-                let reach = vec3f(margin + 0.5 * thickness + at.w);
+                let reach = vec3f(margin + THICKNESS * thickness + at.w);
                 // Buckets hold other cells too.
                 if all(at.xyz > swept[0] - reach) && all(at.xyz < swept[1] + reach)
                     && all(grid_cell(at.xyz, params.cell_size) == cell) {

@@ -35,7 +35,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     scene.add_collider(ball)?;
     let side = options.count("side");
     let (rest, triangles, uvs) = grid(side, SIDE);
-    let radius = 0.45 * SIDE / (side - 1) as f32;
+    let radius = 0.4 * SIDE / (side - 1) as f32;
     let mut sheet = Deformable::sheet("sheet", rest, &triangles, radius, &SheetMaterial::default())?.damped(10.0);
     sheet.meets_itself = true;
     let surface = Material { double_sided: true, roughness: 0.9, ..Material::default() };

@@ -26,7 +26,7 @@ pub(super) const MOST_SUBSTEPS: usize = 64;
 const SCAN_BLOCK: u32 = 1024;
 
 /// Particles that a triangle may list; `TRIANGLE_SLOTS` of `common/triangle`.
-const TRIANGLE_SLOTS: usize = 40;
+const TRIANGLE_SLOTS: usize = 56;
 /// Words of a particle in `triangle_pushes`; `PUSH_WORDS` of `common/triangle`.
 const PUSH_WORDS: usize = 8;
 
