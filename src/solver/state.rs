@@ -15,7 +15,7 @@ pub(super) const MOST_CONTACT_SLOTS: u32 = 32;
 /// `PAIR_SLOTS` of `common/contact`.
 pub(super) const PAIR_SLOTS: usize = 32;
 /// `NEAR_ROW` of `common/grid`: words of a proxy's list.
-const NEAR_ROW: usize = 53;
+const NEAR_ROW: usize = 73;
 /// `LIST_HEAD` of `common/contact`: groups x y z and length, before the entries of a list that the GPU makes.
 const LIST_HEAD: usize = 4;
 /// Head of a list without entries.

@@ -129,6 +129,15 @@ impl Tables {
         }
         let particle_bodies: Vec<u32> = particle_rows.iter().map(|r| r.body).collect();
         let proxies = Proxies::new(scene, &particle_bodies);
+        // One object alone that does not meet itself has no use for its surface.
+        let mut free =
+            scene.particles.iter().zip(&particle_bodies).filter(|(_, body)| **body == NONE).map(|(p, _)| p.phase);
+        let first = free.next();
+        let meet = first.is_some_and(|phase| {
+            phase.contains(Phase::MEETS_ITSELF)
+                || phase.group() == 0
+                || free.any(|other| other.group() != phase.group())
+        });
         for (row, proxy) in particle_rows.iter_mut().zip(&proxies.of_particle) {
             row.proxy = *proxy;
         }
@@ -146,7 +155,11 @@ impl Tables {
                 .collect(),
             free_particles: particle_bodies.iter().filter(|b| **b == NONE).count(),
             particle_bodies,
-            triangles: scene.triangles.iter().map(|[a, b, c]| [*a, *b, *c, 0]).collect(),
+            triangles: if meet {
+                scene.triangles.iter().map(|[a, b, c]| [*a, *b, *c, 0]).collect()
+            } else {
+                Vec::new()
+            },
             proxies,
             particle_rows,
             links,
