@@ -169,7 +169,11 @@ fn meets_body(body: u32, position: vec3f, own_reach: f32) -> bool {
 fn meets_particle(index: u32, position: vec3f, own_reach: f32) -> bool {
     let other = particle_rows[index];
     let offset = position - position_of(other);
-    let bound = own_reach + reach_of(other);
+    var bound = own_reach + reach_of(other);
+    if (row.phase >> 8u) != 0u && (row.phase >> 8u) == (other.phase >> 8u) {
+        // Parts of one object move much alike: half the margin is for what is between them.
+        bound = 0.5 * (bound + row.local.w + other.local.w);
+    }
     return !rests_near(row, other) && dot(offset, offset) < bound * bound;
 }
 
