@@ -94,7 +94,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     if options.number("speed") > 0.0 {
         throw(&mut scene, options.number("speed"))?;
     }
-    scene.view = view_of(Vec3::Y * 0.95, 1.15);
+    scene.view = view_of(Vec3::Y * 0.98, 1.45);
     Ok(scene.into())
 }
 

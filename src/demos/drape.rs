@@ -43,7 +43,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let mut scene = Scene::default();
     scene.add_collider(Collider::ground(0.0))?;
     let turn = Quat::from_rotation_y(0.5);
-    let at = [Vec3::new(-0.22, HALF + 0.001, 0.0), Vec3::new(0.42, BALL + 0.001, 0.12)];
+    let at = [Vec3::new(-0.25, HALF + 0.001, 0.0), Vec3::new(0.45, BALL + 0.001, 0.15)];
     let forms = [
         (BodyDesc::cuboid(Vec3::splat(HALF), 0.04).rotated(turn), Shape::Cuboid(Vec3::splat(HALF))),
         (BodyDesc::sphere(BALL, 0.04), Shape::Sphere(BALL)),

@@ -11,9 +11,10 @@ use crate::scene::{Collider, Deformable, Material, Scene, Shape, SheetGrid, Shee
 
 pub(super) const DEMO: Demo = Demo {
     name: "s0",
-    summary: "a cloth falls over a tube: 10 000 particles, 29 601 edges, 29 205 bends",
+    summary: "a cloth falls over a tube or sphere: 10 000 particles, 29 601 edges, 29 205 bends",
     options: &[
         DemoOption::integer("side", [2.0, 300.0], 100.0, "particles along a side"),
+        DemoOption::choice("over", &["tube", "sphere"], "what it falls on"),
         DemoOption::choice("bend", &["angle", "isometric"], "which bending constraint"),
         DemoOption::choice("meets", &["others", "itself"], "whether the cloth also touches itself"),
     ],
@@ -24,13 +25,22 @@ pub(super) const DEMO: Demo = Demo {
 const SIDE: f32 = 2.0;
 /// Radius of the tube [m].
 const TUBE: f32 = 0.3;
+/// Radius of the sphere [m].
+const SPHERE: f32 = 0.5;
 
 fn build(options: &Options) -> Result<Stage, DemoError> {
     let mut scene = Scene::default();
     scene.params.iterations = 2;
     scene.add_collider(Collider::ground(0.0))?;
-    let tube = Collider::new(Shape::Capsule { radius: TUBE, half_length: 0.9 }, Vec3::Y * 0.9);
-    scene.add_collider(tube.rotated(Quat::from_rotation_x(std::f32::consts::FRAC_PI_2)))?;
+    let sphere = options.count("over") == 1;
+    if sphere {
+        // As cloth is measured: eight substeps of one iteration.
+        scene.params.iterations = 1;
+        scene.add_collider(Collider::new(Shape::Sphere(SPHERE), Vec3::Y * 0.8))?;
+    } else {
+        let tube = Collider::new(Shape::Capsule { radius: TUBE, half_length: 0.9 }, Vec3::Y * 0.9);
+        scene.add_collider(tube.rotated(Quat::from_rotation_x(std::f32::consts::FRAC_PI_2)))?;
+    }
     let side = options.count("side");
     let grid = SheetGrid::square(side, SIDE);
     let (rest, triangles, uvs) = (grid.positions(), grid.triangles(), grid.uvs());
