@@ -13,6 +13,7 @@ mod flag;
 pub mod forms;
 mod jelly;
 mod joints;
+mod layers;
 mod omotondo;
 mod options;
 mod pairs;
@@ -31,6 +32,7 @@ mod stage;
 mod target;
 mod tori400;
 mod tower;
+mod twist;
 
 use thiserror::Error;
 
@@ -164,6 +166,8 @@ pub const DEMOS: &[Demo] = &[
     curtain::DEMO,
     flag::DEMO,
     drape::DEMO,
+    layers::DEMO,
+    twist::DEMO,
     s1::DEMO,
     s2::DEMO,
     squishy::DEMO,

@@ -50,8 +50,6 @@ pub struct ClothError {
 pub struct ClothPlan {
     /// Particles at rest, masses and constraints.
     pub object: Deformable,
-    /// Triangles over the particles.
-    pub triangles: Vec<[u32; 3]>,
     /// The model on the particles.
     pub shell: Arc<Shell>,
     /// What was mended or left out, one sentence each.
@@ -100,7 +98,7 @@ pub fn cloth(model: &Model, particles: u32, pins: Pins, material: &SheetMaterial
         warnings.push(format!("{}: {count} particles are slow; reduce it with `gltf-transform simplify`", model.name));
     }
     let shell = Arc::new(Shell::embedded(model, |at| Anchor::on(used.at[&bits(at)])));
-    Ok(ClothPlan { object, triangles: used.mesh.triangles, shell, warnings })
+    Ok(ClothPlan { object, shell, warnings })
 }
 
 /// All triangles of a model.
@@ -203,12 +201,12 @@ impl ClothPlan {
 
     /// Particles, pins, triangles, mass and area, and what was mended or left out; a line each.
     pub fn describe(&self) -> String {
-        let Self { object, triangles, warnings, .. } = self;
-        let area: f32 = triangles.iter().map(|t| area(t.map(|i| object.rest[i as usize]))).sum();
+        let Self { object, warnings, .. } = self;
+        let area: f32 = object.faces.iter().map(|t| area(t.map(|i| object.rest[i as usize]))).sum();
         let pinned = object.masses.iter().filter(|m| **m == 0.0).count();
         let lines = [
             ("particles", format!("{} of radius {:.4} m, {pinned} pinned", object.rest.len(), object.radius)),
-            ("triangles", format!("{} of {area:.4} m²", triangles.len())),
+            ("triangles", format!("{} of {area:.4} m²", object.faces.len())),
             ("constraints", object.constraints.len().to_string()),
             ("mass", format!("{:.3} kg", object.masses.iter().sum::<f32>())),
         ];
@@ -240,7 +238,7 @@ mod tests {
         assert!((400..1500).contains(&rest.len()), "{}", rest.len());
         // Closed: seams of the six sides are welded.
         let mut edges: HashMap<[u32; 2], u32> = HashMap::new();
-        for [a, b, c] in plan.triangles.iter().copied() {
+        for [a, b, c] in plan.object.faces.iter().copied() {
             [[a, b], [b, c], [c, a]]
                 .iter()
                 .for_each(|e| *edges.entry([e[0].min(e[1]), e[0].max(e[1])]).or_default() += 1);

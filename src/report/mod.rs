@@ -1,6 +1,7 @@
 //! Measures: a scene is run, read back after every frame, and judged from the state alone, not by what the solver says.
 
 mod bench;
+mod crossings;
 mod deformation;
 mod measures;
 mod overlap;
@@ -16,6 +17,7 @@ use crate::gpu::GpuError;
 use crate::solver::SolverError;
 
 pub use bench::{BENCHES, Bench, BenchRow, bench};
+pub use crossings::crossings;
 pub use deformation::{stretches, volume_errors};
 pub use measures::{
     Momentum, center_of_mass, energy, free_particles, is_isolated, joint_gaps, momentum, momentum_drift, percentile,

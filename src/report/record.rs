@@ -102,7 +102,7 @@ pub struct Quality {
     pub momentum_drift: Option<f64>,
     /// Mean relative density error of liquid.
     pub density_error_mean: Option<f64>,
-    /// Places where a surface passes through itself.
+    /// Pairs of surface triangles that pass through one another: most of them in every tenth frame and the last.
     pub self_intersections: Option<u32>,
 }
 

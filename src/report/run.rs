@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use super::measures::{self, Momentum, percentile};
 use super::record::{Adapter, Counts, FrameTime, Health, Quality, Report, Timing};
-use super::{Overlap, ReportError, Snapshot, state_hash, stretches, volume_errors};
+use super::{Overlap, ReportError, Snapshot, crossings, state_hash, stretches, volume_errors};
 use crate::demos::Stage;
 use crate::gpu::Context;
 use crate::scene::Scene;
@@ -95,6 +95,9 @@ fn counts(solver: &Solver) -> Counts {
     }
 }
 
+/// Frames from one count of crossings to the next.
+const CROSSINGS_EVERY: u32 = 10;
+
 /// The worst of each measure so far.
 struct Tracker<'a> {
     scene: &'a Scene,
@@ -105,6 +108,7 @@ struct Tracker<'a> {
     about: DVec3,
     momentum: Option<Momentum>,
     can_break: bool,
+    frames: u32,
     /// By joint; empty while none can break.
     broken: Vec<bool>,
 }
@@ -123,6 +127,7 @@ impl<'a> Tracker<'a> {
             quality: Quality { energy_start: Some(energy), energy_end: Some(energy), ..Quality::default() },
             about,
             momentum: measures::is_isolated(scene).then(|| measures::momentum(scene, &state, about)),
+            frames: 0,
             can_break: scene.joints.iter().any(|j| j.desc.break_force.is_finite()),
             broken: Vec::new(),
             state: state.clone(),
@@ -178,11 +183,24 @@ impl<'a> Tracker<'a> {
                 q.momentum_drift = most(q.momentum_drift, drift);
             }
         }
+        if self.frames.is_multiple_of(CROSSINGS_EVERY) {
+            self.count_crossings(&state);
+        }
+        self.frames += 1;
         self.state = state;
+    }
+
+    fn count_crossings(&mut self, state: &Snapshot) {
+        if !self.scene.triangles.is_empty() {
+            let most = &mut self.quality.self_intersections;
+            *most = (*most).max(Some(crossings(self.scene, state)));
+        }
     }
 
     /// The measures that only the last frame has.
     fn finish(mut self) -> Quality {
+        let last = self.state.clone();
+        self.count_crossings(&last);
         let speeds: Vec<f64> = measures::speeds(self.scene, &self.state).into_iter().map(f64::from).collect();
         self.quality.speed_end_p99 = percentile(&speeds, 0.99);
         self.quality.energy_end = Some(measures::energy(self.scene, &self.state));

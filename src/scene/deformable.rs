@@ -30,6 +30,8 @@ pub struct Deformable {
     pub chambers: Vec<Chamber>,
     /// Triangles that feel the air; their particles count from 0 here.
     pub sails: Vec<Sail>,
+    /// Triangles of its surface that particles touch on both sides; their particles count from 0 here.
+    pub faces: Vec<[u32; 3]>,
     /// Draws all particles to the rest shape with this compliance for one particle [m/N].
     pub shape: Option<f32>,
     /// Part of the motion that is not that of a rigid body that dies away per second [1/s]; it keeps the momentum of the whole
@@ -152,6 +154,9 @@ impl Deformable {
             return Err(SceneError::Missing { item: item.clone(), field: "particle in the air", index, count });
         }
         self.sails.iter().try_for_each(|sail| sail.air.check(item))?;
+        if let Some(index) = self.faces.iter().flatten().map(|i| *i as usize).find(|i| *i >= count) {
+            return Err(SceneError::Missing { item: item.clone(), field: "corner of a face", index, count });
+        }
         for row in &self.constraints {
             let damping = row.damping;
             number(item, "damping", damping, damping >= 0.0, "0 or more")?;
@@ -207,6 +212,7 @@ impl Scene {
             self.flows.push(Flow { constraint, plastic, edges: Mat3::from_cols(b - a, c - a, d - a) });
         }
         let moved = |t: &[u32; 3]| t.map(|i| i + first);
+        self.triangles.extend(desc.faces.iter().map(moved));
         self.chambers.extend(
             desc.chambers
                 .iter()

@@ -99,6 +99,8 @@ pub struct Scene {
     pub sails: Vec<Sail>,
     /// Free particles held by bodies.
     pub attachments: Vec<Attachment>,
+    /// Surfaces of free particles that other free particles touch: triangles of particle indices.
+    pub triangles: Vec<[u32; 3]>,
     /// Objects of particles joined by constraints.
     pub deformables: Vec<Extent>,
     /// Static and kinematic world.

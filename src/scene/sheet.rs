@@ -41,7 +41,7 @@ impl Deformable {
         radius: f32,
         material: &SheetMaterial,
     ) -> Result<Self, SceneError> {
-        let mut sheet = Self::new(name, rest, 0.0, radius);
+        let mut sheet = Self { faces: triangles.to_vec(), ..Self::new(name, rest, 0.0, radius) };
         let item = format!("sheet `{name}`");
         let count = sheet.rest.len();
         if let Some(index) = triangles.iter().flatten().map(|i| *i as usize).find(|i| *i >= count) {

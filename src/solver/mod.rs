@@ -196,6 +196,7 @@ impl Solver {
             colliders: tables.colliders.len() as u32,
             clusters: tables.islands.clusters,
             proxies: tables.proxies.rows.len() as u32,
+            triangles: tables.triangles.len() as u32,
             cells: state::cell_count(tables.proxies.rows.len()),
             sailing: tables.sails.members.len() as u32,
             ..Sizes::default()

@@ -26,6 +26,11 @@ pub(super) const MOST_SUBSTEPS: usize = 64;
 /// Buckets one workgroup of `grid/scan_blocks` sums.
 const SCAN_BLOCK: u32 = 1024;
 
+/// Particles that a triangle may list; `TRIANGLE_SLOTS` of `common/triangle`.
+const TRIANGLE_SLOTS: usize = 40;
+/// Words of a particle in `triangle_pushes`; `PUSH_WORDS` of `common/triangle`.
+const PUSH_WORDS: usize = 8;
+
 /// Word of `contact_list` where the contacts with bodies and particles begin, after those with colliders: `listed_others`
 /// of `common/contact`.
 pub(super) fn listed_others(sizes: &Sizes) -> u32 {
@@ -165,6 +170,11 @@ pub(super) fn create(
     for list in [touched_pairs(sizes), touched_world(sizes)] {
         b.upload("loads", list as usize, &EMPTY_LIST)?;
     }
+
+    // Surfaces of free particles.
+    b.create_with("triangles", &t.triangles)?; // [triangle_count] corners
+    b.create::<[u32; 2]>("triangle_lists", t.triangles.len() * (1 + TRIANGLE_SLOTS), none)?; // what may touch each, by slot
+    b.create::<i32>("triangle_pushes", if t.triangles.is_empty() { 0 } else { particles * PUSH_WORDS }, none)?; // sums of contacts
 
     // Decisions and counters.
     b.create_with("control", &[ControlRow::default()])?;

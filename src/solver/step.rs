@@ -36,6 +36,7 @@ pub(super) struct Sizes {
     pub(super) chambers: u32,
     pub(super) matches: u32,
     pub(super) objects: u32,
+    pub(super) triangles: u32,
     pub(super) clusters: u32,
     pub(super) cells: u32,
     /// Particles with triangles in the air.
@@ -53,6 +54,7 @@ pub(super) fn search(s: &Sizes) -> Vec<(&'static str, u32)> {
         ("grid/scatter", s.proxies),
         ("grid/sort", s.proxies),
         ("contacts/near", s.proxies),
+        ("triangles/find", s.triangles),
         ("contacts/find_colliders", s.particles),
         ("contacts/find", s.particles),
         ("contacts/reverse", s.particles),
@@ -62,6 +64,7 @@ pub(super) fn search(s: &Sizes) -> Vec<(&'static str, u32)> {
     ];
     passes.retain(|(name, _)| match *name {
         "contacts/find_colliders" => s.colliders > 0,
+        "triangles/find" => s.triangles > 0,
         "contacts/clear" | "contacts/order" => s.bodies > 0,
         _ => true,
     });
@@ -120,6 +123,10 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
             f.run("contacts/solve", free);
             f.run("bodies/contacts", s.bodies);
             f.run("particles/contacts", free);
+            // Particles against surfaces of free particles.
+            f.run("triangles/measure", s.triangles);
+            f.run("triangles/solve", s.triangles);
+            f.run("triangles/apply", if s.triangles > 0 { s.particles } else { 0 });
             // Joints: Gauss-Seidel between rigid states, or the published mean.
             match params.joints {
                 JointSolver::Point => f.run("joints/solve", 32 * s.clusters),
@@ -180,6 +187,7 @@ pub(super) const KERNELS: &[&str] = &[
     "grid/scatter",
     "grid/sort",
     "contacts/near",
+    "triangles/find",
     "contacts/find_colliders",
     "contacts/find",
     "contacts/reverse",
@@ -201,6 +209,9 @@ pub(super) const KERNELS: &[&str] = &[
     "contacts/solve",
     "bodies/contacts",
     "particles/contacts",
+    "triangles/measure",
+    "triangles/solve",
+    "triangles/apply",
     "joints/solve",
     "bodies/fit",
     "constraints/flow",
@@ -239,6 +250,7 @@ mod tests {
             chambers: 1,
             matches: 1,
             objects: 1,
+            triangles: 1,
             clusters: 1,
             cells: 1024,
             sailing: 1,

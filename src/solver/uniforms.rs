@@ -42,6 +42,7 @@ impl Solver {
             stiffness: p.stiffness,
             limiters_meet: u32::from(p.joints == JointSolver::Average),
             object_count: self.sizes.objects,
+            triangle_count: self.sizes.triangles,
             collider_speed: self.scene.colliders.iter().map(collider_speed).fold(0.0, f32::max),
             ..ParamsRow::default()
         };

@@ -1,0 +1,38 @@
+#import "common/params"
+#import "common/body"
+#import "common/control"
+#import "common/triangle"
+#import "common/thread"
+// One thread per particle; free ones only. Moves it by the sums of its triangle contacts, and clears them.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(1) @binding(0) var<storage, read> particle_rows: array<ParticleRow>;
+@group(1) @binding(1) var<storage, read_write> particles: array<vec4f>;
+@group(1) @binding(2) var<storage, read_write> particle_velocities: array<vec4f>;
+@group(1) @binding(3) var<storage, read_write> triangle_pushes: array<i32>;
+@group(1) @binding(4) var<storage, read_write> particle_slack: array<f32>;
+@group(1) @binding(5) var<storage, read_write> control: Control;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = global_index(id, groups);
+    if i >= params.particle_count || particle_rows[i].body != NONE || triangle_pushes[PUSH_WORDS * i] == 0 {
+        return;
+    }
+    var sums: array<vec3f, 2>;
+    for (var k = 0u; k < 3u; k++) {
+        sums[0][k] = f32(triangle_pushes[PUSH_WORDS * i + 1u + k]) / PUSH_SCALE;
+        sums[1][k] = f32(triangle_pushes[PUSH_WORDS * i + 4u + k]) / PUSH_SCALE;
+    }
+    for (var k = 0u; k < 7u; k++) {
+        triangle_pushes[PUSH_WORDS * i + k] = 0;
+    }
+    particles[i] = vec4f(particles[i].xyz + sums[0], particles[i].w);
+    let v = particle_velocities[i];
+    particle_velocities[i] = vec4f(v.xyz + sums[1] / params.gravity.w, v.w);
+    let slack = particle_slack[i] - length(sums[0]);
+    particle_slack[i] = slack;
+    if slack < 0.0 {
+        atomicStore(&control.due, 1u);
+    }
+}

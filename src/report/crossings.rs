@@ -1,0 +1,87 @@
+//! Triangles of surfaces that pass through one another, counted from positions alone.
+
+use glam::DVec3;
+use rayon::prelude::*;
+
+use super::Snapshot;
+use crate::scene::Scene;
+
+/// Pairs of surface triangles that intersect, those with a common corner left out.
+pub fn crossings(scene: &Scene, state: &Snapshot) -> u32 {
+    let mut faces: Vec<Face> = scene.triangles.iter().map(|t| Face::new(*t, state)).collect();
+    faces.sort_by(|a, b| a.low.x.total_cmp(&b.low.x));
+    let crossed = |i: usize| {
+        let face = &faces[i];
+        let reach = faces[i + 1..].iter().take_while(|other| other.low.x <= face.high.x);
+        reach.filter(|other| face.crosses(other)).count() as u32
+    };
+    (0..faces.len()).into_par_iter().map(crossed).sum()
+}
+
+struct Face {
+    corners: [u32; 3],
+    at: [DVec3; 3],
+    low: DVec3,
+    high: DVec3,
+}
+
+impl Face {
+    fn new(corners: [u32; 3], state: &Snapshot) -> Self {
+        let at = corners.map(|i| state.particles[i as usize].as_dvec3());
+        let [a, b, c] = at;
+        Self { corners, at, low: a.min(b).min(c), high: a.max(b).max(c) }
+    }
+
+    fn crosses(&self, other: &Self) -> bool {
+        let apart = self.high.cmplt(other.low).any() || other.high.cmplt(self.low).any();
+        let joined = self.corners.iter().any(|i| other.corners.contains(i));
+        !apart && !joined && (self.is_pierced(other) || other.is_pierced(self))
+    }
+
+    /// Whether an edge of `other` goes through the inside of this triangle (Möller and Trumbore 1997).
+    fn is_pierced(&self, other: &Self) -> bool {
+        let [a, b, c] = self.at;
+        (0..3).any(|k| {
+            let (from, along) = (other.at[k], other.at[(k + 1) % 3] - other.at[k]);
+            let side = along.cross(c - a);
+            let determinant = (b - a).dot(side);
+            if determinant == 0.0 {
+                return false;
+            }
+            let offset = from - a;
+            let u = offset.dot(side) / determinant;
+            let turned = offset.cross(b - a);
+            let v = along.dot(turned) / determinant;
+            let t = (c - a).dot(turned) / determinant;
+            u > 0.0 && v > 0.0 && u + v < 1.0 && t > 0.0 && t < 1.0
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{Quat, Vec3};
+
+    use super::*;
+    use crate::scene::Deformable;
+
+    #[test]
+    fn what_crosses_is_counted_once_and_what_touches_is_not() {
+        let mut scene = Scene::default();
+        let triangle = Deformable {
+            faces: vec![[0, 1, 2]],
+            ..Deformable::new("triangle", vec![Vec3::ZERO, Vec3::X, Vec3::Z], 1.0, 0.01)
+        };
+        for (position, turn) in [
+            (Vec3::ZERO, Quat::IDENTITY),
+            // Through the first, beside it, and parallel to it.
+            (Vec3::new(0.2, -0.2, 0.2), Quat::from_rotation_x(1.2)),
+            (Vec3::new(2.0, -0.2, 0.2), Quat::from_rotation_x(1.2)),
+            (Vec3::Y * 1e-6, Quat::IDENTITY),
+        ] {
+            scene.add_deformable(&triangle, position, turn, Vec3::ZERO).unwrap();
+        }
+        // The second pierces both the first and the last.
+        assert_eq!(crossings(&scene, &Snapshot::start(&scene)), 2);
+    }
+}
