@@ -29,6 +29,8 @@ pub(super) const PIN: DemoOption = DemoOption::choice(
 
 /// Part of the own motion of every constraint that dies away per second [1/s].
 const CALM: f32 = 10.0;
+/// The same of all motion that is not that of the cloth as a whole: what hangs would swing for long.
+pub(super) const SETTLING: f32 = 2.0;
 
 /// What the options `area_density`, `stretch` and `bend` want.
 pub(super) fn material(options: &Options) -> SheetMaterial {
@@ -45,6 +47,7 @@ pub(super) fn made(model: &Model, options: &Options) -> Result<ClothPlan, DemoEr
     let pins = [Pins::None, Pins::Top, Pins::Red][options.count("pin") as usize];
     let mut plan = cloth(model, options.count("particles"), pins, &material(options))?;
     plan.object = plan.object.damped(CALM);
+    plan.object.damping = SETTLING;
     plan.object.meets_itself = true;
     Ok(plan)
 }

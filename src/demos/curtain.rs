@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec2, Vec3};
 
-use super::cloth::{AREA_DENSITY, BEND, STRETCH, material};
+use super::cloth::{AREA_DENSITY, BEND, SETTLING, STRETCH, material};
 use super::rings::draw;
 use super::stage::{palette, view_of};
 use super::{Demo, DemoError, DemoOption, Options, Stage};
@@ -75,6 +75,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let mut cloth =
         Deformable::sheet("curtain", grid.positions(), &grid.triangles(), 0.45 * grid.spacing(), &material(options))?
             .damped(10.0);
+    cloth.damping = SETTLING;
     for ring in 0..=waves {
         cloth.masses[(ring * fine) as usize] = 0.0;
     }

@@ -71,3 +71,43 @@ impl Solver {
         self.write("air", 0, &[row]);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use glam::{Quat, Vec3};
+
+    use super::*;
+    use crate::gpu::layout::GpuStruct;
+    use crate::gpu::shader;
+    use crate::scene::{Deformable, SheetGrid, SheetMaterial};
+
+    #[test]
+    fn rows_equal_their_twins() {
+        let text = shader::compose("particles/wind").unwrap().text;
+        assert_eq!((AirRow::check(&text), SailMemberRow::check(&text)), (Ok(()), Ok(())));
+        for constant in ["GUST_PERIOD: f32 = 1024.0", "GUST_SIZE: f32 = 1.5"] {
+            assert!(text.contains(constant), "{constant}");
+        }
+    }
+
+    #[test]
+    fn every_moving_particle_has_its_triangles_once() {
+        let grid = SheetGrid::square(4, 1.0);
+        let (rest, material) = (grid.positions(), SheetMaterial::default());
+        let mut sheet = Deformable::sheet("sheet", rest, &grid.triangles(), 0.1, &material).unwrap();
+        sheet.pin(|at| at.x < -0.49);
+        let mut scene = Scene::default();
+        for height in [1.0, 2.0] {
+            scene.add_deformable(&sheet, Vec3::Y * height, Quat::IDENTITY, Vec3::ZERO).unwrap();
+        }
+        let sails = Sails::new(&scene);
+        let particles: Vec<u32> = sails.members.iter().map(|m| m.particle).collect();
+        let moving: Vec<u32> = (0..32).filter(|i| i % 4 != 0).collect();
+        assert_eq!(particles, moving);
+        for member in &sails.members {
+            let own = &sails.corners[member.first as usize..][..member.count as usize];
+            let known = scene.sails.iter().flat_map(|s| &s.triangles).filter(|t| t.contains(&member.particle)).count();
+            assert!(own.iter().all(|pair| !pair.contains(&member.particle)) && own.len() == known);
+        }
+    }
+}
