@@ -64,12 +64,13 @@ pub struct ClothPlan {
 pub fn cloth(model: &Model, particles: u32, pins: Pins, material: &SheetMaterial) -> Result<ClothPlan, ClothError> {
     let error = |reason: String| ClothError { name: model.name.clone(), reason };
     let mut model = model.clone();
-    mended(&joined(&model)).map_err(error)?;
+    // What is told is counted before edges are cut.
+    let repairs = mended(&joined(&model)).map_err(error)?.repairs;
     let longest = LONGEST * even_spacing(&model, particles.max(3));
     model.primitives.iter_mut().for_each(|part| refine(part, longest));
     model.materials.iter_mut().for_each(|material| material.double_sided = true);
     let whole = joined(&model);
-    let Mended { mesh, places, repairs } = mended(&whole).map_err(error)?;
+    let Mended { mesh, places, .. } = mended(&whole).map_err(error)?;
     let said = [
         (repairs.degenerate, "triangles without area were left out"),
         (repairs.duplicate, "triangles given twice were left out"),

@@ -60,7 +60,7 @@ impl Deformable {
     }
 
     /// Of every particle those that can be reached from it directly: along a distance, and straight across the edge between
-    /// two triangles that bend there, without which ways over a mesh would be up to 40 % too long. With the length [m] and
+    /// two triangles that bend there, without which ways over a grid would be up to 40 % too long and not 8 %. With the length [m] and
     /// the number of distances that the step counts for.
     fn links(&self) -> Vec<Vec<(u32, f32, u32)>> {
         let mut neighbors = vec![Vec::new(); self.rest.len()];
@@ -130,9 +130,10 @@ mod tests {
         let mut sheet = Deformable::sheet("roll", rest, &grid.triangles(), 0.02, &SheetMaterial::default()).unwrap();
         let corner = roll(flat[0]);
         sheet.pin(|at| at == corner);
-        for (way, at) in sheet.nearest_pins().iter().zip(&flat) {
-            let (far, length) = (at.distance(flat[0]), way.unwrap().length);
-            assert!(length > 0.99 * far - 1e-6 && length < 1.03 * far + 1e-6, "{length} m for {far} m");
-        }
+        let ratio = |(way, at): (&Option<Way>, &Vec3)| way.unwrap().length / at.distance(flat[0]);
+        let ratios: Vec<f32> = sheet.nearest_pins().iter().zip(&flat).skip(1).map(ratio).collect();
+        // With steps along axes and diagonals a way is at most 1 / cos 22.5° too long; chords are a little shorter than arcs.
+        assert!(ratios.iter().all(|r| (0.995..1.0825).contains(r)), "{ratios:?}");
+        assert!(ratios.iter().sum::<f32>() / (ratios.len() as f32) < 1.05);
     }
 }
