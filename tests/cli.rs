@@ -116,7 +116,10 @@ fn inspect_says_what_a_soft_body_would_be() {
     {
         assert!(told.contains(part), "{part}: {told}");
     }
-    assert!(refused(&["inspect", model, "--set", "material=sof"]).contains("ragdoll|soft|rigid"));
+    let cloth = sinew(&["inspect", model, "--set", "material=cloth", "--set", "pin=top"]);
+    assert!(cloth.status.success() && text(&cloth.stdout).contains("dancer: cloth"), "{}", text(&cloth.stderr));
+    assert!(refused(&["inspect", model, "--set", "material=cloth", "--set", "pin=red"]).contains("no vertex is red"));
+    assert!(refused(&["inspect", model, "--set", "material=sof"]).contains("ragdoll|soft|rigid|cloth"));
     assert!(refused(&["inspect", model, "--set", "material=soft", "--write", "x.ron"]).contains("material=ragdoll"));
 }
 

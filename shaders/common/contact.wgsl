@@ -57,7 +57,7 @@ struct PairPush {
     carried_angular: vec4f,
 }
 
-// `loads`: touching pairs of each body, touching contacts of each free particle, touching contacts of each pair, counted
+// `loads`: touching pairs and particles of each body, touching contacts of each free particle, touching contacts of each pair, counted
 // at its slot of the lower body; then two lists of slots: touching pairs of bodies, and bodies that touch the world.
 fn touch_count(slot: u32, body_count: u32, particle_count: u32) -> u32 {
     return body_count + particle_count + slot;
@@ -87,6 +87,20 @@ fn listed_groups(place: u32, group_size: u32) -> vec2u {
 
 // Set in a body's load when a moving neighbour touched it while asleep.
 const LOAD_WAKE: u32 = 0x80000000u;
+// What a free particle adds to the load of the body it touches; a pair adds 1.
+const LOAD_PARTICLE: u32 = 0x1000u;
+
+// Shares that the mass of a body is split into: one for each pair, and one for all free particles together, so that cloth
+// over a box does not soften the ground under it.
+fn load_shares(load: u32) -> f32 {
+    let count = load & ~LOAD_WAKE;
+    return f32(count % LOAD_PARTICLE + min(count / LOAD_PARTICLE, 1u));
+}
+
+// The same for one of those particles, which split their share again.
+fn load_of_particle(load: u32) -> f32 {
+    return load_shares(load) * f32(max((load & ~LOAD_WAKE) / LOAD_PARTICLE, 1u));
+}
 
 struct Collider {
     position: vec4f,           // at the start of the frame [m]; w: friction

@@ -23,7 +23,7 @@ var<private> a: Side;
 var<private> b: Side;
 
 fn body_side(body: Body, p: BodyProperties, load: u32, scale: f32) -> Side {
-    let n = f32(max(load & ~LOAD_WAKE, 1u)) * scale;
+    let n = max(load_shares(load), 1.0) * scale;
     return Side(body.center.xyz, body.rotation, body.velocity.xyz, body.angular_velocity.xyz, n * body.center.w,
         n * turn_response(body, p), p.inertia.w, p.inertia_off.w, p.push_speed, vec3f(0.0), vec3f(0.0));
 }

@@ -55,7 +55,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         if separation < CONTACT_SLOP * radius {
             wake_pair(row.body, index, mobile, other_mobile, waking);
             if row.body == NONE {
-                atomicAdd(&loads[index], 1u);
+                atomicAdd(&loads[index], LOAD_PARTICLE);
             }
         }
         if resting {

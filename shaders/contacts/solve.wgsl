@@ -126,7 +126,7 @@ fn particle_side(particle: u32, point: vec3f) -> Side {
 fn body_side(body: u32, point: vec3f) -> Side {
     let b = bodies[body];
     let arm = point - b.center.xyz;
-    return Side(b.center.xyz, b.rotation, body_velocity_at(b, arm), arm, b.center.w, f32(loads[body] & ~LOAD_WAKE),
+    return Side(b.center.xyz, b.rotation, body_velocity_at(b, arm), arm, b.center.w, load_of_particle(loads[body]),
         body_properties[body].inertia.w, body_properties[body].inertia_off.w, body);
 }
 

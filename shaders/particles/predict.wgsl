@@ -1,7 +1,7 @@
 #import "common/params"
 #import "common/control"
 #import "common/thread"
-// One thread per particle; free ones only. Starts a substep: v += h g, x* = x + h v.
+// One thread per particle; free ones only. Starts a substep: v += h g and what the air adds, x* = x + h v.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read_write> particles: array<vec4f>;
@@ -9,6 +9,7 @@
 @group(1) @binding(2) var<storage, read> particle_bodies: array<u32>;
 @group(1) @binding(3) var<storage, read_write> control: Control;
 @group(1) @binding(4) var<storage, read_write> particle_slack: array<f32>;
+@group(1) @binding(5) var<storage, read> particle_winds: array<vec4f>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -21,7 +22,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     let h = params.gravity.w;
-    var v = (old.xyz + h * params.gravity.xyz) / (1.0 + h * params.linear_damping);
+    var v = (old.xyz + particle_winds[i].xyz + h * params.gravity.xyz) / (1.0 + h * params.linear_damping);
     v *= min(1.0, params.max_speed / max(length(v), 1e-9));
     particle_velocities[i] = vec4f(v, old.w);
     particles[i] = vec4f(particles[i].xyz + h * v, particles[i].w);

@@ -1,6 +1,7 @@
 //! The `sinew` program: the window (winit, egui) and the command line. Nothing else knows either.
 
 mod camera;
+mod caption;
 mod clock;
 pub mod command;
 mod film;

@@ -56,7 +56,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let half = 0.5 * side as f32 * pitch;
     add_pit(&mut scene, half, 1.0)?;
     let (rest, triangles) = ball(RADIUS);
-    let material = SheetMaterial { area_density: 1.0, stretch: 2e-4, bend: f32::INFINITY, by_angle: false };
+    let material = SheetMaterial { area_density: 1.0, stretch: 2e-4, bend: f32::INFINITY, ..SheetMaterial::default() };
     let mut balloon = Deformable::sheet("balloon", rest, &triangles, 0.02, &material)?.damped(10.0);
     balloon.chambers.push(Chamber::inside(&triangles, &balloon.rest, options.number("pressure"), 0.0));
     let surface = Material { roughness: 0.25, ..Material::default() };

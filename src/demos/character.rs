@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3, Vec4};
 
-use super::soft;
 use super::stage::view_of;
 use super::{DemoError, DemoOption, Options, Stage};
+use super::{cloth, soft};
 use crate::animation::{Performer, Pose, Rig, span};
 use crate::import::{self, Asset};
 use crate::ragdoll::{self, Overrides, RagdollError, RagdollPlan, RagdollSettings};
 use crate::scene::{Collider, Placement, Scene};
 
 /// What a model can be made of.
-pub(super) const MATERIALS: [&str; 3] = ["ragdoll", "soft", "rigid"];
+pub(super) const MATERIALS: [&str; 4] = ["ragdoll", "soft", "rigid", "cloth"];
 
 /// Options of a model file as target.
 pub(super) const OPTIONS: &[DemoOption] = &[
@@ -27,6 +27,10 @@ pub(super) const OPTIONS: &[DemoOption] = &[
     soft::SAG,
     soft::YIELD,
     soft::CREEP,
+    cloth::AREA_DENSITY,
+    cloth::STRETCH,
+    cloth::BEND,
+    cloth::PIN,
 ];
 
 /// Units of a model file.
@@ -229,6 +233,7 @@ pub(super) fn dropped(path: &Path, options: &Options) -> Result<Stage, DemoError
     }
     let doll = match material {
         "soft" => return soft::dropped(path, options),
+        "cloth" => return cloth::dropped(path, options),
         "rigid" => Doll::new(ragdoll::rigid(&load(path, options)?, &RagdollSettings::default())?, None)?,
         _ => Doll::file(path, options)?,
     };

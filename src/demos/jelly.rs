@@ -34,7 +34,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let plan = made(&model, options)?;
     let mut scene = Scene::default();
     scene.add_collider(Collider::ground(0.0))?;
-    let (low, high) = reach(&plan);
+    let (low, high) = reach(&plan.object);
     let middle = 0.5 * (low + high);
     // Lying in any direction, one above the other.
     let ball = 0.5 * (high - low).length();

@@ -3,9 +3,13 @@
 mod balloons;
 mod beam;
 mod character;
+mod cloth;
 mod collide;
 mod corner;
+mod curtain;
 mod dancer;
+mod drape;
+mod flag;
 pub mod forms;
 mod jelly;
 mod joints;
@@ -33,6 +37,7 @@ mod twist;
 use thiserror::Error;
 
 use crate::animation::{Cast, LimbError, LimpAt};
+use crate::import::cloth::ClothError;
 use crate::import::tets::TetError;
 use crate::import::{ImportError, SolidError};
 use crate::ragdoll::RagdollError;
@@ -40,7 +45,7 @@ use crate::scene::{Scene, SceneError};
 
 pub use options::{DemoOption, OptionKind, Options};
 pub use stage::palette;
-pub use target::{TargetError, soft_plan, stage_for};
+pub use target::{TargetError, boneless, stage_for};
 
 /// What a demo puts on: a scene, and who performs in it.
 #[derive(Clone, Debug, Default)]
@@ -103,6 +108,9 @@ pub enum DemoError {
     /// A model could not become soft.
     #[error(transparent)]
     Soft(#[from] TetError),
+    /// A model could not become cloth.
+    #[error(transparent)]
+    Cloth(#[from] ClothError),
     /// An option that only a ragdoll can follow.
     #[error("`{option}` needs `material=ragdoll`; a {material} body has no skeleton")]
     OnlyRagdolls {
@@ -155,6 +163,9 @@ pub const DEMOS: &[Demo] = &[
     slope::DEMO,
     collide::DEMO,
     s0::DEMO,
+    curtain::DEMO,
+    flag::DEMO,
+    drape::DEMO,
     layers::DEMO,
     twist::DEMO,
     s1::DEMO,

@@ -2,18 +2,19 @@
 
 use std::sync::Arc;
 
-use glam::{Quat, Vec2, Vec3};
+use glam::{Quat, Vec3};
 
 use super::rings::draw;
 use super::stage::{palette, view_of};
 use super::{Demo, DemoError, DemoOption, Options, Stage};
-use crate::scene::{Collider, Deformable, Material, Scene, Shape, SheetMaterial, Shell};
+use crate::scene::{Collider, Deformable, Material, Scene, Shape, SheetGrid, SheetMaterial, Shell};
 
 pub(super) const DEMO: Demo = Demo {
     name: "s0",
-    summary: "a cloth falls over a tube: 10 000 particles, 29 601 edges, 29 205 bends",
+    summary: "a cloth falls over a tube or sphere: 10 000 particles, 29 601 edges, 29 205 bends",
     options: &[
         DemoOption::integer("side", [2.0, 300.0], 100.0, "particles along a side"),
+        DemoOption::choice("over", &["tube", "sphere"], "what it falls on"),
         DemoOption::choice("bend", &["angle", "isometric"], "which bending constraint"),
         DemoOption::choice("meets", &["others", "itself"], "whether the cloth also touches itself"),
     ],
@@ -24,34 +25,29 @@ pub(super) const DEMO: Demo = Demo {
 const SIDE: f32 = 2.0;
 /// Radius of the tube [m].
 const TUBE: f32 = 0.3;
-
-/// A square grid of `side` x `side` points over `length` [m], cut along alternating diagonals, with texture coordinates.
-pub(super) fn grid(side: u32, length: f32) -> (Vec<Vec3>, Vec<[u32; 3]>, Vec<Vec2>) {
-    let uv = |i: u32| Vec2::new((i % side) as f32, (i / side) as f32) / (side - 1) as f32;
-    let uvs: Vec<Vec2> = (0..side * side).map(uv).collect();
-    let rest = uvs.iter().map(|uv| length * Vec3::new(uv.x - 0.5, 0.0, uv.y - 0.5)).collect();
-    let mut triangles = Vec::new();
-    for (x, z) in (0..(side - 1) * (side - 1)).map(|i| (i % (side - 1), i / (side - 1))) {
-        let [a, b] = [z * side + x, z * side + x + 1];
-        let [c, d] = [a + side, b + side];
-        triangles.extend(if (x + z) % 2 == 0 { [[a, c, d], [a, d, b]] } else { [[a, c, b], [b, c, d]] });
-    }
-    (rest, triangles, uvs)
-}
+/// Radius of the sphere [m].
+const SPHERE: f32 = 0.5;
 
 fn build(options: &Options) -> Result<Stage, DemoError> {
     let mut scene = Scene::default();
     scene.params.iterations = 2;
     scene.add_collider(Collider::ground(0.0))?;
-    let tube = Collider::new(Shape::Capsule { radius: TUBE, half_length: 0.9 }, Vec3::Y * 0.9);
-    scene.add_collider(tube.rotated(Quat::from_rotation_x(std::f32::consts::FRAC_PI_2)))?;
+    let sphere = options.count("over") == 1;
+    if sphere {
+        // As cloth is measured: eight substeps of one iteration.
+        scene.params.iterations = 1;
+        scene.add_collider(Collider::new(Shape::Sphere(SPHERE), Vec3::Y * 0.8))?;
+    } else {
+        let tube = Collider::new(Shape::Capsule { radius: TUBE, half_length: 0.9 }, Vec3::Y * 0.9);
+        scene.add_collider(tube.rotated(Quat::from_rotation_x(std::f32::consts::FRAC_PI_2)))?;
+    }
     let side = options.count("side");
-    let (rest, triangles, uvs) = grid(side, SIDE);
-    let spacing = SIDE / (side - 1) as f32;
+    let grid = SheetGrid::square(side, SIDE);
+    let (rest, triangles, uvs) = (grid.positions(), grid.triangles(), grid.uvs());
     let by_angle = options.count("bend") == 0;
     let bend = if by_angle { 1e3 } else { 1e4 };
     let material = SheetMaterial { by_angle, bend, ..SheetMaterial::default() };
-    let mut cloth = Deformable::sheet("cloth", rest, &triangles, 0.49 * spacing, &material)?.damped(10.0);
+    let mut cloth = Deformable::sheet("cloth", rest, &triangles, 0.49 * grid.spacing(), &material)?.damped(10.0);
     cloth.meets_itself = options.count("meets") == 1;
     let surface = Material { double_sided: true, roughness: 0.9, ..Material::default() };
     let shell = Arc::new(Shell::on_particles(&cloth.rest, &triangles, &uvs, surface));

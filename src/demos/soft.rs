@@ -17,7 +17,7 @@ use crate::scene::{
 
 /// Particles of a soft body.
 pub(super) const PARTICLES: DemoOption =
-    DemoOption::integer("particles", [50.0, 100_000.0], 1500.0, "particles of a soft body");
+    DemoOption::integer("particles", [50.0, 100_000.0], 1500.0, "particles of a soft body; of cloth at least so many");
 /// How soft it is.
 pub(super) const SAG: DemoOption =
     DemoOption::number("sag", [0.001, 0.5], 0.05, "part of its height that a soft body sinks by its own weight");
@@ -73,7 +73,7 @@ pub(super) fn dropped(path: &Path, options: &Options) -> Result<Stage, DemoError
     let plan = plan(path, options)?;
     let mut scene = Scene::default();
     scene.add_collider(Collider::ground(0.0))?;
-    let (low, high) = reach(&plan);
+    let (low, high) = reach(&plan.object);
     let height = options.number("drop") - low.y;
     plan.add_to(&mut scene, Vec3::Y * height, Quat::IDENTITY, Vec4::ONE)?;
     let top = height + high.y;
@@ -81,10 +81,10 @@ pub(super) fn dropped(path: &Path, options: &Options) -> Result<Stage, DemoError
     Ok(Stage { warnings: plan.warnings, ..scene.into() })
 }
 
-/// The box around the particles of a plan at rest [m].
-pub(super) fn reach(plan: &SoftPlan) -> (Vec3, Vec3) {
-    let points = || plan.object.rest.iter();
-    let radius = plan.object.radius;
+/// The box around the particles of an object at rest [m].
+pub(super) fn reach(object: &Deformable) -> (Vec3, Vec3) {
+    let points = || object.rest.iter();
+    let radius = object.radius;
     (points().fold(Vec3::MAX, |m, p| m.min(*p - radius)), points().fold(Vec3::MIN, |m, p| m.max(*p + radius)))
 }
 

@@ -5,8 +5,7 @@ use std::path::Path;
 use thiserror::Error;
 
 use super::options::allowed;
-use super::{DEMOS, Demo, DemoError, DemoOption, Options, Stage, character, soft};
-use crate::import::tets::SoftPlan;
+use super::{DEMOS, Demo, DemoError, DemoOption, Options, Stage, character, cloth, soft};
 use crate::scene::PARAMETERS;
 
 /// A target or parameter that cannot be used.
@@ -66,16 +65,18 @@ pub fn stage_for(target: &str, sets: &[(String, String)]) -> Result<Stage, Targe
     finish((demo.build)(&options)?, &world)
 }
 
-/// The model file `target` as a soft body, if `sets` say `material=soft`.
+/// What the model file `target` would be as a soft body or cloth, if `sets` say `material=soft` or `cloth`; a line for each
+/// property.
 ///
 /// # Errors
 /// As [`stage_for`].
-pub fn soft_plan(target: &Path, sets: &[(String, String)]) -> Result<Option<SoftPlan>, TargetError> {
+pub fn boneless(target: &Path, sets: &[(String, String)]) -> Result<Option<String>, TargetError> {
     let (options, _) = split(&target.display().to_string(), character::OPTIONS, sets)?;
-    if character::MATERIALS[options.count("material") as usize] != "soft" {
-        return Ok(None);
-    }
-    Ok(Some(soft::plan(target, &options)?))
+    Ok(match character::MATERIALS[options.count("material") as usize] {
+        "soft" => Some(soft::plan(target, &options)?.describe()),
+        "cloth" => Some(cloth::plan(target, &options)?.describe()),
+        _ => None,
+    })
 }
 
 fn unknown(target: &str) -> TargetError {

@@ -5,10 +5,9 @@ use std::sync::Arc;
 use glam::{Quat, Vec3};
 
 use super::rings::draw;
-use super::s0::grid;
 use super::stage::{palette, view_of};
 use super::{Demo, DemoError, DemoOption, Options, Stage};
-use crate::scene::{Collider, Deformable, Material, Scene, Shape, SheetMaterial, Shell};
+use crate::scene::{Collider, Deformable, Material, Scene, Shape, SheetGrid, SheetMaterial, Shell};
 
 pub(super) const DEMO: Demo = Demo {
     name: "twist",
@@ -34,8 +33,9 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     ball.surface.friction = 2.0;
     scene.add_collider(ball)?;
     let side = options.count("side");
-    let (rest, triangles, uvs) = grid(side, SIDE);
-    let radius = 0.4 * SIDE / (side - 1) as f32;
+    let grid = SheetGrid::square(side, SIDE);
+    let (rest, triangles, uvs) = (grid.positions(), grid.triangles(), grid.uvs());
+    let radius = 0.42 * grid.spacing();
     let mut sheet = Deformable::sheet("sheet", rest, &triangles, radius, &SheetMaterial::default())?.damped(10.0);
     sheet.meets_itself = true;
     let surface = Material { double_sided: true, roughness: 0.9, ..Material::default() };

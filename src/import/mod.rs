@@ -5,6 +5,7 @@
 
 mod accessor;
 mod clip;
+pub mod cloth;
 mod container;
 pub mod distance;
 mod document;
@@ -16,6 +17,7 @@ mod implicit;
 mod material;
 mod physics;
 mod place;
+mod refine;
 mod skin;
 mod solid;
 #[cfg(test)]

@@ -110,6 +110,7 @@ pub fn is_isolated(scene: &Scene) -> bool {
         && params.linear_damping == 0.0
         && params.angular_damping == 0.0
         && scene.colliders.is_empty()
+        && scene.sails.is_empty()
         && scene.bodies.iter().all(|b| !b.kinematic)
         && free_particles(scene).all(|i| scene.particles[i].mass > 0.0)
 }

@@ -3,7 +3,7 @@
 use glam::{Mat3, Quat, Vec3};
 
 use super::check::{self, number, positive, vector};
-use super::{Particle, ParticleId, Phase, Scene, SceneError};
+use super::{Particle, ParticleId, Phase, Sail, Scene, SceneError};
 use crate::constraints::{Chamber, Constraint, Flow, NO_PARTICLE, Plastic, Row, ShapeMatch};
 
 /// The type of constraint that flows.
@@ -28,6 +28,8 @@ pub struct Deformable {
     pub constraints: Vec<Row>,
     /// Closed meshes with pressure inside; their particles count from 0 here, and none is in two.
     pub chambers: Vec<Chamber>,
+    /// Triangles that feel the air; their particles count from 0 here.
+    pub sails: Vec<Sail>,
     /// Triangles of its surface that particles touch on both sides; their particles count from 0 here.
     pub faces: Vec<[u32; 3]>,
     /// Draws all particles to the rest shape with this compliance for one particle [m/N].
@@ -147,6 +149,11 @@ impl Deformable {
                 }
             }
         }
+        let sailing = self.sails.iter().flat_map(|sail| sail.triangles.iter().flatten());
+        if let Some(index) = sailing.map(|p| *p as usize).find(|p| *p >= count) {
+            return Err(SceneError::Missing { item: item.clone(), field: "particle in the air", index, count });
+        }
+        self.sails.iter().try_for_each(|sail| sail.air.check(item))?;
         if let Some(index) = self.faces.iter().flatten().map(|i| *i as usize).find(|i| *i >= count) {
             return Err(SceneError::Missing { item: item.clone(), field: "corner of a face", index, count });
         }
@@ -210,6 +217,11 @@ impl Scene {
             desc.chambers
                 .iter()
                 .map(|chamber| Chamber { triangles: chamber.triangles.iter().map(moved).collect(), ..chamber.clone() }),
+        );
+        self.sails.extend(
+            desc.sails
+                .iter()
+                .map(|sail| Sail { triangles: sail.triangles.iter().map(moved).collect(), ..sail.clone() }),
         );
         if let Some(compliance) = desc.shape {
             let particles = (first..first + desc.rest.len() as u32).collect();

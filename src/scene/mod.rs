@@ -17,12 +17,15 @@ mod params;
 mod primitives;
 mod rod;
 mod rope;
+mod sail;
 mod sample;
 mod shape;
 mod sheet;
+mod sheet_grid;
 mod soft;
 mod surface;
 mod surface_net;
+mod tether;
 mod tube;
 
 use std::sync::Arc;
@@ -44,8 +47,10 @@ pub use params::{Domain, JointSolver, PARAMETERS, Parameter, Params};
 pub use primitives::primitive_model;
 pub use rod::RodMaterial;
 pub use rope::RopeMaterial;
+pub use sail::{Air, Sail};
 pub use shape::{DistanceGrid, Shape, TriangleMesh, closest_on_triangle};
 pub use sheet::SheetMaterial;
+pub use sheet_grid::{SheetGrid, Topology};
 pub use soft::{SoftMaterial, SoftModel};
 pub use surface::{Anchor, Shell, SurfaceMesh};
 pub use tube::Tube;
@@ -90,6 +95,8 @@ pub struct Scene {
     pub chambers: Vec<Chamber>,
     /// Soft shapes.
     pub shape_matches: Vec<ShapeMatch>,
+    /// Triangles of free particles that feel the air.
+    pub sails: Vec<Sail>,
     /// Free particles held by bodies.
     pub attachments: Vec<Attachment>,
     /// Surfaces of free particles that other free particles touch: triangles of particle indices.

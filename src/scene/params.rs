@@ -19,6 +19,10 @@ pub enum JointSolver {
 pub struct Params {
     /// Acceleration on everything [m/s²], Y up.
     pub gravity: Vec3,
+    /// Velocity of the air [m/s].
+    pub wind: Vec3,
+    /// Part of the wind's speed that comes and goes in gusts [dimensionless]; they repeat with the same start.
+    pub gusts: f32,
     /// Time simulated by one frame [s].
     pub dt: f32,
     /// Substeps a frame.
@@ -63,6 +67,8 @@ impl Default for Params {
     fn default() -> Self {
         Self {
             gravity: Vec3::new(0.0, -9.81, 0.0),
+            wind: Vec3::ZERO,
+            gusts: 0.3,
             dt: 1.0 / 60.0,
             substeps: 8,
             iterations: 1,
@@ -224,6 +230,10 @@ pub const PARAMETERS: &[Parameter] = &[
     number!("gravity", "m/s²", -100.0, 100.0, "vertical acceleration, negative is down", gravity.y),
     number!("gravity_x", "m/s²", -100.0, 100.0, "acceleration along X", gravity.x),
     number!("gravity_z", "m/s²", -100.0, 100.0, "acceleration along Z", gravity.z),
+    number!("wind_x", "m/s", -50.0, 50.0, "velocity of the air along X", wind.x),
+    number!("wind_y", "m/s", -50.0, 50.0, "velocity of the air upwards", wind.y),
+    number!("wind_z", "m/s", -50.0, 50.0, "velocity of the air along Z", wind.z),
+    number!("gusts", "dimensionless", 0.0, 1.0, "part of the wind's speed that comes and goes", gusts),
     number!("dt", "s", 0.0001, 0.1, "time simulated by one frame", dt),
     number!("friction_scale", "dimensionless", 0.0, 10.0, "factor on every friction coefficient", friction_scale),
     number!(

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use glam::Vec3;
 
-use super::{Deformable, SceneError};
+use super::{Air, Deformable, Sail, SceneError};
 use crate::constraints::{Dihedral, Distance, Isometric};
 
 /// What a sheet is made of.
@@ -18,12 +18,14 @@ pub struct SheetMaterial {
     pub bend: f32,
     /// Bending by edge angles, which keeps a curved rest shape, instead of isometric bending, which is linear.
     pub by_angle: bool,
+    /// The air around it.
+    pub air: Air,
 }
 
 impl Default for SheetMaterial {
     fn default() -> Self {
         // Cotton: 0.2 kg/m², and a bending stiffness of some micronewton metres.
-        Self { area_density: 0.2, stretch: 1e-6, bend: 1e4, by_angle: false }
+        Self { area_density: 0.2, stretch: 1e-6, bend: 1e4, by_angle: false, air: Air::default() }
     }
 }
 
@@ -48,6 +50,10 @@ impl Deformable {
         if material.area_density.is_nan() || material.area_density <= 0.0 {
             let (field, allowed) = ("mass per area", "above 0");
             return Err(SceneError::Number { item, field, value: material.area_density, allowed });
+        }
+        material.air.check(&item)?;
+        if material.air.acts() {
+            sheet.sails.push(Sail { triangles: triangles.to_vec(), air: material.air });
         }
         for t in triangles {
             let [a, b, c] = t.map(|i| sheet.rest[i as usize]);

@@ -18,6 +18,7 @@ mod pose;
 mod proxies;
 mod read;
 mod rows;
+mod sails;
 mod shapes;
 mod state;
 mod step;
@@ -129,6 +130,8 @@ pub struct Solver {
     waking: bool,
     timer: Option<Timer>,
     readback: Readback,
+    /// How far the air has gone [m].
+    air_way: glam::DVec3,
     frame: u64,
     frame_passes: Vec<Pass>,
 }
@@ -169,6 +172,7 @@ impl Solver {
             waking: false,
             timer: None,
             readback: Readback::new(context),
+            air_way: glam::DVec3::ZERO,
             frame: 0,
             frame_passes: Vec::new(),
         };
@@ -194,6 +198,7 @@ impl Solver {
             proxies: tables.proxies.rows.len() as u32,
             triangles: tables.triangles.len() as u32,
             cells: state::cell_count(tables.proxies.rows.len()),
+            sailing: tables.sails.members.len() as u32,
             ..Sizes::default()
         };
         let groups: Vec<[u32; 4]> = step::search(&sizes)
@@ -253,6 +258,7 @@ impl Solver {
         }
         self.divide_again();
         self.write_params();
+        self.write_air();
         self.end_calm();
         self.write_poses();
         self.frame_passes = self.passes(self.waking);

@@ -3,6 +3,7 @@
 use super::check;
 use super::constraints::ConstraintTables;
 use super::rows::{BatchRow, BodyState, ContactRow, ControlRow, DragRow, PairPushRow, PairRow, ParamsRow, SortedRow};
+use super::sails::AirRow;
 use super::step::Sizes;
 use super::tables::Tables;
 use crate::gpu::wgpu::BufferUsages;
@@ -134,6 +135,12 @@ pub(super) fn create(
     let split = particles + c.originals.len();
     b.create::<[f32; 4]>("particle_starts", split, none)?; // [particle_count + copies] place before constraints [m], 1/mass
     b.create::<[f32; 4]>("particle_moves", split, none)?; // [particle_count + copies] what constraints moved since [m]
+
+    // The air.
+    b.create_with("air", &[AirRow::default()])?; // wind, written every frame
+    b.create_with("sail_members", &t.sails.members)?; // particles with triangles in the air
+    b.create_with("sail_corners", &t.sails.corners)?; // of each member, two others by triangle
+    b.create::<[f32; 4]>("particle_winds", particles, none)?; // [particle_count] what the air adds to velocities [m/s]
 
     // Hash grid over proxies.
     let proxies = t.proxies.rows.len();

@@ -39,6 +39,8 @@ pub(super) struct Sizes {
     pub(super) triangles: u32,
     pub(super) clusters: u32,
     pub(super) cells: u32,
+    /// Particles with triangles in the air.
+    pub(super) sailing: u32,
 }
 
 /// Passes that look for contacts, in order: all run, or none. The GPU decides in `grid/decide`.
@@ -84,6 +86,7 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
         f.batch = substep;
         // Predict.
         f.run("bodies/predict", s.bodies);
+        f.run("particles/wind", s.sailing);
         f.run("particles/predict", free);
         f.run("bodies/drag", u32::from(dragging));
         // Search for contacts once things may have moved too far since the last search.
@@ -172,6 +175,7 @@ impl Frame {
 pub(super) const KERNELS: &[&str] = &[
     "bodies/wake",
     "bodies/predict",
+    "particles/wind",
     "particles/predict",
     "bodies/drag",
     "grid/decide",
@@ -249,6 +253,7 @@ mod tests {
             triangles: 1,
             clusters: 1,
             cells: 1024,
+            sailing: 1,
         };
         for joints in [JointSolver::Point, JointSolver::Average] {
             let params = Params { joints, ..Params::default() };

@@ -9,6 +9,7 @@ use super::proxies::Proxies;
 use super::rows::{
     BodyPropertiesRow, BodyState, ColliderRow, JointPointRow, JointRow, LinkRow, ParticleRow, quat, tensor, vec4,
 };
+use super::sails::Sails;
 use super::shapes;
 use crate::scene::{Joint, JointKind, Limits, Phase, Scene};
 
@@ -34,6 +35,7 @@ pub(super) struct Tables {
     pub(super) shapes: Vec<[u32; 4]>,
     pub(super) joints: Vec<JointRow>,
     pub(super) islands: Islands,
+    pub(super) sails: Sails,
     pub(super) assembly_starts: Vec<u32>,
     pub(super) assembly_bodies: Vec<u32>,
     /// Slots of all bodies for contacts that others own.
@@ -167,6 +169,7 @@ impl Tables {
             shapes: shapes::pack(&scene.shapes, &scene.colliders),
             joints: joint_rows(scene, &islands.order),
             islands,
+            sails: Sails::new(scene),
             assembly_starts,
             assembly_bodies,
             reverse_slots,

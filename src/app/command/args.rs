@@ -110,6 +110,9 @@ pub(crate) struct RenderArgs {
     #[arg(long, value_name = "LIST", default_value = "surfaces", value_delimiter = ',',
           value_parser = ["surfaces", "particles", "joints", "strain", "colors"])]
     pub(crate) show: Vec<String>,
+    /// Words to write into the pictures
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) caption: Option<String>,
     #[command(flatten)]
     pub(crate) settings: Settings,
 }

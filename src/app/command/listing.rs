@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 
 use super::args::InspectArgs;
-use crate::demos::{DEMOS, Demo, soft_plan};
+use crate::demos::{DEMOS, Demo, boneless};
 use crate::import;
 use crate::ragdoll::{self, Overrides, RagdollSettings};
 
@@ -27,11 +27,11 @@ fn usage(demo: &Demo) -> String {
 pub(super) fn inspect(args: &InspectArgs) -> Result<String> {
     let scale = args.character.scale.map(|s| ("scale".to_owned(), s.to_string()));
     let sets: Vec<_> = args.sets.iter().cloned().chain(scale).collect();
-    if let Some(plan) = soft_plan(&args.model, &sets)? {
+    if let Some(told) = boneless(&args.model, &sets)? {
         if args.write.is_some() || args.character.ragdoll.is_some() {
-            bail!("--write and --ragdoll need `material=ragdoll`; a soft body has no bones");
+            bail!("--write and --ragdoll need `material=ragdoll`; soft bodies and cloth have no bones");
         }
-        return Ok(plan.describe());
+        return Ok(told);
     }
     let asset = import::load_scaled(&args.model, args.character.scale)?;
     let overrides = args.character.ragdoll.as_ref().map(|file| Overrides::load(Path::new(file))).transpose()?;

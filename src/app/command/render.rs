@@ -6,6 +6,7 @@ use anyhow::{Result, bail};
 
 use super::args::{RenderArgs, Settings};
 use super::{Context, Launch, Progress, stem};
+use crate::app::caption::Caption;
 use crate::app::film::Film;
 use crate::app::follow::Follow;
 use crate::app::world::World;
@@ -28,6 +29,7 @@ impl RenderArgs {
             size: (1280, 720),
             camera: None,
             show: vec!["surfaces".into()],
+            caption: None,
             settings: Settings { sets: launch.sets.clone(), limp_at: launch.limp_at.clone(), ..Settings::default() },
         }
     }
@@ -55,6 +57,7 @@ pub(super) fn render(args: &RenderArgs, adapter: Option<&str>) -> Result<PathBuf
         colors: shows("colors"),
         ..DrawOptions::default()
     };
+    let caption = args.caption.as_deref().map(|text| Caption::new(text, args.size));
     let mut film = Film::create(&args.out, args.size, world.solver.params().dt)?;
     let mut progress = Progress::new(args.frames);
     for frame in 0..args.frames {
@@ -63,7 +66,9 @@ pub(super) fn render(args: &RenderArgs, adapter: Option<&str>) -> Result<PathBuf
             if let (None, Some(ball)) = (args.camera, world.characters()?) {
                 follow.keep(ball, aspect, if film.is_still() { 1.0 } else { PACE });
             }
-            film.push(world.picture(&ctx, args.size, &Camera::from(follow.view()), &options)?)?;
+            let mut picture = world.picture(&ctx, args.size, &Camera::from(follow.view()), &options)?;
+            caption.iter().for_each(|caption| caption.draw(&mut picture));
+            film.push(picture)?;
         } else if frame % 8 == 0 {
             // Without this the driver would collect the whole run before doing any of it.
             ctx.wait()?;

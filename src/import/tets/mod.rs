@@ -19,7 +19,7 @@ use thiserror::Error;
 pub use embed::Embedder;
 pub use lattice::{Lattice, Resolution};
 pub use quality::Quality;
-pub use repair::{Repairs, repaired};
+pub use repair::{Mended, Repairs, mended, repaired};
 pub use soft::{SoftPlan, soft_body};
 pub use stencil::prism;
 pub use stuff::fill;

@@ -40,11 +40,30 @@ impl Repairs {
     }
 }
 
+/// A mesh that was mended.
+#[derive(Clone, Debug)]
+pub struct Mended {
+    /// Corners at one place are one, and useless triangles are gone.
+    pub mesh: TriangleMesh,
+    /// Of every corner before, where it was [m] and which one it became; those of useless triangles are there too.
+    pub places: Vec<(Vec3, u32)>,
+    /// What was found.
+    pub repairs: Repairs,
+}
+
 /// `mesh` with corners at one place made one and without useless triangles, and what was found.
 ///
 /// # Errors
-/// A sentence naming a corner that is not finite or not there, or a mesh of which nothing is left.
+/// As [`mended`].
 pub fn repaired(mesh: &TriangleMesh) -> Result<(TriangleMesh, Repairs), String> {
+    mended(mesh).map(|mended| (mended.mesh, mended.repairs))
+}
+
+/// As [`repaired`], and what became of each corner.
+///
+/// # Errors
+/// A sentence naming a corner that is not finite or not there, or a mesh of which nothing is left.
+pub fn mended(mesh: &TriangleMesh) -> Result<Mended, String> {
     if let Some(corner) = mesh.positions.iter().position(|p| !p.is_finite()) {
         return Err(format!("vertex {corner} is not finite; remove it"));
     }
@@ -73,7 +92,8 @@ pub fn repaired(mesh: &TriangleMesh) -> Result<(TriangleMesh, Repairs), String> 
         return Err("it has no triangle with an area; give it a surface".into());
     }
     count_edges(&triangles, &mut repairs);
-    Ok((TriangleMesh { positions, triangles }, repairs))
+    let places = mesh.positions.iter().copied().zip(merged).collect();
+    Ok(Mended { mesh: TriangleMesh { positions, triangles }, places, repairs })
 }
 
 /// Distinct places, and which of them each corner is at.

@@ -1,0 +1,74 @@
+//! Cloth for demos: models whose vertices are particles.
+
+use std::path::Path;
+
+use glam::{Quat, Vec3, Vec4};
+
+use super::character::load;
+use super::soft::reach;
+use super::stage::view_of;
+use super::{DemoError, DemoOption, Options, Stage};
+use crate::import::cloth::{ClothPlan, Pins, cloth};
+use crate::scene::{Collider, Model, Scene, SheetMaterial};
+
+/// Mass of cloth.
+pub(super) const AREA_DENSITY: DemoOption =
+    DemoOption::number("area_density", [0.001, 100.0], 0.2, "mass of cloth per area [kg/m²]");
+/// How its edges give.
+pub(super) const STRETCH: DemoOption =
+    DemoOption::number("stretch", [0.0, 1.0], 1e-6, "compliance of the edges of cloth [m/N]");
+/// How it bends.
+pub(super) const BEND: DemoOption =
+    DemoOption::number("bend", [0.0, 1e12], 1e4, "inverse bending stiffness of cloth [1/J]");
+/// What of it is held.
+pub(super) const PIN: DemoOption = DemoOption::choice(
+    "pin",
+    &["none", "top", "red"],
+    "what of a cloth stays where it is: nothing, its highest points, or vertices painted red",
+);
+
+/// Part of the own motion of every constraint that dies away per second [1/s].
+const CALM: f32 = 10.0;
+/// The same of all motion that is not that of the cloth as a whole: what hangs would swing for long.
+pub(super) const SETTLING: f32 = 2.0;
+
+/// What the options `area_density`, `stretch` and `bend` want.
+pub(super) fn material(options: &Options) -> SheetMaterial {
+    SheetMaterial {
+        area_density: options.number("area_density"),
+        stretch: options.number("stretch"),
+        bend: options.number("bend"),
+        ..SheetMaterial::default()
+    }
+}
+
+/// `model` as the options `particles`, `pin` and those of the material want it.
+pub(super) fn made(model: &Model, options: &Options) -> Result<ClothPlan, DemoError> {
+    let pins = [Pins::None, Pins::Top, Pins::Red][options.count("pin") as usize];
+    let mut plan = cloth(model, options.count("particles"), pins, &material(options))?;
+    plan.object = plan.object.damped(CALM);
+    plan.object.damping = SETTLING;
+    plan.object.meets_itself = true;
+    Ok(plan)
+}
+
+/// The model in `path` as cloth, with what was said of the file.
+pub(super) fn plan(path: &Path, options: &Options) -> Result<ClothPlan, DemoError> {
+    let asset = load(path, options)?;
+    let mut plan = made(&asset.model, options)?;
+    plan.warnings.splice(0..0, asset.warnings);
+    Ok(plan)
+}
+
+/// The model in `path` as cloth, dropped on the ground or hanging above it.
+pub(super) fn dropped(path: &Path, options: &Options) -> Result<Stage, DemoError> {
+    let plan = plan(path, options)?;
+    let mut scene = Scene::default();
+    scene.add_collider(Collider::ground(0.0))?;
+    let (low, high) = reach(&plan.object);
+    let height = options.number("drop") - low.y;
+    plan.add_to(&mut scene, Vec3::Y * height, Quat::IDENTITY, Vec4::ONE)?;
+    let top = height + high.y;
+    scene.view = view_of(Vec3::Y * (0.4 * top), 0.62 * top.max(high.x - low.x));
+    Ok(Stage { warnings: plan.warnings, ..scene.into() })
+}

@@ -1,0 +1,301 @@
+//! Any model as cloth: its vertices, made one where they share a place, are particles, and the model is drawn on them.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use glam::{Quat, Vec3, Vec4};
+use thiserror::Error;
+
+use super::refine::refine;
+use super::tets::{Mended, mended};
+use crate::scene::{
+    Anchor, Deformable, DeformableId, Model, Primitive, Scene, SceneError, SheetMaterial, Shell, SurfaceMesh,
+    TriangleMesh,
+};
+
+/// Radius of a particle over the mean length of the edges: neighbors nearly touch, so nothing slips between them.
+const RADIUS: f32 = 0.45;
+/// Longest edge over the distance of neighbors in an even mesh of the wanted number of particles.
+const LONGEST: f32 = 1.4;
+/// Highest part of a model that `Pins::Top` holds, over its height.
+const TOP: f32 = 0.02;
+/// Particles from which a cloth is slow anywhere.
+const CROWDED: usize = 60_000;
+
+/// Which particles of a cloth stay where they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Pins {
+    /// None.
+    #[default]
+    None,
+    /// The highest ones.
+    Top,
+    /// Those whose vertices are red: the color is a mark and is not drawn.
+    Red,
+}
+
+/// A model that cannot become cloth.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[error("cloth `{name}`: {reason}")]
+pub struct ClothError {
+    /// The cloth's name.
+    pub name: String,
+    /// What is wrong and what to change.
+    pub reason: String,
+}
+
+/// A cloth to add to scenes, with what draws it.
+#[derive(Clone, Debug)]
+pub struct ClothPlan {
+    /// Particles at rest, masses and constraints.
+    pub object: Deformable,
+    /// The model on the particles.
+    pub shell: Arc<Shell>,
+    /// What was mended or left out, one sentence each.
+    pub warnings: Vec<String>,
+}
+
+/// `model` as cloth of about `particles` or more: edges that are long for so many are halved, finer parts stay as they are.
+/// Pinned cloth is tethered.
+///
+/// # Errors
+/// [`ClothError`] for a model without area, numbers that are not finite or out of range, or pins that hold nothing.
+pub fn cloth(model: &Model, particles: u32, pins: Pins, material: &SheetMaterial) -> Result<ClothPlan, ClothError> {
+    let error = |reason: String| ClothError { name: model.name.clone(), reason };
+    let mut model = model.clone();
+    // What is told is counted before edges are cut.
+    let repairs = mended(&joined(&model)).map_err(error)?.repairs;
+    let longest = LONGEST * even_spacing(&model, particles.max(3));
+    model.primitives.iter_mut().for_each(|part| refine(part, longest));
+    model.materials.iter_mut().for_each(|material| material.double_sided = true);
+    let whole = joined(&model);
+    let Mended { mesh, places, .. } = mended(&whole).map_err(error)?;
+    let said = [
+        (repairs.degenerate, "triangles without area were left out"),
+        (repairs.duplicate, "triangles given twice were left out"),
+        (repairs.crowded_edges, "edges have more than two triangles, which bend one against the next"),
+    ];
+    let mut warnings: Vec<String> =
+        said.iter().filter(|s| s.0 > 0).map(|(n, what)| format!("{}: {n} {what}", model.name)).collect();
+    let used = Used::new(mesh, &places);
+    let radius = RADIUS * mean_edge(&used.mesh);
+    let mut object =
+        Deformable::sheet(&model.name, used.mesh.positions.clone(), &used.mesh.triangles, radius, material)
+            .map_err(|e| error(e.to_string()))?;
+    if pins != Pins::None {
+        let held = held(&model, &used, pins);
+        if held.iter().all(|h| !h) {
+            return Err(error("no vertex is red; paint those to be held in (1, 0, 0), or set pin=top".into()));
+        }
+        object.masses.iter_mut().zip(&held).filter(|(_, held)| **held).for_each(|(mass, _)| *mass = 0.0);
+        object.tether(0.0, 0.0).map_err(|e| error(e.to_string()))?;
+    }
+    if pins == Pins::Red {
+        model.primitives.iter_mut().for_each(|part| part.colors.clear());
+    }
+    if object.rest.len() > CROWDED {
+        let count = object.rest.len();
+        warnings.push(format!("{}: {count} particles are slow; reduce it with `gltf-transform simplify`", model.name));
+    }
+    let shell = Arc::new(Shell::embedded(model, |at| Anchor::on(used.at[&bits(at)])));
+    Ok(ClothPlan { object, shell, warnings })
+}
+
+/// All triangles of a model.
+fn joined(model: &Model) -> TriangleMesh {
+    let mut mesh = TriangleMesh::default();
+    for part in &model.primitives {
+        let first = mesh.positions.len() as u32;
+        mesh.positions.extend(&part.positions);
+        mesh.triangles.extend(part.indices.as_chunks::<3>().0.iter().map(|t| t.map(|i| first + i)));
+    }
+    mesh
+}
+
+/// Distance of neighbors [m] if so many particles covered the model in equal triangles.
+fn even_spacing(model: &Model, particles: u32) -> f32 {
+    let mesh = joined(model);
+    let area: f32 = mesh.triangles.iter().map(|t| area(t.map(|i| mesh.positions[i as usize]))).sum();
+    (area / (particles as f32 * 0.5 * 3.0_f32.sqrt())).sqrt()
+}
+
+fn area([a, b, c]: [Vec3; 3]) -> f32 {
+    0.5 * (b - a).cross(c - a).length()
+}
+
+fn mean_edge(mesh: &TriangleMesh) -> f32 {
+    let corner = |i: u32| mesh.positions[i as usize];
+    let sides = mesh.triangles.iter().flat_map(|[a, b, c]| [[*a, *b], [*b, *c], [*c, *a]]);
+    let sum: f64 = sides.map(|[a, b]| f64::from(corner(a).distance(corner(b)))).sum();
+    (sum / (3 * mesh.triangles.len()) as f64) as f32
+}
+
+fn bits(p: Vec3) -> [u32; 3] {
+    p.to_array().map(f32::to_bits)
+}
+
+/// A mesh without places that no triangle has.
+struct Used {
+    mesh: TriangleMesh,
+    /// The particle at each place of the model's vertices.
+    at: HashMap<[u32; 3], u32>,
+}
+
+impl Used {
+    /// `places` has the vertices' positions and the corner of `mesh` that each became.
+    fn new(mesh: TriangleMesh, places: &[(Vec3, u32)]) -> Self {
+        let mut new = vec![u32::MAX; mesh.positions.len()];
+        let (mut positions, mut triangles) = (Vec::new(), mesh.triangles);
+        for corner in triangles.iter_mut().flatten() {
+            let old = *corner as usize;
+            if new[old] == u32::MAX {
+                new[old] = positions.len() as u32;
+                positions.push(mesh.positions[old]);
+            }
+            *corner = new[old];
+        }
+        let nearest = |at: Vec3| {
+            let far = |i: &usize| at.distance_squared(positions[*i]);
+            (0..positions.len()).min_by(|i, j| far(i).total_cmp(&far(j))).unwrap_or(0) as u32
+        };
+        // Corners of useless triangles only hang on what is nearest.
+        let of =
+            |corner: u32, at: Vec3| if new[corner as usize] == u32::MAX { nearest(at) } else { new[corner as usize] };
+        let at = places.iter().map(|(at, corner)| (bits(*at), of(*corner, *at))).collect();
+        Self { mesh: TriangleMesh { positions, triangles }, at }
+    }
+}
+
+/// Which particles `pins` hold.
+fn held(model: &Model, used: &Used, pins: Pins) -> Vec<bool> {
+    let heights = || used.mesh.positions.iter().map(|p| p.y);
+    let (low, high) = (heights().fold(f32::MAX, f32::min), heights().fold(f32::MIN, f32::max));
+    let mut held: Vec<bool> = heights().map(|y| pins == Pins::Top && y >= high - TOP * (high - low)).collect();
+    if pins == Pins::Red {
+        let marked = |part: &Primitive, i: usize| part.colors.get(i).is_some_and(|c| c.x > 0.5 && c.y.max(c.z) < 0.25);
+        for part in &model.primitives {
+            let red = part.positions.iter().enumerate().filter(|(i, _)| marked(part, *i));
+            red.for_each(|(_, at)| held[used.at[&bits(*at)] as usize] = true);
+        }
+    }
+    held
+}
+
+impl ClothPlan {
+    /// Adds it to `scene` and draws it, the model's origin at `position` [m].
+    ///
+    /// # Errors
+    /// [`SceneError`] for a pose that is not finite.
+    pub fn add_to(
+        &self,
+        scene: &mut Scene,
+        position: Vec3,
+        rotation: Quat,
+        tint: Vec4,
+    ) -> Result<DeformableId, SceneError> {
+        let id = scene.add_deformable(&self.object, position, rotation, Vec3::ZERO)?;
+        let first_particle = scene.deformables[id.0 as usize].first_particle;
+        scene.add_surface(SurfaceMesh { shell: Arc::clone(&self.shell), first_particle, tint })?;
+        Ok(id)
+    }
+
+    /// Particles, pins, triangles, mass and area, and what was mended or left out; a line each.
+    pub fn describe(&self) -> String {
+        let Self { object, warnings, .. } = self;
+        let area: f32 = object.faces.iter().map(|t| area(t.map(|i| object.rest[i as usize]))).sum();
+        let pinned = object.masses.iter().filter(|m| **m == 0.0).count();
+        let lines = [
+            ("particles", format!("{} of radius {:.4} m, {pinned} pinned", object.rest.len(), object.radius)),
+            ("triangles", format!("{} of {area:.4} m²", object.faces.len())),
+            ("constraints", object.constraints.len().to_string()),
+            ("mass", format!("{:.3} kg", object.masses.iter().sum::<f32>())),
+        ];
+        let mut text = format!("{}: cloth\n", object.name);
+        for (what, value) in lines {
+            let _ = writeln!(text, "  {what:<22}{value}");
+        }
+        for warning in warnings {
+            let _ = writeln!(text, "  warning: {warning}");
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::{Shape, primitive_model};
+
+    fn made(model: &Model, particles: u32, pins: Pins) -> Result<ClothPlan, ClothError> {
+        cloth(model, particles, pins, &SheetMaterial::default())
+    }
+
+    #[test]
+    fn a_box_becomes_one_sack_drawn_where_it_is() {
+        let model = primitive_model(&Shape::Cuboid(Vec3::new(0.3, 0.2, 0.4)));
+        let plan = made(&model, 500, Pins::Top).unwrap();
+        let (rest, masses) = (&plan.object.rest, &plan.object.masses);
+        assert!((400..1500).contains(&rest.len()), "{}", rest.len());
+        // Closed: seams of the six sides are welded.
+        let mut edges: HashMap<[u32; 2], u32> = HashMap::new();
+        for [a, b, c] in plan.object.faces.iter().copied() {
+            [[a, b], [b, c], [c, a]]
+                .iter()
+                .for_each(|e| *edges.entry([e[0].min(e[1]), e[0].max(e[1])]).or_default() += 1);
+        }
+        assert!(edges.values().all(|n| *n == 2));
+        assert!(rest.iter().zip(masses).all(|(p, m)| (*m == 0.0) == (p.y > 0.19)), "the top is pinned");
+        assert!(plan.object.constraints.iter().any(|row| row.kind.name == "distance" && row.values[0] > 0.2));
+        let shell = &plan.shell;
+        for (vertex, point) in shell.model.primitives[0].positions.iter().zip(&shell.vertex_points[0]) {
+            assert!(shell.points[*point as usize].position(rest).distance(*vertex) < 1e-5);
+        }
+        assert!(shell.model.materials[0].double_sided);
+        for part in ["cloth", "pinned", "triangles", "m²", "kg"] {
+            assert!(plan.describe().contains(part), "{}", plan.describe());
+        }
+    }
+
+    #[test]
+    fn faults_are_mended_and_counted() {
+        let mut model = primitive_model(&Shape::Cuboid(Vec3::splat(0.2)));
+        model.name = "box".into();
+        let part = &mut model.primitives[0];
+        // A triangle twice, one of no area with a vertex of its own, and a wing on an edge that has two already.
+        part.indices.extend([part.indices[0], part.indices[1], part.indices[2]]);
+        let first = part.positions.len() as u32;
+        let along = 0.5 * (part.positions[0] + part.positions[1]);
+        part.positions.extend([along, 2.0 * part.positions[0]]);
+        part.normals.extend([Vec3::Y; 2]);
+        part.indices.extend([0, 1, first, 0, 1, first + 1]);
+        let plan = made(&model, 8, Pins::None).unwrap();
+        let all = plan.warnings.join("; ");
+        for part in ["box: 1 triangles given twice", "without area", "edges have more than two triangles"] {
+            assert!(all.contains(part), "{all}");
+        }
+        assert!(plan.object.masses.iter().all(|m| *m > 0.0), "nothing hangs in the air");
+    }
+
+    #[test]
+    fn red_vertices_are_pins_and_faults_are_named() {
+        let mut model = primitive_model(&Shape::Cuboid(Vec3::splat(0.2)));
+        assert!(made(&model, 100, Pins::Red).unwrap_err().to_string().contains("no vertex is red"));
+        let part = &mut model.primitives[0];
+        let mark = |p: &Vec3| if p.x > 0.0 { Vec4::new(1.0, 0.0, 0.0, 1.0) } else { Vec4::ONE };
+        part.colors = part.positions.iter().map(mark).collect();
+        let plan = made(&model, 100, Pins::Red).unwrap();
+        for (at, mass) in plan.object.rest.iter().zip(&plan.object.masses) {
+            assert!(if at.x > 0.199 { *mass == 0.0 } else { at.x > 0.0 || *mass > 0.0 }, "{at}: {mass} kg");
+        }
+        assert!(plan.shell.model.primitives[0].colors.is_empty());
+        let empty = Model { name: "air".into(), ..Model::default() };
+        assert!(made(&empty, 100, Pins::None).unwrap_err().to_string().contains("cloth `air`: it has no triangle"));
+        part_of(&mut model)[0].x = f32::NAN;
+        assert!(made(&model, 100, Pins::None).unwrap_err().to_string().contains("vertex 0 is not finite"));
+    }
+
+    fn part_of(model: &mut Model) -> &mut Vec<Vec3> {
+        &mut model.primitives[0].positions
+    }
+}

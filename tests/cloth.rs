@@ -1,0 +1,169 @@
+//! Cloth against what is known: air, length under its own weight, lying still on a ball, gusts that repeat.
+
+use glam::{Quat, Vec3};
+use sinew::demos::stage_for;
+use sinew::gpu::Context;
+use sinew::report::{Snapshot, stretches};
+use sinew::scene::{Air, BodyDesc, Collider, Deformable, Scene, Shape, SheetGrid, SheetMaterial};
+use sinew::solver::Solver;
+
+fn solver(scene: &Scene) -> Solver {
+    Solver::new(&Context::headless(None).expect("adapter"), scene).unwrap()
+}
+
+fn run(solver: &mut Solver, frames: u32) -> Vec<Vec3> {
+    (0..frames).for_each(|_| solver.step());
+    assert!(solver.read_health().unwrap().is_good());
+    solver.read_particles().unwrap().iter().map(|p| Vec3::new(p[0], p[1], p[2])).collect()
+}
+
+/// Cotton on a square of 1 m.
+fn square(points: u32) -> Deformable {
+    let grid = SheetGrid::square(points, 1.0);
+    let radius = 0.45 * grid.spacing();
+    Deformable::sheet("square", grid.positions(), &grid.triangles(), radius, &SheetMaterial::default()).unwrap()
+}
+
+fn alone(cloth: &Deformable, gravity: f32) -> Scene {
+    let mut scene = Scene::default();
+    scene.params.gravity = gravity * Vec3::Y;
+    scene.add_deformable(cloth, Vec3::Y * 5.0, Quat::IDENTITY, Vec3::ZERO).unwrap();
+    scene
+}
+
+/// Mean and largest deviation of all changes of place, per second [m/s].
+fn speeds(before: &[Vec3], after: &[Vec3], time: f32) -> (Vec3, f32) {
+    let moved: Vec<Vec3> = before.iter().zip(after).map(|(a, b)| (*b - *a) / time).collect();
+    let mean = moved.iter().sum::<Vec3>() / moved.len() as f32;
+    (mean, moved.iter().map(|m| m.distance(mean)).fold(0.0, f32::max))
+}
+
+#[test]
+fn a_sheet_falls_as_fast_as_its_drag_allows() {
+    let scene = alone(&square(16), -9.81);
+    let mut world = solver(&scene);
+    let before = run(&mut world, 100);
+    let (mean, odd) = speeds(&before, &run(&mut world, 6), 0.1);
+    let Air { density, drag, .. } = Air::default();
+    let terminal = (2.0 * SheetMaterial::default().area_density * 9.81 / (density * drag)).sqrt();
+    println!("falls at {} m/s, theory {terminal} m/s", -mean.y);
+    assert!((-mean.y / terminal - 1.0).abs() < 0.05, "{mean} m/s, theory {terminal} m/s");
+    assert!(odd < 1e-3 * terminal && mean.x.hypot(mean.z) < 1e-3 * terminal, "it stays flat and falls straight");
+}
+
+#[test]
+fn still_air_moves_nothing_and_a_vacuum_does_not_brake() {
+    let scene = alone(&square(12), 0.0);
+    let end = run(&mut solver(&scene), 30);
+    assert!(end.iter().zip(&scene.particles).all(|(at, start)| *at == start.position));
+    let mut free = square(12);
+    free.sails.clear();
+    let end = run(&mut solver(&alone(&free, -9.81)), 60);
+    assert!((5.0 - end[70].y - 0.5 * 9.81).abs() < 0.05, "fell to {}", end[70].y);
+}
+
+#[test]
+fn wind_takes_a_sheet_along_and_no_faster() {
+    for speed in [5.0, 50.0] {
+        let mut scene = alone(&square(12), 0.0);
+        scene.params.wind = Vec3::new(0.0, speed, 0.0);
+        scene.params.gusts = 0.0;
+        let mut world = solver(&scene);
+        let mut before = run(&mut world, 1);
+        for _ in 0..40 {
+            let now = run(&mut world, 3);
+            let (mean, odd) = speeds(&before, &now, 0.05);
+            assert!(mean.y > 0.0 && mean.y < 1.001 * speed && odd < 0.01 * speed, "{mean} m/s in {speed} m/s");
+            before = now;
+        }
+        let (mean, _) = speeds(&before, &run(&mut world, 3), 0.05);
+        assert!(mean.y > 0.8 * speed, "{mean} m/s in {speed} m/s");
+    }
+}
+
+#[test]
+fn a_flag_holds_in_a_storm_and_gusts_repeat() {
+    let sets = [("fine", "16"), ("wind_x", "50"), ("gusts", "1")].map(|(k, v)| (k.to_owned(), v.to_owned()));
+    let scene = stage_for("flag", &sets).unwrap().scene;
+    let ends = [run(&mut solver(&scene), 120), run(&mut solver(&scene), 120)];
+    assert_eq!(ends[0], ends[1]);
+    let pole = scene.particles.iter().filter(|p| p.mass == 0.0).map(|p| p.position).next().unwrap();
+    assert!(ends[0].iter().all(|p| p.distance(pole) < 1.9), "it tears off");
+    let mut calm = scene.clone();
+    calm.params.gusts = 0.0;
+    assert_ne!(run(&mut solver(&calm), 120), ends[0]);
+}
+
+#[test]
+fn hanging_cloth_is_as_long_as_at_rest() {
+    let mut cloth = square(100).damped(10.0);
+    cloth.pin(|at| at.z < -0.499);
+    cloth.tether(0.0, 0.0).unwrap();
+    let mut scene = Scene::default();
+    // The edge that is pinned is the upper one.
+    scene.add_deformable(&cloth, Vec3::Y, Quat::from_rotation_x(1.4), Vec3::ZERO).unwrap();
+    let top = scene.particles[0].position.y;
+    let (mut length, mut rms, mut worst) = (1.0_f32, 0.0_f64, 0.0_f64);
+    let mut world = solver(&scene);
+    let mut state = Snapshot::start(&scene);
+    for _ in 0..12 {
+        let particles = run(&mut world, 15);
+        state = Snapshot { particles, ..state };
+        let low = state.particles[99 * 100..].iter().map(|p| top - p.y).sum::<f32>() / 100.0;
+        length = low;
+        let own: Vec<f64> = stretches(&scene, &state).collect();
+        rms = (own.iter().map(|s| s * s).sum::<f64>() / own.len() as f64).sqrt();
+        worst = own.iter().fold(0.0, |m, s| m.max(s.abs()));
+    }
+    println!("hanging: {length} m long, stretch {:.3} % rms, {:.2} % worst", 100.0 * rms, 100.0 * worst);
+    assert!((length - 1.0).abs() < 0.01 && rms < 0.01 && worst < 0.05);
+}
+
+#[test]
+fn cloth_over_a_box_does_not_push_it_into_the_ground() {
+    let mut scene = Scene::default();
+    scene.add_collider(Collider::ground(0.0)).unwrap();
+    let half = 0.2;
+    scene.add_body(BodyDesc::cuboid(Vec3::splat(half), 0.04).at(Vec3::Y * half)).unwrap();
+    scene.add_deformable(&square(40).damped(10.0), Vec3::Y * 0.43, Quat::IDENTITY, Vec3::ZERO).unwrap();
+    let mut world = solver(&scene);
+    let mut lowest = f32::MAX;
+    for _ in 0..12 {
+        run(&mut world, 10);
+        lowest = lowest.min(world.read_bodies().unwrap()[0].center[1]);
+    }
+    assert!(lowest > half - 0.005, "the box sinks to {lowest} m");
+}
+
+#[test]
+fn cloth_lies_still_on_a_ball() {
+    let mut scene = Scene::default();
+    scene.add_collider(Collider::new(Shape::Sphere(0.3), Vec3::Y * 0.5)).unwrap();
+    let mut cloth = square(40).damped(10.0);
+    // What hangs would swing for long.
+    cloth.damping = 2.0;
+    scene.add_deformable(&cloth, Vec3::Y * 0.82, Quat::from_rotation_y(0.2), Vec3::ZERO).unwrap();
+    let mut world = solver(&scene);
+    let before = run(&mut world, 300);
+    let after = run(&mut world, 60);
+    let drift = before.iter().zip(&after).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+    let mean = before.iter().zip(&after).map(|(a, b)| a.distance(*b)).sum::<f32>() / after.len() as f32;
+    let deep = after.iter().map(|p| 0.3 - p.distance(Vec3::Y * 0.5)).fold(f32::MIN, f32::max);
+    println!("on a ball: {:.3} mm/s at most, {:.3} in the mean; deepest {deep} m", 1e3 * drift, 1e3 * mean);
+    assert!(drift < 1e-3, "{drift} m/s");
+    assert!(deep < 0.0, "{deep} m under the surface");
+}
+
+#[test]
+fn s0_on_a_sphere_keeps_its_edges() {
+    let scene = stage_for("s0", &[("over".to_owned(), "sphere".to_owned())]).unwrap().scene;
+    let mut world = solver(&scene);
+    let state = Snapshot { particles: run(&mut world, 150), ..Snapshot::start(&scene) };
+    let mut own: Vec<f64> = stretches(&scene, &state).map(f64::abs).collect();
+    own.sort_by(f64::total_cmp);
+    let (mean, p99) = (own.iter().sum::<f64>() / own.len() as f64, own[own.len() * 99 / 100]);
+    let ball = &scene.colliders[1];
+    let under = state.particles.iter().map(|p| -ball.shape.distance(*p - ball.position)).fold(f32::MIN, f32::max);
+    println!("s0 on a sphere: stretch {:.2} % mean, {:.2} % p99; deepest {under} m", 100.0 * mean, 100.0 * p99);
+    assert!(mean < 0.05 && p99 < 0.35 && under < 0.0);
+}
