@@ -15,7 +15,9 @@ use crate::demos::TargetError;
 use crate::gpu::GpuError;
 use crate::solver::SolverError;
 
-pub use bench::{BENCHES, Bench, BenchRow, bench};
+pub use bench::{
+    Bench, BodyRow, BuildRow, Curve, CurveTable, PartitionRow, PartitionTable, Published, bench, bench_count,
+};
 pub use deformation::{stretches, volume_errors};
 pub use measures::{
     Momentum, center_of_mass, energy, free_particles, is_isolated, joint_gaps, momentum, momentum_drift, percentile,
