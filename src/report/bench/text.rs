@@ -116,6 +116,10 @@ fn curves(text: &mut String, table: &CurveTable) -> Result {
         write!(text, "\n  {:<14}{:>13.3}", curve.name, curve.iteration_ms)?;
         curve.points.iter().try_for_each(|point| write!(text, "{:>9.4}", point.2))?;
     }
+    if let Some(ratios) = table.phantom_over_colors() {
+        write!(text, "\n  {:<27}", "phantom over colors")?;
+        ratios.iter().try_for_each(|ratio| write!(text, "{ratio:>9.2}"))?;
+    }
     writeln!(text, "\n  after {:.1} ms on the GPU, least error first: {}", table.equal_ms, table.order.join(", "))?;
     let said = |holds: bool| if holds { "as published" } else { "NOT as published" };
     writeln!(text, "  jacobi last: {}; phantom before colors: {}", said(table.jacobi_last), said(table.phantom_first))?;
@@ -123,6 +127,13 @@ fn curves(text: &mut String, table: &CurveTable) -> Result {
 }
 
 impl CurveTable {
+    /// The error of phantom over that of colors after the same iterations.
+    pub fn phantom_over_colors(&self) -> Option<Vec<f64>> {
+        let of = |name: &str| self.curves.iter().find(|c| c.name.starts_with(name));
+        let (phantom, colors) = (of("phantom")?, of("colors")?);
+        Some(phantom.points.iter().zip(&colors.points).map(|(p, c)| p.2 / c.2).collect())
+    }
+
     /// Why the order differs from the published one, where it does: errors after the same iterations, and the time of one.
     fn reasons(&self) -> Vec<String> {
         let of = |name: &str| self.curves.iter().find(|c| c.name.starts_with(name));
