@@ -238,11 +238,7 @@ fn row(
 ) -> Result<PartitionRow, ReportError> {
     let (colors, copies) = (divided.colors(), divided.originals.len());
     let color_sizes = divided.color_starts.windows(2).map(|w| w[1] - w[0]).collect();
-    let mut reference = Reference::divided(free, divided);
-    let before = start::residual(free, |i| reference.positions()[i]);
-    reference.frame(free, true);
-    let after = start::residual(free, |i| reference.positions()[i]);
-
+    let left = left(free, divided);
     let mut solver = Solver::new(context, scene)?;
     let clashes = solver.count_clashes()?;
     if clashes > 0 {
@@ -273,10 +269,18 @@ fn row(
         constraints_ms,
         rate: constraints_ms.map(|ms| start::projections(scene) / ms * 1e3),
         residual: start::residual_of(scene, &solver.read_particles()?),
-        left: after / before,
+        left,
         color_sizes,
         healthy: solver.read_health()?.is_good(),
     })
+}
+
+/// The part of the error of a deformed start that one frame leaves, on the CPU.
+fn left(free: &Scene, divided: Partitioned) -> f64 {
+    let mut reference = Reference::divided(free, divided);
+    let before = start::residual(free, |i| reference.positions()[i]);
+    reference.frame(free, true);
+    start::residual(free, |i| reference.positions()[i]) / before
 }
 
 /// Time of the passes on constraints between particles in a frame [ms].
@@ -316,9 +320,22 @@ mod tests {
             // Beside the colors an iteration has a first and a last dispatch.
             assert_eq!(row.constraint_dispatches, table.iterations * (row.colors + 2));
         }
-        let (saved, ratio) = table.phantom().unwrap();
-        assert!(saved >= 0.4 && ratio <= 1.5, "{saved} {ratio}");
+        assert!(table.phantom().unwrap().0 >= 0.4);
         table.rows.clear();
         assert_eq!(table.phantom(), None);
+    }
+
+    #[test]
+    fn half_the_colors_of_the_papers_bodies_leave_about_the_same_error() {
+        for scene in SCENES.iter().filter(|scene| ["s1", "squishy"].contains(&scene.name)) {
+            let free = start::freed(scene.build(false).unwrap(), scene.scale);
+            let [all, half] = [0, 1].map(|i| {
+                let divided = divide(&free, &free.constraints, start::partitions(&free)[i]);
+                (divided.colors(), left(&free, divided))
+            });
+            // Beside the colors an iteration has a first and a last dispatch.
+            assert!(f64::from(half.0 + 2) <= 0.6 * f64::from(all.0 + 2), "{}: {all:?} {half:?}", scene.name);
+            assert!(half.1 <= 1.5 * all.1, "{}: {all:?} {half:?}", scene.name);
+        }
     }
 }

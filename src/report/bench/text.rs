@@ -122,7 +122,12 @@ fn curves(text: &mut String, table: &CurveTable) -> Result {
     }
     writeln!(text, "\n  after {:.1} ms on the GPU, least error first: {}", table.equal_ms, table.order.join(", "))?;
     let said = |holds: bool| if holds { "as published" } else { "NOT as published" };
-    writeln!(text, "  jacobi last: {}; phantom before colors: {}", said(table.jacobi_last), said(table.phantom_first))?;
+    writeln!(
+        text,
+        "  colors and phantom before jacobi: {}; phantom before colors: {}",
+        said(table.jacobi_behind),
+        said(table.phantom_first)
+    )?;
     table.reasons().iter().try_for_each(|reason| writeln!(text, "  {reason}"))
 }
 
@@ -141,7 +146,7 @@ impl CurveTable {
             return Vec::new();
         };
         let mut reasons = Vec::new();
-        for (other, holds) in [(phantom, self.phantom_first), (jacobi, self.jacobi_last)] {
+        for (other, holds) in [(phantom, self.phantom_first), (jacobi, self.jacobi_behind)] {
             if !holds {
                 let time = other.iteration_ms / colors.iteration_ms;
                 let error = other.points.last().map_or(0.0, |p| p.2) / colors.points.last().map_or(1.0, |p| p.2);
