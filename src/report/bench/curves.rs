@@ -103,6 +103,12 @@ pub struct Curve {
 }
 
 impl Curve {
+    /// The errors after [`ITERATIONS`], or the first of them.
+    fn new(name: String, iteration_ms: f64, residuals: &[f64]) -> Self {
+        let point = |(n, residual): (&u32, &f64)| (*n, f64::from(*n) * iteration_ms, *residual);
+        Self { name, iteration_ms, points: ITERATIONS.iter().zip(residuals).map(point).collect() }
+    }
+
     /// The error at a time [ms], straight between the points in logarithms; that of the nearest end outside them.
     pub fn residual_at(&self, ms: f64) -> Option<f64> {
         let (first, last) = (self.points.first()?, self.points.last()?);
@@ -175,8 +181,7 @@ fn on_gpu(context: &Context, scene: &mut Scene) -> Result<Curve, ReportError> {
             break;
         }
     }
-    let points = ITERATIONS.iter().zip(residuals).map(|(n, residual)| (*n, f64::from(*n) * iteration_ms, residual));
-    Ok(Curve { name: scene.params.partition.to_string(), iteration_ms, points: points.collect() })
+    Ok(Curve::new(scene.params.partition.to_string(), iteration_ms, &residuals))
 }
 
 /// Median time of the constraints in the frames that follow, or of whole frames without timestamps [ms].
@@ -193,20 +198,20 @@ fn frame_ms(context: &Context, solver: &mut Solver) -> Result<f64, ReportError> 
 }
 
 fn on_cpu(name: &str, reference: &Reference, scene: &mut Scene, threaded: bool) -> Curve {
-    let mut points = Vec::new();
+    let (mut residuals, mut each) = (Vec::new(), Vec::new());
     for iterations in ITERATIONS {
         scene.params.iterations = iterations;
         let mut reference = reference.clone();
         let begun = Instant::now();
         reference.frame(scene, threaded);
         let ms = begun.elapsed().as_secs_f64() * 1e3;
-        points.push((iterations, ms, start::residual(scene, |i| reference.positions()[i])));
+        residuals.push(start::residual(scene, |i| reference.positions()[i]));
+        each.push(ms / f64::from(iterations));
         if ms > LONG {
             break;
         }
     }
-    let iteration_ms = points.last().map_or(0.0, |(n, ms, _)| ms / f64::from(*n));
-    Curve { name: name.to_owned(), iteration_ms, points }
+    Curve::new(name.to_owned(), percentile(&each, 0.5).unwrap_or(0.0), &residuals)
 }
 
 #[cfg(test)]

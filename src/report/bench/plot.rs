@@ -138,8 +138,9 @@ fn curves(svg: &mut Svg, corner: [f64; 2], table: &CurveTable) {
 fn sizes(svg: &mut Svg, [x, y]: [f64; 2], table: &PartitionTable) {
     let title = format!("{}: constraints of each color", table.name);
     svg.text([x + 20.0, y + 20.0], 14.0, INK, Anchor::Start, &title);
-    // Jacobi has one color: there is nothing to balance.
-    let rows: Vec<_> = table.rows.iter().filter(|row| row.color_sizes.len() > 1).collect();
+    // All of Jacobi and the rest of hybrid are solved at once: only the other two are balanced or not.
+    let balanced = |name: &str| name == "colors" || name.starts_with("phantom");
+    let rows: Vec<_> = table.rows.iter().filter(|row| balanced(&row.partition)).collect();
     let most = rows.iter().flat_map(|row| &row.color_sizes).max().copied().unwrap_or(1);
     let (left, bottom) = (x + MARGIN[0], y + PANEL[1] - MARGIN[3]);
     let height = PANEL[1] - MARGIN[1] - MARGIN[3] - 10.0;
