@@ -112,7 +112,7 @@ fn curves(svg: &mut Svg, corner: [f64; 2], table: &CurveTable) {
     let axes = Axes::around(table.curves.iter().flat_map(|c| c.points.iter().filter_map(measured)), corner);
     svg.text(
         [corner[0] + 20.0, corner[1] + 20.0],
-        14.0,
+        12.0,
         INK,
         Anchor::Start,
         &format!("{}: {}", table.name, table.figure),
