@@ -18,8 +18,13 @@ pub(crate) struct Progress {
 impl Progress {
     /// A bar of `length` frames, not yet shown.
     pub(crate) fn new(length: u32) -> Self {
+        Self::of(length, "frames")
+    }
+
+    /// A bar of `length` of anything, not yet shown.
+    pub(crate) fn of(length: u32, what: &str) -> Self {
         let bar = ProgressBar::with_draw_target(Some(u64::from(length)), ProgressDrawTarget::hidden());
-        if let Ok(style) = ProgressStyle::with_template("{bar:32} {pos}/{len} frames, {eta} left") {
+        if let Ok(style) = ProgressStyle::with_template(&format!("{{bar:32}} {{pos}}/{{len}} {what}, {{eta}} left")) {
             bar.set_style(style);
         }
         Self { bar, start: Instant::now(), hidden: true }

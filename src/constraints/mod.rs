@@ -25,7 +25,7 @@ mod volume;
 mod world_pin;
 
 pub use chamber::Chamber;
-pub use coloring::{ColoringError, color_greedy, validate_coloring};
+pub use coloring::{ColoringError, color_greedy, largest_clique, validate_coloring};
 pub use dihedral::Dihedral;
 pub use distance::Distance;
 pub use isometric::Isometric;

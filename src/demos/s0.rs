@@ -67,6 +67,6 @@ mod tests {
         let scene = build(&Options::new(DEMO.options)).unwrap().scene;
         let [stretch, bend] = ["distance", "dihedral"].map(|name| count(&scene, name));
         assert_eq!((scene.particles.len(), stretch.0, bend.0), (10_000, 29_601, 29_205));
-        assert!(stretch.1 <= 8, "{} colors", stretch.1);
+        assert!(stretch.1 <= 8 && bend.1 <= 18, "{} and {} colors", stretch.1, bend.1);
     }
 }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use super::Context;
 
 /// Passes timed in one frame; more run untimed.
-const MAX_PASSES: usize = 1024;
+const MAX_PASSES: usize = 2048;
 /// Frames in flight.
 const RING: usize = 3;
 /// Frames that a median covers.

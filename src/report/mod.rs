@@ -16,7 +16,9 @@ use crate::demos::TargetError;
 use crate::gpu::GpuError;
 use crate::solver::SolverError;
 
-pub use bench::{BENCHES, Bench, BenchRow, bench};
+pub use bench::{
+    Bench, BodyRow, BuildRow, Curve, CurveTable, PartitionRow, PartitionTable, Published, bench, bench_count,
+};
 pub use crossings::crossings;
 pub use deformation::{stretches, volume_errors};
 pub use measures::{

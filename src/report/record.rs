@@ -5,6 +5,8 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
+use crate::gpu::AdapterInfo;
+
 /// Graphics adapter that was measured.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Adapter {
@@ -16,6 +18,13 @@ pub struct Adapter {
     pub kind: String,
     /// Driver name and version.
     pub driver: String,
+}
+
+impl From<&AdapterInfo> for Adapter {
+    fn from(info: &AdapterInfo) -> Self {
+        let AdapterInfo { name, backend, kind, driver } = info.clone();
+        Self { name, backend, kind, driver }
+    }
 }
 
 /// Sizes of the scene and of the work.

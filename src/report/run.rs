@@ -57,15 +57,9 @@ pub fn run(
         tracker.frame(tracker.state.next(&bodies, &particles, scene.params.dt), &solver)?;
         on_frame(frame, &tracker.state);
     }
-    let info = context.info();
     Ok(Report {
         target: target.to_owned(),
-        adapter: Adapter {
-            name: info.name.clone(),
-            backend: info.backend.clone(),
-            kind: info.kind.clone(),
-            driver: info.driver.clone(),
-        },
+        adapter: Adapter::from(context.info()),
         frames,
         dt: scene.params.dt,
         substeps: scene.params.substeps,

@@ -71,6 +71,8 @@ pub struct Counts {
     pub colors: Vec<(String, u32)>,
     /// Dispatches a frame, those that the GPU may skip included.
     pub dispatches_per_frame: u32,
+    /// Those of them that solve constraints between particles.
+    pub constraint_dispatches: u32,
 }
 
 /// Copies of the control row on their way back.
@@ -227,6 +229,7 @@ impl Solver {
                 .filter(|(_, n)| *n > 0)
                 .map(|(name, n)| (name.into(), n))
                 .collect(),
+            constraint_dispatches: passes.iter().filter(|p| p.kernel.starts_with("constraints/")).count() as u32,
             dispatches_per_frame: passes.iter().filter(|p| p.work != Work::Threads(0)).count() as u32,
         }
     }

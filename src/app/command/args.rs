@@ -135,14 +135,17 @@ pub(crate) struct ReportArgs {
 /// Arguments of `sinew bench`.
 #[derive(Args, Debug)]
 pub(crate) struct BenchArgs {
-    /// Scenes to run; all without a name
+    /// Tables to make; a short set without a name
     pub(crate) names: Vec<String>,
-    /// Frames to simulate in each
-    #[arg(long, value_name = "N", default_value_t = 240, value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    pub(crate) frames: u32,
-    /// Write the table as JSON to FILE, or to standard output for -
-    #[arg(long, value_name = "FILE|-")]
+    /// Frames to simulate of each scene; without it as many as suit the scene and the adapter
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(crate) frames: Option<u32>,
+    /// Write the tables as JSON to FILE, to a file named by the adapter in a folder DIR/, or to standard output for -
+    #[arg(long, value_name = "FILE|DIR/|-")]
     pub(crate) json: Option<PathBuf>,
+    /// Draw error against time, and how large the colors are
+    #[arg(long, value_name = "FILE.svg")]
+    pub(crate) plot: Option<PathBuf>,
 }
 
 fn key_value(text: &str) -> Result<(String, String), String> {

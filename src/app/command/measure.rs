@@ -28,27 +28,25 @@ pub(super) fn report(args: &ReportArgs, adapter: Option<&str>) -> Result<Verdict
     Ok(if report.healthy() { Verdict::Well } else { Verdict::Bad })
 }
 
-/// Simulates the bench's scenes; bad when one of them is not healthy.
+/// Makes the bench's tables; bad when one of their scenes is not healthy.
 ///
 /// # Errors
-/// As for [`report`], or a scene that the bench does not have.
+/// As for [`report`], or a table that the bench does not have.
 pub(super) fn bench(args: &BenchArgs, adapter: Option<&str>) -> Result<Verdict> {
-    check_output(args.json.as_deref())?;
+    let folder = args.json.as_deref().filter(|path| path.is_dir());
+    check_output(args.json.as_deref().filter(|_| folder.is_none()))?;
+    check_output(args.plot.as_deref())?;
     let ctx = Context::headless(adapter)?;
-    let scenes = if args.names.is_empty() { report::BENCHES.len() } else { args.names.len() } as u32;
-    let mut progress = Progress::new(scenes * args.frames);
-    let (mut done, mut current) = (0, String::new());
-    let table = report::bench(&ctx, &args.names, args.frames, &mut |name, frame| {
-        if name != current {
-            done += if current.is_empty() { 0 } else { args.frames };
-            current = name.to_owned();
-        }
-        progress.at(done + frame);
-    })?;
+    let mut progress = Progress::of(report::bench_count(&args.names) as u32, "tables");
+    let tables = report::bench(&ctx, &args.names, args.frames, &mut |done| progress.at(done as u32))?;
     drop(progress);
     check(&ctx)?;
-    output(args.json.as_deref(), || table.to_json(), || table.to_text())?;
-    Ok(if table.rows.iter().all(|row| row.healthy) { Verdict::Well } else { Verdict::Bad })
+    let named = folder.map(|folder| folder.join(format!("{}.json", tables.file_stem())));
+    output(named.as_deref().or(args.json.as_deref()), || tables.to_json(), || tables.to_text())?;
+    if let Some(path) = &args.plot {
+        std::fs::write(path, tables.to_svg()).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(if tables.healthy() { Verdict::Well } else { Verdict::Bad })
 }
 
 /// What the driver said that no call returned: numbers got that way mean nothing.

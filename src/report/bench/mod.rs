@@ -1,0 +1,124 @@
+//! Benchmark tables: our figures beside published ones, with the hardware named.
+
+mod bodies;
+mod builds;
+mod curves;
+mod json;
+mod partitions;
+mod plot;
+mod published;
+mod start;
+mod svg;
+mod text;
+
+use serde::Serialize;
+
+use super::ReportError;
+use super::record::Adapter;
+use crate::gpu::Context;
+
+pub use bodies::BodyRow;
+pub use builds::BuildRow;
+pub use curves::{Curve, CurveTable};
+pub use partitions::{PartitionRow, PartitionTable};
+pub use published::Published;
+
+/// Frames of a scene of bodies, on a graphics card and on software.
+const BODY_FRAMES: [u32; 2] = [240, 60];
+
+/// What runs when nothing is named: some minutes on software.
+const SHORT: &[&str] = &["pairs300", "s0", "s1", "s2", "squishy", "curve-cloth", "curve-s1", builds::NAME];
+
+/// Everything that was measured.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Bench {
+    /// What it ran on.
+    pub adapter: Adapter,
+    /// Jointed bodies.
+    pub bodies: Vec<BodyRow>,
+    /// Partitions of constraints, a table a scene.
+    pub partitions: Vec<PartitionTable>,
+    /// How fast they converge.
+    pub curves: Vec<CurveTable>,
+    /// How long it takes to divide.
+    pub builds: Vec<BuildRow>,
+}
+
+/// Names of all tables, in order.
+pub(super) fn names() -> Vec<&'static str> {
+    let bodies = bodies::SCENES.iter().map(|s| s.name);
+    let partitions = partitions::SCENES.iter().map(|s| s.name);
+    bodies.chain(partitions).chain(curves::SCENES.iter().map(|s| s.name)).chain([builds::NAME]).collect()
+}
+
+/// How many tables [`bench`] makes for `names`.
+pub fn bench_count(names: &[String]) -> usize {
+    if names.is_empty() { SHORT.len() } else { names.len() }
+}
+
+/// Makes the tables called `names`, or a short set when there are none, with so many frames of each scene or as many as
+/// suit it. `on_table` gets the number of tables done.
+///
+/// # Errors
+/// [`ReportError`] naming an unknown table, or what failed.
+pub fn bench(
+    context: &Context,
+    names: &[String],
+    frames: Option<u32>,
+    on_table: &mut dyn FnMut(usize),
+) -> Result<Bench, ReportError> {
+    if let Some(name) = names.iter().find(|name| !self::names().contains(&name.as_str())) {
+        return Err(ReportError::UnknownBench { name: name.clone() });
+    }
+    let wanted: Vec<&str> = if names.is_empty() { SHORT.to_vec() } else { names.iter().map(String::as_str).collect() };
+    let adapter = Adapter::from(context.info());
+    let body_frames = frames.unwrap_or(BODY_FRAMES[usize::from(adapter.kind == "software")]);
+    let mut all = Bench { adapter, bodies: vec![], partitions: vec![], curves: vec![], builds: vec![] };
+    for (name, done) in wanted.into_iter().zip(1..) {
+        if let Some(scene) = bodies::SCENES.iter().find(|s| s.name == name) {
+            all.bodies.push(scene.measure(context, body_frames)?);
+        }
+        if let Some(scene) = partitions::SCENES.iter().find(|s| s.name == name) {
+            all.partitions.push(scene.measure(context, frames)?);
+        }
+        if let Some(scene) = curves::SCENES.iter().find(|s| s.name == name) {
+            all.curves.push(scene.measure(context)?);
+        }
+        if name == builds::NAME {
+            all.builds = builds::measure()?;
+        }
+        on_table(done);
+    }
+    Ok(all)
+}
+
+impl Bench {
+    /// Whether nothing was lost in any scene: figures that are not healthy do not count.
+    pub fn healthy(&self) -> bool {
+        let partitions = || self.partitions.iter().flat_map(|table| &table.rows);
+        self.bodies.iter().all(|row| row.healthy) && partitions().all(|row| row.healthy)
+    }
+
+    /// A name for files with figures of this adapter: its name in small letters, digits and dashes.
+    pub fn file_stem(&self) -> String {
+        let dashed = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
+        let name: String = self.adapter.name.chars().map(dashed).collect();
+        name.split('-').filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_all_different_and_the_short_set_is_among_them() {
+        let mut all = names();
+        assert!(SHORT.iter().all(|name| all.contains(name)));
+        assert!(ReportError::UnknownBench { name: "x".into() }.to_string().contains("pairs300"));
+        let count = all.len();
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), count);
+    }
+}

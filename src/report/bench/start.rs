@@ -1,0 +1,111 @@
+//! A start that all partitions share: constraints alone, violated, with nothing else that acts. "Without considering
+//! numerical integration", as paper 3 has it for its figures 9 and 10.
+
+use glam::{DVec3, Vec3};
+
+use crate::constraints::{NO_PARTICLE, Partition, Row, largest_clique};
+use crate::scene::{Phase, Scene};
+
+/// `scene` scaled about its middle, each axis by its own factor, without gravity, colliders, contacts and substeps.
+pub(super) fn freed(mut scene: Scene, scale: Vec3) -> Scene {
+    let middle = scene.particles.iter().map(|p| p.position).sum::<Vec3>() / scene.particles.len().max(1) as f32;
+    for particle in &mut scene.particles {
+        particle.position = middle + scale * (particle.position - middle);
+        particle.phase = Phase(particle.phase.0 | Phase::GHOST.0);
+    }
+    scene.colliders.clear();
+    (scene.params.gravity, scene.params.substeps) = (Vec3::ZERO, 1);
+    scene
+}
+
+/// Leaves only the lengths of what keeps its shape.
+pub(super) fn keep_lengths(scene: &mut Scene) {
+    scene.constraints.retain(|row| row.kind.name == "distance");
+    scene.deformables.clear();
+}
+
+/// Root mean square of C over lengths and volumes, each relative to what it is at rest; 0 without any.
+pub(super) fn residual(scene: &Scene, at: impl Fn(usize) -> DVec3) -> f64 {
+    let (mut squares, mut count) = (0.0, 0_u32);
+    let measured = |row: &&Row| matches!(row.kind.name, "distance" | "volume") && row.values[0] != 0.0;
+    for row in scene.constraints.iter().filter(measured) {
+        let x = row.particles.map(|p| if p == NO_PARTICLE { DVec3::ZERO } else { at(p as usize) });
+        let equation = row.equation(0, &x);
+        let violated = if equation.most == 0.0 { equation.value.max(0.0) } else { equation.value };
+        let relative = violated / f64::from(row.values[0]);
+        squares += relative * relative;
+        count += 1;
+    }
+    if count == 0 { 0.0 } else { (squares / f64::from(count)).sqrt() }
+}
+
+/// The residual of positions [m] and radii as the GPU holds them.
+pub(super) fn residual_of(scene: &Scene, particles: &[[f32; 4]]) -> f64 {
+    residual(scene, |i| Vec3::from_slice(&particles[i]).as_dvec3())
+}
+
+/// The most constraints of any particle: a partition with so few colors at least, unless it splits particles.
+pub(super) fn clique(scene: &Scene) -> u32 {
+    largest_clique(scene.constraints.len(), scene.particles.len(), |i| scene.constraints[i].joined())
+}
+
+/// The partitions that papers 1 and 3 compare, with the Q that paper 3 recommends: half the largest clique.
+pub(super) fn partitions(scene: &Scene) -> [Partition; 4] {
+    let half = clique(scene).div_ceil(2).max(1);
+    [Partition::Colors, Partition::Phantom(half), Partition::Hybrid(half), Partition::Jacobi]
+}
+
+/// Whether no constraint moves particle `i`.
+pub(super) fn is_fixed(scene: &Scene) -> impl Fn(u32) -> bool + '_ {
+    |i| scene.particles[i as usize].mass == 0.0
+}
+
+/// How many times the rows of a scene are projected in a frame.
+pub(super) fn projections(scene: &Scene) -> f64 {
+    scene.constraints.len() as f64 * f64::from(scene.params.substeps * scene.params.iterations)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::constraints::Partitioned;
+    use crate::demos::stage_for;
+    use crate::report::Reference;
+
+    /// The cloth of figure 10 of paper 3.
+    fn cloth() -> Scene {
+        let side = [("side".to_owned(), "20".to_owned())];
+        let mut scene = freed(stage_for("s0", &side).unwrap().scene, Vec3::splat(4.0));
+        keep_lengths(&mut scene);
+        scene
+    }
+
+    #[test]
+    fn a_cloth_four_times_as_long_is_off_by_three() {
+        let scene = cloth();
+        assert_eq!((scene.particles.len(), scene.constraints.len()), (400, 1121));
+        let off = residual(&scene, |i| scene.particles[i].position.as_dvec3());
+        assert!((off - 3.0).abs() < 1e-3, "{off}");
+    }
+
+    /// Paper 3, section 5: half the colors, hardly more error; averaging everything is worse than all others.
+    #[test]
+    fn half_the_colors_leave_hardly_more_error_and_jacobi_the_most() {
+        let mut scene = cloth();
+        scene.params.iterations = 16;
+        let left = partitions(&scene).map(|partition| {
+            scene.params.partition = partition;
+            let rows = &scene.constraints;
+            let divided = Partitioned::new(rows, scene.particles.len(), is_fixed(&scene), partition);
+            let colors = divided.colors();
+            let mut reference = Reference::divided(&scene, divided);
+            reference.frame(&scene, false);
+            (colors, residual(&scene, |i| reference.positions()[i]))
+        });
+        let [gauss_seidel, phantom, _, jacobi] = left;
+        // Beside the colors an iteration has a first and a last dispatch.
+        assert!(f64::from(phantom.0 + 2) <= 0.6 * f64::from(gauss_seidel.0 + 2), "{left:?}");
+        assert!(phantom.1 <= 1.5 * gauss_seidel.1, "{left:?}");
+        assert!(jacobi.1 > phantom.1 && jacobi.1 > gauss_seidel.1, "{left:?}");
+    }
+}

@@ -1,0 +1,172 @@
+//! The tables as text for a terminal: ours first, then the published figures under them.
+
+use std::fmt::{Result, Write};
+
+use super::{Bench, BodyRow, CurveTable, PartitionTable};
+use crate::report::record::unit;
+
+impl Bench {
+    /// The tables as text.
+    pub fn to_text(&self) -> String {
+        let a = &self.adapter;
+        let mut text = format!("{} ({}, {}, {})\n", a.name, a.backend, a.kind, a.driver);
+        // Writing to a string cannot fail.
+        self.bodies.iter().try_for_each(|row| bodies(&mut text, row)).expect("memory");
+        self.partitions.iter().try_for_each(|table| partitions(&mut text, table)).expect("memory");
+        self.curves.iter().try_for_each(|table| curves(&mut text, table)).expect("memory");
+        self.builds(&mut text).expect("memory");
+        text
+    }
+
+    fn builds(&self, text: &mut String) -> Result {
+        for (i, row) in self.builds.iter().enumerate() {
+            if i == 0 {
+                writeln!(
+                    text,
+                    "\nbuild: {} constraints of {} divided on one core; the bar is 10 s",
+                    row.constraints, row.scene
+                )?;
+            }
+            writeln!(text, "  {:<14}{:>5} colors{:>9.2} s", row.partition, row.colors, row.seconds)?;
+        }
+        Ok(())
+    }
+}
+
+fn bodies(text: &mut String, row: &BodyRow) -> Result {
+    let (name, frames, substeps) = (row.name, row.frames, row.substeps);
+    writeln!(
+        text,
+        "\n{name}: {} bodies, {} joints, {} particles, {substeps} substeps, {} dispatches, {frames} frames{}",
+        row.bodies,
+        row.joints,
+        row.particles,
+        row.dispatches_per_frame,
+        health(row.healthy)
+    )?;
+    let (median, p95, host) = (unit(row.frame_ms, "ms"), unit(row.frame_p95_ms, "ms"), unit(row.host_ms, "ms"));
+    writeln!(text, "  {:<44}{median} (p95 {p95}, host {host})", "sinew")?;
+    let (mean, most) = (unit(row.gap_mean_mm, "mm"), unit(row.gap_max_mm, "mm"));
+    let depth = unit(row.penetration_end_radii, "radii");
+    writeln!(text, "  {:<44}gap {mean} mean, {most} max; overlap {depth}", "")?;
+    row.published.iter().try_for_each(|other| writeln!(text, "  {:<44}{} ms", other.source, other.frame_ms))
+}
+
+fn partitions(text: &mut String, table: &PartitionTable) -> Result {
+    let smaller = if table.smaller.is_empty() { String::new() } else { format!(" ({})", table.smaller) };
+    let (name, particles, constraints) = (table.name, table.particles, table.constraints);
+    writeln!(
+        text,
+        "\n{name}{smaller}: {particles} particles, {constraints} constraints, {} iterations, {} frames",
+        table.iterations, table.frames
+    )?;
+    let colors = table.colors_by_type.iter().map(|(kind, ours)| match table.published_colors.get(kind) {
+        Some(theirs) => format!("{kind} {ours} (paper {theirs})"),
+        None => format!("{kind} {ours}"),
+    });
+    writeln!(
+        text,
+        "  colors by type: {}; together at least {}",
+        colors.collect::<Vec<_>>().join(", "),
+        table.largest_clique
+    )?;
+    writeln!(
+        text,
+        "  {:<14}{:>7}{:>9}{:>12}{:>10}{:>13}{:>14}{:>10}{:>8}{:>10}",
+        "", "colors", "copies", "dispatches", "frame ms", "of which", "projections/s", "residual", "left", "build ms"
+    )?;
+    for row in &table.rows {
+        let (frame, constraints) = (number(row.frame_ms), number(row.constraints_ms));
+        let dispatches = format!("{}/{}", row.constraint_dispatches, row.dispatches_per_frame);
+        writeln!(
+            text,
+            "  {:<14}{:>7}{:>9}{dispatches:>12}{frame:>10}{constraints:>13}{:>14}{:>10.4}{:>8.4}{:>10.0}{}",
+            row.partition,
+            row.colors,
+            row.copies,
+            rate(row.rate),
+            row.residual,
+            row.left,
+            row.build_ms,
+            health(row.healthy)
+        )?;
+    }
+    for (name, ms, per_second) in
+        [("cpu st", table.cpu_one_ms, table.cpu_one_rate), ("cpu mt", table.cpu_all_ms, table.cpu_all_rate)]
+    {
+        writeln!(text, "  {name:<14}{:>51}{:>14}", number(ms), rate(per_second))?;
+    }
+    if let Some((saved, ratio)) = table.phantom() {
+        writeln!(
+            text,
+            "  phantom: {:.0} % fewer dispatches for constraints (bar 40 %), {ratio:.2} times the error left (bar 1.5)",
+            100.0 * saved
+        )?;
+    }
+    let what = if table.smaller.is_empty() { "" } else { ", whole scene" };
+    table.published.iter().try_for_each(|other| writeln!(text, "  {:<46}{} ms{what}", other.source, other.frame_ms))
+}
+
+fn curves(text: &mut String, table: &CurveTable) -> Result {
+    writeln!(text, "\n{}: {}; error at the start {:.3}", table.name, table.figure, table.residual_start)?;
+    write!(text, "  {:<14}{:>13}", "iterations", "ms each")?;
+    let longest = table.curves.iter().max_by_key(|c| c.points.len());
+    longest.iter().flat_map(|c| &c.points).try_for_each(|point| write!(text, "{:>9}", point.0))?;
+    for curve in &table.curves {
+        write!(text, "\n  {:<14}{:>13.3}", curve.name, curve.iteration_ms)?;
+        curve.points.iter().try_for_each(|point| write!(text, "{:>9.4}", point.2))?;
+    }
+    if let Some(ratios) = table.phantom_over_colors() {
+        write!(text, "\n  {:<27}", "phantom over colors")?;
+        ratios.iter().try_for_each(|ratio| write!(text, "{ratio:>9.2}"))?;
+    }
+    writeln!(text, "\n  after {:.1} ms on the GPU, least error first: {}", table.equal_ms, table.order.join(", "))?;
+    let said = |holds: bool| if holds { "as published" } else { "NOT as published" };
+    writeln!(
+        text,
+        "  colors and phantom before jacobi: {}; phantom before colors: {}",
+        said(table.jacobi_behind),
+        said(table.phantom_first)
+    )?;
+    table.reasons().iter().try_for_each(|reason| writeln!(text, "  {reason}"))
+}
+
+impl CurveTable {
+    /// The error of phantom over that of colors after the same iterations.
+    pub fn phantom_over_colors(&self) -> Option<Vec<f64>> {
+        let of = |name: &str| self.curves.iter().find(|c| c.name.starts_with(name));
+        let (phantom, colors) = (of("phantom")?, of("colors")?);
+        Some(phantom.points.iter().zip(&colors.points).map(|(p, c)| p.2 / c.2).collect())
+    }
+
+    /// Why the order differs from the published one, where it does: errors after the same iterations, and the time of one.
+    fn reasons(&self) -> Vec<String> {
+        let of = |name: &str| self.curves.iter().find(|c| c.name.starts_with(name));
+        let (Some(colors), Some(phantom), Some(jacobi)) = (of("colors"), of("phantom"), of("jacobi")) else {
+            return Vec::new();
+        };
+        let mut reasons = Vec::new();
+        for (other, holds) in [(phantom, self.phantom_first), (jacobi, self.jacobi_behind)] {
+            if !holds {
+                let time = other.iteration_ms / colors.iteration_ms;
+                let error = other.points.last().map_or(0.0, |p| p.2) / colors.points.last().map_or(1.0, |p| p.2);
+                let name = &other.name;
+                reasons.push(format!("an iteration of {name} takes {time:.2} times that of colors, and after the same iterations the error is {error:.2} times"));
+            }
+        }
+        reasons
+    }
+}
+
+fn health(healthy: bool) -> &'static str {
+    if healthy { "" } else { "  NOT HEALTHY" }
+}
+
+fn number(value: Option<f64>) -> String {
+    value.map_or("-".into(), |v| format!("{v:.2}"))
+}
+
+/// Per second, in millions.
+fn rate(value: Option<f64>) -> String {
+    value.map_or("-".into(), |v| format!("{:.1} M", v * 1e-6))
+}
