@@ -171,14 +171,13 @@ fn meets_particle(index: u32, position: vec3f, own_reach: f32) -> bool {
     let offset = position - position_of(other);
     var bound = own_reach + reach_of(other);
     if (row.phase >> 8u) != 0u && (row.phase >> 8u) == (other.phase >> 8u) {
-        // Parts of one object move much alike: half the margin is for what is between them.
-        bound = 0.5 * (bound + row.local.w + other.local.w);
+        let size = row.local.w + other.local.w;
+        // Where two particles of one object rest closer than they are large, what joins them keeps them apart.
+        if distance(row.local.xyz, other.local.xyz) < 1.05 * size {
+            return false;
+        }
+        // They move much alike: half the margin is for what is between them.
+        bound = 0.5 * (bound + size);
     }
-    return !rests_near(row, other) && dot(offset, offset) < bound * bound;
-}
-
-// Whether two particles of one object rest closer than they are large: what joins them keeps them apart.
-fn rests_near(a: ParticleRow, b: ParticleRow) -> bool {
-    return (a.phase >> 8u) != 0u && (a.phase >> 8u) == (b.phase >> 8u)
-        && distance(a.local.xyz, b.local.xyz) < 1.05 * (a.local.w + b.local.w);
+    return dot(offset, offset) < bound * bound;
 }
