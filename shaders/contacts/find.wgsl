@@ -168,16 +168,11 @@ fn meets_body(body: u32, position: vec3f, own_reach: f32) -> bool {
 
 fn meets_particle(index: u32, position: vec3f, own_reach: f32) -> bool {
     let other = particle_rows[index];
-    let offset = position - position_of(other);
     var bound = own_reach + reach_of(other);
     if (row.phase >> 8u) != 0u && (row.phase >> 8u) == (other.phase >> 8u) {
         let size = row.local.w + other.local.w;
-        // Where two particles of one object rest closer than they are large, what joins them keeps them apart.
-        if distance(row.local.xyz, other.local.xyz) < 1.05 * size {
-            return false;
-        }
-        // They move much alike: half the margin is for what is between them.
-        bound = 0.5 * (bound + size);
+        // Parts of one object that rest closer than they are large are kept apart by what joins them; all move much alike.
+        bound = select(0.5 * (bound + size), 0.0, distance(row.local.xyz, other.local.xyz) < 1.05 * size);
     }
-    return dot(offset, offset) < bound * bound;
+    return distance(position, position_of(other)) < bound;
 }

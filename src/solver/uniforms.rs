@@ -44,7 +44,6 @@ impl Solver {
             object_count: self.sizes.objects,
             triangle_count: self.sizes.triangles,
             collider_speed: self.scene.colliders.iter().map(collider_speed).fold(0.0, f32::max),
-            ..ParamsRow::default()
         };
         let batches: Vec<BatchRow> = (0..p.substeps.min(state::MOST_SUBSTEPS as u32))
             .map(|substep| BatchRow { substep, time: h * (substep + 1) as f32, ..BatchRow::default() })
