@@ -4,7 +4,7 @@ use glam::{Quat, Vec3};
 use sinew::demos::stage_for;
 use sinew::gpu::Context;
 use sinew::report::{Snapshot, crossings};
-use sinew::scene::{Deformable, Particle, Phase, Scene, SheetMaterial};
+use sinew::scene::{Air, Deformable, Particle, Phase, Scene, SheetMaterial};
 use sinew::solver::Solver;
 
 fn vectors(rows: &[[f32; 4]]) -> Vec<Vec3> {
@@ -18,7 +18,8 @@ fn shot(speed: f32) -> Scene {
     let rest = (0..121).map(|i| 0.1 * Vec3::new((i % 11) as f32, 0.0, (i / 11) as f32)).collect();
     let corner = (0..100).map(|i| i / 10 * 11 + i % 10);
     let triangles: Vec<_> = corner.flat_map(|i| [[i, i + 11, i + 12], [i, i + 12, i + 1]]).collect();
-    let sheet = Deformable::sheet("sheet", rest, &triangles, 0.01, &SheetMaterial::default()).unwrap();
+    let vacuum = SheetMaterial { air: Air::NONE, ..SheetMaterial::default() };
+    let sheet = Deformable::sheet("sheet", rest, &triangles, 0.01, &vacuum).unwrap();
     scene.add_deformable(&sheet, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
     let position = Vec3::new(0.57, 0.5, 0.53);
     let velocity = Vec3::new(0.0, -speed, 0.0);

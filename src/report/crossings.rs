@@ -75,8 +75,8 @@ mod tests {
         for (position, turn) in [
             (Vec3::ZERO, Quat::IDENTITY),
             // Through the first, beside it, and parallel to it.
-            (Vec3::new(0.2, -0.2, 0.2), Quat::from_rotation_x(1.2)),
-            (Vec3::new(2.0, -0.2, 0.2), Quat::from_rotation_x(1.2)),
+            (Vec3::new(0.2, -0.2, 0.2), Quat::from_rotation_x(-1.2)),
+            (Vec3::new(2.0, -0.2, 0.2), Quat::from_rotation_x(-1.2)),
             (Vec3::Y * 1e-6, Quat::IDENTITY),
         ] {
             scene.add_deformable(&triangle, position, turn, Vec3::ZERO).unwrap();

@@ -4,7 +4,7 @@ use glam::{DVec3, Quat, Vec3};
 
 use super::{Context, Solver};
 use crate::constraints::{Distance, Particles, Partition, Partitioned, Row, TYPES, solve_order};
-use crate::scene::{Deformable, Particle, Phase, Scene};
+use crate::scene::{Air, Deformable, Particle, Phase, Scene, SheetMaterial};
 
 /// What a solver without gravity and contacts does in one frame, in `f64`.
 fn reference(scene: &Scene) -> Particles {
@@ -131,7 +131,8 @@ fn momentum_of_a_free_sheet_stays() {
         let rest: Vec<Vec3> = (0..25).map(|i| 0.1 * Vec3::new((i % 5) as f32, 0.0, (i / 5) as f32)).collect();
         let triangles: Vec<[u32; 3]> =
             (0..16).map(|i| 5 * (i / 4) + i % 4).flat_map(|i| [[i, i + 5, i + 1], [i + 1, i + 5, i + 6]]).collect();
-        let sheet = Deformable::sheet("sheet", rest, &triangles, 0.01, &Default::default()).unwrap();
+        let vacuum = SheetMaterial { air: Air::NONE, ..SheetMaterial::default() };
+        let sheet = Deformable::sheet("sheet", rest, &triangles, 0.01, &vacuum).unwrap();
         let mut scene = weightless();
         scene.params.partition = partition;
         scene.add_deformable(&sheet, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
