@@ -121,9 +121,9 @@ fn consider(other: SortedProxy) {
     }
 }
 
-// Particles of one group do not meet unless they say so; group 0 is no group.
+// Particles of one group do not meet unless both say so; group 0 is no group.
 fn silent(phase: u32) -> bool {
-    return (phase >> 8u) != 0u && (phase >> 8u) == (own.phase >> 8u) && (phase & PHASE_MEETS_ITSELF) == 0u;
+    return (phase >> 8u) != 0u && (phase >> 8u) == (own.phase >> 8u) && (phase & own.phase & PHASE_MEETS_ITSELF) == 0u;
 }
 
 fn ignores(body: u32) -> bool {

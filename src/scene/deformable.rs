@@ -37,6 +37,8 @@ pub struct Deformable {
     /// Part of the motion that is not that of a rigid body that dies away per second [1/s]; it keeps the momentum of the whole
     /// (Müller et al. 2007, section 3.5).
     pub damping: f32,
+    /// Particles inside, which never meet the object itself; counted from 0 here.
+    pub inside: Vec<u32>,
     /// Whether its particles touch only other objects (false), or each other too where they do not rest closer than they
     /// are large.
     pub meets_itself: bool,
@@ -157,6 +159,9 @@ impl Deformable {
         if let Some(index) = self.faces.iter().flatten().map(|i| *i as usize).find(|i| *i >= count) {
             return Err(SceneError::Missing { item: item.clone(), field: "corner of a face", index, count });
         }
+        if let Some(index) = self.inside.iter().map(|i| *i as usize).find(|i| *i >= count) {
+            return Err(SceneError::Missing { item: item.clone(), field: "particle inside", index, count });
+        }
         for row in &self.constraints {
             let damping = row.damping;
             number(item, "damping", damping, damping >= 0.0, "0 or more")?;
@@ -182,7 +187,8 @@ impl Scene {
         Self::check_pose(&desc.name, position, rotation, velocity, Vec3::ZERO)?;
         let first = self.particles.len() as u32;
         let group = 1 + self.particles.iter().map(|p| p.phase.group()).max().unwrap_or(0);
-        let phase = Phase(if desc.meets_itself { Phase::MEETS_ITSELF.0 } else { 0 }).with_group(group);
+        let apart = Phase::default().with_group(group);
+        let phase = if desc.meets_itself { Phase(apart.0 | Phase::MEETS_ITSELF.0) } else { apart };
         let place = |at: Vec3| position + rotation * at;
         let solid = desc.rest.len().saturating_sub(desc.ghosts as usize);
         self.particles.extend(desc.rest.iter().zip(&desc.masses).enumerate().map(|(i, (rest, mass))| Particle {
@@ -192,6 +198,9 @@ impl Scene {
             mass: *mass,
             phase: if i < solid { phase } else { Phase(phase.0 | Phase::GHOST.0) },
         }));
+        for particle in &desc.inside {
+            self.particles[(first + particle) as usize].phase = apart;
+        }
         let extent = Extent {
             name: desc.name.clone(),
             first_particle: ParticleId(first),

@@ -55,7 +55,11 @@ impl Proxies {
     /// Numbers the proxies by the group of their particles, so that those of a group follow one another in every cell.
     fn group(&mut self) {
         let mut order: Vec<u32> = (0..self.rows.len() as u32).collect();
-        order.sort_by_key(|i| Phase(self.rows[*i as usize].phase).group());
+        order.sort_by_key(|i| {
+            let phase = Phase(self.rows[*i as usize].phase);
+            // Where the last of a group does not meet it, none does.
+            (phase.group(), phase.contains(Phase::MEETS_ITSELF))
+        });
         let mut place = vec![0; order.len()];
         for (to, from) in order.iter().enumerate() {
             place[*from as usize] = to as u32;

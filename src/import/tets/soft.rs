@@ -1,5 +1,6 @@
 //! Any model as a soft body: a lattice inside its triangles, masses from density, and the model as its skin.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use glam::{Quat, Vec3, Vec4};
@@ -69,8 +70,10 @@ impl SoftPlan {
     pub fn around(model: Model, mesh: TetMesh, material: &SoftMaterial) -> Result<Self, TetError> {
         let name = model.name.clone();
         let spacing = mesh.mean_edge() * SPACING_OF_MEAN_EDGE;
-        let object = Deformable::soft(&name, mesh.positions.clone(), &mesh.tets, RADIUS * spacing, material)
+        let mut object = Deformable::soft(&name, mesh.positions.clone(), &mesh.tets, RADIUS * spacing, material)
             .map_err(|e| TetError { name: name.clone(), reason: e.to_string() })?;
+        let skin: HashSet<u32> = mesh.surface().into_iter().flat_map(|(face, _)| face).collect();
+        object.inside = (0..mesh.positions.len() as u32).filter(|i| !skin.contains(i)).collect();
         let (mut loose, mut asked) = (0, 0);
         let embedder = Embedder::new(&mesh);
         let shell = Shell::embedded(model, |p| {
