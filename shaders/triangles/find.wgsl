@@ -74,7 +74,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if any(count != wide) {
         atomicAdd(&control.contacts_dropped, 1u);
     }
-    search_cells(grid_cell(low - reach, params.cell_size), count);
+    search_cells(first, count);
     triangle_lists[triangle] = vec2u(min(found, TRIANGLE_SLOTS), 0u);
 }
 

@@ -2,14 +2,11 @@
 
 use std::path::Path;
 
-use glam::{Quat, Vec3, Vec4};
-
 use super::character::load;
-use super::soft::reach;
-use super::stage::view_of;
+use super::soft::above_ground;
 use super::{DemoError, DemoOption, Options, Stage};
 use crate::import::cloth::{ClothPlan, Pins, cloth};
-use crate::scene::{Collider, Model, Scene, SheetMaterial};
+use crate::scene::{Model, SheetMaterial};
 
 /// Mass of cloth.
 pub(super) const AREA_DENSITY: DemoOption =
@@ -62,13 +59,6 @@ pub(super) fn plan(path: &Path, options: &Options) -> Result<ClothPlan, DemoErro
 
 /// The model in `path` as cloth, dropped on the ground or hanging above it.
 pub(super) fn dropped(path: &Path, options: &Options) -> Result<Stage, DemoError> {
-    let plan = plan(path, options)?;
-    let mut scene = Scene::default();
-    scene.add_collider(Collider::ground(0.0))?;
-    let (low, high) = reach(&plan.object);
-    let height = options.number("drop") - low.y;
-    plan.add_to(&mut scene, Vec3::Y * height, Quat::IDENTITY, Vec4::ONE)?;
-    let top = height + high.y;
-    scene.view = view_of(Vec3::Y * (0.4 * top), 0.62 * top.max(high.x - low.x));
-    Ok(Stage { warnings: plan.warnings, ..scene.into() })
+    let ClothPlan { object, shell, warnings, .. } = plan(path, options)?;
+    above_ground(&(object, shell), warnings, options)
 }

@@ -70,15 +70,24 @@ pub(super) fn plan(path: &Path, options: &Options) -> Result<SoftPlan, DemoError
 
 /// The model in `path` as a soft body, dropped on the ground.
 pub(super) fn dropped(path: &Path, options: &Options) -> Result<Stage, DemoError> {
-    let plan = plan(path, options)?;
+    let SoftPlan { object, shell, warnings, .. } = plan(path, options)?;
+    above_ground(&(object, shell), warnings, options)
+}
+
+/// An object alone, as high above the ground as the option `drop` says.
+pub(super) fn above_ground(
+    drawn: &(Deformable, Arc<Shell>),
+    warnings: Vec<String>,
+    options: &Options,
+) -> Result<Stage, DemoError> {
     let mut scene = Scene::default();
     scene.add_collider(Collider::ground(0.0))?;
-    let (low, high) = reach(&plan.object);
+    let (low, high) = reach(&drawn.0);
     let height = options.number("drop") - low.y;
-    plan.add_to(&mut scene, Vec3::Y * height, Quat::IDENTITY, Vec4::ONE)?;
+    add(&mut scene, drawn, Vec3::Y * height, Vec4::ONE)?;
     let top = height + high.y;
     scene.view = view_of(Vec3::Y * (0.4 * top), 0.62 * top.max(high.x - low.x));
-    Ok(Stage { warnings: plan.warnings, ..scene.into() })
+    Ok(Stage { warnings, ..scene.into() })
 }
 
 /// The box around the particles of an object at rest [m].

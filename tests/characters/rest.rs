@@ -41,7 +41,7 @@ fn it_settles_on_stairs() {
 }
 
 #[test]
-#[ignore = "fails: one of 13 still rolls after 8 s"]
+#[ignore = "fails: one of 13 is slow only after 7.3 s"]
 fn it_settles_on_a_slope() {
     settles(Ground::Slope, Ground::Slope.run());
 }
