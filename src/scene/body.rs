@@ -126,6 +126,8 @@ impl Phase {
     pub const LIMITER: Self = Self(2);
     /// Particles of its group meet too, unless they rest closer than they are large.
     pub const MEETS_ITSELF: Self = Self(4);
+    /// A particle of a liquid.
+    pub const LIQUID: Self = Self(8);
 
     /// Whether all bits of `other` are set.
     pub fn contains(self, other: Self) -> bool {

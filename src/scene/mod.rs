@@ -11,6 +11,7 @@ mod collider;
 mod deformable;
 mod joint;
 mod limiter;
+mod liquid;
 mod model;
 mod motion;
 mod params;
@@ -41,6 +42,7 @@ pub use collider::{Collider, ColliderId};
 pub use deformable::{Deformable, DeformableId, Extent};
 pub use joint::{Joint, JointDesc, JointKind, JointPoint, Limits, Motor};
 pub use limiter::Limiter;
+pub use liquid::{Grains, GrainsId, Liquid, LiquidId};
 pub use model::{AlphaMode, Bend, Bone, Image, Influence, Instance, MAX_INFLUENCES, Material, Model, Primitive};
 pub use motion::{BodyGoal, Cues, Placement};
 pub use params::{Domain, JointSolver, PARAMETERS, Parameter, Params};
@@ -103,6 +105,10 @@ pub struct Scene {
     pub triangles: Vec<[u32; 3]>,
     /// Objects of particles joined by constraints.
     pub deformables: Vec<Extent>,
+    /// Liquids.
+    pub liquids: Vec<Liquid>,
+    /// Kinds of grains.
+    pub grains: Vec<Grains>,
     /// Static and kinematic world.
     pub colliders: Vec<Collider>,
     /// What is drawn on bodies.

@@ -1,0 +1,212 @@
+//! Liquids and grains: free particles that no constraint joins.
+
+use glam::Vec3;
+
+use super::check::{self, not_negative, number, positive};
+use super::{Particle, Phase, Scene, SceneError};
+
+/// Index of a liquid in its scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LiquidId(pub u32);
+
+/// Index of a kind of grains in its scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct GrainsId(pub u32);
+
+/// A liquid, and which particles are of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Liquid {
+    /// Name for messages and reports.
+    pub name: String,
+    /// Density at rest [kg/m³], above 0.
+    pub density: f32,
+    /// Viscosity [Pa s], 0 or more: water 0.001, oil 0.1, honey 10.
+    pub viscosity: f32,
+    /// Surface tension [N/m], 0 or more: water 0.07.
+    pub tension: f32,
+    /// Strength of vorticity confinement [dimensionless], 0 or more.
+    pub vorticity: f32,
+    /// Part of light that is left after 1 m of it [linear RGB], above 0 and at most 1.
+    pub clearness: Vec3,
+    /// Radius of its particles [m], above 0; at rest they are twice as far apart.
+    pub radius: f32,
+    /// Its particles: ranges of particle indices, in order.
+    pub blocks: Vec<std::ops::Range<u32>>,
+}
+
+impl Liquid {
+    /// Water of particles with this radius [m].
+    pub fn water(radius: f32) -> Self {
+        Self {
+            name: "water".into(),
+            density: 1000.0,
+            viscosity: 0.001,
+            tension: 0.07,
+            vorticity: 0.0,
+            clearness: Vec3::new(0.25, 0.72, 0.82),
+            radius,
+            blocks: Vec::new(),
+        }
+    }
+
+    /// Mass of a particle [kg]: that of a cube of two radii.
+    pub fn particle_mass(&self) -> f32 {
+        self.density * (2.0 * self.radius).powi(3)
+    }
+
+    fn check(&self) -> Result<(), SceneError> {
+        let item = &format!("liquid `{}`", self.name);
+        positive(item, "density", self.density)?;
+        not_negative(item, "viscosity", self.viscosity)?;
+        not_negative(item, "surface tension", self.tension)?;
+        not_negative(item, "vorticity", self.vorticity)?;
+        positive(item, "particle radius", self.radius)?;
+        self.clearness
+            .to_array()
+            .into_iter()
+            .try_for_each(|part| number(item, "clearness", part, part > 0.0 && part <= 1.0, "above 0 and at most 1"))
+    }
+}
+
+/// A kind of grains, and which particles are of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Grains {
+    /// Name for messages and reports.
+    pub name: String,
+    /// Density of a grain [kg/m³], above 0.
+    pub density: f32,
+    /// Friction coefficient [dimensionless], 0 or more.
+    pub friction: f32,
+    /// Color [linear RGB].
+    pub color: Vec3,
+    /// Radius of a grain [m], above 0.
+    pub radius: f32,
+    /// Its particles: ranges of particle indices, in order.
+    pub blocks: Vec<std::ops::Range<u32>>,
+}
+
+impl Grains {
+    /// Sand of grains with this radius [m].
+    pub fn sand(radius: f32) -> Self {
+        Self {
+            name: "sand".into(),
+            density: 2600.0,
+            friction: 0.6,
+            color: Vec3::new(0.62, 0.45, 0.24),
+            radius,
+            blocks: Vec::new(),
+        }
+    }
+
+    /// Mass of a grain [kg], a ball.
+    pub fn particle_mass(&self) -> f32 {
+        self.density * std::f32::consts::PI * 4.0 / 3.0 * self.radius.powi(3)
+    }
+
+    fn check(&self) -> Result<(), SceneError> {
+        let item = &format!("grains `{}`", self.name);
+        positive(item, "density", self.density)?;
+        not_negative(item, "friction", self.friction)?;
+        positive(item, "particle radius", self.radius)?;
+        check::vector(item, "color", self.color)
+    }
+}
+
+impl Scene {
+    /// Adds a liquid, without particles yet; blocks that it names already are forgotten.
+    ///
+    /// # Errors
+    /// [`SceneError`] naming the liquid and the field.
+    pub fn add_liquid(&mut self, liquid: Liquid) -> Result<LiquidId, SceneError> {
+        liquid.check()?;
+        self.liquids.push(Liquid { blocks: Vec::new(), ..liquid });
+        Ok(LiquidId(self.liquids.len() as u32 - 1))
+    }
+
+    /// Adds particles of a liquid at `places` [m] with this velocity [m/s].
+    ///
+    /// # Errors
+    /// [`SceneError`] naming the liquid and the field.
+    pub fn pour(&mut self, id: LiquidId, places: &[Vec3], velocity: Vec3) -> Result<(), SceneError> {
+        let (index, count) = (id.0 as usize, self.liquids.len());
+        let Some(liquid) = self.liquids.get(index) else {
+            return Err(SceneError::Missing { item: "what is poured".into(), field: "liquid", index, count });
+        };
+        let item = format!("liquid `{}`", liquid.name);
+        let (radius, mass) = (liquid.radius, liquid.particle_mass());
+        let block = self.add_free(&item, places, velocity, radius, mass, Phase::LIQUID)?;
+        self.liquids[index].blocks.push(block);
+        Ok(())
+    }
+
+    /// Adds a kind of grains, without particles yet; blocks that it names already are forgotten.
+    ///
+    /// # Errors
+    /// [`SceneError`] naming the grains and the field.
+    pub fn add_grains(&mut self, grains: Grains) -> Result<GrainsId, SceneError> {
+        grains.check()?;
+        self.grains.push(Grains { blocks: Vec::new(), ..grains });
+        Ok(GrainsId(self.grains.len() as u32 - 1))
+    }
+
+    /// Adds grains at `places` [m] with this velocity [m/s].
+    ///
+    /// # Errors
+    /// [`SceneError`] naming the grains and the field.
+    pub fn heap(&mut self, id: GrainsId, places: &[Vec3], velocity: Vec3) -> Result<(), SceneError> {
+        let (index, count) = (id.0 as usize, self.grains.len());
+        let Some(grains) = self.grains.get(index) else {
+            return Err(SceneError::Missing { item: "what is heaped".into(), field: "kind of grains", index, count });
+        };
+        let item = format!("grains `{}`", grains.name);
+        let (radius, mass) = (grains.radius, grains.particle_mass());
+        let block = self.add_free(&item, places, velocity, radius, mass, Phase::default())?;
+        self.grains[index].blocks.push(block);
+        Ok(())
+    }
+
+    fn add_free(
+        &mut self,
+        item: &str,
+        places: &[Vec3],
+        velocity: Vec3,
+        radius: f32,
+        mass: f32,
+        phase: Phase,
+    ) -> Result<std::ops::Range<u32>, SceneError> {
+        check::vector(item, "velocity", velocity)?;
+        places.iter().try_for_each(|at| check::vector(item, "position", *at))?;
+        let first = self.particles.len() as u32;
+        self.particles.extend(places.iter().map(|at| Particle { position: *at, velocity, radius, mass, phase }));
+        Ok(first..self.particles.len() as u32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_poured_block_has_the_mass_of_its_volume() {
+        let mut scene = Scene::default();
+        let water = scene.add_liquid(Liquid::water(0.05)).unwrap();
+        let places: Vec<Vec3> = (0..1000_u16).map(|i| Vec3::X * f32::from(i)).collect();
+        scene.pour(water, &places, Vec3::ZERO).unwrap();
+        let mass: f32 = scene.particles.iter().map(|p| p.mass).sum();
+        assert!((mass - 1000.0).abs() < 0.1, "{mass} kg in a cubic metre");
+        assert_eq!(scene.liquids[0].blocks, [0..1000]);
+    }
+
+    #[test]
+    fn bad_numbers_are_named() {
+        let mut scene = Scene::default();
+        let thin = Liquid { density: -1.0, ..Liquid::water(0.05) };
+        assert!(scene.add_liquid(thin).unwrap_err().to_string().contains("density"));
+        let rough = Grains { friction: f32::NAN, ..Grains::sand(0.05) };
+        assert!(scene.add_grains(rough).unwrap_err().to_string().contains("friction"));
+        assert!(scene.pour(LiquidId(3), &[], Vec3::ZERO).is_err());
+        let sand = scene.add_grains(Grains::sand(0.05)).unwrap();
+        assert!(scene.heap(sand, &[Vec3::NAN], Vec3::ZERO).is_err());
+        assert!(scene.particles.is_empty());
+    }
+}
