@@ -11,7 +11,7 @@ struct Control {
     out_of_bounds: atomic<u32>,      // bodies and particles stopped at the world's end
     joints_broken: atomic<u32>,
     awake: atomic<u32>,              // assemblies awake in the last frame
-    contacts_most: atomic<u32>,      // most contacts of a particle in the last search; 0 while none comes near its slots
+    contacts_most: atomic<u32>,      // most contacts that a particle wanted in the last search; 0 while none comes near its slots
 }
 
 // Substeps that a search should last at the present speed.
