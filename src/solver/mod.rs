@@ -214,6 +214,7 @@ impl Solver {
             flows: constraints.flows.len() as u32,
             chambers: constraints.wholes.chambers.len() as u32,
             matches: constraints.wholes.matches.len() as u32,
+            late: u32::from(constraints.late),
             objects: constraints.objects.rows.len() as u32,
             ..sizes
         };
