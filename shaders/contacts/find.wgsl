@@ -62,7 +62,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         }
         taken |= bit(k);
         contact_targets[first_target + k] = target_at(first_bit(hits));
-        contacts[slot_of(k)] = Contact(vec4f(0.0), vec4f(0.0), vec4f(0.0), vec4f(0.0), vec4f(0.0, 0.0, 0.0, -1.0), vec4f(0.0));
+        contacts[slot_of(k)] = Contact(vec4f(0.0), vec4f(0.0), vec4f(0.0), vec4f(0.0), vec4f(0.0, 0.0, 0.0, -1.0),
+            vec4f(friction_with(target_at(first_bit(hits))), 0.0, 0.0, 0.0));
     }
     // The last ones fill the gaps.
     let found = bit_count(taken);
@@ -84,6 +85,13 @@ fn slot_of(k: u32) -> u32 {
 
 fn target_at(place: u32) -> u32 {
     return select(near_targets[first_near + place], TARGET_PARTICLE | row.limiter, place == LIMITER_BIT);
+}
+
+// Of a free particle.
+fn friction_with(contact: u32) -> f32 {
+    let index = contact & TARGET_INDEX;
+    let is_body = (contact & TARGET_KIND) == TARGET_BODY;
+    return 0.5 * (row.friction + select(particle_rows[index].friction, body_properties[index].inertia.w, is_body));
 }
 
 // Where a target is among these bits, NONE if it is not.
@@ -150,9 +158,8 @@ fn reach_of(row: ParticleRow) -> f32 {
 }
 
 fn meets_ball(body: u32, position: vec3f, own_reach: f32) -> bool {
-    let offset = position - bodies[body].center.xyz;
     let bound = own_reach + bodies[body].angular_velocity.w + body_properties[body].inverse_inertia_off.w;
-    return dot(offset, offset) < bound * bound;
+    return distance(position, bodies[body].center.xyz) < bound;
 }
 
 fn meets_body(body: u32, position: vec3f, own_reach: f32) -> bool {
