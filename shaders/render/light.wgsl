@@ -5,6 +5,9 @@
 
 @group(0) @binding(1) var shadow_map: texture_depth_2d;
 @group(0) @binding(2) var shadow_sampler: sampler_comparison;
+/// Liquids seen from the sun: what they take from its light (rgb, optical depth) and how near to it they begin.
+@group(0) @binding(3) var liquid_map: texture_2d<f32>;
+@group(0) @binding(4) var liquid_sampler: sampler;
 
 const PI = 3.14159265;
 
@@ -42,6 +45,19 @@ fn sun_visibility(position: vec3<f32>, facing: vec3<f32>) -> f32 {
     return mix(sum, 1.0, max(smoothstep(0.85, 0.98, edge), 1.0 - frame.settings.y));
 }
 
+/// Depth below the surface [m] at which the shadow of a liquid is full.
+const FULL_SHADE_DEPTH = 0.08;
+
+/// Share of the sun's colors that liquids leave at `position`.
+fn sun_through_liquid(position: vec3<f32>) -> vec3<f32> {
+    let clip = frame.shadow_from_world * vec4<f32>(position, 1.0);
+    let found = textureSampleLevel(liquid_map, liquid_sampler, clip.xy * vec2<f32>(0.5, -0.5) + 0.5, 0.0);
+    let rows = transpose(frame.shadow_from_world);
+    let below = (found.a - 1.0 + clip.z) / length(rows[2].xyz);
+    let edge = 1.0 - smoothstep(0.85, 0.98, max(abs(clip.x), abs(clip.y)));
+    return exp(-found.rgb * edge * frame.settings.y * smoothstep(0.0, FULL_SHADE_DEPTH, below));
+}
+
 /// Radiance that `surface` sends to the eye.
 fn lit(surface: Surface) -> vec3<f32> {
     let view = normalize(frame.eye.xyz - surface.position);
@@ -67,7 +83,8 @@ fn lit(surface: Surface) -> vec3<f32> {
         // Texels of the map are too coarse to tell where light that only grazes ends.
         let grazing = smoothstep(0.0, 0.12, dot(surface.facing, to_sun));
         let visible = grazing * sun_visibility(surface.position, surface.facing);
-        radiance += SUN_COLOR * facing_sun * visible * ((1.0 - fresnel) * diffuse / PI + reflected);
+        let sun = SUN_COLOR * sun_through_liquid(surface.position);
+        radiance += sun * facing_sun * visible * ((1.0 - fresnel) * diffuse / PI + reflected);
     }
 
     let mirrored = reflect(-view, normal);

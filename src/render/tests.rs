@@ -222,7 +222,7 @@ fn empty_scenes_and_impossible_sizes() {
         body_count: 0,
         particle_count: 0,
     };
-    let target = targets::Targets::new(&stage.context, (4, 4));
+    let target = targets::Targets::new(&stage.context, (4, 4), false);
     let mut encoder = stage.context.device.create_command_encoder(&Default::default());
     stage.renderer.draw(&mut encoder, &target.picture, (0, 4), &Camera::default(), &view, &all);
     stage.context.queue.submit([encoder.finish()]);
