@@ -44,8 +44,8 @@ fn fragment(@builtin(position) at: vec4<f32>) -> @location(0) vec2<f32> {
     for (var i = 1; i <= i32(pixels); i++) {
         let a = textureLoad(surface, clamp(pixel - i * step, vec2<i32>(), last), 0).rg;
         let b = textureLoad(surface, clamp(pixel + i * step, vec2<i32>(), last), 0).rg;
-        // Both sides or none: one alone would tilt the surface.
-        let of_it = a.g == own.g && b.g == own.g && max(a.r, b.r) <= upper;
+        // Both sides or none: one alone would tilt the surface. Beside it nothing is far behind, which rounds its edge.
+        let of_it = max(a.r, b.r) <= upper && (a.g == own.g || a.r < own.r) && (b.g == own.g || b.r < own.r);
         if of_it {
             let share = f32(i) / pixels;
             let weight = exp(-3.0 * share * share);

@@ -41,6 +41,8 @@ pub(super) struct Layouts {
     pub(super) picture_depth: BindGroupLayout,
     /// The surface of liquids, and the liquids.
     pub(super) liquid_filter: BindGroupLayout,
+    /// The surface of liquids, the liquids, their thickness, and the picture's depth.
+    pub(super) liquid_blur: BindGroupLayout,
     /// The surface of liquids, their thickness and a sampler.
     pub(super) liquid_surface: BindGroupLayout,
     /// Particles, grains and the colors of their kinds.
@@ -94,6 +96,7 @@ impl Layouts {
             splats: layout("splats", &[both, both]),
             picture_depth: layout("picture depth", &[samples]),
             liquid_filter: layout("liquid filter", &[plain, both]),
+            liquid_blur: layout("liquid blur", &[plain, both, plain, samples]),
             liquid_surface: layout("liquid surface", &[plain, color, filter]),
             grains: layout("grains", &[rows; 3]),
         }

@@ -34,18 +34,12 @@ impl Renderer {
     pub(super) fn liquid_passes(&self, recorder: &mut Recorder<'_>, targets: &Targets, target: &wgpu::TextureView) {
         let (Some(liquids), Some(wet)) = (&self.liquids, &targets.liquid) else { return };
         self.surface_passes(recorder, liquids, wet);
+        self.thickness_passes(recorder, liquids, wet, &targets.depth);
         let view = wgpu::BindingResource::TextureView;
-        {
-            let mut pass = recorder.render("render/liquid_thickness", Some(onto(&wet.thickness)), None);
-            pass.set_pipeline(&liquids.pipelines.thickness);
-            let solid = bind(&self.context, &self.layouts.picture_depth, &[view(&targets.depth)]);
-            pass.set_bind_group(2, &solid, &[]);
-            self.draw_splats(&mut pass, liquids);
-        }
         let picture = [&targets.picture, &targets.depth, &targets.occlusion[1]].map(view);
         let picture = bind(&self.context, &self.layouts.picture, &picture);
         let sampler = wgpu::BindingResource::Sampler(&liquids.pipelines.sampler);
-        let surface = [view(&wet.surface[0]), view(&wet.thickness), sampler];
+        let surface = [view(&wet.surface[0]), view(&wet.thickness[1]), sampler];
         let surface = bind(&self.context, &self.layouts.liquid_surface, &surface);
         let mut pass = recorder.render("render/liquid_present", Some(onto(target)), None);
         pass.set_pipeline(&liquids.pipelines.present);
@@ -76,6 +70,29 @@ impl Renderer {
                 pass.draw(0..3, 0..1);
             }
         }
+    }
+
+    /// How much liquid is before what the picture shows, smoothed.
+    fn thickness_passes(
+        &self,
+        recorder: &mut Recorder<'_>,
+        liquids: &Liquids,
+        wet: &LiquidTargets,
+        solid: &wgpu::TextureView,
+    ) {
+        let view = wgpu::BindingResource::TextureView;
+        {
+            let mut pass = recorder.render("render/liquid_thickness", Some(onto(&wet.thickness[0])), None);
+            pass.set_pipeline(&liquids.pipelines.thickness);
+            pass.set_bind_group(2, &bind(&self.context, &self.layouts.picture_depth, &[view(solid)]), &[]);
+            self.draw_splats(&mut pass, liquids);
+        }
+        let tables = [view(&wet.surface[0]), liquids.rows.as_entire_binding(), view(&wet.thickness[0]), view(solid)];
+        let mut pass = recorder.render("render/liquid_blur", Some(onto(&wet.thickness[1])), None);
+        pass.set_pipeline(&liquids.pipelines.blur);
+        pass.set_bind_group(0, &self.frames.sun, &[]);
+        pass.set_bind_group(1, &bind(&self.context, &self.layouts.liquid_blur, &tables), &[]);
+        pass.draw(0..3, 0..1);
     }
 
     fn draw_splats(&self, pass: &mut wgpu::RenderPass<'_>, liquids: &Liquids) {

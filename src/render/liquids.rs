@@ -44,6 +44,7 @@ pub(super) struct LiquidPipelines {
     /// Along rows, along columns.
     pub(super) filter: [wgpu::RenderPipeline; 2],
     pub(super) thickness: wgpu::RenderPipeline,
+    pub(super) blur: wgpu::RenderPipeline,
     pub(super) present: wgpu::RenderPipeline,
     pub(super) sampler: wgpu::Sampler,
 }
@@ -181,6 +182,7 @@ impl LiquidPipelines {
                 &[camera, &layouts.splats, &layouts.picture_depth],
                 onto(THICKNESS_FORMAT, Some(sums), false),
             )?,
+            blur: draw("render/liquid_blur", &[camera, &layouts.liquid_blur], onto(THICKNESS_FORMAT, None, false))?,
             present: draw("render/liquid_present", &present, Onto::Target(target))?,
             sampler: smooth_sampler(context),
         })

@@ -35,8 +35,8 @@ pub(super) struct LiquidTargets {
     pub(super) depth: wgpu::TextureView,
     /// Their surface, before and after each step of its filter.
     pub(super) surface: [wgpu::TextureView; 2],
-    /// Of every other pixel.
-    pub(super) thickness: wgpu::TextureView,
+    /// Of every other pixel, as found and smoothed.
+    pub(super) thickness: [wgpu::TextureView; 2],
 }
 
 impl Targets {
@@ -48,7 +48,7 @@ impl Targets {
         let liquid = || LiquidTargets {
             depth: view(context, "liquid depth", size, 1, DEPTH_FORMAT, attachment),
             surface: ["surface", "filtered surface"].map(|l| view(context, l, size, 1, SURFACE_FORMAT, read)),
-            thickness: view(context, "thickness", half, 1, THICKNESS_FORMAT, read),
+            thickness: ["thickness", "smooth thickness"].map(|l| view(context, l, half, 1, THICKNESS_FORMAT, read)),
         };
         Self {
             size,
