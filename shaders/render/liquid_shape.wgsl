@@ -8,7 +8,7 @@
 const SMOOTHING = 0.6;
 /// Half width of an ellipsoid among many neighbors, and of one alone [radii].
 const WIDE = 2.7;
-const ALONE = 1.15;
+const ALONE = 0.8;
 /// Least width in any direction, as a part of that among many neighbors.
 const LEAST = 0.2;
 /// Weight of neighbors, the own included, from which a particle starts to be of a body of liquid, and is.
