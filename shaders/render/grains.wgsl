@@ -2,6 +2,7 @@
 // of it.
 
 #import "render/ball"
+#import "render/chance"
 #import "render/light"
 
 /// xyz: centre [m]; w: radius [m].
@@ -20,14 +21,6 @@ struct Fragment {
     @location(0) position: vec3<f32>,
     @location(1) @interpolate(flat) ball: vec4<f32>,
     @location(2) @interpolate(flat) color: vec3<f32>,
-}
-
-/// Two numbers in -1..1 of its own for each grain (PCG hash, Jarzynski and Olano 2020).
-fn chance(index: u32) -> vec2<f32> {
-    let state = index * 747796405u + 2891336453u;
-    let word = ((state >> ((state >> 28u) + 4u)) ^ state) * 277803737u;
-    let mixed = (word >> 22u) ^ word;
-    return vec2<f32>(f32(mixed & 0xffffu), f32(mixed >> 16u)) / 32767.5 - 1.0;
 }
 
 @vertex

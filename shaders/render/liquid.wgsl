@@ -16,7 +16,8 @@ struct Splat {
     /// Volume of the particle over that of the ellipsoid.
     fill: f32,
     mixed: vec3<f32>,
-    pad: f32,
+    /// How much air is mixed into it, 0..1: it stays with the particle and fades.
+    foam: f32,
 }
 
 const NO_LIQUID = 0xffffffffu;

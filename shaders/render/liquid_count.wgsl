@@ -11,6 +11,6 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) g
     let particle = particles[members[i].x];
     if is_drawn(particle) {
         let liquid = members[i].y;
-        atomicAdd(&cell_counts[bucket_of(cell_of(particle.xyz, liquid), liquid)], 1u);
+        atomicAdd(&cells[bucket_of(cell_of(particle.xyz, liquid), liquid)].count, 1u);
     }
 }

@@ -9,22 +9,39 @@ struct LiquidGrid {
     particle_count: u32,
     /// Cells - 1, a power of two minus one.
     cell_mask: u32,
+    /// Since the last picture [s].
+    elapsed: f32,
+}
+
+struct Cell {
+    /// Members; 0 between frames. In the entry after the last cell: room that is taken.
+    count: atomic<u32>,
+    /// First place and end.
+    first: u32,
+    end: u32,
+}
+
+struct Placed {
+    /// Centre [m].
+    position: vec3<f32>,
+    liquid: u32,
+    /// [m/s]
+    velocity: vec3<f32>,
+    pad: f32,
 }
 
 @group(0) @binding(0) var<uniform> liquid_grid: LiquidGrid;
 /// xyz: centre [m]; w: radius [m].
 @group(0) @binding(1) var<storage, read> particles: array<vec4<f32>>;
+@group(0) @binding(2) var<storage, read> particle_velocities: array<vec4<f32>>;
 /// x: particle; y: its liquid.
-@group(0) @binding(2) var<storage, read> members: array<vec2<u32>>;
-@group(0) @binding(3) var<storage, read> liquids: array<Liquid>;
-/// Members in each cell; 0 between frames. The entry after the last cell: room that is taken.
-@group(0) @binding(4) var<storage, read_write> cell_counts: array<atomic<u32>>;
-/// First place and end of each cell.
-@group(0) @binding(5) var<storage, read_write> cell_ranges: array<vec2<u32>>;
+@group(0) @binding(3) var<storage, read> members: array<vec2<u32>>;
+@group(0) @binding(4) var<storage, read> liquids: array<Liquid>;
+@group(0) @binding(5) var<storage, read_write> cells: array<Cell>;
 /// Members by cell, in an order that depends on timing.
 @group(0) @binding(6) var<storage, read_write> places: array<u32>;
-/// Members by cell, in order. xyz: centre [m]; w: liquid.
-@group(0) @binding(7) var<storage, read_write> sorted: array<vec4<f32>>;
+/// Members by cell, in order.
+@group(0) @binding(7) var<storage, read_write> sorted: array<Placed>;
 @group(0) @binding(8) var<storage, read_write> splats: array<Splat>;
 
 /// Neighbors are nearer than this many radii.

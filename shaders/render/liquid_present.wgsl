@@ -13,6 +13,9 @@ const ROUGHNESS = 0.09;
 const LEAST_MIRRORED = 0.04;
 /// Part of the light lost on the way that comes back scattered.
 const SCATTERED = 0.13;
+/// Part of the light that foam scatters back, and how much of what is behind a disc of it hides.
+const FOAM = 0.85;
+const FOAM_DENSITY = 0.7;
 
 @vertex
 fn vertex(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32> {
@@ -42,21 +45,15 @@ fn bent(pixel: vec2<f32>, place: vec3<f32>, normal: vec3<f32>, way: f32) -> vec2
     return select(at, pixel * frame.viewport.zw, there < dot(place, frame.forward.xyz));
 }
 
-@fragment
-fn fragment(@builtin(position) at: vec4<f32>) -> @location(0) vec4<f32> {
-    let pixel = vec2<i32>(at.xy);
-    let own = textureLoad(surface, pixel, 0).r;
-    let plain = textureLoad(picture, pixel, 0).rgb * openness(pixel);
-    let share = coverage(pixel, own);
-    if own <= 0.0 || share <= 0.0 {
-        return finished(plain);
-    }
-    let place = ray_through(at.xy) * distance_at(own);
+/// Displayed color of the surface at a pixel that shows it.
+fn liquid_color(at: vec2<f32>, own: f32) -> vec3<f32> {
+    let pixel = vec2<i32>(at);
+    let place = ray_through(at) * distance_at(own);
     let view = -normalize(place);
     let position = frame.eye.xyz + place;
     let normal = facing(place, pixel);
-    let own_way = textureSampleLevel(thickness, screen_sampler, at.xy * frame.viewport.zw, 0.0);
-    let end = bent(at.xy, place, normal, own_way.a);
+    let own_way = textureSampleLevel(thickness, screen_sampler, at * frame.viewport.zw, 0.0);
+    let end = bent(at, place, normal, own_way.a);
     let there = vec2<i32>(end * frame.viewport.xy);
     // The light went the way of its own pixel, unless that is beside the liquid.
     let wet = textureLoad(surface, there, 0).r > 0.0;
@@ -72,5 +69,30 @@ fn fragment(@builtin(position) at: vec4<f32>) -> @location(0) vec4<f32> {
         around = mirrored(place, reflect(-view, normal));
     }
     let radiance = (1.0 - fresnel) * (left * seen + scattered) + fresnel * around + glint(normal, view, position);
-    return finished(mix(plain, displayed(hazed(radiance, position), at.xy), share));
+    return displayed(hazed(radiance, position), at);
+}
+
+/// Displayed color of foam at a pixel: white, facing up.
+fn foam_color(at: vec2<f32>, own: f32) -> vec3<f32> {
+    let away = distance_at(max(own, textureLoad(depth, vec2<i32>(at), 0)));
+    let position = frame.eye.xyz + ray_through(at) * min(away, FAR);
+    let up = vec3<f32>(0.0, 1.0, 0.0);
+    let sun = SUN_COLOR * sun_visibility(position, up) * max(frame.sun.y, 0.0) / PI;
+    return displayed(hazed(FOAM * (sky_light(up) + sun), position), at);
+}
+
+@fragment
+fn fragment(@builtin(position) at: vec4<f32>) -> @location(0) vec4<f32> {
+    let pixel = vec2<i32>(at.xy);
+    let own = textureLoad(surface, pixel, 0).r;
+    var color = textureLoad(picture, pixel, 0).rgb * openness(pixel);
+    let share = coverage(pixel, own);
+    if own > 0.0 && share > 0.0 {
+        color = mix(color, liquid_color(at.xy, own), share);
+    }
+    let density = textureLoad(foam, pixel, 0).r;
+    if density > 0.0 {
+        color = mix(color, foam_color(at.xy, own), 1.0 - exp(-FOAM_DENSITY * density));
+    }
+    return finished(color);
 }

@@ -9,10 +9,11 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) g
     if i > liquid_grid.cell_mask {
         return;
     }
-    let count = atomicLoad(&cell_counts[i]);
+    let count = atomicLoad(&cells[i].count);
     var first = 0u;
     if count > 0u {
-        first = atomicAdd(&cell_counts[liquid_grid.cell_mask + 1u], count);
+        first = atomicAdd(&cells[liquid_grid.cell_mask + 1u].count, count);
     }
-    cell_ranges[i] = vec2<u32>(first, first + count);
+    cells[i].first = first;
+    cells[i].end = first + count;
 }

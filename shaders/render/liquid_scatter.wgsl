@@ -10,13 +10,13 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) g
         return;
     }
     if i == 0u {
-        atomicStore(&cell_counts[liquid_grid.cell_mask + 1u], 0u);
+        atomicStore(&cells[liquid_grid.cell_mask + 1u].count, 0u);
     }
     let particle = particles[members[i].x];
     if is_drawn(particle) {
         let liquid = members[i].y;
         let bucket = bucket_of(cell_of(particle.xyz, liquid), liquid);
-        let slot = atomicSub(&cell_counts[bucket], 1u) - 1u;
-        places[cell_ranges[bucket].x + slot] = i;
+        let slot = atomicSub(&cells[bucket].count, 1u) - 1u;
+        places[cells[bucket].first + slot] = i;
     }
 }

@@ -14,10 +14,11 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) g
         return;
     }
     let liquid = members[i].y;
-    let range = cell_ranges[bucket_of(cell_of(particle.xyz, liquid), liquid)];
+    let bucket = bucket_of(cell_of(particle.xyz, liquid), liquid);
+    let first = cells[bucket].first;
     var rank = 0u;
-    for (var k = range.x; k < range.y; k++) {
+    for (var k = first; k < cells[bucket].end; k++) {
         rank += u32(places[k] < i);
     }
-    sorted[range.x + rank] = vec4<f32>(particle.xyz, f32(liquid));
+    sorted[first + rank] = Placed(particle.xyz, liquid, particle_velocities[members[i].x].xyz, 0.0);
 }

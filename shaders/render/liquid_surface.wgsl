@@ -7,6 +7,8 @@
 /// Optical depth (rgb) and way through liquid [m], at every other pixel.
 @group(2) @binding(1) var thickness: texture_2d<f32>;
 @group(2) @binding(2) var screen_sampler: sampler;
+/// Density of foam and spray.
+@group(2) @binding(3) var foam: texture_2d<f32>;
 
 /// The way from the eye through a pixel whose length along the view is 1.
 fn ray_through(pixel: vec2<f32>) -> vec3<f32> {

@@ -43,7 +43,9 @@ pub(super) struct Layouts {
     pub(super) liquid_filter: BindGroupLayout,
     /// The surface of liquids, the liquids, their thickness, and the picture's depth.
     pub(super) liquid_blur: BindGroupLayout,
-    /// The surface of liquids, their thickness and a sampler.
+    /// The surface of liquids, and the picture's depth.
+    pub(super) liquid_foam: BindGroupLayout,
+    /// The surface of liquids, their thickness, a sampler, and foam.
     pub(super) liquid_surface: BindGroupLayout,
     /// Particles, grains and the colors of their kinds.
     pub(super) grains: BindGroupLayout,
@@ -92,12 +94,13 @@ impl Layouts {
             depth: layout("depth", &[uniform, samples]),
             occlusion: layout("occlusion", &[uniform, plain]),
             picture: layout("picture", &[color, samples, plain]),
-            liquid_grid: layout("liquid grid", &[size, read, read, read, write, write, write, write, write]),
+            liquid_grid: layout("liquid grid", &[size, read, read, read, read, write, write, write, write]),
             splats: layout("splats", &[both, both]),
             picture_depth: layout("picture depth", &[samples]),
             liquid_filter: layout("liquid filter", &[plain, both]),
             liquid_blur: layout("liquid blur", &[plain, both, plain, samples]),
-            liquid_surface: layout("liquid surface", &[plain, color, filter]),
+            liquid_surface: layout("liquid surface", &[plain, color, filter, plain]),
+            liquid_foam: layout("liquid foam", &[plain, samples]),
             grains: layout("grains", &[rows; 3]),
         }
     }

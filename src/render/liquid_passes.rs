@@ -2,7 +2,7 @@
 //! is found, filtered and laid over the picture.
 
 use super::layouts::bind;
-use super::liquids::Liquids;
+use super::liquids::{DISCS, Liquids};
 use super::passes::{depth, onto, vertices_of};
 use super::recorder::Recorder;
 use super::targets::{LiquidTargets, Targets};
@@ -19,7 +19,7 @@ impl Renderer {
         let flowing = options.flowing();
         if flowing {
             let mut pass = recorder.compute("render/liquid_shape");
-            liquids.shape(&self.context, &self.layouts, &mut pass, solver.particles);
+            liquids.shape(&self.context, &self.layouts, &mut pass, solver);
         }
         if options.shadows {
             let mut pass = recorder.render("render/liquid_light", Some(onto(&self.liquid_map.view)), None);
@@ -36,10 +36,17 @@ impl Renderer {
         self.surface_passes(recorder, liquids, wet);
         self.thickness_passes(recorder, liquids, wet, &targets.depth);
         let view = wgpu::BindingResource::TextureView;
+        {
+            let mut pass = recorder.render("render/liquid_foam", Some(onto(&wet.foam)), None);
+            pass.set_pipeline(&liquids.pipelines.foam);
+            let around = [view(&wet.surface[0]), view(&targets.depth)];
+            pass.set_bind_group(2, &bind(&self.context, &self.layouts.liquid_foam, &around), &[]);
+            self.draw_squares(&mut pass, liquids, liquids.count.saturating_mul(DISCS));
+        }
         let picture = [&targets.picture, &targets.depth, &targets.occlusion[1]].map(view);
         let picture = bind(&self.context, &self.layouts.picture, &picture);
         let sampler = wgpu::BindingResource::Sampler(&liquids.pipelines.sampler);
-        let surface = [view(&wet.surface[0]), view(&wet.thickness[1]), sampler];
+        let surface = [view(&wet.surface[0]), view(&wet.thickness[1]), sampler, view(&wet.foam)];
         let surface = bind(&self.context, &self.layouts.liquid_surface, &surface);
         let mut pass = recorder.render("render/liquid_present", Some(onto(target)), None);
         pass.set_pipeline(&liquids.pipelines.present);
@@ -96,8 +103,12 @@ impl Renderer {
     }
 
     fn draw_splats(&self, pass: &mut wgpu::RenderPass<'_>, liquids: &Liquids) {
+        self.draw_squares(pass, liquids, liquids.count);
+    }
+
+    fn draw_squares(&self, pass: &mut wgpu::RenderPass<'_>, liquids: &Liquids, count: u32) {
         pass.set_bind_group(0, &self.frames.sun, &[]);
         pass.set_bind_group(1, &liquids.bound, &[]);
-        pass.draw(0..vertices_of(liquids.count), 0..1);
+        pass.draw(0..vertices_of(count), 0..1);
     }
 }

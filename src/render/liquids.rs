@@ -7,9 +7,10 @@ use super::geometry::buffer;
 use super::grains::members;
 use super::layouts::{Layouts, bind};
 use super::pipelines::{Onto, Recipe, compute, make};
-use super::targets::{SURFACE_FORMAT, THICKNESS_FORMAT, smooth_sampler};
+use super::targets::{FOAM_FORMAT, SURFACE_FORMAT, THICKNESS_FORMAT, smooth_sampler};
 use crate::gpu::Context;
 use crate::scene::Scene;
+use crate::solver::SolverView;
 
 /// `WORKGROUP` of `shaders/common/thread.wgsl`.
 const GROUP: u32 = 64;
@@ -17,6 +18,13 @@ const GROUP: u32 = 64;
 const MOST_GROUPS: u32 = 65_535;
 /// Bytes of `Splat` in `shaders/render/liquid.wgsl`.
 const SPLAT: usize = 48;
+/// Bytes of `Cell` and of `Placed` in `shaders/render/liquid_grid.wgsl`.
+const CELL: usize = 12;
+const PLACED: usize = 32;
+/// Discs of foam around a particle: `DISCS` of `shaders/render/liquid_foam.wgsl`.
+pub(super) const DISCS: u32 = 5;
+/// Longest time that foam is followed over in one step [s].
+const LONGEST: f64 = 0.1;
 
 crate::gpu_struct! {
     /// Twin of `Liquid` in `shaders/render/liquid.wgsl`, documented there.
@@ -31,6 +39,8 @@ crate::gpu_struct! {
     struct GridRow as "LiquidGrid" {
         particle_count: u32,
         cell_mask: u32,
+        elapsed: f32,
+        pad: f32,
     }
 }
 
@@ -45,6 +55,7 @@ pub(super) struct LiquidPipelines {
     pub(super) filter: [wgpu::RenderPipeline; 2],
     pub(super) thickness: wgpu::RenderPipeline,
     pub(super) blur: wgpu::RenderPipeline,
+    pub(super) foam: wgpu::RenderPipeline,
     pub(super) present: wgpu::RenderPipeline,
     pub(super) sampler: wgpu::Sampler,
 }
@@ -56,10 +67,12 @@ pub(super) struct Liquids {
     pub(super) count: u32,
     cells: u32,
     grid: wgpu::Buffer,
+    /// Simulated time that the ellipsoids are of [s]; none before the first picture.
+    time: Option<f64>,
     members: wgpu::Buffer,
     pub(super) rows: wgpu::Buffer,
-    /// Counts and ranges of cells, members by cell, and their places in order.
-    cell_tables: [wgpu::Buffer; 4],
+    /// Cells, members by cell, and their places in order.
+    cell_tables: [wgpu::Buffer; 3],
     splats: wgpu::Buffer,
     /// Ellipsoids and liquids, for drawing.
     pub(super) bound: wgpu::BindGroup,
@@ -89,7 +102,7 @@ impl Liquids {
         let rows: Vec<LiquidRow> = scene.liquids.iter().map(row).collect();
         let count = members.len() as u32;
         let cells = count.next_power_of_two().max(64);
-        let grid = GridRow { particle_count: count, cell_mask: cells - 1 };
+        let grid = GridRow { particle_count: count, cell_mask: cells - 1, ..GridRow::default() };
         let storage = wgpu::BufferUsages::STORAGE;
         let upload = |label, bytes: &[u8]| buffer(context, label, bytes, storage);
         let empty =
@@ -100,12 +113,12 @@ impl Liquids {
             pipelines,
             count,
             cells,
+            time: None,
             grid: buffer(context, "liquid grid", bytemuck::bytes_of(&grid), wgpu::BufferUsages::UNIFORM),
             cell_tables: [
-                empty("liquid cell counts", 4 * (cells as usize + 1)),
-                empty("liquid cell ranges", 8 * cells as usize),
+                empty("liquid cells", CELL * (cells as usize + 1)),
                 empty("liquid places", 4 * members.len()),
-                empty("sorted liquid", 16 * members.len()),
+                empty("sorted liquid", PLACED * members.len()),
             ],
             members: upload("liquid members", bytemuck::cast_slice(&members)),
             bound: bind(context, &layouts.splats, &[splats.as_entire_binding(), rows.as_entire_binding()]),
@@ -114,16 +127,26 @@ impl Liquids {
         }))
     }
 
-    /// Records the shaping of all ellipsoids after `particles`.
+    /// Sets the time of the next picture [s].
+    pub(super) fn set_time(&mut self, queue: &wgpu::Queue, time: f64) {
+        let elapsed = self.time.map_or(0.0, |before| (time - before).clamp(0.0, LONGEST)) as f32;
+        self.time = Some(time);
+        let row = GridRow { particle_count: self.count, cell_mask: self.cells - 1, elapsed, pad: 0.0 };
+        queue.write_buffer(&self.grid, 0, bytemuck::bytes_of(&row));
+    }
+
+    /// Records the shaping of all ellipsoids after the particles of `solver`.
     pub(super) fn shape(
         &self,
         context: &Context,
         layouts: &Layouts,
         pass: &mut wgpu::ComputePass<'_>,
-        particles: &wgpu::Buffer,
+        solver: &SolverView<'_>,
     ) {
-        let [counts, ranges, places, sorted] = &self.cell_tables;
-        let tables = [&self.grid, particles, &self.members, &self.rows, counts, ranges, places, sorted, &self.splats];
+        let [cells, places, sorted] = &self.cell_tables;
+        let (particles, velocities) = (solver.particles, solver.particle_velocities);
+        let tables =
+            [&self.grid, particles, velocities, &self.members, &self.rows, cells, places, sorted, &self.splats];
         let bound = bind(context, &layouts.liquid_grid, &tables.map(|b| b.as_entire_binding()));
         pass.set_bind_group(0, &bound, &[]);
         for (pipeline, over_cells) in &self.pipelines.shaping {
@@ -183,6 +206,11 @@ impl LiquidPipelines {
                 onto(THICKNESS_FORMAT, Some(sums), false),
             )?,
             blur: draw("render/liquid_blur", &[camera, &layouts.liquid_blur], onto(THICKNESS_FORMAT, None, false))?,
+            foam: draw(
+                "render/liquid_foam",
+                &[camera, &layouts.splats, &layouts.liquid_foam],
+                onto(FOAM_FORMAT, Some(sums), false),
+            )?,
             present: draw("render/liquid_present", &present, Onto::Target(target))?,
             sampler: smooth_sampler(context),
         })
@@ -200,7 +228,11 @@ mod tests {
         let text = shader::compose("render/liquid_grid").unwrap().text;
         assert_eq!(LiquidRow::check(&text), Ok(()));
         assert_eq!(GridRow::check(&text), Ok(()));
-        let fields = [("center", 0), ("liquid", 12), ("diagonal", 16), ("fill", 28), ("mixed", 32), ("pad", 44)];
+        let fields = [("center", 0), ("liquid", 12), ("diagonal", 16), ("fill", 28), ("mixed", 32), ("foam", 44)];
         assert_eq!(layout::check("Splat", &text, SPLAT, &fields), Ok(()));
+        let fields = [("count", 0), ("first", 4), ("end", 8)];
+        assert_eq!(layout::check("Cell", &text, CELL, &fields), Ok(()));
+        let fields = [("position", 0), ("liquid", 12), ("velocity", 16), ("pad", 28)];
+        assert_eq!(layout::check("Placed", &text, PLACED, &fields), Ok(()));
     }
 }

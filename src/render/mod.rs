@@ -226,6 +226,9 @@ impl Renderer {
             self.joints.set_drag(&self.context.queue, drag);
         }
         self.drawn.bones.upload(&self.context.queue);
+        if let Some(liquids) = &mut self.liquids {
+            liquids.set_time(&self.context.queue, solver.time);
+        }
         let rows = self.rows(solver);
         let mut timer = self.timer.take();
         let mut recorder = Recorder::new(encoder, timer.as_mut());

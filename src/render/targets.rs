@@ -12,6 +12,8 @@ pub(super) const OCCLUSION_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rg
 pub(super) const SURFACE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rg32Float;
 /// Format of sums along a ray through liquids: optical depth of three colors, and one more.
 pub(super) const THICKNESS_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
+/// Format of the density of foam.
+pub(super) const FOAM_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::R16Float;
 /// Samples a pixel.
 pub(super) const SAMPLES: u32 = 4;
 
@@ -37,6 +39,7 @@ pub(super) struct LiquidTargets {
     pub(super) surface: [wgpu::TextureView; 2],
     /// Of every other pixel, as found and smoothed.
     pub(super) thickness: [wgpu::TextureView; 2],
+    pub(super) foam: wgpu::TextureView,
 }
 
 impl Targets {
@@ -49,6 +52,7 @@ impl Targets {
             depth: view(context, "liquid depth", size, 1, DEPTH_FORMAT, attachment),
             surface: ["surface", "filtered surface"].map(|l| view(context, l, size, 1, SURFACE_FORMAT, read)),
             thickness: ["thickness", "smooth thickness"].map(|l| view(context, l, half, 1, THICKNESS_FORMAT, read)),
+            foam: view(context, "foam", size, 1, FOAM_FORMAT, read),
         };
         Self {
             size,
