@@ -4,7 +4,7 @@
 #import "render/liquid_splat"
 
 struct Drawn {
-    /// Depth as the picture's, and the liquid counted from 1.
+    /// Depth as the picture's, and the liquid counted from 1, half more for drops.
     @location(0) surface: vec2<f32>,
     @builtin(frag_depth) depth: f32,
 }
@@ -17,5 +17,8 @@ fn fragment(in: Fragment) -> Drawn {
         discard;
     }
     let depth = frame.eye.w / away;
-    return Drawn(vec2<f32>(depth, f32(splats[in.index].liquid + 1u)), depth);
+    let splat = splats[in.index];
+    // What is not stretched over its neighbors is smaller than its own volume.
+    let drop = select(0.0, 0.5, splat.fill > 1.0);
+    return Drawn(vec2<f32>(depth, f32(splat.liquid + 1u) + drop), depth);
 }

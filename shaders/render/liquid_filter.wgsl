@@ -13,9 +13,9 @@ override DOWN: bool = false;
 /// Half width of the filter [radii], and the most of it [pixels].
 const WIDTH = 5.0;
 const MOST_PIXELS = 24.0;
-/// Nearer than this is another part of the liquid; farther counts as just behind [radii].
+/// What is nearer than this is another part of the liquid; what is farther counts as just behind [radii].
 const RANGE = 6.0;
-const BEHIND = 1.5;
+const BEHIND = 1.0;
 
 @vertex
 fn vertex(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32> {
@@ -26,7 +26,8 @@ fn vertex(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32> {
 fn fragment(@builtin(position) at: vec4<f32>) -> @location(0) vec2<f32> {
     let pixel = vec2<i32>(at.xy);
     let own = textureLoad(surface, pixel, 0).rg;
-    if own.r <= 0.0 {
+    // Drops are round as they are.
+    if own.r <= 0.0 || fract(own.g) > 0.0 {
         return own;
     }
     let away = distance_at(own.r);
@@ -44,17 +45,17 @@ fn fragment(@builtin(position) at: vec4<f32>) -> @location(0) vec2<f32> {
     for (var i = 1; i <= i32(pixels); i++) {
         let a = textureLoad(surface, clamp(pixel - i * step, vec2<i32>(), last), 0).rg;
         let b = textureLoad(surface, clamp(pixel + i * step, vec2<i32>(), last), 0).rg;
-        // Both sides or none: one alone would tilt the surface. Beside it nothing is far behind, which rounds its edge.
-        let of_it = max(a.r, b.r) <= upper && (a.g == own.g || a.r < own.r) && (b.g == own.g || b.r < own.r);
+        // Both sides or none: one alone would tilt the surface.
+        let of_it = a.g == own.g && b.g == own.g && max(a.r, b.r) <= upper;
         if of_it {
             let share = f32(i) / pixels;
             let weight = exp(-3.0 * share * share);
             sum += weight * (select(a.r, clamped, a.r < lower) + select(b.r, clamped, b.r < lower));
             weights += 2.0 * weight;
-            let near = max(select(own.r, a.r, a.r >= lower), select(own.r, b.r, b.r >= lower));
-            let far = min(select(own.r, a.r, a.r >= lower), select(own.r, b.r, b.r >= lower));
-            upper = max(upper, near + RANGE * unit);
-            lower = min(lower, far - RANGE * unit);
+            if min(a.r, b.r) >= lower {
+                upper = max(upper, max(a.r, b.r) + RANGE * unit);
+                lower = min(lower, min(a.r, b.r) - RANGE * unit);
+            }
         }
     }
     return vec2<f32>(sum / weights, own.g);

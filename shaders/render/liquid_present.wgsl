@@ -11,8 +11,10 @@ const F0 = 0.02;
 const ROUGHNESS = 0.09;
 /// Part of the light below which only the sky is mirrored: things would hardly show.
 const LEAST_MIRRORED = 0.04;
+/// Surfaces are taken to face the eye at least so much: single pixels of an outline would glitter.
+const LEAST_FACING = 0.1;
 /// Part of the light lost on the way that comes back scattered.
-const SCATTERED = 0.13;
+const SCATTERED = 0.1;
 /// Part of the light that foam scatters back, and how much of what is behind a disc of it hides.
 const FOAM = 0.85;
 const FOAM_DENSITY = 0.7;
@@ -63,7 +65,7 @@ fn liquid_color(at: vec2<f32>, own: f32) -> vec3<f32> {
     let sun = SUN_COLOR * sun_visibility(position, normal) * max(frame.sun.y, 0.0) / PI;
     let color = exp(-found.rgb / max(found.a, 1e-3) * 0.5);
     let scattered = SCATTERED * (1.0 - left) * color * (sky_light(normal) + sun);
-    let fresnel = F0 + (1.0 - F0) * pow(1.0 - max(dot(normal, view), 0.0), 5.0);
+    let fresnel = F0 + (1.0 - F0) * pow(1.0 - max(dot(normal, view), LEAST_FACING), 5.0);
     var around = sky(reflect(-view, normal));
     if fresnel > LEAST_MIRRORED {
         around = mirrored(place, reflect(-view, normal));
@@ -81,14 +83,28 @@ fn foam_color(at: vec2<f32>, own: f32) -> vec3<f32> {
     return displayed(hazed(FOAM * (sky_light(up) + sun), position), at);
 }
 
+/// Displayed color of a pixel without foam.
+fn wet_color(pixel: vec2<i32>) -> vec3<f32> {
+    let own = textureLoad(surface, pixel, 0).r;
+    let plain = textureLoad(picture, pixel, 0).rgb * openness(pixel);
+    let share = coverage(pixel, own);
+    if own <= 0.0 || share <= 0.0 {
+        return plain;
+    }
+    return mix(plain, liquid_color(vec2<f32>(pixel) + 0.5, own), share);
+}
+
 @fragment
 fn fragment(@builtin(position) at: vec4<f32>) -> @location(0) vec4<f32> {
     let pixel = vec2<i32>(at.xy);
     let own = textureLoad(surface, pixel, 0).r;
-    var color = textureLoad(picture, pixel, 0).rgb * openness(pixel);
-    let share = coverage(pixel, own);
-    if own > 0.0 && share > 0.0 {
-        color = mix(color, liquid_color(at.xy, own), share);
+    var color = wet_color(pixel);
+    if own > 0.0 && is_outline(pixel, own) {
+        // One liquid before another has no samples to soften its outline: neighbors do.
+        color *= 0.4;
+        for (var i = 0; i < 4; i++) {
+            color += 0.15 * wet_color(inside(pixel + SIDES[i]));
+        }
     }
     let density = textureLoad(foam, pixel, 0).r;
     if density > 0.0 {

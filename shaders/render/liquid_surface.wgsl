@@ -2,7 +2,7 @@
 
 #import "render/finish"
 
-/// Filtered depth and liquid, counted from 1.
+/// Filtered depth and liquid, as `liquid_depth` writes them.
 @group(2) @binding(0) var surface: texture_2d<f32>;
 /// Optical depth (rgb) and way through liquid [m], at every other pixel.
 @group(2) @binding(1) var thickness: texture_2d<f32>;
@@ -26,12 +26,15 @@ fn surface_at(pixel: vec2<i32>, otherwise: vec3<f32>) -> vec3<f32> {
     return select(otherwise, ray_through(vec2<f32>(pixel) + 0.5) * distance_at(found), found > 0.0);
 }
 
-/// The step along the surface to one neighbor or from the other, whichever stays on it.
+/// The step along the surface to a neighbor: the mean of those to both sides, unless one leaves it.
 fn along(place: vec3<f32>, pixel: vec2<i32>, step: vec2<i32>) -> vec3<f32> {
     let nothing = vec3<f32>(1e9);
     let ahead = surface_at(pixel + step, nothing) - place;
     let back = place - surface_at(pixel - step, nothing);
-    return select(back, ahead, dot(ahead, ahead) < dot(back, back));
+    let lengths = vec2<f32>(dot(ahead, ahead), dot(back, back));
+    let shorter = select(back, ahead, lengths.x < lengths.y);
+    let both = max(lengths.x, lengths.y) < 9.0 * min(lengths.x, lengths.y);
+    return select(shorter, 0.5 * (ahead + back), both);
 }
 
 /// Which way the surface at `place` (from the eye) faces: towards the eye.
@@ -60,4 +63,18 @@ fn coverage(pixel: vec2<i32>, own: f32) -> f32 {
         }
     }
     return seen * clamp((full - 0.2) / 0.7, 0.0, 1.0);
+}
+
+const SIDES = array<vec2<i32>, 4>(vec2<i32>(1, 0), vec2<i32>(0, 1), vec2<i32>(-1, 0), vec2<i32>(0, -1));
+/// Where the distance to a neighbor changes by more than this part of it, another part of the liquid begins.
+const STEP = 0.02;
+
+/// Whether a neighbor of the pixel shows a part of a liquid at another distance.
+fn is_outline(pixel: vec2<i32>, own: f32) -> bool {
+    var most = 0.0;
+    for (var i = 0; i < 4; i++) {
+        let other = textureLoad(surface, inside(pixel + SIDES[i]), 0).r;
+        most = max(most, select(0.0, abs(other - own), other > 0.0));
+    }
+    return most > STEP * own;
 }
