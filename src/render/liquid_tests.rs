@@ -7,7 +7,7 @@ use glam::Vec3;
 
 use super::tests::Stage;
 use super::*;
-use crate::scene::{BodyDesc, BodyId, Grains, Liquid, Material, Scene, Shape, View, primitive_model};
+use crate::scene::{BodyDesc, BodyId, Grains, Liquid, Material, Particle, Scene, Shape, View, primitive_model};
 
 const SIZE: (u32, u32) = (160, 120);
 const RADIUS: f32 = 0.04;
@@ -175,6 +175,39 @@ fn ellipsoids_are_flat_at_the_surface_and_round_inside() {
     assert!(side.x < 0.75 * side.y && side.x < 0.75 * side.z, "{side}");
     stage.draw(&DrawOptions::default());
     assert!(splats == read(&stage), "the same particles give the same bits");
+}
+
+#[test]
+fn air_is_taken_in_where_liquid_rushes_together_and_stays_for_a_while() {
+    let mut scene = wet(Liquid::water(RADIUS), Vec3::new(-0.4, 0.0, -0.2), Vec3::new(0.4, 0.4, 0.2));
+    scene.particles.iter_mut().for_each(|p| p.velocity = Vec3::X * -3.0 * p.position.x.signum());
+    let foam = |stage: &Stage| {
+        let liquids = stage.renderer.liquids.as_ref().expect("a liquid");
+        let bytes = stage.context.read_buffer(liquids.splats()).expect("read back");
+        let rows = bytemuck::cast_slice::<u8, [f32; 12]>(&bytes).to_vec();
+        let near =
+            |x: f32| scene.particles.iter().zip(&rows).filter(move |(p, _)| (p.position.x.abs() - x).abs() < 0.08);
+        [0.04, 0.36].map(|x| near(x).map(|(_, row)| row[11]).sum::<f32>() / near(x).count() as f32)
+    };
+    let mut stage = Stage::new(scene.clone());
+    let options = DrawOptions { grid: false, ..DrawOptions::default() };
+    let before = stage.draw(&options);
+    assert_eq!(foam(&stage), [0.0; 2], "none at first");
+    stage.time = 0.1;
+    let white = stage.draw(&options);
+    let [middle, ends] = foam(&stage);
+    assert!(middle > 0.1 && ends < 0.1 * middle, "{middle} where it meets, {ends} where it moves as one");
+    assert_eq!(stage.draw(&options).as_raw(), white.as_raw(), "no time, no change");
+    let brighter = white.pixels().zip(before.pixels()).filter(|(a, b)| a.0[0] > b.0[0].saturating_add(8)).count();
+    assert!(brighter > 40, "{brighter} pixels are whiter");
+    let still = Scene {
+        particles: scene.particles.iter().map(|p| Particle { velocity: Vec3::ZERO, ..*p }).collect(),
+        ..scene.clone()
+    };
+    let mut calm = Stage::new(still);
+    calm.draw(&options);
+    calm.time = 0.1;
+    assert_eq!(calm.draw(&options).as_raw(), before.as_raw(), "calm water stays clear");
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Draws straight from the solver's buffers: the vertex shader reads where bodies are, no position travels to the CPU.
 //!
 //! A frame places the bones of everything drawn, and the points of what follows particles. Then it is five passes: the depth map of the sun, the picture (surfaces
-//! or particles, ground, sky, blended surfaces, lines), its ambient occlusion, found and smoothed, and the copy of both
-//! to the caller's target.
+//! or particles, grains, ground, sky, blended surfaces, lines), its ambient occlusion, found and smoothed, and the copy of
+//! both to the caller's target. Liquids are shaped before, and laid over the picture in that copy.
 
 mod bones;
 mod camera;
