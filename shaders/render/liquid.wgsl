@@ -13,7 +13,7 @@ struct Splat {
     /// Whose particle it is; NO_LIQUID to draw nothing.
     liquid: u32,
     diagonal: vec3<f32>,
-    /// Volume of the particle over that of the ellipsoid.
+    /// Volume of the particle over that of the ellipsoid; negative where neighbors all around hide it.
     fill: f32,
     mixed: vec3<f32>,
     /// How much air is mixed into it, 0..1: it stays with the particle and fades.

@@ -14,8 +14,8 @@
 /// `DISCS` of src/render/liquids.rs.
 const DISCS = 5u;
 /// Sizes of discs [radii], and how far around their particle they are [its widths].
-const SMALLEST = 0.13;
-const LARGEST = 0.42;
+const SMALLEST = 0.08;
+const LARGEST = 0.32;
 const AROUND = 1.1;
 /// How fast discs fade below the surface [1/radius], and how deep below it they are on it [radii].
 const FADING = 0.35;

@@ -30,7 +30,7 @@ fn vertex(@builtin(vertex_index) index: u32) -> Fragment {
     let toward = normalize(own_sun);
     let side = normalize(cross(select(vec3<f32>(1.0, 0.0, 0.0), vec3<f32>(0.0, 0.0, 1.0), abs(toward.x) > 0.7), toward));
     let position = splat.center + matrix * (side * place.x + cross(toward, side) * place.y);
-    let way = 2.0 * splat.fill / length(own_sun);
+    let way = 2.0 * abs(splat.fill) / length(own_sun);
     return Fragment(shadow_clip(position), place, way * (liquids[splat.liquid].absorption + SCATTERED));
 }
 

@@ -18,6 +18,9 @@ const MANY = 7.0;
 /// Variance of one coordinate over a full neighborhood [squares of its reach]: 0.45 / 3 with the weight below.
 const FULL_VARIANCE = 0.15;
 
+/// Inside are those with at least this weight of neighbors whose mean is nearer than this [reaches].
+const INSIDE_WEIGHT = 19.0;
+const INSIDE_MEAN = 0.07;
 /// Neighbors that rush into one another from here [m/s] trap air, and the most of it; the same of the energy of motion
 /// [m²/s²], without which they do not, and of how far the neighbors' mean is off [reaches], which tells crests from planes.
 const TRAPPING = vec2<f32>(4.0, 22.0);
@@ -111,5 +114,8 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) g
     var splat = Splat(center, liquid, diagonal, 0.0, mixed, foam);
     // Cubes of two radii fill the liquid.
     splat.fill = 6.0 * pow(radius, 3.0) / (3.14159265 * max(determinant(splat_matrix(splat)), 1e-30));
+    if spread.weight > INSIDE_WEIGHT && length(mean) < INSIDE_MEAN {
+        splat.fill = -splat.fill;
+    }
     splats[i] = splat;
 }

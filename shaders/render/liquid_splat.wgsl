@@ -5,6 +5,9 @@
 #import "render/ball"
 #import "render/liquid"
 
+/// Whether those inside the liquid are left out.
+override OUTER: bool = false;
+
 @group(1) @binding(0) var<storage, read> splats: array<Splat>;
 @group(1) @binding(1) var<storage, read> liquids: array<Liquid>;
 
@@ -22,7 +25,7 @@ struct Fragment {
 fn vertex(@builtin(vertex_index) index: u32) -> Fragment {
     let splat = splats[index / 6u];
     let nothing = Fragment(NOWHERE, vec3<f32>(), vec3<f32>(), vec3<f32>(), 0u);
-    if splat.liquid == NO_LIQUID {
+    if splat.liquid == NO_LIQUID || (OUTER && splat.fill < 0.0) {
         return nothing;
     }
     let matrix = splat_matrix(splat);

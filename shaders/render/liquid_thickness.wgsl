@@ -13,6 +13,6 @@ fn fragment(in: Fragment) -> @location(0) vec4<f32> {
     let end = distance_at(textureLoad(depth, pixel, 0)) / dot(in.ray, frame.forward.xyz);
     let t = met(in.own_eye, in.own_ray);
     let splat = splats[in.index];
-    let way = max(min(t.y, end) - max(t.x, 0.0), 0.0) * length(in.ray) * splat.fill;
+    let way = max(min(t.y, end) - max(t.x, 0.0), 0.0) * length(in.ray) * abs(splat.fill);
     return vec4<f32>(way * liquids[splat.liquid].absorption, way);
 }

@@ -180,6 +180,7 @@ fn ellipsoids_are_flat_at_the_surface_and_round_inside() {
 #[test]
 fn air_is_taken_in_where_liquid_rushes_together_and_stays_for_a_while() {
     let mut scene = wet(Liquid::water(RADIUS), Vec3::new(-0.4, 0.0, -0.2), Vec3::new(0.4, 0.4, 0.2));
+    scene.view.eye.z = 1.4;
     scene.particles.iter_mut().for_each(|p| p.velocity = Vec3::X * -3.0 * p.position.x.signum());
     let foam = |stage: &Stage| {
         let liquids = stage.renderer.liquids.as_ref().expect("a liquid");

@@ -40,7 +40,6 @@ crate::gpu_struct! {
         particle_count: u32,
         cell_mask: u32,
         elapsed: f32,
-        pad: f32,
     }
 }
 
@@ -131,7 +130,7 @@ impl Liquids {
     pub(super) fn set_time(&mut self, queue: &wgpu::Queue, time: f64) {
         let elapsed = self.time.map_or(0.0, |before| (time - before).clamp(0.0, LONGEST)) as f32;
         self.time = Some(time);
-        let row = GridRow { particle_count: self.count, cell_mask: self.cells - 1, elapsed, pad: 0.0 };
+        let row = GridRow { particle_count: self.count, cell_mask: self.cells - 1, elapsed };
         queue.write_buffer(&self.grid, 0, bytemuck::bytes_of(&row));
     }
 
@@ -198,7 +197,13 @@ impl LiquidPipelines {
                 shaping("render/liquid_shape", false)?,
             ],
             light: draw("render/liquid_light", &splats, onto(THICKNESS_FORMAT, Some(nearest), false))?,
-            depth: draw("render/liquid_depth", &splats, onto(SURFACE_FORMAT, None, true))?,
+            depth: make(
+                context,
+                &Recipe {
+                    constant: Some(("OUTER", 1.0)),
+                    ..Recipe::plain("render/liquid_depth", &splats, onto(SURFACE_FORMAT, None, true))
+                },
+            )?,
             filter: [filter(false)?, filter(true)?],
             thickness: draw(
                 "render/liquid_thickness",
