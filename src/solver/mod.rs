@@ -79,6 +79,8 @@ pub struct SolverView<'a> {
     pub bodies: &'a wgpu::Buffer,
     /// Position [m] and radius [m] as vec4f, shape [particle_count].
     pub particles: &'a wgpu::Buffer,
+    /// Velocity of each free particle [m/s] as vec4f, shape [particle_count].
+    pub particle_velocities: &'a wgpu::Buffer,
     /// Body of each particle as u32, `u32::MAX` for free ones, shape [particle_count].
     pub particle_bodies: &'a wgpu::Buffer,
     /// Constraints between particles; none to draw none.
@@ -87,6 +89,8 @@ pub struct SolverView<'a> {
     pub body_count: u32,
     /// Number of particles.
     pub particle_count: u32,
+    /// Simulated time [s].
+    pub time: f64,
 }
 
 /// Constraints between particles, as a renderer may read them.
@@ -316,10 +320,12 @@ impl Solver {
         SolverView {
             bodies: get("bodies"),
             particles: get("particles"),
+            particle_velocities: get("particle_velocities"),
             particle_bodies: get("particle_bodies"),
             constraints,
             body_count: self.sizes.bodies,
             particle_count: self.sizes.particles,
+            time: self.frame as f64 * f64::from(self.scene.params.dt),
         }
     }
 
