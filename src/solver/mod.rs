@@ -146,9 +146,9 @@ impl Solver {
         scene.check()?;
         let mut kernels = HashMap::new();
         for name in step::KERNELS {
-            let kernel = match *name {
-                constraints::SOLVE => constraints::kernel(context, &[])?,
-                name => Kernel::new(context, name, &[])?,
+            let kernel = match step::kernel_of(name) {
+                (constraints::SOLVE, _) => constraints::kernel(context, &[])?,
+                (kernel, _) => Kernel::new(context, kernel, &[])?,
             };
             kernels.insert(*name, kernel);
         }
@@ -234,7 +234,8 @@ impl Solver {
         }
         let mut bound = HashMap::new();
         for (name, kernel) in &self.kernels {
-            bound.insert(*name, kernel.bind(&self.context, &buffers)?);
+            let (_, renamed) = step::kernel_of(name);
+            bound.insert(*name, kernel.bind_as(&self.context, &buffers, name, renamed)?);
         }
         // Nothing can fail from here on: a refusal leaves the running world as it was.
         if let Some(divided) = divided {

@@ -321,18 +321,6 @@ gpu_struct! {
     }
 }
 
-gpu_struct! {
-    /// `Drag` of `bodies/drag`.
-    pub(super) struct DragRow as "Drag" {
-        pub(super) local: [f32; 4],
-        pub(super) goal: [f32; 4],
-        pub(super) body: u32,
-        pub(super) padding_a: u32,
-        pub(super) padding_b: u32,
-        pub(super) padding_c: u32,
-    }
-}
-
 impl BodyState {
     /// Where the body is.
     pub fn placement(&self) -> Placement {
@@ -387,7 +375,7 @@ mod tests {
         check::<JointRow>("joints/solve");
         check::<JointPointRow>("joints/solve");
         check::<JointNodeRow>("joints/solve");
-        check::<DragRow>("bodies/drag");
+        check::<super::super::edit::DragRow>("bodies/drag");
         check::<AttachedBodyRow>("constraints/attach");
         check::<AttachmentRow>("constraints/attach");
         check::<ChamberRow>("constraints/inflate");

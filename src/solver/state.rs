@@ -2,7 +2,8 @@
 
 use super::check;
 use super::constraints::ConstraintTables;
-use super::rows::{BatchRow, BodyState, ContactRow, ControlRow, DragRow, PairPushRow, PairRow, ParamsRow, SortedRow};
+use super::edit::DragRow;
+use super::rows::{BatchRow, BodyState, ContactRow, ControlRow, PairPushRow, PairRow, ParamsRow, SortedRow};
 use super::sails::AirRow;
 use super::step::Sizes;
 use super::tables::Tables;

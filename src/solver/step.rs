@@ -171,7 +171,15 @@ impl Frame {
     }
 }
 
-/// Every kernel that some frame can run.
+/// Passes that run the kernel of another pass on other buffers: name, kernel, and what each variable stands for.
+pub(super) const REPEATED: &[(&str, &str, &[(&str, &str)])] = &[];
+
+/// The kernel of a pass, and which of its variables stand for other buffers.
+pub(super) fn kernel_of(pass: &'static str) -> (&'static str, &'static [(&'static str, &'static str)]) {
+    REPEATED.iter().find(|(name, ..)| *name == pass).map_or((pass, &[]), |(_, kernel, renamed)| (kernel, renamed))
+}
+
+/// Every pass that some frame can run.
 pub(super) const KERNELS: &[&str] = &[
     "bodies/wake",
     "bodies/predict",
