@@ -3,17 +3,22 @@
 
 struct Contact {
     normal: vec4f,             // from the target to the particle; w: separation [m], negative is overlap
-    point: vec4f,              // where they touch in the world [m]; w: not 0 when they touch in this iteration
+    point: vec4f,              // where they touch in the world [m]; w: not 0 when they touch in this iteration, 2 if
+                               // without friction; liquid: on the surface of the target
     impulse: vec4f,            // between bodies: friction, w: normal; of a free particle: all, w: push without velocity [kg m]
     anchor: vec4f,             // point of the target that friction holds on to, in its frame [m]; w: 1 when it holds
     grip: vec4f,               // the point of the particle's side held to it, in its frame [m]; w: the collider it
                                // touches, or the pair's slot at its lower body, a whole number, -1 for none
-    carried: vec4f,            // w: normal impulse that the next substep begins with, between bodies [kg m]
+    carried: vec4f,            // w: normal impulse that the next substep begins with, between bodies [kg m]; of liquid: x: how
+                               // fast the target displaces it [1/m], y: impulse of its pressure on the body [kg m], z: that for the next substep
 }
 
 // Contacts this near count as touching, in radii [dimensionless]. Counting only overlap makes the shares of a resting
 // body jump whenever one contact opens by a micrometre, and the body rocks for ever.
 const CONTACT_SLOP: f32 = 0.02;
+
+// How far surfaces displace liquid, in radii of its particles: it feels contacts from there on; solver::fluid::SUPPORT.
+const LIQUID_SUPPORT: f32 = 4.0;
 
 // Slots against colliders come first, then `contact_capacity` slots against bodies and particles.
 const COLLIDER_SLOTS: u32 = 6u;

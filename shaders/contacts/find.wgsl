@@ -108,6 +108,7 @@ fn place_of(contact: u32, bits: vec2u) -> u32 {
 // What is in reach, as bits. Bodies' balls are compared first: few need their distance, and fewer targets are particles.
 fn in_reach(near_count: u32) -> vec2u {
     let reach = reach_of(row);
+    let body_reach = reach + select(0.0, (LIQUID_SUPPORT - 1.0) * row.local.w, (row.phase & PHASE_LIQUID) != 0u);
     let position = position_of(row);
     var near_bodies = vec2u(0u);
     var near_particles = vec2u(0u);
@@ -115,13 +116,13 @@ fn in_reach(near_count: u32) -> vec2u {
         let near = near_targets[first_near + k];
         if (near & TARGET_KIND) != TARGET_BODY {
             near_particles |= bit(k);
-        } else if meets_ball(near, position, reach) {
+        } else if meets_ball(near, position, body_reach) {
             near_bodies |= bit(k);
         }
     }
     var hits = vec2u(0u);
     for (; any(near_bodies != vec2u(0u)); near_bodies &= ~bit(first_bit(near_bodies))) {
-        if meets_body(near_targets[first_near + first_bit(near_bodies)], position, reach) {
+        if meets_body(near_targets[first_near + first_bit(near_bodies)], position, body_reach) {
             hits |= bit(first_bit(near_bodies));
         }
     }

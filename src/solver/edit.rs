@@ -84,6 +84,7 @@ impl Solver {
             particle_velocities: self.read_particle_velocities()?,
             joint_broken: broken.into_iter().map(u32::from).collect(),
             flowed: self.read_flowed()?,
+            pressures: self.buffers.read("particle_pressures")?,
         })
     }
 

@@ -9,6 +9,7 @@ mod constraint_tests;
 mod constraints;
 mod edit;
 mod flow;
+mod fluid;
 mod health;
 mod islands;
 #[cfg(test)]
@@ -124,6 +125,7 @@ pub struct Solver {
     radius: f32,
     proxy_reach: f32,
     contact_slots: u32,
+    neighbor_slots: u32,
     reverse_factor: u32,
     drag: Option<Drag>,
     holds: Holds,
@@ -166,6 +168,7 @@ impl Solver {
             radius: 0.0,
             proxy_reach: 0.0,
             contact_slots: FIRST_CONTACT_SLOTS,
+            neighbor_slots: fluid::FIRST_SLOTS,
             reverse_factor: 1,
             drag: None,
             holds: Holds::default(),
@@ -199,13 +202,15 @@ impl Solver {
             triangles: tables.triangles.len() as u32,
             cells: state::cell_count(tables.proxies.rows.len()),
             sailing: tables.sails.members.len() as u32,
+            fluid_members: tables.fluid.members.len() as u32,
+            fluid_cells: state::cell_count(tables.fluid.members.len()),
             ..Sizes::default()
         };
         let groups: Vec<[u32; 4]> = step::search(&sizes)
             .iter()
             .map(|(kernel, threads)| {
                 let [x, y, z] = self.kernels[kernel].groups(*threads);
-                [x, y, z, 0]
+                [x, y, z, if kernel.starts_with("fluid/") { state::OF_LIQUID } else { 0 }]
             })
             .collect();
         let most_slots = state::most_contact_slots(&self.context, sizes.particles);
@@ -220,7 +225,9 @@ impl Solver {
             objects: constraints.objects.rows.len() as u32,
             ..sizes
         };
-        let buffers = state::create(&self.context, &tables, constraints, &sizes, self.contact_slots, &groups)?;
+        let slots = (self.contact_slots, self.neighbor_slots);
+        let buffers = state::create(&self.context, &tables, constraints, &sizes, slots, &groups)?;
+        buffers.upload("particle_pressures", 0, &carry.pressures)?;
         let broken: Vec<u32> =
             tables.islands.order.iter().map(|j| carry.joint_broken.get(*j as usize).copied().unwrap_or(0)).collect();
         buffers.upload("joint_broken", 0, &broken)?;

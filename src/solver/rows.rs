@@ -318,6 +318,9 @@ gpu_struct! {
         pub(super) joints_broken: u32,
         pub(super) awake: u32,
         pub(super) contacts_most: u32,
+        pub(super) liquid_dropped: u32,
+        pub(super) liquid_speed: u32,
+        pub(super) liquid_moved: f32,
     }
 }
 

@@ -4,6 +4,7 @@ use std::f32::consts::PI;
 
 use glam::{Mat3, Quat};
 
+use super::fluid::FluidTables;
 use super::islands::Islands;
 use super::proxies::Proxies;
 use super::rows::{
@@ -36,6 +37,7 @@ pub(super) struct Tables {
     pub(super) joints: Vec<JointRow>,
     pub(super) islands: Islands,
     pub(super) sails: Sails,
+    pub(super) fluid: FluidTables,
     pub(super) assembly_starts: Vec<u32>,
     pub(super) assembly_bodies: Vec<u32>,
     /// Slots of all bodies for contacts that others own.
@@ -155,6 +157,7 @@ impl Tables {
                 .iter()
                 .map(|p| vec4(p.velocity, if p.mass > 0.0 { 1.0 / p.mass } else { 0.0 }))
                 .collect(),
+            fluid: FluidTables::new(scene, |i| particle_bodies[i] == NONE),
             free_particles: particle_bodies.iter().filter(|b| **b == NONE).count(),
             particle_bodies,
             triangles: if meet {
