@@ -6,7 +6,8 @@ struct Contact {
     point: vec4f,              // where they touch in the world [m]; w: not 0 when they touch in this iteration, 2 if
                                // without friction; liquid: on the surface of the target
     impulse: vec4f,            // between bodies: friction, w: normal; of a free particle: all, w: push without velocity [kg m]
-    anchor: vec4f,             // point of the target that friction holds on to, in its frame [m]; w: 1 when it holds
+    anchor: vec4f,             // point of the target that friction holds on to, in its frame [m]; w: 1 when it holds; of
+                               // liquid: impulse of its viscosity [kg m]
     grip: vec4f,               // the point of the particle's side held to it, in its frame [m]; w: the collider it
                                // touches, or the pair's slot at its lower body, a whole number, -1 for none
     carried: vec4f,            // w: normal impulse that the next substep begins with, between bodies [kg m]; of liquid: x: how
@@ -32,6 +33,11 @@ fn target_base(particle: u32, contact_capacity: u32) -> u32 {
 // Rows in `contacts`: the first slots of all particles, then the second ones, and so on, because most are empty.
 fn slot_at(particle: u32, k: u32, particle_count: u32) -> u32 {
     return k * particle_count + particle;
+}
+
+// The n-th contact's slot from the particle's first: those with colliders come first.
+fn wall_slot(n: u32, collider_count: u32) -> u32 {
+    return select(COLLIDER_SLOTS + n - collider_count, n, n < collider_count);
 }
 
 const TARGET_KIND: u32 = 0xc0000000u;

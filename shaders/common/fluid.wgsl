@@ -14,8 +14,8 @@ struct Fluid {
     norm: f32,
     wall_norm: f32,            // what a half space counts over the integral of the kernel
     margin: f32,               // way of the fastest member after which neighbors are searched again [m]
-    padding_a: f32,
-    padding_b: f32,
+    drag_rate: f32,            // how fast the most viscous liquid evens out what moves [1/s]
+    padding: f32,
 }
 
 // 1 - r²/h² where the kernel counts, else 0.
@@ -62,18 +62,37 @@ fn neighbor_slot(fluid: Fluid, member: u32, k: u32) -> u32 {
     return k * fluid.member_count + member;
 }
 
-// Where members differ, the last word of a place holds two numbers of 16 bits: the upper halves of their floats.
-fn packed_traits(volume: f32, inverse_mass: f32) -> u32 {
-    return (bitcast<u32>(volume) & 0xffff0000u) | (bitcast<u32>(inverse_mass) >> 16u);
+// Two numbers in one word, the upper halves of their floats: of a place, volume and inverse mass where members differ; of a
+// motion, drag and cohesion.
+fn packed(high: f32, low: f32) -> u32 {
+    return (bitcast<u32>(high) & 0xffff0000u) | (bitcast<u32>(low) >> 16u);
+}
+
+fn high_part(word: f32) -> f32 {
+    return bitcast<f32>(bitcast<u32>(word) & 0xffff0000u);
+}
+
+fn low_part(word: f32) -> f32 {
+    return bitcast<f32>(bitcast<u32>(word) << 16u);
 }
 
 // What a member displaces, in particles of liquid at rest; negative for solids.
 fn volume_of(place: vec4f) -> f32 {
-    return bitcast<f32>(bitcast<u32>(place.w) & 0xffff0000u);
+    return high_part(place.w);
 }
 
 fn inverse_mass_of(place: vec4f) -> f32 {
-    return bitcast<f32>(bitcast<u32>(place.w) << 16u);
+    return low_part(place.w);
+}
+
+// Most of a difference in velocity that one sweep of viscosity takes away.
+const MOST_DRAG: f32 = 0.8;
+// More sweeps than this are not made: what is more viscous flows as if it were less. Twin: solver::fluid::MOST_SWEEPS.
+const MOST_SWEEPS: f32 = 8.0;
+
+// Sweeps that share the viscosity of a substep; solver::fluid::sweeps.
+fn viscosity_sweeps(fluid: Fluid, substep_dt: f32) -> f32 {
+    return clamp(ceil(fluid.drag_rate * substep_dt / MOST_DRAG), 1.0, MOST_SWEEPS);
 }
 
 // What bodies and colliders near a member do.

@@ -79,6 +79,10 @@ fn solve(particle: u32, slot: u32, contact: u32) {
     }
     let normal_impulse = made / weight;
     let shift = max(depth - made, 0.0) / weight;
+    if c.point.w == 2.0 {
+        contacts[slot].impulse = vec4f(n * normal_impulse, shift);
+        return;
+    }
 
     // Friction.
     let motion = relative * h;
@@ -93,7 +97,7 @@ fn solve(particle: u32, slot: u32, contact: u32) {
     stretch -= n * dot(stretch, n);
     let length = length(stretch);
     var friction_impulse = vec3f(0.0);
-    if length > 1e-9 && c.point.w != 2.0 {
+    if length > 1e-9 {
         let t = stretch / length;
         let tangent_weight = a.load * side_weight(a, t) + b.load * side_weight(b, t);
         let mu = 0.5 * (a.friction + b.friction) * params.friction_scale;

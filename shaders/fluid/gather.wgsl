@@ -18,7 +18,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let i = fluid_particles[s];
     var traits = 0u;
     if fluid.mixed != 0u {
-        traits = packed_traits(particle_volumes[i], particle_velocities[i].w);
+        traits = packed(particle_volumes[i], particle_velocities[i].w);
     }
     fluid_places[s] = vec4f(particles[i].xyz, bitcast<f32>(traits));
 }

@@ -86,11 +86,6 @@ fn is_hidden(i: u32, own: u32, total: u32, colliders: u32, place: vec3f) -> bool
     return false;
 }
 
-// The n-th contact's slot: those with colliders come first.
-fn wall_slot(n: u32, colliders: u32) -> u32 {
-    return select(COLLIDER_SLOTS + n - colliders, n, n < colliders);
-}
-
 fn is_wall(contact: u32) -> bool {
     let removed = (contact & TARGET_KIND) == TARGET_BODY && (body_properties[contact & TARGET_INDEX].flags & BODY_REMOVED) != 0u;
     return (contact & TARGET_KIND) != TARGET_PARTICLE && !removed;

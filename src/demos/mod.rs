@@ -11,7 +11,9 @@ mod dam;
 mod dancer;
 mod drape;
 mod flag;
+mod float;
 pub mod forms;
+mod honey;
 mod jelly;
 mod joints;
 mod layers;
@@ -179,6 +181,8 @@ pub const DEMOS: &[Demo] = &[
     balloons::DEMO,
     ropes::DEMO,
     dam::DEMO,
+    honey::DEMO,
+    float::DEMO,
 ];
 
 #[cfg(test)]

@@ -1,15 +1,26 @@
 //! Liquids as one fluid: which particles are in it, and the numbers of its kernel (`common/fluid`).
 
 use crate::gpu_struct;
-use crate::scene::{Phase, Scene};
+use crate::scene::{Liquid, Phase, Scene};
 
 /// Reach of the kernel, in radii of a particle: two spacings of the lattice at rest. A narrower kernel is faster, but liquid
 /// that flows would fill another volume than the lattice. `LIQUID_SUPPORT` of `common/contact`.
 pub(super) const SUPPORT: f32 = 4.0;
-/// How far neighbors may move until they are searched again, in radii; nearly nothing counts at the end of the kernel.
+/// How much farther than the kernel neighbors are listed, in radii.
 const MARGIN: f32 = 0.2;
+/// How far the fastest particle goes until neighbors are searched again, in radii: a spacing. Neighbors move together, and
+/// little counts at the end of the kernel.
+const LASTING: f32 = 2.0;
 /// Neighbors that a particle can list at first; a lattice has 32.
 pub(super) const FIRST_SLOTS: u32 = 56;
+
+/// `MOST_DRAG` and `MOST_SWEEPS` of `common/fluid`.
+const MOST_DRAG: f32 = 0.8;
+const MOST_SWEEPS: f32 = 8.0;
+/// Part of a velocity, or of a radius, that may be left out in a substep.
+const NEGLIGIBLE: f32 = 1e-3;
+/// Integral of q⁴ times the force of `fluid/viscosity` over q from 0 to 1.
+const PULL_MOMENT: f32 = 0.04773;
 
 gpu_struct! {
     /// `Fluid` of `common/fluid`.
@@ -24,8 +35,8 @@ gpu_struct! {
         pub(super) norm: f32,
         pub(super) wall_norm: f32,
         pub(super) margin: f32,
-        pub(super) padding_a: f32,
-        pub(super) padding_b: f32,
+        pub(super) drag_rate: f32,
+        pub(super) padding: f32,
     }
 }
 
@@ -49,6 +60,12 @@ pub(super) struct FluidTables {
     /// What each particle displaces, in particles of liquid, negative for solids; 0 for what is not in the fluid. Shape
     /// [particle_count].
     pub(super) volumes: Vec<f32>,
+    /// Of each particle the drag between neighbors [kg/s] and their cohesion [N]; 0 for solids. Shape [particle_count].
+    pub(super) liquids: Vec<[f32; 2]>,
+    /// How fast the most viscous liquid evens out what moves [1/s].
+    pub(super) drag_rate: f32,
+    /// Largest acceleration by cohesion over the radius [1/s²].
+    pub(super) pull_rate: f32,
     /// Radius of liquid [m].
     radius: f32,
     /// Whether members differ in size or mass.
@@ -59,7 +76,8 @@ impl FluidTables {
     /// `is_free` tells which particles no body holds.
     pub(super) fn new(scene: &Scene, is_free: impl Fn(usize) -> bool) -> Self {
         let Some(first) = scene.liquids.first() else {
-            return Self { volumes: vec![0.0; scene.particles.len()], ..Self::default() };
+            let count = scene.particles.len();
+            return Self { volumes: vec![0.0; count], liquids: vec![[0.0; 2]; count], ..Self::default() };
         };
         let radius = first.radius;
         let of_liquid = |i: &usize| scene.particles[*i].phase.contains(Phase::LIQUID);
@@ -79,8 +97,18 @@ impl FluidTables {
             volumes[*i] = -part * (scene.particles[*i].radius / radius).powi(3);
         }
         let mixed = !others.is_empty() || scene.liquids.iter().any(|l| l.density != first.density);
+        let mut liquids = vec![[0.0; 2]; scene.particles.len()];
+        let (mut drag_rate, mut pull_rate) = (0.0_f32, 0.0_f32);
+        for of in &scene.liquids {
+            let [drag, pull] = [drag(of), pull(of)];
+            drag_rate = drag_rate.max(drag / of.particle_mass());
+            pull_rate = pull_rate.max(pull / (of.particle_mass() * of.radius));
+            for block in &of.blocks {
+                liquids[block.start as usize..block.end as usize].fill([drag, pull]);
+            }
+        }
         let members = liquid.iter().chain(&others).map(|i| *i as u32).collect();
-        Self { members, volumes, radius, mixed }
+        Self { members, volumes, liquids, drag_rate, pull_rate, radius, mixed }
     }
 
     /// What kernels are told, for a grid of so many cells and so many neighbors.
@@ -98,10 +126,33 @@ impl FluidTables {
             cell_size: (0.5 * reach).max(1e-6),
             norm: kernel.norm,
             wall_norm: kernel.wall_norm,
-            margin: MARGIN * self.radius,
-            ..FluidRow::default()
+            margin: LASTING * self.radius,
+            drag_rate: self.drag_rate,
+            padding: 0.0,
         }
     }
+}
+
+/// Drag between neighbors [kg/s]: velocities are averaged with the kernel, whose variance along an axis is h²/11, so that they
+/// diffuse by the viscosity.
+fn drag(liquid: &Liquid) -> f32 {
+    let support = SUPPORT * liquid.radius;
+    22.0 * liquid.viscosity * (2.0 * liquid.radius).powi(3) / (support * support)
+}
+
+/// Largest force between two particles [N], for a tension σ = π/8 n² ∫ r⁴ F dr in a liquid of n particles a volume whose pairs
+/// pull with F (Fowler 1937).
+fn pull(liquid: &Liquid) -> f32 {
+    let support = SUPPORT * liquid.radius;
+    let density = (2.0 * liquid.radius).powi(-3);
+    8.0 * liquid.tension / (std::f32::consts::PI * density * density * PULL_MOMENT * support.powi(5))
+}
+
+/// Sweeps of viscosity that a substep of this duration [s] needs; none where neither it nor cohesion changes anything.
+pub(super) fn sweeps(drag_rate: f32, pull_rate: f32, substep_dt: f32) -> u32 {
+    let matters = drag_rate * substep_dt > NEGLIGIBLE || pull_rate * substep_dt * substep_dt > NEGLIGIBLE;
+    let wanted = (drag_rate * substep_dt / MOST_DRAG).ceil().clamp(1.0, MOST_SWEEPS);
+    if matters { wanted as u32 } else { 0 }
 }
 
 /// Sums of (1 - r²/h²)³ over a cubic lattice.

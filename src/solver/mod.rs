@@ -203,6 +203,8 @@ impl Solver {
             cells: state::cell_count(tables.proxies.rows.len()),
             sailing: tables.sails.members.len() as u32,
             fluid_members: tables.fluid.members.len() as u32,
+            drag_rate: tables.fluid.drag_rate,
+            pull_rate: tables.fluid.pull_rate,
             fluid_cells: state::cell_count(tables.fluid.members.len()),
             ..Sizes::default()
         };

@@ -386,5 +386,7 @@ mod tests {
         check::<MatchRow>("constraints/match");
         check::<MatchMemberRow>("constraints/match");
         check::<ObjectRow>("objects/settle");
+        check::<super::super::fluid::FluidRow>("fluid/walls");
+        check::<super::super::fluid::WallsRow>("fluid/walls");
     }
 }

@@ -188,6 +188,7 @@ pub(super) fn create(
     b.create_uniform("fluid_params", &[grid])?; // what kernels of the hash grid of proxies read as `params`
     b.create_with("fluid_members", &t.fluid.members)?; // [member_count] particle of each
     b.create_with("particle_volumes", &t.fluid.volumes)?; // [particle_count] what each displaces, in particles of liquid
+    b.create_with("particle_liquids", &t.fluid.liquids)?; // [particle_count] drag [kg/s] and cohesion [N] of its liquid
     b.create::<f32>("particle_pressures", particles, none)?; // [particle_count] λ of the density [kg m²]
     b.create::<u32>("fluid_cell_counts", sizes.fluid_cells as usize, none)?; // [fluid_cells] as `cell_counts`
     b.create::<u32>("fluid_cell_starts", sizes.fluid_cells as usize + 1, none)?; // [fluid_cells + 1] as `cell_starts`
@@ -196,6 +197,7 @@ pub(super) fn create(
     b.create::<u32>("fluid_bucket_members", members, none)?; // [member_count] by bucket, order undefined
     b.create::<u32>("fluid_particles", members, none)?; // [member_count] particle of each, in the order of the grid
     b.create::<[f32; 4]>("fluid_places", members, none)?; // [member_count] position [m]; volume and inverse mass as halves
+    b.create::<[f32; 4]>("fluid_motions", members, none)?; // [member_count] velocity [m/s]; drag and cohesion as halves
     b.create::<u32>("fluid_neighbors", members * (1 + neighbor_slots as usize), none)?; // count, then neighbors, by slot
     b.create::<WallsRow>("fluid_walls", members, none)?; // [member_count] what bodies and colliders displace
     b.create::<[f32; 2]>("fluid_steps", members, none)?; // [member_count] change of λ now, part of λ to begin with [kg m²]

@@ -1,5 +1,6 @@
 //! THE FRAME: every pass, in order. Reads like the algorithm; knows nothing of buffers or pipelines.
 
+use super::fluid;
 use super::state::{self, MOST_SUBSTEPS};
 use crate::scene::{JointSolver, Params};
 
@@ -44,6 +45,9 @@ pub(super) struct Sizes {
     /// Particles of liquid, and others that are in it.
     pub(super) fluid_members: u32,
     pub(super) fluid_cells: u32,
+    /// How fast viscosity works [1/s], and cohesion [1/s²]; see `fluid::FluidTables`.
+    pub(super) drag_rate: f32,
+    pub(super) pull_rate: f32,
 }
 
 /// Passes that look for contacts, in order: all run, or none. The GPU decides in `grid/decide`.
@@ -155,6 +159,15 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
                     f.run("bodies/fit", if s.clusters > 0 { s.bodies } else { 0 });
                 }
             }
+        }
+        // What liquid does to velocities.
+        let sweeps = fluid::sweeps(s.drag_rate, s.pull_rate, params.substep_dt());
+        for _ in 0..sweeps {
+            f.run("fluid/motion", s.fluid_members);
+            f.run("fluid/viscosity", s.fluid_members);
+        }
+        if sweeps > 0 {
+            f.run("fluid/drag", s.fluid_members);
         }
     }
     f.batch = 0;
@@ -292,6 +305,9 @@ pub(super) const KERNELS: &[&str] = &[
     "triangles/apply",
     "joints/solve",
     "bodies/fit",
+    "fluid/motion",
+    "fluid/viscosity",
+    "fluid/drag",
     "constraints/flow",
     "bodies/finish",
     "bodies/sleep",
@@ -334,6 +350,8 @@ mod tests {
             sailing: 1,
             fluid_members: 1,
             fluid_cells: 1024,
+            drag_rate: 1000.0,
+            pull_rate: 0.0,
         };
         for joints in [JointSolver::Point, JointSolver::Average] {
             let params = Params { joints, ..Params::default() };
