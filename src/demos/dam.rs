@@ -24,7 +24,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let along = (options.count("count") as f32 / 2.0).cbrt().round() as u32;
     let radius = 0.5 * WIDTH / along as f32;
     let low = Vec3::new(-0.5 * LENGTH * WIDTH, 0.0, -0.5 * WIDTH);
-    add_tank(&mut scene, low, low + WIDTH * Vec3::new(LENGTH, 2.4, 1.0))?;
+    add_tank(&mut scene, low, low + WIDTH * Vec3::new(LENGTH, 3.2, 1.0))?;
     let water = scene.add_liquid(Liquid::water(radius))?;
     scene.pour(water, &block(low, [along, 2 * along, along], radius), Vec3::ZERO)?;
     scene.view = view_of(Vec3::Y * 1.6, 5.2);

@@ -21,11 +21,11 @@ pub(super) const DEMO: Demo = Demo {
 
 /// Densities over that of water.
 const DENSITIES: [f32; 7] = [0.25, 0.5, 0.75, 0.1, 0.9, 1.05, 1.5];
-/// Half side of a box [m].
-const HALF: f32 = 0.15;
+/// Half sides of a box [m]: flat, because cubes would float on an edge.
+const HALF: Vec3 = Vec3::new(0.16, 0.09, 0.16);
 /// Length of the pool that a box has [m].
-const ROOM: f32 = 0.6;
-const DEPTH: f32 = 0.6;
+const ROOM: f32 = 0.54;
+const DEPTH: f32 = 0.5;
 const WIDTH: f32 = 0.6;
 
 fn build(options: &Options) -> Result<Stage, DemoError> {
@@ -36,14 +36,14 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let counts = [cells(ROOM * boxes as f32), cells(DEPTH), cells(WIDTH)];
     let size = Vec3::from(counts.map(|n| 2.0 * radius * n as f32));
     let low = Vec3::new(-0.5 * size.x, 0.0, -0.5 * size.z);
-    add_tank(&mut scene, low, low + size + Vec3::Y * 3.0 * HALF)?;
+    add_tank(&mut scene, low, low + size + Vec3::Y * 5.0 * HALF.y)?;
     let water = scene.add_liquid(Liquid::water(radius))?;
     scene.pour(water, &block(low, counts, radius), Vec3::ZERO)?;
-    let model = Arc::new(primitive_model(&Shape::Cuboid(Vec3::splat(HALF))));
+    let model = Arc::new(primitive_model(&Shape::Cuboid(HALF)));
     for (i, density) in DENSITIES.iter().take(boxes as usize).enumerate() {
         let x = low.x + size.x * (i as f32 + 0.5) / boxes as f32;
-        let above = Vec3::new(x, size.y + HALF + 2.0 * radius, 0.0);
-        let desc = BodyDesc::cuboid(Vec3::splat(HALF), 0.05).at(above);
+        let above = Vec3::new(x, size.y + HALF.y + 2.0 * radius, 0.0);
+        let desc = BodyDesc::cuboid(HALF, 0.045).at(above);
         let id = scene.add_body(BodyDesc { mass: density * desc.mass, inertia: desc.inertia * *density, ..desc })?;
         scene.draw_body(id, &model, palette(i))?;
     }

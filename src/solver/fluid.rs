@@ -133,6 +133,16 @@ impl FluidTables {
     }
 }
 
+/// Particles of liquid that a body of this reach [m] may touch: those in a shell around a ball, as thick as they feel and one
+/// more for what moves.
+pub(super) fn contacts_of(scene: &Scene, reach: f32) -> u32 {
+    let Some(liquid) = scene.liquids.first() else { return 0 };
+    let spacing = 2.0 * liquid.radius;
+    let ball = |radius: f32| 4.0 / 3.0 * std::f32::consts::PI * (radius / spacing).powi(3);
+    let all: usize = scene.liquids.iter().flat_map(|l| &l.blocks).map(ExactSizeIterator::len).sum();
+    ((ball(reach + 0.5 * SUPPORT * spacing + spacing) - ball(reach)) as u32).min(all as u32)
+}
+
 /// Drag between neighbors [kg/s]: velocities are averaged with the kernel, whose variance along an axis is h²/11, so that they
 /// diffuse by the viscosity.
 fn drag(liquid: &Liquid) -> f32 {

@@ -4,7 +4,7 @@ use std::f32::consts::PI;
 
 use glam::{Mat3, Quat};
 
-use super::fluid::FluidTables;
+use super::fluid::{self, FluidTables};
 use super::islands::Islands;
 use super::proxies::Proxies;
 use super::rows::{
@@ -100,7 +100,8 @@ impl Tables {
             let inverse = if body.kinematic { Mat3::ZERO } else { body.inertia.inverse() };
             let (inverse_inertia, inverse_inertia_off) = tensor(inverse, inverse_mass, reach);
             let (inertia, inertia_off) = tensor(body.inertia, body.surface.friction, body.surface.restitution);
-            let reverse_capacity = reverse_factor * (8 * body.links.len() as u32 + 32);
+            let reverse_capacity =
+                reverse_factor * (8 * body.links.len() as u32 + 32) + fluid::contacts_of(scene, reach);
             body_properties.push(BodyPropertiesRow {
                 inverse_inertia,
                 inverse_inertia_off,
