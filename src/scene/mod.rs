@@ -9,6 +9,7 @@ mod check;
 mod check_surface;
 mod collider;
 mod deformable;
+mod garment;
 mod joint;
 mod limiter;
 mod liquid;
@@ -40,6 +41,7 @@ pub use body::{Body, BodyDesc, BodyId, Link, Particle, ParticleId, Phase, Surfac
 pub use check::SceneError;
 pub use collider::{Collider, ColliderId};
 pub use deformable::{Deformable, DeformableId, Extent};
+pub use garment::{Follow, Worn};
 pub use joint::{Joint, JointDesc, JointKind, JointPoint, Limits, Motor};
 pub use limiter::Limiter;
 pub use liquid::{Grains, GrainsId, Liquid, LiquidId};
@@ -101,6 +103,8 @@ pub struct Scene {
     pub sails: Vec<Sail>,
     /// Free particles held by bodies.
     pub attachments: Vec<Attachment>,
+    /// Clothes, and how they follow their wearers into a pose.
+    pub worn: Vec<Worn>,
     /// Surfaces of free particles that other free particles touch: triangles of particle indices.
     pub triangles: Vec<[u32; 3]>,
     /// Objects of particles joined by constraints.

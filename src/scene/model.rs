@@ -124,6 +124,21 @@ pub struct Model {
     pub images: Vec<Image>,
 }
 
+impl Model {
+    /// Area of its triangles in the rest pose [m²].
+    pub fn area(&self) -> f32 {
+        let of = |part: &Primitive| {
+            let corner = |i: u32| part.positions[i as usize];
+            let area = |t: &[u32; 3]| {
+                let [a, b, c] = t.map(corner);
+                0.5 * (b - a).cross(c - a).length()
+            };
+            part.indices.as_chunks::<3>().0.iter().map(area).sum::<f32>()
+        };
+        self.primitives.iter().map(of).sum()
+    }
+}
+
 /// What a part of a model follows: `world = position + rotation · (rest − pivot)`.
 ///
 /// A bone with a body turns as the body does; one without turns by `turn` against its parent. A root is where its body
