@@ -15,7 +15,7 @@ use crate::scene::{
 };
 
 /// Radius of a particle over the mean length of the edges: neighbors nearly touch, so nothing slips between them.
-const RADIUS: f32 = 0.45;
+pub(crate) const RADIUS: f32 = 0.45;
 /// Longest edge over the distance of neighbors in an even mesh of the wanted number of particles.
 const LONGEST: f32 = 1.4;
 /// Highest part of a model that `Pins::Top` holds, over its height.

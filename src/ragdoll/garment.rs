@@ -1,7 +1,10 @@
 //! Clothes of a character: cloth on its bodies.
 
+use glam::{Quat, Vec3, Vec4};
+
+use super::bodies::PlannedBody;
 use super::plan::RagdollPlan;
-use crate::import::cloth::{ClothError, ClothPlan, Pins, cloth};
+use crate::import::cloth::{ClothError, ClothPlan, Pins, RADIUS, cloth};
 use crate::import::{Asset, Garment};
 use crate::scene::{BodyId, DeformableId, ParticleId, Scene, SceneError, SheetMaterial};
 
@@ -11,6 +14,11 @@ const SPACING: f32 = 0.015;
 /// garment as a whole.
 const CALM: f32 = 10.0;
 const SETTLING: f32 = 0.5;
+
+/// Share of the skin that a garment covers however far it stands out of the bodies, and the most that its particles grow for
+/// it, in lengths of its edges.
+const COVERED: f32 = 0.97;
+const LARGEST: f32 = 0.8;
 
 /// Cloth that a character wears, on the bodies of its plan.
 #[derive(Clone, Debug)]
@@ -54,10 +62,11 @@ impl PlannedGarment {
             made.warnings.push(format!("{name}: no vertex is painted red; it is fastened where it is highest"));
         }
         let fastened = made.object.masses.iter().zip(0..).filter(|(m, _)| **m == 0.0).map(|(_, i)| i).collect();
+        made.object.radius = plan.skin_beyond_bodies().clamp(made.object.radius, LARGEST / RADIUS * made.object.radius);
         made.object = made.object.damped(CALM);
         made.object.damping = SETTLING;
         made.object.meets_itself = true;
-        let follow = |at: &glam::Vec3| {
+        let follow = |at: &Vec3| {
             let mut shares: Vec<(usize, f32)> = Vec::new();
             for (joint, weight) in garment.weights_near(*at) {
                 let body = plan.body_of(asset, *joint as usize);
@@ -83,8 +92,8 @@ impl PlannedGarment {
         &self,
         scene: &mut Scene,
         ids: &[BodyId],
-        (position, rotation): (glam::Vec3, glam::Quat),
-        tint: glam::Vec4,
+        (position, rotation): (Vec3, Quat),
+        tint: Vec4,
     ) -> Result<DeformableId, SceneError> {
         let id = self.cloth.add_to(scene, position, rotation, tint)?;
         let first = scene.deformables[id.0 as usize].first_particle.0;
@@ -95,11 +104,23 @@ impl PlannedGarment {
         let shares: Vec<Vec<(BodyId, f32)>> =
             self.follows.iter().map(|f| f.iter().map(|(body, share)| (ids[*body], *share)).collect()).collect();
         scene.wear(id, &shares)?;
+        scene.refit(ids);
         Ok(id)
     }
 }
 
 impl RagdollPlan {
+    /// How far the skin stands out of the bodies at rest [m], but for a few places.
+    fn skin_beyond_bodies(&self) -> f32 {
+        let beyond = |p: &Vec3| {
+            let of = |b: &PlannedBody| b.desc.shape.distance(*p - b.desc.position);
+            self.bodies.iter().map(of).fold(f32::MAX, f32::min)
+        };
+        let mut all: Vec<f32> = self.model.primitives.iter().flat_map(|p| &p.positions).map(beyond).collect();
+        all.sort_by(f32::total_cmp);
+        all.get((COVERED * all.len() as f32) as usize).copied().unwrap_or(0.0)
+    }
+
     /// The body that a joint of its asset moves, or that of the nearest joint above that has one; the first without any.
     fn body_of(&self, asset: &Asset, joint: usize) -> usize {
         let above = std::iter::successors(Some(joint), |j| asset.joints[*j].parent);

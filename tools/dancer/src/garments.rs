@@ -28,7 +28,7 @@ pub struct Garment {
 }
 
 /// Length of edges [m].
-const EDGE: f32 = 0.022;
+const EDGE: f32 = 0.028;
 /// Least distance from the skin [m]: the bodies of a ragdoll are rounder than the skin.
 const CLEAR: f32 = 0.028;
 
@@ -39,12 +39,12 @@ pub fn garments() -> [Garment; 2] {
 
 /// Height of the skirt's upper edge, and of each row below it [m].
 const WAIST: f32 = 1.035;
-const ROW: f32 = 0.0188;
-const ROWS: usize = 26;
+const ROW: f32 = 0.0235;
+const ROWS: usize = 21;
 /// Where the skirt's axis is, front to back [m].
 const AXIS: f32 = -0.012;
 /// How much wider it gets with every row [m].
-const FLARE: f32 = 0.0088;
+const FLARE: f32 = 0.0110;
 /// How far folds stand out at the hem [m]; there are eleven around.
 const FOLD: f32 = 0.022;
 
@@ -94,7 +94,7 @@ fn skirt() -> Garment {
         let y = WAIST - ROW * row as f32;
         if row > 0 {
             for (far, direction) in reach.iter_mut().zip(&directions) {
-                *far = (*far + 0.5 * FLARE).max(outline(*direction, y)).max(*far + FLARE * (0.25 + 0.03 * row as f32));
+                *far = (*far + 0.5 * FLARE).max(outline(*direction, y)).max(*far + FLARE * (0.25 + 0.04 * row as f32));
             }
         }
         let deep = FOLD * smooth_step(2.0, ROWS as f32, row as f32);
@@ -127,7 +127,7 @@ fn skirt_joints(p: Vec3) -> Influences {
 }
 
 /// Rows of the cape, and points along its collar from which they start.
-const CAPE_ROWS: usize = 40;
+const CAPE_ROWS: usize = 32;
 const COLLAR: usize = 48;
 /// How much wider and how much farther back the cape gets on its way down.
 const SPREAD: f32 = 0.42;
@@ -157,7 +157,7 @@ fn cape() -> Garment {
     let mut curves = vec![curve.clone()];
     for row in 1..CAPE_ROWS {
         // Over the shoulders first, then down.
-        let over = 1.0 - smooth_step(0.0, 7.0, row as f32);
+        let over = 1.0 - smooth_step(0.0, 5.5, row as f32);
         for (p, s) in curve.iter_mut().zip(&sides) {
             let fall = Vec3::new(SPREAD * s, -1.0 + 0.3 * over, -BACK - 1.2 * over * s * s).normalize();
             let mut next = *p + EDGE * fall;
