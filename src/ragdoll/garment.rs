@@ -17,7 +17,7 @@ const SETTLING: f32 = 0.5;
 
 /// Share of the skin that a garment covers however far it stands out of the bodies, and the most that its particles grow for
 /// it, in lengths of its edges.
-const COVERED: f32 = 0.97;
+const COVERED: f32 = 0.99;
 const LARGEST: f32 = 0.8;
 
 /// Cloth that a character wears, on the bodies of its plan.

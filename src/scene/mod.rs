@@ -27,6 +27,7 @@ mod sheet_grid;
 mod soft;
 mod surface;
 mod surface_net;
+mod tear;
 mod tether;
 mod tube;
 
@@ -57,6 +58,7 @@ pub use sheet::SheetMaterial;
 pub use sheet_grid::{SheetGrid, Topology};
 pub use soft::{SoftMaterial, SoftModel};
 pub use surface::{Anchor, Shell, SurfaceMesh};
+pub use tear::Tear;
 pub use tube::Tube;
 
 /// Where a viewer stands at the start.
@@ -107,6 +109,8 @@ pub struct Scene {
     pub worn: Vec<Worn>,
     /// Surfaces of free particles that other free particles touch: triangles of particle indices.
     pub triangles: Vec<[u32; 3]>,
+    /// Edges that can break.
+    pub tears: Vec<Tear>,
     /// Objects of particles joined by constraints.
     pub deformables: Vec<Extent>,
     /// Liquids.
