@@ -17,6 +17,7 @@ mod humanoid;
 mod implicit;
 mod material;
 mod physics;
+pub(crate) mod pins;
 mod place;
 mod refine;
 mod skin;
@@ -142,6 +143,7 @@ fn parse(name: String, bytes: &[u8], folder: Option<&Path>, scale: Option<f32>) 
         parts.extend(geometry::place_mesh(&reader, &tree, &skeleton, node, &mut warnings)?);
         if parts.len() > first {
             paint(&reader, &palette, node, &mut parts[first..])?;
+            parts[first..].iter_mut().for_each(|p| p.primitive.name.clone_from(&tree.nodes[node].name));
         }
         let name = garment::is_cloth(&container.root.nodes[node]).then(|| tree.nodes[node].name.clone());
         cloth.resize(parts.len(), name);

@@ -5,6 +5,7 @@ use glam::{Quat, Vec3, Vec4};
 use super::bodies::PlannedBody;
 use super::plan::RagdollPlan;
 use crate::import::cloth::{ClothError, ClothPlan, Pins, RADIUS, cloth};
+use crate::import::pins::is_red;
 use crate::import::{Asset, Garment};
 use crate::scene::{BodyId, DeformableId, ParticleId, Scene, SceneError, SheetMaterial};
 
@@ -54,9 +55,9 @@ impl PlannedGarment {
         let area = garment.model.area();
         let particles = (area / (spacing * spacing * 0.5 * 3.0_f32.sqrt())).min(1.0e6) as u32;
         let material = SheetMaterial::default();
-        let marked = garment.model.primitives.iter().flat_map(|p| &p.colors).any(|c| c.x > 0.5 && c.y.max(c.z) < 0.25);
+        let marked = garment.model.primitives.iter().any(|p| (0..p.positions.len()).any(|v| is_red(p, v)));
         let pins = if marked { Pins::Red } else { Pins::Top };
-        let mut made = cloth(&garment.model, particles, pins, &material)?;
+        let mut made = cloth(&garment.model, particles, &pins, &material)?;
         if !marked {
             let name = &garment.name;
             made.warnings.push(format!("{name}: no vertex is painted red; it is fastened where it is highest"));

@@ -95,6 +95,8 @@ impl Default for Material {
 /// A triangle list with one material, in the model's rest pose.
 #[derive(Clone, Debug, Default)]
 pub struct Primitive {
+    /// Where it is from: the name of a node in a file, or nothing.
+    pub name: String,
     /// Rest positions in model space [m], shape [vertex_count].
     pub positions: Vec<Vec3>,
     /// Unit normals, shape [vertex_count].
