@@ -10,7 +10,7 @@ use crate::import::{Asset, Garment};
 use crate::scene::{BodyId, DeformableId, ParticleId, Scene, SceneError, SheetMaterial};
 
 /// Distance of neighbors in a garment whose own triangles are larger, over the character's largest extent.
-const SPACING: f32 = 0.015;
+const SPACING: f32 = 0.02;
 /// Part of the own motion of every constraint that dies away per second [1/s], and of all that is not the motion of the
 /// garment as a whole.
 const CALM: f32 = 10.0;

@@ -130,12 +130,13 @@ fn skirt_joints(p: Vec3) -> Influences {
 const CAPE_ROWS: usize = 32;
 const COLLAR: usize = 48;
 /// How much wider and how much farther back the cape gets on its way down.
-const SPREAD: f32 = 0.42;
+const SPREAD: f32 = 0.46;
 const BACK: f32 = 0.30;
 
-/// The collar runs from one collar bone around the back of the neck to the other: its point at `s` in -1..=1.
+/// The collar runs from one collar bone around the back of the neck to the other, inside of the shoulders, which rise with
+/// the arms: its point at `s` in -1..=1.
 fn collar(s: f32) -> Vec3 {
-    let guess = Vec3::new(0.128 * s, 1.475 - 0.015 * s * s, -0.100 + 0.105 * s * s);
+    let guess = Vec3::new(0.100 * s, 1.475 - 0.010 * s * s, -0.100 + 0.110 * s * s);
     settled(guess, 0.75 * CLEAR)
 }
 
@@ -152,7 +153,7 @@ fn settled(mut p: Vec3, gap: f32) -> Vec3 {
 }
 
 fn cape() -> Garment {
-    let sides: Vec<f32> = (0..=COLLAR).map(|i| 2.0 * i as f32 / COLLAR as f32 - 1.0).collect();
+    let sides: Vec<f32> = (0..=COLLAR).map(|i| 1.0 - 2.0 * i as f32 / COLLAR as f32).collect();
     let mut curve: Vec<Vec3> = sides.iter().map(|s| collar(*s)).collect();
     let mut curves = vec![curve.clone()];
     for row in 1..CAPE_ROWS {
@@ -161,11 +162,11 @@ fn cape() -> Garment {
         for (p, s) in curve.iter_mut().zip(&sides) {
             let fall = Vec3::new(SPREAD * s, -1.0 + 0.3 * over, -BACK - 1.2 * over * s * s).normalize();
             let mut next = *p + EDGE * fall;
-            for _ in 0..4 {
+            for _ in 0..16 {
                 next = settled(next, CLEAR);
                 next = *p + EDGE * (next - *p).normalize_or(fall);
             }
-            *p = settled(next, CLEAR);
+            *p = next;
         }
         curves.push(curve.clone());
     }
