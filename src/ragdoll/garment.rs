@@ -63,7 +63,9 @@ impl PlannedGarment {
             made.warnings.push(format!("{name}: no vertex is painted red; it is fastened where it is highest"));
         }
         let fastened = made.object.masses.iter().zip(0..).filter(|(m, _)| **m == 0.0).map(|(_, i)| i).collect();
-        made.object.radius = plan.skin_beyond_bodies().clamp(made.object.radius, LARGEST / RADIUS * made.object.radius);
+        let radii = &mut made.object.radii;
+        let mean = radii.iter().sum::<f32>() / radii.len() as f32;
+        radii.fill(plan.skin_beyond_bodies().clamp(mean, LARGEST / RADIUS * mean));
         made.object = made.object.damped(CALM);
         made.object.damping = SETTLING;
         made.object.meets_itself = true;

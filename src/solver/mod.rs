@@ -49,9 +49,6 @@ use state::Carry;
 use step::{Pass, Sizes, Work};
 use tables::Tables;
 
-/// Contact slots of a particle against bodies and particles at the start; lists that fill up grow.
-const FIRST_CONTACT_SLOTS: u32 = 16;
-
 /// Why a solver cannot be made or asked.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum SolverError {
@@ -168,7 +165,7 @@ impl Solver {
             sizes: Sizes::default(),
             radius: 0.0,
             proxy_reach: 0.0,
-            contact_slots: FIRST_CONTACT_SLOTS,
+            contact_slots: state::first_contact_slots(scene.particles.len()),
             reverse_factor: 1,
             drag: None,
             holds: Holds::default(),
@@ -221,6 +218,7 @@ impl Solver {
             tears: constraints.tears.len() as u32,
             chambers: constraints.wholes.chambers.len() as u32,
             matches: constraints.wholes.matches.len() as u32,
+            late: u32::from(constraints.late),
             objects: constraints.objects.rows.len() as u32,
             ..sizes
         };
