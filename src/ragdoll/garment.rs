@@ -21,6 +21,9 @@ const SETTLING: f32 = 0.5;
 const COVERED: f32 = 0.99;
 const LARGEST: f32 = 0.8;
 
+/// Part by which tethers are longer than the way over the cloth: what lies over a shoulder must give when it rises.
+const GIVE: f32 = 0.05;
+
 /// Cloth that a character wears, on the bodies of its plan.
 #[derive(Clone, Debug)]
 pub struct PlannedGarment {
@@ -66,6 +69,9 @@ impl PlannedGarment {
         let radii = &mut made.object.radii;
         let mean = radii.iter().sum::<f32>() / radii.len() as f32;
         radii.fill(plan.skin_beyond_bodies().clamp(mean, LARGEST / RADIUS * mean));
+        let tethers =
+            made.object.constraints.iter_mut().filter(|row| row.kind.name == "distance" && row.values[2] == 0.0);
+        tethers.for_each(|row| row.values[0] *= 1.0 + GIVE);
         made.object = made.object.damped(CALM);
         made.object.damping = SETTLING;
         made.object.meets_itself = true;

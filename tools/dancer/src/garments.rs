@@ -132,6 +132,8 @@ const COLLAR: usize = 48;
 /// How much wider and how much farther back the cape gets on its way down.
 const SPREAD: f32 = 0.46;
 const BACK: f32 = 0.30;
+/// Beyond this the collar is fastened to a shoulder [m].
+const ON_SHOULDER: f32 = 0.050;
 
 /// The collar runs from one collar bone around the back of the neck to the other, inside of the shoulders, which rise with
 /// the arms: its point at `s` in -1..=1.
@@ -150,6 +152,16 @@ fn settled(mut p: Vec3, gap: f32) -> Vec3 {
         p += field::normal(p) * short.min(0.01);
     }
     p
+}
+
+/// The cape follows the chest; the ends of the collar lie on the shoulders and rise with them.
+fn cape_joints(p: Vec3, held: bool) -> Influences {
+    let joint = match p.x {
+        x if held && x > ON_SHOULDER => Joint::LeftShoulder,
+        x if held && x < -ON_SHOULDER => Joint::RightShoulder,
+        _ => Joint::UpperChest,
+    };
+    [(joint.index() as u8, 1.0), (0, 0.0), (0, 0.0), (0, 0.0)]
 }
 
 fn cape() -> Garment {
@@ -171,9 +183,8 @@ fn cape() -> Garment {
         curves.push(curve.clone());
     }
     let woven = weave(&curves, false, EDGE, 8);
-    let held = woven.rows.iter().map(|row| *row == 0).collect();
-    let chest = (Joint::UpperChest.index() as u8, 1.0);
-    let influences = vec![[chest, (0, 0.0), (0, 0.0), (0, 0.0)]; woven.mesh.points.len()];
+    let held: Vec<bool> = woven.rows.iter().map(|row| *row == 0).collect();
+    let influences = woven.mesh.points.iter().zip(&held).map(|(p, held)| cape_joints(*p, *held)).collect();
     let material = Material { name: "cape", color: [44, 58, 112], roughness: 78, double_sided: true };
     Garment { name: "cloth_cape", material, woven, held, influences }
 }
