@@ -44,6 +44,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     corners = triangles[triangle].xyz;
+    if triangles[triangle].w != 0u {
+        // Torn.
+        triangle_lists[triangle] = vec2u(0u);
+        return;
+    }
     phase = particle_rows[corners.x].phase;
     if (phase & PHASE_GHOST) != 0u {
         return;

@@ -24,6 +24,7 @@ mod shapes;
 mod state;
 mod step;
 mod tables;
+mod tear;
 #[cfg(test)]
 mod tests;
 mod uniforms;
@@ -84,6 +85,8 @@ pub struct SolverView<'a> {
     pub particle_velocities: &'a wgpu::Buffer,
     /// Body of each particle as u32, `u32::MAX` for free ones, shape [particle_count].
     pub particle_bodies: &'a wgpu::Buffer,
+    /// Whether each edge that can break is torn, as u32, shape [tear_count]; more may follow.
+    pub torn_edges: &'a wgpu::Buffer,
     /// Constraints between particles; none to draw none.
     pub constraints: Option<ConstraintView<'a>>,
     /// Number of bodies.
@@ -223,6 +226,7 @@ impl Solver {
         let sizes = Sizes {
             attached_bodies: constraints.attached_bodies.len() as u32,
             flows: constraints.flows.len() as u32,
+            tears: constraints.tears.len() as u32,
             chambers: constraints.wholes.chambers.len() as u32,
             matches: constraints.wholes.matches.len() as u32,
             late: u32::from(constraints.late),
@@ -238,6 +242,7 @@ impl Solver {
         if !carry.flowed.is_empty() {
             buffers.upload("constraint_words", 0, &constraints.flowed(&carry.flowed))?;
         }
+        tear::restore(&buffers, &constraints.tears, &carry.torn, &constraints.heads, &tables.triangles)?;
         let kinds = constraints::kinds_of(&self.scene);
         if kinds.iter().any(|kind| !self.constraint_kinds.contains(&kind.name)) {
             self.kernels.insert(constraints::SOLVE, constraints::kernel(&self.context, &kinds)?);
@@ -332,6 +337,7 @@ impl Solver {
             particles: get("particles"),
             particle_velocities: get("particle_velocities"),
             particle_bodies: get("particle_bodies"),
+            torn_edges: get("torn_edges"),
             constraints,
             body_count: self.sizes.bodies,
             particle_count: self.sizes.particles,

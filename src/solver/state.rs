@@ -126,6 +126,8 @@ pub(super) fn create(
     b.create_with("color_starts", &c.color_starts)?; // [color_count + 1] first constraint of each color, then the end
     b.create::<u32>("color_marks", check::marks(c, sizes.particles), none)?; // clashes; of each particle its last color
     b.create_with("copy_originals", &c.originals)?; // the particle of each copy
+    b.create_with("tears", &c.tears)?; // [tear_count] edges that can break
+    b.create_with("torn_edges", &vec![0u32; c.tears.len()])?; // [tear_count] 1 once torn
     b.create_with("flows", &c.flows)?; // [flow_count] tetrahedra whose rest shape follows, into constraint_words
     b.create_with("attached_bodies", &c.attached_bodies)?; // [attached_body_count] ranges of attachments
     b.create_with("attachments", &c.attachments)?; // [attachment_count] particles on bodies
@@ -246,6 +248,8 @@ pub(super) struct Carry {
     pub(super) particle_velocities: Vec<[f32; 4]>,
     /// By scene index.
     pub(super) joint_broken: Vec<u32>,
+    /// By tear, 1 once torn.
+    pub(super) torn: Vec<u32>,
     /// Inverse rest shapes of what flows, in the order of the scene.
     pub(super) flowed: Vec<[u32; 9]>,
     /// Multipliers of the density of liquid.

@@ -40,6 +40,8 @@ pub(super) struct Sizes {
     pub(super) late: u32,
     pub(super) objects: u32,
     pub(super) triangles: u32,
+    /// Edges that can break.
+    pub(super) tears: u32,
     pub(super) clusters: u32,
     pub(super) cells: u32,
     /// Particles with triangles in the air.
@@ -130,6 +132,7 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
             f.run("constraints/match", 64 * s.matches);
             f.run("constraints/attach", s.attached_bodies);
             f.run("constraints/end", joined);
+            f.run("constraints/tear", s.tears);
             f.run("objects/settle", 64 * s.objects);
             f.batch = substep;
             // Contacts: Gauss-Seidel inside a pair, Jacobi over pairs and free particles.
@@ -291,6 +294,7 @@ pub(super) const KERNELS: &[&str] = &[
     "constraints/match",
     "constraints/attach",
     "constraints/end",
+    "constraints/tear",
     "objects/settle",
     "contacts/measure",
     "contacts/measure_colliders",
@@ -350,6 +354,7 @@ mod tests {
             late: 1,
             objects: 1,
             triangles: 1,
+            tears: 1,
             clusters: 1,
             cells: 1024,
             sailing: 1,
