@@ -36,7 +36,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         particle_slack[proxy.particle] = margin;
     }
     proxy_positions[i] = vec4f(position, proxy.local.w + margin);
-    let bucket = grid_bucket(grid_cell(position, params.cell_size), params.cell_mask);
+    let level = select(LARGE_CELLS, SMALL_CELLS, proxy.body == NONE);
+    let bucket = grid_bucket(grid_cell(position, select(params.cell_size, params.small_cell_size, proxy.body == NONE)), level, params.cell_mask);
     proxy_buckets[i] = bucket;
     atomicAdd(&cell_counts[bucket], 1u);
 }

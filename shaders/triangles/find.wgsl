@@ -72,9 +72,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     swept = array<vec3f, 2>(low, high);
     // Others reach half a cell at most.
-    let reach = vec3f(margin + THICKNESS * thickness + 0.5 * params.cell_size);
-    let first = grid_cell(low - reach, params.cell_size);
-    let wide = grid_cell(high + reach, params.cell_size) - first + vec3i(1);
+    let reach = vec3f(margin + THICKNESS * thickness + 0.5 * params.small_cell_size);
+    let first = grid_cell(low - reach, params.small_cell_size);
+    let wide = grid_cell(high + reach, params.small_cell_size) - first + vec3i(1);
     let count = min(wide, vec3i(MOST_CELLS));
     if any(count != wide) {
         atomicAdd(&control.contacts_dropped, 1u);
@@ -95,7 +95,7 @@ fn search_cells(corner: vec3i, count: vec3i) {
         while hit_count < MOST_HITS && (n < cells || k < end) {
             if k >= end {
                 cell = corner + vec3i(n % count.x, (n / count.x) % count.y, n / (count.x * count.y));
-                let bucket = grid_bucket(cell, params.cell_mask);
+                let bucket = grid_bucket(cell, SMALL_CELLS, params.cell_mask);
                 k = cell_starts[bucket];
                 end = cell_starts[bucket + 1u];
                 n += 1;
@@ -108,7 +108,7 @@ fn search_cells(corner: vec3i, count: vec3i) {
                 let reach = vec3f(margin + THICKNESS * thickness + at.w);
                 // Buckets hold other cells too.
                 if all(at.xyz > swept[0] - reach) && all(at.xyz < swept[1] + reach)
-                    && all(grid_cell(at.xyz, params.cell_size) == cell) {
+                    && all(grid_cell(at.xyz, params.small_cell_size) == cell) {
                     hits[hit_count] = k;
                     hit_count += 1u;
                 }

@@ -128,6 +128,7 @@ pub struct Solver {
     sizes: Sizes,
     radius: f32,
     proxy_reach: f32,
+    free_radius: f32,
     contact_slots: u32,
     neighbor_slots: u32,
     reverse_factor: u32,
@@ -171,6 +172,7 @@ impl Solver {
             sizes: Sizes::default(),
             radius: 0.0,
             proxy_reach: 0.0,
+            free_radius: 0.0,
             contact_slots: state::first_contact_slots(scene.particles.len()),
             neighbor_slots: fluid::FIRST_SLOTS,
             reverse_factor: 1,
@@ -262,6 +264,7 @@ impl Solver {
         self.bound = bound;
         self.radius = tables.radius;
         self.proxy_reach = tables.proxies.reach;
+        self.free_radius = tables.proxies.free_radius;
         self.joint_colors = tables.islands.colors;
         self.joint_order = tables.islands.order;
         self.readback.forget();

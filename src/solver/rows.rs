@@ -37,6 +37,10 @@ gpu_struct! {
         pub(super) object_count: u32,
         pub(super) stiffness: f32,
         pub(super) triangle_count: u32,
+        pub(super) small_cell_size: f32,
+        pub(super) padding_a: u32,
+        pub(super) padding_b: u32,
+        pub(super) padding_c: u32,
     }
 }
 

@@ -24,6 +24,7 @@ impl Solver {
             cell_mask: self.sizes.cells - 1,
             contact_capacity: self.contact_slots,
             cell_size: (2.0 * (self.proxy_reach + MARGIN_MOST * self.radius) + self.liquid_surplus()).max(1e-6),
+            small_cell_size: (2.0 * (1.0 + MARGIN_MOST) * self.free_radius).max(1e-6),
             particle_radius: self.radius,
             friction_scale: p.friction_scale,
             dynamic_friction_ratio: p.dynamic_friction_ratio,
@@ -43,6 +44,9 @@ impl Solver {
             limiters_meet: u32::from(p.joints == JointSolver::Average),
             object_count: self.sizes.objects,
             triangle_count: self.sizes.triangles,
+            padding_a: 0,
+            padding_b: 0,
+            padding_c: 0,
             collider_speed: self.scene.colliders.iter().map(collider_speed).fold(0.0, f32::max),
         };
         let batches: Vec<BatchRow> = (0..p.substeps.min(state::MOST_SUBSTEPS as u32))
