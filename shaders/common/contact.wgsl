@@ -10,8 +10,10 @@ struct Contact {
                                // liquid: impulse of its viscosity [kg m]
     grip: vec4f,               // the point of the particle's side held to it, in its frame [m]; w: the collider it
                                // touches, or the pair's slot at its lower body, a whole number, -1 for none
-    carried: vec4f,            // w: normal impulse that the next substep begins with, between bodies [kg m]; of liquid: x: how
-                               // fast the target displaces it [1/m], y: impulse of its pressure on the body [kg m], z: that for the next substep
+    carried: vec4f,            // w: normal impulse that the next substep begins with, between bodies [kg m]; of a free particle
+                               // x: friction of the pair, y: from its center to the point along the normal [m], z: the other's;
+                               // of liquid x: how fast the target displaces it [1/m], y: impulse of its pressure on the body
+                               // [kg m], z: that for the next substep
 }
 
 // Contacts this near count as touching, in radii [dimensionless]. Counting only overlap makes the shares of a resting

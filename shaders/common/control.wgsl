@@ -11,7 +11,7 @@ struct Control {
     out_of_bounds: atomic<u32>,      // bodies and particles stopped at the world's end
     joints_broken: atomic<u32>,
     awake: atomic<u32>,              // assemblies awake in the last frame
-    contacts_most: atomic<u32>,      // most contacts of a particle in the last search; 0 while none comes near its slots
+    contacts_most: atomic<u32>,      // most contacts that a particle wanted in the last search; 0 while none comes near its slots
     liquid_dropped: atomic<u32>,     // neighbors in liquid beyond their slots in the last search for them
     liquid_speed: atomic<u32>,       // fastest member of the fluid in this substep [m/s], as bits
     liquid_moved: f32,               // way of the fastest since neighbors in liquid were searched [m]
@@ -20,8 +20,8 @@ struct Control {
 // Substeps that a search should last at the present speed.
 const LASTING: f32 = 5.0;
 
-// How far something may move before contacts are searched again [m], for a speed and the largest particle radius:
-// never less than a third of the radius, never more than the grid's cells allow.
+// How far something may move before contacts are searched again [m], for its speed and radius: never less than a third
+// of the radius, never more than the grid's cells allow.
 fn search_margin(speed: f32, substep_dt: f32, radius: f32) -> f32 {
     return clamp(LASTING * speed * substep_dt, 0.3 * radius, MARGIN_MOST * radius);
 }

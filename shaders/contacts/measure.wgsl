@@ -84,6 +84,13 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     contacts[slot].point = vec4f(position - normal * (radius + select(0.5, 1.0, liquid) * separation), select(1.0, 2.0, liquid));
     let pair = contacts[slot].grip.w;
     if row.body == NONE {
+        if (contact & TARGET_KIND) == TARGET_PARTICLE {
+            contacts[slot].carried.y = radius + 0.5 * separation;
+            contacts[slot].carried.z = particles[index].w + 0.5 * separation;
+        } else if !liquid {
+            contacts[slot].carried.y = radius + 0.5 * separation;
+            contacts[slot].carried.z = 0.0;
+        }
         atomicAdd(&loads[params.body_count + i], 1u);
     } else if pair >= 0.0 {
         count_touch(u32(pair), row.body, touched, touched_pairs(params.body_count, params.particle_count));

@@ -44,6 +44,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     corners = triangles[triangle].xyz;
+    if triangles[triangle].w != 0u {
+        // Torn.
+        triangle_lists[triangle] = vec2u(0u);
+        return;
+    }
     phase = particle_rows[corners.x].phase;
     if (phase & PHASE_GHOST) != 0u {
         return;
@@ -59,7 +64,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         let v = particle_velocities[corners[k]].xyz;
         place[k] = x.xyz;
         before[k] = x.xyz - params.gravity.w * v;
-        let own = search_margin(length(v) + params.collider_speed, params.gravity.w, params.particle_radius);
+        let own = search_margin(length(v) + params.collider_speed, params.gravity.w, x.w);
         margin = max(margin, own);
         thickness = max(thickness, x.w);
         low = min(low, min(place[k], before[k]));

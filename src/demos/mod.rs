@@ -27,6 +27,7 @@ mod ropes;
 mod s0;
 mod s1;
 mod s2;
+mod sand;
 mod slope;
 mod soft;
 mod spin;
@@ -180,6 +181,7 @@ pub const DEMOS: &[Demo] = &[
     beam::DEMO,
     balloons::DEMO,
     ropes::DEMO,
+    sand::DEMO,
     dam::DEMO,
     honey::DEMO,
     float::DEMO,

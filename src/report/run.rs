@@ -105,6 +105,10 @@ struct Tracker<'a> {
     frames: u32,
     /// By joint; empty while none can break.
     broken: Vec<bool>,
+    /// By edge that can tear.
+    torn: Vec<bool>,
+    /// The scene without what is torn; none while nothing is.
+    left: Option<Scene>,
 }
 
 impl<'a> Tracker<'a> {
@@ -124,6 +128,8 @@ impl<'a> Tracker<'a> {
             frames: 0,
             can_break: scene.joints.iter().any(|j| j.desc.break_force.is_finite()),
             broken: Vec::new(),
+            torn: Vec::new(),
+            left: None,
             state: state.clone(),
         };
         tracker.measure(state);
@@ -141,6 +147,13 @@ impl<'a> Tracker<'a> {
         if self.can_break {
             self.broken = solver.read_broken_joints()?;
         }
+        if !self.scene.tears.is_empty() {
+            let torn = solver.read_torn()?;
+            if torn.contains(&true) && torn != self.torn {
+                self.left = Some(self.scene.without_torn(&torn));
+            }
+            self.torn = torn;
+        }
         self.measure(state);
         Ok(())
     }
@@ -156,7 +169,7 @@ impl<'a> Tracker<'a> {
             q.joint_gap_end_mean_m = Some(gaps.iter().map(|g| f64::from(*g)).sum::<f64>() / gaps.len() as f64);
         }
         let (mut worst, mut squares, mut count) = (0.0, 0.0, 0);
-        for stretch in stretches(self.scene, &state) {
+        for stretch in stretches(self.left.as_ref().unwrap_or(self.scene), &state) {
             worst = f64::max(worst, stretch.abs());
             squares += stretch * stretch;
             count += 1;
@@ -192,7 +205,7 @@ impl<'a> Tracker<'a> {
     fn count_crossings(&mut self, state: &Snapshot) {
         if !self.scene.triangles.is_empty() {
             let most = &mut self.quality.self_intersections;
-            *most = (*most).max(Some(crossings(self.scene, state)));
+            *most = (*most).max(Some(crossings(self.left.as_ref().unwrap_or(self.scene), state)));
         }
     }
 

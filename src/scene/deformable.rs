@@ -3,7 +3,7 @@
 use glam::{Mat3, Quat, Vec3};
 
 use super::check::{self, number, positive, vector};
-use super::{Particle, ParticleId, Phase, Sail, Scene, SceneError};
+use super::{Particle, ParticleId, Phase, Sail, Scene, SceneError, Tear};
 use crate::constraints::{Chamber, Constraint, Flow, NO_PARTICLE, Plastic, Row, ShapeMatch};
 
 /// The type of constraint that flows.
@@ -22,8 +22,8 @@ pub struct Deformable {
     pub rest: Vec<Vec3>,
     /// Their masses [kg], shape [particle_count]; 0 pins a particle where it starts.
     pub masses: Vec<f32>,
-    /// Radius of each particle [m], above 0.
-    pub radius: f32,
+    /// Their radii [m], shape [particle_count], above 0.
+    pub radii: Vec<f32>,
     /// Constraints; their particles count from 0 here.
     pub constraints: Vec<Row>,
     /// Closed meshes with pressure inside; their particles count from 0 here, and none is in two.
@@ -44,6 +44,8 @@ pub struct Deformable {
     pub meets_itself: bool,
     /// So many particles at the end touch nothing: they mark the frames of a rod.
     pub ghosts: u32,
+    /// Strain at which an edge of its faces breaks for good [dimensionless], above 0; none for never. What tears has no tethers.
+    pub tearing: Option<f32>,
     /// How its elastic tetrahedra take another shape for good; none for never.
     pub plastic: Option<Plastic>,
 }
@@ -71,7 +73,13 @@ impl Deformable {
     /// Particles at rest at `rest` [m] that share `mass` [kg] evenly, not joined yet.
     pub fn new(name: &str, rest: Vec<Vec3>, mass: f32, radius: f32) -> Self {
         let masses = vec![mass / rest.len() as f32; rest.len()];
-        Self { name: name.into(), rest, masses, radius, ..Self::default() }
+        let radii = vec![radius; rest.len()];
+        Self { name: name.into(), rest, masses, radii, ..Self::default() }
+    }
+
+    /// Largest radius of its particles [m].
+    pub fn radius(&self) -> f32 {
+        self.radii.iter().copied().fold(0.0, f32::max)
     }
 
     /// Joins particles.
@@ -118,11 +126,13 @@ impl Deformable {
         if self.rest.is_empty() {
             return Err(SceneError::Empty { item: item.clone(), field: "particles" });
         }
-        let (count, masses) = (self.rest.len(), self.masses.len());
-        if masses != count {
-            return Err(SceneError::Missing { item: item.clone(), field: "mass", index: count, count: masses });
+        let count = self.rest.len();
+        for (field, given) in [("mass", self.masses.len()), ("radius", self.radii.len())] {
+            if given != count {
+                return Err(SceneError::Missing { item: item.clone(), field, index: count, count: given });
+            }
         }
-        positive(item, "particle radius", self.radius)?;
+        self.radii.iter().try_for_each(|r| positive(item, "particle radius", *r))?;
         self.rest.iter().try_for_each(|p| vector(item, "rest position", *p))?;
         self.masses.iter().try_for_each(|m| number(item, "mass", *m, *m >= 0.0, "0 (pinned) or more"))?;
         if let Some(compliance) = self.shape {
@@ -138,6 +148,12 @@ impl Deformable {
             }
         }
         number(item, "damping", self.damping, self.damping >= 0.0, "0 or more")?;
+        if let Some(strain) = self.tearing {
+            positive(item, "strain at which it tears", strain)?;
+            if self.constraints.iter().any(|row| row.kind.name == "distance" && row.values[2] == 0.0) {
+                return Err(SceneError::Tethered(item.clone()));
+            }
+        }
         let mut inside = std::collections::HashSet::new();
         for chamber in &self.chambers {
             chamber.check()?;
@@ -191,10 +207,11 @@ impl Scene {
         let phase = if desc.meets_itself { Phase(apart.0 | Phase::MEETS_ITSELF.0) } else { apart };
         let place = |at: Vec3| position + rotation * at;
         let solid = desc.rest.len().saturating_sub(desc.ghosts as usize);
-        self.particles.extend(desc.rest.iter().zip(&desc.masses).enumerate().map(|(i, (rest, mass))| Particle {
+        let numbers = desc.masses.iter().zip(&desc.radii);
+        self.particles.extend(desc.rest.iter().zip(numbers).enumerate().map(|(i, (rest, (mass, radius)))| Particle {
             position: place(*rest),
             velocity: if *mass > 0.0 { velocity } else { Vec3::ZERO },
-            radius: desc.radius,
+            radius: *radius,
             mass: *mass,
             phase: if i < solid { phase } else { Phase(phase.0 | Phase::GHOST.0) },
         }));
@@ -221,6 +238,13 @@ impl Scene {
             self.flows.push(Flow { constraint, plastic, edges: Mat3::from_cols(b - a, c - a, d - a) });
         }
         let moved = |t: &[u32; 3]| t.map(|i| i + first);
+        let (first_constraint, first_face) = (extent.first_constraint, self.triangles.len() as u32);
+        self.tears.extend(desc.tears().into_iter().map(|tear| Tear {
+            constraint: first_constraint + tear.constraint,
+            bends: tear.bends.iter().map(|b| first_constraint + b).collect(),
+            faces: tear.faces.iter().map(|f| first_face + f).collect(),
+            ..tear
+        }));
         self.triangles.extend(desc.faces.iter().map(moved));
         self.chambers.extend(
             desc.chambers

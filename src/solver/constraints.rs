@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::flow::FlowRow;
 use super::objects::Objects;
 use super::rows::{AttachedBodyRow, AttachmentRow, vec4};
+use super::tear::{self, TearRow};
 use super::wholes::Wholes;
 use crate::constraints::{Flow, MOST_VALUES, NO_PARTICLE, Partition, Partitioned, Row, TYPES, Type};
 use crate::gpu::{Context, GpuError, Kernel};
@@ -15,6 +16,9 @@ pub(super) const SOLVE: &str = "constraints/solve";
 /// `HEAD_KIND` of `constraints/solve`: bits of a head below the type.
 const HEAD_KIND: u32 = 26;
 
+/// `COPIES_LATE` of `common/copies`.
+const COPIES_LATE: u32 = 1 << 31;
+
 /// Rows in solving order. Kept while the scene's constraints stay as they are: coloring takes seconds for large ones.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ConstraintTables {
@@ -22,7 +26,9 @@ pub(super) struct ConstraintTables {
     pub(super) heads: Vec<[u32; 2]>,
     /// Of each row its particles, then its numbers.
     pub(super) words: Vec<[u32; 4]>,
-    /// First copy and number of copies of each particle, shape [particle_count].
+    /// Whether copies belong to the last color alone.
+    pub(super) late: bool,
+    /// First copy and number of copies of each particle, the number with a bit for late ones, shape [particle_count].
     pub(super) copies: Vec<[u32; 2]>,
     /// The particle of each copy.
     pub(super) originals: Vec<u32>,
@@ -34,6 +40,8 @@ pub(super) struct ConstraintTables {
     pub(super) attached_bodies: Vec<AttachedBodyRow>,
     /// Tetrahedra that flow, in the order of the scene.
     pub(super) flows: Vec<FlowRow>,
+    /// Edges that can break, in the order of the scene.
+    pub(super) tears: Vec<TearRow>,
     /// Constraints on whole objects.
     pub(super) wholes: Wholes,
     /// What they join.
@@ -48,8 +56,10 @@ impl ConstraintTables {
         let rows = &scene.constraints;
         let fixed = |i: u32| scene.particles[i as usize].mass == 0.0;
         let divided = Partitioned::new(rows, scene.particles.len(), fixed, scene.params.partition);
+        let late = if divided.late { COPIES_LATE } else { 0 };
         let mut tables = Self {
-            copies: divided.copies.iter().map(|(first, count)| [*first, *count]).collect(),
+            late: divided.late,
+            copies: divided.copies.iter().map(|(first, count)| [*first, count | late]).collect(),
             originals: divided.originals,
             color_starts: divided.color_starts,
             partition: scene.params.partition,
@@ -66,6 +76,9 @@ impl ConstraintTables {
         }
         let row = |flow: &Flow| FlowRow::new(flow, scene, first_words[flow.constraint as usize]);
         tables.flows = scene.flows.iter().map(row).collect();
+        let mut places = vec![0; rows.len()];
+        divided.order.iter().zip(0..).for_each(|(i, place)| places[*i as usize] = place);
+        tables.tears = tear::rows(scene, &places);
         tables.attach(scene);
         tables
     }

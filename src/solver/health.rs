@@ -175,7 +175,8 @@ impl Solver {
         }
         let before = (self.contact_slots, self.reverse_factor, self.neighbor_slots);
         if more_slots {
-            self.contact_slots = (self.contact_slots + self.contact_slots / 2).min(most_slots);
+            let wanted = (self.contact_slots + self.contact_slots / 2).max(control.contacts_most * 4 / 3);
+            self.contact_slots = wanted.min(most_slots);
         }
         if control.neighbors_dropped > 0 {
             self.reverse_factor *= 2;

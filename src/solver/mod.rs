@@ -24,6 +24,7 @@ mod shapes;
 mod state;
 mod step;
 mod tables;
+mod tear;
 #[cfg(test)]
 mod tests;
 mod uniforms;
@@ -48,9 +49,6 @@ use pose::Holds;
 use state::Carry;
 use step::{Pass, Sizes, Work};
 use tables::Tables;
-
-/// Contact slots of a particle against bodies and particles at the start; lists that fill up grow.
-const FIRST_CONTACT_SLOTS: u32 = 16;
 
 /// Why a solver cannot be made or asked.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -83,14 +81,20 @@ pub struct SolverView<'a> {
     pub bodies: &'a wgpu::Buffer,
     /// Position [m] and radius [m] as vec4f, shape [particle_count].
     pub particles: &'a wgpu::Buffer,
+    /// Velocity of each free particle [m/s] as vec4f, shape [particle_count].
+    pub particle_velocities: &'a wgpu::Buffer,
     /// Body of each particle as u32, `u32::MAX` for free ones, shape [particle_count].
     pub particle_bodies: &'a wgpu::Buffer,
+    /// Whether each edge that can break is torn, as u32, shape [tear_count]; more may follow.
+    pub torn_edges: &'a wgpu::Buffer,
     /// Constraints between particles; none to draw none.
     pub constraints: Option<ConstraintView<'a>>,
     /// Number of bodies.
     pub body_count: u32,
     /// Number of particles.
     pub particle_count: u32,
+    /// Simulated time [s].
+    pub time: f64,
 }
 
 /// Constraints between particles, as a renderer may read them.
@@ -167,7 +171,7 @@ impl Solver {
             sizes: Sizes::default(),
             radius: 0.0,
             proxy_reach: 0.0,
-            contact_slots: FIRST_CONTACT_SLOTS,
+            contact_slots: state::first_contact_slots(scene.particles.len()),
             neighbor_slots: fluid::FIRST_SLOTS,
             reverse_factor: 1,
             drag: None,
@@ -222,8 +226,10 @@ impl Solver {
         let sizes = Sizes {
             attached_bodies: constraints.attached_bodies.len() as u32,
             flows: constraints.flows.len() as u32,
+            tears: constraints.tears.len() as u32,
             chambers: constraints.wholes.chambers.len() as u32,
             matches: constraints.wholes.matches.len() as u32,
+            late: u32::from(constraints.late),
             objects: constraints.objects.rows.len() as u32,
             ..sizes
         };
@@ -236,6 +242,7 @@ impl Solver {
         if !carry.flowed.is_empty() {
             buffers.upload("constraint_words", 0, &constraints.flowed(&carry.flowed))?;
         }
+        tear::restore(&buffers, &constraints.tears, &carry.torn, &constraints.heads, &tables.triangles)?;
         let kinds = constraints::kinds_of(&self.scene);
         if kinds.iter().any(|kind| !self.constraint_kinds.contains(&kind.name)) {
             self.kernels.insert(constraints::SOLVE, constraints::kernel(&self.context, &kinds)?);
@@ -328,10 +335,13 @@ impl Solver {
         SolverView {
             bodies: get("bodies"),
             particles: get("particles"),
+            particle_velocities: get("particle_velocities"),
             particle_bodies: get("particle_bodies"),
+            torn_edges: get("torn_edges"),
             constraints,
             body_count: self.sizes.bodies,
             particle_count: self.sizes.particles,
+            time: self.frame as f64 * f64::from(self.scene.params.dt),
         }
     }
 

@@ -14,11 +14,11 @@ use crate::gpu::{Buffers, Context, GpuError};
 /// `COLLIDER_SLOTS` of `common/contact`.
 const COLLIDER_SLOTS: usize = 6;
 /// Contacts of a particle against bodies and particles: `contacts/find` has a bit for each.
-pub(super) const MOST_CONTACT_SLOTS: u32 = 32;
+pub(super) const MOST_CONTACT_SLOTS: u32 = 64;
 /// `PAIR_SLOTS` of `common/contact`.
 pub(super) const PAIR_SLOTS: usize = 32;
 /// `NEAR_ROW` of `common/grid`: words of a proxy's list.
-const NEAR_ROW: usize = 73;
+const NEAR_ROW: usize = 137;
 /// `LIST_HEAD` of `common/contact`: groups x y z and length, before the entries of a list that the GPU makes.
 const LIST_HEAD: usize = 4;
 /// Head of a list without entries.
@@ -50,6 +50,12 @@ pub(super) fn touched_pairs(sizes: &Sizes) -> u32 {
 /// The same for bodies that touch the world.
 pub(super) fn touched_world(sizes: &Sizes) -> u32 {
     touched_pairs(sizes) + (LIST_HEAD + sizes.bodies as usize * PAIR_SLOTS / 2) as u32
+}
+
+/// Contact slots at the start: many where particles are few, so that a sudden crash seldom finds them full.
+pub(super) fn first_contact_slots(particles: usize) -> u32 {
+    const BYTES: usize = 64 << 20;
+    (BYTES / (particles.max(1) * size_of::<ContactRow>())).clamp(16, 48) as u32
 }
 
 /// Contact slots that the device can hold for so many particles.
@@ -120,6 +126,8 @@ pub(super) fn create(
     b.create_with("color_starts", &c.color_starts)?; // [color_count + 1] first constraint of each color, then the end
     b.create::<u32>("color_marks", check::marks(c, sizes.particles), none)?; // clashes; of each particle its last color
     b.create_with("copy_originals", &c.originals)?; // the particle of each copy
+    b.create_with("tears", &c.tears)?; // [tear_count] edges that can break
+    b.create_with("torn_edges", &vec![0u32; c.tears.len()])?; // [tear_count] 1 once torn
     b.create_with("flows", &c.flows)?; // [flow_count] tetrahedra whose rest shape follows, into constraint_words
     b.create_with("attached_bodies", &c.attached_bodies)?; // [attached_body_count] ranges of attachments
     b.create_with("attachments", &c.attachments)?; // [attachment_count] particles on bodies
@@ -240,6 +248,8 @@ pub(super) struct Carry {
     pub(super) particle_velocities: Vec<[f32; 4]>,
     /// By scene index.
     pub(super) joint_broken: Vec<u32>,
+    /// By tear, 1 once torn.
+    pub(super) torn: Vec<u32>,
     /// Inverse rest shapes of what flows, in the order of the scene.
     pub(super) flowed: Vec<[u32; 9]>,
     /// Multipliers of the density of liquid.

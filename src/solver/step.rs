@@ -36,8 +36,12 @@ pub(super) struct Sizes {
     pub(super) flows: u32,
     pub(super) chambers: u32,
     pub(super) matches: u32,
+    /// 1 when the last color solves copies that start where the others left their particles.
+    pub(super) late: u32,
     pub(super) objects: u32,
     pub(super) triangles: u32,
+    /// Edges that can break.
+    pub(super) tears: u32,
     pub(super) clusters: u32,
     pub(super) cells: u32,
     /// Particles with triangles in the air.
@@ -119,6 +123,7 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
             f.run("objects/measure", 64 * s.objects);
             f.run("constraints/begin", joined);
             for (color, count) in colors.iter().enumerate() {
+                f.run("constraints/split", if color + 1 == colors.len() { s.late * s.particles } else { 0 });
                 f.batch = color_batch(color, colors.len(), iteration, params.iterations);
                 f.run("constraints/solve", *count);
             }
@@ -127,6 +132,7 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
             f.run("constraints/match", 64 * s.matches);
             f.run("constraints/attach", s.attached_bodies);
             f.run("constraints/end", joined);
+            f.run("constraints/tear", s.tears);
             f.run("objects/settle", 64 * s.objects);
             f.batch = substep;
             // Contacts: Gauss-Seidel inside a pair, Jacobi over pairs and free particles.
@@ -282,11 +288,13 @@ pub(super) const KERNELS: &[&str] = &[
     "fluid/find",
     "objects/measure",
     "constraints/begin",
+    "constraints/split",
     "constraints/solve",
     "constraints/inflate",
     "constraints/match",
     "constraints/attach",
     "constraints/end",
+    "constraints/tear",
     "objects/settle",
     "contacts/measure",
     "contacts/measure_colliders",
@@ -343,8 +351,10 @@ mod tests {
             flows: 1,
             chambers: 1,
             matches: 1,
+            late: 1,
             objects: 1,
             triangles: 1,
+            tears: 1,
             clusters: 1,
             cells: 1024,
             sailing: 1,
