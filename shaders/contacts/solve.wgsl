@@ -44,7 +44,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     // Few of the contacts touch, and threads side by side wait for one another: those are found first.
     let counts = contact_targets[first_target - 2u];
-    var touching = vec2u(0u);
+    var touching = vec2u();
     for (var k = 0u; k < (counts & 0xffffu); k++) {
         touching.x |= u32(touches(slot_at(i, k, params.particle_count))) << k;
     }
@@ -64,9 +64,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 }
 
 fn touches(slot: u32) -> bool {
-    let does = contacts[slot].point.w != 0.0;
     // A short gap keeps the grip, so that a shaking contact does not creep.
-    if !does && contacts[slot].normal.w > 0.1 * params.particle_radius && contacts[slot].anchor.w != 0.0 {
+    let does = contacts[slot].point.w != 0.0;
+    if !does && contacts[slot].normal.w > 0.1 * params.particle_radius && contacts[slot].anchor.w == 1.0 {
         contacts[slot].anchor.w = 0.0;
     }
     return does;
@@ -103,7 +103,6 @@ fn solve(particle: u32, slot: u32, contact: u32) {
         contacts[slot].impulse = vec4f(n * normal_impulse, shift);
         return;
     }
-
     // Friction.
     let motion = relative * h;
     let slide = motion - n * dot(motion, n);
