@@ -3,6 +3,7 @@
 use glam::{DMat3, DQuat, DVec3, Mat3, Quat, Vec3};
 use nalgebra::Matrix3;
 
+use super::fluid::FluidRow;
 use super::rows::{BodyState, ParamsRow, ProxyRow, SortedRow, quat, vec4};
 use super::step::{self, Sizes};
 use super::tables::{NONE, Tables};
@@ -120,6 +121,7 @@ impl Proxies {
         };
         let mut b = Buffers::new(context);
         b.create_uniform("params", &[params]).unwrap();
+        b.create_uniform("fluid", &[FluidRow::default()]).unwrap();
         b.create_with("bodies", &self.bodies).unwrap();
         b.create_with("particles", &self.particles).unwrap();
         b.create_with("proxies", &self.rows).unwrap();

@@ -62,9 +62,10 @@ impl Solver {
         }
     }
 
-    /// How much farther than its radius liquid feels surfaces [m].
+    /// How much farther than its radius and the margin of others liquid feels surfaces [m].
     fn liquid_surplus(&self) -> f32 {
-        if self.sizes.fluid_members > 0 { (fluid::SUPPORT - 1.0) * self.radius } else { 0.0 }
+        let radii = fluid::SUPPORT - 1.0 + fluid::CONTACT_MARGIN - MARGIN_MOST;
+        if self.sizes.fluid_members > 0 { radii * self.radius } else { 0.0 }
     }
 
     /// Uploads rows that the solver itself sized, so a refusal is a fault of ours: it is logged, not propagated.
