@@ -52,14 +52,20 @@ struct ParticleRow {
     link: u32,                 // first link, NONE when free
     proxy: u32,
     limiter: u32,              // the hinge limiter across the joint that it meets, NONE for others
+    friction: f32,             // of a free one
     padding_a: u32,
     padding_b: u32,
-    padding_c: u32,
 }
 
 const PHASE_GHOST: u32 = 1u;
 const PHASE_LIMITER: u32 = 2u;
 const PHASE_MEETS_ITSELF: u32 = 4u; // particles of its group meet, unless they rest closer than they are large
+const PHASE_LIQUID: u32 = 8u;
+
+// Of two free particles; nothing rubs on liquid.
+fn friction_between(a: ParticleRow, b: ParticleRow) -> f32 {
+    return select(0.5, 0.0, ((a.phase | b.phase) & PHASE_LIQUID) != 0u) * (a.friction + b.friction);
+}
 
 fn symmetric_times(diagonal: vec3f, off: vec3f, v: vec3f) -> vec3f {
     return vec3f(

@@ -12,6 +12,9 @@ struct Control {
     joints_broken: atomic<u32>,
     awake: atomic<u32>,              // assemblies awake in the last frame
     contacts_most: atomic<u32>,      // most contacts that a particle wanted in the last search; 0 while none comes near its slots
+    liquid_dropped: atomic<u32>,     // neighbors in liquid beyond their slots in the last search for them
+    liquid_speed: atomic<u32>,       // fastest member of the fluid in this substep [m/s], as bits
+    liquid_moved: f32,               // way of the fastest since neighbors in liquid were searched [m]
 }
 
 // Substeps that a search should last at the present speed.

@@ -1,14 +1,19 @@
 #import "common/params"
 #import "common/control"
 #import "common/contact"
+#import "common/fluid"
 // One thread. Searches contacts again once something moved further than its margin: writes the indirect dispatch sizes of
-// the search passes, their full size or nothing.
+// the search passes, their full size or nothing. The same for neighbors in liquid, by the way of the fastest.
 
 @group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> fluid: Fluid;
 @group(1) @binding(0) var<storage, read_write> control: Control;
 @group(1) @binding(1) var<storage, read> search_sizes: array<vec4u>;
 @group(1) @binding(2) var<storage, read_write> search_args: array<u32>;
 @group(1) @binding(3) var<storage, read_write> contact_list: array<u32>;
+
+// Mark of the passes that look for neighbors in liquid, in `search_sizes`; solver::state::OF_LIQUID.
+const OF_LIQUID: u32 = 1u;
 
 @compute @workgroup_size(1)
 fn main() {
@@ -16,6 +21,12 @@ fn main() {
     let again = control.searched == 0u || due != 0u;
     // Counted anew at the end of the frame.
     atomicStore(&control.awake, 0u);
+    let moved = control.liquid_moved + bitcast<f32>(atomicExchange(&control.liquid_speed, 0u)) * params.gravity.w;
+    let mixed = control.searched == 0u || moved > fluid.margin;
+    control.liquid_moved = select(moved, 0.0, mixed);
+    if mixed {
+        atomicStore(&control.liquid_dropped, 0u);
+    }
     if again {
         control.searched = 1u;
         control.searches += 1u;
@@ -27,7 +38,7 @@ fn main() {
         start_list(listed_others(params.particle_count));
     }
     for (var i = 0u; i < arrayLength(&search_sizes); i++) {
-        let size = select(vec4u(0u), search_sizes[i], again);
+        let size = select(vec4u(0u), search_sizes[i], select(again, mixed, search_sizes[i].w == OF_LIQUID));
         search_args[3u * i] = size.x;
         search_args[3u * i + 1u] = size.y;
         search_args[3u * i + 2u] = size.z;

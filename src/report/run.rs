@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use super::measures::{self, Momentum, percentile};
 use super::record::{Adapter, Counts, FrameTime, Health, Quality, Report, Timing};
-use super::{Overlap, ReportError, Snapshot, crossings, state_hash, stretches, volume_errors};
+use super::{Overlap, ReportError, Snapshot, compression, crossings, state_hash, stretches, volume_errors};
 use crate::demos::Stage;
 use crate::gpu::Context;
 use crate::scene::Scene;
@@ -189,6 +189,11 @@ impl<'a> Tracker<'a> {
             if let Some(drift) = measures::momentum_drift(start, &now) {
                 q.momentum_drift = most(q.momentum_drift, drift);
             }
+        }
+        // The start is how the scene was made.
+        if let Some(now) = compression(self.scene, &state).filter(|_| self.frames > 0) {
+            let before = q.density_error_mean.unwrap_or(0.0);
+            q.density_error_mean = Some(before + (now - before) / f64::from(self.frames));
         }
         if self.frames.is_multiple_of(CROSSINGS_EVERY) {
             self.count_crossings(&state);

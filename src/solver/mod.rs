@@ -9,6 +9,7 @@ mod constraint_tests;
 mod constraints;
 mod edit;
 mod flow;
+mod fluid;
 mod health;
 mod islands;
 #[cfg(test)]
@@ -80,6 +81,8 @@ pub struct SolverView<'a> {
     pub bodies: &'a wgpu::Buffer,
     /// Position [m] and radius [m] as vec4f, shape [particle_count].
     pub particles: &'a wgpu::Buffer,
+    /// Velocity of each free particle [m/s] as vec4f, shape [particle_count].
+    pub particle_velocities: &'a wgpu::Buffer,
     /// Body of each particle as u32, `u32::MAX` for free ones, shape [particle_count].
     pub particle_bodies: &'a wgpu::Buffer,
     /// Whether each edge that can break is torn, as u32, shape [tear_count]; more may follow.
@@ -90,6 +93,8 @@ pub struct SolverView<'a> {
     pub body_count: u32,
     /// Number of particles.
     pub particle_count: u32,
+    /// Simulated time [s].
+    pub time: f64,
 }
 
 /// Constraints between particles, as a renderer may read them.
@@ -124,6 +129,7 @@ pub struct Solver {
     radius: f32,
     proxy_reach: f32,
     contact_slots: u32,
+    neighbor_slots: u32,
     reverse_factor: u32,
     drag: Option<Drag>,
     holds: Holds,
@@ -146,9 +152,9 @@ impl Solver {
         scene.check()?;
         let mut kernels = HashMap::new();
         for name in step::KERNELS {
-            let kernel = match *name {
-                constraints::SOLVE => constraints::kernel(context, &[])?,
-                name => Kernel::new(context, name, &[])?,
+            let kernel = match step::kernel_of(name) {
+                (constraints::SOLVE, _) => constraints::kernel(context, &[])?,
+                (kernel, _) => Kernel::new(context, kernel, &[])?,
             };
             kernels.insert(*name, kernel);
         }
@@ -166,6 +172,7 @@ impl Solver {
             radius: 0.0,
             proxy_reach: 0.0,
             contact_slots: state::first_contact_slots(scene.particles.len()),
+            neighbor_slots: fluid::FIRST_SLOTS,
             reverse_factor: 1,
             drag: None,
             holds: Holds::default(),
@@ -199,13 +206,17 @@ impl Solver {
             triangles: tables.triangles.len() as u32,
             cells: state::cell_count(tables.proxies.rows.len()),
             sailing: tables.sails.members.len() as u32,
+            fluid_members: tables.fluid.members.len() as u32,
+            drag_rate: tables.fluid.drag_rate,
+            pull_rate: tables.fluid.pull_rate,
+            fluid_cells: state::cell_count(tables.fluid.members.len()),
             ..Sizes::default()
         };
         let groups: Vec<[u32; 4]> = step::search(&sizes)
             .iter()
             .map(|(kernel, threads)| {
                 let [x, y, z] = self.kernels[kernel].groups(*threads);
-                [x, y, z, 0]
+                [x, y, z, if kernel.starts_with("fluid/") { state::OF_LIQUID } else { 0 }]
             })
             .collect();
         let most_slots = state::most_contact_slots(&self.context, sizes.particles);
@@ -222,7 +233,9 @@ impl Solver {
             objects: constraints.objects.rows.len() as u32,
             ..sizes
         };
-        let buffers = state::create(&self.context, &tables, constraints, &sizes, self.contact_slots, &groups)?;
+        let slots = (self.contact_slots, self.neighbor_slots);
+        let buffers = state::create(&self.context, &tables, constraints, &sizes, slots, &groups)?;
+        buffers.upload("particle_pressures", 0, &carry.pressures)?;
         let broken: Vec<u32> =
             tables.islands.order.iter().map(|j| carry.joint_broken.get(*j as usize).copied().unwrap_or(0)).collect();
         buffers.upload("joint_broken", 0, &broken)?;
@@ -237,7 +250,8 @@ impl Solver {
         }
         let mut bound = HashMap::new();
         for (name, kernel) in &self.kernels {
-            bound.insert(*name, kernel.bind(&self.context, &buffers)?);
+            let (_, renamed) = step::kernel_of(name);
+            bound.insert(*name, kernel.bind_as(&self.context, &buffers, name, renamed)?);
         }
         // Nothing can fail from here on: a refusal leaves the running world as it was.
         if let Some(divided) = divided {
@@ -321,11 +335,13 @@ impl Solver {
         SolverView {
             bodies: get("bodies"),
             particles: get("particles"),
+            particle_velocities: get("particle_velocities"),
             particle_bodies: get("particle_bodies"),
             torn_edges: get("torn_edges"),
             constraints,
             body_count: self.sizes.bodies,
             particle_count: self.sizes.particles,
+            time: self.frame as f64 * f64::from(self.scene.params.dt),
         }
     }
 

@@ -110,9 +110,9 @@ gpu_struct! {
         pub(super) link: u32,
         pub(super) proxy: u32,
         pub(super) limiter: u32,
+        pub(super) friction: f32,
         pub(super) padding_a: u32,
         pub(super) padding_b: u32,
-        pub(super) padding_c: u32,
     }
 }
 
@@ -318,18 +318,9 @@ gpu_struct! {
         pub(super) joints_broken: u32,
         pub(super) awake: u32,
         pub(super) contacts_most: u32,
-    }
-}
-
-gpu_struct! {
-    /// `Drag` of `bodies/drag`.
-    pub(super) struct DragRow as "Drag" {
-        pub(super) local: [f32; 4],
-        pub(super) goal: [f32; 4],
-        pub(super) body: u32,
-        pub(super) padding_a: u32,
-        pub(super) padding_b: u32,
-        pub(super) padding_c: u32,
+        pub(super) liquid_dropped: u32,
+        pub(super) liquid_speed: u32,
+        pub(super) liquid_moved: f32,
     }
 }
 
@@ -387,7 +378,7 @@ mod tests {
         check::<JointRow>("joints/solve");
         check::<JointPointRow>("joints/solve");
         check::<JointNodeRow>("joints/solve");
-        check::<DragRow>("bodies/drag");
+        check::<super::super::edit::DragRow>("bodies/drag");
         check::<AttachedBodyRow>("constraints/attach");
         check::<AttachmentRow>("constraints/attach");
         check::<ChamberRow>("constraints/inflate");
@@ -395,5 +386,7 @@ mod tests {
         check::<MatchRow>("constraints/match");
         check::<MatchMemberRow>("constraints/match");
         check::<ObjectRow>("objects/settle");
+        check::<super::super::fluid::FluidRow>("fluid/walls");
+        check::<super::super::fluid::WallsRow>("fluid/walls");
     }
 }

@@ -2,7 +2,9 @@
 
 use super::check;
 use super::constraints::ConstraintTables;
-use super::rows::{BatchRow, BodyState, ContactRow, ControlRow, DragRow, PairPushRow, PairRow, ParamsRow, SortedRow};
+use super::edit::DragRow;
+use super::fluid::WallsRow;
+use super::rows::{BatchRow, BodyState, ContactRow, ControlRow, PairPushRow, PairRow, ParamsRow, SortedRow};
 use super::sails::AirRow;
 use super::step::Sizes;
 use super::tables::Tables;
@@ -28,6 +30,9 @@ const SCAN_BLOCK: u32 = 1024;
 
 /// Particles that a triangle may list; `TRIANGLE_SLOTS` of `common/triangle`.
 const TRIANGLE_SLOTS: usize = 56;
+/// Mark of the passes that look for neighbors in liquid, in `search_sizes`: `OF_LIQUID` of `grid/decide`.
+pub(super) const OF_LIQUID: u32 = 1;
+
 /// Words of a particle in `triangle_pushes`; `PUSH_WORDS` of `common/triangle`.
 const PUSH_WORDS: usize = 8;
 
@@ -71,7 +76,7 @@ pub(super) fn create(
     t: &Tables,
     c: &ConstraintTables,
     sizes: &Sizes,
-    contact_slots: u32,
+    (contact_slots, neighbor_slots): (u32, u32),
     search_groups: &[[u32; 4]],
 ) -> Result<Buffers, GpuError> {
     let mut b = Buffers::new(context);
@@ -184,6 +189,27 @@ pub(super) fn create(
     b.create::<[u32; 2]>("triangle_lists", t.triangles.len() * (1 + TRIANGLE_SLOTS), none)?; // what may touch each, by slot
     b.create::<i32>("triangle_pushes", if t.triangles.is_empty() { 0 } else { particles * PUSH_WORDS }, none)?; // sums of contacts
 
+    // Liquids, and other free particles in them; by `fluid_members` until sorted, from then on by the order of the grid.
+    let members = t.fluid.members.len();
+    b.create_uniform("fluid", &[t.fluid.row(sizes.fluid_cells, neighbor_slots)])?;
+    let grid = ParamsRow { proxy_count: members as u32, cell_mask: sizes.fluid_cells - 1, ..ParamsRow::default() };
+    b.create_uniform("fluid_params", &[grid])?; // what kernels of the hash grid of proxies read as `params`
+    b.create_with("fluid_members", &t.fluid.members)?; // [member_count] particle of each
+    b.create_with("particle_volumes", &t.fluid.volumes)?; // [particle_count] what each displaces, in particles of liquid
+    b.create_with("particle_liquids", &t.fluid.liquids)?; // [particle_count] drag [kg/s] and cohesion [N] of its liquid
+    b.create::<f32>("particle_pressures", particles, none)?; // [particle_count] λ of the density [kg m²]
+    b.create::<u32>("fluid_cell_counts", sizes.fluid_cells as usize, none)?; // [fluid_cells] as `cell_counts`
+    b.create::<u32>("fluid_cell_starts", sizes.fluid_cells as usize + 1, none)?; // [fluid_cells + 1] as `cell_starts`
+    b.create::<u32>("fluid_block_sums", (sizes.fluid_cells / SCAN_BLOCK) as usize, none)?; // scan totals
+    b.create::<u32>("fluid_buckets", members, none)?; // [member_count]
+    b.create::<u32>("fluid_bucket_members", members, none)?; // [member_count] by bucket, order undefined
+    b.create::<u32>("fluid_particles", members, none)?; // [member_count] particle of each, in the order of the grid
+    b.create::<[f32; 4]>("fluid_places", members, none)?; // [member_count] position [m]; volume and inverse mass as halves
+    b.create::<[f32; 4]>("fluid_motions", members, none)?; // [member_count] velocity [m/s]; drag and cohesion as halves
+    b.create::<u32>("fluid_neighbors", members * (1 + neighbor_slots as usize), none)?; // count, then neighbors, by slot
+    b.create::<WallsRow>("fluid_walls", members, none)?; // [member_count] what bodies and colliders displace
+    b.create::<[f32; 2]>("fluid_steps", members, none)?; // [member_count] change of λ now, part of λ to begin with [kg m²]
+
     // Decisions and counters.
     b.create_with("control", &[ControlRow::default()])?;
     b.create_with("search_sizes", search_groups)?; // [search passes] workgroups when searching
@@ -226,4 +252,6 @@ pub(super) struct Carry {
     pub(super) torn: Vec<u32>,
     /// Inverse rest shapes of what flows, in the order of the scene.
     pub(super) flowed: Vec<[u32; 9]>,
+    /// Multipliers of the density of liquid.
+    pub(super) pressures: Vec<f32>,
 }

@@ -1,5 +1,6 @@
 //! THE FRAME: every pass, in order. Reads like the algorithm; knows nothing of buffers or pipelines.
 
+use super::fluid;
 use super::state::{self, MOST_SUBSTEPS};
 use crate::scene::{JointSolver, Params};
 
@@ -45,6 +46,12 @@ pub(super) struct Sizes {
     pub(super) cells: u32,
     /// Particles with triangles in the air.
     pub(super) sailing: u32,
+    /// Particles of liquid, and others that are in it.
+    pub(super) fluid_members: u32,
+    pub(super) fluid_cells: u32,
+    /// How fast viscosity works [1/s], and cohesion [1/s²]; see `fluid::FluidTables`.
+    pub(super) drag_rate: f32,
+    pub(super) pull_rate: f32,
 }
 
 /// Passes that look for contacts, in order: all run, or none. The GPU decides in `grid/decide`.
@@ -66,6 +73,19 @@ pub(super) fn search(s: &Sizes) -> Vec<(&'static str, u32)> {
         ("pairs/build", s.bodies),
         ("pairs/link", s.bodies),
     ];
+    if s.fluid_members > 0 {
+        // The same for neighbors in liquid, which has its own margin.
+        passes.extend([
+            ("fluid/count", s.fluid_members),
+            ("fluid/scan_blocks", s.fluid_cells / 16),
+            ("fluid/scan_sums", 64),
+            ("fluid/scan_add", s.fluid_cells),
+            ("fluid/scatter", s.fluid_members),
+            ("fluid/sort", s.fluid_members),
+            ("fluid/line_up", s.fluid_members),
+            ("fluid/find", s.fluid_members),
+        ]);
+    }
     passes.retain(|(name, _)| match *name {
         "contacts/find_colliders" => s.colliders > 0,
         "triangles/find" => s.triangles > 0,
@@ -126,6 +146,10 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
             if s.bodies > 0 && s.colliders > 0 {
                 f.run_listed("pairs/solve_world", "loads", state::touched_world(s));
             }
+            // Liquid: corrects its pressure, and moves by the difference.
+            f.batch = color_batch(colors.len(), colors.len(), iteration, params.iterations);
+            f.liquid(s);
+            f.batch = substep;
             f.run("contacts/solve", free);
             f.run("bodies/contacts", s.bodies);
             f.run("particles/contacts", free);
@@ -141,6 +165,15 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
                     f.run("bodies/fit", if s.clusters > 0 { s.bodies } else { 0 });
                 }
             }
+        }
+        // What liquid does to velocities.
+        let sweeps = fluid::sweeps(s.drag_rate, s.pull_rate, params.substep_dt());
+        for _ in 0..sweeps {
+            f.run("fluid/motion", s.fluid_members);
+            f.run("fluid/viscosity", s.fluid_members);
+        }
+        if sweeps > 0 {
+            f.run("fluid/drag", s.fluid_members);
         }
     }
     f.batch = 0;
@@ -172,12 +205,57 @@ impl Frame {
         }
     }
 
+    fn liquid(&mut self, s: &Sizes) {
+        let on_bodies = if s.bodies > 0 { s.fluid_members } else { 0 };
+        self.run("fluid/gather", s.fluid_members);
+        self.run("fluid/walls", s.fluid_members);
+        self.run("fluid/density", s.fluid_members);
+        self.run("fluid/solve", s.fluid_members);
+        self.run("fluid/push", on_bodies);
+    }
+
     fn run_listed(&mut self, kernel: &'static str, list: &'static str, at: u32) {
         self.passes.push(Pass { kernel, work: Work::Listed { list, at }, batch: self.batch });
     }
 }
 
-/// Every kernel that some frame can run.
+/// Passes that run the kernel of another pass on other buffers: name, kernel, and what each variable stands for.
+pub(super) const REPEATED: &[(&str, &str, &[(&str, &str)])] = &[
+    (
+        "fluid/scan_blocks",
+        "grid/scan_blocks",
+        &[
+            ("cell_counts", "fluid_cell_counts"),
+            ("cell_starts", "fluid_cell_starts"),
+            ("block_sums", "fluid_block_sums"),
+        ],
+    ),
+    ("fluid/scan_sums", "grid/scan_sums", &[("params", "fluid_params"), ("block_sums", "fluid_block_sums")]),
+    (
+        "fluid/scan_add",
+        "grid/scan_add",
+        &[("params", "fluid_params"), ("cell_starts", "fluid_cell_starts"), ("block_sums", "fluid_block_sums")],
+    ),
+    (
+        "fluid/scatter",
+        "grid/scatter",
+        &[
+            ("params", "fluid_params"),
+            ("proxy_buckets", "fluid_buckets"),
+            ("cell_starts", "fluid_cell_starts"),
+            ("cell_counts", "fluid_cell_counts"),
+            ("bucket_proxies", "fluid_bucket_members"),
+        ],
+    ),
+    ("fluid/line_up", "fluid/gather", &[]),
+];
+
+/// The kernel of a pass, and which of its variables stand for other buffers.
+pub(super) fn kernel_of(pass: &'static str) -> (&'static str, &'static [(&'static str, &'static str)]) {
+    REPEATED.iter().find(|(name, ..)| *name == pass).map_or((pass, &[]), |(_, kernel, renamed)| (kernel, renamed))
+}
+
+/// Every pass that some frame can run.
 pub(super) const KERNELS: &[&str] = &[
     "bodies/wake",
     "bodies/predict",
@@ -200,6 +278,14 @@ pub(super) const KERNELS: &[&str] = &[
     "contacts/order",
     "pairs/build",
     "pairs/link",
+    "fluid/count",
+    "fluid/scan_blocks",
+    "fluid/scan_sums",
+    "fluid/scan_add",
+    "fluid/scatter",
+    "fluid/sort",
+    "fluid/line_up",
+    "fluid/find",
     "objects/measure",
     "constraints/begin",
     "constraints/split",
@@ -214,6 +300,11 @@ pub(super) const KERNELS: &[&str] = &[
     "contacts/measure_colliders",
     "pairs/solve",
     "pairs/solve_world",
+    "fluid/gather",
+    "fluid/walls",
+    "fluid/density",
+    "fluid/solve",
+    "fluid/push",
     "contacts/solve",
     "bodies/contacts",
     "particles/contacts",
@@ -222,6 +313,9 @@ pub(super) const KERNELS: &[&str] = &[
     "triangles/apply",
     "joints/solve",
     "bodies/fit",
+    "fluid/motion",
+    "fluid/viscosity",
+    "fluid/drag",
     "constraints/flow",
     "bodies/finish",
     "bodies/sleep",
@@ -264,6 +358,10 @@ mod tests {
             clusters: 1,
             cells: 1024,
             sailing: 1,
+            fluid_members: 1,
+            fluid_cells: 1024,
+            drag_rate: 1000.0,
+            pull_rate: 0.0,
         };
         for joints in [JointSolver::Point, JointSolver::Average] {
             let params = Params { joints, ..Params::default() };
