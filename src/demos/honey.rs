@@ -36,7 +36,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
         density: 1400.0,
         viscosity: options.number("viscosity"),
         tension: 0.08,
-        clearness: Vec3::new(0.6, 0.2, 0.002),
+        clearness: Vec3::new(1e-3, 1e-12, 1e-30),
         ..Liquid::water(radius)
     })?;
     let cells = |length: f32| (length / (2.0 * radius)).round().max(1.0) as u32;
