@@ -56,8 +56,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let first = p.first_reverse;
     for (var k = first + min(reverse_counts[i], p.reverse_capacity); k > first && reverse_contacts[k - 1u].x == NONE; k--) {
         let slot = reverse_contacts[k - 1u].y;
-        // x is not 0 for liquid alone.
-        let pressed = contacts[slot].carried.xyz;
+        // Of others than liquid it says something else.
+        let pressed = select(vec3f(0.0), contacts[slot].carried.xyz, contacts[slot].carried.w == CARRIED_LIQUID);
         if pressed.x != 0.0 || contacts[slot].point.w != 0.0 {
             var made = -pressed.y * contacts[slot].normal.xyz;
             var total = made;

@@ -13,13 +13,15 @@ struct Contact {
     carried: vec4f,            // w: normal impulse that the next substep begins with, between bodies [kg m]; of a free particle
                                // x: friction of the pair, y: from its center to the point along the normal [m], z: the other's;
                                // of liquid x: how fast the target displaces it [1/m], y: impulse of its pressure on the body
-                               // [kg m], z: that for the next substep
+                               // [kg m], z: that for the next substep, w: CARRIED_LIQUID
 }
 
 // Contacts this near count as touching, in radii [dimensionless]. Counting only overlap makes the shares of a resting
 // body jump whenever one contact opens by a micrometre, and the body rocks for ever.
 const CONTACT_SLOP: f32 = 0.02;
 
+// Mark of `carried` where it is of liquid on a body.
+const CARRIED_LIQUID: f32 = -1.0;
 // How far surfaces displace liquid, in radii of its particles: it feels contacts from there on; solver::fluid::SUPPORT.
 const LIQUID_SUPPORT: f32 = 4.0;
 

@@ -48,6 +48,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         let body = contact_targets[first_target + k];
         if (body & TARGET_KIND) == TARGET_BODY {
             contacts[slot].carried.x = 0.0;
+            contacts[slot].carried.w = CARRIED_LIQUID;
         }
         if fill <= 0.0 || is_hidden(i, n, total, colliders, place) {
             continue;
