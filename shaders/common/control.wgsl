@@ -11,6 +11,8 @@ struct Control {
     out_of_bounds: atomic<u32>,      // bodies and particles stopped at the world's end
     joints_broken: atomic<u32>,
     awake: atomic<u32>,              // assemblies awake in the last frame
+    surfaces_dropped: atomic<u32>,   // pairs of surfaces beyond their list in the last search
+    surfaces_most: atomic<u32>,      // pairs that it should hold; 0 while none comes near its end
     contacts_most: atomic<u32>,      // most contacts of a particle in the last search; 0 while none comes near its slots
 }
 

@@ -9,10 +9,17 @@
 @group(1) @binding(1) var<storage, read> search_sizes: array<vec4u>;
 @group(1) @binding(2) var<storage, read_write> search_args: array<u32>;
 @group(1) @binding(3) var<storage, read_write> contact_list: array<u32>;
+@group(1) @binding(4) var<storage, read_write> surface_list: array<u32>;
+@group(1) @binding(5) var<storage, read_write> near_facets: array<u32>;
 
 @compute @workgroup_size(1)
 fn main() {
     let due = atomicExchange(&control.due, 0u);
+    // Facets are near one another only while contacts are searched.
+    near_facets[0] = 0u;
+    near_facets[1] = 1u;
+    near_facets[2] = 1u;
+    near_facets[3] = 0u;
     let again = control.searched == 0u || due != 0u;
     // Counted anew at the end of the frame.
     atomicStore(&control.awake, 0u);
@@ -25,6 +32,12 @@ fn main() {
         atomicStore(&control.pairs_dropped, 0u);
         start_list(0u);
         start_list(listed_others(params.particle_count));
+        atomicStore(&control.surfaces_dropped, 0u);
+        atomicStore(&control.surfaces_most, 0u);
+        surface_list[0] = 0u;
+        surface_list[1] = 1u;
+        surface_list[2] = 1u;
+        surface_list[3] = 0u;
     }
     for (var i = 0u; i < arrayLength(&search_sizes); i++) {
         let size = select(vec4u(0u), search_sizes[i], again);

@@ -44,7 +44,7 @@ impl From<&ControlRow> for Health {
     fn from(c: &ControlRow) -> Self {
         Self {
             non_finite: c.non_finite,
-            contacts_dropped: c.contacts_dropped,
+            contacts_dropped: c.contacts_dropped + c.surfaces_dropped,
             neighbors_dropped: c.neighbors_dropped + c.pairs_dropped,
             out_of_bounds: c.out_of_bounds,
             broken_joints: c.joints_broken,
@@ -169,24 +169,30 @@ impl Solver {
         let most_slots = state::most_contact_slots(&self.context, self.sizes.particles).min(MOST_CONTACT_SLOTS);
         let crowded = control.contacts_dropped > 0 || 4 * control.contacts_most > 3 * self.contact_slots;
         let more_slots = crowded && self.contact_slots < most_slots;
-        if !more_slots && control.neighbors_dropped == 0 {
+        let more_pairs = control.surfaces_most > 0 || control.surfaces_dropped > 0;
+        if !more_slots && !more_pairs && control.neighbors_dropped == 0 {
             return;
         }
-        let before = (self.contact_slots, self.reverse_factor);
+        let before = (self.contact_slots, self.surface_room, self.reverse_factor);
         if more_slots {
             self.contact_slots = (self.contact_slots + self.contact_slots / 2).min(most_slots);
+        }
+        if more_pairs {
+            self.surface_room = control.surfaces_most.max(self.surface_room).saturating_mul(2);
         }
         if control.neighbors_dropped > 0 {
             self.reverse_factor *= 2;
         }
         log::info!(
-            "{} contacts and {} neighbors found no room; making room for {} contacts a particle",
+            "{} contacts, {} pairs of surfaces and {} neighbors found no room; making room for {} contacts a particle and {} pairs",
             control.contacts_dropped,
+            control.surfaces_dropped,
             control.neighbors_dropped,
-            self.contact_slots
+            self.contact_slots,
+            self.surface_room
         );
         if let Err(error) = self.carry().and_then(|carry| self.upload(&carry)) {
-            (self.contact_slots, self.reverse_factor) = before;
+            (self.contact_slots, self.surface_room, self.reverse_factor) = before;
             log::error!("the contact lists cannot grow, so contacts are lost: {error}");
         }
     }

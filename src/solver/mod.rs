@@ -22,6 +22,7 @@ mod sails;
 mod shapes;
 mod state;
 mod step;
+mod surfaces;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -50,6 +51,8 @@ use tables::Tables;
 
 /// Contact slots of a particle against bodies and particles at the start; lists that fill up grow.
 const FIRST_CONTACT_SLOTS: u32 = 16;
+/// Pairs of surfaces to make room for at the start, for each triangle.
+const FIRST_PAIRS: u32 = 16;
 
 /// Why a solver cannot be made or asked.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -124,6 +127,8 @@ pub struct Solver {
     radius: f32,
     proxy_reach: f32,
     contact_slots: u32,
+    surface_room: u32,
+    facet_size: f32,
     reverse_factor: u32,
     drag: Option<Drag>,
     holds: Holds,
@@ -166,6 +171,8 @@ impl Solver {
             radius: 0.0,
             proxy_reach: 0.0,
             contact_slots: FIRST_CONTACT_SLOTS,
+            surface_room: 0,
+            facet_size: 0.0,
             reverse_factor: 1,
             drag: None,
             holds: Holds::default(),
@@ -196,7 +203,9 @@ impl Solver {
             colliders: tables.colliders.len() as u32,
             clusters: tables.islands.clusters,
             proxies: tables.proxies.rows.len() as u32,
-            triangles: tables.triangles.len() as u32,
+            triangles: tables.surfaces.triangle_count,
+            facets: tables.surfaces.facets.len() as u32,
+            facet_cells: tables.surfaces.buckets(),
             cells: state::cell_count(tables.proxies.rows.len()),
             sailing: tables.sails.members.len() as u32,
             ..Sizes::default()
@@ -220,7 +229,8 @@ impl Solver {
             objects: constraints.objects.rows.len() as u32,
             ..sizes
         };
-        let buffers = state::create(&self.context, &tables, constraints, &sizes, self.contact_slots, &groups)?;
+        let room = self.surface_room.max(FIRST_PAIRS * sizes.triangles);
+        let buffers = state::create(&self.context, &tables, constraints, &sizes, self.contact_slots, room, &groups)?;
         let broken: Vec<u32> =
             tables.islands.order.iter().map(|j| carry.joint_broken.get(*j as usize).copied().unwrap_or(0)).collect();
         buffers.upload("joint_broken", 0, &broken)?;
@@ -244,6 +254,8 @@ impl Solver {
         self.buffers = buffers;
         self.bound = bound;
         self.radius = tables.radius;
+        self.surface_room = room;
+        self.facet_size = tables.surfaces.size;
         self.proxy_reach = tables.proxies.reach;
         self.joint_colors = tables.islands.colors;
         self.joint_order = tables.islands.order;

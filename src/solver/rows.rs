@@ -317,6 +317,8 @@ gpu_struct! {
         pub(super) out_of_bounds: u32,
         pub(super) joints_broken: u32,
         pub(super) awake: u32,
+        pub(super) surfaces_dropped: u32,
+        pub(super) surfaces_most: u32,
         pub(super) contacts_most: u32,
     }
 }

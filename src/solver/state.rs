@@ -5,6 +5,7 @@ use super::constraints::ConstraintTables;
 use super::rows::{BatchRow, BodyState, ContactRow, ControlRow, DragRow, PairPushRow, PairRow, ParamsRow, SortedRow};
 use super::sails::AirRow;
 use super::step::Sizes;
+use super::surfaces::SurfacePairRow;
 use super::tables::Tables;
 use crate::gpu::wgpu::BufferUsages;
 use crate::gpu::{Buffers, Context, GpuError};
@@ -26,9 +27,12 @@ pub(super) const MOST_SUBSTEPS: usize = 64;
 /// Buckets one workgroup of `grid/scan_blocks` sums.
 const SCAN_BLOCK: u32 = 1024;
 
-/// Particles that a triangle may list; `TRIANGLE_SLOTS` of `common/triangle`.
-const TRIANGLE_SLOTS: usize = 56;
-/// Words of a particle in `triangle_pushes`; `PUSH_WORDS` of `common/triangle`.
+/// Word of `surface_list` where its numbers begin, after the head, and how many there are.
+pub(super) const SURFACE_NUMBERS: usize = 4;
+const SURFACE_WORDS: usize = 8;
+/// `LARGEST_WORDS` of `common/facet`.
+pub(super) const LARGEST_WORDS: u32 = 2;
+/// Words of a particle in `triangle_pushes`; `PUSH_WORDS` of `common/facet`.
 const PUSH_WORDS: usize = 8;
 
 /// Word of `contact_list` where the contacts with bodies and particles begin, after those with colliders: `listed_others`
@@ -66,6 +70,7 @@ pub(super) fn create(
     c: &ConstraintTables,
     sizes: &Sizes,
     contact_slots: u32,
+    surface_room: u32,
     search_groups: &[[u32; 4]],
 ) -> Result<Buffers, GpuError> {
     let mut b = Buffers::new(context);
@@ -172,9 +177,16 @@ pub(super) fn create(
     }
 
     // Surfaces of free particles.
-    b.create_with("triangles", &t.triangles)?; // [triangle_count] corners
-    b.create::<[u32; 2]>("triangle_lists", t.triangles.len() * (1 + TRIANGLE_SLOTS), none)?; // what may touch each, by slot
-    b.create::<i32>("triangle_pushes", if t.triangles.is_empty() { 0 } else { particles * PUSH_WORDS }, none)?; // sums of contacts
+    b.create_with("triangles", &t.surfaces.facets)?; // [facet_count] corners, what each answers for
+    let (facets, room) = (t.surfaces.facets.len(), if sizes.triangles > 0 { surface_room as usize } else { 0 });
+    b.create::<[[f32; 4]; 3]>("facet_boxes", facets, none)?; // [facet_count] where each is and how it moves
+    b.create::<u32>("facet_heads", (sizes.facet_cells + LARGEST_WORDS) as usize, none)?; // first facet of each bucket
+    b.create::<u32>("facet_next", facets, none)?; // [facet_count] the next one of its bucket
+    b.create::<u32>("near_facets", LIST_HEAD + 4 * room, BufferUsages::INDIRECT)?; // facets near one another, two a row
+    b.create::<u32>("surface_list", SURFACE_WORDS, BufferUsages::INDIRECT)?; // head of the pairs, numbers
+    b.create::<SurfacePairRow>("surface_pairs", room, none)?; // features that may touch until the next search
+    b.create::<i32>("triangle_pushes", if facets == 0 { 0 } else { particles * PUSH_WORDS }, none)?; // sums of contacts
+    b.create::<[f32; 4]>("particle_origins", particles, none)?; // [particle_count] where free ones began this substep [m]
 
     // Decisions and counters.
     b.create_with("control", &[ControlRow::default()])?;

@@ -37,6 +37,10 @@ pub(super) struct Sizes {
     pub(super) matches: u32,
     pub(super) objects: u32,
     pub(super) triangles: u32,
+    /// Buckets of facets.
+    pub(super) facet_cells: u32,
+    /// Triangles, and free particles of none.
+    pub(super) facets: u32,
     pub(super) clusters: u32,
     pub(super) cells: u32,
     /// Particles with triangles in the air.
@@ -54,7 +58,9 @@ pub(super) fn search(s: &Sizes) -> Vec<(&'static str, u32)> {
         ("grid/scatter", s.proxies),
         ("grid/sort", s.proxies),
         ("contacts/near", s.proxies),
-        ("triangles/find", s.triangles),
+        ("triangles/clear", s.facet_cells + state::LARGEST_WORDS),
+        ("triangles/bin", s.facets),
+        ("triangles/near", s.triangles),
         ("contacts/find_colliders", s.particles),
         ("contacts/find", s.particles),
         ("contacts/reverse", s.particles),
@@ -64,7 +70,7 @@ pub(super) fn search(s: &Sizes) -> Vec<(&'static str, u32)> {
     ];
     passes.retain(|(name, _)| match *name {
         "contacts/find_colliders" => s.colliders > 0,
-        "triangles/find" => s.triangles > 0,
+        name if name.starts_with("triangles/") => s.triangles > 0,
         "contacts/clear" | "contacts/order" => s.bodies > 0,
         _ => true,
     });
@@ -93,6 +99,9 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
         f.run("grid/decide", 1);
         for ((kernel, _), args) in searching.iter().zip(0..) {
             f.passes.push(Pass { kernel, work: Work::WhenSearching { args }, batch: substep });
+        }
+        if s.triangles > 0 {
+            f.run_listed("triangles/find", "near_facets", 0);
         }
         for iteration in 0..params.iterations {
             // Constraints between particles: Gauss-Seidel, a dispatch for each color of all types and objects.
@@ -124,8 +133,10 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
             f.run("bodies/contacts", s.bodies);
             f.run("particles/contacts", free);
             // Particles against surfaces of free particles.
-            f.run("triangles/measure", s.triangles);
-            f.run("triangles/solve", s.triangles);
+            if s.triangles > 0 {
+                f.run_listed("triangles/measure", "surface_list", 0);
+                f.run_listed("triangles/solve", "surface_list", 0);
+            }
             f.run("triangles/apply", if s.triangles > 0 { s.particles } else { 0 });
             // Joints: Gauss-Seidel between rigid states, or the published mean.
             match params.joints {
@@ -135,6 +146,12 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
                     f.run("bodies/fit", if s.clusters > 0 { s.bodies } else { 0 });
                 }
             }
+        }
+        f.batch = substep;
+        // Nothing crosses a surface.
+        if s.triangles > 0 {
+            f.run_listed("triangles/bound", "surface_list", 0);
+            f.run("triangles/hold", s.particles);
         }
     }
     f.batch = 0;
@@ -187,13 +204,16 @@ pub(super) const KERNELS: &[&str] = &[
     "grid/scatter",
     "grid/sort",
     "contacts/near",
-    "triangles/find",
+    "triangles/clear",
+    "triangles/bin",
+    "triangles/near",
     "contacts/find_colliders",
     "contacts/find",
     "contacts/reverse",
     "contacts/order",
     "pairs/build",
     "pairs/link",
+    "triangles/find",
     "objects/measure",
     "constraints/begin",
     "constraints/solve",
@@ -214,6 +234,8 @@ pub(super) const KERNELS: &[&str] = &[
     "triangles/apply",
     "joints/solve",
     "bodies/fit",
+    "triangles/bound",
+    "triangles/hold",
     "constraints/flow",
     "bodies/finish",
     "bodies/sleep",
@@ -251,6 +273,8 @@ mod tests {
             matches: 1,
             objects: 1,
             triangles: 1,
+            facet_cells: 1,
+            facets: 1,
             clusters: 1,
             cells: 1024,
             sailing: 1,

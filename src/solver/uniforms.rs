@@ -49,6 +49,8 @@ impl Solver {
             .map(|substep| BatchRow { substep, time: h * (substep + 1) as f32, ..BatchRow::default() })
             .collect();
         self.write("params", 0, &[row]);
+        let numbers = [self.sizes.facets, self.surface_room, self.facet_cell().to_bits(), self.sizes.facet_cells - 1];
+        self.write("surface_list", state::SURFACE_NUMBERS, &numbers);
         self.write("batch", 0, &batches);
         if self.scene.colliders.iter().any(|c| c.velocity != Vec3::ZERO || c.angular_velocity != Vec3::ZERO) {
             self.write("colliders", 0, &tables::collider_rows(&self.scene));

@@ -1,0 +1,135 @@
+// Facets: triangles of free particles, and free particles of no triangle. Two features of theirs that may meet make a pair of
+// four particles: a particle and a triangle, or two edges (paper 4; Lewin 2018). Both are convex and apart when a substep begins.
+
+// `triangles` has a row for each facet: its corners, then bits. A point has its particle three times.
+// Bits of what a facet answers for, so that no feature is looked at twice: corners 0 1 2, edges 01 12 20.
+const OWNS_EDGE: u32 = 8u;
+
+// `facet_boxes` has a row for each facet: center of its box [m] and how far it may move until the next search [m]; half
+// its sides with its gap [m] and its radius [m]; its velocity [m/s] and how much its corners move apart until then [m].
+struct FacetBox {
+    center: vec4f,
+    half: vec4f,
+    velocity: vec4f,
+}
+
+// Words of `facet_heads` after those of the buckets: bits of the largest half side and of the largest motion of all facets.
+const LARGEST_WORDS: u32 = 2u;
+
+// `near_facets`: the head of a list, then facets near one another, two a row. `surface_list`: the head of the pairs, then
+// numbers.
+const FACET_COUNT: u32 = 4u;
+const ROOM: u32 = 5u;          // pairs that fit, and half of the near facets
+const CELL_BITS: u32 = 6u;     // cell size of facets [m]
+const FACET_MASK: u32 = 7u;    // buckets of facets - 1
+const NEAR_AT: u32 = 4u;
+
+struct SurfacePair {
+    particles: vec4u,          // particle and triangle, or two and two; EDGES in the first
+    frame: vec4f,              // direction from the second to the first in which they are apart, w: gap to keep [m]
+    weights: vec4f,            // of the points that touch, less than 0 on the second; 0 when they do not touch
+}
+
+const EDGES: u32 = 0x80000000u;
+
+// Gap between surfaces, in radii of their particles.
+const THICKNESS: f32 = 0.7;
+// Most of the distance at rest that is kept between parts of one object.
+const REST_PART: f32 = 0.5;
+
+// Words of `triangle_pushes` of a particle: how often it touches, sums of displacement, and of the part of it that becomes
+// velocity, then the part of its way that is cut off. Whole numbers, so that the order of the sum does not matter.
+const PUSH_WORDS: u32 = 8u;
+// A displacement of 1 m, and the whole of a way.
+const PUSH_SCALE: f32 = 67108864.0;
+const CUT_SCALE: f32 = 1073741824.0;
+
+// Where two features are nearest to each other.
+struct Frame {
+    normal: vec3f,             // from the second to the first
+    distance: f32,             // [m]
+    weights: vec4f,            // of the nearest points
+}
+
+// Features at the places in the columns.
+fn frame_of(at: mat4x3f, edges: bool) -> Frame {
+    if edges {
+        return edges_frame(at);
+    }
+    return corner_frame(at);
+}
+
+fn corner_frame(at: mat4x3f) -> Frame {
+    let ab = at[2] - at[1];
+    let ac = at[3] - at[1];
+    let ap = at[0] - at[1];
+    let bp = at[0] - at[2];
+    let area = cross(ab, ac);
+    let square = max(dot(area, area), 1e-30);
+    let v = dot(cross(ap, ac), area) / square;
+    let w = dot(cross(ab, ap), area) / square;
+    if v >= 0.0 && w >= 0.0 && v + w <= 1.0 {
+        let height = dot(ap, area) * inverseSqrt(square);
+        let n = area * inverseSqrt(square) * select(1.0, -1.0, height < 0.0);
+        return Frame(n, abs(height), vec4f(1.0, v + w - 1.0, -v, -w));
+    }
+    // The nearest of the three edges.
+    let bc = at[3] - at[2];
+    let s = clamp(dot(ap, ab) / max(dot(ab, ab), 1e-30), 0.0, 1.0);
+    let t = clamp(dot(ap, ac) / max(dot(ac, ac), 1e-30), 0.0, 1.0);
+    let u = clamp(dot(bp, bc) / max(dot(bc, bc), 1e-30), 0.0, 1.0);
+    var offset = ap - s * ab;
+    var weights = vec4f(1.0, s - 1.0, -s, 0.0);
+    let from_ac = ap - t * ac;
+    if dot(from_ac, from_ac) < dot(offset, offset) {
+        offset = from_ac;
+        weights = vec4f(1.0, t - 1.0, 0.0, -t);
+    }
+    let from_bc = bp - u * bc;
+    if dot(from_bc, from_bc) < dot(offset, offset) {
+        offset = from_bc;
+        weights = vec4f(1.0, 0.0, u - 1.0, -u);
+    }
+    let distance = length(offset);
+    return Frame(offset / max(distance, 1e-12), distance, weights);
+}
+
+fn edges_frame(at: mat4x3f) -> Frame {
+    let d = at[1] - at[0];
+    let e = at[3] - at[2];
+    let r = at[0] - at[2];
+    let dd = max(dot(d, d), 1e-30);
+    let ee = max(dot(e, e), 1e-30);
+    let de = dot(d, e);
+    let dr = dot(d, r);
+    let er = dot(e, r);
+    let across = dd * ee - de * de;
+    var s = 0.0;
+    if across > 1e-6 * dd * ee {
+        s = clamp((de * er - dr * ee) / across, 0.0, 1.0);
+    }
+    var t = (de * s + er) / ee;
+    let inside = t > 0.0 && t < 1.0;
+    if !inside {
+        t = clamp(t, 0.0, 1.0);
+        s = clamp((de * t - dr) / dd, 0.0, 1.0);
+    }
+    let offset = r + s * d - t * e;
+    let weights = vec4f(1.0 - s, s, t - 1.0, -t);
+    if inside && s > 0.0 && s < 1.0 && across > 1e-4 * dd * ee {
+        let n = normalize(cross(d, e));
+        let height = dot(r, n);
+        return Frame(n * select(1.0, -1.0, height < 0.0), abs(height), weights);
+    }
+    let distance = length(offset);
+    return Frame(offset / max(distance, 1e-12), distance, weights);
+}
+
+// Heights along a direction: the least of the first feature less the most of the second.
+fn apart(heights: vec4f, edges: bool) -> f32 {
+    let second = max(heights.z, heights.w);
+    if edges {
+        return min(heights.x, heights.y) - second;
+    }
+    return heights.x - max(heights.y, second);
+}
