@@ -1,28 +1,48 @@
 // Facets: triangles of free particles, and free particles of no triangle. Two features of theirs that may meet make a pair of
 // four particles: a particle and a triangle, or two edges (paper 4; Lewin 2018). Both are convex and apart when a substep begins.
 
-// `triangles` has a row for each facet: its corners, then bits. A point has its particle three times.
+// `triangles` has a row for each facet: its corners, then bits. A point has its particle three times. Triangles that lie next
+// to one another make a patch of as many, with rows of NONE at its end; a point is a patch of its own, after all triangles.
+const PATCH: u32 = 8u;
+
+fn first_facet(patch_index: u32, triangle_patches: u32) -> u32 {
+    return select(PATCH * patch_index, (PATCH - 1u) * triangle_patches + patch_index, patch_index >= triangle_patches);
+}
+
 // Bits of what a facet answers for, so that no feature is looked at twice: corners 0 1 2, edges 01 12 20.
 const OWNS_EDGE: u32 = 8u;
 
-// `facet_boxes` has a row for each facet: center of its box [m] and how far it may move until the next search [m]; half
-// its sides with its gap [m] and its radius [m]; its velocity [m/s] and how much its corners move apart until then [m].
-struct FacetBox {
+// `patch_boxes`: center of a box [m] and how far it may move until the next search [m]; half its sides with the gap of what is
+// inside [m] and its radius [m]; velocity [m/s] and how much what is inside moves apart until then [m].
+struct Box {
     center: vec4f,
     half: vec4f,
     velocity: vec4f,
 }
 
-// Words of `facet_heads` after those of the buckets: bits of the largest half side and of the largest motion of all facets.
+// `facet_boxes`: the same of a facet, with its center of mass [m] and twice its area along its normal [m²].
+struct Facet {
+    bounds: Box,
+    middle: vec4f,
+    area: vec4f,
+}
+
+// Words of `facet_heads` after those of the buckets: bits of the largest half side and of the largest motion of all patches.
 const LARGEST_WORDS: u32 = 2u;
 
-// `near_facets`: the head of a list, then facets near one another, two a row. `surface_list`: the head of the pairs, then
+// `near_patches`: the head of a list, then patches near one another, two a row. `surface_list`: the head of the pairs, then
 // numbers.
-const FACET_COUNT: u32 = 4u;
-const ROOM: u32 = 5u;          // pairs that fit, and half of the near facets
-const CELL_BITS: u32 = 6u;     // cell size of facets [m]
-const FACET_MASK: u32 = 7u;    // buckets of facets - 1
+const PATCH_COUNT: u32 = 4u;
+const ROOM: u32 = 5u;          // pairs that fit, and patches near one another
+const CELL_BITS: u32 = 6u;     // cell size of patches [m]
+const FACET_MASK: u32 = 7u;    // buckets of patches - 1
 const NEAR_AT: u32 = 4u;
+// `surface_candidates`: the head of a list, then two facets a row; above the bits of the second one, which of their features.
+const CANDIDATES: u32 = 4u;    // for each pair that fits
+const FACET_BITS: u32 = 28u;
+// Features of two facets: corner k of the second and the first, 3 + k of the first and the second, edges 6 + 3 k + l.
+const CORNER_OF_FIRST: u32 = 3u;
+const EDGE_WITH_EDGE: u32 = 6u;
 
 struct SurfacePair {
     particles: vec4u,          // particle and triangle, or two and two; EDGES in the first

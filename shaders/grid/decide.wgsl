@@ -10,16 +10,20 @@
 @group(1) @binding(2) var<storage, read_write> search_args: array<u32>;
 @group(1) @binding(3) var<storage, read_write> contact_list: array<u32>;
 @group(1) @binding(4) var<storage, read_write> surface_list: array<u32>;
-@group(1) @binding(5) var<storage, read_write> near_facets: array<u32>;
+@group(1) @binding(5) var<storage, read_write> near_patches: array<u32>;
+@group(1) @binding(6) var<storage, read_write> surface_candidates: array<u32>;
+
+// Head of a list without entries.
+const EMPTY_LIST = array<u32, 4>(0u, 1u, 1u, 0u);
 
 @compute @workgroup_size(1)
 fn main() {
     let due = atomicExchange(&control.due, 0u);
-    // Facets are near one another only while contacts are searched.
-    near_facets[0] = 0u;
-    near_facets[1] = 1u;
-    near_facets[2] = 1u;
-    near_facets[3] = 0u;
+    // Patches are near one another only while contacts are searched.
+    for (var k = 0u; k < LIST_HEAD; k++) {
+        near_patches[k] = EMPTY_LIST[k];
+        surface_candidates[k] = EMPTY_LIST[k];
+    }
     let again = control.searched == 0u || due != 0u;
     // Counted anew at the end of the frame.
     atomicStore(&control.awake, 0u);
@@ -34,10 +38,9 @@ fn main() {
         start_list(listed_others(params.particle_count));
         atomicStore(&control.surfaces_dropped, 0u);
         atomicStore(&control.surfaces_most, 0u);
-        surface_list[0] = 0u;
-        surface_list[1] = 1u;
-        surface_list[2] = 1u;
-        surface_list[3] = 0u;
+        for (var k = 0u; k < LIST_HEAD; k++) {
+            surface_list[k] = EMPTY_LIST[k];
+        }
     }
     for (var i = 0u; i < arrayLength(&search_sizes); i++) {
         let size = select(vec4u(0u), search_sizes[i], again);
@@ -49,8 +52,7 @@ fn main() {
 
 // Empties a list.
 fn start_list(list: u32) {
-    contact_list[list] = 0u;
-    contact_list[list + 1u] = 1u;
-    contact_list[list + 2u] = 1u;
-    contact_list[list + 3u] = 0u;
+    for (var k = 0u; k < LIST_HEAD; k++) {
+        contact_list[list + k] = EMPTY_LIST[k];
+    }
 }

@@ -1,6 +1,6 @@
 #import "common/facet"
 #import "common/thread"
-// One thread per bucket of facets, first in a search. Empties it; the words after the buckets too.
+// One thread per bucket of patches, first in a search. Empties it; the words after the buckets too.
 
 @group(1) @binding(0) var<storage, read_write> facet_heads: array<u32>;
 @group(1) @binding(1) var<storage, read> surface_list: array<u32>;

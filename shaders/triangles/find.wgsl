@@ -4,89 +4,89 @@
 #import "common/control"
 #import "common/facet"
 #import "common/thread"
-// One thread per two facets near each other. Lists their corners and triangles, and their edges, that may meet until the next
-// search: each pair once, by who owns what.
+// One thread per facet of the first of two patches near each other. Lists the features of it and of the second patch's facets
+// that may meet until the next search: each once, by who owns what. `triangles/refine` measures them.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read> triangles: array<vec4u>;
 @group(1) @binding(1) var<storage, read> particle_rows: array<ParticleRow>;
-@group(1) @binding(2) var<storage, read> particle_origins: array<vec4f>;
-@group(1) @binding(3) var<storage, read> facet_boxes: array<FacetBox>;
-@group(1) @binding(4) var<storage, read> near_facets: array<u32>;
-@group(1) @binding(5) var<storage, read_write> surface_list: array<atomic<u32>>;
-@group(1) @binding(6) var<storage, read_write> surface_pairs: array<SurfacePair>;
+@group(1) @binding(2) var<storage, read> facet_boxes: array<Facet>;
+@group(1) @binding(3) var<storage, read> facet_rests: array<vec4f>;
+@group(1) @binding(4) var<storage, read> near_patches: array<u32>;
+@group(1) @binding(5) var<storage, read> surface_list: array<u32>;
+@group(1) @binding(6) var<storage, read_write> surface_candidates: array<atomic<u32>>;
 @group(1) @binding(7) var<storage, read_write> control: Control;
-
-var<private> gap: f32;
-var<private> reach: f32;
-var<private> joined: bool;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let place = global_index(id, groups);
-    if place >= min(near_facets[3u], 2u * atomicLoad(&surface_list[ROOM])) {
+    let thread = global_index(id, groups);
+    let row = thread / PATCH;
+    if row >= min(near_patches[3u], surface_list[ROOM]) {
         return;
     }
-    let i = near_facets[NEAR_AT + 2u * place];
-    let k = near_facets[NEAR_AT + 2u * place + 1u];
-    let a = triangles[i];
-    let b = triangles[k];
-    let group = particle_rows[a.x].phase >> 8u;
-    joined = group != 0u && group == particle_rows[b.x].phase >> 8u;
-    let slow = 0.6 * params.particle_radius;
-    let velocity = facet_boxes[i].velocity;
-    let moving = facet_boxes[k].velocity;
-    let closing = LASTING * params.gravity.w * length(velocity.xyz - moving.xyz) + velocity.w + moving.w;
-    reach = slow + min(closing, facet_boxes[i].center.w + facet_boxes[k].center.w - slow);
-    gap = THICKNESS * (facet_boxes[i].half.w + facet_boxes[k].half.w);
-    for (var n = 0u; n < 3u; n++) {
-        if (b.w & (1u << n)) != 0u && all(a.xyz != vec3u(b[n])) {
-            consider(vec4u(b[n], a.xyz), 0u);
-        }
-        // A point has no surface.
-        if (a.w & (1u << n)) != 0u && all(b.xyz != vec3u(a[n])) && b.x != b.y {
-            consider(vec4u(a[n], b.xyz), 0u);
-        }
-        if (a.w & (OWNS_EDGE << n)) == 0u {
-            continue;
-        }
-        let ends = vec2u(a[n], a[(n + 1u) % 3u]);
-        for (var m = 0u; m < 3u; m++) {
-            let others = vec2u(b[m], b[(m + 1u) % 3u]);
-            if (b.w & (OWNS_EDGE << m)) != 0u && all(ends != others) && all(ends != others.yx) {
-                consider(vec4u(ends, others), EDGES);
-            }
+    let patches = vec2u(near_patches[NEAR_AT + 2u * row], near_patches[NEAR_AT + 2u * row + 1u]);
+    let i = PATCH * patches.x + thread % PATCH;
+    if triangles[i].x == NONE {
+        return;
+    }
+    let first = first_facet(patches.y, params.triangle_patches);
+    let last = first + select(1u, PATCH, patches.y < params.triangle_patches);
+    let group = particle_rows[triangles[i].x].phase >> 8u;
+    let joined = group != 0u && group == particle_rows[triangles[first].x].phase >> 8u;
+    let own = facet_boxes[i];
+    // Of two facets of one patch the later one looks.
+    let end = select(last, i, patches.x == patches.y);
+    for (var k = first; k < end && triangles[k].x != NONE; k++) {
+        if near(own.bounds, facet_boxes[k].bounds) && !(joined && is_flat(i, k)) {
+            list(i, k);
         }
     }
 }
 
-fn consider(four: vec4u, kind: u32) {
-    let frame = frame_of(mat4x3f(particle_origins[four.x].xyz, particle_origins[four.y].xyz, particle_origins[four.z].xyz,
-        particle_origins[four.w].xyz), kind == EDGES);
-    if frame.distance > gap + reach {
-        return;
-    }
-    var kept = gap;
-    if joined {
-        let rest = frame_of(mat4x3f(particle_rows[four.x].local.xyz, particle_rows[four.y].local.xyz,
-            particle_rows[four.z].local.xyz, particle_rows[four.w].local.xyz), kind == EDGES);
-        kept = clamp(REST_PART * rest.distance, 1e-6, gap);
-        if frame.distance > kept + reach {
-            return;
+fn near(a: Box, b: Box) -> bool {
+    let closing = LASTING * params.gravity.w * abs(a.velocity.xyz - b.velocity.xyz) + a.velocity.w + b.velocity.w;
+    let most = min(closing, vec3f(a.center.w + b.center.w - 0.6 * params.particle_radius));
+    return all(abs(a.center.xyz - b.center.xyz) < a.half.xyz + b.half.xyz + most);
+}
+
+// Whether two triangles of one object are about as far apart as at rest, face the same way, and stay so: most of a sheet.
+fn is_flat(i: u32, k: u32) -> bool {
+    let a = facet_boxes[i];
+    let b = facet_boxes[k];
+    let rest = distance(facet_rests[i].xyz, facet_rests[k].xyz);
+    let motion = LASTING * params.gravity.w * distance(a.bounds.velocity.xyz, b.bounds.velocity.xyz)
+        + a.bounds.velocity.w + b.bounds.velocity.w;
+    return rest < 5.0 * params.particle_radius && motion < params.particle_radius
+        && distance(a.middle.xyz, b.middle.xyz) > 0.8 * rest
+        && dot(a.area.xyz, b.area.xyz) > 0.6 * length(a.area.xyz) * length(b.area.xyz);
+}
+
+fn list(i: u32, k: u32) {
+    let a = triangles[i];
+    let b = triangles[k];
+    // A point has no surface.
+    var features = (b.w & 7u) | select((a.w & 7u) << CORNER_OF_FIRST, 0u, b.x == b.y);
+    for (var n = 0u; n < 3u; n++) {
+        if (a.w & (OWNS_EDGE << n)) != 0u {
+            features |= (b.w / OWNS_EDGE) << (EDGE_WITH_EDGE + 3u * n);
         }
     }
-    let place = atomicAdd(&surface_list[3u], 1u);
-    let room = atomicLoad(&surface_list[ROOM]);
-    if place >= room - room / 4u {
-        atomicMax(&control.surfaces_most, place + 1u);
+    let most = CANDIDATES * surface_list[ROOM];
+    var place = atomicAdd(&surface_candidates[3u], countOneBits(features));
+    for (; features != 0u && place < most; features &= features - 1u) {
+        atomicStore(&surface_candidates[LIST_HEAD + 2u * place], i);
+        atomicStore(&surface_candidates[LIST_HEAD + 2u * place + 1u], k | (firstTrailingBit(features) << FACET_BITS));
+        place += 1u;
     }
-    if place >= room {
-        atomicAdd(&control.surfaces_dropped, 1u);
-        return;
+    if place + 15u >= most - most / 4u {
+        atomicMax(&control.surfaces_most, (place + countOneBits(features)) / CANDIDATES + 1u);
     }
-    let listed = vec4u(four.x | kind, four.yzw);
-    surface_pairs[place] = SurfacePair(listed, vec4f(frame.normal, kept), vec4f(0.0));
-    let filled = listed_groups(place, WORKGROUP);
-    atomicMax(&surface_list[0], filled.x);
-    atomicMax(&surface_list[1u], filled.y);
+    if features != 0u {
+        atomicAdd(&control.surfaces_dropped, countOneBits(features));
+    }
+    if place > 0u {
+        let listed = listed_groups(place - 1u, WORKGROUP);
+        atomicMax(&surface_candidates[0], listed.x);
+        atomicMax(&surface_candidates[1], listed.y);
+    }
 }

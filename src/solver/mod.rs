@@ -51,8 +51,8 @@ use tables::Tables;
 
 /// Contact slots of a particle against bodies and particles at the start; lists that fill up grow.
 const FIRST_CONTACT_SLOTS: u32 = 16;
-/// Pairs of surfaces to make room for at the start, for each triangle.
-const FIRST_PAIRS: u32 = 16;
+/// Pairs of surfaces to make room for at the start, for each patch of triangles.
+const FIRST_PAIRS: u32 = 96;
 
 /// Why a solver cannot be made or asked.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -203,8 +203,8 @@ impl Solver {
             colliders: tables.colliders.len() as u32,
             clusters: tables.islands.clusters,
             proxies: tables.proxies.rows.len() as u32,
-            triangles: tables.surfaces.triangle_count,
-            facets: tables.surfaces.facets.len() as u32,
+            triangle_patches: tables.surfaces.triangle_patches,
+            patches: tables.surfaces.patches,
             facet_cells: tables.surfaces.buckets(),
             cells: state::cell_count(tables.proxies.rows.len()),
             sailing: tables.sails.members.len() as u32,
@@ -229,7 +229,7 @@ impl Solver {
             objects: constraints.objects.rows.len() as u32,
             ..sizes
         };
-        let room = self.surface_room.max(FIRST_PAIRS * sizes.triangles);
+        let room = self.surface_room.max(FIRST_PAIRS * sizes.triangle_patches);
         let buffers = state::create(&self.context, &tables, constraints, &sizes, self.contact_slots, room, &groups)?;
         let broken: Vec<u32> =
             tables.islands.order.iter().map(|j| carry.joint_broken.get(*j as usize).copied().unwrap_or(0)).collect();

@@ -36,7 +36,7 @@ gpu_struct! {
         pub(super) limiters_meet: u32,
         pub(super) object_count: u32,
         pub(super) stiffness: f32,
-        pub(super) triangle_count: u32,
+        pub(super) triangle_patches: u32,
     }
 }
 

@@ -178,11 +178,15 @@ pub(super) fn create(
 
     // Surfaces of free particles.
     b.create_with("triangles", &t.surfaces.facets)?; // [facet_count] corners, what each answers for
-    let (facets, room) = (t.surfaces.facets.len(), if sizes.triangles > 0 { surface_room as usize } else { 0 });
-    b.create::<[[f32; 4]; 3]>("facet_boxes", facets, none)?; // [facet_count] where each is and how it moves
-    b.create::<u32>("facet_heads", (sizes.facet_cells + LARGEST_WORDS) as usize, none)?; // first facet of each bucket
-    b.create::<u32>("facet_next", facets, none)?; // [facet_count] the next one of its bucket
-    b.create::<u32>("near_facets", LIST_HEAD + 4 * room, BufferUsages::INDIRECT)?; // facets near one another, two a row
+    let (facets, room) = (t.surfaces.facets.len(), if sizes.triangle_patches > 0 { surface_room as usize } else { 0 });
+    let patches = sizes.patches as usize;
+    b.create::<[[f32; 4]; 5]>("facet_boxes", facets, none)?; // [facet_count] where each is and how it moves
+    b.create_with("facet_rests", &t.surfaces.rests)?; // [facet_count] center of each at rest [m]
+    b.create::<[[f32; 4]; 3]>("patch_boxes", patches, none)?; // [patch_count] the same of patches
+    b.create::<u32>("facet_heads", (sizes.facet_cells + LARGEST_WORDS) as usize, none)?; // first patch of each bucket
+    b.create::<u32>("facet_next", patches, none)?; // [patch_count] the next one of its bucket
+    b.create::<u32>("near_patches", LIST_HEAD + 2 * room, BufferUsages::INDIRECT)?; // patches near one another, two a row
+    b.create::<u32>("surface_candidates", LIST_HEAD + 8 * room, BufferUsages::INDIRECT)?; // features that may be near, two words a row
     b.create::<u32>("surface_list", SURFACE_WORDS, BufferUsages::INDIRECT)?; // head of the pairs, numbers
     b.create::<SurfacePairRow>("surface_pairs", room, none)?; // features that may touch until the next search
     b.create::<i32>("triangle_pushes", if facets == 0 { 0 } else { particles * PUSH_WORDS }, none)?; // sums of contacts

@@ -36,11 +36,11 @@ pub(super) struct Sizes {
     pub(super) chambers: u32,
     pub(super) matches: u32,
     pub(super) objects: u32,
-    pub(super) triangles: u32,
-    /// Buckets of facets.
+    pub(super) triangle_patches: u32,
+    /// Buckets of patches of triangles.
     pub(super) facet_cells: u32,
-    /// Triangles, and free particles of none.
-    pub(super) facets: u32,
+    /// Those patches, with free particles of no triangle after them.
+    pub(super) patches: u32,
     pub(super) clusters: u32,
     pub(super) cells: u32,
     /// Particles with triangles in the air.
@@ -59,8 +59,8 @@ pub(super) fn search(s: &Sizes) -> Vec<(&'static str, u32)> {
         ("grid/sort", s.proxies),
         ("contacts/near", s.proxies),
         ("triangles/clear", s.facet_cells + state::LARGEST_WORDS),
-        ("triangles/bin", s.facets),
-        ("triangles/near", s.triangles),
+        ("triangles/bin", s.patches),
+        ("triangles/near", s.triangle_patches),
         ("contacts/find_colliders", s.particles),
         ("contacts/find", s.particles),
         ("contacts/reverse", s.particles),
@@ -70,7 +70,7 @@ pub(super) fn search(s: &Sizes) -> Vec<(&'static str, u32)> {
     ];
     passes.retain(|(name, _)| match *name {
         "contacts/find_colliders" => s.colliders > 0,
-        name if name.starts_with("triangles/") => s.triangles > 0,
+        name if name.starts_with("triangles/") => s.triangle_patches > 0,
         "contacts/clear" | "contacts/order" => s.bodies > 0,
         _ => true,
     });
@@ -100,8 +100,9 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
         for ((kernel, _), args) in searching.iter().zip(0..) {
             f.passes.push(Pass { kernel, work: Work::WhenSearching { args }, batch: substep });
         }
-        if s.triangles > 0 {
-            f.run_listed("triangles/find", "near_facets", 0);
+        if s.triangle_patches > 0 {
+            f.run_listed("triangles/find", "near_patches", 0);
+            f.run_listed("triangles/refine", "surface_candidates", 0);
         }
         for iteration in 0..params.iterations {
             // Constraints between particles: Gauss-Seidel, a dispatch for each color of all types and objects.
@@ -133,11 +134,11 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
             f.run("bodies/contacts", s.bodies);
             f.run("particles/contacts", free);
             // Particles against surfaces of free particles.
-            if s.triangles > 0 {
+            if s.triangle_patches > 0 {
                 f.run_listed("triangles/measure", "surface_list", 0);
                 f.run_listed("triangles/solve", "surface_list", 0);
             }
-            f.run("triangles/apply", if s.triangles > 0 { s.particles } else { 0 });
+            f.run("triangles/apply", if s.triangle_patches > 0 { s.particles } else { 0 });
             // Joints: Gauss-Seidel between rigid states, or the published mean.
             match params.joints {
                 JointSolver::Point => f.run("joints/solve", 32 * s.clusters),
@@ -149,7 +150,7 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
         }
         f.batch = substep;
         // Nothing crosses a surface.
-        if s.triangles > 0 {
+        if s.triangle_patches > 0 {
             f.run_listed("triangles/bound", "surface_list", 0);
             f.run("triangles/hold", s.particles);
         }
@@ -214,6 +215,7 @@ pub(super) const KERNELS: &[&str] = &[
     "pairs/build",
     "pairs/link",
     "triangles/find",
+    "triangles/refine",
     "objects/measure",
     "constraints/begin",
     "constraints/solve",
@@ -272,9 +274,9 @@ mod tests {
             chambers: 1,
             matches: 1,
             objects: 1,
-            triangles: 1,
+            triangle_patches: 1,
             facet_cells: 1,
-            facets: 1,
+            patches: 1,
             clusters: 1,
             cells: 1024,
             sailing: 1,

@@ -3,11 +3,16 @@
 
 use std::collections::HashSet;
 
+use glam::Vec3;
+
+use super::rows::vec4;
 use super::tables::NONE;
 use super::Solver;
 use crate::gpu_struct;
 use crate::scene::{Phase, Scene};
 
+/// Triangles of a patch: `PATCH` of `common/facet`.
+const PATCH: usize = 8;
 /// Bit of the first edge that a facet answers for: `OWNS_EDGE` of `common/facet`.
 const OWNS_EDGE: u32 = 8;
 
@@ -25,9 +30,13 @@ gpu_struct! {
 pub(super) struct Surfaces {
     /// Corners, then the bits of what the facet answers for; a point has one corner three times.
     pub(super) facets: Vec<[u32; 4]>,
-    /// The first facets are triangles.
-    pub(super) triangle_count: u32,
-    /// Mean of the longest sides of the triangles at the start, and twice the radius of their particles [m].
+    /// Their centers at the start [m].
+    pub(super) rests: Vec<[f32; 4]>,
+    /// The first facets are triangles, in so many patches.
+    pub(super) triangle_patches: u32,
+    /// These patches, and the points.
+    pub(super) patches: u32,
+    /// Mean side of a patch at the start, with twice the radius of its particles [m].
     pub(super) size: f32,
 }
 
@@ -37,34 +46,59 @@ impl Surfaces {
         if !meet(scene, primary) {
             return Self::default();
         }
-        let (mut corners, mut edges) = (HashSet::new(), HashSet::new());
-        let mut facets = Vec::with_capacity(scene.triangles.len());
-        let mut size = 0.0;
-        for t in &scene.triangles {
-            let mut bits = 0;
-            let mut longest: f32 = 0.0;
-            for k in 0..3 {
-                let (p, q) = (t[k], t[(k + 1) % 3]);
-                bits |= u32::from(corners.insert(p)) << k;
-                bits |= (OWNS_EDGE << k) * u32::from(edges.insert((p.min(q), p.max(q))));
-                let [from, to] = [p, q].map(|i| scene.particles[i as usize].position);
-                longest = longest.max(from.distance(to));
-            }
-            facets.push([t[0], t[1], t[2], bits]);
-            size += longest + 2.0 * scene.particles[t[0] as usize].radius;
+        let mut triangles = scene.triangles.clone();
+        let group = |t: &[u32; 3]| scene.particles[t[0] as usize].phase.0;
+        triangles.sort_by_key(group);
+        let mut surfaces = Self::default();
+        for object in triangles.chunk_by_mut(|a, b| group(a) == group(b)) {
+            surfaces.split(scene, object);
         }
-        let triangle_count = facets.len() as u32;
+        surfaces.triangle_patches = (surfaces.facets.len() / PATCH) as u32;
+        surfaces.size /= surfaces.triangle_patches as f32;
+        let (mut corners, mut edges) = (HashSet::new(), HashSet::new());
+        for row in surfaces.facets.iter_mut().filter(|row| row[0] != NONE) {
+            for k in 0..3 {
+                let (p, q) = (row[k], row[(k + 1) % 3]);
+                row[3] |= u32::from(corners.insert(p)) << k;
+                row[3] |= (OWNS_EDGE << k) * u32::from(edges.insert((p.min(q), p.max(q))));
+            }
+        }
         let alone = |i: &u32| {
             let ghost = scene.particles[*i as usize].phase.contains(Phase::GHOST);
             primary[*i as usize] == NONE && !ghost && !corners.contains(i)
         };
-        facets.extend((0..scene.particles.len() as u32).filter(alone).map(|i| [i, i, i, 1]));
-        Self { facets, triangle_count, size: size / triangle_count.max(1) as f32 }
+        let points: Vec<[u32; 4]> = (0..scene.particles.len() as u32).filter(alone).map(|i| [i, i, i, 1]).collect();
+        surfaces.patches = surfaces.triangle_patches + points.len() as u32;
+        surfaces.facets.extend(points);
+        let place = |i: &u32| scene.particles.get(*i as usize).map_or(Vec3::ZERO, |p| p.position);
+        let center = |row: &[u32; 4]| row[..3].iter().map(place).sum::<Vec3>() / 3.0;
+        surfaces.rests = surfaces.facets.iter().map(|row| vec4(center(row), 0.0)).collect();
+        surfaces
     }
 
-    /// Buckets of the hash grid of facets: a power of two, about two for each.
+    /// Halves triangles along their longest side into patches, all but the last of them full.
+    fn split(&mut self, scene: &Scene, triangles: &mut [[u32; 3]]) {
+        let place = |i: u32| scene.particles[i as usize].position;
+        let center = |t: &[u32; 3]| t.iter().map(|i| place(*i)).sum::<Vec3>();
+        let corners = triangles.iter().flatten().map(|i| place(*i));
+        let (low, high) = corners.fold((Vec3::MAX, Vec3::MIN), |(low, high), p| (low.min(p), high.max(p)));
+        if triangles.len() > PATCH {
+            let axis = (high - low).max_position();
+            triangles.sort_by(|a, b| center(a)[axis].total_cmp(&center(b)[axis]).then(a.cmp(b)));
+            let half = triangles.len().div_ceil(2).next_multiple_of(PATCH).min(triangles.len() - 1);
+            let (lower, upper) = triangles.split_at_mut(half);
+            self.split(scene, lower);
+            self.split(scene, upper);
+            return;
+        }
+        self.size += (high - low).max_element() + 2.0 * scene.particles[triangles[0][0] as usize].radius;
+        let rows = triangles.iter().map(|[a, b, c]| [*a, *b, *c, 0]);
+        self.facets.extend(rows.chain(std::iter::repeat([NONE; 4])).take(PATCH));
+    }
+
+    /// Buckets of the hash grid of patches: a power of two, about two for each.
     pub(super) fn buckets(&self) -> u32 {
-        (2 * self.facets.len() as u32).next_power_of_two()
+        (2 * self.patches).next_power_of_two()
     }
 }
 
@@ -81,7 +115,7 @@ fn meet(scene: &Scene, primary: &[u32]) -> bool {
 }
 
 impl Solver {
-    /// Side of a cell of the hash grid of facets [m].
+    /// Side of a cell of the hash grid of patches [m].
     pub(super) fn facet_cell(&self) -> f32 {
         self.facet_size.max(1e-6)
     }
