@@ -13,6 +13,9 @@ struct Control {
     awake: atomic<u32>,              // assemblies awake in the last frame
     surfaces_dropped: atomic<u32>,   // pairs of surfaces beyond their list in the last search
     surfaces_most: atomic<u32>,      // pairs that it should hold; 0 while none comes near its end
+    surfaces_due: atomic<u32>,       // 1 when a particle of a surface strayed from the way it was expected to go
+    fastest: atomic<u32>,            // bits of the highest speed of free particles since surfaces were searched [m/s]
+    horizon: f32,                    // substeps for which surfaces were searched
     contacts_most: atomic<u32>,      // most contacts of a particle in the last search; 0 while none comes near its slots
 }
 

@@ -12,7 +12,7 @@ fn first_facet(patch_index: u32, triangle_patches: u32) -> u32 {
 // Bits of what a facet answers for, so that no feature is looked at twice: corners 0 1 2, edges 01 12 20.
 const OWNS_EDGE: u32 = 8u;
 
-// `patch_boxes`: center of a box [m] and how far it may move until the next search [m]; half its sides with the gap of what is
+// `patch_boxes`: center of a box [m] and how far what is inside moves until the next search [m]; half its sides with the gap of what is
 // inside [m] and its radius [m]; velocity [m/s] and how much what is inside moves apart until then [m].
 struct Box {
     center: vec4f,
@@ -27,7 +27,7 @@ struct Facet {
     area: vec4f,
 }
 
-// Words of `facet_heads` after those of the buckets: bits of the largest half side and of the largest motion of all patches.
+// `patch_chains`: the first patch of each bucket, LARGEST_WORDS, then the next patch of each. Those words are bits of the largest half side and of the largest motion of all patches.
 const LARGEST_WORDS: u32 = 2u;
 
 // `near_patches`: the head of a list, then patches near one another, two a row. `surface_list`: the head of the pairs, then
@@ -52,6 +52,8 @@ struct SurfacePair {
 
 const EDGES: u32 = 0x80000000u;
 
+// How far a particle may stray from the way it was expected to go until surfaces are searched again, in radii.
+const STRAY: f32 = 0.3;
 // Gap between surfaces, in radii of their particles.
 const THICKNESS: f32 = 0.7;
 // Most of the distance at rest that is kept between parts of one object.

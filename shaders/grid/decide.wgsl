@@ -1,6 +1,7 @@
 #import "common/params"
 #import "common/control"
 #import "common/contact"
+#import "common/facet"
 // One thread. Searches contacts again once something moved further than its margin: writes the indirect dispatch sizes of
 // the search passes, their full size or nothing.
 
@@ -13,6 +14,8 @@
 @group(1) @binding(5) var<storage, read_write> near_patches: array<u32>;
 @group(1) @binding(6) var<storage, read_write> surface_candidates: array<u32>;
 
+// Passes that search surfaces; state::SURFACES.
+const SURFACES: u32 = 1u;
 // Head of a list without entries.
 const EMPTY_LIST = array<u32, 4>(0u, 1u, 1u, 0u);
 
@@ -23,6 +26,18 @@ fn main() {
     for (var k = 0u; k < LIST_HEAD; k++) {
         near_patches[k] = EMPTY_LIST[k];
         surface_candidates[k] = EMPTY_LIST[k];
+    }
+    // Surfaces are searched by themselves: what moves along with its neighbors needs no search.
+    let strayed = atomicExchange(&control.surfaces_due, 0u) != 0u || control.searched == 0u;
+    if strayed {
+        let fastest = bitcast<f32>(atomicExchange(&control.fastest, 0u)) + params.collider_speed;
+        let cell = bitcast<f32>(surface_list[CELL_BITS]);
+        control.horizon = clamp(floor(0.5 * cell / max(fastest * params.gravity.w, 1e-9)), 1.0, LASTING);
+        atomicStore(&control.surfaces_dropped, 0u);
+        atomicStore(&control.surfaces_most, 0u);
+        for (var k = 0u; k < LIST_HEAD; k++) {
+            surface_list[k] = EMPTY_LIST[k];
+        }
     }
     let again = control.searched == 0u || due != 0u;
     // Counted anew at the end of the frame.
@@ -36,14 +51,10 @@ fn main() {
         atomicStore(&control.pairs_dropped, 0u);
         start_list(0u);
         start_list(listed_others(params.particle_count));
-        atomicStore(&control.surfaces_dropped, 0u);
-        atomicStore(&control.surfaces_most, 0u);
-        for (var k = 0u; k < LIST_HEAD; k++) {
-            surface_list[k] = EMPTY_LIST[k];
-        }
     }
     for (var i = 0u; i < arrayLength(&search_sizes); i++) {
-        let size = select(vec4u(0u), search_sizes[i], again);
+        let row = search_sizes[i];
+        let size = select(vec4u(0u), row, select(again, strayed, row.w == SURFACES));
         search_args[3u * i] = size.x;
         search_args[3u * i + 1u] = size.y;
         search_args[3u * i + 2u] = size.z;

@@ -12,10 +12,10 @@
 @group(1) @binding(1) var<storage, read> particle_velocities: array<vec4f>;
 @group(1) @binding(2) var<storage, read> particle_origins: array<vec4f>;
 @group(1) @binding(3) var<storage, read> surface_list: array<u32>;
-@group(1) @binding(4) var<storage, read_write> facet_boxes: array<Facet>;
-@group(1) @binding(5) var<storage, read_write> patch_boxes: array<Box>;
-@group(1) @binding(6) var<storage, read_write> facet_heads: array<atomic<u32>>;
-@group(1) @binding(7) var<storage, read_write> facet_next: array<u32>;
+@group(1) @binding(4) var<storage, read_write> control: Control;
+@group(1) @binding(5) var<storage, read_write> facet_boxes: array<Facet>;
+@group(1) @binding(6) var<storage, read_write> patch_boxes: array<Box>;
+@group(1) @binding(7) var<storage, read_write> patch_chains: array<atomic<u32>>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -33,7 +33,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         low = min(low, part.center.xyz - part.half.xyz);
         high = max(high, part.center.xyz + part.half.xyz);
         // As fast as its first facet, and what the others differ from it.
-        let differs = LASTING * params.gravity.w * distance(part.velocity.xyz, whole.velocity.xyz);
+        let differs = control.horizon * params.gravity.w * distance(part.velocity.xyz, whole.velocity.xyz);
         whole.velocity.w = max(whole.velocity.w, part.velocity.w + differs);
         whole.center.w = max(whole.center.w, part.center.w);
     }
@@ -41,15 +41,15 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let half = 0.5 * (high - low);
     patch_boxes[i] = Box(vec4f(center, whole.center.w), vec4f(half, whole.half.w), whole.velocity);
     let bucket = grid_bucket(grid_cell(center, bitcast<f32>(surface_list[CELL_BITS])), surface_list[FACET_MASK]);
-    facet_next[i] = atomicExchange(&facet_heads[bucket], i);
     let largest = surface_list[FACET_MASK] + 1u;
-    atomicMax(&facet_heads[largest], bitcast<u32>(max(half.x, max(half.y, half.z))));
-    atomicMax(&facet_heads[largest + 1u], bitcast<u32>(whole.center.w));
+    atomicStore(&patch_chains[largest + LARGEST_WORDS + i], atomicExchange(&patch_chains[bucket], i));
+    atomicMax(&patch_chains[largest], bitcast<u32>(max(half.x, max(half.y, half.z))));
+    atomicMax(&patch_chains[largest + 1u], bitcast<u32>(whole.center.w));
 }
 
 fn place_facet(facet: u32) -> Box {
     let corners = triangles[facet].xyz;
-    let h = params.gravity.w;
+    let time = control.horizon * params.gravity.w;
     let a = particle_origins[corners.x];
     let b = particle_origins[corners.y].xyz;
     let c = particle_origins[corners.z].xyz;
@@ -59,10 +59,10 @@ fn place_facet(facet: u32) -> Box {
     let low = min(a.xyz, min(b, c));
     let high = max(a.xyz, max(b, c));
     let velocity = (va + vb + vc) / 3.0;
-    let spread = LASTING * h * max(distance(va, velocity), max(distance(vb, velocity), distance(vc, velocity)));
+    let spread = time * max(distance(va, velocity), max(distance(vb, velocity), distance(vc, velocity)));
     let fastest = max(length(va), max(length(vb), length(vc)));
-    let motion = search_margin(fastest + params.collider_speed, h, params.particle_radius);
-    let half = 0.5 * (high - low) + THICKNESS * a.w + 0.3 * params.particle_radius;
+    let motion = time * fastest;
+    let half = 0.5 * (high - low) + THICKNESS * a.w + STRAY * params.particle_radius;
     let bounds = Box(vec4f(0.5 * (low + high), motion), vec4f(half, a.w), vec4f(velocity, spread));
     facet_boxes[facet] = Facet(bounds, vec4f((a.xyz + b + c) / 3.0, 0.0), vec4f(cross(b - a.xyz, c - a.xyz), 0.0));
     return bounds;

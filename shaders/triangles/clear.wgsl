@@ -2,7 +2,7 @@
 #import "common/thread"
 // One thread per bucket of patches, first in a search. Empties it; the words after the buckets too.
 
-@group(1) @binding(0) var<storage, read_write> facet_heads: array<u32>;
+@group(1) @binding(0) var<storage, read_write> patch_chains: array<u32>;
 @group(1) @binding(1) var<storage, read> surface_list: array<u32>;
 
 @compute @workgroup_size(64)
@@ -10,6 +10,6 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let i = global_index(id, groups);
     let buckets = surface_list[FACET_MASK] + 1u;
     if i < buckets + LARGEST_WORDS {
-        facet_heads[i] = select(0u, 0xffffffffu, i < buckets);
+        patch_chains[i] = select(0u, 0xffffffffu, i < buckets);
     }
 }

@@ -44,9 +44,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 }
 
 fn near(a: Box, b: Box) -> bool {
-    let closing = LASTING * params.gravity.w * abs(a.velocity.xyz - b.velocity.xyz) + a.velocity.w + b.velocity.w;
-    let most = min(closing, vec3f(a.center.w + b.center.w - 0.6 * params.particle_radius));
-    return all(abs(a.center.xyz - b.center.xyz) < a.half.xyz + b.half.xyz + most);
+    let time = control.horizon * params.gravity.w;
+    let closing = time * abs(a.velocity.xyz - b.velocity.xyz) + a.velocity.w + b.velocity.w;
+    return all(abs(a.center.xyz - b.center.xyz) < a.half.xyz + b.half.xyz + closing);
 }
 
 // Whether two triangles of one object are about as far apart as at rest, face the same way, and stay so: most of a sheet.
@@ -54,7 +54,7 @@ fn is_flat(i: u32, k: u32) -> bool {
     let a = facet_boxes[i];
     let b = facet_boxes[k];
     let rest = distance(facet_rests[i].xyz, facet_rests[k].xyz);
-    let motion = LASTING * params.gravity.w * distance(a.bounds.velocity.xyz, b.bounds.velocity.xyz)
+    let motion = control.horizon * params.gravity.w * distance(a.bounds.velocity.xyz, b.bounds.velocity.xyz)
         + a.bounds.velocity.w + b.bounds.velocity.w;
     return rest < 5.0 * params.particle_radius && motion < params.particle_radius
         && distance(a.middle.xyz, b.middle.xyz) > 0.8 * rest

@@ -12,11 +12,10 @@
 @group(1) @binding(0) var<storage, read> triangles: array<vec4u>;
 @group(1) @binding(1) var<storage, read> particle_rows: array<ParticleRow>;
 @group(1) @binding(2) var<storage, read> patch_boxes: array<Box>;
-@group(1) @binding(3) var<storage, read> facet_heads: array<u32>;
-@group(1) @binding(4) var<storage, read> facet_next: array<u32>;
-@group(1) @binding(5) var<storage, read> surface_list: array<u32>;
-@group(1) @binding(6) var<storage, read_write> near_patches: array<atomic<u32>>;
-@group(1) @binding(7) var<storage, read_write> control: Control;
+@group(1) @binding(3) var<storage, read> patch_chains: array<u32>;
+@group(1) @binding(4) var<storage, read> surface_list: array<u32>;
+@group(1) @binding(5) var<storage, read_write> near_patches: array<atomic<u32>>;
+@group(1) @binding(6) var<storage, read_write> control: Control;
 
 // Most cells that are searched along an axis.
 const MOST_CELLS: i32 = 12;
@@ -37,9 +36,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let center = patch_boxes[i].center;
     let half = patch_boxes[i].half.xyz;
     let velocity = patch_boxes[i].velocity;
-    let slow = 0.6 * params.particle_radius;
-    let reach = half + bitcast<f32>(facet_heads[mask + 1u])
-        + (center.w + bitcast<f32>(facet_heads[mask + 2u]) - slow);
+    let time = control.horizon * params.gravity.w;
+    let reach = half + bitcast<f32>(patch_chains[mask + 1u])
+        + 2.0 * (center.w + bitcast<f32>(patch_chains[mask + 2u]));
     let first = grid_cell(center.xyz - reach, cell_size);
     let wide = grid_cell(center.xyz + reach, cell_size) - first + vec3i(1);
     let count = min(wide, vec3i(MOST_CELLS));
@@ -48,7 +47,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     for (var n = 0; n < count.x * count.y * count.z; n++) {
         let cell = first + vec3i(n % count.x, (n / count.x) % count.y, n / (count.x * count.y));
-        var other = facet_heads[grid_bucket(cell, mask)];
+        var other = patch_chains[grid_bucket(cell, mask)];
         for (var k = 0u; k < patches && other != NONE; k++) {
             if other <= i || other >= params.triangle_patches {
                 let at = patch_boxes[other].center;
@@ -56,14 +55,13 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
                 // Buckets hold other cells too.
                 if all(offset < reach) && all(grid_cell(at.xyz, cell_size) == cell) {
                     let moving = patch_boxes[other].velocity;
-                    let closing = LASTING * params.gravity.w * abs(velocity.xyz - moving.xyz) + velocity.w + moving.w;
-                    let most = min(closing, vec3f(center.w + at.w - slow));
-                    if all(offset < half + patch_boxes[other].half.xyz + most) && meet(phase, other) {
+                    let closing = time * abs(velocity.xyz - moving.xyz) + velocity.w + moving.w;
+                    if all(offset < half + patch_boxes[other].half.xyz + closing) && meet(phase, other) {
                         list(i, other);
                     }
                 }
             }
-            other = facet_next[other];
+            other = patch_chains[mask + 1u + LARGEST_WORDS + other];
         }
     }
 }

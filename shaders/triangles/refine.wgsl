@@ -38,11 +38,13 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         particle_origins[four.z].xyz, particle_origins[four.w].xyz), edges);
     let first = facet_boxes[i].bounds;
     let second = facet_boxes[k].bounds;
-    let slow = 0.6 * params.particle_radius;
-    let closing = LASTING * params.gravity.w * distance(first.velocity.xyz, second.velocity.xyz)
+    let closing = control.horizon * params.gravity.w * distance(first.velocity.xyz, second.velocity.xyz)
         + first.velocity.w + second.velocity.w;
-    let reach = slow + min(closing, first.center.w + second.center.w - slow);
+    let reach = 2.0 * STRAY * params.particle_radius + closing;
     var gap = THICKNESS * (first.half.w + second.half.w);
+    if frame.distance > gap + reach {
+        return;
+    }
     let group = particle_rows[a.x].phase >> 8u;
     if group != 0u && group == particle_rows[b.x].phase >> 8u {
         let rest = frame_of(mat4x3f(particle_rows[four.x].local.xyz, particle_rows[four.y].local.xyz,

@@ -10,6 +10,7 @@ mod curtain;
 mod dancer;
 mod drape;
 mod flag;
+mod flamenco;
 pub mod forms;
 mod jelly;
 mod joints;
@@ -168,6 +169,7 @@ pub const DEMOS: &[Demo] = &[
     drape::DEMO,
     layers::DEMO,
     twist::DEMO,
+    flamenco::DEMO,
     s1::DEMO,
     s2::DEMO,
     squishy::DEMO,

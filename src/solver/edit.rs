@@ -2,11 +2,24 @@
 
 use glam::{Quat, Vec3};
 
-use super::rows::{BodyState, ControlRow, DragRow, quat, vec4};
+use super::rows::{BodyState, ControlRow, quat, vec4};
 use super::state::Carry;
 use super::tables::{self, Tables};
 use super::{Solver, SolverError};
+use crate::gpu_struct;
 use crate::scene::{BodyId, ColliderId, Phase, Scene};
+
+gpu_struct! {
+    /// `Drag` of `bodies/drag`.
+    pub(super) struct DragRow as "Drag" {
+        pub(super) local: [f32; 4],
+        pub(super) goal: [f32; 4],
+        pub(super) body: u32,
+        pub(super) padding_a: u32,
+        pub(super) padding_b: u32,
+        pub(super) padding_c: u32,
+    }
+}
 
 /// A pull on one point of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -52,7 +52,7 @@ use tables::Tables;
 /// Contact slots of a particle against bodies and particles at the start; lists that fill up grow.
 const FIRST_CONTACT_SLOTS: u32 = 16;
 /// Pairs of surfaces to make room for at the start, for each patch of triangles.
-const FIRST_PAIRS: u32 = 96;
+const FIRST_PAIRS: u32 = 192;
 
 /// Why a solver cannot be made or asked.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -214,7 +214,7 @@ impl Solver {
             .iter()
             .map(|(kernel, threads)| {
                 let [x, y, z] = self.kernels[kernel].groups(*threads);
-                [x, y, z, 0]
+                [x, y, z, if kernel.starts_with("triangles/") { state::SURFACES } else { 0 }]
             })
             .collect();
         let most_slots = state::most_contact_slots(&self.context, sizes.particles);

@@ -319,19 +319,10 @@ gpu_struct! {
         pub(super) awake: u32,
         pub(super) surfaces_dropped: u32,
         pub(super) surfaces_most: u32,
+        pub(super) surfaces_due: u32,
+        pub(super) fastest: u32,
+        pub(super) horizon: f32,
         pub(super) contacts_most: u32,
-    }
-}
-
-gpu_struct! {
-    /// `Drag` of `bodies/drag`.
-    pub(super) struct DragRow as "Drag" {
-        pub(super) local: [f32; 4],
-        pub(super) goal: [f32; 4],
-        pub(super) body: u32,
-        pub(super) padding_a: u32,
-        pub(super) padding_b: u32,
-        pub(super) padding_c: u32,
     }
 }
 
@@ -389,7 +380,8 @@ mod tests {
         check::<JointRow>("joints/solve");
         check::<JointPointRow>("joints/solve");
         check::<JointNodeRow>("joints/solve");
-        check::<DragRow>("bodies/drag");
+        check::<super::super::edit::DragRow>("bodies/drag");
+        check::<super::super::surfaces::SurfacePairRow>("triangles/measure");
         check::<AttachedBodyRow>("constraints/attach");
         check::<AttachmentRow>("constraints/attach");
         check::<ChamberRow>("constraints/inflate");

@@ -2,7 +2,8 @@
 
 use super::check;
 use super::constraints::ConstraintTables;
-use super::rows::{BatchRow, BodyState, ContactRow, ControlRow, DragRow, PairPushRow, PairRow, ParamsRow, SortedRow};
+use super::edit::DragRow;
+use super::rows::{BatchRow, BodyState, ContactRow, ControlRow, PairPushRow, PairRow, ParamsRow, SortedRow};
 use super::sails::AirRow;
 use super::step::Sizes;
 use super::surfaces::SurfacePairRow;
@@ -30,6 +31,8 @@ const SCAN_BLOCK: u32 = 1024;
 /// Word of `surface_list` where its numbers begin, after the head, and how many there are.
 pub(super) const SURFACE_NUMBERS: usize = 4;
 const SURFACE_WORDS: usize = 8;
+/// Passes that search surfaces have this in the last word of `search_sizes`: `SURFACES` of `grid/decide`.
+pub(super) const SURFACES: u32 = 1;
 /// `LARGEST_WORDS` of `common/facet`.
 pub(super) const LARGEST_WORDS: u32 = 2;
 /// Words of a particle in `triangle_pushes`; `PUSH_WORDS` of `common/facet`.
@@ -183,8 +186,11 @@ pub(super) fn create(
     b.create::<[[f32; 4]; 5]>("facet_boxes", facets, none)?; // [facet_count] where each is and how it moves
     b.create_with("facet_rests", &t.surfaces.rests)?; // [facet_count] center of each at rest [m]
     b.create::<[[f32; 4]; 3]>("patch_boxes", patches, none)?; // [patch_count] the same of patches
-    b.create::<u32>("facet_heads", (sizes.facet_cells + LARGEST_WORDS) as usize, none)?; // first patch of each bucket
-    b.create::<u32>("facet_next", patches, none)?; // [patch_count] the next one of its bucket
+    let chains = (sizes.facet_cells + LARGEST_WORDS) as usize + patches;
+    b.create::<u32>("patch_chains", chains, none)?; // first patch of each bucket, largest sizes, next patch of each
+    let moving = if patches > 0 { particles } else { 0 };
+    b.create::<[f32; 4]>("marked_places", moving, none)?; // [particle_count] at the last search of surfaces [m], substeps since
+    b.create::<[f32; 4]>("marked_velocities", moving, none)?; // [particle_count] velocity then [m/s]
     b.create::<u32>("near_patches", LIST_HEAD + 2 * room, BufferUsages::INDIRECT)?; // patches near one another, two a row
     b.create::<u32>("surface_candidates", LIST_HEAD + 8 * room, BufferUsages::INDIRECT)?; // features that may be near, two words a row
     b.create::<u32>("surface_list", SURFACE_WORDS, BufferUsages::INDIRECT)?; // head of the pairs, numbers

@@ -5,9 +5,9 @@ use std::collections::HashSet;
 
 use glam::Vec3;
 
+use super::Solver;
 use super::rows::vec4;
 use super::tables::NONE;
-use super::Solver;
 use crate::gpu_struct;
 use crate::scene::{Phase, Scene};
 
@@ -117,6 +117,6 @@ fn meet(scene: &Scene, primary: &[u32]) -> bool {
 impl Solver {
     /// Side of a cell of the hash grid of patches [m].
     pub(super) fn facet_cell(&self) -> f32 {
-        self.facet_size.max(1e-6)
+        (self.facet_size * self.scene.params.cell_scale).max(1e-6)
     }
 }
