@@ -60,7 +60,7 @@ const THICKNESS: f32 = 0.7;
 const REST_PART: f32 = 0.5;
 
 // Words of `triangle_pushes` of a particle: how often it touches, sums of displacement, and of the part of it that becomes
-// velocity, then the part of its way that is cut off. Whole numbers, so that the order of the sum does not matter.
+// velocity, then the part of its way to cut off, -1 once it was cut. Whole numbers, so that the order of the sum does not matter.
 const PUSH_WORDS: u32 = 8u;
 // A displacement of 1 m, and the whole of a way.
 const PUSH_SCALE: f32 = 67108864.0;

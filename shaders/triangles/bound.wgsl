@@ -1,8 +1,9 @@
 #import "common/params"
 #import "common/facet"
 #import "common/thread"
-// One thread per pair of features, at the end of a substep. What was apart when it began must not cross: unless a plane
+// One thread per pair of features, at the end of a substep. What was apart when it began must not cross: unless a direction
 // parts both all the way, none of their particles may pass the plane halfway between them, and its way is cut off before.
+// Where a way was cut already, only a plane that stands still counts.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read> surface_list: array<u32>;
@@ -26,10 +27,17 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let start = mat4x3f(particle_origins[four.x].xyz, particle_origins[four.y].xyz, particle_origins[four.z].xyz,
         particle_origins[four.w].xyz);
     let now = mat4x3f(particles[four.x].xyz, particles[four.y].xyz, particles[four.z].xyz, particles[four.w].xyz);
-    // All along one plane, so that other cuts cannot spoil it.
+    var cut = false;
+    for (var k = 0u; k < 4u; k++) {
+        cut |= atomicLoad(&triangle_pushes[PUSH_WORDS * four[k] + 7u]) != 0;
+    }
     let n = surface_pairs[i].frame.xyz;
     let began = n * start;
     let ended = n * now;
+    // Heights change evenly, so what is parted at both ends is parted between them.
+    if !cut && min(apart(began, edges), apart(ended, edges)) > 1e-6 {
+        return;
+    }
     let first = select(vec2f(began.x, ended.x), vec2f(min(began.x, began.y), min(ended.x, ended.y)), edges);
     let others = select(vec2f(max(began.y, max(began.z, began.w)), max(ended.y, max(ended.z, ended.w))),
         vec2f(max(began.z, began.w), max(ended.z, ended.w)), edges);

@@ -152,8 +152,11 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
         f.batch = substep;
         // Nothing crosses a surface.
         if s.triangle_patches > 0 {
-            f.run_listed("triangles/bound", "surface_list", 0);
-            f.run("triangles/hold", s.particles);
+            for _ in 0..2 {
+                f.run_listed("triangles/bound", "surface_list", 0);
+                f.run("triangles/hold", s.particles);
+            }
+            f.run("triangles/stray", s.particles);
         }
     }
     f.batch = 0;
@@ -240,6 +243,7 @@ pub(super) const KERNELS: &[&str] = &[
     "bodies/fit",
     "triangles/bound",
     "triangles/hold",
+    "triangles/stray",
     "constraints/flow",
     "bodies/finish",
     "bodies/sleep",
