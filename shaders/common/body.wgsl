@@ -52,9 +52,9 @@ struct ParticleRow {
     link: u32,                 // first link, NONE when free
     proxy: u32,
     limiter: u32,              // the hinge limiter across the joint that it meets, NONE for others
+    friction: f32,             // of a free one
     padding_a: u32,
     padding_b: u32,
-    padding_c: u32,
 }
 
 const PHASE_GHOST: u32 = 1u;

@@ -8,7 +8,8 @@ struct Contact {
     anchor: vec4f,             // point of the target that friction holds on to, in its frame [m]; w: 1 when it holds
     grip: vec4f,               // the point of the particle's side held to it, in its frame [m]; w: the collider it
                                // touches, or the pair's slot at its lower body, a whole number, -1 for none
-    carried: vec4f,            // w: normal impulse that the next substep begins with, between bodies [kg m]
+    carried: vec4f,            // w: normal impulse that the next substep begins with, between bodies [kg m]; of a free particle
+                               // x: friction of the pair, y: from its center to the point along the normal [m], z: the other's
 }
 
 // Contacts this near count as touching, in radii [dimensionless]. Counting only overlap makes the shares of a resting

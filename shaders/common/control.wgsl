@@ -16,14 +16,14 @@ struct Control {
     surfaces_due: atomic<u32>,       // 1 when a particle of a surface strayed from the way it was expected to go
     fastest: atomic<u32>,            // bits of the highest speed of free particles since surfaces were searched [m/s]
     horizon: f32,                    // substeps for which surfaces were searched
-    contacts_most: atomic<u32>,      // most contacts of a particle in the last search; 0 while none comes near its slots
+    contacts_most: atomic<u32>,      // most contacts that a particle wanted in the last search; 0 while none comes near its slots
 }
 
 // Substeps that a search should last at the present speed.
 const LASTING: f32 = 5.0;
 
-// How far something may move before contacts are searched again [m], for a speed and the largest particle radius:
-// never less than a third of the radius, never more than the grid's cells allow.
+// How far something may move before contacts are searched again [m], for its speed and radius: never less than a third
+// of the radius, never more than the grid's cells allow.
 fn search_margin(speed: f32, substep_dt: f32, radius: f32) -> f32 {
     return clamp(LASTING * speed * substep_dt, 0.3 * radius, MARGIN_MOST * radius);
 }

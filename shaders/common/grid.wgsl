@@ -28,6 +28,6 @@ fn grid_bucket(cell: vec3i, cell_mask: u32) -> u32 {
 // What is near each proxy until the next search: a row of words. Counts (low half colliders, high half bodies and
 // particles), the proxy's position, its reach with margin, then the targets as in `contact_targets`.
 const NEAR_COLLIDERS: u32 = 8u;
-const NEAR_OTHERS: u32 = 60u;
+const NEAR_OTHERS: u32 = 124u;
 const NEAR_HEAD: u32 = 5u;
 const NEAR_ROW: u32 = NEAR_HEAD + NEAR_COLLIDERS + NEAR_OTHERS;

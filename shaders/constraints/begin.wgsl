@@ -1,5 +1,6 @@
 #import "common/params"
 #import "common/body"
+#import "common/copies"
 #import "common/thread"
 // One thread per particle; free ones only, before the constraints of an iteration. Remembers where it is, and lets its
 // copies start there; they share its mass (Tonge et al. 2012), so that their mean keeps momentum.
@@ -20,10 +21,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     let v = particle_velocities[i];
     let copies = particle_copies[i];
-    let start = vec4f(particles[i].xyz, v.w * f32(copies.y + 1u));
-    particle_starts[i] = start;
+    let start = vec4f(particles[i].xyz, v.w * f32(sharing(copies)));
+    // Before late copies it is alone.
+    particle_starts[i] = select(start, vec4f(start.xyz, v.w), (copies.y & COPIES_LATE) != 0u);
     particle_moves[i] = vec4f(0.0);
-    for (var c = copies.x; c < copies.x + copies.y; c++) {
+    for (var c = copies.x; c < end_of(copies); c++) {
         particle_velocities[c] = v;
         particle_starts[c] = start;
         particle_moves[c] = vec4f(0.0);

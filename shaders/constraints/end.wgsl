@@ -1,6 +1,7 @@
 #import "common/params"
 #import "common/body"
 #import "common/control"
+#import "common/copies"
 #import "common/thread"
 // One thread per particle; free ones only, after the constraints of an iteration. Goes to the mean of its copies (paper 3,
 // eq. 7); how far the constraints moved it becomes velocity.
@@ -21,11 +22,12 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     let copies = particle_copies[i];
-    var shift = particle_moves[i].xyz;
-    for (var c = copies.x; c < copies.x + copies.y; c++) {
+    // Late copies took over from the particle, where it has some.
+    var shift = select(particle_moves[i].xyz, vec3f(0.0), copies.y > COPIES_LATE);
+    for (var c = copies.x; c < end_of(copies); c++) {
         shift += particle_moves[c].xyz;
     }
-    shift /= f32(copies.y + 1u);
+    shift /= f32(sharing(copies));
     if all(shift == vec3f(0.0)) {
         return;
     }

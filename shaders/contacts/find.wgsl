@@ -2,6 +2,7 @@
 #import "common/body"
 #import "common/grid"
 #import "common/contact"
+#import "common/bits"
 #import "common/control"
 #import "common/shape"
 #import "common/thread"
@@ -18,8 +19,8 @@
 @group(1) @binding(6) var<storage, read_write> contact_targets: array<u32>;
 @group(1) @binding(7) var<storage, read_write> control: Control;
 
-// Bit of the limiter that a limiter meets, after those of what is near the proxy.
-const LIMITER_BIT: u32 = 63u;
+// Place of the limiter that a limiter meets, after those of what is near the proxy.
+const LIMITER_BIT: u32 = BITS - 1u;
 
 var<private> row: ParticleRow;
 var<private> particle: u32;
@@ -36,43 +37,45 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     first_near = row.proxy * NEAR_ROW + NEAR_HEAD + NEAR_COLLIDERS;
     first_target = target_base(particle, params.contact_capacity) + COLLIDER_SLOTS;
     let count_word = first_target - COLLIDER_SLOTS - 2u;
-    var hits = vec2u(0u);
+    var hits = vec4u(0u);
     if (row.phase & PHASE_GHOST) == 0u {
         hits = in_reach(near_targets[row.proxy * NEAR_ROW] >> 16u);
     }
+    let wanted = bit_count(hits);
     // Slots taken, as bits: those of targets that stay, then the first free ones.
-    var taken = 0u;
+    var taken = vec4u(0u);
     let old_count = contact_targets[count_word] >> 16u;
     for (var k = 0u; k < old_count; k++) {
         let place = place_of(contact_targets[first_target + k], hits);
         if place != NONE {
             hits &= ~bit(place);
-            taken |= 1u << k;
+            taken |= bit(k);
             // `pairs/link` tells it its pair.
             contacts[slot_of(k)].grip.w = -1.0;
         }
     }
-    for (; any(hits != vec2u(0u)); hits &= ~bit(first_bit(hits))) {
-        let k = firstTrailingBit(~taken);
+    for (; any(hits != vec4u(0u)); hits &= ~bit(first_bit(hits))) {
+        let k = first_bit(~taken);
         if k >= params.contact_capacity {
             atomicAdd(&control.contacts_dropped, 1u);
             continue;
         }
-        taken |= 1u << k;
+        taken |= bit(k);
         contact_targets[first_target + k] = target_at(first_bit(hits));
-        contacts[slot_of(k)] = Contact(vec4f(0.0), vec4f(0.0), vec4f(0.0), vec4f(0.0), vec4f(0.0, 0.0, 0.0, -1.0), vec4f(0.0));
+        contacts[slot_of(k)] = Contact(vec4f(0.0), vec4f(0.0), vec4f(0.0), vec4f(0.0), vec4f(0.0, 0.0, 0.0, -1.0),
+            vec4f(friction_with(target_at(first_bit(hits))), 0.0, 0.0, 0.0));
     }
     // The last ones fill the gaps.
-    let found = countOneBits(taken);
-    for (var last = firstLeadingBit(taken); found > 0u && last >= found; last = firstLeadingBit(taken)) {
-        let gap = firstTrailingBit(~taken);
+    let found = bit_count(taken);
+    for (var last = last_bit(taken); found > 0u && last >= found; last = last_bit(taken)) {
+        let gap = first_bit(~taken);
         contact_targets[first_target + gap] = contact_targets[first_target + last];
         contacts[slot_of(gap)] = contacts[slot_of(last)];
-        taken ^= (1u << gap) | (1u << last);
+        taken ^= bit(gap) | bit(last);
     }
     contact_targets[count_word] = (contact_targets[count_word] & 0xffffu) | (found << 16u);
-    if 4u * found > 3u * params.contact_capacity {
-        atomicMax(&control.contacts_most, found);
+    if 4u * wanted > 3u * params.contact_capacity {
+        atomicMax(&control.contacts_most, wanted);
     }
 }
 
@@ -80,22 +83,21 @@ fn slot_of(k: u32) -> u32 {
     return slot_at(particle, COLLIDER_SLOTS + k, params.particle_count);
 }
 
-fn bit(place: u32) -> vec2u {
-    return select(vec2u(1u, 0u), vec2u(0u, 1u), place >= 32u) << vec2u(place & 31u);
-}
-
-fn first_bit(bits: vec2u) -> u32 {
-    return select(firstTrailingBit(bits.x), 32u + firstTrailingBit(bits.y), bits.x == 0u);
-}
-
 fn target_at(place: u32) -> u32 {
     return select(near_targets[first_near + place], TARGET_PARTICLE | row.limiter, place == LIMITER_BIT);
 }
 
+// Of a free particle.
+fn friction_with(contact: u32) -> f32 {
+    let index = contact & TARGET_INDEX;
+    let is_body = (contact & TARGET_KIND) == TARGET_BODY;
+    return 0.5 * (row.friction + select(particle_rows[index].friction, body_properties[index].inertia.w, is_body));
+}
+
 // Where a target is among these bits, NONE if it is not.
-fn place_of(contact: u32, bits: vec2u) -> u32 {
+fn place_of(contact: u32, bits: vec4u) -> u32 {
     var left = bits;
-    while any(left != vec2u(0u)) {
+    while any(left != vec4u(0u)) {
         let place = first_bit(left);
         if target_at(place) == contact {
             return place;
@@ -106,11 +108,11 @@ fn place_of(contact: u32, bits: vec2u) -> u32 {
 }
 
 // What is in reach, as bits. Bodies' balls are compared first: few need their distance, and fewer targets are particles.
-fn in_reach(near_count: u32) -> vec2u {
+fn in_reach(near_count: u32) -> vec4u {
     let reach = reach_of(row);
     let position = position_of(row);
-    var near_bodies = vec2u(0u);
-    var near_particles = vec2u(0u);
+    var near_bodies = vec4u(0u);
+    var near_particles = vec4u(0u);
     for (var k = 0u; k < near_count; k++) {
         let near = near_targets[first_near + k];
         if (near & TARGET_KIND) != TARGET_BODY {
@@ -119,13 +121,13 @@ fn in_reach(near_count: u32) -> vec2u {
             near_bodies |= bit(k);
         }
     }
-    var hits = vec2u(0u);
-    for (; any(near_bodies != vec2u(0u)); near_bodies &= ~bit(first_bit(near_bodies))) {
+    var hits = vec4u(0u);
+    for (; any(near_bodies != vec4u(0u)); near_bodies &= ~bit(first_bit(near_bodies))) {
         if meets_body(near_targets[first_near + first_bit(near_bodies)], position, reach) {
             hits |= bit(first_bit(near_bodies));
         }
     }
-    for (; any(near_particles != vec2u(0u)); near_particles &= ~bit(first_bit(near_particles))) {
+    for (; any(near_particles != vec4u(0u)); near_particles &= ~bit(first_bit(near_particles))) {
         if meets_particle(near_targets[first_near + first_bit(near_particles)] & TARGET_INDEX, position, reach) {
             hits |= bit(first_bit(near_particles));
         }
@@ -156,9 +158,8 @@ fn reach_of(row: ParticleRow) -> f32 {
 }
 
 fn meets_ball(body: u32, position: vec3f, own_reach: f32) -> bool {
-    let offset = position - bodies[body].center.xyz;
     let bound = own_reach + bodies[body].angular_velocity.w + body_properties[body].inverse_inertia_off.w;
-    return dot(offset, offset) < bound * bound;
+    return distance(position, bodies[body].center.xyz) < bound;
 }
 
 fn meets_body(body: u32, position: vec3f, own_reach: f32) -> bool {

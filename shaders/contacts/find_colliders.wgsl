@@ -24,6 +24,7 @@ var<private> old_anchors: array<vec4f, COLLIDER_SLOTS>;
 var<private> old_grips: array<vec4f, COLLIDER_SLOTS>;
 var<private> old_carried: array<vec4f, COLLIDER_SLOTS>;
 var<private> old_count: u32;
+var<private> friction: f32;
 var<private> found: u32;
 var<private> particle: u32;
 var<private> first_target: u32;
@@ -46,6 +47,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     found = 0u;
     let row = particle_rows[i];
+    friction = row.friction;
     let head = row.proxy * NEAR_ROW;
     let near_count = near_targets[head] & 0xffffu;
     if near_count > 0u && (row.phase & PHASE_GHOST) == 0u {
@@ -63,21 +65,21 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             if shapes[4u * collider.shape].x == SHAPE_MESH {
                 find_triangles(collider.shape, local, reach);
             } else if shape_at(collider.shape, local).w < reach {
-                list(TARGET_COLLIDER | c);
+                list(TARGET_COLLIDER | c, c);
             }
         }
     }
     contact_targets[first_target - 2u] = (contact_targets[first_target - 2u] & 0xffff0000u) | found;
 }
 
-fn list(contact: u32) {
+fn list(contact: u32, collider: u32) {
     if found >= COLLIDER_SLOTS {
         atomicAdd(&control.contacts_dropped, 1u);
         return;
     }
     var anchor = vec4f(0.0);
     var grip = vec4f(0.0);
-    var carried = vec4f(0.0);
+    var carried = vec4f(0.5 * (friction + colliders[collider].position.w), 0.0, 0.0, 0.0);
     for (var k = 0u; k < old_count; k++) {
         if old_targets[k] == contact {
             anchor = old_anchors[k];
@@ -109,7 +111,7 @@ fn find_triangles(shape: u32, p: vec3f, reach: f32) {
                 for (var k = 0u; k < cell.y; k++) {
                     let triangle = shapes[cell.x + k].x;
                     if triangle_at(triangle, p).w < reach && !listed(TARGET_TRIANGLE | triangle) {
-                        list(TARGET_TRIANGLE | triangle);
+                        list(TARGET_TRIANGLE | triangle, shapes[triangle].w);
                     }
                 }
             }

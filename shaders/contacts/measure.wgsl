@@ -78,6 +78,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     contacts[slot].point = vec4f(position - normal * (radius + 0.5 * separation), 1.0);
     let pair = contacts[slot].grip.w;
     if row.body == NONE {
+        contacts[slot].carried.y = radius + 0.5 * separation;
+        contacts[slot].carried.z = select(0.0, particles[index].w + 0.5 * separation, (contact & TARGET_KIND) == TARGET_PARTICLE);
         atomicAdd(&loads[params.body_count + i], 1u);
     } else if pair >= 0.0 {
         count_touch(u32(pair), row.body, touched, touched_pairs(params.body_count, params.particle_count));

@@ -66,6 +66,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     if row.body == NONE {
+        contacts[slot].carried.y = radius + separation;
         atomicAdd(&loads[params.body_count + i], 1u);
     } else {
         if asleep {

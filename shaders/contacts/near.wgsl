@@ -75,17 +75,19 @@ fn search_colliders() -> u32 {
 
 // Gathers what is in reach, then sees who it is: few candidates are, and threads side by side wait for one another.
 fn search_cells(center: vec3i) {
-    var cell = 0;
+    var n = 0;
+    var cell = center;
     var k = 0u;
     var end = 0u;
-    while cell < 27 || k < end {
+    while n < 27 || k < end {
         var hit_count = 0u;
-        while hit_count < MOST_HITS && (cell < 27 || k < end) {
+        while hit_count < MOST_HITS && (n < 27 || k < end) {
             if k >= end {
-                let bucket = grid_bucket(center + vec3i(cell % 3 - 1, (cell / 3) % 3 - 1, cell / 9 - 1), params.cell_mask);
+                cell = center + vec3i(n % 3 - 1, (n / 3) % 3 - 1, n / 9 - 1);
+                let bucket = grid_bucket(cell, params.cell_mask);
                 k = cell_starts[bucket];
                 end = cell_starts[bucket + 1u];
-                cell += 1;
+                n += 1;
                 // Proxies are numbered by group: if the first and the last are of one, all are. Most cells of a soft body.
                 if k < end && silent(sorted_proxies[k].phase) && silent(sorted_proxies[end - 1u].phase) {
                     end = k;
@@ -95,7 +97,8 @@ fn search_cells(center: vec3i) {
                 let other = sorted_proxies[k].position;
                 let offset = own.position.xyz - other.xyz;
                 let reach = own.position.w + other.w;
-                if dot(offset, offset) < reach * reach {
+                // Buckets hold other cells too.
+                if dot(offset, offset) < reach * reach && all(grid_cell(other.xyz, params.cell_size) == cell) {
                     hits[hit_count] = k;
                     hit_count += 1u;
                 }
@@ -116,7 +119,7 @@ fn consider(other: SortedProxy) {
         if own.body == NONE {
             list(TARGET_PARTICLE | other.particle);
         }
-    } else if other.body != own.body && !ignores(other.body) {
+    } else if other.body != own.body && !ignores(other.body) && !is_listed(TARGET_BODY | other.body) {
         list(TARGET_BODY | other.body);
     }
 }
@@ -135,17 +138,21 @@ fn ignores(body: u32) -> bool {
     return false;
 }
 
-fn list(near: u32) {
-    let first = row + NEAR_HEAD + NEAR_COLLIDERS;
+// A body has many proxies.
+fn is_listed(near: u32) -> bool {
     for (var k = 0u; k < found; k++) {
-        if near_targets[first + k] == near {
-            return;
+        if near_targets[row + NEAR_HEAD + NEAR_COLLIDERS + k] == near {
+            return true;
         }
     }
+    return false;
+}
+
+fn list(near: u32) {
     if found >= NEAR_OTHERS {
         atomicAdd(&control.contacts_dropped, 1u);
         return;
     }
-    near_targets[first + found] = near;
+    near_targets[row + NEAR_HEAD + NEAR_COLLIDERS + found] = near;
     found += 1u;
 }

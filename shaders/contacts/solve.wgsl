@@ -28,7 +28,6 @@ struct Side {
     arm: vec3f,
     inv_mass: f32,
     load: f32,         // active contacts it carries
-    friction: f32,
     restitution: f32,
     body: u32,
 }
@@ -61,9 +60,16 @@ fn solve(particle: u32, slot: u32, contact: u32) {
         return;
     }
     var c = contacts[slot];
-    let a = particle_side(particle, c.point.xyz);
-    let b = contact_side(contact, c.point.xyz);
     let n = c.normal.xyz;
+    var a = particle_side(particle, c.point.xyz, n * c.carried.y);
+    var b = contact_side(contact, c.point.xyz, n * -c.carried.z);
+    if (contact & TARGET_KIND) == TARGET_PARTICLE {
+        // Lower counts as heavier when mass scaling is on (Macklin et al. 2014, section 5.2).
+        let lift = params.mass_scaling * n.y * (c.carried.y + c.carried.z);
+        let scale = exp(clamp(0.5 * lift, -3.0, 3.0));
+        a.inv_mass *= scale;
+        b.inv_mass /= scale;
+    }
     let h = params.gravity.w;
     let weight = a.load * side_weight(a, n) + b.load * side_weight(b, n);
     if weight == 0.0 {
@@ -83,7 +89,7 @@ fn solve(particle: u32, slot: u32, contact: u32) {
     // Friction.
     let motion = relative * h;
     let slide = motion - n * dot(motion, n);
-    if c.anchor.w == 0.0 || (contact & TARGET_KIND) == TARGET_PARTICLE {
+    if c.anchor.w == 0.0 {
         c.anchor = vec4f(rotate_back(b.rotation, c.point.xyz - slide - b.origin), 1.0);
         c.grip = vec4f(rotate_back(a.rotation, c.point.xyz - a.origin), 0.0);
     }
@@ -96,7 +102,7 @@ fn solve(particle: u32, slot: u32, contact: u32) {
     if length > 1e-9 {
         let t = stretch / length;
         let tangent_weight = a.load * side_weight(a, t) + b.load * side_weight(b, t);
-        let mu = 0.5 * (a.friction + b.friction) * params.friction_scale;
+        let mu = c.carried.x * params.friction_scale;
         // Contacts trade load by creeping; only what really slides has dynamic friction.
         let sliding = dot(slide, slide) > SLIDING * SLIDING * h * h;
         let most = mu * normal_impulse * select(1.0, params.dynamic_friction_ratio, sliding);
@@ -112,29 +118,30 @@ fn solve(particle: u32, slot: u32, contact: u32) {
     contacts[slot] = c;
 }
 
-fn particle_side(particle: u32, point: vec3f) -> Side {
+// `center` is from the point.
+fn particle_side(particle: u32, point: vec3f, center: vec3f) -> Side {
     let body = contact_targets[target_base(particle, params.contact_capacity) - 1u];
     if body != NONE {
         return body_side(body, point);
     }
     let v = particle_velocities[particle];
-    // A free particle does not turn: its frame is the touching point itself.
-    return Side(point, vec4f(0.0, 0.0, 0.0, 1.0), v.xyz, vec3f(0.0), v.w,
-        f32(loads[params.body_count + particle] & ~LOAD_WAKE), 0.6, 0.0, NONE);
+    // A free particle does not turn.
+    return Side(point + center, vec4f(0.0, 0.0, 0.0, 1.0), v.xyz, vec3f(0.0), v.w,
+        f32(loads[params.body_count + particle] & ~LOAD_WAKE), 0.0, NONE);
 }
 
 fn body_side(body: u32, point: vec3f) -> Side {
     let b = bodies[body];
     let arm = point - b.center.xyz;
     return Side(b.center.xyz, b.rotation, body_velocity_at(b, arm), arm, b.center.w, load_of_particle(loads[body]),
-        body_properties[body].inertia.w, body_properties[body].inertia_off.w, body);
+        body_properties[body].inertia_off.w, body);
 }
 
-fn contact_side(contact: u32, point: vec3f) -> Side {
+fn contact_side(contact: u32, point: vec3f, center: vec3f) -> Side {
     let index = contact & TARGET_INDEX;
     switch contact & TARGET_KIND {
         case TARGET_BODY: { return body_side(index, point); }
-        case TARGET_PARTICLE: { return particle_side(index, point); }
+        case TARGET_PARTICLE: { return particle_side(index, point, center); }
         case TARGET_TRIANGLE: { return collider_side(shapes[index].w, point); }
         default: { return collider_side(index, point); }
     }
@@ -144,7 +151,7 @@ fn collider_side(index: u32, point: vec3f) -> Side {
     let c = collider_at(colliders[index], batch.time);
     let arm = point - c.position.xyz;
     let velocity = c.velocity.xyz + cross(c.angular_velocity.xyz, arm);
-    return Side(c.position.xyz, c.rotation, velocity, arm, 0.0, 0.0, c.position.w, c.velocity.w, NONE);
+    return Side(c.position.xyz, c.rotation, velocity, arm, 0.0, 0.0, c.velocity.w, NONE);
 }
 
 fn side_weight(s: Side, n: vec3f) -> f32 {

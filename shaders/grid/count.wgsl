@@ -32,7 +32,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     } else {
         position = particles[proxy.particle].xyz;
         let speed = length(particle_velocities[proxy.particle].xyz) + params.collider_speed;
-        margin = search_margin(speed, params.gravity.w, params.particle_radius);
+        margin = search_margin(speed, params.gravity.w, proxy.local.w);
         particle_slack[proxy.particle] = margin;
     }
     proxy_positions[i] = vec4f(position, proxy.local.w + margin);

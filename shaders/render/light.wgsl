@@ -5,6 +5,9 @@
 
 @group(0) @binding(1) var shadow_map: texture_depth_2d;
 @group(0) @binding(2) var shadow_sampler: sampler_comparison;
+/// Liquids seen from the sun: what they take from its light (rgb, optical depth) and how near to it they begin.
+@group(0) @binding(3) var liquid_map: texture_2d<f32>;
+@group(0) @binding(4) var liquid_sampler: sampler;
 
 const PI = 3.14159265;
 
@@ -42,6 +45,41 @@ fn sun_visibility(position: vec3<f32>, facing: vec3<f32>) -> f32 {
     return mix(sum, 1.0, max(smoothstep(0.85, 0.98, edge), 1.0 - frame.settings.y));
 }
 
+/// Depth below the surface [m] at which the shadow of a liquid is full.
+const FULL_SHADE_DEPTH = 0.08;
+/// Liquids gather light like a lens: how far apart their thickness is compared [m], what a metre of them takes from green
+/// light at least, how much the light is bent, and the logarithm of the most that it is gathered or spread.
+const LENS = 0.13;
+const LENS_DEPTH = 1.2;
+const BENDING = 0.16;
+const GATHERED = 0.6;
+
+fn liquid_at(place: vec2<f32>) -> vec4<f32> {
+    return textureSampleLevel(liquid_map, liquid_sampler, place * vec2<f32>(0.5, -0.5) + 0.5, 0.0);
+}
+
+/// Share of the sun's colors that liquids leave at `position`, more than all where waves gather it.
+fn sun_through_liquid(position: vec3<f32>) -> vec3<f32> {
+    let clip = frame.shadow_from_world * vec4<f32>(position, 1.0);
+    let found = liquid_at(clip.xy);
+    let edge = 1.0 - smoothstep(0.85, 0.98, max(abs(clip.x), abs(clip.y)));
+    let rows = transpose(frame.shadow_from_world);
+    let below = (found.a - 1.0 + clip.z) / length(rows[2].xyz);
+    let part = edge * frame.settings.y * smoothstep(0.0, FULL_SHADE_DEPTH, below);
+    if part <= 0.0 {
+        return vec3<f32>(1.0);
+    }
+    let apart = LENS * length(rows[0].xyz);
+    var around = 0.0;
+    for (var i = 0; i < 4; i++) {
+        let angle = 1.5707963 * f32(i) + 0.4;
+        around += 0.25 * liquid_at(clip.xy + apart * vec2<f32>(cos(angle), sin(angle))).g;
+    }
+    let curvature = 4.0 * (around - found.g) / (LENS_DEPTH * LENS * LENS);
+    let gathered = exp(-GATHERED * tanh(BENDING / GATHERED * min(below, 1.0) * curvature));
+    return exp(-found.rgb * part) * mix(1.0, gathered, part);
+}
+
 /// Radiance that `surface` sends to the eye.
 fn lit(surface: Surface) -> vec3<f32> {
     let view = normalize(frame.eye.xyz - surface.position);
@@ -67,7 +105,8 @@ fn lit(surface: Surface) -> vec3<f32> {
         // Texels of the map are too coarse to tell where light that only grazes ends.
         let grazing = smoothstep(0.0, 0.12, dot(surface.facing, to_sun));
         let visible = grazing * sun_visibility(surface.position, surface.facing);
-        radiance += SUN_COLOR * facing_sun * visible * ((1.0 - fresnel) * diffuse / PI + reflected);
+        let sun = SUN_COLOR * sun_through_liquid(surface.position);
+        radiance += sun * facing_sun * visible * ((1.0 - fresnel) * diffuse / PI + reflected);
     }
 
     let mirrored = reflect(-view, normal);

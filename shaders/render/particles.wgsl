@@ -2,6 +2,7 @@
 // Six vertex threads stand for one particle.
 
 #import "common/body"
+#import "render/ball"
 #import "render/light"
 
 @group(1) @binding(0) var<storage, read> bodies: array<Body>;
@@ -32,26 +33,14 @@ fn removed(body: u32) -> bool {
     return body != FREE && all(bodies[min(body, arrayLength(&bodies) - 1u)].rotation == vec4<f32>());
 }
 
-fn corner(index: u32) -> vec2<f32> {
-    return vec2<f32>(f32((0x1au >> index) & 1u), f32((0x34u >> index) & 1u)) * 2.0 - 1.0;
-}
-
 @vertex
 fn vertex(@builtin(vertex_index) index: u32) -> Fragment {
     let ball = particles[index / 6u];
     let body = particle_bodies[index / 6u];
-    let to_eye = frame.eye.xyz - ball.xyz;
-    let distance = length(to_eye);
-    if distance <= ball.w || ball.w <= 0.0 || removed(body) {
+    if distance(frame.eye.xyz, ball.xyz) <= ball.w || ball.w <= 0.0 || removed(body) {
         return Fragment(NOWHERE, vec3<f32>(), ball, vec3<f32>());
     }
-    let toward = to_eye / distance;
-    let side = normalize(cross(frame.up.xyz, toward));
-    let up = cross(toward, side);
-    // The outline of a ball seen from near is wider than the ball.
-    let reach = 1.05 * ball.w * distance / sqrt(distance * distance - ball.w * ball.w);
-    let at = corner(index % 6u) * reach;
-    let position = ball.xyz + side * at.x + up * at.y;
+    let position = ball_square(ball, frame.eye.xyz, frame.up.xyz, index % 6u);
     return Fragment(frame.clip_from_world * vec4<f32>(position, 1.0), position, ball, particle_color(body));
 }
 

@@ -46,3 +46,12 @@ fn displayed(radiance: vec3<f32>, pixel: vec2<f32>) -> vec3<f32> {
     let coded = max(sqrt(curve) + (pixel_noise(pixel) - 0.5) / 255.0, vec3<f32>(0.0));
     return coded * coded;
 }
+
+/// Radiance that is displayed as `color` (linear, 0..1): the inverse of the curve above.
+fn radiance_of(color: vec3<f32>) -> vec3<f32> {
+    // y (x (2.43 x + 0.59) + 0.14) = x (2.51 x + 0.03), a quadratic in x with one root above 0. Full white has no end.
+    let y = min(color, vec3<f32>(0.995));
+    let a = 2.51 - 2.43 * y;
+    let b = 0.59 * y - 0.03;
+    return (b + sqrt(b * b + 0.56 * a * y)) / (2.0 * a) / 0.62;
+}

@@ -62,8 +62,9 @@ fn place_facet(facet: u32) -> Box {
     let spread = time * max(distance(va, velocity), max(distance(vb, velocity), distance(vc, velocity)));
     let fastest = max(length(va), max(length(vb), length(vc)));
     let motion = time * fastest;
-    let half = 0.5 * (high - low) + THICKNESS * a.w + STRAY * params.particle_radius;
-    let bounds = Box(vec4f(0.5 * (low + high), motion), vec4f(half, a.w), vec4f(velocity, spread));
+    let radius = max(a.w, max(particle_origins[corners.y].w, particle_origins[corners.z].w));
+    let half = 0.5 * (high - low) + (THICKNESS + STRAY) * radius;
+    let bounds = Box(vec4f(0.5 * (low + high), motion), vec4f(half, radius), vec4f(velocity, spread));
     facet_boxes[facet] = Facet(bounds, vec4f((a.xyz + b + c) / 3.0, 0.0), vec4f(cross(b - a.xyz, c - a.xyz), 0.0));
     return bounds;
 }

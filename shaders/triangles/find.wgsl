@@ -56,7 +56,8 @@ fn is_flat(i: u32, k: u32) -> bool {
     let rest = distance(facet_rests[i].xyz, facet_rests[k].xyz);
     let motion = control.horizon * params.gravity.w * distance(a.bounds.velocity.xyz, b.bounds.velocity.xyz)
         + a.bounds.velocity.w + b.bounds.velocity.w;
-    return rest < 5.0 * params.particle_radius && motion < params.particle_radius
+    let radius = 0.5 * (a.bounds.half.w + b.bounds.half.w);
+    return rest < 5.0 * radius && motion < radius
         && distance(a.middle.xyz, b.middle.xyz) > 0.8 * rest
         && dot(a.area.xyz, b.area.xyz) > 0.6 * length(a.area.xyz) * length(b.area.xyz);
 }

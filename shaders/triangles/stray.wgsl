@@ -22,12 +22,12 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     triangle_pushes[PUSH_WORDS * i + 7u] = 0;
-    let x = particles[i].xyz;
+    let x = particles[i];
     let place = marked_places[i];
     let age = place.w + 1.0;
     marked_places[i].w = age;
-    let stray = STRAY * params.particle_radius;
-    let moved = x - place.xyz;
+    let stray = STRAY * x.w;
+    let moved = x.xyz - place.xyz;
     let expected = marked_velocities[i].xyz * (age * params.gravity.w);
     if distance(moved, expected) > stray || (age >= control.horizon && length(moved) > stray) {
         atomicStore(&control.surfaces_due, 1u);

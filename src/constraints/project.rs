@@ -88,7 +88,10 @@ pub fn solve_order(
         let mut state = Split::new(partitioned, particles);
         // Damping acts once in a substep.
         let flight = if iteration == 0 { h } else { 0.0 };
-        for range in partitioned.color_starts.windows(2) {
+        for (k, range) in partitioned.color_starts.windows(2).enumerate() {
+            if partitioned.late && k + 1 == partitioned.colors() as usize {
+                state.split_late(partitioned);
+            }
             let color = &partitioned.order[range[0] as usize..range[1] as usize];
             let one = |i: &u32| {
                 state.corrected(&rows[*i as usize], *i, partitioned, multipliers[*i as usize], [h, flight, stiffness])
@@ -132,12 +135,21 @@ impl Split {
         }
         // The copies share the mass, so that their mean keeps momentum (Tonge et al. 2012).
         for (particle, (first, count)) in partitioned.copies.iter().enumerate() {
-            let w = particles.inverse_mass[particle] * f64::from(count + 1);
-            split.inverse_mass[particle] = w;
+            let own = particles.inverse_mass[particle];
+            let w = own * f64::from(if partitioned.late { *count } else { count + 1 });
+            split.inverse_mass[particle] = if partitioned.late { own } else { w };
             split.inverse_mass[*first as usize..(first + count) as usize].fill(w);
         }
         split.start = split.position.clone();
         split
+    }
+
+    /// Puts late copies where the colors before them left their particles.
+    fn split_late(&mut self, partitioned: &Partitioned) {
+        for (particle, (first, count)) in partitioned.copies.iter().enumerate() {
+            let at = self.position[particle];
+            self.position[*first as usize..(first + count) as usize].fill(at);
+        }
     }
 
     fn corrected(
@@ -161,7 +173,12 @@ impl Split {
     fn join(&self, partitioned: &Partitioned, particles: &mut Particles, h: f64) {
         for (i, (first, count)) in partitioned.copies.iter().enumerate() {
             let copies = &self.position[*first as usize..(first + count) as usize];
-            let mean = (self.position[i] + copies.iter().sum::<DVec3>()) / f64::from(count + 1);
+            let sum = copies.iter().sum::<DVec3>();
+            let mean = match (partitioned.late, count) {
+                (_, 0) => self.position[i],
+                (true, count) => sum / f64::from(*count),
+                (false, count) => (self.position[i] + sum) / f64::from(count + 1),
+            };
             particles.velocity[i] += (mean - self.start[i]) / h;
             particles.position[i] = mean;
         }

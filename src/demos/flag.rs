@@ -45,7 +45,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let surface = Material { double_sided: true, roughness: 0.8, base_color_texture: Some(0), ..Material::default() };
     let mut shell = Shell::on_particles(&flag.rest, &grid.triangles(), &grid.uvs(), surface);
     shell.model.images.push(colors());
-    let middle = Vec3::new(0.5 * SIZE.x + POLE + 2.0 * flag.radius, TOP - 0.5 * SIZE.y, 0.0);
+    let middle = Vec3::new(0.5 * SIZE.x + POLE + 2.0 * flag.radius(), TOP - 0.5 * SIZE.y, 0.0);
     let id = scene.add_deformable(&flag, middle, Quat::from_rotation_x(FRAC_PI_2), Vec3::ZERO)?;
     draw(&mut scene, id, &Arc::new(shell), Vec4::ONE)?;
     let half_length = 0.5 * TOP;

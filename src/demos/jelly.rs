@@ -44,9 +44,9 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
         let lean = Quat::from_rotation_x(FRAC_PI_2) * Quat::from_rotation_z(random.between(0.0, TAU));
         let turn = Quat::from_rotation_y(random.between(0.0, TAU)) * lean;
         let thick = plan.object.rest.iter().map(|p| (turn * (*p - middle)).y.abs()).fold(0.0, f32::max);
-        height += thick + plan.object.radius + 0.15;
+        height += thick + plan.object.radius() + 0.15;
         plan.add_to(&mut scene, Vec3::Y * height - turn * middle, turn, glowing(i as usize))?;
-        height += thick + plan.object.radius + 0.15;
+        height += thick + plan.object.radius() + 0.15;
     }
     scene.view = view_of(Vec3::Y * 0.45, 1.1 * ball);
     Ok(Stage { warnings: plan.warnings, ..scene.into() })

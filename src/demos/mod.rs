@@ -25,6 +25,7 @@ mod ropes;
 mod s0;
 mod s1;
 mod s2;
+mod sand;
 mod slope;
 mod soft;
 mod spin;
@@ -179,6 +180,7 @@ pub const DEMOS: &[Demo] = &[
     beam::DEMO,
     balloons::DEMO,
     ropes::DEMO,
+    sand::DEMO,
 ];
 
 #[cfg(test)]

@@ -42,7 +42,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
 fn bend_skin(body: &mut Deformable, mesh: &TetMesh) -> Result<(), SceneError> {
     let faces: Vec<[u32; 3]> = mesh.surface().into_iter().map(|(face, _)| face).collect();
     let by_angle = SheetMaterial { by_angle: true, bend: BEND, ..SheetMaterial::default() };
-    let skin = Deformable::sheet("skin", mesh.positions.clone(), &faces, body.radius, &by_angle)?;
+    let skin = Deformable::sheet("skin", mesh.positions.clone(), &faces, body.radius(), &by_angle)?;
     for row in skin.constraints.iter().filter(|row| row.kind.name == "dihedral") {
         let [rest_angle, compliance] = [row.values[0], row.values[1]];
         body.join(&Dihedral { particles: row.particles, rest_angle, compliance })?;

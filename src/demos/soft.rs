@@ -93,7 +93,7 @@ pub(super) fn above_ground(
 /// The box around the particles of an object at rest [m].
 pub(super) fn reach(object: &Deformable) -> (Vec3, Vec3) {
     let points = || object.rest.iter();
-    let radius = object.radius;
+    let radius = object.radius();
     (points().fold(Vec3::MAX, |m, p| m.min(*p - radius)), points().fold(Vec3::MIN, |m, p| m.max(*p + radius)))
 }
 

@@ -20,7 +20,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     (scene.params.substeps, scene.params.iterations) = (8, 1);
     scene.add_collider(Collider::ground(0.0))?;
     let body = springs("squishy ball", &squishy_ball(1.0), SoftModel::Springs { stretch: 1e-6, bulk: f32::INFINITY })?;
-    let height = 1.0 + body.0.radius + options.number("drop");
+    let height = 1.0 + body.0.radius() + options.number("drop");
     add(&mut scene, &body, Vec3::Y * height, palette(2))?;
     scene.view = view_of(Vec3::Y * 1.05, 1.75);
     Ok(scene.into())

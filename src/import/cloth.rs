@@ -14,8 +14,11 @@ use crate::scene::{
     TriangleMesh,
 };
 
-/// Radius of a particle over the mean length of the edges: neighbors nearly touch, so nothing slips between them.
+/// Radius of a particle over the mean length of its edges: neighbors nearly touch, so nothing slips between them.
 const RADIUS: f32 = 0.45;
+/// Largest radius over the middle one, and least over the largest: the grid's cells follow the largest.
+const WIDEST: f32 = 2.0;
+const FINEST: f32 = 0.25;
 /// Longest edge over the distance of neighbors in an even mesh of the wanted number of particles.
 const LONGEST: f32 = 1.4;
 /// Highest part of a model that `Pins::Top` holds, over its height.
@@ -79,10 +82,11 @@ pub fn cloth(model: &Model, particles: u32, pins: Pins, material: &SheetMaterial
     let mut warnings: Vec<String> =
         said.iter().filter(|s| s.0 > 0).map(|(n, what)| format!("{}: {n} {what}", model.name)).collect();
     let used = Used::new(mesh, &places);
-    let radius = RADIUS * mean_edge(&used.mesh);
+    let radii = radii(&used.mesh);
     let mut object =
-        Deformable::sheet(&model.name, used.mesh.positions.clone(), &used.mesh.triangles, radius, material)
+        Deformable::sheet(&model.name, used.mesh.positions.clone(), &used.mesh.triangles, radii[0], material)
             .map_err(|e| error(e.to_string()))?;
+    object.radii = radii;
     if pins != Pins::None {
         let held = held(&model, &used, pins);
         if held.iter().all(|h| !h) {
@@ -124,11 +128,21 @@ fn area([a, b, c]: [Vec3; 3]) -> f32 {
     0.5 * (b - a).cross(c - a).length()
 }
 
-fn mean_edge(mesh: &TriangleMesh) -> f32 {
-    let corner = |i: u32| mesh.positions[i as usize];
-    let sides = mesh.triangles.iter().flat_map(|[a, b, c]| [[*a, *b], [*b, *c], [*c, *a]]);
-    let sum: f64 = sides.map(|[a, b]| f64::from(corner(a).distance(corner(b)))).sum();
-    (sum / (3 * mesh.triangles.len()) as f64) as f32
+/// Radius of the particle at each corner [m], from the edges that meet there.
+fn radii(mesh: &TriangleMesh) -> Vec<f32> {
+    let mut sums = vec![(0.0, 0.0); mesh.positions.len()];
+    for [a, b] in mesh.triangles.iter().flat_map(|[a, b, c]| [[*a, *b], [*b, *c], [*c, *a]]) {
+        let length = mesh.positions[a as usize].distance(mesh.positions[b as usize]);
+        [a, b].into_iter().for_each(|i| {
+            sums[i as usize].0 += length;
+            sums[i as usize].1 += 1.0;
+        });
+    }
+    let radii: Vec<f32> = sums.iter().map(|(sum, count)| RADIUS * sum / count).collect();
+    let mut sorted = radii.clone();
+    sorted.sort_by(f32::total_cmp);
+    let most = WIDEST * sorted[sorted.len() / 2];
+    radii.iter().map(|r| r.clamp(FINEST * most, most)).collect()
 }
 
 fn bits(p: Vec3) -> [u32; 3] {
@@ -206,7 +220,7 @@ impl ClothPlan {
         let area: f32 = object.faces.iter().map(|t| area(t.map(|i| object.rest[i as usize]))).sum();
         let pinned = object.masses.iter().filter(|m| **m == 0.0).count();
         let lines = [
-            ("particles", format!("{} of radius {:.4} m, {pinned} pinned", object.rest.len(), object.radius)),
+            ("particles", format!("{} of radius {:.4} m, {pinned} pinned", object.rest.len(), object.radius())),
             ("triangles", format!("{} of {area:.4} m²", object.faces.len())),
             ("constraints", object.constraints.len().to_string()),
             ("mass", format!("{:.3} kg", object.masses.iter().sum::<f32>())),

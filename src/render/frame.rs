@@ -5,7 +5,7 @@ use wgpu::BindingResource;
 
 use super::geometry::buffer;
 use super::layouts::{Layouts, bind};
-use super::targets::ShadowMap;
+use super::targets::{LiquidMap, ShadowMap};
 use super::{Camera, DrawOptions};
 use crate::gpu::Context;
 
@@ -78,20 +78,22 @@ fn shadow_view(camera: &Camera, sun: Vec3, map_size: u32) -> (Mat4, f32) {
 #[derive(Debug)]
 pub(super) struct Frames {
     buffer: wgpu::Buffer,
-    /// With the sun's depth map.
+    /// With the sun's depth map, and what liquids take from it.
     pub(super) picture: wgpu::BindGroup,
-    /// For drawing that map.
+    /// Alone, for drawing those maps.
     pub(super) sun: wgpu::BindGroup,
 }
 
 impl Frames {
-    pub(super) fn new(context: &Context, layouts: &Layouts, map: &ShadowMap) -> Self {
+    pub(super) fn new(context: &Context, layouts: &Layouts, map: &ShadowMap, liquid: &LiquidMap) -> Self {
         let zero = Frame::default();
         let buffer = buffer(context, "frame", bytemuck::bytes_of(&zero), wgpu::BufferUsages::UNIFORM);
         let with_map = [
             buffer.as_entire_binding(),
             BindingResource::TextureView(&map.view),
             BindingResource::Sampler(&map.sampler),
+            BindingResource::TextureView(&liquid.view),
+            BindingResource::Sampler(&liquid.sampler),
         ];
         let picture = bind(context, &layouts.frame, &with_map);
         let sun = bind(context, &layouts.frame_without_map, &[buffer.as_entire_binding()]);

@@ -7,7 +7,7 @@ use crate::gpu::Context;
 /// Bind group layouts shared by the pipelines.
 #[derive(Debug)]
 pub(super) struct Layouts {
-    /// Camera and sun, the sun's map and its sampler.
+    /// Camera and sun, the sun's map and its sampler, what liquids take from the sun and the sampler of that.
     pub(super) frame: BindGroupLayout,
     /// Camera and sun alone: while the map is drawn.
     pub(super) frame_without_map: BindGroupLayout,
@@ -31,8 +31,24 @@ pub(super) struct Layouts {
     pub(super) depth: BindGroupLayout,
     /// Camera, and ambient occlusion.
     pub(super) occlusion: BindGroupLayout,
-    /// Camera, the finished picture, its depth and its ambient occlusion.
+    /// The finished picture, its depth and its ambient occlusion.
     pub(super) picture: BindGroupLayout,
+    /// What the passes that shape liquids read, and what they write.
+    pub(super) liquid_grid: BindGroupLayout,
+    /// Ellipsoids of liquids, and the liquids.
+    pub(super) splats: BindGroupLayout,
+    /// The picture's depth alone.
+    pub(super) picture_depth: BindGroupLayout,
+    /// The surface of liquids, and the liquids.
+    pub(super) liquid_filter: BindGroupLayout,
+    /// The surface of liquids, the liquids, their thickness, and the picture's depth.
+    pub(super) liquid_blur: BindGroupLayout,
+    /// The surface of liquids, and the picture's depth.
+    pub(super) liquid_foam: BindGroupLayout,
+    /// The surface of liquids, their thickness, a sampler, and foam.
+    pub(super) liquid_surface: BindGroupLayout,
+    /// Particles, grains and the colors of their kinds.
+    pub(super) grains: BindGroupLayout,
 }
 
 impl Layouts {
@@ -51,7 +67,9 @@ impl Layouts {
         let (vertex, fragment) = (ShaderStages::VERTEX, ShaderStages::FRAGMENT);
         let uniform = (ShaderStages::VERTEX_FRAGMENT, buffer(wgpu::BufferBindingType::Uniform));
         let rows = (vertex, buffer(wgpu::BufferBindingType::Storage { read_only: true }));
+        let both = (ShaderStages::VERTEX_FRAGMENT, rows.1);
         let read = (ShaderStages::COMPUTE, rows.1);
+        let size = (ShaderStages::COMPUTE, uniform.1);
         let write = (ShaderStages::COMPUTE, buffer(wgpu::BufferBindingType::Storage { read_only: false }));
         let color = (fragment, texture(wgpu::TextureSampleType::Float { filterable: true }));
         let depth = (fragment, texture(wgpu::TextureSampleType::Depth));
@@ -63,7 +81,7 @@ impl Layouts {
         let compare = (fragment, BindingType::Sampler(wgpu::SamplerBindingType::Comparison));
         let filter = (fragment, BindingType::Sampler(wgpu::SamplerBindingType::Filtering));
         Self {
-            frame: layout("frame", &[uniform, depth, compare]),
+            frame: layout("frame", &[uniform, depth, compare, color, filter]),
             frame_without_map: layout("frame without map", &[uniform]),
             bones: layout("bones", &[read, read, read, write]),
             points: layout("points", &[read, read, read, write]),
@@ -75,7 +93,15 @@ impl Layouts {
             material: layout("material", &[uniform, filter, color, color, color, color, color]),
             depth: layout("depth", &[uniform, samples]),
             occlusion: layout("occlusion", &[uniform, plain]),
-            picture: layout("picture", &[uniform, plain, samples, plain]),
+            picture: layout("picture", &[color, samples, plain]),
+            liquid_grid: layout("liquid grid", &[size, read, read, read, read, write, write, write, write]),
+            splats: layout("splats", &[both, both]),
+            picture_depth: layout("picture depth", &[samples]),
+            liquid_filter: layout("liquid filter", &[plain, both]),
+            liquid_blur: layout("liquid blur", &[plain, both, plain, samples]),
+            liquid_surface: layout("liquid surface", &[plain, color, filter, plain]),
+            liquid_foam: layout("liquid foam", &[plain, samples]),
+            grains: layout("grains", &[rows; 3]),
         }
     }
 }

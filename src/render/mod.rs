@@ -1,8 +1,8 @@
 //! Draws straight from the solver's buffers: the vertex shader reads where bodies are, no position travels to the CPU.
 //!
 //! A frame places the bones of everything drawn, and the points of what follows particles. Then it is five passes: the depth map of the sun, the picture (surfaces
-//! or particles, ground, sky, blended surfaces, lines), its ambient occlusion, found and smoothed, and the copy of both
-//! to the caller's target.
+//! or particles, grains, ground, sky, blended surfaces, lines), its ambient occlusion, found and smoothed, and the copy of
+//! both to the caller's target. Liquids are shaped before, and laid over the picture in that copy.
 
 mod bones;
 mod camera;
@@ -11,9 +11,14 @@ mod drawn;
 mod error;
 mod frame;
 mod geometry;
+mod grains;
 mod image;
 mod joints;
 mod layouts;
+mod liquid_passes;
+#[cfg(test)]
+mod liquid_tests;
+mod liquids;
 mod material;
 mod palette;
 mod passes;
@@ -39,13 +44,15 @@ pub use palette::palette;
 use colliders::Colliders;
 use drawn::Drawn;
 use frame::{Frame, Frames};
+use grains::GrainBalls;
 use joints::JointLines;
 use layouts::Layouts;
+use liquids::Liquids;
 use material::Looks;
 use pipelines::Pipelines;
 use recorder::Recorder;
 use soft::Soft;
-use targets::{ShadowMap, Targets};
+use targets::{LiquidMap, ShadowMap, Targets};
 use tubes::Tubes;
 
 use glam::Quat;
@@ -57,7 +64,7 @@ use crate::solver::SolverView;
 /// What is shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DrawOptions {
-    /// The models that follow bodies.
+    /// The models that follow bodies and particles; liquids and grains, unless all particles are shown.
     pub surfaces: bool,
     /// Particles as balls, a colour for each body, free ones blue.
     pub particles: bool,
@@ -91,6 +98,13 @@ impl Default for DrawOptions {
     }
 }
 
+impl DrawOptions {
+    /// Whether liquids and grains are drawn as such.
+    fn flowing(&self) -> bool {
+        self.surfaces && !self.particles
+    }
+}
+
 /// Draws one scene.
 #[derive(Debug)]
 pub struct Renderer {
@@ -100,11 +114,14 @@ pub struct Renderer {
     pipelines: Pipelines,
     looks: Looks,
     map: ShadowMap,
+    liquid_map: LiquidMap,
     frames: Frames,
     targets: Option<Targets>,
     drawn: Drawn,
     soft: Soft,
     tubes: Tubes,
+    liquids: Option<Liquids>,
+    grains: Option<GrainBalls>,
     colliders: Colliders,
     joints: JointLines,
     timer: Option<Timer>,
@@ -120,8 +137,13 @@ impl Renderer {
         let pipelines = Pipelines::new(context, &layouts, format)?;
         let looks = Looks::new(context);
         let map = ShadowMap::new(context);
-        let frames = Frames::new(context, &layouts, &map);
+        let liquids = Liquids::new(context, &layouts, scene, format, None)?;
+        let liquid_map = LiquidMap::new(context, map.size, liquids.is_some());
+        let frames = Frames::new(context, &layouts, &map, &liquid_map);
         Ok(Self {
+            grains: GrainBalls::new(context, &layouts, scene, None)?,
+            liquids,
+            liquid_map,
             drawn: Drawn::new(context, &layouts, &looks, &scene.instances, None)?,
             soft: Soft::new(context, &layouts, &looks, &scene.surfaces, None)?,
             tubes: Tubes::new(context, &layouts, &looks, scene)?,
@@ -148,6 +170,13 @@ impl Renderer {
         let colliders = Colliders::new(context, &self.layouts, &self.looks, &scene.colliders, Some(&self.colliders))?;
         let soft = Soft::new(context, &self.layouts, &self.looks, &scene.surfaces, Some(&self.soft))?;
         let tubes = Tubes::new(context, &self.layouts, &self.looks, scene)?;
+        let liquids = Liquids::new(context, &self.layouts, scene, self.format, self.liquids.as_ref())?;
+        self.grains = GrainBalls::new(context, &self.layouts, scene, self.grains.as_ref())?;
+        if liquids.is_some() != self.liquids.is_some() {
+            self.liquid_map = LiquidMap::new(context, self.map.size, liquids.is_some());
+            self.frames = Frames::new(context, &self.layouts, &self.map, &self.liquid_map);
+        }
+        self.liquids = liquids;
         self.joints = JointLines::new(context, &scene.joints);
         (self.drawn, self.soft, self.tubes, self.colliders) = (drawn, soft, tubes, colliders);
         Ok(())
@@ -187,8 +216,9 @@ impl Renderer {
         if size.0 == 0 || size.1 == 0 || size.0 > most || size.1 > most {
             return;
         }
-        if self.targets.as_ref().is_none_or(|t| t.size != size) {
-            self.targets = Some(Targets::new(&self.context, size));
+        let wet = self.liquids.is_some();
+        if self.targets.as_ref().is_none_or(|t| t.size != size || t.liquid.is_some() != wet) {
+            self.targets = Some(Targets::new(&self.context, size, wet));
         }
         let Some(targets) = &self.targets else { return };
         self.frames.upload(&self.context.queue, Frame::new(camera, size, options, self.map.size));
@@ -196,11 +226,15 @@ impl Renderer {
             self.joints.set_drag(&self.context.queue, drag);
         }
         self.drawn.bones.upload(&self.context.queue);
+        if let Some(liquids) = &mut self.liquids {
+            liquids.set_time(&self.context.queue, solver.time);
+        }
         let rows = self.rows(solver);
         let mut timer = self.timer.take();
         let mut recorder = Recorder::new(encoder, timer.as_mut());
         self.bone_pass(&mut recorder, solver);
         self.point_pass(&mut recorder, solver);
+        self.splat_passes(&mut recorder, solver, options);
         if options.shadows {
             self.shadow_pass(&mut recorder, solver, options, &rows);
         }
@@ -208,7 +242,11 @@ impl Renderer {
         if options.shadows {
             self.occlusion_pass(&mut recorder, targets);
         }
-        self.present_pass(&mut recorder, targets, target);
+        if options.flowing() && wet {
+            self.liquid_passes(&mut recorder, targets, target);
+        } else {
+            self.present_pass(&mut recorder, targets, target);
+        }
         recorder.finish();
         self.timer = timer;
     }

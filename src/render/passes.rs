@@ -70,6 +70,9 @@ impl Renderer {
             self.tubes.draw(&mut pass, shadow);
         }
         self.draw_shadows(&mut pass, &self.colliders.drawn, &rows.colliders);
+        if let (true, Some(grains)) = (options.flowing(), &self.grains) {
+            grains.draw(&self.context, &self.layouts, &mut pass, solver.particles, true);
+        }
         if options.particles && solver.particle_count > 0 {
             pass.set_pipeline(&self.pipelines.particle_shadow);
             pass.set_bind_group(1, &rows.particles, &[]);
@@ -100,6 +103,9 @@ impl Renderer {
             self.draw_soft(&mut pass, options, false);
         }
         self.draw_surfaces(&mut pass, &self.colliders.drawn, &rows.colliders, false);
+        if let (true, Some(grains)) = (options.flowing(), &self.grains) {
+            grains.draw(&self.context, &self.layouts, &mut pass, solver.particles, false);
+        }
         if options.particles && solver.particle_count > 0 {
             pass.set_pipeline(&self.pipelines.particles);
             pass.set_bind_group(1, &rows.particles, &[]);
@@ -152,10 +158,11 @@ impl Renderer {
     pub(super) fn present_pass(&self, recorder: &mut Recorder<'_>, targets: &Targets, target: &wgpu::TextureView) {
         let views = [&targets.picture, &targets.depth, &targets.occlusion[1]].map(wgpu::BindingResource::TextureView);
         let [picture, depth, occlusion] = views;
-        let group = bind(&self.context, &self.layouts.picture, &[self.frames.camera(), picture, depth, occlusion]);
+        let group = bind(&self.context, &self.layouts.picture, &[picture, depth, occlusion]);
         let mut pass = recorder.render("render/present", Some(onto(target)), None);
         pass.set_pipeline(&self.pipelines.present);
-        pass.set_bind_group(0, &group, &[]);
+        pass.set_bind_group(0, &self.frames.sun, &[]);
+        pass.set_bind_group(1, &group, &[]);
         pass.draw(0..3, 0..1);
     }
 
@@ -204,16 +211,20 @@ fn each_part<'p>(
 }
 
 /// Vertices of so many squares.
-fn vertices_of(count: u32) -> u32 {
+pub(super) fn vertices_of(count: u32) -> u32 {
     count.saturating_mul(6)
 }
 
 /// A target whose every pixel is written.
-fn onto(view: &wgpu::TextureView) -> wgpu::RenderPassColorAttachment<'_> {
+pub(super) fn onto(view: &wgpu::TextureView) -> wgpu::RenderPassColorAttachment<'_> {
     wgpu::RenderPassColorAttachment { view, depth_slice: None, resolve_target: None, ops: wgpu::Operations::default() }
 }
 
-fn depth(view: &wgpu::TextureView, clear: f32, store: wgpu::StoreOp) -> wgpu::RenderPassDepthStencilAttachment<'_> {
+pub(super) fn depth(
+    view: &wgpu::TextureView,
+    clear: f32,
+    store: wgpu::StoreOp,
+) -> wgpu::RenderPassDepthStencilAttachment<'_> {
     let ops = wgpu::Operations { load: wgpu::LoadOp::Clear(clear), store };
     wgpu::RenderPassDepthStencilAttachment { view, depth_ops: Some(ops), stencil_ops: None }
 }

@@ -43,27 +43,48 @@ pub(super) struct Pipelines {
 
 /// Where a pipeline draws.
 #[derive(Clone, Copy)]
-enum Onto {
+pub(super) enum Onto {
     /// The multisampled picture; `depth` test, whether it writes depth, whether alpha blends or covers.
     Picture { depth: CompareFunction, writes: bool, blended: bool },
     /// The sun's depth map.
     Map,
-    /// Ambient occlusion.
-    Occlusion,
+    /// A texture of one sample, blended or not, with a depth of its own or none.
+    Texture { format: wgpu::TextureFormat, blend: Option<wgpu::BlendState>, depth: bool },
     /// The caller's target.
     Target(wgpu::TextureFormat),
 }
 
 /// What distinguishes one pipeline from the next.
-struct Recipe<'a> {
-    shader: &'a str,
-    vertex: &'a str,
-    fragment: Option<&'a str>,
-    groups: &'a [&'a BindGroupLayout],
-    buffers: &'a [Option<VertexBufferLayout<'a>>],
-    cull: Option<Face>,
-    onto: Onto,
+pub(super) struct Recipe<'a> {
+    pub(super) shader: &'a str,
+    pub(super) vertex: &'a str,
+    pub(super) fragment: Option<&'a str>,
+    pub(super) groups: &'a [&'a BindGroupLayout],
+    pub(super) buffers: &'a [Option<VertexBufferLayout<'a>>],
+    pub(super) cull: Option<Face>,
+    /// Value of an override of the shader.
+    pub(super) constant: Option<(&'a str, f64)>,
+    pub(super) onto: Onto,
 }
+
+impl<'a> Recipe<'a> {
+    /// Squares and triangles that the vertex shader finds by itself.
+    pub(super) fn plain(shader: &'a str, groups: &'a [&'a BindGroupLayout], onto: Onto) -> Self {
+        Self {
+            shader,
+            vertex: "vertex",
+            fragment: Some("fragment"),
+            groups,
+            buffers: &[],
+            cull: None,
+            constant: None,
+            onto,
+        }
+    }
+}
+
+/// Depth is reversed: nearer is greater.
+pub(super) const SOLID: Onto = Onto::Picture { depth: CompareFunction::Greater, writes: true, blended: false };
 
 /// A way to find where vertices are: shaders, and what they read.
 struct Kind {
@@ -87,17 +108,7 @@ impl Pipelines {
     pub(super) fn new(context: &Context, layouts: &Layouts, target: wgpu::TextureFormat) -> Result<Self, GpuError> {
         let skin_groups = [&layouts.frame, &layouts.placements, &layouts.material];
         let shadow_groups = [&layouts.frame_without_map, &layouts.placements, &layouts.material];
-        // Depth is reversed: nearer is greater.
-        let solid = Onto::Picture { depth: CompareFunction::Greater, writes: true, blended: false };
-        let recipe = |shader, groups, onto| Recipe {
-            shader,
-            vertex: "vertex",
-            fragment: Some("fragment"),
-            groups,
-            buffers: &[],
-            cull: None,
-            onto,
-        };
+        let recipe = Recipe::plain;
         let surface = |kind: &'static Kind, blended: bool, double_sided: bool| {
             let onto = Onto::Picture { depth: CompareFunction::Greater, writes: !blended, blended };
             let cull = (!double_sided).then_some(Face::Back);
@@ -113,6 +124,8 @@ impl Pipelines {
             make(context, &Recipe { buffers: &kind.buffers, fragment, ..plain })
         };
         let over = Onto::Picture { depth: CompareFunction::Always, writes: false, blended: true };
+        let shade = Onto::Texture { format: OCCLUSION_FORMAT, blend: None, depth: false };
+        let present = [&layouts.frame_without_map, &layouts.picture];
         let behind = Onto::Picture { depth: CompareFunction::GreaterEqual, writes: false, blended: false };
         Ok(Self {
             bones: compute(context, "render/bones", &layouts.bones)?,
@@ -129,11 +142,11 @@ impl Pipelines {
                 &Recipe {
                     buffers: &[Some(INSTANCE_LAYOUT)],
                     cull: Some(Face::Back),
-                    ..recipe("render/ground", &[&layouts.frame, &layouts.placements], solid)
+                    ..recipe("render/ground", &[&layouts.frame, &layouts.placements], SOLID)
                 },
             )?,
             background: make(context, &recipe("render/background", &[&layouts.frame], behind))?,
-            particles: make(context, &recipe("render/particles", &[&layouts.frame, &layouts.particles], solid))?,
+            particles: make(context, &recipe("render/particles", &[&layouts.frame, &layouts.particles], SOLID))?,
             particle_shadow: make(
                 context,
                 &Recipe {
@@ -142,16 +155,16 @@ impl Pipelines {
                     ..recipe("render/particles", &[&layouts.frame_without_map, &layouts.particles], Onto::Map)
                 },
             )?,
-            classes: make(context, &recipe("render/classes", &[&layouts.frame, &layouts.classes], solid))?,
+            classes: make(context, &recipe("render/classes", &[&layouts.frame, &layouts.classes], SOLID))?,
             lines: make(context, &recipe("render/lines", &[&layouts.frame, &layouts.lines], over))?,
-            occlusion: make(context, &recipe("render/occlusion", &[&layouts.depth], Onto::Occlusion))?,
-            smooth: make(context, &recipe("render/smooth", &[&layouts.occlusion], Onto::Occlusion))?,
-            present: make(context, &recipe("render/present", &[&layouts.picture], Onto::Target(target)))?,
+            occlusion: make(context, &recipe("render/occlusion", &[&layouts.depth], shade))?,
+            smooth: make(context, &recipe("render/smooth", &[&layouts.occlusion], shade))?,
+            present: make(context, &recipe("render/present", &present, Onto::Target(target)))?,
         })
     }
 }
 
-fn compute(context: &Context, name: &str, group: &BindGroupLayout) -> Result<ComputePipeline, GpuError> {
+pub(super) fn compute(context: &Context, name: &str, group: &BindGroupLayout) -> Result<ComputePipeline, GpuError> {
     let module = shader::load(context, name)?;
     context.checked(&format!("pipeline `{name}`"), || {
         let layout = context.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
@@ -170,13 +183,13 @@ fn compute(context: &Context, name: &str, group: &BindGroupLayout) -> Result<Com
     })
 }
 
-fn make(context: &Context, recipe: &Recipe<'_>) -> Result<RenderPipeline, GpuError> {
+pub(super) fn make(context: &Context, recipe: &Recipe<'_>) -> Result<RenderPipeline, GpuError> {
     let module = shader::load(context, recipe.shader)?;
     let groups: Vec<_> = recipe.groups.iter().map(|g| Some(*g)).collect();
     let encodes = matches!(recipe.onto, Onto::Target(format) if !format.is_srgb());
-    let constants = [("ENCODE", f64::from(u8::from(encodes)))];
-    let constants: &[(&str, f64)] = if matches!(recipe.onto, Onto::Target(_)) { &constants } else { &[] };
-    let options = wgpu::PipelineCompilationOptions { constants, ..Default::default() };
+    let encode = matches!(recipe.onto, Onto::Target(_)).then_some(("ENCODE", f64::from(u8::from(encodes))));
+    let constants: Vec<(&str, f64)> = encode.into_iter().chain(recipe.constant).collect();
+    let options = wgpu::PipelineCompilationOptions { constants: &constants, ..Default::default() };
     let targets = color_targets(recipe.onto);
     let fragment = recipe.fragment.map(|entry| wgpu::FragmentState {
         module: &module,
@@ -210,19 +223,19 @@ fn make(context: &Context, recipe: &Recipe<'_>) -> Result<RenderPipeline, GpuErr
 }
 
 fn color_targets(onto: Onto) -> Vec<Option<wgpu::ColorTargetState>> {
-    let (format, blended) = match onto {
+    let (format, blend) = match onto {
         Onto::Map => return Vec::new(),
-        Onto::Picture { blended, .. } => (PICTURE_FORMAT, blended),
-        Onto::Occlusion => (OCCLUSION_FORMAT, false),
-        Onto::Target(format) => (format, false),
+        Onto::Picture { blended, .. } => (PICTURE_FORMAT, blended.then_some(wgpu::BlendState::ALPHA_BLENDING)),
+        Onto::Texture { format, blend, .. } => (format, blend),
+        Onto::Target(format) => (format, None),
     };
-    let blend = blended.then_some(wgpu::BlendState::ALPHA_BLENDING);
     vec![Some(wgpu::ColorTargetState { format, blend, write_mask: wgpu::ColorWrites::ALL })]
 }
 
 fn depth_state(onto: Onto) -> Option<wgpu::DepthStencilState> {
     let (writes, compare, bias) = match onto {
-        Onto::Occlusion | Onto::Target(_) => return None,
+        Onto::Texture { depth: false, .. } | Onto::Target(_) => return None,
+        Onto::Texture { depth: true, .. } => (true, CompareFunction::Greater, wgpu::DepthBiasState::default()),
         Onto::Picture { depth, writes, .. } => (writes, depth, wgpu::DepthBiasState::default()),
         Onto::Map => {
             let bias = wgpu::DepthBiasState { constant: 2, slope_scale: 1.5, clamp: 0.0 };
@@ -243,6 +256,6 @@ fn multisample(onto: Onto) -> wgpu::MultisampleState {
         Onto::Picture { blended, .. } => {
             wgpu::MultisampleState { count: SAMPLES, alpha_to_coverage_enabled: !blended, ..Default::default() }
         }
-        Onto::Map | Onto::Occlusion | Onto::Target(_) => wgpu::MultisampleState::default(),
+        Onto::Map | Onto::Texture { .. } | Onto::Target(_) => wgpu::MultisampleState::default(),
     }
 }

@@ -8,6 +8,12 @@ pub(super) const PICTURE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba
 pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 /// Format of ambient occlusion: what is left of the light, and the distance that tells surfaces apart.
 pub(super) const OCCLUSION_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rg16Float;
+/// Format of the surface of liquids: depth, and which liquid.
+pub(super) const SURFACE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rg32Float;
+/// Format of sums along a ray through liquids: optical depth of three colors, and one more.
+pub(super) const THICKNESS_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
+/// Format of the density of foam.
+pub(super) const FOAM_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::R16Float;
 /// Samples a pixel.
 pub(super) const SAMPLES: u32 = 4;
 
@@ -20,20 +26,41 @@ pub(super) struct Targets {
     pub(super) picture: wgpu::TextureView,
     /// Ambient occlusion of every other pixel, as found and smoothed.
     pub(super) occlusion: [wgpu::TextureView; 2],
+    /// For liquids, if there are any.
+    pub(super) liquid: Option<LiquidTargets>,
+}
+
+/// Textures that liquids are drawn into.
+#[derive(Debug)]
+pub(super) struct LiquidTargets {
+    /// Depth of their nearest ellipsoids.
+    pub(super) depth: wgpu::TextureView,
+    /// Their surface, before and after each step of its filter.
+    pub(super) surface: [wgpu::TextureView; 2],
+    /// Of every other pixel, as found and smoothed.
+    pub(super) thickness: [wgpu::TextureView; 2],
+    pub(super) foam: wgpu::TextureView,
 }
 
 impl Targets {
     /// Targets of a size [pixels] whose sides are at least 1 and allowed by the device.
-    pub(super) fn new(context: &Context, size: (u32, u32)) -> Self {
+    pub(super) fn new(context: &Context, size: (u32, u32), with_liquid: bool) -> Self {
         let attachment = wgpu::TextureUsages::RENDER_ATTACHMENT;
         let read = attachment | wgpu::TextureUsages::TEXTURE_BINDING;
         let half = (size.0.div_ceil(2), size.1.div_ceil(2));
+        let liquid = || LiquidTargets {
+            depth: view(context, "liquid depth", size, 1, DEPTH_FORMAT, attachment),
+            surface: ["surface", "filtered surface"].map(|l| view(context, l, size, 1, SURFACE_FORMAT, read)),
+            thickness: ["thickness", "smooth thickness"].map(|l| view(context, l, half, 1, THICKNESS_FORMAT, read)),
+            foam: view(context, "foam", size, 1, FOAM_FORMAT, read),
+        };
         Self {
             size,
             samples: view(context, "samples", size, SAMPLES, PICTURE_FORMAT, attachment),
             depth: view(context, "depth", size, SAMPLES, DEPTH_FORMAT, read),
             picture: view(context, "picture", size, 1, PICTURE_FORMAT, read),
             occlusion: ["occlusion", "smooth occlusion"].map(|l| view(context, l, half, 1, OCCLUSION_FORMAT, read)),
+            liquid: with_liquid.then(liquid),
         }
     }
 }
@@ -61,6 +88,35 @@ impl ShadowMap {
         });
         Self { size, view: view(context, "shadow", (size, size), 1, DEPTH_FORMAT, usage), sampler }
     }
+}
+
+/// What liquids take from the sun, seen from it; without liquids a single texel that takes nothing.
+#[derive(Debug)]
+pub(super) struct LiquidMap {
+    pub(super) view: wgpu::TextureView,
+    pub(super) sampler: wgpu::Sampler,
+}
+
+impl LiquidMap {
+    /// A map half as fine as the sun's depth map, which is `size` [texels] wide.
+    pub(super) fn new(context: &Context, size: u32, with_liquid: bool) -> Self {
+        let side = if with_liquid { size / 2 } else { 1 };
+        let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING;
+        Self {
+            view: view(context, "liquid light", (side, side), 1, THICKNESS_FORMAT, usage),
+            sampler: smooth_sampler(context),
+        }
+    }
+}
+
+/// A sampler that interpolates and does not repeat.
+pub(super) fn smooth_sampler(context: &Context) -> wgpu::Sampler {
+    context.device.create_sampler(&wgpu::SamplerDescriptor {
+        label: Some("smooth"),
+        mag_filter: wgpu::FilterMode::Linear,
+        min_filter: wgpu::FilterMode::Linear,
+        ..Default::default()
+    })
 }
 
 fn view(

@@ -22,7 +22,10 @@ pub(super) struct Stage {
     pub(super) renderer: Renderer,
     bodies: wgpu::Buffer,
     particles: wgpu::Buffer,
+    velocities: wgpu::Buffer,
     owners: wgpu::Buffer,
+    /// Simulated time [s].
+    pub(super) time: f64,
 }
 
 impl Stage {
@@ -36,6 +39,7 @@ impl Stage {
         };
         let states: Vec<_> = scene.bodies.iter().map(state).collect();
         let particles: Vec<_> = scene.particles.iter().map(|p| p.position.extend(p.radius).to_array()).collect();
+        let velocities: Vec<_> = scene.particles.iter().map(|p| p.velocity.extend(0.0).to_array()).collect();
         let mut owners = vec![u32::MAX; particles.len()];
         for (body, index) in scene.bodies.iter().zip(0..) {
             body.links.iter().for_each(|link| owners[link.particle.0 as usize] = index);
@@ -43,8 +47,9 @@ impl Stage {
         let upload = |bytes: &[u8]| geometry::buffer(&context, "test", bytes, wgpu::BufferUsages::STORAGE);
         let bodies = upload(bytemuck::cast_slice(&states));
         let particles = upload(bytemuck::cast_slice(&particles));
+        let velocities = upload(bytemuck::cast_slice(&velocities));
         let owners = upload(bytemuck::cast_slice(&owners));
-        Self { context, scene, renderer, bodies, particles, owners }
+        Self { context, scene, renderer, bodies, particles, velocities, owners, time: 0.0 }
     }
 
     pub(super) fn set_body(&self, index: u64, state: BodyState) {
@@ -59,10 +64,12 @@ impl Stage {
         let view = SolverView {
             bodies: &self.bodies,
             particles: &self.particles,
+            particle_velocities: &self.velocities,
             particle_bodies: &self.owners,
             constraints: None,
             body_count: self.scene.bodies.len() as u32,
             particle_count: self.scene.particles.len() as u32,
+            time: self.time,
         };
         let camera = Camera::from(self.scene.view);
         image(&self.context, &mut self.renderer, size, &camera, &view, options)
@@ -217,12 +224,14 @@ fn empty_scenes_and_impossible_sizes() {
     let view = SolverView {
         bodies: &pair.0,
         particles: &pair.1,
+        particle_velocities: &pair.1,
         particle_bodies: &pair.1,
         constraints: None,
         body_count: 0,
         particle_count: 0,
+        time: 0.0,
     };
-    let target = targets::Targets::new(&stage.context, (4, 4));
+    let target = targets::Targets::new(&stage.context, (4, 4), false);
     let mut encoder = stage.context.device.create_command_encoder(&Default::default());
     stage.renderer.draw(&mut encoder, &target.picture, (0, 4), &Camera::default(), &view, &all);
     stage.context.queue.submit([encoder.finish()]);

@@ -22,8 +22,8 @@ pub struct Deformable {
     pub rest: Vec<Vec3>,
     /// Their masses [kg], shape [particle_count]; 0 pins a particle where it starts.
     pub masses: Vec<f32>,
-    /// Radius of each particle [m], above 0.
-    pub radius: f32,
+    /// Their radii [m], shape [particle_count], above 0.
+    pub radii: Vec<f32>,
     /// Constraints; their particles count from 0 here.
     pub constraints: Vec<Row>,
     /// Closed meshes with pressure inside; their particles count from 0 here, and none is in two.
@@ -71,7 +71,13 @@ impl Deformable {
     /// Particles at rest at `rest` [m] that share `mass` [kg] evenly, not joined yet.
     pub fn new(name: &str, rest: Vec<Vec3>, mass: f32, radius: f32) -> Self {
         let masses = vec![mass / rest.len() as f32; rest.len()];
-        Self { name: name.into(), rest, masses, radius, ..Self::default() }
+        let radii = vec![radius; rest.len()];
+        Self { name: name.into(), rest, masses, radii, ..Self::default() }
+    }
+
+    /// Largest radius of its particles [m].
+    pub fn radius(&self) -> f32 {
+        self.radii.iter().copied().fold(0.0, f32::max)
     }
 
     /// Joins particles.
@@ -118,11 +124,13 @@ impl Deformable {
         if self.rest.is_empty() {
             return Err(SceneError::Empty { item: item.clone(), field: "particles" });
         }
-        let (count, masses) = (self.rest.len(), self.masses.len());
-        if masses != count {
-            return Err(SceneError::Missing { item: item.clone(), field: "mass", index: count, count: masses });
+        let count = self.rest.len();
+        for (field, given) in [("mass", self.masses.len()), ("radius", self.radii.len())] {
+            if given != count {
+                return Err(SceneError::Missing { item: item.clone(), field, index: count, count: given });
+            }
         }
-        positive(item, "particle radius", self.radius)?;
+        self.radii.iter().try_for_each(|r| positive(item, "particle radius", *r))?;
         self.rest.iter().try_for_each(|p| vector(item, "rest position", *p))?;
         self.masses.iter().try_for_each(|m| number(item, "mass", *m, *m >= 0.0, "0 (pinned) or more"))?;
         if let Some(compliance) = self.shape {
@@ -191,10 +199,11 @@ impl Scene {
         let phase = if desc.meets_itself { Phase(apart.0 | Phase::MEETS_ITSELF.0) } else { apart };
         let place = |at: Vec3| position + rotation * at;
         let solid = desc.rest.len().saturating_sub(desc.ghosts as usize);
-        self.particles.extend(desc.rest.iter().zip(&desc.masses).enumerate().map(|(i, (rest, mass))| Particle {
+        let numbers = desc.masses.iter().zip(&desc.radii);
+        self.particles.extend(desc.rest.iter().zip(numbers).enumerate().map(|(i, (rest, (mass, radius)))| Particle {
             position: place(*rest),
             velocity: if *mass > 0.0 { velocity } else { Vec3::ZERO },
-            radius: desc.radius,
+            radius: *radius,
             mass: *mass,
             phase: if i < solid { phase } else { Phase(phase.0 | Phase::GHOST.0) },
         }));

@@ -75,7 +75,7 @@ pub struct Grains {
     pub name: String,
     /// Density of a grain [kg/m³], above 0.
     pub density: f32,
-    /// Friction coefficient [dimensionless], 0 or more.
+    /// Friction coefficient [dimensionless], 0 or more: a heap of grains stands at its arc tangent.
     pub friction: f32,
     /// Color [linear RGB].
     pub color: Vec3,

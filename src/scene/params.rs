@@ -260,7 +260,14 @@ pub const PARAMETERS: &[Parameter] = &[
     number!("restitution_speed", "m/s", 0.0, 100.0, "approach speed below which nothing bounces", restitution_speed),
     number!("linear_damping", "1/s", 0.0, 100.0, "fraction of linear velocity lost per second", linear_damping),
     number!("angular_damping", "1/s", 0.0, 100.0, "fraction of angular velocity lost per second", angular_damping),
-    number!("mass_scaling", "1/m", 0.0, 10.0, "growth of effective mass downwards, steadies tall stacks", mass_scaling),
+    number!(
+        "mass_scaling",
+        "1/m",
+        0.0,
+        100.0,
+        "growth of effective mass downwards, steadies tall stacks",
+        mass_scaling
+    ),
     number!(
         "sleep_speed",
         "m/s",

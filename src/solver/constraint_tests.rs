@@ -127,7 +127,7 @@ fn every_partition_is_its_twin() {
 #[test]
 fn momentum_of_a_free_sheet_stays() {
     let context = Context::headless(None).expect("adapter");
-    for partition in [Partition::Colors, Partition::Phantom(2), Partition::Jacobi] {
+    for partition in [Partition::Colors, Partition::Phantom(2), Partition::Hybrid(3), Partition::Jacobi] {
         let rest: Vec<Vec3> = (0..25).map(|i| 0.1 * Vec3::new((i % 5) as f32, 0.0, (i / 5) as f32)).collect();
         let triangles: Vec<[u32; 3]> =
             (0..16).map(|i| 5 * (i / 4) + i % 4).flat_map(|i| [[i, i + 5, i + 1], [i + 1, i + 5, i + 6]]).collect();

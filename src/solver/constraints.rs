@@ -15,6 +15,9 @@ pub(super) const SOLVE: &str = "constraints/solve";
 /// `HEAD_KIND` of `constraints/solve`: bits of a head below the type.
 const HEAD_KIND: u32 = 26;
 
+/// `COPIES_LATE` of `common/copies`.
+const COPIES_LATE: u32 = 1 << 31;
+
 /// Rows in solving order. Kept while the scene's constraints stay as they are: coloring takes seconds for large ones.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ConstraintTables {
@@ -22,7 +25,9 @@ pub(super) struct ConstraintTables {
     pub(super) heads: Vec<[u32; 2]>,
     /// Of each row its particles, then its numbers.
     pub(super) words: Vec<[u32; 4]>,
-    /// First copy and number of copies of each particle, shape [particle_count].
+    /// Whether copies belong to the last color alone.
+    pub(super) late: bool,
+    /// First copy and number of copies of each particle, the number with a bit for late ones, shape [particle_count].
     pub(super) copies: Vec<[u32; 2]>,
     /// The particle of each copy.
     pub(super) originals: Vec<u32>,
@@ -48,8 +53,10 @@ impl ConstraintTables {
         let rows = &scene.constraints;
         let fixed = |i: u32| scene.particles[i as usize].mass == 0.0;
         let divided = Partitioned::new(rows, scene.particles.len(), fixed, scene.params.partition);
+        let late = if divided.late { COPIES_LATE } else { 0 };
         let mut tables = Self {
-            copies: divided.copies.iter().map(|(first, count)| [*first, *count]).collect(),
+            late: divided.late,
+            copies: divided.copies.iter().map(|(first, count)| [*first, count | late]).collect(),
             originals: divided.originals,
             color_starts: divided.color_starts,
             partition: scene.params.partition,

@@ -175,7 +175,8 @@ impl Solver {
         }
         let before = (self.contact_slots, self.surface_room, self.reverse_factor);
         if more_slots {
-            self.contact_slots = (self.contact_slots + self.contact_slots / 2).min(most_slots);
+            let wanted = (self.contact_slots + self.contact_slots / 2).max(control.contacts_most * 4 / 3);
+            self.contact_slots = wanted.min(most_slots);
         }
         if more_pairs {
             self.surface_room = control.surfaces_most.max(self.surface_room).saturating_mul(2);

@@ -49,8 +49,6 @@ use state::Carry;
 use step::{Pass, Sizes, Work};
 use tables::Tables;
 
-/// Contact slots of a particle against bodies and particles at the start; lists that fill up grow.
-const FIRST_CONTACT_SLOTS: u32 = 16;
 /// Pairs of surfaces to make room for at the start, for each patch of triangles.
 const FIRST_PAIRS: u32 = 192;
 
@@ -85,6 +83,8 @@ pub struct SolverView<'a> {
     pub bodies: &'a wgpu::Buffer,
     /// Position [m] and radius [m] as vec4f, shape [particle_count].
     pub particles: &'a wgpu::Buffer,
+    /// Velocity of each free particle [m/s] as vec4f, shape [particle_count].
+    pub particle_velocities: &'a wgpu::Buffer,
     /// Body of each particle as u32, `u32::MAX` for free ones, shape [particle_count].
     pub particle_bodies: &'a wgpu::Buffer,
     /// Constraints between particles; none to draw none.
@@ -93,6 +93,8 @@ pub struct SolverView<'a> {
     pub body_count: u32,
     /// Number of particles.
     pub particle_count: u32,
+    /// Simulated time [s].
+    pub time: f64,
 }
 
 /// Constraints between particles, as a renderer may read them.
@@ -170,7 +172,7 @@ impl Solver {
             sizes: Sizes::default(),
             radius: 0.0,
             proxy_reach: 0.0,
-            contact_slots: FIRST_CONTACT_SLOTS,
+            contact_slots: state::first_contact_slots(scene.particles.len()),
             surface_room: 0,
             facet_size: 0.0,
             reverse_factor: 1,
@@ -226,6 +228,7 @@ impl Solver {
             flows: constraints.flows.len() as u32,
             chambers: constraints.wholes.chambers.len() as u32,
             matches: constraints.wholes.matches.len() as u32,
+            late: u32::from(constraints.late),
             objects: constraints.objects.rows.len() as u32,
             ..sizes
         };
@@ -330,10 +333,12 @@ impl Solver {
         SolverView {
             bodies: get("bodies"),
             particles: get("particles"),
+            particle_velocities: get("particle_velocities"),
             particle_bodies: get("particle_bodies"),
             constraints,
             body_count: self.sizes.bodies,
             particle_count: self.sizes.particles,
+            time: self.frame as f64 * f64::from(self.scene.params.dt),
         }
     }
 

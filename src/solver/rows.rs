@@ -110,9 +110,9 @@ gpu_struct! {
         pub(super) link: u32,
         pub(super) proxy: u32,
         pub(super) limiter: u32,
+        pub(super) friction: f32,
         pub(super) padding_a: u32,
         pub(super) padding_b: u32,
-        pub(super) padding_c: u32,
     }
 }
 

@@ -14,11 +14,11 @@ use crate::gpu::{Buffers, Context, GpuError};
 /// `COLLIDER_SLOTS` of `common/contact`.
 const COLLIDER_SLOTS: usize = 6;
 /// Contacts of a particle against bodies and particles: `contacts/find` has a bit for each.
-pub(super) const MOST_CONTACT_SLOTS: u32 = 32;
+pub(super) const MOST_CONTACT_SLOTS: u32 = 64;
 /// `PAIR_SLOTS` of `common/contact`.
 pub(super) const PAIR_SLOTS: usize = 32;
 /// `NEAR_ROW` of `common/grid`: words of a proxy's list.
-const NEAR_ROW: usize = 73;
+const NEAR_ROW: usize = 137;
 /// `LIST_HEAD` of `common/contact`: groups x y z and length, before the entries of a list that the GPU makes.
 const LIST_HEAD: usize = 4;
 /// Head of a list without entries.
@@ -52,6 +52,12 @@ pub(super) fn touched_pairs(sizes: &Sizes) -> u32 {
 /// The same for bodies that touch the world.
 pub(super) fn touched_world(sizes: &Sizes) -> u32 {
     touched_pairs(sizes) + (LIST_HEAD + sizes.bodies as usize * PAIR_SLOTS / 2) as u32
+}
+
+/// Contact slots at the start: many where particles are few, so that a sudden crash seldom finds them full.
+pub(super) fn first_contact_slots(particles: usize) -> u32 {
+    const BYTES: usize = 64 << 20;
+    (BYTES / (particles.max(1) * size_of::<ContactRow>())).clamp(16, 48) as u32
 }
 
 /// Contact slots that the device can hold for so many particles.

@@ -35,6 +35,8 @@ pub(super) struct Sizes {
     pub(super) flows: u32,
     pub(super) chambers: u32,
     pub(super) matches: u32,
+    /// 1 when the last color solves copies that start where the others left their particles.
+    pub(super) late: u32,
     pub(super) objects: u32,
     pub(super) triangle_patches: u32,
     /// Buckets of patches of triangles.
@@ -110,6 +112,7 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
             f.run("objects/measure", 64 * s.objects);
             f.run("constraints/begin", joined);
             for (color, count) in colors.iter().enumerate() {
+                f.run("constraints/split", if color + 1 == colors.len() { s.late * s.particles } else { 0 });
                 f.batch = color_batch(color, colors.len(), iteration, params.iterations);
                 f.run("constraints/solve", *count);
             }
@@ -223,6 +226,7 @@ pub(super) const KERNELS: &[&str] = &[
     "triangles/refine",
     "objects/measure",
     "constraints/begin",
+    "constraints/split",
     "constraints/solve",
     "constraints/inflate",
     "constraints/match",
@@ -279,6 +283,7 @@ mod tests {
             flows: 1,
             chambers: 1,
             matches: 1,
+            late: 1,
             objects: 1,
             triangle_patches: 1,
             facet_cells: 1,

@@ -19,6 +19,8 @@ pub(super) const NONE: u32 = u32::MAX;
 /// Bits of `BodyProperties::flags`.
 pub(super) const KINEMATIC: u32 = 1;
 pub(super) const REMOVED: u32 = 2;
+/// Friction of free particles that are no grains; liquids have none.
+const FREE_FRICTION: f32 = 0.6;
 
 /// Rows that follow from the scene alone.
 pub(super) struct Tables {
@@ -46,6 +48,12 @@ pub(super) struct Tables {
     pub(super) free_particles: usize,
 }
 
+/// Friction of contacts between grains whose heaps should stand at atan `friction`. Grains do not turn, so they interlock, and a
+/// heap of them stands steeper than their contacts alone would: as measured with `sand --set form=column`.
+fn contact_friction(friction: f32) -> f32 {
+    friction.min(0.12 + 0.62 * friction)
+}
+
 impl Tables {
     /// `reverse_factor` scales the slots that a body has for contacts owned by others.
     pub(super) fn new(scene: &Scene, reverse_factor: u32) -> Self {
@@ -62,9 +70,15 @@ impl Tables {
                 phase: p.phase.0,
                 link: NONE,
                 limiter: NONE,
+                friction: if p.phase.contains(Phase::LIQUID) { 0.0 } else { FREE_FRICTION },
                 ..ParticleRow::default()
             })
             .collect();
+        for grains in &scene.grains {
+            for i in grains.blocks.iter().flat_map(Clone::clone) {
+                particle_rows[i as usize].friction = contact_friction(grains.friction);
+            }
+        }
         let assemblies = scene.assemblies();
         let mut reverse_slots = 0;
         for (index, body) in scene.bodies.iter().enumerate() {

@@ -18,7 +18,7 @@ impl SoftPlan {
         let enclosed = self.enclosed();
         let share = if enclosed > 0.0 { format!(", {:.0} %", 100.0 * mesh.volume() / enclosed) } else { String::new() };
         let lines = [
-            ("particles", format!("{} of radius {:.4} m", mesh.positions.len(), object.radius)),
+            ("particles", format!("{} of radius {:.4} m", mesh.positions.len(), object.radius())),
             ("tetrahedra", format!("{}, edges of {:.4} m in the mean", mesh.tets.len(), mesh.mean_edge())),
             ("constraints", object.constraints.len().to_string()),
             ("mass", format!("{mass:.3} kg")),

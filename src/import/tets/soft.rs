@@ -96,7 +96,7 @@ impl SoftPlan {
     fn add_skin_mass(&mut self, density: f32) {
         for (face, _) in self.mesh.surface() {
             let [a, b, c] = face.map(|i| self.mesh.positions[i as usize]);
-            let share = density * self.object.radius * 0.5 * (b - a).cross(c - a).length() / 3.0;
+            let share = density * self.object.radius() * 0.5 * (b - a).cross(c - a).length() / 3.0;
             face.iter().for_each(|i| self.object.masses[*i as usize] += share);
         }
     }
@@ -135,7 +135,7 @@ mod tests {
         let ball = 4.0 / 3.0 * std::f32::consts::PI * 0.3_f32.powi(3) * 500.0;
         let mass: f32 = object.masses.iter().sum();
         assert!((0.9..1.0).contains(&(mass / ball)) && object.masses.iter().all(|m| *m > 0.0), "{mass} of {ball}");
-        let outermost = mesh.positions.iter().map(|p| p.length() + object.radius).fold(0.0, f32::max);
+        let outermost = mesh.positions.iter().map(|p| p.length() + object.radius()).fold(0.0, f32::max);
         assert!((outermost - 0.3).abs() < 0.01, "{outermost}");
         // The poles of our ball model are rings of no length.
         assert_eq!(plan.warnings, ["primitive: 48 triangles without area were left out"]);

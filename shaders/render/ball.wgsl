@@ -1,0 +1,19 @@
+// Balls drawn as squares: where the corners of the square are from which a ray may meet the ball.
+
+/// Corner `index` (0..6) of the two triangles of a square from -1 to 1.
+fn corner(index: u32) -> vec2<f32> {
+    return vec2<f32>(f32((0x1au >> index) & 1u), f32((0x34u >> index) & 1u)) * 2.0 - 1.0;
+}
+
+/// Corner `index` of a square through the middle of `ball` (xyz: centre; w: radius) that hides it from `eye`, which is
+/// outside; two of its sides are level across `up`.
+fn ball_square(ball: vec4<f32>, eye: vec3<f32>, up: vec3<f32>, index: u32) -> vec3<f32> {
+    let to_eye = eye - ball.xyz;
+    let distance = length(to_eye);
+    let toward = to_eye / distance;
+    let side = normalize(cross(up, toward));
+    // The outline of a ball seen from near is wider than the ball.
+    let reach = 1.05 * ball.w * distance / sqrt(distance * distance - ball.w * ball.w);
+    let at = corner(index) * reach;
+    return ball.xyz + side * at.x + cross(toward, side) * at.y;
+}

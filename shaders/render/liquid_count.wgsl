@@ -1,0 +1,16 @@
+// Counts the particles of liquids by cell. One thread stands for a particle of a liquid.
+
+#import "render/liquid_grid"
+
+@compute @workgroup_size(WORKGROUP)
+fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
+    let i = global_index(id, groups);
+    if i >= liquid_grid.particle_count {
+        return;
+    }
+    let particle = particles[members[i].x];
+    if is_drawn(particle) {
+        let liquid = members[i].y;
+        atomicAdd(&cells[bucket_of(cell_of(particle.xyz, liquid), liquid)].count, 1u);
+    }
+}

@@ -1,0 +1,114 @@
+// The finished picture with liquids over it, each pixel as `present` would leave it: what lies behind is bent by the
+// surface and dimmed by the liquid (Beer and Lambert), the sky and the sun are mirrored (Fresnel). One fragment thread
+// stands for a pixel.
+
+#import "render/liquid_mirror"
+
+/// Of water.
+const REFRACTION = 1.33;
+/// Part of the light that water mirrors head on, and its roughness: small waves that particles are too coarse for.
+const F0 = 0.02;
+const ROUGHNESS = 0.09;
+/// Part of the light below which only the sky is mirrored: things would hardly show.
+const LEAST_MIRRORED = 0.04;
+/// Surfaces are taken to face the eye at least so much: single pixels of an outline would glitter.
+const LEAST_FACING = 0.1;
+/// Part of the light lost on the way that comes back scattered.
+const SCATTERED = 0.1;
+/// Part of the light that foam scatters back, and how much of what is behind a disc of it hides.
+const FOAM = 0.85;
+const FOAM_DENSITY = 0.7;
+
+@vertex
+fn vertex(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32> {
+    return vec4<f32>(vec2<f32>(f32((index << 1u) & 2u), f32(index & 2u)) * 2.0 - 1.0, 0.0, 1.0);
+}
+
+/// Sun mirrored by the surface: GGX with visibility, as in `lit`.
+fn glint(normal: vec3<f32>, view: vec3<f32>, position: vec3<f32>) -> vec3<f32> {
+    let half = normalize(view + frame.sun.xyz);
+    let n_h = max(dot(normal, half), 0.0);
+    let a2 = pow(ROUGHNESS, 4.0);
+    let d = n_h * n_h * (a2 - 1.0) + 1.0;
+    let fresnel = F0 + (1.0 - F0) * pow(1.0 - max(dot(view, half), 0.0), 5.0);
+    let facing = max(dot(normal, frame.sun.xyz), 0.0);
+    let reflected = min(a2 / (PI * d * d) * 0.25 / max(dot(normal, view), 0.1), 40.0);
+    return SUN_COLOR * facing * fresnel * reflected * sun_visibility(position, normal);
+}
+
+/// Where on the screen the light comes from that the surface at `place` (from the eye) bends to the eye.
+fn bent(pixel: vec2<f32>, place: vec3<f32>, normal: vec3<f32>, way: f32) -> vec2<f32> {
+    let gap = distance_at(textureLoad(depth, vec2<i32>(pixel), 0)) - dot(place, frame.forward.xyz);
+    let ray = refract(normalize(place), normal, 1.0 / REFRACTION);
+    let end = place + ray * min(way, max(gap, 0.0) / max(dot(ray, frame.forward.xyz), 0.2));
+    let at = clamp(screen_of(end), vec2<f32>(), vec2<f32>(0.9999));
+    // What stands before the surface is not behind it.
+    let there = distance_at(textureLoad(depth, vec2<i32>(at * frame.viewport.xy), 0));
+    return select(at, pixel * frame.viewport.zw, there < dot(place, frame.forward.xyz));
+}
+
+/// Displayed color of the surface at a pixel that shows it.
+fn liquid_color(at: vec2<f32>, own: f32) -> vec3<f32> {
+    let pixel = vec2<i32>(at);
+    let place = ray_through(at) * distance_at(own);
+    let view = -normalize(place);
+    let position = frame.eye.xyz + place;
+    let normal = facing(place, pixel);
+    let own_way = textureSampleLevel(thickness, screen_sampler, at * frame.viewport.zw, 0.0);
+    let end = bent(at, place, normal, own_way.a);
+    let there = vec2<i32>(end * frame.viewport.xy);
+    // The light went the way of its own pixel, unless that is beside the liquid.
+    let wet = textureLoad(surface, there, 0).r > 0.0;
+    let found = select(own_way, textureSampleLevel(thickness, screen_sampler, end, 0.0), wet);
+    let left = exp(-found.rgb);
+    let seen = radiance_of(textureSampleLevel(picture, screen_sampler, end, 0.0).rgb * openness(there));
+    let sun = SUN_COLOR * sun_visibility(position, normal) * max(frame.sun.y, 0.0) / PI;
+    let color = exp(-found.rgb / max(found.a, 1e-3) * 0.5);
+    let scattered = SCATTERED * (1.0 - left) * color * (sky_light(normal) + sun);
+    let fresnel = F0 + (1.0 - F0) * pow(1.0 - max(dot(normal, view), LEAST_FACING), 5.0);
+    var around = sky(reflect(-view, normal));
+    if fresnel > LEAST_MIRRORED {
+        around = mirrored(place, reflect(-view, normal));
+    }
+    let radiance = (1.0 - fresnel) * (left * seen + scattered) + fresnel * around + glint(normal, view, position);
+    return displayed(hazed(radiance, position), at);
+}
+
+/// Displayed color of foam at a pixel: white, facing up.
+fn foam_color(at: vec2<f32>, own: f32) -> vec3<f32> {
+    let away = distance_at(max(own, textureLoad(depth, vec2<i32>(at), 0)));
+    let position = frame.eye.xyz + ray_through(at) * min(away, FAR);
+    let up = vec3<f32>(0.0, 1.0, 0.0);
+    let sun = SUN_COLOR * sun_visibility(position, up) * max(frame.sun.y, 0.0) / PI;
+    return displayed(hazed(FOAM * (sky_light(up) + sun), position), at);
+}
+
+/// Displayed color of a pixel without foam.
+fn wet_color(pixel: vec2<i32>) -> vec3<f32> {
+    let own = textureLoad(surface, pixel, 0).r;
+    let plain = textureLoad(picture, pixel, 0).rgb * openness(pixel);
+    let share = coverage(pixel, own);
+    if own <= 0.0 || share <= 0.0 {
+        return plain;
+    }
+    return mix(plain, liquid_color(vec2<f32>(pixel) + 0.5, own), share);
+}
+
+@fragment
+fn fragment(@builtin(position) at: vec4<f32>) -> @location(0) vec4<f32> {
+    let pixel = vec2<i32>(at.xy);
+    let own = textureLoad(surface, pixel, 0).r;
+    var color = wet_color(pixel);
+    if own > 0.0 && is_outline(pixel, own) {
+        // One liquid before another has no samples to soften its outline: neighbors do.
+        color *= 0.4;
+        for (var i = 0; i < 4; i++) {
+            color += 0.15 * wet_color(inside(pixel + SIDES[i]));
+        }
+    }
+    let density = textureLoad(foam, pixel, 0).r;
+    if density > 0.0 {
+        color = mix(color, foam_color(at.xy, own), 1.0 - exp(-FOAM_DENSITY * density));
+    }
+    return finished(color);
+}
