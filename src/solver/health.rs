@@ -169,7 +169,8 @@ impl Solver {
         let most_slots = state::most_contact_slots(&self.context, self.sizes.particles).min(MOST_CONTACT_SLOTS);
         let crowded = control.contacts_dropped > 0 || 4 * control.contacts_most > 3 * self.contact_slots;
         let more_slots = crowded && self.contact_slots < most_slots;
-        let more_pairs = control.surfaces_most > 0 || control.surfaces_dropped > 0;
+        let most_room = state::most_surface_room(&self.context);
+        let more_pairs = control.surfaces_most > 0 && self.surface_room < most_room;
         if !more_slots && !more_pairs && control.neighbors_dropped == 0 {
             return;
         }
@@ -179,7 +180,7 @@ impl Solver {
             self.contact_slots = wanted.min(most_slots);
         }
         if more_pairs {
-            self.surface_room = control.surfaces_most.max(self.surface_room).saturating_mul(2);
+            self.surface_room = control.surfaces_most.max(self.surface_room).saturating_mul(2).min(most_room);
         }
         if control.neighbors_dropped > 0 {
             self.reverse_factor *= 2;

@@ -232,7 +232,8 @@ impl Solver {
             objects: constraints.objects.rows.len() as u32,
             ..sizes
         };
-        let room = self.surface_room.max(FIRST_PAIRS * sizes.triangle_patches);
+        let room =
+            self.surface_room.max(FIRST_PAIRS * sizes.triangle_patches).min(state::most_surface_room(&self.context));
         let buffers = state::create(&self.context, &tables, constraints, &sizes, self.contact_slots, room, &groups)?;
         let broken: Vec<u32> =
             tables.islands.order.iter().map(|j| carry.joint_broken.get(*j as usize).copied().unwrap_or(0)).collect();

@@ -66,6 +66,11 @@ pub(super) fn most_contact_slots(context: &Context, particles: u32) -> u32 {
     (rows / particles.max(1) as usize).saturating_sub(COLLIDER_SLOTS) as u32
 }
 
+/// Pairs of surfaces that the device can hold.
+pub(super) fn most_surface_room(context: &Context) -> u32 {
+    (context.device.limits().max_storage_buffer_binding_size as usize / size_of::<SurfacePairRow>()) as u32
+}
+
 /// Hash buckets for so many proxies: about two each, a power of two, whole scan blocks.
 pub(super) fn cell_count(proxies: usize) -> u32 {
     (2 * proxies as u32).next_power_of_two().max(SCAN_BLOCK)
