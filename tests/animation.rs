@@ -26,8 +26,10 @@ impl Play {
         Self { scene, cast, solver, state }
     }
 
+    /// The dancer without clothes, which move nothing.
     fn demo(context: &Context, sets: &[(&str, &str)]) -> Self {
-        let sets: Vec<_> = sets.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
+        let sets: Vec<_> =
+            sets.iter().chain(&[("clothes", "off")]).map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
         Self::new(context, stage_for("dancer", &sets).unwrap())
     }
 

@@ -56,10 +56,21 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let first = p.first_reverse;
     for (var k = first + min(reverse_counts[i], p.reverse_capacity); k > first && reverse_contacts[k - 1u].x == NONE; k--) {
         let slot = reverse_contacts[k - 1u].y;
-        if contacts[slot].point.w != 0.0 {
-            let made = -contacts[slot].impulse.xyz;
-            let total = made - contacts[slot].impulse.w * contacts[slot].normal.xyz;
+        // x is not 0 for liquid alone.
+        let pressed = contacts[slot].carried.xyz;
+        if pressed.x != 0.0 || contacts[slot].point.w != 0.0 {
+            var made = -pressed.y * contacts[slot].normal.xyz;
+            var total = made;
+            if contacts[slot].point.w != 0.0 {
+                made -= contacts[slot].impulse.xyz;
+                total = made - contacts[slot].impulse.w * contacts[slot].normal.xyz;
+            }
             let arm = contacts[slot].point.xyz - b.center.xyz;
+            if pressed.x != 0.0 {
+                let next = pressed.z * contacts[slot].normal.xyz + contacts[slot].anchor.xyz;
+                carried.linear -= next;
+                carried.angular -= cross(arm, next);
+            }
             push.linear += total;
             push.angular += cross(arm, total);
             push.made_linear += made;

@@ -60,6 +60,12 @@ struct ParticleRow {
 const PHASE_GHOST: u32 = 1u;
 const PHASE_LIMITER: u32 = 2u;
 const PHASE_MEETS_ITSELF: u32 = 4u; // particles of its group meet, unless they rest closer than they are large
+const PHASE_LIQUID: u32 = 8u;
+
+// Of two free particles; nothing rubs on liquid.
+fn friction_between(a: ParticleRow, b: ParticleRow) -> f32 {
+    return select(0.5, 0.0, ((a.phase | b.phase) & PHASE_LIQUID) != 0u) * (a.friction + b.friction);
+}
 
 fn symmetric_times(diagonal: vec3f, off: vec3f, v: vec3f) -> vec3f {
     return vec3f(

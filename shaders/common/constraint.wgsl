@@ -21,6 +21,9 @@ struct Equation {
 
 const UNBOUNDED: f32 = 1e30;
 
+// Type of what has broken; solver::tear::TORN.
+const HEAD_TORN: u32 = 0xfc000000u;
+
 // Direction of `v`, none for a zero vector; w: its length.
 fn direction(v: vec3f) -> vec4f {
     let length = length(v);

@@ -3,18 +3,25 @@
 
 struct Contact {
     normal: vec4f,             // from the target to the particle; w: separation [m], negative is overlap
-    point: vec4f,              // where they touch in the world [m]; w: not 0 when they touch in this iteration
+    point: vec4f,              // where they touch in the world [m]; w: not 0 when they touch in this iteration, 2 if
+                               // without friction; liquid: on the surface of the target
     impulse: vec4f,            // between bodies: friction, w: normal; of a free particle: all, w: push without velocity [kg m]
-    anchor: vec4f,             // point of the target that friction holds on to, in its frame [m]; w: 1 when it holds
+    anchor: vec4f,             // point of the target that friction holds on to, in its frame [m]; w: 1 when it holds; of
+                               // liquid: impulse of its viscosity [kg m]
     grip: vec4f,               // the point of the particle's side held to it, in its frame [m]; w: the collider it
                                // touches, or the pair's slot at its lower body, a whole number, -1 for none
     carried: vec4f,            // w: normal impulse that the next substep begins with, between bodies [kg m]; of a free particle
-                               // x: friction of the pair, y: from its center to the point along the normal [m], z: the other's
+                               // x: friction of the pair, y: from its center to the point along the normal [m], z: the other's;
+                               // of liquid x: how fast the target displaces it [1/m], y: impulse of its pressure on the body
+                               // [kg m], z: that for the next substep
 }
 
 // Contacts this near count as touching, in radii [dimensionless]. Counting only overlap makes the shares of a resting
 // body jump whenever one contact opens by a micrometre, and the body rocks for ever.
 const CONTACT_SLOP: f32 = 0.02;
+
+// How far surfaces displace liquid, in radii of its particles: it feels contacts from there on; solver::fluid::SUPPORT.
+const LIQUID_SUPPORT: f32 = 4.0;
 
 // Slots against colliders come first, then `contact_capacity` slots against bodies and particles.
 const COLLIDER_SLOTS: u32 = 6u;
@@ -28,6 +35,11 @@ fn target_base(particle: u32, contact_capacity: u32) -> u32 {
 // Rows in `contacts`: the first slots of all particles, then the second ones, and so on, because most are empty.
 fn slot_at(particle: u32, k: u32, particle_count: u32) -> u32 {
     return k * particle_count + particle;
+}
+
+// The n-th contact's slot from the particle's first: those with colliders come first.
+fn wall_slot(n: u32, collider_count: u32) -> u32 {
+    return select(COLLIDER_SLOTS + n - collider_count, n, n < collider_count);
 }
 
 const TARGET_KIND: u32 = 0xc0000000u;

@@ -17,6 +17,9 @@ struct Control {
     fastest: atomic<u32>,            // bits of the highest speed of free particles since surfaces were searched [m/s]
     horizon: f32,                    // substeps for which surfaces were searched
     contacts_most: atomic<u32>,      // most contacts that a particle wanted in the last search; 0 while none comes near its slots
+    liquid_dropped: atomic<u32>,     // neighbors in liquid beyond their slots in the last search for them
+    liquid_speed: atomic<u32>,       // fastest member of the fluid in this substep [m/s], as bits
+    liquid_moved: f32,               // way of the fastest since neighbors in liquid were searched [m]
 }
 
 // Substeps that a search should last at the present speed.

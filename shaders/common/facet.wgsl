@@ -11,6 +11,8 @@ fn first_facet(patch_index: u32, triangle_patches: u32) -> u32 {
 
 // Bits of what a facet answers for, so that no feature is looked at twice: corners 0 1 2, edges 01 12 20.
 const OWNS_EDGE: u32 = 8u;
+// Bit of a triangle that is torn: it meets nothing any more.
+const TORN: u32 = 0x80000000u;
 
 // `patch_boxes`: center of a box [m] and how far what is inside moves until the next search [m]; half its sides with the gap of what is
 // inside [m] and its radius [m]; velocity [m/s] and how much what is inside moves apart until then [m].

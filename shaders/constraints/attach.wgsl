@@ -3,7 +3,8 @@
 #import "common/contact"
 #import "common/thread"
 // One thread per body that particles are attached to: one attachment after the other, so that none is solved with an old
-// pose. C = x - (c + R r), a point constraint between a particle and a body; both move by their inverse masses.
+// pose. C = x - (c + R r), a point constraint between a particle and a body; both move by their inverse masses. A pinned
+// particle goes where the body takes it, and the body does not feel it.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> batch: Batch;
@@ -51,6 +52,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         let w = start.w;
         let arm = rotate(b.rotation, attachment.local.xyz);
         let gap = start.xyz - b.center.xyz - arm + shift;
+        if w == 0.0 {
+            particle_moves[attachment.particle] = vec4f(shift - gap, 0.0);
+            continue;
+        }
         if b.center.w == 0.0 && (p.flags & BODY_KINEMATIC) == 0u && length(gap) > WAKING * params.particle_radius {
             atomicOr(&loads[own.body], LOAD_WAKE);
         }
@@ -71,9 +76,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             continue;
         }
         let impulse = -length / weight * n;
-        if w > 0.0 {
-            particle_moves[attachment.particle] = vec4f(shift + w * impulse, 0.0);
-        }
+        particle_moves[attachment.particle] = vec4f(shift + w * impulse, 0.0);
         if b.center.w > 0.0 {
             b = body_pushed(b, p, Push(-impulse, -cross(arm, impulse), -impulse, -cross(arm, impulse)), h);
         }

@@ -4,9 +4,10 @@
 #import "common/copies"
 #import "common/thread"
 // One thread per particle; free ones only, after the constraints of an iteration. Goes to the mean of its copies (paper 3,
-// eq. 7); how far the constraints moved it becomes velocity.
+// eq. 7); how far the constraints moved it becomes velocity. Pinned ones move only with a body that they are attached to.
 
 @group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> batch: Batch;
 @group(1) @binding(0) var<storage, read> particle_rows: array<ParticleRow>;
 @group(1) @binding(1) var<storage, read_write> particles: array<vec4f>;
 @group(1) @binding(2) var<storage, read_write> particle_velocities: array<vec4f>;
@@ -28,11 +29,16 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         shift += particle_moves[c].xyz;
     }
     shift /= f32(sharing(copies));
+    var v = particle_velocities[i];
+    if v.w == 0.0 && batch.iteration == 0u {
+        // Nothing was predicted for it.
+        v = vec4f(0.0);
+        particle_velocities[i] = v;
+    }
     if all(shift == vec3f(0.0)) {
         return;
     }
     particles[i] = vec4f(particles[i].xyz + shift, particles[i].w);
-    let v = particle_velocities[i];
     particle_velocities[i] = vec4f(v.xyz + shift / params.gravity.w, v.w);
     // The search for contacts counts on what was predicted; this came on top.
     let slack = particle_slack[i] - length(shift);

@@ -40,6 +40,9 @@ fn solve(thread: u32) {
     }
     let index = batch.first + thread;
     let head = constraint_heads[index];
+    if head.x >= HEAD_TORN {
+        return;
+    }
     let kind = head.x >> HEAD_KIND;
     let first = head.x & HEAD_FIRST;
     // Damping acts once in a substep.

@@ -87,22 +87,21 @@ fn target_at(place: u32) -> u32 {
     return select(near_targets[first_near + place], TARGET_PARTICLE | row.limiter, place == LIMITER_BIT);
 }
 
-// Of a free particle.
 fn friction_with(contact: u32) -> f32 {
-    let index = contact & TARGET_INDEX;
-    let is_body = (contact & TARGET_KIND) == TARGET_BODY;
-    return 0.5 * (row.friction + select(particle_rows[index].friction, body_properties[index].inertia.w, is_body));
+    if (contact & TARGET_KIND) == TARGET_BODY {
+        return 0.5 * (row.friction + body_properties[contact & TARGET_INDEX].inertia.w);
+    }
+    return friction_between(row, particle_rows[contact & TARGET_INDEX]);
 }
 
 // Where a target is among these bits, NONE if it is not.
 fn place_of(contact: u32, bits: vec4u) -> u32 {
     var left = bits;
     while any(left != vec4u(0u)) {
-        let place = first_bit(left);
-        if target_at(place) == contact {
-            return place;
+        if target_at(first_bit(left)) == contact {
+            return first_bit(left);
         }
-        left &= ~bit(place);
+        left &= ~bit(first_bit(left));
     }
     return NONE;
 }
@@ -110,6 +109,7 @@ fn place_of(contact: u32, bits: vec4u) -> u32 {
 // What is in reach, as bits. Bodies' balls are compared first: few need their distance, and fewer targets are particles.
 fn in_reach(near_count: u32) -> vec4u {
     let reach = reach_of(row);
+    let body_reach = reach + select(0.0, (LIQUID_SUPPORT - 1.0) * row.local.w, (row.phase & PHASE_LIQUID) != 0u);
     let position = position_of(row);
     var near_bodies = vec4u(0u);
     var near_particles = vec4u(0u);
@@ -117,13 +117,13 @@ fn in_reach(near_count: u32) -> vec4u {
         let near = near_targets[first_near + k];
         if (near & TARGET_KIND) != TARGET_BODY {
             near_particles |= bit(k);
-        } else if meets_ball(near, position, reach) {
+        } else if meets_ball(near, position, body_reach) {
             near_bodies |= bit(k);
         }
     }
     var hits = vec4u(0u);
     for (; any(near_bodies != vec4u(0u)); near_bodies &= ~bit(first_bit(near_bodies))) {
-        if meets_body(near_targets[first_near + first_bit(near_bodies)], position, reach) {
+        if meets_body(near_targets[first_near + first_bit(near_bodies)], position, body_reach) {
             hits |= bit(first_bit(near_bodies));
         }
     }

@@ -58,6 +58,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             reach = row.local.w + bodies[row.body].angular_velocity.w;
             position = bodies[row.body].center.xyz + rotate(bodies[row.body].rotation, row.local.xyz);
         }
+        if (row.phase & PHASE_LIQUID) != 0u {
+            reach += (LIQUID_SUPPORT - 1.0) * row.local.w;
+        }
         for (var k = 0u; k < near_count; k++) {
             let c = near_targets[head + NEAR_HEAD + k] & TARGET_INDEX;
             let collider = collider_at(colliders[c], batch.time);

@@ -31,6 +31,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let position = position_of(i, row);
     let radius = particles[i].w;
     let index = contact & TARGET_INDEX;
+    let liquid = (row.phase & PHASE_LIQUID) != 0u;
     let mobile = row.body == NONE || bodies[row.body].center.w != 0.0;
     var touched = index;
     var local = vec3f(0.0);
@@ -54,9 +55,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         separation = at.w - radius;
         if separation < CONTACT_SLOP * radius {
             wake_pair(row.body, index, mobile, other_mobile, waking);
-            if row.body == NONE {
-                atomicAdd(&loads[index], LOAD_PARTICLE);
-            }
+        }
+        // Liquid pushes from farther away.
+        if row.body == NONE && separation < select(CONTACT_SLOP, LIQUID_SUPPORT - 1.0, liquid) * radius {
+            atomicAdd(&loads[index], LOAD_PARTICLE);
         }
         if resting {
             // A posed body wakes sleepers; neither gives way yet.
@@ -72,14 +74,23 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if separation >= CONTACT_SLOP * radius && contacts[slot].carried.w <= 0.0 {
         contacts[slot].normal.w = separation;
         contacts[slot].point.w = 0.0;
+        if liquid {
+            contacts[slot].normal = vec4f(normal, separation);
+            contacts[slot].point = vec4f(position - normal * (radius + separation), 0.0);
+        }
         return;
     }
     contacts[slot].normal = vec4f(normal, separation);
-    contacts[slot].point = vec4f(position - normal * (radius + 0.5 * separation), 1.0);
+    contacts[slot].point = vec4f(position - normal * (radius + select(0.5, 1.0, liquid) * separation), select(1.0, 2.0, liquid));
     let pair = contacts[slot].grip.w;
     if row.body == NONE {
-        contacts[slot].carried.y = radius + 0.5 * separation;
-        contacts[slot].carried.z = select(0.0, particles[index].w + 0.5 * separation, (contact & TARGET_KIND) == TARGET_PARTICLE);
+        if (contact & TARGET_KIND) == TARGET_PARTICLE {
+            contacts[slot].carried.y = radius + 0.5 * separation;
+            contacts[slot].carried.z = particles[index].w + 0.5 * separation;
+        } else if !liquid {
+            contacts[slot].carried.y = radius + 0.5 * separation;
+            contacts[slot].carried.z = 0.0;
+        }
         atomicAdd(&loads[params.body_count + i], 1u);
     } else if pair >= 0.0 {
         count_touch(u32(pair), row.body, touched, touched_pairs(params.body_count, params.particle_count));

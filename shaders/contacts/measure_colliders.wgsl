@@ -59,8 +59,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let separation = at.w - radius;
     let normal = rotate(collider.rotation, at.xyz);
     let touches = separation < CONTACT_SLOP * radius || contacts[slot].carried.w > 0.0;
+    let touching = select(1.0, 2.0, (row.phase & PHASE_LIQUID) != 0u);
     contacts[slot].normal = vec4f(normal, separation);
-    contacts[slot].point = vec4f(position - normal * (radius + separation), f32(touches));
+    contacts[slot].point = vec4f(position - normal * (radius + separation), select(0.0, touching, touches));
     contacts[slot].grip.w = f32(index);
     if !touches {
         return;

@@ -56,7 +56,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 
 fn search_colliders() -> u32 {
     var count = 0u;
-    let reach = own.position.w;
+    let reach = own.position.w + surplus();
     for (var c = 0u; c < params.collider_count; c++) {
         let collider = collider_at(colliders[c], batch.time);
         let local = rotate_back(collider.rotation, own.position.xyz - collider.position.xyz);
@@ -75,6 +75,7 @@ fn search_colliders() -> u32 {
 
 // Gathers what is in reach, then sees who it is: few candidates are, and threads side by side wait for one another.
 fn search_cells(center: vec3i) {
+    let own_reach = own.position.w + surplus();
     var n = 0;
     var cell = center;
     var k = 0u;
@@ -96,7 +97,7 @@ fn search_cells(center: vec3i) {
             for (; k < end && hit_count < MOST_HITS; k++) {
                 let other = sorted_proxies[k].position;
                 let offset = own.position.xyz - other.xyz;
-                let reach = own.position.w + other.w;
+                let reach = own_reach + other.w;
                 // Buckets hold other cells too.
                 if dot(offset, offset) < reach * reach && all(grid_cell(other.xyz, params.cell_size) == cell) {
                     hits[hit_count] = k;
@@ -116,7 +117,8 @@ fn consider(other: SortedProxy) {
     }
     if other.body == NONE {
         // A body meets a free particle through the particle's own contact.
-        if own.body == NONE {
+        let reach = own.position.w + other.position.w;
+        if own.body == NONE && distance(own.position.xyz, other.position.xyz) < reach {
             list(TARGET_PARTICLE | other.particle);
         }
     } else if other.body != own.body && !ignores(other.body) && !is_listed(TARGET_BODY | other.body) {
@@ -124,9 +126,14 @@ fn consider(other: SortedProxy) {
     }
 }
 
-// Particles of one group do not meet unless both say so; group 0 is no group.
+// Liquid feels surfaces of bodies and colliders from farther away.
+fn surplus() -> f32 {
+    return select(0.0, (LIQUID_SUPPORT - 1.0) * params.particle_radius, (own.phase & PHASE_LIQUID) != 0u);
+}
+
+// Particles of one group do not meet unless both say so; group 0 is no group. Liquid meets liquid by its density.
 fn silent(phase: u32) -> bool {
-    return (phase >> 8u) != 0u && (phase >> 8u) == (own.phase >> 8u) && (phase & own.phase & PHASE_MEETS_ITSELF) == 0u;
+    return (phase & own.phase & PHASE_LIQUID) != 0u || (phase >> 8u) != 0u && (phase >> 8u) == (own.phase >> 8u) && (phase & own.phase & PHASE_MEETS_ITSELF) == 0u;
 }
 
 fn ignores(body: u32) -> bool {

@@ -85,6 +85,10 @@ fn solve(particle: u32, slot: u32, contact: u32) {
     }
     let normal_impulse = made / weight;
     let shift = max(depth - made, 0.0) / weight;
+    if c.point.w == 2.0 {
+        contacts[slot].impulse = vec4f(n * normal_impulse, shift);
+        return;
+    }
 
     // Friction.
     let motion = relative * h;

@@ -2,10 +2,12 @@
 #import "common/control"
 #import "common/contact"
 #import "common/facet"
+#import "common/fluid"
 // One thread. Searches contacts again once something moved further than its margin: writes the indirect dispatch sizes of
-// the search passes, their full size or nothing.
+// the search passes, their full size or nothing. The same for neighbors in liquid, by the way of the fastest.
 
 @group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> fluid: Fluid;
 @group(1) @binding(0) var<storage, read_write> control: Control;
 @group(1) @binding(1) var<storage, read> search_sizes: array<vec4u>;
 @group(1) @binding(2) var<storage, read_write> search_args: array<u32>;
@@ -14,10 +16,13 @@
 @group(1) @binding(5) var<storage, read_write> near_patches: array<u32>;
 @group(1) @binding(6) var<storage, read_write> surface_candidates: array<u32>;
 
-// Passes that search surfaces; state::SURFACES.
-const SURFACES: u32 = 1u;
+// Mark of the passes that search surfaces; solver::state::OF_SURFACES.
+const OF_SURFACES: u32 = 2u;
 // Head of a list without entries.
 const EMPTY_LIST = array<u32, 4>(0u, 1u, 1u, 0u);
+
+// Mark of the passes that look for neighbors in liquid, in `search_sizes`; solver::state::OF_LIQUID.
+const OF_LIQUID: u32 = 1u;
 
 @compute @workgroup_size(1)
 fn main() {
@@ -42,6 +47,12 @@ fn main() {
     let again = control.searched == 0u || due != 0u;
     // Counted anew at the end of the frame.
     atomicStore(&control.awake, 0u);
+    let moved = control.liquid_moved + bitcast<f32>(atomicExchange(&control.liquid_speed, 0u)) * params.gravity.w;
+    let mixed = control.searched == 0u || moved > fluid.margin;
+    control.liquid_moved = select(moved, 0.0, mixed);
+    if mixed {
+        atomicStore(&control.liquid_dropped, 0u);
+    }
     if again {
         control.searched = 1u;
         control.searches += 1u;
@@ -54,7 +65,8 @@ fn main() {
     }
     for (var i = 0u; i < arrayLength(&search_sizes); i++) {
         let row = search_sizes[i];
-        let size = select(vec4u(0u), row, select(again, strayed, row.w == SURFACES));
+        let liquid = select(again, mixed, row.w == OF_LIQUID);
+        let size = select(vec4u(0u), row, select(liquid, strayed, row.w == OF_SURFACES));
         search_args[3u * i] = size.x;
         search_args[3u * i + 1u] = size.y;
         search_args[3u * i + 2u] = size.z;

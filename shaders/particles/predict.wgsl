@@ -11,6 +11,7 @@
 @group(1) @binding(4) var<storage, read_write> particle_slack: array<f32>;
 @group(1) @binding(5) var<storage, read> particle_winds: array<vec4f>;
 @group(1) @binding(6) var<storage, read_write> particle_origins: array<vec4f>;
+@group(1) @binding(7) var<storage, read> particle_volumes: array<f32>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -28,6 +29,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     v *= min(1.0, params.max_speed / max(length(v), 1e-9));
     particle_velocities[i] = vec4f(v, old.w);
     particles[i] = vec4f(particles[i].xyz + h * v, particles[i].w);
+    let speed = bitcast<u32>(length(v));
+    if particle_volumes[i] != 0.0 && speed > atomicLoad(&control.liquid_speed) {
+        // Bits of positive numbers are in order.
+        atomicMax(&control.liquid_speed, speed);
+    }
     let slack = particle_slack[i] - (length(v) + params.collider_speed) * h;
     particle_slack[i] = slack;
     if slack < 0.0 {

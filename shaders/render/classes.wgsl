@@ -14,6 +14,8 @@
 
 const FIRST_WORD = 0x03ffffffu;
 const NO_PARTICLE = 0xffffffffu;
+/// Heads from here on are of constraints that broke.
+const TORN = 0xfc000000u;
 /// Part of the way to the middle of the constraint that an end is drawn in.
 const INSET = 0.08;
 /// Width [pixels].
@@ -59,8 +61,9 @@ fn place(slot: u32) -> vec3<f32> {
 fn vertex(@builtin(vertex_index) index: u32) -> Fragment {
     let constraint = index / 18u;
     let line = index / 6u % 3u;
-    let slots = constraint_words[constraint_heads[constraint].x & FIRST_WORD];
-    if slots[line + 1u] == NO_PARTICLE {
+    let head = constraint_heads[constraint].x;
+    let slots = constraint_words[head & FIRST_WORD];
+    if slots[line + 1u] == NO_PARTICLE || head >= TORN {
         return Fragment(NOWHERE, vec3<f32>());
     }
     var middle = vec3<f32>();

@@ -14,6 +14,9 @@ struct Material {
     bumped: f32,
     /// 1: has any texture.
     textured: f32,
+    /// 1: thin and seen from both sides.
+    sheet: f32,
+    pad: f32,
 }
 
 @group(2) @binding(0) var<uniform> material: Material;

@@ -14,6 +14,19 @@ fn strain_color(strain: f32) -> vec4<f32> {
     return vec4<f32>(mix(vec3<f32>(0.55), full, sqrt(abs(share))), 1.0);
 }
 
+/// Fibers that stand out of cloth catch light where it is seen edge-on, so that it has a thickness.
+const FUZZ = 0.9;
+/// The inside of cloth is in the shade of its outside.
+const INSIDE = 0.8;
+
+/// What the base color of cloth is multiplied by.
+fn fuzz(in: Fragment, front: bool) -> f32 {
+    let view = normalize(frame.eye.xyz - in.position);
+    let grazing = 1.0 - abs(dot(normalize(in.normal), view));
+    let edge = grazing * grazing * grazing;
+    return select(1.0, select(INSIDE, 1.0, front) + FUZZ * edge, material.sheet > 0.5);
+}
+
 @vertex
 fn vertex(in: VertexIn) -> Fragment {
     let at = placed(in);
@@ -24,7 +37,9 @@ fn vertex(in: VertexIn) -> Fragment {
 
 @fragment
 fn fragment(in: Fragment, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
-    let shown = shaded(in, front);
+    var cloth = in;
+    cloth.color = vec4<f32>(in.color.rgb * fuzz(in, front), in.color.a);
+    let shown = shaded(cloth, front);
     if frame.settings.w < 0.5 {
         return shown;
     }

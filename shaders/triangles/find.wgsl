@@ -26,7 +26,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     let patches = vec2u(near_patches[NEAR_AT + 2u * row], near_patches[NEAR_AT + 2u * row + 1u]);
     let i = PATCH * patches.x + thread % PATCH;
-    if triangles[i].x == NONE {
+    if triangles[i].x == NONE || (triangles[i].w & TORN) != 0u {
         return;
     }
     let first = first_facet(patches.y, params.triangle_patches);
@@ -37,7 +37,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     // Of two facets of one patch the later one looks.
     let end = select(last, i, patches.x == patches.y);
     for (var k = first; k < end && triangles[k].x != NONE; k++) {
-        if near(own.bounds, facet_boxes[k].bounds) && !(joined && is_flat(i, k)) {
+        let torn = (triangles[k].w & TORN) != 0u;
+        if !torn && near(own.bounds, facet_boxes[k].bounds) && !(joined && is_flat(i, k)) {
             list(i, k);
         }
     }

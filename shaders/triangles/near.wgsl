@@ -17,56 +17,65 @@
 @group(1) @binding(5) var<storage, read_write> near_patches: array<atomic<u32>>;
 @group(1) @binding(6) var<storage, read_write> control: Control;
 
-// Most cells that are searched along an axis.
+// More cells than this along an axis take longer than a look at all patches.
 const MOST_CELLS: i32 = 12;
+
+var<private> own: Box;
+var<private> own_index: u32;
+var<private> phase: u32;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let i = global_index(id, groups);
-    if i >= params.triangle_patches {
+    own_index = global_index(id, groups);
+    if own_index >= params.triangle_patches {
         return;
     }
-    let phase = particle_rows[triangles[PATCH * i].x].phase;
+    phase = particle_rows[triangles[PATCH * own_index].x].phase;
     if (phase & PHASE_GHOST) != 0u {
         return;
     }
     let cell_size = bitcast<f32>(surface_list[CELL_BITS]);
     let mask = surface_list[FACET_MASK];
     let patches = surface_list[PATCH_COUNT];
-    let center = patch_boxes[i].center;
-    let half = patch_boxes[i].half.xyz;
-    let velocity = patch_boxes[i].velocity;
-    let time = control.horizon * params.gravity.w;
-    let reach = half + bitcast<f32>(patch_chains[mask + 1u])
-        + 2.0 * (center.w + bitcast<f32>(patch_chains[mask + 2u]));
-    let first = grid_cell(center.xyz - reach, cell_size);
-    let wide = grid_cell(center.xyz + reach, cell_size) - first + vec3i(1);
-    let count = min(wide, vec3i(MOST_CELLS));
-    if any(count != wide) {
-        atomicAdd(&control.surfaces_dropped, 1u);
+    own = patch_boxes[own_index];
+    let center = own.center.xyz;
+    let reach = own.half.xyz + bitcast<f32>(patch_chains[mask + 1u])
+        + 2.0 * (own.center.w + bitcast<f32>(patch_chains[mask + 2u]));
+    let first = grid_cell(center - reach, cell_size);
+    let count = grid_cell(center + reach, cell_size) - first + vec3i(1);
+    if any(count > vec3i(MOST_CELLS)) {
+        for (var other = 0u; other < patches; other++) {
+            consider(other);
+        }
+        return;
     }
     for (var n = 0; n < count.x * count.y * count.z; n++) {
         let cell = first + vec3i(n % count.x, (n / count.x) % count.y, n / (count.x * count.y));
         var other = patch_chains[grid_bucket(cell, mask)];
         for (var k = 0u; k < patches && other != NONE; k++) {
-            if other <= i || other >= params.triangle_patches {
-                let at = patch_boxes[other].center;
-                let offset = abs(at.xyz - center.xyz);
-                // Buckets hold other cells too.
-                if all(offset < reach) && all(grid_cell(at.xyz, cell_size) == cell) {
-                    let moving = patch_boxes[other].velocity;
-                    let closing = time * abs(velocity.xyz - moving.xyz) + velocity.w + moving.w;
-                    if all(offset < half + patch_boxes[other].half.xyz + closing) && meet(phase, other) {
-                        list(i, other);
-                    }
-                }
+            let at = patch_boxes[other].center.xyz;
+            // Buckets hold other cells too.
+            if all(abs(at - center) < reach) && all(grid_cell(at, cell_size) == cell) {
+                consider(other);
             }
             other = patch_chains[mask + 1u + LARGEST_WORDS + other];
         }
     }
 }
 
-fn meet(phase: u32, other_patch: u32) -> bool {
+fn consider(other: u32) {
+    if other > own_index && other < params.triangle_patches {
+        return;
+    }
+    let box = patch_boxes[other];
+    let time = control.horizon * params.gravity.w;
+    let closing = time * abs(own.velocity.xyz - box.velocity.xyz) + own.velocity.w + box.velocity.w;
+    if all(abs(own.center.xyz - box.center.xyz) < own.half.xyz + box.half.xyz + closing) && meet(other) {
+        list(own_index, other);
+    }
+}
+
+fn meet(other_patch: u32) -> bool {
     let other = particle_rows[triangles[first_facet(other_patch, params.triangle_patches)].x].phase;
     let alone = (other >> 8u) != 0u && (other >> 8u) == (phase >> 8u) && (other & phase & PHASE_MEETS_ITSELF) == 0u;
     return !alone && (other & PHASE_GHOST) == 0u;

@@ -65,7 +65,8 @@ impl Performer {
     }
 
     /// Stands at `place` from the start and plays `clip`, or the file's default pose, from `time` [s] after its first
-    /// key: its bodies take that pose and the velocities of the clip.
+    /// key: its bodies take that pose and the velocities of the clip, and its clothes
+    /// with them.
     ///
     /// # Errors
     /// [`SceneError`] for numbers that are not finite.
@@ -91,6 +92,7 @@ impl Performer {
             let (velocity, spin) = at.motion(to, dt);
             scene.place_body(*body, *at, velocity, spin)?;
         }
+        scene.refit(&self.bodies);
         for (bone, turn) in scene.instances[self.instance].bones.iter_mut().zip(&self.now.turns) {
             bone.turn = *turn;
         }

@@ -22,6 +22,7 @@ pub(super) const OPTIONS: &[DemoOption] = &[
     DemoOption::text("clip", "NAME", "a clip of the model to play instead of falling"),
     SCALE,
     RAGDOLL,
+    CLOTHES,
     DemoOption::choice("material", &MATERIALS, "what it is made of"),
     soft::PARTICLES,
     soft::SAG,
@@ -40,15 +41,26 @@ pub(super) const SCALE: DemoOption =
 pub(super) const RAGDOLL: DemoOption =
     DemoOption::text("ragdoll", "FILE.ron", "changes to the ragdoll, from `sinew inspect MODEL --write FILE.ron`");
 
+/// Clothes of a model.
+pub(super) const CLOTHES: DemoOption =
+    DemoOption::choice("clothes", &["on", "off"], "meshes of the model whose names begin with `cloth`, worn as cloth");
+
 /// The model file at `path`, as the option `scale` wants it.
 pub(super) fn load(path: &Path, options: &Options) -> Result<Asset, DemoError> {
+    let mut asset = scaled(path, options)?;
+    let names = asset.garments.iter().map(|g| &g.name);
+    asset.warnings.extend(names.map(|name| format!("`{name}` is cloth that only a ragdoll wears; it is left out")));
+    Ok(asset)
+}
+
+fn scaled(path: &Path, options: &Options) -> Result<Asset, DemoError> {
     let scale = Some(options.number("scale")).filter(|s| *s != 0.0);
     Ok(import::load_scaled(path, scale)?)
 }
 
 /// The model file at `path` and its ragdoll, as the options `scale` and `ragdoll` want it.
 pub(super) fn read(path: &Path, options: &Options) -> Result<(Asset, RagdollPlan), DemoError> {
-    let asset = load(path, options)?;
+    let asset = scaled(path, options)?;
     let overrides = options.text("ragdoll").map(|file| Overrides::load(Path::new(file))).transpose();
     let overrides = overrides.map_err(RagdollError::from)?.unwrap_or_default();
     let plan = ragdoll::build_with(&asset, &RagdollSettings::default(), &overrides)?;
@@ -87,6 +99,20 @@ impl Doll {
     pub(super) fn file(path: &Path, options: &Options) -> Result<Self, DemoError> {
         let (asset, plan) = read(path, options)?;
         Self::skinned(asset, plan)
+    }
+
+    /// The same without clothes, if `options` want it so.
+    pub(super) fn dressed(mut self, options: &Options) -> Self {
+        if options.count("clothes") == 1 {
+            self.plan.garments.clear();
+        }
+        self
+    }
+
+    /// The same without clothes.
+    pub(super) fn undressed(mut self) -> Self {
+        self.plan.garments.clear();
+        self
     }
 
     /// The built-in figure.
@@ -174,6 +200,8 @@ impl Doll {
             let velocity = b.velocity + spin.cross(b.position - center);
             scene.place_body(id, at, velocity, b.angular_velocity + spin)?;
         }
+        let bodies: Vec<_> = (first..scene.bodies.len() as u32).map(crate::scene::BodyId).collect();
+        scene.refit(&bodies);
         Ok(())
     }
 }
@@ -235,7 +263,7 @@ pub(super) fn dropped(path: &Path, options: &Options) -> Result<Stage, DemoError
         "soft" => return soft::dropped(path, options),
         "cloth" => return cloth::dropped(path, options),
         "rigid" => Doll::new(ragdoll::rigid(&load(path, options)?, &RagdollSettings::default())?, None)?,
-        _ => Doll::file(path, options)?,
+        _ => Doll::file(path, options)?.dressed(options),
     };
     let mut stage = Stage::default();
     if material == "rigid" {

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::character::load;
 use super::soft::above_ground;
 use super::{DemoError, DemoOption, Options, Stage};
-use crate::import::cloth::{ClothPlan, Pins, cloth};
+use crate::import::cloth::{ClothError, ClothPlan, Pins, cloth};
 use crate::scene::{Model, SheetMaterial};
 
 /// Mass of cloth.
@@ -18,10 +18,10 @@ pub(super) const STRETCH: DemoOption =
 pub(super) const BEND: DemoOption =
     DemoOption::number("bend", [0.0, 1e12], 1e4, "inverse bending stiffness of cloth [1/J]");
 /// What of it is held.
-pub(super) const PIN: DemoOption = DemoOption::choice(
+pub(super) const PIN: DemoOption = DemoOption::text(
     "pin",
-    &["none", "top", "red"],
-    "what of a cloth stays where it is: nothing, its highest points, or vertices painted red",
+    "top",
+    "what of a cloth stays where it is: none, top, red (vertices painted so), name:NODE or box:X,Y,Z,X,Y,Z [m]",
 );
 
 /// Part of the own motion of every constraint that dies away per second [1/s].
@@ -41,8 +41,9 @@ pub(super) fn material(options: &Options) -> SheetMaterial {
 
 /// `model` as the options `particles`, `pin` and those of the material want it.
 pub(super) fn made(model: &Model, options: &Options) -> Result<ClothPlan, DemoError> {
-    let pins = [Pins::None, Pins::Top, Pins::Red][options.count("pin") as usize];
-    let mut plan = cloth(model, options.count("particles"), pins, &material(options))?;
+    let pins = options.text("pin").map_or(Ok(Pins::None), str::parse);
+    let pins = pins.map_err(|reason| ClothError { name: model.name.clone(), reason })?;
+    let mut plan = cloth(model, options.count("particles"), &pins, &material(options))?;
     plan.object = plan.object.damped(CALM);
     plan.object.damping = SETTLING;
     plan.object.meets_itself = true;

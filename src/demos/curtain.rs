@@ -19,6 +19,7 @@ pub(super) const DEMO: Demo = Demo {
         DemoOption::integer("fine", [4.0, 24.0], 10.0, "particles along the cloth between two rings"),
         DemoOption::number("fullness", [1.01, 2.5], 1.5, "width of the cloth over that of the rail"),
         DemoOption::number("speed", [0.0, 30.0], 5.0, "speed of the ball [m/s]; 0 for no ball"),
+        DemoOption::number("tear", [0.0, 10.0], 0.0, "strain at which it tears, such as 0.6; 0 for never"),
         AREA_DENSITY,
         STRETCH,
         BEND,
@@ -79,7 +80,11 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     for ring in 0..=waves {
         cloth.masses[(ring * fine) as usize] = 0.0;
     }
-    cloth.tether(0.0, 0.0)?;
+    match options.number("tear") {
+        // Tethers would hold what is torn off.
+        strain if strain > 0.0 => cloth.tearing = Some(strain),
+        _ => cloth.tether(0.0, 0.0)?,
+    }
     let surface = Material { double_sided: true, roughness: 0.85, ..Material::default() };
     let shell = Arc::new(Shell::on_particles(&cloth.rest, &grid.triangles(), &grid.uvs(), surface));
     let id = scene.add_deformable(&cloth, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO)?;

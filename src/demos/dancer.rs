@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3, Vec4};
 
-use super::character::{Doll, RAGDOLL, SCALE};
+use super::character::{CLOTHES, Doll, RAGDOLL, SCALE};
 use super::stage::{Random, palette, view_of};
 use super::{Demo, DemoError, DemoOption, Options, Stage};
 use crate::animation::{Limb, Pose, span};
@@ -20,6 +20,7 @@ pub(super) const DEMO: Demo = Demo {
         DemoOption::text("model", "PATH", "a .glb or .gltf character in place of the dancer"),
         SCALE,
         RAGDOLL,
+        CLOTHES,
         DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "start of the random numbers"),
     ],
     build,
@@ -38,6 +39,7 @@ const FAVORITES: &[&str] = &["dance", "walk"];
 
 fn build(options: &Options) -> Result<Stage, DemoError> {
     let doll = options.text("model").map_or_else(Doll::dancer, |path| Doll::file(Path::new(path), options))?;
+    let doll = doll.dressed(options);
     let favorite = || FAVORITES.iter().find_map(|name| doll.clip(Some(name)).ok());
     let clip = match options.text("clip") {
         Some(name) => doll.clip(Some(name))?,

@@ -7,11 +7,14 @@ mod cloth;
 mod collide;
 mod corner;
 mod curtain;
+mod dam;
 mod dancer;
 mod drape;
 mod flag;
 mod flamenco;
+mod float;
 pub mod forms;
+mod honey;
 mod jelly;
 mod joints;
 mod layers;
@@ -181,6 +184,9 @@ pub const DEMOS: &[Demo] = &[
     balloons::DEMO,
     ropes::DEMO,
     sand::DEMO,
+    dam::DEMO,
+    honey::DEMO,
+    float::DEMO,
 ];
 
 #[cfg(test)]
@@ -193,7 +199,8 @@ mod tests {
             let stage = (demo.build)(&Options::new(demo.options)).unwrap_or_else(|e| panic!("{}: {e}", demo.name));
             let scene = stage.scene;
             scene.check().unwrap_or_else(|e| panic!("{}: {e}", demo.name));
-            assert!(!scene.bodies.is_empty() || !scene.deformables.is_empty(), "{} has no body", demo.name);
+            let parts = scene.bodies.len() + scene.deformables.len() + scene.liquids.len();
+            assert!(parts > 0, "{} has nothing that moves", demo.name);
             assert!(!demo.summary.is_empty() && !demo.summary.ends_with('.'), "{}", demo.name);
             let drawn: std::collections::HashSet<_> =
                 scene.instances.iter().flat_map(|i| i.bones.iter().filter_map(|bone| bone.body)).collect();

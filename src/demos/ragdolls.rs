@@ -25,9 +25,9 @@ pub(super) const DEMO: Demo = Demo {
 fn build(options: &Options) -> Result<Stage, DemoError> {
     let count = options.count("count");
     let doll = match options.text("model") {
-        None => Doll::dancer()?,
+        None => Doll::dancer()?.undressed(),
         Some("figure") => Doll::figure()?,
-        Some(path) => Doll::file(Path::new(path), options)?,
+        Some(path) => Doll::file(Path::new(path), options)?.undressed(),
     };
     // Wider than high, so that the fall is short and the heap shallow.
     let layers = (0.5 * count as f32).cbrt().ceil() as u32;

@@ -76,6 +76,24 @@ pub(super) fn add_pit(scene: &mut Scene, half: f32, height: f32) -> Result<(), S
     Ok(())
 }
 
+/// A tank: walls from a floor at the height of `low` up to that of `high`, whose inner faces meet these corners [m]. The walls
+/// towards the viewer (+X, +Z) are hidden.
+pub(super) fn add_tank(scene: &mut Scene, low: Vec3, high: Vec3) -> Result<(), SceneError> {
+    const THICKNESS: f32 = 0.5;
+    scene.add_collider(Collider::ground(low.y))?;
+    let (half, middle) = (0.5 * (high - low), 0.5 * (high + low));
+    for (out, hidden) in [(Vec3::X, true), (Vec3::Z, true), (Vec3::NEG_X, false), (Vec3::NEG_Z, false)] {
+        let along = Vec3::new(out.z.abs(), 0.0, out.x.abs());
+        let extent = out.abs() * (0.5 * THICKNESS) + along * (half + THICKNESS) + Vec3::Y * half.y;
+        let mut wall = Collider::new(Shape::Cuboid(extent), middle + out * (half + 0.5 * THICKNESS));
+        if hidden {
+            wall.color.w = 0.0;
+        }
+        scene.add_collider(wall)?;
+    }
+    Ok(())
+}
+
 /// Ground at height 0 inside eight slabs that lean outward: a bowl with a flat floor of `radius` [m].
 pub(super) fn add_bowl(scene: &mut Scene, radius: f32, length: f32) -> Result<(), SceneError> {
     const LEAN: f32 = 0.6;

@@ -86,11 +86,34 @@ impl Kernel {
     /// # Errors
     /// [`GpuError::Binding`] naming kernel and variable: no buffer of its name, another row size, or too few rows.
     pub fn bind(&self, context: &Context, buffers: &Buffers) -> Result<BoundKernel, GpuError> {
+        self.bind_as(context, buffers, &self.name, &[])
+    }
+
+    /// As [`Kernel::bind`], under another name and with other buffers: each pair is a variable and the buffer it stands
+    /// for.
+    ///
+    /// # Errors
+    /// As [`Kernel::bind`], and for a variable that the kernel does not have.
+    pub fn bind_as(
+        &self,
+        context: &Context,
+        buffers: &Buffers,
+        name: &str,
+        renamed: &[(&str, &str)],
+    ) -> Result<BoundKernel, GpuError> {
+        if let Some((binding, _)) =
+            renamed.iter().find(|(variable, _)| !self.bindings.iter().any(|b| b.name == *variable))
+        {
+            let reason = "the kernel has no such variable".into();
+            return Err(GpuError::Binding { kernel: name.into(), binding: (*binding).into(), reason });
+        }
         let mut groups: Vec<Vec<wgpu::BindGroupEntry<'_>>> = vec![Vec::new(); self.layouts.len()];
         for binding in &self.bindings {
-            let refuse =
-                |reason| GpuError::Binding { kernel: self.name.clone(), binding: binding.name.clone(), reason };
-            let row = buffers.row(&binding.name).map_err(|_| refuse("there is no buffer of this name".into()))?;
+            let refuse = |reason| GpuError::Binding { kernel: name.into(), binding: binding.name.clone(), reason };
+            let stands_for = renamed.iter().find(|(variable, _)| *variable == binding.name);
+            let row = buffers
+                .row(stands_for.map_or(binding.name.as_str(), |(_, buffer)| buffer))
+                .map_err(|_| refuse("there is no buffer of this name".into()))?;
             if row.stride != binding.stride as usize {
                 return Err(refuse(format!("a row has {} bytes in WGSL and {} in Rust", binding.stride, row.stride)));
             }
@@ -104,15 +127,15 @@ impl Kernel {
             let resource = wgpu::BindingResource::Buffer(wgpu::BufferBinding { buffer: &row.buffer, offset: 0, size });
             groups[binding.group as usize].push(wgpu::BindGroupEntry { binding: binding.slot, resource });
         }
-        let groups = context.checked(&format!("kernel `{}`", self.name), || {
+        let groups = context.checked(&format!("kernel `{name}`"), || {
             let make = |(layout, entries): (&wgpu::BindGroupLayout, &Vec<_>)| {
-                let descriptor = wgpu::BindGroupDescriptor { label: Some(&self.name), layout, entries };
+                let descriptor = wgpu::BindGroupDescriptor { label: Some(name), layout, entries };
                 context.device.create_bind_group(&descriptor)
             };
             self.layouts.iter().zip(&groups).map(make).collect()
         })?;
         let batch_group = self.bindings.iter().find(|b| b.name == BATCH).map(|b| b.group);
-        let (name, pipeline) = (self.name.clone(), self.pipeline.clone());
+        let (name, pipeline) = (name.to_owned(), self.pipeline.clone());
         Ok(BoundKernel { name, pipeline, groups, batch_group, group_size: self.group_size })
     }
 }
@@ -268,6 +291,24 @@ mod tests {
         );
         context.queue.submit([encoder.finish()]);
         assert_eq!(buffers.read::<u32>("result").unwrap().iter().sum::<u32>(), 64, "one group of 64");
+    }
+
+    #[test]
+    fn a_variable_can_stand_for_another_buffer() {
+        let context = Context::headless(None).expect("adapter");
+        let kernel = Kernel::from_source(&context, "test/scale", SCALE, &[]).unwrap();
+        let mut buffers = Buffers::new(&context);
+        buffers.create_uniform("batch", &[[3u32, 1]]).unwrap();
+        buffers.create_with("source", &[1u32, 2, 3]).unwrap();
+        buffers.create_with("result", &[0u32; 3]).unwrap();
+        buffers.create_with("elsewhere", &[10u32; 3]).unwrap();
+        let bound = kernel.bind_as(&context, &buffers, "test/again", &[("result", "elsewhere")]).unwrap();
+        assert_eq!(bound.name(), "test/again");
+        run(&bound, &context, &[(3, 0)]);
+        assert_eq!(buffers.read::<u32>("elsewhere").unwrap(), [12, 13, 14]);
+        assert_eq!(buffers.read::<u32>("result").unwrap(), [0; 3]);
+        let wrong = kernel.bind_as(&context, &buffers, "test/again", &[("resultt", "elsewhere")]);
+        assert!(matches!(wrong, Err(GpuError::Binding { binding, .. }) if binding == "resultt"));
     }
 
     #[test]

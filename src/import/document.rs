@@ -50,6 +50,7 @@ pub(super) struct Node {
     pub(super) skin: Option<usize>,
     pub(super) weights: Vec<f32>,
     pub(super) extensions: Value,
+    pub(super) extras: Value,
 }
 
 #[derive(Debug, Default, Deserialize)]

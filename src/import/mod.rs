@@ -10,12 +10,14 @@ mod container;
 pub mod distance;
 mod document;
 mod error;
+mod garment;
 mod geometry;
 mod guard;
 mod humanoid;
 mod implicit;
 mod material;
 mod physics;
+pub(crate) mod pins;
 mod place;
 mod refine;
 mod skin;
@@ -34,6 +36,7 @@ use glam::Mat4;
 
 pub use clip::{Channel, ChannelPath, Clip, Interpolation};
 pub use error::{Fault, ImportError};
+pub use garment::Garment;
 pub use geometry::{Hold, JointWeights};
 pub use physics::{AuthoredBody, AuthoredJoint, AuthoredPhysics};
 pub use skin::AssetJoint;
@@ -62,6 +65,8 @@ pub struct Asset {
     pub weights: Vec<JointWeights>,
     /// What holds each primitive, shape [primitive_count].
     pub holds: Vec<Hold>,
+    /// Clothes, which are no part of `model`.
+    pub garments: Vec<Garment>,
     /// Joints of all skins, each node once.
     pub joints: Vec<AssetJoint>,
     /// The node tree in file order.
@@ -132,14 +137,19 @@ fn parse(name: String, bytes: &[u8], folder: Option<&Path>, scale: Option<f32>) 
     let reader = Reader::new(&container);
     let mut skeleton = Skeleton::new(&reader, &tree, &mut warnings)?;
     let palette = Palette::read(&reader, &mut warnings)?;
-    let mut parts = Vec::new();
+    let (mut parts, mut cloth) = (Vec::new(), Vec::new());
     for node in (0..tree.nodes.len()).filter(|n| tree.nodes[*n].visible) {
         let first = parts.len();
         parts.extend(geometry::place_mesh(&reader, &tree, &skeleton, node, &mut warnings)?);
         if parts.len() > first {
             paint(&reader, &palette, node, &mut parts[first..])?;
+            parts[first..].iter_mut().for_each(|p| p.primitive.name.clone_from(&tree.nodes[node].name));
         }
+        let name = garment::is_cloth(&container.root.nodes[node]).then(|| tree.nodes[node].name.clone());
+        cloth.resize(parts.len(), name);
     }
+    let mut drawn = parts.iter().map(|p: &geometry::Placed| !p.primitive.indices.is_empty());
+    cloth.retain(|_| drawn.next().unwrap_or(false));
     parts.retain(|p| !p.primitive.indices.is_empty());
     if parts.is_empty() {
         return Err(Fault::NoMesh);
@@ -148,6 +158,8 @@ fn parse(name: String, bytes: &[u8], folder: Option<&Path>, scale: Option<f32>) 
     let humanoid = humanoid::read(&container.root)?;
     let physics = physics::read(&container.root)?;
     let model_from_world = place::settle(&mut parts, &mut skeleton.joints, scale, &mut warnings);
+    let mut garments = garment::taken(&mut parts, &mut cloth, &palette.materials);
+    garments.iter_mut().for_each(|g| g.model.images.clone_from(&palette.images));
     let (mut weights, mut holds, mut primitives) = (Vec::new(), Vec::new(), Vec::new());
     for part in parts {
         weights.push(part.weights);
@@ -163,6 +175,7 @@ fn parse(name: String, bytes: &[u8], folder: Option<&Path>, scale: Option<f32>) 
         model,
         weights,
         holds,
+        garments,
         joints,
         nodes,
         humanoid,

@@ -8,6 +8,7 @@ use glam::Vec3;
 use super::anatomy::Anatomy;
 use super::authored::Authored;
 use super::bodies::{LEAST_CELLS, PlannedBody, cubes, from_bone, from_cells, principal_axes};
+use super::garment::PlannedGarment;
 use super::joints::{Build, Part, PlannedJoint};
 use super::labels::{Label, Side, Tag};
 use super::limits::Shared;
@@ -105,9 +106,13 @@ fn jointed(asset: &Asset, settings: &RagdollSettings, overrides: &Overrides) -> 
     changes.extend(thin_bones(&names, &cubes));
     changes.extend(making.authored.map(|_| "took bodies, masses and joints from the file's own physics".to_owned()));
     let (name, labels) = (asset.name.clone(), making.anatomy.source);
+    let (bones, garments) = (skeleton.bones, Vec::new());
     let mut plan =
-        RagdollPlan { name, size, bodies, joints, ignores, bones: skeleton.bones, model, labels, changes, warnings };
+        RagdollPlan { name, size, bodies, joints, ignores, bones, model, garments, labels, changes, warnings };
     let findings = doctor::examine(&plan, &motion);
+    plan.warnings.extend(findings);
+    let (garments, findings) = PlannedGarment::all(asset, &plan);
+    plan.garments = garments;
     plan.warnings.extend(findings);
     Ok(plan)
 }
@@ -297,6 +302,7 @@ pub fn rigid(asset: &Asset, settings: &RagdollSettings) -> Result<RagdollPlan, R
         joints: Vec::new(),
         ignores: Vec::new(),
         model: Arc::new(asset.model.clone()),
+        garments: Vec::new(),
         labels: LabelSource::None,
         changes: Vec::new(),
         warnings: asset.warnings.clone(),

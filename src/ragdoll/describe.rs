@@ -31,6 +31,14 @@ impl RagdollPlan {
             let (parent, child, friction) = (name(joint.parent), name(joint.child), joint.friction);
             writeln!(out, "    {parent} - {child}: {}, friction {friction:.2} N m", joint.describe())?;
         }
+        if !self.garments.is_empty() {
+            writeln!(out, "\nclothes")?;
+        }
+        for garment in &self.garments {
+            let (object, fastened) = (&garment.cloth.object, garment.fastened.len());
+            let (name, count, mass) = (&object.name, object.rest.len(), object.masses.iter().sum::<f32>());
+            writeln!(out, "    {name}: {count} particles, {fastened} of them fastened to the body, {mass:.2} kg")?;
+        }
         if !self.ignores.is_empty() {
             writeln!(out, "\noverlapping at rest, so they never touch each other")?;
         }

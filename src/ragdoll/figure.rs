@@ -121,6 +121,7 @@ pub fn figure(height: f32) -> RagdollPlan {
         bodies,
         joints,
         ignores,
+        garments: Vec::new(),
         labels: LabelSource::None,
         changes: Vec::new(),
         warnings: Vec::new(),

@@ -6,6 +6,7 @@ use glam::{Mat4, Quat, Vec3, Vec4};
 
 use super::LabelSource;
 use super::bodies::PlannedBody;
+use super::garment::PlannedGarment;
 use super::joints::PlannedJoint;
 use super::skinning::PlannedBone;
 use crate::scene::{BodyDesc, BodyId, Instance, JointDesc, Model, Scene, SceneError};
@@ -27,6 +28,8 @@ pub struct RagdollPlan {
     pub bones: Vec<PlannedBone>,
     /// What is drawn; influences index `bones`.
     pub model: Arc<Model>,
+    /// Clothes; take them out to undress it.
+    pub garments: Vec<PlannedGarment>,
     /// How the bones were told apart.
     pub labels: LabelSource,
     /// Bones dropped, merged and joined anew, a sentence each.
@@ -36,7 +39,7 @@ pub struct RagdollPlan {
 }
 
 impl RagdollPlan {
-    /// Adds the character: its rest pose turned by `rotation`, with the origin under its feet at `position` [m], drawn in
+    /// Adds the character and its clothes: its rest pose turned by `rotation`, with the origin under its feet at `position` [m], drawn in
     /// its own colours times `tint` (linear). Returns its bodies in the order of the plan.
     ///
     /// # Errors
@@ -71,6 +74,9 @@ impl RagdollPlan {
         }
         let bones = self.bones.iter().map(|bone| bone.attached(&ids, &self.bodies)).collect();
         scene.add_instance(Instance { model: Arc::clone(&self.model), bones, tint })?;
+        for garment in &self.garments {
+            garment.add_to(scene, &ids, (position, rotation), tint)?;
+        }
         Ok(ids)
     }
 

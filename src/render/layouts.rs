@@ -15,7 +15,7 @@ pub(super) struct Layouts {
     pub(super) bones: BindGroupLayout,
     /// Three tables and the points of soft surfaces, for the passes that place them.
     pub(super) points: BindGroupLayout,
-    /// Two tables and the normals of tubes, for the pass that finds them.
+    /// Two tables and what a pass writes: normals of tubes, triangles without those that are torn.
     pub(super) tube_frames: BindGroupLayout,
     /// Placements of bones, or placed points.
     pub(super) placements: BindGroupLayout,

@@ -22,7 +22,8 @@ crate::gpu_struct! {
         blended: f32,
         bumped: f32,
         textured: f32,
-        pad: [f32; 2],
+        sheet: f32,
+        pad: f32,
     }
 }
 
@@ -130,7 +131,8 @@ fn row(material: &Material) -> MaterialRow {
         blended: flag(material.alpha == AlphaMode::Blend),
         bumped: flag(material.normal_texture.is_some()),
         textured: flag(textures.iter().any(Option::is_some)),
-        pad: [0.0; 2],
+        sheet: flag(material.double_sided),
+        pad: 0.0,
     }
 }
 

@@ -33,6 +33,7 @@ mod targets;
 #[cfg(test)]
 mod tests;
 mod texture;
+mod torn;
 mod tubes;
 
 pub use camera::Camera;
@@ -145,7 +146,7 @@ impl Renderer {
             liquids,
             liquid_map,
             drawn: Drawn::new(context, &layouts, &looks, &scene.instances, None)?,
-            soft: Soft::new(context, &layouts, &looks, &scene.surfaces, None)?,
+            soft: Soft::new(context, &layouts, &looks, scene, None)?,
             tubes: Tubes::new(context, &layouts, &looks, scene)?,
             colliders: Colliders::new(context, &layouts, &looks, &scene.colliders, None)?,
             joints: JointLines::new(context, &scene.joints),
@@ -168,7 +169,7 @@ impl Renderer {
     pub fn update_scene(&mut self, context: &Context, scene: &Scene) -> Result<(), RenderError> {
         let drawn = Drawn::new(context, &self.layouts, &self.looks, &scene.instances, Some(&self.drawn))?;
         let colliders = Colliders::new(context, &self.layouts, &self.looks, &scene.colliders, Some(&self.colliders))?;
-        let soft = Soft::new(context, &self.layouts, &self.looks, &scene.surfaces, Some(&self.soft))?;
+        let soft = Soft::new(context, &self.layouts, &self.looks, scene, Some(&self.soft))?;
         let tubes = Tubes::new(context, &self.layouts, &self.looks, scene)?;
         let liquids = Liquids::new(context, &self.layouts, scene, self.format, self.liquids.as_ref())?;
         self.grains = GrainBalls::new(context, &self.layouts, scene, self.grains.as_ref())?;

@@ -40,7 +40,7 @@ impl Renderer {
     /// Where the points of everything that follows particles are.
     pub(super) fn point_pass(&self, recorder: &mut Recorder<'_>, solver: &SolverView<'_>) {
         let mut pass = recorder.compute("render/points");
-        self.soft.place(&self.context, &self.layouts, &self.pipelines, &mut pass, solver.particles);
+        self.soft.place(&self.context, &self.layouts, &self.pipelines, &mut pass, solver);
         self.tubes.place(&self.context, &self.layouts, &self.pipelines, &mut pass, solver.particles);
     }
 

@@ -19,6 +19,8 @@ pub(super) struct Pipelines {
     pub(super) normals: ComputePipeline,
     /// Turns tubes.
     pub(super) tube_frames: ComputePipeline,
+    /// Takes out triangles that are torn.
+    pub(super) tear: ComputePipeline,
     /// Places points of tubes.
     pub(super) tube_points: ComputePipeline,
     /// `[blended][double sided]`.
@@ -132,6 +134,7 @@ impl Pipelines {
             points: compute(context, "render/points", &layouts.points)?,
             normals: compute(context, "render/normals", &layouts.points)?,
             tube_frames: compute(context, "render/tube_frames", &layouts.tube_frames)?,
+            tear: compute(context, "render/tear", &layouts.tube_frames)?,
             tube_points: compute(context, "render/tube_points", &layouts.points)?,
             surface: surfaces(&SKINNED)?,
             shadow: [shadow(&SKINNED, false)?, shadow(&SKINNED, true)?],

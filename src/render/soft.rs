@@ -9,8 +9,10 @@ use super::geometry::{InstanceRow, buffer, unorm16};
 use super::layouts::{Layouts, bind};
 use super::material::{Look, Looks};
 use super::pipelines::Pipelines;
+use super::torn::{Edges, Torn};
 use crate::gpu::Context;
-use crate::scene::{Shell, SurfaceMesh};
+use crate::scene::{Scene, Shell, SurfaceMesh};
+use crate::solver::SolverView;
 
 /// Threads of a group in `shaders/render/points.wgsl` and `normals.wgsl`.
 const GROUP: u32 = 64;
@@ -54,6 +56,8 @@ struct Part {
     indices: wgpu::Buffer,
     index_count: u32,
     look: Look,
+    /// Only of surfaces that tear.
+    torn: Option<Torn>,
 }
 
 /// What all copies of a shell share; a clone shares the buffers.
@@ -87,20 +91,29 @@ pub(super) struct Soft {
 }
 
 impl Soft {
-    /// Uploads `surfaces`; shells that `old` holds already are taken from there.
+    /// Uploads the surfaces of `scene`; shells that `old` holds already are taken from there. What tears is a group of its
+    /// own each, because it has its own triangles left.
     pub(super) fn new(
         context: &Context,
         layouts: &Layouts,
         looks: &Looks,
-        surfaces: &[SurfaceMesh],
+        scene: &Scene,
         old: Option<&Self>,
     ) -> Result<Self, RenderError> {
         let known = old.map_or(&[][..], |o| &o.groups);
         let mut groups = Vec::new();
-        for (shell, copies) in grouped(surfaces) {
+        let edges = Edges::new(scene);
+        for (shell, copies) in grouped(&scene.surfaces) {
+            if edges.touch(copies[0]) {
+                for surface in copies {
+                    let form = Form::new(context, layouts, looks, shell, Some((surface, &edges)))?;
+                    groups.push(Group::new(context, layouts, form, &[surface]));
+                }
+                continue;
+            }
             let form = match known.iter().find(|k| Arc::ptr_eq(&k.form.shell, shell)) {
                 Some(same) => same.form.clone(),
-                None => Form::new(context, layouts, looks, shell)?,
+                None => Form::new(context, layouts, looks, shell, None)?,
             };
             groups.extend(copies.chunks(MOST_COPIES).map(|some| Group::new(context, layouts, form.clone(), some)));
         }
@@ -114,13 +127,13 @@ impl Soft {
         layouts: &Layouts,
         pipelines: &Pipelines,
         pass: &mut wgpu::ComputePass<'_>,
-        particles: &wgpu::Buffer,
+        solver: &SolverView<'_>,
     ) {
         for group in &self.groups {
             let Form { shell, anchors, fan_starts, fans, .. } = &group.form;
             let threads = (shell.points.len() as u32).div_ceil(GROUP);
             let steps = [
-                (&pipelines.points, [particles, anchors, &group.firsts, &group.placed]),
+                (&pipelines.points, [solver.particles, anchors, &group.firsts, &group.placed]),
                 (&pipelines.normals, [anchors, fan_starts, fans, &group.placed]),
             ];
             for (pipeline, buffers) in steps {
@@ -128,6 +141,11 @@ impl Soft {
                 pass.set_pipeline(pipeline);
                 pass.set_bind_group(0, &bound, &[]);
                 pass.dispatch_workgroups(threads, group.copies, 1);
+            }
+            for part in &group.form.parts {
+                if let Some(torn) = &part.torn {
+                    torn.record(context, layouts, pipelines, pass, [solver.torn_edges, &part.indices]);
+                }
             }
         }
     }
@@ -160,7 +178,13 @@ impl Soft {
 }
 
 impl Form {
-    fn new(context: &Context, layouts: &Layouts, looks: &Looks, shell: &Arc<Shell>) -> Result<Self, RenderError> {
+    fn new(
+        context: &Context,
+        layouts: &Layouts,
+        looks: &Looks,
+        shell: &Arc<Shell>,
+        tearing: Option<(&SurfaceMesh, &Edges)>,
+    ) -> Result<Self, RenderError> {
         let looks = looks.of(context, layouts, &shell.model)?;
         let upload = |label, bytes: &[u8]| buffer(context, label, bytes, wgpu::BufferUsages::STORAGE);
         let (fan_starts, fans) = fans(shell);
@@ -171,9 +195,12 @@ impl Form {
                 point: *point,
             };
             let vertices: Vec<Vertex> = points.iter().enumerate().map(vertex).collect();
+            let edges = tearing.and_then(|(surface, edges)| edges.around(surface, part, points));
+            let index = wgpu::BufferUsages::INDEX | wgpu::BufferUsages::STORAGE;
             Part {
+                torn: edges.map(|edges| Torn::new(context, &edges)),
                 vertices: buffer(context, "soft", bytemuck::cast_slice(&vertices), wgpu::BufferUsages::VERTEX),
-                indices: buffer(context, "soft", bytemuck::cast_slice(&part.indices), wgpu::BufferUsages::INDEX),
+                indices: buffer(context, "soft", bytemuck::cast_slice(&part.indices), index),
                 index_count: part.indices.len() as u32,
                 look: looks[part.material].clone(),
             }

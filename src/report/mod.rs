@@ -1,6 +1,7 @@
 //! Measures: a scene is run, read back after every frame, and judged from the state alone, not by what the solver says.
 
 mod bench;
+mod compression;
 mod crossings;
 mod deformation;
 mod measures;
@@ -20,6 +21,7 @@ pub use bench::{
     Bench, BodyRow, BuildRow, Curve, CurveTable, PartitionRow, PartitionTable, Published, SurfaceRow, SurfaceTable,
     bench, bench_count,
 };
+pub use compression::{compression, relative_densities};
 pub use crossings::crossings;
 pub use deformation::{stretches, volume_errors};
 pub use measures::{

@@ -119,7 +119,8 @@ impl<'a> Overlap<'a> {
     fn in_particle(&self, i: usize, j: usize, state: &Snapshot) -> f32 {
         let (a, b) = (&self.scene.particles[i], &self.scene.particles[j]);
         let of_group = a.phase.0 >> 8 != 0 && a.phase.0 >> 8 == b.phase.0 >> 8;
-        if i == j || !self.owners[i].is_empty() || of_group || self.is_ghost(i) || self.is_ghost(j) {
+        let of_liquid = a.phase.contains(Phase::LIQUID) && b.phase.contains(Phase::LIQUID);
+        if i == j || !self.owners[i].is_empty() || of_group || of_liquid || self.is_ghost(i) || self.is_ghost(j) {
             return 0.0;
         }
         (a.radius + b.radius - state.particles[i].distance(state.particles[j])) / a.radius

@@ -109,7 +109,7 @@ pub struct Quality {
     /// Largest change of linear or angular momentum, as a fraction of what the parts carried at the start; only when
     /// nothing outside acts.
     pub momentum_drift: Option<f64>,
-    /// Mean relative density error of liquid.
+    /// Mean compression of liquid: how much denser than at rest, where it is; mean over particles and frames.
     pub density_error_mean: Option<f64>,
     /// Pairs of surface triangles that pass through one another: most of them in every tenth frame and the last.
     pub self_intersections: Option<u32>,
@@ -155,6 +155,7 @@ impl Report {
             q.energy_start,
             q.energy_end,
             q.momentum_drift,
+            q.density_error_mean,
         ];
         self.health == Health::default() && measures.into_iter().flatten().all(f64::is_finite)
     }
@@ -207,6 +208,9 @@ impl Report {
         row("speed at the end", format!("{} p99", unit(q.speed_end_p99, "m/s")));
         row("energy", format!("{} to {}", unit(q.energy_start, "J"), unit(q.energy_end, "J")));
         row("momentum drift", unit(q.momentum_drift.map(|d| d * 100.0), "%"));
+        if q.density_error_mean.is_some() {
+            row("compression", unit(q.density_error_mean.map(|d| d * 100.0), "%"));
+        }
         row("not finite", h.non_finite.to_string());
         row("dropped", format!("{} contacts, {} neighbors", h.contacts_dropped, h.neighbors_dropped));
         row("out of bounds", h.out_of_bounds.to_string());

@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use super::measures::{self, Momentum, percentile};
 use super::record::{Adapter, Counts, FrameTime, Health, Quality, Report, Timing};
-use super::{Overlap, ReportError, Snapshot, crossings, state_hash, stretches, volume_errors};
+use super::{Overlap, ReportError, Snapshot, compression, crossings, state_hash, stretches, volume_errors};
 use crate::demos::Stage;
 use crate::gpu::Context;
 use crate::scene::Scene;
@@ -105,6 +105,10 @@ struct Tracker<'a> {
     frames: u32,
     /// By joint; empty while none can break.
     broken: Vec<bool>,
+    /// By edge that can tear.
+    torn: Vec<bool>,
+    /// The scene without what is torn; none while nothing is.
+    left: Option<Scene>,
 }
 
 impl<'a> Tracker<'a> {
@@ -124,6 +128,8 @@ impl<'a> Tracker<'a> {
             frames: 0,
             can_break: scene.joints.iter().any(|j| j.desc.break_force.is_finite()),
             broken: Vec::new(),
+            torn: Vec::new(),
+            left: None,
             state: state.clone(),
         };
         tracker.measure(state);
@@ -141,6 +147,13 @@ impl<'a> Tracker<'a> {
         if self.can_break {
             self.broken = solver.read_broken_joints()?;
         }
+        if !self.scene.tears.is_empty() {
+            let torn = solver.read_torn()?;
+            if torn.contains(&true) && torn != self.torn {
+                self.left = Some(self.scene.without_torn(&torn));
+            }
+            self.torn = torn;
+        }
         self.measure(state);
         Ok(())
     }
@@ -156,7 +169,7 @@ impl<'a> Tracker<'a> {
             q.joint_gap_end_mean_m = Some(gaps.iter().map(|g| f64::from(*g)).sum::<f64>() / gaps.len() as f64);
         }
         let (mut worst, mut squares, mut count) = (0.0, 0.0, 0);
-        for stretch in stretches(self.scene, &state) {
+        for stretch in stretches(self.left.as_ref().unwrap_or(self.scene), &state) {
             worst = f64::max(worst, stretch.abs());
             squares += stretch * stretch;
             count += 1;
@@ -177,6 +190,11 @@ impl<'a> Tracker<'a> {
                 q.momentum_drift = most(q.momentum_drift, drift);
             }
         }
+        // The start is how the scene was made.
+        if let Some(now) = compression(self.scene, &state).filter(|_| self.frames > 0) {
+            let before = q.density_error_mean.unwrap_or(0.0);
+            q.density_error_mean = Some(before + (now - before) / f64::from(self.frames));
+        }
         if self.frames.is_multiple_of(CROSSINGS_EVERY) {
             self.count_crossings(&state);
         }
@@ -187,7 +205,7 @@ impl<'a> Tracker<'a> {
     fn count_crossings(&mut self, state: &Snapshot) {
         if !self.scene.triangles.is_empty() {
             let most = &mut self.quality.self_intersections;
-            *most = (*most).max(Some(crossings(self.scene, state)));
+            *most = (*most).max(Some(crossings(self.left.as_ref().unwrap_or(self.scene), state)));
         }
     }
 

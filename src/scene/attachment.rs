@@ -20,7 +20,8 @@ pub struct Attachment {
 
 impl Scene {
     /// Fastens a free particle to a body where both are now; the answer is the attachment's index. From then on the
-    /// particle touches nothing: the body does that for it.
+    /// particle touches nothing: the body does that for it. A particle without mass, which is pinned, goes where the body
+    /// takes it, and the body does not feel what pulls on it.
     ///
     /// # Errors
     /// [`SceneError`] when either does not exist, when the particle is attached already, or for a compliance below 0.

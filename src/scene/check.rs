@@ -77,6 +77,9 @@ pub enum SceneError {
         /// The body.
         body: usize,
     },
+    /// Tethers on what tears.
+    #[error("{0}: tethers would hold what is torn off; give it no tethers, or no strain at which it tears")]
+    Tethered(String),
     /// World parameters.
     #[error("{0}")]
     Params(String),

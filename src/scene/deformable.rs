@@ -3,7 +3,7 @@
 use glam::{Mat3, Quat, Vec3};
 
 use super::check::{self, number, positive, vector};
-use super::{Particle, ParticleId, Phase, Sail, Scene, SceneError};
+use super::{Particle, ParticleId, Phase, Sail, Scene, SceneError, Tear};
 use crate::constraints::{Chamber, Constraint, Flow, NO_PARTICLE, Plastic, Row, ShapeMatch};
 
 /// The type of constraint that flows.
@@ -44,6 +44,8 @@ pub struct Deformable {
     pub meets_itself: bool,
     /// So many particles at the end touch nothing: they mark the frames of a rod.
     pub ghosts: u32,
+    /// Strain at which an edge of its faces breaks for good [dimensionless], above 0; none for never. What tears has no tethers.
+    pub tearing: Option<f32>,
     /// How its elastic tetrahedra take another shape for good; none for never.
     pub plastic: Option<Plastic>,
 }
@@ -146,6 +148,12 @@ impl Deformable {
             }
         }
         number(item, "damping", self.damping, self.damping >= 0.0, "0 or more")?;
+        if let Some(strain) = self.tearing {
+            positive(item, "strain at which it tears", strain)?;
+            if self.constraints.iter().any(|row| row.kind.name == "distance" && row.values[2] == 0.0) {
+                return Err(SceneError::Tethered(item.clone()));
+            }
+        }
         let mut inside = std::collections::HashSet::new();
         for chamber in &self.chambers {
             chamber.check()?;
@@ -230,6 +238,13 @@ impl Scene {
             self.flows.push(Flow { constraint, plastic, edges: Mat3::from_cols(b - a, c - a, d - a) });
         }
         let moved = |t: &[u32; 3]| t.map(|i| i + first);
+        let (first_constraint, first_face) = (extent.first_constraint, self.triangles.len() as u32);
+        self.tears.extend(desc.tears().into_iter().map(|tear| Tear {
+            constraint: first_constraint + tear.constraint,
+            bends: tear.bends.iter().map(|b| first_constraint + b).collect(),
+            faces: tear.faces.iter().map(|f| first_face + f).collect(),
+            ..tear
+        }));
         self.triangles.extend(desc.faces.iter().map(moved));
         self.chambers.extend(
             desc.chambers

@@ -194,7 +194,7 @@ mod tests {
         scene.pour(water, &places, Vec3::ZERO).unwrap();
         let mass: f32 = scene.particles.iter().map(|p| p.mass).sum();
         assert!((mass - 1000.0).abs() < 0.1, "{mass} kg in a cubic metre");
-        assert_eq!(scene.liquids[0].blocks, [0..1000]);
+        assert_eq!(scene.liquids[0].blocks, std::slice::from_ref(&(0..1000)));
     }
 
     #[test]

@@ -9,6 +9,7 @@ mod check;
 mod check_surface;
 mod collider;
 mod deformable;
+mod garment;
 mod joint;
 mod limiter;
 mod liquid;
@@ -26,6 +27,7 @@ mod sheet_grid;
 mod soft;
 mod surface;
 mod surface_net;
+mod tear;
 mod tether;
 mod tube;
 
@@ -40,6 +42,7 @@ pub use body::{Body, BodyDesc, BodyId, Link, Particle, ParticleId, Phase, Surfac
 pub use check::SceneError;
 pub use collider::{Collider, ColliderId};
 pub use deformable::{Deformable, DeformableId, Extent};
+pub use garment::{Follow, Worn};
 pub use joint::{Joint, JointDesc, JointKind, JointPoint, Limits, Motor};
 pub use limiter::Limiter;
 pub use liquid::{Grains, GrainsId, Liquid, LiquidId};
@@ -55,6 +58,7 @@ pub use sheet::SheetMaterial;
 pub use sheet_grid::{SheetGrid, Topology};
 pub use soft::{SoftMaterial, SoftModel};
 pub use surface::{Anchor, Shell, SurfaceMesh};
+pub use tear::Tear;
 pub use tube::Tube;
 
 /// Where a viewer stands at the start.
@@ -101,8 +105,12 @@ pub struct Scene {
     pub sails: Vec<Sail>,
     /// Free particles held by bodies.
     pub attachments: Vec<Attachment>,
+    /// Clothes, and how they follow their wearers into a pose.
+    pub worn: Vec<Worn>,
     /// Surfaces of free particles that other free particles touch: triangles of particle indices.
     pub triangles: Vec<[u32; 3]>,
+    /// Edges that can break.
+    pub tears: Vec<Tear>,
     /// Objects of particles joined by constraints.
     pub deformables: Vec<Extent>,
     /// Liquids.

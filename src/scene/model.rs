@@ -95,6 +95,8 @@ impl Default for Material {
 /// A triangle list with one material, in the model's rest pose.
 #[derive(Clone, Debug, Default)]
 pub struct Primitive {
+    /// Where it is from: the name of a node in a file, or nothing.
+    pub name: String,
     /// Rest positions in model space [m], shape [vertex_count].
     pub positions: Vec<Vec3>,
     /// Unit normals, shape [vertex_count].
@@ -122,6 +124,21 @@ pub struct Model {
     pub materials: Vec<Material>,
     /// Textures of the materials.
     pub images: Vec<Image>,
+}
+
+impl Model {
+    /// Area of its triangles in the rest pose [m²].
+    pub fn area(&self) -> f32 {
+        let of = |part: &Primitive| {
+            let corner = |i: u32| part.positions[i as usize];
+            let area = |t: &[u32; 3]| {
+                let [a, b, c] = t.map(corner);
+                0.5 * (b - a).cross(c - a).length()
+            };
+            part.indices.as_chunks::<3>().0.iter().map(area).sum::<f32>()
+        };
+        self.primitives.iter().map(of).sum()
+    }
 }
 
 /// What a part of a model follows: `world = position + rotation · (rest − pivot)`.

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::flow::FlowRow;
 use super::objects::Objects;
 use super::rows::{AttachedBodyRow, AttachmentRow, vec4};
+use super::tear::{self, TearRow};
 use super::wholes::Wholes;
 use crate::constraints::{Flow, MOST_VALUES, NO_PARTICLE, Partition, Partitioned, Row, TYPES, Type};
 use crate::gpu::{Context, GpuError, Kernel};
@@ -39,6 +40,8 @@ pub(super) struct ConstraintTables {
     pub(super) attached_bodies: Vec<AttachedBodyRow>,
     /// Tetrahedra that flow, in the order of the scene.
     pub(super) flows: Vec<FlowRow>,
+    /// Edges that can break, in the order of the scene.
+    pub(super) tears: Vec<TearRow>,
     /// Constraints on whole objects.
     pub(super) wholes: Wholes,
     /// What they join.
@@ -73,6 +76,9 @@ impl ConstraintTables {
         }
         let row = |flow: &Flow| FlowRow::new(flow, scene, first_words[flow.constraint as usize]);
         tables.flows = scene.flows.iter().map(row).collect();
+        let mut places = vec![0; rows.len()];
+        divided.order.iter().zip(0..).for_each(|(i, place)| places[*i as usize] = place);
+        tables.tears = tear::rows(scene, &places);
         tables.attach(scene);
         tables
     }

@@ -83,7 +83,9 @@ impl Solver {
             particles: self.read_particles()?,
             particle_velocities: self.read_particle_velocities()?,
             joint_broken: broken.into_iter().map(u32::from).collect(),
+            torn: self.read_torn_edges()?,
             flowed: self.read_flowed()?,
+            pressures: self.buffers.read("particle_pressures")?,
         })
     }
 

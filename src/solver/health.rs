@@ -21,7 +21,8 @@ pub struct Health {
     pub non_finite: u32,
     /// Contacts that found no slot of their particle in the last search.
     pub contacts_dropped: u32,
-    /// Contacts or pairs that found no slot of the body they touch in the last search.
+    /// Contacts or pairs that found no slot of the body they touch, and neighbors in liquid that found no slot of their
+    /// particle, in the last search.
     pub neighbors_dropped: u32,
     /// Bodies and particles stopped at the end of the world, since the start.
     pub out_of_bounds: u32,
@@ -45,7 +46,7 @@ impl From<&ControlRow> for Health {
         Self {
             non_finite: c.non_finite,
             contacts_dropped: c.contacts_dropped + c.surfaces_dropped,
-            neighbors_dropped: c.neighbors_dropped + c.pairs_dropped,
+            neighbors_dropped: c.neighbors_dropped + c.pairs_dropped + c.liquid_dropped,
             out_of_bounds: c.out_of_bounds,
             broken_joints: c.joints_broken,
             awake: c.awake,
@@ -171,10 +172,10 @@ impl Solver {
         let more_slots = crowded && self.contact_slots < most_slots;
         let most_room = state::most_surface_room(&self.context);
         let more_pairs = control.surfaces_most > 0 && self.surface_room < most_room;
-        if !more_slots && !more_pairs && control.neighbors_dropped == 0 {
+        if !more_slots && !more_pairs && control.neighbors_dropped == 0 && control.liquid_dropped == 0 {
             return;
         }
-        let before = (self.contact_slots, self.surface_room, self.reverse_factor);
+        let before = (self.contact_slots, self.surface_room, self.reverse_factor, self.neighbor_slots);
         if more_slots {
             let wanted = (self.contact_slots + self.contact_slots / 2).max(control.contacts_most * 4 / 3);
             self.contact_slots = wanted.min(most_slots);
@@ -185,16 +186,19 @@ impl Solver {
         if control.neighbors_dropped > 0 {
             self.reverse_factor *= 2;
         }
+        if control.liquid_dropped > 0 {
+            self.neighbor_slots += self.neighbor_slots / 2;
+        }
         log::info!(
             "{} contacts, {} pairs of surfaces and {} neighbors found no room; making room for {} contacts a particle and {} pairs",
             control.contacts_dropped,
             control.surfaces_dropped,
-            control.neighbors_dropped,
+            control.neighbors_dropped + control.liquid_dropped,
             self.contact_slots,
             self.surface_room
         );
         if let Err(error) = self.carry().and_then(|carry| self.upload(&carry)) {
-            (self.contact_slots, self.surface_room, self.reverse_factor) = before;
+            (self.contact_slots, self.surface_room, self.reverse_factor, self.neighbor_slots) = before;
             log::error!("the contact lists cannot grow, so contacts are lost: {error}");
         }
     }

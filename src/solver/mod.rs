@@ -9,6 +9,7 @@ mod constraint_tests;
 mod constraints;
 mod edit;
 mod flow;
+mod fluid;
 mod health;
 mod islands;
 #[cfg(test)]
@@ -24,6 +25,7 @@ mod state;
 mod step;
 mod surfaces;
 mod tables;
+mod tear;
 #[cfg(test)]
 mod tests;
 mod uniforms;
@@ -48,9 +50,6 @@ use pose::Holds;
 use state::Carry;
 use step::{Pass, Sizes, Work};
 use tables::Tables;
-
-/// Pairs of surfaces to make room for at the start, for each patch of triangles.
-const FIRST_PAIRS: u32 = 192;
 
 /// Why a solver cannot be made or asked.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -87,6 +86,8 @@ pub struct SolverView<'a> {
     pub particle_velocities: &'a wgpu::Buffer,
     /// Body of each particle as u32, `u32::MAX` for free ones, shape [particle_count].
     pub particle_bodies: &'a wgpu::Buffer,
+    /// Whether each edge that can break is torn, as u32, shape [tear_count]; more may follow.
+    pub torn_edges: &'a wgpu::Buffer,
     /// Constraints between particles; none to draw none.
     pub constraints: Option<ConstraintView<'a>>,
     /// Number of bodies.
@@ -130,7 +131,7 @@ pub struct Solver {
     proxy_reach: f32,
     contact_slots: u32,
     surface_room: u32,
-    facet_size: f32,
+    neighbor_slots: u32,
     reverse_factor: u32,
     drag: Option<Drag>,
     holds: Holds,
@@ -153,9 +154,9 @@ impl Solver {
         scene.check()?;
         let mut kernels = HashMap::new();
         for name in step::KERNELS {
-            let kernel = match *name {
-                constraints::SOLVE => constraints::kernel(context, &[])?,
-                name => Kernel::new(context, name, &[])?,
+            let kernel = match step::kernel_of(name) {
+                (constraints::SOLVE, _) => constraints::kernel(context, &[])?,
+                (kernel, _) => Kernel::new(context, kernel, &[])?,
             };
             kernels.insert(*name, kernel);
         }
@@ -174,7 +175,7 @@ impl Solver {
             proxy_reach: 0.0,
             contact_slots: state::first_contact_slots(scene.particles.len()),
             surface_room: 0,
-            facet_size: 0.0,
+            neighbor_slots: fluid::FIRST_SLOTS,
             reverse_factor: 1,
             drag: None,
             holds: Holds::default(),
@@ -208,15 +209,20 @@ impl Solver {
             triangle_patches: tables.surfaces.triangle_patches,
             patches: tables.surfaces.patches,
             facet_cells: tables.surfaces.buckets(),
+            patch_size: tables.surfaces.size,
             cells: state::cell_count(tables.proxies.rows.len()),
             sailing: tables.sails.members.len() as u32,
+            fluid_members: tables.fluid.members.len() as u32,
+            drag_rate: tables.fluid.drag_rate,
+            pull_rate: tables.fluid.pull_rate,
+            fluid_cells: state::cell_count(tables.fluid.members.len()),
             ..Sizes::default()
         };
         let groups: Vec<[u32; 4]> = step::search(&sizes)
             .iter()
             .map(|(kernel, threads)| {
                 let [x, y, z] = self.kernels[kernel].groups(*threads);
-                [x, y, z, if kernel.starts_with("triangles/") { state::SURFACES } else { 0 }]
+                [x, y, z, state::mark_of(kernel)]
             })
             .collect();
         let most_slots = state::most_contact_slots(&self.context, sizes.particles);
@@ -226,21 +232,24 @@ impl Solver {
         let sizes = Sizes {
             attached_bodies: constraints.attached_bodies.len() as u32,
             flows: constraints.flows.len() as u32,
+            tears: constraints.tears.len() as u32,
             chambers: constraints.wholes.chambers.len() as u32,
             matches: constraints.wholes.matches.len() as u32,
             late: u32::from(constraints.late),
             objects: constraints.objects.rows.len() as u32,
             ..sizes
         };
-        let room =
-            self.surface_room.max(FIRST_PAIRS * sizes.triangle_patches).min(state::most_surface_room(&self.context));
-        let buffers = state::create(&self.context, &tables, constraints, &sizes, self.contact_slots, room, &groups)?;
+        let room = self.surface_room.max(state::surface_room(&self.context, &sizes));
+        let slots = (self.contact_slots, room, self.neighbor_slots);
+        let buffers = state::create(&self.context, &tables, constraints, &sizes, slots, &groups)?;
+        buffers.upload("particle_pressures", 0, &carry.pressures)?;
         let broken: Vec<u32> =
             tables.islands.order.iter().map(|j| carry.joint_broken.get(*j as usize).copied().unwrap_or(0)).collect();
         buffers.upload("joint_broken", 0, &broken)?;
         if !carry.flowed.is_empty() {
             buffers.upload("constraint_words", 0, &constraints.flowed(&carry.flowed))?;
         }
+        tear::restore(&buffers, &constraints.tears, &carry.torn, &constraints.heads, &tables.surfaces)?;
         let kinds = constraints::kinds_of(&self.scene);
         if kinds.iter().any(|kind| !self.constraint_kinds.contains(&kind.name)) {
             self.kernels.insert(constraints::SOLVE, constraints::kernel(&self.context, &kinds)?);
@@ -248,7 +257,8 @@ impl Solver {
         }
         let mut bound = HashMap::new();
         for (name, kernel) in &self.kernels {
-            bound.insert(*name, kernel.bind(&self.context, &buffers)?);
+            let (_, renamed) = step::kernel_of(name);
+            bound.insert(*name, kernel.bind_as(&self.context, &buffers, name, renamed)?);
         }
         // Nothing can fail from here on: a refusal leaves the running world as it was.
         if let Some(divided) = divided {
@@ -259,7 +269,6 @@ impl Solver {
         self.bound = bound;
         self.radius = tables.radius;
         self.surface_room = room;
-        self.facet_size = tables.surfaces.size;
         self.proxy_reach = tables.proxies.reach;
         self.joint_colors = tables.islands.colors;
         self.joint_order = tables.islands.order;
@@ -336,6 +345,7 @@ impl Solver {
             particles: get("particles"),
             particle_velocities: get("particle_velocities"),
             particle_bodies: get("particle_bodies"),
+            torn_edges: get("torn_edges"),
             constraints,
             body_count: self.sizes.bodies,
             particle_count: self.sizes.particles,

@@ -58,7 +58,7 @@ impl Proxies {
         order.sort_by_key(|i| {
             let phase = Phase(self.rows[*i as usize].phase);
             // Where the last of a group does not meet it, none does.
-            (phase.group(), phase.contains(Phase::MEETS_ITSELF))
+            (phase.group(), phase.contains(Phase::LIQUID), phase.contains(Phase::MEETS_ITSELF))
         });
         let mut place = vec![0; order.len()];
         for (to, from) in order.iter().enumerate() {

@@ -323,6 +323,9 @@ gpu_struct! {
         pub(super) fastest: u32,
         pub(super) horizon: f32,
         pub(super) contacts_most: u32,
+        pub(super) liquid_dropped: u32,
+        pub(super) liquid_speed: u32,
+        pub(super) liquid_moved: f32,
     }
 }
 
@@ -389,5 +392,7 @@ mod tests {
         check::<MatchRow>("constraints/match");
         check::<MatchMemberRow>("constraints/match");
         check::<ObjectRow>("objects/settle");
+        check::<super::super::fluid::FluidRow>("fluid/walls");
+        check::<super::super::fluid::WallsRow>("fluid/walls");
     }
 }

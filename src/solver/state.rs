@@ -3,6 +3,7 @@
 use super::check;
 use super::constraints::ConstraintTables;
 use super::edit::DragRow;
+use super::fluid::WallsRow;
 use super::rows::{BatchRow, BodyState, ContactRow, ControlRow, PairPushRow, PairRow, ParamsRow, SortedRow};
 use super::sails::AirRow;
 use super::step::Sizes;
@@ -31,8 +32,11 @@ const SCAN_BLOCK: u32 = 1024;
 /// Word of `surface_list` where its numbers begin, after the head, and how many there are.
 pub(super) const SURFACE_NUMBERS: usize = 4;
 const SURFACE_WORDS: usize = 8;
-/// Passes that search surfaces have this in the last word of `search_sizes`: `SURFACES` of `grid/decide`.
-pub(super) const SURFACES: u32 = 1;
+/// Marks of the passes that look for neighbors in liquid and for surfaces, in `search_sizes`: `grid/decide`.
+const OF_LIQUID: u32 = 1;
+const OF_SURFACES: u32 = 2;
+/// Pairs of surfaces to make room for at the start, for each patch of triangles.
+const FIRST_PAIRS: u32 = 192;
 /// `LARGEST_WORDS` of `common/facet`.
 pub(super) const LARGEST_WORDS: u32 = 2;
 /// Words of a particle in `triangle_pushes`; `PUSH_WORDS` of `common/facet`.
@@ -66,6 +70,20 @@ pub(super) fn most_contact_slots(context: &Context, particles: u32) -> u32 {
     (rows / particles.max(1) as usize).saturating_sub(COLLIDER_SLOTS) as u32
 }
 
+/// What decides when a pass of the search runs: `search_sizes` has it in the last word.
+pub(super) fn mark_of(kernel: &str) -> u32 {
+    match kernel.split_once('/') {
+        Some(("fluid", _)) => OF_LIQUID,
+        Some(("triangles", _)) => OF_SURFACES,
+        _ => 0,
+    }
+}
+
+/// Pairs of surfaces to make room for at the start.
+pub(super) fn surface_room(context: &Context, sizes: &Sizes) -> u32 {
+    FIRST_PAIRS.saturating_mul(sizes.triangle_patches).min(most_surface_room(context))
+}
+
 /// Pairs of surfaces that the device can hold.
 pub(super) fn most_surface_room(context: &Context) -> u32 {
     (context.device.limits().max_storage_buffer_binding_size as usize / size_of::<SurfacePairRow>()) as u32
@@ -83,8 +101,7 @@ pub(super) fn create(
     t: &Tables,
     c: &ConstraintTables,
     sizes: &Sizes,
-    contact_slots: u32,
-    surface_room: u32,
+    (contact_slots, surface_room, neighbor_slots): (u32, u32, u32),
     search_groups: &[[u32; 4]],
 ) -> Result<Buffers, GpuError> {
     let mut b = Buffers::new(context);
@@ -134,6 +151,8 @@ pub(super) fn create(
     b.create_with("color_starts", &c.color_starts)?; // [color_count + 1] first constraint of each color, then the end
     b.create::<u32>("color_marks", check::marks(c, sizes.particles), none)?; // clashes; of each particle its last color
     b.create_with("copy_originals", &c.originals)?; // the particle of each copy
+    b.create_with("tears", &c.tears)?; // [tear_count] edges that can break
+    b.create_with("torn_edges", &vec![0u32; c.tears.len()])?; // [tear_count] 1 once torn
     b.create_with("flows", &c.flows)?; // [flow_count] tetrahedra whose rest shape follows, into constraint_words
     b.create_with("attached_bodies", &c.attached_bodies)?; // [attached_body_count] ranges of attachments
     b.create_with("attachments", &c.attachments)?; // [attachment_count] particles on bodies
@@ -191,6 +210,7 @@ pub(super) fn create(
     }
 
     // Surfaces of free particles.
+    b.create_with("triangle_facets", &t.surfaces.places)?; // [triangle_count] the facet of each triangle of the scene
     b.create_with("triangles", &t.surfaces.facets)?; // [facet_count] corners, what each answers for
     let (facets, room) = (t.surfaces.facets.len(), if sizes.triangle_patches > 0 { surface_room as usize } else { 0 });
     let patches = sizes.patches as usize;
@@ -208,6 +228,27 @@ pub(super) fn create(
     b.create::<SurfacePairRow>("surface_pairs", room, none)?; // features that may touch until the next search
     b.create::<i32>("triangle_pushes", if facets == 0 { 0 } else { particles * PUSH_WORDS }, none)?; // sums of contacts
     b.create::<[f32; 4]>("particle_origins", particles, none)?; // [particle_count] where free ones began this substep [m]
+
+    // Liquids, and other free particles in them; by `fluid_members` until sorted, from then on by the order of the grid.
+    let members = t.fluid.members.len();
+    b.create_uniform("fluid", &[t.fluid.row(sizes.fluid_cells, neighbor_slots)])?;
+    let grid = ParamsRow { proxy_count: members as u32, cell_mask: sizes.fluid_cells - 1, ..ParamsRow::default() };
+    b.create_uniform("fluid_params", &[grid])?; // what kernels of the hash grid of proxies read as `params`
+    b.create_with("fluid_members", &t.fluid.members)?; // [member_count] particle of each
+    b.create_with("particle_volumes", &t.fluid.volumes)?; // [particle_count] what each displaces, in particles of liquid
+    b.create_with("particle_liquids", &t.fluid.liquids)?; // [particle_count] drag [kg/s] and cohesion [N] of its liquid
+    b.create::<f32>("particle_pressures", particles, none)?; // [particle_count] λ of the density [kg m²]
+    b.create::<u32>("fluid_cell_counts", sizes.fluid_cells as usize, none)?; // [fluid_cells] as `cell_counts`
+    b.create::<u32>("fluid_cell_starts", sizes.fluid_cells as usize + 1, none)?; // [fluid_cells + 1] as `cell_starts`
+    b.create::<u32>("fluid_block_sums", (sizes.fluid_cells / SCAN_BLOCK) as usize, none)?; // scan totals
+    b.create::<u32>("fluid_buckets", members, none)?; // [member_count]
+    b.create::<u32>("fluid_bucket_members", members, none)?; // [member_count] by bucket, order undefined
+    b.create::<u32>("fluid_particles", members, none)?; // [member_count] particle of each, in the order of the grid
+    b.create::<[f32; 4]>("fluid_places", members, none)?; // [member_count] position [m]; volume and inverse mass as halves
+    b.create::<[f32; 4]>("fluid_motions", members, none)?; // [member_count] velocity [m/s]; drag and cohesion as halves
+    b.create::<u32>("fluid_neighbors", members * (1 + neighbor_slots as usize), none)?; // count, then neighbors, by slot
+    b.create::<WallsRow>("fluid_walls", members, none)?; // [member_count] what bodies and colliders displace
+    b.create::<[f32; 2]>("fluid_steps", members, none)?; // [member_count] change of λ now, part of λ to begin with [kg m²]
 
     // Decisions and counters.
     b.create_with("control", &[ControlRow::default()])?;
@@ -247,6 +288,10 @@ pub(super) struct Carry {
     pub(super) particle_velocities: Vec<[f32; 4]>,
     /// By scene index.
     pub(super) joint_broken: Vec<u32>,
+    /// By tear, 1 once torn.
+    pub(super) torn: Vec<u32>,
     /// Inverse rest shapes of what flows, in the order of the scene.
     pub(super) flowed: Vec<[u32; 9]>,
+    /// Multipliers of the density of liquid.
+    pub(super) pressures: Vec<f32>,
 }

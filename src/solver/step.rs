@@ -1,5 +1,6 @@
 //! THE FRAME: every pass, in order. Reads like the algorithm; knows nothing of buffers or pipelines.
 
+use super::fluid;
 use super::state::{self, MOST_SUBSTEPS};
 use crate::scene::{JointSolver, Params};
 
@@ -43,10 +44,20 @@ pub(super) struct Sizes {
     pub(super) facet_cells: u32,
     /// Those patches, with free particles of no triangle after them.
     pub(super) patches: u32,
+    /// Mean side of those patches at the start [m].
+    pub(super) patch_size: f32,
+    /// Edges that can break.
+    pub(super) tears: u32,
     pub(super) clusters: u32,
     pub(super) cells: u32,
     /// Particles with triangles in the air.
     pub(super) sailing: u32,
+    /// Particles of liquid, and others that are in it.
+    pub(super) fluid_members: u32,
+    pub(super) fluid_cells: u32,
+    /// How fast viscosity works [1/s], and cohesion [1/s²]; see `fluid::FluidTables`.
+    pub(super) drag_rate: f32,
+    pub(super) pull_rate: f32,
 }
 
 /// Passes that look for contacts, in order: all run, or none. The GPU decides in `grid/decide`.
@@ -71,6 +82,7 @@ pub(super) fn search(s: &Sizes) -> Vec<(&'static str, u32)> {
         ("pairs/build", s.bodies),
         ("pairs/link", s.bodies),
     ];
+    passes.extend(fluid::search(s));
     passes.retain(|(name, _)| match *name {
         "contacts/find_colliders" => s.colliders > 0,
         name if name.starts_with("triangles/") => s.triangle_patches > 0,
@@ -121,6 +133,7 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
             f.run("constraints/match", 64 * s.matches);
             f.run("constraints/attach", s.attached_bodies);
             f.run("constraints/end", joined);
+            f.run("constraints/tear", s.tears);
             f.run("objects/settle", 64 * s.objects);
             f.batch = substep;
             // Contacts: Gauss-Seidel inside a pair, Jacobi over pairs and free particles.
@@ -134,6 +147,10 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
             if s.bodies > 0 && s.colliders > 0 {
                 f.run_listed("pairs/solve_world", "loads", state::touched_world(s));
             }
+            // Liquid: corrects its pressure, and moves by the difference.
+            f.batch = color_batch(colors.len(), colors.len(), iteration, params.iterations);
+            f.liquid(s);
+            f.batch = substep;
             f.run("contacts/solve", free);
             f.run("bodies/contacts", s.bodies);
             f.run("particles/contacts", free);
@@ -160,6 +177,15 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
                 f.run("triangles/hold", s.particles);
             }
             f.run("triangles/stray", s.particles);
+        }
+        // What liquid does to velocities.
+        let sweeps = fluid::sweeps(s.drag_rate, s.pull_rate, params.substep_dt());
+        for _ in 0..sweeps {
+            f.run("fluid/motion", s.fluid_members);
+            f.run("fluid/viscosity", s.fluid_members);
+        }
+        if sweeps > 0 {
+            f.run("fluid/drag", s.fluid_members);
         }
     }
     f.batch = 0;
@@ -191,12 +217,57 @@ impl Frame {
         }
     }
 
+    fn liquid(&mut self, s: &Sizes) {
+        let on_bodies = if s.bodies > 0 { s.fluid_members } else { 0 };
+        self.run("fluid/gather", s.fluid_members);
+        self.run("fluid/walls", s.fluid_members);
+        self.run("fluid/density", s.fluid_members);
+        self.run("fluid/solve", s.fluid_members);
+        self.run("fluid/push", on_bodies);
+    }
+
     fn run_listed(&mut self, kernel: &'static str, list: &'static str, at: u32) {
         self.passes.push(Pass { kernel, work: Work::Listed { list, at }, batch: self.batch });
     }
 }
 
-/// Every kernel that some frame can run.
+/// Passes that run the kernel of another pass on other buffers: name, kernel, and what each variable stands for.
+pub(super) const REPEATED: &[(&str, &str, &[(&str, &str)])] = &[
+    (
+        "fluid/scan_blocks",
+        "grid/scan_blocks",
+        &[
+            ("cell_counts", "fluid_cell_counts"),
+            ("cell_starts", "fluid_cell_starts"),
+            ("block_sums", "fluid_block_sums"),
+        ],
+    ),
+    ("fluid/scan_sums", "grid/scan_sums", &[("params", "fluid_params"), ("block_sums", "fluid_block_sums")]),
+    (
+        "fluid/scan_add",
+        "grid/scan_add",
+        &[("params", "fluid_params"), ("cell_starts", "fluid_cell_starts"), ("block_sums", "fluid_block_sums")],
+    ),
+    (
+        "fluid/scatter",
+        "grid/scatter",
+        &[
+            ("params", "fluid_params"),
+            ("proxy_buckets", "fluid_buckets"),
+            ("cell_starts", "fluid_cell_starts"),
+            ("cell_counts", "fluid_cell_counts"),
+            ("bucket_proxies", "fluid_bucket_members"),
+        ],
+    ),
+    ("fluid/line_up", "fluid/gather", &[]),
+];
+
+/// The kernel of a pass, and which of its variables stand for other buffers.
+pub(super) fn kernel_of(pass: &'static str) -> (&'static str, &'static [(&'static str, &'static str)]) {
+    REPEATED.iter().find(|(name, ..)| *name == pass).map_or((pass, &[]), |(_, kernel, renamed)| (kernel, renamed))
+}
+
+/// Every pass that some frame can run.
 pub(super) const KERNELS: &[&str] = &[
     "bodies/wake",
     "bodies/predict",
@@ -224,6 +295,14 @@ pub(super) const KERNELS: &[&str] = &[
     "pairs/link",
     "triangles/find",
     "triangles/refine",
+    "fluid/count",
+    "fluid/scan_blocks",
+    "fluid/scan_sums",
+    "fluid/scan_add",
+    "fluid/scatter",
+    "fluid/sort",
+    "fluid/line_up",
+    "fluid/find",
     "objects/measure",
     "constraints/begin",
     "constraints/split",
@@ -232,11 +311,17 @@ pub(super) const KERNELS: &[&str] = &[
     "constraints/match",
     "constraints/attach",
     "constraints/end",
+    "constraints/tear",
     "objects/settle",
     "contacts/measure",
     "contacts/measure_colliders",
     "pairs/solve",
     "pairs/solve_world",
+    "fluid/gather",
+    "fluid/walls",
+    "fluid/density",
+    "fluid/solve",
+    "fluid/push",
     "contacts/solve",
     "bodies/contacts",
     "particles/contacts",
@@ -248,6 +333,9 @@ pub(super) const KERNELS: &[&str] = &[
     "triangles/bound",
     "triangles/hold",
     "triangles/stray",
+    "fluid/motion",
+    "fluid/viscosity",
+    "fluid/drag",
     "constraints/flow",
     "bodies/finish",
     "bodies/sleep",
@@ -288,9 +376,15 @@ mod tests {
             triangle_patches: 1,
             facet_cells: 1,
             patches: 1,
+            patch_size: 1.0,
+            tears: 1,
             clusters: 1,
             cells: 1024,
             sailing: 1,
+            fluid_members: 1,
+            fluid_cells: 1024,
+            drag_rate: 1000.0,
+            pull_rate: 0.0,
         };
         for joints in [JointSolver::Point, JointSolver::Average] {
             let params = Params { joints, ..Params::default() };

@@ -1,7 +1,7 @@
 //! Surfaces of free particles as facets: triangles, then the free particles that belong to none. Each corner and each edge is
 //! answered for by one facet, so that a search over pairs of facets looks at every two of them once.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use glam::Vec3;
 
@@ -15,6 +15,8 @@ use crate::scene::{Phase, Scene};
 const PATCH: usize = 8;
 /// Bit of the first edge that a facet answers for: `OWNS_EDGE` of `common/facet`.
 const OWNS_EDGE: u32 = 8;
+/// Bit of a torn triangle: `TORN` of `common/facet`.
+pub(super) const TORN: u32 = 1 << 31;
 
 gpu_struct! {
     /// `SurfacePair` of `common/facet`.
@@ -30,6 +32,8 @@ gpu_struct! {
 pub(super) struct Surfaces {
     /// Corners, then the bits of what the facet answers for; a point has one corner three times.
     pub(super) facets: Vec<[u32; 4]>,
+    /// The facet of each triangle of the scene, `NONE` without facets.
+    pub(super) places: Vec<u32>,
     /// Their centers at the start [m].
     pub(super) rests: Vec<[f32; 4]>,
     /// The first facets are triangles, in so many patches.
@@ -44,7 +48,7 @@ impl Surfaces {
     /// `primary` is the body of each particle, `NONE` for free ones.
     pub(super) fn new(scene: &Scene, primary: &[u32]) -> Self {
         if !meet(scene, primary) {
-            return Self::default();
+            return Self { places: vec![NONE; scene.triangles.len()], ..Self::default() };
         }
         let mut triangles = scene.triangles.clone();
         let group = |t: &[u32; 3]| scene.particles[t[0] as usize].phase.0;
@@ -53,6 +57,9 @@ impl Surfaces {
         for object in triangles.chunk_by_mut(|a, b| group(a) == group(b)) {
             surfaces.split(scene, object);
         }
+        let rows = surfaces.facets.iter().zip(0_u32..).map(|(row, place)| ([row[0], row[1], row[2]], place));
+        let place_of: HashMap<[u32; 3], u32> = rows.collect();
+        surfaces.places = scene.triangles.iter().map(|t| place_of[t]).collect();
         surfaces.triangle_patches = (surfaces.facets.len() / PATCH) as u32;
         surfaces.size /= surfaces.triangle_patches as f32;
         let (mut corners, mut edges) = (HashSet::new(), HashSet::new());
@@ -117,6 +124,6 @@ fn meet(scene: &Scene, primary: &[u32]) -> bool {
 impl Solver {
     /// Side of a cell of the hash grid of patches [m].
     pub(super) fn facet_cell(&self) -> f32 {
-        (self.facet_size * self.scene.params.cell_scale).max(1e-6)
+        (self.sizes.patch_size * self.scene.params.cell_scale).max(1e-6)
     }
 }

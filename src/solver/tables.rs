@@ -4,6 +4,7 @@ use std::f32::consts::PI;
 
 use glam::{Mat3, Quat};
 
+use super::fluid::{self, FluidTables};
 use super::islands::Islands;
 use super::proxies::Proxies;
 use super::rows::{
@@ -39,6 +40,7 @@ pub(super) struct Tables {
     pub(super) joints: Vec<JointRow>,
     pub(super) islands: Islands,
     pub(super) sails: Sails,
+    pub(super) fluid: FluidTables,
     pub(super) assembly_starts: Vec<u32>,
     pub(super) assembly_bodies: Vec<u32>,
     /// Slots of all bodies for contacts that others own.
@@ -113,7 +115,8 @@ impl Tables {
             let inverse = if body.kinematic { Mat3::ZERO } else { body.inertia.inverse() };
             let (inverse_inertia, inverse_inertia_off) = tensor(inverse, inverse_mass, reach);
             let (inertia, inertia_off) = tensor(body.inertia, body.surface.friction, body.surface.restitution);
-            let reverse_capacity = reverse_factor * (8 * body.links.len() as u32 + 32);
+            let reverse_capacity =
+                reverse_factor * (8 * body.links.len() as u32 + 32) + fluid::contacts_of(scene, reach);
             body_properties.push(BodyPropertiesRow {
                 inverse_inertia,
                 inverse_inertia_off,
@@ -161,6 +164,7 @@ impl Tables {
                 .iter()
                 .map(|p| vec4(p.velocity, if p.mass > 0.0 { 1.0 / p.mass } else { 0.0 }))
                 .collect(),
+            fluid: FluidTables::new(scene, |i| particle_bodies[i] == NONE),
             free_particles: particle_bodies.iter().filter(|b| **b == NONE).count(),
             surfaces: Surfaces::new(scene, &particle_bodies),
             particle_bodies,

@@ -3,7 +3,7 @@
 use glam::{Quat, Vec3};
 
 use super::rows::{BatchRow, ParamsRow, vec4};
-use super::{Solver, state, tables};
+use super::{Solver, fluid, state, tables};
 use crate::scene::{Collider, JointSolver};
 
 /// `MARGIN_MOST` of `common/control`: how far anything may move between searches, in radii.
@@ -23,7 +23,7 @@ impl Solver {
             assembly_count: self.sizes.assemblies,
             cell_mask: self.sizes.cells - 1,
             contact_capacity: self.contact_slots,
-            cell_size: (2.0 * (self.proxy_reach + MARGIN_MOST * self.radius)).max(1e-6),
+            cell_size: (2.0 * (self.proxy_reach + MARGIN_MOST * self.radius) + self.liquid_surplus()).max(1e-6),
             particle_radius: self.radius,
             friction_scale: p.friction_scale,
             dynamic_friction_ratio: p.dynamic_friction_ratio,
@@ -58,6 +58,11 @@ impl Solver {
         if let Some(drag) = &self.drag {
             self.write("drag", 0, &[drag.row()]);
         }
+    }
+
+    /// How much farther than its radius liquid feels surfaces [m].
+    fn liquid_surplus(&self) -> f32 {
+        if self.sizes.fluid_members > 0 { (fluid::SUPPORT - 1.0) * self.radius } else { 0.0 }
     }
 
     /// Uploads rows that the solver itself sized, so a refusal is a fault of ours: it is logged, not propagated.

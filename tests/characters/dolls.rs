@@ -65,7 +65,8 @@ impl Doll {
     }
 
     fn skinned(asset: Asset) -> Self {
-        let plan = build(&asset, &RagdollSettings::default()).unwrap();
+        let mut plan = build(&asset, &RagdollSettings::default()).unwrap();
+        plan.garments.clear();
         let rig = Arc::new(plan.rig(Arc::new(asset)));
         Self { plan, rig: Some(rig) }
     }

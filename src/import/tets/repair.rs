@@ -14,6 +14,8 @@ const WELD: f32 = 1.0e-6;
 pub struct Repairs {
     /// Corners at the place of another, made one with it.
     pub welded: usize,
+    /// Those of them that were not quite there.
+    pub near: usize,
     /// Triangles without area or with an edge of no length, left out.
     pub degenerate: usize,
     /// Triangles given before, left out.
@@ -74,6 +76,7 @@ pub fn mended(mesh: &TriangleMesh) -> Result<Mended, String> {
     let mut repairs = Repairs::default();
     let (positions, merged) = welded(&mesh.positions);
     repairs.welded = count - positions.len();
+    repairs.near = mesh.positions.iter().zip(&merged).filter(|(p, to)| positions[**to as usize] != **p).count();
     let mut known = HashSet::new();
     let mut triangles = Vec::with_capacity(mesh.triangles.len());
     for triangle in &mesh.triangles {

@@ -1,9 +1,12 @@
-//! Writes the character as binary glTF 2.0: skeleton, one skin, one mesh with a primitive for each material, clips.
+//! Writes the character as binary glTF 2.0: skeleton, one skin, one mesh with a primitive for each material, a mesh for each
+//! garment, clips.
 
 use bytemuck::{Pod, cast_slice};
 use glam::{Mat4, Quat, Vec3};
 use serde_json::{Value, json};
 
+use crate::garments::Garment;
+use crate::mesh::area_normal;
 use crate::skeleton::JOINTS;
 use crate::weights::Influences;
 use crate::zones::Material;
@@ -18,6 +21,8 @@ pub struct Character<'a> {
     pub influences: &'a [Influences],
     /// Triangles of each material.
     pub parts: &'a [(Material, Vec<[u32; 3]>)],
+    /// Clothes.
+    pub garments: &'a [Garment],
     /// Clips.
     pub clips: &'a [Clip],
 }
@@ -99,6 +104,36 @@ impl Writer {
         })
     }
 
+    /// A garment's mesh; vertices that are fastened to the body are red.
+    fn garment(&mut self, garment: &Garment, material: usize) -> Value {
+        let mesh = &garment.woven.mesh;
+        let mut normals = vec![Vec3::ZERO; mesh.points.len()];
+        for triangle in &mesh.triangles {
+            let normal = area_normal(mesh.corners(*triangle));
+            triangle.iter().for_each(|v| normals[*v as usize] += normal);
+        }
+        let normals: Vec<[f32; 3]> = normals.iter().map(|n| n.normalize_or(Vec3::Y).to_array()).collect();
+        let points: Vec<[f32; 3]> = mesh.points.iter().map(|p| p.to_array()).collect();
+        let position = self.add_bounded(&points, "VEC3");
+        let normal = self.add(&normals, FLOAT, "VEC3");
+        let joints: Vec<[u8; 4]> = garment.influences.iter().map(|i| i.map(|i| i.0)).collect();
+        let joints = self.add(&joints, UNSIGNED_BYTE, "VEC4");
+        let weights: Vec<[f32; 4]> = garment.influences.iter().map(|i| i.map(|i| i.1)).collect();
+        let weights = self.add(&weights, FLOAT, "VEC4");
+        let colors: Vec<[u8; 4]> =
+            garment.held.iter().map(|held| if *held { [255, 0, 0, 255] } else { [255; 4] }).collect();
+        let color = self.add(&colors, UNSIGNED_BYTE, "VEC4");
+        self.accessors[color]["normalized"] = json!(true);
+        let indices: Vec<u16> = mesh.triangles.iter().flatten().map(|v| *v as u16).collect();
+        let indices = self.add(&indices, UNSIGNED_SHORT, "SCALAR");
+        json!({ "name": garment.name, "primitives": [{
+            "attributes": {
+                "POSITION": position, "NORMAL": normal, "JOINTS_0": joints, "WEIGHTS_0": weights, "COLOR_0": color
+            },
+            "indices": indices, "material": material
+        }]})
+    }
+
     fn animation(&mut self, clip: &Clip) -> Value {
         let times: Vec<[f32; 1]> = (0..clip.hips.len()).map(|i| [i as f32 * clip.step]).collect();
         let times = self.add_bounded(&times, "SCALAR");
@@ -123,14 +158,18 @@ fn linear(srgb: u8) -> f64 {
 
 fn material(material: &Material) -> Value {
     let [r, g, b] = material.color.map(linear);
-    json!({ "name": material.name, "pbrMetallicRoughness": {
+    let mut value = json!({ "name": material.name, "pbrMetallicRoughness": {
         "baseColorFactor": [r, g, b, 1.0], "metallicFactor": 0.0,
         "roughnessFactor": f64::from(material.roughness) / 100.0
-    }})
+    }});
+    if material.double_sided {
+        value["doubleSided"] = json!(true);
+    }
+    value
 }
 
-/// Joint nodes first, each at the index of its joint, then the node that shows the mesh.
-fn nodes() -> Vec<Value> {
+/// Joint nodes first, each at the index of its joint, then the nodes that show the body and its garments.
+fn nodes(garments: &[Garment]) -> Vec<Value> {
     let node = |(i, row): (usize, &crate::skeleton::JointRow)| {
         let parent = row.parent.index();
         let offset = if parent == i { row.rest } else { row.rest - JOINTS[parent].rest };
@@ -144,6 +183,7 @@ fn nodes() -> Vec<Value> {
     };
     let mut nodes: Vec<Value> = JOINTS.iter().enumerate().map(node).collect();
     nodes.push(json!({ "name": "dancer", "mesh": 0, "skin": 0 }));
+    nodes.extend(garments.iter().zip(1..).map(|(g, mesh)| json!({ "name": g.name, "mesh": mesh, "skin": 0 })));
     nodes
 }
 
@@ -151,6 +191,13 @@ fn nodes() -> Vec<Value> {
 pub fn write(character: &Character) -> Vec<u8> {
     let mut writer = Writer::default();
     let primitives: Vec<Value> = (0..character.parts.len()).map(|m| writer.primitive(character, m)).collect();
+    let mut meshes = vec![json!({ "name": "dancer", "primitives": primitives })];
+    meshes.extend(
+        character.garments.iter().zip(character.parts.len()..).map(|(g, material)| writer.garment(g, material)),
+    );
+    let materials = character.parts.iter().map(|(m, _)| m).chain(character.garments.iter().map(|g| &g.material));
+    let mut roots: Vec<usize> = (JOINTS.len()..JOINTS.len() + meshes.len()).collect();
+    roots.push(0);
     let binds: Vec<[f32; 16]> = JOINTS.iter().map(|j| Mat4::from_translation(-j.rest).to_cols_array()).collect();
     let binds = writer.add(&binds, FLOAT, "MAT4");
     let animations: Vec<Value> = character.clips.iter().map(|clip| writer.animation(clip)).collect();
@@ -160,11 +207,11 @@ pub fn write(character: &Character) -> Vec<u8> {
             "copyright": "CC0 1.0: dedicated to the public domain by the Sinew authors"
         },
         "scene": 0,
-        "scenes": [{ "nodes": [JOINTS.len(), 0] }],
-        "nodes": nodes(),
-        "meshes": [{ "name": "dancer", "primitives": primitives }],
+        "scenes": [{ "nodes": roots }],
+        "nodes": nodes(character.garments),
+        "meshes": meshes,
         "skins": [{ "skeleton": 0, "joints": (0..JOINTS.len()).collect::<Vec<_>>(), "inverseBindMatrices": binds }],
-        "materials": character.parts.iter().map(|(m, _)| material(m)).collect::<Vec<_>>(),
+        "materials": materials.map(material).collect::<Vec<_>>(),
         "animations": animations,
         "accessors": writer.accessors,
         "bufferViews": writer.views,

@@ -13,6 +13,7 @@
 //! | [`figure`] | a pose in a choreographer's words, and the joint rotations that strike it |
 //! | [`curve`], [`steps`] | key poses joined smoothly, and footwork |
 //! | [`idle`], [`walk`], [`dance`], [`motion`] | poses over time, sampled into clips |
+//! | [`weave`], [`garments`] | rows of points as a mesh, and the clothes that are made so |
 //! | [`glb`] | the file |
 //!
 //! Lengths are meters, the figure stands on y = 0, looks along +Z and has its left side on +X.
@@ -22,6 +23,7 @@ pub mod curve;
 pub mod dance;
 pub mod field;
 pub mod figure;
+pub mod garments;
 pub mod glb;
 pub mod head;
 pub mod idle;
@@ -33,6 +35,7 @@ pub mod shape;
 pub mod skeleton;
 pub mod steps;
 pub mod walk;
+pub mod weave;
 pub mod weights;
 pub mod zones;
 
@@ -75,6 +78,7 @@ pub fn character() -> Vec<u8> {
         normals: &normals,
         influences: &influences,
         parts: &parts,
+        garments: &garments::garments(),
         clips: &clips,
     })
 }

@@ -17,15 +17,21 @@ pub struct Material {
     pub color: [u8; 3],
     /// Roughness in percent.
     pub roughness: u8,
+    /// Whether it is seen from both sides.
+    pub double_sided: bool,
+}
+
+const fn closed(name: &'static str, color: [u8; 3], roughness: u8) -> Material {
+    Material { name, color, roughness, double_sided: false }
 }
 
 /// All materials, in the order of the file's primitives.
 pub const MATERIALS: [Material; 5] = [
-    Material { name: "body", color: [226, 168, 130], roughness: 62 },
-    Material { name: "suit", color: [28, 62, 84], roughness: 48 },
-    Material { name: "trim", color: [240, 98, 62], roughness: 45 },
-    Material { name: "hair", color: [44, 32, 36], roughness: 55 },
-    Material { name: "lips", color: [196, 104, 88], roughness: 50 },
+    closed("body", [226, 168, 130], 62),
+    closed("suit", [28, 62, 84], 48),
+    closed("trim", [240, 98, 62], 45),
+    closed("hair", [44, 32, 36], 55),
+    closed("lips", [196, 104, 88], 50),
 ];
 const BODY: usize = 0;
 const SUIT: usize = 1;

@@ -1,0 +1,113 @@
+// Liquids as position based fluids (Macklin and Müller 2013). Everything is counted in particles of liquid at rest, so
+// that liquids of different density share one scene: W(r) = norm (1 - r²/h²)³, scaled so that its sum over a cubic lattice
+// is 1 (the kernel of Müller et al. 2003).
+
+// Host twin: solver::fluid::FluidRow.
+struct Fluid {
+    member_count: u32,         // particles of liquids, and other free particles, which displace them
+    slots: u32,                // neighbors that a member can list
+    mixed: u32,                // 1 when members differ in size or mass
+    cell_mask: u32,            // hash buckets - 1
+    support: f32,              // h: neighbors farther away do not count [m]
+    reach: f32,                // h and what members may move between searches [m]
+    cell_size: f32,            // half of `reach` [m]
+    norm: f32,
+    wall_norm: f32,            // what a half space counts over the integral of the kernel
+    margin: f32,               // way of the fastest member after which neighbors are searched again [m]
+    drag_rate: f32,            // how fast the most viscous liquid evens out what moves [1/s]
+    padding: f32,
+}
+
+// 1 - r²/h² where the kernel counts, else 0.
+fn kernel_base(fluid: Fluid, offset: vec3f) -> f32 {
+    return max(1.0 - dot(offset, offset) / (fluid.support * fluid.support), 0.0);
+}
+
+fn kernel_value(fluid: Fluid, base: f32) -> f32 {
+    return fluid.norm * base * base * base;
+}
+
+// -∇W over the offset [1/m²].
+fn kernel_slope(fluid: Fluid, base: f32) -> f32 {
+    return 6.0 * fluid.norm / (fluid.support * fluid.support) * base * base;
+}
+
+// What solids count that fill the half space from a distance on: ∫ 315/256 (1 - z²)⁴ dz from q = distance / h to 1.
+fn half_space(fluid: Fluid, distance: f32) -> f32 {
+    let q = clamp(distance / fluid.support, -1.0, 1.0);
+    let s = q * q;
+    let integral = q * (1.0 + s * (-4.0 / 3.0 + s * (6.0 / 5.0 + s * (-4.0 / 7.0 + s / 9.0))));
+    return fluid.wall_norm * (0.5 - 315.0 / 256.0 * integral);
+}
+
+// How fast that falls with the distance [1/m].
+fn half_space_slope(fluid: Fluid, distance: f32) -> f32 {
+    let q = clamp(distance / fluid.support, -1.0, 1.0);
+    let base = 1.0 - q * q;
+    return fluid.wall_norm * 315.0 / 256.0 * base * base * base * base / fluid.support;
+}
+
+// Cells of half a reach. Cells that follow one another along x have buckets that do, too, so a row of cells is one range.
+fn fluid_cell(fluid: Fluid, position: vec3f) -> vec3i {
+    return vec3i(floor(position / fluid.cell_size));
+}
+
+fn fluid_bucket(fluid: Fluid, cell: vec3i) -> u32 {
+    let c = bitcast<vec3u>(cell);
+    return (c.x + ((c.y * 19349663u) ^ (c.z * 83492791u))) & fluid.cell_mask;
+}
+
+// Rows of `fluid_neighbors`: how many a member has, then its neighbors, all members one slot after another.
+fn neighbor_slot(fluid: Fluid, member: u32, k: u32) -> u32 {
+    return k * fluid.member_count + member;
+}
+
+// Two numbers in one word, the upper halves of their floats: of a place, volume and inverse mass where members differ; of a
+// motion, drag and cohesion.
+fn packed(high: f32, low: f32) -> u32 {
+    return (bitcast<u32>(high) & 0xffff0000u) | (bitcast<u32>(low) >> 16u);
+}
+
+fn high_part(word: f32) -> f32 {
+    return bitcast<f32>(bitcast<u32>(word) & 0xffff0000u);
+}
+
+fn low_part(word: f32) -> f32 {
+    return bitcast<f32>(bitcast<u32>(word) << 16u);
+}
+
+// What a member displaces, in particles of liquid at rest; negative for solids.
+fn volume_of(place: vec4f) -> f32 {
+    return high_part(place.w);
+}
+
+fn inverse_mass_of(place: vec4f) -> f32 {
+    return low_part(place.w);
+}
+
+// Most of a difference in velocity that one sweep of viscosity takes away.
+const MOST_DRAG: f32 = 0.8;
+// More sweeps than this are not made: what is more viscous flows as if it were less. Twin: solver::fluid::MOST_SWEEPS.
+const MOST_SWEEPS: f32 = 8.0;
+
+// Sweeps that share the viscosity of a substep; solver::fluid::sweeps.
+fn viscosity_sweeps(fluid: Fluid, substep_dt: f32) -> f32 {
+    return clamp(ceil(fluid.drag_rate * substep_dt / MOST_DRAG), 1.0, MOST_SWEEPS);
+}
+
+// What bodies and colliders near a member do.
+struct Walls {
+    push: vec3f,               // -∇ of `fill` [1/m]
+    fill: f32,                 // what they displace, in particles
+    give: f32,                 // Σ |∇|² w over bodies, w with their shares of mass [1/(kg m²)]
+    count: f32,                // 0 when there are none; the rest is not valid then
+    padding_a: f32,
+    padding_b: f32,
+}
+
+// Part of the pressure that the next substep begins with. It stands for weight that was carried, and halves how far liquid
+// gives way; with more than a half long waves of pressure would grow.
+const RECALL: f32 = 0.4;
+
+// Walls with normals nearer than this cosine are one.
+const SAME_WALL: f32 = 0.7;

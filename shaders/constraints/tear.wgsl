@@ -1,0 +1,52 @@
+#import "common/params"
+#import "common/constraint"
+#import "common/control"
+#import "common/facet"
+#import "common/thread"
+// One thread per edge that can break: after the constraints of a substep, what is stretched beyond its limit stops acting
+// for good, with the bending about it and the triangles beside it.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(1) @binding(0) var<storage, read> particles: array<vec4f>;
+@group(1) @binding(1) var<storage, read> tears: array<Tear>;
+@group(1) @binding(2) var<storage, read_write> torn_edges: array<u32>;
+@group(1) @binding(3) var<storage, read_write> constraint_heads: array<vec2u>;
+@group(1) @binding(4) var<storage, read_write> triangles: array<vec4u>;
+@group(1) @binding(5) var<storage, read_write> control: Control;
+@group(1) @binding(6) var<storage, read> triangle_facets: array<u32>;
+
+// Twin: solver::tear::TearRow.
+struct Tear {
+    a: u32,                    // its particles
+    b: u32,
+    most: f32,                 // length at which it breaks [m]
+    head: u32,                 // its constraint
+    bends: vec4u,              // constraints about it, or NONE
+    faces: vec4u,              // triangles beside it, or NONE
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = global_index(id, groups);
+    if i >= arrayLength(&tears) || torn_edges[i] != 0u {
+        return;
+    }
+    let tear = tears[i];
+    // Written so that no number tears nothing.
+    if !(distance(particles[tear.a].xyz, particles[tear.b].xyz) > tear.most) {
+        return;
+    }
+    torn_edges[i] = 1u;
+    constraint_heads[tear.head].x |= HEAD_TORN;
+    for (var k = 0u; k < 4u; k++) {
+        if tear.bends[k] != NONE {
+            constraint_heads[tear.bends[k]].x |= HEAD_TORN;
+        }
+        // Edges of one triangle may break together: all write the same.
+        if tear.faces[k] != NONE && triangle_facets[tear.faces[k]] != NONE {
+            triangles[triangle_facets[tear.faces[k]]].w |= TORN;
+        }
+    }
+    // What its triangles have listed must be forgotten.
+    atomicStore(&control.surfaces_due, 1u);
+}

@@ -1,0 +1,20 @@
+#import "common/fluid"
+#import "common/thread"
+// One thread per member of the fluid. Brings velocities next to one another in memory, and what liquid each is of.
+
+@group(0) @binding(0) var<uniform> fluid: Fluid;
+@group(1) @binding(0) var<storage, read> fluid_particles: array<u32>;
+@group(1) @binding(1) var<storage, read> particle_velocities: array<vec4f>;
+@group(1) @binding(2) var<storage, read> particle_liquids: array<vec2f>;
+@group(1) @binding(3) var<storage, read_write> fluid_motions: array<vec4f>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let s = global_index(id, groups);
+    if s >= fluid.member_count {
+        return;
+    }
+    let i = fluid_particles[s];
+    let liquid = particle_liquids[i];
+    fluid_motions[s] = vec4f(particle_velocities[i].xyz, bitcast<f32>(packed(liquid.x, liquid.y)));
+}

@@ -1,0 +1,36 @@
+#import "common/params"
+#import "common/body"
+#import "common/contact"
+#import "common/fluid"
+#import "common/thread"
+// One thread per member of the fluid. Notes at its contacts with bodies what `fluid/solve` pushed it by, for
+// `bodies/contacts` to push back.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> fluid: Fluid;
+@group(1) @binding(0) var<storage, read> fluid_particles: array<u32>;
+@group(1) @binding(1) var<storage, read> fluid_steps: array<vec2f>;
+@group(1) @binding(2) var<storage, read> contact_targets: array<u32>;
+@group(1) @binding(3) var<storage, read_write> contacts: array<Contact>;
+@group(1) @binding(4) var<storage, read> bodies: array<Body>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let s = global_index(id, groups);
+    if s >= fluid.member_count {
+        return;
+    }
+    let i = fluid_particles[s];
+    let first_target = target_base(i, params.contact_capacity);
+    let counts = contact_targets[first_target - 2u];
+    for (var k = COLLIDER_SLOTS; k < COLLIDER_SLOTS + (counts >> 16u); k++) {
+        let body = contact_targets[first_target + k];
+        if (body & TARGET_KIND) == TARGET_BODY {
+            let slot = slot_at(i, k, params.particle_count);
+            let carried = contacts[slot].carried;
+            let push = fluid_steps[s] * select(carried.x, 0.0, bodies[body].center.w == 0.0);
+            contacts[slot].carried.y = push.x;
+            contacts[slot].carried.z = push.y;
+        }
+    }
+}

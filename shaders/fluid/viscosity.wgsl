@@ -1,0 +1,53 @@
+#import "common/params"
+#import "common/fluid"
+#import "common/thread"
+// One thread per member of the fluid, at the end of a substep. Velocities near one another become alike, as fast as the
+// viscosity says (XSPH: Schechter and Bridson 2012), and particles of one liquid hold together (Akinci et al. 2013). Both
+// are the same on both sides of a pair.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> fluid: Fluid;
+@group(1) @binding(0) var<storage, read> fluid_particles: array<u32>;
+@group(1) @binding(1) var<storage, read> fluid_places: array<vec4f>;
+@group(1) @binding(2) var<storage, read> fluid_neighbors: array<u32>;
+@group(1) @binding(3) var<storage, read> fluid_motions: array<vec4f>;
+@group(1) @binding(4) var<storage, read_write> particle_velocities: array<vec4f>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let s = global_index(id, groups);
+    if s >= fluid.member_count {
+        return;
+    }
+    let i = fluid_particles[s];
+    let v = particle_velocities[i];
+    let place = fluid_places[s];
+    let motion = fluid_motions[s];
+    let h = params.gravity.w / viscosity_sweeps(fluid, params.gravity.w);
+    let count = fluid_neighbors[s];
+    var push = vec3f(0.0);
+    for (var k = 1u; k <= count; k++) {
+        let j = fluid_neighbors[neighbor_slot(fluid, s, k)];
+        let other = fluid_motions[j];
+        let there = fluid_places[j];
+        let offset = place.xyz - there.xyz;
+        let value = kernel_value(fluid, kernel_base(fluid, offset));
+        let a = high_part(motion.w);
+        let b = high_part(other.w);
+        // What is no liquid has no viscosity of its own.
+        let drag = select(0.5 * (a + b), max(a, b), min(a, b) == 0.0);
+        let lightest = max(v.w, select(v.w, inverse_mass_of(there), fluid.mixed != 0u));
+        push += min(h * drag, MOST_DRAG / max(lightest, 1e-12)) * value * (other.xyz - motion.xyz);
+        let pull = min(low_part(motion.w), low_part(other.w));
+        let distance = length(offset);
+        push -= h * pull * cohesion(distance / fluid.support) / max(distance, 1e-9) * offset;
+    }
+    particle_velocities[i] = vec4f(v.xyz + v.w * push, v.w);
+}
+
+// Force between two particles over their distance in kernel radii: it pulls, and pushes when they are near; 1 at most.
+fn cohesion(q: f32) -> f32 {
+    let both = (1.0 - q) * (1.0 - q) * (1.0 - q) * q * q * q;
+    let near = 2.0 * both - 1.0 / 64.0;
+    return 64.0 * select(select(0.0, both, q < 1.0), near, q < 0.5);
+}

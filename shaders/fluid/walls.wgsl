@@ -1,0 +1,92 @@
+#import "common/params"
+#import "common/body"
+#import "common/contact"
+#import "common/fluid"
+#import "common/thread"
+// One thread per member of the fluid. Bodies and colliders near a particle of liquid count as half spaces full of liquid:
+// the sum of what they displace, where that pushes, and how much they give way.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> fluid: Fluid;
+@group(1) @binding(0) var<storage, read> fluid_particles: array<u32>;
+@group(1) @binding(1) var<storage, read> fluid_places: array<vec4f>;
+@group(1) @binding(2) var<storage, read> contact_targets: array<u32>;
+@group(1) @binding(3) var<storage, read_write> contacts: array<Contact>;
+@group(1) @binding(4) var<storage, read> bodies: array<Body>;
+@group(1) @binding(5) var<storage, read> body_properties: array<BodyProperties>;
+@group(1) @binding(6) var<storage, read> loads: array<u32>;
+@group(1) @binding(7) var<storage, read_write> fluid_walls: array<Walls>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let s = global_index(id, groups);
+    if s >= fluid.member_count {
+        return;
+    }
+    let i = fluid_particles[s];
+    let first_target = target_base(i, params.contact_capacity);
+    let counts = contact_targets[first_target - 2u];
+    if counts == 0u {
+        fluid_walls[s].count = 0.0;
+        return;
+    }
+    let place = fluid_places[s].xyz;
+    let colliders = counts & 0xffffu;
+    let total = colliders + (counts >> 16u);
+    var walls: Walls;
+    // Half spaces at right angles overlap by the product of what they fill.
+    var left = 1.0;
+    for (var n = 0u; n < total; n++) {
+        let k = wall_slot(n, colliders);
+        if !is_wall(contact_targets[first_target + k]) {
+            continue;
+        }
+        let slot = slot_at(i, k, params.particle_count);
+        let contact = contacts[slot];
+        let distance = dot(place - contact.point.xyz, contact.normal.xyz);
+        let fill = half_space(fluid, distance);
+        let body = contact_targets[first_target + k];
+        if (body & TARGET_KIND) == TARGET_BODY {
+            contacts[slot].carried.x = 0.0;
+        }
+        if fill <= 0.0 || is_hidden(i, n, total, colliders, place) {
+            continue;
+        }
+        left *= 1.0 - fill;
+        let push = half_space_slope(fluid, distance);
+        walls.push += push * contact.normal.xyz;
+        if (body & TARGET_KIND) == TARGET_BODY {
+            let b = bodies[body];
+            let weight = body_weight(b, body_properties[body], contact.point.xyz - b.center.xyz, contact.normal.xyz);
+            walls.give += push * push * weight * max(load_of_particle(loads[body]), 1.0);
+            contacts[slot].carried.x = push;
+        }
+    }
+    walls.fill = 1.0 - left;
+    walls.count = 1.0;
+    fluid_walls[s] = walls;
+}
+
+// Whether a nearer wall faces the same way: triangles of one plane are one half space.
+fn is_hidden(i: u32, own: u32, total: u32, colliders: u32, place: vec3f) -> bool {
+    let first_target = target_base(i, params.contact_capacity);
+    let mine = contacts[slot_at(i, wall_slot(own, colliders), params.particle_count)];
+    let distance = dot(place - mine.point.xyz, mine.normal.xyz);
+    for (var n = 0u; n < total; n++) {
+        let k = wall_slot(n, colliders);
+        if n == own || !is_wall(contact_targets[first_target + k]) {
+            continue;
+        }
+        let other = contacts[slot_at(i, k, params.particle_count)];
+        let away = dot(place - other.point.xyz, other.normal.xyz);
+        if dot(mine.normal.xyz, other.normal.xyz) > SAME_WALL && (away < distance || (away == distance && n < own)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+fn is_wall(contact: u32) -> bool {
+    let removed = (contact & TARGET_KIND) == TARGET_BODY && (body_properties[contact & TARGET_INDEX].flags & BODY_REMOVED) != 0u;
+    return (contact & TARGET_KIND) != TARGET_PARTICLE && !removed;
+}

@@ -1,0 +1,38 @@
+//! A column of water twice as high as wide, let go in a long tank (Martin and Moyce 1952).
+
+use glam::Vec3;
+
+use super::stage::{add_tank, view_of};
+use super::{Demo, DemoError, DemoOption, Options, Stage};
+use crate::scene::{Liquid, Scene};
+
+pub(super) const DEMO: Demo = Demo {
+    name: "dam",
+    summary: "a column of water breaks down in a long tank",
+    options: &[DemoOption::integer("count", [100.0, 1.0e6], 8192.0, "particles of water, about")],
+    build,
+};
+
+/// Width of the column, half its height [m].
+const WIDTH: f32 = 2.0;
+/// Length of the tank, in widths of the column.
+const LENGTH: f32 = 4.0;
+
+fn build(options: &Options) -> Result<Stage, DemoError> {
+    let mut scene = Scene::default();
+    scene.params.substeps = 4;
+    let along = (options.count("count") as f32 / 2.0).cbrt().round() as u32;
+    let radius = 0.5 * WIDTH / along as f32;
+    let low = Vec3::new(-0.5 * LENGTH * WIDTH, 0.0, -0.5 * WIDTH);
+    add_tank(&mut scene, low, low + WIDTH * Vec3::new(LENGTH, 3.2, 1.0))?;
+    let water = scene.add_liquid(Liquid::water(radius))?;
+    scene.pour(water, &block(low, [along, 2 * along, along], radius), Vec3::ZERO)?;
+    scene.view = view_of(Vec3::Y * 1.6, 5.2);
+    Ok(scene.into())
+}
+
+/// A lattice of so many particles along each axis, that fills a box from its lowest corner on.
+pub(super) fn block(low: Vec3, [x, y, z]: [u32; 3], radius: f32) -> Vec<Vec3> {
+    let place = |i: u32| Vec3::new((i % x) as f32, (i / (x * z)) as f32, (i / x % z) as f32);
+    (0..x * y * z).map(|i| low + radius * (2.0 * place(i) + 1.0)).collect()
+}

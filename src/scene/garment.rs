@@ -1,0 +1,182 @@
+//! Clothes: cloth whose wearer may be put into another pose before the scene is simulated.
+
+use glam::Vec3;
+
+use super::{BodyId, DeformableId, ParticleId, Scene, SceneError};
+
+/// How a particle of a garment follows bodies that are put somewhere else: what each holds [share] and where, in the frame
+/// of the body [m].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Follow {
+    /// Bodies, points in their frames [m], and shares that sum to 1.
+    pub of: Vec<(BodyId, Vec3, f32)>,
+}
+
+/// A garment in a scene.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Worn {
+    /// Its cloth.
+    pub cloth: DeformableId,
+    /// What its particles follow, shape [particle_count].
+    pub follows: Vec<Follow>,
+}
+
+/// Times that edges are drawn to their length and particles out of the bodies: what a pose stretched would fly apart.
+const ROUNDS: usize = 100;
+/// Room left between a body and a particle, in radii of the particle.
+const ROOM: f32 = 0.1;
+
+impl Scene {
+    /// Lets the particles of `cloth` follow bodies from where both are now: for each the bodies that hold it and their shares,
+    /// of any sum above 0. What follows a body that is not there follows the others.
+    ///
+    /// # Errors
+    /// [`SceneError`] when there are not as many shares as particles, or a particle follows nothing.
+    pub fn wear(&mut self, cloth: DeformableId, shares: &[Vec<(BodyId, f32)>]) -> Result<(), SceneError> {
+        let extent = &self.deformables[cloth.0 as usize];
+        let (first, count) = (extent.first_particle.0 as usize, extent.particle_count as usize);
+        let item = format!("garment `{}`", extent.name);
+        if shares.len() != count {
+            let (field, index) = ("what particles follow", shares.len().min(count));
+            return Err(SceneError::Missing { item, field, index, count: shares.len() });
+        }
+        let mut follows = Vec::with_capacity(count);
+        for (particle, own) in self.particles[first..first + count].iter().zip(shares) {
+            let known = || own.iter().filter(|(body, share)| (body.0 as usize) < self.bodies.len() && *share > 0.0);
+            let sum: f32 = known().map(|(_, share)| share).sum();
+            if sum.is_nan() || sum <= 0.0 {
+                return Err(SceneError::Empty { item, field: "bodies that a particle follows" });
+            }
+            let follow = |(body, share): &(BodyId, f32)| {
+                let at = self.body(*body);
+                (*body, at.rotation.inverse() * (particle.position - at.position), share / sum)
+            };
+            follows.push(Follow { of: known().map(follow).collect() });
+        }
+        self.worn.push(Worn { cloth, follows });
+        Ok(())
+    }
+
+    /// Takes the garments worn by any of `bodies` to where these are now, then edges back to their lengths and particles out
+    /// of the bodies; what is attached stays on its point.
+    ///
+    /// # Panics
+    /// If a body is not of this scene.
+    pub fn refit(&mut self, bodies: &[BodyId]) {
+        let garments = std::mem::take(&mut self.worn);
+        for worn in &garments {
+            if !worn.follows.iter().flat_map(|f| &f.of).any(|(body, ..)| bodies.contains(body)) {
+                continue;
+            }
+            let first = self.deformables[worn.cloth.0 as usize].first_particle.0;
+            for (particle, follow) in (first..).zip(&worn.follows) {
+                let (mut place, mut velocity) = (Vec3::ZERO, Vec3::ZERO);
+                for (body, local, share) in &follow.of {
+                    let body = self.body(*body);
+                    let arm = body.rotation * *local;
+                    place += *share * (body.position + arm);
+                    velocity += *share * (body.velocity + body.angular_velocity.cross(arm));
+                }
+                let moved = &mut self.particles[particle as usize];
+                (moved.position, moved.velocity) = (place, velocity);
+            }
+            for _ in 0..ROUNDS {
+                self.draw_together(worn.cloth);
+                (first..first + worn.follows.len() as u32).for_each(|p| self.clear(ParticleId(p), bodies));
+            }
+        }
+        self.worn = garments;
+    }
+
+    /// Moves the ends of every edge and tether of a cloth to its length, one after the other.
+    fn draw_together(&mut self, cloth: DeformableId) {
+        let extent = &self.deformables[cloth.0 as usize];
+        let rows = &self.constraints[extent.first_constraint as usize..][..extent.constraint_count as usize];
+        for row in rows.iter().filter(|row| row.kind.name == "distance") {
+            let [a, b] = [row.particles[0] as usize, row.particles[1] as usize];
+            let [wa, wb] = [a, b].map(|i| if self.particles[i].mass > 0.0 { 1.0 } else { 0.0 });
+            let away = self.particles[b].position - self.particles[a].position;
+            let long = away.length() - row.values[0];
+            if wa + wb == 0.0 || (row.values[2] == 0.0 && long < 0.0) {
+                continue;
+            }
+            let shift = away.normalize_or_zero() * (long / (wa + wb));
+            self.particles[a].position += wa * shift;
+            self.particles[b].position -= wb * shift;
+        }
+    }
+
+    /// Moves a particle out of the deepest of `bodies` that it is in, along the distance, unless it is attached.
+    fn clear(&mut self, particle: ParticleId, bodies: &[BodyId]) {
+        let own = self.particles[particle.0 as usize];
+        if own.phase.contains(super::Phase::GHOST) {
+            return;
+        }
+        let (gap, at) = ((1.0 + ROOM) * own.radius, own.position);
+        let near = |body: &&BodyId| {
+            let body = self.body(**body);
+            at.distance(body.position) < gap + self.shapes[body.shape].bounding_radius()
+        };
+        let depth = |body: &BodyId| (gap - self.distance_to(*body, at), *body);
+        let deepest = bodies.iter().filter(near).map(depth).max_by(|a, b| a.0.total_cmp(&b.0));
+        let Some((deep, body)) = deepest.filter(|(deep, _)| *deep > 0.0) else { return };
+        let step = 0.2 * own.radius;
+        let slope = |axis: Vec3| self.distance_to(body, at + axis * step) - self.distance_to(body, at - axis * step);
+        let out = Vec3::new(slope(Vec3::X), slope(Vec3::Y), slope(Vec3::Z)).normalize_or(Vec3::Y);
+        self.particles[particle.0 as usize].position = at + out * deep;
+    }
+
+    /// Signed distance from a point to a body [m].
+    fn distance_to(&self, body: BodyId, point: Vec3) -> f32 {
+        let body = self.body(body);
+        self.shapes[body.shape].distance(body.rotation.inverse() * (point - body.position))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Quat;
+
+    use super::*;
+    use crate::scene::{BodyDesc, Deformable, Placement};
+
+    fn dressed() -> (Scene, [BodyId; 2]) {
+        let mut scene = Scene::default();
+        let ball = BodyDesc::sphere(0.1, 0.1);
+        let bodies = [Vec3::ZERO, Vec3::X].map(|at| scene.add_body(ball.clone().at(at)).unwrap());
+        let rest = vec![Vec3::Y * 0.2, Vec3::new(0.5, 0.2, 0.0), Vec3::new(1.0, 0.2, 0.0)];
+        let cloth = Deformable::new("sash", rest, 0.3, 0.02);
+        let id = scene.add_deformable(&cloth, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
+        let [a, b] = bodies;
+        scene.wear(id, &[vec![(a, 1.0)], vec![(a, 2.0), (b, 2.0)], vec![(b, 0.3)]]).unwrap();
+        (scene, bodies)
+    }
+
+    #[test]
+    fn a_garment_goes_where_its_wearer_is_put() {
+        let (mut scene, [a, b]) = dressed();
+        let to = Placement { position: Vec3::new(1.0, 1.0, 0.0), rotation: Quat::from_rotation_z(1.570_796_4) };
+        scene.place_body(b, to, Vec3::Z, Vec3::ZERO).unwrap();
+        scene.refit(&[a, b]);
+        let places: Vec<Vec3> = scene.particles_of(DeformableId(0)).iter().map(|p| p.position).collect();
+        let expected = [Vec3::Y * 0.2, Vec3::ZERO, Vec3::new(0.8, 1.0, 0.0)];
+        assert!(places[0].distance(expected[0]) < 1e-6 && places[2].distance(expected[2]) < 1e-6, "{places:?}");
+        // Halfway between (0.5, 0.2) and (0.8, 0.5).
+        assert!(places[1].distance(Vec3::new(0.65, 0.35, 0.0)) < 1e-6, "{places:?}");
+        assert_eq!(scene.particles_of(DeformableId(0))[1].velocity, 0.5 * Vec3::Z);
+        // A body that comes over a particle that follows another pushes it out.
+        scene.place_body(b, Placement { position: Vec3::new(0.0, 0.2, 0.01), ..to }, Vec3::ZERO, Vec3::ZERO).unwrap();
+        scene.refit(&[a, b]);
+        let at = scene.particles_of(DeformableId(0))[0].position;
+        assert!(at.distance(Vec3::new(0.0, 0.2, 0.01)) > 0.12 && at.length() > 0.12, "{at}");
+    }
+
+    #[test]
+    fn faults_are_named() {
+        let (mut scene, [a, _]) = dressed();
+        let error = scene.wear(DeformableId(0), &[vec![(a, 1.0)]]).unwrap_err().to_string();
+        assert!(error.contains("garment `sash`"), "{error}");
+        let none = vec![vec![(BodyId(9), 1.0)]; 3];
+        assert!(scene.wear(DeformableId(0), &none).unwrap_err().to_string().contains("bodies that a particle follows"));
+    }
+}

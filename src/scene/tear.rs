@@ -1,0 +1,118 @@
+//! Cloth that tears: edges that break for good once they are stretched too far.
+
+use std::collections::HashMap;
+
+use super::{Deformable, Scene};
+
+/// Most triangles at an edge that can break, and most bending constraints about it.
+const MOST_FACES: usize = 4;
+const MOST_BENDS: usize = 3;
+
+/// An edge that breaks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tear {
+    /// Its distance constraint, which stops acting: index into [`Scene::constraints`].
+    pub constraint: u32,
+    /// Strain at which it breaks [dimensionless].
+    pub strain: f32,
+    /// Bending constraints about the edge, which stop acting with it.
+    pub bends: Vec<u32>,
+    /// Triangles on both sides, which touch nothing any more and are not drawn: indices into [`Scene::triangles`].
+    pub faces: Vec<u32>,
+}
+
+fn sorted(a: u32, b: u32) -> [u32; 2] {
+    [a.min(b), a.max(b)]
+}
+
+impl Deformable {
+    /// Its edges that break; constraints and triangles count from 0 here. Edges of more than four triangles hold.
+    pub(super) fn tears(&self) -> Vec<Tear> {
+        let Some(strain) = self.tearing else { return Vec::new() };
+        let mut faces: HashMap<[u32; 2], Vec<u32>> = HashMap::new();
+        for ([a, b, c], index) in self.faces.iter().zip(0..) {
+            for (p, q) in [(a, b), (b, c), (c, a)] {
+                faces.entry(sorted(*p, *q)).or_default().push(index);
+            }
+        }
+        let mut bends: HashMap<[u32; 2], Vec<u32>> = HashMap::new();
+        for (row, index) in self.constraints.iter().zip(0..) {
+            if ["isometric", "dihedral"].contains(&row.kind.name) {
+                bends.entry(sorted(row.particles[0], row.particles[1])).or_default().push(index);
+            }
+        }
+        let tear = |(row, constraint): (&crate::constraints::Row, u32)| {
+            let edge = sorted(row.particles[0], row.particles[1]);
+            let own = faces.get(&edge).filter(|f| row.kind.name == "distance" && f.len() <= MOST_FACES)?;
+            let bends = bends.get(&edge).map_or(Vec::new(), |b| b.iter().copied().take(MOST_BENDS).collect());
+            Some(Tear { constraint, strain, bends, faces: own.clone() })
+        };
+        self.constraints.iter().zip(0..).filter_map(tear).collect()
+    }
+}
+
+impl Scene {
+    /// The scene without what is torn: constraints that broke never act, and triangles beside them are gone, which renumbers
+    /// triangles. `torn` has shape [tear_count].
+    pub fn without_torn(&self, torn: &[bool]) -> Self {
+        let mut scene = self.clone();
+        let mut kept = vec![true; scene.triangles.len()];
+        for (tear, _) in self.tears.iter().zip(torn).filter(|(_, torn)| **torn) {
+            // A rope without end never pulls.
+            let values = &mut scene.constraints[tear.constraint as usize].values;
+            (values[0], values[2]) = (1e30, 0.0);
+            tear.faces.iter().for_each(|face| kept[*face as usize] = false);
+        }
+        let mut keep = kept.into_iter();
+        scene.triangles.retain(|_| keep.next().unwrap_or(true));
+        scene.tears.clear();
+        scene
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{Quat, Vec3};
+
+    use super::*;
+    use crate::scene::{SheetGrid, SheetMaterial};
+
+    #[test]
+    fn every_edge_of_a_sheet_can_break() {
+        let grid = SheetGrid::square(4, 1.0);
+        let mut sheet =
+            Deformable::sheet("sheet", grid.positions(), &grid.triangles(), 0.01, &SheetMaterial::default()).unwrap();
+        sheet.tearing = Some(0.2);
+        let mut scene = Scene::default();
+        for x in [0.0, 2.0] {
+            scene.add_deformable(&sheet, Vec3::X * x, Quat::IDENTITY, Vec3::ZERO).unwrap();
+        }
+        let edges = sheet.constraints.iter().filter(|row| row.kind.name == "distance").count();
+        assert_eq!(scene.tears.len(), 2 * edges);
+        for tear in &scene.tears {
+            let edge = &scene.constraints[tear.constraint as usize].particles[..2];
+            assert!((1..=2).contains(&tear.faces.len()) && tear.bends.len() + 1 == tear.faces.len());
+            assert!(tear.faces.iter().all(|f| edge.iter().all(|p| scene.triangles[*f as usize].contains(p))));
+            assert!(tear.bends.iter().all(|b| scene.constraints[*b as usize].particles[..2] == *edge));
+        }
+        let torn: Vec<bool> = (0..scene.tears.len()).map(|i| i == 0).collect();
+        let left = scene.without_torn(&torn);
+        assert_eq!(left.triangles.len(), scene.triangles.len() - scene.tears[0].faces.len());
+    }
+
+    #[test]
+    fn faults_are_named() {
+        let grid = SheetGrid::square(4, 1.0);
+        let mut sheet =
+            Deformable::sheet("sheet", grid.positions(), &grid.triangles(), 0.01, &SheetMaterial::default()).unwrap();
+        let refused = |sheet: &Deformable| {
+            Scene::default().add_deformable(sheet, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap_err().to_string()
+        };
+        sheet.tearing = Some(0.0);
+        assert!(refused(&sheet).contains("strain at which it tears is 0"));
+        sheet.tearing = Some(0.3);
+        sheet.pin(|at| at.z < -0.49);
+        sheet.tether(0.0, 0.0).unwrap();
+        assert!(refused(&sheet).contains("deformable `sheet`: tethers would hold what is torn off"));
+    }
+}

@@ -1,0 +1,211 @@
+//! Liquids as one fluid: which particles are in it, and the numbers of its kernel (`common/fluid`).
+
+use super::step::Sizes;
+use crate::gpu_struct;
+use crate::scene::{Liquid, Phase, Scene};
+
+/// Reach of the kernel, in radii of a particle: two spacings of the lattice at rest. A narrower kernel is faster, but liquid
+/// that flows would fill another volume than the lattice. `LIQUID_SUPPORT` of `common/contact`.
+pub(super) const SUPPORT: f32 = 4.0;
+/// How much farther than the kernel neighbors are listed, in radii.
+const MARGIN: f32 = 0.2;
+/// How far the fastest particle goes until neighbors are searched again, in radii: a spacing. Neighbors move together, and
+/// little counts at the end of the kernel.
+const LASTING: f32 = 2.0;
+/// Neighbors that a particle can list at first; a lattice has 32.
+pub(super) const FIRST_SLOTS: u32 = 56;
+
+/// `MOST_DRAG` and `MOST_SWEEPS` of `common/fluid`.
+const MOST_DRAG: f32 = 0.8;
+const MOST_SWEEPS: f32 = 8.0;
+/// Part of a velocity, or of a radius, that may be left out in a substep.
+const NEGLIGIBLE: f32 = 1e-3;
+/// Integral of q⁴ times the force of `fluid/viscosity` over q from 0 to 1.
+const PULL_MOMENT: f32 = 0.04773;
+
+gpu_struct! {
+    /// `Fluid` of `common/fluid`.
+    pub(super) struct FluidRow as "Fluid" {
+        pub(super) member_count: u32,
+        pub(super) slots: u32,
+        pub(super) mixed: u32,
+        pub(super) cell_mask: u32,
+        pub(super) support: f32,
+        pub(super) reach: f32,
+        pub(super) cell_size: f32,
+        pub(super) norm: f32,
+        pub(super) wall_norm: f32,
+        pub(super) margin: f32,
+        pub(super) drag_rate: f32,
+        pub(super) padding: f32,
+    }
+}
+
+gpu_struct! {
+    /// `Walls` of `common/fluid`.
+    pub(super) struct WallsRow as "Walls" {
+        pub(super) push: [f32; 3],
+        pub(super) fill: f32,
+        pub(super) give: f32,
+        pub(super) count: f32,
+        pub(super) padding_a: f32,
+        pub(super) padding_b: f32,
+    }
+}
+
+/// The fluid of a scene.
+#[derive(Debug, Default)]
+pub(super) struct FluidTables {
+    /// Particle of each member: of liquids, then others that no body holds; empty without liquids.
+    pub(super) members: Vec<u32>,
+    /// What each particle displaces, in particles of liquid, negative for solids; 0 for what is not in the fluid. Shape
+    /// [particle_count].
+    pub(super) volumes: Vec<f32>,
+    /// Of each particle the drag between neighbors [kg/s] and their cohesion [N]; 0 for solids. Shape [particle_count].
+    pub(super) liquids: Vec<[f32; 2]>,
+    /// How fast the most viscous liquid evens out what moves [1/s].
+    pub(super) drag_rate: f32,
+    /// Largest acceleration by cohesion over the radius [1/s²].
+    pub(super) pull_rate: f32,
+    /// Radius of liquid [m].
+    radius: f32,
+    /// Whether members differ in size or mass.
+    mixed: bool,
+}
+
+impl FluidTables {
+    /// `is_free` tells which particles no body holds.
+    pub(super) fn new(scene: &Scene, is_free: impl Fn(usize) -> bool) -> Self {
+        let Some(first) = scene.liquids.first() else {
+            let count = scene.particles.len();
+            return Self { volumes: vec![0.0; count], liquids: vec![[0.0; 2]; count], ..Self::default() };
+        };
+        let radius = first.radius;
+        let of_liquid = |i: &usize| scene.particles[*i].phase.contains(Phase::LIQUID);
+        let solid = |i: &usize| is_free(*i) && !of_liquid(i) && !scene.particles[*i].phase.contains(Phase::GHOST);
+        let liquid: Vec<usize> = (0..scene.particles.len()).filter(of_liquid).collect();
+        let others: Vec<usize> = (0..scene.particles.len()).filter(solid).collect();
+        let mut volumes = vec![0.0; scene.particles.len()];
+        liquid.iter().for_each(|i| volumes[*i] = 1.0);
+        let mut loose = vec![true; scene.particles.len()];
+        for object in &scene.deformables {
+            let first = object.first_particle.0 as usize;
+            loose[first..first + object.particle_count as usize].fill(false);
+        }
+        for i in &others {
+            // What constraints join fills cubes, grains are balls.
+            let part = if loose[*i] { std::f32::consts::PI / 6.0 } else { 1.0 };
+            volumes[*i] = -part * (scene.particles[*i].radius / radius).powi(3);
+        }
+        let mixed = !others.is_empty() || scene.liquids.iter().any(|l| l.density != first.density);
+        let mut liquids = vec![[0.0; 2]; scene.particles.len()];
+        let (mut drag_rate, mut pull_rate) = (0.0_f32, 0.0_f32);
+        for of in &scene.liquids {
+            let [drag, pull] = [drag(of), pull(of)];
+            drag_rate = drag_rate.max(drag / of.particle_mass());
+            pull_rate = pull_rate.max(pull / (of.particle_mass() * of.radius));
+            for block in &of.blocks {
+                liquids[block.start as usize..block.end as usize].fill([drag, pull]);
+            }
+        }
+        let members = liquid.iter().chain(&others).map(|i| *i as u32).collect();
+        Self { members, volumes, liquids, drag_rate, pull_rate, radius, mixed }
+    }
+
+    /// What kernels are told, for a grid of so many cells and so many neighbors.
+    pub(super) fn row(&self, cells: u32, slots: u32) -> FluidRow {
+        let support = SUPPORT * self.radius;
+        let reach = support + MARGIN * self.radius;
+        let kernel = Lattice::new(0.5 * f64::from(SUPPORT));
+        FluidRow {
+            member_count: self.members.len() as u32,
+            slots,
+            mixed: u32::from(self.mixed),
+            cell_mask: cells - 1,
+            support,
+            reach,
+            cell_size: (0.5 * reach).max(1e-6),
+            norm: kernel.norm,
+            wall_norm: kernel.wall_norm,
+            margin: LASTING * self.radius,
+            drag_rate: self.drag_rate,
+            padding: 0.0,
+        }
+    }
+}
+
+/// Particles of liquid that a body of this reach [m] may touch: those in a shell around a ball, as thick as they feel and one
+/// more for what moves.
+pub(super) fn contacts_of(scene: &Scene, reach: f32) -> u32 {
+    let Some(liquid) = scene.liquids.first() else { return 0 };
+    let spacing = 2.0 * liquid.radius;
+    let ball = |radius: f32| 4.0 / 3.0 * std::f32::consts::PI * (radius / spacing).powi(3);
+    let all: usize = scene.liquids.iter().flat_map(|l| &l.blocks).map(ExactSizeIterator::len).sum();
+    ((ball(reach + 0.5 * SUPPORT * spacing + spacing) - ball(reach)) as u32).min(all as u32)
+}
+
+/// Drag between neighbors [kg/s]: velocities are averaged with the kernel, whose variance along an axis is h²/11, so that they
+/// diffuse by the viscosity.
+fn drag(liquid: &Liquid) -> f32 {
+    let support = SUPPORT * liquid.radius;
+    22.0 * liquid.viscosity * (2.0 * liquid.radius).powi(3) / (support * support)
+}
+
+/// Largest force between two particles [N], for a tension σ = π/8 n² ∫ r⁴ F dr in a liquid of n particles a volume whose pairs
+/// pull with F (Fowler 1937).
+fn pull(liquid: &Liquid) -> f32 {
+    let support = SUPPORT * liquid.radius;
+    let density = (2.0 * liquid.radius).powi(-3);
+    8.0 * liquid.tension / (std::f32::consts::PI * density * density * PULL_MOMENT * support.powi(5))
+}
+
+/// Sweeps of viscosity that a substep of this duration [s] needs; none where neither it nor cohesion changes anything.
+pub(super) fn sweeps(drag_rate: f32, pull_rate: f32, substep_dt: f32) -> u32 {
+    let matters = drag_rate * substep_dt > NEGLIGIBLE || pull_rate * substep_dt * substep_dt > NEGLIGIBLE;
+    let wanted = (drag_rate * substep_dt / MOST_DRAG).ceil().clamp(1.0, MOST_SWEEPS);
+    if matters { wanted as u32 } else { 0 }
+}
+
+/// Sums of (1 - r²/h²)³ over a cubic lattice.
+struct Lattice {
+    /// Over the sum.
+    norm: f32,
+    /// What the lattice lacks beside a wall that its next layer would touch, over what the half space counts there.
+    wall_norm: f32,
+}
+
+impl Lattice {
+    /// `support` is h in spacings.
+    fn new(support: f64) -> Self {
+        let most = support.ceil() as i32;
+        let range = || -most..=most;
+        let (mut sum, mut layer) = (0.0, 0.0);
+        for (x, y, z) in range().flat_map(|x| range().flat_map(move |y| range().map(move |z| (x, y, z)))) {
+            let value = (1.0 - f64::from(x * x + y * y + z * z) / support.powi(2)).max(0.0).powi(3);
+            sum += value;
+            layer += if z == 0 { value } else { 0.0 };
+        }
+        let q = 0.5 / support;
+        let s = q * q;
+        let half_space =
+            0.5 - 315.0 / 256.0 * q * (1.0 + s * (-4.0 / 3.0 + s * (6.0 / 5.0 + s * (-4.0 / 7.0 + s / 9.0))));
+        Self { norm: (1.0 / sum) as f32, wall_norm: (0.5 * (1.0 - layer / sum) / half_space) as f32 }
+    }
+}
+
+/// Passes that look for neighbors in liquid: those of contacts again, on a finer grid with its own margin.
+pub(super) fn search(s: &Sizes) -> Vec<(&'static str, u32)> {
+    if s.fluid_members == 0 {
+        return Vec::new();
+    }
+    vec![
+        ("fluid/count", s.fluid_members),
+        ("fluid/scan_blocks", s.fluid_cells / 16),
+        ("fluid/scan_sums", 64),
+        ("fluid/scan_add", s.fluid_cells),
+        ("fluid/scatter", s.fluid_members),
+        ("fluid/sort", s.fluid_members),
+        ("fluid/line_up", s.fluid_members),
+        ("fluid/find", s.fluid_members),
+    ]
+}

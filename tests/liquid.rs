@@ -1,0 +1,229 @@
+//! Liquids: they fill what holds them, run as fast as water does, keep momentum, carry what is lighter, and part by density.
+
+use glam::Vec3;
+use sinew::demos::{DEMOS, Options, Stage};
+use sinew::gpu::Context;
+use sinew::report::{self, Snapshot, percentile, relative_densities, run, state_hash};
+use sinew::scene::{BodyDesc, Collider, Liquid, Scene, Shape};
+use sinew::solver::Solver;
+
+/// Radius of the particles of most tests [m]; a spacing is twice that.
+const RADIUS: f32 = 0.05;
+
+fn context() -> Context {
+    Context::headless(None).expect("adapter")
+}
+
+/// A basin with its floor at height 0, so many spacings along X and Z.
+fn basin(wide: [f32; 2]) -> Scene {
+    let mut scene = Scene::default();
+    scene.params.substeps = 4;
+    scene.add_collider(Collider::ground(0.0)).unwrap();
+    let half = Vec3::new(wide[0], 0.0, wide[1]) * RADIUS;
+    for out in [Vec3::X, Vec3::NEG_X, Vec3::Z, Vec3::NEG_Z] {
+        let extent = Vec3::new(0.2, 4.0, 0.2) + Vec3::new(out.z.abs() * half.x, 0.0, out.x.abs() * half.z) * 1.5;
+        scene.add_collider(Collider::new(Shape::Cuboid(extent), out * half + out * extent)).unwrap();
+    }
+    scene
+}
+
+/// A lattice of so many particles, from its lowest corner on.
+fn block(low: Vec3, [x, y, z]: [u32; 3]) -> Vec<Vec3> {
+    let place = |i: u32| Vec3::new((i % x) as f32, (i / (x * z)) as f32, (i / x % z) as f32);
+    (0..x * y * z).map(|i| low + RADIUS * (2.0 * place(i) + 1.0)).collect()
+}
+
+/// Runs a scene and returns where everything is.
+fn state_after(context: &Context, scene: &Scene, frames: u32) -> Snapshot {
+    let mut solver = Solver::new(context, scene).unwrap();
+    (0..frames).for_each(|_| solver.step());
+    let health = solver.read_health().unwrap();
+    assert!(health.is_good(), "{health:?}");
+    Snapshot::start(scene).next(&solver.read_bodies().unwrap(), &solver.read_particles().unwrap(), scene.params.dt)
+}
+
+fn demo(name: &str, settings: &[(&str, &str)]) -> Stage {
+    let demo = DEMOS.iter().find(|d| d.name == name).unwrap();
+    let mut options = Options::new(demo.options);
+    for (key, value) in settings {
+        options.set(demo.options.iter().find(|o| o.name == *key).unwrap(), value).unwrap();
+    }
+    (demo.build)(&options).unwrap()
+}
+
+#[test]
+fn a_pool_settles_flat_at_its_density_and_volume() {
+    let context = context();
+    let (wide, count) = ([12.0, 8.0], [9, 14, 8]);
+    let mut scene = basin(wide);
+    let water = scene.add_liquid(Liquid::water(RADIUS)).unwrap();
+    let low = Vec3::new(-wide[0], 0.0, -wide[1]) * RADIUS;
+    scene.pour(water, &block(low, count), Vec3::ZERO).unwrap();
+    let state = state_after(&context, &scene, 600);
+
+    let number = count.iter().product::<u32>() as f32;
+    let depth = number * 2.0 * RADIUS / (wide[0] * wide[1]);
+    let mean = state.particles.iter().map(|p| p.y).sum::<f32>() / number;
+    // The lattice's surface is a radius over its top layer, as its floor is below the lowest.
+    assert!((2.0 * mean / depth - 1.0).abs() < 0.02, "{} m deep instead of {depth}", 2.0 * mean);
+
+    let densities = relative_densities(&scene, &state);
+    let deep = |(_, p): &(&f64, &Vec3)| p.y < depth - 5.0 * RADIUS;
+    let errors: Vec<f64> = densities.iter().zip(&state.particles).filter(deep).map(|(d, _)| (d - 1.0).abs()).collect();
+    let mean_error = errors.iter().sum::<f64>() / errors.len() as f64;
+    let worst = percentile(&errors, 0.99).unwrap();
+    println!("density off by {mean_error:.4}, p99 {worst:.4}; depth {} of {depth}", 2.0 * mean);
+    assert!(mean_error < 0.01, "density is off by {mean_error}");
+    assert!(worst < 0.05, "density of one in a hundred is off by {worst}");
+
+    let mut tops = [[0.0_f32; 4]; 6];
+    for p in &state.particles {
+        let cell = |x: f32, wide: f32, n: usize| {
+            ((x / (2.0 * wide * RADIUS) + 0.5) * n as f32).clamp(0.0, n as f32 - 1.0) as usize
+        };
+        let top = &mut tops[cell(p.x, wide[0], 6)][cell(p.z, wide[1], 4)];
+        *top = top.max(p.y);
+    }
+    let tops: Vec<f32> = tops.into_iter().flatten().collect();
+    let level = tops.iter().sum::<f32>() / tops.len() as f32;
+    let off = tops.iter().map(|t| (t - level).abs()).fold(0.0, f32::max);
+    println!("surface {level} m, off by {} radii", off / RADIUS);
+    assert!(off < RADIUS, "the surface is {} radii from flat", off / RADIUS);
+}
+
+/// Front of the water over the width of the column by time over √(a / 2g): Martin and Moyce (1952), n² = 2.
+const FRONT: [(f32, f32); 10] = [
+    (0.41, 1.11),
+    (0.84, 1.22),
+    (1.19, 1.44),
+    (1.43, 1.67),
+    (1.63, 1.89),
+    (1.83, 2.11),
+    (1.98, 2.33),
+    (2.20, 2.56),
+    (2.32, 2.78),
+    (2.51, 3.00),
+];
+
+#[test]
+fn a_dam_breaks_as_fast_as_measured() {
+    let context = context();
+    let scene = demo("dam", &[("count", "8192")]).scene;
+    let low = scene.particles.iter().map(|p| p.position.x - p.radius).fold(f32::MAX, f32::min);
+    let width = scene.particles.iter().map(|p| p.position.x + p.radius).fold(f32::MIN, f32::max) - low;
+    let radius = scene.particles[0].radius;
+    let mut solver = Solver::new(&context, &scene).unwrap();
+    let mut before = (0.0, 1.0);
+    let mut measured = FRONT.iter().peekable();
+    while let Some((time, expected)) = measured.peek() {
+        solver.step();
+        // A few drops run ahead of the water.
+        let mut fronts: Vec<f32> = solver.read_particles().unwrap().iter().map(|p| p[0] + radius - low).collect();
+        fronts.sort_by(f32::total_cmp);
+        let now = (before.0 + scene.params.dt * (2.0 * 9.81 / width).sqrt(), fronts[fronts.len() - 9] / width);
+        if now.0 >= *time {
+            let front = before.1 + (now.1 - before.1) * (time - before.0) / (now.0 - before.0);
+            println!("T {time}: Z {front:.3}, measured {expected}");
+            assert!((front / expected - 1.0).abs() < 0.1, "at T = {time} the front is at {front}, not {expected}");
+            measured.next();
+        }
+        before = now;
+    }
+}
+
+#[test]
+fn a_splash_keeps_its_momentum() {
+    let mut scene = Scene::default();
+    scene.params.gravity = Vec3::ZERO;
+    scene.params.substeps = 4;
+    let water = scene.add_liquid(Liquid::water(RADIUS)).unwrap();
+    scene.pour(water, &block(Vec3::new(-1.2, 0.0, 0.0), [8, 8, 8]), Vec3::X * 3.0).unwrap();
+    scene.pour(water, &block(Vec3::new(0.6, 0.3, 0.1), [6, 8, 6]), Vec3::new(-2.0, 0.5, 0.0)).unwrap();
+    let ball = BodyDesc::sphere(0.2, 0.05).at(Vec3::new(0.1, 0.4, 0.4));
+    scene.add_body(ball).unwrap();
+    let report = run(&context(), "splash", &scene.into(), 60, &mut |_, _| ()).unwrap();
+    assert!(report.healthy(), "{}", report.to_text());
+    let drift = report.quality.momentum_drift.unwrap();
+    println!("momentum drifts by {drift:.2e}");
+    assert!(drift < 1e-3, "momentum drifts by {drift}");
+}
+
+#[test]
+fn a_light_liquid_rises_through_a_heavy_one() {
+    let mut scene = basin([6.0, 6.0]);
+    let oil = scene.add_liquid(Liquid { name: "oil".into(), density: 600.0, ..Liquid::water(RADIUS) }).unwrap();
+    let water = scene.add_liquid(Liquid::water(RADIUS)).unwrap();
+    let low = Vec3::new(-6.0, 0.0, -6.0) * RADIUS;
+    scene.pour(oil, &block(low, [6, 4, 6]), Vec3::ZERO).unwrap();
+    // The water starts on one side, so that the layers need not wait for a first ripple.
+    scene.pour(water, &block(low + Vec3::Y * 8.0 * RADIUS, [4, 6, 6]), Vec3::ZERO).unwrap();
+    let state = state_after(&context(), &scene, 480);
+    let mean = |of: &Liquid| {
+        let heights: Vec<f32> =
+            of.blocks.iter().flat_map(|b| b.clone()).map(|i| state.particles[i as usize].y).collect();
+        heights.iter().sum::<f32>() / heights.len() as f32
+    };
+    let (oil, water) = (mean(&scene.liquids[0]), mean(&scene.liquids[1]));
+    println!("oil at {oil} m, water at {water} m");
+    // Apart, each fills four spacings: their middles are as far apart.
+    assert!(oil - water > 6.0 * RADIUS, "oil at {oil} m, water at {water} m");
+}
+
+#[test]
+fn honey_is_slower_than_water() {
+    let context = context();
+    let spread = |viscosity: f32| {
+        let mut scene = basin([30.0, 4.0]);
+        let liquid = scene.add_liquid(Liquid { viscosity, ..Liquid::water(RADIUS) }).unwrap();
+        scene.pour(liquid, &block(Vec3::new(-3.0, 0.0, -4.0) * RADIUS, [3, 8, 4]), Vec3::ZERO).unwrap();
+        let state = state_after(&context, &scene, 24);
+        state.particles.iter().map(|p| p.x.abs()).fold(0.0, f32::max)
+    };
+    let reach = [0.001, 20.0, 200.0].map(spread);
+    println!("water, syrup and pitch reach {reach:?} m");
+    assert!(reach[0] > 1.1 * reach[1] && reach[1] > 1.1 * reach[2], "water, syrup and pitch reach {reach:?} m");
+}
+
+#[test]
+fn boxes_float_as_deep_as_they_are_dense() {
+    let context = context();
+    let scene = demo("float", &[]).scene;
+    let state = state_after(&context, &scene, 480);
+    let number = scene.liquids[0].blocks.iter().map(|b| b.len()).sum::<usize>() as f32;
+    let radius = scene.liquids[0].radius;
+    let half = |index: usize| match &scene.shapes[scene.bodies[index].shape] {
+        Shape::Cuboid(half) => *half,
+        other => panic!("{other:?}"),
+    };
+    // The level of the water follows from what it and the boxes displace.
+    let xs = |sign: f32| scene.particles.iter().map(|p| sign * p.position.x).fold(f32::MIN, f32::max) + radius;
+    let zs = |sign: f32| scene.particles.iter().map(|p| sign * p.position.z).fold(f32::MIN, f32::max) + radius;
+    let area = (xs(1.0) + xs(-1.0)) * (zs(1.0) + zs(-1.0));
+    let volume = |index: usize| 8.0 * half(index).element_product();
+    let relative = |index: usize| scene.bodies[index].mass / volume(index) / 1000.0;
+    let displaced: f32 = (0..scene.bodies.len()).map(|b| relative(b).min(1.0) * volume(b)).sum();
+    let level = (number * (2.0 * radius).powi(3) + displaced) / area;
+    for (index, pose) in state.bodies.iter().enumerate() {
+        let (half, relative) = (half(index), relative(index));
+        let depth = (level - pose.center.y + half.y) / (2.0 * half.y);
+        println!("density {relative}: {depth:.3} deep");
+        if relative >= 1.05 {
+            assert!(pose.center.y < 2.0 * half.y, "a box of {relative} floats at {}", pose.center.y);
+        } else {
+            assert!((depth - relative).abs() < 0.08, "a box of {relative} sits {depth} deep");
+        }
+    }
+}
+
+#[test]
+fn the_same_pour_gives_the_same_bits() {
+    let context = context();
+    let scene = demo("dam", &[("count", "1000")]).scene;
+    let hash = || {
+        let mut solver = Solver::new(&context, &scene).unwrap();
+        (0..40).for_each(|_| solver.step());
+        state_hash(&solver.read_bodies().unwrap(), &solver.read_particles().unwrap())
+    };
+    assert_eq!(hash(), hash());
+    assert!(report::compression(&scene, &Snapshot::start(&scene)).unwrap() < 0.02);
+}
