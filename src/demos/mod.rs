@@ -11,6 +11,7 @@ mod dam;
 mod dancer;
 mod drape;
 mod flag;
+mod flamenco;
 mod float;
 pub mod forms;
 mod honey;
@@ -172,6 +173,7 @@ pub const DEMOS: &[Demo] = &[
     drape::DEMO,
     layers::DEMO,
     twist::DEMO,
+    flamenco::DEMO,
     s1::DEMO,
     s2::DEMO,
     squishy::DEMO,

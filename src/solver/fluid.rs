@@ -1,5 +1,6 @@
 //! Liquids as one fluid: which particles are in it, and the numbers of its kernel (`common/fluid`).
 
+use super::step::Sizes;
 use crate::gpu_struct;
 use crate::scene::{Liquid, Phase, Scene};
 
@@ -193,4 +194,21 @@ impl Lattice {
             0.5 - 315.0 / 256.0 * q * (1.0 + s * (-4.0 / 3.0 + s * (6.0 / 5.0 + s * (-4.0 / 7.0 + s / 9.0))));
         Self { norm: (1.0 / sum) as f32, wall_norm: (0.5 * (1.0 - layer / sum) / half_space) as f32 }
     }
+}
+
+/// Passes that look for neighbors in liquid: those of contacts again, on a finer grid with its own margin.
+pub(super) fn search(s: &Sizes) -> Vec<(&'static str, u32)> {
+    if s.fluid_members == 0 {
+        return Vec::new();
+    }
+    vec![
+        ("fluid/count", s.fluid_members),
+        ("fluid/scan_blocks", s.fluid_cells / 16),
+        ("fluid/scan_sums", 64),
+        ("fluid/scan_add", s.fluid_cells),
+        ("fluid/scatter", s.fluid_members),
+        ("fluid/sort", s.fluid_members),
+        ("fluid/line_up", s.fluid_members),
+        ("fluid/find", s.fluid_members),
+    ]
 }

@@ -36,7 +36,7 @@ gpu_struct! {
         pub(super) limiters_meet: u32,
         pub(super) object_count: u32,
         pub(super) stiffness: f32,
-        pub(super) triangle_count: u32,
+        pub(super) triangle_patches: u32,
         pub(super) small_cell_size: f32,
         pub(super) padding_a: u32,
         pub(super) padding_b: u32,
@@ -321,6 +321,11 @@ gpu_struct! {
         pub(super) out_of_bounds: u32,
         pub(super) joints_broken: u32,
         pub(super) awake: u32,
+        pub(super) surfaces_dropped: u32,
+        pub(super) surfaces_most: u32,
+        pub(super) surfaces_due: u32,
+        pub(super) fastest: u32,
+        pub(super) horizon: f32,
         pub(super) contacts_most: u32,
         pub(super) liquid_dropped: u32,
         pub(super) liquid_speed: u32,
@@ -383,6 +388,7 @@ mod tests {
         check::<JointPointRow>("joints/solve");
         check::<JointNodeRow>("joints/solve");
         check::<super::super::edit::DragRow>("bodies/drag");
+        check::<super::super::surfaces::SurfacePairRow>("triangles/measure");
         check::<AttachedBodyRow>("constraints/attach");
         check::<AttachmentRow>("constraints/attach");
         check::<ChamberRow>("constraints/inflate");
