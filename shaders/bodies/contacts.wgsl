@@ -56,18 +56,17 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let first = p.first_reverse;
     for (var k = first + min(reverse_counts[i], p.reverse_capacity); k > first && reverse_contacts[k - 1u].x == NONE; k--) {
         let slot = reverse_contacts[k - 1u].y;
-        // x is not 0 for liquid alone.
-        let pressed = contacts[slot].carried.xyz;
-        if pressed.x != 0.0 || contacts[slot].point.w != 0.0 {
-            var made = -pressed.y * contacts[slot].normal.xyz;
+        let wet = contacts[slot].anchor.w == WET;
+        if wet || contacts[slot].point.w != 0.0 {
+            var made = select(0.0, -contacts[slot].grip.y, wet) * contacts[slot].normal.xyz;
             var total = made;
             if contacts[slot].point.w != 0.0 {
                 made -= contacts[slot].impulse.xyz;
                 total = made - contacts[slot].impulse.w * contacts[slot].normal.xyz;
             }
             let arm = contacts[slot].point.xyz - b.center.xyz;
-            if pressed.x != 0.0 {
-                let next = pressed.z * contacts[slot].normal.xyz + contacts[slot].anchor.xyz;
+            if wet {
+                let next = contacts[slot].grip.z * contacts[slot].normal.xyz + contacts[slot].anchor.xyz;
                 carried.linear -= next;
                 carried.angular -= cross(arm, next);
             }

@@ -6,15 +6,18 @@ struct Contact {
     point: vec4f,              // where they touch in the world [m]; w: not 0 when they touch in this iteration, 2 if
                                // without friction; liquid: on the surface of the target
     impulse: vec4f,            // between bodies: friction, w: normal; of a free particle: all, w: push without velocity [kg m]
-    anchor: vec4f,             // point of the target that friction holds on to, in its frame [m]; w: 1 when it holds; of
-                               // liquid: impulse of its viscosity [kg m]
+    anchor: vec4f,             // point of the target that friction holds on to, in its frame [m]; w: 1 when it holds; at
+                               // a body of liquid: impulse of its viscosity [kg m], w: WET
     grip: vec4f,               // the point of the particle's side held to it, in its frame [m]; w: the collider it
-                               // touches, or the pair's slot at its lower body, a whole number, -1 for none
-    carried: vec4f,            // w: normal impulse that the next substep begins with, between bodies [kg m]; of a free particle
-                               // x: friction of the pair, y: from its center to the point along the normal [m], z: the other's;
-                               // of liquid x: how fast the target displaces it [1/m], y: impulse of its pressure on the body
+                               // touches, or the pair's slot at its lower body, a whole number, -1 for none; at
+                               // a body of liquid x: how fast it displaces liquid [1/m], y: impulse of the pressure on it
                                // [kg m], z: that for the next substep
+    carried: vec4f,            // w: normal impulse that the next substep begins with, between bodies [kg m]; of a free particle
+                               // x: friction of the pair, y: from its center to the point along the normal [m], z: the other's
 }
+
+// Mark of a body's contact with liquid, which presses from afar and has no friction to hold.
+const WET: f32 = 2.0;
 
 // Contacts this near count as touching, in radii [dimensionless]. Counting only overlap makes the shares of a resting
 // body jump whenever one contact opens by a micrometre, and the body rocks for ever.

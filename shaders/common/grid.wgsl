@@ -20,9 +20,13 @@ fn grid_cell(position: vec3f, cell_size: f32) -> vec3i {
     return vec3i(floor(position / cell_size));
 }
 
-fn grid_bucket(cell: vec3i, cell_mask: u32) -> u32 {
+// Cells of two sizes share the buckets: large ones hold bodies, small ones free particles, which are many.
+const LARGE_CELLS: u32 = 0u;
+const SMALL_CELLS: u32 = 1u;
+
+fn grid_bucket(cell: vec3i, level: u32, cell_mask: u32) -> u32 {
     let c = bitcast<vec3u>(cell);
-    return ((c.x * 73856093u) ^ (c.y * 19349663u) ^ (c.z * 83492791u)) & cell_mask;
+    return ((c.x * 73856093u) ^ (c.y * 19349663u) ^ (c.z * 83492791u) ^ (level * 50331653u)) & cell_mask;
 }
 
 // What is near each proxy until the next search: a row of words. Counts (low half colliders, high half bodies and

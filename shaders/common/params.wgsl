@@ -9,7 +9,7 @@ struct Params {
     assembly_count: u32,
     cell_mask: u32,            // hash buckets - 1, a power of two minus one
     contact_capacity: u32,     // contact slots of a particle against bodies and particles
-    cell_size: f32,            // [m]
+    cell_size: f32,            // of the cells of bodies [m]
     particle_radius: f32,      // largest radius [m]
     friction_scale: f32,
     dynamic_friction_ratio: f32,
@@ -30,6 +30,7 @@ struct Params {
     object_count: u32,
     stiffness: f32,            // part of a correction that constraints between particles make
     triangle_patches: u32,
+    small_cell_size: f32,      // of the cells of free particles [m]
 }
 
 // What differs between the dispatches of a frame.

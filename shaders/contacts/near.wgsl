@@ -44,7 +44,13 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             first_ignored = body_properties[own.body].first_ignored;
             end_ignored = first_ignored + body_properties[own.body].ignored_count;
         }
-        search_cells(grid_cell(own.position.xyz, params.cell_size));
+        if params.body_count > 0u {
+            search_cells(LARGE_CELLS, params.cell_size);
+        }
+        // A body meets a free particle through the particle's own contact.
+        if own.body == NONE {
+            search_cells(SMALL_CELLS, params.small_cell_size);
+        }
     }
     near_targets[row] = near_colliders | (found << 16u);
     let position = bitcast<vec4u>(own.position);
@@ -74,7 +80,8 @@ fn search_colliders() -> u32 {
 }
 
 // Gathers what is in reach, then sees who it is: few candidates are, and threads side by side wait for one another.
-fn search_cells(center: vec3i) {
+fn search_cells(level: u32, cell_size: f32) {
+    let center = grid_cell(own.position.xyz, cell_size);
     let own_reach = own.position.w + surplus();
     var n = 0;
     var cell = center;
@@ -85,7 +92,7 @@ fn search_cells(center: vec3i) {
         while hit_count < MOST_HITS && (n < 27 || k < end) {
             if k >= end {
                 cell = center + vec3i(n % 3 - 1, (n / 3) % 3 - 1, n / 9 - 1);
-                let bucket = grid_bucket(cell, params.cell_mask);
+                let bucket = grid_bucket(cell, level, params.cell_mask);
                 k = cell_starts[bucket];
                 end = cell_starts[bucket + 1u];
                 n += 1;
@@ -99,14 +106,17 @@ fn search_cells(center: vec3i) {
                 let offset = own.position.xyz - other.xyz;
                 let reach = own_reach + other.w;
                 // Buckets hold other cells too.
-                if dot(offset, offset) < reach * reach && all(grid_cell(other.xyz, params.cell_size) == cell) {
+                if dot(offset, offset) < reach * reach && all(grid_cell(other.xyz, cell_size) == cell) {
                     hits[hit_count] = k;
                     hit_count += 1u;
                 }
             }
         }
         for (var hit = 0u; hit < hit_count; hit++) {
-            consider(sorted_proxies[hits[hit]]);
+            let other = sorted_proxies[hits[hit]];
+            if (other.body == NONE) == (level == SMALL_CELLS) {
+                consider(other);
+            }
         }
     }
 }
@@ -116,9 +126,7 @@ fn consider(other: SortedProxy) {
         return;
     }
     if other.body == NONE {
-        // A body meets a free particle through the particle's own contact.
-        let reach = own.position.w + other.position.w;
-        if own.body == NONE && distance(own.position.xyz, other.position.xyz) < reach {
+        if distance(own.position.xyz, other.position.xyz) < own.position.w + other.position.w {
             list(TARGET_PARTICLE | other.particle);
         }
     } else if other.body != own.body && !ignores(other.body) && !is_listed(TARGET_BODY | other.body) {

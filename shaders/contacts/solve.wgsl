@@ -42,23 +42,37 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if contact_targets[first_target - 1u] != NONE {
         return;
     }
+    // Few of the contacts touch, and threads side by side wait for one another: those are found first.
     let counts = contact_targets[first_target - 2u];
+    var touching = vec2u();
     for (var k = 0u; k < (counts & 0xffffu); k++) {
-        solve(i, slot_at(i, k, params.particle_count), contact_targets[first_target + k]);
+        touching.x |= u32(touches(slot_at(i, k, params.particle_count))) << k;
     }
-    for (var k = COLLIDER_SLOTS; k < COLLIDER_SLOTS + (counts >> 16u); k++) {
+    for (var k = 0u; k < (counts >> 16u); k++) {
+        touching.y |= u32(touches(slot_at(i, COLLIDER_SLOTS + k, params.particle_count))) << k;
+    }
+    while any(touching != vec2u(0u)) {
+        var k = firstTrailingBit(touching.x);
+        if touching.x != 0u {
+            touching.x &= touching.x - 1u;
+        } else {
+            k = COLLIDER_SLOTS + firstTrailingBit(touching.y);
+            touching.y &= touching.y - 1u;
+        }
         solve(i, slot_at(i, k, params.particle_count), contact_targets[first_target + k]);
     }
 }
 
-fn solve(particle: u32, slot: u32, contact: u32) {
-    if contacts[slot].point.w == 0.0 {
-        // A short gap keeps the grip, so that a shaking contact does not creep.
-        if contacts[slot].normal.w > 0.1 * params.particle_radius {
-            contacts[slot].anchor.w = 0.0;
-        }
-        return;
+fn touches(slot: u32) -> bool {
+    // A short gap keeps the grip, so that a shaking contact does not creep.
+    let does = contacts[slot].point.w != 0.0;
+    if !does && contacts[slot].normal.w > 0.1 * params.particle_radius && contacts[slot].anchor.w == 1.0 {
+        contacts[slot].anchor.w = 0.0;
     }
+    return does;
+}
+
+fn solve(particle: u32, slot: u32, contact: u32) {
     var c = contacts[slot];
     let n = c.normal.xyz;
     var a = particle_side(particle, c.point.xyz, n * c.carried.y);
@@ -89,7 +103,6 @@ fn solve(particle: u32, slot: u32, contact: u32) {
         contacts[slot].impulse = vec4f(n * normal_impulse, shift);
         return;
     }
-
     // Friction.
     let motion = relative * h;
     let slide = motion - n * dot(motion, n);

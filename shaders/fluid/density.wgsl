@@ -1,7 +1,7 @@
 #import "common/params"
 #import "common/fluid"
 #import "common/thread"
-// One thread per member of the fluid. C = Σ W - 1 over what displaces liquid here; its multiplier is a pressure, which only
+// One thread per member of the fluid. C = Σ W - 1 over what displaces liquid here, air beside a surface too; its multiplier is a pressure, which only
 // pushes: it adds up over iterations and substeps and is never less than 0, so what was pushed too far comes back.
 
 @group(0) @binding(0) var<uniform> batch: Batch;
@@ -35,11 +35,13 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     var fill = fluid.norm;
     var push = vec3f(0.0);
     var weight = 0.0;
+    var lean = vec3f(0.0);
     if fluid.mixed == 0u {
         for (var k = 1u; k <= count; k++) {
             let offset = place.xyz - fluid_places[fluid_neighbors[neighbor_slot(fluid, s, k)]].xyz;
             let base = kernel_base(fluid, offset);
             fill += kernel_value(fluid, base);
+            lean += base * offset;
             let gradient = kernel_slope(fluid, base) * offset;
             push += gradient;
             weight += dot(gradient, gradient);
@@ -52,17 +54,21 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             let offset = place.xyz - other.xyz;
             let base = kernel_base(fluid, offset);
             fill += volume * kernel_value(fluid, base);
+            lean += volume * base * offset;
             let gradient = volume * kernel_slope(fluid, base) * offset;
             push += gradient;
             weight += inverse_mass_of(other) * dot(gradient, gradient);
         }
     }
+    lean /= full_lean(fluid);
     if fluid_walls[s].count != 0.0 {
+        lean += wall_lean(fluid, fluid_walls[s].push);
         fill += fluid_walls[s].fill;
         push += fluid_walls[s].push;
         weight += fluid_walls[s].give;
     }
     weight += own * dot(push, push);
+    fill += beside_air(fluid, length(lean));
     let before = select(1.0, RECALL, batch.iteration == 0u) * particle_pressures[i];
     let after = max(before + RELAXATION * (fill - 1.0) / max(weight, 1e-12), 0.0);
     particle_pressures[i] = after;

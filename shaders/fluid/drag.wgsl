@@ -52,7 +52,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             let slot = slot_at(i, k, params.particle_count);
             let impulse = held * part * (wall_velocity(contact_targets[first_target + k], slot) - v.xyz);
             push += impulse;
-            contacts[slot].anchor = vec4f(params.gravity.w * impulse, 0.0);
+            contacts[slot].anchor = vec4f(params.gravity.w * impulse, WET);
         }
     }
     particle_velocities[i] = vec4f(v.xyz + v.w * push, v.w);

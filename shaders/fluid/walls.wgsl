@@ -47,7 +47,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         let fill = half_space(fluid, distance);
         let body = contact_targets[first_target + k];
         if (body & TARGET_KIND) == TARGET_BODY {
-            contacts[slot].carried.x = 0.0;
+            contacts[slot].grip.x = 0.0;
+            if fill <= 0.0 {
+                contacts[slot].anchor = vec4f(0.0);
+            }
         }
         if fill <= 0.0 || is_hidden(i, n, total, colliders, place) {
             continue;
@@ -59,7 +62,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             let b = bodies[body];
             let weight = body_weight(b, body_properties[body], contact.point.xyz - b.center.xyz, contact.normal.xyz);
             walls.give += push * push * weight * max(load_of_particle(loads[body]), 1.0);
-            contacts[slot].carried.x = push;
+            contacts[slot].grip.x = push;
+            contacts[slot].anchor.w = WET;
         }
     }
     walls.fill = 1.0 - left;

@@ -2,11 +2,13 @@
 #import "common/body"
 #import "common/grid"
 #import "common/control"
+#import "common/fluid"
 #import "common/thread"
 // One thread per proxy. Places it on its body or particle, finds its bucket and counts it there. Its reach is widened by
 // how far its body or particle may move until the next search.
 
 @group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> fluid: Fluid;
 @group(1) @binding(0) var<storage, read> bodies: array<Body>;
 @group(1) @binding(1) var<storage, read> proxies: array<Proxy>;
 @group(1) @binding(2) var<storage, read> particles: array<vec4f>;
@@ -33,10 +35,14 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         position = particles[proxy.particle].xyz;
         let speed = length(particle_velocities[proxy.particle].xyz) + params.collider_speed;
         margin = search_margin(speed, params.gravity.w, proxy.local.w);
+        if (proxy.phase & PHASE_LIQUID) != 0u {
+            margin = max(margin, min(LASTING * speed * params.gravity.w, fluid.contact_margin));
+        }
         particle_slack[proxy.particle] = margin;
     }
     proxy_positions[i] = vec4f(position, proxy.local.w + margin);
-    let bucket = grid_bucket(grid_cell(position, params.cell_size), params.cell_mask);
+    let level = select(LARGE_CELLS, SMALL_CELLS, proxy.body == NONE);
+    let bucket = grid_bucket(grid_cell(position, select(params.cell_size, params.small_cell_size, proxy.body == NONE)), level, params.cell_mask);
     proxy_buckets[i] = bucket;
     atomicAdd(&cell_counts[bucket], 1u);
 }

@@ -40,7 +40,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let center = 0.5 * (low + high);
     let half = 0.5 * (high - low);
     patch_boxes[i] = Box(vec4f(center, whole.center.w), vec4f(half, whole.half.w), whole.velocity);
-    let bucket = grid_bucket(grid_cell(center, bitcast<f32>(surface_list[CELL_BITS])), surface_list[FACET_MASK]);
+    let bucket = grid_bucket(grid_cell(center, bitcast<f32>(surface_list[CELL_BITS])), SMALL_CELLS, surface_list[FACET_MASK]);
     let largest = surface_list[FACET_MASK] + 1u;
     atomicStore(&patch_chains[largest + LARGEST_WORDS + i], atomicExchange(&patch_chains[bucket], i));
     atomicMax(&patch_chains[largest], bitcast<u32>(max(half.x, max(half.y, half.z))));

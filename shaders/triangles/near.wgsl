@@ -51,7 +51,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     for (var n = 0; n < count.x * count.y * count.z; n++) {
         let cell = first + vec3i(n % count.x, (n / count.x) % count.y, n / (count.x * count.y));
-        var other = patch_chains[grid_bucket(cell, mask)];
+        var other = patch_chains[grid_bucket(cell, SMALL_CELLS, mask)];
         for (var k = 0u; k < patches && other != NONE; k++) {
             let at = patch_boxes[other].center.xyz;
             // Buckets hold other cells too.

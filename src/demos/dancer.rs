@@ -56,7 +56,13 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
         performer.enter(&mut stage.scene, place, clip, 0.0)?;
         stage.cast.performers.push(performer);
     }
-    let around = Around::new(&doll, clip);
+    let mut around = Around::new(&doll, clip);
+    // Nothing may stand in the clothes either; so far they are all that is free.
+    let clothes = stage.scene.deformables.iter().flat_map(|e| {
+        let first = e.first_particle.0 as usize;
+        &stage.scene.particles[first..first + e.particle_count as usize]
+    });
+    around.start.extend(clothes.map(|p| (p.position, p.radius)));
     around.build(&mut stage.scene, options.count("count"), options.count("seed"))?;
     stage.scene.view = view_of(Vec3::Y * (0.38 * doll.height()), 0.93 * doll.height());
     Ok(stage)
@@ -69,7 +75,7 @@ type Balls = Vec<(Vec3, f32)>;
 struct Around {
     /// Side of a crate [m].
     side: f32,
-    /// Limbs when the clip begins: nothing may stand there.
+    /// Limbs and clothes when the clip begins: nothing may stand there.
     start: Balls,
     /// Limbs during the whole clip.
     swept: Balls,

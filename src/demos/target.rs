@@ -176,7 +176,7 @@ mod tests {
             stage_for(dancer, &sets).unwrap().scene
         };
         let (ragdoll, soft, rigid) = (made("ragdoll"), made("soft"), made("rigid"));
-        assert!(ragdoll.bodies.len() > 5 && ragdoll.deformables.is_empty());
+        assert!(ragdoll.bodies.len() > 5 && ragdoll.deformables.len() == 2, "a dancer and what it wears");
         assert_eq!((soft.bodies.len(), soft.deformables.len(), soft.surfaces.len()), (0, 1, 1));
         assert!((soft.particles.len() as f32 / 600.0 - 1.0).abs() < 0.05, "{}", soft.particles.len());
         assert_eq!((rigid.bodies.len(), rigid.joints.len(), rigid.instances.len()), (1, 0, 1));

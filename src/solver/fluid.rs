@@ -9,9 +9,12 @@ use crate::scene::{Liquid, Phase, Scene};
 pub(super) const SUPPORT: f32 = 4.0;
 /// How much farther than the kernel neighbors are listed, in radii.
 const MARGIN: f32 = 0.2;
-/// How far the fastest particle goes until neighbors are searched again, in radii: a spacing. Neighbors move together, and
+/// How far the fastest particle goes until neighbors are searched again, in radii. Neighbors move together, and
 /// little counts at the end of the kernel.
-const LASTING: f32 = 2.0;
+const LASTING: f32 = 3.0;
+/// How far liquid may move between searches for contacts, in radii, where it meets nothing but bodies and colliders: their
+/// lists stay short.
+pub(super) const CONTACT_MARGIN: f32 = 3.0;
 /// Neighbors that a particle can list at first; a lattice has 32.
 pub(super) const FIRST_SLOTS: u32 = 56;
 
@@ -37,7 +40,7 @@ gpu_struct! {
         pub(super) wall_norm: f32,
         pub(super) margin: f32,
         pub(super) drag_rate: f32,
-        pub(super) padding: f32,
+        pub(super) contact_margin: f32,
     }
 }
 
@@ -129,7 +132,7 @@ impl FluidTables {
             wall_norm: kernel.wall_norm,
             margin: LASTING * self.radius,
             drag_rate: self.drag_rate,
-            padding: 0.0,
+            contact_margin: if self.mixed { 0.0 } else { CONTACT_MARGIN * self.radius },
         }
     }
 }

@@ -3,6 +3,7 @@
 use glam::{DMat3, DQuat, DVec3, Mat3, Quat, Vec3};
 use nalgebra::Matrix3;
 
+use super::fluid::FluidRow;
 use super::rows::{BodyState, ParamsRow, ProxyRow, SortedRow, quat, vec4};
 use super::step::{self, Sizes};
 use super::tables::{NONE, Tables};
@@ -11,8 +12,9 @@ use crate::gpu::Buffers;
 use crate::gpu::wgpu::BufferUsages;
 use crate::scene::{BodyDesc, Scene, Shape};
 
-/// A power of two, so that dividing by it is exact and the reference finds the same cells.
+/// Powers of two, so that dividing by them is exact and the reference finds the same cells.
 const CELL: f32 = 0.25;
+const SMALL_CELL: f32 = 0.125;
 /// How far a body may move until the next search [m].
 const BODY_MARGIN: f32 = 0.03;
 
@@ -63,10 +65,11 @@ fn pose(center: Vec3, rotation: Quat) -> BodyState {
 }
 
 /// `common/grid` in plain Rust.
-fn bucket(at: [f32; 4], cells: u32) -> u32 {
-    let c = |axis: usize| (at[axis] / CELL).floor() as i32 as u32;
+fn bucket(at: [f32; 4], free: bool, cells: u32) -> u32 {
+    let size = if free { SMALL_CELL } else { CELL };
+    let c = |axis: usize| (at[axis] / size).floor() as i32 as u32;
     let hash = c(0).wrapping_mul(73_856_093) ^ c(1).wrapping_mul(19_349_663) ^ c(2).wrapping_mul(83_492_791);
-    hash & (cells - 1)
+    (hash ^ if free { 50_331_653 } else { 0 }) & (cells - 1)
 }
 
 /// Random proxies, every third one free, the others on one of two posed bodies.
@@ -111,12 +114,14 @@ impl Proxies {
             proxy_count: sizes.proxies,
             cell_mask: sizes.cells - 1,
             cell_size: CELL,
+            small_cell_size: SMALL_CELL,
             particle_radius: 0.05,
             gravity: [0.0, 0.0, 0.0, 1.0 / 480.0],
             ..ParamsRow::default()
         };
         let mut b = Buffers::new(context);
         b.create_uniform("params", &[params]).unwrap();
+        b.create_uniform("fluid", &[FluidRow::default()]).unwrap();
         b.create_with("bodies", &self.bodies).unwrap();
         b.create_with("particles", &self.particles).unwrap();
         b.create_with("proxies", &self.rows).unwrap();
@@ -168,7 +173,8 @@ fn check_grid(proxies: &Proxies, sizes: &Sizes, buffers: &Buffers) {
         assert!(margin > 0.0 && (at[3] - row.local[3] - margin).abs() < 1e-6, "{count}: proxy {i} reaches {}", at[3]);
     }
     let mut order: Vec<u32> = (0..count as u32).collect();
-    let buckets: Vec<u32> = positions.iter().map(|at| bucket(*at, sizes.cells)).collect();
+    let buckets: Vec<u32> =
+        positions.iter().zip(&proxies.rows).map(|(at, row)| bucket(*at, row.body == NONE, sizes.cells)).collect();
     order.sort_by_key(|i| (buckets[*i as usize], *i));
     let mut starts = vec![0_u32; sizes.cells as usize + 1];
     buckets.iter().for_each(|b| starts[*b as usize + 1] += 1);

@@ -129,6 +129,7 @@ pub struct Solver {
     sizes: Sizes,
     radius: f32,
     proxy_reach: f32,
+    free_radius: f32,
     contact_slots: u32,
     surface_room: u32,
     neighbor_slots: u32,
@@ -173,6 +174,7 @@ impl Solver {
             sizes: Sizes::default(),
             radius: 0.0,
             proxy_reach: 0.0,
+            free_radius: 0.0,
             contact_slots: state::first_contact_slots(scene.particles.len()),
             surface_room: 0,
             neighbor_slots: fluid::FIRST_SLOTS,
@@ -206,17 +208,13 @@ impl Solver {
             colliders: tables.colliders.len() as u32,
             clusters: tables.islands.clusters,
             proxies: tables.proxies.rows.len() as u32,
-            triangle_patches: tables.surfaces.triangle_patches,
-            patches: tables.surfaces.patches,
-            facet_cells: tables.surfaces.buckets(),
-            patch_size: tables.surfaces.size,
             cells: state::cell_count(tables.proxies.rows.len()),
             sailing: tables.sails.members.len() as u32,
             fluid_members: tables.fluid.members.len() as u32,
             drag_rate: tables.fluid.drag_rate,
             pull_rate: tables.fluid.pull_rate,
             fluid_cells: state::cell_count(tables.fluid.members.len()),
-            ..Sizes::default()
+            ..tables.surfaces.sizes()
         };
         let groups: Vec<[u32; 4]> = step::search(&sizes)
             .iter()
@@ -270,6 +268,7 @@ impl Solver {
         self.radius = tables.radius;
         self.surface_room = room;
         self.proxy_reach = tables.proxies.reach;
+        self.free_radius = tables.proxies.free_radius;
         self.joint_colors = tables.islands.colors;
         self.joint_order = tables.islands.order;
         self.readback.forget();

@@ -21,6 +21,8 @@ pub(super) struct Proxies {
     pub(super) of_particle: Vec<u32>,
     /// Largest reach [m].
     pub(super) reach: f32,
+    /// Largest radius of a free particle [m].
+    pub(super) free_radius: f32,
 }
 
 impl Proxies {
@@ -40,6 +42,7 @@ impl Proxies {
         for (i, particle) in scene.particles.iter().enumerate().filter(|(i, _)| primary[*i] == NONE) {
             proxies.of_particle[i] = proxies.rows.len() as u32;
             proxies.reach = proxies.reach.max(particle.radius);
+            proxies.free_radius = proxies.free_radius.max(particle.radius);
             proxies.rows.push(ProxyRow {
                 local: [0.0, 0.0, 0.0, particle.radius],
                 body: NONE,

@@ -24,6 +24,7 @@ impl Solver {
             cell_mask: self.sizes.cells - 1,
             contact_capacity: self.contact_slots,
             cell_size: (2.0 * (self.proxy_reach + MARGIN_MOST * self.radius) + self.liquid_surplus()).max(1e-6),
+            small_cell_size: (2.0 * (1.0 + MARGIN_MOST) * self.free_radius).max(1e-6),
             particle_radius: self.radius,
             friction_scale: p.friction_scale,
             dynamic_friction_ratio: p.dynamic_friction_ratio,
@@ -43,6 +44,7 @@ impl Solver {
             limiters_meet: u32::from(p.joints == JointSolver::Average),
             object_count: self.sizes.objects,
             triangle_patches: self.sizes.triangle_patches,
+            padding: [0; 3],
             collider_speed: self.scene.colliders.iter().map(collider_speed).fold(0.0, f32::max),
         };
         let batches: Vec<BatchRow> = (0..p.substeps.min(state::MOST_SUBSTEPS as u32))
@@ -60,9 +62,10 @@ impl Solver {
         }
     }
 
-    /// How much farther than its radius liquid feels surfaces [m].
+    /// How much farther than its radius and the margin of others liquid feels surfaces [m].
     fn liquid_surplus(&self) -> f32 {
-        if self.sizes.fluid_members > 0 { (fluid::SUPPORT - 1.0) * self.radius } else { 0.0 }
+        let radii = fluid::SUPPORT - 1.0 + fluid::CONTACT_MARGIN - MARGIN_MOST;
+        if self.sizes.fluid_members > 0 { radii * self.radius } else { 0.0 }
     }
 
     /// Uploads rows that the solver itself sized, so a refusal is a fault of ours: it is logged, not propagated.
