@@ -31,9 +31,6 @@ struct Params {
     stiffness: f32,            // part of a correction that constraints between particles make
     triangle_patches: u32,
     small_cell_size: f32,      // of the cells of free particles [m]
-    padding_a: u32,
-    padding_b: u32,
-    padding_c: u32,
 }
 
 // What differs between the dispatches of a frame.

@@ -208,17 +208,13 @@ impl Solver {
             colliders: tables.colliders.len() as u32,
             clusters: tables.islands.clusters,
             proxies: tables.proxies.rows.len() as u32,
-            triangle_patches: tables.surfaces.triangle_patches,
-            patches: tables.surfaces.patches,
-            facet_cells: tables.surfaces.buckets(),
-            patch_size: tables.surfaces.size,
             cells: state::cell_count(tables.proxies.rows.len()),
             sailing: tables.sails.members.len() as u32,
             fluid_members: tables.fluid.members.len() as u32,
             drag_rate: tables.fluid.drag_rate,
             pull_rate: tables.fluid.pull_rate,
             fluid_cells: state::cell_count(tables.fluid.members.len()),
-            ..Sizes::default()
+            ..tables.surfaces.sizes()
         };
         let groups: Vec<[u32; 4]> = step::search(&sizes)
             .iter()

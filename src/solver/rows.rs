@@ -38,9 +38,7 @@ gpu_struct! {
         pub(super) stiffness: f32,
         pub(super) triangle_patches: u32,
         pub(super) small_cell_size: f32,
-        pub(super) padding_a: u32,
-        pub(super) padding_b: u32,
-        pub(super) padding_c: u32,
+        pub(super) padding: [u32; 3],
     }
 }
 
@@ -388,7 +386,6 @@ mod tests {
         check::<JointPointRow>("joints/solve");
         check::<JointNodeRow>("joints/solve");
         check::<super::super::edit::DragRow>("bodies/drag");
-        check::<super::super::surfaces::SurfacePairRow>("triangles/measure");
         check::<AttachedBodyRow>("constraints/attach");
         check::<AttachmentRow>("constraints/attach");
         check::<ChamberRow>("constraints/inflate");

@@ -7,6 +7,7 @@ use glam::Vec3;
 
 use super::Solver;
 use super::rows::vec4;
+use super::step::Sizes;
 use super::tables::NONE;
 use crate::gpu_struct;
 use crate::scene::{Phase, Scene};
@@ -37,11 +38,11 @@ pub(super) struct Surfaces {
     /// Their centers at the start [m].
     pub(super) rests: Vec<[f32; 4]>,
     /// The first facets are triangles, in so many patches.
-    pub(super) triangle_patches: u32,
+    triangle_patches: u32,
     /// These patches, and the points.
-    pub(super) patches: u32,
+    patches: u32,
     /// Mean side of a patch at the start, with twice the radius of its particles [m].
-    pub(super) size: f32,
+    size: f32,
 }
 
 impl Surfaces {
@@ -103,9 +104,15 @@ impl Surfaces {
         self.facets.extend(rows.chain(std::iter::repeat([NONE; 4])).take(PATCH));
     }
 
-    /// Buckets of the hash grid of patches: a power of two, about two for each.
-    pub(super) fn buckets(&self) -> u32 {
-        (2 * self.patches).next_power_of_two()
+    /// Sizes of passes over surfaces, all others 0. The hash grid has a power of two of buckets, about two for each patch.
+    pub(super) fn sizes(&self) -> Sizes {
+        Sizes {
+            triangle_patches: self.triangle_patches,
+            patches: self.patches,
+            facet_cells: (2 * self.patches).next_power_of_two(),
+            patch_size: self.size,
+            ..Sizes::default()
+        }
     }
 }
 
@@ -125,5 +132,34 @@ impl Solver {
     /// Side of a cell of the hash grid of patches [m].
     pub(super) fn facet_cell(&self) -> f32 {
         (self.sizes.patch_size * self.scene.params.cell_scale).max(1e-6)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::demos::stage_for;
+    use crate::gpu::layout::GpuStruct;
+    use crate::gpu::shader;
+
+    #[test]
+    fn the_row_equals_its_twin() {
+        assert_eq!(SurfacePairRow::check(&shader::compose("triangles/measure").unwrap().text), Ok(()));
+    }
+
+    #[test]
+    fn every_corner_and_edge_is_answered_for_once() {
+        let sets = [("side", "9"), ("count", "2")].map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let scene = stage_for("layers", &sets).unwrap().scene;
+        let surfaces = Surfaces::new(&scene, &vec![NONE; scene.particles.len()]);
+        let triangles = surfaces.facets.iter().filter(|row| row[0] != NONE);
+        assert_eq!(triangles.clone().count(), scene.triangles.len());
+        let owned = |bits: u32| triangles.clone().map(|row| (row[3] & bits).count_ones() as usize).sum::<usize>();
+        // Euler: corners - edges + triangles is 1 for each sheet.
+        assert_eq!(owned(OWNS_EDGE - 1), scene.particles.len());
+        assert_eq!(owned(7 * OWNS_EDGE), scene.particles.len() + scene.triangles.len() - 2);
+        for (triangle, place) in scene.triangles.iter().zip(&surfaces.places) {
+            assert_eq!(surfaces.facets[*place as usize][..3], triangle[..]);
+        }
     }
 }

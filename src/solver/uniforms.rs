@@ -44,9 +44,7 @@ impl Solver {
             limiters_meet: u32::from(p.joints == JointSolver::Average),
             object_count: self.sizes.objects,
             triangle_patches: self.sizes.triangle_patches,
-            padding_a: 0,
-            padding_b: 0,
-            padding_c: 0,
+            padding: [0; 3],
             collider_speed: self.scene.colliders.iter().map(collider_speed).fold(0.0, f32::max),
         };
         let batches: Vec<BatchRow> = (0..p.substeps.min(state::MOST_SUBSTEPS as u32))
