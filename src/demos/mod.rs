@@ -1,6 +1,7 @@
 //! Scenes to look at and to measure, one file each; one list serves the window, the tests, the bench and the report.
 
 mod balloons;
+mod bath;
 mod beam;
 mod character;
 mod cloth;
@@ -12,6 +13,7 @@ mod dancer;
 mod drape;
 mod flag;
 mod float;
+mod flood;
 pub mod forms;
 mod honey;
 mod jelly;
@@ -185,6 +187,8 @@ pub const DEMOS: &[Demo] = &[
     dam::DEMO,
     honey::DEMO,
     float::DEMO,
+    bath::DEMO,
+    flood::DEMO,
 ];
 
 #[cfg(test)]
@@ -222,7 +226,7 @@ mod tests {
     fn nothing_starts_inside_something_else() {
         for demo in DEMOS {
             let mut scene = (demo.build)(&Options::new(demo.options)).unwrap().scene;
-            if ["dancer", "ragdolls"].contains(&demo.name) {
+            if ["dancer", "ragdolls", "bath", "flood"].contains(&demo.name) {
                 // Limbs of one character touch as its clip has them.
                 ignore_own_limbs(&mut scene);
             }
