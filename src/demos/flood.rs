@@ -22,7 +22,7 @@ pub(super) const DEMO: Demo = Demo {
         DemoOption::number(
             "scale",
             [0.01, 4.0],
-            0.04,
+            0.05,
             "of 8 ragdolls, 3 cloths, 20 soft bodies, 10 balloons, 6 ropes, 1 000 boxes, 60 000 particles of water, 40 000 grains",
         ),
         DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "start of the random numbers"),
@@ -30,16 +30,17 @@ pub(super) const DEMO: Demo = Demo {
     build,
 };
 
-/// Radius of particles of water and of grains [m]: all that is here is within a factor of 4.
-const WATER: f32 = 0.04;
+/// Radius of particles of water and of grains [m]: all that is here is within a factor of 4. To water a body is a wall, so
+/// debris and limbs are wider than a few of its particles.
+const WATER: f32 = 0.03;
 const GRAIN: f32 = 0.025;
 /// Half the width of the pit at scale 1 [m], and the least.
 const HALF: f32 = 3.0;
-const LEAST: f32 = 1.05;
+const LEAST: f32 = 0.95;
 /// Part of the floor that the water stands on at the start; sand has the rest but a gap.
-const WET: f32 = 0.6;
+const WET: f32 = 0.72;
 /// Half sides of debris [m].
-const DEBRIS: Vec3 = Vec3::new(0.09, 0.06, 0.075);
+const DEBRIS: Vec3 = Vec3::new(0.12, 0.09, 0.1);
 /// Radii of a soft ring and of its section [m].
 const RING: [f32; 2] = [0.17, 0.07];
 const BALLOON: f32 = 0.22;
@@ -57,7 +58,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
         top: 0.0,
     };
     flood.scene.params.substeps = 8;
-    add_pit(&mut flood.scene, flood.half, 1.1 * flood.half)?;
+    add_pit(&mut flood.scene, flood.half, 1.5 * flood.half)?;
     flood.water_and_sand()?;
     flood.debris()?;
     flood.soft()?;

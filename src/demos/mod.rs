@@ -3,6 +3,7 @@
 mod balloons;
 mod bath;
 mod beam;
+mod cape;
 mod character;
 mod cloth;
 mod collide;
@@ -19,6 +20,7 @@ mod honey;
 mod jelly;
 mod joints;
 mod layers;
+mod lighthouse;
 mod omotondo;
 mod options;
 mod pairs;
@@ -189,6 +191,8 @@ pub const DEMOS: &[Demo] = &[
     float::DEMO,
     bath::DEMO,
     flood::DEMO,
+    lighthouse::DEMO,
+    cape::DEMO,
 ];
 
 #[cfg(test)]
@@ -226,7 +230,7 @@ mod tests {
     fn nothing_starts_inside_something_else() {
         for demo in DEMOS {
             let mut scene = (demo.build)(&Options::new(demo.options)).unwrap().scene;
-            if ["dancer", "ragdolls", "bath", "flood"].contains(&demo.name) {
+            if ["dancer", "ragdolls", "bath", "flood", "cape"].contains(&demo.name) {
                 // Limbs of one character touch as its clip has them.
                 ignore_own_limbs(&mut scene);
             }
