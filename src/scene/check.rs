@@ -80,6 +80,9 @@ pub enum SceneError {
     /// Tethers on what tears.
     #[error("{0}: tethers would hold what is torn off; give it no tethers, or no strain at which it tears")]
     Tethered(String),
+    /// A liquid, the radius of its particles [m] and that of the first liquid [m].
+    #[error("{0}: particle radius is {1} m; liquids of one scene share one, make it {2} m as the first liquid's")]
+    LiquidRadius(String, f32, f32),
     /// World parameters.
     #[error("{0}")]
     Params(String),

@@ -28,7 +28,7 @@ pub struct Liquid {
     pub vorticity: f32,
     /// Part of light that is left after 1 m of it [linear RGB], above 0 and at most 1.
     pub clearness: Vec3,
-    /// Radius of its particles [m], above 0; at rest they are twice as far apart.
+    /// Radius of its particles [m], above 0, the same for all liquids of a scene; at rest they are twice as far apart.
     pub radius: f32,
     /// Its particles: ranges of particle indices, in order.
     pub blocks: Vec<std::ops::Range<u32>>,
@@ -116,9 +116,12 @@ impl Scene {
     /// Adds a liquid, without particles yet; blocks that it names already are forgotten.
     ///
     /// # Errors
-    /// [`SceneError`] naming the liquid and the field.
+    /// [`SceneError`] naming the liquid and the field; also for particles of another radius than those of the first liquid.
     pub fn add_liquid(&mut self, liquid: Liquid) -> Result<LiquidId, SceneError> {
         liquid.check()?;
+        if let Some(first) = self.liquids.first().filter(|first| first.radius != liquid.radius) {
+            return Err(SceneError::LiquidRadius(format!("liquid `{}`", liquid.name), liquid.radius, first.radius));
+        }
         self.liquids.push(Liquid { blocks: Vec::new(), ..liquid });
         Ok(LiquidId(self.liquids.len() as u32 - 1))
     }
@@ -195,6 +198,17 @@ mod tests {
         let mass: f32 = scene.particles.iter().map(|p| p.mass).sum();
         assert!((mass - 1000.0).abs() < 0.1, "{mass} kg in a cubic metre");
         assert_eq!(scene.liquids[0].blocks, std::slice::from_ref(&(0..1000)));
+    }
+
+    #[test]
+    fn liquids_share_one_radius() {
+        let mut scene = Scene::default();
+        scene.add_liquid(Liquid::water(0.05)).unwrap();
+        let oil = Liquid { name: "oil".into(), density: 900.0, ..Liquid::water(0.04) };
+        let refusal = scene.add_liquid(oil.clone()).unwrap_err().to_string();
+        assert!(refusal.contains("oil") && refusal.contains("0.04") && refusal.contains("0.05"), "{refusal}");
+        assert_eq!(scene.liquids.len(), 1);
+        scene.add_liquid(Liquid { radius: 0.05, ..oil }).unwrap();
     }
 
     #[test]

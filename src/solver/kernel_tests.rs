@@ -19,7 +19,7 @@ const SMALL_CELL: f32 = 0.125;
 const BODY_MARGIN: f32 = 0.03;
 
 /// Seeded random numbers (xorshift, Marsaglia 2003), uniform in -1..1.
-struct Random(u32);
+pub(super) struct Random(pub(super) u32);
 
 impl Random {
     fn next(&mut self) -> f32 {
@@ -29,7 +29,7 @@ impl Random {
         (self.0 >> 8) as f32 / 8_388_608.0 - 1.0
     }
 
-    fn vector(&mut self, half: f32) -> Vec3 {
+    pub(super) fn vector(&mut self, half: f32) -> Vec3 {
         Vec3::new(self.next(), self.next(), self.next()) * half
     }
 
@@ -39,11 +39,12 @@ impl Random {
     }
 }
 
-fn dispatch(context: &Context, buffers: &Buffers, passes: &[(&'static str, u32)]) {
-    let bound: Vec<_> = passes
-        .iter()
-        .map(|(name, threads)| (Kernel::new(context, name, &[]).unwrap().bind(context, buffers).unwrap(), *threads))
-        .collect();
+pub(super) fn dispatch(context: &Context, buffers: &Buffers, passes: &[(&'static str, u32)]) {
+    let bind = |name: &'static str| {
+        let (shader, renamed) = step::kernel_of(name);
+        Kernel::new(context, shader, &[]).unwrap().bind_as(context, buffers, name, renamed).unwrap()
+    };
+    let bound: Vec<_> = passes.iter().map(|(name, threads)| (bind(name), *threads)).collect();
     let mut encoder = context.device.create_command_encoder(&Default::default());
     {
         let mut pass = encoder.begin_compute_pass(&Default::default());

@@ -10,6 +10,8 @@ mod constraints;
 mod edit;
 mod flow;
 mod fluid;
+#[cfg(test)]
+mod fluid_tests;
 mod health;
 mod islands;
 #[cfg(test)]

@@ -1,0 +1,120 @@
+//! The search for neighbors in liquid alone, against plain references: a sort, and distances to all that cells near hold.
+
+use std::collections::HashMap;
+
+use glam::{IVec3, Vec3};
+
+use super::fluid::FluidTables;
+use super::kernel_tests::{Random, dispatch};
+use super::rows::{ControlRow, ParamsRow, vec4};
+use super::step::{self, Sizes};
+use super::{Context, state};
+use crate::gpu::Buffers;
+use crate::gpu::wgpu::BufferUsages;
+use crate::scene::{Liquid, Particle, Phase, Scene};
+
+/// Radius of the particles [m].
+const RADIUS: f32 = 0.05;
+/// Room for the most crowded of the random places.
+const SLOTS: u32 = 96;
+
+/// Water at random places, about as dense as at rest, where every seventh particle is a solid one if `mixed`.
+fn random_scene(count: usize, mixed: bool) -> Scene {
+    let mut random = Random(11 + count as u32);
+    let half = RADIUS * (count as f32).cbrt().max(1.0);
+    let places: Vec<Vec3> = (0..count).map(|_| random.vector(half)).collect();
+    let mut scene = Scene::default();
+    let water = scene.add_liquid(Liquid::water(RADIUS)).unwrap();
+    scene.pour(water, &places, Vec3::ZERO).unwrap();
+    for particle in scene.particles.iter_mut().step_by(if mixed { 7 } else { usize::MAX }) {
+        *particle = Particle { phase: Phase::default(), mass: 0.3, ..*particle };
+    }
+    scene
+}
+
+/// The buffers that the search works on.
+fn buffers(context: &Context, scene: &Scene, tables: &FluidTables, sizes: &Sizes) -> Buffers {
+    let (members, cells) = (tables.members.len(), sizes.fluid_cells as usize);
+    let mut b = Buffers::new(context);
+    b.create_uniform("fluid", &[tables.row(sizes.fluid_cells, SLOTS)]).unwrap();
+    let grid = ParamsRow { proxy_count: members as u32, cell_mask: sizes.fluid_cells - 1, ..ParamsRow::default() };
+    b.create_uniform("fluid_params", &[grid]).unwrap();
+    let places: Vec<[f32; 4]> = scene.particles.iter().map(|p| vec4(p.position, p.radius)).collect();
+    let motions: Vec<[f32; 4]> = scene.particles.iter().map(|p| vec4(p.velocity, 1.0 / p.mass)).collect();
+    b.create_with("particles", &places).unwrap();
+    b.create_with("particle_velocities", &motions).unwrap();
+    b.create_with("particle_volumes", &tables.volumes).unwrap();
+    b.create_with("fluid_members", &tables.members).unwrap();
+    b.create::<ControlRow>("control", 1, BufferUsages::empty()).unwrap();
+    b.create::<[f32; 4]>("fluid_places", members, BufferUsages::empty()).unwrap();
+    for (name, len) in [
+        ("fluid_cell_counts", cells),
+        ("fluid_cell_starts", cells + 1),
+        ("fluid_block_sums", cells / 1024),
+        ("fluid_buckets", members),
+        ("fluid_bucket_members", members),
+        ("fluid_particles", members),
+        ("fluid_neighbors", members * (1 + SLOTS as usize)),
+    ] {
+        b.create::<u32>(name, len, BufferUsages::empty()).unwrap();
+    }
+    b
+}
+
+/// Members in the order of the grid: by bucket, then by number.
+fn check_order(tables: &FluidTables, sizes: &Sizes, buffers: &Buffers) -> Vec<u32> {
+    let count = tables.members.len();
+    let buckets: Vec<u32> = buffers.read("fluid_buckets").unwrap();
+    let mut order: Vec<usize> = (0..count).collect();
+    order.sort_by_key(|m| (buckets[*m], *m));
+    let sorted: Vec<u32> = order.iter().map(|m| tables.members[*m]).collect();
+    assert!(buffers.read::<u32>("fluid_particles").unwrap()[..count] == sorted, "{count}: order");
+    let counts: Vec<u32> = buffers.read("fluid_cell_counts").unwrap();
+    assert!(counts.iter().all(|n| *n == 0), "{count}: counters left over");
+    let starts: Vec<u32> = buffers.read("fluid_cell_starts").unwrap();
+    assert_eq!(starts[sizes.fluid_cells as usize] as usize, count, "the last bucket ends with the last member");
+    sorted
+}
+
+/// Everyone within reach is listed, once, and nobody else, but for what rounding decides.
+fn check_neighbors(scene: &Scene, tables: &FluidTables, sorted: &[u32], buffers: &Buffers) {
+    let (count, row) = (sorted.len(), tables.row(state::cell_count(sorted.len()), SLOTS));
+    let neighbors: Vec<u32> = buffers.read("fluid_neighbors").unwrap();
+    let at = |s: usize| scene.particles[sorted[s] as usize].position;
+    let solid = |s: usize| tables.volumes[sorted[s] as usize] < 0.0;
+    let cell = |p: Vec3| (p / row.reach).floor().as_ivec3();
+    let mut cells: HashMap<IVec3, Vec<usize>> = HashMap::new();
+    (0..count).for_each(|s| cells.entry(cell(at(s))).or_default().push(s));
+    for s in 0..count {
+        let listed = neighbors[s] as usize;
+        let mut found: Vec<usize> = (1..=listed).map(|k| neighbors[k * count + s] as usize).collect();
+        found.sort_unstable();
+        assert!(found.windows(2).all(|pair| pair[0] < pair[1]), "{count}: {s} lists a neighbor twice");
+        let around = (0..27).map(|n| cell(at(s)) + IVec3::new(n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1));
+        let near = around.filter_map(|c| cells.get(&c)).flatten().copied();
+        let mut expected: Vec<usize> = near.filter(|o| *o != s && !(solid(s) && solid(*o))).collect();
+        expected.retain(|o| found.binary_search(o).is_ok() || at(s).distance(at(*o)) < row.reach * (1.0 - 1e-6));
+        expected.sort_unstable();
+        assert_eq!(found, expected, "{count}: neighbors of {s}");
+        assert!(found.iter().all(|o| at(s).distance(at(*o)) < row.reach * (1.0 + 1e-6)), "{count}: {s} lists far ones");
+    }
+}
+
+#[test]
+fn neighbors_in_liquid_are_those_within_reach() {
+    let context = Context::headless(None).expect("adapter");
+    for (count, mixed) in [0, 1, 63, 64, 65, 100_003].into_iter().flat_map(|n| [(n, false), (n, true)]) {
+        let scene = random_scene(count, mixed);
+        let tables = FluidTables::new(&scene, |_| true);
+        let sizes = Sizes { fluid_members: count as u32, fluid_cells: state::cell_count(count), ..Sizes::default() };
+        let buffers = buffers(&context, &scene, &tables, &sizes);
+        let passes: Vec<_> = step::search(&sizes).into_iter().filter(|(name, _)| name.starts_with("fluid/")).collect();
+        // Twice: a search must leave the counters as it found them.
+        for _ in 0..2 {
+            dispatch(&context, &buffers, &passes);
+        }
+        let sorted = check_order(&tables, &sizes, &buffers);
+        check_neighbors(&scene, &tables, &sorted, &buffers);
+        assert_eq!(buffers.read::<ControlRow>("control").unwrap()[0].liquid_dropped, 0, "{count}: too few slots");
+    }
+}
