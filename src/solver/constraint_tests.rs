@@ -75,12 +75,13 @@ fn every_type_is_its_twin() {
             let first = scene.particles.len() as u32;
             for k in 0..kind.particles {
                 let seed = 4 * copy + k;
+                let held = copy % 5 == 4 && k == 0;
                 scene
                     .add_particle(Particle {
                         position: example.rest[k] + 0.05 * noise(seed),
-                        velocity: 2.0 * noise(seed + 7),
+                        velocity: if held { Vec3::ZERO } else { 2.0 * noise(seed + 7) },
                         radius: 0.01,
-                        mass: if copy % 5 == 4 && k == 0 { 0.0 } else { 1.0 + 0.5 * noise(seed).x },
+                        mass: if held { 0.0 } else { 1.0 + 0.5 * noise(seed).x },
                         phase: Phase::GHOST,
                     })
                     .unwrap();
@@ -91,7 +92,7 @@ fn every_type_is_its_twin() {
             scene.add_constraint(&row).unwrap();
             // A slack line to a fixed point: what is held gets no spin back, which the twin knows nothing of.
             let fixed = scene.particles.len() as u32;
-            let end = Particle { mass: 0.0, ..scene.particles[first as usize] };
+            let end = Particle { mass: 0.0, velocity: Vec3::ZERO, ..scene.particles[first as usize] };
             scene.add_particle(end).unwrap();
             let slack = |p| Distance { particles: [p, fixed], rest_length: 9.0, compliance: 0.0, tension_only: true };
             for particle in first..fixed {

@@ -10,7 +10,10 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Step", &["substeps", "iterations", "dt", "joints", "joint_sweeps", "partition", "stiffness", "mass_scaling"]),
     ("World", &["gravity", "gravity_x", "gravity_z", "max_speed", "world_extent"]),
     ("Air", &["wind_x", "wind_y", "wind_z", "gusts"]),
-    ("Contact", &["friction_scale", "dynamic_friction_ratio", "restitution_speed", "depenetration_speed"]),
+    (
+        "Contact",
+        &["friction_scale", "dynamic_friction_ratio", "restitution_speed", "depenetration_speed", "cell_scale"],
+    ),
     ("Damping and sleep", &["linear_damping", "angular_damping", "sleep_speed", "sleep_time"]),
 ];
 const LABEL_WIDTH: f32 = 108.0;
