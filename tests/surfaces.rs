@@ -50,6 +50,44 @@ fn a_bullet_does_not_pass_a_sheet_whose_balls_it_misses() {
     }
 }
 
+/// Two strips of two triangles, crosswise: their corners never come near the other one, only their edges meet in the middle.
+fn crossed(speed: f32) -> Scene {
+    let mut scene = Scene::default();
+    scene.params.gravity = Vec3::ZERO;
+    let rest = [(-0.5, -0.01), (0.5, -0.01), (-0.5, 0.01), (0.5, 0.01)].map(|(x, z)| Vec3::new(x, 0.0, z)).to_vec();
+    let vacuum = SheetMaterial { air: Air::NONE, ..SheetMaterial::default() };
+    let strip = Deformable::sheet("strip", rest, &[[0, 2, 3], [0, 3, 1]], 0.005, &vacuum).unwrap();
+    scene.add_deformable(&strip, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
+    let turned = Quat::from_rotation_y(1.5);
+    scene.add_deformable(&strip, 0.2 * Vec3::Y, turned, -speed * Vec3::Y).unwrap();
+    scene
+}
+
+#[test]
+fn strips_that_meet_by_their_edges_alone_do_not_pass() {
+    for speed in [1.0, 5.0, 20.0] {
+        let scene = crossed(speed);
+        let mut solver = Solver::new(&Context::headless(None).unwrap(), &scene).unwrap();
+        let momentum =
+            |velocities: &[Vec3]| -> Vec3 { velocities.iter().zip(&scene.particles).map(|(v, p)| *v * p.mass).sum() };
+        let start = momentum(&scene.particles.iter().map(|p| p.velocity).collect::<Vec<_>>());
+        let mut state = Snapshot::start(&scene);
+        for _ in 0..(0.3 / speed * 60.0) as u32 + 2 {
+            solver.step();
+            state.particles = vectors(&solver.read_particles().unwrap());
+            assert_eq!(crossings(&scene, &state), 0, "{speed} m/s");
+        }
+        assert!(solver.read_health().unwrap().is_good());
+        let height = |i: usize| state.particles[i..i + 4].iter().map(|p| p.y / 4.0).sum::<f32>();
+        assert!(height(4) > height(0), "{speed} m/s: {} over {}", height(4), height(0));
+        let now = vectors(&solver.read_particle_velocities().unwrap());
+        let gained = momentum(&now);
+        assert!(gained.distance(start) < 1e-3 * start.length(), "{speed} m/s: momentum {gained} of {start}");
+        let struck = momentum(&now[..4]);
+        assert!(struck.length() > 0.3 * start.length(), "{speed} m/s: the lower strip has {struck} of {start}");
+    }
+}
+
 #[test]
 fn sheets_that_fall_on_one_another_do_not_cross() {
     for (demo, sets) in [("layers", [("side", "24"), ("count", "3")]), ("twist", [("side", "30"), ("turn", "6")])] {

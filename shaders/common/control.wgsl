@@ -11,6 +11,11 @@ struct Control {
     out_of_bounds: atomic<u32>,      // bodies and particles stopped at the world's end
     joints_broken: atomic<u32>,
     awake: atomic<u32>,              // assemblies awake in the last frame
+    surfaces_dropped: atomic<u32>,   // pairs of surfaces beyond their list in the last search
+    surfaces_most: atomic<u32>,      // pairs that it should hold; 0 while none comes near its end
+    surfaces_due: atomic<u32>,       // 1 when a particle of a surface strayed from the way it was expected to go
+    fastest: atomic<u32>,            // bits of the highest speed of free particles since surfaces were searched [m/s]
+    horizon: f32,                    // substeps for which surfaces were searched
     contacts_most: atomic<u32>,      // most contacts that a particle wanted in the last search; 0 while none comes near its slots
     liquid_dropped: atomic<u32>,     // neighbors in liquid beyond their slots in the last search for them
     liquid_speed: atomic<u32>,       // fastest member of the fluid in this substep [m/s], as bits

@@ -29,11 +29,8 @@ struct Params {
     limiters_meet: u32,        // 1 when hinge limiters are contacts, 0 when they are ranges of the joints
     object_count: u32,
     stiffness: f32,            // part of a correction that constraints between particles make
-    triangle_count: u32,
+    triangle_patches: u32,
     small_cell_size: f32,      // of the cells of free particles [m]
-    padding_a: u32,
-    padding_b: u32,
-    padding_c: u32,
 }
 
 // What differs between the dispatches of a frame.

@@ -1,6 +1,7 @@
 #import "common/params"
 #import "common/constraint"
 #import "common/control"
+#import "common/facet"
 #import "common/thread"
 // One thread per edge that can break: after the constraints of a substep, what is stretched beyond its limit stops acting
 // for good, with the bending about it and the triangles beside it.
@@ -12,6 +13,7 @@
 @group(1) @binding(3) var<storage, read_write> constraint_heads: array<vec2u>;
 @group(1) @binding(4) var<storage, read_write> triangles: array<vec4u>;
 @group(1) @binding(5) var<storage, read_write> control: Control;
+@group(1) @binding(6) var<storage, read> triangle_facets: array<u32>;
 
 // Twin: solver::tear::TearRow.
 struct Tear {
@@ -41,10 +43,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             constraint_heads[tear.bends[k]].x |= HEAD_TORN;
         }
         // Edges of one triangle may break together: all write the same.
-        if tear.faces[k] < params.triangle_count {
-            triangles[tear.faces[k]].w = 1u;
+        if tear.faces[k] != NONE && triangle_facets[tear.faces[k]] != NONE {
+            triangles[triangle_facets[tear.faces[k]]].w |= TORN;
         }
     }
     // What its triangles have listed must be forgotten.
-    atomicStore(&control.due, 1u);
+    atomicStore(&control.surfaces_due, 1u);
 }

@@ -1,6 +1,7 @@
 #import "common/params"
 #import "common/control"
 #import "common/contact"
+#import "common/facet"
 #import "common/fluid"
 // One thread. Searches contacts again once something moved further than its margin: writes the indirect dispatch sizes of
 // the search passes, their full size or nothing. The same for neighbors in liquid, by the way of the fastest.
@@ -11,6 +12,14 @@
 @group(1) @binding(1) var<storage, read> search_sizes: array<vec4u>;
 @group(1) @binding(2) var<storage, read_write> search_args: array<u32>;
 @group(1) @binding(3) var<storage, read_write> contact_list: array<u32>;
+@group(1) @binding(4) var<storage, read_write> surface_list: array<u32>;
+@group(1) @binding(5) var<storage, read_write> near_patches: array<u32>;
+@group(1) @binding(6) var<storage, read_write> surface_candidates: array<u32>;
+
+// Mark of the passes that search surfaces; solver::state::OF_SURFACES.
+const OF_SURFACES: u32 = 2u;
+// Head of a list without entries.
+const EMPTY_LIST = array<u32, 4>(0u, 1u, 1u, 0u);
 
 // Mark of the passes that look for neighbors in liquid, in `search_sizes`; solver::state::OF_LIQUID.
 const OF_LIQUID: u32 = 1u;
@@ -18,6 +27,23 @@ const OF_LIQUID: u32 = 1u;
 @compute @workgroup_size(1)
 fn main() {
     let due = atomicExchange(&control.due, 0u);
+    // Patches are near one another only while contacts are searched.
+    for (var k = 0u; k < LIST_HEAD; k++) {
+        near_patches[k] = EMPTY_LIST[k];
+        surface_candidates[k] = EMPTY_LIST[k];
+    }
+    // Surfaces are searched by themselves: what moves along with its neighbors needs no search.
+    let strayed = atomicExchange(&control.surfaces_due, 0u) != 0u || control.searched == 0u;
+    if strayed {
+        let fastest = bitcast<f32>(atomicExchange(&control.fastest, 0u)) + params.collider_speed;
+        let cell = bitcast<f32>(surface_list[CELL_BITS]);
+        control.horizon = clamp(floor(0.5 * cell / max(fastest * params.gravity.w, 1e-9)), 1.0, LASTING);
+        atomicStore(&control.surfaces_dropped, 0u);
+        atomicStore(&control.surfaces_most, 0u);
+        for (var k = 0u; k < LIST_HEAD; k++) {
+            surface_list[k] = EMPTY_LIST[k];
+        }
+    }
     let again = control.searched == 0u || due != 0u;
     // Counted anew at the end of the frame.
     atomicStore(&control.awake, 0u);
@@ -38,7 +64,9 @@ fn main() {
         start_list(listed_others(params.particle_count));
     }
     for (var i = 0u; i < arrayLength(&search_sizes); i++) {
-        let size = select(vec4u(0u), search_sizes[i], select(again, mixed, search_sizes[i].w == OF_LIQUID));
+        let row = search_sizes[i];
+        let liquid = select(again, mixed, row.w == OF_LIQUID);
+        let size = select(vec4u(0u), row, select(liquid, strayed, row.w == OF_SURFACES));
         search_args[3u * i] = size.x;
         search_args[3u * i + 1u] = size.y;
         search_args[3u * i + 2u] = size.z;
@@ -47,8 +75,7 @@ fn main() {
 
 // Empties a list.
 fn start_list(list: u32) {
-    contact_list[list] = 0u;
-    contact_list[list + 1u] = 1u;
-    contact_list[list + 2u] = 1u;
-    contact_list[list + 3u] = 0u;
+    for (var k = 0u; k < LIST_HEAD; k++) {
+        contact_list[list + k] = EMPTY_LIST[k];
+    }
 }

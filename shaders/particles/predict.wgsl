@@ -10,7 +10,8 @@
 @group(1) @binding(3) var<storage, read_write> control: Control;
 @group(1) @binding(4) var<storage, read_write> particle_slack: array<f32>;
 @group(1) @binding(5) var<storage, read> particle_winds: array<vec4f>;
-@group(1) @binding(6) var<storage, read> particle_volumes: array<f32>;
+@group(1) @binding(6) var<storage, read_write> particle_origins: array<vec4f>;
+@group(1) @binding(7) var<storage, read> particle_volumes: array<f32>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -18,6 +19,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if i >= params.particle_count || particle_bodies[i] != NONE {
         return;
     }
+    particle_origins[i] = particles[i];
     let old = particle_velocities[i];
     if old.w == 0.0 {
         return;

@@ -1,9 +1,9 @@
 #import "common/params"
 #import "common/body"
 #import "common/control"
-#import "common/triangle"
+#import "common/facet"
 #import "common/thread"
-// One thread per particle; free ones only. Moves it by the sums of its triangle contacts, and clears them.
+// One thread per particle; free ones only. Moves it by the sums of its surface contacts, and clears them.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read> particle_rows: array<ParticleRow>;

@@ -1,174 +1,94 @@
 #import "common/params"
 #import "common/body"
-#import "common/grid"
+#import "common/contact"
 #import "common/control"
-#import "common/triangle"
+#import "common/facet"
 #import "common/thread"
-// One thread per triangle. Lists the free particles that may touch it until the next search: those in the cells of the box
-// that it sweeps. Listed before, they keep their side; new ones are on the side where they were before this substep.
+// One thread per facet of the first of two patches near each other. Lists the features of it and of the second patch's facets
+// that may meet until the next search: each once, by who owns what. `triangles/refine` measures them.
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(1) @binding(0) var<storage, read> cell_starts: array<u32>;
-@group(1) @binding(1) var<storage, read> sorted_proxies: array<SortedProxy>;
-@group(1) @binding(2) var<storage, read> triangles: array<vec4u>;
-@group(1) @binding(3) var<storage, read> particles: array<vec4f>;
-@group(1) @binding(4) var<storage, read> particle_velocities: array<vec4f>;
-@group(1) @binding(5) var<storage, read> particle_rows: array<ParticleRow>;
-@group(1) @binding(6) var<storage, read_write> triangle_lists: array<vec2u>;
+@group(1) @binding(0) var<storage, read> triangles: array<vec4u>;
+@group(1) @binding(1) var<storage, read> particle_rows: array<ParticleRow>;
+@group(1) @binding(2) var<storage, read> facet_boxes: array<Facet>;
+@group(1) @binding(3) var<storage, read> facet_rests: array<vec4f>;
+@group(1) @binding(4) var<storage, read> near_patches: array<u32>;
+@group(1) @binding(5) var<storage, read> surface_list: array<u32>;
+@group(1) @binding(6) var<storage, read_write> surface_candidates: array<atomic<u32>>;
 @group(1) @binding(7) var<storage, read_write> control: Control;
-
-// Gap between surfaces, in radii of their particles: balls keep surfaces apart at their corners, triangles between them.
-const THICKNESS: f32 = 0.7;
-// Most cells that the box may have along an axis.
-const MOST_CELLS: i32 = 8;
-// Candidates looked at together.
-const MOST_HITS: u32 = 32u;
-
-var<private> triangle: u32;
-var<private> corners: vec3u;
-var<private> phase: u32;
-var<private> place: array<vec3f, 3>;
-var<private> before: array<vec3f, 3>;
-var<private> swept: array<vec3f, 2>;
-var<private> margin: f32;
-var<private> thickness: f32;
-var<private> old: array<vec2u, TRIANGLE_SLOTS>;
-var<private> old_count: u32;
-var<private> hits: array<u32, MOST_HITS>;
-var<private> found: u32;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    triangle = global_index(id, groups);
-    if triangle >= params.triangle_count {
+    let thread = global_index(id, groups);
+    let row = thread / PATCH;
+    if row >= min(near_patches[3u], surface_list[ROOM]) {
         return;
     }
-    corners = triangles[triangle].xyz;
-    if triangles[triangle].w != 0u {
-        // Torn.
-        triangle_lists[triangle] = vec2u(0u);
+    let patches = vec2u(near_patches[NEAR_AT + 2u * row], near_patches[NEAR_AT + 2u * row + 1u]);
+    let i = PATCH * patches.x + thread % PATCH;
+    if triangles[i].x == NONE || (triangles[i].w & TORN) != 0u {
         return;
     }
-    phase = particle_rows[corners.x].phase;
-    if (phase & PHASE_GHOST) != 0u {
-        return;
-    }
-    old_count = triangle_lists[triangle].x;
-    for (var k = 0u; k < old_count; k++) {
-        old[k] = triangle_lists[triangle_slot(triangle, k + 1u, params.triangle_count)];
-    }
-    var low = vec3f(1e30);
-    var high = vec3f(-1e30);
-    for (var k = 0u; k < 3u; k++) {
-        let x = particles[corners[k]];
-        let v = particle_velocities[corners[k]].xyz;
-        place[k] = x.xyz;
-        before[k] = x.xyz - params.gravity.w * v;
-        let own = search_margin(length(v) + params.collider_speed, params.gravity.w, x.w);
-        margin = max(margin, own);
-        thickness = max(thickness, x.w);
-        low = min(low, min(place[k], before[k]));
-        high = max(high, max(place[k], before[k]));
-    }
-    swept = array<vec3f, 2>(low, high);
-    // Others reach half a cell at most.
-    let reach = vec3f(margin + THICKNESS * thickness + 0.5 * params.small_cell_size);
-    let first = grid_cell(low - reach, params.small_cell_size);
-    let wide = grid_cell(high + reach, params.small_cell_size) - first + vec3i(1);
-    let count = min(wide, vec3i(MOST_CELLS));
-    if any(count != wide) {
-        atomicAdd(&control.contacts_dropped, 1u);
-    }
-    search_cells(first, count);
-    triangle_lists[triangle] = vec2u(min(found, TRIANGLE_SLOTS), 0u);
-}
-
-// Gathers what is in the box, then looks at it: few candidates are, and threads side by side wait for one another.
-fn search_cells(corner: vec3i, count: vec3i) {
-    let cells = count.x * count.y * count.z;
-    var n = 0;
-    var cell = corner;
-    var k = 0u;
-    var end = 0u;
-    while n < cells || k < end {
-        var hit_count = 0u;
-        while hit_count < MOST_HITS && (n < cells || k < end) {
-            if k >= end {
-                cell = corner + vec3i(n % count.x, (n / count.x) % count.y, n / (count.x * count.y));
-                let bucket = grid_bucket(cell, SMALL_CELLS, params.cell_mask);
-                k = cell_starts[bucket];
-                end = cell_starts[bucket + 1u];
-                n += 1;
-                if k < end && is_silent(sorted_proxies[k].phase) && is_silent(sorted_proxies[end - 1u].phase) {
-                    end = k;
-                }
-            }
-            for (; k < end && hit_count < MOST_HITS; k++) {
-                let at = sorted_proxies[k].position;
-                let reach = vec3f(margin + THICKNESS * thickness + at.w);
-                // Buckets hold other cells too.
-                if all(at.xyz > swept[0] - reach) && all(at.xyz < swept[1] + reach)
-                    && all(grid_cell(at.xyz, params.small_cell_size) == cell) {
-                    hits[hit_count] = k;
-                    hit_count += 1u;
-                }
-            }
-        }
-        for (var hit = 0u; hit < hit_count; hit++) {
-            let other = sorted_proxies[hits[hit]];
-            if other.body == NONE && !is_silent(other.phase) && (other.phase & PHASE_GHOST) == 0u {
-                consider(other);
-            }
+    let first = first_facet(patches.y, params.triangle_patches);
+    let last = first + select(1u, PATCH, patches.y < params.triangle_patches);
+    let group = particle_rows[triangles[i].x].phase >> 8u;
+    let joined = group != 0u && group == particle_rows[triangles[first].x].phase >> 8u;
+    let own = facet_boxes[i];
+    // Of two facets of one patch the later one looks.
+    let end = select(last, i, patches.x == patches.y);
+    for (var k = first; k < end && triangles[k].x != NONE; k++) {
+        let torn = (triangles[k].w & TORN) != 0u;
+        if !torn && near(own.bounds, facet_boxes[k].bounds) && !(joined && is_flat(i, k)) {
+            list(i, k);
         }
     }
 }
 
-fn is_silent(other: u32) -> bool {
-    return (other >> 8u) != 0u && (other >> 8u) == (phase >> 8u) && (other & PHASE_MEETS_ITSELF) == 0u;
+fn near(a: Box, b: Box) -> bool {
+    let time = control.horizon * params.gravity.w;
+    let closing = time * abs(a.velocity.xyz - b.velocity.xyz) + a.velocity.w + b.velocity.w;
+    return all(abs(a.center.xyz - b.center.xyz) < a.half.xyz + b.half.xyz + closing);
 }
 
-fn consider(other: SortedProxy) {
-    let p = other.particle;
-    if any(corners == vec3u(p)) {
-        return;
-    }
-    let radius = particles[p].w;
-    var gap = THICKNESS * (radius + thickness);
-    let reach = margin + other.position.w - radius;
-    let now = touch_of(other.position.xyz, place[0], place[1], place[2], 1.0);
-    let last = other.position.xyz - params.gravity.w * particle_velocities[p].xyz;
-    let was = touch_of(last, before[0], before[1], before[2], 1.0);
-    // Through it in this substep, or near.
-    let crosses = now.height * was.height < 0.0 && !(now.beside && was.beside);
-    let nearest = select(min(distance_of(now), distance_of(was)), 0.0, crosses);
-    if nearest > gap + reach {
-        return;
-    }
-    if (other.phase >> 8u) != 0u && (other.phase >> 8u) == (phase >> 8u) {
-        let rest = touch_of(particle_rows[p].local.xyz, particle_rows[corners.x].local.xyz,
-            particle_rows[corners.y].local.xyz, particle_rows[corners.z].local.xyz, 1.0);
-        gap = min(gap, 0.8 * distance_of(rest));
-    }
-    if nearest > gap + reach {
-        return;
-    }
-    var side = select(1.0, -1.0, was.height < 0.0);
-    // Close over it, it may have passed through: what it was listed with holds.
-    if !now.beside && abs(now.height) < DEEPEST * gap {
-        for (var k = 0u; k < old_count; k++) {
-            if old[k].x == p {
-                side = sign(bitcast<f32>(old[k].y));
-            }
+// Whether two triangles of one object are about as far apart as at rest, face the same way, and stay so: most of a sheet.
+fn is_flat(i: u32, k: u32) -> bool {
+    let a = facet_boxes[i];
+    let b = facet_boxes[k];
+    let rest = distance(facet_rests[i].xyz, facet_rests[k].xyz);
+    let motion = control.horizon * params.gravity.w * distance(a.bounds.velocity.xyz, b.bounds.velocity.xyz)
+        + a.bounds.velocity.w + b.bounds.velocity.w;
+    let radius = 0.5 * (a.bounds.half.w + b.bounds.half.w);
+    return rest < 5.0 * radius && motion < radius
+        && distance(a.middle.xyz, b.middle.xyz) > 0.8 * rest
+        && dot(a.area.xyz, b.area.xyz) > 0.6 * length(a.area.xyz) * length(b.area.xyz);
+}
+
+fn list(i: u32, k: u32) {
+    let a = triangles[i];
+    let b = triangles[k];
+    // A point has no surface.
+    var features = (b.w & 7u) | select((a.w & 7u) << CORNER_OF_FIRST, 0u, b.x == b.y);
+    for (var n = 0u; n < 3u; n++) {
+        if (a.w & (OWNS_EDGE << n)) != 0u {
+            features |= (b.w / OWNS_EDGE) << (EDGE_WITH_EDGE + 3u * n);
         }
     }
-    list(vec2u(p, bitcast<u32>(side * max(gap, 1e-6))));
-}
-
-fn list(entry: vec2u) {
-    if found >= TRIANGLE_SLOTS {
-        atomicAdd(&control.contacts_dropped, 1u);
-        return;
+    let most = CANDIDATES * surface_list[ROOM];
+    var place = atomicAdd(&surface_candidates[3u], countOneBits(features));
+    for (; features != 0u && place < most; features &= features - 1u) {
+        atomicStore(&surface_candidates[LIST_HEAD + 2u * place], i);
+        atomicStore(&surface_candidates[LIST_HEAD + 2u * place + 1u], k | (firstTrailingBit(features) << FACET_BITS));
+        place += 1u;
     }
-    found += 1u;
-    triangle_lists[triangle_slot(triangle, found, params.triangle_count)] = entry;
+    if place + 15u >= most - most / 4u {
+        atomicMax(&control.surfaces_most, (place + countOneBits(features)) / CANDIDATES + 1u);
+    }
+    if features != 0u {
+        atomicAdd(&control.surfaces_dropped, countOneBits(features));
+    }
+    if place > 0u {
+        let listed = listed_groups(place - 1u, WORKGROUP);
+        atomicMax(&surface_candidates[0], listed.x);
+        atomicMax(&surface_candidates[1], listed.y);
+    }
 }

@@ -1,43 +1,56 @@
 #import "common/params"
-#import "common/triangle"
+#import "common/facet"
 #import "common/thread"
-// One thread per triangle. Counts, for every particle, the triangle contacts that it takes part in.
+// One thread per pair of features. Where they come as near as their gap on the way of this substep, by conservative
+// advancement: the frame of that moment is the contact's. Counts, for every particle, the contacts that it takes part in.
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(1) @binding(0) var<storage, read> triangles: array<vec4u>;
+@group(1) @binding(0) var<storage, read> surface_list: array<u32>;
 @group(1) @binding(1) var<storage, read> particles: array<vec4f>;
-@group(1) @binding(2) var<storage, read_write> triangle_lists: array<vec2u>;
-@group(1) @binding(3) var<storage, read_write> triangle_pushes: array<atomic<i32>>;
+@group(1) @binding(2) var<storage, read> particle_origins: array<vec4f>;
+@group(1) @binding(3) var<storage, read_write> surface_pairs: array<SurfacePair>;
+@group(1) @binding(4) var<storage, read_write> triangle_pushes: array<atomic<i32>>;
+
+// Steps of the advancement, and how near to the gap is near enough [dimensionless].
+const ADVANCES: u32 = 6u;
+const NEAR_ENOUGH: f32 = 1.05;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let t = global_index(id, groups);
-    if t >= params.triangle_count {
+    let i = global_index(id, groups);
+    if i >= min(surface_list[3u], surface_list[ROOM]) {
         return;
     }
-    let count = triangle_lists[t].x;
-    if count == 0u {
-        return;
-    }
-    let corners = triangles[t].xyz;
-    let a = particles[corners.x].xyz;
-    let b = particles[corners.y].xyz;
-    let c = particles[corners.z].xyz;
-    for (var k = 1u; k <= count; k++) {
-        let slot = triangle_slot(t, k, params.triangle_count);
-        let p = triangle_lists[slot].x;
-        let gap = bitcast<f32>(triangle_lists[slot].y);
-        let touch = touch_of(particles[p].xyz, a, b, c, gap);
-        if touch.beside && touch.height < 0.0 {
-            // It has gone around.
-            triangle_lists[slot].y = bitcast<u32>(-gap);
-        } else if is_touching(touch, gap) {
-            atomicAdd(&triangle_pushes[PUSH_WORDS * p], 1);
-            for (var corner = 0u; corner < 3u; corner++) {
-                if touch.weights[corner] > 0.0 {
-                    atomicAdd(&triangle_pushes[PUSH_WORDS * corners[corner]], 1);
-                }
+    let listed = surface_pairs[i].particles;
+    let old = surface_pairs[i].frame;
+    let edges = (listed.x & EDGES) != 0u;
+    let four = vec4u(listed.x & ~EDGES, listed.yzw);
+    let start = mat4x3f(particle_origins[four.x].xyz, particle_origins[four.y].xyz, particle_origins[four.z].xyz,
+        particle_origins[four.w].xyz);
+    let now = mat4x3f(particles[four.x].xyz, particles[four.y].xyz, particles[four.z].xyz, particles[four.w].xyz);
+    let gap = old.w;
+    // Most are as far apart as ever, in the direction found last.
+    var weights = vec4f(0.0);
+    if min(apart(old.xyz * start, edges), apart(old.xyz * now, edges)) < gap {
+        var at = 0.0;
+        var frame = frame_of(start, edges);
+        for (var k = 0u; k < ADVANCES && frame.distance > NEAR_ENOUGH * gap; k++) {
+            let end = apart(frame.normal * now, edges);
+            if end >= gap {
+                break;
             }
+            at += (1.0 - at) * (frame.distance - gap) / (frame.distance - end);
+            frame = frame_of(start + (now - start) * at, edges);
+        }
+        if dot(frame.normal, now * frame.weights) < gap && frame.distance > 0.0 {
+            weights = frame.weights;
+        }
+        surface_pairs[i].frame = vec4f(frame.normal, gap);
+    }
+    surface_pairs[i].weights = weights;
+    for (var k = 0u; k < 4u; k++) {
+        if weights[k] != 0.0 {
+            atomicAdd(&triangle_pushes[PUSH_WORDS * four[k]], 1);
         }
     }
 }

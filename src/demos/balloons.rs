@@ -9,7 +9,7 @@ use super::rings::draw;
 use super::stage::{Random, add_pit, palette, view_of};
 use super::{Demo, DemoError, DemoOption, Options, Stage};
 use crate::constraints::Chamber;
-use crate::scene::{BodyDesc, Deformable, Material, Scene, Shape, SheetMaterial, Shell, primitive_model};
+use crate::scene::{BodyDesc, Deformable, Material, Scene, SceneError, Shape, SheetMaterial, Shell, primitive_model};
 
 pub(super) const DEMO: Demo = Demo {
     name: "balloons",
@@ -49,18 +49,24 @@ fn ball(radius: f32) -> (Vec<Vec3>, Vec<[u32; 3]>) {
     (points.into_iter().map(|p| radius * p).collect(), triangles)
 }
 
+/// A balloon of `radius` [m] whose air has so many times the volume that it has at rest, and what draws it.
+pub(super) fn balloon(radius: f32, pressure: f32) -> Result<(Deformable, Arc<Shell>), SceneError> {
+    let (rest, triangles) = ball(radius);
+    let material = SheetMaterial { area_density: 1.0, stretch: 2e-4, bend: f32::INFINITY, ..SheetMaterial::default() };
+    let mut balloon = Deformable::sheet("balloon", rest, &triangles, 0.02, &material)?.damped(10.0);
+    balloon.chambers.push(Chamber::inside(&triangles, &balloon.rest, pressure, 0.0));
+    let surface = Material { roughness: 0.25, ..Material::default() };
+    let shell = Arc::new(Shell::on_particles(&balloon.rest, &triangles, &[], surface));
+    Ok((balloon, shell))
+}
+
 fn build(options: &Options) -> Result<Stage, DemoError> {
     let mut scene = Scene::default();
     let side = (options.number("count").max(options.number("boxes"))).sqrt().ceil() as u32;
     let pitch = 2.0 * RADIUS * 1.25;
     let half = 0.5 * side as f32 * pitch;
     add_pit(&mut scene, half, 1.0)?;
-    let (rest, triangles) = ball(RADIUS);
-    let material = SheetMaterial { area_density: 1.0, stretch: 2e-4, bend: f32::INFINITY, ..SheetMaterial::default() };
-    let mut balloon = Deformable::sheet("balloon", rest, &triangles, 0.02, &material)?.damped(10.0);
-    balloon.chambers.push(Chamber::inside(&triangles, &balloon.rest, options.number("pressure"), 0.0));
-    let surface = Material { roughness: 0.25, ..Material::default() };
-    let shell = Arc::new(Shell::on_particles(&balloon.rest, &triangles, &[], surface));
+    let (balloon, shell) = balloon(RADIUS, options.number("pressure"))?;
     let place =
         |i: u32| Vec3::new((i % side) as f32 + 0.5, 0.0, (i / side) as f32 + 0.5) * pitch - Vec3::new(half, 0.0, half);
     for i in 0..options.count("count") {

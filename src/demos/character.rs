@@ -69,6 +69,8 @@ pub(super) fn read(path: &Path, options: &Options) -> Result<(Asset, RagdollPlan
 
 /// Our own character.
 pub(super) static DANCER: &[u8] = include_bytes!("../../assets/dancer.glb");
+/// Clips that show best, if the model has them.
+const FAVORITES: &[&str] = &["dance", "walk"];
 /// Height of the built-in figure [m].
 const FIGURE_HEIGHT: f32 = 1.75;
 
@@ -172,6 +174,24 @@ impl Doll {
         let bodies = self.plan.add_to(scene, position, rotation, tint)?;
         let instance = scene.instances.len() - 1;
         Ok(self.rig.as_ref().map(|rig| Performer::new(Arc::clone(rig), bodies, instance)))
+    }
+
+    /// The clip that shows best, or the first one.
+    pub(super) fn favorite(&self) -> Result<Option<usize>, DemoError> {
+        FAVORITES.iter().find_map(|name| self.clip(Some(name)).ok()).map_or_else(|| self.clip(None), Ok)
+    }
+
+    /// Puts one doll on the ground at the origin, playing a clip.
+    pub(super) fn perform(&self, stage: &mut Stage, clip: Option<usize>) -> Result<(), DemoError> {
+        let performer = self.stand(&mut stage.scene, Vec3::ZERO, Quat::IDENTITY, Vec4::ONE)?;
+        let Some(mut performer) = performer else { return Ok(()) };
+        performer.enter(&mut stage.scene, Placement::IDENTITY, clip, 0.0)?;
+        // The soles of its particles may be a little below those of the skin.
+        let sunk = self.rig.as_ref().map_or(0.0, |rig| -rig.lowest(performer.placements()).min(0.0));
+        let place = Placement { position: Vec3::Y * sunk, ..Placement::IDENTITY };
+        performer.enter(&mut stage.scene, place, clip, 0.0)?;
+        stage.cast.performers.push(performer);
+        Ok(())
     }
 
     /// Adds one doll whose ball is centred at `center`, moving as a whole; in the pose that some clip has at `moment`,

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use glam::{Quat, Vec3, Vec4};
+use glam::{Quat, Vec3};
 
 use super::character::{CLOTHES, Doll, RAGDOLL, SCALE};
 use super::stage::{Random, palette, view_of};
@@ -34,28 +34,16 @@ const SAMPLES: f32 = 15.0;
 const SOON: f32 = 7.0;
 /// Most crates in a tower that stands towards the viewer, who is to the front and the right.
 const LOW: u32 = 2;
-/// Clips that show best, if the model has them.
-const FAVORITES: &[&str] = &["dance", "walk"];
-
 fn build(options: &Options) -> Result<Stage, DemoError> {
     let doll = options.text("model").map_or_else(Doll::dancer, |path| Doll::file(Path::new(path), options))?;
     let doll = doll.dressed(options);
-    let favorite = || FAVORITES.iter().find_map(|name| doll.clip(Some(name)).ok());
     let clip = match options.text("clip") {
         Some(name) => doll.clip(Some(name))?,
-        None => favorite().unwrap_or(doll.clip(None)?),
+        None => doll.favorite()?,
     };
     let mut stage = Stage::default();
     stage.scene.add_collider(Collider::ground(0.0))?;
-    let performer = doll.stand(&mut stage.scene, Vec3::ZERO, Quat::IDENTITY, Vec4::ONE)?;
-    if let Some(mut performer) = performer {
-        performer.enter(&mut stage.scene, Placement::IDENTITY, clip, 0.0)?;
-        // The soles of its particles may be a little below those of the skin.
-        let sunk = doll.rig().map_or(0.0, |rig| -rig.lowest(performer.placements()).min(0.0));
-        let place = Placement { position: Vec3::Y * sunk, ..Placement::IDENTITY };
-        performer.enter(&mut stage.scene, place, clip, 0.0)?;
-        stage.cast.performers.push(performer);
-    }
+    doll.perform(&mut stage, clip)?;
     let mut around = Around::new(&doll, clip);
     // Nothing may stand in the clothes either; so far they are all that is free.
     let clothes = stage.scene.deformables.iter().flat_map(|e| {

@@ -1,7 +1,9 @@
 //! Scenes to look at and to measure, one file each; one list serves the window, the tests, the bench and the report.
 
 mod balloons;
+mod bath;
 mod beam;
+mod cape;
 mod character;
 mod cloth;
 mod collide;
@@ -11,12 +13,15 @@ mod dam;
 mod dancer;
 mod drape;
 mod flag;
+mod flamenco;
 mod float;
+mod flood;
 pub mod forms;
 mod honey;
 mod jelly;
 mod joints;
 mod layers;
+mod lighthouse;
 mod omotondo;
 mod options;
 mod pairs;
@@ -172,6 +177,7 @@ pub const DEMOS: &[Demo] = &[
     drape::DEMO,
     layers::DEMO,
     twist::DEMO,
+    flamenco::DEMO,
     s1::DEMO,
     s2::DEMO,
     squishy::DEMO,
@@ -185,6 +191,10 @@ pub const DEMOS: &[Demo] = &[
     dam::DEMO,
     honey::DEMO,
     float::DEMO,
+    bath::DEMO,
+    flood::DEMO,
+    lighthouse::DEMO,
+    cape::DEMO,
 ];
 
 #[cfg(test)]
@@ -222,7 +232,7 @@ mod tests {
     fn nothing_starts_inside_something_else() {
         for demo in DEMOS {
             let mut scene = (demo.build)(&Options::new(demo.options)).unwrap().scene;
-            if ["dancer", "ragdolls"].contains(&demo.name) {
+            if ["dancer", "ragdolls", "bath", "flood", "cape"].contains(&demo.name) {
                 // Limbs of one character touch as its clip has them.
                 ignore_own_limbs(&mut scene);
             }

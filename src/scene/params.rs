@@ -61,6 +61,9 @@ pub struct Params {
     pub sleep_time: f32,
     /// Half extent of the world about the origin [m]; what leaves is stopped at the wall and counted.
     pub world_extent: f32,
+    /// Cells of the hash grid of surfaces over the size that suits them [dimensionless] (paper 4, hash resolution). It changes
+    /// how long searches take, not what they find.
+    pub cell_scale: f32,
 }
 
 impl Default for Params {
@@ -87,6 +90,7 @@ impl Default for Params {
             sleep_speed: 0.03,
             sleep_time: 0.5,
             world_extent: 500.0,
+            cell_scale: 1.0,
         }
     }
 }
@@ -273,6 +277,7 @@ pub const PARAMETERS: &[Parameter] = &[
         sleep_speed
     ),
     number!("sleep_time", "s", 0.0, 60.0, "time near one pose before sleeping; 0 disables", sleep_time),
+    number!("cell_scale", "dimensionless", 0.25, 8.0, "size of the hash cells of surfaces; 1 suits most", cell_scale),
     number!("world_extent", "m", 1.0, 100000.0, "half extent of the world about the origin", world_extent),
 ];
 

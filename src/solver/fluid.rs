@@ -1,5 +1,6 @@
 //! Liquids as one fluid: which particles are in it, and the numbers of its kernel (`common/fluid`).
 
+use super::step::Sizes;
 use crate::gpu_struct;
 use crate::scene::{Liquid, Phase, Scene};
 
@@ -177,4 +178,21 @@ fn lattice_norm(support: f64) -> f32 {
     let squares = range().flat_map(|x| range().flat_map(move |y| range().map(move |z| x * x + y * y + z * z)));
     let sum: f64 = squares.map(|square| (1.0 - f64::from(square) / support.powi(2)).max(0.0).powi(3)).sum();
     (1.0 / sum) as f32
+}
+
+/// Passes that look for neighbors in liquid: those of contacts again, on a finer grid with its own margin.
+pub(super) fn search(s: &Sizes) -> Vec<(&'static str, u32)> {
+    if s.fluid_members == 0 {
+        return Vec::new();
+    }
+    vec![
+        ("fluid/count", s.fluid_members),
+        ("fluid/scan_blocks", s.fluid_cells / 16),
+        ("fluid/scan_sums", 64),
+        ("fluid/scan_add", s.fluid_cells),
+        ("fluid/scatter", s.fluid_members),
+        ("fluid/sort", s.fluid_members),
+        ("fluid/line_up", s.fluid_members),
+        ("fluid/find", s.fluid_members),
+    ]
 }

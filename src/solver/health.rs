@@ -45,7 +45,7 @@ impl From<&ControlRow> for Health {
     fn from(c: &ControlRow) -> Self {
         Self {
             non_finite: c.non_finite,
-            contacts_dropped: c.contacts_dropped,
+            contacts_dropped: c.contacts_dropped + c.surfaces_dropped,
             neighbors_dropped: c.neighbors_dropped + c.pairs_dropped + c.liquid_dropped,
             out_of_bounds: c.out_of_bounds,
             broken_joints: c.joints_broken,
@@ -170,13 +170,18 @@ impl Solver {
         let most_slots = state::most_contact_slots(&self.context, self.sizes.particles).min(MOST_CONTACT_SLOTS);
         let crowded = control.contacts_dropped > 0 || 4 * control.contacts_most > 3 * self.contact_slots;
         let more_slots = crowded && self.contact_slots < most_slots;
-        if !more_slots && control.neighbors_dropped == 0 && control.liquid_dropped == 0 {
+        let most_room = state::most_surface_room(&self.context);
+        let more_pairs = control.surfaces_most > 0 && self.surface_room < most_room;
+        if !more_slots && !more_pairs && control.neighbors_dropped == 0 && control.liquid_dropped == 0 {
             return;
         }
-        let before = (self.contact_slots, self.reverse_factor, self.neighbor_slots);
+        let before = (self.contact_slots, self.surface_room, self.reverse_factor, self.neighbor_slots);
         if more_slots {
             let wanted = (self.contact_slots + self.contact_slots / 2).max(control.contacts_most * 4 / 3);
             self.contact_slots = wanted.min(most_slots);
+        }
+        if more_pairs {
+            self.surface_room = control.surfaces_most.max(self.surface_room).saturating_mul(2).min(most_room);
         }
         if control.neighbors_dropped > 0 {
             self.reverse_factor *= 2;
@@ -185,13 +190,15 @@ impl Solver {
             self.neighbor_slots += self.neighbor_slots / 2;
         }
         log::info!(
-            "{} contacts and {} neighbors found no room; making room for {} contacts a particle",
+            "{} contacts, {} pairs of surfaces and {} neighbors found no room; making room for {} contacts a particle and {} pairs",
             control.contacts_dropped,
+            control.surfaces_dropped,
             control.neighbors_dropped + control.liquid_dropped,
-            self.contact_slots
+            self.contact_slots,
+            self.surface_room
         );
         if let Err(error) = self.carry().and_then(|carry| self.upload(&carry)) {
-            (self.contact_slots, self.reverse_factor, self.neighbor_slots) = before;
+            (self.contact_slots, self.surface_room, self.reverse_factor, self.neighbor_slots) = before;
             log::error!("the contact lists cannot grow, so contacts are lost: {error}");
         }
     }

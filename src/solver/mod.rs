@@ -25,6 +25,7 @@ mod sails;
 mod shapes;
 mod state;
 mod step;
+mod surfaces;
 mod tables;
 mod tear;
 #[cfg(test)]
@@ -132,6 +133,7 @@ pub struct Solver {
     proxy_reach: f32,
     free_radius: f32,
     contact_slots: u32,
+    surface_room: u32,
     neighbor_slots: u32,
     reverse_factor: u32,
     drag: Option<Drag>,
@@ -176,6 +178,7 @@ impl Solver {
             proxy_reach: 0.0,
             free_radius: 0.0,
             contact_slots: state::first_contact_slots(scene.particles.len()),
+            surface_room: 0,
             neighbor_slots: fluid::FIRST_SLOTS,
             reverse_factor: 1,
             drag: None,
@@ -207,20 +210,19 @@ impl Solver {
             colliders: tables.colliders.len() as u32,
             clusters: tables.islands.clusters,
             proxies: tables.proxies.rows.len() as u32,
-            triangles: tables.triangles.len() as u32,
             cells: state::cell_count(tables.proxies.rows.len()),
             sailing: tables.sails.members.len() as u32,
             fluid_members: tables.fluid.members.len() as u32,
             drag_rate: tables.fluid.drag_rate,
             pull_rate: tables.fluid.pull_rate,
             fluid_cells: state::cell_count(tables.fluid.members.len()),
-            ..Sizes::default()
+            ..tables.surfaces.sizes()
         };
         let groups: Vec<[u32; 4]> = step::search(&sizes)
             .iter()
             .map(|(kernel, threads)| {
                 let [x, y, z] = self.kernels[kernel].groups(*threads);
-                [x, y, z, if kernel.starts_with("fluid/") { state::OF_LIQUID } else { 0 }]
+                [x, y, z, state::mark_of(kernel)]
             })
             .collect();
         let most_slots = state::most_contact_slots(&self.context, sizes.particles);
@@ -237,7 +239,8 @@ impl Solver {
             objects: constraints.objects.rows.len() as u32,
             ..sizes
         };
-        let slots = (self.contact_slots, self.neighbor_slots);
+        let room = self.surface_room.max(state::surface_room(&self.context, &sizes));
+        let slots = (self.contact_slots, room, self.neighbor_slots);
         let buffers = state::create(&self.context, &tables, constraints, &sizes, slots, &groups)?;
         buffers.upload("particle_pressures", 0, &carry.pressures)?;
         let broken: Vec<u32> =
@@ -246,7 +249,7 @@ impl Solver {
         if !carry.flowed.is_empty() {
             buffers.upload("constraint_words", 0, &constraints.flowed(&carry.flowed))?;
         }
-        tear::restore(&buffers, &constraints.tears, &carry.torn, &constraints.heads, &tables.triangles)?;
+        tear::restore(&buffers, &constraints.tears, &carry.torn, &constraints.heads, &tables.surfaces)?;
         let kinds = constraints::kinds_of(&self.scene);
         if kinds.iter().any(|kind| !self.constraint_kinds.contains(&kind.name)) {
             self.kernels.insert(constraints::SOLVE, constraints::kernel(&self.context, &kinds)?);
@@ -265,6 +268,7 @@ impl Solver {
         self.buffers = buffers;
         self.bound = bound;
         self.radius = tables.radius;
+        self.surface_room = room;
         self.proxy_reach = tables.proxies.reach;
         self.free_radius = tables.proxies.free_radius;
         self.joint_colors = tables.islands.colors;

@@ -36,11 +36,9 @@ gpu_struct! {
         pub(super) limiters_meet: u32,
         pub(super) object_count: u32,
         pub(super) stiffness: f32,
-        pub(super) triangle_count: u32,
+        pub(super) triangle_patches: u32,
         pub(super) small_cell_size: f32,
-        pub(super) padding_a: u32,
-        pub(super) padding_b: u32,
-        pub(super) padding_c: u32,
+        pub(super) padding: [u32; 3],
     }
 }
 
@@ -321,6 +319,11 @@ gpu_struct! {
         pub(super) out_of_bounds: u32,
         pub(super) joints_broken: u32,
         pub(super) awake: u32,
+        pub(super) surfaces_dropped: u32,
+        pub(super) surfaces_most: u32,
+        pub(super) surfaces_due: u32,
+        pub(super) fastest: u32,
+        pub(super) horizon: f32,
         pub(super) contacts_most: u32,
         pub(super) liquid_dropped: u32,
         pub(super) liquid_speed: u32,

@@ -7,6 +7,7 @@ use super::fluid::WallsRow;
 use super::rows::{BatchRow, BodyState, ContactRow, ControlRow, PairPushRow, PairRow, ParamsRow, SortedRow};
 use super::sails::AirRow;
 use super::step::Sizes;
+use super::surfaces::SurfacePairRow;
 use super::tables::Tables;
 use crate::gpu::wgpu::BufferUsages;
 use crate::gpu::{Buffers, Context, GpuError};
@@ -28,12 +29,17 @@ pub(super) const MOST_SUBSTEPS: usize = 64;
 /// Buckets one workgroup of `grid/scan_blocks` sums.
 const SCAN_BLOCK: u32 = 1024;
 
-/// Particles that a triangle may list; `TRIANGLE_SLOTS` of `common/triangle`.
-const TRIANGLE_SLOTS: usize = 56;
-/// Mark of the passes that look for neighbors in liquid, in `search_sizes`: `OF_LIQUID` of `grid/decide`.
-pub(super) const OF_LIQUID: u32 = 1;
-
-/// Words of a particle in `triangle_pushes`; `PUSH_WORDS` of `common/triangle`.
+/// Word of `surface_list` where its numbers begin, after the head, and how many there are.
+pub(super) const SURFACE_NUMBERS: usize = 4;
+const SURFACE_WORDS: usize = 8;
+/// Marks of the passes that look for neighbors in liquid and for surfaces, in `search_sizes`: `grid/decide`.
+const OF_LIQUID: u32 = 1;
+const OF_SURFACES: u32 = 2;
+/// Pairs of surfaces to make room for at the start, for each patch of triangles.
+const FIRST_PAIRS: u32 = 192;
+/// `LARGEST_WORDS` of `common/facet`.
+pub(super) const LARGEST_WORDS: u32 = 2;
+/// Words of a particle in `triangle_pushes`; `PUSH_WORDS` of `common/facet`.
 const PUSH_WORDS: usize = 8;
 
 /// Word of `contact_list` where the contacts with bodies and particles begin, after those with colliders: `listed_others`
@@ -64,6 +70,25 @@ pub(super) fn most_contact_slots(context: &Context, particles: u32) -> u32 {
     (rows / particles.max(1) as usize).saturating_sub(COLLIDER_SLOTS) as u32
 }
 
+/// What decides when a pass of the search runs: `search_sizes` has it in the last word.
+pub(super) fn mark_of(kernel: &str) -> u32 {
+    match kernel.split_once('/') {
+        Some(("fluid", _)) => OF_LIQUID,
+        Some(("triangles", _)) => OF_SURFACES,
+        _ => 0,
+    }
+}
+
+/// Pairs of surfaces to make room for at the start.
+pub(super) fn surface_room(context: &Context, sizes: &Sizes) -> u32 {
+    FIRST_PAIRS.saturating_mul(sizes.triangle_patches).min(most_surface_room(context))
+}
+
+/// Pairs of surfaces that the device can hold.
+pub(super) fn most_surface_room(context: &Context) -> u32 {
+    (context.device.limits().max_storage_buffer_binding_size as usize / size_of::<SurfacePairRow>()) as u32
+}
+
 /// Hash buckets for so many proxies: about two each, a power of two, whole scan blocks.
 pub(super) fn cell_count(proxies: usize) -> u32 {
     (2 * proxies as u32).next_power_of_two().max(SCAN_BLOCK)
@@ -76,7 +101,7 @@ pub(super) fn create(
     t: &Tables,
     c: &ConstraintTables,
     sizes: &Sizes,
-    (contact_slots, neighbor_slots): (u32, u32),
+    (contact_slots, surface_room, neighbor_slots): (u32, u32, u32),
     search_groups: &[[u32; 4]],
 ) -> Result<Buffers, GpuError> {
     let mut b = Buffers::new(context);
@@ -185,9 +210,24 @@ pub(super) fn create(
     }
 
     // Surfaces of free particles.
-    b.create_with("triangles", &t.triangles)?; // [triangle_count] corners
-    b.create::<[u32; 2]>("triangle_lists", t.triangles.len() * (1 + TRIANGLE_SLOTS), none)?; // what may touch each, by slot
-    b.create::<i32>("triangle_pushes", if t.triangles.is_empty() { 0 } else { particles * PUSH_WORDS }, none)?; // sums of contacts
+    b.create_with("triangle_facets", &t.surfaces.places)?; // [triangle_count] the facet of each triangle of the scene
+    b.create_with("triangles", &t.surfaces.facets)?; // [facet_count] corners, what each answers for
+    let (facets, room) = (t.surfaces.facets.len(), if sizes.triangle_patches > 0 { surface_room as usize } else { 0 });
+    let patches = sizes.patches as usize;
+    b.create::<[[f32; 4]; 5]>("facet_boxes", facets, none)?; // [facet_count] where each is and how it moves
+    b.create_with("facet_rests", &t.surfaces.rests)?; // [facet_count] center of each at rest [m]
+    b.create::<[[f32; 4]; 3]>("patch_boxes", patches, none)?; // [patch_count] the same of patches
+    let chains = (sizes.facet_cells + LARGEST_WORDS) as usize + patches;
+    b.create::<u32>("patch_chains", chains, none)?; // first patch of each bucket, largest sizes, next patch of each
+    let moving = if patches > 0 { particles } else { 0 };
+    b.create::<[f32; 4]>("marked_places", moving, none)?; // [particle_count] at the last search of surfaces [m], substeps since
+    b.create::<[f32; 4]>("marked_velocities", moving, none)?; // [particle_count] velocity then [m/s]
+    b.create::<u32>("near_patches", LIST_HEAD + 2 * room, BufferUsages::INDIRECT)?; // patches near one another, two a row
+    b.create::<u32>("surface_candidates", LIST_HEAD + 8 * room, BufferUsages::INDIRECT)?; // features that may be near, two words a row
+    b.create::<u32>("surface_list", SURFACE_WORDS, BufferUsages::INDIRECT)?; // head of the pairs, numbers
+    b.create::<SurfacePairRow>("surface_pairs", room, none)?; // features that may touch until the next search
+    b.create::<i32>("triangle_pushes", if facets == 0 { 0 } else { particles * PUSH_WORDS }, none)?; // sums of contacts
+    b.create::<[f32; 4]>("particle_origins", particles, none)?; // [particle_count] where free ones began this substep [m]
 
     // Liquids, and other free particles in them; by `fluid_members` until sorted, from then on by the order of the grid.
     let members = t.fluid.members.len();

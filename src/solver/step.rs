@@ -39,7 +39,13 @@ pub(super) struct Sizes {
     /// 1 when the last color solves copies that start where the others left their particles.
     pub(super) late: u32,
     pub(super) objects: u32,
-    pub(super) triangles: u32,
+    pub(super) triangle_patches: u32,
+    /// Buckets of patches of triangles.
+    pub(super) facet_cells: u32,
+    /// Those patches, with free particles of no triangle after them.
+    pub(super) patches: u32,
+    /// Mean side of those patches at the start [m].
+    pub(super) patch_size: f32,
     /// Edges that can break.
     pub(super) tears: u32,
     pub(super) clusters: u32,
@@ -65,7 +71,10 @@ pub(super) fn search(s: &Sizes) -> Vec<(&'static str, u32)> {
         ("grid/scatter", s.proxies),
         ("grid/sort", s.proxies),
         ("contacts/near", s.proxies),
-        ("triangles/find", s.triangles),
+        ("triangles/clear", s.facet_cells + state::LARGEST_WORDS),
+        ("triangles/mark", s.particles),
+        ("triangles/bin", s.patches),
+        ("triangles/near", s.triangle_patches),
         ("contacts/find_colliders", s.particles),
         ("contacts/find", s.particles),
         ("contacts/reverse", s.particles),
@@ -73,22 +82,10 @@ pub(super) fn search(s: &Sizes) -> Vec<(&'static str, u32)> {
         ("pairs/build", s.bodies),
         ("pairs/link", s.bodies),
     ];
-    if s.fluid_members > 0 {
-        // The same for neighbors in liquid, which has its own margin.
-        passes.extend([
-            ("fluid/count", s.fluid_members),
-            ("fluid/scan_blocks", s.fluid_cells / 16),
-            ("fluid/scan_sums", 64),
-            ("fluid/scan_add", s.fluid_cells),
-            ("fluid/scatter", s.fluid_members),
-            ("fluid/sort", s.fluid_members),
-            ("fluid/line_up", s.fluid_members),
-            ("fluid/find", s.fluid_members),
-        ]);
-    }
+    passes.extend(fluid::search(s));
     passes.retain(|(name, _)| match *name {
         "contacts/find_colliders" => s.colliders > 0,
-        "triangles/find" => s.triangles > 0,
+        name if name.starts_with("triangles/") => s.triangle_patches > 0,
         "contacts/clear" | "contacts/order" => s.bodies > 0,
         _ => true,
     });
@@ -117,6 +114,10 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
         f.run("grid/decide", 1);
         for ((kernel, _), args) in searching.iter().zip(0..) {
             f.passes.push(Pass { kernel, work: Work::WhenSearching { args }, batch: substep });
+        }
+        if s.triangle_patches > 0 {
+            f.run_listed("triangles/find", "near_patches", 0);
+            f.run_listed("triangles/refine", "surface_candidates", 0);
         }
         for iteration in 0..params.iterations {
             // Constraints between particles: Gauss-Seidel, a dispatch for each color of all types and objects.
@@ -154,9 +155,11 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
             f.run("bodies/contacts", s.bodies);
             f.run("particles/contacts", free);
             // Particles against surfaces of free particles.
-            f.run("triangles/measure", s.triangles);
-            f.run("triangles/solve", s.triangles);
-            f.run("triangles/apply", if s.triangles > 0 { s.particles } else { 0 });
+            if s.triangle_patches > 0 {
+                f.run_listed("triangles/measure", "surface_list", 0);
+                f.run_listed("triangles/solve", "surface_list", 0);
+            }
+            f.run("triangles/apply", if s.triangle_patches > 0 { s.particles } else { 0 });
             // Joints: Gauss-Seidel between rigid states, or the published mean.
             match params.joints {
                 JointSolver::Point => f.run("joints/solve", 32 * s.clusters),
@@ -165,6 +168,15 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
                     f.run("bodies/fit", if s.clusters > 0 { s.bodies } else { 0 });
                 }
             }
+        }
+        f.batch = substep;
+        // Nothing crosses a surface.
+        if s.triangle_patches > 0 {
+            for _ in 0..2 {
+                f.run_listed("triangles/bound", "surface_list", 0);
+                f.run("triangles/hold", s.particles);
+            }
+            f.run("triangles/stray", s.particles);
         }
         // What liquid does to velocities.
         let sweeps = fluid::sweeps(s.drag_rate, s.pull_rate, params.substep_dt());
@@ -271,13 +283,18 @@ pub(super) const KERNELS: &[&str] = &[
     "grid/scatter",
     "grid/sort",
     "contacts/near",
-    "triangles/find",
+    "triangles/clear",
+    "triangles/mark",
+    "triangles/bin",
+    "triangles/near",
     "contacts/find_colliders",
     "contacts/find",
     "contacts/reverse",
     "contacts/order",
     "pairs/build",
     "pairs/link",
+    "triangles/find",
+    "triangles/refine",
     "fluid/count",
     "fluid/scan_blocks",
     "fluid/scan_sums",
@@ -313,6 +330,9 @@ pub(super) const KERNELS: &[&str] = &[
     "triangles/apply",
     "joints/solve",
     "bodies/fit",
+    "triangles/bound",
+    "triangles/hold",
+    "triangles/stray",
     "fluid/motion",
     "fluid/viscosity",
     "fluid/drag",
@@ -353,7 +373,10 @@ mod tests {
             matches: 1,
             late: 1,
             objects: 1,
-            triangles: 1,
+            triangle_patches: 1,
+            facet_cells: 1,
+            patches: 1,
+            patch_size: 1.0,
             tears: 1,
             clusters: 1,
             cells: 1024,

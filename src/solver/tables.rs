@@ -12,6 +12,7 @@ use super::rows::{
 };
 use super::sails::Sails;
 use super::shapes;
+use super::surfaces::Surfaces;
 use crate::scene::{Joint, JointKind, Limits, Phase, Scene};
 
 /// No body, no link.
@@ -32,7 +33,7 @@ pub(super) struct Tables {
     pub(super) particle_velocities: Vec<[f32; 4]>,
     pub(super) particle_rows: Vec<ParticleRow>,
     pub(super) particle_bodies: Vec<u32>,
-    pub(super) triangles: Vec<[u32; 4]>,
+    pub(super) surfaces: Surfaces,
     pub(super) proxies: Proxies,
     pub(super) colliders: Vec<ColliderRow>,
     pub(super) shapes: Vec<[u32; 4]>,
@@ -148,15 +149,6 @@ impl Tables {
         }
         let particle_bodies: Vec<u32> = particle_rows.iter().map(|r| r.body).collect();
         let proxies = Proxies::new(scene, &particle_bodies);
-        // One object alone that does not meet itself has no use for its surface.
-        let mut free =
-            scene.particles.iter().zip(&particle_bodies).filter(|(_, body)| **body == NONE).map(|(p, _)| p.phase);
-        let first = free.next();
-        let meet = first.is_some_and(|phase| {
-            phase.contains(Phase::MEETS_ITSELF)
-                || phase.group() == 0
-                || free.any(|other| other.group() != phase.group())
-        });
         for (row, proxy) in particle_rows.iter_mut().zip(&proxies.of_particle) {
             row.proxy = *proxy;
         }
@@ -174,12 +166,8 @@ impl Tables {
                 .collect(),
             fluid: FluidTables::new(scene, |i| particle_bodies[i] == NONE),
             free_particles: particle_bodies.iter().filter(|b| **b == NONE).count(),
+            surfaces: Surfaces::new(scene, &particle_bodies),
             particle_bodies,
-            triangles: if meet {
-                scene.triangles.iter().map(|[a, b, c]| [*a, *b, *c, 0]).collect()
-            } else {
-                Vec::new()
-            },
             proxies,
             particle_rows,
             links,

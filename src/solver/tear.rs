@@ -1,5 +1,6 @@
 //! Edges that break, as the GPU holds them.
 
+use super::surfaces::{self, Surfaces};
 use super::{Solver, SolverError};
 use crate::gpu::Buffers;
 use crate::scene::Scene;
@@ -44,19 +45,20 @@ pub(super) fn restore(
     rows: &[TearRow],
     torn: &[u32],
     heads: &[[u32; 2]],
-    triangles: &[[u32; 4]],
+    surfaces: &Surfaces,
 ) -> Result<(), SolverError> {
     if torn.iter().all(|t| *t == 0) {
         return Ok(());
     }
-    let (mut heads, mut triangles) = (heads.to_vec(), triangles.to_vec());
+    let (mut heads, mut triangles) = (heads.to_vec(), surfaces.facets.clone());
     for (row, _) in rows.iter().zip(torn).filter(|(_, torn)| **torn != 0) {
         for place in [row.head].iter().chain(&row.bends).filter(|p| **p != NONE) {
             heads[*place as usize][0] |= TORN;
         }
         for face in row.faces {
-            if let Some(triangle) = triangles.get_mut(face as usize) {
-                triangle[3] = 1;
+            let facet = surfaces.places.get(face as usize).map_or(NONE, |place| *place);
+            if let Some(triangle) = triangles.get_mut(facet as usize) {
+                triangle[3] |= surfaces::TORN;
             }
         }
     }

@@ -43,16 +43,16 @@ impl Solver {
             stiffness: p.stiffness,
             limiters_meet: u32::from(p.joints == JointSolver::Average),
             object_count: self.sizes.objects,
-            triangle_count: self.sizes.triangles,
-            padding_a: 0,
-            padding_b: 0,
-            padding_c: 0,
+            triangle_patches: self.sizes.triangle_patches,
+            padding: [0; 3],
             collider_speed: self.scene.colliders.iter().map(collider_speed).fold(0.0, f32::max),
         };
         let batches: Vec<BatchRow> = (0..p.substeps.min(state::MOST_SUBSTEPS as u32))
             .map(|substep| BatchRow { substep, time: h * (substep + 1) as f32, ..BatchRow::default() })
             .collect();
         self.write("params", 0, &[row]);
+        let numbers = [self.sizes.patches, self.surface_room, self.facet_cell().to_bits(), self.sizes.facet_cells - 1];
+        self.write("surface_list", state::SURFACE_NUMBERS, &numbers);
         self.write("batch", 0, &batches);
         if self.scene.colliders.iter().any(|c| c.velocity != Vec3::ZERO || c.angular_velocity != Vec3::ZERO) {
             self.write("colliders", 0, &tables::collider_rows(&self.scene));

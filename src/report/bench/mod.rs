@@ -8,6 +8,7 @@ mod partitions;
 mod plot;
 mod published;
 mod start;
+mod surfaces;
 mod svg;
 mod text;
 
@@ -22,6 +23,7 @@ pub use builds::BuildRow;
 pub use curves::{Curve, CurveTable};
 pub use partitions::{PartitionRow, PartitionTable};
 pub use published::Published;
+pub use surfaces::{SurfaceRow, SurfaceTable};
 
 /// Frames of a scene of bodies, on a graphics card and on software.
 const BODY_FRAMES: [u32; 2] = [240, 60];
@@ -40,6 +42,8 @@ pub struct Bench {
     pub partitions: Vec<PartitionTable>,
     /// How fast they converge.
     pub curves: Vec<CurveTable>,
+    /// What cloth that collides with itself costs.
+    pub surfaces: Vec<SurfaceTable>,
     /// How long it takes to divide.
     pub builds: Vec<BuildRow>,
 }
@@ -48,7 +52,12 @@ pub struct Bench {
 pub(super) fn names() -> Vec<&'static str> {
     let bodies = bodies::SCENES.iter().map(|s| s.name);
     let partitions = partitions::SCENES.iter().map(|s| s.name);
-    bodies.chain(partitions).chain(curves::SCENES.iter().map(|s| s.name)).chain([builds::NAME]).collect()
+    bodies
+        .chain(partitions)
+        .chain(curves::SCENES.iter().map(|s| s.name))
+        .chain(surfaces::SCENES.iter().map(|s| s.name))
+        .chain([builds::NAME])
+        .collect()
 }
 
 /// How many tables [`bench`] makes for `names`.
@@ -72,8 +81,10 @@ pub fn bench(
     }
     let wanted: Vec<&str> = if names.is_empty() { SHORT.to_vec() } else { names.iter().map(String::as_str).collect() };
     let adapter = Adapter::from(context.info());
-    let body_frames = frames.unwrap_or(BODY_FRAMES[usize::from(adapter.kind == "software")]);
-    let mut all = Bench { adapter, bodies: vec![], partitions: vec![], curves: vec![], builds: vec![] };
+    let software = adapter.kind == "software";
+    let body_frames = frames.unwrap_or(BODY_FRAMES[usize::from(software)]);
+    let mut all =
+        Bench { adapter, bodies: vec![], partitions: vec![], curves: vec![], surfaces: vec![], builds: vec![] };
     for (name, done) in wanted.into_iter().zip(1..) {
         if let Some(scene) = bodies::SCENES.iter().find(|s| s.name == name) {
             all.bodies.push(scene.measure(context, body_frames)?);
@@ -83,6 +94,9 @@ pub fn bench(
         }
         if let Some(scene) = curves::SCENES.iter().find(|s| s.name == name) {
             all.curves.push(scene.measure(context)?);
+        }
+        if let Some(scene) = surfaces::SCENES.iter().find(|s| s.name == name) {
+            all.surfaces.push(scene.measure(context, frames, software)?);
         }
         if name == builds::NAME {
             all.builds = builds::measure()?;
@@ -96,7 +110,10 @@ impl Bench {
     /// Whether nothing was lost in any scene: figures that are not healthy do not count.
     pub fn healthy(&self) -> bool {
         let partitions = || self.partitions.iter().flat_map(|table| &table.rows);
-        self.bodies.iter().all(|row| row.healthy) && partitions().all(|row| row.healthy)
+        let surfaces = || self.surfaces.iter().flat_map(|table| &table.rows);
+        self.bodies.iter().all(|row| row.healthy)
+            && partitions().all(|row| row.healthy)
+            && surfaces().all(|row| row.healthy)
     }
 
     /// A name for files with figures of this adapter: its name in small letters, digits and dashes.

@@ -1,7 +1,7 @@
 //! The tables as a picture: error against time, a panel a start, and under them the sizes of the colors, a panel a scene.
 
 use super::svg::{Anchor, Svg};
-use super::{Bench, CurveTable, PartitionTable};
+use super::{Bench, CurveTable, PartitionTable, SurfaceTable};
 
 /// Panels side by side.
 const COLUMNS: usize = 2;
@@ -16,7 +16,7 @@ const FAINT: &str = "#dddddd";
 impl Bench {
     /// The curves and the sizes of the colors as SVG.
     pub fn to_svg(&self) -> String {
-        let panels = self.curves.len() + self.partitions.len();
+        let panels = self.curves.len() + self.partitions.len() + self.surfaces.len();
         let place = |i: usize| [(i % COLUMNS) as f64 * PANEL[0], HEADER + (i / COLUMNS) as f64 * PANEL[1]];
         let rows = panels.div_ceil(COLUMNS) as f64;
         let mut svg = Svg::new(COLUMNS as f64 * PANEL[0], HEADER + rows * PANEL[1]);
@@ -27,6 +27,9 @@ impl Bench {
         }
         for (i, table) in self.partitions.iter().enumerate() {
             sizes(&mut svg, place(self.curves.len() + i), table);
+        }
+        for (i, table) in self.surfaces.iter().enumerate() {
+            surfaces(&mut svg, place(self.curves.len() + self.partitions.len() + i), table);
         }
         svg.finish()
     }
@@ -40,6 +43,10 @@ fn color_of(name: &str) -> &'static str {
         Some("hybrid") => "#8a52a8",
         Some("jacobi") => "#2f62b0",
         Some("cpu st") => "#909090",
+        Some("search") => "#c8402f",
+        Some("surfaces") => "#8a52a8",
+        Some("constraints") => "#2f8f4e",
+        Some("others") => "#2f62b0",
         _ => "#505050",
     }
 }
@@ -109,20 +116,30 @@ fn tick_text(tick: f64) -> String {
 
 fn curves(svg: &mut Svg, corner: [f64; 2], table: &CurveTable) {
     let measured = |point: &(u32, f64, f64)| (point.1 > 0.0 && point.2 > 0.0).then_some([point.1, point.2]);
-    let axes = Axes::around(table.curves.iter().flat_map(|c| c.points.iter().filter_map(measured)), corner);
-    svg.text(
-        [corner[0] + 20.0, corner[1] + 20.0],
-        12.0,
-        INK,
-        Anchor::Start,
+    let lines = table.curves.iter().map(|c| (c.name.as_str(), c.points.iter().filter_map(measured).collect()));
+    panel(
+        svg,
+        corner,
         &format!("{}: {}", table.name, table.figure),
+        ["time [ms]", "error"],
+        &lines.collect::<Vec<_>>(),
     );
-    axes.draw(svg, "time [ms]", "error");
+}
+
+fn surfaces(svg: &mut Svg, corner: [f64; 2], table: &SurfaceTable) {
+    panel(svg, corner, &format!("{}: {}", table.name, table.figure), [table.across(), "time [ms]"], &table.curves());
+}
+
+/// A panel of named curves of points above 0.
+fn panel(svg: &mut Svg, corner: [f64; 2], title: &str, names: [&str; 2], lines: &[(&str, Vec<[f64; 2]>)]) {
+    let axes = Axes::around(lines.iter().flat_map(|(_, points)| points.iter().copied()), corner);
+    svg.text([corner[0] + 20.0, corner[1] + 20.0], 12.0, INK, Anchor::Start, title);
+    axes.draw(svg, names[0], names[1]);
     let mut labels: Vec<([f64; 2], &str)> = Vec::new();
-    for curve in &table.curves {
-        let points: Vec<_> = curve.points.iter().filter_map(measured).map(|p| axes.place(p)).collect();
-        svg.curve(&points, color_of(&curve.name), curve.name.starts_with("cpu"));
-        labels.extend(points.last().map(|end| (*end, curve.name.as_str())));
+    for (name, points) in lines {
+        let points: Vec<_> = points.iter().map(|p| axes.place(*p)).collect();
+        svg.curve(&points, color_of(name), name.starts_with("cpu"));
+        labels.extend(points.last().map(|end| (*end, *name)));
     }
     // Labels stand in a column on the right, in the order of the ends of their curves, with room for each.
     labels.sort_by(|a, b| a.0[1].total_cmp(&b.0[1]));

@@ -2,7 +2,7 @@
 
 use std::fmt::{Result, Write};
 
-use super::{Bench, BodyRow, CurveTable, PartitionTable};
+use super::{Bench, BodyRow, CurveTable, PartitionTable, SurfaceTable};
 use crate::report::record::unit;
 
 impl Bench {
@@ -14,6 +14,7 @@ impl Bench {
         self.bodies.iter().try_for_each(|row| bodies(&mut text, row)).expect("memory");
         self.partitions.iter().try_for_each(|table| partitions(&mut text, table)).expect("memory");
         self.curves.iter().try_for_each(|table| curves(&mut text, table)).expect("memory");
+        self.surfaces.iter().try_for_each(|table| surfaces(&mut text, table)).expect("memory");
         self.builds(&mut text).expect("memory");
         text
     }
@@ -129,6 +130,32 @@ fn curves(text: &mut String, table: &CurveTable) -> Result {
         said(table.phantom_first)
     )?;
     table.reasons().iter().try_for_each(|reason| writeln!(text, "  {reason}"))
+}
+
+fn surfaces(text: &mut String, table: &SurfaceTable) -> Result {
+    writeln!(text, "\n{}: {} (paper 4), {} frames of flamenco [ms]", table.name, table.figure, table.frames)?;
+    writeln!(
+        text,
+        "  {:>6}{:>8}{:>13}{:>10}{:>10}{:>10}{:>13}{:>10}{:>11}",
+        "side", "cells", "constraints", "frame", "search", "surfaces", "constraints", "others", "crossings"
+    )?;
+    table.rows.iter().try_for_each(|row| {
+        let times = [row.search_ms, row.surfaces_ms, row.constraints_ms, row.other_ms].map(number);
+        let crossings = row.crossings.map_or("-".into(), |n| n.to_string());
+        writeln!(
+            text,
+            "  {:>6}{:>8}{:>13}{:>10}{:>10}{:>10}{:>13}{:>10}{crossings:>11}{}",
+            row.side,
+            row.cell_scale,
+            row.constraints,
+            number(row.frame_ms),
+            times[0],
+            times[1],
+            times[2],
+            times[3],
+            health(row.healthy)
+        )
+    })
 }
 
 impl CurveTable {

@@ -1,0 +1,70 @@
+#import "common/params"
+#import "common/body"
+#import "common/grid"
+#import "common/control"
+#import "common/facet"
+#import "common/thread"
+// One thread per patch. The boxes of its facets and its own where this substep began, how they move, and its place in the hash
+// grid (paper 4): a chain for each bucket. The order in a chain depends on timing; nothing depends on the order.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(1) @binding(0) var<storage, read> triangles: array<vec4u>;
+@group(1) @binding(1) var<storage, read> particle_velocities: array<vec4f>;
+@group(1) @binding(2) var<storage, read> particle_origins: array<vec4f>;
+@group(1) @binding(3) var<storage, read> surface_list: array<u32>;
+@group(1) @binding(4) var<storage, read_write> control: Control;
+@group(1) @binding(5) var<storage, read_write> facet_boxes: array<Facet>;
+@group(1) @binding(6) var<storage, read_write> patch_boxes: array<Box>;
+@group(1) @binding(7) var<storage, read_write> patch_chains: array<atomic<u32>>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = global_index(id, groups);
+    if i >= surface_list[PATCH_COUNT] {
+        return;
+    }
+    let first = first_facet(i, params.triangle_patches);
+    let end = first + select(1u, PATCH, i < params.triangle_patches);
+    var whole = place_facet(first);
+    var low = whole.center.xyz - whole.half.xyz;
+    var high = whole.center.xyz + whole.half.xyz;
+    for (var k = first + 1u; k < end && triangles[k].x != NONE; k++) {
+        let part = place_facet(k);
+        low = min(low, part.center.xyz - part.half.xyz);
+        high = max(high, part.center.xyz + part.half.xyz);
+        // As fast as its first facet, and what the others differ from it.
+        let differs = control.horizon * params.gravity.w * distance(part.velocity.xyz, whole.velocity.xyz);
+        whole.velocity.w = max(whole.velocity.w, part.velocity.w + differs);
+        whole.center.w = max(whole.center.w, part.center.w);
+    }
+    let center = 0.5 * (low + high);
+    let half = 0.5 * (high - low);
+    patch_boxes[i] = Box(vec4f(center, whole.center.w), vec4f(half, whole.half.w), whole.velocity);
+    let bucket = grid_bucket(grid_cell(center, bitcast<f32>(surface_list[CELL_BITS])), SMALL_CELLS, surface_list[FACET_MASK]);
+    let largest = surface_list[FACET_MASK] + 1u;
+    atomicStore(&patch_chains[largest + LARGEST_WORDS + i], atomicExchange(&patch_chains[bucket], i));
+    atomicMax(&patch_chains[largest], bitcast<u32>(max(half.x, max(half.y, half.z))));
+    atomicMax(&patch_chains[largest + 1u], bitcast<u32>(whole.center.w));
+}
+
+fn place_facet(facet: u32) -> Box {
+    let corners = triangles[facet].xyz;
+    let time = control.horizon * params.gravity.w;
+    let a = particle_origins[corners.x];
+    let b = particle_origins[corners.y].xyz;
+    let c = particle_origins[corners.z].xyz;
+    let va = particle_velocities[corners.x].xyz;
+    let vb = particle_velocities[corners.y].xyz;
+    let vc = particle_velocities[corners.z].xyz;
+    let low = min(a.xyz, min(b, c));
+    let high = max(a.xyz, max(b, c));
+    let velocity = (va + vb + vc) / 3.0;
+    let spread = time * max(distance(va, velocity), max(distance(vb, velocity), distance(vc, velocity)));
+    let fastest = max(length(va), max(length(vb), length(vc)));
+    let motion = time * fastest;
+    let radius = max(a.w, max(particle_origins[corners.y].w, particle_origins[corners.z].w));
+    let half = 0.5 * (high - low) + (THICKNESS + STRAY) * radius;
+    let bounds = Box(vec4f(0.5 * (low + high), motion), vec4f(half, radius), vec4f(velocity, spread));
+    facet_boxes[facet] = Facet(bounds, vec4f((a.xyz + b + c) / 3.0, 0.0), vec4f(cross(b - a.xyz, c - a.xyz), 0.0));
+    return bounds;
+}
