@@ -12,7 +12,7 @@ struct Fluid {
     reach: f32,                // h and what members may move between searches [m]
     cell_size: f32,            // half of `reach` [m]
     norm: f32,
-    wall_norm: f32,            // what a half space counts over the integral of the kernel
+    body_part: f32,            // what a body beside liquid displaces over what a half space does
     margin: f32,               // way of the fastest member after which neighbors are searched again [m]
     drag_rate: f32,            // how fast the most viscous liquid evens out what moves [1/s]
     contact_margin: f32,       // most that a particle of liquid may move between searches for contacts [m]
@@ -37,14 +37,14 @@ fn half_space(fluid: Fluid, distance: f32) -> f32 {
     let q = clamp(distance / fluid.support, -1.0, 1.0);
     let s = q * q;
     let integral = q * (1.0 + s * (-4.0 / 3.0 + s * (6.0 / 5.0 + s * (-4.0 / 7.0 + s / 9.0))));
-    return fluid.wall_norm * (0.5 - 315.0 / 256.0 * integral);
+    return 0.5 - 315.0 / 256.0 * integral;
 }
 
 // How fast that falls with the distance [1/m].
 fn half_space_slope(fluid: Fluid, distance: f32) -> f32 {
     let q = clamp(distance / fluid.support, -1.0, 1.0);
     let base = 1.0 - q * q;
-    return fluid.wall_norm * 315.0 / 256.0 * base * base * base * base / fluid.support;
+    return 315.0 / 256.0 * base * base * base * base / fluid.support;
 }
 
 // The lean of a member is the sum of (1 - r²/h²) times the offset from its neighbors, over that of a half space at no

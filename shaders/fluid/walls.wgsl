@@ -44,8 +44,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         let slot = slot_at(i, k, params.particle_count);
         let contact = contacts[slot];
         let distance = dot(place - contact.point.xyz, contact.normal.xyz);
-        let fill = half_space(fluid, distance);
         let body = contact_targets[first_target + k];
+        let part = select(1.0, fluid.body_part, (body & TARGET_KIND) == TARGET_BODY);
+        let fill = part * half_space(fluid, distance);
         if (body & TARGET_KIND) == TARGET_BODY {
             contacts[slot].grip.x = 0.0;
             if fill <= 0.0 {
@@ -56,7 +57,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             continue;
         }
         left *= 1.0 - fill;
-        let push = half_space_slope(fluid, distance);
+        let push = part * half_space_slope(fluid, distance);
         walls.push += push * contact.normal.xyz;
         if (body & TARGET_KIND) == TARGET_BODY {
             let b = bodies[body];

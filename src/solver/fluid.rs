@@ -15,6 +15,9 @@ const LASTING: f32 = 3.0;
 /// How far liquid may move between searches for contacts, in radii, where it meets nothing but bodies and colliders: their
 /// lists stay short.
 pub(super) const CONTACT_MARGIN: f32 = 3.0;
+/// What a body displaces beside it, over what a half space does: its surface turns away at edges and the half space goes on.
+/// By how deep boxes of a few spacings float.
+const BODY_PART: f32 = 0.7;
 /// Neighbors that a particle can list at first; a lattice has 32.
 pub(super) const FIRST_SLOTS: u32 = 56;
 
@@ -37,7 +40,7 @@ gpu_struct! {
         pub(super) reach: f32,
         pub(super) cell_size: f32,
         pub(super) norm: f32,
-        pub(super) wall_norm: f32,
+        pub(super) body_part: f32,
         pub(super) margin: f32,
         pub(super) drag_rate: f32,
         pub(super) contact_margin: f32,
@@ -119,7 +122,6 @@ impl FluidTables {
     pub(super) fn row(&self, cells: u32, slots: u32) -> FluidRow {
         let support = SUPPORT * self.radius;
         let reach = support + MARGIN * self.radius;
-        let kernel = Lattice::new(0.5 * f64::from(SUPPORT));
         FluidRow {
             member_count: self.members.len() as u32,
             slots,
@@ -128,8 +130,8 @@ impl FluidTables {
             support,
             reach,
             cell_size: (0.5 * reach).max(1e-6),
-            norm: kernel.norm,
-            wall_norm: kernel.wall_norm,
+            norm: lattice_norm(0.5 * f64::from(SUPPORT)),
+            body_part: BODY_PART,
             margin: LASTING * self.radius,
             drag_rate: self.drag_rate,
             contact_margin: if self.mixed { 0.0 } else { CONTACT_MARGIN * self.radius },
@@ -169,31 +171,13 @@ pub(super) fn sweeps(drag_rate: f32, pull_rate: f32, substep_dt: f32) -> u32 {
     if matters { wanted as u32 } else { 0 }
 }
 
-/// Sums of (1 - r²/h²)³ over a cubic lattice.
-struct Lattice {
-    /// Over the sum.
-    norm: f32,
-    /// What the lattice lacks beside a wall that its next layer would touch, over what the half space counts there.
-    wall_norm: f32,
-}
-
-impl Lattice {
-    /// `support` is h in spacings.
-    fn new(support: f64) -> Self {
-        let most = support.ceil() as i32;
-        let range = || -most..=most;
-        let (mut sum, mut layer) = (0.0, 0.0);
-        for (x, y, z) in range().flat_map(|x| range().flat_map(move |y| range().map(move |z| (x, y, z)))) {
-            let value = (1.0 - f64::from(x * x + y * y + z * z) / support.powi(2)).max(0.0).powi(3);
-            sum += value;
-            layer += if z == 0 { value } else { 0.0 };
-        }
-        let q = 0.5 / support;
-        let s = q * q;
-        let half_space =
-            0.5 - 315.0 / 256.0 * q * (1.0 + s * (-4.0 / 3.0 + s * (6.0 / 5.0 + s * (-4.0 / 7.0 + s / 9.0))));
-        Self { norm: (1.0 / sum) as f32, wall_norm: (0.5 * (1.0 - layer / sum) / half_space) as f32 }
-    }
+/// 1 over the sum of (1 - r²/h²)³ over a cubic lattice, `support` being h in spacings.
+fn lattice_norm(support: f64) -> f32 {
+    let most = support.ceil() as i32;
+    let range = || -most..=most;
+    let squares = range().flat_map(|x| range().flat_map(move |y| range().map(move |z| x * x + y * y + z * z)));
+    let sum: f64 = squares.map(|square| (1.0 - f64::from(square) / support.powi(2)).max(0.0).powi(3)).sum();
+    (1.0 / sum) as f32
 }
 
 /// Passes that look for neighbors in liquid: those of contacts again, on a finer grid with its own margin.
