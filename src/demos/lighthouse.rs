@@ -15,7 +15,7 @@ pub(super) const DEMO: Demo = Demo {
     options: &[
         DemoOption::number("radius", [0.01, 0.06], 0.035, "radius of the particles of water [m]"),
         DemoOption::number("waves", [0.0, 2.0], 0.9, "waves per second"),
-        DemoOption::integer("rocks", [0.0, 60.0], 14.0, "rocks around the lighthouse"),
+        DemoOption::integer("rocks", [0.0, 60.0], 9.0, "rocks around the lighthouse"),
         DemoOption::integer("boats", [0.0, 4.0], 2.0, "boats"),
         DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "start of the random numbers"),
     ],
@@ -66,15 +66,17 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     Ok(scene.into())
 }
 
-/// White and red drums, each slimmer than the one below, a lamp and a roof.
+/// White and red drums, each slimmer than the one below and sunk into it, a lamp and a roof. A particle meets few colliders at
+/// once, so only the lowest drum reaches down into the water.
 fn tower(scene: &mut Scene) -> Result<(), SceneError> {
     let (white, red) = (Vec4::new(0.85, 0.83, 0.78, 1.0), palette(0));
-    let drum =
-        |radius: f32, top: f32| (Shape::Capsule { radius, half_length: 0.5 * (top - radius) }, 0.5 * (top - radius));
-    let drums = [(0.20, 0.45, white), (0.17, 0.68, red), (0.145, 0.90, white), (0.12, 1.10, red)];
-    for (radius, top, color) in drums {
-        let (shape, height) = drum(radius, top);
-        scene.add_collider(Collider { color, ..Collider::new(shape, vec3(TOWER, height, 0.0)) })?;
+    let drums =
+        [(0.20, 0.0, 0.48, white), (0.17, 0.44, 0.71, red), (0.145, 0.66, 0.93, white), (0.12, 0.88, 1.12, red)];
+    for (radius, low, top, color) in drums {
+        // Both ends of the axis; the caps stand out by the radius.
+        let ends = [low, top - radius];
+        let shape = Shape::Capsule { radius, half_length: 0.5 * (ends[1] - ends[0]) };
+        scene.add_collider(Collider { color, ..Collider::new(shape, vec3(TOWER, 0.5 * (ends[0] + ends[1]), 0.0)) })?;
     }
     let lamp = Vec4::new(1.0, 0.85, 0.35, 1.0);
     let head = [(0.085, 1.15, lamp), (0.07, 1.22, red)];
@@ -88,7 +90,7 @@ fn tower(scene: &mut Scene) -> Result<(), SceneError> {
 fn rocks(scene: &mut Scene, count: u32, mut random: Random) -> Result<(), SceneError> {
     for i in 0..count {
         let turn = std::f32::consts::TAU * 0.381_966 * i as f32;
-        let out = 0.26 + 0.42 * (i as f32 / count as f32).sqrt();
+        let out = 0.32 + 0.42 * (i as f32 / count as f32).sqrt();
         let high = 0.5 - 0.42 * out + random.between(-0.06, 0.06);
         let half = vec3(random.between(0.07, 0.12), 0.5 * high, random.between(0.07, 0.12));
         let at = vec3(TOWER + out * turn.cos(), 0.35 * high, out * turn.sin());
