@@ -1,6 +1,7 @@
 #import "common/params"
 #import "common/body"
 #import "common/contact"
+#import "common/bits"
 #import "common/thread"
 // One thread per particle; free ones only. Jacobi: impulse of each active contact, λ = -C / (n_a w_a + n_b w_b), where n counts the
 // active contacts of a side (Tonge et al. 2012) and w is its generalized inverse mass; static and dynamic friction
@@ -44,21 +45,14 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     // Few of the contacts touch, and threads side by side wait for one another: those are found first.
     let counts = contact_targets[first_target - 2u];
-    var touching = vec2u();
-    for (var k = 0u; k < (counts & 0xffffu); k++) {
-        touching.x |= u32(touches(slot_at(i, k, params.particle_count))) << k;
-    }
-    for (var k = 0u; k < (counts >> 16u); k++) {
-        touching.y |= u32(touches(slot_at(i, COLLIDER_SLOTS + k, params.particle_count))) << k;
-    }
-    while any(touching != vec2u(0u)) {
-        var k = firstTrailingBit(touching.x);
-        if touching.x != 0u {
-            touching.x &= touching.x - 1u;
-        } else {
-            k = COLLIDER_SLOTS + firstTrailingBit(touching.y);
-            touching.y &= touching.y - 1u;
+    var touching = vec4u();
+    for (var k = 0u; k < COLLIDER_SLOTS + (counts >> 16u); k++) {
+        if (k < (counts & 0xffffu) || k >= COLLIDER_SLOTS) && touches(slot_at(i, k, params.particle_count)) {
+            touching |= bit(k);
         }
+    }
+    for (; any(touching != vec4u()); touching &= ~bit(first_bit(touching))) {
+        let k = first_bit(touching);
         solve(i, slot_at(i, k, params.particle_count), contact_targets[first_target + k]);
     }
 }
