@@ -96,6 +96,11 @@ fn low_part(word: f32) -> f32 {
     return bitcast<f32>(bitcast<u32>(word) << 16u);
 }
 
+// Whether a member is no liquid, but stands in it.
+fn is_solid(fluid: Fluid, place: vec4f) -> bool {
+    return fluid.mixed != 0u && volume_of(place) < 0.0;
+}
+
 // What a member displaces, in particles of liquid at rest; negative for solids.
 fn volume_of(place: vec4f) -> f32 {
     return high_part(place.w);

@@ -27,7 +27,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let place = fluid_places[s];
     let i = fluid_particles[s];
     let own = particle_velocities[i].w;
-    if fluid.mixed != 0u && volume_of(place) < 0.0 {
+    if is_solid(fluid, place) {
         fluid_steps[s] = vec2f(0.0);
         return;
     }

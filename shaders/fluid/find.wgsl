@@ -24,7 +24,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     own = fluid_places[s];
-    solid = is_solid(own);
+    solid = is_solid(fluid, own);
     member = s;
     let center = fluid_cell(fluid, own.xyz);
     for (var n = 0; n < ROWS * ROWS; n++) {
@@ -63,15 +63,11 @@ fn search_range(first: u32, end: u32, row: vec2i) {
         let offset = own.xyz - other.xyz;
         // Buckets hold other rows too.
         let within = dot(offset, offset) < fluid.reach * fluid.reach && all(fluid_cell(fluid, other.xyz).yz == row);
-        if within && k != member && !(solid && is_solid(other)) {
+        if within && k != member && !(solid && is_solid(fluid, other)) {
             found += 1u;
             if found <= fluid.slots {
                 fluid_neighbors[neighbor_slot(fluid, member, found)] = k;
             }
         }
     }
-}
-
-fn is_solid(place: vec4f) -> bool {
-    return fluid.mixed != 0u && volume_of(place) < 0.0;
 }

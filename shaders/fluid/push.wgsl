@@ -13,11 +13,12 @@
 @group(1) @binding(2) var<storage, read> contact_targets: array<u32>;
 @group(1) @binding(3) var<storage, read_write> contacts: array<Contact>;
 @group(1) @binding(4) var<storage, read> bodies: array<Body>;
+@group(1) @binding(5) var<storage, read> fluid_places: array<vec4f>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let s = global_index(id, groups);
-    if s >= fluid.member_count {
+    if s >= fluid.member_count || is_solid(fluid, fluid_places[s]) {
         return;
     }
     let i = fluid_particles[s];

@@ -26,7 +26,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let i = fluid_particles[s];
     let first_target = target_base(i, params.contact_capacity);
     let counts = contact_targets[first_target - 2u];
-    if counts == 0u {
+    // Contacts of what is no liquid are not for liquid to write.
+    if counts == 0u || is_solid(fluid, fluid_places[s]) {
         fluid_walls[s].count = 0.0;
         return;
     }

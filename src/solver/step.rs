@@ -231,8 +231,11 @@ impl Frame {
     }
 }
 
-/// Passes that run the kernel of another pass on other buffers: name, kernel, and what each variable stands for.
-pub(super) const REPEATED: &[(&str, &str, &[(&str, &str)])] = &[
+/// A pass that runs the kernel of another pass on other buffers: name, kernel, and what each variable stands for.
+type Repeated = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
+
+/// All of these.
+pub(super) const REPEATED: &[Repeated] = &[
     (
         "fluid/scan_blocks",
         "grid/scan_blocks",

@@ -116,7 +116,7 @@ impl Tables {
             let (inverse_inertia, inverse_inertia_off) = tensor(inverse, inverse_mass, reach);
             let (inertia, inertia_off) = tensor(body.inertia, body.surface.friction, body.surface.restitution);
             let reverse_capacity =
-                reverse_factor * (8 * body.links.len() as u32 + 32) + fluid::contacts_of(scene, reach);
+                reverse_factor * (16 * body.links.len() as u32 + 64) + fluid::contacts_of(scene, reach);
             body_properties.push(BodyPropertiesRow {
                 inverse_inertia,
                 inverse_inertia_off,
