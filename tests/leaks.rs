@@ -35,7 +35,6 @@ fn bucket(half: f32, height: f32, wall: f32) -> TriangleMesh {
 }
 
 #[test]
-#[ignore = "17 of 256 particles are outside after 5 s"]
 fn a_bucket_of_voxels_keeps_its_water() {
     const HALF: f32 = 0.2;
     const HEIGHT: f32 = 0.4;
@@ -69,7 +68,7 @@ fn a_bucket_of_voxels_keeps_its_water() {
 }
 
 #[test]
-#[ignore = "197 of 256 particles are outside after 5 s"]
+#[ignore = "98 of 256 particles are outside after 5 s"]
 fn a_bag_of_cloth_keeps_its_water() {
     const SIDE: f32 = 0.6;
     const DEEP: f32 = 0.25;

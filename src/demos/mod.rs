@@ -3,7 +3,6 @@
 mod balloons;
 mod bath;
 mod beam;
-mod cape;
 mod character;
 mod cloth;
 mod collide;
@@ -194,7 +193,6 @@ pub const DEMOS: &[Demo] = &[
     bath::DEMO,
     flood::DEMO,
     lighthouse::DEMO,
-    cape::DEMO,
 ];
 
 #[cfg(test)]
@@ -232,7 +230,7 @@ mod tests {
     fn nothing_starts_inside_something_else() {
         for demo in DEMOS {
             let mut scene = (demo.build)(&Options::new(demo.options)).unwrap().scene;
-            if ["dancer", "ragdolls", "bath", "flood", "cape"].contains(&demo.name) {
+            if ["dancer", "ragdolls", "bath", "flood"].contains(&demo.name) {
                 // Limbs of one character touch as its clip has them.
                 ignore_own_limbs(&mut scene);
             }

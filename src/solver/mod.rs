@@ -177,7 +177,7 @@ impl Solver {
             radius: 0.0,
             proxy_reach: 0.0,
             free_radius: 0.0,
-            contact_slots: state::first_contact_slots(scene.particles.len()),
+            contact_slots: state::first_contact_slots(scene),
             surface_room: 0,
             neighbor_slots: fluid::FIRST_SLOTS,
             reverse_factor: 1,

@@ -11,6 +11,7 @@ use super::surfaces::SurfacePairRow;
 use super::tables::Tables;
 use crate::gpu::wgpu::BufferUsages;
 use crate::gpu::{Buffers, Context, GpuError};
+use crate::scene::Scene;
 
 /// `COLLIDER_SLOTS` of `common/contact`.
 const COLLIDER_SLOTS: usize = 6;
@@ -58,10 +59,12 @@ pub(super) fn touched_world(sizes: &Sizes) -> u32 {
     touched_pairs(sizes) + (LIST_HEAD + sizes.bodies as usize * PAIR_SLOTS / 2) as u32
 }
 
-/// Contact slots at the start: many where particles are few, so that a sudden crash seldom finds them full.
-pub(super) fn first_contact_slots(particles: usize) -> u32 {
+/// Contact slots at the start: many where free particles, which crowd, are few, so that a sudden crash seldom finds them full.
+pub(super) fn first_contact_slots(scene: &Scene) -> u32 {
     const BYTES: usize = 64 << 20;
-    (BYTES / (particles.max(1) * size_of::<ContactRow>())).clamp(16, 48) as u32
+    let held: usize = scene.bodies.iter().map(|body| body.links.len()).sum();
+    let most = if scene.particles.len() > held { 48 } else { 16 };
+    (BYTES / (scene.particles.len().max(1) * size_of::<ContactRow>())).clamp(16, most) as u32
 }
 
 /// Contact slots that the device can hold for so many particles.
