@@ -20,6 +20,8 @@ struct Control {
     liquid_dropped: atomic<u32>,     // neighbors in liquid beyond their slots in the last search for them
     liquid_speed: atomic<u32>,       // fastest member of the fluid in this substep [m/s], as bits
     liquid_moved: f32,               // way of the fastest since neighbors in liquid were searched [m]
+    leap: atomic<u32>,               // farthest way past its margin that constraints moved a particle in this substep [m], as bits
+    leaping: f32,                    // how much farther than by the margins free particles look for colliders [m]
 }
 
 // Substeps that a search should last at the present speed.

@@ -53,7 +53,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if near_count > 0u && (row.phase & PHASE_GHOST) == 0u {
         // A free particle is its own proxy.
         var position = bitcast<vec3f>(vec3u(near_targets[head + 1u], near_targets[head + 2u], near_targets[head + 3u]));
-        var reach = bitcast<f32>(near_targets[head + 4u]);
+        var reach = bitcast<f32>(near_targets[head + 4u]) + control.leaping;
         if row.body != NONE {
             reach = row.local.w + bodies[row.body].angular_velocity.w;
             position = bodies[row.body].center.xyz + rotate(bodies[row.body].rotation, row.local.xyz);

@@ -62,7 +62,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 
 fn search_colliders() -> u32 {
     var count = 0u;
-    let reach = own.position.w + surplus();
+    let reach = own.position.w + surplus() + select(0.0, control.leaping, own.body == NONE);
     for (var c = 0u; c < params.collider_count; c++) {
         let collider = collider_at(colliders[c], batch.time);
         let local = rotate_back(collider.rotation, own.position.xyz - collider.position.xyz);
@@ -126,6 +126,10 @@ fn consider(other: SortedProxy) {
         return;
     }
     if other.body == NONE {
+        // Two surfaces meet by their triangles.
+        if (other.phase & own.phase & PHASE_FACETED) != 0u {
+            return;
+        }
         if distance(own.position.xyz, other.position.xyz) < own.position.w + other.position.w {
             list(TARGET_PARTICLE | other.particle);
         }

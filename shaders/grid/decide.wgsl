@@ -18,6 +18,8 @@
 
 // Mark of the passes that search surfaces; solver::state::OF_SURFACES.
 const OF_SURFACES: u32 = 2u;
+// Part of the leaps that is expected in the next substep.
+const LEAPS_LEFT: f32 = 0.9;
 // Head of a list without entries.
 const EMPTY_LIST = array<u32, 4>(0u, 1u, 1u, 0u);
 
@@ -44,6 +46,8 @@ fn main() {
             surface_list[k] = EMPTY_LIST[k];
         }
     }
+    // Stiff constraints move a particle farther within a substep than its speed says, and do so again.
+    control.leaping = max(bitcast<f32>(atomicExchange(&control.leap, 0u)), LEAPS_LEFT * control.leaping);
     let again = control.searched == 0u || due != 0u;
     // Counted anew at the end of the frame.
     atomicStore(&control.awake, 0u);

@@ -2,7 +2,8 @@
 #import "common/contact"
 #import "common/rotation"
 #import "common/thread"
-// One thread per particle; free ones only. Sums the impulses of its own contacts and moves.
+// One thread per particle; free ones only. Sums the impulses of its own contacts and moves. Colliders have the last word:
+// in a crowd the mean of the contacts may leave a particle deep in the ground.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read_write> particles: array<vec4f>;
@@ -10,6 +11,9 @@
 @group(1) @binding(2) var<storage, read> contact_targets: array<u32>;
 @group(1) @binding(3) var<storage, read> contacts: array<Contact>;
 @group(1) @binding(4) var<storage, read_write> loads: array<u32>;
+
+// How deep in a collider a particle may be left [radii].
+const LEFT_IN: f32 = 0.25;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -35,7 +39,19 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         made += impulse.xyz;
         total += impulse.xyz + impulse.w * contacts[slot].normal.xyz;
     }
+    let radius = particles[i].w;
     let v = particle_velocities[i];
-    particles[i] = vec4f(particles[i].xyz + v.w * total, particles[i].w);
-    particle_velocities[i] = vec4f(v.xyz + v.w * made / params.gravity.w, v.w);
+    var shift = v.w * total;
+    var velocity = v.xyz + v.w * made / params.gravity.w;
+    for (var k = 0u; k < (counts & 0xffffu); k++) {
+        let contact = contacts[slot_at(i, k, params.particle_count)];
+        let n = contact.normal.xyz;
+        let left = -contact.normal.w - dot(shift, n) - LEFT_IN * radius;
+        if contact.point.w == 1.0 && left > 0.0 {
+            shift += left * n;
+            velocity -= min(dot(velocity, n), 0.0) * n;
+        }
+    }
+    particles[i] = vec4f(particles[i].xyz + shift, radius);
+    particle_velocities[i] = vec4f(velocity, v.w);
 }

@@ -328,6 +328,8 @@ gpu_struct! {
         pub(super) liquid_dropped: u32,
         pub(super) liquid_speed: u32,
         pub(super) liquid_moved: f32,
+        pub(super) leap: u32,
+        pub(super) leaping: f32,
     }
 }
 

@@ -19,6 +19,9 @@ const OWNS_EDGE: u32 = 8;
 /// Bit of a torn triangle: `TORN` of `common/facet`.
 pub(super) const TORN: u32 = 1 << 31;
 
+/// Bit of the phase of a corner, whose triangles meet those of others: `PHASE_FACETED` of `common/body`.
+pub(super) const FACETED: u32 = 1 << 4;
+
 gpu_struct! {
     /// `SurfacePair` of `common/facet`.
     pub(super) struct SurfacePairRow as "SurfacePair" {
@@ -102,6 +105,14 @@ impl Surfaces {
         self.size += (high - low).max_element() + 2.0 * scene.particles[triangles[0][0] as usize].radius;
         let rows = triangles.iter().map(|[a, b, c]| [*a, *b, *c, 0]);
         self.facets.extend(rows.chain(std::iter::repeat([NONE; 4])).take(PATCH));
+    }
+
+    /// Corners of triangles that stay whole: other corners meet them by those triangles alone.
+    pub(super) fn corners(&self, scene: &Scene) -> HashSet<u32> {
+        let tears: HashSet<u32> =
+            scene.tears.iter().flat_map(|tear| &tear.faces).flat_map(|face| scene.triangles[*face as usize]).collect();
+        let triangles = self.facets.iter().take(PATCH * self.triangle_patches as usize).filter(|row| row[0] != NONE);
+        triangles.flat_map(|row| [row[0], row[1], row[2]]).filter(|i| !tears.contains(i)).collect()
     }
 
     /// Sizes of passes over surfaces, all others 0. The hash grid has a power of two of buckets, about two for each patch.
