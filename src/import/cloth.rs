@@ -12,6 +12,7 @@ use super::refine::refine;
 use super::tets::{Mended, mended};
 use crate::scene::{
     Anchor, Deformable, DeformableId, Model, Scene, SceneError, SheetMaterial, Shell, SurfaceMesh, TriangleMesh,
+    crossings,
 };
 
 /// Radius of a particle over the mean length of its edges: neighbors nearly touch, so nothing slips between them.
@@ -81,6 +82,13 @@ pub fn cloth(model: &Model, particles: u32, pins: &Pins, material: &SheetMateria
     }
     if *pins == Pins::Red {
         model.primitives.iter_mut().for_each(|part| part.colors.clear());
+    }
+    let crossed = crossings(&object.faces, &object.rest);
+    if crossed > 0 {
+        warnings.push(format!(
+            "{}: {crossed} pairs of triangles pass through one another in the file, and stay so until something parts them",
+            model.name
+        ));
     }
     if object.rest.len() > CROWDED {
         let count = object.rest.len();
@@ -265,6 +273,19 @@ mod tests {
             assert!(all.contains(part), "{all}");
         }
         assert!(plan.object.masses.iter().all(|m| *m > 0.0), "nothing hangs in the air");
+    }
+
+    #[test]
+    fn a_cloth_that_crosses_itself_is_told_of() {
+        let mut model = primitive_model(&Shape::Cuboid(Vec3::splat(0.2)));
+        assert!(made(&model, 8, Pins::None).unwrap().warnings.is_empty());
+        let part = &mut model.primitives[0];
+        let first = part.positions.len() as u32;
+        part.positions.extend([Vec3::ZERO, Vec3::new(0.5, 0.01, 0.0), Vec3::new(0.5, 0.0, 0.02)]);
+        part.normals.extend([Vec3::Y; 3]);
+        part.indices.extend([first, first + 1, first + 2]);
+        let warnings = made(&model, 8, Pins::None).unwrap().warnings;
+        assert!(warnings[0].contains("pairs of triangles pass through one another"), "{warnings:?}");
     }
 
     #[test]

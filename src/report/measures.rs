@@ -14,6 +14,11 @@ pub fn free_particles(scene: &Scene) -> impl Iterator<Item = usize> {
     free.into_iter().enumerate().filter_map(|(i, free)| free.then_some(i))
 }
 
+/// Pairs of triangles of free particles that pass through one another, those with a common corner left out.
+pub fn crossings(scene: &Scene, state: &Snapshot) -> u32 {
+    crate::scene::crossings(&scene.triangles, &state.particles)
+}
+
 /// For every shared particle of the joints for which `holds` is true, the distance between where its two bodies put
 /// it [m].
 pub fn joint_gaps(scene: &Scene, state: &Snapshot, holds: impl Fn(usize) -> bool) -> Vec<f32> {

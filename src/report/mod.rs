@@ -2,7 +2,6 @@
 
 mod bench;
 mod compression;
-mod crossings;
 mod deformation;
 mod measures;
 mod overlap;
@@ -22,11 +21,10 @@ pub use bench::{
     bench, bench_count,
 };
 pub use compression::{compression, relative_densities};
-pub use crossings::crossings;
 pub use deformation::{stretches, volume_errors};
 pub use measures::{
-    Momentum, center_of_mass, energy, free_particles, is_isolated, joint_gaps, momentum, momentum_drift, percentile,
-    speeds,
+    Momentum, center_of_mass, crossings, energy, free_particles, is_isolated, joint_gaps, momentum, momentum_drift,
+    percentile, speeds,
 };
 pub use overlap::Overlap;
 pub use record::{Adapter, Counts, FrameTime, Health, Quality, Report, Timing};

@@ -1,14 +1,14 @@
 //! Triangles of surfaces that pass through one another, counted from positions alone.
 
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
-use super::Snapshot;
-use crate::scene::Scene;
-
-/// Pairs of surface triangles that intersect, those with a common corner left out.
-pub fn crossings(scene: &Scene, state: &Snapshot) -> u32 {
-    let mut faces: Vec<Face> = scene.triangles.iter().map(|t| Face::new(*t, state)).collect();
+/// Pairs of triangles that intersect, those with a common corner left out. Triangles are indices into `places` [m].
+///
+/// # Panics
+/// If a triangle has a corner that is not among the places.
+pub fn crossings(triangles: &[[u32; 3]], places: &[Vec3]) -> u32 {
+    let mut faces: Vec<Face> = triangles.iter().map(|t| Face::new(*t, places)).collect();
     faces.sort_by(|a, b| a.low.x.total_cmp(&b.low.x));
     let crossed = |i: usize| {
         let face = &faces[i];
@@ -26,8 +26,8 @@ struct Face {
 }
 
 impl Face {
-    fn new(corners: [u32; 3], state: &Snapshot) -> Self {
-        let at = corners.map(|i| state.particles[i as usize].as_dvec3());
+    fn new(corners: [u32; 3], places: &[Vec3]) -> Self {
+        let at = corners.map(|i| places[i as usize].as_dvec3());
         let [a, b, c] = at;
         Self { corners, at, low: a.min(b).min(c), high: a.max(b).max(c) }
     }
@@ -60,28 +60,17 @@ impl Face {
 
 #[cfg(test)]
 mod tests {
-    use glam::{Quat, Vec3};
-
     use super::*;
-    use crate::scene::Deformable;
 
     #[test]
     fn what_crosses_is_counted_once_and_what_touches_is_not() {
-        let mut scene = Scene::default();
-        let triangle = Deformable {
-            faces: vec![[0, 1, 2]],
-            ..Deformable::new("triangle", vec![Vec3::ZERO, Vec3::X, Vec3::Z], 1.0, 0.01)
-        };
-        for (position, turn) in [
-            (Vec3::ZERO, Quat::IDENTITY),
-            // Through the first, beside it, and parallel to it.
-            (Vec3::new(0.2, -0.2, 0.2), Quat::from_rotation_x(-1.2)),
-            (Vec3::new(2.0, -0.2, 0.2), Quat::from_rotation_x(-1.2)),
-            (Vec3::Y * 1e-6, Quat::IDENTITY),
-        ] {
-            scene.add_deformable(&triangle, position, turn, Vec3::ZERO).unwrap();
-        }
+        let flat = [Vec3::ZERO, Vec3::X, Vec3::Z];
+        let turned = |at: Vec3| flat.map(|p| at + glam::Quat::from_rotation_x(-1.2) * p);
+        // Through the first, beside it, and parallel to it.
+        let others =
+            [turned(Vec3::new(0.2, -0.2, 0.2)), turned(Vec3::new(2.0, -0.2, 0.2)), flat.map(|p| p + Vec3::Y * 1e-6)];
+        let places: Vec<Vec3> = flat.into_iter().chain(others.into_iter().flatten()).collect();
         // The second pierces both the first and the last.
-        assert_eq!(crossings(&scene, &Snapshot::start(&scene)), 2);
+        assert_eq!(crossings(&[[0, 1, 2], [3, 4, 5], [6, 7, 8], [9, 10, 11]], &places), 2);
     }
 }
