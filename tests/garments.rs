@@ -7,8 +7,8 @@ use sinew::demos::{Stage, stage_for};
 use sinew::gpu::Context;
 use sinew::ragdoll::{self, RagdollPlan, RagdollSettings};
 use sinew::report::{Snapshot, crossings, stretches};
-use sinew::scene::{Phase, Scene};
-use sinew::solver::Solver;
+use sinew::scene::{BodyId, Phase, Scene};
+use sinew::solver::{Drag, Solver};
 
 const DT: f32 = 1.0 / 60.0;
 
@@ -99,6 +99,50 @@ fn clothes_follow_the_dance_and_a_fall() {
     assert!(gap < 2e-3, "the waist is {gap} m off");
     assert!(deepest < 1.5, "a particle's center is deeper than half a radius in a body: {deepest}");
     assert_eq!(solver.read_health().unwrap().non_finite, 0);
+}
+
+/// She dances for 700 frames, goes limp, and is dragged by a hand in a circle from frame 850 to 1 050.
+#[test]
+#[ignore = "1 200 frames take several minutes on software"]
+fn clothes_survive_a_dance_a_fall_and_dragging() {
+    let Stage { scene, mut cast, .. } = dancer("on");
+    let hand = scene.bodies.iter().position(|b| b.name.contains("Hand")).expect("she has hands");
+    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    let mut state = Snapshot::start(&scene);
+    let (mut crossed, mut stretch) = (0, 0.0_f64);
+    for frame in 0..1200 {
+        if frame == 700 {
+            cast.go_limp();
+        }
+        solver.follow(&cast.advance(DT)).unwrap();
+        let turn = (frame as f32 - 850.0) / 60.0;
+        let goal = Vec3::new(turn.cos() - 1.0, 0.8, turn.sin());
+        let pull = || Drag { body: BodyId(hand as u32), local: Vec3::ZERO, goal, max_force: 600.0 };
+        solver.set_drag((850..1050).contains(&frame).then(pull));
+        solver.step();
+        if frame % 10 == 9 {
+            let (bodies, particles) = (solver.read_bodies().unwrap(), solver.read_particles().unwrap());
+            state = state.next(&bodies, &particles, 10.0 * DT);
+            let now = crossings(&scene, &state);
+            if now > 0 {
+                println!("frame {frame}: {now} pairs of triangles cross");
+            }
+            crossed = crossed.max(now);
+            stretch = stretch.max(mean_stretch(&scene, &state));
+        }
+    }
+    let depths = depths(&scene, &state);
+    let sunk = depths.iter().filter(|depth| **depth > 0.5).count();
+    let deepest = depths.into_iter().fold(f32::MIN, f32::max);
+    println!(
+        "{crossed} crossings, stretch {:.2} % mean at most; {sunk} deeper than half a radius, {deepest} at most",
+        100.0 * stretch
+    );
+    assert_eq!(crossed, 0, "triangles cross");
+    assert_eq!(sunk, 0, "the deepest particle of cloth is {deepest} radii in a body");
+    assert!(stretch < 0.05, "stretched by {stretch} in the mean");
+    let health = solver.read_health().unwrap();
+    assert_eq!((health.non_finite, health.out_of_bounds), (0, 0));
 }
 
 #[test]

@@ -61,7 +61,7 @@ const PHASE_GHOST: u32 = 1u;
 const PHASE_LIMITER: u32 = 2u;
 const PHASE_MEETS_ITSELF: u32 = 4u; // particles of its group meet, unless they rest closer than they are large
 const PHASE_LIQUID: u32 = 8u;
-const PHASE_FACETED: u32 = 16u; // a corner of triangles that meet other triangles: solver::surfaces::FACETED
+const PHASE_SKINNED: u32 = 16u; // triangles stand for it where others have some: solver::surfaces::SKINNED
 
 // Of two free particles; nothing rubs on liquid.
 fn friction_between(a: ParticleRow, b: ParticleRow) -> f32 {

@@ -96,8 +96,7 @@ fn search_cells(level: u32, cell_size: f32) {
                 k = cell_starts[bucket];
                 end = cell_starts[bucket + 1u];
                 n += 1;
-                // Proxies are numbered by group: if the first and the last are of one, all are. Most cells of a soft body.
-                if k < end && silent(sorted_proxies[k].phase) && silent(sorted_proxies[end - 1u].phase) {
+                if k < end && all_silent(sorted_proxies[k].phase, sorted_proxies[end - 1u].phase) {
                     end = k;
                 }
             }
@@ -127,7 +126,7 @@ fn consider(other: SortedProxy) {
     }
     if other.body == NONE {
         // Two surfaces meet by their triangles.
-        if (other.phase & own.phase & PHASE_FACETED) != 0u {
+        if (other.phase & own.phase & PHASE_SKINNED) != 0u {
             return;
         }
         if distance(own.position.xyz, other.position.xyz) < own.position.w + other.position.w {
@@ -146,6 +145,13 @@ fn surplus() -> f32 {
 // Particles of one group do not meet unless both say so; group 0 is no group. Liquid meets liquid by its density.
 fn silent(phase: u32) -> bool {
     return (phase & own.phase & PHASE_LIQUID) != 0u || (phase >> 8u) != 0u && (phase >> 8u) == (own.phase >> 8u) && (phase & own.phase & PHASE_MEETS_ITSELF) == 0u;
+}
+
+// Proxies are numbered what has triangles first, then by group: if the first and the last of a cell are of one, all are. Most
+// cells of a soft body.
+fn all_silent(first: u32, last: u32) -> bool {
+    let of_surfaces = (first & last & own.phase & PHASE_SKINNED) != 0u;
+    return ((first ^ last) & PHASE_SKINNED) == 0u && (of_surfaces || silent(first) && silent(last));
 }
 
 fn ignores(body: u32) -> bool {

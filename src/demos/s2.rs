@@ -57,7 +57,9 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     add_pit(&mut scene, half, 1.2)?;
     let ring = Ring::new(&section(), SLICES, RADIUS);
     let material = SoftMaterial { density: 500.0, model: SoftModel::Springs { stretch: 1e-5, bulk: f32::INFINITY } };
-    let body = Deformable::soft("ring", ring.rest.clone(), &ring.tetrahedra, 0.011, &material)?.damped(10.0);
+    let mut body = Deformable::soft("ring", ring.rest.clone(), &ring.tetrahedra, 0.011, &material)?.damped(10.0);
+    // Rings meet by their triangles: balls this small leave room between them.
+    body.faces = ring.surface.clone();
     let shell = ring.shell();
     let mut random = Random::new(options.count("seed"));
     for i in 0..options.count("count") {

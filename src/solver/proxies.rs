@@ -1,9 +1,12 @@
 //! Broad-phase proxies: each body's particles in a few balls, each free particle alone. Searching between balls of a
 //! dozen particles is an order of magnitude less work than between particles, and the contacts found are the same.
 
+use std::collections::HashSet;
+
 use glam::Vec3;
 
 use super::rows::{ProxyRow, vec4};
+use super::surfaces::SKINNED;
 use super::tables::NONE;
 use crate::scene::{Phase, Scene};
 
@@ -27,7 +30,7 @@ pub(super) struct Proxies {
 
 impl Proxies {
     /// `primary` is the body that answers for each particle's contacts, `NONE` for free ones.
-    pub(super) fn new(scene: &Scene, primary: &[u32]) -> Self {
+    pub(super) fn new(scene: &Scene, primary: &[u32], skinned: &HashSet<u32>) -> Self {
         let largest = LARGEST * scene.particles.iter().fold(0.0, |r: f32, p| r.max(p.radius));
         let mut proxies = Self { of_particle: vec![0; scene.particles.len()], ..Self::default() };
         for (index, body) in scene.bodies.iter().enumerate() {
@@ -47,7 +50,7 @@ impl Proxies {
                 local: [0.0, 0.0, 0.0, particle.radius],
                 body: NONE,
                 particle: i as u32,
-                phase: particle.phase.0,
+                phase: particle.phase.0 | if skinned.contains(&(i as u32)) { SKINNED } else { 0 },
                 padding: 0,
             });
         }
@@ -55,13 +58,14 @@ impl Proxies {
         proxies
     }
 
-    /// Numbers the proxies by the group of their particles, so that those of a group follow one another in every cell.
+    /// Numbers the proxies by the group of their particles, so that those of a group follow one another in every cell; those that
+    /// triangles stand for come before all others.
     fn group(&mut self) {
         let mut order: Vec<u32> = (0..self.rows.len() as u32).collect();
         order.sort_by_key(|i| {
             let phase = Phase(self.rows[*i as usize].phase);
             // Where the last of a group does not meet it, none does.
-            (phase.group(), phase.contains(Phase::LIQUID), phase.contains(Phase::MEETS_ITSELF))
+            (phase.0 & SKINNED == 0, phase.group(), phase.contains(Phase::LIQUID), phase.contains(Phase::MEETS_ITSELF))
         });
         let mut place = vec![0; order.len()];
         for (to, from) in order.iter().enumerate() {
@@ -117,7 +121,7 @@ mod tests {
             .map(|i| scene.bodies.iter().position(|b| b.links.iter().any(|l| l.particle.0 == i as u32)))
             .map(|b| b.map_or(NONE, |b| b as u32))
             .collect();
-        let proxies = Proxies::new(&scene, &primary);
+        let proxies = Proxies::new(&scene, &primary, &HashSet::new());
         for (index, body) in scene.bodies.iter().enumerate() {
             for link in &body.links {
                 let row = &proxies.rows[proxies.of_particle[link.particle.0 as usize] as usize];
@@ -140,7 +144,7 @@ mod tests {
             let position = Vec3::X * i as f32;
             scene.add_particle(Particle { position, velocity: Vec3::ZERO, radius: 0.04, mass: 1.0, phase }).unwrap();
         }
-        let proxies = Proxies::new(&scene, &[NONE; 9]);
+        let proxies = Proxies::new(&scene, &[NONE; 9], &HashSet::new());
         assert_eq!(proxies.rows.iter().map(|row| row.particle).collect::<Vec<_>>(), [0, 3, 6, 1, 4, 7, 2, 5, 8]);
         assert!((0..9).all(|i| proxies.rows[proxies.of_particle[i] as usize].particle == i as u32));
     }

@@ -19,8 +19,8 @@ const OWNS_EDGE: u32 = 8;
 /// Bit of a torn triangle: `TORN` of `common/facet`.
 pub(super) const TORN: u32 = 1 << 31;
 
-/// Bit of the phase of a corner, whose triangles meet those of others: `PHASE_FACETED` of `common/body`.
-pub(super) const FACETED: u32 = 1 << 4;
+/// Bit of the phase of a particle whose object's triangles meet those of others: `PHASE_SKINNED` of `common/body`.
+pub(super) const SKINNED: u32 = 1 << 4;
 
 gpu_struct! {
     /// `SurfacePair` of `common/facet`.
@@ -38,6 +38,8 @@ pub(super) struct Surfaces {
     pub(super) facets: Vec<[u32; 4]>,
     /// The facet of each triangle of the scene, `NONE` without facets.
     pub(super) places: Vec<u32>,
+    /// Particles that their object's triangles stand for: corners of those that stay whole, and what is inside of tetrahedra.
+    pub(super) skinned: HashSet<u32>,
     /// Their centers at the start [m].
     pub(super) rests: Vec<[f32; 4]>,
     /// The first facets are triangles, in so many patches.
@@ -74,9 +76,16 @@ impl Surfaces {
                 row[3] |= (OWNS_EDGE << k) * u32::from(edges.insert((p.min(q), p.max(q))));
             }
         }
+        let group = |i: u32| scene.particles[i as usize].phase.group();
+        let groups: HashSet<u32> = corners.iter().map(|i| group(*i)).collect();
+        let tets = scene.constraints.iter().filter(|row| ["volume", "neo_hookean"].contains(&row.kind.name));
+        let inside = tets.flat_map(|row| row.particles).filter(|i| group(*i) != 0 && groups.contains(&group(*i)));
+        let torn = scene.tears.iter().flat_map(|tear| &tear.faces).flat_map(|face| scene.triangles[*face as usize]);
+        let torn: HashSet<u32> = torn.collect();
+        surfaces.skinned = corners.iter().copied().filter(|i| !torn.contains(i)).chain(inside).collect();
         let alone = |i: &u32| {
             let ghost = scene.particles[*i as usize].phase.contains(Phase::GHOST);
-            primary[*i as usize] == NONE && !ghost && !corners.contains(i)
+            primary[*i as usize] == NONE && !ghost && !corners.contains(i) && !surfaces.skinned.contains(i)
         };
         let points: Vec<[u32; 4]> = (0..scene.particles.len() as u32).filter(alone).map(|i| [i, i, i, 1]).collect();
         surfaces.patches = surfaces.triangle_patches + points.len() as u32;
@@ -105,14 +114,6 @@ impl Surfaces {
         self.size += (high - low).max_element() + 2.0 * scene.particles[triangles[0][0] as usize].radius;
         let rows = triangles.iter().map(|[a, b, c]| [*a, *b, *c, 0]);
         self.facets.extend(rows.chain(std::iter::repeat([NONE; 4])).take(PATCH));
-    }
-
-    /// Corners of triangles that stay whole: other corners meet them by those triangles alone.
-    pub(super) fn corners(&self, scene: &Scene) -> HashSet<u32> {
-        let tears: HashSet<u32> =
-            scene.tears.iter().flat_map(|tear| &tear.faces).flat_map(|face| scene.triangles[*face as usize]).collect();
-        let triangles = self.facets.iter().take(PATCH * self.triangle_patches as usize).filter(|row| row[0] != NONE);
-        triangles.flat_map(|row| [row[0], row[1], row[2]]).filter(|i| !tears.contains(i)).collect()
     }
 
     /// Sizes of passes over surfaces, all others 0. The hash grid has a power of two of buckets, about two for each patch.

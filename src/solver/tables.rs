@@ -12,7 +12,7 @@ use super::rows::{
 };
 use super::sails::Sails;
 use super::shapes;
-use super::surfaces::{FACETED, Surfaces};
+use super::surfaces::{SKINNED, Surfaces};
 use crate::scene::{Joint, JointKind, Limits, Phase, Scene};
 
 /// No body, no link.
@@ -148,15 +148,13 @@ impl Tables {
             particle_rows[q.0 as usize].limiter = p.0;
         }
         let particle_bodies: Vec<u32> = particle_rows.iter().map(|r| r.body).collect();
-        let mut proxies = Proxies::new(scene, &particle_bodies);
+        let surfaces = Surfaces::new(scene, &particle_bodies);
+        for i in &surfaces.skinned {
+            particle_rows[*i as usize].phase |= SKINNED;
+        }
+        let proxies = Proxies::new(scene, &particle_bodies, &surfaces.skinned);
         for (row, proxy) in particle_rows.iter_mut().zip(&proxies.of_particle) {
             row.proxy = *proxy;
-        }
-        let surfaces = Surfaces::new(scene, &particle_bodies);
-        for i in surfaces.corners(scene).into_iter().filter(|i| particle_bodies[*i as usize] == NONE) {
-            let row = &mut particle_rows[i as usize];
-            row.phase |= FACETED;
-            proxies.rows[row.proxy as usize].phase |= FACETED;
         }
         let (assembly_starts, assembly_bodies) = group(&assemblies);
         let islands = Islands::new(scene);
