@@ -85,6 +85,7 @@ fn a_body_shot_at_a_free_sheet_does_not_pass_and_shares_its_momentum() {
         scene.add_body(body).unwrap();
         let mut solver = Solver::new(&Context::headless(None).unwrap(), &scene).unwrap();
         let start = Vec3::NEG_Y * speed * mass;
+        let mut shared = 0.0;
         for frame in 0..(0.5 / speed * 60.0) as u32 + 6 {
             solver.step();
             let state = solver.read_bodies().unwrap()[0];
@@ -99,9 +100,10 @@ fn a_body_shot_at_a_free_sheet_does_not_pass_and_shares_its_momentum() {
                 .sum();
             let [x, y, z, _] = state.velocity;
             let now = cloth + mass * Vec3::new(x, y, z);
-            assert!(now.distance(start) < 1e-2 * start.length(), "{name} at {speed} m/s: momentum {now} of {start}");
-            println!("{name} {speed} {frame} {ball} {y} {}", cloth.y / start.y);
+            assert!(now.distance(start) < 1e-3 * start.length(), "{name} at {speed} m/s: momentum {now} of {start}");
+            shared = cloth.y / start.y;
         }
+        assert!(shared > 0.5, "{name} at {speed} m/s: the sheet has {shared} of its momentum");
         assert!(solver.read_health().unwrap().is_good());
     }
 }
@@ -120,11 +122,10 @@ fn a_body_shot_at_a_hanging_sheet_does_not_pass() {
         body.velocity = 30.0 * towards;
         scene.add_body(body).unwrap();
         let mut solver = Solver::new(&Context::headless(None).unwrap(), &scene).unwrap();
-        for frame in 0..12 {
+        for frame in 0..9 {
             solver.step();
             let ball = solver.read_bodies().unwrap()[0].placement().position;
             let at = vectors(&solver.read_particles().unwrap());
-            println!("{name} {frame} {ball}");
             assert_eq!(crossed_by_ray(&scene, &at, ball, towards) % 2, 1, "{name}, frame {frame}: at {ball}");
         }
         assert!(solver.read_health().unwrap().is_good());

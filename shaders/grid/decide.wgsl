@@ -42,6 +42,7 @@ fn main() {
         atomicStore(&control.surfaces_most, 0u);
         for (var k = 0u; k < LIST_HEAD; k++) {
             surface_list[k] = EMPTY_LIST[k];
+            surface_list[BODY_LIST + k] = EMPTY_LIST[k];
         }
     }
     let again = control.searched == 0u || due != 0u;

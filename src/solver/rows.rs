@@ -37,8 +37,9 @@ gpu_struct! {
         pub(super) object_count: u32,
         pub(super) stiffness: f32,
         pub(super) triangle_patches: u32,
+        pub(super) full_patches: u32,
         pub(super) small_cell_size: f32,
-        pub(super) padding: [u32; 3],
+        pub(super) padding: [u32; 2],
     }
 }
 
