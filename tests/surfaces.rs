@@ -132,6 +132,45 @@ fn a_body_shot_at_a_hanging_sheet_does_not_pass() {
     }
 }
 
+#[test]
+fn a_ball_that_the_host_moves_takes_a_sheet_along() {
+    for speed in [2.0, 10.0, 30.0] {
+        let mut scene = Scene::default();
+        scene.params.gravity = Vec3::ZERO;
+        scene.add_deformable(&wide_sheet(), Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
+        let mut ball = BodyDesc::sphere(0.033, 0.011).at(Vec3::new(0.57, 0.5, 0.53));
+        ball.velocity = Vec3::NEG_Y * speed;
+        ball.kinematic = true;
+        scene.add_body(ball).unwrap();
+        let mut solver = Solver::new(&Context::headless(None).unwrap(), &scene).unwrap();
+        for frame in 1..=(1.0 / speed * 60.0) as u32 + 1 {
+            solver.step();
+            let ball = solver.read_bodies().unwrap()[0].placement().position;
+            assert!((ball.y - 0.5 + speed * frame as f32 / 60.0).abs() < 1e-3, "{speed} m/s: at {ball}");
+            let at = vectors(&solver.read_particles().unwrap());
+            assert_eq!(crossed_by_ray(&scene, &at, ball, Vec3::NEG_Y) % 2, 1, "{speed} m/s, frame {frame}: at {ball}");
+        }
+        assert!(solver.read_health().unwrap().is_good());
+    }
+}
+
+#[test]
+fn a_sheet_wakes_a_sleeping_ball_that_fits_through_its_holes() {
+    let mut scene = Scene::default();
+    scene.params.gravity = Vec3::ZERO;
+    scene.add_deformable(&wide_sheet(), Vec3::ZERO, Quat::IDENTITY, 0.5 * Vec3::Y).unwrap();
+    let ball = BodyDesc::sphere(0.033, 0.011).with_mass(0.058).at(Vec3::new(0.57, 0.6, 0.53));
+    scene.add_body(ball).unwrap();
+    let mut solver = Solver::new(&Context::headless(None).unwrap(), &scene).unwrap();
+    (0..60).for_each(|_| solver.step());
+    assert_eq!(solver.read_bodies().unwrap()[0].center[3], 0.0, "the ball sleeps");
+    (0..30).for_each(|_| solver.step());
+    let ball = solver.read_bodies().unwrap()[0];
+    assert!(ball.center[3] > 0.0 && ball.velocity[1] > 0.1, "{ball:?}");
+    let at = vectors(&solver.read_particles().unwrap());
+    assert_eq!(crossed_by_ray(&scene, &at, ball.placement().position, Vec3::NEG_Y), 1, "{ball:?}");
+}
+
 /// Something thin, laid on a sheet that is held along its edge.
 fn laid(put: impl FnOnce(&mut Scene)) -> (Scene, Vec<Vec3>) {
     let mut scene = Scene::default();

@@ -183,6 +183,10 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
         }
         f.batch = substep;
         // Nothing crosses a surface.
+        if s.bodies_meet_triangles() {
+            f.run_listed("triangles/carry", "surface_list", state::BODY_LIST);
+            f.run("triangles/follow", s.particles);
+        }
         if s.triangle_patches > 0 {
             for _ in 0..2 {
                 f.run_surfaces("triangles/bound", "triangles/bound_bodies", s);
@@ -361,6 +365,8 @@ pub(super) const KERNELS: &[&str] = &[
     "triangles/apply_bodies",
     "joints/solve",
     "bodies/fit",
+    "triangles/carry",
+    "triangles/follow",
     "triangles/bound",
     "triangles/bound_bodies",
     "triangles/hold",
