@@ -17,6 +17,8 @@
 
 // Part of the distance that stays.
 const STAYS: f32 = 0.15;
+// Part of the gap from which on all of it does.
+const KEPT: f32 = 0.02;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -45,8 +47,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     let end = frame.normal * now;
+    let least = max(STAYS * frame.distance, min(frame.distance, KEPT * surface_pairs[i].frame.w));
     for (var k = 1u; k < 4u; k++) {
-        let excess = end[k] - end.x + STAYS * frame.distance;
+        let excess = end[k] - end.x + least;
         if excess > 0.0 {
             let words = PUSH_WORDS * four[k];
             let whole = vec3i(round(-excess * frame.normal * PUSH_SCALE));
