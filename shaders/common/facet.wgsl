@@ -41,12 +41,14 @@ struct Facet {
 const LARGEST_WORDS: u32 = 2u;
 
 // `near_patches`: the head of a list, then patches near one another, two a row. `surface_list`: the head of the pairs, then
-// numbers, then the head of the pairs of particles of bodies and triangles; those come after the ROOM of the others.
+// numbers, then the head of the pairs of particles of bodies and triangles, which come after the ROOM of the others; then the
+// heads of these two lists and of the particles once more, empty when nothing need be bound again.
 const PATCH_COUNT: u32 = 4u;
 const ROOM: u32 = 5u;          // pairs that fit, and patches near one another
 const CELL_BITS: u32 = 6u;     // cell size of patches [m]
 const FACET_MASK: u32 = 7u;    // buckets of patches - 1
 const BODY_LIST: u32 = 8u;
+const AGAIN: u32 = 12u;
 const NEAR_AT: u32 = 4u;
 // `surface_candidates`: the head of a list, then two facets a row; above the bits of the second one, which of their features.
 const CANDIDATES: u32 = 4u;    // for each pair that fits

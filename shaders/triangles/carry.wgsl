@@ -2,8 +2,8 @@
 #import "common/body"
 #import "common/facet"
 #import "common/thread"
-// One thread per pair of a particle of a body and a triangle, at the end of a substep. Where nothing moves the body, what is left
-// of the triangle on its way goes ahead of it.
+// One thread per pair of a particle of a body and a triangle, at the end of a substep. What is left of the triangle on the way
+// of the body goes ahead of it: its tension then slows the body, and a body that nothing moves takes it along.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read> surface_list: array<u32>;
@@ -31,9 +31,6 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let row = particle_rows[four.x];
     let origin = body_origins[row.body];
     let b = bodies[row.body];
-    if b.center.w != 0.0 {
-        return;
-    }
     let start = mat4x3f(origin.center.xyz + rotate(origin.rotation, row.local.xyz), particle_origins[four.y].xyz,
         particle_origins[four.z].xyz, particle_origins[four.w].xyz);
     let now = mat4x3f(b.center.xyz + rotate(b.rotation, row.local.xyz), particles[four.y].xyz, particles[four.z].xyz,

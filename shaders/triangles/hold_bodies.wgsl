@@ -1,5 +1,6 @@
 #import "common/params"
 #import "common/body"
+#import "common/control"
 #import "common/facet"
 #import "common/thread"
 // One thread per body. Ends its way of this substep where surfaces bound it, and remembers that it did. It keeps its velocity.
@@ -8,6 +9,7 @@
 @group(1) @binding(0) var<storage, read_write> bodies: array<Body>;
 @group(1) @binding(1) var<storage, read> body_origins: array<Pose>;
 @group(1) @binding(2) var<storage, read_write> triangle_pushes: array<i32>;
+@group(1) @binding(3) var<storage, read_write> control: Control;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -21,6 +23,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     triangle_pushes[word] = -1;
+    atomicStore(&control.cut, 1u);
     let part = 1.0 - f32(cut) / CUT_SCALE;
     let start = body_origins[i];
     let center = mix(start.center.xyz, bodies[i].center.xyz, part);

@@ -324,6 +324,7 @@ gpu_struct! {
         pub(super) surfaces_most: u32,
         pub(super) surfaces_due: u32,
         pub(super) fastest: u32,
+        pub(super) cut: u32,
         pub(super) horizon: f32,
         pub(super) contacts_most: u32,
         pub(super) liquid_dropped: u32,

@@ -32,9 +32,11 @@ const SCAN_BLOCK: u32 = 1024;
 
 /// Word of `surface_list` where its numbers begin, after the head, and how many there are.
 pub(super) const SURFACE_NUMBERS: usize = 4;
-const SURFACE_WORDS: usize = 12;
+const SURFACE_WORDS: usize = 24;
 /// Word of `surface_list` where the head of the pairs of bodies begins; `BODY_LIST` of `common/facet`.
 pub(super) const BODY_LIST: u32 = 8;
+/// Word of `surface_list` where three heads for those that are bound again begin; `AGAIN` of `common/facet`.
+pub(super) const AGAIN: u32 = 12;
 /// Marks of the passes that look for neighbors in liquid and for surfaces, in `search_sizes`: `grid/decide`.
 const OF_LIQUID: u32 = 1;
 const OF_SURFACES: u32 = 2;

@@ -5,6 +5,9 @@ use super::state::{self, MOST_SUBSTEPS};
 use super::surfaces::PATCH;
 use crate::scene::{JointSolver, Params};
 
+/// Times that surfaces bound the way of a substep, at most.
+const BOUNDS: u32 = 4;
+
 /// How much work a pass has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Work {
@@ -188,9 +191,17 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
             f.run("triangles/follow", s.particles);
         }
         if s.triangle_patches > 0 {
-            for _ in 0..2 {
-                f.run_surfaces("triangles/bound", "triangles/bound_bodies", s);
-                f.run("triangles/hold", s.particles);
+            f.run_surfaces("triangles/bound", "triangles/bound_bodies", s);
+            f.run("triangles/hold", s.particles);
+            f.run("triangles/hold_bodies", met);
+            // Again for those that others rely on, if there are any.
+            for _ in 1..BOUNDS {
+                f.run("triangles/bound_again", 1);
+                f.run_listed("triangles/bound", "surface_list", state::AGAIN);
+                if s.bodies_meet_triangles() {
+                    f.run_listed("triangles/bound_bodies", "surface_list", state::AGAIN + 4);
+                }
+                f.run_listed("triangles/hold", "surface_list", state::AGAIN + 8);
                 f.run("triangles/hold_bodies", met);
             }
             f.run("triangles/stray", s.particles);
@@ -371,6 +382,7 @@ pub(super) const KERNELS: &[&str] = &[
     "triangles/bound_bodies",
     "triangles/hold",
     "triangles/hold_bodies",
+    "triangles/bound_again",
     "triangles/stray",
     "triangles/stray_bodies",
     "fluid/motion",
