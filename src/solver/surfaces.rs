@@ -203,14 +203,44 @@ impl Solver {
 
 #[cfg(test)]
 mod tests {
+    use glam::Vec3Swizzles;
+
     use super::*;
     use crate::demos::stage_for;
     use crate::gpu::layout::GpuStruct;
     use crate::gpu::shader;
+    use crate::scene::BodyDesc;
 
     #[test]
     fn the_row_equals_its_twin() {
         assert_eq!(SurfacePairRow::check(&shader::compose("triangles/measure").unwrap().text), Ok(()));
+    }
+
+    #[test]
+    fn particles_at_the_surface_of_a_body_know_the_way_out() {
+        let mut scene = stage_for("layers", &[("side".to_owned(), "9".to_owned())]).unwrap().scene;
+        let free = scene.particles.len();
+        scene.add_body(BodyDesc::cuboid(Vec3::splat(0.1), 0.02)).unwrap();
+        scene.add_body(BodyDesc::cuboid(Vec3::new(0.1, 0.02, 0.02), 0.02)).unwrap();
+        let primary: Vec<u32> =
+            (0..scene.particles.len()).map(|i| if i < free { NONE } else { u32::from(i >= free + 125) }).collect();
+        let surfaces = Surfaces::new(&scene, &primary);
+        let rows =
+            surfaces.facets.iter().zip(&surfaces.rests).filter(|(row, _)| row[3] & OF_BODY != 0 && row[0] != NONE);
+        // Of a box of 5³ particles those of the inner 3³ meet nothing; a rod of one layer has no inside.
+        assert_eq!(rows.clone().count(), 125 - 27 + 5);
+        assert_eq!(rows.clone().filter(|(row, _)| row[3] & FIRST_OF_BODY != 0).count(), 2);
+        for (row, out) in rows {
+            let (out, i) = (Vec3::new(out[0], out[1], out[2]), row[0] as usize);
+            let local = scene.particles[i].position;
+            if i < free + 125 {
+                assert!(out.is_normalized() && out.dot(local) > 0.0, "{out} at {local}");
+            } else {
+                assert!(out.yz().length() < 1e-6, "{out} at {local}");
+            }
+        }
+        assert_eq!(surfaces.facets.len(), surfaces.rests.len());
+        assert_eq!(surfaces.facets.len(), PATCH * surfaces.full_patches as usize);
     }
 
     #[test]
