@@ -4,23 +4,39 @@ use glam::{Quat, Vec3};
 use sinew::demos::stage_for;
 use sinew::gpu::Context;
 use sinew::report::{Snapshot, crossings};
-use sinew::scene::{Air, Deformable, Particle, Phase, Scene, SheetMaterial};
+use sinew::scene::{Air, BodyDesc, Deformable, Particle, Phase, RopeMaterial, Scene, SheetMaterial};
 use sinew::solver::Solver;
 
 fn vectors(rows: &[[f32; 4]]) -> Vec<Vec3> {
     rows.iter().map(|p| Vec3::new(p[0], p[1], p[2])).collect()
 }
 
-/// A free sheet of 1 m whose balls leave wide holes, and a bullet that flies through one of them at `speed` [m/s].
-fn shot(speed: f32) -> Scene {
-    let mut scene = Scene::default();
-    scene.params.gravity = Vec3::ZERO;
+/// A sheet of 1 m whose balls leave wide holes.
+fn wide_sheet() -> Deformable {
     let rest = (0..121).map(|i| 0.1 * Vec3::new((i % 11) as f32, 0.0, (i / 11) as f32)).collect();
     let corner = (0..100).map(|i| i / 10 * 11 + i % 10);
     let triangles: Vec<_> = corner.flat_map(|i| [[i, i + 11, i + 12], [i, i + 12, i + 1]]).collect();
     let vacuum = SheetMaterial { air: Air::NONE, ..SheetMaterial::default() };
-    let sheet = Deformable::sheet("sheet", rest, &triangles, 0.01, &vacuum).unwrap();
-    scene.add_deformable(&sheet, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
+    Deformable::sheet("sheet", rest, &triangles, 0.01, &vacuum).unwrap()
+}
+
+/// How often a ray from a point crosses the triangles of a scene.
+fn crossed_by_ray(scene: &Scene, at: &[Vec3], from: Vec3, along: Vec3) -> usize {
+    let hit = |t: &&[u32; 3]| {
+        let [a, b, c] = t.map(|i| at[i as usize] - from);
+        let volumes = [(a, b), (b, c), (c, a)].map(|(p, q)| along.dot(p.cross(q)));
+        let inside = volumes.iter().all(|v| *v >= 0.0) || volumes.iter().all(|v| *v < 0.0);
+        let n = (b - a).cross(c - a);
+        inside && a.dot(n) / along.dot(n) > 0.0
+    };
+    scene.triangles.iter().filter(hit).count()
+}
+
+/// That sheet, free, and a bullet that flies through one of its holes at `speed` [m/s].
+fn shot(speed: f32) -> Scene {
+    let mut scene = Scene::default();
+    scene.params.gravity = Vec3::ZERO;
+    scene.add_deformable(&wide_sheet(), Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
     let position = Vec3::new(0.57, 0.5, 0.53);
     let velocity = Vec3::new(0.0, -speed, 0.0);
     scene.add_particle(Particle { position, velocity, radius: 0.01, mass: 0.02, phase: Phase::default() }).unwrap();
@@ -47,6 +63,150 @@ fn a_bullet_does_not_pass_a_sheet_whose_balls_it_misses() {
         assert!(gained.distance(start) < 1e-3 * start.length(), "{speed} m/s: momentum {gained} of {start}");
         let sheet = momentum(&[&now[..121], &[Vec3::ZERO]].concat());
         assert!(sheet.length() > 0.1 * start.length(), "{speed} m/s: the sheet has {sheet} of {start}");
+    }
+}
+
+/// Bodies that fit through the holes of the sheet: a ball, and a rod that flies crosswise or with its end ahead.
+fn missiles() -> [(&'static str, BodyDesc); 3] {
+    let rod = BodyDesc::cuboid(Vec3::new(0.15, 0.006, 0.006), 0.006).with_mass(0.03);
+    let ahead = rod.clone().rotated(Quat::from_rotation_z(1.5));
+    [("ball", BodyDesc::sphere(0.033, 0.011).with_mass(0.058)), ("rod", rod), ("arrow", ahead)]
+}
+
+#[test]
+fn a_body_shot_at_a_free_sheet_does_not_pass_and_shares_its_momentum() {
+    for ((name, body), speed) in missiles().into_iter().flat_map(|m| [5.0, 30.0].map(|speed| (m.clone(), speed))) {
+        let mut scene = Scene::default();
+        scene.params.gravity = Vec3::ZERO;
+        scene.add_deformable(&wide_sheet(), Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
+        let mut body = body.at(Vec3::new(0.57, 0.5, 0.53));
+        body.velocity = Vec3::NEG_Y * speed;
+        let mass = body.mass;
+        scene.add_body(body).unwrap();
+        let mut solver = Solver::new(&Context::headless(None).unwrap(), &scene).unwrap();
+        let start = Vec3::NEG_Y * speed * mass;
+        let mut shared = 0.0;
+        for frame in 0..(0.5 / speed * 60.0) as u32 + 6 {
+            solver.step();
+            let state = solver.read_bodies().unwrap()[0];
+            let at = vectors(&solver.read_particles().unwrap());
+            let center = state.placement().position;
+            let ahead = crossed_by_ray(&scene, &at, center, Vec3::NEG_Y);
+            assert_eq!(ahead % 2, 1, "{name} at {speed} m/s, frame {frame}: at {center}");
+            let cloth: Vec3 = vectors(&solver.read_particle_velocities().unwrap())[..121]
+                .iter()
+                .zip(&scene.particles)
+                .map(|(v, p)| *v * p.mass)
+                .sum();
+            let [x, y, z, _] = state.velocity;
+            let now = cloth + mass * Vec3::new(x, y, z);
+            assert!(now.distance(start) < 1e-3 * start.length(), "{name} at {speed} m/s: momentum {now} of {start}");
+            shared = cloth.y / start.y;
+        }
+        assert!(shared > 0.5, "{name} at {speed} m/s: the sheet has {shared} of its momentum");
+        assert!(solver.read_health().unwrap().is_good());
+    }
+}
+
+#[test]
+fn a_body_shot_at_a_hanging_sheet_does_not_pass() {
+    for (name, body) in missiles() {
+        let mut scene = Scene::default();
+        let mut sheet = wide_sheet();
+        sheet.pin(|p| p.z < 0.01);
+        let hanging = Quat::from_rotation_x(std::f32::consts::FRAC_PI_2);
+        scene.add_deformable(&sheet, Vec3::ZERO, hanging, Vec3::ZERO).unwrap();
+        let towards = hanging * Vec3::NEG_Y;
+        let mut body = body.at(hanging * Vec3::new(0.57, 0.5, 0.53));
+        body.rotation = hanging * body.rotation;
+        body.velocity = 30.0 * towards;
+        scene.add_body(body).unwrap();
+        let mut solver = Solver::new(&Context::headless(None).unwrap(), &scene).unwrap();
+        for frame in 0..9 {
+            solver.step();
+            let state = solver.read_bodies().unwrap()[0];
+            let [x, y, z, _] = state.velocity;
+            // The sheet throws some of them back, past its edge.
+            if towards.dot(Vec3::new(x, y, z)) < 0.0 {
+                break;
+            }
+            let at = vectors(&solver.read_particles().unwrap());
+            for p in &at[121..] {
+                assert_eq!(crossed_by_ray(&scene, &at, *p, towards) % 2, 1, "{name}, frame {frame}: at {p}");
+            }
+        }
+        assert!(solver.read_health().unwrap().is_good());
+    }
+}
+
+#[test]
+fn a_ball_that_the_host_moves_takes_a_sheet_along() {
+    for speed in [2.0, 10.0, 30.0] {
+        let mut scene = Scene::default();
+        scene.params.gravity = Vec3::ZERO;
+        scene.add_deformable(&wide_sheet(), Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
+        let mut ball = BodyDesc::sphere(0.033, 0.011).at(Vec3::new(0.57, 0.5, 0.53));
+        ball.velocity = Vec3::NEG_Y * speed;
+        ball.kinematic = true;
+        scene.add_body(ball).unwrap();
+        let mut solver = Solver::new(&Context::headless(None).unwrap(), &scene).unwrap();
+        for frame in 1..=(1.0 / speed * 60.0) as u32 + 1 {
+            solver.step();
+            let ball = solver.read_bodies().unwrap()[0].placement().position;
+            assert!((ball.y - 0.5 + speed * frame as f32 / 60.0).abs() < 1e-3, "{speed} m/s: at {ball}");
+            let at = vectors(&solver.read_particles().unwrap());
+            assert_eq!(crossed_by_ray(&scene, &at, ball, Vec3::NEG_Y) % 2, 1, "{speed} m/s, frame {frame}: at {ball}");
+        }
+        assert!(solver.read_health().unwrap().is_good());
+    }
+}
+
+#[test]
+fn a_sheet_wakes_a_sleeping_ball_that_fits_through_its_holes() {
+    let mut scene = Scene::default();
+    scene.params.gravity = Vec3::ZERO;
+    scene.add_deformable(&wide_sheet(), Vec3::ZERO, Quat::IDENTITY, 0.5 * Vec3::Y).unwrap();
+    let ball = BodyDesc::sphere(0.033, 0.011).with_mass(0.058).at(Vec3::new(0.57, 0.6, 0.53));
+    scene.add_body(ball).unwrap();
+    let mut solver = Solver::new(&Context::headless(None).unwrap(), &scene).unwrap();
+    (0..60).for_each(|_| solver.step());
+    assert_eq!(solver.read_bodies().unwrap()[0].center[3], 0.0, "the ball sleeps");
+    (0..30).for_each(|_| solver.step());
+    let ball = solver.read_bodies().unwrap()[0];
+    assert!(ball.center[3] > 0.0 && ball.velocity[1] > 0.1, "{ball:?}");
+    let at = vectors(&solver.read_particles().unwrap());
+    assert_eq!(crossed_by_ray(&scene, &at, ball.placement().position, Vec3::NEG_Y), 1, "{ball:?}");
+}
+
+/// Something thin, laid on a sheet that is held along its edge.
+fn laid(put: impl FnOnce(&mut Scene)) -> (Scene, Vec<Vec3>) {
+    let mut scene = Scene::default();
+    let mut sheet = wide_sheet();
+    sheet.pin(|p| (p - Vec3::new(0.5, 0.0, 0.5)).abs().max_element() > 0.49);
+    scene.add_deformable(&sheet, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
+    put(&mut scene);
+    let mut solver = Solver::new(&Context::headless(None).unwrap(), &scene).unwrap();
+    (0..60).for_each(|_| solver.step());
+    assert!(solver.read_health().unwrap().is_good());
+    let at = vectors(&solver.read_particles().unwrap());
+    (scene, at)
+}
+
+#[test]
+fn a_rod_and_a_rope_laid_on_a_sheet_lie_on_it() {
+    let rope: Vec<Vec3> = (0..17).map(|i| Vec3::new(0.33 + 0.02 * i as f32, 0.03, 0.47)).collect();
+    let rope = Deformable::rope("rope", rope, 0.006, &RopeMaterial::default()).unwrap();
+    let rod = BodyDesc::cuboid(Vec3::new(0.15, 0.006, 0.006), 0.006).with_mass(0.05);
+    let lay_rod = |scene: &mut Scene| {
+        scene.add_body(rod.at(Vec3::new(0.52, 0.03, 0.47))).unwrap();
+    };
+    let lay_rope = |scene: &mut Scene| {
+        scene.add_deformable(&rope, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
+    };
+    for (name, (scene, at)) in [("rod", laid(lay_rod)), ("rope", laid(lay_rope))] {
+        for p in &at[121..] {
+            assert_eq!(crossed_by_ray(&scene, &at, *p, Vec3::NEG_Y), 1, "{name}: at {p}");
+        }
     }
 }
 

@@ -10,7 +10,7 @@
 @group(1) @binding(1) var<storage, read_write> saved_bodies: array<Body>;
 @group(1) @binding(2) var<storage, read> body_properties: array<BodyProperties>;
 @group(1) @binding(3) var<storage, read_write> control: Control;
-@group(1) @binding(4) var<storage, read_write> rest_poses: array<RestPose>;
+@group(1) @binding(4) var<storage, read_write> rest_poses: array<Pose>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -43,7 +43,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     b.velocity.w += params.dt;
     if moved > params.sleep_speed * params.sleep_time {
         b.velocity.w = 0.0;
-        rest_poses[i] = RestPose(b.center, b.rotation);
+        rest_poses[i] = Pose(b.center, b.rotation);
     }
     bodies[i] = b;
     saved_bodies[i] = b;

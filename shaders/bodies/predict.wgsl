@@ -10,6 +10,7 @@
 @group(1) @binding(1) var<storage, read> body_properties: array<BodyProperties>;
 @group(1) @binding(2) var<storage, read_write> control: Control;
 @group(1) @binding(3) var<storage, read_write> body_shifts: array<Shift>;
+@group(1) @binding(4) var<storage, read_write> body_origins: array<Pose>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -18,6 +19,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     var b = bodies[i];
+    body_origins[i] = Pose(b.center, b.rotation);
     let p = body_properties[i];
     let h = params.gravity.w;
     let carried = Carried(body_shifts[i].carried_linear.xyz, body_shifts[i].carried_angular.xyz);

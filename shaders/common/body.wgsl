@@ -8,8 +8,8 @@ struct Body {
     angular_velocity: vec4f,   // xyz [rad/s]; w: motion left until the next search [m]
 }
 
-// Where a body has stayed near.
-struct RestPose {
+// Where a body is.
+struct Pose {
     center: vec4f,             // xyz [m]
     rotation: vec4f,
 }

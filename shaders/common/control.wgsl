@@ -15,6 +15,7 @@ struct Control {
     surfaces_most: atomic<u32>,      // pairs that it should hold; 0 while none comes near its end
     surfaces_due: atomic<u32>,       // 1 when a particle of a surface strayed from the way it was expected to go
     fastest: atomic<u32>,            // bits of the highest speed of free particles since surfaces were searched [m/s]
+    cut: atomic<u32>,                // 1 when surfaces have cut the way of a particle or a body since they were last bound
     horizon: f32,                    // substeps for which surfaces were searched
     contacts_most: atomic<u32>,      // most contacts that a particle wanted in the last search; 0 while none comes near its slots
     liquid_dropped: atomic<u32>,     // neighbors in liquid beyond their slots in the last search for them

@@ -1,17 +1,24 @@
-// Facets: triangles of free particles, and free particles of no triangle. Two features of theirs that may meet make a pair of
-// four particles: a particle and a triangle, or two edges (paper 4; Lewin 2018). Both are convex and apart when a substep begins.
+// Facets: triangles of free particles, and points: particles at the surface of bodies, and free ones of no triangle. Two
+// features of theirs that may meet make a pair of four particles: a particle and a triangle, or two edges (paper 4; Lewin
+// 2018). Both are convex and apart when a substep begins.
 
 // `triangles` has a row for each facet: its corners, then bits. A point has its particle three times. Triangles that lie next
-// to one another make a patch of as many, with rows of NONE at its end; a point is a patch of its own, after all triangles.
+// to one another make a patch of as many, with rows of NONE at its end; after them so do particles of a body. The other points
+// are patches of their own, after all of those.
 const PATCH: u32 = 8u;
 
-fn first_facet(patch_index: u32, triangle_patches: u32) -> u32 {
-    return select(PATCH * patch_index, (PATCH - 1u) * triangle_patches + patch_index, patch_index >= triangle_patches);
+fn first_facet(patch_index: u32, full_patches: u32) -> u32 {
+    return select(PATCH * patch_index, (PATCH - 1u) * full_patches + patch_index, patch_index >= full_patches);
 }
 
 // Bits of what a facet answers for, so that no feature is looked at twice: corners 0 1 2, edges 01 12 20.
 const OWNS_EDGE: u32 = 8u;
-// Bit of a triangle that is torn: it meets nothing any more.
+// Bits of a particle of a body, and of the first one of each body.
+const OF_BODY: u32 = 64u;
+const FIRST_OF_BODY: u32 = 128u;
+// Bit of a triangle with a corner that meets nothing because something holds it: bodies do not meet it either.
+const FASTENED: u32 = 256u;
+// Bit of a triangle that is torn, and of a particle of a body that is gone: it meets nothing any more.
 const TORN: u32 = 0x80000000u;
 
 // `patch_boxes`: center of a box [m] and how far what is inside moves until the next search [m]; half its sides with the gap of what is
@@ -22,7 +29,8 @@ struct Box {
     velocity: vec4f,
 }
 
-// `facet_boxes`: the same of a facet, with its center of mass [m] and twice its area along its normal [m²].
+// `facet_boxes`: the same of a facet, with its center of mass [m] and twice its area along its normal [m²]; of a particle of a
+// body, the direction out of it, 0 where there is none.
 struct Facet {
     bounds: Box,
     middle: vec4f,
@@ -33,11 +41,14 @@ struct Facet {
 const LARGEST_WORDS: u32 = 2u;
 
 // `near_patches`: the head of a list, then patches near one another, two a row. `surface_list`: the head of the pairs, then
-// numbers.
+// numbers, then the head of the pairs of particles of bodies and triangles, which come after the ROOM of the others; then the
+// heads of these two lists and of the particles once more, empty when nothing need be bound again.
 const PATCH_COUNT: u32 = 4u;
 const ROOM: u32 = 5u;          // pairs that fit, and patches near one another
 const CELL_BITS: u32 = 6u;     // cell size of patches [m]
 const FACET_MASK: u32 = 7u;    // buckets of patches - 1
+const BODY_LIST: u32 = 8u;
+const AGAIN: u32 = 12u;
 const NEAR_AT: u32 = 4u;
 // `surface_candidates`: the head of a list, then two facets a row; above the bits of the second one, which of their features.
 const CANDIDATES: u32 = 4u;    // for each pair that fits
@@ -64,6 +75,16 @@ const REST_PART: f32 = 0.5;
 // Words of `triangle_pushes` of a particle: how often it touches, sums of displacement, and of the part of it that becomes
 // velocity, then the part of its way to cut off, -1 once it was cut. Whole numbers, so that the order of the sum does not matter.
 const PUSH_WORDS: u32 = 8u;
+// After those of all particles the words of a body: how often it touches, sums of impulse over its mass and of their moments
+// [m²], then the same of what becomes velocity, the part of its way to cut off, and 1 when it wakes.
+const BODY_WORDS: u32 = 16u;
+const BODY_CUT: u32 = 13u;
+const BODY_WAKES: u32 = 14u;
+
+fn body_words(body: u32, particle_count: u32) -> u32 {
+    return PUSH_WORDS * particle_count + BODY_WORDS * body;
+}
+
 // A displacement of 1 m, and the whole of a way.
 const PUSH_SCALE: f32 = 67108864.0;
 const CUT_SCALE: f32 = 1073741824.0;

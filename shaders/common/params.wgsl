@@ -30,6 +30,7 @@ struct Params {
     object_count: u32,
     stiffness: f32,            // part of a correction that constraints between particles make
     triangle_patches: u32,
+    full_patches: u32,         // those, and patches of particles of bodies
     small_cell_size: f32,      // of the cells of free particles [m]
 }
 

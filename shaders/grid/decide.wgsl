@@ -44,6 +44,7 @@ fn main() {
         atomicStore(&control.surfaces_most, 0u);
         for (var k = 0u; k < LIST_HEAD; k++) {
             surface_list[k] = EMPTY_LIST[k];
+            surface_list[BODY_LIST + k] = EMPTY_LIST[k];
         }
     }
     // Stiff constraints move a particle farther within a substep than its speed says, and do so again.

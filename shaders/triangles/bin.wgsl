@@ -9,7 +9,7 @@
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read> triangles: array<vec4u>;
-@group(1) @binding(1) var<storage, read> particle_velocities: array<vec4f>;
+@group(1) @binding(1) var<storage, read> marked_velocities: array<vec4f>;
 @group(1) @binding(2) var<storage, read> particle_origins: array<vec4f>;
 @group(1) @binding(3) var<storage, read> surface_list: array<u32>;
 @group(1) @binding(4) var<storage, read_write> control: Control;
@@ -23,8 +23,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if i >= surface_list[PATCH_COUNT] {
         return;
     }
-    let first = first_facet(i, params.triangle_patches);
-    let end = first + select(1u, PATCH, i < params.triangle_patches);
+    let first = first_facet(i, params.full_patches);
+    let end = first + select(1u, PATCH, i < params.full_patches);
     var whole = place_facet(first);
     var low = whole.center.xyz - whole.half.xyz;
     var high = whole.center.xyz + whole.half.xyz;
@@ -53,9 +53,9 @@ fn place_facet(facet: u32) -> Box {
     let a = particle_origins[corners.x];
     let b = particle_origins[corners.y].xyz;
     let c = particle_origins[corners.z].xyz;
-    let va = particle_velocities[corners.x].xyz;
-    let vb = particle_velocities[corners.y].xyz;
-    let vc = particle_velocities[corners.z].xyz;
+    let va = marked_velocities[corners.x].xyz;
+    let vb = marked_velocities[corners.y].xyz;
+    let vc = marked_velocities[corners.z].xyz;
     let low = min(a.xyz, min(b, c));
     let high = max(a.xyz, max(b, c));
     let velocity = (va + vb + vc) / 3.0;
@@ -65,6 +65,10 @@ fn place_facet(facet: u32) -> Box {
     let radius = max(a.w, max(particle_origins[corners.y].w, particle_origins[corners.z].w));
     let half = 0.5 * (high - low) + (THICKNESS + STRAY) * radius;
     let bounds = Box(vec4f(0.5 * (low + high), motion), vec4f(half, radius), vec4f(velocity, spread));
-    facet_boxes[facet] = Facet(bounds, vec4f((a.xyz + b + c) / 3.0, 0.0), vec4f(cross(b - a.xyz, c - a.xyz), 0.0));
+    var area = vec4f(cross(b - a.xyz, c - a.xyz), 0.0);
+    if (triangles[facet].w & OF_BODY) != 0u {
+        area = unpack4x8snorm(bitcast<u32>(marked_velocities[corners.x].w));
+    }
+    facet_boxes[facet] = Facet(bounds, vec4f((a.xyz + b + c) / 3.0, 0.0), area);
     return bounds;
 }

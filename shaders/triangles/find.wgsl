@@ -29,16 +29,17 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if triangles[i].x == NONE || (triangles[i].w & TORN) != 0u {
         return;
     }
-    let first = first_facet(patches.y, params.triangle_patches);
-    let last = first + select(1u, PATCH, patches.y < params.triangle_patches);
+    let first = first_facet(patches.y, params.full_patches);
+    let last = first + select(1u, PATCH, patches.y < params.full_patches);
     let group = particle_rows[triangles[i].x].phase >> 8u;
     let joined = group != 0u && group == particle_rows[triangles[first].x].phase >> 8u;
     let own = facet_boxes[i];
     // Of two facets of one patch the later one looks.
     let end = select(last, i, patches.x == patches.y);
     for (var k = first; k < end && triangles[k].x != NONE; k++) {
-        let torn = (triangles[k].w & TORN) != 0u;
-        if !torn && near(own.bounds, facet_boxes[k].bounds) && !(joined && is_flat(i, k)) {
+        let bits = triangles[k].w;
+        let silent = (bits & TORN) != 0u || ((bits & OF_BODY) != 0u && (triangles[i].w & FASTENED) != 0u);
+        if !silent && near(own.bounds, facet_boxes[k].bounds) && !(joined && is_flat(i, k)) {
             list(i, k);
         }
     }
@@ -70,7 +71,7 @@ fn list(i: u32, k: u32) {
     var features = (b.w & 7u) | select((a.w & 7u) << CORNER_OF_FIRST, 0u, b.x == b.y);
     for (var n = 0u; n < 3u; n++) {
         if (a.w & (OWNS_EDGE << n)) != 0u {
-            features |= (b.w / OWNS_EDGE) << (EDGE_WITH_EDGE + 3u * n);
+            features |= ((b.w / OWNS_EDGE) & 7u) << (EDGE_WITH_EDGE + 3u * n);
         }
     }
     let most = CANDIDATES * surface_list[ROOM];

@@ -1,5 +1,6 @@
 #import "common/params"
 #import "common/body"
+#import "common/control"
 #import "common/facet"
 #import "common/thread"
 // One thread per particle; free ones only. Ends its way of this substep where surfaces bound it, and remembers that it did.
@@ -10,6 +11,7 @@
 @group(1) @binding(2) var<storage, read_write> particles: array<vec4f>;
 @group(1) @binding(3) var<storage, read_write> particle_velocities: array<vec4f>;
 @group(1) @binding(4) var<storage, read_write> triangle_pushes: array<i32>;
+@group(1) @binding(5) var<storage, read_write> control: Control;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -22,6 +24,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     triangle_pushes[PUSH_WORDS * i + 7u] = -1;
+    atomicStore(&control.cut, 1u);
     let part = 1.0 - f32(cut) / CUT_SCALE;
     let start = particle_origins[i].xyz;
     particles[i] = vec4f(start + part * (particles[i].xyz - start), particles[i].w);

@@ -1,5 +1,6 @@
 #import "common/params"
 #import "common/facet"
+#import "common/meeting"
 #import "common/thread"
 // One thread per pair of features. Where they come as near as their gap on the way of this substep, by conservative
 // advancement: the frame of that moment is the contact's. Counts, for every particle, the contacts that it takes part in.
@@ -10,10 +11,6 @@
 @group(1) @binding(2) var<storage, read> particle_origins: array<vec4f>;
 @group(1) @binding(3) var<storage, read_write> surface_pairs: array<SurfacePair>;
 @group(1) @binding(4) var<storage, read_write> triangle_pushes: array<atomic<i32>>;
-
-// Steps of the advancement, and how near to the gap is near enough [dimensionless].
-const ADVANCES: u32 = 6u;
-const NEAR_ENOUGH: f32 = 1.05;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -32,19 +29,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     // Most are as far apart as ever, in the direction found last.
     var weights = vec4f(0.0);
     if min(apart(old.xyz * start, edges), apart(old.xyz * now, edges)) < gap {
-        var at = 0.0;
-        var frame = frame_of(start, edges);
-        for (var k = 0u; k < ADVANCES && frame.distance > NEAR_ENOUGH * gap; k++) {
-            let end = apart(frame.normal * now, edges);
-            if end >= gap {
-                break;
-            }
-            at += (1.0 - at) * (frame.distance - gap) / (frame.distance - end);
-            frame = frame_of(start + (now - start) * at, edges);
-        }
-        if dot(frame.normal, now * frame.weights) < gap && frame.distance > 0.0 {
-            weights = frame.weights;
-        }
+        let frame = meeting(start, now, gap, edges);
+        weights = frame.weights;
         surface_pairs[i].frame = vec4f(frame.normal, gap);
     }
     surface_pairs[i].weights = weights;

@@ -76,7 +76,7 @@ fn consider(other: u32) {
 }
 
 fn meet(other_patch: u32) -> bool {
-    let other = particle_rows[triangles[first_facet(other_patch, params.triangle_patches)].x].phase;
+    let other = particle_rows[triangles[first_facet(other_patch, params.full_patches)].x].phase;
     let alone = (other >> 8u) != 0u && (other >> 8u) == (phase >> 8u) && (other & phase & PHASE_MEETS_ITSELF) == 0u;
     return !alone && (other & PHASE_GHOST) == 0u;
 }

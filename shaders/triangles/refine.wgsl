@@ -4,7 +4,8 @@
 #import "common/control"
 #import "common/facet"
 #import "common/thread"
-// One thread per two features that may be near. Lists them as a pair if they may meet until the next search.
+// One thread per two features that may be near. Lists them as a pair if they may meet until the next search, particles of
+// bodies in a list of their own.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read> triangles: array<vec4u>;
@@ -15,6 +16,10 @@
 @group(1) @binding(5) var<storage, read_write> surface_list: array<atomic<u32>>;
 @group(1) @binding(6) var<storage, read_write> surface_pairs: array<SurfacePair>;
 @group(1) @binding(7) var<storage, read_write> control: Control;
+
+// A triangle behind a particle of a body, by the cosine to the way out, is inside the body: its corners are pushed out by the
+// signed distance, and the particle must not hold them back.
+const INSIDE: f32 = 0.25;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -45,6 +50,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if frame.distance > gap + reach {
         return;
     }
+    let of_body = (triangles[k].w & OF_BODY) != 0u;
+    if of_body && dot(frame.normal, facet_boxes[k].area.xyz) > INSIDE {
+        return;
+    }
     let group = particle_rows[a.x].phase >> 8u;
     if group != 0u && group == particle_rows[b.x].phase >> 8u {
         let rest = frame_of(mat4x3f(particle_rows[four.x].local.xyz, particle_rows[four.y].local.xyz,
@@ -54,7 +63,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if frame.distance > gap + reach {
         return;
     }
-    let place = atomicAdd(&surface_list[3u], 1u);
+    let list = select(0u, BODY_LIST, of_body);
+    let place = atomicAdd(&surface_list[list + 3u], 1u);
     if place >= room - room / 4u {
         atomicMax(&control.surfaces_most, place + 1u);
     }
@@ -63,10 +73,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     let head = four.x | select(0u, EDGES, edges);
-    surface_pairs[place] = SurfacePair(vec4u(head, four.yzw), vec4f(frame.normal, gap), vec4f(0.0));
+    surface_pairs[place + select(0u, room, of_body)] = SurfacePair(vec4u(head, four.yzw), vec4f(frame.normal, gap), vec4f(0.0));
     let listed = listed_groups(place, WORKGROUP);
-    atomicMax(&surface_list[0], listed.x);
-    atomicMax(&surface_list[1], listed.y);
+    atomicMax(&surface_list[list], listed.x);
+    atomicMax(&surface_list[list + 1u], listed.y);
 }
 
 // A particle and a triangle, or two edges.

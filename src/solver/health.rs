@@ -170,7 +170,7 @@ impl Solver {
         let most_slots = state::most_contact_slots(&self.context, self.sizes.particles).min(MOST_CONTACT_SLOTS);
         let crowded = control.contacts_dropped > 0 || 4 * control.contacts_most > 3 * self.contact_slots;
         let more_slots = crowded && self.contact_slots < most_slots;
-        let most_room = state::most_surface_room(&self.context);
+        let most_room = state::most_surface_room(&self.context, &self.sizes);
         let more_pairs = control.surfaces_most > 0 && self.surface_room < most_room;
         if !more_slots && !more_pairs && control.neighbors_dropped == 0 && control.liquid_dropped == 0 {
             return;

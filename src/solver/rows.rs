@@ -37,8 +37,9 @@ gpu_struct! {
         pub(super) object_count: u32,
         pub(super) stiffness: f32,
         pub(super) triangle_patches: u32,
+        pub(super) full_patches: u32,
         pub(super) small_cell_size: f32,
-        pub(super) padding: [u32; 3],
+        pub(super) padding: [u32; 2],
     }
 }
 
@@ -323,6 +324,7 @@ gpu_struct! {
         pub(super) surfaces_most: u32,
         pub(super) surfaces_due: u32,
         pub(super) fastest: u32,
+        pub(super) cut: u32,
         pub(super) horizon: f32,
         pub(super) contacts_most: u32,
         pub(super) liquid_dropped: u32,

@@ -32,7 +32,11 @@ const SCAN_BLOCK: u32 = 1024;
 
 /// Word of `surface_list` where its numbers begin, after the head, and how many there are.
 pub(super) const SURFACE_NUMBERS: usize = 4;
-const SURFACE_WORDS: usize = 8;
+const SURFACE_WORDS: usize = 24;
+/// Word of `surface_list` where the head of the pairs of bodies begins; `BODY_LIST` of `common/facet`.
+pub(super) const BODY_LIST: u32 = 8;
+/// Word of `surface_list` where three heads for those that are bound again begin; `AGAIN` of `common/facet`.
+pub(super) const AGAIN: u32 = 12;
 /// Marks of the passes that look for neighbors in liquid and for surfaces, in `search_sizes`: `grid/decide`.
 const OF_LIQUID: u32 = 1;
 const OF_SURFACES: u32 = 2;
@@ -40,8 +44,9 @@ const OF_SURFACES: u32 = 2;
 const FIRST_PAIRS: u32 = 192;
 /// `LARGEST_WORDS` of `common/facet`.
 pub(super) const LARGEST_WORDS: u32 = 2;
-/// Words of a particle in `triangle_pushes`; `PUSH_WORDS` of `common/facet`.
+/// Words of a particle and of a body in `triangle_pushes`; `PUSH_WORDS` and `BODY_WORDS` of `common/facet`.
 const PUSH_WORDS: usize = 8;
+const BODY_WORDS: usize = 16;
 
 /// Word of `contact_list` where the contacts with bodies and particles begin, after those with colliders: `listed_others`
 /// of `common/contact`.
@@ -84,12 +89,13 @@ pub(super) fn mark_of(kernel: &str) -> u32 {
 
 /// Pairs of surfaces to make room for at the start.
 pub(super) fn surface_room(context: &Context, sizes: &Sizes) -> u32 {
-    FIRST_PAIRS.saturating_mul(sizes.triangle_patches).min(most_surface_room(context))
+    FIRST_PAIRS.saturating_mul(sizes.triangle_patches).min(most_surface_room(context, sizes))
 }
 
-/// Pairs of surfaces that the device can hold.
-pub(super) fn most_surface_room(context: &Context) -> u32 {
-    (context.device.limits().max_storage_buffer_binding_size as usize / size_of::<SurfacePairRow>()) as u32
+/// Pairs of surfaces that the device can hold: where bodies meet them, theirs need as much room again.
+pub(super) fn most_surface_room(context: &Context, sizes: &Sizes) -> u32 {
+    let rows = context.device.limits().max_storage_buffer_binding_size as usize / size_of::<SurfacePairRow>();
+    rows as u32 / if sizes.bodies_meet_triangles() { 2 } else { 1 }
 }
 
 /// Hash buckets for so many proxies: about two each, a power of two, whole scan blocks.
@@ -127,6 +133,7 @@ pub(super) fn create(
 
     let rest_poses: Vec<_> = t.bodies.iter().map(|b| [b.center, b.rotation]).collect();
     b.create_with("rest_poses", &rest_poses)?; // [body_count] pose that the body has stayed near
+    b.create_with("body_origins", &rest_poses)?; // [body_count] pose when this substep began
     b.create::<[[f32; 4]; 4]>("body_shifts", t.bodies.len(), none)?; // [body_count] motion without velocity [m], [rad], impulses carried over
     b.create::<f32>("particle_slack", particles, none)?; // [particle_count] motion left of free particles [m]
 
@@ -218,19 +225,24 @@ pub(super) fn create(
     let (facets, room) = (t.surfaces.facets.len(), if sizes.triangle_patches > 0 { surface_room as usize } else { 0 });
     let patches = sizes.patches as usize;
     b.create::<[[f32; 4]; 5]>("facet_boxes", facets, none)?; // [facet_count] where each is and how it moves
-    b.create_with("facet_rests", &t.surfaces.rests)?; // [facet_count] center of each at rest [m]
+    b.create_with("facet_rests", &t.surfaces.rests)?; // [facet_count] center of each at rest [m]; of bodies, the way out
     b.create::<[[f32; 4]; 3]>("patch_boxes", patches, none)?; // [patch_count] the same of patches
     let chains = (sizes.facet_cells + LARGEST_WORDS) as usize + patches;
     b.create::<u32>("patch_chains", chains, none)?; // first patch of each bucket, largest sizes, next patch of each
     let moving = if patches > 0 { particles } else { 0 };
     b.create::<[f32; 4]>("marked_places", moving, none)?; // [particle_count] at the last search of surfaces [m], substeps since
-    b.create::<[f32; 4]>("marked_velocities", moving, none)?; // [particle_count] velocity then [m/s]
+    b.create::<[f32; 4]>("marked_velocities", moving, none)?; // [particle_count] velocity then [m/s]; of bodies w: the way out
+    let marked = if sizes.bodies_meet_triangles() { t.bodies.len() } else { 0 };
+    b.create::<BodyState>("marked_bodies", marked, none)?; // [body_count] then, with radius of particles [m], substeps since
     b.create::<u32>("near_patches", LIST_HEAD + 2 * room, BufferUsages::INDIRECT)?; // patches near one another, two a row
     b.create::<u32>("surface_candidates", LIST_HEAD + 8 * room, BufferUsages::INDIRECT)?; // features that may be near, two words a row
     b.create::<u32>("surface_list", SURFACE_WORDS, BufferUsages::INDIRECT)?; // head of the pairs, numbers
-    b.create::<SurfacePairRow>("surface_pairs", room, none)?; // features that may touch until the next search
-    b.create::<i32>("triangle_pushes", if facets == 0 { 0 } else { particles * PUSH_WORDS }, none)?; // sums of contacts
-    b.create::<[f32; 4]>("particle_origins", particles, none)?; // [particle_count] where free ones began this substep [m]
+    let rooms = if sizes.bodies_meet_triangles() { 2 } else { 1 };
+    b.create::<SurfacePairRow>("surface_pairs", rooms * room, none)?; // features that may touch until the next search
+    let pushes = if facets == 0 { 0 } else { particles * PUSH_WORDS + t.bodies.len() * BODY_WORDS };
+    b.create::<i32>("triangle_pushes", pushes, none)?; // sums of contacts of particles, then of bodies
+    // [particle_count] where free ones began this substep [m], those of bodies when surfaces were searched
+    b.create::<[f32; 4]>("particle_origins", particles, none)?;
 
     // Liquids, and other free particles in them; by `fluid_members` until sorted, from then on by the order of the grid.
     let members = t.fluid.members.len();

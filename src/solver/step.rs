@@ -2,7 +2,11 @@
 
 use super::fluid;
 use super::state::{self, MOST_SUBSTEPS};
+use super::surfaces::PATCH;
 use crate::scene::{JointSolver, Params};
+
+/// Times that surfaces bound the way of a substep, at most.
+const BOUNDS: u32 = 4;
 
 /// How much work a pass has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +44,8 @@ pub(super) struct Sizes {
     pub(super) late: u32,
     pub(super) objects: u32,
     pub(super) triangle_patches: u32,
+    /// These, and patches of particles of bodies.
+    pub(super) full_patches: u32,
     /// Buckets of patches of triangles.
     pub(super) facet_cells: u32,
     /// Those patches, with free particles of no triangle after them.
@@ -60,6 +66,13 @@ pub(super) struct Sizes {
     pub(super) pull_rate: f32,
 }
 
+impl Sizes {
+    /// Whether there are triangles, and particles of bodies to meet them.
+    pub(super) fn bodies_meet_triangles(&self) -> bool {
+        self.full_patches > self.triangle_patches
+    }
+}
+
 /// Passes that look for contacts, in order: all run, or none. The GPU decides in `grid/decide`.
 pub(super) fn search(s: &Sizes) -> Vec<(&'static str, u32)> {
     let mut passes = vec![
@@ -73,6 +86,7 @@ pub(super) fn search(s: &Sizes) -> Vec<(&'static str, u32)> {
         ("contacts/near", s.proxies),
         ("triangles/clear", s.facet_cells + state::LARGEST_WORDS),
         ("triangles/mark", s.particles),
+        ("triangles/mark_bodies", PATCH as u32 * (s.full_patches - s.triangle_patches)),
         ("triangles/bin", s.patches),
         ("triangles/near", s.triangle_patches),
         ("contacts/find_colliders", s.particles),
@@ -85,6 +99,7 @@ pub(super) fn search(s: &Sizes) -> Vec<(&'static str, u32)> {
     passes.extend(fluid::search(s));
     passes.retain(|(name, _)| match *name {
         "contacts/find_colliders" => s.colliders > 0,
+        "triangles/mark_bodies" => s.bodies_meet_triangles(),
         name if name.starts_with("triangles/") => s.triangle_patches > 0,
         "contacts/clear" | "contacts/order" => s.bodies > 0,
         _ => true,
@@ -100,6 +115,7 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
     let joined = if joined > 0 { s.particles } else { 0 };
     let free = if s.free_particles > 0 { s.particles } else { 0 };
     let on_bodies = if s.bodies > 0 { s.particles } else { 0 };
+    let met = if s.bodies_meet_triangles() { s.bodies } else { 0 };
     let searching = search(s);
 
     f.run("bodies/wake", if waking { s.bodies } else { 0 });
@@ -155,11 +171,10 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
             f.run("bodies/contacts", s.bodies);
             f.run("particles/contacts", free);
             // Particles against surfaces of free particles.
-            if s.triangle_patches > 0 {
-                f.run_listed("triangles/measure", "surface_list", 0);
-                f.run_listed("triangles/solve", "surface_list", 0);
-            }
+            f.run_surfaces("triangles/measure", "triangles/measure_bodies", s);
+            f.run_surfaces("triangles/solve", "triangles/solve_bodies", s);
             f.run("triangles/apply", if s.triangle_patches > 0 { s.particles } else { 0 });
+            f.run("triangles/apply_bodies", met);
             // Joints: Gauss-Seidel between rigid states, or the published mean.
             match params.joints {
                 JointSolver::Point => f.run("joints/solve", 32 * s.clusters),
@@ -171,12 +186,26 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
         }
         f.batch = substep;
         // Nothing crosses a surface.
+        if s.bodies_meet_triangles() {
+            f.run_listed("triangles/carry", "surface_list", state::BODY_LIST);
+            f.run("triangles/follow", s.particles);
+        }
         if s.triangle_patches > 0 {
-            for _ in 0..2 {
-                f.run_listed("triangles/bound", "surface_list", 0);
-                f.run("triangles/hold", s.particles);
+            f.run_surfaces("triangles/bound", "triangles/bound_bodies", s);
+            f.run("triangles/hold", s.particles);
+            f.run("triangles/hold_bodies", met);
+            // Again for those that others rely on, if there are any.
+            for _ in 1..BOUNDS {
+                f.run("triangles/bound_again", 1);
+                f.run_listed("triangles/bound", "surface_list", state::AGAIN);
+                if s.bodies_meet_triangles() {
+                    f.run_listed("triangles/bound_bodies", "surface_list", state::AGAIN + 4);
+                }
+                f.run_listed("triangles/hold", "surface_list", state::AGAIN + 8);
+                f.run("triangles/hold_bodies", met);
             }
             f.run("triangles/stray", s.particles);
+            f.run("triangles/stray_bodies", met);
         }
         // What liquid does to velocities.
         let sweeps = fluid::sweeps(s.drag_rate, s.pull_rate, params.substep_dt());
@@ -224,6 +253,16 @@ impl Frame {
         self.run("fluid/density", s.fluid_members);
         self.run("fluid/solve", s.fluid_members);
         self.run("fluid/push", on_bodies);
+    }
+
+    /// A pass over pairs of features of free particles, and its like for those of bodies.
+    fn run_surfaces(&mut self, free: &'static str, of_bodies: &'static str, s: &Sizes) {
+        if s.triangle_patches > 0 {
+            self.run_listed(free, "surface_list", 0);
+        }
+        if s.bodies_meet_triangles() {
+            self.run_listed(of_bodies, "surface_list", state::BODY_LIST);
+        }
     }
 
     fn run_listed(&mut self, kernel: &'static str, list: &'static str, at: u32) {
@@ -288,6 +327,7 @@ pub(super) const KERNELS: &[&str] = &[
     "contacts/near",
     "triangles/clear",
     "triangles/mark",
+    "triangles/mark_bodies",
     "triangles/bin",
     "triangles/near",
     "contacts/find_colliders",
@@ -329,13 +369,22 @@ pub(super) const KERNELS: &[&str] = &[
     "bodies/contacts",
     "particles/contacts",
     "triangles/measure",
+    "triangles/measure_bodies",
     "triangles/solve",
+    "triangles/solve_bodies",
     "triangles/apply",
+    "triangles/apply_bodies",
     "joints/solve",
     "bodies/fit",
+    "triangles/carry",
+    "triangles/follow",
     "triangles/bound",
+    "triangles/bound_bodies",
     "triangles/hold",
+    "triangles/hold_bodies",
+    "triangles/bound_again",
     "triangles/stray",
+    "triangles/stray_bodies",
     "fluid/motion",
     "fluid/viscosity",
     "fluid/drag",
@@ -377,6 +426,7 @@ mod tests {
             late: 1,
             objects: 1,
             triangle_patches: 1,
+            full_patches: 2,
             facet_cells: 1,
             patches: 1,
             patch_size: 1.0,

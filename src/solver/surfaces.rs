@@ -1,5 +1,6 @@
-//! Surfaces of free particles as facets: triangles, then the free particles that belong to none. Each corner and each edge is
-//! answered for by one facet, so that a search over pairs of facets looks at every two of them once.
+//! Surfaces of free particles as facets: triangles, then what may meet them: particles at the surface of bodies, and free ones
+//! that belong to no triangle. Each corner and each edge is answered for by one facet, so that a search over pairs of facets
+//! looks at every two of them once.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,12 +11,20 @@ use super::rows::vec4;
 use super::step::Sizes;
 use super::tables::NONE;
 use crate::gpu_struct;
-use crate::scene::{Phase, Scene};
+use crate::scene::{Link, Phase, Scene};
 
 /// Triangles of a patch: `PATCH` of `common/facet`.
-const PATCH: usize = 8;
+pub(super) const PATCH: usize = 8;
 /// Bit of the first edge that a facet answers for: `OWNS_EDGE` of `common/facet`.
 const OWNS_EDGE: u32 = 8;
+/// Bits of `common/facet`: a particle of a body, the first one of each, and a triangle that something holds.
+const OF_BODY: u32 = 64;
+const FIRST_OF_BODY: u32 = 128;
+const FASTENED: u32 = 256;
+/// How deep a particle at the surface of a body is at most, in radii: those of the next layer are 3 deep.
+const SURFACE_DEPTH: f32 = 2.0;
+/// Least slope of the signed distance across a particle that has an inside and an outside; a layer of one has none.
+const SLOPE: f32 = 0.4;
 /// Bit of a torn triangle: `TORN` of `common/facet`.
 pub(super) const TORN: u32 = 1 << 31;
 
@@ -40,10 +49,12 @@ pub(super) struct Surfaces {
     pub(super) places: Vec<u32>,
     /// Particles that their object's triangles stand for: corners of those that stay whole, and what is inside of tetrahedra.
     pub(super) skinned: HashSet<u32>,
-    /// Their centers at the start [m].
+    /// Centers of facets at the start [m]; of particles of bodies, the way out in the body's frame, or 0.
     pub(super) rests: Vec<[f32; 4]>,
     /// The first facets are triangles, in so many patches.
     triangle_patches: u32,
+    /// These patches, and those of particles of bodies.
+    full_patches: u32,
     /// These patches, and the points.
     patches: u32,
     /// Mean side of a patch at the start, with twice the radius of its particles [m].
@@ -74,6 +85,7 @@ impl Surfaces {
                 let (p, q) = (row[k], row[(k + 1) % 3]);
                 row[3] |= u32::from(corners.insert(p)) << k;
                 row[3] |= (OWNS_EDGE << k) * u32::from(edges.insert((p.min(q), p.max(q))));
+                row[3] |= FASTENED * u32::from(scene.particles[p as usize].phase.contains(Phase::GHOST));
             }
         }
         let group = |i: u32| scene.particles[i as usize].phase.group();
@@ -83,17 +95,68 @@ impl Surfaces {
         let torn = scene.tears.iter().flat_map(|tear| &tear.faces).flat_map(|face| scene.triangles[*face as usize]);
         let torn: HashSet<u32> = torn.collect();
         surfaces.skinned = corners.iter().copied().filter(|i| !torn.contains(i)).chain(inside).collect();
+        let triangle_rows = surfaces.facets.len();
+        for body in 0..scene.bodies.len() {
+            surfaces.add_body(scene, body, primary);
+        }
+        surfaces.full_patches = (surfaces.facets.len() / PATCH) as u32;
         let alone = |i: &u32| {
             let ghost = scene.particles[*i as usize].phase.contains(Phase::GHOST);
             primary[*i as usize] == NONE && !ghost && !corners.contains(i) && !surfaces.skinned.contains(i)
         };
         let points: Vec<[u32; 4]> = (0..scene.particles.len() as u32).filter(alone).map(|i| [i, i, i, 1]).collect();
-        surfaces.patches = surfaces.triangle_patches + points.len() as u32;
-        surfaces.facets.extend(points);
+        surfaces.patches = surfaces.full_patches + points.len() as u32;
         let place = |i: &u32| scene.particles.get(*i as usize).map_or(Vec3::ZERO, |p| p.position);
-        let center = |row: &[u32; 4]| row[..3].iter().map(place).sum::<Vec3>() / 3.0;
-        surfaces.rests = surfaces.facets.iter().map(|row| vec4(center(row), 0.0)).collect();
+        let center = |row: &[u32; 4]| vec4(row[..3].iter().map(place).sum::<Vec3>() / 3.0, 0.0);
+        let before: Vec<_> = surfaces.facets[..triangle_rows].iter().map(center).collect();
+        surfaces.rests.splice(..0, before);
+        surfaces.rests.extend(points.iter().map(center));
+        surfaces.facets.extend(points);
         surfaces
+    }
+
+    /// Patches of the particles at the surface of a body, no larger than those of triangles.
+    fn add_body(&mut self, scene: &Scene, index: usize, primary: &[u32]) {
+        let body = &scene.bodies[index];
+        let shape = &scene.shapes[body.shape];
+        let is_met = |link: &&Link| {
+            let particle = scene.particles[link.particle.0 as usize];
+            let own = primary[link.particle.0 as usize] == index as u32;
+            own && !particle.phase.contains(Phase::GHOST)
+                && shape.distance(link.local) > -SURFACE_DEPTH * particle.radius
+        };
+        let mut links: Vec<Link> = body.links.iter().filter(is_met).copied().collect();
+        if body.removed || links.is_empty() {
+            return;
+        }
+        let first = self.facets.len();
+        self.split_points(&mut links);
+        self.facets[first][3] |= FIRST_OF_BODY;
+        let local: HashMap<u32, Vec3> = links.iter().map(|link| (link.particle.0, link.local)).collect();
+        for row in &self.facets[first..] {
+            let way_out = local.get(&row[0]).map_or(Vec3::ZERO, |at| {
+                let radius = scene.particles[row[0] as usize].radius;
+                let slope = |e: Vec3| shape.distance(*at + radius * e) - shape.distance(*at - radius * e);
+                let slope = Vec3::new(slope(Vec3::X), slope(Vec3::Y), slope(Vec3::Z)) / (2.0 * radius);
+                if slope.length() > SLOPE { slope.normalize() } else { Vec3::ZERO }
+            });
+            self.rests.push(vec4(way_out, 0.0));
+        }
+    }
+
+    fn split_points(&mut self, links: &mut [Link]) {
+        let places = links.iter().map(|link| link.local);
+        let (low, high) = places.fold((Vec3::MAX, Vec3::MIN), |(low, high), p| (low.min(p), high.max(p)));
+        let axis = (high - low).max_position();
+        if links.len() > PATCH || (links.len() > 1 && (high - low)[axis] > self.size) {
+            links.sort_by(|a, b| a.local[axis].total_cmp(&b.local[axis]).then(a.particle.cmp(&b.particle)));
+            let (lower, upper) = links.split_at_mut(links.len() / 2);
+            self.split_points(lower);
+            self.split_points(upper);
+            return;
+        }
+        let rows = links.iter().map(|link| [link.particle.0, link.particle.0, link.particle.0, 1 | OF_BODY]);
+        self.facets.extend(rows.chain(std::iter::repeat([NONE; 4])).take(PATCH));
     }
 
     /// Halves triangles along their longest side into patches, all but the last of them full.
@@ -120,6 +183,7 @@ impl Surfaces {
     pub(super) fn sizes(&self) -> Sizes {
         Sizes {
             triangle_patches: self.triangle_patches,
+            full_patches: self.full_patches,
             patches: self.patches,
             facet_cells: (2 * self.patches).next_power_of_two(),
             patch_size: self.size,
@@ -128,13 +192,15 @@ impl Surfaces {
     }
 }
 
-/// Whether free particles may meet a triangle: one object alone that does not meet itself has no use for its surface.
+/// Whether particles may meet a triangle: one object alone that does not meet itself has no use for its surface.
 fn meet(scene: &Scene, primary: &[u32]) -> bool {
+    let bodies = scene.bodies.iter().any(|body| !body.removed);
     let mut free = scene.particles.iter().zip(primary).filter(|(_, body)| **body == NONE).map(|(p, _)| p.phase);
     let first = free.next();
     !scene.triangles.is_empty()
         && first.is_some_and(|phase| {
-            phase.contains(Phase::MEETS_ITSELF)
+            bodies
+                || phase.contains(Phase::MEETS_ITSELF)
                 || phase.group() == 0
                 || free.any(|other| other.group() != phase.group())
         })
@@ -149,14 +215,44 @@ impl Solver {
 
 #[cfg(test)]
 mod tests {
+    use glam::Vec3Swizzles;
+
     use super::*;
     use crate::demos::stage_for;
     use crate::gpu::layout::GpuStruct;
     use crate::gpu::shader;
+    use crate::scene::BodyDesc;
 
     #[test]
     fn the_row_equals_its_twin() {
         assert_eq!(SurfacePairRow::check(&shader::compose("triangles/measure").unwrap().text), Ok(()));
+    }
+
+    #[test]
+    fn particles_at_the_surface_of_a_body_know_the_way_out() {
+        let mut scene = stage_for("layers", &[("side".to_owned(), "9".to_owned())]).unwrap().scene;
+        let free = scene.particles.len();
+        scene.add_body(BodyDesc::cuboid(Vec3::splat(0.1), 0.02)).unwrap();
+        scene.add_body(BodyDesc::cuboid(Vec3::new(0.1, 0.02, 0.02), 0.02)).unwrap();
+        let primary: Vec<u32> =
+            (0..scene.particles.len()).map(|i| if i < free { NONE } else { u32::from(i >= free + 125) }).collect();
+        let surfaces = Surfaces::new(&scene, &primary);
+        let rows =
+            surfaces.facets.iter().zip(&surfaces.rests).filter(|(row, _)| row[3] & OF_BODY != 0 && row[0] != NONE);
+        // Of a box of 5³ particles those of the inner 3³ meet nothing; a rod of one layer has no inside.
+        assert_eq!(rows.clone().count(), 125 - 27 + 5);
+        assert_eq!(rows.clone().filter(|(row, _)| row[3] & FIRST_OF_BODY != 0).count(), 2);
+        for (row, out) in rows {
+            let (out, i) = (Vec3::new(out[0], out[1], out[2]), row[0] as usize);
+            let local = scene.particles[i].position;
+            if i < free + 125 {
+                assert!(out.is_normalized() && out.dot(local) > 0.0, "{out} at {local}");
+            } else {
+                assert!(out.yz().length() < 1e-6, "{out} at {local}");
+            }
+        }
+        assert_eq!(surfaces.facets.len(), surfaces.rests.len());
+        assert_eq!(surfaces.facets.len(), PATCH * surfaces.full_patches as usize);
     }
 
     #[test]

@@ -44,7 +44,8 @@ impl Solver {
             limiters_meet: u32::from(p.joints == JointSolver::Average),
             object_count: self.sizes.objects,
             triangle_patches: self.sizes.triangle_patches,
-            padding: [0; 3],
+            full_patches: self.sizes.full_patches,
+            padding: [0; 2],
             collider_speed: self.scene.colliders.iter().map(collider_speed).fold(0.0, f32::max),
         };
         let batches: Vec<BatchRow> = (0..p.substeps.min(state::MOST_SUBSTEPS as u32))

@@ -1,0 +1,33 @@
+#import "common/params"
+#import "common/body"
+#import "common/control"
+#import "common/facet"
+#import "common/thread"
+// One thread per body. Ends its way of this substep where surfaces bound it, and remembers that it did. It keeps its velocity.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(1) @binding(0) var<storage, read_write> bodies: array<Body>;
+@group(1) @binding(1) var<storage, read> body_origins: array<Pose>;
+@group(1) @binding(2) var<storage, read_write> triangle_pushes: array<i32>;
+@group(1) @binding(3) var<storage, read_write> control: Control;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = global_index(id, groups);
+    if i >= params.body_count {
+        return;
+    }
+    let word = body_words(i, params.particle_count) + BODY_CUT;
+    let cut = triangle_pushes[word];
+    if cut <= 0 {
+        return;
+    }
+    triangle_pushes[word] = -1;
+    atomicStore(&control.cut, 1u);
+    let part = 1.0 - f32(cut) / CUT_SCALE;
+    let start = body_origins[i];
+    let center = mix(start.center.xyz, bodies[i].center.xyz, part);
+    let same = select(-1.0, 1.0, dot(start.rotation, bodies[i].rotation) >= 0.0);
+    bodies[i].center = vec4f(center, bodies[i].center.w);
+    bodies[i].rotation = normalize(mix(same * start.rotation, bodies[i].rotation, part));
+}

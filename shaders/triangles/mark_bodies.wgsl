@@ -1,0 +1,39 @@
+#import "common/params"
+#import "common/body"
+#import "common/facet"
+#import "common/thread"
+// One thread per row of the patches of particles of bodies, when surfaces are searched. Places the particle where its body
+// began this substep, with its velocity and the way out of the body; the first of each body remembers the body too.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(1) @binding(0) var<storage, read_write> triangles: array<vec4u>;
+@group(1) @binding(1) var<storage, read> particle_rows: array<ParticleRow>;
+@group(1) @binding(2) var<storage, read> bodies: array<Body>;
+@group(1) @binding(3) var<storage, read> body_origins: array<Pose>;
+@group(1) @binding(4) var<storage, read> facet_rests: array<vec4f>;
+@group(1) @binding(5) var<storage, read_write> particle_origins: array<vec4f>;
+@group(1) @binding(6) var<storage, read_write> marked_velocities: array<vec4f>;
+@group(1) @binding(7) var<storage, read_write> marked_bodies: array<Body>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let facet = PATCH * params.triangle_patches + global_index(id, groups);
+    if facet >= PATCH * params.full_patches || triangles[facet].x == NONE {
+        return;
+    }
+    let i = triangles[facet].x;
+    let row = particle_rows[i];
+    let origin = body_origins[row.body];
+    if (row.phase & PHASE_GHOST) != 0u {
+        triangles[facet].w |= TORN;
+    }
+    let arm = rotate(origin.rotation, row.local.xyz);
+    let out = pack4x8snorm(vec4f(rotate(origin.rotation, facet_rests[facet].xyz), 0.0));
+    particle_origins[i] = vec4f(origin.center.xyz + arm, row.local.w);
+    marked_velocities[i] = vec4f(body_velocity_at(bodies[row.body], arm), bitcast<f32>(out));
+    if (triangles[facet].w & FIRST_OF_BODY) != 0u {
+        let b = bodies[row.body];
+        marked_bodies[row.body] = Body(vec4f(origin.center.xyz, row.local.w), origin.rotation, vec4f(b.velocity.xyz, 0.0),
+            b.angular_velocity);
+    }
+}
