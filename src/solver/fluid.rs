@@ -124,7 +124,7 @@ impl FluidTables {
         let reach = support + MARGIN * self.radius;
         FluidRow {
             member_count: self.members.len() as u32,
-            slots,
+            slots: slots.next_multiple_of(4),
             mixed: u32::from(self.mixed),
             cell_mask: cells - 1,
             support,

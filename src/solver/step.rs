@@ -151,8 +151,11 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
             f.batch = color_batch(colors.len(), colors.len(), iteration, params.iterations);
             f.liquid(s);
             f.batch = substep;
-            f.run("contacts/solve", free);
-            f.run("bodies/contacts", s.bodies);
+            if free > 0 {
+                f.run_listed("contacts/solve", "loads", state::touched_free(s));
+            }
+            // One thread empties the lists of what touches.
+            f.run("bodies/contacts", s.bodies.max(1));
             f.run("particles/contacts", free);
             // Particles against surfaces of free particles.
             if s.triangle_patches > 0 {
