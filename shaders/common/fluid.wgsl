@@ -16,6 +16,10 @@ struct Fluid {
     margin: f32,               // way of the fastest member after which neighbors are searched again [m]
     drag_rate: f32,            // how fast the most viscous liquid evens out what moves [1/s]
     contact_margin: f32,       // most that a particle of liquid may move between searches for contacts [m]
+    store_pitch: f32,          // between particles that are not in the world [m]
+    padding_a: u32,
+    padding_b: u32,
+    padding_c: u32,
 }
 
 // 1 - r²/h² where the kernel counts, else 0.

@@ -9,6 +9,7 @@ mod check;
 mod check_surface;
 mod collider;
 mod deformable;
+mod emitter;
 mod garment;
 mod joint;
 mod limiter;
@@ -42,6 +43,8 @@ pub use body::{Body, BodyDesc, BodyId, Link, Particle, ParticleId, Phase, Surfac
 pub use check::SceneError;
 pub use collider::{Collider, ColliderId};
 pub use deformable::{Deformable, DeformableId, Extent};
+pub(crate) use emitter::store_pitch;
+pub use emitter::{Drain, Emitter, is_stored};
 pub use garment::{Follow, Worn};
 pub use joint::{Joint, JointDesc, JointKind, JointPoint, Limits, Motor};
 pub use limiter::Limiter;
@@ -117,6 +120,10 @@ pub struct Scene {
     pub liquids: Vec<Liquid>,
     /// Kinds of grains.
     pub grains: Vec<Grains>,
+    /// Where liquid comes from.
+    pub emitters: Vec<Emitter>,
+    /// Where it goes.
+    pub drains: Vec<Drain>,
     /// Static and kinematic world.
     pub colliders: Vec<Collider>,
     /// What is drawn on bodies.
