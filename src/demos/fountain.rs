@@ -81,6 +81,6 @@ fn rocks(scene: &mut Scene, count: u32, mut random: Random) -> Result<(), SceneE
     let pipe = Shape::Capsule { radius: 0.85 * NOZZLE, half_length: 0.12 };
     let turn = Quat::from_rotation_arc(Vec3::Y, along);
     let color = Vec4::new(0.5, 0.33, 0.16, 1.0);
-    scene.add_collider(Collider { color, ..Collider::new(pipe, SPOUT - 0.26 * along).rotated(turn) })?;
+    scene.add_collider(Collider { color, ..Collider::new(pipe, SPOUT - 0.2 * along).rotated(turn) })?;
     Ok(())
 }
