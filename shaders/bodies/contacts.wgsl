@@ -21,6 +21,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if i == 0u {
         start_list(touched_pairs(params.body_count, params.particle_count));
         start_list(touched_world(params.body_count, params.particle_count));
+        start_list(touched_free(params.body_count, params.particle_count));
     }
     if i >= params.body_count || loads[i] == 0u {
         return;

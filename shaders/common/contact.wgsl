@@ -74,7 +74,8 @@ struct PairPush {
 }
 
 // `loads`: touching pairs and particles of each body, touching contacts of each free particle, touching contacts of each pair, counted
-// at its slot of the lower body; then two lists of slots: touching pairs of bodies, and bodies that touch the world.
+// at its slot of the lower body; then three lists: slots of touching pairs of bodies, of bodies
+// that touch the world, and free particles that touch anything.
 fn touch_count(slot: u32, body_count: u32, particle_count: u32) -> u32 {
     return body_count + particle_count + slot;
 }
@@ -85,6 +86,10 @@ fn touched_pairs(body_count: u32, particle_count: u32) -> u32 {
 
 fn touched_world(body_count: u32, particle_count: u32) -> u32 {
     return touched_pairs(body_count, particle_count) + LIST_HEAD + body_count * PAIR_SLOTS / 2u;
+}
+
+fn touched_free(body_count: u32, particle_count: u32) -> u32 {
+    return touched_world(body_count, particle_count) + LIST_HEAD + body_count;
 }
 
 // `contact_list`: the contacts with colliders, then from here on those with bodies and particles, as slot and target.

@@ -5,7 +5,7 @@
 // Host twin: solver::fluid::FluidRow.
 struct Fluid {
     member_count: u32,         // particles of liquids, and other free particles, which displace them
-    slots: u32,                // neighbors that a member can list
+    slots: u32,                // neighbors that a member can list, a multiple of 4
     mixed: u32,                // 1 when members differ in size or mass
     cell_mask: u32,            // hash buckets - 1
     support: f32,              // h: neighbors farther away do not count [m]
@@ -16,6 +16,10 @@ struct Fluid {
     margin: f32,               // way of the fastest member after which neighbors are searched again [m]
     drag_rate: f32,            // how fast the most viscous liquid evens out what moves [1/s]
     contact_margin: f32,       // most that a particle of liquid may move between searches for contacts [m]
+    store_pitch: f32,          // between particles that are not in the world [m]
+    padding_a: u32,
+    padding_b: u32,
+    padding_c: u32,
 }
 
 // 1 - r²/h² where the kernel counts, else 0.
@@ -77,9 +81,19 @@ fn fluid_bucket(fluid: Fluid, cell: vec3i) -> u32 {
     return (c.x + ((c.y * 19349663u) ^ (c.z * 83492791u))) & fluid.cell_mask;
 }
 
-// Rows of `fluid_neighbors`: how many a member has, then its neighbors, all members one slot after another.
-fn neighbor_slot(fluid: Fluid, member: u32, k: u32) -> u32 {
-    return k * fluid.member_count + member;
+// Rows of `fluid_neighbors` hold four neighbors: the first four of every member, then the next four, and so on. The last row
+// of a member is filled up with `nobody`, whose place is too far away to count.
+fn neighbor_row(fluid: Fluid, member: u32, n: u32) -> u32 {
+    return n * fluid.member_count + member;
+}
+
+// The row after the last one of a member that has so many.
+fn neighbor_end(fluid: Fluid, member: u32, count: u32) -> u32 {
+    return neighbor_row(fluid, member, (count + 3u) / 4u);
+}
+
+fn nobody(fluid: Fluid) -> u32 {
+    return fluid.member_count;
 }
 
 // Two numbers in one word, the upper halves of their floats: of a place, volume and inverse mass where members differ; of a

@@ -29,6 +29,17 @@ fn grid_bucket(cell: vec3i, level: u32, cell_mask: u32) -> u32 {
     return ((c.x * 73856093u) ^ (c.y * 19349663u) ^ (c.z * 83492791u) ^ (level * 50331653u)) & cell_mask;
 }
 
+// A cell and those around it, for n below 27.
+fn around_cell(n: i32) -> vec3i {
+    return vec3i(n % 3 - 1, (n / 3) % 3 - 1, n / 9 - 1);
+}
+
+// `cell_starts`: the first sorted proxy of each bucket, and their number; then, at this word for each bucket, the last search
+// in which something solid was in its cell or in one around it.
+fn mark_of(bucket: u32, cell_mask: u32) -> u32 {
+    return cell_mask + 2u + bucket;
+}
+
 // What is near each proxy until the next search: a row of words. Counts (low half colliders, high half bodies and
 // particles), the proxy's position, its reach with margin, then the targets as in `contact_targets`.
 const NEAR_COLLIDERS: u32 = 8u;

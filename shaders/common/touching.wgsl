@@ -1,7 +1,7 @@
 #import "common/params"
 #import "common/contact"
 #import "common/thread"
-// Counts touching contacts by pair. The including kernel declares `loads` with atomics.
+// Counts touching contacts by pair. The including kernel declares `loads` with atomics, and `contacts`.
 
 // Counts a contact of the pair in this slot, of bodies `own` and `other` (NONE is the world). The first one gives the bodies
 // their share of the pair (mass splitting, Tonge et al. 2012) and puts the pair into the list that starts at word `list`. The
@@ -14,9 +14,27 @@ fn count_touch(slot: u32, own: u32, other: u32, list: u32) {
     if other != NONE {
         atomicAdd(&loads[other], 1u);
     }
+    list_touching(list, slot);
+}
+
+// Counts a contact of a free particle; the first one puts the particle into the list of those that touch.
+fn count_free_touch(particle: u32) {
+    if atomicAdd(&loads[params.body_count + particle], 1u) == 0u {
+        list_touching(touched_free(params.body_count, params.particle_count), particle);
+    }
+}
+
+fn list_touching(list: u32, entry: u32) {
     let place = atomicAdd(&loads[list + 3u], 1u);
     let groups = listed_groups(place, WORKGROUP);
     atomicMax(&loads[list], groups.x);
     atomicMax(&loads[list + 1u], groups.y);
-    atomicStore(&loads[list + LIST_HEAD + place], slot);
+    atomicStore(&loads[list + LIST_HEAD + place], entry);
+}
+
+// A short gap keeps the grip of a free particle, so that a shaking contact does not creep; a longer one does not.
+fn loosen(slot: u32) {
+    if contacts[slot].normal.w > 0.1 * params.particle_radius && contacts[slot].anchor.w == 1.0 {
+        contacts[slot].anchor.w = 0.0;
+    }
 }

@@ -74,6 +74,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if separation >= CONTACT_SLOP * radius && contacts[slot].carried.w <= 0.0 {
         contacts[slot].normal.w = separation;
         contacts[slot].point.w = 0.0;
+        if row.body == NONE {
+            loosen(slot);
+        }
         if liquid {
             contacts[slot].normal = vec4f(normal, separation);
             contacts[slot].point = vec4f(position - normal * (radius + separation), 0.0);
@@ -91,7 +94,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             contacts[slot].carried.y = radius + 0.5 * separation;
             contacts[slot].carried.z = 0.0;
         }
-        atomicAdd(&loads[params.body_count + i], 1u);
+        count_free_touch(i);
     } else if pair >= 0.0 {
         count_touch(u32(pair), row.body, touched, touched_pairs(params.body_count, params.particle_count));
     }

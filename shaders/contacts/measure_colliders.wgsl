@@ -64,11 +64,14 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     contacts[slot].point = vec4f(position - normal * (radius + separation), select(0.0, touching, touches));
     contacts[slot].grip.w = f32(index);
     if !touches {
+        if row.body == NONE {
+            loosen(slot);
+        }
         return;
     }
     if row.body == NONE {
         contacts[slot].carried.y = radius + separation;
-        atomicAdd(&loads[params.body_count + i], 1u);
+        count_free_touch(i);
     } else {
         if asleep {
             atomicOr(&loads[row.body], LOAD_WAKE);

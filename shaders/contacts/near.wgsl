@@ -44,11 +44,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             first_ignored = body_properties[own.body].first_ignored;
             end_ignored = first_ignored + body_properties[own.body].ignored_count;
         }
-        if params.body_count > 0u {
+        if params.body_count > 0u && is_marked(LARGE_CELLS, params.cell_size) {
             search_cells(LARGE_CELLS, params.cell_size);
         }
         // A body meets a free particle through the particle's own contact.
-        if own.body == NONE {
+        if own.body == NONE && is_marked(SMALL_CELLS, params.small_cell_size) {
             search_cells(SMALL_CELLS, params.small_cell_size);
         }
     }
@@ -79,6 +79,15 @@ fn search_colliders() -> u32 {
     return count;
 }
 
+// Whether something solid may be in reach: liquid has much liquid around it, which it does not meet here.
+fn is_marked(level: u32, cell_size: f32) -> bool {
+    if (own.phase & PHASE_LIQUID) == 0u {
+        return true;
+    }
+    let bucket = grid_bucket(grid_cell(own.position.xyz, cell_size), level, params.cell_mask);
+    return cell_starts[mark_of(bucket, params.cell_mask)] == control.searches;
+}
+
 // Gathers what is in reach, then sees who it is: few candidates are, and threads side by side wait for one another.
 fn search_cells(level: u32, cell_size: f32) {
     let center = grid_cell(own.position.xyz, cell_size);
@@ -91,7 +100,7 @@ fn search_cells(level: u32, cell_size: f32) {
         var hit_count = 0u;
         while hit_count < MOST_HITS && (n < 27 || k < end) {
             if k >= end {
-                cell = center + vec3i(n % 3 - 1, (n / 3) % 3 - 1, n / 9 - 1);
+                cell = center + around_cell(n);
                 let bucket = grid_bucket(cell, level, params.cell_mask);
                 k = cell_starts[bucket];
                 end = cell_starts[bucket + 1u];

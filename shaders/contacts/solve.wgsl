@@ -3,7 +3,7 @@
 #import "common/contact"
 #import "common/bits"
 #import "common/thread"
-// One thread per particle; free ones only. Jacobi: impulse of each active contact, λ = -C / (n_a w_a + n_b w_b), where n counts the
+// One thread per free particle that touches something. Jacobi: impulse of each active contact, λ = -C / (n_a w_a + n_b w_b), where n counts the
 // active contacts of a side (Tonge et al. 2012) and w is its generalized inverse mass; static and dynamic friction
 // act on the stretch between the points that touched when the contact began.
 
@@ -35,19 +35,19 @@ struct Side {
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let i = global_index(id, groups);
-    if i >= params.particle_count {
+    let listed = global_index(id, groups);
+    let list = touched_free(params.body_count, params.particle_count);
+    if listed >= loads[list + 3u] {
         return;
     }
+    let i = loads[list + LIST_HEAD + listed];
     let first_target = target_base(i, params.contact_capacity);
-    if contact_targets[first_target - 1u] != NONE {
-        return;
-    }
     // Few of the contacts touch, and threads side by side wait for one another: those are found first.
     let counts = contact_targets[first_target - 2u];
     var touching = vec4u();
     for (var k = 0u; k < COLLIDER_SLOTS + (counts >> 16u); k++) {
-        if (k < (counts & 0xffffu) || k >= COLLIDER_SLOTS) && touches(slot_at(i, k, params.particle_count)) {
+        let here = k < (counts & 0xffffu) || k >= COLLIDER_SLOTS;
+        if here && contacts[slot_at(i, k, params.particle_count)].point.w != 0.0 {
             touching |= bit(k);
         }
     }
@@ -55,15 +55,6 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         let k = first_bit(touching);
         solve(i, slot_at(i, k, params.particle_count), contact_targets[first_target + k]);
     }
-}
-
-fn touches(slot: u32) -> bool {
-    // A short gap keeps the grip, so that a shaking contact does not creep.
-    let does = contacts[slot].point.w != 0.0;
-    if !does && contacts[slot].normal.w > 0.1 * params.particle_radius && contacts[slot].anchor.w == 1.0 {
-        contacts[slot].anchor.w = 0.0;
-    }
-    return does;
 }
 
 fn solve(particle: u32, slot: u32, contact: u32) {

@@ -1,5 +1,6 @@
 #import "common/params"
 #import "common/fluid"
+#import "common/row"
 #import "common/thread"
 // One thread per member of the fluid. C = Σ W - 1 over what displaces liquid here, air beside a surface too; its multiplier is a pressure, which only
 // pushes: it adds up over iterations and substeps and is never less than 0, so what was pushed too far comes back.
@@ -7,12 +8,13 @@
 @group(0) @binding(0) var<uniform> batch: Batch;
 @group(0) @binding(1) var<uniform> fluid: Fluid;
 @group(1) @binding(0) var<storage, read> fluid_particles: array<u32>;
-@group(1) @binding(1) var<storage, read> fluid_places: array<vec4f>;
-@group(1) @binding(2) var<storage, read> fluid_neighbors: array<u32>;
+@group(1) @binding(1) var fluid_places: texture_2d<u32>;
+@group(1) @binding(2) var fluid_neighbors: texture_2d<u32>;
 @group(1) @binding(3) var<storage, read> fluid_walls: array<Walls>;
 @group(1) @binding(4) var<storage, read> particle_velocities: array<vec4f>;
 @group(1) @binding(5) var<storage, read_write> particle_pressures: array<f32>;
-@group(1) @binding(6) var<storage, read_write> fluid_steps: array<vec2f>;
+@group(1) @binding(6) var fluid_steps: texture_storage_2d<rgba32uint, write>;
+@group(1) @binding(7) var<storage, read> fluid_counts: array<u32>;
 
 // All multipliers change at once: by as much as is stable. The shortest waves of the lattice answer 3.8 times as strongly as
 // one multiplier alone, and 1.2 times is the most.
@@ -24,42 +26,56 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if s >= fluid.member_count {
         return;
     }
-    let place = fluid_places[s];
+    let place = bitcast<vec4f>(textureLoad(fluid_places, row_at(s), 0));
     let i = fluid_particles[s];
     let own = particle_velocities[i].w;
     if is_solid(fluid, place) {
-        fluid_steps[s] = vec2f(0.0);
+        textureStore(fluid_steps, row_at(s), vec4u(0u));
         return;
     }
-    let count = fluid_neighbors[s];
-    var fill = fluid.norm;
+    // The kernel's factors stand outside of the loops: sums of powers of the base inside.
+    let shrink = 1.0 / (fluid.support * fluid.support);
+    let end = neighbor_end(fluid, s, fluid_counts[s]);
+    var values = 0.0;
     var push = vec3f(0.0);
     var weight = 0.0;
     var lean = vec3f(0.0);
     if fluid.mixed == 0u {
-        for (var k = 1u; k <= count; k++) {
-            let offset = place.xyz - fluid_places[fluid_neighbors[neighbor_slot(fluid, s, k)]].xyz;
-            let base = kernel_base(fluid, offset);
-            fill += kernel_value(fluid, base);
-            lean += base * offset;
-            let gradient = kernel_slope(fluid, base) * offset;
-            push += gradient;
-            weight += dot(gradient, gradient);
+        for (var n = s; n < end; n += fluid.member_count) {
+            let four = textureLoad(fluid_neighbors, row_at(n), 0);
+            for (var k = 0u; k < 4u; k++) {
+                let offset = place.xyz - bitcast<vec3f>(textureLoad(fluid_places, row_at(four[k]), 0).xyz);
+                let square = dot(offset, offset);
+                let base = max(1.0 - shrink * square, 0.0);
+                let slope = base * base;
+                values += slope * base;
+                lean += base * offset;
+                push += slope * offset;
+                weight += slope * slope * square;
+            }
         }
         weight *= own;
     } else {
-        for (var k = 1u; k <= count; k++) {
-            let other = fluid_places[fluid_neighbors[neighbor_slot(fluid, s, k)]];
-            let volume = abs(volume_of(other));
-            let offset = place.xyz - other.xyz;
-            let base = kernel_base(fluid, offset);
-            fill += volume * kernel_value(fluid, base);
-            lean += volume * base * offset;
-            let gradient = volume * kernel_slope(fluid, base) * offset;
-            push += gradient;
-            weight += inverse_mass_of(other) * dot(gradient, gradient);
+        for (var n = s; n < end; n += fluid.member_count) {
+            let four = textureLoad(fluid_neighbors, row_at(n), 0);
+            for (var k = 0u; k < 4u; k++) {
+                let other = bitcast<vec4f>(textureLoad(fluid_places, row_at(four[k]), 0));
+                let volume = abs(volume_of(other));
+                let offset = place.xyz - other.xyz;
+                let square = dot(offset, offset);
+                let base = max(1.0 - shrink * square, 0.0);
+                let slope = volume * base * base;
+                values += slope * base;
+                lean += volume * base * offset;
+                push += slope * offset;
+                weight += inverse_mass_of(other) * slope * slope * square;
+            }
         }
     }
+    var fill = fluid.norm * (1.0 + values);
+    let slope_scale = kernel_slope(fluid, 1.0);
+    push *= slope_scale;
+    weight *= slope_scale * slope_scale;
     lean /= full_lean(fluid);
     if fluid_walls[s].count != 0.0 {
         lean += wall_lean(fluid, fluid_walls[s].push);
@@ -72,5 +88,6 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let before = select(1.0, RECALL, batch.iteration == 0u) * particle_pressures[i];
     let after = max(before + RELAXATION * (fill - 1.0) / max(weight, 1e-12), 0.0);
     particle_pressures[i] = after;
-    fluid_steps[s] = vec2f(after - before, select(0.0, RECALL * after, batch.last == 1u));
+    let step = vec2f(after - before, select(0.0, RECALL * after, batch.last == 1u));
+    textureStore(fluid_steps, row_at(s), vec4u(bitcast<vec2u>(step), 0u, 0u));
 }

@@ -2,6 +2,7 @@
 #import "common/body"
 #import "common/contact"
 #import "common/fluid"
+#import "common/row"
 #import "common/thread"
 // One thread per member of the fluid, after the viscosity between its members. Bodies and colliders take viscous liquid along
 // as if liquid that moves with them filled them; implicit, so that it never does more than that. Notes what this does to
@@ -11,8 +12,8 @@
 @group(0) @binding(1) var<uniform> batch: Batch;
 @group(0) @binding(2) var<uniform> fluid: Fluid;
 @group(1) @binding(0) var<storage, read> fluid_particles: array<u32>;
-@group(1) @binding(1) var<storage, read> fluid_places: array<vec4f>;
-@group(1) @binding(2) var<storage, read> fluid_motions: array<vec4f>;
+@group(1) @binding(1) var fluid_places: texture_2d<u32>;
+@group(1) @binding(2) var fluid_motions: texture_2d<u32>;
 @group(1) @binding(3) var<storage, read> contact_targets: array<u32>;
 @group(1) @binding(4) var<storage, read_write> contacts: array<Contact>;
 @group(1) @binding(5) var<storage, read> bodies: array<Body>;
@@ -31,11 +32,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let i = fluid_particles[s];
     first_target = target_base(i, params.contact_capacity);
     let counts = contact_targets[first_target - 2u];
-    let drag = params.gravity.w * high_part(fluid_motions[s].w);
+    let drag = params.gravity.w * high_part(bitcast<f32>(textureLoad(fluid_motions, row_at(s), 0).w));
     if counts == 0u || drag == 0.0 {
         return;
     }
-    place = fluid_places[s].xyz;
+    place = bitcast<vec3f>(textureLoad(fluid_places, row_at(s), 0).xyz);
     let colliders = counts & 0xffffu;
     let total = colliders + (counts >> 16u);
     var fill = 0.0;

@@ -1,21 +1,29 @@
 #import "common/fluid"
+#import "common/row"
 #import "common/control"
 #import "common/thread"
 // One thread per member of the fluid. Lists who is within reach, by rows of cells: those that the ball of its reach meets.
 
 @group(0) @binding(0) var<uniform> fluid: Fluid;
 @group(1) @binding(0) var<storage, read> fluid_cell_starts: array<u32>;
-@group(1) @binding(1) var<storage, read> fluid_places: array<vec4f>;
-@group(1) @binding(2) var<storage, read_write> fluid_neighbors: array<u32>;
+@group(1) @binding(1) var fluid_places: texture_2d<u32>;
+@group(1) @binding(2) var fluid_neighbors: texture_storage_2d<rgba32uint, write>;
 @group(1) @binding(3) var<storage, read_write> control: Control;
+@group(1) @binding(4) var<storage, read_write> fluid_counts: array<u32>;
 
 // Rows of cells that a ball of two cells can meet, along y and z.
 const ROWS: i32 = 5;
+// Candidates looked at before what was found is written: four a row, and threads side by side wait for one another.
+const CHUNK: u32 = 32u;
+// Room for what a chunk finds and the last ones before it, a power of two.
+const RING: u32 = 64u;
 
 var<private> own: vec4f;
 var<private> solid: bool;
 var<private> member: u32;
 var<private> found: u32;
+var<private> written: u32;
+var<private> ring: array<u32, RING>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -23,7 +31,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if s >= fluid.member_count {
         return;
     }
-    own = fluid_places[s];
+    own = bitcast<vec4f>(textureLoad(fluid_places, row_at(s), 0));
     solid = is_solid(fluid, own);
     member = s;
     let center = fluid_cell(fluid, own.xyz);
@@ -33,7 +41,13 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if found > fluid.slots {
         atomicAdd(&control.liquid_dropped, found - fluid.slots);
     }
-    fluid_neighbors[s] = min(found, fluid.slots);
+    fluid_counts[s] = min(found, fluid.slots);
+    if written < found {
+        for (var k = found; k < written + 4u; k++) {
+            ring[k % RING] = nobody(fluid);
+        }
+        write_four();
+    }
 }
 
 // The part of a row of cells, at these y and z, that is within reach.
@@ -41,33 +55,39 @@ fn search_row(row: vec2i) {
     let low = vec2f(row) * fluid.cell_size;
     let gap = max(max(low - own.yz, own.yz - low - fluid.cell_size), vec2f(0.0));
     let left = fluid.reach * fluid.reach - dot(gap, gap);
-    if left <= 0.0 {
-        return;
-    }
-    let half = sqrt(left);
-    let first = fluid_bucket(fluid, vec3i(i32(floor((own.x - half) / fluid.cell_size)), row));
-    let last = fluid_bucket(fluid, vec3i(i32(floor((own.x + half) / fluid.cell_size)), row));
-    let end = fluid_cell_starts[last + 1u];
-    if first <= last {
-        search_range(fluid_cell_starts[first], end, row);
-    } else {
-        // Over the last bucket and on from the first.
-        search_range(fluid_cell_starts[first], fluid.member_count, row);
-        search_range(0u, end, row);
+    let half = sqrt(max(left, 0.0));
+    let first_bucket = fluid_bucket(fluid, vec3i(i32(floor((own.x - half) / fluid.cell_size)), row));
+    let last_bucket = fluid_bucket(fluid, vec3i(i32(floor((own.x + half) / fluid.cell_size)), row));
+    let first = fluid_cell_starts[first_bucket];
+    // It may go over the last bucket and on from the first.
+    let over = select(0u, fluid.member_count, first_bucket > last_bucket);
+    let end = select(first, fluid_cell_starts[last_bucket + 1u] + over, left > 0.0);
+    for (var chunk = first; chunk < end; chunk += CHUNK) {
+        search_chunk(chunk, min(chunk + CHUNK, end), row);
     }
 }
 
-fn search_range(first: u32, end: u32, row: vec2i) {
+fn search_chunk(first: u32, end: u32, row: vec2i) {
     for (var k = first; k < end; k++) {
-        let other = fluid_places[k];
+        let j = select(k, k - fluid.member_count, k >= fluid.member_count);
+        let other = bitcast<vec4f>(textureLoad(fluid_places, row_at(j), 0));
         let offset = own.xyz - other.xyz;
         // Buckets hold other rows too.
         let within = dot(offset, offset) < fluid.reach * fluid.reach && all(fluid_cell(fluid, other.xyz).yz == row);
-        if within && k != member && !(solid && is_solid(fluid, other)) {
+        if within && j != member && !(solid && is_solid(fluid, other)) {
+            ring[found % RING] = j;
             found += 1u;
-            if found <= fluid.slots {
-                fluid_neighbors[neighbor_slot(fluid, member, found)] = k;
-            }
         }
     }
+    while written + 4u <= found {
+        write_four();
+    }
+}
+
+fn write_four() {
+    if written < fluid.slots {
+        let four = vec4u(ring[written % RING], ring[(written + 1u) % RING], ring[(written + 2u) % RING], ring[(written + 3u) % RING]);
+        textureStore(fluid_neighbors, row_at(neighbor_row(fluid, member, written / 4u)), four);
+    }
+    written += 4u;
 }

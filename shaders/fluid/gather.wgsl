@@ -1,4 +1,5 @@
 #import "common/fluid"
+#import "common/row"
 #import "common/thread"
 // One thread per member of the fluid, in the order of its grid. Brings places next to one another in memory.
 
@@ -7,7 +8,10 @@
 @group(1) @binding(1) var<storage, read> particles: array<vec4f>;
 @group(1) @binding(2) var<storage, read> particle_velocities: array<vec4f>;
 @group(1) @binding(3) var<storage, read> particle_volumes: array<f32>;
-@group(1) @binding(4) var<storage, read_write> fluid_places: array<vec4f>;
+@group(1) @binding(4) var fluid_places: texture_storage_2d<rgba32uint, write>;
+
+// Where nobody is [m]: its square is still a number.
+const FAR: f32 = 1e15;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -20,5 +24,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if fluid.mixed != 0u {
         traits = packed(particle_volumes[i], particle_velocities[i].w);
     }
-    fluid_places[s] = vec4f(particles[i].xyz, bitcast<f32>(traits));
+    textureStore(fluid_places, row_at(s), vec4u(bitcast<vec3u>(particles[i].xyz), traits));
+    if s == 0u {
+        textureStore(fluid_places, row_at(nobody(fluid)), vec4u(bitcast<vec3u>(vec3f(FAR)), 0u));
+    }
 }

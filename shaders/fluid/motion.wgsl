@@ -1,4 +1,5 @@
 #import "common/fluid"
+#import "common/row"
 #import "common/thread"
 // One thread per member of the fluid. Brings velocities next to one another in memory, and what liquid each is of.
 
@@ -6,7 +7,7 @@
 @group(1) @binding(0) var<storage, read> fluid_particles: array<u32>;
 @group(1) @binding(1) var<storage, read> particle_velocities: array<vec4f>;
 @group(1) @binding(2) var<storage, read> particle_liquids: array<vec2f>;
-@group(1) @binding(3) var<storage, read_write> fluid_motions: array<vec4f>;
+@group(1) @binding(3) var fluid_motions: texture_storage_2d<rgba32uint, write>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -16,5 +17,5 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     let i = fluid_particles[s];
     let liquid = particle_liquids[i];
-    fluid_motions[s] = vec4f(particle_velocities[i].xyz, bitcast<f32>(packed(liquid.x, liquid.y)));
+    textureStore(fluid_motions, row_at(s), vec4u(bitcast<vec3u>(particle_velocities[i].xyz), packed(liquid.x, liquid.y)));
 }

@@ -2,6 +2,7 @@
 #import "common/body"
 #import "common/contact"
 #import "common/fluid"
+#import "common/row"
 #import "common/thread"
 // One thread per member of the fluid. Notes at its contacts with bodies what `fluid/solve` pushed it by, for
 // `bodies/contacts` to push back.
@@ -9,18 +10,19 @@
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> fluid: Fluid;
 @group(1) @binding(0) var<storage, read> fluid_particles: array<u32>;
-@group(1) @binding(1) var<storage, read> fluid_steps: array<vec2f>;
+@group(1) @binding(1) var fluid_steps: texture_2d<u32>;
 @group(1) @binding(2) var<storage, read> contact_targets: array<u32>;
 @group(1) @binding(3) var<storage, read_write> contacts: array<Contact>;
 @group(1) @binding(4) var<storage, read> bodies: array<Body>;
-@group(1) @binding(5) var<storage, read> fluid_places: array<vec4f>;
+@group(1) @binding(5) var fluid_places: texture_2d<u32>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let s = global_index(id, groups);
-    if s >= fluid.member_count || is_solid(fluid, fluid_places[s]) {
+    if s >= fluid.member_count || is_solid(fluid, bitcast<vec4f>(textureLoad(fluid_places, row_at(s), 0))) {
         return;
     }
+    let step = bitcast<vec2f>(textureLoad(fluid_steps, row_at(s), 0).xy);
     let i = fluid_particles[s];
     let first_target = target_base(i, params.contact_capacity);
     let counts = contact_targets[first_target - 2u];
@@ -28,7 +30,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         let body = contact_targets[first_target + k];
         if (body & TARGET_KIND) == TARGET_BODY {
             let slot = slot_at(i, k, params.particle_count);
-            let push = fluid_steps[s] * select(contacts[slot].grip.x, 0.0, bodies[body].center.w == 0.0);
+            let push = step * select(contacts[slot].grip.x, 0.0, bodies[body].center.w == 0.0);
             contacts[slot].grip.y = push.x;
             contacts[slot].grip.z = push.y;
         }

@@ -1,5 +1,6 @@
 #import "common/params"
 #import "common/fluid"
+#import "common/row"
 #import "common/thread"
 // One thread per member of the fluid. Moves by what the steps of the multipliers push, its own and its neighbors': the same
 // on both sides of a pair, so that momentum is kept. All of it becomes velocity, and so does the part of the pressure that the
@@ -8,12 +9,13 @@
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> fluid: Fluid;
 @group(1) @binding(0) var<storage, read> fluid_particles: array<u32>;
-@group(1) @binding(1) var<storage, read> fluid_places: array<vec4f>;
-@group(1) @binding(2) var<storage, read> fluid_neighbors: array<u32>;
+@group(1) @binding(1) var fluid_places: texture_2d<u32>;
+@group(1) @binding(2) var fluid_neighbors: texture_2d<u32>;
 @group(1) @binding(3) var<storage, read> fluid_walls: array<Walls>;
-@group(1) @binding(4) var<storage, read> fluid_steps: array<vec2f>;
+@group(1) @binding(4) var fluid_steps: texture_2d<u32>;
 @group(1) @binding(5) var<storage, read_write> particles: array<vec4f>;
 @group(1) @binding(6) var<storage, read_write> particle_velocities: array<vec4f>;
+@group(1) @binding(7) var<storage, read> fluid_counts: array<u32>;
 
 // Liquid particles do not come nearer than this part of a spacing: the slope of the kernel vanishes at its center, so that
 // pressure alone lets them fall into pairs, and a pair displaces less than two.
@@ -29,35 +31,50 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     let i = fluid_particles[s];
     let own = particle_velocities[i].w;
-    let place = fluid_places[s];
-    let step = fluid_steps[s];
-    let count = fluid_neighbors[s];
+    let place = bitcast<vec4f>(textureLoad(fluid_places, row_at(s), 0));
+    let step = step_of(s);
+    // The kernel's factors stand outside of the loops.
+    let shrink = 1.0 / (fluid.support * fluid.support);
+    let apart = APART * 0.5 * fluid.support;
+    let end = neighbor_end(fluid, s, fluid_counts[s]);
     var push = vec3f(0.0);
     var kick = vec3f(0.0);
+    var parting = vec3f(0.0);
     if fluid.mixed == 0u {
-        for (var k = 1u; k <= count; k++) {
-            let j = fluid_neighbors[neighbor_slot(fluid, s, k)];
-            let offset = place.xyz - fluid_places[j].xyz;
-            let both = step + fluid_steps[j];
-            let gradient = kernel_slope(fluid, kernel_base(fluid, offset)) * offset;
-            push += both.x * gradient + parting(offset, s < j, 2.0 * own);
-            kick += both.y * gradient;
+        for (var n = s; n < end; n += fluid.member_count) {
+            let four = textureLoad(fluid_neighbors, row_at(n), 0);
+            for (var k = 0u; k < 4u; k++) {
+                let offset = place.xyz - bitcast<vec3f>(textureLoad(fluid_places, row_at(four[k]), 0).xyz);
+                let square = dot(offset, offset);
+                let base = max(1.0 - shrink * square, 0.0);
+                let slope = base * base * (step + step_of(four[k]));
+                push += slope.x * offset;
+                kick += slope.y * offset;
+                parting += lack(offset, square, s < four[k], apart);
+            }
         }
+        parting *= 0.5 / max(own, 1e-12);
     } else {
         let volume = abs(volume_of(place));
-        for (var k = 1u; k <= count; k++) {
-            let j = fluid_neighbors[neighbor_slot(fluid, s, k)];
-            let other = fluid_places[j];
-            let offset = place.xyz - other.xyz;
-            let both = step * abs(volume_of(other)) + fluid_steps[j] * volume;
-            let gradient = kernel_slope(fluid, kernel_base(fluid, offset)) * offset;
-            push += both.x * gradient;
-            kick += both.y * gradient;
-            if min(volume_of(place), volume_of(other)) > 0.0 {
-                push += parting(offset, s < j, inverse_mass_of(place) + inverse_mass_of(other));
+        for (var n = s; n < end; n += fluid.member_count) {
+            let four = textureLoad(fluid_neighbors, row_at(n), 0);
+            for (var k = 0u; k < 4u; k++) {
+                let other = bitcast<vec4f>(textureLoad(fluid_places, row_at(four[k]), 0));
+                let offset = place.xyz - other.xyz;
+                let square = dot(offset, offset);
+                let base = max(1.0 - shrink * square, 0.0);
+                let slope = base * base * (step * abs(volume_of(other)) + step_of(four[k]) * volume);
+                push += slope.x * offset;
+                kick += slope.y * offset;
+                let weight = max(inverse_mass_of(place) + inverse_mass_of(other), 1e-12);
+                let liquid = min(volume_of(place), volume_of(other)) > 0.0;
+                parting += select(0.0, 1.0 / weight, liquid) * lack(offset, square, s < four[k], apart);
             }
         }
     }
+    let slope_scale = kernel_slope(fluid, 1.0);
+    push = slope_scale * push + PARTING * parting;
+    kick *= slope_scale;
     if fluid_walls[s].count != 0.0 {
         push += step.x * fluid_walls[s].push;
         kick += step.y * fluid_walls[s].push;
@@ -67,15 +84,14 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     particle_velocities[i] = vec4f(v.xyz + v.w * (push + kick) / params.gravity.w, v.w);
 }
 
-// What pushes a pair of particles apart along `offset` [kg m], for the sum of their inverse masses. Those in one place part
-// along x.
-fn parting(offset: vec3f, is_first: bool, weight: f32) -> vec3f {
-    let distance = length(offset);
-    let lack = APART * 0.5 * fluid.support - distance;
-    if lack <= 0.0 {
-        return vec3f(0.0);
-    }
-    let apart = vec3f(select(-1.0, 1.0, is_first), 0.0, 0.0);
-    let normal = select(offset / distance, apart, distance < 1e-4 * fluid.support);
-    return PARTING * lack / max(weight, 1e-12) * normal;
+fn step_of(member: u32) -> vec2f {
+    return bitcast<vec2f>(textureLoad(fluid_steps, row_at(member), 0).xy);
+}
+
+// What two particles lack to be `apart`, along their `offset` with this square. Those in one place part along x.
+fn lack(offset: vec3f, square: f32, is_first: bool, apart: f32) -> vec3f {
+    let least = 1e-4 * apart;
+    let near = square < least * least;
+    let way = vec3f(select(offset.x, select(-least, least, is_first), near), offset.yz);
+    return max(apart * inverseSqrt(max(square, least * least)) - 1.0, 0.0) * way;
 }

@@ -1,5 +1,6 @@
 #import "common/params"
 #import "common/fluid"
+#import "common/row"
 #import "common/thread"
 // One thread per member of the fluid, at the end of a substep. Velocities near one another become alike, as fast as the
 // viscosity says (XSPH: Schechter and Bridson 2012), and particles of one liquid hold together (Akinci et al. 2013). Both
@@ -8,9 +9,10 @@
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> fluid: Fluid;
 @group(1) @binding(0) var<storage, read> fluid_particles: array<u32>;
-@group(1) @binding(1) var<storage, read> fluid_places: array<vec4f>;
-@group(1) @binding(2) var<storage, read> fluid_neighbors: array<u32>;
-@group(1) @binding(3) var<storage, read> fluid_motions: array<vec4f>;
+@group(1) @binding(1) var fluid_places: texture_2d<u32>;
+@group(1) @binding(2) var fluid_neighbors: texture_2d<u32>;
+@group(1) @binding(3) var<storage, read> fluid_counts: array<u32>;
+@group(1) @binding(5) var fluid_motions: texture_2d<u32>;
 @group(1) @binding(4) var<storage, read_write> particle_velocities: array<vec4f>;
 
 @compute @workgroup_size(64)
@@ -21,26 +23,28 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     let i = fluid_particles[s];
     let v = particle_velocities[i];
-    let place = fluid_places[s];
-    let motion = fluid_motions[s];
+    let place = bitcast<vec4f>(textureLoad(fluid_places, row_at(s), 0));
+    let motion = bitcast<vec4f>(textureLoad(fluid_motions, row_at(s), 0));
     let h = params.gravity.w / viscosity_sweeps(fluid, params.gravity.w);
-    let count = fluid_neighbors[s];
     var push = vec3f(0.0);
-    for (var k = 1u; k <= count; k++) {
-        let j = fluid_neighbors[neighbor_slot(fluid, s, k)];
-        let other = fluid_motions[j];
-        let there = fluid_places[j];
-        let offset = place.xyz - there.xyz;
-        let value = kernel_value(fluid, kernel_base(fluid, offset));
-        let a = high_part(motion.w);
-        let b = high_part(other.w);
-        // What is no liquid has no viscosity of its own.
-        let drag = select(0.5 * (a + b), max(a, b), min(a, b) == 0.0);
-        let lightest = max(v.w, select(v.w, inverse_mass_of(there), fluid.mixed != 0u));
-        push += min(h * drag, MOST_DRAG / max(lightest, 1e-12)) * value * (other.xyz - motion.xyz);
-        let pull = min(low_part(motion.w), low_part(other.w));
-        let distance = length(offset);
-        push -= h * pull * cohesion(distance / fluid.support) / max(distance, 1e-9) * offset;
+    let end = neighbor_end(fluid, s, fluid_counts[s]);
+    for (var n = s; n < end; n += fluid.member_count) {
+        let four = textureLoad(fluid_neighbors, row_at(n), 0);
+        for (var k = 0u; k < 4u; k++) {
+            let other = bitcast<vec4f>(textureLoad(fluid_motions, row_at(four[k]), 0));
+            let there = bitcast<vec4f>(textureLoad(fluid_places, row_at(four[k]), 0));
+            let offset = place.xyz - there.xyz;
+            let value = kernel_value(fluid, kernel_base(fluid, offset));
+            let a = high_part(motion.w);
+            let b = high_part(other.w);
+            // What is no liquid has no viscosity of its own.
+            let drag = select(0.5 * (a + b), max(a, b), min(a, b) == 0.0);
+            let lightest = max(v.w, select(v.w, inverse_mass_of(there), fluid.mixed != 0u));
+            push += min(h * drag, MOST_DRAG / max(lightest, 1e-12)) * value * (other.xyz - motion.xyz);
+            let pull = min(low_part(motion.w), low_part(other.w));
+            let distance = length(offset);
+            push -= h * pull * cohesion(distance / fluid.support) / max(distance, 1e-9) * offset;
+        }
     }
     particle_velocities[i] = vec4f(v.xyz + v.w * push, v.w);
 }

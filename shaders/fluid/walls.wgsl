@@ -2,6 +2,7 @@
 #import "common/body"
 #import "common/contact"
 #import "common/fluid"
+#import "common/row"
 #import "common/thread"
 // One thread per member of the fluid. Bodies and colliders near a particle of liquid count as half spaces full of liquid:
 // the sum of what they displace, where that pushes, and how much they give way.
@@ -9,7 +10,7 @@
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> fluid: Fluid;
 @group(1) @binding(0) var<storage, read> fluid_particles: array<u32>;
-@group(1) @binding(1) var<storage, read> fluid_places: array<vec4f>;
+@group(1) @binding(1) var fluid_places: texture_2d<u32>;
 @group(1) @binding(2) var<storage, read> contact_targets: array<u32>;
 @group(1) @binding(3) var<storage, read_write> contacts: array<Contact>;
 @group(1) @binding(4) var<storage, read> bodies: array<Body>;
@@ -26,12 +27,13 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let i = fluid_particles[s];
     let first_target = target_base(i, params.contact_capacity);
     let counts = contact_targets[first_target - 2u];
+    let own = bitcast<vec4f>(textureLoad(fluid_places, row_at(s), 0));
     // Contacts of what is no liquid are not for liquid to write.
-    if counts == 0u || is_solid(fluid, fluid_places[s]) {
+    if counts == 0u || is_solid(fluid, own) {
         fluid_walls[s].count = 0.0;
         return;
     }
-    let place = fluid_places[s].xyz;
+    let place = own.xyz;
     let colliders = counts & 0xffffu;
     let total = colliders + (counts >> 16u);
     var walls: Walls;

@@ -25,7 +25,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         atomicAdd(&control.non_finite, 1u);
     }
     let inside = clamp(x.xyz, vec3f(-params.world_extent), vec3f(params.world_extent));
-    if any(inside != x.xyz) {
+    // What is not in the world has no mass.
+    if any(inside != x.xyz) && v.w != 0.0 {
         x = vec4f(inside, x.w);
         v = vec4f(vec3f(0.0), v.w);
         atomicAdd(&control.out_of_bounds, 1u);

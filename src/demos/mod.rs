@@ -16,6 +16,7 @@ mod flamenco;
 mod float;
 mod flood;
 pub mod forms;
+mod fountain;
 mod honey;
 mod jelly;
 mod joints;
@@ -190,6 +191,7 @@ pub const DEMOS: &[Demo] = &[
     dam::DEMO,
     honey::DEMO,
     float::DEMO,
+    fountain::DEMO,
     bath::DEMO,
     flood::DEMO,
     lighthouse::DEMO,

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use bytemuck::Pod;
 
+use super::textures::TextureRows;
 use super::{Context, GpuError};
 
 /// Bytes from one row of a uniform table to the next: the offset alignment that every adapter accepts.
@@ -23,14 +24,15 @@ pub(super) struct Row {
 /// again.
 #[derive(Debug)]
 pub struct Buffers {
-    context: Context,
+    pub(super) context: Context,
     rows: HashMap<&'static str, Row>,
+    pub(super) textures: HashMap<&'static str, TextureRows>,
 }
 
 impl Buffers {
     /// An empty table on this device.
     pub fn new(context: &Context) -> Self {
-        Self { context: context.clone(), rows: HashMap::new() }
+        Self { context: context.clone(), rows: HashMap::new(), textures: HashMap::new() }
     }
 
     /// Makes a zeroed storage buffer of `len` rows of `T`. An empty one has room for one row, which `arrayLength`
@@ -127,14 +129,15 @@ impl Buffers {
         self.rows.get(name).map_or(0, |row| row.len)
     }
 
-    /// Whether the table has no buffer.
+    /// Whether the table has neither buffer nor texture.
     pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
+        self.rows.is_empty() && self.textures.is_empty()
     }
 
     /// All bytes on the device [bytes].
     pub fn total_bytes(&self) -> u64 {
-        self.rows.values().map(|row| row.buffer.size()).sum()
+        let textures: u64 = self.textures.values().map(TextureRows::bytes).sum();
+        self.rows.values().map(|row| row.buffer.size()).sum::<u64>() + textures
     }
 
     /// Waits for the GPU and copies all rows of `name` back: for tests and reports, not for every frame.

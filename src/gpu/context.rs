@@ -148,7 +148,7 @@ impl Context {
             max_texture_dimension_2d: 4096,
             max_texture_dimension_3d: 256,
             max_texture_array_layers: 16,
-            max_storage_textures_per_shader_stage: 0,
+            max_storage_textures_per_shader_stage: 1,
             max_color_attachment_bytes_per_sample: 16,
             max_color_attachments: 4,
             max_inter_stage_shader_variables: 15,

@@ -2,7 +2,7 @@
 
 use super::reflect::{Access, Binding, Reflection, reflect};
 use super::shader::{self, Composed};
-use super::{Buffers, Context, GpuError};
+use super::{Buffers, Context, GpuError, textures};
 
 /// Groups that one dimension of a dispatch may have.
 const MAX_GROUPS: u32 = 65_535;
@@ -111,9 +111,15 @@ impl Kernel {
         for binding in &self.bindings {
             let refuse = |reason| GpuError::Binding { kernel: name.into(), binding: binding.name.clone(), reason };
             let stands_for = renamed.iter().find(|(variable, _)| *variable == binding.name);
-            let row = buffers
-                .row(stands_for.map_or(binding.name.as_str(), |(_, buffer)| buffer))
-                .map_err(|_| refuse("there is no buffer of this name".into()))?;
+            let row_name = stands_for.map_or(binding.name.as_str(), |(_, buffer)| buffer);
+            if binding.access.is_texture() {
+                let view =
+                    buffers.texture(row_name).ok_or_else(|| refuse("there is no texture of this name".into()))?;
+                let resource = wgpu::BindingResource::TextureView(view);
+                groups[binding.group as usize].push(wgpu::BindGroupEntry { binding: binding.slot, resource });
+                continue;
+            }
+            let row = buffers.row(row_name).map_err(|_| refuse("there is no buffer of this name".into()))?;
             if row.stride != binding.stride as usize {
                 return Err(refuse(format!("a row has {} bytes in WGSL and {} in Rust", binding.stride, row.stride)));
             }
@@ -143,19 +149,29 @@ impl Kernel {
 /// One layout for each group up to the last one used.
 fn group_layouts(device: &wgpu::Device, bindings: &[Binding]) -> Vec<wgpu::BindGroupLayout> {
     let count = bindings.iter().map(|b| b.group + 1).max().unwrap_or(0);
-    let entry = |binding: &Binding| wgpu::BindGroupLayoutEntry {
-        binding: binding.slot,
-        visibility: wgpu::ShaderStages::COMPUTE,
-        ty: wgpu::BindingType::Buffer {
-            ty: match binding.access {
-                Access::Uniform => wgpu::BufferBindingType::Uniform,
-                Access::Read => wgpu::BufferBindingType::Storage { read_only: true },
-                Access::ReadWrite => wgpu::BufferBindingType::Storage { read_only: false },
-            },
+    let entry = |binding: &Binding| {
+        let buffer = |ty| wgpu::BindingType::Buffer {
+            ty,
             has_dynamic_offset: binding.name == BATCH,
             min_binding_size: wgpu::BufferSize::new(u64::from(binding.least)),
-        },
-        count: None,
+        };
+        let view_dimension = wgpu::TextureViewDimension::D2;
+        let ty = match binding.access {
+            Access::Uniform => buffer(wgpu::BufferBindingType::Uniform),
+            Access::Read => buffer(wgpu::BufferBindingType::Storage { read_only: true }),
+            Access::ReadWrite => buffer(wgpu::BufferBindingType::Storage { read_only: false }),
+            Access::ReadTexture => wgpu::BindingType::Texture {
+                sample_type: wgpu::TextureSampleType::Uint,
+                view_dimension,
+                multisampled: false,
+            },
+            Access::WriteTexture => wgpu::BindingType::StorageTexture {
+                access: wgpu::StorageTextureAccess::WriteOnly,
+                format: textures::FORMAT,
+                view_dimension,
+            },
+        };
+        wgpu::BindGroupLayoutEntry { binding: binding.slot, visibility: wgpu::ShaderStages::COMPUTE, ty, count: None }
     };
     let layout = |group| {
         let entries: Vec<_> = bindings.iter().filter(|b| b.group == group).map(entry).collect();

@@ -10,6 +10,7 @@ mod kernel;
 pub mod layout;
 mod reflect;
 pub mod shader;
+mod textures;
 pub mod timing;
 
 pub use buffers::{BATCH_PITCH, Buffers};

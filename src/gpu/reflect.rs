@@ -8,12 +8,20 @@ use super::shader::Compiled;
 /// Storage buffers that every adapter allows in one kernel.
 const MAX_STORAGE_BUFFERS: usize = 8;
 
-/// How a kernel sees one buffer.
+/// How a kernel sees one buffer or texture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Access {
     Uniform,
     Read,
     ReadWrite,
+    ReadTexture,
+    WriteTexture,
+}
+
+impl Access {
+    pub(super) fn is_texture(self) -> bool {
+        matches!(self, Self::ReadTexture | Self::WriteTexture)
+    }
 }
 
 /// One variable that the entry point uses.
@@ -68,19 +76,38 @@ pub(super) fn reflect(kernel: &str, compiled: &Compiled) -> Result<Reflection, G
             naga::AddressSpace::Uniform => Access::Uniform,
             naga::AddressSpace::Storage { access } if access.contains(naga::StorageAccess::STORE) => Access::ReadWrite,
             naga::AddressSpace::Storage { .. } => Access::Read,
-            _ => return Err(refuse(&name, "kernels bind uniform and storage buffers only".into())),
+            naga::AddressSpace::Handle => {
+                texture_access(&module.types[variable.ty].inner).map_err(|e| refuse(&name, e))?
+            }
+            _ => return Err(refuse(&name, "kernels bind buffers and textures only".into())),
         };
         let (stride, least) = row_size(module, variable.ty).map_err(|e| refuse(&name, e))?;
         bindings.push(Binding { name, group: at.group, slot: at.binding, access, stride, least });
     }
     bindings.sort_by_key(|b| (b.group, b.slot));
-    let storage = bindings.iter().filter(|b| b.access != Access::Uniform);
+    let storage = bindings.iter().filter(|b| matches!(b.access, Access::Read | Access::ReadWrite));
     if let Some(over) = storage.clone().nth(MAX_STORAGE_BUFFERS) {
         let count = storage.count();
         return Err(refuse(&over.name, format!("{count} storage buffers are used, {MAX_STORAGE_BUFFERS} are allowed")));
     }
     let overrides = module.overrides.iter().filter_map(|(_, o)| o.name.clone()).collect();
     Ok(Reflection { bindings, group_size: x, overrides })
+}
+
+/// Textures are rows of four words, see [`Buffers::create_texture`](super::Buffers::create_texture).
+fn texture_access(ty: &naga::TypeInner) -> Result<Access, String> {
+    let naga::TypeInner::Image { dim: naga::ImageDimension::D2, arrayed: false, class } = ty else {
+        return Err("kernels bind textures of two dimensions, no samplers".into());
+    };
+    match class {
+        naga::ImageClass::Sampled { kind: naga::ScalarKind::Uint, multi: false } => Ok(Access::ReadTexture),
+        naga::ImageClass::Storage { format: naga::StorageFormat::Rgba32Uint, access }
+            if *access == naga::StorageAccess::STORE =>
+        {
+            Ok(Access::WriteTexture)
+        }
+        _ => Err("textures are texture_2d<u32> to read and texture_storage_2d<rgba32uint, write> to write".into()),
+    }
 }
 
 fn row_size(module: &naga::Module, ty: naga::Handle<naga::Type>) -> Result<(u32, u32), String> {
@@ -90,6 +117,7 @@ fn row_size(module: &naga::Module, ty: naga::Handle<naga::Type>) -> Result<(u32,
             naga::ArraySize::Dynamic => Ok((stride, stride)),
             naga::ArraySize::Pending(_) => Err("the array length must be a constant, not an override".into()),
         },
+        naga::TypeInner::Image { .. } => Ok((16, 16)),
         ref inner => {
             let size = inner.size(module.to_ctx());
             Ok((size, size))
@@ -115,10 +143,13 @@ mod tests {
             @group(1) @binding(3) var<storage, read_write> rows: array<Row>;
             @group(1) @binding(2) var<storage, read> ids: array<u32>;
             @group(1) @binding(4) var<storage, read_write> counts: array<atomic<u32>, 12>;
+            @group(1) @binding(5) var seen: texture_2d<u32>;
+            @group(1) @binding(6) var kept: texture_storage_2d<rgba32uint, write>;
             override SCALE: f32 = 1.0;
             @compute @workgroup_size(32)
             fn main(@builtin(global_invocation_id) id: vec3<u32>) {
                 rows[ids[id.x]].b = SCALE * f32(batch.count);
+                textureStore(kept, id.xy, textureLoad(seen, id.xy, 0));
                 atomicAdd(&counts[0], 1u);
             }")
         .unwrap();
@@ -135,6 +166,8 @@ mod tests {
             row("ids", 1, 2, Access::Read, 4, 4),
             row("rows", 1, 3, Access::ReadWrite, 16, 16),
             row("counts", 1, 4, Access::ReadWrite, 4, 48),
+            row("seen", 1, 5, Access::ReadTexture, 16, 16),
+            row("kept", 1, 6, Access::WriteTexture, 16, 16),
         ];
         assert_eq!(found.bindings, expected, "`params` is declared but not used");
         assert_eq!((found.group_size, found.overrides), (32, vec!["SCALE".to_string()]));
@@ -147,6 +180,19 @@ mod tests {
         let used: String = (0..9).map(|i| format!("b{i}[0] = 1u;")).collect();
         let error = of(&format!("{declared} @compute @workgroup_size(64) fn main() {{ {used} }}")).unwrap_err();
         assert!(matches!(error, GpuError::Binding { ref binding, .. } if binding == "b8"), "{error}");
+    }
+
+    #[test]
+    fn other_textures_are_refused_by_name() {
+        let main = "@compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3<u32>)";
+        for (ty, body) in [
+            ("texture_2d<f32>", "_ = textureLoad(pixels, id.xy, 0);"),
+            ("texture_storage_2d<rgba32float, write>", "textureStore(pixels, id.xy, vec4f(0.0));"),
+            ("texture_3d<u32>", "_ = textureLoad(pixels, id, 0);"),
+        ] {
+            let error = of(&format!("@group(1) @binding(0) var pixels: {ty}; {main} {{ {body} }}")).unwrap_err();
+            assert!(matches!(error, GpuError::Binding { ref binding, .. } if binding == "pixels"), "{ty}: {error}");
+        }
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod container;
 pub mod distance;
 mod document;
 mod error;
+mod fill;
 mod garment;
 mod geometry;
 mod guard;
@@ -36,6 +37,7 @@ use glam::Mat4;
 
 pub use clip::{Channel, ChannelPath, Clip, Interpolation};
 pub use error::{Fault, ImportError};
+pub use fill::fill;
 pub use garment::Garment;
 pub use geometry::{Hold, JointWeights};
 pub use physics::{AuthoredBody, AuthoredJoint, AuthoredPhysics};

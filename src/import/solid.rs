@@ -88,7 +88,7 @@ fn weighed(tree: &TriangleTree, voxels: &Voxels, density: f32) -> CubeMass {
     cube_mass(&chosen.centers().collect::<Vec<_>>(), chosen.spacing, density)
 }
 
-fn check(mesh: &TriangleMesh, radius: f32, density: f32) -> Result<(), String> {
+pub(super) fn check(mesh: &TriangleMesh, radius: f32, density: f32) -> Result<(), String> {
     for (field, value) in [("radius", radius), ("density", density)] {
         if !(value.is_finite() && value > 0.0) {
             return Err(format!("its {field} is {value}; it must be above 0"));

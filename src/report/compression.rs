@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use std::collections::HashMap;
 
 use super::Snapshot;
-use crate::scene::{Phase, Scene, Shape};
+use crate::scene::{Phase, Scene, Shape, is_stored};
 
 /// Reach of the kernel in spacings of the lattice at rest.
 const SUPPORT: f32 = 2.0;
@@ -35,7 +35,10 @@ pub fn relative_densities(scene: &Scene, state: &Snapshot) -> Vec<f64> {
 
 /// Mean compression of the liquid [dimensionless]: how much denser than at rest, where it is; `None` without liquid.
 pub fn compression(scene: &Scene, state: &Snapshot) -> Option<f64> {
-    let densities = relative_densities(scene, state);
+    let ours = scene.particles.iter().zip(&state.particles).filter(|(p, _)| p.phase.contains(Phase::LIQUID));
+    let here: Vec<bool> = ours.map(|(_, at)| !is_stored(*at)).collect();
+    let densities = relative_densities(scene, state).into_iter().zip(here).filter_map(|(d, here)| here.then_some(d));
+    let densities: Vec<f64> = densities.collect();
     let sum: f64 = densities.iter().map(|density| (density - 1.0).max(0.0)).sum();
     (!densities.is_empty()).then(|| sum / densities.len() as f64)
 }

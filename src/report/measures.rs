@@ -3,7 +3,7 @@
 use glam::{DMat3, DQuat, DVec3};
 
 use super::Snapshot;
-use crate::scene::{Body, Scene};
+use crate::scene::{Body, Scene, is_stored};
 
 /// Indices of the particles that no body owns.
 pub fn free_particles(scene: &Scene) -> impl Iterator<Item = usize> {
@@ -53,13 +53,16 @@ fn moving_parts<'a>(scene: &'a Scene, state: &'a Snapshot) -> impl Iterator<Item
             spin: pose.angular_velocity.as_dvec3(),
         }
     });
-    let free = free_particles(scene).filter(|i| scene.particles[*i].mass > 0.0).map(|i| Part {
-        mass: f64::from(scene.particles[i].mass),
-        center: state.particles[i].as_dvec3(),
-        velocity: state.particle_velocities[i].as_dvec3(),
-        inertia: DMat3::ZERO,
-        spin: DVec3::ZERO,
-    });
+    let free =
+        free_particles(scene).filter(|i| scene.particles[*i].mass > 0.0 && !is_stored(state.particles[*i])).map(|i| {
+            Part {
+                mass: f64::from(scene.particles[i].mass),
+                center: state.particles[i].as_dvec3(),
+                velocity: state.particle_velocities[i].as_dvec3(),
+                inertia: DMat3::ZERO,
+                spin: DVec3::ZERO,
+            }
+        });
     bodies.chain(free)
 }
 

@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec3};
 
-use crate::scene::Scene;
+use crate::scene::{Scene, is_stored};
 use crate::solver::BodyState;
 
 /// State of one body.
@@ -89,7 +89,7 @@ impl Snapshot {
         Self {
             time: self.time + dt,
             bodies: bodies.iter().map(Pose::from).collect(),
-            particle_velocities: now.iter().zip(&self.particles).map(|(x, old)| (*x - *old) / dt).collect(),
+            particle_velocities: now.iter().zip(&self.particles).map(|(x, old)| moved(*x, *old) / dt).collect(),
             particles: now,
         }
     }
@@ -102,11 +102,16 @@ impl Snapshot {
 
     /// Bodies whose centre, and free particles of `scene`, that lie outside the world box of half side `extent` [m].
     pub fn outside(&self, scene: &Scene, extent: f32) -> u32 {
-        let out = |p: Vec3| p.abs().max_element() > extent;
+        let out = |p: Vec3| p.abs().max_element() > extent && !is_stored(p);
         let bodies = self.bodies.iter().filter(|b| !b.is_removed() && out(b.center)).count();
         let free = super::measures::free_particles(scene).filter(|i| out(self.particles[*i])).count();
         (bodies + free) as u32
     }
+}
+
+/// How far a particle moved; what enters or leaves the world does not.
+fn moved(now: Vec3, before: Vec3) -> Vec3 {
+    if is_stored(now) || is_stored(before) { Vec3::ZERO } else { now - before }
 }
 
 /// FNV-1a, 64 bits, of the bit patterns of the rows: equal states, and no others, are meant to give equal hashes.

@@ -83,6 +83,9 @@ pub enum SceneError {
     /// A liquid, the radius of its particles [m] and that of the first liquid [m].
     #[error("{0}: particle radius is {1} m; liquids of one scene share one, make it {2} m as the first liquid's")]
     LiquidRadius(String, f32, f32),
+    /// A drain of another shape.
+    #[error("{0}: a drain is a box or a sphere; use Shape::Cuboid or Shape::Sphere")]
+    DrainShape(String),
     /// World parameters.
     #[error("{0}")]
     Params(String),

@@ -10,6 +10,7 @@ mod check_surface;
 mod collider;
 mod crossings;
 mod deformable;
+mod emitter;
 mod garment;
 mod joint;
 mod limiter;
@@ -44,6 +45,8 @@ pub use check::SceneError;
 pub use collider::{Collider, ColliderId};
 pub use crossings::crossings;
 pub use deformable::{Deformable, DeformableId, Extent};
+pub(crate) use emitter::store_pitch;
+pub use emitter::{Drain, Emitter, is_stored};
 pub use garment::{Follow, Worn};
 pub use joint::{Joint, JointDesc, JointKind, JointPoint, Limits, Motor};
 pub use limiter::Limiter;
@@ -119,6 +122,10 @@ pub struct Scene {
     pub liquids: Vec<Liquid>,
     /// Kinds of grains.
     pub grains: Vec<Grains>,
+    /// Where liquid comes from.
+    pub emitters: Vec<Emitter>,
+    /// Where it goes.
+    pub drains: Vec<Drain>,
     /// Static and kinematic world.
     pub colliders: Vec<Collider>,
     /// What is drawn on bodies.

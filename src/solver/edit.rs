@@ -66,8 +66,11 @@ impl Solver {
         }
         let carry = self.carry()?;
         let mut next = scene.clone();
-        // Colliders move and bodies are removed here, unknown to the caller's copy.
+        // Colliders move, liquid flows and bodies are removed here, unknown to the caller's copy.
         next.colliders[..self.scene.colliders.len()].clone_from_slice(&self.scene.colliders);
+        for (new, old) in next.emitters.iter_mut().zip(&self.scene.emitters) {
+            new.way = old.way;
+        }
         for (new, old) in next.bodies.iter_mut().zip(&self.scene.bodies) {
             new.removed |= old.removed;
         }

@@ -1,8 +1,10 @@
 //! Liquids as one fluid: which particles are in it, and the numbers of its kernel (`common/fluid`).
 
+use super::emitters::EmitterTables;
+use super::state;
 use super::step::Sizes;
 use crate::gpu_struct;
-use crate::scene::{Liquid, Phase, Scene};
+use crate::scene::{Liquid, Phase, Scene, store_pitch};
 
 /// Reach of the kernel, in radii of a particle: two spacings of the lattice at rest. A narrower kernel is faster, but liquid
 /// that flows would fill another volume than the lattice. `LIQUID_SUPPORT` of `common/contact`.
@@ -44,6 +46,10 @@ gpu_struct! {
         pub(super) margin: f32,
         pub(super) drag_rate: f32,
         pub(super) contact_margin: f32,
+        pub(super) store_pitch: f32,
+        pub(super) padding_a: u32,
+        pub(super) padding_b: u32,
+        pub(super) padding_c: u32,
     }
 }
 
@@ -73,6 +79,7 @@ pub(super) struct FluidTables {
     pub(super) drag_rate: f32,
     /// Largest acceleration by cohesion over the radius [1/s²].
     pub(super) pull_rate: f32,
+    pub(super) emitters: EmitterTables,
     /// Radius of liquid [m].
     radius: f32,
     /// Whether members differ in size or mass.
@@ -115,7 +122,20 @@ impl FluidTables {
             }
         }
         let members = liquid.iter().chain(&others).map(|i| *i as u32).collect();
-        Self { members, volumes, liquids, drag_rate, pull_rate, radius, mixed }
+        Self { members, volumes, liquids, drag_rate, pull_rate, emitters: EmitterTables::new(scene), radius, mixed }
+    }
+
+    /// What passes of the fluid depend on, over `rest`.
+    pub(super) fn sizes(&self, rest: Sizes) -> Sizes {
+        Sizes {
+            fluid_members: self.members.len() as u32,
+            fluid_cells: state::cell_count(self.members.len()),
+            drag_rate: self.drag_rate,
+            pull_rate: self.pull_rate,
+            emitters: self.emitters.rows.len() as u32,
+            drains: self.emitters.drains.len() as u32,
+            ..rest
+        }
     }
 
     /// What kernels are told, for a grid of so many cells and so many neighbors.
@@ -124,7 +144,7 @@ impl FluidTables {
         let reach = support + MARGIN * self.radius;
         FluidRow {
             member_count: self.members.len() as u32,
-            slots,
+            slots: slots.next_multiple_of(4),
             mixed: u32::from(self.mixed),
             cell_mask: cells - 1,
             support,
@@ -135,6 +155,8 @@ impl FluidTables {
             margin: LASTING * self.radius,
             drag_rate: self.drag_rate,
             contact_margin: if self.mixed { 0.0 } else { CONTACT_MARGIN * self.radius },
+            store_pitch: store_pitch(self.radius),
+            ..FluidRow::default()
         }
     }
 }
@@ -179,6 +201,40 @@ fn lattice_norm(support: f64) -> f32 {
     let sum: f64 = squares.map(|square| (1.0 - f64::from(square) / support.powi(2)).max(0.0).powi(3)).sum();
     (1.0 / sum) as f32
 }
+
+/// A pass that runs the kernel of another pass on other buffers: name, kernel, and what each variable stands for.
+type Repeated = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
+
+/// All of these.
+pub(super) const REPEATED: &[Repeated] = &[
+    (
+        "fluid/scan_blocks",
+        "grid/scan_blocks",
+        &[
+            ("cell_counts", "fluid_cell_counts"),
+            ("cell_starts", "fluid_cell_starts"),
+            ("block_sums", "fluid_block_sums"),
+        ],
+    ),
+    ("fluid/scan_sums", "grid/scan_sums", &[("params", "fluid_params"), ("block_sums", "fluid_block_sums")]),
+    (
+        "fluid/scan_add",
+        "grid/scan_add",
+        &[("params", "fluid_params"), ("cell_starts", "fluid_cell_starts"), ("block_sums", "fluid_block_sums")],
+    ),
+    (
+        "fluid/scatter",
+        "grid/scatter",
+        &[
+            ("params", "fluid_params"),
+            ("proxy_buckets", "fluid_buckets"),
+            ("cell_starts", "fluid_cell_starts"),
+            ("cell_counts", "fluid_cell_counts"),
+            ("bucket_proxies", "fluid_bucket_members"),
+        ],
+    ),
+    ("fluid/line_up", "fluid/gather", &[]),
+];
 
 /// Passes that look for neighbors in liquid: those of contacts again, on a finer grid with its own margin.
 pub(super) fn search(s: &Sizes) -> Vec<(&'static str, u32)> {

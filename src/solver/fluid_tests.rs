@@ -46,7 +46,8 @@ fn buffers(context: &Context, scene: &Scene, tables: &FluidTables, sizes: &Sizes
     b.create_with("particle_volumes", &tables.volumes).unwrap();
     b.create_with("fluid_members", &tables.members).unwrap();
     b.create::<ControlRow>("control", 1, BufferUsages::empty()).unwrap();
-    b.create::<[f32; 4]>("fluid_places", members, BufferUsages::empty()).unwrap();
+    b.create_texture("fluid_places", members + 1).unwrap();
+    b.create_texture("fluid_neighbors", members * SLOTS as usize / 4).unwrap();
     for (name, len) in [
         ("fluid_cell_counts", cells),
         ("fluid_cell_starts", cells + 1),
@@ -54,7 +55,7 @@ fn buffers(context: &Context, scene: &Scene, tables: &FluidTables, sizes: &Sizes
         ("fluid_buckets", members),
         ("fluid_bucket_members", members),
         ("fluid_particles", members),
-        ("fluid_neighbors", members * (1 + SLOTS as usize)),
+        ("fluid_counts", members),
     ] {
         b.create::<u32>(name, len, BufferUsages::empty()).unwrap();
     }
@@ -79,15 +80,19 @@ fn check_order(tables: &FluidTables, sizes: &Sizes, buffers: &Buffers) -> Vec<u3
 /// Everyone within reach is listed, once, and nobody else, but for what rounding decides.
 fn check_neighbors(scene: &Scene, tables: &FluidTables, sorted: &[u32], buffers: &Buffers) {
     let (count, row) = (sorted.len(), tables.row(state::cell_count(sorted.len()), SLOTS));
-    let neighbors: Vec<u32> = buffers.read("fluid_neighbors").unwrap();
+    let neighbors: Vec<[u32; 4]> = buffers.read_texture("fluid_neighbors").unwrap();
+    let counts: Vec<u32> = buffers.read("fluid_counts").unwrap();
     let at = |s: usize| scene.particles[sorted[s] as usize].position;
     let solid = |s: usize| tables.volumes[sorted[s] as usize] < 0.0;
     let cell = |p: Vec3| (p / row.reach).floor().as_ivec3();
     let mut cells: HashMap<IVec3, Vec<usize>> = HashMap::new();
     (0..count).for_each(|s| cells.entry(cell(at(s))).or_default().push(s));
     for s in 0..count {
-        let listed = neighbors[s] as usize;
-        let mut found: Vec<usize> = (1..=listed).map(|k| neighbors[k * count + s] as usize).collect();
+        let listed = counts[s] as usize;
+        let entry = |k: usize| neighbors[k / 4 * count + s][k % 4] as usize;
+        let mut found: Vec<usize> = (0..listed).map(entry).collect();
+        let rest = (listed..listed.next_multiple_of(4)).map(entry);
+        assert!(rest.into_iter().all(|nobody| nobody == count), "{count}: the last row of {s} ends with nobody");
         found.sort_unstable();
         assert!(found.windows(2).all(|pair| pair[0] < pair[1]), "{count}: {s} lists a neighbor twice");
         let around = (0..27).map(|n| cell(at(s)) + IVec3::new(n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1));

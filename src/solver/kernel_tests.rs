@@ -4,19 +4,22 @@ use glam::{DMat3, DQuat, DVec3, Mat3, Quat, Vec3};
 use nalgebra::Matrix3;
 
 use super::fluid::FluidRow;
-use super::rows::{BodyState, ParamsRow, ProxyRow, SortedRow, quat, vec4};
+use super::rows::{BodyState, ControlRow, ParamsRow, ProxyRow, SortedRow, quat, vec4};
 use super::step::{self, Sizes};
 use super::tables::{NONE, Tables};
 use super::{Context, Kernel, state};
 use crate::gpu::Buffers;
 use crate::gpu::wgpu::BufferUsages;
-use crate::scene::{BodyDesc, Scene, Shape};
+use crate::scene::{BodyDesc, Phase, Scene, Shape};
 
 /// Powers of two, so that dividing by them is exact and the reference finds the same cells.
 const CELL: f32 = 0.25;
 const SMALL_CELL: f32 = 0.125;
 /// How far a body may move until the next search [m].
 const BODY_MARGIN: f32 = 0.03;
+
+/// Number of a search, to mark cells with.
+const SEARCH: u32 = 7;
 
 /// Seeded random numbers (xorshift, Marsaglia 2003), uniform in -1..1.
 pub(super) struct Random(pub(super) u32);
@@ -68,7 +71,11 @@ fn pose(center: Vec3, rotation: Quat) -> BodyState {
 /// `common/grid` in plain Rust.
 fn bucket(at: [f32; 4], free: bool, cells: u32) -> u32 {
     let size = if free { SMALL_CELL } else { CELL };
-    let c = |axis: usize| (at[axis] / size).floor() as i32 as u32;
+    bucket_of([at[0], at[1], at[2]].map(|x| (x / size).floor() as i32), free, cells)
+}
+
+fn bucket_of(cell: [i32; 3], free: bool, cells: u32) -> u32 {
+    let c = |axis: usize| cell[axis] as u32;
     let hash = c(0).wrapping_mul(73_856_093) ^ c(1).wrapping_mul(19_349_663) ^ c(2).wrapping_mul(83_492_791);
     (hash ^ if free { 50_331_653 } else { 0 }) & (cells - 1)
 }
@@ -93,7 +100,7 @@ impl Proxies {
                 local: vec4(random.vector(half), 0.1),
                 body: if free { NONE } else { i as u32 % 2 },
                 particle: if free { i as u32 } else { NONE },
-                phase: i as u32 % 5,
+                phase: [0, Phase::GHOST.0, Phase::LIMITER.0, Phase::MEETS_ITSELF.0, Phase::LIQUID.0][i % 5],
                 padding: 0,
             }
         };
@@ -123,6 +130,7 @@ impl Proxies {
         let mut b = Buffers::new(context);
         b.create_uniform("params", &[params]).unwrap();
         b.create_uniform("fluid", &[FluidRow::default()]).unwrap();
+        b.create_with("control", &[ControlRow { searches: SEARCH, ..ControlRow::default() }]).unwrap();
         b.create_with("bodies", &self.bodies).unwrap();
         b.create_with("particles", &self.particles).unwrap();
         b.create_with("proxies", &self.rows).unwrap();
@@ -134,7 +142,7 @@ impl Proxies {
             ("proxy_buckets", count),
             ("bucket_proxies", count),
             ("cell_counts", cells),
-            ("cell_starts", cells + 1),
+            ("cell_starts", 2 * cells + 1),
             ("block_sums", cells / 1024),
         ] {
             b.create::<u32>(name, len, BufferUsages::empty()).unwrap();
@@ -183,7 +191,22 @@ fn check_grid(proxies: &Proxies, sizes: &Sizes, buffers: &Buffers) {
         starts[cell + 1] += starts[cell];
     }
     assert_eq!(buffers.read::<u32>("proxy_buckets").unwrap(), buckets, "{count}: buckets");
-    assert!(buffers.read::<u32>("cell_starts").unwrap() == starts, "{count}: starts");
+    let found: Vec<u32> = buffers.read("cell_starts").unwrap();
+    assert!(found[..starts.len()] == starts, "{count}: starts");
+    let mut marks = vec![0; sizes.cells as usize];
+    for (at, row) in positions.iter().zip(&proxies.rows) {
+        let phase = Phase(row.phase);
+        if phase.contains(Phase::GHOST) || phase.contains(Phase::LIQUID) {
+            continue;
+        }
+        let size = if row.body == NONE { SMALL_CELL } else { CELL };
+        let center = [at[0], at[1], at[2]].map(|x| (x / size).floor() as i32);
+        for n in 0..27 {
+            let around = [center[0] + n % 3 - 1, center[1] + n / 3 % 3 - 1, center[2] + n / 9 - 1];
+            marks[bucket_of(around, row.body == NONE, sizes.cells) as usize] = SEARCH;
+        }
+    }
+    assert!(found[starts.len()..] == marks, "{count}: marks");
     assert!(buffers.read::<u32>("cell_counts").unwrap().iter().all(|c| *c == 0), "{count}: counters left over");
     let sorted: Vec<SortedRow> = buffers.read("sorted_proxies").unwrap();
     assert_eq!(sorted.iter().map(|s| s.proxy).collect::<Vec<_>>(), order, "{count}: order");

@@ -8,6 +8,7 @@ mod check;
 mod constraint_tests;
 mod constraints;
 mod edit;
+mod emitters;
 mod flow;
 mod fluid;
 #[cfg(test)]
@@ -212,11 +213,7 @@ impl Solver {
             proxies: tables.proxies.rows.len() as u32,
             cells: state::cell_count(tables.proxies.rows.len()),
             sailing: tables.sails.members.len() as u32,
-            fluid_members: tables.fluid.members.len() as u32,
-            drag_rate: tables.fluid.drag_rate,
-            pull_rate: tables.fluid.pull_rate,
-            fluid_cells: state::cell_count(tables.fluid.members.len()),
-            ..tables.surfaces.sizes()
+            ..tables.fluid.sizes(tables.surfaces.sizes())
         };
         let groups: Vec<[u32; 4]> = step::search(&sizes)
             .iter()
@@ -285,6 +282,7 @@ impl Solver {
         self.divide_again();
         self.write_params();
         self.write_air();
+        self.write_emissions();
         self.end_calm();
         self.write_poses();
         self.frame_passes = self.passes(self.waking);

@@ -64,6 +64,11 @@ pub(super) fn touched_world(sizes: &Sizes) -> u32 {
     touched_pairs(sizes) + (LIST_HEAD + sizes.bodies as usize * PAIR_SLOTS / 2) as u32
 }
 
+/// The same for free particles that touch something.
+pub(super) fn touched_free(sizes: &Sizes) -> u32 {
+    touched_world(sizes) + LIST_HEAD as u32 + sizes.bodies
+}
+
 /// Contact slots at the start: many where free particles, which crowd, are few, so that a sudden crash seldom finds them full.
 pub(super) fn first_contact_slots(scene: &Scene) -> u32 {
     const BYTES: usize = 64 << 20;
@@ -193,7 +198,7 @@ pub(super) fn create(
     // Hash grid over proxies.
     let proxies = t.proxies.rows.len();
     b.create::<u32>("cell_counts", sizes.cells as usize, none)?; // [cells] particles of a bucket; zero between searches
-    b.create::<u32>("cell_starts", sizes.cells as usize + 1, none)?; // [cells + 1] first sorted particle of a bucket
+    b.create::<u32>("cell_starts", 2 * sizes.cells as usize + 1, none)?; // [2 cells + 1] see `mark_of` of common/grid
     b.create::<u32>("block_sums", (sizes.cells / SCAN_BLOCK) as usize, none)?; // scan totals
     b.create_with("proxies", &t.proxies.rows)?; // [proxy_count] balls around particles, in their body's frame
     b.create::<[f32; 4]>("proxy_positions", proxies, none)?; // [proxy_count] center [m], reach [m]
@@ -213,9 +218,9 @@ pub(super) fn create(
     b.create::<u32>("world_contacts", t.links.len() * COLLIDER_SLOTS, none)?; // contacts of each body with colliders
     b.create::<PairRow>("pairs", t.bodies.len() * PAIR_SLOTS, none)?; // [body_count * PAIR_SLOTS]
     b.create::<PairPushRow>("pair_pushes", t.bodies.len() * PAIR_SLOTS, none)?; // [body_count * PAIR_SLOTS]
-    let loads = touched_world(sizes) as usize + LIST_HEAD + t.bodies.len();
+    let loads = touched_free(sizes) as usize + LIST_HEAD + particles;
     b.create::<u32>("loads", loads, BufferUsages::INDIRECT)?; // counts, then lists; see `touch_count` of common/contact
-    for list in [touched_pairs(sizes), touched_world(sizes)] {
+    for list in [touched_pairs(sizes), touched_world(sizes), touched_free(sizes)] {
         b.upload("loads", list as usize, &EMPTY_LIST)?;
     }
 
@@ -259,11 +264,15 @@ pub(super) fn create(
     b.create::<u32>("fluid_buckets", members, none)?; // [member_count]
     b.create::<u32>("fluid_bucket_members", members, none)?; // [member_count] by bucket, order undefined
     b.create::<u32>("fluid_particles", members, none)?; // [member_count] particle of each, in the order of the grid
-    b.create::<[f32; 4]>("fluid_places", members, none)?; // [member_count] position [m]; volume and inverse mass as halves
-    b.create::<[f32; 4]>("fluid_motions", members, none)?; // [member_count] velocity [m/s]; drag and cohesion as halves
-    b.create::<u32>("fluid_neighbors", members * (1 + neighbor_slots as usize), none)?; // count, then neighbors, by slot
+    b.create_texture("fluid_places", members + 1)?; // [member_count + 1] position [m]; volume and inverse mass as halves
+    b.create_texture("fluid_motions", members + 1)?; // [member_count + 1] velocity [m/s]; drag and cohesion as halves
+    b.create::<u32>("fluid_counts", members, none)?; // [member_count] neighbors of each
+    b.create_texture("fluid_neighbors", members * neighbor_slots.div_ceil(4) as usize)?; // by four, of all members
     b.create::<WallsRow>("fluid_walls", members, none)?; // [member_count] what bodies and colliders displace
-    b.create::<[f32; 2]>("fluid_steps", members, none)?; // [member_count] change of λ now, part of λ to begin with [kg m²]
+    b.create_texture("fluid_steps", members + 1)?; // [member_count + 1] change of λ now, part of λ to begin with [kg m²]
+    b.create_with("emissions", &t.fluid.emitters.rows)?; // [emitter_count] written every frame
+    b.create_with("emitter_spots", &t.fluid.emitters.spots)?; // places in nozzles [m]
+    b.create_with("drains", &t.fluid.emitters.drains)?; // [drain_count]
 
     // Decisions and counters.
     b.create_with("control", &[ControlRow::default()])?;

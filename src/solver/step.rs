@@ -64,6 +64,8 @@ pub(super) struct Sizes {
     /// How fast viscosity works [1/s], and cohesion [1/s²]; see `fluid::FluidTables`.
     pub(super) drag_rate: f32,
     pub(super) pull_rate: f32,
+    pub(super) emitters: u32,
+    pub(super) drains: u32,
 }
 
 impl Sizes {
@@ -119,6 +121,8 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
     let searching = search(s);
 
     f.run("bodies/wake", if waking { s.bodies } else { 0 });
+    f.run("fluid/drain", if s.drains > 0 { s.fluid_members } else { 0 });
+    f.run("fluid/emit", 64 * s.emitters);
     for substep in 0..params.substeps {
         f.batch = substep;
         // Predict.
@@ -167,8 +171,11 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
             f.batch = color_batch(colors.len(), colors.len(), iteration, params.iterations);
             f.liquid(s);
             f.batch = substep;
-            f.run("contacts/solve", free);
-            f.run("bodies/contacts", s.bodies);
+            if free > 0 {
+                f.run_listed("contacts/solve", "loads", state::touched_free(s));
+            }
+            // One thread empties the lists of what touches.
+            f.run("bodies/contacts", s.bodies.max(1));
             f.run("particles/contacts", free);
             // Particles against surfaces of free particles.
             f.run_surfaces("triangles/measure", "triangles/measure_bodies", s);
@@ -270,48 +277,19 @@ impl Frame {
     }
 }
 
-/// A pass that runs the kernel of another pass on other buffers: name, kernel, and what each variable stands for.
-type Repeated = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
-
-/// All of these.
-pub(super) const REPEATED: &[Repeated] = &[
-    (
-        "fluid/scan_blocks",
-        "grid/scan_blocks",
-        &[
-            ("cell_counts", "fluid_cell_counts"),
-            ("cell_starts", "fluid_cell_starts"),
-            ("block_sums", "fluid_block_sums"),
-        ],
-    ),
-    ("fluid/scan_sums", "grid/scan_sums", &[("params", "fluid_params"), ("block_sums", "fluid_block_sums")]),
-    (
-        "fluid/scan_add",
-        "grid/scan_add",
-        &[("params", "fluid_params"), ("cell_starts", "fluid_cell_starts"), ("block_sums", "fluid_block_sums")],
-    ),
-    (
-        "fluid/scatter",
-        "grid/scatter",
-        &[
-            ("params", "fluid_params"),
-            ("proxy_buckets", "fluid_buckets"),
-            ("cell_starts", "fluid_cell_starts"),
-            ("cell_counts", "fluid_cell_counts"),
-            ("bucket_proxies", "fluid_bucket_members"),
-        ],
-    ),
-    ("fluid/line_up", "fluid/gather", &[]),
-];
-
 /// The kernel of a pass, and which of its variables stand for other buffers.
 pub(super) fn kernel_of(pass: &'static str) -> (&'static str, &'static [(&'static str, &'static str)]) {
-    REPEATED.iter().find(|(name, ..)| *name == pass).map_or((pass, &[]), |(_, kernel, renamed)| (kernel, renamed))
+    fluid::REPEATED
+        .iter()
+        .find(|(name, ..)| *name == pass)
+        .map_or((pass, &[]), |(_, kernel, renamed)| (kernel, renamed))
 }
 
 /// Every pass that some frame can run.
 pub(super) const KERNELS: &[&str] = &[
     "bodies/wake",
+    "fluid/drain",
+    "fluid/emit",
     "bodies/predict",
     "particles/wind",
     "particles/predict",
@@ -438,6 +416,8 @@ mod tests {
             fluid_cells: 1024,
             drag_rate: 1000.0,
             pull_rate: 0.0,
+            emitters: 1,
+            drains: 1,
         };
         for joints in [JointSolver::Point, JointSolver::Average] {
             let params = Params { joints, ..Params::default() };
