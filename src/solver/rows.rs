@@ -368,8 +368,7 @@ mod tests {
     fn every_row_equals_its_twin() {
         fn check<T: GpuStruct>(file: &'static str) {
             // Shared files may use the bindings of a kernel, so the comparison reads a kernel that imports them.
-            let text = shader::compose(file).unwrap().text;
-            T::check(&text).unwrap();
+            T::check(&shader::compose(file).unwrap().text).unwrap();
         }
         check::<ParamsRow>("contacts/solve");
         check::<BatchRow>("contacts/solve");
