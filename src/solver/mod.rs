@@ -17,6 +17,7 @@ mod health;
 mod islands;
 #[cfg(test)]
 mod kernel_tests;
+mod kernels;
 mod objects;
 mod pose;
 mod proxies;
@@ -254,8 +255,7 @@ impl Solver {
         }
         let mut bound = HashMap::new();
         for (name, kernel) in &self.kernels {
-            let (_, renamed) = step::kernel_of(name);
-            bound.insert(*name, kernel.bind_as(&self.context, &buffers, name, renamed)?);
+            bound.insert(*name, kernel.bind_as(&self.context, &buffers, name, step::kernel_of(name).1)?);
         }
         // Nothing can fail from here on: a refusal leaves the running world as it was.
         if let Some(divided) = divided {

@@ -294,20 +294,6 @@ gpu_struct! {
 }
 
 gpu_struct! {
-    /// `Object` of `common/object`.
-    pub(super) struct ObjectRow as "Object" {
-        pub(super) first: u32,
-        pub(super) count: u32,
-        pub(super) mass: f32,
-        pub(super) damping: f32,
-        pub(super) free: u32,
-        pub(super) padding_a: u32,
-        pub(super) padding_b: u32,
-        pub(super) padding_c: u32,
-    }
-}
-
-gpu_struct! {
     /// `Control` of `common/control`.
     pub(super) struct ControlRow as "Control" {
         pub(super) due: u32,
@@ -362,6 +348,7 @@ pub(super) fn quat(q: Quat) -> [f32; 4] {
 
 #[cfg(test)]
 mod tests {
+    use super::super::objects::ObjectRow;
     use super::*;
     use crate::gpu::layout::GpuStruct;
     use crate::gpu::shader;
@@ -370,8 +357,7 @@ mod tests {
     fn every_row_equals_its_twin() {
         fn check<T: GpuStruct>(file: &'static str) {
             // Shared files may use the bindings of a kernel, so the comparison reads a kernel that imports them.
-            let text = shader::compose(file).unwrap().text;
-            T::check(&text).unwrap();
+            T::check(&shader::compose(file).unwrap().text).unwrap();
         }
         check::<ParamsRow>("contacts/solve");
         check::<BatchRow>("contacts/solve");
