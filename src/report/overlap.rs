@@ -6,12 +6,17 @@ use rayon::prelude::*;
 use super::{Pose, Snapshot};
 use crate::scene::{Collider, ParticleId, Phase, Scene};
 
+/// Gap that two surfaces keep, in radii of both: `THICKNESS` of `common/facet`.
+const SURFACE_GAP: f32 = 0.7;
+
 /// Measures overlap in one scene; made once, used every frame.
 #[derive(Debug)]
 pub struct Overlap<'a> {
     scene: &'a Scene,
     /// Bodies that own each particle.
     owners: Vec<Vec<u32>>,
+    /// Particles that are corners of triangles.
+    corners: Vec<bool>,
     largest_radius: f32,
 }
 
@@ -30,8 +35,10 @@ impl<'a> Overlap<'a> {
         for (b, body) in scene.bodies.iter().enumerate() {
             body.links.iter().for_each(|l| owners[l.particle.0 as usize].push(b as u32));
         }
+        let mut corners = vec![false; scene.particles.len()];
+        scene.triangles.iter().flatten().for_each(|i| corners[*i as usize] = true);
         let largest_radius = scene.particles.iter().map(|p| p.radius).fold(0.0, f32::max);
-        Self { scene, owners, largest_radius }
+        Self { scene, owners, corners, largest_radius }
     }
 
     /// Deepest overlap of any particle that may touch what it is in, in radii of that particle; 0 when all are clear.
@@ -115,7 +122,7 @@ impl<'a> Overlap<'a> {
         1.0 - placed.collider.shape.distance(placed.inverse * offset) / radius
     }
 
-    /// Two free particles; each pair is seen from both sides.
+    /// Two free particles; each pair is seen from both sides. Corners of two surfaces may be as near as these.
     fn in_particle(&self, i: usize, j: usize, state: &Snapshot) -> f32 {
         let (a, b) = (&self.scene.particles[i], &self.scene.particles[j]);
         let of_group = a.phase.0 >> 8 != 0 && a.phase.0 >> 8 == b.phase.0 >> 8;
@@ -123,7 +130,8 @@ impl<'a> Overlap<'a> {
         if i == j || !self.owners[i].is_empty() || of_group || of_liquid || self.is_ghost(i) || self.is_ghost(j) {
             return 0.0;
         }
-        (a.radius + b.radius - state.particles[i].distance(state.particles[j])) / a.radius
+        let gap = if self.corners[i] && self.corners[j] { SURFACE_GAP } else { 1.0 };
+        (gap * (a.radius + b.radius) - state.particles[i].distance(state.particles[j])) / a.radius
     }
 
     /// Partners across hinges, whose bodies otherwise ignore each other.
