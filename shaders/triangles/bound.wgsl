@@ -31,7 +31,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let now = mat4x3f(particles[four.x].xyz, particles[four.y].xyz, particles[four.z].xyz, particles[four.w].xyz);
     var cut = false;
     for (var k = 0u; k < 4u; k++) {
-        cut |= atomicLoad(&triangle_pushes[PUSH_WORDS * four[k] + 7u]) != 0;
+        cut |= atomicLoad(&triangle_pushes[PUSH_WORDS * four[k]]) != 0;
     }
     let n = surface_pairs[i].frame.xyz;
     let began = n * start;

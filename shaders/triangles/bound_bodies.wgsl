@@ -36,9 +36,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let now = mat4x3f(b.center.xyz + rotate(b.rotation, row.local.xyz), particles[four.y].xyz, particles[four.z].xyz,
         particles[four.w].xyz);
     let cut_word = body_words(row.body, params.particle_count) + BODY_CUT;
-    var cut = atomicLoad(&triangle_pushes[cut_word]) != 0;
+    var cut = atomicLoad(&triangle_pushes[cut_word + 1u]) != 0;
     for (var k = 1u; k < 4u; k++) {
-        cut |= atomicLoad(&triangle_pushes[PUSH_WORDS * four[k] + 7u]) != 0;
+        cut |= atomicLoad(&triangle_pushes[PUSH_WORDS * four[k]]) != 0;
     }
     let n = surface_pairs[i].frame.xyz;
     if !cut && min(apart(n * start, false), apart(n * now, false)) > 1e-6 {

@@ -20,10 +20,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     let cut = triangle_pushes[PUSH_WORDS * i + 7u];
-    if cut <= 0 {
+    if cut == 0 {
         return;
     }
-    triangle_pushes[PUSH_WORDS * i + 7u] = -1;
+    triangle_pushes[PUSH_WORDS * i] = 1;
+    triangle_pushes[PUSH_WORDS * i + 7u] = 0;
     atomicStore(&control.cut, 1u);
     let part = 1.0 - f32(cut) / CUT_SCALE;
     let start = particle_origins[i].xyz;

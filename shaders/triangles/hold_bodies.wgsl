@@ -19,10 +19,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     let word = body_words(i, params.particle_count) + BODY_CUT;
     let cut = triangle_pushes[word];
-    if cut <= 0 {
+    if cut == 0 {
         return;
     }
-    triangle_pushes[word] = -1;
+    triangle_pushes[word] = 0;
+    triangle_pushes[word + 1u] = 1;
     atomicStore(&control.cut, 1u);
     let part = 1.0 - f32(cut) / CUT_SCALE;
     let start = body_origins[i];

@@ -21,7 +21,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if i >= params.particle_count || particle_bodies[i] != NONE {
         return;
     }
-    triangle_pushes[PUSH_WORDS * i + 7u] = 0;
+    triangle_pushes[PUSH_WORDS * i] = 0;
     let x = particles[i];
     let place = marked_places[i];
     let age = place.w + 1.0;

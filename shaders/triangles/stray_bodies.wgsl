@@ -18,7 +18,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if i >= params.body_count {
         return;
     }
-    triangle_pushes[body_words(i, params.particle_count) + BODY_CUT] = 0;
+    triangle_pushes[body_words(i, params.particle_count) + BODY_CUT + 1u] = 0;
     // The radius of its particles; 0 when none is at its surface.
     let radius = marked_bodies[i].center.w;
     if radius == 0.0 || (body_properties[i].flags & BODY_REMOVED) != 0u {
