@@ -63,6 +63,19 @@ const PHASE_MEETS_ITSELF: u32 = 4u; // particles of its group meet, unless they 
 const PHASE_LIQUID: u32 = 8u;
 const PHASE_SKINNED: u32 = 16u; // triangles stand for it where others have some: solver::surfaces::SKINNED
 
+// Particles of one group do not meet unless both say so; group 0 is no group. Liquid meets liquid by its density, and two
+// surfaces meet by their triangles.
+fn silent(a: u32, b: u32) -> bool {
+    let joined = (a >> 8u) != 0u && (a >> 8u) == (b >> 8u) && (a & b & PHASE_MEETS_ITSELF) == 0u;
+    return joined || (a & b & (PHASE_LIQUID | PHASE_SKINNED)) != 0u;
+}
+
+// The same for all proxies of a cell: they are numbered what has triangles first, then by group, so that what the first and
+// the last have in common all have. Most cells of a soft body.
+fn all_silent(own: u32, first: u32, last: u32) -> bool {
+    return ((first ^ last) & PHASE_SKINNED) == 0u && silent(own, first) && silent(own, last);
+}
+
 // Of two free particles; nothing rubs on liquid.
 fn friction_between(a: ParticleRow, b: ParticleRow) -> f32 {
     return select(0.5, 0.0, ((a.phase | b.phase) & PHASE_LIQUID) != 0u) * (a.friction + b.friction);

@@ -72,13 +72,11 @@ const THICKNESS: f32 = 0.7;
 // Most of the distance at rest that is kept between parts of one object.
 const REST_PART: f32 = 0.5;
 
-// Words of `triangle_pushes` of a particle: how often it touches, and at the end of a substep 1 once its way was cut; sums of
-// displacement, and of the part of it that becomes velocity, then the part of its way to cut off. Whole numbers, so that the
-// order of the sum does not matter, and what was cut before apart from what is being cut.
+// Words of `triangle_pushes` of a particle: how often it touches, later 1 once its way was cut; sums of displacement, and of the
+// part of it that becomes velocity; the part of its way to cut off. In whole numbers the order of a sum does not matter.
 const PUSH_WORDS: u32 = 8u;
 // After those of all particles the words of a body: how often it touches, sums of impulse over its mass and of their moments
-// [m²], then the same of what becomes velocity, the part of its way to cut off, 1 once it was cut, and
-// 1 when it wakes.
+// [m²], then the same of what becomes velocity, the part of its way to cut off, 1 once it was cut, and 1 when it wakes.
 const BODY_WORDS: u32 = 16u;
 const BODY_CUT: u32 = 13u;
 const BODY_WAKES: u32 = 15u;

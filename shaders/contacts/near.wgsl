@@ -105,7 +105,7 @@ fn search_cells(level: u32, cell_size: f32) {
                 k = cell_starts[bucket];
                 end = cell_starts[bucket + 1u];
                 n += 1;
-                if k < end && all_silent(sorted_proxies[k].phase, sorted_proxies[end - 1u].phase) {
+                if k < end && all_silent(own.phase, sorted_proxies[k].phase, sorted_proxies[end - 1u].phase) {
                     end = k;
                 }
             }
@@ -130,14 +130,10 @@ fn search_cells(level: u32, cell_size: f32) {
 }
 
 fn consider(other: SortedProxy) {
-    if (other.phase & PHASE_GHOST) != 0u || silent(other.phase) || other.proxy == own.proxy {
+    if (other.phase & PHASE_GHOST) != 0u || silent(own.phase, other.phase) || other.proxy == own.proxy {
         return;
     }
     if other.body == NONE {
-        // Two surfaces meet by their triangles.
-        if (other.phase & own.phase & PHASE_SKINNED) != 0u {
-            return;
-        }
         if distance(own.position.xyz, other.position.xyz) < own.position.w + other.position.w {
             list(TARGET_PARTICLE | other.particle);
         }
@@ -149,18 +145,6 @@ fn consider(other: SortedProxy) {
 // Liquid feels surfaces of bodies and colliders from farther away.
 fn surplus() -> f32 {
     return select(0.0, (LIQUID_SUPPORT - 1.0) * params.particle_radius, (own.phase & PHASE_LIQUID) != 0u);
-}
-
-// Particles of one group do not meet unless both say so; group 0 is no group. Liquid meets liquid by its density.
-fn silent(phase: u32) -> bool {
-    return (phase & own.phase & PHASE_LIQUID) != 0u || (phase >> 8u) != 0u && (phase >> 8u) == (own.phase >> 8u) && (phase & own.phase & PHASE_MEETS_ITSELF) == 0u;
-}
-
-// Proxies are numbered what has triangles first, then by group: if the first and the last of a cell are of one, all are. Most
-// cells of a soft body.
-fn all_silent(first: u32, last: u32) -> bool {
-    let of_surfaces = (first & last & own.phase & PHASE_SKINNED) != 0u;
-    return ((first ^ last) & PHASE_SKINNED) == 0u && (of_surfaces || silent(first) && silent(last));
 }
 
 fn ignores(body: u32) -> bool {
