@@ -17,6 +17,7 @@ mod project;
 mod rod;
 mod rope_bend;
 mod shape_match;
+mod sweep;
 #[cfg(test)]
 mod tests;
 mod triangle_pin;
@@ -35,10 +36,11 @@ pub use kind::{Constraint, ConstraintError, Equation, MOST_VALUES, NO_PARTICLE, 
 pub use neo_hookean::NeoHookean;
 pub use partition::{Partition, Partitioned};
 pub use plastic::{Flow, Plastic};
-pub use project::{Particles, project, solve_order};
+pub use project::project;
 pub use rod::Rod;
 pub use rope_bend::RopeBend;
 pub use shape_match::ShapeMatch;
+pub use sweep::{Particles, Solving, Sweep};
 pub use triangle_pin::TrianglePin;
 pub use triangle_strain::TriangleStrain;
 pub use volume::Volume;

@@ -28,6 +28,7 @@ pub(super) const OPTIONS: &[DemoOption] = &[
     soft::SAG,
     soft::YIELD,
     soft::CREEP,
+    soft::CONTACT,
     cloth::AREA_DENSITY,
     cloth::STRETCH,
     cloth::BEND,

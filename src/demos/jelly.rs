@@ -6,7 +6,7 @@ use std::path::Path;
 use glam::{Quat, Vec3, Vec4};
 
 use super::character::DANCER;
-use super::soft::{CREEP, PARTICLES, SAG, YIELD, made, reach};
+use super::soft::{CONTACT, CREEP, PARTICLES, SAG, YIELD, made, reach};
 use super::stage::{Random, palette, view_of};
 use super::{Demo, DemoError, DemoOption, Options, Stage};
 use crate::import;
@@ -21,6 +21,7 @@ pub(super) const DEMO: Demo = Demo {
         SAG,
         YIELD,
         CREEP,
+        CONTACT,
         DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "start of the random numbers"),
     ],
     build,

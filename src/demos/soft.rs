@@ -29,6 +29,13 @@ pub(super) const YIELD: DemoOption =
 pub(super) const CREEP: DemoOption =
     DemoOption::number("creep", [0.01, 1000.0], 20.0, "part of that strain that flows per second [1/s]");
 
+/// What it meets others by.
+pub(super) const CONTACT: DemoOption = DemoOption::choice(
+    "contact",
+    &["balls", "triangles"],
+    "what a soft body meets others by: its particles, or its surface, where nothing slips in between; dearer",
+);
+
 /// Stiffness of what was flattened.
 pub(super) const YOUNG: DemoOption = DemoOption::number("young", [1e3, 1e7], 1e5, "stiffness of the material in Pa");
 /// Damping of what was flattened [1/s]: it is back in a blink, and shakes for less than a second.
@@ -57,7 +64,7 @@ pub(super) fn made(model: &Model, options: &Options) -> Result<SoftPlan, DemoErr
         let plastic = Plastic { yield_strain, creep: options.number("creep"), most: MOST_SET };
         plan.object = plan.object.yielding(plastic);
     }
-    Ok(plan)
+    Ok(if options.count("contact") == 1 { plan.meeting_by_triangles() } else { plan })
 }
 
 /// The model in `path` as a soft body, with what was said of the file.

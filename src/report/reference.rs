@@ -5,7 +5,7 @@ use std::time::Instant;
 use glam::DVec3;
 
 use super::measures::percentile;
-use crate::constraints::{Particles, Partitioned, solve_order};
+use crate::constraints::{Particles, Partitioned, Solving, Sweep};
 use crate::scene::Scene;
 
 /// Most frames timed.
@@ -17,7 +17,7 @@ const LONG: f64 = 1000.0;
 #[derive(Clone, Debug)]
 pub struct Reference {
     particles: Particles,
-    partitioned: Partitioned,
+    sweep: Sweep,
 }
 
 impl Reference {
@@ -36,35 +36,28 @@ impl Reference {
             velocity: scene.particles.iter().map(|p| p.velocity.as_dvec3()).collect(),
             inverse_mass: scene.particles.iter().map(|p| inverse(p.mass)).collect(),
         };
-        Self { particles, partitioned }
+        Self { particles, sweep: Sweep::new(&scene.constraints, &partitioned) }
     }
 
-    /// One frame of gravity and constraints, on one thread or on all.
+    /// One frame of gravity and constraints, on one thread or on all, with the numbers of the world of `scene`.
     pub fn frame(&mut self, scene: &Scene, threaded: bool) {
         let params = &scene.params;
         let h = f64::from(params.substep_dt());
         let fall: DVec3 = h * params.gravity.as_dvec3();
+        let solving = Solving { h, iterations: params.iterations, stiffness: f64::from(params.stiffness), threaded };
         for _ in 0..params.substeps {
             let p = &mut self.particles;
             for i in (0..p.position.len()).filter(|i| p.inverse_mass[*i] > 0.0) {
                 p.velocity[i] += fall;
                 p.position[i] += h * p.velocity[i];
             }
-            solve_order(
-                &scene.constraints,
-                &self.partitioned,
-                p,
-                h,
-                params.iterations,
-                f64::from(params.stiffness),
-                threaded,
-            );
+            self.sweep.solve(p, solving);
         }
     }
 
-    /// Positions [m], shape [particle_count].
-    pub fn positions(&self) -> &[DVec3] {
-        &self.particles.position
+    /// Where its particles are.
+    pub fn particles(&self) -> &Particles {
+        &self.particles
     }
 
     /// Median time of the first frames [ms].

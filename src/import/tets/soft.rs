@@ -92,6 +92,13 @@ impl SoftPlan {
         Ok(Self { object, shell: Arc::new(shell), mesh, warnings })
     }
 
+    /// Lets it meet other things by the triangles of its surface instead of by the balls of its particles: nothing slips in
+    /// between them, for several times the cost of contacts.
+    pub fn meeting_by_triangles(mut self) -> Self {
+        self.object.faces = self.mesh.surface().into_iter().map(|(face, _)| face).collect();
+        self
+    }
+
     /// Gives the outermost particles the mass of the layer, a radius thick, between them and the surface.
     fn add_skin_mass(&mut self, density: f32) {
         for (face, _) in self.mesh.surface() {

@@ -205,7 +205,7 @@ fn on_cpu(name: &str, reference: &Reference, scene: &mut Scene, threaded: bool) 
         let begun = Instant::now();
         reference.frame(scene, threaded);
         let ms = begun.elapsed().as_secs_f64() * 1e3;
-        residuals.push(start::residual(scene, |i| reference.positions()[i]));
+        residuals.push(start::residual(scene, |i| reference.particles().position[i]));
         each.push(ms / f64::from(iterations));
         if ms > LONG {
             break;

@@ -278,9 +278,9 @@ fn row(
 /// The part of the error of a deformed start that one frame leaves, on the CPU.
 fn left(free: &Scene, divided: Partitioned) -> f64 {
     let mut reference = Reference::divided(free, divided);
-    let before = start::residual(free, |i| reference.positions()[i]);
+    let before = start::residual(free, |i| reference.particles().position[i]);
     reference.frame(free, true);
-    start::residual(free, |i| reference.positions()[i]) / before
+    start::residual(free, |i| reference.particles().position[i]) / before
 }
 
 /// Time of the passes on constraints between particles in a frame [ms].

@@ -100,7 +100,7 @@ mod tests {
             let colors = divided.colors();
             let mut reference = Reference::divided(&scene, divided);
             reference.frame(&scene, false);
-            (colors, residual(&scene, |i| reference.positions()[i]))
+            (colors, residual(&scene, |i| reference.particles().position[i]))
         });
         let [gauss_seidel, phantom, _, jacobi] = left;
         // Beside the colors an iteration has a first and a last dispatch.
