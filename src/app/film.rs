@@ -135,13 +135,19 @@ impl Film {
     }
 }
 
-/// Makes sure that a file can be written later, so that nobody waits for a result that has nowhere to go.
+/// Makes sure that a file can be written later, so that nobody waits for a result that has nowhere to go. Leaves no empty file
+/// behind: who stops before the result is there should not find one.
 ///
 /// # Errors
 /// The file cannot be written.
 pub(crate) fn check_writable(path: &Path) -> Result<()> {
-    let file = File::options().append(true).create(true).open(path);
-    file.map(|_| ()).with_context(|| format!("cannot write {}", path.display()))
+    let is_new = !path.exists();
+    File::options()
+        .append(true)
+        .create(true)
+        .open(path)
+        .and_then(|_| if is_new { std::fs::remove_file(path) } else { Ok(()) })
+        .with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// Writes one picture.

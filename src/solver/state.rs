@@ -40,8 +40,9 @@ pub(super) const AGAIN: u32 = 12;
 /// Marks of the passes that look for neighbors in liquid and for surfaces, in `search_sizes`: `grid/decide`.
 const OF_LIQUID: u32 = 1;
 const OF_SURFACES: u32 = 2;
-/// Pairs of surfaces to make room for at the start, for each patch of triangles.
-const FIRST_PAIRS: u32 = 192;
+/// Pairs of surfaces to make room for at the start, for each patch of triangles: in large scenes, and in small ones.
+const FIRST_PAIRS: usize = 192;
+const MOST_FIRST_PAIRS: usize = 1024;
 /// `LARGEST_WORDS` of `common/facet`.
 pub(super) const LARGEST_WORDS: u32 = 2;
 /// Words of a particle and of a body in `triangle_pushes`; `PUSH_WORDS` and `BODY_WORDS` of `common/facet`.
@@ -92,9 +93,12 @@ pub(super) fn mark_of(kernel: &str) -> u32 {
     }
 }
 
-/// Pairs of surfaces to make room for at the start.
+/// Pairs of surfaces to make room for at the start: many where patches are few, so that a sudden crash seldom finds it full.
 pub(super) fn surface_room(context: &Context, sizes: &Sizes) -> u32 {
-    FIRST_PAIRS.saturating_mul(sizes.triangle_patches).min(most_surface_room(context, sizes))
+    const BYTES: usize = 64 << 20;
+    let fitting = BYTES / (sizes.triangle_patches.max(1) as usize * size_of::<SurfacePairRow>());
+    let pairs = fitting.clamp(FIRST_PAIRS, MOST_FIRST_PAIRS) as u32;
+    pairs.saturating_mul(sizes.triangle_patches).min(most_surface_room(context, sizes))
 }
 
 /// Pairs of surfaces that the device can hold: where bodies meet them, theirs need as much room again.
