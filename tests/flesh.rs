@@ -4,8 +4,10 @@ use glam::{Quat, Vec3};
 use sinew::constraints::{Distance, Partition, Row};
 use sinew::demos::stage_for;
 use sinew::gpu::Context;
+use sinew::import::tets::{Resolution, soft_body};
+use sinew::report::{Snapshot, crossings};
 use sinew::scene::{BodyDesc, Collider, Deformable, Particle, ParticleId, Phase, RopeMaterial, Scene};
-use sinew::scene::{SheetMaterial, SoftMaterial};
+use sinew::scene::{Shape, SheetMaterial, SoftMaterial, primitive_model};
 use sinew::solver::Solver;
 
 fn run(scene: &Scene, frames: u32) -> Solver {
@@ -183,6 +185,39 @@ fn a_soft_block_stays_whole_on_the_ground() {
         .sum();
     assert!((volume / 0.027 - 1.0).abs() < 0.03, "{volume} m³ of 0.027 m³");
     assert!(end.iter().all(|p| p.y > 0.03 && p.y < 0.5), "it lies on the ground");
+}
+
+#[test]
+fn soft_balls_that_meet_by_triangles_bounce_and_keep_their_momentum() {
+    let material = SoftMaterial { density: 500.0, ..SoftMaterial::default() };
+    let plan = soft_body(&primitive_model(&Shape::Sphere(0.2)), Resolution::Count(250), &material).unwrap();
+    let plan = plan.meeting_by_triangles();
+    let mut scene = Scene::default();
+    scene.params.gravity = Vec3::ZERO;
+    let toward = |side: f32| Vec3::X * side;
+    for side in [-1.0_f32, 1.0] {
+        let turn = Quat::from_rotation_y(side);
+        let id =
+            scene.add_deformable(&plan.object, toward(0.3 * side) + Vec3::Y * 0.05 * side, turn, toward(-4.0 * side));
+        id.unwrap();
+    }
+    let count = plan.object.rest.len();
+    let mass: f32 = plan.object.masses.iter().sum();
+    let momentum = |velocities: &[[f32; 4]]| -> Vec3 {
+        let all = velocities.iter().zip(plan.object.masses.iter().cycle());
+        all.map(|(v, m)| Vec3::new(v[0], v[1], v[2]) * *m).sum()
+    };
+    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    for frame in 0..40 {
+        solver.step();
+        let state = Snapshot { particles: positions(&solver), ..Snapshot::start(&scene) };
+        assert_eq!(crossings(&scene, &state), 0, "frame {frame}");
+    }
+    assert!(solver.read_health().unwrap().is_good());
+    let velocities = solver.read_particle_velocities().unwrap();
+    let (left, all) = (momentum(&velocities[..count]) / mass, momentum(&velocities) / mass);
+    assert!(left.x < -1.0, "the left ball flies back: {left} m/s");
+    assert!(all.length() < 4e-3, "both together have gained {all} m/s");
 }
 
 #[test]
