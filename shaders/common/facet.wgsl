@@ -21,8 +21,8 @@ const FASTENED: u32 = 256u;
 // Bit of a triangle that is torn, and of a particle of a body that is gone: it meets nothing any more.
 const TORN: u32 = 0x80000000u;
 
-// `patch_boxes`: center of a box [m] and how far what is inside moves until the next search [m]; half its sides with the gap of what is
-// inside [m] and its radius [m]; velocity [m/s] and how much what is inside moves apart until then [m].
+// `patch_boxes`: center of a box [m]; half its sides with the gap of what is inside [m] and its radius [m]; velocity [m/s] and
+// how much what is inside moves apart until the next search [m].
 struct Box {
     center: vec4f,
     half: vec4f,
@@ -37,8 +37,14 @@ struct Facet {
     area: vec4f,
 }
 
-// `patch_chains`: the first patch of each bucket, LARGEST_WORDS, then the next patch of each. Those words are bits of the largest half side and of the largest motion of all patches.
-const LARGEST_WORDS: u32 = 2u;
+// How far from its center a box reaches in `time` [s], with what is inside [m].
+fn reach_of(box: Box, time: f32) -> vec3f {
+    return box.half.xyz + time * abs(box.velocity.xyz) + box.velocity.w;
+}
+
+// `patch_chains`: the first patch of each bucket, LARGEST_WORDS, then the next patch of each. That word is the bits of the
+// largest reach of patches without triangles.
+const LARGEST_WORDS: u32 = 1u;
 
 // `near_patches`: the head of a list, then patches near one another, two a row. `surface_list`: the head of the pairs, then
 // numbers, then the head of the pairs of particles of bodies and triangles, which come after the ROOM of the others; then the

@@ -35,16 +35,18 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         // As fast as its first facet, and what the others differ from it.
         let differs = control.horizon * params.gravity.w * distance(part.velocity.xyz, whole.velocity.xyz);
         whole.velocity.w = max(whole.velocity.w, part.velocity.w + differs);
-        whole.center.w = max(whole.center.w, part.center.w);
     }
     let center = 0.5 * (low + high);
     let half = 0.5 * (high - low);
-    patch_boxes[i] = Box(vec4f(center, whole.center.w), vec4f(half, whole.half.w), whole.velocity);
+    let box = Box(vec4f(center, 0.0), vec4f(half, whole.half.w), whole.velocity);
+    patch_boxes[i] = box;
     let bucket = grid_bucket(grid_cell(center, bitcast<f32>(surface_list[CELL_BITS])), SMALL_CELLS, surface_list[FACET_MASK]);
     let largest = surface_list[FACET_MASK] + 1u;
     atomicStore(&patch_chains[largest + LARGEST_WORDS + i], atomicExchange(&patch_chains[bucket], i));
-    atomicMax(&patch_chains[largest], bitcast<u32>(max(half.x, max(half.y, half.z))));
-    atomicMax(&patch_chains[largest + 1u], bitcast<u32>(whole.center.w));
+    if i >= params.triangle_patches {
+        let reach = reach_of(box, control.horizon * params.gravity.w);
+        atomicMax(&patch_chains[largest], bitcast<u32>(max(reach.x, max(reach.y, reach.z))));
+    }
 }
 
 fn place_facet(facet: u32) -> Box {
@@ -60,11 +62,9 @@ fn place_facet(facet: u32) -> Box {
     let high = max(a.xyz, max(b, c));
     let velocity = (va + vb + vc) / 3.0;
     let spread = time * max(distance(va, velocity), max(distance(vb, velocity), distance(vc, velocity)));
-    let fastest = max(length(va), max(length(vb), length(vc)));
-    let motion = time * fastest;
     let radius = max(a.w, max(particle_origins[corners.y].w, particle_origins[corners.z].w));
     let half = 0.5 * (high - low) + (THICKNESS + STRAY) * radius;
-    let bounds = Box(vec4f(0.5 * (low + high), motion), vec4f(half, radius), vec4f(velocity, spread));
+    let bounds = Box(vec4f(0.5 * (low + high), 0.0), vec4f(half, radius), vec4f(velocity, spread));
     var area = vec4f(cross(b - a.xyz, c - a.xyz), 0.0);
     if (triangles[facet].w & OF_BODY) != 0u {
         area = unpack4x8snorm(bitcast<u32>(marked_velocities[corners.x].w));

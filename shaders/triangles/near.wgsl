@@ -5,8 +5,8 @@
 #import "common/control"
 #import "common/facet"
 #import "common/thread"
-// One thread per patch of triangles. Lists the patches whose boxes may meet its own until the next search, itself too; of two
-// patches of triangles the later one does.
+// One thread per patch of triangles. Lists the patches whose boxes may meet its own until the next search, itself too. Of two
+// patches of triangles the one that reaches farther does: one that is fast or large makes no other look farther.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read> triangles: array<vec4u>;
@@ -23,6 +23,8 @@ const MOST_CELLS: i32 = 12;
 var<private> own: Box;
 var<private> own_index: u32;
 var<private> phase: u32;
+var<private> time: f32;        // until the next search [s]
+var<private> farthest: f32;    // largest component of what its own box reaches in that time [m]
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -37,10 +39,12 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let cell_size = bitcast<f32>(surface_list[CELL_BITS]);
     let mask = surface_list[FACET_MASK];
     let patches = surface_list[PATCH_COUNT];
+    time = control.horizon * params.gravity.w;
     own = patch_boxes[own_index];
     let center = own.center.xyz;
-    let reach = own.half.xyz + bitcast<f32>(patch_chains[mask + 1u])
-        + 2.0 * (own.center.w + bitcast<f32>(patch_chains[mask + 2u]));
+    let extent = reach_of(own, time);
+    farthest = max(extent.x, max(extent.y, extent.z));
+    let reach = extent + max(farthest, bitcast<f32>(patch_chains[mask + 1u]));
     let first = grid_cell(center - reach, cell_size);
     let count = grid_cell(center + reach, cell_size) - first + vec3i(1);
     if any(count > vec3i(MOST_CELLS)) {
@@ -64,15 +68,19 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 }
 
 fn consider(other: u32) {
-    if other > own_index && other < params.triangle_patches {
-        return;
-    }
     let box = patch_boxes[other];
-    let time = control.horizon * params.gravity.w;
     let closing = time * abs(own.velocity.xyz - box.velocity.xyz) + own.velocity.w + box.velocity.w;
-    if all(abs(own.center.xyz - box.center.xyz) < own.half.xyz + box.half.xyz + closing) && meet(other) {
-        list(own_index, other);
+    if all(abs(own.center.xyz - box.center.xyz) < own.half.xyz + box.half.xyz + closing) && leads(other, box) && meet(other) {
+        let both = other < params.triangle_patches;
+        list(select(own_index, max(own_index, other), both), select(other, min(own_index, other), both));
     }
+}
+
+// Whether this patch is the one of the two that looks for the other.
+fn leads(other: u32, box: Box) -> bool {
+    let extent = reach_of(box, time);
+    let others = max(extent.x, max(extent.y, extent.z));
+    return other >= params.triangle_patches || others < farthest || (others == farthest && other <= own_index);
 }
 
 fn meet(other_patch: u32) -> bool {

@@ -44,7 +44,7 @@ const OF_SURFACES: u32 = 2;
 const FIRST_PAIRS: usize = 192;
 const MOST_FIRST_PAIRS: usize = 1024;
 /// `LARGEST_WORDS` of `common/facet`.
-pub(super) const LARGEST_WORDS: u32 = 2;
+pub(super) const LARGEST_WORDS: u32 = 1;
 /// Words of a particle and of a body in `triangle_pushes`; `PUSH_WORDS` and `BODY_WORDS` of `common/facet`.
 const PUSH_WORDS: usize = 8;
 const BODY_WORDS: usize = 16;
