@@ -47,8 +47,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         if params.body_count > 0u && is_marked(LARGE_CELLS, params.cell_size) {
             search_cells(LARGE_CELLS, params.cell_size);
         }
-        // A body meets a free particle through the particle's own contact.
-        if own.body == NONE && is_marked(SMALL_CELLS, params.small_cell_size) {
+        // A body meets a free particle through the particle's own contact. Where all have triangles, none meets another by balls.
+        if own.body == NONE && params.bare_count > 0u && is_marked(SMALL_CELLS, params.small_cell_size) {
             search_cells(SMALL_CELLS, params.small_cell_size);
         }
     }

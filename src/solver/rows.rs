@@ -39,7 +39,8 @@ gpu_struct! {
         pub(super) triangle_patches: u32,
         pub(super) full_patches: u32,
         pub(super) small_cell_size: f32,
-        pub(super) padding: [u32; 2],
+        pub(super) bare_count: u32,
+        pub(super) padding: u32,
     }
 }
 

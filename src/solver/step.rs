@@ -34,6 +34,8 @@ pub(super) struct Sizes {
     pub(super) particles: u32,
     pub(super) proxies: u32,
     pub(super) free_particles: u32,
+    /// Those that no triangles stand for, and that meet anything.
+    pub(super) bare_particles: u32,
     pub(super) bodies: u32,
     pub(super) assemblies: u32,
     pub(super) colliders: u32,

@@ -48,6 +48,7 @@ pub(super) struct Tables {
     /// Largest particle radius [m].
     pub(super) radius: f32,
     pub(super) free_particles: usize,
+    pub(super) bare_particles: usize,
 }
 
 /// Friction of contacts between grains whose heaps should stand at atan `friction`. Grains do not turn, so they interlock, and a
@@ -156,6 +157,9 @@ impl Tables {
         for (row, proxy) in particle_rows.iter_mut().zip(&proxies.of_particle) {
             row.proxy = *proxy;
         }
+        let free = particle_rows.iter().filter(|row| row.body == NONE);
+        let bare = free.clone().filter(|row| row.phase & (SKINNED | Phase::GHOST.0) == 0);
+        let (free_particles, bare_particles) = (free.count(), bare.count());
         let (assembly_starts, assembly_bodies) = group(&assemblies);
         let islands = Islands::new(scene);
         Self {
@@ -169,7 +173,8 @@ impl Tables {
                 .map(|p| vec4(p.velocity, if p.mass > 0.0 { 1.0 / p.mass } else { 0.0 }))
                 .collect(),
             fluid: FluidTables::new(scene, |i| particle_bodies[i] == NONE),
-            free_particles: particle_bodies.iter().filter(|b| **b == NONE).count(),
+            free_particles,
+            bare_particles,
             surfaces,
             particle_bodies,
             proxies,
