@@ -243,6 +243,27 @@ fn a_flattened_body_takes_its_volume_back() {
 }
 
 #[test]
+fn a_heavy_particle_does_not_press_light_ones_into_the_ground() {
+    let mut scene = Scene::default();
+    scene.add_collider(Collider::ground(0.0)).unwrap();
+    let radius = 0.05;
+    let ball = |position, mass, velocity| Particle { position, velocity, radius, mass, phase: Phase::default() };
+    for i in 0..7 {
+        let around = Quat::from_rotation_y(i as f32 * std::f32::consts::TAU / 6.0) * Vec3::X;
+        let place = if i < 6 { 0.1 * around } else { Vec3::ZERO };
+        scene.add_particle(ball(place + Vec3::Y * radius, 0.001, Vec3::ZERO)).unwrap();
+    }
+    scene.add_particle(ball(Vec3::Y * 0.3, 10.0, Vec3::Y * -4.0)).unwrap();
+    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    let mut lowest = f32::MAX;
+    for _ in 0..20 {
+        solver.step();
+        lowest = positions(&solver).iter().map(|p| p.y).fold(lowest, f32::min);
+    }
+    assert!(lowest > 0.7 * radius, "one is {:.2} radii in the ground", 1.0 - lowest / radius);
+}
+
+#[test]
 fn what_is_damped_keeps_its_spin_and_stops_shaking() {
     let rest: Vec<Vec3> =
         (0..27).map(|i| 0.1 * Vec3::new((i % 3) as f32, (i / 3 % 3) as f32, (i / 9) as f32)).collect();
