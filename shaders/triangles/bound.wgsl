@@ -4,7 +4,7 @@
 #import "common/thread"
 // One thread per pair of features, at the end of a substep. What was apart when it began must not cross: unless a direction
 // parts both all the way, none of their particles may pass the plane halfway between them, and its way is cut off before.
-// Where a way was cut already, only a plane that stands still counts.
+// Where a way was cut already, and in the last round, only a plane that stands still counts.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read> surface_list: array<u32>;
@@ -25,7 +25,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let start = mat4x3f(particle_origins[four.x].xyz, particle_origins[four.y].xyz, particle_origins[four.z].xyz,
         particle_origins[four.w].xyz);
     let now = mat4x3f(particles[four.x].xyz, particles[four.y].xyz, particles[four.z].xyz, particles[four.w].xyz);
-    var cut = false;
+    var cut = surface_list[ROUND] == LAST_ROUND;
     for (var k = 0u; k < 4u; k++) {
         cut |= atomicLoad(&triangle_pushes[PUSH_WORDS * four[k]]) != 0;
     }
