@@ -53,8 +53,8 @@ struct ParticleRow {
     proxy: u32,
     limiter: u32,              // the hinge limiter across the joint that it meets, NONE for others
     friction: f32,             // of a free one
-    padding_a: u32,
-    padding_b: u32,
+    finest: f32,               // shortest height at rest of the triangles that a free one is a corner of [m], or very long
+    padding: u32,
 }
 
 const PHASE_GHOST: u32 = 1u;

@@ -1,3 +1,4 @@
+#import "common/features"
 // Facets: triangles of free particles, and points: particles at the surface of bodies, and free ones of no triangle. Two
 // features of theirs that may meet make a pair of four particles: a particle and a triangle, or two edges (paper 4; Lewin
 // 2018). Both are convex and apart when a substep begins.
@@ -29,8 +30,8 @@ struct Box {
     velocity: vec4f,
 }
 
-// `facet_boxes`: the same of a facet, with its center of mass [m] and twice its area along its normal [m²]; of a particle of a
-// body, the direction out of it, 0 where there is none.
+// `facet_boxes`: the same of a facet, with its center of mass [m] and how far it may stray [m]; twice its area along its normal
+// and the sum of its squared sides [m²]; of a particle of a body, the direction out of it, 0 where there is none.
 struct Facet {
     bounds: Box,
     middle: vec4f,
@@ -48,13 +49,16 @@ const LARGEST_WORDS: u32 = 1u;
 
 // `near_patches`: the head of a list, then patches near one another, two a row. `surface_list`: the head of the pairs, then
 // numbers, then the head of the pairs of particles of bodies and triangles, which come after the ROOM of the others; then the
-// heads of these two lists and of the particles once more, empty when nothing need be bound again.
+// heads of these two lists and of the particles once more, empty when nothing need be bound again, and how often it was.
 const PATCH_COUNT: u32 = 4u;
 const ROOM: u32 = 5u;          // pairs that fit, and patches near one another
 const CELL_BITS: u32 = 6u;     // cell size of patches [m]
 const FACET_MASK: u32 = 7u;    // buckets of patches - 1
 const BODY_LIST: u32 = 8u;
 const AGAIN: u32 = 12u;
+const ROUND: u32 = 23u;
+const ROUNDS: u32 = 2u;        // with the pairs that are solved as contacts; solver::step::ROUNDS
+const LAST_ROUND: u32 = 5u;    // in which no particle may rely on where another one goes
 const NEAR_AT: u32 = 4u;
 // `surface_candidates`: the head of a list, then two facets a row; above the bits of the second one, which of their features.
 const CANDIDATES: u32 = 4u;    // for each pair that fits
@@ -71,8 +75,13 @@ struct SurfacePair {
 
 const EDGES: u32 = 0x80000000u;
 
-// How far a particle may stray from the way it was expected to go until surfaces are searched again, in radii.
+// How far a particle may stray from the way it was expected to go until surfaces are searched again, in radii; what is finer
+// than its particles are large no more than this part of its heights.
 const STRAY: f32 = 0.3;
+const STRAY_PART: f32 = 0.27;
+// How many times as far a particle may get before it may have met what the search left out: pairs are listed by their gap and
+// by that distance once; half the gap is left.
+const ASTRAY: f32 = 1.5;
 // Gap between surfaces, in radii of their particles.
 const THICKNESS: f32 = 0.7;
 // Most of the distance at rest that is kept between parts of one object.
@@ -94,93 +103,3 @@ fn body_words(body: u32, particle_count: u32) -> u32 {
 // A displacement of 1 m, and the whole of a way.
 const PUSH_SCALE: f32 = 67108864.0;
 const CUT_SCALE: f32 = 1073741824.0;
-
-// Where two features are nearest to each other.
-struct Frame {
-    normal: vec3f,             // from the second to the first
-    distance: f32,             // [m]
-    weights: vec4f,            // of the nearest points
-}
-
-// Features at the places in the columns.
-fn frame_of(at: mat4x3f, edges: bool) -> Frame {
-    if edges {
-        return edges_frame(at);
-    }
-    return corner_frame(at);
-}
-
-fn corner_frame(at: mat4x3f) -> Frame {
-    let ab = at[2] - at[1];
-    let ac = at[3] - at[1];
-    let ap = at[0] - at[1];
-    let bp = at[0] - at[2];
-    let area = cross(ab, ac);
-    let square = max(dot(area, area), 1e-30);
-    let v = dot(cross(ap, ac), area) / square;
-    let w = dot(cross(ab, ap), area) / square;
-    if v >= 0.0 && w >= 0.0 && v + w <= 1.0 {
-        let height = dot(ap, area) * inverseSqrt(square);
-        let n = area * inverseSqrt(square) * select(1.0, -1.0, height < 0.0);
-        return Frame(n, abs(height), vec4f(1.0, v + w - 1.0, -v, -w));
-    }
-    // The nearest of the three edges.
-    let bc = at[3] - at[2];
-    let s = clamp(dot(ap, ab) / max(dot(ab, ab), 1e-30), 0.0, 1.0);
-    let t = clamp(dot(ap, ac) / max(dot(ac, ac), 1e-30), 0.0, 1.0);
-    let u = clamp(dot(bp, bc) / max(dot(bc, bc), 1e-30), 0.0, 1.0);
-    var offset = ap - s * ab;
-    var weights = vec4f(1.0, s - 1.0, -s, 0.0);
-    let from_ac = ap - t * ac;
-    if dot(from_ac, from_ac) < dot(offset, offset) {
-        offset = from_ac;
-        weights = vec4f(1.0, t - 1.0, 0.0, -t);
-    }
-    let from_bc = bp - u * bc;
-    if dot(from_bc, from_bc) < dot(offset, offset) {
-        offset = from_bc;
-        weights = vec4f(1.0, 0.0, u - 1.0, -u);
-    }
-    let distance = length(offset);
-    return Frame(offset / max(distance, 1e-12), distance, weights);
-}
-
-fn edges_frame(at: mat4x3f) -> Frame {
-    let d = at[1] - at[0];
-    let e = at[3] - at[2];
-    let r = at[0] - at[2];
-    let dd = max(dot(d, d), 1e-30);
-    let ee = max(dot(e, e), 1e-30);
-    let de = dot(d, e);
-    let dr = dot(d, r);
-    let er = dot(e, r);
-    let across = dd * ee - de * de;
-    var s = 0.0;
-    if across > 1e-6 * dd * ee {
-        s = clamp((de * er - dr * ee) / across, 0.0, 1.0);
-    }
-    var t = (de * s + er) / ee;
-    let inside = t > 0.0 && t < 1.0;
-    if !inside {
-        t = clamp(t, 0.0, 1.0);
-        s = clamp((de * t - dr) / dd, 0.0, 1.0);
-    }
-    let offset = r + s * d - t * e;
-    let weights = vec4f(1.0 - s, s, t - 1.0, -t);
-    if inside && s > 0.0 && s < 1.0 && across > 1e-4 * dd * ee {
-        let n = normalize(cross(d, e));
-        let height = dot(r, n);
-        return Frame(n * select(1.0, -1.0, height < 0.0), abs(height), weights);
-    }
-    let distance = length(offset);
-    return Frame(offset / max(distance, 1e-12), distance, weights);
-}
-
-// Heights along a direction: the least of the first feature less the most of the second.
-fn apart(heights: vec4f, edges: bool) -> f32 {
-    let second = max(heights.z, heights.w);
-    if edges {
-        return min(heights.x, heights.y) - second;
-    }
-    return heights.x - max(heights.y, second);
-}

@@ -3,6 +3,7 @@
 #import "common/contact"
 #import "common/facet"
 #import "common/fluid"
+#import "common/searching"
 // One thread. Searches contacts again once something moved further than its margin: writes the indirect dispatch sizes of
 // the search passes, their full size or nothing. The same for neighbors in liquid, by the way of the fastest.
 
@@ -16,15 +17,8 @@
 @group(1) @binding(5) var<storage, read_write> near_patches: array<u32>;
 @group(1) @binding(6) var<storage, read_write> surface_candidates: array<u32>;
 
-// Mark of the passes that search surfaces; solver::state::OF_SURFACES.
-const OF_SURFACES: u32 = 2u;
 // Part of the leaps that is expected in the next substep.
 const LEAPS_LEFT: f32 = 0.9;
-// Head of a list without entries.
-const EMPTY_LIST = array<u32, 4>(0u, 1u, 1u, 0u);
-
-// Mark of the passes that look for neighbors in liquid, in `search_sizes`; solver::state::OF_LIQUID.
-const OF_LIQUID: u32 = 1u;
 
 @compute @workgroup_size(1)
 fn main() {
@@ -34,6 +28,7 @@ fn main() {
         near_patches[k] = EMPTY_LIST[k];
         surface_candidates[k] = EMPTY_LIST[k];
     }
+    surface_list[ROUND] = 0u;
     // Surfaces are searched by themselves: what moves along with its neighbors needs no search.
     let strayed = atomicExchange(&control.surfaces_due, 0u) != 0u || control.searched == 0u;
     if strayed {
@@ -71,7 +66,7 @@ fn main() {
     for (var i = 0u; i < arrayLength(&search_sizes); i++) {
         let row = search_sizes[i];
         let liquid = select(again, mixed, row.w == OF_LIQUID);
-        let size = select(vec4u(0u), row, select(liquid, strayed, row.w == OF_SURFACES));
+        let size = select(vec4u(0u), row, select(liquid, strayed, row.w == OF_SURFACES) && row.w != SURFACES_AGAIN);
         search_args[3u * i] = size.x;
         search_args[3u * i + 1u] = size.y;
         search_args[3u * i + 2u] = size.z;

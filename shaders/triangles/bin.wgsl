@@ -63,12 +63,19 @@ fn place_facet(facet: u32) -> Box {
     let velocity = (va + vb + vc) / 3.0;
     let spread = time * max(distance(va, velocity), max(distance(vb, velocity), distance(vc, velocity)));
     let radius = max(a.w, max(particle_origins[corners.y].w, particle_origins[corners.z].w));
-    let half = 0.5 * (high - low) + (THICKNESS + STRAY) * radius;
+    let of_body = (triangles[facet].w & OF_BODY) != 0u;
+    var stray = STRAY * radius;
+    if !of_body {
+        stray = max(marked_velocities[corners.x].w, max(marked_velocities[corners.y].w, marked_velocities[corners.z].w));
+    }
+    let half = 0.5 * (high - low) + THICKNESS * radius + stray;
     let bounds = Box(vec4f(0.5 * (low + high), 0.0), vec4f(half, radius), vec4f(velocity, spread));
-    var area = vec4f(cross(b - a.xyz, c - a.xyz), 0.0);
-    if (triangles[facet].w & OF_BODY) != 0u {
+    let sides = mat3x3f(b - a.xyz, c - b, a.xyz - c);
+    let squares = dot(sides[0], sides[0]) + dot(sides[1], sides[1]) + dot(sides[2], sides[2]);
+    var area = vec4f(cross(sides[0], -sides[2]), squares);
+    if of_body {
         area = unpack4x8snorm(bitcast<u32>(marked_velocities[corners.x].w));
     }
-    facet_boxes[facet] = Facet(bounds, vec4f((a.xyz + b + c) / 3.0, 0.0), area);
+    facet_boxes[facet] = Facet(bounds, vec4f((a.xyz + b + c) / 3.0, stray), area);
     return bounds;
 }

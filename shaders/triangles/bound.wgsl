@@ -1,9 +1,10 @@
 #import "common/params"
 #import "common/facet"
+#import "common/surface"
 #import "common/thread"
 // One thread per pair of features, at the end of a substep. What was apart when it began must not cross: unless a direction
 // parts both all the way, none of their particles may pass the plane halfway between them, and its way is cut off before.
-// Where a way was cut already, only a plane that stands still counts.
+// Where a way was cut already, and in the last round, only a plane that stands still counts.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read> surface_list: array<u32>;
@@ -11,11 +12,6 @@
 @group(1) @binding(2) var<storage, read> particle_origins: array<vec4f>;
 @group(1) @binding(3) var<storage, read> surface_pairs: array<SurfacePair>;
 @group(1) @binding(4) var<storage, read_write> triangle_pushes: array<atomic<i32>>;
-
-// Part of the distance to the plane that stays, and of the gap from which on all of it does: what is pressed for long would
-// come so near that rounding carries it across.
-const STAYS: f32 = 0.3;
-const KEPT: f32 = 0.02;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -29,7 +25,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let start = mat4x3f(particle_origins[four.x].xyz, particle_origins[four.y].xyz, particle_origins[four.z].xyz,
         particle_origins[four.w].xyz);
     let now = mat4x3f(particles[four.x].xyz, particles[four.y].xyz, particles[four.z].xyz, particles[four.w].xyz);
-    var cut = false;
+    var cut = surface_list[ROUND] == LAST_ROUND;
     for (var k = 0u; k < 4u; k++) {
         cut |= atomicLoad(&triangle_pushes[PUSH_WORDS * four[k]]) != 0;
     }
@@ -55,7 +51,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let half = 0.5 * frame.distance;
     let middle = dot(begin, max(frame.weights, vec4f(0.0))) - half;
     let sides = vec4f(1.0, select(-1.0, 1.0, edges), -1.0, -1.0);
-    let least = max(STAYS * half, min(half, KEPT * surface_pairs[i].frame.w));
+    let least = staying(half, half, surface_pairs[i].frame.w);
     for (var k = 0u; k < 4u; k++) {
         let before = sides[k] * (begin[k] - middle);
         let after = sides[k] * (end[k] - middle);

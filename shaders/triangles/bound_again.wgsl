@@ -22,4 +22,5 @@ fn main() {
     surface_list[AGAIN + 8u] = select(0u, groups.x, cut);
     surface_list[AGAIN + 9u] = groups.y;
     surface_list[AGAIN + 10u] = 1u;
+    surface_list[ROUND] += 1u;
 }

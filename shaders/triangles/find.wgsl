@@ -17,6 +17,11 @@
 @group(1) @binding(6) var<storage, read_write> surface_candidates: array<atomic<u32>>;
 @group(1) @binding(7) var<storage, read_write> control: Control;
 
+// Of a triangle that is shaped as at rest, about: by how much its squared sides grow or shrink. And the motion, over the
+// distance at rest, with which two of them stay where they are to one another.
+const SHAPED: f32 = 1.3;
+const STILL: f32 = 0.1;
+
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let thread = global_index(id, groups);
@@ -51,7 +56,8 @@ fn near(a: Box, b: Box) -> bool {
     return all(abs(a.center.xyz - b.center.xyz) < a.half.xyz + b.half.xyz + closing);
 }
 
-// Whether two triangles of one object are about as far apart as at rest, face the same way, and stay so: most of a sheet.
+// Whether two triangles of one object are about as far apart and shaped as at rest, face the same way, and stay so: most of a
+// sheet.
 fn is_flat(i: u32, k: u32) -> bool {
     let a = facet_boxes[i];
     let b = facet_boxes[k];
@@ -59,9 +65,14 @@ fn is_flat(i: u32, k: u32) -> bool {
     let motion = control.horizon * params.gravity.w * distance(a.bounds.velocity.xyz, b.bounds.velocity.xyz)
         + a.bounds.velocity.w + b.bounds.velocity.w;
     let radius = 0.5 * (a.bounds.half.w + b.bounds.half.w);
-    return rest < 5.0 * radius && motion < radius
+    return rest < 5.0 * radius && motion < STILL * rest && is_shaped(i) && is_shaped(k)
         && distance(a.middle.xyz, b.middle.xyz) > 0.8 * rest
         && dot(a.area.xyz, b.area.xyz) > 0.6 * length(a.area.xyz) * length(b.area.xyz);
+}
+
+fn is_shaped(i: u32) -> bool {
+    let grown = facet_boxes[i].area.w / facet_rests[i].w;
+    return max(grown, 1.0 / grown) < SHAPED;
 }
 
 fn list(i: u32, k: u32) {

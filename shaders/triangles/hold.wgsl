@@ -3,7 +3,8 @@
 #import "common/control"
 #import "common/facet"
 #import "common/thread"
-// One thread per particle; free ones only. Ends its way of this substep where surfaces bound it, and remembers that it did.
+// One thread per particle; free ones only. Ends its way of this substep where surfaces bound it, and remembers that it did. Where
+// the pair was no contact in this substep it keeps its velocity: as a contact of the next one it shares its momentum.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read> particle_bodies: array<u32>;
@@ -12,6 +13,7 @@
 @group(1) @binding(3) var<storage, read_write> particle_velocities: array<vec4f>;
 @group(1) @binding(4) var<storage, read_write> triangle_pushes: array<i32>;
 @group(1) @binding(5) var<storage, read_write> control: Control;
+@group(1) @binding(6) var<storage, read> surface_list: array<u32>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -29,6 +31,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let part = 1.0 - f32(cut) / CUT_SCALE;
     let start = particle_origins[i].xyz;
     particles[i] = vec4f(start + part * (particles[i].xyz - start), particles[i].w);
-    let v = particle_velocities[i];
-    particle_velocities[i] = vec4f(part * v.xyz, v.w);
+    if surface_list[ROUND] <= ROUNDS {
+        let v = particle_velocities[i];
+        particle_velocities[i] = vec4f(part * v.xyz, v.w);
+    }
 }

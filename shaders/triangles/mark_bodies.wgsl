@@ -3,7 +3,7 @@
 #import "common/facet"
 #import "common/thread"
 // One thread per row of the patches of particles of bodies, when surfaces are searched. Places the particle where its body
-// began this substep, with its velocity and the way out of the body; the first of each body remembers the body too.
+// began this substep, with how it moves and the way out of the body; the first of each body remembers the body too.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read_write> triangles: array<vec4u>;
@@ -30,9 +30,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let arm = rotate(origin.rotation, row.local.xyz);
     let out = pack4x8snorm(vec4f(rotate(origin.rotation, facet_rests[facet].xyz), 0.0));
     particle_origins[i] = vec4f(origin.center.xyz + arm, row.local.w);
-    marked_velocities[i] = vec4f(body_velocity_at(bodies[row.body], arm), bitcast<f32>(out));
+    let b = bodies[row.body];
+    let way = b.center.xyz - origin.center.xyz + rotate(b.rotation, row.local.xyz) - arm;
+    marked_velocities[i] = vec4f(way / params.gravity.w, bitcast<f32>(out));
     if (triangles[facet].w & FIRST_OF_BODY) != 0u {
-        let b = bodies[row.body];
         marked_bodies[row.body] = Body(vec4f(origin.center.xyz, row.local.w), origin.rotation, vec4f(b.velocity.xyz, 0.0),
             b.angular_velocity);
     }

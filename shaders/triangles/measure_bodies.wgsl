@@ -1,7 +1,5 @@
-#import "common/params"
-#import "common/body"
+#import "common/body_pair"
 #import "common/meeting"
-#import "common/thread"
 // One thread per pair of a particle of a body and a triangle. As `triangles/measure`; counts the contacts of the body.
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -16,35 +14,29 @@
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let listed = global_index(id, groups);
-    if listed >= min(surface_list[BODY_LIST + 3u], surface_list[ROOM]) {
+    let index = listed_pair(global_index(id, groups));
+    if index == NONE {
         return;
     }
-    let i = surface_list[ROOM] + listed;
-    let four = surface_pairs[i].particles;
-    let gap = surface_pairs[i].frame.w;
-    let row = particle_rows[four.x];
-    let origin = body_origins[row.body];
-    let b = bodies[row.body];
-    let start = mat4x3f(origin.center.xyz + rotate(origin.rotation, row.local.xyz), particle_origins[four.y].xyz,
-        particle_origins[four.z].xyz, particle_origins[four.w].xyz);
-    let now = mat4x3f(b.center.xyz + rotate(b.rotation, row.local.xyz), particles[four.y].xyz, particles[four.z].xyz,
-        particles[four.w].xyz);
+    let pair = body_pair(index);
+    let start = beginning(pair, body_origins[pair.body], mat3x3f(particle_origins[pair.corners.x].xyz,
+        particle_origins[pair.corners.y].xyz, particle_origins[pair.corners.z].xyz));
+    let gap = pair.frame.w;
     var weights = vec4f(0.0);
-    let n = surface_pairs[i].frame.xyz;
-    if min(apart(n * start, false), apart(n * now, false)) < gap {
-        let frame = meeting(start, now, gap, false);
+    let n = pair.frame.xyz;
+    if min(apart(n * start, false), apart(n * pair.now, false)) < gap {
+        let frame = meeting(start, pair.now, gap, false);
         weights = frame.weights;
-        surface_pairs[i].frame = vec4f(frame.normal, gap);
+        surface_pairs[index].frame = vec4f(frame.normal, gap);
     }
-    surface_pairs[i].weights = weights;
+    surface_pairs[index].weights = weights;
     if weights.x == 0.0 {
         return;
     }
-    atomicAdd(&triangle_pushes[body_words(row.body, params.particle_count)], 1);
-    for (var k = 1u; k < 4u; k++) {
-        if weights[k] != 0.0 {
-            atomicAdd(&triangle_pushes[PUSH_WORDS * four[k]], 1);
+    atomicAdd(&triangle_pushes[pair.words], 1);
+    for (var k = 0u; k < 3u; k++) {
+        if weights[k + 1u] != 0.0 {
+            atomicAdd(&triangle_pushes[PUSH_WORDS * pair.corners[k]], 1);
         }
     }
 }

@@ -33,9 +33,6 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     phase = particle_rows[triangles[PATCH * own_index].x].phase;
-    if (phase & PHASE_GHOST) != 0u {
-        return;
-    }
     let cell_size = bitcast<f32>(surface_list[CELL_BITS]);
     let mask = surface_list[FACET_MASK];
     let patches = surface_list[PATCH_COUNT];
@@ -85,8 +82,7 @@ fn leads(other: u32, box: Box) -> bool {
 
 fn meet(other_patch: u32) -> bool {
     let other = particle_rows[triangles[first_facet(other_patch, params.full_patches)].x].phase;
-    let alone = (other >> 8u) != 0u && (other >> 8u) == (phase >> 8u) && (other & phase & PHASE_MEETS_ITSELF) == 0u;
-    return !alone && (other & PHASE_GHOST) == 0u;
+    return (other >> 8u) == 0u || (other >> 8u) != (phase >> 8u) || (other & phase & PHASE_MEETS_ITSELF) != 0u;
 }
 
 fn list(a: u32, b: u32) {

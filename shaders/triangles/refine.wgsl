@@ -45,7 +45,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let second = facet_boxes[k].bounds;
     let closing = control.horizon * params.gravity.w * distance(first.velocity.xyz, second.velocity.xyz)
         + first.velocity.w + second.velocity.w;
-    let reach = STRAY * (first.half.w + second.half.w) + closing;
+    let reach = facet_boxes[i].middle.w + facet_boxes[k].middle.w + closing;
     var gap = THICKNESS * (first.half.w + second.half.w);
     if frame.distance > gap + reach {
         return;

@@ -1,5 +1,6 @@
 #import "common/params"
 #import "common/facet"
+#import "common/surface"
 #import "common/thread"
 // One thread per pair of features. Jacobi: λ = -C / Σ n_k w_k b_k², where n counts the contacts of a particle (Tonge et al.
 // 2012) and b are the weights of the points that touch; friction in the cone.
@@ -10,9 +11,6 @@
 @group(1) @binding(2) var<storage, read> particle_velocities: array<vec4f>;
 @group(1) @binding(3) var<storage, read> surface_pairs: array<SurfacePair>;
 @group(1) @binding(4) var<storage, read_write> triangle_pushes: array<atomic<i32>>;
-
-// That of free particles.
-const FRICTION: f32 = 0.6;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {

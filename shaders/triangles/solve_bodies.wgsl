@@ -1,7 +1,5 @@
-#import "common/params"
-#import "common/body"
-#import "common/facet"
-#import "common/thread"
+#import "common/body_pair"
+#import "common/surface"
 // One thread per pair of a particle of a body and a triangle. As `triangles/solve`, with the inverse mass of the body at the
 // particle; both get the same impulse.
 
@@ -15,37 +13,31 @@
 @group(1) @binding(6) var<storage, read> surface_pairs: array<SurfacePair>;
 @group(1) @binding(7) var<storage, read_write> triangle_pushes: array<atomic<i32>>;
 
-// Friction of free particles.
-const FRICTION: f32 = 0.6;
-
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let listed = global_index(id, groups);
-    if listed >= min(surface_list[BODY_LIST + 3u], surface_list[ROOM]) {
+    let index = listed_pair(global_index(id, groups));
+    if index == NONE {
         return;
     }
-    let i = surface_list[ROOM] + listed;
-    let weights = surface_pairs[i].weights;
+    let weights = surface_pairs[index].weights;
     if weights.x == 0.0 {
         return;
     }
-    let four = surface_pairs[i].particles;
-    let frame = surface_pairs[i].frame;
-    let n = frame.xyz;
+    let pair = body_pair(index);
+    let four = vec4u(NONE, pair.corners);
+    let n = pair.frame.xyz;
     let h = params.gravity.w;
-    let row = particle_rows[four.x];
-    let b = bodies[row.body];
-    let p = body_properties[row.body];
-    let words = body_words(row.body, params.particle_count);
-    let arm = rotate(b.rotation, row.local.xyz);
-    var offset = b.center.xyz + arm;
+    let b = pair.state;
+    let p = body_properties[pair.body];
+    let arm = rotate(b.rotation, pair.local);
+    var offset = pair.now[0];
     var relative = body_velocity_at(b, arm);
     var weight = 0.0;
     var most = 0.0;
     var inverse: vec4f;
     for (var k = 1u; k < 4u; k++) {
         let v = particle_velocities[four[k]];
-        offset += weights[k] * particles[four[k]].xyz;
+        offset += weights[k] * pair.now[k];
         relative += weights[k] * v.xyz;
         inverse[k] = weights[k] * v.w;
         let moves = f32(atomicLoad(&triangle_pushes[PUSH_WORDS * four[k]])) * abs(inverse[k]);
@@ -56,12 +48,12 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if any((inverse == vec4f(0.0)) & (weights != vec4f(0.0)) & vec4<bool>(false, true, true, true)) {
         weight = max(weight, most);
     }
-    let touching = f32(atomicLoad(&triangle_pushes[words]));
+    let touching = f32(atomicLoad(&triangle_pushes[pair.words]));
     let normal_weight = weight + touching * body_weight(b, p, arm, n);
     if normal_weight == 0.0 {
         return;
     }
-    let depth = frame.w - dot(n, offset);
+    let depth = pair.frame.w - dot(n, offset);
     let made = min(depth, (max(-dot(relative, n), 0.0) + min(params.depenetration_speed, p.push_speed)) * h);
     let slide = (relative - n * dot(relative, n)) * h;
     let way = length(slide);
@@ -71,12 +63,12 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let all = n * depth / normal_weight + drag;
     let kept = n * made / normal_weight + drag;
     if b.center.w != 0.0 {
-        add(words + 1u, b.center.w * all);
-        add(words + 4u, b.center.w * cross(arm, all));
-        add(words + 7u, b.center.w * kept);
-        add(words + 10u, b.center.w * cross(arm, kept));
+        add(pair.words + 1u, b.center.w * all);
+        add(pair.words + 4u, b.center.w * cross(arm, all));
+        add(pair.words + 7u, b.center.w * kept);
+        add(pair.words + 10u, b.center.w * cross(arm, kept));
     } else if p.inverse_inertia.w != 0.0 && length(relative) > 3.0 * params.sleep_speed {
-        atomicStore(&triangle_pushes[words + BODY_WAKES], 1);
+        atomicStore(&triangle_pushes[pair.words + BODY_WAKES], 1);
     }
     for (var k = 1u; k < 4u; k++) {
         if inverse[k] != 0.0 {

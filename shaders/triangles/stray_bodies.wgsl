@@ -9,8 +9,7 @@
 @group(1) @binding(0) var<storage, read> bodies: array<Body>;
 @group(1) @binding(1) var<storage, read> body_properties: array<BodyProperties>;
 @group(1) @binding(2) var<storage, read_write> marked_bodies: array<Body>;
-@group(1) @binding(3) var<storage, read_write> triangle_pushes: array<i32>;
-@group(1) @binding(4) var<storage, read_write> control: Control;
+@group(1) @binding(3) var<storage, read_write> control: Control;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -18,7 +17,6 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if i >= params.body_count {
         return;
     }
-    triangle_pushes[body_words(i, params.particle_count) + BODY_CUT + 1u] = 0;
     // The radius of its particles; 0 when none is at its surface.
     let radius = marked_bodies[i].center.w;
     if radius == 0.0 || (body_properties[i].flags & BODY_REMOVED) != 0u {
@@ -34,6 +32,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let off = distance(b.center.xyz, mark.center.xyz + time * mark.velocity.xyz)
         + reach * (angle_between(b.rotation, turn(mark.rotation, spin)) + 0.5 * dot(spin, spin));
     let moved = distance(b.center.xyz, mark.center.xyz) + reach * angle_between(b.rotation, mark.rotation);
+    if off > ASTRAY * STRAY * radius {
+        atomicStore(&control.astray, 1u);
+    }
     if off > STRAY * radius || (age >= control.horizon && moved > STRAY * radius) {
         atomicStore(&control.surfaces_due, 1u);
     }

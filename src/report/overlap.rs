@@ -198,6 +198,7 @@ fn key(cell: IVec3) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gpu::shader;
     use crate::scene::{BodyDesc, BodyId, Collider, JointDesc, JointKind, Particle};
 
     fn worst(scene: &Scene) -> f32 {
@@ -206,6 +207,12 @@ mod tests {
 
     fn ball_at(x: f32) -> BodyDesc {
         BodyDesc::sphere(0.1, 0.1).at(Vec3::X * x)
+    }
+
+    #[test]
+    fn the_gap_of_surfaces_equals_its_twin() {
+        let text = shader::compose("triangles/refine").unwrap().text;
+        assert!(text.contains(&format!("const THICKNESS: f32 = {SURFACE_GAP};")));
     }
 
     #[test]

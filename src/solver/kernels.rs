@@ -78,6 +78,8 @@ pub(super) const KERNELS: &[&str] = &[
     "triangles/bound_again",
     "triangles/stray",
     "triangles/stray_bodies",
+    "triangles/search_again",
+    "triangles/release",
     "fluid/motion",
     "fluid/viscosity",
     "fluid/drag",

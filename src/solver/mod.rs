@@ -217,13 +217,13 @@ impl Solver {
             sailing: tables.sails.members.len() as u32,
             ..tables.fluid.sizes(tables.surfaces.sizes())
         };
-        let groups: Vec<[u32; 4]> = step::search(&sizes)
-            .iter()
-            .map(|(kernel, threads)| {
-                let [x, y, z] = self.kernels[kernel].groups(*threads);
-                [x, y, z, state::mark_of(kernel)]
-            })
-            .collect();
+        let row = |(kernel, threads): &(&str, u32), mark| {
+            let [x, y, z] = self.kernels[kernel].groups(*threads);
+            [x, y, z, mark]
+        };
+        let (first, again) = (step::search(&sizes), step::search_again(&sizes));
+        let first = first.iter().map(|pass| row(pass, state::mark_of(pass.0)));
+        let groups: Vec<[u32; 4]> = first.chain(again.iter().map(|pass| row(pass, state::SURFACES_AGAIN))).collect();
         let most_slots = state::most_contact_slots(&self.context, sizes.particles);
         self.contact_slots = self.contact_slots.min(most_slots.max(1));
         let divided = (!self.constraints.fit(&self.scene)).then(|| ConstraintTables::new(&self.scene));

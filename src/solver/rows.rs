@@ -115,8 +115,8 @@ gpu_struct! {
         pub(super) proxy: u32,
         pub(super) limiter: u32,
         pub(super) friction: f32,
-        pub(super) padding_a: u32,
-        pub(super) padding_b: u32,
+        pub(super) finest: f32,
+        pub(super) padding: u32,
     }
 }
 
@@ -319,6 +319,7 @@ gpu_struct! {
         pub(super) liquid_moved: f32,
         pub(super) leap: u32,
         pub(super) leaping: f32,
+        pub(super) astray: u32,
     }
 }
 

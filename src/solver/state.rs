@@ -40,6 +40,8 @@ pub(super) const AGAIN: u32 = 12;
 /// Marks of the passes that look for neighbors in liquid and for surfaces, in `search_sizes`: `grid/decide`.
 const OF_LIQUID: u32 = 1;
 const OF_SURFACES: u32 = 2;
+/// Mark of the passes that search surfaces once more.
+pub(super) const SURFACES_AGAIN: u32 = 3;
 /// Pairs of surfaces to make room for at the start, for each patch of triangles: in large scenes, and in small ones.
 const FIRST_PAIRS: usize = 192;
 const MOST_FIRST_PAIRS: usize = 1024;

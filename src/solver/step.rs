@@ -6,8 +6,9 @@ use super::state::{self, MOST_SUBSTEPS};
 use super::surfaces::PATCH;
 use crate::scene::{JointSolver, Params};
 
-/// Times that surfaces bound the way of a substep, at most.
-const BOUNDS: u32 = 4;
+/// Times that surfaces bound the way of a substep once more, at most: as it was searched, and then, if some is still cut or
+/// went astray, until nobody relies on another; `ROUNDS` and `LAST_ROUND` of `common/facet`.
+const ROUNDS: [u32; 2] = [2, 3];
 
 /// How much work a pass has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,6 +113,11 @@ pub(super) fn search(s: &Sizes) -> Vec<(&'static str, u32)> {
     passes
 }
 
+/// Those of them that search surfaces, once more at the end of a substep.
+pub(super) fn search_again(s: &Sizes) -> Vec<(&'static str, u32)> {
+    search(s).into_iter().filter(|(name, _)| name.starts_with("triangles/")).collect()
+}
+
 /// All passes of one frame.
 /// `colors` counts the constraints of each color.
 pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, waking: bool) -> Vec<Pass> {
@@ -139,8 +145,7 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
             f.passes.push(Pass { kernel, work: Work::WhenSearching { args }, batch: substep });
         }
         if s.triangle_patches > 0 {
-            f.run_listed("triangles/find", "near_patches", 0);
-            f.run_listed("triangles/refine", "surface_candidates", 0);
+            f.find_surfaces();
         }
         for iteration in 0..params.iterations {
             // Constraints between particles: Gauss-Seidel, a dispatch for each color of all types and objects.
@@ -204,18 +209,16 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
             f.run_surfaces("triangles/bound", "triangles/bound_bodies", s);
             f.run("triangles/hold", s.particles);
             f.run("triangles/hold_bodies", met);
-            // Again for those that others rely on, if there are any.
-            for _ in 1..BOUNDS {
-                f.run("triangles/bound_again", 1);
-                f.run_listed("triangles/bound", "surface_list", state::AGAIN);
-                if s.bodies_meet_triangles() {
-                    f.run_listed("triangles/bound_bodies", "surface_list", state::AGAIN + 4);
-                }
-                f.run_listed("triangles/hold", "surface_list", state::AGAIN + 8);
-                f.run("triangles/hold_bodies", met);
-            }
+            f.bound_again(s, ROUNDS[0]);
             f.run("triangles/stray", s.particles);
             f.run("triangles/stray_bodies", met);
+            f.run("triangles/search_again", 1);
+            for (kernel, args) in search_again(s).into_iter().map(|pass| pass.0).zip(searching.len() as u32..) {
+                f.passes.push(Pass { kernel, work: Work::WhenSearching { args }, batch: substep });
+            }
+            f.find_surfaces();
+            f.bound_again(s, ROUNDS[1]);
+            f.run("triangles/release", s.particles.max(s.bodies));
         }
         // What liquid does to velocities.
         let sweeps = fluid::sweeps(s.drag_rate, s.pull_rate, params.substep_dt());
@@ -272,6 +275,25 @@ impl Frame {
         }
         if s.bodies_meet_triangles() {
             self.run_listed(of_bodies, "surface_list", state::BODY_LIST);
+        }
+    }
+
+    /// What the search of surfaces listed, as pairs of features.
+    fn find_surfaces(&mut self) {
+        self.run_listed("triangles/find", "near_patches", 0);
+        self.run_listed("triangles/refine", "surface_candidates", 0);
+    }
+
+    /// Bounds ways again for those that others rely on, as long as there are any.
+    fn bound_again(&mut self, s: &Sizes, rounds: u32) {
+        for _ in 0..rounds {
+            self.run("triangles/bound_again", 1);
+            self.run_listed("triangles/bound", "surface_list", state::AGAIN);
+            if s.bodies_meet_triangles() {
+                self.run_listed("triangles/bound_bodies", "surface_list", state::AGAIN + 4);
+            }
+            self.run_listed("triangles/hold", "surface_list", state::AGAIN + 8);
+            self.run("triangles/hold_bodies", if s.bodies_meet_triangles() { s.bodies } else { 0 });
         }
     }
 

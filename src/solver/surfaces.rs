@@ -49,7 +49,10 @@ pub(super) struct Surfaces {
     pub(super) places: Vec<u32>,
     /// Particles that their object's triangles stand for: corners of those that stay whole, and what is inside of tetrahedra.
     pub(super) skinned: HashSet<u32>,
-    /// Centers of facets at the start [m]; of particles of bodies, the way out in the body's frame, or 0.
+    /// Shortest height of the triangles at each particle [m], `f32::MAX` where there are none; shape [particle_count].
+    pub(super) finest: Vec<f32>,
+    /// Centers of facets at the start [m], with the sum of the squared sides of triangles [m²]; of particles of bodies, the way
+    /// out in the body's frame, or 0.
     pub(super) rests: Vec<[f32; 4]>,
     /// The first facets are triangles, in so many patches.
     triangle_patches: u32,
@@ -71,21 +74,25 @@ impl Surfaces {
         let group = |t: &[u32; 3]| scene.particles[t[0] as usize].phase.0;
         triangles.sort_by_key(group);
         let mut surfaces = Self::default();
+        let ghost = |i: &u32| scene.particles[*i as usize].phase.contains(Phase::GHOST);
         for object in triangles.chunk_by_mut(|a, b| group(a) == group(b)) {
-            surfaces.split(scene, object);
+            // What is held in places still has a surface; what meets nothing anywhere has none.
+            if !object.iter().flatten().all(ghost) {
+                surfaces.split(scene, object);
+            }
         }
         let rows = surfaces.facets.iter().zip(0_u32..).map(|(row, place)| ([row[0], row[1], row[2]], place));
         let place_of: HashMap<[u32; 3], u32> = rows.collect();
-        surfaces.places = scene.triangles.iter().map(|t| place_of[t]).collect();
+        surfaces.places = scene.triangles.iter().map(|t| place_of.get(t).copied().unwrap_or(NONE)).collect();
         surfaces.triangle_patches = (surfaces.facets.len() / PATCH) as u32;
-        surfaces.size /= surfaces.triangle_patches as f32;
+        surfaces.size /= surfaces.triangle_patches.max(1) as f32;
         let (mut corners, mut edges) = (HashSet::new(), HashSet::new());
         for row in surfaces.facets.iter_mut().filter(|row| row[0] != NONE) {
             for k in 0..3 {
                 let (p, q) = (row[k], row[(k + 1) % 3]);
                 row[3] |= u32::from(corners.insert(p)) << k;
                 row[3] |= (OWNS_EDGE << k) * u32::from(edges.insert((p.min(q), p.max(q))));
-                row[3] |= FASTENED * u32::from(scene.particles[p as usize].phase.contains(Phase::GHOST));
+                row[3] |= FASTENED * u32::from(ghost(&p));
             }
         }
         let group = |i: u32| scene.particles[i as usize].phase.group();
@@ -101,13 +108,16 @@ impl Surfaces {
         }
         surfaces.full_patches = (surfaces.facets.len() / PATCH) as u32;
         let alone = |i: &u32| {
-            let ghost = scene.particles[*i as usize].phase.contains(Phase::GHOST);
-            primary[*i as usize] == NONE && !ghost && !corners.contains(i) && !surfaces.skinned.contains(i)
+            primary[*i as usize] == NONE && !ghost(i) && !corners.contains(i) && !surfaces.skinned.contains(i)
         };
         let points: Vec<[u32; 4]> = (0..scene.particles.len() as u32).filter(alone).map(|i| [i, i, i, 1]).collect();
         surfaces.patches = surfaces.full_patches + points.len() as u32;
+        surfaces.finest = finest(scene);
         let place = |i: &u32| scene.particles.get(*i as usize).map_or(Vec3::ZERO, |p| p.position);
-        let center = |row: &[u32; 4]| vec4(row[..3].iter().map(place).sum::<Vec3>() / 3.0, 0.0);
+        let center = |row: &[u32; 4]| {
+            let [a, b, c] = [0, 1, 2].map(|k| place(&row[k]));
+            vec4((a + b + c) / 3.0, a.distance_squared(b) + b.distance_squared(c) + c.distance_squared(a))
+        };
         let before: Vec<_> = surfaces.facets[..triangle_rows].iter().map(center).collect();
         surfaces.rests.splice(..0, before);
         surfaces.rests.extend(points.iter().map(center));
@@ -190,6 +200,18 @@ impl Surfaces {
             ..Sizes::default()
         }
     }
+}
+
+/// The shortest height of the triangles at each particle [m], `f32::MAX` without triangles.
+fn finest(scene: &Scene) -> Vec<f32> {
+    let mut finest = vec![f32::MAX; scene.particles.len()];
+    for triangle in &scene.triangles {
+        let [a, b, c] = triangle.map(|i| scene.particles[i as usize].position);
+        let longest = a.distance(b).max(b.distance(c)).max(c.distance(a));
+        let height = (b - a).cross(c - a).length() / longest;
+        triangle.iter().for_each(|i| finest[*i as usize] = finest[*i as usize].min(height));
+    }
+    finest
 }
 
 /// Whether particles may meet a triangle: one object alone that does not meet itself has no use for its surface.

@@ -150,6 +150,9 @@ impl Tables {
         }
         let particle_bodies: Vec<u32> = particle_rows.iter().map(|r| r.body).collect();
         let surfaces = Surfaces::new(scene, &particle_bodies);
+        for (row, finest) in particle_rows.iter_mut().zip(&surfaces.finest) {
+            row.finest = *finest;
+        }
         for i in &surfaces.skinned {
             particle_rows[*i as usize].phase |= SKINNED;
         }
