@@ -30,14 +30,6 @@ struct Box {
     velocity: vec4f,
 }
 
-// `facet_boxes`: the same of a facet, with its center of mass [m] and how far it may stray [m]; twice its area along its normal
-// and the sum of its squared sides [m²]; of a particle of a body, the direction out of it, 0 where there is none.
-struct Facet {
-    bounds: Box,
-    middle: vec4f,
-    area: vec4f,
-}
-
 // How far from its center a box reaches in `time` [s], with what is inside [m].
 fn reach_of(box: Box, time: f32) -> vec3f {
     return box.half.xyz + time * abs(box.velocity.xyz) + box.velocity.w;

@@ -3,6 +3,7 @@
 #import "common/grid"
 #import "common/control"
 #import "common/facet"
+#import "common/facet_rows"
 #import "common/thread"
 // One thread per patch. The boxes of its facets and its own where this substep began, how they move, and its place in the hash
 // grid (paper 4): a chain for each bucket. The order in a chain depends on timing; nothing depends on the order.
@@ -13,9 +14,10 @@
 @group(1) @binding(2) var<storage, read> particle_origins: array<vec4f>;
 @group(1) @binding(3) var<storage, read> surface_list: array<u32>;
 @group(1) @binding(4) var<storage, read_write> control: Control;
-@group(1) @binding(5) var<storage, read_write> facet_boxes: array<Facet>;
+@group(1) @binding(5) var facet_boxes: texture_storage_2d<rgba32uint, write>;
 @group(1) @binding(6) var<storage, read_write> patch_boxes: array<Box>;
 @group(1) @binding(7) var<storage, read_write> patch_chains: array<atomic<u32>>;
+@group(1) @binding(8) var<storage, read> facet_rests: array<vec4f>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -76,6 +78,15 @@ fn place_facet(facet: u32) -> Box {
     if of_body {
         area = unpack4x8snorm(bitcast<u32>(marked_velocities[corners.x].w));
     }
-    facet_boxes[facet] = Facet(bounds, vec4f((a.xyz + b + c) / 3.0, stray), area);
+    keep(facet, 0u, bounds.center);
+    keep(facet, 1u, bounds.half);
+    keep(facet, 2u, bounds.velocity);
+    keep(facet, FACET_MIDDLE, vec4f((a.xyz + b + c) / 3.0, stray));
+    keep(facet, FACET_AREA, area);
+    keep(facet, FACET_REST, facet_rests[facet]);
     return bounds;
+}
+
+fn keep(facet: u32, row: u32, value: vec4f) {
+    textureStore(facet_boxes, row_at(FACET_ROWS * facet + row), bitcast<vec4u>(value));
 }

@@ -3,6 +3,7 @@
 #import "common/contact"
 #import "common/control"
 #import "common/facet"
+#import "common/facet_rows"
 #import "common/thread"
 // One thread per facet of the first of two patches near each other. Lists the features of it and of the second patch's facets
 // that may meet until the next search: each once, by who owns what. `triangles/refine` measures them.
@@ -10,12 +11,11 @@
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read> triangles: array<vec4u>;
 @group(1) @binding(1) var<storage, read> particle_rows: array<ParticleRow>;
-@group(1) @binding(2) var<storage, read> facet_boxes: array<Facet>;
-@group(1) @binding(3) var<storage, read> facet_rests: array<vec4f>;
-@group(1) @binding(4) var<storage, read> near_patches: array<u32>;
-@group(1) @binding(5) var<storage, read> surface_list: array<u32>;
-@group(1) @binding(6) var<storage, read_write> surface_candidates: array<atomic<u32>>;
-@group(1) @binding(7) var<storage, read_write> control: Control;
+@group(1) @binding(2) var facet_boxes: texture_2d<u32>;
+@group(1) @binding(3) var<storage, read> near_patches: array<u32>;
+@group(1) @binding(4) var<storage, read> surface_list: array<u32>;
+@group(1) @binding(5) var<storage, read_write> surface_candidates: array<atomic<u32>>;
+@group(1) @binding(6) var<storage, read_write> control: Control;
 
 // Of a triangle that is shaped as at rest, about: by how much its squared sides grow or shrink. And the motion, over the
 // distance at rest, with which two of them stay where they are to one another.
@@ -38,13 +38,17 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let last = first + select(1u, PATCH, patches.y < params.full_patches);
     let group = particle_rows[triangles[i].x].phase >> 8u;
     let joined = group != 0u && group == particle_rows[triangles[first].x].phase >> 8u;
-    let own = facet_boxes[i];
+    let own = facet_box(facet_boxes, i);
     // Of two facets of one patch the later one looks.
     let end = select(last, i, patches.x == patches.y);
     for (var k = first; k < end && triangles[k].x != NONE; k++) {
         let bits = triangles[k].w;
         let silent = (bits & TORN) != 0u || ((bits & OF_BODY) != 0u && (triangles[i].w & FASTENED) != 0u);
-        if !silent && near(own.bounds, facet_boxes[k].bounds) && !(joined && is_flat(i, k)) {
+        if silent {
+            continue;
+        }
+        let other = facet_box(facet_boxes, k);
+        if near(own, other) && !(joined && is_flat(i, own, k, other)) {
             list(i, k);
         }
     }
@@ -58,20 +62,20 @@ fn near(a: Box, b: Box) -> bool {
 
 // Whether two triangles of one object are about as far apart and shaped as at rest, face the same way, and stay so: most of a
 // sheet.
-fn is_flat(i: u32, k: u32) -> bool {
-    let a = facet_boxes[i];
-    let b = facet_boxes[k];
-    let rest = distance(facet_rests[i].xyz, facet_rests[k].xyz);
-    let motion = control.horizon * params.gravity.w * distance(a.bounds.velocity.xyz, b.bounds.velocity.xyz)
-        + a.bounds.velocity.w + b.bounds.velocity.w;
-    let radius = 0.5 * (a.bounds.half.w + b.bounds.half.w);
-    return rest < 5.0 * radius && motion < STILL * rest && is_shaped(i) && is_shaped(k)
-        && distance(a.middle.xyz, b.middle.xyz) > 0.8 * rest
-        && dot(a.area.xyz, b.area.xyz) > 0.6 * length(a.area.xyz) * length(b.area.xyz);
+fn is_flat(i: u32, a: Box, k: u32, b: Box) -> bool {
+    let own = facet_row(facet_boxes, i, FACET_AREA);
+    let other = facet_row(facet_boxes, k, FACET_AREA);
+    let own_rest = facet_row(facet_boxes, i, FACET_REST);
+    let other_rest = facet_row(facet_boxes, k, FACET_REST);
+    let rest = distance(own_rest.xyz, other_rest.xyz);
+    let middles = facet_row(facet_boxes, i, FACET_MIDDLE).xyz - facet_row(facet_boxes, k, FACET_MIDDLE).xyz;
+    let motion = control.horizon * params.gravity.w * distance(a.velocity.xyz, b.velocity.xyz) + a.velocity.w + b.velocity.w;
+    let radius = 0.5 * (a.half.w + b.half.w);
+    return rest < 5.0 * radius && motion < STILL * rest && is_shaped(own.w / own_rest.w) && is_shaped(other.w / other_rest.w)
+        && length(middles) > 0.8 * rest && dot(own.xyz, other.xyz) > 0.6 * length(own.xyz) * length(other.xyz);
 }
 
-fn is_shaped(i: u32) -> bool {
-    let grown = facet_boxes[i].area.w / facet_rests[i].w;
+fn is_shaped(grown: f32) -> bool {
     return max(grown, 1.0 / grown) < SHAPED;
 }
 

@@ -3,6 +3,7 @@
 #import "common/contact"
 #import "common/control"
 #import "common/facet"
+#import "common/facet_rows"
 #import "common/thread"
 // One thread per two features that may be near. Lists them as a pair if they may meet until the next search, particles of
 // bodies in a list of their own.
@@ -11,7 +12,7 @@
 @group(1) @binding(0) var<storage, read> triangles: array<vec4u>;
 @group(1) @binding(1) var<storage, read> particle_rows: array<ParticleRow>;
 @group(1) @binding(2) var<storage, read> particle_origins: array<vec4f>;
-@group(1) @binding(3) var<storage, read> facet_boxes: array<Facet>;
+@group(1) @binding(3) var facet_boxes: texture_2d<u32>;
 @group(1) @binding(4) var<storage, read> surface_candidates: array<u32>;
 @group(1) @binding(5) var<storage, read_write> surface_list: array<atomic<u32>>;
 @group(1) @binding(6) var<storage, read_write> surface_pairs: array<SurfacePair>;
@@ -41,17 +42,17 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     let frame = frame_of(mat4x3f(particle_origins[four.x].xyz, particle_origins[four.y].xyz,
         particle_origins[four.z].xyz, particle_origins[four.w].xyz), edges);
-    let first = facet_boxes[i].bounds;
-    let second = facet_boxes[k].bounds;
+    let first = facet_box(facet_boxes, i);
+    let second = facet_box(facet_boxes, k);
     let closing = control.horizon * params.gravity.w * distance(first.velocity.xyz, second.velocity.xyz)
         + first.velocity.w + second.velocity.w;
-    let reach = facet_boxes[i].middle.w + facet_boxes[k].middle.w + closing;
+    let reach = facet_row(facet_boxes, i, FACET_MIDDLE).w + facet_row(facet_boxes, k, FACET_MIDDLE).w + closing;
     var gap = THICKNESS * (first.half.w + second.half.w);
     if frame.distance > gap + reach {
         return;
     }
     let of_body = (triangles[k].w & OF_BODY) != 0u;
-    if of_body && dot(frame.normal, facet_boxes[k].area.xyz) > INSIDE {
+    if of_body && dot(frame.normal, facet_row(facet_boxes, k, FACET_AREA).xyz) > INSIDE {
         return;
     }
     let group = particle_rows[a.x].phase >> 8u;

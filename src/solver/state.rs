@@ -45,6 +45,8 @@ pub(super) const SURFACES_AGAIN: u32 = 3;
 /// Pairs of surfaces to make room for at the start, for each patch of triangles: in large scenes, and in small ones.
 const FIRST_PAIRS: usize = 192;
 const MOST_FIRST_PAIRS: usize = 1024;
+/// `FACET_ROWS` of `common/facet_rows`.
+const FACET_ROWS: usize = 6;
 /// `LARGEST_WORDS` of `common/facet`.
 pub(super) const LARGEST_WORDS: u32 = 1;
 /// Words of a particle and of a body in `triangle_pushes`; `PUSH_WORDS` and `BODY_WORDS` of `common/facet`.
@@ -235,7 +237,7 @@ pub(super) fn create(
     b.create_with("triangles", &t.surfaces.facets)?; // [facet_count] corners, what each answers for
     let (facets, room) = (t.surfaces.facets.len(), if sizes.triangle_patches > 0 { surface_room as usize } else { 0 });
     let patches = sizes.patches as usize;
-    b.create::<[[f32; 4]; 5]>("facet_boxes", facets, none)?; // [facet_count] where each is and how it moves
+    b.create_texture("facet_boxes", FACET_ROWS * facets)?; // [facet_count, 6] where each is and how it moves
     b.create_with("facet_rests", &t.surfaces.rests)?; // [facet_count] center of each at rest [m]; of bodies, the way out
     b.create::<[[f32; 4]; 3]>("patch_boxes", patches, none)?; // [patch_count] the same of patches
     let chains = (sizes.facet_cells + LARGEST_WORDS) as usize + patches;
