@@ -37,7 +37,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         if excess > 0.0 {
             let words = PUSH_WORDS * pair.corners[k];
             let whole = vec3i(round(-excess * frame.normal * PUSH_SCALE));
-            atomicStore(&triangle_pushes[words], 1);
+            atomicMax(&triangle_pushes[words], i32(pair.body + 1u));
             // Several particles that push one way push no farther than one.
             for (var j = 0u; j < 3u; j++) {
                 atomicMax(&triangle_pushes[words + 1u + j], whole[j]);

@@ -3,37 +3,67 @@
 #import "common/control"
 #import "common/facet"
 #import "common/thread"
-// One thread per particle; free ones only. Goes where bodies carry it, unless it is pinned.
+// One thread per particle; free ones only. Goes where bodies carry it, unless it is pinned, and no longer against them: what it
+// loses of its momentum the body gets.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read> particle_bodies: array<u32>;
-@group(1) @binding(1) var<storage, read> particle_velocities: array<vec4f>;
-@group(1) @binding(2) var<storage, read_write> particles: array<vec4f>;
-@group(1) @binding(3) var<storage, read_write> triangle_pushes: array<i32>;
-@group(1) @binding(4) var<storage, read_write> particle_slack: array<f32>;
-@group(1) @binding(5) var<storage, read_write> control: Control;
+@group(1) @binding(1) var<storage, read> bodies: array<Body>;
+@group(1) @binding(2) var<storage, read_write> particle_velocities: array<vec4f>;
+@group(1) @binding(3) var<storage, read_write> particles: array<vec4f>;
+@group(1) @binding(4) var<storage, read_write> triangle_pushes: array<atomic<i32>>;
+@group(1) @binding(5) var<storage, read_write> particle_slack: array<f32>;
+@group(1) @binding(6) var<storage, read_write> control: Control;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = global_index(id, groups);
-    if i >= params.particle_count || particle_bodies[i] != NONE || triangle_pushes[PUSH_WORDS * i] == 0 {
+    if i >= params.particle_count || particle_bodies[i] != NONE {
         return;
     }
-    triangle_pushes[PUSH_WORDS * i] = 0;
+    let carrier = atomicExchange(&triangle_pushes[PUSH_WORDS * i], 0);
+    if carrier == 0 {
+        return;
+    }
     var shift: vec3f;
     for (var k = 0u; k < 3u; k++) {
         let ahead = PUSH_WORDS * i + 1u + k;
-        shift[k] = f32(triangle_pushes[ahead] + triangle_pushes[ahead + 3u]) / PUSH_SCALE;
-        triangle_pushes[ahead] = 0;
-        triangle_pushes[ahead + 3u] = 0;
+        let most = atomicExchange(&triangle_pushes[ahead], 0);
+        let least = atomicExchange(&triangle_pushes[ahead + 3u], 0);
+        shift[k] = f32(most + least) / PUSH_SCALE;
     }
-    if particle_velocities[i].w == 0.0 {
+    let v = particle_velocities[i];
+    if v.w == 0.0 {
         return;
     }
+    let way = max(length(shift), 1e-12);
+    let against = min(max(-dot(v.xyz, shift) / way, 0.0), way / params.gravity.w);
+    particle_velocities[i] = vec4f(v.xyz + against / way * shift, v.w);
+    slow(u32(carrier - 1), particles[i].xyz, against / way * shift / v.w);
     particles[i] = vec4f(particles[i].xyz + shift, particles[i].w);
     let slack = particle_slack[i] - length(shift);
     particle_slack[i] = slack;
     if slack < 0.0 {
         atomicStore(&control.due, 1u);
+    }
+}
+
+// Takes an impulse [kg m/s] from a body, for `triangles/apply_bodies`.
+fn slow(body: u32, at: vec3f, impulse: vec3f) {
+    let center = bodies[body].center;
+    if center.w == 0.0 {
+        return;
+    }
+    let words = body_words(body, params.particle_count);
+    let made = -center.w * params.gravity.w * impulse;
+    atomicStore(&triangle_pushes[words], 1);
+    add(words + 7u, made);
+    add(words + 10u, cross(at - center.xyz, made));
+}
+
+fn add(first: u32, amount: vec3f) {
+    let whole = vec3i(round(amount * PUSH_SCALE));
+    for (var k = 0u; k < 3u; k++) {
+        atomicAdd(&triangle_pushes[first + k], whole[k]);
     }
 }

@@ -3,7 +3,8 @@
 #import "common/control"
 #import "common/facet"
 #import "common/thread"
-// One thread per body. Ends its way of this substep where surfaces bound it, and remembers that it did. It keeps its velocity.
+// One thread per body. Ends its way of this substep where surfaces bound it, and remembers that it did. It keeps its velocity,
+// but what is held does not fall faster.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read_write> bodies: array<Body>;
@@ -29,6 +30,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let start = body_origins[i];
     let center = mix(start.center.xyz, bodies[i].center.xyz, part);
     let same = select(-1.0, 1.0, dot(start.rotation, bodies[i].rotation) >= 0.0);
+    let fallen = (1.0 - part) * params.gravity.w * params.gravity.xyz;
     bodies[i].center = vec4f(center, bodies[i].center.w);
+    bodies[i].velocity = vec4f(bodies[i].velocity.xyz - fallen, bodies[i].velocity.w);
     bodies[i].rotation = normalize(mix(same * start.rotation, bodies[i].rotation, part));
 }

@@ -204,6 +204,7 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
         if s.bodies_meet_triangles() {
             f.run_listed("triangles/carry", "surface_list", state::BODY_LIST);
             f.run("triangles/follow", s.particles);
+            f.run("triangles/apply_bodies", met);
         }
         if s.triangle_patches > 0 {
             f.run_surfaces("triangles/bound", "triangles/bound_bodies", s);
