@@ -209,6 +209,61 @@ fn honey_is_slower_than_water() {
     assert!(reach[0] > 1.1 * reach[1] && reach[1] > 1.1 * reach[2], "water, syrup and pitch reach {reach:?} m");
 }
 
+/// Water that turns about Y in a basin full to the brim of it, or in the air without weight: a place and a velocity each.
+fn eddy(in_air: bool, confinement: f32) -> Scene {
+    let mut scene = if in_air { Scene::default() } else { basin([12.0, 12.0]) };
+    if in_air {
+        scene.params.gravity = Vec3::ZERO;
+        scene.params.substeps = 4;
+    }
+    let water = scene.add_liquid(Liquid { confinement, ..Liquid::water(RADIUS) }).unwrap();
+    scene.pour(water, &block(Vec3::new(-12.0, 0.0, -12.0) * RADIUS, [12, 6, 12]), Vec3::ZERO).unwrap();
+    for particle in &mut scene.particles {
+        let at = particle.position;
+        let rim = (1.0 - (at.x.hypot(at.z) / (12.0 * RADIUS)).powi(2)).max(0.0);
+        particle.velocity = 4.0 * rim * Vec3::Y.cross(at);
+    }
+    scene
+}
+
+/// Momentum, and angular momentum about Y, of the particles of a solver.
+fn motion_of(solver: &Solver, scene: &Scene) -> (Vec3, f32) {
+    let (places, velocities) = (solver.read_particles().unwrap(), solver.read_particle_velocities().unwrap());
+    let parts = places.iter().zip(&velocities).zip(&scene.particles);
+    let parts = parts.map(|((at, v), p)| (Vec3::from_slice(at), p.mass * Vec3::from_slice(v)));
+    parts.fold((Vec3::ZERO, 0.0), |(sum, turning), (at, p)| (sum + p, turning + at.cross(p).y))
+}
+
+#[test]
+fn confined_eddies_turn_longer() {
+    let context = context();
+    let left = |confinement: f32| {
+        let scene = eddy(false, confinement);
+        let mut solver = Solver::new(&context, &scene).unwrap();
+        let (_, start) = motion_of(&solver, &scene);
+        (0..60).for_each(|_| solver.step());
+        assert!(solver.read_health().unwrap().is_good());
+        motion_of(&solver, &scene).1 / start
+    };
+    let left = [0.0, 1.0, 2.0].map(left);
+    println!("of the turning {left:?} is left after a second");
+    assert!(left[1] > 1.1 * left[0] && left[2] > 1.1 * left[1], "of the turning {left:?} is left");
+    assert!(left[2] < 1.0, "confinement makes turning: {left:?}");
+}
+
+#[test]
+fn confinement_keeps_momentum() {
+    let scene = eddy(true, 4.0);
+    let mut solver = Solver::new(&context(), &scene).unwrap();
+    let scale: f32 = scene.particles.iter().map(|p| p.mass * p.velocity.length()).sum();
+    let (start, turning) = motion_of(&solver, &scene);
+    (0..30).for_each(|_| solver.step());
+    let (end, turns) = motion_of(&solver, &scene);
+    println!("momentum drifts by {:.2e}; turning from {turning} to {turns}", (end - start).length() / scale);
+    assert!(turns > 1.01 * turning, "nothing is confined");
+    assert!((end - start).length() < 1e-3 * scale, "momentum goes from {start} to {end}");
+}
+
 /// Height of the water away from bodies [m]: the median over squares of two spacings of their highest particle's top.
 fn open_level(scene: &Scene, state: &Snapshot) -> f32 {
     let radius = scene.liquids[0].radius;

@@ -79,6 +79,8 @@ pub(super) const KERNELS: &[&str] = &[
     "triangles/stray",
     "triangles/stray_bodies",
     "fluid/motion",
+    "fluid/vorticity",
+    "fluid/confine",
     "fluid/viscosity",
     "fluid/drag",
     "constraints/flow",
