@@ -115,9 +115,8 @@ fn front_of(solver: &Solver, low: f32, width: f32, radius: f32) -> f32 {
     2.0 * radius * (last as f32 + 1.0 + beyond)
 }
 
-#[test]
-#[ignore = "the front runs ahead by up to 16 % until T = 1.6"]
-fn a_dam_breaks_as_fast_as_measured() {
+/// Ours at the times of [`FRONT`].
+fn fronts() -> Vec<f32> {
     let context = context();
     let scene = demo("dam", &[("count", "8192")]).scene;
     let low = scene.particles.iter().map(|p| p.position.x - p.radius).fold(f32::MAX, f32::min);
@@ -125,8 +124,8 @@ fn a_dam_breaks_as_fast_as_measured() {
     let radius = scene.particles[0].radius;
     let mut solver = Solver::new(&context, &scene).unwrap();
     let mut before = (0.0, 1.0);
-    let mut worst = 0.0_f32;
     let mut measured = FRONT.iter().peekable();
+    let mut fronts = Vec::new();
     while let Some((time, expected)) = measured.peek() {
         solver.step();
         let now =
@@ -134,12 +133,30 @@ fn a_dam_breaks_as_fast_as_measured() {
         if now.0 >= *time {
             let front = before.1 + (now.1 - before.1) * (time - before.0) / (now.0 - before.0);
             println!("T {time}: Z {front:.3}, measured {expected}");
-            worst = worst.max((front / expected - 1.0).abs());
+            fronts.push(front);
             measured.next();
         }
         before = now;
     }
-    assert!(worst < 0.1, "the front is off by {worst}");
+    fronts
+}
+
+#[test]
+#[ignore = "the front runs ahead by up to 18 % until T = 1.6"]
+fn a_dam_breaks_as_fast_as_measured() {
+    let off =
+        fronts().iter().zip(FRONT).map(|(front, (_, expected))| (front / expected - 1.0).abs()).fold(0.0, f32::max);
+    assert!(off < 0.1, "the front is off by {off}");
+}
+
+#[test]
+fn a_dam_runs_at_the_speed_measured() {
+    // From where it is under way: when exactly the column was let go does not matter then.
+    let (fronts, first, last) = (fronts(), 2, FRONT.len() - 1);
+    let speed = (fronts[last] - fronts[first]) / (FRONT[last].0 - FRONT[first].0);
+    let expected = (FRONT[last].1 - FRONT[first].1) / (FRONT[last].0 - FRONT[first].0);
+    println!("the front runs at {speed}, measured {expected}");
+    assert!((speed / expected - 1.0).abs() < 0.1, "the front runs at {speed} instead of {expected}");
 }
 
 #[test]
@@ -173,7 +190,7 @@ fn a_splash_keeps_its_momentum() {
 }
 
 #[test]
-#[ignore = "shallow layers at rest lock in their lattice"]
+#[ignore = "pressure holds particles in a lattice that light liquid leaves slowly"]
 fn a_light_liquid_rises_through_a_heavy_one() {
     let mut scene = basin([6.0, 6.0]);
     let oil = scene.add_liquid(Liquid { name: "oil".into(), density: 600.0, ..Liquid::water(RADIUS) }).unwrap();
