@@ -115,9 +115,8 @@ fn front_of(solver: &Solver, low: f32, width: f32, radius: f32) -> f32 {
     2.0 * radius * (last as f32 + 1.0 + beyond)
 }
 
-#[test]
-#[ignore = "the front runs ahead by up to 16 % until T = 1.6"]
-fn a_dam_breaks_as_fast_as_measured() {
+/// Ours at the times of [`FRONT`].
+fn fronts() -> Vec<f32> {
     let context = context();
     let scene = demo("dam", &[("count", "8192")]).scene;
     let low = scene.particles.iter().map(|p| p.position.x - p.radius).fold(f32::MAX, f32::min);
@@ -125,8 +124,8 @@ fn a_dam_breaks_as_fast_as_measured() {
     let radius = scene.particles[0].radius;
     let mut solver = Solver::new(&context, &scene).unwrap();
     let mut before = (0.0, 1.0);
-    let mut worst = 0.0_f32;
     let mut measured = FRONT.iter().peekable();
+    let mut fronts = Vec::new();
     while let Some((time, expected)) = measured.peek() {
         solver.step();
         let now =
@@ -134,12 +133,30 @@ fn a_dam_breaks_as_fast_as_measured() {
         if now.0 >= *time {
             let front = before.1 + (now.1 - before.1) * (time - before.0) / (now.0 - before.0);
             println!("T {time}: Z {front:.3}, measured {expected}");
-            worst = worst.max((front / expected - 1.0).abs());
+            fronts.push(front);
             measured.next();
         }
         before = now;
     }
-    assert!(worst < 0.1, "the front is off by {worst}");
+    fronts
+}
+
+#[test]
+#[ignore = "the front runs ahead by up to 18 % until T = 1.6"]
+fn a_dam_breaks_as_fast_as_measured() {
+    let off =
+        fronts().iter().zip(FRONT).map(|(front, (_, expected))| (front / expected - 1.0).abs()).fold(0.0, f32::max);
+    assert!(off < 0.1, "the front is off by {off}");
+}
+
+#[test]
+fn a_dam_runs_at_the_speed_measured() {
+    // From where it is under way: when exactly the column was let go does not matter then.
+    let (fronts, first, last) = (fronts(), 2, FRONT.len() - 1);
+    let speed = (fronts[last] - fronts[first]) / (FRONT[last].0 - FRONT[first].0);
+    let expected = (FRONT[last].1 - FRONT[first].1) / (FRONT[last].0 - FRONT[first].0);
+    println!("the front runs at {speed}, measured {expected}");
+    assert!((speed / expected - 1.0).abs() < 0.1, "the front runs at {speed} instead of {expected}");
 }
 
 #[test]
@@ -173,7 +190,7 @@ fn a_splash_keeps_its_momentum() {
 }
 
 #[test]
-#[ignore = "shallow layers at rest lock in their lattice"]
+#[ignore = "pressure holds particles in a lattice that light liquid leaves slowly"]
 fn a_light_liquid_rises_through_a_heavy_one() {
     let mut scene = basin([6.0, 6.0]);
     let oil = scene.add_liquid(Liquid { name: "oil".into(), density: 600.0, ..Liquid::water(RADIUS) }).unwrap();
@@ -207,6 +224,61 @@ fn honey_is_slower_than_water() {
     let reach = [0.001, 20.0, 200.0].map(spread);
     println!("water, syrup and pitch reach {reach:?} m");
     assert!(reach[0] > 1.1 * reach[1] && reach[1] > 1.1 * reach[2], "water, syrup and pitch reach {reach:?} m");
+}
+
+/// Water that turns about Y in a basin full to the brim of it, or in the air without weight: a place and a velocity each.
+fn eddy(in_air: bool, confinement: f32) -> Scene {
+    let mut scene = if in_air { Scene::default() } else { basin([12.0, 12.0]) };
+    if in_air {
+        scene.params.gravity = Vec3::ZERO;
+        scene.params.substeps = 4;
+    }
+    let water = scene.add_liquid(Liquid { confinement, ..Liquid::water(RADIUS) }).unwrap();
+    scene.pour(water, &block(Vec3::new(-12.0, 0.0, -12.0) * RADIUS, [12, 6, 12]), Vec3::ZERO).unwrap();
+    for particle in &mut scene.particles {
+        let at = particle.position;
+        let rim = (1.0 - (at.x.hypot(at.z) / (12.0 * RADIUS)).powi(2)).max(0.0);
+        particle.velocity = 4.0 * rim * Vec3::Y.cross(at);
+    }
+    scene
+}
+
+/// Momentum, and angular momentum about Y, of the particles of a solver.
+fn motion_of(solver: &Solver, scene: &Scene) -> (Vec3, f32) {
+    let (places, velocities) = (solver.read_particles().unwrap(), solver.read_particle_velocities().unwrap());
+    let parts = places.iter().zip(&velocities).zip(&scene.particles);
+    let parts = parts.map(|((at, v), p)| (Vec3::from_slice(at), p.mass * Vec3::from_slice(v)));
+    parts.fold((Vec3::ZERO, 0.0), |(sum, turning), (at, p)| (sum + p, turning + at.cross(p).y))
+}
+
+#[test]
+fn confined_eddies_turn_longer() {
+    let context = context();
+    let left = |confinement: f32| {
+        let scene = eddy(false, confinement);
+        let mut solver = Solver::new(&context, &scene).unwrap();
+        let (_, start) = motion_of(&solver, &scene);
+        (0..60).for_each(|_| solver.step());
+        assert!(solver.read_health().unwrap().is_good());
+        motion_of(&solver, &scene).1 / start
+    };
+    let left = [0.0, 1.0, 2.0].map(left);
+    println!("of the turning {left:?} is left after a second");
+    assert!(left[1] > 1.1 * left[0] && left[2] > 1.1 * left[1], "of the turning {left:?} is left");
+    assert!(left[2] < 1.0, "confinement makes turning: {left:?}");
+}
+
+#[test]
+fn confinement_keeps_momentum() {
+    let scene = eddy(true, 4.0);
+    let mut solver = Solver::new(&context(), &scene).unwrap();
+    let scale: f32 = scene.particles.iter().map(|p| p.mass * p.velocity.length()).sum();
+    let (start, turning) = motion_of(&solver, &scene);
+    (0..30).for_each(|_| solver.step());
+    let (end, turns) = motion_of(&solver, &scene);
+    println!("momentum drifts by {:.2e}; turning from {turning} to {turns}", (end - start).length() / scale);
+    assert!(turns > 1.01 * turning, "nothing is confined");
+    assert!((end - start).length() < 1e-3 * scale, "momentum goes from {start} to {end}");
 }
 
 /// Height of the water away from bodies [m]: the median over squares of two spacings of their highest particle's top.

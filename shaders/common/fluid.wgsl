@@ -97,7 +97,7 @@ fn nobody(fluid: Fluid) -> u32 {
 }
 
 // Two numbers in one word, the upper halves of their floats: of a place, volume and inverse mass where members differ; of a
-// motion, drag and cohesion.
+// motion, drag and cohesion; of a step, what its multiplier changes by now, and what the next substep begins with.
 fn packed(high: f32, low: f32) -> u32 {
     return (bitcast<u32>(high) & 0xffff0000u) | (bitcast<u32>(low) >> 16u);
 }
@@ -108,6 +108,11 @@ fn high_part(word: f32) -> f32 {
 
 fn low_part(word: f32) -> f32 {
     return bitcast<f32>(bitcast<u32>(word) << 16u);
+}
+
+// What the multiplier of a member pushes with, from its row of `fluid_steps`.
+fn step_of(row: vec4f) -> vec2f {
+    return vec2f(high_part(row.w), low_part(row.w));
 }
 
 // Whether a member is no liquid, but stands in it.

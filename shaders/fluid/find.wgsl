@@ -13,17 +13,18 @@
 
 // Rows of cells that a ball of two cells can meet, along y and z.
 const ROWS: i32 = 5;
-// Candidates looked at before what was found is written: four a row, and threads side by side wait for one another.
+// Candidates looked at before what was found is written: a bit each.
 const CHUNK: u32 = 32u;
-// Room for what a chunk finds and the last ones before it, a power of two.
-const RING: u32 = 64u;
 
 var<private> own: vec4f;
 var<private> solid: bool;
 var<private> member: u32;
 var<private> found: u32;
-var<private> written: u32;
-var<private> ring: array<u32, RING>;
+// Those found last, that make no four yet, and how many they are; the rest of the four is nobody.
+var<private> kept: vec4u;
+var<private> keeping: u32;
+var<private> row_to_write: u32;
+var<private> rows_left: u32;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -34,6 +35,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     own = bitcast<vec4f>(textureLoad(fluid_places, row_at(s), 0));
     solid = is_solid(fluid, own);
     member = s;
+    kept = vec4u(nobody(fluid));
+    row_to_write = s;
+    rows_left = fluid.slots / 4u;
     let center = fluid_cell(fluid, own.xyz);
     for (var n = 0; n < ROWS * ROWS; n++) {
         search_row(center.yz + vec2i(n % ROWS, n / ROWS) - ROWS / 2);
@@ -42,10 +46,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         atomicAdd(&control.liquid_dropped, found - fluid.slots);
     }
     fluid_counts[s] = min(found, fluid.slots);
-    if written < found {
-        for (var k = found; k < written + 4u; k++) {
-            ring[k % RING] = nobody(fluid);
-        }
+    if keeping > 0u {
         write_four();
     }
 }
@@ -68,26 +69,49 @@ fn search_row(row: vec2i) {
 }
 
 fn search_chunk(first: u32, end: u32, row: vec2i) {
+    var bits = 0u;
+    var bit = 1u;
     for (var k = first; k < end; k++) {
-        let j = select(k, k - fluid.member_count, k >= fluid.member_count);
+        let j = around(k);
         let other = bitcast<vec4f>(textureLoad(fluid_places, row_at(j), 0));
         let offset = own.xyz - other.xyz;
         // Buckets hold other rows too.
         let within = dot(offset, offset) < fluid.reach * fluid.reach && all(fluid_cell(fluid, other.xyz).yz == row);
-        if within && j != member && !(solid && is_solid(fluid, other)) {
-            ring[found % RING] = j;
-            found += 1u;
-        }
+        bits |= select(0u, bit, within && j != member && !(solid && is_solid(fluid, other)));
+        bit <<= 1u;
     }
-    while written + 4u <= found {
+    found += countOneBits(bits);
+    while countOneBits(bits) + keeping >= 4u {
+        bits = keep_next(bits, first);
         write_four();
     }
+    bits = keep_next(bits, first);
+}
+
+// Keeps whom the first of these bits stand for, until they make a four; returns the bits of the others.
+fn keep_next(bits: u32, first: u32) -> u32 {
+    var left = bits;
+    for (var k = 0u; k < 4u; k++) {
+        let next = left != 0u && keeping < 4u;
+        let j = around(first + firstTrailingBit(left));
+        kept = select(kept, vec4u(j), vec4<bool>(next) & (vec4u(0u, 1u, 2u, 3u) == vec4u(keeping)));
+        keeping += u32(next);
+        left = select(left, left & (left - 1u), next);
+    }
+    return left;
+}
+
+// Members follow one another around.
+fn around(k: u32) -> u32 {
+    return select(k, k - fluid.member_count, k >= fluid.member_count);
 }
 
 fn write_four() {
-    if written < fluid.slots {
-        let four = vec4u(ring[written % RING], ring[(written + 1u) % RING], ring[(written + 2u) % RING], ring[(written + 3u) % RING]);
-        textureStore(fluid_neighbors, row_at(neighbor_row(fluid, member, written / 4u)), four);
+    if rows_left > 0u {
+        textureStore(fluid_neighbors, row_at(row_to_write), kept);
+        row_to_write += fluid.member_count;
+        rows_left -= 1u;
     }
-    written += 4u;
+    kept = vec4u(nobody(fluid));
+    keeping = 0u;
 }

@@ -22,7 +22,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if s >= fluid.member_count || is_solid(fluid, bitcast<vec4f>(textureLoad(fluid_places, row_at(s), 0))) {
         return;
     }
-    let step = bitcast<vec2f>(textureLoad(fluid_steps, row_at(s), 0).xy);
+    let step = step_of(bitcast<vec4f>(textureLoad(fluid_steps, row_at(s), 0)));
     let i = fluid_particles[s];
     let first_target = target_base(i, params.contact_capacity);
     let counts = contact_targets[first_target - 2u];

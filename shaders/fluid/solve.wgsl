@@ -17,11 +17,12 @@
 @group(1) @binding(6) var<storage, read_write> particle_velocities: array<vec4f>;
 @group(1) @binding(7) var<storage, read> fluid_counts: array<u32>;
 
-// Liquid particles do not come nearer than this part of a spacing: the slope of the kernel vanishes at its center, so that
+// Liquid particles part that are nearer than this part of a spacing: the slope of the kernel vanishes at its center, so that
 // pressure alone lets them fall into pairs, and a pair displaces less than two.
-const APART: f32 = 0.9;
-// Part of what they lack that a substep makes up; several neighbors push at once.
-const PARTING: f32 = 0.3;
+const APART: f32 = 1.0;
+// Part of what they lack that a substep makes up: little, because what holds particles apart at rest holds them in a lattice,
+// which flows only where it is pushed harder.
+const PARTING: f32 = 0.03;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -32,7 +33,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let i = fluid_particles[s];
     let own = particle_velocities[i].w;
     let place = bitcast<vec4f>(textureLoad(fluid_places, row_at(s), 0));
-    let step = step_of(s);
+    let step = step_of(bitcast<vec4f>(textureLoad(fluid_steps, row_at(s), 0)));
     // The kernel's factors stand outside of the loops.
     let shrink = 1.0 / (fluid.support * fluid.support);
     let apart = APART * 0.5 * fluid.support;
@@ -44,10 +45,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         for (var n = s; n < end; n += fluid.member_count) {
             let four = textureLoad(fluid_neighbors, row_at(n), 0);
             for (var k = 0u; k < 4u; k++) {
-                let offset = place.xyz - bitcast<vec3f>(textureLoad(fluid_places, row_at(four[k]), 0).xyz);
+                let other = bitcast<vec4f>(textureLoad(fluid_steps, row_at(four[k]), 0));
+                let offset = place.xyz - other.xyz;
                 let square = dot(offset, offset);
                 let base = max(1.0 - shrink * square, 0.0);
-                let slope = base * base * (step + step_of(four[k]));
+                let slope = base * base * (step + step_of(other));
                 push += slope.x * offset;
                 kick += slope.y * offset;
                 parting += lack(offset, square, s < four[k], apart);
@@ -63,7 +65,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
                 let offset = place.xyz - other.xyz;
                 let square = dot(offset, offset);
                 let base = max(1.0 - shrink * square, 0.0);
-                let slope = base * base * (step * abs(volume_of(other)) + step_of(four[k]) * volume);
+                let theirs = step_of(bitcast<vec4f>(textureLoad(fluid_steps, row_at(four[k]), 0)));
+                let slope = base * base * (step * abs(volume_of(other)) + theirs * volume);
                 push += slope.x * offset;
                 kick += slope.y * offset;
                 let weight = max(inverse_mass_of(place) + inverse_mass_of(other), 1e-12);
@@ -82,10 +85,6 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let v = particle_velocities[i];
     particles[i] = vec4f(particles[i].xyz + v.w * push, particles[i].w);
     particle_velocities[i] = vec4f(v.xyz + v.w * (push + kick) / params.gravity.w, v.w);
-}
-
-fn step_of(member: u32) -> vec2f {
-    return bitcast<vec2f>(textureLoad(fluid_steps, row_at(member), 0).xy);
 }
 
 // What two particles lack to be `apart`, along their `offset` with this square. Those in one place part along x.

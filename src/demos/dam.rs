@@ -9,7 +9,10 @@ use crate::scene::{Liquid, Scene};
 pub(super) const DEMO: Demo = Demo {
     name: "dam",
     summary: "a column of water breaks down in a long tank",
-    options: &[DemoOption::integer("count", [100.0, 1.0e6], 8192.0, "particles of water, about")],
+    options: &[
+        DemoOption::integer("count", [100.0, 1.0e6], 8192.0, "particles of water, about"),
+        DemoOption::number("confinement", [0.0, 10.0], 0.0, "vorticity confinement of the water [1/s]"),
+    ],
     build,
 };
 
@@ -25,7 +28,8 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let radius = 0.5 * WIDTH / along as f32;
     let low = Vec3::new(-0.5 * LENGTH * WIDTH, 0.0, -0.5 * WIDTH);
     add_tank(&mut scene, low, low + WIDTH * Vec3::new(LENGTH, 3.2, 1.0))?;
-    let water = scene.add_liquid(Liquid::water(radius))?;
+    let water = Liquid { confinement: options.number("confinement"), ..Liquid::water(radius) };
+    let water = scene.add_liquid(water)?;
     scene.pour(water, &block(low, [along, 2 * along, along], radius), Vec3::ZERO)?;
     scene.view = view_of(Vec3::Y * 1.6, 5.2);
     Ok(scene.into())

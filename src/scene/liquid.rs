@@ -24,6 +24,8 @@ pub struct Liquid {
     pub viscosity: f32,
     /// Surface tension [N/m], 0 or more: water 0.07.
     pub tension: f32,
+    /// Vorticity confinement [1/s], 0 or more: how fast eddies speed up against what damps them; 0 leaves them alone.
+    pub confinement: f32,
     /// Part of light that is left after 1 m of it [linear RGB], above 0 and at most 1.
     pub clearness: Vec3,
     /// Radius of its particles [m], above 0, the same for all liquids of a scene; at rest they are twice as far apart.
@@ -40,6 +42,7 @@ impl Liquid {
             density: 1000.0,
             viscosity: 0.001,
             tension: 0.07,
+            confinement: 0.0,
             clearness: Vec3::new(0.25, 0.72, 0.82),
             radius,
             blocks: Vec::new(),
@@ -56,6 +59,7 @@ impl Liquid {
         positive(item, "density", self.density)?;
         not_negative(item, "viscosity", self.viscosity)?;
         not_negative(item, "surface tension", self.tension)?;
+        not_negative(item, "vorticity confinement", self.confinement)?;
         positive(item, "particle radius", self.radius)?;
         self.clearness
             .to_array()

@@ -19,7 +19,7 @@ const LASTING: f32 = 3.0;
 pub(super) const CONTACT_MARGIN: f32 = 3.0;
 /// What a body displaces beside it, over what a half space does: its surface turns away at edges and the half space goes on.
 /// By how deep boxes of a few spacings float.
-const BODY_PART: f32 = 0.7;
+const BODY_PART: f32 = 0.9;
 /// Neighbors that a particle can list at first; a lattice has 32.
 pub(super) const FIRST_SLOTS: u32 = 56;
 
@@ -75,6 +75,8 @@ pub(super) struct FluidTables {
     pub(super) volumes: Vec<f32>,
     /// Of each particle the drag between neighbors [kg/s] and their cohesion [N]; 0 for solids. Shape [particle_count].
     pub(super) liquids: Vec<[f32; 2]>,
+    /// ε d² of each particle [m²/s]: how strongly its liquid confines vorticity.
+    pub(super) confinements: Vec<f32>,
     /// How fast the most viscous liquid evens out what moves [1/s].
     pub(super) drag_rate: f32,
     /// Largest acceleration by cohesion over the radius [1/s²].
@@ -91,7 +93,12 @@ impl FluidTables {
     pub(super) fn new(scene: &Scene, is_free: impl Fn(usize) -> bool) -> Self {
         let Some(first) = scene.liquids.first() else {
             let count = scene.particles.len();
-            return Self { volumes: vec![0.0; count], liquids: vec![[0.0; 2]; count], ..Self::default() };
+            return Self {
+                volumes: vec![0.0; count],
+                liquids: vec![[0.0; 2]; count],
+                confinements: vec![0.0; count],
+                ..Self::default()
+            };
         };
         let radius = first.radius;
         let of_liquid = |i: &usize| scene.particles[*i].phase.contains(Phase::LIQUID);
@@ -112,17 +119,30 @@ impl FluidTables {
         }
         let mixed = !others.is_empty() || scene.liquids.iter().any(|l| l.density != first.density);
         let mut liquids = vec![[0.0; 2]; scene.particles.len()];
+        let mut confinements = vec![0.0; scene.particles.len()];
         let (mut drag_rate, mut pull_rate) = (0.0_f32, 0.0_f32);
         for of in &scene.liquids {
             let [drag, pull] = [drag(of), pull(of)];
             drag_rate = drag_rate.max(drag / of.particle_mass());
             pull_rate = pull_rate.max(pull / (of.particle_mass() * of.radius));
             for block in &of.blocks {
-                liquids[block.start as usize..block.end as usize].fill([drag, pull]);
+                let block = block.start as usize..block.end as usize;
+                liquids[block.clone()].fill([drag, pull]);
+                confinements[block].fill(of.confinement * (2.0 * radius).powi(2));
             }
         }
         let members = liquid.iter().chain(&others).map(|i| *i as u32).collect();
-        Self { members, volumes, liquids, drag_rate, pull_rate, emitters: EmitterTables::new(scene), radius, mixed }
+        Self {
+            members,
+            volumes,
+            liquids,
+            confinements,
+            drag_rate,
+            pull_rate,
+            emitters: EmitterTables::new(scene),
+            radius,
+            mixed,
+        }
     }
 
     /// What passes of the fluid depend on, over `rest`.
@@ -132,10 +152,16 @@ impl FluidTables {
             fluid_cells: state::cell_count(self.members.len()),
             drag_rate: self.drag_rate,
             pull_rate: self.pull_rate,
+            confined: if self.confines() { self.members.len() as u32 } else { 0 },
             emitters: self.emitters.rows.len() as u32,
             drains: self.emitters.drains.len() as u32,
             ..rest
         }
+    }
+
+    /// Whether a liquid confines its vorticity.
+    fn confines(&self) -> bool {
+        self.confinements.iter().any(|c| *c > 0.0)
     }
 
     /// What kernels are told, for a grid of so many cells and so many neighbors.

@@ -81,6 +81,8 @@ pub(super) const KERNELS: &[&str] = &[
     "triangles/search_again",
     "triangles/release",
     "fluid/motion",
+    "fluid/vorticity",
+    "fluid/confine",
     "fluid/viscosity",
     "fluid/drag",
     "constraints/flow",

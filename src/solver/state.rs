@@ -274,10 +274,13 @@ pub(super) fn create(
     b.create::<u32>("fluid_particles", members, none)?; // [member_count] particle of each, in the order of the grid
     b.create_texture("fluid_places", members + 1)?; // [member_count + 1] position [m]; volume and inverse mass as halves
     b.create_texture("fluid_motions", members + 1)?; // [member_count + 1] velocity [m/s]; drag and cohesion as halves
+    let confined = if sizes.confined > 0 { members + 1 } else { 1 };
+    b.create_with("particle_confinements", &t.fluid.confinements)?; // [particle_count] ε d² [m²/s]
+    b.create_texture("fluid_whirls", confined)?; // [member_count + 1] ε d² ω [m²/s²], one row where no liquid confines any
     b.create::<u32>("fluid_counts", members, none)?; // [member_count] neighbors of each
     b.create_texture("fluid_neighbors", members * neighbor_slots.div_ceil(4) as usize)?; // by four, of all members
     b.create::<WallsRow>("fluid_walls", members, none)?; // [member_count] what bodies and colliders displace
-    b.create_texture("fluid_steps", members + 1)?; // [member_count + 1] change of λ now, part of λ to begin with [kg m²]
+    b.create_texture("fluid_steps", members + 1)?; // [member_count + 1] position [m]; two changes of λ [kg m²] as halves
     b.create_with("emissions", &t.fluid.emitters.rows)?; // [emitter_count] written every frame
     b.create_with("emitter_spots", &t.fluid.emitters.spots)?; // places in nozzles [m]
     b.create_with("drains", &t.fluid.emitters.drains)?; // [drain_count]

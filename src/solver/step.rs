@@ -68,6 +68,8 @@ pub(super) struct Sizes {
     /// How fast viscosity works [1/s], and cohesion [1/s²]; see `fluid::FluidTables`.
     pub(super) drag_rate: f32,
     pub(super) pull_rate: f32,
+    /// Members of the fluid if a liquid confines its vorticity, else 0.
+    pub(super) confined: u32,
     pub(super) emitters: u32,
     pub(super) drains: u32,
 }
@@ -222,6 +224,9 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
             f.run("triangles/release", s.particles.max(s.bodies));
         }
         // What liquid does to velocities.
+        f.run("fluid/motion", s.confined);
+        f.run("fluid/vorticity", s.confined);
+        f.run("fluid/confine", s.confined);
         let sweeps = fluid::sweeps(s.drag_rate, s.pull_rate, params.substep_dt());
         for _ in 0..sweeps {
             f.run("fluid/motion", s.fluid_members);
@@ -354,6 +359,7 @@ mod tests {
             fluid_cells: 1024,
             drag_rate: 1000.0,
             pull_rate: 0.0,
+            confined: 1,
             emitters: 1,
             drains: 1,
         };
