@@ -23,6 +23,7 @@ struct Control {
     liquid_moved: f32,               // way of the fastest since neighbors in liquid were searched [m]
     leap: atomic<u32>,               // farthest way past its margin that constraints moved a particle in this substep [m], as bits
     leaping: f32,                    // how much farther than by the margins free particles look for colliders [m]
+    rounds: u32,                     // substeps since the start
 }
 
 // Substeps that a search should last at the present speed.

@@ -32,6 +32,7 @@ struct Params {
     triangle_patches: u32,
     full_patches: u32,         // those, and patches of particles of bodies
     small_cell_size: f32,      // of the cells of free particles [m]
+    sleeper_count: u32,        // grains that may sleep
 }
 
 // What differs between the dispatches of a frame.

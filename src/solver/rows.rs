@@ -39,7 +39,8 @@ gpu_struct! {
         pub(super) triangle_patches: u32,
         pub(super) full_patches: u32,
         pub(super) small_cell_size: f32,
-        pub(super) padding: [u32; 2],
+        pub(super) sleeper_count: u32,
+        pub(super) padding: u32,
     }
 }
 
@@ -114,8 +115,8 @@ gpu_struct! {
         pub(super) proxy: u32,
         pub(super) limiter: u32,
         pub(super) friction: f32,
-        pub(super) padding_a: u32,
-        pub(super) padding_b: u32,
+        pub(super) sleeper: f32,
+        pub(super) padding: u32,
     }
 }
 
@@ -318,6 +319,7 @@ gpu_struct! {
         pub(super) liquid_moved: f32,
         pub(super) leap: u32,
         pub(super) leaping: f32,
+        pub(super) rounds: u32,
     }
 }
 

@@ -45,7 +45,8 @@ impl Solver {
             object_count: self.sizes.objects,
             triangle_patches: self.sizes.triangle_patches,
             full_patches: self.sizes.full_patches,
-            padding: [0; 2],
+            sleeper_count: self.sizes.sleepers,
+            padding: 0,
             collider_speed: self.scene.colliders.iter().map(collider_speed).fold(0.0, f32::max),
         };
         let batches: Vec<BatchRow> = (0..p.substeps.min(state::MOST_SUBSTEPS as u32))
