@@ -3,20 +3,28 @@
 use glam::{DVec3, Vec3};
 use sinew::demos::{DEMOS, Options};
 use sinew::gpu::Context;
-use sinew::scene::{Grains, Scene};
+use sinew::scene::{Grains, Scene, Shape};
 use sinew::solver::Solver;
+
+/// The scene of `sand` with these settings.
+fn sand(settings: &[(&str, &str)]) -> Scene {
+    let demo = DEMOS.iter().find(|d| d.name == "sand").unwrap();
+    let mut options = Options::new(demo.options);
+    for (name, value) in settings {
+        options.set(demo.options.iter().find(|o| o.name == *name).unwrap(), value).unwrap();
+    }
+    (demo.build)(&options).unwrap().scene
+}
 
 /// The scene of a column of sand that collapses.
 fn column(friction: f32) -> Scene {
-    let demo = DEMOS.iter().find(|d| d.name == "sand").unwrap();
-    let mut options = Options::new(demo.options);
-    let friction = friction.to_string();
-    for (name, value) in
-        [("count", "1400"), ("form", "column"), ("height", "1"), ("ball", "0"), ("friction", friction.as_str())]
-    {
-        options.set(demo.options.iter().find(|o| o.name == name).unwrap(), value).unwrap();
-    }
-    (demo.build)(&options).unwrap().scene
+    sand(&[
+        ("count", "1400"),
+        ("form", "column"),
+        ("height", "1"),
+        ("ball", "0"),
+        ("friction", friction.to_string().as_str()),
+    ])
 }
 
 fn places(solver: &Solver) -> Vec<Vec3> {
@@ -83,4 +91,34 @@ fn blocks_of_grains_that_collide_keep_their_momentum() {
     let slowed = ends.filter(|v| v.x.abs() < 1.0).count();
     assert!(slowed > 100, "only {slowed} grains were stopped");
     assert!((end - momentum).length() < 1e-3 * all, "{end} kg m/s of {momentum}");
+}
+
+#[test]
+fn sand_runs_through_an_hourglass_at_an_even_rate() {
+    const STRIDE: usize = 2;
+    let scene = sand(&[("count", "3000"), ("form", "hourglass"), ("neck", "10")]);
+    let glass = scene.colliders.iter().find(|c| matches!(c.shape, Shape::Grid(_))).unwrap().clone();
+    let reach = glass.shape.bounding_radius();
+    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    let all = scene.particles.len();
+    let mut fallen = vec![0];
+    while fallen[fallen.len() - 1] < all * 9 / 10 && fallen.len() < 200 {
+        (0..STRIDE).for_each(|_| solver.step());
+        let now: Vec<Vec3> = places(&solver).into_iter().map(|p| p - glass.position).collect();
+        assert!(now.iter().all(|p| p.length() < reach && glass.shape.distance(*p) > 0.0), "outside the glass");
+        fallen.push(now.iter().filter(|p| p.y < 0.0).count());
+    }
+    let health = solver.read_health().unwrap();
+    assert!(health.is_good(), "{health:?}");
+    // Grains a frame while this part of the sand falls [%].
+    let rate = |from: usize, to: usize| {
+        let until = |part: usize| fallen.iter().position(|count| *count >= all * part / 100).expect("it runs through");
+        let [a, b] = [until(from), until(to)];
+        (fallen[b] - fallen[a]) as f32 / (STRIDE * (b - a)) as f32
+    };
+    let rates = [rate(10, 30), rate(30, 50), rate(50, 70), rate(70, 90)];
+    println!("of {all} grains {rates:?} a frame, through after {} frames", STRIDE * fallen.len());
+    // Of water, the speed goes with the root of its height: in a cone, 1.3 times as fast at first as at last.
+    let (least, most) = (rates.iter().fold(f32::MAX, |a, b| a.min(*b)), rates.iter().fold(0.0, |a: f32, b| a.max(*b)));
+    assert!(most < 1.15 * least, "{rates:?}");
 }

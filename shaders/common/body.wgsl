@@ -54,13 +54,14 @@ struct ParticleRow {
     limiter: u32,              // the hinge limiter across the joint that it meets, NONE for others
     friction: f32,             // of a free one
     finest: f32,               // shortest height at rest of the triangles that a free one is a corner of [m], or very long
-    padding: u32,
+    sleeper: f32,              // inverse mass of a grain that may sleep, while awake [1/kg]; 0 of others
 }
 
 const PHASE_GHOST: u32 = 1u;
 const PHASE_LIMITER: u32 = 2u;
 const PHASE_MEETS_ITSELF: u32 = 4u; // particles of its group meet, unless they rest closer than they are large
 const PHASE_LIQUID: u32 = 8u;
+const PHASE_STILL: u32 = 32u; // a free particle without inverse mass, in `sorted_proxies` only
 const PHASE_SKINNED: u32 = 16u; // triangles stand for it where others have some: solver::surfaces::SKINNED
 
 // Particles of one group do not meet unless both say so; group 0 is no group. Liquid meets liquid by its density, and two

@@ -92,10 +92,18 @@ fn touched_free(body_count: u32, particle_count: u32) -> u32 {
     return touched_world(body_count, particle_count) + LIST_HEAD + body_count;
 }
 
+// Then, of each free particle, its load over its mass when it last moved [1/kg].
+fn yielding_of(particle: u32, body_count: u32, particle_count: u32) -> u32 {
+    return touched_free(body_count, particle_count) + LIST_HEAD + particle_count + particle;
+}
+
 // `contact_list`: the contacts with colliders, then from here on those with bodies and particles, as slot and target.
 fn listed_others(particle_count: u32) -> u32 {
     return LIST_HEAD + 2u * COLLIDER_SLOTS * particle_count;
 }
+
+// Set in the slot of a contact of a grain that has come to rest: it does not wake a body.
+const STILL: u32 = 0x80000000u;
 
 // A list that the GPU makes begins with the groups to dispatch over it, x y z, and its length.
 const LIST_HEAD: u32 = 4u;

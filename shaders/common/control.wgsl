@@ -24,6 +24,7 @@ struct Control {
     leap: atomic<u32>,               // farthest way past its margin that constraints moved a particle in this substep [m], as bits
     leaping: f32,                    // how much farther than by the margins free particles look for colliders [m]
     astray: atomic<u32>,             // 1 when something strayed so far that it may have met what the search of surfaces left out
+    rounds: u32,                     // substeps since the start
 }
 
 // Substeps that a search should last at the present speed.

@@ -45,4 +45,6 @@ fn mark_of(bucket: u32, cell_mask: u32) -> u32 {
 const NEAR_COLLIDERS: u32 = 8u;
 const NEAR_OTHERS: u32 = 124u;
 const NEAR_HEAD: u32 = 5u;
+// Set in the counts of a still proxy without bodies near: its particle keeps the contacts that it has.
+const NEAR_KEPT: u32 = 0x8000u;
 const NEAR_ROW: u32 = NEAR_HEAD + NEAR_COLLIDERS + NEAR_OTHERS;

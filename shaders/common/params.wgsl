@@ -33,6 +33,7 @@ struct Params {
     full_patches: u32,         // those, and patches of particles of bodies
     small_cell_size: f32,      // of the cells of free particles [m]
     bare_count: u32,           // free particles that no triangles stand for
+    sleeper_count: u32,        // grains that may sleep
 }
 
 // What differs between the dispatches of a frame.

@@ -34,6 +34,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     row = particle_rows[particle];
+    if (near_targets[row.proxy * NEAR_ROW] & NEAR_KEPT) != 0u {
+        return;
+    }
     first_near = row.proxy * NEAR_ROW + NEAR_HEAD + NEAR_COLLIDERS;
     first_target = target_base(particle, params.contact_capacity) + COLLIDER_SLOTS;
     let count_word = first_target - COLLIDER_SLOTS - 2u;
@@ -96,12 +99,10 @@ fn friction_with(contact: u32) -> f32 {
 
 // Where a target is among these bits, NONE if it is not.
 fn place_of(contact: u32, bits: vec4u) -> u32 {
-    var left = bits;
-    while any(left != vec4u(0u)) {
+    for (var left = bits; any(left != vec4u(0u)); left &= ~bit(first_bit(left))) {
         if target_at(first_bit(left)) == contact {
             return first_bit(left);
         }
-        left &= ~bit(first_bit(left));
     }
     return NONE;
 }

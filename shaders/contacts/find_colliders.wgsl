@@ -35,6 +35,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if i >= params.particle_count {
         return;
     }
+    if (near_targets[particle_rows[i].proxy * NEAR_ROW] & NEAR_KEPT) != 0u {
+        return;
+    }
     particle = i;
     first_target = target_base(i, params.contact_capacity);
     old_count = contact_targets[first_target - 2u] & 0xffffu;

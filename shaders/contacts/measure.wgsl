@@ -24,7 +24,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if listed >= contact_list[list + 3u] {
         return;
     }
-    let slot = contact_list[list + LIST_HEAD + 2u * listed];
+    let entry = contact_list[list + LIST_HEAD + 2u * listed];
+    let slot = entry & ~STILL;
     let contact = contact_list[list + LIST_HEAD + 2u * listed + 1u];
     let i = slot % params.particle_count;
     let row = particle_rows[i];
@@ -54,7 +55,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         normal = rotate(b.rotation, at.xyz);
         separation = at.w - radius;
         if separation < CONTACT_SLOP * radius {
-            wake_pair(row.body, index, mobile, other_mobile, waking);
+            wake_pair(row.body, index, mobile, other_mobile, select(waking, entry == slot, row.body == NONE));
         }
         // Liquid pushes from farther away.
         if row.body == NONE && separation < select(CONTACT_SLOP, LIQUID_SUPPORT - 1.0, liquid) * radius {
@@ -126,7 +127,7 @@ fn let_go(slot: u32) {
 
 // A sleeper touched by something that moves wakes at the end of the frame.
 fn wake_pair(own: u32, other: u32, mobile: bool, other_mobile: bool, waking: bool) {
-    if !other_mobile && (own == NONE || waking) {
+    if !other_mobile && waking {
         atomicOr(&loads[other], LOAD_WAKE);
     }
     if !mobile && own != NONE && is_moving(other) {

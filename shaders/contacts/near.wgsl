@@ -38,8 +38,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     own = sorted_proxies[s];
     row = own.proxy * NEAR_ROW;
     var near_colliders = 0u;
+    var kept = false;
     if (own.phase & PHASE_GHOST) == 0u {
-        near_colliders = search_colliders();
         if own.body != NONE {
             first_ignored = body_properties[own.body].first_ignored;
             end_ignored = first_ignored + body_properties[own.body].ignored_count;
@@ -47,12 +47,17 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         if params.body_count > 0u && is_marked(LARGE_CELLS, params.cell_size) {
             search_cells(LARGE_CELLS, params.cell_size);
         }
-        // A body meets a free particle through the particle's own contact. Where all have triangles, none meets another by balls.
-        if own.body == NONE && params.bare_count > 0u && is_marked(SMALL_CELLS, params.small_cell_size) {
+        // A body meets a free particle through the particle's own contact; all else meets what is still by itself. Where all have
+        // triangles, none meets another by balls.
+        kept = (own.phase & PHASE_STILL) != 0u && found == 0u;
+        if !kept {
+            near_colliders = search_colliders();
+        }
+        if own.body == NONE && !kept && params.bare_count > 0u && is_marked(SMALL_CELLS, params.small_cell_size) {
             search_cells(SMALL_CELLS, params.small_cell_size);
         }
     }
-    near_targets[row] = near_colliders | (found << 16u);
+    near_targets[row] = near_colliders | (found << 16u) | select(0u, NEAR_KEPT, kept);
     let position = bitcast<vec4u>(own.position);
     near_targets[row + 1u] = position.x;
     near_targets[row + 2u] = position.y;

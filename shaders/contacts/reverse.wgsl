@@ -14,6 +14,8 @@
 @group(1) @binding(3) var<storage, read_write> reverse_unsorted: array<vec2u>;
 @group(1) @binding(4) var<storage, read_write> control: Control;
 @group(1) @binding(5) var<storage, read_write> contact_list: array<atomic<u32>>;
+@group(1) @binding(6) var<storage, read> particle_rests: array<vec4f>;
+@group(1) @binding(7) var<storage, read> particle_velocities: array<vec4f>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -24,16 +26,32 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let first_target = target_base(i, params.contact_capacity) + COLLIDER_SLOTS;
     let counts = contact_targets[first_target - COLLIDER_SLOTS - 2u];
     let owner = contact_targets[first_target - COLLIDER_SLOTS - 1u];
-    let place = entries(0u, counts & 0xffffu);
-    for (var k = 0u; k < (counts & 0xffffu); k++) {
-        enter(place + 2u * k, slot_at(i, k, params.particle_count), contact_targets[first_target - COLLIDER_SLOTS + k]);
+    let others = counts >> 16u;
+    // What is still meets bodies only: all else meets it.
+    let moves = owner != NONE || particle_velocities[i].w != 0.0;
+    var listed = others;
+    if moves {
+        let place = entries(0u, counts & 0xffffu);
+        for (var k = 0u; k < (counts & 0xffffu); k++) {
+            enter(place + 2u * k, slot_at(i, k, params.particle_count), contact_targets[first_target - COLLIDER_SLOTS + k]);
+        }
+    } else {
+        listed = 0u;
+        for (var k = 0u; k < others; k++) {
+            listed += u32(touched_body(contact_targets[first_target + k]) != NONE);
+        }
     }
-    let other_place = entries(listed_others(params.particle_count), counts >> 16u);
-    for (var k = 0u; k < (counts >> 16u); k++) {
+    let rested = params.sleeper_count > 0u && owner == NONE && particle_rests[i].w >= params.sleep_time;
+    let still = select(0u, STILL, rested);
+    var word = entries(listed_others(params.particle_count), listed);
+    for (var k = 0u; k < others; k++) {
         let contact = contact_targets[first_target + k];
         let own = slot_at(i, COLLIDER_SLOTS + k, params.particle_count);
-        enter(other_place + 2u * k, own, contact);
         let body = touched_body(contact);
+        if moves || body != NONE {
+            enter(word, own | still, contact);
+            word += 2u;
+        }
         if body == NONE {
             continue;
         }

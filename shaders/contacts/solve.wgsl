@@ -44,6 +44,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let first_target = target_base(i, params.contact_capacity);
     // Few of the contacts touch, and threads side by side wait for one another: those are found first.
     let counts = contact_targets[first_target - 2u];
+    let still = particle_velocities[i].w == 0.0;
     var touching = vec4u();
     for (var k = 0u; k < COLLIDER_SLOTS + (counts >> 16u); k++) {
         let here = k < (counts & 0xffffu) || k >= COLLIDER_SLOTS;
@@ -53,7 +54,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     for (; any(touching != vec4u()); touching &= ~bit(first_bit(touching))) {
         let k = first_bit(touching);
-        solve(i, slot_at(i, k, params.particle_count), contact_targets[first_target + k]);
+        let contact = contact_targets[first_target + k];
+        if !still || (contact & TARGET_KIND) == TARGET_BODY {
+            solve(i, slot_at(i, k, params.particle_count), contact);
+        }
     }
 }
 
@@ -127,9 +131,13 @@ fn particle_side(particle: u32, point: vec3f, center: vec3f) -> Side {
         return body_side(body, point);
     }
     let v = particle_velocities[particle];
+    // One asleep bears what it bore awake: what leans on it stays where it is.
+    let yielding = bitcast<f32>(loads[yielding_of(particle, params.body_count, params.particle_count)]);
+    let load = f32(loads[params.body_count + particle] & ~LOAD_WAKE);
+    let asleep = v.w == 0.0;
     // A free particle does not turn.
-    return Side(point + center, vec4f(0.0, 0.0, 0.0, 1.0), v.xyz, vec3f(0.0), v.w,
-        f32(loads[params.body_count + particle] & ~LOAD_WAKE), 0.0, NONE);
+    return Side(point + center, vec4f(0.0, 0.0, 0.0, 1.0), v.xyz, vec3f(0.0), select(v.w, yielding, asleep),
+        select(load, 1.0, asleep), 0.0, NONE);
 }
 
 fn body_side(body: u32, point: vec3f) -> Side {

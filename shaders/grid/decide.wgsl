@@ -22,6 +22,7 @@ const LEAPS_LEFT: f32 = 0.9;
 
 @compute @workgroup_size(1)
 fn main() {
+    control.rounds += 1u;
     let due = atomicExchange(&control.due, 0u);
     // Patches are near one another only while contacts are searched.
     for (var k = 0u; k < LIST_HEAD; k++) {

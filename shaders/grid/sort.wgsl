@@ -15,6 +15,7 @@
 @group(1) @binding(4) var<storage, read> proxies: array<Proxy>;
 @group(1) @binding(5) var<storage, read_write> sorted_proxies: array<SortedProxy>;
 @group(1) @binding(6) var<storage, read_write> control: Control;
+@group(1) @binding(7) var<storage, read> particle_velocities: array<vec4f>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -30,7 +31,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         rank += u32(bucket_proxies[k] < i);
     }
     let proxy = proxies[i];
-    sorted_proxies[first + rank] = SortedProxy(proxy_positions[i], i, proxy.body, proxy.particle, proxy.phase);
+    var phase = proxy.phase;
+    if proxy.body == NONE && particle_velocities[proxy.particle].w == 0.0 {
+        phase |= PHASE_STILL;
+    }
+    sorted_proxies[first + rank] = SortedProxy(proxy_positions[i], i, proxy.body, proxy.particle, phase);
     let level = select(LARGE_CELLS, SMALL_CELLS, proxy.body == NONE);
     let center = grid_cell(proxy_positions[i].xyz, select(params.cell_size, params.small_cell_size, level == SMALL_CELLS));
     let felt = (proxy.phase & (PHASE_GHOST | PHASE_LIQUID)) == 0u;

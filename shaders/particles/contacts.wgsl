@@ -25,7 +25,13 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if contact_targets[base - 1u] != NONE || loads[params.body_count + i] == 0u {
         return;
     }
+    let v = particle_velocities[i];
+    let load = loads[params.body_count + i];
     loads[params.body_count + i] = 0u;
+    if v.w == 0.0 {
+        return;
+    }
+    loads[yielding_of(i, params.body_count, params.particle_count)] = bitcast<u32>(v.w * f32(load & ~LOAD_WAKE));
     let counts = contact_targets[base - 2u];
     var made = vec3f(0.0);
     var total = vec3f(0.0);
@@ -40,7 +46,6 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         total += impulse.xyz + impulse.w * contacts[slot].normal.xyz;
     }
     let radius = particles[i].w;
-    let v = particle_velocities[i];
     var shift = v.w * total;
     var velocity = v.xyz + v.w * made / params.gravity.w;
     for (var k = 0u; k < (counts & 0xffffu); k++) {

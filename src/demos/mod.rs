@@ -18,6 +18,7 @@ mod flood;
 pub mod forms;
 mod fountain;
 mod honey;
+mod hourglass;
 mod jelly;
 mod joints;
 mod layers;

@@ -1,22 +1,24 @@
-//! Sand: a column that collapses to a heap, or a castle under a falling ball.
+//! Sand: a column that collapses to a heap, a castle under a falling ball, or an hourglass.
 
 use std::sync::Arc;
 
 use glam::{Vec3, vec3};
 
+use super::hourglass::{self, Hourglass};
 use super::stage::{Random, palette, view_of};
 use super::{Demo, DemoError, DemoOption, Options, Stage};
 use crate::scene::{BodyDesc, Collider, Grains, Scene, Shape, Surface, primitive_model};
 
 pub(super) const DEMO: Demo = Demo {
     name: "sand",
-    summary: "a castle of sand, and a ball that falls on it",
+    summary: "a castle of sand under a falling ball, a column that collapses, or an hourglass",
     options: &[
         DemoOption::integer("count", [50.0, 1.0e6], 6000.0, "grains, about"),
         DemoOption::number("friction", [0.0, 2.0], 0.6, "friction of the grains and of the ground [dimensionless]"),
-        DemoOption::choice("form", &["castle", "column"], "what the sand is at the start"),
+        DemoOption::choice("form", &["castle", "column", "hourglass"], "what the sand is at the start"),
         DemoOption::number("height", [0.2, 10.0], 0.8, "height of a column over its radius"),
-        DemoOption::integer("ball", [0.0, 1.0], 1.0, "whether a ball falls on it"),
+        DemoOption::number("neck", [3.0, 16.0], 10.0, "width of the neck of an hourglass over that of a grain"),
+        DemoOption::integer("ball", [0.0, 1.0], 1.0, "whether a ball falls on it; never into an hourglass"),
         DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "start of the random numbers"),
     ],
     build,
@@ -36,6 +38,9 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let friction = options.number("friction");
     let surface = Surface { friction, ..Surface::default() };
     scene.add_collider(Collider { surface, ..Collider::ground(0.0) })?;
+    if options.count("form") == 2 {
+        return hourglass(scene, options);
+    }
     let castle = options.count("form") == 0;
     let stands: fn(Vec3) -> bool = if castle { in_castle } else { in_column };
     let size = if castle {
@@ -63,9 +68,34 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     Ok(scene.into())
 }
 
+/// Loose sand in the upper bulb.
+fn hourglass(mut scene: Scene, options: &Options) -> Result<Stage, DemoError> {
+    /// Part of the height of the bulb that is full, and a neck to tell how much room that is [m].
+    const FULL: f32 = 0.86;
+    const NARROW: f32 = 0.05;
+    // Deep sand presses hard on what is below.
+    scene.params.substeps = 16;
+    let size = vec3(hourglass::SIZE.x, hourglass::SIZE.y, hourglass::SIZE.x);
+    let top = hourglass::NECK + FULL * hourglass::HALF;
+    let radius = radius_in(Hourglass::new(NARROW).volume(FULL), options.count("count")) / LOOSE;
+    let glass = Hourglass::new(options.number("neck") * radius);
+    glass.add(&mut scene, radius.min(0.5 * hourglass::WALL))?;
+    let sand = scene.add_grains(Grains { friction: options.number("friction"), ..Grains::sand(radius) })?;
+    let mut random = Random::new(options.count("seed"));
+    let off = OFF * (LOOSE - 1.0) * radius / 3.0_f32.sqrt();
+    let upper = |at: Vec3| (hourglass::NECK..top).contains(&(at.y * size.x));
+    let places: Vec<Vec3> = lattice(size, LOOSE * radius, upper)
+        .map(|at| at + random.offset(off))
+        .filter(|at| glass.room(*at) > radius)
+        .collect();
+    scene.heap(sand, &places, Vec3::ZERO)?;
+    scene.view = view_of(Vec3::Y * hourglass::NECK, 1.3 * hourglass::NECK);
+    Ok(scene.into())
+}
+
 /// Centers of a face-centered lattice of balls of `radius` [m] in a box of `size` [m] on the ground, where `stands` says so of
 /// the place in a box of width 1.
-fn lattice(size: Vec3, radius: f32, stands: fn(Vec3) -> bool) -> impl Iterator<Item = Vec3> {
+fn lattice(size: Vec3, radius: f32, stands: impl Fn(Vec3) -> bool) -> impl Iterator<Item = Vec3> {
     let step = radius * std::f32::consts::SQRT_2;
     let half = (0.5 * size.x / step) as i32;
     let layers = ((size.y - 2.0 * radius) / step) as i32;
@@ -77,14 +107,18 @@ fn lattice(size: Vec3, radius: f32, stands: fn(Vec3) -> bool) -> impl Iterator<I
 }
 
 /// Radius [m] for which about `count` grains fill what stands.
-fn radius_for(size: Vec3, stands: fn(Vec3) -> bool, count: u32) -> f32 {
+fn radius_for(size: Vec3, stands: impl Fn(Vec3) -> bool, count: u32) -> f32 {
     const FINE: i32 = 96;
     let cell = 1.0 / FINE as f32;
     let inside = (0..FINE * FINE * FINE).filter(|i| {
         let at = vec3((i % FINE) as f32 + 0.5, (i / FINE % FINE) as f32 + 0.5, (i / (FINE * FINE)) as f32 + 0.5) * cell;
         at.y < size.y / size.x && stands(at - vec3(0.5, 0.0, 0.5))
     });
-    let volume = inside.count() as f32 * (cell * size.x).powi(3);
+    radius_in(inside.count() as f32 * (cell * size.x).powi(3), count)
+}
+
+/// The same for a volume [m³].
+fn radius_in(volume: f32, count: u32) -> f32 {
     // A cube of the lattice has four balls in a side of 2 √2 radii.
     (volume / (count as f32 * 4.0 * std::f32::consts::SQRT_2)).cbrt()
 }

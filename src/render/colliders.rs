@@ -8,7 +8,7 @@ use super::geometry::buffer;
 use super::layouts::Layouts;
 use super::material::Looks;
 use crate::gpu::Context;
-use crate::scene::{BodyId, Bone, Collider, Instance, Model, Shape, primitive_model};
+use crate::scene::{AlphaMode, BodyId, Bone, Collider, Instance, Model, Shape, primitive_model};
 use crate::solver::BodyState;
 
 /// The drawn part of the static and kinematic world.
@@ -18,8 +18,8 @@ pub(super) struct Colliders {
     /// Rows of [`BodyState`]: poses.
     pub(super) poses: wgpu::Buffer,
     count: usize,
-    /// Models of the shapes seen so far; the first one, for planes, is empty.
-    shapes: Vec<(Shape, Arc<Model>)>,
+    /// Models of the shapes seen so far, and whether they are clear; the first one, for planes, is empty.
+    shapes: Vec<(Shape, bool, Arc<Model>)>,
 }
 
 impl Colliders {
@@ -33,16 +33,18 @@ impl Colliders {
     ) -> Result<Self, RenderError> {
         let (old_drawn, mut shapes) = match old {
             Some(old) => (Some(&old.drawn), old.shapes.clone()),
-            None => (None, vec![(Shape::Plane, Arc::new(Model::default()))]),
+            None => (None, vec![(Shape::Plane, false, Arc::new(Model::default()))]),
         };
         let mut instances = Vec::new();
         for (collider, index) in colliders.iter().zip(0..).filter(|(c, _)| c.color.w > 0.0) {
-            let known = shapes.iter().position(|(shape, _)| *shape == collider.shape).unwrap_or_else(|| {
-                shapes.push((collider.shape.clone(), Arc::new(model(&collider.shape))));
+            let clear = collider.color.w < 1.0 && collider.shape != Shape::Plane;
+            let same = |(shape, other, _): &(Shape, bool, _)| *shape == collider.shape && *other == clear;
+            let known = shapes.iter().position(same).unwrap_or_else(|| {
+                shapes.push((collider.shape.clone(), clear, Arc::new(model(&collider.shape, clear))));
                 shapes.len() - 1
             });
             let bones = vec![Bone::root(BodyId(index), glam::Vec3::ZERO)];
-            instances.push(Instance { model: Arc::clone(&shapes[known].1), bones, tint: collider.color });
+            instances.push(Instance { model: Arc::clone(&shapes[known].2), bones, tint: collider.color });
         }
         let poses: Vec<_> = colliders.iter().map(pose).collect();
         Ok(Self {
@@ -63,7 +65,7 @@ impl Colliders {
 
     /// Instance rows of planes.
     pub(super) fn planes(&self) -> std::ops::Range<u32> {
-        self.drawn.rows_of(&self.shapes[0].1)
+        self.drawn.rows_of(&self.shapes[0].2)
     }
 }
 
@@ -75,10 +77,14 @@ fn pose(collider: &Collider) -> BodyState {
     }
 }
 
-/// The shape's triangles; a mesh may be open, so it is drawn from both sides.
-fn model(shape: &Shape) -> Model {
+/// The shape's triangles; a mesh may be open, so it is drawn from both sides. What is clear is as smooth as glass.
+fn model(shape: &Shape, clear: bool) -> Model {
     let mut model = primitive_model(shape);
     for material in &mut model.materials {
+        if clear {
+            material.alpha = AlphaMode::Blend;
+            material.roughness = 0.08;
+        }
         material.double_sided = matches!(shape, Shape::Mesh(_));
     }
     model

@@ -64,12 +64,13 @@ impl Renderer {
         let mut pass = recorder.render("render/shadow", None, Some(map));
         pass.set_bind_group(0, &self.frames.sun, &[]);
         if options.surfaces {
-            self.draw_shadows(&mut pass, &self.drawn, &rows.surfaces);
+            self.draw_shadows(&mut pass, &self.drawn, &rows.surfaces, |_| true);
             let shadow = |look: &Look| &self.pipelines.soft_shadow[usize::from(look.holes)];
             self.soft.draw(&mut pass, |_| true, shadow);
             self.tubes.draw(&mut pass, shadow);
         }
-        self.draw_shadows(&mut pass, &self.colliders.drawn, &rows.colliders);
+        // Light goes through glass.
+        self.draw_shadows(&mut pass, &self.colliders.drawn, &rows.colliders, |look| !look.blended);
         if let (true, Some(grains)) = (options.flowing(), &self.grains) {
             grains.draw(&self.context, &self.layouts, &mut pass, solver.particles, true);
         }
@@ -129,6 +130,7 @@ impl Renderer {
             self.draw_surfaces(&mut pass, &self.drawn, &rows.surfaces, true);
             self.draw_soft(&mut pass, options, true);
         }
+        self.draw_surfaces(&mut pass, &self.colliders.drawn, &rows.colliders, true);
         let first = if options.joints { 0 } else { self.joints.count };
         let last = self.joints.count + u32::from(options.drag.is_some());
         if first < last {
@@ -166,8 +168,14 @@ impl Renderer {
         pass.draw(0..3, 0..1);
     }
 
-    fn draw_shadows(&self, pass: &mut wgpu::RenderPass<'_>, drawn: &Drawn, rows: &wgpu::BindGroup) {
-        each_part(pass, drawn, rows, |_| true, |look| &self.pipelines.shadow[usize::from(look.holes)]);
+    fn draw_shadows(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        drawn: &Drawn,
+        rows: &wgpu::BindGroup,
+        casts: impl Fn(&Look) -> bool,
+    ) {
+        each_part(pass, drawn, rows, casts, |look| &self.pipelines.shadow[usize::from(look.holes)]);
     }
 
     fn draw_surfaces(&self, pass: &mut wgpu::RenderPass<'_>, drawn: &Drawn, rows: &wgpu::BindGroup, blended: bool) {

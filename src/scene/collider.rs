@@ -23,7 +23,7 @@ pub struct Collider {
     pub angular_velocity: Vec3,
     /// Friction and restitution.
     pub surface: Surface,
-    /// Linear colour it is drawn with; alpha 0 hides it.
+    /// Linear colour it is drawn with. Alpha 0 hides it; below 1 it is glass, which a plane cannot be.
     pub color: Vec4,
 }
 

@@ -3,6 +3,7 @@
 /// Every pass that some frame can run.
 pub(super) const KERNELS: &[&str] = &[
     "bodies/wake",
+    "particles/wake",
     "fluid/drain",
     "fluid/emit",
     "bodies/predict",
@@ -89,5 +90,7 @@ pub(super) const KERNELS: &[&str] = &[
     "bodies/finish",
     "bodies/sleep",
     "particles/finish",
+    "particles/stir",
+    "particles/sleep",
     "particles/place",
 ];

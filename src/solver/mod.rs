@@ -204,6 +204,7 @@ impl Solver {
         tables.bodies[..carry.bodies.len()].copy_from_slice(&carry.bodies);
         replace(&mut tables.particles, &carry.particles);
         replace(&mut tables.particle_velocities, &carry.particle_velocities);
+        tables.wake_grains();
         let sizes = Sizes {
             particles: tables.particles.len() as u32,
             free_particles: tables.free_particles as u32,
@@ -214,6 +215,7 @@ impl Solver {
             clusters: tables.islands.clusters,
             proxies: tables.proxies.rows.len() as u32,
             cells: state::cell_count(tables.proxies.rows.len()),
+            sleepers: tables.sleepers().count() as u32,
             sailing: tables.sails.members.len() as u32,
             ..tables.fluid.sizes(tables.surfaces.sizes())
         };

@@ -40,7 +40,7 @@ gpu_struct! {
         pub(super) full_patches: u32,
         pub(super) small_cell_size: f32,
         pub(super) bare_count: u32,
-        pub(super) padding: u32,
+        pub(super) sleeper_count: u32,
     }
 }
 
@@ -116,7 +116,7 @@ gpu_struct! {
         pub(super) limiter: u32,
         pub(super) friction: f32,
         pub(super) finest: f32,
-        pub(super) padding: u32,
+        pub(super) sleeper: f32,
     }
 }
 
@@ -320,6 +320,7 @@ gpu_struct! {
         pub(super) leap: u32,
         pub(super) leaping: f32,
         pub(super) astray: u32,
+        pub(super) rounds: u32,
     }
 }
 

@@ -30,6 +30,9 @@ pub(super) const MOST_SUBSTEPS: usize = 64;
 /// Buckets one workgroup of `grid/scan_blocks` sums.
 const SCAN_BLOCK: u32 = 1024;
 
+/// Words of `stirred` for each bucket of the grid, and the least in all.
+const STIRRED_WORDS: usize = 16;
+const LEAST_STIRRED: usize = 1 << 16;
 /// Word of `surface_list` where its numbers begin, after the head, and how many there are.
 pub(super) const SURFACE_NUMBERS: usize = 4;
 const SURFACE_WORDS: usize = 24;
@@ -148,6 +151,10 @@ pub(super) fn create(
     b.create_with("rest_poses", &rest_poses)?; // [body_count] pose that the body has stayed near
     b.create_with("body_origins", &rest_poses)?; // [body_count] pose when this substep began
     b.create::<[[f32; 4]; 4]>("body_shifts", t.bodies.len(), none)?; // [body_count] motion without velocity [m], [rad], impulses carried over
+    let sleepy = if sizes.sleepers > 0 { particles } else { 0 };
+    b.create::<[f32; 4]>("particle_rests", sleepy, none)?; // [particle_count] place near which it stays [m], of grains how long [s]
+    let words = if sizes.sleepers > 0 { (STIRRED_WORDS * sizes.cells as usize).max(LEAST_STIRRED) } else { 0 };
+    b.create::<u32>("stirred", words, none)?; // when something last moved in a cell, a power of two: `common/rest`
     b.create::<f32>("particle_slack", particles, none)?; // [particle_count] motion left of free particles [m]
 
     // What the scene says, fixed between edits.
@@ -226,8 +233,8 @@ pub(super) fn create(
     b.create::<u32>("world_contacts", t.links.len() * COLLIDER_SLOTS, none)?; // contacts of each body with colliders
     b.create::<PairRow>("pairs", t.bodies.len() * PAIR_SLOTS, none)?; // [body_count * PAIR_SLOTS]
     b.create::<PairPushRow>("pair_pushes", t.bodies.len() * PAIR_SLOTS, none)?; // [body_count * PAIR_SLOTS]
-    let loads = touched_free(sizes) as usize + LIST_HEAD + particles;
-    b.create::<u32>("loads", loads, BufferUsages::INDIRECT)?; // counts, then lists; see `touch_count` of common/contact
+    let loads = touched_free(sizes) as usize + LIST_HEAD + 2 * particles;
+    b.create::<u32>("loads", loads, BufferUsages::INDIRECT)?; // counts, then lists, then f32; see `touch_count` of common/contact
     for list in [touched_pairs(sizes), touched_world(sizes), touched_free(sizes)] {
         b.upload("loads", list as usize, &EMPTY_LIST)?;
     }

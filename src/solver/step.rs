@@ -72,6 +72,8 @@ pub(super) struct Sizes {
     pub(super) confined: u32,
     pub(super) emitters: u32,
     pub(super) drains: u32,
+    /// Grains that may sleep.
+    pub(super) sleepers: u32,
 }
 
 impl Sizes {
@@ -132,6 +134,8 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
     let searching = search(s);
 
     f.run("bodies/wake", if waking { s.bodies } else { 0 });
+    let sleepy = if s.sleepers > 0 { s.particles } else { 0 };
+    f.run("particles/wake", if waking { sleepy } else { 0 });
     f.run("fluid/drain", if s.drains > 0 { s.fluid_members } else { 0 });
     f.run("fluid/emit", 64 * s.emitters);
     for substep in 0..params.substeps {
@@ -241,6 +245,8 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
     f.run("bodies/finish", s.bodies);
     f.run("bodies/sleep", s.assemblies);
     f.run("particles/finish", free);
+    f.run("particles/stir", if s.sleepers > 0 { s.proxies } else { 0 });
+    f.run("particles/sleep", sleepy);
     f.run("particles/place", on_bodies);
     f.passes
 }
@@ -362,6 +368,7 @@ mod tests {
             confined: 1,
             emitters: 1,
             drains: 1,
+            sleepers: 1,
         };
         for joints in [JointSolver::Point, JointSolver::Average] {
             let params = Params { joints, ..Params::default() };

@@ -163,6 +163,10 @@ impl Tables {
         let free = particle_rows.iter().filter(|row| row.body == NONE);
         let bare = free.clone().filter(|row| row.phase & (SKINNED | Phase::GHOST.0) == 0);
         let (free_particles, bare_particles) = (free.count(), bare.count());
+        let fluid = FluidTables::new(scene, |i| particle_bodies[i] == NONE);
+        for i in lone_grains(scene).filter(|i| fluid.volumes[*i] == 0.0 && scene.particles[*i].mass > 0.0) {
+            particle_rows[i].sleeper = 1.0 / scene.particles[i].mass;
+        }
         let (assembly_starts, assembly_bodies) = group(&assemblies);
         let islands = Islands::new(scene);
         Self {
@@ -175,7 +179,7 @@ impl Tables {
                 .iter()
                 .map(|p| vec4(p.velocity, if p.mass > 0.0 { 1.0 / p.mass } else { 0.0 }))
                 .collect(),
-            fluid: FluidTables::new(scene, |i| particle_bodies[i] == NONE),
+            fluid,
             free_particles,
             bare_particles,
             surfaces,
@@ -194,6 +198,33 @@ impl Tables {
             radius: scene.particles.iter().fold(0.0, |r: f32, p| r.max(p.radius)),
         }
     }
+
+    /// Grains that may sleep.
+    pub(super) fn sleepers(&self) -> impl Iterator<Item = (usize, f32)> {
+        let rows = self.particle_rows.iter().enumerate();
+        rows.map(|(i, row)| (i, row.sleeper)).filter(|(_, inverse_mass)| *inverse_mass > 0.0)
+    }
+
+    /// Gives grains that slept their mass again.
+    pub(super) fn wake_grains(&mut self) {
+        let sleepers: Vec<_> = self.sleepers().collect();
+        sleepers.into_iter().for_each(|(i, inverse_mass)| self.particle_velocities[i][3] = inverse_mass);
+    }
+}
+
+/// Grains that nothing joins to others.
+fn lone_grains(scene: &Scene) -> impl Iterator<Item = usize> {
+    let mut lone = vec![false; scene.particles.len()];
+    let blocks = scene.grains.iter().flat_map(|grains| &grains.blocks);
+    blocks.for_each(|block| lone[block.start as usize..block.end as usize].fill(true));
+    let joined = scene.constraints.iter().flat_map(|row| row.particles);
+    for i in joined.chain(scene.attachments.iter().map(|a| a.particle.0)) {
+        // Unused places of a constraint name no particle.
+        if let Some(lone) = lone.get_mut(i as usize) {
+            *lone = false;
+        }
+    }
+    (0..lone.len()).filter(move |i| lone[*i])
 }
 
 fn body_state(body: &crate::scene::Body) -> BodyState {

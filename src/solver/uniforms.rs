@@ -46,7 +46,7 @@ impl Solver {
             triangle_patches: self.sizes.triangle_patches,
             full_patches: self.sizes.full_patches,
             bare_count: self.sizes.bare_particles,
-            padding: 0,
+            sleeper_count: self.sizes.sleepers,
             collider_speed: self.scene.colliders.iter().map(collider_speed).fold(0.0, f32::max),
         };
         let batches: Vec<BatchRow> = (0..p.substeps.min(state::MOST_SUBSTEPS as u32))

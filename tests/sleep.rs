@@ -1,0 +1,142 @@
+//! Grains that have come to rest sleep: a heap stays where it is, and what touches it wakes it.
+
+use glam::{Quat, Vec3, vec3};
+use sinew::gpu::Context;
+use sinew::scene::{BodyDesc, BodyId, Collider, Grains, Scene};
+use sinew::solver::Solver;
+
+const RADIUS: f32 = 0.03;
+
+/// Places of a loose cone of grains that stands at `foot` [m].
+fn cone(foot: Vec3, layers: u16) -> Vec<Vec3> {
+    let layer = |y: u16| {
+        let side = layers - y;
+        let place = move |i: u16| {
+            let at = vec3(f32::from(i % side), f32::from(y), f32::from(i / side));
+            let middle = 0.5 * f32::from(side - 1);
+            foot + 2.06 * RADIUS * (at - vec3(middle, 0.0, middle)) + Vec3::Y * RADIUS
+        };
+        (0..side * side).map(place)
+    };
+    (0..layers).flat_map(layer).collect()
+}
+
+fn ground() -> Scene {
+    let mut scene = Scene::default();
+    scene.params.substeps = 4;
+    scene.add_collider(Collider::ground(0.0)).unwrap();
+    scene
+}
+
+fn heap(scene: &mut Scene, places: &[Vec3]) {
+    let sand = scene.add_grains(Grains::sand(RADIUS)).unwrap();
+    scene.heap(sand, places, Vec3::ZERO).unwrap();
+}
+
+fn solver(scene: &Scene) -> Solver {
+    Solver::new(&Context::headless(None).expect("adapter"), scene).unwrap()
+}
+
+fn run(solver: &mut Solver, frames: usize) {
+    (0..frames).for_each(|_| solver.step());
+}
+
+/// Places and whether they sleep, of the particles from `first` on.
+fn grains(solver: &Solver, first: usize) -> Vec<(Vec3, bool)> {
+    let places = solver.read_particles().unwrap();
+    let velocities = solver.read_particle_velocities().unwrap();
+    let rows = places.iter().zip(&velocities).skip(first);
+    rows.map(|(x, v)| (vec3(x[0], x[1], x[2]), v[3] == 0.0)).collect()
+}
+
+fn awake(grains: &[(Vec3, bool)]) -> usize {
+    grains.iter().filter(|(_, asleep)| !asleep).count()
+}
+
+fn farthest(before: &[(Vec3, bool)], after: &[(Vec3, bool)]) -> f32 {
+    before.iter().zip(after).map(|(a, b)| a.0.distance(b.0)).fold(0.0, f32::max)
+}
+
+#[test]
+fn a_heap_at_rest_sleeps_and_does_not_drift() {
+    let mut scene = ground();
+    heap(&mut scene, &cone(Vec3::ZERO, 7));
+    let mut solver = solver(&scene);
+    run(&mut solver, 240);
+    let settled = grains(&solver, 0);
+    println!("after 4 s {} of {} grains are awake", awake(&settled), settled.len());
+    run(&mut solver, 3600);
+    let rest = grains(&solver, 0);
+    println!("in 60 s they moved at most {} mm, {} are awake", 1000.0 * farthest(&settled, &rest), awake(&rest));
+    assert_eq!(awake(&rest), 0);
+    assert!(farthest(&settled, &rest) < 1e-3, "{} m", farthest(&settled, &rest));
+    assert!(solver.read_health().unwrap().is_good());
+}
+
+#[test]
+fn a_ball_wakes_the_heap_it_falls_on_and_no_other() {
+    let mut scene = ground();
+    let ball = scene.add_body(BodyDesc::sphere(0.12, 0.04).at(vec3(4.0, 0.13, 0.0))).unwrap();
+    let first = scene.particles.len();
+    let near = cone(Vec3::ZERO, 7);
+    heap(&mut scene, &near);
+    heap(&mut scene, &cone(Vec3::X * -4.0, 7));
+    let mut solver = solver(&scene);
+    run(&mut solver, 300);
+    let before = grains(&solver, first);
+    assert_eq!(awake(&before), 0, "of {}", before.len());
+    solver.set_body_pose(ball, vec3(0.0, 0.8, 0.0), Quat::IDENTITY, Vec3::Y * -2.0, Vec3::ZERO).unwrap();
+    run(&mut solver, 15);
+    let hit = grains(&solver, first);
+    let (woken, asleep) = hit.split_at(near.len());
+    println!("{} of {} grains are awake, one moved {} m", awake(woken), woken.len(), farthest(&before, woken));
+    assert!(awake(woken) > near.len() / 4 && farthest(&before, woken) > RADIUS);
+    assert_eq!(awake(asleep), 0);
+    run(&mut solver, 885);
+    let end = grains(&solver, first);
+    assert_eq!(awake(&end), 0, "15 s later");
+    assert_eq!(end[near.len()..], before[near.len()..]);
+    assert_eq!(solver.read_bodies().unwrap()[ball.0 as usize].center[3], 0.0, "the ball sleeps as well");
+    assert!(solver.read_health().unwrap().is_good());
+}
+
+/// Grains asleep on a table, and the table.
+fn on_a_table(kinematic: bool) -> (Solver, BodyId, usize) {
+    let mut scene = ground();
+    let mut desc = BodyDesc::cuboid(vec3(0.3, 0.06, 0.3), 0.03).at(vec3(0.0, 0.5, 0.0));
+    desc.kinematic = kinematic;
+    let table = scene.add_body(desc).unwrap();
+    let leg = scene.add_body(BodyDesc::cuboid(vec3(0.2, 0.21, 0.2), 0.03).at(vec3(0.0, 0.215, 0.0))).unwrap();
+    assert_ne!(leg, table);
+    let first = scene.particles.len();
+    heap(&mut scene, &cone(vec3(0.0, 0.57, 0.0), 4));
+    let mut solver = solver(&scene);
+    run(&mut solver, 200);
+    assert_eq!(awake(&grains(&solver, first)), 0, "on the table");
+    (solver, table, first)
+}
+
+#[test]
+fn grains_fall_when_what_bears_them_is_taken_away() {
+    let (mut solver, table, first) = on_a_table(false);
+    solver.remove_body(table).unwrap();
+    run(&mut solver, 40);
+    let low = grains(&solver, first).iter().map(|g| g.0.y).fold(f32::MAX, f32::min);
+    assert!(low < 0.5, "the lowest is {low} m high");
+}
+
+#[test]
+fn grains_follow_a_table_that_sinks_slowly() {
+    let (mut solver, table, first) = on_a_table(true);
+    let lowest = |solver: &Solver| grains(solver, first).iter().map(|g| g.0.y).fold(f32::MAX, f32::min);
+    // Slower than what wakes by its speed.
+    let start = lowest(&solver);
+    solver.set_body_pose(table, vec3(0.0, 0.5, 0.0), Quat::IDENTITY, Vec3::Y * 0.04, Vec3::ZERO).unwrap();
+    run(&mut solver, 60);
+    let risen = lowest(&solver) - start;
+    assert!((risen - 0.04).abs() < 0.004, "{risen} m of 0.04");
+    solver.set_body_pose(table, vec3(0.0, 0.54, 0.0), Quat::IDENTITY, Vec3::Y * -0.04, Vec3::ZERO).unwrap();
+    run(&mut solver, 60);
+    let sunk = lowest(&solver) - start;
+    assert!(sunk.abs() < 0.004, "{sunk} m of 0");
+}
