@@ -20,7 +20,7 @@
 // Of a triangle that is shaped as at rest, about: by how much its squared sides grow or shrink. And the motion, over the
 // distance at rest, with which two of them stay where they are to one another.
 const SHAPED: f32 = 1.3;
-const STILL: f32 = 0.1;
+const SETTLED: f32 = 0.1;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -71,7 +71,7 @@ fn is_flat(i: u32, a: Box, k: u32, b: Box) -> bool {
     let middles = facet_row(facet_boxes, i, FACET_MIDDLE).xyz - facet_row(facet_boxes, k, FACET_MIDDLE).xyz;
     let motion = control.horizon * params.gravity.w * distance(a.velocity.xyz, b.velocity.xyz) + a.velocity.w + b.velocity.w;
     let radius = 0.5 * (a.half.w + b.half.w);
-    return rest < 5.0 * radius && motion < STILL * rest && is_shaped(own.w / own_rest.w) && is_shaped(other.w / other_rest.w)
+    return rest < 5.0 * radius && motion < SETTLED * rest && is_shaped(own.w / own_rest.w) && is_shaped(other.w / other_rest.w)
         && length(middles) > 0.8 * rest && dot(own.xyz, other.xyz) > 0.6 * length(own.xyz) * length(other.xyz);
 }
 
