@@ -1,3 +1,4 @@
+#import "common/row"
 // Hash grid (Teschner et al. 2003) over proxies: balls around a few particles of one body, or single free particles.
 
 struct Proxy {
@@ -8,12 +9,28 @@ struct Proxy {
     padding: u32,
 }
 
+// `sorted_proxies`: two rows of a texture for each proxy, by bucket, then id.
 struct SortedProxy {
     position: vec4f,           // [m]; w: reach and margin [m]
     proxy: u32,
     body: u32,
     particle: u32,
     phase: u32,
+}
+
+const SORTED_ROWS: u32 = 2u;
+
+fn sorted_position(rows: texture_2d<u32>, s: u32) -> vec4f {
+    return bitcast<vec4f>(textureLoad(rows, row_at(SORTED_ROWS * s), 0));
+}
+
+fn sorted_phase(rows: texture_2d<u32>, s: u32) -> u32 {
+    return textureLoad(rows, row_at(SORTED_ROWS * s + 1u), 0).w;
+}
+
+fn sorted_proxy(rows: texture_2d<u32>, s: u32) -> SortedProxy {
+    let who = textureLoad(rows, row_at(SORTED_ROWS * s + 1u), 0);
+    return SortedProxy(sorted_position(rows, s), who.x, who.y, who.z, who.w);
 }
 
 fn grid_cell(position: vec3f, cell_size: f32) -> vec3i {

@@ -11,7 +11,7 @@
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> batch: Batch;
 @group(1) @binding(0) var<storage, read> cell_starts: array<u32>;
-@group(1) @binding(1) var<storage, read> sorted_proxies: array<SortedProxy>;
+@group(1) @binding(1) var sorted_proxies: texture_2d<u32>;
 @group(1) @binding(2) var<storage, read> body_properties: array<BodyProperties>;
 @group(1) @binding(3) var<storage, read> ignored_bodies: array<u32>;
 @group(1) @binding(4) var<storage, read> colliders: array<Collider>;
@@ -35,7 +35,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if s >= params.proxy_count {
         return;
     }
-    own = sorted_proxies[s];
+    own = sorted_proxy(sorted_proxies, s);
     row = own.proxy * NEAR_ROW;
     var near_colliders = 0u;
     var kept = false;
@@ -110,12 +110,12 @@ fn search_cells(level: u32, cell_size: f32) {
                 k = cell_starts[bucket];
                 end = cell_starts[bucket + 1u];
                 n += 1;
-                if k < end && all_silent(own.phase, sorted_proxies[k].phase, sorted_proxies[end - 1u].phase) {
+                if k < end && all_silent(own.phase, sorted_phase(sorted_proxies, k), sorted_phase(sorted_proxies, end - 1u)) {
                     end = k;
                 }
             }
             for (; k < end && hit_count < MOST_HITS; k++) {
-                let other = sorted_proxies[k].position;
+                let other = sorted_position(sorted_proxies, k);
                 let offset = own.position.xyz - other.xyz;
                 let reach = own_reach + other.w;
                 // Buckets hold other cells too.
@@ -126,7 +126,7 @@ fn search_cells(level: u32, cell_size: f32) {
             }
         }
         for (var hit = 0u; hit < hit_count; hit++) {
-            let other = sorted_proxies[hits[hit]];
+            let other = sorted_proxy(sorted_proxies, hits[hit]);
             if (other.body == NONE) == (level == SMALL_CELLS) {
                 consider(other);
             }

@@ -4,7 +4,7 @@ use glam::{DMat3, DQuat, DVec3, Mat3, Quat, Vec3};
 use nalgebra::Matrix3;
 
 use super::fluid::FluidRow;
-use super::rows::{BodyState, ControlRow, ParamsRow, ProxyRow, SortedRow, quat, vec4};
+use super::rows::{BodyState, ControlRow, ParamsRow, ProxyRow, quat, vec4};
 use super::step::{self, Sizes};
 use super::tables::{NONE, Tables};
 use super::{Context, Kernel, state};
@@ -130,7 +130,7 @@ impl Proxies {
         };
         let mut b = Buffers::new(context);
         b.create_uniform("params", &[params]).unwrap();
-        b.create_uniform("fluid", &[FluidRow::default()]).unwrap();
+        b.create_uniform("fluid", &[FluidRow { member_count: 1, ..FluidRow::default() }]).unwrap();
         b.create_with("control", &[ControlRow { searches: SEARCH, ..ControlRow::default() }]).unwrap();
         b.create_with("bodies", &self.bodies).unwrap();
         b.create_with("particles", &self.particles).unwrap();
@@ -138,7 +138,7 @@ impl Proxies {
         b.create_with("particle_velocities", &vec![[1.0_f32, 0.0, 0.0, 0.0]; count]).unwrap();
         b.create::<f32>("particle_slack", count, BufferUsages::empty()).unwrap();
         b.create::<[f32; 4]>("proxy_positions", count, BufferUsages::empty()).unwrap();
-        b.create::<SortedRow>("sorted_proxies", count, BufferUsages::empty()).unwrap();
+        b.create_texture("sorted_proxies", state::SORTED_ROWS * count).unwrap();
         for (name, len) in [
             ("proxy_buckets", count),
             ("bucket_proxies", count),
@@ -209,12 +209,12 @@ fn check_grid(proxies: &Proxies, sizes: &Sizes, buffers: &Buffers) {
     }
     assert!(found[starts.len()..] == marks, "{count}: marks");
     assert!(buffers.read::<u32>("cell_counts").unwrap().iter().all(|c| *c == 0), "{count}: counters left over");
-    let sorted: Vec<SortedRow> = buffers.read("sorted_proxies").unwrap();
-    assert_eq!(sorted.iter().map(|s| s.proxy).collect::<Vec<_>>(), order, "{count}: order");
+    let sorted: Vec<[u32; 4]> = buffers.read_texture("sorted_proxies").unwrap();
+    let sorted: Vec<_> = sorted.chunks_exact(state::SORTED_ROWS).collect();
+    assert_eq!(sorted.iter().map(|s| s[1][0]).collect::<Vec<_>>(), order, "{count}: order");
     for s in &sorted {
-        let row = &proxies.rows[s.proxy as usize];
-        assert_eq!((s.body, s.particle, s.phase), (row.body, row.particle, row.phase));
-        assert_eq!(s.position, positions[s.proxy as usize]);
+        let (row, position) = (&proxies.rows[s[1][0] as usize], positions[s[1][0] as usize]);
+        assert_eq!((s[0], &s[1][1..]), (position.map(f32::to_bits), &[row.body, row.particle, row.phase][..]));
     }
 }
 

@@ -132,17 +132,6 @@ gpu_struct! {
 }
 
 gpu_struct! {
-    /// `SortedProxy` of `common/grid`.
-    pub(super) struct SortedRow as "SortedProxy" {
-        pub(super) position: [f32; 4],
-        pub(super) proxy: u32,
-        pub(super) body: u32,
-        pub(super) particle: u32,
-        pub(super) phase: u32,
-    }
-}
-
-gpu_struct! {
     /// `Contact` of `common/contact`.
     pub(super) struct ContactRow as "Contact" {
         pub(super) normal: [f32; 4],
@@ -372,7 +361,6 @@ mod tests {
         check::<ColliderRow>("contacts/solve");
         check::<PairRow>("contacts/solve");
         check::<PairPushRow>("contacts/solve");
-        check::<SortedRow>("contacts/near");
         check::<ProxyRow>("grid/count");
         check::<ControlRow>("contacts/find");
         check::<JointRow>("joints/solve");

@@ -4,7 +4,7 @@ use super::check;
 use super::constraints::ConstraintTables;
 use super::edit::DragRow;
 use super::fluid::WallsRow;
-use super::rows::{BatchRow, BodyState, ContactRow, ControlRow, PairPushRow, PairRow, ParamsRow, SortedRow};
+use super::rows::{BatchRow, BodyState, ContactRow, ControlRow, PairPushRow, PairRow, ParamsRow};
 use super::sails::AirRow;
 use super::step::Sizes;
 use super::surfaces::SurfacePairRow;
@@ -48,6 +48,8 @@ pub(super) const SURFACES_AGAIN: u32 = 3;
 /// Pairs of surfaces to make room for at the start, for each patch of triangles: in large scenes, and in small ones.
 const FIRST_PAIRS: usize = 192;
 const MOST_FIRST_PAIRS: usize = 1024;
+/// `SORTED_ROWS` of `common/grid`.
+pub(super) const SORTED_ROWS: usize = 2;
 /// `FACET_ROWS` of `common/facet_rows`.
 const FACET_ROWS: usize = 6;
 /// `LARGEST_WORDS` of `common/facet`.
@@ -219,7 +221,7 @@ pub(super) fn create(
     b.create::<[f32; 4]>("proxy_positions", proxies, none)?; // [proxy_count] center [m], reach [m]
     b.create::<u32>("proxy_buckets", proxies, none)?; // [proxy_count]
     b.create::<u32>("bucket_proxies", proxies, none)?; // [proxy_count] by bucket, order undefined
-    b.create::<SortedRow>("sorted_proxies", proxies, none)?; // [proxy_count] by bucket, then id
+    b.create_texture("sorted_proxies", SORTED_ROWS * proxies)?; // [proxy_count, 2] by bucket, then id
     b.create::<u32>("near_targets", proxies * NEAR_ROW, none)?; // [proxy_count * NEAR_ROW] what is near each proxy
 
     // Contacts.
