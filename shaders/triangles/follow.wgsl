@@ -39,7 +39,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let way = max(length(shift), 1e-12);
     let against = min(max(-dot(v.xyz, shift) / way, 0.0), way / params.gravity.w);
     particle_velocities[i] = vec4f(v.xyz + against / way * shift, v.w);
-    slow(u32(carrier - 1), particles[i].xyz, against / way * shift / v.w);
+    slow(u32(carrier - 1), against / way * shift / v.w);
     particles[i] = vec4f(particles[i].xyz + shift, particles[i].w);
     let slack = particle_slack[i] - length(shift);
     particle_slack[i] = slack;
@@ -48,22 +48,12 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
 }
 
-// Takes an impulse [kg m/s] from a body, for `triangles/apply_bodies`.
-fn slow(body: u32, at: vec3f, impulse: vec3f) {
-    let center = bodies[body].center;
-    if center.w == 0.0 {
-        return;
-    }
+// Takes an impulse [kg m/s] from a body, for `triangles/apply_bodies`: at its center, for the point that carries is not known.
+fn slow(body: u32, impulse: vec3f) {
     let words = body_words(body, params.particle_count);
-    let made = -center.w * params.gravity.w * impulse;
+    let made = vec3i(round(-bodies[body].center.w * params.gravity.w * impulse * PUSH_SCALE));
     atomicStore(&triangle_pushes[words], 1);
-    add(words + 7u, made);
-    add(words + 10u, cross(at - center.xyz, made));
-}
-
-fn add(first: u32, amount: vec3f) {
-    let whole = vec3i(round(amount * PUSH_SCALE));
     for (var k = 0u; k < 3u; k++) {
-        atomicAdd(&triangle_pushes[first + k], whole[k]);
+        atomicAdd(&triangle_pushes[words + 7u + k], made[k]);
     }
 }
