@@ -14,10 +14,15 @@ pub(super) const DEMO: Demo = Demo {
     summary: "a castle of sand under a falling ball, a column that collapses, or an hourglass",
     options: &[
         DemoOption::integer("count", [50.0, 1.0e6], 6000.0, "grains, about"),
-        DemoOption::number("friction", [0.0, 2.0], 0.6, "friction of the grains and of the ground [dimensionless]"),
+        DemoOption::number(
+            "friction",
+            [0.0, 2.0],
+            0.6,
+            "friction of the grains and of the ground, of an hourglass twice that of its round grains [dimensionless]",
+        ),
         DemoOption::choice("form", &["castle", "column", "hourglass"], "what the sand is at the start"),
         DemoOption::number("height", [0.2, 10.0], 0.8, "height of a column over its radius"),
-        DemoOption::number("neck", [3.0, 16.0], 10.0, "width of the neck of an hourglass over that of a grain"),
+        DemoOption::number("neck", [3.0, 16.0], 8.0, "width of the neck of an hourglass over that of a grain"),
         DemoOption::integer("ball", [0.0, 1.0], 1.0, "whether a ball falls on it; never into an hourglass"),
         DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "start of the random numbers"),
     ],
@@ -80,7 +85,7 @@ fn hourglass(mut scene: Scene, options: &Options) -> Result<Stage, DemoError> {
     let radius = radius_in(Hourglass::new(NARROW).volume(FULL), options.count("count")) / LOOSE;
     let glass = Hourglass::new(options.number("neck") * radius);
     glass.add(&mut scene, radius.min(0.5 * hourglass::WALL))?;
-    let sand = scene.add_grains(Grains { friction: options.number("friction"), ..Grains::sand(radius) })?;
+    let sand = scene.add_grains(Grains { friction: 0.5 * options.number("friction"), ..Grains::sand(radius) })?;
     let mut random = Random::new(options.count("seed"));
     let off = OFF * (LOOSE - 1.0) * radius / 3.0_f32.sqrt();
     let upper = |at: Vec3| (hourglass::NECK..top).contains(&(at.y * size.x));

@@ -57,7 +57,7 @@ pub struct Params {
     pub mass_scaling: f32,
     /// Bodies that move less far than at this speed within the sleep time fall asleep [m/s].
     pub sleep_speed: f32,
-    /// Time all bodies of an assembly must stay near one pose before it sleeps [s]; 0 disables sleeping.
+    /// Time all bodies of an assembly must stay near one pose before it sleeps, and a grain near one place [s]; 0 disables sleeping.
     pub sleep_time: f32,
     /// Half extent of the world about the origin [m]; what leaves is stopped at the wall and counted.
     pub world_extent: f32,

@@ -20,6 +20,8 @@ const BODY_MARGIN: f32 = 0.03;
 
 /// Number of a search, to mark cells with.
 const SEARCH: u32 = 7;
+/// `PHASE_STILL` of `common/body`.
+const STILL: u32 = 1 << 5;
 
 /// Seeded random numbers (xorshift, Marsaglia 2003), uniform in -1..1.
 pub(super) struct Random(pub(super) u32);
@@ -135,7 +137,9 @@ impl Proxies {
         b.create_with("bodies", &self.bodies).unwrap();
         b.create_with("particles", &self.particles).unwrap();
         b.create_with("proxies", &self.rows).unwrap();
-        b.create_with("particle_velocities", &vec![[1.0_f32, 0.0, 0.0, 0.0]; count]).unwrap();
+        // Every other particle has no inverse mass.
+        let velocities: Vec<[f32; 4]> = (0..count).map(|i| [1.0, 0.0, 0.0, (i % 2) as f32]).collect();
+        b.create_with("particle_velocities", &velocities).unwrap();
         b.create::<f32>("particle_slack", count, BufferUsages::empty()).unwrap();
         b.create::<[f32; 4]>("proxy_positions", count, BufferUsages::empty()).unwrap();
         b.create_texture("sorted_proxies", state::SORTED_ROWS * count).unwrap();
@@ -214,7 +218,8 @@ fn check_grid(proxies: &Proxies, sizes: &Sizes, buffers: &Buffers) {
     assert_eq!(sorted.iter().map(|s| s[1][0]).collect::<Vec<_>>(), order, "{count}: order");
     for s in &sorted {
         let (row, position) = (&proxies.rows[s[1][0] as usize], positions[s[1][0] as usize]);
-        assert_eq!((s[0], &s[1][1..]), (position.map(f32::to_bits), &[row.body, row.particle, row.phase][..]));
+        let still = if row.body == NONE && row.particle.is_multiple_of(2) { STILL } else { 0 };
+        assert_eq!((s[0], &s[1][1..]), (position.map(f32::to_bits), &[row.body, row.particle, row.phase | still][..]));
     }
 }
 

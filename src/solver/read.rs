@@ -20,7 +20,7 @@ impl Solver {
     }
 
     /// Waits for the GPU and reads velocity [m/s] and inverse mass [1/kg] of all particles, shape [particle_count];
-    /// only those of free particles are kept up to date.
+    /// only those of free particles are kept up to date. Grains that sleep have an inverse mass of 0.
     ///
     /// # Errors
     /// [`GpuError::Lost`].

@@ -343,6 +343,7 @@ mod tests {
             particles: 9,
             proxies: 3,
             free_particles: 1,
+            bare_particles: 1,
             bodies: 2,
             assemblies: 1,
             colliders: 1,
