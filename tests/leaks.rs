@@ -61,7 +61,7 @@ fn a_bucket_of_voxels_keeps_its_water() {
     // Drops that are thrown over the rim do not leak.
     let mut thrown = vec![false; scene.particles.len() - first];
     let mut leaked = Vec::new();
-    for frame in 0..300_u16 {
+    for frame in 0..1200_u16 {
         let time = DT * f32::from(frame);
         let end = at(time + DT);
         solver.pose_bodies(&[BodyGoal { body, from: at(time), to: end }]).unwrap();
@@ -78,11 +78,13 @@ fn a_bucket_of_voxels_keeps_its_water() {
     assert!(solver.read_health().unwrap().is_good());
     let thrown = thrown.iter().filter(|thrown| **thrown).count();
     assert!(leaked.is_empty(), "of {} particles these leaked: {leaked:?}", scene.particles.len() - first);
-    assert!(thrown < 8, "{thrown} particles went over the rim");
+    assert!(thrown < 16, "{thrown} particles went over the rim");
 }
 
 /// How many of these triangles lie straight beneath `at`.
 fn beneath(corners: &[Vec3], triangles: &[[u32; 3]], at: Vec3) -> usize {
+    // Drops start right above edges.
+    let at = at + vec3(1.3e-5, 0.0, 0.7e-5);
     let hit = |t: &&[u32; 3]| {
         let [a, b, c] = t.map(|i| corners[i as usize] - at);
         let [u, v, w] = [b.xz().perp_dot(c.xz()), c.xz().perp_dot(a.xz()), a.xz().perp_dot(b.xz())];
