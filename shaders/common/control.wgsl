@@ -25,6 +25,7 @@ struct Control {
     leaping: f32,                    // how much farther than by the margins free particles look for colliders [m]
     astray: atomic<u32>,             // 1 when something strayed so far that it may have met what the search of surfaces left out
     rounds: u32,                     // substeps since the start
+    liquid_most: atomic<u32>,        // most neighbors in liquid that one had in the last search for them
 }
 
 // Substeps that a search should last at the present speed.

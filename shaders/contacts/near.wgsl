@@ -47,8 +47,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         if params.body_count > 0u && is_marked(LARGE_CELLS, params.cell_size) {
             search_cells(LARGE_CELLS, params.cell_size);
         }
-        // A body meets a free particle through the particle's own contact; all else meets what is still by itself. Where all have
-        // triangles, none meets another by balls.
+        // A free particle's contact serves the body too; all else meets what is still by itself. Triangles meet elsewhere.
         kept = (own.phase & PHASE_STILL) != 0u && found == 0u;
         if !kept {
             near_colliders = search_colliders();

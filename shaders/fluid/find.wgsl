@@ -42,6 +42,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     for (var n = 0; n < ROWS * ROWS; n++) {
         search_row(center.yz + vec2i(n % ROWS, n / ROWS) - ROWS / 2);
     }
+    if 4u * found > 3u * fluid.slots {
+        atomicMax(&control.liquid_most, found);
+    }
     if found > fluid.slots {
         atomicAdd(&control.liquid_dropped, found - fluid.slots);
     }

@@ -53,6 +53,7 @@ fn main() {
     control.liquid_moved = select(moved, 0.0, mixed);
     if mixed {
         atomicStore(&control.liquid_dropped, 0u);
+        atomicStore(&control.liquid_most, 0u);
     }
     if again {
         control.searched = 1u;

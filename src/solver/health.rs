@@ -172,7 +172,8 @@ impl Solver {
         let more_slots = crowded && self.contact_slots < most_slots;
         let most_room = state::most_surface_room(&self.context, &self.sizes);
         let more_pairs = control.surfaces_most > 0 && self.surface_room < most_room;
-        if !more_slots && !more_pairs && control.neighbors_dropped == 0 && control.liquid_dropped == 0 {
+        let more_neighbors = 4 * control.liquid_most > 3 * self.neighbor_slots;
+        if !more_slots && !more_pairs && control.neighbors_dropped == 0 && !more_neighbors {
             return;
         }
         let before = (self.contact_slots, self.surface_room, self.reverse_factor, self.neighbor_slots);
@@ -186,15 +187,18 @@ impl Solver {
         if control.neighbors_dropped > 0 {
             self.reverse_factor *= 2;
         }
-        if control.liquid_dropped > 0 {
-            self.neighbor_slots += self.neighbor_slots / 2;
+        if more_neighbors {
+            self.neighbor_slots = (self.neighbor_slots + self.neighbor_slots / 2).max(control.liquid_most * 4 / 3);
         }
         log::info!(
-            "{} contacts, {} pairs of surfaces and {} neighbors found no room; making room for {} contacts a particle and {} pairs",
+            "{} contacts, {} pairs of surfaces, {} contacts of bodies and {} neighbors in liquid found no room; making room for {} \
+             contacts and {} neighbors a particle, and {} pairs",
             control.contacts_dropped,
             control.surfaces_dropped,
-            control.neighbors_dropped + control.liquid_dropped,
+            control.neighbors_dropped,
+            control.liquid_dropped,
             self.contact_slots,
+            self.neighbor_slots,
             self.surface_room
         );
         if let Err(error) = self.carry().and_then(|carry| self.upload(&carry)) {

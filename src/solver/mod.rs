@@ -355,8 +355,7 @@ impl Solver {
         }
     }
 
-    /// The scene being simulated: static data, parameters, and where its colliders are now. Bodies and particles move
-    /// on the GPU only.
+    /// The scene being simulated: static data, parameters, and where its colliders are now; all else moves on the GPU.
     pub fn scene(&self) -> &Scene {
         &self.scene
     }

@@ -310,6 +310,7 @@ gpu_struct! {
         pub(super) leaping: f32,
         pub(super) astray: u32,
         pub(super) rounds: u32,
+        pub(super) liquid_most: u32,
     }
 }
 
