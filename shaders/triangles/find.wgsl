@@ -17,10 +17,11 @@
 @group(1) @binding(5) var<storage, read_write> surface_candidates: array<atomic<u32>>;
 @group(1) @binding(6) var<storage, read_write> control: Control;
 
-// Of a triangle that is shaped as at rest, about: by how much its squared sides grow or shrink. And the motion, over the
-// distance at rest, with which two of them stay where they are to one another.
+// Of a triangle that is shaped as at rest, about: by how much its squared sides grow or shrink. And how far two of them may be
+// nearer than at rest, and move until the next search, over the finest height of either: slivers cross within little.
 const SHAPED: f32 = 1.3;
-const SETTLED: f32 = 0.1;
+const NEARER: f32 = 0.3;
+const SETTLED: f32 = 0.2;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -68,11 +69,15 @@ fn is_flat(i: u32, a: Box, k: u32, b: Box) -> bool {
     let own_rest = facet_row(facet_boxes, i, FACET_REST);
     let other_rest = facet_row(facet_boxes, k, FACET_REST);
     let rest = distance(own_rest.xyz, other_rest.xyz);
-    let middles = facet_row(facet_boxes, i, FACET_MIDDLE).xyz - facet_row(facet_boxes, k, FACET_MIDDLE).xyz;
+    let own_middle = facet_row(facet_boxes, i, FACET_MIDDLE);
+    let other_middle = facet_row(facet_boxes, k, FACET_MIDDLE);
+    let nearer = rest - distance(own_middle.xyz, other_middle.xyz);
+    let finest = min(own_middle.w, other_middle.w) / STRAY_PART;
     let motion = control.horizon * params.gravity.w * distance(a.velocity.xyz, b.velocity.xyz) + a.velocity.w + b.velocity.w;
     let radius = 0.5 * (a.half.w + b.half.w);
-    return rest < 5.0 * radius && motion < SETTLED * rest && is_shaped(own.w / own_rest.w) && is_shaped(other.w / other_rest.w)
-        && length(middles) > 0.8 * rest && dot(own.xyz, other.xyz) > 0.6 * length(own.xyz) * length(other.xyz);
+    return rest < 5.0 * radius && motion < SETTLED * finest && nearer < NEARER * finest
+        && is_shaped(own.w / own_rest.w) && is_shaped(other.w / other_rest.w)
+        && dot(own.xyz, other.xyz) > 0.6 * length(own.xyz) * length(other.xyz);
 }
 
 fn is_shaped(grown: f32) -> bool {
