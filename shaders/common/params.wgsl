@@ -32,7 +32,7 @@ struct Params {
     triangle_patches: u32,
     full_patches: u32,         // those, and patches of particles of bodies
     small_cell_size: f32,      // of the cells of free particles [m]
-    bare_count: u32,           // free particles that no triangles stand for
+    meeting_balls: u32,        // free particles that may meet another one as balls
     sleeper_count: u32,        // grains that may sleep
 }
 

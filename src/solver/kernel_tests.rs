@@ -125,7 +125,7 @@ impl Proxies {
             cell_mask: sizes.cells - 1,
             cell_size: CELL,
             small_cell_size: SMALL_CELL,
-            bare_count: sizes.proxies,
+            meeting_balls: sizes.proxies,
             particle_radius: 0.05,
             gravity: [0.0, 0.0, 0.0, 1.0 / 480.0],
             ..ParamsRow::default()

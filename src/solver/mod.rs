@@ -208,7 +208,7 @@ impl Solver {
         let sizes = Sizes {
             particles: tables.particles.len() as u32,
             free_particles: tables.free_particles as u32,
-            bare_particles: tables.bare_particles as u32,
+            meeting_balls: tables.meeting_balls as u32,
             bodies: tables.bodies.len() as u32,
             assemblies: tables.assembly_starts.len() as u32 - 1,
             colliders: tables.colliders.len() as u32,

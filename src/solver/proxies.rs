@@ -1,7 +1,7 @@
 //! Broad-phase proxies: each body's particles in a few balls, each free particle alone. Searching between balls of a
 //! dozen particles is an order of magnitude less work than between particles, and the contacts found are the same.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use glam::Vec3;
 
@@ -104,10 +104,44 @@ impl Proxies {
     }
 }
 
+/// How many free particles may meet another one as balls, by their phases: without any of them nobody looks for one.
+pub(super) fn meeting_balls(phases: impl Iterator<Item = u32>) -> usize {
+    let mut counts = BTreeMap::new();
+    for phase in phases.filter(|phase| !Phase(*phase).contains(Phase::GHOST)) {
+        *counts.entry(phase).or_insert(0) += 1;
+    }
+    let meets = |own: u32| counts.iter().any(|(other, count)| !silent(own, *other) && (own != *other || *count > 1));
+    counts.iter().filter(|(own, _)| meets(**own)).map(|(_, count)| count).sum()
+}
+
+/// `silent` of `common/body`.
+fn silent(a: u32, b: u32) -> bool {
+    let group = Phase(a).group();
+    let joined = group != 0 && group == Phase(b).group() && a & b & Phase::MEETS_ITSELF.0 == 0;
+    joined || a & b & (Phase::LIQUID.0 | SKINNED) != 0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::scene::{BodyDesc, Particle};
+
+    #[test]
+    fn only_balls_that_may_meet_are_counted() {
+        let (cloth, other, folds) = (1 << 8, 2 << 8, (3 << 8) | Phase::MEETS_ITSELF.0);
+        let count = |phases: &[u32]| meeting_balls(phases.iter().copied());
+        assert_eq!(count(&[]), 0);
+        // One object that does not meet itself, and a particle of none; liquid, and skins, among their like.
+        assert_eq!(count(&[cloth; 3]), 0);
+        assert_eq!(count(&[0]), 0);
+        assert_eq!(count(&[Phase::LIQUID.0; 3]), 0);
+        assert_eq!(count(&[cloth | SKINNED, other | SKINNED]), 0);
+        assert_eq!(count(&[cloth, cloth, Phase::GHOST.0]), 0);
+        assert_eq!(count(&[cloth, cloth, other]), 3);
+        assert_eq!(count(&[folds, folds]), 2);
+        assert_eq!(count(&[0, 0]), 2);
+        assert_eq!(count(&[Phase::LIQUID.0, Phase::LIQUID.0, cloth, cloth]), 4);
+    }
 
     #[test]
     fn every_particle_lies_in_its_proxy() {

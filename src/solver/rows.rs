@@ -39,7 +39,7 @@ gpu_struct! {
         pub(super) triangle_patches: u32,
         pub(super) full_patches: u32,
         pub(super) small_cell_size: f32,
-        pub(super) bare_count: u32,
+        pub(super) meeting_balls: u32,
         pub(super) sleeper_count: u32,
     }
 }

@@ -35,8 +35,8 @@ pub(super) struct Sizes {
     pub(super) particles: u32,
     pub(super) proxies: u32,
     pub(super) free_particles: u32,
-    /// Those that no triangles stand for, and that meet anything.
-    pub(super) bare_particles: u32,
+    /// Those that may meet another one as balls.
+    pub(super) meeting_balls: u32,
     pub(super) bodies: u32,
     pub(super) assemblies: u32,
     pub(super) colliders: u32,
@@ -343,7 +343,7 @@ mod tests {
             particles: 9,
             proxies: 3,
             free_particles: 1,
-            bare_particles: 1,
+            meeting_balls: 1,
             bodies: 2,
             assemblies: 1,
             colliders: 1,

@@ -6,7 +6,7 @@ use glam::{Mat3, Quat};
 
 use super::fluid::{self, FluidTables};
 use super::islands::Islands;
-use super::proxies::Proxies;
+use super::proxies::{Proxies, meeting_balls};
 use super::rows::{
     BodyPropertiesRow, BodyState, ColliderRow, JointPointRow, JointRow, LinkRow, ParticleRow, quat, tensor, vec4,
 };
@@ -48,7 +48,7 @@ pub(super) struct Tables {
     /// Largest particle radius [m].
     pub(super) radius: f32,
     pub(super) free_particles: usize,
-    pub(super) bare_particles: usize,
+    pub(super) meeting_balls: usize,
 }
 
 /// Friction of contacts between grains whose heaps should stand at atan `friction`. Grains do not turn, so they interlock, and a
@@ -161,8 +161,7 @@ impl Tables {
             row.proxy = *proxy;
         }
         let free = particle_rows.iter().filter(|row| row.body == NONE);
-        let bare = free.clone().filter(|row| row.phase & (SKINNED | Phase::GHOST.0) == 0);
-        let (free_particles, bare_particles) = (free.count(), bare.count());
+        let (free_particles, meeting_balls) = (free.clone().count(), meeting_balls(free.map(|row| row.phase)));
         let fluid = FluidTables::new(scene, |i| particle_bodies[i] == NONE);
         for i in lone_grains(scene).filter(|i| fluid.volumes[*i] == 0.0 && scene.particles[*i].mass > 0.0) {
             particle_rows[i].sleeper = 1.0 / scene.particles[i].mass;
@@ -181,7 +180,7 @@ impl Tables {
                 .collect(),
             fluid,
             free_particles,
-            bare_particles,
+            meeting_balls,
             surfaces,
             particle_bodies,
             proxies,

@@ -45,7 +45,7 @@ impl Solver {
             object_count: self.sizes.objects,
             triangle_patches: self.sizes.triangle_patches,
             full_patches: self.sizes.full_patches,
-            bare_count: self.sizes.bare_particles,
+            meeting_balls: self.sizes.meeting_balls,
             sleeper_count: self.sizes.sleepers,
             collider_speed: self.scene.colliders.iter().map(collider_speed).fold(0.0, f32::max),
         };
