@@ -190,7 +190,6 @@ fn a_splash_keeps_its_momentum() {
 }
 
 #[test]
-#[ignore = "pressure holds particles in a lattice that light liquid leaves slowly"]
 fn a_light_liquid_rises_through_a_heavy_one() {
     let mut scene = basin([6.0, 6.0]);
     let oil = scene.add_liquid(Liquid { name: "oil".into(), density: 600.0, ..Liquid::water(RADIUS) }).unwrap();
@@ -320,7 +319,7 @@ fn boxes_float_as_deep_as_they_are_dense() {
 }
 
 #[test]
-#[ignore = "a box of 1.05 is still on its way down after 8 s"]
+#[ignore = "a box of 1.05 stays two heights up: water holds it like a lattice"]
 fn denser_boxes_sink() {
     for [relative, _, height] in floated().into_iter().filter(|[relative, ..]| *relative >= 1.05 - 1e-3) {
         assert!(height < 1.0, "a box of {relative} floats {height} heights up");
