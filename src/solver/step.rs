@@ -37,6 +37,8 @@ pub(super) struct Sizes {
     pub(super) free_particles: u32,
     /// Those that no triangles stand for, and that meet anything.
     pub(super) bare_particles: u32,
+    /// Bodies and particles that a proxy can list as near.
+    pub(super) near_others: u32,
     pub(super) bodies: u32,
     pub(super) assemblies: u32,
     pub(super) colliders: u32,
