@@ -52,7 +52,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         if !kept {
             near_colliders = search_colliders();
         }
-        if own.body == NONE && !kept && params.bare_count > 0u && is_marked(SMALL_CELLS, params.small_cell_size) {
+        if own.body == NONE && !kept && params.bare_count > 0u && params.near_others > 0u && is_marked(SMALL_CELLS, params.small_cell_size) {
             search_cells(SMALL_CELLS, params.small_cell_size);
         }
     }

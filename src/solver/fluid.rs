@@ -16,7 +16,7 @@ const MARGIN: f32 = 0.2;
 const LASTING: f32 = 3.0;
 /// How far liquid may move between searches for contacts, in radii, where it meets nothing but bodies and colliders: their
 /// lists stay short.
-pub(super) const CONTACT_MARGIN: f32 = 3.0;
+pub(super) const CONTACT_MARGIN: f32 = 6.0;
 /// What a body displaces beside it, over what a half space does: its surface turns away at edges and the half space goes on.
 /// By how deep boxes of a few spacings float.
 const BODY_PART: f32 = 0.9;
