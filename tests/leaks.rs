@@ -1,8 +1,9 @@
-//! What holds water keeps it: a bucket of voxels, a bowl of flesh and a bag of leather, all shaken.
+//! What holds water keeps it: a bucket of voxels, a bowl of flesh and a bag of leather, all shaken; and clothes turn it away.
 
 use std::collections::BTreeMap;
 
 use glam::{Quat, Vec3, Vec3Swizzles, vec3};
+use sinew::demos::{Stage, stage_for};
 use sinew::gpu::Context;
 use sinew::import::solid_body;
 use sinew::import::tets::TetMesh;
@@ -207,4 +208,43 @@ fn a_bag_of_leather_keeps_its_water() {
     let Shaken { leaked, thrown } = shaken(&scene, first, |_| 0.0, |count| count % 2 == 1);
     assert!(leaked.is_empty(), "of {} particles these leaked: {leaked:?}", scene.particles.len() - first);
     assert!(thrown < 8, "{thrown} particles went over the rim");
+}
+
+/// How far `at` is above a triangle, along its normal [m]; none beside it.
+fn height_over([a, b, c]: [Vec3; 3], at: Vec3) -> Option<f32> {
+    let normal = (b - a).cross(c - a);
+    let inside = |p: Vec3, q: Vec3| (q - p).cross(at - p).dot(normal) >= 0.0;
+    (inside(a, b) && inside(b, c) && inside(c, a)).then(|| (at - a).dot(normal.normalize_or_zero()))
+}
+
+#[test]
+fn clothes_turn_water_away() {
+    /// What a drop is near that may pass in a frame [m].
+    const NEAR: f32 = 0.1;
+    let sets = [("jets", "1"), ("count", "600")].map(|(k, v)| (k.to_owned(), v.to_owned()));
+    let Stage { scene, mut cast, .. } = stage_for("cape", &sets).unwrap();
+    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    let jet = scene.emitters[0].particles.clone();
+    let radius = scene.liquids[0].radius;
+    let (mut before, mut passed, mut wet) = (places(&solver, 0), Vec::new(), 0);
+    for frame in 0..50 {
+        solver.follow(&cast.advance(DT)).unwrap();
+        solver.step();
+        let now = places(&solver, 0);
+        let clothes: Vec<_> = scene.triangles.iter().map(|t| t.map(|i| i as usize)).collect();
+        for drop in jet.clone().map(|i| i as usize) {
+            for t in clothes.iter().filter(|t| now[t[0]].distance_squared(now[drop]) < NEAR * NEAR) {
+                let heights = [&before, &now].map(|at| height_over(t.map(|i| at[i]), at[drop]));
+                let [Some(was), Some(is)] = heights else { continue };
+                wet += usize::from(is.abs() < 3.0 * radius);
+                if was * is < 0.0 && was.abs() < NEAR {
+                    passed.push((frame, drop, was, is));
+                }
+            }
+        }
+        before = now;
+    }
+    assert!(solver.read_health().unwrap().is_good());
+    assert!(wet > 100, "only {wet} times a drop was near the clothes");
+    assert!(passed.is_empty(), "drops passed: {passed:?}");
 }
