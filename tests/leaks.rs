@@ -210,11 +210,15 @@ fn a_bag_of_leather_keeps_its_water() {
     assert!(thrown < 8, "{thrown} particles went over the rim");
 }
 
-/// How far `at` is above a triangle, along its normal [m]; none beside it.
-fn height_over([a, b, c]: [Vec3; 3], at: Vec3) -> Option<f32> {
-    let normal = (b - a).cross(c - a);
-    let inside = |p: Vec3, q: Vec3| (q - p).cross(at - p).dot(normal) >= 0.0;
-    (inside(a, b) && inside(b, c) && inside(c, a)).then(|| (at - a).dot(normal.normalize_or_zero()))
+/// Where `at` is over a triangle: shares of its second and third corner, and the height along its normal [m].
+fn over([a, b, c]: [Vec3; 3], at: Vec3) -> Vec3 {
+    let (u, v, normal) = (b - a, c - a, (b - a).cross(c - a));
+    let share = |p: Vec3, q: Vec3| p.cross(q).dot(normal) / normal.length_squared();
+    vec3(share(at - a, v), share(u, at - a), (at - a).dot(normal.normalize()))
+}
+
+fn is_inside(over: Vec3) -> bool {
+    over.x >= 0.0 && over.y >= 0.0 && over.x + over.y <= 1.0
 }
 
 #[test]
@@ -234,10 +238,10 @@ fn clothes_turn_water_away() {
         let clothes: Vec<_> = scene.triangles.iter().map(|t| t.map(|i| i as usize)).collect();
         for drop in jet.clone().map(|i| i as usize) {
             for t in clothes.iter().filter(|t| now[t[0]].distance_squared(now[drop]) < NEAR * NEAR) {
-                let heights = [&before, &now].map(|at| height_over(t.map(|i| at[i]), at[drop]));
-                let [Some(was), Some(is)] = heights else { continue };
-                wet += usize::from(is.abs() < 3.0 * radius);
-                if was * is < 0.0 && was.abs() < NEAR {
+                let [was, is] = [&before, &now].map(|at| over(t.map(|i| at[i]), at[drop]));
+                wet += usize::from(is_inside(is) && is.z.abs() < 2.0 * radius);
+                let met = was.lerp(is, was.z / (was.z - is.z));
+                if was.z * is.z < 0.0 && was.z.abs() < NEAR && is_inside(met) {
                     passed.push((frame, drop, was, is));
                 }
             }
@@ -245,6 +249,6 @@ fn clothes_turn_water_away() {
         before = now;
     }
     assert!(solver.read_health().unwrap().is_good());
-    assert!(wet > 100, "only {wet} times a drop was near the clothes");
+    assert!(wet > 50, "only {wet} times a drop lay on the clothes");
     assert!(passed.is_empty(), "drops passed: {passed:?}");
 }
