@@ -346,6 +346,7 @@ mod tests {
             proxies: 3,
             free_particles: 1,
             bare_particles: 1,
+            near_others: 1,
             bodies: 2,
             assemblies: 1,
             colliders: 1,
