@@ -1,8 +1,9 @@
-//! What holds water keeps it: a bucket of voxels, a bowl of flesh and a bag of leather, all shaken.
+//! What holds water keeps it: a bucket of voxels, a bowl of flesh and a bag of leather, all shaken; and clothes turn it away.
 
 use std::collections::BTreeMap;
 
 use glam::{Quat, Vec3, Vec3Swizzles, vec3};
+use sinew::demos::{Stage, stage_for};
 use sinew::gpu::Context;
 use sinew::import::solid_body;
 use sinew::import::tets::TetMesh;
@@ -207,4 +208,47 @@ fn a_bag_of_leather_keeps_its_water() {
     let Shaken { leaked, thrown } = shaken(&scene, first, |_| 0.0, |count| count % 2 == 1);
     assert!(leaked.is_empty(), "of {} particles these leaked: {leaked:?}", scene.particles.len() - first);
     assert!(thrown < 8, "{thrown} particles went over the rim");
+}
+
+/// Where `at` is over a triangle: shares of its second and third corner, and the height along its normal [m].
+fn over([a, b, c]: [Vec3; 3], at: Vec3) -> Vec3 {
+    let (u, v, normal) = (b - a, c - a, (b - a).cross(c - a));
+    let share = |p: Vec3, q: Vec3| p.cross(q).dot(normal) / normal.length_squared();
+    vec3(share(at - a, v), share(u, at - a), (at - a).dot(normal.normalize()))
+}
+
+fn is_inside(over: Vec3) -> bool {
+    over.x >= 0.0 && over.y >= 0.0 && over.x + over.y <= 1.0
+}
+
+#[test]
+fn clothes_turn_water_away() {
+    /// What a drop is near that may pass in a frame [m].
+    const NEAR: f32 = 0.1;
+    let sets = [("jets", "1"), ("count", "600")].map(|(k, v)| (k.to_owned(), v.to_owned()));
+    let Stage { scene, mut cast, .. } = stage_for("cape", &sets).unwrap();
+    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    let jet = scene.emitters[0].particles.clone();
+    let radius = scene.liquids[0].radius;
+    let (mut before, mut passed, mut wet) = (places(&solver, 0), Vec::new(), 0);
+    for frame in 0..50 {
+        solver.follow(&cast.advance(DT)).unwrap();
+        solver.step();
+        let now = places(&solver, 0);
+        let clothes: Vec<_> = scene.triangles.iter().map(|t| t.map(|i| i as usize)).collect();
+        for drop in jet.clone().map(|i| i as usize) {
+            for t in clothes.iter().filter(|t| now[t[0]].distance_squared(now[drop]) < NEAR * NEAR) {
+                let [was, is] = [&before, &now].map(|at| over(t.map(|i| at[i]), at[drop]));
+                wet += usize::from(is_inside(is) && is.z.abs() < 2.0 * radius);
+                let met = was.lerp(is, was.z / (was.z - is.z));
+                if was.z * is.z < 0.0 && was.z.abs() < NEAR && is_inside(met) {
+                    passed.push((frame, drop, was, is));
+                }
+            }
+        }
+        before = now;
+    }
+    assert!(solver.read_health().unwrap().is_good());
+    assert!(wet > 50, "only {wet} times a drop lay on the clothes");
+    assert!(passed.is_empty(), "drops passed: {passed:?}");
 }

@@ -26,6 +26,7 @@ struct Control {
     astray: atomic<u32>,             // 1 when something strayed so far that it may have met what the search of surfaces left out
     rounds: u32,                     // substeps since the start
     liquid_most: atomic<u32>,        // most neighbors in liquid that one had in the last search for them
+    liquid_searches: u32,            // searches for neighbors in liquid since the start
 }
 
 // Substeps that a search should last at the present speed.

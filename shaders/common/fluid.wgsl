@@ -71,14 +71,24 @@ fn beside_air(fluid: Fluid, lean: f32) -> f32 {
     return half_space(fluid, 0.25 * fluid.support) * clamp((lean / 0.824 - 0.6) / 0.3, 0.0, 1.0);
 }
 
-// Cells of half a reach. Cells that follow one another along x have buckets that do, too, so a row of cells is one range.
+// Cells of half a reach. Cells that follow one another along x have buckets that do, too, so a row of cells is one range; and
+// rows in a tile of TILE by TILE are near one another in memory, so that what one member reads the next finds again.
+const TILE_BITS: u32 = 2u;
+const TILE: u32 = 1u << TILE_BITS;
+// Buckets from a row of a tile to the next at most: longer rows overlap.
+const ROW_PITCH: u32 = 256u;
+
 fn fluid_cell(fluid: Fluid, position: vec3f) -> vec3i {
     return vec3i(floor(position / fluid.cell_size));
 }
 
 fn fluid_bucket(fluid: Fluid, cell: vec3i) -> u32 {
     let c = bitcast<vec3u>(cell);
-    return (c.x + ((c.y * 19349663u) ^ (c.z * 83492791u))) & fluid.cell_mask;
+    let tile = bitcast<vec3u>(cell >> vec3u(TILE_BITS));
+    let row = (c.y & (TILE - 1u)) | ((c.z & (TILE - 1u)) << TILE_BITS);
+    // Where buckets are few, the rows of a tile have no more than a quarter of them.
+    let pitch = min(ROW_PITCH, fluid.cell_mask / (4u * TILE * TILE));
+    return (c.x + pitch * row + ((tile.y * 19349663u) ^ (tile.z * 83492791u))) & fluid.cell_mask;
 }
 
 // Rows of `fluid_neighbors` hold four neighbors: the first four of every member, then the next four, and so on. The last row

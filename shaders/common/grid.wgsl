@@ -41,9 +41,12 @@ fn grid_cell(position: vec3f, cell_size: f32) -> vec3i {
 const LARGE_CELLS: u32 = 0u;
 const SMALL_CELLS: u32 = 1u;
 
+// Buckets of a block of 4 by 4 by 4 cells follow one another: what is near is near in memory.
 fn grid_bucket(cell: vec3i, level: u32, cell_mask: u32) -> u32 {
-    let c = bitcast<vec3u>(cell);
-    return ((c.x * 73856093u) ^ (c.y * 19349663u) ^ (c.z * 83492791u) ^ (level * 50331653u)) & cell_mask;
+    let block = bitcast<vec3u>(cell >> vec3u(2u));
+    let hash = (block.x * 73856093u) ^ (block.y * 19349663u) ^ (block.z * 83492791u) ^ (level * 50331653u);
+    let within = bitcast<vec3u>(cell) & vec3u(3u);
+    return (64u * hash + (within.x | (within.y << 2u) | (within.z << 4u))) & cell_mask;
 }
 
 // A cell and those around it, for n below 27.
@@ -60,8 +63,11 @@ fn mark_of(bucket: u32, cell_mask: u32) -> u32 {
 // What is near each proxy until the next search: a row of words. Counts (low half colliders, high half bodies and
 // particles), the proxy's position, its reach with margin, then the targets as in `contact_targets`.
 const NEAR_COLLIDERS: u32 = 8u;
-const NEAR_OTHERS: u32 = 124u;
 const NEAR_HEAD: u32 = 5u;
 // Set in the counts of a still proxy without bodies near: its particle keeps the contacts that it has.
 const NEAR_KEPT: u32 = 0x8000u;
-const NEAR_ROW: u32 = NEAR_HEAD + NEAR_COLLIDERS + NEAR_OTHERS;
+
+// Words of a row with room for so many bodies and particles.
+fn near_row(others: u32) -> u32 {
+    return NEAR_HEAD + NEAR_COLLIDERS + others;
+}

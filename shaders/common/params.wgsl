@@ -34,6 +34,10 @@ struct Params {
     small_cell_size: f32,      // of the cells of free particles [m]
     meeting_balls: u32,        // free particles that may meet another one as balls
     sleeper_count: u32,        // grains that may sleep
+    liquid_search: u32,        // substeps between searches for neighbors in liquid; 0: by the way of the fastest
+    near_others: u32,          // bodies and free particles that a proxy can list as near
+    padding_a: u32,
+    padding_b: u32,
 }
 
 // What differs between the dispatches of a frame.

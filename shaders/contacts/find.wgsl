@@ -34,15 +34,15 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     row = particle_rows[particle];
-    if (near_targets[row.proxy * NEAR_ROW] & NEAR_KEPT) != 0u {
+    if (near_targets[row.proxy * near_row(params.near_others)] & NEAR_KEPT) != 0u {
         return;
     }
-    first_near = row.proxy * NEAR_ROW + NEAR_HEAD + NEAR_COLLIDERS;
+    first_near = row.proxy * near_row(params.near_others) + NEAR_HEAD + NEAR_COLLIDERS;
     first_target = target_base(particle, params.contact_capacity) + COLLIDER_SLOTS;
     let count_word = first_target - COLLIDER_SLOTS - 2u;
     var hits = vec4u(0u);
     if (row.phase & PHASE_GHOST) == 0u {
-        hits = in_reach(near_targets[row.proxy * NEAR_ROW] >> 16u);
+        hits = in_reach(near_targets[row.proxy * near_row(params.near_others)] >> 16u);
     }
     let wanted = bit_count(hits);
     // Slots taken, as bits: those of targets that stay, then the first free ones.
@@ -144,7 +144,7 @@ fn in_reach(near_count: u32) -> vec4u {
 fn position_of(row: ParticleRow) -> vec3f {
     if row.body == NONE {
         // A free particle is its own proxy.
-        let head = row.proxy * NEAR_ROW;
+        let head = row.proxy * near_row(params.near_others);
         return bitcast<vec3f>(vec3u(near_targets[head + 1u], near_targets[head + 2u], near_targets[head + 3u]));
     }
     return bodies[row.body].center.xyz + rotate(bodies[row.body].rotation, row.local.xyz);
@@ -153,7 +153,7 @@ fn position_of(row: ParticleRow) -> vec3f {
 // Radius and margin.
 fn reach_of(row: ParticleRow) -> f32 {
     if row.body == NONE {
-        return bitcast<f32>(near_targets[row.proxy * NEAR_ROW + 4u]);
+        return bitcast<f32>(near_targets[row.proxy * near_row(params.near_others) + 4u]);
     }
     return row.local.w + bodies[row.body].angular_velocity.w;
 }

@@ -35,7 +35,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if i >= params.particle_count {
         return;
     }
-    if (near_targets[particle_rows[i].proxy * NEAR_ROW] & NEAR_KEPT) != 0u {
+    if (near_targets[particle_rows[i].proxy * near_row(params.near_others)] & NEAR_KEPT) != 0u {
         return;
     }
     particle = i;
@@ -51,7 +51,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     found = 0u;
     let row = particle_rows[i];
     friction = row.friction;
-    let head = row.proxy * NEAR_ROW;
+    let head = row.proxy * near_row(params.near_others);
     let near_count = near_targets[head] & 0xffffu;
     if near_count > 0u && (row.phase & PHASE_GHOST) == 0u {
         // A free particle is its own proxy.

@@ -36,7 +36,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     own = sorted_proxy(sorted_proxies, s);
-    row = own.proxy * NEAR_ROW;
+    row = own.proxy * near_row(params.near_others);
     var near_colliders = 0u;
     var kept = false;
     if (own.phase & PHASE_GHOST) == 0u {
@@ -171,7 +171,7 @@ fn is_listed(near: u32) -> bool {
 }
 
 fn list(near: u32) {
-    if found >= NEAR_OTHERS {
+    if found >= params.near_others {
         atomicAdd(&control.contacts_dropped, 1u);
         return;
     }

@@ -36,7 +36,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         let speed = length(particle_velocities[proxy.particle].xyz) + params.collider_speed;
         margin = search_margin(speed, params.gravity.w, proxy.local.w);
         if (proxy.phase & PHASE_LIQUID) != 0u {
-            margin = max(margin, min(LASTING * speed * params.gravity.w, fluid.contact_margin));
+            margin = max(margin, min(max(2.0 * LASTING * speed * params.gravity.w, proxy.local.w), fluid.contact_margin));
         }
         particle_slack[proxy.particle] = margin;
     }

@@ -5,7 +5,7 @@
 #import "common/fluid"
 #import "common/searching"
 // One thread. Searches contacts again once something moved further than its margin: writes the indirect dispatch sizes of
-// the search passes, their full size or nothing. The same for neighbors in liquid, by the way of the fastest.
+// the search passes, their full size or nothing. The same for neighbors in liquid, by the way of the fastest or the count of substeps.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> fluid: Fluid;
@@ -49,9 +49,11 @@ fn main() {
     // Counted anew at the end of the frame.
     atomicStore(&control.awake, 0u);
     let moved = control.liquid_moved + bitcast<f32>(atomicExchange(&control.liquid_speed, 0u)) * params.gravity.w;
-    let mixed = control.searched == 0u || moved > fluid.margin;
+    let by_count = (control.rounds - 1u) % max(params.liquid_search, 1u) == 0u;
+    let mixed = control.searched == 0u || select(moved > fluid.margin, by_count, params.liquid_search > 0u);
     control.liquid_moved = select(moved, 0.0, mixed);
     if mixed {
+        control.liquid_searches += 1u;
         atomicStore(&control.liquid_dropped, 0u);
         atomicStore(&control.liquid_most, 0u);
     }

@@ -1,4 +1,5 @@
-//! Everything at once in one pit: ragdolls, cloths, soft rings, balloons, ropes, debris, sand and water.
+//! Everything at once in one pit: a wall of water breaks over crates, ragdolls, cloths, soft rings, balloons and ropes, and
+//! runs up a bank of sand.
 
 use std::sync::Arc;
 
@@ -17,7 +18,7 @@ use crate::scene::{
 
 pub(super) const DEMO: Demo = Demo {
     name: "flood",
-    summary: "ragdolls, cloth, soft bodies, balloons, ropes, debris, sand and water in one pit",
+    summary: "a wall of water breaks over ragdolls, cloth, soft bodies, balloons, ropes, debris and sand",
     options: &[
         DemoOption::number(
             "scale",
@@ -37,10 +38,12 @@ const GRAIN: f32 = 0.025;
 /// Half the width of the pit at scale 1 [m], and the least.
 const HALF: f32 = 3.0;
 const LEAST: f32 = 0.95;
-/// Part of the floor that the water stands on at the start; sand has the rest but a gap.
-const WET: f32 = 0.72;
-/// Half sides of debris [m].
-const DEBRIS: Vec3 = Vec3::new(0.12, 0.09, 0.1);
+/// Parts of the length of the floor that water and sand stand on at the start, at its ends; debris is between them.
+const WET: f32 = 0.26;
+const DRY: f32 = 0.2;
+/// Half sides of debris, and the least from one to the next [m].
+const DEBRIS: Vec3 = Vec3::new(0.1, 0.08, 0.09);
+const GAP: f32 = 0.12;
 /// Radii of a soft ring and of its section [m].
 const RING: [f32; 2] = [0.17, 0.07];
 const BALLOON: f32 = 0.22;
@@ -59,14 +62,15 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     };
     flood.scene.params.substeps = 8;
     add_pit(&mut flood.scene, flood.half, 1.5 * flood.half)?;
-    flood.water_and_sand()?;
+    let high = flood.water_and_sand()?;
     flood.debris()?;
+    flood.top = flood.top.max(high) + 0.05;
+    flood.cloths()?;
     flood.soft()?;
     flood.ropes()?;
     flood.ragdolls()?;
-    flood.cloths()?;
     let Flood { mut scene, half, .. } = flood;
-    scene.view = view_of(Vec3::Y * (0.45 * half), 1.5 * half);
+    scene.view = view_of(Vec3::Y * (0.35 * half), 1.35 * half);
     Ok(scene.into())
 }
 
@@ -87,21 +91,27 @@ impl Flood {
         (self.scale * count).round().max(1.0) as u32
     }
 
-    /// Centers of cells of this size for `count` things, layer on layer; what comes later is above.
-    fn cells(&mut self, count: u32, size: Vec3) -> Vec<Vec3> {
-        let side = |length: f32| ((2.0 * self.half / length) as u32).max(1);
-        let [nx, nz] = [side(size.x), side(size.z)];
+    /// Centers of cells of this size for `count` things between two places along X, layer on layer; what comes later is above.
+    fn cells_between(&mut self, [low, high]: [f32; 2], count: u32, size: Vec3) -> Vec<Vec3> {
+        let along = |length: f32, size: f32| ((length / size) as u32).max(1);
+        let [nx, nz] = [along(high - low, size.x), along(2.0 * self.half, size.z)];
+        let low = vec3(0.5 * (low + high), self.top, 0.0) - 0.5 * size * vec3(nx as f32, 0.0, nz as f32);
         let place = |i: u32| {
             let at = vec3((i % nx) as f32, (i / (nx * nz)) as f32, (i / nx % nz) as f32);
-            (at + 0.5 - 0.5 * vec3(nx as f32, 0.0, nz as f32)) * size + Vec3::Y * self.top
+            low + (at + 0.5) * size
         };
         let cells = (0..count).map(place).collect();
         self.top += size.y * count.div_ceil(nx * nz) as f32;
         cells
     }
 
-    /// A block of water and one of sand, side by side on the floor.
-    fn water_and_sand(&mut self) -> Result<(), DemoError> {
+    /// The same over the whole pit.
+    fn cells(&mut self, count: u32, size: Vec3) -> Vec<Vec3> {
+        self.cells_between([-self.half, self.half], count, size)
+    }
+
+    /// A wall of water at one end and sand at the other. Returns the height of the higher one [m].
+    fn water_and_sand(&mut self) -> Result<f32, DemoError> {
         let (water, sand) = (self.many(60_000.0), self.many(40_000.0));
         let wide = 2.0 * self.half;
         let fill = |count: u32, pitch: f32, length: f32| {
@@ -116,8 +126,7 @@ impl Flood {
         self.scene.pour(id, &places, Vec3::ZERO)?;
         // Loose and a little off the lattice: a regular heap would not flow.
         let loose = 1.06 * GRAIN;
-        let dry = (1.0 - WET) * wide - 2.0 * WATER;
-        let [nx, ny, nz] = fill(sand, 2.0 * loose, dry);
+        let [nx, ny, nz] = fill(sand, 2.0 * loose, DRY * wide);
         let corner = vec3(self.half - 2.0 * loose * nx as f32, 0.0, -self.half);
         let mut grains = block(corner, [nx, ny, nz], loose);
         grains.truncate(sand as usize);
@@ -125,19 +134,21 @@ impl Flood {
         let grains: Vec<Vec3> = grains.into_iter().map(|at| at + self.random.offset(off / 3.0_f32.sqrt())).collect();
         let id = self.scene.add_grains(Grains::sand(GRAIN))?;
         self.scene.heap(id, &grains, Vec3::ZERO)?;
-        self.top = (2.0 * WATER * y as f32).max(2.0 * loose * ny as f32) + 0.05;
-        Ok(())
+        Ok((2.0 * WATER * y as f32).max(2.0 * loose * ny as f32))
     }
 
-    /// Boxes from as light as wood to as heavy as stone.
+    /// Crates from as light as wood to as heavy as stone, in stacks.
     fn debris(&mut self) -> Result<(), DemoError> {
         const DENSITIES: [f32; 4] = [0.4, 0.7, 0.9, 2.2];
         let model = Arc::new(primitive_model(&Shape::Cuboid(DEBRIS)));
         let count = self.many(1000.0);
-        let room = Vec3::splat(2.0 * DEBRIS.length() + 0.01);
-        for (i, at) in self.cells(count, room).into_iter().enumerate() {
+        let ends = [(2.0 * WET - 1.0) * self.half + GAP, (1.0 - 2.0 * DRY) * self.half - GAP];
+        // They stand on one another, and have room to be turned a little.
+        let room = 2.0 * DEBRIS + vec3(GAP, 0.0, GAP);
+        for (i, at) in self.cells_between(ends, count, room).into_iter().enumerate() {
+            let turn = Quat::from_rotation_y(self.random.between(-0.1, 0.1));
             let density = DENSITIES[i % DENSITIES.len()];
-            let desc = BodyDesc::cuboid(DEBRIS, 0.03).at(at).rotated(self.random.rotation());
+            let desc = BodyDesc::cuboid(DEBRIS, 0.03).at(at).rotated(turn);
             let desc = BodyDesc { mass: density * desc.mass, inertia: density * desc.inertia, ..desc };
             let id = self.scene.add_body(desc)?;
             self.scene.draw_body(id, &model, palette(i))?;
@@ -201,7 +212,9 @@ impl Flood {
         cloth.meets_itself = true;
         let surface = Material { double_sided: true, roughness: 0.9, ..Material::default() };
         let shell = Arc::new(Shell::on_particles(&cloth.rest, &triangles, &grid.uvs(), surface));
-        for (i, at) in self.cells(count, vec3(CLOTH + 0.1, 0.1, CLOTH + 0.1)).into_iter().enumerate() {
+        // Over the sand, so that they do not hide the water.
+        let ends = [self.half - CLOTH - 0.1, self.half];
+        for (i, at) in self.cells_between(ends, count, vec3(CLOTH + 0.1, 0.1, CLOTH + 0.1)).into_iter().enumerate() {
             let id = self.scene.add_deformable(&cloth, at, Quat::IDENTITY, Vec3::ZERO)?;
             draw(&mut self.scene, id, &shell, palette(4 + i))?;
         }

@@ -77,10 +77,15 @@ fn rocks(scene: &mut Scene, count: u32, mut random: Random) -> Result<(), SceneE
         let color = Vec4::new(gray, 0.95 * gray, 0.9 * gray, 1.0);
         scene.add_collider(Collider { color, ..Collider::new(Shape::Cuboid(half), at).rotated(lean) })?;
     }
-    let along = AIM.normalize();
-    let pipe = Shape::Capsule { radius: 0.85 * NOZZLE, half_length: 0.12 };
+    add_spout(scene, SPOUT, AIM, NOZZLE)
+}
+
+/// The end of a pipe of bronze behind a nozzle.
+pub(super) fn add_spout(scene: &mut Scene, nozzle: Vec3, aim: Vec3, radius: f32) -> Result<(), SceneError> {
+    let along = aim.normalize();
+    let pipe = Shape::Capsule { radius: 0.85 * radius, half_length: 1.6 * radius };
     let turn = Quat::from_rotation_arc(Vec3::Y, along);
     let color = Vec4::new(0.5, 0.33, 0.16, 1.0);
-    scene.add_collider(Collider { color, ..Collider::new(pipe, SPOUT - 0.2 * along).rotated(turn) })?;
+    scene.add_collider(Collider { color, ..Collider::new(pipe, nozzle - 2.67 * radius * along).rotated(turn) })?;
     Ok(())
 }

@@ -3,6 +3,7 @@
 mod balloons;
 mod bath;
 mod beam;
+mod cape;
 mod character;
 mod cloth;
 mod collide;
@@ -194,6 +195,7 @@ pub const DEMOS: &[Demo] = &[
     float::DEMO,
     fountain::DEMO,
     bath::DEMO,
+    cape::DEMO,
     flood::DEMO,
     lighthouse::DEMO,
 ];
@@ -233,7 +235,7 @@ mod tests {
     fn nothing_starts_inside_something_else() {
         for demo in DEMOS {
             let mut scene = (demo.build)(&Options::new(demo.options)).unwrap().scene;
-            if ["dancer", "ragdolls", "bath", "flood"].contains(&demo.name) {
+            if ["dancer", "ragdolls", "bath", "cape", "flood"].contains(&demo.name) {
                 // Limbs of one character touch as its clip has them.
                 ignore_own_limbs(&mut scene);
             }

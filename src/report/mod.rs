@@ -17,8 +17,8 @@ use crate::gpu::GpuError;
 use crate::solver::SolverError;
 
 pub use bench::{
-    Bench, BodyRow, BuildRow, Curve, CurveTable, PartitionRow, PartitionTable, Published, SurfaceRow, SurfaceTable,
-    bench, bench_count,
+    Bench, BodyRow, BuildRow, Curve, CurveTable, LiquidRow, LiquidTable, PartitionRow, PartitionTable, Published,
+    SurfaceRow, SurfaceTable, bench, bench_count,
 };
 pub use compression::{compression, relative_densities};
 pub use deformation::{stretches, volume_errors};

@@ -127,7 +127,7 @@ impl Scene {
     }
 
     /// Signed distance from a point to a body [m].
-    fn distance_to(&self, body: BodyId, point: Vec3) -> f32 {
+    pub(crate) fn distance_to(&self, body: BodyId, point: Vec3) -> f32 {
         let body = self.body(body);
         self.shapes[body.shape].distance(body.rotation.inverse() * (point - body.position))
     }

@@ -64,6 +64,9 @@ pub struct Params {
     /// Cells of the hash grid of surfaces over the size that suits them [dimensionless] (paper 4, hash resolution). It changes
     /// how long searches take, not what they find.
     pub cell_scale: f32,
+    /// Substeps from one search for neighbors in liquid to the next; 0 searches when the fastest particle has gone 3 radii,
+    /// and 1 in every substep. With more than a frame has, liquid that flows fast is compressed.
+    pub liquid_search: u32,
 }
 
 impl Default for Params {
@@ -91,6 +94,7 @@ impl Default for Params {
             sleep_time: 0.5,
             world_extent: 500.0,
             cell_scale: 1.0,
+            liquid_search: 0,
         }
     }
 }
@@ -278,6 +282,14 @@ pub const PARAMETERS: &[Parameter] = &[
     ),
     number!("sleep_time", "s", 0.0, 60.0, "time near one pose before sleeping; 0 disables", sleep_time),
     number!("cell_scale", "dimensionless", 0.25, 8.0, "size of the hash cells of surfaces; 1 suits most", cell_scale),
+    Parameter {
+        name: "liquid_search",
+        unit: "dimensionless",
+        domain: Domain::Integer { min: 0.0, max: 64.0 },
+        doc: "substeps between searches for neighbors in liquid; 0: as far as it moves asks for",
+        get: |p| f64::from(p.liquid_search),
+        set: |p, v| p.liquid_search = v as u32,
+    },
     number!("world_extent", "m", 1.0, 100000.0, "half extent of the world about the origin", world_extent),
 ];
 

@@ -16,7 +16,7 @@ const MARGIN: f32 = 0.2;
 const LASTING: f32 = 3.0;
 /// How far liquid may move between searches for contacts, in radii, where it meets nothing but bodies and colliders: their
 /// lists stay short.
-pub(super) const CONTACT_MARGIN: f32 = 3.0;
+pub(super) const CONTACT_MARGIN: f32 = 6.0;
 /// What a body displaces beside it, over what a half space does: its surface turns away at edges and the half space goes on.
 /// By how deep boxes of a few spacings float.
 const BODY_PART: f32 = 0.9;
@@ -86,6 +86,14 @@ pub(super) struct FluidTables {
     radius: f32,
     /// Whether members differ in size or mass.
     mixed: bool,
+    /// Whether nothing but liquid moves.
+    alone: bool,
+}
+
+/// Whether nothing but liquid moves, which meets colliders only: lists of what else may be near need no room.
+pub(super) fn is_alone(scene: &Scene) -> bool {
+    let quiet = |phase: Phase| phase.contains(Phase::LIQUID) || phase.contains(Phase::GHOST);
+    !scene.liquids.is_empty() && scene.particles.iter().all(|p| quiet(p.phase))
 }
 
 impl FluidTables {
@@ -142,12 +150,14 @@ impl FluidTables {
             emitters: EmitterTables::new(scene),
             radius,
             mixed,
+            alone: is_alone(scene),
         }
     }
 
     /// What passes of the fluid depend on, over `rest`.
     pub(super) fn sizes(&self, rest: Sizes) -> Sizes {
         Sizes {
+            near_others: if self.alone { 0 } else { state::NEAR_OTHERS },
             fluid_members: self.members.len() as u32,
             fluid_cells: state::cell_count(self.members.len()),
             drag_rate: self.drag_rate,

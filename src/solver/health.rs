@@ -32,6 +32,8 @@ pub struct Health {
     pub awake: u32,
     /// Contact searches since the start; not a fault.
     pub searches: u32,
+    /// Searches for neighbors in liquid since the start; not a fault.
+    pub liquid_searches: u32,
 }
 
 impl Health {
@@ -51,6 +53,7 @@ impl From<&ControlRow> for Health {
             broken_joints: c.joints_broken,
             awake: c.awake,
             searches: c.searches,
+            liquid_searches: c.liquid_searches,
         }
     }
 }

@@ -77,9 +77,12 @@ fn bucket(at: [f32; 4], free: bool, cells: u32) -> u32 {
 }
 
 fn bucket_of(cell: [i32; 3], free: bool, cells: u32) -> u32 {
-    let c = |axis: usize| cell[axis] as u32;
-    let hash = c(0).wrapping_mul(73_856_093) ^ c(1).wrapping_mul(19_349_663) ^ c(2).wrapping_mul(83_492_791);
-    (hash ^ if free { 50_331_653 } else { 0 }) & (cells - 1)
+    let block = |axis: usize| (cell[axis] >> 2) as u32;
+    let hash =
+        block(0).wrapping_mul(73_856_093) ^ block(1).wrapping_mul(19_349_663) ^ block(2).wrapping_mul(83_492_791);
+    let level = if free { 50_331_653 } else { 0 };
+    let [x, y, z] = cell.map(|c| c as u32 & 3);
+    ((hash ^ level).wrapping_mul(64) + (x | y << 2 | z << 4)) & (cells - 1)
 }
 
 /// Random proxies, every third one free, the others on one of two posed bodies.

@@ -41,6 +41,10 @@ gpu_struct! {
         pub(super) small_cell_size: f32,
         pub(super) meeting_balls: u32,
         pub(super) sleeper_count: u32,
+        pub(super) liquid_search: u32,
+        pub(super) near_others: u32,
+        pub(super) padding_a: u32,
+        pub(super) padding_b: u32,
     }
 }
 
@@ -311,6 +315,7 @@ gpu_struct! {
         pub(super) astray: u32,
         pub(super) rounds: u32,
         pub(super) liquid_most: u32,
+        pub(super) liquid_searches: u32,
     }
 }
 

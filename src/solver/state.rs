@@ -3,7 +3,7 @@
 use super::check;
 use super::constraints::ConstraintTables;
 use super::edit::DragRow;
-use super::fluid::WallsRow;
+use super::fluid::{self, WallsRow};
 use super::rows::{BatchRow, BodyState, ContactRow, ControlRow, PairPushRow, PairRow, ParamsRow};
 use super::sails::AirRow;
 use super::step::Sizes;
@@ -19,8 +19,10 @@ const COLLIDER_SLOTS: usize = 6;
 pub(super) const MOST_CONTACT_SLOTS: u32 = 64;
 /// `PAIR_SLOTS` of `common/contact`.
 pub(super) const PAIR_SLOTS: usize = 32;
-/// `NEAR_ROW` of `common/grid`: words of a proxy's list.
-const NEAR_ROW: usize = 137;
+/// `NEAR_HEAD` and `NEAR_COLLIDERS` of `common/grid`: words of a proxy's list before the bodies and particles near it.
+const NEAR_WORDS: usize = 5 + 8;
+/// Bodies and particles that a proxy can list as near, where there is anything but liquid.
+pub(super) const NEAR_OTHERS: u32 = 124;
 /// `LIST_HEAD` of `common/contact`: groups x y z and length, before the entries of a list that the GPU makes.
 const LIST_HEAD: usize = 4;
 /// Head of a list without entries.
@@ -83,6 +85,9 @@ pub(super) fn touched_free(sizes: &Sizes) -> u32 {
 pub(super) fn first_contact_slots(scene: &Scene) -> u32 {
     const BYTES: usize = 64 << 20;
     let held: usize = scene.bodies.iter().map(|body| body.links.len()).sum();
+    if fluid::is_alone(scene) {
+        return 1;
+    }
     let most = if scene.particles.len() > held { 48 } else { 16 };
     (BYTES / (scene.particles.len().max(1) * size_of::<ContactRow>())).clamp(16, most) as u32
 }
@@ -222,7 +227,7 @@ pub(super) fn create(
     b.create::<u32>("proxy_buckets", proxies, none)?; // [proxy_count]
     b.create::<u32>("bucket_proxies", proxies, none)?; // [proxy_count] by bucket, order undefined
     b.create_texture("sorted_proxies", SORTED_ROWS * proxies)?; // [proxy_count, 2] by bucket, then id
-    b.create::<u32>("near_targets", proxies * NEAR_ROW, none)?; // [proxy_count * NEAR_ROW] what is near each proxy
+    b.create::<u32>("near_targets", proxies * (NEAR_WORDS + sizes.near_others as usize), none)?; // [proxy_count * near_row] what is near each proxy
 
     // Contacts.
     b.create_with("contact_targets", &empty_targets(t, slots))?; // [particle_count * (2 + slots)]

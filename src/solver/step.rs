@@ -37,6 +37,8 @@ pub(super) struct Sizes {
     pub(super) free_particles: u32,
     /// Those that may meet another one as balls.
     pub(super) meeting_balls: u32,
+    /// Bodies and particles that a proxy can list as near.
+    pub(super) near_others: u32,
     pub(super) bodies: u32,
     pub(super) assemblies: u32,
     pub(super) colliders: u32,
@@ -344,6 +346,7 @@ mod tests {
             proxies: 3,
             free_particles: 1,
             meeting_balls: 1,
+            near_others: 1,
             bodies: 2,
             assemblies: 1,
             colliders: 1,

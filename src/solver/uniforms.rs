@@ -47,7 +47,10 @@ impl Solver {
             full_patches: self.sizes.full_patches,
             meeting_balls: self.sizes.meeting_balls,
             sleeper_count: self.sizes.sleepers,
+            liquid_search: p.liquid_search,
+            near_others: self.sizes.near_others,
             collider_speed: self.scene.colliders.iter().map(collider_speed).fold(0.0, f32::max),
+            ..ParamsRow::default()
         };
         let batches: Vec<BatchRow> = (0..p.substeps.min(state::MOST_SUBSTEPS as u32))
             .map(|substep| BatchRow { substep, time: h * (substep + 1) as f32, ..BatchRow::default() })

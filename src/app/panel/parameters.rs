@@ -12,7 +12,14 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Air", &["wind_x", "wind_y", "wind_z", "gusts"]),
     (
         "Contact",
-        &["friction_scale", "dynamic_friction_ratio", "restitution_speed", "depenetration_speed", "cell_scale"],
+        &[
+            "friction_scale",
+            "dynamic_friction_ratio",
+            "restitution_speed",
+            "depenetration_speed",
+            "cell_scale",
+            "liquid_search",
+        ],
     ),
     ("Damping and sleep", &["linear_damping", "angular_damping", "sleep_speed", "sleep_time"]),
 ];

@@ -4,6 +4,7 @@ mod bodies;
 mod builds;
 mod curves;
 mod json;
+mod liquids;
 mod partitions;
 mod plot;
 mod published;
@@ -21,6 +22,7 @@ use crate::gpu::Context;
 pub use bodies::BodyRow;
 pub use builds::BuildRow;
 pub use curves::{Curve, CurveTable};
+pub use liquids::{LiquidRow, LiquidTable};
 pub use partitions::{PartitionRow, PartitionTable};
 pub use published::Published;
 pub use surfaces::{SurfaceRow, SurfaceTable};
@@ -44,6 +46,8 @@ pub struct Bench {
     pub curves: Vec<CurveTable>,
     /// What cloth that collides with itself costs.
     pub surfaces: Vec<SurfaceTable>,
+    /// What liquid costs.
+    pub liquids: Vec<LiquidTable>,
     /// How long it takes to divide.
     pub builds: Vec<BuildRow>,
 }
@@ -56,6 +60,7 @@ pub(super) fn names() -> Vec<&'static str> {
         .chain(partitions)
         .chain(curves::SCENES.iter().map(|s| s.name))
         .chain(surfaces::SCENES.iter().map(|s| s.name))
+        .chain(liquids::SCENES.iter().map(|s| s.name))
         .chain([builds::NAME])
         .collect()
 }
@@ -83,8 +88,15 @@ pub fn bench(
     let adapter = Adapter::from(context.info());
     let software = adapter.kind == "software";
     let body_frames = frames.unwrap_or(BODY_FRAMES[usize::from(software)]);
-    let mut all =
-        Bench { adapter, bodies: vec![], partitions: vec![], curves: vec![], surfaces: vec![], builds: vec![] };
+    let mut all = Bench {
+        adapter,
+        bodies: vec![],
+        partitions: vec![],
+        curves: vec![],
+        surfaces: vec![],
+        liquids: vec![],
+        builds: vec![],
+    };
     for (name, done) in wanted.into_iter().zip(1..) {
         if let Some(scene) = bodies::SCENES.iter().find(|s| s.name == name) {
             all.bodies.push(scene.measure(context, body_frames)?);
@@ -97,6 +109,9 @@ pub fn bench(
         }
         if let Some(scene) = surfaces::SCENES.iter().find(|s| s.name == name) {
             all.surfaces.push(scene.measure(context, frames, software)?);
+        }
+        if let Some(scene) = liquids::SCENES.iter().find(|s| s.name == name) {
+            all.liquids.push(scene.measure(context, frames, software)?);
         }
         if name == builds::NAME {
             all.builds = builds::measure()?;
@@ -111,9 +126,11 @@ impl Bench {
     pub fn healthy(&self) -> bool {
         let partitions = || self.partitions.iter().flat_map(|table| &table.rows);
         let surfaces = || self.surfaces.iter().flat_map(|table| &table.rows);
+        let liquids = || self.liquids.iter().flat_map(|table| &table.rows);
         self.bodies.iter().all(|row| row.healthy)
             && partitions().all(|row| row.healthy)
             && surfaces().all(|row| row.healthy)
+            && liquids().all(|row| row.healthy)
     }
 
     /// A name for files with figures of this adapter: its name in small letters, digits and dashes.

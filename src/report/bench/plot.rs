@@ -1,7 +1,7 @@
 //! The tables as a picture: error against time, a panel a start, and under them the sizes of the colors, a panel a scene.
 
 use super::svg::{Anchor, Svg};
-use super::{Bench, CurveTable, PartitionTable, SurfaceTable};
+use super::{Bench, CurveTable, LiquidTable, PartitionTable, SurfaceTable};
 
 /// Panels side by side.
 const COLUMNS: usize = 2;
@@ -16,7 +16,7 @@ const FAINT: &str = "#dddddd";
 impl Bench {
     /// The curves and the sizes of the colors as SVG.
     pub fn to_svg(&self) -> String {
-        let panels = self.curves.len() + self.partitions.len() + self.surfaces.len();
+        let panels = self.curves.len() + self.partitions.len() + self.surfaces.len() + self.liquids.len();
         let place = |i: usize| [(i % COLUMNS) as f64 * PANEL[0], HEADER + (i / COLUMNS) as f64 * PANEL[1]];
         let rows = panels.div_ceil(COLUMNS) as f64;
         let mut svg = Svg::new(COLUMNS as f64 * PANEL[0], HEADER + rows * PANEL[1]);
@@ -30,6 +30,9 @@ impl Bench {
         }
         for (i, table) in self.surfaces.iter().enumerate() {
             surfaces(&mut svg, place(self.curves.len() + self.partitions.len() + i), table);
+        }
+        for (i, table) in self.liquids.iter().enumerate() {
+            liquids(&mut svg, place(panels - self.liquids.len() + i), table);
         }
         svg.finish()
     }
@@ -128,6 +131,11 @@ fn curves(svg: &mut Svg, corner: [f64; 2], table: &CurveTable) {
 
 fn surfaces(svg: &mut Svg, corner: [f64; 2], table: &SurfaceTable) {
     panel(svg, corner, &format!("{}: {}", table.name, table.figure), [table.across(), "time [ms]"], &table.curves());
+}
+
+fn liquids(svg: &mut Svg, corner: [f64; 2], table: &LiquidTable) {
+    let title = format!("{}: {}", table.name, table.figure);
+    panel(svg, corner, &title, [table.across(), "time [ns]"], &[("a particle", table.curve())]);
 }
 
 /// A panel of named curves of points above 0.

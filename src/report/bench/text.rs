@@ -2,7 +2,7 @@
 
 use std::fmt::{Result, Write};
 
-use super::{Bench, BodyRow, CurveTable, PartitionTable, SurfaceTable};
+use super::{Bench, BodyRow, CurveTable, LiquidTable, PartitionTable, SurfaceTable};
 use crate::report::record::unit;
 
 impl Bench {
@@ -15,6 +15,7 @@ impl Bench {
         self.partitions.iter().try_for_each(|table| partitions(&mut text, table)).expect("memory");
         self.curves.iter().try_for_each(|table| curves(&mut text, table)).expect("memory");
         self.surfaces.iter().try_for_each(|table| surfaces(&mut text, table)).expect("memory");
+        self.liquids.iter().try_for_each(|table| liquids(&mut text, table)).expect("memory");
         self.builds(&mut text).expect("memory");
         text
     }
@@ -156,6 +157,39 @@ fn surfaces(text: &mut String, table: &SurfaceTable) -> Result {
             health(row.healthy)
         )
     })
+}
+
+fn liquids(text: &mut String, table: &LiquidTable) -> Result {
+    let (name, frames, substeps) = (table.name, table.frames, table.substeps);
+    writeln!(text, "\n{name}: {}, {frames} frames of dam with {substeps} substeps", table.figure)?;
+    writeln!(
+        text,
+        "  {:>10}{:>15}{:>10}{:>10}{:>13}{:>8}{:>14}",
+        "particles", "search", "a frame", "frame ms", "ns/particle", "ratio", "compression"
+    )?;
+    for row in &table.rows {
+        writeln!(
+            text,
+            "  {:>10}{:>15}{:>10.2}{:>10.1}{:>13.0}{:>8.2}{:>12.2} %{}",
+            row.particles,
+            row.search,
+            row.searches,
+            row.frame_ms,
+            row.particle_ns,
+            row.over_first,
+            100.0 * row.density_error_mean,
+            health(row.healthy)
+        )?;
+    }
+    table.left_out.iter().try_for_each(|reason| writeln!(text, "  no room for {reason}"))?;
+    if let Some((most, holds)) = table.growth() {
+        let said = if holds { "holds" } else { "does NOT hold" };
+        writeln!(
+            text,
+            "  the most a particle costs is {most:.2} times what it does in the first run (bar 1.25: {said})"
+        )?;
+    }
+    Ok(())
 }
 
 impl CurveTable {
