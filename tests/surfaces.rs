@@ -4,7 +4,7 @@ use glam::{Quat, Vec3};
 use sinew::demos::stage_for;
 use sinew::gpu::Context;
 use sinew::report::{Snapshot, crossings};
-use sinew::scene::{Air, BodyDesc, Deformable, Particle, Phase, RopeMaterial, Scene, SheetMaterial};
+use sinew::scene::{Air, BodyDesc, Deformable, Particle, Phase, RopeMaterial, Scene, SheetGrid, SheetMaterial};
 use sinew::solver::Solver;
 
 fn vectors(rows: &[[f32; 4]]) -> Vec<Vec3> {
@@ -176,6 +176,26 @@ fn a_sheet_wakes_a_sleeping_ball_that_fits_through_its_holes() {
     assert!(ball.center[3] > 0.0 && ball.velocity[1] > 0.1, "{ball:?}");
     let at = vectors(&solver.read_particles().unwrap());
     assert_eq!(crossed_by_ray(&scene, &at, ball.placement().position, Vec3::NEG_Y), 1, "{ball:?}");
+}
+
+#[test]
+fn a_rod_that_a_sheet_holds_does_not_spin() {
+    let mut scene = Scene::default();
+    let grid = SheetGrid::square(33, 1.0);
+    let mut sheet =
+        Deformable::sheet("sheet", grid.positions(), &grid.triangles(), 0.008, &SheetMaterial::default()).unwrap();
+    let middle = grid.positions().iter().sum::<Vec3>() / grid.positions().len() as f32;
+    sheet.pin(|p| (p - middle).abs().max_element() > 0.49);
+    scene.add_deformable(&sheet, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
+    let rod = BodyDesc::cuboid(Vec3::new(0.15, 0.006, 0.006), 0.006).with_mass(0.2);
+    scene.add_body(rod.at(middle + Vec3::new(0.02, 0.1, 0.03))).unwrap();
+    let mut solver = Solver::new(&Context::headless(None).unwrap(), &scene).unwrap();
+    (0..80).for_each(|_| solver.step());
+    let rod = solver.read_bodies().unwrap()[0];
+    let [speed, spin] = [rod.velocity, rod.angular_velocity].map(|v| Vec3::new(v[0], v[1], v[2]).length());
+    println!("{speed} m/s, {spin} rad/s, {} m below", -rod.center[1]);
+    assert!(speed < 0.5 && spin < 5.0, "{speed} m/s, {spin} rad/s");
+    assert!((0.1..0.35).contains(&-rod.center[1]), "{} m below the edge", -rod.center[1]);
 }
 
 /// Something thin, laid on a sheet that is held along its edge.

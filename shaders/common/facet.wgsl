@@ -83,10 +83,13 @@ const REST_PART: f32 = 0.5;
 // part of it that becomes velocity; the part of its way to cut off. In whole numbers the order of a sum does not matter.
 const PUSH_WORDS: u32 = 8u;
 // After those of all particles the words of a body: how often it touches, sums of impulse over its mass and of their moments
-// [m²], then the same of what becomes velocity, the part of its way to cut off, 1 once it was cut, and 1 when it wakes.
+// [m²], then the same of what becomes velocity, the part of its way to cut off, how long it has been held, and 1 when it wakes.
 const BODY_WORDS: u32 = 16u;
 const BODY_CUT: u32 = 13u;
 const BODY_WAKES: u32 = 15u;
+// The word after that of the cut: whether it was held in this substep, and in how many before, in a row.
+const HELD_NOW: u32 = 1u;
+const HELD_BEFORE: u32 = 2u;
 
 fn body_words(body: u32, particle_count: u32) -> u32 {
     return PUSH_WORDS * particle_count + BODY_WORDS * body;

@@ -31,9 +31,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         bodies[i].center.w = p.inverse_inertia.w;
         bodies[i].velocity.w = 0.0;
     }
-    for (var k = 0u; k < BODY_WORDS; k++) {
+    for (var k = 0u; k < BODY_CUT; k++) {
         triangle_pushes[words + k] = 0;
     }
+    triangle_pushes[words + BODY_WAKES] = 0;
 }
 
 fn sum(first: u32) -> vec3f {

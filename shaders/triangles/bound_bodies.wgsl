@@ -24,7 +24,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         particle_origins[pair.corners.y].xyz, particle_origins[pair.corners.z].xyz));
     let now = pair.now;
     let cut_word = pair.words + BODY_CUT;
-    var cut = surface_list[ROUND] == LAST_ROUND || atomicLoad(&triangle_pushes[cut_word + 1u]) != 0;
+    var cut = surface_list[ROUND] == LAST_ROUND || (atomicLoad(&triangle_pushes[cut_word + 1u]) & i32(HELD_NOW)) != 0;
     for (var k = 0u; k < 3u; k++) {
         cut |= atomicLoad(&triangle_pushes[PUSH_WORDS * pair.corners[k]]) != 0;
     }

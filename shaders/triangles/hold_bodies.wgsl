@@ -4,13 +4,16 @@
 #import "common/facet"
 #import "common/thread"
 // One thread per body. Ends its way of this substep where surfaces bound it, and remembers that it did. It keeps its velocity,
-// but what is held does not fall faster.
+// but what is held does not fall faster; what was held for long has given what it had to give, and is as slow as it looks.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read_write> bodies: array<Body>;
 @group(1) @binding(1) var<storage, read> body_origins: array<Pose>;
 @group(1) @binding(2) var<storage, read_write> triangle_pushes: array<i32>;
 @group(1) @binding(3) var<storage, read_write> control: Control;
+
+// Substeps in a row: a frame, about.
+const LONG: u32 = 8u;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -24,7 +27,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     triangle_pushes[word] = 0;
-    triangle_pushes[word + 1u] = 1;
+    let held = u32(triangle_pushes[word + 1u]);
+    triangle_pushes[word + 1u] = i32(held | HELD_NOW);
     atomicStore(&control.cut, 1u);
     let part = 1.0 - f32(cut) / CUT_SCALE;
     let start = body_origins[i];
@@ -32,6 +36,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let same = select(-1.0, 1.0, dot(start.rotation, bodies[i].rotation) >= 0.0);
     let fallen = (1.0 - part) * params.gravity.w * params.gravity.xyz;
     bodies[i].center = vec4f(center, bodies[i].center.w);
-    bodies[i].velocity = vec4f(bodies[i].velocity.xyz - fallen, bodies[i].velocity.w);
+    let kept = select(1.0, part, held / HELD_BEFORE >= LONG);
+    bodies[i].velocity = vec4f(kept * (bodies[i].velocity.xyz - fallen), bodies[i].velocity.w);
+    bodies[i].angular_velocity = vec4f(kept * bodies[i].angular_velocity.xyz, bodies[i].angular_velocity.w);
     bodies[i].rotation = normalize(mix(same * start.rotation, bodies[i].rotation, part));
 }

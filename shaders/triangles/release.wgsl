@@ -1,7 +1,8 @@
 #import "common/params"
 #import "common/facet"
 #import "common/thread"
-// One thread per particle or body, whichever are more, last in a substep. Forgets whose way was cut.
+// One thread per particle or body, whichever are more, last in a substep. Forgets whose way was cut; of bodies
+// it counts in how many substeps in a row.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read_write> triangle_pushes: array<i32>;
@@ -13,6 +14,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         triangle_pushes[PUSH_WORDS * i] = 0;
     }
     if i < params.body_count {
-        triangle_pushes[body_words(i, params.particle_count) + BODY_CUT + 1u] = 0;
+        let word = body_words(i, params.particle_count) + BODY_CUT + 1u;
+        let held = u32(triangle_pushes[word]);
+        triangle_pushes[word] = i32(select(0u, held - HELD_NOW + HELD_BEFORE, (held & HELD_NOW) != 0u));
     }
 }
