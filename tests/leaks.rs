@@ -98,7 +98,7 @@ fn beneath(corners: &[Vec3], triangles: &[[u32; 3]], at: Vec3) -> usize {
     triangles.iter().filter(hit).count()
 }
 
-/// What became of the water in a vessel of triangles that was shaken for 5 s.
+/// What became of the water in a vessel of triangles that was shaken for 20 s.
 struct Shaken {
     /// Drops that were not above the rim before, and where they were first seen outside.
     leaked: Vec<(usize, Vec3)>,
@@ -112,7 +112,7 @@ fn shaken(scene: &Scene, first: usize, rim: impl Fn(&[Vec3]) -> f32, held: impl 
     let mut solver = Solver::new(&Context::headless(None).expect("adapter"), scene).unwrap();
     let mut thrown = vec![false; scene.particles.len() - first];
     let mut leaked = BTreeMap::new();
-    for frame in 0..300_u16 {
+    for frame in 0..1200_u16 {
         let time = DT * f32::from(frame);
         solver.params_mut().gravity = vec3(2.0 * (9.0 * time).sin(), -9.81, 1.5 * (7.0 * time).sin());
         solver.step();
