@@ -89,6 +89,7 @@ impl Solver {
             torn: self.read_torn_edges()?,
             flowed: self.read_flowed()?,
             pressures: self.buffers.read("particle_pressures")?,
+            counted: self.read_control()?.since_start(),
         })
     }
 

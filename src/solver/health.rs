@@ -43,6 +43,21 @@ impl Health {
     }
 }
 
+impl ControlRow {
+    /// What outlives the buffers: the rest speaks of lists that are made anew.
+    pub(super) fn since_start(&self) -> Self {
+        Self {
+            non_finite: self.non_finite,
+            out_of_bounds: self.out_of_bounds,
+            joints_broken: self.joints_broken,
+            searches: self.searches,
+            liquid_searches: self.liquid_searches,
+            rounds: self.rounds,
+            ..Self::default()
+        }
+    }
+}
+
 impl From<&ControlRow> for Health {
     fn from(c: &ControlRow) -> Self {
         Self {
@@ -164,8 +179,11 @@ impl Solver {
     /// # Errors
     /// A lost device.
     pub fn read_health(&self) -> Result<Health, SolverError> {
-        let rows: Vec<ControlRow> = self.buffers.read("control")?;
-        Ok(rows.first().map(Health::from).unwrap_or_default())
+        Ok(Health::from(&self.read_control()?))
+    }
+
+    pub(super) fn read_control(&self) -> Result<ControlRow, SolverError> {
+        Ok(self.buffers.read("control")?.first().copied().unwrap_or_default())
     }
 
     /// Gives lists that overflowed, or soon may, more room, keeping the state.

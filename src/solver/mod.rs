@@ -243,7 +243,7 @@ impl Solver {
         let room = self.surface_room.max(state::surface_room(&self.context, &sizes));
         let slots = (self.contact_slots, room, self.neighbor_slots);
         let buffers = state::create(&self.context, &tables, constraints, &sizes, slots, &groups)?;
-        buffers.upload("particle_pressures", 0, &carry.pressures)?;
+        carry.restore(&buffers)?;
         let broken: Vec<u32> =
             tables.islands.order.iter().map(|j| carry.joint_broken.get(*j as usize).copied().unwrap_or(0)).collect();
         buffers.upload("joint_broken", 0, &broken)?;

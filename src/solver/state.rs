@@ -343,4 +343,17 @@ pub(super) struct Carry {
     pub(super) flowed: Vec<[u32; 9]>,
     /// Multipliers of the density of liquid.
     pub(super) pressures: Vec<f32>,
+    /// What is counted since the start.
+    pub(super) counted: ControlRow,
+}
+
+impl Carry {
+    /// Writes what needs no other order than it had.
+    ///
+    /// # Errors
+    /// [`GpuError::Buffer`] if there is more of it than fits.
+    pub(super) fn restore(&self, buffers: &Buffers) -> Result<(), GpuError> {
+        buffers.upload("particle_pressures", 0, &self.pressures)?;
+        buffers.upload("control", 0, &[self.counted])
+    }
 }

@@ -3,7 +3,7 @@
 use glam::{Quat, Vec3};
 
 use super::*;
-use crate::scene::{BodyDesc, Collider, JointDesc, JointKind, JointSolver};
+use crate::scene::{BodyDesc, Collider, JointDesc, JointKind, JointSolver, Particle, Phase};
 
 struct World {
     solver: Solver,
@@ -45,6 +45,25 @@ fn zero_gravity() -> Scene {
     let mut scene = Scene::default();
     scene.params.gravity = Vec3::ZERO;
     scene
+}
+
+#[test]
+fn what_is_counted_since_the_start_outlives_an_edit() {
+    let mut scene = Scene::default();
+    let wild =
+        Particle { position: Vec3::Y, velocity: Vec3::X * 1e4, radius: 0.05, mass: 1.0, phase: Phase::default() };
+    scene.add_particle(wild).unwrap();
+    scene.params.world_extent = 20.0;
+    let mut world = World::new(&scene);
+    world.run(30);
+    let before = world.solver.read_health().unwrap();
+    assert!(before.out_of_bounds > 0 && before.searches > 0, "{before:?}");
+    scene.add_body(BodyDesc::cuboid(Vec3::splat(0.1), 0.05)).unwrap();
+    world.solver.spawn(&scene).unwrap();
+    assert_eq!(world.solver.read_health().unwrap(), before);
+    world.run(1);
+    let after = world.solver.read_health().unwrap();
+    assert!(after.out_of_bounds >= before.out_of_bounds && after.searches > before.searches, "{after:?}");
 }
 
 #[test]
