@@ -19,7 +19,7 @@ pub(super) const DEMO: Demo = Demo {
         DemoOption::integer("count", [100.0, 200_000.0], 1800.0, "particles of water in reserve"),
         DemoOption::integer("jets", [1.0, 8.0], 3.0, "jets around her"),
         DemoOption::number("speed", [0.5, 8.0], 3.0, "speed of the jets [m/s]"),
-        DemoOption::number("area_density", [0.2, 5.0], 1.5, "mass per area of her clothes [kg/m²]"),
+        DemoOption::number("area_density", [0.2, 5.0], 4.0, "mass per area of her clothes [kg/m²]"),
         DemoOption::text("clip", "NAME", "the clip that she plays"),
     ],
     build,
