@@ -42,10 +42,7 @@ const OVERFLOW: f32 = 0.25;
 
 fn build(options: &Options) -> Result<Stage, DemoError> {
     let doll = Doll::dancer()?;
-    let clip = match options.text("clip") {
-        Some(name) => doll.clip(Some(name))?,
-        None => doll.favorite()?,
-    };
+    let clip = doll.chosen(options)?;
     let mut stage = Stage::default();
     stage.scene.add_collider(Collider::ground(0.0))?;
     doll.perform(&mut stage, clip)?;

@@ -177,8 +177,11 @@ impl Doll {
         Ok(self.rig.as_ref().map(|rig| Performer::new(Arc::clone(rig), bodies, instance)))
     }
 
-    /// The clip that shows best, or the first one.
-    pub(super) fn favorite(&self) -> Result<Option<usize>, DemoError> {
+    /// The clip that the option `clip` names, else the one that shows best, or the first one.
+    pub(super) fn chosen(&self, options: &Options) -> Result<Option<usize>, DemoError> {
+        if let Some(name) = options.text("clip") {
+            return self.clip(Some(name));
+        }
         FAVORITES.iter().find_map(|name| self.clip(Some(name)).ok()).map_or_else(|| self.clip(None), Ok)
     }
 

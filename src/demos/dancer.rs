@@ -37,10 +37,7 @@ const LOW: u32 = 2;
 fn build(options: &Options) -> Result<Stage, DemoError> {
     let doll = options.text("model").map_or_else(Doll::dancer, |path| Doll::file(Path::new(path), options))?;
     let doll = doll.dressed(options);
-    let clip = match options.text("clip") {
-        Some(name) => doll.clip(Some(name))?,
-        None => doll.favorite()?,
-    };
+    let clip = doll.chosen(options)?;
     let mut stage = Stage::default();
     stage.scene.add_collider(Collider::ground(0.0))?;
     doll.perform(&mut stage, clip)?;
