@@ -46,3 +46,9 @@ fn is_broken(v: vec4f) -> bool {
     let exponent = bitcast<vec4u>(v) & vec4u(0x7f800000u);
     return any(exponent == vec4u(0x7f800000u));
 }
+
+// Bits of a speed or a distance for atomicMax: those of positive numbers are in order. What is no number counts as the
+// largest that is one, so that it is not kept for ever.
+fn ordered_bits(value: f32) -> u32 {
+    return min(bitcast<u32>(value), 0x7f7fffffu);
+}

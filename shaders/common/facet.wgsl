@@ -22,7 +22,7 @@ const FASTENED: u32 = 256u;
 // Bit of a triangle that is torn, and of a particle of a body that is gone: it meets nothing any more.
 const TORN: u32 = 0x80000000u;
 
-// `patch_boxes`: center of a box [m]; half its sides with the gap of what is inside [m] and its radius [m]; velocity [m/s] and
+// `patch_boxes`: center of a box [m] and the largest component of what it reaches until the next search [m]; half its sides with the gap of what is inside [m] and its radius [m]; velocity [m/s] and
 // how much what is inside moves apart until the next search [m].
 struct Box {
     center: vec4f,

@@ -62,7 +62,9 @@ fn full_lean(fluid: Fluid) -> f32 {
 // The lean for a wall whose slope this is.
 fn wall_lean(fluid: Fluid, push: vec3f) -> vec3f {
     let slope = length(push);
-    return push / max(slope, 1e-12) * pow(slope / half_space_slope(fluid, 0.0), 0.75);
+    // To the power of 3/4 by roots: pow promises nothing at zero.
+    let root = sqrt(slope / half_space_slope(fluid, 0.0));
+    return push / max(slope, 1e-12) * root * sqrt(root);
 }
 
 // What is missing beside a surface: without it the last layer, half a spacing below, would sink into the next for want of
@@ -107,35 +109,41 @@ fn nobody(fluid: Fluid) -> u32 {
 }
 
 // Two numbers in one word, the upper halves of their floats: of a place, volume and inverse mass where members differ; of a
-// motion, drag and cohesion; of a step, what its multiplier changes by now, and what the next substep begins with.
+// motion, drag and cohesion; of a step, what its multiplier changes by now, and what the next substep begins with. Together they
+// are no float: drivers may take one whose upper half is 0 for 0.
 fn packed(high: f32, low: f32) -> u32 {
     return (bitcast<u32>(high) & 0xffff0000u) | (bitcast<u32>(low) >> 16u);
 }
 
-fn high_part(word: f32) -> f32 {
-    return bitcast<f32>(bitcast<u32>(word) & 0xffff0000u);
+// Where a row of `fluid_places` or `fluid_steps` is, or the velocity of one of `fluid_motions`.
+fn vector_of(row: vec4u) -> vec3f {
+    return bitcast<vec3f>(row.xyz);
 }
 
-fn low_part(word: f32) -> f32 {
-    return bitcast<f32>(bitcast<u32>(word) << 16u);
+fn high_part(word: u32) -> f32 {
+    return bitcast<f32>(word & 0xffff0000u);
+}
+
+fn low_part(word: u32) -> f32 {
+    return bitcast<f32>(word << 16u);
 }
 
 // What the multiplier of a member pushes with, from its row of `fluid_steps`.
-fn step_of(row: vec4f) -> vec2f {
+fn step_of(row: vec4u) -> vec2f {
     return vec2f(high_part(row.w), low_part(row.w));
 }
 
 // Whether a member is no liquid, but stands in it.
-fn is_solid(fluid: Fluid, place: vec4f) -> bool {
+fn is_solid(fluid: Fluid, place: vec4u) -> bool {
     return fluid.mixed != 0u && volume_of(place) < 0.0;
 }
 
 // What a member displaces, in particles of liquid at rest; negative for solids.
-fn volume_of(place: vec4f) -> f32 {
+fn volume_of(place: vec4u) -> f32 {
     return high_part(place.w);
 }
 
-fn inverse_mass_of(place: vec4f) -> f32 {
+fn inverse_mass_of(place: vec4u) -> f32 {
     return low_part(place.w);
 }
 

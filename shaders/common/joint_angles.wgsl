@@ -2,26 +2,6 @@
 #import "common/rotation"
 // Swing and twist of a joint's relative rotation, and what of it lies outside the limits.
 
-// atan2 by a minimax series, about 1e-6 rad: the built-in promises only 4096 ULP.
-fn angle_of(y: f32, x: f32) -> f32 {
-    let ax = abs(x);
-    let ay = abs(y);
-    let t = min(ax, ay) / max(max(ax, ay), 1e-30);
-    let s = t * t;
-    var r = t * (0.99997726 + s * (-0.33262347 + s * (0.19354346 + s * (-0.11643287 + s * (0.05265332 - s * 0.01172120)))));
-    r = select(r, 1.57079637 - r, ay > ax);
-    r = select(r, 3.14159274 - r, x < 0.0);
-    return select(r, -r, y < 0.0);
-}
-
-// Rotation vector of q, the short way [rad].
-fn rotation_vector(q: vec4f) -> vec3f {
-    let short = q * select(1.0, -1.0, q.w < 0.0);
-    let length = length(short.xyz);
-    let scale = select(2.0, 2.0 * angle_of(length, short.w) / max(length, 1e-20), length > 1e-4);
-    return short.xyz * scale;
-}
-
 // An end of a range: the turn in frame a that leads straight over it, and how far that is from here. Turns go along the
 // gradients of the angles, so that what turns freely about other axes does not change them.
 struct Bound {

@@ -85,7 +85,9 @@ fn triangle_at(row: u32, p: vec3f) -> vec4f {
     let a = bitcast<vec4f>(shapes[row]).xyz;
     let b = bitcast<vec4f>(shapes[row + 1u]).xyz;
     let c = bitcast<vec4f>(shapes[row + 2u]).xyz;
-    let face = normalize(cross(b - a, c - a));
+    // A triangle without area faces nowhere, so it touches nothing.
+    let across = cross(b - a, c - a);
+    let face = across * inverseSqrt(max(dot(across, across), 1e-30));
     let height = dot(p - a, face);
     let q = p - face * height;
     let inside = dot(cross(b - a, q - a), face) >= 0.0 && dot(cross(c - b, q - b), face) >= 0.0
@@ -93,9 +95,9 @@ fn triangle_at(row: u32, p: vec3f) -> vec4f {
     if inside {
         return vec4f(face, height);
     }
-    let nearest_ab = a + (b - a) * saturate(dot(p - a, b - a) / dot(b - a, b - a));
-    let nearest_bc = b + (c - b) * saturate(dot(p - b, c - b) / dot(c - b, c - b));
-    let nearest_ca = c + (a - c) * saturate(dot(p - c, a - c) / dot(a - c, a - c));
+    let nearest_ab = a + (b - a) * saturate(dot(p - a, b - a) / max(dot(b - a, b - a), 1e-30));
+    let nearest_bc = b + (c - b) * saturate(dot(p - b, c - b) / max(dot(c - b, c - b), 1e-30));
+    let nearest_ca = c + (a - c) * saturate(dot(p - c, a - c) / max(dot(a - c, a - c), 1e-30));
     var away = p - nearest_ab;
     if dot(p - nearest_bc, p - nearest_bc) < dot(away, away) { away = p - nearest_bc; }
     if dot(p - nearest_ca, p - nearest_ca) < dot(away, away) { away = p - nearest_ca; }

@@ -1,4 +1,5 @@
 #import "common/constraint"
+#import "common/rotation"
 // C = θ - φ, the angle between two triangles (Müller et al. 2007; gradient of Bridson et al. 2003). Values:
 // constraints::dihedral.
 
@@ -13,7 +14,7 @@ fn dihedral_equation(index: u32, first: u32, x: Stencil) -> Equation {
         // A triangle without area has no angle.
         return Equation(0.0, v.y, UNBOUNDED, vec3f(0.0), vec3f(0.0), vec3f(0.0), vec3f(0.0));
     }
-    let angle = atan2(dot(cross(n, m), axis.xyz), dot(n, m)) - v.x;
+    let angle = angle_of(dot(cross(n, m), axis.xyz), dot(n, m)) - v.x;
     // Height of each wing over the edge, as a vector divided by its length squared.
     n /= dot(n, n);
     m /= dot(m, m);

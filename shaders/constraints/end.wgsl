@@ -45,7 +45,6 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     particle_slack[i] = slack;
     if slack < 0.0 {
         atomicStore(&control.due, 1u);
-        // Bits of positive numbers are in order.
-        atomicMax(&control.leap, bitcast<u32>(-slack));
+        atomicMax(&control.leap, ordered_bits(min(-slack, params.world_extent)));
     }
 }

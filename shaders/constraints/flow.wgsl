@@ -1,3 +1,4 @@
+#import "common/control"
 #import "common/params"
 #import "common/thread"
 // One thread per elastic tetrahedron that may flow: at the end of a frame its rest shape follows strain beyond the yield
@@ -90,10 +91,13 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let at = particles[flow.particles.x].xyz;
     let f = mat3x3f(particles[flow.particles.y].xyz - at, particles[flow.particles.z].xyz - at,
         particles[flow.particles.w].xyz - at) * inverse;
+    let volume = dot(f[0], cross(f[1], f[2]));
+    if is_broken(vec4f(f[0], volume)) || is_broken(vec4f(f[1], 0.0)) || is_broken(vec4f(f[2], 0.0)) || volume < LEAST_VOLUME {
+        return;
+    }
     let p = principal(f);
     let e = strain(p.squares);
-    // Written so that no number is no flow.
-    if !(dot(f[0], cross(f[1], f[2])) >= LEAST_VOLUME && e.size > flow.yield_strain) {
+    if is_broken(vec4f(e.size)) || e.size <= flow.yield_strain {
         return;
     }
     let share = (1.0 - flow.yield_strain / e.size) * (1.0 - exp(-flow.creep * params.dt));

@@ -10,10 +10,23 @@
 @group(1) @binding(0) var<storage, read> particles: array<vec4f>;
 @group(1) @binding(1) var<storage, read> tears: array<Tear>;
 @group(1) @binding(2) var<storage, read_write> torn_edges: array<u32>;
-@group(1) @binding(3) var<storage, read_write> constraint_heads: array<vec2u>;
-@group(1) @binding(4) var<storage, read_write> triangles: array<vec4u>;
+@group(1) @binding(3) var<storage, read_write> constraint_heads: array<Head>;
+@group(1) @binding(4) var<storage, read_write> triangles: array<Facet>;
 @group(1) @binding(5) var<storage, read_write> control: Control;
 @group(1) @binding(6) var<storage, read> triangle_facets: array<u32>;
+
+// Edges of one triangle may break at once.
+struct Head {
+    first: atomic<u32>,        // type and first word
+    damping: u32,
+}
+
+struct Facet {
+    a: u32,
+    b: u32,
+    c: u32,
+    bits: atomic<u32>,
+}
 
 // Twin: solver::tear::TearRow.
 struct Tear {
@@ -32,19 +45,18 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     let tear = tears[i];
-    // Written so that no number tears nothing.
-    if !(distance(particles[tear.a].xyz, particles[tear.b].xyz) > tear.most) {
+    let long = distance(particles[tear.a].xyz, particles[tear.b].xyz);
+    if is_broken(vec4f(long)) || long <= tear.most {
         return;
     }
     torn_edges[i] = 1u;
-    constraint_heads[tear.head].x |= HEAD_TORN;
+    atomicOr(&constraint_heads[tear.head].first, HEAD_TORN);
     for (var k = 0u; k < 4u; k++) {
         if tear.bends[k] != NONE {
-            constraint_heads[tear.bends[k]].x |= HEAD_TORN;
+            atomicOr(&constraint_heads[tear.bends[k]].first, HEAD_TORN);
         }
-        // Edges of one triangle may break together: all write the same.
         if tear.faces[k] != NONE && triangle_facets[tear.faces[k]] != NONE {
-            triangles[triangle_facets[tear.faces[k]]].w |= TORN;
+            atomicOr(&triangles[triangle_facets[tear.faces[k]]].bits, TORN);
         }
     }
     // What its triangles have listed must be forgotten.

@@ -23,16 +23,16 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     let i = fluid_particles[s];
     let v = particle_velocities[i];
-    let place = bitcast<vec4f>(textureLoad(fluid_places, row_at(s), 0));
+    let place = textureLoad(fluid_places, row_at(s), 0);
     let whirl = bitcast<vec3f>(textureLoad(fluid_whirls, row_at(s), 0).xyz);
     var push = vec3f(0.0);
     let end = neighbor_end(fluid, s, fluid_counts[s]);
     for (var n = s; n < end; n += fluid.member_count) {
         let four = textureLoad(fluid_neighbors, row_at(n), 0);
         for (var k = 0u; k < 4u; k++) {
-            let there = bitcast<vec4f>(textureLoad(fluid_places, row_at(four[k]), 0));
+            let there = textureLoad(fluid_places, row_at(four[k]), 0);
             let other = bitcast<vec3f>(textureLoad(fluid_whirls, row_at(four[k]), 0).xyz);
-            let offset = place.xyz - there.xyz;
+            let offset = vector_of(place) - vector_of(there);
             // The lighter one says how much, so that neither is thrown.
             let lightest = select(v.w, max(inverse_mass_of(place), inverse_mass_of(there)), fluid.mixed != 0u);
             push += kernel_slope(fluid, kernel_base(fluid, offset)) / max(lightest, 1e-12) * cross(whirl + other, offset);

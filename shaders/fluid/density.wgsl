@@ -31,11 +31,12 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if s == 0u {
         textureStore(fluid_steps, row_at(nobody(fluid)), textureLoad(fluid_places, row_at(nobody(fluid)), 0));
     }
-    let place = bitcast<vec4f>(textureLoad(fluid_places, row_at(s), 0));
+    let place = textureLoad(fluid_places, row_at(s), 0);
+    let at = vector_of(place);
     let i = fluid_particles[s];
     let own = particle_velocities[i].w;
     if is_solid(fluid, place) {
-        textureStore(fluid_steps, row_at(s), vec4u(bitcast<vec3u>(place.xyz), 0u));
+        textureStore(fluid_steps, row_at(s), vec4u(place.xyz, 0u));
         return;
     }
     // The kernel's factors stand outside of the loops: sums of powers of the base inside.
@@ -49,7 +50,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         for (var n = s; n < end; n += fluid.member_count) {
             let four = textureLoad(fluid_neighbors, row_at(n), 0);
             for (var k = 0u; k < 4u; k++) {
-                let offset = place.xyz - bitcast<vec3f>(textureLoad(fluid_places, row_at(four[k]), 0).xyz);
+                let offset = at - vector_of(textureLoad(fluid_places, row_at(four[k]), 0));
                 let square = dot(offset, offset);
                 let base = max(1.0 - shrink * square, 0.0);
                 let slope = base * base;
@@ -64,9 +65,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         for (var n = s; n < end; n += fluid.member_count) {
             let four = textureLoad(fluid_neighbors, row_at(n), 0);
             for (var k = 0u; k < 4u; k++) {
-                let other = bitcast<vec4f>(textureLoad(fluid_places, row_at(four[k]), 0));
+                let other = textureLoad(fluid_places, row_at(four[k]), 0);
                 let volume = abs(volume_of(other));
-                let offset = place.xyz - other.xyz;
+                let offset = at - vector_of(other);
                 let square = dot(offset, offset);
                 let base = max(1.0 - shrink * square, 0.0);
                 let slope = volume * base * base;
@@ -94,5 +95,5 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let after = max(before + RELAXATION * (PACKING * fill - 1.0) / max(weight, 1e-12), 0.0);
     particle_pressures[i] = after;
     let step = packed(after - before, select(0.0, RECALL * after, batch.last == 1u));
-    textureStore(fluid_steps, row_at(s), vec4u(bitcast<vec3u>(place.xyz), step));
+    textureStore(fluid_steps, row_at(s), vec4u(place.xyz, step));
 }

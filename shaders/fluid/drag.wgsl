@@ -32,7 +32,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let i = fluid_particles[s];
     first_target = target_base(i, params.contact_capacity);
     let counts = contact_targets[first_target - 2u];
-    let drag = params.gravity.w * high_part(bitcast<f32>(textureLoad(fluid_motions, row_at(s), 0).w));
+    let drag = params.gravity.w * high_part(textureLoad(fluid_motions, row_at(s), 0).w);
     if counts == 0u || drag == 0.0 {
         return;
     }

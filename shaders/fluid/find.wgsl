@@ -16,7 +16,7 @@ const ROWS: i32 = 5;
 // Candidates looked at before what was found is written: a bit each.
 const CHUNK: u32 = 32u;
 
-var<private> own: vec4f;
+var<private> own: vec3f;
 var<private> solid: bool;
 var<private> member: u32;
 var<private> found: u32;
@@ -32,13 +32,14 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if s >= fluid.member_count {
         return;
     }
-    own = bitcast<vec4f>(textureLoad(fluid_places, row_at(s), 0));
-    solid = is_solid(fluid, own);
+    let row = textureLoad(fluid_places, row_at(s), 0);
+    own = vector_of(row);
+    solid = is_solid(fluid, row);
     member = s;
     kept = vec4u(nobody(fluid));
     row_to_write = s;
     rows_left = fluid.slots / 4u;
-    let center = fluid_cell(fluid, own.xyz);
+    let center = fluid_cell(fluid, own);
     for (var n = 0; n < ROWS * ROWS; n++) {
         search_row(center.yz + vec2i(n % ROWS, n / ROWS) - ROWS / 2);
     }
@@ -76,10 +77,10 @@ fn search_chunk(first: u32, end: u32, row: vec2i) {
     var bit = 1u;
     for (var k = first; k < end; k++) {
         let j = around(k);
-        let other = bitcast<vec4f>(textureLoad(fluid_places, row_at(j), 0));
-        let offset = own.xyz - other.xyz;
+        let other = textureLoad(fluid_places, row_at(j), 0);
+        let offset = own - vector_of(other);
         // Buckets hold other rows too.
-        let within = dot(offset, offset) < fluid.reach * fluid.reach && all(fluid_cell(fluid, other.xyz).yz == row);
+        let within = dot(offset, offset) < fluid.reach * fluid.reach && all(fluid_cell(fluid, vector_of(other)).yz == row);
         bits |= select(0u, bit, within && j != member && !(solid && is_solid(fluid, other)));
         bit <<= 1u;
     }

@@ -19,10 +19,10 @@
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let s = global_index(id, groups);
-    if s >= fluid.member_count || is_solid(fluid, bitcast<vec4f>(textureLoad(fluid_places, row_at(s), 0))) {
+    if s >= fluid.member_count || is_solid(fluid, textureLoad(fluid_places, row_at(s), 0)) {
         return;
     }
-    let step = step_of(bitcast<vec4f>(textureLoad(fluid_steps, row_at(s), 0)));
+    let step = step_of(textureLoad(fluid_steps, row_at(s), 0));
     let i = fluid_particles[s];
     let first_target = target_base(i, params.contact_capacity);
     let counts = contact_targets[first_target - 2u];

@@ -34,8 +34,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     let i = fluid_particles[s];
     let own = particle_velocities[i].w;
-    let place = bitcast<vec4f>(textureLoad(fluid_places, row_at(s), 0));
-    let step = step_of(bitcast<vec4f>(textureLoad(fluid_steps, row_at(s), 0)));
+    let place = textureLoad(fluid_places, row_at(s), 0);
+    let at = vector_of(place);
+    let step = step_of(textureLoad(fluid_steps, row_at(s), 0));
     // The kernel's factors stand outside of the loops.
     let shrink = 1.0 / (fluid.support * fluid.support);
     let apart = APART * 0.5 * fluid.support;
@@ -47,8 +48,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         for (var n = s; n < end; n += fluid.member_count) {
             let four = textureLoad(fluid_neighbors, row_at(n), 0);
             for (var k = 0u; k < 4u; k++) {
-                let other = bitcast<vec4f>(textureLoad(fluid_steps, row_at(four[k]), 0));
-                let offset = place.xyz - other.xyz;
+                let other = textureLoad(fluid_steps, row_at(four[k]), 0);
+                let offset = at - vector_of(other);
                 let square = dot(offset, offset);
                 let base = max(1.0 - shrink * square, 0.0);
                 let slope = base * base * (step + step_of(other));
@@ -63,11 +64,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         for (var n = s; n < end; n += fluid.member_count) {
             let four = textureLoad(fluid_neighbors, row_at(n), 0);
             for (var k = 0u; k < 4u; k++) {
-                let other = bitcast<vec4f>(textureLoad(fluid_places, row_at(four[k]), 0));
-                let offset = place.xyz - other.xyz;
+                let other = textureLoad(fluid_places, row_at(four[k]), 0);
+                let offset = at - vector_of(other);
                 let square = dot(offset, offset);
                 let base = max(1.0 - shrink * square, 0.0);
-                let theirs = step_of(bitcast<vec4f>(textureLoad(fluid_steps, row_at(four[k]), 0)));
+                let theirs = step_of(textureLoad(fluid_steps, row_at(four[k]), 0));
                 let slope = base * base * (step * abs(volume_of(other)) + theirs * volume);
                 push += slope.x * offset;
                 kick += slope.y * offset;

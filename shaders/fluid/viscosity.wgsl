@@ -23,24 +23,24 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     let i = fluid_particles[s];
     let v = particle_velocities[i];
-    let place = bitcast<vec4f>(textureLoad(fluid_places, row_at(s), 0));
-    let motion = bitcast<vec4f>(textureLoad(fluid_motions, row_at(s), 0));
+    let place = textureLoad(fluid_places, row_at(s), 0);
+    let motion = textureLoad(fluid_motions, row_at(s), 0);
     let h = params.gravity.w / viscosity_sweeps(fluid, params.gravity.w);
     var push = vec3f(0.0);
     let end = neighbor_end(fluid, s, fluid_counts[s]);
     for (var n = s; n < end; n += fluid.member_count) {
         let four = textureLoad(fluid_neighbors, row_at(n), 0);
         for (var k = 0u; k < 4u; k++) {
-            let other = bitcast<vec4f>(textureLoad(fluid_motions, row_at(four[k]), 0));
-            let there = bitcast<vec4f>(textureLoad(fluid_places, row_at(four[k]), 0));
-            let offset = place.xyz - there.xyz;
+            let other = textureLoad(fluid_motions, row_at(four[k]), 0);
+            let there = textureLoad(fluid_places, row_at(four[k]), 0);
+            let offset = vector_of(place) - vector_of(there);
             let value = kernel_value(fluid, kernel_base(fluid, offset));
             let a = high_part(motion.w);
             let b = high_part(other.w);
             // What is no liquid has no viscosity of its own.
             let drag = select(0.5 * (a + b), max(a, b), min(a, b) == 0.0);
             let lightest = max(v.w, select(v.w, inverse_mass_of(there), fluid.mixed != 0u));
-            push += min(h * drag, MOST_DRAG / max(lightest, 1e-12)) * value * (other.xyz - motion.xyz);
+            push += min(h * drag, MOST_DRAG / max(lightest, 1e-12)) * value * (vector_of(other) - vector_of(motion));
             let pull = min(low_part(motion.w), low_part(other.w));
             let distance = length(offset);
             push -= h * pull * cohesion(distance / fluid.support) / max(distance, 1e-9) * offset;

@@ -26,9 +26,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     for (var n = s; n < end; n += fluid.member_count) {
         let four = textureLoad(fluid_neighbors, row_at(n), 0);
         for (var k = 0u; k < 4u; k++) {
-            let there = bitcast<vec4f>(textureLoad(fluid_places, row_at(four[k]), 0));
+            let there = textureLoad(fluid_places, row_at(four[k]), 0);
             let other = bitcast<vec3f>(textureLoad(fluid_motions, row_at(four[k]), 0).xyz);
-            let offset = place - there.xyz;
+            let offset = place - vector_of(there);
             let volume = select(1.0, abs(volume_of(there)), fluid.mixed != 0u);
             vorticity += volume * kernel_slope(fluid, kernel_base(fluid, offset)) * cross(other - motion, offset);
         }

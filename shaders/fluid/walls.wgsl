@@ -18,6 +18,10 @@
 @group(1) @binding(6) var<storage, read> loads: array<u32>;
 @group(1) @binding(7) var<storage, read_write> fluid_walls: array<Walls>;
 
+// From the member to each wall [m]. Reckoned once: what decides which of two walls hides the other must not differ in its last
+// bit between two places, or both were hidden.
+var<private> distances: array<f32, COLLIDER_SLOTS + MOST_CONTACT_SLOTS>;
+
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let s = global_index(id, groups);
@@ -27,16 +31,20 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let i = fluid_particles[s];
     let first_target = target_base(i, params.contact_capacity);
     let counts = contact_targets[first_target - 2u];
-    let own = bitcast<vec4f>(textureLoad(fluid_places, row_at(s), 0));
+    let own = textureLoad(fluid_places, row_at(s), 0);
     // Contacts of what is no liquid are not for liquid to write.
     if counts == 0u || is_solid(fluid, own) {
         fluid_walls[s].count = 0.0;
         return;
     }
-    let place = own.xyz;
+    let place = vector_of(own);
     let colliders = counts & 0xffffu;
     let total = colliders + (counts >> 16u);
     var walls: Walls;
+    for (var n = 0u; n < total; n++) {
+        let contact = contacts[slot_at(i, wall_slot(n, colliders), params.particle_count)];
+        distances[n] = dot(place - contact.point.xyz, contact.normal.xyz);
+    }
     // Half spaces at right angles overlap by the product of what they fill.
     var left = 1.0;
     for (var n = 0u; n < total; n++) {
@@ -46,7 +54,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         }
         let slot = slot_at(i, k, params.particle_count);
         let contact = contacts[slot];
-        let distance = dot(place - contact.point.xyz, contact.normal.xyz);
+        let distance = distances[n];
         let body = contact_targets[first_target + k];
         let part = select(1.0, fluid.body_part, (body & TARGET_KIND) == TARGET_BODY);
         let fill = part * half_space(fluid, distance);
@@ -56,7 +64,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
                 contacts[slot].anchor = vec4f(0.0);
             }
         }
-        if fill <= 0.0 || is_hidden(i, n, total, colliders, place) {
+        if fill <= 0.0 || is_hidden(i, n, total, colliders) {
             continue;
         }
         left *= 1.0 - fill;
@@ -76,17 +84,17 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 }
 
 // Whether a nearer wall faces the same way: triangles of one plane are one half space.
-fn is_hidden(i: u32, own: u32, total: u32, colliders: u32, place: vec3f) -> bool {
+fn is_hidden(i: u32, own: u32, total: u32, colliders: u32) -> bool {
     let first_target = target_base(i, params.contact_capacity);
     let mine = contacts[slot_at(i, wall_slot(own, colliders), params.particle_count)];
-    let distance = dot(place - mine.point.xyz, mine.normal.xyz);
+    let distance = distances[own];
     for (var n = 0u; n < total; n++) {
         let k = wall_slot(n, colliders);
         if n == own || !is_wall(contact_targets[first_target + k]) {
             continue;
         }
         let other = contacts[slot_at(i, k, params.particle_count)];
-        let away = dot(place - other.point.xyz, other.normal.xyz);
+        let away = distances[n];
         if dot(mine.normal.xyz, other.normal.xyz) > SAME_WALL && (away < distance || (away == distance && n < own)) {
             return true;
         }

@@ -29,9 +29,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     v *= min(1.0, params.max_speed / max(length(v), 1e-9));
     particle_velocities[i] = vec4f(v, old.w);
     particles[i] = vec4f(particles[i].xyz + h * v, particles[i].w);
-    let speed = bitcast<u32>(length(v));
+    let speed = ordered_bits(length(v));
     if particle_volumes[i] != 0.0 && speed > atomicLoad(&control.liquid_speed) {
-        // Bits of positive numbers are in order.
         atomicMax(&control.liquid_speed, speed);
     }
     let slack = particle_slack[i] - (length(v) + params.collider_speed) * h;

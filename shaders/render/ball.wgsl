@@ -11,9 +11,10 @@ fn ball_square(ball: vec4<f32>, eye: vec3<f32>, up: vec3<f32>, index: u32) -> ve
     let to_eye = eye - ball.xyz;
     let distance = length(to_eye);
     let toward = to_eye / distance;
-    let side = normalize(cross(up, toward));
+    let level = cross(up, toward);
+    let side = level * inverseSqrt(max(dot(level, level), 1e-20));
     // The outline of a ball seen from near is wider than the ball.
-    let reach = 1.05 * ball.w * distance / sqrt(distance * distance - ball.w * ball.w);
+    let reach = 1.05 * ball.w * distance / sqrt(max(distance * distance - ball.w * ball.w, 1e-6 * distance * distance));
     let at = corner(index) * reach;
     return ball.xyz + side * at.x + cross(toward, side) * at.y;
 }

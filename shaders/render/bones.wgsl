@@ -66,12 +66,9 @@ fn pivot_of(bone: u32) -> vec3<f32> {
     return place;
 }
 
-/// The rotation by at most MOST_BEND that is this share of the unit quaternion `turn`.
-fn part_of(turn: vec4<f32>, share: f32) -> vec4<f32> {
-    let shorter = select(turn, -turn, turn.w < 0.0);
-    let sine = length(shorter.xyz);
-    let half = min(share * atan2(sine, shorter.w), 0.5 * MOST_BEND);
-    return vec4<f32>(shorter.xyz * (sin(half) / max(sine, 1e-9)), cos(half));
+/// The rotation by at most MOST_BEND that is this share of the unit quaternion `whole`.
+fn part_of(whole: vec4<f32>, share: f32) -> vec4<f32> {
+    return turn(UNTURNED, shortened(share * rotation_vector(whole), MOST_BEND));
 }
 
 /// What a bone turned by `rotation` takes of the turning of the body beyond it.

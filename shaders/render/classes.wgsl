@@ -28,8 +28,9 @@ struct Fragment {
 
 /// A color of its own for each class.
 fn class_color(index: u32) -> vec3<f32> {
-    let turn = fract(f32(index) * 0.61803399) * 6.2831853;
-    let hue = 0.5 + 0.5 * cos(vec3<f32>(turn) + vec3<f32>(0.0, 2.1, 4.2));
+    // Turns of a third apart, within the half turn that cosines promise.
+    let turns = fract(vec3<f32>(f32(index) * 0.61803399) + vec3<f32>(0.0, 0.33422538, 0.66845076));
+    let hue = 0.5 - 0.5 * cos(6.2831853 * (turns - 0.5));
     return mix(vec3<f32>(0.02), hue * hue, 0.9) * (0.5 + 0.5 * fract(f32(index) * 0.7548777));
 }
 

@@ -10,7 +10,7 @@ override ENCODE: bool = false;
 
 /// Piecewise sRGB curve of IEC 61966-2-1.
 fn encoded(linear: vec3<f32>) -> vec3<f32> {
-    return select(1.055 * pow(linear, vec3<f32>(1.0 / 2.4)) - 0.055, linear * 12.92, linear <= vec3<f32>(0.0031308));
+    return select(1.055 * pow(max(linear, vec3<f32>(0.0031308)), vec3<f32>(1.0 / 2.4)) - 0.055, linear * 12.92, linear <= vec3<f32>(0.0031308));
 }
 
 /// What the occlusion of the four nearest found pixels says about this one. Each sample of an edge asks those on its own

@@ -1,20 +1,22 @@
 // Plane colliders with lines every metre and stronger ones every five. One vertex thread stands for a corner of a
-// plane's rectangle, one fragment thread for a pixel.
+// plane's rectangle or of the screen, one fragment thread for a pixel.
 
 #import "render/bone"
 #import "render/light"
 
 @group(1) @binding(0) var<storage, read> placements: array<Placement>;
 
-/// Half width of a level plane, drawn around the eye, and of a tilted one, drawn around its position [m].
-const LEVEL_REACH = 1500.0;
+/// Half width of a tilted plane, drawn around its position [m].
 const TILTED_REACH = 20.0;
+/// Farthest that a level plane is shaded [m].
+const FARTHEST = 1e5;
 
 struct Fragment {
     @builtin(position) clip: vec4<f32>,
-    @location(0) position: vec3<f32>,
-    @location(1) place: vec2<f32>,
-    @location(2) @interpolate(flat) normal: vec3<f32>,
+    /// From the eye towards the plane, of any length.
+    @location(0) ray: vec3<f32>,
+    @location(1) @interpolate(flat) rotation: vec4<f32>,
+    @location(2) @interpolate(flat) offset: vec3<f32>,
     @location(3) @interpolate(flat) color: vec4<f32>,
 }
 
@@ -22,14 +24,26 @@ struct Fragment {
 fn vertex(@builtin(vertex_index) index: u32, @location(8) tint: vec4<f32>, @location(9) base: u32) -> Fragment {
     let plane = placements[base];
     let normal = rotate(plane.rotation, vec3<f32>(0.0, 1.0, 0.0));
-    let corner = vec2<f32>(f32((0x1au >> index) & 1u), f32((0x34u >> index) & 1u)) * 2.0 - 1.0;
-    let below_eye = rotate_back(plane.rotation, frame.eye.xyz - plane.offset).xz;
-    let level = normal.y > 0.999;
-    // A whole multiple of the line distance keeps the coordinates small near the eye.
-    let center = select(vec2<f32>(), round(below_eye / 5.0) * 5.0, level);
-    let place = center + corner.yx * select(TILTED_REACH, LEVEL_REACH, level);
-    let position = plane.offset + rotate(plane.rotation, vec3<f32>(place.x, 0.0, place.y));
-    return Fragment(frame.clip_from_world * vec4<f32>(position, 1.0), position, place, normal, tint);
+    var clip = NOWHERE;
+    var ray = vec3<f32>();
+    if normal.y > 0.999 {
+        // The depth of a plane is straight across the screen: one triangle over all of it, cut off where depth is 0, at
+        // the horizon. Corners far out in the world would do no less, but rasterizers round the places of corners on
+        // the screen, and those all lie on the horizon.
+        let height = dot(frame.eye.xyz - plane.offset, normal);
+        if index < 3u && height > 1e-4 {
+            let at = vec2<f32>(f32((index << 1u) & 2u), f32(index & 2u)) * 2.0 - 1.0;
+            ray = frame.forward.xyz + at.x * frame.right.xyz + at.y * frame.up.xyz;
+            clip = vec4<f32>(at, -frame.eye.w * dot(ray, normal) / height, 1.0);
+        }
+    } else {
+        let corner = vec2<f32>(f32((0x1au >> index) & 1u), f32((0x34u >> index) & 1u)) * 2.0 - 1.0;
+        let place = corner.yx * TILTED_REACH;
+        let position = plane.offset + rotate(plane.rotation, vec3<f32>(place.x, 0.0, place.y));
+        ray = position - frame.eye.xyz;
+        clip = frame.clip_from_world * vec4<f32>(position, 1.0);
+    }
+    return Fragment(clip, ray, plane.rotation, plane.offset, tint);
 }
 
 /// Coverage of lines of this width, both as a share of their distance (Golus 2023: lines thinner than a pixel are drawn
@@ -47,8 +61,13 @@ fn lines(place: vec2<f32>, width: f32) -> f32 {
 
 @fragment
 fn fragment(in: Fragment) -> @location(0) vec4<f32> {
-    let marks = frame.settings.z * max(0.45 * lines(in.place, 0.012), 0.85 * lines(in.place / 5.0, 0.006));
+    let normal = rotate(in.rotation, vec3<f32>(0.0, 1.0, 0.0));
+    let height = dot(frame.eye.xyz - in.offset, normal);
+    let way = min(height / max(-dot(in.ray, normal), 1e-9), FARTHEST / length(in.ray));
+    let position = frame.eye.xyz + way * in.ray;
+    let place = rotate_back(in.rotation, position - in.offset).xz;
+    let marks = frame.settings.z * max(0.45 * lines(place, 0.012), 0.85 * lines(place / 5.0, 0.006));
     let color = mix(in.color.rgb, in.color.rgb * 0.42, marks);
-    let surface = Surface(in.position, in.normal, in.normal, color, 0.0, 0.85, 1.0, vec3<f32>());
-    return vec4<f32>(displayed(hazed(lit(surface), in.position), in.clip.xy), 1.0);
+    let surface = Surface(position, normal, normal, color, 0.0, 0.85, 1.0, vec3<f32>());
+    return vec4<f32>(displayed(hazed(lit(surface), position), in.clip.xy), 1.0);
 }

@@ -71,12 +71,16 @@ fn sun_through_liquid(position: vec3<f32>) -> vec3<f32> {
     }
     let apart = LENS * length(rows[0].xyz);
     var around = 0.0;
+    // Four ways at right angles, none along the texels.
+    var way = vec2<f32>(0.92106099, 0.38941834);
     for (var i = 0; i < 4; i++) {
-        let angle = 1.5707963 * f32(i) + 0.4;
-        around += 0.25 * liquid_at(clip.xy + apart * vec2<f32>(cos(angle), sin(angle))).g;
+        around += 0.25 * liquid_at(clip.xy + apart * way).g;
+        way = vec2<f32>(-way.y, way.x);
     }
     let curvature = 4.0 * (around - found.g) / (LENS_DEPTH * LENS * LENS);
-    let gathered = exp(-GATHERED * tanh(BENDING / GATHERED * min(below, 1.0) * curvature));
+    // The hyperbolic tangent; the built-in may be inf / inf for what is large.
+    let bending = exp(2.0 * clamp(BENDING / GATHERED * min(below, 1.0) * curvature, -4.0, 4.0));
+    let gathered = exp(-GATHERED * (bending - 1.0) / (bending + 1.0));
     return exp(-found.rgb * part) * mix(1.0, gathered, part);
 }
 
@@ -94,13 +98,14 @@ fn lit(surface: Surface) -> vec3<f32> {
     var radiance = surface.emissive;
     if facing_sun > 0.0 {
         let half = normalize(to_sun + view);
-        let a2 = pow(roughness, 4.0);
+        let a = roughness * roughness;
+        let a2 = a * a;
         let n_h = max(dot(normal, half), 0.0);
         let d = n_h * n_h * (a2 - 1.0) + 1.0;
         let distribution = a2 / (PI * d * d);
         let smith = facing_sun * sqrt(facing_view * facing_view * (1.0 - a2) + a2)
             + facing_view * sqrt(facing_sun * facing_sun * (1.0 - a2) + a2);
-        let fresnel = f0 + (1.0 - f0) * pow(1.0 - max(dot(view, half), 0.0), 5.0);
+        let fresnel = f0 + (1.0 - f0) * fifth(1.0 - clamp(dot(view, half), 0.0, 1.0));
         let reflected = fresnel * min(distribution * 0.5 / max(smith, 1e-4), 16.0);
         // Texels of the map are too coarse to tell where light that only grazes ends.
         let grazing = smoothstep(0.0, 0.12, dot(surface.facing, to_sun));

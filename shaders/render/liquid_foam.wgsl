@@ -44,7 +44,8 @@ fn vertex(@builtin(vertex_index) index: u32) -> Fragment {
     let a = chance(2u * disc);
     let b = chance(2u * disc + 1u);
     let offset = splat_matrix(splat) * vec3<f32>(a, b.x) * AROUND;
-    let size = radius * mix(SMALLEST, LARGEST, pow(0.5 + 0.5 * b.y, 2.0));
+    let share = 0.5 + 0.5 * b.y;
+    let size = radius * mix(SMALLEST, LARGEST, share * share);
     let side = normalize(frame.right.xyz) * place.x + normalize(frame.up.xyz) * place.y;
     let position = splat.center + offset + side * size;
     let away = dot(position - frame.eye.xyz, frame.forward.xyz);

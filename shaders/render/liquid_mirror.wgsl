@@ -17,7 +17,7 @@ fn depth_behind(clip: vec4<f32>) -> f32 {
     if clip.w < frame.eye.w || any(abs(clip.xy) >= vec2<f32>(clip.w)) {
         return -1e9;
     }
-    let pixel = pixel_of(clip);
+    let pixel = inside(pixel_of(clip));
     let solid = textureLoad(depth, pixel, 0);
     return select(clip.w - distance_at(solid), -1e9, textureLoad(surface, pixel, 0).r > solid);
 }

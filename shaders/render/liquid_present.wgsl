@@ -28,11 +28,12 @@ fn vertex(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32> {
 fn glint(normal: vec3<f32>, view: vec3<f32>, position: vec3<f32>) -> vec3<f32> {
     let half = normalize(view + frame.sun.xyz);
     let n_h = max(dot(normal, half), 0.0);
-    let a2 = pow(ROUGHNESS, 4.0);
-    let d = n_h * n_h * (a2 - 1.0) + 1.0;
-    let fresnel = F0 + (1.0 - F0) * pow(1.0 - max(dot(view, half), 0.0), 5.0);
+    const A = ROUGHNESS * ROUGHNESS;
+    const A2 = A * A;
+    let d = n_h * n_h * (A2 - 1.0) + 1.0;
+    let fresnel = F0 + (1.0 - F0) * fifth(1.0 - clamp(dot(view, half), 0.0, 1.0));
     let facing = max(dot(normal, frame.sun.xyz), 0.0);
-    let reflected = min(a2 / (PI * d * d) * 0.25 / max(dot(normal, view), 0.1), 40.0);
+    let reflected = min(A2 / (PI * d * d) * 0.25 / max(dot(normal, view), 0.1), 40.0);
     return SUN_COLOR * facing * fresnel * reflected * sun_visibility(position, normal);
 }
 
@@ -65,7 +66,7 @@ fn liquid_color(at: vec2<f32>, own: f32) -> vec3<f32> {
     let sun = SUN_COLOR * sun_visibility(position, normal) * max(frame.sun.y, 0.0) / PI;
     let color = exp(-found.rgb / max(found.a, 1e-3) * 0.5);
     let scattered = SCATTERED * (1.0 - left) * color * (sky_light(normal) + sun);
-    let fresnel = F0 + (1.0 - F0) * pow(1.0 - max(dot(normal, view), LEAST_FACING), 5.0);
+    let fresnel = F0 + (1.0 - F0) * fifth(1.0 - clamp(dot(normal, view), LEAST_FACING, 1.0));
     var around = sky(reflect(-view, normal));
     if fresnel > LEAST_MIRRORED {
         around = mirrored(place, reflect(-view, normal));

@@ -113,7 +113,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) g
     let foam = aired(splats[i].foam, spread, mean, velocity);
     var splat = Splat(center, liquid, diagonal, 0.0, mixed, foam);
     // Cubes of two radii fill the liquid.
-    splat.fill = 6.0 * pow(radius, 3.0) / (3.14159265 * max(determinant(splat_matrix(splat)), 1e-30));
+    splat.fill = 6.0 * radius * radius * radius / (3.14159265 * max(determinant(splat_matrix(splat)), 1e-30));
     if spread.weight > INSIDE_WEIGHT && length(mean) < INSIDE_MEAN {
         splat.fill = -splat.fill;
     }

@@ -40,7 +40,10 @@ fn along(place: vec3<f32>, pixel: vec2<i32>, step: vec2<i32>) -> vec3<f32> {
 /// Which way the surface at `place` (from the eye) faces: towards the eye.
 fn facing(place: vec3<f32>, pixel: vec2<i32>) -> vec3<f32> {
     let normal = cross(along(place, pixel, vec2<i32>(0, 1)), along(place, pixel, vec2<i32>(1, 0)));
-    return normalize(normal) * select(1.0, -1.0, dot(normal, place) > 0.0);
+    // A pixel without neighbors of its liquid has no slope: it faces the eye.
+    let square = dot(normal, normal);
+    let side = select(1.0, -1.0, dot(normal, place) > 0.0);
+    return select(-normalize(place), normal * (side * inverseSqrt(max(square, 1e-30))), square > 1e-30);
 }
 
 /// Where on the screen `place` (from the eye) is seen, 0..1 from the upper left.

@@ -2,6 +2,7 @@
 // and Wüthrich 1998), always in one order, so the result does not depend on timing. Also how far the edges are stretched.
 // One thread stands for a point of a copy; copies are rows of the dispatch.
 
+#import "common/rotation"
 #import "render/point"
 
 @group(0) @binding(0) var<storage, read> anchors: array<Anchor>;
@@ -36,7 +37,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
         let across = cross(a, b);
         let area = length(across);
         if area > 1e-20 {
-            normal += across / area * atan2(area, dot(a, b));
+            normal += across / area * angle_of(area, dot(a, b));
         }
         let along_a = edge_strain(a, anchors[fan.x].rest.xyz - rest);
         let along_b = edge_strain(b, anchors[fan.y].rest.xyz - rest);

@@ -26,9 +26,10 @@ fn seen(pixel: vec2<i32>) -> vec3<f32> {
     return ray * min(distance_at(textureLoad(depth, inside, 0)), 2.0 * FAR);
 }
 
-/// The shorter of two steps along a surface: the one that does not leave it.
+/// The shorter of two steps along a surface: the one that does not leave it; beyond the picture's edge there is none.
 fn shorter(a: vec3<f32>, b: vec3<f32>) -> vec3<f32> {
-    return select(b, a, dot(a, a) < dot(b, b));
+    let lengths = vec2<f32>(dot(a, a), dot(b, b));
+    return select(b, a, lengths.y == 0.0 || (lengths.x > 0.0 && lengths.x < lengths.y));
 }
 
 @fragment
@@ -43,17 +44,19 @@ fn fragment(@builtin(position) at: vec4<f32>) -> @location(0) vec2<f32> {
     let y = vec2<i32>(0, 2);
     let along = shorter(seen(pixel + x) - place, place - seen(pixel - x));
     let across = shorter(seen(pixel - y) - place, place - seen(pixel + y));
-    let normal = normalize(cross(along, across));
+    let facing = cross(along, across);
+    let square = dot(facing, facing);
+    let normal = select(-normalize(place), facing * inverseSqrt(max(square, 1e-30)), square > 1e-30);
     let pixels = min(REACH * frame.viewport.y / (2.0 * length(frame.up.xyz) * away), MOST_PIXELS);
     let reach2 = REACH * REACH;
     // Sixteen neighbors look in different directions and as far apart as they can; `smooth` takes their mean.
     let cell = vec2<u32>(at.xy) & vec2<u32>(3u);
     let own = f32(cell.x * 4u + ((cell.x + cell.y) & 3u)) / 16.0;
-    let turn = 6.2831853 * own;
     var sum = 0.0;
     for (var i = 0; i < TAPS; i++) {
         let share = (f32(i) + fract(own * 5.0)) / f32(TAPS);
-        let angle = f32(i) * 2.3999632 + turn;
+        // A golden turn from one look to the next, within what cosines promise.
+        let angle = 6.2831853 * (fract(f32(i) * 0.38196601 + own + 0.5) - 0.5);
         let step = vec2<f32>(cos(angle), sin(angle)) * share * pixels;
         let arm = seen(pixel + vec2<i32>(round(step))) - place;
         let length2 = dot(arm, arm);

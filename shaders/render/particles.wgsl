@@ -15,8 +15,9 @@ fn particle_color(body: u32) -> vec3<f32> {
     if body == FREE {
         return vec3<f32>(0.10, 0.34, 0.85);
     }
-    let turn = fract(f32(body) * 0.61803399) * 6.2831853;
-    let hue = 0.5 + 0.5 * cos(vec3<f32>(turn) + vec3<f32>(0.0, 2.1, 4.2));
+    // Turns of a third apart, within the half turn that cosines promise.
+    let turns = fract(vec3<f32>(f32(body) * 0.61803399) + vec3<f32>(0.0, 0.33422538, 0.66845076));
+    let hue = 0.5 - 0.5 * cos(6.2831853 * (turns - 0.5));
     return mix(vec3<f32>(0.22), hue, 0.75) * (0.65 + 0.35 * fract(f32(body) * 0.7548777));
 }
 

@@ -23,7 +23,7 @@ fn bumped(normal: vec3<f32>, position: vec3<f32>, uv: vec2<f32>) -> vec3<f32> {
     let tangent = across_y * uv_x.x + across_x * uv_y.x;
     let bitangent = across_y * uv_x.y + across_x * uv_y.y;
     let longest = max(dot(tangent, tangent), dot(bitangent, bitangent));
-    if longest <= 0.0 || material.bumped == 0.0 {
+    if longest <= 1e-30 || material.bumped == 0.0 {
         return normal;
     }
     // Framebuffer y runs down, so the two screen directions may span the surface from behind.

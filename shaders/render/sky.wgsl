@@ -7,13 +7,23 @@ const HORIZON = vec3<f32>(0.74, 0.80, 0.86);
 const NADIR = vec3<f32>(0.34, 0.32, 0.30);
 const SUN_COLOR = vec3<f32>(4.7, 4.2, 3.45);
 
+/// x^5, which pow does not promise where x is zero or less.
+fn fifth(x: f32) -> f32 {
+    let square = x * x;
+    return square * square * x;
+}
+
 /// Radiance of the sky from `direction` (unit).
 fn sky(direction: vec3<f32>) -> vec3<f32> {
     let height = direction.y;
-    let above = mix(HORIZON, ZENITH, pow(max(height, 0.0), 0.5));
+    let above = mix(HORIZON, ZENITH, sqrt(max(height, 0.0)));
     let below = mix(HORIZON, NADIR, smoothstep(0.0, 0.35, -height));
     let toward_sun = max(dot(direction, frame.sun.xyz), 0.0);
-    let glow = 0.30 * pow(toward_sun, 6.0) + 0.35 * pow(toward_sun, 60.0);
+    let power2 = toward_sun * toward_sun;
+    let power6 = power2 * power2 * power2;
+    let power12 = power6 * power6;
+    let power60 = fifth(power12);
+    let glow = 0.30 * power6 + 0.35 * power60;
     return select(below, above, height > 0.0) + glow * vec3<f32>(1.0, 0.86, 0.66) * smoothstep(-0.2, 0.1, height);
 }
 
@@ -27,7 +37,7 @@ fn sky_light(normal: vec3<f32>) -> vec3<f32> {
 fn hazed(radiance: vec3<f32>, position: vec3<f32>) -> vec3<f32> {
     let ray = position - frame.eye.xyz;
     let distance = length(ray);
-    let share = 1.0 - exp(-pow(distance / 160.0, 1.6));
+    let share = 1.0 - exp(-pow(max(distance, 1e-3) / 160.0, 1.6));
     // The haze takes the horizon's colour in this direction, so that far ground melts into the sky.
     let level = normalize(vec3<f32>(ray.x, max(ray.y, 0.0) + 1e-4, ray.z));
     return mix(radiance, sky(level), share);

@@ -10,7 +10,13 @@
 
 /// Points around a ring.
 const SIDES = 12u;
-const TURN = 6.2831853;
+/// Their directions: cosines and sines are promised only within half a turn, and to 2^-11.
+const CIRCLE = array<vec2<f32>, SIDES>(
+    vec2<f32>(1.0, 0.0), vec2<f32>(0.8660254, 0.5), vec2<f32>(0.5, 0.8660254),
+    vec2<f32>(0.0, 1.0), vec2<f32>(-0.5, 0.8660254), vec2<f32>(-0.8660254, 0.5),
+    vec2<f32>(-1.0, 0.0), vec2<f32>(-0.8660254, -0.5), vec2<f32>(-0.5, -0.8660254),
+    vec2<f32>(0.0, -1.0), vec2<f32>(0.5, -0.8660254), vec2<f32>(0.8660254, -0.5),
+);
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3<u32>) {
@@ -35,11 +41,10 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     normal -= dot(normal, tangent) * tangent;
     normal /= max(length(normal), 1e-9);
     let side = cross(tangent, normal);
-    let outward = sqrt(1.0 - ring.facing * ring.facing);
+    let outward = sqrt(max(1.0 - ring.facing * ring.facing, 0.0));
     let strain = select(0.0, distance(b, c) / ring.rest_length - 1.0, ring.rest_length > 1e-9);
     for (var k = 0u; k < SIDES; k++) {
-        let turn = f32(k) * (TURN / f32(SIDES));
-        let around = cos(turn) * normal + sin(turn) * side;
+        let around = CIRCLE[k].x * normal + CIRCLE[k].y * side;
         let at = id.x * SIDES + k;
         placed_points[at].position = middle + ring.ahead * tangent + ring.radius * around;
         placed_points[at].normal = outward * around + ring.facing * tangent;

@@ -40,14 +40,15 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     let center = 0.5 * (low + high);
     let half = 0.5 * (high - low);
-    let box = Box(vec4f(center, 0.0), vec4f(half, whole.half.w), whole.velocity);
+    var box = Box(vec4f(center, 0.0), vec4f(half, whole.half.w), whole.velocity);
+    let reach = reach_of(box, control.horizon * params.gravity.w);
+    box.center.w = max(reach.x, max(reach.y, reach.z));
     patch_boxes[i] = box;
     let bucket = grid_bucket(grid_cell(center, bitcast<f32>(surface_list[CELL_BITS])), SMALL_CELLS, surface_list[FACET_MASK]);
     let largest = surface_list[FACET_MASK] + 1u;
     atomicStore(&patch_chains[largest + LARGEST_WORDS + i], atomicExchange(&patch_chains[bucket], i));
     if i >= params.triangle_patches {
-        let reach = reach_of(box, control.horizon * params.gravity.w);
-        atomicMax(&patch_chains[largest], bitcast<u32>(max(reach.x, max(reach.y, reach.z))));
+        atomicMax(&patch_chains[largest], bitcast<u32>(box.center.w));
     }
 }
 
@@ -76,7 +77,7 @@ fn place_facet(facet: u32) -> Box {
     let squares = dot(sides[0], sides[0]) + dot(sides[1], sides[1]) + dot(sides[2], sides[2]);
     var area = vec4f(cross(sides[0], -sides[2]), squares);
     if of_body {
-        area = unpack4x8snorm(bitcast<u32>(marked_velocities[corners.x].w));
+        area = vec4f(unpack4x8snorm(bitcast<u32>(marked_velocities[corners.x].w)).xyz, 0.0);
     }
     keep(facet, 0u, bounds.center);
     keep(facet, 1u, bounds.half);

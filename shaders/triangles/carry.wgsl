@@ -1,3 +1,4 @@
+#import "common/control"
 #import "common/body_pair"
 #import "common/surface"
 // One thread per pair of a particle of a body and a triangle, at the end of a substep. What is left of the triangle on the way
@@ -35,6 +36,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     for (var k = 0u; k < 3u; k++) {
         let excess = end[k + 1u] - end.x + least;
         if excess > 0.0 {
+            if is_broken(vec4f(excess * frame.normal, 0.0)) {
+                continue;
+            }
             let words = PUSH_WORDS * pair.corners[k];
             let whole = vec3i(round(-excess * frame.normal * PUSH_SCALE));
             atomicMax(&triangle_pushes[words], i32(pair.body + 1u));

@@ -28,7 +28,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         triangles[facet].w |= TORN;
     }
     let arm = rotate(origin.rotation, row.local.xyz);
-    let out = pack4x8snorm(vec4f(rotate(origin.rotation, facet_rests[facet].xyz), 0.0));
+    // The last byte makes the word a normal number: drivers may take a denormal one for 0.
+    let out = pack4x8snorm(vec4f(rotate(origin.rotation, facet_rests[facet].xyz), 0.5));
     particle_origins[i] = vec4f(origin.center.xyz + arm, row.local.w);
     let b = bodies[row.body];
     let way = b.center.xyz - origin.center.xyz + rotate(b.rotation, row.local.xyz) - arm;

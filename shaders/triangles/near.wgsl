@@ -40,7 +40,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     own = patch_boxes[own_index];
     let center = own.center.xyz;
     let extent = reach_of(own, time);
-    farthest = max(extent.x, max(extent.y, extent.z));
+    farthest = own.center.w;
     let reach = extent + max(farthest, bitcast<f32>(patch_chains[mask + 1u]));
     let first = grid_cell(center - reach, cell_size);
     let count = grid_cell(center + reach, cell_size) - first + vec3i(1);
@@ -75,8 +75,8 @@ fn consider(other: u32) {
 
 // Whether this patch is the one of the two that looks for the other.
 fn leads(other: u32, box: Box) -> bool {
-    let extent = reach_of(box, time);
-    let others = max(extent.x, max(extent.y, extent.z));
+    // Kept with the box: two evaluations of it might differ in the last bit, and then neither would look.
+    let others = box.center.w;
     return other >= params.triangle_patches || others < farthest || (others == farthest && other <= own_index);
 }
 

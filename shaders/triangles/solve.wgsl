@@ -1,3 +1,4 @@
+#import "common/control"
 #import "common/params"
 #import "common/facet"
 #import "common/surface"
@@ -56,6 +57,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 }
 
 fn add(particle: u32, all: vec3f, kept: vec3f) {
+    // Sums of whole numbers would pass on what is none as any number.
+    if is_broken(vec4f(all, 0.0)) || is_broken(vec4f(kept, 0.0)) {
+        return;
+    }
     let first = PUSH_WORDS * particle;
     let whole = vec3i(round(all * PUSH_SCALE));
     let made = vec3i(round(kept * PUSH_SCALE));

@@ -1,3 +1,4 @@
+#import "common/control"
 #import "common/body_pair"
 #import "common/surface"
 // One thread per pair of a particle of a body and a triangle. As `triangles/solve`, with the inverse mass of the body at the
@@ -79,6 +80,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 }
 
 fn add(first: u32, amount: vec3f) {
+    // Sums of whole numbers would pass on what is none as any number.
+    if is_broken(vec4f(amount, 0.0)) {
+        return;
+    }
     let whole = vec3i(round(amount * PUSH_SCALE));
     for (var k = 0u; k < 3u; k++) {
         atomicAdd(&triangle_pushes[first + k], whole[k]);

@@ -34,7 +34,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if off > stray || (age >= control.horizon && length(moved) > stray) {
         atomicStore(&control.surfaces_due, 1u);
     }
-    let speed = bitcast<u32>(length(particle_velocities[i].xyz));
+    let speed = ordered_bits(length(particle_velocities[i].xyz));
     if speed > atomicLoad(&control.fastest) {
         atomicMax(&control.fastest, speed);
     }

@@ -38,7 +38,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if off > STRAY * radius || (age >= control.horizon && moved > STRAY * radius) {
         atomicStore(&control.surfaces_due, 1u);
     }
-    let speed = bitcast<u32>(length(b.velocity.xyz) + reach * length(b.angular_velocity.xyz));
+    let speed = ordered_bits(length(b.velocity.xyz) + reach * length(b.angular_velocity.xyz));
     if speed > atomicLoad(&control.fastest) {
         atomicMax(&control.fastest, speed);
     }

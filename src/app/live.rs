@@ -51,7 +51,7 @@ impl Live {
     /// # Errors
     /// No window, no adapter, or an unknown target.
     pub(crate) fn open(event_loop: &ActiveEventLoop, launch: &Launch) -> Result<Self> {
-        let (display, ctx) = Display::open(event_loop, launch.adapter.as_deref())?;
+        let (display, ctx) = Display::open(event_loop, &launch.adapter)?;
         let world = World::open(&ctx, &launch.target, launch.sets.clone(), &launch.limp_at, display.format())?;
         let overlay = Overlay::new(&ctx, &display.window, display.format());
         let mut live = Self {

@@ -26,6 +26,7 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
 use winit::window::WindowId;
 
 use crate::animation::LimpAt;
+use crate::gpu::Choice;
 
 use live::Live;
 
@@ -38,8 +39,8 @@ pub(crate) struct Launch {
     pub(crate) sets: Vec<(String, String)>,
     /// Frames after which characters go limp.
     pub(crate) limp_at: Vec<LimpAt>,
-    /// Part of the wanted adapter's name.
-    pub(crate) adapter: Option<String>,
+    /// The adapter to run on.
+    pub(crate) adapter: Choice,
 }
 
 /// The event loop, or why this machine has no display.

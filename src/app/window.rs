@@ -8,7 +8,7 @@ use winit::dpi::PhysicalSize;
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 
-use crate::gpu::Context;
+use crate::gpu::{Choice, Context};
 
 /// How long to wait before asking again for a frame that was not given.
 pub(crate) const RETRY: Duration = Duration::from_millis(30);
@@ -35,7 +35,7 @@ impl Display {
     ///
     /// # Errors
     /// No window, no adapter, or the adapter cannot present here.
-    pub(crate) fn open(event_loop: &ActiveEventLoop, adapter: Option<&str>) -> Result<(Self, Context)> {
+    pub(crate) fn open(event_loop: &ActiveEventLoop, adapter: &Choice) -> Result<(Self, Context)> {
         let attributes = Window::default_attributes().with_title("Sinew").with_inner_size(SIZE);
         let window = Arc::new(event_loop.create_window(attributes).context("the window could not be opened")?);
         let (ctx, surface) = Context::for_window(Arc::clone(&window), adapter)?;

@@ -40,6 +40,27 @@ impl From<&wgpu::AdapterInfo> for AdapterInfo {
     }
 }
 
+/// How much of what an adapter offers is asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Limits {
+    /// As large buffers and textures as the adapter has.
+    #[default]
+    Adapter,
+    /// The defaults of WebGPU, which every browser grants: 8 storage buffers a stage, 16 KB of workgroup memory, 256
+    /// threads a group, 128 MB bound at once.
+    WebGpu,
+}
+
+/// Which adapter to open, and how much of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Choice {
+    /// Part of the adapter's name, or its whole backend ("vulkan", "gl", "metal", "dx12"), case ignored; the fastest
+    /// kind there is without one.
+    pub adapter: Option<String>,
+    /// What to ask of it.
+    pub limits: Limits,
+}
+
 /// Errors that reached no caller, shared with the driver's callbacks.
 #[derive(Debug, Default)]
 struct Faults {
@@ -71,29 +92,35 @@ pub struct Context {
 }
 
 impl Context {
-    /// Opens a device that presents to no window: the adapter whose name contains `adapter_name` (case ignored), or
-    /// the fastest kind there is.
+    /// Opens a device that presents to no window, with all that its adapter offers; `adapter` as in [`Choice`].
     ///
     /// # Errors
-    /// No adapter, none of that name, limits too low, or the driver refuses.
-    pub fn headless(adapter_name: Option<&str>) -> Result<Self, GpuError> {
+    /// As for [`Context::headless_as`].
+    pub fn headless(adapter: Option<&str>) -> Result<Self, GpuError> {
+        Self::headless_as(&Choice { adapter: adapter.map(str::to_owned), limits: Limits::Adapter })
+    }
+
+    /// Opens a device that presents to no window.
+    ///
+    /// # Errors
+    /// No adapter, none of that name or backend, limits too low, or the driver refuses.
+    pub fn headless_as(choice: &Choice) -> Result<Self, GpuError> {
         let mut found = Vec::new();
         for backends in [wgpu::Backends::PRIMARY, wgpu::Backends::SECONDARY] {
             let instance = wgpu::Instance::new(descriptor(backends));
             let adapters = pollster::block_on(instance.enumerate_adapters(backends));
-            if let Some(adapter) = choose(adapters, adapter_name, &mut found) {
-                return Self::open(instance, adapter);
+            if let Some(adapter) = choose(adapters, choice, &mut found) {
+                return Self::open(instance, adapter, choice.limits);
             }
         }
-        Err(missing(adapter_name, found))
+        Err(missing(choice, found))
     }
 
-    /// Opens a device that can present to `window`, with the window's surface; `adapter_name` as for
-    /// [`Context::headless`].
+    /// Opens a device that can present to `window`, with the window's surface.
     ///
     /// # Errors
-    /// As for [`Context::headless`], or the window offers no surface.
-    pub fn for_window<W>(window: Arc<W>, adapter_name: Option<&str>) -> Result<(Self, wgpu::Surface<'static>), GpuError>
+    /// As for [`Context::headless_as`], or the window offers no surface.
+    pub fn for_window<W>(window: Arc<W>, choice: &Choice) -> Result<(Self, wgpu::Surface<'static>), GpuError>
     where
         W: wgpu::rwh::HasWindowHandle + wgpu::rwh::HasDisplayHandle + fmt::Debug + Send + Sync + 'static,
     {
@@ -110,11 +137,11 @@ impl Context {
             };
             let mut adapters = pollster::block_on(instance.enumerate_adapters(backends));
             adapters.retain(|adapter| adapter.is_surface_supported(&surface));
-            if let Some(adapter) = choose(adapters, adapter_name, &mut found) {
-                return Ok((Self::open(instance, adapter)?, surface));
+            if let Some(adapter) = choose(adapters, choice, &mut found) {
+                return Ok((Self::open(instance, adapter, choice.limits)?, surface));
             }
         }
-        Err(refusal.filter(|_| found.is_empty()).unwrap_or_else(|| missing(adapter_name, found)))
+        Err(refusal.filter(|_| found.is_empty()).unwrap_or_else(|| missing(choice, found)))
     }
 
     /// Takes a device that a host program made. Its error handlers stay the host's, so [`Context::take_errors`] and
@@ -213,14 +240,17 @@ impl Context {
         }
     }
 
-    fn open(instance: wgpu::Instance, adapter: wgpu::Adapter) -> Result<Self, GpuError> {
+    fn open(instance: wgpu::Instance, adapter: wgpu::Adapter, limits: Limits) -> Result<Self, GpuError> {
         let (info, offered) = (adapter.get_info(), adapter.limits());
         check_limits(&offered, &info.name)?;
-        let required = wgpu::Limits {
-            max_buffer_size: offered.max_buffer_size,
-            max_storage_buffer_binding_size: offered.max_storage_buffer_binding_size,
-            max_texture_dimension_2d: offered.max_texture_dimension_2d,
-            ..Self::required_limits()
+        let required = match limits {
+            Limits::WebGpu => wgpu::Limits::default(),
+            Limits::Adapter => wgpu::Limits {
+                max_buffer_size: offered.max_buffer_size,
+                max_storage_buffer_binding_size: offered.max_storage_buffer_binding_size,
+                max_texture_dimension_2d: offered.max_texture_dimension_2d,
+                ..Self::required_limits()
+            },
         };
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("sinew"),
@@ -253,14 +283,15 @@ fn descriptor(backends: wgpu::Backends) -> wgpu::InstanceDescriptor {
     descriptor
 }
 
-/// The best adapter whose name fits; notes the names of all in `found`.
-fn choose(adapters: Vec<wgpu::Adapter>, name: Option<&str>, found: &mut Vec<String>) -> Option<wgpu::Adapter> {
-    let wanted = name.map(str::to_lowercase);
+/// The best adapter whose name or backend fits; notes all in `found`.
+fn choose(adapters: Vec<wgpu::Adapter>, choice: &Choice, found: &mut Vec<String>) -> Option<wgpu::Adapter> {
+    let wanted = choice.adapter.as_deref().map(str::to_lowercase);
     let mut best: Option<(u32, wgpu::Adapter)> = None;
     for adapter in adapters {
         let info = adapter.get_info();
-        found.push(info.name.clone());
-        if wanted.as_ref().is_some_and(|w| !info.name.to_lowercase().contains(w)) {
+        let backend = info.backend.to_str();
+        found.push(format!("{} ({backend})", info.name));
+        if wanted.as_ref().is_some_and(|w| w != backend && !info.name.to_lowercase().contains(w)) {
             continue;
         }
         let rank = match info.device_type {
@@ -277,10 +308,10 @@ fn choose(adapters: Vec<wgpu::Adapter>, name: Option<&str>, found: &mut Vec<Stri
     best.map(|(_, adapter)| adapter)
 }
 
-fn missing(name: Option<&str>, mut found: Vec<String>) -> GpuError {
+fn missing(choice: &Choice, mut found: Vec<String>) -> GpuError {
     found.dedup();
-    match name {
-        Some(wanted) if !found.is_empty() => GpuError::UnknownAdapter { wanted: wanted.into(), found },
+    match &choice.adapter {
+        Some(wanted) if !found.is_empty() => GpuError::UnknownAdapter { wanted: wanted.clone(), found },
         _ => GpuError::NoAdapter,
     }
 }
@@ -308,9 +339,10 @@ mod tests {
 
     #[test]
     fn no_adapter_says_what_to_install() {
-        let message = missing(None, Vec::new()).to_string();
+        let message = missing(&Choice::default(), Vec::new()).to_string();
         assert!(message.contains(if cfg!(target_os = "linux") { "mesa-vulkan-drivers" } else { "driver" }));
-        assert_eq!(missing(Some("x"), Vec::new()), GpuError::NoAdapter);
+        let named = Choice { adapter: Some("x".into()), ..Choice::default() };
+        assert_eq!(missing(&named, Vec::new()), GpuError::NoAdapter);
     }
 
     #[test]

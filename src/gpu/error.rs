@@ -8,12 +8,12 @@ pub enum GpuError {
     /// The machine offers no adapter.
     #[error("no graphics adapter found: {}", INSTALL)]
     NoAdapter,
-    /// No adapter has the wanted name.
-    #[error("no graphics adapter is called `{wanted}`; there are: {}", .found.join(", "))]
+    /// No adapter has the wanted name or backend.
+    #[error("no graphics adapter or backend is called `{wanted}`; there are: {}", .found.join(", "))]
     UnknownAdapter {
         /// The wanted part of a name.
         wanted: String,
-        /// Names of the adapters that exist.
+        /// Names and backends of the adapters that exist.
         found: Vec<String>,
     },
     /// The adapter or adopted device offers too little.

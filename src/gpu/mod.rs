@@ -14,7 +14,7 @@ mod textures;
 pub mod timing;
 
 pub use buffers::{BATCH_PITCH, Buffers};
-pub use context::{AdapterInfo, Context};
+pub use context::{AdapterInfo, Choice, Context, Limits};
 pub use error::GpuError;
 pub use kernel::{BoundKernel, Kernel};
 pub use timing::Timer;

@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use glam::Vec3;
 
 use crate::animation::LimpAt;
+use crate::gpu::Limits;
 use crate::scene::View;
 
 /// A GPU physics runtime in which everything is particles.
@@ -18,11 +19,34 @@ pub(crate) struct Cli {
     pub(crate) target: Option<String>,
     #[command(flatten)]
     pub(crate) settings: Settings,
-    /// Use the graphics adapter whose name contains NAME [environment: SINEW_ADAPTER]
+    /// Use the graphics adapter whose name contains NAME, or whose backend it is: vulkan, gl, metal or dx12
+    /// [environment: SINEW_ADAPTER]
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) adapter: Option<String>,
+    /// Ask for all that the adapter offers, or only for what every browser grants
+    #[arg(long, global = true, value_enum, default_value_t = LimitsArg::Adapter)]
+    pub(crate) limits: LimitsArg,
     #[command(subcommand)]
     pub(crate) action: Option<Action>,
+}
+
+/// How much to ask of the adapter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LimitsArg {
+    /// As large buffers and textures as it has
+    Adapter,
+    /// The defaults of WebGPU: 8 storage buffers, 16 KB of workgroup memory, 256 threads, 128 MB bound at once
+    #[value(name = "webgpu")]
+    WebGpu,
+}
+
+impl From<LimitsArg> for Limits {
+    fn from(arg: LimitsArg) -> Self {
+        match arg {
+            LimitsArg::Adapter => Self::Adapter,
+            LimitsArg::WebGpu => Self::WebGpu,
+        }
+    }
 }
 
 /// What to do instead of opening a window.

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 
 use super::args::{BenchArgs, ReportArgs};
-use super::{Context, Progress, Verdict, print};
+use super::{Choice, Context, Progress, Verdict, print};
 use crate::app::film::check_writable;
 use crate::demos::stage_for;
 use crate::report;
@@ -14,12 +14,12 @@ use crate::report;
 ///
 /// # Errors
 /// No adapter, an unknown target, a file that cannot be written, or a device lost on the way.
-pub(super) fn report(args: &ReportArgs, adapter: Option<&str>) -> Result<Verdict> {
+pub(super) fn report(args: &ReportArgs, adapter: &Choice) -> Result<Verdict> {
     let mut stage = stage_for(&args.target, &args.settings.all())?;
     stage.warnings.iter().for_each(|warning| log::warn!("{warning}"));
     args.settings.limp_at.iter().try_for_each(|when| stage.limp_at(when))?;
     check_output(args.json.as_deref())?;
-    let ctx = Context::headless(adapter)?;
+    let ctx = Context::headless_as(adapter)?;
     let mut progress = Progress::new(args.frames);
     let report = report::run(&ctx, &args.target, &stage, args.frames, &mut |frame, _| progress.at(frame))?;
     drop(progress);
@@ -32,11 +32,11 @@ pub(super) fn report(args: &ReportArgs, adapter: Option<&str>) -> Result<Verdict
 ///
 /// # Errors
 /// As for [`report`], or a table that the bench does not have.
-pub(super) fn bench(args: &BenchArgs, adapter: Option<&str>) -> Result<Verdict> {
+pub(super) fn bench(args: &BenchArgs, adapter: &Choice) -> Result<Verdict> {
     let folder = args.json.as_deref().filter(|path| path.is_dir());
     check_output(args.json.as_deref().filter(|_| folder.is_none()))?;
     check_output(args.plot.as_deref())?;
-    let ctx = Context::headless(adapter)?;
+    let ctx = Context::headless_as(adapter)?;
     let mut progress = Progress::of(report::bench_count(&args.names) as u32, "tables");
     let tables = report::bench(&ctx, &args.names, args.frames, &mut |done| progress.at(done as u32))?;
     drop(progress);

@@ -16,7 +16,7 @@ use clap::error::ErrorKind as Usage;
 use self::args::{Action, Cli, RenderArgs};
 use super::Launch;
 use super::progress::Progress;
-use crate::gpu::Context;
+use crate::gpu::{Choice, Context};
 
 /// Opened when no target is given.
 const DEFAULT_TARGET: &str = "dancer";
@@ -57,7 +57,8 @@ fn start_log() {
 }
 
 fn run(cli: Cli) -> Result<Verdict> {
-    let adapter = cli.adapter.or_else(|| std::env::var("SINEW_ADAPTER").ok().filter(|name| !name.is_empty()));
+    let named = cli.adapter.or_else(|| std::env::var("SINEW_ADAPTER").ok().filter(|name| !name.is_empty()));
+    let adapter = Choice { adapter: named, limits: cli.limits.into() };
     let Some(action) = cli.action else {
         let target = cli.target.unwrap_or_else(|| DEFAULT_TARGET.to_owned());
         return window(Launch { target, sets: cli.settings.all(), limp_at: cli.settings.limp_at.clone(), adapter });
@@ -69,12 +70,12 @@ fn run(cli: Cli) -> Result<Verdict> {
     }
     match action {
         Action::Render(args) => {
-            let path = render::render(&args, adapter.as_deref())?;
+            let path = render::render(&args, &adapter)?;
             print(&format!("{}\n", path.display()))?;
             Ok(Verdict::Well)
         }
-        Action::Report(args) => measure::report(&args, adapter.as_deref()),
-        Action::Bench(args) => measure::bench(&args, adapter.as_deref()),
+        Action::Report(args) => measure::report(&args, &adapter),
+        Action::Bench(args) => measure::bench(&args, &adapter),
         Action::Inspect(args) => {
             print(&listing::inspect(&args)?)?;
             Ok(Verdict::Well)
@@ -95,7 +96,7 @@ fn window(launch: Launch) -> Result<Verdict> {
             let (target, out) = (&launch.target, args.out.display());
             log::debug!("{reason}");
             say(&format!("{}, so drawing {target} into {out} instead", missing_display()));
-            let path = render::render(&args, launch.adapter.as_deref())?;
+            let path = render::render(&args, &launch.adapter)?;
             print(&format!("{}\n", path.display()))?;
         }
     }

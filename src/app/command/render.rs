@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 
 use super::args::{RenderArgs, Settings};
-use super::{Context, Launch, Progress, stem};
+use super::{Choice, Context, Launch, Progress, stem};
 use crate::app::caption::Caption;
 use crate::app::film::Film;
 use crate::app::follow::Follow;
@@ -39,8 +39,8 @@ impl RenderArgs {
 ///
 /// # Errors
 /// No adapter, an unknown target, a file that cannot be written, or a device lost on the way.
-pub(super) fn render(args: &RenderArgs, adapter: Option<&str>) -> Result<PathBuf> {
-    let ctx = Context::headless(adapter)?;
+pub(super) fn render(args: &RenderArgs, adapter: &Choice) -> Result<PathBuf> {
+    let ctx = Context::headless_as(adapter)?;
     let most = ctx.device.limits().max_texture_dimension_2d;
     if args.size.0.max(args.size.1) > most {
         bail!("--size: `{}` draws at most {most} pixels a side", ctx.info().name);
