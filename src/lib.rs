@@ -19,6 +19,10 @@
 //! WGSL is the only place where a binding is declared: a kernel is one file of `shaders/`, its variables are rows of one
 //! buffer table (`solver/state.rs`), and naga tells the rest.
 //!
+//! The [`guide`] has the details: [`guide::materials`] to build scenes, [`guide::command`] for the tool,
+//! [`guide::architecture`] and [`guide::step`] to change the code, [`guide::glossary`] for the words, [`guide::limits`] for what
+//! does not work yet.
+//!
 //! # Invariants
 //!
 //! * Metres, kilograms, seconds, radians; right-handed, Y up; f32 on the GPU.
@@ -35,6 +39,7 @@ pub mod app;
 pub mod constraints;
 pub mod demos;
 pub mod gpu;
+pub mod guide;
 pub mod import;
 pub mod ragdoll;
 pub mod render;

@@ -1,4 +1,5 @@
-//! The shape of the source: who may know whom, file sizes, where shaders live, and that the README's tree is true.
+//! The shape of the source: who may know whom, file sizes, where shaders live, and that what the
+//! documents name is there.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,6 +13,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("animation", &["scene", "import"]),
     ("ragdoll", &["scene", "import", "animation"]),
     ("gpu", &[]),
+    ("guide", &[]),
     ("solver", &["scene", "constraints", "gpu"]),
     ("render", &["scene", "gpu", "solver"]),
     ("demos", &["scene", "constraints", "import", "ragdoll", "animation"]),
@@ -235,12 +237,100 @@ fn shaders_live_in_their_folder() {
     assert!(!files("shaders", "wgsl").is_empty());
 }
 
+/// Most bytes of the README: a front door, not a log.
+const MOST_README_BYTES: usize = 8192;
+/// Where files of the repository begin that documents name by their path.
+const PLACES: &[&str] = &["src/", "shaders/", "tests/", "tools/", "assets/", ".ci/"];
+
+/// The documents of the repository.
+fn documents() -> Vec<(String, String)> {
+    let named = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"];
+    let read = |name: &str| (name.to_owned(), fs::read_to_string(root().join(name)).expect("a document"));
+    named.into_iter().map(read).chain(files("src/guide", "md")).collect()
+}
+
+/// Targets of links that are files: of `[text](target)`, and of `[word]: target` at the start of a line.
+fn linked(text: &str) -> Vec<&str> {
+    let inline = text.match_indices("](").filter_map(|(at, _)| text[at + 2..].split(')').next());
+    let defined = text.lines().filter_map(|l| l.strip_prefix('[')?.split_once("]: ").map(|(_, target)| target.trim()));
+    let is_file = |target: &&str| !target.contains("://") && !target.starts_with('#');
+    inline.chain(defined).filter(is_file).map(|target| target.split('#').next().unwrap_or(target)).collect()
+}
+
+/// Paths from the root of the repository, wherever a document names one.
+fn pathed(text: &str) -> Vec<&str> {
+    let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || "_-./".contains(c)));
+    let named = |word: &&str| PLACES.iter().any(|place| word.starts_with(place));
+    let placeholder = |word: &&str| word.split(['/', '.']).any(|part| ["NAME", "FOLDER"].contains(&part));
+    words.filter(named).filter(|word| !placeholder(word)).map(|word| word.trim_end_matches(['.', '/'])).collect()
+}
+
+/// What a document names that is not there.
+fn missing(path: &str, text: &str) -> Vec<String> {
+    let folder = root().join(path);
+    let folder = folder.parent().expect("a file lies in a folder");
+    let links = linked(text).into_iter().filter(|target| !folder.join(target).exists());
+    let paths = pathed(text).into_iter().filter(|named| !root().join(named).exists());
+    links.chain(paths).map(|what| format!("{path} names {what}, which is not there")).collect()
+}
+
 #[test]
-fn the_readme_shows_every_folder() {
-    let readme = fs::read_to_string(root().join("README.md")).expect("README.md");
+fn documents_name_only_what_is_there() {
+    let documents = documents();
+    assert!(documents.len() > 10, "{} documents", documents.len());
+    let found: Vec<String> = documents.iter().flat_map(|(path, text)| missing(path, text)).collect();
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn what_is_missing_is_seen() {
+    let lost = |text: &str| missing("src/guide/x.md", text).len();
+    assert_eq!(lost("[a](step.md), [b](https://x.org/y.md), `tests/tree.rs`, `src/scene/`, shaders/NAME.wgsl."), 0);
+    assert_eq!(lost("[a](nowhere.md) and `src/nowhere.rs`.\n\n[c]: lost.md\n"), 3);
+}
+
+#[test]
+fn the_readme_is_a_front_door() {
+    let bytes = fs::read(root().join("README.md")).expect("README.md").len();
+    assert!(
+        bytes <= MOST_README_BYTES,
+        "README.md has {bytes} bytes, at most {MOST_README_BYTES}; move details to src/guide"
+    );
+}
+
+#[test]
+fn every_page_of_the_guide_is_shown_and_linked() {
+    let read = |name: &str| fs::read_to_string(root().join(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let (module, links, readme) = (read("src/guide/mod.rs"), read("src/guide/links.txt"), read("README.md"));
+    for (path, _) in files("src/guide", "md") {
+        let file = path.trim_start_matches("src/guide/");
+        let page = file.trim_end_matches(".md");
+        assert!(module.contains(&format!("{page} \"{file}\",")), "src/guide/mod.rs does not show {file}");
+        assert!(links.lines().any(|l| l == format!("[{page}]: {page}")), "src/guide/links.txt lacks {page}");
+        assert!(readme.contains(&format!("({path})")), "README.md does not link {path}");
+    }
+}
+
+#[test]
+fn every_dependency_and_demo_is_told() {
+    let read = |name: &str| fs::read_to_string(root().join(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let (cargo, page) = (read("Cargo.toml"), read("src/guide/dependencies.md"));
+    let table = cargo.split("[dependencies]\n").nth(1).and_then(|t| t.split("\n[").next()).expect("dependencies");
+    for name in table.lines().filter_map(|l| l.split_once(" = ").map(|(name, _)| name)) {
+        assert!(page.contains(&format!("| `{name}` |")), "src/guide/dependencies.md lacks {name}");
+    }
+    let page = read("src/guide/command.md");
+    for demo in sinew::demos::DEMOS {
+        assert!(page.contains(&format!("`{}`", demo.name)), "src/guide/command.md lacks the demo {}", demo.name);
+    }
+}
+
+#[test]
+fn the_guide_shows_every_folder() {
+    let page = fs::read_to_string(root().join("src/guide/architecture.md")).expect("architecture.md");
     for entry in fs::read_dir(root().join("src")).unwrap() {
         let path = entry.unwrap().path();
-        let name = format!("src/{}", path.file_name().unwrap().to_string_lossy());
-        assert!(!path.is_dir() || readme.contains(&name), "README.md does not name {name}");
+        let name = format!("src/{}/", path.file_name().unwrap().to_string_lossy());
+        assert!(!path.is_dir() || page.contains(&name), "architecture.md does not name {name}");
     }
 }

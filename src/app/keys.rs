@@ -1,4 +1,4 @@
-//! What the player asks for, and which keys ask for it: one table serves the keyboard, the help and the README's test.
+//! What the player asks for, and which keys ask for it: one table serves the keyboard, the help and the guide's test.
 
 use glam::Vec3;
 use winit::keyboard::{Key, KeyCode, NamedKey, PhysicalKey};
@@ -163,10 +163,10 @@ mod tests {
     }
 
     #[test]
-    fn the_readme_has_every_key() {
-        let readme = include_str!("../../README.md");
+    fn the_guide_has_every_key() {
+        let page = include_str!("../guide/command.md");
         for (keys, what) in HELP {
-            assert!(readme.contains(&format!("| {keys} | {what} |")), "README.md lacks `| {keys} | {what} |`");
+            assert!(page.contains(&format!("| {keys} | {what} |")), "command.md lacks `| {keys} | {what} |`");
         }
     }
 }
