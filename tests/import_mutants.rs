@@ -1,6 +1,6 @@
 //! Spoiled files of three kinds of models: each ends in a model or in one sentence, on the way to a ragdoll too.
 //!
-//! `SINEW_MUTANTS=20000` sets how many are made of each.
+//! `SINEW_MUTANTS=20000` makes so many of each, and ragdolls of ten times as large a part of them.
 
 mod gltf_maker;
 
@@ -30,44 +30,54 @@ fn creature() -> Source {
     Source::new(&Creature::human().maker().glb())
 }
 
-/// Loads the mutants, and makes a ragdoll of every `built`th one that loads.
+/// Loads the mutants, and makes a ragdoll of every `built`th one.
 fn endure(source: &Source, built: usize) {
-    let count = std::env::var("SINEW_MUTANTS").ok().and_then(|n| n.parse().ok()).unwrap_or(MUTANTS);
+    let wanted: Option<usize> = std::env::var("SINEW_MUTANTS").ok().and_then(|n| n.parse().ok());
+    let count = wanted.unwrap_or(MUTANTS);
+    let built = if wanted.is_some() { built.div_ceil(10) } else { built };
     let mut random = Random(0x5EED_CAFE);
-    let (mut loaded, mut refused, mut slowest) = (0, 0, Duration::ZERO);
+    let (mut loaded, mut slowest) = (0, Duration::ZERO);
     for round in 0..count {
         let bytes = source.mutant(&mut random);
-        let begin = Instant::now();
-        let sentence = match from_bytes(Path::new("bad.glb"), &bytes, None) {
-            Ok(asset) => {
-                loaded += 1;
-                assert!(asset.model.primitives.iter().all(|p| p.positions.iter().all(|v| v.is_finite())));
-                let plan = (loaded % built == 0).then(|| build(&asset, &RagdollSettings::default()));
-                match plan {
-                    Some(Ok(plan)) => {
-                        let finite = plan.bodies.iter().all(|b| b.desc.mass.is_finite() && b.desc.position.is_finite());
-                        assert!(finite && !plan.describe().is_empty(), "round {round}");
-                        None
-                    }
-                    Some(Err(error)) => Some(error.to_string()),
-                    None => None,
-                }
-            }
-            Err(error) => {
-                refused += 1;
-                assert_ne!(error.fault, Fault::Defect, "round {round} panicked inside");
-                assert!(error.to_string().starts_with("bad.glb: "));
-                Some(error.to_string())
-            }
-        };
-        if let Some(text) = sentence {
-            assert!(!text.contains('\n') && (10..500).contains(&text.len()), "round {round}: {text}");
-        }
-        slowest = slowest.max(begin.elapsed());
-        assert!(begin.elapsed() < PATIENCE, "round {round} took {:?}", begin.elapsed());
+        // A busy machine may stop a thread for as long as that; it does not do so three times.
+        let mut tries = (0..3).map(|_| {
+            let begin = Instant::now();
+            let good = try_out(round, &bytes, round % built == 0);
+            (begin.elapsed(), good)
+        });
+        let Some((took, good)) = tries.find(|t| t.0 < PATIENCE) else { panic!("round {round} took {PATIENCE:?}") };
+        loaded += usize::from(good);
+        slowest = slowest.max(took);
     }
-    println!("{count} mutants: {loaded} loaded, {refused} refused, slowest {slowest:?}");
-    assert!(10 * loaded > count && 10 * refused > count, "{loaded} loaded, {refused} refused");
+    println!("{count} mutants, {loaded} loaded, slowest {slowest:?}");
+    assert!(10 * loaded > count && 10 * loaded < 9 * count, "{loaded} of {count} loaded");
+}
+
+/// Loads one, and makes a ragdoll of it if `built`; whether it could be loaded.
+fn try_out(round: usize, bytes: &[u8], built: bool) -> bool {
+    let sentence = |text: String| {
+        assert!(!text.contains('\n') && (10..500).contains(&text.len()), "round {round}: {text}");
+    };
+    match from_bytes(Path::new("bad.glb"), bytes, None) {
+        Ok(asset) => {
+            assert!(asset.model.primitives.iter().all(|p| p.positions.iter().all(|v| v.is_finite())));
+            match built.then(|| build(&asset, &RagdollSettings::default())) {
+                Some(Ok(plan)) => {
+                    let finite = plan.bodies.iter().all(|b| b.desc.mass.is_finite() && b.desc.position.is_finite());
+                    assert!(finite && !plan.describe().is_empty(), "round {round}");
+                }
+                Some(Err(error)) => sentence(error.to_string()),
+                None => {}
+            }
+            true
+        }
+        Err(error) => {
+            assert_ne!(error.fault, Fault::Defect, "round {round} panicked inside");
+            assert!(error.to_string().starts_with("bad.glb: "));
+            sentence(error.to_string());
+            false
+        }
+    }
 }
 
 #[test]

@@ -18,7 +18,7 @@ use super::Fault;
 /// Most bytes of JSON [bytes].
 const MAX_JSON: u64 = 64 << 20;
 /// Most lists, objects and values in the JSON, so that a small file does not fill the memory.
-const MAX_ITEMS: u64 = 4 << 20;
+const MAX_ITEMS: u64 = 2 << 20;
 /// Most bytes in a file and in all buffers together [bytes].
 pub(super) const MAX_BYTES: u64 = 2 << 30;
 
@@ -104,7 +104,7 @@ impl Container {
             return Ok(bytes);
         }
         let name = percent_decode_str(uri).decode_utf8_lossy();
-        let element = format!("{element} ({name})");
+        let element = format!("{element} ({name:.100})");
         let path = Path::new(name.as_ref());
         let inside = path.components().all(|c| matches!(c, Component::Normal(_) | Component::CurDir));
         if !inside || name.contains(':') || name.contains('\\') {
@@ -171,7 +171,7 @@ fn mended(json: &[u8]) -> Result<Root, Fault> {
     let mut value = serde_json::from_slice(json).map_err(|e| Fault::NotGltf(e.to_string()))?;
     keep_wide_indices_wrong(&mut value);
     fill_in(&mut value);
-    serde_path_to_error::deserialize(&value).map_err(|e| {
+    serde_path_to_error::deserialize(value).map_err(|e| {
         let (path, problem) = (e.path().to_string(), format!("{:.200}", e.inner().to_string()));
         if path == "." { Fault::NotGltf(problem) } else { Fault::invalid(path, format!("{problem}; export it again")) }
     })
