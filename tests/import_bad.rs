@@ -100,6 +100,64 @@ fn a_deep_chain_and_a_flood_of_zeros_are_refused() {
 }
 
 #[test]
+fn indices_past_32_bits_and_broken_sparse_parts_are_named() {
+    says(&changed(|j| j["nodes"][0]["mesh"] = json!(1_u64 << 32)), &["node 0", "mesh"]);
+    says(&changed(|j| j["bufferViews"][0]["byteStride"] = json!(u64::MAX)), &["accessor 0", "cut off"]);
+    says(&changed(|j| j["bufferViews"][0]["byteLength"] = json!(0)), &["accessor 0", "cut off"]);
+    says(&changed(|j| j["skins"][0]["joints"] = json!([])), &["skin 0", "no joints"]);
+    says(&changed(|j| drop(j["accessors"][0].as_object_mut().unwrap().remove("count"))), &["accessors[0]", "count"]);
+    let sparse = |places: &[u8], kind: u32| {
+        let mut maker = BAR.skinned();
+        let (places, values) = (maker.view(places), maker.view(&[0; 24]));
+        maker.json["accessors"][0]["sparse"] = json!({
+            "count": 2, "indices": {"bufferView": places, "componentType": kind}, "values": {"bufferView": values},
+        });
+        error(&maker.glb())
+    };
+    says(&sparse(&[3, 200], 5121), &["accessor 0", "sparse element 200"]);
+    says(&sparse(&[3, 2], 5121), &["accessor 0", "do not rise"]);
+    says(&sparse(&[3], 5121), &["accessor 0", "cut off"]);
+    says(&sparse(&[3, 4, 0, 0, 0, 0, 0, 0], 5126), &["accessor 0", "component type 5126"]);
+}
+
+#[test]
+fn long_names_and_line_breaks_stay_out_of_messages() {
+    let maker = BAR.skinned();
+    let text = error(&maker.gltf(&format!("../{}", "long".repeat(9000))));
+    says(&text, &["buffer 0 (../long", "not a file inside"]);
+    assert!(text.len() < 300);
+    says(&changed(|j| j["extensionsRequired"] = json!(["A\nB"])), &["A B", "export without it"]);
+}
+
+#[test]
+fn what_the_format_lets_files_leave_out_is_left_out() {
+    let mut maker = BAR.skinned();
+    maker.json["scenes"] = json!([maker.json["scenes"][0], {"name": "empty"}]);
+    maker.json["textures"] = json!([{}]);
+    maker.json["materials"] = json!([{"normalTexture": {"index": 0}}]);
+    let asset = from_bytes(Path::new("good.glb"), &maker.glb(), None).unwrap();
+    assert!(asset.warnings[0].contains("without a PNG or JPEG"), "{:?}", asset.warnings);
+}
+
+#[test]
+fn a_huge_picture_and_a_flood_of_values_are_not_unpacked() {
+    // The head of a picture of 60 000 x 60 000 pixels, and no pixels.
+    let mut png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\xea\x60\0\0\xea\x60\x08\x06\0\0\0\x80\xd2\x75\x42".to_vec();
+    png.extend(b"\0\0\0\0IDAT\x35\xaf\x06\x1e\0\0\0\0IEND\xae\x42\x60\x82");
+    let mut maker = BAR.skinned();
+    let view = maker.view(&png);
+    maker.json["images"] = json!([{"bufferView": view}]);
+    maker.json["textures"] = json!([{"source": 0}]);
+    maker.json["materials"] = json!([{"emissiveTexture": {"index": 0}}]);
+    let begin = Instant::now();
+    let asset = from_bytes(Path::new("good.glb"), &maker.glb(), None).unwrap();
+    assert!(asset.warnings[0].contains("image 0 is not drawn: Image size exceeds limit"), "{:?}", asset.warnings);
+    let flood = [b"{\"asset\":{\"version\":\"2.0\"},\"nodes\":[".as_slice(), &b"{},".repeat(3 << 20), b"{}]}"].concat();
+    says(&error(&flood), &["all values in the JSON", "too large"]);
+    assert!(begin.elapsed() < Duration::from_secs(2));
+}
+
+#[test]
 fn a_file_cut_anywhere_is_an_error() {
     let whole = BAR.skinned().glb();
     for end in 0..whole.len() {

@@ -32,6 +32,8 @@ const CRATES: &[(&str, &[&str])] = &[
     ("clap", &["app"]),
     ("anyhow", &["app"]),
     ("gltf", &["import"]),
+    ("data_url", &["import"]),
+    ("percent_encoding", &["import"]),
     ("indicatif", &["app"]),
     ("parry3d", &["import", "ragdoll", "render", "app"]),
     ("image", &["import", "render", "app"]),

@@ -2,6 +2,11 @@
 
 use std::cell::Cell;
 
+use gltf::accessor::util::ItemIter;
+use gltf::accessor::{DataType, Item, Iter};
+use gltf::json::accessor::{GenericComponentType, IndexComponentType, Type};
+use gltf::json::validation::{Checked, USize64};
+
 use super::Fault;
 use super::container::{Container, limit};
 
@@ -27,63 +32,6 @@ impl<T> Array<T> {
     }
 }
 
-/// How numbers are stored.
-#[derive(Clone, Copy, PartialEq)]
-enum Number {
-    I8,
-    U8,
-    I16,
-    U16,
-    U32,
-    F32,
-}
-
-impl Number {
-    fn from_code(element: &str, code: u32) -> Result<Self, Fault> {
-        Ok(match code {
-            5120 => Self::I8,
-            5121 => Self::U8,
-            5122 => Self::I16,
-            5123 => Self::U16,
-            5125 => Self::U32,
-            5126 => Self::F32,
-            _ => return Err(Fault::invalid(element, format!("component type {code} does not exist"))),
-        })
-    }
-
-    fn size(self) -> usize {
-        match self {
-            Self::I8 | Self::U8 => 1,
-            Self::I16 | Self::U16 => 2,
-            Self::U32 | Self::F32 => 4,
-        }
-    }
-
-    /// The number stored in `b`, which has at least [`Number::size`] bytes.
-    fn read(self, b: &[u8]) -> f64 {
-        match self {
-            Self::I8 => f64::from(b[0] as i8),
-            Self::U8 => f64::from(b[0]),
-            Self::I16 => f64::from(i16::from_le_bytes([b[0], b[1]])),
-            Self::U16 => f64::from(u16::from_le_bytes([b[0], b[1]])),
-            Self::U32 => f64::from(u32::from_le_bytes([b[0], b[1], b[2], b[3]])),
-            Self::F32 => f64::from(f32::from_le_bytes([b[0], b[1], b[2], b[3]])),
-        }
-    }
-
-    /// What 1.0 is stored as, in a normalized accessor.
-    fn one(self) -> f64 {
-        match self {
-            Self::I8 => 127.0,
-            Self::U8 => 255.0,
-            Self::I16 => 32_767.0,
-            Self::U16 => 65_535.0,
-            Self::U32 => f64::from(u32::MAX),
-            Self::F32 => 1.0,
-        }
-    }
-}
-
 impl<'a> Reader<'a> {
     pub(super) fn new(container: &'a Container) -> Self {
         Self { container, read: Cell::new(0) }
@@ -93,10 +41,17 @@ impl<'a> Reader<'a> {
     pub(super) fn floats(&self, index: usize, widths: &[usize]) -> Result<Array<f32>, Fault> {
         let element = format!("accessor {index}");
         let (number, array) = self.numbers(index, &element, widths)?;
-        let normalized = self.container.root.accessors[index].normalized;
-        let scale = if normalized { 1.0 / number.one() } else { 1.0 };
-        let data: Vec<f32> =
-            array.data.iter().map(|v| if normalized { (v * scale).max(-1.0) } else { *v } as f32).collect();
+        let one = match number {
+            DataType::I8 => f64::from(i8::MAX),
+            DataType::U8 => f64::from(u8::MAX),
+            DataType::I16 => f64::from(i16::MAX),
+            DataType::U16 => f64::from(u16::MAX),
+            DataType::U32 => f64::from(u32::MAX),
+            DataType::F32 => 1.0,
+        };
+        let normalized = self.container.root().accessors[index].normalized;
+        let decoded = |v: &f64| if normalized { (v * (1.0 / one)).max(-1.0) } else { *v } as f32;
+        let data: Vec<f32> = array.data.iter().map(decoded).collect();
         match data.iter().position(|v| !v.is_finite()) {
             Some(at) => Err(Fault::invalid(
                 element,
@@ -110,7 +65,7 @@ impl<'a> Reader<'a> {
     pub(super) fn integers(&self, index: usize, widths: &[usize]) -> Result<Array<u32>, Fault> {
         let element = format!("accessor {index}");
         let (number, array) = self.numbers(index, &element, widths)?;
-        if !matches!(number, Number::U8 | Number::U16 | Number::U32) {
+        if !matches!(number, DataType::U8 | DataType::U16 | DataType::U32) {
             return Err(Fault::invalid(element, "must hold unsigned integers"));
         }
         Ok(Array { width: array.width, data: array.data.iter().map(|v| *v as u32).collect() })
@@ -118,97 +73,117 @@ impl<'a> Reader<'a> {
 
     /// Bytes of a buffer view.
     pub(super) fn view(&self, element: &str, index: usize) -> Result<&'a [u8], Fault> {
-        let container = self.container;
-        let views = &container.root.buffer_views;
+        let buffers = &self.container.buffers;
+        let views = &self.container.root().buffer_views;
         let view = views.get(index).ok_or_else(|| Fault::missing(element, "buffer view", index, views.len()))?;
         let name = format!("buffer view {index}");
-        let buffer = container
-            .buffers
-            .get(view.buffer)
-            .ok_or_else(|| Fault::missing(&name, "buffer", view.buffer, container.buffers.len()))?;
-        let end = view.byte_offset.checked_add(view.byte_length);
-        end.and_then(|end| buffer.get(view.byte_offset..end)).ok_or_else(|| Fault::Truncated {
-            element: format!("{name} in buffer {}", view.buffer),
-            need: view.byte_offset.saturating_add(view.byte_length) as u64,
+        let from = view.buffer.value();
+        let buffer = buffers.get(from).ok_or_else(|| Fault::missing(&name, "buffer", from, buffers.len()))?;
+        let offset = view.byte_offset.unwrap_or_default().0;
+        let end = offset.saturating_add(view.byte_length.0);
+        buffer.get(offset as usize..end as usize).ok_or_else(|| Fault::Truncated {
+            element: format!("{name} in buffer {from}"),
+            need: end,
             have: buffer.len() as u64,
         })
     }
 
-    fn numbers(&self, index: usize, element: &str, widths: &[usize]) -> Result<(Number, Array<f64>), Fault> {
-        let accessors = &self.container.root.accessors;
+    fn numbers(&self, index: usize, element: &str, widths: &[usize]) -> Result<(DataType, Array<f64>), Fault> {
+        let accessors = &self.container.root().accessors;
         let accessor =
             accessors.get(index).ok_or_else(|| Fault::missing("the file", "accessor", index, accessors.len()))?;
-        let width = match accessor.shape.as_str() {
-            "SCALAR" => 1,
-            "VEC2" => 2,
-            "VEC3" => 3,
-            "VEC4" => 4,
-            "MAT4" => 16,
-            other => return Err(Fault::invalid(element, format!("type `{other}` is not used here"))),
+        let written = |field: &str| self.container.written(&format!("/accessors/{index}/{field}"));
+        let width = match &accessor.type_ {
+            Checked::Valid(shape) if !matches!(shape, Type::Mat2 | Type::Mat3) => shape.multiplicity(),
+            _ => return Err(Fault::invalid(element, format!("type {} is not used here", written("type")))),
         };
         if !widths.contains(&width) {
-            return Err(Fault::invalid(element, format!("type {} does not fit its use", accessor.shape)));
+            return Err(Fault::invalid(element, format!("type {} does not fit its use", written("type"))));
         }
-        let number = Number::from_code(element, accessor.component_type)?;
-        let amount = (accessor.count as u64).saturating_mul(width as u64);
+        let unknown = |field| Fault::invalid(element, format!("component type {} does not exist", written(field)));
+        let Checked::Valid(GenericComponentType(number)) = accessor.component_type else {
+            return Err(unknown("componentType"));
+        };
+        let amount = accessor.count.0.saturating_mul(width as u64);
         self.read.set(self.read.get().saturating_add(amount));
         limit("the data of all accessors", self.read.get(), MAX_NUMBERS)?;
-        if accessor.count == 0 {
+        let (count, size) = (accessor.count.0 as usize, number.size() * width);
+        if count == 0 {
             return Err(Fault::invalid(element, "has no elements"));
         }
-        let mut data = vec![0.0; accessor.count * width];
         if let Some(view) = accessor.buffer_view {
-            let bytes = self.view(element, view)?;
-            let stride = self.container.root.buffer_views[view].byte_stride;
-            gather(element, bytes, accessor.byte_offset, stride, number, width, &mut data)?;
+            self.fits(element, view.value(), accessor.byte_offset.unwrap_or_default(), size, count)?;
         }
         if let Some(sparse) = &accessor.sparse {
-            let count = sparse.count;
-            if count > accessor.count {
-                return Err(Fault::invalid(element, format!("replaces {count} of {} elements", accessor.count)));
+            let Checked::Valid(IndexComponentType(kind)) = sparse.indices.component_type else {
+                return Err(unknown("sparse/indices/componentType"));
+            };
+            let replaced = sparse.count.0 as usize;
+            if !(1..=count).contains(&replaced) {
+                return Err(Fault::invalid(element, format!("replaces {replaced} of {count} elements")));
             }
-            let (mut places, mut values) = (vec![0.0; count], vec![0.0; count * width]);
-            let kind = Number::from_code(element, sparse.indices.component_type)?;
-            let bytes = self.view(element, sparse.indices.buffer_view)?;
-            gather(element, bytes, sparse.indices.byte_offset, None, kind, 1, &mut places)?;
-            let bytes = self.view(element, sparse.values.buffer_view)?;
-            gather(element, bytes, sparse.values.byte_offset, None, number, width, &mut values)?;
-            for (place, value) in places.iter().zip(values.chunks_exact(width)) {
-                let row = data.chunks_exact_mut(width).nth(*place as usize).filter(|_| *place >= 0.0);
-                row.ok_or_else(|| Fault::missing(element, "sparse element", *place as usize, accessor.count))?
-                    .copy_from_slice(value);
+            let (places, values) = (&sparse.indices, &sparse.values);
+            self.fits(element, values.buffer_view.value(), values.byte_offset, size, replaced)?;
+            let (bytes, stride) =
+                self.fits(element, places.buffer_view.value(), places.byte_offset, kind.size(), replaced)?;
+            let places: Vec<usize> = match kind {
+                DataType::U8 => ItemIter::<u8>::new(bytes, stride).map(usize::from).collect(),
+                DataType::U16 => ItemIter::<u16>::new(bytes, stride).map(usize::from).collect(),
+                _ => ItemIter::<u32>::new(bytes, stride).map(|p| p as usize).collect(),
+            };
+            // The crate leaves out, without a word, what does not rise or lies past the end.
+            if let Some(&place) = places.iter().find(|p| **p >= count) {
+                return Err(Fault::missing(element, "sparse element", place, count));
+            }
+            if places.windows(2).any(|p| p[1] <= p[0]) {
+                return Err(Fault::invalid(element, "its sparse indices do not rise"));
             }
         }
+        let data = match number {
+            _ if accessor.buffer_view.is_none() && accessor.sparse.is_none() => Some(vec![0.0; count * width]),
+            DataType::I8 => self.items::<i8>(index, width),
+            DataType::U8 => self.items::<u8>(index, width),
+            DataType::I16 => self.items::<i16>(index, width),
+            DataType::U16 => self.items::<u16>(index, width),
+            DataType::U32 => self.items::<u32>(index, width),
+            DataType::F32 => self.items::<f32>(index, width),
+        };
+        let data = data.filter(|d| d.len() == count * width).ok_or(Fault::Defect)?;
         Ok((number, Array { width, data }))
     }
-}
 
-/// Fills `out` with elements of `width` numbers that start at `offset` and lie `stride` bytes apart.
-fn gather(
-    element: &str,
-    bytes: &[u8],
-    offset: usize,
-    stride: Option<usize>,
-    number: Number,
-    width: usize,
-    out: &mut [f64],
-) -> Result<(), Fault> {
-    let size = number.size() * width;
-    let stride = stride.unwrap_or(size);
-    if stride < size {
-        return Err(Fault::invalid(element, format!("its stride of {stride} bytes is less than an element")));
+    /// Numbers of an accessor whose views have been checked. The crate's readers of vertices are not used: they take
+    /// quantized positions for floats.
+    fn items<C: Item + Copy + Into<f64>>(&self, index: usize, width: usize) -> Option<Vec<f64>> {
+        let accessor = self.container.document.accessors().nth(index)?;
+        let bytes = |buffer: gltf::Buffer<'a>| self.container.buffers.get(buffer.index()).map(Vec::as_slice);
+        Some(match width {
+            1 => Iter::<C>::new(accessor, bytes)?.map(Into::into).collect(),
+            2 => Iter::<[C; 2]>::new(accessor, bytes)?.flatten().map(Into::into).collect(),
+            3 => Iter::<[C; 3]>::new(accessor, bytes)?.flatten().map(Into::into).collect(),
+            4 => Iter::<[C; 4]>::new(accessor, bytes)?.flatten().map(Into::into).collect(),
+            _ => Iter::<[[C; 4]; 4]>::new(accessor, bytes)?.flatten().flatten().map(Into::into).collect(),
+        })
     }
-    let count = out.len() / width;
-    let need = count.saturating_sub(1).checked_mul(stride).and_then(|n| n.checked_add(size)?.checked_add(offset));
-    if need.is_none_or(|need| need > bytes.len()) {
-        let need = need.map_or(u64::MAX, |n| n as u64);
-        return Err(Fault::Truncated { element: element.into(), need, have: bytes.len() as u64 });
-    }
-    for (row, values) in out.chunks_exact_mut(width).enumerate() {
-        let start = offset + row * stride;
-        for (i, value) in values.iter_mut().enumerate() {
-            *value = number.read(&bytes[start + i * number.size()..]);
+
+    /// The bytes of `count` elements of `size` bytes from `offset` on in a view, and how far they lie apart.
+    fn fits(
+        &self,
+        element: &str,
+        view: usize,
+        offset: USize64,
+        size: usize,
+        count: usize,
+    ) -> Result<(&'a [u8], usize), Fault> {
+        let bytes = self.view(element, view)?;
+        let stride = self.container.root().buffer_views[view].byte_stride.map_or(size, |s| s.0);
+        if stride < size {
+            return Err(Fault::invalid(element, format!("its stride of {stride} bytes is less than an element")));
         }
+        let last = (count as u64 - 1).saturating_mul(stride as u64);
+        let (start, need) = (offset.0, last.saturating_add(size as u64).saturating_add(offset.0));
+        let found = bytes.get(start as usize..need as usize);
+        let cut = || Fault::Truncated { element: element.into(), need, have: bytes.len() as u64 };
+        found.map(|found| (found, stride)).ok_or_else(cut)
     }
-    Ok(())
 }

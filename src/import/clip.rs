@@ -1,7 +1,11 @@
 //! Animation clips as the file stores them: keys of node channels, not sampled.
 
+use gltf::json::animation::{Interpolation as Between, Property};
+use gltf::json::validation::Checked;
+
 use super::Fault;
 use super::accessor::Reader;
+use super::container::NONE;
 
 /// What a channel moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +59,7 @@ pub struct Clip {
 
 /// All clips of the file. Channels without a node are left out.
 pub(super) fn read(reader: &Reader<'_>) -> Result<Vec<Clip>, Fault> {
-    let root = &reader.container.root;
+    let root = reader.container.root();
     let mut clips = Vec::with_capacity(root.animations.len());
     for (index, animation) in root.animations.iter().enumerate() {
         let name = animation.name.clone().filter(|n| !n.is_empty()).unwrap_or_else(|| format!("clip {index}"));
@@ -70,33 +74,37 @@ pub(super) fn read(reader: &Reader<'_>) -> Result<Vec<Clip>, Fault> {
 }
 
 fn channel(reader: &Reader<'_>, clip: usize, number: usize) -> Result<Option<Channel>, Fault> {
-    let root = &reader.container.root;
+    let root = reader.container.root();
     let element = format!("animation {clip} channel {number}");
     let animation = &root.animations[clip];
     let source = &animation.channels[number];
-    let Some(node) = source.target.node else { return Ok(None) };
+    let node = source.target.node.value();
+    if node == NONE {
+        return Ok(None);
+    }
     if node >= root.nodes.len() {
         return Err(Fault::missing(&element, "node", node, root.nodes.len()));
     }
-    let (path, width) = match source.target.path.as_str() {
-        "translation" => (ChannelPath::Translation, 3),
-        "rotation" => (ChannelPath::Rotation, 4),
-        "scale" => (ChannelPath::Scale, 3),
-        "weights" => (ChannelPath::MorphWeights, 1),
-        _ => return Ok(None),
+    let (path, width) = match source.target.path {
+        Checked::Valid(Property::Translation) => (ChannelPath::Translation, 3),
+        Checked::Valid(Property::Rotation) => (ChannelPath::Rotation, 4),
+        Checked::Valid(Property::Scale) => (ChannelPath::Scale, 3),
+        Checked::Valid(Property::MorphTargetWeights) => (ChannelPath::MorphWeights, 1),
+        Checked::Invalid => return Ok(None),
     };
-    let sampler = animation
-        .samplers
-        .get(source.sampler)
-        .ok_or_else(|| Fault::missing(&element, "sampler", source.sampler, animation.samplers.len()))?;
-    let interpolation = match sampler.interpolation.as_deref() {
-        None | Some("LINEAR") => Interpolation::Linear,
-        Some("STEP") => Interpolation::Step,
-        Some("CUBICSPLINE") => Interpolation::CubicSpline,
-        Some(other) => return Err(Fault::invalid(element, format!("interpolation `{other}` does not exist"))),
+    let (index, count) = (source.sampler.value(), animation.samplers.len());
+    let sampler = animation.samplers.get(index).ok_or_else(|| Fault::missing(&element, "sampler", index, count))?;
+    let interpolation = match sampler.interpolation {
+        Checked::Valid(Between::Linear) => Interpolation::Linear,
+        Checked::Valid(Between::Step) => Interpolation::Step,
+        Checked::Valid(Between::CubicSpline) => Interpolation::CubicSpline,
+        Checked::Invalid => {
+            let other = reader.container.written(&format!("/animations/{clip}/samplers/{index}/interpolation"));
+            return Err(Fault::invalid(element, format!("interpolation {other} does not exist")));
+        }
     };
-    let times = reader.floats(sampler.input, &[1])?.data;
-    let values = reader.floats(sampler.output, &[width])?.data;
+    let times = reader.floats(sampler.input.value(), &[1])?.data;
+    let values = reader.floats(sampler.output.value(), &[width])?.data;
     if times.windows(2).any(|t| t[1] < t[0]) {
         return Err(Fault::invalid(element, "its times do not rise"));
     }

@@ -6,12 +6,17 @@ use thiserror::Error;
 
 /// A model file that could not be loaded.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("{}: {fault}", file.display())]
+#[error("{}: {}", file.display(), one_line(fault))]
 pub struct ImportError {
     /// The file.
     pub file: PathBuf,
     /// What is wrong with it.
     pub fault: Fault,
+}
+
+/// Names from the file may hold line breaks and megabytes; a message is a sentence.
+fn one_line(fault: &Fault) -> String {
+    fault.to_string().chars().map(|c| if c.is_control() { ' ' } else { c }).take(400).collect()
 }
 
 /// What is wrong with a model file.

@@ -3,9 +3,9 @@
 //! A node whose name is `cloth`, or `cloth` followed by anything but a letter, as in `cloth_skirt`, or which has the custom
 //! property (`extras`) `cloth`, is worn by the character that the rest of the file is. Names such as `clothes` are left alone.
 
+use gltf::json::Node;
 use serde_json::Value;
 
-use super::document::Node;
 use super::geometry::{Hold, JointWeights, Placed};
 use crate::scene::{Material, Model, Primitive};
 
@@ -26,7 +26,8 @@ pub(super) fn is_cloth(node: &Node) -> bool {
         let start = name.get(..5).is_some_and(|s| s.eq_ignore_ascii_case("cloth"));
         start && !name[5..].starts_with(char::is_alphabetic)
     });
-    let marked = match &node.extras["cloth"] {
+    let extras = node.extras.as_ref().and_then(|e| serde_json::from_str::<Value>(e.get()).ok()).unwrap_or_default();
+    let marked = match &extras["cloth"] {
         Value::Bool(on) => *on,
         Value::Number(n) => n.as_f64() != Some(0.0),
         _ => false,
@@ -89,7 +90,8 @@ mod tests {
 
     #[test]
     fn cloth_is_told_by_name_or_mark() {
-        let node = |name: &str, extras: Value| Node { name: Some(name.into()), extras, ..Node::default() };
+        let node =
+            |name: &str, extras: Value| serde_json::from_value(json!({ "name": name, "extras": extras })).unwrap();
         for name in ["cloth", "cloth_skirt", "Cloth.001", "CLOTH cape", "cloth2"] {
             assert!(is_cloth(&node(name, Value::Null)), "{name}");
         }

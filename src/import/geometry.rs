@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 
 use glam::{Mat3, Mat4, Vec2, Vec3, Vec4};
+use gltf::Semantic;
+use gltf::json::mesh::{Mode, Primitive as Part};
+use gltf::json::validation::Checked;
 
 use super::Fault;
 use super::accessor::Reader;
-use super::document::Part;
 use super::skin::{Placement, Skeleton};
 use super::tree::Tree;
 use crate::scene::Primitive;
@@ -63,23 +65,29 @@ pub(super) fn place_mesh(
     node: usize,
     warnings: &mut Vec<String>,
 ) -> Result<Vec<Placed>, Fault> {
-    let root = &reader.container.root;
+    let root = reader.container.root();
     let source = &root.nodes[node];
-    let Some(index) = source.mesh else { return Ok(Vec::new()) };
+    let Some(index) = source.mesh.map(|m| m.value()) else { return Ok(Vec::new()) };
     let mesh = root
         .meshes
         .get(index)
         .ok_or_else(|| Fault::missing(&format!("node {node}"), "mesh", index, root.meshes.len()))?;
-    let morph = if source.weights.is_empty() { &mesh.weights } else { &source.weights };
+    let own = source.weights.as_ref().filter(|w| !w.is_empty());
+    let morph = own.or(mesh.weights.as_ref()).map_or(&[][..], Vec::as_slice);
     let mut placed = Vec::new();
     for (number, part) in mesh.primitives.iter().enumerate() {
         let label = mesh.name.as_ref().map_or(String::new(), |n| format!(" ({n})"));
         let element = format!("mesh {index}{label} primitive {number}");
-        let Some(mut primitive) = read_part(reader, &element, part, morph)? else {
+        if !has_faces(part) {
             warnings.push(format!("{element} is made of points or lines and is not drawn"));
             continue;
+        }
+        let Checked::Valid(mode) = part.mode else {
+            let mode = reader.container.written(&format!("/meshes/{index}/primitives/{number}/mode"));
+            return Err(Fault::invalid(element, format!("mode {mode} does not exist")));
         };
-        let skin = source.skin.filter(|_| part.attributes.contains_key("JOINTS_0"));
+        let mut primitive = read_part(reader, &element, part, mode, morph)?;
+        let skin = source.skin.map(|s| s.value()).filter(|_| accessor(part, Semantic::Joints(0)).is_some());
         let (weights, hold) = match skin {
             Some(skin) => {
                 let weights = pose_skinned(reader, tree, skeleton, &element, part, skin, &mut primitive)?;
@@ -101,46 +109,53 @@ pub(super) fn place_mesh(
     Ok(placed)
 }
 
-/// Attributes and triangles of a primitive in its mesh's own space; none for points and lines.
-fn read_part(reader: &Reader<'_>, element: &str, part: &Part, morph: &[f32]) -> Result<Option<Primitive>, Fault> {
-    let mode = part.mode.unwrap_or(4);
-    if mode < 4 {
-        return Ok(None);
-    }
-    let Some(&accessor) = part.attributes.get("POSITION") else {
+/// Whether a primitive is more than points and lines.
+pub(super) fn has_faces(part: &Part) -> bool {
+    !matches!(part.mode, Checked::Valid(Mode::Points | Mode::Lines | Mode::LineLoop | Mode::LineStrip))
+}
+
+/// The accessor of an attribute.
+fn accessor(part: &Part, attribute: Semantic) -> Option<usize> {
+    part.attributes.get(&Checked::Valid(attribute)).map(|accessor| accessor.value())
+}
+
+/// Attributes and triangles of a primitive in its mesh's own space.
+fn read_part(reader: &Reader<'_>, element: &str, part: &Part, mode: Mode, morph: &[f32]) -> Result<Primitive, Fault> {
+    let Some(accessor_of_positions) = accessor(part, Semantic::Positions) else {
         return Err(Fault::invalid(element, "has no POSITION"));
     };
     let vectors = |accessor| Ok(reader.floats(accessor, &[3])?.rows().map(Vec3::from_slice).collect::<Vec<_>>());
-    let mut positions = vectors(accessor)?;
+    let mut positions = vectors(accessor_of_positions)?;
     let count = positions.len();
-    let attribute = |name: &str, widths: &[usize]| {
-        let Some(&accessor) = part.attributes.get(name) else { return Ok(None) };
+    let attribute = |semantic: Semantic, widths: &[usize]| {
+        let name = semantic.to_string();
+        let Some(accessor) = accessor(part, semantic) else { return Ok(None) };
         let array = reader.floats(accessor, widths)?;
-        same_count(element, name, array.rows().len(), count)?;
+        same_count(element, &name, array.rows().len(), count)?;
         Ok(Some(array))
     };
     let mut normals: Vec<Vec3> =
-        attribute("NORMAL", &[3])?.map_or(Vec::new(), |a| a.rows().map(Vec3::from_slice).collect());
-    let uvs = attribute("TEXCOORD_0", &[2])?.map_or(Vec::new(), |a| a.rows().map(Vec2::from_slice).collect());
+        attribute(Semantic::Normals, &[3])?.map_or(Vec::new(), |a| a.rows().map(Vec3::from_slice).collect());
+    let uvs = attribute(Semantic::TexCoords(0), &[2])?.map_or(Vec::new(), |a| a.rows().map(Vec2::from_slice).collect());
     let color = |c: &[f32]| Vec4::new(c[0], c[1], c[2], c.get(3).copied().unwrap_or(1.0));
-    let colors = attribute("COLOR_0", &[3, 4])?.map_or(Vec::new(), |a| a.rows().map(color).collect());
-    for (target, &weight) in part.targets.iter().zip(morph).filter(|(_, w)| **w != 0.0 && w.is_finite()) {
-        for (name, field) in [("POSITION", &mut positions), ("NORMAL", &mut normals)] {
-            let Some(&accessor) = target.get(name).filter(|_| !field.is_empty()) else { continue };
-            let offsets = vectors(accessor)?;
+    let colors = attribute(Semantic::Colors(0), &[3, 4])?.map_or(Vec::new(), |a| a.rows().map(color).collect());
+    for (target, &weight) in part.targets.iter().flatten().zip(morph).filter(|(_, w)| **w != 0.0 && w.is_finite()) {
+        for (accessor, field) in [(target.positions, &mut positions), (target.normals, &mut normals)] {
+            let Some(accessor) = accessor.filter(|_| !field.is_empty()) else { continue };
+            let offsets = vectors(accessor.value())?;
             same_count(element, "morph target", offsets.len(), count)?;
             field.iter_mut().zip(offsets).for_each(|(v, d)| *v += d * weight);
         }
     }
     let indices = match part.indices {
-        Some(accessor) => reader.integers(accessor, &[1])?.data,
+        Some(accessor) => reader.integers(accessor.value(), &[1])?.data,
         None => (0..count as u32).collect(),
     };
     if let Some(&bad) = indices.iter().find(|i| **i as usize >= count) {
         return Err(Fault::missing(element, "vertex", bad as usize, count));
     }
-    let indices = triangle_list(element, mode, &indices)?;
-    Ok(Some(Primitive { positions, normals, uvs, colors, indices, ..Primitive::default() }))
+    let indices = triangle_list(mode, &indices);
+    Ok(Primitive { positions, normals, uvs, colors, indices, ..Primitive::default() })
 }
 
 fn same_count(element: &str, name: &str, have: usize, want: usize) -> Result<(), Fault> {
@@ -150,20 +165,19 @@ fn same_count(element: &str, name: &str, have: usize, want: usize) -> Result<(),
     Err(Fault::invalid(element, format!("{name} has {have} elements, POSITION has {want}")))
 }
 
-/// Triangles from a list (4), strip (5) or fan (6).
-fn triangle_list(element: &str, mode: u32, indices: &[u32]) -> Result<Vec<u32>, Fault> {
+/// Triangles from a list, strip or fan.
+fn triangle_list(mode: Mode, indices: &[u32]) -> Vec<u32> {
     let mut triangles: Vec<[u32; 3]> = match mode {
-        4 => indices.chunks_exact(3).map(|t| [t[0], t[1], t[2]]).collect(),
-        5 => indices
+        Mode::TriangleStrip => indices
             .windows(3)
             .enumerate()
             .map(|(i, t)| if i % 2 == 0 { [t[0], t[1], t[2]] } else { [t[1], t[0], t[2]] })
             .collect(),
-        6 => indices.windows(2).skip(1).map(|t| [indices[0], t[0], t[1]]).collect(),
-        _ => return Err(Fault::invalid(element, format!("mode {mode} does not exist"))),
+        Mode::TriangleFan => indices.windows(2).skip(1).map(|t| [indices[0], t[0], t[1]]).collect(),
+        _ => indices.chunks_exact(3).map(|t| [t[0], t[1], t[2]]).collect(),
     };
     triangles.retain(|t| t[0] != t[1] && t[1] != t[2] && t[2] != t[0]);
-    Ok(triangles.into_flattened())
+    triangles.into_flattened()
 }
 
 /// Brings a skinned primitive to the rest pose and returns its weights.
@@ -223,10 +237,9 @@ fn read_weights(
 ) -> Result<JointWeights, Fault> {
     let mut rows: Vec<Vec<(u32, f32)>> = vec![Vec::new(); vertices];
     for set in 0.. {
-        let names = [format!("JOINTS_{set}"), format!("WEIGHTS_{set}")];
-        let [Some(&slots), Some(&shares)] = [part.attributes.get(&names[0]), part.attributes.get(&names[1])] else {
-            break;
-        };
+        let [joints_n, weights_n] = [Semantic::Joints(set), Semantic::Weights(set)];
+        let names = [joints_n.to_string(), weights_n.to_string()];
+        let [Some(slots), Some(shares)] = [accessor(part, joints_n), accessor(part, weights_n)] else { break };
         let (slots, shares) = (reader.integers(slots, &[4])?, reader.floats(shares, &[4])?);
         same_count(element, &names[0], slots.rows().len(), vertices)?;
         same_count(element, &names[1], shares.rows().len(), vertices)?;

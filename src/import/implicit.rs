@@ -2,9 +2,10 @@
 //! KHR_physics_rigid_bodies on nodes that are no body and hang on none.
 
 use glam::{Mat4, Vec3};
+use gltf::Document;
 use serde_json::Value;
 
-use super::document::Root;
+use super::container::or_null;
 use super::physics::{AuthoredPhysics, NAME as PHYSICS, at};
 use super::{AssetNode, Fault};
 use crate::scene::{Collider, Shape};
@@ -15,7 +16,7 @@ const NAME: &str = "KHR_implicit_shapes";
 /// Static colliders of the file, placed by `model_from_world`, which keeps angles; shapes that are not known cost a
 /// warning.
 pub(super) fn read(
-    root: &Root,
+    document: &Document,
     nodes: &[AssetNode],
     physics: &AuthoredPhysics,
     model_from_world: Mat4,
@@ -23,10 +24,10 @@ pub(super) fn read(
 ) -> Result<Vec<Collider>, Fault> {
     let upward = |node| std::iter::successors(Some(node), |n: &usize| nodes[*n].parent);
     let moves = |node| upward(node).any(|n| physics.bodies.iter().any(|b| b.node == n));
-    let shapes = root.extensions[NAME]["shapes"].as_array().map_or(&[][..], Vec::as_slice);
+    let shapes = or_null(document.extension_value(NAME))["shapes"].as_array().map_or(&[][..], Vec::as_slice);
     let mut colliders = Vec::new();
-    for (index, node) in root.nodes.iter().enumerate() {
-        let geometry = &node.extensions[PHYSICS]["collider"]["geometry"];
+    for (index, node) in document.nodes().enumerate() {
+        let geometry = &or_null(node.extension_value(PHYSICS))["collider"]["geometry"];
         if geometry["shape"].is_null() || moves(index) {
             continue;
         }

@@ -3,11 +3,14 @@
 use std::io::Cursor;
 
 use glam::{Mat3, Vec2, Vec3, Vec4};
-use serde_json::Value;
+use gltf::json::extensions::texture::TextureTransform;
+use gltf::json::material::AlphaMode as Alpha;
+use gltf::json::validation::Checked;
+use gltf::json::{Index, Material as Source, Texture};
 
 use super::Fault;
 use super::accessor::Reader;
-use super::document::{Material as Source, TextureUse};
+use super::container::NONE;
 use crate::scene::{AlphaMode, Image, Material, Primitive};
 
 /// Longest side of a picture [pixels].
@@ -31,11 +34,11 @@ impl Palette {
     /// All materials of the file, and after them the one for primitives that name none.
     pub(super) fn read(reader: &Reader<'_>, warnings: &mut Vec<String>) -> Result<Self, Fault> {
         let mut palette = Self::default();
-        for (index, source) in reader.container.root.materials.iter().enumerate() {
+        for (index, source) in reader.container.root().materials.iter().enumerate() {
             let material = palette.material(reader, index, source, warnings)?;
             palette.materials.push(material);
             let base = source.pbr_metallic_roughness.base_color_texture.as_ref();
-            palette.uv.push(base.and_then(|t| uv_transform(&t.extensions)));
+            palette.uv.push(base.and_then(|t| uv_transform(t.extensions.as_ref()?.texture_transform.as_ref()?)));
         }
         palette.materials.push(Material::default());
         palette.uv.push(None);
@@ -63,25 +66,27 @@ impl Palette {
         warnings: &mut Vec<String>,
     ) -> Result<Material, Fault> {
         let pbr = &source.pbr_metallic_roughness;
-        let mut picture = |used: &Option<TextureUse>| self.texture(reader, index, used.as_ref(), warnings);
-        let base_color_texture = picture(&pbr.base_color_texture)?;
-        let metallic_roughness_texture = picture(&pbr.metallic_roughness_texture)?;
-        let normal_texture = picture(&source.normal_texture)?;
-        let occlusion_texture = picture(&source.occlusion_texture)?;
-        let emissive_texture = picture(&source.emissive_texture)?;
-        let strength = source.extensions["KHR_materials_emissive_strength"]["emissiveStrength"].as_f64().unwrap_or(1.0);
-        let unit = |v: Option<f32>| v.filter(|v| v.is_finite()).unwrap_or(1.0).clamp(0.0, 1.0);
-        let base = Vec4::from(pbr.base_color_factor.unwrap_or([1.0; 4]));
-        let emissive = Vec3::from(source.emissive_factor) * strength as f32;
-        let alpha = match source.alpha_mode.as_deref() {
-            Some("MASK") => AlphaMode::Mask(source.alpha_cutoff.map_or(0.5, |c| unit(Some(c)))),
-            Some("BLEND") => AlphaMode::Blend,
+        let mut picture = |used: Option<(Index<Texture>, u32)>| self.texture(reader, index, used, warnings);
+        let base_color_texture = picture(pbr.base_color_texture.as_ref().map(|t| (t.index, t.tex_coord)))?;
+        let metallic_roughness_texture =
+            picture(pbr.metallic_roughness_texture.as_ref().map(|t| (t.index, t.tex_coord)))?;
+        let normal_texture = picture(source.normal_texture.as_ref().map(|t| (t.index, t.tex_coord)))?;
+        let occlusion_texture = picture(source.occlusion_texture.as_ref().map(|t| (t.index, t.tex_coord)))?;
+        let emissive_texture = picture(source.emissive_texture.as_ref().map(|t| (t.index, t.tex_coord)))?;
+        let extensions = source.extensions.as_ref();
+        let strength = extensions.and_then(|e| e.emissive_strength.as_ref()).map_or(1.0, |s| s.emissive_strength.0);
+        let unit = |v: f32| if v.is_finite() { v.clamp(0.0, 1.0) } else { 1.0 };
+        let base = Vec4::from(pbr.base_color_factor.0);
+        let emissive = Vec3::from(source.emissive_factor.0) * strength;
+        let alpha = match source.alpha_mode {
+            Checked::Valid(Alpha::Mask) => AlphaMode::Mask(unit(source.alpha_cutoff.unwrap_or_default().0)),
+            Checked::Valid(Alpha::Blend) => AlphaMode::Blend,
             _ => AlphaMode::Opaque,
         };
         Ok(Material {
             base_color: if base.is_finite() { base } else { Vec4::ONE },
-            metallic: unit(pbr.metallic_factor),
-            roughness: unit(pbr.roughness_factor),
+            metallic: unit(pbr.metallic_factor.0),
+            roughness: unit(pbr.roughness_factor.0),
             emissive: if emissive.is_finite() { emissive.max(Vec3::ZERO) } else { Vec3::ZERO },
             base_color_texture,
             metallic_roughness_texture,
@@ -90,7 +95,7 @@ impl Palette {
             emissive_texture,
             alpha,
             double_sided: source.double_sided,
-            unlit: source.extensions["KHR_materials_unlit"].is_object(),
+            unlit: extensions.is_some_and(|e| e.unlit.is_some()),
         })
     }
 
@@ -99,25 +104,24 @@ impl Palette {
         &mut self,
         reader: &Reader<'_>,
         material: usize,
-        used: Option<&TextureUse>,
+        used: Option<(Index<Texture>, u32)>,
         warnings: &mut Vec<String>,
     ) -> Result<Option<usize>, Fault> {
-        let Some(used) = used else { return Ok(None) };
-        let root = &reader.container.root;
+        let Some((index, set)) = used.map(|(index, set)| (index.value(), set)) else { return Ok(None) };
+        let root = reader.container.root();
         let element = format!("material {material}");
-        let texture = root
-            .textures
-            .get(used.index)
-            .ok_or_else(|| Fault::missing(&element, "texture", used.index, root.textures.len()))?;
-        if used.tex_coord != 0 {
-            warnings.push(format!("{element} uses TEXCOORD_{}; it is drawn with TEXCOORD_0", used.tex_coord));
+        let count = root.textures.len();
+        let texture = root.textures.get(index).ok_or_else(|| Fault::missing(&element, "texture", index, count))?;
+        if set != 0 {
+            warnings.push(format!("{element} uses TEXCOORD_{set}; it is drawn with TEXCOORD_0"));
         }
-        let Some(source) = texture.source else {
+        let source = texture.source.value();
+        if source == NONE {
             warnings.push(format!("{element} has a texture without a PNG or JPEG picture and is drawn without it"));
             return Ok(None);
-        };
+        }
         if source >= root.images.len() {
-            return Err(Fault::missing(&format!("texture {}", used.index), "image", source, root.images.len()));
+            return Err(Fault::missing(&format!("texture {index}"), "image", source, root.images.len()));
         }
         if let Some((_, place)) = self.loaded.iter().find(|(image, _)| *image == source) {
             return Ok(*place);
@@ -138,10 +142,10 @@ impl Palette {
 
     fn picture(&mut self, reader: &Reader<'_>, index: usize) -> Result<Image, String> {
         let element = format!("image {index}");
-        let source = &reader.container.root.images[index];
+        let source = &reader.container.root().images[index];
         let bytes = match (&source.uri, source.buffer_view) {
             (Some(uri), _) => reader.container.resource(&element, uri).map_err(|e| e.to_string())?,
-            (None, Some(view)) => reader.view(&element, view).map_err(|e| e.to_string())?.to_vec(),
+            (None, Some(view)) => reader.view(&element, view.value()).map_err(|e| e.to_string())?.to_vec(),
             _ => return Err("it has neither a uri nor a buffer view".into()),
         };
         let mut decoder =
@@ -164,15 +168,10 @@ impl Palette {
 }
 
 /// `KHR_texture_transform` as a matrix on texture coordinates.
-fn uv_transform(extensions: &Value) -> Option<Mat3> {
-    let transform = extensions.get("KHR_texture_transform")?;
-    let pair = |name: &str, default: f32| {
-        let at = |i: usize| transform[name][i].as_f64().map_or(default, |v| v as f32);
-        Vec2::new(at(0), at(1))
-    };
+fn uv_transform(transform: &TextureTransform) -> Option<Mat3> {
     // Texture space has V down, so a positive rotation in the file turns the other way here.
-    let angle = transform["rotation"].as_f64().map_or(0.0, |v| v as f32);
-    let matrix =
-        Mat3::from_translation(pair("offset", 0.0)) * Mat3::from_angle(-angle) * Mat3::from_scale(pair("scale", 1.0));
+    let matrix = Mat3::from_translation(Vec2::from(transform.offset.0))
+        * Mat3::from_angle(-transform.rotation.0)
+        * Mat3::from_scale(Vec2::from(transform.scale.0));
     matrix.is_finite().then_some(matrix)
 }

@@ -1,14 +1,13 @@
 //! Files into scene parts: glTF models, voxels, signed distance, solids, tetrahedra.
 //!
-//! [`load`] reads a .glb or .gltf into an [`Asset`]. The reader is our own, because a model comes from anywhere: every
-//! index, size and number is checked before use, and broken files end in one sentence.
+//! [`load`] reads a .glb or .gltf into an [`Asset`], by the `gltf` crate. A model comes from anywhere: every index, size and
+//! number is checked before the crate or we use it, and broken files end in one sentence.
 
 mod accessor;
 mod clip;
 pub mod cloth;
 mod container;
 pub mod distance;
-mod document;
 mod error;
 mod fill;
 mod garment;
@@ -134,8 +133,8 @@ fn parse(name: String, bytes: &[u8], folder: Option<&Path>, scale: Option<f32>) 
     }
     let container = Container::parse(bytes, folder)?;
     let mut warnings = Vec::new();
-    check_extensions(&container.root.extensions_required, &mut warnings)?;
-    let tree = Tree::new(&container.root)?;
+    check_extensions(&container.root().extensions_required, &mut warnings)?;
+    let tree = Tree::new(container.root())?;
     let reader = Reader::new(&container);
     let mut skeleton = Skeleton::new(&reader, &tree, &mut warnings)?;
     let palette = Palette::read(&reader, &mut warnings)?;
@@ -147,7 +146,7 @@ fn parse(name: String, bytes: &[u8], folder: Option<&Path>, scale: Option<f32>) 
             paint(&reader, &palette, node, &mut parts[first..])?;
             parts[first..].iter_mut().for_each(|p| p.primitive.name.clone_from(&tree.nodes[node].name));
         }
-        let name = garment::is_cloth(&container.root.nodes[node]).then(|| tree.nodes[node].name.clone());
+        let name = garment::is_cloth(&container.root().nodes[node]).then(|| tree.nodes[node].name.clone());
         cloth.resize(parts.len(), name);
     }
     let mut drawn = parts.iter().map(|p: &geometry::Placed| !p.primitive.indices.is_empty());
@@ -157,8 +156,8 @@ fn parse(name: String, bytes: &[u8], folder: Option<&Path>, scale: Option<f32>) 
         return Err(Fault::NoMesh);
     }
     let clips = clip::read(&reader)?;
-    let humanoid = humanoid::read(&container.root)?;
-    let physics = physics::read(&container.root)?;
+    let humanoid = humanoid::read(&container.document)?;
+    let physics = physics::read(&container.document)?;
     let model_from_world = place::settle(&mut parts, &mut skeleton.joints, scale, &mut warnings);
     let mut garments = garment::taken(&mut parts, &mut cloth, &palette.materials);
     garments.iter_mut().for_each(|g| g.model.images.clone_from(&palette.images));
@@ -170,7 +169,7 @@ fn parse(name: String, bytes: &[u8], folder: Option<&Path>, scale: Option<f32>) 
     }
     let model = Model { name: name.clone(), primitives, materials: palette.materials, images: palette.images };
     let (nodes, joints) = (tree.nodes, skeleton.joints);
-    let colliders = implicit::read(&container.root, &nodes, &physics, model_from_world, &mut warnings)?;
+    let colliders = implicit::read(&container.document, &nodes, &physics, model_from_world, &mut warnings)?;
     warnings.extend(crowded(&model));
     Ok(Asset {
         name,
@@ -205,11 +204,11 @@ fn crowded(model: &Model) -> Option<String> {
 
 /// Gives the primitives placed for `node` their materials.
 fn paint(reader: &Reader<'_>, palette: &Palette, node: usize, parts: &mut [geometry::Placed]) -> Result<(), Fault> {
-    let root = &reader.container.root;
-    let mesh = root.nodes[node].mesh.unwrap_or_default();
-    let drawn = root.meshes[mesh].primitives.iter().filter(|p| p.mode.unwrap_or(4) >= 4);
+    let root = reader.container.root();
+    let mesh = root.nodes[node].mesh.map_or(0, |m| m.value());
+    let drawn = root.meshes[mesh].primitives.iter().filter(|p| geometry::has_faces(p));
     for (part, source) in parts.iter_mut().zip(drawn) {
-        palette.apply(&mut part.primitive, &format!("mesh {mesh}"), source.material)?;
+        palette.apply(&mut part.primitive, &format!("mesh {mesh}"), source.material.map(|m| m.value()))?;
     }
     Ok(())
 }

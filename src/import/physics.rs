@@ -1,10 +1,11 @@
 //! Physics that the file brings along (KHR_physics_rigid_bodies, draft): which nodes are bodies, and how they are joined.
 //! Colliders of bodies are not read: bodies are filled from the mesh, which is finer.
 
+use gltf::Document;
 use serde_json::Value;
 
 use super::Fault;
-use super::document::Root;
+use super::container::or_null;
 
 /// Name of the extension.
 pub(super) const NAME: &str = "KHR_physics_rigid_bodies";
@@ -39,11 +40,11 @@ pub struct AuthoredJoint {
 }
 
 /// Reads the extension; nothing without it.
-pub(super) fn read(root: &Root) -> Result<AuthoredPhysics, Fault> {
+pub(super) fn read(document: &Document) -> Result<AuthoredPhysics, Fault> {
     let mut physics = AuthoredPhysics::default();
-    let descriptions = &root.extensions[NAME]["physicsJoints"];
-    for (index, node) in root.nodes.iter().enumerate() {
-        let own = &node.extensions[NAME];
+    let descriptions = &or_null(document.extension_value(NAME))["physicsJoints"];
+    for (index, node) in document.nodes().enumerate() {
+        let own = or_null(node.extension_value(NAME));
         let element = || format!("{NAME} of node {index}");
         if own["motion"].is_object() {
             let mass = own["motion"]["mass"].as_f64().map(|m| m as f32);
@@ -55,7 +56,7 @@ pub(super) fn read(root: &Root) -> Result<AuthoredPhysics, Fault> {
         }
         let joint = &own["joint"];
         if joint.is_object() {
-            let connected = at(&element(), "connected node", &joint["connectedNode"], root.nodes.len())?;
+            let connected = at(&element(), "connected node", &joint["connectedNode"], document.nodes().len())?;
             let count = descriptions.as_array().map_or(0, Vec::len);
             let description = at(&element(), "joint description", &joint["joint"], count)?;
             let turns = turns(&format!("{NAME} joint description {description}"), &descriptions[description])?;

@@ -54,7 +54,7 @@ pub(super) struct Skeleton {
 impl Skeleton {
     pub(super) fn new(reader: &Reader<'_>, tree: &Tree, warnings: &mut Vec<String>) -> Result<Self, Fault> {
         let mut skeleton = Self { joints: Vec::new(), skins: Vec::new(), joint_of_node: HashMap::new() };
-        for index in 0..reader.container.root.skins.len() {
+        for index in 0..reader.container.root().skins.len() {
             skeleton.add_skin(index, reader, tree, warnings)?;
         }
         for index in 0..skeleton.joints.len() {
@@ -77,17 +77,18 @@ impl Skeleton {
         tree: &Tree,
         warnings: &mut Vec<String>,
     ) -> Result<(), Fault> {
-        let skin = &reader.container.root.skins[index];
+        let skin = &reader.container.root().skins[index];
         let element = format!("skin {index}");
         if skin.joints.is_empty() {
             return Err(Fault::invalid(element, "has no joints"));
         }
         limit(&element, skin.joints.len() as u64, MAX_JOINTS)?;
-        if let Some(&node) = skin.joints.iter().find(|n| **n >= tree.nodes.len()) {
+        let nodes: Vec<usize> = skin.joints.iter().map(|n| n.value()).collect();
+        if let Some(&node) = nodes.iter().find(|n| **n >= tree.nodes.len()) {
             return Err(Fault::missing(&element, "joint node", node, tree.nodes.len()));
         }
         let binds = inverse_binds(index, reader)?;
-        let worlds: Vec<Mat4> = skin.joints.iter().map(|n| tree.nodes[*n].world).collect();
+        let worlds: Vec<Mat4> = nodes.iter().map(|n| tree.nodes[*n].world).collect();
         let placement = match &binds {
             Some(binds) => Placement::Bind(place(index, &worlds, binds, warnings)),
             None => Placement::DefaultPose,
@@ -95,8 +96,8 @@ impl Skeleton {
         if let Placement::Bind(m) = &placement {
             finite(&element, m)?;
         }
-        let mut joints = Vec::with_capacity(skin.joints.len());
-        for (slot, &node) in skin.joints.iter().enumerate() {
+        let mut joints = Vec::with_capacity(nodes.len());
+        for (slot, &node) in nodes.iter().enumerate() {
             let rest = match (&placement, &binds) {
                 (Placement::Bind(placed), Some(binds)) if invertible(binds[slot]) => *placed * binds[slot].inverse(),
                 _ => worlds[slot],
@@ -116,9 +117,9 @@ impl Skeleton {
 
 /// Inverse bind matrices of a skin; none if they are absent or all the identity.
 fn inverse_binds(index: usize, reader: &Reader<'_>) -> Result<Option<Vec<Mat4>>, Fault> {
-    let skin = &reader.container.root.skins[index];
+    let skin = &reader.container.root().skins[index];
     let Some(accessor) = skin.inverse_bind_matrices else { return Ok(None) };
-    let array = reader.floats(accessor, &[16])?;
+    let array = reader.floats(accessor.value(), &[16])?;
     let mut binds: Vec<Mat4> = array
         .rows()
         .map(|m| {

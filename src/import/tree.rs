@@ -1,10 +1,10 @@
 //! The node tree: checked to be a forest, with the world matrix of every node in the file's default pose.
 
 use glam::{Mat4, Quat, Vec3};
+use gltf::json::{Node, Root};
 
 use super::Fault;
 use super::container::limit;
-use super::document::{Node, Root};
 
 /// Deepest chain of nodes.
 const MAX_DEPTH: u64 = 256;
@@ -43,7 +43,7 @@ impl Tree {
         let mut next = 0;
         while let Some(&node) = top_down.get(next) {
             next += 1;
-            for &child in &root.nodes[node].children {
+            for child in children(&root.nodes[node]) {
                 depth[child] = depth[node] + 1;
                 limit(&format!("the chain of nodes above node {child}"), depth[child], MAX_DEPTH)?;
                 top_down.push(child);
@@ -78,10 +78,10 @@ impl Tree {
             self.nodes.iter_mut().for_each(|n| n.visible = true);
             return Ok(());
         }
-        let index = root.scene.unwrap_or(0);
+        let index = root.scene.map_or(0, |s| s.value());
         let scene =
             root.scenes.get(index).ok_or_else(|| Fault::missing("the file", "scene", index, root.scenes.len()))?;
-        for &node in &scene.nodes {
+        for node in scene.nodes.iter().map(|n| n.value()) {
             let count = self.nodes.len();
             let found = self.nodes.get_mut(node);
             found.ok_or_else(|| Fault::missing(&format!("scene {index}"), "node", node, count))?.visible = true;
@@ -95,11 +95,15 @@ impl Tree {
     }
 }
 
+fn children(node: &Node) -> impl Iterator<Item = usize> {
+    node.children.iter().flatten().map(|child| child.value())
+}
+
 fn parents(root: &Root) -> Result<Vec<Option<usize>>, Fault> {
     let count = root.nodes.len();
     let mut parents = vec![None; count];
     for (index, node) in root.nodes.iter().enumerate() {
-        for &child in &node.children {
+        for child in children(node) {
             let slot = parents
                 .get_mut(child)
                 .ok_or_else(|| Fault::missing(&format!("node {index}"), "child node", child, count))?;
@@ -120,7 +124,7 @@ fn local_matrix(index: usize, node: &Node) -> Result<Mat4, Fault> {
         None => Mat4::from_scale_rotation_translation(
             node.scale.map_or(Vec3::ONE, Vec3::from),
             node.rotation.map_or(Quat::IDENTITY, |q| {
-                let q = Quat::from_array(q);
+                let q = Quat::from_array(q.0);
                 if q.length_squared() > 1.0e-12 { q.normalize() } else { Quat::IDENTITY }
             }),
             node.translation.map_or(Vec3::ZERO, Vec3::from),

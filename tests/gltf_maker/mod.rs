@@ -2,6 +2,7 @@
 #![allow(dead_code, missing_docs, reason = "each test file uses its own part")]
 
 pub(crate) mod creature;
+pub(crate) mod mutator;
 
 use serde_json::{Value, json};
 
@@ -93,7 +94,12 @@ impl Maker {
     pub(crate) fn glb(&self) -> Vec<u8> {
         let mut json = self.json.clone();
         json["buffers"] = json!([{"byteLength": self.binary.len()}]);
-        let mut text = serde_json::to_vec(&json).unwrap();
+        Self { json, binary: self.binary.clone() }.packed()
+    }
+
+    /// The same with the JSON as it stands, its `buffers` too.
+    pub(crate) fn packed(&self) -> Vec<u8> {
+        let mut text = serde_json::to_vec(&self.json).unwrap();
         text.resize(text.len().next_multiple_of(4), b' ');
         let mut binary = self.binary.clone();
         binary.resize(binary.len().next_multiple_of(4), 0);
