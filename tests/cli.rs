@@ -130,6 +130,18 @@ fn an_unknown_adapter_lists_those_that_exist() {
 }
 
 #[test]
+fn adapters_are_listed_one_a_line_and_can_be_chosen_by_backend() {
+    let output = sinew(&["adapters"]);
+    assert!(output.status.success());
+    let list = text(&output.stdout);
+    let backend = list.split_whitespace().next().expect("an adapter");
+    assert!(["vulkan", "metal", "dx12", "gl"].contains(&backend), "{list}");
+    let run = sinew(&["report", "spin", "--frames", "1", "--adapter", backend, "--limits", "webgpu", "--json", "-"]);
+    assert!(run.status.success() && text(&run.stdout).contains(backend), "{}", text(&run.stderr));
+    assert!(refused(&["report", "spin", "--frames", "1", "--limits", "none"]).contains("webgpu"));
+}
+
+#[test]
 fn demos_are_listed_one_a_line_with_their_parameters() {
     let output = sinew(&["demos"]);
     assert!(output.status.success());

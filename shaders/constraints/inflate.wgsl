@@ -1,3 +1,4 @@
+#import "common/rotation"
 #import "common/params"
 #import "common/workgroup_sum"
 // One workgroup per closed mesh: C = V - k V₀, the volume inside against the pressure's. ∇C of a particle is a sixth of the
@@ -12,6 +13,9 @@
 @group(1) @binding(4) var<storage, read_write> chamber_multipliers: array<f32>;
 @group(1) @binding(5) var<storage, read> particle_starts: array<vec4f>;
 @group(1) @binding(6) var<storage, read_write> particle_moves: array<vec4f>;
+
+// Σ w |∇|² below which there is no direction to speak of [m⁴/kg].
+const LEAST_WEIGHT: f32 = 1e-30;
 
 struct Chamber {
     first: u32,                // its members
@@ -61,7 +65,10 @@ fn main(
     if batch.iteration > 0u {
         multiplier = chamber_multipliers[index];
     }
-    let delta = select(0.0, (chamber.volume - all.x - scaled * multiplier) / weight, weight > 0.0);
+    // A mesh in a point or a line has no way to grow.
+    let delta = select(0.0, (chamber.volume - all.x - scaled * multiplier) / weight, all.y > LEAST_WEIGHT);
+    // The flatter it is, the farther its gradients lead; as far as the whole is large is enough.
+    let most = pow(chamber.volume, 1.0 / 3.0);
     // Every thread has read the old λ, and every place, before one is written.
     storageBarrier();
     workgroupBarrier();
@@ -72,7 +79,7 @@ fn main(
         let gradient = chamber_gradients[m];
         if gradient.w > 0.0 {
             let particle = chamber_members[m].particle;
-            particle_moves[particle] += vec4f(gradient.w * delta * gradient.xyz, 0.0);
+            particle_moves[particle] += vec4f(shortened(gradient.w * delta * gradient.xyz, most), 0.0);
         }
     }
 }

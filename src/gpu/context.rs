@@ -116,6 +116,16 @@ impl Context {
         Err(missing(choice, found))
     }
 
+    /// What there is to choose from, in the order in which [`Context::headless_as`] looks.
+    pub fn adapters() -> Vec<AdapterInfo> {
+        let infos = |backends| {
+            let instance = wgpu::Instance::new(descriptor(backends));
+            let adapters = pollster::block_on(instance.enumerate_adapters(backends));
+            adapters.iter().map(|adapter| AdapterInfo::from(&adapter.get_info())).collect::<Vec<_>>()
+        };
+        [wgpu::Backends::PRIMARY, wgpu::Backends::SECONDARY].into_iter().flat_map(infos).collect()
+    }
+
     /// Opens a device that can present to `window`, with the window's surface.
     ///
     /// # Errors
@@ -335,6 +345,29 @@ mod tests {
         };
         assert_eq!(wanted, "no such card");
         assert!(!found.is_empty());
+    }
+
+    #[test]
+    fn a_backend_chooses_among_adapters() {
+        let adapters = Context::adapters();
+        let opened = Context::headless(None).expect("adapter");
+        assert!(adapters.contains(opened.info()), "{:?} is one of {adapters:?}", opened.info());
+        for backend in adapters.iter().map(|a| &a.backend) {
+            match Context::headless(Some(&backend.to_uppercase())) {
+                Ok(context) => assert_eq!(&context.info().backend, backend),
+                Err(error) => assert!(matches!(error, GpuError::Limit { .. }), "{error}"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_device_can_have_no_more_than_browsers_grant() {
+        let choice = Choice { limits: Limits::WebGpu, ..Choice::default() };
+        let context = Context::headless_as(&choice).expect("adapter");
+        let (limits, web) = (context.device.limits(), wgpu::Limits::default());
+        assert_eq!(limits.max_storage_buffer_binding_size, web.max_storage_buffer_binding_size);
+        assert_eq!(limits.max_storage_buffers_per_shader_stage, web.max_storage_buffers_per_shader_stage);
+        assert_eq!(limits.max_compute_invocations_per_workgroup, web.max_compute_invocations_per_workgroup);
     }
 
     #[test]

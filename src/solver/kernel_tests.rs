@@ -326,3 +326,52 @@ fn the_fitted_rotation_nears_that_of_the_polar_decomposition() {
         }
     }
 }
+
+/// Angles and small turns at the points where built-in functions promise nothing: zero, denormal numbers, the axes.
+const ANGLES: &str = "
+    #import \"common/thread\"
+    #import \"common/rotation\"
+    struct Batch { count: u32 }
+    @group(0) @binding(0) var<uniform> batch: Batch;
+    @group(1) @binding(0) var<storage, read> points: array<vec4<f32>>;
+    @group(1) @binding(1) var<storage, read_write> angles: array<vec4<f32>>;
+    @compute @workgroup_size(WORKGROUP)
+    fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
+        let i = global_index(id, groups);
+        if i >= batch.count { return; }
+        let q = points[i];
+        angles[i] = vec4<f32>(rotation_vector(q), angle_of(q.y, q.w));
+    }";
+
+#[test]
+fn angles_are_right_where_built_in_functions_promise_nothing() {
+    let mut points = Vec::new();
+    for tiny in [0.0, 1e-42, 1e-38, 1e-30, 1e-20, 1e-12, 1e-8, 1e-6, 1e-4, 1.1e-4, 1e-3, 0.1, 0.5, 0.7, 0.999, 1.0] {
+        for (sine, cosine) in [(tiny, 1.0), (-tiny, 1.0), (tiny, -1.0), (-tiny, -1.0), (1.0, tiny), (-1.0, -tiny)] {
+            let size = f64::hypot(sine, cosine);
+            points.push([0.0, (sine / size) as f32, 0.0, (cosine / size) as f32]);
+        }
+    }
+    let context = Context::headless(None).expect("adapter");
+    let kernel = Kernel::from_source(&context, "test/angles", ANGLES, &[]).unwrap();
+    let mut buffers = Buffers::new(&context);
+    buffers.create_uniform("batch", &[[points.len() as u32]]).unwrap();
+    buffers.create_with("points", &points).unwrap();
+    buffers.create::<[f32; 4]>("angles", points.len(), BufferUsages::empty()).unwrap();
+    let bound = kernel.bind(&context, &buffers).unwrap();
+    let mut encoder = context.device.create_command_encoder(&Default::default());
+    bound.dispatch(&mut encoder.begin_compute_pass(&Default::default()), points.len() as u32, 0);
+    context.queue.submit([encoder.finish()]);
+    for (point, found) in points.iter().zip(buffers.read::<[f32; 4]>("angles").unwrap()) {
+        let [y, w] = [point[1], point[3]].map(f64::from);
+        let angle = y.atan2(w);
+        let off = (f64::from(found[3]) - angle).abs();
+        // Half a turn either way is the same place, and 0 has no sign.
+        assert!(off.min(std::f64::consts::TAU - off) < 3e-6, "{point:?}: {} for {angle}", found[3]);
+        let short = 2.0 * (y * w.signum()).atan2(w.abs());
+        let off = (f64::from(found[1]) - short).abs();
+        let turned = off.min(std::f64::consts::TAU - off);
+        assert!(turned < 6e-6 && turned <= 1e-4 * short.abs() + 1e-37, "{point:?}: {} for {short}", found[1]);
+        assert_eq!([found[0], found[2]], [0.0; 2]);
+    }
+}

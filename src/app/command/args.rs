@@ -62,6 +62,8 @@ pub(crate) enum Action {
     Inspect(InspectArgs),
     /// List the demos with their --set parameters
     Demos,
+    /// List the graphics adapters
+    Adapters,
 }
 
 /// Parameters of the world and of the demo.

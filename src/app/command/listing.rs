@@ -1,4 +1,4 @@
-//! Commands that only print: the demos, and what would be built from a character.
+//! Commands that only print: the demos, the adapters, and what would be built from a character.
 
 use std::path::Path;
 
@@ -6,6 +6,7 @@ use anyhow::{Context as _, Result, bail};
 
 use super::args::InspectArgs;
 use crate::demos::{DEMOS, Demo, boneless};
+use crate::gpu::{AdapterInfo, Context, GpuError};
 use crate::import;
 use crate::ragdoll::{self, Overrides, RagdollSettings};
 
@@ -13,6 +14,16 @@ use crate::ragdoll::{self, Overrides, RagdollSettings};
 pub(super) fn demos() -> String {
     let width = DEMOS.iter().map(|d| d.name.len()).max().unwrap_or(0);
     DEMOS.iter().map(|d| format!("{:width$}  {}{}\n", d.name, d.summary, usage(d))).collect()
+}
+
+/// One line for each adapter: backend, kind, name and driver.
+pub(super) fn adapters() -> Result<String> {
+    let adapters = Context::adapters();
+    if adapters.is_empty() {
+        return Err(GpuError::NoAdapter.into());
+    }
+    let line = |a: &AdapterInfo| format!("{:8}{:12}{}  [{}]\n", a.backend, a.kind, a.name, a.driver);
+    Ok(adapters.iter().map(line).collect())
 }
 
 fn usage(demo: &Demo) -> String {

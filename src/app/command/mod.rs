@@ -84,6 +84,10 @@ fn run(cli: Cli) -> Result<Verdict> {
             print(&listing::demos())?;
             Ok(Verdict::Well)
         }
+        Action::Adapters => {
+            print(&listing::adapters()?)?;
+            Ok(Verdict::Well)
+        }
     }
 }
 
