@@ -134,7 +134,19 @@ fn the_fountain_stays_well() {
     (0..60).for_each(|_| solver.step());
     let health = solver.read_health().unwrap();
     assert!(health.is_good(), "{health:?}");
+    // Long enough for water of the jet to come back from the drain.
+    (60..180).for_each(|_| solver.step());
+    let health = solver.read_health().unwrap();
+    assert_eq!([health.non_finite, health.out_of_bounds], [0; 2], "{health:?}");
+    let places = present(&solver);
     let basin = scene.drains[0].position.x + 0.1;
-    let out = present(&solver).iter().filter(|p| p.x.abs() > basin || p.y < -RADIUS).count();
-    assert_eq!(out, 0, "water stays in the basin");
+    let out = places.iter().filter(|p| p.x.abs() > basin || p.y < -RADIUS).count();
+    assert!(
+        out <= places.len() / 100,
+        "water stays in the basin, but for drops that splash over its rim: {out} are out"
+    );
+    let fastest = solver.read_particle_velocities().unwrap().into_iter().map(|v| Vec3::from_slice(&v).length());
+    // A fall from the top of the jet, 0.5 m above the nozzle, to the floor ends at 4.6 m/s.
+    let fastest = fastest.fold(0.0, f32::max);
+    assert!(fastest < 8.0, "nothing is thrown: {fastest} m/s");
 }

@@ -15,7 +15,7 @@
 @group(1) @binding(6) var<storage, read_write> loads: array<u32>;
 @group(1) @binding(7) var<storage, read_write> body_shifts: array<Shift>;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = global_index(id, groups);
     if i == 0u {

@@ -12,7 +12,7 @@
 @group(1) @binding(3) var<storage, read_write> control: Control;
 @group(1) @binding(4) var<storage, read_write> rest_poses: array<Pose>;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = global_index(id, groups);
     if i >= params.body_count {

@@ -11,7 +11,7 @@
 @group(1) @binding(2) var<storage, read> links: array<Link>;
 @group(1) @binding(3) var<storage, read> particles: array<vec4f>;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = global_index(id, groups);
     if i >= params.body_count || bodies[i].center.w == 0.0 {

@@ -12,7 +12,7 @@
 @group(1) @binding(3) var<storage, read> assembly_bodies: array<u32>;
 @group(1) @binding(4) var<storage, read_write> control: Control;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = global_index(id, groups);
     if i >= params.assembly_count {

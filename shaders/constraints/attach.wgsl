@@ -35,7 +35,7 @@ struct Attachment {
 // How far a particle may be drawn from a sleeping body before it wakes it, in radii of the largest.
 const WAKING: f32 = 0.1;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let index = global_index(id, groups);
     if index >= batch.count {

@@ -13,7 +13,7 @@
 
 const HEAD_FIRST: u32 = 0x03ffffffu;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let thread = global_index(id, groups);
     if thread >= batch.count {

@@ -77,7 +77,7 @@ fn moved(inverse: mat3x3f, p: Principal, e: vec3f) -> mat3x3f {
     return inverse * (mat3x3f(p.axes[0] * s.x, p.axes[1] * s.y, p.axes[2] * s.z) * transpose(p.axes));
 }
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = global_index(id, groups);
     if i >= arrayLength(&flows) {

@@ -38,7 +38,7 @@ struct Tear {
     faces: vec4u,              // triangles beside it, or NONE
 }
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = global_index(id, groups);
     if i >= arrayLength(&tears) || torn_edges[i] != 0u {

@@ -11,7 +11,7 @@
 @group(1) @binding(1) var<storage, read_write> bodies: array<Body>;
 @group(1) @binding(2) var<storage, read> body_properties: array<BodyProperties>;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = global_index(id, groups);
     if i < params.body_count {

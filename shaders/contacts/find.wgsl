@@ -27,7 +27,7 @@ var<private> particle: u32;
 var<private> first_near: u32;
 var<private> first_target: u32;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     particle = global_index(id, groups);
     if particle >= params.particle_count {

@@ -29,7 +29,7 @@ var<private> found: u32;
 var<private> particle: u32;
 var<private> first_target: u32;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = global_index(id, groups);
     if i >= params.particle_count {

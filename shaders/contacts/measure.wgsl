@@ -17,7 +17,7 @@
 @group(1) @binding(6) var<storage, read> shapes: array<vec4u>;
 @group(1) @binding(7) var<storage, read_write> loads: array<atomic<u32>>;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let listed = global_index(id, groups);
     let list = listed_others(params.particle_count);

@@ -29,7 +29,7 @@ var<private> found: u32;
 var<private> first_ignored: u32;
 var<private> end_ignored: u32;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let s = global_index(id, groups);
     if s >= params.proxy_count {

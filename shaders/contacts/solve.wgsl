@@ -33,7 +33,7 @@ struct Side {
     body: u32,
 }
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let listed = global_index(id, groups);
     let list = touched_free(params.body_count, params.particle_count);

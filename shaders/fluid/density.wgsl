@@ -1,6 +1,7 @@
 #import "common/params"
 #import "common/fluid"
 #import "common/row"
+#import "common/store"
 #import "common/thread"
 // One thread per member of the fluid. C = Σ W - 1 over what displaces liquid here, air beside a surface too; its multiplier is a pressure, which only
 // pushes: it adds up over iterations and substeps and is never less than 0, so what was pushed too far comes back.
@@ -22,7 +23,7 @@ const RELAXATION: f32 = 0.3;
 // Liquid that flows packs its particles so much more tightly than the lattice by which the kernel is scaled.
 const PACKING: f32 = 1.005;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let s = global_index(id, groups);
     if s >= fluid.member_count {
@@ -36,6 +37,12 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let i = fluid_particles[s];
     let own = particle_velocities[i].w;
     if is_solid(fluid, place) {
+        textureStore(fluid_steps, row_at(s), vec4u(place.xyz, 0u));
+        return;
+    }
+    // What is not in the world has no mass, so that no pressure is too high for it: it must not bring one back.
+    if is_stored(at) {
+        particle_pressures[i] = 0.0;
         textureStore(fluid_steps, row_at(s), vec4u(place.xyz, 0u));
         return;
     }

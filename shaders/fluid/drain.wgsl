@@ -12,7 +12,7 @@
 @group(1) @binding(4) var<storage, read_write> particle_velocities: array<vec4f>;
 @group(1) @binding(5) var<storage, read_write> particle_pressures: array<f32>;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let m = global_index(id, groups);
     if m >= fluid.member_count {

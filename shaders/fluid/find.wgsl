@@ -26,7 +26,7 @@ var<private> keeping: u32;
 var<private> row_to_write: u32;
 var<private> rows_left: u32;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let s = global_index(id, groups);
     if s >= fluid.member_count {

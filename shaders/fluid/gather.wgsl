@@ -13,7 +13,7 @@
 // Where nobody is [m]: its square is still a number.
 const FAR: f32 = 1e15;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let s = global_index(id, groups);
     if s >= fluid.member_count {

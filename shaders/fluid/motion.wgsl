@@ -9,7 +9,7 @@
 @group(1) @binding(2) var<storage, read> particle_liquids: array<vec2f>;
 @group(1) @binding(3) var fluid_motions: texture_storage_2d<rgba32uint, write>;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let s = global_index(id, groups);
     if s >= fluid.member_count {

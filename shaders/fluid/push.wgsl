@@ -16,7 +16,7 @@
 @group(1) @binding(4) var<storage, read> bodies: array<Body>;
 @group(1) @binding(5) var fluid_places: texture_2d<u32>;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let s = global_index(id, groups);
     if s >= fluid.member_count || is_solid(fluid, textureLoad(fluid_places, row_at(s), 0)) {

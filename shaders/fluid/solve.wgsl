@@ -26,7 +26,7 @@ const PARTING: f32 = 0.06;
 // Part of that between liquids of different density: they would hold one another in a lattice that the light one leaves slowly.
 const UNLIKE: f32 = 0.06;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let s = global_index(id, groups);
     if s >= fluid.member_count {

@@ -10,7 +10,7 @@
 @group(1) @binding(3) var<storage, read> fluid_bucket_members: array<u32>;
 @group(1) @binding(4) var<storage, read_write> fluid_particles: array<u32>;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let m = global_index(id, groups);
     if m >= fluid.member_count {

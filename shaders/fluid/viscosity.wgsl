@@ -15,7 +15,7 @@
 @group(1) @binding(5) var fluid_motions: texture_2d<u32>;
 @group(1) @binding(4) var<storage, read_write> particle_velocities: array<vec4f>;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let s = global_index(id, groups);
     if s >= fluid.member_count {

@@ -13,7 +13,7 @@
 @group(1) @binding(5) var<storage, read> particle_confinements: array<f32>;
 @group(1) @binding(6) var fluid_whirls: texture_storage_2d<rgba32uint, write>;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let s = global_index(id, groups);
     if s >= fluid.member_count {

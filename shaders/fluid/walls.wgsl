@@ -22,7 +22,7 @@
 // bit between two places, or both were hidden.
 var<private> distances: array<f32, COLLIDER_SLOTS + MOST_CONTACT_SLOTS>;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let s = global_index(id, groups);
     if s >= fluid.member_count {

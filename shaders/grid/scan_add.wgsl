@@ -6,7 +6,7 @@
 @group(1) @binding(0) var<storage, read> block_sums: array<u32>;
 @group(1) @binding(1) var<storage, read_write> cell_starts: array<u32>;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = global_index(id, groups);
     if i > params.cell_mask {

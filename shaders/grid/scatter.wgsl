@@ -8,7 +8,7 @@
 @group(1) @binding(2) var<storage, read_write> cell_counts: array<atomic<u32>>;
 @group(1) @binding(3) var<storage, read_write> bucket_proxies: array<u32>;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = global_index(id, groups);
     if i >= params.proxy_count {

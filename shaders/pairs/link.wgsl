@@ -10,7 +10,7 @@
 @group(1) @binding(2) var<storage, read_write> contacts: array<Contact>;
 @group(1) @binding(3) var<storage, read_write> pair_pushes: array<PairPush>;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let body = global_index(id, groups);
     if body >= params.body_count {

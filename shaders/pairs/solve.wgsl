@@ -14,7 +14,7 @@
 var<private> pair: Pair;
 var<private> twin: Pair;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let index = global_index(id, groups);
     let list = touched_pairs(params.body_count, params.particle_count);

@@ -13,7 +13,7 @@
 @group(1) @binding(6) var<storage, read> colliders: array<Collider>;
 @group(1) @binding(7) var<storage, read_write> pair_pushes: array<PairPush>;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let index = global_index(id, groups);
     let list = touched_world(params.body_count, params.particle_count);

@@ -15,7 +15,7 @@
 // How deep in a collider a particle may be left [radii].
 const LEFT_IN: f32 = 0.25;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = global_index(id, groups);
     if i >= params.particle_count {

@@ -18,7 +18,7 @@
 @group(1) @binding(6) var<storage, read> shapes: array<vec4u>;
 @group(1) @binding(7) var<storage, read_write> control: Control;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = global_index(id, groups);
     if i >= params.particle_count || particle_rows[i].sleeper == 0.0 {

@@ -14,9 +14,9 @@
 @group(1) @binding(4) var<storage, read> particle_rows: array<ParticleRow>;
 @group(1) @binding(5) var<storage, read_write> particle_rests: array<vec4f>;
 @group(1) @binding(6) var<storage, read_write> stirred: array<atomic<u32>>;
-@group(1) @binding(7) var<storage, read> control: Control;
+@group(1) @binding(7) var<storage, read_write> control: Control;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = global_index(id, groups);
     if i >= params.proxy_count {

@@ -22,7 +22,7 @@ struct SailMember {
     lift: f32,                 // Cl / Cd
 }
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let index = global_index(id, groups);
     if index >= arrayLength(&sail_members) {

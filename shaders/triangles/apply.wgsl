@@ -13,7 +13,7 @@
 @group(1) @binding(4) var<storage, read_write> particle_slack: array<f32>;
 @group(1) @binding(5) var<storage, read_write> control: Control;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = global_index(id, groups);
     if i >= params.particle_count || particle_rows[i].body != NONE || triangle_pushes[PUSH_WORDS * i] == 0 {

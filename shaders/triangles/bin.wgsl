@@ -19,7 +19,7 @@
 @group(1) @binding(7) var<storage, read_write> patch_chains: array<atomic<u32>>;
 @group(1) @binding(8) var<storage, read> facet_rests: array<vec4f>;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = global_index(id, groups);
     if i >= surface_list[PATCH_COUNT] {

@@ -13,7 +13,7 @@
 @group(1) @binding(6) var<storage, read> surface_pairs: array<SurfacePair>;
 @group(1) @binding(7) var<storage, read_write> triangle_pushes: array<atomic<i32>>;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let index = listed_pair(global_index(id, groups));
     if index == NONE {

@@ -5,7 +5,7 @@
 @group(1) @binding(0) var<storage, read_write> patch_chains: array<u32>;
 @group(1) @binding(1) var<storage, read> surface_list: array<u32>;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = global_index(id, groups);
     let buckets = surface_list[FACET_MASK] + 1u;

@@ -23,7 +23,7 @@ const SHAPED: f32 = 1.3;
 const NEARER: f32 = 0.3;
 const SETTLED: f32 = 0.2;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let thread = global_index(id, groups);
     let row = thread / PATCH;

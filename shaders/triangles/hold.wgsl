@@ -15,7 +15,7 @@
 @group(1) @binding(5) var<storage, read_write> control: Control;
 @group(1) @binding(6) var<storage, read> surface_list: array<u32>;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = global_index(id, groups);
     if i >= params.particle_count || particle_bodies[i] != NONE {

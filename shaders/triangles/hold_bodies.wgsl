@@ -15,7 +15,7 @@
 // Substeps in a row: a frame, about.
 const LONG: u32 = 8u;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = global_index(id, groups);
     if i >= params.body_count {

@@ -15,7 +15,7 @@
 @group(1) @binding(6) var<storage, read_write> marked_velocities: array<vec4f>;
 @group(1) @binding(7) var<storage, read_write> marked_bodies: array<Body>;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let facet = PATCH * params.triangle_patches + global_index(id, groups);
     if facet >= PATCH * params.full_patches || triangles[facet].x == NONE {

@@ -26,7 +26,7 @@ var<private> phase: u32;
 var<private> time: f32;        // until the next search [s]
 var<private> farthest: f32;    // largest component of what its own box reaches in that time [m]
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     own_index = global_index(id, groups);
     if own_index >= params.triangle_patches {

@@ -22,7 +22,7 @@
 // signed distance, and the particle must not hold them back.
 const INSIDE: f32 = 0.25;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let row = global_index(id, groups);
     let room = atomicLoad(&surface_list[ROOM]);

@@ -45,6 +45,15 @@ pub(super) struct Reflection {
     pub(super) overrides: Vec<String>,
 }
 
+/// `WORKGROUP` of `common/thread`, where a module has it.
+fn workgroup(module: &naga::Module) -> Option<u32> {
+    let (_, constant) = module.constants.iter().find(|(_, c)| c.name.as_deref() == Some("WORKGROUP"))?;
+    match module.global_expressions[constant.init] {
+        naga::Expression::Literal(naga::Literal::U32(threads)) => Some(threads),
+        _ => None,
+    }
+}
+
 /// Reads the compute entry point `main`.
 pub(super) fn reflect(kernel: &str, compiled: &Compiled) -> Result<Reflection, GpuError> {
     let module = &compiled.module;
@@ -61,7 +70,7 @@ pub(super) fn reflect(kernel: &str, compiled: &Compiled) -> Result<Reflection, G
     }
     let [x, y, z] = entry.workgroup_size;
     let imports_thread = module.functions.iter().any(|(_, f)| f.name.as_deref() == Some("global_index"));
-    if (y, z) != (1, 1) || (imports_thread && x != 64) {
+    if (y, z) != (1, 1) || (imports_thread && Some(x) != workgroup(module)) {
         return Err(refuse(
             "main",
             format!("the workgroup size is {x}x{y}x{z}; common/thread needs WORKGROUP, others n x 1 x 1"),
