@@ -1,0 +1,69 @@
+//! All adapters of a machine take one scene along the same way, as far as the scene is not chaotic.
+
+use glam::Vec3;
+use sinew::demos::stage_for;
+use sinew::gpu::{AdapterInfo, Choice, Context};
+use sinew::solver::Solver;
+
+/// Demos, and how far apart two adapters may have things after 60 frames [m].
+struct Case {
+    demo: &'static str,
+    sets: &'static [(&'static str, &'static str)],
+    /// A particle, in the mean.
+    apart: f32,
+    /// The center of all particles.
+    center: f32,
+}
+
+const fn case(demo: &'static str, sets: &'static [(&'static str, &'static str)], apart: f32, center: f32) -> Case {
+    Case { demo, sets, apart, center }
+}
+
+/// Drops go ways of their own, but the whole must not.
+const CASES: [Case; 6] = [
+    case("joints", &[("bodies", "4")], 1e-4, 1e-4),
+    case("spin", &[], 1e-5, 1e-5),
+    case("slope", &[], 1e-5, 1e-5),
+    case("beam", &[("layers", "2")], 1e-5, 1e-5),
+    case("flag", &[("fine", "12")], 1e-3, 1e-3),
+    case("dam", &[("count", "300")], 0.1, 0.01),
+];
+
+/// One context for each adapter that is good enough; two of one name differ by their backend.
+fn contexts() -> Vec<Context> {
+    let mut found: Vec<Context> = Vec::new();
+    for AdapterInfo { name, backend, .. } in Context::adapters() {
+        for adapter in [name, backend] {
+            let context = Context::headless_as(&Choice { adapter: Some(adapter), ..Choice::default() });
+            found.extend(context.ok().filter(|new| found.iter().all(|old| old.info() != new.info())));
+        }
+    }
+    found
+}
+
+fn places(context: &Context, demo: &str, sets: &[(&str, &str)]) -> Vec<Vec3> {
+    let sets: Vec<_> = sets.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
+    let mut solver = Solver::new(context, &stage_for(demo, &sets).unwrap().scene).unwrap();
+    (0..60).for_each(|_| solver.step());
+    let health = solver.read_health().unwrap();
+    assert!(health.is_good(), "{demo} on {:?}: {health:?}", context.info());
+    solver.read_particles().unwrap().iter().map(|p| Vec3::from_slice(p)).collect()
+}
+
+#[test]
+fn one_scene_goes_the_same_way_on_every_adapter() {
+    let contexts = contexts();
+    assert!(!contexts.is_empty());
+    for Case { demo, sets, apart: most, center: center_most } in CASES {
+        let first = places(&contexts[0], demo, sets);
+        for context in &contexts[1..] {
+            let second = places(context, demo, sets);
+            let apart = first.iter().zip(&second).map(|(a, b)| a.distance(*b));
+            let (mean, worst) = (apart.clone().sum::<f32>() / first.len() as f32, apart.fold(0.0, f32::max));
+            let [a, b] = [&contexts[0], context].map(|c| format!("{} ({})", c.info().name, c.info().backend));
+            let center = (first.iter().sum::<Vec3>() - second.iter().sum::<Vec3>()).length() / first.len() as f32;
+            println!("{demo}: {a} and {b}: {mean:.1e} m apart in the mean, {worst:.1e} at most, centers {center:.1e}");
+            assert!(mean <= most && center <= center_most, "{demo}: {a} and {b} are {mean} m apart, centers {center}");
+        }
+    }
+}
