@@ -3,6 +3,7 @@
 //! WGSL is the only place where a binding is declared: a variable's name is a row in [`Buffers`], and everything else
 //! (slot, access, stride, group size) is read from the compiled module.
 
+mod adapter;
 mod buffers;
 mod context;
 mod error;
@@ -13,8 +14,9 @@ pub mod shader;
 mod textures;
 pub mod timing;
 
+pub use adapter::{AdapterInfo, Choice, Limits};
 pub use buffers::{BATCH_PITCH, Buffers};
-pub use context::{AdapterInfo, Choice, Context, Limits};
+pub use context::Context;
 pub use error::GpuError;
 pub use kernel::{BoundKernel, Kernel};
 pub use timing::Timer;
