@@ -9,7 +9,7 @@
 @group(1) @binding(0) var<storage, read_write> bodies: array<Body>;
 @group(1) @binding(1) var<storage, read> body_properties: array<BodyProperties>;
 @group(1) @binding(2) var<storage, read_write> control: Control;
-@group(1) @binding(3) var<storage, read_write> body_shifts: array<Shift>;
+@group(1) @binding(3) var<storage, read_write> body_pseudo_motions: array<PseudoMotion>;
 @group(1) @binding(4) var<storage, read_write> body_origins: array<Pose>;
 
 @compute @workgroup_size(WORKGROUP)
@@ -22,17 +22,17 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     body_origins[i] = Pose(b.center, b.rotation);
     let p = body_properties[i];
     let h = params.gravity.w;
-    let carried = Carried(body_shifts[i].carried_linear.xyz, body_shifts[i].carried_angular.xyz);
-    body_shifts[i] = Shift(vec4f(0.0), vec4f(0.0, 0.0, 0.0, 1.0), vec4f(0.0), vec4f(0.0));
-    let slack = b.angular_velocity.w;
+    let warm_start = WarmStart(body_pseudo_motions[i].warm_start_linear.xyz, body_pseudo_motions[i].warm_start_angular.xyz);
+    body_pseudo_motions[i] = PseudoMotion(vec4f(0.0), vec4f(0.0, 0.0, 0.0, 1.0), vec4f(0.0), vec4f(0.0));
+    let margin = b.angular_velocity.w;
     let kinematic = (p.flags & BODY_KINEMATIC) != 0u;
     if (p.flags & BODY_REMOVED) != 0u || (b.center.w == 0.0 && !kinematic) {
         return;
     }
     if !kinematic {
-        let gained = h * params.gravity.xyz + b.center.w * carried.linear / h;
+        let gained = h * params.gravity.xyz + b.center.w * warm_start.linear / h;
         b.velocity = vec4f((b.velocity.xyz + gained) / (1.0 + h * params.linear_damping), b.velocity.w);
-        let kept = inertia_times(p, b.rotation, b.angular_velocity.xyz) + carried.angular / h;
+        let kept = inertia_times(p, b.rotation, b.angular_velocity.xyz) + warm_start.angular / h;
         let momentum = kept / (1.0 + h * params.angular_damping);
         let halfway = turn(b.rotation, shortened(0.5 * h * b.angular_velocity.xyz, 0.5));
         let middle = inverse_inertia_times(p, halfway, momentum);
@@ -45,7 +45,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     b.center = vec4f(b.center.xyz + h * b.velocity.xyz, b.center.w);
     // What is left of the margin of the last search; once it is used up, a new search is due.
     let speed = length(b.velocity.xyz) + length(b.angular_velocity.xyz) * p.inverse_inertia_off.w;
-    b.angular_velocity.w = slack - (speed + params.collider_speed) * h;
+    b.angular_velocity.w = margin - (speed + params.collider_speed) * h;
     if b.angular_velocity.w < 0.0 {
         atomicStore(&control.due, 1u);
     }

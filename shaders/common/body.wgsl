@@ -66,15 +66,15 @@ const PHASE_SKINNED: u32 = 16u; // triangles stand for it where others have some
 
 // Particles of one group do not meet unless both say so; group 0 is no group. Liquid meets liquid by its density, and two
 // surfaces meet by their triangles.
-fn silent(a: u32, b: u32) -> bool {
+fn filtered(a: u32, b: u32) -> bool {
     let joined = (a >> 8u) != 0u && (a >> 8u) == (b >> 8u) && (a & b & PHASE_MEETS_ITSELF) == 0u;
     return joined || (a & b & (PHASE_LIQUID | PHASE_SKINNED)) != 0u;
 }
 
 // The same for all proxies of a cell: they are numbered what has triangles first, then by group, so that what the first and
 // the last have in common all have. Most cells of a soft body.
-fn all_silent(own: u32, first: u32, last: u32) -> bool {
-    return ((first ^ last) & PHASE_SKINNED) == 0u && silent(own, first) && silent(own, last);
+fn all_filtered(own: u32, first: u32, last: u32) -> bool {
+    return ((first ^ last) & PHASE_SKINNED) == 0u && filtered(own, first) && filtered(own, last);
 }
 
 // Of two free particles; nothing rubs on liquid.
@@ -113,7 +113,7 @@ fn body_velocity_at(b: Body, arm: vec3f) -> vec3f {
 }
 
 // Impulse of contacts with which the next substep begins [kg m], [kg m²].
-struct Carried {
+struct WarmStart {
     linear: vec3f,
     angular: vec3f,
 }
@@ -122,16 +122,16 @@ struct Carried {
 struct Push {
     linear: vec3f,
     angular: vec3f,
-    made_linear: vec3f,
-    made_angular: vec3f,
+    velocity_linear: vec3f,
+    velocity_angular: vec3f,
 }
 
 // Moves and turns a body. Angular momentum is what the push adds to it, whichever way the body turns.
 fn body_pushed(b: Body, p: BodyProperties, push: Push, substep_dt: f32) -> Body {
     var out = b;
     out.center = vec4f(b.center.xyz + b.center.w * push.linear, b.center.w);
-    out.velocity = vec4f(b.velocity.xyz + b.center.w * push.made_linear / substep_dt, b.velocity.w);
-    let momentum = inertia_times(p, b.rotation, b.angular_velocity.xyz) + push.made_angular / substep_dt;
+    out.velocity = vec4f(b.velocity.xyz + b.center.w * push.velocity_linear / substep_dt, b.velocity.w);
+    let momentum = inertia_times(p, b.rotation, b.angular_velocity.xyz) + push.velocity_angular / substep_dt;
     out.rotation = turn(b.rotation, shortened(inverse_inertia_times(p, b.rotation, push.angular), 0.5));
     out.angular_velocity = vec4f(inverse_inertia_times(p, out.rotation, momentum), b.angular_velocity.w);
     return out;
@@ -139,19 +139,19 @@ fn body_pushed(b: Body, p: BodyProperties, push: Push, substep_dt: f32) -> Body 
 
 // Motion of a body in this substep that is not part of its velocity: overlap is pushed out without making any. And
 // what the next substep begins with.
-struct Shift {
+struct PseudoMotion {
     linear: vec4f,             // [m]
     rotation: vec4f,           // unit quaternion
-    carried_linear: vec4f,     // see `Carried`
-    carried_angular: vec4f,
+    warm_start_linear: vec4f,     // see `WarmStart`
+    warm_start_angular: vec4f,
 }
 
 // `shift` after a push.
-fn shifted(shift: Shift, b: Body, p: BodyProperties, push: Push) -> Shift {
+fn pseudo_moved(shift: PseudoMotion, b: Body, p: BodyProperties, push: Push) -> PseudoMotion {
     let turned = shortened(inverse_inertia_times(p, b.rotation, push.angular), 0.5)
-        - inverse_inertia_times(p, b.rotation, push.made_angular);
+        - inverse_inertia_times(p, b.rotation, push.velocity_angular);
     var out = shift;
-    out.linear += vec4f(b.center.w * (push.linear - push.made_linear), 0.0);
+    out.linear += vec4f(b.center.w * (push.linear - push.velocity_linear), 0.0);
     out.rotation = turn(shift.rotation, turned);
     return out;
 }

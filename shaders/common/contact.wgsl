@@ -12,7 +12,7 @@ struct Contact {
                                // touches, or the pair's slot at its lower body, a whole number, -1 for none; at
                                // a body of liquid x: how fast it displaces liquid [1/m], y: impulse of the pressure on it
                                // [kg m], z: that for the next substep
-    carried: vec4f,            // w: normal impulse that the next substep begins with, between bodies [kg m]; of a free particle
+    warm_start: vec4f,            // w: normal impulse that the next substep begins with, between bodies [kg m]; of a free particle
                                // x: friction of the pair, y: from its center to the point along the normal [m], z: the other's
 }
 
@@ -55,7 +55,7 @@ const TARGET_COLLIDER: u32 = 0x80000000u;  // collider index
 const TARGET_TRIANGLE: u32 = 0xc0000000u;  // row of the triangle in `shapes`
 
 // A body and another (or, in its first slot, the world) that may touch until the next search. Both bodies have one.
-struct Pair {
+struct Manifold {
     other: u32,                // NONE in an empty slot
     first: u32,                // contacts that the other's particles own on this body, in `reverse_contacts`;
     count: u32,                // in the first slot: contacts with colliders, in `world_contacts`
@@ -63,16 +63,16 @@ struct Pair {
 }
 
 // Slots of a body; the first is the world's.
-const PAIR_SLOTS: u32 = 32u;
+const MANIFOLD_SLOTS: u32 = 32u;
 
 // What a pair does to the body: see `Push`.
-struct PairPush {
+struct ManifoldImpulse {
     linear: vec4f,             // w: 1 when something touches, -1 after the last pair of the body
     angular: vec4f,
-    made_linear: vec4f,
-    made_angular: vec4f,
-    carried_linear: vec4f,     // what the next substep begins with
-    carried_angular: vec4f,
+    velocity_linear: vec4f,
+    velocity_angular: vec4f,
+    warm_start_linear: vec4f,     // what the next substep begins with
+    warm_start_angular: vec4f,
 }
 
 // `loads`: touching pairs and particles of each body, touching contacts of each free particle, touching contacts of each pair, counted
@@ -82,21 +82,21 @@ fn touch_count(slot: u32, body_count: u32, particle_count: u32) -> u32 {
     return body_count + particle_count + slot;
 }
 
-fn touched_pairs(body_count: u32, particle_count: u32) -> u32 {
-    return body_count * (1u + PAIR_SLOTS) + particle_count;
+fn touching_manifolds(body_count: u32, particle_count: u32) -> u32 {
+    return body_count * (1u + MANIFOLD_SLOTS) + particle_count;
 }
 
-fn touched_world(body_count: u32, particle_count: u32) -> u32 {
-    return touched_pairs(body_count, particle_count) + LIST_HEAD + body_count * PAIR_SLOTS / 2u;
+fn touching_world(body_count: u32, particle_count: u32) -> u32 {
+    return touching_manifolds(body_count, particle_count) + LIST_HEAD + body_count * MANIFOLD_SLOTS / 2u;
 }
 
-fn touched_free(body_count: u32, particle_count: u32) -> u32 {
-    return touched_world(body_count, particle_count) + LIST_HEAD + body_count;
+fn touching_particles(body_count: u32, particle_count: u32) -> u32 {
+    return touching_world(body_count, particle_count) + LIST_HEAD + body_count;
 }
 
 // Then, of each free particle, its load over its mass when it last moved [1/kg].
 fn yielding_of(particle: u32, body_count: u32, particle_count: u32) -> u32 {
-    return touched_free(body_count, particle_count) + LIST_HEAD + particle_count + particle;
+    return touching_particles(body_count, particle_count) + LIST_HEAD + particle_count + particle;
 }
 
 // `contact_list`: the contacts with colliders, then from here on those with bodies and particles, as slot and target.

@@ -7,7 +7,7 @@ struct Control {
     non_finite: atomic<u32>,         // bodies and particles restored after a value that was no number
     contacts_dropped: atomic<u32>,   // contacts beyond a particle's slots in the last search
     neighbors_dropped: atomic<u32>,  // contacts beyond a body's slots for others' contacts in the last search
-    pairs_dropped: atomic<u32>,      // pairs beyond a body's slots in the last search
+    manifolds_dropped: atomic<u32>,      // pairs beyond a body's slots in the last search
     out_of_bounds: atomic<u32>,      // bodies and particles stopped at the world's end
     joints_broken: atomic<u32>,
     awake: atomic<u32>,              // assemblies awake in the last frame
@@ -15,7 +15,7 @@ struct Control {
     surfaces_most: atomic<u32>,      // pairs that it should hold; 0 while none comes near its end
     surfaces_due: atomic<u32>,       // 1 when a particle of a surface strayed from the way it was expected to go
     fastest: atomic<u32>,            // bits of the highest speed of free particles since surfaces were searched [m/s]
-    cut: atomic<u32>,                // 1 when surfaces have cut the way of a particle or a body since they were last bound
+    truncated: atomic<u32>,                // 1 when surfaces have cut the way of a particle or a body since they were last bound
     horizon: f32,                    // substeps for which surfaces were searched
     contacts_most: atomic<u32>,      // most contacts that a particle wanted in the last search; 0 while none comes near its slots
     liquid_dropped: atomic<u32>,     // neighbors in liquid beyond their slots in the last search for them
@@ -23,8 +23,8 @@ struct Control {
     liquid_moved: f32,               // way of the fastest since neighbors in liquid were searched [m]
     leap: atomic<u32>,               // farthest way past its margin that constraints moved a particle in this substep [m], as bits
     leaping: f32,                    // how much farther than by the margins free particles look for colliders [m]
-    astray: atomic<u32>,             // 1 when something strayed so far that it may have met what the search of surfaces left out
-    rounds: u32,                     // substeps since the start
+    rebuild: atomic<u32>,             // 1 when something strayed so far that it may have met what the search of surfaces left out
+    substeps: u32,                     // substeps since the start
     liquid_most: atomic<u32>,        // most neighbors in liquid that one had in the last search for them
     liquid_searches: u32,            // searches for neighbors in liquid since the start
 }

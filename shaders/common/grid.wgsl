@@ -62,12 +62,12 @@ fn mark_of(bucket: u32, cell_mask: u32) -> u32 {
 
 // What is near each proxy until the next search: a row of words. Counts (low half colliders, high half bodies and
 // particles), the proxy's position, its reach with margin, then the targets as in `contact_targets`.
-const NEAR_COLLIDERS: u32 = 8u;
-const NEAR_HEAD: u32 = 5u;
+const CANDIDATE_COLLIDERS: u32 = 8u;
+const CANDIDATE_HEAD: u32 = 5u;
 // Set in the counts of a still proxy without bodies near: its particle keeps the contacts that it has.
-const NEAR_KEPT: u32 = 0x8000u;
+const CANDIDATES_KEPT: u32 = 0x8000u;
 
 // Words of a row with room for so many bodies and particles.
-fn near_row(others: u32) -> u32 {
-    return NEAR_HEAD + NEAR_COLLIDERS + others;
+fn candidate_row(others: u32) -> u32 {
+    return CANDIDATE_HEAD + CANDIDATE_COLLIDERS + others;
 }

@@ -29,13 +29,13 @@ struct Params {
     limiters_meet: u32,        // 1 when hinge limiters are contacts, 0 when they are ranges of the joints
     object_count: u32,
     stiffness: f32,            // part of a correction that constraints between particles make
-    triangle_patches: u32,
-    full_patches: u32,         // those, and patches of particles of bodies
+    triangle_leaves: u32,
+    full_leaves: u32,         // those, and leaves of particles of bodies
     small_cell_size: f32,      // of the cells of free particles [m]
     meeting_balls: u32,        // free particles that may meet another one as balls
     sleeper_count: u32,        // grains that may sleep
     liquid_search: u32,        // substeps between searches for neighbors in liquid; 0: by the way of the fastest
-    near_others: u32,          // bodies and free particles that a proxy can list as near
+    candidate_capacity: u32,          // bodies and free particles that a proxy can list as near
     padding_a: u32,
     padding_b: u32,
 }

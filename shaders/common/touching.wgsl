@@ -20,7 +20,7 @@ fn count_touch(slot: u32, own: u32, other: u32, list: u32) {
 // Counts a contact of a free particle; the first one puts the particle into the list of those that touch.
 fn count_free_touch(particle: u32) {
     if atomicAdd(&loads[params.body_count + particle], 1u) == 0u {
-        list_touching(touched_free(params.body_count, params.particle_count), particle);
+        list_touching(touching_particles(params.body_count, params.particle_count), particle);
     }
 }
 

@@ -13,7 +13,7 @@
 @group(1) @binding(2) var<storage, read_write> particle_velocities: array<vec4f>;
 @group(1) @binding(3) var<storage, read> particle_moves: array<vec4f>;
 @group(1) @binding(4) var<storage, read> particle_copies: array<vec2u>;
-@group(1) @binding(5) var<storage, read_write> particle_slack: array<f32>;
+@group(1) @binding(5) var<storage, read_write> particle_margins: array<f32>;
 @group(1) @binding(6) var<storage, read_write> control: Control;
 
 @compute @workgroup_size(WORKGROUP)
@@ -41,10 +41,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     particles[i] = vec4f(particles[i].xyz + shift, particles[i].w);
     particle_velocities[i] = vec4f(v.xyz + shift / params.gravity.w, v.w);
     // The search for contacts counts on what was predicted; this came on top.
-    let slack = particle_slack[i] - length(shift);
-    particle_slack[i] = slack;
-    if slack < 0.0 {
+    let margin = particle_margins[i] - length(shift);
+    particle_margins[i] = margin;
+    if margin < 0.0 {
         atomicStore(&control.due, 1u);
-        atomicMax(&control.leap, ordered_bits(min(-slack, params.world_extent)));
+        atomicMax(&control.leap, ordered_bits(min(-margin, params.world_extent)));
     }
 }

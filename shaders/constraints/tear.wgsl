@@ -1,7 +1,7 @@
 #import "common/params"
 #import "common/constraint"
 #import "common/control"
-#import "common/facet"
+#import "surfaces/primitive"
 #import "common/thread"
 // One thread per edge that can break: after the constraints of a substep, what is stretched beyond its limit stops acting
 // for good, with the bending about it and the triangles beside it.
@@ -11,9 +11,9 @@
 @group(1) @binding(1) var<storage, read> tears: array<Tear>;
 @group(1) @binding(2) var<storage, read_write> torn_edges: array<u32>;
 @group(1) @binding(3) var<storage, read_write> constraint_heads: array<Head>;
-@group(1) @binding(4) var<storage, read_write> triangles: array<Facet>;
+@group(1) @binding(4) var<storage, read_write> primitives: array<Facet>;
 @group(1) @binding(5) var<storage, read_write> control: Control;
-@group(1) @binding(6) var<storage, read> triangle_facets: array<u32>;
+@group(1) @binding(6) var<storage, read> triangle_primitives: array<u32>;
 
 // Edges of one triangle may break at once.
 struct Head {
@@ -55,8 +55,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         if tear.bends[k] != NONE {
             atomicOr(&constraint_heads[tear.bends[k]].first, HEAD_TORN);
         }
-        if tear.faces[k] != NONE && triangle_facets[tear.faces[k]] != NONE {
-            atomicOr(&triangles[triangle_facets[tear.faces[k]]].bits, TORN);
+        if tear.faces[k] != NONE && triangle_primitives[tear.faces[k]] != NONE {
+            atomicOr(&primitives[triangle_primitives[tear.faces[k]]].bits, TORN);
         }
     }
     // What its triangles have listed must be forgotten.

@@ -1,17 +1,17 @@
 #import "common/params"
-#import "common/fluid"
+#import "fluid/fluid"
 #import "common/row"
-#import "common/store"
+#import "fluid/store"
 #import "common/thread"
 // One thread per member of the fluid. C = Σ W - 1 over what displaces liquid here, air beside a surface too; its multiplier is a pressure, which only
 // pushes: it adds up over iterations and substeps and is never less than 0, so what was pushed too far comes back.
 
 @group(0) @binding(0) var<uniform> batch: Batch;
 @group(0) @binding(1) var<uniform> fluid: Fluid;
-@group(1) @binding(0) var<storage, read> fluid_particles: array<u32>;
+@group(1) @binding(0) var<storage, read> sorted_particles: array<u32>;
 @group(1) @binding(1) var fluid_places: texture_2d<u32>;
 @group(1) @binding(2) var fluid_neighbors: texture_2d<u32>;
-@group(1) @binding(3) var<storage, read> fluid_walls: array<Walls>;
+@group(1) @binding(3) var<storage, read> fluid_boundaries: array<Boundary>;
 @group(1) @binding(4) var<storage, read> particle_velocities: array<vec4f>;
 @group(1) @binding(5) var<storage, read_write> particle_pressures: array<f32>;
 @group(1) @binding(6) var fluid_steps: texture_storage_2d<rgba32uint, write>;
@@ -26,7 +26,7 @@ const PACKING: f32 = 1.005;
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let s = global_index(id, groups);
-    if s >= fluid.member_count {
+    if s >= fluid.particle_count {
         return;
     }
     if s == 0u {
@@ -34,7 +34,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     let place = textureLoad(fluid_places, row_at(s), 0);
     let at = vector_of(place);
-    let i = fluid_particles[s];
+    let i = sorted_particles[s];
     let own = particle_velocities[i].w;
     if is_solid(fluid, place) {
         textureStore(fluid_steps, row_at(s), vec4u(place.xyz, 0u));
@@ -54,7 +54,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     var weight = 0.0;
     var lean = vec3f(0.0);
     if fluid.mixed == 0u {
-        for (var n = s; n < end; n += fluid.member_count) {
+        for (var n = s; n < end; n += fluid.particle_count) {
             let four = textureLoad(fluid_neighbors, row_at(n), 0);
             for (var k = 0u; k < 4u; k++) {
                 let offset = at - vector_of(textureLoad(fluid_places, row_at(four[k]), 0));
@@ -69,7 +69,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         }
         weight *= own;
     } else {
-        for (var n = s; n < end; n += fluid.member_count) {
+        for (var n = s; n < end; n += fluid.particle_count) {
             let four = textureLoad(fluid_neighbors, row_at(n), 0);
             for (var k = 0u; k < 4u; k++) {
                 let other = textureLoad(fluid_places, row_at(four[k]), 0);
@@ -90,11 +90,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     push *= slope_scale;
     weight *= slope_scale * slope_scale;
     lean /= full_lean(fluid);
-    if fluid_walls[s].count != 0.0 {
-        lean += wall_lean(fluid, fluid_walls[s].push);
-        fill += fluid_walls[s].fill;
-        push += fluid_walls[s].push;
-        weight += fluid_walls[s].give;
+    if fluid_boundaries[s].count != 0.0 {
+        lean += wall_lean(fluid, fluid_boundaries[s].push);
+        fill += fluid_boundaries[s].fill;
+        push += fluid_boundaries[s].push;
+        weight += fluid_boundaries[s].give;
     }
     weight += own * dot(push, push);
     fill += beside_air(fluid, length(lean));

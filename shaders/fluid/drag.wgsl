@@ -1,7 +1,7 @@
 #import "common/params"
 #import "common/body"
 #import "common/contact"
-#import "common/fluid"
+#import "fluid/fluid"
 #import "common/row"
 #import "common/thread"
 // One thread per member of the fluid, after the viscosity between its members. Bodies and colliders take viscous liquid along
@@ -11,7 +11,7 @@
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> batch: Batch;
 @group(0) @binding(2) var<uniform> fluid: Fluid;
-@group(1) @binding(0) var<storage, read> fluid_particles: array<u32>;
+@group(1) @binding(0) var<storage, read> sorted_particles: array<u32>;
 @group(1) @binding(1) var fluid_places: texture_2d<u32>;
 @group(1) @binding(2) var fluid_motions: texture_2d<u32>;
 @group(1) @binding(3) var<storage, read> contact_targets: array<u32>;
@@ -26,10 +26,10 @@ var<private> place: vec3f;
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let s = global_index(id, groups);
-    if s >= fluid.member_count {
+    if s >= fluid.particle_count {
         return;
     }
-    let i = fluid_particles[s];
+    let i = sorted_particles[s];
     first_target = target_base(i, params.contact_capacity);
     let counts = contact_targets[first_target - 2u];
     let drag = params.gravity.w * high_part(textureLoad(fluid_motions, row_at(s), 0).w);

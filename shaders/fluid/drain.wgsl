@@ -1,11 +1,11 @@
 #import "common/params"
-#import "common/fluid"
-#import "common/store"
+#import "fluid/fluid"
+#import "fluid/store"
 #import "common/thread"
 // One thread per member of the fluid, at the start of a frame. Liquid in a drain leaves the world.
 
 @group(0) @binding(0) var<uniform> fluid: Fluid;
-@group(1) @binding(0) var<storage, read> fluid_members: array<u32>;
+@group(1) @binding(0) var<storage, read> fluid_particles: array<u32>;
 @group(1) @binding(1) var<storage, read> particle_volumes: array<f32>;
 @group(1) @binding(2) var<storage, read> drains: array<Drain>;
 @group(1) @binding(3) var<storage, read_write> particles: array<vec4f>;
@@ -15,10 +15,10 @@
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let m = global_index(id, groups);
-    if m >= fluid.member_count {
+    if m >= fluid.particle_count {
         return;
     }
-    let i = fluid_members[m];
+    let i = fluid_particles[m];
     if particle_volumes[i] <= 0.0 {
         return;
     }

@@ -1,5 +1,5 @@
 #import "common/control"
-#import "common/store"
+#import "fluid/store"
 // One workgroup per emitter, at the start of a frame. The first particles of its reserve, by number, leave the nozzle layer by
 // layer. Each thread counts a part of the reserve, and all sums of those before it tell it which ones are its own.
 

@@ -1,4 +1,4 @@
-#import "common/fluid"
+#import "fluid/fluid"
 #import "common/row"
 #import "common/control"
 #import "common/thread"
@@ -29,7 +29,7 @@ var<private> rows_left: u32;
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let s = global_index(id, groups);
-    if s >= fluid.member_count {
+    if s >= fluid.particle_count {
         return;
     }
     let row = textureLoad(fluid_places, row_at(s), 0);
@@ -65,7 +65,7 @@ fn search_row(row: vec2i) {
     let last_bucket = fluid_bucket(fluid, vec3i(i32(floor((own.x + half) / fluid.cell_size)), row));
     let first = fluid_cell_starts[first_bucket];
     // It may go over the last bucket and on from the first.
-    let over = select(0u, fluid.member_count, first_bucket > last_bucket);
+    let over = select(0u, fluid.particle_count, first_bucket > last_bucket);
     let end = select(first, fluid_cell_starts[last_bucket + 1u] + over, left > 0.0);
     for (var chunk = first; chunk < end; chunk += CHUNK) {
         search_chunk(chunk, min(chunk + CHUNK, end), row);
@@ -107,13 +107,13 @@ fn keep_next(bits: u32, first: u32) -> u32 {
 
 // Members follow one another around.
 fn around(k: u32) -> u32 {
-    return select(k, k - fluid.member_count, k >= fluid.member_count);
+    return select(k, k - fluid.particle_count, k >= fluid.particle_count);
 }
 
 fn write_four() {
     if rows_left > 0u {
         textureStore(fluid_neighbors, row_at(row_to_write), kept);
-        row_to_write += fluid.member_count;
+        row_to_write += fluid.particle_count;
         rows_left -= 1u;
     }
     kept = vec4u(nobody(fluid));

@@ -1,15 +1,15 @@
 #import "common/params"
 #import "common/body"
 #import "common/contact"
-#import "common/fluid"
+#import "fluid/fluid"
 #import "common/row"
 #import "common/thread"
 // One thread per member of the fluid. Notes at its contacts with bodies what `fluid/solve` pushed it by, for
-// `bodies/contacts` to push back.
+// `contacts/apply_bodies` to push back.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> fluid: Fluid;
-@group(1) @binding(0) var<storage, read> fluid_particles: array<u32>;
+@group(1) @binding(0) var<storage, read> sorted_particles: array<u32>;
 @group(1) @binding(1) var fluid_steps: texture_2d<u32>;
 @group(1) @binding(2) var<storage, read> contact_targets: array<u32>;
 @group(1) @binding(3) var<storage, read_write> contacts: array<Contact>;
@@ -19,11 +19,11 @@
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let s = global_index(id, groups);
-    if s >= fluid.member_count || is_solid(fluid, textureLoad(fluid_places, row_at(s), 0)) {
+    if s >= fluid.particle_count || is_solid(fluid, textureLoad(fluid_places, row_at(s), 0)) {
         return;
     }
     let step = step_of(textureLoad(fluid_steps, row_at(s), 0));
-    let i = fluid_particles[s];
+    let i = sorted_particles[s];
     let first_target = target_base(i, params.contact_capacity);
     let counts = contact_targets[first_target - 2u];
     for (var k = COLLIDER_SLOTS; k < COLLIDER_SLOTS + (counts >> 16u); k++) {

@@ -1,5 +1,5 @@
 #import "common/params"
-#import "common/fluid"
+#import "fluid/fluid"
 #import "common/row"
 #import "common/thread"
 // One thread per member of the fluid. Moves by what the steps of the multipliers push, its own and its neighbors': the same
@@ -8,10 +8,10 @@
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> fluid: Fluid;
-@group(1) @binding(0) var<storage, read> fluid_particles: array<u32>;
+@group(1) @binding(0) var<storage, read> sorted_particles: array<u32>;
 @group(1) @binding(1) var fluid_places: texture_2d<u32>;
 @group(1) @binding(2) var fluid_neighbors: texture_2d<u32>;
-@group(1) @binding(3) var<storage, read> fluid_walls: array<Walls>;
+@group(1) @binding(3) var<storage, read> fluid_boundaries: array<Boundary>;
 @group(1) @binding(4) var fluid_steps: texture_2d<u32>;
 @group(1) @binding(5) var<storage, read_write> particles: array<vec4f>;
 @group(1) @binding(6) var<storage, read_write> particle_velocities: array<vec4f>;
@@ -29,23 +29,23 @@ const UNLIKE: f32 = 0.06;
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let s = global_index(id, groups);
-    if s >= fluid.member_count {
+    if s >= fluid.particle_count {
         return;
     }
-    let i = fluid_particles[s];
+    let i = sorted_particles[s];
     let own = particle_velocities[i].w;
     let place = textureLoad(fluid_places, row_at(s), 0);
     let at = vector_of(place);
     let step = step_of(textureLoad(fluid_steps, row_at(s), 0));
     // The kernel's factors stand outside of the loops.
     let shrink = 1.0 / (fluid.support * fluid.support);
-    let apart = APART * 0.5 * fluid.support;
+    let separation = APART * 0.5 * fluid.support;
     let end = neighbor_end(fluid, s, fluid_counts[s]);
     var push = vec3f(0.0);
     var kick = vec3f(0.0);
     var parting = vec3f(0.0);
     if fluid.mixed == 0u {
-        for (var n = s; n < end; n += fluid.member_count) {
+        for (var n = s; n < end; n += fluid.particle_count) {
             let four = textureLoad(fluid_neighbors, row_at(n), 0);
             for (var k = 0u; k < 4u; k++) {
                 let other = textureLoad(fluid_steps, row_at(four[k]), 0);
@@ -55,13 +55,13 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
                 let slope = base * base * (step + step_of(other));
                 push += slope.x * offset;
                 kick += slope.y * offset;
-                parting += lack(offset, square, s < four[k], apart);
+                parting += lack(offset, square, s < four[k], separation);
             }
         }
         parting *= 0.5 / max(own, 1e-12);
     } else {
         let volume = abs(volume_of(place));
-        for (var n = s; n < end; n += fluid.member_count) {
+        for (var n = s; n < end; n += fluid.particle_count) {
             let four = textureLoad(fluid_neighbors, row_at(n), 0);
             for (var k = 0u; k < 4u; k++) {
                 let other = textureLoad(fluid_places, row_at(four[k]), 0);
@@ -75,26 +75,26 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
                 let weight = max(inverse_mass_of(place) + inverse_mass_of(other), 1e-12);
                 let liquid = min(volume_of(place), volume_of(other)) > 0.0;
                 let firm = select(UNLIKE, 1.0, inverse_mass_of(place) == inverse_mass_of(other));
-                parting += select(0.0, firm / weight, liquid) * lack(offset, square, s < four[k], apart);
+                parting += select(0.0, firm / weight, liquid) * lack(offset, square, s < four[k], separation);
             }
         }
     }
     let slope_scale = kernel_slope(fluid, 1.0);
     push = slope_scale * push + PARTING * parting;
     kick *= slope_scale;
-    if fluid_walls[s].count != 0.0 {
-        push += step.x * fluid_walls[s].push;
-        kick += step.y * fluid_walls[s].push;
+    if fluid_boundaries[s].count != 0.0 {
+        push += step.x * fluid_boundaries[s].push;
+        kick += step.y * fluid_boundaries[s].push;
     }
     let v = particle_velocities[i];
     particles[i] = vec4f(particles[i].xyz + v.w * push, particles[i].w);
     particle_velocities[i] = vec4f(v.xyz + v.w * (push + kick) / params.gravity.w, v.w);
 }
 
-// What two particles lack to be `apart`, along their `offset` with this square. Those in one place part along x.
-fn lack(offset: vec3f, square: f32, is_first: bool, apart: f32) -> vec3f {
-    let least = 1e-4 * apart;
+// What two particles lack to be `separation`, along their `offset` with this square. Those in one place part along x.
+fn lack(offset: vec3f, square: f32, is_first: bool, separation: f32) -> vec3f {
+    let least = 1e-4 * separation;
     let near = square < least * least;
     let way = vec3f(select(offset.x, select(-least, least, is_first), near), offset.yz);
-    return max(apart * inverseSqrt(max(square, least * least)) - 1.0, 0.0) * way;
+    return max(separation * inverseSqrt(max(square, least * least)) - 1.0, 0.0) * way;
 }

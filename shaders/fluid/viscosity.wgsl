@@ -1,5 +1,5 @@
 #import "common/params"
-#import "common/fluid"
+#import "fluid/fluid"
 #import "common/row"
 #import "common/thread"
 // One thread per member of the fluid, at the end of a substep. Velocities near one another become alike, as fast as the
@@ -8,7 +8,7 @@
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> fluid: Fluid;
-@group(1) @binding(0) var<storage, read> fluid_particles: array<u32>;
+@group(1) @binding(0) var<storage, read> sorted_particles: array<u32>;
 @group(1) @binding(1) var fluid_places: texture_2d<u32>;
 @group(1) @binding(2) var fluid_neighbors: texture_2d<u32>;
 @group(1) @binding(3) var<storage, read> fluid_counts: array<u32>;
@@ -18,17 +18,17 @@
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let s = global_index(id, groups);
-    if s >= fluid.member_count {
+    if s >= fluid.particle_count {
         return;
     }
-    let i = fluid_particles[s];
+    let i = sorted_particles[s];
     let v = particle_velocities[i];
     let place = textureLoad(fluid_places, row_at(s), 0);
     let motion = textureLoad(fluid_motions, row_at(s), 0);
     let h = params.gravity.w / viscosity_sweeps(fluid, params.gravity.w);
     var push = vec3f(0.0);
     let end = neighbor_end(fluid, s, fluid_counts[s]);
-    for (var n = s; n < end; n += fluid.member_count) {
+    for (var n = s; n < end; n += fluid.particle_count) {
         let four = textureLoad(fluid_neighbors, row_at(n), 0);
         for (var k = 0u; k < 4u; k++) {
             let other = textureLoad(fluid_motions, row_at(four[k]), 0);

@@ -1,11 +1,11 @@
-#import "common/fluid"
+#import "fluid/fluid"
 #import "common/row"
 #import "common/thread"
 // One thread per member of the fluid, at the end of a substep, where a liquid confines its vorticity. The vorticity
 // ω = Σ (v_j - v_i) × ∇W (Macklin and Müller 2013, eq. 15), times how strongly the liquid confines it.
 
 @group(0) @binding(0) var<uniform> fluid: Fluid;
-@group(1) @binding(0) var<storage, read> fluid_particles: array<u32>;
+@group(1) @binding(0) var<storage, read> sorted_particles: array<u32>;
 @group(1) @binding(1) var fluid_places: texture_2d<u32>;
 @group(1) @binding(2) var fluid_neighbors: texture_2d<u32>;
 @group(1) @binding(3) var<storage, read> fluid_counts: array<u32>;
@@ -16,14 +16,14 @@
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let s = global_index(id, groups);
-    if s >= fluid.member_count {
+    if s >= fluid.particle_count {
         return;
     }
     let place = bitcast<vec3f>(textureLoad(fluid_places, row_at(s), 0).xyz);
     let motion = bitcast<vec3f>(textureLoad(fluid_motions, row_at(s), 0).xyz);
     var vorticity = vec3f(0.0);
     let end = neighbor_end(fluid, s, fluid_counts[s]);
-    for (var n = s; n < end; n += fluid.member_count) {
+    for (var n = s; n < end; n += fluid.particle_count) {
         let four = textureLoad(fluid_neighbors, row_at(n), 0);
         for (var k = 0u; k < 4u; k++) {
             let there = textureLoad(fluid_places, row_at(four[k]), 0);
@@ -33,6 +33,6 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             vorticity += volume * kernel_slope(fluid, kernel_base(fluid, offset)) * cross(other - motion, offset);
         }
     }
-    let whirl = particle_confinements[fluid_particles[s]] * vorticity;
+    let whirl = particle_confinements[sorted_particles[s]] * vorticity;
     textureStore(fluid_whirls, row_at(s), vec4u(bitcast<vec3u>(whirl), 0u));
 }

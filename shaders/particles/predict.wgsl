@@ -8,7 +8,7 @@
 @group(1) @binding(1) var<storage, read_write> particle_velocities: array<vec4f>;
 @group(1) @binding(2) var<storage, read> particle_bodies: array<u32>;
 @group(1) @binding(3) var<storage, read_write> control: Control;
-@group(1) @binding(4) var<storage, read_write> particle_slack: array<f32>;
+@group(1) @binding(4) var<storage, read_write> particle_margins: array<f32>;
 @group(1) @binding(5) var<storage, read> particle_winds: array<vec4f>;
 @group(1) @binding(6) var<storage, read_write> particle_origins: array<vec4f>;
 @group(1) @binding(7) var<storage, read> particle_volumes: array<f32>;
@@ -33,9 +33,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if particle_volumes[i] != 0.0 && speed > atomicLoad(&control.liquid_speed) {
         atomicMax(&control.liquid_speed, speed);
     }
-    let slack = particle_slack[i] - (length(v) + params.collider_speed) * h;
-    particle_slack[i] = slack;
-    if slack < 0.0 {
+    let margin = particle_margins[i] - (length(v) + params.collider_speed) * h;
+    particle_margins[i] = margin;
+    if margin < 0.0 {
         atomicStore(&control.due, 1u);
     }
 }

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::{Pose, Snapshot};
 use crate::scene::{Collider, ParticleId, Phase, Scene};
 
-/// Gap that two surfaces keep, in radii of both: `THICKNESS` of `common/facet`.
+/// Gap that two surfaces keep, in radii of both: `THICKNESS` of `surfaces/primitive`.
 const SURFACE_GAP: f32 = 0.7;
 
 /// Measures overlap in one scene; made once, used every frame.
@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn the_gap_of_surfaces_equals_its_twin() {
-        let text = shader::compose("triangles/refine").unwrap().text;
+        let text = shader::compose("surfaces/narrow_phase").unwrap().text;
         assert!(text.contains(&format!("const THICKNESS: f32 = {SURFACE_GAP};")));
     }
 

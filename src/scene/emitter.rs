@@ -7,11 +7,11 @@ use glam::Vec3;
 use super::check::{not_negative, number, positive, vector};
 use super::{LiquidId, Particle, Phase, Scene, SceneError, Shape};
 
-/// Height at which particles are kept that are not in the world [m]. `STORE_HEIGHT` of `common/store`.
+/// Height at which particles are kept that are not in the world [m]. `STORE_HEIGHT` of `fluid/store`.
 const STORE_HEIGHT: f32 = 2e6;
 /// Least distance between two of them [m], and in radii: none is near another.
 const STORE_PITCH: [f32; 2] = [0.25, 16.0];
-/// Particles side by side there. `STORE_ROW` of `common/store`.
+/// Particles side by side there. `STORE_ROW` of `fluid/store`.
 const STORE_ROW: u32 = 1024;
 /// Most particles in the reserve of one emitter.
 const MOST_BUDGET: u32 = 1 << 20;

@@ -96,9 +96,9 @@ fn every_type_is_its_twin() {
             let fixed = scene.particles.len() as u32;
             let end = Particle { mass: 0.0, velocity: Vec3::ZERO, ..scene.particles[first as usize] };
             scene.add_particle(end).unwrap();
-            let slack = |p| Distance { particles: [p, fixed], rest_length: 9.0, compliance: 0.0, tension_only: true };
+            let margin = |p| Distance { particles: [p, fixed], rest_length: 9.0, compliance: 0.0, tension_only: true };
             for particle in first..fixed {
-                scene.add_constraint(&slack(particle)).unwrap();
+                scene.add_constraint(&margin(particle)).unwrap();
             }
         }
         compare(&context, &scene, kind.name);

@@ -3,7 +3,7 @@
 use glam::{Quat, Vec3};
 
 use super::rows::{BodyState, ControlRow, quat, vec4};
-use super::state::Carry;
+use super::state::Snapshot;
 use super::tables::{self, Tables};
 use super::{Solver, SolverError};
 use crate::gpu_struct;
@@ -79,9 +79,9 @@ impl Solver {
     }
 
     /// State to keep while buffers are made anew.
-    pub(super) fn carry(&self) -> Result<Carry, SolverError> {
+    pub(super) fn carry(&self) -> Result<Snapshot, SolverError> {
         let broken = self.read_broken_joints()?;
-        Ok(Carry {
+        Ok(Snapshot {
             bodies: self.read_bodies()?,
             particles: self.read_particles()?,
             particle_velocities: self.read_particle_velocities()?,
@@ -100,7 +100,7 @@ impl Solver {
     pub fn remove_body(&mut self, id: BodyId) -> Result<(), SolverError> {
         let index = self.body_index(id)?;
         self.scene.bodies[index].removed = true;
-        self.holds.forget(index);
+        self.targets.forget(index);
         let tables = Tables::new(&self.scene, self.reverse_factor);
         self.buffers.upload("bodies", index, &tables.bodies[index..=index])?;
         self.buffers.upload("saved_bodies", index, &tables.bodies[index..=index])?;
@@ -138,7 +138,7 @@ impl Solver {
         let index = self.body_index(id)?;
         Scene::check_pose(&self.scene.bodies[index].name, position, rotation, velocity, angular_velocity)?;
         let body = &self.scene.bodies[index];
-        let held = self.holds.contains(index);
+        let held = self.targets.contains(index);
         let inverse_mass = if body.kinematic || body.removed || held { 0.0 } else { 1.0 / body.mass };
         let state = BodyState {
             center: vec4(position, inverse_mass),

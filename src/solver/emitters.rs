@@ -9,7 +9,7 @@ use crate::scene::{Emitter, Scene, Shape};
 const MOST_LAYERS: f64 = 64.0;
 
 gpu_struct! {
-    /// `Emission` of `common/store`.
+    /// `Emission` of `fluid/store`.
     pub(super) struct EmissionRow as "Emission" {
         pub(super) direction: [f32; 3],
         pub(super) speed: f32,
@@ -25,7 +25,7 @@ gpu_struct! {
 }
 
 gpu_struct! {
-    /// `Drain` of `common/store`.
+    /// `Drain` of `fluid/store`.
     pub(super) struct DrainRow as "Drain" {
         pub(super) center: [f32; 4],
         pub(super) half: [f32; 4],

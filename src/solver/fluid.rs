@@ -1,4 +1,4 @@
-//! Liquids as one fluid: which particles are in it, and the numbers of its kernel (`common/fluid`).
+//! Liquids as one fluid: which particles are in it, and the numbers of its kernel (`fluid/fluid`).
 
 use super::emitters::EmitterTables;
 use super::state;
@@ -23,7 +23,7 @@ const BODY_PART: f32 = 0.9;
 /// Neighbors that a particle can list at first; a lattice has 32.
 pub(super) const FIRST_SLOTS: u32 = 56;
 
-/// `MOST_DRAG` and `MOST_SWEEPS` of `common/fluid`.
+/// `MOST_DRAG` and `MOST_SWEEPS` of `fluid/fluid`.
 const MOST_DRAG: f32 = 0.8;
 const MOST_SWEEPS: f32 = 8.0;
 /// Part of a velocity, or of a radius, that may be left out in a substep.
@@ -32,9 +32,9 @@ const NEGLIGIBLE: f32 = 1e-3;
 const PULL_MOMENT: f32 = 0.04773;
 
 gpu_struct! {
-    /// `Fluid` of `common/fluid`.
+    /// `Fluid` of `fluid/fluid`.
     pub(super) struct FluidRow as "Fluid" {
-        pub(super) member_count: u32,
+        pub(super) particle_count: u32,
         pub(super) slots: u32,
         pub(super) mixed: u32,
         pub(super) cell_mask: u32,
@@ -54,8 +54,8 @@ gpu_struct! {
 }
 
 gpu_struct! {
-    /// `Walls` of `common/fluid`.
-    pub(super) struct WallsRow as "Walls" {
+    /// `Boundary` of `fluid/fluid`.
+    pub(super) struct BoundaryRow as "Boundary" {
         pub(super) push: [f32; 3],
         pub(super) fill: f32,
         pub(super) give: f32,
@@ -157,8 +157,8 @@ impl FluidTables {
     /// What passes of the fluid depend on, over `rest`.
     pub(super) fn sizes(&self, rest: Sizes) -> Sizes {
         Sizes {
-            near_others: if self.alone { 0 } else { state::NEAR_OTHERS },
-            fluid_members: self.members.len() as u32,
+            candidate_capacity: if self.alone { 0 } else { state::CANDIDATE_CAPACITY },
+            fluid_particles: self.members.len() as u32,
             fluid_cells: state::cell_count(self.members.len()),
             drag_rate: self.drag_rate,
             pull_rate: self.pull_rate,
@@ -179,7 +179,7 @@ impl FluidTables {
         let support = SUPPORT * self.radius;
         let reach = support + MARGIN * self.radius;
         FluidRow {
-            member_count: self.members.len() as u32,
+            particle_count: self.members.len() as u32,
             slots: slots.next_multiple_of(4),
             mixed: u32::from(self.mixed),
             cell_mask: cells - 1,
@@ -245,46 +245,46 @@ type Repeated = (&'static str, &'static str, &'static [(&'static str, &'static s
 pub(super) const REPEATED: &[Repeated] = &[
     (
         "fluid/scan_blocks",
-        "grid/scan_blocks",
+        "broad_phase/scan_blocks",
         &[
             ("cell_counts", "fluid_cell_counts"),
             ("cell_starts", "fluid_cell_starts"),
             ("block_sums", "fluid_block_sums"),
         ],
     ),
-    ("fluid/scan_sums", "grid/scan_sums", &[("params", "fluid_params"), ("block_sums", "fluid_block_sums")]),
+    ("fluid/scan_sums", "broad_phase/scan_sums", &[("params", "fluid_params"), ("block_sums", "fluid_block_sums")]),
     (
         "fluid/scan_add",
-        "grid/scan_add",
+        "broad_phase/scan_add",
         &[("params", "fluid_params"), ("cell_starts", "fluid_cell_starts"), ("block_sums", "fluid_block_sums")],
     ),
     (
         "fluid/scatter",
-        "grid/scatter",
+        "broad_phase/scatter",
         &[
             ("params", "fluid_params"),
             ("proxy_buckets", "fluid_buckets"),
             ("cell_starts", "fluid_cell_starts"),
             ("cell_counts", "fluid_cell_counts"),
-            ("bucket_proxies", "fluid_bucket_members"),
+            ("bucket_proxies", "fluid_bucket_particles"),
         ],
     ),
-    ("fluid/line_up", "fluid/gather", &[]),
+    ("fluid/reorder", "fluid/gather", &[]),
 ];
 
 /// Passes that look for neighbors in liquid: those of contacts again, on a finer grid with its own margin.
 pub(super) fn search(s: &Sizes) -> Vec<(&'static str, u32)> {
-    if s.fluid_members == 0 {
+    if s.fluid_particles == 0 {
         return Vec::new();
     }
     vec![
-        ("fluid/count", s.fluid_members),
+        ("fluid/count", s.fluid_particles),
         ("fluid/scan_blocks", s.fluid_cells / 16),
         ("fluid/scan_sums", 64),
         ("fluid/scan_add", s.fluid_cells),
-        ("fluid/scatter", s.fluid_members),
-        ("fluid/sort", s.fluid_members),
-        ("fluid/line_up", s.fluid_members),
-        ("fluid/find", s.fluid_members),
+        ("fluid/scatter", s.fluid_particles),
+        ("fluid/sort", s.fluid_particles),
+        ("fluid/reorder", s.fluid_particles),
+        ("fluid/find", s.fluid_particles),
     ]
 }

@@ -44,7 +44,7 @@ fn buffers(context: &Context, scene: &Scene, tables: &FluidTables, sizes: &Sizes
     b.create_with("particles", &places).unwrap();
     b.create_with("particle_velocities", &motions).unwrap();
     b.create_with("particle_volumes", &tables.volumes).unwrap();
-    b.create_with("fluid_members", &tables.members).unwrap();
+    b.create_with("fluid_particles", &tables.members).unwrap();
     b.create::<ControlRow>("control", 1, BufferUsages::empty()).unwrap();
     b.create_texture("fluid_places", members + 1).unwrap();
     b.create_texture("fluid_neighbors", members * SLOTS as usize / 4).unwrap();
@@ -53,8 +53,8 @@ fn buffers(context: &Context, scene: &Scene, tables: &FluidTables, sizes: &Sizes
         ("fluid_cell_starts", cells + 1),
         ("fluid_block_sums", cells / 1024),
         ("fluid_buckets", members),
-        ("fluid_bucket_members", members),
-        ("fluid_particles", members),
+        ("fluid_bucket_particles", members),
+        ("sorted_particles", members),
         ("fluid_counts", members),
     ] {
         b.create::<u32>(name, len, BufferUsages::empty()).unwrap();
@@ -69,7 +69,7 @@ fn check_order(tables: &FluidTables, sizes: &Sizes, buffers: &Buffers) -> Vec<u3
     let mut order: Vec<usize> = (0..count).collect();
     order.sort_by_key(|m| (buckets[*m], *m));
     let sorted: Vec<u32> = order.iter().map(|m| tables.members[*m]).collect();
-    assert!(buffers.read::<u32>("fluid_particles").unwrap()[..count] == sorted, "{count}: order");
+    assert!(buffers.read::<u32>("sorted_particles").unwrap()[..count] == sorted, "{count}: order");
     let counts: Vec<u32> = buffers.read("fluid_cell_counts").unwrap();
     assert!(counts.iter().all(|n| *n == 0), "{count}: counters left over");
     let starts: Vec<u32> = buffers.read("fluid_cell_starts").unwrap();
@@ -111,7 +111,7 @@ fn neighbors_in_liquid_are_those_within_reach() {
     for (count, mixed) in [0, 1, 63, 64, 65, 100_003].into_iter().flat_map(|n| [(n, false), (n, true)]) {
         let scene = random_scene(count, mixed);
         let tables = FluidTables::new(&scene, |_| true);
-        let sizes = Sizes { fluid_members: count as u32, fluid_cells: state::cell_count(count), ..Sizes::default() };
+        let sizes = Sizes { fluid_particles: count as u32, fluid_cells: state::cell_count(count), ..Sizes::default() };
         let buffers = buffers(&context, &scene, &tables, &sizes);
         let passes: Vec<_> = step::search(&sizes).into_iter().filter(|(name, _)| name.starts_with("fluid/")).collect();
         // Twice: a search must leave the counters as it found them.

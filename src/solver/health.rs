@@ -52,7 +52,7 @@ impl ControlRow {
             joints_broken: self.joints_broken,
             searches: self.searches,
             liquid_searches: self.liquid_searches,
-            rounds: self.rounds,
+            substeps: self.substeps,
             ..Self::default()
         }
     }
@@ -63,7 +63,7 @@ impl From<&ControlRow> for Health {
         Self {
             non_finite: c.non_finite,
             contacts_dropped: c.contacts_dropped + c.surfaces_dropped,
-            neighbors_dropped: c.neighbors_dropped + c.pairs_dropped + c.liquid_dropped,
+            neighbors_dropped: c.neighbors_dropped + c.manifolds_dropped + c.liquid_dropped,
             out_of_bounds: c.out_of_bounds,
             broken_joints: c.joints_broken,
             awake: c.awake,

@@ -135,7 +135,7 @@ impl Proxies {
         };
         let mut b = Buffers::new(context);
         b.create_uniform("params", &[params]).unwrap();
-        b.create_uniform("fluid", &[FluidRow { member_count: 1, ..FluidRow::default() }]).unwrap();
+        b.create_uniform("fluid", &[FluidRow { particle_count: 1, ..FluidRow::default() }]).unwrap();
         b.create_with("control", &[ControlRow { searches: SEARCH, ..ControlRow::default() }]).unwrap();
         b.create_with("bodies", &self.bodies).unwrap();
         b.create_with("particles", &self.particles).unwrap();
@@ -143,7 +143,7 @@ impl Proxies {
         // Every other particle has no inverse mass.
         let velocities: Vec<[f32; 4]> = (0..count).map(|i| [1.0, 0.0, 0.0, (i % 2) as f32]).collect();
         b.create_with("particle_velocities", &velocities).unwrap();
-        b.create::<f32>("particle_slack", count, BufferUsages::empty()).unwrap();
+        b.create::<f32>("particle_margins", count, BufferUsages::empty()).unwrap();
         b.create::<[f32; 4]>("proxy_positions", count, BufferUsages::empty()).unwrap();
         b.create_texture("sorted_proxies", state::SORTED_ROWS * count).unwrap();
         for (name, len) in [
@@ -166,7 +166,8 @@ fn the_grid_sorts_by_bucket_then_id() {
         let proxies = Proxies::random(count, 7 + count as u32);
         let sizes = Sizes { proxies: count as u32, cells: state::cell_count(count), ..Sizes::default() };
         let buffers = proxies.buffers(&context, &sizes);
-        let passes: Vec<_> = step::search(&sizes).into_iter().filter(|(name, _)| name.starts_with("grid/")).collect();
+        let passes: Vec<_> =
+            step::search(&sizes).into_iter().filter(|(name, _)| name.starts_with("broad_phase/")).collect();
         assert_eq!(passes.len(), 6);
         // Twice: a search must leave the counters as it found them.
         for _ in 0..2 {
@@ -179,14 +180,14 @@ fn the_grid_sorts_by_bucket_then_id() {
 fn check_grid(proxies: &Proxies, sizes: &Sizes, buffers: &Buffers) {
     let count = proxies.rows.len();
     let positions: Vec<[f32; 4]> = buffers.read("proxy_positions").unwrap();
-    let slack: Vec<f32> = buffers.read("particle_slack").unwrap();
+    let margin: Vec<f32> = buffers.read("particle_margins").unwrap();
     for (i, at) in positions.iter().enumerate() {
         let expected = proxies.position(i);
         let off = Vec3::new(at[0], at[1], at[2]).distance(expected);
         assert!(off < 1e-5 * expected.length().max(1.0), "{count}: proxy {i} is {off} m off");
         // A body brings its own margin; a free particle gets one and remembers it.
         let row = &proxies.rows[i];
-        let margin = if row.body == NONE { slack[row.particle as usize] } else { BODY_MARGIN };
+        let margin = if row.body == NONE { margin[row.particle as usize] } else { BODY_MARGIN };
         assert!(margin > 0.0 && (at[3] - row.local[3] - margin).abs() < 1e-6, "{count}: proxy {i} reaches {}", at[3]);
     }
     let mut order: Vec<u32> = (0..count as u32).collect();

@@ -3,6 +3,7 @@
 //! `state.rs` is the one buffer table, `step.rs` the one ordered list of passes. The solver never waits for the GPU
 //! while stepping; the `read_` functions do.
 
+mod articulations;
 mod check;
 #[cfg(test)]
 mod constraint_tests;
@@ -14,12 +15,11 @@ mod fluid;
 #[cfg(test)]
 mod fluid_tests;
 mod health;
-mod islands;
 #[cfg(test)]
 mod kernel_tests;
 mod kernels;
+mod kinematic;
 mod objects;
-mod pose;
 mod proxies;
 mod read;
 mod rows;
@@ -50,8 +50,8 @@ pub use rows::BodyState;
 
 use constraints::ConstraintTables;
 use health::Readback;
-use pose::Holds;
-use state::Carry;
+use kinematic::KinematicTargets;
+use state::Snapshot;
 use step::{Pass, Sizes, Work};
 use tables::Tables;
 
@@ -139,7 +139,7 @@ pub struct Solver {
     neighbor_slots: u32,
     reverse_factor: u32,
     drag: Option<Drag>,
-    holds: Holds,
+    targets: KinematicTargets,
     waking: bool,
     timer: Option<Timer>,
     readback: Readback,
@@ -184,7 +184,7 @@ impl Solver {
             neighbor_slots: fluid::FIRST_SLOTS,
             reverse_factor: 1,
             drag: None,
-            holds: Holds::default(),
+            targets: KinematicTargets::default(),
             waking: false,
             timer: None,
             readback: Readback::new(context),
@@ -192,14 +192,14 @@ impl Solver {
             frame: 0,
             frame_passes: Vec::new(),
         };
-        solver.upload(&Carry::default())?;
+        solver.upload(&Snapshot::default())?;
         Ok(solver)
     }
 
     /// Makes all buffers for the scene, the carried state over that of the scene, and binds the kernels.
-    fn upload(&mut self, carry: &Carry) -> Result<(), SolverError> {
+    fn upload(&mut self, carry: &Snapshot) -> Result<(), SolverError> {
         let mut tables = Tables::new(&self.scene, self.reverse_factor);
-        self.holds.carry_into(&mut tables);
+        self.targets.carry_into(&mut tables);
         let replace = |rows: &mut [[f32; 4]], old: &[[f32; 4]]| rows[..old.len()].copy_from_slice(old);
         tables.bodies[..carry.bodies.len()].copy_from_slice(&carry.bodies);
         replace(&mut tables.particles, &carry.particles);
@@ -212,7 +212,7 @@ impl Solver {
             bodies: tables.bodies.len() as u32,
             assemblies: tables.assembly_starts.len() as u32 - 1,
             colliders: tables.colliders.len() as u32,
-            clusters: tables.islands.clusters,
+            clusters: tables.articulations.clusters,
             proxies: tables.proxies.rows.len() as u32,
             cells: state::cell_count(tables.proxies.rows.len()),
             sleepers: tables.sleepers().count() as u32,
@@ -225,7 +225,7 @@ impl Solver {
         };
         let (first, again) = (step::search(&sizes), step::search_again(&sizes));
         let first = first.iter().map(|pass| row(pass, state::mark_of(pass.0)));
-        let groups: Vec<[u32; 4]> = first.chain(again.iter().map(|pass| row(pass, state::SURFACES_AGAIN))).collect();
+        let groups: Vec<[u32; 4]> = first.chain(again.iter().map(|pass| row(pass, state::SURFACES_REBUILD))).collect();
         let most_slots = state::most_contact_slots(&self.context, sizes.particles);
         self.contact_slots = self.contact_slots.min(most_slots.max(1));
         let divided = (!self.constraints.fit(&self.scene)).then(|| ConstraintTables::new(&self.scene));
@@ -244,8 +244,12 @@ impl Solver {
         let slots = (self.contact_slots, room, self.neighbor_slots);
         let buffers = state::create(&self.context, &tables, constraints, &sizes, slots, &groups)?;
         carry.restore(&buffers)?;
-        let broken: Vec<u32> =
-            tables.islands.order.iter().map(|j| carry.joint_broken.get(*j as usize).copied().unwrap_or(0)).collect();
+        let broken: Vec<u32> = tables
+            .articulations
+            .order
+            .iter()
+            .map(|j| carry.joint_broken.get(*j as usize).copied().unwrap_or(0))
+            .collect();
         buffers.upload("joint_broken", 0, &broken)?;
         if !carry.flowed.is_empty() {
             buffers.upload("constraint_words", 0, &constraints.flowed(&carry.flowed))?;
@@ -271,8 +275,8 @@ impl Solver {
         self.surface_room = room;
         self.proxy_reach = tables.proxies.reach;
         self.free_radius = tables.proxies.free_radius;
-        self.joint_colors = tables.islands.colors;
-        self.joint_order = tables.islands.order;
+        self.joint_colors = tables.articulations.colors;
+        self.joint_order = tables.articulations.order;
         self.readback.forget();
         Ok(())
     }
@@ -286,7 +290,7 @@ impl Solver {
         self.write_params();
         self.write_air();
         self.write_emissions();
-        self.end_calm();
+        self.end_depenetration_limits();
         self.write_poses();
         self.frame_passes = self.passes(self.waking);
         self.waking = false;

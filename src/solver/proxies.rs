@@ -110,12 +110,12 @@ pub(super) fn meeting_balls(phases: impl Iterator<Item = u32>) -> usize {
     for phase in phases.filter(|phase| !Phase(*phase).contains(Phase::GHOST)) {
         *counts.entry(phase).or_insert(0) += 1;
     }
-    let meets = |own: u32| counts.iter().any(|(other, count)| !silent(own, *other) && (own != *other || *count > 1));
+    let meets = |own: u32| counts.iter().any(|(other, count)| !filtered(own, *other) && (own != *other || *count > 1));
     counts.iter().filter(|(own, _)| meets(**own)).map(|(_, count)| count).sum()
 }
 
-/// `silent` of `common/body`.
-fn silent(a: u32, b: u32) -> bool {
+/// `filtered` of `common/body`.
+fn filtered(a: u32, b: u32) -> bool {
     let group = Phase(a).group();
     let joined = group != 0 && group == Phase(b).group() && a & b & Phase::MEETS_ITSELF.0 == 0;
     joined || a & b & (Phase::LIQUID.0 | SKINNED) != 0

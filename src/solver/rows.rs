@@ -36,13 +36,13 @@ gpu_struct! {
         pub(super) limiters_meet: u32,
         pub(super) object_count: u32,
         pub(super) stiffness: f32,
-        pub(super) triangle_patches: u32,
-        pub(super) full_patches: u32,
+        pub(super) triangle_leaves: u32,
+        pub(super) full_leaves: u32,
         pub(super) small_cell_size: f32,
         pub(super) meeting_balls: u32,
         pub(super) sleeper_count: u32,
         pub(super) liquid_search: u32,
-        pub(super) near_others: u32,
+        pub(super) candidate_capacity: u32,
         pub(super) padding_a: u32,
         pub(super) padding_b: u32,
     }
@@ -143,13 +143,13 @@ gpu_struct! {
         pub(super) impulse: [f32; 4],
         pub(super) anchor: [f32; 4],
         pub(super) grip: [f32; 4],
-        pub(super) carried: [f32; 4],
+        pub(super) warm_start: [f32; 4],
     }
 }
 
 gpu_struct! {
     /// `Pair` of `common/contact`.
-    pub(super) struct PairRow as "Pair" {
+    pub(super) struct ManifoldRow as "Manifold" {
         pub(super) other: u32,
         pub(super) first: u32,
         pub(super) count: u32,
@@ -158,14 +158,14 @@ gpu_struct! {
 }
 
 gpu_struct! {
-    /// `PairPush` of `common/contact`.
-    pub(super) struct PairPushRow as "PairPush" {
+    /// `ManifoldImpulse` of `common/contact`.
+    pub(super) struct ManifoldImpulseRow as "ManifoldImpulse" {
         pub(super) linear: [f32; 4],
         pub(super) angular: [f32; 4],
-        pub(super) made_linear: [f32; 4],
-        pub(super) made_angular: [f32; 4],
-        pub(super) carried_linear: [f32; 4],
-        pub(super) carried_angular: [f32; 4],
+        pub(super) velocity_linear: [f32; 4],
+        pub(super) velocity_angular: [f32; 4],
+        pub(super) warm_start_linear: [f32; 4],
+        pub(super) warm_start_angular: [f32; 4],
     }
 }
 
@@ -184,7 +184,7 @@ gpu_struct! {
 }
 
 gpu_struct! {
-    /// `JointPoint` of `common/joint`.
+    /// `JointPoint` of `articulations/joint`.
     pub(super) struct JointPointRow as "JointPoint" {
         pub(super) local_a: [f32; 4],
         pub(super) local_b: [f32; 4],
@@ -192,7 +192,7 @@ gpu_struct! {
 }
 
 gpu_struct! {
-    /// `Joint` of `common/joint`.
+    /// `Joint` of `articulations/joint`.
     pub(super) struct JointRow as "Joint" {
         pub(super) body_a: u32,
         pub(super) body_b: u32,
@@ -209,7 +209,7 @@ gpu_struct! {
 }
 
 gpu_struct! {
-    /// `JointNode` of `common/joint_tree`; what the GPU alone writes is blocks of vectors here.
+    /// `JointNode` of `articulations/tree`; what the GPU alone writes is blocks of vectors here.
     pub(super) struct JointNodeRow as "JointNode" {
         pub(super) joint: u32,
         pub(super) body: u32,
@@ -296,7 +296,7 @@ gpu_struct! {
         pub(super) non_finite: u32,
         pub(super) contacts_dropped: u32,
         pub(super) neighbors_dropped: u32,
-        pub(super) pairs_dropped: u32,
+        pub(super) manifolds_dropped: u32,
         pub(super) out_of_bounds: u32,
         pub(super) joints_broken: u32,
         pub(super) awake: u32,
@@ -304,7 +304,7 @@ gpu_struct! {
         pub(super) surfaces_most: u32,
         pub(super) surfaces_due: u32,
         pub(super) fastest: u32,
-        pub(super) cut: u32,
+        pub(super) truncated: u32,
         pub(super) horizon: f32,
         pub(super) contacts_most: u32,
         pub(super) liquid_dropped: u32,
@@ -312,8 +312,8 @@ gpu_struct! {
         pub(super) liquid_moved: f32,
         pub(super) leap: u32,
         pub(super) leaping: f32,
-        pub(super) astray: u32,
-        pub(super) rounds: u32,
+        pub(super) rebuild: u32,
+        pub(super) substeps: u32,
         pub(super) liquid_most: u32,
         pub(super) liquid_searches: u32,
     }
@@ -357,21 +357,21 @@ mod tests {
             // Shared files may use the bindings of a kernel, so the comparison reads a kernel that imports them.
             T::check(&shader::compose(file).unwrap().text).unwrap();
         }
-        check::<ParamsRow>("contacts/solve");
-        check::<BatchRow>("contacts/solve");
-        check::<BodyState>("contacts/solve");
-        check::<BodyPropertiesRow>("contacts/solve");
-        check::<LinkRow>("contacts/solve");
-        check::<ParticleRow>("contacts/solve");
-        check::<ContactRow>("contacts/solve");
-        check::<ColliderRow>("contacts/solve");
-        check::<PairRow>("contacts/solve");
-        check::<PairPushRow>("contacts/solve");
-        check::<ProxyRow>("grid/count");
-        check::<ControlRow>("contacts/find");
-        check::<JointRow>("joints/solve");
-        check::<JointPointRow>("joints/solve");
-        check::<JointNodeRow>("joints/solve");
+        check::<ParamsRow>("contacts/solve_particles");
+        check::<BatchRow>("contacts/solve_particles");
+        check::<BodyState>("contacts/solve_particles");
+        check::<BodyPropertiesRow>("contacts/solve_particles");
+        check::<LinkRow>("contacts/solve_particles");
+        check::<ParticleRow>("contacts/solve_particles");
+        check::<ContactRow>("contacts/solve_particles");
+        check::<ColliderRow>("contacts/solve_particles");
+        check::<ManifoldRow>("contacts/solve_particles");
+        check::<ManifoldImpulseRow>("contacts/solve_particles");
+        check::<ProxyRow>("broad_phase/count");
+        check::<ControlRow>("narrow_phase/find");
+        check::<JointRow>("articulations/solve");
+        check::<JointPointRow>("articulations/solve");
+        check::<JointNodeRow>("articulations/solve");
         check::<super::super::edit::DragRow>("bodies/drag");
         check::<AttachedBodyRow>("constraints/attach");
         check::<AttachmentRow>("constraints/attach");
@@ -380,7 +380,7 @@ mod tests {
         check::<MatchRow>("constraints/match");
         check::<MatchMemberRow>("constraints/match");
         check::<ObjectRow>("objects/settle");
-        check::<super::super::fluid::FluidRow>("fluid/walls");
-        check::<super::super::fluid::WallsRow>("fluid/walls");
+        check::<super::super::fluid::FluidRow>("fluid/boundary");
+        check::<super::super::fluid::BoundaryRow>("fluid/boundary");
     }
 }

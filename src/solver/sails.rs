@@ -3,11 +3,11 @@
 use super::Solver;
 use crate::scene::Scene;
 
-/// `GUST_PERIOD` times `GUST_SIZE` of `common/air` [m].
+/// `GUST_PERIOD` times `GUST_SIZE` of `aerodynamics/air` [m].
 const GUST_PERIOD: f64 = 1024.0 * 1.5;
 
 crate::gpu_struct! {
-    /// `Air` of `common/air`.
+    /// `Air` of `aerodynamics/air`.
     pub(super) struct AirRow as "Air" {
         pub(super) wind: [f32; 3],
         pub(super) gusts: f32,
@@ -17,7 +17,7 @@ crate::gpu_struct! {
 }
 
 crate::gpu_struct! {
-    /// `SailMember` of `particles/wind`.
+    /// `SailMember` of `aerodynamics/wind`.
     pub(super) struct SailMemberRow as "SailMember" {
         pub(super) particle: u32,
         pub(super) first: u32,
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn rows_equal_their_twins() {
-        let text = shader::compose("particles/wind").unwrap().text;
+        let text = shader::compose("aerodynamics/wind").unwrap().text;
         assert_eq!((AirRow::check(&text), SailMemberRow::check(&text)), (Ok(()), Ok(())));
         for constant in ["GUST_PERIOD: f32 = 1024.0", "GUST_SIZE: f32 = 1.5"] {
             assert!(text.contains(constant), "{constant}");

@@ -3,8 +3,8 @@
 use super::check;
 use super::constraints::ConstraintTables;
 use super::edit::DragRow;
-use super::fluid::{self, WallsRow};
-use super::rows::{BatchRow, BodyState, ContactRow, ControlRow, PairPushRow, PairRow, ParamsRow};
+use super::fluid::{self, BoundaryRow};
+use super::rows::{BatchRow, BodyState, ContactRow, ControlRow, ManifoldImpulseRow, ManifoldRow, ParamsRow};
 use super::sails::AirRow;
 use super::step::Sizes;
 use super::surfaces::SurfacePairRow;
@@ -15,21 +15,21 @@ use crate::scene::Scene;
 
 /// `COLLIDER_SLOTS` of `common/contact`.
 const COLLIDER_SLOTS: usize = 6;
-/// Contacts of a particle against bodies and particles: `contacts/find` has a bit for each.
+/// Contacts of a particle against bodies and particles: `narrow_phase/find` has a bit for each.
 pub(super) const MOST_CONTACT_SLOTS: u32 = 64;
-/// `PAIR_SLOTS` of `common/contact`.
-pub(super) const PAIR_SLOTS: usize = 32;
-/// `NEAR_HEAD` and `NEAR_COLLIDERS` of `common/grid`: words of a proxy's list before the bodies and particles near it.
-const NEAR_WORDS: usize = 5 + 8;
+/// `MANIFOLD_SLOTS` of `common/contact`.
+pub(super) const MANIFOLD_SLOTS: usize = 32;
+/// `CANDIDATE_HEAD` and `CANDIDATE_COLLIDERS` of `common/grid`: words of a proxy's list before the bodies and particles near it.
+const CANDIDATE_WORDS: usize = 5 + 8;
 /// Bodies and particles that a proxy can list as near, where there is anything but liquid.
-pub(super) const NEAR_OTHERS: u32 = 124;
+pub(super) const CANDIDATE_CAPACITY: u32 = 124;
 /// `LIST_HEAD` of `common/contact`: groups x y z and length, before the entries of a list that the GPU makes.
 const LIST_HEAD: usize = 4;
 /// Head of a list without entries.
 const EMPTY_LIST: [u32; LIST_HEAD] = [0, 1, 1, 0];
 /// Most substeps of a frame.
 pub(super) const MOST_SUBSTEPS: usize = 64;
-/// Buckets one workgroup of `grid/scan_blocks` sums.
+/// Buckets one workgroup of `broad_phase/scan_blocks` sums.
 const SCAN_BLOCK: u32 = 1024;
 
 /// Words of `stirred` for each bucket of the grid, and the least in all.
@@ -38,27 +38,27 @@ const LEAST_STIRRED: usize = 1 << 16;
 /// Word of `surface_list` where its numbers begin, after the head, and how many there are.
 pub(super) const SURFACE_NUMBERS: usize = 4;
 const SURFACE_WORDS: usize = 24;
-/// Word of `surface_list` where the head of the pairs of bodies begins; `BODY_LIST` of `common/facet`.
+/// Word of `surface_list` where the head of the pairs of bodies begins; `BODY_LIST` of `surfaces/primitive`.
 pub(super) const BODY_LIST: u32 = 8;
-/// Word of `surface_list` where three heads for those that are bound again begin; `AGAIN` of `common/facet`.
+/// Word of `surface_list` where three heads for those that are bound again begin; `AGAIN` of `surfaces/primitive`.
 pub(super) const AGAIN: u32 = 12;
-/// Marks of the passes that look for neighbors in liquid and for surfaces, in `search_sizes`: `grid/decide`.
+/// Marks of the passes that look for neighbors in liquid and for surfaces, in `search_sizes`: `search/decide`.
 const OF_LIQUID: u32 = 1;
 const OF_SURFACES: u32 = 2;
 /// Mark of the passes that search surfaces once more.
-pub(super) const SURFACES_AGAIN: u32 = 3;
-/// Pairs of surfaces to make room for at the start, for each patch of triangles: in large scenes, and in small ones.
+pub(super) const SURFACES_REBUILD: u32 = 3;
+/// Pairs of surfaces to make room for at the start, for each leaf of triangles: in large scenes, and in small ones.
 const FIRST_PAIRS: usize = 192;
 const MOST_FIRST_PAIRS: usize = 1024;
 /// `SORTED_ROWS` of `common/grid`.
 pub(super) const SORTED_ROWS: usize = 2;
-/// `FACET_ROWS` of `common/facet_rows`.
-const FACET_ROWS: usize = 6;
-/// `LARGEST_WORDS` of `common/facet`.
+/// `PRIMITIVE_ROWS` of `surfaces/primitive_rows`.
+const PRIMITIVE_ROWS: usize = 6;
+/// `LARGEST_WORDS` of `surfaces/primitive`.
 pub(super) const LARGEST_WORDS: u32 = 1;
-/// Words of a particle and of a body in `triangle_pushes`; `PUSH_WORDS` and `BODY_WORDS` of `common/facet`.
-const PUSH_WORDS: usize = 8;
-const BODY_WORDS: usize = 16;
+/// Words of a particle and of a body in `surface_deltas`; `DELTA_WORDS` and `BODY_DELTA_WORDS` of `surfaces/primitive`.
+const DELTA_WORDS: usize = 8;
+const BODY_DELTA_WORDS: usize = 16;
 
 /// Word of `contact_list` where the contacts with bodies and particles begin, after those with colliders: `listed_others`
 /// of `common/contact`.
@@ -66,19 +66,19 @@ pub(super) fn listed_others(sizes: &Sizes) -> u32 {
     (LIST_HEAD + 2 * COLLIDER_SLOTS * sizes.particles as usize) as u32
 }
 
-/// Word of `loads` where the list of touching pairs begins: `touched_pairs` of `common/contact`.
-pub(super) fn touched_pairs(sizes: &Sizes) -> u32 {
-    sizes.bodies * (1 + PAIR_SLOTS as u32) + sizes.particles
+/// Word of `loads` where the list of touching pairs begins: `touching_manifolds` of `common/contact`.
+pub(super) fn touching_manifolds(sizes: &Sizes) -> u32 {
+    sizes.bodies * (1 + MANIFOLD_SLOTS as u32) + sizes.particles
 }
 
 /// The same for bodies that touch the world.
-pub(super) fn touched_world(sizes: &Sizes) -> u32 {
-    touched_pairs(sizes) + (LIST_HEAD + sizes.bodies as usize * PAIR_SLOTS / 2) as u32
+pub(super) fn touching_world(sizes: &Sizes) -> u32 {
+    touching_manifolds(sizes) + (LIST_HEAD + sizes.bodies as usize * MANIFOLD_SLOTS / 2) as u32
 }
 
 /// The same for free particles that touch something.
-pub(super) fn touched_free(sizes: &Sizes) -> u32 {
-    touched_world(sizes) + LIST_HEAD as u32 + sizes.bodies
+pub(super) fn touching_particles(sizes: &Sizes) -> u32 {
+    touching_world(sizes) + LIST_HEAD as u32 + sizes.bodies
 }
 
 /// Contact slots at the start: many where free particles, which crowd, are few, so that a sudden crash seldom finds them full.
@@ -102,17 +102,17 @@ pub(super) fn most_contact_slots(context: &Context, particles: u32) -> u32 {
 pub(super) fn mark_of(kernel: &str) -> u32 {
     match kernel.split_once('/') {
         Some(("fluid", _)) => OF_LIQUID,
-        Some(("triangles", _)) => OF_SURFACES,
+        Some(("surfaces", _)) => OF_SURFACES,
         _ => 0,
     }
 }
 
-/// Pairs of surfaces to make room for at the start: many where patches are few, so that a sudden crash seldom finds it full.
+/// Pairs of surfaces to make room for at the start: many where leaves are few, so that a sudden crash seldom finds it full.
 pub(super) fn surface_room(context: &Context, sizes: &Sizes) -> u32 {
     const BYTES: usize = 64 << 20;
-    let fitting = BYTES / (sizes.triangle_patches.max(1) as usize * size_of::<SurfacePairRow>());
+    let fitting = BYTES / (sizes.triangle_leaves.max(1) as usize * size_of::<SurfacePairRow>());
     let pairs = fitting.clamp(FIRST_PAIRS, MOST_FIRST_PAIRS) as u32;
-    pairs.saturating_mul(sizes.triangle_patches).min(most_surface_room(context, sizes))
+    pairs.saturating_mul(sizes.triangle_leaves).min(most_surface_room(context, sizes))
 }
 
 /// Pairs of surfaces that the device can hold: where bodies meet them, theirs need as much room again.
@@ -157,12 +157,12 @@ pub(super) fn create(
     let rest_poses: Vec<_> = t.bodies.iter().map(|b| [b.center, b.rotation]).collect();
     b.create_with("rest_poses", &rest_poses)?; // [body_count] pose that the body has stayed near
     b.create_with("body_origins", &rest_poses)?; // [body_count] pose when this substep began
-    b.create::<[[f32; 4]; 4]>("body_shifts", t.bodies.len(), none)?; // [body_count] motion without velocity [m], [rad], impulses carried over
+    b.create::<[[f32; 4]; 4]>("body_pseudo_motions", t.bodies.len(), none)?; // [body_count] motion without velocity [m], [rad], impulses carried over
     let sleepy = if sizes.sleepers > 0 { particles } else { 0 };
     b.create::<[f32; 4]>("particle_rests", sleepy, none)?; // [particle_count] place near which it stays [m], of grains how long [s]
     let words = if sizes.sleepers > 0 { (STIRRED_WORDS * sizes.cells as usize).max(LEAST_STIRRED) } else { 0 };
-    b.create::<u32>("stirred", words, none)?; // when something last moved in a cell, a power of two: `common/rest`
-    b.create::<f32>("particle_slack", particles, none)?; // [particle_count] motion left of free particles [m]
+    b.create::<u32>("stirred", words, none)?; // when something last moved in a cell, a power of two: `sleep/rest`
+    b.create::<f32>("particle_margins", particles, none)?; // [particle_count] motion left of free particles [m]
 
     // What the scene says, fixed between edits.
     b.create_with("body_properties", &t.body_properties)?; // [body_count]
@@ -178,8 +178,8 @@ pub(super) fn create(
     // Joints, in solving order.
     b.create_with("joints", &t.joints)?; // [joint_count]
     b.create_with("joint_broken", &vec![0u32; t.joints.len()])?; // [joint_count] 1 once broken
-    b.create_with("joint_nodes", &t.islands.nodes)?; // bodies of the trees of joints, by cluster and level
-    b.create_with("clusters", &t.islands.lists)?; // [cluster_count] where its list begins; the lists, see `joints/solve`
+    b.create_with("joint_nodes", &t.articulations.nodes)?; // bodies of the trees of joints, by cluster and level
+    b.create_with("clusters", &t.articulations.lists)?; // [cluster_count] where its list begins; the lists, see `articulations/solve`
 
     // Constraints between particles, in solving order.
     b.create_with("constraint_heads", &c.heads)?; // [constraint_count] type and first word, damping time [s]
@@ -227,7 +227,7 @@ pub(super) fn create(
     b.create::<u32>("proxy_buckets", proxies, none)?; // [proxy_count]
     b.create::<u32>("bucket_proxies", proxies, none)?; // [proxy_count] by bucket, order undefined
     b.create_texture("sorted_proxies", SORTED_ROWS * proxies)?; // [proxy_count, 2] by bucket, then id
-    b.create::<u32>("near_targets", proxies * (NEAR_WORDS + sizes.near_others as usize), none)?; // [proxy_count * near_row] what is near each proxy
+    b.create::<u32>("candidates", proxies * (CANDIDATE_WORDS + sizes.candidate_capacity as usize), none)?; // [proxy_count * candidate_row] what is near each proxy
 
     // Contacts.
     b.create_with("contact_targets", &empty_targets(t, slots))?; // [particle_count * (2 + slots)]
@@ -238,63 +238,64 @@ pub(super) fn create(
     b.create::<[u32; 2]>("reverse_unsorted", t.reverse_slots as usize, none)?; // owner, contact; ranges in body_properties
     b.create::<[u32; 2]>("reverse_contacts", t.reverse_slots as usize, none)?; // the same, sorted
     b.create::<u32>("world_contacts", t.links.len() * COLLIDER_SLOTS, none)?; // contacts of each body with colliders
-    b.create::<PairRow>("pairs", t.bodies.len() * PAIR_SLOTS, none)?; // [body_count * PAIR_SLOTS]
-    b.create::<PairPushRow>("pair_pushes", t.bodies.len() * PAIR_SLOTS, none)?; // [body_count * PAIR_SLOTS]
-    let loads = touched_free(sizes) as usize + LIST_HEAD + 2 * particles;
+    b.create::<ManifoldRow>("manifolds", t.bodies.len() * MANIFOLD_SLOTS, none)?; // [body_count * MANIFOLD_SLOTS]
+    b.create::<ManifoldImpulseRow>("manifold_impulses", t.bodies.len() * MANIFOLD_SLOTS, none)?; // [body_count * MANIFOLD_SLOTS]
+    let loads = touching_particles(sizes) as usize + LIST_HEAD + 2 * particles;
     b.create::<u32>("loads", loads, BufferUsages::INDIRECT)?; // counts, then lists, then f32; see `touch_count` of common/contact
-    for list in [touched_pairs(sizes), touched_world(sizes), touched_free(sizes)] {
+    for list in [touching_manifolds(sizes), touching_world(sizes), touching_particles(sizes)] {
         b.upload("loads", list as usize, &EMPTY_LIST)?;
     }
 
     // Surfaces of free particles.
-    b.create_with("triangle_facets", &t.surfaces.places)?; // [triangle_count] the facet of each triangle of the scene
-    b.create_with("triangles", &t.surfaces.facets)?; // [facet_count] corners, what each answers for
-    let (facets, room) = (t.surfaces.facets.len(), if sizes.triangle_patches > 0 { surface_room as usize } else { 0 });
-    let patches = sizes.patches as usize;
-    b.create_texture("facet_boxes", FACET_ROWS * facets)?; // [facet_count, 6] where each is and how it moves
-    b.create_with("facet_rests", &t.surfaces.rests)?; // [facet_count] center of each at rest [m]; of bodies, the way out
-    b.create::<[[f32; 4]; 3]>("patch_boxes", patches, none)?; // [patch_count] the same of patches
-    let chains = (sizes.facet_cells + LARGEST_WORDS) as usize + patches;
-    b.create::<u32>("patch_chains", chains, none)?; // first patch of each bucket, largest sizes, next patch of each
-    let moving = if patches > 0 { particles } else { 0 };
+    b.create_with("triangle_primitives", &t.surfaces.places)?; // [triangle_count] the primitive of each triangle of the scene
+    b.create_with("primitives", &t.surfaces.primitives)?; // [facet_count] corners, what each answers for
+    let (primitives, room) =
+        (t.surfaces.primitives.len(), if sizes.triangle_leaves > 0 { surface_room as usize } else { 0 });
+    let leaves = sizes.leaves as usize;
+    b.create_texture("primitive_bounds", PRIMITIVE_ROWS * primitives)?; // [facet_count, 6] where each is and how it moves
+    b.create_with("primitive_rests", &t.surfaces.rests)?; // [facet_count] center of each at rest [m]; of bodies, the way out
+    b.create::<[[f32; 4]; 3]>("leaf_bounds", leaves, none)?; // [patch_count] the same of leaves
+    let chains = (sizes.leaf_cells + LARGEST_WORDS) as usize + leaves;
+    b.create::<u32>("leaf_chains", chains, none)?; // first leaf of each bucket, largest sizes, next leaf of each
+    let moving = if leaves > 0 { particles } else { 0 };
     b.create::<[f32; 4]>("marked_places", moving, none)?; // [particle_count] at the last search of surfaces [m], substeps since
     b.create::<[f32; 4]>("marked_velocities", moving, none)?; // [particle_count] velocity then [m/s]; of bodies w: the way out
     let marked = if sizes.bodies_meet_triangles() { t.bodies.len() } else { 0 };
     b.create::<BodyState>("marked_bodies", marked, none)?; // [body_count] then, with radius of particles [m], substeps since
-    b.create::<u32>("near_patches", LIST_HEAD + 2 * room, BufferUsages::INDIRECT)?; // patches near one another, two a row
+    b.create::<u32>("leaf_pairs", LIST_HEAD + 2 * room, BufferUsages::INDIRECT)?; // leaves near one another, two a row
     b.create::<u32>("surface_candidates", LIST_HEAD + 8 * room, BufferUsages::INDIRECT)?; // features that may be near, two words a row
     b.create::<u32>("surface_list", SURFACE_WORDS, BufferUsages::INDIRECT)?; // head of the pairs, numbers
     let rooms = if sizes.bodies_meet_triangles() { 2 } else { 1 };
     b.create::<SurfacePairRow>("surface_pairs", rooms * room, none)?; // features that may touch until the next search
-    let pushes = if facets == 0 { 0 } else { particles * PUSH_WORDS + t.bodies.len() * BODY_WORDS };
-    b.create::<i32>("triangle_pushes", pushes, none)?; // sums of contacts of particles, then of bodies
+    let pushes = if primitives == 0 { 0 } else { particles * DELTA_WORDS + t.bodies.len() * BODY_DELTA_WORDS };
+    b.create::<i32>("surface_deltas", pushes, none)?; // sums of contacts of particles, then of bodies
     // [particle_count] where free ones began this substep [m], those of bodies when surfaces were searched
     b.create::<[f32; 4]>("particle_origins", particles, none)?;
 
-    // Liquids, and other free particles in them; by `fluid_members` until sorted, from then on by the order of the grid.
+    // Liquids, and other free particles in them; by `sorted_particles` until sorted, from then on by the order of the grid.
     let members = t.fluid.members.len();
     b.create_uniform("fluid", &[t.fluid.row(sizes.fluid_cells, neighbor_slots)])?;
     let grid = ParamsRow { proxy_count: members as u32, cell_mask: sizes.fluid_cells - 1, ..ParamsRow::default() };
     b.create_uniform("fluid_params", &[grid])?; // what kernels of the hash grid of proxies read as `params`
-    b.create_with("fluid_members", &t.fluid.members)?; // [member_count] particle of each
+    b.create_with("fluid_particles", &t.fluid.members)?; // [particle_count] particle of each
     b.create_with("particle_volumes", &t.fluid.volumes)?; // [particle_count] what each displaces, in particles of liquid
     b.create_with("particle_liquids", &t.fluid.liquids)?; // [particle_count] drag [kg/s] and cohesion [N] of its liquid
     b.create::<f32>("particle_pressures", particles, none)?; // [particle_count] λ of the density [kg m²]
     b.create::<u32>("fluid_cell_counts", sizes.fluid_cells as usize, none)?; // [fluid_cells] as `cell_counts`
     b.create::<u32>("fluid_cell_starts", sizes.fluid_cells as usize + 1, none)?; // [fluid_cells + 1] as `cell_starts`
     b.create::<u32>("fluid_block_sums", (sizes.fluid_cells / SCAN_BLOCK) as usize, none)?; // scan totals
-    b.create::<u32>("fluid_buckets", members, none)?; // [member_count]
-    b.create::<u32>("fluid_bucket_members", members, none)?; // [member_count] by bucket, order undefined
-    b.create::<u32>("fluid_particles", members, none)?; // [member_count] particle of each, in the order of the grid
-    b.create_texture("fluid_places", members + 1)?; // [member_count + 1] position [m]; volume and inverse mass as halves
-    b.create_texture("fluid_motions", members + 1)?; // [member_count + 1] velocity [m/s]; drag and cohesion as halves
+    b.create::<u32>("fluid_buckets", members, none)?; // [particle_count]
+    b.create::<u32>("fluid_bucket_particles", members, none)?; // [particle_count] by bucket, order undefined
+    b.create::<u32>("sorted_particles", members, none)?; // [particle_count] particle of each, in the order of the grid
+    b.create_texture("fluid_places", members + 1)?; // [particle_count + 1] position [m]; volume and inverse mass as halves
+    b.create_texture("fluid_motions", members + 1)?; // [particle_count + 1] velocity [m/s]; drag and cohesion as halves
     let confined = if sizes.confined > 0 { members + 1 } else { 1 };
     b.create_with("particle_confinements", &t.fluid.confinements)?; // [particle_count] ε d² [m²/s]
-    b.create_texture("fluid_whirls", confined)?; // [member_count + 1] ε d² ω [m²/s²], one row where no liquid confines any
-    b.create::<u32>("fluid_counts", members, none)?; // [member_count] neighbors of each
+    b.create_texture("fluid_whirls", confined)?; // [particle_count + 1] ε d² ω [m²/s²], one row where no liquid confines any
+    b.create::<u32>("fluid_counts", members, none)?; // [particle_count] neighbors of each
     b.create_texture("fluid_neighbors", members * neighbor_slots.div_ceil(4) as usize)?; // by four, of all members
-    b.create::<WallsRow>("fluid_walls", members, none)?; // [member_count] what bodies and colliders displace
-    b.create_texture("fluid_steps", members + 1)?; // [member_count + 1] position [m]; two changes of λ [kg m²] as halves
+    b.create::<BoundaryRow>("fluid_boundaries", members, none)?; // [particle_count] what bodies and colliders displace
+    b.create_texture("fluid_steps", members + 1)?; // [particle_count + 1] position [m]; two changes of λ [kg m²] as halves
     b.create_with("emissions", &t.fluid.emitters.rows)?; // [emitter_count] written every frame
     b.create_with("emitter_spots", &t.fluid.emitters.spots)?; // places in nozzles [m]
     b.create_with("drains", &t.fluid.emitters.drains)?; // [drain_count]
@@ -331,7 +332,7 @@ fn empty_targets(t: &Tables, slots: usize) -> Vec<u32> {
 
 /// The rows that hold the state: what a caller may want back.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Carry {
+pub(super) struct Snapshot {
     pub(super) bodies: Vec<BodyState>,
     pub(super) particles: Vec<[f32; 4]>,
     pub(super) particle_velocities: Vec<[f32; 4]>,
@@ -347,7 +348,7 @@ pub(super) struct Carry {
     pub(super) counted: ControlRow,
 }
 
-impl Carry {
+impl Snapshot {
     /// Writes what needs no other order than it had.
     ///
     /// # Errors

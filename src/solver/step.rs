@@ -3,11 +3,11 @@
 use super::fluid;
 pub(super) use super::kernels::KERNELS;
 use super::state::{self, MOST_SUBSTEPS};
-use super::surfaces::PATCH;
+use super::surfaces::LEAF;
 use crate::scene::{JointSolver, Params};
 
 /// Times that surfaces bound the way of a substep once more, at most: as it was searched, and then, if some is still cut or
-/// went astray, until nobody relies on another; `ROUNDS` and `LAST_ROUND` of `common/facet`.
+/// went astray, until nobody relies on another; `ROUNDS` and `LAST_ROUND` of `surfaces/primitive`.
 const ROUNDS: [u32; 2] = [2, 3];
 
 /// How much work a pass has.
@@ -38,7 +38,7 @@ pub(super) struct Sizes {
     /// Those that may meet another one as balls.
     pub(super) meeting_balls: u32,
     /// Bodies and particles that a proxy can list as near.
-    pub(super) near_others: u32,
+    pub(super) candidate_capacity: u32,
     pub(super) bodies: u32,
     pub(super) assemblies: u32,
     pub(super) colliders: u32,
@@ -49,15 +49,15 @@ pub(super) struct Sizes {
     /// 1 when the last color solves copies that start where the others left their particles.
     pub(super) late: u32,
     pub(super) objects: u32,
-    pub(super) triangle_patches: u32,
-    /// These, and patches of particles of bodies.
-    pub(super) full_patches: u32,
-    /// Buckets of patches of triangles.
-    pub(super) facet_cells: u32,
-    /// Those patches, with free particles of no triangle after them.
-    pub(super) patches: u32,
-    /// Mean side of those patches at the start [m].
-    pub(super) patch_size: f32,
+    pub(super) triangle_leaves: u32,
+    /// These, and leaves of particles of bodies.
+    pub(super) full_leaves: u32,
+    /// Buckets of leaves of triangles.
+    pub(super) leaf_cells: u32,
+    /// Those leaves, with free particles of no triangle after them.
+    pub(super) leaves: u32,
+    /// Mean side of those leaves at the start [m].
+    pub(super) leaf_size: f32,
     /// Edges that can break.
     pub(super) tears: u32,
     pub(super) clusters: u32,
@@ -65,7 +65,7 @@ pub(super) struct Sizes {
     /// Particles with triangles in the air.
     pub(super) sailing: u32,
     /// Particles of liquid, and others that are in it.
-    pub(super) fluid_members: u32,
+    pub(super) fluid_particles: u32,
     pub(super) fluid_cells: u32,
     /// How fast viscosity works [1/s], and cohesion [1/s²]; see `fluid::FluidTables`.
     pub(super) drag_rate: f32,
@@ -81,39 +81,39 @@ pub(super) struct Sizes {
 impl Sizes {
     /// Whether there are triangles, and particles of bodies to meet them.
     pub(super) fn bodies_meet_triangles(&self) -> bool {
-        self.full_patches > self.triangle_patches
+        self.full_leaves > self.triangle_leaves
     }
 }
 
-/// Passes that look for contacts, in order: all run, or none. The GPU decides in `grid/decide`.
+/// Passes that look for contacts, in order: all run, or none. The GPU decides in `search/decide`.
 pub(super) fn search(s: &Sizes) -> Vec<(&'static str, u32)> {
     let mut passes = vec![
-        ("contacts/clear", s.bodies),
-        ("grid/count", s.proxies),
-        ("grid/scan_blocks", s.cells / 16),
-        ("grid/scan_sums", 64),
-        ("grid/scan_add", s.cells),
-        ("grid/scatter", s.proxies),
-        ("grid/sort", s.proxies),
-        ("contacts/near", s.proxies),
-        ("triangles/clear", s.facet_cells + state::LARGEST_WORDS),
-        ("triangles/mark", s.particles),
-        ("triangles/mark_bodies", PATCH as u32 * (s.full_patches - s.triangle_patches)),
-        ("triangles/bin", s.patches),
-        ("triangles/near", s.triangle_patches),
-        ("contacts/find_colliders", s.particles),
-        ("contacts/find", s.particles),
-        ("contacts/reverse", s.particles),
-        ("contacts/order", s.particles),
-        ("pairs/build", s.bodies),
-        ("pairs/link", s.bodies),
+        ("narrow_phase/clear", s.bodies),
+        ("broad_phase/count", s.proxies),
+        ("broad_phase/scan_blocks", s.cells / 16),
+        ("broad_phase/scan_sums", 64),
+        ("broad_phase/scan_add", s.cells),
+        ("broad_phase/scatter", s.proxies),
+        ("broad_phase/sort", s.proxies),
+        ("broad_phase/candidates", s.proxies),
+        ("surfaces/clear", s.leaf_cells + state::LARGEST_WORDS),
+        ("surfaces/mark", s.particles),
+        ("surfaces/mark_bodies", LEAF as u32 * (s.full_leaves - s.triangle_leaves)),
+        ("surfaces/bin", s.leaves),
+        ("surfaces/leaf_pairs", s.triangle_leaves),
+        ("narrow_phase/find_colliders", s.particles),
+        ("narrow_phase/find", s.particles),
+        ("narrow_phase/reverse", s.particles),
+        ("narrow_phase/order", s.particles),
+        ("contacts/build_manifolds", s.bodies),
+        ("contacts/link_manifolds", s.bodies),
     ];
     passes.extend(fluid::search(s));
     passes.retain(|(name, _)| match *name {
-        "contacts/find_colliders" => s.colliders > 0,
-        "triangles/mark_bodies" => s.bodies_meet_triangles(),
-        name if name.starts_with("triangles/") => s.triangle_patches > 0,
-        "contacts/clear" | "contacts/order" => s.bodies > 0,
+        "narrow_phase/find_colliders" => s.colliders > 0,
+        "surfaces/mark_bodies" => s.bodies_meet_triangles(),
+        name if name.starts_with("surfaces/") => s.triangle_leaves > 0,
+        "narrow_phase/clear" | "narrow_phase/order" => s.bodies > 0,
         _ => true,
     });
     passes
@@ -121,7 +121,7 @@ pub(super) fn search(s: &Sizes) -> Vec<(&'static str, u32)> {
 
 /// Those of them that search surfaces, once more at the end of a substep.
 pub(super) fn search_again(s: &Sizes) -> Vec<(&'static str, u32)> {
-    search(s).into_iter().filter(|(name, _)| name.starts_with("triangles/")).collect()
+    search(s).into_iter().filter(|(name, _)| name.starts_with("surfaces/")).collect()
 }
 
 /// All passes of one frame.
@@ -135,24 +135,24 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
     let met = if s.bodies_meet_triangles() { s.bodies } else { 0 };
     let searching = search(s);
 
-    f.run("bodies/wake", if waking { s.bodies } else { 0 });
+    f.run("sleep/wake_bodies", if waking { s.bodies } else { 0 });
     let sleepy = if s.sleepers > 0 { s.particles } else { 0 };
-    f.run("particles/wake", if waking { sleepy } else { 0 });
-    f.run("fluid/drain", if s.drains > 0 { s.fluid_members } else { 0 });
+    f.run("sleep/wake_particles", if waking { sleepy } else { 0 });
+    f.run("fluid/drain", if s.drains > 0 { s.fluid_particles } else { 0 });
     f.run("fluid/emit", 64 * s.emitters);
     for substep in 0..params.substeps {
         f.batch = substep;
         // Predict.
         f.run("bodies/predict", s.bodies);
-        f.run("particles/wind", s.sailing);
+        f.run("aerodynamics/wind", s.sailing);
         f.run("particles/predict", free);
         f.run("bodies/drag", u32::from(dragging));
         // Search for contacts once things may have moved too far since the last search.
-        f.run("grid/decide", 1);
+        f.run("search/decide", 1);
         for ((kernel, _), args) in searching.iter().zip(0..) {
             f.passes.push(Pass { kernel, work: Work::WhenSearching { args }, batch: substep });
         }
-        if s.triangle_patches > 0 {
+        if s.triangle_leaves > 0 {
             f.find_surfaces();
         }
         for iteration in 0..params.iterations {
@@ -173,34 +173,34 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
             f.run("objects/settle", 64 * s.objects);
             f.batch = substep;
             // Contacts: Gauss-Seidel inside a pair, Jacobi over pairs and free particles.
-            f.run_listed("contacts/measure", "contact_list", state::listed_others(s));
+            f.run_listed("narrow_phase/update", "contact_list", state::listed_others(s));
             if s.colliders > 0 {
-                f.run_listed("contacts/measure_colliders", "contact_list", 0);
+                f.run_listed("narrow_phase/update_colliders", "contact_list", 0);
             }
             if s.bodies > 1 {
-                f.run_listed("pairs/solve", "loads", state::touched_pairs(s));
+                f.run_listed("contacts/solve_manifolds", "loads", state::touching_manifolds(s));
             }
             if s.bodies > 0 && s.colliders > 0 {
-                f.run_listed("pairs/solve_world", "loads", state::touched_world(s));
+                f.run_listed("contacts/solve_world", "loads", state::touching_world(s));
             }
             // Liquid: corrects its pressure, and moves by the difference.
             f.batch = color_batch(colors.len(), colors.len(), iteration, params.iterations);
             f.liquid(s);
             f.batch = substep;
             if free > 0 {
-                f.run_listed("contacts/solve", "loads", state::touched_free(s));
+                f.run_listed("contacts/solve_particles", "loads", state::touching_particles(s));
             }
             // One thread empties the lists of what touches.
-            f.run("bodies/contacts", s.bodies.max(1));
-            f.run("particles/contacts", free);
+            f.run("contacts/apply_bodies", s.bodies.max(1));
+            f.run("contacts/apply_particles", free);
             // Particles against surfaces of free particles.
-            f.run_surfaces("triangles/measure", "triangles/measure_bodies", s);
-            f.run_surfaces("triangles/solve", "triangles/solve_bodies", s);
-            f.run("triangles/apply", if s.triangle_patches > 0 { s.particles } else { 0 });
-            f.run("triangles/apply_bodies", met);
+            f.run_surfaces("surfaces/update", "surfaces/update_bodies", s);
+            f.run_surfaces("surfaces/solve", "surfaces/solve_bodies", s);
+            f.run("surfaces/apply", if s.triangle_leaves > 0 { s.particles } else { 0 });
+            f.run("surfaces/apply_bodies", met);
             // Joints: Gauss-Seidel between rigid states, or the published mean.
             match params.joints {
-                JointSolver::Point => f.run("joints/solve", 32 * s.clusters),
+                JointSolver::Point => f.run("articulations/solve", 32 * s.clusters),
                 JointSolver::Average => {
                     f.run("particles/place", if s.clusters > 0 { on_bodies } else { 0 });
                     f.run("bodies/fit", if s.clusters > 0 { s.bodies } else { 0 });
@@ -210,24 +210,24 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
         f.batch = substep;
         // Nothing crosses a surface.
         if s.bodies_meet_triangles() {
-            f.run_listed("triangles/carry", "surface_list", state::BODY_LIST);
-            f.run("triangles/follow", s.particles);
-            f.run("triangles/apply_bodies", met);
+            f.run_listed("ccd/push_ahead", "surface_list", state::BODY_LIST);
+            f.run("ccd/follow", s.particles);
+            f.run("surfaces/apply_bodies", met);
         }
-        if s.triangle_patches > 0 {
-            f.run_surfaces("triangles/bound", "triangles/bound_bodies", s);
-            f.run("triangles/hold", s.particles);
-            f.run("triangles/hold_bodies", met);
+        if s.triangle_leaves > 0 {
+            f.run_surfaces("ccd/bound", "ccd/bound_bodies", s);
+            f.run("ccd/truncate", s.particles);
+            f.run("ccd/truncate_bodies", met);
             f.bound_again(s, ROUNDS[0]);
-            f.run("triangles/stray", s.particles);
-            f.run("triangles/stray_bodies", met);
-            f.run("triangles/search_again", 1);
+            f.run("ccd/check_margin", s.particles);
+            f.run("ccd/check_margin_bodies", met);
+            f.run("ccd/rebuild", 1);
             for (kernel, args) in search_again(s).into_iter().map(|pass| pass.0).zip(searching.len() as u32..) {
                 f.passes.push(Pass { kernel, work: Work::WhenSearching { args }, batch: substep });
             }
             f.find_surfaces();
             f.bound_again(s, ROUNDS[1]);
-            f.run("triangles/release", s.particles.max(s.bodies));
+            f.run("ccd/reset", s.particles.max(s.bodies));
         }
         // What liquid does to velocities.
         f.run("fluid/motion", s.confined);
@@ -235,20 +235,20 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
         f.run("fluid/confine", s.confined);
         let sweeps = fluid::sweeps(s.drag_rate, s.pull_rate, params.substep_dt());
         for _ in 0..sweeps {
-            f.run("fluid/motion", s.fluid_members);
-            f.run("fluid/viscosity", s.fluid_members);
+            f.run("fluid/motion", s.fluid_particles);
+            f.run("fluid/viscosity", s.fluid_particles);
         }
         if sweeps > 0 {
-            f.run("fluid/drag", s.fluid_members);
+            f.run("fluid/drag", s.fluid_particles);
         }
     }
     f.batch = 0;
     f.run("constraints/flow", s.flows);
     f.run("bodies/finish", s.bodies);
-    f.run("bodies/sleep", s.assemblies);
+    f.run("sleep/bodies", s.assemblies);
     f.run("particles/finish", free);
-    f.run("particles/stir", if s.sleepers > 0 { s.proxies } else { 0 });
-    f.run("particles/sleep", sleepy);
+    f.run("sleep/stir", if s.sleepers > 0 { s.proxies } else { 0 });
+    f.run("sleep/particles", sleepy);
     f.run("particles/place", on_bodies);
     f.passes
 }
@@ -274,17 +274,17 @@ impl Frame {
     }
 
     fn liquid(&mut self, s: &Sizes) {
-        let on_bodies = if s.bodies > 0 { s.fluid_members } else { 0 };
-        self.run("fluid/gather", s.fluid_members);
-        self.run("fluid/walls", s.fluid_members);
-        self.run("fluid/density", s.fluid_members);
-        self.run("fluid/solve", s.fluid_members);
+        let on_bodies = if s.bodies > 0 { s.fluid_particles } else { 0 };
+        self.run("fluid/gather", s.fluid_particles);
+        self.run("fluid/boundary", s.fluid_particles);
+        self.run("fluid/density", s.fluid_particles);
+        self.run("fluid/solve", s.fluid_particles);
         self.run("fluid/push", on_bodies);
     }
 
     /// A pass over pairs of features of free particles, and its like for those of bodies.
     fn run_surfaces(&mut self, free: &'static str, of_bodies: &'static str, s: &Sizes) {
-        if s.triangle_patches > 0 {
+        if s.triangle_leaves > 0 {
             self.run_listed(free, "surface_list", 0);
         }
         if s.bodies_meet_triangles() {
@@ -294,20 +294,20 @@ impl Frame {
 
     /// What the search of surfaces listed, as pairs of features.
     fn find_surfaces(&mut self) {
-        self.run_listed("triangles/find", "near_patches", 0);
-        self.run_listed("triangles/refine", "surface_candidates", 0);
+        self.run_listed("surfaces/candidates", "leaf_pairs", 0);
+        self.run_listed("surfaces/narrow_phase", "surface_candidates", 0);
     }
 
     /// Bounds ways again for those that others rely on, as long as there are any.
-    fn bound_again(&mut self, s: &Sizes, rounds: u32) {
-        for _ in 0..rounds {
-            self.run("triangles/bound_again", 1);
-            self.run_listed("triangles/bound", "surface_list", state::AGAIN);
+    fn bound_again(&mut self, s: &Sizes, substeps: u32) {
+        for _ in 0..substeps {
+            self.run("ccd/bound_again", 1);
+            self.run_listed("ccd/bound", "surface_list", state::AGAIN);
             if s.bodies_meet_triangles() {
-                self.run_listed("triangles/bound_bodies", "surface_list", state::AGAIN + 4);
+                self.run_listed("ccd/bound_bodies", "surface_list", state::AGAIN + 4);
             }
-            self.run_listed("triangles/hold", "surface_list", state::AGAIN + 8);
-            self.run("triangles/hold_bodies", if s.bodies_meet_triangles() { s.bodies } else { 0 });
+            self.run_listed("ccd/truncate", "surface_list", state::AGAIN + 8);
+            self.run("ccd/truncate_bodies", if s.bodies_meet_triangles() { s.bodies } else { 0 });
         }
     }
 
@@ -335,7 +335,7 @@ mod tests {
             proxies: 3,
             free_particles: 1,
             meeting_balls: 1,
-            near_others: 1,
+            candidate_capacity: 1,
             bodies: 2,
             assemblies: 1,
             colliders: 1,
@@ -345,16 +345,16 @@ mod tests {
             matches: 1,
             late: 1,
             objects: 1,
-            triangle_patches: 1,
-            full_patches: 2,
-            facet_cells: 1,
-            patches: 1,
-            patch_size: 1.0,
+            triangle_leaves: 1,
+            full_leaves: 2,
+            leaf_cells: 1,
+            leaves: 1,
+            leaf_size: 1.0,
             tears: 1,
             clusters: 1,
             cells: 1024,
             sailing: 1,
-            fluid_members: 1,
+            fluid_particles: 1,
             fluid_cells: 1024,
             drag_rate: 1000.0,
             pull_rate: 0.0,
@@ -378,7 +378,7 @@ mod tests {
             let params = Params { joints, ..Params::default() };
             let passes = frame(&full(), &params, &[3, 2], true, true);
             assert!(passes.iter().all(|p| KERNELS.contains(&p.kernel)));
-            assert_eq!(passes.iter().filter(|p| p.kernel == "grid/decide").count(), params.substeps as usize);
+            assert_eq!(passes.iter().filter(|p| p.kernel == "search/decide").count(), params.substeps as usize);
         }
     }
 

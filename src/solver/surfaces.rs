@@ -1,5 +1,5 @@
-//! Surfaces of free particles as facets: triangles, then what may meet them: particles at the surface of bodies, and free ones
-//! that belong to no triangle. Each corner and each edge is answered for by one facet, so that a search over pairs of facets
+//! Surfaces of free particles as primitives: triangles, then what may meet them: particles at the surface of bodies, and free ones
+//! that belong to no triangle. Each corner and each edge is answered for by one primitive, so that a search over pairs of primitives
 //! looks at every two of them once.
 
 use std::collections::{HashMap, HashSet};
@@ -13,11 +13,11 @@ use super::tables::NONE;
 use crate::gpu_struct;
 use crate::scene::{Link, Phase, Scene};
 
-/// Triangles of a patch: `PATCH` of `common/facet`.
-pub(super) const PATCH: usize = 8;
-/// Bit of the first edge that a facet answers for: `OWNS_EDGE` of `common/facet`.
+/// Triangles of a leaf: `LEAF` of `surfaces/primitive`.
+pub(super) const LEAF: usize = 8;
+/// Bit of the first edge that a primitive answers for: `OWNS_EDGE` of `surfaces/primitive`.
 const OWNS_EDGE: u32 = 8;
-/// Bits of `common/facet`: a particle of a body, the first one of each, and a triangle that something holds.
+/// Bits of `surfaces/primitive`: a particle of a body, the first one of each, and a triangle that something holds.
 const OF_BODY: u32 = 64;
 const FIRST_OF_BODY: u32 = 128;
 const FASTENED: u32 = 256;
@@ -25,14 +25,14 @@ const FASTENED: u32 = 256;
 const SURFACE_DEPTH: f32 = 2.0;
 /// Least slope of the signed distance across a particle that has an inside and an outside; a layer of one has none.
 const SLOPE: f32 = 0.4;
-/// Bit of a torn triangle: `TORN` of `common/facet`.
+/// Bit of a torn triangle: `TORN` of `surfaces/primitive`.
 pub(super) const TORN: u32 = 1 << 31;
 
 /// Bit of the phase of a particle whose object's triangles meet those of others: `PHASE_SKINNED` of `common/body`.
 pub(super) const SKINNED: u32 = 1 << 4;
 
 gpu_struct! {
-    /// `SurfacePair` of `common/facet`.
+    /// `SurfacePair` of `surfaces/primitive`.
     pub(super) struct SurfacePairRow as "SurfacePair" {
         pub(super) particles: [u32; 4],
         pub(super) frame: [f32; 4],
@@ -43,24 +43,24 @@ gpu_struct! {
 /// Facets of a scene; none when nothing could meet them.
 #[derive(Debug, Default)]
 pub(super) struct Surfaces {
-    /// Corners, then the bits of what the facet answers for; a point has one corner three times.
-    pub(super) facets: Vec<[u32; 4]>,
-    /// The facet of each triangle of the scene, `NONE` without facets.
+    /// Corners, then the bits of what the primitive answers for; a point has one corner three times.
+    pub(super) primitives: Vec<[u32; 4]>,
+    /// The primitive of each triangle of the scene, `NONE` without primitives.
     pub(super) places: Vec<u32>,
     /// Particles that their object's triangles stand for: corners of those that stay whole, and what is inside of tetrahedra.
     pub(super) skinned: HashSet<u32>,
     /// Shortest height of the triangles at each particle [m], `f32::MAX` where there are none; shape [particle_count].
     pub(super) finest: Vec<f32>,
-    /// Centers of facets at the start [m], with the sum of the squared sides of triangles [m²]; of particles of bodies, the way
+    /// Centers of primitives at the start [m], with the sum of the squared sides of triangles [m²]; of particles of bodies, the way
     /// out in the body's frame, or 0.
     pub(super) rests: Vec<[f32; 4]>,
-    /// The first facets are triangles, in so many patches.
-    triangle_patches: u32,
-    /// These patches, and those of particles of bodies.
-    full_patches: u32,
-    /// These patches, and the points.
-    patches: u32,
-    /// Mean side of a patch at the start, with twice the radius of its particles [m].
+    /// The first primitives are triangles, in so many leaves.
+    triangle_leaves: u32,
+    /// These leaves, and those of particles of bodies.
+    full_leaves: u32,
+    /// These leaves, and the points.
+    leaves: u32,
+    /// Mean side of a leaf at the start, with twice the radius of its particles [m].
     size: f32,
 }
 
@@ -81,13 +81,13 @@ impl Surfaces {
                 surfaces.split(scene, object);
             }
         }
-        let rows = surfaces.facets.iter().zip(0_u32..).map(|(row, place)| ([row[0], row[1], row[2]], place));
+        let rows = surfaces.primitives.iter().zip(0_u32..).map(|(row, place)| ([row[0], row[1], row[2]], place));
         let place_of: HashMap<[u32; 3], u32> = rows.collect();
         surfaces.places = scene.triangles.iter().map(|t| place_of.get(t).copied().unwrap_or(NONE)).collect();
-        surfaces.triangle_patches = (surfaces.facets.len() / PATCH) as u32;
-        surfaces.size /= surfaces.triangle_patches.max(1) as f32;
+        surfaces.triangle_leaves = (surfaces.primitives.len() / LEAF) as u32;
+        surfaces.size /= surfaces.triangle_leaves.max(1) as f32;
         let (mut corners, mut edges) = (HashSet::new(), HashSet::new());
-        for row in surfaces.facets.iter_mut().filter(|row| row[0] != NONE) {
+        for row in surfaces.primitives.iter_mut().filter(|row| row[0] != NONE) {
             for k in 0..3 {
                 let (p, q) = (row[k], row[(k + 1) % 3]);
                 row[3] |= u32::from(corners.insert(p)) << k;
@@ -102,26 +102,26 @@ impl Surfaces {
         let torn = scene.tears.iter().flat_map(|tear| &tear.faces).flat_map(|face| scene.triangles[*face as usize]);
         let torn: HashSet<u32> = torn.collect();
         surfaces.skinned = corners.iter().copied().filter(|i| !torn.contains(i)).chain(inside).collect();
-        let triangle_rows = surfaces.facets.len();
+        let triangle_rows = surfaces.primitives.len();
         for body in 0..scene.bodies.len() {
             surfaces.add_body(scene, body, primary);
         }
-        surfaces.full_patches = (surfaces.facets.len() / PATCH) as u32;
+        surfaces.full_leaves = (surfaces.primitives.len() / LEAF) as u32;
         let alone = |i: &u32| {
             primary[*i as usize] == NONE && !ghost(i) && !corners.contains(i) && !surfaces.skinned.contains(i)
         };
         let points: Vec<[u32; 4]> = (0..scene.particles.len() as u32).filter(alone).map(|i| [i, i, i, 1]).collect();
-        surfaces.patches = surfaces.full_patches + points.len() as u32;
+        surfaces.leaves = surfaces.full_leaves + points.len() as u32;
         surfaces.finest = finest(scene);
         let place = |i: &u32| scene.particles.get(*i as usize).map_or(Vec3::ZERO, |p| p.position);
         let center = |row: &[u32; 4]| {
             let [a, b, c] = [0, 1, 2].map(|k| place(&row[k]));
             vec4((a + b + c) / 3.0, a.distance_squared(b) + b.distance_squared(c) + c.distance_squared(a))
         };
-        let before: Vec<_> = surfaces.facets[..triangle_rows].iter().map(center).collect();
+        let before: Vec<_> = surfaces.primitives[..triangle_rows].iter().map(center).collect();
         surfaces.rests.splice(..0, before);
         surfaces.rests.extend(points.iter().map(center));
-        surfaces.facets.extend(points);
+        surfaces.primitives.extend(points);
         surfaces
     }
 
@@ -139,11 +139,11 @@ impl Surfaces {
         if body.removed || links.is_empty() {
             return;
         }
-        let first = self.facets.len();
+        let first = self.primitives.len();
         self.split_points(&mut links);
-        self.facets[first][3] |= FIRST_OF_BODY;
+        self.primitives[first][3] |= FIRST_OF_BODY;
         let local: HashMap<u32, Vec3> = links.iter().map(|link| (link.particle.0, link.local)).collect();
-        for row in &self.facets[first..] {
+        for row in &self.primitives[first..] {
             let way_out = local.get(&row[0]).map_or(Vec3::ZERO, |at| {
                 let radius = scene.particles[row[0] as usize].radius;
                 let slope = |e: Vec3| shape.distance(*at + radius * e) - shape.distance(*at - radius * e);
@@ -158,7 +158,7 @@ impl Surfaces {
         let places = links.iter().map(|link| link.local);
         let (low, high) = places.fold((Vec3::MAX, Vec3::MIN), |(low, high), p| (low.min(p), high.max(p)));
         let axis = (high - low).max_position();
-        if links.len() > PATCH || (links.len() > 1 && (high - low)[axis] > self.size) {
+        if links.len() > LEAF || (links.len() > 1 && (high - low)[axis] > self.size) {
             links.sort_by(|a, b| a.local[axis].total_cmp(&b.local[axis]).then(a.particle.cmp(&b.particle)));
             let (lower, upper) = links.split_at_mut(links.len() / 2);
             self.split_points(lower);
@@ -166,19 +166,19 @@ impl Surfaces {
             return;
         }
         let rows = links.iter().map(|link| [link.particle.0, link.particle.0, link.particle.0, 1 | OF_BODY]);
-        self.facets.extend(rows.chain(std::iter::repeat([NONE; 4])).take(PATCH));
+        self.primitives.extend(rows.chain(std::iter::repeat([NONE; 4])).take(LEAF));
     }
 
-    /// Halves triangles along their longest side into patches, all but the last of them full.
+    /// Halves triangles along their longest side into leaves, all but the last of them full.
     fn split(&mut self, scene: &Scene, triangles: &mut [[u32; 3]]) {
         let place = |i: u32| scene.particles[i as usize].position;
         let center = |t: &[u32; 3]| t.iter().map(|i| place(*i)).sum::<Vec3>();
         let corners = triangles.iter().flatten().map(|i| place(*i));
         let (low, high) = corners.fold((Vec3::MAX, Vec3::MIN), |(low, high), p| (low.min(p), high.max(p)));
-        if triangles.len() > PATCH {
+        if triangles.len() > LEAF {
             let axis = (high - low).max_position();
             triangles.sort_by(|a, b| center(a)[axis].total_cmp(&center(b)[axis]).then(a.cmp(b)));
-            let half = triangles.len().div_ceil(2).next_multiple_of(PATCH).min(triangles.len() - 1);
+            let half = triangles.len().div_ceil(2).next_multiple_of(LEAF).min(triangles.len() - 1);
             let (lower, upper) = triangles.split_at_mut(half);
             self.split(scene, lower);
             self.split(scene, upper);
@@ -186,17 +186,17 @@ impl Surfaces {
         }
         self.size += (high - low).max_element() + 2.0 * scene.particles[triangles[0][0] as usize].radius;
         let rows = triangles.iter().map(|[a, b, c]| [*a, *b, *c, 0]);
-        self.facets.extend(rows.chain(std::iter::repeat([NONE; 4])).take(PATCH));
+        self.primitives.extend(rows.chain(std::iter::repeat([NONE; 4])).take(LEAF));
     }
 
-    /// Sizes of passes over surfaces, all others 0. The hash grid has a power of two of buckets, about two for each patch.
+    /// Sizes of passes over surfaces, all others 0. The hash grid has a power of two of buckets, about two for each leaf.
     pub(super) fn sizes(&self) -> Sizes {
         Sizes {
-            triangle_patches: self.triangle_patches,
-            full_patches: self.full_patches,
-            patches: self.patches,
-            facet_cells: (2 * self.patches).next_power_of_two(),
-            patch_size: self.size,
+            triangle_leaves: self.triangle_leaves,
+            full_leaves: self.full_leaves,
+            leaves: self.leaves,
+            leaf_cells: (2 * self.leaves).next_power_of_two(),
+            leaf_size: self.size,
             ..Sizes::default()
         }
     }
@@ -229,9 +229,9 @@ fn meet(scene: &Scene, primary: &[u32]) -> bool {
 }
 
 impl Solver {
-    /// Side of a cell of the hash grid of patches [m].
-    pub(super) fn facet_cell(&self) -> f32 {
-        (self.sizes.patch_size * self.scene.params.cell_scale).max(1e-6)
+    /// Side of a cell of the hash grid of leaves [m].
+    pub(super) fn leaf_cell(&self) -> f32 {
+        (self.sizes.leaf_size * self.scene.params.cell_scale).max(1e-6)
     }
 }
 
@@ -247,7 +247,7 @@ mod tests {
 
     #[test]
     fn the_row_equals_its_twin() {
-        assert_eq!(SurfacePairRow::check(&shader::compose("triangles/measure").unwrap().text), Ok(()));
+        assert_eq!(SurfacePairRow::check(&shader::compose("surfaces/update").unwrap().text), Ok(()));
     }
 
     #[test]
@@ -260,7 +260,7 @@ mod tests {
             (0..scene.particles.len()).map(|i| if i < free { NONE } else { u32::from(i >= free + 125) }).collect();
         let surfaces = Surfaces::new(&scene, &primary);
         let rows =
-            surfaces.facets.iter().zip(&surfaces.rests).filter(|(row, _)| row[3] & OF_BODY != 0 && row[0] != NONE);
+            surfaces.primitives.iter().zip(&surfaces.rests).filter(|(row, _)| row[3] & OF_BODY != 0 && row[0] != NONE);
         // Of a box of 5³ particles those of the inner 3³ meet nothing; a rod of one layer has no inside.
         assert_eq!(rows.clone().count(), 125 - 27 + 5);
         assert_eq!(rows.clone().filter(|(row, _)| row[3] & FIRST_OF_BODY != 0).count(), 2);
@@ -273,8 +273,8 @@ mod tests {
                 assert!(out.yz().length() < 1e-6, "{out} at {local}");
             }
         }
-        assert_eq!(surfaces.facets.len(), surfaces.rests.len());
-        assert_eq!(surfaces.facets.len(), PATCH * surfaces.full_patches as usize);
+        assert_eq!(surfaces.primitives.len(), surfaces.rests.len());
+        assert_eq!(surfaces.primitives.len(), LEAF * surfaces.full_leaves as usize);
     }
 
     #[test]
@@ -282,14 +282,14 @@ mod tests {
         let sets = [("side", "9"), ("count", "2")].map(|(name, value)| (name.to_owned(), value.to_owned()));
         let scene = stage_for("layers", &sets).unwrap().scene;
         let surfaces = Surfaces::new(&scene, &vec![NONE; scene.particles.len()]);
-        let triangles = surfaces.facets.iter().filter(|row| row[0] != NONE);
+        let triangles = surfaces.primitives.iter().filter(|row| row[0] != NONE);
         assert_eq!(triangles.clone().count(), scene.triangles.len());
         let owned = |bits: u32| triangles.clone().map(|row| (row[3] & bits).count_ones() as usize).sum::<usize>();
         // Euler: corners - edges + triangles is 1 for each sheet.
         assert_eq!(owned(OWNS_EDGE - 1), scene.particles.len());
         assert_eq!(owned(7 * OWNS_EDGE), scene.particles.len() + scene.triangles.len() - 2);
         for (triangle, place) in scene.triangles.iter().zip(&surfaces.places) {
-            assert_eq!(surfaces.facets[*place as usize][..3], triangle[..]);
+            assert_eq!(surfaces.primitives[*place as usize][..3], triangle[..]);
         }
     }
 }

@@ -4,8 +4,8 @@ use std::f32::consts::PI;
 
 use glam::{Mat3, Quat};
 
+use super::articulations::Articulations;
 use super::fluid::{self, FluidTables};
-use super::islands::Islands;
 use super::proxies::{Proxies, meeting_balls};
 use super::rows::{
     BodyPropertiesRow, BodyState, ColliderRow, JointPointRow, JointRow, LinkRow, ParticleRow, quat, tensor, vec4,
@@ -38,7 +38,7 @@ pub(super) struct Tables {
     pub(super) colliders: Vec<ColliderRow>,
     pub(super) shapes: Vec<[u32; 4]>,
     pub(super) joints: Vec<JointRow>,
-    pub(super) islands: Islands,
+    pub(super) articulations: Articulations,
     pub(super) sails: Sails,
     pub(super) fluid: FluidTables,
     pub(super) assembly_starts: Vec<u32>,
@@ -167,7 +167,7 @@ impl Tables {
             particle_rows[i].sleeper = 1.0 / scene.particles[i].mass;
         }
         let (assembly_starts, assembly_bodies) = group(&assemblies);
-        let islands = Islands::new(scene);
+        let articulations = Articulations::new(scene);
         Self {
             bodies: scene.bodies.iter().map(body_state).collect(),
             body_properties,
@@ -188,8 +188,8 @@ impl Tables {
             links,
             colliders: collider_rows(scene),
             shapes: shapes::pack(&scene.shapes, &scene.colliders),
-            joints: joint_rows(scene, &islands.order),
-            islands,
+            joints: joint_rows(scene, &articulations.order),
+            articulations,
             sails: Sails::new(scene),
             assembly_starts,
             assembly_bodies,

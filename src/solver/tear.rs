@@ -50,14 +50,14 @@ pub(super) fn restore(
     if torn.iter().all(|t| *t == 0) {
         return Ok(());
     }
-    let (mut heads, mut triangles) = (heads.to_vec(), surfaces.facets.clone());
+    let (mut heads, mut triangles) = (heads.to_vec(), surfaces.primitives.clone());
     for (row, _) in rows.iter().zip(torn).filter(|(_, torn)| **torn != 0) {
         for place in [row.head].iter().chain(&row.bends).filter(|p| **p != NONE) {
             heads[*place as usize][0] |= TORN;
         }
         for face in row.faces {
-            let facet = surfaces.places.get(face as usize).map_or(NONE, |place| *place);
-            if let Some(triangle) = triangles.get_mut(facet as usize) {
+            let primitive = surfaces.places.get(face as usize).map_or(NONE, |place| *place);
+            if let Some(triangle) = triangles.get_mut(primitive as usize) {
                 triangle[3] |= surfaces::TORN;
             }
         }
@@ -65,7 +65,7 @@ pub(super) fn restore(
     buffers.upload("torn_edges", 0, torn)?;
     buffers.upload("constraint_heads", 0, &heads)?;
     if !triangles.is_empty() {
-        buffers.upload("triangles", 0, &triangles)?;
+        buffers.upload("primitives", 0, &triangles)?;
     }
     Ok(())
 }

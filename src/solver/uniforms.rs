@@ -43,12 +43,12 @@ impl Solver {
             stiffness: p.stiffness,
             limiters_meet: u32::from(p.joints == JointSolver::Average),
             object_count: self.sizes.objects,
-            triangle_patches: self.sizes.triangle_patches,
-            full_patches: self.sizes.full_patches,
+            triangle_leaves: self.sizes.triangle_leaves,
+            full_leaves: self.sizes.full_leaves,
             meeting_balls: self.sizes.meeting_balls,
             sleeper_count: self.sizes.sleepers,
             liquid_search: p.liquid_search,
-            near_others: self.sizes.near_others,
+            candidate_capacity: self.sizes.candidate_capacity,
             collider_speed: self.scene.colliders.iter().map(collider_speed).fold(0.0, f32::max),
             ..ParamsRow::default()
         };
@@ -56,7 +56,7 @@ impl Solver {
             .map(|substep| BatchRow { substep, time: h * (substep + 1) as f32, ..BatchRow::default() })
             .collect();
         self.write("params", 0, &[row]);
-        let numbers = [self.sizes.patches, self.surface_room, self.facet_cell().to_bits(), self.sizes.facet_cells - 1];
+        let numbers = [self.sizes.leaves, self.surface_room, self.leaf_cell().to_bits(), self.sizes.leaf_cells - 1];
         self.write("surface_list", state::SURFACE_NUMBERS, &numbers);
         self.write("batch", 0, &batches);
         if self.scene.colliders.iter().any(|c| c.velocity != Vec3::ZERO || c.angular_velocity != Vec3::ZERO) {
@@ -70,7 +70,7 @@ impl Solver {
     /// How much farther than its radius and the margin of others liquid feels surfaces [m].
     fn liquid_surplus(&self) -> f32 {
         let radii = fluid::SUPPORT - 1.0 + fluid::CONTACT_MARGIN - MARGIN_MOST;
-        if self.sizes.fluid_members > 0 { radii * self.radius } else { 0.0 }
+        if self.sizes.fluid_particles > 0 { radii * self.radius } else { 0.0 }
     }
 
     /// Uploads rows that the solver itself sized, so a refusal is a fault of ours: it is logged, not propagated.

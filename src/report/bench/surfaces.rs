@@ -76,13 +76,13 @@ pub struct SurfaceRow {
 }
 
 /// Passes of the search for surfaces.
-const SEARCH: [&str; 6] = ["clear", "mark", "bin", "near", "find", "refine"];
+const SEARCH: [&str; 7] = ["clear", "mark", "mark_bodies", "bin", "leaf_pairs", "candidates", "narrow_phase"];
 
 /// Which sum a pass belongs to: search, contacts of surfaces, constraints, all others.
 fn kind_of(pass: &str) -> usize {
     match pass.split_once('/') {
-        Some(("triangles", name)) if SEARCH.contains(&name) => 0,
-        Some(("triangles", _)) => 1,
+        Some(("surfaces", name)) if SEARCH.contains(&name) => 0,
+        Some(("surfaces" | "ccd", _)) => 1,
         Some(("constraints", _)) => 2,
         _ => 3,
     }
@@ -160,7 +160,8 @@ mod tests {
 
     #[test]
     fn every_pass_belongs_to_one_sum() {
-        let kinds = ["triangles/near", "triangles/solve", "constraints/solve", "contacts/near"].map(kind_of);
+        let kinds =
+            ["surfaces/leaf_pairs", "surfaces/solve", "constraints/solve", "broad_phase/candidates"].map(kind_of);
         assert_eq!(kinds, [0, 1, 2, 3]);
     }
 

@@ -1,0 +1,59 @@
+#import "common/params"
+#import "aerodynamics/air"
+#import "common/thread"
+// One thread per particle with triangles in the air, at the start of a substep. Gathers drag and lift of its triangles, a
+// third of each (scene::Air has the force), and says how that changes its velocity. Implicit in the speed along the stream:
+// Δv = -h Σ k d / (m + h Σ k), k = ½ ρ Cd A c s / 3, so that air never does more than take a particle along.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> batch: Batch;
+@group(1) @binding(0) var<storage, read> air: array<Air>;
+@group(1) @binding(1) var<storage, read> sail_members: array<SailMember>;
+@group(1) @binding(2) var<storage, read> sail_corners: array<vec2u>;
+@group(1) @binding(3) var<storage, read> particles: array<vec4f>;
+@group(1) @binding(4) var<storage, read> particle_velocities: array<vec4f>;
+@group(1) @binding(5) var<storage, read_write> particle_winds: array<vec4f>;
+
+struct SailMember {
+    particle: u32,
+    first: u32,                // pairs of others, one for each of its triangles
+    count: u32,
+    drag: f32,                 // ½ ρ Cd [kg/m³]
+    lift: f32,                 // Cl / Cd
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let index = global_index(id, groups);
+    if index >= arrayLength(&sail_members) {
+        return;
+    }
+    let member = sail_members[index];
+    let v = particle_velocities[member.particle];
+    if v.w == 0.0 {
+        return;
+    }
+    let x = particles[member.particle].xyz;
+    let stream = air_at(air[0], x, batch.time);
+    var pull = vec3f(0.0);
+    var weight = 0.0;
+    for (var k = member.first; k < member.first + member.count; k++) {
+        let others = sail_corners[k];
+        let moves = v.xyz + particle_velocities[others.x].xyz + particle_velocities[others.y].xyz;
+        let against = moves / 3.0 - stream;
+        let speed = length(against);
+        // Twice the area times the normal.
+        let across = cross(particles[others.x].xyz - x, particles[others.y].xyz - x);
+        let area = length(across);
+        if speed == 0.0 || area == 0.0 {
+            continue;
+        }
+        let normal = across / area * select(-1.0, 1.0, dot(across, against) > 0.0);
+        let facing = dot(normal, against) / speed;
+        let k_third = member.drag * facing * speed * area / 6.0;
+        pull += k_third * (against + member.lift * (speed * normal - facing * against));
+        weight += k_third;
+    }
+    let h = params.gravity.w;
+    particle_winds[member.particle] = vec4f(-h * v.w * pull / (1.0 + h * v.w * weight), 0.0);
+}

@@ -1,0 +1,159 @@
+#import "articulations/joint"
+#import "common/response"
+#import "articulations/angles"
+// What a joint asks of the motion of b against a: its points come together, axes that it keeps or that have passed a limit
+// turn back, and about the others it turns freely, against friction and towards the goal of its motor. Contacts push overlap
+// out without making velocity; where a joint answers such a shift, its answer must not become velocity either, or bodies at
+// rest would be shaken: so all is asked twice, of motion and of the motion that becomes velocity. The kernel declares `params`.
+
+// Fastest return that a passed limit makes [rad/s].
+const LIMIT_SPEED: f32 = 1.0;
+// Slowest approach to a limit that its cushion resists [rad/s].
+const CUSHIONED_SPEED: f32 = 0.5;
+// Stands for infinite: how many times stiffer than the bodies a motor or friction gets.
+const FIRM: f32 = 1000.0;
+
+struct Rows {
+    gap: vec3f,                // of the points, b from a [m]
+    gap_velocity: vec3f,           // of which to close by velocity [m]
+    turn: vec3f,               // of b against a, to be undone [rad]
+    turn_velocity: vec3f,
+    free: mat3x3f,             // projector on the axes that turn freely
+    spin: vec3f,               // turn of b against a in this substep by velocity [rad]
+    error: vec3f,              // of the motor [rad]
+    swing_cushion: vec3f,      // axis about which b nears its limit, times the share of that turn to be lost
+    twist_cushion: vec3f,
+    opening: f32,              // how far points are apart, in place or by velocity [m]
+}
+
+var<private> a: Body;
+var<private> b: Body;
+var<private> shift_a: PseudoMotion;
+var<private> shift_b: PseudoMotion;
+var<private> arm_a: vec3f;     // from a's center to the joint [m]
+var<private> arm_b: vec3f;
+var<private> rows: Rows;
+var<private> held_axis: vec3f; // the last axis taken from the free ones
+var<private> held_count: u32;
+
+// Fills `rows` and the arms from the bodies and their shifts.
+fn measure(joint: Joint) {
+    var mean = JointPoint();
+    for (var k = 0u; k < joint.point_count; k++) {
+        mean.local_a += joint.points[k].local_a / f32(joint.point_count);
+        mean.local_b += joint.points[k].local_b / f32(joint.point_count);
+    }
+    arm_a = rotate(a.rotation, mean.local_a.xyz);
+    arm_b = rotate(b.rotation, mean.local_b.xyz);
+    let h = params.gravity.w;
+    let one = mat3x3f(vec3f(1.0, 0.0, 0.0), vec3f(0.0, 1.0, 0.0), vec3f(0.0, 0.0, 1.0));
+    let gap = (b.center.xyz - a.center.xyz) + arm_b - arm_a;
+    let spin = (b.angular_velocity.xyz - a.angular_velocity.xyz) * h;
+    rows = Rows(gap, gap - relative_shift(), vec3f(0.0), vec3f(0.0), one, spin, vec3f(0.0), vec3f(0.0), vec3f(0.0), 0.0);
+    rows.opening = max(length(rows.gap), length(rows.gap_velocity));
+    held_count = 0u;
+    let frame_a = quat_mul(a.rotation, joint.frame_a);
+    let frame_b = quat_mul(b.rotation, joint.frame_b);
+    keep_axes(joint, frame_a, frame_b);
+    let lever = length(joint.points[0].local_a.xyz - mean.local_a.xyz);
+    rows.opening = max(rows.opening, lever * max(length(rows.turn), length(rows.turn_velocity)));
+    limit(joint, frame_a, frame_b);
+    if joint.strength.y != 0.0 {
+        rows.error = rotation_vector(quat_mul(frame_b, quat_conjugate(quat_mul(frame_a, joint.motor_goal))));
+    }
+}
+
+// Axes that the kind of joint leaves no freedom.
+fn keep_axes(joint: Joint, frame_a: vec4f, frame_b: vec4f) {
+    let shift = relative_turn();
+    if joint.point_count == 2u {
+        let error = cross(rotate(frame_a, vec3f(1.0, 0.0, 0.0)), rotate(frame_b, vec3f(1.0, 0.0, 0.0)));
+        let y = rotate(frame_a, vec3f(0.0, 1.0, 0.0));
+        let z = rotate(frame_a, vec3f(0.0, 0.0, 1.0));
+        hold(y, dot(error, y), dot(error - shift, y));
+        hold(z, dot(error, z), dot(error - shift, z));
+    } else if joint.point_count > 2u {
+        rows.turn = rotation_vector(quat_mul(frame_b, quat_conjugate(frame_a)));
+        rows.turn_velocity = rows.turn - shift;
+        rows.free = mat3x3f();
+        held_count = 3u;
+    } else if joint.strength.z != 0.0 {
+        // Y of a stays square to Z of b; where the two fall together no turn is better than another.
+        let y = rotate(frame_a, vec3f(0.0, 1.0, 0.0));
+        let z = rotate(frame_b, vec3f(0.0, 0.0, 1.0));
+        let across = cross(y, z);
+        let length = length(across);
+        if length > 1e-3 {
+            let error = -dot(y, z) / length;
+            hold(across / length, error, error - dot(shift, across / length));
+        }
+    }
+}
+
+// Swing and twist near the ends of the range and beyond.
+fn limit(joint: Joint, frame_a: vec4f, frame_b: vec4f) {
+    if joint.limit == LIMIT_NONE {
+        return;
+    }
+    let relative = quat_mul(quat_conjugate(frame_a), frame_b);
+    let bounds = limit_bounds(joint.limit, joint.range, relative);
+    rows.swing_cushion = stop(bounds.swing, frame_a, joint.strength.w);
+    rows.twist_cushion = stop(bounds.twist, frame_a, joint.strength.w);
+}
+
+// Turns b back over the bound. Little more than the approach becomes velocity: a limit does not bounce. Short of the bound
+// returns the cushion: a speed v that loses v / 2d per second, with d left to turn, falls evenly and is 0 at the bound. What
+// is slow is left alone: a limb that lies near its limit must be free to give way to the ground.
+fn stop(bound: Bound, frame_a: vec4f, width: f32) -> vec3f {
+    let n = rotate(frame_a, bound.axis);
+    let approach = max(dot(rows.spin, n), 0.0);
+    if bound.over >= 1e-7 {
+        let most = approach + LIMIT_SPEED * params.gravity.w;
+        hold(n, min(bound.over, 0.5), clamp(bound.over - dot(relative_turn(), n), 0.0, most));
+        rows.opening = max(rows.opening, bound.over * length(arm_b));
+        return vec3f(0.0);
+    }
+    // As the substep began.
+    let left = approach - bound.over;
+    let fast = max(approach - CUSHIONED_SPEED * params.gravity.w, 0.0);
+    return n * select(0.0, 0.5 * fast / max(left, 1e-9), left < min(width, 0.5 * bound.way));
+}
+
+// Takes the axis from the free ones: b turns back about it by `error`.
+fn hold(axis: vec3f, error: f32, velocity_part: f32) {
+    let left = rows.free * axis;
+    let length = length(left);
+    // Nearly along axes that are held already.
+    if length < 0.05 {
+        return;
+    }
+    let n = left / length;
+    rows.turn += n * ((error - dot(rows.turn, axis)) / length);
+    rows.turn_velocity += n * ((velocity_part - dot(rows.turn_velocity, axis)) / length);
+    // Exact whatever the rounding: what is left of three axes is two, then the one across both, then none.
+    if held_count == 0u {
+        rows.free -= along(n);
+    } else if held_count == 1u {
+        rows.free = along(normalize(cross(held_axis, n)));
+    } else {
+        rows.free = mat3x3f();
+    }
+    held_axis = n;
+    held_count += 1u;
+}
+
+// Projector on a unit axis.
+fn along(n: vec3f) -> mat3x3f {
+    return mat3x3f(n * n.x, n * n.y, n * n.z);
+}
+
+// How far b's point was shifted from a's without velocity [m].
+fn relative_shift() -> vec3f {
+    return shift_b.linear.xyz + arm_b - rotate_back(shift_b.rotation, arm_b)
+        - shift_a.linear.xyz - arm_a + rotate_back(shift_a.rotation, arm_a);
+}
+
+// How far b was turned against a without velocity [rad].
+fn relative_turn() -> vec3f {
+    return rotation_vector(shift_b.rotation) - rotation_vector(shift_a.rotation);
+}

@@ -1,0 +1,123 @@
+#import "common/params"
+#import "common/body"
+#import "common/control"
+#import "articulations/tree"
+// One workgroup per cluster of joint islands, one thread per joint of a level: every tree of joints is solved at once, from
+// its leaves to its root and back. Joints that close loops follow one after the other, by color. All in one dispatch; what
+// turning leaves open, and what loops pull open, the next sweep closes.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(1) @binding(0) var<storage, read_write> bodies: array<Body>;
+@group(1) @binding(1) var<storage, read> body_properties: array<BodyProperties>;
+@group(1) @binding(2) var<storage, read> joints: array<Joint>;
+@group(1) @binding(3) var<storage, read_write> joint_broken: array<u32>;
+@group(1) @binding(4) var<storage, read_write> joint_nodes: array<JointNode>;
+// For each cluster where its list begins: how many levels and how many colors of loops; the first node of each level, and
+// the end; the first joint of each color, and the end.
+@group(1) @binding(5) var<storage, read> clusters: array<u32>;
+@group(1) @binding(6) var<storage, read_write> control: Control;
+@group(1) @binding(7) var<storage, read_write> body_pseudo_motions: array<PseudoMotion>;
+
+const WIDTH: u32 = 32u;
+// Sweeps end once no joint of the cluster is farther open than this, in particle radii.
+const TOLERANCE: f32 = 0.01;
+// Opening of a joint that awaits its friction or its cushion: it acts in the second sweep, when velocities know of the load.
+const UNFINISHED: f32 = 1e6;
+
+var<workgroup> widest: atomic<u32>;
+var<workgroup> seen: u32;
+
+@compute @workgroup_size(32)
+fn main(
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) local: u32,
+) {
+    let index = group.y * groups.x + group.x;
+    if index >= params.cluster_count {
+        return;
+    }
+    let level_count = clusters[clusters[index]];
+    let color_count = clusters[clusters[index] + 1u];
+    let levels = clusters[index] + 2u;
+    let colors = levels + level_count + 1u;
+    let first = clusters[levels] + local;
+    let end = clusters[levels + level_count];
+    for (var sweep = 0u; sweep < params.joint_sweeps; sweep++) {
+        if local == 0u {
+            atomicStore(&widest, 0u);
+        }
+        workgroupBarrier();
+        for (var i = first; i < end; i += WIDTH) {
+            open_by(measure_node(i, sweep));
+        }
+        for (var i = clusters[colors] + local; i < clusters[colors + color_count]; i += WIDTH) {
+            open_by(measure_joint(i));
+        }
+        workgroupBarrier();
+        if local == 0u {
+            seen = atomicLoad(&widest);
+        }
+        let opening = bitcast<f32>(workgroupUniformLoad(&seen));
+        // The first sweep gives every joint its motor and its limits, unless all sleep.
+        if opening == 0.0 || (sweep > 0u && opening < TOLERANCE * params.particle_radius) {
+            break;
+        }
+        for (var level = level_count; level > 0u; level--) {
+            for (var i = clusters[levels + level - 1u] + local; i < clusters[levels + level]; i += WIDTH) {
+                gather(i, sweep == 1u);
+            }
+            storageBarrier();
+        }
+        for (var level = 0u; level < level_count; level++) {
+            for (var i = clusters[levels + level] + local; i < clusters[levels + level + 1u]; i += WIDTH) {
+                spread(i);
+            }
+            storageBarrier();
+        }
+        for (var i = first; i < end; i += WIDTH) {
+            push_body(i);
+        }
+        storageBarrier();
+        for (var color = 0u; color < color_count; color++) {
+            for (var i = clusters[colors + color] + local; i < clusters[colors + color + 1u]; i += WIDTH) {
+                close_loop(i, sweep == 1u);
+            }
+            storageBarrier();
+        }
+    }
+}
+
+// Bits of positive numbers are ordered as the numbers are.
+fn open_by(opening: f32) {
+    atomicMax(&widest, bitcast<u32>(opening));
+}
+
+// Returns how far the joint is open [m], a little more than 0 when its bodies are awake.
+fn measure_joint(i: u32) -> f32 {
+    let joint = joints[i];
+    a = bodies[joint.body_a];
+    b = bodies[joint.body_b];
+    if joint_broken[i] != 0u || (a.center.w == 0.0 && b.center.w == 0.0) {
+        return 0.0;
+    }
+    shift_a = body_pseudo_motions[joint.body_a];
+    shift_b = body_pseudo_motions[joint.body_b];
+    measure(joint);
+    return max(rows.opening, 1e-12);
+}
+
+fn measure_node(i: u32, sweep: u32) -> f32 {
+    let index = joint_nodes[i].joint;
+    if index == NONE {
+        return 0.0;
+    }
+    joint_nodes[i].held = 1u - joint_broken[index];
+    let opening = measure_joint(index);
+    if opening > 0.0 {
+        joint_nodes[i].rows = rows_of(joint_nodes[i].side);
+    }
+    let cushion = dot(abs(rows.swing_cushion) + abs(rows.twist_cushion), vec3f(1.0));
+    let resisted = joints[index].motor.z + joints[index].motor.w + cushion > 0.0 && opening > 0.0;
+    return select(opening, UNFINISHED, resisted && sweep == 1u);
+}

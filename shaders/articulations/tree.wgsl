@@ -1,0 +1,180 @@
+#import "articulations/felt"
+// A tree of jointed bodies solved at once: leaves first, what each is to its parent; then, root first, how everything moves.
+// The kernel declares the bindings. Host twin: solver::rows::JointNode.
+
+// A body in its tree. Children come one after the other, a level below.
+struct JointNode {
+    joint: u32,                // the joint to the parent, NONE at the root
+    body: u32,
+    parent: u32,               // node
+    first_child: u32,
+    child_count: u32,
+    side: f32,                 // 1 when the body is the joint's b, -1 when it is a
+    held: u32,                 // 1 while the joint is whole
+    padding: u32,
+    rows: NodeRows,
+    felt: Felt,
+    moved: Answer,
+}
+
+// The measured rows, as asked of b (side 1) or of a (side -1).
+fn rows_of(side: f32) -> NodeRows {
+    let asked = Spatial(-side * rows.gap, -side * rows.turn);
+    let asked_velocity = Spatial(-side * rows.gap_velocity, -side * rows.turn_velocity);
+    let is_b = side > 0.0;
+    return NodeRows(select(arm_a, arm_b, is_b), select(arm_b, arm_a, is_b), asked, asked_velocity, rows.free,
+        side * rows.spin, side * rows.error, rows.swing_cushion, rows.twist_cushion);
+}
+
+// What the body and all that hangs on it are to its parent.
+fn gather(i: u32, friction: bool) {
+    let node = joint_nodes[i].body;
+    let body = bodies[node];
+    let root = joint_nodes[i].joint == NONE || joint_nodes[i].held == 0u;
+    var inertia: Inertia;
+    var bias: Spatial;
+    var bias_velocity: Spatial;
+    var owed: vec3f;
+    if body.center.w != 0.0 {
+        inertia = body_inertia(body, body_properties[node]);
+        for (var c = joint_nodes[i].first_child; c < joint_nodes[i].first_child + joint_nodes[i].child_count; c++) {
+            if joint_nodes[c].held != 0u {
+                let arm = -joint_nodes[c].rows.parent_arm;
+                inertia = inertia_sum(inertia, inertia_at(joint_nodes[c].felt.inertia, arm));
+                bias = sum(bias, impulse_at(joint_nodes[c].felt.bias, arm));
+                bias_velocity = sum(bias_velocity, impulse_at(joint_nodes[c].felt.bias_velocity, arm));
+                owed += joint_nodes[c].felt.owed + joint_nodes[c].moved.owed;
+            }
+        }
+    }
+    if root {
+        joint_nodes[i].felt.inertia = inertia;
+        joint_nodes[i].felt.bias = bias;
+        joint_nodes[i].felt.bias_velocity = Spatial(bias_velocity.linear, bias_velocity.angular - owed);
+        joint_nodes[i].felt.owed = owed;
+        return;
+    }
+    let parent = joint_nodes[joint_nodes[i].parent].body;
+    let arm = joint_nodes[i].rows.arm;
+    if body.center.w != 0.0 {
+        inertia = inertia_at(inertia, arm);
+        bias = impulse_at(bias, arm);
+        bias_velocity = impulse_at(bias_velocity, arm);
+    } else if bodies[parent].center.w != 0.0 {
+        inertia = fixed_inertia(body_inertia(bodies[parent], body_properties[parent]));
+    } else {
+        return;
+    }
+    joint_nodes[i].felt = feel(inertia, bias, bias_velocity, joint_nodes[i].rows, joints[joint_nodes[i].joint], friction);
+    joint_nodes[i].felt.owed = owed;
+}
+
+// How the body answers its parent's motion.
+fn spread(i: u32) {
+    let body = bodies[joint_nodes[i].body];
+    var moved: Answer;
+    if joint_nodes[i].joint == NONE || joint_nodes[i].held == 0u {
+        if body.center.w != 0.0 {
+            moved.motion = motion_of(joint_nodes[i].felt.inertia, opposite(joint_nodes[i].felt.bias));
+            moved.motion_velocity = motion_of(joint_nodes[i].felt.inertia, opposite(joint_nodes[i].felt.bias_velocity));
+        }
+        joint_nodes[i].moved = moved;
+        return;
+    }
+    let parent = joint_nodes[i].parent;
+    let above = bodies[joint_nodes[parent].body];
+    if body.center.w != 0.0 || above.center.w != 0.0 {
+        moved = answer(joint_nodes[i].felt, joint_nodes[i].rows, joint_nodes[parent].moved.motion,
+            joint_nodes[parent].moved.motion_velocity);
+    }
+    if body.center.w == 0.0 {
+        moved.motion = Spatial();
+        moved.motion_velocity = Spatial();
+    } else if above.center.w != 0.0 {
+        // Moving the centers past each other changes Σ x × p. Given to these two alone it would spin light ones wildly;
+        // the root gives it back to the whole tree when it is solved next.
+        moved.owed = params.gravity.w * cross(body.velocity.xyz - above.velocity.xyz, moved.impulse.linear);
+    }
+    joint_nodes[i].moved = moved;
+    strain(joint_nodes[i].joint, moved);
+}
+
+// Breaks the joint that bears more than it can.
+fn strain(joint: u32, moved: Answer) {
+    if length(moved.impulse_velocity.linear) > joints[joint].strength.x * params.gravity.w * params.gravity.w {
+        joint_broken[joint] = 1u;
+        atomicAdd(&control.joints_broken, 1u);
+    }
+}
+
+// Moves the body by what its joint and its children's joints do to it: opposite on the two sides of each.
+fn push_body(i: u32) {
+    let index = joint_nodes[i].body;
+    if bodies[index].center.w == 0.0 {
+        return;
+    }
+    var push: Push;
+    if joint_nodes[i].joint != NONE && joint_nodes[i].held != 0u {
+        push = pushed_by(push, joint_nodes[i].moved, joint_nodes[i].rows.arm, 1.0);
+    } else {
+        push.velocity_angular = joint_nodes[i].felt.owed;
+    }
+    for (var c = joint_nodes[i].first_child; c < joint_nodes[i].first_child + joint_nodes[i].child_count; c++) {
+        if joint_nodes[c].held != 0u {
+            push = pushed_by(push, joint_nodes[c].moved, joint_nodes[c].rows.parent_arm, -1.0);
+        }
+    }
+    apply(index, push);
+}
+
+// `push` and what the joint does to its body (side 1), or to the body's parent (side -1).
+fn pushed_by(push: Push, moved: Answer, arm: vec3f, side: f32) -> Push {
+    return Push(
+        push.linear + side * moved.impulse.linear,
+        push.angular + side * (moved.impulse.angular + cross(arm, moved.impulse.linear)),
+        push.velocity_linear + side * moved.impulse_velocity.linear,
+        push.velocity_angular + side * (moved.impulse_velocity.angular + cross(arm, moved.impulse_velocity.linear)),
+    );
+}
+
+fn apply(index: u32, push: Push) {
+    let body = bodies[index];
+    let p = body_properties[index];
+    body_pseudo_motions[index] = pseudo_moved(body_pseudo_motions[index], body, p, push);
+    bodies[index] = body_pushed(body, p, push, params.gravity.w);
+}
+
+// A joint between bodies that a tree holds already, solved for the two alone.
+fn close_loop(i: u32, friction: bool) {
+    if measure_joint(i) == 0.0 {
+        return;
+    }
+    let joint = joints[i];
+    let r = rows_of(1.0);
+    var inertia: Inertia;
+    var above: Inertia;
+    if a.center.w != 0.0 {
+        above = body_inertia(a, body_properties[joint.body_a]);
+    }
+    if b.center.w != 0.0 {
+        inertia = inertia_at(body_inertia(b, body_properties[joint.body_b]), r.arm);
+    } else {
+        inertia = fixed_inertia(above);
+    }
+    let felt = feel(inertia, Spatial(), Spatial(), r, joint, friction);
+    var motion: Spatial;
+    var motion_velocity: Spatial;
+    if a.center.w != 0.0 {
+        above = inertia_sum(above, inertia_at(felt.inertia, -r.parent_arm));
+        motion = motion_of(above, opposite(impulse_at(felt.bias, -r.parent_arm)));
+        motion_velocity = motion_of(above, opposite(impulse_at(felt.bias_velocity, -r.parent_arm)));
+    }
+    let moved = answer(felt, r, motion, motion_velocity);
+    strain(i, moved);
+    if a.center.w != 0.0 {
+        apply(joint.body_a, pushed_by(Push(), moved, r.parent_arm, -1.0));
+    }
+    if b.center.w != 0.0 {
+        apply(joint.body_b, pushed_by(Push(), moved, r.arm, 1.0));
+    }
+}

@@ -1,0 +1,50 @@
+#import "common/params"
+#import "common/body"
+#import "common/control"
+#import "surfaces/primitive"
+#import "common/thread"
+// One thread per body, at the end of a substep. As `ccd/check_margin`, for all particles of the body together.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(1) @binding(0) var<storage, read> bodies: array<Body>;
+@group(1) @binding(1) var<storage, read> body_properties: array<BodyProperties>;
+@group(1) @binding(2) var<storage, read_write> marked_bodies: array<Body>;
+@group(1) @binding(3) var<storage, read_write> control: Control;
+
+@compute @workgroup_size(WORKGROUP)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = global_index(id, groups);
+    if i >= params.body_count {
+        return;
+    }
+    // The radius of its particles; 0 when none is at its surface.
+    let radius = marked_bodies[i].center.w;
+    if radius == 0.0 || (body_properties[i].flags & BODY_REMOVED) != 0u {
+        return;
+    }
+    let age = marked_bodies[i].velocity.w + 1.0;
+    marked_bodies[i].velocity.w = age;
+    let b = bodies[i];
+    let mark = marked_bodies[i];
+    let reach = body_properties[i].inverse_inertia_off.w;
+    let time = age * params.gravity.w;
+    let spin = shortened(time * mark.angular_velocity.xyz, 1.0);
+    let off = distance(b.center.xyz, mark.center.xyz + time * mark.velocity.xyz)
+        + reach * (angle_between(b.rotation, turn(mark.rotation, spin)) + 0.5 * dot(spin, spin));
+    let moved = distance(b.center.xyz, mark.center.xyz) + reach * angle_between(b.rotation, mark.rotation);
+    if off > REBUILD_MARGIN * SURFACE_MARGIN * radius {
+        atomicStore(&control.rebuild, 1u);
+    }
+    if off > SURFACE_MARGIN * radius || (age >= control.horizon && moved > SURFACE_MARGIN * radius) {
+        atomicStore(&control.surfaces_due, 1u);
+    }
+    let speed = ordered_bits(length(b.velocity.xyz) + reach * length(b.angular_velocity.xyz));
+    if speed > atomicLoad(&control.fastest) {
+        atomicMax(&control.fastest, speed);
+    }
+}
+
+// Small angles only [rad].
+fn angle_between(p: vec4f, q: vec4f) -> f32 {
+    return 2.0 * length(quat_mul(p, quat_conjugate(q)).xyz);
+}

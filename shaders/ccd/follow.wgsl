@@ -1,0 +1,63 @@
+#import "common/params"
+#import "common/body"
+#import "common/control"
+#import "surfaces/primitive"
+#import "common/thread"
+// One thread per particle; free ones only. Goes where bodies carry it, unless it is pinned, and no longer against them: what it
+// loses of its momentum the body gets.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(1) @binding(0) var<storage, read> particle_bodies: array<u32>;
+@group(1) @binding(1) var<storage, read> bodies: array<Body>;
+@group(1) @binding(2) var<storage, read_write> particle_velocities: array<vec4f>;
+@group(1) @binding(3) var<storage, read_write> particles: array<vec4f>;
+@group(1) @binding(4) var<storage, read_write> surface_deltas: array<atomic<i32>>;
+@group(1) @binding(5) var<storage, read_write> particle_margins: array<f32>;
+@group(1) @binding(6) var<storage, read_write> control: Control;
+
+@compute @workgroup_size(WORKGROUP)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = global_index(id, groups);
+    if i >= params.particle_count || particle_bodies[i] != NONE {
+        return;
+    }
+    let carrier = atomicExchange(&surface_deltas[DELTA_WORDS * i], 0);
+    if carrier == 0 {
+        return;
+    }
+    var shift: vec3f;
+    for (var k = 0u; k < 3u; k++) {
+        let ahead = DELTA_WORDS * i + 1u + k;
+        let most = atomicExchange(&surface_deltas[ahead], 0);
+        let least = atomicExchange(&surface_deltas[ahead + 3u], 0);
+        shift[k] = f32(most + least) / DELTA_SCALE;
+    }
+    let v = particle_velocities[i];
+    if v.w == 0.0 {
+        return;
+    }
+    let way = max(length(shift), 1e-12);
+    let against = min(max(-dot(v.xyz, shift) / way, 0.0), way / params.gravity.w);
+    particle_velocities[i] = vec4f(v.xyz + against / way * shift, v.w);
+    slow(u32(carrier - 1), against / way * shift / v.w);
+    particles[i] = vec4f(particles[i].xyz + shift, particles[i].w);
+    let margin = particle_margins[i] - length(shift);
+    particle_margins[i] = margin;
+    if margin < 0.0 {
+        atomicStore(&control.due, 1u);
+    }
+}
+
+// Takes an impulse [kg m/s] from a body, for `surfaces/apply_bodies`: at its center, for the point that carries is not known.
+fn slow(body: u32, impulse: vec3f) {
+    // Sums of whole numbers would pass on what is none as any number.
+    if is_broken(vec4f(impulse, 0.0)) {
+        return;
+    }
+    let words = body_words(body, params.particle_count);
+    let velocity_part = vec3i(round(-bodies[body].center.w * params.gravity.w * impulse * DELTA_SCALE));
+    atomicStore(&surface_deltas[words], 1);
+    for (var k = 0u; k < 3u; k++) {
+        atomicAdd(&surface_deltas[words + 7u + k], velocity_part[k]);
+    }
+}

@@ -1,0 +1,43 @@
+#import "common/params"
+#import "common/body"
+#import "common/control"
+#import "surfaces/primitive"
+#import "common/thread"
+// One thread per body. Ends its way of this substep where surfaces bound it, and remembers that it did. It keeps its velocity,
+// but what is held does not fall faster; what was held for long has given what it had to give, and is as slow as it looks.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(1) @binding(0) var<storage, read_write> bodies: array<Body>;
+@group(1) @binding(1) var<storage, read> body_origins: array<Pose>;
+@group(1) @binding(2) var<storage, read_write> surface_deltas: array<i32>;
+@group(1) @binding(3) var<storage, read_write> control: Control;
+
+// Substeps in a row: a frame, about.
+const LONG: u32 = 8u;
+
+@compute @workgroup_size(WORKGROUP)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = global_index(id, groups);
+    if i >= params.body_count {
+        return;
+    }
+    let word = body_words(i, params.particle_count) + BODY_TRUNCATION;
+    let truncated = surface_deltas[word];
+    if truncated == 0 {
+        return;
+    }
+    surface_deltas[word] = 0;
+    let held = u32(surface_deltas[word + 1u]);
+    surface_deltas[word + 1u] = i32(held | TRUNCATED_NOW);
+    atomicStore(&control.truncated, 1u);
+    let part = 1.0 - f32(truncated) / TRUNCATION_SCALE;
+    let start = body_origins[i];
+    let center = mix(start.center.xyz, bodies[i].center.xyz, part);
+    let same = select(-1.0, 1.0, dot(start.rotation, bodies[i].rotation) >= 0.0);
+    let fallen = (1.0 - part) * params.gravity.w * params.gravity.xyz;
+    bodies[i].center = vec4f(center, bodies[i].center.w);
+    let kept = select(1.0, part, held / TRUNCATED_BEFORE >= LONG);
+    bodies[i].velocity = vec4f(kept * (bodies[i].velocity.xyz - fallen), bodies[i].velocity.w);
+    bodies[i].angular_velocity = vec4f(kept * bodies[i].angular_velocity.xyz, bodies[i].angular_velocity.w);
+    bodies[i].rotation = normalize(mix(same * start.rotation, bodies[i].rotation, part));
+}

@@ -1,7 +1,0 @@
-// Marks of the passes of a search, the last word of their rows in `search_sizes`: those that look for neighbors in liquid, for
-// surfaces, and for surfaces once more at the end of a substep; solver::state::mark_of.
-const OF_LIQUID: u32 = 1u;
-const OF_SURFACES: u32 = 2u;
-const SURFACES_AGAIN: u32 = 3u;
-// Head of a list without entries.
-const EMPTY_LIST = array<u32, 4>(0u, 1u, 1u, 0u);

@@ -1,0 +1,137 @@
+#import "contacts/side"
+// All contacts of one pair, on copies of the two bodies that carry 1/n of their mass, n being the pairs that share a
+// body (mass splitting, Tonge et al. 2012). Jacobi with several sweeps: one after the other, the first contacts of a flat
+// face would take the load and the body would rock. The including kernel declares `params`. Normals point from b to a.
+
+var<private> push_a: Push;     // impulses on a, and on b
+var<private> push_b: Push;
+var<private> warm_start_a: WarmStart; // what the next substep begins with
+var<private> warm_start_b: WarmStart;
+
+var<private> share: f32;       // of a correction that each touching contact makes
+
+// A contact that a load keeps this deep begins the next substep with a share of its normal impulse, the whole share at
+// twice the depth [radii]: shallower ones would rock a tower.
+const WARM_START_DEPTH: f32 = 0.01;
+const WARM_START_SHARE: f32 = 0.8;
+// It grows in a substep by this many times what would bear the two bodies alone: an impact is not repeated.
+const WARM_START_GROWTH: f32 = 4.0;
+// Sweeps over a pair's contacts.
+const SWEEPS: u32 = 2u;
+
+// One over the number of touching contacts is always stable; a face of three or more bears half as much again, because
+// its contacts turn the body as well as move it. Two such sweeps leave a few percent of the overlap of a flat face.
+fn share_of(touching: f32) -> f32 {
+    return select(1.5, 1.0, touching < 3.0) / max(touching, 1.0);
+}
+// Tangential speed from which friction is dynamic [m/s]. Below it contacts trade load by creeping.
+const SLIDING: f32 = 0.1;
+
+fn pushed(impulse: vec3f, velocity_part: vec3f, arm_a: vec3f, arm_b: vec3f) {
+    push_a.linear += impulse;
+    push_a.angular += cross(arm_a, impulse);
+    push_a.velocity_linear += velocity_part;
+    push_a.velocity_angular += cross(arm_a, velocity_part);
+    push_b.angular -= cross(arm_b, impulse);
+    push_b.velocity_angular -= cross(arm_b, velocity_part);
+}
+
+fn add_warm_start(impulse: vec3f, arm_a: vec3f, arm_b: vec3f) {
+    warm_start_a = WarmStart(warm_start_a.linear + impulse, warm_start_a.angular + cross(arm_a, impulse));
+    warm_start_b = WarmStart(warm_start_b.linear - impulse, warm_start_b.angular - cross(arm_b, impulse));
+}
+
+// Ends a sweep: the next one sees what this one did.
+fn sweep_done() {
+    a.shift = a.inv_mass * push_a.linear;
+    b.shift = -b.inv_mass * push_a.linear;
+    a.turn = a.inverse_inertia * push_a.angular;
+    b.turn = b.inverse_inertia * push_b.angular;
+}
+
+// Whether a contact of a touching pair touches. A short gap keeps the grip, so that a shaking contact does not creep.
+fn touches(slot: u32) -> bool {
+    let touching = contacts[slot].point.w != 0.0;
+    if !touching && contacts[slot].normal.w > 0.1 * params.particle_radius {
+        contacts[slot].anchor.w = 0.0;
+    }
+    return touching;
+}
+
+// One touching contact; `owner_is_a` tells whose particle it is. `first` starts its impulses from nothing, `last` settles
+// its grip.
+fn solve_contact(slot: u32, owner_is_a: bool, first: bool, last: bool) {
+    let h = params.gravity.w;
+    let side = select(-1.0, 1.0, owner_is_a);
+    let n = side * contacts[slot].normal.xyz;
+    let separation = contacts[slot].normal.w;
+    let point = contacts[slot].point.xyz;
+    let arm_a = point - a.center;
+    let arm_b = point - b.center;
+    let weight = pair_weight(arm_a, arm_b, n);
+    if weight == 0.0 {
+        return;
+    }
+    let warm_start = contacts[slot].warm_start.w;
+    var before = vec4f(0.0, 0.0, 0.0, warm_start);
+    if !first {
+        before = contacts[slot].impulse;
+    }
+    let relative = a.velocity + cross(a.spin, arm_a) - b.velocity - cross(b.spin, arm_b);
+    let closing = -dot(relative, n) * h;
+    let approach = max(closing, 0.0);
+
+    // Normal: λ = -C / w, never pulling. Old overlap opens at depenetration_speed and no faster, or it would throw.
+    let speed = min(params.depenetration_speed, min(a.push_speed, b.push_speed));
+    let opening = max(closing + speed * h, 0.0);
+    var wanted = min(-separation, opening);
+    var most_velocity = warm_start + opening / weight;
+    if approach > params.restitution_speed * h {
+        wanted = max(wanted, approach * (1.0 + max(a.restitution, b.restitution)));
+        most_velocity = 1e30;
+    }
+    let moved = a.shift + cross(a.turn, arm_a) - b.shift - cross(b.turn, arm_b);
+    let normal_impulse = max(before.w + share * (wanted - dot(moved, n)) / weight, 0.0);
+    let velocity_part = min(normal_impulse, most_velocity) - min(before.w, most_velocity);
+    pushed(n * (normal_impulse - before.w), n * velocity_part, arm_a, arm_b);
+    var friction = before.xyz;
+    // Friction against the stretch between the points that touched when the contact began.
+    let slide = h * (relative - n * dot(relative, n));
+    var held = point - side * slide;
+    var gripping = point;
+    if contacts[slot].anchor.w == 0.0 {
+        contacts[slot].anchor = vec4f(in_frame(held, !owner_is_a), 1.0);
+        contacts[slot].grip = vec4f(in_frame(point, owner_is_a), contacts[slot].grip.w);
+    } else {
+        held = in_world(contacts[slot].anchor.xyz, !owner_is_a);
+        gripping = in_world(contacts[slot].grip.xyz, owner_is_a);
+    }
+    var stretch = side * (gripping - held);
+    stretch -= n * dot(stretch, n);
+    let total = stretch + moved - n * dot(moved, n);
+    let distance = length(total);
+    if distance > 1e-9 {
+        let tangent_weight = pair_weight(arm_a, arm_b, total / distance);
+        let sliding = dot(slide, slide) > SLIDING * SLIDING * h * h;
+        let mu = 0.5 * (a.friction + b.friction) * params.friction_scale;
+        let most = mu * min(normal_impulse, most_velocity) * select(1.0, params.dynamic_friction_ratio, sliding);
+        let free = before.xyz - share * total / tangent_weight;
+        friction = shortened(free, most);
+        pushed(friction - before.xyz, friction - before.xyz, arm_a, arm_b);
+        if last && dot(free, free) > most * most {
+            // Beyond the cone it slips: the grip is dragged along until its stretch asks for no more than the cone allows,
+            // in all sweeps together.
+            let excess = (free - friction) * tangent_weight / (share * f32(SWEEPS));
+            let left = stretch + excess;
+            contacts[slot].anchor = vec4f(in_frame(gripping - side * left, !owner_is_a), 1.0);
+        }
+    }
+    contacts[slot].impulse = vec4f(friction, normal_impulse);
+    if last {
+        let growth = WARM_START_GROWTH * length(params.gravity.xyz) * h * h / weight;
+        let deep = saturate(-separation / (WARM_START_DEPTH * params.particle_radius) - 1.0);
+        let next = min(WARM_START_SHARE * deep * min(normal_impulse, most_velocity), warm_start + growth);
+        contacts[slot].warm_start.w = next;
+        add_warm_start(next * n, arm_a, arm_b);
+    }
+}

@@ -1,0 +1,173 @@
+#import "common/params"
+#import "common/body"
+#import "common/contact"
+#import "narrow_phase/bits"
+#import "common/thread"
+// One thread per free particle that touches something. Jacobi: impulse of each active contact, λ = -C / (n_a w_a + n_b w_b), where n counts the
+// active contacts of a side (Tonge et al. 2012) and w is its generalized inverse mass; static and dynamic friction
+// act on the stretch between the points that touched when the contact began.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> batch: Batch;
+@group(1) @binding(0) var<storage, read> bodies: array<Body>;
+@group(1) @binding(1) var<storage, read> body_properties: array<BodyProperties>;
+@group(1) @binding(2) var<storage, read> particle_velocities: array<vec4f>;
+@group(1) @binding(3) var<storage, read> contact_targets: array<u32>;
+@group(1) @binding(4) var<storage, read_write> contacts: array<Contact>;
+@group(1) @binding(5) var<storage, read> loads: array<u32>;
+@group(1) @binding(6) var<storage, read> colliders: array<Collider>;
+@group(1) @binding(7) var<storage, read> shapes: array<vec4u>;
+
+// Tangential speed from which friction is dynamic [m/s].
+const SLIDING: f32 = 0.1;
+
+// One side of a contact at the touching point.
+struct Side {
+    origin: vec3f,
+    rotation: vec4f,
+    velocity: vec3f,   // at the point [m/s]
+    arm: vec3f,
+    inv_mass: f32,
+    load: f32,         // active contacts it carries
+    restitution: f32,
+    body: u32,
+}
+
+@compute @workgroup_size(WORKGROUP)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let listed = global_index(id, groups);
+    let list = touching_particles(params.body_count, params.particle_count);
+    if listed >= loads[list + 3u] {
+        return;
+    }
+    let i = loads[list + LIST_HEAD + listed];
+    let first_target = target_base(i, params.contact_capacity);
+    // Few of the contacts touch, and threads side by side wait for one another: those are found first.
+    let counts = contact_targets[first_target - 2u];
+    let still = particle_velocities[i].w == 0.0;
+    var touching = vec4u();
+    for (var k = 0u; k < COLLIDER_SLOTS + (counts >> 16u); k++) {
+        let here = k < (counts & 0xffffu) || k >= COLLIDER_SLOTS;
+        if here && contacts[slot_at(i, k, params.particle_count)].point.w != 0.0 {
+            touching |= bit(k);
+        }
+    }
+    for (; any(touching != vec4u()); touching &= ~bit(first_bit(touching))) {
+        let k = first_bit(touching);
+        let contact = contact_targets[first_target + k];
+        if !still || (contact & TARGET_KIND) == TARGET_BODY {
+            solve(i, slot_at(i, k, params.particle_count), contact);
+        }
+    }
+}
+
+fn solve(particle: u32, slot: u32, contact: u32) {
+    var c = contacts[slot];
+    let n = c.normal.xyz;
+    var a = particle_side(particle, c.point.xyz, n * c.warm_start.y);
+    var b = contact_side(contact, c.point.xyz, n * -c.warm_start.z);
+    if (contact & TARGET_KIND) == TARGET_PARTICLE {
+        // Lower counts as heavier when mass scaling is on (Macklin et al. 2014, section 5.2).
+        let lift = params.mass_scaling * n.y * (c.warm_start.y + c.warm_start.z);
+        let scale = exp(clamp(0.5 * lift, -3.0, 3.0));
+        a.inv_mass *= scale;
+        b.inv_mass /= scale;
+    }
+    let h = params.gravity.w;
+    let weight = a.load * side_weight(a, n) + b.load * side_weight(b, n);
+    if weight == 0.0 {
+        contacts[slot].point.w = 0.0;
+        return;
+    }
+    let relative = a.velocity - b.velocity;
+    let approach = max(-dot(relative, n), 0.0) * h;
+    let depth = max(-c.normal.w, 0.0);
+    var velocity_part = min(depth, approach + params.depenetration_speed * h);
+    if approach > params.restitution_speed * h {
+        velocity_part = max(velocity_part, approach * (1.0 + max(a.restitution, b.restitution)));
+    }
+    let normal_impulse = velocity_part / weight;
+    let shift = max(depth - velocity_part, 0.0) / weight;
+    if c.point.w == 2.0 {
+        contacts[slot].impulse = vec4f(n * normal_impulse, shift);
+        return;
+    }
+    // Friction.
+    let motion = relative * h;
+    let slide = motion - n * dot(motion, n);
+    if c.anchor.w == 0.0 {
+        c.anchor = vec4f(rotate_back(b.rotation, c.point.xyz - slide - b.origin), 1.0);
+        c.grip = vec4f(rotate_back(a.rotation, c.point.xyz - a.origin), 0.0);
+    }
+    let held = b.origin + rotate(b.rotation, c.anchor.xyz);
+    let gripping = a.origin + rotate(a.rotation, c.grip.xyz);
+    var stretch = gripping - held;
+    stretch -= n * dot(stretch, n);
+    let length = length(stretch);
+    var friction_impulse = vec3f(0.0);
+    if length > 1e-9 {
+        let t = stretch / length;
+        let tangent_weight = a.load * side_weight(a, t) + b.load * side_weight(b, t);
+        let mu = c.warm_start.x * params.friction_scale;
+        // Contacts trade load by creeping; only what really slides has dynamic friction.
+        let sliding = dot(slide, slide) > SLIDING * SLIDING * h * h;
+        let most = mu * normal_impulse * select(1.0, params.dynamic_friction_ratio, sliding);
+        var wanted = length / tangent_weight;
+        if wanted > most {
+            // Beyond the cone the grip is dragged along.
+            c.anchor = vec4f(rotate_back(b.rotation, gripping - t * min(most * tangent_weight, length) - b.origin), 1.0);
+            wanted = most;
+        }
+        friction_impulse = -t * wanted;
+    }
+    c.impulse = vec4f(n * normal_impulse + friction_impulse, shift);
+    contacts[slot] = c;
+}
+
+// `center` is from the point.
+fn particle_side(particle: u32, point: vec3f, center: vec3f) -> Side {
+    let body = contact_targets[target_base(particle, params.contact_capacity) - 1u];
+    if body != NONE {
+        return body_side(body, point);
+    }
+    let v = particle_velocities[particle];
+    // One asleep bears what it bore awake: what leans on it stays where it is.
+    let yielding = bitcast<f32>(loads[yielding_of(particle, params.body_count, params.particle_count)]);
+    let load = f32(loads[params.body_count + particle] & ~LOAD_WAKE);
+    let asleep = v.w == 0.0;
+    // A free particle does not turn.
+    return Side(point + center, vec4f(0.0, 0.0, 0.0, 1.0), v.xyz, vec3f(0.0), select(v.w, yielding, asleep),
+        select(load, 1.0, asleep), 0.0, NONE);
+}
+
+fn body_side(body: u32, point: vec3f) -> Side {
+    let b = bodies[body];
+    let arm = point - b.center.xyz;
+    return Side(b.center.xyz, b.rotation, body_velocity_at(b, arm), arm, b.center.w, load_of_particle(loads[body]),
+        body_properties[body].inertia_off.w, body);
+}
+
+fn contact_side(contact: u32, point: vec3f, center: vec3f) -> Side {
+    let index = contact & TARGET_INDEX;
+    switch contact & TARGET_KIND {
+        case TARGET_BODY: { return body_side(index, point); }
+        case TARGET_PARTICLE: { return particle_side(index, point, center); }
+        case TARGET_TRIANGLE: { return collider_side(shapes[index].w, point); }
+        default: { return collider_side(index, point); }
+    }
+}
+
+fn collider_side(index: u32, point: vec3f) -> Side {
+    let c = collider_at(colliders[index], batch.time);
+    let arm = point - c.position.xyz;
+    let velocity = c.velocity.xyz + cross(c.angular_velocity.xyz, arm);
+    return Side(c.position.xyz, c.rotation, velocity, arm, 0.0, 0.0, c.velocity.w, NONE);
+}
+
+fn side_weight(s: Side, n: vec3f) -> f32 {
+    if s.body == NONE || s.inv_mass == 0.0 {
+        return s.inv_mass;
+    }
+    let rn = cross(s.arm, n);
+    return s.inv_mass + dot(rn, inverse_inertia_times(body_properties[s.body], s.rotation, rn));
+}

@@ -1,0 +1,135 @@
+#import "common/params"
+#import "common/grid"
+#import "common/contact"
+#import "common/control"
+#import "common/shape"
+#import "common/body"
+#import "common/thread"
+// One thread per particle. Lists the colliders and collider triangles within reach until the next search;
+// a target that was listed before keeps its anchor.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> batch: Batch;
+@group(1) @binding(0) var<storage, read> bodies: array<Body>;
+@group(1) @binding(1) var<storage, read> particle_rows: array<ParticleRow>;
+@group(1) @binding(2) var<storage, read> candidates: array<u32>;
+@group(1) @binding(3) var<storage, read> colliders: array<Collider>;
+@group(1) @binding(4) var<storage, read> shapes: array<vec4u>;
+@group(1) @binding(5) var<storage, read_write> contacts: array<Contact>;
+@group(1) @binding(6) var<storage, read_write> contact_targets: array<u32>;
+@group(1) @binding(7) var<storage, read_write> control: Control;
+
+var<private> old_targets: array<u32, COLLIDER_SLOTS>;
+var<private> old_anchors: array<vec4f, COLLIDER_SLOTS>;
+var<private> old_grips: array<vec4f, COLLIDER_SLOTS>;
+var<private> old_warm_start: array<vec4f, COLLIDER_SLOTS>;
+var<private> old_count: u32;
+var<private> friction: f32;
+var<private> found: u32;
+var<private> particle: u32;
+var<private> first_target: u32;
+
+@compute @workgroup_size(WORKGROUP)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = global_index(id, groups);
+    if i >= params.particle_count {
+        return;
+    }
+    if (candidates[particle_rows[i].proxy * candidate_row(params.candidate_capacity)] & CANDIDATES_KEPT) != 0u {
+        return;
+    }
+    particle = i;
+    first_target = target_base(i, params.contact_capacity);
+    old_count = contact_targets[first_target - 2u] & 0xffffu;
+    for (var k = 0u; k < old_count; k++) {
+        old_targets[k] = contact_targets[first_target + k];
+        let slot = slot_at(i, k, params.particle_count);
+        old_anchors[k] = contacts[slot].anchor;
+        old_grips[k] = contacts[slot].grip;
+        old_warm_start[k] = contacts[slot].warm_start;
+    }
+    found = 0u;
+    let row = particle_rows[i];
+    friction = row.friction;
+    let head = row.proxy * candidate_row(params.candidate_capacity);
+    let candidate_count = candidates[head] & 0xffffu;
+    if candidate_count > 0u && (row.phase & PHASE_GHOST) == 0u {
+        // A free particle is its own proxy.
+        var position = bitcast<vec3f>(vec3u(candidates[head + 1u], candidates[head + 2u], candidates[head + 3u]));
+        var reach = bitcast<f32>(candidates[head + 4u]) + control.leaping;
+        if row.body != NONE {
+            reach = row.local.w + bodies[row.body].angular_velocity.w;
+            position = bodies[row.body].center.xyz + rotate(bodies[row.body].rotation, row.local.xyz);
+        }
+        if (row.phase & PHASE_LIQUID) != 0u {
+            reach += (LIQUID_SUPPORT - 1.0) * row.local.w;
+        }
+        for (var k = 0u; k < candidate_count; k++) {
+            let c = candidates[head + CANDIDATE_HEAD + k] & TARGET_INDEX;
+            let collider = collider_at(colliders[c], batch.time);
+            let local = rotate_back(collider.rotation, position - collider.position.xyz);
+            if shapes[4u * collider.shape].x == SHAPE_MESH {
+                find_triangles(collider.shape, local, reach);
+            } else if shape_at(collider.shape, local).w < reach {
+                list(TARGET_COLLIDER | c, c);
+            }
+        }
+    }
+    contact_targets[first_target - 2u] = (contact_targets[first_target - 2u] & 0xffff0000u) | found;
+}
+
+fn list(contact: u32, collider: u32) {
+    if found >= COLLIDER_SLOTS {
+        atomicAdd(&control.contacts_dropped, 1u);
+        return;
+    }
+    var anchor = vec4f(0.0);
+    var grip = vec4f(0.0);
+    var warm_start = vec4f(0.5 * (friction + colliders[collider].position.w), 0.0, 0.0, 0.0);
+    for (var k = 0u; k < old_count; k++) {
+        if old_targets[k] == contact {
+            anchor = old_anchors[k];
+            grip = old_grips[k];
+            warm_start = old_warm_start[k];
+        }
+    }
+    contact_targets[first_target + found] = contact;
+    let slot = slot_at(particle, found, params.particle_count);
+    contacts[slot].anchor = anchor;
+    contacts[slot].grip = grip;
+    contacts[slot].warm_start = warm_start;
+    contacts[slot].point.w = 0.0;
+    found += 1u;
+}
+
+// Walks the cells of the mesh's own grid that a ball of radius `reach` touches. A triangle sits in every cell that
+// its box overlaps, so it is taken only in the first of them that this walk meets.
+fn find_triangles(shape: u32, p: vec3f, reach: f32) {
+    let frame = bitcast<vec4f>(shapes[4u * shape + 2u]);
+    let size = vec3i(shapes[4u * shape + 3u].xyz);
+    let first_cell = shapes[4u * shape].y;
+    let low = max(vec3i(floor((p - reach - frame.xyz) / frame.w)), vec3i(0));
+    let high = min(vec3i(floor((p + reach - frame.xyz) / frame.w)), size - 1);
+    for (var z = low.z; z <= high.z; z++) {
+        for (var y = low.y; y <= high.y; y++) {
+            for (var x = low.x; x <= high.x; x++) {
+                let cell = shapes[first_cell + u32((z * size.y + y) * size.x + x)];
+                for (var k = 0u; k < cell.y; k++) {
+                    let triangle = shapes[cell.x + k].x;
+                    if triangle_at(triangle, p).w < reach && !listed(TARGET_TRIANGLE | triangle) {
+                        list(TARGET_TRIANGLE | triangle, shapes[triangle].w);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn listed(contact: u32) -> bool {
+    for (var k = 0u; k < found; k++) {
+        if contact_targets[first_target + k] == contact {
+            return true;
+        }
+    }
+    return false;
+}

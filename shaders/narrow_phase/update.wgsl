@@ -1,0 +1,136 @@
+#import "common/params"
+#import "common/body"
+#import "common/contact"
+#import "common/touching"
+#import "common/shape"
+#import "common/thread"
+// One thread per listed contact with a body or particle. Its separation and normal now. Contacts of free particles are
+// loads of their own; those between bodies count by pair.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(1) @binding(0) var<storage, read> bodies: array<Body>;
+@group(1) @binding(1) var<storage, read> body_properties: array<BodyProperties>;
+@group(1) @binding(2) var<storage, read> particle_rows: array<ParticleRow>;
+@group(1) @binding(3) var<storage, read> particles: array<vec4f>;
+@group(1) @binding(4) var<storage, read> contact_list: array<u32>;
+@group(1) @binding(5) var<storage, read_write> contacts: array<Contact>;
+@group(1) @binding(6) var<storage, read> shapes: array<vec4u>;
+@group(1) @binding(7) var<storage, read_write> loads: array<atomic<u32>>;
+
+@compute @workgroup_size(WORKGROUP)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let listed = global_index(id, groups);
+    let list = listed_others(params.particle_count);
+    if listed >= contact_list[list + 3u] {
+        return;
+    }
+    let entry = contact_list[list + LIST_HEAD + 2u * listed];
+    let slot = entry & ~STILL;
+    let contact = contact_list[list + LIST_HEAD + 2u * listed + 1u];
+    let i = slot % params.particle_count;
+    let row = particle_rows[i];
+    let position = position_of(i, row);
+    let radius = particles[i].w;
+    let index = contact & TARGET_INDEX;
+    let liquid = (row.phase & PHASE_LIQUID) != 0u;
+    let mobile = row.body == NONE || bodies[row.body].center.w != 0.0;
+    var touched = index;
+    var local = vec3f(0.0);
+    if (contact & TARGET_KIND) == TARGET_PARTICLE {
+        touched = particle_rows[index].body;
+        local = particle_rows[index].local.xyz;
+    }
+    let b = bodies[select(touched, 0u, touched == NONE)];
+    var normal: vec3f;
+    var separation: f32;
+    if (contact & TARGET_KIND) == TARGET_BODY {
+        let other_mobile = b.center.w != 0.0;
+        let resting = !mobile && !other_mobile;
+        let waking = row.body != NONE && is_moving(row.body);
+        if (body_properties[index].flags & BODY_REMOVED) != 0u || (resting && !waking && !is_moving(index)) {
+            let_go(slot);
+            return;
+        }
+        let at = shape_at(body_properties[index].shape, rotate_back(b.rotation, position - b.center.xyz));
+        normal = rotate(b.rotation, at.xyz);
+        separation = at.w - radius;
+        if separation < CONTACT_SLOP * radius {
+            wake_pair(row.body, index, mobile, other_mobile, select(waking, entry == slot, row.body == NONE));
+        }
+        // Liquid pushes from farther away.
+        if row.body == NONE && separation < select(CONTACT_SLOP, LIQUID_SUPPORT - 1.0, liquid) * radius {
+            atomicAdd(&loads[index], LOAD_PARTICLE);
+        }
+        if resting {
+            // A posed body wakes sleepers; neither gives way yet.
+            let_go(slot);
+            return;
+        }
+    } else {
+        let offset = position - select(b.center.xyz + rotate(b.rotation, local), particles[index].xyz, touched == NONE);
+        let length = length(offset);
+        normal = select(vec3f(0.0, select(-1.0, 1.0, i > index), 0.0), offset / length, length > 1e-9);
+        separation = length - radius - particles[index].w;
+    }
+    if separation >= CONTACT_SLOP * radius && contacts[slot].warm_start.w <= 0.0 {
+        contacts[slot].normal.w = separation;
+        contacts[slot].point.w = 0.0;
+        if row.body == NONE {
+            loosen(slot);
+        }
+        if liquid {
+            contacts[slot].normal = vec4f(normal, separation);
+            contacts[slot].point = vec4f(position - normal * (radius + separation), 0.0);
+        }
+        return;
+    }
+    contacts[slot].normal = vec4f(normal, separation);
+    contacts[slot].point = vec4f(position - normal * (radius + select(0.5, 1.0, liquid) * separation), select(1.0, 2.0, liquid));
+    let pair = contacts[slot].grip.w;
+    if row.body == NONE {
+        if (contact & TARGET_KIND) == TARGET_PARTICLE {
+            contacts[slot].warm_start.y = radius + 0.5 * separation;
+            contacts[slot].warm_start.z = particles[index].w + 0.5 * separation;
+        } else if !liquid {
+            contacts[slot].warm_start.y = radius + 0.5 * separation;
+            contacts[slot].warm_start.z = 0.0;
+        }
+        count_free_touch(i);
+    } else if pair >= 0.0 {
+        count_touch(u32(pair), row.body, touched, touching_manifolds(params.body_count, params.particle_count));
+    }
+}
+
+fn position_of(i: u32, row: ParticleRow) -> vec3f {
+    if row.body == NONE {
+        return particles[i].xyz;
+    }
+    return bodies[row.body].center.xyz + rotate(bodies[row.body].rotation, row.local.xyz);
+}
+
+fn is_moving(body: u32) -> bool {
+    if bodies[body].velocity.w != 0.0 {
+        return false;
+    }
+    let b = bodies[body];
+    let speed = length(b.velocity.xyz) + length(b.angular_velocity.xyz) * body_properties[body].inverse_inertia_off.w;
+    return speed > 3.0 * params.sleep_speed;
+}
+
+// The contact of two that rest. Most are at rest for long: nothing is written then.
+fn let_go(slot: u32) {
+    if contacts[slot].point.w != 0.0 || contacts[slot].warm_start.w != 0.0 {
+        contacts[slot].point.w = 0.0;
+        contacts[slot].warm_start = vec4f(0.0);
+    }
+}
+
+// A sleeper touched by something that moves wakes at the end of the frame.
+fn wake_pair(own: u32, other: u32, mobile: bool, other_mobile: bool, waking: bool) {
+    if !other_mobile && waking {
+        atomicOr(&loads[other], LOAD_WAKE);
+    }
+    if !mobile && own != NONE && is_moving(other) {
+        atomicOr(&loads[own], LOAD_WAKE);
+    }
+}

@@ -1,0 +1,81 @@
+#import "common/params"
+#import "common/body"
+#import "common/contact"
+#import "common/touching"
+#import "common/shape"
+#import "common/thread"
+// One thread per listed contact with a collider. Its separation and normal now; loads as in `narrow_phase/update`.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> batch: Batch;
+@group(1) @binding(0) var<storage, read> bodies: array<Body>;
+@group(1) @binding(1) var<storage, read> particle_rows: array<ParticleRow>;
+@group(1) @binding(2) var<storage, read> particles: array<vec4f>;
+@group(1) @binding(3) var<storage, read> contact_list: array<u32>;
+@group(1) @binding(4) var<storage, read_write> contacts: array<Contact>;
+@group(1) @binding(5) var<storage, read> shapes: array<vec4u>;
+@group(1) @binding(6) var<storage, read> colliders: array<Collider>;
+@group(1) @binding(7) var<storage, read_write> loads: array<atomic<u32>>;
+
+@compute @workgroup_size(WORKGROUP)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let listed = global_index(id, groups);
+    if listed >= contact_list[3] {
+        return;
+    }
+    let slot = contact_list[LIST_HEAD + 2u * listed];
+    let contact = contact_list[LIST_HEAD + 2u * listed + 1u];
+    let i = slot % params.particle_count;
+    let row = particle_rows[i];
+    var position = particles[i].xyz;
+    let radius = particles[i].w;
+    var asleep = false;
+    if row.body != NONE {
+        let b = bodies[row.body];
+        asleep = b.center.w == 0.0;
+        position = b.center.xyz + rotate(b.rotation, row.local.xyz);
+    }
+    var index = contact & TARGET_INDEX;
+    let triangle = index;
+    if (contact & TARGET_KIND) == TARGET_TRIANGLE {
+        index = shapes[triangle].w;
+    }
+    let moving = any(colliders[index].velocity.xyz != vec3f(0.0)) || any(colliders[index].angular_velocity.xyz != vec3f(0.0));
+    if asleep && !moving {
+        contacts[slot].point.w = 0.0;
+        contacts[slot].warm_start = vec4f(0.0);
+        return;
+    }
+    let collider = collider_at(colliders[index], batch.time);
+    let local = rotate_back(collider.rotation, position - collider.position.xyz);
+    var at: vec4f;
+    if (contact & TARGET_KIND) == TARGET_TRIANGLE {
+        at = triangle_at(triangle, local);
+        // Deeper than a diameter is another part of the mesh seen from behind.
+        at.w = select(at.w, 1e9, at.w < -2.0 * radius);
+    } else {
+        at = shape_at(collider.shape, local);
+    }
+    let separation = at.w - radius;
+    let normal = rotate(collider.rotation, at.xyz);
+    let touches = separation < CONTACT_SLOP * radius || contacts[slot].warm_start.w > 0.0;
+    let touching = select(1.0, 2.0, (row.phase & PHASE_LIQUID) != 0u);
+    contacts[slot].normal = vec4f(normal, separation);
+    contacts[slot].point = vec4f(position - normal * (radius + separation), select(0.0, touching, touches));
+    contacts[slot].grip.w = f32(index);
+    if !touches {
+        if row.body == NONE {
+            loosen(slot);
+        }
+        return;
+    }
+    if row.body == NONE {
+        contacts[slot].warm_start.y = radius + separation;
+        count_free_touch(i);
+    } else {
+        if asleep {
+            atomicOr(&loads[row.body], LOAD_WAKE);
+        }
+        count_touch(row.body * MANIFOLD_SLOTS, row.body, NONE, touching_world(params.body_count, params.particle_count));
+    }
+}

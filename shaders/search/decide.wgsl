@@ -1,0 +1,85 @@
+#import "common/params"
+#import "common/control"
+#import "common/contact"
+#import "surfaces/primitive"
+#import "fluid/fluid"
+#import "search/searching"
+// One thread. Searches contacts again once something moved further than its margin: writes the indirect dispatch sizes of
+// the search passes, their full size or nothing. The same for neighbors in liquid, by the way of the fastest or the count of substeps.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> fluid: Fluid;
+@group(1) @binding(0) var<storage, read_write> control: Control;
+@group(1) @binding(1) var<storage, read> search_sizes: array<vec4u>;
+@group(1) @binding(2) var<storage, read_write> search_args: array<u32>;
+@group(1) @binding(3) var<storage, read_write> contact_list: array<u32>;
+@group(1) @binding(4) var<storage, read_write> surface_list: array<u32>;
+@group(1) @binding(5) var<storage, read_write> leaf_pairs: array<u32>;
+@group(1) @binding(6) var<storage, read_write> surface_candidates: array<u32>;
+
+// Part of the leaps that is expected in the next substep.
+const LEAPS_LEFT: f32 = 0.9;
+
+@compute @workgroup_size(1)
+fn main() {
+    control.substeps += 1u;
+    let due = atomicExchange(&control.due, 0u);
+    // Patches are near one another only while contacts are searched.
+    for (var k = 0u; k < LIST_HEAD; k++) {
+        leaf_pairs[k] = EMPTY_LIST[k];
+        surface_candidates[k] = EMPTY_LIST[k];
+    }
+    surface_list[ROUND] = 0u;
+    // Surfaces are searched by themselves: what moves along with its neighbors needs no search.
+    let rebuild = atomicExchange(&control.surfaces_due, 0u) != 0u || control.searched == 0u;
+    if rebuild {
+        let fastest = bitcast<f32>(atomicExchange(&control.fastest, 0u)) + params.collider_speed;
+        let cell = bitcast<f32>(surface_list[CELL_BITS]);
+        control.horizon = clamp(floor(0.5 * cell / max(fastest * params.gravity.w, 1e-9)), 1.0, LASTING);
+        atomicStore(&control.surfaces_dropped, 0u);
+        atomicStore(&control.surfaces_most, 0u);
+        for (var k = 0u; k < LIST_HEAD; k++) {
+            surface_list[k] = EMPTY_LIST[k];
+            surface_list[BODY_LIST + k] = EMPTY_LIST[k];
+        }
+    }
+    // Stiff constraints move a particle farther within a substep than its speed says, and do so again.
+    control.leaping = max(bitcast<f32>(atomicExchange(&control.leap, 0u)), LEAPS_LEFT * control.leaping);
+    let again = control.searched == 0u || due != 0u;
+    // Counted anew at the end of the frame.
+    atomicStore(&control.awake, 0u);
+    let moved = control.liquid_moved + bitcast<f32>(atomicExchange(&control.liquid_speed, 0u)) * params.gravity.w;
+    let by_count = (control.substeps - 1u) % max(params.liquid_search, 1u) == 0u;
+    let mixed = control.searched == 0u || select(moved > fluid.margin, by_count, params.liquid_search > 0u);
+    control.liquid_moved = select(moved, 0.0, mixed);
+    if mixed {
+        control.liquid_searches += 1u;
+        atomicStore(&control.liquid_dropped, 0u);
+        atomicStore(&control.liquid_most, 0u);
+    }
+    if again {
+        control.searched = 1u;
+        control.searches += 1u;
+        atomicStore(&control.contacts_dropped, 0u);
+        atomicStore(&control.contacts_most, 0u);
+        atomicStore(&control.neighbors_dropped, 0u);
+        atomicStore(&control.manifolds_dropped, 0u);
+        start_list(0u);
+        start_list(listed_others(params.particle_count));
+    }
+    for (var i = 0u; i < arrayLength(&search_sizes); i++) {
+        let row = search_sizes[i];
+        let liquid = select(again, mixed, row.w == OF_LIQUID);
+        let size = select(vec4u(0u), row, select(liquid, rebuild, row.w == OF_SURFACES) && row.w != SURFACES_REBUILD);
+        search_args[3u * i] = size.x;
+        search_args[3u * i + 1u] = size.y;
+        search_args[3u * i + 2u] = size.z;
+    }
+}
+
+// Empties a list.
+fn start_list(list: u32) {
+    for (var k = 0u; k < LIST_HEAD; k++) {
+        contact_list[list + k] = EMPTY_LIST[k];
+    }
+}

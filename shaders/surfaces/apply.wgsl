@@ -1,0 +1,38 @@
+#import "common/params"
+#import "common/body"
+#import "common/control"
+#import "surfaces/primitive"
+#import "common/thread"
+// One thread per particle; free ones only. Moves it by the sums of its surface contacts, and clears them.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(1) @binding(0) var<storage, read> particle_rows: array<ParticleRow>;
+@group(1) @binding(1) var<storage, read_write> particles: array<vec4f>;
+@group(1) @binding(2) var<storage, read_write> particle_velocities: array<vec4f>;
+@group(1) @binding(3) var<storage, read_write> surface_deltas: array<i32>;
+@group(1) @binding(4) var<storage, read_write> particle_margins: array<f32>;
+@group(1) @binding(5) var<storage, read_write> control: Control;
+
+@compute @workgroup_size(WORKGROUP)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = global_index(id, groups);
+    if i >= params.particle_count || particle_rows[i].body != NONE || surface_deltas[DELTA_WORDS * i] == 0 {
+        return;
+    }
+    var sums: array<vec3f, 2>;
+    for (var k = 0u; k < 3u; k++) {
+        sums[0][k] = f32(surface_deltas[DELTA_WORDS * i + 1u + k]) / DELTA_SCALE;
+        sums[1][k] = f32(surface_deltas[DELTA_WORDS * i + 4u + k]) / DELTA_SCALE;
+    }
+    for (var k = 0u; k < 7u; k++) {
+        surface_deltas[DELTA_WORDS * i + k] = 0;
+    }
+    particles[i] = vec4f(particles[i].xyz + sums[0], particles[i].w);
+    let v = particle_velocities[i];
+    particle_velocities[i] = vec4f(v.xyz + sums[1] / params.gravity.w, v.w);
+    let margin = particle_margins[i] - length(sums[0]);
+    particle_margins[i] = margin;
+    if margin < 0.0 {
+        atomicStore(&control.due, 1u);
+    }
+}

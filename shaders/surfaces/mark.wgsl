@@ -1,0 +1,28 @@
+#import "common/params"
+#import "common/body"
+#import "surfaces/primitive"
+#import "common/thread"
+// One thread per particle, when surfaces are searched. Remembers where it begins this substep, how it moves, and how far it may
+// stray from that. What is pinned has not moved yet when a substep begins: it goes on as before.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(1) @binding(0) var<storage, read> particle_origins: array<vec4f>;
+@group(1) @binding(1) var<storage, read> particles: array<vec4f>;
+@group(1) @binding(2) var<storage, read> particle_velocities: array<vec4f>;
+@group(1) @binding(3) var<storage, read> particle_rows: array<ParticleRow>;
+@group(1) @binding(4) var<storage, read_write> marked_places: array<vec4f>;
+@group(1) @binding(5) var<storage, read_write> marked_velocities: array<vec4f>;
+
+@compute @workgroup_size(WORKGROUP)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = global_index(id, groups);
+    if i >= params.particle_count {
+        return;
+    }
+    let origin = particle_origins[i];
+    let before = particle_velocities[i];
+    let now = (particles[i].xyz - origin.xyz) / params.gravity.w;
+    let goes_on = before.w == 0.0 && length(before.xyz) > length(now);
+    marked_places[i] = vec4f(origin.xyz, 0.0);
+    marked_velocities[i] = vec4f(select(now, before.xyz, goes_on), min(SURFACE_MARGIN * origin.w, SURFACE_MARGIN_PART * particle_rows[i].finest));
+}

@@ -1,0 +1,41 @@
+#import "common/params"
+#import "common/body"
+#import "surfaces/primitive"
+#import "common/thread"
+// One thread per row of the leaves of particles of bodies, when surfaces are searched. Places the particle where its body
+// began this substep, with how it moves and the way out of the body; the first of each body remembers the body too.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(1) @binding(0) var<storage, read_write> primitives: array<vec4u>;
+@group(1) @binding(1) var<storage, read> particle_rows: array<ParticleRow>;
+@group(1) @binding(2) var<storage, read> bodies: array<Body>;
+@group(1) @binding(3) var<storage, read> body_origins: array<Pose>;
+@group(1) @binding(4) var<storage, read> primitive_rests: array<vec4f>;
+@group(1) @binding(5) var<storage, read_write> particle_origins: array<vec4f>;
+@group(1) @binding(6) var<storage, read_write> marked_velocities: array<vec4f>;
+@group(1) @binding(7) var<storage, read_write> marked_bodies: array<Body>;
+
+@compute @workgroup_size(WORKGROUP)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let primitive = LEAF * params.triangle_leaves + global_index(id, groups);
+    if primitive >= LEAF * params.full_leaves || primitives[primitive].x == NONE {
+        return;
+    }
+    let i = primitives[primitive].x;
+    let row = particle_rows[i];
+    let origin = body_origins[row.body];
+    if (row.phase & PHASE_GHOST) != 0u {
+        primitives[primitive].w |= TORN;
+    }
+    let arm = rotate(origin.rotation, row.local.xyz);
+    // The last byte makes the word a normal number: drivers may take a denormal one for 0.
+    let out = pack4x8snorm(vec4f(rotate(origin.rotation, primitive_rests[primitive].xyz), 0.5));
+    particle_origins[i] = vec4f(origin.center.xyz + arm, row.local.w);
+    let b = bodies[row.body];
+    let way = b.center.xyz - origin.center.xyz + rotate(b.rotation, row.local.xyz) - arm;
+    marked_velocities[i] = vec4f(way / params.gravity.w, bitcast<f32>(out));
+    if (primitives[primitive].w & FIRST_OF_BODY) != 0u {
+        marked_bodies[row.body] = Body(vec4f(origin.center.xyz, row.local.w), origin.rotation, vec4f(b.velocity.xyz, 0.0),
+            b.angular_velocity);
+    }
+}

@@ -1,0 +1,94 @@
+#import "common/params"
+#import "common/body"
+#import "common/contact"
+#import "common/control"
+#import "surfaces/primitive"
+#import "surfaces/primitive_rows"
+#import "common/thread"
+// One thread per two features that may be near. Lists them as a pair if they may meet until the next search, particles of
+// bodies in a list of their own.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(1) @binding(0) var<storage, read> primitives: array<vec4u>;
+@group(1) @binding(1) var<storage, read> particle_rows: array<ParticleRow>;
+@group(1) @binding(2) var<storage, read> particle_origins: array<vec4f>;
+@group(1) @binding(3) var primitive_bounds: texture_2d<u32>;
+@group(1) @binding(4) var<storage, read> surface_candidates: array<u32>;
+@group(1) @binding(5) var<storage, read_write> surface_list: array<atomic<u32>>;
+@group(1) @binding(6) var<storage, read_write> surface_pairs: array<SurfacePair>;
+@group(1) @binding(7) var<storage, read_write> control: Control;
+
+// A triangle behind a particle of a body, by the cosine to the way out, is inside the body: its corners are pushed out by the
+// signed distance, and the particle must not hold them back.
+const INSIDE: f32 = 0.25;
+
+@compute @workgroup_size(WORKGROUP)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let row = global_index(id, groups);
+    let room = atomicLoad(&surface_list[ROOM]);
+    if row >= min(surface_candidates[3u], CANDIDATES_EACH * room) {
+        return;
+    }
+    let i = surface_candidates[LIST_HEAD + 2u * row];
+    let word = surface_candidates[LIST_HEAD + 2u * row + 1u];
+    let k = word & ((1u << PRIMITIVE_BITS) - 1u);
+    let feature = word >> PRIMITIVE_BITS;
+    let edges = feature >= EDGE_WITH_EDGE;
+    let a = primitives[i].xyz;
+    let b = primitives[k].xyz;
+    let four = features_of(a, b, feature);
+    if any(four.yzw == four.xxx) || (edges && any(four.zw == four.yy)) {
+        return;
+    }
+    let frame = frame_of(mat4x3f(particle_origins[four.x].xyz, particle_origins[four.y].xyz,
+        particle_origins[four.z].xyz, particle_origins[four.w].xyz), edges);
+    let first = primitive_box(primitive_bounds, i);
+    let second = primitive_box(primitive_bounds, k);
+    let closing = control.horizon * params.gravity.w * distance(first.velocity.xyz, second.velocity.xyz)
+        + first.velocity.w + second.velocity.w;
+    let reach = primitive_row(primitive_bounds, i, PRIMITIVE_MIDDLE).w + primitive_row(primitive_bounds, k, PRIMITIVE_MIDDLE).w + closing;
+    var gap = THICKNESS * (first.half.w + second.half.w);
+    if frame.distance > gap + reach {
+        return;
+    }
+    let of_body = (primitives[k].w & OF_BODY) != 0u;
+    if of_body && dot(frame.normal, primitive_row(primitive_bounds, k, PRIMITIVE_AREA).xyz) > INSIDE {
+        return;
+    }
+    let group = particle_rows[a.x].phase >> 8u;
+    if group != 0u && group == particle_rows[b.x].phase >> 8u {
+        let rest = frame_of(mat4x3f(particle_rows[four.x].local.xyz, particle_rows[four.y].local.xyz,
+            particle_rows[four.z].local.xyz, particle_rows[four.w].local.xyz), edges);
+        gap = clamp(REST_PART * rest.distance, 1e-6, gap);
+    }
+    if frame.distance > gap + reach {
+        return;
+    }
+    let list = select(0u, BODY_LIST, of_body);
+    let place = atomicAdd(&surface_list[list + 3u], 1u);
+    if place >= room - room / 4u {
+        atomicMax(&control.surfaces_most, place + 1u);
+    }
+    if place >= room {
+        atomicAdd(&control.surfaces_dropped, 1u);
+        return;
+    }
+    let head = four.x | select(0u, EDGES, edges);
+    surface_pairs[place + select(0u, room, of_body)] = SurfacePair(vec4u(head, four.yzw), vec4f(frame.normal, gap), vec4f(0.0));
+    let listed = listed_groups(place, WORKGROUP);
+    atomicMax(&surface_list[list], listed.x);
+    atomicMax(&surface_list[list + 1u], listed.y);
+}
+
+// A particle and a triangle, or two edges.
+fn features_of(a: vec3u, b: vec3u, feature: u32) -> vec4u {
+    if feature < CORNER_OF_FIRST {
+        return vec4u(b[feature], a);
+    }
+    if feature < EDGE_WITH_EDGE {
+        return vec4u(a[feature - CORNER_OF_FIRST], b);
+    }
+    let n = (feature - EDGE_WITH_EDGE) / 3u;
+    let m = (feature - EDGE_WITH_EDGE) % 3u;
+    return vec4u(a[n], a[(n + 1u) % 3u], b[m], b[(m + 1u) % 3u]);
+}

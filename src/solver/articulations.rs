@@ -1,0 +1,322 @@
+//! Packs joints into clusters: trees of jointed bodies, several small ones to a workgroup, and the joints that close loops.
+
+use std::collections::{HashMap, HashSet};
+
+use super::rows::JointNodeRow;
+use super::tables::NONE;
+use crate::constraints::color_greedy;
+use crate::scene::Scene;
+
+/// Nodes of one level that a workgroup solves at once; `WIDTH` of `articulations/solve`.
+const CLUSTER_WIDTH: usize = 32;
+
+/// The order in which joints are solved.
+#[derive(Debug, Default)]
+pub(super) struct Articulations {
+    /// Scene index of each joint in solving order: by cluster, those of the trees by level, then loops by color.
+    pub(super) order: Vec<u32>,
+    /// Bodies of the trees, by cluster and level.
+    pub(super) nodes: Vec<JointNodeRow>,
+    /// How many clusters there are.
+    pub(super) clusters: u32,
+    /// For each cluster the index of its list, then the lists: see `clusters` of `articulations/solve`.
+    pub(super) lists: Vec<u32>,
+    /// Most levels and colors in a cluster, less the root: steps that follow one another.
+    pub(super) colors: u32,
+}
+
+/// A body of a tree; `parent` and children are indices in the tree, root first, by level.
+struct Node {
+    joint: u32,
+    body: u32,
+    parent: usize,
+    level: usize,
+    /// The body is the joint's second.
+    second: bool,
+}
+
+/// The joints of one island: a spanning tree, and what it leaves.
+struct Tree {
+    nodes: Vec<Node>,
+    loops: Vec<u32>,
+}
+
+impl Articulations {
+    pub(super) fn new(scene: &Scene) -> Self {
+        // Kinematic bodies are never written, so they do not tie islands together.
+        let moving: Vec<Vec<u32>> = scene
+            .joints
+            .iter()
+            .map(|j| [j.desc.a, j.desc.b].into_iter().filter(|b| !scene.body(*b).kinematic).map(|b| b.0).collect())
+            .collect();
+        let mut articulations = Self::default();
+        let mut lists = Vec::new();
+        let mut pending: Vec<Tree> = Vec::new();
+        let mut widths: Vec<usize> = Vec::new();
+        for island in connected(&moving, scene.bodies.len()) {
+            let tree = span(scene, &island);
+            let mut wider = widths.clone();
+            for node in &tree.nodes {
+                wider.resize(wider.len().max(node.level + 1), 0);
+                wider[node.level] += 1;
+            }
+            if wider.iter().any(|width| *width > CLUSTER_WIDTH) && !pending.is_empty() {
+                lists.push(articulations.close(&pending, &moving));
+                pending.clear();
+                wider.iter_mut().zip(&widths).for_each(|(all, before)| *all -= before);
+            }
+            widths = wider;
+            pending.push(tree);
+        }
+        if !pending.is_empty() {
+            lists.push(articulations.close(&pending, &moving));
+        }
+        articulations.clusters = lists.len() as u32;
+        let mut at = articulations.clusters;
+        for list in &lists {
+            articulations.lists.push(at);
+            at += list.len() as u32;
+        }
+        articulations.lists.extend(lists.into_iter().flatten());
+        articulations
+    }
+
+    /// Appends a cluster of these trees; returns its list.
+    fn close(&mut self, trees: &[Tree], moving: &[Vec<u32>]) -> Vec<u32> {
+        let levels = trees.iter().flat_map(|t| &t.nodes).map(|n| n.level + 1).max().unwrap_or(0);
+        let mut places: Vec<Vec<u32>> = trees.iter().map(|t| vec![NONE; t.nodes.len()]).collect();
+        let mut level_starts = Vec::new();
+        for level in 0..levels {
+            level_starts.push(self.nodes.len() as u32);
+            for (tree, places) in trees.iter().zip(&mut places) {
+                for (index, node) in tree.nodes.iter().enumerate().filter(|(_, n)| n.level == level) {
+                    places[index] = self.nodes.len() as u32;
+                    self.add(node, places[node.parent]);
+                }
+            }
+        }
+        level_starts.push(self.nodes.len() as u32);
+
+        let loops: Vec<u32> = trees.iter().flat_map(|t| &t.loops).copied().collect();
+        let bodies = moving.iter().flatten().max().map_or(0, |b| *b as usize + 1);
+        let colors = color_greedy(loops.len(), bodies, |i| moving[loops[i] as usize].as_slice());
+        let color_count = colors.iter().max().map_or(0, |c| c + 1);
+        let mut color_starts = Vec::new();
+        for color in 0..color_count {
+            color_starts.push(self.order.len() as u32);
+            self.order.extend(loops.iter().zip(&colors).filter(|(_, c)| **c == color).map(|(joint, _)| *joint));
+        }
+        color_starts.push(self.order.len() as u32);
+        self.colors = self.colors.max(levels.saturating_sub(1) as u32 + color_count);
+        [vec![levels as u32, color_count], level_starts, color_starts].concat()
+    }
+
+    /// Appends a node; `parent` is the place of its parent, or not yet known for a root.
+    fn add(&mut self, node: &Node, parent: u32) {
+        let mut row = JointNodeRow { joint: NONE, body: node.body, parent: NONE, held: 1, ..JointNodeRow::default() };
+        if node.joint != NONE {
+            row.parent = parent;
+            row.joint = self.order.len() as u32;
+            row.side = if node.second { 1.0 } else { -1.0 };
+            self.order.push(node.joint);
+            let here = self.nodes.len() as u32;
+            let above = &mut self.nodes[parent as usize];
+            if above.child_count == 0 {
+                above.first_child = here;
+            }
+            above.child_count += 1;
+        }
+        self.nodes.push(row);
+    }
+}
+
+/// A spanning tree of the island, shallow: from a kinematic body if it hangs on one, or from its middle.
+fn span(scene: &Scene, island: &[u32]) -> Tree {
+    let ends = |joint: u32| {
+        let desc = &scene.joints[joint as usize].desc;
+        [desc.a.0, desc.b.0]
+    };
+    let kinematic = |body: u32| scene.bodies[body as usize].kinematic;
+    let mut touching: HashMap<u32, Vec<u32>> = HashMap::new();
+    for joint in island {
+        for body in ends(*joint) {
+            touching.entry(body).or_default().push(*joint);
+        }
+    }
+    let anchor = island.iter().flat_map(|j| ends(*j)).find(|b| kinematic(*b));
+    let root = anchor.unwrap_or_else(|| {
+        let far = |from: u32| grow(from, &touching, &ends, &kinematic);
+        let one_end = far(ends(island[0])[0]).nodes.pop().map_or(0, |n| n.body);
+        let path = far(one_end).nodes;
+        let mut middle = path.len() - 1;
+        for _ in 0..path[middle].level.div_ceil(2) {
+            middle = path[middle].parent;
+        }
+        path[middle].body
+    });
+    grow(root, &touching, &ends, &kinematic)
+}
+
+/// Breadth first from `root`; kinematic bodies end branches.
+fn grow(
+    root: u32,
+    touching: &HashMap<u32, Vec<u32>>,
+    ends: &impl Fn(u32) -> [u32; 2],
+    kinematic: &impl Fn(u32) -> bool,
+) -> Tree {
+    let mut nodes = vec![Node { joint: NONE, body: root, parent: 0, level: 0, second: false }];
+    let mut loops = Vec::new();
+    let mut reached = HashSet::from([root]);
+    let mut used = HashSet::new();
+    let mut next = 0;
+    while next < nodes.len() {
+        let (body, level) = (nodes[next].body, nodes[next].level + 1);
+        // A kinematic body that is no root ends its branch.
+        if next == 0 || !kinematic(body) {
+            for joint in touching[&body].iter().filter(|j| used.insert(**j)) {
+                let [a, b] = ends(*joint);
+                let other = if a == body { b } else { a };
+                if kinematic(other) || reached.insert(other) {
+                    nodes.push(Node { joint: *joint, body: other, parent: next, level, second: b == other });
+                } else {
+                    loops.push(*joint);
+                }
+            }
+        }
+        next += 1;
+    }
+    Tree { nodes, loops }
+}
+
+/// Joints tied together by shared moving bodies, each island in joint order, islands by their first joint.
+fn connected(moving: &[Vec<u32>], body_count: usize) -> Vec<Vec<u32>> {
+    let mut touching = vec![Vec::new(); body_count];
+    for (joint, bodies) in moving.iter().enumerate() {
+        for b in bodies {
+            touching[*b as usize].push(joint as u32);
+        }
+    }
+    let mut seen = vec![false; moving.len()];
+    let mut articulations = Vec::new();
+    for start in 0..moving.len() {
+        if seen[start] {
+            continue;
+        }
+        seen[start] = true;
+        let mut island = vec![start as u32];
+        let mut next = 0;
+        while next < island.len() {
+            for b in &moving[island[next] as usize] {
+                for joint in &touching[*b as usize] {
+                    if !std::mem::replace(&mut seen[*joint as usize], true) {
+                        island.push(*joint);
+                    }
+                }
+            }
+            next += 1;
+        }
+        island.sort_unstable();
+        articulations.push(island);
+    }
+    articulations
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::{BodyDesc, BodyId, JointDesc, JointKind};
+    use glam::Vec3;
+
+    fn chain(scene: &mut Scene, length: usize, x: f32) {
+        let bodies: Vec<_> = (0..length)
+            .map(|i| scene.add_body(BodyDesc::sphere(0.1, 0.1).at(Vec3::new(x, i as f32, 0.0))).unwrap())
+            .collect();
+        for pair in bodies.windows(2) {
+            let pivot = scene.body(pair[0]).position + 0.5 * Vec3::Y;
+            scene.add_joint(JointDesc::new(JointKind::Ball, pair[0], pair[1], pivot, Vec3::Y, 0.1)).unwrap();
+        }
+    }
+
+    /// Ranges that follow one another.
+    type Ranges = Vec<std::ops::Range<usize>>;
+
+    /// Nodes of every level and joints of every color of each cluster.
+    fn steps(articulations: &Articulations) -> Vec<(Ranges, Ranges)> {
+        let ranges = |starts: &[u32]| starts.windows(2).map(|w| w[0] as usize..w[1] as usize).collect();
+        articulations.lists[..articulations.clusters as usize]
+            .iter()
+            .map(|at| {
+                let list = &articulations.lists[*at as usize..];
+                let (levels, colors) = (list[0] as usize, list[1] as usize);
+                (ranges(&list[2..=2 + levels]), ranges(&list[3 + levels..=3 + levels + colors]))
+            })
+            .collect()
+    }
+
+    fn every_joint_is_solved_once(scene: &Scene, articulations: &Articulations) {
+        let mut order = articulations.order.clone();
+        order.sort_unstable();
+        assert_eq!(order, (0..scene.joints.len() as u32).collect::<Vec<_>>());
+        let mut solved = vec![0; scene.joints.len()];
+        let mut moved = vec![0; scene.bodies.len()];
+        for (levels, colors) in steps(articulations) {
+            for (level, range) in levels.iter().enumerate() {
+                for index in range.clone() {
+                    let node = &articulations.nodes[index];
+                    moved[node.body as usize] += 1;
+                    for child in node.first_child..node.first_child + node.child_count {
+                        assert_eq!(articulations.nodes[child as usize].parent as usize, index);
+                        assert!(levels[level + 1].contains(&(child as usize)), "children are one level below");
+                    }
+                    if node.joint != NONE {
+                        solved[node.joint as usize] += 1;
+                        let desc = &scene.joints[articulations.order[node.joint as usize] as usize].desc;
+                        let here = if node.side > 0.0 { desc.b.0 } else { desc.a.0 };
+                        assert_eq!(node.body, here);
+                    }
+                }
+            }
+            for color in colors {
+                let mut bodies = HashSet::new();
+                for joint in color {
+                    solved[joint] += 1;
+                    let desc = &scene.joints[articulations.order[joint] as usize].desc;
+                    for body in [desc.a, desc.b].into_iter().filter(|b| !scene.body(*b).kinematic) {
+                        assert!(bodies.insert(body), "two joints of one color move one body");
+                    }
+                }
+            }
+        }
+        assert!(solved.iter().all(|n| *n == 1));
+        assert!(scene.bodies.iter().zip(moved).all(|(b, n)| b.kinematic || n <= 1), "one node moves a body");
+    }
+
+    #[test]
+    fn trees_are_shallow_and_share_workgroups() {
+        let mut scene = Scene::default();
+        for i in 0..50 {
+            chain(&mut scene, 2 + i % 5, i as f32);
+        }
+        chain(&mut scene, 200, 100.0);
+        let articulations = Articulations::new(&scene);
+        every_joint_is_solved_once(&scene, &articulations);
+        assert_eq!(articulations.colors, 100, "a chain of 200 is solved from its middle");
+        assert!(articulations.clusters < 5, "small articulations share a workgroup: {}", articulations.clusters);
+    }
+
+    #[test]
+    fn rings_and_bridges_are_trees_with_loops() {
+        let mut scene = Scene::default();
+        chain(&mut scene, 6, 0.0);
+        let close = JointDesc::new(JointKind::Ball, BodyId(5), BodyId(0), Vec3::Y, Vec3::Y, 0.1);
+        scene.add_joint(close).unwrap();
+        chain(&mut scene, 7, 10.0);
+        for end in [6, 12] {
+            scene.bodies[end].kinematic = true;
+        }
+        let articulations = Articulations::new(&scene);
+        every_joint_is_solved_once(&scene, &articulations);
+        let loops: usize = steps(&articulations).iter().flat_map(|(_, colors)| colors).map(|r| r.len()).sum();
+        assert_eq!(loops, 1, "the ring has a loop, the bridge ends on a kinematic body");
+    }
+}

@@ -1,0 +1,211 @@
+//! Bodies that the host poses for a while: kinematic while they are held, dynamic again once released.
+
+use std::collections::BTreeMap;
+
+use glam::Vec3;
+
+use super::rows::{BodyPropertiesRow, BodyState, quat, vec4};
+use super::tables::{KINEMATIC, Tables};
+use super::{Solver, SolverError};
+use crate::scene::{BodyGoal, BodyId, Cues, Placement, Scene};
+
+/// Fastest that a held body moves [m/s]; a longer way is jumped at the start of the frame, so that it still arrives.
+const FASTEST_HELD: f32 = 20.0;
+/// Fastest that a released body goes on [m/s], at its centre and at its rim.
+const FASTEST_RELEASED: f32 = 15.0;
+/// Fastest that overlaps of released bodies are pushed out [m/s], and for how long after [s]: a clip may have put a hand
+/// into a thigh, which must not throw it out.
+const RELEASED_PUSH_SPEED: f32 = 0.1;
+const RELEASED_TIME: f32 = 0.3;
+/// Most turn of a body in a substep [rad]; `bodies/predict`.
+const MOST_TURN: f32 = 0.5;
+
+/// A held body.
+#[derive(Clone, Copy, Debug)]
+struct KinematicTarget {
+    from: Placement,
+    to: Placement,
+    velocity: Vec3,
+    angular_velocity: Vec3,
+    /// Whether the GPU knows all of this.
+    settled: bool,
+}
+
+/// The bodies held now.
+#[derive(Debug, Default)]
+pub(super) struct KinematicTargets {
+    /// Rows of all bodies as the scene has them.
+    properties: Vec<BodyPropertiesRow>,
+    held: BTreeMap<usize, KinematicTarget>,
+    /// Released bodies whose overlaps open slowly, and for how long still [s].
+    limited: BTreeMap<usize, f32>,
+}
+
+impl KinematicTargets {
+    /// Keeps the bodies held through new tables.
+    pub(super) fn carry_into(&mut self, tables: &mut Tables) {
+        self.properties.clone_from(&tables.body_properties);
+        for body in self.held.keys() {
+            tables.body_properties[*body] = still(self.properties[*body]);
+        }
+        for body in self.limited.keys() {
+            tables.body_properties[*body].push_speed = RELEASED_PUSH_SPEED;
+        }
+    }
+
+    pub(super) fn contains(&self, body: usize) -> bool {
+        self.held.contains_key(&body)
+    }
+
+    pub(super) fn forget(&mut self, body: usize) {
+        self.held.remove(&body);
+        self.limited.remove(&body);
+    }
+}
+
+/// The same body with no answer to any push.
+fn still(row: BodyPropertiesRow) -> BodyPropertiesRow {
+    let [.., reach] = row.inverse_inertia_off;
+    BodyPropertiesRow {
+        inverse_inertia: [0.0; 4],
+        inverse_inertia_off: [0.0, 0.0, 0.0, reach],
+        flags: row.flags | KINEMATIC,
+        ..row
+    }
+}
+
+impl Solver {
+    /// Does what the host wants before a frame: [`Solver::pose_bodies`], then [`Solver::release_bodies`].
+    ///
+    /// # Errors
+    /// As those.
+    pub fn follow(&mut self, cues: &Cues) -> Result<(), SolverError> {
+        self.pose_bodies(&cues.goals)?;
+        self.release_bodies(&cues.released)
+    }
+
+    /// KinematicTargets bodies from now on: they move from one placement to the other during the next frame, push and are not
+    /// pushed. Without a new goal they stay where the last one ended. Removed bodies are left out.
+    ///
+    /// # Errors
+    /// [`SolverError::Missing`] for an id that is not of this scene; [`SolverError::Scene`] for placements that are not
+    /// finite. Nothing is held then that was not before.
+    pub fn pose_bodies(&mut self, goals: &[BodyGoal]) -> Result<(), SolverError> {
+        for goal in goals {
+            let name = &self.scene.bodies[self.body_index(goal.body)?].name;
+            for at in [&goal.from, &goal.to] {
+                Scene::check_pose(name, at.position, at.rotation, Vec3::ZERO, Vec3::ZERO)?;
+            }
+        }
+        for goal in goals {
+            let body = goal.body.0 as usize;
+            if self.scene.bodies[body].removed {
+                continue;
+            }
+            if !self.targets.contains(body) {
+                self.targets.limited.remove(&body);
+                let row = still(self.targets.properties[body]);
+                self.write("body_properties", body, &[row]);
+            }
+            let (from, to) = (goal.from, goal.to);
+            let (velocity, angular_velocity) = from.motion(&to, self.scene.params.dt);
+            self.targets.held.insert(body, KinematicTarget { from, to, velocity, angular_velocity, settled: false });
+        }
+        Ok(())
+    }
+
+    /// Lets go of held bodies: they go on with the velocities of their last frame, at most 15 m/s. Others stay as they
+    /// are. For a moment their overlaps are pushed out slowly, because those that a clip made would throw.
+    ///
+    /// # Errors
+    /// [`SolverError::Missing`] for an id that is not of this scene; nothing is released then.
+    pub fn release_bodies(&mut self, bodies: &[BodyId]) -> Result<(), SolverError> {
+        for id in bodies {
+            self.body_index(*id)?;
+        }
+        for id in bodies {
+            let body = id.0 as usize;
+            let Some(held) = self.targets.held.remove(&body) else { continue };
+            self.targets.limited.insert(body, RELEASED_TIME);
+            let properties = self.targets.properties[body];
+            let [.., inverse_mass] = properties.inverse_inertia;
+            let [.., reach] = properties.inverse_inertia_off;
+            let velocity = held.velocity.clamp_length_max(FASTEST_RELEASED);
+            let spin = held.angular_velocity.clamp_length_max(FASTEST_RELEASED / reach.max(1.0e-6));
+            let limited = BodyPropertiesRow { push_speed: RELEASED_PUSH_SPEED, ..properties };
+            self.write("body_properties", body, &[limited]);
+            self.write("bodies", body, &[state(&held.to, inverse_mass, velocity, spin)]);
+        }
+        Ok(())
+    }
+
+    /// Waits for the GPU and reads where all bodies are, shape [body_count]; a removed body is unturned.
+    ///
+    /// # Errors
+    /// A lost device.
+    pub fn read_placements(&self) -> Result<Vec<Placement>, SolverError> {
+        Ok(self.read_bodies()?.iter().map(BodyState::placement).collect())
+    }
+
+    /// Lets a frame go by for released bodies; those that were calm long enough push as all others.
+    pub(super) fn end_depenetration_limits(&mut self) {
+        let dt = self.scene.params.dt;
+        let mut limited = std::mem::take(&mut self.targets.limited);
+        limited.retain(|body, left| {
+            *left -= dt;
+            if *left <= -dt {
+                self.write("body_properties", *body, &[self.targets.properties[*body]]);
+            }
+            *left > -dt
+        });
+        self.targets.limited = limited;
+    }
+
+    /// Uploads the held bodies that move in this frame or have just stopped.
+    pub(super) fn write_poses(&mut self) {
+        let (dt, h) = (self.scene.params.dt, self.scene.params.substep_dt());
+        let mut range: Vec<BodyState> = Vec::new();
+        let mut first = 0;
+        let mut held = std::mem::take(&mut self.targets.held);
+        for (body, hold) in held.iter_mut().filter(|(_, hold)| !hold.settled) {
+            if first + range.len() != *body {
+                self.write("bodies", first, &range);
+                range.clear();
+                first = *body;
+            }
+            range.push(hold.begin(dt, h));
+        }
+        self.write("bodies", first, &range);
+        self.targets.held = held;
+    }
+}
+
+impl KinematicTarget {
+    /// The state with which a frame of `dt` [s] begins, and what is left to do after it.
+    fn begin(&mut self, dt: f32, substep_dt: f32) -> BodyState {
+        let (velocity, spin) = self.from.motion(&self.to, dt);
+        let v = velocity.clamp_length_max(FASTEST_HELD);
+        let w = spin.clamp_length_max(MOST_TURN / substep_dt);
+        let start = Placement {
+            position: if v == velocity { self.from.position } else { self.to.position - v * dt },
+            rotation: if w == spin {
+                self.from.rotation
+            } else {
+                glam::Quat::from_scaled_axis(-w * dt) * self.to.rotation
+            },
+        };
+        self.settled = v == Vec3::ZERO && w == Vec3::ZERO;
+        self.from = self.to;
+        (self.velocity, self.angular_velocity) = (v, w);
+        state(&start, 0.0, v, w)
+    }
+}
+
+fn state(at: &Placement, inverse_mass: f32, velocity: Vec3, angular_velocity: Vec3) -> BodyState {
+    BodyState {
+        center: vec4(at.position, inverse_mass),
+        rotation: quat(at.rotation.normalize()),
+        velocity: vec4(velocity, 0.0),
+        angular_velocity: vec4(angular_velocity, 0.0),
+    }
+}
