@@ -4,7 +4,6 @@ struct Air {
     wind: vec3f,               // [m/s]
     gusts: f32,                // part of the wind's speed that comes and goes
     way: vec3f,                // how far the air has gone since the start, modulo its period [m]
-    padding: f32,
 }
 
 // Distance after which gusts repeat, in corners of the lattice. Twin: solver::sails::GUST_PERIOD.

@@ -11,7 +11,6 @@ struct JointNode {
     child_count: u32,
     side: f32,                 // 1 when the body is the joint's b, -1 when it is a
     held: u32,                 // 1 while the joint is whole
-    padding: u32,
     rows: NodeRows,
     felt: Felt,
     moved: Answer,

@@ -6,9 +6,6 @@ struct Drag {
     local: vec4f,              // grabbed point in the body's frame [m]; w: most force [N]
     goal: vec4f,               // [m]
     body: u32,
-    padding_a: u32,
-    padding_b: u32,
-    padding_c: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;

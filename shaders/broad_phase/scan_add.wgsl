@@ -1,4 +1,5 @@
 #import "common/params"
+#import "common/scan"
 #import "common/thread"
 // One thread per bucket. Adds the start of its block; the entry after the last bucket is the proxy count.
 
@@ -12,7 +13,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if i > params.cell_mask {
         return;
     }
-    cell_starts[i] += block_sums[i / 1024u];
+    cell_starts[i] += block_sums[i / SCAN_BLOCK];
     if i == params.cell_mask {
         cell_starts[i + 1u] = params.proxy_count;
     }

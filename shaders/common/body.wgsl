@@ -29,8 +29,6 @@ struct BodyProperties {
     first_ignored: u32,
     ignored_count: u32,
     push_speed: f32,           // fastest that overlaps with it open [m/s]
-    padding_b: u32,
-    padding_c: u32,
 }
 
 const BODY_KINEMATIC: u32 = 1u;

@@ -139,9 +139,6 @@ struct Collider {
     velocity: vec4f,           // [m/s]; w: restitution
     angular_velocity: vec4f,   // [rad/s]
     shape: u32,
-    padding_a: u32,
-    padding_b: u32,
-    padding_c: u32,
 }
 
 // The collider's pose `time` after the start of the frame.

@@ -6,7 +6,6 @@ struct Proxy {
     body: u32,                 // NONE for a free particle
     particle: u32,             // the free particle, NONE for a body's proxy
     phase: u32,
-    padding: u32,
 }
 
 // `sorted_proxies`: two rows of a texture for each proxy, by bucket, then id.

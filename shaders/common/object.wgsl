@@ -8,9 +8,6 @@ struct Object {
     mass: f32,                 // of all [kg]
     damping: f32,              // of motion that is not that of a rigid body [1/s]
     free: u32,                 // 1 when nothing outside holds it: its angular momentum stays
-    padding_a: u32,
-    padding_b: u32,
-    padding_c: u32,
 }
 
 struct Whole {

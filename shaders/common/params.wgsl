@@ -36,8 +36,6 @@ struct Params {
     sleeper_count: u32,        // grains that may sleep
     liquid_search: u32,        // substeps between searches for neighbors in liquid; 0: by the way of the fastest
     candidate_capacity: u32,          // bodies and free particles that a proxy can list as near
-    padding_a: u32,
-    padding_b: u32,
 }
 
 // What differs between the dispatches of a frame.

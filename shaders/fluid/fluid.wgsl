@@ -17,9 +17,6 @@ struct Fluid {
     drag_rate: f32,            // how fast the most viscous liquid evens out what moves [1/s]
     contact_margin: f32,       // most that a particle of liquid may move between searches for contacts [m]
     store_pitch: f32,          // between particles that are not in the world [m]
-    padding_a: u32,
-    padding_b: u32,
-    padding_c: u32,
 }
 
 // 1 - r²/h² where the kernel counts, else 0.
@@ -163,8 +160,6 @@ struct Boundary {
     fill: f32,                 // what they displace, in particles
     give: f32,                 // Σ |∇|² w over bodies, w with their shares of mass [1/(kg m²)]
     count: f32,                // 0 when there are none; the rest is not valid then
-    padding_a: f32,
-    padding_b: f32,
 }
 
 // Part of the pressure that the next substep begins with. It stands for weight that was carried, and halves how far liquid

@@ -13,6 +13,7 @@ mod reflect;
 pub mod shader;
 mod textures;
 pub mod timing;
+pub mod wgsl;
 
 pub use adapter::{AdapterInfo, Choice, Limits};
 pub use buffers::{BATCH_PITCH, Buffers};

@@ -34,6 +34,11 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     FILES.iter().map(|(name, _)| *name)
 }
 
+/// The text of a built-in shader file.
+pub fn text(name: &str) -> Option<&'static str> {
+    built_in(name)
+}
+
 /// The built-in shader `name`, imports inlined.
 ///
 /// # Errors
@@ -101,6 +106,11 @@ fn append(
 }
 
 impl Composed {
+    /// Names of the files that it is made of, once for each of their lines.
+    pub fn files(&self) -> impl Iterator<Item = &str> {
+        self.lines.iter().map(|(file, _)| file.as_str())
+    }
+
     /// `shaders/file.wgsl:line:column` of a place in [`Composed::text`], or the file alone without one.
     fn place(&self, location: Option<naga::SourceLocation>) -> String {
         let found = location.and_then(|l| Some((l, self.lines.get(l.line_number as usize - 1)?)));

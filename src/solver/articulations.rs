@@ -1,18 +1,42 @@
 //! Packs joints into clusters: trees of jointed bodies, several small ones to a workgroup, and the joints that close loops.
 
 use std::collections::{HashMap, HashSet};
+use std::f32::consts::PI;
 
-use super::rows::JointNodeRow;
-use super::tables::NONE;
+use glam::Quat;
+
+use super::ground::NONE;
+use super::rows::{quat, vec4};
+use super::stage::{Frame, Pass};
 use crate::constraints::color_greedy;
-use crate::scene::Scene;
+use crate::gpu::wgsl::articulations::joint::{Joint as JointRow, JointPoint};
+use crate::gpu::wgsl::articulations::solve::WIDTH;
+use crate::gpu::wgsl::articulations::tree::JointNode as JointNodeRow;
+use crate::gpu::{Buffers, GpuError};
+use crate::scene::{Joint, JointKind, Limits, Scene};
 
-/// Nodes of one level that a workgroup solves at once; `WIDTH` of `articulations/solve`.
-const CLUSTER_WIDTH: usize = 32;
+static SOLVE: Pass = Pass::new("articulations/solve");
+
+/// Joints in a frame.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Stage {
+    /// Clusters of articulations, a workgroup each.
+    pub(super) clusters: u32,
+}
+
+impl Stage {
+    /// Solves all joints between rigid states.
+    pub(super) fn solve(&self, f: &mut Frame) {
+        f.run(&SOLVE, WIDTH * self.clusters);
+    }
+}
+
+/// Nodes of one level that a workgroup solves at once.
+const CLUSTER_WIDTH: usize = WIDTH as usize;
 
 /// The order in which joints are solved.
 #[derive(Debug, Default)]
-pub(super) struct Articulations {
+pub(super) struct Tables {
     /// Scene index of each joint in solving order: by cluster, those of the trees by level, then loops by color.
     pub(super) order: Vec<u32>,
     /// Bodies of the trees, by cluster and level.
@@ -41,7 +65,7 @@ struct Tree {
     loops: Vec<u32>,
 }
 
-impl Articulations {
+impl Tables {
     pub(super) fn new(scene: &Scene) -> Self {
         // Kinematic bodies are never written, so they do not tie islands together.
         let moving: Vec<Vec<u32>> = scene
@@ -79,6 +103,14 @@ impl Articulations {
         }
         articulations.lists.extend(lists.into_iter().flatten());
         articulations
+    }
+
+    /// Makes the buffers of joints.
+    pub(super) fn create(&self, b: &mut Buffers, scene: &Scene) -> Result<(), GpuError> {
+        b.create_with("joints", &joint_rows(scene, &self.order))?; // [joint_count] in solving order
+        b.create_with("joint_broken", &vec![0u32; self.order.len()])?; // [joint_count] 1 once broken
+        b.create_with("joint_nodes", &self.nodes)?; // bodies of the articulations, by cluster and level
+        b.create_with("clusters", &self.lists) // [cluster_count] where its list begins; the lists, see `articulations/solve`
     }
 
     /// Appends a cluster of these trees; returns its list.
@@ -221,6 +253,61 @@ fn connected(moving: &[Vec<u32>], body_count: usize) -> Vec<Vec<u32>> {
     articulations
 }
 
+/// Joints in solving order; a hinge's limiters narrow its range.
+fn joint_rows(scene: &Scene, order: &[u32]) -> Vec<JointRow> {
+    let mut limits: Vec<Limits> = scene.joints.iter().map(|j| j.desc.limits).collect();
+    for limiter in &scene.limiters {
+        let (min, max) = match limits[limiter.joint] {
+            Limits::Hinge { min, max } => (min, max),
+            Limits::Free | Limits::SwingTwist { .. } => (-PI, PI),
+        };
+        limits[limiter.joint] = match limiter.above {
+            true => Limits::Hinge { min, max: max.min(limiter.angle) },
+            false => Limits::Hinge { min: min.max(limiter.angle), max },
+        };
+    }
+    order.iter().map(|j| *j as usize).map(|j| joint_row(&scene.joints[j], limits[j])).collect()
+}
+
+fn flag(set: bool) -> f32 {
+    if set { 1.0 } else { 0.0 }
+}
+
+fn joint_row(joint: &Joint, limits: Limits) -> JointRow {
+    let desc = &joint.desc;
+    let mut points = [JointPoint { local_a: [0.0; 4], local_b: [0.0; 4] }; 4];
+    for (row, point) in points.iter_mut().zip(&joint.points) {
+        *row = JointPoint { local_a: vec4(point.local_a, 0.0), local_b: vec4(point.local_b, 0.0) };
+    }
+    let (limit, range) = match limits {
+        Limits::Free => (0, [0.0; 4]),
+        Limits::SwingTwist { swing_y, swing_z, twist_min, twist_max } => (1, [swing_y, swing_z, twist_min, twist_max]),
+        Limits::Hinge { min, max } => (2, [0.0, 0.0, min, max]),
+    };
+    let (goal, compliance, torque) = desc.motor.map_or((Quat::IDENTITY, 0.0, 0.0), |m| {
+        (desc.center.inverse() * m.target, m.compliance, m.max_torque.min(1e30))
+    });
+    JointRow {
+        body_a: desc.a.0,
+        body_b: desc.b.0,
+        point_count: joint.points.len() as u32,
+        limit,
+        frame_a: quat(joint.frame_a),
+        frame_b: quat(joint.frame_b),
+        range,
+        motor_goal: quat(goal),
+        motor: [compliance, torque, desc.friction, desc.damping],
+        // Infinity is not safe in WGSL.
+        strength: [
+            desc.break_force.min(1e30),
+            flag(desc.motor.is_some()),
+            flag(desc.kind == JointKind::Universal),
+            desc.cushion,
+        ],
+        points,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -241,7 +328,7 @@ mod tests {
     type Ranges = Vec<std::ops::Range<usize>>;
 
     /// Nodes of every level and joints of every color of each cluster.
-    fn steps(articulations: &Articulations) -> Vec<(Ranges, Ranges)> {
+    fn steps(articulations: &Tables) -> Vec<(Ranges, Ranges)> {
         let ranges = |starts: &[u32]| starts.windows(2).map(|w| w[0] as usize..w[1] as usize).collect();
         articulations.lists[..articulations.clusters as usize]
             .iter()
@@ -253,7 +340,7 @@ mod tests {
             .collect()
     }
 
-    fn every_joint_is_solved_once(scene: &Scene, articulations: &Articulations) {
+    fn every_joint_is_solved_once(scene: &Scene, articulations: &Tables) {
         let mut order = articulations.order.clone();
         order.sort_unstable();
         assert_eq!(order, (0..scene.joints.len() as u32).collect::<Vec<_>>());
@@ -298,7 +385,7 @@ mod tests {
             chain(&mut scene, 2 + i % 5, i as f32);
         }
         chain(&mut scene, 200, 100.0);
-        let articulations = Articulations::new(&scene);
+        let articulations = Tables::new(&scene);
         every_joint_is_solved_once(&scene, &articulations);
         assert_eq!(articulations.colors, 100, "a chain of 200 is solved from its middle");
         assert!(articulations.clusters < 5, "small articulations share a workgroup: {}", articulations.clusters);
@@ -314,7 +401,7 @@ mod tests {
         for end in [6, 12] {
             scene.bodies[end].kinematic = true;
         }
-        let articulations = Articulations::new(&scene);
+        let articulations = Tables::new(&scene);
         every_joint_is_solved_once(&scene, &articulations);
         let loops: usize = steps(&articulations).iter().flat_map(|(_, colors)| colors).map(|r| r.len()).sum();
         assert_eq!(loops, 1, "the ring has a loop, the bridge ends on a kinematic body");

@@ -1,7 +1,6 @@
 //! Whether colors are what they must be, found on the GPU as it has them.
 
-use super::constraints::ConstraintTables;
-use super::state::MOST_SUBSTEPS;
+use super::stage::color_row;
 use super::{Solver, SolverError};
 use crate::gpu::{BATCH_PITCH, Kernel};
 
@@ -16,24 +15,19 @@ impl Solver {
     /// A lost device.
     pub fn count_clashes(&self) -> Result<u32, SolverError> {
         let kernel = Kernel::new(&self.context, CHECK, &[])?.bind(&self.context, &self.buffers)?;
-        self.buffers.upload("color_marks", 0, &vec![0u32; marks(&self.constraints, self.sizes.particles)])?;
+        self.buffers.upload("color_marks", 0, &vec![0u32; self.constraints.marks(self.scene.particles.len())])?;
         let mut encoder = self.context.device.create_command_encoder(&Default::default());
         {
             let mut pass = encoder.begin_compute_pass(&Default::default());
-            for (color, count) in self.constraints.color_sizes().enumerate() {
-                // The first block of colors, see `step::color_batch`.
-                kernel.dispatch(&mut pass, count, (MOST_SUBSTEPS + color) as u32 * BATCH_PITCH);
+            let colors = self.constraints.color_sizes().count() as u32;
+            for (color, count) in (0..).zip(self.constraints.color_sizes()) {
+                kernel.dispatch(&mut pass, count, color_row(0, colors, color) * BATCH_PITCH);
             }
         }
         self.context.queue.submit([encoder.finish()]);
         let marks: Vec<u32> = self.buffers.read("color_marks")?;
         Ok(marks[0])
     }
-}
-
-/// Words of `color_marks`: the count, then one for every particle and copy.
-pub(super) fn marks(tables: &ConstraintTables, particles: u32) -> usize {
-    1 + particles as usize + tables.originals.len()
 }
 
 #[cfg(test)]

@@ -3,16 +3,73 @@
 use std::fmt::Write as _;
 
 use super::flow::FlowRow;
+use super::ground::{MOST_SUBSTEPS, World};
 use super::objects::Objects;
-use super::rows::{AttachedBodyRow, AttachmentRow, vec4};
+use super::rows::{Batch, vec4};
+use super::stage::{Frame, Pass};
 use super::tear::{self, TearRow};
 use super::wholes::Wholes;
 use crate::constraints::{Flow, MOST_VALUES, NO_PARTICLE, Partition, Partitioned, Row, TYPES, Type};
-use crate::gpu::{Context, GpuError, Kernel};
+use crate::gpu::wgsl::common::workgroup_sum::SUM_WIDTH;
+use crate::gpu::wgsl::constraints::attach::{AttachedBody as AttachedBodyRow, Attachment as AttachmentRow};
+use crate::gpu::{Buffers, Context, GpuError, Kernel, wgpu::BufferUsages};
 use crate::scene::Scene;
 
-/// Name of the kernel made from all types.
-pub(super) const SOLVE: &str = "constraints/solve";
+static MEASURE: Pass = Pass::new("objects/measure");
+static BEGIN: Pass = Pass::new("constraints/begin");
+static SPLIT: Pass = Pass::new("constraints/split");
+/// Its kernel is made from all types that a scene has: [`kernel`].
+pub(super) static SOLVE: Pass = Pass::new("constraints/solve");
+static INFLATE: Pass = Pass::new("constraints/inflate");
+static MATCH: Pass = Pass::new("constraints/match");
+static ATTACH: Pass = Pass::new("constraints/attach");
+static END: Pass = Pass::new("constraints/end");
+static TEAR: Pass = Pass::new("constraints/tear");
+static SETTLE: Pass = Pass::new("objects/settle");
+static FLOW: Pass = Pass::new("constraints/flow");
+
+/// Constraints in a frame.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Stage {
+    pub(super) world: World,
+    pub(super) attached_bodies: u32,
+    pub(super) flows: u32,
+    pub(super) chambers: u32,
+    pub(super) matches: u32,
+    /// Whether the last color solves copies that start where the others left their particles.
+    pub(super) late: bool,
+    pub(super) objects: u32,
+    /// Edges that can break.
+    pub(super) tears: u32,
+}
+
+impl Stage {
+    /// Gauss–Seidel: a dispatch for each color of all types and objects, then constraints on whole objects. `colors` has the
+    /// constraints of each color.
+    pub(super) fn solve(&self, f: &mut Frame, colors: &[u32]) {
+        let any = colors.len() as u32 + self.attached_bodies + self.chambers + self.matches > 0;
+        let joined = if any { self.world.particles } else { 0 };
+        f.run(&MEASURE, SUM_WIDTH * self.objects);
+        f.run(&BEGIN, joined);
+        for (color, count) in (0..).zip(colors) {
+            let last = color + 1 == colors.len() as u32;
+            f.run(&SPLIT, if last && self.late { self.world.particles } else { 0 });
+            f.run_color(&SOLVE, *count, color);
+        }
+        f.run_in_iteration(&INFLATE, SUM_WIDTH * self.chambers);
+        f.run_in_iteration(&MATCH, SUM_WIDTH * self.matches);
+        f.run_in_iteration(&ATTACH, self.attached_bodies);
+        f.run_in_iteration(&END, joined);
+        f.run_in_iteration(&TEAR, self.tears);
+        f.run_in_iteration(&SETTLE, SUM_WIDTH * self.objects);
+    }
+
+    /// Rest shapes follow what was strained too far, once a frame.
+    pub(super) fn yield_shapes(&self, f: &mut Frame) {
+        f.run(&FLOW, self.flows);
+    }
+}
+
 /// `HEAD_KIND` of `constraints/solve`: bits of a head below the type.
 const HEAD_KIND: u32 = 26;
 
@@ -95,9 +152,12 @@ impl ConstraintTables {
             });
             match self.attached_bodies.last_mut() {
                 Some(last) if last.body == attachment.body.0 => last.count += 1,
-                _ => {
-                    self.attached_bodies.push(AttachedBodyRow { body: attachment.body.0, first, count: 1, padding: 0 })
-                }
+                _ => self.attached_bodies.push(AttachedBodyRow {
+                    body: attachment.body.0,
+                    first,
+                    count: 1,
+                    ..AttachedBodyRow::default()
+                }),
             }
         }
     }
@@ -129,6 +189,72 @@ impl ConstraintTables {
         self.words.extend(&words[..row.kind.values.div_ceil(4)]);
     }
 
+    /// What is left of them in a frame.
+    pub(super) fn stage(&self, world: World) -> Stage {
+        Stage {
+            world,
+            attached_bodies: self.attached_bodies.len() as u32,
+            flows: self.flows.len() as u32,
+            chambers: self.wholes.chambers.len() as u32,
+            matches: self.wholes.matches.len() as u32,
+            late: self.late,
+            objects: self.objects.rows.len() as u32,
+            tears: self.tears.len() as u32,
+        }
+    }
+
+    /// Rows of `batch`: of the substeps, written every frame, and of the colors; see `stage::color_row`.
+    fn batches(&self) -> Vec<Batch> {
+        let mut rows = vec![Batch::default(); MOST_SUBSTEPS];
+        let attached = self.attached_bodies.len() as u32;
+        for (iteration, last) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+            let colors = self.color_starts.windows(2).map(|range| (range[0], range[1] - range[0]));
+            let (chambers, matches) = (self.wholes.chambers.len() as u32, self.wholes.matches.len() as u32);
+            let row = |(first, count)| Batch { iteration, last, first, count, chambers, matches, ..Batch::default() };
+            rows.extend(colors.chain([(0, attached)]).map(row));
+        }
+        rows
+    }
+
+    /// Makes the buffers of constraints.
+    pub(super) fn create(&self, b: &mut Buffers, particles: usize) -> Result<(), GpuError> {
+        let none = BufferUsages::empty();
+        b.create_uniform("batch", &self.batches())?; // rows of the substeps, then of the colors
+        b.create_with("constraint_heads", &self.heads)?; // [constraint_count] type and first word, damping time [s]
+        b.create_with("constraint_words", &self.words)?; // particles and numbers of each
+        b.create::<[f32; 4]>("constraint_multipliers", self.heads.len(), none)?; // [constraint_count] λ of this substep
+        b.create_with("color_starts", &self.color_starts)?; // [color_count + 1] first constraint of each color, then the end
+        b.create::<u32>("color_marks", self.marks(particles), none)?; // clashes; of each particle its last color
+        b.create_with("copy_originals", &self.originals)?; // the particle of each copy
+        b.create_with("tears", &self.tears)?; // [tear_count] edges that can break
+        b.create_with("torn_edges", &vec![0u32; self.tears.len()])?; // [tear_count] 1 once torn
+        b.create_with("flows", &self.flows)?; // [flow_count] tetrahedra whose rest shape follows, into constraint_words
+        b.create_with("attached_bodies", &self.attached_bodies)?; // [attached_body_count] ranges of attachments
+        b.create_with("attachments", &self.attachments)?; // [attachment_count] particles on bodies
+        b.create::<[f32; 4]>("attachment_multipliers", self.attachments.len(), none)?; // [attachment_count] λ of this substep
+        let w = &self.wholes;
+        b.create_with("chambers", &w.chambers)?; // [chamber_count] closed meshes with pressure
+        b.create_with("chamber_members", &w.chamber_members)?; // their particles
+        b.create_with("chamber_corners", &w.chamber_corners)?; // of each member, two others by triangle
+        b.create::<[f32; 4]>("chamber_gradients", w.chamber_members.len(), none)?; // ∇C [m²], inverse mass [1/kg]
+        b.create::<f32>("chamber_multipliers", w.chambers.len(), none)?; // [chamber_count] λ of this substep
+        b.create_with("matches", &w.matches)?; // [match_count] soft shapes
+        b.create_with("match_members", &w.match_members)?; // their particles
+        b.create_with("match_rotations", &vec![[0.0_f32, 0.0, 0.0, 1.0]; w.matches.len()])?; // [match_count] found last
+        b.create_with("objects", &self.objects.rows)?; // [object_count] what constraints join
+        b.create_with("object_members", &self.objects.members)?; // their particles
+        b.create::<[f32; 4]>("object_spins", self.objects.rows.len(), none)?; // [object_count] angular momentum [kg m²/s]
+        b.create_with("particle_copies", &self.copies)?; // [particle_count] first copy, number of copies
+        let split = particles + self.originals.len();
+        b.create::<[f32; 4]>("particle_starts", split, none)?; // [particle_count + copies] place before constraints [m], 1/mass
+        b.create::<[f32; 4]>("particle_moves", split, none) // [particle_count + copies] what constraints moved since [m]
+    }
+
+    /// Words of `color_marks`: the count, then one for every particle and copy.
+    pub(super) fn marks(&self, particles: usize) -> usize {
+        1 + particles + self.originals.len()
+    }
+
     /// Rows of each color.
     pub(super) fn color_sizes(&self) -> impl Iterator<Item = u32> {
         self.color_starts.windows(2).map(|w| w[1] - w[0])
@@ -150,7 +276,7 @@ pub(super) fn kinds_of(scene: &Scene) -> Vec<&'static Type> {
 /// # Errors
 /// [`GpuError`] when a type has no shader or it does not compile.
 pub(super) fn kernel(context: &Context, kinds: &[&'static Type]) -> Result<Kernel, GpuError> {
-    Kernel::from_source(context, SOLVE, &source(kinds), &[])
+    Kernel::from_source(context, SOLVE.name, &source(kinds), &[])
 }
 
 /// Imports, the entry point, and the switches over the types.

@@ -2,24 +2,11 @@
 
 use glam::{Quat, Vec3};
 
-use super::rows::{BodyState, ControlRow, quat, vec4};
-use super::state::Snapshot;
-use super::tables::{self, Tables};
-use super::{Solver, SolverError};
-use crate::gpu_struct;
+use super::bodies::DragRow;
+use super::rows::{BodyState, Control, quat, vec4};
+use super::tables::{Snapshot, Tables};
+use super::{Solver, SolverError, colliders};
 use crate::scene::{BodyId, ColliderId, Phase, Scene};
-
-gpu_struct! {
-    /// `Drag` of `bodies/drag`.
-    pub(super) struct DragRow as "Drag" {
-        pub(super) local: [f32; 4],
-        pub(super) goal: [f32; 4],
-        pub(super) body: u32,
-        pub(super) padding_a: u32,
-        pub(super) padding_b: u32,
-        pub(super) padding_c: u32,
-    }
-}
 
 /// A pull on one point of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,7 +51,7 @@ impl Solver {
         if let Some((what, _)) = shrunk.into_iter().find(|(_, less)| *less) {
             return Err(SolverError::Shrunk(what));
         }
-        let carry = self.carry()?;
+        let state = self.snapshot()?;
         let mut next = scene.clone();
         // Colliders move, liquid flows and bodies are removed here, unknown to the caller's copy.
         next.colliders[..self.scene.colliders.len()].clone_from_slice(&self.scene.colliders);
@@ -75,11 +62,11 @@ impl Solver {
             new.removed |= old.removed;
         }
         let before = std::mem::replace(&mut self.scene, next);
-        self.upload(&carry).inspect_err(|_| self.scene = before)
+        self.upload(&state).inspect_err(|_| self.scene = before)
     }
 
     /// State to keep while buffers are made anew.
-    pub(super) fn carry(&self) -> Result<Snapshot, SolverError> {
+    pub(super) fn snapshot(&self) -> Result<Snapshot, SolverError> {
         let broken = self.read_broken_joints()?;
         Ok(Snapshot {
             bodies: self.read_bodies()?,
@@ -101,13 +88,13 @@ impl Solver {
         let index = self.body_index(id)?;
         self.scene.bodies[index].removed = true;
         self.targets.forget(index);
-        let tables = Tables::new(&self.scene, self.reverse_factor);
-        self.buffers.upload("bodies", index, &tables.bodies[index..=index])?;
-        self.buffers.upload("saved_bodies", index, &tables.bodies[index..=index])?;
-        self.buffers.upload("body_properties", index, &tables.body_properties[index..=index])?;
+        let tables = Tables::new(&self.scene, self.room.reverse_factor);
+        self.buffers.upload("bodies", index, &tables.bodies.states[index..=index])?;
+        self.buffers.upload("saved_bodies", index, &tables.bodies.states[index..=index])?;
+        self.buffers.upload("body_properties", index, &tables.bodies.properties[index..=index])?;
         for link in &self.scene.bodies[index].links {
             let particle = link.particle.0 as usize;
-            let mut row = tables.particle_rows[particle];
+            let mut row = tables.particles.rows[particle];
             row.phase |= Phase::GHOST.0;
             self.buffers.upload("particle_rows", particle, &[row])?;
         }
@@ -172,7 +159,7 @@ impl Solver {
         collider.rotation = rotation.normalize();
         collider.velocity = velocity;
         collider.angular_velocity = angular_velocity;
-        let rows = tables::collider_rows(&self.scene);
+        let rows = colliders::rows(&self.scene);
         self.buffers.upload("colliders", index, &rows[index..=index])?;
         self.waking = true;
         self.search_again()
@@ -187,7 +174,7 @@ impl Solver {
     /// Forces a contact search in the next substep.
     fn search_again(&self) -> Result<(), SolverError> {
         // `searched` is the fourth word of the control row.
-        let offset = std::mem::offset_of!(ControlRow, searched) as u64;
+        let offset = std::mem::offset_of!(Control, searched) as u64;
         self.context.queue.write_buffer(self.buffers.get("control")?, offset, bytemuck::bytes_of(&0u32));
         Ok(())
     }

@@ -1,14 +1,63 @@
-//! Liquids as one fluid: which particles are in it, and the numbers of its kernel (`fluid/fluid`).
+//! Liquids as one fluid: which particles are in it, the numbers of its kernel (`fluid/fluid`), and its passes: position based
+//! fluids (Macklin and Müller 2013).
 
-use super::emitters::EmitterTables;
-use super::state;
-use super::step::Sizes;
-use crate::gpu_struct;
+mod emitters;
+
+use super::ground::{Room, SCAN_BLOCK, SCAN_EACH, SCAN_THREADS, World, cell_count};
+use super::rows::{Control, ParamsRow};
+use super::stage::{Frame, Pass, Trigger};
+use crate::gpu::wgsl::common::contact::LIQUID_SUPPORT;
+use crate::gpu::wgsl::fluid::emit::THREADS as EMITTER_THREADS;
+pub(super) use crate::gpu::wgsl::fluid::fluid::Fluid as FluidRow;
+use crate::gpu::wgsl::fluid::fluid::{Boundary, MOST_DRAG, MOST_SWEEPS};
+use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
 use crate::scene::{Liquid, Phase, Scene, store_pitch};
 
-/// Reach of the kernel, in radii of a particle: two spacings of the lattice at rest. A narrower kernel is faster, but liquid
-/// that flows would fill another volume than the lattice. `LIQUID_SUPPORT` of `common/contact`.
-pub(super) const SUPPORT: f32 = 4.0;
+use emitters::EmitterTables;
+
+static DRAIN: Pass = Pass::new("fluid/drain");
+static EMIT: Pass = Pass::new("fluid/emit");
+static COUNT: Pass = Pass::new("fluid/count");
+static SCAN_BLOCKS: Pass = Pass::again(
+    "fluid/scan_blocks",
+    "broad_phase/scan_blocks",
+    &[("cell_counts", "fluid_cell_counts"), ("cell_starts", "fluid_cell_starts"), ("block_sums", "fluid_block_sums")],
+);
+static SCAN_SUMS: Pass = Pass::again(
+    "fluid/scan_sums",
+    "broad_phase/scan_sums",
+    &[("params", "fluid_params"), ("block_sums", "fluid_block_sums")],
+);
+static SCAN_ADD: Pass = Pass::again(
+    "fluid/scan_add",
+    "broad_phase/scan_add",
+    &[("params", "fluid_params"), ("cell_starts", "fluid_cell_starts"), ("block_sums", "fluid_block_sums")],
+);
+static SCATTER: Pass = Pass::again(
+    "fluid/scatter",
+    "broad_phase/scatter",
+    &[
+        ("params", "fluid_params"),
+        ("proxy_buckets", "fluid_buckets"),
+        ("cell_starts", "fluid_cell_starts"),
+        ("cell_counts", "fluid_cell_counts"),
+        ("bucket_proxies", "fluid_bucket_particles"),
+    ],
+);
+static SORT: Pass = Pass::new("fluid/sort");
+static REORDER: Pass = Pass::again("fluid/reorder", "fluid/gather", &[]);
+static FIND: Pass = Pass::new("fluid/find");
+static GATHER: Pass = Pass::new("fluid/gather");
+static BOUNDARY: Pass = Pass::new("fluid/boundary");
+static DENSITY: Pass = Pass::new("fluid/density");
+static SOLVE: Pass = Pass::new("fluid/solve");
+static PUSH: Pass = Pass::new("fluid/push");
+static MOTION: Pass = Pass::new("fluid/motion");
+static VORTICITY: Pass = Pass::new("fluid/vorticity");
+static CONFINE: Pass = Pass::new("fluid/confine");
+static VISCOSITY: Pass = Pass::new("fluid/viscosity");
+static DRAG: Pass = Pass::new("fluid/drag");
+
 /// How much farther than the kernel neighbors are listed, in radii.
 const MARGIN: f32 = 0.2;
 /// How far the fastest particle goes until neighbors are searched again, in radii. Neighbors move together, and
@@ -16,60 +65,104 @@ const MARGIN: f32 = 0.2;
 const LASTING: f32 = 3.0;
 /// How far liquid may move between searches for contacts, in radii, where it meets nothing but bodies and colliders: their
 /// lists stay short.
-pub(super) const CONTACT_MARGIN: f32 = 6.0;
+const CONTACT_MARGIN: f32 = 6.0;
 /// What a body displaces beside it, over what a half space does: its surface turns away at edges and the half space goes on.
 /// By how deep boxes of a few spacings float.
 const BODY_PART: f32 = 0.9;
 /// Neighbors that a particle can list at first; a lattice has 32.
-pub(super) const FIRST_SLOTS: u32 = 56;
+pub(super) const FIRST_NEIGHBORS: u32 = 56;
 
-/// `MOST_DRAG` and `MOST_SWEEPS` of `fluid/fluid`.
-const MOST_DRAG: f32 = 0.8;
-const MOST_SWEEPS: f32 = 8.0;
 /// Part of a velocity, or of a radius, that may be left out in a substep.
 const NEGLIGIBLE: f32 = 1e-3;
 /// Integral of q⁴ times the force of `fluid/viscosity` over q from 0 to 1.
 const PULL_MOMENT: f32 = 0.04773;
 
-gpu_struct! {
-    /// `Fluid` of `fluid/fluid`.
-    pub(super) struct FluidRow as "Fluid" {
-        pub(super) particle_count: u32,
-        pub(super) slots: u32,
-        pub(super) mixed: u32,
-        pub(super) cell_mask: u32,
-        pub(super) support: f32,
-        pub(super) reach: f32,
-        pub(super) cell_size: f32,
-        pub(super) norm: f32,
-        pub(super) body_part: f32,
-        pub(super) margin: f32,
-        pub(super) drag_rate: f32,
-        pub(super) contact_margin: f32,
-        pub(super) store_pitch: f32,
-        pub(super) padding_a: u32,
-        pub(super) padding_b: u32,
-        pub(super) padding_c: u32,
-    }
+/// Liquids in a frame.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Stage {
+    pub(super) world: World,
+    /// Particles of liquid, and others that are in it.
+    pub(super) particles: u32,
+    /// Buckets of the hash grid of these.
+    pub(super) cells: u32,
+    /// Whether a liquid confines its vorticity.
+    pub(super) confines: bool,
+    pub(super) emitters: u32,
+    pub(super) drains: u32,
+    /// How fast viscosity works [1/s], and cohesion [1/s²]: of the most viscous liquid and of the most tense.
+    pub(super) drag_rate: f32,
+    pub(super) pull_rate: f32,
 }
 
-gpu_struct! {
-    /// `Boundary` of `fluid/fluid`.
-    pub(super) struct BoundaryRow as "Boundary" {
-        pub(super) push: [f32; 3],
-        pub(super) fill: f32,
-        pub(super) give: f32,
-        pub(super) count: f32,
-        pub(super) padding_a: f32,
-        pub(super) padding_b: f32,
+impl Stage {
+    /// Liquid leaves through drains and comes from nozzles, at the start of a frame.
+    pub(super) fn flow(&self, f: &mut Frame) {
+        f.run(&DRAIN, if self.drains > 0 { self.particles } else { 0 });
+        f.run(&EMIT, EMITTER_THREADS * self.emitters);
+    }
+
+    /// Looks for neighbors: a hash grid as that of proxies, finer and with its own margin.
+    pub(super) fn search(&self, f: &mut Frame) {
+        if self.particles == 0 {
+            return;
+        }
+        f.run_when(Trigger::Liquid, &COUNT, self.particles);
+        f.run_when(Trigger::Liquid, &SCAN_BLOCKS, self.cells / SCAN_EACH);
+        f.run_when(Trigger::Liquid, &SCAN_SUMS, SCAN_THREADS);
+        f.run_when(Trigger::Liquid, &SCAN_ADD, self.cells);
+        f.run_when(Trigger::Liquid, &SCATTER, self.particles);
+        f.run_when(Trigger::Liquid, &SORT, self.particles);
+        f.run_when(Trigger::Liquid, &REORDER, self.particles);
+        f.run_when(Trigger::Liquid, &FIND, self.particles);
+    }
+
+    /// Corrects the pressure and moves by the difference, in an iteration.
+    pub(super) fn solve(&self, f: &mut Frame) {
+        f.run_in_iteration(&GATHER, self.particles);
+        f.run_in_iteration(&BOUNDARY, self.particles);
+        f.run_in_iteration(&DENSITY, self.particles);
+        f.run_in_iteration(&SOLVE, self.particles);
+        f.run_in_iteration(&PUSH, if self.world.bodies > 0 { self.particles } else { 0 });
+    }
+
+    /// What liquid does to velocities at the end of a substep, with so many sweeps of viscosity.
+    pub(super) fn change_velocities(&self, f: &mut Frame, sweeps: u32) {
+        let confined = if self.confines { self.particles } else { 0 };
+        f.run(&MOTION, confined);
+        f.run(&VORTICITY, confined);
+        f.run(&CONFINE, confined);
+        for _ in 0..sweeps {
+            f.run(&MOTION, self.particles);
+            f.run(&VISCOSITY, self.particles);
+        }
+        f.run(&DRAG, if sweeps > 0 { self.particles } else { 0 });
+    }
+
+    /// Sweeps of viscosity that a substep of this duration [s] needs; none where neither it nor cohesion changes anything.
+    pub(super) fn sweeps(&self, substep_dt: f32) -> u32 {
+        sweeps(self.drag_rate, self.pull_rate, substep_dt)
+    }
+
+    /// How much farther than its radius and `margin`, in radii, liquid feels surfaces [m].
+    pub(super) fn surplus(&self, margin: f32) -> f32 {
+        let radii = LIQUID_SUPPORT - 1.0 + CONTACT_MARGIN - margin;
+        if self.particles > 0 { radii * self.world.radius } else { 0.0 }
+    }
+
+    /// Gives the lists of neighbors more room when one came near its end.
+    pub(super) fn grow(control: &Control, room: &mut Room) {
+        if 4 * control.liquid_most > 3 * room.liquid_neighbors {
+            room.liquid_neighbors =
+                (room.liquid_neighbors + room.liquid_neighbors / 2).max(control.liquid_most * 4 / 3);
+        }
     }
 }
 
 /// The fluid of a scene.
 #[derive(Debug, Default)]
-pub(super) struct FluidTables {
+pub(super) struct Tables {
     /// Particle of each member: of liquids, then others that no body holds; empty without liquids.
-    pub(super) members: Vec<u32>,
+    pub(super) particles: Vec<u32>,
     /// What each particle displaces, in particles of liquid, negative for solids; 0 for what is not in the fluid. Shape
     /// [particle_count].
     pub(super) volumes: Vec<f32>,
@@ -81,22 +174,14 @@ pub(super) struct FluidTables {
     pub(super) drag_rate: f32,
     /// Largest acceleration by cohesion over the radius [1/s²].
     pub(super) pull_rate: f32,
-    pub(super) emitters: EmitterTables,
+    emitters: EmitterTables,
     /// Radius of liquid [m].
     radius: f32,
     /// Whether members differ in size or mass.
     mixed: bool,
-    /// Whether nothing but liquid moves.
-    alone: bool,
 }
 
-/// Whether nothing but liquid moves, which meets colliders only: lists of what else may be near need no room.
-pub(super) fn is_alone(scene: &Scene) -> bool {
-    let quiet = |phase: Phase| phase.contains(Phase::LIQUID) || phase.contains(Phase::GHOST);
-    !scene.liquids.is_empty() && scene.particles.iter().all(|p| quiet(p.phase))
-}
-
-impl FluidTables {
+impl Tables {
     /// `is_free` tells which particles no body holds.
     pub(super) fn new(scene: &Scene, is_free: impl Fn(usize) -> bool) -> Self {
         let Some(first) = scene.liquids.first() else {
@@ -139,9 +224,9 @@ impl FluidTables {
                 confinements[block].fill(of.confinement * (2.0 * radius).powi(2));
             }
         }
-        let members = liquid.iter().chain(&others).map(|i| *i as u32).collect();
+        let particles = liquid.iter().chain(&others).map(|i| *i as u32).collect();
         Self {
-            members,
+            particles,
             volumes,
             liquids,
             confinements,
@@ -150,23 +235,50 @@ impl FluidTables {
             emitters: EmitterTables::new(scene),
             radius,
             mixed,
-            alone: is_alone(scene),
         }
     }
 
-    /// What passes of the fluid depend on, over `rest`.
-    pub(super) fn sizes(&self, rest: Sizes) -> Sizes {
-        Sizes {
-            candidate_capacity: if self.alone { 0 } else { state::CANDIDATE_CAPACITY },
-            fluid_particles: self.members.len() as u32,
-            fluid_cells: state::cell_count(self.members.len()),
-            drag_rate: self.drag_rate,
-            pull_rate: self.pull_rate,
-            confined: if self.confines() { self.members.len() as u32 } else { 0 },
+    /// What is left of it in a frame.
+    pub(super) fn stage(&self, world: World) -> Stage {
+        Stage {
+            world,
+            particles: self.particles.len() as u32,
+            cells: cell_count(self.particles.len()),
+            confines: self.confines(),
             emitters: self.emitters.rows.len() as u32,
             drains: self.emitters.drains.len() as u32,
-            ..rest
+            drag_rate: self.drag_rate,
+            pull_rate: self.pull_rate,
         }
+    }
+
+    /// Makes the buffers of liquid, with so many neighbors for each. They are in the order of `fluid_particles` until sorted, from
+    /// then on in that of the grid.
+    pub(super) fn create(&self, b: &mut Buffers, stage: &Stage, neighbors: u32) -> Result<(), GpuError> {
+        let (count, cells, none) = (self.particles.len(), stage.cells as usize, BufferUsages::empty());
+        b.create_uniform("fluid", &[self.row(stage.cells, neighbors)])?;
+        let grid = ParamsRow { proxy_count: stage.particles, cell_mask: stage.cells - 1, ..ParamsRow::default() };
+        b.create_uniform("fluid_params", &[grid])?; // what kernels of the hash grid of proxies read as `params`
+        b.create_with("fluid_particles", &self.particles)?; // [fluid_count] particle of each
+        b.create_with("particle_volumes", &self.volumes)?; // [particle_count] what each displaces, in particles of liquid
+        b.create_with("particle_liquids", &self.liquids)?; // [particle_count] drag [kg/s] and cohesion [N] of its liquid
+        b.create::<f32>("particle_pressures", stage.world.particles as usize, none)?; // [particle_count] λ of the density [kg m²]
+        b.create::<u32>("fluid_cell_counts", cells, none)?; // [fluid_cells] as `cell_counts`
+        b.create::<u32>("fluid_cell_starts", cells + 1, none)?; // [fluid_cells + 1] as `cell_starts`
+        b.create::<u32>("fluid_block_sums", cells / SCAN_BLOCK as usize, none)?; // scan totals
+        b.create::<u32>("fluid_buckets", count, none)?; // [fluid_count]
+        b.create::<u32>("fluid_bucket_particles", count, none)?; // [fluid_count] by bucket, order undefined
+        b.create::<u32>("sorted_particles", count, none)?; // [fluid_count] particle of each, in the order of the grid
+        b.create_texture("fluid_places", count + 1)?; // [fluid_count + 1] position [m]; volume and inverse mass as halves
+        b.create_texture("fluid_motions", count + 1)?; // [fluid_count + 1] velocity [m/s]; drag and cohesion as halves
+        b.create_with("particle_confinements", &self.confinements)?; // [particle_count] ε d² [m²/s]
+        // [fluid_count + 1] ε d² ω [m²/s²], one row where no liquid confines any
+        b.create_texture("fluid_whirls", if stage.confines { count + 1 } else { 1 })?;
+        b.create::<u32>("fluid_counts", count, none)?; // [fluid_count] neighbors of each
+        b.create_texture("fluid_neighbors", count * neighbors.div_ceil(4) as usize)?; // by four, of all of them
+        b.create::<Boundary>("fluid_boundaries", count, none)?; // [fluid_count] what bodies and colliders displace
+        b.create_texture("fluid_steps", count + 1)?; // [fluid_count + 1] position [m]; two changes of λ [kg m²] as halves
+        self.emitters.create(b)
     }
 
     /// Whether a liquid confines its vorticity.
@@ -176,17 +288,17 @@ impl FluidTables {
 
     /// What kernels are told, for a grid of so many cells and so many neighbors.
     pub(super) fn row(&self, cells: u32, slots: u32) -> FluidRow {
-        let support = SUPPORT * self.radius;
+        let support = LIQUID_SUPPORT * self.radius;
         let reach = support + MARGIN * self.radius;
         FluidRow {
-            particle_count: self.members.len() as u32,
+            particle_count: self.particles.len() as u32,
             slots: slots.next_multiple_of(4),
             mixed: u32::from(self.mixed),
             cell_mask: cells - 1,
             support,
             reach,
             cell_size: (0.5 * reach).max(1e-6),
-            norm: lattice_norm(0.5 * f64::from(SUPPORT)),
+            norm: lattice_norm(0.5 * f64::from(LIQUID_SUPPORT)),
             body_part: BODY_PART,
             margin: LASTING * self.radius,
             drag_rate: self.drag_rate,
@@ -197,33 +309,22 @@ impl FluidTables {
     }
 }
 
-/// Particles of liquid that a body of this reach [m] may touch: those in a shell around a ball, as thick as they feel and one
-/// more for what moves.
-pub(super) fn contacts_of(scene: &Scene, reach: f32) -> u32 {
-    let Some(liquid) = scene.liquids.first() else { return 0 };
-    let spacing = 2.0 * liquid.radius;
-    let ball = |radius: f32| 4.0 / 3.0 * std::f32::consts::PI * (radius / spacing).powi(3);
-    let all: usize = scene.liquids.iter().flat_map(|l| &l.blocks).map(ExactSizeIterator::len).sum();
-    ((ball(reach + 0.5 * SUPPORT * spacing + spacing) - ball(reach)) as u32).min(all as u32)
-}
-
 /// Drag between neighbors [kg/s]: velocities are averaged with the kernel, whose variance along an axis is h²/11, so that they
 /// diffuse by the viscosity.
 fn drag(liquid: &Liquid) -> f32 {
-    let support = SUPPORT * liquid.radius;
+    let support = LIQUID_SUPPORT * liquid.radius;
     22.0 * liquid.viscosity * (2.0 * liquid.radius).powi(3) / (support * support)
 }
 
 /// Largest force between two particles [N], for a tension σ = π/8 n² ∫ r⁴ F dr in a liquid of n particles a volume whose pairs
 /// pull with F (Fowler 1937).
 fn pull(liquid: &Liquid) -> f32 {
-    let support = SUPPORT * liquid.radius;
+    let support = LIQUID_SUPPORT * liquid.radius;
     let density = (2.0 * liquid.radius).powi(-3);
     8.0 * liquid.tension / (std::f32::consts::PI * density * density * PULL_MOMENT * support.powi(5))
 }
 
-/// Sweeps of viscosity that a substep of this duration [s] needs; none where neither it nor cohesion changes anything.
-pub(super) fn sweeps(drag_rate: f32, pull_rate: f32, substep_dt: f32) -> u32 {
+fn sweeps(drag_rate: f32, pull_rate: f32, substep_dt: f32) -> u32 {
     let matters = drag_rate * substep_dt > NEGLIGIBLE || pull_rate * substep_dt * substep_dt > NEGLIGIBLE;
     let wanted = (drag_rate * substep_dt / MOST_DRAG).ceil().clamp(1.0, MOST_SWEEPS);
     if matters { wanted as u32 } else { 0 }
@@ -236,55 +337,4 @@ fn lattice_norm(support: f64) -> f32 {
     let squares = range().flat_map(|x| range().flat_map(move |y| range().map(move |z| x * x + y * y + z * z)));
     let sum: f64 = squares.map(|square| (1.0 - f64::from(square) / support.powi(2)).max(0.0).powi(3)).sum();
     (1.0 / sum) as f32
-}
-
-/// A pass that runs the kernel of another pass on other buffers: name, kernel, and what each variable stands for.
-type Repeated = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
-
-/// All of these.
-pub(super) const REPEATED: &[Repeated] = &[
-    (
-        "fluid/scan_blocks",
-        "broad_phase/scan_blocks",
-        &[
-            ("cell_counts", "fluid_cell_counts"),
-            ("cell_starts", "fluid_cell_starts"),
-            ("block_sums", "fluid_block_sums"),
-        ],
-    ),
-    ("fluid/scan_sums", "broad_phase/scan_sums", &[("params", "fluid_params"), ("block_sums", "fluid_block_sums")]),
-    (
-        "fluid/scan_add",
-        "broad_phase/scan_add",
-        &[("params", "fluid_params"), ("cell_starts", "fluid_cell_starts"), ("block_sums", "fluid_block_sums")],
-    ),
-    (
-        "fluid/scatter",
-        "broad_phase/scatter",
-        &[
-            ("params", "fluid_params"),
-            ("proxy_buckets", "fluid_buckets"),
-            ("cell_starts", "fluid_cell_starts"),
-            ("cell_counts", "fluid_cell_counts"),
-            ("bucket_proxies", "fluid_bucket_particles"),
-        ],
-    ),
-    ("fluid/reorder", "fluid/gather", &[]),
-];
-
-/// Passes that look for neighbors in liquid: those of contacts again, on a finer grid with its own margin.
-pub(super) fn search(s: &Sizes) -> Vec<(&'static str, u32)> {
-    if s.fluid_particles == 0 {
-        return Vec::new();
-    }
-    vec![
-        ("fluid/count", s.fluid_particles),
-        ("fluid/scan_blocks", s.fluid_cells / 16),
-        ("fluid/scan_sums", 64),
-        ("fluid/scan_add", s.fluid_cells),
-        ("fluid/scatter", s.fluid_particles),
-        ("fluid/sort", s.fluid_particles),
-        ("fluid/reorder", s.fluid_particles),
-        ("fluid/find", s.fluid_particles),
-    ]
 }

@@ -4,11 +4,12 @@ use std::collections::HashMap;
 
 use glam::{IVec3, Vec3};
 
-use super::fluid::FluidTables;
-use super::kernel_tests::{Random, dispatch};
-use super::rows::{ControlRow, ParamsRow, vec4};
-use super::step::{self, Sizes};
-use super::{Context, state};
+use super::Context;
+use super::fluid::{Stage, Tables};
+use super::ground::{World, cell_count};
+use super::kernel_tests::{Random, run_gates};
+use super::rows::{Control, ParamsRow, vec4};
+use super::stage::Frame;
 use crate::gpu::Buffers;
 use crate::gpu::wgpu::BufferUsages;
 use crate::scene::{Liquid, Particle, Phase, Scene};
@@ -33,19 +34,19 @@ fn random_scene(count: usize, mixed: bool) -> Scene {
 }
 
 /// The buffers that the search works on.
-fn buffers(context: &Context, scene: &Scene, tables: &FluidTables, sizes: &Sizes) -> Buffers {
-    let (members, cells) = (tables.members.len(), sizes.fluid_cells as usize);
+fn buffers(context: &Context, scene: &Scene, tables: &Tables, sizes: &Stage) -> Buffers {
+    let (members, cells) = (tables.particles.len(), sizes.cells as usize);
     let mut b = Buffers::new(context);
-    b.create_uniform("fluid", &[tables.row(sizes.fluid_cells, SLOTS)]).unwrap();
-    let grid = ParamsRow { proxy_count: members as u32, cell_mask: sizes.fluid_cells - 1, ..ParamsRow::default() };
+    b.create_uniform("fluid", &[tables.row(sizes.cells, SLOTS)]).unwrap();
+    let grid = ParamsRow { proxy_count: members as u32, cell_mask: sizes.cells - 1, ..ParamsRow::default() };
     b.create_uniform("fluid_params", &[grid]).unwrap();
     let places: Vec<[f32; 4]> = scene.particles.iter().map(|p| vec4(p.position, p.radius)).collect();
     let motions: Vec<[f32; 4]> = scene.particles.iter().map(|p| vec4(p.velocity, 1.0 / p.mass)).collect();
     b.create_with("particles", &places).unwrap();
     b.create_with("particle_velocities", &motions).unwrap();
     b.create_with("particle_volumes", &tables.volumes).unwrap();
-    b.create_with("fluid_particles", &tables.members).unwrap();
-    b.create::<ControlRow>("control", 1, BufferUsages::empty()).unwrap();
+    b.create_with("fluid_particles", &tables.particles).unwrap();
+    b.create::<Control>("control", 1, BufferUsages::empty()).unwrap();
     b.create_texture("fluid_places", members + 1).unwrap();
     b.create_texture("fluid_neighbors", members * SLOTS as usize / 4).unwrap();
     for (name, len) in [
@@ -63,23 +64,23 @@ fn buffers(context: &Context, scene: &Scene, tables: &FluidTables, sizes: &Sizes
 }
 
 /// Members in the order of the grid: by bucket, then by number.
-fn check_order(tables: &FluidTables, sizes: &Sizes, buffers: &Buffers) -> Vec<u32> {
-    let count = tables.members.len();
+fn check_order(tables: &Tables, sizes: &Stage, buffers: &Buffers) -> Vec<u32> {
+    let count = tables.particles.len();
     let buckets: Vec<u32> = buffers.read("fluid_buckets").unwrap();
     let mut order: Vec<usize> = (0..count).collect();
     order.sort_by_key(|m| (buckets[*m], *m));
-    let sorted: Vec<u32> = order.iter().map(|m| tables.members[*m]).collect();
+    let sorted: Vec<u32> = order.iter().map(|m| tables.particles[*m]).collect();
     assert!(buffers.read::<u32>("sorted_particles").unwrap()[..count] == sorted, "{count}: order");
     let counts: Vec<u32> = buffers.read("fluid_cell_counts").unwrap();
     assert!(counts.iter().all(|n| *n == 0), "{count}: counters left over");
     let starts: Vec<u32> = buffers.read("fluid_cell_starts").unwrap();
-    assert_eq!(starts[sizes.fluid_cells as usize] as usize, count, "the last bucket ends with the last member");
+    assert_eq!(starts[sizes.cells as usize] as usize, count, "the last bucket ends with the last member");
     sorted
 }
 
 /// Everyone within reach is listed, once, and nobody else, but for what rounding decides.
-fn check_neighbors(scene: &Scene, tables: &FluidTables, sorted: &[u32], buffers: &Buffers) {
-    let (count, row) = (sorted.len(), tables.row(state::cell_count(sorted.len()), SLOTS));
+fn check_neighbors(scene: &Scene, tables: &Tables, sorted: &[u32], buffers: &Buffers) {
+    let (count, row) = (sorted.len(), tables.row(cell_count(sorted.len()), SLOTS));
     let neighbors: Vec<[u32; 4]> = buffers.read_texture("fluid_neighbors").unwrap();
     let counts: Vec<u32> = buffers.read("fluid_counts").unwrap();
     let at = |s: usize| scene.particles[sorted[s] as usize].position;
@@ -110,16 +111,17 @@ fn neighbors_in_liquid_are_those_within_reach() {
     let context = Context::headless(None).expect("adapter");
     for (count, mixed) in [0, 1, 63, 64, 65, 100_003].into_iter().flat_map(|n| [(n, false), (n, true)]) {
         let scene = random_scene(count, mixed);
-        let tables = FluidTables::new(&scene, |_| true);
-        let sizes = Sizes { fluid_particles: count as u32, fluid_cells: state::cell_count(count), ..Sizes::default() };
+        let tables = Tables::new(&scene, |_| true);
+        let sizes = tables.stage(World::default());
         let buffers = buffers(&context, &scene, &tables, &sizes);
-        let passes: Vec<_> = step::search(&sizes).into_iter().filter(|(name, _)| name.starts_with("fluid/")).collect();
+        let mut search = Frame::default();
+        sizes.search(&mut search);
         // Twice: a search must leave the counters as it found them.
         for _ in 0..2 {
-            dispatch(&context, &buffers, &passes);
+            run_gates(&context, &buffers, &search);
         }
         let sorted = check_order(&tables, &sizes, &buffers);
         check_neighbors(&scene, &tables, &sorted, &buffers);
-        assert_eq!(buffers.read::<ControlRow>("control").unwrap()[0].liquid_dropped, 0, "{count}: too few slots");
+        assert_eq!(buffers.read::<Control>("control").unwrap()[0].liquid_dropped, 0, "{count}: too few slots");
     }
 }

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::rows::ControlRow;
-use super::state;
-use super::state::MOST_CONTACT_SLOTS;
-use super::step::Work;
+use super::fluid;
+use super::narrow_phase;
+use super::rows::Control as ControlRow;
 use super::{Solver, SolverError};
 use crate::gpu::{Buffers, Context, wgpu};
 use crate::scene::JointKind;
@@ -188,29 +187,15 @@ impl Solver {
 
     /// Gives lists that overflowed, or soon may, more room, keeping the state.
     pub(super) fn grow(&mut self, control: &ControlRow) {
-        let most_slots = state::most_contact_slots(&self.context, self.sizes.particles).min(MOST_CONTACT_SLOTS);
-        let crowded = control.contacts_dropped > 0 || 4 * control.contacts_most > 3 * self.contact_slots;
-        let more_slots = crowded && self.contact_slots < most_slots;
-        let most_room = state::most_surface_room(&self.context, &self.sizes);
-        let more_pairs = control.surfaces_most > 0 && self.surface_room < most_room;
-        let more_neighbors = 4 * control.liquid_most > 3 * self.neighbor_slots;
-        if !more_slots && !more_pairs && control.neighbors_dropped == 0 && !more_neighbors {
+        let before = self.room;
+        let mut room = before;
+        narrow_phase::grow(control, &mut room, &self.context, self.stages.particles.world.particles);
+        self.stages.surfaces.grow(control, &mut room, &self.context);
+        fluid::Stage::grow(control, &mut room);
+        if room == before {
             return;
         }
-        let before = (self.contact_slots, self.surface_room, self.reverse_factor, self.neighbor_slots);
-        if more_slots {
-            let wanted = (self.contact_slots + self.contact_slots / 2).max(control.contacts_most * 4 / 3);
-            self.contact_slots = wanted.min(most_slots);
-        }
-        if more_pairs {
-            self.surface_room = control.surfaces_most.max(self.surface_room).saturating_mul(2).min(most_room);
-        }
-        if control.neighbors_dropped > 0 {
-            self.reverse_factor *= 2;
-        }
-        if more_neighbors {
-            self.neighbor_slots = (self.neighbor_slots + self.neighbor_slots / 2).max(control.liquid_most * 4 / 3);
-        }
+        self.room = room;
         log::info!(
             "{} contacts, {} pairs of surfaces, {} contacts of bodies and {} neighbors in liquid found no room; making room for {} \
              contacts and {} neighbors a particle, and {} pairs",
@@ -218,12 +203,12 @@ impl Solver {
             control.surfaces_dropped,
             control.neighbors_dropped,
             control.liquid_dropped,
-            self.contact_slots,
-            self.neighbor_slots,
-            self.surface_room
+            room.contacts,
+            room.liquid_neighbors,
+            room.surface_pairs
         );
-        if let Err(error) = self.carry().and_then(|carry| self.upload(&carry)) {
-            (self.contact_slots, self.surface_room, self.reverse_factor, self.neighbor_slots) = before;
+        if let Err(error) = self.snapshot().and_then(|before| self.upload(&before)) {
+            self.room = before;
             log::error!("the contact lists cannot grow, so contacts are lost: {error}");
         }
     }
@@ -254,10 +239,10 @@ impl Solver {
         .collect();
         let triangles =
             |i: &crate::scene::Instance| i.model.primitives.iter().map(|p| p.indices.len() / 3).sum::<usize>();
-        let passes = self.passes(false);
+        let dispatches = self.dispatches_now(false);
         Counts {
-            particles: self.sizes.particles,
-            bodies: self.sizes.bodies,
+            particles: self.stages.particles.world.particles,
+            bodies: self.stages.bodies.bodies,
             joints: scene.joints.len() as u32,
             triangles: scene.instances.iter().map(triangles).sum::<usize>() as u32,
             constraints,
@@ -266,8 +251,8 @@ impl Solver {
                 .filter(|(_, n)| *n > 0)
                 .map(|(name, n)| (name.into(), n))
                 .collect(),
-            constraint_dispatches: passes.iter().filter(|p| p.kernel.starts_with("constraints/")).count() as u32,
-            dispatches_per_frame: passes.iter().filter(|p| p.work != Work::Threads(0)).count() as u32,
+            constraint_dispatches: dispatches.iter().filter(|d| d.pass.name.starts_with("constraints/")).count() as u32,
+            dispatches_per_frame: dispatches.len() as u32,
         }
     }
 

@@ -4,12 +4,15 @@ use glam::{DMat3, DQuat, DVec3, Mat3, Quat, Vec3};
 use nalgebra::Matrix3;
 
 use super::fluid::FluidRow;
-use super::rows::{BodyState, ControlRow, ParamsRow, ProxyRow, quat, vec4};
-use super::step::{self, Sizes};
-use super::tables::{NONE, Tables};
-use super::{Context, Kernel, state};
-use crate::gpu::Buffers;
+use super::ground::{NONE, cell_count};
+use super::rows::{BodyState, Control, Link, ParamsRow, quat, vec4};
+use super::stage::{Frame, Gate};
+use super::tables::Tables;
+use super::{Context, Kernel, broad_phase};
 use crate::gpu::wgpu::BufferUsages;
+use crate::gpu::wgsl::common::body::PHASE_STILL as STILL;
+use crate::gpu::wgsl::common::grid::{Proxy, SORTED_ROWS};
+use crate::gpu::{BoundKernel, Buffers};
 use crate::scene::{BodyDesc, Phase, Scene, Shape};
 
 /// Powers of two, so that dividing by them is exact and the reference finds the same cells.
@@ -20,8 +23,6 @@ const BODY_MARGIN: f32 = 0.03;
 
 /// Number of a search, to mark cells with.
 const SEARCH: u32 = 7;
-/// `PHASE_STILL` of `common/body`.
-const STILL: u32 = 1 << 5;
 
 /// Seeded random numbers (xorshift, Marsaglia 2003), uniform in -1..1.
 pub(super) struct Random(pub(super) u32);
@@ -44,12 +45,22 @@ impl Random {
     }
 }
 
-pub(super) fn dispatch(context: &Context, buffers: &Buffers, passes: &[(&'static str, u32)]) {
-    let bind = |name: &'static str| {
-        let (shader, renamed) = step::kernel_of(name);
-        Kernel::new(context, shader, &[]).unwrap().bind_as(context, buffers, name, renamed).unwrap()
+/// Runs the passes of a search as if all gates were open.
+pub(super) fn run_gates(context: &Context, buffers: &Buffers, search: &Frame) {
+    let bind = |gate: &Gate| {
+        let kernel = Kernel::new(context, gate.pass.kernel, &[]).unwrap();
+        (kernel.bind_as(context, buffers, gate.pass.name, gate.pass.renamed).unwrap(), gate.threads)
     };
-    let bound: Vec<_> = passes.iter().map(|(name, threads)| (bind(name), *threads)).collect();
+    run(context, search.gates.iter().map(bind).collect());
+}
+
+/// Runs a kernel on so many threads.
+pub(super) fn dispatch(context: &Context, buffers: &Buffers, kernel: &'static str, threads: u32) {
+    let bound = Kernel::new(context, kernel, &[]).unwrap().bind(context, buffers).unwrap();
+    run(context, vec![(bound, threads)]);
+}
+
+fn run(context: &Context, bound: Vec<(BoundKernel, u32)>) {
     let mut encoder = context.device.create_command_encoder(&Default::default());
     {
         let mut pass = encoder.begin_compute_pass(&Default::default());
@@ -87,7 +98,7 @@ fn bucket_of(cell: [i32; 3], free: bool, cells: u32) -> u32 {
 
 /// Random proxies, every third one free, the others on one of two posed bodies.
 struct Proxies {
-    rows: Vec<ProxyRow>,
+    rows: Vec<Proxy>,
     bodies: [BodyState; 2],
     particles: Vec<[f32; 4]>,
 }
@@ -101,12 +112,12 @@ impl Proxies {
         let particles = (0..count).map(|_| vec4(random.vector(half), 0.05)).collect();
         let row = |i: usize| {
             let free = i.is_multiple_of(3);
-            ProxyRow {
+            Proxy {
                 local: vec4(random.vector(half), 0.1),
                 body: if free { NONE } else { i as u32 % 2 },
                 particle: if free { i as u32 } else { NONE },
                 phase: [0, Phase::GHOST.0, Phase::LIMITER.0, Phase::MEETS_ITSELF.0, Phase::LIQUID.0][i % 5],
-                padding: 0,
+                ..Proxy::default()
             }
         };
         Self { rows: (0..count).map(row).collect(), bodies, particles }
@@ -121,7 +132,7 @@ impl Proxies {
         at(body.center) + Quat::from_array(body.rotation) * at(row.local)
     }
 
-    fn buffers(&self, context: &Context, sizes: &Sizes) -> Buffers {
+    fn buffers(&self, context: &Context, sizes: &broad_phase::Stage) -> Buffers {
         let (count, cells) = (self.rows.len(), sizes.cells as usize);
         let params = ParamsRow {
             proxy_count: sizes.proxies,
@@ -136,7 +147,7 @@ impl Proxies {
         let mut b = Buffers::new(context);
         b.create_uniform("params", &[params]).unwrap();
         b.create_uniform("fluid", &[FluidRow { particle_count: 1, ..FluidRow::default() }]).unwrap();
-        b.create_with("control", &[ControlRow { searches: SEARCH, ..ControlRow::default() }]).unwrap();
+        b.create_with("control", &[Control { searches: SEARCH, ..Control::default() }]).unwrap();
         b.create_with("bodies", &self.bodies).unwrap();
         b.create_with("particles", &self.particles).unwrap();
         b.create_with("proxies", &self.rows).unwrap();
@@ -145,7 +156,7 @@ impl Proxies {
         b.create_with("particle_velocities", &velocities).unwrap();
         b.create::<f32>("particle_margins", count, BufferUsages::empty()).unwrap();
         b.create::<[f32; 4]>("proxy_positions", count, BufferUsages::empty()).unwrap();
-        b.create_texture("sorted_proxies", state::SORTED_ROWS * count).unwrap();
+        b.create_texture("sorted_proxies", SORTED_ROWS as usize * count).unwrap();
         for (name, len) in [
             ("proxy_buckets", count),
             ("bucket_proxies", count),
@@ -164,20 +175,23 @@ fn the_grid_sorts_by_bucket_then_id() {
     let context = Context::headless(None).expect("adapter");
     for count in [0, 1, 63, 64, 65, 100_003] {
         let proxies = Proxies::random(count, 7 + count as u32);
-        let sizes = Sizes { proxies: count as u32, cells: state::cell_count(count), ..Sizes::default() };
+        let sizes =
+            broad_phase::Stage { proxies: count as u32, cells: cell_count(count), ..broad_phase::Stage::default() };
         let buffers = proxies.buffers(&context, &sizes);
-        let passes: Vec<_> =
-            step::search(&sizes).into_iter().filter(|(name, _)| name.starts_with("broad_phase/")).collect();
-        assert_eq!(passes.len(), 6);
+        let mut search = Frame::default();
+        sizes.search(&mut search);
+        // What lists candidates is no part of the grid.
+        search.gates.retain(|gate| gate.pass.name != "broad_phase/candidates");
+        assert_eq!(search.gates.len(), if count > 0 { 6 } else { 3 });
         // Twice: a search must leave the counters as it found them.
         for _ in 0..2 {
-            dispatch(&context, &buffers, &passes);
+            run_gates(&context, &buffers, &search);
             check_grid(&proxies, &sizes, &buffers);
         }
     }
 }
 
-fn check_grid(proxies: &Proxies, sizes: &Sizes, buffers: &Buffers) {
+fn check_grid(proxies: &Proxies, sizes: &broad_phase::Stage, buffers: &Buffers) {
     let count = proxies.rows.len();
     let positions: Vec<[f32; 4]> = buffers.read("proxy_positions").unwrap();
     let margin: Vec<f32> = buffers.read("particle_margins").unwrap();
@@ -218,7 +232,7 @@ fn check_grid(proxies: &Proxies, sizes: &Sizes, buffers: &Buffers) {
     assert!(found[starts.len()..] == marks, "{count}: marks");
     assert!(buffers.read::<u32>("cell_counts").unwrap().iter().all(|c| *c == 0), "{count}: counters left over");
     let sorted: Vec<[u32; 4]> = buffers.read_texture("sorted_proxies").unwrap();
-    let sorted: Vec<_> = sorted.chunks_exact(state::SORTED_ROWS).collect();
+    let sorted: Vec<_> = sorted.chunks_exact(SORTED_ROWS as usize).collect();
     assert_eq!(sorted.iter().map(|s| s[1][0]).collect::<Vec<_>>(), order, "{count}: order");
     for s in &sorted {
         let (row, position) = (&proxies.rows[s[1][0] as usize], positions[s[1][0] as usize]);
@@ -240,14 +254,14 @@ fn polar(a: DMat3) -> DQuat {
 /// `Σ m (x - x̄)(r - r̄)ᵀ` and the particles' own inertia in the predicted turn; and the mean of the particles.
 fn moments(tables: &Tables, particles: &[[f32; 4]], predicted: DQuat) -> (DMat3, DVec3, DVec3) {
     let vector = |v: [f32; 4]| DVec3::new(v[0].into(), v[1].into(), v[2].into());
-    let of = |place: fn(&super::rows::LinkRow, &[[f32; 4]]) -> [f32; 4]| {
-        let mass: f64 = tables.links.iter().map(|l| f64::from(l.local[3])).sum();
-        tables.links.iter().map(|l| f64::from(l.local[3]) * vector(place(l, particles))).sum::<DVec3>() / mass
+    let of = |place: fn(&Link, &[[f32; 4]]) -> [f32; 4]| {
+        let mass: f64 = tables.bodies.links.iter().map(|l| f64::from(l.local[3])).sum();
+        tables.bodies.links.iter().map(|l| f64::from(l.local[3]) * vector(place(l, particles))).sum::<DVec3>() / mass
     };
     let mean = of(|l, p| p[l.particle as usize]);
     let rest = of(|l, _| l.local);
     let mut a = DMat3::ZERO;
-    for l in &tables.links {
+    for l in &tables.bodies.links {
         let (x, r) = (vector(particles[l.particle as usize]) - mean, vector(l.local) - rest);
         let own = 0.2 * f64::from(particles[l.particle as usize][3]).powi(2);
         let outer = DMat3::from_cols(x * r.x, x * r.y, x * r.z);
@@ -271,18 +285,18 @@ fn fit_error(context: &Context, points: &[Vec3], spin: Vec3, noise: f32, random:
     let turned = Quat::from_scaled_axis(spin) * rotation;
     let particles: Vec<[f32; 4]> =
         points.iter().map(|p| vec4(center + shift + turned * *p + random.vector(noise), 0.05)).collect();
-    let predicted = DQuat::from_array(tables.bodies[0].rotation.map(f64::from)).normalize();
+    let predicted = DQuat::from_array(tables.bodies.states[0].rotation.map(f64::from)).normalize();
     let (a, mean, rest) = moments(&tables, &particles, predicted);
     let expected = polar(a);
 
     let params = ParamsRow { body_count: 1, gravity: [0.0, 0.0, 0.0, 1.0 / 480.0], ..ParamsRow::default() };
     let mut buffers = Buffers::new(context);
     buffers.create_uniform("params", &[params]).unwrap();
-    buffers.create_with("bodies", &tables.bodies).unwrap();
-    buffers.create_with("body_properties", &tables.body_properties).unwrap();
-    buffers.create_with("links", &tables.links).unwrap();
+    buffers.create_with("bodies", &tables.bodies.states).unwrap();
+    buffers.create_with("body_properties", &tables.bodies.properties).unwrap();
+    buffers.create_with("links", &tables.bodies.links).unwrap();
     buffers.create_with("particles", &particles).unwrap();
-    dispatch(context, &buffers, &[("bodies/fit", 1)]);
+    dispatch(context, &buffers, "bodies/fit", 1);
     let fitted = buffers.read::<BodyState>("bodies").unwrap()[0];
 
     let found = DQuat::from_array(fitted.rotation.map(f64::from)).normalize();

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use glam::Vec3;
 
-use super::rows::{BodyPropertiesRow, BodyState, quat, vec4};
-use super::tables::{KINEMATIC, Tables};
+use super::rows::{BodyProperties, BodyState, quat, vec4};
 use super::{Solver, SolverError};
+use crate::gpu::wgsl::common::body::BODY_KINEMATIC;
 use crate::scene::{BodyGoal, BodyId, Cues, Placement, Scene};
 
 /// Fastest that a held body moves [m/s]; a longer way is jumped at the start of the frame, so that it still arrives.
@@ -35,7 +35,7 @@ struct KinematicTarget {
 #[derive(Debug, Default)]
 pub(super) struct KinematicTargets {
     /// Rows of all bodies as the scene has them.
-    properties: Vec<BodyPropertiesRow>,
+    properties: Vec<BodyProperties>,
     held: BTreeMap<usize, KinematicTarget>,
     /// Released bodies whose overlaps open slowly, and for how long still [s].
     limited: BTreeMap<usize, f32>,
@@ -43,13 +43,13 @@ pub(super) struct KinematicTargets {
 
 impl KinematicTargets {
     /// Keeps the bodies held through new tables.
-    pub(super) fn carry_into(&mut self, tables: &mut Tables) {
-        self.properties.clone_from(&tables.body_properties);
+    pub(super) fn carry_into(&mut self, properties: &mut [BodyProperties]) {
+        self.properties = properties.to_vec();
         for body in self.held.keys() {
-            tables.body_properties[*body] = still(self.properties[*body]);
+            properties[*body] = still(self.properties[*body]);
         }
         for body in self.limited.keys() {
-            tables.body_properties[*body].push_speed = RELEASED_PUSH_SPEED;
+            properties[*body].push_speed = RELEASED_PUSH_SPEED;
         }
     }
 
@@ -64,12 +64,12 @@ impl KinematicTargets {
 }
 
 /// The same body with no answer to any push.
-fn still(row: BodyPropertiesRow) -> BodyPropertiesRow {
+fn still(row: BodyProperties) -> BodyProperties {
     let [.., reach] = row.inverse_inertia_off;
-    BodyPropertiesRow {
+    BodyProperties {
         inverse_inertia: [0.0; 4],
         inverse_inertia_off: [0.0, 0.0, 0.0, reach],
-        flags: row.flags | KINEMATIC,
+        flags: row.flags | BODY_KINEMATIC,
         ..row
     }
 }
@@ -132,7 +132,7 @@ impl Solver {
             let [.., reach] = properties.inverse_inertia_off;
             let velocity = held.velocity.clamp_length_max(FASTEST_RELEASED);
             let spin = held.angular_velocity.clamp_length_max(FASTEST_RELEASED / reach.max(1.0e-6));
-            let limited = BodyPropertiesRow { push_speed: RELEASED_PUSH_SPEED, ..properties };
+            let limited = BodyProperties { push_speed: RELEASED_PUSH_SPEED, ..properties };
             self.write("body_properties", body, &[limited]);
             self.write("bodies", body, &[state(&held.to, inverse_mass, velocity, spin)]);
         }

@@ -1,31 +1,38 @@
 //! THE PHYSICS on the GPU: a [`Solver`] takes a scene, steps it, and lets a renderer read its buffers.
 //!
-//! `state.rs` is the one buffer table, `step.rs` the one ordered list of passes. The solver never waits for the GPU
-//! while stepping; the `read_` functions do.
+//! `step.rs` is the frame: it calls the stages in order. A stage is a module here and a folder of the same name in `shaders/`; it
+//! declares its passes and makes its buffers (`stage.rs`). `tables.rs` puts a scene on the GPU. The solver never waits for the
+//! GPU while stepping; the `read_` functions do.
 
+mod aerodynamics;
 mod articulations;
+mod bodies;
+mod broad_phase;
+mod ccd;
 mod check;
+mod colliders;
 #[cfg(test)]
 mod constraint_tests;
 mod constraints;
+mod contacts;
 mod edit;
-mod emitters;
 mod flow;
 mod fluid;
 #[cfg(test)]
 mod fluid_tests;
+mod ground;
 mod health;
 #[cfg(test)]
 mod kernel_tests;
-mod kernels;
 mod kinematic;
+mod narrow_phase;
 mod objects;
-mod proxies;
+mod particles;
 mod read;
 mod rows;
-mod sails;
-mod shapes;
-mod state;
+mod search;
+mod sleep;
+mod stage;
 mod step;
 mod surfaces;
 mod tables;
@@ -41,6 +48,7 @@ use std::collections::HashMap;
 
 use thiserror::Error;
 
+use crate::constraints::Type;
 use crate::gpu::{BATCH_PITCH, BoundKernel, Buffers, Context, GpuError, Kernel, Timer, wgpu};
 use crate::scene::{BodyId, Params, Scene, SceneError};
 
@@ -49,11 +57,12 @@ pub use health::{Counts, Health};
 pub use rows::BodyState;
 
 use constraints::ConstraintTables;
+use ground::Room;
 use health::Readback;
 use kinematic::KinematicTargets;
-use state::Snapshot;
-use step::{Pass, Sizes, Work};
-use tables::Tables;
+use stage::{Dispatch, Gate, Pass, Work};
+use step::{Stages, Switches};
+use tables::{Snapshot, Tables};
 
 /// Why a solver cannot be made or asked.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -122,22 +131,14 @@ pub struct ConstraintView<'a> {
 pub struct Solver {
     context: Context,
     scene: Scene,
-    kernels: HashMap<&'static str, Kernel>,
+    kernels: Kernels,
     bound: HashMap<&'static str, BoundKernel>,
     buffers: Buffers,
     joint_order: Vec<u32>,
     joint_colors: u32,
     constraints: ConstraintTables,
-    /// Types that the kernel of the constraints knows.
-    constraint_kinds: Vec<&'static str>,
-    sizes: Sizes,
-    radius: f32,
-    proxy_reach: f32,
-    free_radius: f32,
-    contact_slots: u32,
-    surface_room: u32,
-    neighbor_slots: u32,
-    reverse_factor: u32,
+    stages: Stages,
+    room: Room,
     drag: Option<Drag>,
     targets: KinematicTargets,
     waking: bool,
@@ -146,7 +147,38 @@ pub struct Solver {
     /// How far the air has gone [m].
     air_way: glam::DVec3,
     frame: u64,
-    frame_passes: Vec<Pass>,
+    dispatches: Vec<Dispatch>,
+}
+
+/// The kernels that some scene of this solver needed.
+#[derive(Debug, Default)]
+struct Kernels {
+    compiled: HashMap<&'static str, Kernel>,
+    /// Types of constraints that the kernel of these knows.
+    kinds: Vec<&'static Type>,
+}
+
+impl Kernels {
+    /// Compiles what these passes need and is not there yet.
+    fn compile(
+        &mut self,
+        context: &Context,
+        passes: &[&'static Pass],
+        kinds: &[&'static Type],
+    ) -> Result<(), GpuError> {
+        for pass in passes {
+            if pass.kernel == constraints::SOLVE.kernel {
+                let known = |kind: &&Type| self.kinds.iter().any(|known| known.index() == kind.index());
+                if !kinds.iter().all(|kind| known(kind)) || !self.compiled.contains_key(pass.kernel) {
+                    self.compiled.insert(pass.kernel, constraints::kernel(context, kinds)?);
+                    self.kinds = kinds.to_vec();
+                }
+            } else if !self.compiled.contains_key(pass.kernel) {
+                self.compiled.insert(pass.kernel, Kernel::new(context, pass.kernel, &[])?);
+            }
+        }
+        Ok(())
+    }
 }
 
 impl Solver {
@@ -157,32 +189,22 @@ impl Solver {
     /// because the scene does not fit.
     pub fn new(context: &Context, scene: &Scene) -> Result<Self, SolverError> {
         scene.check()?;
-        let mut kernels = HashMap::new();
-        for name in step::KERNELS {
-            let kernel = match step::kernel_of(name) {
-                (constraints::SOLVE, _) => constraints::kernel(context, &[])?,
-                (kernel, _) => Kernel::new(context, kernel, &[])?,
-            };
-            kernels.insert(*name, kernel);
-        }
         let mut solver = Self {
             context: context.clone(),
             scene: scene.clone(),
-            kernels,
+            kernels: Kernels::default(),
             bound: HashMap::new(),
             buffers: Buffers::new(context),
             joint_order: Vec::new(),
             joint_colors: 0,
             constraints: ConstraintTables::default(),
-            constraint_kinds: Vec::new(),
-            sizes: Sizes::default(),
-            radius: 0.0,
-            proxy_reach: 0.0,
-            free_radius: 0.0,
-            contact_slots: state::first_contact_slots(scene),
-            surface_room: 0,
-            neighbor_slots: fluid::FIRST_SLOTS,
-            reverse_factor: 1,
+            stages: Stages::default(),
+            room: Room {
+                contacts: narrow_phase::first_slots(scene),
+                reverse_factor: 1,
+                surface_pairs: 0,
+                liquid_neighbors: fluid::FIRST_NEIGHBORS,
+            },
             drag: None,
             targets: KinematicTargets::default(),
             waking: false,
@@ -190,91 +212,53 @@ impl Solver {
             readback: Readback::new(context),
             air_way: glam::DVec3::ZERO,
             frame: 0,
-            frame_passes: Vec::new(),
+            dispatches: Vec::new(),
         };
         solver.upload(&Snapshot::default())?;
         Ok(solver)
     }
 
-    /// Makes all buffers for the scene, the carried state over that of the scene, and binds the kernels.
-    fn upload(&mut self, carry: &Snapshot) -> Result<(), SolverError> {
-        let mut tables = Tables::new(&self.scene, self.reverse_factor);
-        self.targets.carry_into(&mut tables);
-        let replace = |rows: &mut [[f32; 4]], old: &[[f32; 4]]| rows[..old.len()].copy_from_slice(old);
-        tables.bodies[..carry.bodies.len()].copy_from_slice(&carry.bodies);
-        replace(&mut tables.particles, &carry.particles);
-        replace(&mut tables.particle_velocities, &carry.particle_velocities);
-        tables.wake_grains();
-        let sizes = Sizes {
-            particles: tables.particles.len() as u32,
-            free_particles: tables.free_particles as u32,
-            meeting_balls: tables.meeting_balls as u32,
-            bodies: tables.bodies.len() as u32,
-            assemblies: tables.assembly_starts.len() as u32 - 1,
-            colliders: tables.colliders.len() as u32,
-            clusters: tables.articulations.clusters,
-            proxies: tables.proxies.rows.len() as u32,
-            cells: state::cell_count(tables.proxies.rows.len()),
-            sleepers: tables.sleepers().count() as u32,
-            sailing: tables.sails.members.len() as u32,
-            ..tables.fluid.sizes(tables.surfaces.sizes())
-        };
-        let row = |(kernel, threads): &(&str, u32), mark| {
-            let [x, y, z] = self.kernels[kernel].groups(*threads);
-            [x, y, z, mark]
-        };
-        let (first, again) = (step::search(&sizes), step::search_again(&sizes));
-        let first = first.iter().map(|pass| row(pass, state::mark_of(pass.0)));
-        let groups: Vec<[u32; 4]> = first.chain(again.iter().map(|pass| row(pass, state::SURFACES_REBUILD))).collect();
-        let most_slots = state::most_contact_slots(&self.context, sizes.particles);
-        self.contact_slots = self.contact_slots.min(most_slots.max(1));
+    /// Makes all buffers for the scene, the state that the world had over that of the scene, and binds the kernels.
+    fn upload(&mut self, before: &Snapshot) -> Result<(), SolverError> {
         let divided = (!self.constraints.fit(&self.scene)).then(|| ConstraintTables::new(&self.scene));
         let constraints = divided.as_ref().unwrap_or(&self.constraints);
-        let sizes = Sizes {
-            attached_bodies: constraints.attached_bodies.len() as u32,
-            flows: constraints.flows.len() as u32,
-            tears: constraints.tears.len() as u32,
-            chambers: constraints.wholes.chambers.len() as u32,
-            matches: constraints.wholes.matches.len() as u32,
-            late: u32::from(constraints.late),
-            objects: constraints.objects.rows.len() as u32,
-            ..sizes
-        };
-        let room = self.surface_room.max(state::surface_room(&self.context, &sizes));
-        let slots = (self.contact_slots, room, self.neighbor_slots);
-        let buffers = state::create(&self.context, &tables, constraints, &sizes, slots, &groups)?;
-        carry.restore(&buffers)?;
-        let broken: Vec<u32> = tables
-            .articulations
-            .order
-            .iter()
-            .map(|j| carry.joint_broken.get(*j as usize).copied().unwrap_or(0))
-            .collect();
+        let mut tables = Tables::new(&self.scene, self.room.reverse_factor);
+        self.targets.carry_into(&mut tables.bodies.properties);
+        tables.resume(before);
+        let stages = tables.stages(&self.scene, constraints);
+        let colors: Vec<u32> = constraints.color_sizes().collect();
+        let mut room = self.room;
+        room.contacts =
+            room.contacts.min(narrow_phase::most_slots(&self.context, stages.particles.world.particles).max(1));
+        room.surface_pairs = room.surface_pairs.max(stages.surfaces.first_room(&self.context));
+        let passes = stages.passes(&colors);
+        self.kernels.compile(&self.context, &passes, &constraints::kinds_of(&self.scene))?;
+        let kernels = &self.kernels.compiled;
+        let gates = stages.frame(&Switches::new(&self.scene.params, &stages, false, false), &colors).gates;
+        let groups = |gate: &Gate| kernels[gate.pass.kernel].groups(gate.threads);
+        let buffers = tables.create(&self.context, &self.scene, constraints, &stages, &room, (&gates, &groups))?;
+        before.restore(&buffers)?;
+        let order = &tables.articulations.order;
+        let broken: Vec<u32> =
+            order.iter().map(|j| before.joint_broken.get(*j as usize).copied().unwrap_or(0)).collect();
         buffers.upload("joint_broken", 0, &broken)?;
-        if !carry.flowed.is_empty() {
-            buffers.upload("constraint_words", 0, &constraints.flowed(&carry.flowed))?;
+        if !before.flowed.is_empty() {
+            buffers.upload("constraint_words", 0, &constraints.flowed(&before.flowed))?;
         }
-        tear::restore(&buffers, &constraints.tears, &carry.torn, &constraints.heads, &tables.surfaces)?;
-        let kinds = constraints::kinds_of(&self.scene);
-        if kinds.iter().any(|kind| !self.constraint_kinds.contains(&kind.name)) {
-            self.kernels.insert(constraints::SOLVE, constraints::kernel(&self.context, &kinds)?);
-            self.constraint_kinds = kinds.iter().map(|kind| kind.name).collect();
-        }
+        tear::restore(&buffers, &constraints.tears, &before.torn, &constraints.heads, &tables.surfaces)?;
         let mut bound = HashMap::new();
-        for (name, kernel) in &self.kernels {
-            bound.insert(*name, kernel.bind_as(&self.context, &buffers, name, step::kernel_of(name).1)?);
+        for pass in passes {
+            let kernel = &self.kernels.compiled[pass.kernel];
+            bound.insert(pass.name, kernel.bind_as(&self.context, &buffers, pass.name, pass.renamed)?);
         }
         // Nothing can fail from here on: a refusal leaves the running world as it was.
         if let Some(divided) = divided {
             self.constraints = divided;
         }
-        self.sizes = sizes;
+        self.stages = stages;
+        self.room = room;
         self.buffers = buffers;
         self.bound = bound;
-        self.radius = tables.radius;
-        self.surface_room = room;
-        self.proxy_reach = tables.proxies.reach;
-        self.free_radius = tables.proxies.free_radius;
         self.joint_colors = tables.articulations.colors;
         self.joint_order = tables.articulations.order;
         self.readback.forget();
@@ -292,7 +276,7 @@ impl Solver {
         self.write_emissions();
         self.end_depenetration_limits();
         self.write_poses();
-        self.frame_passes = self.passes(self.waking);
+        self.dispatches = self.dispatches_now(self.waking);
         self.waking = false;
         let mut encoder = self.context.device.create_command_encoder(&Default::default());
         self.encode(&mut encoder);
@@ -302,10 +286,11 @@ impl Solver {
         self.frame += 1;
     }
 
-    /// The passes of a frame now.
-    fn passes(&self, waking: bool) -> Vec<Pass> {
+    /// The dispatches of a frame now.
+    fn dispatches_now(&self, waking: bool) -> Vec<Dispatch> {
         let colors: Vec<u32> = self.constraints.color_sizes().collect();
-        step::frame(&self.sizes, &self.scene.params, &colors, self.drag.is_some(), waking)
+        let now = Switches::new(&self.scene.params, &self.stages, self.drag.is_some(), waking);
+        self.stages.frame(&now, &colors).dispatches
     }
 
     /// Colors the constraints anew when the partition was changed.
@@ -314,7 +299,7 @@ impl Solver {
         if self.scene.params.partition == before {
             return;
         }
-        if let Err(error) = self.carry().and_then(|carry| self.upload(&carry)) {
+        if let Err(error) = self.snapshot().and_then(|before| self.upload(&before)) {
             self.scene.params.partition = before;
             log::error!("the constraints stay divided as {before}: {error}");
         }
@@ -323,21 +308,21 @@ impl Solver {
     fn encode(&mut self, encoder: &mut wgpu::CommandEncoder) {
         if let Some(timer) = &mut self.timer {
             timer.begin_frame();
-            for pass in &self.frame_passes {
-                record(&mut timer.compute_pass(encoder, pass.kernel), pass, &self.bound, &self.buffers);
+            for dispatch in &self.dispatches {
+                record(&mut timer.compute_pass(encoder, dispatch.pass.name), dispatch, &self.bound, &self.buffers);
             }
             timer.end_frame(encoder);
         } else {
             let mut all = encoder.begin_compute_pass(&Default::default());
-            for pass in &self.frame_passes {
-                record(&mut all, pass, &self.bound, &self.buffers);
+            for dispatch in &self.dispatches {
+                record(&mut all, dispatch, &self.bound, &self.buffers);
             }
         }
     }
 
     /// Buffers that a renderer reads.
     pub fn view(&self) -> SolverView<'_> {
-        let get = |name| self.buffers.get(name).expect("state.rs makes every buffer");
+        let get = |name| self.buffers.get(name).expect("stages make every buffer");
         let count = self.constraints.heads.len() as u32;
         let constraints = (count > 0).then(|| ConstraintView {
             heads: get("constraint_heads"),
@@ -353,8 +338,8 @@ impl Solver {
             particle_bodies: get("particle_bodies"),
             torn_edges: get("torn_edges"),
             constraints,
-            body_count: self.sizes.bodies,
-            particle_count: self.sizes.particles,
+            body_count: self.stages.bodies.bodies,
+            particle_count: self.stages.particles.world.particles,
             time: self.frame as f64 * f64::from(self.scene.params.dt),
         }
     }
@@ -382,23 +367,23 @@ impl Solver {
     }
 }
 
-/// Encodes one pass.
+/// Encodes one dispatch.
 fn record(
     target: &mut wgpu::ComputePass<'_>,
-    pass: &Pass,
+    dispatch: &Dispatch,
     bound: &HashMap<&'static str, BoundKernel>,
     buffers: &Buffers,
 ) {
-    let kernel = &bound[pass.kernel];
-    let batch = pass.batch * BATCH_PITCH;
+    let kernel = &bound[dispatch.pass.name];
+    let batch = dispatch.batch * BATCH_PITCH;
     let mut indirect = |args, word| {
         if let Ok(buffer) = buffers.get(args) {
             kernel.dispatch_indirect(target, buffer, 4 * u64::from(word), batch);
         }
     };
-    match pass.work {
+    match dispatch.work {
         Work::Threads(threads) => kernel.dispatch(target, threads, batch),
-        Work::WhenSearching { args } => indirect("search_args", 3 * args),
-        Work::Listed { list, at } => indirect(list, at),
+        Work::Gated(row) => indirect("search_args", 3 * row),
+        Work::Listed(list) => indirect(list.buffer, list.head),
     }
 }

@@ -1,21 +1,7 @@
 //! Objects of free particles as wholes: what constraints join, directly or over others.
 
-use crate::gpu_struct;
+use crate::gpu::wgsl::common::object::Object as ObjectRow;
 use crate::scene::Scene;
-
-gpu_struct! {
-    /// `Object` of `common/object`.
-    pub(super) struct ObjectRow as "Object" {
-        pub(super) first: u32,
-        pub(super) count: u32,
-        pub(super) mass: f32,
-        pub(super) damping: f32,
-        pub(super) free: u32,
-        pub(super) padding_a: u32,
-        pub(super) padding_b: u32,
-        pub(super) padding_c: u32,
-    }
-}
 
 /// Objects and their particles.
 #[derive(Clone, Debug, Default)]

@@ -26,7 +26,7 @@ impl Solver {
     /// [`GpuError::Lost`].
     pub fn read_particle_velocities(&self) -> Result<Vec<[f32; 4]>, SolverError> {
         let mut rows = self.buffers.read("particle_velocities")?;
-        rows.truncate(self.sizes.particles as usize);
+        rows.truncate(self.stages.particles.world.particles as usize);
         Ok(rows)
     }
 

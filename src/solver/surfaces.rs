@@ -1,48 +1,149 @@
-//! Surfaces of free particles as primitives: triangles, then what may meet them: particles at the surface of bodies, and free ones
-//! that belong to no triangle. Each corner and each edge is answered for by one primitive, so that a search over pairs of primitives
-//! looks at every two of them once.
+//! Surfaces of free particles as primitives: triangles, then what may meet them: particles at the surface of bodies, and free
+//! ones that belong to no triangle. Each corner and each edge is answered for by one primitive, so that a search over pairs of
+//! primitives looks at every two of them once. Primitives that lie together are a leaf; leaves are what is hashed (paper 4).
 
 use std::collections::{HashMap, HashSet};
 
 use glam::Vec3;
 
-use super::Solver;
-use super::rows::vec4;
-use super::step::Sizes;
-use super::tables::NONE;
-use crate::gpu_struct;
+use super::ground::{LIST_HEAD, NONE, Room, World, most_rows};
+use super::rows::{BodyState, Control, vec4};
+use super::stage::{Frame, List, Pass, Trigger};
+use crate::gpu::wgsl::surfaces::primitive::{
+    BODY_DELTA_WORDS, BODY_LIST, Bounds, CANDIDATES_EACH, DELTA_WORDS, FASTENED, FIRST_OF_BODY, LARGEST_WORDS,
+    LEAF as LEAF_SIZE, LEAF_COUNT, OF_BODY, OWNS_EDGE, SurfacePair,
+};
+use crate::gpu::wgsl::surfaces::primitive_rows::PRIMITIVE_ROWS;
+use crate::gpu::{Buffers, Context, GpuError, wgpu::BufferUsages};
 use crate::scene::{Link, Phase, Scene};
 
-/// Triangles of a leaf: `LEAF` of `surfaces/primitive`.
-pub(super) const LEAF: usize = 8;
-/// Bit of the first edge that a primitive answers for: `OWNS_EDGE` of `surfaces/primitive`.
-const OWNS_EDGE: u32 = 8;
-/// Bits of `surfaces/primitive`: a particle of a body, the first one of each, and a triangle that something holds.
-const OF_BODY: u32 = 64;
-const FIRST_OF_BODY: u32 = 128;
-const FASTENED: u32 = 256;
+static CLEAR: Pass = Pass::new("surfaces/clear");
+static MARK: Pass = Pass::new("surfaces/mark");
+static MARK_BODIES: Pass = Pass::new("surfaces/mark_bodies");
+static BIN: Pass = Pass::new("surfaces/bin");
+static LEAF_PAIRS: Pass = Pass::new("surfaces/leaf_pairs");
+static CANDIDATES: Pass = Pass::new("surfaces/candidates");
+static NARROW_PHASE: Pass = Pass::new("surfaces/narrow_phase");
+static UPDATE: Pass = Pass::new("surfaces/update");
+static UPDATE_BODIES: Pass = Pass::new("surfaces/update_bodies");
+static SOLVE: Pass = Pass::new("surfaces/solve");
+static SOLVE_BODIES: Pass = Pass::new("surfaces/solve_bodies");
+static APPLY: Pass = Pass::new("surfaces/apply");
+static APPLY_BODIES: Pass = Pass::new("surfaces/apply_bodies");
+
+/// Triangles of a leaf.
+const LEAF: usize = LEAF_SIZE as usize;
+/// Words of `surface_list`: heads of three lists, numbers, and heads once more; `surfaces/primitive`.
+const SURFACE_WORDS: usize = 24;
+/// Word of `surface_list` where its numbers begin.
+pub(super) const SURFACE_NUMBERS: usize = LEAF_COUNT as usize;
+/// Pairs of surfaces to make room for at the start, for each leaf of triangles: in large scenes, and in small ones, where a
+/// sudden crash should seldom find it full. Small ones take no more bytes than this.
+const FIRST_PAIRS: usize = 192;
+const MOST_FIRST_PAIRS: usize = 1024;
+const FIRST_BYTES: usize = 64 << 20;
 /// How deep a particle at the surface of a body is at most, in radii: those of the next layer are 3 deep.
 const SURFACE_DEPTH: f32 = 2.0;
 /// Least slope of the signed distance across a particle that has an inside and an outside; a layer of one has none.
 const SLOPE: f32 = 0.4;
-/// Bit of a torn triangle: `TORN` of `surfaces/primitive`.
-pub(super) const TORN: u32 = 1 << 31;
+/// Surfaces in a frame.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Stage {
+    pub(super) world: World,
+    pub(super) triangle_leaves: u32,
+    /// These, and leaves of particles of bodies.
+    pub(super) full_leaves: u32,
+    /// These, and free particles of no triangle, each a leaf.
+    pub(super) leaves: u32,
+    /// Buckets of the hash grid of leaves: a power of two, about two for each.
+    pub(super) cells: u32,
+    /// Mean side of a leaf at the start, with twice the radius of its particles [m].
+    pub(super) leaf_size: f32,
+}
 
-/// Bit of the phase of a particle whose object's triangles meet those of others: `PHASE_SKINNED` of `common/body`.
-pub(super) const SKINNED: u32 = 1 << 4;
+impl Stage {
+    /// Whether there is any surface to meet.
+    pub(super) fn is_met(&self) -> bool {
+        self.triangle_leaves > 0
+    }
 
-gpu_struct! {
-    /// `SurfacePair` of `surfaces/primitive`.
-    pub(super) struct SurfacePairRow as "SurfacePair" {
-        pub(super) particles: [u32; 4],
-        pub(super) frame: [f32; 4],
-        pub(super) weights: [f32; 4],
+    /// Whether there are triangles, and particles of bodies to meet them.
+    pub(super) fn meets_bodies(&self) -> bool {
+        self.full_leaves > self.triangle_leaves
+    }
+
+    /// Finds leaves that may meet, when the trigger says so.
+    pub(super) fn broad_phase(&self, f: &mut Frame, trigger: Trigger) {
+        if !self.is_met() {
+            return;
+        }
+        f.run_when(trigger, &CLEAR, self.cells + LARGEST_WORDS);
+        f.run_when(trigger, &MARK, self.world.particles);
+        f.run_when(trigger, &MARK_BODIES, LEAF_SIZE * (self.full_leaves - self.triangle_leaves));
+        f.run_when(trigger, &BIN, self.leaves);
+        f.run_when(trigger, &LEAF_PAIRS, self.triangle_leaves);
+    }
+
+    /// Of leaves that may meet, finds the features that may: none when no leaves are listed.
+    pub(super) fn narrow_phase(&self, f: &mut Frame) {
+        if self.is_met() {
+            f.run_listed(&CANDIDATES, List { buffer: "leaf_pairs", head: 0 });
+            f.run_listed(&NARROW_PHASE, List { buffer: "surface_candidates", head: 0 });
+        }
+    }
+
+    /// Contacts of features, Jacobi.
+    pub(super) fn solve(&self, f: &mut Frame) {
+        self.run_pairs(f, &UPDATE, &UPDATE_BODIES);
+        self.run_pairs(f, &SOLVE, &SOLVE_BODIES);
+        f.run(&APPLY, if self.is_met() { self.world.particles } else { 0 });
+        self.apply_bodies(f);
+    }
+
+    /// Moves bodies by what surfaces did to them.
+    pub(super) fn apply_bodies(&self, f: &mut Frame) {
+        f.run(&APPLY_BODIES, if self.meets_bodies() { self.world.bodies } else { 0 });
+    }
+
+    /// A pass over pairs of features of free particles, and its like for those of bodies.
+    fn run_pairs(&self, f: &mut Frame, free: &'static Pass, of_bodies: &'static Pass) {
+        if self.is_met() {
+            f.run_listed(free, List { buffer: "surface_list", head: 0 });
+        }
+        if self.meets_bodies() {
+            f.run_listed(of_bodies, List { buffer: "surface_list", head: BODY_LIST });
+        }
+    }
+
+    /// Side of a cell of the hash grid of leaves [m]; `scale` is the scene's.
+    pub(super) fn cell(&self, scale: f32) -> f32 {
+        (self.leaf_size * scale).max(1e-6)
+    }
+
+    /// Room for pairs at the start.
+    pub(super) fn first_room(&self, context: &Context) -> u32 {
+        let fitting = FIRST_BYTES / (self.triangle_leaves.max(1) as usize * size_of::<SurfacePair>());
+        let pairs = fitting.clamp(FIRST_PAIRS, MOST_FIRST_PAIRS) as u32;
+        pairs.saturating_mul(self.triangle_leaves).min(self.most_room(context))
+    }
+
+    /// Pairs that the device can hold: where bodies meet them, theirs need as much room again.
+    fn most_room(&self, context: &Context) -> u32 {
+        most_rows(context, size_of::<SurfacePair>()) as u32 / if self.meets_bodies() { 2 } else { 1 }
+    }
+
+    /// Gives the list of pairs more room when it overflowed or soon may.
+    pub(super) fn grow(&self, control: &Control, room: &mut Room, context: &Context) {
+        let most = self.most_room(context);
+        if control.surfaces_most > 0 && room.surface_pairs < most {
+            room.surface_pairs = control.surfaces_most.max(room.surface_pairs).saturating_mul(2).min(most);
+        }
     }
 }
 
 /// Facets of a scene; none when nothing could meet them.
 #[derive(Debug, Default)]
-pub(super) struct Surfaces {
+pub(super) struct Tables {
     /// Corners, then the bits of what the primitive answers for; a point has one corner three times.
     pub(super) primitives: Vec<[u32; 4]>,
     /// The primitive of each triangle of the scene, `NONE` without primitives.
@@ -64,7 +165,7 @@ pub(super) struct Surfaces {
     size: f32,
 }
 
-impl Surfaces {
+impl Tables {
     /// `primary` is the body of each particle, `NONE` for free ones.
     pub(super) fn new(scene: &Scene, primary: &[u32]) -> Self {
         if !meet(scene, primary) {
@@ -189,16 +290,45 @@ impl Surfaces {
         self.primitives.extend(rows.chain(std::iter::repeat([NONE; 4])).take(LEAF));
     }
 
-    /// Sizes of passes over surfaces, all others 0. The hash grid has a power of two of buckets, about two for each leaf.
-    pub(super) fn sizes(&self) -> Sizes {
-        Sizes {
+    /// What is left of them in a frame.
+    pub(super) fn stage(&self, world: World) -> Stage {
+        Stage {
+            world,
             triangle_leaves: self.triangle_leaves,
             full_leaves: self.full_leaves,
             leaves: self.leaves,
-            leaf_cells: (2 * self.leaves).next_power_of_two(),
+            cells: (2 * self.leaves).next_power_of_two(),
             leaf_size: self.size,
-            ..Sizes::default()
         }
+    }
+
+    /// Makes the buffers of surfaces, with room for so many pairs.
+    pub(super) fn create(&self, b: &mut Buffers, stage: &Stage, room: u32) -> Result<(), GpuError> {
+        let (none, list) = (BufferUsages::empty(), BufferUsages::INDIRECT);
+        let primitives = self.primitives.len();
+        let (particles, bodies) = (stage.world.particles as usize, stage.world.bodies as usize);
+        let (leaves, room) = (stage.leaves as usize, if stage.is_met() { room as usize } else { 0 });
+        b.create_with("triangle_primitives", &self.places)?; // [triangle_count] the primitive of each triangle of the scene
+        b.create_with("primitives", &self.primitives)?; // [primitive_count] corners, what each answers for
+        b.create_texture("primitive_bounds", PRIMITIVE_ROWS as usize * primitives)?; // [primitive_count, 6] where each is, how it moves
+        b.create_with("primitive_rests", &self.rests)?; // [primitive_count] center of each at rest [m]; of bodies, the way out
+        b.create::<Bounds>("leaf_bounds", leaves, none)?; // [leaf_count] the same of leaves
+        let chains = (stage.cells + LARGEST_WORDS) as usize + leaves;
+        b.create::<u32>("leaf_chains", chains, none)?; // first leaf of each bucket, largest sizes, next leaf of each
+        let moving = if leaves > 0 { particles } else { 0 };
+        b.create::<[f32; 4]>("marked_places", moving, none)?; // [particle_count] at the last search of surfaces [m], substeps since
+        b.create::<[f32; 4]>("marked_velocities", moving, none)?; // [particle_count] velocity then [m/s]; of bodies w: the way out
+        let marked = if stage.meets_bodies() { bodies } else { 0 };
+        b.create::<BodyState>("marked_bodies", marked, none)?; // [body_count] then, with radius of particles [m], substeps since
+        let head = LIST_HEAD as usize;
+        b.create::<u32>("leaf_pairs", head + 2 * room, list)?; // leaves near one another, two a row
+        let candidates = head + 2 * CANDIDATES_EACH as usize * room;
+        b.create::<u32>("surface_candidates", candidates, list)?; // features that may be near, two words a row
+        b.create::<u32>("surface_list", SURFACE_WORDS, list)?; // head of the pairs, numbers
+        let rooms = if stage.meets_bodies() { 2 } else { 1 };
+        b.create::<SurfacePair>("surface_pairs", rooms * room, none)?; // features that may touch until the next search
+        let deltas = particles * DELTA_WORDS as usize + bodies * BODY_DELTA_WORDS as usize;
+        b.create::<i32>("surface_deltas", if primitives == 0 { 0 } else { deltas }, none) // sums of contacts of particles, then of bodies
     }
 }
 
@@ -228,27 +358,13 @@ fn meet(scene: &Scene, primary: &[u32]) -> bool {
         })
 }
 
-impl Solver {
-    /// Side of a cell of the hash grid of leaves [m].
-    pub(super) fn leaf_cell(&self) -> f32 {
-        (self.sizes.leaf_size * self.scene.params.cell_scale).max(1e-6)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use glam::Vec3Swizzles;
 
     use super::*;
     use crate::demos::stage_for;
-    use crate::gpu::layout::GpuStruct;
-    use crate::gpu::shader;
     use crate::scene::BodyDesc;
-
-    #[test]
-    fn the_row_equals_its_twin() {
-        assert_eq!(SurfacePairRow::check(&shader::compose("surfaces/update").unwrap().text), Ok(()));
-    }
 
     #[test]
     fn particles_at_the_surface_of_a_body_know_the_way_out() {
@@ -258,7 +374,7 @@ mod tests {
         scene.add_body(BodyDesc::cuboid(Vec3::new(0.1, 0.02, 0.02), 0.02)).unwrap();
         let primary: Vec<u32> =
             (0..scene.particles.len()).map(|i| if i < free { NONE } else { u32::from(i >= free + 125) }).collect();
-        let surfaces = Surfaces::new(&scene, &primary);
+        let surfaces = Tables::new(&scene, &primary);
         let rows =
             surfaces.primitives.iter().zip(&surfaces.rests).filter(|(row, _)| row[3] & OF_BODY != 0 && row[0] != NONE);
         // Of a box of 5³ particles those of the inner 3³ meet nothing; a rod of one layer has no inside.
@@ -281,7 +397,7 @@ mod tests {
     fn every_corner_and_edge_is_answered_for_once() {
         let sets = [("side", "9"), ("count", "2")].map(|(name, value)| (name.to_owned(), value.to_owned()));
         let scene = stage_for("layers", &sets).unwrap().scene;
-        let surfaces = Surfaces::new(&scene, &vec![NONE; scene.particles.len()]);
+        let surfaces = Tables::new(&scene, &vec![NONE; scene.particles.len()]);
         let triangles = surfaces.primitives.iter().filter(|row| row[0] != NONE);
         assert_eq!(triangles.clone().count(), scene.triangles.len());
         let owned = |bits: u32| triangles.clone().map(|row| (row[3] & bits).count_ones() as usize).sum::<usize>();

@@ -1,26 +1,13 @@
 //! Edges that break, as the GPU holds them.
 
-use super::surfaces::{self, Surfaces};
+use super::ground::NONE;
+use super::surfaces;
 use super::{Solver, SolverError};
 use crate::gpu::Buffers;
+use crate::gpu::wgsl::common::constraint::HEAD_TORN;
+pub(super) use crate::gpu::wgsl::constraints::tear::Tear as TearRow;
+use crate::gpu::wgsl::surfaces::primitive::TORN as TORN_PRIMITIVE;
 use crate::scene::Scene;
-
-/// In place of a constraint or a triangle that is not there.
-const NONE: u32 = u32::MAX;
-/// `HEAD_TORN` of `common/constraint`: the type of constraints that broke.
-pub(super) const TORN: u32 = 0xfc00_0000;
-
-crate::gpu_struct! {
-    /// `Tear` of `constraints/tear`.
-    pub(super) struct TearRow as "Tear" {
-        pub(super) a: u32,
-        pub(super) b: u32,
-        pub(super) most: f32,
-        pub(super) head: u32,
-        pub(super) bends: [u32; 4],
-        pub(super) faces: [u32; 4],
-    }
-}
 
 /// Rows of a scene's tears; `places` says where each constraint is in solving order.
 pub(super) fn rows(scene: &Scene, places: &[u32]) -> Vec<TearRow> {
@@ -45,7 +32,7 @@ pub(super) fn restore(
     rows: &[TearRow],
     torn: &[u32],
     heads: &[[u32; 2]],
-    surfaces: &Surfaces,
+    surfaces: &surfaces::Tables,
 ) -> Result<(), SolverError> {
     if torn.iter().all(|t| *t == 0) {
         return Ok(());
@@ -53,12 +40,12 @@ pub(super) fn restore(
     let (mut heads, mut triangles) = (heads.to_vec(), surfaces.primitives.clone());
     for (row, _) in rows.iter().zip(torn).filter(|(_, torn)| **torn != 0) {
         for place in [row.head].iter().chain(&row.bends).filter(|p| **p != NONE) {
-            heads[*place as usize][0] |= TORN;
+            heads[*place as usize][0] |= HEAD_TORN;
         }
         for face in row.faces {
             let primitive = surfaces.places.get(face as usize).map_or(NONE, |place| *place);
             if let Some(triangle) = triangles.get_mut(primitive as usize) {
-                triangle[3] |= surfaces::TORN;
+                triangle[3] |= TORN_PRIMITIVE;
             }
         }
     }
@@ -80,18 +67,6 @@ impl Solver {
     }
 
     pub(super) fn read_torn_edges(&self) -> Result<Vec<u32>, SolverError> {
-        if self.sizes.tears == 0 { Ok(Vec::new()) } else { Ok(self.buffers.read("torn_edges")?) }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::gpu::layout::GpuStruct;
-    use crate::gpu::shader;
-
-    #[test]
-    fn the_row_equals_its_twin() {
-        assert_eq!(TearRow::check(&shader::compose("constraints/tear").unwrap().text), Ok(()));
+        if self.stages.constraints.tears == 0 { Ok(Vec::new()) } else { Ok(self.buffers.read("torn_edges")?) }
     }
 }

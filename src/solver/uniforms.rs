@@ -2,30 +2,50 @@
 
 use glam::{Quat, Vec3};
 
-use super::rows::{BatchRow, ParamsRow, vec4};
-use super::{Solver, fluid, state, tables};
+use super::ground::MOST_SUBSTEPS;
+use super::rows::{Batch, ParamsRow, vec4};
+use super::{Solver, colliders, surfaces};
+use crate::gpu::wgsl::common::control::MARGIN_MOST;
 use crate::scene::{Collider, JointSolver};
-
-/// `MARGIN_MOST` of `common/control`: how far anything may move between searches, in radii.
-const MARGIN_MOST: f32 = 1.0;
 
 impl Solver {
     /// Parameters, substeps, and where moving colliders and the dragged point are.
     pub(super) fn write_params(&mut self) {
         let p = &self.scene.params;
         let h = p.substep_dt();
-        let row = ParamsRow {
-            gravity: vec4(p.gravity, h),
-            particle_count: self.sizes.particles,
-            proxy_count: self.sizes.proxies,
-            body_count: self.sizes.bodies,
-            collider_count: self.sizes.colliders,
-            assembly_count: self.sizes.assemblies,
-            cell_mask: self.sizes.cells - 1,
-            contact_capacity: self.contact_slots,
-            cell_size: (2.0 * (self.proxy_reach + MARGIN_MOST * self.radius) + self.liquid_surplus()).max(1e-6),
-            small_cell_size: (2.0 * (1.0 + MARGIN_MOST) * self.free_radius).max(1e-6),
-            particle_radius: self.radius,
+        let batches: Vec<Batch> = (0..p.substeps.min(MOST_SUBSTEPS as u32))
+            .map(|substep| Batch { substep, time: h * (substep + 1) as f32, ..Batch::default() })
+            .collect();
+        self.write("params", 0, &[self.params_row()]);
+        let surfaces = &self.stages.surfaces;
+        let cell = surfaces.cell(p.cell_scale).to_bits();
+        let numbers = [surfaces.leaves, self.room.surface_pairs, cell, surfaces.cells.wrapping_sub(1)];
+        self.write("surface_list", surfaces::SURFACE_NUMBERS, &numbers);
+        self.write("batch", 0, &batches);
+        if self.scene.colliders.iter().any(|c| c.velocity != Vec3::ZERO || c.angular_velocity != Vec3::ZERO) {
+            self.write("colliders", 0, &colliders::rows(&self.scene));
+        }
+        if let Some(drag) = &self.drag {
+            self.write("drag", 0, &[drag.row()]);
+        }
+    }
+
+    fn params_row(&self) -> ParamsRow {
+        let (p, stages) = (&self.scene.params, &self.stages);
+        let (world, broad_phase) = (&stages.particles.world, &stages.broad_phase);
+        let reach = broad_phase.reach + MARGIN_MOST * world.radius;
+        ParamsRow {
+            gravity: vec4(p.gravity, p.substep_dt()),
+            particle_count: world.particles,
+            proxy_count: broad_phase.proxies,
+            body_count: world.bodies,
+            collider_count: world.colliders,
+            assembly_count: stages.sleep.assemblies,
+            cell_mask: broad_phase.cells - 1,
+            contact_capacity: self.room.contacts,
+            cell_size: (2.0 * reach + stages.fluid.surplus(MARGIN_MOST)).max(1e-6),
+            small_cell_size: (2.0 * (1.0 + MARGIN_MOST) * broad_phase.free_radius).max(1e-6),
+            particle_radius: world.radius,
             friction_scale: p.friction_scale,
             dynamic_friction_ratio: p.dynamic_friction_ratio,
             depenetration_speed: p.depenetration_speed,
@@ -38,39 +58,20 @@ impl Solver {
             sleep_time: p.sleep_time,
             world_extent: p.world_extent,
             dt: p.dt,
-            cluster_count: self.sizes.clusters,
+            cluster_count: stages.articulations.clusters,
             joint_sweeps: p.joint_sweeps,
             stiffness: p.stiffness,
             limiters_meet: u32::from(p.joints == JointSolver::Average),
-            object_count: self.sizes.objects,
-            triangle_leaves: self.sizes.triangle_leaves,
-            full_leaves: self.sizes.full_leaves,
-            meeting_balls: self.sizes.meeting_balls,
-            sleeper_count: self.sizes.sleepers,
+            object_count: stages.constraints.objects,
+            triangle_leaves: stages.surfaces.triangle_leaves,
+            full_leaves: stages.surfaces.full_leaves,
+            meeting_balls: broad_phase.meeting_balls,
+            sleeper_count: stages.sleep.grains,
             liquid_search: p.liquid_search,
-            candidate_capacity: self.sizes.candidate_capacity,
+            candidate_capacity: broad_phase.candidate_capacity,
             collider_speed: self.scene.colliders.iter().map(collider_speed).fold(0.0, f32::max),
             ..ParamsRow::default()
-        };
-        let batches: Vec<BatchRow> = (0..p.substeps.min(state::MOST_SUBSTEPS as u32))
-            .map(|substep| BatchRow { substep, time: h * (substep + 1) as f32, ..BatchRow::default() })
-            .collect();
-        self.write("params", 0, &[row]);
-        let numbers = [self.sizes.leaves, self.surface_room, self.leaf_cell().to_bits(), self.sizes.leaf_cells - 1];
-        self.write("surface_list", state::SURFACE_NUMBERS, &numbers);
-        self.write("batch", 0, &batches);
-        if self.scene.colliders.iter().any(|c| c.velocity != Vec3::ZERO || c.angular_velocity != Vec3::ZERO) {
-            self.write("colliders", 0, &tables::collider_rows(&self.scene));
         }
-        if let Some(drag) = &self.drag {
-            self.write("drag", 0, &[drag.row()]);
-        }
-    }
-
-    /// How much farther than its radius and the margin of others liquid feels surfaces [m].
-    fn liquid_surplus(&self) -> f32 {
-        let radii = fluid::SUPPORT - 1.0 + fluid::CONTACT_MARGIN - MARGIN_MOST;
-        if self.sizes.fluid_particles > 0 { radii * self.radius } else { 0.0 }
     }
 
     /// Uploads rows that the solver itself sized, so a refusal is a fault of ours: it is logged, not propagated.

@@ -1,6 +1,8 @@
 //! Constraints on whole objects as the GPU holds them: closed meshes with pressure, and soft shapes.
 
-use super::rows::{ChamberMemberRow, ChamberRow, MatchMemberRow, MatchRow, vec4};
+use super::rows::vec4;
+use crate::gpu::wgsl::constraints::inflate::{Chamber as ChamberRow, ChamberMember as ChamberMemberRow};
+use crate::gpu::wgsl::constraints::r#match::{Match as MatchRow, MatchMember as MatchMemberRow};
 use crate::scene::Scene;
 
 /// Rows of both kinds.
@@ -24,7 +26,7 @@ impl Wholes {
                     particle,
                     first: wholes.chamber_corners.len() as u32,
                     count: fan.len() as u32,
-                    padding: 0,
+                    ..ChamberMemberRow::default()
                 });
                 wholes.chamber_corners.extend(fan);
             }

@@ -1,36 +1,13 @@
-//! Emitters and drains of liquid, as kernels see them.
+//! Emitters and drains of liquid, as kernels see them, and what leaves nozzles in a frame.
 
-use super::Solver;
-use super::rows::vec4;
-use crate::gpu_struct;
+use crate::gpu::wgsl::fluid::store::{Drain as DrainRow, Emission as EmissionRow};
+use crate::gpu::{Buffers, GpuError};
 use crate::scene::{Emitter, Scene, Shape};
+use crate::solver::Solver;
+use crate::solver::rows::vec4;
 
 /// Most layers that leave a nozzle in a frame: faster ones leave gaps.
 const MOST_LAYERS: f64 = 64.0;
-
-gpu_struct! {
-    /// `Emission` of `fluid/store`.
-    pub(super) struct EmissionRow as "Emission" {
-        pub(super) direction: [f32; 3],
-        pub(super) speed: f32,
-        pub(super) first_particle: u32,
-        pub(super) budget: u32,
-        pub(super) first_spot: u32,
-        pub(super) spot_count: u32,
-        pub(super) layers: u32,
-        pub(super) first_way: f32,
-        pub(super) pitch: f32,
-        pub(super) inv_mass: f32,
-    }
-}
-
-gpu_struct! {
-    /// `Drain` of `fluid/store`.
-    pub(super) struct DrainRow as "Drain" {
-        pub(super) center: [f32; 4],
-        pub(super) half: [f32; 4],
-    }
-}
 
 /// Emitters and drains of a scene.
 #[derive(Debug, Default)]
@@ -58,6 +35,13 @@ impl EmitterTables {
         tables.drains = scene.drains.iter().map(drain_row).collect();
         tables
     }
+
+    /// Makes the buffers of emitters and drains.
+    pub(super) fn create(&self, b: &mut Buffers) -> Result<(), GpuError> {
+        b.create_with("emissions", &self.rows)?; // [emitter_count] written every frame
+        b.create_with("emitter_spots", &self.spots)?; // places in nozzles [m]
+        b.create_with("drains", &self.drains) // [drain_count]
+    }
 }
 
 /// An emitter before its first layer.
@@ -78,7 +62,7 @@ fn row(scene: &Scene, emitter: &Emitter, first_spot: usize) -> EmissionRow {
 
 impl Solver {
     /// Tells the kernels what leaves the nozzles in the coming frame.
-    pub(super) fn write_emissions(&mut self) {
+    pub(in crate::solver) fn write_emissions(&mut self) {
         let dt = f64::from(self.scene.params.dt);
         let mut first_spot = 0;
         for index in 0..self.scene.emitters.len() {
@@ -92,18 +76,5 @@ impl Solver {
             row.first_way = emitter.way as f32;
             self.write("emissions", index, &[row]);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::gpu::layout::GpuStruct;
-    use crate::gpu::shader;
-
-    #[test]
-    fn rows_equal_their_twins() {
-        let text = shader::compose("fluid/emit").unwrap().text;
-        assert_eq!((EmissionRow::check(&text), DrainRow::check(&text)), (Ok(()), Ok(())));
     }
 }

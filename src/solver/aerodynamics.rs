@@ -1,43 +1,40 @@
-//! Triangles in the air as the GPU holds them, by particle, and the wind of a frame.
+//! Aerodynamics: drag and lift on triangles in the air, gathered by particle, and the wind of a frame.
 
 use super::Solver;
+use super::stage::{Frame, Pass};
+pub(super) use crate::gpu::wgsl::aerodynamics::air::Air as AirRow;
+use crate::gpu::wgsl::aerodynamics::air::{GUST_PERIOD, GUST_SIZE};
+pub(super) use crate::gpu::wgsl::aerodynamics::wind::SailMember as SailMemberRow;
+use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
 use crate::scene::Scene;
 
-/// `GUST_PERIOD` times `GUST_SIZE` of `aerodynamics/air` [m].
-const GUST_PERIOD: f64 = 1024.0 * 1.5;
+static WIND: Pass = Pass::new("aerodynamics/wind");
 
-crate::gpu_struct! {
-    /// `Air` of `aerodynamics/air`.
-    pub(super) struct AirRow as "Air" {
-        pub(super) wind: [f32; 3],
-        pub(super) gusts: f32,
-        pub(super) way: [f32; 3],
-        pub(super) padding: f32,
-    }
+/// Air in a frame.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Stage {
+    /// Particles with triangles in the air.
+    pub(super) particles: u32,
 }
 
-crate::gpu_struct! {
-    /// `SailMember` of `aerodynamics/wind`.
-    pub(super) struct SailMemberRow as "SailMember" {
-        pub(super) particle: u32,
-        pub(super) first: u32,
-        pub(super) count: u32,
-        pub(super) drag: f32,
-        pub(super) lift: f32,
+impl Stage {
+    /// Finds what the air adds to velocities in this substep.
+    pub(super) fn apply(&self, f: &mut Frame) {
+        f.run(&WIND, self.particles);
     }
 }
 
 /// Particles in the air, and of each the two others of each of its triangles.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Sails {
+pub(super) struct Tables {
     pub(super) members: Vec<SailMemberRow>,
     pub(super) corners: Vec<[u32; 2]>,
 }
 
-impl Sails {
+impl Tables {
     /// Rows of all particles that move. A particle is in one sail at most: each object has its own.
     pub(super) fn new(scene: &Scene) -> Self {
-        let mut sails = Self::default();
+        let mut tables = Self::default();
         for sail in &scene.sails {
             let mut fans: Vec<(u32, [u32; 2])> = Vec::with_capacity(3 * sail.triangles.len());
             for [a, b, c] in sail.triangles.iter().copied() {
@@ -47,17 +44,25 @@ impl Sails {
             // Stable: the sum of a particle's triangles always has one order.
             fans.sort_by_key(|(particle, _)| *particle);
             for fan in fans.chunk_by(|a, b| a.0 == b.0) {
-                sails.members.push(SailMemberRow {
+                tables.members.push(SailMemberRow {
                     particle: fan[0].0,
-                    first: sails.corners.len() as u32,
+                    first: tables.corners.len() as u32,
                     count: fan.len() as u32,
                     drag: 0.5 * sail.air.density * sail.air.drag,
                     lift: sail.air.lift / sail.air.drag,
                 });
-                sails.corners.extend(fan.iter().map(|(_, others)| *others));
+                tables.corners.extend(fan.iter().map(|(_, others)| *others));
             }
         }
-        sails
+        tables
+    }
+
+    /// Makes the buffers of the air.
+    pub(super) fn create(&self, b: &mut Buffers, particles: usize) -> Result<(), GpuError> {
+        b.create_with("air", &[AirRow::default()])?; // wind, written every frame
+        b.create_with("sail_members", &self.members)?; // particles with triangles in the air
+        b.create_with("sail_corners", &self.corners)?; // of each member, two others by triangle
+        b.create::<[f32; 4]>("particle_winds", particles, BufferUsages::empty()) // [particle_count] what the air adds to velocities [m/s]
     }
 }
 
@@ -66,8 +71,8 @@ impl Solver {
     pub(super) fn write_air(&mut self) {
         let p = &self.scene.params;
         let (wind, gusts, way) = (p.wind, p.gusts, self.air_way);
-        self.air_way = (way + (wind * p.dt).as_dvec3()).map(|c| c.rem_euclid(GUST_PERIOD));
-        let row = AirRow { wind: wind.to_array(), gusts, way: way.as_vec3().to_array(), padding: 0.0 };
+        self.air_way = (way + (wind * p.dt).as_dvec3()).map(|c| c.rem_euclid(f64::from(GUST_PERIOD * GUST_SIZE)));
+        let row = AirRow { wind: wind.to_array(), gusts, way: way.as_vec3().to_array(), ..AirRow::default() };
         self.write("air", 0, &[row]);
     }
 }
@@ -77,18 +82,7 @@ mod tests {
     use glam::{Quat, Vec3};
 
     use super::*;
-    use crate::gpu::layout::GpuStruct;
-    use crate::gpu::shader;
     use crate::scene::{Deformable, SheetGrid, SheetMaterial};
-
-    #[test]
-    fn rows_equal_their_twins() {
-        let text = shader::compose("aerodynamics/wind").unwrap().text;
-        assert_eq!((AirRow::check(&text), SailMemberRow::check(&text)), (Ok(()), Ok(())));
-        for constant in ["GUST_PERIOD: f32 = 1024.0", "GUST_SIZE: f32 = 1.5"] {
-            assert!(text.contains(constant), "{constant}");
-        }
-    }
 
     #[test]
     fn every_moving_particle_has_its_triangles_once() {
@@ -100,12 +94,12 @@ mod tests {
         for height in [1.0, 2.0] {
             scene.add_deformable(&sheet, Vec3::Y * height, Quat::IDENTITY, Vec3::ZERO).unwrap();
         }
-        let sails = Sails::new(&scene);
-        let particles: Vec<u32> = sails.members.iter().map(|m| m.particle).collect();
+        let tables = Tables::new(&scene);
+        let particles: Vec<u32> = tables.members.iter().map(|m| m.particle).collect();
         let moving: Vec<u32> = (0..32).filter(|i| i % 4 != 0).collect();
         assert_eq!(particles, moving);
-        for member in &sails.members {
-            let own = &sails.corners[member.first as usize..][..member.count as usize];
+        for member in &tables.members {
+            let own = &tables.corners[member.first as usize..][..member.count as usize];
             let known = scene.sails.iter().flat_map(|s| &s.triangles).filter(|t| t.contains(&member.particle)).count();
             assert!(own.iter().all(|pair| !pair.contains(&member.particle)) && own.len() == known);
         }

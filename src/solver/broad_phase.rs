@@ -1,14 +1,25 @@
-//! Broad-phase proxies: each body's particles in a few balls, each free particle alone. Searching between balls of a
+//! The broad phase: a hash grid of proxies, and what is near each of them. A proxy is a ball: each body's particles in a few balls, each free particle alone. Searching between balls of a
 //! dozen particles is an order of magnitude less work than between particles, and the contacts found are the same.
 
 use std::collections::{BTreeMap, HashSet};
 
 use glam::Vec3;
 
-use super::rows::{ProxyRow, vec4};
-use super::surfaces::SKINNED;
-use super::tables::NONE;
+use super::ground::{NONE, SCAN_BLOCK, SCAN_EACH, SCAN_THREADS, is_all_liquid};
+use super::rows::vec4;
+use super::stage::{Frame, Pass, Trigger};
+use crate::gpu::wgsl::common::body::PHASE_SKINNED;
+use crate::gpu::wgsl::common::grid::{CANDIDATE_COLLIDERS, CANDIDATE_HEAD, Proxy, SORTED_ROWS};
+use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
 use crate::scene::{Phase, Scene};
+
+static COUNT: Pass = Pass::new("broad_phase/count");
+static SCAN_BLOCKS: Pass = Pass::new("broad_phase/scan_blocks");
+static SCAN_SUMS: Pass = Pass::new("broad_phase/scan_sums");
+static SCAN_ADD: Pass = Pass::new("broad_phase/scan_add");
+static SCATTER: Pass = Pass::new("broad_phase/scatter");
+static SORT: Pass = Pass::new("broad_phase/sort");
+static CANDIDATES: Pass = Pass::new("broad_phase/candidates");
 
 /// Largest ball, in radii of the scene's largest particle: about 3 x 3 x 3 lattice particles.
 const LARGEST: f32 = 5.3;
@@ -16,10 +27,42 @@ const LARGEST: f32 = 5.3;
 /// corner of a cube of them.
 const SURFACE: f32 = 0.75;
 
-/// Proxies of a scene.
+/// Bodies and particles that a proxy can list as near, where there is anything but liquid: `narrow_phase/find` has a bit for each
+/// and some to spare.
+const CANDIDATES_OF_ONE: u32 = 124;
+
+/// The broad phase in a frame.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Stage {
+    pub(super) proxies: u32,
+    /// Buckets of the hash grid.
+    pub(super) cells: u32,
+    /// Bodies and particles that a proxy can list as near.
+    pub(super) candidate_capacity: u32,
+    /// Free particles that may meet another one as balls.
+    pub(super) meeting_balls: u32,
+    /// Largest reach of a proxy, and largest radius of a free particle [m].
+    pub(super) reach: f32,
+    pub(super) free_radius: f32,
+}
+
+impl Stage {
+    /// Sorts proxies into the grid and lists what is near each.
+    pub(super) fn search(&self, f: &mut Frame) {
+        f.run_when(Trigger::Contacts, &COUNT, self.proxies);
+        f.run_when(Trigger::Contacts, &SCAN_BLOCKS, self.cells / SCAN_EACH);
+        f.run_when(Trigger::Contacts, &SCAN_SUMS, SCAN_THREADS);
+        f.run_when(Trigger::Contacts, &SCAN_ADD, self.cells);
+        f.run_when(Trigger::Contacts, &SCATTER, self.proxies);
+        f.run_when(Trigger::Contacts, &SORT, self.proxies);
+        f.run_when(Trigger::Contacts, &CANDIDATES, self.proxies);
+    }
+}
+
+/// Rows that follow from the scene.
 #[derive(Debug, Default)]
-pub(super) struct Proxies {
-    pub(super) rows: Vec<ProxyRow>,
+pub(super) struct Tables {
+    pub(super) rows: Vec<Proxy>,
     /// Proxy of each particle, shape [particle_count].
     pub(super) of_particle: Vec<u32>,
     /// Largest reach [m].
@@ -28,7 +71,7 @@ pub(super) struct Proxies {
     pub(super) free_radius: f32,
 }
 
-impl Proxies {
+impl Tables {
     /// `primary` is the body that answers for each particle's contacts, `NONE` for free ones.
     pub(super) fn new(scene: &Scene, primary: &[u32], skinned: &HashSet<u32>) -> Self {
         let largest = LARGEST * scene.particles.iter().fold(0.0, |r: f32, p| r.max(p.radius));
@@ -46,16 +89,43 @@ impl Proxies {
             proxies.of_particle[i] = proxies.rows.len() as u32;
             proxies.reach = proxies.reach.max(particle.radius);
             proxies.free_radius = proxies.free_radius.max(particle.radius);
-            proxies.rows.push(ProxyRow {
+            proxies.rows.push(Proxy {
                 local: [0.0, 0.0, 0.0, particle.radius],
                 body: NONE,
                 particle: i as u32,
-                phase: particle.phase.0 | if skinned.contains(&(i as u32)) { SKINNED } else { 0 },
-                padding: 0,
+                phase: particle.phase.0 | if skinned.contains(&(i as u32)) { PHASE_SKINNED } else { 0 },
+                ..Proxy::default()
             });
         }
         proxies.group();
         proxies
+    }
+
+    /// What is left of them in a frame; `phases` are those of free particles.
+    pub(super) fn stage(&self, scene: &Scene, cells: u32, phases: impl Iterator<Item = u32>) -> Stage {
+        Stage {
+            proxies: self.rows.len() as u32,
+            cells,
+            candidate_capacity: if is_all_liquid(scene) { 0 } else { CANDIDATES_OF_ONE },
+            meeting_balls: meeting_balls(phases) as u32,
+            reach: self.reach,
+            free_radius: self.free_radius,
+        }
+    }
+
+    /// Makes the buffers of the broad phase.
+    pub(super) fn create(&self, b: &mut Buffers, stage: &Stage) -> Result<(), GpuError> {
+        let (proxies, cells, none) = (self.rows.len(), stage.cells as usize, BufferUsages::empty());
+        b.create::<u32>("cell_counts", cells, none)?; // [cells] particles of a bucket; zero between searches
+        b.create::<u32>("cell_starts", 2 * cells + 1, none)?; // [2 cells + 1] see `solid_mark` of common/grid
+        b.create::<u32>("block_sums", cells / SCAN_BLOCK as usize, none)?; // scan totals
+        b.create_with("proxies", &self.rows)?; // [proxy_count] balls around particles, in their body's frame
+        b.create::<[f32; 4]>("proxy_positions", proxies, none)?; // [proxy_count] center [m], reach [m]
+        b.create::<u32>("proxy_buckets", proxies, none)?; // [proxy_count]
+        b.create::<u32>("bucket_proxies", proxies, none)?; // [proxy_count] by bucket, order undefined
+        b.create_texture("sorted_proxies", SORTED_ROWS as usize * proxies)?; // [proxy_count, 2] by bucket, then id
+        let row = CANDIDATE_HEAD + CANDIDATE_COLLIDERS + stage.candidate_capacity;
+        b.create::<u32>("candidates", proxies * row as usize, none) // [proxy_count * candidate_row] what is near each proxy
     }
 
     /// Numbers the proxies by the group of their particles, so that those of a group follow one another in every cell; those that
@@ -65,7 +135,12 @@ impl Proxies {
         order.sort_by_key(|i| {
             let phase = Phase(self.rows[*i as usize].phase);
             // Where the last of a group does not meet it, none does.
-            (phase.0 & SKINNED == 0, phase.group(), phase.contains(Phase::LIQUID), phase.contains(Phase::MEETS_ITSELF))
+            (
+                phase.0 & PHASE_SKINNED == 0,
+                phase.group(),
+                phase.contains(Phase::LIQUID),
+                phase.contains(Phase::MEETS_ITSELF),
+            )
         });
         let mut place = vec![0; order.len()];
         for (to, from) in order.iter().enumerate() {
@@ -100,7 +175,7 @@ impl Proxies {
         self.reach = self.reach.max(reach);
         // Ghosts among living particles must not silence them: the narrow phase knows each particle's own phase.
         let phase = members.iter().map(|(i, _)| scene.particles[*i as usize].phase.0).fold(u32::MAX, |a, b| a & b);
-        self.rows.push(ProxyRow { local: vec4(center, reach), body, particle: NONE, phase, padding: 0 });
+        self.rows.push(Proxy { local: vec4(center, reach), body, particle: NONE, phase, ..Proxy::default() });
     }
 }
 
@@ -118,7 +193,7 @@ pub(super) fn meeting_balls(phases: impl Iterator<Item = u32>) -> usize {
 fn filtered(a: u32, b: u32) -> bool {
     let group = Phase(a).group();
     let joined = group != 0 && group == Phase(b).group() && a & b & Phase::MEETS_ITSELF.0 == 0;
-    joined || a & b & (Phase::LIQUID.0 | SKINNED) != 0
+    joined || a & b & (Phase::LIQUID.0 | PHASE_SKINNED) != 0
 }
 
 #[cfg(test)]
@@ -135,7 +210,7 @@ mod tests {
         assert_eq!(count(&[cloth; 3]), 0);
         assert_eq!(count(&[0]), 0);
         assert_eq!(count(&[Phase::LIQUID.0; 3]), 0);
-        assert_eq!(count(&[cloth | SKINNED, other | SKINNED]), 0);
+        assert_eq!(count(&[cloth | PHASE_SKINNED, other | PHASE_SKINNED]), 0);
         assert_eq!(count(&[cloth, cloth, Phase::GHOST.0]), 0);
         assert_eq!(count(&[cloth, cloth, other]), 3);
         assert_eq!(count(&[folds, folds]), 2);
@@ -155,7 +230,7 @@ mod tests {
             .map(|i| scene.bodies.iter().position(|b| b.links.iter().any(|l| l.particle.0 == i as u32)))
             .map(|b| b.map_or(NONE, |b| b as u32))
             .collect();
-        let proxies = Proxies::new(&scene, &primary, &HashSet::new());
+        let proxies = Tables::new(&scene, &primary, &HashSet::new());
         for (index, body) in scene.bodies.iter().enumerate() {
             for link in &body.links {
                 let row = &proxies.rows[proxies.of_particle[link.particle.0 as usize] as usize];
@@ -178,7 +253,7 @@ mod tests {
             let position = Vec3::X * i as f32;
             scene.add_particle(Particle { position, velocity: Vec3::ZERO, radius: 0.04, mass: 1.0, phase }).unwrap();
         }
-        let proxies = Proxies::new(&scene, &[NONE; 9], &HashSet::new());
+        let proxies = Tables::new(&scene, &[NONE; 9], &HashSet::new());
         assert_eq!(proxies.rows.iter().map(|row| row.particle).collect::<Vec<_>>(), [0, 3, 6, 1, 4, 7, 2, 5, 8]);
         assert!((0..9).all(|i| proxies.rows[proxies.of_particle[i] as usize].particle == i as u32));
     }

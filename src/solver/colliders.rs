@@ -1,11 +1,36 @@
-//! Packs shapes for `shaders/common/shape.wgsl`: four header rows a shape, then cells of grids and meshes.
+//! Colliders, and the shapes of these and of bodies, packed for `shaders/common/shape.wgsl`: four header rows a shape, then cells
+//! of grids and meshes.
 
 use glam::{UVec3, Vec3};
 
-use crate::scene::{Collider, DistanceGrid, Shape, TriangleMesh};
+use super::rows::{quat, vec4};
+use crate::gpu::wgsl::common::contact::Collider as ColliderRow;
+use crate::gpu::wgsl::common::shape::{SHAPE_CAPSULE, SHAPE_CUBOID, SHAPE_GRID, SHAPE_MESH, SHAPE_PLANE, SHAPE_SPHERE};
+use crate::gpu::{Buffers, GpuError};
+use crate::scene::{Collider, DistanceGrid, Scene, Shape, TriangleMesh};
+
+/// Makes the buffers of colliders and shapes.
+pub(super) fn create(b: &mut Buffers, scene: &Scene) -> Result<(), GpuError> {
+    b.create_with("shapes", &pack(&scene.shapes, &scene.colliders))?; // signed distances and triangles
+    b.create_with("colliders", &rows(scene)) // [collider_count]
+}
+
+/// Colliders at the start of a frame; their shapes follow those of bodies.
+pub(super) fn rows(scene: &Scene) -> Vec<ColliderRow> {
+    let first_shape = scene.shapes.len() as u32;
+    let row = |(c, shape): (&Collider, u32)| ColliderRow {
+        position: vec4(c.position, c.surface.friction),
+        rotation: quat(c.rotation),
+        velocity: vec4(c.velocity, c.surface.restitution),
+        angular_velocity: vec4(c.angular_velocity, 0.0),
+        shape,
+        ..ColliderRow::default()
+    };
+    scene.colliders.iter().zip(first_shape..).map(row).collect()
+}
 
 /// Rows of the shape buffer: shapes of bodies first, then one shape per collider.
-pub(super) fn pack(body_shapes: &[Shape], colliders: &[Collider]) -> Vec<[u32; 4]> {
+fn pack(body_shapes: &[Shape], colliders: &[Collider]) -> Vec<[u32; 4]> {
     let all = body_shapes.iter().chain(colliders.iter().map(|c| &c.shape));
     let count = body_shapes.len() + colliders.len();
     let mut rows = vec![[0; 4]; 4 * count];
@@ -13,21 +38,21 @@ pub(super) fn pack(body_shapes: &[Shape], colliders: &[Collider]) -> Vec<[u32; 4
         let first = rows.len() as u32;
         let header = &mut rows[4 * index..4 * index + 4];
         match shape {
-            Shape::Plane => header[0] = [0, 0, 0, 0],
+            Shape::Plane => header[0] = [SHAPE_PLANE, 0, 0, 0],
             Shape::Cuboid(half) => {
-                header[0] = [1, 0, 0, 0];
+                header[0] = [SHAPE_CUBOID, 0, 0, 0];
                 header[1] = bits(*half, 0.0);
             }
             Shape::Sphere(radius) => {
-                header[0] = [2, 0, 0, 0];
+                header[0] = [SHAPE_SPHERE, 0, 0, 0];
                 header[1] = bits(Vec3::new(*radius, 0.0, 0.0), 0.0);
             }
             Shape::Capsule { radius, half_length } => {
-                header[0] = [3, 0, 0, 0];
+                header[0] = [SHAPE_CAPSULE, 0, 0, 0];
                 header[1] = bits(Vec3::new(*radius, *half_length, 0.0), 0.0);
             }
             Shape::Grid(grid) => {
-                header[0] = [4, first, 0, 0];
+                header[0] = [SHAPE_GRID, first, 0, 0];
                 header[2] = bits(grid.origin, grid.spacing);
                 header[3] = [grid.size[0] - 1, grid.size[1] - 1, grid.size[2] - 1, 0];
                 pack_grid(grid, &mut rows);
@@ -35,7 +60,7 @@ pub(super) fn pack(body_shapes: &[Shape], colliders: &[Collider]) -> Vec<[u32; 4
             Shape::Mesh(mesh) => {
                 let collider = (index - body_shapes.len()) as u32;
                 let (low, spacing, size) = mesh_lattice(mesh);
-                header[0] = [5, first, 0, 0];
+                header[0] = [SHAPE_MESH, first, 0, 0];
                 header[2] = bits(low, spacing);
                 header[3] = [size.x, size.y, size.z, 0];
                 pack_mesh(mesh, collider, low, spacing, size, &mut rows);

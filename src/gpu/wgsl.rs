@@ -1,0 +1,55 @@
+//! Constants and structs of the shaders as Rust: `common::contact::COLLIDER_SLOTS` is that of `shaders/common/contact.wgsl`. The
+//! build script writes them, so that WGSL is the only place where they stand.
+
+#![allow(dead_code, missing_docs, unreachable_pub, clippy::unreadable_literal, clippy::cast_lossless)]
+
+include!(concat!(env!("OUT_DIR"), "/wgsl.rs"));
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{HashMap, HashSet};
+
+    use super::{CONSTANTS, LAYOUTS};
+    use crate::gpu::{layout, shader, wgpu::naga};
+
+    /// Names of the files that a built-in shader is made of, and the module.
+    fn module(name: &str) -> (HashSet<String>, naga::Module, String) {
+        let composed = shader::compose(name).unwrap();
+        let files = composed.files().map(str::to_owned).collect();
+        (files, composed.compile().unwrap().module, composed.text)
+    }
+
+    fn number(module: &naga::Module, init: naga::Handle<naga::Expression>) -> Option<f64> {
+        match module.global_expressions[init] {
+            naga::Expression::Literal(naga::Literal::U32(v)) => Some(f64::from(v)),
+            naga::Expression::Literal(naga::Literal::I32(v)) => Some(f64::from(v)),
+            naga::Expression::Literal(naga::Literal::F32(v)) => Some(f64::from(v)),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn what_the_build_script_wrote_is_what_shaders_mean() {
+        let (mut layouts, mut constants) = (HashSet::new(), HashSet::new());
+        let entries = shader::names().filter(|name| shader::text(name).is_some_and(|t| t.contains("@compute")));
+        for entry in entries {
+            let (files, module, text) = module(entry);
+            for (file, name, size, fields) in LAYOUTS.iter().filter(|row| files.contains(row.0)) {
+                assert_eq!(layout::check(name, &text, *size, fields), Ok(()), "{file} in {entry}");
+                layouts.insert((*file, *name));
+            }
+            let known: HashMap<&str, f64> =
+                CONSTANTS.iter().filter(|row| files.contains(row.0)).map(|row| (row.1, row.2)).collect();
+            for constant in module.constants.iter().map(|(_, c)| c) {
+                let name = constant.name.as_deref().unwrap_or_default();
+                if let (Some(written), Some(meant)) = (known.get(name), number(&module, constant.init)) {
+                    assert_eq!(*written, meant, "{name} in {entry}");
+                    constants.insert(name.to_owned());
+                }
+            }
+        }
+        let missed = LAYOUTS.iter().filter(|row| !row.0.starts_with("render/") && !layouts.contains(&(row.0, row.1)));
+        assert_eq!(missed.map(|row| row.1).collect::<Vec<_>>(), Vec::<&str>::new(), "structs that no kernel has");
+        assert!(constants.len() > 100, "{} constants", constants.len());
+    }
+}

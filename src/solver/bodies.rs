@@ -1,0 +1,153 @@
+//! Rigid bodies: their state, the start and the end of a substep, the point that a hand drags, and the shape-matching fit.
+
+use glam::Mat3;
+
+use super::ground::NONE;
+use super::rows::{BodyProperties, BodyState, Link, quat, tensor, vec4};
+use super::stage::{Frame, Pass};
+pub(super) use crate::gpu::wgsl::bodies::drag::Drag as DragRow;
+use crate::gpu::wgsl::common::body::{BODY_KINEMATIC, BODY_REMOVED, Pose, PseudoMotion};
+use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
+use crate::scene::{Body, Scene};
+
+static PREDICT: Pass = Pass::new("bodies/predict");
+static DRAG: Pass = Pass::new("bodies/drag");
+static FIT: Pass = Pass::new("bodies/fit");
+static FINISH: Pass = Pass::new("bodies/finish");
+
+/// Bodies in a frame.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Stage {
+    pub(super) bodies: u32,
+}
+
+impl Stage {
+    /// Starts a substep; `dragging` pulls at the dragged point.
+    pub(super) fn predict(&self, f: &mut Frame) {
+        f.run(&PREDICT, self.bodies);
+    }
+
+    /// Pulls at the dragged point.
+    pub(super) fn drag(&self, f: &mut Frame, dragging: bool) {
+        f.run(&DRAG, u32::from(dragging));
+    }
+
+    /// Puts bodies where their particles are (paper 5, section 3.3).
+    pub(super) fn fit(&self, f: &mut Frame) {
+        f.run(&FIT, self.bodies);
+    }
+
+    /// Ends the frame.
+    pub(super) fn finish(&self, f: &mut Frame) {
+        f.run(&FINISH, self.bodies);
+    }
+}
+
+/// Rows of bodies that follow from the scene.
+pub(super) struct Tables {
+    pub(super) states: Vec<BodyState>,
+    pub(super) properties: Vec<BodyProperties>,
+    ignored: Vec<u32>,
+    pub(super) links: Vec<Link>,
+    /// First link of each particle, `NONE` for free ones; shape [particle_count].
+    pub(super) link_of: Vec<u32>,
+}
+
+impl Tables {
+    /// `assemblies` has that of each body.
+    pub(super) fn new(scene: &Scene, assemblies: &[u32]) -> Self {
+        let mut tables = Self {
+            states: scene.bodies.iter().map(state).collect(),
+            properties: Vec::with_capacity(scene.bodies.len()),
+            ignored: Vec::new(),
+            links: Vec::new(),
+            link_of: vec![NONE; scene.particles.len()],
+        };
+        let mut last_link = vec![NONE; scene.particles.len()];
+        for (index, body) in scene.bodies.iter().enumerate() {
+            let first_link = tables.links.len() as u32;
+            tables.link(index, body, &mut last_link);
+            let radius = |link: &crate::scene::Link| scene.particles[link.particle.0 as usize].radius;
+            let reach = body.links.iter().map(|link| link.local.length() + radius(link)).fold(0.0, f32::max);
+            let first_ignored = tables.ignored.len() as u32;
+            tables.ignored.extend(body.ignores.iter().map(|b| b.0));
+            tables.properties.push(BodyProperties {
+                first_link,
+                link_count: body.links.len() as u32,
+                first_ignored,
+                ignored_count: body.ignores.len() as u32,
+                assembly: assemblies[index],
+                ..properties(body, reach)
+            });
+        }
+        tables
+    }
+
+    /// Ties the particles of a body to it; the first body of a particle answers for its contacts.
+    fn link(&mut self, index: usize, body: &Body, last_link: &mut [u32]) {
+        let share = body.mass / body.links.len() as f32;
+        for link in &body.links {
+            let particle = link.particle.0 as usize;
+            let here = self.links.len() as u32;
+            let primary = last_link[particle] == NONE;
+            if primary {
+                self.link_of[particle] = here;
+            } else {
+                self.links[last_link[particle] as usize].next = here;
+            }
+            last_link[particle] = here;
+            self.links.push(Link {
+                local: vec4(link.local, share),
+                particle: link.particle.0,
+                body: index as u32,
+                next: NONE,
+                primary: u32::from(primary),
+            });
+        }
+    }
+
+    /// Makes the buffers of bodies.
+    pub(super) fn create(&self, b: &mut Buffers) -> Result<(), GpuError> {
+        let (count, none) = (self.states.len(), BufferUsages::empty());
+        b.create_with("bodies", &self.states)?; // [body_count] pose and velocity
+        b.create_with("saved_bodies", &self.states)?; // [body_count] state at the end of the last frame
+        let poses: Vec<_> = self.states.iter().map(|b| Pose { center: b.center, rotation: b.rotation }).collect();
+        b.create_with("rest_poses", &poses)?; // [body_count] pose that the body has stayed near
+        b.create_with("body_origins", &poses)?; // [body_count] pose when this substep began
+        b.create::<PseudoMotion>("body_pseudo_motions", count, none)?; // [body_count] motion without velocity
+        b.create_with("body_properties", &self.properties)?; // [body_count]
+        b.create_with("ignored_bodies", &self.ignored)?; // bodies that each body never touches
+        b.create_with("links", &self.links)?; // particles of each body, contiguous per body
+        b.create_with("drag", &[DragRow::default()])
+    }
+}
+
+/// What does not depend on other bodies; `reach` is that of its particles from the center [m].
+fn properties(body: &Body, reach: f32) -> BodyProperties {
+    let inverse_mass = if body.kinematic { 0.0 } else { 1.0 / body.mass };
+    let inverse = if body.kinematic { Mat3::ZERO } else { body.inertia.inverse() };
+    let (inverse_inertia, inverse_inertia_off) = tensor(inverse, inverse_mass, reach);
+    let (inertia, inertia_off) = tensor(body.inertia, body.surface.friction, body.surface.restitution);
+    BodyProperties {
+        inverse_inertia,
+        inverse_inertia_off,
+        inertia,
+        inertia_off,
+        shape: body.shape as u32,
+        flags: if body.kinematic { BODY_KINEMATIC } else { 0 } | if body.removed { BODY_REMOVED } else { 0 },
+        // Infinity is not safe in WGSL.
+        push_speed: 1e30,
+        ..BodyProperties::default()
+    }
+}
+
+/// A body as the scene has it.
+pub(super) fn state(body: &Body) -> BodyState {
+    let inverse_mass = if body.kinematic || body.removed { 0.0 } else { 1.0 / body.mass };
+    BodyState {
+        center: vec4(body.position, inverse_mass),
+        rotation: if body.removed { [0.0; 4] } else { quat(body.rotation) },
+        velocity: vec4(body.velocity, 0.0),
+        angular_velocity: vec4(body.angular_velocity, 0.0),
+    }
+}

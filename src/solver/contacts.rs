@@ -1,0 +1,86 @@
+//! Contacts solved: between bodies by manifolds, Gauss–Seidel inside one and Jacobi over all (Tonge et al. 2012), and those of free
+//! particles, Jacobi.
+
+use super::ground::{EMPTY_LIST, LIST_HEAD, World};
+use super::stage::{Frame, List, Pass, Trigger};
+use crate::gpu::wgsl::common::contact::{COLLIDER_SLOTS, MANIFOLD_SLOTS, Manifold, ManifoldImpulse};
+use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
+
+static BUILD_MANIFOLDS: Pass = Pass::new("contacts/build_manifolds");
+static LINK_MANIFOLDS: Pass = Pass::new("contacts/link_manifolds");
+static SOLVE_MANIFOLDS: Pass = Pass::new("contacts/solve_manifolds");
+static SOLVE_WORLD: Pass = Pass::new("contacts/solve_world");
+static SOLVE_PARTICLES: Pass = Pass::new("contacts/solve_particles");
+static APPLY_BODIES: Pass = Pass::new("contacts/apply_bodies");
+static APPLY_PARTICLES: Pass = Pass::new("contacts/apply_particles");
+
+/// Contacts in a frame.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Stage {
+    pub(super) world: World,
+}
+
+impl Stage {
+    /// Gathers contacts between bodies into manifolds, after a search.
+    pub(super) fn search(&self, f: &mut Frame) {
+        f.run_when(Trigger::Contacts, &BUILD_MANIFOLDS, self.world.bodies);
+        f.run_when(Trigger::Contacts, &LINK_MANIFOLDS, self.world.bodies);
+    }
+
+    /// Solves the contacts of bodies with one another and with colliders.
+    pub(super) fn solve_manifolds(&self, f: &mut Frame) {
+        if self.world.bodies > 1 {
+            f.run_listed(&SOLVE_MANIFOLDS, self.touching_manifolds());
+        }
+        if self.world.bodies > 0 && self.world.colliders > 0 {
+            f.run_listed(&SOLVE_WORLD, self.touching_world());
+        }
+    }
+
+    /// Solves the contacts of free particles.
+    pub(super) fn solve_particles(&self, f: &mut Frame) {
+        if self.world.free_particles > 0 {
+            f.run_listed(&SOLVE_PARTICLES, self.touching_particles());
+        }
+    }
+
+    /// Moves bodies and free particles by what was found.
+    pub(super) fn apply(&self, f: &mut Frame) {
+        // One thread empties the lists of what touches.
+        f.run(&APPLY_BODIES, self.world.bodies.max(1));
+        f.run(&APPLY_PARTICLES, self.world.free());
+    }
+
+    /// Slots of touching manifolds: `touching_manifolds` of `common/contact`.
+    fn touching_manifolds(&self) -> List {
+        let World { bodies, particles, .. } = self.world;
+        List { buffer: "loads", head: bodies * (1 + MANIFOLD_SLOTS) + particles }
+    }
+
+    /// The same of bodies that touch the world; a touching pair has one slot of two.
+    fn touching_world(&self) -> List {
+        let before = self.touching_manifolds();
+        List { head: before.head + LIST_HEAD + self.world.bodies * MANIFOLD_SLOTS / 2, ..before }
+    }
+
+    /// Free particles that touch something.
+    fn touching_particles(&self) -> List {
+        let before = self.touching_world();
+        List { head: before.head + LIST_HEAD + self.world.bodies, ..before }
+    }
+
+    /// Makes the buffers of manifolds and loads; bodies have so many particles in all.
+    pub(super) fn create(&self, b: &mut Buffers, links: usize) -> Result<(), GpuError> {
+        let (bodies, none) = (self.world.bodies as usize, BufferUsages::empty());
+        b.create::<u32>("world_contacts", links * COLLIDER_SLOTS as usize, none)?; // contacts of each body with colliders
+        b.create::<Manifold>("manifolds", bodies * MANIFOLD_SLOTS as usize, none)?; // [body_count * MANIFOLD_SLOTS]
+        b.create::<ManifoldImpulse>("manifold_impulses", bodies * MANIFOLD_SLOTS as usize, none)?; // [body_count * MANIFOLD_SLOTS]
+        let loads = self.touching_particles().head + LIST_HEAD + 2 * self.world.particles;
+        // Counts, then lists, then what each free particle bore; see `touch_count` of common/contact.
+        b.create::<u32>("loads", loads as usize, BufferUsages::INDIRECT)?;
+        for list in [self.touching_manifolds(), self.touching_world(), self.touching_particles()] {
+            b.upload("loads", list.head as usize, &EMPTY_LIST)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,65 @@
+//! What all stages of the solver stand on: the sizes of the world, what may grow, lists that the GPU makes, hash grids.
+
+use crate::gpu::Context;
+pub(super) use crate::gpu::wgsl::common::contact::LIST_HEAD;
+pub(super) use crate::gpu::wgsl::common::params::NONE;
+pub(super) use crate::gpu::wgsl::common::scan::{SCAN_BLOCK, SCAN_EACH, SCAN_THREADS};
+use crate::scene::{Phase, Scene};
+
+/// Head of a list without entries: groups x y z to dispatch over it, and its length.
+pub(super) const EMPTY_LIST: [u32; LIST_HEAD as usize] = [0, 1, 1, 0];
+/// Most substeps of a frame: rows of `batch` before those of the colors.
+pub(super) const MOST_SUBSTEPS: usize = 64;
+
+/// How many of everything there are that several stages work on.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct World {
+    pub(super) particles: u32,
+    /// Particles of no body.
+    pub(super) free_particles: u32,
+    pub(super) bodies: u32,
+    pub(super) colliders: u32,
+    /// Largest particle radius [m].
+    pub(super) radius: f32,
+}
+
+impl World {
+    /// Threads of a pass over free particles: as many as there are particles, or none.
+    pub(super) fn free(&self) -> u32 {
+        if self.free_particles > 0 { self.particles } else { 0 }
+    }
+
+    /// Threads of a pass over particles of bodies.
+    pub(super) fn on_bodies(&self) -> u32 {
+        if self.bodies > 0 { self.particles } else { 0 }
+    }
+}
+
+/// Room in lists whose length is known only while they are made. Each stage says how its own grow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Room {
+    /// Contacts of a particle with bodies and particles.
+    pub(super) contacts: u32,
+    /// Times what a body's list of contacts that other particles own is expected to need.
+    pub(super) reverse_factor: u32,
+    /// Pairs of features of surfaces, in all.
+    pub(super) surface_pairs: u32,
+    /// Neighbors of a particle of liquid.
+    pub(super) liquid_neighbors: u32,
+}
+
+/// Rows of this size that a binding of the device can hold.
+pub(super) fn most_rows(context: &Context, row: usize) -> usize {
+    context.device.limits().max_storage_buffer_binding_size as usize / row
+}
+
+/// Hash buckets for so many rows: about two each, a power of two, whole scan blocks.
+pub(super) fn cell_count(rows: usize) -> u32 {
+    (2 * rows as u32).next_power_of_two().max(SCAN_BLOCK)
+}
+
+/// Whether nothing but liquid moves, which meets colliders only: lists of what else may be near need no room.
+pub(super) fn is_all_liquid(scene: &Scene) -> bool {
+    let quiet = |phase: Phase| phase.contains(Phase::LIQUID) || phase.contains(Phase::GHOST);
+    !scene.liquids.is_empty() && scene.particles.iter().all(|p| quiet(p.phase))
+}

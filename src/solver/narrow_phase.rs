@@ -1,0 +1,135 @@
+//! The narrow phase: of what is near, the contacts that each particle may make until the next search, the bodies told of them, and
+//! in every iteration where each contact is now.
+
+use super::ground::{LIST_HEAD, Room, World, is_all_liquid, most_rows};
+use super::rows::{BodyProperties, Control};
+use super::stage::{Frame, List, Pass, Trigger};
+use crate::gpu::wgsl::common::contact::{COLLIDER_SLOTS, Contact, LIQUID_SUPPORT, MOST_CONTACT_SLOTS};
+use crate::gpu::{Buffers, Context, GpuError, wgpu::BufferUsages};
+use crate::scene::Scene;
+
+static CLEAR: Pass = Pass::new("narrow_phase/clear");
+static FIND_COLLIDERS: Pass = Pass::new("narrow_phase/find_colliders");
+static FIND: Pass = Pass::new("narrow_phase/find");
+static REVERSE: Pass = Pass::new("narrow_phase/reverse");
+static ORDER: Pass = Pass::new("narrow_phase/order");
+static UPDATE: Pass = Pass::new("narrow_phase/update");
+static UPDATE_COLLIDERS: Pass = Pass::new("narrow_phase/update_colliders");
+
+/// Bytes of contacts that a small world may take from the start, so that a sudden crash seldom finds the slots full.
+const FIRST_BYTES: usize = 64 << 20;
+/// Contact slots of a particle at the start: at least, and at most where particles of bodies are few or many.
+const FIRST_SLOTS: u32 = 16;
+const FIRST_SLOTS_OF_FREE: usize = 48;
+const FIRST_SLOTS_ON_BODIES: usize = 16;
+/// Slots of a body for contacts that others own: for each of its particles, and for all.
+const REVERSE_OF_PARTICLE: u32 = 16;
+const REVERSE_OF_BODY: u32 = 64;
+
+/// The narrow phase in a frame.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Stage {
+    pub(super) world: World,
+}
+
+impl Stage {
+    /// Empties what a search fills.
+    pub(super) fn begin_search(&self, f: &mut Frame) {
+        f.run_when(Trigger::Contacts, &CLEAR, self.world.bodies);
+    }
+
+    /// Finds contacts among what is near.
+    pub(super) fn search(&self, f: &mut Frame) {
+        let World { particles, bodies, colliders, .. } = self.world;
+        f.run_when(Trigger::Contacts, &FIND_COLLIDERS, if colliders > 0 { particles } else { 0 });
+        f.run_when(Trigger::Contacts, &FIND, particles);
+        f.run_when(Trigger::Contacts, &REVERSE, particles);
+        f.run_when(Trigger::Contacts, &ORDER, if bodies > 0 { particles } else { 0 });
+    }
+
+    /// Measures the contacts where things are now.
+    pub(super) fn update(&self, f: &mut Frame) {
+        // After the contacts with colliders: `listed_others` of `common/contact`.
+        let others = LIST_HEAD + 2 * COLLIDER_SLOTS * self.world.particles;
+        f.run_listed(&UPDATE, List { buffer: "contact_list", head: others });
+        if self.world.colliders > 0 {
+            f.run_listed(&UPDATE_COLLIDERS, List { buffer: "contact_list", head: 0 });
+        }
+    }
+}
+
+/// Gives each body its slots for contacts that others own; returns how many there are in all.
+pub(super) fn share_reverse_slots(scene: &Scene, properties: &mut [BodyProperties], factor: u32) -> u32 {
+    let mut slots = 0;
+    for row in properties {
+        let [.., reach] = row.inverse_inertia_off;
+        row.first_reverse = slots;
+        row.reverse_capacity =
+            factor * (REVERSE_OF_PARTICLE * row.link_count + REVERSE_OF_BODY) + liquid_around(scene, reach);
+        slots += row.reverse_capacity;
+    }
+    slots
+}
+
+/// Particles of liquid that a body of this reach [m] may touch: those in a shell around a ball, as thick as they feel and one
+/// more for what moves.
+fn liquid_around(scene: &Scene, reach: f32) -> u32 {
+    let Some(liquid) = scene.liquids.first() else { return 0 };
+    let spacing = 2.0 * liquid.radius;
+    let ball = |radius: f32| 4.0 / 3.0 * std::f32::consts::PI * (radius / spacing).powi(3);
+    let all: usize = scene.liquids.iter().flat_map(|l| &l.blocks).map(ExactSizeIterator::len).sum();
+    ((ball(reach + 0.5 * LIQUID_SUPPORT * spacing + spacing) - ball(reach)) as u32).min(all as u32)
+}
+
+/// Contact slots at the start: many where free particles, which crowd, are few.
+pub(super) fn first_slots(scene: &Scene) -> u32 {
+    let held: usize = scene.bodies.iter().map(|body| body.links.len()).sum();
+    if is_all_liquid(scene) {
+        return 1;
+    }
+    let most = if scene.particles.len() > held { FIRST_SLOTS_OF_FREE } else { FIRST_SLOTS_ON_BODIES };
+    let fitting = FIRST_BYTES / (scene.particles.len().max(1) * size_of::<Contact>());
+    fitting.clamp(FIRST_SLOTS as usize, most) as u32
+}
+
+/// Contact slots that the device can hold for so many particles.
+pub(super) fn most_slots(context: &Context, particles: u32) -> u32 {
+    let rows = most_rows(context, size_of::<Contact>());
+    (rows / particles.max(1) as usize).saturating_sub(COLLIDER_SLOTS as usize) as u32
+}
+
+/// Gives lists that overflowed, or soon may, more room.
+pub(super) fn grow(control: &Control, room: &mut Room, context: &Context, particles: u32) {
+    let most = most_slots(context, particles).min(MOST_CONTACT_SLOTS);
+    let crowded = control.contacts_dropped > 0 || 4 * control.contacts_most > 3 * room.contacts;
+    if crowded && room.contacts < most {
+        room.contacts = (room.contacts + room.contacts / 2).max(control.contacts_most * 4 / 3).min(most);
+    }
+    if control.neighbors_dropped > 0 {
+        room.reverse_factor *= 2;
+    }
+}
+
+/// Makes the buffers of contacts. `primary` is the body of each particle, `NONE` for free ones.
+pub(super) fn create(
+    b: &mut Buffers,
+    primary: &[u32],
+    bodies: usize,
+    reverse_slots: u32,
+    room: &Room,
+) -> Result<(), GpuError> {
+    let (particles, none) = (primary.len(), BufferUsages::empty());
+    let slots = (COLLIDER_SLOTS + room.contacts) as usize;
+    // Each row knows its particle's body.
+    let mut targets = vec![0; particles * (2 + slots)];
+    for (row, body) in targets.chunks_exact_mut(2 + slots).zip(primary) {
+        row[1] = *body;
+    }
+    b.create_with("contact_targets", &targets)?; // [particle_count * (2 + slots)]
+    let listed = 2 * (LIST_HEAD as usize + particles * slots);
+    b.create::<u32>("contact_list", listed, BufferUsages::INDIRECT)?; // slot and target of each contact, in two lists
+    b.create::<Contact>("contacts", particles * slots, none)?; // [slots * particle_count]
+    b.create::<u32>("reverse_counts", bodies, none)?; // [body_count] contacts that others own
+    b.create::<[u32; 2]>("reverse_unsorted", reverse_slots as usize, none)?; // owner, contact; ranges in body_properties
+    b.create::<[u32; 2]>("reverse_contacts", reverse_slots as usize, none) // the same, sorted
+}

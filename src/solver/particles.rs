@@ -1,0 +1,107 @@
+//! Particles: their state, the start of a substep for free ones, and their places on bodies.
+
+use super::ground::{NONE, World};
+use super::rows::{Link, ParticleRow, vec4};
+use super::stage::{Frame, Pass};
+use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
+use crate::scene::{Phase, Scene};
+
+static PREDICT: Pass = Pass::new("particles/predict");
+static PLACE: Pass = Pass::new("particles/place");
+static FINISH: Pass = Pass::new("particles/finish");
+
+/// Friction of free particles that are no grains; liquids have none.
+use crate::gpu::wgsl::surfaces::friction::FRICTION as FREE_FRICTION;
+
+/// Particles in a frame.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Stage {
+    pub(super) world: World,
+}
+
+impl Stage {
+    /// Starts a substep for free particles.
+    pub(super) fn predict(&self, f: &mut Frame) {
+        f.run(&PREDICT, self.world.free());
+    }
+
+    /// Puts particles of bodies where these are.
+    pub(super) fn place(&self, f: &mut Frame) {
+        f.run(&PLACE, self.world.on_bodies());
+    }
+
+    /// Ends the frame for free particles.
+    pub(super) fn finish(&self, f: &mut Frame) {
+        f.run(&FINISH, self.world.free());
+    }
+}
+
+/// Rows of particles that follow from the scene.
+pub(super) struct Tables {
+    /// Position [m] and radius [m].
+    pub(super) positions: Vec<[f32; 4]>,
+    /// Velocity [m/s] and inverse mass [1/kg].
+    pub(super) velocities: Vec<[f32; 4]>,
+    pub(super) rows: Vec<ParticleRow>,
+    /// The body that answers for each particle's contacts, `NONE` for free ones.
+    pub(super) bodies: Vec<u32>,
+}
+
+impl Tables {
+    /// `links` are those of bodies, `link_of` the first one of each particle.
+    pub(super) fn new(scene: &Scene, links: &[Link], link_of: &[u32]) -> Self {
+        let row = |(p, link): (&crate::scene::Particle, &u32)| {
+            let on_body = links.get(*link as usize);
+            ParticleRow {
+                local: on_body.map_or(vec4(p.position, p.radius), |l| [l.local[0], l.local[1], l.local[2], p.radius]),
+                body: on_body.map_or(NONE, |l| l.body),
+                phase: p.phase.0,
+                link: *link,
+                limiter: NONE,
+                friction: if p.phase.contains(Phase::LIQUID) { 0.0 } else { FREE_FRICTION },
+                ..ParticleRow::default()
+            }
+        };
+        let mut rows: Vec<ParticleRow> = scene.particles.iter().zip(link_of).map(row).collect();
+        for grains in &scene.grains {
+            for i in grains.blocks.iter().flat_map(Clone::clone) {
+                rows[i as usize].friction = contact_friction(grains.friction);
+            }
+        }
+        for link in scene.bodies.iter().filter(|body| body.removed).flat_map(|body| &body.links) {
+            rows[link.particle.0 as usize].phase |= Phase::GHOST.0;
+        }
+        for [p, q] in scene.limiters.iter().map(|l| l.particles) {
+            rows[p.0 as usize].limiter = q.0;
+            rows[q.0 as usize].limiter = p.0;
+        }
+        let inverse = |mass: f32| if mass > 0.0 { 1.0 / mass } else { 0.0 };
+        Self {
+            positions: scene.particles.iter().map(|p| vec4(p.position, p.radius)).collect(),
+            velocities: scene.particles.iter().map(|p| vec4(p.velocity, inverse(p.mass))).collect(),
+            bodies: rows.iter().map(|row| row.body).collect(),
+            rows,
+        }
+    }
+
+    /// Makes the buffers of particles; after them come phantoms of `phantoms`, which have velocities too.
+    pub(super) fn create(&self, b: &mut Buffers, phantoms: &[u32]) -> Result<(), GpuError> {
+        let (count, none) = (self.positions.len(), BufferUsages::empty());
+        b.create_with("particles", &self.positions)?; // [particle_count] position [m], radius [m]
+        b.create_with("saved_particles", &self.positions)?; // [particle_count] positions at the end of the last frame
+        let mut velocities = self.velocities.clone();
+        velocities.extend(phantoms.iter().map(|i| self.velocities[*i as usize]));
+        b.create_with("particle_velocities", &velocities)?; // [particle_count + phantoms] velocity [m/s], inverse mass [1/kg]
+        b.create_with("particle_rows", &self.rows)?; // [particle_count]
+        b.create_with("particle_bodies", &self.bodies)?; // [particle_count] primary body or NONE
+        b.create::<f32>("particle_margins", count, none)?; // [particle_count] motion left of free particles [m]
+        // [particle_count] where free ones began this substep [m], those of bodies when surfaces were searched
+        b.create::<[f32; 4]>("particle_origins", count, none)
+    }
+}
+
+/// Friction of contacts between grains whose heaps should stand at atan `friction`. Grains do not turn, so they interlock, and a
+/// heap of them stands steeper than their contacts alone would: as measured with `sand --set form=column`.
+fn contact_friction(friction: f32) -> f32 {
+    friction.min(0.12 + 0.62 * friction)
+}

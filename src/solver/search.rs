@@ -1,0 +1,25 @@
+//! When to search: the GPU decides in every substep whether contacts, surfaces and neighbors in liquid are searched again, by
+//! margins that what moves uses up, and counts what happened.
+
+use super::rows::Control;
+use super::stage::{Frame, Gate, Pass};
+use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
+
+static DECIDE: Pass = Pass::new("search/decide");
+
+/// Decides what is searched in this substep.
+pub(super) fn decide(f: &mut Frame) {
+    f.run(&DECIDE, 1);
+}
+
+/// Makes the buffers of decisions and counters; `groups` has the workgroups of each gate when it is open.
+pub(super) fn create(b: &mut Buffers, gates: &[Gate], groups: impl Fn(&Gate) -> [u32; 3]) -> Result<(), GpuError> {
+    let row = |gate: &Gate| {
+        let [x, y, z] = groups(gate);
+        [x, y, z, gate.trigger as u32]
+    };
+    let sizes: Vec<[u32; 4]> = gates.iter().map(row).collect();
+    b.create_with("control", &[Control::default()])?;
+    b.create_with("search_sizes", &sizes)?; // [gates] workgroups of an open gate, its trigger
+    b.create::<u32>("search_args", 3 * gates.len(), BufferUsages::INDIRECT) // workgroups now: these or none
+}
