@@ -10,7 +10,6 @@ mod plot;
 mod published;
 mod start;
 mod surfaces;
-mod svg;
 mod text;
 
 use serde::Serialize;
