@@ -297,7 +297,7 @@ pub(super) fn constraints_ms(solver: &Solver) -> Option<f64> {
 
 impl PartitionTable {
     /// Part of the dispatches for constraints that phantom particles save, and the error that they leave over that of
-    /// all colors: the bars are [`SAVED_BAR`] and [`LEFT_BAR`].
+    /// all colors: the bars are `SAVED_BAR` and `LEFT_BAR`.
     pub fn phantom(&self) -> Option<(f64, f64)> {
         let of = |name: &str| self.rows.iter().find(|row| row.partition.starts_with(name));
         let (colors, phantom) = (of("colors")?, of("phantom")?);

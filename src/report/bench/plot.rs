@@ -22,6 +22,8 @@ const LEGEND: u32 = 120;
 const LABELS: (u32, u32) = (40, 64);
 /// Height of a title or of a name in a legend, and the length of the line before each name [px].
 const ENTRY: i32 = 20;
+/// Between that line and its name [px].
+const GAP: i32 = 5;
 /// Edge of a panel that stays white [px].
 const MARGIN: u32 = 10;
 const FONT: &str = "sans-serif";
@@ -189,7 +191,7 @@ fn legend<'a>(area: &Area, names: impl Iterator<Item = &'a str>) -> Drawn {
         let (y, color) = (row * ENTRY, color_of(name));
         area.draw(&PathElement::new([(x, y), (x + ENTRY, y)], color.stroke_width(STROKE)))?;
         let style = font(SIZES[2]).color(&color).pos(Pos::new(HPos::Left, VPos::Center));
-        area.draw_text(name, &style, (x + ENTRY + STROKE as i32, y))?;
+        area.draw_text(name, &style, (x + ENTRY + GAP, y))?;
     }
     Ok(())
 }
