@@ -35,7 +35,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("data_url", &["import"]),
     ("percent_encoding", &["import"]),
     ("indicatif", &["app"]),
-    ("parry3d", &["import", "ragdoll", "render", "app"]),
+    ("plotters", &["report"]),
     ("image", &["import", "render", "app"]),
     ("gif", &["app"]),
 ];

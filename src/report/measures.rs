@@ -148,6 +148,11 @@ pub fn speeds(scene: &Scene, state: &Snapshot) -> Vec<f32> {
     speeds
 }
 
+/// The value below which half of `values` lies; `None` of nothing.
+pub(crate) fn median(values: &[f64]) -> Option<f64> {
+    percentile(values, 0.5)
+}
+
 /// The value below which the share `rank` (0..=1) of `values` lies; `None` of nothing.
 pub fn percentile(values: &[f64], rank: f64) -> Option<f64> {
     let mut sorted = values.to_vec();

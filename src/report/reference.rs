@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use glam::DVec3;
 
-use super::measures::percentile;
+use super::measures::median;
 use crate::constraints::{Particles, Partitioned, Solving, Sweep};
 use crate::scene::Scene;
 
@@ -68,6 +68,6 @@ impl Reference {
             reference.frame(scene, threaded);
             times.push(begun.elapsed().as_secs_f64() * 1e3);
         }
-        percentile(&times, 0.5)
+        median(&times)
     }
 }

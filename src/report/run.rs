@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use glam::DVec3;
 
-use super::measures::{self, Momentum, percentile};
+use super::measures::{self, Momentum, median, percentile};
 use super::record::{Adapter, Counts, FrameTime, Health, Quality, Report, Timing};
 use super::{Overlap, ReportError, Snapshot, compression, crossings, state_hash, stretches, volume_errors};
 use crate::demos::Stage;
@@ -66,9 +66,9 @@ pub fn run(
         iterations: scene.params.iterations,
         counts: counts(&solver),
         timing: Timing {
-            frame_ms: FrameTime { median: percentile(&frame_ms, 0.5), p95: percentile(&frame_ms, 0.95) },
+            frame_ms: FrameTime { median: median(&frame_ms), p95: percentile(&frame_ms, 0.95) },
             passes_ms: solver.pass_times().into_iter().collect(),
-            host_ms: percentile(&host_ms, 0.5),
+            host_ms: median(&host_ms),
         },
         health: tracker.health,
         quality: tracker.finish(),

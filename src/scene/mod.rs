@@ -8,6 +8,7 @@ mod body;
 mod check;
 mod check_surface;
 mod collider;
+mod components;
 mod crossings;
 mod deformable;
 mod emitter;
@@ -43,6 +44,7 @@ pub use attachment::Attachment;
 pub use body::{Body, BodyDesc, BodyId, Link, Particle, ParticleId, Phase, Surface};
 pub use check::SceneError;
 pub use collider::{Collider, ColliderId};
+pub(crate) use components::components;
 pub use crossings::crossings;
 pub use deformable::{Deformable, DeformableId, Extent};
 pub(crate) use emitter::store_pitch;
@@ -308,19 +310,6 @@ impl Scene {
 
     /// For every body, the smallest body index of the group that joints tie together: its assembly.
     pub fn assemblies(&self) -> Vec<u32> {
-        let mut root: Vec<u32> = (0..self.bodies.len() as u32).collect();
-        fn find(root: &mut [u32], mut i: u32) -> u32 {
-            while root[i as usize] != i {
-                root[i as usize] = root[root[i as usize] as usize];
-                i = root[i as usize];
-            }
-            i
-        }
-        for joint in &self.joints {
-            let (a, b) = (find(&mut root, joint.desc.a.0), find(&mut root, joint.desc.b.0));
-            let (low, high) = (a.min(b), a.max(b));
-            root[high as usize] = low;
-        }
-        (0..root.len() as u32).map(|i| find(&mut root, i)).collect()
+        components(self.bodies.len(), self.joints.iter().map(|joint| [joint.desc.a.0, joint.desc.b.0]))
     }
 }

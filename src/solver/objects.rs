@@ -1,7 +1,7 @@
 //! Objects of free particles as wholes: what constraints join, directly or over others.
 
 use crate::gpu::wgsl::common::object::Object as ObjectRow;
-use crate::scene::Scene;
+use crate::scene::{Scene, components};
 
 /// Objects and their particles.
 #[derive(Clone, Debug, Default)]
@@ -12,39 +12,39 @@ pub(super) struct Objects {
 
 impl Objects {
     pub(super) fn new(scene: &Scene) -> Self {
-        let mut union = Union::new(scene.particles.len());
+        let mut edges: Vec<[u32; 2]> = Vec::new();
         let moves = |particle: &u32| scene.particles[*particle as usize].mass > 0.0;
         // What acts from outside: pins, the world, bodies.
         let mut held = vec![false; scene.particles.len()];
-        let mut join = |union: &mut Union, particles: &mut dyn Iterator<Item = u32>| {
+        let mut join = |particles: &mut dyn Iterator<Item = u32>| {
             let all: Vec<u32> = particles.collect();
             let moving: Vec<u32> = all.iter().copied().filter(moves).collect();
             let Some(first) = moving.first() else { return };
             held[*first as usize] |= moving.len() < all.len() || all.len() == 1;
-            moving.iter().for_each(|other| union.join(*first, *other));
+            edges.extend(moving[1..].iter().map(|other| [*first, *other]));
         };
         for row in &scene.constraints {
-            join(&mut union, &mut row.joined().iter().copied());
+            join(&mut row.joined().iter().copied());
         }
         for chamber in &scene.chambers {
-            join(&mut union, &mut chamber.triangles.iter().flatten().copied());
+            join(&mut chamber.triangles.iter().flatten().copied());
         }
         for shape in &scene.shape_matches {
-            join(&mut union, &mut shape.particles.iter().copied());
+            join(&mut shape.particles.iter().copied());
         }
         for attachment in &scene.attachments {
             held[attachment.particle.0 as usize] = true;
         }
-        Self::gathered(scene, &mut union, &held)
+        Self::gathered(scene, &components(scene.particles.len(), edges), &held)
     }
 
-    fn gathered(scene: &Scene, union: &mut Union, held: &[bool]) -> Self {
+    fn gathered(scene: &Scene, roots: &[u32], held: &[bool]) -> Self {
         let mut damping = vec![0.0_f32; scene.particles.len()];
         for extent in &scene.deformables {
             let first = extent.first_particle.0 as usize;
             damping[first..first + extent.particle_count as usize].fill(extent.damping);
         }
-        let mut order: Vec<(u32, u32)> = (0..scene.particles.len() as u32).map(|i| (union.root(i), i)).collect();
+        let mut order: Vec<(u32, u32)> = roots.iter().copied().zip(0..).collect();
         order.sort_unstable();
         let mut objects = Self::default();
         for group in order.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1) {
@@ -63,28 +63,6 @@ impl Objects {
             }
         }
         objects
-    }
-}
-
-/// Sets of particles that grow together; the root of each is its lowest.
-struct Union(Vec<u32>);
-
-impl Union {
-    fn new(count: usize) -> Self {
-        Self((0..count as u32).collect())
-    }
-
-    fn root(&mut self, mut i: u32) -> u32 {
-        while self.0[i as usize] != i {
-            self.0[i as usize] = self.0[self.0[i as usize] as usize];
-            i = self.0[i as usize];
-        }
-        i
-    }
-
-    fn join(&mut self, a: u32, b: u32) {
-        let (a, b) = (self.root(a), self.root(b));
-        self.0[a.max(b) as usize] = a.min(b);
     }
 }
 

@@ -7,6 +7,7 @@ use super::TetMesh;
 use super::grid::Grid;
 use super::stuff::fill_grid;
 use crate::import::triangles::TriangleTree;
+use crate::scene::components;
 
 /// Half of what a part is at least thick, in spacings: any place is within 0.65 of a lattice corner, which must stay
 /// clear of the surface for thin parts to hang together.
@@ -141,22 +142,10 @@ impl<'t> Lattice<'t> {
 
 /// `mesh` without the pieces that are small against it.
 fn without_crumbs(mut mesh: TetMesh) -> TetMesh {
-    let mut root: Vec<u32> = (0..mesh.positions.len() as u32).collect();
-    fn find(root: &mut [u32], mut i: u32) -> u32 {
-        while root[i as usize] != i {
-            root[i as usize] = root[root[i as usize] as usize];
-            i = root[i as usize];
-        }
-        i
-    }
-    for tet in &mesh.tets {
-        for other in &tet[1..] {
-            let (a, b) = (find(&mut root, tet[0]), find(&mut root, *other));
-            root[a.max(b) as usize] = a.min(b);
-        }
-    }
-    let mut sizes = vec![0_usize; root.len()];
-    let pieces: Vec<u32> = mesh.tets.iter().map(|tet| find(&mut root, tet[0])).collect();
+    let edges = mesh.tets.iter().flat_map(|[a, b, c, d]| [[*a, *b], [*a, *c], [*a, *d]]);
+    let roots = components(mesh.positions.len(), edges);
+    let mut sizes = vec![0_usize; roots.len()];
+    let pieces: Vec<u32> = mesh.tets.iter().map(|tet| roots[tet[0] as usize]).collect();
     pieces.iter().for_each(|piece| sizes[*piece as usize] += 1);
     let least = CRUMB * mesh.tets.len() as f32;
     let mut piece = pieces.iter();

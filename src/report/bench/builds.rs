@@ -11,6 +11,8 @@ use crate::report::ReportError;
 
 /// Name on the command line.
 pub(super) const NAME: &str = "build";
+/// Longest that a partition should take to build [s].
+pub(super) const SECONDS_BAR: f64 = 10.0;
 
 /// One partition of one scene.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -23,7 +25,7 @@ pub struct BuildRow {
     pub partition: String,
     /// Its colors.
     pub colors: u32,
-    /// Time on one core [s]; the bar is 10.
+    /// Time on one core [s].
     pub seconds: f64,
 }
 

@@ -11,7 +11,7 @@ use super::start;
 use crate::constraints::Partition;
 use crate::demos::stage_for;
 use crate::gpu::Context;
-use crate::report::{Reference, ReportError, percentile};
+use crate::report::{Reference, ReportError, median};
 use crate::scene::Scene;
 use crate::solver::Solver;
 
@@ -194,7 +194,7 @@ fn frame_ms(context: &Context, solver: &mut Solver) -> Result<f64, ReportError> 
         solver.wait()?;
         frames.push(begun.elapsed().as_secs_f64() * 1e3);
     }
-    Ok(constraints_ms(solver).or(percentile(&frames, 0.5)).unwrap_or(0.0))
+    Ok(constraints_ms(solver).or(median(&frames)).unwrap_or(0.0))
 }
 
 fn on_cpu(name: &str, reference: &Reference, scene: &mut Scene, threaded: bool) -> Curve {
@@ -211,7 +211,7 @@ fn on_cpu(name: &str, reference: &Reference, scene: &mut Scene, threaded: bool) 
             break;
         }
     }
-    Curve::new(name.to_owned(), percentile(&each, 0.5).unwrap_or(0.0), &residuals)
+    Curve::new(name.to_owned(), median(&each).unwrap_or(0.0), &residuals)
 }
 
 #[cfg(test)]

@@ -9,6 +9,8 @@ use super::Bench;
 
 /// Levels that are indented.
 const DEEP: usize = 4;
+/// Decimals of a number written with an exponent: no more mean something in times and errors.
+const DECIMALS: usize = 4;
 
 #[derive(Default)]
 struct Shallow {
@@ -47,9 +49,8 @@ impl Shallow {
 }
 
 impl Formatter for Shallow {
-    /// Times and errors have no more than five digits that mean something.
     fn write_f64<W: ?Sized + Write>(&mut self, writer: &mut W, value: f64) -> Result<()> {
-        let short: f64 = format!("{value:.4e}").parse().unwrap_or(value);
+        let short: f64 = format!("{value:.DECIMALS$e}").parse().unwrap_or(value);
         write!(writer, "{short}")
     }
 

@@ -45,7 +45,7 @@ const FRAMES: [u32; 2] = [120, 24];
 /// Frames before those that are timed: drivers finish kernels when they first run.
 const UNTIMED: u32 = 2;
 /// A particle may cost so many times what it does in the first run.
-const BAR: f64 = 1.25;
+pub(super) const BAR: f64 = 1.25;
 
 /// One figure.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -10,7 +10,6 @@ mod plot;
 mod published;
 mod start;
 mod surfaces;
-mod svg;
 mod text;
 
 use serde::Serialize;
@@ -53,7 +52,7 @@ pub struct Bench {
 }
 
 /// Names of all tables, in order.
-pub(super) fn names() -> Vec<&'static str> {
+fn names() -> Vec<&'static str> {
     let bodies = bodies::SCENES.iter().map(|s| s.name);
     let partitions = partitions::SCENES.iter().map(|s| s.name);
     bodies
@@ -81,9 +80,7 @@ pub fn bench(
     frames: Option<u32>,
     on_table: &mut dyn FnMut(usize),
 ) -> Result<Bench, ReportError> {
-    if let Some(name) = names.iter().find(|name| !self::names().contains(&name.as_str())) {
-        return Err(ReportError::UnknownBench { name: name.clone() });
-    }
+    check_names(names)?;
     let wanted: Vec<&str> = if names.is_empty() { SHORT.to_vec() } else { names.iter().map(String::as_str).collect() };
     let adapter = Adapter::from(context.info());
     let software = adapter.kind == "software";
@@ -121,6 +118,16 @@ pub fn bench(
     Ok(all)
 }
 
+/// # Errors
+/// [`ReportError::UnknownBench`] for the first name that is no table's.
+fn check_names(names: &[String]) -> Result<(), ReportError> {
+    let tables = self::names();
+    match names.iter().find(|name| !tables.contains(&name.as_str())) {
+        Some(name) => Err(ReportError::UnknownBench { name: name.clone(), known: tables.join(", ") }),
+        None => Ok(()),
+    }
+}
+
 impl Bench {
     /// Whether nothing was lost in any scene: figures that are not healthy do not count.
     pub fn healthy(&self) -> bool {
@@ -149,7 +156,8 @@ mod tests {
     fn names_are_all_different_and_the_short_set_is_among_them() {
         let mut all = names();
         assert!(SHORT.iter().all(|name| all.contains(name)));
-        assert!(ReportError::UnknownBench { name: "x".into() }.to_string().contains("pairs300"));
+        let refused = check_names(&["s0".into(), "x".into()]).unwrap_err().to_string();
+        assert!(refused.contains("`x`") && refused.contains("pairs300"), "{refused}");
         let count = all.len();
         all.sort_unstable();
         all.dedup();

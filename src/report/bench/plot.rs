@@ -1,190 +1,222 @@
-//! The tables as a picture: error against time, a panel a start, and under them the sizes of the colors, a panel a scene.
+//! The tables as a picture: error against time, a panel a start, then the sizes of the colors and the costs, a panel a table.
 
-use super::svg::{Anchor, Svg};
+use std::io;
+use std::ops::Range;
+
+use plotters::coord::Shift;
+use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+
 use super::{Bench, CurveTable, LiquidTable, PartitionTable, SurfaceTable};
 
 /// Panels side by side.
 const COLUMNS: usize = 2;
 /// A panel with its labels [px].
-const PANEL: [f64; 2] = [560.0, 360.0];
-/// Space in a panel on the left, on top, on the right and below its axes [px].
-const MARGIN: [f64; 4] = [70.0, 50.0, 100.0, 50.0];
-const HEADER: f64 = 50.0;
-const INK: &str = "#303030";
-const FAINT: &str = "#dddddd";
+const PANEL: (u32, u32) = (560, 360);
+/// Height of the line that names the adapter [px].
+const HEADER: u32 = 44;
+/// Room on the right of a panel for the names of its curves [px].
+const LEGEND: u32 = 120;
+/// Room for the numbers and the name of the horizontal axis, and of the vertical one [px].
+const LABELS: (u32, u32) = (40, 64);
+/// Height of a title or of a name in a legend, and the length of the line before each name [px].
+const ENTRY: i32 = 20;
+/// Between that line and its name [px].
+const GAP: i32 = 5;
+/// Edge of a panel that stays white [px].
+const MARGIN: u32 = 10;
+const FONT: &str = "sans-serif";
+/// Sizes of the adapter's name, of titles, and of everything else [px].
+const SIZES: [i32; 3] = [22, 15, 14];
+/// Width of curves and radius of the dots on them [px].
+const STROKE: u32 = 2;
+const DOT: u32 = 3;
+/// Dashes and gaps of what is only compared with [px].
+const DASH: (i32, i32) = (5, 4);
+/// Room between the data and the frame, as part of an axis.
+const PADDING: f64 = 0.05;
+const INK: RGBColor = RGBColor(0x30, 0x30, 0x30);
+const FAINT: RGBColor = RGBColor(0xdd, 0xdd, 0xdd);
+
+type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+type Drawn<T = ()> = Result<T, DrawingAreaErrorKind<io::Error>>;
+type Chart<'a, 'b, X, Y> = ChartContext<
+    'a,
+    SVGBackend<'b>,
+    Cartesian2d<<X as AsRangedCoord>::CoordDescType, <Y as AsRangedCoord>::CoordDescType>,
+>;
+/// A name and points above 0.
+type Line<'a> = (&'a str, Vec<[f64; 2]>);
 
 impl Bench {
-    /// The curves and the sizes of the colors as SVG.
+    /// The curves, the sizes of the colors and the costs as SVG.
     pub fn to_svg(&self) -> String {
+        let mut svg = String::new();
+        // Writing to a string cannot fail.
+        self.draw(&mut svg).expect("memory");
+        svg
+    }
+
+    fn draw(&self, svg: &mut String) -> Drawn {
         let panels = self.curves.len() + self.partitions.len() + self.surfaces.len() + self.liquids.len();
-        let place = |i: usize| [(i % COLUMNS) as f64 * PANEL[0], HEADER + (i / COLUMNS) as f64 * PANEL[1]];
-        let rows = panels.div_ceil(COLUMNS) as f64;
-        let mut svg = Svg::new(COLUMNS as f64 * PANEL[0], HEADER + rows * PANEL[1]);
+        let rows = panels.div_ceil(COLUMNS).max(1);
+        let root = SVGBackend::with_string(svg, (COLUMNS as u32 * PANEL.0, HEADER + rows as u32 * PANEL.1));
+        let root = root.into_drawing_area();
+        root.fill(&WHITE)?;
+        let (header, body) = root.split_vertically(HEADER);
         let title = format!("{} ({}, {})", self.adapter.name, self.adapter.backend, self.adapter.kind);
-        svg.text([20.0, 32.0], 18.0, INK, Anchor::Start, &title);
-        for (i, table) in self.curves.iter().enumerate() {
-            curves(&mut svg, place(i), table);
-        }
-        for (i, table) in self.partitions.iter().enumerate() {
-            sizes(&mut svg, place(self.curves.len() + i), table);
-        }
-        for (i, table) in self.surfaces.iter().enumerate() {
-            surfaces(&mut svg, place(self.curves.len() + self.partitions.len() + i), table);
-        }
-        for (i, table) in self.liquids.iter().enumerate() {
-            liquids(&mut svg, place(panels - self.liquids.len() + i), table);
-        }
-        svg.finish()
+        header.draw_text(&title, &font(SIZES[0]), (2 * MARGIN as i32, MARGIN as i32))?;
+        let areas = body.split_evenly((rows, COLUMNS));
+        let mut areas = areas.iter();
+        self.curves.iter().zip(&mut areas).try_for_each(|(table, area)| curves(area, table))?;
+        self.partitions.iter().zip(&mut areas).try_for_each(|(table, area)| sizes(area, table))?;
+        self.surfaces.iter().zip(&mut areas).try_for_each(|(table, area)| surfaces(area, table))?;
+        self.liquids.iter().zip(&mut areas).try_for_each(|(table, area)| liquids(area, table))?;
+        root.present()
     }
 }
 
 /// The colors of the papers: red phantom, green colors, blue Jacobi, purple hybrid.
-fn color_of(name: &str) -> &'static str {
+fn color_of(name: &str) -> RGBColor {
     match name.split(':').next() {
-        Some("colors") => "#2f8f4e",
-        Some("phantom") => "#c8402f",
-        Some("hybrid") => "#8a52a8",
-        Some("jacobi") => "#2f62b0",
-        Some("cpu st") => "#909090",
-        Some("search") => "#c8402f",
-        Some("surfaces") => "#8a52a8",
-        Some("constraints") => "#2f8f4e",
-        Some("others") => "#2f62b0",
-        _ => "#505050",
+        Some("colors" | "constraints") => RGBColor(0x2f, 0x8f, 0x4e),
+        Some("phantom" | "search") => RGBColor(0xc8, 0x40, 0x2f),
+        Some("hybrid" | "surfaces") => RGBColor(0x8a, 0x52, 0xa8),
+        Some("jacobi" | "others") => RGBColor(0x2f, 0x62, 0xb0),
+        Some("cpu st") => RGBColor(0x90, 0x90, 0x90),
+        _ => RGBColor(0x50, 0x50, 0x50),
     }
 }
 
-/// Axes of logarithms from a box of values to a box of pixels.
-struct Axes {
-    low: [f64; 2],
-    high: [f64; 2],
-    corner: [f64; 2],
-    size: [f64; 2],
+fn font(size: i32) -> TextStyle<'static> {
+    (FONT, size).into_font().color(&INK)
 }
 
-impl Axes {
-    /// Axes that hold all `points`, which are above 0, in a panel at `corner`.
-    fn around(points: impl Iterator<Item = [f64; 2]>, [x, y]: [f64; 2]) -> Self {
-        let (mut low, mut high) = ([f64::MAX; 2], [f64::MIN; 2]);
-        for point in points {
-            for k in 0..2 {
-                low[k] = low[k].min(point[k].log10());
-                high[k] = high[k].max(point[k].log10());
-            }
-        }
-        let size = [PANEL[0] - MARGIN[0] - MARGIN[2], PANEL[1] - MARGIN[1] - MARGIN[3]];
-        Self { low, high, corner: [x + MARGIN[0], y + MARGIN[1]], size }
-    }
-
-    fn part(&self, k: usize, logarithm: f64) -> f64 {
-        (logarithm - self.low[k]) / (self.high[k] - self.low[k]).max(1e-9)
-    }
-
-    fn place(&self, [x, y]: [f64; 2]) -> [f64; 2] {
-        let [across, up] = [self.part(0, x.log10()), self.part(1, y.log10())];
-        [self.corner[0] + across * self.size[0], self.corner[1] + (1.0 - up) * self.size[1]]
-    }
-
-    /// 1, 2 and 5 of every decade in reach of axis `k`.
-    fn ticks(&self, k: usize) -> impl Iterator<Item = f64> + '_ {
-        let decades = self.low[k].floor() as i32..=self.high[k].ceil() as i32;
-        let values = decades.flat_map(|d| [1.0, 2.0, 5.0].map(|m| m * 10_f64.powi(d)));
-        values.filter(move |v| (-1e-9..=1.0 + 1e-9).contains(&self.part(k, v.log10())))
-    }
-
-    fn draw(&self, svg: &mut Svg, horizontal: &str, vertical: &str) {
-        let [left, top] = self.corner;
-        let [right, bottom] = [left + self.size[0], top + self.size[1]];
-        for tick in self.ticks(0) {
-            let [x, _] = self.place([tick, 1.0]);
-            svg.line([x, top], [x, bottom], FAINT);
-            svg.text([x, bottom + 16.0], 11.0, INK, Anchor::Middle, &tick_text(tick));
-        }
-        for tick in self.ticks(1) {
-            let [_, y] = self.place([1.0, tick]);
-            svg.line([left, y], [right, y], FAINT);
-            svg.text([left - 6.0, y + 4.0], 11.0, INK, Anchor::End, &tick_text(tick));
-        }
-        svg.line([left, bottom], [right, bottom], INK);
-        svg.line([left, top], [left, bottom], INK);
-        svg.text([0.5 * (left + right), bottom + 34.0], 12.0, INK, Anchor::Middle, horizontal);
-        svg.text([left - 50.0, top - 8.0], 12.0, INK, Anchor::Start, vertical);
-    }
-}
-
-/// A number of the kind 1, 2 or 5 times a power of ten, without the noise of binary fractions.
-fn tick_text(tick: f64) -> String {
-    if (1e-3..1e5).contains(&tick) { format!("{}", (tick * 1e6).round() / 1e6) } else { format!("{tick:.0e}") }
-}
-
-fn curves(svg: &mut Svg, corner: [f64; 2], table: &CurveTable) {
+fn curves(area: &Area, table: &CurveTable) -> Drawn {
     let measured = |point: &(u32, f64, f64)| (point.1 > 0.0 && point.2 > 0.0).then_some([point.1, point.2]);
-    let lines = table.curves.iter().map(|c| (c.name.as_str(), c.points.iter().filter_map(measured).collect()));
-    panel(
-        svg,
-        corner,
-        &format!("{}: {}", table.name, table.figure),
-        ["time [ms]", "error"],
-        &lines.collect::<Vec<_>>(),
-    );
+    let line = |c: &'_ super::Curve| c.points.iter().filter_map(measured).collect();
+    let lines: Vec<Line> = table.curves.iter().map(|c| (c.name.as_str(), line(c))).collect();
+    logarithmic(area, &titled(table.name, table.figure), ["time [ms]", "relative error, rms [1]"], &lines)
 }
 
-fn surfaces(svg: &mut Svg, corner: [f64; 2], table: &SurfaceTable) {
-    panel(svg, corner, &format!("{}: {}", table.name, table.figure), [table.across(), "time [ms]"], &table.curves());
+fn surfaces(area: &Area, table: &SurfaceTable) -> Drawn {
+    logarithmic(area, &titled(table.name, table.figure), [table.across(), "time of a frame [ms]"], &table.curves())
 }
 
-fn liquids(svg: &mut Svg, corner: [f64; 2], table: &LiquidTable) {
-    let title = format!("{}: {}", table.name, table.figure);
-    panel(svg, corner, &title, [table.across(), "time [ns]"], &[("a particle", table.curve())]);
+fn liquids(area: &Area, table: &LiquidTable) -> Drawn {
+    let names = [table.across(), "time of a frame over particles [ns]"];
+    logarithmic(area, &titled(table.name, table.figure), names, &[("dam", table.curve())])
 }
 
-/// A panel of named curves of points above 0.
-fn panel(svg: &mut Svg, corner: [f64; 2], title: &str, names: [&str; 2], lines: &[(&str, Vec<[f64; 2]>)]) {
-    let axes = Axes::around(lines.iter().flat_map(|(_, points)| points.iter().copied()), corner);
-    svg.text([corner[0] + 20.0, corner[1] + 20.0], 12.0, INK, Anchor::Start, title);
-    axes.draw(svg, names[0], names[1]);
-    let mut labels: Vec<([f64; 2], &str)> = Vec::new();
+fn titled(name: &str, figure: &str) -> String {
+    format!("{name}: {figure}")
+}
+
+/// A panel of named curves on logarithmic axes.
+fn logarithmic(area: &Area, title: &str, names: [&str; 2], lines: &[Line]) -> Drawn {
+    let axis = |k: usize| {
+        let range = range_of(lines.iter().flat_map(|(_, points)| points).map(|point| point[k]));
+        range.clone().log_scale().with_key_points(ticks(&range))
+    };
+    let mut chart = axes(area, title, names, axis(0), axis(1))?;
     for (name, points) in lines {
-        let points: Vec<_> = points.iter().map(|p| axes.place(*p)).collect();
-        svg.curve(&points, color_of(name), name.starts_with("cpu"));
-        labels.extend(points.last().map(|end| (*end, *name)));
+        let style = color_of(name).stroke_width(STROKE);
+        let points = points.iter().map(|[x, y]| (*x, *y));
+        if name.starts_with("cpu") {
+            chart.draw_series(DashedLineSeries::new(points.clone(), DASH.0, DASH.1, style))?;
+        } else {
+            chart.draw_series(LineSeries::new(points.clone(), style))?;
+        }
+        chart.draw_series(points.map(|point| Circle::new(point, DOT, style.filled())))?;
     }
-    // Labels stand in a column on the right, in the order of the ends of their curves, with room for each.
-    labels.sort_by(|a, b| a.0[1].total_cmp(&b.0[1]));
-    let mut lowest = f64::MIN;
-    for ([_, y], name) in labels {
-        lowest = y.max(lowest + 15.0);
-        let x = axes.corner[0] + axes.size[0] + 10.0;
-        svg.text([x, lowest + 4.0], 12.0, color_of(name), Anchor::Start, name);
-    }
+    let drawn = lines.iter().filter(|(_, points)| !points.is_empty());
+    legend(area, drawn.map(|(name, _)| *name))
 }
 
-/// Bars as high as the colors are large, the largest first, the partitions side by side.
-fn sizes(svg: &mut Svg, [x, y]: [f64; 2], table: &PartitionTable) {
-    let title = format!("{}: constraints of each color", table.name);
-    svg.text([x + 20.0, y + 20.0], 14.0, INK, Anchor::Start, &title);
+/// How many constraints each color has, the largest first, of the partitions that are divided into colors alone.
+fn sizes(area: &Area, table: &PartitionTable) -> Drawn {
     // All of Jacobi and the rest of hybrid are solved at once: only the other two are balanced or not.
     let balanced = |name: &str| name == "colors" || name.starts_with("phantom");
     let rows: Vec<_> = table.rows.iter().filter(|row| balanced(&row.partition)).collect();
     let most = rows.iter().flat_map(|row| &row.color_sizes).max().copied().unwrap_or(1);
-    let (left, bottom) = (x + MARGIN[0], y + PANEL[1] - MARGIN[3]);
-    let height = PANEL[1] - MARGIN[1] - MARGIN[3] - 10.0;
-    let room = (PANEL[0] - MARGIN[0] - 20.0) / rows.len().max(1) as f64;
-    svg.text([left - 6.0, bottom - height + 4.0], 11.0, INK, Anchor::End, &most.to_string());
-    svg.text([left - 6.0, bottom + 4.0], 11.0, INK, Anchor::End, "0");
-    for (i, row) in rows.iter().enumerate() {
+    let colors = rows.iter().map(|row| row.color_sizes.len()).max().unwrap_or(1);
+    let axis = |most: f64| 0.0..most * (1.0 + PADDING);
+    let title = titled(table.name, "constraints of each color");
+    let names = ["colors, largest first", "constraints"];
+    let mut chart = axes(area, &title, names, axis(colors as f64), axis(f64::from(most)))?;
+    for row in &rows {
         let mut largest_first = row.color_sizes.clone();
         largest_first.sort_unstable_by(|a, b| b.cmp(a));
-        let first = left + i as f64 * room;
-        let step = (room - 14.0) / largest_first.len() as f64;
-        for (k, size) in largest_first.iter().enumerate() {
-            let tall = height * f64::from(*size) / f64::from(most);
-            svg.bar([first + k as f64 * step, bottom - tall], [0.85 * step, tall], color_of(&row.partition));
-        }
-        let label = format!("{}, {} colors", row.partition, row.colors);
-        svg.text([first, bottom + 18.0], 11.0, color_of(&row.partition), Anchor::Start, &label);
+        let steps =
+            largest_first.iter().zip(0..).flat_map(|(size, k)| [k, k + 1].map(|x| (f64::from(x), f64::from(*size))));
+        let color = color_of(&row.partition);
+        chart.draw_series(AreaSeries::new(steps, 0.0, color.mix(0.2)).border_style(color.stroke_width(STROKE)))?;
     }
-    svg.line([left, bottom], [x + PANEL[0] - 20.0, bottom], INK);
+    legend(area, rows.iter().map(|row| row.partition.as_str()))
+}
+
+/// Titled and named axes with their grid, and room for a legend on the right.
+fn axes<'a, 'b, X, Y>(area: &'a Area<'b>, title: &str, names: [&str; 2], x: X, y: Y) -> Drawn<Chart<'a, 'b, X, Y>>
+where
+    X: AsRangedCoord<Value = f64, CoordDescType: ValueFormatter<f64>>,
+    Y: AsRangedCoord<Value = f64, CoordDescType: ValueFormatter<f64>>,
+{
+    area.draw_text(title, &font(SIZES[1]), (2 * MARGIN as i32, MARGIN as i32))?;
+    let mut chart = ChartBuilder::on(area)
+        .margin(MARGIN)
+        .margin_top(2 * ENTRY)
+        .margin_right(LEGEND)
+        .x_label_area_size(LABELS.0)
+        .y_label_area_size(LABELS.1)
+        .build_cartesian_2d(x, y)?;
+    chart
+        .configure_mesh()
+        .x_desc(names[0])
+        .y_desc(names[1])
+        .label_style(font(SIZES[2]))
+        .x_label_formatter(&|tick| tick_text(*tick))
+        .y_label_formatter(&|tick| tick_text(*tick))
+        .axis_style(INK)
+        .bold_line_style(FAINT)
+        .max_light_lines(0)
+        .draw()?;
+    Ok(chart)
+}
+
+/// Names in the color of their curves, one under the other on the right of a panel.
+fn legend<'a>(area: &Area, names: impl Iterator<Item = &'a str>) -> Drawn {
+    let x = (PANEL.0 - LEGEND + MARGIN) as i32;
+    for (name, row) in names.zip(3..) {
+        let (y, color) = (row * ENTRY, color_of(name));
+        area.draw(&PathElement::new([(x, y), (x + ENTRY, y)], color.stroke_width(STROKE)))?;
+        let style = font(SIZES[2]).color(&color).pos(Pos::new(HPos::Left, VPos::Center));
+        area.draw_text(name, &style, (x + ENTRY + GAP, y))?;
+    }
+    Ok(())
+}
+
+/// From below the least to above the most of values above 0; around 1 without any.
+fn range_of(values: impl Iterator<Item = f64>) -> Range<f64> {
+    let bounds = values.map(|v| (v, v)).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
+    let (low, high) = bounds.unwrap_or((1.0, 1.0));
+    let room = (high / low).powf(PADDING).max(1.0 + PADDING);
+    low / room..high * room
+}
+
+/// 1, 2 and 5 of every decade in `range`; all digits where it is short.
+fn ticks(range: &Range<f64>) -> Vec<f64> {
+    let digits: &[f64] =
+        if range.end / range.start < 10.0 { &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0] } else { &[1.0, 2.0, 5.0] };
+    let decades = range.start.log10().floor() as i32..=range.end.log10().floor() as i32;
+    let values = decades.flat_map(|decade| digits.iter().map(move |digit| digit * 10_f64.powi(decade)));
+    values.filter(|value| range.contains(value)).collect()
+}
+
+/// A number with few digits, without the noise of binary fractions.
+fn tick_text(tick: f64) -> String {
+    let plain = tick == 0.0 || (1e-3..1e5).contains(&tick);
+    if plain { format!("{}", (tick * 1e6).round() / 1e6) } else { format!("{tick:.0e}") }
 }
 
 #[cfg(test)]
@@ -192,12 +224,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn axes_go_from_the_least_to_the_most_in_logarithms() {
-        let axes = Axes::around([[1.0, 0.01], [100.0, 1.0]].into_iter(), [0.0, 0.0]);
-        let [left, top] = axes.corner;
-        assert_eq!(axes.place([1.0, 1.0]), [left, top]);
-        assert_eq!(axes.place([10.0, 0.1]), [left + 0.5 * axes.size[0], top + 0.5 * axes.size[1]]);
-        let ticks: Vec<String> = axes.ticks(1).map(tick_text).collect();
-        assert_eq!(ticks, ["0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1"]);
+    fn ticks_are_round_and_lie_in_the_range() {
+        let texts = |range: Range<f64>| ticks(&range).into_iter().map(tick_text).collect::<Vec<_>>();
+        assert_eq!(texts(0.009..1.1), ["0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1"]);
+        assert_eq!(texts(24.0..53.0), ["30", "40", "50"]);
+        assert_eq!(texts(9e4..2.1e6), ["1e5", "2e5", "5e5", "1e6", "2e6"]);
+    }
+
+    #[test]
+    fn ranges_hold_all_values_with_room_around() {
+        let range = range_of([1.0, 100.0, 3.0].into_iter());
+        assert!(range.start < 1.0 && range.end > 100.0);
+        let range = range_of([4.0].into_iter());
+        assert!(range.start < 4.0 && range.end > 4.0);
+        assert!(!ticks(&range_of([].into_iter())).is_empty());
     }
 }

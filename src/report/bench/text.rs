@@ -2,6 +2,9 @@
 
 use std::fmt::{Result, Write};
 
+use super::builds::SECONDS_BAR;
+use super::liquids::BAR as LIQUID_BAR;
+use super::partitions::{LEFT_BAR, SAVED_BAR};
 use super::{Bench, BodyRow, CurveTable, LiquidTable, PartitionTable, SurfaceTable};
 use crate::report::record::unit;
 
@@ -25,7 +28,7 @@ impl Bench {
             if i == 0 {
                 writeln!(
                     text,
-                    "\nbuild: {} constraints of {} divided on one core; the bar is 10 s",
+                    "\nbuild: {} constraints of {} divided on one core; the bar is {SECONDS_BAR} s",
                     row.constraints, row.scene
                 )?;
             }
@@ -101,8 +104,9 @@ fn partitions(text: &mut String, table: &PartitionTable) -> Result {
     if let Some((saved, ratio)) = table.phantom() {
         writeln!(
             text,
-            "  phantom: {:.0} % fewer dispatches for constraints (bar 40 %), {ratio:.2} times the error left (bar 1.5)",
-            100.0 * saved
+            "  phantom: {:.0} % fewer dispatches for constraints (bar {:.0} %), {ratio:.2} times the error left (bar {LEFT_BAR})",
+            100.0 * saved,
+            100.0 * SAVED_BAR
         )?;
     }
     let what = if table.smaller.is_empty() { "" } else { ", whole scene" };
@@ -186,7 +190,8 @@ fn liquids(text: &mut String, table: &LiquidTable) -> Result {
         let said = if holds { "holds" } else { "does NOT hold" };
         writeln!(
             text,
-            "  the most a particle costs is {most:.2} times what it does in the first run (bar 1.25: {said})"
+            "  the most a particle costs is {most:.2} times what it does in the first run (bar {}: {said})",
+            LIQUID_BAR
         )?;
     }
     Ok(())

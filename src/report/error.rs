@@ -1,0 +1,32 @@
+//! What keeps a report from being made.
+
+use thiserror::Error;
+
+use crate::demos::TargetError;
+use crate::gpu::GpuError;
+use crate::solver::SolverError;
+
+/// A report that could not be made.
+#[derive(Debug, Error)]
+pub enum ReportError {
+    /// The solver refused the scene or lost its device.
+    #[error(transparent)]
+    Solver(#[from] SolverError),
+    /// The device failed.
+    #[error(transparent)]
+    Gpu(#[from] GpuError),
+    /// A scene of the bench could not be built.
+    #[error(transparent)]
+    Target(#[from] TargetError),
+    /// The coloring is at fault.
+    #[error("{0} times two constraints that are solved at once would move the same particle; try another `partition`")]
+    Clashes(u32),
+    /// No such table.
+    #[error("there is no bench `{name}`; choose from {known}")]
+    UnknownBench {
+        /// What was asked for.
+        name: String,
+        /// All tables, with commas between.
+        known: String,
+    },
+}
