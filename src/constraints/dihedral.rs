@@ -5,7 +5,7 @@ use std::f64::consts::{PI, TAU};
 
 use glam::{DVec3, Vec3};
 
-use super::kind::{self, Constraint, ConstraintError, Equation, Row, Type, UNBOUNDED};
+use super::kind::{self, Constraint, ConstraintError, Equation, Role, Row, Type, UNBOUNDED};
 
 /// Keeps the angle between two triangles.
 ///
@@ -64,6 +64,7 @@ pub(super) static TYPE: Type = Type {
     particles: 4,
     equations: 1,
     values: 2,
+    role: Role::Bend,
     equation: |v, _, x| {
         let (angle, gradient) = bent(x);
         let value = angle - v[0];

@@ -4,7 +4,7 @@
 
 use glam::{DVec3, Vec3};
 
-use super::kind::{self, Constraint, ConstraintError, Equation, Row, Type, UNBOUNDED};
+use super::kind::{self, Constraint, ConstraintError, Equation, Role, Row, Type, UNBOUNDED};
 
 /// Resists bending of a sheet that does not stretch. Particles as of [`Dihedral`](super::Dihedral).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,6 +45,7 @@ pub(super) static TYPE: Type = Type {
     particles: 4,
     equations: 1,
     values: 6,
+    role: Role::Bend,
     equation: |v, _, x| {
         let (n, length) = kind::direction((0..4).map(|i| v[i] * x[i]).sum());
         let gradient = std::array::from_fn(|i| v[i] * n);

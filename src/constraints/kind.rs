@@ -23,6 +23,8 @@ pub struct Type {
     pub equations: usize,
     /// Numbers of a row, at most [`MOST_VALUES`].
     pub values: usize,
+    /// What a row keeps.
+    pub role: Role,
     /// Equation number `index` of a row with these numbers, at the positions `x` [m] of its particles.
     pub equation: fn(values: &[f64; MOST_VALUES], index: usize, x: &[DVec3; 4]) -> Equation,
     /// A row and the positions at which it rests.
@@ -33,8 +35,50 @@ pub struct Type {
 impl Type {
     /// Place in [`TYPES`](super::TYPES): the number of the type on the GPU.
     pub fn index(&self) -> usize {
-        super::TYPES.iter().position(|t| t.name == self.name).expect("every type is registered")
+        super::TYPES.iter().position(|t| std::ptr::eq(*t, self)).expect("every type is registered")
     }
+}
+
+/// What a row of a type keeps, for all who look for constraints by their meaning.
+#[derive(Clone, Copy, Debug)]
+pub enum Role {
+    /// The distance of its first two particles.
+    Stretch {
+        /// Which of its numbers is the distance at rest [m].
+        rest_length: usize,
+        /// Which is the bound of the multiplier: 0 where it acts only when longer.
+        bound: usize,
+    },
+    /// Strain within the triangle of its particles.
+    Strain,
+    /// How the triangles abc and abd of its particles a, b, c, d stand to each other.
+    Bend,
+    /// How the line of its first three particles bends.
+    LineBend {
+        /// So many of its numbers, the first ones, are 0 for a line that is straight at rest.
+        bends: usize,
+    },
+    /// The tetrahedron of its particles.
+    Volume {
+        /// Volume at rest [m³], below 0 where the particles are numbered the other way round.
+        rest_volume: fn(&Row) -> f64,
+        /// Whether its rest shape can flow: then its first nine numbers are the inverse of the edges from its first particle at
+        /// rest, by columns [1/m].
+        yields: bool,
+    },
+    /// Where a particle is held.
+    Pin,
+}
+
+/// A distance to be kept.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stretch {
+    /// The two particles.
+    pub particles: [u32; 2],
+    /// Their distance at rest [m].
+    pub rest_length: f32,
+    /// Whether it acts only when longer: a tether.
+    pub tension_only: bool,
 }
 
 /// One scalar equation, linearized: C, ∇C and how soft it is. Its energy is C² / 2α.
@@ -83,6 +127,53 @@ impl Row {
     /// The particles it joins.
     pub fn joined(&self) -> &[u32] {
         &self.particles[..self.kind.particles]
+    }
+
+    /// The distance that it keeps, if it keeps one.
+    pub fn stretch(&self) -> Option<Stretch> {
+        let Role::Stretch { rest_length, bound } = self.kind.role else { return None };
+        let [a, b, ..] = self.particles;
+        let [rest_length, bound] = [rest_length, bound].map(|place| self.values[place]);
+        Some(Stretch { particles: [a, b], rest_length, tension_only: bound == 0.0 })
+    }
+
+    /// Sets the distance that it keeps [m], if it keeps one.
+    pub fn set_rest_length(&mut self, length: f32) {
+        if let Role::Stretch { rest_length, .. } = self.kind.role {
+            self.values[rest_length] = length;
+        }
+    }
+
+    /// Lets it never act, if it keeps a distance: a rope without end never pulls.
+    pub fn slacken(&mut self) {
+        if let Role::Stretch { rest_length, bound } = self.kind.role {
+            (self.values[rest_length], self.values[bound]) = (UNBOUNDED as f32, 0.0);
+        }
+    }
+
+    /// Lets the line that it bends, if it bends one, be straight at rest.
+    pub fn straighten(&mut self) {
+        if let Role::LineBend { bends } = self.kind.role {
+            self.values[..bends].fill(0.0);
+        }
+    }
+
+    /// Whether it keeps how two triangles stand to each other.
+    pub fn bends(&self) -> bool {
+        matches!(self.kind.role, Role::Bend)
+    }
+
+    /// Volume at rest of its tetrahedron, below 0 where its particles are numbered the other way round [m³], if it keeps one.
+    pub fn rest_volume(&self) -> Option<f64> {
+        match self.kind.role {
+            Role::Volume { rest_volume, .. } => Some(rest_volume(self)),
+            _ => None,
+        }
+    }
+
+    /// Whether its rest shape can flow.
+    pub fn yields(&self) -> bool {
+        matches!(self.kind.role, Role::Volume { yields: true, .. })
     }
 
     /// Equation number `index` at the positions `x` [m].

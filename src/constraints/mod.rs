@@ -32,7 +32,7 @@ pub use distance::Distance;
 pub use isometric::Isometric;
 #[cfg(test)]
 pub(crate) use kind::Example;
-pub use kind::{Constraint, ConstraintError, Equation, MOST_VALUES, NO_PARTICLE, Row, Type, UNBOUNDED};
+pub use kind::{Constraint, ConstraintError, Equation, MOST_VALUES, NO_PARTICLE, Role, Row, Stretch, Type, UNBOUNDED};
 pub use neo_hookean::NeoHookean;
 pub use partition::{Partition, Partitioned};
 pub use plastic::{Flow, Plastic};

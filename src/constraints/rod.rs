@@ -5,7 +5,7 @@
 
 use glam::{DVec3, Vec3};
 
-use super::kind::{self, Constraint, ConstraintError, Equation, Row, Type, UNBOUNDED};
+use super::kind::{self, Constraint, ConstraintError, Equation, Role, Row, Type, UNBOUNDED};
 
 /// Resists bending of a line of three particles, in whatever direction it is bent at rest.
 ///
@@ -104,6 +104,7 @@ pub(super) static TYPE: Type = Type {
     particles: 4,
     equations: 4,
     values: 6,
+    role: Role::LineBend { bends: 2 },
     equation: |v, index, x| {
         let (value, [by_s, by_q, by_span]) = measured(index, x);
         let gradient = [by_s - by_span, -2.0 * by_s - by_q, by_s + by_span, by_q];

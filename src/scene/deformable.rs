@@ -6,9 +6,6 @@ use super::check::{self, number, positive, vector};
 use super::{Particle, ParticleId, Phase, Sail, Scene, SceneError, Tear};
 use crate::constraints::{Chamber, Constraint, Flow, NO_PARTICLE, Plastic, Row, ShapeMatch};
 
-/// The type of constraint that flows.
-const ELASTIC: &str = "neo_hookean";
-
 /// Index of a deformable object in its scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct DeformableId(pub u32);
@@ -118,7 +115,7 @@ impl Deformable {
 
     /// The rows that flow.
     fn flowing(&self) -> impl Iterator<Item = (usize, &Row)> {
-        self.constraints.iter().enumerate().filter(|(_, row)| self.plastic.is_some() && row.kind.name == ELASTIC)
+        self.constraints.iter().enumerate().filter(|(_, row)| self.plastic.is_some() && row.yields())
     }
 
     fn check(&self) -> Result<(), SceneError> {
@@ -150,7 +147,7 @@ impl Deformable {
         number(item, "damping", self.damping, self.damping >= 0.0, "0 or more")?;
         if let Some(strain) = self.tearing {
             positive(item, "strain at which it tears", strain)?;
-            if self.constraints.iter().any(|row| row.kind.name == "distance" && row.values[2] == 0.0) {
+            if self.constraints.iter().filter_map(Row::stretch).any(|kept| kept.tension_only) {
                 return Err(SceneError::Tethered(item.clone()));
             }
         }

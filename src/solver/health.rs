@@ -232,10 +232,9 @@ impl Solver {
     pub fn counts(&self) -> Counts {
         let scene = &self.scene;
         let kind = |kind| scene.joints.iter().filter(|j| j.desc.kind == kind).count() as u32;
-        let typed = crate::constraints::TYPES.iter().map(|t| {
-            let rows = scene.constraints.iter().filter(|row| row.kind.name == t.name);
-            (t.name.to_owned(), rows.count() as u32)
-        });
+        let mut by_type = vec![0; crate::constraints::TYPES.len()];
+        scene.constraints.iter().for_each(|row| by_type[row.kind.index()] += 1);
+        let typed = crate::constraints::TYPES.iter().zip(by_type).map(|(kind, rows)| (kind.name.to_owned(), rows));
         let constraints = [
             ("ball", JointKind::Ball),
             ("hinge", JointKind::Hinge),

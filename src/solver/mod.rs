@@ -129,7 +129,7 @@ pub struct Solver {
     joint_colors: u32,
     constraints: ConstraintTables,
     /// Types that the kernel of the constraints knows.
-    constraint_kinds: Vec<&'static str>,
+    constraint_kinds: Vec<usize>,
     sizes: Sizes,
     radius: f32,
     proxy_reach: f32,
@@ -256,9 +256,9 @@ impl Solver {
         }
         tear::restore(&buffers, &constraints.tears, &carry.torn, &constraints.heads, &tables.surfaces)?;
         let kinds = constraints::kinds_of(&self.scene);
-        if kinds.iter().any(|kind| !self.constraint_kinds.contains(&kind.name)) {
+        if kinds.iter().any(|kind| !self.constraint_kinds.contains(&kind.index())) {
             self.kernels.insert(constraints::SOLVE, constraints::kernel(&self.context, &kinds)?);
-            self.constraint_kinds = kinds.iter().map(|kind| kind.name).collect();
+            self.constraint_kinds = kinds.iter().map(|kind| kind.index()).collect();
         }
         let mut bound = HashMap::new();
         for (name, kernel) in &self.kernels {
