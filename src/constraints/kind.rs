@@ -200,11 +200,11 @@ impl Constraint for Row {
 
 /// A constraint that cannot be.
 #[derive(Clone, Debug, Error, PartialEq)]
-#[error("{kind} of particles {particles:?}: {field} is {value}; it must be {allowed}")]
+#[error("{kind}{}: {field} is {value}; it must be {allowed}", of_particles(.particles))]
 pub struct ConstraintError {
     /// The type.
     pub kind: &'static str,
-    /// The particles.
+    /// The particles; none named where it joins many.
     pub particles: Vec<u32>,
     /// The field.
     pub field: &'static str,
@@ -214,22 +214,33 @@ pub struct ConstraintError {
     pub allowed: &'static str,
 }
 
-/// The first row that has a number outside its range: `checks` are field, value, whether it is in range, the range.
-pub(super) fn checked(row: Row, checks: &[(&'static str, f32, bool, &'static str)]) -> Result<Row, ConstraintError> {
-    let refuse = |field, value, allowed| {
-        Err(ConstraintError { kind: row.kind.name, particles: row.joined().to_vec(), field, value, allowed })
+fn of_particles(particles: &[u32]) -> String {
+    if particles.is_empty() { String::new() } else { format!(" of particles {particles:?}") }
+}
+
+/// A number of a constraint: field, value, whether it is in range, the range.
+pub(super) type Check = (&'static str, f32, bool, &'static str);
+
+/// The first number that is not finite or not in its range.
+pub(super) fn refused(kind: &'static str, particles: &[u32], checks: &[Check]) -> Option<ConstraintError> {
+    let (field, value, _, allowed) = *checks.iter().find(|(_, value, ok, _)| !ok || !value.is_finite())?;
+    Some(ConstraintError { kind, particles: particles.to_vec(), field, value, allowed })
+}
+
+/// The row, if all its numbers are in their range.
+pub(super) fn checked(row: Row, checks: &[Check]) -> Result<Row, ConstraintError> {
+    let derived = |value: &f32| {
+        ("a number that follows from the rest positions", *value, true, "finite: the shape has no extent")
     };
-    if let Some((field, value, _, allowed)) = checks.iter().find(|(_, value, ok, _)| !ok || !value.is_finite()) {
-        return refuse(field, *value, allowed);
+    let refused = |checks: &[Check]| refused(row.kind.name, row.joined(), checks);
+    match refused(checks).or_else(|| refused(&row.values.each_ref().map(derived))) {
+        Some(error) => Err(error),
+        None => Ok(row),
     }
-    if let Some(value) = row.values.iter().find(|v| !v.is_finite()) {
-        return refuse("a number that follows from the rest positions", *value, "finite: the shape has no extent");
-    }
-    Ok(row)
 }
 
 /// The check that a compliance is one.
-pub(super) fn compliance(value: f32) -> (&'static str, f32, bool, &'static str) {
+pub(super) fn compliance(value: f32) -> Check {
     ("compliance", value, value >= 0.0, "0 or more")
 }
 

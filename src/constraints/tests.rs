@@ -247,3 +247,34 @@ fn roles_say_what_examples_keep() {
     row.set_rest_length(2.0);
     assert_eq!(row.stretch(), Some(Stretch { particles: [0, 1], rest_length: 2.0, tension_only: true }));
 }
+
+#[test]
+fn global_constraints_keep_momentum_and_what_is_pinned() {
+    for kind in GLOBAL_TYPES {
+        for GlobalExample { row, rest } in (kind.examples)() {
+            let mut random = Random(13);
+            let before: Vec<DVec3> = rest.iter().map(|p| p.as_dvec3() + random.vector(0.05)).collect();
+            let mut masses: Vec<f64> = rest.iter().map(|_| 2.0 + random.next()).collect();
+            let mut x = before.clone();
+            (kind.project)(&row, &mut GlobalState::default(), &mut x, &masses, 0.002);
+            let moved: Vec<DVec3> = (0..x.len()).map(|i| masses[i] * (x[i] - before[i])).collect();
+            let scale: f64 = moved.iter().map(|m| m.length()).sum();
+            assert!(scale > 1e-6, "{} does nothing", kind.name());
+            let linear: DVec3 = moved.iter().sum();
+            assert!(linear.length() < 1e-9 * scale, "{} pushes {linear}", kind.name());
+            masses[2] = 0.0;
+            x.clone_from(&before);
+            (kind.project)(&row, &mut GlobalState::default(), &mut x, &masses, 0.002);
+            assert_eq!(x[2], before[2], "{}", kind.name());
+        }
+    }
+}
+
+#[test]
+fn global_types_are_told_apart() {
+    for (kind, index) in GLOBAL_TYPES.iter().zip(0..) {
+        assert_eq!(kind.index(), index);
+        assert_eq!(GLOBAL_TYPES.iter().filter(|t| t.name() == kind.name()).count(), 1, "{}", kind.name());
+        assert!((kind.examples)().iter().all(|example| std::ptr::eq(example.row.kind, *kind)));
+    }
+}

@@ -4,7 +4,7 @@ use glam::{Mat3, Quat, Vec3};
 
 use super::check::{self, number, positive, vector};
 use super::{Particle, ParticleId, Phase, Sail, Scene, SceneError, Tear};
-use crate::constraints::{Chamber, Constraint, Flow, NO_PARTICLE, Plastic, Row, ShapeMatch};
+use crate::constraints::{Constraint, GlobalConstraint, GlobalRow, NO_PARTICLE, Plastic, PlasticTetrahedron, Row};
 
 /// Index of a deformable object in its scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -23,14 +23,13 @@ pub struct Deformable {
     pub radii: Vec<f32>,
     /// Constraints; their particles count from 0 here.
     pub constraints: Vec<Row>,
-    /// Closed meshes with pressure inside; their particles count from 0 here, and none is in two.
-    pub chambers: Vec<Chamber>,
+    /// Constraints on the whole of it, as pressure inside or its shape; their particles count from 0 here, and none is in two
+    /// of a type.
+    pub global_constraints: Vec<GlobalRow>,
     /// Triangles that feel the air; their particles count from 0 here.
     pub sails: Vec<Sail>,
     /// Triangles of its surface that particles touch on both sides; their particles count from 0 here.
     pub faces: Vec<[u32; 3]>,
-    /// Draws all particles to the rest shape with this compliance for one particle [m/N].
-    pub shape: Option<f32>,
     /// Part of the motion that is not that of a rigid body that dies away per second [1/s]; it keeps the momentum of the whole
     /// (Müller et al. 2007, section 3.5).
     pub damping: f32,
@@ -90,6 +89,17 @@ impl Deformable {
         Ok(())
     }
 
+    /// Joins any number of particles by a global constraint.
+    ///
+    /// # Errors
+    /// [`SceneError`] when a particle does not exist, is named twice or in another one of this type, or a number is out of range.
+    pub fn join_global(&mut self, constraint: &impl GlobalConstraint) -> Result<(), SceneError> {
+        let row = constraint.row()?;
+        check::global_constraint(self.rest.len(), &row)?;
+        self.global_constraints.push(row);
+        check::global_constraints_apart(&self.global_constraints).inspect_err(|_| drop(self.global_constraints.pop()))
+    }
+
     /// Holds every particle for which `held` is true where it starts.
     pub fn pin(&mut self, held: impl Fn(Vec3) -> bool) {
         for (mass, at) in self.masses.iter_mut().zip(&self.rest) {
@@ -113,8 +123,8 @@ impl Deformable {
         self
     }
 
-    /// The rows that flow.
-    fn flowing(&self) -> impl Iterator<Item = (usize, &Row)> {
+    /// The rows whose rest shape flows.
+    fn yields(&self) -> impl Iterator<Item = (usize, &Row)> {
         self.constraints.iter().enumerate().filter(|(_, row)| self.plastic.is_some() && row.yields())
     }
 
@@ -132,15 +142,12 @@ impl Deformable {
         self.radii.iter().try_for_each(|r| positive(item, "particle radius", *r))?;
         self.rest.iter().try_for_each(|p| vector(item, "rest position", *p))?;
         self.masses.iter().try_for_each(|m| number(item, "mass", *m, *m >= 0.0, "0 (pinned) or more"))?;
-        if let Some(compliance) = self.shape {
-            number(item, "compliance of the shape", compliance, compliance >= 0.0, "0 or more")?;
-        }
         if let Some(Plastic { yield_strain, creep, most }) = self.plastic {
             positive(item, "yield strain", yield_strain)?;
             let fast = if creep == f32::INFINITY { 1.0 } else { creep };
             positive(item, "creep", fast)?;
             number(item, "most plastic strain", most, most >= 0.0, "0 or more")?;
-            if self.flowing().next().is_none() {
+            if self.yields().next().is_none() {
                 return Err(SceneError::Empty { item: item.clone(), field: "elastic tetrahedra that could yield" });
             }
         }
@@ -151,19 +158,8 @@ impl Deformable {
                 return Err(SceneError::Tethered(item.clone()));
             }
         }
-        let mut inside = std::collections::HashSet::new();
-        for chamber in &self.chambers {
-            chamber.check()?;
-            for (particle, _) in chamber.fans() {
-                if particle as usize >= count {
-                    let (field, index) = ("particle of a chamber", particle as usize);
-                    return Err(SceneError::Missing { item: item.clone(), field, index, count });
-                }
-                if !inside.insert(particle) {
-                    return Err(SceneError::Twice { kind: "chamber", particle });
-                }
-            }
-        }
+        self.global_constraints.iter().try_for_each(|row| check::global_constraint(count, row))?;
+        check::global_constraints_apart(&self.global_constraints)?;
         let sailing = self.sails.iter().flat_map(|sail| sail.triangles.iter().flatten());
         if let Some(index) = sailing.map(|p| *p as usize).find(|p| *p >= count) {
             return Err(SceneError::Missing { item: item.clone(), field: "particle in the air", index, count });
@@ -228,11 +224,15 @@ impl Scene {
             let particles = row.particles.map(|p| if p == NO_PARTICLE { p } else { p + first });
             Row { particles, ..*row }
         }));
-        for (index, row) in desc.flowing() {
+        for (index, row) in desc.yields() {
             let [a, b, c, d] = row.particles.map(|p| desc.rest[p as usize]);
             let constraint = extent.first_constraint + index as u32;
             let Some(plastic) = desc.plastic else { continue };
-            self.flows.push(Flow { constraint, plastic, edges: Mat3::from_cols(b - a, c - a, d - a) });
+            self.plastic_tetrahedra.push(PlasticTetrahedron {
+                constraint,
+                plastic,
+                edges: Mat3::from_cols(b - a, c - a, d - a),
+            });
         }
         let moved = |t: &[u32; 3]| t.map(|i| i + first);
         let (first_constraint, first_face) = (extent.first_constraint, self.triangles.len() as u32);
@@ -243,22 +243,13 @@ impl Scene {
             ..tear
         }));
         self.triangles.extend(desc.faces.iter().map(moved));
-        self.chambers.extend(
-            desc.chambers
-                .iter()
-                .map(|chamber| Chamber { triangles: chamber.triangles.iter().map(moved).collect(), ..chamber.clone() }),
-        );
+        // Turned as the object starts, so that a fit of the rest shape begins without a turn.
+        self.global_constraints.extend(desc.global_constraints.iter().map(|row| row.moved(first, rotation)));
         self.sails.extend(
             desc.sails
                 .iter()
                 .map(|sail| Sail { triangles: sail.triangles.iter().map(moved).collect(), ..sail.clone() }),
         );
-        if let Some(compliance) = desc.shape {
-            let particles = (first..first + desc.rest.len() as u32).collect();
-            // Turned as it starts, so that the fit begins without a turn.
-            let rest = desc.rest.iter().map(|x| rotation * *x).collect();
-            self.shape_matches.push(ShapeMatch { particles, rest, compliance });
-        }
         self.deformables.push(extent);
         Ok(DeformableId(self.deformables.len() as u32 - 1))
     }

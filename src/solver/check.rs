@@ -31,7 +31,7 @@ impl Solver {
     }
 }
 
-/// Words of `color_marks`: the count, then one for every particle and copy.
+/// Words of `color_marks`: the count, then one for every particle and phantom.
 pub(super) fn marks(tables: &ConstraintTables, particles: u32) -> usize {
     1 + particles as usize + tables.originals.len()
 }

@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
-use super::flow::FlowRow;
+use super::global::GlobalTables;
 use super::objects::Objects;
+use super::plasticity::PlasticRow;
 use super::rows::{AttachedBodyRow, AttachmentRow, vec4};
 use super::tear::{self, TearRow};
-use super::wholes::Wholes;
-use crate::constraints::{Flow, MOST_VALUES, NO_PARTICLE, Partition, Partitioned, Row, TYPES, Type};
+use crate::constraints::{MOST_VALUES, NO_PARTICLE, Partition, Partitioned, PlasticTetrahedron, Row, TYPES, Type};
 use crate::gpu::{Context, GpuError, Kernel};
 use crate::scene::Scene;
 
@@ -16,8 +16,8 @@ pub(super) const SOLVE: &str = "constraints/solve";
 /// `HEAD_KIND` of `constraints/solve`: bits of a head below the type.
 const HEAD_KIND: u32 = 26;
 
-/// `COPIES_LATE` of `common/copies`.
-const COPIES_LATE: u32 = 1 << 31;
+/// `PHANTOMS_HYBRID` of `common/phantoms`.
+const PHANTOMS_HYBRID: u32 = 1 << 31;
 
 /// Rows in solving order. Kept while the scene's constraints stay as they are: coloring takes seconds for large ones.
 #[derive(Clone, Debug, Default)]
@@ -26,11 +26,11 @@ pub(super) struct ConstraintTables {
     pub(super) heads: Vec<[u32; 2]>,
     /// Of each row its particles, then its numbers.
     pub(super) words: Vec<[u32; 4]>,
-    /// Whether copies belong to the last color alone.
-    pub(super) late: bool,
-    /// First copy and number of copies of each particle, the number with a bit for late ones, shape [particle_count].
-    pub(super) copies: Vec<[u32; 2]>,
-    /// The particle of each copy.
+    /// Whether phantom particles belong to the last color alone.
+    pub(super) hybrid: bool,
+    /// First phantom and number of phantoms of each particle, the number with a bit for hybrid ones, shape [particle_count].
+    pub(super) phantoms: Vec<[u32; 2]>,
+    /// The particle of each phantom.
     pub(super) originals: Vec<u32>,
     /// First row of each color, then the end.
     pub(super) color_starts: Vec<u32>,
@@ -38,17 +38,17 @@ pub(super) struct ConstraintTables {
     pub(super) attachments: Vec<AttachmentRow>,
     /// The bodies that hold them.
     pub(super) attached_bodies: Vec<AttachedBodyRow>,
-    /// Tetrahedra that flow, in the order of the scene.
-    pub(super) flows: Vec<FlowRow>,
+    /// Tetrahedra whose rest shape flows, in the order of the scene.
+    pub(super) plastic: Vec<PlasticRow>,
     /// Edges that can break, in the order of the scene.
     pub(super) tears: Vec<TearRow>,
-    /// Constraints on whole objects.
-    pub(super) wholes: Wholes,
-    /// What they join.
+    /// Those that join more particles than a row does.
+    pub(super) global: GlobalTables,
+    /// What all of them join.
     pub(super) objects: Objects,
     /// What they were made from.
     partition: Partition,
-    counts: [usize; 6],
+    counts: [usize; 5],
 }
 
 impl ConstraintTables {
@@ -56,15 +56,15 @@ impl ConstraintTables {
         let rows = &scene.constraints;
         let fixed = |i: u32| scene.particles[i as usize].mass == 0.0;
         let divided = Partitioned::new(rows, scene.particles.len(), fixed, scene.params.partition);
-        let late = if divided.late { COPIES_LATE } else { 0 };
+        let hybrid = if divided.hybrid { PHANTOMS_HYBRID } else { 0 };
         let mut tables = Self {
-            late: divided.late,
-            copies: divided.copies.iter().map(|(first, count)| [*first, count | late]).collect(),
+            hybrid: divided.hybrid,
+            phantoms: divided.phantoms.iter().map(|(first, count)| [*first, count | hybrid]).collect(),
             originals: divided.originals,
             color_starts: divided.color_starts,
             partition: scene.params.partition,
             counts: Self::counts(scene),
-            wholes: Wholes::new(scene),
+            global: GlobalTables::new(scene),
             objects: Objects::new(scene),
             ..Self::default()
         };
@@ -74,8 +74,8 @@ impl ConstraintTables {
             first_words[i] = tables.words.len() as u32;
             tables.push(&rows[i], divided.slots[i]);
         }
-        let row = |flow: &Flow| FlowRow::new(flow, scene, first_words[flow.constraint as usize]);
-        tables.flows = scene.flows.iter().map(row).collect();
+        let row = |t: &PlasticTetrahedron| PlasticRow::new(t, scene, first_words[t.constraint as usize]);
+        tables.plastic = scene.plastic_tetrahedra.iter().map(row).collect();
         let mut places = vec![0; rows.len()];
         divided.order.iter().zip(0..).for_each(|(i, place)| places[*i as usize] = place);
         tables.tears = tear::rows(scene, &places);
@@ -112,10 +112,9 @@ impl ConstraintTables {
         self.partition
     }
 
-    fn counts(scene: &Scene) -> [usize; 6] {
-        let (chambers, matches) = (scene.chambers.len(), scene.shape_matches.len());
-        let flows = scene.flows.len();
-        [scene.constraints.len(), scene.particles.len(), scene.attachments.len(), chambers, matches, flows]
+    fn counts(scene: &Scene) -> [usize; 5] {
+        let (global, plastic) = (scene.global_constraints.len(), scene.plastic_tetrahedra.len());
+        [scene.constraints.len(), scene.particles.len(), scene.attachments.len(), global, plastic]
     }
 
     fn push(&mut self, row: &Row, particles: [u32; 4]) {

@@ -244,11 +244,8 @@ impl Solver {
         .map(|(name, k)| (name.to_owned(), kind(k)))
         .into_iter()
         .chain(typed)
-        .chain([
-            ("attachment".into(), scene.attachments.len() as u32),
-            ("chamber".into(), scene.chambers.len() as u32),
-            ("shape_match".into(), scene.shape_matches.len() as u32),
-        ])
+        .chain([("attachment".into(), scene.attachments.len() as u32)])
+        .chain(self.constraints.global.counts())
         .filter(|(_, n)| *n > 0)
         .collect();
         let triangles =

@@ -10,16 +10,19 @@ mod constraint_tests;
 mod constraints;
 mod edit;
 mod emitters;
-mod flow;
 mod fluid;
 #[cfg(test)]
 mod fluid_tests;
+mod global;
+#[cfg(test)]
+mod global_tests;
 mod health;
 #[cfg(test)]
 mod kernel_tests;
 mod kernels;
 mod kinematic;
 mod objects;
+mod plasticity;
 mod proxies;
 mod read;
 mod rows;
@@ -33,9 +36,6 @@ mod tear;
 #[cfg(test)]
 mod tests;
 mod uniforms;
-#[cfg(test)]
-mod whole_tests;
-mod wholes;
 
 use std::collections::HashMap;
 
@@ -107,12 +107,12 @@ pub struct SolverView<'a> {
 pub struct ConstraintView<'a> {
     /// Type and first word of each as vec2u, shape [constraint_count].
     pub heads: &'a wgpu::Buffer,
-    /// At the first word of each its particles or copies as vec4u, then its numbers.
+    /// At the first word of each its particles or phantoms as vec4u, then its numbers.
     pub words: &'a wgpu::Buffer,
     /// First constraint of each color as u32, then the end, shape [color_count + 1]; zeros may follow.
     pub color_starts: &'a wgpu::Buffer,
-    /// Particle of each copy as u32; copies are counted after the particles.
-    pub copy_originals: &'a wgpu::Buffer,
+    /// Particle of each phantom as u32; phantoms are counted after the particles.
+    pub phantom_originals: &'a wgpu::Buffer,
     /// Number of constraints.
     pub count: u32,
 }
@@ -158,7 +158,8 @@ impl Solver {
     pub fn new(context: &Context, scene: &Scene) -> Result<Self, SolverError> {
         scene.check()?;
         let mut kernels = HashMap::new();
-        for name in step::KERNELS {
+        kernels.extend(global::kernels(context)?);
+        for name in step::KERNELS.iter().filter(|name| **name != global::PASSES) {
             let kernel = match step::kernel_of(name) {
                 (constraints::SOLVE, _) => constraints::kernel(context, &[])?,
                 (kernel, _) => Kernel::new(context, kernel, &[])?,
@@ -232,11 +233,9 @@ impl Solver {
         let constraints = divided.as_ref().unwrap_or(&self.constraints);
         let sizes = Sizes {
             attached_bodies: constraints.attached_bodies.len() as u32,
-            flows: constraints.flows.len() as u32,
+            plastic: constraints.plastic.len() as u32,
             tears: constraints.tears.len() as u32,
-            chambers: constraints.wholes.chambers.len() as u32,
-            matches: constraints.wholes.matches.len() as u32,
-            late: u32::from(constraints.late),
+            hybrid: u32::from(constraints.hybrid),
             objects: constraints.objects.rows.len() as u32,
             ..sizes
         };
@@ -251,8 +250,8 @@ impl Solver {
             .map(|j| carry.joint_broken.get(*j as usize).copied().unwrap_or(0))
             .collect();
         buffers.upload("joint_broken", 0, &broken)?;
-        if !carry.flowed.is_empty() {
-            buffers.upload("constraint_words", 0, &constraints.flowed(&carry.flowed))?;
+        if !carry.plastic.is_empty() {
+            buffers.upload("constraint_words", 0, &constraints.with_plastic(&carry.plastic))?;
         }
         tear::restore(&buffers, &constraints.tears, &carry.torn, &constraints.heads, &tables.surfaces)?;
         let kinds = constraints::kinds_of(&self.scene);
@@ -305,7 +304,14 @@ impl Solver {
     /// The passes of a frame now.
     fn passes(&self, waking: bool) -> Vec<Pass> {
         let colors: Vec<u32> = self.constraints.color_sizes().collect();
-        step::frame(&self.sizes, &self.scene.params, &colors, self.drag.is_some(), waking)
+        step::frame(
+            &self.sizes,
+            &self.scene.params,
+            &colors,
+            &self.constraints.global.passes(),
+            self.drag.is_some(),
+            waking,
+        )
     }
 
     /// Colors the constraints anew when the partition was changed.
@@ -343,7 +349,7 @@ impl Solver {
             heads: get("constraint_heads"),
             words: get("constraint_words"),
             color_starts: get("color_starts"),
-            copy_originals: get("copy_originals"),
+            phantom_originals: get("phantom_originals"),
             count,
         });
         SolverView {

@@ -40,11 +40,8 @@ impl Objects {
         for row in &scene.constraints {
             join(&mut union, &mut row.joined().iter().copied());
         }
-        for chamber in &scene.chambers {
-            join(&mut union, &mut chamber.triangles.iter().flatten().copied());
-        }
-        for shape in &scene.shape_matches {
-            join(&mut union, &mut shape.particles.iter().copied());
+        for row in &scene.global_constraints {
+            join(&mut union, &mut row.joined());
         }
         for attachment in &scene.attachments {
             held[attachment.particle.0 as usize] = true;

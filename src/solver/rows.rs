@@ -57,8 +57,8 @@ gpu_struct! {
         pub(super) last: u32,
         pub(super) first: u32,
         pub(super) count: u32,
-        pub(super) chambers: u32,
-        pub(super) matches: u32,
+        pub(super) padding_a: u32,
+        pub(super) padding_b: u32,
     }
 }
 
@@ -247,47 +247,6 @@ gpu_struct! {
 }
 
 gpu_struct! {
-    /// `Chamber` of `constraints/inflate`.
-    pub(super) struct ChamberRow as "Chamber" {
-        pub(super) first: u32,
-        pub(super) count: u32,
-        pub(super) volume: f32,
-        pub(super) compliance: f32,
-    }
-}
-
-gpu_struct! {
-    /// `ChamberMember` of `constraints/inflate`.
-    pub(super) struct ChamberMemberRow as "ChamberMember" {
-        pub(super) particle: u32,
-        pub(super) first: u32,
-        pub(super) count: u32,
-        pub(super) padding: u32,
-    }
-}
-
-gpu_struct! {
-    /// `Match` of `constraints/match`.
-    pub(super) struct MatchRow as "Match" {
-        pub(super) first: u32,
-        pub(super) count: u32,
-        pub(super) mass: f32,
-        pub(super) softness: f32,
-    }
-}
-
-gpu_struct! {
-    /// `MatchMember` of `constraints/match`.
-    pub(super) struct MatchMemberRow as "MatchMember" {
-        pub(super) local: [f32; 4],
-        pub(super) particle: u32,
-        pub(super) padding_a: u32,
-        pub(super) padding_b: u32,
-        pub(super) padding_c: u32,
-    }
-}
-
-gpu_struct! {
     /// `Control` of `common/control`.
     pub(super) struct ControlRow as "Control" {
         pub(super) due: u32,
@@ -375,10 +334,6 @@ mod tests {
         check::<super::super::edit::DragRow>("bodies/drag");
         check::<AttachedBodyRow>("constraints/attach");
         check::<AttachmentRow>("constraints/attach");
-        check::<ChamberRow>("constraints/inflate");
-        check::<ChamberMemberRow>("constraints/inflate");
-        check::<MatchRow>("constraints/match");
-        check::<MatchMemberRow>("constraints/match");
         check::<ObjectRow>("objects/settle");
         check::<super::super::fluid::FluidRow>("fluid/boundary");
         check::<super::super::fluid::BoundaryRow>("fluid/boundary");

@@ -152,7 +152,7 @@ pub(super) fn create(
     b.create_with("saved_particles", &t.particles)?; // [particle_count] positions at the end of the last frame
     let mut velocities = t.particle_velocities.clone();
     velocities.extend(c.originals.iter().map(|i| t.particle_velocities[*i as usize]));
-    b.create_with("particle_velocities", &velocities)?; // [particle_count + copies] velocity [m/s], inverse mass [1/kg]
+    b.create_with("particle_velocities", &velocities)?; // [particle_count + phantoms] velocity [m/s], inverse mass [1/kg]
 
     let rest_poses: Vec<_> = t.bodies.iter().map(|b| [b.center, b.rotation]).collect();
     b.create_with("rest_poses", &rest_poses)?; // [body_count] pose that the body has stayed near
@@ -187,29 +187,27 @@ pub(super) fn create(
     b.create::<[f32; 4]>("constraint_multipliers", c.heads.len(), none)?; // [constraint_count] λ of this substep
     b.create_with("color_starts", &c.color_starts)?; // [color_count + 1] first constraint of each color, then the end
     b.create::<u32>("color_marks", check::marks(c, sizes.particles), none)?; // clashes; of each particle its last color
-    b.create_with("copy_originals", &c.originals)?; // the particle of each copy
+    b.create_with("phantom_originals", &c.originals)?; // the particle of each phantom
     b.create_with("tears", &c.tears)?; // [tear_count] edges that can break
     b.create_with("torn_edges", &vec![0u32; c.tears.len()])?; // [tear_count] 1 once torn
-    b.create_with("flows", &c.flows)?; // [flow_count] tetrahedra whose rest shape follows, into constraint_words
+    b.create_with("plastic_tetrahedra", &c.plastic)?; // those whose rest shape flows, into constraint_words
     b.create_with("attached_bodies", &c.attached_bodies)?; // [attached_body_count] ranges of attachments
     b.create_with("attachments", &c.attachments)?; // [attachment_count] particles on bodies
     b.create::<[f32; 4]>("attachment_multipliers", c.attachments.len(), none)?; // [attachment_count] λ of this substep
-    let w = &c.wholes;
-    b.create_with("chambers", &w.chambers)?; // [chamber_count] closed meshes with pressure
-    b.create_with("chamber_members", &w.chamber_members)?; // their particles
-    b.create_with("chamber_corners", &w.chamber_corners)?; // of each member, two others by triangle
-    b.create::<[f32; 4]>("chamber_gradients", w.chamber_members.len(), none)?; // ∇C [m²], inverse mass [1/kg]
-    b.create::<f32>("chamber_multipliers", w.chambers.len(), none)?; // [chamber_count] λ of this substep
-    b.create_with("matches", &w.matches)?; // [match_count] soft shapes
-    b.create_with("match_members", &w.match_members)?; // their particles
-    b.create_with("match_rotations", &vec![[0.0_f32, 0.0, 0.0, 1.0]; w.matches.len()])?; // [match_count] found last
+    let (global, unturned) = (&c.global, vec![[0.0_f32, 0.0, 0.0, 1.0]; c.global.rows.len()]);
+    b.create_with("global_constraints", &global.rows)?; // [global_count] those of whole meshes and shapes, by type
+    b.create_with("global_members", &global.members)?; // their particles
+    b.create_with("global_corners", &global.corners)?; // of each member, two others by triangle
+    b.create::<[f32; 4]>("global_gradients", global.members.len(), none)?; // of each member ∇C, inverse mass [1/kg]
+    b.create::<f32>("global_multipliers", global.rows.len(), none)?; // [global_count] λ of this substep
+    b.create_with("global_rotations", &unturned)?; // [global_count] of the rest shape, found last
     b.create_with("objects", &c.objects.rows)?; // [object_count] what constraints join
     b.create_with("object_members", &c.objects.members)?; // their particles
     b.create::<[f32; 4]>("object_spins", c.objects.rows.len(), none)?; // [object_count] angular momentum [kg m²/s]
-    b.create_with("particle_copies", &c.copies)?; // [particle_count] first copy, number of copies
+    b.create_with("particle_phantoms", &c.phantoms)?; // [particle_count] first phantom, number of phantoms
     let split = particles + c.originals.len();
-    b.create::<[f32; 4]>("particle_starts", split, none)?; // [particle_count + copies] place before constraints [m], 1/mass
-    b.create::<[f32; 4]>("particle_moves", split, none)?; // [particle_count + copies] what constraints moved since [m]
+    b.create::<[f32; 4]>("particle_starts", split, none)?; // [particle_count + phantoms] place before constraints [m], 1/mass
+    b.create::<[f32; 4]>("particle_deltas", split, none)?; // [particle_count + phantoms] corrections since [m]
 
     // The air.
     b.create_with("air", &[AirRow::default()])?; // wind, written every frame
@@ -308,15 +306,14 @@ pub(super) fn create(
     Ok(b)
 }
 
-/// Rows of `batch`: of the substeps, written every frame, and of the colors; see `step::color_batch`.
+/// Rows of `batch`: of the substeps, written every frame, and of colors and global constraints; see `step::color_batch`.
 fn batches(c: &ConstraintTables) -> Vec<BatchRow> {
     let mut rows = vec![BatchRow::default(); MOST_SUBSTEPS];
     let attached = c.attached_bodies.len() as u32;
     for (iteration, last) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
         let colors = c.color_starts.windows(2).map(|range| (range[0], range[1] - range[0]));
-        let (chambers, matches) = (c.wholes.chambers.len() as u32, c.wholes.matches.len() as u32);
-        let row = |(first, count)| BatchRow { iteration, last, first, count, chambers, matches, ..BatchRow::default() };
-        rows.extend(colors.chain([(0, attached)]).map(row));
+        let row = |(first, count)| BatchRow { iteration, last, first, count, ..BatchRow::default() };
+        rows.extend(colors.chain([(0, attached)]).chain(c.global.ranges.iter().copied()).map(row));
     }
     rows
 }
@@ -341,7 +338,7 @@ pub(super) struct Snapshot {
     /// By tear, 1 once torn.
     pub(super) torn: Vec<u32>,
     /// Inverse rest shapes of what flows, in the order of the scene.
-    pub(super) flowed: Vec<[u32; 9]>,
+    pub(super) plastic: Vec<[u32; 9]>,
     /// Multipliers of the density of liquid.
     pub(super) pressures: Vec<f32>,
     /// What is counted since the start.

@@ -1,9 +1,11 @@
 //! THE FRAME: every pass, in order. Reads like the algorithm; knows nothing of buffers or pipelines.
 
 use super::fluid;
+use super::global::{self, GlobalPass};
 pub(super) use super::kernels::KERNELS;
 use super::state::{self, MOST_SUBSTEPS};
 use super::surfaces::LEAF;
+use crate::constraints::GLOBAL_TYPES;
 use crate::scene::{JointSolver, Params};
 
 /// Times that surfaces bound the way of a substep once more, at most: as it was searched, and then, if some is still cut or
@@ -43,11 +45,9 @@ pub(super) struct Sizes {
     pub(super) assemblies: u32,
     pub(super) colliders: u32,
     pub(super) attached_bodies: u32,
-    pub(super) flows: u32,
-    pub(super) chambers: u32,
-    pub(super) matches: u32,
-    /// 1 when the last color solves copies that start where the others left their particles.
-    pub(super) late: u32,
+    pub(super) plastic: u32,
+    /// 1 when the last color solves phantom particles that start where the others left theirs.
+    pub(super) hybrid: u32,
     pub(super) objects: u32,
     pub(super) triangle_leaves: u32,
     /// These, and leaves of particles of bodies.
@@ -125,10 +125,17 @@ pub(super) fn search_again(s: &Sizes) -> Vec<(&'static str, u32)> {
 }
 
 /// All passes of one frame.
-/// `colors` counts the constraints of each color.
-pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, waking: bool) -> Vec<Pass> {
+/// `colors` counts the constraints of each color, `global` the global ones of each type.
+pub(super) fn frame(
+    s: &Sizes,
+    params: &Params,
+    colors: &[u32],
+    global: &[GlobalPass],
+    dragging: bool,
+    waking: bool,
+) -> Vec<Pass> {
     let mut f = Frame { passes: Vec::new(), batch: 0 };
-    let joined = colors.len() as u32 + s.attached_bodies + s.chambers + s.matches;
+    let joined = colors.len() as u32 + s.attached_bodies + global.iter().map(|pass| pass.count).sum::<u32>();
     let joined = if joined > 0 { s.particles } else { 0 };
     let free = if s.free_particles > 0 { s.particles } else { 0 };
     let on_bodies = if s.bodies > 0 { s.particles } else { 0 };
@@ -160,13 +167,17 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
             f.run("objects/measure", 64 * s.objects);
             f.run("constraints/begin", joined);
             for (color, count) in colors.iter().enumerate() {
-                f.run("constraints/split", if color + 1 == colors.len() { s.late * s.particles } else { 0 });
+                f.run("constraints/split", if color + 1 == colors.len() { s.hybrid * s.particles } else { 0 });
                 f.batch = color_batch(color, colors.len(), iteration, params.iterations);
                 f.run("constraints/solve", *count);
             }
             f.batch = color_batch(colors.len(), colors.len(), iteration, params.iterations);
-            f.run("constraints/inflate", 64 * s.chambers);
-            f.run("constraints/match", 64 * s.matches);
+            let after_colors = f.batch;
+            for (pass, row) in global.iter().zip(1..) {
+                f.batch = after_colors + row;
+                f.run(pass.kernel, global::THREADS * pass.count);
+            }
+            f.batch = after_colors;
             f.run("constraints/attach", s.attached_bodies);
             f.run("constraints/end", joined);
             f.run("constraints/tear", s.tears);
@@ -243,7 +254,7 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
         }
     }
     f.batch = 0;
-    f.run("constraints/flow", s.flows);
+    f.run("constraints/plasticity", s.plastic);
     f.run("bodies/finish", s.bodies);
     f.run("sleep/bodies", s.assemblies);
     f.run("particles/finish", free);
@@ -254,10 +265,11 @@ pub(super) fn frame(s: &Sizes, params: &Params, colors: &[u32], dragging: bool, 
 }
 
 /// The row of `batch` for a color in an iteration: after those of the substeps come four blocks of colors, for iterations
-/// that are first or not, and last or not. The row after the last color is that of the others.
+/// that are first or not, and last or not. The row after the last color is that of the others, then come the types of global
+/// constraints.
 pub(super) fn color_batch(color: usize, colors: usize, iteration: u32, iterations: u32) -> u32 {
     let block = usize::from(iteration > 0) + 2 * usize::from(iteration + 1 == iterations);
-    (MOST_SUBSTEPS + block * (colors + 1) + color) as u32
+    (MOST_SUBSTEPS + block * (colors + 1 + GLOBAL_TYPES.len()) + color) as u32
 }
 
 /// The list being written.
@@ -340,10 +352,8 @@ mod tests {
             assemblies: 1,
             colliders: 1,
             attached_bodies: 1,
-            flows: 1,
-            chambers: 1,
-            matches: 1,
-            late: 1,
+            plastic: 1,
+            hybrid: 1,
             objects: 1,
             triangle_leaves: 1,
             full_leaves: 2,
@@ -365,6 +375,16 @@ mod tests {
         }
     }
 
+    /// A row of every type.
+    fn global() -> Vec<GlobalPass> {
+        GLOBAL_TYPES.iter().map(|kind| GlobalPass { kernel: kind.shader, count: 1 }).collect()
+    }
+
+    /// The name of a kernel in the list of kernels.
+    fn told_as(kernel: &'static str) -> &'static str {
+        if GLOBAL_TYPES.iter().any(|kind| kind.shader == kernel) { global::PASSES } else { kernel }
+    }
+
     #[test]
     fn the_guide_tells_every_pass_in_order() {
         let page = include_str!("../guide/step.md");
@@ -376,8 +396,8 @@ mod tests {
     fn a_frame_runs_known_kernels_only() {
         for joints in [JointSolver::Point, JointSolver::Average] {
             let params = Params { joints, ..Params::default() };
-            let passes = frame(&full(), &params, &[3, 2], true, true);
-            assert!(passes.iter().all(|p| KERNELS.contains(&p.kernel)));
+            let passes = frame(&full(), &params, &[3, 2], &global(), true, true);
+            assert!(passes.iter().all(|p| KERNELS.contains(&told_as(p.kernel))));
             assert_eq!(passes.iter().filter(|p| p.kernel == "search/decide").count(), params.substeps as usize);
         }
     }
@@ -385,9 +405,9 @@ mod tests {
     #[test]
     fn kernels_are_named_in_the_order_of_a_frame() {
         let mut seen: Vec<&str> = Vec::new();
-        for pass in frame(&full(), &Params::default(), &[3], true, true) {
-            if !seen.contains(&pass.kernel) {
-                seen.push(pass.kernel);
+        for pass in frame(&full(), &Params::default(), &[3], &global(), true, true) {
+            if !seen.contains(&told_as(pass.kernel)) {
+                seen.push(told_as(pass.kernel));
             }
         }
         // Shape matching replaces the other joint solver.

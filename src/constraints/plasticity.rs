@@ -1,5 +1,5 @@
 //! Plastic flow of elastic tetrahedra: beyond the yield strain the rest shape follows (Bargteil et al. 2007, with logarithmic
-//! strain). What flows keeps its volume. CPU twin of `constraints/flow`.
+//! strain). What flows keeps its volume. CPU reference of `constraints/plasticity`.
 
 use glam::{DMat3, DVec3, Mat3};
 
@@ -14,10 +14,10 @@ pub struct Plastic {
     pub most: f32,
 }
 
-/// An elastic tetrahedron that may flow.
+/// An elastic tetrahedron whose rest shape may flow.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Flow {
-    /// Its constraint in the scene: one of type `neo_hookean`, whose first nine numbers follow the flow.
+pub struct PlasticTetrahedron {
+    /// Its constraint in the scene: one that [yields](super::Role::Volume), whose first nine numbers follow the flow.
     pub constraint: u32,
     /// Its material.
     pub plastic: Plastic,
@@ -43,7 +43,7 @@ fn strain(squares: DVec3) -> (DVec3, f64) {
     (e, (2.0 / 3.0_f64).sqrt() * e.length())
 }
 
-impl Flow {
+impl PlasticTetrahedron {
     /// D⁻¹ after `dt` [s], when it is `inverse` [1/m] now and the corners are at `x` [m].
     pub fn after(&self, inverse: DMat3, x: &[DVec3; 4], dt: f64) -> DMat3 {
         let Plastic { yield_strain, creep, most } = self.plastic;
@@ -80,8 +80,12 @@ mod tests {
         UNIT.map(|p| f * p)
     }
 
-    fn flow(yield_strain: f32, most: f32) -> Flow {
-        Flow { constraint: 0, plastic: Plastic { yield_strain, creep: f32::INFINITY, most }, edges: Mat3::IDENTITY }
+    fn flow(yield_strain: f32, most: f32) -> PlasticTetrahedron {
+        PlasticTetrahedron {
+            constraint: 0,
+            plastic: Plastic { yield_strain, creep: f32::INFINITY, most },
+            edges: Mat3::IDENTITY,
+        }
     }
 
     #[test]
