@@ -21,7 +21,12 @@ struct PlasticTetrahedron {
 @group(1) @binding(1) var<storage, read> plastic_tetrahedra: array<PlasticTetrahedron>;
 @group(1) @binding(2) var<storage, read_write> constraint_words: array<vec4u>;
 
+// Below this part of its volume a tetrahedron is crushed, and its strain says nothing.
 const LEAST_VOLUME: f32 = 0.05;
+// Squared stretch below which a logarithm would say no more: a millionth of the length.
+const LEAST_SQUARE: f32 = 1e-12;
+// What is left off the diagonal of FᵀF that needs no turn: nothing that f32 keeps beside stretches about 1.
+const LEAST_SHEAR: f32 = 1e-12;
 // Rounds of rotations that diagonalize a matrix to f32.
 const ROUNDS: u32 = 4u;
 
@@ -43,7 +48,7 @@ fn principal(f: mat3x3f) -> Principal {
         let p = round % 3u;
         let q = (p + 1u) % 3u;
         let off = a[q][p];
-        if abs(off) < 1e-12 {
+        if abs(off) < LEAST_SHEAR {
             continue;
         }
         let theta = 0.5 * (a[q][q] - a[p][p]) / off;
@@ -61,7 +66,7 @@ fn principal(f: mat3x3f) -> Principal {
 }
 
 fn strain(squares: vec3f) -> Strain {
-    var e = 0.5 * log(max(squares, vec3f(1e-12)));
+    var e = 0.5 * log(max(squares, vec3f(LEAST_SQUARE)));
     e -= (e.x + e.y + e.z) / 3.0;
     return Strain(e, sqrt(2.0 / 3.0) * length(e));
 }

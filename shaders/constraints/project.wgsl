@@ -53,8 +53,8 @@ fn solve(thread: u32) {
     delta = Stencil(load(0u), load(1u), load(2u), load(3u));
     place = Stencil(place.a + delta.a, place.b + delta.b, place.c + delta.c, place.d + delta.d);
     if damped > 0.0 {
-        let of = row_particles;
-        predicted = Stencil(prediction(of.x), prediction(of.y), prediction(of.z), prediction(of.w));
+        let on = row_particles;
+        predicted = Stencil(prediction(on.x), prediction(on.y), prediction(on.z), prediction(on.w));
     }
     var multipliers = vec4f(0.0);
     if batch.iteration > 0u {

@@ -9,6 +9,10 @@ use thiserror::Error;
 pub const MOST_VALUES: usize = 12;
 /// Fills the places of [`Row::particles`] that a type does not use.
 pub const NO_PARTICLE: u32 = u32::MAX;
+/// What is shorter has no direction [m]; `LEAST_LENGTH` of `common/constraint`.
+pub(super) const LEAST_LENGTH: f64 = 1e-12;
+/// What is shrunk to less of its length has none either; `LEAST_STRETCH` of `common/constraint`.
+pub(super) const LEAST_STRETCH: f64 = 1e-9;
 /// Bound of a multiplier that has none.
 pub const UNBOUNDED: f64 = 1e30;
 
@@ -247,7 +251,7 @@ pub(super) fn compliance(value: f32) -> Check {
 /// Direction and length of `v`; no direction for none.
 pub(super) fn direction(v: DVec3) -> (DVec3, f64) {
     let length = v.length();
-    (v / length.max(1e-12), length)
+    (v / length.max(LEAST_LENGTH), length)
 }
 
 /// The numbers of a row as `f64` vectors: `values[first..first + 3]`.

@@ -60,7 +60,7 @@ pub(super) static TYPE: Type = Type {
         let f = DMat3::from_cols(x[1] - x[0], x[2] - x[0], x[3] - x[0]) * inverse;
         let (value, by_f) = if index == 0 {
             let norm = f.to_cols_array().iter().map(|c| c * c).sum::<f64>().sqrt();
-            (norm, f * (1.0 / norm.max(1e-9)))
+            (norm, f * (1.0 / norm.max(kind::LEAST_STRETCH)))
         } else {
             let [a, b, c] = [f.x_axis, f.y_axis, f.z_axis];
             (f.determinant() - v[11], DMat3::from_cols(b.cross(c), c.cross(a), a.cross(b)))

@@ -28,6 +28,9 @@ pub struct PlasticTetrahedron {
 /// Below this part of its volume a tetrahedron is crushed, and its strain says nothing.
 const LEAST_VOLUME: f64 = 0.05;
 
+/// Squared stretch below which a logarithm would say no more: a millionth of the length.
+const LEAST_SQUARE: f64 = 1e-12;
+
 /// Squared stretches along the axes of `v` of a deformation.
 fn principal(f: DMat3) -> (DVec3, DMat3) {
     let c = f.transpose() * f;
@@ -38,7 +41,7 @@ fn principal(f: DMat3) -> (DVec3, DMat3) {
 
 /// Logarithmic strain without its part that changes the volume, and the equivalent strain of a pulled bar.
 fn strain(squares: DVec3) -> (DVec3, f64) {
-    let e = 0.5 * squares.max(DVec3::splat(1e-12)).map(f64::ln);
+    let e = 0.5 * squares.max(DVec3::splat(LEAST_SQUARE)).map(f64::ln);
     let e = e - e.element_sum() / 3.0;
     (e, (2.0 / 3.0_f64).sqrt() * e.length())
 }

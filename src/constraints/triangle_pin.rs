@@ -17,13 +17,16 @@ pub struct TrianglePin {
     pub compliance: f32,
 }
 
+/// How far the sum of the weights may be from 1: what is read from files is rounded.
+const OFF: f32 = 1e-3;
+
 impl Constraint for TrianglePin {
     fn row(&self) -> Result<Row, ConstraintError> {
         let [b, c, d] = self.triangle;
         let [x, y, z] = self.weights.to_array();
         let sum = x + y + z;
         let row = Row::new(&TYPE, [self.particle, b, c, d], &[x, y, z, self.compliance]);
-        let whole = (sum - 1.0).abs() < 1e-3;
+        let whole = (sum - 1.0).abs() < OFF;
         kind::checked(row, &[("sum of the weights", sum, whole, "1"), kind::compliance(self.compliance)])
     }
 }

@@ -55,7 +55,11 @@ pub(super) static TYPE: Type = Type {
         let (value, by_u, by_w) = match index {
             0 => (stretch_u - 1.0, u, DVec3::ZERO),
             1 => (stretch_w - 1.0, DVec3::ZERO, w),
-            _ => (cosine, (w - cosine * u) / stretch_u.max(1e-9), (u - cosine * w) / stretch_w.max(1e-9)),
+            _ => (
+                cosine,
+                (w - cosine * u) / stretch_u.max(kind::LEAST_STRETCH),
+                (u - cosine * w) / stretch_w.max(kind::LEAST_STRETCH),
+            ),
         };
         let at = |row: DVec2| by_u * row.x + by_w * row.y;
         let (b, c) = (at(DVec2::new(v[0], v[2])), at(DVec2::new(v[1], v[3])));

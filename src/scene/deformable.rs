@@ -194,23 +194,7 @@ impl Scene {
     ) -> Result<DeformableId, SceneError> {
         desc.check()?;
         Self::check_pose(&desc.name, position, rotation, velocity, Vec3::ZERO)?;
-        let first = self.particles.len() as u32;
-        let group = 1 + self.particles.iter().map(|p| p.phase.group()).max().unwrap_or(0);
-        let apart = Phase::default().with_group(group);
-        let phase = if desc.meets_itself { Phase(apart.0 | Phase::MEETS_ITSELF.0) } else { apart };
-        let place = |at: Vec3| position + rotation * at;
-        let solid = desc.rest.len().saturating_sub(desc.ghosts as usize);
-        let numbers = desc.masses.iter().zip(&desc.radii);
-        self.particles.extend(desc.rest.iter().zip(numbers).enumerate().map(|(i, (rest, (mass, radius)))| Particle {
-            position: place(*rest),
-            velocity: if *mass > 0.0 { velocity } else { Vec3::ZERO },
-            radius: *radius,
-            mass: *mass,
-            phase: if i < solid { phase } else { Phase(phase.0 | Phase::GHOST.0) },
-        }));
-        for particle in &desc.inside {
-            self.particles[(first + particle) as usize].phase = apart;
-        }
+        let first = self.add_particles_of(desc, position, rotation, velocity);
         let extent = Extent {
             name: desc.name.clone(),
             first_particle: ParticleId(first),
@@ -252,6 +236,28 @@ impl Scene {
         );
         self.deformables.push(extent);
         Ok(DeformableId(self.deformables.len() as u32 - 1))
+    }
+
+    /// Adds the particles of an object; the answer is the first one's index.
+    fn add_particles_of(&mut self, desc: &Deformable, position: Vec3, rotation: Quat, velocity: Vec3) -> u32 {
+        let first = self.particles.len() as u32;
+        let group = 1 + self.particles.iter().map(|p| p.phase.group()).max().unwrap_or(0);
+        let apart = Phase::default().with_group(group);
+        let phase = if desc.meets_itself { Phase(apart.0 | Phase::MEETS_ITSELF.0) } else { apart };
+        let place = |at: Vec3| position + rotation * at;
+        let solid = desc.rest.len().saturating_sub(desc.ghosts as usize);
+        let numbers = desc.masses.iter().zip(&desc.radii);
+        self.particles.extend(desc.rest.iter().zip(numbers).enumerate().map(|(i, (rest, (mass, radius)))| Particle {
+            position: place(*rest),
+            velocity: if *mass > 0.0 { velocity } else { Vec3::ZERO },
+            radius: *radius,
+            mass: *mass,
+            phase: if i < solid { phase } else { Phase(phase.0 | Phase::GHOST.0) },
+        }));
+        for particle in &desc.inside {
+            self.particles[(first + particle) as usize].phase = apart;
+        }
+        first
     }
 
     /// Particles of a deformable object.

@@ -1,5 +1,6 @@
 //! Global constraints as the GPU holds them: rows of all types in the same buffers, and a kernel for each type.
 
+use super::constraints::SOLVE;
 use super::rows::vec4;
 use crate::constraints::{GLOBAL_TYPES, GLOBAL_VALUES, GlobalRow, GlobalType};
 use crate::gpu::{Context, GpuError, Kernel};
@@ -101,8 +102,14 @@ impl GlobalTables {
 /// # Errors
 /// [`GpuError`] when a type has no shader or it does not compile.
 pub(super) fn kernels(context: &Context) -> Result<Vec<(&'static str, Kernel)>, GpuError> {
-    let kernel = |kind: &&GlobalType| Ok((kind.shader, Kernel::from_source(context, kind.shader, &source(kind), &[])?));
+    let kernel =
+        |kind: &&GlobalType| Ok((kind.shader, Kernel::from_source(context, &composed_as(kind), &source(kind), &[])?));
     GLOBAL_TYPES.iter().map(kernel).collect()
+}
+
+/// Name of the composed kernel: another one than that of the file that it imports.
+fn composed_as(kind: &GlobalType) -> String {
+    format!("{SOLVE}_{}", kind.name())
 }
 
 /// Imports and the entry point.
@@ -128,7 +135,7 @@ mod tests {
     #[test]
     fn rows_equal_their_twins() {
         for kind in GLOBAL_TYPES {
-            let text = shader::compose_source(kind.shader, &source(kind)).unwrap().text;
+            let text = shader::compose_source(&composed_as(kind), &source(kind)).unwrap().text;
             assert_eq!((GlobalConstraintRow::check(&text), GlobalMemberRow::check(&text)), (Ok(()), Ok(())));
         }
     }

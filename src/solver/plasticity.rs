@@ -3,7 +3,7 @@
 use super::constraints::ConstraintTables;
 use super::rows::vec4;
 use super::{Solver, SolverError};
-use crate::constraints::PlasticTetrahedron;
+use crate::constraints::{PlasticTetrahedron, UNBOUNDED};
 use crate::scene::Scene;
 
 crate::gpu_struct! {
@@ -34,7 +34,7 @@ impl PlasticRow {
             word,
             yield_strain: tetrahedron.plastic.yield_strain,
             // No number on the GPU is infinite.
-            creep: tetrahedron.plastic.creep.min(1e30),
+            creep: tetrahedron.plastic.creep.min(UNBOUNDED as f32),
             most: tetrahedron.plastic.most,
         }
     }
