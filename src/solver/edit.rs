@@ -89,6 +89,7 @@ impl Solver {
             joint_broken: broken.into_iter().map(u32::from).collect(),
             torn: self.read_torn_edges()?,
             plastic: self.read_plastic()?,
+            global_rotations: self.read_global_rotations()?,
             pressures: self.buffers.read("particle_pressures")?,
             counted: self.read_control()?.since_start(),
         })

@@ -2,6 +2,7 @@
 
 use super::constraints::SOLVE;
 use super::rows::vec4;
+use super::{Solver, SolverError};
 use crate::constraints::{GLOBAL_TYPES, GLOBAL_VALUES, GlobalRow, GlobalType};
 use crate::gpu::{Context, GpuError, Kernel};
 use crate::gpu_struct;
@@ -9,6 +10,8 @@ use crate::scene::Scene;
 
 /// Stands for the kernels of all types in the list of kernels; the file that they share.
 pub(super) const PASSES: &str = "constraints/global";
+/// Rotation at the start, as a quaternion.
+const UNTURNED: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
 /// Threads of the workgroup of a row; `SUM_WIDTH` of `common/workgroup_sum`.
 pub(super) const THREADS: u32 = 64;
 
@@ -41,6 +44,8 @@ pub(super) struct GlobalTables {
     pub(super) members: Vec<GlobalMemberRow>,
     /// For every member, the two other corners of each of its triangles.
     pub(super) corners: Vec<[u32; 2]>,
+    /// Place of each row in the scene.
+    order: Vec<u32>,
     /// First row and number of rows of each type.
     pub(super) ranges: Vec<(u32, u32)>,
 }
@@ -57,8 +62,11 @@ impl GlobalTables {
         let mut tables = Self::default();
         for index in 0..GLOBAL_TYPES.len() {
             let first = tables.rows.len() as u32;
-            let of_type = scene.global_constraints.iter().filter(|row| row.kind.index() == index);
-            of_type.for_each(|row| tables.push(row, |p| f64::from(scene.particles[p as usize].mass)));
+            let of_type = scene.global_constraints.iter().zip(0..).filter(|(row, _)| row.kind.index() == index);
+            for (row, place) in of_type {
+                tables.push(row, |p| f64::from(scene.particles[p as usize].mass));
+                tables.order.push(place);
+            }
             tables.ranges.push((first, tables.rows.len() as u32 - first));
         }
         tables
@@ -85,6 +93,11 @@ impl GlobalTables {
         }
     }
 
+    /// How the rest shape of each row was turned last, in the order of the scene; those that come after it are not turned.
+    pub(super) fn turned(&self, rotations: &[[f32; 4]]) -> Vec<[f32; 4]> {
+        self.order.iter().map(|place| rotations.get(*place as usize).copied().unwrap_or(UNTURNED)).collect()
+    }
+
     /// Name and number of rows of each type.
     pub(super) fn counts(&self) -> impl Iterator<Item = (String, u32)> {
         GLOBAL_TYPES.iter().zip(&self.ranges).map(|(kind, (_, count))| (kind.name().to_owned(), *count))
@@ -94,6 +107,19 @@ impl GlobalTables {
     pub(super) fn passes(&self) -> Vec<GlobalPass> {
         let pass = |(kind, (_, count)): (&&GlobalType, &(u32, u32))| GlobalPass { kernel: kind.shader, count: *count };
         GLOBAL_TYPES.iter().zip(&self.ranges).map(pass).collect()
+    }
+}
+
+impl Solver {
+    /// How rest shapes were turned last, in the order of the scene, to be kept while buffers are made anew.
+    pub(super) fn read_global_rotations(&self) -> Result<Vec<[f32; 4]>, SolverError> {
+        let order = &self.constraints.global.order;
+        let mut rotations = vec![UNTURNED; order.len()];
+        if !order.is_empty() {
+            let found: Vec<[f32; 4]> = self.buffers.read("global_rotations")?;
+            order.iter().zip(found).for_each(|(place, rotation)| rotations[*place as usize] = rotation);
+        }
+        Ok(rotations)
     }
 }
 

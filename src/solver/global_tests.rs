@@ -78,6 +78,40 @@ fn all_types_at_once_are_each_their_reference() {
 }
 
 #[test]
+fn a_turned_shape_stays_turned_when_the_world_grows() {
+    let context = Context::headless(None).expect("adapter");
+    let rest = [Vec3::ZERO, 0.3 * Vec3::X, 0.2 * Vec3::Y, 0.1 * Vec3::Z, 0.4 * Vec3::NEG_X].to_vec();
+    let mut body = Deformable::new("body", rest, 1.0, 0.02);
+    body.join_global(&ShapeMatching::of(&body.rest, 0.0)).unwrap();
+    let mut scene = weightless();
+    scene.params.substeps = 4;
+    scene.add_deformable(&body, Vec3::Y, Quat::IDENTITY, Vec3::ZERO).unwrap();
+    for particle in &mut scene.particles {
+        particle.velocity = 20.0 * Vec3::Z.cross(particle.position - Vec3::Y);
+    }
+    let mut grown = scene.clone();
+    // The new one comes first on the GPU.
+    let example = (GLOBAL_TYPES[0].examples)().swap_remove(0);
+    add(&mut grown, &example);
+    let end = |growing: bool| {
+        let mut solver = Solver::new(&context, &scene).unwrap();
+        for frame in 0..10 {
+            solver.step();
+            if growing && frame == 6 {
+                solver.spawn(&grown).unwrap();
+            }
+        }
+        solver.read_particles().unwrap()
+    };
+    let (alone, beside) = (end(false), end(true));
+    for (i, start) in scene.particles.iter().enumerate() {
+        let at = |row: [f32; 4]| Vec3::new(row[0], row[1], row[2]);
+        let off = at(alone[i]).distance(at(beside[i]));
+        assert!(off < 1e-4, "particle {i} is {off} m off, {} m from its start", at(alone[i]).distance(start.position));
+    }
+}
+
+#[test]
 fn faults_are_refused_by_name() {
     let example = (GLOBAL_TYPES[0].examples)().swap_remove(0);
     let faces = [[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4], [2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]];

@@ -250,6 +250,7 @@ impl Solver {
             .map(|j| carry.joint_broken.get(*j as usize).copied().unwrap_or(0))
             .collect();
         buffers.upload("joint_broken", 0, &broken)?;
+        buffers.upload("global_rotations", 0, &constraints.global.turned(&carry.global_rotations))?;
         if !carry.plastic.is_empty() {
             buffers.upload("constraint_words", 0, &constraints.with_plastic(&carry.plastic))?;
         }

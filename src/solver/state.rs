@@ -194,13 +194,13 @@ pub(super) fn create(
     b.create_with("attached_bodies", &c.attached_bodies)?; // [attached_body_count] ranges of attachments
     b.create_with("attachments", &c.attachments)?; // [attachment_count] particles on bodies
     b.create::<[f32; 4]>("attachment_multipliers", c.attachments.len(), none)?; // [attachment_count] λ of this substep
-    let (global, unturned) = (&c.global, vec![[0.0_f32, 0.0, 0.0, 1.0]; c.global.rows.len()]);
+    let global = &c.global;
     b.create_with("global_constraints", &global.rows)?; // [global_count] those of whole meshes and shapes, by type
     b.create_with("global_members", &global.members)?; // their particles
     b.create_with("global_corners", &global.corners)?; // of each member, two others by triangle
     b.create::<[f32; 4]>("global_gradients", global.members.len(), none)?; // of each member ∇C, inverse mass [1/kg]
     b.create::<f32>("global_multipliers", global.rows.len(), none)?; // [global_count] λ of this substep
-    b.create_with("global_rotations", &unturned)?; // [global_count] of the rest shape, found last
+    b.create_with("global_rotations", &global.turned(&[]))?; // [global_count] of the rest shape, found last
     b.create_with("objects", &c.objects.rows)?; // [object_count] what constraints join
     b.create_with("object_members", &c.objects.members)?; // their particles
     b.create::<[f32; 4]>("object_spins", c.objects.rows.len(), none)?; // [object_count] angular momentum [kg m²/s]
@@ -339,6 +339,8 @@ pub(super) struct Snapshot {
     pub(super) torn: Vec<u32>,
     /// Inverse rest shapes of what flows, in the order of the scene.
     pub(super) plastic: Vec<[u32; 9]>,
+    /// How rest shapes of global constraints were turned last, in the order of the scene.
+    pub(super) global_rotations: Vec<[f32; 4]>,
     /// Multipliers of the density of liquid.
     pub(super) pressures: Vec<f32>,
     /// What is counted since the start.
