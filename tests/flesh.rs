@@ -224,16 +224,15 @@ fn soft_balls_that_meet_by_triangles_bounce_and_keep_their_momentum() {
 fn a_flattened_body_takes_its_volume_back() {
     let scene = stage_for("s1", &[]).unwrap().scene;
     let end = positions(&run(&scene, 120));
+    let tetrahedra = || scene.constraints.iter().filter_map(|row| Some((row, row.rest_volume()? as f32)));
     let volumes = |x: &dyn Fn(u32) -> Vec3| -> Vec<f32> {
         let of = |row: &Row| row.particles.map(x);
-        let tetrahedra = scene.constraints.iter().filter(|row| row.kind.name == "volume");
-        tetrahedra
-            .map(|row| (of(row), row.values[0].signum()))
+        tetrahedra()
+            .map(|(row, rest)| (of(row), rest.signum()))
             .map(|([a, b, c, d], sign)| sign * (b - a).cross(c - a).dot(d - a) / 6.0)
             .collect()
     };
-    let rest: f32 =
-        scene.constraints.iter().filter(|row| row.kind.name == "volume").map(|row| row.values[0].abs()).sum();
+    let rest: f32 = tetrahedra().map(|(_, rest)| rest.abs()).sum();
     let start: f32 = volumes(&|i| scene.particles[i as usize].position).iter().sum();
     let now = volumes(&|i| end[i as usize]);
     let inverted = now.iter().filter(|v| **v <= 0.0).count();

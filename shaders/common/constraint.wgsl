@@ -20,6 +20,10 @@ struct Equation {
 }
 
 const UNBOUNDED: f32 = 1e30;
+// What is shorter has no direction: far below the step from one f32 to the next of any place in the world [m].
+const LEAST_LENGTH: f32 = 1e-12;
+// What is shrunk to less of its length has none either [dimensionless].
+const LEAST_STRETCH: f32 = 1e-9;
 
 // Type of what has broken; solver::tear::TORN.
 const HEAD_TORN: u32 = 0xfc000000u;
@@ -27,5 +31,5 @@ const HEAD_TORN: u32 = 0xfc000000u;
 // Direction of `v`, none for a zero vector; w: its length.
 fn direction(v: vec3f) -> vec4f {
     let length = length(v);
-    return vec4f(v / max(length, 1e-12), length);
+    return vec4f(v / max(length, LEAST_LENGTH), length);
 }

@@ -10,36 +10,36 @@ struct Object {
     free: u32,                 // 1 when nothing outside holds it: its angular momentum stays
 }
 
-struct Whole {
+struct Motion {
     origin: vec3f,             // places are relative to it [m]
     center: vec3f,             // center of mass from the origin [m]
     velocity: vec3f,           // of the center [m/s]
     spin: vec3f,               // angular momentum about the center [kg m²/s]
 }
 
-fn whole_of(object: Object, local: u32) -> Whole {
+fn motion_of(object: Object, local: u32) -> Motion {
     let end = object.first + object.count;
-    var whole: Whole;
-    whole.origin = particles[object_members[object.first]].xyz;
+    var motion: Motion;
+    motion.origin = particles[object_members[object.first]].xyz;
     var place = vec3f(0.0);
-    var motion = vec3f(0.0);
+    var momentum = vec3f(0.0);
     for (var m = object.first + local; m < end; m += SUM_WIDTH) {
         let i = object_members[m];
         let v = particle_velocities[i];
         let mass = mass_of(v);
-        place += mass * (particles[i].xyz - whole.origin);
-        motion += mass * v.xyz;
+        place += mass * (particles[i].xyz - motion.origin);
+        momentum += mass * v.xyz;
     }
-    whole.center = workgroup_sum(local, vec4f(place, 0.0)).xyz / object.mass;
-    whole.velocity = workgroup_sum(local, vec4f(motion, 0.0)).xyz / object.mass;
+    motion.center = workgroup_sum(local, vec4f(place, 0.0)).xyz / object.mass;
+    motion.velocity = workgroup_sum(local, vec4f(momentum, 0.0)).xyz / object.mass;
     var spin = vec3f(0.0);
     for (var m = object.first + local; m < end; m += SUM_WIDTH) {
         let i = object_members[m];
         let v = particle_velocities[i];
-        spin += mass_of(v) * cross(particles[i].xyz - whole.origin - whole.center, v.xyz - whole.velocity);
+        spin += mass_of(v) * cross(particles[i].xyz - motion.origin - motion.center, v.xyz - motion.velocity);
     }
-    whole.spin = workgroup_sum(local, vec4f(spin, 0.0)).xyz;
-    return whole;
+    motion.spin = workgroup_sum(local, vec4f(spin, 0.0)).xyz;
+    return motion;
 }
 
 // Mass [kg] of a particle with this velocity row; none when pinned.

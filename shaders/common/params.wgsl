@@ -44,10 +44,8 @@ struct Batch {
     time: f32,                 // end of this substep since the start of the frame [s]
     iteration: u32,            // of constraints
     last: u32,                 // 1 in the last iteration
-    first: u32,                // constraints of a color
+    first: u32,                // constraints of a color, or global ones of a type
     count: u32,
-    chambers: u32,
-    matches: u32,
 }
 
 const NONE: u32 = 0xffffffffu;

@@ -13,7 +13,7 @@
 @group(1) @binding(2) var<storage, read> attached_bodies: array<AttachedBody>;
 @group(1) @binding(3) var<storage, read> attachments: array<Attachment>;
 @group(1) @binding(4) var<storage, read_write> attachment_multipliers: array<vec4f>;
-@group(1) @binding(5) var<storage, read_write> particle_moves: array<vec4f>;
+@group(1) @binding(5) var<storage, read_write> particle_deltas: array<vec4f>;
 @group(1) @binding(6) var<storage, read> particle_starts: array<vec4f>;
 @group(1) @binding(7) var<storage, read_write> loads: array<atomic<u32>>;
 
@@ -21,15 +21,11 @@ struct AttachedBody {
     body: u32,
     first: u32,                // its attachments
     count: u32,
-    padding: u32,
 }
 
 struct Attachment {
     local: vec4f,              // point of the body, in its frame [m]; w: compliance [m/N]
     particle: u32,
-    padding_a: u32,
-    padding_b: u32,
-    padding_c: u32,
 }
 
 // How far a particle may be drawn from a sleeping body before it wakes it, in radii of the largest.
@@ -48,12 +44,12 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     for (var k = own.first; k < own.first + own.count; k++) {
         let attachment = attachments[k];
         let start = particle_starts[attachment.particle];
-        let shift = particle_moves[attachment.particle].xyz;
+        let delta = particle_deltas[attachment.particle].xyz;
         let w = start.w;
         let arm = rotate(b.rotation, attachment.local.xyz);
-        let gap = start.xyz - b.center.xyz - arm + shift;
+        let gap = start.xyz - b.center.xyz - arm + delta;
         if w == 0.0 {
-            particle_moves[attachment.particle] = vec4f(shift - gap, 0.0);
+            particle_deltas[attachment.particle] = vec4f(delta - gap, 0.0);
             continue;
         }
         if b.center.w == 0.0 && (p.flags & BODY_KINEMATIC) == 0u && length(gap) > WAKING * params.particle_radius {
@@ -76,7 +72,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             continue;
         }
         let impulse = -length / weight * n;
-        particle_moves[attachment.particle] = vec4f(shift + w * impulse, 0.0);
+        particle_deltas[attachment.particle] = vec4f(delta + w * impulse, 0.0);
         if b.center.w > 0.0 {
             b = body_pushed(b, p, Push(-impulse, -cross(arm, impulse), -impulse, -cross(arm, impulse)), h);
         }

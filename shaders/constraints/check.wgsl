@@ -8,7 +8,7 @@
 @group(1) @binding(0) var<storage, read> constraint_heads: array<vec2u>;
 @group(1) @binding(1) var<storage, read> constraint_words: array<vec4u>;
 @group(1) @binding(2) var<storage, read> particle_velocities: array<vec4f>;
-// Of each particle or copy the first constraint of the last color that had it, plus 1; before them the count.
+// Of each particle or phantom the first constraint of the last color that had it, plus 1; before them the count.
 @group(1) @binding(3) var<storage, read_write> color_marks: array<atomic<u32>>;
 
 const HEAD_FIRST: u32 = 0x03ffffffu;

@@ -4,13 +4,15 @@
 // constraints::dihedral.
 
 const TAU: f32 = 6.28318530718;
+// Square of twice the area below which a triangle has no normal: of one with sides of a micrometer [m⁴].
+const LEAST_NORMAL: f32 = 1e-24;
 
 fn dihedral_equation(index: u32, first: u32, x: Stencil) -> Equation {
     let v = row_values(first, 0u);
     let axis = direction(x.b - x.a);
     var n = cross(x.b - x.a, x.c - x.a);
     var m = cross(x.d - x.a, x.b - x.a);
-    if min(dot(n, n), dot(m, m)) < 1e-24 {
+    if min(dot(n, n), dot(m, m)) < LEAST_NORMAL {
         // A triangle without area has no angle.
         return Equation(0.0, v.y, UNBOUNDED, vec3f(0.0), vec3f(0.0), vec3f(0.0), vec3f(0.0));
     }

@@ -1,9 +1,9 @@
 #import "common/params"
 #import "common/body"
 #import "common/control"
-#import "common/copies"
+#import "common/phantoms"
 #import "common/thread"
-// One thread per particle; free ones only, after the constraints of an iteration. Goes to the mean of its copies (paper 3,
+// One thread per particle; free ones only, after the constraints of an iteration. Goes to the mean of its phantoms (paper 3,
 // eq. 7); how far the constraints moved it becomes velocity. Pinned ones move only with a body that they are attached to.
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -11,8 +11,8 @@
 @group(1) @binding(0) var<storage, read> particle_rows: array<ParticleRow>;
 @group(1) @binding(1) var<storage, read_write> particles: array<vec4f>;
 @group(1) @binding(2) var<storage, read_write> particle_velocities: array<vec4f>;
-@group(1) @binding(3) var<storage, read> particle_moves: array<vec4f>;
-@group(1) @binding(4) var<storage, read> particle_copies: array<vec2u>;
+@group(1) @binding(3) var<storage, read> particle_deltas: array<vec4f>;
+@group(1) @binding(4) var<storage, read> particle_phantoms: array<vec2u>;
 @group(1) @binding(5) var<storage, read_write> particle_margins: array<f32>;
 @group(1) @binding(6) var<storage, read_write> control: Control;
 
@@ -22,26 +22,26 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if i >= params.particle_count || particle_rows[i].body != NONE {
         return;
     }
-    let copies = particle_copies[i];
-    // Late copies took over from the particle, where it has some.
-    var shift = select(particle_moves[i].xyz, vec3f(0.0), copies.y > COPIES_LATE);
-    for (var c = copies.x; c < end_of(copies); c++) {
-        shift += particle_moves[c].xyz;
+    let phantoms = particle_phantoms[i];
+    // Those of a hybrid partition took over from the particle, where it has some.
+    var delta = select(particle_deltas[i].xyz, vec3f(0.0), phantoms.y > PHANTOMS_HYBRID);
+    for (var k = phantoms.x; k < end_of(phantoms); k++) {
+        delta += particle_deltas[k].xyz;
     }
-    shift /= f32(sharing(copies));
+    delta /= f32(sharing(phantoms));
     var v = particle_velocities[i];
     if v.w == 0.0 && batch.iteration == 0u {
         // Nothing was predicted for it.
         v = vec4f(0.0);
         particle_velocities[i] = v;
     }
-    if all(shift == vec3f(0.0)) {
+    if all(delta == vec3f(0.0)) {
         return;
     }
-    particles[i] = vec4f(particles[i].xyz + shift, particles[i].w);
-    particle_velocities[i] = vec4f(v.xyz + shift / params.gravity.w, v.w);
+    particles[i] = vec4f(particles[i].xyz + delta, particles[i].w);
+    particle_velocities[i] = vec4f(v.xyz + delta / params.gravity.w, v.w);
     // The search for contacts counts on what was predicted; this came on top.
-    let margin = particle_margins[i] - length(shift);
+    let margin = particle_margins[i] - length(delta);
     particle_margins[i] = margin;
     if margin < 0.0 {
         atomicStore(&control.due, 1u);

@@ -11,7 +11,7 @@ fn neo_hookean_equation(index: u32, first: u32, x: Stencil) -> Equation {
     var by_f: mat3x3f;
     if index == 0u {
         value = sqrt(dot(f[0], f[0]) + dot(f[1], f[1]) + dot(f[2], f[2]));
-        by_f = f * (1.0 / max(value, 1e-9));
+        by_f = f * (1.0 / max(value, LEAST_STRETCH));
     } else {
         by_f = mat3x3f(cross(f[1], f[2]), cross(f[2], f[0]), cross(f[0], f[1]));
         value = dot(f[0], by_f[0]) - w.w;

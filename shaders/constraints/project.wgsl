@@ -9,7 +9,7 @@
 @group(1) @binding(0) var<storage, read> constraint_heads: array<vec2u>;
 @group(1) @binding(1) var<storage, read> constraint_words: array<vec4u>;
 @group(1) @binding(2) var<storage, read_write> constraint_multipliers: array<vec4f>;
-@group(1) @binding(3) var<storage, read_write> particle_moves: array<vec4f>;
+@group(1) @binding(3) var<storage, read_write> particle_deltas: array<vec4f>;
 @group(1) @binding(4) var<storage, read> particle_starts: array<vec4f>;
 @group(1) @binding(5) var<storage, read> particle_velocities: array<vec4f>;
 
@@ -24,12 +24,12 @@ fn row_values(first: u32, k: u32) -> vec4f {
 
 var<private> row_particles: vec4u;
 var<private> weights: vec4f;   // inverse masses [1/kg]
-// Places are relative to where the first particle was before the constraints, and moves are kept apart from them: far
-// from the origin nothing is lost to rounding, and what one particle gains in momentum another loses to the last bit.
+// Places are relative to where the first particle was before the constraints, and corrections are kept apart from them:
+// far from the origin nothing is lost to rounding, and what one particle gains in momentum another loses to the last bit.
 var<private> origin: vec3f;
 var<private> place: Stencil;
-var<private> moved: Stencil;   // moves of the particles [m]
-var<private> flown: Stencil;   // their predicted motion, only with damping [m]
+var<private> delta: Stencil;   // position corrections of the particles [m]
+var<private> predicted: Stencil; // their predicted motion, only with damping [m]
 
 // Most of the relative motion that one constraint takes away in a substep: a particle has some twenty of them.
 const MOST_DAMPED: f32 = 0.1;
@@ -50,10 +50,11 @@ fn solve(thread: u32) {
     row_particles = constraint_words[first];
     weights = vec4f(0.0);
     origin = particle_starts[row_particles.x].xyz;
-    moved = Stencil(load(0u), load(1u), load(2u), load(3u));
-    place = Stencil(place.a + moved.a, place.b + moved.b, place.c + moved.c, place.d + moved.d);
+    delta = Stencil(load(0u), load(1u), load(2u), load(3u));
+    place = Stencil(place.a + delta.a, place.b + delta.b, place.c + delta.c, place.d + delta.d);
     if damped > 0.0 {
-        flown = Stencil(flight(row_particles.x), flight(row_particles.y), flight(row_particles.z), flight(row_particles.w));
+        let on = row_particles;
+        predicted = Stencil(prediction(on.x), prediction(on.y), prediction(on.z), prediction(on.w));
     }
     var multipliers = vec4f(0.0);
     if batch.iteration > 0u {
@@ -69,10 +70,10 @@ fn solve(thread: u32) {
     if batch.last == 0u {
         constraint_multipliers[index] = multipliers;
     }
-    store(row_particles.x, weights.x, moved.a);
-    store(row_particles.y, weights.y, moved.b);
-    store(row_particles.z, weights.z, moved.c);
-    store(row_particles.w, weights.w, moved.d);
+    store(row_particles.x, weights.x, delta.a);
+    store(row_particles.y, weights.y, delta.b);
+    store(row_particles.z, weights.z, delta.c);
+    store(row_particles.w, weights.w, delta.d);
 }
 
 // Both equations of a pair together: (G + α̃) Δλ = -C - α̃ λ, G = ∇Cᵀ M⁻¹ ∇C. Returns λ. What α̃ leaves of the motion along
@@ -97,16 +98,16 @@ fn solve_pair(kind: u32, first: u32, k: u32, count: u32, lambda: vec2f, damped: 
         return lambda;
     }
     let right = -vec2f(p.value, q.value) - softness * lambda;
-    let delta = vec2f(right.x * own.y - cross * right.y, right.y * own.x - cross * right.x) / determinant;
+    let delta_lambda = vec2f(right.x * own.y - cross * right.y, right.y * own.x - cross * right.x) / determinant;
     let most = vec2f(p.most, q.most);
-    let next = min(lambda + params.stiffness * delta, most);
+    let next = min(lambda + params.stiffness * delta_lambda, most);
     // What is slack is not damped.
     let resist = select(-share * vec2f(drift(p), drift(q)) * softness / (own * g), vec2f(0.0), next == most);
     let step = next - lambda + resist;
     let push = Stencil(weights.x * (step.x * p.a + step.y * q.a), weights.y * (step.x * p.b + step.y * q.b),
         weights.z * (step.x * p.c + step.y * q.c), weights.w * (step.x * p.d + step.y * q.d));
     place = Stencil(place.a + push.a, place.b + push.b, place.c + push.c, place.d + push.d);
-    moved = Stencil(moved.a + push.a, moved.b + push.b, moved.c + push.c, moved.d + push.d);
+    delta = Stencil(delta.a + push.a, delta.b + push.b, delta.c + push.c, delta.d + push.d);
     return next;
 }
 
@@ -115,10 +116,10 @@ fn weigh(p: Equation, q: Equation) -> f32 {
 }
 
 fn drift(p: Equation) -> f32 {
-    return dot(p.a, flown.a) + dot(p.b, flown.b) + dot(p.c, flown.c) + dot(p.d, flown.d);
+    return dot(p.a, predicted.a) + dot(p.b, predicted.b) + dot(p.c, predicted.c) + dot(p.d, predicted.d);
 }
 
-// Takes in a particle's mass and place; returns its move.
+// Takes in a particle's mass and place; returns its correction.
 fn load(k: u32) -> vec3f {
     let particle = row_particles[k];
     if particle == NONE {
@@ -132,20 +133,20 @@ fn load(k: u32) -> vec3f {
         case 2u: { place.c = start.xyz - origin; }
         default: { place.d = start.xyz - origin; }
     }
-    return particle_moves[particle].xyz;
+    return particle_deltas[particle].xyz;
 }
 
 // Predicted motion of this substep [m].
-fn flight(particle: u32) -> vec3f {
+fn prediction(particle: u32) -> vec3f {
     if particle == NONE {
         return vec3f(0.0);
     }
     return params.gravity.w * particle_velocities[particle].xyz;
 }
 
-fn store(particle: u32, weight: f32, move_now: vec3f) {
+fn store(particle: u32, weight: f32, delta_now: vec3f) {
     // What does not move may be in several constraints of one color, and is not written.
     if weight > 0.0 {
-        particle_moves[particle] = vec4f(move_now, 0.0);
+        particle_deltas[particle] = vec4f(delta_now, 0.0);
     }
 }

@@ -7,7 +7,7 @@ fn rod_equation(index: u32, first: u32, x: Stencil) -> Equation {
     let compliance = row_values(first, 1u).xy;
     let q = x.d - x.b;
     let t = direction(x.c - x.a);
-    let span = max(t.w, 1e-12);
+    let span = max(t.w, LEAST_LENGTH);
     let along = dot(q, t.xyz);
     let p = q - along * t.xyz;
     let n = direction(p);
@@ -33,7 +33,7 @@ fn rod_equation(index: u32, first: u32, x: Stencil) -> Equation {
             tilt = (tilt - t.xyz * dot(t.xyz, tilt)) / span;
         }
         value = dot(s, by_s);
-        let y = (turning - n.xyz * dot(n.xyz, turning)) / max(n.w, 1e-12);
+        let y = (turning - n.xyz * dot(n.xyz, turning)) / max(n.w, LEAST_LENGTH);
         let lengthwise = dot(y, t.xyz);
         by_q = y - lengthwise * t.xyz;
         by_span = tilt - (along * by_q + lengthwise * p) / span;

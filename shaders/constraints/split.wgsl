@@ -1,11 +1,11 @@
 #import "common/params"
-#import "common/copies"
+#import "common/phantoms"
 #import "common/thread"
-// One thread per particle, before the last color of a hybrid partition: its copies go where the colors before it moved it.
+// One thread per particle, before the last color of a hybrid partition: its phantoms go where the colors before it moved it.
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(1) @binding(0) var<storage, read_write> particle_moves: array<vec4f>;
-@group(1) @binding(1) var<storage, read> particle_copies: array<vec2u>;
+@group(1) @binding(0) var<storage, read_write> particle_deltas: array<vec4f>;
+@group(1) @binding(1) var<storage, read> particle_phantoms: array<vec2u>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -13,8 +13,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if i >= params.particle_count {
         return;
     }
-    let copies = particle_copies[i];
-    for (var c = copies.x; c < end_of(copies); c++) {
-        particle_moves[c] = particle_moves[i];
+    let phantoms = particle_phantoms[i];
+    for (var k = phantoms.x; k < end_of(phantoms); k++) {
+        particle_deltas[k] = particle_deltas[i];
     }
 }

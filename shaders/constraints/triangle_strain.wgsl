@@ -16,8 +16,8 @@ fn triangle_strain_equation(index: u32, first: u32, x: Stencil) -> Equation {
         by_w = w.xyz;
     } else if index == 2u {
         value = dot(u.xyz, w.xyz);
-        by_u = (w.xyz - value * u.xyz) / max(u.w, 1e-9);
-        by_w = (u.xyz - value * w.xyz) / max(w.w, 1e-9);
+        by_u = (w.xyz - value * u.xyz) / max(u.w, LEAST_STRETCH);
+        by_w = (u.xyz - value * w.xyz) / max(w.w, LEAST_STRETCH);
     }
     let b = by_u * v.x + by_w * v.z;
     let c = by_u * v.y + by_w * v.w;

@@ -19,7 +19,7 @@ fn main(
     if index >= params.object_count {
         return;
     }
-    let spin = whole_of(objects[index], local).spin;
+    let spin = motion_of(objects[index], local).spin;
     if local == 0u {
         object_spins[index] = vec4f(spin, 0.0);
     }

@@ -25,21 +25,21 @@ fn main(
         return;
     }
     let object = objects[index];
-    let whole = whole_of(object, local);
+    let motion = motion_of(object, local);
     let end = object.first + object.count;
     var diagonal = vec3f(0.0);
     var off = vec3f(0.0);
     for (var m = object.first + local; m < end; m += SUM_WIDTH) {
         let i = object_members[m];
-        let r = particles[i].xyz - whole.origin - whole.center;
+        let r = particles[i].xyz - motion.origin - motion.center;
         let mass = mass_of(particle_velocities[i]);
         diagonal += mass * r * r;
         off += mass * vec3f(r.x * r.y, r.x * r.z, r.y * r.z);
     }
     let squares = workgroup_sum(local, vec4f(diagonal, 0.0)).xyz;
     let products = workgroup_sum(local, vec4f(off, 0.0)).xyz;
-    let wanted = select(whole.spin, object_spins[index].xyz, object.free == 1u);
-    let gained = spin_of(squares, products, wanted - whole.spin);
+    let wanted = select(motion.spin, object_spins[index].xyz, object.free == 1u);
+    let gained = spin_of(squares, products, wanted - motion.spin);
     let spin = spin_of(squares, products, wanted);
     let h = params.gravity.w;
     let part = select(0.0, object.damping * h / (1.0 + object.damping * h), batch.last == 1u);
@@ -50,8 +50,8 @@ fn main(
         let i = object_members[m];
         let v = particle_velocities[i];
         if v.w > 0.0 {
-            let r = particles[i].xyz - whole.origin - whole.center;
-            let rigid = whole.velocity + cross(spin, r);
+            let r = particles[i].xyz - motion.origin - motion.center;
+            let rigid = motion.velocity + cross(spin, r);
             particle_velocities[i] = vec4f(mix(v.xyz + cross(gained, r), rigid, part), v.w);
         }
     }

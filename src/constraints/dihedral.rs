@@ -5,7 +5,7 @@ use std::f64::consts::{PI, TAU};
 
 use glam::{DVec3, Vec3};
 
-use super::kind::{self, Constraint, ConstraintError, Equation, Row, Type, UNBOUNDED};
+use super::kind::{self, Constraint, ConstraintError, Equation, Role, Row, Type, UNBOUNDED};
 
 /// Keeps the angle between two triangles.
 ///
@@ -33,11 +33,16 @@ impl Dihedral {
     }
 }
 
+/// Square of twice the area below which a triangle has no normal [m⁴]; `LEAST_NORMAL` of `constraints/dihedral`.
+const LEAST_NORMAL: f64 = 1e-24;
+/// How far π may be off in `f32` and what is computed from it [rad].
+const ROUNDING: f32 = 1e-6;
+
 impl Constraint for Dihedral {
     fn row(&self) -> Result<Row, ConstraintError> {
         let row = Row::new(&TYPE, self.particles, &[self.rest_angle, self.compliance]);
         let angle = self.rest_angle;
-        let turn = angle.abs() <= PI as f32 + 1e-6;
+        let turn = angle.abs() <= PI as f32 + ROUNDING;
         kind::checked(row, &[("rest angle", angle, turn, "from -π to π"), kind::compliance(self.compliance)])
     }
 }
@@ -47,7 +52,7 @@ fn bent(x: &[DVec3; 4]) -> (f64, [DVec3; 4]) {
     let [a, b, c, d] = *x;
     let (axis, length) = kind::direction(b - a);
     let (n, m) = ((b - a).cross(c - a), (d - a).cross(b - a));
-    if n.length_squared().min(m.length_squared()) < 1e-24 {
+    if n.length_squared().min(m.length_squared()) < LEAST_NORMAL {
         return (0.0, [DVec3::ZERO; 4]);
     }
     let angle = n.cross(m).dot(axis).atan2(n.dot(m));
@@ -64,6 +69,7 @@ pub(super) static TYPE: Type = Type {
     particles: 4,
     equations: 1,
     values: 2,
+    role: Role::Bend,
     equation: |v, _, x| {
         let (angle, gradient) = bent(x);
         let value = angle - v[0];

@@ -3,7 +3,7 @@
 
 use glam::Vec3;
 
-use super::kind::{self, Constraint, ConstraintError, Equation, Row, Type, UNBOUNDED};
+use super::kind::{self, Constraint, ConstraintError, Equation, Role, Row, Type, UNBOUNDED};
 
 /// Keeps two particles at a distance.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,6 +40,7 @@ pub(super) static TYPE: Type = Type {
     particles: 2,
     equations: 1,
     values: 3,
+    role: Role::Stretch { rest_length: 0, bound: 2 },
     equation: |v, _, x| {
         let (n, length) = kind::direction(x[1] - x[0]);
         let none = glam::DVec3::ZERO;

@@ -4,7 +4,7 @@
 
 use glam::{DVec3, Vec3};
 
-use super::kind::{self, Constraint, ConstraintError, Equation, Row, Type, UNBOUNDED};
+use super::kind::{self, Constraint, ConstraintError, Equation, Role, Row, Type, UNBOUNDED};
 
 /// Resists bending of a sheet that does not stretch. Particles as of [`Dihedral`](super::Dihedral).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,13 +17,15 @@ pub struct Isometric {
     pub compliance: f32,
 }
 
+/// Part of the positions that counts as their rounding, not as a bend: some hundred times that of `f32`.
+const ROUNDING: f64 = 1e-5;
+
 impl Constraint for Isometric {
     fn row(&self) -> Result<Row, ConstraintError> {
         let k = weights(&self.rest.map(Vec3::as_dvec3));
         let rest: DVec3 = self.rest.iter().zip(k).map(|(x, k)| k * x.as_dvec3()).sum();
         let [a, b, c, d] = k.map(|k| k as f32);
-        // Rounding of the positions is not a bend.
-        let noise = 1e-5 * k.iter().zip(self.rest).map(|(k, x)| k.abs() * f64::from(x.length())).sum::<f64>();
+        let noise = ROUNDING * k.iter().zip(self.rest).map(|(k, x)| k.abs() * f64::from(x.length())).sum::<f64>();
         let bend = if rest.length() > noise { rest.length() as f32 } else { 0.0 };
         let row = Row::new(&TYPE, self.particles, &[a, b, c, d, bend, self.compliance]);
         kind::checked(row, &[kind::compliance(self.compliance)])
@@ -45,6 +47,7 @@ pub(super) static TYPE: Type = Type {
     particles: 4,
     equations: 1,
     values: 6,
+    role: Role::Bend,
     equation: |v, _, x| {
         let (n, length) = kind::direction((0..4).map(|i| v[i] * x[i]).sum());
         let gradient = std::array::from_fn(|i| v[i] * n);

@@ -9,6 +9,10 @@ use thiserror::Error;
 pub const MOST_VALUES: usize = 12;
 /// Fills the places of [`Row::particles`] that a type does not use.
 pub const NO_PARTICLE: u32 = u32::MAX;
+/// What is shorter has no direction [m]; `LEAST_LENGTH` of `common/constraint`.
+pub(super) const LEAST_LENGTH: f64 = 1e-12;
+/// What is shrunk to less of its length has none either; `LEAST_STRETCH` of `common/constraint`.
+pub(super) const LEAST_STRETCH: f64 = 1e-9;
 /// Bound of a multiplier that has none.
 pub const UNBOUNDED: f64 = 1e30;
 
@@ -23,6 +27,8 @@ pub struct Type {
     pub equations: usize,
     /// Numbers of a row, at most [`MOST_VALUES`].
     pub values: usize,
+    /// What a row keeps.
+    pub role: Role,
     /// Equation number `index` of a row with these numbers, at the positions `x` [m] of its particles.
     pub equation: fn(values: &[f64; MOST_VALUES], index: usize, x: &[DVec3; 4]) -> Equation,
     /// A row and the positions at which it rests.
@@ -33,8 +39,50 @@ pub struct Type {
 impl Type {
     /// Place in [`TYPES`](super::TYPES): the number of the type on the GPU.
     pub fn index(&self) -> usize {
-        super::TYPES.iter().position(|t| t.name == self.name).expect("every type is registered")
+        super::TYPES.iter().position(|t| std::ptr::eq(*t, self)).expect("every type is registered")
     }
+}
+
+/// What a row of a type keeps, for all who look for constraints by their meaning.
+#[derive(Clone, Copy, Debug)]
+pub enum Role {
+    /// The distance of its first two particles.
+    Stretch {
+        /// Which of its numbers is the distance at rest [m].
+        rest_length: usize,
+        /// Which is the bound of the multiplier: 0 where it acts only when longer.
+        bound: usize,
+    },
+    /// Strain within the triangle of its particles.
+    Strain,
+    /// How the triangles abc and abd of its particles a, b, c, d stand to each other.
+    Bend,
+    /// How the line of its first three particles bends.
+    LineBend {
+        /// So many of its numbers, the first ones, are 0 for a line that is straight at rest.
+        bends: usize,
+    },
+    /// The tetrahedron of its particles.
+    Volume {
+        /// Volume at rest [m³], below 0 where the particles are numbered the other way round.
+        rest_volume: fn(&Row) -> f64,
+        /// Whether its rest shape can flow: then its first nine numbers are the inverse of the edges from its first particle at
+        /// rest, by columns [1/m].
+        yields: bool,
+    },
+    /// Where a particle is held.
+    Pin,
+}
+
+/// A distance to be kept.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stretch {
+    /// The two particles.
+    pub particles: [u32; 2],
+    /// Their distance at rest [m].
+    pub rest_length: f32,
+    /// Whether it acts only when longer: a tether.
+    pub tension_only: bool,
 }
 
 /// One scalar equation, linearized: C, ∇C and how soft it is. Its energy is C² / 2α.
@@ -85,6 +133,53 @@ impl Row {
         &self.particles[..self.kind.particles]
     }
 
+    /// The distance that it keeps, if it keeps one.
+    pub fn stretch(&self) -> Option<Stretch> {
+        let Role::Stretch { rest_length, bound } = self.kind.role else { return None };
+        let [a, b, ..] = self.particles;
+        let [rest_length, bound] = [rest_length, bound].map(|place| self.values[place]);
+        Some(Stretch { particles: [a, b], rest_length, tension_only: bound == 0.0 })
+    }
+
+    /// Sets the distance that it keeps [m], if it keeps one.
+    pub fn set_rest_length(&mut self, length: f32) {
+        if let Role::Stretch { rest_length, .. } = self.kind.role {
+            self.values[rest_length] = length;
+        }
+    }
+
+    /// Lets it never act, if it keeps a distance: a rope without end never pulls.
+    pub fn slacken(&mut self) {
+        if let Role::Stretch { rest_length, bound } = self.kind.role {
+            (self.values[rest_length], self.values[bound]) = (UNBOUNDED as f32, 0.0);
+        }
+    }
+
+    /// Lets the line that it bends, if it bends one, be straight at rest.
+    pub fn straighten(&mut self) {
+        if let Role::LineBend { bends } = self.kind.role {
+            self.values[..bends].fill(0.0);
+        }
+    }
+
+    /// Whether it keeps how two triangles stand to each other.
+    pub fn bends(&self) -> bool {
+        matches!(self.kind.role, Role::Bend)
+    }
+
+    /// Volume at rest of its tetrahedron, below 0 where its particles are numbered the other way round [m³], if it keeps one.
+    pub fn rest_volume(&self) -> Option<f64> {
+        match self.kind.role {
+            Role::Volume { rest_volume, .. } => Some(rest_volume(self)),
+            _ => None,
+        }
+    }
+
+    /// Whether its rest shape can flow.
+    pub fn yields(&self) -> bool {
+        matches!(self.kind.role, Role::Volume { yields: true, .. })
+    }
+
     /// Equation number `index` at the positions `x` [m].
     pub fn equation(&self, index: usize, x: &[DVec3; 4]) -> Equation {
         (self.kind.equation)(&self.values.map(f64::from), index, x)
@@ -109,11 +204,11 @@ impl Constraint for Row {
 
 /// A constraint that cannot be.
 #[derive(Clone, Debug, Error, PartialEq)]
-#[error("{kind} of particles {particles:?}: {field} is {value}; it must be {allowed}")]
+#[error("{kind}{}: {field} is {value}; it must be {allowed}", of_particles(.particles))]
 pub struct ConstraintError {
     /// The type.
     pub kind: &'static str,
-    /// The particles.
+    /// The particles; none named where it joins many.
     pub particles: Vec<u32>,
     /// The field.
     pub field: &'static str,
@@ -123,29 +218,40 @@ pub struct ConstraintError {
     pub allowed: &'static str,
 }
 
-/// The first row that has a number outside its range: `checks` are field, value, whether it is in range, the range.
-pub(super) fn checked(row: Row, checks: &[(&'static str, f32, bool, &'static str)]) -> Result<Row, ConstraintError> {
-    let refuse = |field, value, allowed| {
-        Err(ConstraintError { kind: row.kind.name, particles: row.joined().to_vec(), field, value, allowed })
+fn of_particles(particles: &[u32]) -> String {
+    if particles.is_empty() { String::new() } else { format!(" of particles {particles:?}") }
+}
+
+/// A number of a constraint: field, value, whether it is in range, the range.
+pub(super) type Check = (&'static str, f32, bool, &'static str);
+
+/// The first number that is not finite or not in its range.
+pub(super) fn refused(kind: &'static str, particles: &[u32], checks: &[Check]) -> Option<ConstraintError> {
+    let (field, value, _, allowed) = *checks.iter().find(|(_, value, ok, _)| !ok || !value.is_finite())?;
+    Some(ConstraintError { kind, particles: particles.to_vec(), field, value, allowed })
+}
+
+/// The row, if all its numbers are in their range.
+pub(super) fn checked(row: Row, checks: &[Check]) -> Result<Row, ConstraintError> {
+    let derived = |value: &f32| {
+        ("a number that follows from the rest positions", *value, true, "finite: the shape has no extent")
     };
-    if let Some((field, value, _, allowed)) = checks.iter().find(|(_, value, ok, _)| !ok || !value.is_finite()) {
-        return refuse(field, *value, allowed);
+    let refused = |checks: &[Check]| refused(row.kind.name, row.joined(), checks);
+    match refused(checks).or_else(|| refused(&row.values.each_ref().map(derived))) {
+        Some(error) => Err(error),
+        None => Ok(row),
     }
-    if let Some(value) = row.values.iter().find(|v| !v.is_finite()) {
-        return refuse("a number that follows from the rest positions", *value, "finite: the shape has no extent");
-    }
-    Ok(row)
 }
 
 /// The check that a compliance is one.
-pub(super) fn compliance(value: f32) -> (&'static str, f32, bool, &'static str) {
+pub(super) fn compliance(value: f32) -> Check {
     ("compliance", value, value >= 0.0, "0 or more")
 }
 
 /// Direction and length of `v`; no direction for none.
 pub(super) fn direction(v: DVec3) -> (DVec3, f64) {
     let length = v.length();
-    (v / length.max(1e-12), length)
+    (v / length.max(LEAST_LENGTH), length)
 }
 
 /// The numbers of a row as `f64` vectors: `values[first..first + 3]`.

@@ -3,20 +3,23 @@
 //!
 //! A type says what C and its gradient are, in the paper's symbols. Projecting it is the same for all types:
 //! `project.rs` on the CPU, `constraints/solve` on the GPU. A new type is one shader, one file and one line in [`TYPES`].
+//! A global constraint joins more particles than four: a whole mesh or shape. Its type says how it is projected; a new one is
+//! one shader, one file and one line in [`GLOBAL_TYPES`].
 
-mod chamber;
 mod coloring;
 mod dihedral;
 mod distance;
+mod global;
 mod isometric;
 mod kind;
 mod neo_hookean;
 mod partition;
-mod plastic;
+mod plasticity;
+mod pressure;
 mod project;
 mod rod;
 mod rope_bend;
-mod shape_match;
+mod shape_matching;
 mod sweep;
 #[cfg(test)]
 mod tests;
@@ -25,21 +28,24 @@ mod triangle_strain;
 mod volume;
 mod world_pin;
 
-pub use chamber::Chamber;
 pub use coloring::{ColoringError, color_greedy, largest_clique, validate_coloring};
 pub use dihedral::Dihedral;
 pub use distance::Distance;
+#[cfg(test)]
+pub(crate) use global::GlobalExample;
+pub use global::{GLOBAL_VALUES, GlobalConstraint, GlobalRow, GlobalState, GlobalType, Member};
 pub use isometric::Isometric;
 #[cfg(test)]
 pub(crate) use kind::Example;
-pub use kind::{Constraint, ConstraintError, Equation, MOST_VALUES, NO_PARTICLE, Row, Type, UNBOUNDED};
+pub use kind::{Constraint, ConstraintError, Equation, MOST_VALUES, NO_PARTICLE, Role, Row, Stretch, Type, UNBOUNDED};
 pub use neo_hookean::NeoHookean;
 pub use partition::{Partition, Partitioned};
-pub use plastic::{Flow, Plastic};
+pub use plasticity::{Plastic, PlasticTetrahedron};
+pub use pressure::Pressure;
 pub use project::project;
 pub use rod::Rod;
 pub use rope_bend::RopeBend;
-pub use shape_match::ShapeMatch;
+pub use shape_matching::ShapeMatching;
 pub use sweep::{Particles, Solving, Sweep};
 pub use triangle_pin::TrianglePin;
 pub use triangle_strain::TriangleStrain;
@@ -59,3 +65,6 @@ pub static TYPES: &[&Type] = &[
     &rope_bend::TYPE,
     &rod::TYPE,
 ];
+
+/// Every type of global constraint, in the order in which they are solved.
+pub static GLOBAL_TYPES: &[&GlobalType] = &[&pressure::TYPE, &shape_matching::TYPE];

@@ -4,7 +4,7 @@
 
 use glam::{DMat3, Vec3};
 
-use super::kind::{self, Constraint, ConstraintError, Equation, Row, Type, UNBOUNDED};
+use super::kind::{self, Constraint, ConstraintError, Equation, Role, Row, Type, UNBOUNDED};
 
 /// Elastic tetrahedron.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,18 +43,24 @@ impl Constraint for NeoHookean {
     }
 }
 
+/// Volume at rest [m³]: the row has the inverse of the edges at rest, by columns.
+fn rest_volume(row: &Row) -> f64 {
+    1.0 / (6.0 * DMat3::from_cols_slice(&row.values.map(f64::from)[..9]).determinant())
+}
+
 /// Values: D⁻¹ by columns [1/m], D being the edges from the first corner at rest; α of C_D and C_H [1/J]; 1 + μ/λ.
 pub(super) static TYPE: Type = Type {
     name: "neo_hookean",
     particles: 4,
     equations: 2,
     values: 12,
+    role: Role::Volume { rest_volume, yields: true },
     equation: |v, index, x| {
         let inverse = DMat3::from_cols(kind::vector(v, 0), kind::vector(v, 3), kind::vector(v, 6));
         let f = DMat3::from_cols(x[1] - x[0], x[2] - x[0], x[3] - x[0]) * inverse;
         let (value, by_f) = if index == 0 {
             let norm = f.to_cols_array().iter().map(|c| c * c).sum::<f64>().sqrt();
-            (norm, f * (1.0 / norm.max(1e-9)))
+            (norm, f * (1.0 / norm.max(kind::LEAST_STRETCH)))
         } else {
             let [a, b, c] = [f.x_axis, f.y_axis, f.z_axis];
             (f.determinant() - v[11], DMat3::from_cols(b.cross(c), c.cross(a), a.cross(b)))

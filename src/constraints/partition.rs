@@ -3,7 +3,7 @@
 //! constraints and are averaged afterwards.
 //!
 //! Algorithm 2 of paper 3 splits the particle of each clique larger than Q, then colors. Here both happen together: each
-//! constraint takes the color that needs fewest new copies, so that exactly Q colors always suffice.
+//! constraint takes the color that needs fewest new phantoms, so that exactly Q colors always suffice.
 
 use std::fmt;
 
@@ -23,7 +23,7 @@ pub enum Partition {
     Phantom(u32),
     /// Gauss-Seidel for so many colors; what they do not hold is averaged.
     Hybrid(u32),
-    /// One color: every constraint has copies of its own.
+    /// One color: every constraint has phantoms of its own.
     Jacobi,
 }
 
@@ -84,14 +84,14 @@ pub struct Partitioned {
     pub order: Vec<u32>,
     /// First place in `order` of each color, then the end, shape [color_count + 1].
     pub color_starts: Vec<u32>,
-    /// For every constraint, the particles or copies that it moves; copies count on after the particles.
+    /// For every constraint, the particles or phantoms that it moves; phantoms count on after the particles.
     pub slots: Vec<[u32; 4]>,
-    /// First copy and number of copies of each particle, shape [particle_count].
-    pub copies: Vec<(u32, u32)>,
-    /// The particle of each copy, shape [copy_count].
+    /// First phantom and number of phantoms of each particle, shape [particle_count].
+    pub phantoms: Vec<(u32, u32)>,
+    /// The particle of each phantom, shape [phantom_count].
     pub originals: Vec<u32>,
-    /// Whether copies belong to the last color alone, and start where the colors before it left their particles.
-    pub late: bool,
+    /// Whether phantoms belong to the last color alone, and start where the colors before it left their particles.
+    pub hybrid: bool,
 }
 
 impl Partitioned {
@@ -127,8 +127,8 @@ impl Partitioned {
                 vec![0; count]
             }
         };
-        let late = matches!(partition, Partition::Hybrid(_)) && !split.counts.iter().all(|n| *n == 0);
-        Partitioned { late, ..split.finish(rows, &colors) }
+        let hybrid = matches!(partition, Partition::Hybrid(_)) && !split.counts.iter().all(|n| *n == 0);
+        Partitioned { hybrid, ..split.finish(rows, &colors) }
     }
 
     /// Number of colors.
@@ -155,9 +155,9 @@ impl Vertices {
     }
 }
 
-/// Copies being made: per particle they are numbered from 1; 0 is the particle itself.
+/// Phantoms being made: per particle they are numbered from 1; 0 is the particle itself.
 struct Split {
-    /// Which copy each place of each constraint uses.
+    /// Which phantom each place of each constraint uses.
     chosen: Vec<[u32; 4]>,
     particles: Vec<[u32; 4]>,
     counts: Vec<u32>,
@@ -169,21 +169,21 @@ impl Split {
         Self { chosen: vec![[0; 4]; rows.len()], particles, counts: vec![0; particle_count] }
     }
 
-    /// Lets constraint `i` use a new copy of `particle`.
+    /// Lets constraint `i` use a new phantom of `particle`.
     fn replace(&mut self, i: usize, particle: u32) {
         self.counts[particle as usize] += 1;
         self.choose(i, particle, self.counts[particle as usize]);
     }
 
-    fn choose(&mut self, i: usize, particle: u32, copy: u32) {
+    fn choose(&mut self, i: usize, particle: u32, phantom: u32) {
         for (place, p) in self.chosen[i].iter_mut().zip(self.particles[i]) {
             if p == particle {
-                *place = copy;
+                *place = phantom;
             }
         }
     }
 
-    /// Colors below `most` for all constraints in this order, with copies where a color is taken.
+    /// Colors below `most` for all constraints in this order, with phantoms where a color is taken.
     fn fit_colors<'a>(
         &mut self,
         order: impl Iterator<Item = u32>,
@@ -200,13 +200,13 @@ impl Split {
             let color = (0..most).min_by_key(|c| (cost(*c), sizes[*c as usize])).unwrap_or(0);
             for v in vertices(i) {
                 let sets = &mut taken[*v as usize];
-                let copy = sets.iter().position(|set| !set.contains(color)).unwrap_or_else(|| {
+                let phantom = sets.iter().position(|set| !set.contains(color)).unwrap_or_else(|| {
                     sets.push(ColorSet::default());
                     sets.len() - 1
                 });
-                sets[copy].insert(color);
+                sets[phantom].insert(color);
                 self.counts[*v as usize] = sets.len() as u32 - 1;
-                self.choose(i, *v, copy as u32);
+                self.choose(i, *v, phantom as u32);
             }
             sizes[color as usize] += 1;
             colors[i] = color;
@@ -218,13 +218,13 @@ impl Split {
         let mut out = Partitioned::default();
         let mut next = self.counts.len() as u32;
         for (particle, count) in self.counts.iter().enumerate() {
-            out.copies.push((next, *count));
+            out.phantoms.push((next, *count));
             out.originals.extend(std::iter::repeat_n(particle as u32, *count as usize));
             next += count;
         }
-        let slot = |particle: u32, copy: u32| match copy {
+        let slot = |particle: u32, phantom: u32| match phantom {
             0 => particle,
-            copy => out.copies[particle as usize].0 + copy - 1,
+            phantom => out.phantoms[particle as usize].0 + phantom - 1,
         };
         let places = |i: usize| std::array::from_fn(|k| slot(self.particles[i][k], self.chosen[i][k]));
         out.slots = (0..rows.len()).map(places).collect();
@@ -285,8 +285,8 @@ mod tests {
             validate_coloring(&colors, 144 + p.originals.len(), |i| &slots[i]).unwrap();
             for (row, slots) in rows.iter().zip(&p.slots) {
                 for (particle, slot) in row.joined().iter().zip(slots) {
-                    let copied = slot.checked_sub(144).map(|c| p.originals[c as usize]);
-                    assert_eq!(copied.unwrap_or(*slot), *particle);
+                    let original = slot.checked_sub(144).map(|c| p.originals[c as usize]);
+                    assert_eq!(original.unwrap_or(*slot), *particle);
                 }
             }
             assert_eq!(p.originals.is_empty(), partition == Partition::Colors);

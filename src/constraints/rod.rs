@@ -5,7 +5,7 @@
 
 use glam::{DVec3, Vec3};
 
-use super::kind::{self, Constraint, ConstraintError, Equation, Row, Type, UNBOUNDED};
+use super::kind::{self, Constraint, ConstraintError, Equation, Role, Row, Type, UNBOUNDED};
 
 /// Resists bending of a line of three particles, in whatever direction it is bent at rest.
 ///
@@ -26,13 +26,16 @@ pub struct Rod {
     pub frame: f32,
 }
 
+/// Least distance of g from the line, of its length: nearer to it the frame would turn by rounding.
+const LEAST_BESIDE: f32 = 1e-3;
+
 impl Constraint for Rod {
     fn row(&self) -> Result<Row, ConstraintError> {
         let x = self.rest.map(Vec3::as_dvec3);
         let at_rest: [f64; 4] = std::array::from_fn(|index| measured(index, &x).0);
         let values = at_rest.map(|v| v as f32);
         let beside = Frame::new(&x).beside as f32;
-        let far = beside > 1e-3 * self.rest[0].distance(self.rest[2]) && values[3] > 0.0;
+        let far = beside > LEAST_BESIDE * self.rest[0].distance(self.rest[2]) && values[3] > 0.0;
         let row = Row::new(&TYPE, self.particles, &[&values[..], &[self.bend, self.frame]].concat());
         let frame = ("frame compliance", self.frame, self.frame >= 0.0, "0 or more");
         let checks = [kind::compliance(self.bend), frame, ("distance of g from the line", beside, far, "above 0")];
@@ -66,10 +69,10 @@ impl Frame {
 
     /// Gradients by q and c - a of a C that depends on n with ∂C/∂n = u.
     fn turned(&self, u: DVec3) -> (DVec3, DVec3) {
-        let y = (u - self.n * self.n.dot(u)) / self.beside.max(1e-12);
+        let y = (u - self.n * self.n.dot(u)) / self.beside.max(kind::LEAST_LENGTH);
         let lengthwise = y.dot(self.t);
         let across = y - lengthwise * self.t;
-        (across, -(self.along * across + lengthwise * self.p) / self.span.max(1e-12))
+        (across, -(self.along * across + lengthwise * self.p) / self.span.max(kind::LEAST_LENGTH))
     }
 }
 
@@ -87,10 +90,10 @@ fn measured(index: usize, x: &[DVec3; 4]) -> (f64, [DVec3; 3]) {
         1 => {
             let (by_q, by_span) = f.turned(s.cross(f.t));
             let tilt = f.n.cross(s);
-            let tilt = (tilt - f.t * f.t.dot(tilt)) / f.span.max(1e-12);
+            let tilt = (tilt - f.t * f.t.dot(tilt)) / f.span.max(kind::LEAST_LENGTH);
             (s.dot(m), [m, by_q, by_span + tilt])
         }
-        2 => (f.along, [none, f.t, f.p / f.span.max(1e-12)]),
+        2 => (f.along, [none, f.t, f.p / f.span.max(kind::LEAST_LENGTH)]),
         _ => {
             let (toward, length) = kind::direction(f.q);
             (length, [none, toward, none])
@@ -104,6 +107,7 @@ pub(super) static TYPE: Type = Type {
     particles: 4,
     equations: 4,
     values: 6,
+    role: Role::LineBend { bends: 2 },
     equation: |v, index, x| {
         let (value, [by_s, by_q, by_span]) = measured(index, x);
         let gradient = [by_s - by_span, -2.0 * by_s - by_q, by_s + by_span, by_q];

@@ -3,7 +3,7 @@
 
 use glam::{DVec3, Vec3};
 
-use super::kind::{self, Constraint, ConstraintError, Equation, Row, Type, UNBOUNDED};
+use super::kind::{self, Constraint, ConstraintError, Equation, Role, Row, Type, UNBOUNDED};
 
 /// Resists bending of a line of three particles.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,6 +37,7 @@ pub(super) static TYPE: Type = Type {
     particles: 3,
     equations: 1,
     values: 2,
+    role: Role::LineBend { bends: 1 },
     equation: |v, _, x| {
         let (n, length) = kind::direction(x[0] - 2.0 * x[1] + x[2]);
         let gradient = [n, -2.0 * n, n, DVec3::ZERO];

@@ -36,22 +36,22 @@ pub struct Solving {
     pub threaded: bool,
 }
 
-/// Rows in solving order, beside the particles or copies that each of them moves.
+/// Rows in solving order, beside the particles or phantoms that each of them moves.
 #[derive(Clone, Debug)]
 pub struct Sweep {
     rows: Vec<Row>,
     slots: Vec<[u32; 4]>,
     color_starts: Vec<u32>,
-    copies: Vec<(u32, u32)>,
+    phantoms: Vec<(u32, u32)>,
     originals: Vec<u32>,
-    late: bool,
+    hybrid: bool,
     multipliers: Vec<[f64; 4]>,
     /// What the rows of a color become, until all of them are done.
     corrected: Vec<[DVec3; 4]>,
     split: Split,
 }
 
-/// Particles and their copies while rows are solved.
+/// Particles and their phantoms while rows are solved.
 #[derive(Clone, Debug, Default)]
 struct Split {
     position: Vec<DVec3>,
@@ -69,9 +69,9 @@ impl Sweep {
             rows: in_order().map(|i| rows[i]).collect(),
             slots: in_order().map(|i| partitioned.slots[i]).collect(),
             color_starts: partitioned.color_starts.clone(),
-            copies: partitioned.copies.clone(),
+            phantoms: partitioned.phantoms.clone(),
             originals: partitioned.originals.clone(),
-            late: partitioned.late,
+            hybrid: partitioned.hybrid,
             multipliers: vec![[0.0; 4]; rows.len()],
             corrected: Vec::new(),
             split: Split::default(),
@@ -86,8 +86,8 @@ impl Sweep {
             // Damping acts once in a substep.
             self.begin(particles, if iteration == 0 { solving.h } else { 0.0 });
             for k in 0..colors {
-                if self.late && k + 1 == colors {
-                    self.split_late();
+                if self.hybrid && k + 1 == colors {
+                    self.place_phantoms();
                 }
                 let color = self.color_starts[k] as usize..self.color_starts[k + 1] as usize;
                 if solving.threaded { self.solve_threaded(color, solving) } else { self.solve_serial(color, solving) }
@@ -118,7 +118,7 @@ impl Sweep {
 
     fn begin(&mut self, particles: &Particles, flight: f64) {
         let split = &mut self.split;
-        let of = |copy: &u32| *copy as usize;
+        let of = |phantom: &u32| *phantom as usize;
         let originals = || self.originals.iter().map(of);
         split.position.clone_from(&particles.position);
         split.position.extend(originals().map(|i| particles.position[i]));
@@ -127,30 +127,30 @@ impl Sweep {
         split.flown.extend(originals().map(|i| flight * particles.velocity[i]));
         split.inverse_mass.clone_from(&particles.inverse_mass);
         split.inverse_mass.resize(split.position.len(), 0.0);
-        // The copies share the mass, so that their mean keeps momentum (Tonge et al. 2012).
-        for (particle, (first, count)) in self.copies.iter().enumerate() {
+        // The phantoms share the mass, so that their mean keeps momentum (Tonge et al. 2012).
+        for (particle, (first, count)) in self.phantoms.iter().enumerate() {
             let own = particles.inverse_mass[particle];
-            let w = own * f64::from(if self.late { *count } else { count + 1 });
-            split.inverse_mass[particle] = if self.late { own } else { w };
+            let w = own * f64::from(if self.hybrid { *count } else { count + 1 });
+            split.inverse_mass[particle] = if self.hybrid { own } else { w };
             split.inverse_mass[*first as usize..(first + count) as usize].fill(w);
         }
         split.start.clone_from(&split.position);
     }
 
-    /// Puts late copies where the colors before them left their particles.
-    fn split_late(&mut self) {
-        for (particle, (first, count)) in self.copies.iter().enumerate() {
+    /// Puts hybrid phantoms where the colors before them left their particles.
+    fn place_phantoms(&mut self) {
+        for (particle, (first, count)) in self.phantoms.iter().enumerate() {
             let at = self.split.position[particle];
             self.split.position[*first as usize..(first + count) as usize].fill(at);
         }
     }
 
-    /// Every particle to the mean of its copies; its velocity by how far it went.
+    /// Every particle to the mean of its phantoms; its velocity by how far it went.
     fn join(&self, particles: &mut Particles, h: f64) {
         let split = &self.split;
-        for (i, (first, count)) in self.copies.iter().enumerate() {
+        for (i, (first, count)) in self.phantoms.iter().enumerate() {
             let sum = split.position[*first as usize..(first + count) as usize].iter().sum::<DVec3>();
-            let mean = match (self.late, count) {
+            let mean = match (self.hybrid, count) {
                 (_, 0) => split.position[i],
                 (true, count) => sum / f64::from(*count),
                 (false, count) => (split.position[i] + sum) / f64::from(count + 1),

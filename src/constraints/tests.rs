@@ -221,3 +221,60 @@ fn bad_numbers_are_refused_by_name() {
     told(WorldPin { particle: 0, point: Vec3::NAN, compliance: 0.0 }.row(), "point");
     told(Isometric { particles: [0, 1, 2, 3], rest: [Vec3::X; 4], compliance: 0.0 }.row(), "rest positions");
 }
+
+#[test]
+fn roles_say_what_examples_keep() {
+    for kind in TYPES {
+        let Example { row, rest } = (kind.example)();
+        let x = rest.map(|at| at.as_dvec3());
+        if let Some(kept) = row.stretch() {
+            assert_eq!(kept.particles.as_slice(), row.joined(), "{}", kind.name);
+            assert!((x[0].distance(x[1]) - f64::from(kept.rest_length)).abs() < 1e-6, "{}", kind.name);
+        }
+        if let Some(volume) = row.rest_volume() {
+            let found = (x[1] - x[0]).cross(x[2] - x[0]).dot(x[3] - x[0]) / 6.0;
+            assert!((volume - found).abs() < 1e-5 * found.abs(), "{}: {volume} m³ instead of {found}", kind.name);
+        }
+        assert!(!row.yields() || row.rest_volume().is_some(), "{}", kind.name);
+        assert!(!row.bends() || row.joined().len() == 4, "{}: two triangles have four corners", kind.name);
+    }
+    let mut row = RopeBend::between([0, 1, 2], [Vec3::ZERO, Vec3::X, Vec3::ONE], 0.0).row().unwrap();
+    assert!(row.values[0] > 0.0);
+    row.straighten();
+    assert_eq!(row.values[0], 0.0);
+    let tether = Distance { particles: [0, 1], rest_length: 1.0, compliance: 0.0, tension_only: true };
+    let mut row = tether.row().unwrap();
+    row.set_rest_length(2.0);
+    assert_eq!(row.stretch(), Some(Stretch { particles: [0, 1], rest_length: 2.0, tension_only: true }));
+}
+
+#[test]
+fn global_constraints_keep_momentum_and_what_is_pinned() {
+    for kind in GLOBAL_TYPES {
+        for GlobalExample { row, rest } in (kind.examples)() {
+            let mut random = Random(13);
+            let before: Vec<DVec3> = rest.iter().map(|p| p.as_dvec3() + random.vector(0.05)).collect();
+            let mut masses: Vec<f64> = rest.iter().map(|_| 2.0 + random.next()).collect();
+            let mut x = before.clone();
+            (kind.project)(&row, &mut GlobalState::default(), &mut x, &masses, 0.002);
+            let moved: Vec<DVec3> = (0..x.len()).map(|i| masses[i] * (x[i] - before[i])).collect();
+            let scale: f64 = moved.iter().map(|m| m.length()).sum();
+            assert!(scale > 1e-6, "{} does nothing", kind.name());
+            let linear: DVec3 = moved.iter().sum();
+            assert!(linear.length() < 1e-9 * scale, "{} pushes {linear}", kind.name());
+            masses[2] = 0.0;
+            x.clone_from(&before);
+            (kind.project)(&row, &mut GlobalState::default(), &mut x, &masses, 0.002);
+            assert_eq!(x[2], before[2], "{}", kind.name());
+        }
+    }
+}
+
+#[test]
+fn global_types_are_told_apart() {
+    for (kind, index) in GLOBAL_TYPES.iter().zip(0..) {
+        assert_eq!(kind.index(), index);
+        assert_eq!(GLOBAL_TYPES.iter().filter(|t| t.name() == kind.name()).count(), 1, "{}", kind.name());
+        assert!((kind.examples)().iter().all(|example| std::ptr::eq(example.row.kind, *kind)));
+    }
+}

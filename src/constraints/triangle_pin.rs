@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Vec3};
 
-use super::kind::{self, Constraint, ConstraintError, Equation, Row, Type, UNBOUNDED};
+use super::kind::{self, Constraint, ConstraintError, Equation, Role, Row, Type, UNBOUNDED};
 
 /// Fastens a particle to a triangle of other particles; all four move.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,13 +17,16 @@ pub struct TrianglePin {
     pub compliance: f32,
 }
 
+/// How far the sum of the weights may be from 1: what is read from files is rounded.
+const OFF: f32 = 1e-3;
+
 impl Constraint for TrianglePin {
     fn row(&self) -> Result<Row, ConstraintError> {
         let [b, c, d] = self.triangle;
         let [x, y, z] = self.weights.to_array();
         let sum = x + y + z;
         let row = Row::new(&TYPE, [self.particle, b, c, d], &[x, y, z, self.compliance]);
-        let whole = (sum - 1.0).abs() < 1e-3;
+        let whole = (sum - 1.0).abs() < OFF;
         kind::checked(row, &[("sum of the weights", sum, whole, "1"), kind::compliance(self.compliance)])
     }
 }
@@ -34,6 +37,7 @@ pub(super) static TYPE: Type = Type {
     particles: 4,
     equations: 1,
     values: 4,
+    role: Role::Pin,
     equation: |v, _, x| {
         let (n, length) = kind::direction(x[0] - (v[0] * x[1] + v[1] * x[2] + v[2] * x[3]));
         let gradient: [DVec3; 4] = [n, -v[0] * n, -v[1] * n, -v[2] * n];

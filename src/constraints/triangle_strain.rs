@@ -3,7 +3,7 @@
 
 use glam::{DMat2, DVec2, DVec3, Vec2, Vec3};
 
-use super::kind::{self, Constraint, ConstraintError, Equation, Row, Type, UNBOUNDED};
+use super::kind::{self, Constraint, ConstraintError, Equation, Role, Row, Type, UNBOUNDED};
 
 /// Resists stretch along warp and weft and shear between them, each with a softness of its own.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,6 +46,7 @@ pub(super) static TYPE: Type = Type {
     particles: 3,
     equations: 3,
     values: 7,
+    role: Role::Strain,
     equation: |v, index, x| {
         let column = |j: usize| (x[1] - x[0]) * v[2 * j] + (x[2] - x[0]) * v[2 * j + 1];
         let ((u, stretch_u), (w, stretch_w)) = (kind::direction(column(0)), kind::direction(column(1)));
@@ -54,7 +55,11 @@ pub(super) static TYPE: Type = Type {
         let (value, by_u, by_w) = match index {
             0 => (stretch_u - 1.0, u, DVec3::ZERO),
             1 => (stretch_w - 1.0, DVec3::ZERO, w),
-            _ => (cosine, (w - cosine * u) / stretch_u.max(1e-9), (u - cosine * w) / stretch_w.max(1e-9)),
+            _ => (
+                cosine,
+                (w - cosine * u) / stretch_u.max(kind::LEAST_STRETCH),
+                (u - cosine * w) / stretch_w.max(kind::LEAST_STRETCH),
+            ),
         };
         let at = |row: DVec2| by_u * row.x + by_w * row.y;
         let (b, c) = (at(DVec2::new(v[0], v[2])), at(DVec2::new(v[1], v[3])));

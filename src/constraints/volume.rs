@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Vec3};
 
-use super::kind::{self, Constraint, ConstraintError, Equation, Row, Type, UNBOUNDED};
+use super::kind::{self, Constraint, ConstraintError, Equation, Role, Row, Type, UNBOUNDED};
 
 /// Keeps the volume of a tetrahedron, with its sign: an inverted one turns back.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,6 +40,7 @@ pub(super) static TYPE: Type = Type {
     particles: 4,
     equations: 1,
     values: 2,
+    role: Role::Volume { rest_volume: |row| f64::from(row.values[0]), yields: false },
     equation: |v, _, x| {
         let [b, c, d] = [x[1] - x[0], x[2] - x[0], x[3] - x[0]];
         let [gb, gc, gd] = [c.cross(d) / 6.0, d.cross(b) / 6.0, b.cross(c) / 6.0];

@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Vec3};
 
-use super::kind::{self, Constraint, ConstraintError, Equation, Row, Type, UNBOUNDED};
+use super::kind::{self, Constraint, ConstraintError, Equation, Role, Row, Type, UNBOUNDED};
 
 /// Pulls a particle to a point; a particle without mass is held harder.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,6 +29,7 @@ pub(super) static TYPE: Type = Type {
     particles: 1,
     equations: 1,
     values: 4,
+    role: Role::Pin,
     equation: |v, _, x| {
         let (n, length) = kind::direction(x[0] - kind::vector(v, 0));
         let none = DVec3::ZERO;

@@ -8,7 +8,7 @@ use glam::{Quat, Vec3};
 use super::rings::draw;
 use super::stage::{Random, add_pit, palette, view_of};
 use super::{Demo, DemoError, DemoOption, Options, Stage};
-use crate::constraints::Chamber;
+use crate::constraints::Pressure;
 use crate::scene::{BodyDesc, Deformable, Material, Scene, SceneError, Shape, SheetMaterial, Shell, primitive_model};
 
 pub(super) const DEMO: Demo = Demo {
@@ -54,7 +54,7 @@ pub(super) fn balloon(radius: f32, pressure: f32) -> Result<(Deformable, Arc<She
     let (rest, triangles) = ball(radius);
     let material = SheetMaterial { area_density: 1.0, stretch: 2e-4, bend: f32::INFINITY, ..SheetMaterial::default() };
     let mut balloon = Deformable::sheet("balloon", rest, &triangles, 0.02, &material)?.damped(10.0);
-    balloon.chambers.push(Chamber::inside(&triangles, &balloon.rest, pressure, 0.0));
+    balloon.join_global(&Pressure::inside(&triangles, &balloon.rest, pressure, 0.0))?;
     let surface = Material { roughness: 0.25, ..Material::default() };
     let shell = Arc::new(Shell::on_particles(&balloon.rest, &triangles, &[], surface));
     Ok((balloon, shell))

@@ -83,11 +83,11 @@ pub(super) fn draw(scene: &mut Scene, id: DeformableId, shell: &Arc<Shell>, tint
     scene.add_surface(SurfaceMesh { shell: Arc::clone(shell), first_particle, tint }).map(|_| ())
 }
 
-/// Constraints of a type and the colors they need alone, for tests; checks that no color moves a particle twice.
+/// Constraints of one meaning and the colors they need alone, for tests; checks that no color moves a particle twice.
 #[cfg(test)]
-pub(super) fn count(scene: &Scene, name: &str) -> (usize, u32) {
+pub(super) fn count(scene: &Scene, meant: fn(&crate::constraints::Row) -> bool) -> (usize, u32) {
     use crate::constraints::{Partition, Partitioned, Row, validate_coloring};
-    let rows: Vec<Row> = scene.constraints.iter().filter(|row| row.kind.name == name).copied().collect();
+    let rows: Vec<Row> = scene.constraints.iter().filter(|row| meant(row)).copied().collect();
     let divided = Partitioned::new(&rows, scene.particles.len(), |_| false, Partition::Colors);
     let mut colors = vec![0; rows.len()];
     for (range, color) in divided.color_starts.windows(2).zip(0..) {

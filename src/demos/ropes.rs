@@ -7,6 +7,7 @@ use glam::{Quat, Vec3, Vec4};
 
 use super::stage::{palette, view_of};
 use super::{Demo, DemoError, DemoOption, Options, Stage};
+use crate::constraints::Row;
 use crate::scene::{
     BodyDesc, Collider, Deformable, DeformableId, ParticleId, Phase, RodMaterial, RopeMaterial, Scene, SceneError,
     Shape, primitive_model,
@@ -177,7 +178,7 @@ fn over_a_bar(scene: &mut Scene, bar: Vec3) -> Result<(), SceneError> {
             (0..=arc).map(|k| Quat::from_rotation_z(std::f32::consts::PI * k as f32 / arc as f32) * (around * Vec3::X));
         let other = (0..straight).map(|k| Vec3::new(-around, -0.05 * (k + 1) as f32, 0.0));
         let mut rope = Deformable::rope("rope", leg.chain(bow).chain(other).collect(), RADIUS, &ROPE)?.damped(5.0);
-        rope.constraints.iter_mut().filter(|row| row.kind.name == "rope_bend").for_each(|row| row.values[0] = 0.0);
+        rope.constraints.iter_mut().for_each(Row::straighten);
         let count = rope.rest.len();
         let id = add(scene, &rope, bar + Vec3::Z * (0.22 * (i as f32 - 1.0)), [palette(i as usize); 2])?;
         for end in [0, count - 1] {

@@ -61,11 +61,12 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
 mod tests {
     use super::super::rings::count;
     use super::*;
+    use crate::constraints::Row;
 
     #[test]
     fn counts_are_those_of_the_paper() {
         let scene = build(&Options::new(DEMO.options)).unwrap().scene;
-        let [stretch, bend] = ["distance", "dihedral"].map(|name| count(&scene, name));
+        let [stretch, bend] = [count(&scene, |row| row.stretch().is_some()), count(&scene, Row::bends)];
         assert_eq!((scene.particles.len(), stretch.0, bend.0), (10_000, 29_601, 29_205));
         assert!(stretch.1 <= 8 && bend.1 <= 18, "{} and {} colors", stretch.1, bend.1);
     }

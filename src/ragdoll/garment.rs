@@ -69,9 +69,11 @@ impl PlannedGarment {
         let radii = &mut made.object.radii;
         let mean = radii.iter().sum::<f32>() / radii.len() as f32;
         radii.fill(plan.skin_beyond_bodies().clamp(mean, LARGEST / RADIUS * mean));
-        let tethers =
-            made.object.constraints.iter_mut().filter(|row| row.kind.name == "distance" && row.values[2] == 0.0);
-        tethers.for_each(|row| row.values[0] *= 1.0 + GIVE);
+        for row in &mut made.object.constraints {
+            if let Some(kept) = row.stretch().filter(|kept| kept.tension_only) {
+                row.set_rest_length(kept.rest_length * (1.0 + GIVE));
+            }
+        }
         made.object = made.object.damped(CALM);
         made.object.damping = SETTLING;
         made.object.meets_itself = true;

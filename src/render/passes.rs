@@ -25,7 +25,7 @@ impl Renderer {
         let lines = [solver.bodies, &self.joints.rows].map(|b| b.as_entire_binding());
         let particles = [solver.bodies, solver.particles, solver.particle_bodies].map(|b| b.as_entire_binding());
         let classes = solver.constraints.map(|c| {
-            let tables = [solver.particles, c.heads, c.words, c.color_starts, c.copy_originals];
+            let tables = [solver.particles, c.heads, c.words, c.color_starts, c.phantom_originals];
             bind(&self.context, &self.layouts.classes, &tables.map(|b| b.as_entire_binding()))
         });
         Rows {

@@ -1,6 +1,6 @@
 //! How far what should keep its length and volume is from it, from positions alone.
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 
 use super::Snapshot;
 use crate::constraints::Row;
@@ -8,10 +8,10 @@ use crate::scene::Scene;
 
 /// Relative stretch of every distance constraint: length over rest length, less 1. One-sided ones count only when longer.
 pub fn stretches<'a>(scene: &'a Scene, state: &'a Snapshot) -> impl Iterator<Item = f64> + 'a {
-    scene.constraints.iter().filter(|row| row.kind.name == "distance" && row.values[0] > 0.0).map(|row| {
-        let [a, b] = [row.particles[0], row.particles[1]].map(|p| state.particles[p as usize].as_dvec3());
-        let stretch = a.distance(b) / f64::from(row.values[0]) - 1.0;
-        if row.values[2] == 0.0 { stretch.max(0.0) } else { stretch }
+    scene.constraints.iter().filter_map(Row::stretch).filter(|kept| kept.rest_length > 0.0).map(|kept| {
+        let [a, b] = kept.particles.map(|p| state.particles[p as usize].as_dvec3());
+        let stretch = a.distance(b) / f64::from(kept.rest_length) - 1.0;
+        if kept.tension_only { stretch.max(0.0) } else { stretch }
     })
 }
 
@@ -21,7 +21,7 @@ pub fn volume_errors<'a>(scene: &'a Scene, state: &'a Snapshot) -> impl Iterator
         let rows = &scene.constraints[extent.first_constraint as usize..][..extent.constraint_count as usize];
         let (mut rest, mut now) = (0.0, 0.0);
         for row in rows {
-            if let Some(volume) = rest_volume(row) {
+            if let Some(volume) = row.rest_volume() {
                 // Corners may be numbered either way round.
                 rest += volume.abs();
                 now += volume.signum() * current_volume(row, state);
@@ -29,20 +29,6 @@ pub fn volume_errors<'a>(scene: &'a Scene, state: &'a Snapshot) -> impl Iterator
         }
         (rest != 0.0).then(|| now / rest - 1.0)
     })
-}
-
-/// Volume at rest of a row that is a tetrahedron [m³].
-fn rest_volume(row: &Row) -> Option<f64> {
-    match row.kind.name {
-        "volume" => Some(f64::from(row.values[0])),
-        "neo_hookean" => Some(1.0 / (6.0 * inverse_of(row).determinant())),
-        _ => None,
-    }
-}
-
-fn inverse_of(row: &Row) -> DMat3 {
-    let v = row.values.map(f64::from);
-    DMat3::from_cols_slice(&v[..9])
 }
 
 fn current_volume(row: &Row, state: &Snapshot) -> f64 {

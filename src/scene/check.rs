@@ -3,7 +3,7 @@
 use glam::{Mat3, Quat, Vec3};
 use thiserror::Error;
 
-use crate::constraints::{ConstraintError, Row};
+use crate::constraints::{ConstraintError, GlobalRow, Row};
 
 use super::{BodyDesc, Collider, Instance, JointDesc, JointKind, Limits, Particle, ParticleId, Scene, Shape};
 
@@ -59,7 +59,7 @@ pub enum SceneError {
     /// A constraint with a number out of range.
     #[error(transparent)]
     Constraint(#[from] ConstraintError),
-    /// A constraint that names a particle twice.
+    /// A constraint that names a particle twice, or two global ones of a type that share it.
     #[error("{kind}: particle {particle} is named twice; join different particles")]
     Twice {
         /// Its type.
@@ -357,6 +357,29 @@ pub(super) fn constraint(count: usize, row: &Row) -> Check {
     }
 }
 
+/// A global constraint on particles of a scene that has so many.
+pub(super) fn global_constraint(count: usize, row: &GlobalRow) -> Check {
+    let corners = row.members.iter().flat_map(|member| member.corners.iter().flatten().copied());
+    match row.joined().chain(corners).find(|p| *p as usize >= count) {
+        Some(particle) => {
+            let item = format!("{} constraint", row.kind.name());
+            Err(SceneError::Missing { item, field: "particle", index: particle as usize, count })
+        }
+        None => global_constraints_apart(std::slice::from_ref(row)),
+    }
+}
+
+/// Global constraints of a type are solved at once, so each of their particles is in one of them only, and once.
+pub(super) fn global_constraints_apart(rows: &[GlobalRow]) -> Check {
+    let mut joined = std::collections::HashSet::new();
+    for row in rows {
+        if let Some(particle) = row.joined().find(|p| !joined.insert((row.kind.index(), *p))) {
+            return Err(SceneError::Twice { kind: row.kind.name(), particle });
+        }
+    }
+    Ok(())
+}
+
 /// A particle that no attachment holds yet.
 pub(super) fn attached_once(scene: &Scene, particle: ParticleId) -> Check {
     match scene.attachments.iter().find(|a| a.particle == particle) {
@@ -372,7 +395,8 @@ impl Scene {
     /// [`SceneError`] naming the field.
     pub fn check(&self) -> Check {
         self.params.check().map_err(SceneError::Params)?;
-        if self.constraints.is_empty() && self.attachments.is_empty() {
+        global_constraints_apart(&self.global_constraints)?;
+        if self.constraints.is_empty() && self.global_constraints.is_empty() && self.attachments.is_empty() {
             return Ok(());
         }
         let mut owner = vec![None; self.particles.len()];
@@ -382,7 +406,10 @@ impl Scene {
         let held = |row: &Row| row.joined().iter().find_map(|p| Some((*p, owner[*p as usize]?)));
         let tied =
             self.attachments.iter().find_map(|a| Some(("attachment", (a.particle.0, owner[a.particle.0 as usize]?))));
-        match self.constraints.iter().find_map(|row| Some((row.kind.name, held(row)?))).or(tied) {
+        let of_global = |row: &GlobalRow| row.joined().find_map(|p| Some((p, owner[p as usize]?)));
+        let constrained = self.constraints.iter().find_map(|row| Some((row.kind.name, held(row)?)));
+        let global = self.global_constraints.iter().find_map(|row| Some((row.kind.name(), of_global(row)?)));
+        match constrained.or(global).or(tied) {
             Some((kind, (particle, body))) => Err(SceneError::NotFree { kind, particle, body }),
             None => Ok(()),
         }

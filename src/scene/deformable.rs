@@ -4,10 +4,7 @@ use glam::{Mat3, Quat, Vec3};
 
 use super::check::{self, number, positive, vector};
 use super::{Particle, ParticleId, Phase, Sail, Scene, SceneError, Tear};
-use crate::constraints::{Chamber, Constraint, Flow, NO_PARTICLE, Plastic, Row, ShapeMatch};
-
-/// The type of constraint that flows.
-const ELASTIC: &str = "neo_hookean";
+use crate::constraints::{Constraint, GlobalConstraint, GlobalRow, NO_PARTICLE, Plastic, PlasticTetrahedron, Row};
 
 /// Index of a deformable object in its scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -26,14 +23,13 @@ pub struct Deformable {
     pub radii: Vec<f32>,
     /// Constraints; their particles count from 0 here.
     pub constraints: Vec<Row>,
-    /// Closed meshes with pressure inside; their particles count from 0 here, and none is in two.
-    pub chambers: Vec<Chamber>,
+    /// Constraints on the whole of it, as pressure inside or its shape; their particles count from 0 here, and none is in two
+    /// of a type.
+    pub global_constraints: Vec<GlobalRow>,
     /// Triangles that feel the air; their particles count from 0 here.
     pub sails: Vec<Sail>,
     /// Triangles of its surface that particles touch on both sides; their particles count from 0 here.
     pub faces: Vec<[u32; 3]>,
-    /// Draws all particles to the rest shape with this compliance for one particle [m/N].
-    pub shape: Option<f32>,
     /// Part of the motion that is not that of a rigid body that dies away per second [1/s]; it keeps the momentum of the whole
     /// (Müller et al. 2007, section 3.5).
     pub damping: f32,
@@ -93,6 +89,17 @@ impl Deformable {
         Ok(())
     }
 
+    /// Joins any number of particles by a global constraint.
+    ///
+    /// # Errors
+    /// [`SceneError`] when a particle does not exist, is named twice or in another one of this type, or a number is out of range.
+    pub fn join_global(&mut self, constraint: &impl GlobalConstraint) -> Result<(), SceneError> {
+        let row = constraint.row()?;
+        check::global_constraint(self.rest.len(), &row)?;
+        self.global_constraints.push(row);
+        check::global_constraints_apart(&self.global_constraints).inspect_err(|_| drop(self.global_constraints.pop()))
+    }
+
     /// Holds every particle for which `held` is true where it starts.
     pub fn pin(&mut self, held: impl Fn(Vec3) -> bool) {
         for (mass, at) in self.masses.iter_mut().zip(&self.rest) {
@@ -116,9 +123,9 @@ impl Deformable {
         self
     }
 
-    /// The rows that flow.
-    fn flowing(&self) -> impl Iterator<Item = (usize, &Row)> {
-        self.constraints.iter().enumerate().filter(|(_, row)| self.plastic.is_some() && row.kind.name == ELASTIC)
+    /// The rows whose rest shape flows.
+    fn yields(&self) -> impl Iterator<Item = (usize, &Row)> {
+        self.constraints.iter().enumerate().filter(|(_, row)| self.plastic.is_some() && row.yields())
     }
 
     fn check(&self) -> Result<(), SceneError> {
@@ -135,38 +142,24 @@ impl Deformable {
         self.radii.iter().try_for_each(|r| positive(item, "particle radius", *r))?;
         self.rest.iter().try_for_each(|p| vector(item, "rest position", *p))?;
         self.masses.iter().try_for_each(|m| number(item, "mass", *m, *m >= 0.0, "0 (pinned) or more"))?;
-        if let Some(compliance) = self.shape {
-            number(item, "compliance of the shape", compliance, compliance >= 0.0, "0 or more")?;
-        }
         if let Some(Plastic { yield_strain, creep, most }) = self.plastic {
             positive(item, "yield strain", yield_strain)?;
             let fast = if creep == f32::INFINITY { 1.0 } else { creep };
             positive(item, "creep", fast)?;
             number(item, "most plastic strain", most, most >= 0.0, "0 or more")?;
-            if self.flowing().next().is_none() {
+            if self.yields().next().is_none() {
                 return Err(SceneError::Empty { item: item.clone(), field: "elastic tetrahedra that could yield" });
             }
         }
         number(item, "damping", self.damping, self.damping >= 0.0, "0 or more")?;
         if let Some(strain) = self.tearing {
             positive(item, "strain at which it tears", strain)?;
-            if self.constraints.iter().any(|row| row.kind.name == "distance" && row.values[2] == 0.0) {
+            if self.constraints.iter().filter_map(Row::stretch).any(|kept| kept.tension_only) {
                 return Err(SceneError::Tethered(item.clone()));
             }
         }
-        let mut inside = std::collections::HashSet::new();
-        for chamber in &self.chambers {
-            chamber.check()?;
-            for (particle, _) in chamber.fans() {
-                if particle as usize >= count {
-                    let (field, index) = ("particle of a chamber", particle as usize);
-                    return Err(SceneError::Missing { item: item.clone(), field, index, count });
-                }
-                if !inside.insert(particle) {
-                    return Err(SceneError::Twice { kind: "chamber", particle });
-                }
-            }
-        }
+        self.global_constraints.iter().try_for_each(|row| check::global_constraint(count, row))?;
+        check::global_constraints_apart(&self.global_constraints)?;
         let sailing = self.sails.iter().flat_map(|sail| sail.triangles.iter().flatten());
         if let Some(index) = sailing.map(|p| *p as usize).find(|p| *p >= count) {
             return Err(SceneError::Missing { item: item.clone(), field: "particle in the air", index, count });
@@ -201,6 +194,52 @@ impl Scene {
     ) -> Result<DeformableId, SceneError> {
         desc.check()?;
         Self::check_pose(&desc.name, position, rotation, velocity, Vec3::ZERO)?;
+        let first = self.add_particles_of(desc, position, rotation, velocity);
+        let extent = Extent {
+            name: desc.name.clone(),
+            first_particle: ParticleId(first),
+            particle_count: desc.rest.len() as u32,
+            ghost_count: desc.ghosts,
+            first_constraint: self.constraints.len() as u32,
+            constraint_count: desc.constraints.len() as u32,
+            damping: desc.damping,
+        };
+        self.constraints.extend(desc.constraints.iter().map(|row| {
+            let particles = row.particles.map(|p| if p == NO_PARTICLE { p } else { p + first });
+            Row { particles, ..*row }
+        }));
+        for (index, row) in desc.yields() {
+            let [a, b, c, d] = row.particles.map(|p| desc.rest[p as usize]);
+            let constraint = extent.first_constraint + index as u32;
+            let Some(plastic) = desc.plastic else { continue };
+            self.plastic_tetrahedra.push(PlasticTetrahedron {
+                constraint,
+                plastic,
+                edges: Mat3::from_cols(b - a, c - a, d - a),
+            });
+        }
+        let moved = |t: &[u32; 3]| t.map(|i| i + first);
+        let (first_constraint, first_face) = (extent.first_constraint, self.triangles.len() as u32);
+        self.tears.extend(desc.tears().into_iter().map(|tear| Tear {
+            constraint: first_constraint + tear.constraint,
+            bends: tear.bends.iter().map(|b| first_constraint + b).collect(),
+            faces: tear.faces.iter().map(|f| first_face + f).collect(),
+            ..tear
+        }));
+        self.triangles.extend(desc.faces.iter().map(moved));
+        // Turned as the object starts, so that a fit of the rest shape begins without a turn.
+        self.global_constraints.extend(desc.global_constraints.iter().map(|row| row.moved(first, rotation)));
+        self.sails.extend(
+            desc.sails
+                .iter()
+                .map(|sail| Sail { triangles: sail.triangles.iter().map(moved).collect(), ..sail.clone() }),
+        );
+        self.deformables.push(extent);
+        Ok(DeformableId(self.deformables.len() as u32 - 1))
+    }
+
+    /// Adds the particles of an object; the answer is the first one's index.
+    fn add_particles_of(&mut self, desc: &Deformable, position: Vec3, rotation: Quat, velocity: Vec3) -> u32 {
         let first = self.particles.len() as u32;
         let group = 1 + self.particles.iter().map(|p| p.phase.group()).max().unwrap_or(0);
         let apart = Phase::default().with_group(group);
@@ -218,52 +257,7 @@ impl Scene {
         for particle in &desc.inside {
             self.particles[(first + particle) as usize].phase = apart;
         }
-        let extent = Extent {
-            name: desc.name.clone(),
-            first_particle: ParticleId(first),
-            particle_count: desc.rest.len() as u32,
-            ghost_count: desc.ghosts,
-            first_constraint: self.constraints.len() as u32,
-            constraint_count: desc.constraints.len() as u32,
-            damping: desc.damping,
-        };
-        self.constraints.extend(desc.constraints.iter().map(|row| {
-            let particles = row.particles.map(|p| if p == NO_PARTICLE { p } else { p + first });
-            Row { particles, ..*row }
-        }));
-        for (index, row) in desc.flowing() {
-            let [a, b, c, d] = row.particles.map(|p| desc.rest[p as usize]);
-            let constraint = extent.first_constraint + index as u32;
-            let Some(plastic) = desc.plastic else { continue };
-            self.flows.push(Flow { constraint, plastic, edges: Mat3::from_cols(b - a, c - a, d - a) });
-        }
-        let moved = |t: &[u32; 3]| t.map(|i| i + first);
-        let (first_constraint, first_face) = (extent.first_constraint, self.triangles.len() as u32);
-        self.tears.extend(desc.tears().into_iter().map(|tear| Tear {
-            constraint: first_constraint + tear.constraint,
-            bends: tear.bends.iter().map(|b| first_constraint + b).collect(),
-            faces: tear.faces.iter().map(|f| first_face + f).collect(),
-            ..tear
-        }));
-        self.triangles.extend(desc.faces.iter().map(moved));
-        self.chambers.extend(
-            desc.chambers
-                .iter()
-                .map(|chamber| Chamber { triangles: chamber.triangles.iter().map(moved).collect(), ..chamber.clone() }),
-        );
-        self.sails.extend(
-            desc.sails
-                .iter()
-                .map(|sail| Sail { triangles: sail.triangles.iter().map(moved).collect(), ..sail.clone() }),
-        );
-        if let Some(compliance) = desc.shape {
-            let particles = (first..first + desc.rest.len() as u32).collect();
-            // Turned as it starts, so that the fit begins without a turn.
-            let rest = desc.rest.iter().map(|x| rotation * *x).collect();
-            self.shape_matches.push(ShapeMatch { particles, rest, compliance });
-        }
-        self.deformables.push(extent);
-        Ok(DeformableId(self.deformables.len() as u32 - 1))
+        first
     }
 
     /// Particles of a deformable object.

@@ -3,6 +3,7 @@
 use glam::Vec3;
 
 use super::{BodyId, DeformableId, ParticleId, Scene, SceneError};
+use crate::constraints::Row;
 
 /// How a particle of a garment follows bodies that are put somewhere else: what each holds [share] and where, in the frame
 /// of the body [m].
@@ -92,12 +93,12 @@ impl Scene {
     fn draw_together(&mut self, cloth: DeformableId) {
         let extent = &self.deformables[cloth.0 as usize];
         let rows = &self.constraints[extent.first_constraint as usize..][..extent.constraint_count as usize];
-        for row in rows.iter().filter(|row| row.kind.name == "distance") {
-            let [a, b] = [row.particles[0] as usize, row.particles[1] as usize];
+        for kept in rows.iter().filter_map(Row::stretch) {
+            let [a, b] = kept.particles.map(|p| p as usize);
             let [wa, wb] = [a, b].map(|i| if self.particles[i].mass > 0.0 { 1.0 } else { 0.0 });
             let away = self.particles[b].position - self.particles[a].position;
-            let long = away.length() - row.values[0];
-            if wa + wb == 0.0 || (row.values[2] == 0.0 && long < 0.0) {
+            let long = away.length() - kept.rest_length;
+            if wa + wb == 0.0 || (kept.tension_only && long < 0.0) {
                 continue;
             }
             let shift = away.normalize_or_zero() * (long / (wa + wb));

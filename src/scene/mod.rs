@@ -38,7 +38,7 @@ use std::sync::Arc;
 
 use glam::{Mat3, Quat, Vec3, Vec4};
 
-use crate::constraints::{Chamber, Constraint, Flow, Row, ShapeMatch};
+use crate::constraints::{Constraint, GlobalConstraint, GlobalRow, PlasticTetrahedron, Row};
 
 pub use attachment::Attachment;
 pub use body::{Body, BodyDesc, BodyId, Link, Particle, ParticleId, Phase, Surface};
@@ -102,12 +102,10 @@ pub struct Scene {
     pub limiters: Vec<Limiter>,
     /// Constraints between free particles.
     pub constraints: Vec<Row>,
-    /// Which of them flow.
-    pub flows: Vec<Flow>,
-    /// Closed meshes of free particles with pressure inside.
-    pub chambers: Vec<Chamber>,
-    /// Soft shapes.
-    pub shape_matches: Vec<ShapeMatch>,
+    /// Which of them take another shape for good.
+    pub plastic_tetrahedra: Vec<PlasticTetrahedron>,
+    /// Constraints on whole meshes and shapes of free particles; no particle is in two of a type.
+    pub global_constraints: Vec<GlobalRow>,
     /// Triangles of free particles that feel the air.
     pub sails: Vec<Sail>,
     /// Free particles held by bodies.
@@ -206,6 +204,17 @@ impl Scene {
         check::constraint(self.particles.len(), &row)?;
         self.constraints.push(row);
         Ok(self.constraints.len() - 1)
+    }
+
+    /// Joins free particles by a global constraint; the answer is its index.
+    ///
+    /// # Errors
+    /// [`SceneError`] as of [`Scene::add_constraint`]. That no particle is in two of a type is seen by [`Scene::check`].
+    pub fn add_global_constraint(&mut self, constraint: &impl GlobalConstraint) -> Result<usize, SceneError> {
+        let row = constraint.row()?;
+        check::global_constraint(self.particles.len(), &row)?;
+        self.global_constraints.push(row);
+        Ok(self.global_constraints.len() - 1)
     }
 
     /// Adds a collider.

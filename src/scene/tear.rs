@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::{Deformable, Scene};
+use crate::constraints::Row;
 
 /// Most triangles at an edge that can break, and most bending constraints about it.
 const MOST_FACES: usize = 4;
@@ -37,13 +38,13 @@ impl Deformable {
         }
         let mut bends: HashMap<[u32; 2], Vec<u32>> = HashMap::new();
         for (row, index) in self.constraints.iter().zip(0..) {
-            if ["isometric", "dihedral"].contains(&row.kind.name) {
+            if row.bends() {
                 bends.entry(sorted(row.particles[0], row.particles[1])).or_default().push(index);
             }
         }
-        let tear = |(row, constraint): (&crate::constraints::Row, u32)| {
+        let tear = |(row, constraint): (&Row, u32)| {
             let edge = sorted(row.particles[0], row.particles[1]);
-            let own = faces.get(&edge).filter(|f| row.kind.name == "distance" && f.len() <= MOST_FACES)?;
+            let own = faces.get(&edge).filter(|f| row.stretch().is_some() && f.len() <= MOST_FACES)?;
             let bends = bends.get(&edge).map_or(Vec::new(), |b| b.iter().copied().take(MOST_BENDS).collect());
             Some(Tear { constraint, strain, bends, faces: own.clone() })
         };
@@ -58,9 +59,7 @@ impl Scene {
         let mut scene = self.clone();
         let mut kept = vec![true; scene.triangles.len()];
         for (tear, _) in self.tears.iter().zip(torn).filter(|(_, torn)| **torn) {
-            // A rope without end never pulls.
-            let values = &mut scene.constraints[tear.constraint as usize].values;
-            (values[0], values[2]) = (1e30, 0.0);
+            scene.constraints[tear.constraint as usize].slacken();
             tear.faces.iter().for_each(|face| kept[*face as usize] = false);
         }
         let mut keep = kept.into_iter();
@@ -87,7 +86,7 @@ mod tests {
         for x in [0.0, 2.0] {
             scene.add_deformable(&sheet, Vec3::X * x, Quat::IDENTITY, Vec3::ZERO).unwrap();
         }
-        let edges = sheet.constraints.iter().filter(|row| row.kind.name == "distance").count();
+        let edges = sheet.constraints.iter().filter(|row| row.stretch().is_some()).count();
         assert_eq!(scene.tears.len(), 2 * edges);
         for tear in &scene.tears {
             let edge = &scene.constraints[tear.constraint as usize].particles[..2];

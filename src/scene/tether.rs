@@ -69,15 +69,14 @@ impl Deformable {
             neighbors[b as usize].push((a, length, steps));
         };
         for row in &self.constraints {
-            let [a, b, c, d] = row.particles;
-            match row.kind.name {
-                "distance" => link(a, b, row.values[0], 1),
-                "isometric" | "dihedral" => {
-                    if let Some(length) = across(row.particles.map(|p| self.rest[p as usize])) {
-                        link(c, d, length, 2);
-                    }
-                }
-                _ => {}
+            if let Some(kept) = row.stretch() {
+                let [a, b] = kept.particles;
+                link(a, b, kept.rest_length, 1);
+            } else if row.bends()
+                && let Some(length) = across(row.particles.map(|p| self.rest[p as usize]))
+            {
+                let [_, _, c, d] = row.particles;
+                link(c, d, length, 2);
             }
         }
         neighbors

@@ -2,6 +2,7 @@
 
 use super::stage::color_row;
 use super::{Solver, SolverError};
+use crate::constraints::GLOBAL_TYPES;
 use crate::gpu::{BATCH_PITCH, Kernel};
 
 /// Its kernel runs when asked, not in a frame.
@@ -21,7 +22,7 @@ impl Solver {
             let mut pass = encoder.begin_compute_pass(&Default::default());
             let colors = self.constraints.color_sizes().count() as u32;
             for (color, count) in (0..).zip(self.constraints.color_sizes()) {
-                kernel.dispatch(&mut pass, count, color_row(0, colors, color) * BATCH_PITCH);
+                kernel.dispatch(&mut pass, count, color_row(0, colors, GLOBAL_TYPES.len() as u32, color) * BATCH_PITCH);
             }
         }
         self.context.queue.submit([encoder.finish()]);

@@ -2,16 +2,20 @@
 
 use std::fmt::Write as _;
 
-use super::flow::FlowRow;
+use super::global::{self, GlobalTables};
 use super::ground::{MOST_SUBSTEPS, World};
 use super::objects::Objects;
+use super::plasticity::PlasticRow;
 use super::rows::{Batch, vec4};
 use super::stage::{Frame, Pass};
 use super::tear::{self, TearRow};
-use super::wholes::Wholes;
-use crate::constraints::{Flow, MOST_VALUES, NO_PARTICLE, Partition, Partitioned, Row, TYPES, Type};
+use crate::constraints::{
+    GLOBAL_TYPES, MOST_VALUES, NO_PARTICLE, Partition, Partitioned, PlasticTetrahedron, Row, TYPES, Type,
+};
+use crate::gpu::wgsl::common::phantoms::PHANTOMS_HYBRID;
 use crate::gpu::wgsl::common::workgroup_sum::SUM_WIDTH;
 use crate::gpu::wgsl::constraints::attach::{AttachedBody as AttachedBodyRow, Attachment as AttachmentRow};
+use crate::gpu::wgsl::constraints::project::HEAD_KIND;
 use crate::gpu::{Buffers, Context, GpuError, Kernel, wgpu::BufferUsages};
 use crate::scene::Scene;
 
@@ -20,44 +24,44 @@ static BEGIN: Pass = Pass::new("constraints/begin");
 static SPLIT: Pass = Pass::new("constraints/split");
 /// Its kernel is made from all types that a scene has: [`kernel`].
 pub(super) static SOLVE: Pass = Pass::new("constraints/solve");
-static INFLATE: Pass = Pass::new("constraints/inflate");
-static MATCH: Pass = Pass::new("constraints/match");
 static ATTACH: Pass = Pass::new("constraints/attach");
 static END: Pass = Pass::new("constraints/end");
 static TEAR: Pass = Pass::new("constraints/tear");
 static SETTLE: Pass = Pass::new("objects/settle");
-static FLOW: Pass = Pass::new("constraints/flow");
+static PLASTICITY: Pass = Pass::new("constraints/plasticity");
 
 /// Constraints in a frame.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Stage {
     pub(super) world: World,
     pub(super) attached_bodies: u32,
-    pub(super) flows: u32,
-    pub(super) chambers: u32,
-    pub(super) matches: u32,
-    /// Whether the last color solves copies that start where the others left their particles.
-    pub(super) late: bool,
+    /// Tetrahedra whose rest shape flows.
+    pub(super) plastic: u32,
+    /// Global constraints of each type.
+    pub(super) global: [u32; GLOBAL_TYPES.len()],
+    /// Whether the last color solves phantom particles that start where the others left theirs.
+    pub(super) hybrid: bool,
     pub(super) objects: u32,
     /// Edges that can break.
     pub(super) tears: u32,
 }
 
 impl Stage {
-    /// Gauss–Seidel: a dispatch for each color of all types and objects, then constraints on whole objects. `colors` has the
-    /// constraints of each color.
+    /// Gauss–Seidel: a dispatch for each color of all types and objects, then one for each type of global constraints. `colors` has
+    /// the constraints of each color.
     pub(super) fn solve(&self, f: &mut Frame, colors: &[u32]) {
-        let any = colors.len() as u32 + self.attached_bodies + self.chambers + self.matches > 0;
+        let any = colors.len() as u32 + self.attached_bodies + self.global.iter().sum::<u32>() > 0;
         let joined = if any { self.world.particles } else { 0 };
         f.run(&MEASURE, SUM_WIDTH * self.objects);
         f.run(&BEGIN, joined);
         for (color, count) in (0..).zip(colors) {
             let last = color + 1 == colors.len() as u32;
-            f.run(&SPLIT, if last && self.late { self.world.particles } else { 0 });
+            f.run(&SPLIT, if last && self.hybrid { self.world.particles } else { 0 });
             f.run_color(&SOLVE, *count, color);
         }
-        f.run_in_iteration(&INFLATE, SUM_WIDTH * self.chambers);
-        f.run_in_iteration(&MATCH, SUM_WIDTH * self.matches);
+        for ((pass, count), kind) in global::passes().iter().zip(self.global).zip(0..) {
+            f.run_global(pass, SUM_WIDTH * count, kind);
+        }
         f.run_in_iteration(&ATTACH, self.attached_bodies);
         f.run_in_iteration(&END, joined);
         f.run_in_iteration(&TEAR, self.tears);
@@ -66,15 +70,9 @@ impl Stage {
 
     /// Rest shapes follow what was strained too far, once a frame.
     pub(super) fn yield_shapes(&self, f: &mut Frame) {
-        f.run(&FLOW, self.flows);
+        f.run(&PLASTICITY, self.plastic);
     }
 }
-
-/// `HEAD_KIND` of `constraints/solve`: bits of a head below the type.
-const HEAD_KIND: u32 = 26;
-
-/// `COPIES_LATE` of `common/copies`.
-const COPIES_LATE: u32 = 1 << 31;
 
 /// Rows in solving order. Kept while the scene's constraints stay as they are: coloring takes seconds for large ones.
 #[derive(Clone, Debug, Default)]
@@ -83,11 +81,11 @@ pub(super) struct ConstraintTables {
     pub(super) heads: Vec<[u32; 2]>,
     /// Of each row its particles, then its numbers.
     pub(super) words: Vec<[u32; 4]>,
-    /// Whether copies belong to the last color alone.
-    pub(super) late: bool,
-    /// First copy and number of copies of each particle, the number with a bit for late ones, shape [particle_count].
-    pub(super) copies: Vec<[u32; 2]>,
-    /// The particle of each copy.
+    /// Whether phantom particles belong to the last color alone.
+    pub(super) hybrid: bool,
+    /// First phantom and number of phantoms of each particle, the number with a bit for hybrid ones, shape [particle_count].
+    pub(super) phantoms: Vec<[u32; 2]>,
+    /// The particle of each phantom.
     pub(super) originals: Vec<u32>,
     /// First row of each color, then the end.
     pub(super) color_starts: Vec<u32>,
@@ -95,17 +93,17 @@ pub(super) struct ConstraintTables {
     pub(super) attachments: Vec<AttachmentRow>,
     /// The bodies that hold them.
     pub(super) attached_bodies: Vec<AttachedBodyRow>,
-    /// Tetrahedra that flow, in the order of the scene.
-    pub(super) flows: Vec<FlowRow>,
+    /// Tetrahedra whose rest shape flows, in the order of the scene.
+    pub(super) plastic: Vec<PlasticRow>,
     /// Edges that can break, in the order of the scene.
     pub(super) tears: Vec<TearRow>,
-    /// Constraints on whole objects.
-    pub(super) wholes: Wholes,
-    /// What they join.
+    /// Those that join more particles than a row does.
+    pub(super) global: GlobalTables,
+    /// What all of them join.
     pub(super) objects: Objects,
     /// What they were made from.
     partition: Partition,
-    counts: [usize; 6],
+    counts: [usize; 5],
 }
 
 impl ConstraintTables {
@@ -113,15 +111,15 @@ impl ConstraintTables {
         let rows = &scene.constraints;
         let fixed = |i: u32| scene.particles[i as usize].mass == 0.0;
         let divided = Partitioned::new(rows, scene.particles.len(), fixed, scene.params.partition);
-        let late = if divided.late { COPIES_LATE } else { 0 };
+        let hybrid = if divided.hybrid { PHANTOMS_HYBRID } else { 0 };
         let mut tables = Self {
-            late: divided.late,
-            copies: divided.copies.iter().map(|(first, count)| [*first, count | late]).collect(),
+            hybrid: divided.hybrid,
+            phantoms: divided.phantoms.iter().map(|(first, count)| [*first, count | hybrid]).collect(),
             originals: divided.originals,
             color_starts: divided.color_starts,
             partition: scene.params.partition,
             counts: Self::counts(scene),
-            wholes: Wholes::new(scene),
+            global: GlobalTables::new(scene),
             objects: Objects::new(scene),
             ..Self::default()
         };
@@ -131,8 +129,8 @@ impl ConstraintTables {
             first_words[i] = tables.words.len() as u32;
             tables.push(&rows[i], divided.slots[i]);
         }
-        let row = |flow: &Flow| FlowRow::new(flow, scene, first_words[flow.constraint as usize]);
-        tables.flows = scene.flows.iter().map(row).collect();
+        let row = |t: &PlasticTetrahedron| PlasticRow::new(t, scene, first_words[t.constraint as usize]);
+        tables.plastic = scene.plastic_tetrahedra.iter().map(row).collect();
         let mut places = vec![0; rows.len()];
         divided.order.iter().zip(0..).for_each(|(i, place)| places[*i as usize] = place);
         tables.tears = tear::rows(scene, &places);
@@ -172,10 +170,9 @@ impl ConstraintTables {
         self.partition
     }
 
-    fn counts(scene: &Scene) -> [usize; 6] {
-        let (chambers, matches) = (scene.chambers.len(), scene.shape_matches.len());
-        let flows = scene.flows.len();
-        [scene.constraints.len(), scene.particles.len(), scene.attachments.len(), chambers, matches, flows]
+    fn counts(scene: &Scene) -> [usize; 5] {
+        let (global, plastic) = (scene.global_constraints.len(), scene.plastic_tetrahedra.len());
+        [scene.constraints.len(), scene.particles.len(), scene.attachments.len(), global, plastic]
     }
 
     fn push(&mut self, row: &Row, particles: [u32; 4]) {
@@ -194,24 +191,22 @@ impl ConstraintTables {
         Stage {
             world,
             attached_bodies: self.attached_bodies.len() as u32,
-            flows: self.flows.len() as u32,
-            chambers: self.wholes.chambers.len() as u32,
-            matches: self.wholes.matches.len() as u32,
-            late: self.late,
+            plastic: self.plastic.len() as u32,
+            global: std::array::from_fn(|kind| self.global.ranges.get(kind).map_or(0, |range| range.1)),
+            hybrid: self.hybrid,
             objects: self.objects.rows.len() as u32,
             tears: self.tears.len() as u32,
         }
     }
 
-    /// Rows of `batch`: of the substeps, written every frame, and of the colors; see `stage::color_row`.
+    /// Rows of `batch`: of the substeps, written every frame, and of colors and global constraints; see `stage::color_row`.
     fn batches(&self) -> Vec<Batch> {
         let mut rows = vec![Batch::default(); MOST_SUBSTEPS];
         let attached = self.attached_bodies.len() as u32;
         for (iteration, last) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
             let colors = self.color_starts.windows(2).map(|range| (range[0], range[1] - range[0]));
-            let (chambers, matches) = (self.wholes.chambers.len() as u32, self.wholes.matches.len() as u32);
-            let row = |(first, count)| Batch { iteration, last, first, count, chambers, matches, ..Batch::default() };
-            rows.extend(colors.chain([(0, attached)]).map(row));
+            let row = |(first, count)| Batch { iteration, last, first, count, ..Batch::default() };
+            rows.extend(colors.chain([(0, attached)]).chain(self.global.ranges.iter().copied()).map(row));
         }
         rows
     }
@@ -225,32 +220,24 @@ impl ConstraintTables {
         b.create::<[f32; 4]>("constraint_multipliers", self.heads.len(), none)?; // [constraint_count] λ of this substep
         b.create_with("color_starts", &self.color_starts)?; // [color_count + 1] first constraint of each color, then the end
         b.create::<u32>("color_marks", self.marks(particles), none)?; // clashes; of each particle its last color
-        b.create_with("copy_originals", &self.originals)?; // the particle of each copy
+        b.create_with("phantom_originals", &self.originals)?; // the particle of each phantom
         b.create_with("tears", &self.tears)?; // [tear_count] edges that can break
         b.create_with("torn_edges", &vec![0u32; self.tears.len()])?; // [tear_count] 1 once torn
-        b.create_with("flows", &self.flows)?; // [flow_count] tetrahedra whose rest shape follows, into constraint_words
+        b.create_with("plastic_tetrahedra", &self.plastic)?; // those whose rest shape flows, into constraint_words
         b.create_with("attached_bodies", &self.attached_bodies)?; // [attached_body_count] ranges of attachments
         b.create_with("attachments", &self.attachments)?; // [attachment_count] particles on bodies
         b.create::<[f32; 4]>("attachment_multipliers", self.attachments.len(), none)?; // [attachment_count] λ of this substep
-        let w = &self.wholes;
-        b.create_with("chambers", &w.chambers)?; // [chamber_count] closed meshes with pressure
-        b.create_with("chamber_members", &w.chamber_members)?; // their particles
-        b.create_with("chamber_corners", &w.chamber_corners)?; // of each member, two others by triangle
-        b.create::<[f32; 4]>("chamber_gradients", w.chamber_members.len(), none)?; // ∇C [m²], inverse mass [1/kg]
-        b.create::<f32>("chamber_multipliers", w.chambers.len(), none)?; // [chamber_count] λ of this substep
-        b.create_with("matches", &w.matches)?; // [match_count] soft shapes
-        b.create_with("match_members", &w.match_members)?; // their particles
-        b.create_with("match_rotations", &vec![[0.0_f32, 0.0, 0.0, 1.0]; w.matches.len()])?; // [match_count] found last
+        self.global.create(b)?;
         b.create_with("objects", &self.objects.rows)?; // [object_count] what constraints join
         b.create_with("object_members", &self.objects.members)?; // their particles
         b.create::<[f32; 4]>("object_spins", self.objects.rows.len(), none)?; // [object_count] angular momentum [kg m²/s]
-        b.create_with("particle_copies", &self.copies)?; // [particle_count] first copy, number of copies
+        b.create_with("particle_phantoms", &self.phantoms)?; // [particle_count] first phantom, number of phantoms
         let split = particles + self.originals.len();
-        b.create::<[f32; 4]>("particle_starts", split, none)?; // [particle_count + copies] place before constraints [m], 1/mass
-        b.create::<[f32; 4]>("particle_moves", split, none) // [particle_count + copies] what constraints moved since [m]
+        b.create::<[f32; 4]>("particle_starts", split, none)?; // [particle_count + phantoms] place before constraints [m], 1/mass
+        b.create::<[f32; 4]>("particle_deltas", split, none) // [particle_count + phantoms] corrections since [m]
     }
 
-    /// Words of `color_marks`: the count, then one for every particle and copy.
+    /// Words of `color_marks`: the count, then one for every particle and phantom.
     pub(super) fn marks(&self, particles: usize) -> usize {
         1 + particles + self.originals.len()
     }

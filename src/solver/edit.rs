@@ -45,6 +45,7 @@ impl Solver {
             ("particles", scene.particles.len() < self.scene.particles.len()),
             ("joints", scene.joints.len() < self.scene.joints.len()),
             ("constraints", scene.constraints.len() < self.scene.constraints.len()),
+            ("global constraints", scene.global_constraints.len() < self.scene.global_constraints.len()),
             ("attachments", scene.attachments.len() < self.scene.attachments.len()),
             ("colliders", scene.colliders.len() < self.scene.colliders.len()),
         ];
@@ -74,7 +75,8 @@ impl Solver {
             particle_velocities: self.read_particle_velocities()?,
             joint_broken: broken.into_iter().map(u32::from).collect(),
             torn: self.read_torn_edges()?,
-            flowed: self.read_flowed()?,
+            plastic: self.read_plastic()?,
+            global_rotations: self.read_global_rotations()?,
             pressures: self.buffers.read("particle_pressures")?,
             counted: self.read_control()?.since_start(),
         })

@@ -217,10 +217,9 @@ impl Solver {
     pub fn counts(&self) -> Counts {
         let scene = &self.scene;
         let kind = |kind| scene.joints.iter().filter(|j| j.desc.kind == kind).count() as u32;
-        let typed = crate::constraints::TYPES.iter().map(|t| {
-            let rows = scene.constraints.iter().filter(|row| row.kind.name == t.name);
-            (t.name.to_owned(), rows.count() as u32)
-        });
+        let mut by_type = vec![0; crate::constraints::TYPES.len()];
+        scene.constraints.iter().for_each(|row| by_type[row.kind.index()] += 1);
+        let typed = crate::constraints::TYPES.iter().zip(by_type).map(|(kind, rows)| (kind.name.to_owned(), rows));
         let constraints = [
             ("ball", JointKind::Ball),
             ("hinge", JointKind::Hinge),
@@ -230,11 +229,8 @@ impl Solver {
         .map(|(name, k)| (name.to_owned(), kind(k)))
         .into_iter()
         .chain(typed)
-        .chain([
-            ("attachment".into(), scene.attachments.len() as u32),
-            ("chamber".into(), scene.chambers.len() as u32),
-            ("shape_match".into(), scene.shape_matches.len() as u32),
-        ])
+        .chain([("attachment".into(), scene.attachments.len() as u32)])
+        .chain(self.constraints.global.counts())
         .filter(|(_, n)| *n > 0)
         .collect();
         let triangles =

@@ -16,10 +16,12 @@ mod constraint_tests;
 mod constraints;
 mod contacts;
 mod edit;
-mod flow;
 mod fluid;
 #[cfg(test)]
 mod fluid_tests;
+mod global;
+#[cfg(test)]
+mod global_tests;
 mod ground;
 mod health;
 #[cfg(test)]
@@ -28,6 +30,7 @@ mod kinematic;
 mod narrow_phase;
 mod objects;
 mod particles;
+mod plasticity;
 mod read;
 mod rows;
 mod search;
@@ -40,9 +43,6 @@ mod tear;
 #[cfg(test)]
 mod tests;
 mod uniforms;
-#[cfg(test)]
-mod whole_tests;
-mod wholes;
 
 use std::collections::HashMap;
 
@@ -116,12 +116,12 @@ pub struct SolverView<'a> {
 pub struct ConstraintView<'a> {
     /// Type and first word of each as vec2u, shape [constraint_count].
     pub heads: &'a wgpu::Buffer,
-    /// At the first word of each its particles or copies as vec4u, then its numbers.
+    /// At the first word of each its particles or phantoms as vec4u, then its numbers.
     pub words: &'a wgpu::Buffer,
     /// First constraint of each color as u32, then the end, shape [color_count + 1]; zeros may follow.
     pub color_starts: &'a wgpu::Buffer,
-    /// Particle of each copy as u32; copies are counted after the particles.
-    pub copy_originals: &'a wgpu::Buffer,
+    /// Particle of each phantom as u32; phantoms are counted after the particles.
+    pub phantom_originals: &'a wgpu::Buffer,
     /// Number of constraints.
     pub count: u32,
 }
@@ -174,7 +174,8 @@ impl Kernels {
                     self.kinds = kinds.to_vec();
                 }
             } else if !self.compiled.contains_key(pass.kernel) {
-                self.compiled.insert(pass.kernel, Kernel::new(context, pass.kernel, &[])?);
+                let kernel = global::kernel(context, pass).unwrap_or_else(|| Kernel::new(context, pass.kernel, &[]));
+                self.compiled.insert(pass.kernel, kernel?);
             }
         }
         Ok(())
@@ -242,8 +243,9 @@ impl Solver {
         let broken: Vec<u32> =
             order.iter().map(|j| before.joint_broken.get(*j as usize).copied().unwrap_or(0)).collect();
         buffers.upload("joint_broken", 0, &broken)?;
-        if !before.flowed.is_empty() {
-            buffers.upload("constraint_words", 0, &constraints.flowed(&before.flowed))?;
+        buffers.upload("global_rotations", 0, &constraints.global.turned(&before.global_rotations))?;
+        if !before.plastic.is_empty() {
+            buffers.upload("constraint_words", 0, &constraints.with_plastic(&before.plastic))?;
         }
         tear::restore(&buffers, &constraints.tears, &before.torn, &constraints.heads, &tables.surfaces)?;
         let mut bound = HashMap::new();
@@ -328,7 +330,7 @@ impl Solver {
             heads: get("constraint_heads"),
             words: get("constraint_words"),
             color_starts: get("color_starts"),
-            copy_originals: get("copy_originals"),
+            phantom_originals: get("phantom_originals"),
             count,
         });
         SolverView {

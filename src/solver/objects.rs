@@ -15,30 +15,27 @@ impl Objects {
         let mut edges: Vec<[u32; 2]> = Vec::new();
         let moves = |particle: &u32| scene.particles[*particle as usize].mass > 0.0;
         // What acts from outside: pins, the world, bodies.
-        let mut held = vec![false; scene.particles.len()];
+        let mut anchored = vec![false; scene.particles.len()];
         let mut join = |particles: &mut dyn Iterator<Item = u32>| {
             let all: Vec<u32> = particles.collect();
             let moving: Vec<u32> = all.iter().copied().filter(moves).collect();
             let Some(first) = moving.first() else { return };
-            held[*first as usize] |= moving.len() < all.len() || all.len() == 1;
+            anchored[*first as usize] |= moving.len() < all.len() || all.len() == 1;
             edges.extend(moving[1..].iter().map(|other| [*first, *other]));
         };
         for row in &scene.constraints {
             join(&mut row.joined().iter().copied());
         }
-        for chamber in &scene.chambers {
-            join(&mut chamber.triangles.iter().flatten().copied());
-        }
-        for shape in &scene.shape_matches {
-            join(&mut shape.particles.iter().copied());
+        for row in &scene.global_constraints {
+            join(&mut row.joined());
         }
         for attachment in &scene.attachments {
-            held[attachment.particle.0 as usize] = true;
+            anchored[attachment.particle.0 as usize] = true;
         }
-        Self::gathered(scene, &components(scene.particles.len(), edges), &held)
+        Self::gathered(scene, &components(scene.particles.len(), edges), &anchored)
     }
 
-    fn gathered(scene: &Scene, roots: &[u32], held: &[bool]) -> Self {
+    fn gathered(scene: &Scene, roots: &[u32], anchored: &[bool]) -> Self {
         let mut damping = vec![0.0_f32; scene.particles.len()];
         for extent in &scene.deformables {
             let first = extent.first_particle.0 as usize;
@@ -54,7 +51,7 @@ impl Objects {
                 count: group.len() as u32,
                 mass: group.iter().map(|i| scene.particles[of(i)].mass).sum(),
                 damping: group.iter().map(|i| damping[of(i)]).fold(0.0, f32::max),
-                free: u32::from(!group.iter().any(|i| held[of(i)])),
+                free: u32::from(!group.iter().any(|i| anchored[of(i)])),
                 ..ObjectRow::default()
             };
             if row.free == 1 || row.damping > 0.0 {
@@ -97,12 +94,12 @@ mod tests {
             scene.add_deformable(object, Vec3::Y * i as f32, Quat::IDENTITY, Vec3::ZERO).unwrap();
         }
         let first = |i: usize| scene.deformables[i].first_particle;
-        let (free, held, third, fourth) = (first(0).0, first(1).0, first(2), first(3));
+        let (free, anchored, third, fourth) = (first(0).0, first(1).0, first(2), first(3));
         scene.attach(third, body, 0.0).unwrap();
         let objects = Objects::new(&scene);
         let found: Vec<_> = objects.rows.iter().map(|o| (objects.members[o.first as usize], o.count, o.free)).collect();
         // The pinned end of the second is no member; the third and the last have nothing to be kept or damped.
-        assert_eq!(found, [(free, 4, 1), (held + 1, 3, 0), (fourth.0, 4, 1)]);
+        assert_eq!(found, [(free, 4, 1), (anchored + 1, 3, 0), (fourth.0, 4, 1)]);
         // Joined, the first and the fourth are one.
         scene.add_constraint(&Distance::between([free, fourth.0], [Vec3::ZERO, Vec3::Y], 0.0)).unwrap();
         assert_eq!(Objects::new(&scene).rows.iter().map(|o| o.count).collect::<Vec<_>>(), [8, 3]);

@@ -88,7 +88,8 @@ pub(super) fn mark_sleepers(scene: &Scene, rows: &mut [ParticleRow], displaces: 
     let blocks = scene.grains.iter().flat_map(|grains| &grains.blocks);
     blocks.for_each(|block| lone[block.start as usize..block.end as usize].fill(true));
     let joined = scene.constraints.iter().flat_map(|row| row.particles);
-    for i in joined.chain(scene.attachments.iter().map(|a| a.particle.0)) {
+    let global = scene.global_constraints.iter().flat_map(|row| row.joined());
+    for i in joined.chain(global).chain(scene.attachments.iter().map(|a| a.particle.0)) {
         // Unused places of a constraint name no particle.
         if let Some(lone) = lone.get_mut(i as usize) {
             *lone = false;

@@ -94,14 +94,15 @@ pub(super) struct Frame {
     substep: u32,
     /// First row of `batch` of the colors in this iteration.
     first_color: u32,
-    /// How many colors there are.
+    /// How many colors there are, and types of global constraints.
     colors: u32,
+    globals: u32,
 }
 
 impl Frame {
-    /// A frame for constraints of so many colors.
-    pub(super) fn new(colors: u32) -> Self {
-        Self { colors, ..Self::default() }
+    /// A frame for constraints of so many colors, and types of global ones.
+    pub(super) fn new(colors: u32, globals: u32) -> Self {
+        Self { colors, globals, ..Self::default() }
     }
 
     /// What follows belongs to this substep.
@@ -112,7 +113,7 @@ impl Frame {
     /// What follows belongs to this iteration of the substep.
     pub(super) fn begin_iteration(&mut self, iteration: u32, iterations: u32) {
         let block = u32::from(iteration > 0) + 2 * u32::from(iteration + 1 == iterations);
-        self.first_color = color_row(block, self.colors, 0);
+        self.first_color = color_row(block, self.colors, self.globals, 0);
     }
 
     /// Runs a pass; nothing for no threads.
@@ -128,6 +129,11 @@ impl Frame {
     /// Runs a pass on the constraints of a color.
     pub(super) fn run_color(&mut self, pass: &'static Pass, threads: u32, color: u32) {
         self.push(pass, threads, self.first_color + color);
+    }
+
+    /// Runs a pass on the global constraints of a type.
+    pub(super) fn run_global(&mut self, pass: &'static Pass, threads: u32, kind: u32) {
+        self.push(pass, threads, self.first_color + self.colors + 1 + kind);
     }
 
     /// Runs a pass over a list that the GPU makes.
@@ -156,7 +162,8 @@ impl Frame {
 }
 
 /// The row of `batch` for a color: after those of the substeps come four blocks of colors, for iterations that are first or
-/// not (1), and last or not (2). The row after the last color is that of all else in the iteration.
-pub(super) fn color_row(block: u32, colors: u32, color: u32) -> u32 {
-    MOST_SUBSTEPS as u32 + block * (colors + 1) + color
+/// not (1), and last or not (2). The row after the last color is that of all else in the iteration, then come the types of global
+/// constraints.
+pub(super) fn color_row(block: u32, colors: u32, globals: u32, color: u32) -> u32 {
+    MOST_SUBSTEPS as u32 + block * (colors + 1 + globals) + color
 }

@@ -41,7 +41,7 @@ pub(super) struct Switches {
 impl Stages {
     /// All dispatches of one frame. `colors` counts the constraints of each color.
     pub(super) fn frame(&self, now: &Switches, colors: &[u32]) -> Frame {
-        let mut frame = Frame::new(colors.len() as u32);
+        let mut frame = Frame::new(colors.len() as u32, self.constraints.global.len() as u32);
         let f = &mut frame;
         if now.waking {
             self.sleep.wake(f);

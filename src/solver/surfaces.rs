@@ -198,7 +198,7 @@ impl Tables {
         }
         let group = |i: u32| scene.particles[i as usize].phase.group();
         let groups: HashSet<u32> = corners.iter().map(|i| group(*i)).collect();
-        let tets = scene.constraints.iter().filter(|row| ["volume", "neo_hookean"].contains(&row.kind.name));
+        let tets = scene.constraints.iter().filter(|row| row.rest_volume().is_some());
         let inside = tets.flat_map(|row| row.particles).filter(|i| group(*i) != 0 && groups.contains(&group(*i)));
         let torn = scene.tears.iter().flat_map(|tear| &tear.faces).flat_map(|face| scene.triangles[*face as usize]);
         let torn: HashSet<u32> = torn.collect();

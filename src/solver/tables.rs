@@ -150,7 +150,9 @@ pub(super) struct Snapshot {
     /// By tear, 1 once torn.
     pub(super) torn: Vec<u32>,
     /// Inverse rest shapes of what flows, in the order of the scene.
-    pub(super) flowed: Vec<[u32; 9]>,
+    pub(super) plastic: Vec<[u32; 9]>,
+    /// How rest shapes of global constraints were turned last, in the order of the scene.
+    pub(super) global_rotations: Vec<[f32; 4]>,
     /// Multipliers of the density of liquid.
     pub(super) pressures: Vec<f32>,
     /// What is counted since the start.

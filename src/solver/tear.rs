@@ -3,6 +3,7 @@
 use super::ground::NONE;
 use super::surfaces;
 use super::{Solver, SolverError};
+use crate::constraints::{Stretch, UNBOUNDED};
 use crate::gpu::Buffers;
 use crate::gpu::wgsl::common::constraint::HEAD_TORN;
 pub(super) use crate::gpu::wgsl::constraints::tear::Tear as TearRow;
@@ -14,10 +15,12 @@ pub(super) fn rows(scene: &Scene, places: &[u32]) -> Vec<TearRow> {
     let listed = |list: &[u32], of: &dyn Fn(u32) -> u32| std::array::from_fn(|i| list.get(i).map_or(NONE, |x| of(*x)));
     let row = |tear: &crate::scene::Tear| {
         let constraint = &scene.constraints[tear.constraint as usize];
+        // What keeps no length never breaks; infinity is not safe in WGSL.
+        let most = |kept: Stretch| kept.rest_length * (1.0 + tear.strain);
         TearRow {
             a: constraint.particles[0],
             b: constraint.particles[1],
-            most: constraint.values[0] * (1.0 + tear.strain),
+            most: constraint.stretch().map_or(UNBOUNDED as f32, most),
             head: places[tear.constraint as usize],
             bends: listed(&tear.bends, &|b| places[b as usize]),
             faces: listed(&tear.faces, &|f| f),

@@ -20,19 +20,21 @@ pub(super) fn freed(mut scene: Scene, scale: Vec3) -> Scene {
 
 /// Leaves only the lengths of what keeps its shape.
 pub(super) fn keep_lengths(scene: &mut Scene) {
-    scene.constraints.retain(|row| row.kind.name == "distance");
+    scene.constraints.retain(|row| row.stretch().is_some());
     scene.deformables.clear();
 }
 
 /// Root mean square of C over lengths and volumes, each relative to what it is at rest; 0 without any.
 pub(super) fn residual(scene: &Scene, at: impl Fn(usize) -> DVec3) -> f64 {
     let (mut squares, mut count) = (0.0, 0_u32);
-    let measured = |row: &&Row| matches!(row.kind.name, "distance" | "volume") && row.values[0] != 0.0;
-    for row in scene.constraints.iter().filter(measured) {
+    // What can flow has no C of its volume alone.
+    let volume = |row: &Row| row.rest_volume().filter(|_| !row.yields());
+    let rest = |row: &Row| row.stretch().map(|kept| f64::from(kept.rest_length)).or(volume(row)).filter(|r| *r != 0.0);
+    for (row, rest) in scene.constraints.iter().filter_map(|row| Some((row, rest(row)?))) {
         let x = row.particles.map(|p| if p == NO_PARTICLE { DVec3::ZERO } else { at(p as usize) });
         let equation = row.equation(0, &x);
         let violated = if equation.most == 0.0 { equation.value.max(0.0) } else { equation.value };
-        let relative = violated / f64::from(row.values[0]);
+        let relative = violated / rest;
         squares += relative * relative;
         count += 1;
     }

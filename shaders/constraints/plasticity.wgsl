@@ -2,10 +2,10 @@
 #import "common/params"
 #import "common/thread"
 // One thread per elastic tetrahedron that may flow: at the end of a frame its rest shape follows strain beyond the yield
-// (Bargteil et al. 2007). Symbols and twin: constraints::plastic.
+// (Bargteil et al. 2007). Symbols and twin: constraints::plasticity.
 
-// Twin: solver::flow::FlowRow.
-struct Flow {
+// Twin: solver::plasticity::PlasticRow.
+struct PlasticTetrahedron {
     particles: vec4u,
     edges_x: vec4f,            // D₀ by columns [m]
     edges_y: vec4f,
@@ -18,10 +18,15 @@ struct Flow {
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read> particles: array<vec4f>;
-@group(1) @binding(1) var<storage, read> flows: array<Flow>;
+@group(1) @binding(1) var<storage, read> plastic_tetrahedra: array<PlasticTetrahedron>;
 @group(1) @binding(2) var<storage, read_write> constraint_words: array<vec4u>;
 
+// Below this part of its volume a tetrahedron is crushed, and its strain says nothing.
 const LEAST_VOLUME: f32 = 0.05;
+// Squared stretch below which a logarithm would say no more: a millionth of the length.
+const LEAST_SQUARE: f32 = 1e-12;
+// What is left off the diagonal of FᵀF that needs no turn: nothing that f32 keeps beside stretches about 1.
+const LEAST_SHEAR: f32 = 1e-12;
 // Rounds of rotations that diagonalize a matrix to f32.
 const ROUNDS: u32 = 4u;
 
@@ -43,7 +48,7 @@ fn principal(f: mat3x3f) -> Principal {
         let p = round % 3u;
         let q = (p + 1u) % 3u;
         let off = a[q][p];
-        if abs(off) < 1e-12 {
+        if abs(off) < LEAST_SHEAR {
             continue;
         }
         let theta = 0.5 * (a[q][q] - a[p][p]) / off;
@@ -61,14 +66,14 @@ fn principal(f: mat3x3f) -> Principal {
 }
 
 fn strain(squares: vec3f) -> Strain {
-    var e = 0.5 * log(max(squares, vec3f(1e-12)));
+    var e = 0.5 * log(max(squares, vec3f(LEAST_SQUARE)));
     e -= (e.x + e.y + e.z) / 3.0;
     return Strain(e, sqrt(2.0 / 3.0) * length(e));
 }
 
 // Strain of the rest shape against the first one.
-fn set_of(flow: Flow, inverse: mat3x3f) -> f32 {
-    let edges = mat3x3f(flow.edges_x.xyz, flow.edges_y.xyz, flow.edges_z.xyz);
+fn set_of(tetrahedron: PlasticTetrahedron, inverse: mat3x3f) -> f32 {
+    let edges = mat3x3f(tetrahedron.edges_x.xyz, tetrahedron.edges_y.xyz, tetrahedron.edges_z.xyz);
     return strain(principal(edges * inverse).squares).size;
 }
 
@@ -80,34 +85,34 @@ fn moved(inverse: mat3x3f, p: Principal, e: vec3f) -> mat3x3f {
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = global_index(id, groups);
-    if i >= arrayLength(&flows) {
+    if i >= arrayLength(&plastic_tetrahedra) {
         return;
     }
-    let flow = flows[i];
-    let u = bitcast<vec4f>(constraint_words[flow.word + 1u]);
-    let v = bitcast<vec4f>(constraint_words[flow.word + 2u]);
-    let w = bitcast<vec4f>(constraint_words[flow.word + 3u]);
+    let tetrahedron = plastic_tetrahedra[i];
+    let u = bitcast<vec4f>(constraint_words[tetrahedron.word + 1u]);
+    let v = bitcast<vec4f>(constraint_words[tetrahedron.word + 2u]);
+    let w = bitcast<vec4f>(constraint_words[tetrahedron.word + 3u]);
     let inverse = mat3x3f(u.xyz, vec3f(u.w, v.xy), vec3f(v.zw, w.x));
-    let at = particles[flow.particles.x].xyz;
-    let f = mat3x3f(particles[flow.particles.y].xyz - at, particles[flow.particles.z].xyz - at,
-        particles[flow.particles.w].xyz - at) * inverse;
+    let at = particles[tetrahedron.particles.x].xyz;
+    let f = mat3x3f(particles[tetrahedron.particles.y].xyz - at, particles[tetrahedron.particles.z].xyz - at,
+        particles[tetrahedron.particles.w].xyz - at) * inverse;
     let volume = dot(f[0], cross(f[1], f[2]));
     if is_broken(vec4f(f[0], volume)) || is_broken(vec4f(f[1], 0.0)) || is_broken(vec4f(f[2], 0.0)) || volume < LEAST_VOLUME {
         return;
     }
     let p = principal(f);
     let e = strain(p.squares);
-    if is_broken(vec4f(e.size)) || e.size <= flow.yield_strain {
+    if is_broken(vec4f(e.size)) || e.size <= tetrahedron.yield_strain {
         return;
     }
-    let share = (1.0 - flow.yield_strain / e.size) * (1.0 - exp(-flow.creep * params.dt));
+    let share = (1.0 - tetrahedron.yield_strain / e.size) * (1.0 - exp(-tetrahedron.creep * params.dt));
     var next = moved(inverse, p, share * e.shape);
-    let before = set_of(flow, inverse);
-    let now = set_of(flow, next);
-    if now > flow.most && now > before {
-        next = moved(inverse, p, share * clamp((flow.most - before) / (now - before), 0.0, 1.0) * e.shape);
+    let before = set_of(tetrahedron, inverse);
+    let now = set_of(tetrahedron, next);
+    if now > tetrahedron.most && now > before {
+        next = moved(inverse, p, share * clamp((tetrahedron.most - before) / (now - before), 0.0, 1.0) * e.shape);
     }
-    constraint_words[flow.word + 1u] = bitcast<vec4u>(vec4f(next[0], next[1].x));
-    constraint_words[flow.word + 2u] = bitcast<vec4u>(vec4f(next[1].yz, next[2].xy));
-    constraint_words[flow.word + 3u] = bitcast<vec4u>(vec4f(next[2].z, w.yzw));
+    constraint_words[tetrahedron.word + 1u] = bitcast<vec4u>(vec4f(next[0], next[1].x));
+    constraint_words[tetrahedron.word + 2u] = bitcast<vec4u>(vec4f(next[1].yz, next[2].xy));
+    constraint_words[tetrahedron.word + 3u] = bitcast<vec4u>(vec4f(next[2].z, w.yzw));
 }

@@ -1,28 +1,28 @@
-//! Tetrahedra that flow, as the GPU holds them.
+//! Tetrahedra whose rest shape flows, as the GPU holds them.
 
 use super::constraints::ConstraintTables;
 use super::rows::vec4;
 use super::{Solver, SolverError};
-use crate::constraints::Flow;
-pub(super) use crate::gpu::wgsl::constraints::flow::Flow as FlowRow;
+use crate::constraints::{PlasticTetrahedron, UNBOUNDED};
+pub(super) use crate::gpu::wgsl::constraints::plasticity::PlasticTetrahedron as PlasticRow;
 use crate::scene::Scene;
 
 /// The first numbers of a row that follow the flow.
 type Inverse = [u32; 9];
 
-impl FlowRow {
+impl PlasticRow {
     /// Of a constraint whose row begins at `word`.
-    pub(super) fn new(flow: &Flow, scene: &Scene, word: u32) -> Self {
+    pub(super) fn new(tetrahedron: &PlasticTetrahedron, scene: &Scene, word: u32) -> Self {
         Self {
-            particles: scene.constraints[flow.constraint as usize].particles,
-            edges_x: vec4(flow.edges.x_axis, 0.0),
-            edges_y: vec4(flow.edges.y_axis, 0.0),
-            edges_z: vec4(flow.edges.z_axis, 0.0),
+            particles: scene.constraints[tetrahedron.constraint as usize].particles,
+            edges_x: vec4(tetrahedron.edges.x_axis, 0.0),
+            edges_y: vec4(tetrahedron.edges.y_axis, 0.0),
+            edges_z: vec4(tetrahedron.edges.z_axis, 0.0),
             word,
-            yield_strain: flow.plastic.yield_strain,
+            yield_strain: tetrahedron.plastic.yield_strain,
             // No number on the GPU is infinite.
-            creep: flow.plastic.creep.min(1e30),
-            most: flow.plastic.most,
+            creep: tetrahedron.plastic.creep.min(UNBOUNDED as f32),
+            most: tetrahedron.plastic.most,
         }
     }
 
@@ -34,10 +34,10 @@ impl FlowRow {
 }
 
 impl ConstraintTables {
-    /// Words of all rows, those that had flowed as `carried` says, in the order of the scene's flows.
-    pub(super) fn flowed(&self, carried: &[Inverse]) -> Vec<[u32; 4]> {
+    /// Words of all rows, those that had flowed as `carried` says, in the order of the scene's plastic tetrahedra.
+    pub(super) fn with_plastic(&self, carried: &[Inverse]) -> Vec<[u32; 4]> {
         let mut words = self.words.clone();
-        for (row, inverse) in self.flows.iter().zip(carried) {
+        for (row, inverse) in self.plastic.iter().zip(carried) {
             words[row.word as usize + 1..][..3].as_flattened_mut()[..9].copy_from_slice(inverse);
         }
         words
@@ -46,12 +46,12 @@ impl ConstraintTables {
 
 impl Solver {
     /// What flowed so far, to be kept while buffers are made anew.
-    pub(super) fn read_flowed(&self) -> Result<Vec<Inverse>, SolverError> {
-        if self.constraints.flows.is_empty() {
+    pub(super) fn read_plastic(&self) -> Result<Vec<Inverse>, SolverError> {
+        if self.constraints.plastic.is_empty() {
             return Ok(Vec::new());
         }
         let words: Vec<[u32; 4]> = self.buffers.read("constraint_words")?;
-        Ok(self.constraints.flows.iter().map(|row| row.inverse(&words)).collect())
+        Ok(self.constraints.plastic.iter().map(|row| row.inverse(&words)).collect())
     }
 }
 
@@ -65,7 +65,7 @@ mod tests {
     use crate::scene::{Deformable, SoftMaterial};
 
     #[test]
-    fn flow_is_its_twin_and_outlives_new_buffers() {
+    fn plastic_flow_is_its_reference_and_outlives_new_buffers() {
         let context = Context::headless(None).expect("adapter");
         let rest = vec![Vec3::ZERO, Vec3::new(0.3, 0.05, 0.0), Vec3::new(0.0, 0.4, 0.1), Vec3::new(0.1, 0.0, 0.35)];
         let mut scene = Scene::default();
@@ -91,7 +91,7 @@ mod tests {
             }
         }
         let mut moved = 0;
-        for (flow, bits) in scene.flows.iter().zip(solver.read_flowed().unwrap()) {
+        for (flow, bits) in scene.plastic_tetrahedra.iter().zip(solver.read_plastic().unwrap()) {
             let row = &scene.constraints[flow.constraint as usize];
             let start = DMat3::from_cols_array(&std::array::from_fn(|i| f64::from(row.values[i])));
             let x: [DVec3; 4] = row.particles.map(|p| scene.particles[p as usize].position.as_dvec3());

@@ -1,5 +1,5 @@
 //! Plastic flow of elastic tetrahedra: beyond the yield strain the rest shape follows (Bargteil et al. 2007, with logarithmic
-//! strain). What flows keeps its volume. CPU twin of `constraints/flow`.
+//! strain). What flows keeps its volume. CPU reference of `constraints/plasticity`.
 
 use glam::{DMat3, DVec3, Mat3};
 
@@ -14,10 +14,10 @@ pub struct Plastic {
     pub most: f32,
 }
 
-/// An elastic tetrahedron that may flow.
+/// An elastic tetrahedron whose rest shape may flow.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Flow {
-    /// Its constraint in the scene: one of type `neo_hookean`, whose first nine numbers follow the flow.
+pub struct PlasticTetrahedron {
+    /// Its constraint in the scene: one that [yields](super::Role::Volume), whose first nine numbers follow the flow.
     pub constraint: u32,
     /// Its material.
     pub plastic: Plastic,
@@ -27,6 +27,9 @@ pub struct Flow {
 
 /// Below this part of its volume a tetrahedron is crushed, and its strain says nothing.
 const LEAST_VOLUME: f64 = 0.05;
+
+/// Squared stretch below which a logarithm would say no more: a millionth of the length.
+const LEAST_SQUARE: f64 = 1e-12;
 
 /// Squared stretches along the axes of `v` of a deformation.
 fn principal(f: DMat3) -> (DVec3, DMat3) {
@@ -38,12 +41,12 @@ fn principal(f: DMat3) -> (DVec3, DMat3) {
 
 /// Logarithmic strain without its part that changes the volume, and the equivalent strain of a pulled bar.
 fn strain(squares: DVec3) -> (DVec3, f64) {
-    let e = 0.5 * squares.max(DVec3::splat(1e-12)).map(f64::ln);
+    let e = 0.5 * squares.max(DVec3::splat(LEAST_SQUARE)).map(f64::ln);
     let e = e - e.element_sum() / 3.0;
     (e, (2.0 / 3.0_f64).sqrt() * e.length())
 }
 
-impl Flow {
+impl PlasticTetrahedron {
     /// D⁻¹ after `dt` [s], when it is `inverse` [1/m] now and the corners are at `x` [m].
     pub fn after(&self, inverse: DMat3, x: &[DVec3; 4], dt: f64) -> DMat3 {
         let Plastic { yield_strain, creep, most } = self.plastic;
@@ -80,8 +83,12 @@ mod tests {
         UNIT.map(|p| f * p)
     }
 
-    fn flow(yield_strain: f32, most: f32) -> Flow {
-        Flow { constraint: 0, plastic: Plastic { yield_strain, creep: f32::INFINITY, most }, edges: Mat3::IDENTITY }
+    fn flow(yield_strain: f32, most: f32) -> PlasticTetrahedron {
+        PlasticTetrahedron {
+            constraint: 0,
+            plastic: Plastic { yield_strain, creep: f32::INFINITY, most },
+            edges: Mat3::IDENTITY,
+        }
     }
 
     #[test]

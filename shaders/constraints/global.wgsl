@@ -1,0 +1,37 @@
+#import "common/params"
+#import "common/workgroup_sum"
+// One workgroup per row of one type of global constraint: all its 64 threads call the type's NAME_solve. The entry point comes
+// from solver::global, which gives every type a kernel. Twin: constraints::GlobalRow.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> batch: Batch;
+@group(1) @binding(0) var<storage, read> global_constraints: array<GlobalConstraint>;
+@group(1) @binding(1) var<storage, read> global_members: array<GlobalMember>;
+@group(1) @binding(2) var<storage, read> global_corners: array<vec2u>;
+@group(1) @binding(3) var<storage, read_write> global_gradients: array<vec4f>;
+@group(1) @binding(4) var<storage, read_write> global_multipliers: array<f32>;
+@group(1) @binding(5) var<storage, read_write> global_rotations: array<vec4f>;
+@group(1) @binding(6) var<storage, read> particle_starts: array<vec4f>;
+@group(1) @binding(7) var<storage, read_write> particle_deltas: array<vec4f>;
+
+struct GlobalConstraint {
+    first: u32,                // its members
+    count: u32,
+    mass: f32,                 // weight of all [kg]
+    values: vec4f,             // as the type says
+}
+
+struct GlobalMember {
+    local: vec4f,              // place at rest from the center of mass [m]; w: weight [kg]
+    particle: u32,
+    first: u32,                // pairs of other corners, one for each triangle at it
+    count: u32,
+}
+
+// Places are relative to where the first member was before the constraints: far from the world's origin nothing is lost to
+// rounding.
+var<private> origin: vec3f;
+
+fn place(particle: u32) -> vec3f {
+    return particle_starts[particle].xyz - origin + particle_deltas[particle].xyz;
+}

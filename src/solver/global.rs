@@ -1,0 +1,133 @@
+//! Global constraints as the GPU holds them: rows of all types in the same buffers, and a kernel for each type.
+
+use std::sync::LazyLock;
+
+use super::constraints::SOLVE;
+use super::rows::vec4;
+use super::stage::Pass;
+use super::{Solver, SolverError};
+use crate::constraints::{GLOBAL_TYPES, GlobalRow, GlobalType};
+use crate::gpu::wgsl::constraints::global::{GlobalConstraint as GlobalConstraintRow, GlobalMember as GlobalMemberRow};
+use crate::gpu::{Buffers, Context, GpuError, Kernel, wgpu::BufferUsages};
+use crate::scene::Scene;
+
+/// Rotation at the start, as a quaternion.
+const UNTURNED: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
+/// The passes of all types, in their order.
+pub(super) fn passes() -> &'static [Pass] {
+    static PASSES: LazyLock<Vec<Pass>> =
+        LazyLock::new(|| GLOBAL_TYPES.iter().map(|kind| Pass::new(kind.shader)).collect());
+    &PASSES
+}
+
+/// Rows of all types, those of a type together.
+#[derive(Clone, Debug, Default)]
+pub(super) struct GlobalTables {
+    pub(super) rows: Vec<GlobalConstraintRow>,
+    pub(super) members: Vec<GlobalMemberRow>,
+    /// For every member, the two other corners of each of its triangles.
+    pub(super) corners: Vec<[u32; 2]>,
+    /// Place of each row in the scene.
+    order: Vec<u32>,
+    /// First row and number of rows of each type.
+    pub(super) ranges: Vec<(u32, u32)>,
+}
+
+impl GlobalTables {
+    pub(super) fn new(scene: &Scene) -> Self {
+        let mut tables = Self::default();
+        for index in 0..GLOBAL_TYPES.len() {
+            let first = tables.rows.len() as u32;
+            let of_type = scene.global_constraints.iter().zip(0..).filter(|(row, _)| row.kind.index() == index);
+            for (row, place) in of_type {
+                tables.push(row, |p| f64::from(scene.particles[p as usize].mass));
+                tables.order.push(place);
+            }
+            tables.ranges.push((first, tables.rows.len() as u32 - first));
+        }
+        tables
+    }
+
+    fn push(&mut self, row: &GlobalRow, mass: impl Fn(u32) -> f64) {
+        let (weights, places) = row.weighted(mass);
+        self.rows.push(GlobalConstraintRow {
+            first: self.members.len() as u32,
+            count: row.members.len() as u32,
+            mass: weights.iter().sum::<f64>() as f32,
+            values: (row.kind.numbers)(row, &weights),
+            ..GlobalConstraintRow::default()
+        });
+        for ((member, place), weight) in row.members.iter().zip(places).zip(weights) {
+            self.members.push(GlobalMemberRow {
+                local: vec4(place.as_vec3(), weight as f32),
+                particle: member.particle,
+                first: self.corners.len() as u32,
+                count: member.corners.len() as u32,
+                ..GlobalMemberRow::default()
+            });
+            self.corners.extend(&member.corners);
+        }
+    }
+
+    /// How the rest shape of each row was turned last, in the order of the scene; those that come after it are not turned.
+    pub(super) fn turned(&self, rotations: &[[f32; 4]]) -> Vec<[f32; 4]> {
+        self.order.iter().map(|place| rotations.get(*place as usize).copied().unwrap_or(UNTURNED)).collect()
+    }
+
+    /// Name and number of rows of each type.
+    pub(super) fn counts(&self) -> impl Iterator<Item = (String, u32)> {
+        GLOBAL_TYPES.iter().zip(&self.ranges).map(|(kind, (_, count))| (kind.name().to_owned(), *count))
+    }
+
+    /// Makes the buffers of global constraints.
+    pub(super) fn create(&self, b: &mut Buffers) -> Result<(), GpuError> {
+        let none = BufferUsages::empty();
+        b.create_with("global_constraints", &self.rows)?; // [global_count] those of whole meshes and shapes, by type
+        b.create_with("global_members", &self.members)?; // their particles
+        b.create_with("global_corners", &self.corners)?; // of each member, two others by triangle
+        b.create::<[f32; 4]>("global_gradients", self.members.len(), none)?; // of each member ∇C, inverse mass [1/kg]
+        b.create::<f32>("global_multipliers", self.rows.len(), none)?; // [global_count] λ of this substep
+        b.create_with("global_rotations", &self.turned(&[])) // [global_count] of the rest shape, found last
+    }
+}
+
+impl Solver {
+    /// How rest shapes were turned last, in the order of the scene, to be kept while buffers are made anew.
+    pub(super) fn read_global_rotations(&self) -> Result<Vec<[f32; 4]>, SolverError> {
+        let order = &self.constraints.global.order;
+        let mut rotations = vec![UNTURNED; order.len()];
+        if !order.is_empty() {
+            let found: Vec<[f32; 4]> = self.buffers.read("global_rotations")?;
+            order.iter().zip(found).for_each(|(place, rotation)| rotations[*place as usize] = rotation);
+        }
+        Ok(rotations)
+    }
+}
+
+/// The kernel of a pass of global constraints; none if it is another one.
+///
+/// # Errors
+/// [`GpuError`] when the type has no shader or it does not compile.
+pub(super) fn kernel(context: &Context, pass: &Pass) -> Option<Result<Kernel, GpuError>> {
+    let kind = GLOBAL_TYPES.iter().find(|kind| kind.shader == pass.kernel)?;
+    Some(Kernel::from_source(context, &composed_as(kind), &source(kind), &[]))
+}
+
+/// Name of the composed kernel: another one than that of the file that it imports.
+fn composed_as(kind: &GlobalType) -> String {
+    format!("{}_{}", SOLVE.name, kind.name())
+}
+
+/// Imports and the entry point.
+fn source(kind: &GlobalType) -> String {
+    let (shader, name) = (kind.shader, kind.name());
+    format!(
+        "#import \"constraints/global\"\n#import \"{shader}\"\n\
+         @compute @workgroup_size(SUM_WIDTH)\n\
+         fn main(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,\n\
+         @builtin(local_invocation_index) local: u32) {{\n\
+         let index = group.y * groups.x + group.x;\n\
+         if index >= batch.count {{ return; }}\n\
+         {name}_solve(batch.first + index, local);\n}}\n"
+    )
+}
