@@ -54,6 +54,6 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         pull += k_third * (against + member.lift * (speed * normal - facing * against));
         weight += k_third;
     }
-    let h = params.gravity.w;
+    let h = params.substep_dt;
     particle_winds[member.particle] = vec4f(-h * v.w * pull / (1.0 + h * v.w * weight), 0.0);
 }

@@ -38,7 +38,7 @@ struct Answer {
 
 // The body alone, about its center.
 fn body_inertia(body: Body, p: BodyProperties) -> Inertia {
-    let m = 1.0 / body.center.w;
+    let m = 1.0 / body.inv_mass;
     return Inertia(
         mat3x3f(vec3f(m, 0.0, 0.0), vec3f(0.0, m, 0.0), vec3f(0.0, 0.0, m)),
         mat3x3f(),
@@ -114,7 +114,7 @@ struct Resistance {
 // Friction, cushions and motor, for a body that answers torques by `mobility`. Implicit, so that however firm they are they
 // never turn back.
 fn resist(joint: Joint, r: NodeRows, mobility: mat3x3f, friction: bool) -> Resistance {
-    let h = params.gravity.w;
+    let h = params.substep_dt;
     var resistance: Resistance;
     let spin = r.free * r.spin;
     let angle = length(spin);

@@ -45,10 +45,10 @@ fn measure(joint: Joint) {
     }
     arm_a = rotate(a.rotation, mean.local_a.xyz);
     arm_b = rotate(b.rotation, mean.local_b.xyz);
-    let h = params.gravity.w;
+    let h = params.substep_dt;
     let one = mat3x3f(vec3f(1.0, 0.0, 0.0), vec3f(0.0, 1.0, 0.0), vec3f(0.0, 0.0, 1.0));
-    let gap = (b.center.xyz - a.center.xyz) + arm_b - arm_a;
-    let spin = (b.angular_velocity.xyz - a.angular_velocity.xyz) * h;
+    let gap = (b.center - a.center) + arm_b - arm_a;
+    let spin = (b.angular_velocity - a.angular_velocity) * h;
     rows = Rows(gap, gap - relative_shift(), vec3f(0.0), vec3f(0.0), one, spin, vec3f(0.0), vec3f(0.0), vec3f(0.0), 0.0);
     rows.opening = max(length(rows.gap), length(rows.gap_velocity));
     held_count = 0u;
@@ -108,14 +108,14 @@ fn stop(bound: Bound, frame_a: vec4f, width: f32) -> vec3f {
     let n = rotate(frame_a, bound.axis);
     let approach = max(dot(rows.spin, n), 0.0);
     if bound.over >= 1e-7 {
-        let most = approach + LIMIT_SPEED * params.gravity.w;
+        let most = approach + LIMIT_SPEED * params.substep_dt;
         hold(n, min(bound.over, 0.5), clamp(bound.over - dot(relative_turn(), n), 0.0, most));
         rows.opening = max(rows.opening, bound.over * length(arm_b));
         return vec3f(0.0);
     }
     // As the substep began.
     let left = approach - bound.over;
-    let fast = max(approach - CUSHIONED_SPEED * params.gravity.w, 0.0);
+    let fast = max(approach - CUSHIONED_SPEED * params.substep_dt, 0.0);
     return n * select(0.0, 0.5 * fast / max(left, 1e-9), left < min(width, 0.5 * bound.way));
 }
 

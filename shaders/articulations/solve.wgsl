@@ -98,7 +98,7 @@ fn measure_joint(i: u32) -> f32 {
     let joint = joints[i];
     a = bodies[joint.body_a];
     b = bodies[joint.body_b];
-    if joint_broken[i] != 0u || (a.center.w == 0.0 && b.center.w == 0.0) {
+    if joint_broken[i] != 0u || (a.inv_mass == 0.0 && b.inv_mass == 0.0) {
         return 0.0;
     }
     shift_a = body_pseudo_motions[joint.body_a];

@@ -34,7 +34,7 @@ fn gather(i: u32, friction: bool) {
     var bias: Spatial;
     var bias_velocity: Spatial;
     var owed: vec3f;
-    if body.center.w != 0.0 {
+    if body.inv_mass != 0.0 {
         inertia = body_inertia(body, body_properties[node]);
         for (var c = joint_nodes[i].first_child; c < joint_nodes[i].first_child + joint_nodes[i].child_count; c++) {
             if joint_nodes[c].held != 0u {
@@ -55,11 +55,11 @@ fn gather(i: u32, friction: bool) {
     }
     let parent = joint_nodes[joint_nodes[i].parent].body;
     let arm = joint_nodes[i].rows.arm;
-    if body.center.w != 0.0 {
+    if body.inv_mass != 0.0 {
         inertia = inertia_at(inertia, arm);
         bias = impulse_at(bias, arm);
         bias_velocity = impulse_at(bias_velocity, arm);
-    } else if bodies[parent].center.w != 0.0 {
+    } else if bodies[parent].inv_mass != 0.0 {
         inertia = fixed_inertia(body_inertia(bodies[parent], body_properties[parent]));
     } else {
         return;
@@ -73,7 +73,7 @@ fn spread(i: u32) {
     let body = bodies[joint_nodes[i].body];
     var moved: Answer;
     if joint_nodes[i].joint == NONE || joint_nodes[i].held == 0u {
-        if body.center.w != 0.0 {
+        if body.inv_mass != 0.0 {
             moved.motion = motion_of(joint_nodes[i].felt.inertia, opposite(joint_nodes[i].felt.bias));
             moved.motion_velocity = motion_of(joint_nodes[i].felt.inertia, opposite(joint_nodes[i].felt.bias_velocity));
         }
@@ -82,17 +82,17 @@ fn spread(i: u32) {
     }
     let parent = joint_nodes[i].parent;
     let above = bodies[joint_nodes[parent].body];
-    if body.center.w != 0.0 || above.center.w != 0.0 {
+    if body.inv_mass != 0.0 || above.inv_mass != 0.0 {
         moved = answer(joint_nodes[i].felt, joint_nodes[i].rows, joint_nodes[parent].moved.motion,
             joint_nodes[parent].moved.motion_velocity);
     }
-    if body.center.w == 0.0 {
+    if body.inv_mass == 0.0 {
         moved.motion = Spatial();
         moved.motion_velocity = Spatial();
-    } else if above.center.w != 0.0 {
+    } else if above.inv_mass != 0.0 {
         // Moving the centers past each other changes Σ x × p. Given to these two alone it would spin light ones wildly;
         // the root gives it back to the whole tree when it is solved next.
-        moved.owed = params.gravity.w * cross(body.velocity.xyz - above.velocity.xyz, moved.impulse.linear);
+        moved.owed = params.substep_dt * cross(body.velocity - above.velocity.xyz, moved.impulse.linear);
     }
     joint_nodes[i].moved = moved;
     strain(joint_nodes[i].joint, moved);
@@ -100,7 +100,7 @@ fn spread(i: u32) {
 
 // Breaks the joint that bears more than it can.
 fn strain(joint: u32, moved: Answer) {
-    if length(moved.impulse_velocity.linear) > joints[joint].strength.x * params.gravity.w * params.gravity.w {
+    if length(moved.impulse_velocity.linear) > joints[joint].strength.x * params.substep_dt * params.substep_dt {
         joint_broken[joint] = 1u;
         atomicAdd(&control.joints_broken, 1u);
     }
@@ -109,7 +109,7 @@ fn strain(joint: u32, moved: Answer) {
 // Moves the body by what its joint and its children's joints do to it: opposite on the two sides of each.
 fn push_body(i: u32) {
     let index = joint_nodes[i].body;
-    if bodies[index].center.w == 0.0 {
+    if bodies[index].inv_mass == 0.0 {
         return;
     }
     var push: Push;
@@ -140,7 +140,7 @@ fn apply(index: u32, push: Push) {
     let body = bodies[index];
     let p = body_properties[index];
     body_pseudo_motions[index] = pseudo_moved(body_pseudo_motions[index], body, p, push);
-    bodies[index] = body_pushed(body, p, push, params.gravity.w);
+    bodies[index] = body_pushed(body, p, push, params.substep_dt);
 }
 
 // A joint between bodies that a tree holds already, solved for the two alone.
@@ -152,10 +152,10 @@ fn close_loop(i: u32, friction: bool) {
     let r = rows_of(1.0);
     var inertia: Inertia;
     var above: Inertia;
-    if a.center.w != 0.0 {
+    if a.inv_mass != 0.0 {
         above = body_inertia(a, body_properties[joint.body_a]);
     }
-    if b.center.w != 0.0 {
+    if b.inv_mass != 0.0 {
         inertia = inertia_at(body_inertia(b, body_properties[joint.body_b]), r.arm);
     } else {
         inertia = fixed_inertia(above);
@@ -163,17 +163,17 @@ fn close_loop(i: u32, friction: bool) {
     let felt = feel(inertia, Spatial(), Spatial(), r, joint, friction);
     var motion: Spatial;
     var motion_velocity: Spatial;
-    if a.center.w != 0.0 {
+    if a.inv_mass != 0.0 {
         above = inertia_sum(above, inertia_at(felt.inertia, -r.parent_arm));
         motion = motion_of(above, opposite(impulse_at(felt.bias, -r.parent_arm)));
         motion_velocity = motion_of(above, opposite(impulse_at(felt.bias_velocity, -r.parent_arm)));
     }
     let moved = answer(felt, r, motion, motion_velocity);
     strain(i, moved);
-    if a.center.w != 0.0 {
+    if a.inv_mass != 0.0 {
         apply(joint.body_a, pushed_by(Push(), moved, r.parent_arm, -1.0));
     }
-    if b.center.w != 0.0 {
+    if b.inv_mass != 0.0 {
         apply(joint.body_b, pushed_by(Push(), moved, r.arm, 1.0));
     }
 }

@@ -21,16 +21,16 @@ fn main() {
     }
     let p = body_properties[d.body];
     var b = bodies[d.body];
-    if p.inverse_inertia.w == 0.0 || (p.flags & BODY_REMOVED) != 0u {
+    if p.inv_mass == 0.0 || (p.flags & BODY_REMOVED) != 0u {
         return;
     }
-    b.center.w = p.inverse_inertia.w;
-    b.velocity.w = 0.0;
+    b.inv_mass = p.inv_mass;
+    b.rest_time = 0.0;
     let arm = rotate(b.rotation, d.local.xyz);
-    let gap = d.goal.xyz - b.center.xyz - arm;
+    let gap = d.goal.xyz - b.center - arm;
     let distance = length(gap);
     if distance > 1e-9 {
-        let h = params.gravity.w;
+        let h = params.substep_dt;
         let n = gap / distance;
         // A tenth of the gap a substep, less what already closes: firm, and it does not fling.
         let closing = dot(body_velocity_at(b, arm), n) * h;

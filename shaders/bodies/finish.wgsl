@@ -23,26 +23,30 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if (p.flags & BODY_REMOVED) != 0u {
         return;
     }
-    if is_broken(b.center) || is_broken(b.rotation) || is_broken(b.velocity) || is_broken(b.angular_velocity) {
+    if is_broken(vec4f(b.center, b.inv_mass)) || is_broken(b.rotation) || is_broken(vec4f(b.velocity, b.rest_time))
+        || is_broken(vec4f(b.angular_velocity, b.margin)) {
         b = saved_bodies[i];
-        b.velocity = vec4f(0.0);
-        b.angular_velocity = vec4f(0.0);
+        b.velocity = vec3f(0.0);
+        b.rest_time = 0.0;
+        b.angular_velocity = vec3f(0.0);
+        b.margin = 0.0;
         atomicAdd(&control.non_finite, 1u);
     }
-    let inside = clamp(b.center.xyz, vec3f(-params.world_extent), vec3f(params.world_extent));
-    if any(inside != b.center.xyz) {
-        b.center = vec4f(inside, b.center.w);
-        b.velocity = vec4f(0.0);
+    let inside = clamp(b.center, vec3f(-params.world_extent), vec3f(params.world_extent));
+    if any(inside != b.center) {
+        b.center = inside;
+        b.velocity = vec3f(0.0);
+        b.rest_time = 0.0;
         atomicAdd(&control.out_of_bounds, 1u);
     }
     // A body rests while it stays near one pose, whatever its velocity: constraints that disagree leave velocities that
     // lead nowhere, and trembling is no motion.
     let resting = rest_poses[i];
     let turned = quat_mul(b.rotation, quat_conjugate(resting.rotation));
-    let moved = length(b.center.xyz - resting.center.xyz) + 2.0 * length(turned.xyz) * p.inverse_inertia_off.w;
-    b.velocity.w += params.dt;
+    let moved = length(b.center - resting.center) + 2.0 * length(turned.xyz) * p.reach;
+    b.rest_time += params.dt;
     if moved > params.sleep_speed * params.sleep_time {
-        b.velocity.w = 0.0;
+        b.rest_time = 0.0;
         rest_poses[i] = Pose(b.center, b.rotation);
     }
     bodies[i] = b;

@@ -14,7 +14,7 @@
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = global_index(id, groups);
-    if i >= params.body_count || bodies[i].center.w == 0.0 {
+    if i >= params.body_count || bodies[i].inv_mass == 0.0 {
         return;
     }
     let b = bodies[i];
@@ -26,7 +26,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         let share = links[k].local.w;
         mass += share;
         // Relative to the body: positions far from the origin would lose digits.
-        mean += share * (particles[links[k].particle].xyz - b.center.xyz);
+        mean += share * (particles[links[k].particle].xyz - b.center);
         rest_mean += share * links[k].local.xyz;
     }
     mean /= mass;
@@ -36,7 +36,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     var columns = mat3x3f();
     for (var k = p.first_link; k < p.first_link + p.link_count; k++) {
         let radius = particles[links[k].particle].w;
-        let x = particles[links[k].particle].xyz - b.center.xyz - mean;
+        let x = particles[links[k].particle].xyz - b.center - mean;
         let r = links[k].local.xyz - rest_mean;
         let own = 0.2 * radius * radius;
         let q = b.rotation;
@@ -47,5 +47,5 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let turned = turn(b.rotation, spin);
     let shift = mean - rotate(turned, rest_mean);
     let torque = inertia_times(p, b.rotation, spin);
-    bodies[i] = body_pushed(b, p, Push(shift / b.center.w, torque, shift / b.center.w, torque), params.gravity.w);
+    bodies[i] = body_pushed(b, p, Push(shift / b.inv_mass, torque, shift / b.inv_mass, torque), params.substep_dt);
 }

@@ -21,32 +21,32 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     var b = bodies[i];
     body_origins[i] = Pose(b.center, b.rotation);
     let p = body_properties[i];
-    let h = params.gravity.w;
+    let h = params.substep_dt;
     let warm_start = WarmStart(body_pseudo_motions[i].warm_start_linear.xyz, body_pseudo_motions[i].warm_start_angular.xyz);
     body_pseudo_motions[i] = PseudoMotion(vec4f(0.0), vec4f(0.0, 0.0, 0.0, 1.0), vec4f(0.0), vec4f(0.0));
-    let margin = b.angular_velocity.w;
+    let margin = b.margin;
     let kinematic = (p.flags & BODY_KINEMATIC) != 0u;
-    if (p.flags & BODY_REMOVED) != 0u || (b.center.w == 0.0 && !kinematic) {
+    if (p.flags & BODY_REMOVED) != 0u || (b.inv_mass == 0.0 && !kinematic) {
         return;
     }
     if !kinematic {
-        let gained = h * params.gravity.xyz + b.center.w * warm_start.linear / h;
-        b.velocity = vec4f((b.velocity.xyz + gained) / (1.0 + h * params.linear_damping), b.velocity.w);
-        let kept = inertia_times(p, b.rotation, b.angular_velocity.xyz) + warm_start.angular / h;
+        let gained = h * params.gravity + b.inv_mass * warm_start.linear / h;
+        b.velocity = (b.velocity + gained) / (1.0 + h * params.linear_damping);
+        let kept = inertia_times(p, b.rotation, b.angular_velocity) + warm_start.angular / h;
         let momentum = kept / (1.0 + h * params.angular_damping);
-        let halfway = turn(b.rotation, shortened(0.5 * h * b.angular_velocity.xyz, 0.5));
+        let halfway = turn(b.rotation, shortened(0.5 * h * b.angular_velocity, 0.5));
         let middle = inverse_inertia_times(p, halfway, momentum);
         b.rotation = turn(b.rotation, shortened(h * middle, 0.5));
-        b.angular_velocity = vec4f(shortened(inverse_inertia_times(p, b.rotation, momentum), 0.5 / h), 0.0);
-        b.velocity = vec4f(shortened(b.velocity.xyz, params.max_speed), b.velocity.w);
+        b.angular_velocity = shortened(inverse_inertia_times(p, b.rotation, momentum), 0.5 / h);
+        b.velocity = shortened(b.velocity, params.max_speed);
     } else {
-        b.rotation = turn(b.rotation, shortened(h * b.angular_velocity.xyz, 0.5));
+        b.rotation = turn(b.rotation, shortened(h * b.angular_velocity, 0.5));
     }
-    b.center = vec4f(b.center.xyz + h * b.velocity.xyz, b.center.w);
+    b.center = b.center + h * b.velocity;
     // What is left of the margin of the last search; once it is used up, a new search is due.
-    let speed = length(b.velocity.xyz) + length(b.angular_velocity.xyz) * p.inverse_inertia_off.w;
-    b.angular_velocity.w = margin - (speed + params.collider_speed) * h;
-    if b.angular_velocity.w < 0.0 {
+    let speed = length(b.velocity) + length(b.angular_velocity) * p.reach;
+    b.margin = margin - (speed + params.collider_speed) * h;
+    if b.margin < 0.0 {
         atomicStore(&control.due, 1u);
     }
     bodies[i] = b;

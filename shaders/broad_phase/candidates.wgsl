@@ -69,7 +69,7 @@ fn search_colliders() -> u32 {
     let reach = own.position.w + surplus() + select(0.0, control.leaping, own.body == NONE);
     for (var c = 0u; c < params.collider_count; c++) {
         let collider = collider_at(colliders[c], batch.time);
-        let local = rotate_back(collider.rotation, own.position.xyz - collider.position.xyz);
+        let local = rotate_back(collider.rotation, own.position.xyz - collider.position);
         if shape_bound(collider.shape, local) >= reach {
             continue;
         }

@@ -29,14 +29,14 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     var margin: f32;
     if proxy.body != NONE {
         let b = bodies[proxy.body];
-        position = b.center.xyz + rotate(b.rotation, proxy.local.xyz);
-        margin = b.angular_velocity.w;
+        position = b.center + rotate(b.rotation, proxy.local.xyz);
+        margin = b.margin;
     } else {
         position = particles[proxy.particle].xyz;
         let speed = length(particle_velocities[proxy.particle].xyz) + params.collider_speed;
-        margin = search_margin(speed, params.gravity.w, proxy.local.w);
+        margin = search_margin(speed, params.substep_dt, proxy.local.w);
         if (proxy.phase & PHASE_LIQUID) != 0u {
-            margin = max(margin, min(max(2.0 * LASTING * speed * params.gravity.w, proxy.local.w), fluid.contact_margin));
+            margin = max(margin, min(max(2.0 * LASTING * speed * params.substep_dt, proxy.local.w), fluid.contact_margin));
         }
         particle_margins[proxy.particle] = margin;
     }

@@ -44,7 +44,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let reached = max(end.y, max(end.z, end.w)) + least;
     let plane = select(min(middle, reached), middle, truncated);
     // The way of the particle, cut where it stays ahead of the plane.
-    if end.x < plane + least && end.x < begin.x && pair.state.center.w != 0.0 {
+    if end.x < plane + least && end.x < begin.x && pair.state.inv_mass != 0.0 {
         let part = clamp((begin.x - plane - least) / (begin.x - end.x), 0.0, 1.0);
         atomicMax(&surface_deltas[truncation_word], i32((1.0 - part) * TRUNCATION_SCALE));
     }

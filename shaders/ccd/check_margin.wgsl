@@ -26,7 +26,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     marked_places[i].w = age;
     let margin = marked_velocities[i].w;
     let moved = x.xyz - place.xyz;
-    let expected = marked_velocities[i].xyz * (age * params.gravity.w);
+    let expected = marked_velocities[i].xyz * (age * params.substep_dt);
     let off = distance(moved, expected);
     if off > REBUILD_MARGIN * margin {
         atomicStore(&control.rebuild, 1u);

@@ -8,7 +8,7 @@
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read> bodies: array<Body>;
 @group(1) @binding(1) var<storage, read> body_properties: array<BodyProperties>;
-@group(1) @binding(2) var<storage, read_write> marked_bodies: array<Body>;
+@group(1) @binding(2) var<storage, read_write> marked_bodies: array<MarkedBody>;
 @group(1) @binding(3) var<storage, read_write> control: Control;
 
 @compute @workgroup_size(WORKGROUP)
@@ -17,28 +17,27 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if i >= params.body_count {
         return;
     }
-    // The radius of its particles; 0 when none is at its surface.
-    let radius = marked_bodies[i].center.w;
+    let radius = marked_bodies[i].radius;
     if radius == 0.0 || (body_properties[i].flags & BODY_REMOVED) != 0u {
         return;
     }
-    let age = marked_bodies[i].velocity.w + 1.0;
-    marked_bodies[i].velocity.w = age;
+    let age = marked_bodies[i].age + 1.0;
+    marked_bodies[i].age = age;
     let b = bodies[i];
     let mark = marked_bodies[i];
-    let reach = body_properties[i].inverse_inertia_off.w;
-    let time = age * params.gravity.w;
-    let spin = shortened(time * mark.angular_velocity.xyz, 1.0);
-    let off = distance(b.center.xyz, mark.center.xyz + time * mark.velocity.xyz)
+    let reach = body_properties[i].reach;
+    let time = age * params.substep_dt;
+    let spin = shortened(time * mark.angular_velocity, 1.0);
+    let off = distance(b.center, mark.center + time * mark.velocity)
         + reach * (angle_between(b.rotation, turn(mark.rotation, spin)) + 0.5 * dot(spin, spin));
-    let moved = distance(b.center.xyz, mark.center.xyz) + reach * angle_between(b.rotation, mark.rotation);
+    let moved = distance(b.center, mark.center) + reach * angle_between(b.rotation, mark.rotation);
     if off > REBUILD_MARGIN * SURFACE_MARGIN * radius {
         atomicStore(&control.rebuild, 1u);
     }
     if off > SURFACE_MARGIN * radius || (age >= control.horizon && moved > SURFACE_MARGIN * radius) {
         atomicStore(&control.surfaces_due, 1u);
     }
-    let speed = ordered_bits(length(b.velocity.xyz) + reach * length(b.angular_velocity.xyz));
+    let speed = ordered_bits(length(b.velocity) + reach * length(b.angular_velocity));
     if speed > atomicLoad(&control.fastest) {
         atomicMax(&control.fastest, speed);
     }

@@ -37,7 +37,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     let way = max(length(shift), 1e-12);
-    let against = min(max(-dot(v.xyz, shift) / way, 0.0), way / params.gravity.w);
+    let against = min(max(-dot(v.xyz, shift) / way, 0.0), way / params.substep_dt);
     particle_velocities[i] = vec4f(v.xyz + against / way * shift, v.w);
     slow(u32(carrier - 1), against / way * shift / v.w);
     particles[i] = vec4f(particles[i].xyz + shift, particles[i].w);
@@ -55,7 +55,7 @@ fn slow(body: u32, impulse: vec3f) {
         return;
     }
     let words = body_words(body, params.particle_count);
-    let velocity_part = vec3i(round(-bodies[body].center.w * params.gravity.w * impulse * DELTA_SCALE));
+    let velocity_part = vec3i(round(-bodies[body].inv_mass * params.substep_dt * impulse * DELTA_SCALE));
     atomicStore(&surface_deltas[words], 1);
     for (var k = 0u; k < 3u; k++) {
         atomicAdd(&surface_deltas[words + 7u + k], velocity_part[k]);

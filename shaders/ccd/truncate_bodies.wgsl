@@ -32,12 +32,12 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     atomicStore(&control.truncated, 1u);
     let part = 1.0 - f32(truncated) / TRUNCATION_SCALE;
     let start = body_origins[i];
-    let center = mix(start.center.xyz, bodies[i].center.xyz, part);
+    let center = mix(start.center, bodies[i].center, part);
     let same = select(-1.0, 1.0, dot(start.rotation, bodies[i].rotation) >= 0.0);
-    let fallen = (1.0 - part) * params.gravity.w * params.gravity.xyz;
-    bodies[i].center = vec4f(center, bodies[i].center.w);
+    let fallen = (1.0 - part) * params.substep_dt * params.gravity;
+    bodies[i].center = center;
     let kept = select(1.0, part, held / TRUNCATED_BEFORE >= LONG);
-    bodies[i].velocity = vec4f(kept * (bodies[i].velocity.xyz - fallen), bodies[i].velocity.w);
-    bodies[i].angular_velocity = vec4f(kept * bodies[i].angular_velocity.xyz, bodies[i].angular_velocity.w);
+    bodies[i].velocity = kept * (bodies[i].velocity - fallen);
+    bodies[i].angular_velocity = kept * bodies[i].angular_velocity;
     bodies[i].rotation = normalize(mix(same * start.rotation, bodies[i].rotation, part));
 }

@@ -2,23 +2,30 @@
 // Rigid bodies: state, properties, and the response of a body to an impulse.
 
 struct Body {
-    center: vec4f,             // xyz [m]; w: inverse mass in force [1/kg], 0 asleep or kinematic
-    rotation: vec4f,           // xyzw; zero when removed
-    velocity: vec4f,           // xyz [m/s]; w: time spent near one pose [s]
-    angular_velocity: vec4f,   // xyz [rad/s]; w: motion left until the next search [m]
+    center: vec3f,             // of mass [m]
+    inv_mass: f32,             // inverse mass in force now [1/kg], 0 when asleep, kinematic or removed
+    rotation: vec4f,           // unit quaternion xyzw; zero when removed
+    velocity: vec3f,           // of the center [m/s]
+    rest_time: f32,            // time spent near one pose [s]
+    angular_velocity: vec3f,   // [rad/s]
+    margin: f32,               // motion left until contacts are searched again [m]
 }
 
 // Where a body is.
 struct Pose {
-    center: vec4f,             // xyz [m]
+    center: vec3f,             // [m]
     rotation: vec4f,
 }
 
 struct BodyProperties {
-    inverse_inertia: vec4f,    // xx yy zz of the inverse tensor [1/(kg m²)]; w: inverse mass [1/kg]
-    inverse_inertia_off: vec4f,// xy xz yz; w: reach of the particles from the centre [m]
-    inertia: vec4f,            // xx yy zz of the tensor [kg m²]; w: friction
-    inertia_off: vec4f,        // xy xz yz; w: restitution
+    inverse_inertia: vec3f,    // xx yy zz of the inverse tensor [1/(kg m²)]
+    inv_mass: f32,             // while awake [1/kg], 0 when kinematic
+    inverse_inertia_off: vec3f,// xy xz yz
+    reach: f32,                // of the particles from the center [m]
+    inertia: vec3f,            // xx yy zz of the tensor [kg m²]
+    friction: f32,
+    inertia_off: vec3f,        // xy xz yz
+    restitution: f32,
     shape: u32,
     flags: u32,
     assembly: u32,
@@ -90,24 +97,24 @@ fn symmetric_times(diagonal: vec3f, off: vec3f, v: vec3f) -> vec3f {
 
 // I⁻¹ v with the tensor turned into the world.
 fn inverse_inertia_times(p: BodyProperties, rotation: vec4f, v: vec3f) -> vec3f {
-    return rotate(rotation, symmetric_times(p.inverse_inertia.xyz, p.inverse_inertia_off.xyz, rotate_back(rotation, v)));
+    return rotate(rotation, symmetric_times(p.inverse_inertia, p.inverse_inertia_off, rotate_back(rotation, v)));
 }
 
 fn inertia_times(p: BodyProperties, rotation: vec4f, v: vec3f) -> vec3f {
-    return rotate(rotation, symmetric_times(p.inertia.xyz, p.inertia_off.xyz, rotate_back(rotation, v)));
+    return rotate(rotation, symmetric_times(p.inertia, p.inertia_off, rotate_back(rotation, v)));
 }
 
 // Generalized inverse mass along n at the arm r from the centre: 1/M + (r×n)ᵀ I⁻¹ (r×n) [1/kg].
 fn body_weight(b: Body, p: BodyProperties, arm: vec3f, n: vec3f) -> f32 {
-    if b.center.w == 0.0 {
+    if b.inv_mass == 0.0 {
         return 0.0;
     }
     let rn = cross(arm, n);
-    return b.center.w + dot(rn, inverse_inertia_times(p, b.rotation, rn));
+    return b.inv_mass + dot(rn, inverse_inertia_times(p, b.rotation, rn));
 }
 
 fn body_velocity_at(b: Body, arm: vec3f) -> vec3f {
-    return b.velocity.xyz + cross(b.angular_velocity.xyz, arm);
+    return b.velocity + cross(b.angular_velocity, arm);
 }
 
 // Impulse of contacts with which the next substep begins [kg m], [kg m²].
@@ -127,11 +134,11 @@ struct Push {
 // Moves and turns a body. Angular momentum is what the push adds to it, whichever way the body turns.
 fn body_pushed(b: Body, p: BodyProperties, push: Push, substep_dt: f32) -> Body {
     var out = b;
-    out.center = vec4f(b.center.xyz + b.center.w * push.linear, b.center.w);
-    out.velocity = vec4f(b.velocity.xyz + b.center.w * push.velocity_linear / substep_dt, b.velocity.w);
-    let momentum = inertia_times(p, b.rotation, b.angular_velocity.xyz) + push.velocity_angular / substep_dt;
+    out.center = b.center + b.inv_mass * push.linear;
+    out.velocity = b.velocity + b.inv_mass * push.velocity_linear / substep_dt;
+    let momentum = inertia_times(p, b.rotation, b.angular_velocity) + push.velocity_angular / substep_dt;
     out.rotation = turn(b.rotation, shortened(inverse_inertia_times(p, b.rotation, push.angular), 0.5));
-    out.angular_velocity = vec4f(inverse_inertia_times(p, out.rotation, momentum), b.angular_velocity.w);
+    out.angular_velocity = inverse_inertia_times(p, out.rotation, momentum);
     return out;
 }
 
@@ -149,7 +156,7 @@ fn pseudo_moved(shift: PseudoMotion, b: Body, p: BodyProperties, push: Push) -> 
     let turned = shortened(inverse_inertia_times(p, b.rotation, push.angular), 0.5)
         - inverse_inertia_times(p, b.rotation, push.velocity_angular);
     var out = shift;
-    out.linear += vec4f(b.center.w * (push.linear - push.velocity_linear), 0.0);
+    out.linear += vec4f(b.inv_mass * (push.linear - push.velocity_linear), 0.0);
     out.rotation = turn(shift.rotation, turned);
     return out;
 }

@@ -134,17 +134,19 @@ fn load_of_particle(load: u32) -> f32 {
 }
 
 struct Collider {
-    position: vec4f,           // at the start of the frame [m]; w: friction
+    position: vec3f,           // at the start of the frame [m]
+    friction: f32,
     rotation: vec4f,
-    velocity: vec4f,           // [m/s]; w: restitution
-    angular_velocity: vec4f,   // [rad/s]
+    velocity: vec3f,           // [m/s]
+    restitution: f32,
+    angular_velocity: vec3f,   // [rad/s]
     shape: u32,
 }
 
 // The collider's pose `time` after the start of the frame.
 fn collider_at(c: Collider, time: f32) -> Collider {
     var out = c;
-    out.position = vec4f(c.position.xyz + c.velocity.xyz * time, c.position.w);
-    out.rotation = turn(c.rotation, c.angular_velocity.xyz * time);
+    out.position = c.position + c.velocity * time;
+    out.rotation = turn(c.rotation, c.angular_velocity * time);
     return out;
 }

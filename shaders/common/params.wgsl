@@ -1,7 +1,8 @@
 // World parameters and sizes, the same for every pass of a frame. Host twin: solver::rows::ParamsRow.
 
 struct Params {
-    gravity: vec4f,            // xyz [m/s²]; w: substep_dt [s]
+    gravity: vec3f,            // [m/s²]
+    substep_dt: f32,           // [s]
     particle_count: u32,
     proxy_count: u32,
     body_count: u32,

@@ -3,7 +3,7 @@
 
 // Turn of the body per angular impulse on it, in columns.
 fn turn_response(body: Body, p: BodyProperties) -> mat3x3f {
-    if body.center.w == 0.0 {
+    if body.inv_mass == 0.0 {
         return mat3x3f();
     }
     return mat3x3f(

@@ -40,19 +40,19 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let own = attached_bodies[index];
     let p = body_properties[own.body];
     var b = bodies[own.body];
-    let h = params.gravity.w;
+    let h = params.substep_dt;
     for (var k = own.first; k < own.first + own.count; k++) {
         let attachment = attachments[k];
         let start = particle_starts[attachment.particle];
         let delta = particle_deltas[attachment.particle].xyz;
         let w = start.w;
         let arm = rotate(b.rotation, attachment.local.xyz);
-        let gap = start.xyz - b.center.xyz - arm + delta;
+        let gap = start.xyz - b.center - arm + delta;
         if w == 0.0 {
             particle_deltas[attachment.particle] = vec4f(delta - gap, 0.0);
             continue;
         }
-        if b.center.w == 0.0 && (p.flags & BODY_KINEMATIC) == 0u && length(gap) > WAKING * params.particle_radius {
+        if b.inv_mass == 0.0 && (p.flags & BODY_KINEMATIC) == 0u && length(gap) > WAKING * params.particle_radius {
             atomicOr(&loads[own.body], LOAD_WAKE);
         }
         var multiplier = vec3f(0.0);
@@ -73,12 +73,12 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         }
         let impulse = -length / weight * n;
         particle_deltas[attachment.particle] = vec4f(delta + w * impulse, 0.0);
-        if b.center.w > 0.0 {
+        if b.inv_mass > 0.0 {
             b = body_pushed(b, p, Push(-impulse, -cross(arm, impulse), -impulse, -cross(arm, impulse)), h);
         }
         attachment_multipliers[k] = vec4f(multiplier + impulse, 0.0);
     }
-    if b.center.w > 0.0 {
+    if b.inv_mass > 0.0 {
         bodies[own.body] = b;
     }
 }

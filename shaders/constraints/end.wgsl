@@ -39,7 +39,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     particles[i] = vec4f(particles[i].xyz + delta, particles[i].w);
-    particle_velocities[i] = vec4f(v.xyz + delta / params.gravity.w, v.w);
+    particle_velocities[i] = vec4f(v.xyz + delta / params.substep_dt, v.w);
     // The search for contacts counts on what was predicted; this came on top.
     let margin = particle_margins[i] - length(delta);
     particle_margins[i] = margin;

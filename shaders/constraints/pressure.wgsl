@@ -23,7 +23,7 @@ fn pressure_solve(index: u32, local: u32) {
         sums += vec4f(dot(gradient, place(member.particle)) / 3.0, w * dot(gradient, gradient), 0.0, 0.0);
     }
     let all = workgroup_sum(local, sums);
-    let h = params.gravity.w;
+    let h = params.substep_dt;
     let scaled = row.values.y / (h * h);
     let weight = all.y + scaled;
     var multiplier = 0.0;

@@ -46,7 +46,7 @@ fn solve(thread: u32) {
     let kind = head.x >> HEAD_KIND;
     let first = head.x & HEAD_FIRST;
     // Damping acts once in a substep.
-    let damped = select(0.0, min(bitcast<f32>(head.y) * params.gravity.w, MOST_DAMPED), batch.iteration == 0u);
+    let damped = select(0.0, min(bitcast<f32>(head.y) * params.substep_dt, MOST_DAMPED), batch.iteration == 0u);
     row_particles = constraint_words[first];
     weights = vec4f(0.0);
     origin = particle_starts[row_particles.x].xyz;
@@ -79,7 +79,7 @@ fn solve(thread: u32) {
 // Both equations of a pair together: (G + α̃) Δλ = -C - α̃ λ, G = ∇Cᵀ M⁻¹ ∇C. Returns λ. What α̃ leaves of the motion along
 // ∇C is damped by Δλ' = -β ∇C·h v α̃ / (G + α̃) G, which is not part of λ: it is no force of the rest shape.
 fn solve_pair(kind: u32, first: u32, k: u32, count: u32, lambda: vec2f, damped: f32) -> vec2f {
-    let h = params.gravity.w;
+    let h = params.substep_dt;
     let p = equation(kind, k, first, place);
     var q = Equation(0.0, 0.0, UNBOUNDED, vec3f(0.0), vec3f(0.0), vec3f(0.0), vec3f(0.0));
     var g = vec2f(weigh(p, p), 1.0);
@@ -141,7 +141,7 @@ fn prediction(particle: u32) -> vec3f {
     if particle == NONE {
         return vec3f(0.0);
     }
-    return params.gravity.w * particle_velocities[particle].xyz;
+    return params.substep_dt * particle_velocities[particle].xyz;
 }
 
 fn store(particle: u32, weight: f32, delta_now: vec3f) {

@@ -32,7 +32,7 @@ fn shape_matching_solve(index: u32, local: u32) {
         global_rotations[index] = fitted;
     }
     let rotation = workgroupUniformLoad(&fitted);
-    let h = params.gravity.w;
+    let h = params.substep_dt;
     let part = 1.0 / (1.0 + row.values.x / (h * h));
     for (var m = row.first + local; m < end; m += SUM_WIDTH) {
         let particle = global_members[m].particle;

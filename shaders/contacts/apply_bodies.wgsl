@@ -45,12 +45,12 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     var b = bodies[i];
     let p = body_properties[i];
     if woken {
-        b.center.w = p.inverse_inertia.w;
-        b.velocity.w = 0.0;
+        b.inv_mass = p.inv_mass;
+        b.rest_time = 0.0;
         bodies[i] = b;
         return;
     }
-    if b.center.w == 0.0 {
+    if b.inv_mass == 0.0 {
         return;
     }
     // Free particles own their contacts and come last in the list.
@@ -65,7 +65,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
                 velocity_part -= contacts[slot].impulse.xyz;
                 total = velocity_part - contacts[slot].impulse.w * contacts[slot].normal.xyz;
             }
-            let arm = contacts[slot].point.xyz - b.center.xyz;
+            let arm = contacts[slot].point.xyz - b.center;
             if wet {
                 let next = contacts[slot].grip.z * contacts[slot].normal.xyz + contacts[slot].anchor.xyz;
                 warm_start.linear -= next;
@@ -81,7 +81,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     shift.warm_start_linear = vec4f(warm_start.linear, 0.0);
     shift.warm_start_angular = vec4f(warm_start.angular, 0.0);
     body_pseudo_motions[i] = shift;
-    bodies[i] = body_pushed(b, p, push, params.gravity.w);
+    bodies[i] = body_pushed(b, p, push, params.substep_dt);
 }
 
 // Empties a list.

@@ -47,7 +47,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     let radius = particles[i].w;
     var shift = v.w * total;
-    var velocity = v.xyz + v.w * velocity_part / params.gravity.w;
+    var velocity = v.xyz + v.w * velocity_part / params.substep_dt;
     for (var k = 0u; k < (counts & 0xffffu); k++) {
         let contact = contacts[slot_at(i, k, params.particle_count)];
         let n = contact.normal.xyz;

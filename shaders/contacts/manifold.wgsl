@@ -61,7 +61,7 @@ fn touches(slot: u32) -> bool {
 // One touching contact; `owner_is_a` tells whose particle it is. `first` starts its impulses from nothing, `last` settles
 // its grip.
 fn solve_contact(slot: u32, owner_is_a: bool, first: bool, last: bool) {
-    let h = params.gravity.w;
+    let h = params.substep_dt;
     let side = select(-1.0, 1.0, owner_is_a);
     let n = side * contacts[slot].normal.xyz;
     let separation = contacts[slot].normal.w;
@@ -128,7 +128,7 @@ fn solve_contact(slot: u32, owner_is_a: bool, first: bool, last: bool) {
     }
     contacts[slot].impulse = vec4f(friction, normal_impulse);
     if last {
-        let growth = WARM_START_GROWTH * length(params.gravity.xyz) * h * h / weight;
+        let growth = WARM_START_GROWTH * length(params.gravity) * h * h / weight;
         let deep = saturate(-separation / (WARM_START_DEPTH * params.particle_radius) - 1.0);
         let next = min(WARM_START_SHARE * deep * min(normal_impulse, most_velocity), warm_start + growth);
         contacts[slot].warm_start.w = next;

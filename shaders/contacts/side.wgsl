@@ -24,13 +24,13 @@ var<private> b: Side;
 
 fn body_side(body: Body, p: BodyProperties, load: u32, scale: f32) -> Side {
     let n = max(load_shares(load), 1.0) * scale;
-    return Side(body.center.xyz, body.rotation, body.velocity.xyz, body.angular_velocity.xyz, n * body.center.w,
-        n * turn_response(body, p), p.inertia.w, p.inertia_off.w, p.push_speed, vec3f(0.0), vec3f(0.0));
+    return Side(body.center, body.rotation, body.velocity, body.angular_velocity, n * body.inv_mass,
+        n * turn_response(body, p), p.friction, p.restitution, p.push_speed, vec3f(0.0), vec3f(0.0));
 }
 
 fn collider_side(c: Collider) -> Side {
-    return Side(c.position.xyz, c.rotation, c.velocity.xyz, c.angular_velocity.xyz, 0.0, mat3x3f(), c.position.w,
-        c.velocity.w, 1e30, vec3f(0.0), vec3f(0.0));
+    return Side(c.position, c.rotation, c.velocity, c.angular_velocity, 0.0, mat3x3f(), c.friction,
+        c.restitution, 1e30, vec3f(0.0), vec3f(0.0));
 }
 
 fn pair_weight(arm_a: vec3f, arm_b: vec3f, n: vec3f) -> f32 {

@@ -73,7 +73,7 @@ fn solve(particle: u32, slot: u32, contact: u32) {
         a.inv_mass *= scale;
         b.inv_mass /= scale;
     }
-    let h = params.gravity.w;
+    let h = params.substep_dt;
     let weight = a.load * side_weight(a, n) + b.load * side_weight(b, n);
     if weight == 0.0 {
         contacts[slot].point.w = 0.0;
@@ -142,9 +142,9 @@ fn particle_side(particle: u32, point: vec3f, center: vec3f) -> Side {
 
 fn body_side(body: u32, point: vec3f) -> Side {
     let b = bodies[body];
-    let arm = point - b.center.xyz;
-    return Side(b.center.xyz, b.rotation, body_velocity_at(b, arm), arm, b.center.w, load_of_particle(loads[body]),
-        body_properties[body].inertia_off.w, body);
+    let arm = point - b.center;
+    return Side(b.center, b.rotation, body_velocity_at(b, arm), arm, b.inv_mass, load_of_particle(loads[body]),
+        body_properties[body].restitution, body);
 }
 
 fn contact_side(contact: u32, point: vec3f, center: vec3f) -> Side {
@@ -159,9 +159,9 @@ fn contact_side(contact: u32, point: vec3f, center: vec3f) -> Side {
 
 fn collider_side(index: u32, point: vec3f) -> Side {
     let c = collider_at(colliders[index], batch.time);
-    let arm = point - c.position.xyz;
-    let velocity = c.velocity.xyz + cross(c.angular_velocity.xyz, arm);
-    return Side(c.position.xyz, c.rotation, velocity, arm, 0.0, 0.0, c.velocity.w, NONE);
+    let arm = point - c.position;
+    let velocity = c.velocity + cross(c.angular_velocity, arm);
+    return Side(c.position, c.rotation, velocity, arm, 0.0, 0.0, c.restitution, NONE);
 }
 
 fn side_weight(s: Side, n: vec3f) -> f32 {

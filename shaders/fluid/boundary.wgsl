@@ -72,7 +72,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         walls.push += push * contact.normal.xyz;
         if (body & TARGET_KIND) == TARGET_BODY {
             let b = bodies[body];
-            let weight = body_weight(b, body_properties[body], contact.point.xyz - b.center.xyz, contact.normal.xyz);
+            let weight = body_weight(b, body_properties[body], contact.point.xyz - b.center, contact.normal.xyz);
             walls.give += push * push * weight * max(load_of_particle(loads[body]), 1.0);
             contacts[slot].grip.x = push;
             contacts[slot].anchor.w = WET;

@@ -38,5 +38,5 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             push += kernel_slope(fluid, kernel_base(fluid, offset)) / max(lightest, 1e-12) * cross(whirl + other, offset);
         }
     }
-    particle_velocities[i] = vec4f(v.xyz + params.gravity.w * v.w * push, v.w);
+    particle_velocities[i] = vec4f(v.xyz + params.substep_dt * v.w * push, v.w);
 }

@@ -32,7 +32,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let i = sorted_particles[s];
     first_target = target_base(i, params.contact_capacity);
     let counts = contact_targets[first_target - 2u];
-    let drag = params.gravity.w * high_part(textureLoad(fluid_motions, row_at(s), 0).w);
+    let drag = params.substep_dt * high_part(textureLoad(fluid_motions, row_at(s), 0).w);
     if counts == 0u || drag == 0.0 {
         return;
     }
@@ -53,7 +53,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             let slot = slot_at(i, k, params.particle_count);
             let impulse = held * part * (wall_velocity(contact_targets[first_target + k], slot) - v.xyz);
             push += impulse;
-            contacts[slot].anchor = vec4f(params.gravity.w * impulse, WET);
+            contacts[slot].anchor = vec4f(params.substep_dt * impulse, WET);
         }
     }
     particle_velocities[i] = vec4f(v.xyz + v.w * push, v.w);
@@ -72,8 +72,8 @@ fn wall_velocity(contact: u32, slot: u32) -> vec3f {
     let point = contacts[slot].point.xyz;
     if (contact & TARGET_KIND) == TARGET_BODY {
         let b = bodies[contact];
-        return body_velocity_at(b, point - b.center.xyz);
+        return body_velocity_at(b, point - b.center);
     }
     let c = collider_at(colliders[u32(contacts[slot].grip.w)], batch.time);
-    return c.velocity.xyz + cross(c.angular_velocity.xyz, point - c.position.xyz);
+    return c.velocity + cross(c.angular_velocity, point - c.position);
 }

@@ -30,7 +30,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         let body = contact_targets[first_target + k];
         if (body & TARGET_KIND) == TARGET_BODY {
             let slot = slot_at(i, k, params.particle_count);
-            let push = step * select(contacts[slot].grip.x, 0.0, bodies[body].center.w == 0.0);
+            let push = step * select(contacts[slot].grip.x, 0.0, bodies[body].inv_mass == 0.0);
             contacts[slot].grip.y = push.x;
             contacts[slot].grip.z = push.y;
         }

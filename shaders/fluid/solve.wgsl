@@ -88,7 +88,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     let v = particle_velocities[i];
     particles[i] = vec4f(particles[i].xyz + v.w * push, particles[i].w);
-    particle_velocities[i] = vec4f(v.xyz + v.w * (push + kick) / params.gravity.w, v.w);
+    particle_velocities[i] = vec4f(v.xyz + v.w * (push + kick) / params.substep_dt, v.w);
 }
 
 // What two particles lack to be `separation`, along their `offset` with this square. Those in one place part along x.

@@ -25,7 +25,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let v = particle_velocities[i];
     let place = textureLoad(fluid_places, row_at(s), 0);
     let motion = textureLoad(fluid_motions, row_at(s), 0);
-    let h = params.gravity.w / viscosity_sweeps(fluid, params.gravity.w);
+    let h = params.substep_dt / viscosity_sweeps(fluid, params.substep_dt);
     var push = vec3f(0.0);
     let end = neighbor_end(fluid, s, fluid_counts[s]);
     for (var n = s; n < end; n += fluid.particle_count) {

@@ -17,8 +17,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if i < params.body_count {
         reverse_counts[i] = 0u;
         let b = bodies[i];
-        let reach = body_properties[i].inverse_inertia_off.w;
-        let speed = length(b.velocity.xyz) + length(b.angular_velocity.xyz) * reach + params.collider_speed;
-        bodies[i].angular_velocity.w = search_margin(speed, params.gravity.w, params.particle_radius);
+        let reach = body_properties[i].reach;
+        let speed = length(b.velocity) + length(b.angular_velocity) * reach + params.collider_speed;
+        bodies[i].margin = search_margin(speed, params.substep_dt, params.particle_radius);
     }
 }

@@ -92,7 +92,7 @@ fn target_at(place: u32) -> u32 {
 
 fn friction_with(contact: u32) -> f32 {
     if (contact & TARGET_KIND) == TARGET_BODY {
-        return 0.5 * (row.friction + body_properties[contact & TARGET_INDEX].inertia.w);
+        return 0.5 * (row.friction + body_properties[contact & TARGET_INDEX].friction);
     }
     return friction_between(row, particle_rows[contact & TARGET_INDEX]);
 }
@@ -147,7 +147,7 @@ fn position_of(row: ParticleRow) -> vec3f {
         let head = row.proxy * candidate_row(params.candidate_capacity);
         return bitcast<vec3f>(vec3u(candidates[head + 1u], candidates[head + 2u], candidates[head + 3u]));
     }
-    return bodies[row.body].center.xyz + rotate(bodies[row.body].rotation, row.local.xyz);
+    return bodies[row.body].center + rotate(bodies[row.body].rotation, row.local.xyz);
 }
 
 // Radius and margin.
@@ -155,17 +155,17 @@ fn reach_of(row: ParticleRow) -> f32 {
     if row.body == NONE {
         return bitcast<f32>(candidates[row.proxy * candidate_row(params.candidate_capacity) + 4u]);
     }
-    return row.local.w + bodies[row.body].angular_velocity.w;
+    return row.local.w + bodies[row.body].margin;
 }
 
 fn meets_ball(body: u32, position: vec3f, own_reach: f32) -> bool {
-    let bound = own_reach + bodies[body].angular_velocity.w + body_properties[body].inverse_inertia_off.w;
-    return distance(position, bodies[body].center.xyz) < bound;
+    let bound = own_reach + bodies[body].margin + body_properties[body].reach;
+    return distance(position, bodies[body].center) < bound;
 }
 
 fn meets_body(body: u32, position: vec3f, own_reach: f32) -> bool {
-    let local = rotate_back(bodies[body].rotation, position - bodies[body].center.xyz);
-    return shape_at(body_properties[body].shape, local).w < own_reach + bodies[body].angular_velocity.w;
+    let local = rotate_back(bodies[body].rotation, position - bodies[body].center);
+    return shape_at(body_properties[body].shape, local).w < own_reach + bodies[body].margin;
 }
 
 fn meets_particle(index: u32, position: vec3f, own_reach: f32) -> bool {

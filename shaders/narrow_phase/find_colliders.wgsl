@@ -58,8 +58,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         var position = bitcast<vec3f>(vec3u(candidates[head + 1u], candidates[head + 2u], candidates[head + 3u]));
         var reach = bitcast<f32>(candidates[head + 4u]) + control.leaping;
         if row.body != NONE {
-            reach = row.local.w + bodies[row.body].angular_velocity.w;
-            position = bodies[row.body].center.xyz + rotate(bodies[row.body].rotation, row.local.xyz);
+            reach = row.local.w + bodies[row.body].margin;
+            position = bodies[row.body].center + rotate(bodies[row.body].rotation, row.local.xyz);
         }
         if (row.phase & PHASE_LIQUID) != 0u {
             reach += (LIQUID_SUPPORT - 1.0) * row.local.w;
@@ -67,7 +67,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         for (var k = 0u; k < candidate_count; k++) {
             let c = candidates[head + CANDIDATE_HEAD + k] & TARGET_INDEX;
             let collider = collider_at(colliders[c], batch.time);
-            let local = rotate_back(collider.rotation, position - collider.position.xyz);
+            let local = rotate_back(collider.rotation, position - collider.position);
             if shapes[4u * collider.shape].x == SHAPE_MESH {
                 find_triangles(collider.shape, local, reach);
             } else if shape_at(collider.shape, local).w < reach {
@@ -85,7 +85,7 @@ fn list(contact: u32, collider: u32) {
     }
     var anchor = vec4f(0.0);
     var grip = vec4f(0.0);
-    var warm_start = vec4f(0.5 * (friction + colliders[collider].position.w), 0.0, 0.0, 0.0);
+    var warm_start = vec4f(0.5 * (friction + colliders[collider].friction), 0.0, 0.0, 0.0);
     for (var k = 0u; k < old_count; k++) {
         if old_targets[k] == contact {
             anchor = old_anchors[k];

@@ -33,7 +33,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let radius = particles[i].w;
     let index = contact & TARGET_INDEX;
     let liquid = (row.phase & PHASE_LIQUID) != 0u;
-    let mobile = row.body == NONE || bodies[row.body].center.w != 0.0;
+    let mobile = row.body == NONE || bodies[row.body].inv_mass != 0.0;
     var touched = index;
     var local = vec3f(0.0);
     if (contact & TARGET_KIND) == TARGET_PARTICLE {
@@ -44,14 +44,14 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     var normal: vec3f;
     var separation: f32;
     if (contact & TARGET_KIND) == TARGET_BODY {
-        let other_mobile = b.center.w != 0.0;
+        let other_mobile = b.inv_mass != 0.0;
         let resting = !mobile && !other_mobile;
         let waking = row.body != NONE && is_moving(row.body);
         if (body_properties[index].flags & BODY_REMOVED) != 0u || (resting && !waking && !is_moving(index)) {
             let_go(slot);
             return;
         }
-        let at = shape_at(body_properties[index].shape, rotate_back(b.rotation, position - b.center.xyz));
+        let at = shape_at(body_properties[index].shape, rotate_back(b.rotation, position - b.center));
         normal = rotate(b.rotation, at.xyz);
         separation = at.w - radius;
         if separation < CONTACT_SLOP * radius {
@@ -67,7 +67,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             return;
         }
     } else {
-        let offset = position - select(b.center.xyz + rotate(b.rotation, local), particles[index].xyz, touched == NONE);
+        let offset = position - select(b.center + rotate(b.rotation, local), particles[index].xyz, touched == NONE);
         let length = length(offset);
         normal = select(vec3f(0.0, select(-1.0, 1.0, i > index), 0.0), offset / length, length > 1e-9);
         separation = length - radius - particles[index].w;
@@ -105,15 +105,15 @@ fn position_of(i: u32, row: ParticleRow) -> vec3f {
     if row.body == NONE {
         return particles[i].xyz;
     }
-    return bodies[row.body].center.xyz + rotate(bodies[row.body].rotation, row.local.xyz);
+    return bodies[row.body].center + rotate(bodies[row.body].rotation, row.local.xyz);
 }
 
 fn is_moving(body: u32) -> bool {
-    if bodies[body].velocity.w != 0.0 {
+    if bodies[body].rest_time != 0.0 {
         return false;
     }
     let b = bodies[body];
-    let speed = length(b.velocity.xyz) + length(b.angular_velocity.xyz) * body_properties[body].inverse_inertia_off.w;
+    let speed = length(b.velocity) + length(b.angular_velocity) * body_properties[body].reach;
     return speed > 3.0 * params.sleep_speed;
 }
 

@@ -32,22 +32,22 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     var asleep = false;
     if row.body != NONE {
         let b = bodies[row.body];
-        asleep = b.center.w == 0.0;
-        position = b.center.xyz + rotate(b.rotation, row.local.xyz);
+        asleep = b.inv_mass == 0.0;
+        position = b.center + rotate(b.rotation, row.local.xyz);
     }
     var index = contact & TARGET_INDEX;
     let triangle = index;
     if (contact & TARGET_KIND) == TARGET_TRIANGLE {
         index = shapes[triangle].w;
     }
-    let moving = any(colliders[index].velocity.xyz != vec3f(0.0)) || any(colliders[index].angular_velocity.xyz != vec3f(0.0));
+    let moving = any(colliders[index].velocity != vec3f(0.0)) || any(colliders[index].angular_velocity != vec3f(0.0));
     if asleep && !moving {
         contacts[slot].point.w = 0.0;
         contacts[slot].warm_start = vec4f(0.0);
         return;
     }
     let collider = collider_at(colliders[index], batch.time);
-    let local = rotate_back(collider.rotation, position - collider.position.xyz);
+    let local = rotate_back(collider.rotation, position - collider.position);
     var at: vec4f;
     if (contact & TARGET_KIND) == TARGET_TRIANGLE {
         at = triangle_at(triangle, local);

@@ -41,7 +41,7 @@ fn main(
     let wanted = select(motion.spin, object_spins[index].xyz, object.free == 1u);
     let gained = spin_of(squares, products, wanted - motion.spin);
     let spin = spin_of(squares, products, wanted);
-    let h = params.gravity.w;
+    let h = params.substep_dt;
     let part = select(0.0, object.damping * h / (1.0 + object.damping * h), batch.last == 1u);
     // Every thread has read the velocities.
     storageBarrier();

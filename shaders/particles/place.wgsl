@@ -25,7 +25,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     while link != NONE {
         let l = links[link];
         let b = bodies[l.body];
-        sum += l.local.w * (b.center.xyz + rotate(b.rotation, l.local.xyz));
+        sum += l.local.w * (b.center + rotate(b.rotation, l.local.xyz));
         mass += l.local.w;
         link = l.next;
     }

@@ -46,7 +46,7 @@ fn pivot_of(bone: u32) -> vec3<f32> {
             arm = rotate(turns[at], arm);
         } else {
             let body = bodies[row.body];
-            let own = body.center.xyz + rotate(body.rotation, row.pivot - row.rest_center);
+            let own = body.center + rotate(body.rotation, row.pivot - row.rest_center);
             let reach = rotate(body.rotation, arm);
             let torn = distance(own + reach, joint) > distance(row.rest_center, child_center);
             if gone(body.rotation) || (passed > 0u && torn) {

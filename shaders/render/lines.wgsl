@@ -33,7 +33,7 @@ fn clip_position(place: vec3<f32>, index: u32) -> vec4<f32> {
     if all(body.rotation == vec4<f32>()) {
         return NOWHERE;
     }
-    return frame.clip_from_world * vec4<f32>(body.center.xyz + rotate(body.rotation, place), 1.0);
+    return frame.clip_from_world * vec4<f32>(body.center + rotate(body.rotation, place), 1.0);
 }
 
 @vertex

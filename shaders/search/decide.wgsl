@@ -35,7 +35,7 @@ fn main() {
     if rebuild {
         let fastest = bitcast<f32>(atomicExchange(&control.fastest, 0u)) + params.collider_speed;
         let cell = bitcast<f32>(surface_list[CELL_BITS]);
-        control.horizon = clamp(floor(0.5 * cell / max(fastest * params.gravity.w, 1e-9)), 1.0, LASTING);
+        control.horizon = clamp(floor(0.5 * cell / max(fastest * params.substep_dt, 1e-9)), 1.0, LASTING);
         atomicStore(&control.surfaces_dropped, 0u);
         atomicStore(&control.surfaces_most, 0u);
         for (var k = 0u; k < LIST_HEAD; k++) {
@@ -48,7 +48,7 @@ fn main() {
     let again = control.searched == 0u || due != 0u;
     // Counted anew at the end of the frame.
     atomicStore(&control.awake, 0u);
-    let moved = control.liquid_moved + bitcast<f32>(atomicExchange(&control.liquid_speed, 0u)) * params.gravity.w;
+    let moved = control.liquid_moved + bitcast<f32>(atomicExchange(&control.liquid_speed, 0u)) * params.substep_dt;
     let by_count = (control.substeps - 1u) % max(params.liquid_search, 1u) == 0u;
     let mixed = control.searched == 0u || select(moved > fluid.margin, by_count, params.liquid_search > 0u);
     control.liquid_moved = select(moved, 0.0, mixed);

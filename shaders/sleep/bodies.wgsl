@@ -21,7 +21,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     var quiet = 1e9;
     for (var k = assembly_starts[i]; k < assembly_starts[i + 1u]; k++) {
         if (body_properties[assembly_bodies[k]].flags & BODY_REMOVED) == 0u {
-            quiet = min(quiet, bodies[assembly_bodies[k]].velocity.w);
+            quiet = min(quiet, bodies[assembly_bodies[k]].rest_time);
         }
     }
     let asleep = params.sleep_time > 0.0 && quiet >= params.sleep_time;
@@ -33,10 +33,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         if (body_properties[body].flags & (BODY_REMOVED | BODY_KINEMATIC)) != 0u {
             continue;
         }
-        bodies[body].center.w = select(body_properties[body].inverse_inertia.w, 0.0, asleep);
+        bodies[body].inv_mass = select(body_properties[body].inv_mass, 0.0, asleep);
         if asleep {
-            bodies[body].velocity = vec4f(vec3f(0.0), bodies[body].velocity.w);
-            bodies[body].angular_velocity = vec4f(0.0);
+            bodies[body].velocity = vec3f(0.0);
+            bodies[body].angular_velocity = vec3f(0.0);
+            bodies[body].margin = 0.0;
         }
     }
 }

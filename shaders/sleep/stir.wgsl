@@ -29,10 +29,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     let b = bodies[proxy.body];
     // The host moves bodies of no inverse mass; those that sleep have no velocity.
-    let driven = any(b.velocity.xyz != vec3f(0.0)) || any(b.angular_velocity.xyz != vec3f(0.0));
-    if select(b.velocity.w < params.sleep_time, driven, b.center.w == 0.0) && any(b.rotation != vec4f(0.0)) {
+    let driven = any(b.velocity != vec3f(0.0)) || any(b.angular_velocity != vec3f(0.0));
+    if select(b.rest_time < params.sleep_time, driven, b.inv_mass == 0.0) && any(b.rotation != vec4f(0.0)) {
         let arm = rotate(b.rotation, proxy.local.xyz);
-        stir(b.center.xyz + arm, body_velocity_at(b, arm), LARGE_CELLS, params.cell_size);
+        stir(b.center + arm, body_velocity_at(b, arm), LARGE_CELLS, params.cell_size);
     }
 }
 

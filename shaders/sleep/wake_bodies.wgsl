@@ -13,6 +13,6 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if i >= params.body_count || (body_properties[i].flags & BODY_REMOVED) != 0u {
         return;
     }
-    bodies[i].center.w = body_properties[i].inverse_inertia.w;
-    bodies[i].velocity.w = 0.0;
+    bodies[i].inv_mass = body_properties[i].inv_mass;
+    bodies[i].rest_time = 0.0;
 }

@@ -29,7 +29,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     particles[i] = vec4f(particles[i].xyz + sums[0], particles[i].w);
     let v = particle_velocities[i];
-    particle_velocities[i] = vec4f(v.xyz + sums[1] / params.gravity.w, v.w);
+    particle_velocities[i] = vec4f(v.xyz + sums[1] / params.substep_dt, v.w);
     let margin = particle_margins[i] - length(sums[0]);
     particle_margins[i] = margin;
     if margin < 0.0 {

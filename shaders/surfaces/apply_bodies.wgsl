@@ -22,14 +22,14 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     var b = bodies[i];
     let p = body_properties[i];
-    if b.center.w != 0.0 {
-        let mass = 1.0 / b.center.w;
+    if b.inv_mass != 0.0 {
+        let mass = 1.0 / b.inv_mass;
         let push = Push(mass * sum(words + 1u), mass * sum(words + 4u), mass * sum(words + 7u), mass * sum(words + 10u));
         body_pseudo_motions[i] = pseudo_moved(body_pseudo_motions[i], b, p, push);
-        bodies[i] = body_pushed(b, p, push, params.gravity.w);
+        bodies[i] = body_pushed(b, p, push, params.substep_dt);
     } else if surface_deltas[words + BODY_WAKES] != 0 {
-        bodies[i].center.w = p.inverse_inertia.w;
-        bodies[i].velocity.w = 0.0;
+        bodies[i].inv_mass = p.inv_mass;
+        bodies[i].rest_time = 0.0;
     }
     for (var k = 0u; k < BODY_TRUNCATION; k++) {
         surface_deltas[words + k] = 0;

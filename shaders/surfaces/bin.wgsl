@@ -35,13 +35,13 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         low = min(low, part.center.xyz - part.half.xyz);
         high = max(high, part.center.xyz + part.half.xyz);
         // As fast as its first primitive, and what the others differ from it.
-        let differs = control.horizon * params.gravity.w * distance(part.velocity.xyz, whole.velocity.xyz);
+        let differs = control.horizon * params.substep_dt * distance(part.velocity.xyz, whole.velocity.xyz);
         whole.velocity.w = max(whole.velocity.w, part.velocity.w + differs);
     }
     let center = 0.5 * (low + high);
     let half = 0.5 * (high - low);
     var box = Bounds(vec4f(center, 0.0), vec4f(half, whole.half.w), whole.velocity);
-    let reach = reach_of(box, control.horizon * params.gravity.w);
+    let reach = reach_of(box, control.horizon * params.substep_dt);
     box.center.w = max(reach.x, max(reach.y, reach.z));
     leaf_bounds[i] = box;
     let bucket = grid_bucket(grid_cell(center, bitcast<f32>(surface_list[CELL_BITS])), SMALL_CELLS, surface_list[LEAF_MASK]);
@@ -54,7 +54,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 
 fn place_primitive(primitive: u32) -> Bounds {
     let corners = primitives[primitive].xyz;
-    let time = control.horizon * params.gravity.w;
+    let time = control.horizon * params.substep_dt;
     let a = particle_origins[corners.x];
     let b = particle_origins[corners.y].xyz;
     let c = particle_origins[corners.z].xyz;

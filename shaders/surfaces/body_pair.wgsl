@@ -26,7 +26,7 @@ fn body_pair(index: u32) -> BodyPair {
     let four = surface_pairs[index].particles;
     let row = particle_rows[four.x];
     let b = bodies[row.body];
-    let now = mat4x3f(b.center.xyz + rotate(b.rotation, row.local.xyz), particles[four.y].xyz, particles[four.z].xyz,
+    let now = mat4x3f(b.center + rotate(b.rotation, row.local.xyz), particles[four.y].xyz, particles[four.z].xyz,
         particles[four.w].xyz);
     let words = body_words(row.body, params.particle_count);
     return BodyPair(index, row.body, four.yzw, row.local.xyz, words, b, surface_pairs[index].frame, now);
@@ -34,6 +34,6 @@ fn body_pair(index: u32) -> BodyPair {
 
 // Where they began, when the body did at `origin`.
 fn beginning(pair: BodyPair, origin: Pose, corners: mat3x3f) -> mat4x3f {
-    let particle = origin.center.xyz + rotate(origin.rotation, pair.local);
+    let particle = origin.center + rotate(origin.rotation, pair.local);
     return mat4x3f(particle, corners[0], corners[1], corners[2]);
 }

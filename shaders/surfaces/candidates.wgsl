@@ -56,7 +56,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 }
 
 fn near(a: Bounds, b: Bounds) -> bool {
-    let time = control.horizon * params.gravity.w;
+    let time = control.horizon * params.substep_dt;
     let closing = time * abs(a.velocity.xyz - b.velocity.xyz) + a.velocity.w + b.velocity.w;
     return all(abs(a.center.xyz - b.center.xyz) < a.half.xyz + b.half.xyz + closing);
 }
@@ -73,7 +73,7 @@ fn is_flat(i: u32, a: Bounds, k: u32, b: Bounds) -> bool {
     let other_middle = primitive_row(primitive_bounds, k, PRIMITIVE_MIDDLE);
     let nearer = rest - distance(own_middle.xyz, other_middle.xyz);
     let finest = min(own_middle.w, other_middle.w) / SURFACE_MARGIN_PART;
-    let motion = control.horizon * params.gravity.w * distance(a.velocity.xyz, b.velocity.xyz) + a.velocity.w + b.velocity.w;
+    let motion = control.horizon * params.substep_dt * distance(a.velocity.xyz, b.velocity.xyz) + a.velocity.w + b.velocity.w;
     let radius = 0.5 * (a.half.w + b.half.w);
     return rest < 5.0 * radius && motion < SETTLED * finest && nearer < NEARER * finest
         && is_shaped(own.w / own_rest.w) && is_shaped(other.w / other_rest.w)

@@ -36,7 +36,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let cell_size = bitcast<f32>(surface_list[CELL_BITS]);
     let mask = surface_list[LEAF_MASK];
     let leaves = surface_list[LEAF_COUNT];
-    time = control.horizon * params.gravity.w;
+    time = control.horizon * params.substep_dt;
     own = leaf_bounds[own_index];
     let center = own.center.xyz;
     let extent = reach_of(own, time);

@@ -21,7 +21,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     let origin = particle_origins[i];
     let before = particle_velocities[i];
-    let now = (particles[i].xyz - origin.xyz) / params.gravity.w;
+    let now = (particles[i].xyz - origin.xyz) / params.substep_dt;
     let goes_on = before.w == 0.0 && length(before.xyz) > length(now);
     marked_places[i] = vec4f(origin.xyz, 0.0);
     marked_velocities[i] = vec4f(select(now, before.xyz, goes_on), min(SURFACE_MARGIN * origin.w, SURFACE_MARGIN_PART * particle_rows[i].finest));

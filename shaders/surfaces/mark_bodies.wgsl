@@ -13,7 +13,7 @@
 @group(1) @binding(4) var<storage, read> primitive_rests: array<vec4f>;
 @group(1) @binding(5) var<storage, read_write> particle_origins: array<vec4f>;
 @group(1) @binding(6) var<storage, read_write> marked_velocities: array<vec4f>;
-@group(1) @binding(7) var<storage, read_write> marked_bodies: array<Body>;
+@group(1) @binding(7) var<storage, read_write> marked_bodies: array<MarkedBody>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -30,12 +30,12 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let arm = rotate(origin.rotation, row.local.xyz);
     // The last byte makes the word a normal number: drivers may take a denormal one for 0.
     let out = pack4x8snorm(vec4f(rotate(origin.rotation, primitive_rests[primitive].xyz), 0.5));
-    particle_origins[i] = vec4f(origin.center.xyz + arm, row.local.w);
+    particle_origins[i] = vec4f(origin.center + arm, row.local.w);
     let b = bodies[row.body];
-    let way = b.center.xyz - origin.center.xyz + rotate(b.rotation, row.local.xyz) - arm;
-    marked_velocities[i] = vec4f(way / params.gravity.w, bitcast<f32>(out));
+    let way = b.center - origin.center + rotate(b.rotation, row.local.xyz) - arm;
+    marked_velocities[i] = vec4f(way / params.substep_dt, bitcast<f32>(out));
     if (primitives[primitive].w & FIRST_OF_BODY) != 0u {
-        marked_bodies[row.body] = Body(vec4f(origin.center.xyz, row.local.w), origin.rotation, vec4f(b.velocity.xyz, 0.0),
+        marked_bodies[row.body] = MarkedBody(origin.center, row.local.w, origin.rotation, b.velocity, 0.0,
             b.angular_velocity);
     }
 }

@@ -44,7 +44,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         particle_origins[four.z].xyz, particle_origins[four.w].xyz), edges);
     let first = primitive_box(primitive_bounds, i);
     let second = primitive_box(primitive_bounds, k);
-    let closing = control.horizon * params.gravity.w * distance(first.velocity.xyz, second.velocity.xyz)
+    let closing = control.horizon * params.substep_dt * distance(first.velocity.xyz, second.velocity.xyz)
         + first.velocity.w + second.velocity.w;
     let reach = primitive_row(primitive_bounds, i, PRIMITIVE_MIDDLE).w + primitive_row(primitive_bounds, k, PRIMITIVE_MIDDLE).w + closing;
     var gap = THICKNESS * (first.half.w + second.half.w);

@@ -59,6 +59,16 @@ const PRIMITIVE_BITS: u32 = 28u;
 const CORNER_OF_FIRST: u32 = 3u;
 const EDGE_WITH_EDGE: u32 = 6u;
 
+// A body as it was when surfaces were searched.
+struct MarkedBody {
+    center: vec3f,             // [m]
+    radius: f32,               // of its particles, 0 when none is at its surface [m]
+    rotation: vec4f,
+    velocity: vec3f,           // [m/s]
+    age: f32,                  // substeps since
+    angular_velocity: vec3f,   // [rad/s]
+}
+
 struct SurfacePair {
     particles: vec4u,          // particle and triangle, or two and two; EDGES in the first
     frame: vec4f,              // direction from the second to the first in which they are apart, w: gap to keep [m]

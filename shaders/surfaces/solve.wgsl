@@ -26,7 +26,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let four = vec4u(surface_pairs[i].particles.x & ~EDGES, surface_pairs[i].particles.yzw);
     let frame = surface_pairs[i].frame;
     let n = frame.xyz;
-    let h = params.gravity.w;
+    let h = params.substep_dt;
     var offset = vec3f(0.0);
     var relative = vec3f(0.0);
     var weight = 0.0;

@@ -27,7 +27,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let pair = body_pair(index);
     let four = vec4u(NONE, pair.corners);
     let n = pair.frame.xyz;
-    let h = params.gravity.w;
+    let h = params.substep_dt;
     let b = pair.state;
     let p = body_properties[pair.body];
     let arm = rotate(b.rotation, pair.local);
@@ -59,16 +59,16 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let slide = (relative - n * dot(relative, n)) * h;
     let way = length(slide);
     let t = slide / max(way, 1e-12);
-    let mu = 0.5 * (FRICTION + p.inertia.w) * params.friction_scale;
+    let mu = 0.5 * (FRICTION + p.friction) * params.friction_scale;
     let drag = -t * min(mu * velocity_part / normal_weight, way / (weight + touching * body_weight(b, p, arm, t)));
     let all = n * depth / normal_weight + drag;
     let kept = n * velocity_part / normal_weight + drag;
-    if b.center.w != 0.0 {
-        add(pair.words + 1u, b.center.w * all);
-        add(pair.words + 4u, b.center.w * cross(arm, all));
-        add(pair.words + 7u, b.center.w * kept);
-        add(pair.words + 10u, b.center.w * cross(arm, kept));
-    } else if p.inverse_inertia.w != 0.0 && length(relative) > 3.0 * params.sleep_speed {
+    if b.inv_mass != 0.0 {
+        add(pair.words + 1u, b.inv_mass * all);
+        add(pair.words + 4u, b.inv_mass * cross(arm, all));
+        add(pair.words + 7u, b.inv_mass * kept);
+        add(pair.words + 10u, b.inv_mass * cross(arm, kept));
+    } else if p.inv_mass != 0.0 && length(relative) > 3.0 * params.sleep_speed {
         atomicStore(&surface_deltas[pair.words + BODY_WAKES], 1);
     }
     for (var k = 1u; k < 4u; k++) {

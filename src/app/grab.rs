@@ -124,12 +124,7 @@ mod tests {
     use crate::scene::{BodyDesc, Collider};
 
     fn state(position: Vec3, rotation: Quat) -> BodyState {
-        BodyState {
-            center: position.extend(1.0).to_array(),
-            rotation: rotation.to_array(),
-            velocity: [0.0; 4],
-            angular_velocity: [0.0; 4],
-        }
+        BodyState { center: position.to_array(), inv_mass: 1.0, rotation: rotation.to_array(), ..BodyState::default() }
     }
 
     fn two_boxes() -> (Scene, Vec<BodyState>) {

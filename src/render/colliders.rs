@@ -71,7 +71,7 @@ impl Colliders {
 
 fn pose(collider: &Collider) -> BodyState {
     BodyState {
-        center: collider.position.extend(0.0).to_array(),
+        center: collider.position.to_array(),
         rotation: collider.rotation.normalize().to_array(),
         ..BodyState::default()
     }

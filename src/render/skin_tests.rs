@@ -67,7 +67,7 @@ fn arm(lower: Bone) -> Scene {
 }
 
 fn body(center: Vec3, rotation: Quat) -> BodyState {
-    BodyState { center: center.extend(1.0).to_array(), rotation: rotation.to_array(), ..BodyState::default() }
+    BodyState { center: center.to_array(), inv_mass: 1.0, rotation: rotation.to_array(), ..BodyState::default() }
 }
 
 /// Rotation and offset of every bone after a frame.

@@ -33,7 +33,8 @@ impl Stage {
         let context = Context::headless(None).expect("adapter");
         let renderer = Renderer::new(&context, &scene, wgpu::TextureFormat::Rgba8UnormSrgb).expect("renderer");
         let state = |body: &crate::scene::Body| BodyState {
-            center: body.position.extend(1.0).to_array(),
+            center: body.position.to_array(),
+            inv_mass: 1.0,
             rotation: body.rotation.to_array(),
             ..BodyState::default()
         };
@@ -167,7 +168,7 @@ fn light_from_all_around_fades_into_corners() {
 #[test]
 fn removed_bodies_vanish_from_every_view() {
     let mut stage = Stage::new(boxed());
-    stage.set_body(0, BodyState { center: [0.0, HALF, 0.0, 1.0], ..BodyState::default() });
+    stage.set_body(0, BodyState { center: [0.0, HALF, 0.0], inv_mass: 1.0, ..BodyState::default() });
     let empty = stage.draw(&DrawOptions { surfaces: false, ..DrawOptions::default() });
     assert_eq!(different(&stage.draw(&DrawOptions::default()), &empty), 0);
     let particles = DrawOptions { surfaces: false, particles: true, ..DrawOptions::default() };
@@ -199,8 +200,12 @@ fn particle_and_joint_views_show_what_they_name() {
 
     let red = |p: &RgbaImage| p.pixels().filter(|p| p.0[0] > 150 && p.0[1] < 90 && p.0[2] < 90).count();
     let tight = stage.draw(&DrawOptions { joints: true, ..nothing });
-    let state =
-        |y: f32| BodyState { center: [0.0, y, 0.0, 1.0], rotation: Quat::IDENTITY.to_array(), ..BodyState::default() };
+    let state = |y: f32| BodyState {
+        center: [0.0, y, 0.0],
+        inv_mass: 1.0,
+        rotation: Quat::IDENTITY.to_array(),
+        ..BodyState::default()
+    };
     stage.set_body(1, state(2.0));
     let gaping = stage.draw(&DrawOptions { joints: true, ..nothing });
     assert!(different(&tight, &empty) > 30);

@@ -40,10 +40,10 @@ impl Pose {
 impl From<&BodyState> for Pose {
     fn from(row: &BodyState) -> Self {
         Self {
-            center: xyz(row.center),
+            center: row.center.into(),
             rotation: Quat::from_array(row.rotation),
-            velocity: xyz(row.velocity),
-            angular_velocity: xyz(row.angular_velocity),
+            velocity: row.velocity.into(),
+            angular_velocity: row.angular_velocity.into(),
         }
     }
 }
@@ -125,12 +125,7 @@ mod tests {
     use super::*;
 
     fn row(x: f32) -> BodyState {
-        BodyState {
-            center: [x, 0.0, 0.0, 1.0],
-            rotation: [0.0, 0.0, 0.0, 1.0],
-            velocity: [0.0; 4],
-            angular_velocity: [0.0; 4],
-        }
+        BodyState { center: [x, 0.0, 0.0], inv_mass: 1.0, rotation: [0.0, 0.0, 0.0, 1.0], ..BodyState::default() }
     }
 
     #[test]

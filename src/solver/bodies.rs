@@ -111,7 +111,8 @@ impl Tables {
         let (count, none) = (self.states.len(), BufferUsages::empty());
         b.create_with("bodies", &self.states)?; // [body_count] pose and velocity
         b.create_with("saved_bodies", &self.states)?; // [body_count] state at the end of the last frame
-        let poses: Vec<_> = self.states.iter().map(|b| Pose { center: b.center, rotation: b.rotation }).collect();
+        let poses: Vec<_> =
+            self.states.iter().map(|b| Pose { center: b.center, rotation: b.rotation, ..Pose::default() }).collect();
         b.create_with("rest_poses", &poses)?; // [body_count] pose that the body has stayed near
         b.create_with("body_origins", &poses)?; // [body_count] pose when this substep began
         b.create::<PseudoMotion>("body_pseudo_motions", count, none)?; // [body_count] motion without velocity
@@ -124,15 +125,18 @@ impl Tables {
 
 /// What does not depend on other bodies; `reach` is that of its particles from the center [m].
 fn properties(body: &Body, reach: f32) -> BodyProperties {
-    let inverse_mass = if body.kinematic { 0.0 } else { 1.0 / body.mass };
     let inverse = if body.kinematic { Mat3::ZERO } else { body.inertia.inverse() };
-    let (inverse_inertia, inverse_inertia_off) = tensor(inverse, inverse_mass, reach);
-    let (inertia, inertia_off) = tensor(body.inertia, body.surface.friction, body.surface.restitution);
+    let (inverse_inertia, inverse_inertia_off) = tensor(inverse);
+    let (inertia, inertia_off) = tensor(body.inertia);
     BodyProperties {
         inverse_inertia,
+        inv_mass: if body.kinematic { 0.0 } else { 1.0 / body.mass },
         inverse_inertia_off,
+        reach,
         inertia,
+        friction: body.surface.friction,
         inertia_off,
+        restitution: body.surface.restitution,
         shape: body.shape as u32,
         flags: if body.kinematic { BODY_KINEMATIC } else { 0 } | if body.removed { BODY_REMOVED } else { 0 },
         // Infinity is not safe in WGSL.
@@ -143,11 +147,13 @@ fn properties(body: &Body, reach: f32) -> BodyProperties {
 
 /// A body as the scene has it.
 pub(super) fn state(body: &Body) -> BodyState {
-    let inverse_mass = if body.kinematic || body.removed { 0.0 } else { 1.0 / body.mass };
+    let inv_mass = if body.kinematic || body.removed { 0.0 } else { 1.0 / body.mass };
     BodyState {
-        center: vec4(body.position, inverse_mass),
+        center: body.position.to_array(),
+        inv_mass,
         rotation: if body.removed { [0.0; 4] } else { quat(body.rotation) },
-        velocity: vec4(body.velocity, 0.0),
-        angular_velocity: vec4(body.angular_velocity, 0.0),
+        velocity: body.velocity.to_array(),
+        angular_velocity: body.angular_velocity.to_array(),
+        ..BodyState::default()
     }
 }

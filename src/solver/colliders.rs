@@ -3,7 +3,7 @@
 
 use glam::{UVec3, Vec3};
 
-use super::rows::{quat, vec4};
+use super::rows::quat;
 use crate::gpu::wgsl::common::contact::Collider as ColliderRow;
 use crate::gpu::wgsl::common::shape::{SHAPE_CAPSULE, SHAPE_CUBOID, SHAPE_GRID, SHAPE_MESH, SHAPE_PLANE, SHAPE_SPHERE};
 use crate::gpu::{Buffers, GpuError};
@@ -19,10 +19,12 @@ pub(super) fn create(b: &mut Buffers, scene: &Scene) -> Result<(), GpuError> {
 pub(super) fn rows(scene: &Scene) -> Vec<ColliderRow> {
     let first_shape = scene.shapes.len() as u32;
     let row = |(c, shape): (&Collider, u32)| ColliderRow {
-        position: vec4(c.position, c.surface.friction),
+        position: c.position.to_array(),
+        friction: c.surface.friction,
         rotation: quat(c.rotation),
-        velocity: vec4(c.velocity, c.surface.restitution),
-        angular_velocity: vec4(c.angular_velocity, 0.0),
+        velocity: c.velocity.to_array(),
+        restitution: c.surface.restitution,
+        angular_velocity: c.angular_velocity.to_array(),
         shape,
         ..ColliderRow::default()
     };

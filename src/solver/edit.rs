@@ -128,12 +128,14 @@ impl Solver {
         Scene::check_pose(&self.scene.bodies[index].name, position, rotation, velocity, angular_velocity)?;
         let body = &self.scene.bodies[index];
         let held = self.targets.contains(index);
-        let inverse_mass = if body.kinematic || body.removed || held { 0.0 } else { 1.0 / body.mass };
+        let inv_mass = if body.kinematic || body.removed || held { 0.0 } else { 1.0 / body.mass };
         let state = BodyState {
-            center: vec4(position, inverse_mass),
+            center: position.to_array(),
+            inv_mass,
             rotation: quat(rotation.normalize()),
-            velocity: vec4(velocity, 0.0),
-            angular_velocity: vec4(angular_velocity, 0.0),
+            velocity: velocity.to_array(),
+            angular_velocity: angular_velocity.to_array(),
+            ..BodyState::default()
         };
         self.buffers.upload("bodies", index, &[state])?;
         self.search_again()

@@ -74,10 +74,11 @@ fn run(context: &Context, bound: Vec<(BoundKernel, u32)>) {
 
 fn pose(center: Vec3, rotation: Quat) -> BodyState {
     BodyState {
-        center: vec4(center, 1.0),
+        center: center.to_array(),
+        inv_mass: 1.0,
         rotation: quat(rotation),
-        velocity: [0.0; 4],
-        angular_velocity: [0.0, 0.0, 0.0, BODY_MARGIN],
+        margin: BODY_MARGIN,
+        ..BodyState::default()
     }
 }
 
@@ -129,7 +130,7 @@ impl Proxies {
             return at(self.particles[i]);
         }
         let body = &self.bodies[row.body as usize];
-        at(body.center) + Quat::from_array(body.rotation) * at(row.local)
+        Vec3::from(body.center) + Quat::from_array(body.rotation) * at(row.local)
     }
 
     fn buffers(&self, context: &Context, sizes: &broad_phase::Stage) -> Buffers {
@@ -141,7 +142,7 @@ impl Proxies {
             small_cell_size: SMALL_CELL,
             meeting_balls: sizes.proxies,
             particle_radius: 0.05,
-            gravity: [0.0, 0.0, 0.0, 1.0 / 480.0],
+            substep_dt: 1.0 / 480.0,
             ..ParamsRow::default()
         };
         let mut b = Buffers::new(context);
@@ -289,7 +290,7 @@ fn fit_error(context: &Context, points: &[Vec3], spin: Vec3, noise: f32, random:
     let (a, mean, rest) = moments(&tables, &particles, predicted);
     let expected = polar(a);
 
-    let params = ParamsRow { body_count: 1, gravity: [0.0, 0.0, 0.0, 1.0 / 480.0], ..ParamsRow::default() };
+    let params = ParamsRow { body_count: 1, substep_dt: 1.0 / 480.0, ..ParamsRow::default() };
     let mut buffers = Buffers::new(context);
     buffers.create_uniform("params", &[params]).unwrap();
     buffers.create_with("bodies", &tables.bodies.states).unwrap();
@@ -300,7 +301,7 @@ fn fit_error(context: &Context, points: &[Vec3], spin: Vec3, noise: f32, random:
     let fitted = buffers.read::<BodyState>("bodies").unwrap()[0];
 
     let found = DQuat::from_array(fitted.rotation.map(f64::from)).normalize();
-    let [x, y, z, _] = fitted.center.map(f64::from);
+    let [x, y, z] = fitted.center.map(f64::from);
     let goal = mean - expected * rest;
     let off = (found * expected.inverse()).xyz().length();
     (2.0 * off.min(1.0).asin(), DVec3::new(x, y, z).distance(goal))

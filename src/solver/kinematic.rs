@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use glam::Vec3;
 
-use super::rows::{BodyProperties, BodyState, quat, vec4};
+use super::rows::{BodyProperties, BodyState, quat};
 use super::{Solver, SolverError};
 use crate::gpu::wgsl::common::body::BODY_KINEMATIC;
 use crate::scene::{BodyGoal, BodyId, Cues, Placement, Scene};
@@ -65,10 +65,10 @@ impl KinematicTargets {
 
 /// The same body with no answer to any push.
 fn still(row: BodyProperties) -> BodyProperties {
-    let [.., reach] = row.inverse_inertia_off;
     BodyProperties {
-        inverse_inertia: [0.0; 4],
-        inverse_inertia_off: [0.0, 0.0, 0.0, reach],
+        inverse_inertia: [0.0; 3],
+        inv_mass: 0.0,
+        inverse_inertia_off: [0.0; 3],
         flags: row.flags | BODY_KINEMATIC,
         ..row
     }
@@ -128,13 +128,11 @@ impl Solver {
             let Some(held) = self.targets.held.remove(&body) else { continue };
             self.targets.limited.insert(body, RELEASED_TIME);
             let properties = self.targets.properties[body];
-            let [.., inverse_mass] = properties.inverse_inertia;
-            let [.., reach] = properties.inverse_inertia_off;
             let velocity = held.velocity.clamp_length_max(FASTEST_RELEASED);
-            let spin = held.angular_velocity.clamp_length_max(FASTEST_RELEASED / reach.max(1.0e-6));
+            let spin = held.angular_velocity.clamp_length_max(FASTEST_RELEASED / properties.reach.max(1.0e-6));
             let limited = BodyProperties { push_speed: RELEASED_PUSH_SPEED, ..properties };
             self.write("body_properties", body, &[limited]);
-            self.write("bodies", body, &[state(&held.to, inverse_mass, velocity, spin)]);
+            self.write("bodies", body, &[state(&held.to, properties.inv_mass, velocity, spin)]);
         }
         Ok(())
     }
@@ -201,11 +199,13 @@ impl KinematicTarget {
     }
 }
 
-fn state(at: &Placement, inverse_mass: f32, velocity: Vec3, angular_velocity: Vec3) -> BodyState {
+fn state(at: &Placement, inv_mass: f32, velocity: Vec3, angular_velocity: Vec3) -> BodyState {
     BodyState {
-        center: vec4(at.position, inverse_mass),
+        center: at.position.to_array(),
+        inv_mass,
         rotation: quat(at.rotation.normalize()),
-        velocity: vec4(velocity, 0.0),
-        angular_velocity: vec4(angular_velocity, 0.0),
+        velocity: velocity.to_array(),
+        angular_velocity: angular_velocity.to_array(),
+        ..BodyState::default()
     }
 }

@@ -62,10 +62,9 @@ impl Stage {
 pub(super) fn share_reverse_slots(scene: &Scene, properties: &mut [BodyProperties], factor: u32) -> u32 {
     let mut slots = 0;
     for row in properties {
-        let [.., reach] = row.inverse_inertia_off;
         row.first_reverse = slots;
         row.reverse_capacity =
-            factor * (REVERSE_OF_PARTICLE * row.link_count + REVERSE_OF_BODY) + liquid_around(scene, reach);
+            factor * (REVERSE_OF_PARTICLE * row.link_count + REVERSE_OF_BODY) + liquid_around(scene, row.reach);
         slots += row.reverse_capacity;
     }
     slots

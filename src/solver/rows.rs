@@ -11,10 +11,9 @@ use crate::scene::Placement;
 impl BodyState {
     /// Where the body is.
     pub fn placement(&self) -> Placement {
-        let [x, y, z, _] = self.center;
         let rotation = Quat::from_array(self.rotation);
         let removed = self.rotation == [0.0; 4];
-        Placement { position: Vec3::new(x, y, z), rotation: if removed { Quat::IDENTITY } else { rotation } }
+        Placement { position: self.center.into(), rotation: if removed { Quat::IDENTITY } else { rotation } }
     }
 }
 
@@ -23,9 +22,9 @@ pub(super) fn vec4(v: Vec3, w: f32) -> [f32; 4] {
     [v.x, v.y, v.z, w]
 }
 
-/// Diagonal and off-diagonal (xy, xz, yz) of a symmetric tensor, each with a number after it.
-pub(super) fn tensor(m: Mat3, w: f32, off_w: f32) -> ([f32; 4], [f32; 4]) {
-    ([m.x_axis.x, m.y_axis.y, m.z_axis.z, w], [m.x_axis.y, m.x_axis.z, m.y_axis.z, off_w])
+/// Diagonal and off-diagonal (xy, xz, yz) of a symmetric tensor.
+pub(super) fn tensor(m: Mat3) -> ([f32; 3], [f32; 3]) {
+    ([m.x_axis.x, m.y_axis.y, m.z_axis.z], [m.x_axis.y, m.x_axis.z, m.y_axis.z])
 }
 
 /// The quaternion's components.

@@ -7,11 +7,11 @@ use std::collections::{HashMap, HashSet};
 use glam::Vec3;
 
 use super::ground::{LIST_HEAD, NONE, Room, World, most_rows};
-use super::rows::{BodyState, Control, vec4};
+use super::rows::{Control, vec4};
 use super::stage::{Frame, List, Pass, Trigger};
 use crate::gpu::wgsl::surfaces::primitive::{
     BODY_DELTA_WORDS, BODY_LIST, Bounds, CANDIDATES_EACH, DELTA_WORDS, FASTENED, FIRST_OF_BODY, LARGEST_WORDS,
-    LEAF as LEAF_SIZE, LEAF_COUNT, OF_BODY, OWNS_EDGE, SurfacePair,
+    LEAF as LEAF_SIZE, LEAF_COUNT, MarkedBody, OF_BODY, OWNS_EDGE, SurfacePair,
 };
 use crate::gpu::wgsl::surfaces::primitive_rows::PRIMITIVE_ROWS;
 use crate::gpu::{Buffers, Context, GpuError, wgpu::BufferUsages};
@@ -319,7 +319,7 @@ impl Tables {
         b.create::<[f32; 4]>("marked_places", moving, none)?; // [particle_count] at the last search of surfaces [m], substeps since
         b.create::<[f32; 4]>("marked_velocities", moving, none)?; // [particle_count] velocity then [m/s]; of bodies w: the way out
         let marked = if stage.meets_bodies() { bodies } else { 0 };
-        b.create::<BodyState>("marked_bodies", marked, none)?; // [body_count] then, with radius of particles [m], substeps since
+        b.create::<MarkedBody>("marked_bodies", marked, none)?; // [body_count] then, with radius of particles [m], substeps since
         let head = LIST_HEAD as usize;
         b.create::<u32>("leaf_pairs", head + 2 * room, list)?; // leaves near one another, two a row
         let candidates = head + 2 * CANDIDATES_EACH as usize * room;

@@ -37,8 +37,8 @@ impl World {
     }
 }
 
-fn v3(v: [f32; 4]) -> Vec3 {
-    Vec3::new(v[0], v[1], v[2])
+fn v3(v: impl AsRef<[f32]>) -> Vec3 {
+    Vec3::from_slice(v.as_ref())
 }
 
 fn zero_gravity() -> Scene {

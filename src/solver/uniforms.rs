@@ -3,7 +3,7 @@
 use glam::{Quat, Vec3};
 
 use super::ground::MOST_SUBSTEPS;
-use super::rows::{Batch, ParamsRow, vec4};
+use super::rows::{Batch, ParamsRow};
 use super::{Solver, colliders, surfaces};
 use crate::gpu::wgsl::common::control::MARGIN_MOST;
 use crate::scene::{Collider, JointSolver};
@@ -35,7 +35,8 @@ impl Solver {
         let (world, broad_phase) = (&stages.particles.world, &stages.broad_phase);
         let reach = broad_phase.reach + MARGIN_MOST * world.radius;
         ParamsRow {
-            gravity: vec4(p.gravity, p.substep_dt()),
+            gravity: p.gravity.to_array(),
+            substep_dt: p.substep_dt(),
             particle_count: world.particles,
             proxy_count: broad_phase.proxies,
             body_count: world.bodies,
