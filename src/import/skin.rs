@@ -10,8 +10,7 @@ use glam::{Mat3, Mat4, Vec3};
 use super::Fault;
 use super::accessor::Reader;
 use super::container::limit;
-use super::geometry::FARTHEST;
-use super::tree::Tree;
+use super::tree::{FARTHEST, Tree};
 
 /// Most joints in one file.
 const MAX_JOINTS: u64 = 10_000;

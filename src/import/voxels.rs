@@ -5,10 +5,8 @@ use glam::{IVec3, Vec3};
 use rayon::prelude::*;
 use thiserror::Error;
 
-use super::triangles::TriangleTree;
+use super::triangles::{INSIDE, TriangleTree};
 
-/// Windings above which a point is inside.
-pub const INSIDE: f32 = 0.4;
 /// Most lattice cells that are looked at.
 pub const MAX_CELLS: u64 = 1 << 22;
 

@@ -2,40 +2,19 @@
 
 use glam::{Mat3, Vec3};
 
-use super::RagdollSettings;
-use super::labels::{Label, Side, Tag};
+use super::labels::Tag;
+use super::plan::PlannedBody;
 use super::regions::Regions;
+use super::settings::RagdollSettings;
 use super::volume::{Volume, outer};
-use crate::import::voxels::{INSIDE, Voxels};
-use crate::import::{cube_mass, distance};
+use crate::import::voxels::Voxels;
+use crate::import::{INSIDE, cube_mass, distance};
 use crate::scene::{BodyDesc, Shape};
 
 /// Fewest cubes that make a body; below this its bone is used.
 pub(super) const LEAST_CELLS: usize = 4;
 
-/// A body of a plan. Its frame is model space moved to its centre, in the rest pose.
-#[derive(Clone, Debug)]
-pub struct PlannedBody {
-    /// What to add to a scene; its position is the centre of mass in model space [m].
-    pub desc: BodyDesc,
-    /// What it is.
-    pub label: Label,
-    /// On which side.
-    pub side: Side,
-    /// Size along x, y and z [m].
-    pub size: Vec3,
-    /// Joint of the asset that carries it: index into [`crate::import::Asset::joints`]; none if no skeleton does.
-    pub joint: Option<usize>,
-    /// The other joints of the asset that move with it: merged ones, and those that move no vertex themselves.
-    pub merged: Vec<usize>,
-}
-
 impl PlannedBody {
-    /// A body that no skeleton carries.
-    pub(super) fn new(desc: BodyDesc, tag: Tag, size: Vec3) -> Self {
-        Self { desc, label: tag.label, side: tag.side, size, joint: None, merged: Vec::new() }
-    }
-
     /// How well its particles tell its rotation: second and third eigenvalue of their moment, spheres included, in
     /// units of the first; 1 is a ball.
     pub fn conditioning(&self) -> [f32; 2] {

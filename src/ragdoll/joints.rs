@@ -8,35 +8,9 @@ use super::anatomy::Axes;
 use super::labels::{Label, Tag};
 use super::limits::{DEGREE, MARGIN, Ranges, Shared, hinge_use, human, widen};
 use super::motion::Spread;
+use super::plan::PlannedJoint;
 use super::tree::{Edge, gap};
 use crate::scene::{JointKind, Limits};
-
-/// A joint of a plan, in model space in the rest pose.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PlannedJoint {
-    /// Body nearer to the root: index into [`super::RagdollPlan::bodies`].
-    pub parent: usize,
-    /// The other body.
-    pub child: usize,
-    /// Kind.
-    pub kind: JointKind,
-    /// Where the bodies meet [m].
-    pub pivot: Vec3,
-    /// Hinge axis, or the direction of the child's bone; unit length.
-    pub axis: Vec3,
-    /// Y axis of the joint's frame.
-    pub up: Vec3,
-    /// Range of the relative rotation from `center`.
-    pub limits: Limits,
-    /// Middle of a ball's range: the child's turn from the rest pose, in the joint's frame.
-    pub center: Quat,
-    /// Friction torque [N m].
-    pub friction: f32,
-    /// Share of the relative angular velocity lost per second [1/s].
-    pub damping: f32,
-    /// Radius of the shared particles [m].
-    pub radius: f32,
-}
 
 /// What a joint needs to know about a body.
 pub(super) struct Part {
@@ -163,43 +137,6 @@ fn hinge(joint: &mut PlannedJoint, parent: &Part, direction: Vec3, spread: &Spre
     joint.up = along.reject_from_normalized(axis).normalize_or(along);
     joint.axis = axis;
     joint.limits = Limits::Hinge { min: -(bent + OVERSTRETCH), max: (FLEXION - bent).max(LEAST_FLEXION) };
-}
-
-impl PlannedJoint {
-    /// Places of the shared particles that nothing else should be near [m].
-    pub(super) fn shared(&self) -> Vec<Vec3> {
-        match self.kind {
-            JointKind::Hinge => vec![self.pivot + self.axis * self.radius, self.pivot - self.axis * self.radius],
-            _ => vec![self.pivot],
-        }
-    }
-
-    /// Turns the frame of a hinge into that of a ball that bends forward where the hinge bends.
-    pub(super) fn open(&mut self) {
-        if self.kind == JointKind::Hinge {
-            (self.axis, self.up) = (self.up, self.axis.cross(self.up));
-        }
-    }
-
-    /// Kind and limits in words.
-    pub(super) fn describe(&self) -> String {
-        let degrees = |angle: f32| (angle / DEGREE).round() + 0.0;
-        let range = |[low, high]: [f32; 2]| format!("{}..{}°", degrees(low), degrees(high));
-        match (self.limits, Ranges::of(self)) {
-            (Limits::Hinge { min, max }, _) => format!("hinge, {}", range([min, max])),
-            (_, Some(ranges)) if self.kind == JointKind::Universal => {
-                format!("universal, forward {}, sideways {}", range(ranges.forward), range(ranges.side))
-            }
-            (_, Some(ranges)) => format!(
-                "ball, forward {}, sideways {}, twist {}",
-                range(ranges.forward),
-                range(ranges.side),
-                range(ranges.twist)
-            ),
-            _ if self.kind == JointKind::Stiff => "stiff".to_owned(),
-            _ => format!("{:?}, no limits", self.kind).to_lowercase(),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use glam::{Mat4, Quat, Vec3};
 
 use super::limits::DEGREE;
+use crate::animation::Pose;
 use crate::import::Asset;
 
 /// Poses per second of a clip, and most of one clip.
@@ -27,13 +28,8 @@ impl Motion {
             let count = (clip.duration * RATE).clamp(1.0, MOST_POSES.min(afford.max(1) as f32)).ceil() as u32;
             for i in 0..=count {
                 let time = clip.duration * i as f32 / count as f32;
-                let placed = crate::animation::Pose::sample(asset, clip, time, false).joints(asset);
-                let turn = |(joint, unrest): (&usize, &Mat4)| {
-                    let (_, turn, _) = (placed[*joint] * *unrest).to_scale_rotation_translation();
-                    // A bone scaled to nothing has no turn.
-                    if turn.is_finite() { turn.normalize() } else { Quat::IDENTITY }
-                };
-                poses.push(chosen.iter().zip(&unrest).map(turn).collect());
+                let placed = Pose::sample(asset, clip, time, false).joints(asset);
+                poses.push(chosen.iter().zip(&unrest).map(|(joint, unrest)| turn(placed[*joint] * *unrest)).collect());
             }
         }
         Self { poses }
@@ -43,6 +39,12 @@ impl Motion {
     pub(super) fn between(&self, parent: usize, child: usize) -> Vec<Quat> {
         self.poses.iter().map(|pose| (pose[parent].inverse() * pose[child]).normalize()).collect()
     }
+}
+
+/// The rotation in a matrix; a bone scaled to nothing has none.
+fn turn(matrix: Mat4) -> Quat {
+    let (_, turn, _) = matrix.to_scale_rotation_translation();
+    if turn.is_finite() { turn.normalize() } else { Quat::IDENTITY }
 }
 
 /// How turns spread.

@@ -6,7 +6,8 @@ use glam::{IVec3, Vec3};
 use rayon::prelude::*;
 
 use super::regions::Regions;
-use crate::import::voxels::{INSIDE, VoxelError, Voxels};
+use crate::import::INSIDE;
+use crate::import::voxels::{VoxelError, Voxels};
 use crate::import::{Asset, Hold, TriangleTree, bounds};
 use crate::scene::TriangleMesh;
 

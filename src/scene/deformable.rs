@@ -3,7 +3,7 @@
 use glam::{Mat3, Quat, Vec3};
 
 use super::check::{self, number, positive, vector};
-use super::{Particle, ParticleId, Phase, Sail, Scene, SceneError, Tear};
+use super::{Particle, ParticleId, Phase, AirSurface, Scene, SceneError, Tear};
 use crate::constraints::{Constraint, GlobalConstraint, GlobalRow, NO_PARTICLE, Plastic, PlasticTetrahedron, Row};
 
 /// Index of a deformable object in its scene.
@@ -27,7 +27,7 @@ pub struct Deformable {
     /// of a type.
     pub global_constraints: Vec<GlobalRow>,
     /// Triangles that feel the air; their particles count from 0 here.
-    pub sails: Vec<Sail>,
+    pub air_surfaces: Vec<AirSurface>,
     /// Triangles of its surface that particles touch on both sides; their particles count from 0 here.
     pub faces: Vec<[u32; 3]>,
     /// Part of the motion that is not that of a rigid body that dies away per second [1/s]; it keeps the momentum of the whole
@@ -160,11 +160,11 @@ impl Deformable {
         }
         self.global_constraints.iter().try_for_each(|row| check::global_constraint(count, row))?;
         check::global_constraints_apart(&self.global_constraints)?;
-        let sailing = self.sails.iter().flat_map(|sail| sail.triangles.iter().flatten());
-        if let Some(index) = sailing.map(|p| *p as usize).find(|p| *p >= count) {
+        let in_air = self.air_surfaces.iter().flat_map(|part| part.triangles.iter().flatten());
+        if let Some(index) = in_air.map(|p| *p as usize).find(|p| *p >= count) {
             return Err(SceneError::Missing { item: item.clone(), field: "particle in the air", index, count });
         }
-        self.sails.iter().try_for_each(|sail| sail.air.check(item))?;
+        self.air_surfaces.iter().try_for_each(|part| part.air.check(item))?;
         if let Some(index) = self.faces.iter().flatten().map(|i| *i as usize).find(|i| *i >= count) {
             return Err(SceneError::Missing { item: item.clone(), field: "corner of a face", index, count });
         }
@@ -229,10 +229,10 @@ impl Scene {
         self.triangles.extend(desc.faces.iter().map(moved));
         // Turned as the object starts, so that a fit of the rest shape begins without a turn.
         self.global_constraints.extend(desc.global_constraints.iter().map(|row| row.moved(first, rotation)));
-        self.sails.extend(
-            desc.sails
+        self.air_surfaces.extend(
+            desc.air_surfaces
                 .iter()
-                .map(|sail| Sail { triangles: sail.triangles.iter().map(moved).collect(), ..sail.clone() }),
+                .map(|part| AirSurface { triangles: part.triangles.iter().map(moved).collect(), ..part.clone() }),
         );
         self.deformables.push(extent);
         Ok(DeformableId(self.deformables.len() as u32 - 1))

@@ -3,6 +3,7 @@
 //! A [`Scene`] is bodies with their particles, free particles, joints, colliders and what to draw. Right-handed, Y up,
 //! metres, kilograms, seconds.
 
+mod aerodynamics;
 mod attachment;
 mod body;
 mod check;
@@ -22,7 +23,7 @@ mod params;
 mod primitives;
 mod rod;
 mod rope;
-mod sail;
+
 mod sample;
 mod shape;
 mod sheet;
@@ -40,6 +41,7 @@ use glam::{Mat3, Quat, Vec3, Vec4};
 
 use crate::constraints::{Constraint, GlobalConstraint, GlobalRow, PlasticTetrahedron, Row};
 
+pub use aerodynamics::{Air, AirSurface};
 pub use attachment::Attachment;
 pub use body::{Body, BodyDesc, BodyId, Link, Particle, ParticleId, Phase, Surface};
 pub use check::SceneError;
@@ -59,7 +61,6 @@ pub use params::{Domain, JointSolver, PARAMETERS, Parameter, Params};
 pub use primitives::primitive_model;
 pub use rod::RodMaterial;
 pub use rope::RopeMaterial;
-pub use sail::{Air, Sail};
 pub use shape::{DistanceGrid, Shape, TriangleMesh, closest_on_triangle};
 pub use sheet::SheetMaterial;
 pub use sheet_grid::{SheetGrid, Topology};
@@ -107,7 +108,7 @@ pub struct Scene {
     /// Constraints on whole meshes and shapes of free particles; no particle is in two of a type.
     pub global_constraints: Vec<GlobalRow>,
     /// Triangles of free particles that feel the air.
-    pub sails: Vec<Sail>,
+    pub air_surfaces: Vec<AirSurface>,
     /// Free particles held by bodies.
     pub attachments: Vec<Attachment>,
     /// Clothes, and how they follow their wearers into a pose.

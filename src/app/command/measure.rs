@@ -5,8 +5,10 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 
 use super::args::{BenchArgs, ReportArgs};
-use super::{Choice, Context, Progress, Verdict, print};
+use super::outcome::{Verdict, print};
 use crate::app::film::check_writable;
+use crate::app::progress::Progress;
+use crate::gpu::{Choice, Context};
 use crate::demos::stage_for;
 use crate::report;
 
