@@ -46,6 +46,7 @@ pub mod render;
 pub mod report;
 pub mod scene;
 pub mod solver;
+pub mod spawn;
 
 /// The README's example must compile.
 #[cfg(doctest)]

@@ -78,6 +78,12 @@ impl Deformable {
         self.radii.iter().copied().fold(0.0, f32::max)
     }
 
+    /// The box around its particles at rest [m].
+    pub fn bounds(&self) -> (Vec3, Vec3) {
+        let (points, radius) = (|| self.rest.iter(), self.radius());
+        (points().fold(Vec3::MAX, |m, p| m.min(*p - radius)), points().fold(Vec3::MIN, |m, p| m.max(*p + radius)))
+    }
+
     /// Joins particles.
     ///
     /// # Errors

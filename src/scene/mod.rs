@@ -84,6 +84,14 @@ impl Default for View {
     }
 }
 
+impl View {
+    /// Onto a ball of `radius` [m] about `target`, from the right, the front and a little above.
+    pub fn around(target: Vec3, radius: f32) -> Self {
+        // A little nearer than a ball would need: scenes are wider than high, and pictures too.
+        Self { eye: target + Vec3::new(0.45, 0.42, 0.79).normalize() * (2.1 * radius), target }
+    }
+}
+
 /// Everything to simulate and draw. Build it with the `add_` functions, read it through the fields.
 #[derive(Clone, Debug, Default)]
 pub struct Scene {
@@ -308,6 +316,15 @@ impl Scene {
         check_surface::check(self, &surface)?;
         self.surfaces.push(surface);
         Ok(self.surfaces.len() - 1)
+    }
+
+    /// Draws a deformable object by its first particles.
+    ///
+    /// # Errors
+    /// As [`Scene::add_surface`].
+    pub fn draw_shell(&mut self, id: DeformableId, shell: &Arc<Shell>, tint: Vec4) -> Result<(), SceneError> {
+        let first_particle = self.deformables[id.0 as usize].first_particle;
+        self.add_surface(SurfaceMesh { shell: Arc::clone(shell), first_particle, tint }).map(|_| ())
     }
 
     /// The body with this id.

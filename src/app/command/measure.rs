@@ -8,8 +8,8 @@ use super::args::{BenchArgs, ReportArgs};
 use super::outcome::{Verdict, print};
 use crate::app::film::check_writable;
 use crate::app::progress::Progress;
-use crate::gpu::{Choice, Context};
 use crate::demos::stage_for;
+use crate::gpu::{Choice, Context};
 use crate::report;
 
 /// Simulates one target; bad when its state is not healthy.

@@ -10,8 +10,8 @@ use crate::app::film::Film;
 use crate::app::follow::Follow;
 use crate::app::launch::{Launch, stem};
 use crate::app::progress::Progress;
-use crate::gpu::{Choice, Context};
 use crate::app::world::World;
+use crate::gpu::{Choice, Context};
 use crate::render::{Camera, DrawOptions};
 
 /// Format of the frames; files hold sRGB.
