@@ -48,7 +48,6 @@ const CRATES: &[(&str, &[&str])] = &[
 const CIRCLES: &[(&str, &str)] = &[
     ("constraints", "types are listed where their ground is"),
     ("render", "passes know the renderer"),
-    ("scene", "parts know the scene"),
     ("solver", "stages know the solver"),
 ];
 

@@ -100,7 +100,8 @@ mod tests {
         assert_eq!(particles, moving);
         for member in &tables.members {
             let own = &tables.corners[member.first as usize..][..member.count as usize];
-            let known = scene.air_surfaces.iter().flat_map(|s| &s.triangles).filter(|t| t.contains(&member.particle)).count();
+            let known =
+                scene.air_surfaces.iter().flat_map(|s| &s.triangles).filter(|t| t.contains(&member.particle)).count();
             assert!(own.iter().all(|pair| !pair.contains(&member.particle)) && own.len() == known);
         }
     }
