@@ -17,7 +17,6 @@ mod limits;
 mod mass;
 mod motion;
 mod overrides;
-mod performing;
 mod plan;
 mod regions;
 mod rig;

@@ -47,6 +47,13 @@ fn turn(matrix: Mat4) -> Quat {
     if turn.is_finite() { turn.normalize() } else { Quat::IDENTITY }
 }
 
+/// Share of the spread about one axis from which the turns are those of a hinge, or have a clear axis.
+const HINGE_SHARE: f32 = 0.98;
+const CLEAR_SHARE: f32 = 0.9;
+/// Least range about that axis that tells anything, and the most across it that a hinge of a hand-made clip has [rad].
+const TELLING: f32 = 20.0 * DEGREE;
+const ACROSS: f32 = 5.0 * DEGREE;
+
 /// How turns spread.
 pub(super) struct Spread {
     /// Direction along which the rotation vectors spread most, unit length.
@@ -73,11 +80,11 @@ impl Spread {
 
     /// Whether the turns are those of a hinge, and enough to tell.
     pub(super) fn is_hinge(&self) -> bool {
-        self.share >= 0.98 && self.range[0] >= 20.0 * DEGREE && self.range[1] <= 5.0 * DEGREE
+        self.share >= HINGE_SHARE && self.range[0] >= TELLING && self.range[1] <= ACROSS
     }
 
     /// The axis, if the turns are large and mostly about it.
     pub(super) fn clear_axis(&self) -> Option<Vec3> {
-        (self.share >= 0.9 && self.range[0] >= 20.0 * DEGREE).then_some(self.axis)
+        (self.share >= CLEAR_SHARE && self.range[0] >= TELLING).then_some(self.axis)
     }
 }

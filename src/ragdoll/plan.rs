@@ -6,6 +6,8 @@ use glam::{Mat3, Mat4, Quat, Vec3, Vec4};
 
 use super::anatomy::LabelSource;
 use super::labels::{Label, Side, Tag};
+use crate::animation::{Limb, Rig, SkinBone};
+use crate::import::Asset;
 use crate::import::cloth::ClothPlan;
 use crate::scene::{
     Bend, BodyDesc, BodyId, Bone, DeformableId, Instance, JointDesc, JointKind, Limits, Model, ParticleId, Scene,
@@ -88,6 +90,20 @@ impl RagdollPlan {
         let turned: Vec<Quat> = self.bones.iter().map(|bone| bone.turned_from_rest(joints)).collect();
         let above = |bone: &PlannedBone| bone.parent.map_or(Quat::IDENTITY, |parent| turned[usize::from(parent)]);
         self.bones.iter().zip(&turned).map(|(bone, own)| (above(bone).inverse() * *own).normalize()).collect()
+    }
+
+    /// The rig that poses the bodies of this plan; `asset` is the one that it was built from.
+    pub fn rig(&self, asset: Arc<Asset>) -> Rig {
+        let limb = |(index, body): (usize, &PlannedBody)| Limb {
+            joint: body.joint,
+            center: body.desc.position,
+            hangs: self.joints.iter().find(|j| j.child == index).map(|j| (j.parent, j.pivot)),
+            points: body.desc.points.clone(),
+            radius: body.desc.radius,
+        };
+        let bone = |bone: &PlannedBone| SkinBone { joint: bone.joint, parent: bone.parent.map(usize::from) };
+        let limbs = self.bodies.iter().enumerate().map(limb).collect();
+        Rig::new(asset, limbs, self.bones.iter().map(bone).collect())
     }
 
     /// Mass of all bodies [kg].
