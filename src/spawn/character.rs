@@ -52,7 +52,7 @@ fn has(clips: &[String]) -> String {
     }
 }
 
-/// The model of our own character, a dancer of 1.7 m with clips and clothes.
+/// The model of our own character, a dancer with clips and clothes.
 ///
 /// # Errors
 /// [`ImportError`] as [`import::from_bytes`]; the file is part of the program.

@@ -3,6 +3,24 @@
 //!
 //! A [`Character`] is built once and added any number of times; [`SoftSettings`] and [`ClothSettings`] make flesh and cloth of
 //! any model. Everything ends in calls of [`crate::scene::Scene`], which also do without this module.
+//!
+//! ```no_run
+//! use glam::{Quat, Vec3, Vec4};
+//! use sinew::scene::{Collider, Scene};
+//! use sinew::spawn::Character;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let mut scene = Scene::default();
+//! scene.add_collider(Collider::ground(0.0))?;
+//! let knight = Character::from_file("knight.glb".as_ref(), None, None)?;
+//! for i in 0..10 {
+//!     // Each in another moment of its clips.
+//!     let at = Vec3::new(2.0 * knight.radius() * i as f32, 2.0, 0.0);
+//!     knight.toss(&mut scene, (at, Quat::IDENTITY, Vec3::ZERO), 0.1 * i as f32, Vec4::ONE)?;
+//! }
+//! # Ok(())
+//! # }
+//! ```
 
 mod balloon;
 mod block;
