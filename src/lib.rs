@@ -4,9 +4,9 @@
 //!
 //! A [`scene::Scene`] says what there is: bodies with their particles, joints authored as shared particles, colliders,
 //! and models to draw on bodies. [`import`] reads glTF, and [`ragdoll`] turns any skinned character into bodies and
-//! joints, which [`animation`] poses from clips until it lets them fall. A [`solver::Solver`] puts the scene on the GPU
-//! and steps it; a [`render::Renderer`] draws straight from the solver's buffers, so no position travels to the CPU to be
-//! seen.
+//! joints, which [`animation`] poses from clips until it lets them fall; [`spawn`] puts them, cloth and flesh into a scene.
+//! A [`solver::Solver`] puts the scene on the GPU and steps it; a [`render::Renderer`] draws straight from the solver's
+//! buffers, so no position travels to the CPU to be seen.
 //!
 //! Cloth and flesh are free particles joined by [`constraints`]: each type says what C and its gradient are, and all types
 //! and objects of one color are projected in one dispatch.
@@ -46,6 +46,7 @@ pub mod render;
 pub mod report;
 pub mod scene;
 pub mod solver;
+pub mod spawn;
 
 /// The README's example must compile.
 #[cfg(doctest)]

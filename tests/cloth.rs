@@ -57,7 +57,7 @@ fn still_air_moves_nothing_and_a_vacuum_does_not_brake() {
     let end = run(&mut solver(&scene), 30);
     assert!(end.iter().zip(&scene.particles).all(|(at, start)| *at == start.position));
     let mut free = square(12);
-    free.sails.clear();
+    free.air_surfaces.clear();
     let end = run(&mut solver(&alone(&free, -9.81)), 60);
     assert!((5.0 - end[70].y - 0.5 * 9.81).abs() < 0.05, "fell to {}", end[70].y);
 }

@@ -19,7 +19,7 @@ fn strip(strain: f32) -> Scene {
     let material = SheetMaterial { stretch: 0.05, ..SheetMaterial::default() };
     let mut sheet =
         Deformable::sheet("strip", grid.positions(), &grid.triangles(), 0.015, &material).unwrap().damped(10.0);
-    sheet.sails.clear();
+    sheet.air_surfaces.clear();
     sheet.tearing = Some(strain);
     let low = 0.499 * SIZE[1];
     for (mass, at) in sheet.masses.iter_mut().zip(&sheet.rest).filter(|(_, at)| at.z > low) {

@@ -8,12 +8,12 @@ use glam::Vec2;
 use winit::event::{KeyEvent, WindowEvent};
 use winit::event_loop::ActiveEventLoop;
 
-use super::Launch;
 use super::camera::Viewer;
 use super::clock::Clock;
 use super::film::Film;
 use super::grab::{Grab, Ray, pick};
 use super::keys::{self, Action, Flight};
+use super::launch::{Launch, stem};
 use super::overlay::Overlay;
 use super::panel::{Facts, Notice, Pace, Panel};
 use super::pointer::{Hold, Pointer, Press};
@@ -282,7 +282,7 @@ impl Live {
 
 /// The next unused name in out/.
 pub(super) fn free_path(target: &str, ending: &str) -> PathBuf {
-    let stem = super::command::stem(target);
+    let stem = stem(target);
     let path = |n: u32| PathBuf::from(format!("out/{stem}-{n:03}.{ending}"));
     (1..1000).map(path).find(|p| !p.exists()).unwrap_or_else(|| path(999))
 }

@@ -1,15 +1,13 @@
 //! Balloons: closed sheets with pressure inside, under falling boxes.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::rings::draw;
-use super::stage::{Random, add_pit, palette, view_of};
-use super::{Demo, DemoError, DemoOption, Options, Stage};
-use crate::constraints::Pressure;
-use crate::scene::{BodyDesc, Deformable, Material, Scene, SceneError, Shape, SheetMaterial, Shell, primitive_model};
+use super::demo::{Demo, DemoError, Stage};
+use super::options::{DemoOption, Options};
+use crate::scene::{BodyDesc, Scene, Shape, View, primitive_model};
+use crate::spawn::{Random, add_pit, balloon, palette};
 
 pub(super) const DEMO: Demo = Demo {
     name: "balloons",
@@ -24,42 +22,6 @@ pub(super) const DEMO: Demo = Demo {
 
 /// Radius of a balloon [m].
 const RADIUS: f32 = 0.25;
-/// Halvings of the octahedron's edges.
-const HALVINGS: u32 = 3;
-
-/// A ball of triangles of about one size: an octahedron whose edges are halved.
-fn ball(radius: f32) -> (Vec<Vec3>, Vec<[u32; 3]>) {
-    let mut points = vec![Vec3::X, Vec3::NEG_X, Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::NEG_Z];
-    let mut triangles = vec![[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4], [2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]];
-    for _ in 0..HALVINGS {
-        let mut known: HashMap<[u32; 2], u32> = HashMap::new();
-        let mut middle = |a: u32, b: u32| {
-            *known.entry([a.min(b), a.max(b)]).or_insert_with(|| {
-                points.push((points[a as usize] + points[b as usize]).normalize());
-                points.len() as u32 - 1
-            })
-        };
-        let mut finer = Vec::with_capacity(4 * triangles.len());
-        for [a, b, c] in triangles {
-            let [d, e, f] = [middle(a, b), middle(b, c), middle(c, a)];
-            finer.extend([[a, d, f], [d, b, e], [f, e, c], [d, e, f]]);
-        }
-        triangles = finer;
-    }
-    (points.into_iter().map(|p| radius * p).collect(), triangles)
-}
-
-/// A balloon of `radius` [m] whose air has so many times the volume that it has at rest, and what draws it.
-pub(super) fn balloon(radius: f32, pressure: f32) -> Result<(Deformable, Arc<Shell>), SceneError> {
-    let (rest, triangles) = ball(radius);
-    let material = SheetMaterial { area_density: 1.0, stretch: 2e-4, bend: f32::INFINITY, ..SheetMaterial::default() };
-    let mut balloon = Deformable::sheet("balloon", rest, &triangles, 0.02, &material)?.damped(10.0);
-    balloon.join_global(&Pressure::inside(&triangles, &balloon.rest, pressure, 0.0))?;
-    let surface = Material { roughness: 0.25, ..Material::default() };
-    let shell = Arc::new(Shell::on_particles(&balloon.rest, &triangles, &[], surface));
-    Ok((balloon, shell))
-}
-
 fn build(options: &Options) -> Result<Stage, DemoError> {
     let mut scene = Scene::default();
     let side = (options.number("count").max(options.number("boxes"))).sqrt().ceil() as u32;
@@ -72,7 +34,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     for i in 0..options.count("count") {
         let at = place(i) + Vec3::Y * (1.1 * RADIUS + 0.03);
         let id = scene.add_deformable(&balloon, at, Quat::IDENTITY, Vec3::ZERO)?;
-        draw(&mut scene, id, &shell, palette(i as usize))?;
+        scene.draw_shell(id, &shell, palette(i as usize))?;
     }
     let extent = Vec3::new(0.15, 0.1, 0.15);
     let model = Arc::new(primitive_model(&Shape::Cuboid(extent)));
@@ -86,6 +48,6 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
         let body = scene.add_body(desc)?;
         scene.draw_body(body, &model, palette(7))?;
     }
-    scene.view = view_of(Vec3::Y * 0.35, 1.35 * half);
+    scene.view = View::around(Vec3::Y * 0.35, 1.35 * half);
     Ok(scene.into())
 }

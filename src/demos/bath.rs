@@ -2,11 +2,10 @@
 
 use glam::{Quat, Vec3, Vec4};
 
-use super::character::Doll;
-use super::dam::block;
-use super::stage::{add_tank, view_of};
-use super::{Demo, DemoError, DemoOption, Options, Stage};
-use crate::scene::{Liquid, Scene};
+use super::demo::{Demo, DemoError, Stage};
+use super::options::{DemoOption, Options};
+use crate::scene::{Liquid, Scene, View};
+use crate::spawn::{Character, add_tank, block};
 
 pub(super) const DEMO: Demo = Demo {
     name: "bath",
@@ -40,16 +39,16 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let water = scene.add_liquid(Liquid::water(radius))?;
     scene.pour(water, &block(low, counts, radius), Vec3::ZERO)?;
     drop_dancer(&mut scene, size.y + options.number("drop"), options.number("density"))?;
-    scene.view = view_of(Vec3::Y * (0.6 * size.y), 1.35);
+    scene.view = View::around(Vec3::Y * (0.6 * size.y), 1.35);
     Ok(scene.into())
 }
 
 /// Adds a dancer along X whose lowest point is at `height` [m], with so many times her mass.
 fn drop_dancer(scene: &mut Scene, height: f32, heavier: f32) -> Result<(), DemoError> {
-    let doll = Doll::dancer()?.undressed();
+    let character = Character::dancer()?.undressed();
     let [lean, turn, roll] = LYING;
     let lying = Quat::from_rotation_y(turn) * Quat::from_rotation_x(lean) * Quat::from_rotation_z(roll);
-    let toss = |scene: &mut Scene, center| doll.toss(scene, (center, lying, Vec3::ZERO), 0.0, Vec4::ONE);
+    let toss = |scene: &mut Scene, center| character.toss(scene, (center, lying, Vec3::ZERO), 0.0, Vec4::ONE);
     let mut trial = Scene::default();
     toss(&mut trial, Vec3::ZERO)?;
     let lowest = trial.particles.iter().map(|p| p.position.y - p.radius).fold(f32::MAX, f32::min);

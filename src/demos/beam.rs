@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use glam::{Quat, UVec3, Vec3};
 
-use super::rings::draw;
-use super::stage::{palette, view_of};
-use super::{Demo, DemoError, DemoOption, Options, Stage};
-use crate::scene::{Collider, Deformable, Material, Scene, Shell, SoftMaterial, SoftModel};
+use super::demo::{Demo, DemoError, Stage};
+use super::options::{DemoOption, Options};
+use crate::scene::{Collider, Deformable, Material, Scene, Shell, SoftMaterial, SoftModel, View};
+use crate::spawn::palette;
 
 pub(super) const DEMO: Demo = Demo {
     name: "beam",
@@ -51,8 +51,8 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     beam.pin(|at| at.x <= 0.0);
     let shell = Shell::on_particles(&beam.rest, &skin(&beam.rest, &tetrahedra), &[], Material::default());
     let id = scene.add_deformable(&beam, Vec3::new(-0.5 * LENGTH, 0.6, 0.0), Quat::IDENTITY, Vec3::ZERO)?;
-    draw(&mut scene, id, &Arc::new(shell), palette(5))?;
-    scene.view = view_of(Vec3::Y * 0.6, 1.2);
+    scene.draw_shell(id, &Arc::new(shell), palette(5))?;
+    scene.view = View::around(Vec3::Y * 0.6, 1.2);
     Ok(scene.into())
 }
 

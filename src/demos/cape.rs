@@ -4,12 +4,10 @@ use std::f32::consts::TAU;
 
 use glam::{Quat, Vec3, Vec3Swizzles, Vec4, vec3};
 
-use super::character::Doll;
-use super::dam::block;
-use super::fountain::add_spout;
-use super::stage::view_of;
-use super::{Demo, DemoError, DemoOption, Options, Stage};
-use crate::scene::{BodyId, Collider, Drain, Emitter, Liquid, LiquidId, Scene, Shape};
+use super::demo::{Demo, DemoError, Stage};
+use super::options::{DemoOption, Options};
+use crate::scene::{BodyId, Collider, Drain, Emitter, Liquid, LiquidId, Scene, Shape, View};
+use crate::spawn::{Character, add_spout, block};
 
 pub(super) const DEMO: Demo = Demo {
     name: "cape",
@@ -41,17 +39,17 @@ const DRAIN: Vec3 = Vec3::new(0.06, 0.2, BASIN);
 const OVERFLOW: f32 = 0.25;
 
 fn build(options: &Options) -> Result<Stage, DemoError> {
-    let doll = Doll::dancer()?;
-    let clip = doll.chosen(options)?;
+    let character = Character::dancer()?;
+    let clip = character.clip(options.text("clip"))?;
     let mut stage = Stage::default();
     stage.scene.add_collider(Collider::ground(0.0))?;
-    doll.perform(&mut stage, clip)?;
+    character.perform(&mut stage.scene, &mut stage.cast, clip)?;
     let scene = &mut stage.scene;
     make_heavier(scene, options.number("area_density") / COTTON);
     let water = scene.add_liquid(Liquid::water(options.number("radius")))?;
-    add_jets(scene, water, doll.height(), options)?;
+    add_jets(scene, water, character.height(), options)?;
     fill_basin(scene, water, options.number("radius"))?;
-    scene.view = view_of(Vec3::Y * (0.5 * doll.height()), 0.8 * doll.height());
+    scene.view = View::around(Vec3::Y * (0.5 * character.height()), 0.8 * character.height());
     Ok(stage)
 }
 

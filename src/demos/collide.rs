@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::stage::{palette, view_of};
-use super::{Demo, DemoError, DemoOption, Options, Stage};
-use crate::scene::{BodyDesc, Scene, Shape, Surface, primitive_model};
+use super::demo::{Demo, DemoError, Stage};
+use super::options::{DemoOption, Options};
+use crate::scene::{BodyDesc, Scene, Shape, Surface, View, primitive_model};
+use crate::spawn::palette;
 
 pub(super) const DEMO: Demo = Demo {
     name: "collide",
@@ -35,6 +36,6 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
         let id = scene.add_body(BodyDesc { velocity, surface, ..desc })?;
         scene.draw_body(id, &model, palette(5 * i))?;
     }
-    scene.view = view_of(Vec3::Y * 0.8, 1.2);
+    scene.view = View::around(Vec3::Y * 0.8, 1.2);
     Ok(scene.into())
 }

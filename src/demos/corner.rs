@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::stage::{palette, view_of};
-use super::{Demo, DemoError, DemoOption, Options, Stage};
-use crate::scene::{BodyDesc, Collider, Scene, Shape, primitive_model};
+use super::demo::{Demo, DemoError, Stage};
+use super::options::{DemoOption, Options};
+use crate::scene::{BodyDesc, Collider, Scene, Shape, View, primitive_model};
+use crate::spawn::palette;
 
 pub(super) const DEMO: Demo = Demo {
     name: "corner",
@@ -32,6 +33,6 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let speed = (options.number("speed").powi(2) - gained).max(0.0).sqrt();
     let id = scene.add_body(BodyDesc { velocity: Vec3::NEG_Y * speed, ..desc })?;
     scene.draw_body(id, &Arc::new(primitive_model(&Shape::Cuboid(half))), palette(1))?;
-    scene.view = view_of(Vec3::Y * half.y, 2.5 * half.length());
+    scene.view = View::around(Vec3::Y * half.y, 2.5 * half.length());
     Ok(scene.into())
 }

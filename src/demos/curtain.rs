@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec2, Vec3};
 
-use super::cloth::{AREA_DENSITY, BEND, SETTLING, STRETCH, material};
-use super::rings::draw;
-use super::stage::{palette, view_of};
-use super::{Demo, DemoError, DemoOption, Options, Stage};
-use crate::scene::{BodyDesc, Collider, Deformable, Material, Scene, Shape, SheetGrid, Shell, primitive_model};
+use super::demo::{Demo, DemoError, Stage};
+use super::materials::{AREA_DENSITY, BEND, STRETCH, sheet};
+use super::options::{DemoOption, Options};
+use crate::scene::{BodyDesc, Collider, Deformable, Material, Scene, Shape, SheetGrid, Shell, View, primitive_model};
+use crate::spawn::{SETTLING, palette};
 
 pub(super) const DEMO: Demo = Demo {
     name: "curtain",
@@ -74,7 +74,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let along = 1 + ((across - 1) as f32 * size.y / size.x).round() as u32;
     let grid = SheetGrid { points: [across, along], size, ..SheetGrid::square(2, 1.0) };
     let mut cloth =
-        Deformable::sheet("curtain", grid.positions(), &grid.triangles(), 0.45 * grid.spacing(), &material(options))?
+        Deformable::sheet("curtain", grid.positions(), &grid.triangles(), 0.45 * grid.spacing(), &sheet(options))?
             .damped(10.0);
     cloth.damping = SETTLING;
     for ring in 0..=waves {
@@ -88,7 +88,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let surface = Material { double_sided: true, roughness: 0.85, ..Material::default() };
     let shell = Arc::new(Shell::on_particles(&cloth.rest, &grid.triangles(), &grid.uvs(), surface));
     let id = scene.add_deformable(&cloth, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO)?;
-    draw(&mut scene, id, &shell, palette(4))?;
+    scene.draw_shell(id, &shell, palette(4))?;
     // It starts in folds, as long as at rest.
     let folds = wave(waves, fullness, across);
     let first = scene.deformables[id.0 as usize].first_particle.0 as usize;
@@ -100,7 +100,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     if options.number("speed") > 0.0 {
         throw(&mut scene, options.number("speed"))?;
     }
-    scene.view = view_of(Vec3::Y * 0.98, 1.45);
+    scene.view = View::around(Vec3::Y * 0.98, 1.45);
     Ok(scene.into())
 }
 

@@ -2,9 +2,10 @@
 
 use glam::Vec3;
 
-use super::stage::{add_tank, view_of};
-use super::{Demo, DemoError, DemoOption, Options, Stage};
-use crate::scene::{Liquid, Scene};
+use super::demo::{Demo, DemoError, Stage};
+use super::options::{DemoOption, Options};
+use crate::scene::{Liquid, Scene, View};
+use crate::spawn::{add_tank, block};
 
 pub(super) const DEMO: Demo = Demo {
     name: "dam",
@@ -31,12 +32,6 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let water = Liquid { confinement: options.number("confinement"), ..Liquid::water(radius) };
     let water = scene.add_liquid(water)?;
     scene.pour(water, &block(low, [along, 2 * along, along], radius), Vec3::ZERO)?;
-    scene.view = view_of(Vec3::Y * 1.6, 5.2);
+    scene.view = View::around(Vec3::Y * 1.6, 5.2);
     Ok(scene.into())
-}
-
-/// A lattice of so many particles along each axis, that fills a box from its lowest corner on.
-pub(super) fn block(low: Vec3, [x, y, z]: [u32; 3], radius: f32) -> Vec<Vec3> {
-    let place = |i: u32| Vec3::new((i % x) as f32, (i / (x * z)) as f32, (i / x % z) as f32);
-    (0..x * y * z).map(|i| low + radius * (2.0 * place(i) + 1.0)).collect()
 }

@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::character::{CLOTHES, Doll, RAGDOLL, SCALE};
-use super::stage::{Random, palette, view_of};
-use super::{Demo, DemoError, DemoOption, Options, Stage};
+use super::demo::{Demo, DemoError, Stage};
+use super::materials::{CLOTHES, RAGDOLL, SCALE, character, dressed};
+use super::options::{DemoOption, Options};
 use crate::animation::{Limb, Pose, span};
-use crate::scene::{BodyDesc, Collider, Placement, Scene, primitive_model};
+use crate::scene::{BodyDesc, Collider, Placement, Scene, View, primitive_model};
+use crate::spawn::{Character, Random, palette};
 
 pub(super) const DEMO: Demo = Demo {
     name: "dancer",
@@ -34,14 +35,18 @@ const SAMPLES: f32 = 15.0;
 const SOON: f32 = 7.0;
 /// Most crates in a tower that stands towards the viewer, who is to the front and the right.
 const LOW: u32 = 2;
+
 fn build(options: &Options) -> Result<Stage, DemoError> {
-    let doll = options.text("model").map_or_else(Doll::dancer, |path| Doll::file(Path::new(path), options))?;
-    let doll = doll.dressed(options);
-    let clip = doll.chosen(options)?;
+    let character = match options.text("model") {
+        None => Character::dancer()?,
+        Some(path) => character(Path::new(path), options)?,
+    };
+    let character = dressed(character, options);
+    let clip = character.clip(options.text("clip"))?;
     let mut stage = Stage::default();
     stage.scene.add_collider(Collider::ground(0.0))?;
-    doll.perform(&mut stage, clip)?;
-    let mut around = Around::new(&doll, clip);
+    character.perform(&mut stage.scene, &mut stage.cast, clip)?;
+    let mut around = Around::new(&character, clip);
     // Nothing may stand in the clothes either; so far they are all that is free.
     let clothes = stage.scene.deformables.iter().flat_map(|e| {
         let first = e.first_particle.0 as usize;
@@ -49,7 +54,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     });
     around.start.extend(clothes.map(|p| (p.position, p.radius)));
     around.build(&mut stage.scene, options.count("count"), options.count("seed"))?;
-    stage.scene.view = view_of(Vec3::Y * (0.38 * doll.height()), 0.93 * doll.height());
+    stage.scene.view = View::around(Vec3::Y * (0.38 * character.height()), 0.93 * character.height());
     Ok(stage)
 }
 
@@ -80,9 +85,9 @@ struct Tower {
 const LEVELS: [u32; 9] = [5, 2, 4, 1, 6, 3, 1, 5, 2];
 
 impl Around {
-    fn new(doll: &Doll, clip: Option<usize>) -> Self {
-        let mut around = Self { side: 0.115 * doll.height(), start: Vec::new(), swept: Vec::new() };
-        let Some(rig) = doll.rig() else { return around };
+    fn new(character: &Character, clip: Option<usize>) -> Self {
+        let mut around = Self { side: 0.115 * character.height(), start: Vec::new(), swept: Vec::new() };
+        let Some(rig) = character.rig() else { return around };
         let asset = rig.asset();
         let balls = |pose: &Pose| -> Balls {
             let placed = rig.stance(pose).limbs;

@@ -6,12 +6,11 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec2, Vec3, Vec4};
 
-use super::character::SCALE;
-use super::cloth::{AREA_DENSITY, BEND, PIN, STRETCH, made, plan};
-use super::soft::{PARTICLES, reach};
-use super::stage::{palette, view_of};
-use super::{Demo, DemoError, DemoOption, Options, Stage};
-use crate::scene::{BodyDesc, Collider, Image, Material, Model, Primitive, Scene, Shape, primitive_model};
+use super::demo::{Demo, DemoError, Stage};
+use super::materials::{AREA_DENSITY, BEND, PARTICLES, PIN, SCALE, STRETCH, cloth, cloth_file};
+use super::options::{DemoOption, Options};
+use crate::scene::{BodyDesc, Collider, Image, Material, Model, Primitive, Scene, Shape, View, primitive_model};
+use crate::spawn::palette;
 
 pub(super) const DEMO: Demo = Demo {
     name: "drape",
@@ -37,8 +36,8 @@ const RINGS: u32 = 36;
 
 fn build(options: &Options) -> Result<Stage, DemoError> {
     let plan = match options.text("model") {
-        Some(path) => plan(Path::new(path), options)?,
-        None => made(&tablecloth(), options)?,
+        Some(path) => cloth_file(Path::new(path), options)?,
+        None => cloth(&tablecloth(), options)?,
     };
     let mut scene = Scene::default();
     scene.add_collider(Collider::ground(0.0))?;
@@ -52,11 +51,11 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
         let body = scene.add_body(desc.at(at))?;
         scene.draw_body(body, &Arc::new(primitive_model(&shape)), palette(1 + i))?;
     }
-    let (low, high) = reach(&plan.object);
+    let (low, high) = plan.object.bounds();
     let height = 2.0 * HALF + 0.1 - low.y;
     plan.add_to(&mut scene, Vec3::Y * height, Quat::IDENTITY, Vec4::ONE)?;
     let wide = (high - low).max_element().clamp(1.2, 2.0);
-    scene.view = view_of(Vec3::Y * 0.35, 0.62 * wide);
+    scene.view = View::around(Vec3::Y * 0.35, 0.62 * wide);
     Ok(Stage { warnings: plan.warnings, ..scene.into() })
 }
 

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec2, Vec3, Vec4};
 
-use super::cloth::{BEND, material};
-use super::rings::draw;
-use super::stage::{palette, view_of};
-use super::{Demo, DemoError, DemoOption, Options, Stage};
-use crate::scene::{Collider, Deformable, Image, Material, Scene, Shape, SheetGrid, Shell};
+use super::demo::{Demo, DemoError, Stage};
+use super::materials::{BEND, sheet};
+use super::options::{DemoOption, Options};
+use crate::scene::{Collider, Deformable, Image, Material, Scene, Shape, SheetGrid, Shell, View};
+use crate::spawn::palette;
 
 pub(super) const DEMO: Demo = Demo {
     name: "flag",
@@ -38,7 +38,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let points = [1 + (1.5 * (fine - 1) as f32).round() as u32, fine];
     let grid = SheetGrid { points, size: SIZE, ..SheetGrid::square(2, 1.0) };
     let mut flag =
-        Deformable::sheet("flag", grid.positions(), &grid.triangles(), 0.45 * grid.spacing(), &material(options))?
+        Deformable::sheet("flag", grid.positions(), &grid.triangles(), 0.45 * grid.spacing(), &sheet(options))?
             .damped(3.0);
     flag.pin(|at| at.x < 1e-4 - 0.5 * SIZE.x);
     flag.tether(0.0, 0.0)?;
@@ -47,12 +47,12 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     shell.model.images.push(colors());
     let middle = Vec3::new(0.5 * SIZE.x + POLE + 2.0 * flag.radius(), TOP - 0.5 * SIZE.y, 0.0);
     let id = scene.add_deformable(&flag, middle, Quat::from_rotation_x(FRAC_PI_2), Vec3::ZERO)?;
-    draw(&mut scene, id, &Arc::new(shell), Vec4::ONE)?;
+    scene.draw_shell(id, &Arc::new(shell), Vec4::ONE)?;
     let half_length = 0.5 * TOP;
     let mut pole = Collider::new(Shape::Capsule { radius: POLE, half_length }, Vec3::Y * (half_length + 0.05));
     pole.color = palette(7);
     scene.add_collider(pole)?;
-    scene.view = view_of(Vec3::new(0.55 * SIZE.x, TOP - 0.6 * SIZE.y, 0.0), 1.0);
+    scene.view = View::around(Vec3::new(0.55 * SIZE.x, TOP - 0.6 * SIZE.y, 0.0), 1.0);
     Ok(scene.into())
 }
 

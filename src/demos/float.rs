@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::dam::block;
-use super::stage::{add_tank, palette, view_of};
-use super::{Demo, DemoError, DemoOption, Options, Stage};
-use crate::scene::{BodyDesc, Liquid, Scene, Shape, primitive_model};
+use super::demo::{Demo, DemoError, Stage};
+use super::options::{DemoOption, Options};
+use crate::scene::{BodyDesc, Liquid, Scene, Shape, View, primitive_model};
+use crate::spawn::{add_tank, block, palette};
 
 pub(super) const DEMO: Demo = Demo {
     name: "float",
@@ -47,6 +47,6 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
         let id = scene.add_body(BodyDesc { mass: density * desc.mass, inertia: desc.inertia * *density, ..desc })?;
         scene.draw_body(id, &model, palette(i))?;
     }
-    scene.view = view_of(Vec3::Y * 0.4, 0.6 + 0.5 * size.x);
+    scene.view = View::around(Vec3::Y * 0.4, 0.6 + 0.5 * size.x);
     Ok(scene.into())
 }

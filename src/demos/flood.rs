@@ -5,16 +5,13 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec2, Vec3, Vec4, vec3};
 
-use super::balloons::balloon;
-use super::character::Doll;
-use super::dam::block;
-use super::rings::{Ring, Section, circle, draw};
-use super::stage::{Random, add_pit, palette, view_of};
-use super::{Demo, DemoError, DemoOption, Options, Stage};
+use super::demo::{Demo, DemoError, Stage};
+use super::options::{DemoOption, Options};
 use crate::scene::{
     BodyDesc, Deformable, Grains, Liquid, Material, RopeMaterial, Scene, Shape, SheetGrid, SheetMaterial, Shell,
-    SoftMaterial, SoftModel, primitive_model,
+    SoftMaterial, SoftModel, View, primitive_model,
 };
+use crate::spawn::{Character, Random, Ring, Section, add_pit, balloon, block, circle, palette};
 
 pub(super) const DEMO: Demo = Demo {
     name: "flood",
@@ -70,7 +67,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     flood.ropes()?;
     flood.ragdolls()?;
     let Flood { mut scene, half, .. } = flood;
-    scene.view = view_of(Vec3::Y * (0.35 * half), 1.35 * half);
+    scene.view = View::around(Vec3::Y * (0.35 * half), 1.35 * half);
     Ok(scene.into())
 }
 
@@ -172,7 +169,7 @@ impl Flood {
             let round = (i + 1) * balloons / (rings + balloons) > i * balloons / (rings + balloons);
             let (object, shell) = if round { (&ball, &ball_shell) } else { (&body, &ring_shell) };
             let id = self.scene.add_deformable(object, at, self.random.rotation(), Vec3::ZERO)?;
-            draw(&mut self.scene, id, shell, palette(i as usize + 1))?;
+            self.scene.draw_shell(id, shell, palette(i as usize + 1))?;
         }
         Ok(())
     }
@@ -190,13 +187,13 @@ impl Flood {
     }
 
     fn ragdolls(&mut self) -> Result<(), DemoError> {
-        let doll = Doll::dancer()?.undressed();
+        let character = Character::dancer()?.undressed();
         let count = self.many(8.0);
-        for (i, at) in self.cells(count, Vec3::splat(2.0 * doll.radius)).into_iter().enumerate() {
+        for (i, at) in self.cells(count, Vec3::splat(2.0 * character.radius())).into_iter().enumerate() {
             let turn = self.random.rotation();
             let tint = if i == 0 { Vec4::ONE } else { (0.55 * Vec4::ONE + palette(i)).with_w(1.0) };
             let moment = self.random.between(0.0, 1.0);
-            doll.toss(&mut self.scene, (at, turn, Vec3::ZERO), moment, tint)?;
+            character.toss(&mut self.scene, (at, turn, Vec3::ZERO), moment, tint)?;
         }
         Ok(())
     }
@@ -216,7 +213,7 @@ impl Flood {
         let ends = [self.half - CLOTH - 0.1, self.half];
         for (i, at) in self.cells_between(ends, count, vec3(CLOTH + 0.1, 0.1, CLOTH + 0.1)).into_iter().enumerate() {
             let id = self.scene.add_deformable(&cloth, at, Quat::IDENTITY, Vec3::ZERO)?;
-            draw(&mut self.scene, id, &shell, palette(4 + i))?;
+            self.scene.draw_shell(id, &shell, palette(4 + i))?;
         }
         Ok(())
     }

@@ -4,10 +4,10 @@ use std::f32::consts::TAU;
 
 use glam::{Quat, Vec3, Vec4, vec3};
 
-use super::dam::block;
-use super::stage::{Random, add_tank, view_of};
-use super::{Demo, DemoError, DemoOption, Options, Stage};
-use crate::scene::{Collider, Drain, Emitter, Liquid, Scene, SceneError, Shape};
+use super::demo::{Demo, DemoError, Stage};
+use super::options::{DemoOption, Options};
+use crate::scene::{Collider, Drain, Emitter, Liquid, Scene, SceneError, Shape, View};
+use crate::spawn::{Random, add_spout, add_tank, block};
 
 pub(super) const DEMO: Demo = Demo {
     name: "fountain",
@@ -59,7 +59,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     })?;
     let drain = vec3(-low.x - DRAIN.x, DRAIN.y, 0.0);
     scene.add_drain(Drain { shape: Shape::Cuboid(DRAIN), position: drain })?;
-    scene.view = view_of(vec3(0.0, 0.35, 0.0), 1.25);
+    scene.view = View::around(vec3(0.0, 0.35, 0.0), 1.25);
     Ok(scene.into())
 }
 
@@ -78,14 +78,4 @@ fn rocks(scene: &mut Scene, count: u32, mut random: Random) -> Result<(), SceneE
         scene.add_collider(Collider { color, ..Collider::new(Shape::Cuboid(half), at).rotated(lean) })?;
     }
     add_spout(scene, SPOUT, AIM, NOZZLE)
-}
-
-/// The end of a pipe of bronze behind a nozzle.
-pub(super) fn add_spout(scene: &mut Scene, nozzle: Vec3, aim: Vec3, radius: f32) -> Result<(), SceneError> {
-    let along = aim.normalize();
-    let pipe = Shape::Capsule { radius: 0.85 * radius, half_length: 1.6 * radius };
-    let turn = Quat::from_rotation_arc(Vec3::Y, along);
-    let color = Vec4::new(0.5, 0.33, 0.16, 1.0);
-    scene.add_collider(Collider { color, ..Collider::new(pipe, nozzle - 2.67 * radius * along).rotated(turn) })?;
-    Ok(())
 }

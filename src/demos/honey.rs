@@ -2,10 +2,10 @@
 
 use glam::{Vec3, Vec4};
 
-use super::dam::block;
-use super::stage::{add_tank, view_of};
-use super::{Demo, DemoError, DemoOption, Options, Stage};
-use crate::scene::{Collider, Liquid, Scene, Shape};
+use super::demo::{Demo, DemoError, Stage};
+use super::options::{DemoOption, Options};
+use crate::scene::{Collider, Liquid, Scene, Shape, View};
+use crate::spawn::{add_tank, block};
 
 pub(super) const DEMO: Demo = Demo {
     name: "honey",
@@ -43,6 +43,6 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let counts = [cells(SIDE), cells(HEIGHT), cells(SIDE)];
     let low = Vec3::new(-0.5 * SIDE, 2.0 * BALL + 0.02, -0.5 * SIDE);
     scene.pour(honey, &block(low, counts, radius), Vec3::ZERO)?;
-    scene.view = view_of(Vec3::Y * 0.08, 0.16);
+    scene.view = View::around(Vec3::Y * 0.08, 0.16);
     Ok(scene.into())
 }

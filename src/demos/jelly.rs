@@ -1,16 +1,14 @@
 //! Our own character in jelly.
 
 use std::f32::consts::{FRAC_PI_2, TAU};
-use std::path::Path;
 
 use glam::{Quat, Vec3, Vec4};
 
-use super::character::DANCER;
-use super::soft::{CONTACT, CREEP, PARTICLES, SAG, YIELD, made, reach};
-use super::stage::{Random, palette, view_of};
-use super::{Demo, DemoError, DemoOption, Options, Stage};
-use crate::import;
-use crate::scene::{Collider, Material, Scene};
+use super::demo::{Demo, DemoError, Stage};
+use super::materials::{CONTACT, CREEP, PARTICLES, SAG, YIELD, flesh};
+use super::options::{DemoOption, Options};
+use crate::scene::{Collider, Material, Scene, View};
+use crate::spawn::{Random, dancer, palette};
 
 pub(super) const DEMO: Demo = Demo {
     name: "jelly",
@@ -28,14 +26,14 @@ pub(super) const DEMO: Demo = Demo {
 };
 
 fn build(options: &Options) -> Result<Stage, DemoError> {
-    let mut model = import::from_bytes(Path::new("dancer.glb"), DANCER, None)?.model;
+    let mut model = dancer()?.model;
     for material in &mut model.materials {
         *material = Material { roughness: 0.18, ..Material::default() };
     }
-    let plan = made(&model, options)?;
+    let plan = flesh(&model, options)?;
     let mut scene = Scene::default();
     scene.add_collider(Collider::ground(0.0))?;
-    let (low, high) = reach(&plan.object);
+    let (low, high) = plan.object.bounds();
     let middle = 0.5 * (low + high);
     // Lying in any direction, one above the other.
     let ball = 0.5 * (high - low).length();
@@ -49,7 +47,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
         plan.add_to(&mut scene, Vec3::Y * height - turn * middle, turn, glowing(i as usize))?;
         height += thick + plan.object.radius() + 0.15;
     }
-    scene.view = view_of(Vec3::Y * 0.45, 1.1 * ball);
+    scene.view = View::around(Vec3::Y * 0.45, 1.1 * ball);
     Ok(Stage { warnings: plan.warnings, ..scene.into() })
 }
 

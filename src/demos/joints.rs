@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::stage::{palette, view_of};
-use super::{Demo, DemoError, DemoOption, Options, Stage};
-use crate::scene::{BodyDesc, BodyId, JointDesc, JointKind, Model, Scene, SceneError, Shape, primitive_model};
+use super::demo::{Demo, DemoError, Stage};
+use super::options::{DemoOption, Options};
+use crate::scene::{BodyDesc, BodyId, JointDesc, JointKind, Model, Scene, SceneError, Shape, View, primitive_model};
+use crate::spawn::palette;
 
 pub(super) const DEMO: Demo = Demo {
     name: "joints",
@@ -50,7 +51,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
                 add_link(&mut scene, last, top + Vec3::X * (HALF.y + RADIUS + i as f32 * PITCH), kind, heavy, &model)?;
         }
     }
-    scene.view = view_of(Vec3::new(0.0, 0.5 * length + 1.0, 0.0), 0.8 * length + 0.6);
+    scene.view = View::around(Vec3::new(0.0, 0.5 * length + 1.0, 0.0), 0.8 * length + 0.6);
     Ok(scene.into())
 }
 

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::rings::draw;
-use super::stage::{palette, view_of};
-use super::{Demo, DemoError, DemoOption, Options, Stage};
-use crate::scene::{Collider, Deformable, Material, Scene, Shape, SheetGrid, SheetMaterial, Shell};
+use super::demo::{Demo, DemoError, Stage};
+use super::options::{DemoOption, Options};
+use crate::scene::{Collider, Deformable, Material, Scene, Shape, SheetGrid, SheetMaterial, Shell, View};
+use crate::spawn::palette;
 
 pub(super) const DEMO: Demo = Demo {
     name: "layers",
@@ -44,8 +44,8 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
             Quat::from_rotation_y(0.4 * layer as f32),
             Vec3::ZERO,
         )?;
-        draw(&mut scene, id, &shell, palette(layer as usize))?;
+        scene.draw_shell(id, &shell, palette(layer as usize))?;
     }
-    scene.view = view_of(Vec3::Y * 0.25, 0.9);
+    scene.view = View::around(Vec3::Y * 0.25, 0.9);
     Ok(scene.into())
 }

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3, Vec4, vec3};
 
-use super::dam::block;
-use super::stage::{Random, add_tank, palette, view_of};
-use super::{Demo, DemoError, DemoOption, Options, Stage};
-use crate::scene::{BodyDesc, Collider, Liquid, Scene, SceneError, Shape, primitive_model};
+use super::demo::{Demo, DemoError, Stage};
+use super::options::{DemoOption, Options};
+use crate::scene::{BodyDesc, Collider, Liquid, Scene, SceneError, Shape, View, primitive_model};
+use crate::spawn::{Random, add_tank, block, palette};
 
 pub(super) const DEMO: Demo = Demo {
     name: "lighthouse",
@@ -62,7 +62,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let water = scene.add_liquid(Liquid::water(radius))?;
     scene.pour(water, &places, Vec3::ZERO)?;
     boats(&mut scene, options.count("boats"), size.y + BOAT.y + radius)?;
-    scene.view = view_of(vec3(0.2, 0.3, 0.0), 1.65);
+    scene.view = View::around(vec3(0.2, 0.3, 0.0), 1.65);
     Ok(scene.into())
 }
 

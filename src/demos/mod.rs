@@ -4,162 +4,47 @@ mod balloons;
 mod bath;
 mod beam;
 mod cape;
-mod character;
-mod cloth;
 mod collide;
 mod corner;
+#[cfg(test)]
+mod counts;
 mod curtain;
 mod dam;
 mod dancer;
+mod demo;
 mod drape;
 mod flag;
 mod flamenco;
 mod float;
 mod flood;
-pub mod forms;
 mod fountain;
 mod honey;
-mod hourglass;
 mod jelly;
 mod joints;
 mod layers;
 mod lighthouse;
+mod materials;
 mod omotondo;
 mod options;
 mod pairs;
 mod pile;
 mod ragdolls;
-mod rings;
 mod ropes;
 mod s0;
 mod s1;
 mod s2;
 mod sand;
 mod slope;
-mod soft;
 mod spin;
 mod squishy;
-mod stage;
 mod target;
 mod tori400;
 mod tower;
 mod twist;
 
-use thiserror::Error;
-
-use crate::animation::{Cast, LimbError, LimpAt};
-use crate::import::cloth::ClothError;
-use crate::import::tets::TetError;
-use crate::import::{ImportError, SolidError};
-use crate::ragdoll::RagdollError;
-use crate::scene::{Scene, SceneError};
-
+pub use demo::{Demo, DemoError, Stage};
 pub use options::{DemoOption, OptionKind, Options};
-pub use stage::palette;
 pub use target::{TargetError, boneless, stage_for};
-
-/// What a demo puts on: a scene, and who performs in it.
-#[derive(Clone, Debug, Default)]
-pub struct Stage {
-    /// The scene.
-    pub scene: Scene,
-    /// Its performers.
-    pub cast: Cast,
-    /// What was mended or left out of soft and rigid models, one sentence each.
-    pub warnings: Vec<String>,
-}
-
-impl From<Scene> for Stage {
-    fn from(scene: Scene) -> Self {
-        Self { scene, ..Self::default() }
-    }
-}
-
-impl Stage {
-    /// Lets the performers play from the start and go limp at some time, or a limb of theirs.
-    ///
-    /// # Errors
-    /// [`DemoError::NobodyPerforms`] without performers, [`DemoError::Limb`] if none has such a limb.
-    pub fn limp_at(&mut self, when: &LimpAt) -> Result<(), DemoError> {
-        if self.cast.is_empty() {
-            return Err(DemoError::NobodyPerforms);
-        }
-        if let Some(limb) = &when.limb {
-            self.cast.find_limb(limb)?;
-        }
-        Ok(self.cast.limp_at(when.clone(), &mut self.scene)?)
-    }
-}
-
-/// A scene that can be built by name.
-#[derive(Clone, Copy, Debug)]
-pub struct Demo {
-    /// Name on the command line.
-    pub name: &'static str,
-    /// One line: what is seen.
-    pub summary: &'static str,
-    /// What `--set` takes besides the world parameters.
-    pub options: &'static [DemoOption],
-    /// Builds it.
-    pub build: fn(&Options) -> Result<Stage, DemoError>,
-}
-
-/// A demo that could not be built.
-#[derive(Debug, Error)]
-pub enum DemoError {
-    /// A part of the scene was refused.
-    #[error(transparent)]
-    Scene(#[from] SceneError),
-    /// A model file could not be read.
-    #[error(transparent)]
-    Import(#[from] ImportError),
-    /// A mesh could not be made solid.
-    #[error(transparent)]
-    Solid(#[from] SolidError),
-    /// A model could not become soft.
-    #[error(transparent)]
-    Soft(#[from] TetError),
-    /// A model could not become cloth.
-    #[error(transparent)]
-    Cloth(#[from] ClothError),
-    /// An option that only a ragdoll can follow.
-    #[error("`{option}` needs `material=ragdoll`; a {material} body has no skeleton")]
-    OnlyRagdolls {
-        /// The option.
-        option: &'static str,
-        /// The material that was asked for.
-        material: &'static str,
-    },
-    /// A model could not become a ragdoll.
-    #[error(transparent)]
-    Ragdoll(#[from] RagdollError),
-    /// A clip that the model does not have.
-    #[error("`{model}` has no clip `{clip}`; {}", has(.clips))]
-    UnknownClip {
-        /// The model.
-        model: String,
-        /// What was asked for.
-        clip: String,
-        /// The clips it has.
-        clips: Vec<String>,
-    },
-    /// A limb that nobody has.
-    #[error(transparent)]
-    Limb(#[from] LimbError),
-    /// Somebody should go limp where nobody is animated.
-    #[error("nobody here is animated, so nobody can go limp; try `dancer`, or a skinned .glb")]
-    NobodyPerforms,
-}
-
-/// Clips as the end of a sentence.
-fn has(clips: &[String]) -> String {
-    const MOST: usize = 12;
-    let more = if clips.len() > MOST { format!(" and {} more", clips.len() - MOST) } else { String::new() };
-    match clips {
-        [] => "it has none".into(),
-        some => format!("it has {}{more}", some[..some.len().min(MOST)].join(", ")),
-    }
-}
 
 /// Every demo, the default first.
 pub const DEMOS: &[Demo] = &[
@@ -203,6 +88,7 @@ pub const DEMOS: &[Demo] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scene::Scene;
 
     #[test]
     fn every_demo_builds_is_drawn_and_passes_its_own_checks() {

@@ -2,11 +2,13 @@
 
 use glam::Vec3;
 
-use super::forms::round_man;
-use super::soft::{CALMED, YOUNG, add, flatten, rubber, springs};
-use super::stage::{palette, view_of};
-use super::{Demo, DemoError, DemoOption, Options, Stage};
-use crate::scene::{Collider, Scene};
+use super::demo::{Demo, DemoError, Stage};
+use super::materials::{CALMED, YOUNG};
+use super::options::{DemoOption, Options};
+use crate::scene::{Collider, Scene, View};
+use crate::spawn::forms::round_man;
+use crate::spawn::palette;
+use crate::spawn::soft::{add, flatten, rubber, springs};
 
 pub(super) const DEMO: Demo = Demo {
     name: "omotondo",
@@ -27,6 +29,6 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     body.damping = CALMED;
     add(&mut scene, &(body, shell), Vec3::ZERO, palette(0))?;
     flatten(&mut scene, options.number("flatness"), 0.3);
-    scene.view = view_of(Vec3::Y * 0.6, 1.2);
+    scene.view = View::around(Vec3::Y * 0.6, 1.2);
     Ok(scene.into())
 }

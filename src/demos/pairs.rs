@@ -5,9 +5,12 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::stage::{Random, add_pit, palette, view_of};
-use super::{Demo, DemoError, DemoOption, Options, Stage};
-use crate::scene::{BodyDesc, BodyId, JointDesc, JointKind, Limits, Model, Scene, SceneError, Shape, primitive_model};
+use super::demo::{Demo, DemoError, Stage};
+use super::options::{DemoOption, Options};
+use crate::scene::{
+    BodyDesc, BodyId, JointDesc, JointKind, Limits, Model, Scene, SceneError, Shape, View, primitive_model,
+};
+use crate::spawn::{Random, add_pit, palette};
 
 pub(super) const DEMO: Demo = Demo {
     name: "pairs",
@@ -40,7 +43,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
 
     let mut scene = Scene::default();
     add_pit(&mut scene, 0.5 * side, 1.5 * depth + 1.0)?;
-    scene.view = view_of(Vec3::new(0.0, 0.5 * depth, 0.0), 0.72 * side + 0.5 * depth);
+    scene.view = View::around(Vec3::new(0.0, 0.5 * depth, 0.0), 0.72 * side + 0.5 * depth);
     let model = Arc::new(primitive_model(&Shape::Cuboid(HALF)));
     let mut random = Random::new(options.count("seed"));
     let (across, along) = (((side - 0.1) / CELL.x).max(1.0) as u32, ((side - 0.1) / CELL.z).max(1.0) as u32);

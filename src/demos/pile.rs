@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 
-use super::stage::{Random, add_bowl, palette, view_of};
-use super::{Demo, DemoError, DemoOption, Options, Stage};
+use super::demo::{Demo, DemoError, Stage};
+use super::options::{DemoOption, Options};
 use crate::import;
-use crate::scene::{BodyDesc, Bone, Instance, Model, Scene, Shape, TriangleMesh, primitive_model};
+use crate::scene::{BodyDesc, Bone, Instance, Model, Scene, Shape, TriangleMesh, View, primitive_model};
+use crate::spawn::{Random, add_bowl, palette};
 
 pub(super) const DEMO: Demo = Demo {
     name: "pile",
@@ -44,7 +45,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
         let tint = palette(random.between(0.0, 1000.0) as usize);
         scene.add_instance(Instance { model: Arc::clone(model), bones, tint })?;
     }
-    scene.view = view_of(Vec3::Y * (0.45 * radius), 1.55 * radius);
+    scene.view = View::around(Vec3::Y * (0.45 * radius), 1.55 * radius);
     Ok(scene.into())
 }
 

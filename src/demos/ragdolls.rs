@@ -4,10 +4,11 @@ use std::path::Path;
 
 use glam::{Quat, Vec3, Vec4};
 
-use super::character::{Doll, RAGDOLL, SCALE};
-use super::stage::{Random, add_pit, palette, view_of};
-use super::{Demo, DemoError, DemoOption, Options, Stage};
-use crate::scene::Scene;
+use super::demo::{Demo, DemoError, Stage};
+use super::materials::{RAGDOLL, SCALE, character};
+use super::options::{DemoOption, Options};
+use crate::scene::{Scene, View};
+use crate::spawn::{Character, Random, add_pit, palette};
 
 pub(super) const DEMO: Demo = Demo {
     name: "ragdolls",
@@ -24,20 +25,20 @@ pub(super) const DEMO: Demo = Demo {
 
 fn build(options: &Options) -> Result<Stage, DemoError> {
     let count = options.count("count");
-    let doll = match options.text("model") {
-        None => Doll::dancer()?.undressed(),
-        Some("figure") => Doll::figure()?,
-        Some(path) => Doll::file(Path::new(path), options)?.undressed(),
+    let character = match options.text("model") {
+        None => Character::dancer()?.undressed(),
+        Some("figure") => Character::figure()?,
+        Some(path) => character(Path::new(path), options)?.undressed(),
     };
     // Wider than high, so that the fall is short and the heap shallow.
     let layers = (0.5 * count as f32).cbrt().ceil() as u32;
     let side = (count.div_ceil(layers) as f32).sqrt().ceil() as u32;
-    let pitch = 2.0 * doll.radius;
+    let pitch = 2.0 * character.radius();
     // Balls packed as oranges: every other layer sits over the gaps, so the arena is half a pitch wider.
     let half = 0.5 * pitch * (side as f32 + 0.5);
 
     let mut scene = Scene::default();
-    add_pit(&mut scene, half, 0.4 * doll.radius)?;
+    add_pit(&mut scene, half, 0.4 * character.radius())?;
     let mut random = Random::new(options.count("seed"));
     for i in 0..count {
         let (x, z, layer) = (i % side, i / side % side, i / (side * side));
@@ -46,10 +47,10 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
         let rotation = if i == 0 && count == 1 { Quat::IDENTITY } else { random.rotation() };
         let (spin, color) = (random.offset(2.0), palette(random.between(0.0, 1000.0) as usize));
         // A model brings its own colours: lighten or turn them, but do not drown them.
-        let tint = if doll.rig().is_some() { (0.55 * Vec4::ONE + color).with_w(1.0) } else { color };
-        doll.toss(&mut scene, (cell * pitch, rotation, spin), random.between(0.0, 1.0), tint)?;
+        let tint = if character.rig().is_some() { (0.55 * Vec4::ONE + color).with_w(1.0) } else { color };
+        character.toss(&mut scene, (cell * pitch, rotation, spin), random.between(0.0, 1.0), tint)?;
     }
     let top = pitch * 0.5 * layers as f32;
-    scene.view = view_of(Vec3::Y * (0.3 * top), half * 1.1 + 0.3 * top);
+    scene.view = View::around(Vec3::Y * (0.3 * top), half * 1.1 + 0.3 * top);
     Ok(scene.into())
 }

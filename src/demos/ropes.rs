@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3, Vec4};
 
-use super::stage::{palette, view_of};
-use super::{Demo, DemoError, DemoOption, Options, Stage};
+use super::demo::{Demo, DemoError, Stage};
+use super::options::{DemoOption, Options};
 use crate::constraints::Row;
 use crate::scene::{
     BodyDesc, Collider, Deformable, DeformableId, ParticleId, Phase, RodMaterial, RopeMaterial, Scene, SceneError,
-    Shape, primitive_model,
+    Shape, View, primitive_model,
 };
+use crate::spawn::palette;
 
 pub(super) const DEMO: Demo = Demo {
     name: "ropes",
@@ -41,7 +42,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     over_a_bar(&mut scene, Vec3::new(0.75, 1.35, 0.0))?;
     twisted(&mut scene, Vec3::new(1.5, 0.75, 0.35), options.number("turns"))?;
     cord(&mut scene, Vec3::new(1.5, 1.75, -0.3))?;
-    scene.view = view_of(Vec3::new(0.0, 0.85, 0.0), 1.75);
+    scene.view = View::around(Vec3::new(0.0, 0.85, 0.0), 1.75);
     Ok(scene.into())
 }
 

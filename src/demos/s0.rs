@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::rings::draw;
-use super::stage::{palette, view_of};
-use super::{Demo, DemoError, DemoOption, Options, Stage};
-use crate::scene::{Collider, Deformable, Material, Scene, Shape, SheetGrid, SheetMaterial, Shell};
+use super::demo::{Demo, DemoError, Stage};
+use super::options::{DemoOption, Options};
+use crate::scene::{Collider, Deformable, Material, Scene, Shape, SheetGrid, SheetMaterial, Shell, View};
+use crate::spawn::palette;
 
 pub(super) const DEMO: Demo = Demo {
     name: "s0",
@@ -52,14 +52,14 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let surface = Material { double_sided: true, roughness: 0.9, ..Material::default() };
     let shell = Arc::new(Shell::on_particles(&cloth.rest, &triangles, &uvs, surface));
     let id = scene.add_deformable(&cloth, Vec3::new(0.25, 1.5, 0.1), Quat::from_rotation_y(0.3), Vec3::ZERO)?;
-    draw(&mut scene, id, &shell, palette(0))?;
-    scene.view = view_of(Vec3::Y * 0.7, 1.75);
+    scene.draw_shell(id, &shell, palette(0))?;
+    scene.view = View::around(Vec3::Y * 0.7, 1.75);
     Ok(scene.into())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::rings::count;
+    use super::super::counts::count;
     use super::*;
     use crate::constraints::Row;
 

@@ -2,13 +2,15 @@
 
 use glam::Vec3;
 
-use super::forms::rabbit;
-use super::soft::{CALMED, YOUNG, add, flatten, rubber, springs};
-use super::stage::{palette, view_of};
-use super::{Demo, DemoError, DemoOption, Options, Stage};
+use super::demo::{Demo, DemoError, Stage};
+use super::materials::{CALMED, YOUNG};
+use super::options::{DemoOption, Options};
 use crate::constraints::Dihedral;
 use crate::import::tets::TetMesh;
-use crate::scene::{Collider, Deformable, Scene, SceneError, SheetMaterial};
+use crate::scene::{Collider, Deformable, Scene, SceneError, SheetMaterial, View};
+use crate::spawn::forms::rabbit;
+use crate::spawn::palette;
+use crate::spawn::soft::{add, flatten, rubber, springs};
 
 pub(super) const DEMO: Demo = Demo {
     name: "s1",
@@ -34,7 +36,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     body.damping = CALMED;
     add(&mut scene, &(body, shell), Vec3::ZERO, palette(4))?;
     flatten(&mut scene, options.number("flatness"), 0.3);
-    scene.view = view_of(Vec3::Y * 0.5, 1.0);
+    scene.view = View::around(Vec3::Y * 0.5, 1.0);
     Ok(scene.into())
 }
 
@@ -52,7 +54,7 @@ fn bend_skin(body: &mut Deformable, mesh: &TetMesh) -> Result<(), SceneError> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::rings::count;
+    use super::super::counts::count;
     use super::*;
     use crate::constraints::Row;
 

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use glam::{Vec3, vec3};
 
-use super::hourglass::{self, Hourglass};
-use super::stage::{Random, palette, view_of};
-use super::{Demo, DemoError, DemoOption, Options, Stage};
-use crate::scene::{BodyDesc, Collider, Grains, Scene, Shape, Surface, primitive_model};
+use super::demo::{Demo, DemoError, Stage};
+use super::options::{DemoOption, Options};
+use crate::scene::{BodyDesc, Collider, Grains, Scene, Shape, Surface, View, primitive_model};
+use crate::spawn::forms::hourglass::{self, Hourglass};
+use crate::spawn::{Random, palette};
 
 pub(super) const DEMO: Demo = Demo {
     name: "sand",
@@ -69,7 +70,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
         let id = scene.add_body(desc)?;
         scene.draw_body(id, &Arc::new(primitive_model(&Shape::Sphere(ball))), palette(0))?;
     }
-    scene.view = view_of(Vec3::Y * (0.3 * size.y), 0.75 * size.x);
+    scene.view = View::around(Vec3::Y * (0.3 * size.y), 0.75 * size.x);
     Ok(scene.into())
 }
 
@@ -94,7 +95,7 @@ fn hourglass(mut scene: Scene, options: &Options) -> Result<Stage, DemoError> {
         .filter(|at| glass.room(*at) > radius)
         .collect();
     scene.heap(sand, &places, Vec3::ZERO)?;
-    scene.view = view_of(Vec3::Y * hourglass::NECK, 1.3 * hourglass::NECK);
+    scene.view = View::around(Vec3::Y * hourglass::NECK, 1.3 * hourglass::NECK);
     Ok(scene.into())
 }
 

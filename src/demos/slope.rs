@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::stage::{palette, view_of};
-use super::{Demo, DemoError, DemoOption, Options, Stage};
-use crate::scene::{BodyDesc, Collider, Scene, Shape, Surface, primitive_model};
+use super::demo::{Demo, DemoError, Stage};
+use super::options::{DemoOption, Options};
+use crate::scene::{BodyDesc, Collider, Scene, Shape, Surface, View, primitive_model};
+use crate::spawn::palette;
 
 pub(super) const DEMO: Demo = Demo {
     name: "slope",
@@ -30,6 +31,6 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let desc = BodyDesc::cuboid(Vec3::splat(HALF), 0.05).at(rotation * (Vec3::Y * HALF)).rotated(rotation);
     let id = scene.add_body(BodyDesc { surface, ..desc })?;
     scene.draw_body(id, &Arc::new(primitive_model(&Shape::Cuboid(Vec3::splat(HALF)))), palette(2))?;
-    scene.view = view_of(Vec3::ZERO, 1.2);
+    scene.view = View::around(Vec3::ZERO, 1.2);
     Ok(scene.into())
 }

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::stage::{palette, view_of};
-use super::{Demo, DemoError, DemoOption, Options, Stage};
-use crate::scene::{BodyDesc, Scene, Shape, primitive_model};
+use super::demo::{Demo, DemoError, Stage};
+use super::options::{DemoOption, Options};
+use crate::scene::{BodyDesc, Scene, Shape, View, primitive_model};
+use crate::spawn::palette;
 
 pub(super) const DEMO: Demo = Demo {
     name: "spin",
@@ -29,6 +30,6 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let desc = BodyDesc::cuboid(HALF, 0.05).at(Vec3::Y * 0.8);
     let id = scene.add_body(BodyDesc { angular_velocity: axis * options.number("rate"), ..desc })?;
     scene.draw_body(id, &Arc::new(primitive_model(&Shape::Cuboid(HALF))), palette(4))?;
-    scene.view = view_of(Vec3::Y * 0.8, 0.5);
+    scene.view = View::around(Vec3::Y * 0.8, 0.5);
     Ok(scene.into())
 }

@@ -2,11 +2,12 @@
 
 use glam::Vec3;
 
-use super::forms::squishy_ball;
-use super::soft::{add, springs};
-use super::stage::{palette, view_of};
-use super::{Demo, DemoError, DemoOption, Options, Stage};
-use crate::scene::{Collider, Scene, SoftModel};
+use super::demo::{Demo, DemoError, Stage};
+use super::options::{DemoOption, Options};
+use crate::scene::{Collider, Scene, SoftModel, View};
+use crate::spawn::forms::squishy_ball;
+use crate::spawn::palette;
+use crate::spawn::soft::{add, springs};
 
 pub(super) const DEMO: Demo = Demo {
     name: "squishy",
@@ -22,6 +23,6 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let body = springs("squishy ball", &squishy_ball(1.0), SoftModel::Springs { stretch: 1e-6, bulk: f32::INFINITY })?;
     let height = 1.0 + body.0.radius() + options.number("drop");
     add(&mut scene, &body, Vec3::Y * height, palette(2))?;
-    scene.view = view_of(Vec3::Y * 1.05, 1.75);
+    scene.view = View::around(Vec3::Y * 1.05, 1.75);
     Ok(scene.into())
 }

@@ -4,8 +4,9 @@ use std::path::Path;
 
 use thiserror::Error;
 
-use super::options::allowed;
-use super::{DEMOS, Demo, DemoError, DemoOption, Options, Stage, character, cloth, soft};
+use super::demo::{Demo, DemoError, Stage};
+use super::options::{DemoOption, Options, allowed};
+use super::{DEMOS, materials};
 use crate::scene::PARAMETERS;
 
 /// A target or parameter that cannot be used.
@@ -57,8 +58,8 @@ pub fn stage_for(target: &str, sets: &[(String, String)]) -> Result<Stage, Targe
         .extension()
         .is_some_and(|end| end.eq_ignore_ascii_case("glb") || end.eq_ignore_ascii_case("gltf"));
     if is_model {
-        let (options, world) = split(target, character::OPTIONS, sets)?;
-        return finish(character::dropped(Path::new(target), &options)?, &world);
+        let (options, world) = split(target, materials::OPTIONS, sets)?;
+        return finish(materials::dropped(Path::new(target), &options)?, &world);
     }
     let demo = DEMOS.iter().find(|d| d.name == target).ok_or_else(|| unknown(target))?;
     let (options, world) = split(demo.name, demo.options, sets)?;
@@ -71,10 +72,10 @@ pub fn stage_for(target: &str, sets: &[(String, String)]) -> Result<Stage, Targe
 /// # Errors
 /// As [`stage_for`].
 pub fn boneless(target: &Path, sets: &[(String, String)]) -> Result<Option<String>, TargetError> {
-    let (options, _) = split(&target.display().to_string(), character::OPTIONS, sets)?;
-    Ok(match character::MATERIALS[options.count("material") as usize] {
-        "soft" => Some(soft::plan(target, &options)?.describe()),
-        "cloth" => Some(cloth::plan(target, &options)?.describe()),
+    let (options, _) = split(&target.display().to_string(), materials::OPTIONS, sets)?;
+    Ok(match materials::MATERIALS[options.count("material") as usize] {
+        "soft" => Some(materials::flesh_file(target, &options)?.describe()),
+        "cloth" => Some(materials::cloth_file(target, &options)?.describe()),
         _ => None,
     })
 }

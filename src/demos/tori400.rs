@@ -2,10 +2,10 @@
 
 use glam::{Vec2, Vec3};
 
-use super::rings::{Ring, Section, circle, draw};
-use super::stage::{Random, add_pit, palette, view_of};
-use super::{Demo, DemoError, DemoOption, Options, Stage};
-use crate::scene::{Deformable, Scene, SoftMaterial, SoftModel};
+use super::demo::{Demo, DemoError, Stage};
+use super::options::{DemoOption, Options};
+use crate::scene::{Deformable, Scene, SoftMaterial, SoftModel, View};
+use crate::spawn::{Random, Ring, Section, add_pit, circle, palette};
 
 pub(super) const DEMO: Demo = Demo {
     name: "tori400",
@@ -55,15 +55,15 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
         let along = |k: u32| (2 * k + 1) as f32 * reach - half;
         let position = Vec3::new(along(place % SIDE), reach * (1 + 2 * layer) as f32, along(place / SIDE));
         let id = scene.add_deformable(&body, position, random.rotation(), Vec3::ZERO)?;
-        draw(&mut scene, id, &shell, palette(i as usize))?;
+        scene.draw_shell(id, &shell, palette(i as usize))?;
     }
-    scene.view = view_of(Vec3::Y * 0.6, 1.25 * half);
+    scene.view = View::around(Vec3::Y * 0.6, 1.25 * half);
     Ok(scene.into())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::rings::count;
+    use super::super::counts::count;
     use super::*;
 
     #[test]

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::stage::{Random, palette, view_of};
-use super::{Demo, DemoError, DemoOption, Options, Stage};
-use crate::scene::{BodyDesc, Collider, Scene, Shape, primitive_model};
+use super::demo::{Demo, DemoError, Stage};
+use super::options::{DemoOption, Options};
+use crate::scene::{BodyDesc, Collider, Scene, Shape, View, primitive_model};
+use crate::spawn::{Random, palette};
 
 pub(super) const DEMO: Demo = Demo {
     name: "tower",
@@ -43,6 +44,6 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
         scene.draw_body(id, &model, palette(i as usize))?;
     }
     let height = 2.0 * HALF * options.number("height");
-    scene.view = view_of(Vec3::Y * (0.5 * height), 0.55 * height + 0.4);
+    scene.view = View::around(Vec3::Y * (0.5 * height), 0.55 * height + 0.4);
     Ok(scene.into())
 }

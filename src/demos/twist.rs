@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::rings::draw;
-use super::stage::{palette, view_of};
-use super::{Demo, DemoError, DemoOption, Options, Stage};
-use crate::scene::{Collider, Deformable, Material, Scene, Shape, SheetGrid, SheetMaterial, Shell};
+use super::demo::{Demo, DemoError, Stage};
+use super::options::{DemoOption, Options};
+use crate::scene::{Collider, Deformable, Material, Scene, Shape, SheetGrid, SheetMaterial, Shell, View};
+use crate::spawn::palette;
 
 pub(super) const DEMO: Demo = Demo {
     name: "twist",
@@ -42,7 +42,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let shell = Arc::new(Shell::on_particles(&sheet.rest, &triangles, &uvs, surface));
     let position = Vec3::Y * (HEIGHT + BALL + 2.0 * radius);
     let id = scene.add_deformable(&sheet, position, Quat::IDENTITY, Vec3::ZERO)?;
-    draw(&mut scene, id, &shell, palette(1))?;
-    scene.view = view_of(Vec3::Y * 0.7, 1.1);
+    scene.draw_shell(id, &shell, palette(1))?;
+    scene.view = View::around(Vec3::Y * 0.7, 1.1);
     Ok(scene.into())
 }

@@ -26,7 +26,7 @@ pub(super) struct Row {
 pub struct Buffers {
     pub(super) context: Context,
     rows: HashMap<&'static str, Row>,
-    pub(super) textures: HashMap<&'static str, TextureRows>,
+    textures: HashMap<&'static str, TextureRows>,
 }
 
 impl Buffers {
@@ -150,6 +150,32 @@ impl Buffers {
         let pitch = if row.uniform { BATCH_PITCH as usize } else { row.stride };
         let rows = bytes.chunks(pitch).take(row.len);
         Ok(rows.map(|chunk| bytemuck::pod_read_unaligned(&chunk[..row.stride])).collect())
+    }
+
+    /// Makes a zeroed texture of `len` rows of four words, `row_at` of `common/row` says where each is.
+    ///
+    /// # Errors
+    /// [`GpuError::Buffer`] when the device cannot hold it.
+    pub fn create_texture(&mut self, name: &'static str, len: usize) -> Result<(), GpuError> {
+        self.textures.insert(name, TextureRows::new(&self.context, name, len)?);
+        Ok(())
+    }
+
+    pub(super) fn texture(&self, name: &str) -> Option<&wgpu::TextureView> {
+        self.textures.get(name).map(|rows| &rows.view)
+    }
+
+    /// Waits for the GPU and copies all rows of the texture `name` back: for tests.
+    ///
+    /// # Errors
+    /// [`GpuError::Buffer`] for an unknown name or rows that have no four words, [`GpuError::Lost`].
+    pub fn read_texture<T: Pod>(&self, name: &str) -> Result<Vec<T>, GpuError> {
+        let refuse = |reason: &str| GpuError::Buffer { name: name.into(), reason: reason.into() };
+        let rows = self.textures.get(name).ok_or_else(|| refuse("there is no such texture"))?;
+        if size_of::<T>() != 16 {
+            return Err(refuse("its rows have 16 bytes"));
+        }
+        rows.read(&self.context)
     }
 
     pub(super) fn row(&self, name: &str) -> Result<&Row, GpuError> {

@@ -3,7 +3,7 @@
 
 use bytemuck::Pod;
 
-use super::{Buffers, Context, GpuError};
+use super::{Context, GpuError};
 
 /// Format of all of them; kernels cast the words.
 pub(super) const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Uint;
@@ -20,21 +20,12 @@ pub(super) struct TextureRows {
 }
 
 impl TextureRows {
-    pub(super) fn bytes(&self) -> u64 {
-        16 * u64::from(self.texture.width()) * u64::from(self.texture.height())
-    }
-}
-
-impl Buffers {
-    /// Makes a zeroed texture of `len` rows of four words, `row_at` of `common/row` says where each is.
-    ///
-    /// # Errors
-    /// [`GpuError::Buffer`] when the device cannot hold it.
-    pub fn create_texture(&mut self, name: &'static str, len: usize) -> Result<(), GpuError> {
+    /// A zeroed texture of `len` rows of four words, `row_at` of `common/row` says where each is.
+    pub(super) fn new(context: &Context, name: &'static str, len: usize) -> Result<Self, GpuError> {
         // Whole rows of copies, which are 256 bytes apart.
         let width = len.max(1).next_multiple_of(16).min(ACROSS as usize);
         let height = len.div_ceil(ACROSS as usize).max(1);
-        let most = self.context.device.limits().max_texture_dimension_2d;
+        let most = context.device.limits().max_texture_dimension_2d;
         if width.max(height) > most as usize {
             let reason = format!("{len} rows need a texture of {width} x {height}, the device allows {most} x {most}");
             return Err(GpuError::Buffer { name: name.into(), reason });
@@ -52,28 +43,19 @@ impl Buffers {
                 | wgpu::TextureUsages::COPY_DST,
             view_formats: &[],
         };
-        let texture = self.context.checked(name, || self.context.device.create_texture(&descriptor))?;
+        let texture = context.checked(name, || context.device.create_texture(&descriptor))?;
         let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
-        self.textures.insert(name, TextureRows { texture, view, len });
-        Ok(())
+        Ok(Self { texture, view, len })
     }
 
-    pub(super) fn texture(&self, name: &str) -> Option<&wgpu::TextureView> {
-        self.textures.get(name).map(|rows| &rows.view)
+    pub(super) fn bytes(&self) -> u64 {
+        16 * u64::from(self.texture.width()) * u64::from(self.texture.height())
     }
 
-    /// Waits for the GPU and copies all rows of the texture `name` back: for tests.
-    ///
-    /// # Errors
-    /// [`GpuError::Buffer`] for an unknown name or rows that have no four words, [`GpuError::Lost`].
-    pub fn read_texture<T: Pod>(&self, name: &str) -> Result<Vec<T>, GpuError> {
-        let refuse = |reason: &str| GpuError::Buffer { name: name.into(), reason: reason.into() };
-        let rows = self.textures.get(name).ok_or_else(|| refuse("there is no such texture"))?;
-        if size_of::<T>() != 16 {
-            return Err(refuse("its rows have 16 bytes"));
-        }
-        let bytes = self.context.read_texture(&rows.texture)?;
-        Ok(bytes.chunks_exact(16).take(rows.len).map(bytemuck::pod_read_unaligned).collect())
+    /// All rows, once the GPU is done.
+    pub(super) fn read<T: Pod>(&self, context: &Context) -> Result<Vec<T>, GpuError> {
+        let bytes = context.read_texture(&self.texture)?;
+        Ok(bytes.chunks_exact(16).take(self.len).map(bytemuck::pod_read_unaligned).collect())
     }
 }
 
@@ -100,7 +82,7 @@ impl Context {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Kernel;
+    use super::super::{Buffers, Kernel};
     use super::*;
 
     const DOUBLE: &str = "

@@ -10,11 +10,8 @@ use gltf::json::validation::Checked;
 use super::Fault;
 use super::accessor::Reader;
 use super::skin::{Placement, Skeleton};
-use super::tree::Tree;
+use super::tree::{FARTHEST, Tree};
 use crate::scene::Primitive;
-
-/// Farthest coordinate of a placed vertex or joint, in the file's units; squares of such numbers are still finite.
-pub(super) const FARTHEST: f32 = 1.0e12;
 
 /// Joints that the vertices of one primitive follow.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -43,7 +43,7 @@ pub use physics::{AuthoredBody, AuthoredJoint, AuthoredPhysics};
 pub use skin::AssetJoint;
 pub use solid::{SolidError, solid_body};
 pub use tree::AssetNode;
-pub use triangles::{Nearest, TriangleTree};
+pub use triangles::{INSIDE, Nearest, TriangleTree};
 
 pub(crate) use place::bounds;
 pub(crate) use solid::cube_mass;

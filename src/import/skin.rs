@@ -10,8 +10,7 @@ use glam::{Mat3, Mat4, Vec3};
 use super::Fault;
 use super::accessor::Reader;
 use super::container::limit;
-use super::geometry::FARTHEST;
-use super::tree::Tree;
+use super::tree::{FARTHEST, Tree};
 
 /// Most joints in one file.
 const MAX_JOINTS: u64 = 10_000;
@@ -140,6 +139,9 @@ fn inverse_binds(index: usize, reader: &Reader<'_>) -> Result<Option<Vec<Mat4>>,
     Ok((!plain).then_some(binds))
 }
 
+/// Least volume of a unit cube under a bind matrix: scales of a hundred-millionth still have an inverse in `f32`.
+const LEAST_VOLUME: f32 = 1.0e-24;
+
 /// Refuses placements from which no finite scene can come.
 fn finite(element: &str, m: &Mat4) -> Result<(), Fault> {
     if m.to_cols_array().iter().all(|v| v.abs() < FARTHEST) {
@@ -150,7 +152,7 @@ fn finite(element: &str, m: &Mat4) -> Result<(), Fault> {
 
 fn invertible(m: Mat4) -> bool {
     let scale = Mat3::from_mat4(m).determinant().abs();
-    scale > 1.0e-24 && m.inverse().is_finite()
+    scale > LEAST_VOLUME && m.inverse().is_finite()
 }
 
 /// The matrix from a skin's bind space to the world that most joints agree on.

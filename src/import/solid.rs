@@ -10,6 +10,12 @@ use crate::scene::{BodyDesc, DistanceGrid, Shape, TriangleMesh};
 
 /// Most particles in one solid.
 const MAX_PARTICLES: usize = 65_536;
+/// How deep in its sampled distance a cube must lie that counts as inside [radii], and the share of such cubes from which the
+/// samples show the solid.
+const DEEP: f32 = 0.25;
+const SHOWN: [usize; 2] = [7, 10];
+/// Volumes of finer cubes over those of the given ones between which both show one solid.
+const ALIKE: std::ops::Range<f32> = 0.6..1.5;
 
 /// A mesh that cannot become a body.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -67,9 +73,9 @@ pub fn solid_body(name: &str, mesh: &TriangleMesh, radius: f32, density: f32) ->
     let CubeMass { mass, center, inertia } = weighed(&tree, &voxels, density);
     let mut grid = distance::from_mesh(&tree, radius);
     // Samples a radius apart see a sheet thinner than that only by chance; its cubes have a thickness.
-    let deep = centers.iter().filter(|p| grid.distance(**p) < -0.25 * radius).count();
+    let deep = centers.iter().filter(|p| grid.distance(**p) < -DEEP * radius).count();
     let mut points = centers;
-    if 10 * deep >= 7 * points.len() {
+    if SHOWN[1] * deep >= SHOWN[0] * points.len() {
         points.iter_mut().for_each(|p| *p = seated(*p, radius, &grid));
     } else {
         grid = distance::from_voxels(&voxels.cells, voxels.spacing, voxels.origin);
@@ -83,7 +89,7 @@ pub fn solid_body(name: &str, mesh: &TriangleMesh, radius: f32, density: f32) ->
 /// another solid, as in sheets that have no inside.
 fn weighed(tree: &TriangleTree, voxels: &Voxels, density: f32) -> CubeMass {
     let finer = Voxels::fill(tree, 0.5 * voxels.spacing).ok();
-    let alike = finer.filter(|f| (0.6..1.5).contains(&(f.volume() / voxels.volume())));
+    let alike = finer.filter(|f| ALIKE.contains(&(f.volume() / voxels.volume())));
     let chosen = alike.as_ref().unwrap_or(voxels);
     cube_mass(&chosen.centers().collect::<Vec<_>>(), chosen.spacing, density)
 }

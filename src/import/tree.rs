@@ -11,6 +11,9 @@ const MAX_DEPTH: u64 = 256;
 /// Most nodes.
 const MAX_NODES: u64 = 65_536;
 
+/// Farthest coordinate of a placed vertex or joint, in the file's units; squares of such numbers are still finite.
+pub(super) const FARTHEST: f32 = 1.0e12;
+
 /// A node of the asset.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AssetNode {

@@ -5,6 +5,9 @@ use glam::Vec3;
 
 use crate::scene::{TriangleMesh, closest_on_triangle};
 
+/// Windings above which a point is inside: less than half of one, so that a mesh with holes is still full.
+pub const INSIDE: f32 = 0.4;
+
 /// A cluster is a dipole beyond this many of its radii; first order is then within about a hundredth.
 const FAR: f32 = 2.5;
 /// Triangles in a leaf.
@@ -147,10 +150,10 @@ impl TriangleTree {
         best
     }
 
-    /// Signed distance to the surface [m], negative where it winds around `point` more than 0.4 times.
+    /// Signed distance to the surface [m], negative where it winds around `point` more than [`INSIDE`] times.
     pub fn distance(&self, point: Vec3) -> f32 {
         let distance = self.nearest(point).map_or(f32::INFINITY, |n| n.distance);
-        if self.winding(point) > super::voxels::INSIDE { -distance } else { distance }
+        if self.winding(point) > INSIDE { -distance } else { distance }
     }
 
     fn leaf(&self, node: &Node) -> &[[Vec3; 3]] {

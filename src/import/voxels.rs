@@ -5,12 +5,12 @@ use glam::{IVec3, Vec3};
 use rayon::prelude::*;
 use thiserror::Error;
 
-use super::triangles::TriangleTree;
+use super::triangles::{INSIDE, TriangleTree};
 
-/// Windings above which a point is inside.
-pub const INSIDE: f32 = 0.4;
 /// Most lattice cells that are looked at.
 pub const MAX_CELLS: u64 = 1 << 22;
+/// Half the diagonal of a cube [sides], rounded up: so far from its center a surface may be that clips it.
+const HALF_DIAGONAL: f32 = 0.87;
 
 /// A mesh that cannot become voxels.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -55,8 +55,7 @@ impl Voxels {
         }
         let near = |reach: f32| move |p| tree.nearest(p).is_some_and(|n| n.distance <= reach * spacing);
         let shell = empty.select(tree, near(0.5))?;
-        // The centre of a cube that the surface only clips is at most half its diagonal away.
-        if shell.cells.is_empty() { empty.select(tree, near(0.87)) } else { Ok(shell) }
+        if shell.cells.is_empty() { empty.select(tree, near(HALF_DIAGONAL)) } else { Ok(shell) }
     }
 
     /// Cubes on the same lattice around which another surface winds more than `threshold` times; none if it is thinner

@@ -53,6 +53,9 @@ pub(super) struct Anatomy {
     pub(super) human: bool,
 }
 
+/// Rise of the way from the pelvis to the head from which a figure stands [share of the way].
+const UPRIGHT: f32 = 0.6;
+
 impl Anatomy {
     pub(super) fn read(rig: &Rig<'_>) -> Self {
         let (tags, source) = Self::tagged(rig);
@@ -60,7 +63,7 @@ impl Anatomy {
         let at = |label| tags.iter().position(|t| t.label == label).map(|j| rig.origin(j));
         // Four-legged animals borrow our names; their spine lies.
         let upright = match (at(Label::Pelvis), at(Label::Head)) {
-            (Some(hips), Some(head)) => (head - hips).normalize_or_zero().y > 0.6,
+            (Some(hips), Some(head)) => (head - hips).normalize_or_zero().y > UPRIGHT,
             _ => false,
         };
         let human = upright && source != LabelSource::None;

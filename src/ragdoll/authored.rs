@@ -5,8 +5,8 @@ use std::f32::consts::PI;
 
 use glam::{Mat4, Quat};
 
-use super::joints::PlannedJoint;
 use super::limits::{Ranges, lock};
+use super::plan::PlannedJoint;
 use super::regions::Choice;
 use super::rig::Rig;
 use crate::import::{Asset, AuthoredJoint};

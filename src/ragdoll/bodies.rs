@@ -2,40 +2,19 @@
 
 use glam::{Mat3, Vec3};
 
-use super::RagdollSettings;
-use super::labels::{Label, Side, Tag};
+use super::labels::Tag;
+use super::plan::PlannedBody;
 use super::regions::Regions;
+use super::settings::RagdollSettings;
 use super::volume::{Volume, outer};
-use crate::import::voxels::{INSIDE, Voxels};
-use crate::import::{cube_mass, distance};
+use crate::import::voxels::Voxels;
+use crate::import::{INSIDE, cube_mass, distance};
 use crate::scene::{BodyDesc, Shape};
 
 /// Fewest cubes that make a body; below this its bone is used.
 pub(super) const LEAST_CELLS: usize = 4;
 
-/// A body of a plan. Its frame is model space moved to its centre, in the rest pose.
-#[derive(Clone, Debug)]
-pub struct PlannedBody {
-    /// What to add to a scene; its position is the centre of mass in model space [m].
-    pub desc: BodyDesc,
-    /// What it is.
-    pub label: Label,
-    /// On which side.
-    pub side: Side,
-    /// Size along x, y and z [m].
-    pub size: Vec3,
-    /// Joint of the asset that carries it: index into [`crate::import::Asset::joints`]; none if no skeleton does.
-    pub joint: Option<usize>,
-    /// The other joints of the asset that move with it: merged ones, and those that move no vertex themselves.
-    pub merged: Vec<usize>,
-}
-
 impl PlannedBody {
-    /// A body that no skeleton carries.
-    pub(super) fn new(desc: BodyDesc, tag: Tag, size: Vec3) -> Self {
-        Self { desc, label: tag.label, side: tag.side, size, joint: None, merged: Vec::new() }
-    }
-
     /// How well its particles tell its rotation: second and third eigenvalue of their moment, spheres included, in
     /// units of the first; 1 is a ball.
     pub fn conditioning(&self) -> [f32; 2] {
@@ -45,6 +24,12 @@ impl PlannedBody {
 
 /// Outer cubes from which a body has enough particles to lie smoothly on an edge.
 const ENOUGH: usize = 12;
+/// How near to a shared particle a body has none of its own [sum of their radii]: a little overlap leaves no gap.
+const CLEAR: f32 = 0.8;
+/// Distance of particles along a bone [radii]: they overlap a little, so that nothing catches between them.
+const ALONG_BONE: f32 = 1.8;
+/// Least thickness of the shape around a bone [radii of its particles].
+const LEAST_SURFACE: f32 = 0.7;
 /// How much smaller the cubes of thinner bodies are.
 const FINER: f32 = 1.5;
 
@@ -79,7 +64,7 @@ pub(super) fn from_cells(
     let voxels = if voxels.cells.len() < LEAST_CELLS { fine.clone() } else { voxels };
     let radius = 0.5 * voxels.spacing;
     let mut points: Vec<Vec3> = outer(&voxels).into_iter().map(|p| seated(p, radius, volume)).collect();
-    clear_around(&mut points, shared, 0.8 * (radius + 0.5 * volume.voxels.spacing));
+    clear_around(&mut points, shared, CLEAR * (radius + 0.5 * volume.voxels.spacing));
     points.iter_mut().for_each(|p| *p -= solid.center);
     widen(&mut points, radius, radius);
     let grid = distance::from_voxels(&voxels.cells, voxels.spacing, voxels.origin - solid.center);
@@ -100,7 +85,7 @@ pub(super) fn from_bone(name: &str, tag: Tag, vertices: &[Vec3], radius: f32, de
     let thickness = (off_axis.sum::<f32>() / vertices.len() as f32).max(0.5 * radius);
     let length = (high - low - 2.0 * radius).max(0.0);
     let middle = center + axis * (0.5 * (low + high));
-    let steps = (length / (1.8 * radius)).ceil().max(1.0);
+    let steps = (length / (ALONG_BONE * radius)).ceil().max(1.0);
     let mut points: Vec<Vec3> =
         (0..=steps as u32).map(|i| middle + axis * (length * (i as f32 / steps - 0.5))).collect();
     let (u, v) = axis.any_orthonormal_pair();
@@ -111,7 +96,7 @@ pub(super) fn from_bone(name: &str, tag: Tag, vertices: &[Vec3], radius: f32, de
     let solid = cube_mass(&points, (bulk / points.len() as f32).cbrt(), density);
     points.iter_mut().for_each(|p| *p -= solid.center);
     let (a, b) = (middle - axis * 0.5 * length - solid.center, middle + axis * 0.5 * length - solid.center);
-    let surface = thickness.max(0.7 * radius);
+    let surface = thickness.max(LEAST_SURFACE * radius);
     let to_segment = |p: Vec3| {
         let t = ((p - a).dot(b - a) / (b - a).length_squared().max(1.0e-12)).clamp(0.0, 1.0);
         p.distance(a + (b - a) * t) - surface

@@ -4,7 +4,9 @@ use std::fmt::{Result, Write};
 
 use glam::Vec3;
 
-use super::{LabelSource, RagdollPlan};
+use super::limits::{DEGREE, Ranges};
+use super::{LabelSource, PlannedJoint, RagdollPlan};
+use crate::scene::{JointKind, Limits};
 
 impl RagdollPlan {
     /// What would be built and why: bodies, joints with their limits, changes and warnings.
@@ -88,4 +90,26 @@ fn plural(count: usize, one: &'static str, many: &'static str) -> &'static str {
 
 fn extents(size: Vec3) -> String {
     format!("{:.2} x {:.2} x {:.2}", size.x, size.y, size.z)
+}
+
+impl PlannedJoint {
+    /// Kind and limits in words.
+    pub(super) fn describe(&self) -> String {
+        let degrees = |angle: f32| (angle / DEGREE).round() + 0.0;
+        let range = |[low, high]: [f32; 2]| format!("{}..{}°", degrees(low), degrees(high));
+        match (self.limits, Ranges::of(self)) {
+            (Limits::Hinge { min, max }, _) => format!("hinge, {}", range([min, max])),
+            (_, Some(ranges)) if self.kind == JointKind::Universal => {
+                format!("universal, forward {}, sideways {}", range(ranges.forward), range(ranges.side))
+            }
+            (_, Some(ranges)) => format!(
+                "ball, forward {}, sideways {}, twist {}",
+                range(ranges.forward),
+                range(ranges.side),
+                range(ranges.twist)
+            ),
+            _ if self.kind == JointKind::Stiff => "stiff".to_owned(),
+            _ => format!("{:?}, no limits", self.kind).to_lowercase(),
+        }
+    }
 }

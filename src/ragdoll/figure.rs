@@ -5,13 +5,14 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::anatomy::Axes;
-use super::bodies::PlannedBody;
 use super::build::overlaps;
-use super::joints::{Build, Part, PlannedJoint};
+use super::joints::{Build, Part};
 use super::labels::{Label, Side, Tag};
 use super::limits::Shared;
 use super::mass::{TALL, WEIGHT};
-use super::skinning::PlannedBone;
+use super::plan::PlannedBody;
+use super::plan::PlannedBone;
+use super::plan::PlannedJoint;
 use super::tree::Edge;
 use super::{LabelSource, RagdollPlan, RagdollSettings, mass};
 use crate::scene::{BodyDesc, Influence, MAX_INFLUENCES, Material, Model, Primitive, primitive_model};

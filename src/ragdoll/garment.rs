@@ -1,13 +1,12 @@
 //! Clothes of a character: cloth on its bodies.
 
-use glam::{Quat, Vec3, Vec4};
+use glam::Vec3;
 
-use super::bodies::PlannedBody;
-use super::plan::RagdollPlan;
-use crate::import::cloth::{ClothError, ClothPlan, Pins, RADIUS, cloth};
+use super::plan::{PlannedBody, PlannedGarment, RagdollPlan};
+use crate::import::cloth::{ClothError, Pins, RADIUS, cloth};
 use crate::import::pins::is_red;
 use crate::import::{Asset, Garment};
-use crate::scene::{BodyId, DeformableId, ParticleId, Scene, SceneError, SheetMaterial};
+use crate::scene::SheetMaterial;
 
 /// Distance of neighbors in a garment whose own triangles are larger, over the character's largest extent.
 const SPACING: f32 = 0.02;
@@ -23,18 +22,6 @@ const LARGEST: f32 = 0.8;
 
 /// Part by which tethers are longer than the way over the cloth: what lies over a shoulder must give when it rises.
 const GIVE: f32 = 0.05;
-
-/// Cloth that a character wears, on the bodies of its plan.
-#[derive(Clone, Debug)]
-pub struct PlannedGarment {
-    /// The cloth in the character's rest pose.
-    pub cloth: ClothPlan,
-    /// Bodies (index into [`RagdollPlan::bodies`]) and shares by which each particle is moved when the character is put into
-    /// a pose, shape [particle_count].
-    pub follows: Vec<Vec<(usize, f32)>>,
-    /// Particles that are fastened to a body, which is the first that each follows.
-    pub fastened: Vec<u32>,
-}
 
 impl PlannedGarment {
     /// The clothes of `asset` on the bodies of `plan`. A garment that cannot be cloth is left out, with a warning.
@@ -96,27 +83,6 @@ impl PlannedGarment {
             planned.follows[*particle as usize].truncate(1);
         }
         Ok(planned)
-    }
-
-    /// Puts it on a character whose bodies are `ids`, at rest at `position` [m].
-    pub(super) fn add_to(
-        &self,
-        scene: &mut Scene,
-        ids: &[BodyId],
-        (position, rotation): (Vec3, Quat),
-        tint: Vec4,
-    ) -> Result<DeformableId, SceneError> {
-        let id = self.cloth.add_to(scene, position, rotation, tint)?;
-        let first = scene.deformables[id.0 as usize].first_particle.0;
-        for particle in &self.fastened {
-            let body = ids[self.follows[*particle as usize][0].0];
-            scene.attach(ParticleId(first + particle), body, 0.0)?;
-        }
-        let shares: Vec<Vec<(BodyId, f32)>> =
-            self.follows.iter().map(|f| f.iter().map(|(body, share)| (ids[*body], *share)).collect()).collect();
-        scene.wear(id, &shares)?;
-        scene.refit(ids);
-        Ok(id)
     }
 }
 

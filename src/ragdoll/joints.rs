@@ -8,35 +8,9 @@ use super::anatomy::Axes;
 use super::labels::{Label, Tag};
 use super::limits::{DEGREE, MARGIN, Ranges, Shared, hinge_use, human, widen};
 use super::motion::Spread;
+use super::plan::PlannedJoint;
 use super::tree::{Edge, gap};
 use crate::scene::{JointKind, Limits};
-
-/// A joint of a plan, in model space in the rest pose.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PlannedJoint {
-    /// Body nearer to the root: index into [`super::RagdollPlan::bodies`].
-    pub parent: usize,
-    /// The other body.
-    pub child: usize,
-    /// Kind.
-    pub kind: JointKind,
-    /// Where the bodies meet [m].
-    pub pivot: Vec3,
-    /// Hinge axis, or the direction of the child's bone; unit length.
-    pub axis: Vec3,
-    /// Y axis of the joint's frame.
-    pub up: Vec3,
-    /// Range of the relative rotation from `center`.
-    pub limits: Limits,
-    /// Middle of a ball's range: the child's turn from the rest pose, in the joint's frame.
-    pub center: Quat,
-    /// Friction torque [N m].
-    pub friction: f32,
-    /// Share of the relative angular velocity lost per second [1/s].
-    pub damping: f32,
-    /// Radius of the shared particles [m].
-    pub radius: f32,
-}
 
 /// What a joint needs to know about a body.
 pub(super) struct Part {
@@ -73,6 +47,18 @@ const OVERSTRETCH: f32 = 1.0 * DEGREE;
 /// Room that joints of no known kind have beyond their clips, and how far they turn at least [rad].
 const ROOM: f32 = 15.0 * DEGREE;
 const LEAST: f32 = 20.0 * DEGREE;
+/// From this bend on a limb shows the axis of its knee or elbow in the rest pose, and from this one on even against what is
+/// usual for people [rad].
+const BENT: f32 = 8.0 * DEGREE;
+const CLEARLY_BENT: f32 = 30.0 * DEGREE;
+/// Cosines of the angles between axes that count as one: of a rest pose and the usual one, of clips and what is known otherwise.
+/// A hinge's axis is also across its bone, whose direction it has at most so much of.
+const ALIKE: f32 = 0.5;
+const PLAYED_ALIKE: f32 = 0.7;
+const ALONG: f32 = 0.5;
+/// Ranges of a joint that nothing is known of: forward, sideways and twist [degrees]; and with clips, before those widen them.
+const UNKNOWN: [f32; 3] = [45.0, 45.0, 30.0];
+const UNPLAYED: [f32; 3] = [20.0, 20.0, 20.0];
 /// Least that a knee or elbow bends [rad].
 const LEAST_FLEXION: f32 = 5.0 * DEGREE;
 
@@ -129,7 +115,8 @@ impl Build<'_> {
     /// A joint that nothing is known of but what clips do: a hinge if they only ever show one, else a ball around them.
     fn generic(&self, joint: &mut PlannedJoint, turns: &[Quat], spread: &Spread, branching: bool) {
         if !self.clips {
-            Ranges::even(45.0, 45.0, 30.0).apply(joint);
+            let [forward, side, twist] = UNKNOWN;
+            Ranges::even(forward, side, twist).apply(joint);
             return;
         }
         if spread.is_hinge() && !branching {
@@ -140,7 +127,8 @@ impl Build<'_> {
             let (least, most) = ((low - ROOM).max(-PI), (high + ROOM).min(PI));
             joint.limits = Limits::Hinge { min: least.min(-LEAST), max: most.max(LEAST) };
         } else {
-            Ranges::even(20.0, 20.0, 20.0).apply(joint);
+            let [forward, side, twist] = UNPLAYED;
+            Ranges::even(forward, side, twist).apply(joint);
             widen(joint, turns, ROOM);
         }
     }
@@ -153,53 +141,16 @@ fn hinge(joint: &mut PlannedJoint, parent: &Part, direction: Vec3, spread: &Spre
     let anatomical = upper.cross(direction).try_normalize().unwrap_or_else(|| upper.any_orthonormal_vector());
     // Clips show the axis best, then a limb bent in the rest pose; a nearly straight one does not.
     let bend = upper.angle_between(along);
-    let shown = upper.cross(along).try_normalize().filter(|_| bend > 8.0 * DEGREE);
-    let shown = shown.filter(|a| a.dot(anatomical) > 0.5 || bend > 30.0 * DEGREE);
+    let shown = upper.cross(along).try_normalize().filter(|_| bend > BENT);
+    let shown = shown.filter(|a| a.dot(anatomical) > ALIKE || bend > CLEARLY_BENT);
     let played = spread.clear_axis().map(|a| if a.dot(shown.unwrap_or(anatomical)) < 0.0 { -a } else { a });
-    let played = played.filter(|a| a.dot(shown.unwrap_or(anatomical)) > 0.7 && a.dot(along).abs() < 0.5);
+    let played = played.filter(|a| a.dot(shown.unwrap_or(anatomical)) > PLAYED_ALIKE && a.dot(along).abs() < ALONG);
     let axis = played.or(shown).unwrap_or(anatomical);
-    let bent = if shown.is_some_and(|s| s.dot(axis) > 0.5) { bend } else { 0.0 };
+    let bent = if shown.is_some_and(|s| s.dot(axis) > ALIKE) { bend } else { 0.0 };
     joint.kind = JointKind::Hinge;
     joint.up = along.reject_from_normalized(axis).normalize_or(along);
     joint.axis = axis;
     joint.limits = Limits::Hinge { min: -(bent + OVERSTRETCH), max: (FLEXION - bent).max(LEAST_FLEXION) };
-}
-
-impl PlannedJoint {
-    /// Places of the shared particles that nothing else should be near [m].
-    pub(super) fn shared(&self) -> Vec<Vec3> {
-        match self.kind {
-            JointKind::Hinge => vec![self.pivot + self.axis * self.radius, self.pivot - self.axis * self.radius],
-            _ => vec![self.pivot],
-        }
-    }
-
-    /// Turns the frame of a hinge into that of a ball that bends forward where the hinge bends.
-    pub(super) fn open(&mut self) {
-        if self.kind == JointKind::Hinge {
-            (self.axis, self.up) = (self.up, self.axis.cross(self.up));
-        }
-    }
-
-    /// Kind and limits in words.
-    pub(super) fn describe(&self) -> String {
-        let degrees = |angle: f32| (angle / DEGREE).round() + 0.0;
-        let range = |[low, high]: [f32; 2]| format!("{}..{}°", degrees(low), degrees(high));
-        match (self.limits, Ranges::of(self)) {
-            (Limits::Hinge { min, max }, _) => format!("hinge, {}", range([min, max])),
-            (_, Some(ranges)) if self.kind == JointKind::Universal => {
-                format!("universal, forward {}, sideways {}", range(ranges.forward), range(ranges.side))
-            }
-            (_, Some(ranges)) => format!(
-                "ball, forward {}, sideways {}, twist {}",
-                range(ranges.forward),
-                range(ranges.side),
-                range(ranges.twist)
-            ),
-            _ if self.kind == JointKind::Stiff => "stiff".to_owned(),
-            _ => format!("{:?}, no limits", self.kind).to_lowercase(),
-        }
-    }
 }
 
 #[cfg(test)]

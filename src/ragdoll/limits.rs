@@ -5,8 +5,8 @@ use std::f32::consts::PI;
 use glam::{Mat3, Quat, Vec3};
 
 use super::anatomy::Axes;
-use super::joints::PlannedJoint;
 use super::labels::{Label, Side, Tag};
+use super::plan::PlannedJoint;
 use crate::scene::{JointKind, Limits};
 
 pub(super) const DEGREE: f32 = PI / 180.0;

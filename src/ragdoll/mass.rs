@@ -3,9 +3,8 @@
 
 use glam::Vec3;
 
-use super::bodies::PlannedBody;
-use super::joints::PlannedJoint;
 use super::labels::{Label, Side};
+use super::plan::{PlannedBody, PlannedJoint};
 
 /// Most and least mass of a child in units of its parent's.
 const RATIO: f32 = 8.0;

@@ -3,6 +3,7 @@
 use glam::{Mat4, Quat, Vec3};
 
 use super::limits::DEGREE;
+use crate::animation::Pose;
 use crate::import::Asset;
 
 /// Poses per second of a clip, and most of one clip.
@@ -27,13 +28,8 @@ impl Motion {
             let count = (clip.duration * RATE).clamp(1.0, MOST_POSES.min(afford.max(1) as f32)).ceil() as u32;
             for i in 0..=count {
                 let time = clip.duration * i as f32 / count as f32;
-                let placed = crate::animation::Pose::sample(asset, clip, time, false).joints(asset);
-                let turn = |(joint, unrest): (&usize, &Mat4)| {
-                    let (_, turn, _) = (placed[*joint] * *unrest).to_scale_rotation_translation();
-                    // A bone scaled to nothing has no turn.
-                    if turn.is_finite() { turn.normalize() } else { Quat::IDENTITY }
-                };
-                poses.push(chosen.iter().zip(&unrest).map(turn).collect());
+                let placed = Pose::sample(asset, clip, time, false).joints(asset);
+                poses.push(chosen.iter().zip(&unrest).map(|(joint, unrest)| turn(placed[*joint] * *unrest)).collect());
             }
         }
         Self { poses }
@@ -44,6 +40,19 @@ impl Motion {
         self.poses.iter().map(|pose| (pose[parent].inverse() * pose[child]).normalize()).collect()
     }
 }
+
+/// The rotation in a matrix; a bone scaled to nothing has none.
+fn turn(matrix: Mat4) -> Quat {
+    let (_, turn, _) = matrix.to_scale_rotation_translation();
+    if turn.is_finite() { turn.normalize() } else { Quat::IDENTITY }
+}
+
+/// Share of the spread about one axis from which the turns are those of a hinge, or have a clear axis.
+const HINGE_SHARE: f32 = 0.98;
+const CLEAR_SHARE: f32 = 0.9;
+/// Least range about that axis that tells anything, and the most across it that a hinge of a hand-made clip has [rad].
+const TELLING: f32 = 20.0 * DEGREE;
+const ACROSS: f32 = 5.0 * DEGREE;
 
 /// How turns spread.
 pub(super) struct Spread {
@@ -71,11 +80,11 @@ impl Spread {
 
     /// Whether the turns are those of a hinge, and enough to tell.
     pub(super) fn is_hinge(&self) -> bool {
-        self.share >= 0.98 && self.range[0] >= 20.0 * DEGREE && self.range[1] <= 5.0 * DEGREE
+        self.share >= HINGE_SHARE && self.range[0] >= TELLING && self.range[1] <= ACROSS
     }
 
     /// The axis, if the turns are large and mostly about it.
     pub(super) fn clear_axis(&self) -> Option<Vec3> {
-        (self.share >= 0.9 && self.range[0] >= 20.0 * DEGREE).then_some(self.axis)
+        (self.share >= CLEAR_SHARE && self.range[0] >= TELLING).then_some(self.axis)
     }
 }

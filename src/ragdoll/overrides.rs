@@ -7,27 +7,15 @@ use std::path::{Path, PathBuf};
 use glam::Vec3;
 use ron::extensions::Extensions;
 use serde::Deserialize;
-use thiserror::Error;
 
-use super::RagdollPlan;
-use super::joints::PlannedJoint;
+use super::error::OverrideError;
+
 use super::limits::{DEGREE, Ranges, lock};
+use super::plan::{PlannedJoint, RagdollPlan};
 use super::regions::Choice;
 use super::rig::Rig;
 use crate::import::{Asset, AssetJoint};
 use crate::scene::{JointKind, Limits};
-
-/// A file of changes that cannot be used.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("{}:{line}: {problem}", file.display())]
-pub struct OverrideError {
-    /// The file.
-    pub file: PathBuf,
-    /// Line, from 1; 0 if the file could not be read at all.
-    pub line: usize,
-    /// What is wrong there, and the remedy.
-    pub problem: String,
-}
 
 /// The changes to a ragdoll that a file asks for, by bone.
 #[derive(Clone, Debug, Default)]

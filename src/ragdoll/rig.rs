@@ -4,6 +4,9 @@ use glam::Vec3;
 
 use crate::import::{Asset, Hold};
 
+/// Shares of a vertex that differ by less are equal: they come rounded.
+const SAME_WEIGHT: f32 = 1.0e-6;
+
 /// Facts about the joints of an asset, each list of shape [joint_count].
 pub(super) struct Rig<'a> {
     pub(super) asset: &'a Asset,
@@ -43,13 +46,13 @@ impl<'a> Rig<'a> {
     /// Gives the vertices of the skin to their strongest joint; of equal ones the deeper.
     fn own_vertices(&mut self) {
         let parts = self.asset.model.primitives.iter().zip(&self.asset.weights).zip(&self.asset.holds);
+        let depth = &self.depth;
+        let order = |(a, wa): &&(u32, f32), (b, wb): &&(u32, f32)| {
+            let deeper = depth[*a as usize].cmp(&depth[*b as usize]);
+            if (wa - wb).abs() < SAME_WEIGHT { deeper } else { wa.total_cmp(wb) }
+        };
         for ((part, weights), _) in parts.filter(|(_, hold)| **hold == Hold::Skin) {
             for (vertex, position) in part.positions.iter().enumerate() {
-                let rank = |e: &&(u32, f32)| (e.1, self.depth[e.0 as usize]);
-                let order = |a: &&(u32, f32), b: &&(u32, f32)| {
-                    let ((wa, da), (wb, db)) = (rank(a), rank(b));
-                    if (wa - wb).abs() < 1.0e-6 { da.cmp(&db) } else { wa.total_cmp(&wb) }
-                };
                 if let Some((joint, _)) = weights.of(vertex).iter().max_by(order) {
                     self.vertices[*joint as usize].push(*position);
                 }

@@ -1,10 +1,6 @@
-//! What a ragdoll is built with, and why building can fail.
+//! What a ragdoll is built with.
 
-use thiserror::Error;
-
-use super::OverrideError;
-use crate::import::SolidError;
-use crate::scene::SceneError;
+use super::error::RagdollError;
 
 /// How a ragdoll is built. Lengths are shares of the character's longest extent.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,33 +49,4 @@ impl RagdollSettings {
             _ => Ok(()),
         }
     }
-}
-
-/// A character that cannot become a ragdoll.
-#[derive(Clone, Debug, Error, PartialEq)]
-pub enum RagdollError {
-    /// A setting out of range.
-    #[error("ragdoll setting {field} is {value}; it must be {allowed}")]
-    Setting {
-        /// The setting.
-        field: &'static str,
-        /// Its value.
-        value: f32,
-        /// The range.
-        allowed: &'static str,
-    },
-    /// The mesh encloses nothing and has no area.
-    #[error(transparent)]
-    Solid(#[from] SolidError),
-    /// A file of changes that does not fit the character.
-    #[error(transparent)]
-    Override(#[from] OverrideError),
-    /// A body or joint that a scene would refuse.
-    #[error("ragdoll `{name}`: {fault}")]
-    Refused {
-        /// The character.
-        name: String,
-        /// The scene's reason.
-        fault: SceneError,
-    },
 }

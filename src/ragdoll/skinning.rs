@@ -1,65 +1,11 @@
 //! What is drawn of a character: bones for its bodies and for the joints merged into them, and vertices on those bones.
 
-use glam::{Mat4, Quat, Vec3};
+use glam::{Quat, Vec3};
 
-use super::bodies::PlannedBody;
-use super::joints::PlannedJoint;
 use super::labels::Label;
+use super::plan::{PlannedBody, PlannedBone, PlannedJoint, rotation};
 use crate::import::{Asset, Hold};
-use crate::scene::{Bend, BodyDesc, BodyId, Bone, Influence, JointKind, MAX_INFLUENCES, Model};
-
-/// A bone to be, in model space in the rest pose.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PlannedBone {
-    /// Its body: index into [`super::RagdollPlan::bodies`]; none for merged joints.
-    pub body: Option<usize>,
-    /// Its joint: index into [`Asset::joints`]; none if no skeleton moves it.
-    pub joint: Option<usize>,
-    /// The bone it hangs on, an earlier one.
-    pub parent: Option<u16>,
-    /// Where it hangs there [m].
-    pub pivot: Vec3,
-    /// Rotation of its joint in the rest pose.
-    pub rest: Quat,
-    /// What it takes of the turning of the body beyond it.
-    pub bend: Option<Bend>,
-}
-
-impl PlannedBone {
-    /// The bone of a body that hangs on no other.
-    pub(super) fn root(body: usize, desc: &BodyDesc) -> Self {
-        let (joint, parent, rest) = (None, None, Quat::IDENTITY);
-        Self { body: Some(body), joint, parent, pivot: desc.position, rest, bend: None }
-    }
-
-    /// The bone in a scene where the plan's bodies are `ids`.
-    pub(super) fn attached(&self, ids: &[BodyId], bodies: &[PlannedBody]) -> Bone {
-        Bone {
-            body: self.body.map(|body| ids[body]),
-            rest_center: self.body.map_or(self.pivot, |body| bodies[body].desc.position),
-            parent: self.parent,
-            pivot: self.pivot,
-            turn: Quat::IDENTITY,
-            bend: self.bend,
-        }
-    }
-
-    /// Rotation in model space that the pose gives it, from the rest pose.
-    pub(super) fn turned_from_rest(&self, joints: &[Mat4]) -> Quat {
-        let posed = self.joint.and_then(|joint| joints.get(joint));
-        posed.map_or(Quat::IDENTITY, |matrix| rotation(matrix) * self.rest.inverse())
-    }
-}
-
-/// The rotation of a matrix that may also scale; none where it is flat.
-fn rotation(matrix: &Mat4) -> Quat {
-    let [x, y] = [matrix.x_axis, matrix.y_axis].map(|axis| axis.truncate().normalize_or_zero());
-    let side = y.reject_from_normalized(x).normalize_or_zero();
-    if x == Vec3::ZERO || side == Vec3::ZERO {
-        return Quat::IDENTITY;
-    }
-    Quat::from_mat3(&glam::Mat3::from_cols(x, side, x.cross(side)))
-}
+use crate::scene::{Bend, Influence, JointKind, MAX_INFLUENCES, Model};
 
 /// The bones of a character while they are made.
 pub(super) struct Skeleton {

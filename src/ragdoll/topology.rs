@@ -10,6 +10,27 @@ use super::rig::Rig;
 const MIRROR_ERROR: f32 = 0.03;
 /// Steps shorter than this do not count as bones [share of the height].
 const SHORT: f32 = 0.03;
+/// Deepest figure that stands: longer than high, whatever lies in the mirror plane lies [share of the height].
+const DEEPEST: f32 = 0.75;
+/// Legs end below, and arms begin so far above the hips and end above [share of the height]; hanging hands are higher than feet.
+const LEGS_END: f32 = 0.15;
+const ARMS_RISE: f32 = 0.1;
+const ARMS_END: f32 = 0.2;
+/// Shortest limb, from its first joint to its tip [share of the height].
+const LIMB: f32 = 0.2;
+/// Least height of an ankle, the most of skin that shows where the toes are, and the most of a foot's joint [share of the
+/// height].
+const ANKLE: f32 = 0.03;
+const SOLE: f32 = 0.06;
+const FOOT: f32 = 0.12;
+/// How near the mirror plane a collar bone begins [share of the height], and the longest one [share of the bone that follows].
+const COLLAR_BEGINS: f32 = 0.08;
+const COLLAR: f32 = 0.75;
+/// Where a knee is between hip and foot, an elbow between shoulder and hand, and a wrist between shoulder and fingertips
+/// [share of the way]: proportions of people.
+const KNEE: f32 = 0.5;
+const ELBOW: f32 = 0.52;
+const WRIST: f32 = 0.76;
 
 /// Skeleton, measured.
 struct Shape<'r, 'a> {
@@ -29,14 +50,13 @@ pub(super) fn tags(rig: &Rig<'_>) -> Option<Vec<Tag>> {
     let height = high.y - low.y;
     let shape = Shape::mirrored(rig, height)?;
     let depth = (high - low).dot(shape.across.cross(Vec3::Y).abs());
-    // Longer than high, whatever lies in the mirror plane does not stand.
-    if depth > 0.75 * height {
+    if depth > DEEPEST * height {
         return None;
     }
-    let legs = shape.pair(|tip, _| tip.y < 0.15 * height)?;
+    let legs = shape.pair(|tip, _| tip.y < LEGS_END * height)?;
     let hips = rig.meeting(legs[0][0], legs[1][0])?;
-    let rises = |joint: usize| rig.origin(joint).y > rig.origin(hips).y + 0.1 * height;
-    let arms = shape.pair(|tip, joint| tip.y > 0.2 * height && rises(joint) && !legs.concat().contains(&joint))?;
+    let rises = |joint: usize| rig.origin(joint).y > rig.origin(hips).y + ARMS_RISE * height;
+    let arms = shape.pair(|tip, joint| tip.y > ARMS_END * height && rises(joint) && !legs.concat().contains(&joint))?;
     let chest = rig.meeting(arms[0][0], arms[1][0])?;
     let head = shape.head(chest)?;
     let forward = shape.forward(&legs);
@@ -126,7 +146,7 @@ impl<'r, 'a> Shape<'r, 'a> {
                 }
             }
         }
-        best.filter(|(long, _)| *long > 0.2 * self.height).map(|(_, pair)| pair)
+        best.filter(|(long, _)| *long > LIMB * self.height).map(|(_, pair)| pair)
     }
 
     /// The highest joint in the plane above the chest that moves skin.
@@ -140,9 +160,9 @@ impl<'r, 'a> Shape<'r, 'a> {
     fn forward(&self, legs: &[Vec<usize>; 2]) -> Vec3 {
         let ahead = self.across.cross(Vec3::Y);
         let toes = legs.iter().map(|leg| {
-            let ankle = leg.iter().rev().find(|j| self.rig.origin(**j).y > 0.03 * self.height).unwrap_or(&leg[0]);
+            let ankle = leg.iter().rev().find(|j| self.rig.origin(**j).y > ANKLE * self.height).unwrap_or(&leg[0]);
             let skin = self.rig.below(*ankle).into_iter().flat_map(|j| &self.rig.vertices[j]);
-            let low = skin.filter(|p| p.y < 0.06 * self.height).map(|p| (*p - self.rig.origin(*ankle)).dot(ahead));
+            let low = skin.filter(|p| p.y < SOLE * self.height).map(|p| (*p - self.rig.origin(*ankle)).dot(ahead));
             let (back, front) = low.fold((0.0_f32, 0.0_f32), |r, v| (r.0.min(v), r.1.max(v)));
             front + back
         });
@@ -172,11 +192,11 @@ impl<'r, 'a> Shape<'r, 'a> {
     /// Thigh, shin and foot of a leg.
     fn leg(&self, chain: &[usize], hips: usize) -> Option<Vec<(usize, Label)>> {
         let steps: Vec<usize> = self.steps(chain).into_iter().filter(|j| *j != hips).collect();
-        let low = |j: &usize| self.rig.origin(*j).y < 0.12 * self.height;
+        let low = |j: &usize| self.rig.origin(*j).y < FOOT * self.height;
         let foot = steps.iter().copied().skip(1).find(low);
         let end = foot.map_or_else(|| self.tip(chain[0]), |j| self.rig.origin(j));
         let above: Vec<usize> = steps.iter().copied().take_while(|j| Some(*j) != foot).collect();
-        let shin = self.nearest_share(&above, end, 0.5)?;
+        let shin = self.nearest_share(&above, end, KNEE)?;
         let mut parts = vec![(*above.first()?, Label::Thigh), (shin, Label::Shin)];
         parts.extend(foot.map(|j| (j, Label::Foot)));
         Some(parts)
@@ -187,15 +207,16 @@ impl<'r, 'a> Shape<'r, 'a> {
         let steps: Vec<usize> = self.steps(chain).into_iter().filter(|j| *j != chest).collect();
         // A collar bone begins near the plane and is shorter than what follows.
         let length = |i: usize| steps.get(i + 1).map(|n| self.rig.origin(*n).distance(self.rig.origin(steps[i])));
-        let collar =
-            steps.len() >= 4 && self.offset(steps[0]).abs() < 0.08 * self.height && length(0)? < 0.75 * length(1)?;
+        let collar = steps.len() >= 4
+            && self.offset(steps[0]).abs() < COLLAR_BEGINS * self.height
+            && length(0)? < COLLAR * length(1)?;
         let arm = &steps[usize::from(collar)..];
         let tip = self.tip(*arm.first()?);
         let fingers = |j: &usize| self.rig.children[*j].iter().filter(|c| self.rig.alive[**c]).count() >= 3;
-        let hand = arm.iter().copied().skip(2).find(fingers).or_else(|| self.nearest_share(arm, tip, 0.76));
+        let hand = arm.iter().copied().skip(2).find(fingers).or_else(|| self.nearest_share(arm, tip, WRIST));
         let end = hand.map_or(tip, |j| self.rig.origin(j));
         let inner: Vec<usize> = arm.iter().copied().take_while(|j| Some(*j) != hand).collect();
-        let (forearm, hand) = match self.nearest_share(&inner, end, 0.52) {
+        let (forearm, hand) = match self.nearest_share(&inner, end, ELBOW) {
             Some(forearm) => (forearm, hand),
             // Two bones are upper arm and forearm.
             None => (hand?, None),

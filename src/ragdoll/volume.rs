@@ -6,7 +6,8 @@ use glam::{IVec3, Vec3};
 use rayon::prelude::*;
 
 use super::regions::Regions;
-use crate::import::voxels::{INSIDE, VoxelError, Voxels};
+use crate::import::INSIDE;
+use crate::import::voxels::{VoxelError, Voxels};
 use crate::import::{Asset, Hold, TriangleTree, bounds};
 use crate::scene::TriangleMesh;
 
@@ -32,13 +33,16 @@ pub(super) struct Volume {
 /// Shares of joints or regions in a place, largest first.
 type Shares = Vec<(usize, f32)>;
 
+/// How far beside a triangle it is tested whether it lies inside the solid, as an eye in its socket [cubes].
+const EXPOSED: f32 = 0.2;
+
 impl Volume {
     /// Fills the character with cubes of side `spacing` [m], not yet given to regions.
     pub(super) fn new(asset: &Asset, spacing: f32) -> Result<Self, VoxelError> {
         let (mesh, moved) = skin(asset);
         let solid = TriangleTree::new(&mesh);
         let voxels = Voxels::fill(&solid, spacing)?;
-        let seen = exposed(mesh, &solid, 0.2 * spacing);
+        let seen = exposed(mesh, &solid, EXPOSED * spacing);
         let surface = TriangleTree::new(&seen);
         let nearest = |cell: &IVec3| shares_near(voxels.center(*cell), &seen, &moved, &surface);
         let shares = voxels.cells.par_iter().map(nearest).collect();

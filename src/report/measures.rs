@@ -2,17 +2,8 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
-use super::Snapshot;
+use super::snapshot::{Snapshot, free_particles};
 use crate::scene::{Body, Scene, is_stored};
-
-/// Indices of the particles that no body owns.
-pub fn free_particles(scene: &Scene) -> impl Iterator<Item = usize> {
-    let mut free = vec![true; scene.particles.len()];
-    for link in scene.bodies.iter().flat_map(|b| &b.links) {
-        free[link.particle.0 as usize] = false;
-    }
-    free.into_iter().enumerate().filter_map(|(i, free)| free.then_some(i))
-}
 
 /// Pairs of triangles of free particles that pass through one another, those with a common corner left out.
 pub fn crossings(scene: &Scene, state: &Snapshot) -> u32 {
@@ -118,7 +109,7 @@ pub fn is_isolated(scene: &Scene) -> bool {
         && params.linear_damping == 0.0
         && params.angular_damping == 0.0
         && scene.colliders.is_empty()
-        && scene.sails.is_empty()
+        && scene.air_surfaces.is_empty()
         && scene.bodies.iter().all(|b| !b.kinematic)
         && free_particles(scene).all(|i| scene.particles[i].mass > 0.0)
 }

@@ -20,11 +20,10 @@ pub use deformation::{stretches, volume_errors};
 pub use error::ReportError;
 pub(crate) use measures::median;
 pub use measures::{
-    Momentum, center_of_mass, crossings, energy, free_particles, is_isolated, joint_gaps, momentum, momentum_drift,
-    percentile, speeds,
+    Momentum, center_of_mass, crossings, energy, is_isolated, joint_gaps, momentum, momentum_drift, percentile, speeds,
 };
 pub use overlap::Overlap;
 pub use record::{Adapter, Counts, FrameTime, Health, Quality, Report, Timing};
 pub use reference::Reference;
 pub use run::run;
-pub use snapshot::{Pose, Snapshot, state_hash};
+pub use snapshot::{Pose, Snapshot, free_particles, state_hash};

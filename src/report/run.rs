@@ -6,7 +6,9 @@ use glam::DVec3;
 
 use super::measures::{self, Momentum, median, percentile};
 use super::record::{Adapter, Counts, FrameTime, Health, Quality, Report, Timing};
-use super::{Overlap, ReportError, Snapshot, compression, crossings, state_hash, stretches, volume_errors};
+use super::{
+    Overlap, ReportError, Snapshot, compression, crossings, free_particles, state_hash, stretches, volume_errors,
+};
 use crate::demos::Stage;
 use crate::gpu::Context;
 use crate::scene::Scene;
@@ -115,7 +117,7 @@ impl<'a> Tracker<'a> {
     fn new(scene: &'a Scene) -> Self {
         let state = Snapshot::start(scene);
         let about = measures::center_of_mass(scene, &state);
-        let parts = scene.bodies.len() + scene.colliders.len() + measures::free_particles(scene).count();
+        let parts = scene.bodies.len() + scene.colliders.len() + free_particles(scene).count();
         let energy = measures::energy(scene, &state);
         let mut tracker = Self {
             scene,

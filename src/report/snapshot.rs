@@ -104,9 +104,18 @@ impl Snapshot {
     pub fn outside(&self, scene: &Scene, extent: f32) -> u32 {
         let out = |p: Vec3| p.abs().max_element() > extent && !is_stored(p);
         let bodies = self.bodies.iter().filter(|b| !b.is_removed() && out(b.center)).count();
-        let free = super::measures::free_particles(scene).filter(|i| out(self.particles[*i])).count();
+        let free = free_particles(scene).filter(|i| out(self.particles[*i])).count();
         (bodies + free) as u32
     }
+}
+
+/// Indices of the particles that no body owns.
+pub fn free_particles(scene: &Scene) -> impl Iterator<Item = usize> {
+    let mut free = vec![true; scene.particles.len()];
+    for link in scene.bodies.iter().flat_map(|b| &b.links) {
+        free[link.particle.0 as usize] = false;
+    }
+    free.into_iter().enumerate().filter_map(|(i, free)| free.then_some(i))
 }
 
 /// How far a particle moved; what enters or leaves the world does not.

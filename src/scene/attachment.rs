@@ -1,9 +1,9 @@
-//! Particles fastened to bodies, so that cloth and flesh hang on what is rigid and pull it.
+//! Particles fastened to bodies, so that cloth and flesh hang on what is rigid and pull it, and clothes that go where their
+//! wearers are put.
 
 use glam::Vec3;
 
-use super::check::{self, number};
-use super::{BodyId, ParticleId, Phase, Scene, SceneError};
+use super::{BodyId, DeformableId, ParticleId};
 
 /// A free particle held at a point of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,26 +18,19 @@ pub struct Attachment {
     pub compliance: f32,
 }
 
-impl Scene {
-    /// Fastens a free particle to a body where both are now; the answer is the attachment's index. From then on the
-    /// particle touches nothing: the body does that for it. A particle without mass, which is pinned, goes where the body
-    /// takes it, and the body does not feel what pulls on it.
-    ///
-    /// # Errors
-    /// [`SceneError`] when either does not exist, when the particle is attached already, or for a compliance below 0.
-    pub fn attach(&mut self, particle: ParticleId, body: BodyId, compliance: f32) -> Result<usize, SceneError> {
-        let item = &format!("attachment of particle {}", particle.0);
-        let range = |field, index: usize, count: usize| {
-            if index < count { Ok(()) } else { Err(SceneError::Missing { item: item.clone(), field, index, count }) }
-        };
-        range("particle", particle.0 as usize, self.particles.len())?;
-        range("body", body.0 as usize, self.bodies.len())?;
-        number(item, "compliance", compliance, compliance >= 0.0, "0 or more")?;
-        check::attached_once(self, particle)?;
-        let held = self.body(body);
-        let local = held.rotation.inverse() * (self.particles[particle.0 as usize].position - held.position);
-        self.attachments.push(Attachment { particle, body, local, compliance });
-        self.particles[particle.0 as usize].phase.0 |= Phase::GHOST.0;
-        Ok(self.attachments.len() - 1)
-    }
+/// How a particle of a garment follows bodies that are put somewhere else: what each holds [share] and where, in the frame
+/// of the body [m].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Follow {
+    /// Bodies, points in their frames [m], and shares that sum to 1.
+    pub of: Vec<(BodyId, Vec3, f32)>,
+}
+
+/// A garment in a scene.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Worn {
+    /// Its cloth.
+    pub cloth: DeformableId,
+    /// What its particles follow, shape [particle_count].
+    pub follows: Vec<Follow>,
 }

@@ -2,7 +2,8 @@
 
 use glam::{Mat3, Quat, Vec3};
 
-use super::Shape;
+use super::check::{Check, SceneError, not_negative, number, pose, positive, vector};
+use super::shape::Shape;
 
 /// Index of a body in its scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -143,5 +144,52 @@ impl Phase {
     #[must_use]
     pub fn with_group(self, group: u32) -> Self {
         Self((self.0 & 0xff) | (group << 8))
+    }
+}
+
+impl Surface {
+    pub(super) fn check(&self, item: &str) -> Check {
+        not_negative(item, "friction", self.friction)?;
+        let e = self.restitution;
+        number(item, "restitution", e, (0.0..=1.0).contains(&e), "from 0 to 1")
+    }
+}
+
+impl BodyDesc {
+    pub(super) fn check(&self) -> Check {
+        let item = &format!("body `{}`", self.name);
+        match self.shape {
+            Shape::Plane => return Err(SceneError::ColliderOnly { item: item.clone(), shape: "plane" }),
+            Shape::Mesh(_) => return Err(SceneError::ColliderOnly { item: item.clone(), shape: "triangle mesh" }),
+            _ => self.shape.check(item)?,
+        }
+        positive(item, "mass", self.mass)?;
+        positive(item, "particle radius", self.radius)?;
+        inertia(item, self.inertia)?;
+        if self.points.is_empty() {
+            return Err(SceneError::Empty { item: item.clone(), field: "particles" });
+        }
+        self.points.iter().try_for_each(|p| vector(item, "particle position", *p))?;
+        pose(item, self.position, self.rotation, self.velocity, self.angular_velocity)?;
+        self.surface.check(item)
+    }
+}
+
+fn inertia(item: &str, tensor: Mat3) -> Check {
+    let eigen = nalgebra::Matrix3::from_fn(|r, c| tensor.col(c)[r]);
+    if tensor.to_cols_array().iter().any(|v| !v.is_finite()) {
+        return number(item, "inertia", f32::NAN, false, "finite");
+    }
+    let least = eigen.symmetric_eigenvalues().min();
+    number(item, "least principal inertia", least, least > 0.0, "above 0")
+}
+
+impl Particle {
+    pub(super) fn check(&self, index: usize) -> Check {
+        let item = &format!("particle {index}");
+        vector(item, "position", self.position)?;
+        vector(item, "velocity", self.velocity)?;
+        positive(item, "radius", self.radius)?;
+        not_negative(item, "mass", self.mass)
     }
 }

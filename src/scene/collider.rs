@@ -2,6 +2,7 @@
 
 use glam::{Quat, Vec3, Vec4};
 
+use super::check::{Check, pose};
 use super::{Shape, Surface};
 
 /// Index of a collider in its scene.
@@ -51,5 +52,14 @@ impl Collider {
     pub fn rotated(mut self, rotation: Quat) -> Self {
         self.rotation = rotation;
         self
+    }
+}
+
+impl Collider {
+    pub(super) fn check(&self, index: usize) -> Check {
+        let item = &format!("collider {index}");
+        self.shape.check(item)?;
+        pose(item, self.position, self.rotation, self.velocity, self.angular_velocity)?;
+        self.surface.check(item)
     }
 }

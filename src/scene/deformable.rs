@@ -1,10 +1,10 @@
 //! Objects of free particles joined by constraints: cloth, flesh, rope.
 
-use glam::{Mat3, Quat, Vec3};
+use glam::Vec3;
 
-use super::check::{self, number, positive, vector};
-use super::{Particle, ParticleId, Phase, Sail, Scene, SceneError, Tear};
-use crate::constraints::{Constraint, GlobalConstraint, GlobalRow, NO_PARTICLE, Plastic, PlasticTetrahedron, Row};
+use super::check::{self, Check, number, positive, present, vector};
+use super::{AirSurface, ParticleId, SceneError};
+use crate::constraints::{Constraint, GlobalConstraint, GlobalRow, Plastic, Row};
 
 /// Index of a deformable object in its scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -27,7 +27,7 @@ pub struct Deformable {
     /// of a type.
     pub global_constraints: Vec<GlobalRow>,
     /// Triangles that feel the air; their particles count from 0 here.
-    pub sails: Vec<Sail>,
+    pub air_surfaces: Vec<AirSurface>,
     /// Triangles of its surface that particles touch on both sides; their particles count from 0 here.
     pub faces: Vec<[u32; 3]>,
     /// Part of the motion that is not that of a rigid body that dies away per second [1/s]; it keeps the momentum of the whole
@@ -78,6 +78,12 @@ impl Deformable {
         self.radii.iter().copied().fold(0.0, f32::max)
     }
 
+    /// The box around its particles at rest [m].
+    pub fn bounds(&self) -> (Vec3, Vec3) {
+        let (points, radius) = (|| self.rest.iter(), self.radius());
+        (points().fold(Vec3::MAX, |m, p| m.min(*p - radius)), points().fold(Vec3::MIN, |m, p| m.max(*p + radius)))
+    }
+
     /// Joins particles.
     ///
     /// # Errors
@@ -124,148 +130,68 @@ impl Deformable {
     }
 
     /// The rows whose rest shape flows.
-    fn yields(&self) -> impl Iterator<Item = (usize, &Row)> {
+    pub(super) fn yields(&self) -> impl Iterator<Item = (usize, &Row)> {
         self.constraints.iter().enumerate().filter(|(_, row)| self.plastic.is_some() && row.yields())
     }
 
-    fn check(&self) -> Result<(), SceneError> {
+    pub(super) fn check(&self) -> Check {
         let item = &format!("deformable `{}`", self.name);
-        if self.rest.is_empty() {
-            return Err(SceneError::Empty { item: item.clone(), field: "particles" });
+        self.check_particles(item)?;
+        self.check_material(item)?;
+        self.global_constraints.iter().try_for_each(|row| check::global_constraint(self.rest.len(), row))?;
+        check::global_constraints_apart(&self.global_constraints)?;
+        self.check_triangles(item)?;
+        for row in &self.constraints {
+            number(item, "damping", row.damping, row.damping >= 0.0, "0 or more")?;
+            check::constraint(self.rest.len(), row)?;
         }
-        let count = self.rest.len();
+        Ok(())
+    }
+
+    fn check_particles(&self, item: &str) -> Check {
+        let (item, count) = (item.to_owned(), self.rest.len());
+        if count == 0 {
+            return Err(SceneError::Empty { item, field: "particles" });
+        }
         for (field, given) in [("mass", self.masses.len()), ("radius", self.radii.len())] {
             if given != count {
-                return Err(SceneError::Missing { item: item.clone(), field, index: count, count: given });
+                return Err(SceneError::Missing { item, field, index: count, count: given });
             }
         }
-        self.radii.iter().try_for_each(|r| positive(item, "particle radius", *r))?;
-        self.rest.iter().try_for_each(|p| vector(item, "rest position", *p))?;
-        self.masses.iter().try_for_each(|m| number(item, "mass", *m, *m >= 0.0, "0 (pinned) or more"))?;
+        self.radii.iter().try_for_each(|r| positive(&item, "particle radius", *r))?;
+        self.rest.iter().try_for_each(|p| vector(&item, "rest position", *p))?;
+        self.masses.iter().try_for_each(|m| number(&item, "mass", *m, *m >= 0.0, "0 (pinned) or more"))
+    }
+
+    /// How it changes its shape, loses motion and tears.
+    fn check_material(&self, item: &str) -> Check {
         if let Some(Plastic { yield_strain, creep, most }) = self.plastic {
             positive(item, "yield strain", yield_strain)?;
             let fast = if creep == f32::INFINITY { 1.0 } else { creep };
             positive(item, "creep", fast)?;
             number(item, "most plastic strain", most, most >= 0.0, "0 or more")?;
             if self.yields().next().is_none() {
-                return Err(SceneError::Empty { item: item.clone(), field: "elastic tetrahedra that could yield" });
+                let field = "elastic tetrahedra that could yield";
+                return Err(SceneError::Empty { item: item.to_owned(), field });
             }
         }
         number(item, "damping", self.damping, self.damping >= 0.0, "0 or more")?;
         if let Some(strain) = self.tearing {
             positive(item, "strain at which it tears", strain)?;
             if self.constraints.iter().filter_map(Row::stretch).any(|kept| kept.tension_only) {
-                return Err(SceneError::Tethered(item.clone()));
+                return Err(SceneError::Tethered(item.to_owned()));
             }
-        }
-        self.global_constraints.iter().try_for_each(|row| check::global_constraint(count, row))?;
-        check::global_constraints_apart(&self.global_constraints)?;
-        let sailing = self.sails.iter().flat_map(|sail| sail.triangles.iter().flatten());
-        if let Some(index) = sailing.map(|p| *p as usize).find(|p| *p >= count) {
-            return Err(SceneError::Missing { item: item.clone(), field: "particle in the air", index, count });
-        }
-        self.sails.iter().try_for_each(|sail| sail.air.check(item))?;
-        if let Some(index) = self.faces.iter().flatten().map(|i| *i as usize).find(|i| *i >= count) {
-            return Err(SceneError::Missing { item: item.clone(), field: "corner of a face", index, count });
-        }
-        if let Some(index) = self.inside.iter().map(|i| *i as usize).find(|i| *i >= count) {
-            return Err(SceneError::Missing { item: item.clone(), field: "particle inside", index, count });
-        }
-        for row in &self.constraints {
-            let damping = row.damping;
-            number(item, "damping", damping, damping >= 0.0, "0 or more")?;
-            check::constraint(count, row)?;
         }
         Ok(())
     }
-}
 
-impl Scene {
-    /// Adds a deformable object, turned and moved to `position` [m] with this velocity [m/s].
-    ///
-    /// # Errors
-    /// [`SceneError`] naming the object and the field.
-    pub fn add_deformable(
-        &mut self,
-        desc: &Deformable,
-        position: Vec3,
-        rotation: Quat,
-        velocity: Vec3,
-    ) -> Result<DeformableId, SceneError> {
-        desc.check()?;
-        Self::check_pose(&desc.name, position, rotation, velocity, Vec3::ZERO)?;
-        let first = self.add_particles_of(desc, position, rotation, velocity);
-        let extent = Extent {
-            name: desc.name.clone(),
-            first_particle: ParticleId(first),
-            particle_count: desc.rest.len() as u32,
-            ghost_count: desc.ghosts,
-            first_constraint: self.constraints.len() as u32,
-            constraint_count: desc.constraints.len() as u32,
-            damping: desc.damping,
-        };
-        self.constraints.extend(desc.constraints.iter().map(|row| {
-            let particles = row.particles.map(|p| if p == NO_PARTICLE { p } else { p + first });
-            Row { particles, ..*row }
-        }));
-        for (index, row) in desc.yields() {
-            let [a, b, c, d] = row.particles.map(|p| desc.rest[p as usize]);
-            let constraint = extent.first_constraint + index as u32;
-            let Some(plastic) = desc.plastic else { continue };
-            self.plastic_tetrahedra.push(PlasticTetrahedron {
-                constraint,
-                plastic,
-                edges: Mat3::from_cols(b - a, c - a, d - a),
-            });
-        }
-        let moved = |t: &[u32; 3]| t.map(|i| i + first);
-        let (first_constraint, first_face) = (extent.first_constraint, self.triangles.len() as u32);
-        self.tears.extend(desc.tears().into_iter().map(|tear| Tear {
-            constraint: first_constraint + tear.constraint,
-            bends: tear.bends.iter().map(|b| first_constraint + b).collect(),
-            faces: tear.faces.iter().map(|f| first_face + f).collect(),
-            ..tear
-        }));
-        self.triangles.extend(desc.faces.iter().map(moved));
-        // Turned as the object starts, so that a fit of the rest shape begins without a turn.
-        self.global_constraints.extend(desc.global_constraints.iter().map(|row| row.moved(first, rotation)));
-        self.sails.extend(
-            desc.sails
-                .iter()
-                .map(|sail| Sail { triangles: sail.triangles.iter().map(moved).collect(), ..sail.clone() }),
-        );
-        self.deformables.push(extent);
-        Ok(DeformableId(self.deformables.len() as u32 - 1))
-    }
-
-    /// Adds the particles of an object; the answer is the first one's index.
-    fn add_particles_of(&mut self, desc: &Deformable, position: Vec3, rotation: Quat, velocity: Vec3) -> u32 {
-        let first = self.particles.len() as u32;
-        let group = 1 + self.particles.iter().map(|p| p.phase.group()).max().unwrap_or(0);
-        let apart = Phase::default().with_group(group);
-        let phase = if desc.meets_itself { Phase(apart.0 | Phase::MEETS_ITSELF.0) } else { apart };
-        let place = |at: Vec3| position + rotation * at;
-        let solid = desc.rest.len().saturating_sub(desc.ghosts as usize);
-        let numbers = desc.masses.iter().zip(&desc.radii);
-        self.particles.extend(desc.rest.iter().zip(numbers).enumerate().map(|(i, (rest, (mass, radius)))| Particle {
-            position: place(*rest),
-            velocity: if *mass > 0.0 { velocity } else { Vec3::ZERO },
-            radius: *radius,
-            mass: *mass,
-            phase: if i < solid { phase } else { Phase(phase.0 | Phase::GHOST.0) },
-        }));
-        for particle in &desc.inside {
-            self.particles[(first + particle) as usize].phase = apart;
-        }
-        first
-    }
-
-    /// Particles of a deformable object.
-    ///
-    /// # Panics
-    /// If the id is not of this scene.
-    pub fn particles_of(&self, id: DeformableId) -> &[Particle] {
-        let extent = &self.deformables[id.0 as usize];
-        &self.particles[extent.first_particle.0 as usize..][..extent.particle_count as usize]
+    /// Particles that its triangles and its inside name.
+    fn check_triangles(&self, item: &str) -> Check {
+        let mut in_air = self.air_surfaces.iter().flat_map(|part| part.triangles.iter().flatten());
+        let here = |field, index: &u32| present(item, field, *index as usize, self.rest.len());
+        in_air.try_for_each(|i| here("particle in the air", i))?;
+        self.air_surfaces.iter().try_for_each(|part| part.air.check(item))?;
+        self.faces.iter().flatten().try_for_each(|i| here("corner of a face", i))?;
+        self.inside.iter().try_for_each(|i| here("particle inside", i))
     }
 }

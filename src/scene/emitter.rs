@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use glam::Vec3;
 
-use super::check::{not_negative, number, positive, vector};
-use super::{LiquidId, Particle, Phase, Scene, SceneError, Shape};
+use super::check::{Check, SceneError, not_negative, number, positive, vector};
+use super::{LiquidId, Shape};
 
 /// Height at which particles are kept that are not in the world [m]. `STORE_HEIGHT` of `fluid/store`.
 const STORE_HEIGHT: f32 = 2e6;
@@ -87,50 +87,25 @@ impl Emitter {
     }
 }
 
-impl Scene {
-    /// Adds an emitter and the particles of its reserve.
-    ///
-    /// # Errors
-    /// [`SceneError`] naming the emitter and the field.
-    pub fn add_emitter(&mut self, emitter: Emitter) -> Result<(), SceneError> {
-        let item = format!("emitter `{}`", emitter.name);
-        let (index, count) = (emitter.liquid.0 as usize, self.liquids.len());
-        let Some(liquid) = self.liquids.get(index) else {
-            return Err(SceneError::Missing { item, field: "liquid", index, count });
-        };
-        let radius = liquid.radius;
-        vector(&item, "position", emitter.position)?;
-        vector(&item, "direction", emitter.direction)?;
-        positive(&item, "length of the direction", emitter.direction.length())?;
-        not_negative(&item, "speed", emitter.speed)?;
-        let across = emitter.radius / (2.0 * radius);
-        let fits = emitter.radius >= radius && across * across <= MOST_SPOTS;
-        number(&item, "radius", emitter.radius, fits, "at least a particle's radius, and at most 256 of them")?;
-        let budget = emitter.budget as f32;
-        number(&item, "budget", budget, (1..=MOST_BUDGET).contains(&emitter.budget), "from 1 to 1048576")?;
-        let first = self.particles.len() as u32;
-        let particles = first..first + emitter.budget;
-        // Without mass until they leave the nozzle.
-        self.particles.extend(particles.clone().map(|i| Particle {
-            position: stored_at(i, radius),
-            velocity: Vec3::ZERO,
-            radius,
-            mass: 0.0,
-            phase: Phase::LIQUID,
-        }));
-        self.liquids[index].blocks.push(particles.clone());
-        self.emitters.push(Emitter { particles, way: 0.0, ..emitter });
-        Ok(())
+impl Emitter {
+    /// Checks it for particles of this radius [m].
+    pub(super) fn check(&self, item: &str, radius: f32) -> Check {
+        vector(item, "position", self.position)?;
+        vector(item, "direction", self.direction)?;
+        positive(item, "length of the direction", self.direction.length())?;
+        not_negative(item, "speed", self.speed)?;
+        let across = self.radius / (2.0 * radius);
+        let fits = self.radius >= radius && across * across <= MOST_SPOTS;
+        number(item, "radius", self.radius, fits, "at least a particle's radius, and at most 256 of them")?;
+        let budget = self.budget as f32;
+        number(item, "budget", budget, (1..=MOST_BUDGET).contains(&self.budget), "from 1 to 1048576")
     }
+}
 
-    /// Adds a drain.
-    ///
-    /// # Errors
-    /// [`SceneError`] naming the drain and the field.
-    pub fn add_drain(&mut self, drain: Drain) -> Result<(), SceneError> {
-        let item = format!("drain {}", self.drains.len());
-        vector(&item, "position", drain.position)?;
-        match &drain.shape {
+impl Drain {
+    pub(super) fn check(&self, item: String) -> Check {
+        vector(&item, "position", self.position)?;
+        match &self.shape {
             Shape::Cuboid(half) => {
                 vector(&item, "half extent", *half)?;
                 positive(&item, "half extent", half.min_element())?;
@@ -138,13 +113,12 @@ impl Scene {
             Shape::Sphere(radius) => positive(&item, "radius", *radius)?,
             _ => return Err(SceneError::DrainShape(item)),
         }
-        self.drains.push(drain);
         Ok(())
     }
 }
 
 /// Where a particle is kept while it is not in the world [m].
-fn stored_at(particle: u32, radius: f32) -> Vec3 {
+pub(super) fn stored_at(particle: u32, radius: f32) -> Vec3 {
     let (across, along) = ((particle % STORE_ROW) as f32, (particle / STORE_ROW) as f32);
     let pitch = store_pitch(radius);
     Vec3::new(across * pitch, STORE_HEIGHT, along * pitch)
@@ -163,7 +137,7 @@ pub fn is_stored(position: Vec3) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::Liquid;
+    use crate::scene::{Liquid, Scene};
 
     #[test]
     fn a_nozzle_has_as_much_liquid_as_its_area() {

@@ -2,30 +2,15 @@
 
 use glam::Vec3;
 
-use super::{BodyId, DeformableId, ParticleId, Scene, SceneError};
+use super::{BodyId, DeformableId, Follow, ParticleId, Scene, SceneError, Worn};
 use crate::constraints::Row;
-
-/// How a particle of a garment follows bodies that are put somewhere else: what each holds [share] and where, in the frame
-/// of the body [m].
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Follow {
-    /// Bodies, points in their frames [m], and shares that sum to 1.
-    pub of: Vec<(BodyId, Vec3, f32)>,
-}
-
-/// A garment in a scene.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Worn {
-    /// Its cloth.
-    pub cloth: DeformableId,
-    /// What its particles follow, shape [particle_count].
-    pub follows: Vec<Follow>,
-}
 
 /// Times that edges are drawn to their length and particles out of the bodies: what a pose stretched would fly apart.
 const ROUNDS: usize = 100;
 /// Room left between a body and a particle, in radii of the particle.
 const ROOM: f32 = 0.1;
+/// How far to both sides of it a particle feels for the way out of a body, in its radii: where the body's samples differ.
+const PROBE: f32 = 0.2;
 
 impl Scene {
     /// Lets the particles of `cloth` follow bodies from where both are now: for each the bodies that hold it and their shares,
@@ -121,7 +106,7 @@ impl Scene {
         let depth = |body: &BodyId| (gap - self.distance_to(*body, at), *body);
         let deepest = bodies.iter().filter(near).map(depth).max_by(|a, b| a.0.total_cmp(&b.0));
         let Some((deep, body)) = deepest.filter(|(deep, _)| *deep > 0.0) else { return };
-        let step = 0.2 * own.radius;
+        let step = PROBE * own.radius;
         let slope = |axis: Vec3| self.distance_to(body, at + axis * step) - self.distance_to(body, at - axis * step);
         let out = Vec3::new(slope(Vec3::X), slope(Vec3::Y), slope(Vec3::Z)).normalize_or(Vec3::Y);
         self.particles[particle.0 as usize].position = at + out * deep;

@@ -2,6 +2,7 @@
 
 use glam::{Quat, Vec3};
 
+use super::check::{Check, SceneError, not_negative, number, positive, present, rotation, vector};
 use super::{BodyId, ParticleId};
 
 /// Kinds of joint between two bodies.
@@ -137,4 +138,76 @@ pub struct Joint {
     pub frame_a: Quat,
     /// Joint frame in body b: X is the axis.
     pub frame_b: Quat,
+}
+
+impl JointDesc {
+    /// Checks it for a scene with so many bodies.
+    pub(super) fn check(&self, body_count: usize) -> Check {
+        let item = "joint";
+        [self.a, self.b].iter().try_for_each(|id| present(item, "body", id.0 as usize, body_count))?;
+        if self.a == self.b {
+            return Err(SceneError::SelfJoint(self.a.0));
+        }
+        vector(item, "pivot", self.pivot)?;
+        vector(item, "axis", self.axis)?;
+        vector(item, "up", self.up)?;
+        positive(item, "axis length", self.axis.length())?;
+        positive(item, "radius", self.radius)?;
+        not_negative(item, "friction", self.friction)?;
+        not_negative(item, "damping", self.damping)?;
+        not_negative(item, "cushion", self.cushion)?;
+        if self.break_force.is_nan() || self.break_force <= 0.0 {
+            return number(item, "break force", self.break_force, false, "above 0, or infinite");
+        }
+        self.limits.check(item)?;
+        rotation(item, self.center)?;
+        let turned = self.center.normalize().angle_between(Quat::IDENTITY);
+        let ball = self.kind == JointKind::Ball;
+        number(item, "center", turned, ball || turned < 1.0e-3, "no turn: only ball joints have one")?;
+        self.motor.map_or(Ok(()), |motor| motor.check(item))
+    }
+}
+
+impl Limits {
+    fn check(&self, item: &str) -> Check {
+        let pi = std::f32::consts::PI;
+        match *self {
+            Limits::Free => {}
+            Limits::SwingTwist { swing_y, swing_z, twist_min, twist_max } => {
+                number(item, "swing", swing_y, (0.0..=pi).contains(&swing_y), "from 0 to π")?;
+                number(item, "swing", swing_z, (0.0..=pi).contains(&swing_z), "from 0 to π")?;
+                number(item, "least twist", twist_min, (-pi..=0.0).contains(&twist_min), "from -π to 0")?;
+                number(item, "most twist", twist_max, (0.0..=pi).contains(&twist_max), "from 0 to π")?;
+            }
+            Limits::Hinge { min, max } => {
+                number(item, "least angle", min, min >= -pi && min <= max, "from -π to the most angle")?;
+                number(item, "most angle", max, max <= pi, "at most π")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Motor {
+    fn check(&self, item: &str) -> Check {
+        rotation(item, self.target)?;
+        not_negative(item, "motor compliance", self.compliance)?;
+        if self.max_torque.is_nan() || self.max_torque < 0.0 {
+            return number(item, "motor torque", self.max_torque, false, "0 or more");
+        }
+        Ok(())
+    }
+}
+
+/// A stop of a hinge, authored as two particles that meet.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limiter {
+    /// The hinge: index into [`super::Scene::joints`].
+    pub joint: usize,
+    /// Limiter particle of body a, and of body b.
+    pub particles: [ParticleId; 2],
+    /// Angle about the joint's axis at which they touch [rad], -π/2..=π/2.
+    pub angle: f32,
+    /// Whether the stop is the largest angle; otherwise it is the least.
+    pub above: bool,
 }

@@ -2,23 +2,10 @@
 
 use glam::Vec3;
 
-use super::{BodyId, JointKind, Link, Particle, ParticleId, Phase, Scene, SceneError};
+use super::{BodyId, JointKind, Limiter, Link, Particle, ParticleId, Phase, Scene, SceneError};
 
 /// Most hinge angle that a pair of limiters can stop at [rad]: beyond it they would lie behind the axis.
 const MOST_ANGLE: f32 = std::f32::consts::FRAC_PI_2;
-
-/// A stop of a hinge, authored as two particles that meet.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Limiter {
-    /// The hinge: index into [`Scene::joints`].
-    pub joint: usize,
-    /// Limiter particle of body a, and of body b.
-    pub particles: [ParticleId; 2],
-    /// Angle about the joint's axis at which they touch [rad], -π/2..=π/2.
-    pub angle: f32,
-    /// Whether the stop is the largest angle; otherwise it is the least.
-    pub above: bool,
-}
 
 impl Scene {
     /// Adds one particle to each body of a hinge so that the two touch when body b has turned by `angle` [rad],

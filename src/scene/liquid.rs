@@ -2,8 +2,7 @@
 
 use glam::Vec3;
 
-use super::check::{self, not_negative, number, positive};
-use super::{Particle, Phase, Scene, SceneError};
+use super::check::{Check, not_negative, number, positive, vector};
 
 /// Index of a liquid in its scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -54,7 +53,7 @@ impl Liquid {
         self.density * (2.0 * self.radius).powi(3)
     }
 
-    fn check(&self) -> Result<(), SceneError> {
+    pub(super) fn check(&self) -> Check {
         let item = &format!("liquid `{}`", self.name);
         positive(item, "density", self.density)?;
         not_negative(item, "viscosity", self.viscosity)?;
@@ -103,91 +102,19 @@ impl Grains {
         self.density * std::f32::consts::PI * 4.0 / 3.0 * self.radius.powi(3)
     }
 
-    fn check(&self) -> Result<(), SceneError> {
+    pub(super) fn check(&self) -> Check {
         let item = &format!("grains `{}`", self.name);
         positive(item, "density", self.density)?;
         not_negative(item, "friction", self.friction)?;
         positive(item, "particle radius", self.radius)?;
-        check::vector(item, "color", self.color)
-    }
-}
-
-impl Scene {
-    /// Adds a liquid, without particles yet; blocks that it names already are forgotten.
-    ///
-    /// # Errors
-    /// [`SceneError`] naming the liquid and the field; also for particles of another radius than those of the first liquid.
-    pub fn add_liquid(&mut self, liquid: Liquid) -> Result<LiquidId, SceneError> {
-        liquid.check()?;
-        if let Some(first) = self.liquids.first().filter(|first| first.radius != liquid.radius) {
-            return Err(SceneError::LiquidRadius(format!("liquid `{}`", liquid.name), liquid.radius, first.radius));
-        }
-        self.liquids.push(Liquid { blocks: Vec::new(), ..liquid });
-        Ok(LiquidId(self.liquids.len() as u32 - 1))
-    }
-
-    /// Adds particles of a liquid at `places` [m] with this velocity [m/s].
-    ///
-    /// # Errors
-    /// [`SceneError`] naming the liquid and the field.
-    pub fn pour(&mut self, id: LiquidId, places: &[Vec3], velocity: Vec3) -> Result<(), SceneError> {
-        let (index, count) = (id.0 as usize, self.liquids.len());
-        let Some(liquid) = self.liquids.get(index) else {
-            return Err(SceneError::Missing { item: "what is poured".into(), field: "liquid", index, count });
-        };
-        let item = format!("liquid `{}`", liquid.name);
-        let (radius, mass) = (liquid.radius, liquid.particle_mass());
-        let block = self.add_free(&item, places, velocity, radius, mass, Phase::LIQUID)?;
-        self.liquids[index].blocks.push(block);
-        Ok(())
-    }
-
-    /// Adds a kind of grains, without particles yet; blocks that it names already are forgotten.
-    ///
-    /// # Errors
-    /// [`SceneError`] naming the grains and the field.
-    pub fn add_grains(&mut self, grains: Grains) -> Result<GrainsId, SceneError> {
-        grains.check()?;
-        self.grains.push(Grains { blocks: Vec::new(), ..grains });
-        Ok(GrainsId(self.grains.len() as u32 - 1))
-    }
-
-    /// Adds grains at `places` [m] with this velocity [m/s].
-    ///
-    /// # Errors
-    /// [`SceneError`] naming the grains and the field.
-    pub fn heap(&mut self, id: GrainsId, places: &[Vec3], velocity: Vec3) -> Result<(), SceneError> {
-        let (index, count) = (id.0 as usize, self.grains.len());
-        let Some(grains) = self.grains.get(index) else {
-            return Err(SceneError::Missing { item: "what is heaped".into(), field: "kind of grains", index, count });
-        };
-        let item = format!("grains `{}`", grains.name);
-        let (radius, mass) = (grains.radius, grains.particle_mass());
-        let block = self.add_free(&item, places, velocity, radius, mass, Phase::default())?;
-        self.grains[index].blocks.push(block);
-        Ok(())
-    }
-
-    fn add_free(
-        &mut self,
-        item: &str,
-        places: &[Vec3],
-        velocity: Vec3,
-        radius: f32,
-        mass: f32,
-        phase: Phase,
-    ) -> Result<std::ops::Range<u32>, SceneError> {
-        check::vector(item, "velocity", velocity)?;
-        places.iter().try_for_each(|at| check::vector(item, "position", *at))?;
-        let first = self.particles.len() as u32;
-        self.particles.extend(places.iter().map(|at| Particle { position: *at, velocity, radius, mass, phase }));
-        Ok(first..self.particles.len() as u32)
+        vector(item, "color", self.color)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scene::Scene;
 
     #[test]
     fn a_poured_block_has_the_mass_of_its_volume() {

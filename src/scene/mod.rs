@@ -3,10 +3,11 @@
 //! A [`Scene`] is bodies with their particles, free particles, joints, colliders and what to draw. Right-handed, Y up,
 //! metres, kilograms, seconds.
 
+mod add;
+mod aerodynamics;
 mod attachment;
 mod body;
 mod check;
-mod check_surface;
 mod collider;
 mod components;
 mod crossings;
@@ -22,7 +23,6 @@ mod params;
 mod primitives;
 mod rod;
 mod rope;
-mod sail;
 mod sample;
 mod shape;
 mod sheet;
@@ -34,13 +34,12 @@ mod tear;
 mod tether;
 mod tube;
 
-use std::sync::Arc;
+use glam::{Quat, Vec3};
 
-use glam::{Mat3, Quat, Vec3, Vec4};
+use crate::constraints::{GlobalRow, PlasticTetrahedron, Row};
 
-use crate::constraints::{Constraint, GlobalConstraint, GlobalRow, PlasticTetrahedron, Row};
-
-pub use attachment::Attachment;
+pub use aerodynamics::{Air, AirSurface};
+pub use attachment::{Attachment, Follow, Worn};
 pub use body::{Body, BodyDesc, BodyId, Link, Particle, ParticleId, Phase, Surface};
 pub use check::SceneError;
 pub use collider::{Collider, ColliderId};
@@ -49,9 +48,7 @@ pub use crossings::crossings;
 pub use deformable::{Deformable, DeformableId, Extent};
 pub(crate) use emitter::store_pitch;
 pub use emitter::{Drain, Emitter, is_stored};
-pub use garment::{Follow, Worn};
-pub use joint::{Joint, JointDesc, JointKind, JointPoint, Limits, Motor};
-pub use limiter::Limiter;
+pub use joint::{Joint, JointDesc, JointKind, JointPoint, Limiter, Limits, Motor};
 pub use liquid::{Grains, GrainsId, Liquid, LiquidId};
 pub use model::{AlphaMode, Bend, Bone, Image, Influence, Instance, MAX_INFLUENCES, Material, Model, Primitive};
 pub use motion::{BodyGoal, Cues, Placement};
@@ -59,7 +56,6 @@ pub use params::{Domain, JointSolver, PARAMETERS, Parameter, Params};
 pub use primitives::primitive_model;
 pub use rod::RodMaterial;
 pub use rope::RopeMaterial;
-pub use sail::{Air, Sail};
 pub use shape::{DistanceGrid, Shape, TriangleMesh, closest_on_triangle};
 pub use sheet::SheetMaterial;
 pub use sheet_grid::{SheetGrid, Topology};
@@ -80,6 +76,14 @@ pub struct View {
 impl Default for View {
     fn default() -> Self {
         Self { eye: Vec3::new(3.0, 2.2, 5.0), target: Vec3::new(0.0, 0.8, 0.0) }
+    }
+}
+
+impl View {
+    /// Onto a ball of `radius` [m] about `target`, from the right, the front and a little above.
+    pub fn around(target: Vec3, radius: f32) -> Self {
+        // A little nearer than a ball would need: scenes are wider than high, and pictures too.
+        Self { eye: target + Vec3::new(0.45, 0.42, 0.79).normalize() * (2.1 * radius), target }
     }
 }
 
@@ -107,7 +111,7 @@ pub struct Scene {
     /// Constraints on whole meshes and shapes of free particles; no particle is in two of a type.
     pub global_constraints: Vec<GlobalRow>,
     /// Triangles of free particles that feel the air.
-    pub sails: Vec<Sail>,
+    pub air_surfaces: Vec<AirSurface>,
     /// Free particles held by bodies.
     pub attachments: Vec<Attachment>,
     /// Clothes, and how they follow their wearers into a pose.
@@ -137,178 +141,6 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// Adds a rigid body.
-    ///
-    /// # Errors
-    /// [`SceneError`] naming the body and the field, for numbers that are not finite or out of range.
-    pub fn add_body(&mut self, desc: BodyDesc) -> Result<BodyId, SceneError> {
-        check::body(&desc)?;
-        let id = BodyId(self.bodies.len() as u32);
-        let shape = match self.shapes.iter().rposition(|s| *s == desc.shape) {
-            Some(index) => index,
-            None => {
-                self.shapes.push(desc.shape);
-                self.shapes.len() - 1
-            }
-        };
-        let first_particle = self.particles.len() as u32;
-        let share = desc.mass / desc.points.len() as f32;
-        let mut links = Vec::with_capacity(desc.points.len() + 4);
-        for local in &desc.points {
-            links.push(Link { particle: ParticleId(self.particles.len() as u32), local: *local });
-            self.particles.push(Particle {
-                position: desc.position + desc.rotation * *local,
-                velocity: desc.velocity,
-                radius: desc.radius,
-                mass: share,
-                phase: Phase::default(),
-            });
-        }
-        self.bodies.push(Body {
-            name: desc.name,
-            shape,
-            mass: desc.mass,
-            inertia: desc.inertia,
-            first_particle,
-            particle_count: desc.points.len() as u32,
-            links,
-            position: desc.position,
-            rotation: desc.rotation.normalize(),
-            velocity: desc.velocity,
-            angular_velocity: desc.angular_velocity,
-            surface: desc.surface,
-            kinematic: desc.kinematic,
-            removed: false,
-            ignores: Vec::new(),
-        });
-        Ok(id)
-    }
-
-    /// Adds a free particle.
-    ///
-    /// # Errors
-    /// [`SceneError`] naming the field, for numbers that are not finite or out of range.
-    pub fn add_particle(&mut self, particle: Particle) -> Result<ParticleId, SceneError> {
-        check::particle(self.particles.len(), &particle)?;
-        self.particles.push(particle);
-        Ok(ParticleId(self.particles.len() as u32 - 1))
-    }
-
-    /// Joins free particles by a constraint; the answer is its index.
-    ///
-    /// # Errors
-    /// [`SceneError`] when a particle does not exist or is named twice, or a number is out of range. That a particle
-    /// belongs to no body is seen by [`Scene::check`].
-    pub fn add_constraint(&mut self, constraint: &impl Constraint) -> Result<usize, SceneError> {
-        let row = constraint.row()?;
-        check::constraint(self.particles.len(), &row)?;
-        self.constraints.push(row);
-        Ok(self.constraints.len() - 1)
-    }
-
-    /// Joins free particles by a global constraint; the answer is its index.
-    ///
-    /// # Errors
-    /// [`SceneError`] as of [`Scene::add_constraint`]. That no particle is in two of a type is seen by [`Scene::check`].
-    pub fn add_global_constraint(&mut self, constraint: &impl GlobalConstraint) -> Result<usize, SceneError> {
-        let row = constraint.row()?;
-        check::global_constraint(self.particles.len(), &row)?;
-        self.global_constraints.push(row);
-        Ok(self.global_constraints.len() - 1)
-    }
-
-    /// Adds a collider.
-    ///
-    /// # Errors
-    /// [`SceneError`] naming the collider and the field.
-    pub fn add_collider(&mut self, collider: Collider) -> Result<ColliderId, SceneError> {
-        check::collider(self.colliders.len(), &collider)?;
-        self.colliders.push(collider);
-        Ok(ColliderId(self.colliders.len() as u32 - 1))
-    }
-
-    /// Joins two bodies by shared particles, and stops them touching each other.
-    ///
-    /// # Errors
-    /// [`SceneError`] when a body does not exist, both are one, or a number is out of range.
-    pub fn add_joint(&mut self, desc: JointDesc) -> Result<usize, SceneError> {
-        check::joint(self, &desc)?;
-        let axis = desc.axis.normalize();
-        let up = desc.up.reject_from_normalized(axis).try_normalize().unwrap_or_else(|| axis.any_orthonormal_vector());
-        let side = axis.cross(up);
-        let r = desc.radius;
-        let offsets: &[Vec3] = match desc.kind {
-            JointKind::Ball | JointKind::Universal => &[Vec3::ZERO],
-            JointKind::Hinge => &[axis * r, axis * -r],
-            JointKind::Stiff => &[(up + side) * r, (up - side) * r, (side - up) * r, (up + side) * -r],
-        };
-        let frame = Quat::from_mat3(&Mat3::from_cols(axis, up, side));
-        let mut points = Vec::with_capacity(offsets.len());
-        for offset in offsets {
-            let position = desc.pivot + *offset;
-            let particle = ParticleId(self.particles.len() as u32);
-            let local = |body: &Body| body.rotation.inverse() * (position - body.position);
-            let (local_a, local_b) = (local(self.body(desc.a)), local(self.body(desc.b)));
-            let share = |body: &Body| body.mass / body.links.len() as f32;
-            let mass = 0.5 * (share(self.body(desc.a)) + share(self.body(desc.b)));
-            self.particles.push(Particle {
-                position,
-                velocity: self.body(desc.a).velocity,
-                radius: desc.radius,
-                mass,
-                phase: Phase::default(),
-            });
-            self.bodies[desc.a.0 as usize].links.push(Link { particle, local: local_a });
-            self.bodies[desc.b.0 as usize].links.push(Link { particle, local: local_b });
-            points.push(JointPoint { particle, local_a, local_b });
-        }
-        self.ignore(desc.a, desc.b);
-        let frame_a = self.body(desc.a).rotation.inverse() * frame * desc.center.normalize();
-        let frame_b = self.body(desc.b).rotation.inverse() * frame;
-        self.joints.push(Joint { desc, points, frame_a, frame_b });
-        Ok(self.joints.len() - 1)
-    }
-
-    /// Stops two bodies touching each other.
-    pub fn ignore(&mut self, a: BodyId, b: BodyId) {
-        for (from, to) in [(a, b), (b, a)] {
-            let ignores = &mut self.bodies[from.0 as usize].ignores;
-            if !ignores.contains(&to) {
-                ignores.push(to);
-            }
-        }
-    }
-
-    /// Draws `model` on these bones.
-    ///
-    /// # Errors
-    /// [`SceneError`] when the model indexes a bone, material or vertex that is not there, or a bone a body or parent.
-    pub fn add_instance(&mut self, instance: Instance) -> Result<(), SceneError> {
-        check::instance(self, &instance)?;
-        self.instances.push(instance);
-        Ok(())
-    }
-
-    /// Draws `body` as its own shape in this linear colour; models are shared between equal shapes by the caller
-    /// passing the `Arc` that an earlier call returned.
-    ///
-    /// # Errors
-    /// As [`Scene::add_instance`].
-    pub fn draw_body(&mut self, body: BodyId, model: &Arc<Model>, tint: Vec4) -> Result<(), SceneError> {
-        self.add_instance(Instance { model: Arc::clone(model), bones: vec![Bone::root(body, Vec3::ZERO)], tint })
-    }
-
-    /// Draws a surface on particles that are there already; the answer is its index.
-    ///
-    /// # Errors
-    /// [`SceneError`] naming the surface, when it indexes a particle, point, vertex or material that is not there, when
-    /// it has no triangles, or when the weights of a point do not sum to 1.
-    pub fn add_surface(&mut self, surface: SurfaceMesh) -> Result<usize, SceneError> {
-        check_surface::check(self, &surface)?;
-        self.surfaces.push(surface);
-        Ok(self.surfaces.len() - 1)
-    }
-
     /// The body with this id.
     ///
     /// # Panics
@@ -320,5 +152,66 @@ impl Scene {
     /// For every body, the smallest body index of the group that joints tie together: its assembly.
     pub fn assemblies(&self) -> Vec<u32> {
         components(self.bodies.len(), self.joints.iter().map(|joint| [joint.desc.a.0, joint.desc.b.0]))
+    }
+
+    /// Particles of a deformable object.
+    ///
+    /// # Panics
+    /// If the id is not of this scene.
+    pub fn particles_of(&self, id: DeformableId) -> &[Particle] {
+        let extent = &self.deformables[id.0 as usize];
+        &self.particles[extent.first_particle.0 as usize..][..extent.particle_count as usize]
+    }
+
+    /// The scene without what is torn: constraints that broke never act, and triangles beside them are gone, which renumbers
+    /// triangles. `torn` has shape [tear_count].
+    pub fn without_torn(&self, torn: &[bool]) -> Self {
+        let mut scene = self.clone();
+        let mut kept = vec![true; scene.triangles.len()];
+        for (tear, _) in self.tears.iter().zip(torn).filter(|(_, torn)| **torn) {
+            scene.constraints[tear.constraint as usize].slacken();
+            tear.faces.iter().for_each(|face| kept[*face as usize] = false);
+        }
+        let mut keep = kept.into_iter();
+        scene.triangles.retain(|_| keep.next().unwrap_or(true));
+        scene.tears.clear();
+        scene
+    }
+
+    /// Checks what the `add_` functions could not see: parameters changed since, and the size of the whole.
+    ///
+    /// # Errors
+    /// [`SceneError`] naming the field.
+    pub fn check(&self) -> Result<(), SceneError> {
+        self.params.check().map_err(SceneError::Params)?;
+        check::global_constraints_apart(&self.global_constraints)?;
+        if self.constraints.is_empty() && self.global_constraints.is_empty() && self.attachments.is_empty() {
+            return Ok(());
+        }
+        let mut owner = vec![None; self.particles.len()];
+        for (index, body) in self.bodies.iter().enumerate() {
+            body.links.iter().for_each(|l| owner[l.particle.0 as usize] = Some(index));
+        }
+        let held = |row: &Row| row.joined().iter().find_map(|p| Some((*p, owner[*p as usize]?)));
+        let tied =
+            self.attachments.iter().find_map(|a| Some(("attachment", (a.particle.0, owner[a.particle.0 as usize]?))));
+        let of_global = |row: &GlobalRow| row.joined().find_map(|p| Some((p, owner[p as usize]?)));
+        let constrained = self.constraints.iter().find_map(|row| Some((row.kind.name, held(row)?)));
+        let global = self.global_constraints.iter().find_map(|row| Some((row.kind.name(), of_global(row)?)));
+        match constrained.or(global).or(tied) {
+            Some((kind, (particle, body))) => Err(SceneError::NotFree { kind, particle, body }),
+            None => Ok(()),
+        }
+    }
+
+    /// Checks a pose and velocities for `item`.
+    pub(crate) fn check_pose(
+        item: &str,
+        position: Vec3,
+        q: Quat,
+        velocity: Vec3,
+        angular_velocity: Vec3,
+    ) -> Result<(), SceneError> {
+        check::pose(item, position, q, velocity, angular_velocity)
     }
 }

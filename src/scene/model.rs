@@ -8,6 +8,7 @@ use std::sync::Arc;
 use glam::{Quat, Vec2, Vec3, Vec4};
 
 use super::BodyId;
+use super::check::{Check, SceneError, number, present, rotation, vector};
 
 /// Bones one vertex can follow.
 pub const MAX_INFLUENCES: usize = 8;
@@ -194,4 +195,69 @@ pub struct Instance {
     pub bones: Vec<Bone>,
     /// Multiplies the base color, linear.
     pub tint: Vec4,
+}
+
+impl Instance {
+    /// Checks it for a scene with so many bodies.
+    pub(super) fn check(&self, body_count: usize) -> Check {
+        let item = &format!("model `{}`", self.model.name);
+        self.check_bones(body_count, item)?;
+        for part in &self.model.primitives {
+            let count = part.positions.len();
+            present(item, "material", part.material, self.model.materials.len())?;
+            let most = part.indices.iter().max().map_or(0, |i| *i as usize);
+            if !part.indices.is_empty() {
+                present(item, "vertex", most, count)?;
+            }
+            if part.normals.len() != count {
+                return Err(SceneError::Missing {
+                    item: item.clone(),
+                    field: "normal",
+                    index: count,
+                    count: part.normals.len(),
+                });
+            }
+            for influence in part.influences.iter().flatten().filter(|i| i.weight != 0.0) {
+                present(item, "bone", influence.bone as usize, self.bones.len())?;
+            }
+        }
+        Ok(())
+    }
+
+    fn check_bones(&self, body_count: usize, model: &str) -> Check {
+        if self.bones.is_empty() {
+            return Err(SceneError::Empty { item: model.to_owned(), field: "bones" });
+        }
+        for (index, bone) in self.bones.iter().enumerate() {
+            let item = &format!("{model}, bone {index}");
+            bone.body.map_or(Ok(()), |body| present(item, "body", body.0 as usize, body_count))?;
+            vector(item, "center of its body", bone.rest_center)?;
+            vector(item, "pivot", bone.pivot)?;
+            rotation(item, bone.turn)?;
+            match bone.parent {
+                Some(parent) => {
+                    number(item, "parent", f32::from(parent), usize::from(parent) < index, "an earlier bone")?
+                }
+                None if bone.body.is_none() => {
+                    return Err(SceneError::Empty { item: item.clone(), field: "body and no parent" });
+                }
+                None => {}
+            }
+            bone.bend.map_or(Ok(()), |bend| self.check_bend(item, bone, bend))?;
+        }
+        Ok(())
+    }
+
+    fn check_bend(&self, item: &str, bone: &Bone, bend: Bend) -> Check {
+        present(item, "bone to bend toward", bend.toward as usize, self.bones.len())?;
+        let end = &self.bones[bend.toward as usize];
+        let fits = bone.body.is_none() && end.body.is_some() && end.parent.is_some();
+        let allowed = "a bone with body and parent, for one without body";
+        number(item, "bend toward", f32::from(bend.toward), fits, allowed)?;
+        number(item, "bend share", bend.share, (0.0..=1.0).contains(&bend.share), "from 0 to 1")?;
+        vector(item, "bend center", bend.about)?;
+        let length = bend.axis.map_or(1.0, Vec3::length);
+        number(item, "bend axis length", length, (length - 1.0).abs() < 0.01, "1")?;
+        Ok(())
+    }
 }

@@ -2,6 +2,8 @@
 
 use glam::Vec3;
 
+use super::check::{Check, SceneError, not_negative, number, positive, present, vector};
+
 /// Signed distance sampled on a regular lattice, trilinear between the samples.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DistanceGrid {
@@ -140,6 +142,49 @@ pub fn closest_on_triangle(p: Vec3, a: Vec3, b: Vec3, c: Vec3) -> Vec3 {
     }
     let sum = va + vb + vc;
     a + ab * (vb / sum) + ac * (vc / sum)
+}
+
+impl DistanceGrid {
+    fn check(&self, item: &str) -> Check {
+        positive(item, "grid spacing", self.spacing)?;
+        vector(item, "grid origin", self.origin)?;
+        let fits = self.size.iter().all(|n| *n >= 2);
+        number(item, "grid size", self.size[0] as f32, fits, "at least 2 samples a side")?;
+        let (index, count) = (self.size.iter().map(|n| *n as usize).product::<usize>(), self.distances.len());
+        if count != index {
+            return Err(SceneError::Missing { item: item.to_owned(), field: "grid sample", index, count });
+        }
+        self.distances.iter().try_for_each(|d| number(item, "grid distance", *d, true, "finite"))
+    }
+}
+
+impl TriangleMesh {
+    fn check(&self, item: &str) -> Check {
+        if self.triangles.is_empty() {
+            return Err(SceneError::Empty { item: item.to_owned(), field: "triangles" });
+        }
+        self.positions.iter().try_for_each(|p| vector(item, "vertex", *p))?;
+        let count = self.positions.len();
+        self.triangles.iter().flatten().try_for_each(|i| present(item, "vertex", *i as usize, count))
+    }
+}
+
+impl Shape {
+    pub(super) fn check(&self, item: &str) -> Check {
+        match self {
+            Shape::Plane => Ok(()),
+            Shape::Cuboid(half) => {
+                positive(item, "half extent", half.min_element()).and(vector(item, "half extent", *half))
+            }
+            Shape::Sphere(radius) => positive(item, "radius", *radius),
+            Shape::Capsule { radius, half_length } => {
+                positive(item, "radius", *radius)?;
+                not_negative(item, "half length", *half_length)
+            }
+            Shape::Grid(grid) => grid.check(item),
+            Shape::Mesh(mesh) => mesh.check(item),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use glam::Vec3;
 
-use super::{Air, Deformable, Sail, SceneError};
+use super::{Air, AirSurface, Deformable, SceneError};
 use crate::constraints::{Dihedral, Distance, Isometric};
 
 /// What a sheet is made of.
@@ -53,7 +53,7 @@ impl Deformable {
         }
         material.air.check(&item)?;
         if material.air.acts() {
-            sheet.sails.push(Sail { triangles: triangles.to_vec(), air: material.air });
+            sheet.air_surfaces.push(AirSurface { triangles: triangles.to_vec(), air: material.air });
         }
         for t in triangles {
             let [a, b, c] = t.map(|i| sheet.rest[i as usize]);

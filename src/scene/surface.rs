@@ -6,7 +6,11 @@ use std::sync::Arc;
 
 use glam::{IVec3, Vec2, Vec3, Vec4};
 
+use super::check::{Check, SceneError, number, present, vector};
 use super::{Material, Model, ParticleId, Primitive};
+
+/// How far the weights of a point may sum from 1: the rounding of barycentrics of thin tetrahedra.
+const WEIGHT_TOLERANCE: f32 = 1.0e-3;
 
 /// Where a point of a surface is: a weighted mean of four particles.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -97,6 +101,56 @@ pub struct SurfaceMesh {
     pub first_particle: ParticleId,
     /// Multiplies the base color, linear.
     pub tint: Vec4,
+}
+
+impl SurfaceMesh {
+    /// Checks it for a scene with so many particles.
+    pub(super) fn check(&self, particle_count: usize) -> Check {
+        let shell = &self.shell;
+        let item = &format!("surface `{}`", shell.model.name);
+        if shell.model.primitives.is_empty() {
+            return Err(SceneError::Empty { item: item.clone(), field: "primitives" });
+        }
+        number(item, "tint", self.tint.element_sum(), self.tint.cmpge(Vec4::ZERO).all(), "finite and 0 or more")?;
+        present(item, "points of primitive", shell.model.primitives.len() - 1, shell.vertex_points.len())?;
+        for (part, points) in shell.model.primitives.iter().zip(&shell.vertex_points) {
+            shell.check_part(item, part, points)?;
+        }
+        let points = shell.points.len();
+        number(item, "number of points", points as f32, points >= 3, "3 or more")?;
+        let first = self.first_particle.0 as usize;
+        shell.points.iter().try_for_each(|point| point.check(item, first, particle_count))
+    }
+}
+
+impl Shell {
+    fn check_part(&self, item: &str, part: &Primitive, points: &[u32]) -> Check {
+        let count = part.positions.len();
+        present(item, "material", part.material, self.model.materials.len())?;
+        if part.indices.is_empty() {
+            return Err(SceneError::Empty { item: item.to_owned(), field: "triangles" });
+        }
+        let indices = part.indices.len();
+        number(item, "number of indices", indices as f32, indices.is_multiple_of(3), "three a triangle")?;
+        let most = part.indices.iter().max().map_or(0, |i| *i as usize);
+        present(item, "vertex", most, count)?;
+        present(item, "point of vertex", count - 1, points.len())?;
+        for (field, len) in [("uv", part.uvs.len()), ("color", part.colors.len())] {
+            if len != 0 && len != count {
+                return Err(SceneError::Missing { item: item.to_owned(), field, index: count.min(len), count: len });
+            }
+        }
+        part.positions.iter().try_for_each(|p| vector(item, "rest position", *p))?;
+        points.iter().try_for_each(|point| present(item, "point", *point as usize, self.points.len()))
+    }
+}
+
+impl Anchor {
+    fn check(&self, item: &str, first: usize, count: usize) -> Check {
+        self.particles.iter().try_for_each(|p| present(item, "particle", first + *p as usize, count))?;
+        let sum: f32 = self.weights.iter().sum();
+        number(item, "sum of weights", sum, (sum - 1.0).abs() <= WEIGHT_TOLERANCE, "1")
+    }
 }
 
 #[cfg(test)]

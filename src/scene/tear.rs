@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Deformable, Scene};
+use super::Deformable;
 use crate::constraints::Row;
 
 /// Most triangles at an edge that can break, and most bending constraints about it.
@@ -12,13 +12,13 @@ const MOST_BENDS: usize = 3;
 /// An edge that breaks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tear {
-    /// Its distance constraint, which stops acting: index into [`Scene::constraints`].
+    /// Its distance constraint, which stops acting: index into [`super::Scene::constraints`].
     pub constraint: u32,
     /// Strain at which it breaks [dimensionless].
     pub strain: f32,
     /// Bending constraints about the edge, which stop acting with it.
     pub bends: Vec<u32>,
-    /// Triangles on both sides, which touch nothing any more and are not drawn: indices into [`Scene::triangles`].
+    /// Triangles on both sides, which touch nothing any more and are not drawn: indices into [`super::Scene::triangles`].
     pub faces: Vec<u32>,
 }
 
@@ -52,29 +52,12 @@ impl Deformable {
     }
 }
 
-impl Scene {
-    /// The scene without what is torn: constraints that broke never act, and triangles beside them are gone, which renumbers
-    /// triangles. `torn` has shape [tear_count].
-    pub fn without_torn(&self, torn: &[bool]) -> Self {
-        let mut scene = self.clone();
-        let mut kept = vec![true; scene.triangles.len()];
-        for (tear, _) in self.tears.iter().zip(torn).filter(|(_, torn)| **torn) {
-            scene.constraints[tear.constraint as usize].slacken();
-            tear.faces.iter().for_each(|face| kept[*face as usize] = false);
-        }
-        let mut keep = kept.into_iter();
-        scene.triangles.retain(|_| keep.next().unwrap_or(true));
-        scene.tears.clear();
-        scene
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use glam::{Quat, Vec3};
 
     use super::*;
-    use crate::scene::{SheetGrid, SheetMaterial};
+    use crate::scene::{Scene, SheetGrid, SheetMaterial};
 
     #[test]
     fn every_edge_of_a_sheet_can_break() {

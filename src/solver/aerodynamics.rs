@@ -32,12 +32,12 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    /// Rows of all particles that move. A particle is in one sail at most: each object has its own.
+    /// Rows of all particles that move. A particle is in one air surface at most: each object has its own.
     pub(super) fn new(scene: &Scene) -> Self {
         let mut tables = Self::default();
-        for sail in &scene.sails {
-            let mut fans: Vec<(u32, [u32; 2])> = Vec::with_capacity(3 * sail.triangles.len());
-            for [a, b, c] in sail.triangles.iter().copied() {
+        for surface in &scene.air_surfaces {
+            let mut fans: Vec<(u32, [u32; 2])> = Vec::with_capacity(3 * surface.triangles.len());
+            for [a, b, c] in surface.triangles.iter().copied() {
                 fans.extend([(a, [b, c]), (b, [c, a]), (c, [a, b])]);
             }
             fans.retain(|(particle, _)| scene.particles[*particle as usize].mass > 0.0);
@@ -48,8 +48,8 @@ impl Tables {
                     particle: fan[0].0,
                     first: tables.corners.len() as u32,
                     count: fan.len() as u32,
-                    drag: 0.5 * sail.air.density * sail.air.drag,
-                    lift: sail.air.lift / sail.air.drag,
+                    drag: 0.5 * surface.air.density * surface.air.drag,
+                    lift: surface.air.lift / surface.air.drag,
                 });
                 tables.corners.extend(fan.iter().map(|(_, others)| *others));
             }
@@ -100,7 +100,8 @@ mod tests {
         assert_eq!(particles, moving);
         for member in &tables.members {
             let own = &tables.corners[member.first as usize..][..member.count as usize];
-            let known = scene.sails.iter().flat_map(|s| &s.triangles).filter(|t| t.contains(&member.particle)).count();
+            let known =
+                scene.air_surfaces.iter().flat_map(|s| &s.triangles).filter(|t| t.contains(&member.particle)).count();
             assert!(own.iter().all(|pair| !pair.contains(&member.particle)) && own.len() == known);
         }
     }

@@ -5,9 +5,11 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 
 use super::args::{BenchArgs, ReportArgs};
-use super::{Choice, Context, Progress, Verdict, print};
+use super::outcome::{Verdict, print};
 use crate::app::film::check_writable;
+use crate::app::progress::Progress;
 use crate::demos::stage_for;
+use crate::gpu::{Choice, Context};
 use crate::report;
 
 /// Simulates one target; bad when its state is not healthy.

@@ -3,10 +3,10 @@
 mod args;
 mod listing;
 mod measure;
+mod outcome;
 mod render;
 
 use std::io::{ErrorKind, Write};
-use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
@@ -14,19 +14,13 @@ use clap::Parser as _;
 use clap::error::ErrorKind as Usage;
 
 use self::args::{Action, Cli, RenderArgs};
-use super::Launch;
-use super::progress::Progress;
-use crate::gpu::{Choice, Context};
+use self::outcome::{Verdict, complain, print, say};
+use super::event_loop::{event_loop, show};
+use super::launch::Launch;
+use crate::gpu::Choice;
 
 /// Opened when no target is given.
 const DEFAULT_TARGET: &str = "dancer";
-
-/// How a command ended that ran to its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Verdict {
-    Well,
-    Bad,
-}
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
@@ -93,8 +87,8 @@ fn run(cli: Cli) -> Result<Verdict> {
 
 /// Opens the window; without a display, renders the target instead and says so.
 fn window(launch: Launch) -> Result<Verdict> {
-    match super::event_loop() {
-        Ok(event_loop) => super::run(event_loop, launch)?,
+    match event_loop() {
+        Ok(event_loop) => show(event_loop, launch)?,
         Err(reason) => {
             let args = RenderArgs::still(&launch);
             let (target, out) = (&launch.target, args.out.display());
@@ -114,29 +108,6 @@ fn missing_display() -> String {
         Some(name) => format!("the display `{name}` does not answer"),
         None => "no display found".to_owned(),
     }
-}
-
-/// A file name's part made from a target: its name without folder, ending and odd characters.
-pub(super) fn stem(target: &str) -> String {
-    let name = Path::new(target).file_stem().unwrap_or_default().to_string_lossy();
-    let kept: String = name.chars().map(|c| if c.is_alphanumeric() || "-_".contains(c) { c } else { '-' }).collect();
-    if kept.is_empty() { "scene".to_owned() } else { kept }
-}
-
-/// Writes to standard output.
-fn print(text: &str) -> Result<()> {
-    let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush())?;
-    Ok(())
-}
-
-/// Writes a line to standard error; if nobody listens there, nothing can be said about it either.
-fn say(text: &str) {
-    let _ = writeln!(std::io::stderr(), "{text}");
-}
-
-fn complain(text: &str) {
-    say(&format!("sinew: {}", text.split('\n').map(str::trim).filter(|l| !l.is_empty()).collect::<Vec<_>>().join(" ")));
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
@@ -164,13 +135,6 @@ fn one_sentence(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn file_names_from_any_target() {
-        assert_eq!(stem("tower"), "tower");
-        assert_eq!(stem("some/where/A knight.v2.glb"), "A-knight-v2");
-        assert_eq!(stem("/"), "scene");
-    }
 
     #[test]
     fn usage_errors_are_one_line_with_their_tip() {

@@ -5,11 +5,13 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 
 use super::args::{RenderArgs, Settings};
-use super::{Choice, Context, Launch, Progress, stem};
 use crate::app::caption::Caption;
 use crate::app::film::Film;
 use crate::app::follow::Follow;
+use crate::app::launch::{Launch, stem};
+use crate::app::progress::Progress;
 use crate::app::world::World;
+use crate::gpu::{Choice, Context};
 use crate::render::{Camera, DrawOptions};
 
 /// Format of the frames; files hold sRGB.

@@ -2,7 +2,7 @@
 
 use egui::{ComboBox, Ui};
 
-use super::section;
+use super::theme::section;
 use crate::animation::Cast;
 use crate::app::keys::Action;
 
@@ -14,11 +14,10 @@ pub(super) fn show(ui: &mut Ui, cast: &Cast, actions: &mut Vec<Action>) {
             let names: Vec<&str> = first.clips().collect();
             let shown = first.clip().and_then(|clip| names.get(clip).copied()).unwrap_or("no clip");
             ComboBox::from_id_salt("clips").selected_text(shown).width(150.0).show_ui(ui, |ui| {
-                for (index, name) in names.iter().enumerate() {
-                    if ui.selectable_label(first.clip() == Some(index), *name).clicked() {
-                        actions.push(Action::Clip(index));
-                    }
-                }
+                let clicked = |(index, name): &(usize, &&str)| {
+                    ui.selectable_label(first.clip() == Some(*index), **name).clicked()
+                };
+                actions.extend(names.iter().enumerate().filter(clicked).map(|(index, _)| Action::Clip(index)));
             });
             let word = if cast.is_limp() { "get up" } else { "go limp" };
             if ui.button(word).on_hover_text("key L").clicked() {

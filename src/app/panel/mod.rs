@@ -8,15 +8,16 @@ mod scenes;
 mod status;
 pub(crate) mod theme;
 
-use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use egui::{CollapsingHeader, Frame, Layout, Margin, RichText, ScrollArea, Slider, Ui};
+use egui::{Frame, Layout, Margin, RichText, ScrollArea, Slider, Ui};
 
 pub(crate) use scenes::neighbor;
 pub(crate) use status::Pace;
 
 use self::icons::Icon;
+use self::scenes::Edits;
+use self::theme::section;
 use super::keys::Action;
 use super::world::{Throw, World};
 use crate::render::DrawOptions;
@@ -40,7 +41,7 @@ pub(crate) struct Panel {
     pub(crate) notice: Option<Notice>,
     search: String,
     /// Sliders of demo options that are being moved.
-    edits: HashMap<&'static str, f64>,
+    edits: Edits,
 }
 
 /// A line for the player.
@@ -82,7 +83,7 @@ impl Default for Panel {
             throw: Throw::default(),
             notice: None,
             search: String::new(),
-            edits: HashMap::new(),
+            edits: Edits::default(),
         }
     }
 }
@@ -113,6 +114,11 @@ impl Panel {
         }
         self.show_notice(ui);
         actions
+    }
+
+    /// Forgets sliders that were being moved: another scene has begun.
+    pub(crate) fn forget_edits(&mut self) {
+        self.edits.clear();
     }
 
     fn header(&mut self, ui: &mut Ui, world: &World, facts: &Facts<'_>, actions: &mut Vec<Action>) {
@@ -155,7 +161,7 @@ impl Panel {
         ui.separator();
         section(ui, "Demos", true, |ui| scenes::list(ui, &mut self.search, &world.target, actions));
         characters::show(ui, &world.cast, actions);
-        self.options(ui, world, actions);
+        scenes::options(ui, &mut self.edits, world, actions);
         section(ui, "Draw", true, |ui| {
             ui.horizontal(|ui| {
                 ui.checkbox(&mut self.draw.surfaces, "surfaces").on_hover_text("key 1");
@@ -228,10 +234,6 @@ impl Panel {
             self.notice = None;
         }
     }
-}
-
-fn section(ui: &mut Ui, title: &str, open: bool, content: impl FnOnce(&mut Ui)) {
-    CollapsingHeader::new(title).default_open(open).show_unindented(ui, content);
 }
 
 fn button(ui: &mut Ui, icon: Icon, tint: Option<egui::Color32>, help: &str, actions: &mut Vec<Action>, action: Action) {

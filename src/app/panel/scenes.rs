@@ -1,10 +1,12 @@
 //! The list of demos, searchable, and the options of the one that runs.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use egui::{Button, RichText, ScrollArea, TextEdit, Ui};
 
-use super::{Panel, parameters, section};
+use super::parameters;
+use super::theme::section;
 use crate::app::keys::Action;
 use crate::app::world::World;
 use crate::constraints::Partition;
@@ -55,42 +57,41 @@ pub(crate) fn neighbor(target: &str, step: isize) -> String {
     DEMOS[place.rem_euclid(DEMOS.len() as isize) as usize].name.to_owned()
 }
 
-impl Panel {
-    /// The options of the demo that runs; changing one starts it again.
-    pub(super) fn options(&mut self, ui: &mut Ui, world: &World, actions: &mut Vec<Action>) {
-        let Some(demo) = demo(&world.target).filter(|d| !d.options.is_empty()) else { return };
-        section(ui, "Options", true, |ui| {
-            for option in demo.options {
-                match option.kind {
-                    OptionKind::Value { domain, default } => {
-                        let now = set_value(world, option, domain).unwrap_or(default);
-                        // While a slider is dragged its value lives here; the scene is built once, at the end.
-                        let mut value = self.edits.get(option.name).copied().unwrap_or(now);
-                        let done = parameters::control(ui, option.name, "", domain, option.doc, &mut value);
-                        if done && value != now {
-                            actions.push(Action::Option(option.name.to_owned(), written(domain, value)));
-                        }
-                        if done || value == now {
-                            self.edits.remove(option.name);
-                        } else {
-                            self.edits.insert(option.name, value);
-                        }
-                    }
-                    OptionKind::Text { placeholder } => {
-                        let set = world.sets.iter().rev().find(|(key, _)| key == option.name);
-                        let text = set.map_or(placeholder, |(_, text)| text.as_str());
-                        let help = format!("{}\nset it with --set {}={placeholder}", option.doc, option.name);
-                        parameters::row(ui, option.name, &help, |ui| ui.add(egui::Label::new(short(text)).truncate()));
-                    }
+/// Sliders that are being moved, by option. While a slider is dragged its value lives here; the scene is built once, at the
+/// end.
+pub(super) type Edits = HashMap<&'static str, f64>;
+
+/// The options of the demo that runs; changing one starts it again.
+pub(super) fn options(ui: &mut Ui, edits: &mut Edits, world: &World, actions: &mut Vec<Action>) {
+    let Some(demo) = demo(&world.target).filter(|d| !d.options.is_empty()) else { return };
+    section(ui, "Options", true, |ui| {
+        for option in demo.options {
+            match option.kind {
+                OptionKind::Value { domain, default } => {
+                    let now = set_value(world, option, domain).unwrap_or(default);
+                    actions.extend(slider(ui, edits, option, domain, now));
+                }
+                OptionKind::Text { placeholder } => {
+                    let set = world.sets.iter().rev().find(|(key, _)| key == option.name);
+                    let text = set.map_or(placeholder, |(_, text)| text.as_str());
+                    let help = format!("{}\nset it with --set {}={placeholder}", option.doc, option.name);
+                    parameters::row(ui, option.name, &help, |ui| ui.add(egui::Label::new(short(text)).truncate()));
                 }
             }
-        });
-    }
+        }
+    });
+}
 
-    /// Forgets sliders that were being moved: another scene has begun.
-    pub(crate) fn forget_edits(&mut self) {
-        self.edits.clear();
+/// A control of an option that is `now` so much; what it asks for when it has been changed.
+fn slider(ui: &mut Ui, edits: &mut Edits, option: &DemoOption, domain: Domain, now: f64) -> Option<Action> {
+    let mut value = edits.get(option.name).copied().unwrap_or(now);
+    let done = parameters::control(ui, option.name, "", domain, option.doc, &mut value);
+    if done || value == now {
+        edits.remove(option.name);
+    } else {
+        edits.insert(option.name, value);
     }
+    (done && value != now).then(|| Action::Option(option.name.to_owned(), written(domain, value)))
 }
 
 fn set_value(world: &World, option: &DemoOption, domain: Domain) -> Option<f64> {

@@ -1,6 +1,6 @@
 //! Colours and sizes of the panel: dark, small, quiet; one accent.
 
-use egui::{Color32, CornerRadius, FontId, Margin, Stroke, TextStyle, Vec2, Visuals};
+use egui::{CollapsingHeader, Color32, CornerRadius, FontId, Margin, Stroke, TextStyle, Ui, Vec2, Visuals};
 
 /// Panel background, a little transparent so that the scene is felt behind it.
 pub(super) const BACKGROUND: Color32 = Color32::from_rgba_premultiplied(16, 18, 21, 236);
@@ -79,4 +79,9 @@ fn visuals() -> Visuals {
     widgets.hovered.fg_stroke.color = Color32::WHITE;
     widgets.active.fg_stroke.color = ACCENT;
     visuals
+}
+
+/// A part of the panel that folds away.
+pub(super) fn section(ui: &mut Ui, title: &str, open: bool, content: impl FnOnce(&mut Ui)) {
+    CollapsingHeader::new(title).default_open(open).show_unindented(ui, content);
 }

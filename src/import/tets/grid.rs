@@ -100,15 +100,11 @@ impl Grid {
             let step = |a: usize| IVec3::AXES[a % 3].as_uvec3();
             let (out, u, v) = (step(axis), step(axis + 1), step(axis + 2));
             let last = self.cubes - out;
-            for z in 0..last.z {
-                for y in 0..last.y {
-                    for x in 0..last.x {
-                        let at = UVec3::new(x, y, z);
-                        let (a, b) = (self.center(at), self.center(at + out));
-                        let ring = [at + out, at + out + u, at + out + u + v, at + out + v].map(|c| self.corner(c));
-                        (0..4).for_each(|k| visit([a, b, ring[k], ring[(k + 1) % 4]]));
-                    }
-                }
+            let rows = (0..last.z).flat_map(|z| (0..last.y).map(move |y| (y, z)));
+            for at in rows.flat_map(|(y, z)| (0..last.x).map(move |x| UVec3::new(x, y, z))) {
+                let (a, b) = (self.center(at), self.center(at + out));
+                let ring = [at + out, at + out + u, at + out + u + v, at + out + v].map(|c| self.corner(c));
+                (0..4).for_each(|k| visit([a, b, ring[k], ring[(k + 1) % 4]]));
             }
         }
     }

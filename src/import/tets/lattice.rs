@@ -16,6 +16,17 @@ const HALF_THICKNESS: f32 = 0.85;
 const DEEP: f32 = 0.55;
 /// Pieces smaller than this share of the whole are left out.
 const CRUMB: f32 = 0.03;
+/// Logarithm of the number of particles over the wanted one that is near enough.
+const NEAR_ENOUGH: f32 = 0.02;
+/// Power of the spacing that the number falls with, between a surface's 2 and a solid's 3; and the most that one try changes the
+/// logarithm of the spacing.
+const POWER: f32 = 2.7;
+const MOST_CHANGE: f32 = 0.7;
+/// What is nearer to the surface than this is on it, and is looked at from so far beside it, in no direction that a model would
+/// have [spacings].
+const ON_SURFACE: f32 = 0.01;
+const ASIDE: f32 = 0.04;
+const NO_AXIS: Vec3 = Vec3::new(0.6, 0.48, 0.64);
 
 /// How fine a lattice is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -72,10 +83,10 @@ impl<'t> Lattice<'t> {
             if error.abs() < off(&best).abs() {
                 best = mesh;
             }
-            if error.abs() < 0.02 {
+            if error.abs() < NEAR_ENOUGH {
                 break;
             }
-            spacing *= (error / 2.7).clamp(-0.7, 0.7).exp();
+            spacing *= (error / POWER).clamp(-MOST_CHANGE, MOST_CHANGE).exp();
         }
         Ok(best)
     }
@@ -88,8 +99,8 @@ impl<'t> Lattice<'t> {
         let step = 0.2 * enough;
         let mut at = p;
         // On the surface itself there is no direction to it; beside it there is.
-        if distance.abs() < 0.01 * spacing {
-            at += 0.04 * spacing * Vec3::new(0.6, 0.48, 0.64);
+        if distance.abs() < ON_SURFACE * spacing {
+            at += ASIDE * spacing * NO_AXIS;
         }
         let mut here = self.tree.distance(at);
         let (mut deepest, mut first) = (-distance, true);

@@ -5,30 +5,30 @@ use glam::{Vec2, Vec3, Vec4, vec2, vec3};
 use crate::scene::{Collider, DistanceGrid, Scene, SceneError, Shape, Surface};
 
 /// Half the height of the room inside, and its radius where it is widest [m].
-pub(super) const HALF: f32 = 0.75;
+pub const HALF: f32 = 0.75;
 const BULB: f32 = 0.36;
 /// How much wider the bulbs get away from the neck [dimensionless]: steep enough for sand to slide.
 const WIDENS: f32 = 0.7;
 /// Friction of the glass [dimensionless].
 const SMOOTH: f32 = 0.05;
 /// Thickness of the glass, and of the plates above and below it [m].
-pub(super) const WALL: f32 = 0.05;
+pub const WALL: f32 = 0.05;
 const PLATE: f32 = 0.03;
 /// Height of the neck [m].
-pub(super) const NECK: f32 = PLATE * 2.0 + WALL + HALF;
+pub const NECK: f32 = PLATE * 2.0 + WALL + HALF;
 /// Width and height of the whole [m].
-pub(super) const SIZE: Vec2 = Vec2::new(2.0 * (BULB + WALL), 2.0 * NECK);
+pub const SIZE: Vec2 = Vec2::new(2.0 * (BULB + WALL), 2.0 * NECK);
 
 /// The room inside.
 #[derive(Clone, Debug)]
-pub(super) struct Hourglass {
+pub struct Hourglass {
     /// From the neck up to the axis: distance from the axis and height over the neck [m].
     outline: Vec<Vec2>,
 }
 
 impl Hourglass {
     /// With a neck of this radius [m].
-    pub(super) fn new(neck: f32) -> Self {
+    pub fn new(neck: f32) -> Self {
         const ROUND: usize = 12;
         let shoulder = (BULB - neck) / WIDENS;
         let cap = |i: usize| {
@@ -39,7 +39,7 @@ impl Hourglass {
     }
 
     /// Signed distance from the wall to a point [m], over the ground where the glass stands; positive in the room.
-    pub(super) fn room(&self, at: Vec3) -> f32 {
+    pub fn room(&self, at: Vec3) -> f32 {
         let p = vec2(at.x.hypot(at.z), (at.y - NECK).abs());
         let distance = self.outline.windows(2).map(|ends| to_segment(p, ends[0], ends[1])).fold(f32::MAX, f32::min);
         if p.x < self.width(p.y) { distance } else { -distance }
@@ -53,7 +53,7 @@ impl Hourglass {
     }
 
     /// Room of a bulb from the neck to this part of its height [m³].
-    pub(super) fn volume(&self, full: f32) -> f32 {
+    pub fn volume(&self, full: f32) -> f32 {
         const SLICES: usize = 200;
         let thick = full * HALF / SLICES as f32;
         let width = |i: usize| self.width((i as f32 + 0.5) * thick);
@@ -61,7 +61,7 @@ impl Hourglass {
     }
 
     /// Adds the glass, and a stand that nothing touches. `pitch` is the width of the lattice on which the glass is known [m].
-    pub(super) fn add(&self, scene: &mut Scene, pitch: f32) -> Result<(), SceneError> {
+    pub fn add(&self, scene: &mut Scene, pitch: f32) -> Result<(), SceneError> {
         let half = vec3(BULB, HALF, BULB) + WALL + 2.0 * pitch;
         let size = (2.0 * half / pitch).ceil().as_uvec3() + 1;
         let at = |i: u32| {

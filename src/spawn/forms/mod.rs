@@ -1,5 +1,6 @@
 //! Bodies of tetrahedra with as many particles and constraints as those of the papers, whose meshes are not published.
 
+pub mod hourglass;
 mod onion;
 mod round_man;
 mod squishy;

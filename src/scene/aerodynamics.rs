@@ -1,4 +1,4 @@
-//! What the air does to triangles of free particles: drag and lift.
+//! Aerodynamics: what the air does to triangles of free particles, drag and lift.
 
 use super::SceneError;
 use super::check::not_negative;
@@ -38,9 +38,9 @@ impl Air {
     }
 }
 
-/// Triangles of free particles in the air.
+/// Triangles of free particles that feel the air.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Sail {
+pub struct AirSurface {
     /// Corners.
     pub triangles: Vec<[u32; 3]>,
     /// The air around them.

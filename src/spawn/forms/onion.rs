@@ -85,16 +85,14 @@ impl Sphere {
     /// Triangles that fill the octahedron, as integer points.
     pub(super) fn triangles(&self) -> Vec<[IVec3; 3]> {
         let mut found = Vec::new();
+        let f = self.frequency;
         for octant in 0..8 {
             let signs = IVec3::new(octant & 1, octant >> 1 & 1, octant >> 2 & 1) * 2 - 1;
-            let f = self.frequency;
-            for x in 0..f {
-                for y in 0..f - x {
-                    let at = |i: i32, j: i32| IVec3::new(x + i, y + j, f - x - y - i - j) * signs;
-                    found.push([at(0, 0), at(1, 0), at(0, 1)]);
-                    if x + y < f - 1 {
-                        found.push([at(1, 1), at(0, 1), at(1, 0)]);
-                    }
+            for (x, y) in (0..f).flat_map(|x| (0..f - x).map(move |y| (x, y))) {
+                let at = |i: i32, j: i32| IVec3::new(x + i, y + j, f - x - y - i - j) * signs;
+                found.push([at(0, 0), at(1, 0), at(0, 1)]);
+                if x + y < f - 1 {
+                    found.push([at(1, 1), at(0, 1), at(1, 0)]);
                 }
             }
         }

@@ -1,66 +1,15 @@
-//! What the demos share: ground and pits, colours, a small seeded random source, and framing.
+//! What stands around a scene: ground, pits, tanks, bowls, spouts.
 
 use glam::{Mat3, Quat, Vec3, Vec4};
 
-use crate::scene::{Collider, Scene, SceneError, Shape, View};
-
-/// Linear colours that sit well together on grey ground.
-const PALETTE: [[f32; 3]; 8] = [
-    [0.78, 0.20, 0.12],
-    [0.85, 0.45, 0.08],
-    [0.86, 0.68, 0.22],
-    [0.22, 0.46, 0.18],
-    [0.08, 0.42, 0.45],
-    [0.10, 0.25, 0.58],
-    [0.34, 0.18, 0.48],
-    [0.70, 0.66, 0.58],
-];
-
-/// Colour number `i` of the palette, which repeats [linear RGB, alpha 1].
-pub fn palette(i: usize) -> Vec4 {
-    Vec3::from(PALETTE[i % PALETTE.len()]).extend(1.0)
-}
-
-/// Seeded random numbers (SplitMix64, Steele et al. 2014): the same seed gives the same scene everywhere.
-#[derive(Clone, Debug)]
-pub(super) struct Random(u64);
-
-impl Random {
-    pub(super) fn new(seed: u32) -> Self {
-        Self(u64::from(seed))
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// Uniform in `low..high`.
-    pub(super) fn between(&mut self, low: f32, high: f32) -> f32 {
-        // 24 bits: every value is exact in f32 and 1 is never reached.
-        low + (high - low) * ((self.next() >> 40) as f32 / 16_777_216.0)
-    }
-
-    /// Uniform in the cube of half side `half`.
-    pub(super) fn offset(&mut self, half: f32) -> Vec3 {
-        Vec3::new(self.between(-half, half), self.between(-half, half), self.between(-half, half))
-    }
-
-    /// Uniform over all rotations (Shoemake 1992).
-    pub(super) fn rotation(&mut self) -> Quat {
-        let (u, a, b) = (self.between(0.0, 1.0), self.between(0.0, 1.0), self.between(0.0, 1.0));
-        let (sa, ca) = (std::f32::consts::TAU * a).sin_cos();
-        let (sb, cb) = (std::f32::consts::TAU * b).sin_cos();
-        let (p, q) = ((1.0 - u).sqrt(), u.sqrt());
-        Quat::from_xyzw(p * sa, p * ca, q * sb, q * cb).normalize()
-    }
-}
+use crate::scene::{Collider, Scene, SceneError, Shape};
 
 /// Ground at height 0 inside four walls whose inner faces are `half` [m] from the Y axis. The walls towards the viewer
 /// (+X, +Z) are hidden.
-pub(super) fn add_pit(scene: &mut Scene, half: f32, height: f32) -> Result<(), SceneError> {
+///
+/// # Errors
+/// [`SceneError`] for numbers that are not finite or out of range.
+pub fn add_pit(scene: &mut Scene, half: f32, height: f32) -> Result<(), SceneError> {
     const THICKNESS: f32 = 1.0;
     scene.add_collider(Collider::ground(0.0))?;
     for (out, hidden) in [(Vec3::X, true), (Vec3::Z, true), (Vec3::NEG_X, false), (Vec3::NEG_Z, false)] {
@@ -78,7 +27,10 @@ pub(super) fn add_pit(scene: &mut Scene, half: f32, height: f32) -> Result<(), S
 
 /// A tank: walls from a floor at the height of `low` up to that of `high`, whose inner faces meet these corners [m]. The walls
 /// towards the viewer (+X, +Z) are hidden.
-pub(super) fn add_tank(scene: &mut Scene, low: Vec3, high: Vec3) -> Result<(), SceneError> {
+///
+/// # Errors
+/// [`SceneError`] for numbers that are not finite or out of range.
+pub fn add_tank(scene: &mut Scene, low: Vec3, high: Vec3) -> Result<(), SceneError> {
     const THICKNESS: f32 = 0.5;
     scene.add_collider(Collider::ground(low.y))?;
     let (half, middle) = (0.5 * (high - low), 0.5 * (high + low));
@@ -95,7 +47,10 @@ pub(super) fn add_tank(scene: &mut Scene, low: Vec3, high: Vec3) -> Result<(), S
 }
 
 /// Ground at height 0 inside eight slabs that lean outward: a bowl with a flat floor of `radius` [m].
-pub(super) fn add_bowl(scene: &mut Scene, radius: f32, length: f32) -> Result<(), SceneError> {
+///
+/// # Errors
+/// [`SceneError`] for numbers that are not finite or out of range.
+pub fn add_bowl(scene: &mut Scene, radius: f32, length: f32) -> Result<(), SceneError> {
     const LEAN: f32 = 0.6;
     const THICKNESS: f32 = 0.3;
     scene.add_collider(Collider::ground(0.0))?;
@@ -114,29 +69,22 @@ pub(super) fn add_bowl(scene: &mut Scene, radius: f32, length: f32) -> Result<()
     Ok(())
 }
 
-/// A view of a ball of `radius` [m] about `target`, from the right, the front and a little above.
-pub(super) fn view_of(target: Vec3, radius: f32) -> View {
-    // A little nearer than a ball would need: scenes are wider than high, and pictures too.
-    View { eye: target + Vec3::new(0.45, 0.42, 0.79).normalize() * (2.1 * radius), target }
+/// The end of a pipe of bronze behind a nozzle.
+///
+/// # Errors
+/// [`SceneError`] for numbers that are not finite or out of range.
+pub fn add_spout(scene: &mut Scene, nozzle: Vec3, aim: Vec3, radius: f32) -> Result<(), SceneError> {
+    let along = aim.normalize();
+    let pipe = Shape::Capsule { radius: 0.85 * radius, half_length: 1.6 * radius };
+    let turn = Quat::from_rotation_arc(Vec3::Y, along);
+    let color = Vec4::new(0.5, 0.33, 0.16, 1.0);
+    scene.add_collider(Collider { color, ..Collider::new(pipe, nozzle - 2.67 * radius * along).rotated(turn) })?;
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn random_numbers_repeat_and_stay_in_range() {
-        let (mut a, mut b) = (Random::new(7), Random::new(7));
-        for _ in 0..1000 {
-            let value = a.between(-2.0, 3.0);
-            assert_eq!(value, b.between(-2.0, 3.0));
-            assert!((-2.0..3.0).contains(&value));
-        }
-        let mean = (0..1000).map(|_| a.between(0.0, 1.0)).sum::<f32>() / 1000.0;
-        assert!((mean - 0.5).abs() < 0.05, "{mean}");
-        assert!((0..100).all(|_| a.rotation().is_normalized()));
-        assert_ne!(Random::new(1).between(0.0, 1.0), Random::new(2).between(0.0, 1.0));
-    }
 
     #[test]
     fn a_pit_is_free_inside_and_solid_outside() {

@@ -1,35 +1,42 @@
-//! Soft rings made of tetrahedra: a section of triangles swept around, each prism cut into three.
+//! Rings made of tetrahedra: a section of triangles swept around, each prism cut into three.
 
 use std::f32::consts::TAU;
 use std::sync::Arc;
 
-use glam::{Quat, Vec2, Vec3, Vec4};
+use glam::{Quat, Vec2, Vec3};
 
-use crate::scene::{DeformableId, Material, Scene, SceneError, Shell, SurfaceMesh};
+use crate::scene::{Material, Shell};
 
 /// A flat section: points with their triangles, those of the outline first and in order.
-pub(super) struct Section {
-    pub(super) points: Vec<Vec2>,
-    pub(super) faces: Vec<[u32; 3]>,
-    pub(super) outline: u32,
+#[derive(Clone, Debug)]
+pub struct Section {
+    /// Points [m], shape [point_count].
+    pub points: Vec<Vec2>,
+    /// Triangles between them.
+    pub faces: Vec<[u32; 3]>,
+    /// Number of points of the outline.
+    pub outline: u32,
 }
 
 /// A ring at rest about the Y axis; the particles of its outer surface come first.
-pub(super) struct Ring {
-    pub(super) rest: Vec<Vec3>,
-    pub(super) tetrahedra: Vec<[u32; 4]>,
+#[derive(Clone, Debug)]
+pub struct Ring {
+    /// Where its particles rest [m], shape [particle_count].
+    pub rest: Vec<Vec3>,
+    /// Its tetrahedra, right-handed.
+    pub tetrahedra: Vec<[u32; 4]>,
     /// The outer surface, seen counterclockwise from outside.
-    pub(super) surface: Vec<[u32; 3]>,
+    pub surface: Vec<[u32; 3]>,
 }
 
 /// Points on a circle of `radius` [m].
-pub(super) fn circle(count: u32, radius: f32) -> impl Iterator<Item = Vec2> {
+pub fn circle(count: u32, radius: f32) -> impl Iterator<Item = Vec2> {
     (0..count).map(move |i| radius * Vec2::from_angle(TAU * i as f32 / count as f32))
 }
 
 impl Ring {
     /// The section swept `slices` times around a circle of `radius` [m].
-    pub(super) fn new(section: &Section, slices: u32, radius: f32) -> Self {
+    pub fn new(section: &Section, slices: u32, radius: f32) -> Self {
         let (outline, all) = (section.outline, section.points.len() as u32);
         // Surface particles of all slices first, then inner ones.
         let at = |slice: u32, point: u32| match point.checked_sub(outline) {
@@ -70,31 +77,11 @@ impl Ring {
     }
 
     /// Its outer surface as a shell to draw.
-    pub(super) fn shell(&self) -> Arc<Shell> {
+    pub fn shell(&self) -> Arc<Shell> {
         let count = self.surface.iter().flatten().max().map_or(0, |i| *i as usize + 1);
         let material = Material { roughness: 0.45, ..Material::default() };
         Arc::new(Shell::on_particles(&self.rest[..count], &self.surface, &[], material))
     }
-}
-
-/// Draws a deformable object by its first particles.
-pub(super) fn draw(scene: &mut Scene, id: DeformableId, shell: &Arc<Shell>, tint: Vec4) -> Result<(), SceneError> {
-    let first_particle = scene.deformables[id.0 as usize].first_particle;
-    scene.add_surface(SurfaceMesh { shell: Arc::clone(shell), first_particle, tint }).map(|_| ())
-}
-
-/// Constraints of one meaning and the colors they need alone, for tests; checks that no color moves a particle twice.
-#[cfg(test)]
-pub(super) fn count(scene: &Scene, meant: fn(&crate::constraints::Row) -> bool) -> (usize, u32) {
-    use crate::constraints::{Partition, Partitioned, Row, validate_coloring};
-    let rows: Vec<Row> = scene.constraints.iter().filter(|row| meant(row)).copied().collect();
-    let divided = Partitioned::new(&rows, scene.particles.len(), |_| false, Partition::Colors);
-    let mut colors = vec![0; rows.len()];
-    for (range, color) in divided.color_starts.windows(2).zip(0..) {
-        divided.order[range[0] as usize..range[1] as usize].iter().for_each(|i| colors[*i as usize] = color);
-    }
-    validate_coloring(&colors, scene.particles.len(), |i| rows[i].joined()).unwrap();
-    (rows.len(), divided.colors())
 }
 
 #[cfg(test)]

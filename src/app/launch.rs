@@ -1,0 +1,38 @@
+//! What to open, as the command line and the window know it.
+
+use std::path::Path;
+
+use crate::animation::LimpAt;
+use crate::gpu::Choice;
+
+/// What to open.
+#[derive(Clone, Debug)]
+pub(crate) struct Launch {
+    /// A demo or a model file.
+    pub(crate) target: String,
+    /// Settings of the world and the demo.
+    pub(crate) sets: Vec<(String, String)>,
+    /// Frames after which characters go limp.
+    pub(crate) limp_at: Vec<LimpAt>,
+    /// The adapter to run on.
+    pub(crate) adapter: Choice,
+}
+
+/// A file name's part made from a target: its name without folder, ending and odd characters.
+pub(crate) fn stem(target: &str) -> String {
+    let name = Path::new(target).file_stem().unwrap_or_default().to_string_lossy();
+    let kept: String = name.chars().map(|c| if c.is_alphanumeric() || "-_".contains(c) { c } else { '-' }).collect();
+    if kept.is_empty() { "scene".to_owned() } else { kept }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn file_names_from_any_target() {
+        assert_eq!(stem("tower"), "tower");
+        assert_eq!(stem("some/where/A knight.v2.glb"), "A-knight-v2");
+        assert_eq!(stem("/"), "scene");
+    }
+}

@@ -1,0 +1,222 @@
+//! What a model can be made of: options that several demos share, and characters, flesh and cloth as they say.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use glam::{Vec3, Vec4};
+
+use super::demo::{DemoError, Stage};
+use super::options::{DemoOption, Options};
+use crate::constraints::Plastic;
+use crate::import::cloth::{ClothError, ClothPlan, Pins};
+use crate::import::tets::SoftPlan;
+use crate::import::{self, Asset};
+use crate::scene::{Collider, Deformable, Model, Placement, Scene, SheetMaterial, Shell, View};
+use crate::spawn::{Character, ClothSettings, SoftSettings, soft};
+
+/// What a model can be made of.
+pub(super) const MATERIALS: [&str; 4] = ["ragdoll", "soft", "rigid", "cloth"];
+
+/// Options of a model file as target.
+pub(super) const OPTIONS: &[DemoOption] = &[
+    DemoOption::number("drop", [0.0, 100.0], 1.0, "height of the lowest point above the ground [m]"),
+    DemoOption::text("clip", "NAME", "a clip of the model to play instead of falling"),
+    SCALE,
+    RAGDOLL,
+    CLOTHES,
+    DemoOption::choice("material", &MATERIALS, "what it is made of"),
+    PARTICLES,
+    SAG,
+    YIELD,
+    CREEP,
+    CONTACT,
+    AREA_DENSITY,
+    STRETCH,
+    BEND,
+    PIN,
+];
+
+/// Units of a model file.
+pub(super) const SCALE: DemoOption =
+    DemoOption::number("scale", [0.0, 1.0e6], 0.0, "metres to the unit of the file; 0 chooses by its size");
+/// Changes to the ragdoll of a model.
+pub(super) const RAGDOLL: DemoOption =
+    DemoOption::text("ragdoll", "FILE.ron", "changes to the ragdoll, from `sinew inspect MODEL --write FILE.ron`");
+
+/// Clothes of a model.
+pub(super) const CLOTHES: DemoOption =
+    DemoOption::choice("clothes", &["on", "off"], "meshes of the model whose names begin with `cloth`, worn as cloth");
+
+/// Particles of a soft body.
+pub(super) const PARTICLES: DemoOption =
+    DemoOption::integer("particles", [50.0, 100_000.0], 1500.0, "particles of a soft body; of cloth at least so many");
+/// How soft it is.
+pub(super) const SAG: DemoOption =
+    DemoOption::number("sag", [0.001, 0.5], 0.05, "part of its height that a soft body sinks by its own weight");
+/// When it keeps a new shape.
+pub(super) const YIELD: DemoOption =
+    DemoOption::number("yield", [0.0, 10.0], 0.0, "strain beyond which it keeps its new shape; 0 never");
+/// How fast.
+pub(super) const CREEP: DemoOption =
+    DemoOption::number("creep", [0.01, 1000.0], 20.0, "part of that strain that flows per second [1/s]");
+/// What it meets others by.
+pub(super) const CONTACT: DemoOption = DemoOption::choice(
+    "contact",
+    &["balls", "triangles"],
+    "what a soft body meets others by: its particles, or its surface, where nothing slips in between; dearer",
+);
+/// Stiffness of what was flattened.
+pub(super) const YOUNG: DemoOption = DemoOption::number("young", [1e3, 1e7], 1e5, "stiffness of the material in Pa");
+/// Damping of what was flattened [1/s]: it is back in a blink, and shakes for less than a second.
+pub(super) const CALMED: f32 = 30.0;
+
+/// Mass of cloth.
+pub(super) const AREA_DENSITY: DemoOption =
+    DemoOption::number("area_density", [0.001, 100.0], 0.2, "mass of cloth per area [kg/m²]");
+/// How its edges give.
+pub(super) const STRETCH: DemoOption =
+    DemoOption::number("stretch", [0.0, 1.0], 1e-6, "compliance of the edges of cloth [m/N]");
+/// How it bends.
+pub(super) const BEND: DemoOption =
+    DemoOption::number("bend", [0.0, 1e12], 1e4, "inverse bending stiffness of cloth [1/J]");
+/// What of it is held.
+pub(super) const PIN: DemoOption = DemoOption::text(
+    "pin",
+    "top",
+    "what of a cloth stays where it is: none, top, red (vertices painted so), name:NODE or box:X,Y,Z,X,Y,Z [m]",
+);
+
+/// Strain of a new shape against the first one at which it flows no farther.
+const MOST_SET: f32 = 1.0;
+
+/// The character of a model file, as the options `scale` and `ragdoll` want it.
+pub(super) fn character(path: &Path, options: &Options) -> Result<Character, DemoError> {
+    Ok(Character::from_file(path, scale(options), options.text("ragdoll").map(Path::new))?)
+}
+
+/// A character without its clothes, if the option `clothes` wants it so.
+pub(super) fn dressed(character: Character, options: &Options) -> Character {
+    if options.count("clothes") == 1 { character.undressed() } else { character }
+}
+
+/// What the options `area_density`, `stretch` and `bend` want.
+pub(super) fn sheet(options: &Options) -> SheetMaterial {
+    SheetMaterial {
+        area_density: options.number("area_density"),
+        stretch: options.number("stretch"),
+        bend: options.number("bend"),
+        ..SheetMaterial::default()
+    }
+}
+
+/// `model` as the options `particles`, `pin` and those of the material want it.
+pub(super) fn cloth(model: &Model, options: &Options) -> Result<ClothPlan, DemoError> {
+    let pins = options.text("pin").map_or(Ok(Pins::None), str::parse);
+    let pins = pins.map_err(|reason| ClothError { name: model.name.clone(), reason })?;
+    Ok(ClothSettings { particles: options.count("particles"), material: sheet(options), pins }.plan(model)?)
+}
+
+/// The model in `path` as cloth, with what was said of the file.
+pub(super) fn cloth_file(path: &Path, options: &Options) -> Result<ClothPlan, DemoError> {
+    let asset = bare(path, options)?;
+    let mut plan = cloth(&asset.model, options)?;
+    plan.warnings.splice(0..0, asset.warnings);
+    Ok(plan)
+}
+
+/// `model` as soft as the options `particles`, `sag`, `yield`, `creep` and `contact` want it.
+pub(super) fn flesh(model: &Model, options: &Options) -> Result<SoftPlan, DemoError> {
+    let yield_strain = options.number("yield");
+    let plastic = || Plastic { yield_strain, creep: options.number("creep"), most: MOST_SET };
+    let settings = SoftSettings {
+        particles: options.count("particles"),
+        sag: options.number("sag"),
+        plastic: (yield_strain > 0.0).then(plastic),
+        by_triangles: options.count("contact") == 1,
+    };
+    Ok(settings.plan(model)?)
+}
+
+/// The model in `path` as a soft body, with what was said of the file.
+pub(super) fn flesh_file(path: &Path, options: &Options) -> Result<SoftPlan, DemoError> {
+    let asset = bare(path, options)?;
+    let mut plan = flesh(&asset.model, options)?;
+    plan.warnings.splice(0..0, asset.warnings);
+    Ok(plan)
+}
+
+/// The model in `path` of the material that the options name: dropped on the ground, or playing the clip that it was
+/// told to.
+pub(super) fn dropped(path: &Path, options: &Options) -> Result<Stage, DemoError> {
+    let material = MATERIALS[options.count("material") as usize];
+    if material != "ragdoll" {
+        let unfit = |option: &&str| options.text(option).is_some();
+        if let Some(option) = ["clip", "ragdoll"].into_iter().find(unfit) {
+            return Err(DemoError::OnlyRagdolls { option, material });
+        }
+    }
+    match material {
+        "soft" => {
+            let SoftPlan { object, shell, warnings, .. } = flesh_file(path, options)?;
+            above_ground(&(object, shell), warnings, options)
+        }
+        "cloth" => {
+            let ClothPlan { object, shell, warnings, .. } = cloth_file(path, options)?;
+            above_ground(&(object, shell), warnings, options)
+        }
+        "rigid" => {
+            let rigid = Character::rigid(&bare(path, options)?)?;
+            let warnings = rigid.plan().warnings.clone();
+            Ok(Stage { warnings, ..falling(&rigid, options)? })
+        }
+        _ => falling(&dressed(character(path, options)?, options), options),
+    }
+}
+
+/// A character alone, as high above the ground as the option `drop` says, or playing the clip that `clip` names.
+fn falling(character: &Character, options: &Options) -> Result<Stage, DemoError> {
+    let mut stage = Stage::default();
+    stage.scene.add_collider(Collider::ground(0.0))?;
+    let height = options.number("drop");
+    let mut performer = character.drop(&mut stage.scene, height)?;
+    if let Some(name) = options.text("clip") {
+        let clip = character.clip(Some(name))?;
+        if let Some(performer) = &mut performer {
+            performer.enter(&mut stage.scene, Placement::IDENTITY, clip, 0.0)?;
+        }
+    }
+    stage.cast.performers.extend(performer);
+    // The fall and the heap: from the ground to the top of the character.
+    let top = character.top(height);
+    stage.scene.view = View::around(Vec3::Y * (0.4 * top), 0.62 * top);
+    Ok(stage)
+}
+
+/// An object alone, as high above the ground as the option `drop` says.
+fn above_ground(
+    drawn: &(Deformable, Arc<Shell>),
+    warnings: Vec<String>,
+    options: &Options,
+) -> Result<Stage, DemoError> {
+    let mut scene = Scene::default();
+    scene.add_collider(Collider::ground(0.0))?;
+    let (low, high) = drawn.0.bounds();
+    let height = options.number("drop") - low.y;
+    soft::add(&mut scene, drawn, Vec3::Y * height, Vec4::ONE)?;
+    let top = height + high.y;
+    scene.view = View::around(Vec3::Y * (0.4 * top), 0.62 * top.max(high.x - low.x));
+    Ok(Stage { warnings, ..scene.into() })
+}
+
+/// The model file at `path` without a skeleton, as the option `scale` wants it.
+fn bare(path: &Path, options: &Options) -> Result<Asset, DemoError> {
+    let mut asset = import::load_scaled(path, scale(options))?;
+    let names = asset.garments.iter().map(|g| &g.name);
+    asset.warnings.extend(names.map(|name| format!("`{name}` is cloth that only a ragdoll wears; it is left out")));
+    Ok(asset)
+}
+
+/// Metres to the unit of a file, if the option `scale` says so.
+fn scale(options: &Options) -> Option<f32> {
+    Some(options.number("scale")).filter(|s| *s != 0.0)
+}

@@ -1,0 +1,6 @@
+//! The `add_` functions of a scene: each checks what it is given.
+
+mod bodies;
+mod drawn;
+mod liquids;
+mod objects;

@@ -1,0 +1,305 @@
+//! Characters: loaded, built, and stood up, dropped, tossed or put to perform.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use glam::{Quat, Vec3, Vec4};
+use thiserror::Error;
+
+use crate::animation::{Cast, Performer, Pose, Rig, span};
+use crate::import::{self, Asset, ImportError};
+use crate::ragdoll::{self, Overrides, RagdollError, RagdollPlan, RagdollSettings};
+use crate::scene::{BodyId, Collider, Placement, Scene, SceneError};
+
+/// The file of our own character.
+static DANCER: &[u8] = include_bytes!("../../assets/dancer.glb");
+/// Clips that show best, if the model has them.
+const FAVORITES: &[&str] = &["dance", "walk"];
+/// Height of the built-in figure [m].
+const FIGURE_HEIGHT: f32 = 1.75;
+
+/// A character that cannot be made.
+#[derive(Debug, Error)]
+pub enum CharacterError {
+    /// The model file could not be read.
+    #[error(transparent)]
+    Import(#[from] ImportError),
+    /// The model could not become a ragdoll.
+    #[error(transparent)]
+    Ragdoll(#[from] RagdollError),
+    /// The scene refused it.
+    #[error(transparent)]
+    Scene(#[from] SceneError),
+    /// A clip that the model does not have.
+    #[error("`{model}` has no clip `{clip}`; {}", has(.clips))]
+    UnknownClip {
+        /// The model.
+        model: String,
+        /// What was asked for.
+        clip: String,
+        /// The clips it has.
+        clips: Vec<String>,
+    },
+}
+
+/// Clips as the end of a sentence.
+fn has(clips: &[String]) -> String {
+    const MOST: usize = 12;
+    let more = if clips.len() > MOST { format!(" and {} more", clips.len() - MOST) } else { String::new() };
+    match clips {
+        [] => "it has none".into(),
+        some => format!("it has {}{more}", some[..some.len().min(MOST)].join(", ")),
+    }
+}
+
+/// The model of our own character, a dancer with clips and clothes.
+///
+/// # Errors
+/// [`ImportError`] as [`import::from_bytes`]; the file is part of the program.
+pub fn dancer() -> Result<Asset, ImportError> {
+    import::from_bytes(Path::new("dancer.glb"), DANCER, None)
+}
+
+/// A character to put into scenes, any number of times.
+#[derive(Clone, Debug)]
+pub struct Character {
+    plan: RagdollPlan,
+    /// What moves it; none for the built-in figure and for models without a skin.
+    rig: Option<Arc<Rig>>,
+    /// Middle of the ball around its rest pose [m].
+    center: Vec3,
+    /// Radius of a ball that holds it in its rest pose and in every pose of its clips [m].
+    radius: f32,
+    /// Height of the lowest point of its rest pose, tilted as it is dropped [m].
+    lowest: f32,
+    /// What stands around it in its file.
+    world: Vec<Collider>,
+}
+
+impl Character {
+    /// Our own character.
+    ///
+    /// # Errors
+    /// As [`Character::from_file`].
+    pub fn dancer() -> Result<Self, CharacterError> {
+        let asset = dancer()?;
+        let plan = ragdoll::build(&asset, &RagdollSettings::default())?;
+        Self::skinned(asset, plan)
+    }
+
+    /// The character of a .glb or .gltf file, with `scale` metres to its unit or what its size suggests, and with changes to
+    /// its ragdoll if `changes` names a file of them ([`Overrides`]).
+    ///
+    /// # Errors
+    /// [`CharacterError`] naming the file and what is wrong in it.
+    pub fn from_file(path: &Path, scale: Option<f32>, changes: Option<&Path>) -> Result<Self, CharacterError> {
+        let asset = import::load_scaled(path, scale)?;
+        let overrides = changes.map(Overrides::load).transpose().map_err(RagdollError::from)?.unwrap_or_default();
+        let plan = ragdoll::build_with(&asset, &RagdollSettings::default(), &overrides)?;
+        Self::skinned(asset, plan)
+    }
+
+    /// A model as one rigid body.
+    ///
+    /// # Errors
+    /// [`CharacterError`] when it encloses nothing.
+    pub fn rigid(asset: &Asset) -> Result<Self, CharacterError> {
+        Self::new(ragdoll::rigid(asset, &RagdollSettings::default())?, None)
+    }
+
+    /// The built-in figure.
+    ///
+    /// # Errors
+    /// None but for bugs of ours.
+    pub fn figure() -> Result<Self, CharacterError> {
+        Self::new(ragdoll::figure(FIGURE_HEIGHT), None)
+    }
+
+    /// The same without clothes.
+    #[must_use]
+    pub fn undressed(mut self) -> Self {
+        self.plan.garments.clear();
+        self
+    }
+
+    fn skinned(asset: Asset, plan: RagdollPlan) -> Result<Self, CharacterError> {
+        let carried = plan.bodies.iter().any(|b| b.joint.is_some());
+        let rig = carried.then(|| Arc::new(plan.rig(Arc::new(asset))));
+        Self::new(plan, rig)
+    }
+
+    fn new(plan: RagdollPlan, rig: Option<Arc<Rig>>) -> Result<Self, CharacterError> {
+        let mut trial = Scene::default();
+        plan.add_to(&mut trial, Vec3::ZERO, Quat::IDENTITY, Vec4::ONE)?;
+        let low = trial.particles.iter().fold(Vec3::MAX, |m, p| m.min(p.position - p.radius));
+        let high = trial.particles.iter().fold(Vec3::MIN, |m, p| m.max(p.position + p.radius));
+        let center = 0.5 * (low + high);
+        let radius = trial.particles.iter().map(|p| p.position.distance(center) + p.radius).fold(0.0, f32::max);
+        let posed = rig.as_deref().map_or(0.0, widest);
+        let lowest = trial.particles.iter().map(|p| (tilt() * p.position).y - p.radius).fold(f32::MAX, f32::min);
+        let world = rig.as_deref().map_or(Vec::new(), |rig| rig.asset().colliders.clone());
+        Ok(Self { plan, rig, center, radius: radius.max(posed), lowest, world })
+    }
+
+    /// Its ragdoll.
+    pub fn plan(&self) -> &RagdollPlan {
+        &self.plan
+    }
+
+    /// Radius of a ball that holds it in its rest pose and in every pose of its clips [m].
+    pub fn radius(&self) -> f32 {
+        self.radius
+    }
+
+    /// Height of its rest pose [m].
+    pub fn height(&self) -> f32 {
+        self.plan.size.y
+    }
+
+    /// What moves it; none for the built-in figure and for models without a skin.
+    pub fn rig(&self) -> Option<&Arc<Rig>> {
+        self.rig.as_ref()
+    }
+
+    /// The clip called `name`; without a name the one that shows best, or the first one.
+    ///
+    /// # Errors
+    /// [`CharacterError::UnknownClip`], which names those that are there.
+    pub fn clip(&self, name: Option<&str>) -> Result<Option<usize>, CharacterError> {
+        let clips = self.rig.as_ref().map_or(&[][..], |rig| &rig.asset().clips);
+        let Some(name) = name else {
+            let favorite = FAVORITES.iter().find_map(|name| self.rig.as_ref()?.clip(name));
+            return Ok(favorite.or((!clips.is_empty()).then_some(0)));
+        };
+        let found = self.rig.as_ref().and_then(|rig| rig.clip(name));
+        found.map(Some).ok_or_else(|| CharacterError::UnknownClip {
+            model: self.plan.name.clone(),
+            clip: name.into(),
+            clips: clips.iter().map(|c| c.name.clone()).collect(),
+        })
+    }
+
+    /// Adds it in its rest pose, turned, with its feet at `position` [m]. Returns who can perform with it.
+    ///
+    /// # Errors
+    /// [`SceneError`] for a position or rotation that is not finite.
+    pub fn stand(
+        &self,
+        scene: &mut Scene,
+        position: Vec3,
+        rotation: Quat,
+        tint: Vec4,
+    ) -> Result<Option<Performer>, SceneError> {
+        let bodies = self.plan.add_to(scene, position, rotation, tint)?;
+        let instance = scene.instances.len() - 1;
+        Ok(self.rig.as_ref().map(|rig| Performer::new(Arc::clone(rig), bodies, instance)))
+    }
+
+    /// Adds it on the ground at the origin, playing the clip of this index.
+    ///
+    /// # Errors
+    /// [`SceneError`] for a pose of the clip that is not finite.
+    pub fn perform(&self, scene: &mut Scene, cast: &mut Cast, clip: Option<usize>) -> Result<(), SceneError> {
+        let performer = self.stand(scene, Vec3::ZERO, Quat::IDENTITY, Vec4::ONE)?;
+        let Some(mut performer) = performer else { return Ok(()) };
+        performer.enter(scene, Placement::IDENTITY, clip, 0.0)?;
+        // The soles of its particles may be a little below those of the skin.
+        let sunk = self.rig.as_ref().map_or(0.0, |rig| -rig.lowest(performer.placements()).min(0.0));
+        let place = Placement { position: Vec3::Y * sunk, ..Placement::IDENTITY };
+        performer.enter(scene, place, clip, 0.0)?;
+        cast.performers.push(performer);
+        Ok(())
+    }
+
+    /// Adds it a little on its back, its lowest point `height` [m] above the ground, among the solids that its file describes.
+    /// Returns who can perform with it.
+    ///
+    /// # Errors
+    /// [`SceneError`] for a height that is not finite.
+    pub fn drop(&self, scene: &mut Scene, height: f32) -> Result<Option<Performer>, SceneError> {
+        self.world.iter().try_for_each(|solid| scene.add_collider(solid.clone()).map(|_| ()))?;
+        self.stand(scene, Vec3::Y * (height - self.lowest), tilt(), Vec4::ONE)
+    }
+
+    /// Height of the highest point of any of its poses when it is dropped from `height` [m].
+    pub fn top(&self, height: f32) -> f32 {
+        height - self.lowest + self.center.y + self.radius
+    }
+
+    /// Adds it with its ball around `center` [m], turned and spinning about it [rad/s]; in the pose that some clip has at
+    /// `moment`, a share of all clips from 0 to 1, and moving as in the clip, if there is one.
+    ///
+    /// # Errors
+    /// [`SceneError`] for numbers that are not finite.
+    pub fn toss(
+        &self,
+        scene: &mut Scene,
+        (center, rotation, spin): (Vec3, Quat, Vec3),
+        moment: f32,
+        tint: Vec4,
+    ) -> Result<(), SceneError> {
+        let first = scene.bodies.len() as u32;
+        let position = center - rotation * self.center;
+        let performer = self.stand(scene, position, rotation, tint)?;
+        if let (Some(mut performer), Some(rig)) = (performer, &self.rig) {
+            let (clip, time) = moment_of(rig, moment);
+            performer.enter(scene, Placement { position, rotation }, clip, time)?;
+            // A pose may be beside or above the model's origin.
+            let aside = center - ball(rig, performer.placements()).0;
+            performer.enter(scene, Placement { position: position + aside, rotation }, clip, time)?;
+        }
+        for body in first..scene.bodies.len() as u32 {
+            let id = BodyId(body);
+            let b = scene.body(id);
+            let at = Placement { position: b.position, rotation: b.rotation };
+            let velocity = b.velocity + spin.cross(b.position - center);
+            scene.place_body(id, at, velocity, b.angular_velocity + spin)?;
+        }
+        let bodies: Vec<_> = (first..scene.bodies.len() as u32).map(BodyId).collect();
+        scene.refit(&bodies);
+        Ok(())
+    }
+}
+
+/// The ball around limbs: the middle of the box that holds their particles, and the radius [m].
+fn ball(rig: &Rig, limbs: &[Placement]) -> (Vec3, f32) {
+    let points = || rig.limbs().iter().zip(limbs).flat_map(|(l, at)| l.points.iter().map(|p| (at.point(*p), l.radius)));
+    let (low, high) = points().fold((Vec3::MAX, Vec3::MIN), |(low, high), (p, r)| (low.min(p - r), high.max(p + r)));
+    let center = 0.5 * (low + high);
+    (center, points().map(|(p, r)| p.distance(center) + r).fold(0.0, f32::max))
+}
+
+/// Radius of the largest ball around a pose of the clips [m].
+fn widest(rig: &Rig) -> f32 {
+    const EVERY: f32 = 0.2;
+    let of_clip = |clip| {
+        let (start, end) = span(clip);
+        let at = |i: u32| Pose::sample(rig.asset(), clip, start + EVERY * i as f32, false);
+        let radius = |i| ball(rig, &rig.stance(&at(i)).limbs).1;
+        (0..=((end - start) / EVERY) as u32).map(radius).fold(0.0, f32::max)
+    };
+    // Between two samples an arm may come a little farther.
+    1.03 * rig.asset().clips.iter().map(of_clip).fold(0.0, f32::max)
+}
+
+/// The clip, and the time in it, at `share` of all clips one after the other.
+fn moment_of(rig: &Rig, share: f32) -> (Option<usize>, f32) {
+    let length = |clip| {
+        let (start, end) = span(clip);
+        end - start
+    };
+    let clips = &rig.asset().clips;
+    let mut left = share * clips.iter().map(length).sum::<f32>();
+    for (index, clip) in clips.iter().enumerate() {
+        if left < length(clip) {
+            return (Some(index), left);
+        }
+        left -= length(clip);
+    }
+    ((!clips.is_empty()).then_some(0), 0.0)
+}
+
+/// How a character is held before it is dropped, a little on its back: nothing balances on its end by chance.
+fn tilt() -> Quat {
+    Quat::from_euler(glam::EulerRot::XYZ, -0.16, 0.0, 0.09)
+}
