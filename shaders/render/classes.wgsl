@@ -1,12 +1,11 @@
+#import "render/frame"
 // Constraints as lines between their particles, in the color of the class that they are solved in. Lines reach not quite to
 // the particles, so that those of neighbors part. Six vertex threads stand for a line, three lines for a constraint.
 
-#import "render/frame"
-
-@group(1) @binding(0) var<storage, read> particles: array<vec4<f32>>;
+@group(1) @binding(0) var<storage, read> particles: array<vec4f>;
 /// x: type and first word of each constraint.
-@group(1) @binding(1) var<storage, read> constraint_heads: array<vec2<u32>>;
-@group(1) @binding(2) var<storage, read> constraint_words: array<vec4<u32>>;
+@group(1) @binding(1) var<storage, read> constraint_heads: array<vec2u>;
+@group(1) @binding(2) var<storage, read> constraint_words: array<vec4u>;
 /// First constraint of each class, then the end.
 @group(1) @binding(3) var<storage, read> color_starts: array<u32>;
 /// The particle of each copy; copies are counted after the particles.
@@ -22,16 +21,16 @@ const INSET = 0.08;
 const WIDTH = 2.0;
 
 struct Fragment {
-    @builtin(position) clip: vec4<f32>,
-    @location(0) @interpolate(flat) color: vec3<f32>,
+    @builtin(position) clip: vec4f,
+    @location(0) @interpolate(flat) color: vec3f,
 }
 
 /// A color of its own for each class.
-fn class_color(index: u32) -> vec3<f32> {
+fn class_color(index: u32) -> vec3f {
     // Turns of a third apart, within the half turn that cosines promise.
-    let turns = fract(vec3<f32>(f32(index) * 0.61803399) + vec3<f32>(0.0, 0.33422538, 0.66845076));
+    let turns = fract(vec3f(f32(index) * 0.61803399) + vec3f(0.0, 0.33422538, 0.66845076));
     let hue = 0.5 - 0.5 * cos(6.2831853 * (turns - 0.5));
-    return mix(vec3<f32>(0.02), hue * hue, 0.9) * (0.5 + 0.5 * fract(f32(index) * 0.7548777));
+    return mix(vec3f(0.02), hue * hue, 0.9) * (0.5 + 0.5 * fract(f32(index) * 0.7548777));
 }
 
 /// The class that constraint `index` is in: the last that begins at it or before.
@@ -50,7 +49,7 @@ fn class_of(index: u32) -> u32 {
     return low;
 }
 
-fn place(slot: u32) -> vec3<f32> {
+fn place(slot: u32) -> vec3f {
     let count = arrayLength(&particles);
     if slot < count {
         return particles[slot].xyz;
@@ -65,9 +64,9 @@ fn vertex(@builtin(vertex_index) index: u32) -> Fragment {
     let head = constraint_heads[constraint].x;
     let slots = constraint_words[head & FIRST_WORD];
     if slots[line + 1u] == NO_PARTICLE || head >= TORN {
-        return Fragment(NOWHERE, vec3<f32>());
+        return Fragment(NOWHERE, vec3f());
     }
-    var middle = vec3<f32>();
+    var middle = vec3f();
     var count = 0.0;
     for (var k = 0u; k < 4u; k++) {
         if slots[k] != NO_PARTICLE {
@@ -76,21 +75,21 @@ fn vertex(@builtin(vertex_index) index: u32) -> Fragment {
         }
     }
     middle /= count;
-    let start = frame.clip_from_world * vec4<f32>(mix(place(slots[line]), middle, INSET), 1.0);
-    let end = frame.clip_from_world * vec4<f32>(mix(place(slots[line + 1u]), middle, INSET), 1.0);
+    let start = frame.clip_from_world * vec4f(mix(place(slots[line]), middle, INSET), 1.0);
+    let end = frame.clip_from_world * vec4f(mix(place(slots[line + 1u]), middle, INSET), 1.0);
     if start.w <= 1e-3 || end.w <= 1e-3 {
-        return Fragment(NOWHERE, vec3<f32>());
+        return Fragment(NOWHERE, vec3f());
     }
     let span = (end.xy / end.w - start.xy / start.w) * frame.viewport.xy;
-    let aside = vec2<f32>(-span.y, span.x) / max(length(span), 1e-6) * WIDTH;
+    let aside = vec2f(-span.y, span.x) / max(length(span), 1e-6) * WIDTH;
     let corner = index % 6u;
     let at = select(start, end, ((0x1au >> corner) & 1u) == 1u);
     let side = f32((0x34u >> corner) & 1u) * 2.0 - 1.0;
-    let clip = vec4<f32>(at.xy + aside * side * frame.viewport.zw * at.w, at.zw);
+    let clip = vec4f(at.xy + aside * side * frame.viewport.zw * at.w, at.zw);
     return Fragment(clip, class_color(class_of(constraint)));
 }
 
 @fragment
-fn fragment(in: Fragment) -> @location(0) vec4<f32> {
-    return vec4<f32>(in.color, 1.0);
+fn fragment(in: Fragment) -> @location(0) vec4f {
+    return vec4f(in.color, 1.0);
 }

@@ -1,15 +1,14 @@
+#import "render/chance"
+#import "render/lit_ball"
 // Grains as lit balls in slightly different colors. Six vertex threads stand for a grain, one fragment thread for a pixel
 // of it.
 
-#import "render/chance"
-#import "render/lit_ball"
-
 /// xyz: centre [m]; w: radius [m].
-@group(1) @binding(0) var<storage, read> particles: array<vec4<f32>>;
+@group(1) @binding(0) var<storage, read> particles: array<vec4f>;
 /// x: particle; y: its kind.
-@group(1) @binding(1) var<storage, read> members: array<vec2<u32>>;
+@group(1) @binding(1) var<storage, read> members: array<vec2u>;
 /// rgb: color of each kind.
-@group(1) @binding(2) var<storage, read> colors: array<vec4<f32>>;
+@group(1) @binding(2) var<storage, read> colors: array<vec4f>;
 
 /// Half of the difference between the brightest and darkest grain, and between the reddest and bluest.
 const BRIGHTNESS = 0.28;
@@ -19,7 +18,7 @@ const WARMTH = 0.07;
 fn vertex(@builtin(vertex_index) index: u32) -> Fragment {
     let member = members[index / 6u];
     let own = chance(member.x);
-    let color = colors[member.y].rgb * (1.0 + BRIGHTNESS * own.x + WARMTH * own.y * vec3<f32>(1.0, 0.0, -1.0));
+    let color = colors[member.y].rgb * (1.0 + BRIGHTNESS * own.x + WARMTH * own.y * vec3f(1.0, 0.0, -1.0));
     return ball_vertex(particles[member.x], color, index % 6u);
 }
 

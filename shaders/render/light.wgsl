@@ -1,7 +1,6 @@
+#import "render/sky"
 // Light on a surface: sun with shadow, and the sky. Metallic-roughness model of glTF 2.0 (appendix B): GGX
 // distribution, height-correlated Smith visibility, Schlick Fresnel; sky reflection after Karis 2014.
-
-#import "render/sky"
 
 @group(0) @binding(1) var shadow_map: texture_depth_2d;
 @group(0) @binding(2) var shadow_sampler: sampler_comparison;
@@ -12,31 +11,31 @@
 const PI = 3.14159265;
 
 struct Surface {
-    position: vec3<f32>,
+    position: vec3f,
     /// Unit, towards the viewer's side.
-    normal: vec3<f32>,
+    normal: vec3f,
     /// Normal of the triangle, for shadow bias.
-    facing: vec3<f32>,
-    base_color: vec3<f32>,
+    facing: vec3f,
+    base_color: vec3f,
     metallic: f32,
     roughness: f32,
     occlusion: f32,
-    emissive: vec3<f32>,
+    emissive: vec3f,
 }
 
 /// Share of the sun that reaches `position`, soft over about four texels.
-fn sun_visibility(position: vec3<f32>, facing: vec3<f32>) -> f32 {
+fn sun_visibility(position: vec3f, facing: vec3f) -> f32 {
     let slope = 1.0 - max(dot(facing, frame.sun.xyz), 0.0);
     // Looking up beside the surface keeps its own texels from shading it without moving shadows off their casters.
     let lifted = position + facing * frame.sun.w * (0.9 + 1.6 * slope);
-    let clip = frame.shadow_from_world * vec4<f32>(lifted, 1.0);
-    let at = clip.xy * vec2<f32>(0.5, -0.5) + 0.5;
+    let clip = frame.shadow_from_world * vec4f(lifted, 1.0);
+    let at = clip.xy * vec2f(0.5, -0.5) + 0.5;
     let texel = frame.settings.x;
     var sum = 0.0;
     for (var y = -1; y <= 1; y++) {
         for (var x = -1; x <= 1; x++) {
             let weight = f32((2 - abs(x)) * (2 - abs(y))) / 16.0;
-            let tap = at + vec2<f32>(f32(x), f32(y)) * texel * 1.25;
+            let tap = at + vec2f(f32(x), f32(y)) * texel * 1.25;
             sum += weight * textureSampleCompareLevel(shadow_map, shadow_sampler, tap, clip.z);
         }
     }
@@ -54,28 +53,28 @@ const LENS_DEPTH = 1.2;
 const BENDING = 0.16;
 const GATHERED = 0.6;
 
-fn liquid_at(place: vec2<f32>) -> vec4<f32> {
-    return textureSampleLevel(liquid_map, liquid_sampler, place * vec2<f32>(0.5, -0.5) + 0.5, 0.0);
+fn liquid_at(place: vec2f) -> vec4f {
+    return textureSampleLevel(liquid_map, liquid_sampler, place * vec2f(0.5, -0.5) + 0.5, 0.0);
 }
 
 /// Share of the sun's colors that liquids leave at `position`, more than all where waves gather it.
-fn sun_through_liquid(position: vec3<f32>) -> vec3<f32> {
-    let clip = frame.shadow_from_world * vec4<f32>(position, 1.0);
+fn sun_through_liquid(position: vec3f) -> vec3f {
+    let clip = frame.shadow_from_world * vec4f(position, 1.0);
     let found = liquid_at(clip.xy);
     let edge = 1.0 - smoothstep(0.85, 0.98, max(abs(clip.x), abs(clip.y)));
     let rows = transpose(frame.shadow_from_world);
     let below = (found.a - 1.0 + clip.z) / length(rows[2].xyz);
     let part = edge * frame.settings.y * smoothstep(0.0, FULL_SHADE_DEPTH, below);
     if part <= 0.0 {
-        return vec3<f32>(1.0);
+        return vec3f(1.0);
     }
     let apart = LENS * length(rows[0].xyz);
     var around = 0.0;
     // Four ways at right angles, none along the texels.
-    var way = vec2<f32>(0.92106099, 0.38941834);
+    var way = vec2f(0.92106099, 0.38941834);
     for (var i = 0; i < 4; i++) {
         around += 0.25 * liquid_at(clip.xy + apart * way).g;
-        way = vec2<f32>(-way.y, way.x);
+        way = vec2f(-way.y, way.x);
     }
     let curvature = 4.0 * (around - found.g) / (LENS_DEPTH * LENS * LENS);
     // The hyperbolic tangent; the built-in may be inf / inf for what is large.
@@ -85,11 +84,11 @@ fn sun_through_liquid(position: vec3<f32>) -> vec3<f32> {
 }
 
 /// Radiance that `surface` sends to the eye.
-fn lit(surface: Surface) -> vec3<f32> {
+fn lit(surface: Surface) -> vec3f {
     let view = normalize(frame.eye.xyz - surface.position);
     let normal = surface.normal;
     let facing_view = max(dot(normal, view), 1e-3);
-    let f0 = mix(vec3<f32>(0.04), surface.base_color, surface.metallic);
+    let f0 = mix(vec3f(0.04), surface.base_color, surface.metallic);
     let diffuse = surface.base_color * (1.0 - surface.metallic);
     let roughness = clamp(surface.roughness, 0.06, 1.0);
 
@@ -116,7 +115,7 @@ fn lit(surface: Surface) -> vec3<f32> {
 
     let mirrored = reflect(-view, normal);
     let around = mix(sky(mirrored), sky_light(mirrored), smoothstep(0.05, 0.7, roughness));
-    let c = roughness * vec4<f32>(-1.0, -0.0275, -0.572, 0.022) + vec4<f32>(1.0, 0.0425, 1.04, -0.04);
+    let c = roughness * vec4f(-1.0, -0.0275, -0.572, 0.022) + vec4f(1.0, 0.0425, 1.04, -0.04);
     let a = min(c.x * c.x, exp2(-9.28 * facing_view)) * c.x + c.y;
     let response = f0 * (-1.04 * a + c.z) + (1.04 * a + c.w);
     return radiance + surface.occlusion * (diffuse * sky_light(normal) + response * around);

@@ -1,16 +1,15 @@
-// Lines between points that ride on bodies, some pixels wide, over the scene. Six vertex threads stand for one line.
-
 #import "common/body"
 #import "render/frame"
+// Lines between points that ride on bodies, some pixels wide, over the scene. Six vertex threads stand for one line.
 
 struct Line {
     /// Place in the body's frame, or in the world without a body [m].
-    start: vec3<f32>,
+    start: vec3f,
     start_body: u32,
-    end: vec3<f32>,
+    end: vec3f,
     end_body: u32,
     /// Linear colour.
-    color: vec3<f32>,
+    color: vec3f,
     /// Width [pixels].
     width: f32,
 }
@@ -21,19 +20,19 @@ struct Line {
 const NO_BODY = 0xffffffffu;
 
 struct Fragment {
-    @builtin(position) clip: vec4<f32>,
-    @location(0) @interpolate(flat) color: vec3<f32>,
+    @builtin(position) clip: vec4f,
+    @location(0) @interpolate(flat) color: vec3f,
 }
 
-fn clip_position(place: vec3<f32>, index: u32) -> vec4<f32> {
+fn clip_position(place: vec3f, index: u32) -> vec4f {
     if index == NO_BODY {
-        return frame.clip_from_world * vec4<f32>(place, 1.0);
+        return frame.clip_from_world * vec4f(place, 1.0);
     }
     let body = bodies[index];
-    if all(body.rotation == vec4<f32>()) {
+    if all(body.rotation == vec4f()) {
         return NOWHERE;
     }
-    return frame.clip_from_world * vec4<f32>(body.center + rotate(body.rotation, place), 1.0);
+    return frame.clip_from_world * vec4f(body.center + rotate(body.rotation, place), 1.0);
 }
 
 @vertex
@@ -49,15 +48,15 @@ fn vertex(@builtin(vertex_index) index: u32) -> Fragment {
     let b = end.xy / end.w * frame.viewport.xy * 0.5;
     // A line of no length is a dot: the ends reach half the width beyond the points.
     let span = b - a;
-    let along = select(vec2<f32>(1.0, 0.0), span / max(length(span), 1e-6), length(span) > 1e-3) * line.width * 0.5;
+    let along = select(vec2f(1.0, 0.0), span / max(length(span), 1e-6), length(span) > 1e-3) * line.width * 0.5;
     let corner = index % 6u;
     let far = f32((0x1au >> corner) & 1u);
     let side = f32((0x34u >> corner) & 1u) * 2.0 - 1.0;
-    let at = mix(a - along, b + along, far) + vec2<f32>(-along.y, along.x) * side;
-    return Fragment(vec4<f32>(at * 2.0 * frame.viewport.zw, 0.5, 1.0), line.color);
+    let at = mix(a - along, b + along, far) + vec2f(-along.y, along.x) * side;
+    return Fragment(vec4f(at * 2.0 * frame.viewport.zw, 0.5, 1.0), line.color);
 }
 
 @fragment
-fn fragment(in: Fragment) -> @location(0) vec4<f32> {
-    return vec4<f32>(in.color, 1.0);
+fn fragment(in: Fragment) -> @location(0) vec4f {
+    return vec4f(in.color, 1.0);
 }

@@ -1,9 +1,8 @@
+#import "render/liquid_grid"
 // Counts the particles of liquids by cell. One thread stands for a particle of a liquid.
 
-#import "render/liquid_grid"
-
 @compute @workgroup_size(WORKGROUP)
-fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = global_index(id, groups);
     if i >= liquid_grid.particle_count {
         return;

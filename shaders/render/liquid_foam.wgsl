@@ -1,10 +1,9 @@
-// Air in liquids as small discs around the particles that took it in: spray in the air, foam on the surface, bubbles
-// below it. Densities add up. Six vertex threads stand for a disc, a few discs for a particle.
-
 #import "render/ball"
 #import "render/chance"
 #import "render/depth"
 #import "render/liquid"
+// Air in liquids as small discs around the particles that took it in: spray in the air, foam on the surface, bubbles
+// below it. Densities add up. Six vertex threads stand for a disc, a few discs for a particle.
 
 @group(1) @binding(0) var<storage, read> splats: array<Splat>;
 @group(1) @binding(1) var<storage, read> liquids: array<Liquid>;
@@ -22,8 +21,8 @@ const FADING = 0.35;
 const SUNK = 2.0;
 
 struct Fragment {
-    @builtin(position) clip: vec4<f32>,
-    @location(0) place: vec2<f32>,
+    @builtin(position) clip: vec4f,
+    @location(0) place: vec2f,
     /// Along the view [m].
     @location(1) away: f32,
     @location(2) @interpolate(flat) strength: f32,
@@ -43,24 +42,24 @@ fn vertex(@builtin(vertex_index) index: u32) -> Fragment {
     let radius = liquids[splat.liquid].radius;
     let a = chance(2u * disc);
     let b = chance(2u * disc + 1u);
-    let offset = splat_matrix(splat) * vec3<f32>(a, b.x) * AROUND;
+    let offset = splat_matrix(splat) * vec3f(a, b.x) * AROUND;
     let share = 0.5 + 0.5 * b.y;
     let size = radius * mix(SMALLEST, LARGEST, share * share);
     let side = normalize(frame.right.xyz) * place.x + normalize(frame.up.xyz) * place.y;
     let position = splat.center + offset + side * size;
     let away = dot(position - frame.eye.xyz, frame.forward.xyz);
-    let clip = frame.clip_from_world * vec4<f32>(position, 1.0);
+    let clip = frame.clip_from_world * vec4f(position, 1.0);
     return Fragment(clip, place, away, min(strength, 1.0), radius);
 }
 
 @fragment
-fn fragment(in: Fragment) -> @location(0) vec4<f32> {
-    let pixel = vec2<i32>(in.clip.xy);
+fn fragment(in: Fragment) -> @location(0) vec4f {
+    let pixel = vec2i(in.clip.xy);
     let inside = 1.0 - dot(in.place, in.place);
     if inside <= 0.0 || distance_at(textureLoad(depth, pixel, 0)) < in.away {
         discard;
     }
     let top = textureLoad(surface, pixel, 0).r;
     let below = select(0.0, max(in.away - distance_at(top) - SUNK * in.radius, 0.0), top > 0.0);
-    return vec4<f32>(in.strength * inside * exp(-FADING * below / in.radius), 0.0, 0.0, 0.0);
+    return vec4f(in.strength * inside * exp(-FADING * below / in.radius), 0.0, 0.0, 0.0);
 }

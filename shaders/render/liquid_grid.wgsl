@@ -1,8 +1,7 @@
-// A hash grid of the particles of all liquids (Teschner et al. 2003), for the passes that shape them. Cells are as wide
-// as the neighborhood of a particle, so that each liquid has its own.
-
 #import "common/thread"
 #import "render/liquid"
+// A hash grid of the particles of all liquids (Teschner et al. 2003), for the passes that shape them. Cells are as wide
+// as the neighborhood of a particle, so that each liquid has its own.
 
 struct LiquidGrid {
     /// Of all liquids together.
@@ -23,19 +22,19 @@ struct Cell {
 
 struct Placed {
     /// Centre [m].
-    position: vec3<f32>,
+    position: vec3f,
     liquid: u32,
     /// [m/s]
-    velocity: vec3<f32>,
+    velocity: vec3f,
     pad: f32,
 }
 
 @group(0) @binding(0) var<uniform> liquid_grid: LiquidGrid;
 /// xyz: centre [m]; w: radius [m].
-@group(0) @binding(1) var<storage, read> particles: array<vec4<f32>>;
-@group(0) @binding(2) var<storage, read> particle_velocities: array<vec4<f32>>;
+@group(0) @binding(1) var<storage, read> particles: array<vec4f>;
+@group(0) @binding(2) var<storage, read> particle_velocities: array<vec4f>;
 /// x: particle; y: its liquid.
-@group(0) @binding(3) var<storage, read> members: array<vec2<u32>>;
+@group(0) @binding(3) var<storage, read> members: array<vec2u>;
 @group(0) @binding(4) var<storage, read> liquids: array<Liquid>;
 @group(0) @binding(5) var<storage, read_write> cells: array<Cell>;
 /// Members by cell, in an order that depends on timing.
@@ -50,15 +49,15 @@ const REACH = 4.6;
 const MOST_IN_CELL = 256u;
 
 /// Whether a particle is where it can be drawn.
-fn is_drawn(particle: vec4<f32>) -> bool {
-    return particle.w > 0.0 && all(abs(particle.xyz) < vec3<f32>(1e6));
+fn is_drawn(particle: vec4f) -> bool {
+    return particle.w > 0.0 && all(abs(particle.xyz) < vec3f(1e6));
 }
 
-fn cell_of(position: vec3<f32>, liquid: u32) -> vec3<i32> {
-    return vec3<i32>(floor(position / (REACH * liquids[liquid].radius)));
+fn cell_of(position: vec3f, liquid: u32) -> vec3i {
+    return vec3i(floor(position / (REACH * liquids[liquid].radius)));
 }
 
-fn bucket_of(cell: vec3<i32>, liquid: u32) -> u32 {
-    let c = bitcast<vec3<u32>>(cell);
+fn bucket_of(cell: vec3i, liquid: u32) -> u32 {
+    let c = bitcast<vec3u>(cell);
     return ((c.x * 73856093u) ^ (c.y * 19349663u) ^ (c.z * 83492791u) ^ (liquid * 2654435761u)) & liquid_grid.cell_mask;
 }

@@ -1,8 +1,7 @@
+#import "render/liquid_mirror"
 // The finished picture with liquids over it, each pixel as `present` would leave it: what lies behind is bent by the
 // surface and dimmed by the liquid (Beer and Lambert), the sky and the sun are mirrored (Fresnel). One fragment thread
 // stands for a pixel.
-
-#import "render/liquid_mirror"
 
 /// Of water.
 const REFRACTION = 1.33;
@@ -20,12 +19,12 @@ const FOAM = 0.85;
 const FOAM_DENSITY = 0.7;
 
 @vertex
-fn vertex(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32> {
-    return vec4<f32>(vec2<f32>(f32((index << 1u) & 2u), f32(index & 2u)) * 2.0 - 1.0, 0.0, 1.0);
+fn vertex(@builtin(vertex_index) index: u32) -> @builtin(position) vec4f {
+    return vec4f(vec2f(f32((index << 1u) & 2u), f32(index & 2u)) * 2.0 - 1.0, 0.0, 1.0);
 }
 
 /// Sun mirrored by the surface: GGX with visibility, as in `lit`.
-fn glint(normal: vec3<f32>, view: vec3<f32>, position: vec3<f32>) -> vec3<f32> {
+fn glint(normal: vec3f, view: vec3f, position: vec3f) -> vec3f {
     let half = normalize(view + frame.sun.xyz);
     let n_h = max(dot(normal, half), 0.0);
     const A = ROUGHNESS * ROUGHNESS;
@@ -38,26 +37,26 @@ fn glint(normal: vec3<f32>, view: vec3<f32>, position: vec3<f32>) -> vec3<f32> {
 }
 
 /// Where on the screen the light comes from that the surface at `place` (from the eye) bends to the eye.
-fn bent(pixel: vec2<f32>, place: vec3<f32>, normal: vec3<f32>, way: f32) -> vec2<f32> {
-    let gap = distance_at(textureLoad(depth, vec2<i32>(pixel), 0)) - dot(place, frame.forward.xyz);
+fn bent(pixel: vec2f, place: vec3f, normal: vec3f, way: f32) -> vec2f {
+    let gap = distance_at(textureLoad(depth, vec2i(pixel), 0)) - dot(place, frame.forward.xyz);
     let ray = refract(normalize(place), normal, 1.0 / REFRACTION);
     let end = place + ray * min(way, max(gap, 0.0) / max(dot(ray, frame.forward.xyz), 0.2));
-    let at = clamp(screen_of(end), vec2<f32>(), vec2<f32>(0.9999));
+    let at = clamp(screen_of(end), vec2f(), vec2f(0.9999));
     // What stands before the surface is not behind it.
-    let there = distance_at(textureLoad(depth, vec2<i32>(at * frame.viewport.xy), 0));
+    let there = distance_at(textureLoad(depth, vec2i(at * frame.viewport.xy), 0));
     return select(at, pixel * frame.viewport.zw, there < dot(place, frame.forward.xyz));
 }
 
 /// Displayed color of the surface at a pixel that shows it.
-fn liquid_color(at: vec2<f32>, own: f32) -> vec3<f32> {
-    let pixel = vec2<i32>(at);
+fn liquid_color(at: vec2f, own: f32) -> vec3f {
+    let pixel = vec2i(at);
     let place = ray_through(at) * distance_at(own);
     let view = -normalize(place);
     let position = frame.eye.xyz + place;
     let normal = facing(place, pixel);
     let own_way = textureSampleLevel(thickness, screen_sampler, at * frame.viewport.zw, 0.0);
     let end = bent(at, place, normal, own_way.a);
-    let there = vec2<i32>(end * frame.viewport.xy);
+    let there = vec2i(end * frame.viewport.xy);
     // The light went the way of its own pixel, unless that is beside the liquid.
     let wet = textureLoad(surface, there, 0).r > 0.0;
     let found = select(own_way, textureSampleLevel(thickness, screen_sampler, end, 0.0), wet);
@@ -76,28 +75,28 @@ fn liquid_color(at: vec2<f32>, own: f32) -> vec3<f32> {
 }
 
 /// Displayed color of foam at a pixel: white, facing up.
-fn foam_color(at: vec2<f32>, own: f32) -> vec3<f32> {
-    let away = distance_at(max(own, textureLoad(depth, vec2<i32>(at), 0)));
+fn foam_color(at: vec2f, own: f32) -> vec3f {
+    let away = distance_at(max(own, textureLoad(depth, vec2i(at), 0)));
     let position = frame.eye.xyz + ray_through(at) * min(away, FAR);
-    let up = vec3<f32>(0.0, 1.0, 0.0);
+    let up = vec3f(0.0, 1.0, 0.0);
     let sun = SUN_COLOR * sun_visibility(position, up) * max(frame.sun.y, 0.0) / PI;
     return displayed(hazed(FOAM * (sky_light(up) + sun), position), at);
 }
 
 /// Displayed color of a pixel without foam.
-fn wet_color(pixel: vec2<i32>) -> vec3<f32> {
+fn wet_color(pixel: vec2i) -> vec3f {
     let own = textureLoad(surface, pixel, 0).r;
     let plain = textureLoad(picture, pixel, 0).rgb * openness(pixel);
     let share = coverage(pixel, own);
     if own <= 0.0 || share <= 0.0 {
         return plain;
     }
-    return mix(plain, liquid_color(vec2<f32>(pixel) + 0.5, own), share);
+    return mix(plain, liquid_color(vec2f(pixel) + 0.5, own), share);
 }
 
 @fragment
-fn fragment(@builtin(position) at: vec4<f32>) -> @location(0) vec4<f32> {
-    let pixel = vec2<i32>(at.xy);
+fn fragment(@builtin(position) at: vec4f) -> @location(0) vec4f {
+    let pixel = vec2i(at.xy);
     let own = textureLoad(surface, pixel, 0).r;
     var color = wet_color(pixel);
     if own > 0.0 && is_outline(pixel, own) {

@@ -1,10 +1,9 @@
+#import "render/liquid_grid"
 // Gives every cell room for its members. Where that is depends on timing, what is in it does not. One thread stands for
 // a cell.
 
-#import "render/liquid_grid"
-
 @compute @workgroup_size(WORKGROUP)
-fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = global_index(id, groups);
     if i > liquid_grid.cell_mask {
         return;

@@ -1,9 +1,8 @@
+#import "render/liquid_grid"
 // Ellipsoids of liquids (Yu and Turk 2010, "Reconstructing surfaces of particle-based fluids using anisotropic kernels",
 // section 4): each particle moves towards the mean of its neighbors and is as wide in every direction as they lie spread.
 // The covariance itself is the stretching, so no axes are sought. Also how much air each takes in (Ihmsen et al. 2012,
 // "Unified spray, foam and air bubbles for particle-based fluids", section 3). One thread stands for a particle.
-
-#import "render/liquid_grid"
 
 /// Part of the way to the mean of the neighbors.
 const SMOOTHING = 0.6;
@@ -23,9 +22,9 @@ const INSIDE_WEIGHT = 19.0;
 const INSIDE_MEAN = 0.07;
 /// Neighbors that rush into one another from here [m/s] trap air, and the most of it; the same of the energy of motion
 /// [m²/s²], without which they do not, and of how far the neighbors' mean is off [reaches], which tells crests from planes.
-const TRAPPING = vec2<f32>(4.0, 22.0);
-const MOVING = vec2<f32>(0.4, 5.0);
-const CREST = vec2<f32>(0.32, 0.5);
+const TRAPPING = vec2f(4.0, 22.0);
+const MOVING = vec2f(0.4, 5.0);
+const CREST = vec2f(0.32, 0.5);
 /// Air taken in a second at most, by trapping and on crests.
 const TRAPPED = 5.0;
 const CRESTED = 2.5;
@@ -35,15 +34,15 @@ const BUBBLE_LIFE = 0.8;
 
 struct Spread {
     weight: f32,
-    sum: vec3<f32>,
-    diagonal: vec3<f32>,
-    mixed: vec3<f32>,
+    sum: vec3f,
+    diagonal: vec3f,
+    mixed: vec3f,
     /// Of neighbors towards this one [m/s].
     rush: f32,
 }
 
 /// Adds the neighbors in `cell` of what is at `own`; offsets count in reaches.
-fn add_cell(spread: ptr<function, Spread>, cell: vec3<i32>, own: Placed, reach: f32) {
+fn add_cell(spread: ptr<function, Spread>, cell: vec3i, own: Placed, reach: f32) {
     let bucket = bucket_of(cell, own.liquid);
     let first = cells[bucket].first;
     for (var k = first; k < min(cells[bucket].end, first + MOST_IN_CELL); k++) {
@@ -66,7 +65,7 @@ fn add_cell(spread: ptr<function, Spread>, cell: vec3<i32>, own: Placed, reach: 
 }
 
 /// Air in the particle after the time since the last picture.
-fn aired(before: f32, spread: Spread, mean: vec3<f32>, velocity: vec3<f32>) -> f32 {
+fn aired(before: f32, spread: Spread, mean: vec3f, velocity: vec3f) -> f32 {
     let speed = length(velocity);
     let away = length(mean);
     let outward = -dot(mean, velocity) / max(away * speed, 1e-6);
@@ -79,7 +78,7 @@ fn aired(before: f32, spread: Spread, mean: vec3<f32>, velocity: vec3<f32>) -> f
 }
 
 @compute @workgroup_size(WORKGROUP)
-fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = global_index(id, groups);
     if i >= liquid_grid.particle_count {
         return;
@@ -98,16 +97,16 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) g
     let home = cell_of(particle.xyz, liquid);
     var spread = Spread();
     for (var c = 0; c < 27; c++) {
-        add_cell(&spread, home + vec3<i32>(c % 3, c / 3 % 3, c / 9) - 1, own, reach);
+        add_cell(&spread, home + vec3i(c % 3, c / 3 % 3, c / 9) - 1, own, reach);
     }
     // A crushed cell may leave even the particle itself out.
     let weight = max(spread.weight, 1.0);
     let mean = spread.sum / weight;
     let together = smoothstep(FEW, MANY, weight);
-    let variance = max(spread.diagonal / weight - mean * mean, vec3<f32>());
+    let variance = max(spread.diagonal / weight - mean * mean, vec3f());
     let skew = (spread.mixed / weight - mean.xxy * mean.yzz) / FULL_VARIANCE;
-    let wide = vec3<f32>(LEAST) + (1.0 - LEAST) * variance / FULL_VARIANCE;
-    let diagonal = radius * mix(vec3<f32>(ALONE), WIDE * wide, together);
+    let wide = vec3f(LEAST) + (1.0 - LEAST) * variance / FULL_VARIANCE;
+    let diagonal = radius * mix(vec3f(ALONE), WIDE * wide, together);
     let mixed = radius * WIDE * (1.0 - LEAST) * skew * together;
     let center = particle.xyz + SMOOTHING * together * reach * mean;
     let foam = aired(splats[i].foam, spread, mean, velocity);

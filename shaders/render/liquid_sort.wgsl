@@ -1,10 +1,9 @@
+#import "render/liquid_grid"
 // Orders the particles of a cell, so that sums over them do not depend on timing. One thread stands for a particle of a
 // liquid; its place is the number of those before it.
 
-#import "render/liquid_grid"
-
 @compute @workgroup_size(WORKGROUP)
-fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = global_index(id, groups);
     if i >= liquid_grid.particle_count {
         return;

@@ -1,9 +1,9 @@
 // Material of a primitive: factors and textures of the glTF metallic-roughness model.
 
 struct Material {
-    base_color: vec4<f32>,
+    base_color: vec4f,
     /// xyz: emitted colour; w: alpha below which nothing is drawn, negative if alpha is not used so.
-    emissive: vec4<f32>,
+    emissive: vec4f,
     metallic: f32,
     roughness: f32,
     /// 1: shown without lighting.
@@ -28,7 +28,7 @@ struct Material {
 @group(2) @binding(6) var emissive_texture: texture_2d<f32>;
 
 /// Whether no shadow falls there: holes of masked and thin parts of blended surfaces.
-fn lets_light_through(uv: vec2<f32>, alpha: f32) -> bool {
+fn lets_light_through(uv: vec2f, alpha: f32) -> bool {
     let covered = textureSample(base_color_texture, material_sampler, uv).a * material.base_color.a * alpha;
     return covered < max(material.emissive.w, 0.5);
 }

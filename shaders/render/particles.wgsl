@@ -1,32 +1,31 @@
-// Particles as lit balls. Six vertex threads stand for one particle.
-
 #import "common/body"
 #import "render/lit_ball"
+// Particles as lit balls. Six vertex threads stand for one particle.
 
 @group(1) @binding(0) var<storage, read> bodies: array<Body>;
 /// xyz: centre [m]; w: radius [m].
-@group(1) @binding(1) var<storage, read> particles: array<vec4<f32>>;
+@group(1) @binding(1) var<storage, read> particles: array<vec4f>;
 @group(1) @binding(2) var<storage, read> particle_bodies: array<u32>;
 
 const FREE = 0xffffffffu;
 
 /// A colour of its own for each body; free particles are blue.
-fn particle_color(body: u32) -> vec3<f32> {
+fn particle_color(body: u32) -> vec3f {
     if body == FREE {
-        return vec3<f32>(0.10, 0.34, 0.85);
+        return vec3f(0.10, 0.34, 0.85);
     }
     // Turns of a third apart, within the half turn that cosines promise.
-    let turns = fract(vec3<f32>(f32(body) * 0.61803399) + vec3<f32>(0.0, 0.33422538, 0.66845076));
+    let turns = fract(vec3f(f32(body) * 0.61803399) + vec3f(0.0, 0.33422538, 0.66845076));
     let hue = 0.5 - 0.5 * cos(6.2831853 * (turns - 0.5));
-    return mix(vec3<f32>(0.22), hue, 0.75) * (0.65 + 0.35 * fract(f32(body) * 0.7548777));
+    return mix(vec3f(0.22), hue, 0.75) * (0.65 + 0.35 * fract(f32(body) * 0.7548777));
 }
 
 /// Its ball, without size if its body was removed.
-fn ball_of(particle: u32) -> vec4<f32> {
+fn ball_of(particle: u32) -> vec4f {
     let body = particle_bodies[particle];
-    let removed = body != FREE && all(bodies[min(body, arrayLength(&bodies) - 1u)].rotation == vec4<f32>());
+    let removed = body != FREE && all(bodies[min(body, arrayLength(&bodies) - 1u)].rotation == vec4f());
     let ball = particles[particle];
-    return vec4<f32>(ball.xyz, select(ball.w, 0.0, removed));
+    return vec4f(ball.xyz, select(ball.w, 0.0, removed));
 }
 
 @vertex

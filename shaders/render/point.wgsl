@@ -3,16 +3,16 @@
 /// A weighted mean of four particles.
 struct Anchor {
     /// Counted from the first particle of the surface.
-    particles: vec4<u32>,
-    weights: vec4<f32>,
+    particles: vec4u,
+    weights: vec4f,
     /// xyz: place in the rest shape [m].
-    rest: vec4<f32>,
+    rest: vec4f,
 }
 
 struct PlacedPoint {
-    position: vec3<f32>,
+    position: vec3f,
     /// Of the edges around it, the one longest or shortest against its rest length: the change over that length.
     strain: f32,
     /// Unit.
-    normal: vec3<f32>,
+    normal: vec3f,
 }

@@ -1,18 +1,17 @@
-// Light on triangles with a material: what a fragment of them looks like.
-
 #import "render/light"
 #import "render/material"
+// Light on triangles with a material: what a fragment of them looks like.
 
 struct Fragment {
-    @builtin(position) clip: vec4<f32>,
-    @location(0) position: vec3<f32>,
-    @location(1) normal: vec3<f32>,
-    @location(2) uv: vec2<f32>,
-    @location(3) color: vec4<f32>,
+    @builtin(position) clip: vec4f,
+    @location(0) position: vec3f,
+    @location(1) normal: vec3f,
+    @location(2) uv: vec2f,
+    @location(3) color: vec4f,
 }
 
 /// Normal texture in the frame of the texture's own directions on screen (Schueler, ShaderX5 2006): no stored tangents.
-fn bumped(normal: vec3<f32>, position: vec3<f32>, uv: vec2<f32>) -> vec3<f32> {
+fn bumped(normal: vec3f, position: vec3f, uv: vec2f) -> vec3f {
     let along_x = dpdx(position);
     let along_y = dpdy(position);
     let uv_x = dpdx(uv);
@@ -33,11 +32,11 @@ fn bumped(normal: vec3<f32>, position: vec3<f32>, uv: vec2<f32>) -> vec3<f32> {
 }
 
 /// Radiance as displayed, and coverage; every fragment of a quad must call it, because textures need its derivatives.
-fn shaded(in: Fragment, front: bool) -> vec4<f32> {
+fn shaded(in: Fragment, front: bool) -> vec4f {
     let outward = normalize(in.normal) * select(-1.0, 1.0, front);
     var color = material.base_color * in.color;
     var surface = Surface(
-        in.position, outward, outward, vec3<f32>(), material.metallic, material.roughness, 1.0, material.emissive.rgb,
+        in.position, outward, outward, vec3f(), material.metallic, material.roughness, 1.0, material.emissive.rgb,
     );
     if material.textured > 0.5 {
         let rough_metal = textureSample(metallic_roughness_texture, material_sampler, in.uv);
@@ -60,5 +59,5 @@ fn shaded(in: Fragment, front: bool) -> vec4<f32> {
     if material.unlit < 0.5 {
         radiance = lit(surface);
     }
-    return vec4<f32>(displayed(hazed(radiance, in.position), in.clip.xy), alpha);
+    return vec4f(displayed(hazed(radiance, in.position), in.clip.xy), alpha);
 }

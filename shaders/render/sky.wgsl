@@ -1,11 +1,10 @@
+#import "render/frame"
 // The sky as background and as light from all around: a gradient, a soft glow about the sun, and a pale ground.
 
-#import "render/frame"
-
-const ZENITH = vec3<f32>(0.16, 0.36, 0.78);
-const HORIZON = vec3<f32>(0.74, 0.80, 0.86);
-const NADIR = vec3<f32>(0.34, 0.32, 0.30);
-const SUN_COLOR = vec3<f32>(4.7, 4.2, 3.45);
+const ZENITH = vec3f(0.16, 0.36, 0.78);
+const HORIZON = vec3f(0.74, 0.80, 0.86);
+const NADIR = vec3f(0.34, 0.32, 0.30);
+const SUN_COLOR = vec3f(4.7, 4.2, 3.45);
 
 /// x^5, which pow does not promise where x is zero or less.
 fn fifth(x: f32) -> f32 {
@@ -14,7 +13,7 @@ fn fifth(x: f32) -> f32 {
 }
 
 /// Radiance of the sky from `direction` (unit).
-fn sky(direction: vec3<f32>) -> vec3<f32> {
+fn sky(direction: vec3f) -> vec3f {
     let height = direction.y;
     let above = mix(HORIZON, ZENITH, sqrt(max(height, 0.0)));
     let below = mix(HORIZON, NADIR, smoothstep(0.0, 0.35, -height));
@@ -24,43 +23,43 @@ fn sky(direction: vec3<f32>) -> vec3<f32> {
     let power12 = power6 * power6;
     let power60 = fifth(power12);
     let glow = 0.30 * power6 + 0.35 * power60;
-    return select(below, above, height > 0.0) + glow * vec3<f32>(1.0, 0.86, 0.66) * smoothstep(-0.2, 0.1, height);
+    return select(below, above, height > 0.0) + glow * vec3f(1.0, 0.86, 0.66) * smoothstep(-0.2, 0.1, height);
 }
 
 /// Light of the sky on a surface facing `normal`, over pi: the gradient above blurred over a half sphere.
-fn sky_light(normal: vec3<f32>) -> vec3<f32> {
+fn sky_light(normal: vec3f) -> vec3f {
     let up = 0.5 + 0.5 * normal.y;
     return mix(NADIR * 0.9, mix(HORIZON, ZENITH, 0.35) * 0.66, up);
 }
 
 /// Colour of `radiance` seen through the air between the eye and `position`.
-fn hazed(radiance: vec3<f32>, position: vec3<f32>) -> vec3<f32> {
+fn hazed(radiance: vec3f, position: vec3f) -> vec3f {
     let ray = position - frame.eye.xyz;
     let distance = length(ray);
     let share = 1.0 - exp(-pow(max(distance, 1e-3) / 160.0, 1.6));
     // The haze takes the horizon's colour in this direction, so that far ground melts into the sky.
-    let level = normalize(vec3<f32>(ray.x, max(ray.y, 0.0) + 1e-4, ray.z));
+    let level = normalize(vec3f(ray.x, max(ray.y, 0.0) + 1e-4, ray.z));
     return mix(radiance, sky(level), share);
 }
 
 /// Interleaved gradient noise in 0..1 (Jimenez 2014).
-fn pixel_noise(pixel: vec2<f32>) -> f32 {
-    return fract(52.9829189 * fract(dot(pixel, vec2<f32>(0.06711056, 0.00583715))));
+fn pixel_noise(pixel: vec2f) -> f32 {
+    return fract(52.9829189 * fract(dot(pixel, vec2f(0.06711056, 0.00583715))));
 }
 
 /// Display colour (linear, 0..1) of `radiance`: filmic curve after Narkowicz 2015, with a trace of noise against banding.
-fn displayed(radiance: vec3<f32>, pixel: vec2<f32>) -> vec3<f32> {
+fn displayed(radiance: vec3f, pixel: vec2f) -> vec3f {
     let x = radiance * 0.62;
-    let curve = clamp(x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14), vec3<f32>(0.0), vec3<f32>(1.0));
+    let curve = clamp(x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14), vec3f(0.0), vec3f(1.0));
     // One step of 8 bits after the display's curve.
-    let coded = max(sqrt(curve) + (pixel_noise(pixel) - 0.5) / 255.0, vec3<f32>(0.0));
+    let coded = max(sqrt(curve) + (pixel_noise(pixel) - 0.5) / 255.0, vec3f(0.0));
     return coded * coded;
 }
 
 /// Radiance that is displayed as `color` (linear, 0..1): the inverse of the curve above.
-fn radiance_of(color: vec3<f32>) -> vec3<f32> {
+fn radiance_of(color: vec3f) -> vec3f {
     // y (x (2.43 x + 0.59) + 0.14) = x (2.51 x + 0.03), a quadratic in x with one root above 0. Full white has no end.
-    let y = min(color, vec3<f32>(0.995));
+    let y = min(color, vec3f(0.995));
     let a = 2.51 - 2.43 * y;
     let b = 0.59 * y - 0.03;
     return (b + sqrt(b * b + 0.56 * a * y)) / (2.0 * a) / 0.62;

@@ -15,9 +15,9 @@ const NO_GHOST = 0xffffffffu;
 /// A circle of points between the second and the third of four particles of the line.
 struct Ring {
     /// Particles of the line; the ends are repeated.
-    particles: vec4<u32>,
+    particles: vec4u,
     /// Normals at the second and the third.
-    normals: vec2<u32>,
+    normals: vec2u,
     /// How far on the way from the second to the third, 0..=1.
     share: f32,
     /// Distance of those two at rest [m].

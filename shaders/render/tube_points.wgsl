@@ -1,25 +1,24 @@
-// Points around tubes, on a smooth line through the particles (Catmull and Rom 1974). One thread stands for a ring.
-
 #import "render/point"
 #import "render/tube"
+// Points around tubes, on a smooth line through the particles (Catmull and Rom 1974). One thread stands for a ring.
 
-@group(0) @binding(0) var<storage, read> particles: array<vec4<f32>>;
+@group(0) @binding(0) var<storage, read> particles: array<vec4f>;
 @group(0) @binding(1) var<storage, read> rings: array<Ring>;
-@group(0) @binding(2) var<storage, read> tube_normals: array<vec4<f32>>;
+@group(0) @binding(2) var<storage, read> tube_normals: array<vec4f>;
 @group(0) @binding(3) var<storage, read_write> placed_points: array<PlacedPoint>;
 
 /// Points around a ring.
 const SIDES = 12u;
 /// Their directions: cosines and sines are promised only within half a turn, and to 2^-11.
-const CIRCLE = array<vec2<f32>, SIDES>(
-    vec2<f32>(1.0, 0.0), vec2<f32>(0.8660254, 0.5), vec2<f32>(0.5, 0.8660254),
-    vec2<f32>(0.0, 1.0), vec2<f32>(-0.5, 0.8660254), vec2<f32>(-0.8660254, 0.5),
-    vec2<f32>(-1.0, 0.0), vec2<f32>(-0.8660254, -0.5), vec2<f32>(-0.5, -0.8660254),
-    vec2<f32>(0.0, -1.0), vec2<f32>(0.5, -0.8660254), vec2<f32>(0.8660254, -0.5),
+const CIRCLE = array<vec2f, SIDES>(
+    vec2f(1.0, 0.0), vec2f(0.8660254, 0.5), vec2f(0.5, 0.8660254),
+    vec2f(0.0, 1.0), vec2f(-0.5, 0.8660254), vec2f(-0.8660254, 0.5),
+    vec2f(-1.0, 0.0), vec2f(-0.8660254, -0.5), vec2f(-0.5, -0.8660254),
+    vec2f(0.0, -1.0), vec2f(0.5, -0.8660254), vec2f(0.8660254, -0.5),
 );
 
 @compute @workgroup_size(64)
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+fn main(@builtin(global_invocation_id) id: vec3u) {
     if id.x >= arrayLength(&rings) {
         return;
     }
