@@ -9,7 +9,7 @@
 /// First constraint of each class, then the end.
 @group(1) @binding(3) var<storage, read> color_starts: array<u32>;
 /// The particle of each copy; copies are counted after the particles.
-@group(1) @binding(4) var<storage, read> originals: array<u32>;
+@group(1) @binding(4) var<storage, read> phantom_originals: array<u32>;
 
 const FIRST_WORD = 0x03ffffffu;
 const NO_PARTICLE = 0xffffffffu;
@@ -54,7 +54,7 @@ fn place(slot: u32) -> vec3f {
     if slot < count {
         return particles[slot].xyz;
     }
-    return particles[min(originals[slot - count], count - 1u)].xyz;
+    return particles[min(phantom_originals[slot - count], count - 1u)].xyz;
 }
 
 @vertex

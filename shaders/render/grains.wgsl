@@ -26,8 +26,3 @@ fn vertex(@builtin(vertex_index) index: u32) -> Fragment {
 fn fragment(in: Fragment) -> Drawn {
     return ball_fragment(in, 0.9);
 }
-
-@vertex
-fn shadow_vertex(@builtin(vertex_index) index: u32) -> ShadowFragment {
-    return ball_shadow(particles[members[index / 6u].x], index % 6u);
-}

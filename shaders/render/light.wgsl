@@ -2,11 +2,11 @@
 // Light on a surface: sun with shadow, and the sky. Metallic-roughness model of glTF 2.0 (appendix B): GGX
 // distribution, height-correlated Smith visibility, Schlick Fresnel; sky reflection after Karis 2014.
 
-@group(0) @binding(1) var shadow_map: texture_depth_2d;
-@group(0) @binding(2) var shadow_sampler: sampler_comparison;
+@group(3) @binding(0) var shadow_map: texture_depth_2d;
+@group(3) @binding(1) var shadow_sampler: sampler_comparison;
 /// Liquids seen from the sun: what they take from its light (rgb, optical depth) and how near to it they begin.
-@group(0) @binding(3) var liquid_map: texture_2d<f32>;
-@group(0) @binding(4) var liquid_sampler: sampler;
+@group(3) @binding(2) var liquid_map: texture_2d<f32>;
+@group(3) @binding(3) var liquid_sampler: sampler;
 
 const PI = 3.14159265;
 

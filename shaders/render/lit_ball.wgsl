@@ -1,6 +1,6 @@
 #import "render/ball"
 #import "render/light"
-// Lit balls, each on a square facing the eye (or the sun) on which the ball is found by ray casting.
+// Lit balls, each on a square facing the eye on which the ball is found by ray casting.
 
 struct Fragment {
     @builtin(position) clip: vec4f,
@@ -12,11 +12,6 @@ struct Fragment {
 struct Drawn {
     @location(0) color: vec4f,
     @builtin(frag_depth) depth: f32,
-}
-
-struct ShadowFragment {
-    @builtin(position) clip: vec4f,
-    @location(0) place: vec2f,
 }
 
 /// Corner `index` (0..6) of its square; nowhere when the ball has no size or the eye is in it.
@@ -43,19 +38,4 @@ fn ball_fragment(in: Fragment, roughness: f32) -> Drawn {
     let surface = Surface(hit, normal, normal, in.color, 0.0, roughness, 1.0, vec3f());
     let clip = frame.clip_from_world * vec4f(hit, 1.0);
     return Drawn(vec4f(displayed(hazed(lit(surface), hit), in.clip.xy), coverage), clip.z / clip.w);
-}
-
-/// The same of the shadow: the square faces the sun.
-fn ball_shadow(ball: vec4f, index: u32) -> ShadowFragment {
-    let place = corner(index);
-    let side = normalize(cross(vec3f(0.0, 0.0, 1.0), frame.sun.xyz));
-    let up = cross(frame.sun.xyz, side);
-    return ShadowFragment(shadow_clip(ball.xyz + (side * place.x + up * place.y) * max(ball.w, 0.0)), place);
-}
-
-@fragment
-fn shadow_fragment(in: ShadowFragment) {
-    if dot(in.place, in.place) > 1.0 {
-        discard;
-    }
 }

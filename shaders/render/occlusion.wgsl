@@ -3,7 +3,7 @@
 // length takes light from it (estimator of McGuire et al. 2012, "Scalable ambient obscurance"). One fragment thread
 // stands for four pixels.
 
-@group(0) @binding(1) var depth: texture_depth_multisampled_2d;
+@group(1) @binding(0) var depth: texture_depth_multisampled_2d;
 
 /// How far away things still shade [m], how strongly, and how many are looked at.
 const REACH = 0.35;

@@ -2,7 +2,7 @@
 // Ambient occlusion without the noise of its few looks: the mean of four by four neighbors on the same surface. One
 // fragment thread stands for one of them.
 
-@group(0) @binding(1) var occlusion: texture_2d<f32>;
+@group(1) @binding(0) var occlusion: texture_2d<f32>;
 
 @vertex
 fn vertex(@builtin(vertex_index) index: u32) -> @builtin(position) vec4f {

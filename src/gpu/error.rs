@@ -54,11 +54,11 @@ pub enum GpuError {
         /// What is wrong.
         reason: String,
     },
-    /// A kernel and the buffers or overrides it is given do not fit.
-    #[error("kernel `{kernel}`, `{binding}`: {reason}")]
+    /// A shader and the buffers, textures or overrides it is given do not fit.
+    #[error("shader `{shader}`, `{binding}`: {reason}")]
     Binding {
-        /// The kernel.
-        kernel: String,
+        /// The shader, or the pass that runs it.
+        shader: String,
         /// The variable.
         binding: String,
         /// What does not fit.

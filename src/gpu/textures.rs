@@ -78,7 +78,7 @@ impl Buffers {
 }
 
 impl Context {
-    fn read_texture(&self, texture: &wgpu::Texture) -> Result<Vec<u8>, GpuError> {
+    pub(super) fn read_texture(&self, texture: &wgpu::Texture) -> Result<Vec<u8>, GpuError> {
         let across = 16 * texture.width();
         let buffer = self.checked("read back", || {
             let buffer = self.device.create_buffer(&wgpu::BufferDescriptor {

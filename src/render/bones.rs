@@ -4,17 +4,13 @@ use std::ops::Range;
 
 use glam::Quat;
 
-use super::RenderError;
+use super::error::RenderError;
 use super::geometry::buffer;
-use super::layouts::{Layouts, bind};
-use crate::gpu::Context;
+use crate::gpu::{Context, GpuError, Kernel};
 use crate::scene::{Bone, Instance};
 
 /// Stands for no body and no parent.
 const NO_BONE: u32 = u32::MAX;
-/// Threads of a group, as in `shaders/common/thread.wgsl`, and most groups in a row of a dispatch.
-const GROUP: u32 = 64;
-const MOST_GROUPS: u32 = 65_535;
 /// Bytes of `Placement` in `shaders/render/bone.wgsl`.
 const PLACEMENT: usize = 32;
 
@@ -105,21 +101,22 @@ impl Bones {
         }
     }
 
-    /// Records the placing of all bones on `bodies`.
+    /// Records the placing of all bones on `bodies` with the kernel `render/bones`.
     pub(super) fn place(
         &self,
         context: &Context,
-        layouts: &Layouts,
+        kernel: &Kernel,
         pass: &mut wgpu::ComputePass<'_>,
         bodies: &wgpu::Buffer,
-    ) {
-        let groups = (self.wanted.len() as u32).div_ceil(GROUP);
-        if groups > 0 {
-            let buffers = [bodies, &self.rows, &self.turns, &self.placements].map(|b| b.as_entire_binding());
-            let lines = groups.div_ceil(MOST_GROUPS);
-            pass.set_bind_group(0, &bind(context, &layouts.bones, &buffers), &[]);
-            pass.dispatch_workgroups(groups.div_ceil(lines), lines, 1);
-        }
+    ) -> Result<(), GpuError> {
+        let given = [
+            ("bodies", bodies.into()),
+            ("bones", (&self.rows).into()),
+            ("turns", (&self.turns).into()),
+            ("placements", (&self.placements).into()),
+        ];
+        kernel.bind_to(context, &given)?.dispatch(pass, self.wanted.len() as u32, 0);
+        Ok(())
     }
 }
 

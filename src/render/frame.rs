@@ -1,13 +1,12 @@
 //! The uniform of a frame: camera, sun, and the part of the world that the sun's depth map covers.
 
 use glam::{Mat4, Vec3};
-use wgpu::BindingResource;
 
+use super::camera::Camera;
 use super::geometry::buffer;
-use super::layouts::{Layouts, bind};
+use super::options::DrawOptions;
 use super::targets::{LiquidMap, ShadowMap};
-use super::{Camera, DrawOptions};
-use crate::gpu::Context;
+use crate::gpu::{Context, GpuError, Group, Pipeline};
 
 /// Direction to the sun, before normalization: from the upper left of the default view, so shadows fall to the right.
 const SUN: Vec3 = Vec3::new(-0.52, 0.78, 0.34);
@@ -74,35 +73,34 @@ fn shadow_view(camera: &Camera, sun: Vec3, map_size: u32) -> (Mat4, f32) {
     (Mat4::from_cols(rows[0], rows[1], rows[2], rows[3]).transpose(), texel)
 }
 
-/// The uniform, bound for each kind of pass.
+/// What shaders know of a frame.
 #[derive(Debug)]
 pub(super) struct Frames {
     buffer: wgpu::Buffer,
-    /// With the sun's depth map, and what liquids take from it.
-    pub(super) picture: wgpu::BindGroup,
-    /// Alone, for drawing those maps.
-    pub(super) sun: wgpu::BindGroup,
+    /// Camera and sun.
+    pub(super) camera: Group,
+    /// The sun's depth map, and what liquids take from the sun.
+    pub(super) light: Group,
 }
 
 impl Frames {
-    pub(super) fn new(context: &Context, layouts: &Layouts, map: &ShadowMap, liquid: &LiquidMap) -> Self {
+    /// Groups of `lit`, a pipeline whose shader imports `render/light`.
+    pub(super) fn new(
+        context: &Context,
+        lit: &Pipeline,
+        map: &ShadowMap,
+        liquid: &LiquidMap,
+    ) -> Result<Self, GpuError> {
         let zero = Frame::default();
         let buffer = buffer(context, "frame", bytemuck::bytes_of(&zero), wgpu::BufferUsages::UNIFORM);
-        let with_map = [
-            buffer.as_entire_binding(),
-            BindingResource::TextureView(&map.view),
-            BindingResource::Sampler(&map.sampler),
-            BindingResource::TextureView(&liquid.view),
-            BindingResource::Sampler(&liquid.sampler),
+        let light = [
+            ("shadow_map", (&map.view).into()),
+            ("shadow_sampler", (&map.sampler).into()),
+            ("liquid_map", (&liquid.view).into()),
+            ("liquid_sampler", (&liquid.sampler).into()),
         ];
-        let picture = bind(context, &layouts.frame, &with_map);
-        let sun = bind(context, &layouts.frame_without_map, &[buffer.as_entire_binding()]);
-        Self { buffer, picture, sun }
-    }
-
-    /// The uniform alone.
-    pub(super) fn camera(&self) -> BindingResource<'_> {
-        self.buffer.as_entire_binding()
+        let camera = lit.bind(context, &[("frame", (&buffer).into())])?;
+        Ok(Self { light: lit.bind(context, &light)?, camera, buffer })
     }
 
     pub(super) fn upload(&self, queue: &wgpu::Queue, frame: Frame) {
