@@ -1,3 +1,4 @@
+#import "render/corners"
 #import "render/sky"
 // One pixel of the sky behind everything. One vertex is a corner of a triangle that covers the screen.
 
@@ -8,7 +9,7 @@ struct Fragment {
 
 @vertex
 fn vertex(@builtin(vertex_index) index: u32) -> Fragment {
-    let at = vec2f(f32((index << 1u) & 2u), f32(index & 2u)) * 2.0 - 1.0;
+    let at = screen_corner(index);
     let direction = frame.forward.xyz + at.x * frame.right.xyz + at.y * frame.up.xyz;
     return Fragment(vec4f(at, 0.0, 1.0), direction);
 }

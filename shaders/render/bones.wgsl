@@ -13,6 +13,8 @@
 const UNTURNED = vec4f(0.0, 0.0, 0.0, 1.0);
 /// Most that a bone turns away from its parent to share the turning of the next body [rad].
 const MOST_BEND = 0.6;
+/// A quaternion shorter than this has no turning about the axis left.
+const LEAST_TURNING = 1e-6;
 
 fn gone(rotation: vec4f) -> bool {
     return all(rotation == vec4f());
@@ -84,7 +86,7 @@ fn bent(row: Bone, rotation: vec4f) -> vec4f {
         turned = vec4f(axis * dot(turned.xyz, axis), turned.w);
     }
     let length = length(turned);
-    return select(UNTURNED, part_of(turned / length, row.bend_share), length > 1e-6);
+    return select(UNTURNED, part_of(turned / length, row.bend_share), length > LEAST_TURNING);
 }
 
 @compute @workgroup_size(WORKGROUP)

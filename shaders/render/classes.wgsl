@@ -1,4 +1,6 @@
+#import "render/corners"
 #import "render/frame"
+#import "render/hue"
 // Constraints as lines between their particles, in the color of the class that they are solved in. Lines reach not quite to
 // the particles, so that those of neighbors part. Six vertex threads stand for a line, three lines for a constraint.
 
@@ -19,6 +21,14 @@ const TORN = 0xfc000000u;
 const INSET = 0.08;
 /// Width [pixels].
 const WIDTH = 2.0;
+/// A line shorter than this has no direction [half pixels].
+const LEAST_SPAN = 1e-6;
+/// The grey that is mixed into colors, and how much of them is left.
+const GREY = 0.02;
+const PURITY = 0.9;
+/// How bright the darkest is, and the difference to the brightest.
+const DARKEST = 0.5;
+const SHADES = 0.5;
 
 struct Fragment {
     @builtin(position) clip: vec4f,
@@ -27,10 +37,8 @@ struct Fragment {
 
 /// A color of its own for each class.
 fn class_color(index: u32) -> vec3f {
-    // Turns of a third apart, within the half turn that cosines promise.
-    let turns = fract(vec3f(f32(index) * 0.61803399) + vec3f(0.0, 0.33422538, 0.66845076));
-    let hue = 0.5 - 0.5 * cos(6.2831853 * (turns - 0.5));
-    return mix(vec3f(0.02), hue * hue, 0.9) * (0.5 + 0.5 * fract(f32(index) * 0.7548777));
+    let hue = own_hue(index);
+    return mix(vec3f(GREY), hue * hue, PURITY) * (DARKEST + SHADES * own_shade(index));
 }
 
 /// The class that constraint `index` is in: the last that begins at it or before.
@@ -77,15 +85,14 @@ fn vertex(@builtin(vertex_index) index: u32) -> Fragment {
     middle /= count;
     let start = frame.clip_from_world * vec4f(mix(place(slots[line]), middle, INSET), 1.0);
     let end = frame.clip_from_world * vec4f(mix(place(slots[line + 1u]), middle, INSET), 1.0);
-    if start.w <= 1e-3 || end.w <= 1e-3 {
+    if start.w <= LEAST_AHEAD || end.w <= LEAST_AHEAD {
         return Fragment(NOWHERE, vec3f());
     }
     let span = (end.xy / end.w - start.xy / start.w) * frame.viewport.xy;
-    let aside = vec2f(-span.y, span.x) / max(length(span), 1e-6) * WIDTH;
-    let corner = index % 6u;
-    let at = select(start, end, ((0x1au >> corner) & 1u) == 1u);
-    let side = f32((0x34u >> corner) & 1u) * 2.0 - 1.0;
-    let clip = vec4f(at.xy + aside * side * frame.viewport.zw * at.w, at.zw);
+    let aside = vec2f(-span.y, span.x) / max(length(span), LEAST_SPAN) * WIDTH;
+    let along = corner(index % 6u);
+    let at = select(start, end, along.x > 0.0);
+    let clip = vec4f(at.xy + aside * along.y * frame.viewport.zw * at.w, at.zw);
     return Fragment(clip, class_color(class_of(constraint)));
 }
 

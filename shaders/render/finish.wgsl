@@ -3,6 +3,9 @@
 
 override ENCODE: bool = false;
 
+/// What every neighbor counts at least: a pixel none of whose neighbors is on its surface takes the mean of all.
+const LEAST_WEIGHT = 1e-4;
+
 @group(1) @binding(0) var picture: texture_2d<f32>;
 @group(1) @binding(1) var depth: texture_depth_multisampled_2d;
 @group(1) @binding(2) var occlusion: texture_2d<f32>;
@@ -31,7 +34,7 @@ fn openness(pixel: vec2i) -> f32 {
         let step = vec2f(f32(i & 1), f32(i >> 1));
         let found = textureLoad(occlusion, clamp(vec2i(base + step), vec2i(), last), 0).rg;
         let near = 1.0 - abs(place - base - step);
-        let weight = near.x * near.y * same_surface(away, found.g) + 1e-4;
+        let weight = near.x * near.y * same_surface(away, found.g) + LEAST_WEIGHT;
         weights += weight;
         sum += weight * found.r;
     }

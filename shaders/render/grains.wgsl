@@ -13,6 +13,8 @@
 /// Half of the difference between the brightest and darkest grain, and between the reddest and bluest.
 const BRIGHTNESS = 0.28;
 const WARMTH = 0.07;
+/// Of grains: dull, as sand is.
+const ROUGHNESS = 0.9;
 
 @vertex
 fn vertex(@builtin(vertex_index) index: u32) -> Fragment {
@@ -24,5 +26,5 @@ fn vertex(@builtin(vertex_index) index: u32) -> Fragment {
 
 @fragment
 fn fragment(in: Fragment) -> Drawn {
-    return ball_fragment(in, 0.9);
+    return ball_fragment(in, ROUGHNESS);
 }

@@ -1,4 +1,5 @@
 #import "common/body"
+#import "render/corners"
 #import "render/frame"
 // Lines between points that ride on bodies, some pixels wide, over the scene. Six vertex threads stand for one line.
 
@@ -18,6 +19,9 @@ struct Line {
 @group(1) @binding(1) var<storage, read> joint_lines: array<Line>;
 
 const NO_BODY = 0xffffffffu;
+/// A line shorter than this is a dot; and what keeps its direction finite [pixels].
+const LEAST_LINE = 1e-3;
+const LEAST_SPAN = 1e-6;
 
 struct Fragment {
     @builtin(position) clip: vec4f,
@@ -41,18 +45,16 @@ fn vertex(@builtin(vertex_index) index: u32) -> Fragment {
     let start = clip_position(line.start, line.start_body);
     let end = clip_position(line.end, line.end_body);
     // Only the near plane matters: a point behind the eye has no direction on screen.
-    if start.w <= 1e-3 || end.w <= 1e-3 || start.z < 0.0 || end.z < 0.0 {
+    if start.w <= LEAST_AHEAD || end.w <= LEAST_AHEAD || start.z < 0.0 || end.z < 0.0 {
         return Fragment(NOWHERE, line.color);
     }
     let a = start.xy / start.w * frame.viewport.xy * 0.5;
     let b = end.xy / end.w * frame.viewport.xy * 0.5;
     // A line of no length is a dot: the ends reach half the width beyond the points.
     let span = b - a;
-    let along = select(vec2f(1.0, 0.0), span / max(length(span), 1e-6), length(span) > 1e-3) * line.width * 0.5;
-    let corner = index % 6u;
-    let far = f32((0x1au >> corner) & 1u);
-    let side = f32((0x34u >> corner) & 1u) * 2.0 - 1.0;
-    let at = mix(a - along, b + along, far) + vec2f(-along.y, along.x) * side;
+    let along = select(vec2f(1.0, 0.0), span / max(length(span), LEAST_SPAN), length(span) > LEAST_LINE) * line.width * 0.5;
+    let place = corner(index % 6u);
+    let at = mix(a - along, b + along, 0.5 + 0.5 * place.x) + vec2f(-along.y, along.x) * place.y;
     return Fragment(vec4f(at * 2.0 * frame.viewport.zw, 0.5, 1.0), line.color);
 }
 

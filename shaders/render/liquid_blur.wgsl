@@ -1,3 +1,4 @@
+#import "render/screen"
 #import "render/depth"
 #import "render/liquid"
 // Thickness of liquids without the shape of single particles: the mean over neighbors before which the same thing stands
@@ -12,11 +13,8 @@
 const WIDTH = 2.6;
 const LOOKS = 3;
 const MOST_APART = 6.0;
-
-@vertex
-fn vertex(@builtin(vertex_index) index: u32) -> @builtin(position) vec4f {
-    return vec4f(vec2f(f32((index << 1u) & 2u), f32(index & 2u)) * 2.0 - 1.0, 0.0, 1.0);
-}
+/// How fast looks count less towards the edge of the mean.
+const FALLOFF = 2.0;
 
 @fragment
 fn fragment(@builtin(position) at: vec4f) -> @location(0) vec4f {
@@ -41,7 +39,7 @@ fn fragment(@builtin(position) at: vec4f) -> @location(0) vec4f {
             let other = distance_at(textureLoad(depth, pixel, 0));
             let wet = select(0.0, 1.0, textureLoad(surface, pixel, 0).r > 0.0);
             let far = vec2f(vec2i(x, y)) / f32(LOOKS);
-            let weight = wet * exp(-2.0 * dot(far, far)) * same_surface(vec4f(min(behind, FAR)), min(other, FAR)).x;
+            let weight = wet * exp(-FALLOFF * dot(far, far)) * same_surface(vec4f(min(behind, FAR)), min(other, FAR)).x;
             sum += weight * textureLoad(thickness, there, 0);
             weights += weight;
         }

@@ -1,3 +1,4 @@
+#import "render/screen"
 #import "render/depth"
 #import "render/liquid"
 // The surface of liquids without the shape of its ellipsoids, along a row or a column (Truong and Yuksel 2018, "A narrow-
@@ -15,11 +16,8 @@ const MOST_PIXELS = 24.0;
 /// What is nearer than this is another part of the liquid; what is farther counts as just behind [radii].
 const RANGE = 6.0;
 const BEHIND = 1.0;
-
-@vertex
-fn vertex(@builtin(vertex_index) index: u32) -> @builtin(position) vec4f {
-    return vec4f(vec2f(f32((index << 1u) & 2u), f32(index & 2u)) * 2.0 - 1.0, 0.0, 1.0);
-}
+/// How fast pixels count less towards the edge of the filter.
+const FALLOFF = 3.0;
 
 @fragment
 fn fragment(@builtin(position) at: vec4f) -> @location(0) vec2f {
@@ -48,7 +46,7 @@ fn fragment(@builtin(position) at: vec4f) -> @location(0) vec2f {
         let of_it = a.g == own.g && b.g == own.g && max(a.r, b.r) <= upper;
         if of_it {
             let share = f32(i) / pixels;
-            let weight = exp(-3.0 * share * share);
+            let weight = exp(-FALLOFF * share * share);
             sum += weight * (select(a.r, clamped, a.r < lower) + select(b.r, clamped, b.r < lower));
             weights += 2.0 * weight;
             if min(a.r, b.r) >= lower {

@@ -19,6 +19,9 @@ const AROUND = 1.1;
 /// How fast discs fade below the surface [1/radius], and how deep below it they are on it [radii].
 const FADING = 0.35;
 const SUNK = 2.0;
+/// Air, in parts of a disc, from one disc of a particle to the next, and to the first.
+const NEXT_DISC = 0.8;
+const FIRST_DISC = 0.1;
 
 struct Fragment {
     @builtin(position) clip: vec4f,
@@ -35,7 +38,7 @@ fn vertex(@builtin(vertex_index) index: u32) -> Fragment {
     let splat = splats[disc / DISCS];
     let place = corner(index % 6u);
     // Each disc appears at its own amount of air.
-    let strength = splat.foam * f32(DISCS) - 0.8 * f32(disc % DISCS) - 0.1;
+    let strength = splat.foam * f32(DISCS) - NEXT_DISC * f32(disc % DISCS) - FIRST_DISC;
     if splat.liquid == NO_LIQUID || strength <= 0.0 {
         return Fragment(NOWHERE, place, 0.0, 0.0, 0.0);
     }

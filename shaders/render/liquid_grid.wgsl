@@ -48,9 +48,12 @@ const REACH = 4.6;
 /// Most members of a cell that are looked at: far more than fit in when nothing is crushed.
 const MOST_IN_CELL = 256u;
 
+/// Particles farther out than this are not drawn: cells have whole numbers [m].
+const FARTHEST_DRAWN = 1e6;
+
 /// Whether a particle is where it can be drawn.
 fn is_drawn(particle: vec4f) -> bool {
-    return particle.w > 0.0 && all(abs(particle.xyz) < vec3f(1e6));
+    return particle.w > 0.0 && all(abs(particle.xyz) < vec3f(FARTHEST_DRAWN));
 }
 
 fn cell_of(position: vec3f, liquid: u32) -> vec3i {

@@ -9,6 +9,8 @@
 
 /// What the moving surface scatters aside counts as this optical depth for each metre below it.
 const SCATTERED = 0.9;
+/// An axis is too near to the way of the light when that goes this much along it.
+const ALONG = 0.7;
 
 struct Fragment {
     @builtin(position) clip: vec4f,
@@ -27,7 +29,7 @@ fn vertex(@builtin(vertex_index) index: u32) -> Fragment {
     let matrix = splat_matrix(splat);
     let own_sun = inverse_of(matrix) * frame.sun.xyz;
     let toward = normalize(own_sun);
-    let side = normalize(cross(select(vec3f(1.0, 0.0, 0.0), vec3f(0.0, 0.0, 1.0), abs(toward.x) > 0.7), toward));
+    let side = normalize(cross(select(vec3f(1.0, 0.0, 0.0), vec3f(0.0, 0.0, 1.0), abs(toward.x) > ALONG), toward));
     let position = splat.center + matrix * (side * place.x + cross(toward, side) * place.y);
     let way = 2.0 * abs(splat.fill) / length(own_sun);
     return Fragment(shadow_clip(position), place, way * (liquids[splat.liquid].absorption + SCATTERED));

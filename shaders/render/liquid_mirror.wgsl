@@ -9,16 +9,20 @@ const FARTHEST = 5.0;
 const HALVINGS = 4;
 /// Things are taken to be so thick, as a part of their distance: rays that pass farther behind go on.
 const THICK = 0.12;
+/// Before everything [m].
+const BEFORE_ALL = -1e9;
+/// From here to the border of the picture what is mirrored fades into the sky [half widths].
+const FADING_FROM = 0.85;
 
 /// How far a place in clip coordinates is behind what the picture shows there [m]; far before it outside the picture and
 /// where a liquid hides it.
 fn depth_behind(clip: vec4f) -> f32 {
     if clip.w < frame.eye.w || any(abs(clip.xy) >= vec2f(clip.w)) {
-        return -1e9;
+        return BEFORE_ALL;
     }
     let pixel = inside(pixel_of(clip));
     let solid = textureLoad(depth, pixel, 0);
-    return select(clip.w - distance_at(solid), -1e9, textureLoad(surface, pixel, 0).r > solid);
+    return select(clip.w - distance_at(solid), BEFORE_ALL, textureLoad(surface, pixel, 0).r > solid);
 }
 
 fn pixel_of(clip: vec4f) -> vec2i {
@@ -46,7 +50,7 @@ fn mirrored(place: vec3f, direction: vec3f) -> vec3f {
             let pixel = inside(pixel_of(met));
             let seen = radiance_of(textureLoad(picture, pixel, 0).rgb * openness(pixel));
             let border = max(abs(met.x), abs(met.y)) / met.w;
-            return mix(seen, sky(direction), smoothstep(0.85, 1.0, border));
+            return mix(seen, sky(direction), smoothstep(FADING_FROM, 1.0, border));
         }
         near = far;
     }

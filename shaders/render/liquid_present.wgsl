@@ -1,3 +1,4 @@
+#import "render/screen"
 #import "render/liquid_mirror"
 // The finished picture with liquids over it, each pixel as `present` would leave it: what lies behind is bent by the
 // surface and dimmed by the liquid (Beer and Lambert), the sky and the sun are mirrored (Fresnel). One fragment thread
@@ -17,11 +18,19 @@ const SCATTERED = 0.1;
 /// Part of the light that foam scatters back, and how much of what is behind a disc of it hides.
 const FOAM = 0.85;
 const FOAM_DENSITY = 0.7;
-
-@vertex
-fn vertex(@builtin(vertex_index) index: u32) -> @builtin(position) vec4f {
-    return vec4f(vec2f(f32((index << 1u) & 2u), f32(index & 2u)) * 2.0 - 1.0, 0.0, 1.0);
-}
+/// How much surfaces face the eye at least where they mirror the sun, and the most that they mirror: waves glint, not pixels.
+const LEAST_GLINTING = 0.1;
+const MOST_GLINT = 40.0;
+/// Least part of a bent ray along the view, and the last place on the screen.
+const LEAST_ONWARD = 0.2;
+const LAST_PLACE = 0.9999;
+/// Way through the liquid whose color scattered light has [m].
+const SCATTERED_FROM = 0.5;
+/// Least way through the liquid that its color is taken of [m].
+const LEAST_WAY = 1e-3;
+/// What a pixel of an outline keeps, and what it takes of each of four neighbors.
+const KEPT = 0.4;
+const TAKEN = 0.15;
 
 /// Sun mirrored by the surface: GGX with visibility, as in `lit`.
 fn glint(normal: vec3f, view: vec3f, position: vec3f) -> vec3f {
@@ -32,7 +41,7 @@ fn glint(normal: vec3f, view: vec3f, position: vec3f) -> vec3f {
     let d = n_h * n_h * (A2 - 1.0) + 1.0;
     let fresnel = F0 + (1.0 - F0) * fifth(1.0 - clamp(dot(view, half), 0.0, 1.0));
     let facing = max(dot(normal, frame.sun.xyz), 0.0);
-    let reflected = min(A2 / (PI * d * d) * 0.25 / max(dot(normal, view), 0.1), 40.0);
+    let reflected = min(A2 / (PI * d * d) * 0.25 / max(dot(normal, view), LEAST_GLINTING), MOST_GLINT);
     return SUN_COLOR * facing * fresnel * reflected * sun_visibility(position, normal);
 }
 
@@ -40,8 +49,8 @@ fn glint(normal: vec3f, view: vec3f, position: vec3f) -> vec3f {
 fn bent(pixel: vec2f, place: vec3f, normal: vec3f, way: f32) -> vec2f {
     let gap = distance_at(textureLoad(depth, vec2i(pixel), 0)) - dot(place, frame.forward.xyz);
     let ray = refract(normalize(place), normal, 1.0 / REFRACTION);
-    let end = place + ray * min(way, max(gap, 0.0) / max(dot(ray, frame.forward.xyz), 0.2));
-    let at = clamp(screen_of(end), vec2f(), vec2f(0.9999));
+    let end = place + ray * min(way, max(gap, 0.0) / max(dot(ray, frame.forward.xyz), LEAST_ONWARD));
+    let at = clamp(screen_of(end), vec2f(), vec2f(LAST_PLACE));
     // What stands before the surface is not behind it.
     let there = distance_at(textureLoad(depth, vec2i(at * frame.viewport.xy), 0));
     return select(at, pixel * frame.viewport.zw, there < dot(place, frame.forward.xyz));
@@ -63,7 +72,7 @@ fn liquid_color(at: vec2f, own: f32) -> vec3f {
     let left = exp(-found.rgb);
     let seen = radiance_of(textureSampleLevel(picture, screen_sampler, end, 0.0).rgb * openness(there));
     let sun = SUN_COLOR * sun_visibility(position, normal) * max(frame.sun.y, 0.0) / PI;
-    let color = exp(-found.rgb / max(found.a, 1e-3) * 0.5);
+    let color = exp(-found.rgb / max(found.a, LEAST_WAY) * SCATTERED_FROM);
     let scattered = SCATTERED * (1.0 - left) * color * (sky_light(normal) + sun);
     let fresnel = F0 + (1.0 - F0) * fifth(1.0 - clamp(dot(normal, view), LEAST_FACING, 1.0));
     var around = sky(reflect(-view, normal));
@@ -101,9 +110,9 @@ fn fragment(@builtin(position) at: vec4f) -> @location(0) vec4f {
     var color = wet_color(pixel);
     if own > 0.0 && is_outline(pixel, own) {
         // One liquid before another has no samples to soften its outline: neighbors do.
-        color *= 0.4;
+        color *= KEPT;
         for (var i = 0; i < 4; i++) {
-            color += 0.15 * wet_color(inside(pixel + SIDES[i]));
+            color += TAKEN * wet_color(inside(pixel + SIDES[i]));
         }
     }
     let density = textureLoad(foam, pixel, 0).r;

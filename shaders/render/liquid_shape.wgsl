@@ -31,6 +31,15 @@ const CRESTED = 2.5;
 /// How long air stays on the surface, and inside [s].
 const FOAM_LIFE = 2.2;
 const BUBBLE_LIFE = 0.8;
+/// How far the neighbors' mean is off inside, and on the surface [reaches].
+const SURFACING = vec2f(0.1, 0.25);
+/// Cosine between the motion and the way out, from which a crest breaks, and does.
+const BREAKING = vec2f(0.3, 0.8);
+/// Least distance [reaches], or its product with a speed [m/s], that is divided by.
+const LEAST_AWAY = 1e-6;
+/// Least volume of an ellipsoid [m³].
+const LEAST_VOLUME = 1e-30;
+const PI = 3.14159265;
 
 struct Spread {
     weight: f32,
@@ -58,7 +67,7 @@ fn add_cell(spread: ptr<function, Spread>, cell: vec3i, own: Placed, reach: f32)
             (*spread).diagonal += weight * offset * offset;
             (*spread).mixed += weight * offset.xxy * offset.yzz;
             let relative = other.velocity - own.velocity;
-            let towards = -dot(relative, offset) / max(distance, 1e-6);
+            let towards = -dot(relative, offset) / max(distance, LEAST_AWAY);
             (*spread).rush += (length(relative) + towards) * (1.0 - distance);
         }
     }
@@ -68,11 +77,11 @@ fn add_cell(spread: ptr<function, Spread>, cell: vec3i, own: Placed, reach: f32)
 fn aired(before: f32, spread: Spread, mean: vec3f, velocity: vec3f) -> f32 {
     let speed = length(velocity);
     let away = length(mean);
-    let outward = -dot(mean, velocity) / max(away * speed, 1e-6);
-    let crest = smoothstep(CREST.x, CREST.y, away) * smoothstep(0.3, 0.8, outward);
+    let outward = -dot(mean, velocity) / max(away * speed, LEAST_AWAY);
+    let crest = smoothstep(CREST.x, CREST.y, away) * smoothstep(BREAKING.x, BREAKING.y, outward);
     let trapped = smoothstep(TRAPPING.x, TRAPPING.y, spread.rush);
     let moving = smoothstep(MOVING.x, MOVING.y, 0.5 * speed * speed);
-    let life = mix(BUBBLE_LIFE, FOAM_LIFE, smoothstep(0.1, 0.25, away));
+    let life = mix(BUBBLE_LIFE, FOAM_LIFE, smoothstep(SURFACING.x, SURFACING.y, away));
     let taken = moving * (TRAPPED * trapped + CRESTED * crest);
     return clamp((before + liquid_grid.elapsed * taken) * exp(-liquid_grid.elapsed / life), 0.0, 1.0);
 }
@@ -112,7 +121,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let foam = aired(splats[i].foam, spread, mean, velocity);
     var splat = Splat(center, liquid, diagonal, 0.0, mixed, foam);
     // Cubes of two radii fill the liquid.
-    splat.fill = 6.0 * radius * radius * radius / (3.14159265 * max(determinant(splat_matrix(splat)), 1e-30));
+    splat.fill = 6.0 * radius * radius * radius / (PI * max(determinant(splat_matrix(splat)), LEAST_VOLUME));
     if spread.weight > INSIDE_WEIGHT && length(mean) < INSIDE_MEAN {
         splat.fill = -splat.fill;
     }

@@ -10,6 +10,9 @@ override OUTER: bool = false;
 @group(1) @binding(0) var<storage, read> splats: array<Splat>;
 @group(1) @binding(1) var<storage, read> liquids: array<Liquid>;
 
+/// Nothing is drawn from nearer than this to the middle [radii, squared]: the eye is in it.
+const IN_IT2 = 1.1;
+
 struct Fragment {
     @builtin(position) clip: vec4f,
     /// From the eye to the square [m].
@@ -29,7 +32,7 @@ fn vertex(@builtin(vertex_index) index: u32) -> Fragment {
     }
     let matrix = splat_matrix(splat);
     let own_eye = inverse_of(matrix) * (frame.eye.xyz - splat.center);
-    if dot(own_eye, own_eye) <= 1.1 {
+    if dot(own_eye, own_eye) <= IN_IT2 {
         return nothing;
     }
     let own_up = normalize(inverse_of(matrix) * frame.up.xyz);

@@ -2,6 +2,9 @@
 #import "render/light"
 // Lit balls, each on a square facing the eye on which the ball is found by ray casting.
 
+/// Least change of the distance from the middle over a pixel [radii].
+const LEAST_CHANGE = 1e-4;
+
 struct Fragment {
     @builtin(position) clip: vec4f,
     @location(0) position: vec3f,
@@ -28,7 +31,7 @@ fn ball_fragment(in: Fragment, roughness: f32) -> Drawn {
     let from_center = frame.eye.xyz - in.ball.xyz;
     let along = dot(from_center, ray);
     let away = length(from_center - along * ray) / in.ball.w;
-    let coverage = clamp((1.0 - away) / max(fwidth(away), 1e-4) + 0.5, 0.0, 1.0);
+    let coverage = clamp((1.0 - away) / max(fwidth(away), LEAST_CHANGE) + 0.5, 0.0, 1.0);
     if coverage <= 0.0 {
         discard;
     }

@@ -12,10 +12,16 @@
 /// Neighbors are only read and a thread writes no position, so no thread waits for another.
 @group(0) @binding(3) var<storage, read_write> placed_points: array<PlacedPoint>;
 
+/// Edges shorter than this at rest have no strain [m].
+const LEAST_REST = 1e-9;
+/// Triangles smaller than this face nowhere [m²], and sums of normals shorter than this.
+const LEAST_AREA = 1e-20;
+const LEAST_NORMAL = 1e-12;
+
 /// Change of the length of an edge over its rest length.
 fn edge_strain(now: vec3f, rest: vec3f) -> f32 {
     let rest_length = length(rest);
-    return select(0.0, length(now) / rest_length - 1.0, rest_length > 1e-9);
+    return select(0.0, length(now) / rest_length - 1.0, rest_length > LEAST_REST);
 }
 
 @compute @workgroup_size(64)
@@ -35,7 +41,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
         let b = placed_points[base + fan.y].position - position;
         let across = cross(a, b);
         let area = length(across);
-        if area > 1e-20 {
+        if area > LEAST_AREA {
             normal += across / area * angle_of(area, dot(a, b));
         }
         let along_a = edge_strain(a, anchors[fan.x].rest.xyz - rest);
@@ -44,6 +50,6 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
         strain = select(strain, most, abs(most) > abs(strain));
     }
     let length = length(normal);
-    placed_points[base + id.x].normal = select(vec3f(0.0, 1.0, 0.0), normal / length, length > 1e-12);
+    placed_points[base + id.x].normal = select(vec3f(0.0, 1.0, 0.0), normal / length, length > LEAST_NORMAL);
     placed_points[base + id.x].strain = strain;
 }

@@ -1,3 +1,4 @@
+#import "render/screen"
 #import "render/depth"
 // Ambient occlusion from the picture's depth, at every other pixel: what stands before a surface within a forearm's
 // length takes light from it (estimator of McGuire et al. 2012, "Scalable ambient obscurance"). One fragment thread
@@ -11,11 +12,17 @@ const STRENGTH = 3.2;
 const TAPS = 9;
 /// Farthest look [pixels]; nearer than this shows, the reach shrinks.
 const MOST_PIXELS = 90.0;
-
-@vertex
-fn vertex(@builtin(vertex_index) index: u32) -> @builtin(position) vec4f {
-    return vec4f(vec2f(f32((index << 1u) & 2u), f32(index & 2u)) * 2.0 - 1.0, 0.0, 1.0);
-}
+/// Part of the distance that things stand out less than they do: a surface a little tilted by the rounding of depth does
+/// not shade itself.
+const TILT = 0.004;
+/// Added to the square of how far away they stand [m²]: what touches does not shade without end.
+const TOUCHING = 1e-4;
+/// Squares of normals below this have no direction [m⁴].
+const LEAST_NORMAL2 = 1e-30;
+/// From one look to the next [turns]: the golden angle.
+const GOLDEN_TURN = 0.38196601;
+/// By how many times their number, in steps between looks, the looks of neighbors are shifted.
+const OFFSETS = 5.0;
 
 /// From the eye to what `pixel` shows.
 fn seen(pixel: vec2i) -> vec3f {
@@ -45,7 +52,7 @@ fn fragment(@builtin(position) at: vec4f) -> @location(0) vec2f {
     let across = shorter(seen(pixel - y) - place, place - seen(pixel + y));
     let facing = cross(along, across);
     let square = dot(facing, facing);
-    let normal = select(-normalize(place), facing * inverseSqrt(max(square, 1e-30)), square > 1e-30);
+    let normal = select(-normalize(place), facing * inverseSqrt(max(square, LEAST_NORMAL2)), square > LEAST_NORMAL2);
     let pixels = min(REACH * frame.viewport.y / (2.0 * length(frame.up.xyz) * away), MOST_PIXELS);
     let reach2 = REACH * REACH;
     // Sixteen neighbors look in different directions and as far apart as they can; `smooth` takes their mean.
@@ -53,15 +60,14 @@ fn fragment(@builtin(position) at: vec4f) -> @location(0) vec2f {
     let own = f32(cell.x * 4u + ((cell.x + cell.y) & 3u)) / 16.0;
     var sum = 0.0;
     for (var i = 0; i < TAPS; i++) {
-        let share = (f32(i) + fract(own * 5.0)) / f32(TAPS);
-        // A golden turn from one look to the next, within what cosines promise.
-        let angle = 6.2831853 * (fract(f32(i) * 0.38196601 + own + 0.5) - 0.5);
+        let share = (f32(i) + fract(own * OFFSETS)) / f32(TAPS);
+        // Within the half turn that cosines promise.
+        let angle = 6.2831853 * (fract(f32(i) * GOLDEN_TURN + own + 0.5) - 0.5);
         let step = vec2f(cos(angle), sin(angle)) * share * pixels;
         let arm = seen(pixel + vec2i(round(step))) - place;
         let length2 = dot(arm, arm);
         let near = max(1.0 - length2 / reach2, 0.0);
-        // A surface a little tilted by the rounding of depth does not shade itself.
-        sum += near * max(dot(arm, normal) - 0.004 * away, 0.0) * inverseSqrt(length2 + 1e-4);
+        sum += near * max(dot(arm, normal) - TILT * away, 0.0) * inverseSqrt(length2 + TOUCHING);
     }
     let left = max(1.0 - STRENGTH * sum / f32(TAPS), 0.0);
     return vec2f(left, away);

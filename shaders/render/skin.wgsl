@@ -21,6 +21,9 @@ struct VertexIn {
     @location(9) base: u32,
 }
 
+/// Least sum of weights that is divided by.
+const LEAST_SUM = 1e-6;
+
 struct Skinned {
     position: vec3f,
     normal: vec3f,
@@ -45,6 +48,6 @@ fn skinned(in: VertexIn) -> Skinned {
         out.weight += weight;
     }
     // Weights are stored in 16 bits each: their sum is 1 only nearly.
-    out.position /= max(out.weight, 1e-6);
+    out.position /= max(out.weight, LEAST_SUM);
     return out;
 }

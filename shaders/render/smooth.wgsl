@@ -1,13 +1,12 @@
+#import "render/screen"
 #import "render/depth"
 // Ambient occlusion without the noise of its few looks: the mean of four by four neighbors on the same surface. One
 // fragment thread stands for one of them.
 
 @group(1) @binding(0) var occlusion: texture_2d<f32>;
 
-@vertex
-fn vertex(@builtin(vertex_index) index: u32) -> @builtin(position) vec4f {
-    return vec4f(vec2f(f32((index << 1u) & 2u), f32(index & 2u)) * 2.0 - 1.0, 0.0, 1.0);
-}
+/// Sum of weights from which there is a mean.
+const LEAST_WEIGHT = 1e-4;
 
 @fragment
 fn fragment(@builtin(position) at: vec4f) -> @location(0) vec2f {
@@ -20,5 +19,5 @@ fn fragment(@builtin(position) at: vec4f) -> @location(0) vec2f {
             sum += same_surface(vec4f(own.g), found.g).x * vec2f(found.r, 1.0);
         }
     }
-    return vec2f(sum.x / max(sum.y, 1e-4), own.g);
+    return vec2f(sum.x / max(sum.y, LEAST_WEIGHT), own.g);
 }

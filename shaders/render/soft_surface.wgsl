@@ -5,12 +5,17 @@
 
 /// Strain at which a color of the strain view is full.
 const FULL_STRAIN = 0.25;
+const SHORTENED = vec3f(0.02, 0.12, 0.75);
+const AT_REST = vec3f(0.55);
+const STRETCHED = vec3f(0.80, 0.05, 0.02);
+/// Of the strain view: dull, so that only shape and color show.
+const PLAIN_ROUGHNESS = 0.6;
 
 /// Blue where edges are short, grey at rest, red where they are long.
 fn strain_color(strain: f32) -> vec4f {
     let share = clamp(strain / FULL_STRAIN, -1.0, 1.0);
-    let full = select(vec3f(0.02, 0.12, 0.75), vec3f(0.80, 0.05, 0.02), share > 0.0);
-    return vec4f(mix(vec3f(0.55), full, sqrt(abs(share))), 1.0);
+    let full = select(SHORTENED, STRETCHED, share > 0.0);
+    return vec4f(mix(AT_REST, full, sqrt(abs(share))), 1.0);
 }
 
 /// Fibers that stand out of cloth catch light where it is seen edge-on, so that it has a thickness.
@@ -43,6 +48,6 @@ fn fragment(in: Fragment, @builtin(front_facing) front: bool) -> @location(0) ve
         return shown;
     }
     let normal = normalize(in.normal) * select(-1.0, 1.0, front);
-    let plain = Surface(in.position, normal, normal, in.color.rgb, 0.0, 0.6, 1.0, vec3f());
+    let plain = Surface(in.position, normal, normal, in.color.rgb, 0.0, PLAIN_ROUGHNESS, 1.0, vec3f());
     return vec4f(displayed(hazed(lit(plain), in.position), in.clip.xy), 1.0);
 }

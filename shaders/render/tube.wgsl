@@ -11,6 +11,8 @@ struct Tube {
 }
 
 const NO_GHOST = 0xffffffffu;
+/// Least length that is divided by [m].
+const LEAST_LENGTH = 1e-9;
 
 /// A circle of points between the second and the third of four particles of the line.
 struct Ring {

@@ -6,6 +6,11 @@
 @group(0) @binding(1) var<storage, read> tubes: array<Tube>;
 @group(0) @binding(2) var<storage, read_write> tube_normals: array<vec4f>;
 
+/// Square of the part of a normal across the line from which it has a direction.
+const LEAST_ACROSS2 = 1e-4;
+/// An axis is too near to the line when the line goes this much along it.
+const ALONG = 0.7;
+
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u) {
     if id.x >= arrayLength(&tubes) {
@@ -20,14 +25,14 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     var normal = vec3f(0.0, 1.0, 0.0);
     for (var i = 0u; i <= last; i++) {
         let span = particles[first + min(i + 1u, last)].xyz - particles[first + max(i, 1u) - 1u].xyz;
-        let tangent = span / max(length(span), 1e-9);
+        let tangent = span / max(length(span), LEAST_LENGTH);
         if tube.first_ghost != NO_GHOST {
             let beside = particles[tube.first_ghost + i].xyz - particles[first + i].xyz;
-            normal = beside / max(length(beside), 1e-9);
+            normal = beside / max(length(beside), LEAST_LENGTH);
         }
         normal -= dot(normal, tangent) * tangent;
-        if dot(normal, normal) < 1e-4 {
-            let least = select(vec3f(1.0, 0.0, 0.0), vec3f(0.0, 0.0, 1.0), abs(tangent.x) > 0.7);
+        if dot(normal, normal) < LEAST_ACROSS2 {
+            let least = select(vec3f(1.0, 0.0, 0.0), vec3f(0.0, 0.0, 1.0), abs(tangent.x) > ALONG);
             normal = cross(tangent, least);
         }
         normal = normalize(normal);

@@ -35,13 +35,13 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     let rest = leave + arrive - 2.0 * (c - b);
     let middle = b + u * (leave + u * (bend + u * rest));
     let slope = leave + u * (2.0 * bend + 3.0 * u * rest);
-    let tangent = slope / max(length(slope), 1e-9);
+    let tangent = slope / max(length(slope), LEAST_LENGTH);
     var normal = mix(tube_normals[ring.normals.x].xyz, tube_normals[ring.normals.y].xyz, u);
     normal -= dot(normal, tangent) * tangent;
-    normal /= max(length(normal), 1e-9);
+    normal /= max(length(normal), LEAST_LENGTH);
     let side = cross(tangent, normal);
     let outward = sqrt(max(1.0 - ring.facing * ring.facing, 0.0));
-    let strain = select(0.0, distance(b, c) / ring.rest_length - 1.0, ring.rest_length > 1e-9);
+    let strain = select(0.0, distance(b, c) / ring.rest_length - 1.0, ring.rest_length > LEAST_LENGTH);
     for (var k = 0u; k < SIDES; k++) {
         let around = CIRCLE[k].x * normal + CIRCLE[k].y * side;
         let at = id.x * SIDES + k;
