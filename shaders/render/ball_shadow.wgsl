@@ -7,7 +7,7 @@ struct Fragment {
     @location(0) place: vec2f,
 }
 
-/// Corner `index` (0..6) of its square.
+// Corner `index` (0..6) of its square.
 fn ball_shadow(ball: vec4f, index: u32) -> Fragment {
     let place = corner(index);
     let side = normalize(cross(vec3f(0.0, 0.0, 1.0), frame.sun.xyz));

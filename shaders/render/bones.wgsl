@@ -6,21 +6,21 @@
 
 @group(0) @binding(0) var<storage, read> bodies: array<Body>;
 @group(0) @binding(1) var<storage, read> bones: array<Bone>;
-/// Rotation of each bone against its parent from the rest pose.
+// Rotation of each bone against its parent from the rest pose.
 @group(0) @binding(2) var<storage, read> turns: array<vec4f>;
 @group(0) @binding(3) var<storage, read_write> placements: array<Placement>;
 
 const UNTURNED = vec4f(0.0, 0.0, 0.0, 1.0);
-/// Most that a bone turns away from its parent to share the turning of the next body [rad].
+// Most that a bone turns away from its parent to share the turning of the next body [rad].
 const MOST_BEND = 0.6;
-/// A quaternion shorter than this has no turning about the axis left.
+// A quaternion shorter than this has no turning about the axis left.
 const LEAST_TURNING = 1e-6;
 
 fn gone(rotation: vec4f) -> bool {
     return all(rotation == vec4f());
 }
 
-/// Rotation of a bone by its body, or else by the pose from the body above it; zero when that body is gone.
+// Rotation of a bone by its body, or else by the pose from the body above it; zero when that body is gone.
 fn rotation_of(bone: u32) -> vec4f {
     var rotation = UNTURNED;
     var at = bone;
@@ -31,7 +31,7 @@ fn rotation_of(bone: u32) -> vec4f {
     return quat_mul(bodies[bones[at].body].rotation, rotation);
 }
 
-/// Where the pivot of a bone is.
+// Where the pivot of a bone is.
 fn pivot_of(bone: u32) -> vec3f {
     // From the pivot of the bone that the walk has come to, in that bone's rest axes, to the bone's pivot.
     var arm = vec3f();
@@ -67,12 +67,12 @@ fn pivot_of(bone: u32) -> vec3f {
     return place;
 }
 
-/// The rotation by at most MOST_BEND that is this share of the unit quaternion `whole`.
+// The rotation by at most MOST_BEND that is this share of the unit quaternion `whole`.
 fn part_of(whole: vec4f, share: f32) -> vec4f {
     return turn(UNTURNED, shortened(share * rotation_vector(whole), MOST_BEND));
 }
 
-/// What a bone turned by `rotation` takes of the turning of the body beyond it.
+// What a bone turned by `rotation` takes of the turning of the body beyond it.
 fn bent(row: Bone, rotation: vec4f) -> vec4f {
     let end = bones[row.bend_toward];
     let actual = bodies[end.body].rotation;

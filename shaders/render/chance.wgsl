@@ -1,6 +1,6 @@
 // Numbers that look random and are always the same.
 
-/// Two numbers in -1..1 of its own for each index (PCG hash, Jarzynski and Olano 2020).
+// Two numbers in -1..1 of its own for each index (PCG hash, Jarzynski and Olano 2020).
 fn chance(index: u32) -> vec2f {
     let state = index * 747796405u + 2891336453u;
     let word = ((state >> ((state >> 28u) + 4u)) ^ state) * 277803737u;

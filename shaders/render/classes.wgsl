@@ -5,28 +5,28 @@
 // the particles, so that those of neighbors part. Six vertex threads stand for a line, three lines for a constraint.
 
 @group(1) @binding(0) var<storage, read> particles: array<vec4f>;
-/// x: type and first word of each constraint.
+// x: type and first word of each constraint.
 @group(1) @binding(1) var<storage, read> constraint_heads: array<vec2u>;
 @group(1) @binding(2) var<storage, read> constraint_words: array<vec4u>;
-/// First constraint of each class, then the end.
+// First constraint of each class, then the end.
 @group(1) @binding(3) var<storage, read> color_starts: array<u32>;
-/// The particle of each copy; copies are counted after the particles.
+// The particle of each phantom; phantoms are counted after the particles.
 @group(1) @binding(4) var<storage, read> phantom_originals: array<u32>;
 
 const FIRST_WORD = 0x03ffffffu;
 const NO_PARTICLE = 0xffffffffu;
-/// Heads from here on are of constraints that broke.
+// Heads from here on are of constraints that broke.
 const TORN = 0xfc000000u;
-/// Part of the way to the middle of the constraint that an end is drawn in.
+// Part of the way to the middle of the constraint that an end is drawn in.
 const INSET = 0.08;
-/// Width [pixels].
+// Width [pixels].
 const WIDTH = 2.0;
-/// A line shorter than this has no direction [half pixels].
+// A line shorter than this has no direction [half pixels].
 const LEAST_SPAN = 1e-6;
-/// The grey that is mixed into colors, and how much of them is left.
+// The grey that is mixed into colors, and how much of them is left.
 const GREY = 0.02;
 const PURITY = 0.9;
-/// How bright the darkest is, and the difference to the brightest.
+// How bright the darkest is, and the difference to the brightest.
 const DARKEST = 0.5;
 const SHADES = 0.5;
 
@@ -35,13 +35,13 @@ struct Fragment {
     @location(0) @interpolate(flat) color: vec3f,
 }
 
-/// A color of its own for each class.
+// A color of its own for each class.
 fn class_color(index: u32) -> vec3f {
     let hue = own_hue(index);
     return mix(vec3f(GREY), hue * hue, PURITY) * (DARKEST + SHADES * own_shade(index));
 }
 
-/// The class that constraint `index` is in: the last that begins at it or before.
+// The class that constraint `index` is in: the last that begins at it or before.
 fn class_of(index: u32) -> u32 {
     var low = 0u;
     var high = arrayLength(&color_starts) - 1u;

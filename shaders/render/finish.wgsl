@@ -3,20 +3,20 @@
 
 override ENCODE: bool = false;
 
-/// What every neighbor counts at least: a pixel none of whose neighbors is on its surface takes the mean of all.
+// What every neighbor counts at least: a pixel none of whose neighbors is on its surface takes the mean of all.
 const LEAST_WEIGHT = 1e-4;
 
 @group(1) @binding(0) var picture: texture_2d<f32>;
 @group(1) @binding(1) var depth: texture_depth_multisampled_2d;
 @group(1) @binding(2) var occlusion: texture_2d<f32>;
 
-/// Piecewise sRGB curve of IEC 61966-2-1.
+// Piecewise sRGB curve of IEC 61966-2-1.
 fn encoded(linear: vec3f) -> vec3f {
     return select(1.055 * pow(max(linear, vec3f(0.0031308)), vec3f(1.0 / 2.4)) - 0.055, linear * 12.92, linear <= vec3f(0.0031308));
 }
 
-/// What the occlusion of the four nearest found pixels says about this one. Each sample of an edge asks those on its own
-/// surface, so that the edge stays smooth.
+// What the occlusion of the four nearest found pixels says about this one. Each sample of an edge asks those on its own
+// surface, so that the edge stays smooth.
 fn openness(pixel: vec2i) -> f32 {
     if frame.settings.y < 0.5 {
         return 1.0;
@@ -41,7 +41,7 @@ fn openness(pixel: vec2i) -> f32 {
     return dot(select(sum / weights, vec4f(1.0), away > vec4f(FAR)), vec4f(0.25));
 }
 
-/// What the target takes for a color of the display [linear, 0..1].
+// What the target takes for a color of the display [linear, 0..1].
 fn finished(color: vec3f) -> vec4f {
     if ENCODE {
         return vec4f(encoded(color), 1.0);

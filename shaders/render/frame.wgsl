@@ -3,32 +3,26 @@
 
 struct Frame {
     clip_from_world: mat4x4f,
-    /// Sun's orthographic view: xy in -1..1, z in 0..1.
-    shadow_from_world: mat4x4f,
-    /// Camera position [m].
-    eye: vec4f,
-    /// Camera axes; right and up scaled so that forward + x right + y up meets clip position (x, y).
-    right: vec4f,
+    shadow_from_world: mat4x4f, // sun's orthographic view: xy in -1..1, z in 0..1
+    eye: vec4f, // camera position [m]
+    right: vec4f, // camera axes; right and up scaled so that forward + x right + y up meets clip position (x, y)
     up: vec4f,
     forward: vec4f,
-    /// xyz: unit vector to the sun; w: width of a shadow texel [m].
-    sun: vec4f,
-    /// Target width and height [pixels], and their inverses.
-    viewport: vec4f,
-    /// x: width of a shadow texel in texture units; y: 1 with shadows, 0 without; z: 1 with grid lines on the ground;
-    /// w: 1 with surfaces colored by strain.
-    settings: vec4f,
+    sun: vec4f, // xyz: unit vector to the sun; w: width of a shadow texel [m]
+    viewport: vec4f, // target width and height [pixels], and their inverses
+    settings: vec4f, // x: width of a shadow texel in texture units; y: 1 with shadows, 0 without; z: 1 with grid lines on
+        // the ground; w: 1 with surfaces colored by strain
 }
 
 @group(0) @binding(0) var<uniform> frame: Frame;
 
-/// Clip position that no triangle reaches the screen from.
+// Clip position that no triangle reaches the screen from.
 const NOWHERE = vec4f(0.0, 0.0, -1.0, 1.0);
 
-/// A point nearer than this to the plane of the eye has no direction on the screen [m].
+// A point nearer than this to the plane of the eye has no direction on the screen [m].
 const LEAST_AHEAD = 1e-3;
 
-/// Clip position in the sun's view; what is outside its depth range casts its shadow from the border.
+// Clip position in the sun's view; what is outside its depth range casts its shadow from the border.
 fn shadow_clip(position: vec3f) -> vec4f {
     let clip = frame.shadow_from_world * vec4f(position, 1.0);
     return vec4f(clip.xy, clamp(clip.z, 0.0, 1.0), 1.0);

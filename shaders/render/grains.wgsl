@@ -3,17 +3,17 @@
 // Grains as lit balls in slightly different colors. Six vertex threads stand for a grain, one fragment thread for a pixel
 // of it.
 
-/// xyz: centre [m]; w: radius [m].
+// xyz: centre [m]; w: radius [m].
 @group(1) @binding(0) var<storage, read> particles: array<vec4f>;
-/// x: particle; y: its kind.
+// x: particle; y: its kind.
 @group(1) @binding(1) var<storage, read> members: array<vec2u>;
-/// rgb: color of each kind.
+// rgb: color of each kind.
 @group(1) @binding(2) var<storage, read> colors: array<vec4f>;
 
-/// Half of the difference between the brightest and darkest grain, and between the reddest and bluest.
+// Half of the difference between the brightest and darkest grain, and between the reddest and bluest.
 const BRIGHTNESS = 0.28;
 const WARMTH = 0.07;
-/// Of grains: dull, as sand is.
+// Of grains: dull, as sand is.
 const ROUGHNESS = 0.9;
 
 @vertex

@@ -6,30 +6,29 @@
 
 @group(1) @binding(0) var<storage, read> placements: array<Placement>;
 
-/// Half width of a tilted plane, drawn around its position [m].
+// Half width of a tilted plane, drawn around its position [m].
 const TILTED_REACH = 20.0;
-/// Farthest that a level plane is shaded [m].
+// Farthest that a level plane is shaded [m].
 const FARTHEST = 1e5;
-/// Cosine of the tilt below which a plane counts as level.
+// Cosine of the tilt below which a plane counts as level.
 const LEVEL = 0.999;
-/// Least height of the eye above a level plane that is drawn [m].
+// Least height of the eye above a level plane that is drawn [m].
 const LEAST_HEIGHT = 1e-4;
-/// Least part of a ray that goes towards the plane.
+// Least part of a ray that goes towards the plane.
 const LEAST_TOWARD = 1e-9;
-/// Lines each metre and each five: how much they show, and their width over the distance between them.
+// Lines each metre and each five: how much they show, and their width over the distance between them.
 const FINE = vec2f(0.45, 0.012);
 const STRONG = vec2f(0.85, 0.006);
-/// What is left of the color of the plane under a line.
+// What is left of the color of the plane under a line.
 const LINE_COLOR = 0.42;
-/// Half width of the soft edges of lines [pixels], and the least change of place over a pixel [distances of lines].
+// Half width of the soft edges of lines [pixels], and the least change of place over a pixel [distances of lines].
 const SOFT_EDGE = 1.5;
 const LEAST_CHANGE = 1e-6;
 const ROUGHNESS = 0.85;
 
 struct Fragment {
     @builtin(position) clip: vec4f,
-    /// From the eye towards the plane, of any length.
-    @location(0) ray: vec3f,
+    @location(0) ray: vec3f, // from the eye towards the plane, of any length
     @location(1) @interpolate(flat) rotation: vec4f,
     @location(2) @interpolate(flat) offset: vec3f,
     @location(3) @interpolate(flat) color: vec4f,
@@ -60,8 +59,8 @@ fn vertex(@builtin(vertex_index) index: u32, @location(8) tint: vec4f, @location
     return Fragment(clip, ray, plane.rotation, plane.offset, tint);
 }
 
-/// Coverage of lines of this width, both as a share of their distance (Golus 2023: lines thinner than a pixel are drawn
-/// a pixel wide and paler, and become their mean when there are several in a pixel).
+// Coverage of lines of this width, both as a share of their distance (Golus 2023: lines thinner than a pixel are drawn
+// a pixel wide and paler, and become their mean when there are several in a pixel).
 fn lines(place: vec2f, width: f32) -> f32 {
     let pixel = vec2f(length(vec2f(dpdx(place.x), dpdy(place.x))), length(vec2f(dpdx(place.y), dpdy(place.y))));
     let drawn = clamp(vec2f(width), pixel, vec2f(0.5));

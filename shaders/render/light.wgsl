@@ -4,40 +4,38 @@
 
 @group(3) @binding(0) var shadow_map: texture_depth_2d;
 @group(3) @binding(1) var shadow_sampler: sampler_comparison;
-/// Liquids seen from the sun: what they take from its light (rgb, optical depth) and how near to it they begin.
+// Liquids seen from the sun: what they take from its light (rgb, optical depth) and how near to it they begin.
 @group(3) @binding(2) var liquid_map: texture_2d<f32>;
 @group(3) @binding(3) var liquid_sampler: sampler;
 
 const PI = 3.14159265;
 
-/// How far above a surface its shadow is looked up, and how much farther where light only grazes it [texels].
+// How far above a surface its shadow is looked up, and how much farther where light only grazes it [texels].
 const LIFT = 0.9;
 const LIFT_GRAZING = 1.6;
-/// Between looks into the shadow map [texels].
+// Between looks into the shadow map [texels].
 const TAP_SPACING = 1.25;
-/// Over which part of the map's half width its border fades.
+// Over which part of the map's half width its border fades.
 const MAP_BORDER = vec2f(0.85, 0.98);
 
-/// Reflectance head on of what is no metal.
+// Reflectance head on of what is no metal.
 const DIELECTRIC = 0.04;
-/// Mirrors are not smoother than this: the sun has a size.
+// Mirrors are not smoother than this: the sun has a size.
 const LEAST_ROUGHNESS = 0.06;
-/// Surfaces face the eye at least so much: what is seen of them does.
+// Surfaces face the eye at least so much: what is seen of them does.
 const LEAST_FACING_VIEW = 1e-3;
-/// Least denominator, and most reflection, of the sun: highlights do not glitter.
+// Least denominator, and most reflection, of the sun: highlights do not glitter.
 const LEAST_SMITH = 1e-4;
 const MOST_REFLECTED = 16.0;
-/// Cosine from which the sun shines fully: texels of the map are too coarse to tell where light that only grazes ends.
+// Cosine from which the sun shines fully: texels of the map are too coarse to tell where light that only grazes ends.
 const GRAZING = 0.12;
-/// Roughness from which mirrored sky starts to be blurred, and is the light of half the sky.
+// Roughness from which mirrored sky starts to be blurred, and is the light of half the sky.
 const BLURRED_SKY = vec2f(0.05, 0.7);
 
 struct Surface {
     position: vec3f,
-    /// Unit, towards the viewer's side.
-    normal: vec3f,
-    /// Normal of the triangle, for shadow bias.
-    facing: vec3f,
+    normal: vec3f, // unit, towards the viewer's side
+    facing: vec3f, // normal of the triangle, for shadow bias
     base_color: vec3f,
     metallic: f32,
     roughness: f32,
@@ -45,7 +43,7 @@ struct Surface {
     emissive: vec3f,
 }
 
-/// Share of the sun that reaches `position`, soft over about four texels.
+// Share of the sun that reaches `position`, soft over about four texels.
 fn sun_visibility(position: vec3f, facing: vec3f) -> f32 {
     let slope = 1.0 - max(dot(facing, frame.sun.xyz), 0.0);
     // Looking up beside the surface keeps its own texels from shading it without moving shadows off their casters.
@@ -66,24 +64,24 @@ fn sun_visibility(position: vec3f, facing: vec3f) -> f32 {
     return mix(sum, 1.0, max(smoothstep(MAP_BORDER.x, MAP_BORDER.y, edge), 1.0 - frame.settings.y));
 }
 
-/// Depth below the surface [m] at which the shadow of a liquid is full.
+// Depth below the surface [m] at which the shadow of a liquid is full.
 const FULL_SHADE_DEPTH = 0.08;
-/// Liquids gather light like a lens: how far apart their thickness is compared [m], what a metre of them takes from green
-/// light at least, how much the light is bent, and the logarithm of the most that it is gathered or spread.
+// Liquids gather light like a lens: how far apart their thickness is compared [m], what a metre of them takes from green
+// light at least, how much the light is bent, and the logarithm of the most that it is gathered or spread.
 const LENS = 0.13;
 const LENS_DEPTH = 1.2;
 const BENDING = 0.16;
 const GATHERED = 0.6;
-/// The first of four ways at right angles in which thickness is compared, none along the texels: a turn of 0.4 rad.
+// The first of four ways at right angles in which thickness is compared, none along the texels: a turn of 0.4 rad.
 const WAY = vec2f(0.92106099, 0.38941834);
-/// The most that the hyperbolic tangent is taken of: it is nearly 1 from there on.
+// The most that the hyperbolic tangent is taken of: it is nearly 1 from there on.
 const MOST_BENDING = 4.0;
 
 fn liquid_at(place: vec2f) -> vec4f {
     return textureSampleLevel(liquid_map, liquid_sampler, place * vec2f(0.5, -0.5) + 0.5, 0.0);
 }
 
-/// Share of the sun's colors that liquids leave at `position`, more than all where waves gather it.
+// Share of the sun's colors that liquids leave at `position`, more than all where waves gather it.
 fn sun_through_liquid(position: vec3f) -> vec3f {
     let clip = frame.shadow_from_world * vec4f(position, 1.0);
     let found = liquid_at(clip.xy);
@@ -108,7 +106,7 @@ fn sun_through_liquid(position: vec3f) -> vec3f {
     return exp(-found.rgb * part) * mix(1.0, gathered, part);
 }
 
-/// Radiance that `surface` sends to the eye.
+// Radiance that `surface` sends to the eye.
 fn lit(surface: Surface) -> vec3f {
     let view = normalize(frame.eye.xyz - surface.position);
     let normal = surface.normal;

@@ -4,22 +4,19 @@
 // Lines between points that ride on bodies, some pixels wide, over the scene. Six vertex threads stand for one line.
 
 struct Line {
-    /// Place in the body's frame, or in the world without a body [m].
-    start: vec3f,
+    start: vec3f, // place in the body's frame, or in the world without a body [m]
     start_body: u32,
     end: vec3f,
     end_body: u32,
-    /// Linear colour.
-    color: vec3f,
-    /// Width [pixels].
-    width: f32,
+    color: vec3f, // linear colour
+    width: f32, // width [pixels]
 }
 
 @group(1) @binding(0) var<storage, read> bodies: array<Body>;
 @group(1) @binding(1) var<storage, read> joint_lines: array<Line>;
 
 const NO_BODY = 0xffffffffu;
-/// A line shorter than this is a dot; and what keeps its direction finite [pixels].
+// A line shorter than this is a dot; and what keeps its direction finite [pixels].
 const LEAST_LINE = 1e-3;
 const LEAST_SPAN = 1e-6;
 

@@ -9,11 +9,11 @@
 @group(1) @binding(2) var thickness: texture_2d<f32>;
 @group(1) @binding(3) var depth: texture_depth_multisampled_2d;
 
-/// Half width of the mean [radii]; the looks to each side; the most that two are apart [half pixels].
+// Half width of the mean [radii]; the looks to each side; the most that two are apart [half pixels].
 const WIDTH = 2.6;
 const LOOKS = 3;
 const MOST_APART = 6.0;
-/// How fast looks count less towards the edge of the mean.
+// How fast looks count less towards the edge of the mean.
 const FALLOFF = 2.0;
 
 @fragment

@@ -3,8 +3,7 @@
 // flow"). One fragment thread stands for a pixel of an ellipsoid.
 
 struct Drawn {
-    /// Depth as the picture's, and the liquid counted from 1, half more for drops.
-    @location(0) surface: vec2f,
+    @location(0) surface: vec2f, // depth as the picture's, and the liquid counted from 1, half more for drops
     @builtin(frag_depth) depth: f32,
 }
 

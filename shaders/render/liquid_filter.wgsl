@@ -10,13 +10,13 @@ override DOWN: bool = false;
 @group(1) @binding(0) var surface: texture_2d<f32>;
 @group(1) @binding(1) var<storage, read> liquids: array<Liquid>;
 
-/// Half width of the filter [radii], and the most of it [pixels].
+// Half width of the filter [radii], and the most of it [pixels].
 const WIDTH = 5.0;
 const MOST_PIXELS = 24.0;
-/// What is nearer than this is another part of the liquid; what is farther counts as just behind [radii].
+// What is nearer than this is another part of the liquid; what is farther counts as just behind [radii].
 const RANGE = 6.0;
 const BEHIND = 1.0;
-/// How fast pixels count less towards the edge of the filter.
+// How fast pixels count less towards the edge of the filter.
 const FALLOFF = 3.0;
 
 @fragment

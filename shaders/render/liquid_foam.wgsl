@@ -10,24 +10,23 @@
 @group(2) @binding(0) var surface: texture_2d<f32>;
 @group(2) @binding(1) var depth: texture_depth_multisampled_2d;
 
-/// `DISCS` of src/render/liquids.rs.
+// `DISCS` of src/render/liquids.rs.
 const DISCS = 5u;
-/// Sizes of discs [radii], and how far around their particle they are [its widths].
+// Sizes of discs [radii], and how far around their particle they are [its widths].
 const SMALLEST = 0.08;
 const LARGEST = 0.32;
 const AROUND = 1.1;
-/// How fast discs fade below the surface [1/radius], and how deep below it they are on it [radii].
+// How fast discs fade below the surface [1/radius], and how deep below it they are on it [radii].
 const FADING = 0.35;
 const SUNK = 2.0;
-/// Air, in parts of a disc, from one disc of a particle to the next, and to the first.
+// Air, in parts of a disc, from one disc of a particle to the next, and to the first.
 const NEXT_DISC = 0.8;
 const FIRST_DISC = 0.1;
 
 struct Fragment {
     @builtin(position) clip: vec4f,
     @location(0) place: vec2f,
-    /// Along the view [m].
-    @location(1) away: f32,
+    @location(1) away: f32, // along the view [m]
     @location(2) @interpolate(flat) strength: f32,
     @location(3) @interpolate(flat) radius: f32,
 }

@@ -4,54 +4,47 @@
 // as the neighborhood of a particle, so that each liquid has its own.
 
 struct LiquidGrid {
-    /// Of all liquids together.
-    particle_count: u32,
-    /// Cells - 1, a power of two minus one.
-    cell_mask: u32,
-    /// Since the last picture [s].
-    elapsed: f32,
+    particle_count: u32, // of all liquids together
+    cell_mask: u32, // cells - 1, a power of two minus one
+    elapsed: f32, // since the last picture [s]
 }
 
 struct Cell {
-    /// Members; 0 between frames. In the entry after the last cell: room that is taken.
-    count: atomic<u32>,
-    /// First place and end.
-    first: u32,
+    count: atomic<u32>, // members; 0 between frames. In the entry after the last cell: room that is taken
+    first: u32, // first place and end
     end: u32,
 }
 
 struct Placed {
-    /// Centre [m].
-    position: vec3f,
+    position: vec3f, // centre [m]
     liquid: u32,
-    /// [m/s]
-    velocity: vec3f,
+    velocity: vec3f, // [m/s]
     pad: f32,
 }
 
 @group(0) @binding(0) var<uniform> liquid_grid: LiquidGrid;
-/// xyz: centre [m]; w: radius [m].
+// xyz: centre [m]; w: radius [m].
 @group(0) @binding(1) var<storage, read> particles: array<vec4f>;
 @group(0) @binding(2) var<storage, read> particle_velocities: array<vec4f>;
-/// x: particle; y: its liquid.
+// x: particle; y: its liquid.
 @group(0) @binding(3) var<storage, read> members: array<vec2u>;
 @group(0) @binding(4) var<storage, read> liquids: array<Liquid>;
 @group(0) @binding(5) var<storage, read_write> cells: array<Cell>;
-/// Members by cell, in an order that depends on timing.
+// Members by cell, in an order that depends on timing.
 @group(0) @binding(6) var<storage, read_write> places: array<u32>;
-/// Members by cell, in order.
+// Members by cell, in order.
 @group(0) @binding(7) var<storage, read_write> sorted: array<Placed>;
 @group(0) @binding(8) var<storage, read_write> splats: array<Splat>;
 
-/// Neighbors are nearer than this many radii.
+// Neighbors are nearer than this many radii.
 const REACH = 4.6;
-/// Most members of a cell that are looked at: far more than fit in when nothing is crushed.
+// Most members of a cell that are looked at: far more than fit in when nothing is crushed.
 const MOST_IN_CELL = 256u;
 
-/// Particles farther out than this are not drawn: cells have whole numbers [m].
+// Particles farther out than this are not drawn: cells have whole numbers [m].
 const FARTHEST_DRAWN = 1e6;
 
-/// Whether a particle is where it can be drawn.
+// Whether a particle is where it can be drawn.
 fn is_drawn(particle: vec4f) -> bool {
     return particle.w > 0.0 && all(abs(particle.xyz) < vec3f(FARTHEST_DRAWN));
 }

@@ -7,16 +7,15 @@
 @group(1) @binding(0) var<storage, read> splats: array<Splat>;
 @group(1) @binding(1) var<storage, read> liquids: array<Liquid>;
 
-/// What the moving surface scatters aside counts as this optical depth for each metre below it.
+// What the moving surface scatters aside counts as this optical depth for each metre below it.
 const SCATTERED = 0.9;
-/// An axis is too near to the way of the light when that goes this much along it.
+// An axis is too near to the way of the light when that goes this much along it.
 const ALONG = 0.7;
 
 struct Fragment {
     @builtin(position) clip: vec4f,
     @location(0) place: vec2f,
-    /// Optical depth through the middle.
-    @location(1) @interpolate(flat) depth: vec3f,
+    @location(1) @interpolate(flat) depth: vec3f, // optical depth through the middle
 }
 
 @vertex
@@ -35,7 +34,7 @@ fn vertex(@builtin(vertex_index) index: u32) -> Fragment {
     return Fragment(shadow_clip(position), place, way * (liquids[splat.liquid].absorption + SCATTERED));
 }
 
-/// Optical depth (rgb), and how near to the sun, 0 farthest.
+// Optical depth (rgb), and how near to the sun, 0 farthest.
 @fragment
 fn fragment(in: Fragment) -> @location(0) vec4f {
     let inside = 1.0 - dot(in.place, in.place);

@@ -2,20 +2,20 @@
 #import "render/light"
 // What a liquid mirrors: things that the picture shows, found by walking along the ray, else the sky.
 
-/// Steps of the walk, each longer than the one before, and how far it goes [m].
+// Steps of the walk, each longer than the one before, and how far it goes [m].
 const STEPS = 16;
 const FARTHEST = 5.0;
-/// Halvings of the step that met something.
+// Halvings of the step that met something.
 const HALVINGS = 4;
-/// Things are taken to be so thick, as a part of their distance: rays that pass farther behind go on.
+// Things are taken to be so thick, as a part of their distance: rays that pass farther behind go on.
 const THICK = 0.12;
-/// Before everything [m].
+// Before everything [m].
 const BEFORE_ALL = -1e9;
-/// From here to the border of the picture what is mirrored fades into the sky [half widths].
+// From here to the border of the picture what is mirrored fades into the sky [half widths].
 const FADING_FROM = 0.85;
 
-/// How far a place in clip coordinates is behind what the picture shows there [m]; far before it outside the picture and
-/// where a liquid hides it.
+// How far a place in clip coordinates is behind what the picture shows there [m]; far before it outside the picture and
+// where a liquid hides it.
 fn depth_behind(clip: vec4f) -> f32 {
     if clip.w < frame.eye.w || any(abs(clip.xy) >= vec2f(clip.w)) {
         return BEFORE_ALL;
@@ -29,7 +29,7 @@ fn pixel_of(clip: vec4f) -> vec2i {
     return vec2i((clip.xy / clip.w * vec2f(0.5, -0.5) + 0.5) * frame.viewport.xy);
 }
 
-/// Radiance that comes to `place` (from the eye) out of `direction` (unit).
+// Radiance that comes to `place` (from the eye) out of `direction` (unit).
 fn mirrored(place: vec3f, direction: vec3f) -> vec3f {
     let start = frame.clip_from_world * vec4f(frame.eye.xyz + place, 1.0);
     let onward = frame.clip_from_world * vec4f(direction, 0.0);

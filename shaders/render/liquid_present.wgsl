@@ -4,35 +4,35 @@
 // surface and dimmed by the liquid (Beer and Lambert), the sky and the sun are mirrored (Fresnel). One fragment thread
 // stands for a pixel.
 
-/// Of water.
+// Of water.
 const REFRACTION = 1.33;
-/// Part of the light that water mirrors head on, and its roughness: small waves that particles are too coarse for.
+// Part of the light that water mirrors head on, and its roughness: small waves that particles are too coarse for.
 const F0 = 0.02;
 const ROUGHNESS = 0.09;
-/// Part of the light below which only the sky is mirrored: things would hardly show.
+// Part of the light below which only the sky is mirrored: things would hardly show.
 const LEAST_MIRRORED = 0.04;
-/// Surfaces are taken to face the eye at least so much: single pixels of an outline would glitter.
+// Surfaces are taken to face the eye at least so much: single pixels of an outline would glitter.
 const LEAST_FACING = 0.1;
-/// Part of the light lost on the way that comes back scattered.
+// Part of the light lost on the way that comes back scattered.
 const SCATTERED = 0.1;
-/// Part of the light that foam scatters back, and how much of what is behind a disc of it hides.
+// Part of the light that foam scatters back, and how much of what is behind a disc of it hides.
 const FOAM = 0.85;
 const FOAM_DENSITY = 0.7;
-/// How much surfaces face the eye at least where they mirror the sun, and the most that they mirror: waves glint, not pixels.
+// How much surfaces face the eye at least where they mirror the sun, and the most that they mirror: waves glint, not pixels.
 const LEAST_GLINTING = 0.1;
 const MOST_GLINT = 40.0;
-/// Least part of a bent ray along the view, and the last place on the screen.
+// Least part of a bent ray along the view, and the last place on the screen.
 const LEAST_ONWARD = 0.2;
 const LAST_PLACE = 0.9999;
-/// Way through the liquid whose color scattered light has [m].
+// Way through the liquid whose color scattered light has [m].
 const SCATTERED_FROM = 0.5;
-/// Least way through the liquid that its color is taken of [m].
+// Least way through the liquid that its color is taken of [m].
 const LEAST_WAY = 1e-3;
-/// What a pixel of an outline keeps, and what it takes of each of four neighbors.
+// What a pixel of an outline keeps, and what it takes of each of four neighbors.
 const KEPT = 0.4;
 const TAKEN = 0.15;
 
-/// Sun mirrored by the surface: GGX with visibility, as in `lit`.
+// Sun mirrored by the surface: GGX with visibility, as in `lit`.
 fn glint(normal: vec3f, view: vec3f, position: vec3f) -> vec3f {
     let half = normalize(view + frame.sun.xyz);
     let n_h = max(dot(normal, half), 0.0);
@@ -45,7 +45,7 @@ fn glint(normal: vec3f, view: vec3f, position: vec3f) -> vec3f {
     return SUN_COLOR * facing * fresnel * reflected * sun_visibility(position, normal);
 }
 
-/// Where on the screen the light comes from that the surface at `place` (from the eye) bends to the eye.
+// Where on the screen the light comes from that the surface at `place` (from the eye) bends to the eye.
 fn bent(pixel: vec2f, place: vec3f, normal: vec3f, way: f32) -> vec2f {
     let gap = distance_at(textureLoad(depth, vec2i(pixel), 0)) - dot(place, frame.forward.xyz);
     let ray = refract(normalize(place), normal, 1.0 / REFRACTION);
@@ -56,7 +56,7 @@ fn bent(pixel: vec2f, place: vec3f, normal: vec3f, way: f32) -> vec2f {
     return select(at, pixel * frame.viewport.zw, there < dot(place, frame.forward.xyz));
 }
 
-/// Displayed color of the surface at a pixel that shows it.
+// Displayed color of the surface at a pixel that shows it.
 fn liquid_color(at: vec2f, own: f32) -> vec3f {
     let pixel = vec2i(at);
     let place = ray_through(at) * distance_at(own);
@@ -83,7 +83,7 @@ fn liquid_color(at: vec2f, own: f32) -> vec3f {
     return displayed(hazed(radiance, position), at);
 }
 
-/// Displayed color of foam at a pixel: white, facing up.
+// Displayed color of foam at a pixel: white, facing up.
 fn foam_color(at: vec2f, own: f32) -> vec3f {
     let away = distance_at(max(own, textureLoad(depth, vec2i(at), 0)));
     let position = frame.eye.xyz + ray_through(at) * min(away, FAR);
@@ -92,7 +92,7 @@ fn foam_color(at: vec2f, own: f32) -> vec3f {
     return displayed(hazed(FOAM * (sky_light(up) + sun), position), at);
 }
 
-/// Displayed color of a pixel without foam.
+// Displayed color of a pixel without foam.
 fn wet_color(pixel: vec2i) -> vec3f {
     let own = textureLoad(surface, pixel, 0).r;
     let plain = textureLoad(picture, pixel, 0).rgb * openness(pixel);

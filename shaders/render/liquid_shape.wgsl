@@ -4,40 +4,40 @@
 // The covariance itself is the stretching, so no axes are sought. Also how much air each takes in (Ihmsen et al. 2012,
 // "Unified spray, foam and air bubbles for particle-based fluids", section 3). One thread stands for a particle.
 
-/// Part of the way to the mean of the neighbors.
+// Part of the way to the mean of the neighbors.
 const SMOOTHING = 0.6;
-/// Half width of an ellipsoid among many neighbors, and of one alone [radii].
+// Half width of an ellipsoid among many neighbors, and of one alone [radii].
 const WIDE = 2.7;
 const ALONE = 0.8;
-/// Least width in any direction, as a part of that among many neighbors.
+// Least width in any direction, as a part of that among many neighbors.
 const LEAST = 0.2;
-/// Weight of neighbors, the own included, from which a particle starts to be of a body of liquid, and is.
+// Weight of neighbors, the own included, from which a particle starts to be of a body of liquid, and is.
 const FEW = 2.2;
 const MANY = 7.0;
-/// Variance of one coordinate over a full neighborhood [squares of its reach]: 0.45 / 3 with the weight below.
+// Variance of one coordinate over a full neighborhood [squares of its reach]: 0.45 / 3 with the weight below.
 const FULL_VARIANCE = 0.15;
 
-/// Inside are those with at least this weight of neighbors whose mean is nearer than this [reaches].
+// Inside are those with at least this weight of neighbors whose mean is nearer than this [reaches].
 const INSIDE_WEIGHT = 19.0;
 const INSIDE_MEAN = 0.07;
-/// Neighbors that rush into one another from here [m/s] trap air, and the most of it; the same of the energy of motion
-/// [m²/s²], without which they do not, and of how far the neighbors' mean is off [reaches], which tells crests from planes.
+// Neighbors that rush into one another from here [m/s] trap air, and the most of it; the same of the energy of motion
+// [m²/s²], without which they do not, and of how far the neighbors' mean is off [reaches], which tells crests from planes.
 const TRAPPING = vec2f(4.0, 22.0);
 const MOVING = vec2f(0.4, 5.0);
 const CREST = vec2f(0.32, 0.5);
-/// Air taken in a second at most, by trapping and on crests.
+// Air taken in a second at most, by trapping and on crests.
 const TRAPPED = 5.0;
 const CRESTED = 2.5;
-/// How long air stays on the surface, and inside [s].
+// How long air stays on the surface, and inside [s].
 const FOAM_LIFE = 2.2;
 const BUBBLE_LIFE = 0.8;
-/// How far the neighbors' mean is off inside, and on the surface [reaches].
+// How far the neighbors' mean is off inside, and on the surface [reaches].
 const SURFACING = vec2f(0.1, 0.25);
-/// Cosine between the motion and the way out, from which a crest breaks, and does.
+// Cosine between the motion and the way out, from which a crest breaks, and does.
 const BREAKING = vec2f(0.3, 0.8);
-/// Least distance [reaches], or its product with a speed [m/s], that is divided by.
+// Least distance [reaches], or its product with a speed [m/s], that is divided by.
 const LEAST_AWAY = 1e-6;
-/// Least volume of an ellipsoid [m³].
+// Least volume of an ellipsoid [m³].
 const LEAST_VOLUME = 1e-30;
 const PI = 3.14159265;
 
@@ -46,11 +46,10 @@ struct Spread {
     sum: vec3f,
     diagonal: vec3f,
     mixed: vec3f,
-    /// Of neighbors towards this one [m/s].
-    rush: f32,
+    rush: f32, // of neighbors towards this one [m/s]
 }
 
-/// Adds the neighbors in `cell` of what is at `own`; offsets count in reaches.
+// Adds the neighbors in `cell` of what is at `own`; offsets count in reaches.
 fn add_cell(spread: ptr<function, Spread>, cell: vec3i, own: Placed, reach: f32) {
     let bucket = bucket_of(cell, own.liquid);
     let first = cells[bucket].first;
@@ -73,7 +72,7 @@ fn add_cell(spread: ptr<function, Spread>, cell: vec3i, own: Placed, reach: f32)
     }
 }
 
-/// Air in the particle after the time since the last picture.
+// Air in the particle after the time since the last picture.
 fn aired(before: f32, spread: Spread, mean: vec3f, velocity: vec3f) -> f32 {
     let speed = length(velocity);
     let away = length(mean);

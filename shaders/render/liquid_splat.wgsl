@@ -4,21 +4,19 @@
 // Ellipsoids of liquids as squares that hide them: what their fragments need for a ray from the eye. Six vertex threads
 // stand for a particle.
 
-/// Whether those inside the liquid are left out.
+// Whether those inside the liquid are left out.
 override OUTER: bool = false;
 
 @group(1) @binding(0) var<storage, read> splats: array<Splat>;
 @group(1) @binding(1) var<storage, read> liquids: array<Liquid>;
 
-/// Nothing is drawn from nearer than this to the middle [radii, squared]: the eye is in it.
+// Nothing is drawn from nearer than this to the middle [radii, squared]: the eye is in it.
 const IN_IT2 = 1.1;
 
 struct Fragment {
     @builtin(position) clip: vec4f,
-    /// From the eye to the square [m].
-    @location(0) ray: vec3f,
-    /// The same, and the eye, where the ellipsoid is a ball of radius 1 about 0.
-    @location(1) own_ray: vec3f,
+    @location(0) ray: vec3f, // from the eye to the square [m]
+    @location(1) own_ray: vec3f, // the same, and the eye, where the ellipsoid is a ball of radius 1 about 0
     @location(2) @interpolate(flat) own_eye: vec3f,
     @location(3) @interpolate(flat) index: u32,
 }

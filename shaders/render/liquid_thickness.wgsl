@@ -5,7 +5,7 @@
 
 @group(2) @binding(0) var depth: texture_depth_multisampled_2d;
 
-/// Optical depth (rgb) and way through it [m].
+// Optical depth (rgb) and way through it [m].
 @fragment
 fn fragment(in: Fragment) -> @location(0) vec4f {
     let pixel = min(vec2i(in.clip.xy) * 2, vec2i(frame.viewport.xy) - 1);

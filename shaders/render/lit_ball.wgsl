@@ -2,7 +2,7 @@
 #import "render/light"
 // Lit balls, each on a square facing the eye on which the ball is found by ray casting.
 
-/// Least change of the distance from the middle over a pixel [radii].
+// Least change of the distance from the middle over a pixel [radii].
 const LEAST_CHANGE = 1e-4;
 
 struct Fragment {
@@ -17,7 +17,7 @@ struct Drawn {
     @builtin(frag_depth) depth: f32,
 }
 
-/// Corner `index` (0..6) of its square; nowhere when the ball has no size or the eye is in it.
+// Corner `index` (0..6) of its square; nowhere when the ball has no size or the eye is in it.
 fn ball_vertex(ball: vec4f, color: vec3f, index: u32) -> Fragment {
     if distance(frame.eye.xyz, ball.xyz) <= ball.w || ball.w <= 0.0 {
         return Fragment(NOWHERE, vec3f(), ball, color);

@@ -5,20 +5,20 @@
 // One thread stands for a point of a copy; copies are rows of the dispatch.
 
 @group(0) @binding(0) var<storage, read> anchors: array<Anchor>;
-/// Range of `fans` of each point: its entry and the next.
+// Range of `fans` of each point: its entry and the next.
 @group(0) @binding(1) var<storage, read> fan_starts: array<u32>;
-/// The other two corners of each triangle around a point.
+// The other two corners of each triangle around a point.
 @group(0) @binding(2) var<storage, read> fans: array<vec2u>;
-/// Neighbors are only read and a thread writes no position, so no thread waits for another.
+// Neighbors are only read and a thread writes no position, so no thread waits for another.
 @group(0) @binding(3) var<storage, read_write> placed_points: array<PlacedPoint>;
 
-/// Edges shorter than this at rest have no strain [m].
+// Edges shorter than this at rest have no strain [m].
 const LEAST_REST = 1e-9;
-/// Triangles smaller than this face nowhere [m²], and sums of normals shorter than this.
+// Triangles smaller than this face nowhere [m²], and sums of normals shorter than this.
 const LEAST_AREA = 1e-20;
 const LEAST_NORMAL = 1e-12;
 
-/// Change of the length of an edge over its rest length.
+// Change of the length of an edge over its rest length.
 fn edge_strain(now: vec3f, rest: vec3f) -> f32 {
     let rest_length = length(rest);
     return select(0.0, length(now) / rest_length - 1.0, rest_length > LEAST_REST);

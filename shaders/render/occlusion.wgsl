@@ -6,25 +6,25 @@
 
 @group(1) @binding(0) var depth: texture_depth_multisampled_2d;
 
-/// How far away things still shade [m], how strongly, and how many are looked at.
+// How far away things still shade [m], how strongly, and how many are looked at.
 const REACH = 0.35;
 const STRENGTH = 3.2;
 const TAPS = 9;
-/// Farthest look [pixels]; nearer than this shows, the reach shrinks.
+// Farthest look [pixels]; nearer than this shows, the reach shrinks.
 const MOST_PIXELS = 90.0;
-/// Part of the distance that things stand out less than they do: a surface a little tilted by the rounding of depth does
-/// not shade itself.
+// Part of the distance that things stand out less than they do: a surface a little tilted by the rounding of depth does
+// not shade itself.
 const TILT = 0.004;
-/// Added to the square of how far away they stand [m²]: what touches does not shade without end.
+// Added to the square of how far away they stand [m²]: what touches does not shade without end.
 const TOUCHING = 1e-4;
-/// Squares of normals below this have no direction [m⁴].
+// Squares of normals below this have no direction [m⁴].
 const LEAST_NORMAL2 = 1e-30;
-/// From one look to the next [turns]: the golden angle.
+// From one look to the next [turns]: the golden angle.
 const GOLDEN_TURN = 0.38196601;
-/// By how many times their number, in steps between looks, the looks of neighbors are shifted.
+// By how many times their number, in steps between looks, the looks of neighbors are shifted.
 const OFFSETS = 5.0;
 
-/// From the eye to what `pixel` shows.
+// From the eye to what `pixel` shows.
 fn seen(pixel: vec2i) -> vec3f {
     let inside = clamp(pixel, vec2i(), vec2i(frame.viewport.xy) - 1);
     let at = ((vec2f(inside) + 0.5) * frame.viewport.zw * 2.0 - 1.0) * vec2f(1.0, -1.0);
@@ -32,7 +32,7 @@ fn seen(pixel: vec2i) -> vec3f {
     return ray * min(distance_at(textureLoad(depth, inside, 0)), 2.0 * FAR);
 }
 
-/// The shorter of two steps along a surface: the one that does not leave it; beyond the picture's edge there is none.
+// The shorter of two steps along a surface: the one that does not leave it; beyond the picture's edge there is none.
 fn shorter(a: vec3f, b: vec3f) -> vec3f {
     let lengths = vec2f(dot(a, a), dot(b, b));
     return select(b, a, lengths.y == 0.0 || (lengths.x > 0.0 && lengths.x < lengths.y));

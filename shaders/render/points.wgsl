@@ -4,7 +4,7 @@
 
 @group(0) @binding(0) var<storage, read> particles: array<vec4f>;
 @group(0) @binding(1) var<storage, read> anchors: array<Anchor>;
-/// First particle of each copy.
+// First particle of each copy.
 @group(0) @binding(2) var<storage, read> first_particles: array<u32>;
 @group(0) @binding(3) var<storage, read_write> placed_points: array<PlacedPoint>;
 

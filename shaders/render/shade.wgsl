@@ -10,14 +10,14 @@ struct Fragment {
     @location(3) color: vec4f,
 }
 
-/// Squares of texture directions below this have none.
+// Squares of texture directions below this have none.
 const LEAST_TANGENT2 = 1e-30;
-/// Normals of textures rise at least so much above the surface.
+// Normals of textures rise at least so much above the surface.
 const LEAST_RISEN = 0.05;
-/// Least change of alpha over a pixel.
+// Least change of alpha over a pixel.
 const LEAST_FADE = 1e-4;
 
-/// Normal texture in the frame of the texture's own directions on screen (Schueler, ShaderX5 2006): no stored tangents.
+// Normal texture in the frame of the texture's own directions on screen (Schueler, ShaderX5 2006): no stored tangents.
 fn bumped(normal: vec3f, position: vec3f, uv: vec2f) -> vec3f {
     let along_x = dpdx(position);
     let along_y = dpdy(position);
@@ -38,7 +38,7 @@ fn bumped(normal: vec3f, position: vec3f, uv: vec2f) -> vec3f {
     return normalize(tangent * scale * sample.x - bitangent * scale * sample.y + normal * max(sample.z, LEAST_RISEN));
 }
 
-/// Radiance as displayed, and coverage; every fragment of a quad must call it, because textures need its derivatives.
+// Radiance as displayed, and coverage; every fragment of a quad must call it, because textures need its derivatives.
 fn shaded(in: Fragment, front: bool) -> vec4f {
     let outward = normalize(in.normal) * select(-1.0, 1.0, front);
     var color = material.base_color * in.color;

@@ -15,20 +15,17 @@ struct VertexIn {
     @location(5) followed_1: vec4u,
     @location(6) weights_0: vec4f,
     @location(7) weights_1: vec4f,
-    /// Linear colour of the instance.
-    @location(8) tint: vec4f,
-    /// First bone of the instance.
-    @location(9) base: u32,
+    @location(8) tint: vec4f, // linear colour of the instance
+    @location(9) base: u32, // first bone of the instance
 }
 
-/// Least sum of weights that is divided by.
+// Least sum of weights that is divided by.
 const LEAST_SUM = 1e-6;
 
 struct Skinned {
     position: vec3f,
     normal: vec3f,
-    /// 0 when all followed bones are gone.
-    weight: f32,
+    weight: f32, // 0 when all followed bones are gone
 }
 
 fn skinned(in: VertexIn) -> Skinned {

@@ -5,36 +5,36 @@ const ZENITH = vec3f(0.16, 0.36, 0.78);
 const HORIZON = vec3f(0.74, 0.80, 0.86);
 const NADIR = vec3f(0.34, 0.32, 0.30);
 const SUN_COLOR = vec3f(4.7, 4.2, 3.45);
-/// How far below the horizon the ground has its own color, as a sine.
+// How far below the horizon the ground has its own color, as a sine.
 const GROUND_FROM = 0.35;
-/// The glow about the sun: far around it, near it, its color, and between which heights it sets.
+// The glow about the sun: far around it, near it, its color, and between which heights it sets.
 const WIDE_GLOW = 0.30;
 const NARROW_GLOW = 0.35;
 const GLOW_COLOR = vec3f(1.0, 0.86, 0.66);
 const GLOW_SETS = vec2f(-0.2, 0.1);
-/// The gradient blurred over a half sphere: what is left of the ground, how high in the sky it is as a share, and what is
-/// left of that.
+// The gradient blurred over a half sphere: what is left of the ground, how high in the sky it is as a share, and what is
+// left of that.
 const GROUND_LIGHT = 0.9;
 const SKY_HEIGHT = 0.35;
 const SKY_LIGHT = 0.66;
-/// Distance over which haze takes most of what is seen [m], and how steeply with the distance.
+// Distance over which haze takes most of what is seen [m], and how steeply with the distance.
 const HAZE_DISTANCE = 160.0;
 const HAZE_POWER = 1.6;
-/// Least distance [m], of which a power is taken, and least height of a ray [m], which is normalized.
+// Least distance [m], of which a power is taken, and least height of a ray [m], which is normalized.
 const LEAST_DISTANCE = 1e-3;
 const LEAST_RISE = 1e-4;
-/// Radiance that the filmic curve takes for each unit.
+// Radiance that the filmic curve takes for each unit.
 const EXPOSURE = 0.62;
-/// The most that the curve is inverted for: full white has no end.
+// The most that the curve is inverted for: full white has no end.
 const WHITE = 0.995;
 
-/// x^5, which pow does not promise where x is zero or less.
+// x^5, which pow does not promise where x is zero or less.
 fn fifth(x: f32) -> f32 {
     let square = x * x;
     return square * square * x;
 }
 
-/// Radiance of the sky from `direction` (unit).
+// Radiance of the sky from `direction` (unit).
 fn sky(direction: vec3f) -> vec3f {
     let height = direction.y;
     let above = mix(HORIZON, ZENITH, sqrt(max(height, 0.0)));
@@ -48,13 +48,13 @@ fn sky(direction: vec3f) -> vec3f {
     return select(below, above, height > 0.0) + glow * GLOW_COLOR * smoothstep(GLOW_SETS.x, GLOW_SETS.y, height);
 }
 
-/// Light of the sky on a surface facing `normal`, over pi: the gradient above blurred over a half sphere.
+// Light of the sky on a surface facing `normal`, over pi: the gradient above blurred over a half sphere.
 fn sky_light(normal: vec3f) -> vec3f {
     let up = 0.5 + 0.5 * normal.y;
     return mix(NADIR * GROUND_LIGHT, mix(HORIZON, ZENITH, SKY_HEIGHT) * SKY_LIGHT, up);
 }
 
-/// Colour of `radiance` seen through the air between the eye and `position`.
+// Colour of `radiance` seen through the air between the eye and `position`.
 fn hazed(radiance: vec3f, position: vec3f) -> vec3f {
     let ray = position - frame.eye.xyz;
     let distance = length(ray);
@@ -64,12 +64,12 @@ fn hazed(radiance: vec3f, position: vec3f) -> vec3f {
     return mix(radiance, sky(level), share);
 }
 
-/// Interleaved gradient noise in 0..1 (Jimenez 2014).
+// Interleaved gradient noise in 0..1 (Jimenez 2014).
 fn pixel_noise(pixel: vec2f) -> f32 {
     return fract(52.9829189 * fract(dot(pixel, vec2f(0.06711056, 0.00583715))));
 }
 
-/// Display colour (linear, 0..1) of `radiance`: filmic curve after Narkowicz 2015, with a trace of noise against banding.
+// Display colour (linear, 0..1) of `radiance`: filmic curve after Narkowicz 2015, with a trace of noise against banding.
 fn displayed(radiance: vec3f, pixel: vec2f) -> vec3f {
     let x = radiance * EXPOSURE;
     let curve = clamp(x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14), vec3f(0.0), vec3f(1.0));
@@ -78,7 +78,7 @@ fn displayed(radiance: vec3f, pixel: vec2f) -> vec3f {
     return coded * coded;
 }
 
-/// Radiance that is displayed as `color` (linear, 0..1): the inverse of the curve above.
+// Radiance that is displayed as `color` (linear, 0..1): the inverse of the curve above.
 fn radiance_of(color: vec3f) -> vec3f {
     // y (x (2.43 x + 0.59) + 0.14) = x (2.51 x + 0.03), a quadratic in x with one root above 0.
     let y = min(color, vec3f(WHITE));

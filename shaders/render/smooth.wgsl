@@ -5,7 +5,7 @@
 
 @group(1) @binding(0) var occlusion: texture_2d<f32>;
 
-/// Sum of weights from which there is a mean.
+// Sum of weights from which there is a mean.
 const LEAST_WEIGHT = 1e-4;
 
 @fragment

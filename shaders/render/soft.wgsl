@@ -7,12 +7,9 @@
 struct VertexIn {
     @location(0) uv: vec2f,
     @location(1) color: vec4f,
-    /// Its point, in the shell.
-    @location(2) point: u32,
-    /// Linear colour of the copy.
-    @location(8) tint: vec4f,
-    /// First placed point of the copy.
-    @location(9) base: u32,
+    @location(2) point: u32, // its point, in the shell
+    @location(8) tint: vec4f, // linear colour of the copy
+    @location(9) base: u32, // first placed point of the copy
 }
 
 fn placed(in: VertexIn) -> PlacedPoint {

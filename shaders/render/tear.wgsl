@@ -2,7 +2,7 @@
 // One thread stands for a triangle.
 
 @group(0) @binding(0) var<storage, read> torn_edges: array<u32>;
-/// Edges of each triangle that can be torn, 0xffffffff for none.
+// Edges of each triangle that can be torn, 0xffffffff for none.
 @group(0) @binding(1) var<storage, read> triangle_edges: array<vec4u>;
 @group(0) @binding(2) var<storage, read_write> indices: array<u32>;
 

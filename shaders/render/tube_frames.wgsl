@@ -6,9 +6,9 @@
 @group(0) @binding(1) var<storage, read> tubes: array<Tube>;
 @group(0) @binding(2) var<storage, read_write> tube_normals: array<vec4f>;
 
-/// Square of the part of a normal across the line from which it has a direction.
+// Square of the part of a normal across the line from which it has a direction.
 const LEAST_ACROSS2 = 1e-4;
-/// An axis is too near to the line when the line goes this much along it.
+// An axis is too near to the line when the line goes this much along it.
 const ALONG = 0.7;
 
 @compute @workgroup_size(64)
