@@ -17,4 +17,4 @@ struct Placement {
     offset: vec3f,
 }
 
-const NO_BONE = 0xffffffffu;
+const NO_BONE: u32 = 0xffffffffu;

@@ -15,7 +15,7 @@ struct Line {
 @group(1) @binding(0) var<storage, read> bodies: array<Body>;
 @group(1) @binding(1) var<storage, read> joint_lines: array<Line>;
 
-const NO_BODY = 0xffffffffu;
+const NO_BODY: u32 = 0xffffffffu;
 // A line shorter than this is a dot; and what keeps its direction finite [pixels].
 const LEAST_LINE = 1e-3;
 const LEAST_SPAN = 1e-6;

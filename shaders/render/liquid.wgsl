@@ -15,7 +15,7 @@ struct Splat {
     foam: f32, // how much air is mixed into it, 0..1: it stays with the particle and fades
 }
 
-const NO_LIQUID = 0xffffffffu;
+const NO_LIQUID: u32 = 0xffffffffu;
 
 fn splat_matrix(splat: Splat) -> mat3x3f {
     let d = splat.diagonal;

@@ -10,8 +10,8 @@
 @group(2) @binding(0) var surface: texture_2d<f32>;
 @group(2) @binding(1) var depth: texture_depth_multisampled_2d;
 
-// `DISCS` of src/render/liquids.rs.
-const DISCS = 5u;
+// Discs around a particle.
+const DISCS: u32 = 5u;
 // Sizes of discs [radii], and how far around their particle they are [its widths].
 const SMALLEST = 0.08;
 const LARGEST = 0.32;

@@ -1,18 +1,13 @@
 #import "common/thread"
 #import "render/liquid"
 // A hash grid of the particles of all liquids (Teschner et al. 2003), for the passes that shape them. Cells are as wide
-// as the neighborhood of a particle, so that each liquid has its own.
+// as the neighborhood of a particle, so that each liquid has its own. The kernels of `broad_phase/` put its members into
+// buckets, after `render/liquid_count` and before `render/liquid_sort`.
 
 struct LiquidGrid {
     particle_count: u32, // of all liquids together
     cell_mask: u32, // cells - 1, a power of two minus one
     elapsed: f32, // since the last picture [s]
-}
-
-struct Cell {
-    count: atomic<u32>, // members; 0 between frames. In the entry after the last cell: room that is taken
-    first: u32, // first place and end
-    end: u32,
 }
 
 struct Placed {
@@ -23,18 +18,9 @@ struct Placed {
 }
 
 @group(0) @binding(0) var<uniform> liquid_grid: LiquidGrid;
-// xyz: centre [m]; w: radius [m].
-@group(0) @binding(1) var<storage, read> particles: array<vec4f>;
-@group(0) @binding(2) var<storage, read> particle_velocities: array<vec4f>;
-// x: particle; y: its liquid.
-@group(0) @binding(3) var<storage, read> members: array<vec2u>;
-@group(0) @binding(4) var<storage, read> liquids: array<Liquid>;
-@group(0) @binding(5) var<storage, read_write> cells: array<Cell>;
-// Members by cell, in an order that depends on timing.
-@group(0) @binding(6) var<storage, read_write> places: array<u32>;
-// Members by cell, in order.
-@group(0) @binding(7) var<storage, read_write> sorted: array<Placed>;
-@group(0) @binding(8) var<storage, read_write> splats: array<Splat>;
+@group(0) @binding(1) var<storage, read> particles: array<vec4f>; // xyz: centre [m]; w: radius [m]
+@group(0) @binding(2) var<storage, read> members: array<vec2u>; // x: particle; y: its liquid
+@group(0) @binding(3) var<storage, read> liquids: array<Liquid>;
 
 // Neighbors are nearer than this many radii.
 const REACH = 4.6;

@@ -4,6 +4,11 @@
 // The covariance itself is the stretching, so no axes are sought. Also how much air each takes in (Ihmsen et al. 2012,
 // "Unified spray, foam and air bubbles for particle-based fluids", section 3). One thread stands for a particle.
 
+@group(0) @binding(4) var<storage, read> particle_velocities: array<vec4f>; // [m/s]
+@group(0) @binding(5) var<storage, read> cell_starts: array<u32>;
+@group(0) @binding(6) var<storage, read> sorted_members: array<Placed>;
+@group(0) @binding(7) var<storage, read_write> splats: array<Splat>;
+
 // Part of the way to the mean of the neighbors.
 const SMOOTHING = 0.6;
 // Half width of an ellipsoid among many neighbors, and of one alone [radii].
@@ -52,9 +57,9 @@ struct Spread {
 // Adds the neighbors in `cell` of what is at `own`; offsets count in reaches.
 fn add_cell(spread: ptr<function, Spread>, cell: vec3i, own: Placed, reach: f32) {
     let bucket = bucket_of(cell, own.liquid);
-    let first = cells[bucket].first;
-    for (var k = first; k < min(cells[bucket].end, first + MOST_IN_CELL); k++) {
-        let other = sorted[k];
+    let first = cell_starts[bucket];
+    for (var k = first; k < min(cell_starts[bucket + 1u], first + MOST_IN_CELL); k++) {
+        let other = sorted_members[k];
         let offset = (other.position - own.position) / reach;
         let distance2 = dot(offset, offset);
         // Other cells and liquids may share the bucket.

@@ -7,7 +7,7 @@ struct Tube {
     first_normal: u32, // its first entry in the table of normals, one for each particle of the line
 }
 
-const NO_GHOST = 0xffffffffu;
+const NO_GHOST: u32 = 0xffffffffu;
 // Least length that is divided by [m].
 const LEAST_LENGTH = 1e-9;
 

@@ -8,7 +8,7 @@
 @group(0) @binding(3) var<storage, read_write> placed_points: array<PlacedPoint>;
 
 // Points around a ring.
-const SIDES = 12u;
+const SIDES: u32 = 12u;
 // Their directions: cosines and sines are promised only within half a turn, and to 2^-11.
 const CIRCLE = array<vec2f, SIDES>(
     vec2f(1.0, 0.0), vec2f(0.8660254, 0.5), vec2f(0.5, 0.8660254),

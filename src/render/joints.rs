@@ -7,23 +7,9 @@ use wgpu::CompareFunction;
 use super::geometry::{buffer, square_vertices};
 use super::options::{DragLine, DrawOptions};
 use super::recipe::{Onto, Recipe};
+use crate::gpu::wgsl::render::lines::{Line, NO_BODY};
 use crate::gpu::{Context, GpuError, Pipeline};
 use crate::scene::{Joint, JointKind};
-
-/// Index that stands for the world.
-const NO_BODY: u32 = u32::MAX;
-
-crate::gpu_struct! {
-    /// Twin of `Line` in `shaders/render/lines.wgsl`, documented there.
-    pub(super) struct Line {
-        start: [f32; 3],
-        start_body: u32,
-        end: [f32; 3],
-        end_body: u32,
-        color: [f32; 3],
-        width: f32,
-    }
-}
 
 /// Rows for all joints; the row after the last is kept for the drag line.
 #[derive(Debug)]
@@ -100,16 +86,4 @@ fn lines(joint: &Joint) -> Vec<Line> {
     // Last, over the others: a dot while the joint holds, a line when it gapes.
     lines.extend(joint.points.iter().map(|p| line((a, p.local_a), (b, p.local_b), [1.0, 0.05, 0.08], 5.0)));
     lines
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::gpu::layout::GpuStruct;
-    use crate::gpu::shader;
-
-    #[test]
-    fn the_twin_in_wgsl_is_equal() {
-        assert_eq!(Line::check(&shader::compose("render/lines").unwrap().text), Ok(()));
-    }
 }

@@ -4,50 +4,59 @@ use std::sync::Arc;
 
 use super::geometry::buffer;
 use super::members::members;
+use crate::gpu::wgsl::common::params::Params;
+use crate::gpu::wgsl::common::scan::{SCAN_BLOCK, SCAN_EACH};
+use crate::gpu::wgsl::render::liquid::{Liquid as LiquidRow, Splat};
+use crate::gpu::wgsl::render::liquid_grid::{LiquidGrid, Placed};
 use crate::gpu::{Context, GpuError, Kernel};
 use crate::scene::Scene;
 use crate::solver::SolverView;
 
-/// Bytes of `Splat` in `shaders/render/liquid.wgsl`.
-const SPLAT: usize = 48;
-/// Bytes of `Cell` and of `Placed` in `shaders/render/liquid_grid.wgsl`.
-const CELL: usize = 12;
-const PLACED: usize = 32;
 /// Longest time that foam is followed over in one step [s].
 const LONGEST: f64 = 0.1;
 
-crate::gpu_struct! {
-    /// Twin of `Liquid` in `shaders/render/liquid.wgsl`, documented there.
-    struct LiquidRow as "Liquid" {
-        absorption: [f32; 3],
-        radius: f32,
-    }
-}
-
-crate::gpu_struct! {
-    /// Twin of `LiquidGrid` in `shaders/render/liquid_grid.wgsl`, documented there.
-    struct GridRow as "LiquidGrid" {
-        particle_count: u32,
-        cell_mask: u32,
-        elapsed: f32,
-    }
-}
-
-/// The kernels that shape them, in this order: over all particles or, second, over all cells.
+/// The kernels that shape them, in this order, and how many threads each has.
 #[derive(Debug)]
-struct Shaping([(Kernel, bool); 5]);
+struct Shaping([(Kernel, Threads); 7]);
+
+#[derive(Clone, Copy, Debug)]
+enum Threads {
+    Members,
+    /// One for so many buckets.
+    Buckets(u32),
+    /// One workgroup.
+    One,
+}
 
 impl Shaping {
+    /// Members are sorted by bucket with the kernels that sort the solver's proxies.
     fn new(context: &Context) -> Result<Self, GpuError> {
-        let kernel = |name, over_cells| Ok((Kernel::new(context, name, &[])?, over_cells));
+        let kernel = |name, threads| Ok((Kernel::new(context, name, &[])?, threads));
         Ok(Self([
-            kernel("render/liquid_count", false)?,
-            kernel("render/liquid_room", true)?,
-            kernel("render/liquid_scatter", false)?,
-            kernel("render/liquid_sort", false)?,
-            kernel("render/liquid_shape", false)?,
+            kernel("render/liquid_count", Threads::Members)?,
+            kernel("broad_phase/scan_blocks", Threads::Buckets(SCAN_EACH))?,
+            kernel("broad_phase/scan_sums", Threads::One)?,
+            kernel("broad_phase/scan_add", Threads::Buckets(1))?,
+            kernel("broad_phase/scatter", Threads::Members)?,
+            kernel("render/liquid_sort", Threads::Members)?,
+            kernel("render/liquid_shape", Threads::Members)?,
         ]))
     }
+}
+
+/// The hash grid of the members.
+#[derive(Debug)]
+struct Cells {
+    /// Members of each bucket while they are sorted, 0 between frames.
+    counts: wgpu::Buffer,
+    /// First member of each bucket, and the end.
+    starts: wgpu::Buffer,
+    block_sums: wgpu::Buffer,
+    member_buckets: wgpu::Buffer,
+    /// By bucket, in an order that depends on timing.
+    bucket_members: wgpu::Buffer,
+    /// By bucket, in order.
+    sorted: wgpu::Buffer,
 }
 
 /// The particles of all liquids of a scene.
@@ -55,15 +64,16 @@ impl Shaping {
 pub(super) struct LiquidShapes {
     shaping: Arc<Shaping>,
     pub(super) count: u32,
-    cells: u32,
+    buckets: u32,
     grid: wgpu::Buffer,
+    /// What the kernels of `broad_phase/` read as `params`.
+    params: wgpu::Buffer,
     /// Simulated time that the ellipsoids are of [s]; none before the first picture.
     time: Option<f64>,
     members: wgpu::Buffer,
     /// The liquids.
     pub(super) rows: wgpu::Buffer,
-    /// Cells, members by cell, and their places in order.
-    cell_tables: [wgpu::Buffer; 3],
+    cells: Cells,
     pub(super) splats: wgpu::Buffer,
 }
 
@@ -84,8 +94,9 @@ impl LiquidShapes {
         };
         let rows: Vec<LiquidRow> = scene.liquids.iter().map(row).collect();
         let count = members.len() as u32;
-        let cells = count.next_power_of_two().max(64);
-        let grid = GridRow { particle_count: count, cell_mask: cells - 1, ..GridRow::default() };
+        let buckets = count.next_power_of_two().max(SCAN_BLOCK);
+        let grid = LiquidGrid { particle_count: count, cell_mask: buckets - 1, ..LiquidGrid::default() };
+        let params = Params { proxy_count: count, cell_mask: buckets - 1, ..Params::default() };
         let storage = wgpu::BufferUsages::STORAGE;
         let upload = |label, bytes: &[u8]| buffer(context, label, bytes, storage);
         let empty =
@@ -93,17 +104,21 @@ impl LiquidShapes {
         Ok(Some(Self {
             shaping,
             count,
-            cells,
+            buckets,
             time: None,
             grid: buffer(context, "liquid grid", bytemuck::bytes_of(&grid), wgpu::BufferUsages::UNIFORM),
-            cell_tables: [
-                empty("liquid cells", CELL * (cells as usize + 1)),
-                empty("liquid places", 4 * members.len()),
-                empty("sorted liquid", PLACED * members.len()),
-            ],
+            params: buffer(context, "liquid params", bytemuck::bytes_of(&params), wgpu::BufferUsages::UNIFORM),
+            cells: Cells {
+                counts: empty("liquid cell counts", 4 * buckets as usize),
+                starts: empty("liquid cell starts", 4 * (buckets as usize + 1)),
+                block_sums: empty("liquid block sums", 4 * (buckets / SCAN_BLOCK) as usize),
+                member_buckets: empty("liquid buckets", 4 * members.len()),
+                bucket_members: empty("liquid by bucket", 4 * members.len()),
+                sorted: empty("sorted liquid", size_of::<Placed>() * members.len()),
+            },
             members: upload("liquid members", bytemuck::cast_slice(&members)),
             rows: upload("liquids", bytemuck::cast_slice(&rows)),
-            splats: empty("splats", SPLAT * members.len()),
+            splats: empty("splats", size_of::<Splat>() * members.len()),
         }))
     }
 
@@ -111,7 +126,7 @@ impl LiquidShapes {
     pub(super) fn set_time(&mut self, queue: &wgpu::Queue, time: f64) {
         let elapsed = self.time.map_or(0.0, |before| (time - before).clamp(0.0, LONGEST)) as f32;
         self.time = Some(time);
-        let row = GridRow { particle_count: self.count, cell_mask: self.cells - 1, elapsed };
+        let row = LiquidGrid { particle_count: self.count, cell_mask: self.buckets - 1, elapsed };
         queue.write_buffer(&self.grid, 0, bytemuck::bytes_of(&row));
     }
 
@@ -122,42 +137,32 @@ impl LiquidShapes {
         pass: &mut wgpu::ComputePass<'_>,
         solver: &SolverView<'_>,
     ) -> Result<(), GpuError> {
-        let [cells, places, sorted] = &self.cell_tables;
+        let Cells { counts, starts, block_sums, member_buckets, bucket_members, sorted } = &self.cells;
         let given = [
             ("liquid_grid", (&self.grid).into()),
             ("particles", solver.particles.into()),
             ("particle_velocities", solver.particle_velocities.into()),
             ("members", (&self.members).into()),
             ("liquids", (&self.rows).into()),
-            ("cells", cells.into()),
-            ("places", places.into()),
-            ("sorted", sorted.into()),
+            ("params", (&self.params).into()),
+            ("cell_counts", counts.into()),
+            ("cell_starts", starts.into()),
+            ("block_sums", block_sums.into()),
+            ("member_buckets", member_buckets.into()),
+            ("proxy_buckets", member_buckets.into()),
+            ("bucket_members", bucket_members.into()),
+            ("bucket_proxies", bucket_members.into()),
+            ("sorted_members", sorted.into()),
             ("splats", (&self.splats).into()),
         ];
-        for (kernel, over_cells) in &self.shaping.0 {
-            let threads = if *over_cells { self.cells } else { self.count };
+        for (kernel, threads) in &self.shaping.0 {
+            let threads = match threads {
+                Threads::Members => self.count,
+                Threads::Buckets(each) => self.buckets / each,
+                Threads::One => 1,
+            };
             kernel.bind_to(context, &given)?.dispatch(pass, threads, 0);
         }
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::gpu::layout::{self, GpuStruct};
-    use crate::gpu::shader;
-
-    #[test]
-    fn the_twins_in_wgsl_are_equal() {
-        let text = shader::compose("render/liquid_grid").unwrap().text;
-        assert_eq!(LiquidRow::check(&text), Ok(()));
-        assert_eq!(GridRow::check(&text), Ok(()));
-        let fields = [("center", 0), ("liquid", 12), ("diagonal", 16), ("fill", 28), ("mixed", 32), ("foam", 44)];
-        assert_eq!(layout::check("Splat", &text, SPLAT, &fields), Ok(()));
-        let fields = [("count", 0), ("first", 4), ("end", 8)];
-        assert_eq!(layout::check("Cell", &text, CELL, &fields), Ok(()));
-        let fields = [("position", 0), ("liquid", 12), ("velocity", 16), ("pad", 28)];
-        assert_eq!(layout::check("Placed", &text, PLACED, &fields), Ok(()));
     }
 }

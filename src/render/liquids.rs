@@ -14,15 +14,13 @@ use super::recorder::{Recorder, depth, onto};
 use super::targets::{
     FOAM_FORMAT, LiquidMap, LiquidTargets, SURFACE_FORMAT, THICKNESS_FORMAT, Targets, smooth_sampler,
 };
+use crate::gpu::wgsl::render::liquid_foam::DISCS;
 use crate::gpu::{Context, GpuError, Group, Pipeline};
 use crate::scene::Scene;
 use crate::solver::SolverView;
 
 /// How often the surface is filtered, both ways each time.
 const FILTERINGS: usize = 2;
-/// Discs of foam around a particle: `DISCS` of `shaders/render/liquid_foam.wgsl`.
-const DISCS: u32 = 5;
-
 /// How liquids are drawn.
 #[derive(Debug)]
 struct LiquidPipelines {

@@ -5,24 +5,9 @@ use std::collections::HashMap;
 use super::error::RenderError;
 use super::geometry::buffer;
 use super::texture::{self, Coding};
+use crate::gpu::wgsl::render::material::Material as MaterialRow;
 use crate::gpu::{Context, GpuError, Group, Pipeline};
 use crate::scene::{AlphaMode, Image, Material, Model};
-
-crate::gpu_struct! {
-    /// Twin of `Material` in `shaders/render/material.wgsl`, documented there.
-    struct MaterialRow as "Material" {
-        base_color: [f32; 4],
-        emissive: [f32; 4],
-        metallic: f32,
-        roughness: f32,
-        unlit: f32,
-        blended: f32,
-        bumped: f32,
-        textured: f32,
-        sheet: f32,
-        pad: f32,
-    }
-}
 
 /// A material ready to draw with.
 #[derive(Clone, Debug)]
@@ -147,13 +132,6 @@ fn row(material: &Material) -> MaterialRow {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::layout::GpuStruct;
-    use crate::gpu::shader;
-
-    #[test]
-    fn the_twin_in_wgsl_is_equal() {
-        assert_eq!(MaterialRow::check(&shader::compose("render/material").unwrap().text), Ok(()));
-    }
 
     #[test]
     fn only_masks_cut() {

@@ -9,7 +9,7 @@ use super::classes::ClassLines;
 use super::colliders::Colliders;
 use super::drawn::{Drawn, SkinPipelines};
 use super::error::RenderError;
-use super::frame::{Frame, Frames};
+use super::frame::{Frames, frame_of};
 use super::grains::GrainBalls;
 use super::joints::JointLines;
 use super::liquids::Liquids;
@@ -160,7 +160,7 @@ impl Renderer {
             None => Targets::new(&self.context, size, wet),
         };
         let queue = &self.context.queue;
-        self.frames.upload(queue, Frame::new(camera, size, options, self.map.size));
+        self.frames.upload(queue, frame_of(camera, size, options, self.map.size));
         if let Some(drag) = &options.drag {
             self.joints.set_drag(queue, drag);
         }

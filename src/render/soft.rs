@@ -9,23 +9,13 @@ use super::geometry::{InstanceRow, buffer, unorm16};
 use super::material::{Look, Looks};
 use super::surfaces::{Layer, SurfacePipelines};
 use super::torn::{Edges, Torn};
+use crate::gpu::wgsl::render::point::{Anchor as AnchorRow, PlacedPoint};
 use crate::gpu::{Context, GpuError, Group, Kernel};
 use crate::scene::{Scene, Shell, SurfaceMesh};
 use crate::solver::SolverView;
 
-/// Bytes of `PlacedPoint` in `shaders/render/point.wgsl`.
-pub(super) const PLACED: usize = 32;
 /// Most rows of a dispatch.
 const MOST_COPIES: usize = 65_535;
-
-crate::gpu_struct! {
-    /// Twin of `Anchor` in `shaders/render/point.wgsl`, documented there.
-    struct AnchorRow as "Anchor" {
-        particles: [u32; 4],
-        weights: [f32; 4],
-        rest: [f32; 4],
-    }
-}
 
 /// A vertex: 20 bytes.
 #[repr(C)]
@@ -246,7 +236,7 @@ impl Copies {
         };
         let rows: Vec<InstanceRow> = copies.iter().zip(0..).map(row).collect();
         let storage = wgpu::BufferUsages::STORAGE;
-        let zero = vec![0; PLACED * count * copies.len()];
+        let zero = vec![0; size_of::<PlacedPoint>() * count * copies.len()];
         let placed = buffer(context, "placed points", &zero, storage | wgpu::BufferUsages::COPY_SRC);
         Ok(Self {
             count: copies.len() as u32,
@@ -309,17 +299,7 @@ fn fans(shell: &Shell) -> (Vec<u32>, Vec<[u32; 2]>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::layout::{self, GpuStruct};
-    use crate::gpu::shader;
     use crate::scene::Material;
-
-    #[test]
-    fn the_twins_in_wgsl_are_equal() {
-        let text = shader::compose("render/point").unwrap().text;
-        assert_eq!(AnchorRow::check(&text), Ok(()));
-        let fields = [("position", 0), ("strain", 12), ("normal", 16)];
-        assert_eq!(layout::check("PlacedPoint", &text, PLACED, &fields), Ok(()));
-    }
 
     #[test]
     fn fans_hold_every_triangle_at_each_of_its_corners() {

@@ -8,44 +8,18 @@ use glam::{Vec3, Vec4};
 use super::error::RenderError;
 use super::geometry::{InstanceRow, buffer, unorm16};
 use super::material::{Look, Looks};
-use super::soft::{PLACED, SoftPipelines, Vertex};
+use super::soft::{SoftPipelines, Vertex};
 use super::surfaces::Layer;
+use crate::gpu::wgsl::render::point::PlacedPoint;
+use crate::gpu::wgsl::render::tube::{NO_GHOST, Ring as RingRow, Tube as TubeRow};
+pub(super) use crate::gpu::wgsl::render::tube_points::SIDES;
 use crate::gpu::{Context, GpuError, Group, Kernel};
 use crate::scene::{Material, Model, Scene, Tube};
 
-/// `SIDES` of `shaders/render/tube_points.wgsl`.
-pub(super) const SIDES: u32 = 12;
 /// Rings between two particles.
 pub(super) const PIECES: u32 = 3;
 /// Rings of a round end, the tip included.
 pub(super) const CAP: u32 = 3;
-/// `NO_GHOST` of `shaders/render/tube.wgsl`.
-const NO_GHOST: u32 = u32::MAX;
-
-crate::gpu_struct! {
-    /// Twin of `Tube` in `shaders/render/tube.wgsl`, documented there.
-    struct TubeRow as "Tube" {
-        first_particle: u32,
-        count: u32,
-        first_ghost: u32,
-        first_normal: u32,
-    }
-}
-
-crate::gpu_struct! {
-    /// Twin of `Ring` in `shaders/render/tube.wgsl`, documented there.
-    struct RingRow as "Ring" {
-        particles: [u32; 4],
-        normals: [u32; 2],
-        share: f32,
-        rest_length: f32,
-        radius: f32,
-        ahead: f32,
-        facing: f32,
-        pad: f32,
-    }
-}
-
 /// How tubes are placed and drawn.
 #[derive(Clone, Debug)]
 struct Pipelines {
@@ -102,7 +76,7 @@ impl Tubes {
         let upload = |label, bytes: &[u8], usage| buffer(context, label, bytes, usage);
         let storage = wgpu::BufferUsages::STORAGE;
         let empty = |label, bytes: usize| upload(label, &vec![0; bytes], storage | wgpu::BufferUsages::COPY_SRC);
-        let placed = empty("tube points", PLACED * shape.rings.len() * SIDES as usize);
+        let placed = empty("tube points", size_of::<PlacedPoint>() * shape.rings.len() * SIDES as usize);
         let copy = InstanceRow { tint: Vec4::ONE.to_array(), base: 0, pad: [0; 3] };
         Ok(Self {
             rows: upload("tubes", bytemuck::cast_slice(&shape.tubes), storage),
@@ -224,16 +198,7 @@ impl Shape {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::layout::GpuStruct;
-    use crate::gpu::shader;
     use crate::scene::ParticleId;
-
-    #[test]
-    fn the_twins_in_wgsl_are_equal() {
-        let text = shader::compose("render/tube").unwrap().text;
-        assert_eq!(TubeRow::check(&text), Ok(()));
-        assert_eq!(RingRow::check(&text), Ok(()));
-    }
 
     #[test]
     fn tubes_are_closed() {
