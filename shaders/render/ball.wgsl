@@ -17,7 +17,8 @@ fn ball_square(ball: vec4f, eye: vec3f, up: vec3f, index: u32) -> vec3f {
     let level = cross(up, toward);
     let side = level * inverseSqrt(max(dot(level, level), LEAST_LEVEL2));
     // The outline of a ball seen from near is wider than the ball.
-    let reach = ROOM * ball.w * distance / sqrt(max(distance * distance - ball.w * ball.w, LEAST_OUTSIDE * distance * distance));
+    let outside = max(distance * distance - ball.w * ball.w, LEAST_OUTSIDE * distance * distance);
+    let reach = ROOM * ball.w * distance / sqrt(outside);
     let at = corner(index) * reach;
     return ball.xyz + side * at.x + cross(toward, side) * at.y;
 }

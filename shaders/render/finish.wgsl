@@ -10,9 +10,13 @@ const LEAST_WEIGHT = 1e-4;
 @group(1) @binding(1) var depth: texture_depth_multisampled_2d;
 @group(1) @binding(2) var occlusion: texture_2d<f32>;
 
+// Up to here the sRGB curve is straight.
+const STRAIGHT = 0.0031308;
+
 // Piecewise sRGB curve of IEC 61966-2-1.
 fn encoded(linear: vec3f) -> vec3f {
-    return select(1.055 * pow(max(linear, vec3f(0.0031308)), vec3f(1.0 / 2.4)) - 0.055, linear * 12.92, linear <= vec3f(0.0031308));
+    let curved = 1.055 * pow(max(linear, vec3f(STRAIGHT)), vec3f(1.0 / 2.4)) - 0.055;
+    return select(curved, linear * 12.92, linear <= vec3f(STRAIGHT));
 }
 
 // What the occlusion of the four nearest found pixels says about this one. Each sample of an edge asks those on its own

@@ -72,14 +72,6 @@ pub enum GpuError {
         /// What is wrong.
         reason: String,
     },
-    /// A Rust struct and its WGSL twin have different layouts.
-    #[error("struct `{name}` differs between Rust and WGSL: {reason}")]
-    Layout {
-        /// The struct.
-        name: String,
-        /// The first difference.
-        reason: String,
-    },
     /// The driver rejected work.
     #[error("{what}: {reason}")]
     Rejected {

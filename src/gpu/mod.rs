@@ -8,7 +8,8 @@ mod buffers;
 mod context;
 mod error;
 mod kernel;
-pub mod layout;
+#[cfg(test)]
+mod layout;
 mod pipeline;
 mod reflect;
 mod resources;

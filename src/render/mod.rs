@@ -1,8 +1,9 @@
 //! Draws straight from the solver's buffers: the vertex shader reads where bodies are, no position travels to the CPU.
 //!
-//! A frame places the bones of everything drawn, and the points of what follows particles. Then it is five passes: the depth map of the sun, the picture (surfaces
-//! or particles, grains, ground, sky, blended surfaces, lines), its ambient occlusion, found and smoothed, and the copy of
-//! both to the caller's target. Liquids are shaped before, and laid over the picture in that copy.
+//! A frame places the bones of everything drawn, and the points of what follows particles. Then it is five passes: the depth
+//! map of the sun, the picture (surfaces or particles, grains, ground, sky, blended surfaces, lines), its ambient occlusion,
+//! found and smoothed, and the copy of both to the caller's target. Liquids are shaped before, and laid over the picture in
+//! that copy.
 //!
 //! What is drawn has a file here that makes its pipelines, gives the variables of their shaders what they are named after,
 //! and draws. Groups of variables are, in all shaders: 0 the camera, 1 what is drawn or read, 2 its material or what is
