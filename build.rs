@@ -221,6 +221,10 @@ fn written(layout: &Struct, file: &str, structs: &HashMap<String, (String, usize
         }
     };
     for (name, ty, comment) in &layout.fields {
+        // What passes from stage to stage is in no buffer.
+        if name.starts_with('@') {
+            return None;
+        }
         let (rust, size, own) = host_type(ty, structs)?;
         let place = at.next_multiple_of(own);
         pad(at, place, &mut body);

@@ -1,9 +1,9 @@
 // Numbers that look random and are always the same.
 
-/// Two numbers in -1..1 of its own for each index (PCG hash, Jarzynski and Olano 2020).
-fn chance(index: u32) -> vec2<f32> {
+// Two numbers in -1..1 of its own for each index (PCG hash, Jarzynski and Olano 2020).
+fn chance(index: u32) -> vec2f {
     let state = index * 747796405u + 2891336453u;
     let word = ((state >> ((state >> 28u) + 4u)) ^ state) * 277803737u;
     let mixed = (word >> 22u) ^ word;
-    return vec2<f32>(f32(mixed & 0xffffu), f32(mixed >> 16u)) / 32767.5 - 1.0;
+    return vec2f(f32(mixed & 0xffffu), f32(mixed >> 16u)) / 32767.5 - 1.0;
 }

@@ -1,40 +1,47 @@
+#import "render/corners"
+#import "render/frame"
+#import "render/hue"
 // Constraints as lines between their particles, in the color of the class that they are solved in. Lines reach not quite to
 // the particles, so that those of neighbors part. Six vertex threads stand for a line, three lines for a constraint.
 
-#import "render/frame"
-
-@group(1) @binding(0) var<storage, read> particles: array<vec4<f32>>;
-/// x: type and first word of each constraint.
-@group(1) @binding(1) var<storage, read> constraint_heads: array<vec2<u32>>;
-@group(1) @binding(2) var<storage, read> constraint_words: array<vec4<u32>>;
-/// First constraint of each class, then the end.
+@group(1) @binding(0) var<storage, read> particles: array<vec4f>;
+// x: type and first word of each constraint.
+@group(1) @binding(1) var<storage, read> constraint_heads: array<vec2u>;
+@group(1) @binding(2) var<storage, read> constraint_words: array<vec4u>;
+// First constraint of each class, then the end.
 @group(1) @binding(3) var<storage, read> color_starts: array<u32>;
-/// The particle of each copy; copies are counted after the particles.
-@group(1) @binding(4) var<storage, read> originals: array<u32>;
+// The particle of each phantom; phantoms are counted after the particles.
+@group(1) @binding(4) var<storage, read> phantom_originals: array<u32>;
 
 const FIRST_WORD = 0x03ffffffu;
 const NO_PARTICLE = 0xffffffffu;
-/// Heads from here on are of constraints that broke.
+// Heads from here on are of constraints that broke.
 const TORN = 0xfc000000u;
-/// Part of the way to the middle of the constraint that an end is drawn in.
+// Part of the way to the middle of the constraint that an end is drawn in.
 const INSET = 0.08;
-/// Width [pixels].
+// Width [pixels].
 const WIDTH = 2.0;
+// A line shorter than this has no direction [half pixels].
+const LEAST_SPAN = 1e-6;
+// The grey that is mixed into colors, and how much of them is left.
+const GREY = 0.02;
+const PURITY = 0.9;
+// How bright the darkest is, and the difference to the brightest.
+const DARKEST = 0.5;
+const SHADES = 0.5;
 
 struct Fragment {
-    @builtin(position) clip: vec4<f32>,
-    @location(0) @interpolate(flat) color: vec3<f32>,
+    @builtin(position) clip: vec4f,
+    @location(0) @interpolate(flat) color: vec3f,
 }
 
-/// A color of its own for each class.
-fn class_color(index: u32) -> vec3<f32> {
-    // Turns of a third apart, within the half turn that cosines promise.
-    let turns = fract(vec3<f32>(f32(index) * 0.61803399) + vec3<f32>(0.0, 0.33422538, 0.66845076));
-    let hue = 0.5 - 0.5 * cos(6.2831853 * (turns - 0.5));
-    return mix(vec3<f32>(0.02), hue * hue, 0.9) * (0.5 + 0.5 * fract(f32(index) * 0.7548777));
+// A color of its own for each class.
+fn class_color(index: u32) -> vec3f {
+    let hue = own_hue(index);
+    return mix(vec3f(GREY), hue * hue, PURITY) * (DARKEST + SHADES * own_shade(index));
 }
 
-/// The class that constraint `index` is in: the last that begins at it or before.
+// The class that constraint `index` is in: the last that begins at it or before.
 fn class_of(index: u32) -> u32 {
     var low = 0u;
     var high = arrayLength(&color_starts) - 1u;
@@ -50,12 +57,12 @@ fn class_of(index: u32) -> u32 {
     return low;
 }
 
-fn place(slot: u32) -> vec3<f32> {
+fn place(slot: u32) -> vec3f {
     let count = arrayLength(&particles);
     if slot < count {
         return particles[slot].xyz;
     }
-    return particles[min(originals[slot - count], count - 1u)].xyz;
+    return particles[min(phantom_originals[slot - count], count - 1u)].xyz;
 }
 
 @vertex
@@ -65,9 +72,9 @@ fn vertex(@builtin(vertex_index) index: u32) -> Fragment {
     let head = constraint_heads[constraint].x;
     let slots = constraint_words[head & FIRST_WORD];
     if slots[line + 1u] == NO_PARTICLE || head >= TORN {
-        return Fragment(NOWHERE, vec3<f32>());
+        return Fragment(NOWHERE, vec3f());
     }
-    var middle = vec3<f32>();
+    var middle = vec3f();
     var count = 0.0;
     for (var k = 0u; k < 4u; k++) {
         if slots[k] != NO_PARTICLE {
@@ -76,21 +83,20 @@ fn vertex(@builtin(vertex_index) index: u32) -> Fragment {
         }
     }
     middle /= count;
-    let start = frame.clip_from_world * vec4<f32>(mix(place(slots[line]), middle, INSET), 1.0);
-    let end = frame.clip_from_world * vec4<f32>(mix(place(slots[line + 1u]), middle, INSET), 1.0);
-    if start.w <= 1e-3 || end.w <= 1e-3 {
-        return Fragment(NOWHERE, vec3<f32>());
+    let start = frame.clip_from_world * vec4f(mix(place(slots[line]), middle, INSET), 1.0);
+    let end = frame.clip_from_world * vec4f(mix(place(slots[line + 1u]), middle, INSET), 1.0);
+    if start.w <= LEAST_AHEAD || end.w <= LEAST_AHEAD {
+        return Fragment(NOWHERE, vec3f());
     }
     let span = (end.xy / end.w - start.xy / start.w) * frame.viewport.xy;
-    let aside = vec2<f32>(-span.y, span.x) / max(length(span), 1e-6) * WIDTH;
-    let corner = index % 6u;
-    let at = select(start, end, ((0x1au >> corner) & 1u) == 1u);
-    let side = f32((0x34u >> corner) & 1u) * 2.0 - 1.0;
-    let clip = vec4<f32>(at.xy + aside * side * frame.viewport.zw * at.w, at.zw);
+    let aside = vec2f(-span.y, span.x) / max(length(span), LEAST_SPAN) * WIDTH;
+    let along = corner(index % 6u);
+    let at = select(start, end, along.x > 0.0);
+    let clip = vec4f(at.xy + aside * along.y * frame.viewport.zw * at.w, at.zw);
     return Fragment(clip, class_color(class_of(constraint)));
 }
 
 @fragment
-fn fragment(in: Fragment) -> @location(0) vec4<f32> {
-    return vec4<f32>(in.color, 1.0);
+fn fragment(in: Fragment) -> @location(0) vec4f {
+    return vec4f(in.color, 1.0);
 }

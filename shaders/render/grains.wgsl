@@ -1,34 +1,30 @@
+#import "render/chance"
+#import "render/lit_ball"
 // Grains as lit balls in slightly different colors. Six vertex threads stand for a grain, one fragment thread for a pixel
 // of it.
 
-#import "render/chance"
-#import "render/lit_ball"
+// xyz: centre [m]; w: radius [m].
+@group(1) @binding(0) var<storage, read> particles: array<vec4f>;
+// x: particle; y: its kind.
+@group(1) @binding(1) var<storage, read> members: array<vec2u>;
+// rgb: color of each kind.
+@group(1) @binding(2) var<storage, read> colors: array<vec4f>;
 
-/// xyz: centre [m]; w: radius [m].
-@group(1) @binding(0) var<storage, read> particles: array<vec4<f32>>;
-/// x: particle; y: its kind.
-@group(1) @binding(1) var<storage, read> members: array<vec2<u32>>;
-/// rgb: color of each kind.
-@group(1) @binding(2) var<storage, read> colors: array<vec4<f32>>;
-
-/// Half of the difference between the brightest and darkest grain, and between the reddest and bluest.
+// Half of the difference between the brightest and darkest grain, and between the reddest and bluest.
 const BRIGHTNESS = 0.28;
 const WARMTH = 0.07;
+// Of grains: dull, as sand is.
+const ROUGHNESS = 0.9;
 
 @vertex
 fn vertex(@builtin(vertex_index) index: u32) -> Fragment {
     let member = members[index / 6u];
     let own = chance(member.x);
-    let color = colors[member.y].rgb * (1.0 + BRIGHTNESS * own.x + WARMTH * own.y * vec3<f32>(1.0, 0.0, -1.0));
+    let color = colors[member.y].rgb * (1.0 + BRIGHTNESS * own.x + WARMTH * own.y * vec3f(1.0, 0.0, -1.0));
     return ball_vertex(particles[member.x], color, index % 6u);
 }
 
 @fragment
 fn fragment(in: Fragment) -> Drawn {
-    return ball_fragment(in, 0.9);
-}
-
-@vertex
-fn shadow_vertex(@builtin(vertex_index) index: u32) -> ShadowFragment {
-    return ball_shadow(particles[members[index / 6u].x], index % 6u);
+    return ball_fragment(in, ROUGHNESS);
 }

@@ -1,29 +1,26 @@
-// Thickness of liquids without the shape of single particles: the mean over neighbors before which the same thing stands
-// behind the liquid. One fragment thread stands for four pixels.
-
+#import "render/screen"
 #import "render/depth"
 #import "render/liquid"
+// Thickness of liquids without the shape of single particles: the mean over neighbors before which the same thing stands
+// behind the liquid. One fragment thread stands for four pixels.
 
 @group(1) @binding(0) var surface: texture_2d<f32>;
 @group(1) @binding(1) var<storage, read> liquids: array<Liquid>;
 @group(1) @binding(2) var thickness: texture_2d<f32>;
 @group(1) @binding(3) var depth: texture_depth_multisampled_2d;
 
-/// Half width of the mean [radii]; the looks to each side; the most that two are apart [half pixels].
+// Half width of the mean [radii]; the looks to each side; the most that two are apart [half pixels].
 const WIDTH = 2.6;
 const LOOKS = 3;
 const MOST_APART = 6.0;
-
-@vertex
-fn vertex(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32> {
-    return vec4<f32>(vec2<f32>(f32((index << 1u) & 2u), f32(index & 2u)) * 2.0 - 1.0, 0.0, 1.0);
-}
+// How fast looks count less towards the edge of the mean.
+const FALLOFF = 2.0;
 
 @fragment
-fn fragment(@builtin(position) at: vec4<f32>) -> @location(0) vec4<f32> {
-    let last = vec2<i32>(textureDimensions(thickness)) - 1;
-    let last_pixel = vec2<i32>(frame.viewport.xy) - 1;
-    let place = vec2<i32>(at.xy);
+fn fragment(@builtin(position) at: vec4f) -> @location(0) vec4f {
+    let last = vec2i(textureDimensions(thickness)) - 1;
+    let last_pixel = vec2i(frame.viewport.xy) - 1;
+    let place = vec2i(at.xy);
     let own = textureLoad(thickness, place, 0);
     let top = textureLoad(surface, min(2 * place, last_pixel), 0).rg;
     if top.r <= 0.0 {
@@ -37,12 +34,12 @@ fn fragment(@builtin(position) at: vec4<f32>) -> @location(0) vec4<f32> {
     var weights = 1.0;
     for (var y = -LOOKS; y <= LOOKS; y++) {
         for (var x = -LOOKS; x <= LOOKS; x++) {
-            let there = clamp(place + vec2<i32>(round(vec2<f32>(vec2<i32>(x, y)) * step)), vec2<i32>(), last);
+            let there = clamp(place + vec2i(round(vec2f(vec2i(x, y)) * step)), vec2i(), last);
             let pixel = min(2 * there, last_pixel);
             let other = distance_at(textureLoad(depth, pixel, 0));
             let wet = select(0.0, 1.0, textureLoad(surface, pixel, 0).r > 0.0);
-            let far = vec2<f32>(vec2<i32>(x, y)) / f32(LOOKS);
-            let weight = wet * exp(-2.0 * dot(far, far)) * same_surface(vec4<f32>(min(behind, FAR)), min(other, FAR)).x;
+            let far = vec2f(vec2i(x, y)) / f32(LOOKS);
+            let weight = wet * exp(-FALLOFF * dot(far, far)) * same_surface(vec4f(min(behind, FAR)), min(other, FAR)).x;
             sum += weight * textureLoad(thickness, there, 0);
             weights += weight;
         }

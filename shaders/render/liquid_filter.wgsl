@@ -1,30 +1,27 @@
+#import "render/screen"
+#import "render/depth"
+#import "render/liquid"
 // The surface of liquids without the shape of its ellipsoids, along a row or a column (Truong and Yuksel 2018, "A narrow-
 // range filter for screen-space fluid rendering"). Planes are straight in the picture's depth, so they stay as they are.
 // One fragment thread stands for a pixel.
-
-#import "render/depth"
-#import "render/liquid"
 
 override DOWN: bool = false;
 
 @group(1) @binding(0) var surface: texture_2d<f32>;
 @group(1) @binding(1) var<storage, read> liquids: array<Liquid>;
 
-/// Half width of the filter [radii], and the most of it [pixels].
+// Half width of the filter [radii], and the most of it [pixels].
 const WIDTH = 5.0;
 const MOST_PIXELS = 24.0;
-/// What is nearer than this is another part of the liquid; what is farther counts as just behind [radii].
+// What is nearer than this is another part of the liquid; what is farther counts as just behind [radii].
 const RANGE = 6.0;
 const BEHIND = 1.0;
-
-@vertex
-fn vertex(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32> {
-    return vec4<f32>(vec2<f32>(f32((index << 1u) & 2u), f32(index & 2u)) * 2.0 - 1.0, 0.0, 1.0);
-}
+// How fast pixels count less towards the edge of the filter.
+const FALLOFF = 3.0;
 
 @fragment
-fn fragment(@builtin(position) at: vec4<f32>) -> @location(0) vec2<f32> {
-    let pixel = vec2<i32>(at.xy);
+fn fragment(@builtin(position) at: vec4f) -> @location(0) vec2f {
+    let pixel = vec2i(at.xy);
     let own = textureLoad(surface, pixel, 0).rg;
     // Drops are round as they are.
     if own.r <= 0.0 || fract(own.g) > 0.0 {
@@ -38,18 +35,18 @@ fn fragment(@builtin(position) at: vec4<f32>) -> @location(0) vec2<f32> {
     var upper = own.r + RANGE * unit;
     var lower = own.r - RANGE * unit;
     let clamped = own.r - BEHIND * unit;
-    let step = select(vec2<i32>(1, 0), vec2<i32>(0, 1), DOWN);
-    let last = vec2<i32>(frame.viewport.xy) - 1;
+    let step = select(vec2i(1, 0), vec2i(0, 1), DOWN);
+    let last = vec2i(frame.viewport.xy) - 1;
     var sum = own.r;
     var weights = 1.0;
     for (var i = 1; i <= i32(pixels); i++) {
-        let a = textureLoad(surface, clamp(pixel - i * step, vec2<i32>(), last), 0).rg;
-        let b = textureLoad(surface, clamp(pixel + i * step, vec2<i32>(), last), 0).rg;
+        let a = textureLoad(surface, clamp(pixel - i * step, vec2i(), last), 0).rg;
+        let b = textureLoad(surface, clamp(pixel + i * step, vec2i(), last), 0).rg;
         // Both sides or none: one alone would tilt the surface.
         let of_it = a.g == own.g && b.g == own.g && max(a.r, b.r) <= upper;
         if of_it {
             let share = f32(i) / pixels;
-            let weight = exp(-3.0 * share * share);
+            let weight = exp(-FALLOFF * share * share);
             sum += weight * (select(a.r, clamped, a.r < lower) + select(b.r, clamped, b.r < lower));
             weights += 2.0 * weight;
             if min(a.r, b.r) >= lower {
@@ -58,5 +55,5 @@ fn fragment(@builtin(position) at: vec4<f32>) -> @location(0) vec2<f32> {
             }
         }
     }
-    return vec2<f32>(sum / weights, own.g);
+    return vec2f(sum / weights, own.g);
 }

@@ -1,64 +1,45 @@
-// A hash grid of the particles of all liquids (Teschner et al. 2003), for the passes that shape them. Cells are as wide
-// as the neighborhood of a particle, so that each liquid has its own.
-
 #import "common/thread"
 #import "render/liquid"
+// A hash grid of the particles of all liquids (Teschner et al. 2003), for the passes that shape them. Cells are as wide
+// as the neighborhood of a particle, so that each liquid has its own. The kernels of `broad_phase/` put its members into
+// buckets, after `render/liquid_count` and before `render/liquid_sort`.
 
 struct LiquidGrid {
-    /// Of all liquids together.
-    particle_count: u32,
-    /// Cells - 1, a power of two minus one.
-    cell_mask: u32,
-    /// Since the last picture [s].
-    elapsed: f32,
-}
-
-struct Cell {
-    /// Members; 0 between frames. In the entry after the last cell: room that is taken.
-    count: atomic<u32>,
-    /// First place and end.
-    first: u32,
-    end: u32,
+    particle_count: u32, // of all liquids together
+    cell_mask: u32, // cells - 1, a power of two minus one
+    elapsed: f32, // since the last picture [s]
 }
 
 struct Placed {
-    /// Centre [m].
-    position: vec3<f32>,
+    position: vec3f, // centre [m]
     liquid: u32,
-    /// [m/s]
-    velocity: vec3<f32>,
+    velocity: vec3f, // [m/s]
     pad: f32,
 }
 
 @group(0) @binding(0) var<uniform> liquid_grid: LiquidGrid;
-/// xyz: centre [m]; w: radius [m].
-@group(0) @binding(1) var<storage, read> particles: array<vec4<f32>>;
-@group(0) @binding(2) var<storage, read> particle_velocities: array<vec4<f32>>;
-/// x: particle; y: its liquid.
-@group(0) @binding(3) var<storage, read> members: array<vec2<u32>>;
-@group(0) @binding(4) var<storage, read> liquids: array<Liquid>;
-@group(0) @binding(5) var<storage, read_write> cells: array<Cell>;
-/// Members by cell, in an order that depends on timing.
-@group(0) @binding(6) var<storage, read_write> places: array<u32>;
-/// Members by cell, in order.
-@group(0) @binding(7) var<storage, read_write> sorted: array<Placed>;
-@group(0) @binding(8) var<storage, read_write> splats: array<Splat>;
+@group(0) @binding(1) var<storage, read> particles: array<vec4f>; // xyz: centre [m]; w: radius [m]
+@group(0) @binding(2) var<storage, read> members: array<vec2u>; // x: particle; y: its liquid
+@group(0) @binding(3) var<storage, read> liquids: array<Liquid>;
 
-/// Neighbors are nearer than this many radii.
+// Neighbors are nearer than this many radii.
 const REACH = 4.6;
-/// Most members of a cell that are looked at: far more than fit in when nothing is crushed.
+// Most members of a cell that are looked at: far more than fit in when nothing is crushed.
 const MOST_IN_CELL = 256u;
 
-/// Whether a particle is where it can be drawn.
-fn is_drawn(particle: vec4<f32>) -> bool {
-    return particle.w > 0.0 && all(abs(particle.xyz) < vec3<f32>(1e6));
+// Particles farther out than this are not drawn: cells have whole numbers [m].
+const FARTHEST_DRAWN = 1e6;
+
+// Whether a particle is where it can be drawn.
+fn is_drawn(particle: vec4f) -> bool {
+    return particle.w > 0.0 && all(abs(particle.xyz) < vec3f(FARTHEST_DRAWN));
 }
 
-fn cell_of(position: vec3<f32>, liquid: u32) -> vec3<i32> {
-    return vec3<i32>(floor(position / (REACH * liquids[liquid].radius)));
+fn cell_of(position: vec3f, liquid: u32) -> vec3i {
+    return vec3i(floor(position / (REACH * liquids[liquid].radius)));
 }
 
-fn bucket_of(cell: vec3<i32>, liquid: u32) -> u32 {
-    let c = bitcast<vec3<u32>>(cell);
+fn bucket_of(cell: vec3i, liquid: u32) -> u32 {
+    let c = bitcast<vec3u>(cell);
     return ((c.x * 73856093u) ^ (c.y * 19349663u) ^ (c.z * 83492791u) ^ (liquid * 2654435761u)) & liquid_grid.cell_mask;
 }

@@ -1,21 +1,21 @@
-// What liquids take from the sun, seen from it: optical depths add up, the nearest surface wins. Six vertex threads stand
-// for a particle, one fragment thread for a texel of an ellipsoid.
-
 #import "render/frame"
 #import "render/ball"
 #import "render/liquid"
+// What liquids take from the sun, seen from it: optical depths add up, the nearest surface wins. Six vertex threads stand
+// for a particle, one fragment thread for a texel of an ellipsoid.
 
 @group(1) @binding(0) var<storage, read> splats: array<Splat>;
 @group(1) @binding(1) var<storage, read> liquids: array<Liquid>;
 
-/// What the moving surface scatters aside counts as this optical depth for each metre below it.
+// What the moving surface scatters aside counts as this optical depth for each metre below it.
 const SCATTERED = 0.9;
+// An axis is too near to the way of the light when that goes this much along it.
+const ALONG = 0.7;
 
 struct Fragment {
-    @builtin(position) clip: vec4<f32>,
-    @location(0) place: vec2<f32>,
-    /// Optical depth through the middle.
-    @location(1) @interpolate(flat) depth: vec3<f32>,
+    @builtin(position) clip: vec4f,
+    @location(0) place: vec2f,
+    @location(1) @interpolate(flat) depth: vec3f, // optical depth through the middle
 }
 
 @vertex
@@ -23,23 +23,23 @@ fn vertex(@builtin(vertex_index) index: u32) -> Fragment {
     let splat = splats[index / 6u];
     let place = corner(index % 6u);
     if splat.liquid == NO_LIQUID {
-        return Fragment(NOWHERE, place, vec3<f32>());
+        return Fragment(NOWHERE, place, vec3f());
     }
     let matrix = splat_matrix(splat);
     let own_sun = inverse_of(matrix) * frame.sun.xyz;
     let toward = normalize(own_sun);
-    let side = normalize(cross(select(vec3<f32>(1.0, 0.0, 0.0), vec3<f32>(0.0, 0.0, 1.0), abs(toward.x) > 0.7), toward));
+    let side = normalize(cross(select(vec3f(1.0, 0.0, 0.0), vec3f(0.0, 0.0, 1.0), abs(toward.x) > ALONG), toward));
     let position = splat.center + matrix * (side * place.x + cross(toward, side) * place.y);
     let way = 2.0 * abs(splat.fill) / length(own_sun);
     return Fragment(shadow_clip(position), place, way * (liquids[splat.liquid].absorption + SCATTERED));
 }
 
-/// Optical depth (rgb), and how near to the sun, 0 farthest.
+// Optical depth (rgb), and how near to the sun, 0 farthest.
 @fragment
-fn fragment(in: Fragment) -> @location(0) vec4<f32> {
+fn fragment(in: Fragment) -> @location(0) vec4f {
     let inside = 1.0 - dot(in.place, in.place);
     if inside <= 0.0 {
         discard;
     }
-    return vec4<f32>(in.depth * sqrt(inside), 1.0 - in.clip.z);
+    return vec4f(in.depth * sqrt(inside), 1.0 - in.clip.z);
 }

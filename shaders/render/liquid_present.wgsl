@@ -1,31 +1,39 @@
+#import "render/screen"
+#import "render/liquid_mirror"
 // The finished picture with liquids over it, each pixel as `present` would leave it: what lies behind is bent by the
 // surface and dimmed by the liquid (Beer and Lambert), the sky and the sun are mirrored (Fresnel). One fragment thread
 // stands for a pixel.
 
-#import "render/liquid_mirror"
-
-/// Of water.
+// Of water.
 const REFRACTION = 1.33;
-/// Part of the light that water mirrors head on, and its roughness: small waves that particles are too coarse for.
+// Part of the light that water mirrors head on, and its roughness: small waves that particles are too coarse for.
 const F0 = 0.02;
 const ROUGHNESS = 0.09;
-/// Part of the light below which only the sky is mirrored: things would hardly show.
+// Part of the light below which only the sky is mirrored: things would hardly show.
 const LEAST_MIRRORED = 0.04;
-/// Surfaces are taken to face the eye at least so much: single pixels of an outline would glitter.
+// Surfaces are taken to face the eye at least so much: single pixels of an outline would glitter.
 const LEAST_FACING = 0.1;
-/// Part of the light lost on the way that comes back scattered.
+// Part of the light lost on the way that comes back scattered.
 const SCATTERED = 0.1;
-/// Part of the light that foam scatters back, and how much of what is behind a disc of it hides.
+// Part of the light that foam scatters back, and how much of what is behind a disc of it hides.
 const FOAM = 0.85;
 const FOAM_DENSITY = 0.7;
+// How much surfaces face the eye at least where they mirror the sun, and the most that they mirror: waves glint, not pixels.
+const LEAST_GLINTING = 0.1;
+const MOST_GLINT = 40.0;
+// Least part of a bent ray along the view, and the last place on the screen.
+const LEAST_ONWARD = 0.2;
+const LAST_PLACE = 0.9999;
+// Way through the liquid whose color scattered light has [m].
+const SCATTERED_FROM = 0.5;
+// Least way through the liquid that its color is taken of [m].
+const LEAST_WAY = 1e-3;
+// What a pixel of an outline keeps, and what it takes of each of four neighbors.
+const KEPT = 0.4;
+const TAKEN = 0.15;
 
-@vertex
-fn vertex(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32> {
-    return vec4<f32>(vec2<f32>(f32((index << 1u) & 2u), f32(index & 2u)) * 2.0 - 1.0, 0.0, 1.0);
-}
-
-/// Sun mirrored by the surface: GGX with visibility, as in `lit`.
-fn glint(normal: vec3<f32>, view: vec3<f32>, position: vec3<f32>) -> vec3<f32> {
+// Sun mirrored by the surface: GGX with visibility, as in `lit`.
+fn glint(normal: vec3f, view: vec3f, position: vec3f) -> vec3f {
     let half = normalize(view + frame.sun.xyz);
     let n_h = max(dot(normal, half), 0.0);
     const A = ROUGHNESS * ROUGHNESS;
@@ -33,38 +41,38 @@ fn glint(normal: vec3<f32>, view: vec3<f32>, position: vec3<f32>) -> vec3<f32> {
     let d = n_h * n_h * (A2 - 1.0) + 1.0;
     let fresnel = F0 + (1.0 - F0) * fifth(1.0 - clamp(dot(view, half), 0.0, 1.0));
     let facing = max(dot(normal, frame.sun.xyz), 0.0);
-    let reflected = min(A2 / (PI * d * d) * 0.25 / max(dot(normal, view), 0.1), 40.0);
+    let reflected = min(A2 / (PI * d * d) * 0.25 / max(dot(normal, view), LEAST_GLINTING), MOST_GLINT);
     return SUN_COLOR * facing * fresnel * reflected * sun_visibility(position, normal);
 }
 
-/// Where on the screen the light comes from that the surface at `place` (from the eye) bends to the eye.
-fn bent(pixel: vec2<f32>, place: vec3<f32>, normal: vec3<f32>, way: f32) -> vec2<f32> {
-    let gap = distance_at(textureLoad(depth, vec2<i32>(pixel), 0)) - dot(place, frame.forward.xyz);
+// Where on the screen the light comes from that the surface at `place` (from the eye) bends to the eye.
+fn bent(pixel: vec2f, place: vec3f, normal: vec3f, way: f32) -> vec2f {
+    let gap = distance_at(textureLoad(depth, vec2i(pixel), 0)) - dot(place, frame.forward.xyz);
     let ray = refract(normalize(place), normal, 1.0 / REFRACTION);
-    let end = place + ray * min(way, max(gap, 0.0) / max(dot(ray, frame.forward.xyz), 0.2));
-    let at = clamp(screen_of(end), vec2<f32>(), vec2<f32>(0.9999));
+    let end = place + ray * min(way, max(gap, 0.0) / max(dot(ray, frame.forward.xyz), LEAST_ONWARD));
+    let at = clamp(screen_of(end), vec2f(), vec2f(LAST_PLACE));
     // What stands before the surface is not behind it.
-    let there = distance_at(textureLoad(depth, vec2<i32>(at * frame.viewport.xy), 0));
+    let there = distance_at(textureLoad(depth, vec2i(at * frame.viewport.xy), 0));
     return select(at, pixel * frame.viewport.zw, there < dot(place, frame.forward.xyz));
 }
 
-/// Displayed color of the surface at a pixel that shows it.
-fn liquid_color(at: vec2<f32>, own: f32) -> vec3<f32> {
-    let pixel = vec2<i32>(at);
+// Displayed color of the surface at a pixel that shows it.
+fn liquid_color(at: vec2f, own: f32) -> vec3f {
+    let pixel = vec2i(at);
     let place = ray_through(at) * distance_at(own);
     let view = -normalize(place);
     let position = frame.eye.xyz + place;
     let normal = facing(place, pixel);
     let own_way = textureSampleLevel(thickness, screen_sampler, at * frame.viewport.zw, 0.0);
     let end = bent(at, place, normal, own_way.a);
-    let there = vec2<i32>(end * frame.viewport.xy);
+    let there = vec2i(end * frame.viewport.xy);
     // The light went the way of its own pixel, unless that is beside the liquid.
     let wet = textureLoad(surface, there, 0).r > 0.0;
     let found = select(own_way, textureSampleLevel(thickness, screen_sampler, end, 0.0), wet);
     let left = exp(-found.rgb);
     let seen = radiance_of(textureSampleLevel(picture, screen_sampler, end, 0.0).rgb * openness(there));
     let sun = SUN_COLOR * sun_visibility(position, normal) * max(frame.sun.y, 0.0) / PI;
-    let color = exp(-found.rgb / max(found.a, 1e-3) * 0.5);
+    let color = exp(-found.rgb / max(found.a, LEAST_WAY) * SCATTERED_FROM);
     let scattered = SCATTERED * (1.0 - left) * color * (sky_light(normal) + sun);
     let fresnel = F0 + (1.0 - F0) * fifth(1.0 - clamp(dot(normal, view), LEAST_FACING, 1.0));
     var around = sky(reflect(-view, normal));
@@ -75,36 +83,36 @@ fn liquid_color(at: vec2<f32>, own: f32) -> vec3<f32> {
     return displayed(hazed(radiance, position), at);
 }
 
-/// Displayed color of foam at a pixel: white, facing up.
-fn foam_color(at: vec2<f32>, own: f32) -> vec3<f32> {
-    let away = distance_at(max(own, textureLoad(depth, vec2<i32>(at), 0)));
+// Displayed color of foam at a pixel: white, facing up.
+fn foam_color(at: vec2f, own: f32) -> vec3f {
+    let away = distance_at(max(own, textureLoad(depth, vec2i(at), 0)));
     let position = frame.eye.xyz + ray_through(at) * min(away, FAR);
-    let up = vec3<f32>(0.0, 1.0, 0.0);
+    let up = vec3f(0.0, 1.0, 0.0);
     let sun = SUN_COLOR * sun_visibility(position, up) * max(frame.sun.y, 0.0) / PI;
     return displayed(hazed(FOAM * (sky_light(up) + sun), position), at);
 }
 
-/// Displayed color of a pixel without foam.
-fn wet_color(pixel: vec2<i32>) -> vec3<f32> {
+// Displayed color of a pixel without foam.
+fn wet_color(pixel: vec2i) -> vec3f {
     let own = textureLoad(surface, pixel, 0).r;
     let plain = textureLoad(picture, pixel, 0).rgb * openness(pixel);
     let share = coverage(pixel, own);
     if own <= 0.0 || share <= 0.0 {
         return plain;
     }
-    return mix(plain, liquid_color(vec2<f32>(pixel) + 0.5, own), share);
+    return mix(plain, liquid_color(vec2f(pixel) + 0.5, own), share);
 }
 
 @fragment
-fn fragment(@builtin(position) at: vec4<f32>) -> @location(0) vec4<f32> {
-    let pixel = vec2<i32>(at.xy);
+fn fragment(@builtin(position) at: vec4f) -> @location(0) vec4f {
+    let pixel = vec2i(at.xy);
     let own = textureLoad(surface, pixel, 0).r;
     var color = wet_color(pixel);
     if own > 0.0 && is_outline(pixel, own) {
         // One liquid before another has no samples to soften its outline: neighbors do.
-        color *= 0.4;
+        color *= KEPT;
         for (var i = 0; i < 4; i++) {
-            color += 0.15 * wet_color(inside(pixel + SIDES[i]));
+            color += TAKEN * wet_color(inside(pixel + SIDES[i]));
         }
     }
     let density = textureLoad(foam, pixel, 0).r;

@@ -1,21 +1,15 @@
 // Material of a primitive: factors and textures of the glTF metallic-roughness model.
 
 struct Material {
-    base_color: vec4<f32>,
-    /// xyz: emitted colour; w: alpha below which nothing is drawn, negative if alpha is not used so.
-    emissive: vec4<f32>,
+    base_color: vec4f,
+    emissive: vec4f, // xyz: emitted colour; w: alpha below which nothing is drawn, negative if alpha is not used so
     metallic: f32,
     roughness: f32,
-    /// 1: shown without lighting.
-    unlit: f32,
-    /// 1: alpha blends.
-    blended: f32,
-    /// 1: has a normal texture.
-    bumped: f32,
-    /// 1: has any texture.
-    textured: f32,
-    /// 1: thin and seen from both sides.
-    sheet: f32,
+    unlit: f32, // 1: shown without lighting
+    blended: f32, // 1: alpha blends
+    bumped: f32, // 1: has a normal texture
+    textured: f32, // 1: has any texture
+    sheet: f32, // 1: thin and seen from both sides
     pad: f32,
 }
 
@@ -27,8 +21,11 @@ struct Material {
 @group(2) @binding(5) var occlusion_texture: texture_2d<f32>;
 @group(2) @binding(6) var emissive_texture: texture_2d<f32>;
 
-/// Whether no shadow falls there: holes of masked and thin parts of blended surfaces.
-fn lets_light_through(uv: vec2<f32>, alpha: f32) -> bool {
+// What lets less than this through casts a shadow.
+const SHADOWING = 0.5;
+
+// Whether no shadow falls there: holes of masked and thin parts of blended surfaces.
+fn lets_light_through(uv: vec2f, alpha: f32) -> bool {
     let covered = textureSample(base_color_texture, material_sampler, uv).a * material.base_color.a * alpha;
-    return covered < max(material.emissive.w, 0.5);
+    return covered < max(material.emissive.w, SHADOWING);
 }

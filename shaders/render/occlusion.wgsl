@@ -1,69 +1,74 @@
+#import "render/screen"
+#import "render/depth"
 // Ambient occlusion from the picture's depth, at every other pixel: what stands before a surface within a forearm's
 // length takes light from it (estimator of McGuire et al. 2012, "Scalable ambient obscurance"). One fragment thread
 // stands for four pixels.
 
-#import "render/depth"
+@group(1) @binding(0) var depth: texture_depth_multisampled_2d;
 
-@group(0) @binding(1) var depth: texture_depth_multisampled_2d;
-
-/// How far away things still shade [m], how strongly, and how many are looked at.
+// How far away things still shade [m], how strongly, and how many are looked at.
 const REACH = 0.35;
 const STRENGTH = 3.2;
 const TAPS = 9;
-/// Farthest look [pixels]; nearer than this shows, the reach shrinks.
+// Farthest look [pixels]; nearer than this shows, the reach shrinks.
 const MOST_PIXELS = 90.0;
+// Part of the distance that things stand out less than they do: a surface a little tilted by the rounding of depth does
+// not shade itself.
+const TILT = 0.004;
+// Added to the square of how far away they stand [m²]: what touches does not shade without end.
+const TOUCHING = 1e-4;
+// Squares of normals below this have no direction [m⁴].
+const LEAST_NORMAL2 = 1e-30;
+// From one look to the next [turns]: the golden angle.
+const GOLDEN_TURN = 0.38196601;
+// By how many times their number, in steps between looks, the looks of neighbors are shifted.
+const OFFSETS = 5.0;
 
-@vertex
-fn vertex(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32> {
-    return vec4<f32>(vec2<f32>(f32((index << 1u) & 2u), f32(index & 2u)) * 2.0 - 1.0, 0.0, 1.0);
-}
-
-/// From the eye to what `pixel` shows.
-fn seen(pixel: vec2<i32>) -> vec3<f32> {
-    let inside = clamp(pixel, vec2<i32>(), vec2<i32>(frame.viewport.xy) - 1);
-    let at = ((vec2<f32>(inside) + 0.5) * frame.viewport.zw * 2.0 - 1.0) * vec2<f32>(1.0, -1.0);
+// From the eye to what `pixel` shows.
+fn seen(pixel: vec2i) -> vec3f {
+    let inside = clamp(pixel, vec2i(), vec2i(frame.viewport.xy) - 1);
+    let at = ((vec2f(inside) + 0.5) * frame.viewport.zw * 2.0 - 1.0) * vec2f(1.0, -1.0);
     let ray = frame.forward.xyz + at.x * frame.right.xyz + at.y * frame.up.xyz;
     return ray * min(distance_at(textureLoad(depth, inside, 0)), 2.0 * FAR);
 }
 
-/// The shorter of two steps along a surface: the one that does not leave it; beyond the picture's edge there is none.
-fn shorter(a: vec3<f32>, b: vec3<f32>) -> vec3<f32> {
-    let lengths = vec2<f32>(dot(a, a), dot(b, b));
+// The shorter of two steps along a surface: the one that does not leave it; beyond the picture's edge there is none.
+fn shorter(a: vec3f, b: vec3f) -> vec3f {
+    let lengths = vec2f(dot(a, a), dot(b, b));
     return select(b, a, lengths.y == 0.0 || (lengths.x > 0.0 && lengths.x < lengths.y));
 }
 
 @fragment
-fn fragment(@builtin(position) at: vec4<f32>) -> @location(0) vec2<f32> {
-    let pixel = vec2<i32>(at.xy) * 2;
+fn fragment(@builtin(position) at: vec4f) -> @location(0) vec2f {
+    let pixel = vec2i(at.xy) * 2;
     let place = seen(pixel);
     let away = dot(place, frame.forward.xyz);
     if away > FAR {
-        return vec2<f32>(1.0, away);
+        return vec2f(1.0, away);
     }
-    let x = vec2<i32>(2, 0);
-    let y = vec2<i32>(0, 2);
+    let x = vec2i(2, 0);
+    let y = vec2i(0, 2);
     let along = shorter(seen(pixel + x) - place, place - seen(pixel - x));
     let across = shorter(seen(pixel - y) - place, place - seen(pixel + y));
     let facing = cross(along, across);
     let square = dot(facing, facing);
-    let normal = select(-normalize(place), facing * inverseSqrt(max(square, 1e-30)), square > 1e-30);
+    let normal = select(-normalize(place), facing * inverseSqrt(max(square, LEAST_NORMAL2)), square > LEAST_NORMAL2);
     let pixels = min(REACH * frame.viewport.y / (2.0 * length(frame.up.xyz) * away), MOST_PIXELS);
     let reach2 = REACH * REACH;
     // Sixteen neighbors look in different directions and as far apart as they can; `smooth` takes their mean.
-    let cell = vec2<u32>(at.xy) & vec2<u32>(3u);
+    let cell = vec2u(at.xy) & vec2u(3u);
     let own = f32(cell.x * 4u + ((cell.x + cell.y) & 3u)) / 16.0;
     var sum = 0.0;
     for (var i = 0; i < TAPS; i++) {
-        let share = (f32(i) + fract(own * 5.0)) / f32(TAPS);
-        // A golden turn from one look to the next, within what cosines promise.
-        let angle = 6.2831853 * (fract(f32(i) * 0.38196601 + own + 0.5) - 0.5);
-        let step = vec2<f32>(cos(angle), sin(angle)) * share * pixels;
-        let arm = seen(pixel + vec2<i32>(round(step))) - place;
+        let share = (f32(i) + fract(own * OFFSETS)) / f32(TAPS);
+        // Within the half turn that cosines promise.
+        let angle = 6.2831853 * (fract(f32(i) * GOLDEN_TURN + own + 0.5) - 0.5);
+        let step = vec2f(cos(angle), sin(angle)) * share * pixels;
+        let arm = seen(pixel + vec2i(round(step))) - place;
         let length2 = dot(arm, arm);
         let near = max(1.0 - length2 / reach2, 0.0);
-        // A surface a little tilted by the rounding of depth does not shade itself.
-        sum += near * max(dot(arm, normal) - 0.004 * away, 0.0) * inverseSqrt(length2 + 1e-4);
+        sum += near * max(dot(arm, normal) - TILT * away, 0.0) * inverseSqrt(length2 + TOUCHING);
     }
     let left = max(1.0 - STRENGTH * sum / f32(TAPS), 0.0);
-    return vec2<f32>(left, away);
+    return vec2f(left, away);
 }

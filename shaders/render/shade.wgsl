@@ -1,18 +1,24 @@
-// Light on triangles with a material: what a fragment of them looks like.
-
 #import "render/light"
 #import "render/material"
+// Light on triangles with a material: what a fragment of them looks like.
 
 struct Fragment {
-    @builtin(position) clip: vec4<f32>,
-    @location(0) position: vec3<f32>,
-    @location(1) normal: vec3<f32>,
-    @location(2) uv: vec2<f32>,
-    @location(3) color: vec4<f32>,
+    @builtin(position) clip: vec4f,
+    @location(0) position: vec3f,
+    @location(1) normal: vec3f,
+    @location(2) uv: vec2f,
+    @location(3) color: vec4f,
 }
 
-/// Normal texture in the frame of the texture's own directions on screen (Schueler, ShaderX5 2006): no stored tangents.
-fn bumped(normal: vec3<f32>, position: vec3<f32>, uv: vec2<f32>) -> vec3<f32> {
+// Squares of texture directions below this have none.
+const LEAST_TANGENT2 = 1e-30;
+// Normals of textures rise at least so much above the surface.
+const LEAST_RISEN = 0.05;
+// Least change of alpha over a pixel.
+const LEAST_FADE = 1e-4;
+
+// Normal texture in the frame of the texture's own directions on screen (Schueler, ShaderX5 2006): no stored tangents.
+fn bumped(normal: vec3f, position: vec3f, uv: vec2f) -> vec3f {
     let along_x = dpdx(position);
     let along_y = dpdy(position);
     let uv_x = dpdx(uv);
@@ -23,21 +29,21 @@ fn bumped(normal: vec3<f32>, position: vec3<f32>, uv: vec2<f32>) -> vec3<f32> {
     let tangent = across_y * uv_x.x + across_x * uv_y.x;
     let bitangent = across_y * uv_x.y + across_x * uv_y.y;
     let longest = max(dot(tangent, tangent), dot(bitangent, bitangent));
-    if longest <= 1e-30 || material.bumped == 0.0 {
+    if longest <= LEAST_TANGENT2 || material.bumped == 0.0 {
         return normal;
     }
     // Framebuffer y runs down, so the two screen directions may span the surface from behind.
     let scale = inverseSqrt(longest) * sign(dot(normal, cross(along_x, along_y)));
     // Texture v runs down while the green channel points up.
-    return normalize(tangent * scale * sample.x - bitangent * scale * sample.y + normal * max(sample.z, 0.05));
+    return normalize(tangent * scale * sample.x - bitangent * scale * sample.y + normal * max(sample.z, LEAST_RISEN));
 }
 
-/// Radiance as displayed, and coverage; every fragment of a quad must call it, because textures need its derivatives.
-fn shaded(in: Fragment, front: bool) -> vec4<f32> {
+// Radiance as displayed, and coverage; every fragment of a quad must call it, because textures need its derivatives.
+fn shaded(in: Fragment, front: bool) -> vec4f {
     let outward = normalize(in.normal) * select(-1.0, 1.0, front);
     var color = material.base_color * in.color;
     var surface = Surface(
-        in.position, outward, outward, vec3<f32>(), material.metallic, material.roughness, 1.0, material.emissive.rgb,
+        in.position, outward, outward, vec3f(), material.metallic, material.roughness, 1.0, material.emissive.rgb,
     );
     if material.textured > 0.5 {
         let rough_metal = textureSample(metallic_roughness_texture, material_sampler, in.uv);
@@ -50,7 +56,7 @@ fn shaded(in: Fragment, front: bool) -> vec4<f32> {
     }
     surface.base_color = color.rgb;
     // Edges of masks stay smooth: coverage crosses one half where alpha crosses the cutoff.
-    let edge = (color.a - material.emissive.w) / max(fwidth(color.a), 1e-4) + 0.5;
+    let edge = (color.a - material.emissive.w) / max(fwidth(color.a), LEAST_FADE) + 0.5;
     let masked = select(1.0, clamp(edge, 0.0, 1.0), material.emissive.w >= 0.0);
     let alpha = select(masked, color.a, material.blended > 0.5);
     if alpha <= 0.0 {
@@ -60,5 +66,5 @@ fn shaded(in: Fragment, front: bool) -> vec4<f32> {
     if material.unlit < 0.5 {
         radiance = lit(surface);
     }
-    return vec4<f32>(displayed(hazed(radiance, in.position), in.clip.xy), alpha);
+    return vec4f(displayed(hazed(radiance, in.position), in.clip.xy), alpha);
 }

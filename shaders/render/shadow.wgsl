@@ -1,11 +1,10 @@
-// The skinned triangles seen from the sun, depth only. One vertex thread stands for a vertex of an instance.
-
 #import "render/skin"
 #import "render/material"
+// The skinned triangles seen from the sun, depth only. One vertex thread stands for a vertex of an instance.
 
 struct Fragment {
-    @builtin(position) clip: vec4<f32>,
-    @location(0) uv: vec2<f32>,
+    @builtin(position) clip: vec4f,
+    @location(0) uv: vec2f,
     @location(1) alpha: f32,
 }
 

@@ -1,11 +1,10 @@
-// Surfaces that follow particles seen from the sun, depth only. One vertex thread stands for a vertex of a copy.
-
 #import "render/soft"
 #import "render/material"
+// Surfaces that follow particles seen from the sun, depth only. One vertex thread stands for a vertex of a copy.
 
 struct Fragment {
-    @builtin(position) clip: vec4<f32>,
-    @location(0) uv: vec2<f32>,
+    @builtin(position) clip: vec4f,
+    @location(0) uv: vec2f,
     @location(1) alpha: f32,
 }
 

@@ -1,16 +1,15 @@
-// Skinned, lit triangles. One vertex thread stands for a vertex of an instance, one fragment thread for a pixel.
-
 #import "render/skin"
 #import "render/shade"
+// Skinned, lit triangles. One vertex thread stands for a vertex of an instance, one fragment thread for a pixel.
 
 @vertex
 fn vertex(in: VertexIn) -> Fragment {
     let at = skinned(in);
-    let clip = select(NOWHERE, frame.clip_from_world * vec4<f32>(at.position, 1.0), at.weight > 0.0);
+    let clip = select(NOWHERE, frame.clip_from_world * vec4f(at.position, 1.0), at.weight > 0.0);
     return Fragment(clip, at.position, at.normal, in.uv, in.color * in.tint);
 }
 
 @fragment
-fn fragment(in: Fragment, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
+fn fragment(in: Fragment, @builtin(front_facing) front: bool) -> @location(0) vec4f {
     return shaded(in, front);
 }

@@ -2,8 +2,8 @@
 // One thread stands for a triangle.
 
 @group(0) @binding(0) var<storage, read> torn_edges: array<u32>;
-/// Edges of each triangle that can be torn, 0xffffffff for none.
-@group(0) @binding(1) var<storage, read> triangle_edges: array<vec4<u32>>;
+// Edges of each triangle that can be torn, 0xffffffff for none.
+@group(0) @binding(1) var<storage, read> triangle_edges: array<vec4u>;
 @group(0) @binding(2) var<storage, read_write> indices: array<u32>;
 
 fn is_torn(edge: u32) -> bool {
@@ -11,7 +11,7 @@ fn is_torn(edge: u32) -> bool {
 }
 
 @compute @workgroup_size(64)
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+fn main(@builtin(global_invocation_id) id: vec3u) {
     if id.x >= arrayLength(&triangle_edges) {
         return;
     }

@@ -1,32 +1,24 @@
 // Tubes along particles: what they follow, and the rings of points that they are drawn by.
 
 struct Tube {
-    /// Of its middle line.
-    first_particle: u32,
+    first_particle: u32, // of its middle line
     count: u32,
-    /// The particles beside them that mark which way it is turned, or NO_GHOST.
-    first_ghost: u32,
-    /// Its first entry in the table of normals, one for each particle of the line.
-    first_normal: u32,
+    first_ghost: u32, // the particles beside them that mark which way it is turned, or NO_GHOST
+    first_normal: u32, // its first entry in the table of normals, one for each particle of the line
 }
 
-const NO_GHOST = 0xffffffffu;
+const NO_GHOST: u32 = 0xffffffffu;
+// Least length that is divided by [m].
+const LEAST_LENGTH = 1e-9;
 
-/// A circle of points between the second and the third of four particles of the line.
+// A circle of points between the second and the third of four particles of the line.
 struct Ring {
-    /// Particles of the line; the ends are repeated.
-    particles: vec4<u32>,
-    /// Normals at the second and the third.
-    normals: vec2<u32>,
-    /// How far on the way from the second to the third, 0..=1.
-    share: f32,
-    /// Distance of those two at rest [m].
-    rest_length: f32,
-    /// Of the circle [m].
-    radius: f32,
-    /// How far the circle lies before the point between them [m]: in the round ends.
-    ahead: f32,
-    /// Sine of the angle by which the surface there faces along the tube.
-    facing: f32,
+    particles: vec4u, // particles of the line; the ends are repeated
+    normals: vec2u, // normals at the second and the third
+    share: f32, // how far on the way from the second to the third, 0..=1
+    rest_length: f32, // distance of those two at rest [m]
+    radius: f32, // of the circle [m]
+    ahead: f32, // how far the circle lies before the point between them [m]: in the round ends
+    facing: f32, // sine of the angle by which the surface there faces along the tube
     pad: f32,
 }

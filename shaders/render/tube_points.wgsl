@@ -1,25 +1,24 @@
-// Points around tubes, on a smooth line through the particles (Catmull and Rom 1974). One thread stands for a ring.
-
 #import "render/point"
 #import "render/tube"
+// Points around tubes, on a smooth line through the particles (Catmull and Rom 1974). One thread stands for a ring.
 
-@group(0) @binding(0) var<storage, read> particles: array<vec4<f32>>;
+@group(0) @binding(0) var<storage, read> particles: array<vec4f>;
 @group(0) @binding(1) var<storage, read> rings: array<Ring>;
-@group(0) @binding(2) var<storage, read> tube_normals: array<vec4<f32>>;
+@group(0) @binding(2) var<storage, read> tube_normals: array<vec4f>;
 @group(0) @binding(3) var<storage, read_write> placed_points: array<PlacedPoint>;
 
-/// Points around a ring.
-const SIDES = 12u;
-/// Their directions: cosines and sines are promised only within half a turn, and to 2^-11.
-const CIRCLE = array<vec2<f32>, SIDES>(
-    vec2<f32>(1.0, 0.0), vec2<f32>(0.8660254, 0.5), vec2<f32>(0.5, 0.8660254),
-    vec2<f32>(0.0, 1.0), vec2<f32>(-0.5, 0.8660254), vec2<f32>(-0.8660254, 0.5),
-    vec2<f32>(-1.0, 0.0), vec2<f32>(-0.8660254, -0.5), vec2<f32>(-0.5, -0.8660254),
-    vec2<f32>(0.0, -1.0), vec2<f32>(0.5, -0.8660254), vec2<f32>(0.8660254, -0.5),
+// Points around a ring.
+const SIDES: u32 = 12u;
+// Their directions: cosines and sines are promised only within half a turn, and to 2^-11.
+const CIRCLE = array<vec2f, SIDES>(
+    vec2f(1.0, 0.0), vec2f(0.8660254, 0.5), vec2f(0.5, 0.8660254),
+    vec2f(0.0, 1.0), vec2f(-0.5, 0.8660254), vec2f(-0.8660254, 0.5),
+    vec2f(-1.0, 0.0), vec2f(-0.8660254, -0.5), vec2f(-0.5, -0.8660254),
+    vec2f(0.0, -1.0), vec2f(0.5, -0.8660254), vec2f(0.8660254, -0.5),
 );
 
 @compute @workgroup_size(64)
-fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+fn main(@builtin(global_invocation_id) id: vec3u) {
     if id.x >= arrayLength(&rings) {
         return;
     }
@@ -36,13 +35,13 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     let rest = leave + arrive - 2.0 * (c - b);
     let middle = b + u * (leave + u * (bend + u * rest));
     let slope = leave + u * (2.0 * bend + 3.0 * u * rest);
-    let tangent = slope / max(length(slope), 1e-9);
+    let tangent = slope / max(length(slope), LEAST_LENGTH);
     var normal = mix(tube_normals[ring.normals.x].xyz, tube_normals[ring.normals.y].xyz, u);
     normal -= dot(normal, tangent) * tangent;
-    normal /= max(length(normal), 1e-9);
+    normal /= max(length(normal), LEAST_LENGTH);
     let side = cross(tangent, normal);
     let outward = sqrt(max(1.0 - ring.facing * ring.facing, 0.0));
-    let strain = select(0.0, distance(b, c) / ring.rest_length - 1.0, ring.rest_length > 1e-9);
+    let strain = select(0.0, distance(b, c) / ring.rest_length - 1.0, ring.rest_length > LEAST_LENGTH);
     for (var k = 0u; k < SIDES; k++) {
         let around = CIRCLE[k].x * normal + CIRCLE[k].y * side;
         let at = id.x * SIDES + k;

@@ -266,7 +266,7 @@ impl Live {
         let mut encoder = self.ctx.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let camera = self.shown_camera();
         let Self { world, panel, overlay, clock, ctx, display, .. } = self;
-        world.draw(&mut encoder, &view, size, &camera, &panel.draw);
+        let drawn = world.draw(&mut encoder, &view, size, &camera, &panel.draw);
         let facts =
             Facts { pace: self.pace, paused: self.paused, filming: self.film.is_some(), adapter: &ctx.info().name };
         let mut actions = Vec::new();
@@ -276,6 +276,9 @@ impl Live {
         self.ctx.queue.submit([encoder.finish()]);
         self.display.window.pre_present_notify();
         self.ctx.queue.present(frame);
+        if let Err(error) = drawn {
+            self.say(format!("{error:#}"), true);
+        }
         actions.into_iter().for_each(|action| self.perform(action));
     }
 }

@@ -182,6 +182,9 @@ impl World {
     }
 
     /// Draws the present state to a target of `size` pixels.
+    ///
+    /// # Errors
+    /// As for [`Renderer::draw`].
     pub(crate) fn draw(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
@@ -189,9 +192,9 @@ impl World {
         size: (u32, u32),
         camera: &Camera,
         options: &DrawOptions,
-    ) {
+    ) -> Result<()> {
         self.pose();
-        self.renderer.draw(encoder, target, size, camera, &self.solver.view(), options);
+        Ok(self.renderer.draw(encoder, target, size, camera, &self.solver.view(), options)?)
     }
 
     /// A picture of the present state, `size` pixels.

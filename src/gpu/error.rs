@@ -54,11 +54,11 @@ pub enum GpuError {
         /// What is wrong.
         reason: String,
     },
-    /// A kernel and the buffers or overrides it is given do not fit.
-    #[error("kernel `{kernel}`, `{binding}`: {reason}")]
+    /// A shader and the buffers, textures or overrides it is given do not fit.
+    #[error("shader `{shader}`, `{binding}`: {reason}")]
     Binding {
-        /// The kernel.
-        kernel: String,
+        /// The shader, or the pass that runs it.
+        shader: String,
         /// The variable.
         binding: String,
         /// What does not fit.
@@ -70,14 +70,6 @@ pub enum GpuError {
         /// The buffer.
         name: String,
         /// What is wrong.
-        reason: String,
-    },
-    /// A Rust struct and its WGSL twin have different layouts.
-    #[error("struct `{name}` differs between Rust and WGSL: {reason}")]
-    Layout {
-        /// The struct.
-        name: String,
-        /// The first difference.
         reason: String,
     },
     /// The driver rejected work.

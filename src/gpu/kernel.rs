@@ -1,8 +1,9 @@
 //! Compute kernels: one WGSL file, entry `main`, bound to buffers by the names of its variables.
 
 use super::reflect::{Access, Binding, Reflection, reflect};
+use super::resources::{Given, Group, Layouts, Resource, given_for};
 use super::shader::{self, Composed};
-use super::{Buffers, Context, GpuError, textures};
+use super::{Buffers, Context, GpuError};
 
 /// Groups that one dimension of a dispatch may have.
 const MAX_GROUPS: u32 = 65_535;
@@ -15,8 +16,7 @@ const BATCH: &str = "batch";
 pub struct Kernel {
     name: String,
     pipeline: wgpu::ComputePipeline,
-    layouts: Vec<wgpu::BindGroupLayout>,
-    bindings: Vec<Binding>,
+    layouts: Layouts,
     group_size: u32,
 }
 
@@ -44,18 +44,10 @@ impl Kernel {
 
     fn from_composed(context: &Context, composed: &Composed, overrides: &[(&str, f64)]) -> Result<Self, GpuError> {
         let Reflection { bindings, group_size, overrides: declared } = reflect(&composed.name, &composed.compile()?)?;
-        if let Some((name, _)) = overrides.iter().find(|(name, _)| !declared.iter().any(|d| d == name)) {
-            let reason = format!("there is no such override; there are: {}", declared.join(", "));
-            return Err(GpuError::Binding { kernel: composed.name.clone(), binding: (*name).into(), reason });
-        }
+        shader::check_overrides(&composed.name, &declared, overrides)?;
         let (pipeline, layouts) = context.checked(&format!("kernel `{}`", composed.name), || {
-            let layouts = group_layouts(&context.device, &bindings);
-            let present: Vec<_> = layouts.iter().map(Some).collect();
-            let layout = context.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-                label: Some(&composed.name),
-                bind_group_layouts: &present,
-                immediate_size: 0,
-            });
+            let layouts = Layouts::new(&context.device, bindings, wgpu::ShaderStages::COMPUTE, Some(BATCH));
+            let layout = layouts.pipeline(&context.device, &composed.name);
             let module = composed.module(&context.device);
             let pipeline = context.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
                 label: Some(&composed.name),
@@ -67,7 +59,7 @@ impl Kernel {
             });
             (pipeline, layouts)
         })?;
-        Ok(Self { name: composed.name.clone(), pipeline, layouts, bindings, group_size })
+        Ok(Self { name: composed.name.clone(), pipeline, layouts, group_size })
     }
 
     /// Name of the shader file.
@@ -101,83 +93,50 @@ impl Kernel {
         name: &str,
         renamed: &[(&str, &str)],
     ) -> Result<BoundKernel, GpuError> {
-        if let Some((binding, _)) =
-            renamed.iter().find(|(variable, _)| !self.bindings.iter().any(|b| b.name == *variable))
-        {
+        if let Some((binding, _)) = renamed.iter().find(|(variable, _)| self.layouts.variable(variable).is_none()) {
             let reason = "the kernel has no such variable".into();
-            return Err(GpuError::Binding { kernel: name.into(), binding: (*binding).into(), reason });
+            return Err(GpuError::Binding { shader: name.into(), binding: (*binding).into(), reason });
         }
-        let mut groups: Vec<Vec<wgpu::BindGroupEntry<'_>>> = vec![Vec::new(); self.layouts.len()];
-        for binding in &self.bindings {
-            let refuse = |reason| GpuError::Binding { kernel: name.into(), binding: binding.name.clone(), reason };
+        self.bound(context, name, |binding| {
             let stands_for = renamed.iter().find(|(variable, _)| *variable == binding.name);
-            let row_name = stands_for.map_or(binding.name.as_str(), |(_, buffer)| buffer);
-            if binding.access.is_texture() {
-                let view =
-                    buffers.texture(row_name).ok_or_else(|| refuse("there is no texture of this name".into()))?;
-                let resource = wgpu::BindingResource::TextureView(view);
-                groups[binding.group as usize].push(wgpu::BindGroupEntry { binding: binding.slot, resource });
-                continue;
-            }
-            let row = buffers.row(row_name).map_err(|_| refuse("there is no buffer of this name".into()))?;
-            if row.stride != binding.stride as usize {
-                return Err(refuse(format!("a row has {} bytes in WGSL and {} in Rust", binding.stride, row.stride)));
-            }
-            if row.uniform != (binding.access == Access::Uniform) {
-                return Err(refuse("one side is a uniform buffer and the other a storage buffer".into()));
-            }
-            if row.buffer.size() < u64::from(binding.least) {
-                return Err(refuse(format!("needs {} bytes, has {}", binding.least, row.buffer.size())));
-            }
-            let size = row.uniform.then(|| wgpu::BufferSize::new(u64::from(binding.least))).flatten();
-            let resource = wgpu::BindingResource::Buffer(wgpu::BufferBinding { buffer: &row.buffer, offset: 0, size });
-            groups[binding.group as usize].push(wgpu::BindGroupEntry { binding: binding.slot, resource });
-        }
+            row_of(buffers, stands_for.map_or(binding.name.as_str(), |(_, buffer)| buffer), binding)
+        })
+    }
+
+    /// As [`Kernel::bind`], to what is in no table: the variables that the kernel uses are among the names given.
+    ///
+    /// # Errors
+    /// [`GpuError::Binding`] naming kernel and variable: nothing of its name is given, or something that it cannot be.
+    pub fn bind_to(&self, context: &Context, given: &Given<'_>) -> Result<BoundKernel, GpuError> {
+        self.bound(context, &self.name, |binding| given_for(given, binding))
+    }
+
+    fn bound<'a>(
+        &self,
+        context: &Context,
+        name: &str,
+        find: impl Fn(&Binding) -> Result<Resource<'a>, String>,
+    ) -> Result<BoundKernel, GpuError> {
         let groups = context.checked(&format!("kernel `{name}`"), || {
-            let make = |(layout, entries): (&wgpu::BindGroupLayout, &Vec<_>)| {
-                let descriptor = wgpu::BindGroupDescriptor { label: Some(name), layout, entries };
-                context.device.create_bind_group(&descriptor)
-            };
-            self.layouts.iter().zip(&groups).map(make).collect()
-        })?;
-        let batch_group = self.bindings.iter().find(|b| b.name == BATCH).map(|b| b.group);
+            let group = |index| self.layouts.group(&context.device, name, index, &find);
+            self.layouts.numbers().map(group).collect::<Result<Vec<_>, _>>()
+        })??;
+        let batch_group = self.layouts.variable(BATCH).map(|b| b.group);
         let (name, pipeline) = (name.to_owned(), self.pipeline.clone());
         Ok(BoundKernel { name, pipeline, groups, batch_group, group_size: self.group_size })
     }
 }
 
-/// One layout for each group up to the last one used.
-fn group_layouts(device: &wgpu::Device, bindings: &[Binding]) -> Vec<wgpu::BindGroupLayout> {
-    let count = bindings.iter().map(|b| b.group + 1).max().unwrap_or(0);
-    let entry = |binding: &Binding| {
-        let buffer = |ty| wgpu::BindingType::Buffer {
-            ty,
-            has_dynamic_offset: binding.name == BATCH,
-            min_binding_size: wgpu::BufferSize::new(u64::from(binding.least)),
-        };
-        let view_dimension = wgpu::TextureViewDimension::D2;
-        let ty = match binding.access {
-            Access::Uniform => buffer(wgpu::BufferBindingType::Uniform),
-            Access::Read => buffer(wgpu::BufferBindingType::Storage { read_only: true }),
-            Access::ReadWrite => buffer(wgpu::BufferBindingType::Storage { read_only: false }),
-            Access::ReadTexture => wgpu::BindingType::Texture {
-                sample_type: wgpu::TextureSampleType::Uint,
-                view_dimension,
-                multisampled: false,
-            },
-            Access::WriteTexture => wgpu::BindingType::StorageTexture {
-                access: wgpu::StorageTextureAccess::WriteOnly,
-                format: textures::FORMAT,
-                view_dimension,
-            },
-        };
-        wgpu::BindGroupLayoutEntry { binding: binding.slot, visibility: wgpu::ShaderStages::COMPUTE, ty, count: None }
-    };
-    let layout = |group| {
-        let entries: Vec<_> = bindings.iter().filter(|b| b.group == group).map(entry).collect();
-        device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: None, entries: &entries })
-    };
-    (0..count).map(layout).collect()
+/// The row of a table that a variable is given.
+fn row_of<'a>(buffers: &'a Buffers, name: &str, binding: &Binding) -> Result<Resource<'a>, String> {
+    if matches!(binding.access, Access::Texture(..) | Access::WriteTexture) {
+        return buffers.texture(name).map(Resource::Texture).ok_or_else(|| "there is no texture of this name".into());
+    }
+    let row = buffers.row(name).map_err(|_| "there is no buffer of this name")?;
+    if row.stride != binding.stride as usize {
+        return Err(format!("a row has {} bytes in WGSL and {} in Rust", binding.stride, row.stride));
+    }
+    Ok(Resource::Buffer(&row.buffer))
 }
 
 /// A kernel with its buffers, ready to dispatch. Holds the buffers it was bound to.
@@ -185,7 +144,7 @@ fn group_layouts(device: &wgpu::Device, bindings: &[Binding]) -> Vec<wgpu::BindG
 pub struct BoundKernel {
     name: String,
     pipeline: wgpu::ComputePipeline,
-    groups: Vec<wgpu::BindGroup>,
+    groups: Vec<Group>,
     batch_group: Option<u32>,
     group_size: u32,
 }
@@ -199,6 +158,15 @@ impl BoundKernel {
         if x > 0 {
             self.set(pass, batch_offset);
             pass.dispatch_workgroups(x, y, 1);
+        }
+    }
+
+    /// Runs the kernel on at least `threads` x `rows` threads, whose `global_invocation_id` has the row as y: at most 65 535
+    /// rows, and as many groups in a row.
+    pub fn dispatch_rows(&self, pass: &mut wgpu::ComputePass<'_>, threads: u32, rows: u32) {
+        if threads > 0 && rows > 0 {
+            self.set(pass, 0);
+            pass.dispatch_workgroups(threads.div_ceil(self.group_size), rows, 1);
         }
     }
 
@@ -226,10 +194,10 @@ impl BoundKernel {
 
     fn set(&self, pass: &mut wgpu::ComputePass<'_>, batch_offset: u32) {
         pass.set_pipeline(&self.pipeline);
-        for (group, index) in self.groups.iter().zip(0..) {
+        for Group { index, group } in &self.groups {
             let offset = [batch_offset];
-            let offsets: &[u32] = if self.batch_group == Some(index) { &offset } else { &[] };
-            pass.set_bind_group(index, group, offsets);
+            let offsets: &[u32] = if self.batch_group == Some(*index) { &offset } else { &[] };
+            pass.set_bind_group(*index, group, offsets);
         }
     }
 }
@@ -328,13 +296,31 @@ mod tests {
     }
 
     #[test]
+    fn what_is_in_no_table_is_found_by_name() {
+        let context = Context::headless(None).expect("adapter");
+        let kernel = Kernel::from_source(&context, "test/scale", SCALE, &[("FACTOR", 2.0)]).unwrap();
+        let mut buffers = Buffers::new(&context);
+        buffers.create_uniform("numbers", &[[3u32, 1]]).unwrap();
+        buffers.create_with("from", &[1u32, 2, 3]).unwrap();
+        buffers.create_with("to", &[0u32; 3]).unwrap();
+        let [numbers, from, to] = ["numbers", "from", "to"].map(|name| Resource::from(buffers.get(name).unwrap()));
+        let given = [("source", from), ("more", from), ("batch", numbers), ("result", to)];
+        run(&kernel.bind_to(&context, &given).unwrap(), &context, &[(3, 0)]);
+        assert_eq!(buffers.read::<u32>("to").unwrap(), [3, 5, 7]);
+        let lacking = kernel.bind_to(&context, &given[..3]);
+        assert!(matches!(lacking, Err(GpuError::Binding { binding, .. }) if binding == "result"));
+        let wrong = kernel.bind_to(&context, &[("source", numbers), given[2], given[3]]);
+        assert!(matches!(wrong, Err(GpuError::Binding { binding, .. }) if binding == "source"));
+    }
+
+    #[test]
     fn what_does_not_fit_is_named() {
         let context = Context::headless(None).expect("adapter");
         let kernel = Kernel::from_source(&context, "test/scale", SCALE, &[]).unwrap();
         let mut buffers = Buffers::new(&context);
         let named = |result: Result<BoundKernel, GpuError>, wanted: &str| {
-            let Err(GpuError::Binding { kernel, binding, .. }) = result else { panic!("{wanted} was accepted") };
-            assert_eq!((kernel.as_str(), binding.as_str()), ("test/scale", wanted));
+            let Err(GpuError::Binding { shader, binding, .. }) = result else { panic!("{wanted} was accepted") };
+            assert_eq!((shader.as_str(), binding.as_str()), ("test/scale", wanted));
         };
         buffers.create_uniform("batch", &[[0u32, 0]]).unwrap();
         buffers.create_with("source", &[0u32]).unwrap();

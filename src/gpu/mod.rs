@@ -1,15 +1,18 @@
 //! MECHANISM on the graphics card, no physics: device, shaders, kernels, buffers, timing.
 //!
-//! WGSL is the only place where a binding is declared: a variable's name is a row in [`Buffers`], and everything else
-//! (slot, access, stride, group size) is read from the compiled module.
+//! WGSL is the only place where a binding is declared: a variable's name is a row in [`Buffers`], or the name of a
+//! [`Resource`] that is given, and everything else (slot, access, stride, group size) is read from the compiled module.
 
 mod adapter;
 mod buffers;
 mod context;
 mod error;
 mod kernel;
-pub mod layout;
+#[cfg(test)]
+mod layout;
+mod pipeline;
 mod reflect;
+mod resources;
 pub mod shader;
 mod textures;
 pub mod timing;
@@ -20,5 +23,7 @@ pub use buffers::{BATCH_PITCH, Buffers};
 pub use context::Context;
 pub use error::GpuError;
 pub use kernel::{BoundKernel, Kernel};
+pub use pipeline::{Pipeline, PipelineDesc};
+pub use resources::{Given, Group, Resource};
 pub use timing::Timer;
 pub use wgpu;

@@ -1,30 +1,30 @@
-//! What a compiled kernel binds, read from its module: names, slots, access, sizes, group size, overrides.
+//! What a compiled shader binds, read from its module: names, slots, access, sizes, group size, overrides.
 
 use wgpu::naga;
 
 use super::GpuError;
 use super::shader::Compiled;
 
-/// Storage buffers that every adapter allows in one kernel.
+/// Storage buffers that every adapter allows in one stage.
 const MAX_STORAGE_BUFFERS: usize = 8;
 
-/// How a kernel sees one buffer or texture.
+/// How a shader sees one buffer, texture or sampler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Access {
     Uniform,
     Read,
     ReadWrite,
-    ReadTexture,
+    /// A texture of two dimensions, and whether it has several samples a texel.
+    Texture(wgpu::TextureSampleType, bool),
+    /// Rows of four words.
     WriteTexture,
+    Sampler(wgpu::SamplerBindingType),
 }
 
-impl Access {
-    pub(super) fn is_texture(self) -> bool {
-        matches!(self, Self::ReadTexture | Self::WriteTexture)
-    }
-}
+/// What kernels read of textures: rows of four words.
+pub(super) const ROWS: Access = Access::Texture(wgpu::TextureSampleType::Uint, false);
 
-/// One variable that the entry point uses.
+/// One variable of a shader.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Binding {
     pub(super) name: String,
@@ -37,7 +37,7 @@ pub(super) struct Binding {
     pub(super) least: u32,
 }
 
-/// Bindings ordered by group and slot, and threads of a group.
+/// What a kernel uses, ordered by group and slot, and threads of a group.
 #[derive(Debug)]
 pub(super) struct Reflection {
     pub(super) bindings: Vec<Binding>,
@@ -54,68 +54,142 @@ fn workgroup(module: &naga::Module) -> Option<u32> {
     }
 }
 
-/// Reads the compute entry point `main`.
+fn refuse<T>(shader: &str, binding: &str, reason: impl Into<String>) -> Result<T, GpuError> {
+    Err(GpuError::Binding { shader: shader.into(), binding: binding.into(), reason: reason.into() })
+}
+
+/// The entry point of a stage.
+fn entry_point(
+    shader: &str,
+    module: &naga::Module,
+    (name, stage): (&str, naga::ShaderStage),
+) -> Result<usize, GpuError> {
+    let found = module.entry_points.iter().position(|e| e.name == name && e.stage == stage);
+    found.map_or_else(|| refuse(shader, name, format!("there is no {stage:?} entry point of this name")), Ok)
+}
+
+/// Names of the overrides.
+fn overrides(module: &naga::Module) -> Vec<String> {
+    module.overrides.iter().filter_map(|(_, o)| o.name.clone()).collect()
+}
+
+/// Reads what the compute entry point `main` uses.
 pub(super) fn reflect(kernel: &str, compiled: &Compiled) -> Result<Reflection, GpuError> {
     let module = &compiled.module;
-    let refuse =
-        |binding: &str, reason: String| GpuError::Binding { kernel: kernel.into(), binding: binding.into(), reason };
-    let index = module
-        .entry_points
-        .iter()
-        .position(|e| e.name == "main" && e.stage == naga::ShaderStage::Compute)
-        .ok_or_else(|| refuse("main", "there is no @compute entry point of this name".into()))?;
+    let index = entry_point(kernel, module, ("main", naga::ShaderStage::Compute))?;
     let entry = &module.entry_points[index];
     if entry.workgroup_size_overrides.is_some() {
-        return Err(refuse("main", "the workgroup size must be a constant, not an override".into()));
+        return refuse(kernel, "main", "the workgroup size must be a constant, not an override");
     }
     let [x, y, z] = entry.workgroup_size;
     let imports_thread = module.functions.iter().any(|(_, f)| f.name.as_deref() == Some("global_index"));
     if (y, z) != (1, 1) || (imports_thread && Some(x) != workgroup(module)) {
-        return Err(refuse(
-            "main",
-            format!("the workgroup size is {x}x{y}x{z}; common/thread needs WORKGROUP, others n x 1 x 1"),
-        ));
+        let reason = format!("the workgroup size is {x}x{y}x{z}; common/thread needs WORKGROUP, others n x 1 x 1");
+        return refuse(kernel, "main", reason);
     }
     let uses = compiled.info.get_entry_point(index);
-    let mut bindings = Vec::new();
+    let bindings = variables(kernel, compiled, &[index], |variable| !uses[variable].is_empty())?;
+    for binding in &bindings {
+        match binding.access {
+            Access::Sampler(_) => return refuse(kernel, &binding.name, "kernels bind buffers and textures only"),
+            Access::Texture(..) if binding.access != ROWS => {
+                return refuse(kernel, &binding.name, "kernels read textures as texture_2d<u32>");
+            }
+            _ => {}
+        }
+    }
+    Ok(Reflection { bindings, group_size: x, overrides: overrides(module) })
+}
+
+/// Reads what a vertex and a fragment shader see: all that their module declares, used or not, so that shaders that import
+/// the same declarations have the same groups.
+pub(super) fn reflect_drawing(
+    shader: &str,
+    compiled: &Compiled,
+    entries: &[(&str, naga::ShaderStage)],
+) -> Result<(Vec<Binding>, Vec<String>), GpuError> {
+    let module = &compiled.module;
+    let entries: Vec<usize> =
+        entries.iter().map(|entry| entry_point(shader, module, *entry)).collect::<Result<_, _>>()?;
+    let bindings = variables(shader, compiled, &entries, |_| true)?;
+    if let Some(written) = bindings.iter().find(|b| matches!(b.access, Access::ReadWrite | Access::WriteTexture)) {
+        return refuse(shader, &written.name, "drawing shaders only read");
+    }
+    Ok((bindings, overrides(module)))
+}
+
+/// The variables of a module that are `wanted`.
+fn variables(
+    shader: &str,
+    compiled: &Compiled,
+    entries: &[usize],
+    wanted: impl Fn(naga::Handle<naga::GlobalVariable>) -> bool,
+) -> Result<Vec<Binding>, GpuError> {
+    let module = &compiled.module;
+    let mut bindings: Vec<Binding> = Vec::new();
     for (handle, variable) in module.global_variables.iter() {
-        let Some(at) = variable.binding.filter(|_| !uses[handle].is_empty()) else { continue };
+        let Some(at) = variable.binding.filter(|_| wanted(handle)) else { continue };
         let name = variable.name.clone().unwrap_or_default();
         let access = match variable.space {
             naga::AddressSpace::Uniform => Access::Uniform,
             naga::AddressSpace::Storage { access } if access.contains(naga::StorageAccess::STORE) => Access::ReadWrite,
             naga::AddressSpace::Storage { .. } => Access::Read,
             naga::AddressSpace::Handle => {
-                texture_access(&module.types[variable.ty].inner).map_err(|e| refuse(&name, e))?
+                handle_access(&module.types[variable.ty].inner, filtered(compiled, entries, handle))
+                    .or_else(|reason| refuse(shader, &name, reason))?
             }
-            _ => return Err(refuse(&name, "kernels bind buffers and textures only".into())),
+            _ => return refuse(shader, &name, "only buffers, textures and samplers are bound"),
         };
-        let (stride, least) = row_size(module, variable.ty).map_err(|e| refuse(&name, e))?;
+        let (stride, least) = row_size(module, variable.ty).or_else(|reason| refuse(shader, &name, reason))?;
+        if let Some(other) = bindings.iter().find(|b| (b.group, b.slot) == (at.group, at.binding)) {
+            let reason = format!("`{}` has the same group {} and binding {}", other.name, at.group, at.binding);
+            return refuse(shader, &name, reason);
+        }
         bindings.push(Binding { name, group: at.group, slot: at.binding, access, stride, least });
     }
     bindings.sort_by_key(|b| (b.group, b.slot));
     let storage = bindings.iter().filter(|b| matches!(b.access, Access::Read | Access::ReadWrite));
     if let Some(over) = storage.clone().nth(MAX_STORAGE_BUFFERS) {
         let count = storage.count();
-        return Err(refuse(&over.name, format!("{count} storage buffers are used, {MAX_STORAGE_BUFFERS} are allowed")));
+        let reason = format!("{count} storage buffers are used, {MAX_STORAGE_BUFFERS} are allowed");
+        return refuse(shader, &over.name, reason);
     }
-    let overrides = module.overrides.iter().filter_map(|(_, o)| o.name.clone()).collect();
-    Ok(Reflection { bindings, group_size: x, overrides })
+    Ok(bindings)
 }
 
-/// Textures are rows of four words, see [`Buffers::create_texture`](super::Buffers::create_texture).
-fn texture_access(ty: &naga::TypeInner) -> Result<Access, String> {
+/// Whether a texture must have a format that can be interpolated: some entry point samples it, or none uses it and another
+/// shader with the same group may.
+fn filtered(compiled: &Compiled, entries: &[usize], texture: naga::Handle<naga::GlobalVariable>) -> bool {
+    let uses = || entries.iter().map(|entry| compiled.info.get_entry_point(*entry));
+    let sampled = |info: &naga::valid::FunctionInfo| info.sampling_set.iter().any(|key| key.image == texture);
+    uses().any(sampled) || uses().all(|info| info[texture].is_empty())
+}
+
+/// How a texture or sampler is seen. Textures that kernels write are rows of four words, see
+/// [`Buffers::create_texture`](super::Buffers::create_texture).
+fn handle_access(ty: &naga::TypeInner, filterable: bool) -> Result<Access, String> {
+    use wgpu::{SamplerBindingType, TextureSampleType};
+    if let naga::TypeInner::Sampler { comparison } = ty {
+        let comparing = SamplerBindingType::Comparison;
+        return Ok(Access::Sampler(if *comparison { comparing } else { SamplerBindingType::Filtering }));
+    }
     let naga::TypeInner::Image { dim: naga::ImageDimension::D2, arrayed: false, class } = ty else {
-        return Err("kernels bind textures of two dimensions, no samplers".into());
+        return Err("textures have two dimensions".into());
     };
-    match class {
-        naga::ImageClass::Sampled { kind: naga::ScalarKind::Uint, multi: false } => Ok(Access::ReadTexture),
+    match *class {
+        naga::ImageClass::Sampled { kind: naga::ScalarKind::Float, multi } => {
+            Ok(Access::Texture(TextureSampleType::Float { filterable: filterable && !multi }, multi))
+        }
+        naga::ImageClass::Sampled { kind: naga::ScalarKind::Uint, multi } => {
+            Ok(Access::Texture(TextureSampleType::Uint, multi))
+        }
+        naga::ImageClass::Depth { multi } => Ok(Access::Texture(TextureSampleType::Depth, multi)),
         naga::ImageClass::Storage { format: naga::StorageFormat::Rgba32Uint, access }
-            if *access == naga::StorageAccess::STORE =>
+            if access == naga::StorageAccess::STORE =>
         {
             Ok(Access::WriteTexture)
         }
-        _ => Err("textures are texture_2d<u32> to read and texture_storage_2d<rgba32uint, write> to write".into()),
+        _ => Err("textures are texture_2d, texture_depth_2d, or texture_storage_2d<rgba32uint, write> to write".into()),
     }
 }
 
@@ -127,6 +201,7 @@ fn row_size(module: &naga::Module, ty: naga::Handle<naga::Type>) -> Result<(u32,
             naga::ArraySize::Pending(_) => Err("the array length must be a constant, not an override".into()),
         },
         naga::TypeInner::Image { .. } => Ok((16, 16)),
+        naga::TypeInner::Sampler { .. } => Ok((0, 0)),
         ref inner => {
             let size = inner.size(module.to_ctx());
             Ok((size, size))
@@ -175,7 +250,7 @@ mod tests {
             row("ids", 1, 2, Access::Read, 4, 4),
             row("rows", 1, 3, Access::ReadWrite, 16, 16),
             row("counts", 1, 4, Access::ReadWrite, 4, 48),
-            row("seen", 1, 5, Access::ReadTexture, 16, 16),
+            row("seen", 1, 5, ROWS, 16, 16),
             row("kept", 1, 6, Access::WriteTexture, 16, 16),
         ];
         assert_eq!(found.bindings, expected, "`params` is declared but not used");
@@ -202,6 +277,63 @@ mod tests {
             let error = of(&format!("@group(1) @binding(0) var pixels: {ty}; {main} {{ {body} }}")).unwrap_err();
             assert!(matches!(error, GpuError::Binding { ref binding, .. } if binding == "pixels"), "{ty}: {error}");
         }
+    }
+
+    #[test]
+    fn drawing_shaders_are_read_with_all_that_they_declare() {
+        let source = "
+            @group(0) @binding(0) var<uniform> frame: mat4x4f;
+            @group(1) @binding(0) var<storage, read> rows: array<vec4f>;
+            @group(2) @binding(0) var looked_at: texture_2d<f32>;
+            @group(2) @binding(1) var smoothed: texture_2d<f32>;
+            @group(2) @binding(2) var unused: texture_2d<f32>;
+            @group(2) @binding(3) var samples: texture_depth_multisampled_2d;
+            @group(2) @binding(4) var linear: sampler;
+            @group(2) @binding(5) var nearer: sampler_comparison;
+            override SHARP: bool = false;
+            @vertex fn vertex(@builtin(vertex_index) i: u32) -> @builtin(position) vec4f { return rows[i]; }
+            @fragment fn fragment(@builtin(position) at: vec4f) -> @location(0) vec4f {
+                let sum = textureLoad(looked_at, vec2i(at.xy), 0) + textureLoad(samples, vec2i(at.xy), 0);
+                return sum + textureSampleLevel(smoothed, linear, at.xy, 0.0);
+            }";
+        let compiled = compose_source("test", source).and_then(|c| c.compile()).unwrap();
+        let stages = [("vertex", naga::ShaderStage::Vertex), ("fragment", naga::ShaderStage::Fragment)];
+        let (bindings, overrides) = reflect_drawing("test", &compiled, &stages).unwrap();
+        let float = |filterable| Access::Texture(wgpu::TextureSampleType::Float { filterable }, false);
+        let expected = [
+            ("frame", Access::Uniform),
+            ("rows", Access::Read),
+            ("looked_at", float(false)),
+            ("smoothed", float(true)),
+            ("unused", float(true)),
+            ("samples", Access::Texture(wgpu::TextureSampleType::Depth, true)),
+            ("linear", Access::Sampler(wgpu::SamplerBindingType::Filtering)),
+            ("nearer", Access::Sampler(wgpu::SamplerBindingType::Comparison)),
+        ];
+        let found: Vec<_> = bindings.iter().map(|b| (b.name.as_str(), b.access)).collect();
+        assert_eq!(found, expected);
+        assert_eq!(overrides, ["SHARP"]);
+        let none = reflect_drawing("test", &compiled, &[("shadow", naga::ShaderStage::Fragment)]).unwrap_err();
+        assert!(matches!(none, GpuError::Binding { ref binding, .. } if binding == "shadow"), "{none}");
+    }
+
+    #[test]
+    fn drawing_shaders_write_nothing() {
+        let source = "@group(0) @binding(0) var<storage, read_write> seen: array<vec4f>;
+            @vertex fn vertex() -> @builtin(position) vec4f { seen[0] = vec4f(); return vec4f(); }";
+        let compiled = compose_source("test", source).and_then(|c| c.compile()).unwrap();
+        let error = reflect_drawing("test", &compiled, &[("vertex", naga::ShaderStage::Vertex)]).unwrap_err();
+        assert!(matches!(error, GpuError::Binding { ref binding, .. } if binding == "seen"), "{error}");
+    }
+
+    #[test]
+    fn variables_at_one_place_are_refused() {
+        let source = "@group(0) @binding(0) var<storage, read> a: array<u32>;
+            @group(0) @binding(0) var<storage, read> b: array<u32>;
+            @vertex fn vertex() -> @builtin(position) vec4f { return vec4f(f32(b[0])); }";
+        let compiled = compose_source("test", source).and_then(|c| c.compile()).unwrap();
+        let error = reflect_drawing("test", &compiled, &[("vertex", naga::ShaderStage::Vertex)]).unwrap_err();
+        assert!(matches!(error, GpuError::Binding { ref binding, .. } if binding == "b"), "{error}");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use wgpu::naga;
 
-use super::{Context, GpuError};
+use super::GpuError;
 
 include!(concat!(env!("OUT_DIR"), "/shaders.rs"));
 
@@ -48,14 +48,11 @@ pub fn compose(name: &str) -> Result<Composed, GpuError> {
     compose_source(name, source)
 }
 
-/// The built-in shader `name`, checked and handed to the device.
-///
-/// # Errors
-/// As [`compose`] and [`Composed::compile`].
-pub(crate) fn load(context: &Context, name: &str) -> Result<wgpu::ShaderModule, GpuError> {
-    let composed = compose(name)?;
-    composed.compile()?;
-    Ok(composed.module(&context.device))
+/// Refuses overrides that a shader does not declare.
+pub(super) fn check_overrides(shader: &str, declared: &[String], given: &[(&str, f64)]) -> Result<(), GpuError> {
+    let Some((name, _)) = given.iter().find(|(name, _)| !declared.iter().any(|d| d == name)) else { return Ok(()) };
+    let reason = format!("there is no such override; there are: {}", declared.join(", "));
+    Err(GpuError::Binding { shader: shader.into(), binding: (*name).into(), reason })
 }
 
 /// As [`compose`], for text that is no file; it may import built-in files.

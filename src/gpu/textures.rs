@@ -60,7 +60,7 @@ impl TextureRows {
 }
 
 impl Context {
-    fn read_texture(&self, texture: &wgpu::Texture) -> Result<Vec<u8>, GpuError> {
+    pub(super) fn read_texture(&self, texture: &wgpu::Texture) -> Result<Vec<u8>, GpuError> {
         let across = 16 * texture.width();
         let buffer = self.checked("read back", || {
             let buffer = self.device.create_buffer(&wgpu::BufferDescriptor {

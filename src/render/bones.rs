@@ -4,33 +4,11 @@ use std::ops::Range;
 
 use glam::Quat;
 
-use super::RenderError;
+use super::error::RenderError;
 use super::geometry::buffer;
-use super::layouts::{Layouts, bind};
-use crate::gpu::Context;
+use crate::gpu::wgsl::render::bone::{Bone as BoneRow, NO_BONE, Placement};
+use crate::gpu::{Context, GpuError, Kernel};
 use crate::scene::{Bone, Instance};
-
-/// Stands for no body and no parent.
-const NO_BONE: u32 = u32::MAX;
-/// Threads of a group, as in `shaders/common/thread.wgsl`, and most groups in a row of a dispatch.
-const GROUP: u32 = 64;
-const MOST_GROUPS: u32 = 65_535;
-/// Bytes of `Placement` in `shaders/render/bone.wgsl`.
-const PLACEMENT: usize = 32;
-
-crate::gpu_struct! {
-    /// Twin of `Bone` in `shaders/render/bone.wgsl`, documented there.
-    struct BoneRow as "Bone" {
-        pivot: [f32; 3],
-        body: u32,
-        rest_center: [f32; 3],
-        parent: u32,
-        bend_about: [f32; 3],
-        bend_share: f32,
-        bend_axis: [f32; 3],
-        bend_toward: u32,
-    }
-}
 
 /// Bones in the order of the instances.
 #[derive(Debug)]
@@ -65,7 +43,7 @@ impl Bones {
         Self {
             rows: upload("bones", bytemuck::cast_slice(&rows)),
             turns: upload("turns", bytemuck::cast_slice(&wanted)),
-            placements: upload("placements", &vec![0; PLACEMENT * rows.len()]),
+            placements: upload("placements", &vec![0; size_of::<Placement>() * rows.len()]),
             ranges,
             wanted,
             changed: 0..0,
@@ -105,21 +83,22 @@ impl Bones {
         }
     }
 
-    /// Records the placing of all bones on `bodies`.
+    /// Records the placing of all bones on `bodies` with the kernel `render/bones`.
     pub(super) fn place(
         &self,
         context: &Context,
-        layouts: &Layouts,
+        kernel: &Kernel,
         pass: &mut wgpu::ComputePass<'_>,
         bodies: &wgpu::Buffer,
-    ) {
-        let groups = (self.wanted.len() as u32).div_ceil(GROUP);
-        if groups > 0 {
-            let buffers = [bodies, &self.rows, &self.turns, &self.placements].map(|b| b.as_entire_binding());
-            let lines = groups.div_ceil(MOST_GROUPS);
-            pass.set_bind_group(0, &bind(context, &layouts.bones, &buffers), &[]);
-            pass.dispatch_workgroups(groups.div_ceil(lines), lines, 1);
-        }
+    ) -> Result<(), GpuError> {
+        let given = [
+            ("bodies", bodies.into()),
+            ("bones", (&self.rows).into()),
+            ("turns", (&self.turns).into()),
+            ("placements", (&self.placements).into()),
+        ];
+        kernel.bind_to(context, &given)?.dispatch(pass, self.wanted.len() as u32, 0);
+        Ok(())
     }
 }
 
@@ -139,18 +118,4 @@ fn row(bone: &Bone, base: u32) -> BoneRow {
         row.bend_toward = base + u32::from(bend.toward);
     }
     row
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::gpu::layout::{self, GpuStruct};
-    use crate::gpu::shader;
-
-    #[test]
-    fn the_twins_in_wgsl_are_equal() {
-        let text = shader::compose("render/bone").unwrap().text;
-        assert_eq!(BoneRow::check(&text), Ok(()));
-        assert_eq!(layout::check("Placement", &text, PLACEMENT, &[("rotation", 0), ("offset", 16)]), Ok(()));
-    }
 }

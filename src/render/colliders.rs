@@ -2,21 +2,24 @@
 
 use std::sync::Arc;
 
-use super::RenderError;
-use super::drawn::Drawn;
-use super::geometry::buffer;
-use super::layouts::Layouts;
+use super::drawn::{Drawn, SkinPipelines};
+use super::error::RenderError;
+use super::geometry::{INSTANCE_LAYOUT, buffer};
 use super::material::Looks;
-use crate::gpu::Context;
+use super::recipe::{Onto, Recipe};
+use super::surfaces::Layer;
+use crate::gpu::{Context, GpuError, Pipeline};
 use crate::scene::{AlphaMode, BodyId, Bone, Collider, Instance, Model, Shape, primitive_model};
 use crate::solver::BodyState;
 
 /// The drawn part of the static and kinematic world.
 #[derive(Debug)]
 pub(super) struct Colliders {
-    pub(super) drawn: Drawn,
+    drawn: Drawn,
+    /// Planes.
+    ground: Pipeline,
     /// Rows of [`BodyState`]: poses.
-    pub(super) poses: wgpu::Buffer,
+    poses: wgpu::Buffer,
     count: usize,
     /// Models of the shapes seen so far, and whether they are clear; the first one, for planes, is empty.
     shapes: Vec<(Shape, bool, Arc<Model>)>,
@@ -26,7 +29,7 @@ impl Colliders {
     /// Uploads `colliders`; models that `old` holds already are taken from there.
     pub(super) fn new(
         context: &Context,
-        layouts: &Layouts,
+        pipelines: &Arc<SkinPipelines>,
         looks: &Looks,
         colliders: &[Collider],
         old: Option<&Self>,
@@ -34,6 +37,10 @@ impl Colliders {
         let (old_drawn, mut shapes) = match old {
             Some(old) => (Some(&old.drawn), old.shapes.clone()),
             None => (None, vec![(Shape::Plane, false, Arc::new(Model::default()))]),
+        };
+        let ground = match old {
+            Some(old) => old.ground.clone(),
+            None => ground(context)?,
         };
         let mut instances = Vec::new();
         for (collider, index) in colliders.iter().zip(0..).filter(|(c, _)| c.color.w > 0.0) {
@@ -48,7 +55,8 @@ impl Colliders {
         }
         let poses: Vec<_> = colliders.iter().map(pose).collect();
         Ok(Self {
-            drawn: Drawn::new(context, layouts, looks, &instances, old_drawn)?,
+            drawn: Drawn::new(context, pipelines, looks, &instances, old_drawn)?,
+            ground,
             poses: buffer(context, "collider poses", bytemuck::cast_slice(&poses), wgpu::BufferUsages::STORAGE),
             count: colliders.len(),
             shapes,
@@ -63,10 +71,32 @@ impl Colliders {
         }
     }
 
-    /// Instance rows of planes.
-    pub(super) fn planes(&self) -> std::ops::Range<u32> {
-        self.drawn.rows_of(&self.shapes[0].2)
+    /// Records where they are.
+    pub(super) fn place(&self, context: &Context, pass: &mut wgpu::ComputePass<'_>) -> Result<(), GpuError> {
+        self.drawn.place(context, pass, &self.poses)
     }
+
+    /// Draws a layer of all but planes; the frame is bound already.
+    pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, layer: Layer) {
+        // Light goes through glass.
+        self.drawn.draw(pass, layer, |look| layer != Layer::Shadow || !look.blended);
+    }
+
+    /// Draws all planes; the frame is bound already.
+    pub(super) fn draw_planes(&self, pass: &mut wgpu::RenderPass<'_>) {
+        let planes = self.drawn.rows_of(&self.shapes[0].2);
+        if !planes.is_empty() {
+            self.ground.set(pass);
+            self.drawn.placed.set(pass);
+            pass.set_vertex_buffer(0, self.drawn.rows.slice(..));
+            pass.draw(0..6, planes);
+        }
+    }
+}
+
+fn ground(context: &Context) -> Result<Pipeline, GpuError> {
+    let (vertices, cull) = ([Some(INSTANCE_LAYOUT)], Some(wgpu::Face::Back));
+    Recipe { vertices: &vertices, cull, ..Recipe::plain("render/ground", Onto::SOLID) }.make(context)
 }
 
 fn pose(collider: &Collider) -> BodyState {

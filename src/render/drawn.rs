@@ -3,12 +3,12 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::RenderError;
 use super::bones::Bones;
-use super::geometry::{self, InstanceRow, Mesh, buffer};
-use super::layouts::Layouts;
+use super::error::RenderError;
+use super::geometry::{self, InstanceRow, Mesh, VERTEX_LAYOUT, buffer};
 use super::material::{Look, Looks};
-use crate::gpu::Context;
+use super::surfaces::{Layer, SurfacePipelines};
+use crate::gpu::{Context, GpuError, Group, Kernel};
 use crate::scene::{Instance, Model};
 
 /// A primitive and its material; a clone shares the buffers.
@@ -26,19 +26,38 @@ pub(super) struct DrawnModel {
     pub(super) rows: Range<u32>,
 }
 
-/// Everything drawn one way.
+/// How surfaces that follow bones are placed and drawn.
+#[derive(Debug)]
+pub(super) struct SkinPipelines {
+    bones: Kernel,
+    pub(super) surfaces: SurfacePipelines,
+}
+
+impl SkinPipelines {
+    pub(super) fn new(context: &Context) -> Result<Self, GpuError> {
+        Ok(Self {
+            bones: Kernel::new(context, "render/bones", &[])?,
+            surfaces: SurfacePipelines::new(context, ["render/surface", "render/shadow"], VERTEX_LAYOUT)?,
+        })
+    }
+}
+
+/// Instances that follow the rows of one table of bodies.
 #[derive(Debug)]
 pub(super) struct Drawn {
+    pipelines: Arc<SkinPipelines>,
     pub(super) models: Vec<DrawnModel>,
     pub(super) rows: wgpu::Buffer,
     pub(super) bones: Bones,
+    /// Placements of its bones.
+    pub(super) placed: Group,
 }
 
 impl Drawn {
     /// Uploads `instances`; models that `old` holds already are taken from there.
     pub(super) fn new(
         context: &Context,
-        layouts: &Layouts,
+        pipelines: &Arc<SkinPipelines>,
         looks: &Looks,
         instances: &[Instance],
         old: Option<&Self>,
@@ -56,15 +75,44 @@ impl Drawn {
             }));
             let parts = match known.iter().find(|k| Arc::ptr_eq(&k.model, model)) {
                 Some(same) => same.parts.clone(),
-                None => parts(context, layouts, looks, model)?,
+                None => parts(context, looks, model)?,
             };
             models.push(DrawnModel { model: Arc::clone(model), parts, rows: first..rows.len() as u32 });
         }
+        let placements = [("placements", (&bones.placements).into())];
         Ok(Self {
+            placed: pipelines.surfaces.lit().bind(context, &placements)?,
+            pipelines: Arc::clone(pipelines),
             models,
             rows: buffer(context, "instances", bytemuck::cast_slice(&rows), wgpu::BufferUsages::VERTEX),
             bones,
         })
+    }
+
+    /// Records the placing of all bones on `bodies`.
+    pub(super) fn place(
+        &self,
+        context: &Context,
+        pass: &mut wgpu::ComputePass<'_>,
+        bodies: &wgpu::Buffer,
+    ) -> Result<(), GpuError> {
+        self.bones.place(context, &self.pipelines.bones, pass, bodies)
+    }
+
+    /// Draws all copies of every wanted primitive of a layer; the frame is bound already.
+    pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, layer: Layer, wanted: impl Fn(&Look) -> bool) {
+        self.placed.set(pass);
+        for model in &self.models {
+            for part in model.parts.iter().filter(|part| wanted(&part.look)) {
+                let Some(pipeline) = self.pipelines.surfaces.of(layer, &part.look) else { continue };
+                pipeline.set(pass);
+                part.look.group.set(pass);
+                pass.set_vertex_buffer(0, part.mesh.vertices.slice(..));
+                pass.set_vertex_buffer(1, self.rows.slice(..));
+                pass.set_index_buffer(part.mesh.indices.slice(..), wgpu::IndexFormat::Uint32);
+                pass.draw_indexed(0..part.mesh.index_count, 0, model.rows.clone());
+            }
+        }
     }
 
     /// Instance rows of the copies of `model`.
@@ -87,8 +135,8 @@ fn grouped(instances: &[Instance]) -> Vec<(&Arc<Model>, Vec<usize>)> {
     groups
 }
 
-fn parts(context: &Context, layouts: &Layouts, looks: &Looks, model: &Model) -> Result<Vec<Part>, RenderError> {
-    let looks = looks.of(context, layouts, model)?;
+fn parts(context: &Context, looks: &Looks, model: &Model) -> Result<Vec<Part>, RenderError> {
+    let looks = looks.of(context, model)?;
     let part = |primitive: &crate::scene::Primitive| {
         let look = looks[primitive.material.min(looks.len() - 1)].clone();
         geometry::upload(context, primitive).map(|mesh| Part { mesh, look })

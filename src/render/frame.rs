@@ -1,52 +1,35 @@
 //! The uniform of a frame: camera, sun, and the part of the world that the sun's depth map covers.
 
 use glam::{Mat4, Vec3};
-use wgpu::BindingResource;
 
+use super::camera::Camera;
 use super::geometry::buffer;
-use super::layouts::{Layouts, bind};
+use super::options::DrawOptions;
 use super::targets::{LiquidMap, ShadowMap};
-use super::{Camera, DrawOptions};
-use crate::gpu::Context;
+use crate::gpu::wgsl::render::frame::Frame;
+use crate::gpu::{Context, GpuError, Group, Pipeline};
 
 /// Direction to the sun, before normalization: from the upper left of the default view, so shadows fall to the right.
 const SUN: Vec3 = Vec3::new(-0.52, 0.78, 0.34);
 
-crate::gpu_struct! {
-    /// Twin of `Frame` in `shaders/render/frame.wgsl`, documented there.
-    pub(super) struct Frame {
-        clip_from_world: [[f32; 4]; 4],
-        shadow_from_world: [[f32; 4]; 4],
-        eye: [f32; 4],
-        right: [f32; 4],
-        up: [f32; 4],
-        forward: [f32; 4],
-        sun: [f32; 4],
-        viewport: [f32; 4],
-        settings: [f32; 4],
-    }
-}
-
-impl Frame {
-    /// `size` [pixels], sides above 0; `map_size` of the depth map [texels].
-    pub(super) fn new(camera: &Camera, size: (u32, u32), options: &DrawOptions, map_size: u32) -> Self {
-        let (width, height) = (size.0 as f32, size.1 as f32);
-        let [right, up, forward] = camera.axes();
-        let (x, y) = camera.slopes(width / height);
-        let sun = SUN.normalize();
-        let (shadow_from_world, texel) = shadow_view(camera, sun, map_size);
-        let flag = |on: bool| f32::from(u8::from(on));
-        Self {
-            clip_from_world: camera.clip_from_world(width / height).to_cols_array_2d(),
-            shadow_from_world: shadow_from_world.to_cols_array_2d(),
-            eye: camera.eye.extend(camera.near).to_array(),
-            right: (right * x).extend(0.0).to_array(),
-            up: (up * y).extend(0.0).to_array(),
-            forward: forward.extend(0.0).to_array(),
-            sun: sun.extend(texel).to_array(),
-            viewport: [width, height, 1.0 / width, 1.0 / height],
-            settings: [1.0 / map_size as f32, flag(options.shadows), flag(options.grid), flag(options.strain)],
-        }
+/// What shaders know of a picture of `size` [pixels], sides above 0; `map_size` of the depth map [texels].
+pub(super) fn frame_of(camera: &Camera, size: (u32, u32), options: &DrawOptions, map_size: u32) -> Frame {
+    let (width, height) = (size.0 as f32, size.1 as f32);
+    let [right, up, forward] = camera.axes();
+    let (x, y) = camera.slopes(width / height);
+    let sun = SUN.normalize();
+    let (shadow_from_world, texel) = shadow_view(camera, sun, map_size);
+    let flag = |on: bool| f32::from(u8::from(on));
+    Frame {
+        clip_from_world: camera.clip_from_world(width / height).to_cols_array_2d(),
+        shadow_from_world: shadow_from_world.to_cols_array_2d(),
+        eye: camera.eye.extend(camera.near).to_array(),
+        right: (right * x).extend(0.0).to_array(),
+        up: (up * y).extend(0.0).to_array(),
+        forward: forward.extend(0.0).to_array(),
+        sun: sun.extend(texel).to_array(),
+        viewport: [width, height, 1.0 / width, 1.0 / height],
+        settings: [1.0 / map_size as f32, flag(options.shadows), flag(options.grid), flag(options.strain)],
     }
 }
 
@@ -74,35 +57,34 @@ fn shadow_view(camera: &Camera, sun: Vec3, map_size: u32) -> (Mat4, f32) {
     (Mat4::from_cols(rows[0], rows[1], rows[2], rows[3]).transpose(), texel)
 }
 
-/// The uniform, bound for each kind of pass.
+/// What shaders know of a frame.
 #[derive(Debug)]
 pub(super) struct Frames {
     buffer: wgpu::Buffer,
-    /// With the sun's depth map, and what liquids take from it.
-    pub(super) picture: wgpu::BindGroup,
-    /// Alone, for drawing those maps.
-    pub(super) sun: wgpu::BindGroup,
+    /// Camera and sun.
+    pub(super) camera: Group,
+    /// The sun's depth map, and what liquids take from the sun.
+    pub(super) light: Group,
 }
 
 impl Frames {
-    pub(super) fn new(context: &Context, layouts: &Layouts, map: &ShadowMap, liquid: &LiquidMap) -> Self {
+    /// Groups of `lit`, a pipeline whose shader imports `render/light`.
+    pub(super) fn new(
+        context: &Context,
+        lit: &Pipeline,
+        map: &ShadowMap,
+        liquid: &LiquidMap,
+    ) -> Result<Self, GpuError> {
         let zero = Frame::default();
         let buffer = buffer(context, "frame", bytemuck::bytes_of(&zero), wgpu::BufferUsages::UNIFORM);
-        let with_map = [
-            buffer.as_entire_binding(),
-            BindingResource::TextureView(&map.view),
-            BindingResource::Sampler(&map.sampler),
-            BindingResource::TextureView(&liquid.view),
-            BindingResource::Sampler(&liquid.sampler),
+        let light = [
+            ("shadow_map", (&map.view).into()),
+            ("shadow_sampler", (&map.sampler).into()),
+            ("liquid_map", (&liquid.view).into()),
+            ("liquid_sampler", (&liquid.sampler).into()),
         ];
-        let picture = bind(context, &layouts.frame, &with_map);
-        let sun = bind(context, &layouts.frame_without_map, &[buffer.as_entire_binding()]);
-        Self { buffer, picture, sun }
-    }
-
-    /// The uniform alone.
-    pub(super) fn camera(&self) -> BindingResource<'_> {
-        self.buffer.as_entire_binding()
+        let camera = lit.bind(context, &[("frame", (&buffer).into())])?;
+        Ok(Self { light: lit.bind(context, &light)?, camera, buffer })
     }
 
     pub(super) fn upload(&self, queue: &wgpu::Queue, frame: Frame) {
@@ -113,14 +95,6 @@ impl Frames {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::layout::GpuStruct;
-    use crate::gpu::shader;
-
-    #[test]
-    fn the_twin_in_wgsl_is_equal() {
-        assert_eq!(Frame::check(&shader::compose("render/frame").unwrap().text), Ok(()));
-    }
-
     #[test]
     fn the_sun_sees_what_the_camera_looks_at() {
         let camera = Camera::default();

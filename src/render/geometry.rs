@@ -82,6 +82,11 @@ pub(super) fn buffer(context: &Context, label: &str, bytes: &[u8], usage: wgpu::
     buffer
 }
 
+/// Vertices of so many squares, two triangles each, that the vertex shader finds by itself.
+pub(super) fn square_vertices(count: u32) -> u32 {
+    count.saturating_mul(6)
+}
+
 /// 0..=1 in 16 bits.
 pub(super) fn unorm16(value: f32) -> u16 {
     (value.clamp(0.0, 1.0) * 65535.0).round() as u16

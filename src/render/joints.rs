@@ -2,51 +2,36 @@
 //! the joint's axes. Where they are is worked out on the GPU.
 
 use glam::Vec3;
+use wgpu::CompareFunction;
 
-use super::geometry::buffer;
-use crate::gpu::Context;
-use crate::scene::{BodyId, Joint, JointKind};
-
-/// Index that stands for the world.
-const NO_BODY: u32 = u32::MAX;
-
-crate::gpu_struct! {
-    /// Twin of `Line` in `shaders/render/lines.wgsl`, documented there.
-    pub(super) struct Line {
-        start: [f32; 3],
-        start_body: u32,
-        end: [f32; 3],
-        end_body: u32,
-        color: [f32; 3],
-        width: f32,
-    }
-}
-
-/// The pull of a hand on a body, drawn as a line.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct DragLine {
-    /// The body.
-    pub body: BodyId,
-    /// The point held, in the body's frame [m].
-    pub local: Vec3,
-    /// Where it is pulled to [m].
-    pub target: Vec3,
-}
+use super::geometry::{buffer, square_vertices};
+use super::options::{DragLine, DrawOptions};
+use super::recipe::{Onto, Recipe};
+use crate::gpu::wgsl::render::lines::{Line, NO_BODY};
+use crate::gpu::{Context, GpuError, Pipeline};
+use crate::scene::{Joint, JointKind};
 
 /// Rows for all joints; the row after the last is kept for the drag line.
 #[derive(Debug)]
 pub(super) struct JointLines {
-    pub(super) rows: wgpu::Buffer,
-    pub(super) count: u32,
+    pipeline: Pipeline,
+    rows: wgpu::Buffer,
+    count: u32,
 }
 
 impl JointLines {
-    pub(super) fn new(context: &Context, joints: &[Joint]) -> Self {
+    /// Uploads the lines of `joints`; the pipeline that `old` holds is taken from there.
+    pub(super) fn new(context: &Context, joints: &[Joint], old: Option<&Self>) -> Result<Self, GpuError> {
+        let over = Onto::Picture { depth: CompareFunction::Always, writes: false, blended: true };
+        let pipeline = match old {
+            Some(old) => old.pipeline.clone(),
+            None => Recipe::plain("render/lines", over).make(context)?,
+        };
         let mut lines: Vec<Line> = joints.iter().flat_map(lines).collect();
         let count = lines.len() as u32;
         lines.push(Line::default());
         let rows = buffer(context, "joint lines", bytemuck::cast_slice(&lines), wgpu::BufferUsages::STORAGE);
-        Self { rows, count }
+        Ok(Self { pipeline, rows, count })
     }
 
     /// Puts the drag line after the joints'.
@@ -54,6 +39,25 @@ impl JointLines {
         let line = line((drag.body.0, drag.local), (NO_BODY, drag.target), [1.0, 0.75, 0.1], 3.0);
         let offset = u64::from(self.count) * size_of::<Line>() as u64;
         queue.write_buffer(&self.rows, offset, bytemuck::bytes_of(&line));
+    }
+
+    /// Draws the joints of `bodies` and the drag line, as far as `options` wants them; the frame is bound already.
+    pub(super) fn draw(
+        &self,
+        context: &Context,
+        pass: &mut wgpu::RenderPass<'_>,
+        bodies: &wgpu::Buffer,
+        options: &DrawOptions,
+    ) -> Result<(), GpuError> {
+        let first = if options.joints { 0 } else { self.count };
+        let last = self.count + u32::from(options.drag.is_some());
+        if first < last {
+            let given = [("bodies", bodies.into()), ("joint_lines", (&self.rows).into())];
+            self.pipeline.set(pass);
+            self.pipeline.bind(context, &given)?.set(pass);
+            pass.draw(square_vertices(first)..square_vertices(last), 0..1);
+        }
+        Ok(())
     }
 }
 
@@ -82,16 +86,4 @@ fn lines(joint: &Joint) -> Vec<Line> {
     // Last, over the others: a dot while the joint holds, a line when it gapes.
     lines.extend(joint.points.iter().map(|p| line((a, p.local_a), (b, p.local_b), [1.0, 0.05, 0.08], 5.0)));
     lines
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::gpu::layout::GpuStruct;
-    use crate::gpu::shader;
-
-    #[test]
-    fn the_twin_in_wgsl_is_equal() {
-        assert_eq!(Line::check(&shader::compose("render/lines").unwrap().text), Ok(()));
-    }
 }

@@ -6,8 +6,10 @@ use ::image::RgbaImage;
 use glam::Vec3;
 
 use super::tests::Stage;
-use super::*;
-use crate::scene::{BodyDesc, BodyId, Grains, Liquid, Material, Particle, Scene, Shape, View, primitive_model};
+use super::{Camera, DrawOptions, Renderer};
+use crate::scene::{
+    BodyDesc, BodyId, Collider, Grains, Liquid, Material, Particle, Scene, Shape, View, primitive_model,
+};
 
 const SIZE: (u32, u32) = (160, 120);
 const RADIUS: f32 = 0.04;
@@ -162,7 +164,7 @@ fn ellipsoids_are_flat_at_the_surface_and_round_inside() {
     stage.draw(&DrawOptions::default());
     let read = |stage: &Stage| {
         let liquids = stage.renderer.liquids.as_ref().expect("a liquid");
-        let bytes = stage.context.read_buffer(liquids.splats()).expect("read back");
+        let bytes = stage.context.read_buffer(&liquids.shapes.splats).expect("read back");
         bytemuck::cast_slice::<u8, [f32; 12]>(&bytes).to_vec()
     };
     let splats = read(&stage);
@@ -184,7 +186,7 @@ fn air_is_taken_in_where_liquid_rushes_together_and_stays_for_a_while() {
     scene.particles.iter_mut().for_each(|p| p.velocity = Vec3::X * -3.0 * p.position.x.signum());
     let foam = |stage: &Stage| {
         let liquids = stage.renderer.liquids.as_ref().expect("a liquid");
-        let bytes = stage.context.read_buffer(liquids.splats()).expect("read back");
+        let bytes = stage.context.read_buffer(&liquids.shapes.splats).expect("read back");
         let rows = bytemuck::cast_slice::<u8, [f32; 12]>(&bytes).to_vec();
         let near =
             |x: f32| scene.particles.iter().zip(&rows).filter(move |(p, _)| (p.position.x.abs() - x).abs() < 0.08);

@@ -1,182 +1,47 @@
-//! Liquids on the GPU: which particles they are, the ellipsoids that these are drawn as, and how they are drawn.
+//! The passes that draw liquids: ellipsoids are shaped before the picture and seen from the sun; after it, their surface
+//! is found, filtered and laid over the picture.
 
 use std::sync::Arc;
 
-use super::RenderError;
-use super::geometry::buffer;
-use super::grains::members;
-use super::layouts::{Layouts, bind};
-use super::pipelines::{Onto, Recipe, compute, make};
-use super::targets::{FOAM_FORMAT, SURFACE_FORMAT, THICKNESS_FORMAT, smooth_sampler};
-use crate::gpu::Context;
+use super::error::RenderError;
+use super::frame::Frames;
+use super::geometry::square_vertices;
+use super::liquid_shapes::LiquidShapes;
+use super::options::DrawOptions;
+use super::present::picture;
+use super::recipe::{Onto, Recipe};
+use super::recorder::{Recorder, depth, onto};
+use super::targets::{
+    FOAM_FORMAT, LiquidMap, LiquidTargets, SURFACE_FORMAT, THICKNESS_FORMAT, Targets, smooth_sampler,
+};
+use crate::gpu::wgsl::render::liquid_foam::DISCS;
+use crate::gpu::{Context, GpuError, Group, Pipeline};
 use crate::scene::Scene;
 use crate::solver::SolverView;
 
-/// `WORKGROUP` of `shaders/common/thread.wgsl`.
-const GROUP: u32 = 64;
-/// Groups that one dimension of a dispatch may have.
-const MOST_GROUPS: u32 = 65_535;
-/// Bytes of `Splat` in `shaders/render/liquid.wgsl`.
-const SPLAT: usize = 48;
-/// Bytes of `Cell` and of `Placed` in `shaders/render/liquid_grid.wgsl`.
-const CELL: usize = 12;
-const PLACED: usize = 32;
-/// Discs of foam around a particle: `DISCS` of `shaders/render/liquid_foam.wgsl`.
-pub(super) const DISCS: u32 = 5;
-/// Longest time that foam is followed over in one step [s].
-const LONGEST: f64 = 0.1;
-
-crate::gpu_struct! {
-    /// Twin of `Liquid` in `shaders/render/liquid.wgsl`, documented there.
-    struct LiquidRow as "Liquid" {
-        absorption: [f32; 3],
-        radius: f32,
-    }
-}
-
-crate::gpu_struct! {
-    /// Twin of `LiquidGrid` in `shaders/render/liquid_grid.wgsl`, documented there.
-    struct GridRow as "LiquidGrid" {
-        particle_count: u32,
-        cell_mask: u32,
-        elapsed: f32,
-    }
-}
-
-/// How liquids are shaped and drawn.
+/// How often the surface is filtered, both ways each time.
+const FILTERINGS: usize = 2;
+/// How liquids are drawn.
 #[derive(Debug)]
-pub(super) struct LiquidPipelines {
-    /// Over all particles or, second, over all cells; in this order.
-    shaping: [(wgpu::ComputePipeline, bool); 5],
-    pub(super) light: wgpu::RenderPipeline,
-    pub(super) depth: wgpu::RenderPipeline,
+struct LiquidPipelines {
+    light: Pipeline,
+    depth: Pipeline,
     /// Along rows, along columns.
-    pub(super) filter: [wgpu::RenderPipeline; 2],
-    pub(super) thickness: wgpu::RenderPipeline,
-    pub(super) blur: wgpu::RenderPipeline,
-    pub(super) foam: wgpu::RenderPipeline,
-    pub(super) present: wgpu::RenderPipeline,
-    pub(super) sampler: wgpu::Sampler,
-}
-
-/// All liquids of a scene.
-#[derive(Debug)]
-pub(super) struct Liquids {
-    pub(super) pipelines: Arc<LiquidPipelines>,
-    pub(super) count: u32,
-    cells: u32,
-    grid: wgpu::Buffer,
-    /// Simulated time that the ellipsoids are of [s]; none before the first picture.
-    time: Option<f64>,
-    members: wgpu::Buffer,
-    pub(super) rows: wgpu::Buffer,
-    /// Cells, members by cell, and their places in order.
-    cell_tables: [wgpu::Buffer; 3],
-    splats: wgpu::Buffer,
-    /// Ellipsoids and liquids, for drawing.
-    pub(super) bound: wgpu::BindGroup,
-}
-
-impl Liquids {
-    /// Uploads the liquids of `scene`, or none; pipelines that `old` holds are taken from there.
-    pub(super) fn new(
-        context: &Context,
-        layouts: &Layouts,
-        scene: &Scene,
-        target: wgpu::TextureFormat,
-        old: Option<&Self>,
-    ) -> Result<Option<Self>, RenderError> {
-        let members = members(scene.liquids.iter().map(|l| &l.blocks[..]));
-        if members.is_empty() {
-            return Ok(None);
-        }
-        let pipelines = match old {
-            Some(old) => Arc::clone(&old.pipelines),
-            None => Arc::new(LiquidPipelines::new(context, layouts, target)?),
-        };
-        let row = |l: &crate::scene::Liquid| LiquidRow {
-            absorption: l.clearness.to_array().map(|left| -left.ln()),
-            radius: l.radius,
-        };
-        let rows: Vec<LiquidRow> = scene.liquids.iter().map(row).collect();
-        let count = members.len() as u32;
-        let cells = count.next_power_of_two().max(64);
-        let grid = GridRow { particle_count: count, cell_mask: cells - 1, ..GridRow::default() };
-        let storage = wgpu::BufferUsages::STORAGE;
-        let upload = |label, bytes: &[u8]| buffer(context, label, bytes, storage);
-        let empty =
-            |label, bytes: usize| buffer(context, label, &vec![0; bytes], storage | wgpu::BufferUsages::COPY_SRC);
-        let rows = upload("liquids", bytemuck::cast_slice(&rows));
-        let splats = empty("splats", SPLAT * members.len());
-        Ok(Some(Self {
-            pipelines,
-            count,
-            cells,
-            time: None,
-            grid: buffer(context, "liquid grid", bytemuck::bytes_of(&grid), wgpu::BufferUsages::UNIFORM),
-            cell_tables: [
-                empty("liquid cells", CELL * (cells as usize + 1)),
-                empty("liquid places", 4 * members.len()),
-                empty("sorted liquid", PLACED * members.len()),
-            ],
-            members: upload("liquid members", bytemuck::cast_slice(&members)),
-            bound: bind(context, &layouts.splats, &[splats.as_entire_binding(), rows.as_entire_binding()]),
-            rows,
-            splats,
-        }))
-    }
-
-    /// Sets the time of the next picture [s].
-    pub(super) fn set_time(&mut self, queue: &wgpu::Queue, time: f64) {
-        let elapsed = self.time.map_or(0.0, |before| (time - before).clamp(0.0, LONGEST)) as f32;
-        self.time = Some(time);
-        let row = GridRow { particle_count: self.count, cell_mask: self.cells - 1, elapsed };
-        queue.write_buffer(&self.grid, 0, bytemuck::bytes_of(&row));
-    }
-
-    /// Records the shaping of all ellipsoids after the particles of `solver`.
-    pub(super) fn shape(
-        &self,
-        context: &Context,
-        layouts: &Layouts,
-        pass: &mut wgpu::ComputePass<'_>,
-        solver: &SolverView<'_>,
-    ) {
-        let [cells, places, sorted] = &self.cell_tables;
-        let (particles, velocities) = (solver.particles, solver.particle_velocities);
-        let tables =
-            [&self.grid, particles, velocities, &self.members, &self.rows, cells, places, sorted, &self.splats];
-        let bound = bind(context, &layouts.liquid_grid, &tables.map(|b| b.as_entire_binding()));
-        pass.set_bind_group(0, &bound, &[]);
-        for (pipeline, over_cells) in &self.pipelines.shaping {
-            let groups = if *over_cells { self.cells } else { self.count }.div_ceil(GROUP);
-            let rows = groups.div_ceil(MOST_GROUPS);
-            pass.set_pipeline(pipeline);
-            pass.dispatch_workgroups(groups.div_ceil(rows), rows, 1);
-        }
-    }
-
-    /// The ellipsoids, for tests.
-    #[cfg(test)]
-    pub(super) fn splats(&self) -> &wgpu::Buffer {
-        &self.splats
-    }
+    filter: [Pipeline; 2],
+    thickness: Pipeline,
+    blur: Pipeline,
+    foam: Pipeline,
+    present: Pipeline,
+    sampler: wgpu::Sampler,
 }
 
 impl LiquidPipelines {
-    fn new(context: &Context, layouts: &Layouts, target: wgpu::TextureFormat) -> Result<Self, RenderError> {
-        let shaping = |name, over_cells| -> Result<_, RenderError> {
-            Ok((compute(context, name, &layouts.liquid_grid)?, over_cells))
-        };
-        let onto = |format, blend, depth| Onto::Texture { format, blend, depth };
-        let draw =
-            |shader, groups: &[&wgpu::BindGroupLayout], onto| make(context, &Recipe::plain(shader, groups, onto));
-        let camera = &layouts.frame_without_map;
+    fn new(context: &Context, target: wgpu::TextureFormat) -> Result<Self, GpuError> {
+        let draw = |shader, onto| Recipe::plain(shader, onto).make(context);
         let filter = |down: bool| {
-            let groups = [camera, &layouts.liquid_filter];
             let constant = Some(("DOWN", f64::from(u8::from(down))));
-            let plain = Recipe::plain("render/liquid_filter", &groups, onto(SURFACE_FORMAT, None, false));
-            make(context, &Recipe { constant, ..plain })
+            let plain = Recipe::plain("render/liquid_filter", Onto::texture(SURFACE_FORMAT));
+            Recipe { constant, ..plain }.make(context)
         };
         let part = |operation| wgpu::BlendComponent {
             src_factor: wgpu::BlendFactor::One,
@@ -184,60 +49,172 @@ impl LiquidPipelines {
             operation,
         };
         let sum = part(wgpu::BlendOperation::Add);
-        let sums = wgpu::BlendState { color: sum, alpha: sum };
-        let nearest = wgpu::BlendState { color: sum, alpha: part(wgpu::BlendOperation::Max) };
-        let splats = [camera, &layouts.splats];
-        let present = [&layouts.frame, &layouts.picture, &layouts.liquid_surface];
+        let nearest = part(wgpu::BlendOperation::Max);
+        let add = |format, alpha| {
+            let blend = Some(wgpu::BlendState { color: sum, alpha });
+            Onto::Texture { format, blend, depth: false }
+        };
+        let front = Onto::Texture { format: SURFACE_FORMAT, blend: None, depth: true };
+        let outer = Recipe { constant: Some(("OUTER", 1.0)), ..Recipe::plain("render/liquid_depth", front) };
         Ok(Self {
-            shaping: [
-                shaping("render/liquid_count", false)?,
-                shaping("render/liquid_room", true)?,
-                shaping("render/liquid_scatter", false)?,
-                shaping("render/liquid_sort", false)?,
-                shaping("render/liquid_shape", false)?,
-            ],
-            light: draw("render/liquid_light", &splats, onto(THICKNESS_FORMAT, Some(nearest), false))?,
-            depth: make(
-                context,
-                &Recipe {
-                    constant: Some(("OUTER", 1.0)),
-                    ..Recipe::plain("render/liquid_depth", &splats, onto(SURFACE_FORMAT, None, true))
-                },
-            )?,
+            light: draw("render/liquid_light", add(THICKNESS_FORMAT, nearest))?,
+            depth: outer.make(context)?,
             filter: [filter(false)?, filter(true)?],
-            thickness: draw(
-                "render/liquid_thickness",
-                &[camera, &layouts.splats, &layouts.picture_depth],
-                onto(THICKNESS_FORMAT, Some(sums), false),
-            )?,
-            blur: draw("render/liquid_blur", &[camera, &layouts.liquid_blur], onto(THICKNESS_FORMAT, None, false))?,
-            foam: draw(
-                "render/liquid_foam",
-                &[camera, &layouts.splats, &layouts.liquid_foam],
-                onto(FOAM_FORMAT, Some(sums), false),
-            )?,
-            present: draw("render/liquid_present", &present, Onto::Target(target))?,
+            thickness: draw("render/liquid_thickness", add(THICKNESS_FORMAT, sum))?,
+            blur: draw("render/liquid_blur", Onto::texture(THICKNESS_FORMAT))?,
+            foam: draw("render/liquid_foam", add(FOAM_FORMAT, sum))?,
+            present: draw("render/liquid_present", Onto::Target(target))?,
             sampler: smooth_sampler(context),
         })
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::gpu::layout::{self, GpuStruct};
-    use crate::gpu::shader;
+/// All liquids of a scene.
+#[derive(Debug)]
+pub(super) struct Liquids {
+    pipelines: Arc<LiquidPipelines>,
+    pub(super) shapes: LiquidShapes,
+    /// Ellipsoids and liquids, for all that draw them.
+    bound: Group,
+}
 
-    #[test]
-    fn the_twins_in_wgsl_are_equal() {
-        let text = shader::compose("render/liquid_grid").unwrap().text;
-        assert_eq!(LiquidRow::check(&text), Ok(()));
-        assert_eq!(GridRow::check(&text), Ok(()));
-        let fields = [("center", 0), ("liquid", 12), ("diagonal", 16), ("fill", 28), ("mixed", 32), ("foam", 44)];
-        assert_eq!(layout::check("Splat", &text, SPLAT, &fields), Ok(()));
-        let fields = [("count", 0), ("first", 4), ("end", 8)];
-        assert_eq!(layout::check("Cell", &text, CELL, &fields), Ok(()));
-        let fields = [("position", 0), ("liquid", 12), ("velocity", 16), ("pad", 28)];
-        assert_eq!(layout::check("Placed", &text, PLACED, &fields), Ok(()));
+impl Liquids {
+    /// Uploads the liquids of `scene`, or none; pipelines that `old` holds are taken from there.
+    pub(super) fn new(
+        context: &Context,
+        scene: &Scene,
+        target: wgpu::TextureFormat,
+        old: Option<&Self>,
+    ) -> Result<Option<Self>, RenderError> {
+        let Some(shapes) = LiquidShapes::new(context, scene, old.map(|old| &old.shapes))? else { return Ok(None) };
+        let pipelines = match old {
+            Some(old) => Arc::clone(&old.pipelines),
+            None => Arc::new(LiquidPipelines::new(context, target)?),
+        };
+        let given = [("splats", (&shapes.splats).into()), ("liquids", (&shapes.rows).into())];
+        let bound = pipelines.light.bind(context, &given)?;
+        Ok(Some(Self { pipelines, shapes, bound }))
+    }
+
+    /// Shapes liquids, and finds what they take from the sun.
+    pub(super) fn before_picture(
+        &self,
+        context: &Context,
+        recorder: &mut Recorder<'_>,
+        (frames, map): (&Frames, &LiquidMap),
+        solver: &SolverView<'_>,
+        options: &DrawOptions,
+    ) -> Result<(), GpuError> {
+        let flowing = options.flowing();
+        if flowing {
+            self.shapes.record(context, &mut recorder.compute("render/liquid_shape"), solver)?;
+        }
+        if options.shadows {
+            let mut pass = recorder.render("render/liquid_light", Some(onto(&map.view)), None);
+            if flowing {
+                self.draw(&mut pass, &self.pipelines.light, frames, self.shapes.count);
+            }
+        }
+        Ok(())
+    }
+
+    /// The picture with liquids over it, in the caller's format.
+    pub(super) fn record(
+        &self,
+        context: &Context,
+        recorder: &mut Recorder<'_>,
+        frames: &Frames,
+        (targets, wet): (&Targets, &LiquidTargets),
+        target: &wgpu::TextureView,
+    ) -> Result<(), GpuError> {
+        self.surface_passes(context, recorder, frames, wet)?;
+        self.thickness_passes(context, recorder, frames, (targets, wet))?;
+        self.foam_pass(context, recorder, frames, (targets, wet))?;
+        let present = &self.pipelines.present;
+        let surface = [
+            ("surface", (&wet.surface[0]).into()),
+            ("thickness", (&wet.thickness[1]).into()),
+            ("screen_sampler", (&self.pipelines.sampler).into()),
+            ("foam", (&wet.foam).into()),
+        ];
+        let (picture, surface) = (picture(context, present, targets)?, present.bind(context, &surface)?);
+        recorder.cover("render/liquid_present", target, present, &[&frames.camera, &frames.light, &picture, &surface]);
+        Ok(())
+    }
+
+    /// The surface, filtered.
+    fn surface_passes(
+        &self,
+        context: &Context,
+        recorder: &mut Recorder<'_>,
+        frames: &Frames,
+        wet: &LiquidTargets,
+    ) -> Result<(), GpuError> {
+        {
+            let nearest = depth(&wet.depth, 0.0, wgpu::StoreOp::Discard);
+            let mut pass = recorder.render("render/liquid_depth", Some(onto(&wet.surface[0])), Some(nearest));
+            self.draw(&mut pass, &self.pipelines.depth, frames, self.shapes.count);
+        }
+        let [across, down] = &self.pipelines.filter;
+        let from = |pipeline: &Pipeline, side: usize| {
+            let given = [("surface", (&wet.surface[side]).into()), ("liquids", (&self.shapes.rows).into())];
+            pipeline.bind(context, &given)
+        };
+        let steps = [(across, from(across, 0)?, &wet.surface[1]), (down, from(down, 1)?, &wet.surface[0])];
+        for _ in 0..FILTERINGS {
+            for (pipeline, from, to) in &steps {
+                recorder.cover("render/liquid_filter", to, pipeline, &[&frames.camera, from]);
+            }
+        }
+        Ok(())
+    }
+
+    /// How much liquid is before what the picture shows, smoothed.
+    fn thickness_passes(
+        &self,
+        context: &Context,
+        recorder: &mut Recorder<'_>,
+        frames: &Frames,
+        (targets, wet): (&Targets, &LiquidTargets),
+    ) -> Result<(), GpuError> {
+        let LiquidPipelines { thickness, blur, .. } = &*self.pipelines;
+        {
+            let mut pass = recorder.render("render/liquid_thickness", Some(onto(&wet.thickness[0])), None);
+            thickness.bind(context, &[("depth", (&targets.depth).into())])?.set(&mut pass);
+            self.draw(&mut pass, thickness, frames, self.shapes.count);
+        }
+        let given = [
+            ("surface", (&wet.surface[0]).into()),
+            ("liquids", (&self.shapes.rows).into()),
+            ("thickness", (&wet.thickness[0]).into()),
+            ("depth", (&targets.depth).into()),
+        ];
+        let rough = blur.bind(context, &given)?;
+        recorder.cover("render/liquid_blur", &wet.thickness[1], blur, &[&frames.camera, &rough]);
+        Ok(())
+    }
+
+    /// Foam, spray and bubbles.
+    fn foam_pass(
+        &self,
+        context: &Context,
+        recorder: &mut Recorder<'_>,
+        frames: &Frames,
+        (targets, wet): (&Targets, &LiquidTargets),
+    ) -> Result<(), GpuError> {
+        let foam = &self.pipelines.foam;
+        let around = [("surface", (&wet.surface[0]).into()), ("depth", (&targets.depth).into())];
+        let mut pass = recorder.render("render/liquid_foam", Some(onto(&wet.foam)), None);
+        foam.bind(context, &around)?.set(&mut pass);
+        self.draw(&mut pass, foam, frames, self.shapes.count.saturating_mul(DISCS));
+        Ok(())
+    }
+
+    /// Draws so many squares.
+    fn draw(&self, pass: &mut wgpu::RenderPass<'_>, pipeline: &Pipeline, frames: &Frames, count: u32) {
+        pipeline.set(pass);
+        frames.camera.set(pass);
+        self.bound.set(pass);
+        pass.draw(0..square_vertices(count), 0..1);
     }
 }

@@ -2,51 +2,35 @@
 
 use std::collections::HashMap;
 
-use wgpu::BindingResource;
-
-use super::RenderError;
+use super::error::RenderError;
 use super::geometry::buffer;
-use super::layouts::{Layouts, bind};
 use super::texture::{self, Coding};
-use crate::gpu::Context;
+use crate::gpu::wgsl::render::material::Material as MaterialRow;
+use crate::gpu::{Context, GpuError, Group, Pipeline};
 use crate::scene::{AlphaMode, Image, Material, Model};
-
-crate::gpu_struct! {
-    /// Twin of `Material` in `shaders/render/material.wgsl`, documented there.
-    struct MaterialRow as "Material" {
-        base_color: [f32; 4],
-        emissive: [f32; 4],
-        metallic: f32,
-        roughness: f32,
-        unlit: f32,
-        blended: f32,
-        bumped: f32,
-        textured: f32,
-        sheet: f32,
-        pad: f32,
-    }
-}
 
 /// A material ready to draw with.
 #[derive(Clone, Debug)]
 pub(super) struct Look {
-    pub(super) group: wgpu::BindGroup,
+    pub(super) group: Group,
     pub(super) blended: bool,
     pub(super) double_sided: bool,
     /// Its shadow has holes.
     pub(super) holes: bool,
 }
 
-/// What all materials share: sampler and stand-in textures.
+/// What all materials share: the pipeline whose group they are, sampler and stand-in textures.
 #[derive(Debug)]
 pub(super) struct Looks {
+    pipeline: Pipeline,
     sampler: wgpu::Sampler,
     white: wgpu::TextureView,
     flat: wgpu::TextureView,
 }
 
 impl Looks {
-    pub(super) fn new(context: &Context) -> Self {
+    /// For `pipeline`, whose shader imports `render/material`, and all others that do.
+    pub(super) fn new(context: &Context, pipeline: &Pipeline) -> Self {
         let sampler = context.device.create_sampler(&wgpu::SamplerDescriptor {
             label: Some("material"),
             address_mode_u: wgpu::AddressMode::Repeat,
@@ -59,6 +43,7 @@ impl Looks {
         });
         let pixel = |rgba: [u8; 4]| Image { width: 1, height: 1, rgba: rgba.to_vec() };
         Self {
+            pipeline: pipeline.clone(),
             sampler,
             white: texture::upload(context, &pixel([255; 4]), Coding::Linear),
             flat: texture::upload(context, &pixel([128, 128, 255, 255]), Coding::Linear),
@@ -66,7 +51,7 @@ impl Looks {
     }
 
     /// All materials of a model, and one plain one more for primitives without.
-    pub(super) fn of(&self, context: &Context, layouts: &Layouts, model: &Model) -> Result<Vec<Look>, RenderError> {
+    pub(super) fn of(&self, context: &Context, model: &Model) -> Result<Vec<Look>, RenderError> {
         for (index, image) in model.images.iter().enumerate() {
             let needed = 4 * image.width as usize * image.height as usize;
             if needed == 0 || image.rgba.len() != needed {
@@ -89,23 +74,31 @@ impl Looks {
                 load(material.occlusion_texture, Coding::Linear, &self.white),
                 load(material.emissive_texture, Coding::Srgb, &self.white),
             ];
-            self.look(context, layouts, material, &views)
+            self.look(context, material, &views)
         };
         let plain = Material::default();
-        Ok(model.materials.iter().chain([&plain]).map(&mut look).collect())
+        Ok(model.materials.iter().chain([&plain]).map(&mut look).collect::<Result<_, _>>()?)
     }
 
-    fn look(&self, context: &Context, layouts: &Layouts, material: &Material, views: &[wgpu::TextureView; 5]) -> Look {
+    fn look(&self, context: &Context, material: &Material, views: &[wgpu::TextureView; 5]) -> Result<Look, GpuError> {
         let row = row(material);
         let uniform = buffer(context, "material", bytemuck::bytes_of(&row), wgpu::BufferUsages::UNIFORM);
-        let mut resources = vec![uniform.as_entire_binding(), BindingResource::Sampler(&self.sampler)];
-        resources.extend(views.iter().map(BindingResource::TextureView));
-        Look {
-            group: bind(context, &layouts.material, &resources),
+        let [base_color, metallic_roughness, normal, occlusion, emissive] = views;
+        let given = [
+            ("material", (&uniform).into()),
+            ("material_sampler", (&self.sampler).into()),
+            ("base_color_texture", base_color.into()),
+            ("metallic_roughness_texture", metallic_roughness.into()),
+            ("normal_texture", normal.into()),
+            ("occlusion_texture", occlusion.into()),
+            ("emissive_texture", emissive.into()),
+        ];
+        Ok(Look {
+            group: self.pipeline.bind(context, &given)?,
             blended: material.alpha == AlphaMode::Blend,
             double_sided: material.double_sided,
             holes: material.alpha != AlphaMode::Opaque,
-        }
+        })
     }
 }
 
@@ -139,13 +132,6 @@ fn row(material: &Material) -> MaterialRow {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::layout::GpuStruct;
-    use crate::gpu::shader;
-
-    #[test]
-    fn the_twin_in_wgsl_is_equal() {
-        assert_eq!(MaterialRow::check(&shader::compose("render/material").unwrap().text), Ok(()));
-    }
 
     #[test]
     fn only_masks_cut() {

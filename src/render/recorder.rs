@@ -1,6 +1,6 @@
 //! Begins the passes of a frame, timed if somebody looks.
 
-use crate::gpu::Timer;
+use crate::gpu::{Group, Pipeline, Timer};
 
 /// The encoder of a frame and the timer of its passes.
 pub(super) struct Recorder<'e> {
@@ -40,10 +40,39 @@ impl<'e> Recorder<'e> {
         })
     }
 
+    /// A pass of one triangle over every pixel of `target`.
+    pub(super) fn cover(
+        &mut self,
+        label: &'static str,
+        target: &wgpu::TextureView,
+        pipeline: &Pipeline,
+        groups: &[&Group],
+    ) {
+        let mut pass = self.render(label, Some(onto(target)), None);
+        pipeline.set(&mut pass);
+        groups.iter().for_each(|group| group.set(&mut pass));
+        pass.draw(0..3, 0..1);
+    }
+
     /// Ends the frame's times.
     pub(super) fn finish(self) {
         if let Some(timer) = self.timer {
             timer.end_frame(self.encoder);
         }
     }
+}
+
+/// A target that starts black.
+pub(super) fn onto(view: &wgpu::TextureView) -> wgpu::RenderPassColorAttachment<'_> {
+    wgpu::RenderPassColorAttachment { view, depth_slice: None, resolve_target: None, ops: wgpu::Operations::default() }
+}
+
+/// Depth that starts at `clear`.
+pub(super) fn depth(
+    view: &wgpu::TextureView,
+    clear: f32,
+    store: wgpu::StoreOp,
+) -> wgpu::RenderPassDepthStencilAttachment<'_> {
+    let ops = wgpu::Operations { load: wgpu::LoadOp::Clear(clear), store };
+    wgpu::RenderPassDepthStencilAttachment { view, depth_ops: Some(ops), stencil_ops: None }
 }

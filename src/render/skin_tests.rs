@@ -5,9 +5,9 @@ use std::sync::Arc;
 use glam::{Quat, Vec3, Vec4};
 
 use super::tests::Stage;
-use super::*;
+use super::{DrawOptions, RenderError};
 use crate::scene::{
-    Bend, BodyDesc, BodyId, Bone, Influence, Instance, MAX_INFLUENCES, Material, Model, Primitive, SceneError,
+    Bend, BodyDesc, BodyId, Bone, Influence, Instance, MAX_INFLUENCES, Material, Model, Primitive, Scene, SceneError,
 };
 use crate::solver::BodyState;
 

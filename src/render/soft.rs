@@ -4,31 +4,18 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::RenderError;
+use super::error::RenderError;
 use super::geometry::{InstanceRow, buffer, unorm16};
-use super::layouts::{Layouts, bind};
 use super::material::{Look, Looks};
-use super::pipelines::Pipelines;
+use super::surfaces::{Layer, SurfacePipelines};
 use super::torn::{Edges, Torn};
-use crate::gpu::Context;
+use crate::gpu::wgsl::render::point::{Anchor as AnchorRow, PlacedPoint};
+use crate::gpu::{Context, GpuError, Group, Kernel};
 use crate::scene::{Scene, Shell, SurfaceMesh};
 use crate::solver::SolverView;
 
-/// Threads of a group in `shaders/render/points.wgsl` and `normals.wgsl`.
-const GROUP: u32 = 64;
-/// Bytes of `PlacedPoint` in `shaders/render/point.wgsl`.
-pub(super) const PLACED: usize = 32;
 /// Most rows of a dispatch.
 const MOST_COPIES: usize = 65_535;
-
-crate::gpu_struct! {
-    /// Twin of `Anchor` in `shaders/render/point.wgsl`, documented there.
-    struct AnchorRow as "Anchor" {
-        particles: [u32; 4],
-        weights: [f32; 4],
-        rest: [f32; 4],
-    }
-}
 
 /// A vertex: 20 bytes.
 #[repr(C)]
@@ -43,7 +30,7 @@ pub(super) struct Vertex {
 const VERTEX: [wgpu::VertexAttribute; 3] = wgpu::vertex_attr_array![0 => Float32x2, 1 => Unorm16x4, 2 => Uint32];
 
 /// Slot 0 of draws of these surfaces; slot 1 has the rows of the copies.
-pub(super) const VERTEX_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
+const VERTEX_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
     array_stride: size_of::<Vertex>() as u64,
     step_mode: wgpu::VertexStepMode::Vertex,
     attributes: &VERTEX,
@@ -72,22 +59,44 @@ struct Form {
 
 /// A shell and its copies.
 #[derive(Debug)]
-struct Group {
+struct Copies {
     form: Form,
-    copies: u32,
+    count: u32,
     /// First particle of each copy.
     firsts: wgpu::Buffer,
     /// Rows of the copies.
     rows: wgpu::Buffer,
     placed: wgpu::Buffer,
     /// `placed` for drawing.
-    bound: wgpu::BindGroup,
+    bound: Group,
+}
+
+/// How surfaces that follow particles are placed and drawn.
+#[derive(Debug)]
+pub(super) struct SoftPipelines {
+    points: Kernel,
+    normals: Kernel,
+    tear: Kernel,
+    pub(super) surfaces: SurfacePipelines,
+}
+
+impl SoftPipelines {
+    pub(super) fn new(context: &Context) -> Result<Self, GpuError> {
+        let kernel = |name| Kernel::new(context, name, &[]);
+        Ok(Self {
+            points: kernel("render/points")?,
+            normals: kernel("render/normals")?,
+            tear: kernel("render/tear")?,
+            surfaces: SurfacePipelines::new(context, ["render/soft_surface", "render/soft_shadow"], VERTEX_LAYOUT)?,
+        })
+    }
 }
 
 /// Everything that follows particles.
 #[derive(Debug)]
 pub(super) struct Soft {
-    groups: Vec<Group>,
+    pipelines: Arc<SoftPipelines>,
+    groups: Vec<Copies>,
 }
 
 impl Soft {
@@ -95,7 +104,7 @@ impl Soft {
     /// own each, because it has its own triangles left.
     pub(super) fn new(
         context: &Context,
-        layouts: &Layouts,
+        pipelines: &Arc<SoftPipelines>,
         looks: &Looks,
         scene: &Scene,
         old: Option<&Self>,
@@ -106,66 +115,63 @@ impl Soft {
         for (shell, copies) in grouped(&scene.surfaces) {
             if edges.touch(copies[0]) {
                 for surface in copies {
-                    let form = Form::new(context, layouts, looks, shell, Some((surface, &edges)))?;
-                    groups.push(Group::new(context, layouts, form, &[surface]));
+                    let form = Form::new(context, looks, shell, Some((surface, &edges)))?;
+                    groups.push(Copies::new(context, pipelines, form, &[surface])?);
                 }
                 continue;
             }
             let form = match known.iter().find(|k| Arc::ptr_eq(&k.form.shell, shell)) {
                 Some(same) => same.form.clone(),
-                None => Form::new(context, layouts, looks, shell, None)?,
+                None => Form::new(context, looks, shell, None)?,
             };
-            groups.extend(copies.chunks(MOST_COPIES).map(|some| Group::new(context, layouts, form.clone(), some)));
+            for some in copies.chunks(MOST_COPIES) {
+                groups.push(Copies::new(context, pipelines, form.clone(), some)?);
+            }
         }
-        Ok(Self { groups })
+        Ok(Self { pipelines: Arc::clone(pipelines), groups })
     }
 
-    /// Records the placing of all points on `particles`, then their normals.
+    /// Records the placing of all points on the particles of `solver`, then their normals and what is torn.
     pub(super) fn place(
         &self,
         context: &Context,
-        layouts: &Layouts,
-        pipelines: &Pipelines,
         pass: &mut wgpu::ComputePass<'_>,
         solver: &SolverView<'_>,
-    ) {
+    ) -> Result<(), GpuError> {
+        let SoftPipelines { points, normals, tear, .. } = &*self.pipelines;
         for group in &self.groups {
-            let Form { shell, anchors, fan_starts, fans, .. } = &group.form;
-            let threads = (shell.points.len() as u32).div_ceil(GROUP);
-            let steps = [
-                (&pipelines.points, [solver.particles, anchors, &group.firsts, &group.placed]),
-                (&pipelines.normals, [anchors, fan_starts, fans, &group.placed]),
+            let Form { shell, anchors, fan_starts, fans, parts } = &group.form;
+            let given = [
+                ("particles", solver.particles.into()),
+                ("anchors", anchors.into()),
+                ("first_particles", (&group.firsts).into()),
+                ("fan_starts", fan_starts.into()),
+                ("fans", fans.into()),
+                ("placed_points", (&group.placed).into()),
             ];
-            for (pipeline, buffers) in steps {
-                let bound = bind(context, &layouts.points, &buffers.map(|b| b.as_entire_binding()));
-                pass.set_pipeline(pipeline);
-                pass.set_bind_group(0, &bound, &[]);
-                pass.dispatch_workgroups(threads, group.copies, 1);
+            for kernel in [points, normals] {
+                kernel.bind_to(context, &given)?.dispatch_rows(pass, shell.points.len() as u32, group.count);
             }
-            for part in &group.form.parts {
-                if let Some(torn) = &part.torn {
-                    torn.record(context, layouts, pipelines, pass, [solver.torn_edges, &part.indices]);
-                }
+            for part in parts {
+                let Some(torn) = &part.torn else { continue };
+                torn.record(context, tear, pass, [solver.torn_edges, &part.indices])?;
             }
         }
+        Ok(())
     }
 
-    /// Draws all copies of every part whose material is wanted.
-    pub(super) fn draw<'p>(
-        &self,
-        pass: &mut wgpu::RenderPass<'_>,
-        wanted: impl Fn(&Look) -> bool,
-        pipeline: impl Fn(&Look) -> &'p wgpu::RenderPipeline,
-    ) {
+    /// Draws a layer of all copies; the frame is bound already.
+    pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, layer: Layer) {
         for group in &self.groups {
-            pass.set_bind_group(1, &group.bound, &[]);
+            group.bound.set(pass);
             pass.set_vertex_buffer(1, group.rows.slice(..));
-            for part in group.form.parts.iter().filter(|part| wanted(&part.look)) {
-                pass.set_pipeline(pipeline(&part.look));
-                pass.set_bind_group(2, &part.look.group, &[]);
+            for part in &group.form.parts {
+                let Some(pipeline) = self.pipelines.surfaces.of(layer, &part.look) else { continue };
+                pipeline.set(pass);
+                part.look.group.set(pass);
                 pass.set_vertex_buffer(0, part.vertices.slice(..));
                 pass.set_index_buffer(part.indices.slice(..), wgpu::IndexFormat::Uint32);
-                pass.draw_indexed(0..part.index_count, 0, 0..group.copies);
+                pass.draw_indexed(0..part.index_count, 0, 0..group.count);
             }
         }
     }
@@ -180,12 +186,11 @@ impl Soft {
 impl Form {
     fn new(
         context: &Context,
-        layouts: &Layouts,
         looks: &Looks,
         shell: &Arc<Shell>,
         tearing: Option<(&SurfaceMesh, &Edges)>,
     ) -> Result<Self, RenderError> {
-        let looks = looks.of(context, layouts, &shell.model)?;
+        let looks = looks.of(context, &shell.model)?;
         let upload = |label, bytes: &[u8]| buffer(context, label, bytes, wgpu::BufferUsages::STORAGE);
         let (fan_starts, fans) = fans(shell);
         let part = |(part, points): (&crate::scene::Primitive, &Vec<u32>)| {
@@ -215,8 +220,13 @@ impl Form {
     }
 }
 
-impl Group {
-    fn new(context: &Context, layouts: &Layouts, form: Form, copies: &[&SurfaceMesh]) -> Self {
+impl Copies {
+    fn new(
+        context: &Context,
+        pipelines: &SoftPipelines,
+        form: Form,
+        copies: &[&SurfaceMesh],
+    ) -> Result<Self, GpuError> {
         let count = form.shell.points.len();
         let firsts: Vec<u32> = copies.iter().map(|s| s.first_particle.0).collect();
         let row = |(surface, copy): (&&SurfaceMesh, u32)| InstanceRow {
@@ -226,16 +236,16 @@ impl Group {
         };
         let rows: Vec<InstanceRow> = copies.iter().zip(0..).map(row).collect();
         let storage = wgpu::BufferUsages::STORAGE;
-        let zero = vec![0; PLACED * count * copies.len()];
+        let zero = vec![0; size_of::<PlacedPoint>() * count * copies.len()];
         let placed = buffer(context, "placed points", &zero, storage | wgpu::BufferUsages::COPY_SRC);
-        Self {
-            copies: copies.len() as u32,
+        Ok(Self {
+            count: copies.len() as u32,
             firsts: buffer(context, "first particles", bytemuck::cast_slice(&firsts), storage),
             rows: buffer(context, "copies", bytemuck::cast_slice(&rows), wgpu::BufferUsages::VERTEX),
-            bound: bind(context, &layouts.placements, &[placed.as_entire_binding()]),
+            bound: pipelines.surfaces.lit().bind(context, &[("placed_points", (&placed).into())])?,
             placed,
             form,
-        }
+        })
     }
 }
 
@@ -289,17 +299,7 @@ fn fans(shell: &Shell) -> (Vec<u32>, Vec<[u32; 2]>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::layout::{self, GpuStruct};
-    use crate::gpu::shader;
     use crate::scene::Material;
-
-    #[test]
-    fn the_twins_in_wgsl_are_equal() {
-        let text = shader::compose("render/point").unwrap().text;
-        assert_eq!(AnchorRow::check(&text), Ok(()));
-        let fields = [("position", 0), ("strain", 12), ("normal", 16)];
-        assert_eq!(layout::check("PlacedPoint", &text, PLACED, &fields), Ok(()));
-    }
 
     #[test]
     fn fans_hold_every_triangle_at_each_of_its_corners() {

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use ::image::RgbaImage;
-use glam::{Vec2, Vec3, Vec4};
+use glam::{Quat, Vec2, Vec3, Vec4};
 
 use super::tests::Stage;
-use super::*;
+use super::{Camera, DrawOptions, image};
 use crate::scene::{
-    Anchor, Deformable, Material, Model, Particle, ParticleId, Phase, Primitive, RopeMaterial, Shell, SurfaceMesh,
-    Tube, View,
+    Anchor, Collider, Deformable, Material, Model, Particle, ParticleId, Phase, Primitive, RopeMaterial, Scene, Shell,
+    SurfaceMesh, Tube, View,
 };
 
 const SIDE: u32 = 9;

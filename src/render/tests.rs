@@ -5,12 +5,13 @@ use std::sync::Arc;
 use ::image::RgbaImage;
 use glam::{Quat, Vec2, Vec3, Vec4};
 
-use super::*;
+use super::{Camera, DragLine, DrawOptions, RenderError, Renderer, geometry, image, targets};
+use crate::gpu::Context;
 use crate::scene::{
-    AlphaMode, BodyDesc, BodyId, Image, JointDesc, JointKind, Material, Model, Particle, Phase, Shape, View,
-    primitive_model,
+    AlphaMode, BodyDesc, BodyId, Collider, Image, JointDesc, JointKind, Material, Model, Particle, Phase, Scene, Shape,
+    View, primitive_model,
 };
-use crate::solver::BodyState;
+use crate::solver::{BodyState, SolverView};
 
 const SIZE: (u32, u32) = (160, 120);
 const HALF: f32 = 0.5;
@@ -240,7 +241,7 @@ fn empty_scenes_and_impossible_sizes() {
     };
     let target = targets::Targets::new(&stage.context, (4, 4), false);
     let mut encoder = stage.context.device.create_command_encoder(&Default::default());
-    stage.renderer.draw(&mut encoder, &target.picture, (0, 4), &Camera::default(), &view, &all);
+    stage.renderer.draw(&mut encoder, &target.picture, (0, 4), &Camera::default(), &view, &all).unwrap();
     stage.context.queue.submit([encoder.finish()]);
     assert_eq!(stage.context.take_errors(), Vec::<String>::new());
 }

@@ -3,13 +3,9 @@
 use std::collections::HashMap;
 
 use super::geometry::buffer;
-use super::layouts::{Layouts, bind};
-use super::pipelines::Pipelines;
-use crate::gpu::Context;
+use crate::gpu::{Context, GpuError, Kernel};
 use crate::scene::{Primitive, Scene, Shell, SurfaceMesh};
 
-/// Threads of a group in `shaders/render/tear.wgsl`.
-const GROUP: u32 = 64;
 /// In place of an edge that cannot be torn.
 const NONE: u32 = u32::MAX;
 
@@ -68,19 +64,17 @@ impl Torn {
         Self { edges: rows, triangles: edges.len() as u32 }
     }
 
-    /// Records that what is torn is no longer among `indices`.
+    /// Records that what is torn is no longer among `indices`, with the kernel `render/tear`.
     pub(super) fn record(
         &self,
         context: &Context,
-        layouts: &Layouts,
-        pipelines: &Pipelines,
+        kernel: &Kernel,
         pass: &mut wgpu::ComputePass<'_>,
         [torn_edges, indices]: [&wgpu::Buffer; 2],
-    ) {
-        let bound =
-            bind(context, &layouts.tube_frames, &[torn_edges, &self.edges, indices].map(|b| b.as_entire_binding()));
-        pass.set_pipeline(&pipelines.tear);
-        pass.set_bind_group(0, &bound, &[]);
-        pass.dispatch_workgroups(self.triangles.div_ceil(GROUP), 1, 1);
+    ) -> Result<(), GpuError> {
+        let given =
+            [("torn_edges", torn_edges.into()), ("triangle_edges", (&self.edges).into()), ("indices", indices.into())];
+        kernel.bind_to(context, &given)?.dispatch_rows(pass, self.triangles, 1);
+        Ok(())
     }
 }

@@ -1,55 +1,37 @@
 //! Ropes and rods as tubes on the GPU: rings of points along their particles, placed by two passes each frame and drawn at
 //! once, as other surfaces that follow particles are.
 
+use std::sync::Arc;
+
 use glam::{Vec3, Vec4};
 
-use super::RenderError;
+use super::error::RenderError;
 use super::geometry::{InstanceRow, buffer, unorm16};
-use super::layouts::{Layouts, bind};
 use super::material::{Look, Looks};
-use super::pipelines::Pipelines;
-use super::soft::{PLACED, Vertex};
-use crate::gpu::Context;
+use super::soft::{SoftPipelines, Vertex};
+use super::surfaces::Layer;
+use crate::gpu::wgsl::render::point::PlacedPoint;
+use crate::gpu::wgsl::render::tube::{NO_GHOST, Ring as RingRow, Tube as TubeRow};
+pub(super) use crate::gpu::wgsl::render::tube_points::SIDES;
+use crate::gpu::{Context, GpuError, Group, Kernel};
 use crate::scene::{Material, Model, Scene, Tube};
 
-/// Threads of a group in `shaders/render/tube_frames.wgsl` and `tube_points.wgsl`.
-const GROUP: u32 = 64;
-/// `SIDES` of `shaders/render/tube_points.wgsl`.
-pub(super) const SIDES: u32 = 12;
 /// Rings between two particles.
 pub(super) const PIECES: u32 = 3;
 /// Rings of a round end, the tip included.
 pub(super) const CAP: u32 = 3;
-/// `NO_GHOST` of `shaders/render/tube.wgsl`.
-const NO_GHOST: u32 = u32::MAX;
-
-crate::gpu_struct! {
-    /// Twin of `Tube` in `shaders/render/tube.wgsl`, documented there.
-    struct TubeRow as "Tube" {
-        first_particle: u32,
-        count: u32,
-        first_ghost: u32,
-        first_normal: u32,
-    }
-}
-
-crate::gpu_struct! {
-    /// Twin of `Ring` in `shaders/render/tube.wgsl`, documented there.
-    struct RingRow as "Ring" {
-        particles: [u32; 4],
-        normals: [u32; 2],
-        share: f32,
-        rest_length: f32,
-        radius: f32,
-        ahead: f32,
-        facing: f32,
-        pad: f32,
-    }
+/// How tubes are placed and drawn.
+#[derive(Clone, Debug)]
+struct Pipelines {
+    frames: Kernel,
+    points: Kernel,
+    soft: Arc<SoftPipelines>,
 }
 
 /// All tubes of a scene.
 #[derive(Debug)]
 pub(super) struct Tubes {
+    pipelines: Pipelines,
     rows: wgpu::Buffer,
     tube_count: u32,
     rings: wgpu::Buffer,
@@ -57,7 +39,7 @@ pub(super) struct Tubes {
     normals: wgpu::Buffer,
     placed: wgpu::Buffer,
     /// `placed` for drawing.
-    bound: wgpu::BindGroup,
+    bound: Group,
     vertices: wgpu::Buffer,
     copies: wgpu::Buffer,
     indices: wgpu::Buffer,
@@ -66,21 +48,35 @@ pub(super) struct Tubes {
 }
 
 impl Tubes {
-    /// Uploads the tubes of `scene`.
-    pub(super) fn new(context: &Context, layouts: &Layouts, looks: &Looks, scene: &Scene) -> Result<Self, RenderError> {
+    /// Uploads the tubes of `scene`; kernels that `old` holds are taken from there.
+    pub(super) fn new(
+        context: &Context,
+        soft: &Arc<SoftPipelines>,
+        looks: &Looks,
+        scene: &Scene,
+        old: Option<&Self>,
+    ) -> Result<Self, RenderError> {
+        let pipelines = match old {
+            Some(old) => old.pipelines.clone(),
+            None => Pipelines {
+                frames: Kernel::new(context, "render/tube_frames", &[])?,
+                points: Kernel::new(context, "render/tube_points", &[])?,
+                soft: Arc::clone(soft),
+            },
+        };
         let cord = Model {
             name: "tubes".into(),
             materials: vec![Material { roughness: 0.55, ..Material::default() }],
             ..Model::default()
         };
-        let look = looks.of(context, layouts, &cord)?.swap_remove(0);
+        let look = looks.of(context, &cord)?.swap_remove(0);
         let place = |i: u32| scene.particles[i as usize].position;
         let mut shape = Shape::default();
         scene.tubes.iter().for_each(|tube| shape.push(tube, place));
         let upload = |label, bytes: &[u8], usage| buffer(context, label, bytes, usage);
         let storage = wgpu::BufferUsages::STORAGE;
         let empty = |label, bytes: usize| upload(label, &vec![0; bytes], storage | wgpu::BufferUsages::COPY_SRC);
-        let placed = empty("tube points", PLACED * shape.rings.len() * SIDES as usize);
+        let placed = empty("tube points", size_of::<PlacedPoint>() * shape.rings.len() * SIDES as usize);
         let copy = InstanceRow { tint: Vec4::ONE.to_array(), base: 0, pad: [0; 3] };
         Ok(Self {
             rows: upload("tubes", bytemuck::cast_slice(&shape.tubes), storage),
@@ -88,7 +84,8 @@ impl Tubes {
             rings: upload("rings", bytemuck::cast_slice(&shape.rings), storage),
             ring_count: shape.rings.len() as u32,
             normals: empty("tube normals", 16 * shape.normals as usize),
-            bound: bind(context, &layouts.placements, &[placed.as_entire_binding()]),
+            bound: soft.surfaces.lit().bind(context, &[("placed_points", (&placed).into())])?,
+            pipelines,
             placed,
             vertices: upload("tubes", bytemuck::cast_slice(&shape.vertices), wgpu::BufferUsages::VERTEX),
             copies: upload("tubes", bytemuck::bytes_of(&copy), wgpu::BufferUsages::VERTEX),
@@ -102,36 +99,29 @@ impl Tubes {
     pub(super) fn place(
         &self,
         context: &Context,
-        layouts: &Layouts,
-        pipelines: &Pipelines,
         pass: &mut wgpu::ComputePass<'_>,
         particles: &wgpu::Buffer,
-    ) {
-        if self.tube_count == 0 {
-            return;
-        }
-        let frames = [particles, &self.rows, &self.normals].map(|b| b.as_entire_binding());
-        pass.set_pipeline(&pipelines.tube_frames);
-        pass.set_bind_group(0, &bind(context, &layouts.tube_frames, &frames), &[]);
-        pass.dispatch_workgroups(self.tube_count.div_ceil(GROUP), 1, 1);
-        let points = [particles, &self.rings, &self.normals, &self.placed].map(|b| b.as_entire_binding());
-        pass.set_pipeline(&pipelines.tube_points);
-        pass.set_bind_group(0, &bind(context, &layouts.points, &points), &[]);
-        pass.dispatch_workgroups(self.ring_count.div_ceil(GROUP), 1, 1);
+    ) -> Result<(), GpuError> {
+        let given = [
+            ("particles", particles.into()),
+            ("tubes", (&self.rows).into()),
+            ("rings", (&self.rings).into()),
+            ("tube_normals", (&self.normals).into()),
+            ("placed_points", (&self.placed).into()),
+        ];
+        self.pipelines.frames.bind_to(context, &given)?.dispatch_rows(pass, self.tube_count, 1);
+        self.pipelines.points.bind_to(context, &given)?.dispatch_rows(pass, self.ring_count, 1);
+        Ok(())
     }
 
-    /// Draws all tubes.
-    pub(super) fn draw<'p>(
-        &self,
-        pass: &mut wgpu::RenderPass<'_>,
-        pipeline: impl Fn(&Look) -> &'p wgpu::RenderPipeline,
-    ) {
-        if self.index_count == 0 {
+    /// Draws a layer of all tubes; the frame is bound already.
+    pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, layer: Layer) {
+        let Some(pipeline) = self.pipelines.soft.surfaces.of(layer, &self.look).filter(|_| self.index_count > 0) else {
             return;
-        }
-        pass.set_pipeline(pipeline(&self.look));
-        pass.set_bind_group(1, &self.bound, &[]);
-        pass.set_bind_group(2, &self.look.group, &[]);
+        };
+        pipeline.set(pass);
+        self.bound.set(pass);
+        self.look.group.set(pass);
         pass.set_vertex_buffer(0, self.vertices.slice(..));
         pass.set_vertex_buffer(1, self.copies.slice(..));
         pass.set_index_buffer(self.indices.slice(..), wgpu::IndexFormat::Uint32);
@@ -208,16 +198,7 @@ impl Shape {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::layout::GpuStruct;
-    use crate::gpu::shader;
     use crate::scene::ParticleId;
-
-    #[test]
-    fn the_twins_in_wgsl_are_equal() {
-        let text = shader::compose("render/tube").unwrap().text;
-        assert_eq!(TubeRow::check(&text), Ok(()));
-        assert_eq!(RingRow::check(&text), Ok(()));
-    }
 
     #[test]
     fn tubes_are_closed() {

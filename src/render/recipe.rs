@@ -1,0 +1,105 @@
+//! What distinguishes the pipelines of the renderer: where each draws, and from which vertices.
+
+use wgpu::{CompareFunction, Face, VertexBufferLayout};
+
+use super::targets::{DEPTH_FORMAT, PICTURE_FORMAT, SAMPLES};
+use crate::gpu::{Context, GpuError, Pipeline, PipelineDesc};
+
+/// Where a pipeline draws.
+#[derive(Clone, Copy)]
+pub(super) enum Onto {
+    /// The multisampled picture; `depth` test, whether it writes depth, whether alpha blends or covers.
+    Picture { depth: CompareFunction, writes: bool, blended: bool },
+    /// The sun's depth map.
+    Map,
+    /// A texture of one sample, blended or not, with a depth of its own or none.
+    Texture { format: wgpu::TextureFormat, blend: Option<wgpu::BlendState>, depth: bool },
+    /// The caller's target.
+    Target(wgpu::TextureFormat),
+}
+
+impl Onto {
+    /// What covers what is behind it. Depth is reversed: nearer is greater.
+    pub(super) const SOLID: Self = Self::Picture { depth: CompareFunction::Greater, writes: true, blended: false };
+
+    /// A texture of which every pixel is written once.
+    pub(super) const fn texture(format: wgpu::TextureFormat) -> Self {
+        Self::Texture { format, blend: None, depth: false }
+    }
+
+    fn color(self) -> Option<wgpu::ColorTargetState> {
+        let (format, blend) = match self {
+            Self::Map => return None,
+            Self::Picture { blended, .. } => (PICTURE_FORMAT, blended.then_some(wgpu::BlendState::ALPHA_BLENDING)),
+            Self::Texture { format, blend, .. } => (format, blend),
+            Self::Target(format) => (format, None),
+        };
+        Some(wgpu::ColorTargetState { format, blend, write_mask: wgpu::ColorWrites::ALL })
+    }
+
+    fn depth(self) -> Option<wgpu::DepthStencilState> {
+        let (writes, compare, bias) = match self {
+            Self::Texture { depth: false, .. } | Self::Target(_) => return None,
+            Self::Texture { depth: true, .. } => (true, CompareFunction::Greater, wgpu::DepthBiasState::default()),
+            Self::Picture { depth, writes, .. } => (writes, depth, wgpu::DepthBiasState::default()),
+            Self::Map => {
+                let bias = wgpu::DepthBiasState { constant: 2, slope_scale: 1.5, clamp: 0.0 };
+                (true, CompareFunction::LessEqual, bias)
+            }
+        };
+        Some(wgpu::DepthStencilState {
+            format: DEPTH_FORMAT,
+            depth_write_enabled: Some(writes),
+            depth_compare: Some(compare),
+            stencil: wgpu::StencilState::default(),
+            bias,
+        })
+    }
+
+    fn multisample(self) -> wgpu::MultisampleState {
+        match self {
+            Self::Picture { blended, .. } => {
+                wgpu::MultisampleState { count: SAMPLES, alpha_to_coverage_enabled: !blended, ..Default::default() }
+            }
+            Self::Map | Self::Texture { .. } | Self::Target(_) => wgpu::MultisampleState::default(),
+        }
+    }
+}
+
+/// A shader and how it is drawn with.
+pub(super) struct Recipe<'a> {
+    pub(super) shader: &'a str,
+    /// Whether its fragment shader runs.
+    pub(super) fragment: bool,
+    pub(super) vertices: &'a [Option<VertexBufferLayout<'a>>],
+    pub(super) cull: Option<Face>,
+    /// Value of an override of the shader.
+    pub(super) constant: Option<(&'a str, f64)>,
+    pub(super) onto: Onto,
+}
+
+impl<'a> Recipe<'a> {
+    /// Squares and triangles that the vertex shader finds by itself.
+    pub(super) fn plain(shader: &'a str, onto: Onto) -> Self {
+        Self { shader, fragment: true, vertices: &[], cull: None, constant: None, onto }
+    }
+
+    /// # Errors
+    /// As for [`Pipeline::new`].
+    pub(super) fn make(&self, context: &Context) -> Result<Pipeline, GpuError> {
+        let encodes = matches!(self.onto, Onto::Target(format) if !format.is_srgb());
+        let encode = matches!(self.onto, Onto::Target(_)).then_some(("ENCODE", f64::from(u8::from(encodes))));
+        let overrides: Vec<(&str, f64)> = encode.into_iter().chain(self.constant).collect();
+        let color = [self.onto.color()];
+        let desc = PipelineDesc {
+            fragment: self.fragment,
+            overrides: &overrides,
+            vertices: self.vertices,
+            cull: self.cull,
+            targets: if color[0].is_some() { &color } else { &[] },
+            depth: self.onto.depth(),
+            multisample: self.onto.multisample(),
+        };
+        Pipeline::new(context, self.shader, &desc)
+    }
+}
