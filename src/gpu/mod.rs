@@ -11,7 +11,7 @@ mod kernel;
 #[cfg(test)]
 mod layout;
 mod pipeline;
-mod reflect;
+pub(crate) mod reflect;
 mod resources;
 pub mod shader;
 mod textures;

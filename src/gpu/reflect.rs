@@ -101,6 +101,15 @@ pub(super) fn reflect(kernel: &str, compiled: &Compiled) -> Result<Reflection, G
     Ok(Reflection { bindings, group_size: x, overrides: overrides(module) })
 }
 
+/// Names of what a kernel reads and of what it writes, in the order of its bindings: for the guide.
+#[cfg(test)]
+pub(crate) fn accesses(composed: &super::shader::Composed) -> Result<(Vec<String>, Vec<String>), GpuError> {
+    let bindings = reflect(&composed.name, &composed.compile()?)?.bindings;
+    let written = |b: &Binding| matches!(b.access, Access::ReadWrite | Access::WriteTexture);
+    let names = |write: bool| bindings.iter().filter(|b| written(b) == write).map(|b| b.name.clone()).collect();
+    Ok((names(false), names(true)))
+}
+
 /// Reads what a vertex and a fragment shader see: all that their module declares, used or not, so that shaders that import
 /// the same declarations have the same groups.
 pub(super) fn reflect_drawing(

@@ -266,6 +266,12 @@ pub(super) fn kernel(context: &Context, kinds: &[&'static Type]) -> Result<Kerne
     Kernel::from_source(context, SOLVE.name, &source(kinds), &[])
 }
 
+/// The kernel of all types as text: for the guide.
+#[cfg(test)]
+pub(super) fn composed() -> crate::gpu::shader::Composed {
+    crate::gpu::shader::compose_source(SOLVE.name, &source(TYPES)).expect("shaders of all types")
+}
+
 /// Imports, the entry point, and the switches over the types.
 fn source(kinds: &[&'static Type]) -> String {
     let mut text = String::from("#import \"constraints/project\"\n");

@@ -113,6 +113,13 @@ pub(super) fn kernel(context: &Context, pass: &Pass) -> Option<Result<Kernel, Gp
     Some(Kernel::from_source(context, &composed_as(kind), &source(kind), &[]))
 }
 
+/// The kernel of a pass of global constraints as text: for the guide.
+#[cfg(test)]
+pub(super) fn composed(pass: &Pass) -> Option<crate::gpu::shader::Composed> {
+    let kind = GLOBAL_TYPES.iter().find(|kind| kind.shader == pass.kernel)?;
+    crate::gpu::shader::compose_source(&composed_as(kind), &source(kind)).ok()
+}
+
 /// Name of the composed kernel: another one than that of the file that it imports.
 fn composed_as(kind: &GlobalType) -> String {
     format!("{}_{}", SOLVE.name, kind.name())

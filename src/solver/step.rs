@@ -150,3 +150,145 @@ impl Switches {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::fmt::Write as _;
+
+    use super::*;
+    use crate::gpu::{reflect, shader};
+    use crate::solver::ground::World;
+    use crate::solver::{global, stage::Gate};
+
+    /// Stages of a world that has everything.
+    fn full() -> Stages {
+        let world = World { particles: 9, free_particles: 1, bodies: 2, colliders: 1, radius: 0.1 };
+        Stages {
+            bodies: bodies::Stage { bodies: 2 },
+            particles: particles::Stage { world },
+            aerodynamics: aerodynamics::Stage { particles: 1 },
+            broad_phase: broad_phase::Stage { proxies: 3, cells: 1024, ..Default::default() },
+            narrow_phase: narrow_phase::Stage { world },
+            contacts: contacts::Stage { world },
+            surfaces: surfaces::Stage {
+                world,
+                triangle_leaves: 1,
+                full_leaves: 2,
+                leaves: 3,
+                cells: 4,
+                leaf_size: 1.0,
+            },
+            ccd: ccd::Stage { world, surfaces: true, bodies: true },
+            constraints: constraints::Stage {
+                world,
+                attached_bodies: 1,
+                plastic: 1,
+                global: [1; _],
+                hybrid: true,
+                objects: 1,
+                tears: 1,
+            },
+            articulations: articulations::Stage { clusters: 1 },
+            fluid: fluid::Stage {
+                world,
+                particles: 1,
+                cells: 1024,
+                confines: true,
+                emitters: 1,
+                drains: 1,
+                drag_rate: 1e3,
+                pull_rate: 0.0,
+            },
+            sleep: sleep::Stage { world, assemblies: 1, grains: 1, proxies: 3, cells: 1024 },
+        }
+    }
+
+    fn composed(pass: &Pass) -> shader::Composed {
+        if pass == &constraints::SOLVE {
+            return constraints::composed();
+        }
+        global::composed(pass).unwrap_or_else(|| shader::compose(pass.kernel).expect("a shader of each pass"))
+    }
+
+    /// The comment that follows the imports of a shader.
+    fn head(pass: &Pass) -> String {
+        let file = if pass == &constraints::SOLVE { "constraints/project" } else { pass.kernel };
+        let text = shader::text(file).expect("a file of each pass");
+        let lines = text.lines().skip_while(|line| !line.starts_with("//")).take_while(|line| line.starts_with("//"));
+        lines.map(|line| line.trim_start_matches('/').trim()).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The table of the guide: every pass, what its shader says of itself, and what it reads and writes.
+    fn table() -> String {
+        let stages = full();
+        let now = Switches {
+            substeps: 1,
+            iterations: 1,
+            joints: JointSolver::Point,
+            sweeps: 1,
+            dragging: true,
+            waking: true,
+        };
+        let gates: Vec<Gate> = stages.frame(&now, &[3]).gates;
+        let mut table = String::from("| pass | what it does | reads | writes |\n|---|---|---|---|\n");
+        for pass in stages.passes(&[3]) {
+            let named = |names: Vec<String>| names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ");
+            let (read, written) = reflect::accesses(&composed(pass)).expect("a kernel");
+            let when = match gates.iter().find(|gate| gate.pass == pass).map(|gate| gate.trigger) {
+                Some(Trigger::Contacts) => "*contacts:* ",
+                Some(Trigger::Liquid) => "*liquid:* ",
+                Some(Trigger::Surfaces | Trigger::Rebuild) => "*surfaces:* ",
+                None => "",
+            };
+            let again = if pass.kernel == pass.name { String::new() } else { format!(" (as `{}`)", pass.kernel) };
+            let says = format!("{when}{}{again}", head(pass)).replace('|', "\\|");
+            let _ = writeln!(table, "| `{}` | {says} | {} | {} |", pass.name, named(read), named(written));
+        }
+        table
+    }
+
+    #[test]
+    fn the_guide_tells_every_pass_in_order() {
+        let (start, end) = ("<!-- passes -->\n\n", "\n<!-- end of passes -->");
+        let page = include_str!("../guide/step.md");
+        let (before, rest) = page.split_once(start).expect("where the table begins");
+        let (told, after) = rest.split_once(end).expect("where the table ends");
+        let table = table();
+        if std::env::var_os("SINEW_WRITE_GUIDE").is_some() {
+            let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/guide/step.md");
+            std::fs::write(path, format!("{before}{start}{table}{end}{after}")).unwrap();
+        } else {
+            assert!(
+                told == table,
+                "src/guide/step.md is old; SINEW_WRITE_GUIDE=1 cargo test the_guide_tells writes it anew"
+            );
+        }
+    }
+
+    #[test]
+    fn every_kernel_of_a_stage_runs_in_some_frame() {
+        let run: BTreeSet<&str> = full().passes(&[3]).iter().map(|pass| pass.kernel).collect();
+        let entry = |name: &&str| shader::text(name).is_some_and(|text| text.contains("@compute"));
+        let of_stages = shader::names().filter(|name| !name.starts_with("render/")).filter(entry);
+        // Asked for by the host, not in a frame.
+        let idle: Vec<&str> = of_stages.filter(|name| !run.contains(name) && *name != "constraints/check").collect();
+        assert_eq!(idle, Vec::<&str>::new());
+    }
+
+    #[test]
+    fn gates_are_the_same_in_every_frame() {
+        let stages = full();
+        let now = Switches {
+            substeps: 3,
+            iterations: 2,
+            joints: JointSolver::Point,
+            sweeps: 0,
+            dragging: false,
+            waking: false,
+        };
+        let gates = stages.frame(&now, &[3, 2]).gates;
+        assert_eq!(stages.frame(&Switches { substeps: 1, waking: true, ..now }, &[3, 2]).gates, gates);
+        assert!(gates.iter().any(|gate| gate.trigger == Trigger::Rebuild), "surfaces are searched once more");
+    }
+}
