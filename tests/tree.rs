@@ -47,7 +47,6 @@ const CRATES: &[(&str, &[&str])] = &[
 /// Folders of `src` whose files still import each other in circles, and why.
 const CIRCLES: &[(&str, &str)] = &[
     ("constraints", "types are listed where their ground is"),
-    ("render", "passes know the renderer"),
     ("solver", "stages know the solver"),
 ];
 
