@@ -176,7 +176,7 @@ fn a_splash_keeps_its_momentum() {
         let free = particles.iter().zip(&scene.particles).filter(|(_, p)| p.phase.contains(Phase::LIQUID));
         let liquid = free.map(|(v, p)| p.mass * Vec3::new(v[0], v[1], v[2]));
         let bodies = solver.read_bodies().unwrap();
-        let bodies: Vec<Vec3> = bodies.iter().map(|b| Vec3::from_slice(&b.velocity) / b.center[3]).collect();
+        let bodies: Vec<Vec3> = bodies.iter().map(|b| Vec3::from_slice(&b.velocity) / b.inv_mass).collect();
         let parts: Vec<Vec3> = liquid.chain(bodies).collect();
         (parts.iter().sum::<Vec3>(), parts.iter().map(|p| p.length()).sum::<f32>())
     };

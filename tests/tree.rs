@@ -45,10 +45,8 @@ const CRATES: &[(&str, &[&str])] = &[
 ];
 
 /// Folders of `src` whose files still import each other in circles, and why.
-const CIRCLES: &[(&str, &str)] = &[
-    ("constraints", "types are listed where their ground is"),
-    ("solver", "stages know the solver"),
-];
+const CIRCLES: &[(&str, &str)] =
+    &[("constraints", "types are listed where their ground is"), ("solver", "stages know the solver")];
 
 /// Most lines of code of a function in WGSL, without comments and blank lines; `clippy.toml` has the same for Rust.
 const MOST_LINES: usize = 60;

@@ -118,10 +118,8 @@ impl Partitioned {
             Partition::Jacobi => {
                 let mut used = vec![false; particle_count];
                 for i in 0..count {
-                    for v in vertices(i) {
-                        if std::mem::replace(&mut used[*v as usize], true) {
-                            split.replace(i, *v);
-                        }
+                    for v in vertices(i).iter().filter(|v| std::mem::replace(&mut used[**v as usize], true)) {
+                        split.replace(i, *v);
                     }
                 }
                 vec![0; count]

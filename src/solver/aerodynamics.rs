@@ -1,12 +1,13 @@
 //! Aerodynamics: drag and lift on triangles in the air, gathered by particle, and the wind of a frame.
 
-use super::Solver;
+use glam::DVec3;
+
 use super::stage::{Frame, Pass};
 pub(super) use crate::gpu::wgsl::aerodynamics::air::Air as AirRow;
 use crate::gpu::wgsl::aerodynamics::air::{GUST_PERIOD, GUST_SIZE};
 pub(super) use crate::gpu::wgsl::aerodynamics::wind::SailMember as SailMemberRow;
 use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
-use crate::scene::Scene;
+use crate::scene::{Params, Scene};
 
 static WIND: Pass = Pass::new("aerodynamics/wind");
 
@@ -66,15 +67,16 @@ impl Tables {
     }
 }
 
-impl Solver {
-    /// Tells the kernels what the air does in the coming frame, and lets it go on.
-    pub(super) fn write_air(&mut self) {
-        let p = &self.scene.params;
-        let (wind, gusts, way) = (p.wind, p.gusts, self.air_way);
-        self.air_way = (way + (wind * p.dt).as_dvec3()).map(|c| c.rem_euclid(f64::from(GUST_PERIOD * GUST_SIZE)));
-        let row = AirRow { wind: wind.to_array(), gusts, way: way.as_vec3().to_array(), ..AirRow::default() };
-        self.write("air", 0, &[row]);
-    }
+/// What the air does in a frame of these parameters, `way` being how far it has gone before [m]; lets it go on.
+pub(super) fn air(params: &Params, way: &mut DVec3) -> AirRow {
+    let row = AirRow {
+        wind: params.wind.to_array(),
+        gusts: params.gusts,
+        way: way.as_vec3().to_array(),
+        ..AirRow::default()
+    };
+    *way = (*way + (params.wind * params.dt).as_dvec3()).map(|c| c.rem_euclid(f64::from(GUST_PERIOD * GUST_SIZE)));
+    row
 }
 
 #[cfg(test)]

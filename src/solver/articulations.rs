@@ -13,7 +13,7 @@ use crate::gpu::wgsl::articulations::joint::{Joint as JointRow, JointPoint};
 use crate::gpu::wgsl::articulations::solve::WIDTH;
 use crate::gpu::wgsl::articulations::tree::JointNode as JointNodeRow;
 use crate::gpu::{Buffers, GpuError};
-use crate::scene::{Joint, JointKind, Limits, Scene};
+use crate::scene::{Joint, JointKind, Limits, Scene, components};
 
 static SOLVE: Pass = Pass::new("articulations/solve");
 
@@ -222,35 +222,19 @@ fn grow(
 
 /// Joints tied together by shared moving bodies, each island in joint order, islands by their first joint.
 fn connected(moving: &[Vec<u32>], body_count: usize) -> Vec<Vec<u32>> {
-    let mut touching = vec![Vec::new(); body_count];
-    for (joint, bodies) in moving.iter().enumerate() {
-        for b in bodies {
-            touching[*b as usize].push(joint as u32);
+    let ties = moving.iter().filter_map(|bodies| <[u32; 2]>::try_from(bodies.as_slice()).ok());
+    let roots = components(body_count, ties);
+    let mut islands: Vec<Vec<u32>> = Vec::new();
+    let mut island_of = HashMap::new();
+    for (bodies, joint) in moving.iter().zip(0..) {
+        let next = islands.len();
+        let island = bodies.first().map_or(next, |b| *island_of.entry(roots[*b as usize]).or_insert(next));
+        if island == next {
+            islands.push(Vec::new());
         }
+        islands[island].push(joint);
     }
-    let mut seen = vec![false; moving.len()];
-    let mut articulations = Vec::new();
-    for start in 0..moving.len() {
-        if seen[start] {
-            continue;
-        }
-        seen[start] = true;
-        let mut island = vec![start as u32];
-        let mut next = 0;
-        while next < island.len() {
-            for b in &moving[island[next] as usize] {
-                for joint in &touching[*b as usize] {
-                    if !std::mem::replace(&mut seen[*joint as usize], true) {
-                        island.push(*joint);
-                    }
-                }
-            }
-            next += 1;
-        }
-        island.sort_unstable();
-        articulations.push(island);
-    }
-    articulations
+    islands
 }
 
 /// Joints in solving order; a hinge's limiters narrow its range.
@@ -349,33 +333,45 @@ mod tests {
         for (levels, colors) in steps(articulations) {
             for (level, range) in levels.iter().enumerate() {
                 for index in range.clone() {
-                    let node = &articulations.nodes[index];
-                    moved[node.body as usize] += 1;
-                    for child in node.first_child..node.first_child + node.child_count {
-                        assert_eq!(articulations.nodes[child as usize].parent as usize, index);
-                        assert!(levels[level + 1].contains(&(child as usize)), "children are one level below");
-                    }
-                    if node.joint != NONE {
-                        solved[node.joint as usize] += 1;
-                        let desc = &scene.joints[articulations.order[node.joint as usize] as usize].desc;
-                        let here = if node.side > 0.0 { desc.b.0 } else { desc.a.0 };
-                        assert_eq!(node.body, here);
-                    }
+                    let below = levels.get(level + 1).cloned().unwrap_or_default();
+                    check_node(scene, articulations, index, &below, &mut solved, &mut moved);
                 }
             }
             for color in colors {
                 let mut bodies = HashSet::new();
-                for joint in color {
-                    solved[joint] += 1;
+                let ends = color.clone().flat_map(|joint| {
                     let desc = &scene.joints[articulations.order[joint] as usize].desc;
-                    for body in [desc.a, desc.b].into_iter().filter(|b| !scene.body(*b).kinematic) {
-                        assert!(bodies.insert(body), "two joints of one color move one body");
-                    }
-                }
+                    [desc.a, desc.b]
+                });
+                let alone = ends.filter(|b| !scene.body(*b).kinematic).all(|body| bodies.insert(body));
+                assert!(alone, "two joints of one color move one body");
+                color.for_each(|joint| solved[joint] += 1);
             }
         }
         assert!(solved.iter().all(|n| *n == 1));
         assert!(scene.bodies.iter().zip(moved).all(|(b, n)| b.kinematic || n <= 1), "one node moves a body");
+    }
+
+    /// Its children are one level below, and its joint has its body on the right side.
+    fn check_node(
+        scene: &Scene,
+        articulations: &Tables,
+        index: usize,
+        below: &std::ops::Range<usize>,
+        solved: &mut [u32],
+        moved: &mut [u32],
+    ) {
+        let node = &articulations.nodes[index];
+        moved[node.body as usize] += 1;
+        for child in node.first_child..node.first_child + node.child_count {
+            assert_eq!(articulations.nodes[child as usize].parent as usize, index);
+            assert!(below.contains(&(child as usize)), "children are one level below");
+        }
+        if node.joint != NONE {
+            solved[node.joint as usize] += 1;
+            let desc = &scene.joints[articulations.order[node.joint as usize] as usize].desc;
+            assert_eq!(node.body, if node.side > 0.0 { desc.b.0 } else { desc.a.0 });
+        }
     }
 
     #[test]

@@ -26,7 +26,6 @@ pub(super) fn rows(scene: &Scene) -> Vec<ColliderRow> {
         restitution: c.surface.restitution,
         angular_velocity: c.angular_velocity.to_array(),
         shape,
-        ..ColliderRow::default()
     };
     scene.colliders.iter().zip(first_shape..).map(row).collect()
 }

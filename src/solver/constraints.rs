@@ -150,12 +150,7 @@ impl ConstraintTables {
             });
             match self.attached_bodies.last_mut() {
                 Some(last) if last.body == attachment.body.0 => last.count += 1,
-                _ => self.attached_bodies.push(AttachedBodyRow {
-                    body: attachment.body.0,
-                    first,
-                    count: 1,
-                    ..AttachedBodyRow::default()
-                }),
+                _ => self.attached_bodies.push(AttachedBodyRow { body: attachment.body.0, first, count: 1 }),
             }
         }
     }

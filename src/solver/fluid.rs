@@ -14,6 +14,7 @@ use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
 use crate::scene::{Liquid, Phase, Scene, store_pitch};
 
 use emitters::EmitterTables;
+pub(super) use emitters::emissions;
 
 static DRAIN: Pass = Pass::new("fluid/drain");
 static EMIT: Pass = Pass::new("fluid/emit");
@@ -304,7 +305,6 @@ impl Tables {
             drag_rate: self.drag_rate,
             contact_margin: if self.mixed { 0.0 } else { CONTACT_MARGIN * self.radius },
             store_pitch: store_pitch(self.radius),
-            ..FluidRow::default()
         }
     }
 }

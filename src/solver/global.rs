@@ -2,10 +2,8 @@
 
 use std::sync::LazyLock;
 
-use super::constraints::SOLVE;
 use super::rows::vec4;
 use super::stage::Pass;
-use super::{Solver, SolverError};
 use crate::constraints::{GLOBAL_TYPES, GlobalRow, GlobalType};
 use crate::gpu::wgsl::constraints::global::{GlobalConstraint as GlobalConstraintRow, GlobalMember as GlobalMemberRow};
 use crate::gpu::{Buffers, Context, GpuError, Kernel, wgpu::BufferUsages};
@@ -74,6 +72,13 @@ impl GlobalTables {
         self.order.iter().map(|place| rotations.get(*place as usize).copied().unwrap_or(UNTURNED)).collect()
     }
 
+    /// How rest shapes were turned last, in the order of the scene, from the rotations of the rows.
+    pub(super) fn in_scene_order(&self, found: &[[f32; 4]]) -> Vec<[f32; 4]> {
+        let mut rotations = vec![UNTURNED; self.order.len()];
+        self.order.iter().zip(found).for_each(|(place, rotation)| rotations[*place as usize] = *rotation);
+        rotations
+    }
+
     /// Name and number of rows of each type.
     pub(super) fn counts(&self) -> impl Iterator<Item = (String, u32)> {
         GLOBAL_TYPES.iter().zip(&self.ranges).map(|(kind, (_, count))| (kind.name().to_owned(), *count))
@@ -88,19 +93,6 @@ impl GlobalTables {
         b.create::<[f32; 4]>("global_gradients", self.members.len(), none)?; // of each member ∇C, inverse mass [1/kg]
         b.create::<f32>("global_multipliers", self.rows.len(), none)?; // [global_count] λ of this substep
         b.create_with("global_rotations", &self.turned(&[])) // [global_count] of the rest shape, found last
-    }
-}
-
-impl Solver {
-    /// How rest shapes were turned last, in the order of the scene, to be kept while buffers are made anew.
-    pub(super) fn read_global_rotations(&self) -> Result<Vec<[f32; 4]>, SolverError> {
-        let order = &self.constraints.global.order;
-        let mut rotations = vec![UNTURNED; order.len()];
-        if !order.is_empty() {
-            let found: Vec<[f32; 4]> = self.buffers.read("global_rotations")?;
-            order.iter().zip(found).for_each(|(place, rotation)| rotations[*place as usize] = rotation);
-        }
-        Ok(rotations)
     }
 }
 
@@ -122,7 +114,7 @@ pub(super) fn composed(pass: &Pass) -> Option<crate::gpu::shader::Composed> {
 
 /// Name of the composed kernel: another one than that of the file that it imports.
 fn composed_as(kind: &GlobalType) -> String {
-    format!("{}_{}", SOLVE.name, kind.name())
+    format!("constraints/solve_{}", kind.name())
 }
 
 /// Imports and the entry point.

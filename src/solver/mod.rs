@@ -169,7 +169,7 @@ impl Kernels {
         for pass in passes {
             if pass.kernel == constraints::SOLVE.kernel {
                 let known = |kind: &&Type| self.kinds.iter().any(|known| known.index() == kind.index());
-                if !kinds.iter().all(|kind| known(kind)) || !self.compiled.contains_key(pass.kernel) {
+                if !kinds.iter().all(known) || !self.compiled.contains_key(pass.kernel) {
                     self.compiled.insert(pass.kernel, constraints::kernel(context, kinds)?);
                     self.kinds = kinds.to_vec();
                 }
@@ -237,7 +237,7 @@ impl Solver {
         let kernels = &self.kernels.compiled;
         let gates = stages.frame(&Switches::new(&self.scene.params, &stages, false, false), &colors).gates;
         let groups = |gate: &Gate| kernels[gate.pass.kernel].groups(gate.threads);
-        let buffers = tables.create(&self.context, &self.scene, constraints, &stages, &room, (&gates, &groups))?;
+        let buffers = tables.create(&self.context, &self.scene, constraints, &stages, &room, &gates, groups)?;
         before.restore(&buffers)?;
         let order = &tables.articulations.order;
         let broken: Vec<u32> =
@@ -245,9 +245,13 @@ impl Solver {
         buffers.upload("joint_broken", 0, &broken)?;
         buffers.upload("global_rotations", 0, &constraints.global.turned(&before.global_rotations))?;
         if !before.plastic.is_empty() {
-            buffers.upload("constraint_words", 0, &constraints.with_plastic(&before.plastic))?;
+            buffers.upload(
+                "constraint_words",
+                0,
+                &plasticity::with_plastic(&constraints.words, &constraints.plastic, &before.plastic),
+            )?;
         }
-        tear::restore(&buffers, &constraints.tears, &before.torn, &constraints.heads, &tables.surfaces)?;
+        tear::restore(&buffers, &constraints.tears, &before.torn, &constraints.heads, tables.surfaces.torn_ones())?;
         let mut bound = HashMap::new();
         for pass in passes {
             let kernel = &self.kernels.compiled[pass.kernel];
@@ -274,8 +278,7 @@ impl Solver {
         }
         self.divide_again();
         self.write_params();
-        self.write_air();
-        self.write_emissions();
+        self.write_flow();
         self.end_depenetration_limits();
         self.write_poses();
         self.dispatches = self.dispatches_now(self.waking);

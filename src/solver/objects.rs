@@ -52,7 +52,6 @@ impl Objects {
                 mass: group.iter().map(|i| scene.particles[of(i)].mass).sum(),
                 damping: group.iter().map(|i| damping[of(i)]).fold(0.0, f32::max),
                 free: u32::from(!group.iter().any(|i| anchored[of(i)])),
-                ..ObjectRow::default()
             };
             if row.free == 1 || row.damping > 0.0 {
                 objects.rows.push(row);

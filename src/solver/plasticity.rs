@@ -1,14 +1,12 @@
 //! Tetrahedra whose rest shape flows, as the GPU holds them.
 
-use super::constraints::ConstraintTables;
 use super::rows::vec4;
-use super::{Solver, SolverError};
 use crate::constraints::{PlasticTetrahedron, UNBOUNDED};
 pub(super) use crate::gpu::wgsl::constraints::plasticity::PlasticTetrahedron as PlasticRow;
 use crate::scene::Scene;
 
 /// The first numbers of a row that follow the flow.
-type Inverse = [u32; 9];
+pub(super) type Inverse = [u32; 9];
 
 impl PlasticRow {
     /// Of a constraint whose row begins at `word`.
@@ -27,32 +25,19 @@ impl PlasticRow {
     }
 
     /// Bits of its inverse rest shape among the words of all rows.
-    fn inverse(&self, words: &[[u32; 4]]) -> Inverse {
+    pub(super) fn inverse(&self, words: &[[u32; 4]]) -> Inverse {
         let own = words[self.word as usize + 1..][..3].as_flattened();
         std::array::from_fn(|i| own[i])
     }
 }
 
-impl ConstraintTables {
-    /// Words of all rows, those that had flowed as `carried` says, in the order of the scene's plastic tetrahedra.
-    pub(super) fn with_plastic(&self, carried: &[Inverse]) -> Vec<[u32; 4]> {
-        let mut words = self.words.clone();
-        for (row, inverse) in self.plastic.iter().zip(carried) {
-            words[row.word as usize + 1..][..3].as_flattened_mut()[..9].copy_from_slice(inverse);
-        }
-        words
+/// Words of all constraints, those of these rows that had flowed as `carried` says, in the order of the scene's plastic tetrahedra.
+pub(super) fn with_plastic(words: &[[u32; 4]], rows: &[PlasticRow], carried: &[Inverse]) -> Vec<[u32; 4]> {
+    let mut words = words.to_vec();
+    for (row, inverse) in rows.iter().zip(carried) {
+        words[row.word as usize + 1..][..3].as_flattened_mut()[..9].copy_from_slice(inverse);
     }
-}
-
-impl Solver {
-    /// What flowed so far, to be kept while buffers are made anew.
-    pub(super) fn read_plastic(&self) -> Result<Vec<Inverse>, SolverError> {
-        if self.constraints.plastic.is_empty() {
-            return Ok(Vec::new());
-        }
-        let words: Vec<[u32; 4]> = self.buffers.read("constraint_words")?;
-        Ok(self.constraints.plastic.iter().map(|row| row.inverse(&words)).collect())
-    }
+    words
 }
 
 #[cfg(test)]
@@ -63,6 +48,7 @@ mod tests {
     use crate::constraints::Plastic;
     use crate::gpu::Context;
     use crate::scene::{Deformable, SoftMaterial};
+    use crate::solver::Solver;
 
     #[test]
     fn plastic_flow_is_its_reference_and_outlives_new_buffers() {

@@ -1,5 +1,6 @@
 //! Reading the state back: for tests and reports, not for every frame.
 
+use super::plasticity::Inverse;
 use super::{BodyState, Solver, SolverError};
 
 impl Solver {
@@ -49,5 +50,33 @@ impl Solver {
     /// [`GpuError::Lost`].
     pub fn wait(&self) -> Result<(), SolverError> {
         Ok(self.context.wait()?)
+    }
+
+    /// Waits for the GPU and reads which edges are torn, in the order of [`Scene::tears`](crate::scene::Scene::tears).
+    ///
+    /// # Errors
+    /// [`SolverError`] when the device is lost.
+    pub fn read_torn(&self) -> Result<Vec<bool>, SolverError> {
+        Ok(self.read_torn_edges()?.into_iter().map(|t| t != 0).collect())
+    }
+
+    pub(super) fn read_torn_edges(&self) -> Result<Vec<u32>, SolverError> {
+        if self.stages.constraints.tears == 0 { Ok(Vec::new()) } else { Ok(self.buffers.read("torn_edges")?) }
+    }
+
+    /// What flowed so far, to be kept while buffers are made anew.
+    pub(super) fn read_plastic(&self) -> Result<Vec<Inverse>, SolverError> {
+        if self.constraints.plastic.is_empty() {
+            return Ok(Vec::new());
+        }
+        let words: Vec<[u32; 4]> = self.buffers.read("constraint_words")?;
+        Ok(self.constraints.plastic.iter().map(|row| row.inverse(&words)).collect())
+    }
+
+    /// How rest shapes were turned last, in the order of the scene, to be kept while buffers are made anew.
+    pub(super) fn read_global_rotations(&self) -> Result<Vec<[f32; 4]>, SolverError> {
+        let global = &self.constraints.global;
+        let found = if global.rows.is_empty() { Vec::new() } else { self.buffers.read("global_rotations")? };
+        Ok(global.in_scene_order(&found))
     }
 }

@@ -302,6 +302,11 @@ impl Tables {
         }
     }
 
+    /// What tearing marks: primitives, and the one of each triangle of the scene.
+    pub(super) fn torn_ones(&self) -> (&[[u32; 4]], &[u32]) {
+        (&self.primitives, &self.places)
+    }
+
     /// Makes the buffers of surfaces, with room for so many pairs.
     pub(super) fn create(&self, b: &mut Buffers, stage: &Stage, room: u32) -> Result<(), GpuError> {
         let (none, list) = (BufferUsages::empty(), BufferUsages::INDIRECT);

@@ -116,7 +116,8 @@ impl Tables {
         constraints: &ConstraintTables,
         stages: &Stages,
         room: &Room,
-        gates: (&[Gate], &dyn Fn(&Gate) -> [u32; 3]),
+        gates: &[Gate],
+        groups: impl Fn(&Gate) -> [u32; 3],
     ) -> Result<Buffers, GpuError> {
         let mut b = Buffers::new(context);
         let particles = self.particles.rows.len();
@@ -125,7 +126,7 @@ impl Tables {
         self.particles.create(&mut b, &constraints.originals)?;
         self.aerodynamics.create(&mut b, particles)?;
         colliders::create(&mut b, scene)?;
-        search::create(&mut b, gates.0, gates.1)?;
+        search::create(&mut b, gates, groups)?;
         self.broad_phase.create(&mut b, &stages.broad_phase)?;
         let bodies = self.bodies.states.len();
         narrow_phase::create(&mut b, &self.particles.bodies, bodies, self.reverse_slots, room)?;

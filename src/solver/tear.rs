@@ -1,13 +1,11 @@
 //! Edges that break, as the GPU holds them.
 
 use super::ground::NONE;
-use super::surfaces;
-use super::{Solver, SolverError};
 use crate::constraints::{Stretch, UNBOUNDED};
-use crate::gpu::Buffers;
 use crate::gpu::wgsl::common::constraint::HEAD_TORN;
 pub(super) use crate::gpu::wgsl::constraints::tear::Tear as TearRow;
 use crate::gpu::wgsl::surfaces::primitive::TORN as TORN_PRIMITIVE;
+use crate::gpu::{Buffers, GpuError};
 use crate::scene::Scene;
 
 /// Rows of a scene's tears; `places` says where each constraint is in solving order.
@@ -35,18 +33,18 @@ pub(super) fn restore(
     rows: &[TearRow],
     torn: &[u32],
     heads: &[[u32; 2]],
-    surfaces: &surfaces::Tables,
-) -> Result<(), SolverError> {
+    (primitives, primitive_of): (&[[u32; 4]], &[u32]),
+) -> Result<(), GpuError> {
     if torn.iter().all(|t| *t == 0) {
         return Ok(());
     }
-    let (mut heads, mut triangles) = (heads.to_vec(), surfaces.primitives.clone());
+    let (mut heads, mut triangles) = (heads.to_vec(), primitives.to_vec());
     for (row, _) in rows.iter().zip(torn).filter(|(_, torn)| **torn != 0) {
         for place in [row.head].iter().chain(&row.bends).filter(|p| **p != NONE) {
             heads[*place as usize][0] |= HEAD_TORN;
         }
         for face in row.faces {
-            let primitive = surfaces.places.get(face as usize).map_or(NONE, |place| *place);
+            let primitive = primitive_of.get(face as usize).map_or(NONE, |place| *place);
             if let Some(triangle) = triangles.get_mut(primitive as usize) {
                 triangle[3] |= TORN_PRIMITIVE;
             }
@@ -58,18 +56,4 @@ pub(super) fn restore(
         buffers.upload("primitives", 0, &triangles)?;
     }
     Ok(())
-}
-
-impl Solver {
-    /// Waits for the GPU and reads which edges are torn, in the order of [`Scene::tears`].
-    ///
-    /// # Errors
-    /// [`SolverError`] when the device is lost.
-    pub fn read_torn(&self) -> Result<Vec<bool>, SolverError> {
-        Ok(self.read_torn_edges()?.into_iter().map(|t| t != 0).collect())
-    }
-
-    pub(super) fn read_torn_edges(&self) -> Result<Vec<u32>, SolverError> {
-        if self.stages.constraints.tears == 0 { Ok(Vec::new()) } else { Ok(self.buffers.read("torn_edges")?) }
-    }
 }

@@ -4,7 +4,7 @@ use glam::{Quat, Vec3};
 
 use super::ground::MOST_SUBSTEPS;
 use super::rows::{Batch, ParamsRow};
-use super::{Solver, colliders, surfaces};
+use super::{Solver, aerodynamics, colliders, fluid, surfaces};
 use crate::gpu::wgsl::common::control::MARGIN_MOST;
 use crate::scene::{Collider, JointSolver};
 
@@ -28,6 +28,15 @@ impl Solver {
         if let Some(drag) = &self.drag {
             self.write("drag", 0, &[drag.row()]);
         }
+    }
+
+    /// What the air and the nozzles do in the coming frame.
+    pub(super) fn write_flow(&mut self) {
+        let air = aerodynamics::air(&self.scene.params, &mut self.air_way);
+        self.write("air", 0, &[air]);
+        let dt = self.scene.params.dt;
+        let emissions = fluid::emissions(&mut self.scene, dt);
+        self.write("emissions", 0, &emissions);
     }
 
     fn params_row(&self) -> ParamsRow {

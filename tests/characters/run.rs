@@ -35,7 +35,7 @@ impl Run {
         for frame in 1..=frames {
             solver.step();
             let rows = solver.read_bodies().unwrap();
-            run.asleep.push(rows.iter().map(|r: &BodyState| r.center[3] == 0.0).collect());
+            run.asleep.push(rows.iter().map(|r: &BodyState| r.inv_mass == 0.0).collect());
             run.frames.push(Snapshot {
                 time: frame as f32 * run.scene.params.dt,
                 bodies: rows.iter().map(Pose::from).collect(),

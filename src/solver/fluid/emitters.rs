@@ -3,7 +3,6 @@
 use crate::gpu::wgsl::fluid::store::{Drain as DrainRow, Emission as EmissionRow};
 use crate::gpu::{Buffers, GpuError};
 use crate::scene::{Emitter, Scene, Shape};
-use crate::solver::Solver;
 use crate::solver::rows::vec4;
 
 /// Most layers that leave a nozzle in a frame: faster ones leave gaps.
@@ -60,21 +59,20 @@ fn row(scene: &Scene, emitter: &Emitter, first_spot: usize) -> EmissionRow {
     }
 }
 
-impl Solver {
-    /// Tells the kernels what leaves the nozzles in the coming frame.
-    pub(in crate::solver) fn write_emissions(&mut self) {
-        let dt = f64::from(self.scene.params.dt);
-        let mut first_spot = 0;
-        for index in 0..self.scene.emitters.len() {
-            let mut row = row(&self.scene, &self.scene.emitters[index], first_spot);
+/// What leaves each nozzle in a frame of `dt` [s]; the liquid in it goes on.
+pub(in crate::solver) fn emissions(scene: &mut Scene, dt: f32) -> Vec<EmissionRow> {
+    let mut first_spot = 0;
+    (0..scene.emitters.len())
+        .map(|index| {
+            let mut row = row(scene, &scene.emitters[index], first_spot);
             first_spot += row.spot_count as usize;
-            let emitter = &mut self.scene.emitters[index];
-            let (way, pitch) = (emitter.way + f64::from(emitter.speed) * dt, f64::from(row.pitch));
+            let emitter = &mut scene.emitters[index];
+            let (way, pitch) = (emitter.way + f64::from(emitter.speed) * f64::from(dt), f64::from(row.pitch));
             let layers = (way / pitch).floor();
             emitter.way = way - layers * pitch;
             row.layers = layers.min(MOST_LAYERS) as u32;
             row.first_way = emitter.way as f32;
-            self.write("emissions", index, &[row]);
-        }
-    }
+            row
+        })
+        .collect()
 }
