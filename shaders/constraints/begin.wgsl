@@ -1,6 +1,6 @@
 #import "common/params"
 #import "common/body"
-#import "common/phantoms"
+#import "constraints/phantoms"
 #import "common/thread"
 // One thread per particle; free ones only, before the constraints of an iteration. Remembers where it is, and lets its
 // phantoms start there; they share its mass (Tonge et al. 2012), so that their mean keeps momentum.

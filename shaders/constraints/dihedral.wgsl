@@ -1,4 +1,4 @@
-#import "common/constraint"
+#import "constraints/constraint"
 #import "common/rotation"
 // C = θ - φ, the angle between two triangles (Müller et al. 2007; gradient of Bridson et al. 2003). Values:
 // constraints::dihedral.

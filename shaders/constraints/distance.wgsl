@@ -1,4 +1,4 @@
-#import "common/constraint"
+#import "constraints/constraint"
 // C = |x_b - x_a| - d (paper 1, eq. 5); one-sided when the multiplier is bounded. Values: constraints::distance.
 
 fn distance_equation(index: u32, first: u32, x: Stencil) -> Equation {

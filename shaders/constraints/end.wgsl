@@ -1,7 +1,7 @@
 #import "common/params"
 #import "common/body"
 #import "common/control"
-#import "common/phantoms"
+#import "constraints/phantoms"
 #import "common/thread"
 // One thread per particle; free ones only, after the constraints of an iteration. Goes to the mean of its phantoms (paper 3,
 // eq. 7); how far the constraints moved it becomes velocity. Pinned ones move only with a body that they are attached to.

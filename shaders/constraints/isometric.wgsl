@@ -1,4 +1,4 @@
-#import "common/constraint"
+#import "constraints/constraint"
 // C = |Σ K_i x_i| - its value at rest, isometric bending (Bergou et al. 2006). Values: constraints::isometric.
 
 fn isometric_equation(index: u32, first: u32, x: Stencil) -> Equation {

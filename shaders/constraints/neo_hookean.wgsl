@@ -1,4 +1,4 @@
-#import "common/constraint"
+#import "constraints/constraint"
 // C_D = √tr(FᵀF), C_H = det F - (1 + μ/λ) (Macklin and Müller 2021). Values: constraints::neo_hookean.
 
 fn neo_hookean_equation(index: u32, first: u32, x: Stencil) -> Equation {

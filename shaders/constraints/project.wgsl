@@ -1,5 +1,5 @@
 #import "common/params"
-#import "common/constraint"
+#import "constraints/constraint"
 #import "common/thread"
 // One thread per constraint of one color, whatever its type: XPBD (Macklin et al. 2016). `constraints/solve` adds `main`, the
 // types and the switches over them: solver::constraints. Twin: constraints::project.

@@ -1,4 +1,4 @@
-#import "common/constraint"
+#import "constraints/constraint"
 // Bends of a rod along the directions n and m = t × n of the frame that x.d marks, then the place of x.d (after Umetani et
 // al. 2014). Values and symbols: constraints::rod.
 

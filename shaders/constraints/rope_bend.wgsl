@@ -1,4 +1,4 @@
-#import "common/constraint"
+#import "constraints/constraint"
 // C = |x_a - 2 x_b + x_c| - its value at rest. Values: constraints::rope_bend.
 
 fn rope_bend_equation(index: u32, first: u32, x: Stencil) -> Equation {

@@ -1,5 +1,5 @@
 #import "common/params"
-#import "common/phantoms"
+#import "constraints/phantoms"
 #import "common/thread"
 // One thread per particle, before the last color of a hybrid partition: its phantoms go where the colors before it moved it.
 

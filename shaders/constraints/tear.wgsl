@@ -1,5 +1,5 @@
 #import "common/params"
-#import "common/constraint"
+#import "constraints/constraint"
 #import "common/control"
 #import "surfaces/primitive"
 #import "common/thread"

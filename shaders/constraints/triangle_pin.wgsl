@@ -1,4 +1,4 @@
-#import "common/constraint"
+#import "constraints/constraint"
 // C = |x_a - Σ β x| over the corners of a triangle. Values: constraints::triangle_pin.
 
 fn triangle_pin_equation(index: u32, first: u32, x: Stencil) -> Equation {

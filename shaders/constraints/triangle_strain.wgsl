@@ -1,4 +1,4 @@
-#import "common/constraint"
+#import "constraints/constraint"
 // C_u = |F_u| - 1, C_v = |F_v| - 1, C_uv = F_u · F_v / |F_u| |F_v| (Müller et al. 2014). Values:
 // constraints::triangle_strain.
 

@@ -1,4 +1,4 @@
-#import "common/constraint"
+#import "constraints/constraint"
 // C = (x_ba × x_ca) · x_da / 6 - V (paper 1, eq. 7 to 11). Values: constraints::volume.
 
 fn volume_equation(index: u32, first: u32, x: Stencil) -> Equation {

@@ -1,4 +1,4 @@
-#import "common/constraint"
+#import "constraints/constraint"
 // C = |x - p|; places are relative to `origin`. Values: constraints::world_pin.
 
 fn world_pin_equation(index: u32, first: u32, x: Stencil) -> Equation {

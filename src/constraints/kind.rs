@@ -9,9 +9,9 @@ use thiserror::Error;
 pub const MOST_VALUES: usize = 12;
 /// Fills the places of [`Row::particles`] that a type does not use.
 pub const NO_PARTICLE: u32 = u32::MAX;
-/// What is shorter has no direction [m]; `LEAST_LENGTH` of `common/constraint`.
+/// What is shorter has no direction [m]; `LEAST_LENGTH` of `constraints/constraint`.
 pub(super) const LEAST_LENGTH: f64 = 1e-12;
-/// What is shrunk to less of its length has none either; `LEAST_STRETCH` of `common/constraint`.
+/// What is shrunk to less of its length has none either; `LEAST_STRETCH` of `constraints/constraint`.
 pub(super) const LEAST_STRETCH: f64 = 1e-9;
 /// Bound of a multiplier that has none.
 pub const UNBOUNDED: f64 = 1e30;

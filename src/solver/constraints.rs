@@ -12,14 +12,14 @@ use super::tear::{self, TearRow};
 use crate::constraints::{
     GLOBAL_TYPES, MOST_VALUES, NO_PARTICLE, Partition, Partitioned, PlasticTetrahedron, Row, TYPES, Type,
 };
-use crate::gpu::wgsl::common::phantoms::PHANTOMS_HYBRID;
 use crate::gpu::wgsl::common::workgroup_sum::SUM_WIDTH;
 use crate::gpu::wgsl::constraints::attach::{AttachedBody as AttachedBodyRow, Attachment as AttachmentRow};
+use crate::gpu::wgsl::constraints::phantoms::PHANTOMS_HYBRID;
 use crate::gpu::wgsl::constraints::project::HEAD_KIND;
 use crate::gpu::{Buffers, Context, GpuError, Kernel, wgpu::BufferUsages};
 use crate::scene::Scene;
 
-static MEASURE: Pass = Pass::new("objects/measure");
+static MEASURE: Pass = Pass::new("constraints/measure_objects");
 static BEGIN: Pass = Pass::new("constraints/begin");
 static SPLIT: Pass = Pass::new("constraints/split");
 /// Its kernel is made from all types that a scene has: [`kernel`].
@@ -27,7 +27,7 @@ pub(super) static SOLVE: Pass = Pass::new("constraints/solve");
 static ATTACH: Pass = Pass::new("constraints/attach");
 static END: Pass = Pass::new("constraints/end");
 static TEAR: Pass = Pass::new("constraints/tear");
-static SETTLE: Pass = Pass::new("objects/settle");
+static SETTLE: Pass = Pass::new("constraints/settle_objects");
 static PLASTICITY: Pass = Pass::new("constraints/plasticity");
 
 /// Constraints in a frame.

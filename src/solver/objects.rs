@@ -1,6 +1,6 @@
 //! Objects of free particles as wholes: what constraints join, directly or over others.
 
-use crate::gpu::wgsl::common::object::Object as ObjectRow;
+use crate::gpu::wgsl::constraints::object::Object as ObjectRow;
 use crate::scene::{Scene, components};
 
 /// Objects and their particles.

@@ -2,7 +2,7 @@
 
 use super::ground::NONE;
 use crate::constraints::{Stretch, UNBOUNDED};
-use crate::gpu::wgsl::common::constraint::HEAD_TORN;
+use crate::gpu::wgsl::constraints::constraint::HEAD_TORN;
 pub(super) use crate::gpu::wgsl::constraints::tear::Tear as TearRow;
 use crate::gpu::wgsl::surfaces::primitive::TORN as TORN_PRIMITIVE;
 use crate::gpu::{Buffers, GpuError};

@@ -1,5 +1,5 @@
 #import "common/params"
-#import "common/object"
+#import "constraints/object"
 // One workgroup per object, before its constraints. Remembers its angular momentum.
 
 @group(0) @binding(0) var<uniform> params: Params;

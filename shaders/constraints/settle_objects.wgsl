@@ -1,5 +1,5 @@
 #import "common/params"
-#import "common/object"
+#import "constraints/object"
 // One workgroup per object, after its constraints. Gives a free one the angular momentum back that an implicit step loses,
 // (ω h)² / 2 of it, and damps what is no motion of a rigid body (Müller et al. 2007, section 3.5; paper 2).
 
