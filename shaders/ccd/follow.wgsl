@@ -1,6 +1,6 @@
 #import "common/params"
 #import "common/body"
-#import "common/control"
+#import "common/move"
 #import "surfaces/primitive"
 #import "common/thread"
 // One thread per particle; free ones only. Goes where bodies carry it, unless it is pinned, and no longer against them: what it
@@ -38,14 +38,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     let way = max(length(shift), 1e-12);
     let against = min(max(-dot(v.xyz, shift) / way, 0.0), way / params.substep_dt);
-    particle_velocities[i] = vec4f(v.xyz + against / way * shift, v.w);
     slow(u32(carrier - 1), against / way * shift / v.w);
-    particles[i] = vec4f(particles[i].xyz + shift, particles[i].w);
-    let margin = particle_margins[i] - length(shift);
-    particle_margins[i] = margin;
-    if margin < 0.0 {
-        atomicStore(&control.due, 1u);
-    }
+    displace(i, shift, against / way * shift);
 }
 
 // Takes an impulse [kg m/s] from a body, for `surfaces/apply_bodies`: at its center, for the point that carries is not known.

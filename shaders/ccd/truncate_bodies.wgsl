@@ -12,8 +12,9 @@
 @group(1) @binding(2) var<storage, read_write> surface_deltas: array<i32>;
 @group(1) @binding(3) var<storage, read_write> control: Control;
 
-// Substeps in a row: a frame, about.
-const LONG: u32 = 8u;
+// How long a body must have been held without a break until it is as slow as it looks [s]: about a frame. What is held for
+// shorter still has momentum to give.
+const HELD_LONG: f32 = 1.0 / 60.0;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -36,7 +37,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let same = select(-1.0, 1.0, dot(start.rotation, bodies[i].rotation) >= 0.0);
     let fallen = (1.0 - part) * params.substep_dt * params.gravity;
     bodies[i].center = center;
-    let kept = select(1.0, part, held / TRUNCATED_BEFORE >= LONG);
+    // Half a substep of slack: a sum of equal steps is not exact.
+    let held_for = (f32(held / TRUNCATED_BEFORE) + 0.5) * params.substep_dt;
+    let kept = select(1.0, part, held_for >= HELD_LONG);
     bodies[i].velocity = kept * (bodies[i].velocity - fallen);
     bodies[i].angular_velocity = kept * bodies[i].angular_velocity;
     bodies[i].rotation = normalize(mix(same * start.rotation, bodies[i].rotation, part));

@@ -41,6 +41,10 @@ fn search_margin(speed: f32, substep_dt: f32, radius: f32) -> f32 {
 // `cell_size` leaves room for it; solver::MARGIN_MOST.
 const MARGIN_MOST: f32 = 1.0;
 
+// What strikes a sleeper wakes it from so many times the speed at which bodies may sleep: by less than two of them at rest tremble
+// against each other, more would be seen to pass without an answer.
+const WAKE_SPEEDS: f32 = 3.0;
+
 // Not a number, or infinite: by exponent bits, because compilers may assume that NaN does not exist.
 fn is_broken(v: vec4f) -> bool {
     let exponent = bitcast<vec4u>(v) & vec4u(0x7f800000u);

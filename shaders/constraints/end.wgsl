@@ -1,6 +1,6 @@
 #import "common/params"
 #import "common/body"
-#import "common/control"
+#import "common/move"
 #import "constraints/phantoms"
 #import "common/thread"
 // One thread per particle; free ones only, after the constraints of an iteration. Goes to the mean of its phantoms (paper 3,
@@ -29,22 +29,15 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         delta += particle_deltas[k].xyz;
     }
     delta /= f32(sharing(phantoms));
-    var v = particle_velocities[i];
-    if v.w == 0.0 && batch.iteration == 0u {
+    if particle_velocities[i].w == 0.0 && batch.iteration == 0u {
         // Nothing was predicted for it.
-        v = vec4f(0.0);
-        particle_velocities[i] = v;
+        particle_velocities[i] = vec4f(0.0);
     }
     if all(delta == vec3f(0.0)) {
         return;
     }
-    particles[i] = vec4f(particles[i].xyz + delta, particles[i].w);
-    particle_velocities[i] = vec4f(v.xyz + delta / params.substep_dt, v.w);
-    // The search for contacts counts on what was predicted; this came on top.
-    let margin = particle_margins[i] - length(delta);
-    particle_margins[i] = margin;
+    let margin = displace(i, delta, delta / params.substep_dt);
     if margin < 0.0 {
-        atomicStore(&control.due, 1u);
         atomicMax(&control.leap, ordered_bits(min(-margin, params.world_extent)));
     }
 }

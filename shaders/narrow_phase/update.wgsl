@@ -1,6 +1,7 @@
 #import "common/params"
 #import "common/body"
 #import "common/contact"
+#import "common/control"
 #import "common/touching"
 #import "common/shape"
 #import "common/thread"
@@ -114,7 +115,7 @@ fn is_moving(body: u32) -> bool {
     }
     let b = bodies[body];
     let speed = length(b.velocity) + length(b.angular_velocity) * body_properties[body].reach;
-    return speed > 3.0 * params.sleep_speed;
+    return speed > WAKE_SPEEDS * params.sleep_speed;
 }
 
 // The contact of two that rest. Most are at rest for long: nothing is written then.

@@ -1,5 +1,5 @@
 #import "common/params"
-#import "common/control"
+#import "common/move"
 #import "common/thread"
 // One thread per particle; free ones only. Starts a substep: v += h g and what the air adds, x* = x + h v.
 
@@ -33,9 +33,5 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if particle_volumes[i] != 0.0 && speed > atomicLoad(&control.liquid_speed) {
         atomicMax(&control.liquid_speed, speed);
     }
-    let margin = particle_margins[i] - (length(v) + params.collider_speed) * h;
-    particle_margins[i] = margin;
-    if margin < 0.0 {
-        atomicStore(&control.due, 1u);
-    }
+    spend_margin(i, (length(v) + params.collider_speed) * h);
 }

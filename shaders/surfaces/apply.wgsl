@@ -1,6 +1,6 @@
 #import "common/params"
 #import "common/body"
-#import "common/control"
+#import "common/move"
 #import "surfaces/primitive"
 #import "common/thread"
 // One thread per particle; free ones only. Moves it by the sums of its surface contacts, and clears them.
@@ -27,12 +27,5 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     for (var k = 0u; k < 7u; k++) {
         surface_deltas[DELTA_WORDS * i + k] = 0;
     }
-    particles[i] = vec4f(particles[i].xyz + sums[0], particles[i].w);
-    let v = particle_velocities[i];
-    particle_velocities[i] = vec4f(v.xyz + sums[1] / params.substep_dt, v.w);
-    let margin = particle_margins[i] - length(sums[0]);
-    particle_margins[i] = margin;
-    if margin < 0.0 {
-        atomicStore(&control.due, 1u);
-    }
+    displace(i, sums[0], sums[1] / params.substep_dt);
 }

@@ -68,7 +68,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         add(pair.words + 4u, b.inv_mass * cross(arm, all));
         add(pair.words + 7u, b.inv_mass * kept);
         add(pair.words + 10u, b.inv_mass * cross(arm, kept));
-    } else if p.inv_mass != 0.0 && length(relative) > 3.0 * params.sleep_speed {
+    } else if p.inv_mass != 0.0 && length(relative) > WAKE_SPEEDS * params.sleep_speed {
         atomicStore(&surface_deltas[pair.words + BODY_WAKES], 1);
     }
     for (var k = 1u; k < 4u; k++) {
