@@ -1,6 +1,6 @@
 #import "common/params"
 #import "surfaces/primitive"
-#import "surfaces/friction"
+#import "ccd/plane"
 #import "common/thread"
 // One thread per pair of features, at the end of a substep. What was apart when it began must not cross: unless a direction
 // parts both all the way, none of their particles may pass the plane halfway between them, and its way is cut off before.
@@ -32,14 +32,13 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let n = surface_pairs[i].frame.xyz;
     let began = n * start;
     let ended = n * now;
-    // Heights change evenly, so what is parted at both ends is parted between them.
-    if !truncated && min(separation(began, edges), separation(ended, edges)) > 1e-6 {
+    if !truncated && are_parted(n, start, now, edges) {
         return;
     }
     let first = select(vec2f(began.x, ended.x), vec2f(min(began.x, began.y), min(ended.x, ended.y)), edges);
     let others = select(vec2f(max(began.y, max(began.z, began.w)), max(ended.y, max(ended.z, ended.w))),
         vec2f(max(began.z, began.w), max(ended.z, ended.w)), edges);
-    if min(first.x, first.y) > max(others.x, others.y) + 1e-6 {
+    if min(first.x, first.y) > max(others.x, others.y) + PARTED {
         return;
     }
     let frame = frame_of(start, edges);
@@ -56,8 +55,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         let before = sides[k] * (begin[k] - middle);
         let after = sides[k] * (end[k] - middle);
         if after < least && after < before {
-            let part = clamp((before - least) / (before - after), 0.0, 1.0);
-            atomicMax(&surface_deltas[DELTA_WORDS * four[k] + 7u], i32((1.0 - part) * TRUNCATION_SCALE));
+            atomicMax(&surface_deltas[DELTA_WORDS * four[k] + DELTA_TRUNCATION], truncation(before - least, before - after));
         }
     }
 }

@@ -1,5 +1,5 @@
 #import "surfaces/body_pair"
-#import "surfaces/friction"
+#import "ccd/plane"
 // One thread per pair of a particle of a body and a triangle, at the end of a substep. As `ccd/bound`; the plane gives way
 // as far as the triangle went by itself, so that a body is held up by no more than what does not get out of its way.
 
@@ -24,12 +24,12 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         particle_origins[pair.corners.y].xyz, particle_origins[pair.corners.z].xyz));
     let now = pair.now;
     let truncation_word = pair.words + BODY_TRUNCATION;
-    var truncated = surface_list[ROUND] == LAST_ROUND || (atomicLoad(&surface_deltas[truncation_word + 1u]) & i32(TRUNCATED_NOW)) != 0;
+    var truncated = surface_list[ROUND] == LAST_ROUND || (atomicLoad(&surface_deltas[pair.words + BODY_TRUNCATED]) & i32(TRUNCATED_NOW)) != 0;
     for (var k = 0u; k < 3u; k++) {
         truncated |= atomicLoad(&surface_deltas[DELTA_WORDS * pair.corners[k]]) != 0;
     }
     let n = pair.frame.xyz;
-    if !truncated && min(separation(n * start, false), separation(n * now, false)) > 1e-6 {
+    if !truncated && are_parted(n, start, now, false) {
         return;
     }
     let frame = frame_of(start, false);
@@ -45,15 +45,14 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let plane = select(min(middle, reached), middle, truncated);
     // The way of the particle, cut where it stays ahead of the plane.
     if end.x < plane + least && end.x < begin.x && pair.state.inv_mass != 0.0 {
-        let part = clamp((begin.x - plane - least) / (begin.x - end.x), 0.0, 1.0);
-        atomicMax(&surface_deltas[truncation_word], i32((1.0 - part) * TRUNCATION_SCALE));
+        atomicMax(&surface_deltas[truncation_word], truncation(begin.x - plane - least, begin.x - end.x));
     }
     for (var k = 0u; k < 3u; k++) {
         let before = middle - begin[k + 1u];
         let after = middle - end[k + 1u];
         if after < least && after < before {
-            let part = clamp((before - least) / (before - after), 0.0, 1.0);
-            atomicMax(&surface_deltas[DELTA_WORDS * pair.corners[k] + 7u], i32((1.0 - part) * TRUNCATION_SCALE));
+            let word = DELTA_WORDS * pair.corners[k] + DELTA_TRUNCATION;
+            atomicMax(&surface_deltas[word], truncation(before - least, before - after));
         }
     }
 }

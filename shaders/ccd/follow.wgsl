@@ -27,9 +27,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     var shift: vec3f;
     for (var k = 0u; k < 3u; k++) {
-        let ahead = DELTA_WORDS * i + 1u + k;
+        let ahead = DELTA_WORDS * i + DELTA_TOTAL + k;
         let most = atomicExchange(&surface_deltas[ahead], 0);
-        let least = atomicExchange(&surface_deltas[ahead + 3u], 0);
+        let least = atomicExchange(&surface_deltas[ahead + DELTA_VELOCITY - DELTA_TOTAL], 0);
         shift[k] = f32(most + least) / DELTA_SCALE;
     }
     let v = particle_velocities[i];
@@ -52,6 +52,6 @@ fn slow(body: u32, impulse: vec3f) {
     let velocity_part = vec3i(round(-bodies[body].inv_mass * params.substep_dt * impulse * DELTA_SCALE));
     atomicStore(&surface_deltas[words], 1);
     for (var k = 0u; k < 3u; k++) {
-        atomicAdd(&surface_deltas[words + 7u + k], velocity_part[k]);
+        atomicAdd(&surface_deltas[words + BODY_VELOCITY_LINEAR + k], velocity_part[k]);
     }
 }

@@ -1,6 +1,6 @@
 #import "common/control"
 #import "surfaces/body_pair"
-#import "surfaces/friction"
+#import "ccd/plane"
 // One thread per pair of a particle of a body and a triangle, at the end of a substep. What is left of the triangle on the way
 // of the body goes ahead of it: its tension then slows the body, and a body that nothing moves takes it along.
 
@@ -24,7 +24,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let start = beginning(pair, body_origins[pair.body], mat3x3f(particle_origins[pair.corners.x].xyz,
         particle_origins[pair.corners.y].xyz, particle_origins[pair.corners.z].xyz));
     let n = pair.frame.xyz;
-    if min(separation(n * start, false), separation(n * pair.now, false)) > 1e-6 {
+    if are_parted(n, start, pair.now, false) {
         return;
     }
     let frame = frame_of(start, false);
@@ -44,8 +44,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             atomicMax(&surface_deltas[words], i32(pair.body + 1u));
             // Several particles that push one way push no farther than one.
             for (var j = 0u; j < 3u; j++) {
-                atomicMax(&surface_deltas[words + 1u + j], whole[j]);
-                atomicMin(&surface_deltas[words + 4u + j], whole[j]);
+                atomicMax(&surface_deltas[words + DELTA_TOTAL + j], whole[j]);
+                atomicMin(&surface_deltas[words + DELTA_VELOCITY + j], whole[j]);
             }
         }
     }

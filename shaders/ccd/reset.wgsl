@@ -14,7 +14,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         surface_deltas[DELTA_WORDS * i] = 0;
     }
     if i < params.body_count {
-        let word = body_words(i, params.particle_count) + BODY_TRUNCATION + 1u;
+        let word = body_words(i, params.particle_count) + BODY_TRUNCATED;
         let held = u32(surface_deltas[word]);
         surface_deltas[word] = i32(select(0u, held - TRUNCATED_NOW + TRUNCATED_BEFORE, (held & TRUNCATED_NOW) != 0u));
     }

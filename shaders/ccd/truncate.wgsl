@@ -21,12 +21,12 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if i >= params.particle_count || particle_bodies[i] != NONE {
         return;
     }
-    let truncated = surface_deltas[DELTA_WORDS * i + 7u];
+    let truncated = surface_deltas[DELTA_WORDS * i + DELTA_TRUNCATION];
     if truncated == 0 {
         return;
     }
     surface_deltas[DELTA_WORDS * i] = 1;
-    surface_deltas[DELTA_WORDS * i + 7u] = 0;
+    surface_deltas[DELTA_WORDS * i + DELTA_TRUNCATION] = 0;
     atomicStore(&control.truncated, 1u);
     let part = 1.0 - f32(truncated) / TRUNCATION_SCALE;
     let start = particle_origins[i].xyz;

@@ -28,8 +28,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     surface_deltas[word] = 0;
-    let held = u32(surface_deltas[word + 1u]);
-    surface_deltas[word + 1u] = i32(held | TRUNCATED_NOW);
+    let held = u32(surface_deltas[word + BODY_TRUNCATED - BODY_TRUNCATION]);
+    surface_deltas[word + BODY_TRUNCATED - BODY_TRUNCATION] = i32(held | TRUNCATED_NOW);
     atomicStore(&control.truncated, 1u);
     let part = 1.0 - f32(truncated) / TRUNCATION_SCALE;
     let start = body_origins[i];

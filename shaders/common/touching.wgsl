@@ -1,5 +1,6 @@
 #import "common/params"
 #import "common/contact"
+#import "common/friction"
 #import "common/thread"
 // Counts touching contacts by pair. The including kernel declares `loads` with atomics, and `contacts`.
 
@@ -34,7 +35,7 @@ fn list_touching(list: u32, entry: u32) {
 
 // A short gap keeps the grip of a free particle, so that a shaking contact does not creep; a longer one does not.
 fn loosen(slot: u32) {
-    if contacts[slot].normal.w > 0.1 * params.particle_radius && contacts[slot].anchor.w == 1.0 {
+    if contacts[slot].normal.w > GRIP_KEPT * params.particle_radius && contacts[slot].anchor.w == 1.0 {
         contacts[slot].anchor.w = 0.0;
     }
 }

@@ -1,4 +1,5 @@
 #import "contacts/side"
+#import "common/friction"
 // All contacts of one pair, on copies of the two bodies that carry 1/n of their mass, n being the pairs that share a
 // body (mass splitting, Tonge et al. 2012). Jacobi with several sweeps: one after the other, the first contacts of a flat
 // face would take the load and the body would rock. The including kernel declares `params`. Normals point from b to a.
@@ -24,8 +25,6 @@ const SWEEPS: u32 = 2u;
 fn share_of(touching: f32) -> f32 {
     return select(1.5, 1.0, touching < 3.0) / max(touching, 1.0);
 }
-// Tangential speed from which friction is dynamic [m/s]. Below it contacts trade load by creeping.
-const SLIDING: f32 = 0.1;
 
 fn pushed(impulse: vec3f, velocity_part: vec3f, arm_a: vec3f, arm_b: vec3f) {
     push_a.linear += impulse;
@@ -52,7 +51,7 @@ fn sweep_done() {
 // Whether a contact of a touching pair touches. A short gap keeps the grip, so that a shaking contact does not creep.
 fn touches(slot: u32) -> bool {
     let touching = contacts[slot].point.w != 0.0;
-    if !touching && contacts[slot].normal.w > 0.1 * params.particle_radius {
+    if !touching && contacts[slot].normal.w > GRIP_KEPT * params.particle_radius {
         contacts[slot].anchor.w = 0.0;
     }
     return touching;
@@ -96,7 +95,7 @@ fn solve_contact(slot: u32, owner_is_a: bool, first: bool, last: bool) {
     pushed(n * (normal_impulse - before.w), n * velocity_part, arm_a, arm_b);
     var friction = before.xyz;
     // Friction against the stretch between the points that touched when the contact began.
-    let slide = h * (relative - n * dot(relative, n));
+    let slide = h * tangential(relative, n);
     var held = point - side * slide;
     var gripping = point;
     if contacts[slot].anchor.w == 0.0 {
@@ -107,14 +106,14 @@ fn solve_contact(slot: u32, owner_is_a: bool, first: bool, last: bool) {
         gripping = in_world(contacts[slot].grip.xyz, owner_is_a);
     }
     var stretch = side * (gripping - held);
-    stretch -= n * dot(stretch, n);
+    stretch = tangential(stretch, n);
     let total = stretch + moved - n * dot(moved, n);
     let distance = length(total);
-    if distance > 1e-9 {
+    if distance > LEAST_STRETCH {
         let tangent_weight = pair_weight(arm_a, arm_b, total / distance);
-        let sliding = dot(slide, slide) > SLIDING * SLIDING * h * h;
         let mu = 0.5 * (a.friction + b.friction) * params.friction_scale;
-        let most = mu * min(normal_impulse, most_velocity) * select(1.0, params.dynamic_friction_ratio, sliding);
+        let borne = min(normal_impulse, most_velocity);
+        let most = most_friction(mu, borne, slide, h, params.dynamic_friction_ratio);
         let free = before.xyz - share * total / tangent_weight;
         friction = shortened(free, most);
         pushed(friction - before.xyz, friction - before.xyz, arm_a, arm_b);

@@ -1,6 +1,7 @@
 #import "common/params"
 #import "common/body"
 #import "common/contact"
+#import "common/friction"
 #import "narrow_phase/bits"
 #import "common/thread"
 // One thread per free particle that touches something. Jacobi: impulse of each active contact, λ = -C / (n_a w_a + n_b w_b), where n counts the
@@ -18,8 +19,6 @@
 @group(1) @binding(6) var<storage, read> colliders: array<Collider>;
 @group(1) @binding(7) var<storage, read> shapes: array<vec4u>;
 
-// Tangential speed from which friction is dynamic [m/s].
-const SLIDING: f32 = 0.1;
 
 // One side of a contact at the touching point.
 struct Side {
@@ -94,7 +93,7 @@ fn solve(particle: u32, slot: u32, contact: u32) {
     }
     // Friction.
     let motion = relative * h;
-    let slide = motion - n * dot(motion, n);
+    let slide = tangential(motion, n);
     if c.anchor.w == 0.0 {
         c.anchor = vec4f(rotate_back(b.rotation, c.point.xyz - slide - b.origin), 1.0);
         c.grip = vec4f(rotate_back(a.rotation, c.point.xyz - a.origin), 0.0);
@@ -102,16 +101,14 @@ fn solve(particle: u32, slot: u32, contact: u32) {
     let held = b.origin + rotate(b.rotation, c.anchor.xyz);
     let gripping = a.origin + rotate(a.rotation, c.grip.xyz);
     var stretch = gripping - held;
-    stretch -= n * dot(stretch, n);
+    stretch = tangential(stretch, n);
     let length = length(stretch);
     var friction_impulse = vec3f(0.0);
-    if length > 1e-9 {
+    if length > LEAST_STRETCH {
         let t = stretch / length;
         let tangent_weight = a.load * side_weight(a, t) + b.load * side_weight(b, t);
         let mu = c.warm_start.x * params.friction_scale;
-        // Contacts trade load by creeping; only what really slides has dynamic friction.
-        let sliding = dot(slide, slide) > SLIDING * SLIDING * h * h;
-        let most = mu * normal_impulse * select(1.0, params.dynamic_friction_ratio, sliding);
+        let most = most_friction(mu, normal_impulse, slide, h, params.dynamic_friction_ratio);
         var wanted = length / tangent_weight;
         if wanted > most {
             // Beyond the cone the grip is dragged along.

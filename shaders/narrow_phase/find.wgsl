@@ -19,6 +19,8 @@
 @group(1) @binding(6) var<storage, read_write> contact_targets: array<u32>;
 @group(1) @binding(7) var<storage, read_write> control: Control;
 
+// Parts of one object that rest at less than so many times the sum of their radii are kept apart by what joins them.
+const ALIKE: f32 = 1.05;
 // Place of the limiter that a limiter meets, after those of what is near the proxy.
 const LIMITER_BIT: u32 = BITS - 1u;
 
@@ -174,7 +176,7 @@ fn meets_particle(index: u32, position: vec3f, own_reach: f32) -> bool {
     if (row.phase >> 8u) != 0u && (row.phase >> 8u) == (other.phase >> 8u) {
         let size = row.local.w + other.local.w;
         // Parts of one object that rest closer than they are large are kept apart by what joins them; all move much alike.
-        bound = select(0.5 * (bound + size), 0.0, distance(row.local.xyz, other.local.xyz) < 1.05 * size);
+        bound = select(0.5 * (bound + size), 0.0, distance(row.local.xyz, other.local.xyz) < ALIKE * size);
     }
     return distance(position, position_of(other)) < bound;
 }

@@ -21,8 +21,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     var sums: array<vec3f, 2>;
     for (var k = 0u; k < 3u; k++) {
-        sums[0][k] = f32(surface_deltas[DELTA_WORDS * i + 1u + k]) / DELTA_SCALE;
-        sums[1][k] = f32(surface_deltas[DELTA_WORDS * i + 4u + k]) / DELTA_SCALE;
+        sums[0][k] = f32(surface_deltas[DELTA_WORDS * i + DELTA_TOTAL + k]) / DELTA_SCALE;
+        sums[1][k] = f32(surface_deltas[DELTA_WORDS * i + DELTA_VELOCITY + k]) / DELTA_SCALE;
     }
     for (var k = 0u; k < 7u; k++) {
         surface_deltas[DELTA_WORDS * i + k] = 0;

@@ -24,7 +24,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let p = body_properties[i];
     if b.inv_mass != 0.0 {
         let mass = 1.0 / b.inv_mass;
-        let push = Push(mass * sum(words + 1u), mass * sum(words + 4u), mass * sum(words + 7u), mass * sum(words + 10u));
+        let push = Push(mass * sum(words + BODY_LINEAR), mass * sum(words + BODY_ANGULAR), mass * sum(words + BODY_VELOCITY_LINEAR), mass * sum(words + BODY_VELOCITY_ANGULAR));
         body_pseudo_motions[i] = pseudo_moved(body_pseudo_motions[i], b, p, push);
         bodies[i] = body_pushed(b, p, push, params.substep_dt);
     } else if surface_deltas[words + BODY_WAKES] != 0 {

@@ -92,10 +92,20 @@ const REST_PART: f32 = 0.5;
 // Words of `surface_deltas` of a particle: how often it touches, later 1 once its way was cut; sums of displacement, and of the
 // part of it that becomes velocity; the part of its way to cut off. In whole numbers the order of a sum does not matter.
 const DELTA_WORDS: u32 = 8u;
+// First word of the displacement, of its part that becomes velocity, and the word of the truncation.
+const DELTA_TOTAL: u32 = 1u;
+const DELTA_VELOCITY: u32 = 4u;
+const DELTA_TRUNCATION: u32 = 7u;
 // After those of all particles the words of a body: how often it touches, sums of impulse over its mass and of their moments
 // [m²], then the same of what becomes velocity, the part of its way to cut off, how long it has been held, and 1 when it wakes.
 const BODY_DELTA_WORDS: u32 = 16u;
+// First words of impulse over mass and of its moment, then of those that become velocity.
+const BODY_LINEAR: u32 = 1u;
+const BODY_ANGULAR: u32 = 4u;
+const BODY_VELOCITY_LINEAR: u32 = 7u;
+const BODY_VELOCITY_ANGULAR: u32 = 10u;
 const BODY_TRUNCATION: u32 = 13u;
+const BODY_TRUNCATED: u32 = 14u;
 const BODY_WAKES: u32 = 15u;
 // The word after that of the cut: whether it was held in this substep, and in how many before, in a row.
 const TRUNCATED_NOW: u32 = 1u;

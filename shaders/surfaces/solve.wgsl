@@ -43,7 +43,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     let depth = frame.w - dot(n, offset);
     let velocity_part = min(depth, (max(-dot(relative, n), 0.0) + params.depenetration_speed) * h);
-    let slide = (relative - n * dot(relative, n)) * h;
+    let slide = tangential(relative, n) * h;
     let length = length(slide);
     let held = min(FRICTION * params.friction_scale * velocity_part, length);
     let drag = slide * (-held / max(length, 1e-12));
@@ -65,7 +65,7 @@ fn add(particle: u32, all: vec3f, kept: vec3f) {
     let whole = vec3i(round(all * DELTA_SCALE));
     let velocity_part = vec3i(round(kept * DELTA_SCALE));
     for (var k = 0u; k < 3u; k++) {
-        atomicAdd(&surface_deltas[first + 1u + k], whole[k]);
-        atomicAdd(&surface_deltas[first + 4u + k], velocity_part[k]);
+        atomicAdd(&surface_deltas[first + DELTA_TOTAL + k], whole[k]);
+        atomicAdd(&surface_deltas[first + DELTA_VELOCITY + k], velocity_part[k]);
     }
 }

@@ -56,7 +56,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     let depth = pair.frame.w - dot(n, offset);
     let velocity_part = min(depth, (max(-dot(relative, n), 0.0) + min(params.depenetration_speed, p.push_speed)) * h);
-    let slide = (relative - n * dot(relative, n)) * h;
+    let slide = tangential(relative, n) * h;
     let way = length(slide);
     let t = slide / max(way, 1e-12);
     let mu = 0.5 * (FRICTION + p.friction) * params.friction_scale;
@@ -64,17 +64,17 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let all = n * depth / normal_weight + drag;
     let kept = n * velocity_part / normal_weight + drag;
     if b.inv_mass != 0.0 {
-        add(pair.words + 1u, b.inv_mass * all);
-        add(pair.words + 4u, b.inv_mass * cross(arm, all));
-        add(pair.words + 7u, b.inv_mass * kept);
-        add(pair.words + 10u, b.inv_mass * cross(arm, kept));
+        add(pair.words + BODY_LINEAR, b.inv_mass * all);
+        add(pair.words + BODY_ANGULAR, b.inv_mass * cross(arm, all));
+        add(pair.words + BODY_VELOCITY_LINEAR, b.inv_mass * kept);
+        add(pair.words + BODY_VELOCITY_ANGULAR, b.inv_mass * cross(arm, kept));
     } else if p.inv_mass != 0.0 && length(relative) > WAKE_SPEEDS * params.sleep_speed {
         atomicStore(&surface_deltas[pair.words + BODY_WAKES], 1);
     }
     for (var k = 1u; k < 4u; k++) {
         if inverse[k] != 0.0 {
-            add(DELTA_WORDS * four[k] + 1u, inverse[k] * all);
-            add(DELTA_WORDS * four[k] + 4u, inverse[k] * kept);
+            add(DELTA_WORDS * four[k] + DELTA_TOTAL, inverse[k] * all);
+            add(DELTA_WORDS * four[k] + DELTA_VELOCITY, inverse[k] * kept);
         }
     }
 }
