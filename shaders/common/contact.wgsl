@@ -2,19 +2,28 @@
 // Contact records. A particle owns its contacts; slots are fixed, so one thread writes and everyone may read.
 
 struct Contact {
-    normal: vec4f,             // from the target to the particle; w: separation [m], negative is overlap
-    point: vec4f,              // where they touch in the world [m]; w: not 0 when they touch in this iteration, 2 if
-                               // without friction; liquid: on the surface of the target
-    impulse: vec4f,            // between bodies: friction, w: normal; of a free particle: all, w: push without velocity [kg m]
-    anchor: vec4f,             // point of the target that friction holds on to, in its frame [m]; w: 1 when it holds; at
-                               // a body of liquid: impulse of its viscosity [kg m], w: WET
-    grip: vec4f,               // the point of the particle's side held to it, in its frame [m]; w: the collider it
-                               // touches, or the pair's slot at its lower body, a whole number, -1 for none; at
-                               // a body of liquid x: how fast it displaces liquid [1/m], y: impulse of the pressure on it
-                               // [kg m], z: that for the next substep
-    warm_start: vec4f,            // w: normal impulse that the next substep begins with, between bodies [kg m]; of a free particle
-                               // x: friction of the pair, y: from its center to the point along the normal [m], z: the other's
+    normal: vec3f,             // from the target to the particle
+    separation: f32,           // [m], negative is overlap
+    point: vec3f,              // where they touch in the world [m]; of liquid: on the surface of the target
+    touching: f32,             // APART, TOUCHING or SLIPPERY in this iteration
+    impulse: vec3f,            // between bodies: friction; of a free particle: all that makes velocity [kg m]
+    normal_impulse: f32,       // along the normal: between bodies all; of a free particle what makes no velocity [kg m]
+    anchor: vec3f,             // point of the target that friction holds on to, in its frame [m]; at a body of liquid: impulse
+                               // of its viscosity [kg m]
+    hold: f32,                 // 1 when the anchor holds; WET at a body of liquid
+    grip: vec3f,               // the point of the particle's side held to it, in its frame [m]; at a body of liquid x: how
+                               // fast it displaces liquid [1/m], y: impulse of the pressure on it [kg m], z: that for the next substep
+    partner: f32,              // the collider it touches, or the manifold's slot at its lower body, a whole number, -1 for none
+    friction: f32,             // of the two, of a free particle
+    arm: f32,                  // of a free particle: from its center to the point along the normal [m]
+    other_arm: f32,            // from there to the center of a particle that it touches [m]
+    warm_start: f32,           // between bodies: normal impulse that the next substep begins with [kg m]
 }
+
+// Whether a contact touches: not; with friction; without.
+const APART: f32 = 0.0;
+const TOUCHING: f32 = 1.0;
+const SLIPPERY: f32 = 2.0;
 
 // Mark of a body's contact with liquid, which presses from afar and has no friction to hold.
 const WET: f32 = 2.0;

@@ -35,7 +35,15 @@ fn list_touching(list: u32, entry: u32) {
 
 // A short gap keeps the grip of a free particle, so that a shaking contact does not creep; a longer one does not.
 fn loosen(slot: u32) {
-    if contacts[slot].normal.w > GRIP_KEPT * params.particle_radius && contacts[slot].anchor.w == 1.0 {
-        contacts[slot].anchor.w = 0.0;
+    if contacts[slot].separation > GRIP_KEPT * params.particle_radius && contacts[slot].hold == 1.0 {
+        contacts[slot].hold = 0.0;
     }
+}
+
+// The next substep begins without the impulse of this one.
+fn begin_cold(slot: u32) {
+    contacts[slot].friction = 0.0;
+    contacts[slot].arm = 0.0;
+    contacts[slot].other_arm = 0.0;
+    contacts[slot].warm_start = 0.0;
 }

@@ -57,17 +57,17 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let first = p.first_reverse;
     for (var k = first + min(reverse_counts[i], p.reverse_capacity); k > first && reverse_contacts[k - 1u].x == NONE; k--) {
         let slot = reverse_contacts[k - 1u].y;
-        let wet = contacts[slot].anchor.w == WET;
-        if wet || contacts[slot].point.w != 0.0 {
-            var velocity_part = select(0.0, -contacts[slot].grip.y, wet) * contacts[slot].normal.xyz;
+        let wet = contacts[slot].hold == WET;
+        if wet || contacts[slot].touching != APART {
+            var velocity_part = select(0.0, -contacts[slot].grip.y, wet) * contacts[slot].normal;
             var total = velocity_part;
-            if contacts[slot].point.w != 0.0 {
-                velocity_part -= contacts[slot].impulse.xyz;
-                total = velocity_part - contacts[slot].impulse.w * contacts[slot].normal.xyz;
+            if contacts[slot].touching != APART {
+                velocity_part -= contacts[slot].impulse;
+                total = velocity_part - contacts[slot].normal_impulse * contacts[slot].normal;
             }
-            let arm = contacts[slot].point.xyz - b.center;
+            let arm = contacts[slot].point - b.center;
             if wet {
-                let next = contacts[slot].grip.z * contacts[slot].normal.xyz + contacts[slot].anchor.xyz;
+                let next = contacts[slot].grip.z * contacts[slot].normal + contacts[slot].anchor;
                 warm_start.linear -= next;
                 warm_start.angular -= cross(arm, next);
             }

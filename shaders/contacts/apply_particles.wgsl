@@ -38,21 +38,21 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     for (var k = 0u; k < COLLIDER_SLOTS + (counts >> 16u); k++) {
         let listed = k < (counts & 0xffffu) || k >= COLLIDER_SLOTS;
         let slot = slot_at(i, k, params.particle_count);
-        if !listed || contacts[slot].point.w == 0.0 {
+        if !listed || contacts[slot].touching == APART {
             continue;
         }
         let impulse = contacts[slot].impulse;
-        velocity_part += impulse.xyz;
-        total += impulse.xyz + impulse.w * contacts[slot].normal.xyz;
+        velocity_part += impulse;
+        total += impulse + contacts[slot].normal_impulse * contacts[slot].normal;
     }
     let radius = particles[i].w;
     var shift = v.w * total;
     var velocity = v.xyz + v.w * velocity_part / params.substep_dt;
     for (var k = 0u; k < (counts & 0xffffu); k++) {
         let contact = contacts[slot_at(i, k, params.particle_count)];
-        let n = contact.normal.xyz;
-        let left = -contact.normal.w - dot(shift, n) - LEFT_IN * radius;
-        if contact.point.w == 1.0 && left > 0.0 {
+        let n = contact.normal;
+        let left = -contact.separation - dot(shift, n) - LEFT_IN * radius;
+        if contact.touching == TOUCHING && left > 0.0 {
             shift += left * n;
             velocity -= min(dot(velocity, n), 0.0) * n;
         }

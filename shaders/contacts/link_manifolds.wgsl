@@ -29,7 +29,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         }
         let slot = f32(select(twin, i, body < manifolds[i].other));
         for (var k = manifolds[i].first; k < manifolds[i].first + manifolds[i].count; k++) {
-            contacts[reverse_contacts[k].y].grip.w = slot;
+            contacts[reverse_contacts[k].y].partner = slot;
         }
     }
     if i < end {

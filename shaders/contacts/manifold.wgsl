@@ -50,9 +50,9 @@ fn sweep_done() {
 
 // Whether a contact of a touching pair touches. A short gap keeps the grip, so that a shaking contact does not creep.
 fn touches(slot: u32) -> bool {
-    let touching = contacts[slot].point.w != 0.0;
-    if !touching && contacts[slot].normal.w > GRIP_KEPT * params.particle_radius {
-        contacts[slot].anchor.w = 0.0;
+    let touching = contacts[slot].touching != APART;
+    if !touching && contacts[slot].separation > GRIP_KEPT * params.particle_radius {
+        contacts[slot].hold = 0.0;
     }
     return touching;
 }
@@ -62,19 +62,19 @@ fn touches(slot: u32) -> bool {
 fn solve_contact(slot: u32, owner_is_a: bool, first: bool, last: bool) {
     let h = params.substep_dt;
     let side = select(-1.0, 1.0, owner_is_a);
-    let n = side * contacts[slot].normal.xyz;
-    let separation = contacts[slot].normal.w;
-    let point = contacts[slot].point.xyz;
+    let n = side * contacts[slot].normal;
+    let separation = contacts[slot].separation;
+    let point = contacts[slot].point;
     let arm_a = point - a.center;
     let arm_b = point - b.center;
     let weight = pair_weight(arm_a, arm_b, n);
     if weight == 0.0 {
         return;
     }
-    let warm_start = contacts[slot].warm_start.w;
+    let warm_start = contacts[slot].warm_start;
     var before = vec4f(0.0, 0.0, 0.0, warm_start);
     if !first {
-        before = contacts[slot].impulse;
+        before = vec4f(contacts[slot].impulse, contacts[slot].normal_impulse);
     }
     let relative = a.velocity + cross(a.spin, arm_a) - b.velocity - cross(b.spin, arm_b);
     let closing = -dot(relative, n) * h;
@@ -98,12 +98,13 @@ fn solve_contact(slot: u32, owner_is_a: bool, first: bool, last: bool) {
     let slide = h * tangential(relative, n);
     var held = point - side * slide;
     var gripping = point;
-    if contacts[slot].anchor.w == 0.0 {
-        contacts[slot].anchor = vec4f(in_frame(held, !owner_is_a), 1.0);
-        contacts[slot].grip = vec4f(in_frame(point, owner_is_a), contacts[slot].grip.w);
+    if contacts[slot].hold == 0.0 {
+        contacts[slot].anchor = in_frame(held, !owner_is_a);
+        contacts[slot].hold = 1.0;
+        contacts[slot].grip = in_frame(point, owner_is_a);
     } else {
-        held = in_world(contacts[slot].anchor.xyz, !owner_is_a);
-        gripping = in_world(contacts[slot].grip.xyz, owner_is_a);
+        held = in_world(contacts[slot].anchor, !owner_is_a);
+        gripping = in_world(contacts[slot].grip, owner_is_a);
     }
     var stretch = side * (gripping - held);
     stretch = tangential(stretch, n);
@@ -122,15 +123,17 @@ fn solve_contact(slot: u32, owner_is_a: bool, first: bool, last: bool) {
             // in all sweeps together.
             let excess = (free - friction) * tangent_weight / (share * f32(SWEEPS));
             let left = stretch + excess;
-            contacts[slot].anchor = vec4f(in_frame(gripping - side * left, !owner_is_a), 1.0);
+            contacts[slot].anchor = in_frame(gripping - side * left, !owner_is_a);
+            contacts[slot].hold = 1.0;
         }
     }
-    contacts[slot].impulse = vec4f(friction, normal_impulse);
+    contacts[slot].impulse = friction;
+    contacts[slot].normal_impulse = normal_impulse;
     if last {
         let growth = WARM_START_GROWTH * length(params.gravity) * h * h / weight;
         let deep = saturate(-separation / (WARM_START_DEPTH * params.particle_radius) - 1.0);
         let next = min(WARM_START_SHARE * deep * min(normal_impulse, most_velocity), warm_start + growth);
-        contacts[slot].warm_start.w = next;
+        contacts[slot].warm_start = next;
         add_warm_start(next * n, arm_a, arm_b);
     }
 }

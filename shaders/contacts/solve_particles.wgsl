@@ -47,7 +47,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     var touching = vec4u();
     for (var k = 0u; k < COLLIDER_SLOTS + (counts >> 16u); k++) {
         let here = k < (counts & 0xffffu) || k >= COLLIDER_SLOTS;
-        if here && contacts[slot_at(i, k, params.particle_count)].point.w != 0.0 {
+        if here && contacts[slot_at(i, k, params.particle_count)].touching != APART {
             touching |= bit(k);
         }
     }
@@ -62,12 +62,12 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 
 fn solve(particle: u32, slot: u32, contact: u32) {
     var c = contacts[slot];
-    let n = c.normal.xyz;
-    var a = particle_side(particle, c.point.xyz, n * c.warm_start.y);
-    var b = contact_side(contact, c.point.xyz, n * -c.warm_start.z);
+    let n = c.normal;
+    var a = particle_side(particle, c.point, n * c.arm);
+    var b = contact_side(contact, c.point, n * -c.other_arm);
     if (contact & TARGET_KIND) == TARGET_PARTICLE {
         // Lower counts as heavier when mass scaling is on (Macklin et al. 2014, section 5.2).
-        let lift = params.mass_scaling * n.y * (c.warm_start.y + c.warm_start.z);
+        let lift = params.mass_scaling * n.y * (c.arm + c.other_arm);
         let scale = exp(clamp(0.5 * lift, -3.0, 3.0));
         a.inv_mass *= scale;
         b.inv_mass /= scale;
@@ -75,31 +75,34 @@ fn solve(particle: u32, slot: u32, contact: u32) {
     let h = params.substep_dt;
     let weight = a.load * side_weight(a, n) + b.load * side_weight(b, n);
     if weight == 0.0 {
-        contacts[slot].point.w = 0.0;
+        contacts[slot].touching = APART;
         return;
     }
     let relative = a.velocity - b.velocity;
     let approach = max(-dot(relative, n), 0.0) * h;
-    let depth = max(-c.normal.w, 0.0);
+    let depth = max(-c.separation, 0.0);
     var velocity_part = min(depth, approach + params.depenetration_speed * h);
     if approach > params.restitution_speed * h {
         velocity_part = max(velocity_part, approach * (1.0 + max(a.restitution, b.restitution)));
     }
     let normal_impulse = velocity_part / weight;
     let shift = max(depth - velocity_part, 0.0) / weight;
-    if c.point.w == 2.0 {
-        contacts[slot].impulse = vec4f(n * normal_impulse, shift);
+    if c.touching == SLIPPERY {
+        contacts[slot].impulse = n * normal_impulse;
+        contacts[slot].normal_impulse = shift;
         return;
     }
     // Friction.
     let motion = relative * h;
     let slide = tangential(motion, n);
-    if c.anchor.w == 0.0 {
-        c.anchor = vec4f(rotate_back(b.rotation, c.point.xyz - slide - b.origin), 1.0);
-        c.grip = vec4f(rotate_back(a.rotation, c.point.xyz - a.origin), 0.0);
+    if c.hold == 0.0 {
+        c.anchor = rotate_back(b.rotation, c.point - slide - b.origin);
+        c.hold = 1.0;
+        c.grip = rotate_back(a.rotation, c.point - a.origin);
+        c.partner = 0.0;
     }
-    let held = b.origin + rotate(b.rotation, c.anchor.xyz);
-    let gripping = a.origin + rotate(a.rotation, c.grip.xyz);
+    let held = b.origin + rotate(b.rotation, c.anchor);
+    let gripping = a.origin + rotate(a.rotation, c.grip);
     var stretch = gripping - held;
     stretch = tangential(stretch, n);
     let length = length(stretch);
@@ -107,17 +110,19 @@ fn solve(particle: u32, slot: u32, contact: u32) {
     if length > LEAST_STRETCH {
         let t = stretch / length;
         let tangent_weight = a.load * side_weight(a, t) + b.load * side_weight(b, t);
-        let mu = c.warm_start.x * params.friction_scale;
+        let mu = c.friction * params.friction_scale;
         let most = most_friction(mu, normal_impulse, slide, h, params.dynamic_friction_ratio);
         var wanted = length / tangent_weight;
         if wanted > most {
             // Beyond the cone the grip is dragged along.
-            c.anchor = vec4f(rotate_back(b.rotation, gripping - t * min(most * tangent_weight, length) - b.origin), 1.0);
+            c.anchor = rotate_back(b.rotation, gripping - t * min(most * tangent_weight, length) - b.origin);
+            c.hold = 1.0;
             wanted = most;
         }
         friction_impulse = -t * wanted;
     }
-    c.impulse = vec4f(n * normal_impulse + friction_impulse, shift);
+    c.impulse = n * normal_impulse + friction_impulse;
+    c.normal_impulse = shift;
     contacts[slot] = c;
 }
 

@@ -43,7 +43,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     var walls: Boundary;
     for (var n = 0u; n < total; n++) {
         let contact = contacts[slot_at(i, wall_slot(n, colliders), params.particle_count)];
-        distances[n] = dot(place - contact.point.xyz, contact.normal.xyz);
+        distances[n] = dot(place - contact.point, contact.normal);
     }
     // Half spaces at right angles overlap by the product of what they fill.
     var left = 1.0;
@@ -61,7 +61,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         if (body & TARGET_KIND) == TARGET_BODY {
             contacts[slot].grip.x = 0.0;
             if fill <= 0.0 {
-                contacts[slot].anchor = vec4f(0.0);
+                contacts[slot].anchor = vec3f(0.0);
+                contacts[slot].hold = 0.0;
             }
         }
         if fill <= 0.0 || is_hidden(i, n, total, colliders) {
@@ -69,13 +70,13 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         }
         left *= 1.0 - fill;
         let push = part * half_space_slope(fluid, distance);
-        walls.push += push * contact.normal.xyz;
+        walls.push += push * contact.normal;
         if (body & TARGET_KIND) == TARGET_BODY {
             let b = bodies[body];
-            let weight = body_weight(b, body_properties[body], contact.point.xyz - b.center, contact.normal.xyz);
+            let weight = body_weight(b, body_properties[body], contact.point - b.center, contact.normal);
             walls.give += push * push * weight * max(load_of_particle(loads[body]), 1.0);
             contacts[slot].grip.x = push;
-            contacts[slot].anchor.w = WET;
+            contacts[slot].hold = WET;
         }
     }
     walls.fill = 1.0 - left;

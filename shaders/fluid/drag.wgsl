@@ -53,7 +53,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             let slot = slot_at(i, k, params.particle_count);
             let impulse = held * part * (wall_velocity(contact_targets[first_target + k], slot) - v.xyz);
             push += impulse;
-            contacts[slot].anchor = vec4f(params.substep_dt * impulse, WET);
+            contacts[slot].anchor = params.substep_dt * impulse;
+            contacts[slot].hold = WET;
         }
     }
     particle_velocities[i] = vec4f(v.xyz + v.w * push, v.w);
@@ -65,15 +66,15 @@ fn fill_of(i: u32, k: u32) -> f32 {
         return 0.0;
     }
     let contact = contacts[slot_at(i, k, params.particle_count)];
-    return half_space(fluid, dot(place - contact.point.xyz, contact.normal.xyz));
+    return half_space(fluid, dot(place - contact.point, contact.normal));
 }
 
 fn wall_velocity(contact: u32, slot: u32) -> vec3f {
-    let point = contacts[slot].point.xyz;
+    let point = contacts[slot].point;
     if (contact & TARGET_KIND) == TARGET_BODY {
         let b = bodies[contact];
         return body_velocity_at(b, point - b.center);
     }
-    let c = collider_at(colliders[u32(contacts[slot].grip.w)], batch.time);
+    let c = collider_at(colliders[u32(contacts[slot].partner)], batch.time);
     return c.velocity + cross(c.angular_velocity, point - c.position);
 }

@@ -56,7 +56,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             hits &= ~bit(place);
             taken |= bit(k);
             // `contacts/link_manifolds` tells it its pair.
-            contacts[slot_of(k)].grip.w = -1.0;
+            contacts[slot_of(k)].partner = -1.0;
         }
     }
     for (; any(hits != vec4u(0u)); hits &= ~bit(first_bit(hits))) {
@@ -67,8 +67,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         }
         taken |= bit(k);
         contact_targets[first_target + k] = target_at(first_bit(hits));
-        contacts[slot_of(k)] = Contact(vec4f(0.0), vec4f(0.0), vec4f(0.0), vec4f(0.0), vec4f(0.0, 0.0, 0.0, -1.0),
-            vec4f(friction_with(target_at(first_bit(hits))), 0.0, 0.0, 0.0));
+        var fresh = Contact();
+        fresh.partner = -1.0;
+        fresh.friction = friction_with(target_at(first_bit(hits)));
+        contacts[slot_of(k)] = fresh;
     }
     // The last ones fill the gaps.
     let found = bit_count(taken);

@@ -20,9 +20,7 @@
 @group(1) @binding(7) var<storage, read_write> control: Control;
 
 var<private> old_targets: array<u32, COLLIDER_SLOTS>;
-var<private> old_anchors: array<vec4f, COLLIDER_SLOTS>;
-var<private> old_grips: array<vec4f, COLLIDER_SLOTS>;
-var<private> old_warm_start: array<vec4f, COLLIDER_SLOTS>;
+var<private> old_contacts: array<Contact, COLLIDER_SLOTS>;
 var<private> old_count: u32;
 var<private> friction: f32;
 var<private> found: u32;
@@ -44,9 +42,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     for (var k = 0u; k < old_count; k++) {
         old_targets[k] = contact_targets[first_target + k];
         let slot = slot_at(i, k, params.particle_count);
-        old_anchors[k] = contacts[slot].anchor;
-        old_grips[k] = contacts[slot].grip;
-        old_warm_start[k] = contacts[slot].warm_start;
+        old_contacts[k] = contacts[slot];
     }
     found = 0u;
     let row = particle_rows[i];
@@ -83,22 +79,24 @@ fn list(contact: u32, collider: u32) {
         atomicAdd(&control.contacts_dropped, 1u);
         return;
     }
-    var anchor = vec4f(0.0);
-    var grip = vec4f(0.0);
-    var warm_start = vec4f(0.5 * (friction + colliders[collider].friction), 0.0, 0.0, 0.0);
+    var kept = Contact();
+    kept.friction = 0.5 * (friction + colliders[collider].friction);
     for (var k = 0u; k < old_count; k++) {
         if old_targets[k] == contact {
-            anchor = old_anchors[k];
-            grip = old_grips[k];
-            warm_start = old_warm_start[k];
+            kept = old_contacts[k];
         }
     }
     contact_targets[first_target + found] = contact;
     let slot = slot_at(particle, found, params.particle_count);
-    contacts[slot].anchor = anchor;
-    contacts[slot].grip = grip;
-    contacts[slot].warm_start = warm_start;
-    contacts[slot].point.w = 0.0;
+    contacts[slot].anchor = kept.anchor;
+    contacts[slot].hold = kept.hold;
+    contacts[slot].grip = kept.grip;
+    contacts[slot].partner = kept.partner;
+    contacts[slot].friction = kept.friction;
+    contacts[slot].arm = kept.arm;
+    contacts[slot].other_arm = kept.other_arm;
+    contacts[slot].warm_start = kept.warm_start;
+    contacts[slot].touching = APART;
     found += 1u;
 }
 

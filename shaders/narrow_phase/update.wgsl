@@ -73,28 +73,32 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         normal = select(vec3f(0.0, select(-1.0, 1.0, i > index), 0.0), offset / length, length > 1e-9);
         separation = length - radius - particles[index].w;
     }
-    if separation >= CONTACT_SLOP * radius && contacts[slot].warm_start.w <= 0.0 {
-        contacts[slot].normal.w = separation;
-        contacts[slot].point.w = 0.0;
+    if separation >= CONTACT_SLOP * radius && contacts[slot].warm_start <= 0.0 {
+        contacts[slot].separation = separation;
+        contacts[slot].touching = APART;
         if row.body == NONE {
             loosen(slot);
         }
         if liquid {
-            contacts[slot].normal = vec4f(normal, separation);
-            contacts[slot].point = vec4f(position - normal * (radius + separation), 0.0);
+            contacts[slot].normal = normal;
+            contacts[slot].separation = separation;
+            contacts[slot].point = position - normal * (radius + separation);
+            contacts[slot].touching = APART;
         }
         return;
     }
-    contacts[slot].normal = vec4f(normal, separation);
-    contacts[slot].point = vec4f(position - normal * (radius + select(0.5, 1.0, liquid) * separation), select(1.0, 2.0, liquid));
-    let pair = contacts[slot].grip.w;
+    contacts[slot].normal = normal;
+    contacts[slot].separation = separation;
+    contacts[slot].point = position - normal * (radius + select(0.5, 1.0, liquid) * separation);
+    contacts[slot].touching = select(TOUCHING, SLIPPERY, liquid);
+    let pair = contacts[slot].partner;
     if row.body == NONE {
         if (contact & TARGET_KIND) == TARGET_PARTICLE {
-            contacts[slot].warm_start.y = radius + 0.5 * separation;
-            contacts[slot].warm_start.z = particles[index].w + 0.5 * separation;
+            contacts[slot].arm = radius + 0.5 * separation;
+            contacts[slot].other_arm = particles[index].w + 0.5 * separation;
         } else if !liquid {
-            contacts[slot].warm_start.y = radius + 0.5 * separation;
-            contacts[slot].warm_start.z = 0.0;
+            contacts[slot].arm = radius + 0.5 * separation;
+            contacts[slot].other_arm = 0.0;
         }
         count_free_touch(i);
     } else if pair >= 0.0 {
@@ -120,9 +124,9 @@ fn is_moving(body: u32) -> bool {
 
 // The contact of two that rest. Most are at rest for long: nothing is written then.
 fn let_go(slot: u32) {
-    if contacts[slot].point.w != 0.0 || contacts[slot].warm_start.w != 0.0 {
-        contacts[slot].point.w = 0.0;
-        contacts[slot].warm_start = vec4f(0.0);
+    if contacts[slot].touching != APART || contacts[slot].warm_start != 0.0 {
+        contacts[slot].touching = APART;
+        begin_cold(slot);
     }
 }
 

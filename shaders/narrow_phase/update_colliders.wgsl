@@ -42,8 +42,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     let moving = any(colliders[index].velocity != vec3f(0.0)) || any(colliders[index].angular_velocity != vec3f(0.0));
     if asleep && !moving {
-        contacts[slot].point.w = 0.0;
-        contacts[slot].warm_start = vec4f(0.0);
+        contacts[slot].touching = APART;
+        begin_cold(slot);
         return;
     }
     let collider = collider_at(colliders[index], batch.time);
@@ -58,11 +58,13 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     let separation = at.w - radius;
     let normal = rotate(collider.rotation, at.xyz);
-    let touches = separation < CONTACT_SLOP * radius || contacts[slot].warm_start.w > 0.0;
-    let touching = select(1.0, 2.0, (row.phase & PHASE_LIQUID) != 0u);
-    contacts[slot].normal = vec4f(normal, separation);
-    contacts[slot].point = vec4f(position - normal * (radius + separation), select(0.0, touching, touches));
-    contacts[slot].grip.w = f32(index);
+    let touches = separation < CONTACT_SLOP * radius || contacts[slot].warm_start > 0.0;
+    let touching = select(TOUCHING, SLIPPERY, (row.phase & PHASE_LIQUID) != 0u);
+    contacts[slot].normal = normal;
+    contacts[slot].separation = separation;
+    contacts[slot].point = position - normal * (radius + separation);
+    contacts[slot].touching = select(APART, touching, touches);
+    contacts[slot].partner = f32(index);
     if !touches {
         if row.body == NONE {
             loosen(slot);
@@ -70,7 +72,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     if row.body == NONE {
-        contacts[slot].warm_start.y = radius + separation;
+        contacts[slot].arm = radius + separation;
         count_free_touch(i);
     } else {
         if asleep {
