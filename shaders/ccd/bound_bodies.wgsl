@@ -1,17 +1,18 @@
-#import "surfaces/body_pair"
+#import "common/control"
+#import "surfaces/body_pair_start"
 #import "ccd/plane"
 // One thread per pair of a particle of a body and a triangle, at the end of a substep. As `ccd/bound`; the plane gives way
 // as far as the triangle went by itself, so that a body is held up by no more than what does not get out of its way.
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(1) @binding(0) var<storage, read> surface_list: array<u32>;
+@group(1) @binding(0) var<storage, read> surface_list: SurfaceList;
 @group(1) @binding(1) var<storage, read> particles: array<vec4f>;
 @group(1) @binding(2) var<storage, read> particle_origins: array<vec4f>;
 @group(1) @binding(3) var<storage, read> particle_rows: array<ParticleRow>;
 @group(1) @binding(4) var<storage, read> bodies: array<Body>;
 @group(1) @binding(5) var<storage, read> body_origins: array<Pose>;
 @group(1) @binding(6) var<storage, read> surface_pairs: array<SurfacePair>;
-@group(1) @binding(7) var<storage, read_write> surface_deltas: array<atomic<i32>>;
+@group(1) @binding(7) var<storage, read_write> surface_deltas: array<SurfaceDelta>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -20,39 +21,27 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     let pair = body_pair(index);
-    let start = beginning(pair, body_origins[pair.body], mat3x3f(particle_origins[pair.corners.x].xyz,
-        particle_origins[pair.corners.y].xyz, particle_origins[pair.corners.z].xyz));
-    let now = pair.now;
-    let truncation_word = pair.words + BODY_TRUNCATION;
-    var truncated = surface_list[ROUND] == LAST_ROUND || (atomicLoad(&surface_deltas[pair.words + BODY_TRUNCATED]) & i32(TRUNCATED_NOW)) != 0;
+    let start = start_of(pair);
+    var truncated = surface_list.round == LAST_ROUND || (hold_of(pair.body) & TRUNCATED_NOW) != 0u;
     for (var k = 0u; k < 3u; k++) {
-        truncated |= atomicLoad(&surface_deltas[DELTA_WORDS * pair.corners[k]]) != 0;
+        truncated |= atomicLoad(&surface_deltas[pair.corners[k]].contacts) != 0;
     }
-    let n = pair.frame.xyz;
-    if !truncated && are_parted(n, start, now, false) {
+    if !truncated && is_parted(pair.normal * start, pair.normal * pair.now, false) {
         return;
     }
-    let frame = frame_of(start, false);
-    if frame.distance == 0.0 {
+    let plane = plane_between(start, pair.now, pair.gap, false);
+    if plane.distance == 0.0 {
         return;
     }
-    let begin = frame.normal * start;
-    let end = frame.normal * now;
-    let half = 0.5 * frame.distance;
-    let middle = dot(begin, max(frame.weights, vec4f(0.0))) - half;
-    let least = staying(half, half, pair.frame.w);
-    let reached = max(end.y, max(end.z, end.w)) + least;
-    let plane = select(min(middle, reached), middle, truncated);
+    let reached = max(plane.end.y, max(plane.end.z, plane.end.w)) + plane.least;
+    let middle = select(min(plane.middle, reached), plane.middle, truncated);
+    let begin = plane.begin.x;
+    let end = plane.end.x;
     // The way of the particle, cut where it stays ahead of the plane.
-    if end.x < plane + least && end.x < begin.x && pair.state.inv_mass != 0.0 {
-        atomicMax(&surface_deltas[truncation_word], truncation(begin.x - plane - least, begin.x - end.x));
+    if end < middle + plane.least && end < begin && pair.state.inv_mass != 0.0 {
+        truncate_way(linear_row(pair.body), begin - middle - plane.least, begin - end);
     }
     for (var k = 0u; k < 3u; k++) {
-        let before = middle - begin[k + 1u];
-        let after = middle - end[k + 1u];
-        if after < least && after < before {
-            let word = DELTA_WORDS * pair.corners[k] + DELTA_TRUNCATION;
-            atomicMax(&surface_deltas[word], truncation(before - least, before - after));
-        }
+        bound_particle(pair.corners[k], plane, k + 1u, -1.0);
     }
 }

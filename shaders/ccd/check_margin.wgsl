@@ -1,7 +1,6 @@
 #import "common/params"
 #import "common/body"
-#import "common/control"
-#import "surfaces/primitive"
+#import "ccd/margin"
 #import "common/thread"
 // One thread per particle; free ones only, at the end of a substep. Asks for a search of surfaces once it has strayed, or has
 // moved for as long as the last one was for; at once when it may have met what that one left out.
@@ -27,15 +26,5 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let margin = marked_velocities[i].w;
     let moved = x.xyz - place.xyz;
     let expected = marked_velocities[i].xyz * (age * params.substep_dt);
-    let off = distance(moved, expected);
-    if off > REBUILD_MARGIN * margin {
-        atomicStore(&control.rebuild, 1u);
-    }
-    if off > margin || (age >= control.horizon && length(moved) > margin) {
-        atomicStore(&control.surfaces_due, 1u);
-    }
-    let speed = ordered_bits(length(particle_velocities[i].xyz));
-    if speed > atomicLoad(&control.fastest) {
-        atomicMax(&control.fastest, speed);
-    }
+    check(distance(moved, expected), length(moved), margin, age, length(particle_velocities[i].xyz));
 }

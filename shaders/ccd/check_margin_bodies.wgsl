@@ -1,7 +1,6 @@
 #import "common/params"
 #import "common/body"
-#import "common/control"
-#import "surfaces/primitive"
+#import "ccd/margin"
 #import "common/thread"
 // One thread per body, at the end of a substep. As `ccd/check_margin`, for all particles of the body together.
 
@@ -31,16 +30,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let off = distance(b.center, mark.center + time * mark.velocity)
         + reach * (angle_between(b.rotation, turn(mark.rotation, spin)) + 0.5 * dot(spin, spin));
     let moved = distance(b.center, mark.center) + reach * angle_between(b.rotation, mark.rotation);
-    if off > REBUILD_MARGIN * SURFACE_MARGIN * radius {
-        atomicStore(&control.rebuild, 1u);
-    }
-    if off > SURFACE_MARGIN * radius || (age >= control.horizon && moved > SURFACE_MARGIN * radius) {
-        atomicStore(&control.surfaces_due, 1u);
-    }
-    let speed = ordered_bits(length(b.velocity) + reach * length(b.angular_velocity));
-    if speed > atomicLoad(&control.fastest) {
-        atomicMax(&control.fastest, speed);
-    }
+    check(off, moved, SURFACE_MARGIN * radius, age, length(b.velocity) + reach * length(b.angular_velocity));
 }
 
 // Small angles only [rad].

@@ -1,7 +1,7 @@
 #import "common/params"
 #import "common/body"
 #import "common/move"
-#import "surfaces/primitive"
+#import "surfaces/delta"
 #import "common/thread"
 // One thread per particle; free ones only. Goes where bodies carry it, unless it is pinned, and no longer against them: what it
 // loses of its momentum the body gets.
@@ -11,7 +11,7 @@
 @group(1) @binding(1) var<storage, read> bodies: array<Body>;
 @group(1) @binding(2) var<storage, read_write> particle_velocities: array<vec4f>;
 @group(1) @binding(3) var<storage, read_write> particles: array<vec4f>;
-@group(1) @binding(4) var<storage, read_write> surface_deltas: array<atomic<i32>>;
+@group(1) @binding(4) var<storage, read_write> surface_deltas: array<SurfaceDelta>;
 @group(1) @binding(5) var<storage, read_write> particle_margins: array<f32>;
 @group(1) @binding(6) var<storage, read_write> control: Control;
 
@@ -21,15 +21,14 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if i >= params.particle_count || particle_bodies[i] != NONE {
         return;
     }
-    let carrier = atomicExchange(&surface_deltas[DELTA_WORDS * i], 0);
+    let carrier = atomicExchange(&surface_deltas[i].contacts, 0);
     if carrier == 0 {
         return;
     }
     var shift: vec3f;
     for (var k = 0u; k < 3u; k++) {
-        let ahead = DELTA_WORDS * i + DELTA_TOTAL + k;
-        let most = atomicExchange(&surface_deltas[ahead], 0);
-        let least = atomicExchange(&surface_deltas[ahead + DELTA_VELOCITY - DELTA_TOTAL], 0);
+        let most = atomicExchange(&surface_deltas[i].displacement[k], 0);
+        let least = atomicExchange(&surface_deltas[i].velocity_part[k], 0);
         shift[k] = f32(most + least) / DELTA_SCALE;
     }
     let v = particle_velocities[i];
@@ -38,20 +37,14 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     let way = max(length(shift), 1e-12);
     let against = min(max(-dot(v.xyz, shift) / way, 0.0), way / params.substep_dt);
-    slow(u32(carrier - 1), against / way * shift / v.w);
-    displace(i, shift, against / way * shift);
+    let gain = against / way * shift;
+    slow(u32(carrier - 1), gain / v.w);
+    displace(i, shift, gain);
 }
 
 // Takes an impulse [kg m/s] from a body, for `surfaces/apply_bodies`: at its center, for the point that carries is not known.
 fn slow(body: u32, impulse: vec3f) {
-    // Sums of whole numbers would pass on what is none as any number.
-    if is_broken(vec4f(impulse, 0.0)) {
-        return;
-    }
-    let words = body_words(body, params.particle_count);
-    let velocity_part = vec3i(round(-bodies[body].inv_mass * params.substep_dt * impulse * DELTA_SCALE));
-    atomicStore(&surface_deltas[words], 1);
-    for (var k = 0u; k < 3u; k++) {
-        atomicAdd(&surface_deltas[words + BODY_VELOCITY_LINEAR + k], velocity_part[k]);
-    }
+    let row = linear_row(body);
+    add_delta(row, vec3f(0.0), -bodies[body].inv_mass * params.substep_dt * impulse);
+    atomicStore(&surface_deltas[row].contacts, 1);
 }

@@ -1,24 +1,56 @@
-#import "surfaces/primitive"
-// The plane between two features that were apart when a substep began: what of their ways does not reach it.
+#import "surfaces/features"
+#import "surfaces/delta"
+// The plane halfway between two features that were apart when a substep began: none of their points may come too near to it. The
+// including kernel declares `surface_deltas`.
 
-// A direction parts two features if their heights along it are at least this far apart [m]: less is rounding.
+// Features are parted when there is more between them [m]: less is rounding, for places some meters from the origin are kept in
+// steps of 2e-7 to 5e-7 m.
 const PARTED: f32 = 1e-6;
 // Part of the distance to the plane between two features that stays, and of their gap from which on all of it does: what is
 // pressed for long would come so near that rounding carries it across.
-const KEPT_PART: f32 = 0.3;
-const KEPT_GAP: f32 = 0.02;
+const STAYS: f32 = 0.3;
+const STAYS_OF_GAP: f32 = 0.02;
+
+struct Plane {
+    normal: vec3f,             // from the second feature to the first
+    distance: f32,             // between the features when the substep began [m]; 0: no plane
+    middle: f32,               // its height along the normal [m]
+    least: f32,                // distance to it that is kept [m]
+    begin: vec4f,              // heights of the places when the substep began [m]
+    end: vec4f,                // and now
+}
 
 // How much stays [m] of a distance to that plane, at most `most`.
 fn staying(distance: f32, most: f32, gap: f32) -> f32 {
-    return max(KEPT_PART * distance, min(most, KEPT_GAP * gap));
+    return max(STAYS * distance, min(most, STAYS_OF_GAP * gap));
 }
 
-// Whether the direction parts the features all the way: heights change evenly, so what it parts at both ends it parts between.
-fn are_parted(n: vec3f, start: mat4x3f, now: mat4x3f, edges: bool) -> bool {
-    return min(separation(n * start, edges), separation(n * now, edges)) > PARTED;
+// Whether a direction parts two features all the way: heights change evenly, so what is parted at both ends is parted between
+// them.
+fn is_parted(begin: vec4f, end: vec4f, edges: bool) -> bool {
+    return min(separation(begin, edges), separation(end, edges)) > PARTED;
 }
 
-// The part of a way [m] to cut off so that only so much of it is gone, as `surface_deltas` keeps it.
-fn truncation(gone: f32, way: f32) -> i32 {
-    return i32((1.0 - clamp(gone / way, 0.0, 1.0)) * TRUNCATION_SCALE);
+fn plane_between(start: mat4x3f, now: mat4x3f, gap: f32, edges: bool) -> Plane {
+    let frame = frame_of(start, edges);
+    let begin = frame.normal * start;
+    let end = frame.normal * now;
+    let half = 0.5 * frame.distance;
+    let middle = dot(begin, max(frame.weights, vec4f(0.0))) - half;
+    return Plane(frame.normal, frame.distance, middle, staying(half, half, gap), begin, end);
+}
+
+// Cuts off the way of a row, of which it may go only `free` [m].
+fn truncate_way(row: u32, free: f32, way: f32) {
+    let part = clamp(free / way, 0.0, 1.0);
+    atomicMax(&surface_deltas[row].truncation, i32((1.0 - part) * TRUNCATION_SCALE));
+}
+
+// The same for a free particle, place `k` of the features, on its side of the plane: 1 or -1.
+fn bound_particle(particle: u32, plane: Plane, k: u32, side: f32) {
+    let before = side * (plane.begin[k] - plane.middle);
+    let after = side * (plane.end[k] - plane.middle);
+    if after < plane.least && after < before {
+        truncate_way(particle, before - plane.least, before - after);
+    }
 }

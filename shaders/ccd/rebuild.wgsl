@@ -1,7 +1,7 @@
 #import "common/params"
 #import "common/contact"
 #import "common/control"
-#import "surfaces/primitive"
+#import "surfaces/lists"
 #import "search/searching"
 // One thread, at the end of a substep. When something strayed so far that it may have met what the search left out, surfaces
 // are searched again by the ways of this substep, and bound once more. The next substep searches by itself.
@@ -10,25 +10,21 @@
 @group(1) @binding(0) var<storage, read_write> control: Control;
 @group(1) @binding(1) var<storage, read> search_sizes: array<vec4u>;
 @group(1) @binding(2) var<storage, read_write> search_args: array<u32>;
-@group(1) @binding(3) var<storage, read_write> surface_list: array<u32>;
-@group(1) @binding(4) var<storage, read_write> leaf_pairs: array<u32>;
-@group(1) @binding(5) var<storage, read_write> surface_candidates: array<u32>;
+@group(1) @binding(3) var<storage, read_write> surface_list: SurfaceList;
+@group(1) @binding(4) var<storage, read_write> leaf_pairs: ListHead;
+@group(1) @binding(5) var<storage, read_write> surface_candidates: ListHead;
 
 @compute @workgroup_size(1)
 fn main() {
-    for (var k = 0u; k < LIST_HEAD; k++) {
-        leaf_pairs[k] = EMPTY_LIST[k];
-        surface_candidates[k] = EMPTY_LIST[k];
-    }
+    leaf_pairs = NO_ENTRIES;
+    surface_candidates = NO_ENTRIES;
     let rebuild = atomicExchange(&control.rebuild, 0u) != 0u;
     if rebuild {
         control.horizon = 1.0;
         atomicStore(&control.surfaces_due, 1u);
         atomicStore(&control.truncated, 1u);
-        for (var k = 0u; k < LIST_HEAD; k++) {
-            surface_list[k] = EMPTY_LIST[k];
-            surface_list[BODY_LIST + k] = EMPTY_LIST[k];
-        }
+        surface_list.pairs = NO_ENTRIES;
+        surface_list.body_pairs = NO_ENTRIES;
     }
     for (var i = 0u; i < arrayLength(&search_sizes); i++) {
         let row = search_sizes[i];

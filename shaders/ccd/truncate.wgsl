@@ -1,7 +1,8 @@
 #import "common/params"
 #import "common/body"
 #import "common/control"
-#import "surfaces/primitive"
+#import "surfaces/lists"
+#import "surfaces/delta"
 #import "common/thread"
 // One thread per particle; free ones only. Ends its way of this substep where surfaces bound it, and remembers that it did. Where
 // the pair was no contact in this substep it keeps its velocity: as a contact of the next one it shares its momentum.
@@ -11,9 +12,9 @@
 @group(1) @binding(1) var<storage, read> particle_origins: array<vec4f>;
 @group(1) @binding(2) var<storage, read_write> particles: array<vec4f>;
 @group(1) @binding(3) var<storage, read_write> particle_velocities: array<vec4f>;
-@group(1) @binding(4) var<storage, read_write> surface_deltas: array<i32>;
+@group(1) @binding(4) var<storage, read_write> surface_deltas: array<SurfaceDelta>;
 @group(1) @binding(5) var<storage, read_write> control: Control;
-@group(1) @binding(6) var<storage, read> surface_list: array<u32>;
+@group(1) @binding(6) var<storage, read> surface_list: SurfaceList;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -21,17 +22,17 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if i >= params.particle_count || particle_bodies[i] != NONE {
         return;
     }
-    let truncated = surface_deltas[DELTA_WORDS * i + DELTA_TRUNCATION];
+    let truncated = atomicLoad(&surface_deltas[i].truncation);
     if truncated == 0 {
         return;
     }
-    surface_deltas[DELTA_WORDS * i] = 1;
-    surface_deltas[DELTA_WORDS * i + DELTA_TRUNCATION] = 0;
+    atomicStore(&surface_deltas[i].contacts, 1);
+    atomicStore(&surface_deltas[i].truncation, 0);
     atomicStore(&control.truncated, 1u);
     let part = 1.0 - f32(truncated) / TRUNCATION_SCALE;
     let start = particle_origins[i].xyz;
     particles[i] = vec4f(start + part * (particles[i].xyz - start), particles[i].w);
-    if surface_list[ROUND] <= ROUNDS {
+    if surface_list.round <= ROUNDS {
         let v = particle_velocities[i];
         particle_velocities[i] = vec4f(part * v.xyz, v.w);
     }

@@ -1,7 +1,7 @@
 #import "common/params"
 #import "common/body"
 #import "common/control"
-#import "surfaces/primitive"
+#import "surfaces/delta"
 #import "common/thread"
 // One thread per body. Ends its way of this substep where surfaces bound it, and remembers that it did. It keeps its velocity,
 // but what is held does not fall faster; what was held for long has given what it had to give, and is as slow as it looks.
@@ -9,7 +9,7 @@
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read_write> bodies: array<Body>;
 @group(1) @binding(1) var<storage, read> body_origins: array<Pose>;
-@group(1) @binding(2) var<storage, read_write> surface_deltas: array<i32>;
+@group(1) @binding(2) var<storage, read_write> surface_deltas: array<SurfaceDelta>;
 @group(1) @binding(3) var<storage, read_write> control: Control;
 
 // How long a body must have been held without a break until it is as slow as it looks [s]: about a frame. What is held for
@@ -22,14 +22,14 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if i >= params.body_count {
         return;
     }
-    let word = body_words(i, params.particle_count) + BODY_TRUNCATION;
-    let truncated = surface_deltas[word];
+    let row = linear_row(i);
+    let truncated = atomicLoad(&surface_deltas[row].truncation);
     if truncated == 0 {
         return;
     }
-    surface_deltas[word] = 0;
-    let held = u32(surface_deltas[word + BODY_TRUNCATED - BODY_TRUNCATION]);
-    surface_deltas[word + BODY_TRUNCATED - BODY_TRUNCATION] = i32(held | TRUNCATED_NOW);
+    atomicStore(&surface_deltas[row].truncation, 0);
+    let hold = hold_of(i);
+    hold_body(i, hold | TRUNCATED_NOW);
     atomicStore(&control.truncated, 1u);
     let part = 1.0 - f32(truncated) / TRUNCATION_SCALE;
     let start = body_origins[i];
@@ -38,9 +38,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let fallen = (1.0 - part) * params.substep_dt * params.gravity;
     bodies[i].center = center;
     // Half a substep of slack: a sum of equal steps is not exact.
-    let held_for = (f32(held / TRUNCATED_BEFORE) + 0.5) * params.substep_dt;
-    let kept = select(1.0, part, held_for >= HELD_LONG);
-    bodies[i].velocity = kept * (bodies[i].velocity - fallen);
-    bodies[i].angular_velocity = kept * bodies[i].angular_velocity;
+    let held_for = (f32(hold / TRUNCATED_BEFORE) + 0.5) * params.substep_dt;
+    let left = select(1.0, part, held_for >= HELD_LONG);
+    bodies[i].velocity = left * (bodies[i].velocity - fallen);
+    bodies[i].angular_velocity = left * bodies[i].angular_velocity;
     bodies[i].rotation = normalize(mix(same * start.rotation, bodies[i].rotation, part));
 }

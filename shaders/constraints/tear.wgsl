@@ -11,7 +11,7 @@
 @group(1) @binding(1) var<storage, read> tears: array<Tear>;
 @group(1) @binding(2) var<storage, read_write> torn_edges: array<u32>;
 @group(1) @binding(3) var<storage, read_write> constraint_heads: array<Head>;
-@group(1) @binding(4) var<storage, read_write> primitives: array<Facet>;
+@group(1) @binding(4) var<storage, read_write> primitives: array<TornPrimitive>;
 @group(1) @binding(5) var<storage, read_write> control: Control;
 @group(1) @binding(6) var<storage, read> triangle_primitives: array<u32>;
 
@@ -21,10 +21,9 @@ struct Head {
     damping: u32,
 }
 
-struct Facet {
-    a: u32,
-    b: u32,
-    c: u32,
+// A `Primitive` likewise.
+struct TornPrimitive {
+    corners: vec3u,
     bits: atomic<u32>,
 }
 

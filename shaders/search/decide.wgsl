@@ -1,7 +1,7 @@
 #import "common/params"
 #import "common/control"
 #import "common/contact"
-#import "surfaces/primitive"
+#import "surfaces/lists"
 #import "fluid/fluid"
 #import "search/searching"
 // One thread. Searches contacts again once something moved further than its margin: writes the indirect dispatch sizes of
@@ -13,9 +13,9 @@
 @group(1) @binding(1) var<storage, read> search_sizes: array<vec4u>;
 @group(1) @binding(2) var<storage, read_write> search_args: array<u32>;
 @group(1) @binding(3) var<storage, read_write> contact_list: array<u32>;
-@group(1) @binding(4) var<storage, read_write> surface_list: array<u32>;
-@group(1) @binding(5) var<storage, read_write> leaf_pairs: array<u32>;
-@group(1) @binding(6) var<storage, read_write> surface_candidates: array<u32>;
+@group(1) @binding(4) var<storage, read_write> surface_list: SurfaceList;
+@group(1) @binding(5) var<storage, read_write> leaf_pairs: ListHead;
+@group(1) @binding(6) var<storage, read_write> surface_candidates: ListHead;
 
 // Part of the leaps that is expected in the next substep.
 const LEAPS_LEFT: f32 = 0.9;
@@ -25,23 +25,19 @@ fn main() {
     control.substeps += 1u;
     let due = atomicExchange(&control.due, 0u);
     // Patches are near one another only while contacts are searched.
-    for (var k = 0u; k < LIST_HEAD; k++) {
-        leaf_pairs[k] = EMPTY_LIST[k];
-        surface_candidates[k] = EMPTY_LIST[k];
-    }
-    surface_list[ROUND] = 0u;
+    leaf_pairs = NO_ENTRIES;
+    surface_candidates = NO_ENTRIES;
+    surface_list.round = 0u;
     // Surfaces are searched by themselves: what moves along with its neighbors needs no search.
     let rebuild = atomicExchange(&control.surfaces_due, 0u) != 0u || control.searched == 0u;
     if rebuild {
         let fastest = bitcast<f32>(atomicExchange(&control.fastest, 0u)) + params.collider_speed;
-        let cell = bitcast<f32>(surface_list[CELL_BITS]);
+        let cell = surface_list.cell_size;
         control.horizon = clamp(floor(0.5 * cell / max(fastest * params.substep_dt, 1e-9)), 1.0, LASTING);
         atomicStore(&control.surfaces_dropped, 0u);
         atomicStore(&control.surfaces_most, 0u);
-        for (var k = 0u; k < LIST_HEAD; k++) {
-            surface_list[k] = EMPTY_LIST[k];
-            surface_list[BODY_LIST + k] = EMPTY_LIST[k];
-        }
+        surface_list.pairs = NO_ENTRIES;
+        surface_list.body_pairs = NO_ENTRIES;
     }
     // Stiff constraints move a particle farther within a substep than its speed says, and do so again.
     control.leaping = max(bitcast<f32>(atomicExchange(&control.leap, 0u)), LEAPS_LEFT * control.leaping);

@@ -1,6 +1,7 @@
 #import "common/params"
 #import "common/body"
-#import "surfaces/primitive"
+#import "common/control"
+#import "surfaces/delta"
 #import "common/thread"
 // One thread per body. Moves and turns it by the sums of its surface contacts, and clears them; wakes it when struck.
 
@@ -8,35 +9,28 @@
 @group(1) @binding(0) var<storage, read_write> bodies: array<Body>;
 @group(1) @binding(1) var<storage, read> body_properties: array<BodyProperties>;
 @group(1) @binding(2) var<storage, read_write> body_pseudo_motions: array<PseudoMotion>;
-@group(1) @binding(3) var<storage, read_write> surface_deltas: array<i32>;
+@group(1) @binding(3) var<storage, read_write> surface_deltas: array<SurfaceDelta>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = global_index(id, groups);
-    if i >= params.body_count {
+    if i >= params.body_count || atomicLoad(&surface_deltas[linear_row(i)].contacts) == 0 {
         return;
     }
-    let words = body_words(i, params.particle_count);
-    if surface_deltas[words] == 0 {
-        return;
-    }
+    // Taking the sums forgets it.
+    let woken = is_woken(i);
+    let linear = take_delta(linear_row(i));
+    let angular = take_delta(angular_row(i));
     var b = bodies[i];
     let p = body_properties[i];
     if b.inv_mass != 0.0 {
         let mass = 1.0 / b.inv_mass;
-        let push = Push(mass * sum(words + BODY_LINEAR), mass * sum(words + BODY_ANGULAR), mass * sum(words + BODY_VELOCITY_LINEAR), mass * sum(words + BODY_VELOCITY_ANGULAR));
+        let push = Push(mass * linear.displacement, mass * angular.displacement, mass * linear.velocity_part,
+            mass * angular.velocity_part);
         body_pseudo_motions[i] = pseudo_moved(body_pseudo_motions[i], b, p, push);
         bodies[i] = body_pushed(b, p, push, params.substep_dt);
-    } else if surface_deltas[words + BODY_WAKES] != 0 {
+    } else if woken {
         bodies[i].inv_mass = p.inv_mass;
         bodies[i].rest_time = 0.0;
     }
-    for (var k = 0u; k < BODY_TRUNCATION; k++) {
-        surface_deltas[words + k] = 0;
-    }
-    surface_deltas[words + BODY_WAKES] = 0;
-}
-
-fn sum(first: u32) -> vec3f {
-    return vec3f(f32(surface_deltas[first]), f32(surface_deltas[first + 1u]), f32(surface_deltas[first + 2u])) / DELTA_SCALE;
 }

@@ -3,16 +3,17 @@
 #import "common/grid"
 #import "common/control"
 #import "surfaces/primitive"
+#import "surfaces/lists"
 #import "surfaces/primitive_rows"
 #import "common/thread"
 // One thread per leaf. The boxes of its primitives and its own where this substep began, how they move, and its place in the hash
 // grid (paper 4): a chain for each bucket. The order in a chain depends on timing; nothing depends on the order.
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(1) @binding(0) var<storage, read> primitives: array<vec4u>;
+@group(1) @binding(0) var<storage, read> primitives: array<Primitive>;
 @group(1) @binding(1) var<storage, read> marked_velocities: array<vec4f>;
 @group(1) @binding(2) var<storage, read> particle_origins: array<vec4f>;
-@group(1) @binding(3) var<storage, read> surface_list: array<u32>;
+@group(1) @binding(3) var<storage, read> surface_list: SurfaceList;
 @group(1) @binding(4) var<storage, read_write> control: Control;
 @group(1) @binding(5) var primitive_bounds: texture_storage_2d<rgba32uint, write>;
 @group(1) @binding(6) var<storage, read_write> leaf_bounds: array<Bounds>;
@@ -22,38 +23,38 @@
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = global_index(id, groups);
-    if i >= surface_list[LEAF_COUNT] {
+    if i >= surface_list.leaf_count {
         return;
     }
     let first = first_primitive(i, params.full_leaves);
     let end = first + select(1u, LEAF, i < params.full_leaves);
     var whole = place_primitive(first);
-    var low = whole.center.xyz - whole.half.xyz;
-    var high = whole.center.xyz + whole.half.xyz;
-    for (var k = first + 1u; k < end && primitives[k].x != NONE; k++) {
+    var low = whole.center - whole.half;
+    var high = whole.center + whole.half;
+    for (var k = first + 1u; k < end && primitives[k].corners.x != NONE; k++) {
         let part = place_primitive(k);
-        low = min(low, part.center.xyz - part.half.xyz);
-        high = max(high, part.center.xyz + part.half.xyz);
+        low = min(low, part.center - part.half);
+        high = max(high, part.center + part.half);
         // As fast as its first primitive, and what the others differ from it.
-        let differs = control.horizon * params.substep_dt * distance(part.velocity.xyz, whole.velocity.xyz);
-        whole.velocity.w = max(whole.velocity.w, part.velocity.w + differs);
+        let differs = control.horizon * params.substep_dt * distance(part.velocity, whole.velocity);
+        whole.spread = max(whole.spread, part.spread + differs);
     }
     let center = 0.5 * (low + high);
     let half = 0.5 * (high - low);
-    var box = Bounds(vec4f(center, 0.0), vec4f(half, whole.half.w), whole.velocity);
+    var box = Bounds(center, 0.0, half, whole.radius, whole.velocity, whole.spread);
     let reach = reach_of(box, control.horizon * params.substep_dt);
-    box.center.w = max(reach.x, max(reach.y, reach.z));
+    box.farthest = max(reach.x, max(reach.y, reach.z));
     leaf_bounds[i] = box;
-    let bucket = grid_bucket(grid_cell(center, bitcast<f32>(surface_list[CELL_BITS])), SMALL_CELLS, surface_list[LEAF_MASK]);
-    let largest = surface_list[LEAF_MASK] + 1u;
+    let bucket = grid_bucket(grid_cell(center, surface_list.cell_size), SMALL_CELLS, surface_list.leaf_mask);
+    let largest = surface_list.leaf_mask + 1u;
     atomicStore(&leaf_chains[largest + LARGEST_WORDS + i], atomicExchange(&leaf_chains[bucket], i));
     if i >= params.triangle_leaves {
-        atomicMax(&leaf_chains[largest], bitcast<u32>(box.center.w));
+        atomicMax(&leaf_chains[largest], bitcast<u32>(box.farthest));
     }
 }
 
 fn place_primitive(primitive: u32) -> Bounds {
-    let corners = primitives[primitive].xyz;
+    let corners = primitives[primitive].corners;
     let time = control.horizon * params.substep_dt;
     let a = particle_origins[corners.x];
     let b = particle_origins[corners.y].xyz;
@@ -66,22 +67,22 @@ fn place_primitive(primitive: u32) -> Bounds {
     let velocity = (va + vb + vc) / 3.0;
     let spread = time * max(distance(va, velocity), max(distance(vb, velocity), distance(vc, velocity)));
     let radius = max(a.w, max(particle_origins[corners.y].w, particle_origins[corners.z].w));
-    let of_body = (primitives[primitive].w & OF_BODY) != 0u;
+    let of_body = (primitives[primitive].bits & OF_BODY) != 0u;
     var margin = SURFACE_MARGIN * radius;
     if !of_body {
         margin = max(marked_velocities[corners.x].w, max(marked_velocities[corners.y].w, marked_velocities[corners.z].w));
     }
     let half = 0.5 * (high - low) + THICKNESS * radius + margin;
-    let bounds = Bounds(vec4f(0.5 * (low + high), 0.0), vec4f(half, radius), vec4f(velocity, spread));
+    let bounds = Bounds(0.5 * (low + high), 0.0, half, radius, velocity, spread);
     let sides = mat3x3f(b - a.xyz, c - b, a.xyz - c);
     let squares = dot(sides[0], sides[0]) + dot(sides[1], sides[1]) + dot(sides[2], sides[2]);
     var area = vec4f(cross(sides[0], -sides[2]), squares);
     if of_body {
         area = vec4f(unpack4x8snorm(bitcast<u32>(marked_velocities[corners.x].w)).xyz, 0.0);
     }
-    keep(primitive, 0u, bounds.center);
-    keep(primitive, 1u, bounds.half);
-    keep(primitive, 2u, bounds.velocity);
+    keep(primitive, 0u, vec4f(bounds.center, bounds.farthest));
+    keep(primitive, 1u, vec4f(bounds.half, bounds.radius));
+    keep(primitive, 2u, vec4f(bounds.velocity, bounds.spread));
     keep(primitive, PRIMITIVE_MIDDLE, vec4f((a.xyz + b + c) / 3.0, margin));
     keep(primitive, PRIMITIVE_AREA, area);
     keep(primitive, PRIMITIVE_REST, primitive_rests[primitive]);

@@ -3,18 +3,19 @@
 #import "common/contact"
 #import "common/control"
 #import "surfaces/primitive"
+#import "surfaces/lists"
 #import "surfaces/primitive_rows"
 #import "common/thread"
 // One thread per primitive of the first of two leaves near each other. Lists the features of it and of the second leaf's primitives
 // that may meet until the next search: each once, by who owns what. `surfaces/narrow_phase` measures them.
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(1) @binding(0) var<storage, read> primitives: array<vec4u>;
+@group(1) @binding(0) var<storage, read> primitives: array<Primitive>;
 @group(1) @binding(1) var<storage, read> particle_rows: array<ParticleRow>;
 @group(1) @binding(2) var primitive_bounds: texture_2d<u32>;
-@group(1) @binding(3) var<storage, read> leaf_pairs: array<u32>;
-@group(1) @binding(4) var<storage, read> surface_list: array<u32>;
-@group(1) @binding(5) var<storage, read_write> surface_candidates: array<atomic<u32>>;
+@group(1) @binding(3) var<storage, read> leaf_pairs: LeafPairs;
+@group(1) @binding(4) var<storage, read> surface_list: SurfaceList;
+@group(1) @binding(5) var<storage, read_write> surface_candidates: GrowingCandidates;
 @group(1) @binding(6) var<storage, read_write> control: Control;
 
 // Of a triangle that is shaped as at rest, about: by how much its squared sides grow or shrink. And how far two of them may be
@@ -22,29 +23,33 @@
 const SHAPED: f32 = 1.3;
 const NEARER: f32 = 0.3;
 const SETTLED: f32 = 0.2;
+// How far apart neighbors in a sheet are at rest, in radii: what is farther comes near only as a fold. And how far their
+// normals may turn, by the cosine: across a sharper fold a sheet meets itself.
+const NEIGHBORS: f32 = 5.0;
+const FACING: f32 = 0.6;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let thread = global_index(id, groups);
     let row = thread / LEAF;
-    if row >= min(leaf_pairs[3u], surface_list[ROOM]) {
+    if row >= min(leaf_pairs.head.count, surface_list.room) {
         return;
     }
-    let leaves = vec2u(leaf_pairs[LEAF_PAIRS_AT + 2u * row], leaf_pairs[LEAF_PAIRS_AT + 2u * row + 1u]);
+    let leaves = leaf_pairs.leaves[row];
     let i = LEAF * leaves.x + thread % LEAF;
-    if primitives[i].x == NONE || (primitives[i].w & TORN) != 0u {
+    if primitives[i].corners.x == NONE || (primitives[i].bits & TORN) != 0u {
         return;
     }
     let first = first_primitive(leaves.y, params.full_leaves);
     let last = first + select(1u, LEAF, leaves.y < params.full_leaves);
-    let group = particle_rows[primitives[i].x].phase >> 8u;
-    let joined = group != 0u && group == particle_rows[primitives[first].x].phase >> 8u;
+    let group = particle_rows[primitives[i].corners.x].phase >> 8u;
+    let joined = group != 0u && group == particle_rows[primitives[first].corners.x].phase >> 8u;
     let own = primitive_box(primitive_bounds, i);
     // Of two primitives of one leaf the later one looks.
     let end = select(last, i, leaves.x == leaves.y);
-    for (var k = first; k < end && primitives[k].x != NONE; k++) {
-        let bits = primitives[k].w;
-        let filtered = (bits & TORN) != 0u || ((bits & OF_BODY) != 0u && (primitives[i].w & FASTENED) != 0u);
+    for (var k = first; k < end && primitives[k].corners.x != NONE; k++) {
+        let bits = primitives[k].bits;
+        let filtered = (bits & TORN) != 0u || ((bits & OF_BODY) != 0u && (primitives[i].bits & FASTENED) != 0u);
         if filtered {
             continue;
         }
@@ -57,8 +62,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 
 fn near(a: Bounds, b: Bounds) -> bool {
     let time = control.horizon * params.substep_dt;
-    let closing = time * abs(a.velocity.xyz - b.velocity.xyz) + a.velocity.w + b.velocity.w;
-    return all(abs(a.center.xyz - b.center.xyz) < a.half.xyz + b.half.xyz + closing);
+    let closing = time * abs(a.velocity - b.velocity) + a.spread + b.spread;
+    return all(abs(a.center - b.center) < a.half + b.half + closing);
 }
 
 // Whether two triangles of one object are about as far apart and shaped as at rest, face the same way, and stay so: most of a
@@ -73,11 +78,11 @@ fn is_flat(i: u32, a: Bounds, k: u32, b: Bounds) -> bool {
     let other_middle = primitive_row(primitive_bounds, k, PRIMITIVE_MIDDLE);
     let nearer = rest - distance(own_middle.xyz, other_middle.xyz);
     let finest = min(own_middle.w, other_middle.w) / SURFACE_MARGIN_PART;
-    let motion = control.horizon * params.substep_dt * distance(a.velocity.xyz, b.velocity.xyz) + a.velocity.w + b.velocity.w;
-    let radius = 0.5 * (a.half.w + b.half.w);
-    return rest < 5.0 * radius && motion < SETTLED * finest && nearer < NEARER * finest
+    let motion = control.horizon * params.substep_dt * distance(a.velocity, b.velocity) + a.spread + b.spread;
+    let radius = 0.5 * (a.radius + b.radius);
+    return rest < NEIGHBORS * radius && motion < SETTLED * finest && nearer < NEARER * finest
         && is_shaped(own.w / own_rest.w) && is_shaped(other.w / other_rest.w)
-        && dot(own.xyz, other.xyz) > 0.6 * length(own.xyz) * length(other.xyz);
+        && dot(own.xyz, other.xyz) > FACING * length(own.xyz) * length(other.xyz);
 }
 
 fn is_shaped(grown: f32) -> bool {
@@ -88,17 +93,16 @@ fn list(i: u32, k: u32) {
     let a = primitives[i];
     let b = primitives[k];
     // A point has no surface.
-    var features = (b.w & 7u) | select((a.w & 7u) << CORNER_OF_FIRST, 0u, b.x == b.y);
+    var features = (b.bits & 7u) | select((a.bits & 7u) << CORNER_OF_FIRST, 0u, b.corners.x == b.corners.y);
     for (var n = 0u; n < 3u; n++) {
-        if (a.w & (OWNS_EDGE << n)) != 0u {
-            features |= ((b.w / OWNS_EDGE) & 7u) << (EDGE_WITH_EDGE + 3u * n);
+        if (a.bits & (OWNS_EDGE << n)) != 0u {
+            features |= ((b.bits / OWNS_EDGE) & 7u) << (EDGE_WITH_EDGE + 3u * n);
         }
     }
-    let most = CANDIDATES_EACH * surface_list[ROOM];
-    var place = atomicAdd(&surface_candidates[3u], countOneBits(features));
+    let most = CANDIDATES_EACH * surface_list.room;
+    var place = atomicAdd(&surface_candidates.head.count, countOneBits(features));
     for (; features != 0u && place < most; features &= features - 1u) {
-        atomicStore(&surface_candidates[LIST_HEAD + 2u * place], i);
-        atomicStore(&surface_candidates[LIST_HEAD + 2u * place + 1u], k | (firstTrailingBit(features) << PRIMITIVE_BITS));
+        surface_candidates.rows[place] = vec2u(i, k | (firstTrailingBit(features) << PRIMITIVE_BITS));
         place += 1u;
     }
     if place + 15u >= most - most / 4u {
@@ -109,7 +113,7 @@ fn list(i: u32, k: u32) {
     }
     if place > 0u {
         let listed = listed_groups(place - 1u, WORKGROUP);
-        atomicMax(&surface_candidates[0], listed.x);
-        atomicMax(&surface_candidates[1], listed.y);
+        atomicMax(&surface_candidates.head.groups[0], listed.x);
+        atomicMax(&surface_candidates.head.groups[1], listed.y);
     }
 }

@@ -4,17 +4,18 @@
 #import "common/contact"
 #import "common/control"
 #import "surfaces/primitive"
+#import "surfaces/lists"
 #import "common/thread"
 // One thread per leaf of triangles. Lists the leaves whose boxes may meet its own until the next search, itself too. Of two
 // leaves of triangles the one that reaches farther does: one that is fast or large makes no other look farther.
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(1) @binding(0) var<storage, read> primitives: array<vec4u>;
+@group(1) @binding(0) var<storage, read> primitives: array<Primitive>;
 @group(1) @binding(1) var<storage, read> particle_rows: array<ParticleRow>;
 @group(1) @binding(2) var<storage, read> leaf_bounds: array<Bounds>;
 @group(1) @binding(3) var<storage, read> leaf_chains: array<u32>;
-@group(1) @binding(4) var<storage, read> surface_list: array<u32>;
-@group(1) @binding(5) var<storage, read_write> leaf_pairs: array<atomic<u32>>;
+@group(1) @binding(4) var<storage, read> surface_list: SurfaceList;
+@group(1) @binding(5) var<storage, read_write> leaf_pairs: GrowingLeafPairs;
 @group(1) @binding(6) var<storage, read_write> control: Control;
 
 // More cells than this along an axis take longer than a look at all leaves.
@@ -32,15 +33,15 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if own_index >= params.triangle_leaves {
         return;
     }
-    phase = particle_rows[primitives[LEAF * own_index].x].phase;
-    let cell_size = bitcast<f32>(surface_list[CELL_BITS]);
-    let mask = surface_list[LEAF_MASK];
-    let leaves = surface_list[LEAF_COUNT];
+    phase = particle_rows[primitives[LEAF * own_index].corners.x].phase;
+    let cell_size = surface_list.cell_size;
+    let mask = surface_list.leaf_mask;
+    let leaves = surface_list.leaf_count;
     time = control.horizon * params.substep_dt;
     own = leaf_bounds[own_index];
-    let center = own.center.xyz;
+    let center = own.center;
     let extent = reach_of(own, time);
-    farthest = own.center.w;
+    farthest = own.farthest;
     let reach = extent + max(farthest, bitcast<f32>(leaf_chains[mask + 1u]));
     let first = grid_cell(center - reach, cell_size);
     let count = grid_cell(center + reach, cell_size) - first + vec3i(1);
@@ -54,7 +55,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         let cell = first + vec3i(n % count.x, (n / count.x) % count.y, n / (count.x * count.y));
         var other = leaf_chains[grid_bucket(cell, SMALL_CELLS, mask)];
         for (var k = 0u; k < leaves && other != NONE; k++) {
-            let at = leaf_bounds[other].center.xyz;
+            let at = leaf_bounds[other].center;
             // Buckets hold other cells too.
             if all(abs(at - center) < reach) && all(grid_cell(at, cell_size) == cell) {
                 consider(other);
@@ -66,8 +67,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 
 fn consider(other: u32) {
     let box = leaf_bounds[other];
-    let closing = time * abs(own.velocity.xyz - box.velocity.xyz) + own.velocity.w + box.velocity.w;
-    if all(abs(own.center.xyz - box.center.xyz) < own.half.xyz + box.half.xyz + closing) && leads(other, box) && meet(other) {
+    let closing = time * abs(own.velocity - box.velocity) + own.spread + box.spread;
+    if all(abs(own.center - box.center) < own.half + box.half + closing) && leads(other, box) && meet(other) {
         let both = other < params.triangle_leaves;
         list(select(own_index, max(own_index, other), both), select(other, min(own_index, other), both));
     }
@@ -76,18 +77,18 @@ fn consider(other: u32) {
 // Whether this leaf is the one of the two that looks for the other.
 fn leads(other: u32, box: Bounds) -> bool {
     // Kept with the box: two evaluations of it might differ in the last bit, and then neither would look.
-    let others = box.center.w;
+    let others = box.farthest;
     return other >= params.triangle_leaves || others < farthest || (others == farthest && other <= own_index);
 }
 
 fn meet(other_leaf: u32) -> bool {
-    let other = particle_rows[primitives[first_primitive(other_leaf, params.full_leaves)].x].phase;
+    let other = particle_rows[primitives[first_primitive(other_leaf, params.full_leaves)].corners.x].phase;
     return (other >> 8u) == 0u || (other >> 8u) != (phase >> 8u) || (other & phase & PHASE_MEETS_ITSELF) != 0u;
 }
 
 fn list(a: u32, b: u32) {
-    let room = surface_list[ROOM];
-    let place = atomicAdd(&leaf_pairs[3u], 1u);
+    let room = surface_list.room;
+    let place = atomicAdd(&leaf_pairs.head.count, 1u);
     if place >= room - room / 4u {
         atomicMax(&control.surfaces_most, place + 1u);
     }
@@ -95,9 +96,8 @@ fn list(a: u32, b: u32) {
         atomicAdd(&control.surfaces_dropped, 1u);
         return;
     }
-    atomicStore(&leaf_pairs[LEAF_PAIRS_AT + 2u * place], a);
-    atomicStore(&leaf_pairs[LEAF_PAIRS_AT + 2u * place + 1u], b);
+    leaf_pairs.leaves[place] = vec2u(a, b);
     let listed = listed_groups(place, WORKGROUP / LEAF);
-    atomicMax(&leaf_pairs[0], listed.x);
-    atomicMax(&leaf_pairs[1], listed.y);
+    atomicMax(&leaf_pairs.head.groups[0], listed.x);
+    atomicMax(&leaf_pairs.head.groups[1], listed.y);
 }

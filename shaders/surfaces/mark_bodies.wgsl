@@ -6,7 +6,7 @@
 // began this substep, with how it moves and the way out of the body; the first of each body remembers the body too.
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(1) @binding(0) var<storage, read_write> primitives: array<vec4u>;
+@group(1) @binding(0) var<storage, read_write> primitives: array<Primitive>;
 @group(1) @binding(1) var<storage, read> particle_rows: array<ParticleRow>;
 @group(1) @binding(2) var<storage, read> bodies: array<Body>;
 @group(1) @binding(3) var<storage, read> body_origins: array<Pose>;
@@ -18,14 +18,14 @@
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let primitive = LEAF * params.triangle_leaves + global_index(id, groups);
-    if primitive >= LEAF * params.full_leaves || primitives[primitive].x == NONE {
+    if primitive >= LEAF * params.full_leaves || primitives[primitive].corners.x == NONE {
         return;
     }
-    let i = primitives[primitive].x;
+    let i = primitives[primitive].corners.x;
     let row = particle_rows[i];
     let origin = body_origins[row.body];
     if (row.phase & PHASE_GHOST) != 0u {
-        primitives[primitive].w |= TORN;
+        primitives[primitive].bits |= TORN;
     }
     let arm = rotate(origin.rotation, row.local.xyz);
     // The last byte makes the word a normal number: drivers may take a denormal one for 0.
@@ -34,7 +34,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let b = bodies[row.body];
     let way = b.center - origin.center + rotate(b.rotation, row.local.xyz) - arm;
     marked_velocities[i] = vec4f(way / params.substep_dt, bitcast<f32>(out));
-    if (primitives[primitive].w & FIRST_OF_BODY) != 0u {
+    if (primitives[primitive].bits & FIRST_OF_BODY) != 0u {
         marked_bodies[row.body] = MarkedBody(origin.center, row.local.w, origin.rotation, b.velocity, 0.0,
             b.angular_velocity);
     }

@@ -3,39 +3,41 @@
 #import "common/contact"
 #import "common/control"
 #import "surfaces/primitive"
+#import "surfaces/lists"
 #import "surfaces/primitive_rows"
 #import "common/thread"
 // One thread per two features that may be near. Lists them as a pair if they may meet until the next search, particles of
 // bodies in a list of their own.
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(1) @binding(0) var<storage, read> primitives: array<vec4u>;
+@group(1) @binding(0) var<storage, read> primitives: array<Primitive>;
 @group(1) @binding(1) var<storage, read> particle_rows: array<ParticleRow>;
 @group(1) @binding(2) var<storage, read> particle_origins: array<vec4f>;
 @group(1) @binding(3) var primitive_bounds: texture_2d<u32>;
-@group(1) @binding(4) var<storage, read> surface_candidates: array<u32>;
-@group(1) @binding(5) var<storage, read_write> surface_list: array<atomic<u32>>;
+@group(1) @binding(4) var<storage, read> surface_candidates: Candidates;
+@group(1) @binding(5) var<storage, read_write> surface_list: GrowingSurfaceList;
 @group(1) @binding(6) var<storage, read_write> surface_pairs: array<SurfacePair>;
 @group(1) @binding(7) var<storage, read_write> control: Control;
 
 // A triangle behind a particle of a body, by the cosine to the way out, is inside the body: its corners are pushed out by the
 // signed distance, and the particle must not hold them back.
 const INSIDE: f32 = 0.25;
+// Least gap to keep [m]: features that touch at rest have one too, for what is at no distance has no direction either.
+const LEAST_GAP: f32 = 1e-6;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let row = global_index(id, groups);
-    let room = atomicLoad(&surface_list[ROOM]);
-    if row >= min(surface_candidates[3u], CANDIDATES_EACH * room) {
+    if row >= min(surface_candidates.head.count, CANDIDATES_EACH * surface_list.room) {
         return;
     }
-    let i = surface_candidates[LIST_HEAD + 2u * row];
-    let word = surface_candidates[LIST_HEAD + 2u * row + 1u];
-    let k = word & ((1u << PRIMITIVE_BITS) - 1u);
-    let feature = word >> PRIMITIVE_BITS;
+    let listed = surface_candidates.rows[row];
+    let i = listed.x;
+    let k = listed.y & ((1u << PRIMITIVE_BITS) - 1u);
+    let feature = listed.y >> PRIMITIVE_BITS;
     let edges = feature >= EDGE_WITH_EDGE;
-    let a = primitives[i].xyz;
-    let b = primitives[k].xyz;
+    let a = primitives[i].corners;
+    let b = primitives[k].corners;
     let four = features_of(a, b, feature);
     if any(four.yzw == four.xxx) || (edges && any(four.zw == four.yy)) {
         return;
@@ -44,14 +46,13 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         particle_origins[four.z].xyz, particle_origins[four.w].xyz), edges);
     let first = primitive_box(primitive_bounds, i);
     let second = primitive_box(primitive_bounds, k);
-    let closing = control.horizon * params.substep_dt * distance(first.velocity.xyz, second.velocity.xyz)
-        + first.velocity.w + second.velocity.w;
+    let closing = control.horizon * params.substep_dt * distance(first.velocity, second.velocity) + first.spread + second.spread;
     let reach = primitive_row(primitive_bounds, i, PRIMITIVE_MIDDLE).w + primitive_row(primitive_bounds, k, PRIMITIVE_MIDDLE).w + closing;
-    var gap = THICKNESS * (first.half.w + second.half.w);
+    var gap = THICKNESS * (first.radius + second.radius);
     if frame.distance > gap + reach {
         return;
     }
-    let of_body = (primitives[k].w & OF_BODY) != 0u;
+    let of_body = (primitives[k].bits & OF_BODY) != 0u;
     if of_body && dot(frame.normal, primitive_row(primitive_bounds, k, PRIMITIVE_AREA).xyz) > INSIDE {
         return;
     }
@@ -59,13 +60,23 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if group != 0u && group == particle_rows[b.x].phase >> 8u {
         let rest = frame_of(mat4x3f(particle_rows[four.x].local.xyz, particle_rows[four.y].local.xyz,
             particle_rows[four.z].local.xyz, particle_rows[four.w].local.xyz), edges);
-        gap = clamp(REST_PART * rest.distance, 1e-6, gap);
+        gap = clamp(REST_PART * rest.distance, LEAST_GAP, gap);
     }
     if frame.distance > gap + reach {
         return;
     }
-    let list = select(0u, BODY_LIST, of_body);
-    let place = atomicAdd(&surface_list[list + 3u], 1u);
+    let head = four.x | select(0u, EDGES, edges);
+    list(SurfacePair(vec4u(head, four.yzw), frame.normal, gap, vec4f(0.0)), of_body);
+}
+
+fn list(pair: SurfacePair, of_body: bool) {
+    let room = surface_list.room;
+    var place: u32;
+    if of_body {
+        place = atomicAdd(&surface_list.body_pairs.count, 1u);
+    } else {
+        place = atomicAdd(&surface_list.pairs.count, 1u);
+    }
     if place >= room - room / 4u {
         atomicMax(&control.surfaces_most, place + 1u);
     }
@@ -73,11 +84,16 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         atomicAdd(&control.surfaces_dropped, 1u);
         return;
     }
-    let head = four.x | select(0u, EDGES, edges);
-    surface_pairs[place + select(0u, room, of_body)] = SurfacePair(vec4u(head, four.yzw), vec4f(frame.normal, gap), vec4f(0.0));
-    let listed = listed_groups(place, WORKGROUP);
-    atomicMax(&surface_list[list], listed.x);
-    atomicMax(&surface_list[list + 1u], listed.y);
+    let needed = listed_groups(place, WORKGROUP);
+    if of_body {
+        surface_pairs[room + place] = pair;
+        atomicMax(&surface_list.body_pairs.groups[0], needed.x);
+        atomicMax(&surface_list.body_pairs.groups[1], needed.y);
+    } else {
+        surface_pairs[place] = pair;
+        atomicMax(&surface_list.pairs.groups[0], needed.x);
+        atomicMax(&surface_list.pairs.groups[1], needed.y);
+    }
 }
 
 // A particle and a triangle, or two edges.

@@ -15,5 +15,8 @@ fn primitive_row(rows: texture_2d<u32>, primitive: u32, row: u32) -> vec4f {
 }
 
 fn primitive_box(rows: texture_2d<u32>, primitive: u32) -> Bounds {
-    return Bounds(primitive_row(rows, primitive, 0u), primitive_row(rows, primitive, 1u), primitive_row(rows, primitive, 2u));
+    let center = primitive_row(rows, primitive, 0u);
+    let half = primitive_row(rows, primitive, 1u);
+    let velocity = primitive_row(rows, primitive, 2u);
+    return Bounds(center.xyz, center.w, half.xyz, half.w, velocity.xyz, velocity.w);
 }

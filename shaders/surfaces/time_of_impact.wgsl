@@ -1,5 +1,6 @@
 #import "surfaces/primitive"
-// Where two features come as near as their gap on the way of a substep, by conservative advancement.
+// Where two features come as near as their gap on the way of a substep, by conservative advancement. The including kernel declares
+// `surface_pairs` to be written.
 
 // Steps of the advancement, and how near to the gap is near enough [dimensionless].
 const ADVANCES: u32 = 6u;
@@ -21,4 +22,17 @@ fn time_of_impact(start: mat4x3f, now: mat4x3f, gap: f32, edges: bool) -> Frame 
         frame.weights = vec4f(0.0);
     }
     return frame;
+}
+
+// Writes the contact of a pair: the frame of that moment. Returns its weights, 0 when they do not touch.
+fn update_pair(index: u32, normal: vec3f, gap: f32, start: mat4x3f, now: mat4x3f, edges: bool) -> vec4f {
+    var weights = vec4f(0.0);
+    // Most are as far apart as ever, in the direction found last.
+    if min(separation(normal * start, edges), separation(normal * now, edges)) < gap {
+        let frame = time_of_impact(start, now, gap, edges);
+        weights = frame.weights;
+        surface_pairs[index].normal = frame.normal;
+    }
+    surface_pairs[index].weights = weights;
+    return weights;
 }

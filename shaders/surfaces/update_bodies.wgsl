@@ -1,16 +1,18 @@
-#import "surfaces/body_pair"
+#import "common/control"
+#import "surfaces/body_pair_start"
+#import "surfaces/delta"
 #import "surfaces/time_of_impact"
 // One thread per pair of a particle of a body and a triangle. As `surfaces/update`; counts the contacts of the body.
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(1) @binding(0) var<storage, read> surface_list: array<u32>;
+@group(1) @binding(0) var<storage, read> surface_list: SurfaceList;
 @group(1) @binding(1) var<storage, read> particles: array<vec4f>;
 @group(1) @binding(2) var<storage, read> particle_origins: array<vec4f>;
 @group(1) @binding(3) var<storage, read> particle_rows: array<ParticleRow>;
 @group(1) @binding(4) var<storage, read> bodies: array<Body>;
 @group(1) @binding(5) var<storage, read> body_origins: array<Pose>;
 @group(1) @binding(6) var<storage, read_write> surface_pairs: array<SurfacePair>;
-@group(1) @binding(7) var<storage, read_write> surface_deltas: array<atomic<i32>>;
+@group(1) @binding(7) var<storage, read_write> surface_deltas: array<SurfaceDelta>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -19,24 +21,14 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     let pair = body_pair(index);
-    let start = beginning(pair, body_origins[pair.body], mat3x3f(particle_origins[pair.corners.x].xyz,
-        particle_origins[pair.corners.y].xyz, particle_origins[pair.corners.z].xyz));
-    let gap = pair.frame.w;
-    var weights = vec4f(0.0);
-    let n = pair.frame.xyz;
-    if min(separation(n * start, false), separation(n * pair.now, false)) < gap {
-        let frame = time_of_impact(start, pair.now, gap, false);
-        weights = frame.weights;
-        surface_pairs[index].frame = vec4f(frame.normal, gap);
-    }
-    surface_pairs[index].weights = weights;
+    let weights = update_pair(index, pair.normal, pair.gap, start_of(pair), pair.now, false);
     if weights.x == 0.0 {
         return;
     }
-    atomicAdd(&surface_deltas[pair.words], 1);
+    atomicAdd(&surface_deltas[linear_row(pair.body)].contacts, 1);
     for (var k = 0u; k < 3u; k++) {
         if weights[k + 1u] != 0.0 {
-            atomicAdd(&surface_deltas[DELTA_WORDS * pair.corners[k]], 1);
+            atomicAdd(&surface_deltas[pair.corners[k]].contacts, 1);
         }
     }
 }

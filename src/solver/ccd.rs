@@ -1,9 +1,11 @@
 //! Continuous collision detection: at the end of a substep no feature of a surface may have crossed another one. Ways that would are
 //! truncated at a plane between the two, and as long as others rely on a truncated way, theirs are bound again.
 
+use std::mem::offset_of;
+
 use super::ground::World;
 use super::stage::{Frame, List, Pass};
-use crate::gpu::wgsl::surfaces::primitive::{AGAIN, BODY_LIST, LAST_ROUND, ROUNDS};
+use crate::gpu::wgsl::surfaces::lists::{LAST_ROUND, ROUNDS, SurfaceList};
 
 static PUSH_AHEAD: Pass = Pass::new("ccd/push_ahead");
 static FOLLOW: Pass = Pass::new("ccd/follow");
@@ -16,6 +18,14 @@ static CHECK_MARGIN: Pass = Pass::new("ccd/check_margin");
 static CHECK_MARGIN_BODIES: Pass = Pass::new("ccd/check_margin_bodies");
 static REBUILD: Pass = Pass::new("ccd/rebuild");
 static RESET: Pass = Pass::new("ccd/reset");
+
+/// Pairs of features of free particles, and of particles of bodies and triangles.
+const FREE_PAIRS: List = List::at("surface_list", offset_of!(SurfaceList, pairs));
+const BODY_PAIRS: List = List::at("surface_list", offset_of!(SurfaceList, body_pairs));
+/// What is bound again: the same pairs as before and all particles, or nothing.
+const FREE_PAIRS_AGAIN: List = List::at("surface_list", offset_of!(SurfaceList, pairs_again));
+const BODY_PAIRS_AGAIN: List = List::at("surface_list", offset_of!(SurfaceList, body_pairs_again));
+const PARTICLES_AGAIN: List = List::at("surface_list", offset_of!(SurfaceList, particle_groups_again));
 
 /// Continuous collision detection in a frame.
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,7 +41,7 @@ impl Stage {
     /// What is on the way of a body goes ahead of it.
     pub(super) fn push_ahead(&self, f: &mut Frame) {
         if self.bodies {
-            f.run_listed(&PUSH_AHEAD, List { buffer: "surface_list", head: BODY_LIST });
+            f.run_listed(&PUSH_AHEAD, BODY_PAIRS);
             f.run(&FOLLOW, self.world.particles);
         }
     }
@@ -41,9 +51,9 @@ impl Stage {
         if !self.surfaces {
             return;
         }
-        f.run_listed(&BOUND, List { buffer: "surface_list", head: 0 });
+        f.run_listed(&BOUND, FREE_PAIRS);
         if self.bodies {
-            f.run_listed(&BOUND_BODIES, List { buffer: "surface_list", head: BODY_LIST });
+            f.run_listed(&BOUND_BODIES, BODY_PAIRS);
         }
         f.run(&TRUNCATE, self.world.particles);
         f.run(&TRUNCATE_BODIES, self.met());
@@ -63,14 +73,13 @@ impl Stage {
 
     /// Bounds ways again for those that others rely on, as long as there are any.
     fn bound_again(&self, f: &mut Frame, rounds: u32) {
-        let again = |list: u32| List { buffer: "surface_list", head: AGAIN + 4 * list };
         for _ in 0..rounds {
             f.run(&BOUND_AGAIN, 1);
-            f.run_listed(&BOUND, again(0));
+            f.run_listed(&BOUND, FREE_PAIRS_AGAIN);
             if self.bodies {
-                f.run_listed(&BOUND_BODIES, again(1));
+                f.run_listed(&BOUND_BODIES, BODY_PAIRS_AGAIN);
             }
-            f.run_listed(&TRUNCATE, again(2));
+            f.run_listed(&TRUNCATE, PARTICLES_AGAIN);
             f.run(&TRUNCATE_BODIES, self.met());
         }
     }

@@ -45,6 +45,13 @@ pub(super) struct List {
     pub(super) head: u32,
 }
 
+impl List {
+    /// The list whose head is so many bytes into the buffer.
+    pub(super) const fn at(buffer: &'static str, offset: usize) -> Self {
+        Self { buffer, head: offset as u32 / 4 }
+    }
+}
+
 /// What makes the GPU run a pass of a search, or leave it out; decided in `search/decide`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Trigger {

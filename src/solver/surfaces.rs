@@ -3,15 +3,17 @@
 //! primitives looks at every two of them once. Primitives that lie together are a leaf; leaves are what is hashed (paper 4).
 
 use std::collections::{HashMap, HashSet};
+use std::mem::offset_of;
 
 use glam::Vec3;
 
-use super::ground::{LIST_HEAD, NONE, Room, World, most_rows};
+use super::ground::{NONE, Room, World, most_rows};
 use super::rows::{Control, vec4};
 use super::stage::{Frame, List, Pass, Trigger};
+use crate::gpu::wgsl::surfaces::delta::{ROWS_OF_BODY, SurfaceDelta};
+use crate::gpu::wgsl::surfaces::lists::{CANDIDATES_EACH, ListHead, SurfaceList};
 use crate::gpu::wgsl::surfaces::primitive::{
-    BODY_DELTA_WORDS, BODY_LIST, Bounds, CANDIDATES_EACH, DELTA_WORDS, FASTENED, FIRST_OF_BODY, LARGEST_WORDS,
-    LEAF as LEAF_SIZE, LEAF_COUNT, MarkedBody, OF_BODY, OWNS_EDGE, SurfacePair,
+    Bounds, FASTENED, FIRST_OF_BODY, LARGEST_WORDS, LEAF as LEAF_SIZE, MarkedBody, OF_BODY, OWNS_EDGE, SurfacePair,
 };
 use crate::gpu::wgsl::surfaces::primitive_rows::PRIMITIVE_ROWS;
 use crate::gpu::{Buffers, Context, GpuError, wgpu::BufferUsages};
@@ -33,10 +35,12 @@ static APPLY_BODIES: Pass = Pass::new("surfaces/apply_bodies");
 
 /// Triangles of a leaf.
 const LEAF: usize = LEAF_SIZE as usize;
-/// Words of `surface_list`: heads of three lists, numbers, and heads once more; `surfaces/primitive`.
-const SURFACE_WORDS: usize = 24;
+/// Pairs of features of free particles, in `surface_list`.
+const FREE_PAIRS: List = List::at("surface_list", offset_of!(SurfaceList, pairs));
+/// Pairs of particles of bodies and triangles.
+const BODY_PAIRS: List = List::at("surface_list", offset_of!(SurfaceList, body_pairs));
 /// Word of `surface_list` where its numbers begin.
-pub(super) const SURFACE_NUMBERS: usize = LEAF_COUNT as usize;
+pub(super) const SURFACE_NUMBERS: usize = offset_of!(SurfaceList, leaf_count) / 4;
 /// Pairs of surfaces to make room for at the start, for each leaf of triangles: in large scenes, and in small ones, where a
 /// sudden crash should seldom find it full. Small ones take no more bytes than this.
 const FIRST_PAIRS: usize = 192;
@@ -46,6 +50,7 @@ const FIRST_BYTES: usize = 64 << 20;
 const SURFACE_DEPTH: f32 = 2.0;
 /// Least slope of the signed distance across a particle that has an inside and an outside; a layer of one has none.
 const SLOPE: f32 = 0.4;
+
 /// Surfaces in a frame.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Stage {
@@ -108,10 +113,10 @@ impl Stage {
     /// A pass over pairs of features of free particles, and its like for those of bodies.
     fn run_pairs(&self, f: &mut Frame, free: &'static Pass, of_bodies: &'static Pass) {
         if self.is_met() {
-            f.run_listed(free, List { buffer: "surface_list", head: 0 });
+            f.run_listed(free, FREE_PAIRS);
         }
         if self.meets_bodies() {
-            f.run_listed(of_bodies, List { buffer: "surface_list", head: BODY_LIST });
+            f.run_listed(of_bodies, BODY_PAIRS);
         }
     }
 
@@ -325,15 +330,15 @@ impl Tables {
         b.create::<[f32; 4]>("marked_velocities", moving, none)?; // [particle_count] velocity then [m/s]; of bodies w: the way out
         let marked = if stage.meets_bodies() { bodies } else { 0 };
         b.create::<MarkedBody>("marked_bodies", marked, none)?; // [body_count] then, with radius of particles [m], substeps since
-        let head = LIST_HEAD as usize;
+        let head = size_of::<ListHead>() / 4;
         b.create::<u32>("leaf_pairs", head + 2 * room, list)?; // leaves near one another, two a row
         let candidates = head + 2 * CANDIDATES_EACH as usize * room;
         b.create::<u32>("surface_candidates", candidates, list)?; // features that may be near, two words a row
-        b.create::<u32>("surface_list", SURFACE_WORDS, list)?; // head of the pairs, numbers
+        b.create::<SurfaceList>("surface_list", 1, list)?; // heads of the lists of pairs, numbers
         let rooms = if stage.meets_bodies() { 2 } else { 1 };
         b.create::<SurfacePair>("surface_pairs", rooms * room, none)?; // features that may touch until the next search
-        let deltas = particles * DELTA_WORDS as usize + bodies * BODY_DELTA_WORDS as usize;
-        b.create::<i32>("surface_deltas", if primitives == 0 { 0 } else { deltas }, none) // sums of contacts of particles, then of bodies
+        let deltas = particles + bodies * ROWS_OF_BODY as usize;
+        b.create::<SurfaceDelta>("surface_deltas", if primitives == 0 { 0 } else { deltas }, none) // of particles, then two a body
     }
 }
 

@@ -1,0 +1,78 @@
+// `surface_deltas`: what surfaces do to particles and bodies, one row a particle, then two a body: how it moves and how it turns.
+// The including kernel declares `params` and `surface_deltas` with atomics. Sums are of whole numbers: their order does not matter.
+
+struct SurfaceDelta {
+    contacts: atomic<i32>,                  // while they are solved, how many; in `ccd/follow` the body that carries the particle,
+                                            // + 1; then 1 once its way was cut
+    displacement: array<atomic<i32>, 3>,    // over DELTA_SCALE [m]; of a body impulse over mass [m], and its moment [m²]
+    velocity_part: array<atomic<i32>, 3>,   // the same of what becomes velocity
+    truncation: atomic<i32>,                // part of the way of this substep to cut off, over TRUNCATION_SCALE
+}
+
+// What was summed, as numbers.
+struct Delta {
+    displacement: vec3f,
+    velocity_part: vec3f,
+}
+
+// A displacement of 1 m, and the whole of a way: 32 m and the whole fit into a word.
+const DELTA_SCALE: f32 = 67108864.0;
+const TRUNCATION_SCALE: f32 = 1073741824.0;
+
+const ROWS_OF_BODY: u32 = 2u;
+
+// In how far a body was cut off: TRUNCATED_NOW in this substep, and TRUNCATED_BEFORE for each one before, in a row.
+const TRUNCATED_NOW: u32 = 1u;
+const TRUNCATED_BEFORE: u32 = 2u;
+
+// The row of how a body moves.
+fn linear_row(body: u32) -> u32 {
+    return params.particle_count + ROWS_OF_BODY * body;
+}
+
+// The row of how it turns. It has no contacts and no way of its own: there is what `wake_body` and `hold_body` set.
+fn angular_row(body: u32) -> u32 {
+    return linear_row(body) + 1u;
+}
+
+fn wake_body(body: u32) {
+    atomicStore(&surface_deltas[angular_row(body)].contacts, 1);
+}
+
+fn is_woken(body: u32) -> bool {
+    return atomicLoad(&surface_deltas[angular_row(body)].contacts) != 0;
+}
+
+fn hold_body(body: u32, truncated: u32) {
+    atomicStore(&surface_deltas[angular_row(body)].truncation, i32(truncated));
+}
+
+fn hold_of(body: u32) -> u32 {
+    return u32(atomicLoad(&surface_deltas[angular_row(body)].truncation));
+}
+
+fn add_delta(row: u32, displacement: vec3f, velocity_part: vec3f) {
+    // Sums of whole numbers would pass on what is none as any number.
+    if is_broken(vec4f(displacement, 0.0)) || is_broken(vec4f(velocity_part, 0.0)) {
+        return;
+    }
+    let whole = vec3i(round(displacement * DELTA_SCALE));
+    let whole_velocity = vec3i(round(velocity_part * DELTA_SCALE));
+    for (var k = 0u; k < 3u; k++) {
+        atomicAdd(&surface_deltas[row].displacement[k], whole[k]);
+        atomicAdd(&surface_deltas[row].velocity_part[k], whole_velocity[k]);
+    }
+}
+
+// The sums of a row, which begins anew. Its truncation stays.
+fn take_delta(row: u32) -> Delta {
+    var sums: Delta;
+    for (var k = 0u; k < 3u; k++) {
+        sums.displacement[k] = f32(atomicLoad(&surface_deltas[row].displacement[k])) / DELTA_SCALE;
+        sums.velocity_part[k] = f32(atomicLoad(&surface_deltas[row].velocity_part[k])) / DELTA_SCALE;
+        atomicStore(&surface_deltas[row].displacement[k], 0);
+        atomicStore(&surface_deltas[row].velocity_part[k], 0);
+    }
+    atomicStore(&surface_deltas[row].contacts, 0);
+    return sums;
+}

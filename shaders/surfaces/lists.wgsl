@@ -1,0 +1,71 @@
+// Lists that the search of surfaces makes: `surface_list`, `leaf_pairs` and `surface_candidates`. Kernels that add to one declare
+// its head with atomics, the others as it is here.
+
+// What a dispatch over a list takes, and its length: entries beyond the room of the list are counted too.
+struct ListHead {
+    groups: vec3u,
+    count: u32,
+}
+
+// The same where threads add to it; z is 1.
+struct GrowingListHead {
+    groups: array<atomic<u32>, 3>,
+    count: atomic<u32>,
+}
+
+const NO_ENTRIES = ListHead(vec3u(0u, 1u, 1u), 0u);
+
+struct SurfaceList {
+    pairs: ListHead,           // features of free particles, in `surface_pairs`
+    leaf_count: u32,
+    room: u32,                 // pairs that fit, and leaves near one another
+    cell_size: f32,            // of the hash grid of leaves [m]
+    leaf_mask: u32,            // buckets of leaves - 1
+    body_pairs: ListHead,      // particles of bodies and triangles, after the room of the others
+    pairs_again: ListHead,     // the heads of both lists once more, empty when nothing need be bound again
+    body_pairs_again: ListHead,
+    particle_groups_again: vec3u,    // of `ccd/truncate` over all particles, or none
+    round: u32,                // how often ways were bound again in this substep
+}
+
+// The same where threads add pairs.
+struct GrowingSurfaceList {
+    pairs: GrowingListHead,
+    leaf_count: u32,
+    room: u32,
+    cell_size: f32,
+    leaf_mask: u32,
+    body_pairs: GrowingListHead,
+}
+
+// Rounds of the ways of a substep that are bound with the pairs that were solved as contacts.
+const ROUNDS: u32 = 2u;
+// The round in which no particle may rely on where another one goes.
+const LAST_ROUND: u32 = 5u;
+
+struct LeafPairs {
+    head: ListHead,
+    leaves: array<vec2u>,      // near one another
+}
+
+struct GrowingLeafPairs {
+    head: GrowingListHead,
+    leaves: array<vec2u>,
+}
+
+struct Candidates {
+    head: ListHead,
+    rows: array<vec2u>,        // two primitives; above PRIMITIVE_BITS of the second one, which of their features
+}
+
+struct GrowingCandidates {
+    head: GrowingListHead,
+    rows: array<vec2u>,
+}
+
+// For each pair that fits.
+const CANDIDATES_EACH: u32 = 4u;
+const PRIMITIVE_BITS: u32 = 28u;
+// Features of two primitives: corner k of the second and the first, 3 + k of the first and the second, edges 6 + 3 k + l.
+const CORNER_OF_FIRST: u32 = 3u;
+const EDGE_WITH_EDGE: u32 = 6u;
