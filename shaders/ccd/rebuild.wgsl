@@ -11,13 +11,13 @@
 @group(1) @binding(1) var<storage, read> search_sizes: array<vec4u>;
 @group(1) @binding(2) var<storage, read_write> search_args: array<u32>;
 @group(1) @binding(3) var<storage, read_write> surface_list: SurfaceList;
-@group(1) @binding(4) var<storage, read_write> leaf_pairs: ListHead;
-@group(1) @binding(5) var<storage, read_write> surface_candidates: ListHead;
+@group(1) @binding(4) var<storage, read_write> leaf_pairs: LeafPairs;
+@group(1) @binding(5) var<storage, read_write> surface_candidates: Candidates;
 
 @compute @workgroup_size(1)
 fn main() {
-    leaf_pairs = NO_ENTRIES;
-    surface_candidates = NO_ENTRIES;
+    leaf_pairs.head = NO_ENTRIES;
+    surface_candidates.head = NO_ENTRIES;
     let rebuild = atomicExchange(&control.rebuild, 0u) != 0u;
     if rebuild {
         control.horizon = 1.0;

@@ -14,8 +14,8 @@
 @group(1) @binding(2) var<storage, read_write> search_args: array<u32>;
 @group(1) @binding(3) var<storage, read_write> contact_list: array<u32>;
 @group(1) @binding(4) var<storage, read_write> surface_list: SurfaceList;
-@group(1) @binding(5) var<storage, read_write> leaf_pairs: ListHead;
-@group(1) @binding(6) var<storage, read_write> surface_candidates: ListHead;
+@group(1) @binding(5) var<storage, read_write> leaf_pairs: LeafPairs;
+@group(1) @binding(6) var<storage, read_write> surface_candidates: Candidates;
 
 // Part of the leaps that is expected in the next substep.
 const LEAPS_LEFT: f32 = 0.9;
@@ -25,8 +25,8 @@ fn main() {
     control.substeps += 1u;
     let due = atomicExchange(&control.due, 0u);
     // Patches are near one another only while contacts are searched.
-    leaf_pairs = NO_ENTRIES;
-    surface_candidates = NO_ENTRIES;
+    leaf_pairs.head = NO_ENTRIES;
+    surface_candidates.head = NO_ENTRIES;
     surface_list.round = 0u;
     // Surfaces are searched by themselves: what moves along with its neighbors needs no search.
     let rebuild = atomicExchange(&control.surfaces_due, 0u) != 0u || control.searched == 0u;

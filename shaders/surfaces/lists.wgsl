@@ -36,6 +36,10 @@ struct GrowingSurfaceList {
     cell_size: f32,
     leaf_mask: u32,
     body_pairs: GrowingListHead,
+    pairs_again: ListHead,
+    body_pairs_again: ListHead,
+    particle_groups_again: vec3u,
+    round: u32,
 }
 
 // Rounds of the ways of a substep that are bound with the pairs that were solved as contacts.

@@ -202,8 +202,16 @@ fn handle_access(ty: &naga::TypeInner, filterable: bool) -> Result<Access, Strin
     }
 }
 
+/// Bytes of a row and the least bytes of the buffer. What follows a head in the same buffer gives the row.
 fn row_size(module: &naga::Module, ty: naga::Handle<naga::Type>) -> Result<(u32, u32), String> {
     match module.types[ty].inner {
+        naga::TypeInner::Struct { ref members, span } => {
+            let rows = members.last().map(|last| &module.types[last.ty].inner);
+            let Some(naga::TypeInner::Array { stride, size: naga::ArraySize::Dynamic, .. }) = rows else {
+                return Ok((span, span));
+            };
+            Ok((*stride, span))
+        }
         naga::TypeInner::Array { stride, size, .. } => match size {
             naga::ArraySize::Constant(count) => Ok((stride, stride * count.get())),
             naga::ArraySize::Dynamic => Ok((stride, stride)),

@@ -39,8 +39,6 @@ const LEAF: usize = LEAF_SIZE as usize;
 const FREE_PAIRS: List = List::at("surface_list", offset_of!(SurfaceList, pairs));
 /// Pairs of particles of bodies and triangles.
 const BODY_PAIRS: List = List::at("surface_list", offset_of!(SurfaceList, body_pairs));
-/// Word of `surface_list` where its numbers begin.
-pub(super) const SURFACE_NUMBERS: usize = offset_of!(SurfaceList, leaf_count) / 4;
 /// Pairs of surfaces to make room for at the start, for each leaf of triangles: in large scenes, and in small ones, where a
 /// sudden crash should seldom find it full. Small ones take no more bytes than this.
 const FIRST_PAIRS: usize = 192;
@@ -120,9 +118,12 @@ impl Stage {
         }
     }
 
-    /// Side of a cell of the hash grid of leaves [m]; `scale` is the scene's.
-    pub(super) fn cell(&self, scale: f32) -> f32 {
-        (self.leaf_size * scale).max(1e-6)
+    /// Tells the GPU how many leaves there are, how many pairs fit, and what the hash grid of leaves is like; `scale` is the
+    /// scene's, of cells.
+    pub(super) fn write(&self, b: &Buffers, room: u32, scale: f32) -> Result<(), GpuError> {
+        let cell = (self.leaf_size * scale).max(1e-6).to_bits();
+        let numbers = [self.leaves, room, cell, self.cells.wrapping_sub(1)];
+        b.upload_fields("surface_list", offset_of!(SurfaceList, leaf_count), &numbers)
     }
 
     /// Room for pairs at the start.
@@ -330,10 +331,10 @@ impl Tables {
         b.create::<[f32; 4]>("marked_velocities", moving, none)?; // [particle_count] velocity then [m/s]; of bodies w: the way out
         let marked = if stage.meets_bodies() { bodies } else { 0 };
         b.create::<MarkedBody>("marked_bodies", marked, none)?; // [body_count] then, with radius of particles [m], substeps since
-        let head = size_of::<ListHead>() / 4;
-        b.create::<u32>("leaf_pairs", head + 2 * room, list)?; // leaves near one another, two a row
-        let candidates = head + 2 * CANDIDATES_EACH as usize * room;
-        b.create::<u32>("surface_candidates", candidates, list)?; // features that may be near, two words a row
+        // A list in WGSL is never shorter than a row behind its head, rounded up to the alignment of the head.
+        let listed = |rows: usize| size_of::<ListHead>() / size_of::<[u32; 2]>() + rows.max(2);
+        b.create::<[u32; 2]>("leaf_pairs", listed(room), list)?; // leaves near one another
+        b.create::<[u32; 2]>("surface_candidates", listed(CANDIDATES_EACH as usize * room), list)?; // features that may be near
         b.create::<SurfaceList>("surface_list", 1, list)?; // heads of the lists of pairs, numbers
         let rooms = if stage.meets_bodies() { 2 } else { 1 };
         b.create::<SurfacePair>("surface_pairs", rooms * room, none)?; // features that may touch until the next search

@@ -4,7 +4,8 @@ use glam::{Quat, Vec3};
 
 use super::ground::MOST_SUBSTEPS;
 use super::rows::{Batch, ParamsRow};
-use super::{Solver, aerodynamics, colliders, fluid, surfaces};
+use super::{Solver, aerodynamics, colliders, fluid};
+use crate::gpu::GpuError;
 use crate::gpu::wgsl::common::control::MARGIN_MOST;
 use crate::scene::{Collider, JointSolver};
 
@@ -17,10 +18,7 @@ impl Solver {
             .map(|substep| Batch { substep, time: h * (substep + 1) as f32, ..Batch::default() })
             .collect();
         self.write("params", 0, &[self.params_row()]);
-        let surfaces = &self.stages.surfaces;
-        let cell = surfaces.cell(p.cell_scale).to_bits();
-        let numbers = [surfaces.leaves, self.room.surface_pairs, cell, surfaces.cells.wrapping_sub(1)];
-        self.write("surface_list", surfaces::SURFACE_NUMBERS, &numbers);
+        logged(self.stages.surfaces.write(&self.buffers, self.room.surface_pairs, p.cell_scale));
         self.write("batch", 0, &batches);
         if self.scene.colliders.iter().any(|c| c.velocity != Vec3::ZERO || c.angular_velocity != Vec3::ZERO) {
             self.write("colliders", 0, &colliders::rows(&self.scene));
@@ -86,9 +84,7 @@ impl Solver {
 
     /// Uploads rows that the solver itself sized, so a refusal is a fault of ours: it is logged, not propagated.
     pub(super) fn write<T: bytemuck::Pod>(&self, name: &str, first: usize, rows: &[T]) {
-        if let Err(error) = self.buffers.upload(name, first, rows) {
-            log::error!("{error}");
-        }
+        logged(self.buffers.upload(name, first, rows));
     }
 
     /// Moves colliders by what they do in a frame.
@@ -98,6 +94,12 @@ impl Solver {
             c.position += c.velocity * dt;
             c.rotation = (Quat::from_scaled_axis(c.angular_velocity * dt) * c.rotation).normalize();
         }
+    }
+}
+
+fn logged(written: Result<(), GpuError>) {
+    if let Err(error) = written {
+        log::error!("{error}");
     }
 }
 
