@@ -1,4 +1,5 @@
 #import "common/rotation"
+#import "common/list"
 // Contact records. A particle owns its contacts; slots are fixed, so one thread writes and everyone may read.
 
 struct Contact {
@@ -84,46 +85,73 @@ struct ManifoldImpulse {
     warm_start_angular: vec4f,
 }
 
-// `loads`: touching pairs and particles of each body, touching contacts of each free particle, touching contacts of each pair, counted
-// at its slot of the lower body; then three lists: slots of touching pairs of bodies, of bodies
-// that touch the world, and free particles that touch anything.
+// `loads`: what touches, as three lists and as counts.
+struct Loads {
+    heads: array<ListHead, 3>,    // of TOUCHING_MANIFOLDS, TOUCHING_WORLD, TOUCHING_PARTICLES
+    words: array<u32>,            // touching pairs and particles of each body, touching contacts of each free particle, then
+                                  // what the functions below tell
+}
+
+// The same where threads count.
+struct GrowingLoads {
+    heads: array<GrowingListHead, 3>,
+    words: array<atomic<u32>>,
+}
+
+// Slots of touching pairs of bodies; first slots of bodies that touch the world; free particles that touch anything.
+const TOUCHING_MANIFOLDS: u32 = 0u;
+const TOUCHING_WORLD: u32 = 1u;
+const TOUCHING_PARTICLES: u32 = 2u;
+
+// Word of a pair's touching contacts, counted at its slot of the lower body.
 fn touch_count(slot: u32, body_count: u32, particle_count: u32) -> u32 {
     return body_count + particle_count + slot;
 }
 
-fn touching_manifolds(body_count: u32, particle_count: u32) -> u32 {
-    return body_count * (1u + MANIFOLD_SLOTS) + particle_count;
+// Word of the first entry of a list. A touching pair has one slot of two.
+fn first_touching(list: u32, body_count: u32, particle_count: u32) -> u32 {
+    var first = touch_count(body_count * MANIFOLD_SLOTS, body_count, particle_count);
+    if list > TOUCHING_MANIFOLDS {
+        first += body_count * MANIFOLD_SLOTS / 2u;
+    }
+    if list > TOUCHING_WORLD {
+        first += body_count;
+    }
+    return first;
 }
 
-fn touching_world(body_count: u32, particle_count: u32) -> u32 {
-    return touching_manifolds(body_count, particle_count) + LIST_HEAD + body_count * MANIFOLD_SLOTS / 2u;
-}
-
-fn touching_particles(body_count: u32, particle_count: u32) -> u32 {
-    return touching_world(body_count, particle_count) + LIST_HEAD + body_count;
-}
-
-// Then, of each free particle, its load over its mass when it last moved [1/kg].
+// Word of the load over its mass [1/kg] of a free particle when it last moved.
 fn yielding_of(particle: u32, body_count: u32, particle_count: u32) -> u32 {
-    return touching_particles(body_count, particle_count) + LIST_HEAD + particle_count + particle;
+    return first_touching(TOUCHING_PARTICLES, body_count, particle_count) + particle_count + particle;
 }
 
-// `contact_list`: the contacts with colliders, then from here on those with bodies and particles, as slot and target.
-fn listed_others(particle_count: u32) -> u32 {
-    return LIST_HEAD + 2u * COLLIDER_SLOTS * particle_count;
+struct ListedContact {
+    slot: u32,                 // row in `contacts`, with STILL
+    other: u32,                // as in `contact_targets`
+}
+
+// `contact_list`: contacts with colliders, then those with bodies and particles.
+struct ContactList {
+    heads: array<ListHead, 2>,    // of LISTED_COLLIDERS, LISTED_OTHERS
+    contacts: array<ListedContact>,
+}
+
+// The same where threads add contacts.
+struct GrowingContactList {
+    heads: array<GrowingListHead, 2>,
+    contacts: array<ListedContact>,
+}
+
+const LISTED_COLLIDERS: u32 = 0u;
+const LISTED_OTHERS: u32 = 1u;
+
+// The first contact of a list.
+fn first_listed(list: u32, particle_count: u32) -> u32 {
+    return select(0u, COLLIDER_SLOTS * particle_count, list == LISTED_OTHERS);
 }
 
 // Set in the slot of a contact of a grain that has come to rest: it does not wake a body.
 const STILL: u32 = 0x80000000u;
-
-// A list that the GPU makes begins with the groups to dispatch over it, x y z, and its length.
-const LIST_HEAD: u32 = 4u;
-
-// Groups x and y that reach an entry.
-fn listed_groups(place: u32, group_size: u32) -> vec2u {
-    let group = place / group_size;
-    return vec2u(min(group + 1u, 65535u), group / 65535u + 1u);
-}
 
 // Set in a body's load when a moving neighbour touched it while asleep.
 const LOAD_WAKE: u32 = 0x80000000u;

@@ -2,35 +2,35 @@
 #import "common/contact"
 #import "common/friction"
 #import "common/thread"
-// Counts touching contacts by pair. The including kernel declares `loads` with atomics, and `contacts`.
+// Counts touching contacts by pair. The including kernel declares `loads` with atomics (GrowingLoads), and `contacts`.
 
 // Counts a contact of the pair in this slot, of bodies `own` and `other` (NONE is the world). The first one gives the bodies
-// their share of the pair (mass splitting, Tonge et al. 2012) and puts the pair into the list that starts at word `list`. The
+// their share of the pair (mass splitting, Tonge et al. 2012) and puts the pair into the `list`. The
 // list's order depends on timing; nothing depends on the order.
 fn count_touch(slot: u32, own: u32, other: u32, list: u32) {
-    if atomicAdd(&loads[touch_count(slot, params.body_count, params.particle_count)], 1u) != 0u {
+    if atomicAdd(&loads.words[touch_count(slot, params.body_count, params.particle_count)], 1u) != 0u {
         return;
     }
-    atomicAdd(&loads[own], 1u);
+    atomicAdd(&loads.words[own], 1u);
     if other != NONE {
-        atomicAdd(&loads[other], 1u);
+        atomicAdd(&loads.words[other], 1u);
     }
     list_touching(list, slot);
 }
 
 // Counts a contact of a free particle; the first one puts the particle into the list of those that touch.
 fn count_free_touch(particle: u32) {
-    if atomicAdd(&loads[params.body_count + particle], 1u) == 0u {
-        list_touching(touching_particles(params.body_count, params.particle_count), particle);
+    if atomicAdd(&loads.words[params.body_count + particle], 1u) == 0u {
+        list_touching(TOUCHING_PARTICLES, particle);
     }
 }
 
 fn list_touching(list: u32, entry: u32) {
-    let place = atomicAdd(&loads[list + 3u], 1u);
+    let place = atomicAdd(&loads.heads[list].count, 1u);
     let groups = listed_groups(place, WORKGROUP);
-    atomicMax(&loads[list], groups.x);
-    atomicMax(&loads[list + 1u], groups.y);
-    atomicStore(&loads[list + LIST_HEAD + place], entry);
+    atomicMax(&loads.heads[list].groups[0], groups.x);
+    atomicMax(&loads.heads[list].groups[1], groups.y);
+    atomicStore(&loads.words[first_touching(list, params.body_count, params.particle_count) + place], entry);
 }
 
 // A short gap keeps the grip of a free particle, so that a shaking contact does not creep; a longer one does not.

@@ -15,7 +15,7 @@
 @group(1) @binding(4) var<storage, read_write> attachment_multipliers: array<vec4f>;
 @group(1) @binding(5) var<storage, read_write> particle_deltas: array<vec4f>;
 @group(1) @binding(6) var<storage, read> particle_starts: array<vec4f>;
-@group(1) @binding(7) var<storage, read_write> loads: array<atomic<u32>>;
+@group(1) @binding(7) var<storage, read_write> loads: GrowingLoads;
 
 struct AttachedBody {
     body: u32,
@@ -53,7 +53,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             continue;
         }
         if b.inv_mass == 0.0 && (p.flags & BODY_KINEMATIC) == 0u && length(gap) > WAKING * params.particle_radius {
-            atomicOr(&loads[own.body], LOAD_WAKE);
+            atomicOr(&loads.words[own.body], LOAD_WAKE);
         }
         var multiplier = vec3f(0.0);
         if batch.iteration > 0u {

@@ -12,22 +12,20 @@
 @group(1) @binding(3) var<storage, read> contacts: array<Contact>;
 @group(1) @binding(4) var<storage, read> reverse_counts: array<u32>;
 @group(1) @binding(5) var<storage, read> reverse_contacts: array<vec2u>;
-@group(1) @binding(6) var<storage, read_write> loads: array<u32>;
+@group(1) @binding(6) var<storage, read_write> loads: Loads;
 @group(1) @binding(7) var<storage, read_write> body_pseudo_motions: array<PseudoMotion>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = global_index(id, groups);
     if i == 0u {
-        start_list(touching_manifolds(params.body_count, params.particle_count));
-        start_list(touching_world(params.body_count, params.particle_count));
-        start_list(touching_particles(params.body_count, params.particle_count));
+        loads.heads = array(NO_ENTRIES, NO_ENTRIES, NO_ENTRIES);
     }
-    if i >= params.body_count || loads[i] == 0u {
+    if i >= params.body_count || loads.words[i] == 0u {
         return;
     }
-    let woken = (loads[i] & LOAD_WAKE) != 0u;
-    loads[i] = 0u;
+    let woken = (loads.words[i] & LOAD_WAKE) != 0u;
+    loads.words[i] = 0u;
     var push: Push;
     var warm_start: WarmStart;
     for (var k = i * MANIFOLD_SLOTS; k < (i + 1u) * MANIFOLD_SLOTS && manifold_impulses[k].linear.w >= 0.0; k++) {
@@ -39,7 +37,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             warm_start.linear += manifold_impulses[k].warm_start_linear.xyz;
             warm_start.angular += manifold_impulses[k].warm_start_angular.xyz;
             manifold_impulses[k].linear.w = 0.0;
-            loads[touch_count(k, params.body_count, params.particle_count)] = 0u;
+            loads.words[touch_count(k, params.body_count, params.particle_count)] = 0u;
         }
     }
     var b = bodies[i];
@@ -82,12 +80,4 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     shift.warm_start_angular = vec4f(warm_start.angular, 0.0);
     body_pseudo_motions[i] = shift;
     bodies[i] = body_pushed(b, p, push, params.substep_dt);
-}
-
-// Empties a list.
-fn start_list(list: u32) {
-    loads[list] = 0u;
-    loads[list + 1u] = 1u;
-    loads[list + 2u] = 1u;
-    loads[list + 3u] = 0u;
 }

@@ -10,7 +10,7 @@
 @group(1) @binding(1) var<storage, read_write> particle_velocities: array<vec4f>;
 @group(1) @binding(2) var<storage, read> contact_targets: array<u32>;
 @group(1) @binding(3) var<storage, read> contacts: array<Contact>;
-@group(1) @binding(4) var<storage, read_write> loads: array<u32>;
+@group(1) @binding(4) var<storage, read_write> loads: Loads;
 
 // How deep in a collider a particle may be left [radii].
 const LEFT_IN: f32 = 0.25;
@@ -22,16 +22,16 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     let base = target_base(i, params.contact_capacity);
-    if contact_targets[base - 1u] != NONE || loads[params.body_count + i] == 0u {
+    if contact_targets[base - 1u] != NONE || loads.words[params.body_count + i] == 0u {
         return;
     }
     let v = particle_velocities[i];
-    let load = loads[params.body_count + i];
-    loads[params.body_count + i] = 0u;
+    let load = loads.words[params.body_count + i];
+    loads.words[params.body_count + i] = 0u;
     if v.w == 0.0 {
         return;
     }
-    loads[yielding_of(i, params.body_count, params.particle_count)] = bitcast<u32>(v.w * f32(load & ~LOAD_WAKE));
+    loads.words[yielding_of(i, params.body_count, params.particle_count)] = bitcast<u32>(v.w * f32(load & ~LOAD_WAKE));
     let counts = contact_targets[base - 2u];
     var velocity_part = vec3f(0.0);
     var total = vec3f(0.0);

@@ -8,7 +8,7 @@
 @group(1) @binding(2) var<storage, read> manifolds: array<Manifold>;
 @group(1) @binding(3) var<storage, read> reverse_contacts: array<vec2u>;
 @group(1) @binding(4) var<storage, read_write> contacts: array<Contact>;
-@group(1) @binding(5) var<storage, read> loads: array<u32>;
+@group(1) @binding(5) var<storage, read> loads: Loads;
 @group(1) @binding(6) var<storage, read_write> manifold_impulses: array<ManifoldImpulse>;
 
 var<private> manifold: Manifold;
@@ -17,20 +17,19 @@ var<private> twin: Manifold;
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let index = global_index(id, groups);
-    let list = touching_manifolds(params.body_count, params.particle_count);
-    if index >= loads[list + 3u] {
+    if index >= loads.heads[TOUCHING_MANIFOLDS].count {
         return;
     }
-    let i = loads[list + LIST_HEAD + index];
+    let i = loads.words[first_touching(TOUCHING_MANIFOLDS, params.body_count, params.particle_count) + index];
     let own = i / MANIFOLD_SLOTS;
     manifold = manifolds[i];
     twin = manifolds[manifold.twin];
     // Lower counts as heavier when mass scaling is on (Macklin et al. 2014, section 5.2).
     let lift = params.mass_scaling * (bodies[own].center.y - bodies[manifold.other].center.y);
     let scale = exp(clamp(0.5 * lift, -3.0, 3.0));
-    a = body_side(bodies[own], body_properties[own], loads[own], scale);
-    b = body_side(bodies[manifold.other], body_properties[manifold.other], loads[manifold.other], 1.0 / scale);
-    share = share_of(f32(loads[touch_count(i, params.body_count, params.particle_count)]));
+    a = body_side(bodies[own], body_properties[own], loads.words[own], scale);
+    b = body_side(bodies[manifold.other], body_properties[manifold.other], loads.words[manifold.other], 1.0 / scale);
+    share = share_of(f32(loads.words[touch_count(i, params.body_count, params.particle_count)]));
     for (var sweep = 0u; sweep < SWEEPS; sweep++) {
         for (var start = 0u; start < manifold.count + twin.count; start += 32u) {
             // Those that touch, as bits, so that threads side by side do not wait at contacts that are apart.

@@ -15,7 +15,7 @@
 @group(1) @binding(2) var<storage, read> particle_velocities: array<vec4f>;
 @group(1) @binding(3) var<storage, read> contact_targets: array<u32>;
 @group(1) @binding(4) var<storage, read_write> contacts: array<Contact>;
-@group(1) @binding(5) var<storage, read> loads: array<u32>;
+@group(1) @binding(5) var<storage, read> loads: Loads;
 @group(1) @binding(6) var<storage, read> colliders: array<Collider>;
 @group(1) @binding(7) var<storage, read> shapes: array<vec4u>;
 
@@ -35,11 +35,10 @@ struct Side {
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let listed = global_index(id, groups);
-    let list = touching_particles(params.body_count, params.particle_count);
-    if listed >= loads[list + 3u] {
+    if listed >= loads.heads[TOUCHING_PARTICLES].count {
         return;
     }
-    let i = loads[list + LIST_HEAD + listed];
+    let i = loads.words[first_touching(TOUCHING_PARTICLES, params.body_count, params.particle_count) + listed];
     let first_target = target_base(i, params.contact_capacity);
     // Few of the contacts touch, and threads side by side wait for one another: those are found first.
     let counts = contact_targets[first_target - 2u];
@@ -134,8 +133,8 @@ fn particle_side(particle: u32, point: vec3f, center: vec3f) -> Side {
     }
     let v = particle_velocities[particle];
     // One asleep bears what it bore awake: what leans on it stays where it is.
-    let yielding = bitcast<f32>(loads[yielding_of(particle, params.body_count, params.particle_count)]);
-    let load = f32(loads[params.body_count + particle] & ~LOAD_WAKE);
+    let yielding = bitcast<f32>(loads.words[yielding_of(particle, params.body_count, params.particle_count)]);
+    let load = f32(loads.words[params.body_count + particle] & ~LOAD_WAKE);
     let asleep = v.w == 0.0;
     // A free particle does not turn.
     return Side(point + center, vec4f(0.0, 0.0, 0.0, 1.0), v.xyz, vec3f(0.0), select(v.w, yielding, asleep),
@@ -145,7 +144,7 @@ fn particle_side(particle: u32, point: vec3f, center: vec3f) -> Side {
 fn body_side(body: u32, point: vec3f) -> Side {
     let b = bodies[body];
     let arm = point - b.center;
-    return Side(b.center, b.rotation, body_velocity_at(b, arm), arm, b.inv_mass, load_of_particle(loads[body]),
+    return Side(b.center, b.rotation, body_velocity_at(b, arm), arm, b.inv_mass, load_of_particle(loads.words[body]),
         body_properties[body].restitution, body);
 }
 

@@ -9,22 +9,21 @@
 @group(1) @binding(2) var<storage, read> manifolds: array<Manifold>;
 @group(1) @binding(3) var<storage, read> world_contacts: array<u32>;
 @group(1) @binding(4) var<storage, read_write> contacts: array<Contact>;
-@group(1) @binding(5) var<storage, read> loads: array<u32>;
+@group(1) @binding(5) var<storage, read> loads: Loads;
 @group(1) @binding(6) var<storage, read> colliders: array<Collider>;
 @group(1) @binding(7) var<storage, read_write> manifold_impulses: array<ManifoldImpulse>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let index = global_index(id, groups);
-    let list = touching_world(params.body_count, params.particle_count);
-    if index >= loads[list + 3u] {
+    if index >= loads.heads[TOUCHING_WORLD].count {
         return;
     }
-    let first_slot = loads[list + LIST_HEAD + index];
+    let first_slot = loads.words[first_touching(TOUCHING_WORLD, params.body_count, params.particle_count) + index];
     let i = first_slot / MANIFOLD_SLOTS;
     let manifold = manifolds[first_slot];
-    a = body_side(bodies[i], body_properties[i], loads[i], 1.0);
-    share = share_of(f32(loads[touch_count(first_slot, params.body_count, params.particle_count)]));
+    a = body_side(bodies[i], body_properties[i], loads.words[i], 1.0);
+    share = share_of(f32(loads.words[touch_count(first_slot, params.body_count, params.particle_count)]));
     var collider = NONE;
     for (var sweep = 0u; sweep < SWEEPS; sweep++) {
         for (var start = 0u; start < manifold.count; start += 32u) {

@@ -15,7 +15,7 @@
 @group(1) @binding(3) var<storage, read_write> contacts: array<Contact>;
 @group(1) @binding(4) var<storage, read> bodies: array<Body>;
 @group(1) @binding(5) var<storage, read> body_properties: array<BodyProperties>;
-@group(1) @binding(6) var<storage, read> loads: array<u32>;
+@group(1) @binding(6) var<storage, read> loads: Loads;
 @group(1) @binding(7) var<storage, read_write> fluid_boundaries: array<Boundary>;
 
 // From the member to each wall [m]. Reckoned once: what decides which of two walls hides the other must not differ in its last
@@ -74,7 +74,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         if (body & TARGET_KIND) == TARGET_BODY {
             let b = bodies[body];
             let weight = body_weight(b, body_properties[body], contact.point - b.center, contact.normal);
-            walls.give += push * push * weight * max(load_of_particle(loads[body]), 1.0);
+            walls.give += push * push * weight * max(load_of_particle(loads.words[body]), 1.0);
             contacts[slot].grip.x = push;
             contacts[slot].hold = WET;
         }

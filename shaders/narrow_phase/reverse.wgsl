@@ -13,7 +13,7 @@
 @group(1) @binding(2) var<storage, read_write> reverse_counts: array<atomic<u32>>;
 @group(1) @binding(3) var<storage, read_write> reverse_unsorted: array<vec2u>;
 @group(1) @binding(4) var<storage, read_write> control: Control;
-@group(1) @binding(5) var<storage, read_write> contact_list: array<atomic<u32>>;
+@group(1) @binding(5) var<storage, read_write> contact_list: GrowingContactList;
 @group(1) @binding(6) var<storage, read> particle_rests: array<vec4f>;
 @group(1) @binding(7) var<storage, read> particle_velocities: array<vec4f>;
 
@@ -31,9 +31,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let moves = owner != NONE || particle_velocities[i].w != 0.0;
     var listed = others;
     if moves {
-        let place = entries(0u, counts & 0xffffu);
+        let place = entries(LISTED_COLLIDERS, counts & 0xffffu);
         for (var k = 0u; k < (counts & 0xffffu); k++) {
-            enter(place + 2u * k, slot_at(i, k, params.particle_count), contact_targets[first_target - COLLIDER_SLOTS + k]);
+            let own = slot_at(i, k, params.particle_count);
+            contact_list.contacts[place + k] = ListedContact(own, contact_targets[first_target - COLLIDER_SLOTS + k]);
         }
     } else {
         listed = 0u;
@@ -43,14 +44,14 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     let rested = params.sleeper_count > 0u && owner == NONE && particle_rests[i].w >= params.sleep_time;
     let still = select(0u, STILL, rested);
-    var word = entries(listed_others(params.particle_count), listed);
+    var place = entries(LISTED_OTHERS, listed);
     for (var k = 0u; k < others; k++) {
         let contact = contact_targets[first_target + k];
         let own = slot_at(i, COLLIDER_SLOTS + k, params.particle_count);
         let body = touched_body(contact);
         if moves || body != NONE {
-            enter(word, own | still, contact);
-            word += 2u;
+            contact_list.contacts[place] = ListedContact(own | still, contact);
+            place++;
         }
         if body == NONE {
             continue;
@@ -64,19 +65,14 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
 }
 
-// Word of the first of `count` new entries of a list.
+// The first of `count` new entries of a list.
 fn entries(list: u32, count: u32) -> u32 {
     if count == 0u {
         return 0u;
     }
-    let place = atomicAdd(&contact_list[list + 3u], count);
+    let place = atomicAdd(&contact_list.heads[list].count, count);
     let needed = listed_groups(place + count - 1u, WORKGROUP);
-    atomicMax(&contact_list[list], needed.x);
-    atomicMax(&contact_list[list + 1u], needed.y);
-    return list + LIST_HEAD + 2u * place;
-}
-
-fn enter(word: u32, slot: u32, contact: u32) {
-    atomicStore(&contact_list[word], slot);
-    atomicStore(&contact_list[word + 1u], contact);
+    atomicMax(&contact_list.heads[list].groups[0], needed.x);
+    atomicMax(&contact_list.heads[list].groups[1], needed.y);
+    return first_listed(list, params.particle_count) + place;
 }

@@ -13,21 +13,20 @@
 @group(1) @binding(1) var<storage, read> body_properties: array<BodyProperties>;
 @group(1) @binding(2) var<storage, read> particle_rows: array<ParticleRow>;
 @group(1) @binding(3) var<storage, read> particles: array<vec4f>;
-@group(1) @binding(4) var<storage, read> contact_list: array<u32>;
+@group(1) @binding(4) var<storage, read> contact_list: ContactList;
 @group(1) @binding(5) var<storage, read_write> contacts: array<Contact>;
 @group(1) @binding(6) var<storage, read> shapes: array<vec4u>;
-@group(1) @binding(7) var<storage, read_write> loads: array<atomic<u32>>;
+@group(1) @binding(7) var<storage, read_write> loads: GrowingLoads;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let listed = global_index(id, groups);
-    let list = listed_others(params.particle_count);
-    if listed >= contact_list[list + 3u] {
+    if listed >= contact_list.heads[LISTED_OTHERS].count {
         return;
     }
-    let entry = contact_list[list + LIST_HEAD + 2u * listed];
-    let slot = entry & ~STILL;
-    let contact = contact_list[list + LIST_HEAD + 2u * listed + 1u];
+    let entry = contact_list.contacts[first_listed(LISTED_OTHERS, params.particle_count) + listed];
+    let slot = entry.slot & ~STILL;
+    let contact = entry.other;
     let i = slot % params.particle_count;
     let row = particle_rows[i];
     let position = position_of(i, row);
@@ -56,11 +55,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         normal = rotate(b.rotation, at.xyz);
         separation = at.w - radius;
         if separation < CONTACT_SLOP * radius {
-            wake_pair(row.body, index, mobile, other_mobile, select(waking, entry == slot, row.body == NONE));
+            wake_pair(row.body, index, mobile, other_mobile, select(waking, entry.slot == slot, row.body == NONE));
         }
         // Liquid pushes from farther away.
         if row.body == NONE && separation < select(CONTACT_SLOP, LIQUID_SUPPORT - 1.0, liquid) * radius {
-            atomicAdd(&loads[index], LOAD_PARTICLE);
+            atomicAdd(&loads.words[index], LOAD_PARTICLE);
         }
         if resting {
             // A posed body wakes sleepers; neither gives way yet.
@@ -102,7 +101,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         }
         count_free_touch(i);
     } else if pair >= 0.0 {
-        count_touch(u32(pair), row.body, touched, touching_manifolds(params.body_count, params.particle_count));
+        count_touch(u32(pair), row.body, touched, TOUCHING_MANIFOLDS);
     }
 }
 
@@ -133,9 +132,9 @@ fn let_go(slot: u32) {
 // A sleeper touched by something that moves wakes at the end of the frame.
 fn wake_pair(own: u32, other: u32, mobile: bool, other_mobile: bool, waking: bool) {
     if !other_mobile && waking {
-        atomicOr(&loads[other], LOAD_WAKE);
+        atomicOr(&loads.words[other], LOAD_WAKE);
     }
     if !mobile && own != NONE && is_moving(other) {
-        atomicOr(&loads[own], LOAD_WAKE);
+        atomicOr(&loads.words[own], LOAD_WAKE);
     }
 }

@@ -11,20 +11,21 @@
 @group(1) @binding(0) var<storage, read> bodies: array<Body>;
 @group(1) @binding(1) var<storage, read> particle_rows: array<ParticleRow>;
 @group(1) @binding(2) var<storage, read> particles: array<vec4f>;
-@group(1) @binding(3) var<storage, read> contact_list: array<u32>;
+@group(1) @binding(3) var<storage, read> contact_list: ContactList;
 @group(1) @binding(4) var<storage, read_write> contacts: array<Contact>;
 @group(1) @binding(5) var<storage, read> shapes: array<vec4u>;
 @group(1) @binding(6) var<storage, read> colliders: array<Collider>;
-@group(1) @binding(7) var<storage, read_write> loads: array<atomic<u32>>;
+@group(1) @binding(7) var<storage, read_write> loads: GrowingLoads;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let listed = global_index(id, groups);
-    if listed >= contact_list[3] {
+    if listed >= contact_list.heads[LISTED_COLLIDERS].count {
         return;
     }
-    let slot = contact_list[LIST_HEAD + 2u * listed];
-    let contact = contact_list[LIST_HEAD + 2u * listed + 1u];
+    let entry = contact_list.contacts[listed];
+    let slot = entry.slot;
+    let contact = entry.other;
     let i = slot % params.particle_count;
     let row = particle_rows[i];
     var position = particles[i].xyz;
@@ -76,8 +77,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         count_free_touch(i);
     } else {
         if asleep {
-            atomicOr(&loads[row.body], LOAD_WAKE);
+            atomicOr(&loads.words[row.body], LOAD_WAKE);
         }
-        count_touch(row.body * MANIFOLD_SLOTS, row.body, NONE, touching_world(params.body_count, params.particle_count));
+        count_touch(row.body * MANIFOLD_SLOTS, row.body, NONE, TOUCHING_WORLD);
     }
 }

@@ -12,7 +12,7 @@
 @group(1) @binding(0) var<storage, read_write> control: Control;
 @group(1) @binding(1) var<storage, read> search_sizes: array<vec4u>;
 @group(1) @binding(2) var<storage, read_write> search_args: array<u32>;
-@group(1) @binding(3) var<storage, read_write> contact_list: array<u32>;
+@group(1) @binding(3) var<storage, read_write> contact_list: ContactList;
 @group(1) @binding(4) var<storage, read_write> surface_list: SurfaceList;
 @group(1) @binding(5) var<storage, read_write> leaf_pairs: LeafPairs;
 @group(1) @binding(6) var<storage, read_write> surface_candidates: Candidates;
@@ -60,8 +60,7 @@ fn main() {
         atomicStore(&control.contacts_most, 0u);
         atomicStore(&control.neighbors_dropped, 0u);
         atomicStore(&control.manifolds_dropped, 0u);
-        start_list(0u);
-        start_list(listed_others(params.particle_count));
+        contact_list.heads = array(NO_ENTRIES, NO_ENTRIES);
     }
     for (var i = 0u; i < arrayLength(&search_sizes); i++) {
         let row = search_sizes[i];
@@ -73,9 +72,3 @@ fn main() {
     }
 }
 
-// Empties a list.
-fn start_list(list: u32) {
-    for (var k = 0u; k < LIST_HEAD; k++) {
-        contact_list[list + k] = EMPTY_LIST[k];
-    }
-}

@@ -3,5 +3,3 @@
 const OF_LIQUID: u32 = 1u;
 const OF_SURFACES: u32 = 2u;
 const SURFACES_REBUILD: u32 = 3u;
-// Head of a list without entries.
-const EMPTY_LIST = array<u32, 4>(0u, 1u, 1u, 0u);

@@ -1,19 +1,6 @@
+#import "common/list"
 // Lists that the search of surfaces makes: `surface_list`, `leaf_pairs` and `surface_candidates`. Kernels that add to one declare
 // its head with atomics, the others as it is here.
-
-// What a dispatch over a list takes, and its length: entries beyond the room of the list are counted too.
-struct ListHead {
-    groups: vec3u,
-    count: u32,
-}
-
-// The same where threads add to it; z is 1.
-struct GrowingListHead {
-    groups: array<atomic<u32>, 3>,
-    count: atomic<u32>,
-}
-
-const NO_ENTRIES = ListHead(vec3u(0u, 1u, 1u), 0u);
 
 struct SurfaceList {
     pairs: ListHead,           // features of free particles, in `surface_pairs`

@@ -1,9 +1,11 @@
 //! Contacts solved: between bodies by manifolds, Gauss–Seidel inside one and Jacobi over all (Tonge et al. 2012), and those of free
 //! particles, Jacobi.
 
-use super::ground::{EMPTY_LIST, LIST_HEAD, World};
+use super::ground::{NO_ENTRIES, World, list_rows};
 use super::stage::{Frame, List, Pass, Trigger};
-use crate::gpu::wgsl::common::contact::{COLLIDER_SLOTS, MANIFOLD_SLOTS, Manifold, ManifoldImpulse};
+use crate::gpu::wgsl::common::contact::{
+    COLLIDER_SLOTS, MANIFOLD_SLOTS, Manifold, ManifoldImpulse, TOUCHING_MANIFOLDS, TOUCHING_PARTICLES, TOUCHING_WORLD,
+};
 use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
 
 static BUILD_MANIFOLDS: Pass = Pass::new("contacts/build_manifolds");
@@ -30,17 +32,17 @@ impl Stage {
     /// Solves the contacts of bodies with one another and with colliders.
     pub(super) fn solve_manifolds(&self, f: &mut Frame) {
         if self.world.bodies > 1 {
-            f.run_listed(&SOLVE_MANIFOLDS, self.touching_manifolds());
+            f.run_listed(&SOLVE_MANIFOLDS, List::of("loads", TOUCHING_MANIFOLDS));
         }
         if self.world.bodies > 0 && self.world.colliders > 0 {
-            f.run_listed(&SOLVE_WORLD, self.touching_world());
+            f.run_listed(&SOLVE_WORLD, List::of("loads", TOUCHING_WORLD));
         }
     }
 
     /// Solves the contacts of free particles.
     pub(super) fn solve_particles(&self, f: &mut Frame) {
         if self.world.free_particles > 0 {
-            f.run_listed(&SOLVE_PARTICLES, self.touching_particles());
+            f.run_listed(&SOLVE_PARTICLES, List::of("loads", TOUCHING_PARTICLES));
         }
     }
 
@@ -51,36 +53,16 @@ impl Stage {
         f.run(&APPLY_PARTICLES, self.world.free());
     }
 
-    /// Slots of touching manifolds: `touching_manifolds` of `common/contact`.
-    fn touching_manifolds(&self) -> List {
-        let World { bodies, particles, .. } = self.world;
-        List { buffer: "loads", head: bodies * (1 + MANIFOLD_SLOTS) + particles }
-    }
-
-    /// The same of bodies that touch the world; a touching pair has one slot of two.
-    fn touching_world(&self) -> List {
-        let before = self.touching_manifolds();
-        List { head: before.head + LIST_HEAD + self.world.bodies * MANIFOLD_SLOTS / 2, ..before }
-    }
-
-    /// Free particles that touch something.
-    fn touching_particles(&self) -> List {
-        let before = self.touching_world();
-        List { head: before.head + LIST_HEAD + self.world.bodies, ..before }
-    }
-
     /// Makes the buffers of manifolds and loads; bodies have so many particles in all.
     pub(super) fn create(&self, b: &mut Buffers, links: usize) -> Result<(), GpuError> {
         let (bodies, none) = (self.world.bodies as usize, BufferUsages::empty());
         b.create::<u32>("world_contacts", links * COLLIDER_SLOTS as usize, none)?; // contacts of each body with colliders
         b.create::<Manifold>("manifolds", bodies * MANIFOLD_SLOTS as usize, none)?; // [body_count * MANIFOLD_SLOTS]
         b.create::<ManifoldImpulse>("manifold_impulses", bodies * MANIFOLD_SLOTS as usize, none)?; // [body_count * MANIFOLD_SLOTS]
-        let loads = self.touching_particles().head + LIST_HEAD + 2 * self.world.particles;
-        // Counts, then lists, then what each free particle bore; see `touch_count` of common/contact.
-        b.create::<u32>("loads", loads as usize, BufferUsages::INDIRECT)?;
-        for list in [self.touching_manifolds(), self.touching_world(), self.touching_particles()] {
-            b.upload("loads", list.head as usize, &EMPTY_LIST)?;
-        }
-        Ok(())
+        // Counts, then entries of three lists, then what each free particle bore: `touch_count` of common/contact.
+        let World { bodies, particles, .. } = self.world;
+        let words = bodies * (2 + MANIFOLD_SLOTS + MANIFOLD_SLOTS / 2) + 3 * particles;
+        b.create::<u32>("loads", list_rows::<u32>(3, words as usize), BufferUsages::INDIRECT)?;
+        b.upload("loads", 0, bytemuck::cast_slice::<_, u32>(&[NO_ENTRIES; 3]))
     }
 }

@@ -1,13 +1,19 @@
 //! What all stages of the solver stand on: the sizes of the world, what may grow, lists that the GPU makes, hash grids.
 
 use crate::gpu::Context;
-pub(super) use crate::gpu::wgsl::common::contact::LIST_HEAD;
+use crate::gpu::wgsl::common::list::ListHead;
 pub(super) use crate::gpu::wgsl::common::params::NONE;
 pub(super) use crate::gpu::wgsl::common::scan::{SCAN_BLOCK, SCAN_EACH, SCAN_THREADS};
 use crate::scene::{Phase, Scene};
 
 /// Head of a list without entries: groups x y z to dispatch over it, and its length.
-pub(super) const EMPTY_LIST: [u32; LIST_HEAD as usize] = [0, 1, 1, 0];
+pub(super) const NO_ENTRIES: ListHead = ListHead { groups: [0, 1, 1], count: 0 };
+/// Rows of a buffer that begins with the heads of lists, for so many entries in all. WGSL rounds such a buffer up to the alignment
+/// of its heads, even when it is empty.
+pub(super) fn list_rows<T>(heads: usize, entries: usize) -> usize {
+    heads * size_of::<ListHead>() / size_of::<T>() + entries.max(size_of::<ListHead>() / size_of::<T>())
+}
+
 /// Most substeps of a frame: rows of `batch` before those of the colors.
 pub(super) const MOST_SUBSTEPS: usize = 64;
 

@@ -1,10 +1,12 @@
 //! The narrow phase: of what is near, the contacts that each particle may make until the next search, the bodies told of them, and
 //! in every iteration where each contact is now.
 
-use super::ground::{LIST_HEAD, Room, World, is_all_liquid, most_rows};
+use super::ground::{Room, World, is_all_liquid, list_rows, most_rows};
 use super::rows::{BodyProperties, Control};
 use super::stage::{Frame, List, Pass, Trigger};
-use crate::gpu::wgsl::common::contact::{COLLIDER_SLOTS, Contact, LIQUID_SUPPORT, MOST_CONTACT_SLOTS};
+use crate::gpu::wgsl::common::contact::{
+    COLLIDER_SLOTS, Contact, LIQUID_SUPPORT, LISTED_COLLIDERS, LISTED_OTHERS, ListedContact, MOST_CONTACT_SLOTS,
+};
 use crate::gpu::{Buffers, Context, GpuError, wgpu::BufferUsages};
 use crate::scene::Scene;
 
@@ -49,11 +51,9 @@ impl Stage {
 
     /// Measures the contacts where things are now.
     pub(super) fn update(&self, f: &mut Frame) {
-        // After the contacts with colliders: `listed_others` of `common/contact`.
-        let others = LIST_HEAD + 2 * COLLIDER_SLOTS * self.world.particles;
-        f.run_listed(&UPDATE, List { buffer: "contact_list", head: others });
+        f.run_listed(&UPDATE, List::of("contact_list", LISTED_OTHERS));
         if self.world.colliders > 0 {
-            f.run_listed(&UPDATE_COLLIDERS, List { buffer: "contact_list", head: 0 });
+            f.run_listed(&UPDATE_COLLIDERS, List::of("contact_list", LISTED_COLLIDERS));
         }
     }
 }
@@ -125,8 +125,8 @@ pub(super) fn create(
         row[1] = *body;
     }
     b.create_with("contact_targets", &targets)?; // [particle_count * (2 + slots)]
-    let listed = 2 * (LIST_HEAD as usize + particles * slots);
-    b.create::<u32>("contact_list", listed, BufferUsages::INDIRECT)?; // slot and target of each contact, in two lists
+    let listed = list_rows::<ListedContact>(2, particles * slots);
+    b.create::<ListedContact>("contact_list", listed, BufferUsages::INDIRECT)?; // of two lists
     b.create::<Contact>("contacts", particles * slots, none)?; // [slots * particle_count]
     b.create::<u32>("reverse_counts", bodies, none)?; // [body_count] contacts that others own
     b.create::<[u32; 2]>("reverse_unsorted", reverse_slots as usize, none)?; // owner, contact; ranges in body_properties

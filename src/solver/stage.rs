@@ -3,6 +3,7 @@
 //! left once the rows are on the GPU. A stage knows the ground and none of the others; `step.rs` calls them in order.
 
 use super::ground::MOST_SUBSTEPS;
+use crate::gpu::wgsl::common::list::ListHead;
 use crate::gpu::wgsl::search::searching;
 
 /// A pass as its stage declares it.
@@ -46,6 +47,11 @@ pub(super) struct List {
 }
 
 impl List {
+    /// One of the lists whose heads the buffer begins with.
+    pub(super) const fn of(buffer: &'static str, list: u32) -> Self {
+        Self::at(buffer, list as usize * size_of::<ListHead>())
+    }
+
     /// The list whose head is so many bytes into the buffer.
     pub(super) const fn at(buffer: &'static str, offset: usize) -> Self {
         Self { buffer, head: offset as u32 / 4 }

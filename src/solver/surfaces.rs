@@ -7,11 +7,11 @@ use std::mem::offset_of;
 
 use glam::Vec3;
 
-use super::ground::{NONE, Room, World, most_rows};
+use super::ground::{NONE, Room, World, list_rows, most_rows};
 use super::rows::{Control, vec4};
 use super::stage::{Frame, List, Pass, Trigger};
 use crate::gpu::wgsl::surfaces::delta::{ROWS_OF_BODY, SurfaceDelta};
-use crate::gpu::wgsl::surfaces::lists::{CANDIDATES_EACH, ListHead, SurfaceList};
+use crate::gpu::wgsl::surfaces::lists::{CANDIDATES_EACH, SurfaceList};
 use crate::gpu::wgsl::surfaces::primitive::{
     Bounds, FASTENED, FIRST_OF_BODY, LARGEST_WORDS, LEAF as LEAF_SIZE, MarkedBody, OF_BODY, OWNS_EDGE, SurfacePair,
 };
@@ -90,8 +90,8 @@ impl Stage {
     /// Of leaves that may meet, finds the features that may: none when no leaves are listed.
     pub(super) fn narrow_phase(&self, f: &mut Frame) {
         if self.is_met() {
-            f.run_listed(&CANDIDATES, List { buffer: "leaf_pairs", head: 0 });
-            f.run_listed(&NARROW_PHASE, List { buffer: "surface_candidates", head: 0 });
+            f.run_listed(&CANDIDATES, List::of("leaf_pairs", 0));
+            f.run_listed(&NARROW_PHASE, List::of("surface_candidates", 0));
         }
     }
 
@@ -331,10 +331,9 @@ impl Tables {
         b.create::<[f32; 4]>("marked_velocities", moving, none)?; // [particle_count] velocity then [m/s]; of bodies w: the way out
         let marked = if stage.meets_bodies() { bodies } else { 0 };
         b.create::<MarkedBody>("marked_bodies", marked, none)?; // [body_count] then, with radius of particles [m], substeps since
-        // A list in WGSL is never shorter than a row behind its head, rounded up to the alignment of the head.
-        let listed = |rows: usize| size_of::<ListHead>() / size_of::<[u32; 2]>() + rows.max(2);
-        b.create::<[u32; 2]>("leaf_pairs", listed(room), list)?; // leaves near one another
-        b.create::<[u32; 2]>("surface_candidates", listed(CANDIDATES_EACH as usize * room), list)?; // features that may be near
+        b.create::<[u32; 2]>("leaf_pairs", list_rows::<[u32; 2]>(1, room), list)?; // leaves near one another
+        let candidates = list_rows::<[u32; 2]>(1, CANDIDATES_EACH as usize * room);
+        b.create::<[u32; 2]>("surface_candidates", candidates, list)?; // features that may be near
         b.create::<SurfaceList>("surface_list", 1, list)?; // heads of the lists of pairs, numbers
         let rooms = if stage.meets_bodies() { 2 } else { 1 };
         b.create::<SurfacePair>("surface_pairs", rooms * room, none)?; // features that may touch until the next search
