@@ -1,28 +1,20 @@
 //! Triangles of the primitive shapes, so that bodies and colliders can be drawn as what they are.
 
-use glam::Vec3;
+use glam::{Vec3, Vec3Swizzles};
 
-use super::surface_net::surface_net;
 use super::{Material, Model, Primitive, Shape, TriangleMesh};
 
 /// A model of `shape` in its own frame, one material of base colour 1. Planes give an empty model.
 pub fn primitive_model(shape: &Shape) -> Model {
-    let part = match shape {
-        Shape::Plane => Primitive::default(),
-        Shape::Grid(grid) => surface_net(grid),
-        Shape::Cuboid(half) => cuboid(*half),
-        Shape::Sphere(radius) => round(*radius, 0.0),
-        Shape::Capsule { radius, half_length } => round(*radius, *half_length),
-        Shape::Mesh(mesh) => faceted(mesh),
-    };
-    Model { name: "primitive".into(), primitives: vec![part], materials: vec![Material::default()], images: Vec::new() }
+    let primitives = vec![shape.surface()];
+    Model { name: "primitive".into(), primitives, materials: vec![Material::default()], images: Vec::new() }
 }
 
 /// Cosine of the angle between faces that still look like one round surface: 40°.
 const ROUND: f32 = 0.766;
 
 /// A mesh that is smooth but at its edges: a corner's normal is the mean of the faces there that turn little from its own.
-fn faceted(mesh: &TriangleMesh) -> Primitive {
+pub(super) fn faceted(mesh: &TriangleMesh) -> Primitive {
     let corners = |t: &[u32; 3]| t.map(|i| mesh.positions[i as usize]);
     let areas: Vec<Vec3> = mesh.triangles.iter().map(|t| area(corners(t))).collect();
     let mut faces_at: Vec<Vec<usize>> = vec![Vec::new(); mesh.positions.len()];
@@ -48,7 +40,7 @@ fn area([a, b, c]: [Vec3; 3]) -> Vec3 {
     (b - a).cross(c - a)
 }
 
-fn cuboid(half: Vec3) -> Primitive {
+pub(super) fn cuboid(half: Vec3) -> Primitive {
     let mut part = Primitive::default();
     for normal in [Vec3::X, Vec3::NEG_X, Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::NEG_Z] {
         let u = normal.yzx();
@@ -63,10 +55,8 @@ fn cuboid(half: Vec3) -> Primitive {
     part
 }
 
-use glam::Vec3Swizzles;
-
 /// Ball (`half_length` 0) or capsule along Y.
-fn round(radius: f32, half_length: f32) -> Primitive {
+pub(super) fn round(radius: f32, half_length: f32) -> Primitive {
     const SECTORS: u32 = 24;
     const RINGS: u32 = 14;
     let mut part = Primitive::default();

@@ -2,7 +2,10 @@
 
 use glam::Vec3;
 
+use super::Primitive;
 use super::check::{Check, SceneError, not_negative, number, positive, present, vector};
+use super::primitives::{cuboid, faceted, round};
+use super::surface_net::surface_net;
 
 /// Signed distance sampled on a regular lattice, trilinear between the samples.
 #[derive(Clone, Debug, PartialEq)]
@@ -107,6 +110,20 @@ impl Shape {
                 grid.origin.abs().max(far.abs()).length()
             }
             Self::Mesh(mesh) => mesh.positions.iter().fold(0.0, |r: f32, p| r.max(p.length())),
+        }
+    }
+}
+
+impl Shape {
+    /// Its triangles to draw; none of a plane.
+    pub(super) fn surface(&self) -> Primitive {
+        match self {
+            Self::Plane => Primitive::default(),
+            Self::Cuboid(half) => cuboid(*half),
+            Self::Sphere(radius) => round(*radius, 0.0),
+            Self::Capsule { radius, half_length } => round(*radius, *half_length),
+            Self::Grid(grid) => surface_net(grid),
+            Self::Mesh(mesh) => faceted(mesh),
         }
     }
 }

@@ -74,6 +74,11 @@ impl Stage {
     }
 }
 
+/// Whether a pass is of the solving of constraints, and not of what whole objects keep before and after.
+pub(crate) fn solves(pass: &str) -> bool {
+    pass.starts_with("constraints/") && ![MEASURE.name, SETTLE.name].contains(&pass)
+}
+
 /// Rows in solving order. Kept while the scene's constraints stay as they are: coloring takes seconds for large ones.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ConstraintTables {

@@ -247,7 +247,7 @@ impl Solver {
                 .filter(|(_, n)| *n > 0)
                 .map(|(name, n)| (name.into(), n))
                 .collect(),
-            constraint_dispatches: dispatches.iter().filter(|d| d.pass.name.starts_with("constraints/")).count() as u32,
+            constraint_dispatches: dispatches.iter().filter(|d| super::constraints::solves(d.pass.name)).count() as u32,
             dispatches_per_frame: dispatches.len() as u32,
         }
     }

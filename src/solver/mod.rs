@@ -52,6 +52,7 @@ use crate::constraints::Type;
 use crate::gpu::{BATCH_PITCH, BoundKernel, Buffers, Context, GpuError, Kernel, Timer, wgpu};
 use crate::scene::{BodyId, Params, Scene, SceneError};
 
+pub(crate) use constraints::solves as solves_constraints;
 pub use edit::Drag;
 pub use health::{Counts, Health};
 pub use rows::BodyState;

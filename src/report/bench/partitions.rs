@@ -14,7 +14,7 @@ use crate::demos::stage_for;
 use crate::gpu::Context;
 use crate::report::{Reference, ReportError, median};
 use crate::scene::Scene;
-use crate::solver::Solver;
+use crate::solver::{Solver, solves_constraints};
 
 /// Frames on a graphics card.
 const FRAMES: u32 = 120;
@@ -291,7 +291,7 @@ fn left(free: &Scene, divided: Partitioned) -> f64 {
 /// Time of the passes on constraints between particles in a frame [ms].
 pub(super) fn constraints_ms(solver: &Solver) -> Option<f64> {
     let passes = solver.pass_times();
-    let sum = passes.iter().filter(|(name, _)| name.starts_with("constraints/")).map(|(_, ms)| ms).sum();
+    let sum = passes.iter().filter(|(name, _)| solves_constraints(name)).map(|(_, ms)| ms).sum();
     (sum > 0.0).then_some(sum)
 }
 
