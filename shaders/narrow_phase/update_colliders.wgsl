@@ -23,9 +23,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if listed >= contact_list.heads[LISTED_COLLIDERS].count {
         return;
     }
-    let entry = contact_list.contacts[listed];
-    let slot = entry.slot;
-    let contact = entry.other;
+    let slot = contact_list.contacts[listed].slot;
+    let contact = contact_list.contacts[listed].other;
     let i = slot % params.particle_count;
     let row = particle_rows[i];
     var position = particles[i].xyz;

@@ -1,26 +1,16 @@
 //! What is drawn: models made of primitives, and instances that hang them on bodies by bones.
 //!
-//! Everything moving is drawn one way: each vertex follows up to [`MAX_INFLUENCES`] bones. A rigid crate is a model
+//! Everything moving is drawn one way: each vertex follows up to [`MAX_INFLUENCES`](super::MAX_INFLUENCES) bones. A rigid crate is a model
 //! with one bone; a character has one for each limb with a body, and more for fingers, toes and what it holds.
 
 use std::sync::Arc;
 
-use glam::{Quat, Vec2, Vec3, Vec4};
+use glam::{Quat, Vec3, Vec4};
 
 use super::BodyId;
 use super::check::{Check, SceneError, number, present, rotation, vector};
-
-/// Bones one vertex can follow.
-pub const MAX_INFLUENCES: usize = 8;
-
-/// A vertex follows bone `bone` of its instance with weight `weight`; weights of one vertex sum to 1.
-#[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub struct Influence {
-    /// Index into [`Instance::bones`].
-    pub bone: u16,
-    /// Share in 0..=1 [dimensionless].
-    pub weight: f32,
-}
+use super::primitive::Primitive;
+use super::shape::Shape;
 
 /// Pixels of a texture, 8 bits a channel, rows from the top.
 #[derive(Clone, Debug, PartialEq)]
@@ -93,27 +83,6 @@ impl Default for Material {
     }
 }
 
-/// A triangle list with one material, in the model's rest pose.
-#[derive(Clone, Debug, Default)]
-pub struct Primitive {
-    /// Where it is from: the name of a node in a file, or nothing.
-    pub name: String,
-    /// Rest positions in model space [m], shape [vertex_count].
-    pub positions: Vec<Vec3>,
-    /// Unit normals, shape [vertex_count].
-    pub normals: Vec<Vec3>,
-    /// Texture coordinates, shape [vertex_count] or empty.
-    pub uvs: Vec<Vec2>,
-    /// Linear vertex colours, shape [vertex_count] or empty.
-    pub colors: Vec<Vec4>,
-    /// Vertex indices, three a triangle.
-    pub indices: Vec<u32>,
-    /// Bones each vertex follows, shape [vertex_count]; unused slots have weight 0. Empty: all follow bone 0.
-    pub influences: Vec<[Influence; MAX_INFLUENCES]>,
-    /// Index into [`Model::materials`].
-    pub material: usize,
-}
-
 /// Geometry and materials shared by any number of instances.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
@@ -140,6 +109,12 @@ impl Model {
         };
         self.primitives.iter().map(of).sum()
     }
+}
+
+/// A model of `shape` in its own frame, one material of base colour 1. Planes give an empty model.
+pub fn primitive_model(shape: &Shape) -> Model {
+    let primitives = vec![shape.surface()];
+    Model { name: "primitive".into(), primitives, materials: vec![Material::default()], images: Vec::new() }
 }
 
 /// What a part of a model follows: `world = position + rotation · (rest − pivot)`.

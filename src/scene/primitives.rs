@@ -2,13 +2,8 @@
 
 use glam::{Vec3, Vec3Swizzles};
 
-use super::{Material, Model, Primitive, Shape, TriangleMesh};
-
-/// A model of `shape` in its own frame, one material of base colour 1. Planes give an empty model.
-pub fn primitive_model(shape: &Shape) -> Model {
-    let primitives = vec![shape.surface()];
-    Model { name: "primitive".into(), primitives, materials: vec![Material::default()], images: Vec::new() }
-}
+use super::primitive::Primitive;
+use super::triangle_mesh::TriangleMesh;
 
 /// Cosine of the angle between faces that still look like one round surface: 40°.
 const ROUND: f32 = 0.766;

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 
 use glam::{UVec3, Vec3};
 
-use super::{DistanceGrid, Primitive};
+use super::distance_grid::DistanceGrid;
+use super::primitive::Primitive;
 
 /// Triangles where the distance is zero, counter-clockwise seen from where it is positive. The surface is open where it
 /// leaves the lattice.
