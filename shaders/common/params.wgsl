@@ -45,8 +45,11 @@ struct Batch {
     time: f32,                 // end of this substep since the start of the frame [s]
     iteration: u32,            // of constraints
     last: u32,                 // 1 in the last iteration
-    first: u32,                // constraints of a color, or global ones of a type
+    first: u32,                // word of the constraints of a color and type, or the first global one of a type
     count: u32,
+    row: u32,                  // the first of them, counted over all
+    particles: u32,            // that each joins
+    color: u32,
 }
 
 const NONE: u32 = 0xffffffffu;

@@ -8,6 +8,13 @@ struct Stencil {
     d: vec3f,
 }
 
+// Numbers of a row, four at a time.
+struct Values {
+    a: vec4f,
+    b: vec4f,
+    c: vec4f,
+}
+
 // One scalar equation.
 struct Equation {
     value: f32,                // C
@@ -24,9 +31,6 @@ const UNBOUNDED: f32 = 1e30;
 const LEAST_LENGTH: f32 = 1e-12;
 // What is shrunk to less of its length has none either [dimensionless].
 const LEAST_STRETCH: f32 = 1e-9;
-
-// Type of what has broken; solver::tear::TORN.
-const HEAD_TORN: u32 = 0xfc000000u;
 
 // Direction of `v`, none for a zero vector; w: its length.
 fn direction(v: vec3f) -> vec4f {

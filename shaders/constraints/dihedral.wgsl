@@ -7,8 +7,8 @@ const TAU: f32 = 6.28318530718;
 // Square of twice the area below which a triangle has no normal: of one with sides of a micrometer [m⁴].
 const LEAST_NORMAL: f32 = 1e-24;
 
-fn dihedral_equation(index: u32, first: u32, x: Stencil) -> Equation {
-    let v = row_values(first, 0u);
+fn dihedral_equation(index: u32, row: Values, x: Stencil) -> Equation {
+    let v = row.a;
     let axis = direction(x.b - x.a);
     var n = cross(x.b - x.a, x.c - x.a);
     var m = cross(x.d - x.a, x.b - x.a);

@@ -11,8 +11,7 @@
 @group(1) @binding(3) var<storage, read_write> global_gradients: array<vec4f>;
 @group(1) @binding(4) var<storage, read_write> global_multipliers: array<f32>;
 @group(1) @binding(5) var<storage, read_write> global_rotations: array<vec4f>;
-@group(1) @binding(6) var<storage, read> particle_starts: array<vec4f>;
-@group(1) @binding(7) var<storage, read_write> particle_deltas: array<vec4f>;
+@group(1) @binding(6) var<storage, read_write> particle_places: array<vec4f>;
 
 struct GlobalConstraint {
     first: u32,                // its members
@@ -28,10 +27,9 @@ struct GlobalMember {
     count: u32,
 }
 
-// Places are relative to where the first member was before the constraints: far from the world's origin nothing is lost to
-// rounding.
+// Places are relative to that of the first member.
 var<private> origin: vec3f;
 
 fn place(particle: u32) -> vec3f {
-    return particle_starts[particle].xyz - origin + particle_deltas[particle].xyz;
+    return particle_places[particle].xyz - origin;
 }

@@ -1,10 +1,10 @@
 #import "constraints/constraint"
 // C_D = √tr(FᵀF), C_H = det F - (1 + μ/λ) (Macklin and Müller 2021). Values: constraints::neo_hookean.
 
-fn neo_hookean_equation(index: u32, first: u32, x: Stencil) -> Equation {
-    let u = row_values(first, 0u);
-    let v = row_values(first, 1u);
-    let w = row_values(first, 2u);
+fn neo_hookean_equation(index: u32, row: Values, x: Stencil) -> Equation {
+    let u = row.a;
+    let v = row.b;
+    let w = row.c;
     let inverse = mat3x3f(u.xyz, vec3f(u.w, v.xy), vec3f(v.zw, w.x));
     let f = mat3x3f(x.b - x.a, x.c - x.a, x.d - x.a) * inverse;
     var value: f32;

@@ -4,13 +4,13 @@
 // One thread per elastic tetrahedron that may flow: at the end of a frame its rest shape follows strain beyond the yield
 // (Bargteil et al. 2007). Symbols and twin: constraints::plasticity.
 
-// Twin: solver::plasticity::PlasticRow.
 struct PlasticTetrahedron {
     particles: vec4u,
     edges_x: vec4f,            // D₀ by columns [m]
     edges_y: vec4f,
     edges_z: vec4f,
-    word: u32,                 // of its row
+    word: u32,                 // the first of its numbers,
+    stride: u32,               // and how far apart they are
     yield_strain: f32,
     creep: f32,                // how fast the excess flows [1/s]
     most: f32,                 // strain of the rest shape
@@ -19,7 +19,7 @@ struct PlasticTetrahedron {
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read> particles: array<vec4f>;
 @group(1) @binding(1) var<storage, read> plastic_tetrahedra: array<PlasticTetrahedron>;
-@group(1) @binding(2) var<storage, read_write> constraint_words: array<vec4u>;
+@group(1) @binding(2) var<storage, read_write> constraint_words: array<u32>;
 
 // Below this part of its volume a tetrahedron is crushed, and its strain says nothing.
 const LEAST_VOLUME: f32 = 0.05;
@@ -89,10 +89,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     let tetrahedron = plastic_tetrahedra[i];
-    let u = bitcast<vec4f>(constraint_words[tetrahedron.word + 1u]);
-    let v = bitcast<vec4f>(constraint_words[tetrahedron.word + 2u]);
-    let w = bitcast<vec4f>(constraint_words[tetrahedron.word + 3u]);
-    let inverse = mat3x3f(u.xyz, vec3f(u.w, v.xy), vec3f(v.zw, w.x));
+    let inverse = mat3x3f(column(tetrahedron, 0u), column(tetrahedron, 1u), column(tetrahedron, 2u));
     let at = particles[tetrahedron.particles.x].xyz;
     let f = mat3x3f(particles[tetrahedron.particles.y].xyz - at, particles[tetrahedron.particles.z].xyz - at,
         particles[tetrahedron.particles.w].xyz - at) * inverse;
@@ -112,7 +109,14 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if now > tetrahedron.most && now > before {
         next = moved(inverse, p, share * clamp((tetrahedron.most - before) / (now - before), 0.0, 1.0) * e.shape);
     }
-    constraint_words[tetrahedron.word + 1u] = bitcast<vec4u>(vec4f(next[0], next[1].x));
-    constraint_words[tetrahedron.word + 2u] = bitcast<vec4u>(vec4f(next[1].yz, next[2].xy));
-    constraint_words[tetrahedron.word + 3u] = bitcast<vec4u>(vec4f(next[2].z, w.yzw));
+    for (var k = 0u; k < 9u; k++) {
+        constraint_words[tetrahedron.word + k * tetrahedron.stride] = bitcast<u32>(next[k / 3u][k % 3u]);
+    }
+}
+
+// Column k of the inverse rest shape.
+fn column(tetrahedron: PlasticTetrahedron, k: u32) -> vec3f {
+    let at = tetrahedron.word + 3u * k * tetrahedron.stride;
+    return bitcast<vec3f>(vec3u(constraint_words[at], constraint_words[at + tetrahedron.stride],
+        constraint_words[at + 2u * tetrahedron.stride]));
 }

@@ -2,9 +2,9 @@
 // Bends of a rod along the directions n and m = t × n of the frame that x.d marks, then the place of x.d (after Umetani et
 // al. 2014). Values and symbols: constraints::rod.
 
-fn rod_equation(index: u32, first: u32, x: Stencil) -> Equation {
-    let at_rest = row_values(first, 0u);
-    let compliance = row_values(first, 1u).xy;
+fn rod_equation(index: u32, row: Values, x: Stencil) -> Equation {
+    let at_rest = row.a;
+    let compliance = row.b.xy;
     let q = x.d - x.b;
     let t = direction(x.c - x.a);
     let span = max(t.w, LEAST_LENGTH);

@@ -10,30 +10,23 @@
 @group(1) @binding(0) var<storage, read> particles: array<vec4f>;
 @group(1) @binding(1) var<storage, read> tears: array<Tear>;
 @group(1) @binding(2) var<storage, read_write> torn_edges: array<u32>;
-@group(1) @binding(3) var<storage, read_write> constraint_heads: array<Head>;
+@group(1) @binding(3) var<storage, read_write> constraint_words: array<atomic<u32>>;
 @group(1) @binding(4) var<storage, read_write> primitives: array<TornPrimitive>;
 @group(1) @binding(5) var<storage, read_write> control: Control;
 @group(1) @binding(6) var<storage, read> triangle_primitives: array<u32>;
 
-// Edges of one triangle may break at once.
-struct Head {
-    first: atomic<u32>,        // type and first word
-    damping: u32,
-}
-
-// A `Primitive` likewise.
+// A `Primitive`: edges of one triangle may break at once.
 struct TornPrimitive {
     corners: vec3u,
     bits: atomic<u32>,
 }
 
-// Twin: solver::tear::TearRow.
 struct Tear {
     a: u32,                    // its particles
     b: u32,
     most: f32,                 // length at which it breaks [m]
-    head: u32,                 // its constraint
-    bends: vec4u,              // constraints about it, or NONE
+    first: u32,                // first word of its constraint
+    bends: vec4u,              // first words of constraints about it, or NONE
     faces: vec4u,              // triangles beside it, or NONE
 }
 
@@ -49,10 +42,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     torn_edges[i] = 1u;
-    atomicOr(&constraint_heads[tear.head].first, HEAD_TORN);
+    atomicStore(&constraint_words[tear.first], NONE);
     for (var k = 0u; k < 4u; k++) {
         if tear.bends[k] != NONE {
-            atomicOr(&constraint_heads[tear.bends[k]].first, HEAD_TORN);
+            atomicStore(&constraint_words[tear.bends[k]], NONE);
         }
         if tear.faces[k] != NONE && triangle_primitives[tear.faces[k]] != NONE {
             atomicOr(&primitives[triangle_primitives[tear.faces[k]]].bits, TORN);

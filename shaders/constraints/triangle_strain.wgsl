@@ -2,9 +2,9 @@
 // C_u = |F_u| - 1, C_v = |F_v| - 1, C_uv = F_u · F_v / |F_u| |F_v| (Müller et al. 2014). Values:
 // constraints::triangle_strain.
 
-fn triangle_strain_equation(index: u32, first: u32, x: Stencil) -> Equation {
-    let v = row_values(first, 0u);
-    let softness = row_values(first, 1u);
+fn triangle_strain_equation(index: u32, row: Values, x: Stencil) -> Equation {
+    let v = row.a;
+    let softness = row.b;
     let u = direction((x.b - x.a) * v.x + (x.c - x.a) * v.y);
     let w = direction((x.b - x.a) * v.z + (x.c - x.a) * v.w);
     var value = u.w - 1.0;

@@ -1,8 +1,8 @@
 #import "constraints/constraint"
 // C = (x_ba × x_ca) · x_da / 6 - V (paper 1, eq. 7 to 11). Values: constraints::volume.
 
-fn volume_equation(index: u32, first: u32, x: Stencil) -> Equation {
-    let v = row_values(first, 0u);
+fn volume_equation(index: u32, row: Values, x: Stencil) -> Equation {
+    let v = row.a;
     let b = x.b - x.a;
     let c = x.c - x.a;
     let d = x.d - x.a;

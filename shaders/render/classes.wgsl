@@ -1,22 +1,17 @@
 #import "render/corners"
 #import "render/frame"
 #import "render/hue"
+#import "common/color"
 // Constraints as lines between their particles, in the color of the class that they are solved in. Lines reach not quite to
 // the particles, so that those of neighbors part. Six vertex threads stand for a line, three lines for a constraint.
 
 @group(1) @binding(0) var<storage, read> particles: array<vec4f>;
-// x: type and first word of each constraint.
-@group(1) @binding(1) var<storage, read> constraint_heads: array<vec2u>;
-@group(1) @binding(2) var<storage, read> constraint_words: array<vec4u>;
-// First constraint of each class, then the end.
-@group(1) @binding(3) var<storage, read> color_starts: array<u32>;
+@group(1) @binding(1) var<storage, read> constraint_words: array<u32>;
+@group(1) @binding(2) var<storage, read> constraint_colors: array<Color>;
 // The particle of each phantom; phantoms are counted after the particles.
-@group(1) @binding(4) var<storage, read> phantom_originals: array<u32>;
+@group(1) @binding(3) var<storage, read> phantom_originals: array<u32>;
 
-const FIRST_WORD = 0x03ffffffu;
 const NO_PARTICLE = 0xffffffffu;
-// Heads from here on are of constraints that broke.
-const TORN = 0xfc000000u;
 // Part of the way to the middle of the constraint that an end is drawn in.
 const INSET = 0.08;
 // Width [pixels].
@@ -41,14 +36,14 @@ fn class_color(index: u32) -> vec3f {
     return mix(vec3f(GREY), hue * hue, PURITY) * (DARKEST + SHADES * own_shade(index));
 }
 
-// The class that constraint `index` is in: the last that begins at it or before.
+// The row of `constraint_colors` that constraint `index` is in: the last that begins at it or before.
 fn class_of(index: u32) -> u32 {
     var low = 0u;
-    var high = arrayLength(&color_starts) - 1u;
+    var high = arrayLength(&constraint_colors);
     while high - low > 1u {
         let middle = (low + high) / 2u;
         // The table is followed by zeros.
-        if color_starts[middle] > 0u && color_starts[middle] <= index {
+        if constraint_colors[middle].row > 0u && constraint_colors[middle].row <= index {
             low = middle;
         } else {
             high = middle;
@@ -69,22 +64,19 @@ fn place(slot: u32) -> vec3f {
 fn vertex(@builtin(vertex_index) index: u32) -> Fragment {
     let constraint = index / 18u;
     let line = index / 6u % 3u;
-    let head = constraint_heads[constraint].x;
-    let slots = constraint_words[head & FIRST_WORD];
-    if slots[line + 1u] == NO_PARTICLE || head >= TORN {
+    let solved = constraint_colors[class_of(constraint)];
+    let first = solved.first + constraint - solved.row;
+    if line + 1u >= solved.particles || constraint_words[first] == NO_PARTICLE {
         return Fragment(NOWHERE, vec3f());
     }
     var middle = vec3f();
-    var count = 0.0;
-    for (var k = 0u; k < 4u; k++) {
-        if slots[k] != NO_PARTICLE {
-            middle += place(slots[k]);
-            count += 1.0;
-        }
+    for (var k = 0u; k < solved.particles; k++) {
+        middle += place(constraint_words[first + k * solved.count]) / f32(solved.particles);
     }
-    middle /= count;
-    let start = frame.clip_from_world * vec4f(mix(place(slots[line]), middle, INSET), 1.0);
-    let end = frame.clip_from_world * vec4f(mix(place(slots[line + 1u]), middle, INSET), 1.0);
+    let begin = place(constraint_words[first + line * solved.count]);
+    let finish = place(constraint_words[first + (line + 1u) * solved.count]);
+    let start = frame.clip_from_world * vec4f(mix(begin, middle, INSET), 1.0);
+    let end = frame.clip_from_world * vec4f(mix(finish, middle, INSET), 1.0);
     if start.w <= LEAST_AHEAD || end.w <= LEAST_AHEAD {
         return Fragment(NOWHERE, vec3f());
     }
@@ -93,7 +85,7 @@ fn vertex(@builtin(vertex_index) index: u32) -> Fragment {
     let along = corner(index % 6u);
     let at = select(start, end, along.x > 0.0);
     let clip = vec4f(at.xy + aside * along.y * frame.viewport.zw * at.w, at.zw);
-    return Fragment(clip, class_color(class_of(constraint)));
+    return Fragment(clip, class_color(solved.color));
 }
 
 @fragment

@@ -37,6 +37,13 @@ pub struct Type {
 }
 
 impl Type {
+    /// Path of its shader.
+    pub(crate) fn shader(&self) -> &'static str {
+        static SHADERS: std::sync::LazyLock<Vec<String>> =
+            std::sync::LazyLock::new(|| super::TYPES.iter().map(|kind| format!("constraints/{}", kind.name)).collect());
+        &SHADERS[self.index()]
+    }
+
     /// Place in [`TYPES`](super::TYPES): the number of the type on the GPU.
     pub fn index(&self) -> usize {
         super::TYPES.iter().position(|t| std::ptr::eq(*t, self)).expect("every type is registered")

@@ -6,7 +6,9 @@
 //! constraint takes the color that needs fewest new phantoms, so that exactly Q colors always suffice.
 
 use std::fmt;
+use std::ops::Range;
 
+use super::TYPES;
 use super::coloring::{ColorSet, color_greedy, smallest_last};
 use super::kind::{NO_PARTICLE, Row};
 
@@ -16,7 +18,7 @@ const MOST_COLORS: u32 = 1024;
 /// How constraints are divided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Partition {
-    /// Gauss-Seidel: as many colors as the greedy coloring needs.
+    /// Gauss-Seidel: as many colors as the greedy coloring of each type by itself needs.
     #[default]
     Colors,
     /// At most so many colors; particles are split where that is too few.
@@ -101,17 +103,25 @@ impl Partitioned {
         let vertices = |i: usize| moved[i].list();
         let count = rows.len();
         let mut split = Split::new(rows, particle_count);
+        let types = ByType::new(rows);
         let colors = match partition {
-            Partition::Colors => color_greedy(count, particle_count, vertices),
+            Partition::Colors => types.colors(particle_count, vertices).of_all(),
             Partition::Phantom(most) => {
+                let ranges = types.colors(particle_count, vertices).ranges(most);
                 let order = smallest_last(count, particle_count, &vertices);
-                split.fit_colors(order.into_iter().rev(), vertices, most)
+                split.fit_colors(order.into_iter().rev(), vertices, most, |i| ranges[types.kinds[i]].clone())
             }
             Partition::Hybrid(most) => {
-                let mut colors = color_greedy(count, particle_count, vertices);
-                for (i, color) in colors.iter_mut().enumerate().filter(|(_, color)| **color >= most) {
-                    *color = most;
-                    vertices(i).iter().for_each(|v| split.replace(i, *v));
+                let own = types.colors(particle_count, vertices);
+                let ranges = own.ranges(most);
+                let mut colors = own.colors.clone();
+                for (i, color) in colors.iter_mut().enumerate() {
+                    let range = &ranges[types.kinds[i]];
+                    *color += range.start;
+                    if *color >= range.end {
+                        *color = most;
+                        vertices(i).iter().for_each(|v| split.replace(i, *v));
+                    }
                 }
                 colors
             }
@@ -132,6 +142,69 @@ impl Partitioned {
     /// Number of colors.
     pub fn colors(&self) -> u32 {
         self.color_starts.len().saturating_sub(1) as u32
+    }
+}
+
+/// Rows by type: a color holds one type, so that one kernel solves all of it.
+struct ByType {
+    /// The type of each row, by its place in [`TYPES`].
+    kinds: Vec<usize>,
+}
+
+/// Greedy colors of each type by itself.
+struct TypeColors<'a> {
+    types: &'a ByType,
+    /// Of each row, counted within its type.
+    colors: Vec<u32>,
+    /// How many each type has.
+    counts: Vec<u32>,
+}
+
+impl ByType {
+    fn new(rows: &[Row]) -> Self {
+        Self { kinds: rows.iter().map(|row| row.kind.index()).collect() }
+    }
+
+    fn colors<'a>(&self, particle_count: usize, vertices: impl Fn(usize) -> &'a [u32]) -> TypeColors<'_> {
+        let mut own: Vec<Vec<usize>> = vec![Vec::new(); TYPES.len()];
+        self.kinds.iter().enumerate().for_each(|(i, kind)| own[*kind].push(i));
+        let (mut colors, mut counts) = (vec![0; self.kinds.len()], vec![0; TYPES.len()]);
+        for (own, count) in own.iter().zip(&mut counts).filter(|(own, _)| !own.is_empty()) {
+            let found = color_greedy(own.len(), particle_count, |i| vertices(own[i]));
+            own.iter().zip(&found).for_each(|(i, color)| colors[*i] = *color);
+            *count = found.iter().max().map_or(0, |last| last + 1);
+        }
+        TypeColors { types: self, colors, counts }
+    }
+}
+
+impl TypeColors<'_> {
+    /// Colors counted over all types: those of a type follow those of the one before it.
+    fn of_all(&self) -> Vec<u32> {
+        let ranges = self.ranges(self.counts.iter().sum());
+        self.colors.iter().zip(&self.types.kinds).map(|(color, kind)| ranges[*kind].start + color).collect()
+    }
+
+    /// Which of `most` colors each type may take: of its own, in proportion to what it needs; any where types are more than colors.
+    fn ranges(&self, most: u32) -> Vec<Range<u32>> {
+        let present = self.counts.iter().filter(|count| **count > 0).count() as u32;
+        if most < present {
+            return vec![0..most; self.counts.len()];
+        }
+        let (mut left, mut needed) = (most, self.counts.iter().sum::<u32>());
+        let (mut others, mut first) = (present, 0);
+        let mut ranges = Vec::new();
+        for count in &self.counts {
+            let mut share = 0;
+            if *count > 0 {
+                others -= 1;
+                // The last one takes what is left, and every later one has a color.
+                share = (left * count).div_ceil(needed).clamp(1, left - others);
+            }
+            ranges.push(first..first + share);
+            (left, needed, first) = (left - share, needed - count, first + share);
+        }
+        ranges
     }
 }
 
@@ -181,12 +254,13 @@ impl Split {
         }
     }
 
-    /// Colors below `most` for all constraints in this order, with phantoms where a color is taken.
+    /// Colors below `most` for all constraints in this order, each out of its range, with phantoms where a color is taken.
     fn fit_colors<'a>(
         &mut self,
         order: impl Iterator<Item = u32>,
         vertices: impl Fn(usize) -> &'a [u32],
         most: u32,
+        range: impl Fn(usize) -> Range<u32>,
     ) -> Vec<u32> {
         let mut colors = vec![0; self.chosen.len()];
         let mut taken: Vec<Vec<ColorSet>> = vec![vec![ColorSet::default()]; self.counts.len()];
@@ -195,7 +269,7 @@ impl Split {
             let full = |v: &u32, color: u32| taken[*v as usize].iter().all(|set| set.contains(color));
             let cost = |color: u32| vertices(i).iter().filter(|v| full(v, color)).count();
             // Among equals the emptiest color, which balances them.
-            let color = (0..most).min_by_key(|c| (cost(*c), sizes[*c as usize])).unwrap_or(0);
+            let color = range(i).min_by_key(|c| (cost(*c), sizes[*c as usize])).unwrap_or(0);
             for v in vertices(i) {
                 let sets = &mut taken[*v as usize];
                 let phantom = sets.iter().position(|set| !set.contains(color)).unwrap_or_else(|| {

@@ -27,9 +27,8 @@ impl ClassLines {
         let Some(constraints) = solver.constraints else { return Ok(()) };
         let given = [
             ("particles", solver.particles.into()),
-            ("constraint_heads", constraints.heads.into()),
             ("constraint_words", constraints.words.into()),
-            ("color_starts", constraints.color_starts.into()),
+            ("constraint_colors", constraints.colors.into()),
             ("phantom_originals", constraints.phantom_originals.into()),
         ];
         self.0.set(pass);

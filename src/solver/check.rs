@@ -20,9 +20,10 @@ impl Solver {
         let mut encoder = self.context.device.create_command_encoder(&Default::default());
         {
             let mut pass = encoder.begin_compute_pass(&Default::default());
-            let colors = self.constraints.color_sizes().count() as u32;
-            for (color, count) in (0..).zip(self.constraints.color_sizes()) {
-                kernel.dispatch(&mut pass, count, color_row(0, colors, GLOBAL_TYPES.len() as u32, color) * BATCH_PITCH);
+            let colors = &self.constraints.colors;
+            for (color, place) in colors.iter().zip(0..) {
+                let row = color_row(0, colors.len() as u32, GLOBAL_TYPES.len() as u32, place);
+                kernel.dispatch(&mut pass, color.count, row * BATCH_PITCH);
             }
         }
         self.context.queue.submit([encoder.finish()]);
@@ -62,8 +63,8 @@ mod tests {
             if partition == Partition::Colors {
                 // One constraint takes another particle of its color.
                 let mut words = solver.constraints.words.clone();
-                let [first, second] = [0, 1].map(|i| (solver.constraints.heads[i][0] & 0x03ff_ffff) as usize);
-                words[first][1] = words[second][1];
+                let count = solver.constraints.colors[0].count as usize;
+                words[count] = words[count + 1];
                 solver.buffers.upload("constraint_words", 0, &words).unwrap();
                 assert_eq!(solver.count_clashes(), Ok(1));
             }

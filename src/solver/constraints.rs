@@ -1,29 +1,25 @@
-//! Constraints of a scene as the GPU holds them: rows in solving order, and the kernel that solves every type.
+//! Constraints of a scene as the GPU holds them: rows in solving order, and a kernel for each type.
 
-use std::fmt::Write as _;
+use std::sync::LazyLock;
 
 use super::global::{self, GlobalTables};
-use super::ground::{MOST_SUBSTEPS, World};
+use super::ground::{MOST_SUBSTEPS, NONE, World};
 use super::objects::Objects;
-use super::plasticity::PlasticRow;
+use super::plasticity::{Inverse, PlasticRow};
 use super::rows::{Batch, vec4};
 use super::stage::{Frame, Pass};
 use super::tear::{self, TearRow};
-use crate::constraints::{
-    GLOBAL_TYPES, MOST_VALUES, NO_PARTICLE, Partition, Partitioned, PlasticTetrahedron, Row, TYPES, Type,
-};
+use crate::constraints::{GLOBAL_TYPES, Partition, Partitioned, PlasticTetrahedron, Role, Row, TYPES, Type};
+use crate::gpu::wgsl::common::color::Color;
 use crate::gpu::wgsl::common::workgroup_sum::SUM_WIDTH;
 use crate::gpu::wgsl::constraints::attach::{AttachedBody as AttachedBodyRow, Attachment as AttachmentRow};
 use crate::gpu::wgsl::constraints::phantoms::PHANTOMS_HYBRID;
-use crate::gpu::wgsl::constraints::project::HEAD_KIND;
-use crate::gpu::{Buffers, Context, GpuError, Kernel, wgpu::BufferUsages};
-use crate::scene::Scene;
+use crate::gpu::{Buffers, GpuError, shader, wgpu::BufferUsages};
+use crate::scene::{Scene, components};
 
 static MEASURE: Pass = Pass::new("constraints/measure_objects");
 static BEGIN: Pass = Pass::new("constraints/begin");
 static SPLIT: Pass = Pass::new("constraints/split");
-/// Its kernel is made from all types that a scene has: [`kernel`].
-pub(super) static SOLVE: Pass = Pass::new("constraints/solve");
 static ATTACH: Pass = Pass::new("constraints/attach");
 static END: Pass = Pass::new("constraints/end");
 static TEAR: Pass = Pass::new("constraints/tear");
@@ -46,18 +42,37 @@ pub(super) struct Stage {
     pub(super) tears: u32,
 }
 
+/// Rows that are solved at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Solved {
+    /// Their type, by its place in [`TYPES`].
+    pub(super) kind: usize,
+    pub(super) count: u32,
+    /// Rows of several types may have the same.
+    pub(super) color: u32,
+}
+
+/// The passes of all types, in their order.
+fn passes() -> &'static [Pass] {
+    static PASSES: LazyLock<Vec<Pass>> = LazyLock::new(|| TYPES.iter().map(|kind| Pass::new(kind.shader())).collect());
+    &PASSES
+}
+
 impl Stage {
-    /// Gauss–Seidel: a dispatch for each color of all types and objects, then one for each type of global constraints. `colors` has
-    /// the constraints of each color.
-    pub(super) fn solve(&self, f: &mut Frame, colors: &[u32]) {
+    /// Gauss–Seidel: a dispatch for each color of each type, over all objects, then one for each type of global constraints.
+    pub(super) fn solve(&self, f: &mut Frame, colors: &[Solved]) {
         let any = colors.len() as u32 + self.attached_bodies + self.global.iter().sum::<u32>() > 0;
         let joined = if any { self.world.particles } else { 0 };
         f.run(&MEASURE, SUM_WIDTH * self.objects);
         f.run(&BEGIN, joined);
-        for (color, count) in (0..).zip(colors) {
-            let last = color + 1 == colors.len() as u32;
-            f.run(&SPLIT, if last && self.hybrid { self.world.particles } else { 0 });
-            f.run_color(&SOLVE, *count, color);
+        let last = colors.last().map(|solved| solved.color);
+        let mut split = self.hybrid;
+        for (solved, place) in colors.iter().zip(0..) {
+            if split && Some(solved.color) == last {
+                f.run(&SPLIT, self.world.particles);
+                split = false;
+            }
+            f.run_color(&passes()[solved.kind], solved.count, place);
         }
         for ((pass, count), kind) in global::passes().iter().zip(self.global).zip(0..) {
             f.run_global(pass, SUM_WIDTH * count, kind);
@@ -82,18 +97,24 @@ pub(crate) fn solves(pass: &str) -> bool {
 /// Rows in solving order. Kept while the scene's constraints stay as they are: coloring takes seconds for large ones.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ConstraintTables {
-    /// Type and first word of each row, bits of its damping time [s].
-    pub(super) heads: Vec<[u32; 2]>,
-    /// Of each row its particles, then its numbers.
-    pub(super) words: Vec<[u32; 4]>,
+    /// Of each color and type, the particles of all rows, then their numbers; `common/color` says how.
+    pub(super) words: Vec<u32>,
+    /// Number of rows.
+    pub(super) count: u32,
     /// Whether phantom particles belong to the last color alone.
     pub(super) hybrid: bool,
     /// First phantom and number of phantoms of each particle, the number with a bit for hybrid ones, shape [particle_count].
     pub(super) phantoms: Vec<[u32; 2]>,
     /// The particle of each phantom.
     pub(super) originals: Vec<u32>,
-    /// First row of each color, then the end.
-    pub(super) color_starts: Vec<u32>,
+    /// What is solved at once, in order.
+    pub(super) colors: Vec<Color>,
+    /// The type of each.
+    kinds: Vec<usize>,
+    /// Of each type, the numbers of its rows.
+    pub(super) numbers: Vec<Numbers>,
+    /// The first of those that constraints join each particle or phantom with, `NONE` where nothing joins or holds it.
+    pub(super) groups: Vec<u32>,
     /// Particles held by bodies, by body.
     pub(super) attachments: Vec<AttachmentRow>,
     /// The bodies that hold them.
@@ -120,27 +141,52 @@ impl ConstraintTables {
         let mut tables = Self {
             hybrid: divided.hybrid,
             phantoms: divided.phantoms.iter().map(|(first, count)| [*first, count | hybrid]).collect(),
-            originals: divided.originals,
-            color_starts: divided.color_starts,
             partition: scene.params.partition,
             counts: Self::counts(scene),
+            count: rows.len() as u32,
+            numbers: Numbers::of_types(rows),
             global: GlobalTables::new(scene),
             objects: Objects::new(scene),
             ..Self::default()
         };
-        tables.heads.reserve(rows.len());
-        let mut first_words = vec![0; rows.len()];
-        for i in divided.order.iter().map(|i| *i as usize) {
-            first_words[i] = tables.words.len() as u32;
-            tables.push(&rows[i], divided.slots[i]);
-        }
-        let row = |t: &PlasticTetrahedron| PlasticRow::new(t, scene, first_words[t.constraint as usize]);
+        let places = tables.order(rows, &divided);
+        tables.originals = divided.originals;
+        tables.groups = groups(scene);
+        tables.groups.extend(tables.originals.iter().map(|of| tables.groups[*of as usize]).collect::<Vec<_>>());
+        let row = |t: &PlasticTetrahedron| PlasticRow::new(t, scene, places[t.constraint as usize]);
         tables.plastic = scene.plastic_tetrahedra.iter().map(row).collect();
-        let mut places = vec![0; rows.len()];
-        divided.order.iter().zip(0..).for_each(|(i, place)| places[*i as usize] = place);
         tables.tears = tear::rows(scene, &places);
         tables.attach(scene);
         tables
+    }
+
+    /// Lays the words of all rows out; returns where those of each are.
+    fn order(&mut self, rows: &[Row], divided: &Partitioned) -> Vec<Place> {
+        let mut places = vec![Place::default(); rows.len()];
+        let colors = divided.color_starts.windows(2).zip(0..);
+        for (range, color) in colors {
+            let of_color = &divided.order[range[0] as usize..range[1] as usize];
+            for own in of_color.chunk_by(|a, b| std::ptr::eq(rows[*a as usize].kind, rows[*b as usize].kind)) {
+                let kind = rows[own[0] as usize].kind;
+                let (first, count) = (self.words.len() as u32, own.len() as u32);
+                let row = self.colors.last().map_or(0, |last| last.row + last.count);
+                self.colors.push(Color { first, count, row, particles: kind.particles as u32, color });
+                self.kinds.push(kind.index());
+                for k in 0..kind.particles {
+                    self.words.extend(own.iter().map(|i| divided.slots[*i as usize][k]));
+                }
+                let numbers = &self.numbers[kind.index()];
+                let number = |i: u32, k: usize| numbers.of(&rows[i as usize], k).to_bits();
+                self.words.extend((0..numbers.count).map(|k| number(own[0], k)));
+                for ((i, word), number) in own.iter().zip(first..).zip(self.words.len() as u32..) {
+                    places[*i as usize] = Place { word, number, stride: count };
+                }
+                for k in (0..numbers.count).filter(|k| !numbers.are_shared(*k)) {
+                    self.words.extend(own.iter().map(|i| number(*i, k)));
+                }
+            }
+        }
+        places
     }
 
     fn attach(&mut self, scene: &Scene) {
@@ -151,6 +197,7 @@ impl ConstraintTables {
             self.attachments.push(AttachmentRow {
                 local: vec4(attachment.local, attachment.compliance),
                 particle: attachment.particle.0,
+                group: self.groups[attachment.particle.0 as usize],
                 ..AttachmentRow::default()
             });
             match self.attached_bodies.last_mut() {
@@ -175,17 +222,6 @@ impl ConstraintTables {
         [scene.constraints.len(), scene.particles.len(), scene.attachments.len(), global, plastic]
     }
 
-    fn push(&mut self, row: &Row, particles: [u32; 4]) {
-        let first = self.words.len() as u32;
-        self.heads.push([(row.kind.index() as u32 * (1 << HEAD_KIND)) | first, row.damping.to_bits()]);
-        let mut places = [NO_PARTICLE; 4];
-        places[..row.kind.particles].copy_from_slice(&particles[..row.kind.particles]);
-        self.words.push(places);
-        let bits = row.values.map(f32::to_bits);
-        let (words, _) = bits.as_chunks::<4>();
-        self.words.extend(&words[..row.kind.values.div_ceil(4)]);
-    }
-
     /// What is left of them in a frame.
     pub(super) fn stage(&self, world: World) -> Stage {
         Stage {
@@ -204,9 +240,13 @@ impl ConstraintTables {
         let mut rows = vec![Batch::default(); MOST_SUBSTEPS];
         let attached = self.attached_bodies.len() as u32;
         for (iteration, last) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
-            let colors = self.color_starts.windows(2).map(|range| (range[0], range[1] - range[0]));
+            let solved = |c: &Color| {
+                let Color { first, count, row, particles, color } = *c;
+                Batch { iteration, last, first, count, row, particles, color, ..Batch::default() }
+            };
             let row = |(first, count)| Batch { iteration, last, first, count, ..Batch::default() };
-            rows.extend(colors.chain([(0, attached)]).chain(self.global.ranges.iter().copied()).map(row));
+            rows.extend(self.colors.iter().map(solved));
+            rows.extend([(0, attached)].into_iter().chain(self.global.ranges.iter().copied()).map(row));
         }
         rows
     }
@@ -215,10 +255,9 @@ impl ConstraintTables {
     pub(super) fn create(&self, b: &mut Buffers, particles: usize) -> Result<(), GpuError> {
         let none = BufferUsages::empty();
         b.create_uniform("batch", &self.batches())?; // rows of the substeps, then of the colors
-        b.create_with("constraint_heads", &self.heads)?; // [constraint_count] type and first word, damping time [s]
         b.create_with("constraint_words", &self.words)?; // particles and numbers of each
-        b.create::<[f32; 4]>("constraint_multipliers", self.heads.len(), none)?; // [constraint_count] λ of this substep
-        b.create_with("color_starts", &self.color_starts)?; // [color_count + 1] first constraint of each color, then the end
+        b.create::<[f32; 4]>("constraint_multipliers", self.count as usize, none)?; // [constraint_count] λ of this substep
+        b.create_with("constraint_colors", &self.colors)?; // what is solved at once, in order
         b.create::<u32>("color_marks", self.marks(particles), none)?; // clashes; of each particle its last color
         b.create_with("phantom_originals", &self.originals)?; // the particle of each phantom
         b.create_with("tears", &self.tears)?; // [tear_count] edges that can break
@@ -233,8 +272,9 @@ impl ConstraintTables {
         b.create::<[f32; 4]>("object_spins", self.objects.rows.len(), none)?; // [object_count] angular momentum [kg m²/s]
         b.create_with("particle_phantoms", &self.phantoms)?; // [particle_count] first phantom, number of phantoms
         let split = particles + self.originals.len();
-        b.create::<[f32; 4]>("particle_starts", split, none)?; // [particle_count + phantoms] place before constraints [m], 1/mass
-        b.create::<[f32; 4]>("particle_deltas", split, none) // [particle_count + phantoms] corrections since [m]
+        b.create_with("particle_groups", &self.groups)?; // [particle_count + phantoms] first of those joined with it, NONE for none
+        b.create::<[f32; 4]>("group_origins", particles, none)?; // [particle_count] where that was before the constraints [m]
+        b.create::<[f32; 4]>("particle_places", split, none) // [particle_count + phantoms] from there [m], 1/mass
     }
 
     /// Words of `color_marks`: the count, then one for every particle and phantom.
@@ -242,66 +282,140 @@ impl ConstraintTables {
         1 + particles + self.originals.len()
     }
 
-    /// Rows of each color.
-    pub(super) fn color_sizes(&self) -> impl Iterator<Item = u32> {
-        self.color_starts.windows(2).map(|w| w[1] - w[0])
+    /// What is solved at once, in order.
+    pub(super) fn solved(&self) -> Vec<Solved> {
+        let solved = |(c, kind): (&Color, &usize)| Solved { kind: *kind, count: c.count, color: c.color };
+        self.colors.iter().zip(&self.kinds).map(solved).collect()
+    }
+
+    /// Number of colors.
+    pub(super) fn color_count(&self) -> u32 {
+        self.colors.last().map_or(0, |last| last.color + 1)
+    }
+
+    /// Words as they go on after these tetrahedra flowed and these edges tore.
+    pub(super) fn words_after(&self, plastic: &[Inverse], torn: &[u32]) -> Vec<u32> {
+        let mut words = self.words.clone();
+        self.plastic.iter().zip(plastic).for_each(|(row, inverse)| row.put(&mut words, inverse));
+        for (row, _) in self.tears.iter().zip(torn).filter(|(_, torn)| **torn != 0) {
+            for first in [row.first].iter().chain(&row.bends).filter(|first| **first != NONE) {
+                words[*first as usize] = NONE;
+            }
+        }
+        words
     }
 }
 
-const _: () = assert!(MOST_VALUES.is_multiple_of(4));
-
-/// The types that a scene has, in the order of the list.
-pub(super) fn kinds_of(scene: &Scene) -> Vec<&'static Type> {
-    let mut present = vec![false; TYPES.len()];
-    scene.constraints.iter().for_each(|row| present[row.kind.index()] = true);
-    TYPES.iter().zip(present).filter_map(|(kind, present)| present.then_some(*kind)).collect()
+/// The first of those that constraints join each particle with; `NONE` where nothing joins or holds it.
+fn groups(scene: &Scene) -> Vec<u32> {
+    let mut joined = vec![false; scene.particles.len()];
+    let mut edges = Vec::new();
+    let mut join = |particles: &mut dyn Iterator<Item = u32>| {
+        let mut first = None;
+        for particle in particles {
+            joined[particle as usize] = true;
+            edges.push([*first.get_or_insert(particle), particle]);
+        }
+    };
+    scene.constraints.iter().for_each(|row| join(&mut row.joined().iter().copied()));
+    scene.global_constraints.iter().for_each(|row| join(&mut row.joined()));
+    scene.attachments.iter().for_each(|attachment| join(&mut std::iter::once(attachment.particle.0)));
+    // What is held stands still: it must not keep what was predicted for it.
+    scene.particles.iter().zip(&mut joined).for_each(|(particle, joined)| *joined |= particle.mass == 0.0);
+    scene.bodies.iter().flat_map(|body| &body.links).for_each(|link| joined[link.particle.0 as usize] = false);
+    let firsts = components(scene.particles.len(), edges);
+    firsts.into_iter().zip(joined).map(|(first, joined)| if joined { first } else { NONE }).collect()
 }
 
-/// The kernel that solves one color of these types, from `shaders/constraints/`. Software adapters run through every
-/// branch of a switch, so types that a scene lacks are left out.
-///
-/// # Errors
-/// [`GpuError`] when a type has no shader or it does not compile.
-pub(super) fn kernel(context: &Context, kinds: &[&'static Type]) -> Result<Kernel, GpuError> {
-    Kernel::from_source(context, SOLVE.name, &source(kinds), &[])
+/// Where the words of a row are: the first, the first number that is its own, and how far apart they are.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Place {
+    pub(super) word: u32,
+    pub(super) number: u32,
+    pub(super) stride: u32,
 }
 
-/// The kernel of all types as text: for the guide.
+/// Which numbers the rows of a type have.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Numbers {
+    /// Those of the type, and one more where a row is damped.
+    count: usize,
+    /// A bit for each number that all rows share.
+    shared: u32,
+    present: bool,
+}
+
+impl Numbers {
+    /// Of all types, in their order.
+    fn of_types(rows: &[Row]) -> Vec<Self> {
+        let mut firsts: Vec<Option<&Row>> = vec![None; TYPES.len()];
+        let mut numbers: Vec<Self> = TYPES.iter().map(|kind| Self { count: kind.values, ..Self::default() }).collect();
+        for row in rows {
+            let kind = row.kind.index();
+            if !numbers[kind].present {
+                // What can flow is written in place.
+                let shared = if row.yields() { 0 } else { u32::MAX };
+                numbers[kind] = Self { count: row.kind.values, shared, present: true };
+            }
+            let (own, first) = (&mut numbers[kind], *firsts[kind].get_or_insert(row));
+            if row.damping != 0.0 {
+                own.count = row.kind.values + 1;
+            }
+            for k in 0..=row.kind.values {
+                if own.of(row, k).to_bits() != own.of(first, k).to_bits() {
+                    own.shared &= !(1 << k);
+                }
+            }
+        }
+        numbers
+    }
+
+    /// Number `k` of a row; the one after those of the type is its damping [1/s].
+    fn of(&self, row: &Row, k: usize) -> f32 {
+        if k < row.kind.values { row.values[k] } else { row.damping }
+    }
+
+    fn are_shared(&self, k: usize) -> bool {
+        self.shared >> k & 1 != 0
+    }
+}
+
+/// The kernels that solve the types of a scene, as text: nothing is computed that none of its rows has.
+pub(super) fn kernels(tables: &ConstraintTables) -> Vec<(&'static str, String)> {
+    let tears = !tables.tears.is_empty();
+    let types = TYPES.iter().zip(&tables.numbers).filter(|(_, numbers)| numbers.present);
+    types.map(|(kind, numbers)| (kind.shader(), source(kind, *numbers, tears))).collect()
+}
+
+/// Name of the composed kernel of a type: another one than that of the file that it imports.
+pub(super) fn composed_as(shader: &str) -> String {
+    shader.replace('/', "/solve_")
+}
+
+/// The kernel of a pass that solves a type, as text: for the guide.
 #[cfg(test)]
-pub(super) fn composed() -> crate::gpu::shader::Composed {
-    crate::gpu::shader::compose_source(SOLVE.name, &source(TYPES)).expect("shaders of all types")
+pub(super) fn composed(pass: &Pass) -> Option<crate::gpu::shader::Composed> {
+    let kind = TYPES.iter().find(|kind| kind.shader() == pass.kernel)?;
+    crate::gpu::shader::compose_source(
+        &composed_as(pass.kernel),
+        &source(kind, Numbers { count: kind.values + 1, ..Numbers::default() }, true),
+    )
+    .ok()
 }
 
-/// Imports, the entry point, and the switches over the types.
-fn source(kinds: &[&'static Type]) -> String {
-    let mut text = String::from("#import \"constraints/project\"\n");
-    let (mut equations, mut counts) = (String::new(), String::new());
-    for kind in kinds {
-        let (index, name, count) = (kind.index(), kind.name, kind.equations);
-        let _ = writeln!(text, "#import \"constraints/{name}\"");
-        let _ = writeln!(equations, "case {index}u: {{ return {name}_equation(index, first, x); }}");
-        if count > 1 {
-            let _ = writeln!(counts, "case {index}u: {{ return {count}u; }}");
-        }
-    }
-    text += "@compute @workgroup_size(WORKGROUP)\n\
-        fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {\n\
-        solve(global_index(id, groups));\n}\n";
-    // One type needs no switch.
-    match kinds {
-        [only] => {
-            let name = only.name;
-            text += "fn equation(kind: u32, index: u32, first: u32, x: Stencil) -> Equation {\n";
-            let _ = writeln!(text, "return {name}_equation(index, first, x);\n}}");
-        }
-        _ => {
-            text += "fn equation(kind: u32, index: u32, first: u32, x: Stencil) -> Equation {\nswitch kind {\n";
-            text += &equations;
-            text += "default: { return Equation(); }\n}\n}\n";
-        }
-    }
-    text += "fn equation_count(kind: u32) -> u32 {\nswitch kind {\n";
-    text += &counts;
-    text += "default: { return 1u; }\n}\n}\n";
-    text
+/// What is constant for a type, the type, and the entry point.
+fn source(kind: &Type, numbers: Numbers, tears: bool) -> String {
+    let Type { name, particles, equations, values, .. } = kind;
+    let (count, shared, damped) = (numbers.count, numbers.shared, numbers.count > *values);
+    let held = matches!(kind.role, Role::Pin);
+    let project = shader::text("constraints/project").unwrap_or_default().replace("TYPE_", &format!("{name}_"));
+    format!(
+        "{project}\n#import \"constraints/{name}\"\n\
+         const PARTICLES: u32 = {particles}u;\nconst EQUATIONS: u32 = {equations}u;\nconst VALUES: u32 = {values}u;\n\
+         const NUMBERS: u32 = {count}u;\nconst SHARED: u32 = {shared}u;\n\
+         const DAMPED: bool = {damped};\nconst TEARS: bool = {tears};\nconst HELD: bool = {held};\n\
+         @compute @workgroup_size(WORKGROUP)\n\
+         fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {{\n\
+         solve(global_index(id, groups));\n}}\n"
+    )
 }

@@ -48,7 +48,6 @@ use std::collections::HashMap;
 
 use thiserror::Error;
 
-use crate::constraints::Type;
 use crate::gpu::{BATCH_PITCH, BoundKernel, Buffers, Context, GpuError, Kernel, Timer, wgpu};
 use crate::scene::{BodyId, Params, Scene, SceneError};
 
@@ -115,12 +114,10 @@ pub struct SolverView<'a> {
 /// Constraints between particles, as a renderer may read them.
 #[derive(Clone, Copy, Debug)]
 pub struct ConstraintView<'a> {
-    /// Type and first word of each as vec2u, shape [constraint_count].
-    pub heads: &'a wgpu::Buffer,
-    /// At the first word of each its particles or phantoms as vec4u, then its numbers.
+    /// Words of all, their particles or phantoms among them, in the order of `common/color`.
     pub words: &'a wgpu::Buffer,
-    /// First constraint of each color as u32, then the end, shape [color_count + 1]; zeros may follow.
-    pub color_starts: &'a wgpu::Buffer,
+    /// What is solved at once, as `Color` of `common/color`; zeros may follow.
+    pub colors: &'a wgpu::Buffer,
     /// Particle of each phantom as u32; phantoms are counted after the particles.
     pub phantom_originals: &'a wgpu::Buffer,
     /// Number of constraints.
@@ -155,8 +152,8 @@ pub struct Solver {
 #[derive(Debug, Default)]
 struct Kernels {
     compiled: HashMap<&'static str, Kernel>,
-    /// Types of constraints that the kernel of these knows.
-    kinds: Vec<&'static Type>,
+    /// Text of those that solve a type of constraint: it is made for what the scene has.
+    texts: HashMap<&'static str, String>,
 }
 
 impl Kernels {
@@ -165,16 +162,17 @@ impl Kernels {
         &mut self,
         context: &Context,
         passes: &[&'static Pass],
-        kinds: &[&'static Type],
+        types: Vec<(&'static str, String)>,
     ) -> Result<(), GpuError> {
+        for (name, text) in types {
+            if self.texts.get(name) != Some(&text) {
+                let kernel = Kernel::from_source(context, &constraints::composed_as(name), &text, &[])?;
+                self.compiled.insert(name, kernel);
+                self.texts.insert(name, text);
+            }
+        }
         for pass in passes {
-            if pass.kernel == constraints::SOLVE.kernel {
-                let known = |kind: &&Type| self.kinds.iter().any(|known| known.index() == kind.index());
-                if !kinds.iter().all(known) || !self.compiled.contains_key(pass.kernel) {
-                    self.compiled.insert(pass.kernel, constraints::kernel(context, kinds)?);
-                    self.kinds = kinds.to_vec();
-                }
-            } else if !self.compiled.contains_key(pass.kernel) {
+            if !self.compiled.contains_key(pass.kernel) {
                 let kernel = global::kernel(context, pass).unwrap_or_else(|| Kernel::new(context, pass.kernel, &[]));
                 self.compiled.insert(pass.kernel, kernel?);
             }
@@ -228,13 +226,13 @@ impl Solver {
         self.targets.carry_into(&mut tables.bodies.properties);
         tables.resume(before);
         let stages = tables.stages(&self.scene, constraints);
-        let colors: Vec<u32> = constraints.color_sizes().collect();
+        let colors = constraints.solved();
         let mut room = self.room;
         room.contacts =
             room.contacts.min(narrow_phase::most_slots(&self.context, stages.particles.world.particles).max(1));
         room.surface_pairs = room.surface_pairs.max(stages.surfaces.first_room(&self.context));
         let passes = stages.passes(&colors);
-        self.kernels.compile(&self.context, &passes, &constraints::kinds_of(&self.scene))?;
+        self.kernels.compile(&self.context, &passes, constraints::kernels(constraints))?;
         let kernels = &self.kernels.compiled;
         let gates = stages.frame(&Switches::new(&self.scene.params, &stages, false, false), &colors).gates;
         let groups = |gate: &Gate| kernels[gate.pass.kernel].groups(gate.threads);
@@ -245,14 +243,8 @@ impl Solver {
             order.iter().map(|j| before.joint_broken.get(*j as usize).copied().unwrap_or(0)).collect();
         buffers.upload("joint_broken", 0, &broken)?;
         buffers.upload("global_rotations", 0, &constraints.global.turned(&before.global_rotations))?;
-        if !before.plastic.is_empty() {
-            buffers.upload(
-                "constraint_words",
-                0,
-                &plasticity::with_plastic(&constraints.words, &constraints.plastic, &before.plastic),
-            )?;
-        }
-        tear::restore(&buffers, &constraints.tears, &before.torn, &constraints.heads, tables.surfaces.torn_ones())?;
+        buffers.upload("constraint_words", 0, &constraints.words_after(&before.plastic, &before.torn))?;
+        tear::restore(&buffers, &constraints.tears, &before.torn, tables.surfaces.torn_ones())?;
         let mut bound = HashMap::new();
         for pass in passes {
             let kernel = &self.kernels.compiled[pass.kernel];
@@ -294,7 +286,7 @@ impl Solver {
 
     /// The dispatches of a frame now.
     fn dispatches_now(&self, waking: bool) -> Vec<Dispatch> {
-        let colors: Vec<u32> = self.constraints.color_sizes().collect();
+        let colors = self.constraints.solved();
         let now = Switches::new(&self.scene.params, &self.stages, self.drag.is_some(), waking);
         self.stages.frame(&now, &colors).dispatches
     }
@@ -329,11 +321,10 @@ impl Solver {
     /// Buffers that a renderer reads.
     pub fn view(&self) -> SolverView<'_> {
         let get = |name| self.buffers.get(name).expect("stages make every buffer");
-        let count = self.constraints.heads.len() as u32;
+        let count = self.constraints.count;
         let constraints = (count > 0).then(|| ConstraintView {
-            heads: get("constraint_heads"),
             words: get("constraint_words"),
-            color_starts: get("color_starts"),
+            colors: get("constraint_colors"),
             phantom_originals: get("phantom_originals"),
             count,
         });

@@ -1,5 +1,6 @@
 //! Tetrahedra whose rest shape flows, as the GPU holds them.
 
+use super::constraints::Place;
 use super::rows::vec4;
 use crate::constraints::{PlasticTetrahedron, UNBOUNDED};
 pub(super) use crate::gpu::wgsl::constraints::plasticity::PlasticTetrahedron as PlasticRow;
@@ -9,35 +10,37 @@ use crate::scene::Scene;
 pub(super) type Inverse = [u32; 9];
 
 impl PlasticRow {
-    /// Of a constraint whose row begins at `word`.
-    pub(super) fn new(tetrahedron: &PlasticTetrahedron, scene: &Scene, word: u32) -> Self {
+    /// Of a constraint whose row is at `place`.
+    pub(super) fn new(tetrahedron: &PlasticTetrahedron, scene: &Scene, place: Place) -> Self {
+        let constraint = &scene.constraints[tetrahedron.constraint as usize];
         Self {
-            particles: scene.constraints[tetrahedron.constraint as usize].particles,
+            particles: constraint.particles,
             edges_x: vec4(tetrahedron.edges.x_axis, 0.0),
             edges_y: vec4(tetrahedron.edges.y_axis, 0.0),
             edges_z: vec4(tetrahedron.edges.z_axis, 0.0),
-            word,
+            word: place.number,
+            stride: place.stride,
             yield_strain: tetrahedron.plastic.yield_strain,
             // No number on the GPU is infinite.
             creep: tetrahedron.plastic.creep.min(UNBOUNDED as f32),
             most: tetrahedron.plastic.most,
+            ..Self::default()
         }
     }
 
     /// Bits of its inverse rest shape among the words of all rows.
-    pub(super) fn inverse(&self, words: &[[u32; 4]]) -> Inverse {
-        let own = words[self.word as usize + 1..][..3].as_flattened();
-        std::array::from_fn(|i| own[i])
+    pub(super) fn inverse(&self, words: &[u32]) -> Inverse {
+        std::array::from_fn(|k| words[self.at(k)])
     }
-}
 
-/// Words of all constraints, those of these rows that had flowed as `carried` says, in the order of the scene's plastic tetrahedra.
-pub(super) fn with_plastic(words: &[[u32; 4]], rows: &[PlasticRow], carried: &[Inverse]) -> Vec<[u32; 4]> {
-    let mut words = words.to_vec();
-    for (row, inverse) in rows.iter().zip(carried) {
-        words[row.word as usize + 1..][..3].as_flattened_mut()[..9].copy_from_slice(inverse);
+    /// Puts these bits there.
+    pub(super) fn put(&self, words: &mut [u32], inverse: &Inverse) {
+        inverse.iter().enumerate().for_each(|(k, bits)| words[self.at(k)] = *bits);
     }
-    words
+
+    fn at(&self, k: usize) -> usize {
+        self.word as usize + k * self.stride as usize
+    }
 }
 
 #[cfg(test)]

@@ -69,7 +69,7 @@ impl Solver {
         if self.constraints.plastic.is_empty() {
             return Ok(Vec::new());
         }
-        let words: Vec<[u32; 4]> = self.buffers.read("constraint_words")?;
+        let words: Vec<u32> = self.buffers.read("constraint_words")?;
         Ok(self.constraints.plastic.iter().map(|row| row.inverse(&words)).collect())
     }
 

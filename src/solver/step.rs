@@ -1,5 +1,6 @@
 //! THE FRAME: all stages, in order. Reads like the algorithm; what a stage runs it says itself.
 
+use super::constraints::Solved;
 use super::stage::{Frame, Pass, Trigger};
 use super::{
     aerodynamics, articulations, bodies, broad_phase, ccd, constraints, contacts, fluid, narrow_phase, particles,
@@ -40,7 +41,7 @@ pub(super) struct Switches {
 
 impl Stages {
     /// All dispatches of one frame. `colors` counts the constraints of each color.
-    pub(super) fn frame(&self, now: &Switches, colors: &[u32]) -> Frame {
+    pub(super) fn frame(&self, now: &Switches, colors: &[Solved]) -> Frame {
         let mut frame = Frame::new(colors.len() as u32, self.constraints.global.len() as u32);
         let f = &mut frame;
         if now.waking {
@@ -123,7 +124,7 @@ impl Stages {
     }
 
     /// Every pass that a frame of these stages may run, whatever is switched, in order.
-    pub(super) fn passes(&self, colors: &[u32]) -> Vec<&'static Pass> {
+    pub(super) fn passes(&self, colors: &[Solved]) -> Vec<&'static Pass> {
         let mut passes: Vec<&'static Pass> = Vec::new();
         for joints in [JointSolver::Point, JointSolver::Average] {
             let now = Switches { substeps: 1, iterations: 1, joints, sweeps: 1, dragging: true, waking: true };
@@ -157,9 +158,21 @@ mod tests {
     use std::fmt::Write as _;
 
     use super::*;
+    use crate::constraints::TYPES;
     use crate::gpu::{reflect, shader};
     use crate::solver::ground::World;
     use crate::solver::{global, stage::Gate};
+
+    /// A color of each type.
+    const COLORS: [Solved; TYPES.len()] = {
+        let mut colors = [Solved { kind: 0, count: 3, color: 0 }; TYPES.len()];
+        let mut kind = 0;
+        while kind < TYPES.len() {
+            colors[kind] = Solved { kind, count: 3, color: kind as u32 };
+            kind += 1;
+        }
+        colors
+    };
 
     /// Stages of a world that has everything.
     fn full() -> Stages {
@@ -205,16 +218,13 @@ mod tests {
     }
 
     fn composed(pass: &Pass) -> shader::Composed {
-        if pass == &constraints::SOLVE {
-            return constraints::composed();
-        }
-        global::composed(pass).unwrap_or_else(|| shader::compose(pass.kernel).expect("a shader of each pass"))
+        let made = constraints::composed(pass).or_else(|| global::composed(pass));
+        made.unwrap_or_else(|| shader::compose(pass.kernel).expect("a shader of each pass"))
     }
 
     /// The comment that follows the imports of a shader.
     fn head(pass: &Pass) -> String {
-        let file = if pass == &constraints::SOLVE { "constraints/project" } else { pass.kernel };
-        let text = shader::text(file).expect("a file of each pass");
+        let text = shader::text(pass.kernel).expect("a file of each pass");
         let lines = text.lines().skip_while(|line| !line.starts_with("//")).take_while(|line| line.starts_with("//"));
         lines.map(|line| line.trim_start_matches('/').trim()).collect::<Vec<_>>().join(" ")
     }
@@ -230,9 +240,9 @@ mod tests {
             dragging: true,
             waking: true,
         };
-        let gates: Vec<Gate> = stages.frame(&now, &[3]).gates;
+        let gates: Vec<Gate> = stages.frame(&now, &COLORS).gates;
         let mut table = String::from("| pass | what it does | reads | writes |\n|---|---|---|---|\n");
-        for pass in stages.passes(&[3]) {
+        for pass in stages.passes(&COLORS) {
             let named = |names: Vec<String>| names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ");
             let (read, written) = reflect::accesses(&composed(pass)).expect("a kernel");
             let when = match gates.iter().find(|gate| gate.pass == pass).map(|gate| gate.trigger) {
@@ -268,7 +278,7 @@ mod tests {
 
     #[test]
     fn every_kernel_of_a_stage_runs_in_some_frame() {
-        let run: BTreeSet<&str> = full().passes(&[3]).iter().map(|pass| pass.kernel).collect();
+        let run: BTreeSet<&str> = full().passes(&COLORS).iter().map(|pass| pass.kernel).collect();
         let entry = |name: &&str| shader::text(name).is_some_and(|text| text.contains("@compute"));
         let of_stages = shader::names().filter(|name| !name.starts_with("render/")).filter(entry);
         // Asked for by the host, not in a frame.
@@ -287,8 +297,8 @@ mod tests {
             dragging: false,
             waking: false,
         };
-        let gates = stages.frame(&now, &[3, 2]).gates;
-        assert_eq!(stages.frame(&Switches { substeps: 1, waking: true, ..now }, &[3, 2]).gates, gates);
+        let gates = stages.frame(&now, &COLORS[..2]).gates;
+        assert_eq!(stages.frame(&Switches { substeps: 1, waking: true, ..now }, &COLORS[..2]).gates, gates);
         assert!(gates.iter().any(|gate| gate.trigger == Trigger::Rebuild), "surfaces are searched once more");
     }
 }

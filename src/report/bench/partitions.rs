@@ -322,8 +322,14 @@ mod tests {
         for row in &table.rows {
             assert!(row.healthy && row.residual.is_finite() && row.left < 1.0, "{row:?}");
             assert_eq!(row.color_sizes.iter().sum::<u32>() as usize, table.constraints);
-            // Beside the colors an iteration has a first and a last dispatch, and one that splits what is left.
-            let beside = if row.partition.starts_with("hybrid") { 3 } else { 2 };
+            // Beside the colors an iteration has a first and a last dispatch; a last color of all types has one for each, and the
+            // hybrid one before it that splits what is left.
+            let others = table.colors_by_type.len() as u32 - 1;
+            let beside = match row.partition.split(':').next() {
+                Some("hybrid") => 3 + others,
+                Some("jacobi") => 2 + others,
+                _ => 2,
+            };
             assert_eq!(row.constraint_dispatches, table.iterations * (row.colors + beside));
         }
         assert!(table.phantom().unwrap().0 >= SAVED_BAR);

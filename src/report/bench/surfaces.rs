@@ -161,7 +161,7 @@ mod tests {
     #[test]
     fn every_pass_belongs_to_one_sum() {
         let kinds =
-            ["surfaces/leaf_pairs", "surfaces/solve", "constraints/solve", "broad_phase/candidates"].map(kind_of);
+            ["surfaces/leaf_pairs", "surfaces/solve", "constraints/distance", "broad_phase/candidates"].map(kind_of);
         assert_eq!(kinds, [0, 1, 2, 3]);
     }
 

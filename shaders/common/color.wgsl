@@ -1,0 +1,10 @@
+// Rows of `constraint_words` that are solved at once: of one type and color. Word k of all of them lies together: first + k count
+// + the row's place. The words of a row are its particles or phantoms, then its numbers, and where the type is damped how much [1/s];
+// before the numbers stand those that all rows of the type share. A row whose first particle is NONE is torn.
+struct Color {
+    first: u32,                // word
+    count: u32,
+    row: u32,                  // the first of them, counted over all
+    particles: u32,            // that each joins
+    color: u32,
+}
