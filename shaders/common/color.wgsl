@@ -7,4 +7,5 @@ struct Color {
     row: u32,                  // the first of them, counted over all
     particles: u32,            // that each joins
     color: u32,
+    slots: u32,                // word of `cluster_slots`
 }

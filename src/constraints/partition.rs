@@ -8,10 +8,15 @@
 use std::fmt;
 use std::ops::Range;
 
+use glam::Vec3;
+
 use super::TYPES;
+use super::clusters::cluster_rows;
 use super::coloring::{ColorSet, color_greedy, smallest_last};
 use super::kind::{NO_PARTICLE, Row};
 
+/// Most particles of a cluster: [`crate::gpu::wgsl::constraints::clusters::CLUSTER_PARTICLES`].
+const CLUSTER_ROOM: usize = 1024;
 /// Largest Q.
 const MOST_COLORS: u32 = 1024;
 
@@ -27,11 +32,14 @@ pub enum Partition {
     Hybrid(u32),
     /// One color: every constraint has phantoms of its own.
     Jacobi,
+    /// Gauss-Seidel within parts of at most 1024 particles, each solved by a workgroup in one dispatch; particles that parts share
+    /// are averaged.
+    Clusters,
 }
 
 impl Partition {
     /// What [`Partition::parse`] takes, in words.
-    pub const ALLOWED: &'static str = "colors, phantom:Q, hybrid:Q or jacobi, with Q from 1 to 1024";
+    pub const ALLOWED: &'static str = "colors, clusters, phantom:Q, hybrid:Q or jacobi, with Q from 1 to 1024";
 
     /// A number for it, so that it fits into tables of numbers.
     pub fn code(self) -> f64 {
@@ -40,6 +48,7 @@ impl Partition {
             Self::Phantom(q) => 10_000.0 + f64::from(q),
             Self::Hybrid(q) => 20_000.0 + f64::from(q),
             Self::Jacobi => 30_000.0,
+            Self::Clusters => 40_000.0,
         }
     }
 
@@ -50,7 +59,8 @@ impl Partition {
             0 => Self::Colors,
             1 => Self::Phantom(q),
             2 => Self::Hybrid(q),
-            _ => Self::Jacobi,
+            3 => Self::Jacobi,
+            _ => Self::Clusters,
         };
         (found.code() == code && q <= MOST_COLORS).then_some(found)
     }
@@ -61,6 +71,7 @@ impl Partition {
         match text.trim().split_once(':') {
             None if text.trim() == "colors" => Some(Self::Colors),
             None if text.trim() == "jacobi" => Some(Self::Jacobi),
+            None if text.trim() == "clusters" => Some(Self::Clusters),
             Some(("phantom", q)) => number(q).map(Self::Phantom),
             Some(("hybrid", q)) => number(q).map(Self::Hybrid),
             _ => None,
@@ -75,6 +86,7 @@ impl fmt::Display for Partition {
             Self::Phantom(q) => write!(f, "phantom:{q}"),
             Self::Hybrid(q) => write!(f, "hybrid:{q}"),
             Self::Jacobi => write!(f, "jacobi"),
+            Self::Clusters => write!(f, "clusters"),
         }
     }
 }
@@ -94,10 +106,21 @@ pub struct Partitioned {
     pub originals: Vec<u32>,
     /// Whether phantoms belong to the last color alone, and start where the colors before it left their particles.
     pub hybrid: bool,
+    /// The cluster of every constraint, shape [constraint_count], or nothing. No two clusters move the same particle or phantom.
+    pub clusters: Vec<u32>,
 }
 
 impl Partitioned {
-    /// Divides `rows`. `fixed` tells the particles that no constraint moves; only the others conflict.
+    /// Divides `rows`, where particles have these positions [m]: clusters are compact. `fixed` tells the particles that no constraint
+    /// moves; only the others conflict.
+    pub fn placed(rows: &[Row], positions: &[Vec3], fixed: impl Fn(u32) -> bool, partition: Partition) -> Self {
+        match partition {
+            Partition::Clusters => Self::clustered(rows, positions, fixed),
+            _ => Self::new(rows, positions.len(), fixed, partition),
+        }
+    }
+
+    /// The same without positions; clusters, which need them, are divided as colors.
     pub fn new(rows: &[Row], particle_count: usize, fixed: impl Fn(u32) -> bool, partition: Partition) -> Self {
         let moved: Vec<Vertices> = rows.iter().map(|row| Vertices::new(row, &fixed)).collect();
         let vertices = |i: usize| moved[i].list();
@@ -105,7 +128,7 @@ impl Partitioned {
         let mut split = Split::new(rows, particle_count);
         let types = ByType::new(rows);
         let colors = match partition {
-            Partition::Colors => types.colors(particle_count, vertices).of_all(),
+            Partition::Colors | Partition::Clusters => types.colors(particle_count, vertices).of_all(),
             Partition::Phantom(most) => {
                 let ranges = types.colors(particle_count, vertices).ranges(most);
                 let order = smallest_last(count, particle_count, &vertices);
@@ -137,6 +160,19 @@ impl Partitioned {
         };
         let hybrid = matches!(partition, Partition::Hybrid(_)) && !split.counts.iter().all(|n| *n == 0);
         Partitioned { hybrid, ..split.finish(rows, &colors) }
+    }
+
+    fn clustered(rows: &[Row], positions: &[Vec3], fixed: impl Fn(u32) -> bool) -> Self {
+        let clusters = cluster_rows(rows, positions, CLUSTER_ROOM);
+        let mut split = Split::new(rows, positions.len());
+        split.share(rows, &clusters, &fixed);
+        let slots = split.slots();
+        let count = positions.len() + split.counts.iter().sum::<u32>() as usize;
+        let moved: Vec<Vertices> = (0..rows.len()).map(|i| Vertices::of_slots(&rows[i], slots[i], &fixed)).collect();
+        let colors = ByType::new(rows).colors(count, |i| moved[i].list()).of_all();
+        let mut out = split.finish(rows, &colors);
+        out.order.sort_by_key(|i| (colors[*i as usize], clusters[*i as usize]));
+        Partitioned { clusters, ..out }
     }
 
     /// Number of colors.
@@ -221,6 +257,16 @@ impl Vertices {
         vertices
     }
 
+    /// The slots of those that it moves.
+    fn of_slots(row: &Row, slots: [u32; 4], fixed: &impl Fn(u32) -> bool) -> Self {
+        let mut vertices = Self([NO_PARTICLE; 4], 0);
+        for (_, slot) in row.joined().iter().zip(slots).filter(|(particle, _)| !fixed(**particle)) {
+            vertices.0[vertices.1] = slot;
+            vertices.1 += 1;
+        }
+        vertices
+    }
+
     fn list(&self) -> &[u32] {
         &self.0[..self.1]
     }
@@ -252,6 +298,40 @@ impl Split {
                 *place = phantom;
             }
         }
+    }
+
+    /// Gives each cluster but the first its own phantom of a particle that it moves.
+    fn share(&mut self, rows: &[Row], clusters: &[u32], fixed: &impl Fn(u32) -> bool) {
+        let mut order: Vec<u32> = (0..rows.len() as u32).collect();
+        order.sort_by_key(|i| clusters[*i as usize]);
+        // Of each particle the last cluster that has it.
+        let mut last = vec![u32::MAX; self.counts.len()];
+        for i in order.into_iter().map(|i| i as usize) {
+            for particle in rows[i].joined().iter().filter(|p| !fixed(**p)) {
+                let (own, last) = (clusters[i], &mut last[*particle as usize]);
+                if *last != own {
+                    self.counts[*particle as usize] += u32::from(*last != u32::MAX);
+                    *last = own;
+                }
+                self.choose(i, *particle, self.counts[*particle as usize]);
+            }
+        }
+    }
+
+    /// The particles or phantoms of each constraint; phantoms count on after the particles.
+    fn slots(&self) -> Vec<[u32; 4]> {
+        let mut firsts = Vec::with_capacity(self.counts.len());
+        let mut next = self.counts.len() as u32;
+        for count in &self.counts {
+            firsts.push(next);
+            next += count;
+        }
+        let slot = |particle: u32, phantom: u32| match phantom {
+            0 => particle,
+            phantom => firsts[particle as usize] + phantom - 1,
+        };
+        let places = |i: usize| std::array::from_fn(|k| slot(self.particles[i][k], self.chosen[i][k]));
+        (0..self.chosen.len()).map(places).collect()
     }
 
     /// Colors below `most` for all constraints in this order, each out of its range, with phantoms where a color is taken.
@@ -294,12 +374,7 @@ impl Split {
             out.originals.extend(std::iter::repeat_n(particle as u32, *count as usize));
             next += count;
         }
-        let slot = |particle: u32, phantom: u32| match phantom {
-            0 => particle,
-            phantom => out.phantoms[particle as usize].0 + phantom - 1,
-        };
-        let places = |i: usize| std::array::from_fn(|k| slot(self.particles[i][k], self.chosen[i][k]));
-        out.slots = (0..rows.len()).map(places).collect();
+        out.slots = self.slots();
         let kinds: Vec<usize> = rows.iter().map(|r| r.kind.index()).collect();
         out.order = (0..rows.len() as u32).collect();
         out.order.sort_by_key(|i| (colors[*i as usize], kinds[*i as usize]));

@@ -23,9 +23,7 @@ pub struct Reference {
 impl Reference {
     /// The start of `scene`.
     pub fn new(scene: &Scene) -> Self {
-        let fixed = |i: u32| scene.particles[i as usize].mass == 0.0;
-        let rows = &scene.constraints;
-        Self::divided(scene, Partitioned::new(rows, scene.particles.len(), fixed, scene.params.partition))
+        Self::divided(scene, scene.divided())
     }
 
     /// The start of `scene`, whose constraints are divided already.

@@ -39,7 +39,7 @@ mod tube;
 
 use glam::{Quat, Vec3};
 
-use crate::constraints::{GlobalRow, PlasticTetrahedron, Row};
+use crate::constraints::{GlobalRow, Partitioned, PlasticTetrahedron, Row};
 
 pub use aerodynamics::{Air, AirSurface};
 pub use attachment::{Attachment, Follow, Worn};
@@ -181,6 +181,13 @@ impl Scene {
         scene.triangles.retain(|_| keep.next().unwrap_or(true));
         scene.tears.clear();
         scene
+    }
+
+    /// Its constraints, divided as its parameters say.
+    pub(crate) fn divided(&self) -> Partitioned {
+        let positions: Vec<Vec3> = self.particles.iter().map(|p| p.position).collect();
+        let fixed = |i: u32| self.particles[i as usize].mass == 0.0;
+        Partitioned::placed(&self.constraints, &positions, fixed, self.params.partition)
     }
 
     /// Checks what the `add_` functions could not see: parameters changed since, and the size of the whole.

@@ -3,14 +3,13 @@
 use glam::{DVec3, Quat, Vec3};
 
 use super::{Context, Solver};
-use crate::constraints::{Distance, Particles, Partition, Partitioned, Row, Solving, Sweep, TYPES};
+use crate::constraints::{Distance, Particles, Partition, Row, Solving, Sweep, TYPES};
 use crate::scene::{Air, Deformable, Particle, Phase, Scene, SheetMaterial};
 
 /// What a solver without gravity and contacts does in one frame, in `f64`.
 fn reference(scene: &Scene) -> Particles {
     let p = &scene.params;
-    let fixed = |i: u32| scene.particles[i as usize].mass == 0.0;
-    let partitioned = Partitioned::new(&scene.constraints, scene.particles.len(), fixed, p.partition);
+    let partitioned = scene.divided();
     let mut sweep = Sweep::new(&scene.constraints, &partitioned);
     let mut particles = Particles::default();
     for at in &scene.particles {

@@ -1,5 +1,6 @@
 //! Constraints of a scene as the GPU holds them: rows in solving order, and a kernel for each type.
 
+use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 use super::global::{self, GlobalTables};
@@ -13,12 +14,15 @@ use crate::constraints::{GLOBAL_TYPES, Partition, Partitioned, PlasticTetrahedro
 use crate::gpu::wgsl::common::color::Color;
 use crate::gpu::wgsl::common::workgroup_sum::SUM_WIDTH;
 use crate::gpu::wgsl::constraints::attach::{AttachedBody as AttachedBodyRow, Attachment as AttachmentRow};
+use crate::gpu::wgsl::constraints::clusters::CLUSTER_THREADS;
 use crate::gpu::wgsl::constraints::phantoms::PHANTOMS_HYBRID;
 use crate::gpu::{Buffers, GpuError, shader, wgpu::BufferUsages};
 use crate::scene::{Scene, components};
 
 static MEASURE: Pass = Pass::new("constraints/measure_objects");
 static BEGIN: Pass = Pass::new("constraints/begin");
+/// Its kernel is made of all types that a scene has.
+static CLUSTERS: Pass = Pass::new("constraints/clusters");
 static SPLIT: Pass = Pass::new("constraints/split");
 static ATTACH: Pass = Pass::new("constraints/attach");
 static END: Pass = Pass::new("constraints/end");
@@ -40,6 +44,8 @@ pub(super) struct Stage {
     pub(super) objects: u32,
     /// Edges that can break.
     pub(super) tears: u32,
+    /// Clusters, that solve all colors, or 0.
+    pub(super) clusters: u32,
 }
 
 /// Rows that are solved at once.
@@ -67,7 +73,10 @@ impl Stage {
         f.run(&BEGIN, joined);
         let last = colors.last().map(|solved| solved.color);
         let mut split = self.hybrid;
-        for (solved, place) in colors.iter().zip(0..) {
+        if self.clusters > 0 {
+            f.run_in_iteration(&CLUSTERS, CLUSTER_THREADS * self.clusters);
+        }
+        for (solved, place) in colors.iter().zip(0..).filter(|_| self.clusters == 0) {
             if split && Some(solved.color) == last {
                 f.run(&SPLIT, self.world.particles);
                 split = false;
@@ -113,6 +122,10 @@ pub(super) struct ConstraintTables {
     kinds: Vec<usize>,
     /// Of each type, the numbers of its rows.
     pub(super) numbers: Vec<Numbers>,
+    /// Of clusters: `ClusterTable` of `constraints/clusters`, then what it tells; nothing without.
+    pub(super) cluster_words: Vec<u32>,
+    /// Where the particles of each row are in its cluster, two to a word, laid out as `words`.
+    pub(super) cluster_slots: Vec<u32>,
     /// The first of those that constraints join each particle or phantom with, `NONE` where nothing joins or holds it.
     pub(super) groups: Vec<u32>,
     /// Particles held by bodies, by body.
@@ -135,8 +148,7 @@ pub(super) struct ConstraintTables {
 impl ConstraintTables {
     pub(super) fn new(scene: &Scene) -> Self {
         let rows = &scene.constraints;
-        let fixed = |i: u32| scene.particles[i as usize].mass == 0.0;
-        let divided = Partitioned::new(rows, scene.particles.len(), fixed, scene.params.partition);
+        let divided = scene.divided();
         let hybrid = if divided.hybrid { PHANTOMS_HYBRID } else { 0 };
         let mut tables = Self {
             hybrid: divided.hybrid,
@@ -149,9 +161,10 @@ impl ConstraintTables {
             objects: Objects::new(scene),
             ..Self::default()
         };
-        let places = tables.order(rows, &divided);
-        tables.originals = divided.originals;
         tables.groups = groups(scene);
+        let places = tables.order(rows, &divided);
+        tables.cluster(rows, &divided);
+        tables.originals = divided.originals;
         tables.groups.extend(tables.originals.iter().map(|of| tables.groups[*of as usize]).collect::<Vec<_>>());
         let row = |t: &PlasticTetrahedron| PlasticRow::new(t, scene, places[t.constraint as usize]);
         tables.plastic = scene.plastic_tetrahedra.iter().map(row).collect();
@@ -170,10 +183,13 @@ impl ConstraintTables {
                 let kind = rows[own[0] as usize].kind;
                 let (first, count) = (self.words.len() as u32, own.len() as u32);
                 let row = self.colors.last().map_or(0, |last| last.row + last.count);
-                self.colors.push(Color { first, count, row, particles: kind.particles as u32, color });
+                self.colors.push(Color { first, count, row, particles: kind.particles as u32, color, slots: 0 });
                 self.kinds.push(kind.index());
                 for k in 0..kind.particles {
                     self.words.extend(own.iter().map(|i| divided.slots[*i as usize][k]));
+                }
+                if is_held(kind) {
+                    self.words.extend(own.iter().map(|i| self.groups[rows[*i as usize].particles[0] as usize]));
                 }
                 let numbers = &self.numbers[kind.index()];
                 let number = |i: u32, k: usize| numbers.of(&rows[i as usize], k).to_bits();
@@ -187,6 +203,42 @@ impl ConstraintTables {
             }
         }
         places
+    }
+
+    /// Lays clusters out: their members, and where these are in their rows.
+    fn cluster(&mut self, rows: &[Row], divided: &Partitioned) {
+        let Some(count) = divided.clusters.iter().max().map(|last| last + 1) else { return };
+        let mut members: Vec<Vec<u32>> = vec![Vec::new(); count as usize];
+        for (i, cluster) in divided.clusters.iter().enumerate() {
+            members[*cluster as usize].extend(&divided.slots[i][..rows[i].kind.particles]);
+        }
+        for own in &mut members {
+            own.sort_unstable();
+            own.dedup();
+        }
+        let mut row_starts = Vec::new();
+        for color in &mut self.colors {
+            let order = &divided.order[color.row as usize..(color.row + color.count) as usize];
+            row_starts.extend((0..=count).map(|c| order.partition_point(|i| divided.clusters[*i as usize] < c) as u32));
+            color.slots = self.cluster_slots.len() as u32;
+            let place = |i: u32, k: usize| {
+                let slot = divided.slots[i as usize][k];
+                members[divided.clusters[i as usize] as usize].partition_point(|member| *member < slot) as u32
+            };
+            for k in (0..color.particles as usize).step_by(2) {
+                let second = |i: u32| if k + 1 < color.particles as usize { place(i, k + 1) } else { 0 };
+                self.cluster_slots.extend(order.iter().map(|i| place(*i, k) | second(*i) << 16));
+            }
+        }
+        let mut firsts = vec![0];
+        members.iter().for_each(|own| firsts.push(firsts[firsts.len() - 1] + own.len() as u32));
+        let of_types = (0..=TYPES.len()).map(|kind| self.kinds.partition_point(|own| *own < kind) as u32);
+        let mut words = vec![count, 5];
+        let parts = [firsts, members.concat(), row_starts, of_types.collect()];
+        for part in &parts[..3] {
+            words.push(words[words.len() - 1] + part.len() as u32);
+        }
+        self.cluster_words = [words, parts.concat()].concat();
     }
 
     fn attach(&mut self, scene: &Scene) {
@@ -232,6 +284,7 @@ impl ConstraintTables {
             hybrid: self.hybrid,
             objects: self.objects.rows.len() as u32,
             tears: self.tears.len() as u32,
+            clusters: self.cluster_words.first().copied().unwrap_or(0),
         }
     }
 
@@ -241,7 +294,7 @@ impl ConstraintTables {
         let attached = self.attached_bodies.len() as u32;
         for (iteration, last) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
             let solved = |c: &Color| {
-                let Color { first, count, row, particles, color } = *c;
+                let Color { first, count, row, particles, color, .. } = *c;
                 Batch { iteration, last, first, count, row, particles, color, ..Batch::default() }
             };
             let row = |(first, count)| Batch { iteration, last, first, count, ..Batch::default() };
@@ -258,6 +311,8 @@ impl ConstraintTables {
         b.create_with("constraint_words", &self.words)?; // particles and numbers of each
         b.create::<[f32; 4]>("constraint_multipliers", self.count as usize, none)?; // [constraint_count] λ of this substep
         b.create_with("constraint_colors", &self.colors)?; // what is solved at once, in order
+        b.create_with("cluster_words", &self.cluster_words)?; // members, rows and colors of clusters: `constraints/clusters`
+        b.create_with("cluster_slots", &self.cluster_slots)?; // where each row's particles are in its cluster, two to a word
         b.create::<u32>("color_marks", self.marks(particles), none)?; // clashes; of each particle its last color
         b.create_with("phantom_originals", &self.originals)?; // the particle of each phantom
         b.create_with("tears", &self.tears)?; // [tear_count] edges that can break
@@ -383,8 +438,11 @@ impl Numbers {
 /// The kernels that solve the types of a scene, as text: nothing is computed that none of its rows has.
 pub(super) fn kernels(tables: &ConstraintTables) -> Vec<(&'static str, String)> {
     let tears = !tables.tears.is_empty();
-    let types = TYPES.iter().zip(&tables.numbers).filter(|(_, numbers)| numbers.present);
-    types.map(|(kind, numbers)| (kind.shader(), source(kind, *numbers, tears))).collect()
+    let types = || TYPES.iter().zip(&tables.numbers).filter(|(_, numbers)| numbers.present);
+    if !tables.cluster_words.is_empty() {
+        return vec![(CLUSTERS.kernel, cluster_source(types().map(|(kind, numbers)| (*kind, *numbers)), tears))];
+    }
+    types().map(|(kind, numbers)| (kind.shader(), source(kind, *numbers, tears))).collect()
 }
 
 /// Name of the composed kernel of a type: another one than that of the file that it imports.
@@ -395,6 +453,10 @@ pub(super) fn composed_as(shader: &str) -> String {
 /// The kernel of a pass that solves a type, as text: for the guide.
 #[cfg(test)]
 pub(super) fn composed(pass: &Pass) -> Option<crate::gpu::shader::Composed> {
+    if pass == &CLUSTERS {
+        let all = TYPES.iter().map(|kind| (*kind, Numbers { count: kind.values + 1, ..Numbers::default() }));
+        return crate::gpu::shader::compose_source(&composed_as(pass.kernel), &cluster_source(all, true)).ok();
+    }
     let kind = TYPES.iter().find(|kind| kind.shader() == pass.kernel)?;
     crate::gpu::shader::compose_source(
         &composed_as(pass.kernel),
@@ -403,19 +465,58 @@ pub(super) fn composed(pass: &Pass) -> Option<crate::gpu::shader::Composed> {
     .ok()
 }
 
-/// What is constant for a type, the type, and the entry point.
-fn source(kind: &Type, numbers: Numbers, tears: bool) -> String {
+/// Whether a type holds particles in the world: its rows have the group of theirs after their particles.
+fn is_held(kind: &Type) -> bool {
+    matches!(kind.role, Role::Pin)
+}
+
+/// What is constant for a type, and how a row of it is solved.
+fn row_source(kind: &Type, numbers: Numbers, tears: bool) -> String {
     let Type { name, particles, equations, values, .. } = kind;
-    let (count, shared, damped) = (numbers.count, numbers.shared, numbers.count > *values);
-    let held = matches!(kind.role, Role::Pin);
-    let project = shader::text("constraints/project").unwrap_or_default().replace("TYPE_", &format!("{name}_"));
+    let (count, shared, damped, held) = (numbers.count, numbers.shared, numbers.count > *values, is_held(kind));
+    let row = shader::text("constraints/row").unwrap_or_default().replace("TYPE_", &format!("{name}_"));
     format!(
-        "{project}\n#import \"constraints/{name}\"\n\
-         const PARTICLES: u32 = {particles}u;\nconst EQUATIONS: u32 = {equations}u;\nconst VALUES: u32 = {values}u;\n\
-         const NUMBERS: u32 = {count}u;\nconst SHARED: u32 = {shared}u;\n\
-         const DAMPED: bool = {damped};\nconst TEARS: bool = {tears};\nconst HELD: bool = {held};\n\
+        "#import \"constraints/{name}\"\n\
+         const {name}_PARTICLES: u32 = {particles}u;\nconst {name}_EQUATIONS: u32 = {equations}u;\n\
+         const {name}_VALUES: u32 = {values}u;\nconst {name}_NUMBERS: u32 = {count}u;\n\
+         const {name}_SHARED: u32 = {shared}u;\nconst {name}_DAMPED: bool = {damped};\n\
+         const {name}_TEARS: bool = {tears};\nconst {name}_HELD: bool = {held};\n{row}\n"
+    )
+}
+
+/// A kernel that solves a color of a type, as text.
+fn source(kind: &Type, numbers: Numbers, tears: bool) -> String {
+    let (name, row) = (kind.name, row_source(kind, numbers, tears));
+    format!(
+        "#import \"constraints/colors\"\n{row}\n\
          @compute @workgroup_size(WORKGROUP)\n\
          fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {{\n\
-         solve(global_index(id, groups));\n}}\n"
+         let row = global_index(id, groups);\nif begin(row) {{ {name}_solve(row); }}\n}}\n"
+    )
+}
+
+/// The kernel that solves whole clusters of these types, as text.
+fn cluster_source(types: impl Iterator<Item = (&'static Type, Numbers)>, tears: bool) -> String {
+    let (mut rows, mut calls) = (String::new(), String::new());
+    for (kind, numbers) in types {
+        let (name, index) = (kind.name, kind.index());
+        rows += &row_source(kind, numbers, tears);
+        let _ = write!(
+            calls,
+            "let {name}_colors = colors_of({index}u);\n\
+             for (var color = {name}_colors.x; color < {name}_colors.y; color++) {{\n\
+             let rows = rows_of(color, cluster);\n\
+             for (var row = rows.x + local; row < rows.y; row += CLUSTER_THREADS) {{ {name}_solve(row); }}\n\
+             workgroupBarrier();\n}}\n"
+        );
+    }
+    format!(
+        "#import \"constraints/clusters\"\n{rows}\n\
+         @compute @workgroup_size(CLUSTER_THREADS)\n\
+         fn main(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,\n\
+         @builtin(local_invocation_index) local: u32) {{\n\
+         let cluster = group.y * groups.x + group.x;\n\
+         if cluster >= cluster_words[0] {{ return; }}\n\
+         gather(cluster, local);\n{calls}scatter(cluster, local);\n}}\n"
     )
 }

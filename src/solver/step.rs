@@ -201,6 +201,7 @@ mod tests {
                 hybrid: true,
                 objects: 1,
                 tears: 1,
+                clusters: 0,
             },
             articulations: articulations::Stage { clusters: 1 },
             fluid: fluid::Stage {
@@ -242,7 +243,17 @@ mod tests {
         };
         let gates: Vec<Gate> = stages.frame(&now, &COLORS).gates;
         let mut table = String::from("| pass | what it does | reads | writes |\n|---|---|---|---|\n");
-        for pass in stages.passes(&COLORS) {
+        // Clusters stand for all colors.
+        let mut clustered = full();
+        clustered.constraints.clusters = 1;
+        let mut passes = stages.passes(&COLORS);
+        let others = clustered.passes(&COLORS).into_iter().enumerate();
+        for (place, pass) in others {
+            if !passes.contains(&pass) {
+                passes.insert(place, pass);
+            }
+        }
+        for pass in passes {
             let named = |names: Vec<String>| names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ");
             let (read, written) = reflect::accesses(&composed(pass)).expect("a kernel");
             let when = match gates.iter().find(|gate| gate.pass == pass).map(|gate| gate.trigger) {
