@@ -1,4 +1,4 @@
-// Joints between two bodies: shared particles as points, a frame for limits and drive. Host twin: solver::rows::JointRow.
+// Joints between two bodies: shared particles as points, a frame for limits and drive.
 
 struct Joint {
     body_a: u32,

@@ -1,6 +1,6 @@
 #import "articulations/felt"
 // A tree of jointed bodies solved at once: leaves first, what each is to its parent; then, root first, how everything moves.
-// The kernel declares the bindings. Host twin: solver::rows::JointNode.
+// The kernel declares the bindings.
 
 // A body in its tree. Children come one after the other, a level below.
 struct JointNode {

@@ -38,7 +38,7 @@ const LIQUID_SUPPORT: f32 = 4.0;
 
 // Slots against colliders come first, then `contact_capacity` slots against bodies and particles.
 const COLLIDER_SLOTS: u32 = 6u;
-// Most slots against bodies and particles; solver::state::MOST_CONTACT_SLOTS.
+// Most slots against bodies and particles.
 const MOST_CONTACT_SLOTS: u32 = 64u;
 
 // `contact_targets` has a row per particle: counts (low half colliders, high half bodies and particles), the

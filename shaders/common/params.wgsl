@@ -1,4 +1,4 @@
-// World parameters and sizes, the same for every pass of a frame. Host twin: solver::rows::ParamsRow.
+// World parameters and sizes, the same for every pass of a frame.
 
 struct Params {
     gravity: vec3f,            // [m/s²]

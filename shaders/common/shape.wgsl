@@ -1,5 +1,5 @@
 // Signed distance and outward normal of the solid shapes. The including kernel declares `shapes: array<vec4u>`:
-// four header rows a shape, then the data of grids and meshes (solver::shapes packs them).
+// four header rows a shape, then the data of grids and meshes (solver::colliders packs them).
 
 const SHAPE_PLANE: u32 = 0u;
 const SHAPE_CUBOID: u32 = 1u;

@@ -1,6 +1,7 @@
 #import "constraints/project"
 // One workgroup per cluster: particles that fit its memory, with all constraints between them, color after color. What clusters
-// share has a phantom in each. solver::constraints makes the kernel: it adds `constraints/row` for each type, and `main`.
+// share has a phantom in each. solver::constraints makes the kernel: it adds `constraints/row` for each type, the
+// number of threads, and `main`.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> batch: Batch;
@@ -15,7 +16,6 @@
 
 // Particles of a cluster: what every browser grants a workgroup.
 const CLUSTER_PARTICLES: u32 = 1024u;
-const CLUSTER_THREADS: u32 = 128u;
 
 // `cluster_words` begins with these: number of clusters, then where to find the first member of each and the end, the members, the
 // first row of each cluster in every color and the end, and the first color of each type and the end.

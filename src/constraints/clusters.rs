@@ -51,6 +51,12 @@ pub(super) fn cluster_rows(rows: &[Row], positions: &[Vec3], room: usize) -> Vec
     clusters
 }
 
+/// Whether every object has room in a cluster, so that clusters share nothing.
+pub(super) fn fit_clusters(rows: &[Row], particle_count: usize, room: usize) -> bool {
+    let mut counter = Counter { seen: vec![0; particle_count], stamp: 0 };
+    objects(rows, particle_count).iter().all(|object| counter.count(rows, object) <= room)
+}
+
 /// Rows that share particles, directly or over others, in the order of their first.
 fn objects(rows: &[Row], particle_count: usize) -> Vec<Vec<u32>> {
     let mut parents: Vec<u32> = (0..particle_count as u32).collect();

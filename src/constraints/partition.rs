@@ -11,7 +11,7 @@ use std::ops::Range;
 use glam::Vec3;
 
 use super::TYPES;
-use super::clusters::cluster_rows;
+use super::clusters::{cluster_rows, fit_clusters};
 use super::coloring::{ColorSet, color_greedy, smallest_last};
 use super::kind::{NO_PARTICLE, Row};
 
@@ -23,8 +23,11 @@ const MOST_COLORS: u32 = 1024;
 /// How constraints are divided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Partition {
-    /// Gauss-Seidel: as many colors as the greedy coloring of each type by itself needs.
+    /// [`Clusters`](Self::Clusters) where every object fits one, which gives the same result as [`Colors`](Self::Colors); those
+    /// else.
     #[default]
+    Auto,
+    /// Gauss-Seidel: as many colors as the greedy coloring of each type by itself needs.
     Colors,
     /// At most so many colors; particles are split where that is too few.
     Phantom(u32),
@@ -39,7 +42,7 @@ pub enum Partition {
 
 impl Partition {
     /// What [`Partition::parse`] takes, in words.
-    pub const ALLOWED: &'static str = "colors, clusters, phantom:Q, hybrid:Q or jacobi, with Q from 1 to 1024";
+    pub const ALLOWED: &'static str = "auto, colors, clusters, phantom:Q, hybrid:Q or jacobi, with Q from 1 to 1024";
 
     /// A number for it, so that it fits into tables of numbers.
     pub fn code(self) -> f64 {
@@ -49,6 +52,7 @@ impl Partition {
             Self::Hybrid(q) => 20_000.0 + f64::from(q),
             Self::Jacobi => 30_000.0,
             Self::Clusters => 40_000.0,
+            Self::Auto => 50_000.0,
         }
     }
 
@@ -60,7 +64,8 @@ impl Partition {
             1 => Self::Phantom(q),
             2 => Self::Hybrid(q),
             3 => Self::Jacobi,
-            _ => Self::Clusters,
+            4 => Self::Clusters,
+            _ => Self::Auto,
         };
         (found.code() == code && q <= MOST_COLORS).then_some(found)
     }
@@ -72,6 +77,7 @@ impl Partition {
             None if text.trim() == "colors" => Some(Self::Colors),
             None if text.trim() == "jacobi" => Some(Self::Jacobi),
             None if text.trim() == "clusters" => Some(Self::Clusters),
+            None if text.trim() == "auto" => Some(Self::Auto),
             Some(("phantom", q)) => number(q).map(Self::Phantom),
             Some(("hybrid", q)) => number(q).map(Self::Hybrid),
             _ => None,
@@ -87,6 +93,7 @@ impl fmt::Display for Partition {
             Self::Hybrid(q) => write!(f, "hybrid:{q}"),
             Self::Jacobi => write!(f, "jacobi"),
             Self::Clusters => write!(f, "clusters"),
+            Self::Auto => write!(f, "auto"),
         }
     }
 }
@@ -116,6 +123,9 @@ impl Partitioned {
     pub fn placed(rows: &[Row], positions: &[Vec3], fixed: impl Fn(u32) -> bool, partition: Partition) -> Self {
         match partition {
             Partition::Clusters => Self::clustered(rows, positions, fixed),
+            Partition::Auto if fit_clusters(rows, positions.len(), CLUSTER_ROOM) => {
+                Self::clustered(rows, positions, fixed)
+            }
             _ => Self::new(rows, positions.len(), fixed, partition),
         }
     }
@@ -128,7 +138,9 @@ impl Partitioned {
         let mut split = Split::new(rows, particle_count);
         let types = ByType::new(rows);
         let colors = match partition {
-            Partition::Colors | Partition::Clusters => types.colors(particle_count, vertices).of_all(),
+            Partition::Auto | Partition::Colors | Partition::Clusters => {
+                types.colors(particle_count, vertices).of_all()
+            }
             Partition::Phantom(most) => {
                 let ranges = types.colors(particle_count, vertices).ranges(most);
                 let order = smallest_last(count, particle_count, &vertices);
@@ -410,6 +422,34 @@ mod tests {
     }
 
     #[test]
+    fn clusters_have_room_and_share_nothing_that_moves() {
+        // A net of several clusters, and small ones that fit one.
+        let mut rows = grid(60);
+        let net = rows.len();
+        for i in 0..200 {
+            let mut row = rows[0];
+            row.particles[..2].copy_from_slice(&[3600 + 2 * i, 3601 + 2 * i]);
+            rows.push(row);
+        }
+        let positions: Vec<Vec3> = (0..4000).map(|i| Vec3::new((i % 60) as f32, (i / 60) as f32, 0.0)).collect();
+        let p = Partitioned::placed(&rows, &positions, |i| i == 0, Partition::Clusters);
+        let count = p.clusters.iter().max().unwrap() + 1;
+        assert!((5..=7).contains(&count), "{count} clusters for 4000 particles");
+        let mut owner = std::collections::HashMap::new();
+        let mut members = vec![std::collections::HashSet::new(); count as usize];
+        for (i, cluster) in p.clusters.iter().enumerate() {
+            for slot in &p.slots[i][..2] {
+                assert!(*slot == 0 || *owner.entry(*slot).or_insert(*cluster) == *cluster, "{slot} is in two clusters");
+                members[*cluster as usize].insert(*slot);
+            }
+        }
+        assert!(members.iter().all(|own| own.len() <= CLUSTER_ROOM));
+        assert!(p.originals.len() < 3600 / 5, "{} phantoms", p.originals.len());
+        let small: std::collections::HashSet<u32> = p.clusters[net..].iter().copied().collect();
+        assert_eq!(small.len(), 1);
+    }
+
+    #[test]
     fn every_partition_holds_every_constraint_once_without_clashes() {
         let rows = grid(12);
         for (partition, most) in [
@@ -461,7 +501,7 @@ mod tests {
 
     #[test]
     fn names_read_back() {
-        for name in ["colors", "phantom:6", "hybrid:12", "jacobi"] {
+        for name in ["auto", "colors", "clusters", "phantom:6", "hybrid:12", "jacobi"] {
             let partition = Partition::parse(name).unwrap();
             assert_eq!((partition.to_string(), Partition::from_code(partition.code())), (name.into(), Some(partition)));
         }

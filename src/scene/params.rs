@@ -78,7 +78,7 @@ impl Default for Params {
             dt: 1.0 / 60.0,
             substeps: 8,
             iterations: 1,
-            partition: Partition::Colors,
+            partition: Partition::Auto,
             stiffness: 1.0,
             joints: JointSolver::Point,
             joint_sweeps: 8,

@@ -54,7 +54,9 @@ mod tests {
             }
         }
         object.masses[0] = 0.0;
-        for partition in [Partition::Colors, Partition::Phantom(2), Partition::Hybrid(2), Partition::Jacobi] {
+        for partition in
+            [Partition::Colors, Partition::Phantom(2), Partition::Hybrid(2), Partition::Jacobi, Partition::Clusters]
+        {
             let mut scene = Scene::default();
             scene.params.partition = partition;
             scene.add_deformable(&object, Vec3::Y, Quat::IDENTITY, Vec3::ZERO).unwrap();

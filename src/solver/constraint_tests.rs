@@ -115,7 +115,9 @@ fn every_partition_is_its_twin() {
         sheet.join(&Distance { particles: [a, b], rest_length, compliance: 1e-5, tension_only: false }).unwrap();
     }
     sheet.pin(|at| at == Vec3::ZERO);
-    for partition in [Partition::Colors, Partition::Phantom(2), Partition::Hybrid(2), Partition::Jacobi] {
+    for partition in
+        [Partition::Colors, Partition::Phantom(2), Partition::Hybrid(2), Partition::Jacobi, Partition::Clusters]
+    {
         for (iterations, stiffness) in [(1, 1.0), (4, 1.0), (4, 0.3)] {
             let mut scene = weightless();
             (scene.params.substeps, scene.params.iterations, scene.params.partition) = (2, iterations, partition);
@@ -127,9 +129,33 @@ fn every_partition_is_its_twin() {
 }
 
 #[test]
+fn clusters_that_share_particles_are_their_twin() {
+    let context = Context::headless(None).expect("adapter");
+    const SIDE: u32 = 50;
+    let at = |i: u32| 0.1 * Vec3::new((i % SIDE) as f32, 0.0, (i / SIDE) as f32);
+    let rest: Vec<Vec3> = (0..SIDE * SIDE).map(at).collect();
+    let corners = (0..SIDE * SIDE).filter(|i| i % SIDE + 1 < SIDE && i / SIDE + 1 < SIDE);
+    let triangles: Vec<[u32; 3]> =
+        corners.flat_map(|i| [[i, i + SIDE, i + 1], [i + 1, i + SIDE, i + SIDE + 1]]).collect();
+    let vacuum = SheetMaterial { air: Air::NONE, ..SheetMaterial::default() };
+    let mut sheet = Deformable::sheet("sheet", rest, &triangles, 0.01, &vacuum).unwrap();
+    sheet.pin(|at| at == Vec3::ZERO);
+    let mut scene = weightless();
+    (scene.params.substeps, scene.params.iterations, scene.params.partition) = (2, 2, Partition::Clusters);
+    scene.add_deformable(&sheet, Vec3::Y, Quat::IDENTITY, Vec3::ZERO).unwrap();
+    for (i, particle) in scene.particles.iter_mut().enumerate().filter(|(_, p)| p.mass > 0.0) {
+        particle.velocity = 0.3 * noise(i);
+    }
+    assert!(scene.divided().clusters.iter().max() > Some(&1), "several clusters");
+    compare(&context, &scene, "clusters");
+}
+
+#[test]
 fn momentum_of_a_free_sheet_stays() {
     let context = Context::headless(None).expect("adapter");
-    for partition in [Partition::Colors, Partition::Phantom(2), Partition::Hybrid(3), Partition::Jacobi] {
+    for partition in
+        [Partition::Colors, Partition::Phantom(2), Partition::Hybrid(3), Partition::Jacobi, Partition::Clusters]
+    {
         let rest: Vec<Vec3> = (0..25).map(|i| 0.1 * Vec3::new((i % 5) as f32, 0.0, (i / 5) as f32)).collect();
         let triangles: Vec<[u32; 3]> =
             (0..16).map(|i| 5 * (i / 4) + i % 4).flat_map(|i| [[i, i + 5, i + 1], [i + 1, i + 5, i + 6]]).collect();

@@ -14,9 +14,8 @@ use crate::constraints::{GLOBAL_TYPES, Partition, Partitioned, PlasticTetrahedro
 use crate::gpu::wgsl::common::color::Color;
 use crate::gpu::wgsl::common::workgroup_sum::SUM_WIDTH;
 use crate::gpu::wgsl::constraints::attach::{AttachedBody as AttachedBodyRow, Attachment as AttachmentRow};
-use crate::gpu::wgsl::constraints::clusters::CLUSTER_THREADS;
 use crate::gpu::wgsl::constraints::phantoms::PHANTOMS_HYBRID;
-use crate::gpu::{Buffers, GpuError, shader, wgpu::BufferUsages};
+use crate::gpu::{Buffers, Context, GpuError, shader, wgpu::BufferUsages};
 use crate::scene::{Scene, components};
 
 static MEASURE: Pass = Pass::new("constraints/measure_objects");
@@ -46,6 +45,14 @@ pub(super) struct Stage {
     pub(super) tears: u32,
     /// Clusters, that solve all colors, or 0.
     pub(super) clusters: u32,
+    /// Threads of each.
+    pub(super) cluster_threads: u32,
+}
+
+/// Threads that solve a cluster: rows of a color that a graphics card solves at once. A software adapter goes from one bundle of lanes
+/// to the next at each barrier: with 128 threads `report s0 --set partition=clusters` takes 1.5 times as long on llvmpipe.
+fn cluster_threads(context: &Context) -> u32 {
+    if context.info().kind == "software" { 32 } else { 128 }
 }
 
 /// Rows that are solved at once.
@@ -74,7 +81,7 @@ impl Stage {
         let last = colors.last().map(|solved| solved.color);
         let mut split = self.hybrid;
         if self.clusters > 0 {
-            f.run_in_iteration(&CLUSTERS, CLUSTER_THREADS * self.clusters);
+            f.run_in_iteration(&CLUSTERS, self.cluster_threads * self.clusters);
         }
         for (solved, place) in colors.iter().zip(0..).filter(|_| self.clusters == 0) {
             if split && Some(solved.color) == last {
@@ -126,6 +133,7 @@ pub(super) struct ConstraintTables {
     pub(super) cluster_words: Vec<u32>,
     /// Where the particles of each row are in its cluster, two to a word, laid out as `words`.
     pub(super) cluster_slots: Vec<u32>,
+    cluster_threads: u32,
     /// The first of those that constraints join each particle or phantom with, `NONE` where nothing joins or holds it.
     pub(super) groups: Vec<u32>,
     /// Particles held by bodies, by body.
@@ -146,7 +154,7 @@ pub(super) struct ConstraintTables {
 }
 
 impl ConstraintTables {
-    pub(super) fn new(scene: &Scene) -> Self {
+    pub(super) fn new(context: &Context, scene: &Scene) -> Self {
         let rows = &scene.constraints;
         let divided = scene.divided();
         let hybrid = if divided.hybrid { PHANTOMS_HYBRID } else { 0 };
@@ -156,6 +164,7 @@ impl ConstraintTables {
             partition: scene.params.partition,
             counts: Self::counts(scene),
             count: rows.len() as u32,
+            cluster_threads: cluster_threads(context),
             numbers: Numbers::of_types(rows),
             global: GlobalTables::new(scene),
             objects: Objects::new(scene),
@@ -285,6 +294,7 @@ impl ConstraintTables {
             objects: self.objects.rows.len() as u32,
             tears: self.tears.len() as u32,
             clusters: self.cluster_words.first().copied().unwrap_or(0),
+            cluster_threads: self.cluster_threads,
         }
     }
 
@@ -440,7 +450,10 @@ pub(super) fn kernels(tables: &ConstraintTables) -> Vec<(&'static str, String)> 
     let tears = !tables.tears.is_empty();
     let types = || TYPES.iter().zip(&tables.numbers).filter(|(_, numbers)| numbers.present);
     if !tables.cluster_words.is_empty() {
-        return vec![(CLUSTERS.kernel, cluster_source(types().map(|(kind, numbers)| (*kind, *numbers)), tears))];
+        return vec![(
+            CLUSTERS.kernel,
+            cluster_source(types().map(|(kind, numbers)| (*kind, *numbers)), tears, tables.cluster_threads),
+        )];
     }
     types().map(|(kind, numbers)| (kind.shader(), source(kind, *numbers, tears))).collect()
 }
@@ -455,7 +468,8 @@ pub(super) fn composed_as(shader: &str) -> String {
 pub(super) fn composed(pass: &Pass) -> Option<crate::gpu::shader::Composed> {
     if pass == &CLUSTERS {
         let all = TYPES.iter().map(|kind| (*kind, Numbers { count: kind.values + 1, ..Numbers::default() }));
-        return crate::gpu::shader::compose_source(&composed_as(pass.kernel), &cluster_source(all, true)).ok();
+        return crate::gpu::shader::compose_source(&composed_as(pass.kernel), &cluster_source(all, true, SUM_WIDTH))
+            .ok();
     }
     let kind = TYPES.iter().find(|kind| kind.shader() == pass.kernel)?;
     crate::gpu::shader::compose_source(
@@ -496,7 +510,7 @@ fn source(kind: &Type, numbers: Numbers, tears: bool) -> String {
 }
 
 /// The kernel that solves whole clusters of these types, as text.
-fn cluster_source(types: impl Iterator<Item = (&'static Type, Numbers)>, tears: bool) -> String {
+fn cluster_source(types: impl Iterator<Item = (&'static Type, Numbers)>, tears: bool, threads: u32) -> String {
     let (mut rows, mut calls) = (String::new(), String::new());
     for (kind, numbers) in types {
         let (name, index) = (kind.name, kind.index());
@@ -511,7 +525,7 @@ fn cluster_source(types: impl Iterator<Item = (&'static Type, Numbers)>, tears: 
         );
     }
     format!(
-        "#import \"constraints/clusters\"\n{rows}\n\
+        "#import \"constraints/clusters\"\nconst CLUSTER_THREADS: u32 = {threads}u;\n{rows}\n\
          @compute @workgroup_size(CLUSTER_THREADS)\n\
          fn main(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,\n\
          @builtin(local_invocation_index) local: u32) {{\n\

@@ -220,7 +220,7 @@ impl Solver {
 
     /// Makes all buffers for the scene, the state that the world had over that of the scene, and binds the kernels.
     fn upload(&mut self, before: &Snapshot) -> Result<(), SolverError> {
-        let divided = (!self.constraints.fit(&self.scene)).then(|| ConstraintTables::new(&self.scene));
+        let divided = (!self.constraints.fit(&self.scene)).then(|| ConstraintTables::new(&self.context, &self.scene));
         let constraints = divided.as_ref().unwrap_or(&self.constraints);
         let mut tables = Tables::new(&self.scene, self.room.reverse_factor);
         self.targets.carry_into(&mut tables.bodies.properties);

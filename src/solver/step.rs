@@ -202,6 +202,7 @@ mod tests {
                 objects: 1,
                 tears: 1,
                 clusters: 0,
+                cluster_threads: 1,
             },
             articulations: articulations::Stage { clusters: 1 },
             fluid: fluid::Stage {

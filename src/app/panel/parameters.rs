@@ -126,8 +126,7 @@ fn range(domain: Domain, unit: &str) -> String {
 
 /// A choice among partitions of a few sizes.
 fn partition(ui: &mut Ui, name: &str, value: &mut f64) -> egui::Response {
-    const SHOWN: [&str; 8] =
-        ["colors", "phantom:4", "phantom:8", "phantom:16", "hybrid:4", "hybrid:8", "hybrid:16", "jacobi"];
+    const SHOWN: [&str; 8] = ["auto", "colors", "clusters", "phantom:4", "phantom:8", "hybrid:4", "hybrid:8", "jacobi"];
     let codes = SHOWN.map(|text| Partition::parse(text).map_or(0.0, Partition::code));
     let mut index = codes.iter().position(|code| code == value).map_or(f64::NAN, |i| i as f64);
     let response = choice(ui, name, &SHOWN, &mut index);
