@@ -21,8 +21,6 @@ struct Control {
     liquid_dropped: atomic<u32>,     // neighbors in liquid beyond their slots in the last search for them
     liquid_speed: atomic<u32>,       // fastest member of the fluid in this substep [m/s], as bits
     liquid_moved: f32,               // way of the fastest since neighbors in liquid were searched [m]
-    leap: atomic<u32>,               // farthest way past its margin that constraints moved a particle in this substep [m], as bits
-    leaping: f32,                    // how much farther than by the margins free particles look for colliders [m]
     rebuild: atomic<u32>,             // 1 when something strayed so far that it may have met what the search of surfaces left out
     substeps: u32,                     // substeps since the start
     liquid_most: atomic<u32>,        // most neighbors in liquid that one had in the last search for them

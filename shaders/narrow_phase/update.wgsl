@@ -24,7 +24,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if listed >= contact_list.heads[LISTED_OTHERS].count {
         return;
     }
-    let entry = contact_list.contacts[first_listed(LISTED_OTHERS, params.particle_count) + listed];
+    let entry = contact_list.contacts[first_listed(LISTED_OTHERS, params.contact_capacity, params.particle_count) + listed];
     let slot = entry.slot & ~STILL;
     let contact = entry.other;
     let i = slot % params.particle_count;

@@ -17,9 +17,6 @@
 @group(1) @binding(5) var<storage, read_write> leaf_pairs: LeafPairs;
 @group(1) @binding(6) var<storage, read_write> surface_candidates: Candidates;
 
-// Part of the leaps that is expected in the next substep.
-const LEAPS_LEFT: f32 = 0.9;
-
 @compute @workgroup_size(1)
 fn main() {
     control.substeps += 1u;
@@ -39,8 +36,6 @@ fn main() {
         surface_list.pairs = NO_ENTRIES;
         surface_list.body_pairs = NO_ENTRIES;
     }
-    // Stiff constraints move a particle farther within a substep than its speed says, and do so again.
-    control.leaping = max(bitcast<f32>(atomicExchange(&control.leap, 0u)), LEAPS_LEFT * control.leaping);
     let again = control.searched == 0u || due != 0u;
     // Counted anew at the end of the frame.
     atomicStore(&control.awake, 0u);

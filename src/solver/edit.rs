@@ -166,6 +166,7 @@ impl Solver {
         let rows = colliders::rows(&self.scene);
         self.buffers.upload("colliders", index, &rows[index..=index])?;
         self.waking = true;
+        self.colliders_placed = true;
         self.search_again()
     }
 

@@ -189,7 +189,7 @@ impl Solver {
     pub(super) fn grow(&mut self, control: &ControlRow) {
         let before = self.room;
         let mut room = before;
-        narrow_phase::grow(control, &mut room, &self.context, self.stages.particles.world.particles);
+        narrow_phase::grow(control, &mut room, &self.context, &self.stages.particles.world);
         self.stages.surfaces.grow(control, &mut room, &self.context);
         fluid::Stage::grow(control, &mut room);
         if room == before {

@@ -7,9 +7,12 @@ use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
 
 static DECIDE: Pass = Pass::new("search/decide");
 
-/// Decides what is searched in this substep.
-pub(super) fn decide(f: &mut Frame) {
-    f.run(&DECIDE, 1);
+/// Decides what of the searches from this dispatch on is due in this substep; nothing where there are none.
+pub(super) fn decide_before(f: &mut Frame, first: usize) {
+    if f.dispatches.len() > first {
+        f.run(&DECIDE, 1);
+        f.dispatches[first..].rotate_right(1);
+    }
 }
 
 /// Makes the buffers of decisions and counters; `groups` has the workgroups of each gate when it is open.

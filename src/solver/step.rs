@@ -82,7 +82,7 @@ impl Stages {
 
     /// Searches for what may touch, once something may have moved too far since the last search.
     fn search(&self, f: &mut Frame) {
-        search::decide(f);
+        let first = f.dispatches.len();
         self.narrow_phase.begin_search(f);
         self.broad_phase.search(f);
         self.surfaces.broad_phase(f, Trigger::Surfaces);
@@ -90,6 +90,7 @@ impl Stages {
         self.contacts.search(f);
         self.fluid.search(f);
         self.surfaces.narrow_phase(f);
+        search::decide_before(f, first);
     }
 
     /// Joints between rigid states, or the published mean of shared particles.
@@ -176,7 +177,16 @@ mod tests {
 
     /// Stages of a world that has everything.
     fn full() -> Stages {
-        let world = World { particles: 9, free_particles: 1, bodies: 2, colliders: 1, radius: 0.1 };
+        let world = World {
+            particles: 9,
+            free_particles: 1,
+            bodies: 2,
+            colliders: 1,
+            meets: true,
+            grip_slots: 1,
+            shapes: 1,
+            radius: 0.1,
+        };
         Stages {
             bodies: bodies::Stage { bodies: 2 },
             particles: particles::Stage { world },

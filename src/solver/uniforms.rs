@@ -51,6 +51,7 @@ impl Solver {
             assembly_count: stages.sleep.assemblies,
             cell_mask: broad_phase.cells - 1,
             contact_capacity: self.room.contacts,
+            contact_slots: world.contact_slots(self.room.contacts),
             cell_size: (2.0 * reach + stages.fluid.surplus(MARGIN_MOST)).max(1e-6),
             small_cell_size: (2.0 * (1.0 + MARGIN_MOST) * broad_phase.free_radius).max(1e-6),
             particle_radius: world.radius,
@@ -77,6 +78,7 @@ impl Solver {
             sleeper_count: stages.sleep.grains,
             liquid_search: p.liquid_search,
             candidate_capacity: broad_phase.candidate_capacity,
+            colliders_placed: u32::from(self.colliders_placed),
             collider_speed: self.scene.colliders.iter().map(collider_speed).fold(0.0, f32::max),
             ..ParamsRow::default()
         }
