@@ -149,6 +149,14 @@ fn first_listed(list: u32, contact_capacity: u32, particle_count: u32) -> u32 {
 // Set in the slot of a contact of a grain that has come to rest: it does not wake a body.
 const STILL: u32 = 0x80000000u;
 
+// What a collider adds to the load of a free particle that it touches; a body or a particle adds 1.
+const LOAD_COLLIDER: u32 = 0x10000u;
+
+// Shares that the mass of a free particle is split into for bodies and particles: colliders bear some of what presses on it.
+fn load_of_free(load: u32) -> f32 {
+    return f32(load % LOAD_COLLIDER + load / LOAD_COLLIDER);
+}
+
 // Set in a body's load when a moving neighbour touched it while asleep.
 const LOAD_WAKE: u32 = 0x80000000u;
 // What a free particle adds to the load of the body it touches; a pair adds 1.

@@ -38,6 +38,7 @@ struct Params {
     sleeper_count: u32,        // grains that may sleep
     liquid_search: u32,        // substeps between searches for neighbors in liquid; 0: by the way of the fastest
     candidate_capacity: u32,   // bodies and free particles that a proxy can list as near
+    search_stride: u32,        // substeps from one in which contacts may be searched to the next
     colliders_placed: u32,     // 1 when the host has put colliders elsewhere since the last frame
 }
 

@@ -22,7 +22,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         loads.heads[TOUCHING_PARTICLES] = NO_ENTRIES;
     }
     let base = target_base(i, params.contact_slots);
-    if contact_targets[base - 1u] != NONE || loads.words[params.body_count + i] == 0u {
+    if contact_targets[base - 1u] != NONE || loads.words[params.body_count + i] % LOAD_COLLIDER == 0u {
         return;
     }
     let v = particle_velocities[i];
@@ -31,7 +31,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if v.w == 0.0 {
         return;
     }
-    loads.words[yielding_of(i, params.body_count, params.particle_count)] = bitcast<u32>(v.w * f32(load & ~LOAD_WAKE));
+    loads.words[yielding_of(i, params.body_count, params.particle_count)] = bitcast<u32>(v.w * load_of_free(load));
     let counts = contact_targets[base - 2u];
     var velocity_part = vec3f(0.0);
     var total = vec3f(0.0);

@@ -15,6 +15,7 @@
 @group(1) @binding(4) var<storage, read> shapes: array<vec4u>;
 @group(1) @binding(5) var<storage, read_write> collider_gaps: array<ColliderGap>;
 @group(1) @binding(6) var<storage, read_write> collider_grips: array<ColliderGrip>;
+@group(1) @binding(7) var<storage, read_write> loads: Loads;
 
 // Friction of a free particle against a collider, while it lasts.
 struct ColliderGrip {
@@ -34,6 +35,7 @@ var<private> place: vec3f;     // of the center, as far as it has been moved [m]
 var<private> velocity: vec3f;
 var<private> radius: f32;
 var<private> friction: f32;
+var<private> borne: u32;       // by how many colliders and triangles it is touched
 var<private> kept: u32;        // grips that last, as bits
 var<private> touched: array<u32, MOST_TRIANGLES>;
 var<private> touched_count: u32;
@@ -65,6 +67,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     if GRIP_SLOTS > 0u {
         let_go();
+    }
+    // For the next iteration; where nothing else is met there is no load.
+    if params.proxy_count > 0u && loads.words[params.body_count + particle] != borne * LOAD_COLLIDER {
+        loads.words[params.body_count + particle] = borne * LOAD_COLLIDER;
     }
     if any(place != x.xyz) || any(velocity != v.xyz) {
         particles[particle] = vec4f(place, radius);
@@ -121,6 +127,7 @@ fn touch(other: u32, c: Collider, at: vec4f) {
         }
         return;
     }
+    borne += 1u;
     let h = params.substep_dt;
     let n = rotate(c.rotation, at.xyz);
     let point = place - n * (radius + separation);
@@ -156,7 +163,9 @@ fn held_back(slot: u32, other: u32, c: Collider, n: vec3f, point: vec3f, relativ
     var back = vec3f(0.0);
     if length > LEAST_STRETCH {
         let mu = 0.5 * (friction + c.friction) * params.friction_scale;
-        let most = min(most_friction(mu, push, slide, h, params.dynamic_friction_ratio), length);
+        // It slides where static friction would let it: all else has moved it already.
+        let sliding = length - mu * push > SLIDING * h;
+        let most = min(mu * push * select(1.0, params.dynamic_friction_ratio, sliding), length);
         if most < length {
             // Beyond the cone the grip is dragged along.
             grip.anchor = rotate_back(c.rotation, gripping - stretch * (most / length) - c.position);

@@ -129,7 +129,7 @@ fn particle_side(particle: u32, point: vec3f, center: vec3f) -> Side {
     let v = particle_velocities[particle];
     // One asleep bears what it bore awake: what leans on it stays where it is.
     let yielding = bitcast<f32>(loads.words[yielding_of(particle, params.body_count, params.particle_count)]);
-    let load = f32(loads.words[params.body_count + particle] & ~LOAD_WAKE);
+    let load = load_of_free(loads.words[params.body_count + particle]);
     let asleep = v.w == 0.0;
     // A free particle does not turn.
     return Side(point + center, vec4f(0.0, 0.0, 0.0, 1.0), v.xyz, vec3f(0.0), select(v.w, yielding, asleep),

@@ -19,8 +19,14 @@
 @group(1) @binding(6) var<storage, read_write> contact_targets: array<u32>;
 @group(1) @binding(7) var<storage, read_write> control: Control;
 
+// What of a contact lasts over a search.
+struct Lasting {
+    anchor: vec4f,             // w: whether it holds
+    grip: vec4f,               // w: warm start [kg m]
+}
+
 var<private> old_targets: array<u32, COLLIDER_SLOTS>;
-var<private> old_contacts: array<Contact, COLLIDER_SLOTS>;
+var<private> old_grips: array<Lasting, COLLIDER_SLOTS>;
 var<private> old_count: u32;
 var<private> found: u32;
 var<private> particle: u32;
@@ -39,7 +45,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     for (var k = 0u; k < old_count; k++) {
         old_targets[k] = contact_targets[first_target + k];
         let slot = slot_at(i, params.contact_capacity + k, params.particle_count);
-        old_contacts[k] = contacts[slot];
+        old_grips[k] = Lasting(vec4f(contacts[slot].anchor, contacts[slot].hold), vec4f(contacts[slot].grip, contacts[slot].warm_start));
     }
     found = 0u;
     let row = particle_rows[i];
@@ -67,22 +73,18 @@ fn list(contact: u32) {
         atomicAdd(&control.contacts_dropped, 1u);
         return;
     }
-    var kept = Contact();
+    var kept = Lasting();
     for (var k = 0u; k < old_count; k++) {
         if old_targets[k] == contact {
-            kept = old_contacts[k];
+            kept = old_grips[k];
         }
     }
     contact_targets[first_target + found] = contact;
     let slot = slot_at(particle, params.contact_capacity + found, params.particle_count);
-    contacts[slot].anchor = kept.anchor;
-    contacts[slot].hold = kept.hold;
-    contacts[slot].grip = kept.grip;
-    contacts[slot].partner = kept.partner;
-    contacts[slot].friction = kept.friction;
-    contacts[slot].arm = kept.arm;
-    contacts[slot].other_arm = kept.other_arm;
-    contacts[slot].warm_start = kept.warm_start;
+    contacts[slot].anchor = kept.anchor.xyz;
+    contacts[slot].hold = kept.anchor.w;
+    contacts[slot].grip = kept.grip.xyz;
+    contacts[slot].warm_start = kept.grip.w;
     contacts[slot].touching = APART;
     found += 1u;
 }

@@ -121,14 +121,6 @@ fn is_moving(body: u32) -> bool {
     return speed > WAKE_SPEEDS * params.sleep_speed;
 }
 
-// The contact of two that rest. Most are at rest for long: nothing is written then.
-fn let_go(slot: u32) {
-    if contacts[slot].touching != APART || contacts[slot].warm_start != 0.0 {
-        contacts[slot].touching = APART;
-        begin_cold(slot);
-    }
-}
-
 // A sleeper touched by something that moves wakes at the end of the frame.
 fn wake_pair(own: u32, other: u32, mobile: bool, other_mobile: bool, waking: bool) {
     if !other_mobile && waking {

@@ -38,8 +38,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     let moving = any(colliders[index].velocity != vec3f(0.0)) || any(colliders[index].angular_velocity != vec3f(0.0));
     if asleep && !moving {
-        contacts[slot].touching = APART;
-        begin_cold(slot);
+        let_go(slot);
         return;
     }
     let collider = collider_at(colliders[index], batch.time);

@@ -138,6 +138,7 @@ impl Solver {
             ..BodyState::default()
         };
         self.buffers.upload("bodies", index, &[state])?;
+        self.hurry();
         self.search_again()
     }
 

@@ -11,7 +11,7 @@ use crate::gpu::{Buffers, Context, wgpu};
 use crate::scene::JointKind;
 
 /// Frames between a counter and its use. Fixed, so that growing a list happens in the same frame of every run.
-const LATENCY: u64 = 3;
+pub(super) const LATENCY: u64 = 3;
 
 /// What went wrong in a world; all zero is healthy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -128,6 +128,11 @@ impl Readback {
         let last = self.last;
         *self = Self::new(&self.context.clone());
         self.last = last;
+    }
+
+    /// The counters that came back last.
+    pub(super) fn control(&self) -> ControlRow {
+        self.last
     }
 
     pub(super) fn copy(&mut self, encoder: &mut wgpu::CommandEncoder, buffers: &Buffers, frame: u64) {

@@ -143,6 +143,7 @@ impl Proxies {
             meeting_balls: sizes.proxies,
             particle_radius: 0.05,
             substep_dt: 1.0 / 480.0,
+            search_stride: 1,
             ..ParamsRow::default()
         };
         let mut b = Buffers::new(context);

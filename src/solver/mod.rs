@@ -147,6 +147,8 @@ pub struct Solver {
     /// How far the air has gone [m].
     air_way: glam::DVec3,
     frame: u64,
+    /// First frame in which it is known again how fast things move.
+    known_from: u64,
     dispatches: Vec<Dispatch>,
 }
 
@@ -191,16 +193,13 @@ impl Kernels {
             self.constants.insert(pass.kernel, names.into_iter().map(|name| (name, f64::NAN)).collect());
         }
         let constants = self.constants.get_mut(pass.kernel).expect("just made");
-        let mut changed = !self.compiled.contains_key(pass.kernel);
-        for (name, value) in constants.iter_mut() {
-            let now = world.constant(name).unwrap_or(0.0);
-            changed |= *value != now;
-            *value = now;
-        }
-        if changed {
-            let values: Vec<(&str, f64)> = constants.iter().map(|(name, value)| (name.as_str(), *value)).collect();
-            let kernel = global::kernel(context, pass).unwrap_or_else(|| Kernel::new(context, pass.kernel, &values));
-            self.compiled.insert(pass.kernel, kernel?);
+        let now = |name: &str| world.constant(name).unwrap_or(0.0);
+        let changed = constants.iter().any(|(name, value)| *value != now(name));
+        if changed || !self.compiled.contains_key(pass.kernel) {
+            let values: Vec<(&str, f64)> = constants.iter().map(|(name, _)| (name.as_str(), now(name))).collect();
+            let kernel = global::kernel(context, pass).unwrap_or_else(|| Kernel::new(context, pass.kernel, &values))?;
+            constants.iter_mut().for_each(|(name, value)| *value = now(name));
+            self.compiled.insert(pass.kernel, kernel);
         }
         Ok(())
     }
@@ -233,6 +232,7 @@ impl Solver {
             readback: Readback::new(context),
             air_way: glam::DVec3::ZERO,
             frame: 0,
+            known_from: 0,
             dispatches: Vec::new(),
         };
         solver.upload(&Snapshot::default())?;
@@ -256,7 +256,7 @@ impl Solver {
         let passes = stages.passes(&colors);
         self.kernels.compile(&self.context, &passes, constraints::kernels(constraints), &world)?;
         let kernels = &self.kernels.compiled;
-        let gates = stages.frame(&Switches::new(&self.scene.params, &stages, false, false), &colors).gates;
+        let gates = stages.frame(&Switches::new(&self.scene.params, &stages, false, false, 1), &colors).gates;
         let groups = |gate: &Gate| kernels[gate.pass.kernel].groups(gate.threads);
         let buffers = tables.create(&self.context, &self.scene, constraints, &stages, &room, &gates, groups)?;
         before.restore(&buffers)?;
@@ -283,11 +283,20 @@ impl Solver {
         self.joint_colors = tables.articulations.colors;
         self.joint_order = tables.articulations.order;
         self.readback.forget();
+        self.hurry();
         Ok(())
+    }
+
+    /// What moves may be faster than was told: contacts may be searched in every substep until it is known how fast.
+    fn hurry(&mut self) {
+        self.known_from = self.frame + health::LATENCY + 2;
     }
 
     /// Simulates one frame of `params.dt`: encodes it and submits it, and returns without waiting.
     pub fn step(&mut self) {
+        if self.waking {
+            self.hurry();
+        }
         if let Some(control) = self.readback.take(self.frame) {
             self.grow(&control);
         }
@@ -310,8 +319,16 @@ impl Solver {
     /// The dispatches of a frame now.
     fn dispatches_now(&self, waking: bool) -> Vec<Dispatch> {
         let colors = self.constraints.solved();
-        let now = Switches::new(&self.scene.params, &self.stages, self.drag.is_some(), waking);
-        self.stages.frame(&now, &colors).dispatches
+        self.stages.frame(&self.switches(waking), &colors).dispatches
+    }
+
+    /// What of the frame may be another thing in the next one.
+    fn switches(&self, waking: bool) -> Switches {
+        let params = &self.scene.params;
+        // Until the speeds are known, contacts may be searched in every substep.
+        let known = !waking && self.frame >= self.known_from;
+        let stride = if known { search::stride(&self.readback.control(), params) } else { 1 };
+        Switches::new(params, &self.stages, self.drag.is_some(), waking, stride)
     }
 
     /// Colors the constraints anew when the partition was changed.

@@ -6,7 +6,7 @@ use super::ground::MOST_SUBSTEPS;
 use super::rows::{Batch, ParamsRow};
 use super::{Solver, aerodynamics, colliders, fluid};
 use crate::gpu::GpuError;
-use crate::gpu::wgsl::common::control::MARGIN_MOST;
+use crate::gpu::wgsl::common::control::{BODY_MARGIN_MOST, MARGIN_MOST};
 use crate::scene::{Collider, JointSolver};
 
 impl Solver {
@@ -40,7 +40,7 @@ impl Solver {
     fn params_row(&self) -> ParamsRow {
         let (p, stages) = (&self.scene.params, &self.stages);
         let (world, broad_phase) = (&stages.particles.world, &stages.broad_phase);
-        let reach = broad_phase.reach + MARGIN_MOST * world.radius;
+        let reach = broad_phase.reach + BODY_MARGIN_MOST * world.radius;
         ParamsRow {
             gravity: p.gravity.to_array(),
             substep_dt: p.substep_dt(),
@@ -78,6 +78,7 @@ impl Solver {
             sleeper_count: stages.sleep.grains,
             liquid_search: p.liquid_search,
             candidate_capacity: broad_phase.candidate_capacity,
+            search_stride: self.switches(self.waking).search_stride,
             colliders_placed: u32::from(self.colliders_placed),
             collider_speed: self.scene.colliders.iter().map(collider_speed).fold(0.0, f32::max),
             ..ParamsRow::default()
