@@ -1,11 +1,12 @@
 #import "common/params"
 #import "common/body"
-#import "common/control"
+#import "search/promise"
 #import "common/thread"
 // One thread per body. Starts a substep: c* = c + h v, q* = exp(h ω) q. Angular momentum is carried over exactly:
 // ω* = I(q*)⁻¹ L, with the turn taken at the midpoint. Contacts that lasted push as before, to be corrected later.
 
 @group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> batch: Batch;
 @group(1) @binding(0) var<storage, read_write> bodies: array<Body>;
 @group(1) @binding(1) var<storage, read> body_properties: array<BodyProperties>;
 @group(1) @binding(2) var<storage, read_write> control: Control;
@@ -43,11 +44,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         b.rotation = turn(b.rotation, shortened(h * b.angular_velocity, 0.5));
     }
     b.center = b.center + h * b.velocity;
-    // What is left of the margin of the last search; once it is used up, a new search is due.
-    let speed = length(b.velocity) + length(b.angular_velocity) * p.reach;
-    b.margin = margin - (speed + params.collider_speed) * h;
-    if b.margin < 0.0 {
-        atomicStore(&control.due, 1u);
-    }
+    // What is left of the margin of the last search; once it does not last until the next chance, a new search is due.
+    let speed = length(b.velocity) + length(b.angular_velocity) * p.reach + params.collider_speed;
+    b.margin = margin - speed * h;
+    promise(b.margin, speed, BODY_MARGIN_MOST * params.particle_radius);
     bodies[i] = b;
 }

@@ -5,8 +5,8 @@
 #import "common/control"
 #import "common/shape"
 #import "common/thread"
-// One thread per proxy, in sorted order: the broad phase. Lists the bodies, free particles and colliders that the
-// proxy's particles may touch until the next search.
+// One thread per proxy, in sorted order: the broad phase. Lists the bodies and free particles that the proxy's
+// particles may touch until the next search, and for bodies the colliders.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> batch: Batch;
@@ -49,7 +49,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         }
         // A free particle's contact serves the body too; all else meets what is still by itself. Triangles meet elsewhere.
         kept = (own.phase & PHASE_STILL) != 0u && found == 0u;
-        if !kept {
+        if own.body != NONE {
             candidate_colliders = search_colliders();
         }
         if own.body == NONE && !kept && params.meeting_balls > 0u && is_marked(SMALL_CELLS, params.small_cell_size) {
@@ -66,7 +66,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 
 fn search_colliders() -> u32 {
     var count = 0u;
-    let reach = own.position.w + surplus() + select(0.0, control.leaping, own.body == NONE);
+    let reach = own.position.w;
     for (var c = 0u; c < params.collider_count; c++) {
         let collider = collider_at(colliders[c], batch.time);
         let local = rotate_back(collider.rotation, own.position.xyz - collider.position);

@@ -1,7 +1,7 @@
 #import "common/params"
 #import "common/body"
 #import "common/grid"
-#import "common/control"
+#import "search/margin"
 #import "fluid/fluid"
 #import "common/thread"
 // One thread per proxy. Places it on its body or particle, finds its bucket and counts it there. Its reach is widened by
@@ -33,8 +33,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         margin = b.margin;
     } else {
         position = particles[proxy.particle].xyz;
-        let speed = length(particle_velocities[proxy.particle].xyz) + params.collider_speed;
-        margin = search_margin(speed, params.substep_dt, proxy.local.w);
+        let speed = length(particle_velocities[proxy.particle].xyz);
+        margin = search_margin(way_ahead(speed, LASTING), proxy.local.w, MARGIN_MOST);
         if (proxy.phase & PHASE_LIQUID) != 0u {
             margin = max(margin, min(max(2.0 * LASTING * speed * params.substep_dt, proxy.local.w), fluid.contact_margin));
         }

@@ -14,7 +14,7 @@ struct Contact {
     hold: f32,                 // 1 when the anchor holds; WET at a body of liquid
     grip: vec3f,               // the point of the particle's side held to it, in its frame [m]; at a body of liquid x: how
                                // fast it displaces liquid [1/m], y: impulse of the pressure on it [kg m], z: that for the next substep
-    partner: f32,              // the collider it touches, or the manifold's slot at its lower body, a whole number, -1 for none
+    partner: f32,              // of a body the collider it touches, or the manifold's slot at its lower body, a whole number, -1 for none
     friction: f32,             // of the two, of a free particle
     arm: f32,                  // of a free particle: from its center to the point along the normal [m]
     other_arm: f32,            // from there to the center of a particle that it touches [m]
@@ -36,25 +36,21 @@ const CONTACT_SLOP: f32 = 0.02;
 // How far surfaces displace liquid, in radii of its particles: it feels contacts from there on; solver::fluid::SUPPORT.
 const LIQUID_SUPPORT: f32 = 4.0;
 
-// Slots against colliders come first, then `contact_capacity` slots against bodies and particles.
+// Slots against colliders of a particle of a body, after `contact_capacity` slots against bodies and particles. Free particles
+// meet colliders without: `contacts/collide`.
 const COLLIDER_SLOTS: u32 = 6u;
 // Most slots against bodies and particles.
 const MOST_CONTACT_SLOTS: u32 = 64u;
 
 // `contact_targets` has a row per particle: counts (low half colliders, high half bodies and particles), the
 // particle's primary body, then one word a slot. First slot word of a particle:
-fn target_base(particle: u32, contact_capacity: u32) -> u32 {
-    return particle * (2u + COLLIDER_SLOTS + contact_capacity) + 2u;
+fn target_base(particle: u32, contact_slots: u32) -> u32 {
+    return particle * (2u + contact_slots) + 2u;
 }
 
 // Rows in `contacts`: the first slots of all particles, then the second ones, and so on, because most are empty.
 fn slot_at(particle: u32, k: u32, particle_count: u32) -> u32 {
     return k * particle_count + particle;
-}
-
-// The n-th contact's slot from the particle's first: those with colliders come first.
-fn wall_slot(n: u32, collider_count: u32) -> u32 {
-    return select(COLLIDER_SLOTS + n - collider_count, n, n < collider_count);
 }
 
 const TARGET_KIND: u32 = 0xc0000000u;
@@ -130,7 +126,7 @@ struct ListedContact {
     other: u32,                // as in `contact_targets`
 }
 
-// `contact_list`: contacts with colliders, then those with bodies and particles.
+// `contact_list`: contacts with bodies and particles, then those with colliders.
 struct ContactList {
     heads: array<ListHead, 2>,    // of LISTED_COLLIDERS, LISTED_OTHERS
     contacts: array<ListedContact>,
@@ -146,12 +142,20 @@ const LISTED_COLLIDERS: u32 = 0u;
 const LISTED_OTHERS: u32 = 1u;
 
 // The first contact of a list.
-fn first_listed(list: u32, particle_count: u32) -> u32 {
-    return select(0u, COLLIDER_SLOTS * particle_count, list == LISTED_OTHERS);
+fn first_listed(list: u32, contact_capacity: u32, particle_count: u32) -> u32 {
+    return select(0u, contact_capacity * particle_count, list == LISTED_COLLIDERS);
 }
 
 // Set in the slot of a contact of a grain that has come to rest: it does not wake a body.
 const STILL: u32 = 0x80000000u;
+
+// What a collider adds to the load of a free particle that it touches; a body or a particle adds 1.
+const LOAD_COLLIDER: u32 = 0x10000u;
+
+// Shares that the mass of a free particle is split into for bodies and particles: colliders bear some of what presses on it.
+fn load_of_free(load: u32) -> f32 {
+    return f32(load % LOAD_COLLIDER + load / LOAD_COLLIDER);
+}
 
 // Set in a body's load when a moving neighbour touched it while asleep.
 const LOAD_WAKE: u32 = 0x80000000u;

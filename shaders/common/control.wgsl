@@ -21,25 +21,21 @@ struct Control {
     liquid_dropped: atomic<u32>,     // neighbors in liquid beyond their slots in the last search for them
     liquid_speed: atomic<u32>,       // fastest member of the fluid in this substep [m/s], as bits
     liquid_moved: f32,               // way of the fastest since neighbors in liquid were searched [m]
-    leap: atomic<u32>,               // farthest way past its margin that constraints moved a particle in this substep [m], as bits
-    leaping: f32,                    // how much farther than by the margins free particles look for colliders [m]
     rebuild: atomic<u32>,             // 1 when something strayed so far that it may have met what the search of surfaces left out
     substeps: u32,                     // substeps since the start
     liquid_most: atomic<u32>,        // most neighbors in liquid that one had in the last search for them
     liquid_searches: u32,            // searches for neighbors in liquid since the start
+    hurry: atomic<u32>,              // most times a second that something uses up its largest margin, as bits [1/s]
+    hurried: u32,                    // that of the last frame, as bits [1/s]
 }
 
 // Substeps that a search should last at the present speed.
 const LASTING: f32 = 5.0;
 
-// How far something may move before contacts are searched again [m], for its speed and radius: never less than a third
-// of the radius, never more than the grid's cells allow.
-fn search_margin(speed: f32, substep_dt: f32, radius: f32) -> f32 {
-    return clamp(LASTING * speed * substep_dt, 0.3 * radius, MARGIN_MOST * radius);
-}
-
-// `cell_size` leaves room for it; solver::MARGIN_MOST.
+// Most that something may move before contacts are searched again, free particles and bodies [radii]: the grid's cells leave
+// room for it.
 const MARGIN_MOST: f32 = 1.0;
+const BODY_MARGIN_MOST: f32 = 2.0;
 
 // What strikes a sleeper wakes it from so many times the speed at which bodies may sleep: by less than two of them at rest tremble
 // against each other, more would be seen to pass without an answer.

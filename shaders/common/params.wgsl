@@ -10,6 +10,7 @@ struct Params {
     assembly_count: u32,
     cell_mask: u32,            // hash buckets - 1, a power of two minus one
     contact_capacity: u32,     // contact slots of a particle against bodies and particles
+    contact_slots: u32,        // those and the ones against colliders
     cell_size: f32,            // of the cells of bodies [m]
     particle_radius: f32,      // largest radius [m]
     friction_scale: f32,
@@ -36,7 +37,9 @@ struct Params {
     meeting_balls: u32,        // free particles that may meet another one as balls
     sleeper_count: u32,        // grains that may sleep
     liquid_search: u32,        // substeps between searches for neighbors in liquid; 0: by the way of the fastest
-    candidate_capacity: u32,          // bodies and free particles that a proxy can list as near
+    candidate_capacity: u32,   // bodies and free particles that a proxy can list as near
+    search_stride: u32,        // substeps from one in which contacts may be searched to the next
+    colliders_placed: u32,     // 1 when the host has put colliders elsewhere since the last frame
 }
 
 // What differs between the dispatches of a frame.

@@ -8,23 +8,38 @@ const SHAPE_CAPSULE: u32 = 3u;
 const SHAPE_GRID: u32 = 4u;
 const SHAPE_MESH: u32 = 5u;
 
+// The shapes that the scene has, a bit for each: a kernel leaves out the others.
+override SHAPES: u32 = 63u;
+
+// Whether a shape is of this kind.
+fn is_of(shape: u32, kind: u32) -> bool {
+    return (SHAPES & (1u << kind)) != 0u && shapes[4u * shape].x == kind;
+}
+
 // Normal in xyz, signed distance in w, at p in the shape's frame. A mesh answers "far": its triangles are contacts.
 fn shape_at(shape: u32, p: vec3f) -> vec4f {
-    let header = shapes[4u * shape];
     let extent = bitcast<vec4f>(shapes[4u * shape + 1u]);
-    switch header.x {
-        case SHAPE_PLANE: { return vec4f(0.0, 1.0, 0.0, p.y); }
-        case SHAPE_CUBOID: { return cuboid_at(extent.xyz, p); }
-        case SHAPE_SPHERE: { return ball_at(p, extent.x); }
-        case SHAPE_CAPSULE: { return ball_at(p - vec3f(0.0, clamp(p.y, -extent.y, extent.y), 0.0), extent.x); }
-        case SHAPE_GRID: { return grid_at(shape, header.y, p); }
-        default: { return vec4f(0.0, 1.0, 0.0, 1e9); }
+    if is_of(shape, SHAPE_PLANE) {
+        return vec4f(0.0, 1.0, 0.0, p.y);
     }
+    if is_of(shape, SHAPE_CUBOID) {
+        return cuboid_at(extent.xyz, p);
+    }
+    if is_of(shape, SHAPE_SPHERE) {
+        return ball_at(p, extent.x);
+    }
+    if is_of(shape, SHAPE_CAPSULE) {
+        return ball_at(p - vec3f(0.0, clamp(p.y, -extent.y, extent.y), 0.0), extent.x);
+    }
+    if is_of(shape, SHAPE_GRID) {
+        return grid_at(shape, shapes[4u * shape].y, p);
+    }
+    return vec4f(0.0, 1.0, 0.0, 1e9);
 }
 
 // A lower bound of the distance, also for meshes: to the box of their lattice.
 fn shape_bound(shape: u32, p: vec3f) -> f32 {
-    if shapes[4u * shape].x != SHAPE_MESH {
+    if !is_of(shape, SHAPE_MESH) {
         return shape_at(shape, p).w;
     }
     let frame = bitcast<vec4f>(shapes[4u * shape + 2u]);

@@ -4,7 +4,7 @@
 // The body behind a target: of limiters the one that carries the other limiter.
 fn touched_body(contact: u32) -> u32 {
     if (contact & TARGET_KIND) == TARGET_PARTICLE {
-        return contact_targets[target_base(contact & TARGET_INDEX, params.contact_capacity) - 1u];
+        return contact_targets[target_base(contact & TARGET_INDEX, params.contact_slots) - 1u];
     }
     return contact;
 }

@@ -20,7 +20,7 @@ fn count_touch(slot: u32, own: u32, other: u32, list: u32) {
 
 // Counts a contact of a free particle; the first one puts the particle into the list of those that touch.
 fn count_free_touch(particle: u32) {
-    if atomicAdd(&loads.words[params.body_count + particle], 1u) == 0u {
+    if atomicAdd(&loads.words[params.body_count + particle], 1u) % LOAD_COLLIDER == 0u {
         list_touching(TOUCHING_PARTICLES, particle);
     }
 }
@@ -40,10 +40,11 @@ fn loosen(slot: u32) {
     }
 }
 
-// The next substep begins without the impulse of this one.
-fn begin_cold(slot: u32) {
-    contacts[slot].friction = 0.0;
-    contacts[slot].arm = 0.0;
-    contacts[slot].other_arm = 0.0;
-    contacts[slot].warm_start = 0.0;
+// The next substep begins without the impulse of this one, and nothing touches.
+fn let_go(slot: u32) {
+    // Most are at rest for long: nothing is written then.
+    if contacts[slot].touching != APART || contacts[slot].warm_start != 0.0 {
+        contacts[slot].touching = APART;
+        contacts[slot].warm_start = 0.0;
+    }
 }

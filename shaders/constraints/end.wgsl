@@ -37,8 +37,5 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if all(delta == vec3f(0.0)) {
         return;
     }
-    let margin = displace(i, delta, delta / params.substep_dt);
-    if margin < 0.0 {
-        atomicMax(&control.leap, ordered_bits(min(-margin, params.world_extent)));
-    }
+    displace(i, delta, delta / params.substep_dt);
 }

@@ -19,7 +19,8 @@
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = global_index(id, groups);
     if i == 0u {
-        loads.heads = array(NO_ENTRIES, NO_ENTRIES, NO_ENTRIES);
+        loads.heads[TOUCHING_MANIFOLDS] = NO_ENTRIES;
+        loads.heads[TOUCHING_WORLD] = NO_ENTRIES;
     }
     if i >= params.body_count || loads.words[i] == 0u {
         return;

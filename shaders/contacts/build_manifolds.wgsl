@@ -34,19 +34,19 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         if links[k].primary == 0u {
             continue;
         }
-        let first_target = target_base(links[k].particle, params.contact_capacity);
+        let first_target = target_base(links[k].particle, params.contact_slots);
         let counts = contact_targets[first_target - 2u];
         for (var c = 0u; c < (counts & 0xffffu); c++) {
-            world_contacts[first_world + world_count] = slot_at(links[k].particle, c, params.particle_count);
+            world_contacts[first_world + world_count] = slot_at(links[k].particle, params.contact_capacity + c, params.particle_count);
             world_count += 1u;
         }
-        for (var c = COLLIDER_SLOTS; c < COLLIDER_SLOTS + (counts >> 16u); c++) {
+        for (var c = 0u; c < (counts >> 16u); c++) {
             let contact = contact_targets[first_target + c];
             if (contact & TARGET_KIND) == TARGET_BODY {
                 slot_of(contact);
             } else if (contact & TARGET_KIND) == TARGET_PARTICLE {
                 // Limiters meet as particles.
-                slot_of(contact_targets[target_base(contact & TARGET_INDEX, params.contact_capacity) - 1u]);
+                slot_of(contact_targets[target_base(contact & TARGET_INDEX, params.contact_slots) - 1u]);
             }
         }
     }

@@ -4,21 +4,17 @@
 #import "common/friction"
 #import "narrow_phase/bits"
 #import "common/thread"
-// One thread per free particle that touches something. Jacobi: impulse of each active contact, λ = -C / (n_a w_a + n_b w_b), where n counts the
+// One thread per free particle that touches a body or another particle. Jacobi: impulse of each active contact, λ = -C / (n_a w_a + n_b w_b), where n counts the
 // active contacts of a side (Tonge et al. 2012) and w is its generalized inverse mass; static and dynamic friction
 // act on the stretch between the points that touched when the contact began.
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<uniform> batch: Batch;
 @group(1) @binding(0) var<storage, read> bodies: array<Body>;
 @group(1) @binding(1) var<storage, read> body_properties: array<BodyProperties>;
 @group(1) @binding(2) var<storage, read> particle_velocities: array<vec4f>;
 @group(1) @binding(3) var<storage, read> contact_targets: array<u32>;
 @group(1) @binding(4) var<storage, read_write> contacts: array<Contact>;
 @group(1) @binding(5) var<storage, read> loads: Loads;
-@group(1) @binding(6) var<storage, read> colliders: array<Collider>;
-@group(1) @binding(7) var<storage, read> shapes: array<vec4u>;
-
 
 // One side of a contact at the touching point.
 struct Side {
@@ -39,14 +35,13 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     let i = loads.words[first_touching(TOUCHING_PARTICLES, params.body_count, params.particle_count) + listed];
-    let first_target = target_base(i, params.contact_capacity);
+    let first_target = target_base(i, params.contact_slots);
     // Few of the contacts touch, and threads side by side wait for one another: those are found first.
     let counts = contact_targets[first_target - 2u];
     let still = particle_velocities[i].w == 0.0;
     var touching = vec4u();
-    for (var k = 0u; k < COLLIDER_SLOTS + (counts >> 16u); k++) {
-        let here = k < (counts & 0xffffu) || k >= COLLIDER_SLOTS;
-        if here && contacts[slot_at(i, k, params.particle_count)].touching != APART {
+    for (var k = 0u; k < (counts >> 16u); k++) {
+        if contacts[slot_at(i, k, params.particle_count)].touching != APART {
             touching |= bit(k);
         }
     }
@@ -127,14 +122,14 @@ fn solve(particle: u32, slot: u32, contact: u32) {
 
 // `center` is from the point.
 fn particle_side(particle: u32, point: vec3f, center: vec3f) -> Side {
-    let body = contact_targets[target_base(particle, params.contact_capacity) - 1u];
+    let body = contact_targets[target_base(particle, params.contact_slots) - 1u];
     if body != NONE {
         return body_side(body, point);
     }
     let v = particle_velocities[particle];
     // One asleep bears what it bore awake: what leans on it stays where it is.
     let yielding = bitcast<f32>(loads.words[yielding_of(particle, params.body_count, params.particle_count)]);
-    let load = f32(loads.words[params.body_count + particle] & ~LOAD_WAKE);
+    let load = load_of_free(loads.words[params.body_count + particle]);
     let asleep = v.w == 0.0;
     // A free particle does not turn.
     return Side(point + center, vec4f(0.0, 0.0, 0.0, 1.0), v.xyz, vec3f(0.0), select(v.w, yielding, asleep),
@@ -150,19 +145,10 @@ fn body_side(body: u32, point: vec3f) -> Side {
 
 fn contact_side(contact: u32, point: vec3f, center: vec3f) -> Side {
     let index = contact & TARGET_INDEX;
-    switch contact & TARGET_KIND {
-        case TARGET_BODY: { return body_side(index, point); }
-        case TARGET_PARTICLE: { return particle_side(index, point, center); }
-        case TARGET_TRIANGLE: { return collider_side(shapes[index].w, point); }
-        default: { return collider_side(index, point); }
+    if (contact & TARGET_KIND) == TARGET_BODY {
+        return body_side(index, point);
     }
-}
-
-fn collider_side(index: u32, point: vec3f) -> Side {
-    let c = collider_at(colliders[index], batch.time);
-    let arm = point - c.position;
-    let velocity = c.velocity + cross(c.angular_velocity, arm);
-    return Side(c.position, c.rotation, velocity, arm, 0.0, 0.0, c.restitution, NONE);
+    return particle_side(index, point, center);
 }
 
 fn side_weight(s: Side, n: vec3f) -> f32 {

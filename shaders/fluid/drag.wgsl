@@ -1,7 +1,7 @@
 #import "common/params"
 #import "common/body"
 #import "common/contact"
-#import "fluid/fluid"
+#import "fluid/walls"
 #import "common/row"
 #import "common/thread"
 // One thread per member of the fluid, after the viscosity between its members. Bodies and colliders take viscous liquid along
@@ -19,6 +19,8 @@
 @group(1) @binding(5) var<storage, read> bodies: array<Body>;
 @group(1) @binding(6) var<storage, read> colliders: array<Collider>;
 @group(1) @binding(7) var<storage, read_write> particle_velocities: array<vec4f>;
+@group(1) @binding(8) var<storage, read> shapes: array<vec4u>;
+@group(1) @binding(9) var<storage, read_write> collider_gaps: array<ColliderGap>;
 
 var<private> first_target: u32;
 var<private> place: vec3f;
@@ -30,28 +32,41 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     let i = sorted_particles[s];
-    first_target = target_base(i, params.contact_capacity);
-    let counts = contact_targets[first_target - 2u];
     let drag = params.substep_dt * high_part(textureLoad(fluid_motions, row_at(s), 0).w);
-    if counts == 0u || drag == 0.0 {
+    if drag == 0.0 {
         return;
     }
     place = bitcast<vec3f>(textureLoad(fluid_places, row_at(s), 0).xyz);
-    let colliders = counts & 0xffffu;
-    let total = colliders + (counts >> 16u);
+    find_walls(i, place);
+    first_target = target_base(i, params.contact_slots);
+    let count = contact_targets[first_target - 2u] >> 16u;
+    if wall_count + count == 0u {
+        return;
+    }
     var fill = 0.0;
-    for (var n = 0u; n < total; n++) {
-        fill += fill_of(i, wall_slot(n, colliders));
+    // What the walls fill, times how fast they move [m/s].
+    var drawn = vec3f(0.0);
+    for (var k = 0u; k < wall_count; k++) {
+        let part = half_space(fluid, walls[k].w);
+        let c = collider_now(colliders[wall_colliders[k]], batch.time);
+        fill += part;
+        drawn += part * (c.velocity + cross(c.angular_velocity, place - walls[k].w * walls[k].xyz - c.position));
+    }
+    for (var k = 0u; k < count; k++) {
+        fill += fill_of(i, k);
     }
     let v = particle_velocities[i];
     let held = drag / (1.0 + v.w * drag * fill);
-    var push = vec3f(0.0);
-    for (var n = 0u; n < total; n++) {
-        let k = wall_slot(n, colliders);
+    var push = held * drawn;
+    for (var k = 0u; k < wall_count; k++) {
+        push -= held * half_space(fluid, walls[k].w) * v.xyz;
+    }
+    for (var k = 0u; k < count; k++) {
         let part = fill_of(i, k);
         if part > 0.0 {
             let slot = slot_at(i, k, params.particle_count);
-            let impulse = held * part * (wall_velocity(contact_targets[first_target + k], slot) - v.xyz);
+            let b = bodies[contact_targets[first_target + k]];
+            let impulse = held * part * (body_velocity_at(b, contacts[slot].point - b.center) - v.xyz);
             push += impulse;
             contacts[slot].anchor = params.substep_dt * impulse;
             contacts[slot].hold = WET;
@@ -60,21 +75,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     particle_velocities[i] = vec4f(v.xyz + v.w * push, v.w);
 }
 
-// What the wall behind a slot displaces.
+// What the body behind a slot displaces.
 fn fill_of(i: u32, k: u32) -> f32 {
-    if (contact_targets[first_target + k] & TARGET_KIND) == TARGET_PARTICLE {
+    if (contact_targets[first_target + k] & TARGET_KIND) != TARGET_BODY {
         return 0.0;
     }
     let contact = contacts[slot_at(i, k, params.particle_count)];
     return half_space(fluid, dot(place - contact.point, contact.normal));
-}
-
-fn wall_velocity(contact: u32, slot: u32) -> vec3f {
-    let point = contacts[slot].point;
-    if (contact & TARGET_KIND) == TARGET_BODY {
-        let b = bodies[contact];
-        return body_velocity_at(b, point - b.center);
-    }
-    let c = collider_at(colliders[u32(contacts[slot].partner)], batch.time);
-    return c.velocity + cross(c.angular_velocity, point - c.position);
 }

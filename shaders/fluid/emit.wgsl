@@ -19,9 +19,11 @@ var<workgroup> stored: array<u32, THREADS>;
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) thread: u32) {
     let e = emissions[group.x];
     let wanted = e.layers * e.spot_count;
-    let part = (e.budget + THREADS - 1u) / THREADS;
-    let first = e.first_particle + min(thread * part, e.budget);
-    let end = e.first_particle + min((thread + 1u) * part, e.budget);
+    // Nothing leaves it now: none of the reserve is looked at.
+    let budget = select(0u, e.budget, wanted > 0u);
+    let part = (budget + THREADS - 1u) / THREADS;
+    let first = e.first_particle + min(thread * part, budget);
+    let end = e.first_particle + min((thread + 1u) * part, budget);
     var count = 0u;
     for (var i = first; i < end; i++) {
         count += u32(is_stored(particles[i].xyz));

@@ -24,9 +24,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     let step = step_of(textureLoad(fluid_steps, row_at(s), 0));
     let i = sorted_particles[s];
-    let first_target = target_base(i, params.contact_capacity);
+    let first_target = target_base(i, params.contact_slots);
     let counts = contact_targets[first_target - 2u];
-    for (var k = COLLIDER_SLOTS; k < COLLIDER_SLOTS + (counts >> 16u); k++) {
+    for (var k = 0u; k < (counts >> 16u); k++) {
         let body = contact_targets[first_target + k];
         if (body & TARGET_KIND) == TARGET_BODY {
             let slot = slot_at(i, k, params.particle_count);

@@ -1,7 +1,7 @@
 #import "common/params"
 #import "common/body"
 #import "common/contact"
-#import "common/control"
+#import "search/margin"
 #import "common/thread"
 // One thread per body, first in a search. Empties its list of contacts that other particles own, and gives it a margin for
 // its present speed.
@@ -19,6 +19,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         let b = bodies[i];
         let reach = body_properties[i].reach;
         let speed = length(b.velocity) + length(b.angular_velocity) * reach + params.collider_speed;
-        bodies[i].margin = search_margin(speed, params.substep_dt, params.particle_radius);
+        // What moves serves a frame, where its margin may be as large.
+        let way = way_ahead(speed, max(params.dt / params.substep_dt, LASTING));
+        bodies[i].margin = search_margin(way, params.particle_radius, BODY_MARGIN_MOST);
     }
 }

@@ -40,8 +40,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     first_candidate = row.proxy * candidate_row(params.candidate_capacity) + CANDIDATE_HEAD + CANDIDATE_COLLIDERS;
-    first_target = target_base(particle, params.contact_capacity) + COLLIDER_SLOTS;
-    let count_word = first_target - COLLIDER_SLOTS - 2u;
+    first_target = target_base(particle, params.contact_slots);
+    let count_word = first_target - 2u;
     var hits = vec4u(0u);
     if (row.phase & PHASE_GHOST) == 0u {
         hits = in_reach(candidates[row.proxy * candidate_row(params.candidate_capacity)] >> 16u);
@@ -87,7 +87,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 }
 
 fn slot_of(k: u32) -> u32 {
-    return slot_at(particle, COLLIDER_SLOTS + k, params.particle_count);
+    return slot_at(particle, k, params.particle_count);
 }
 
 fn target_at(place: u32) -> u32 {

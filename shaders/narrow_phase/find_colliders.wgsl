@@ -5,7 +5,7 @@
 #import "common/shape"
 #import "common/body"
 #import "common/thread"
-// One thread per particle. Lists the colliders and collider triangles within reach until the next search;
+// One thread per particle; those of bodies only. Lists the colliders and collider triangles within reach until the next search;
 // a target that was listed before keeps its anchor.
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -19,10 +19,15 @@
 @group(1) @binding(6) var<storage, read_write> contact_targets: array<u32>;
 @group(1) @binding(7) var<storage, read_write> control: Control;
 
+// What of a contact lasts over a search.
+struct Lasting {
+    anchor: vec4f,             // w: whether it holds
+    grip: vec4f,               // w: warm start [kg m]
+}
+
 var<private> old_targets: array<u32, COLLIDER_SLOTS>;
-var<private> old_contacts: array<Contact, COLLIDER_SLOTS>;
+var<private> old_grips: array<Lasting, COLLIDER_SLOTS>;
 var<private> old_count: u32;
-var<private> friction: f32;
 var<private> found: u32;
 var<private> particle: u32;
 var<private> first_target: u32;
@@ -30,72 +35,56 @@ var<private> first_target: u32;
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = global_index(id, groups);
-    if i >= params.particle_count {
-        return;
-    }
-    if (candidates[particle_rows[i].proxy * candidate_row(params.candidate_capacity)] & CANDIDATES_KEPT) != 0u {
+    if i >= params.particle_count || particle_rows[i].body == NONE {
         return;
     }
     particle = i;
-    first_target = target_base(i, params.contact_capacity);
-    old_count = contact_targets[first_target - 2u] & 0xffffu;
+    first_target = target_base(i, params.contact_slots) + params.contact_capacity;
+    let count_word = target_base(i, params.contact_slots) - 2u;
+    old_count = contact_targets[count_word] & 0xffffu;
     for (var k = 0u; k < old_count; k++) {
         old_targets[k] = contact_targets[first_target + k];
-        let slot = slot_at(i, k, params.particle_count);
-        old_contacts[k] = contacts[slot];
+        let slot = slot_at(i, params.contact_capacity + k, params.particle_count);
+        old_grips[k] = Lasting(vec4f(contacts[slot].anchor, contacts[slot].hold), vec4f(contacts[slot].grip, contacts[slot].warm_start));
     }
     found = 0u;
     let row = particle_rows[i];
-    friction = row.friction;
     let head = row.proxy * candidate_row(params.candidate_capacity);
     let candidate_count = candidates[head] & 0xffffu;
     if candidate_count > 0u && (row.phase & PHASE_GHOST) == 0u {
-        // A free particle is its own proxy.
-        var position = bitcast<vec3f>(vec3u(candidates[head + 1u], candidates[head + 2u], candidates[head + 3u]));
-        var reach = bitcast<f32>(candidates[head + 4u]) + control.leaping;
-        if row.body != NONE {
-            reach = row.local.w + bodies[row.body].margin;
-            position = bodies[row.body].center + rotate(bodies[row.body].rotation, row.local.xyz);
-        }
-        if (row.phase & PHASE_LIQUID) != 0u {
-            reach += (LIQUID_SUPPORT - 1.0) * row.local.w;
-        }
+        let reach = row.local.w + bodies[row.body].margin;
+        let position = bodies[row.body].center + rotate(bodies[row.body].rotation, row.local.xyz);
         for (var k = 0u; k < candidate_count; k++) {
             let c = candidates[head + CANDIDATE_HEAD + k] & TARGET_INDEX;
             let collider = collider_at(colliders[c], batch.time);
             let local = rotate_back(collider.rotation, position - collider.position);
-            if shapes[4u * collider.shape].x == SHAPE_MESH {
+            if is_of(collider.shape, SHAPE_MESH) {
                 find_triangles(collider.shape, local, reach);
             } else if shape_at(collider.shape, local).w < reach {
-                list(TARGET_COLLIDER | c, c);
+                list(TARGET_COLLIDER | c);
             }
         }
     }
-    contact_targets[first_target - 2u] = (contact_targets[first_target - 2u] & 0xffff0000u) | found;
+    contact_targets[count_word] = (contact_targets[count_word] & 0xffff0000u) | found;
 }
 
-fn list(contact: u32, collider: u32) {
+fn list(contact: u32) {
     if found >= COLLIDER_SLOTS {
         atomicAdd(&control.contacts_dropped, 1u);
         return;
     }
-    var kept = Contact();
-    kept.friction = 0.5 * (friction + colliders[collider].friction);
+    var kept = Lasting();
     for (var k = 0u; k < old_count; k++) {
         if old_targets[k] == contact {
-            kept = old_contacts[k];
+            kept = old_grips[k];
         }
     }
     contact_targets[first_target + found] = contact;
-    let slot = slot_at(particle, found, params.particle_count);
-    contacts[slot].anchor = kept.anchor;
-    contacts[slot].hold = kept.hold;
-    contacts[slot].grip = kept.grip;
-    contacts[slot].partner = kept.partner;
-    contacts[slot].friction = kept.friction;
-    contacts[slot].arm = kept.arm;
-    contacts[slot].other_arm = kept.other_arm;
-    contacts[slot].warm_start = kept.warm_start;
+    let slot = slot_at(particle, params.contact_capacity + found, params.particle_count);
+    contacts[slot].anchor = kept.anchor.xyz;
+    contacts[slot].hold = kept.anchor.w;
+    contacts[slot].grip = kept.grip.xyz;
+    contacts[slot].warm_start = kept.grip.w;
     contacts[slot].touching = APART;
     found += 1u;
 }
@@ -115,7 +104,7 @@ fn find_triangles(shape: u32, p: vec3f, reach: f32) {
                 for (var k = 0u; k < cell.y; k++) {
                     let triangle = shapes[cell.x + k].x;
                     if triangle_at(triangle, p).w < reach && !listed(TARGET_TRIANGLE | triangle) {
-                        list(TARGET_TRIANGLE | triangle, shapes[triangle].w);
+                        list(TARGET_TRIANGLE | triangle);
                     }
                 }
             }

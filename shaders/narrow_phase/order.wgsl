@@ -18,15 +18,15 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if i >= params.particle_count {
         return;
     }
-    let first_target = target_base(i, params.contact_capacity) + COLLIDER_SLOTS;
-    let count = contact_targets[first_target - COLLIDER_SLOTS - 2u] >> 16u;
-    let owner = contact_targets[first_target - COLLIDER_SLOTS - 1u];
+    let first_target = target_base(i, params.contact_slots);
+    let count = contact_targets[first_target - 2u] >> 16u;
+    let owner = contact_targets[first_target - 1u];
     for (var k = 0u; k < count; k++) {
         let body = touched_body(contact_targets[first_target + k]);
         if body == NONE {
             continue;
         }
-        let own = slot_at(i, COLLIDER_SLOTS + k, params.particle_count);
+        let own = slot_at(i, k, params.particle_count);
         let first = body_properties[body].first_reverse;
         let end = first + min(reverse_counts[body], body_properties[body].reverse_capacity);
         var rank = 0u;

@@ -23,9 +23,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if i >= params.particle_count {
         return;
     }
-    let first_target = target_base(i, params.contact_capacity) + COLLIDER_SLOTS;
-    let counts = contact_targets[first_target - COLLIDER_SLOTS - 2u];
-    let owner = contact_targets[first_target - COLLIDER_SLOTS - 1u];
+    let first_target = target_base(i, params.contact_slots);
+    let counts = contact_targets[first_target - 2u];
+    let owner = contact_targets[first_target - 1u];
     let others = counts >> 16u;
     // What is still meets bodies only: all else meets it.
     let moves = owner != NONE || particle_velocities[i].w != 0.0;
@@ -33,8 +33,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if moves {
         let place = entries(LISTED_COLLIDERS, counts & 0xffffu);
         for (var k = 0u; k < (counts & 0xffffu); k++) {
-            let own = slot_at(i, k, params.particle_count);
-            contact_list.contacts[place + k] = ListedContact(own, contact_targets[first_target - COLLIDER_SLOTS + k]);
+            let own = slot_at(i, params.contact_capacity + k, params.particle_count);
+            contact_list.contacts[place + k] = ListedContact(own, contact_targets[first_target + params.contact_capacity + k]);
         }
     } else {
         listed = 0u;
@@ -47,7 +47,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     var place = entries(LISTED_OTHERS, listed);
     for (var k = 0u; k < others; k++) {
         let contact = contact_targets[first_target + k];
-        let own = slot_at(i, COLLIDER_SLOTS + k, params.particle_count);
+        let own = slot_at(i, k, params.particle_count);
         let body = touched_body(contact);
         if moves || body != NONE {
             contact_list.contacts[place] = ListedContact(own | still, contact);
@@ -74,5 +74,5 @@ fn entries(list: u32, count: u32) -> u32 {
     let needed = listed_groups(place + count - 1u, WORKGROUP);
     atomicMax(&contact_list.heads[list].groups[0], needed.x);
     atomicMax(&contact_list.heads[list].groups[1], needed.y);
-    return first_listed(list, params.particle_count) + place;
+    return first_listed(list, params.contact_capacity, params.particle_count) + place;
 }

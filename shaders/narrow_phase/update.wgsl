@@ -24,7 +24,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if listed >= contact_list.heads[LISTED_OTHERS].count {
         return;
     }
-    let entry = contact_list.contacts[first_listed(LISTED_OTHERS, params.particle_count) + listed];
+    let entry = contact_list.contacts[first_listed(LISTED_OTHERS, params.contact_capacity, params.particle_count) + listed];
     let slot = entry.slot & ~STILL;
     let contact = entry.other;
     let i = slot % params.particle_count;
@@ -119,14 +119,6 @@ fn is_moving(body: u32) -> bool {
     let b = bodies[body];
     let speed = length(b.velocity) + length(b.angular_velocity) * body_properties[body].reach;
     return speed > WAKE_SPEEDS * params.sleep_speed;
-}
-
-// The contact of two that rest. Most are at rest for long: nothing is written then.
-fn let_go(slot: u32) {
-    if contacts[slot].touching != APART || contacts[slot].warm_start != 0.0 {
-        contacts[slot].touching = APART;
-        begin_cold(slot);
-    }
 }
 
 // A sleeper touched by something that moves wakes at the end of the frame.

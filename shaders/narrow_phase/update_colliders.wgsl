@@ -4,13 +4,12 @@
 #import "common/touching"
 #import "common/shape"
 #import "common/thread"
-// One thread per listed contact with a collider. Its separation and normal now; loads as in `narrow_phase/update`.
+// One thread per listed contact of a body with a collider. Its separation and normal now; loads as in `narrow_phase/update`.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> batch: Batch;
 @group(1) @binding(0) var<storage, read> bodies: array<Body>;
 @group(1) @binding(1) var<storage, read> particle_rows: array<ParticleRow>;
-@group(1) @binding(2) var<storage, read> particles: array<vec4f>;
 @group(1) @binding(3) var<storage, read> contact_list: ContactList;
 @group(1) @binding(4) var<storage, read_write> contacts: array<Contact>;
 @group(1) @binding(5) var<storage, read> shapes: array<vec4u>;
@@ -23,18 +22,15 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if listed >= contact_list.heads[LISTED_COLLIDERS].count {
         return;
     }
-    let slot = contact_list.contacts[listed].slot;
-    let contact = contact_list.contacts[listed].other;
+    let entry = contact_list.contacts[first_listed(LISTED_COLLIDERS, params.contact_capacity, params.particle_count) + listed];
+    let slot = entry.slot;
+    let contact = entry.other;
     let i = slot % params.particle_count;
     let row = particle_rows[i];
-    var position = particles[i].xyz;
-    let radius = particles[i].w;
-    var asleep = false;
-    if row.body != NONE {
-        let b = bodies[row.body];
-        asleep = b.inv_mass == 0.0;
-        position = b.center + rotate(b.rotation, row.local.xyz);
-    }
+    let radius = row.local.w;
+    let b = bodies[row.body];
+    let asleep = b.inv_mass == 0.0;
+    let position = b.center + rotate(b.rotation, row.local.xyz);
     var index = contact & TARGET_INDEX;
     let triangle = index;
     if (contact & TARGET_KIND) == TARGET_TRIANGLE {
@@ -42,8 +38,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     let moving = any(colliders[index].velocity != vec3f(0.0)) || any(colliders[index].angular_velocity != vec3f(0.0));
     if asleep && !moving {
-        contacts[slot].touching = APART;
-        begin_cold(slot);
+        let_go(slot);
         return;
     }
     let collider = collider_at(colliders[index], batch.time);
@@ -59,22 +54,12 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let separation = at.w - radius;
     let normal = rotate(collider.rotation, at.xyz);
     let touches = separation < CONTACT_SLOP * radius || contacts[slot].warm_start > 0.0;
-    let touching = select(TOUCHING, SLIPPERY, (row.phase & PHASE_LIQUID) != 0u);
     contacts[slot].normal = normal;
     contacts[slot].separation = separation;
     contacts[slot].point = position - normal * (radius + separation);
-    contacts[slot].touching = select(APART, touching, touches);
+    contacts[slot].touching = select(APART, TOUCHING, touches);
     contacts[slot].partner = f32(index);
-    if !touches {
-        if row.body == NONE {
-            loosen(slot);
-        }
-        return;
-    }
-    if row.body == NONE {
-        contacts[slot].arm = radius + separation;
-        count_free_touch(i);
-    } else {
+    if touches {
         if asleep {
             atomicOr(&loads.words[row.body], LOAD_WAKE);
         }

@@ -1,9 +1,12 @@
 #import "common/params"
-#import "common/move"
+#import "search/promise"
+#import "fluid/fluid"
 #import "common/thread"
 // One thread per particle; free ones only. Starts a substep: v += h g and what the air adds, x* = x + h v.
 
 @group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> batch: Batch;
+@group(0) @binding(2) var<uniform> fluid: Fluid;
 @group(1) @binding(0) var<storage, read_write> particles: array<vec4f>;
 @group(1) @binding(1) var<storage, read_write> particle_velocities: array<vec4f>;
 @group(1) @binding(2) var<storage, read> particle_bodies: array<u32>;
@@ -29,9 +32,12 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     v *= min(1.0, params.max_speed / max(length(v), 1e-9));
     particle_velocities[i] = vec4f(v, old.w);
     particles[i] = vec4f(particles[i].xyz + h * v, particles[i].w);
-    let speed = ordered_bits(length(v));
-    if particle_volumes[i] != 0.0 && speed > atomicLoad(&control.liquid_speed) {
-        atomicMax(&control.liquid_speed, speed);
+    let in_fluid = particle_volumes[i] != 0.0;
+    let bits = ordered_bits(length(v));
+    if in_fluid && bits > atomicLoad(&control.liquid_speed) {
+        atomicMax(&control.liquid_speed, bits);
     }
-    spend_margin(i, (length(v) + params.collider_speed) * h);
+    let margin = particle_margins[i] - length(v) * h;
+    particle_margins[i] = margin;
+    promise(margin, length(v), max(MARGIN_MOST * particles[i].w, select(0.0, fluid.contact_margin, in_fluid)));
 }

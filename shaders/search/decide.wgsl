@@ -4,11 +4,12 @@
 #import "surfaces/lists"
 #import "fluid/fluid"
 #import "search/searching"
-// One thread. Searches contacts again once something moved further than its margin: writes the indirect dispatch sizes of
+// One thread. Searches contacts again once something would move further than its margin: writes the indirect dispatch sizes of
 // the search passes, their full size or nothing. The same for neighbors in liquid, by the way of the fastest or the count of substeps.
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<uniform> fluid: Fluid;
+@group(0) @binding(1) var<uniform> batch: Batch;
+@group(0) @binding(2) var<uniform> fluid: Fluid;
 @group(1) @binding(0) var<storage, read_write> control: Control;
 @group(1) @binding(1) var<storage, read> search_sizes: array<vec4u>;
 @group(1) @binding(2) var<storage, read_write> search_args: array<u32>;
@@ -17,13 +18,9 @@
 @group(1) @binding(5) var<storage, read_write> leaf_pairs: LeafPairs;
 @group(1) @binding(6) var<storage, read_write> surface_candidates: Candidates;
 
-// Part of the leaps that is expected in the next substep.
-const LEAPS_LEFT: f32 = 0.9;
-
 @compute @workgroup_size(1)
 fn main() {
     control.substeps += 1u;
-    let due = atomicExchange(&control.due, 0u);
     // Patches are near one another only while contacts are searched.
     leaf_pairs.head = NO_ENTRIES;
     surface_candidates.head = NO_ENTRIES;
@@ -39,9 +36,12 @@ fn main() {
         surface_list.pairs = NO_ENTRIES;
         surface_list.body_pairs = NO_ENTRIES;
     }
-    // Stiff constraints move a particle farther within a substep than its speed says, and do so again.
-    control.leaping = max(bitcast<f32>(atomicExchange(&control.leap, 0u)), LEAPS_LEFT * control.leaping);
-    let again = control.searched == 0u || due != 0u;
+    // In other substeps the passes that look for contacts are not there.
+    let may_search = batch.substep % params.search_stride == 0u;
+    let again = may_search && (control.searched == 0u || atomicExchange(&control.due, 0u) != 0u);
+    if batch.substep == 0u {
+        control.hurried = atomicExchange(&control.hurry, 0u);
+    }
     // Counted anew at the end of the frame.
     atomicStore(&control.awake, 0u);
     let moved = control.liquid_moved + bitcast<f32>(atomicExchange(&control.liquid_speed, 0u)) * params.substep_dt;

@@ -55,6 +55,15 @@ pub(super) fn check_overrides(shader: &str, declared: &[String], given: &[(&str,
     Err(GpuError::Binding { shader: shader.into(), binding: (*name).into(), reason })
 }
 
+/// The `override` constants of a built-in shader, imports included.
+///
+/// # Errors
+/// As [`compose`].
+pub fn overrides(name: &str) -> Result<Vec<String>, GpuError> {
+    let declared = |line: &str| Some(line.strip_prefix("override ")?.split(':').next()?.trim().to_owned());
+    Ok(compose(name)?.text.lines().filter_map(declared).collect())
+}
+
 /// As [`compose`], for text that is no file; it may import built-in files.
 ///
 /// # Errors

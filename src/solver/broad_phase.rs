@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use glam::Vec3;
 
-use super::ground::{NONE, SCAN_BLOCK, SCAN_EACH, SCAN_THREADS, is_all_liquid};
+use super::ground::{NONE, SCAN_BLOCK, SCAN_EACH, SCAN_THREADS, World, cell_count};
 use super::rows::vec4;
 use super::stage::{Frame, Pass, Trigger};
 use crate::gpu::wgsl::common::body::PHASE_SKINNED;
@@ -27,8 +27,7 @@ const LARGEST: f32 = 5.3;
 /// corner of a cube of them.
 const SURFACE: f32 = 0.75;
 
-/// Bodies and particles that a proxy can list as near, where there is anything but liquid: `narrow_phase/find` has a bit for each
-/// and some to spare.
+/// Bodies and particles that a proxy can list as near: `narrow_phase/find` has a bit for each and some to spare.
 const CANDIDATES_OF_ONE: u32 = 124;
 
 /// The broad phase in a frame.
@@ -49,6 +48,9 @@ pub(super) struct Stage {
 impl Stage {
     /// Sorts proxies into the grid and lists what is near each.
     pub(super) fn search(&self, f: &mut Frame) {
+        if self.proxies == 0 {
+            return;
+        }
         f.run_when(Trigger::Contacts, &COUNT, self.proxies);
         f.run_when(Trigger::Contacts, &SCAN_BLOCKS, self.cells / SCAN_EACH);
         f.run_when(Trigger::Contacts, &SCAN_SUMS, SCAN_THREADS);
@@ -101,13 +103,14 @@ impl Tables {
         proxies
     }
 
-    /// What is left of them in a frame; `phases` are those of free particles.
-    pub(super) fn stage(&self, scene: &Scene, cells: u32, phases: impl Iterator<Item = u32>) -> Stage {
+    /// What is left of them in a frame; none where nothing meets. So many free particles may meet one another as balls.
+    pub(super) fn stage(&self, world: World, meeting_balls: usize) -> Stage {
+        let proxies = if world.meets { self.rows.len() } else { 0 };
         Stage {
-            proxies: self.rows.len() as u32,
-            cells,
-            candidate_capacity: if is_all_liquid(scene) { 0 } else { CANDIDATES_OF_ONE },
-            meeting_balls: meeting_balls(phases) as u32,
+            proxies: proxies as u32,
+            cells: cell_count(proxies),
+            candidate_capacity: CANDIDATES_OF_ONE,
+            meeting_balls: meeting_balls as u32,
             reach: self.reach,
             free_radius: self.free_radius,
         }
@@ -115,11 +118,12 @@ impl Tables {
 
     /// Makes the buffers of the broad phase.
     pub(super) fn create(&self, b: &mut Buffers, stage: &Stage) -> Result<(), GpuError> {
-        let (proxies, cells, none) = (self.rows.len(), stage.cells as usize, BufferUsages::empty());
+        let rows = &self.rows[..stage.proxies as usize];
+        let (proxies, cells, none) = (rows.len(), stage.cells as usize, BufferUsages::empty());
         b.create::<u32>("cell_counts", cells, none)?; // [cells] particles of a bucket; zero between searches
         b.create::<u32>("cell_starts", 2 * cells + 1, none)?; // [2 cells + 1] see `solid_mark` of common/grid
         b.create::<u32>("block_sums", cells / SCAN_BLOCK as usize, none)?; // scan totals
-        b.create_with("proxies", &self.rows)?; // [proxy_count] balls around particles, in their body's frame
+        b.create_with("proxies", rows)?; // [proxy_count] balls around particles, in their body's frame
         b.create::<[f32; 4]>("proxy_positions", proxies, none)?; // [proxy_count] center [m], reach [m]
         b.create::<u32>("proxy_buckets", proxies, none)?; // [proxy_count]
         b.create::<u32>("bucket_proxies", proxies, none)?; // [proxy_count] by bucket, order undefined

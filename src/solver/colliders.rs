@@ -9,6 +9,9 @@ use crate::gpu::wgsl::common::shape::{SHAPE_CAPSULE, SHAPE_CUBOID, SHAPE_GRID, S
 use crate::gpu::{Buffers, GpuError};
 use crate::scene::{Collider, DistanceGrid, Scene, Shape, TriangleMesh};
 
+/// Most grips of a free particle on colliders and their triangles: in the corner of a mesh.
+const MOST_GRIPS: u32 = 6;
+
 /// Makes the buffers of colliders and shapes.
 pub(super) fn create(b: &mut Buffers, scene: &Scene) -> Result<(), GpuError> {
     b.create_with("shapes", &pack(&scene.shapes, &scene.colliders))?; // signed distances and triangles
@@ -28,6 +31,25 @@ pub(super) fn rows(scene: &Scene) -> Vec<ColliderRow> {
         shape,
     };
     scene.colliders.iter().zip(first_shape..).map(row).collect()
+}
+
+/// Colliders and triangles that a free particle can be held to at once.
+pub(super) fn grip_slots(scene: &Scene) -> u32 {
+    let meshes = scene.colliders.iter().any(|c| matches!(c.shape, Shape::Mesh(_)));
+    if meshes { MOST_GRIPS } else { MOST_GRIPS.min(scene.colliders.len() as u32) }
+}
+
+/// Kinds of shapes that bodies and colliders have, a bit for each.
+pub(super) fn kinds(scene: &Scene) -> u32 {
+    let kind = |shape: &Shape| match shape {
+        Shape::Plane => SHAPE_PLANE,
+        Shape::Cuboid(_) => SHAPE_CUBOID,
+        Shape::Sphere(_) => SHAPE_SPHERE,
+        Shape::Capsule { .. } => SHAPE_CAPSULE,
+        Shape::Grid(_) => SHAPE_GRID,
+        Shape::Mesh(_) => SHAPE_MESH,
+    };
+    scene.shapes.iter().chain(scene.colliders.iter().map(|c| &c.shape)).fold(0, |bits, shape| bits | 1 << kind(shape))
 }
 
 /// Rows of the shape buffer: shapes of bodies first, then one shape per collider.

@@ -6,6 +6,8 @@ use super::stage::{Frame, List, Pass, Trigger};
 use crate::gpu::wgsl::common::contact::{
     COLLIDER_SLOTS, MANIFOLD_SLOTS, Manifold, ManifoldImpulse, TOUCHING_MANIFOLDS, TOUCHING_PARTICLES, TOUCHING_WORLD,
 };
+use crate::gpu::wgsl::contacts::collide::ColliderGrip;
+use crate::gpu::wgsl::contacts::near_colliders::ColliderGap;
 use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
 
 static BUILD_MANIFOLDS: Pass = Pass::new("contacts/build_manifolds");
@@ -15,6 +17,7 @@ static SOLVE_WORLD: Pass = Pass::new("contacts/solve_world");
 static SOLVE_PARTICLES: Pass = Pass::new("contacts/solve_particles");
 static APPLY_BODIES: Pass = Pass::new("contacts/apply_bodies");
 static APPLY_PARTICLES: Pass = Pass::new("contacts/apply_particles");
+static COLLIDE: Pass = Pass::new("contacts/collide");
 
 /// Contacts in a frame.
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,16 +44,16 @@ impl Stage {
 
     /// Solves the contacts of free particles.
     pub(super) fn solve_particles(&self, f: &mut Frame) {
-        if self.world.free_particles > 0 {
+        if self.world.free_meeting() > 0 {
             f.run_listed(&SOLVE_PARTICLES, List::of("loads", TOUCHING_PARTICLES));
         }
     }
 
-    /// Moves bodies and free particles by what was found.
+    /// Moves bodies and free particles by what was found; colliders have the last word.
     pub(super) fn apply(&self, f: &mut Frame) {
-        // One thread empties the lists of what touches.
-        f.run(&APPLY_BODIES, self.world.bodies.max(1));
-        f.run(&APPLY_PARTICLES, self.world.free());
+        f.run(&APPLY_BODIES, self.world.bodies);
+        f.run(&APPLY_PARTICLES, self.world.free_meeting());
+        f.run(&COLLIDE, if self.world.colliders > 0 { self.world.free() } else { 0 });
     }
 
     /// Makes the buffers of manifolds and loads; bodies have so many particles in all.
@@ -60,9 +63,12 @@ impl Stage {
         b.create::<Manifold>("manifolds", bodies * MANIFOLD_SLOTS as usize, none)?; // [body_count * MANIFOLD_SLOTS]
         b.create::<ManifoldImpulse>("manifold_impulses", bodies * MANIFOLD_SLOTS as usize, none)?; // [body_count * MANIFOLD_SLOTS]
         // Counts, then entries of three lists, then what each free particle bore: `touch_count` of common/contact.
-        let World { bodies, particles, .. } = self.world;
-        let words = bodies * (2 + MANIFOLD_SLOTS + MANIFOLD_SLOTS / 2) + 3 * particles;
+        let World { bodies, particles, meets, .. } = self.world;
+        let words = bodies * (2 + MANIFOLD_SLOTS + MANIFOLD_SLOTS / 2) + if meets { 3 * particles } else { 0 };
         b.create::<u32>("loads", list_rows::<u32>(3, words as usize), BufferUsages::INDIRECT)?;
-        b.upload("loads", 0, bytemuck::cast_slice::<_, u32>(&[NO_ENTRIES; 3]))
+        b.upload("loads", 0, bytemuck::cast_slice::<_, u32>(&[NO_ENTRIES; 3]))?;
+        let [gaps, grips] = [self.world.free(), self.world.grip_slots * self.world.free()].map(|n| n as usize);
+        b.create::<ColliderGap>("collider_gaps", gaps, none)?; // [particle_count] what each knows of colliders
+        b.create::<ColliderGrip>("collider_grips", grips, none) // [grip_slots * particle_count] friction on colliders
     }
 }

@@ -138,6 +138,7 @@ impl Solver {
             ..BodyState::default()
         };
         self.buffers.upload("bodies", index, &[state])?;
+        self.hurry();
         self.search_again()
     }
 
@@ -166,6 +167,7 @@ impl Solver {
         let rows = colliders::rows(&self.scene);
         self.buffers.upload("colliders", index, &rows[index..=index])?;
         self.waking = true;
+        self.colliders_placed = true;
         self.search_again()
     }
 

@@ -50,6 +50,7 @@ static REORDER: Pass = Pass::again("fluid/reorder", "fluid/gather", &[]);
 static FIND: Pass = Pass::new("fluid/find");
 static GATHER: Pass = Pass::new("fluid/gather");
 static BOUNDARY: Pass = Pass::new("fluid/boundary");
+static BOUNDARY_BODIES: Pass = Pass::new("fluid/boundary_bodies");
 static DENSITY: Pass = Pass::new("fluid/density");
 static SOLVE: Pass = Pass::new("fluid/solve");
 static PUSH: Pass = Pass::new("fluid/push");
@@ -119,11 +120,14 @@ impl Stage {
 
     /// Corrects the pressure and moves by the difference, in an iteration.
     pub(super) fn solve(&self, f: &mut Frame) {
+        let beside_bodies = if self.world.bodies > 0 { self.particles } else { 0 };
         f.run_in_iteration(&GATHER, self.particles);
-        f.run_in_iteration(&BOUNDARY, self.particles);
+        // Where moving colliders are depends on the substep.
+        f.run(&BOUNDARY, self.particles);
+        f.run(&BOUNDARY_BODIES, beside_bodies);
         f.run_in_iteration(&DENSITY, self.particles);
         f.run_in_iteration(&SOLVE, self.particles);
-        f.run_in_iteration(&PUSH, if self.world.bodies > 0 { self.particles } else { 0 });
+        f.run_in_iteration(&PUSH, beside_bodies);
     }
 
     /// What liquid does to velocities at the end of a substep, with so many sweeps of viscosity.

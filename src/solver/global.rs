@@ -96,6 +96,11 @@ impl GlobalTables {
     }
 }
 
+/// Whether a pass is that of a type of global constraints.
+pub(super) fn is_of(pass: &Pass) -> bool {
+    GLOBAL_TYPES.iter().any(|kind| kind.shader == pass.kernel)
+}
+
 /// The kernel of a pass of global constraints; none if it is another one.
 ///
 /// # Errors

@@ -1,10 +1,10 @@
 //! What all stages of the solver stand on: the sizes of the world, what may grow, lists that the GPU makes, hash grids.
 
 use crate::gpu::Context;
+use crate::gpu::wgsl::common::contact::COLLIDER_SLOTS;
 use crate::gpu::wgsl::common::list::ListHead;
 pub(super) use crate::gpu::wgsl::common::params::NONE;
 pub(super) use crate::gpu::wgsl::common::scan::{SCAN_BLOCK, SCAN_EACH, SCAN_THREADS};
-use crate::scene::{Phase, Scene};
 
 /// Head of a list without entries: groups x y z to dispatch over it, and its length.
 pub(super) const NO_ENTRIES: ListHead = ListHead { groups: [0, 1, 1], count: 0 };
@@ -25,6 +25,12 @@ pub(super) struct World {
     pub(super) free_particles: u32,
     pub(super) bodies: u32,
     pub(super) colliders: u32,
+    /// Whether anything can meet but colliders: there are bodies, or free particles that meet one another as balls.
+    pub(super) meets: bool,
+    /// Colliders and triangles that friction can hold a free particle to.
+    pub(super) grip_slots: u32,
+    /// Kinds of shapes of bodies and colliders, as bits.
+    pub(super) shapes: u32,
     /// Largest particle radius [m].
     pub(super) radius: f32,
 }
@@ -33,6 +39,25 @@ impl World {
     /// Threads of a pass over free particles: as many as there are particles, or none.
     pub(super) fn free(&self) -> u32 {
         if self.free_particles > 0 { self.particles } else { 0 }
+    }
+
+    /// Threads of a pass over free particles that may meet more than colliders.
+    pub(super) fn free_meeting(&self) -> u32 {
+        if self.meets { self.free() } else { 0 }
+    }
+
+    /// The value of an `override` constant of a kernel.
+    pub(super) fn constant(&self, name: &str) -> Option<f64> {
+        match name {
+            "SHAPES" => Some(self.shapes.into()),
+            "GRIP_SLOTS" => Some(self.grip_slots.into()),
+            _ => None,
+        }
+    }
+
+    /// Contact slots of a particle, so many of them against bodies and particles.
+    pub(super) fn contact_slots(&self, others: u32) -> u32 {
+        if self.bodies > 0 && self.colliders > 0 { others + COLLIDER_SLOTS } else { others }
     }
 
     /// Threads of a pass over particles of bodies.
@@ -62,10 +87,4 @@ pub(super) fn most_rows(context: &Context, row: usize) -> usize {
 /// Hash buckets for so many rows: about two each, a power of two, whole scan blocks.
 pub(super) fn cell_count(rows: usize) -> u32 {
     (2 * rows as u32).next_power_of_two().max(SCAN_BLOCK)
-}
-
-/// Whether nothing but liquid moves, which meets colliders only: lists of what else may be near need no room.
-pub(super) fn is_all_liquid(scene: &Scene) -> bool {
-    let quiet = |phase: Phase| phase.contains(Phase::LIQUID) || phase.contains(Phase::GHOST);
-    !scene.liquids.is_empty() && scene.particles.iter().all(|p| quiet(p.phase))
 }

@@ -11,7 +11,7 @@ use crate::gpu::{Buffers, Context, wgpu};
 use crate::scene::JointKind;
 
 /// Frames between a counter and its use. Fixed, so that growing a list happens in the same frame of every run.
-const LATENCY: u64 = 3;
+pub(super) const LATENCY: u64 = 3;
 
 /// What went wrong in a world; all zero is healthy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -130,6 +130,11 @@ impl Readback {
         self.last = last;
     }
 
+    /// The counters that came back last.
+    pub(super) fn control(&self) -> ControlRow {
+        self.last
+    }
+
     pub(super) fn copy(&mut self, encoder: &mut wgpu::CommandEncoder, buffers: &Buffers, frame: u64) {
         let index = (frame % (LATENCY + 1)) as usize;
         let slot = &mut self.ring[index];
@@ -189,7 +194,7 @@ impl Solver {
     pub(super) fn grow(&mut self, control: &ControlRow) {
         let before = self.room;
         let mut room = before;
-        narrow_phase::grow(control, &mut room, &self.context, self.stages.particles.world.particles);
+        narrow_phase::grow(control, &mut room, &self.context, &self.stages.particles.world);
         self.stages.surfaces.grow(control, &mut room, &self.context);
         fluid::Stage::grow(control, &mut room);
         if room == before {

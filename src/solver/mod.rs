@@ -48,7 +48,7 @@ use std::collections::HashMap;
 
 use thiserror::Error;
 
-use crate::gpu::{BATCH_PITCH, BoundKernel, Buffers, Context, GpuError, Kernel, Timer, wgpu};
+use crate::gpu::{BATCH_PITCH, BoundKernel, Buffers, Context, GpuError, Kernel, Timer, shader, wgpu};
 use crate::scene::{BodyId, Params, Scene, SceneError};
 
 pub(crate) use constraints::solves as solves_constraints;
@@ -57,7 +57,7 @@ pub use health::{Counts, Health};
 pub use rows::BodyState;
 
 use constraints::ConstraintTables;
-use ground::Room;
+use ground::{Room, World};
 use health::Readback;
 use kinematic::KinematicTargets;
 use stage::{Dispatch, Gate, Pass, Work};
@@ -140,11 +140,15 @@ pub struct Solver {
     drag: Option<Drag>,
     targets: KinematicTargets,
     waking: bool,
+    /// Whether the host has put colliders elsewhere since the last frame.
+    colliders_placed: bool,
     timer: Option<Timer>,
     readback: Readback,
     /// How far the air has gone [m].
     air_way: glam::DVec3,
     frame: u64,
+    /// First frame in which it is known again how fast things move.
+    known_from: u64,
     dispatches: Vec<Dispatch>,
 }
 
@@ -154,6 +158,8 @@ struct Kernels {
     compiled: HashMap<&'static str, Kernel>,
     /// Text of those that solve a type of constraint: it is made for what the scene has.
     texts: HashMap<&'static str, String>,
+    /// Values of the `override` constants of the others.
+    constants: HashMap<&'static str, Vec<(String, f64)>>,
 }
 
 impl Kernels {
@@ -163,6 +169,7 @@ impl Kernels {
         context: &Context,
         passes: &[&'static Pass],
         types: Vec<(&'static str, String)>,
+        world: &World,
     ) -> Result<(), GpuError> {
         for (name, text) in types {
             if self.texts.get(name) != Some(&text) {
@@ -172,10 +179,27 @@ impl Kernels {
             }
         }
         for pass in passes {
-            if !self.compiled.contains_key(pass.kernel) {
-                let kernel = global::kernel(context, pass).unwrap_or_else(|| Kernel::new(context, pass.kernel, &[]));
-                self.compiled.insert(pass.kernel, kernel?);
+            if !self.texts.contains_key(pass.kernel) {
+                self.compile_for(context, pass, world)?;
             }
+        }
+        Ok(())
+    }
+
+    /// Compiles a kernel unless it is there, with the values that its constants have in this world.
+    fn compile_for(&mut self, context: &Context, pass: &Pass, world: &World) -> Result<(), GpuError> {
+        if !self.constants.contains_key(pass.kernel) {
+            let names = if global::is_of(pass) { vec![] } else { shader::overrides(pass.kernel)? };
+            self.constants.insert(pass.kernel, names.into_iter().map(|name| (name, f64::NAN)).collect());
+        }
+        let constants = self.constants.get_mut(pass.kernel).expect("just made");
+        let now = |name: &str| world.constant(name).unwrap_or(0.0);
+        let changed = constants.iter().any(|(name, value)| *value != now(name));
+        if changed || !self.compiled.contains_key(pass.kernel) {
+            let values: Vec<(&str, f64)> = constants.iter().map(|(name, _)| (name.as_str(), now(name))).collect();
+            let kernel = global::kernel(context, pass).unwrap_or_else(|| Kernel::new(context, pass.kernel, &values))?;
+            constants.iter_mut().for_each(|(name, value)| *value = now(name));
+            self.compiled.insert(pass.kernel, kernel);
         }
         Ok(())
     }
@@ -199,19 +223,16 @@ impl Solver {
             joint_colors: 0,
             constraints: ConstraintTables::default(),
             stages: Stages::default(),
-            room: Room {
-                contacts: narrow_phase::first_slots(scene),
-                reverse_factor: 1,
-                surface_pairs: 0,
-                liquid_neighbors: fluid::FIRST_NEIGHBORS,
-            },
+            room: Room { contacts: 0, reverse_factor: 1, surface_pairs: 0, liquid_neighbors: fluid::FIRST_NEIGHBORS },
             drag: None,
             targets: KinematicTargets::default(),
             waking: false,
+            colliders_placed: false,
             timer: None,
             readback: Readback::new(context),
             air_way: glam::DVec3::ZERO,
             frame: 0,
+            known_from: 0,
             dispatches: Vec::new(),
         };
         solver.upload(&Snapshot::default())?;
@@ -228,13 +249,14 @@ impl Solver {
         let stages = tables.stages(&self.scene, constraints);
         let colors = constraints.solved();
         let mut room = self.room;
-        room.contacts =
-            room.contacts.min(narrow_phase::most_slots(&self.context, stages.particles.world.particles).max(1));
+        let world = stages.particles.world;
+        let wanted = if world.meets { room.contacts.max(narrow_phase::first_slots(&self.scene)) } else { 0 };
+        room.contacts = wanted.min(narrow_phase::most_slots(&self.context, &world).max(1));
         room.surface_pairs = room.surface_pairs.max(stages.surfaces.first_room(&self.context));
         let passes = stages.passes(&colors);
-        self.kernels.compile(&self.context, &passes, constraints::kernels(constraints))?;
+        self.kernels.compile(&self.context, &passes, constraints::kernels(constraints), &world)?;
         let kernels = &self.kernels.compiled;
-        let gates = stages.frame(&Switches::new(&self.scene.params, &stages, false, false), &colors).gates;
+        let gates = stages.frame(&Switches::new(&self.scene.params, &stages, false, false, 1), &colors).gates;
         let groups = |gate: &Gate| kernels[gate.pass.kernel].groups(gate.threads);
         let buffers = tables.create(&self.context, &self.scene, constraints, &stages, &room, &gates, groups)?;
         before.restore(&buffers)?;
@@ -261,11 +283,20 @@ impl Solver {
         self.joint_colors = tables.articulations.colors;
         self.joint_order = tables.articulations.order;
         self.readback.forget();
+        self.hurry();
         Ok(())
+    }
+
+    /// What moves may be faster than was told: contacts may be searched in every substep until it is known how fast.
+    fn hurry(&mut self) {
+        self.known_from = self.frame + health::LATENCY + 2;
     }
 
     /// Simulates one frame of `params.dt`: encodes it and submits it, and returns without waiting.
     pub fn step(&mut self) {
+        if self.waking {
+            self.hurry();
+        }
         if let Some(control) = self.readback.take(self.frame) {
             self.grow(&control);
         }
@@ -276,6 +307,7 @@ impl Solver {
         self.write_poses();
         self.dispatches = self.dispatches_now(self.waking);
         self.waking = false;
+        self.colliders_placed = false;
         let mut encoder = self.context.device.create_command_encoder(&Default::default());
         self.encode(&mut encoder);
         self.readback.copy(&mut encoder, &self.buffers, self.frame);
@@ -287,8 +319,16 @@ impl Solver {
     /// The dispatches of a frame now.
     fn dispatches_now(&self, waking: bool) -> Vec<Dispatch> {
         let colors = self.constraints.solved();
-        let now = Switches::new(&self.scene.params, &self.stages, self.drag.is_some(), waking);
-        self.stages.frame(&now, &colors).dispatches
+        self.stages.frame(&self.switches(waking), &colors).dispatches
+    }
+
+    /// What of the frame may be another thing in the next one.
+    fn switches(&self, waking: bool) -> Switches {
+        let params = &self.scene.params;
+        // Until the speeds are known, contacts may be searched in every substep.
+        let known = !waking && self.frame >= self.known_from;
+        let stride = if known { search::stride(&self.readback.control(), params) } else { 1 };
+        Switches::new(params, &self.stages, self.drag.is_some(), waking, stride)
     }
 
     /// Colors the constraints anew when the partition was changed.

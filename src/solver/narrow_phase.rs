@@ -1,11 +1,11 @@
 //! The narrow phase: of what is near, the contacts that each particle may make until the next search, the bodies told of them, and
 //! in every iteration where each contact is now.
 
-use super::ground::{Room, World, is_all_liquid, list_rows, most_rows};
+use super::ground::{Room, World, list_rows, most_rows};
 use super::rows::{BodyProperties, Control};
 use super::stage::{Frame, List, Pass, Trigger};
 use crate::gpu::wgsl::common::contact::{
-    COLLIDER_SLOTS, Contact, LIQUID_SUPPORT, LISTED_COLLIDERS, LISTED_OTHERS, ListedContact, MOST_CONTACT_SLOTS,
+    Contact, LIQUID_SUPPORT, LISTED_COLLIDERS, LISTED_OTHERS, ListedContact, MOST_CONTACT_SLOTS,
 };
 use crate::gpu::{Buffers, Context, GpuError, wgpu::BufferUsages};
 use crate::scene::Scene;
@@ -42,17 +42,20 @@ impl Stage {
 
     /// Finds contacts among what is near.
     pub(super) fn search(&self, f: &mut Frame) {
-        let World { particles, bodies, colliders, .. } = self.world;
-        f.run_when(Trigger::Contacts, &FIND_COLLIDERS, if colliders > 0 { particles } else { 0 });
-        f.run_when(Trigger::Contacts, &FIND, particles);
-        f.run_when(Trigger::Contacts, &REVERSE, particles);
-        f.run_when(Trigger::Contacts, &ORDER, if bodies > 0 { particles } else { 0 });
+        let World { particles, colliders, meets, .. } = self.world;
+        let (all, on_bodies) = (if meets { particles } else { 0 }, self.world.on_bodies());
+        f.run_when(Trigger::Contacts, &FIND_COLLIDERS, if colliders > 0 { on_bodies } else { 0 });
+        f.run_when(Trigger::Contacts, &FIND, all);
+        f.run_when(Trigger::Contacts, &REVERSE, all);
+        f.run_when(Trigger::Contacts, &ORDER, on_bodies);
     }
 
     /// Measures the contacts where things are now.
     pub(super) fn update(&self, f: &mut Frame) {
-        f.run_listed(&UPDATE, List::of("contact_list", LISTED_OTHERS));
-        if self.world.colliders > 0 {
+        if self.world.meets {
+            f.run_listed(&UPDATE, List::of("contact_list", LISTED_OTHERS));
+        }
+        if self.world.bodies > 0 && self.world.colliders > 0 {
             f.run_listed(&UPDATE_COLLIDERS, List::of("contact_list", LISTED_COLLIDERS));
         }
     }
@@ -83,23 +86,20 @@ fn liquid_around(scene: &Scene, reach: f32) -> u32 {
 /// Contact slots at the start: many where free particles, which crowd, are few.
 pub(super) fn first_slots(scene: &Scene) -> u32 {
     let held: usize = scene.bodies.iter().map(|body| body.links.len()).sum();
-    if is_all_liquid(scene) {
-        return 1;
-    }
     let most = if scene.particles.len() > held { FIRST_SLOTS_OF_FREE } else { FIRST_SLOTS_ON_BODIES };
     let fitting = FIRST_BYTES / (scene.particles.len().max(1) * size_of::<Contact>());
     fitting.clamp(FIRST_SLOTS as usize, most) as u32
 }
 
-/// Contact slots that the device can hold for so many particles.
-pub(super) fn most_slots(context: &Context, particles: u32) -> u32 {
+/// Contact slots against bodies and particles that the device can hold.
+pub(super) fn most_slots(context: &Context, world: &World) -> u32 {
     let rows = most_rows(context, size_of::<Contact>());
-    (rows / particles.max(1) as usize).saturating_sub(COLLIDER_SLOTS as usize) as u32
+    (rows / world.particles.max(1) as usize).saturating_sub(world.contact_slots(0) as usize) as u32
 }
 
 /// Gives lists that overflowed, or soon may, more room.
-pub(super) fn grow(control: &Control, room: &mut Room, context: &Context, particles: u32) {
-    let most = most_slots(context, particles).min(MOST_CONTACT_SLOTS);
+pub(super) fn grow(control: &Control, room: &mut Room, context: &Context, world: &World) {
+    let most = most_slots(context, world).min(MOST_CONTACT_SLOTS);
     let crowded = control.contacts_dropped > 0 || 4 * control.contacts_most > 3 * room.contacts;
     if crowded && room.contacts < most {
         room.contacts = (room.contacts + room.contacts / 2).max(control.contacts_most * 4 / 3).min(most);
@@ -113,12 +113,12 @@ pub(super) fn grow(control: &Control, room: &mut Room, context: &Context, partic
 pub(super) fn create(
     b: &mut Buffers,
     primary: &[u32],
-    bodies: usize,
+    world: &World,
     reverse_slots: u32,
     room: &Room,
 ) -> Result<(), GpuError> {
     let (particles, none) = (primary.len(), BufferUsages::empty());
-    let slots = (COLLIDER_SLOTS + room.contacts) as usize;
+    let (bodies, slots) = (world.bodies as usize, world.contact_slots(room.contacts) as usize);
     // Each row knows its particle's body.
     let mut targets = vec![0; particles * (2 + slots)];
     for (row, body) in targets.chunks_exact_mut(2 + slots).zip(primary) {

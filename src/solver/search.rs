@@ -4,12 +4,27 @@
 use super::rows::Control;
 use super::stage::{Frame, Gate, Pass};
 use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
+use crate::scene::Params;
 
 static DECIDE: Pass = Pass::new("search/decide");
 
-/// Decides what is searched in this substep.
-pub(super) fn decide(f: &mut Frame) {
-    f.run(&DECIDE, 1);
+/// Decides what of the searches from this dispatch on is due in this substep; nothing where there are none.
+pub(super) fn decide_before(f: &mut Frame, first: usize) {
+    if f.dispatches.len() > first {
+        f.run(&DECIDE, 1);
+        f.dispatches[first..].rotate_right(1);
+    }
+}
+
+/// How much faster than before something may move by the time that a substep in which contacts may be searched has passed.
+const SUDDEN: f32 = 1.5;
+/// Times in a frame that contacts may be searched while nothing moves fast.
+const LEAST_SEARCHES: u32 = 2;
+
+/// Substeps from one in which contacts may be searched to the next, such that the largest margins last.
+pub(super) fn stride(control: &Control, params: &Params) -> u32 {
+    let rate = SUDDEN * f32::from_bits(control.hurried) * params.substep_dt();
+    (1.0 / rate.max(1e-6)).clamp(1.0, params.substeps.div_ceil(LEAST_SEARCHES) as f32) as u32
 }
 
 /// Makes the buffers of decisions and counters; `groups` has the workgroups of each gate when it is open.

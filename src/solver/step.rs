@@ -37,6 +37,8 @@ pub(super) struct Switches {
     pub(super) dragging: bool,
     /// Whether everything wakes.
     pub(super) waking: bool,
+    /// Substeps from one in which contacts may be searched to the next.
+    pub(super) search_stride: u32,
 }
 
 impl Stages {
@@ -51,7 +53,7 @@ impl Stages {
         for substep in 0..now.substeps {
             f.begin_substep(substep);
             self.predict(f, now.dragging);
-            self.search(f);
+            self.search(f, substep % now.search_stride == 0);
             for iteration in 0..now.iterations {
                 f.begin_iteration(iteration, now.iterations);
                 self.constraints.solve(f, colors);
@@ -80,16 +82,22 @@ impl Stages {
         self.bodies.drag(f, dragging);
     }
 
-    /// Searches for what may touch, once something may have moved too far since the last search.
-    fn search(&self, f: &mut Frame) {
-        search::decide(f);
-        self.narrow_phase.begin_search(f);
-        self.broad_phase.search(f);
+    /// Searches for what may touch, once something may have moved too far since the last search; for contacts only in some
+    /// substeps.
+    fn search(&self, f: &mut Frame, contacts: bool) {
+        let first = f.dispatches.len();
+        if contacts {
+            self.narrow_phase.begin_search(f);
+            self.broad_phase.search(f);
+        }
         self.surfaces.broad_phase(f, Trigger::Surfaces);
-        self.narrow_phase.search(f);
-        self.contacts.search(f);
+        if contacts {
+            self.narrow_phase.search(f);
+            self.contacts.search(f);
+        }
         self.fluid.search(f);
         self.surfaces.narrow_phase(f);
+        search::decide_before(f, first);
     }
 
     /// Joints between rigid states, or the published mean of shared particles.
@@ -127,7 +135,15 @@ impl Stages {
     pub(super) fn passes(&self, colors: &[Solved]) -> Vec<&'static Pass> {
         let mut passes: Vec<&'static Pass> = Vec::new();
         for joints in [JointSolver::Point, JointSolver::Average] {
-            let now = Switches { substeps: 1, iterations: 1, joints, sweeps: 1, dragging: true, waking: true };
+            let now = Switches {
+                substeps: 1,
+                iterations: 1,
+                joints,
+                sweeps: 1,
+                dragging: true,
+                waking: true,
+                search_stride: 1,
+            };
             for dispatch in self.frame(&now, colors).dispatches {
                 if !passes.contains(&dispatch.pass) {
                     passes.push(dispatch.pass);
@@ -140,7 +156,7 @@ impl Stages {
 
 impl Switches {
     /// As the parameters say.
-    pub(super) fn new(params: &Params, stages: &Stages, dragging: bool, waking: bool) -> Self {
+    pub(super) fn new(params: &Params, stages: &Stages, dragging: bool, waking: bool, search_stride: u32) -> Self {
         Self {
             substeps: params.substeps,
             iterations: params.iterations,
@@ -148,6 +164,7 @@ impl Switches {
             sweeps: stages.fluid.sweeps(params.substep_dt()),
             dragging,
             waking,
+            search_stride,
         }
     }
 }
@@ -176,7 +193,16 @@ mod tests {
 
     /// Stages of a world that has everything.
     fn full() -> Stages {
-        let world = World { particles: 9, free_particles: 1, bodies: 2, colliders: 1, radius: 0.1 };
+        let world = World {
+            particles: 9,
+            free_particles: 1,
+            bodies: 2,
+            colliders: 1,
+            meets: true,
+            grip_slots: 1,
+            shapes: 1,
+            radius: 0.1,
+        };
         Stages {
             bodies: bodies::Stage { bodies: 2 },
             particles: particles::Stage { world },
@@ -241,6 +267,7 @@ mod tests {
             sweeps: 1,
             dragging: true,
             waking: true,
+            search_stride: 1,
         };
         let gates: Vec<Gate> = stages.frame(&now, &COLORS).gates;
         let mut table = String::from("| pass | what it does | reads | writes |\n|---|---|---|---|\n");
@@ -308,6 +335,7 @@ mod tests {
             sweeps: 0,
             dragging: false,
             waking: false,
+            search_stride: 2,
         };
         let gates = stages.frame(&now, &COLORS[..2]).gates;
         assert_eq!(stages.frame(&Switches { substeps: 1, waking: true, ..now }, &COLORS[..2]).gates, gates);

@@ -1,7 +1,7 @@
 //! What a scene is on the GPU: the tables of all stages, made in the order in which they need one another, and their buffers.
 
 use super::constraints::ConstraintTables;
-use super::ground::{NONE, Room, World, cell_count};
+use super::ground::{NONE, Room, World};
 use super::rows::Control;
 use super::stage::Gate;
 use super::step::Stages;
@@ -77,20 +77,25 @@ impl Tables {
     /// The sizes that are left in a frame.
     pub(super) fn stages(&self, scene: &Scene, constraints: &ConstraintTables) -> Stages {
         let free = self.particles.rows.iter().filter(|row| row.body == NONE);
+        let meeting_balls = broad_phase::meeting_balls(free.clone().map(|row| row.phase));
+        let grains = sleep::sleepers(&self.particles.rows).count() as u32;
         let world = World {
             particles: self.particles.rows.len() as u32,
             free_particles: free.clone().count() as u32,
             bodies: self.bodies.states.len() as u32,
             colliders: scene.colliders.len() as u32,
+            meets: !scene.bodies.is_empty() || meeting_balls > 0 || grains > 0,
+            grip_slots: if free.clone().any(|row| row.friction > 0.0) { colliders::grip_slots(scene) } else { 0 },
+            shapes: colliders::kinds(scene),
             radius: scene.particles.iter().fold(0.0, |r: f32, p| r.max(p.radius)),
         };
-        let cells = cell_count(self.broad_phase.rows.len());
         let surfaces = self.surfaces.stage(world);
+        let broad_phase = self.broad_phase.stage(world, meeting_balls);
         Stages {
             bodies: bodies::Stage { bodies: world.bodies },
             particles: particles::Stage { world },
             aerodynamics: aerodynamics::Stage { particles: self.aerodynamics.members.len() as u32 },
-            broad_phase: self.broad_phase.stage(scene, cells, free.map(|row| row.phase)),
+            broad_phase,
             narrow_phase: narrow_phase::Stage { world },
             contacts: contacts::Stage { world },
             surfaces,
@@ -101,9 +106,9 @@ impl Tables {
             sleep: sleep::Stage {
                 world,
                 assemblies: self.sleep.assemblies(),
-                grains: sleep::sleepers(&self.particles.rows).count() as u32,
-                proxies: self.broad_phase.rows.len() as u32,
-                cells,
+                grains,
+                proxies: broad_phase.proxies,
+                cells: broad_phase.cells,
             },
         }
     }
@@ -128,8 +133,8 @@ impl Tables {
         colliders::create(&mut b, scene)?;
         search::create(&mut b, gates, groups)?;
         self.broad_phase.create(&mut b, &stages.broad_phase)?;
-        let bodies = self.bodies.states.len();
-        narrow_phase::create(&mut b, &self.particles.bodies, bodies, self.reverse_slots, room)?;
+        let world = &stages.particles.world;
+        narrow_phase::create(&mut b, &self.particles.bodies, world, self.reverse_slots, room)?;
         stages.contacts.create(&mut b, self.bodies.links.len())?;
         self.surfaces.create(&mut b, &stages.surfaces, room.surface_pairs)?;
         constraints.create(&mut b, particles)?;

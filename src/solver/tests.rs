@@ -53,6 +53,8 @@ fn what_is_counted_since_the_start_outlives_an_edit() {
     let wild =
         Particle { position: Vec3::Y, velocity: Vec3::X * 1e4, radius: 0.05, mass: 1.0, phase: Phase::default() };
     scene.add_particle(wild).unwrap();
+    // Only where something can meet is anything searched.
+    scene.add_particle(Particle { position: Vec3::Z, velocity: Vec3::ZERO, ..wild }).unwrap();
     scene.params.world_extent = 20.0;
     let mut world = World::new(&scene);
     world.run(30);

@@ -6,7 +6,7 @@ use super::ground::MOST_SUBSTEPS;
 use super::rows::{Batch, ParamsRow};
 use super::{Solver, aerodynamics, colliders, fluid};
 use crate::gpu::GpuError;
-use crate::gpu::wgsl::common::control::MARGIN_MOST;
+use crate::gpu::wgsl::common::control::{BODY_MARGIN_MOST, MARGIN_MOST};
 use crate::scene::{Collider, JointSolver};
 
 impl Solver {
@@ -40,7 +40,7 @@ impl Solver {
     fn params_row(&self) -> ParamsRow {
         let (p, stages) = (&self.scene.params, &self.stages);
         let (world, broad_phase) = (&stages.particles.world, &stages.broad_phase);
-        let reach = broad_phase.reach + MARGIN_MOST * world.radius;
+        let reach = broad_phase.reach + BODY_MARGIN_MOST * world.radius;
         ParamsRow {
             gravity: p.gravity.to_array(),
             substep_dt: p.substep_dt(),
@@ -51,6 +51,7 @@ impl Solver {
             assembly_count: stages.sleep.assemblies,
             cell_mask: broad_phase.cells - 1,
             contact_capacity: self.room.contacts,
+            contact_slots: world.contact_slots(self.room.contacts),
             cell_size: (2.0 * reach + stages.fluid.surplus(MARGIN_MOST)).max(1e-6),
             small_cell_size: (2.0 * (1.0 + MARGIN_MOST) * broad_phase.free_radius).max(1e-6),
             particle_radius: world.radius,
@@ -77,6 +78,8 @@ impl Solver {
             sleeper_count: stages.sleep.grains,
             liquid_search: p.liquid_search,
             candidate_capacity: broad_phase.candidate_capacity,
+            search_stride: self.switches(self.waking).search_stride,
+            colliders_placed: u32::from(self.colliders_placed),
             collider_speed: self.scene.colliders.iter().map(collider_speed).fold(0.0, f32::max),
             ..ParamsRow::default()
         }
