@@ -1,9 +1,9 @@
 #import "common/params"
 #import "aerodynamics/air"
 #import "common/thread"
-// One thread per particle with triangles in the air, at the start of a substep. Gathers drag and lift of its triangles, a
-// third of each (scene::Air has the force), and says how that changes its velocity. Implicit in the speed along the stream:
-// Δv = -h Σ k d / (m + h Σ k), k = ½ ρ Cd A c s / 3, so that air never does more than take a particle along.
+// One thread per particle with triangles in the air, at the start of a frame. Gathers drag and lift of its triangles, a third of
+// each (scene::Air has the force): F = -Σ k d - Σ k (v - v₀), k = ½ ρ Cd A c s / 3, which holds through the frame.
+// `particles/predict` takes it implicitly in the speed, so that air never does more than take a particle along.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> batch: Batch;
@@ -54,6 +54,5 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         pull += k_third * (against + member.lift * (speed * normal - facing * against));
         weight += k_third;
     }
-    let h = params.substep_dt;
-    particle_winds[member.particle] = vec4f(-h * v.w * pull / (1.0 + h * v.w * weight), 0.0);
+    particle_winds[member.particle] = vec4f(pull - weight * v.xyz, weight);
 }

@@ -29,7 +29,6 @@ struct Params {
     collider_speed: f32,       // fastest point of a collider [m/s]
     joint_sweeps: u32,
     limiters_meet: u32,        // 1 when hinge limiters are contacts, 0 when they are ranges of the joints
-    object_count: u32,
     stiffness: f32,            // part of a correction that constraints between particles make
     triangle_leaves: u32,
     full_leaves: u32,         // those, and leaves of particles of bodies

@@ -1,6 +1,7 @@
 #import "common/params"
 #import "common/body"
 #import "common/contact"
+#import "constraints/phantoms"
 #import "common/thread"
 // One thread per body that particles are attached to: one attachment after the other, so that none is solved with an old
 // pose. C = x - (c + R r), a point constraint between a particle and a body; both move by their inverse masses. A pinned
@@ -13,8 +14,8 @@
 @group(1) @binding(2) var<storage, read> attached_bodies: array<AttachedBody>;
 @group(1) @binding(3) var<storage, read> attachments: array<Attachment>;
 @group(1) @binding(4) var<storage, read_write> attachment_multipliers: array<vec4f>;
-@group(1) @binding(5) var<storage, read_write> particle_places: array<vec4f>;
-@group(1) @binding(6) var<storage, read> group_origins: array<vec4f>;
+@group(1) @binding(5) var<storage, read_write> particle_moves: array<vec4f>;
+@group(1) @binding(6) var<storage, read> particle_starts: array<Start>;
 @group(1) @binding(7) var<storage, read_write> loads: GrowingLoads;
 
 struct AttachedBody {
@@ -26,7 +27,6 @@ struct AttachedBody {
 struct Attachment {
     local: vec4f,              // point of the body, in its frame [m]; w: compliance [m/N]
     particle: u32,
-    group: u32,                // the first of those that constraints join it with
 }
 
 // How far a particle may be drawn from a sleeping body before it wakes it, in radii of the largest.
@@ -44,12 +44,12 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let h = params.substep_dt;
     for (var k = own.first; k < own.first + own.count; k++) {
         let attachment = attachments[k];
-        let place = particle_places[attachment.particle];
-        let w = place.w;
+        let moved = particle_moves[attachment.particle];
+        let w = moved.w;
         let arm = rotate(b.rotation, attachment.local.xyz);
-        let gap = (group_origins[attachment.group].xyz - b.center) - arm + place.xyz;
+        let gap = (particle_starts[attachment.particle].place - b.center) - arm + moved.xyz;
         if w == 0.0 {
-            particle_places[attachment.particle] = vec4f(place.xyz - gap, w);
+            particle_moves[attachment.particle] = vec4f(moved.xyz - gap, w);
             continue;
         }
         if b.inv_mass == 0.0 && (p.flags & BODY_KINEMATIC) == 0u && length(gap) > WAKING * params.particle_radius {
@@ -72,7 +72,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             continue;
         }
         let impulse = -length / weight * n;
-        particle_places[attachment.particle] = vec4f(place.xyz + w * impulse, w);
+        particle_moves[attachment.particle] = vec4f(moved.xyz + w * impulse, w);
         if b.inv_mass > 0.0 {
             b = body_pushed(b, p, Push(-impulse, -cross(arm, impulse), -impulse, -cross(arm, impulse)), h);
         }

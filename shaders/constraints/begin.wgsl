@@ -1,35 +1,59 @@
 #import "common/params"
+#import "constraints/object"
 #import "constraints/phantoms"
-#import "common/thread"
-// One thread per particle, before the constraints of an iteration. Gives each that constraints join its place among those it is
-// joined with, relative to the first of them: far from the world's origin nothing is lost to rounding. Its phantoms start there
-// too; they share its mass (Tonge et al. 2012), so that their mean keeps momentum.
+// One workgroup per slice of particles that constraints join, before the constraints of an iteration. They and their phantoms have
+// not moved; phantoms share the mass (Tonge et al. 2012), so that their mean keeps momentum. Sums up the motion of objects.
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(1) @binding(0) var<storage, read> particle_groups: array<u32>;
-@group(1) @binding(1) var<storage, read> particles: array<vec4f>;
-@group(1) @binding(2) var<storage, read_write> particle_velocities: array<vec4f>;
-@group(1) @binding(3) var<storage, read_write> particle_places: array<vec4f>;
-@group(1) @binding(4) var<storage, read_write> group_origins: array<vec4f>;
-@group(1) @binding(5) var<storage, read> particle_phantoms: array<vec2u>;
+@group(1) @binding(0) var<storage, read_write> slices: array<Slice>;
+@group(1) @binding(1) var<storage, read> joined_particles: array<Joined>;
+@group(1) @binding(2) var<storage, read> particles: array<vec4f>;
+@group(1) @binding(3) var<storage, read> particle_velocities: array<vec4f>;
+@group(1) @binding(4) var<storage, read_write> particle_starts: array<Start>;
+@group(1) @binding(5) var<storage, read_write> particle_moves: array<vec4f>;
 
-@compute @workgroup_size(WORKGROUP)
-fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let i = global_index(id, groups);
-    if i >= params.particle_count || particle_groups[i] == NONE {
+@compute @workgroup_size(SLICE_THREADS)
+fn main(
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) local: u32,
+) {
+    let index = group.y * groups.x + group.x;
+    if index >= arrayLength(&slices) {
         return;
     }
-    let first = particle_groups[i];
-    if first == i {
-        group_origins[i] = particles[i];
+    let first = slices[index].first;
+    let end = first + slices[index].count;
+    let origin = slices[index].origin;
+    let place = particles[origin].xyz;
+    let velocity = particle_velocities[origin].xyz;
+    var own: Sums;
+    for (var m = first + local; m < end; m += SLICE_THREADS) {
+        let i = joined_particles[m].particle;
+        let x = particles[i].xyz;
+        let v = particle_velocities[i];
+        start(joined_particles[m], x, v.w);
+        own.before = together(own.before, motion_of(x - place, v.xyz - velocity, mass_of(v.w)));
     }
-    let v = particle_velocities[i];
-    let phantoms = particle_phantoms[i];
-    let place = vec4f(particles[i].xyz - particles[first].xyz, v.w * f32(sharing(phantoms)));
+    if slices[index].object == NONE {
+        return;
+    }
+    let all = summed(local, own);
+    if local == 0u {
+        slices[index].place = place;
+        slices[index].velocity = velocity;
+        slices[index].sums.before = all.before;
+    }
+}
+
+fn start(joined: Joined, place: vec3f, weight: f32) {
+    let i = joined.particle;
+    let shared_weight = weight * f32(sharing(joined.phantoms));
+    particle_starts[i] = Start(place, i);
     // Before the last color of a hybrid partition it is alone.
-    particle_places[i] = select(place, vec4f(place.xyz, v.w), (phantoms.y & PHANTOMS_HYBRID) != 0u);
-    for (var k = phantoms.x; k < end_of(phantoms); k++) {
-        particle_velocities[k] = v;
-        particle_places[k] = place;
+    particle_moves[i] = vec4f(vec3f(0.0), select(shared_weight, weight, (joined.phantoms & PHANTOMS_HYBRID) != 0u));
+    for (var k = joined.first_phantom; k < joined.first_phantom + phantom_count(joined.phantoms); k++) {
+        particle_starts[k] = Start(place, i);
+        particle_moves[k] = vec4f(vec3f(0.0), shared_weight);
     }
 }

@@ -7,9 +7,9 @@
 @group(0) @binding(1) var<uniform> batch: Batch;
 @group(1) @binding(0) var<storage, read> constraint_words: array<u32>;
 @group(1) @binding(1) var<storage, read_write> constraint_multipliers: array<vec4f>;
-@group(1) @binding(2) var<storage, read_write> particle_places: array<vec4f>;
+@group(1) @binding(2) var<storage, read_write> particle_moves: array<vec4f>;
 @group(1) @binding(3) var<storage, read> particle_velocities: array<vec4f>;
-@group(1) @binding(4) var<storage, read> group_origins: array<vec4f>;
+@group(1) @binding(4) var<storage, read> particle_starts: array<Start>;
 
 // Takes the color of this dispatch; whether it has a row for the thread.
 fn begin(thread: u32) -> bool {
@@ -21,13 +21,13 @@ fn slot(row: u32, k: u32) -> u32 {
     return word(row, k);
 }
 
-fn place_of(slot: u32) -> vec4f {
-    return particle_places[slot];
+fn move_of(slot: u32) -> vec4f {
+    return particle_moves[slot];
 }
 
-fn store(slot: u32, weight: f32, at: vec3f) {
+fn store(slot: u32, weight: f32, moved: vec3f) {
     // What does not move may be in several constraints of one color, and is not written.
     if weight > 0.0 {
-        particle_places[slot] = vec4f(at, weight);
+        particle_moves[slot] = vec4f(moved, weight);
     }
 }

@@ -1,41 +1,70 @@
 #import "common/params"
 #import "common/move"
+#import "constraints/object"
 #import "constraints/phantoms"
-#import "common/thread"
-// One thread per particle that constraints join, after the constraints of an iteration. Goes to the mean of its phantoms (paper 3,
-// eq. 7); how far the constraints moved it becomes velocity. Pinned ones move only with a body that they are attached to.
+// One workgroup per slice of particles that constraints join, after the constraints of an iteration. Each goes to the mean of its
+// phantoms (paper 3, eq. 7); how far the constraints moved it becomes velocity. Pinned ones move only with a body that they are
+// attached to. Sums up the motion of objects.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> batch: Batch;
-@group(1) @binding(0) var<storage, read> particle_groups: array<u32>;
-@group(1) @binding(1) var<storage, read_write> particles: array<vec4f>;
-@group(1) @binding(2) var<storage, read_write> particle_velocities: array<vec4f>;
-@group(1) @binding(3) var<storage, read> particle_places: array<vec4f>;
-@group(1) @binding(4) var<storage, read> particle_phantoms: array<vec2u>;
+@group(1) @binding(0) var<storage, read_write> slices: array<Slice>;
+@group(1) @binding(1) var<storage, read> joined_particles: array<Joined>;
+@group(1) @binding(2) var<storage, read_write> particles: array<vec4f>;
+@group(1) @binding(3) var<storage, read_write> particle_velocities: array<vec4f>;
+@group(1) @binding(4) var<storage, read> particle_moves: array<vec4f>;
 @group(1) @binding(5) var<storage, read_write> particle_margins: array<f32>;
 @group(1) @binding(6) var<storage, read_write> control: Control;
-@group(1) @binding(7) var<storage, read> group_origins: array<vec4f>;
 
-@compute @workgroup_size(WORKGROUP)
-fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let i = global_index(id, groups);
-    if i >= params.particle_count || particle_groups[i] == NONE {
+@compute @workgroup_size(SLICE_THREADS)
+fn main(
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) local: u32,
+) {
+    let index = group.y * groups.x + group.x;
+    if index >= arrayLength(&slices) {
         return;
     }
-    let phantoms = particle_phantoms[i];
-    // Those of a hybrid partition took over from the particle, where it has some.
-    let start = particles[i].xyz - group_origins[particle_groups[i]].xyz;
-    var delta = select(particle_places[i].xyz - start, vec3f(0.0), phantoms.y > PHANTOMS_HYBRID);
-    for (var k = phantoms.x; k < end_of(phantoms); k++) {
-        delta += particle_places[k].xyz - start;
+    let first = slices[index].first;
+    let end = first + slices[index].count;
+    let place = slices[index].place;
+    let velocity = slices[index].velocity;
+    var own: Sums;
+    for (var m = first + local; m < end; m += SLICE_THREADS) {
+        let i = joined_particles[m].particle;
+        follow(joined_particles[m]);
+        let x = particles[i].xyz - place;
+        let v = particle_velocities[i];
+        let mass = mass_of(v.w);
+        own.after = together(own.after, motion_of(x, v.xyz - velocity, mass));
+        own.squares += mass * x * x;
+        own.products += mass * vec3f(x.x * x.y, x.x * x.z, x.y * x.z);
     }
-    delta /= f32(sharing(phantoms));
+    if slices[index].object == NONE {
+        return;
+    }
+    let all = summed(local, own);
+    if local == 0u {
+        slices[index].sums.after = all.after;
+        slices[index].sums.squares = all.squares;
+        slices[index].sums.products = all.products;
+    }
+}
+
+fn follow(joined: Joined) {
+    let i = joined.particle;
+    // Those of a hybrid partition took over from the particle, where it has some.
+    var delta = select(particle_moves[i].xyz, vec3f(0.0), joined.phantoms > PHANTOMS_HYBRID);
+    for (var k = joined.first_phantom; k < joined.first_phantom + phantom_count(joined.phantoms); k++) {
+        delta += particle_moves[k].xyz;
+    }
+    delta /= f32(sharing(joined.phantoms));
     if particle_velocities[i].w == 0.0 && batch.iteration == 0u {
         // Nothing was predicted for it.
         particle_velocities[i] = vec4f(0.0);
     }
-    if all(delta == vec3f(0.0)) {
-        return;
+    if any(delta != vec3f(0.0)) {
+        displace(i, delta, delta / params.substep_dt);
     }
-    displace(i, delta, delta / params.substep_dt);
 }

@@ -1,5 +1,6 @@
 #import "common/params"
 #import "common/workgroup_sum"
+#import "constraints/phantoms"
 // One workgroup per row of one type of global constraint: all its 64 threads call the type's NAME_solve. The entry point comes
 // from solver::global, which gives every type a kernel. Twin: constraints::GlobalRow.
 
@@ -11,7 +12,8 @@
 @group(1) @binding(3) var<storage, read_write> global_gradients: array<vec4f>;
 @group(1) @binding(4) var<storage, read_write> global_multipliers: array<f32>;
 @group(1) @binding(5) var<storage, read_write> global_rotations: array<vec4f>;
-@group(1) @binding(6) var<storage, read_write> particle_places: array<vec4f>;
+@group(1) @binding(6) var<storage, read> particle_starts: array<Start>;
+@group(1) @binding(7) var<storage, read_write> particle_moves: array<vec4f>;
 
 struct GlobalConstraint {
     first: u32,                // its members
@@ -27,9 +29,9 @@ struct GlobalMember {
     count: u32,
 }
 
-// Places are relative to that of the first member.
+// Where the first member was before the constraints [m]: places are relative to it.
 var<private> origin: vec3f;
 
 fn place(particle: u32) -> vec3f {
-    return particle_places[particle].xyz - origin;
+    return particle_starts[particle].place - origin + particle_moves[particle].xyz;
 }

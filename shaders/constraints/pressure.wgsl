@@ -9,7 +9,7 @@ fn pressure_solve(index: u32, local: u32) {
     let row = global_constraints[index];
     let volume = row.values.x;
     let end = row.first + row.count;
-    origin = particle_places[global_members[row.first].particle].xyz;
+    origin = particle_starts[global_members[row.first].particle].place;
     var sums = vec4f(0.0);
     for (var m = row.first + local; m < end; m += SUM_WIDTH) {
         let member = global_members[m];
@@ -18,7 +18,7 @@ fn pressure_solve(index: u32, local: u32) {
             let others = global_corners[k];
             gradient += cross(place(others.x), place(others.y)) / 6.0;
         }
-        let w = particle_places[member.particle].w;
+        let w = particle_moves[member.particle].w;
         global_gradients[m] = vec4f(gradient, w);
         sums += vec4f(dot(gradient, place(member.particle)) / 3.0, w * dot(gradient, gradient), 0.0, 0.0);
     }
@@ -44,7 +44,7 @@ fn pressure_solve(index: u32, local: u32) {
         let gradient = global_gradients[m];
         if gradient.w > 0.0 {
             let particle = global_members[m].particle;
-            particle_places[particle] += vec4f(shortened(gradient.w * delta * gradient.xyz, most), 0.0);
+            particle_moves[particle] += vec4f(shortened(gradient.w * delta * gradient.xyz, most), 0.0);
         }
     }
 }

@@ -1,14 +1,15 @@
 #import "common/params"
 #import "common/color"
 #import "constraints/constraint"
+#import "constraints/phantoms"
 // XPBD (Macklin et al. 2016) on a row of constraints: what is the same for all types. The including kernel declares
-// `constraint_words` and `particle_velocities`, and where the places of particles are. Twin: constraints::project.
+// `constraint_words`, `particle_starts` and `particle_velocities`, and where the moves of particles are. Twin: constraints::project.
 
 var<private> solved: Color;    // what the row is of
 var<private> weights: vec4f;   // inverse masses [1/kg]
-// Relative to the first of the particles that constraints join with them: `constraints/begin`.
-var<private> place: Stencil;
-var<private> origin: vec3f;    // where that was [m]; only for what is held in the world
+var<private> origin: vec3f;    // where the first particle was before the constraints [m]
+var<private> place: Stencil;   // from there
+var<private> delta: Stencil;   // how far constraints moved the particles [m]
 var<private> predicted: Stencil; // predicted motion of the particles, only with damping [m]
 
 // Most of the relative motion that one constraint takes away in a substep: a particle has some twenty of them.
@@ -19,8 +20,19 @@ fn word(row: u32, k: u32) -> u32 {
     return constraint_words[solved.first + k * solved.count + row];
 }
 
+// Where the row's particle k was before the constraints [m].
+fn start_of(row: u32, k: u32) -> vec3f {
+    return particle_starts[word(row, k)].place;
+}
+
+// Its predicted motion in this substep [m].
+fn prediction_of(row: u32, k: u32) -> vec3f {
+    return params.substep_dt * particle_velocities[particle_starts[word(row, k)].particle].xyz;
+}
+
 fn push(a: vec3f, b: vec3f, c: vec3f, d: vec3f) {
     place = Stencil(place.a + a, place.b + b, place.c + c, place.d + d);
+    delta = Stencil(delta.a + a, delta.b + b, delta.c + c, delta.d + d);
 }
 
 fn weigh(p: Equation, q: Equation) -> f32 {

@@ -1,16 +1,13 @@
 // XPBD on a row of a type: solver::constraints puts the type's name for TYPE, and adds what is constant for it. The including
-// kernel tells `slot`, where it keeps the place of a row's particle, and reads and writes it by `place_of` and `store`.
+// kernel tells `slot`, where it keeps how far a row's particle moved, and reads and writes that by `move_of` and `store`.
 
 fn TYPE_solve(row: u32) {
     if TYPE_TEARS && word(row, 0u) == NONE {
         return;
     }
-    if TYPE_HELD {
-        origin = group_origins[word(row, TYPE_PARTICLES)].xyz;
-    }
     let on = vec4u(slot(row, 0u), TYPE_slot(row, 1u), TYPE_slot(row, 2u), TYPE_slot(row, 3u));
     let values = Values(TYPE_numbers(row, 0u), TYPE_numbers(row, 4u), TYPE_numbers(row, 8u));
-    TYPE_load(on);
+    TYPE_load(row, on);
     // Damping acts once in a substep.
     var damped = 0.0;
     if TYPE_DAMPED && batch.iteration == 0u {
@@ -34,15 +31,15 @@ fn TYPE_solve(row: u32) {
     if batch.last == 0u {
         constraint_multipliers[solved.row + row] = multipliers;
     }
-    store(on.x, weights.x, place.a);
+    store(on.x, weights.x, delta.a);
     if TYPE_PARTICLES > 1u {
-        store(on.y, weights.y, place.b);
+        store(on.y, weights.y, delta.b);
     }
     if TYPE_PARTICLES > 2u {
-        store(on.z, weights.z, place.c);
+        store(on.z, weights.z, delta.c);
     }
     if TYPE_PARTICLES > 3u {
-        store(on.w, weights.w, place.d);
+        store(on.w, weights.w, delta.d);
     }
 }
 
@@ -72,31 +69,36 @@ fn TYPE_numbers(row: u32, k: u32) -> vec4f {
     return four;
 }
 
-// Takes in masses and places.
-fn TYPE_load(on: vec4u) {
-    let a = place_of(on.x);
-    place.a = a.xyz;
+// Takes in masses, places and moves.
+fn TYPE_load(row: u32, on: vec4u) {
+    let a = move_of(on.x);
+    origin = start_of(row, 0u);
     weights.x = a.w;
+    delta.a = a.xyz;
+    place.a = a.xyz;
     if TYPE_PARTICLES > 1u {
-        let b = place_of(on.y);
-        place.b = b.xyz;
+        let b = move_of(on.y);
         weights.y = b.w;
+        delta.b = b.xyz;
+        place.b = (start_of(row, 1u) - origin) + b.xyz;
     }
     if TYPE_PARTICLES > 2u {
-        let c = place_of(on.z);
-        place.c = c.xyz;
+        let c = move_of(on.z);
         weights.z = c.w;
+        delta.c = c.xyz;
+        place.c = (start_of(row, 2u) - origin) + c.xyz;
     }
     if TYPE_PARTICLES > 3u {
-        let d = place_of(on.w);
-        place.d = d.xyz;
+        let d = move_of(on.w);
         weights.w = d.w;
+        delta.d = d.xyz;
+        place.d = (start_of(row, 3u) - origin) + d.xyz;
     }
 }
 
-// Number k of a row, after its particles and, where it is held in the world, the first of those it is joined with. Those that all rows of the type share stand once, before the others.
+// Number k of a row, after its particles. Those that all rows of the type share stand once, before the others.
 fn TYPE_number(row: u32, k: u32) -> f32 {
-    let first = solved.first + (TYPE_PARTICLES + u32(TYPE_HELD)) * solved.count;
+    let first = solved.first + TYPE_PARTICLES * solved.count;
     if (TYPE_SHARED >> k & 1u) != 0u {
         return bitcast<f32>(constraint_words[first + k]);
     }
@@ -109,7 +111,7 @@ fn TYPE_prediction(row: u32, k: u32) -> vec3f {
     if k >= TYPE_PARTICLES {
         return vec3f(0.0);
     }
-    return params.substep_dt * particle_velocities[word(row, k)].xyz;
+    return prediction_of(row, k);
 }
 
 // One equation by itself: (g + α̃) Δλ = -C - α̃ λ, g = ∇Cᵀ M⁻¹ ∇C. Returns λ. What α̃ leaves of the motion along ∇C is damped by

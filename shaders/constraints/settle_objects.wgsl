@@ -1,57 +1,55 @@
 #import "common/params"
 #import "constraints/object"
-// One workgroup per object, after its constraints. Gives a free one the angular momentum back that an implicit step loses,
+// One workgroup per slice of an object, after its constraints. Gives a free one the angular momentum back that an implicit step loses,
 // (ω h)² / 2 of it, and damps what is no motion of a rigid body (Müller et al. 2007, section 3.5; paper 2).
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> batch: Batch;
-@group(1) @binding(0) var<storage, read> objects: array<Object>;
-@group(1) @binding(1) var<storage, read> object_members: array<u32>;
-@group(1) @binding(2) var<storage, read> particles: array<vec4f>;
-@group(1) @binding(3) var<storage, read_write> particle_velocities: array<vec4f>;
-@group(1) @binding(4) var<storage, read> object_spins: array<vec4f>;
+@group(1) @binding(0) var<storage, read> slices: array<Slice>;
+@group(1) @binding(1) var<storage, read> objects: array<Object>;
+@group(1) @binding(2) var<storage, read> joined_particles: array<Joined>;
+@group(1) @binding(3) var<storage, read> particles: array<vec4f>;
+@group(1) @binding(4) var<storage, read_write> particle_velocities: array<vec4f>;
 
 // Keeps the inertia of particles in a line invertible; part of its trace.
 const LEAST_INERTIA: f32 = 1e-6;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(SLICE_THREADS)
 fn main(
     @builtin(workgroup_id) group: vec3u,
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) local: u32,
 ) {
     let index = group.y * groups.x + group.x;
-    if index >= params.object_count {
+    if index >= arrayLength(&slices) || slices[index].object == NONE {
         return;
     }
-    let object = objects[index];
-    let motion = motion_of(object, local);
-    let end = object.first + object.count;
-    var diagonal = vec3f(0.0);
-    var off = vec3f(0.0);
-    for (var m = object.first + local; m < end; m += SUM_WIDTH) {
-        let i = object_members[m];
-        let r = particles[i].xyz - motion.origin - motion.center;
-        let mass = mass_of(particle_velocities[i]);
-        diagonal += mass * r * r;
-        off += mass * vec3f(r.x * r.y, r.x * r.z, r.y * r.z);
+    let object = objects[slices[index].object];
+    var own: Sums;
+    for (var s = object.first + local; s < object.first + object.count; s += SLICE_THREADS) {
+        own = added(own, slices[s].sums);
     }
-    let squares = workgroup_sum(local, vec4f(diagonal, 0.0)).xyz;
-    let products = workgroup_sum(local, vec4f(off, 0.0)).xyz;
-    let wanted = select(motion.spin, object_spins[index].xyz, object.free == 1u);
-    let gained = spin_of(squares, products, wanted - motion.spin);
+    let all = summed(local, own);
+    let center = all.after.place / object.mass;
+    let velocity = all.after.momentum / object.mass;
+    // About the center of mass, not about the origin.
+    let now = all.after.spin - cross(center, all.after.momentum);
+    let was = all.before.spin - cross(all.before.place, all.before.momentum) / object.mass;
+    let wanted = select(now, was, object.free == 1u);
+    let place = all.after.place;
+    let squares = all.squares - center * place;
+    let products = all.products - vec3f(center.x * place.y, center.x * place.z, center.y * place.z);
+    let gained = spin_of(squares, products, wanted - now);
     let spin = spin_of(squares, products, wanted);
     let h = params.substep_dt;
     let part = select(0.0, object.damping * h / (1.0 + object.damping * h), batch.last == 1u);
-    // Every thread has read the velocities.
-    storageBarrier();
-    workgroupBarrier();
-    for (var m = object.first + local; m < end; m += SUM_WIDTH) {
-        let i = object_members[m];
+    let first = slices[index].first;
+    for (var m = first + local; m < first + slices[index].count; m += SLICE_THREADS) {
+        let i = joined_particles[m].particle;
         let v = particle_velocities[i];
         if v.w > 0.0 {
-            let r = particles[i].xyz - motion.origin - motion.center;
-            let rigid = motion.velocity + cross(spin, r);
+            let r = particles[i].xyz - slices[index].place - center;
+            let rigid = slices[index].velocity + velocity + cross(spin, r);
             particle_velocities[i] = vec4f(mix(v.xyz + cross(gained, r), rigid, part), v.w);
         }
     }

@@ -7,7 +7,7 @@ var<workgroup> fitted: vec4f;
 fn shape_matching_solve(index: u32, local: u32) {
     let row = global_constraints[index];
     let end = row.first + row.count;
-    origin = particle_places[global_members[row.first].particle].xyz;
+    origin = particle_starts[global_members[row.first].particle].place;
     var sum = vec3f(0.0);
     for (var m = row.first + local; m < end; m += SUM_WIDTH) {
         sum += global_members[m].local.w * place(global_members[m].particle);
@@ -36,9 +36,9 @@ fn shape_matching_solve(index: u32, local: u32) {
     let part = 1.0 / (1.0 + row.values.x / (h * h));
     for (var m = row.first + local; m < end; m += SUM_WIDTH) {
         let particle = global_members[m].particle;
-        if particle_places[particle].w > 0.0 {
+        if particle_moves[particle].w > 0.0 {
             let gap = center + rotate(rotation, global_members[m].local.xyz) - place(particle);
-            particle_places[particle] += vec4f(part * gap, 0.0);
+            particle_moves[particle] += vec4f(part * gap, 0.0);
         }
     }
 }

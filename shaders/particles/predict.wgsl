@@ -28,7 +28,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     let h = params.substep_dt;
-    var v = (old.xyz + particle_winds[i].xyz + h * params.gravity) / (1.0 + h * params.linear_damping);
+    let air = particle_winds[i];
+    let gained = -h * old.w * (air.xyz + air.w * old.xyz) / (1.0 + h * old.w * air.w);
+    var v = (old.xyz + gained + h * params.gravity) / (1.0 + h * params.linear_damping);
     v *= min(1.0, params.max_speed / max(length(v), 1e-9));
     particle_velocities[i] = vec4f(v, old.w);
     particles[i] = vec4f(particles[i].xyz + h * v, particles[i].w);

@@ -19,7 +19,7 @@ pub(super) struct Stage {
 }
 
 impl Stage {
-    /// Finds what the air adds to velocities in this substep.
+    /// Finds how the air pulls at what is in it, for a frame.
     pub(super) fn apply(&self, f: &mut Frame) {
         f.run(&WIND, self.particles);
     }
@@ -63,7 +63,7 @@ impl Tables {
         b.create_with("air", &[AirRow::default()])?; // wind, written every frame
         b.create_with("sail_members", &self.members)?; // particles with triangles in the air
         b.create_with("sail_corners", &self.corners)?; // of each member, two others by triangle
-        b.create::<[f32; 4]>("particle_winds", particles, BufferUsages::empty()) // [particle_count] what the air adds to velocities [m/s]
+        b.create::<[f32; 4]>("particle_winds", particles, BufferUsages::empty()) // [particle_count] pull of the air at rest [N], its growth with the speed [kg/s]
     }
 }
 

@@ -4,21 +4,21 @@ use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 use super::global::{self, GlobalTables};
-use super::ground::{MOST_SUBSTEPS, NONE, World};
-use super::objects::Objects;
+use super::ground::{MOST_SUBSTEPS, NONE};
+use super::objects::{Objects, least_members};
 use super::plasticity::{Inverse, PlasticRow};
 use super::rows::{Batch, vec4};
 use super::stage::{Frame, Pass};
 use super::tear::{self, TearRow};
-use crate::constraints::{GLOBAL_TYPES, Partition, Partitioned, PlasticTetrahedron, Role, Row, TYPES, Type};
+use crate::constraints::{GLOBAL_TYPES, Partition, Partitioned, PlasticTetrahedron, Row, TYPES, Type};
 use crate::gpu::wgsl::common::color::Color;
 use crate::gpu::wgsl::common::workgroup_sum::SUM_WIDTH;
 use crate::gpu::wgsl::constraints::attach::{AttachedBody as AttachedBodyRow, Attachment as AttachmentRow};
-use crate::gpu::wgsl::constraints::phantoms::PHANTOMS_HYBRID;
+use crate::gpu::wgsl::constraints::object::SLICE_THREADS;
+use crate::gpu::wgsl::constraints::phantoms::{PHANTOMS_HYBRID, Start as StartRow};
 use crate::gpu::{Buffers, Context, GpuError, shader, wgpu::BufferUsages};
-use crate::scene::{Scene, components};
+use crate::scene::{Particle, Scene};
 
-static MEASURE: Pass = Pass::new("constraints/measure_objects");
 static BEGIN: Pass = Pass::new("constraints/begin");
 /// Its kernel is made of all types that a scene has.
 static CLUSTERS: Pass = Pass::new("constraints/clusters");
@@ -32,7 +32,6 @@ static PLASTICITY: Pass = Pass::new("constraints/plasticity");
 /// Constraints in a frame.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Stage {
-    pub(super) world: World,
     pub(super) attached_bodies: u32,
     /// Tetrahedra whose rest shape flows.
     pub(super) plastic: u32,
@@ -40,7 +39,10 @@ pub(super) struct Stage {
     pub(super) global: [u32; GLOBAL_TYPES.len()],
     /// Whether the last color solves phantom particles that start where the others left theirs.
     pub(super) hybrid: bool,
-    pub(super) objects: u32,
+    /// Slices of what constraints join, and those of them that objects have.
+    pub(super) slices: u32,
+    pub(super) object_slices: u32,
+    pub(super) joined: u32,
     /// Edges that can break.
     pub(super) tears: u32,
     /// Clusters, that solve all colors, or 0.
@@ -74,10 +76,7 @@ fn passes() -> &'static [Pass] {
 impl Stage {
     /// Gauss–Seidel: a dispatch for each color of each type, over all objects, then one for each type of global constraints.
     pub(super) fn solve(&self, f: &mut Frame, colors: &[Solved]) {
-        let any = colors.len() as u32 + self.attached_bodies + self.global.iter().sum::<u32>() > 0;
-        let joined = if any { self.world.particles } else { 0 };
-        f.run(&MEASURE, SUM_WIDTH * self.objects);
-        f.run(&BEGIN, joined);
+        f.run(&BEGIN, SLICE_THREADS * self.slices);
         let last = colors.last().map(|solved| solved.color);
         let mut split = self.hybrid;
         if self.clusters > 0 {
@@ -85,7 +84,7 @@ impl Stage {
         }
         for (solved, place) in colors.iter().zip(0..).filter(|_| self.clusters == 0) {
             if split && Some(solved.color) == last {
-                f.run(&SPLIT, self.world.particles);
+                f.run(&SPLIT, self.joined);
                 split = false;
             }
             f.run_color(&passes()[solved.kind], solved.count, place);
@@ -94,9 +93,9 @@ impl Stage {
             f.run_global(pass, SUM_WIDTH * count, kind);
         }
         f.run_in_iteration(&ATTACH, self.attached_bodies);
-        f.run_in_iteration(&END, joined);
+        f.run_in_iteration(&END, SLICE_THREADS * self.slices);
         f.run_in_iteration(&TEAR, self.tears);
-        f.run_in_iteration(&SETTLE, SUM_WIDTH * self.objects);
+        f.run_in_iteration(&SETTLE, SLICE_THREADS * self.object_slices);
     }
 
     /// Rest shapes follow what was strained too far, once a frame.
@@ -107,7 +106,7 @@ impl Stage {
 
 /// Whether a pass is of the solving of constraints, and not of what whole objects keep before and after.
 pub(crate) fn solves(pass: &str) -> bool {
-    pass.starts_with("constraints/") && ![MEASURE.name, SETTLE.name].contains(&pass)
+    pass.starts_with("constraints/") && pass != SETTLE.name
 }
 
 /// Rows in solving order. Kept while the scene's constraints stay as they are: coloring takes seconds for large ones.
@@ -119,10 +118,10 @@ pub(super) struct ConstraintTables {
     pub(super) count: u32,
     /// Whether phantom particles belong to the last color alone.
     pub(super) hybrid: bool,
-    /// First phantom and number of phantoms of each particle, the number with a bit for hybrid ones, shape [particle_count].
-    pub(super) phantoms: Vec<[u32; 2]>,
     /// The particle of each phantom.
     pub(super) originals: Vec<u32>,
+    /// Inverse mass of each particle [1/kg].
+    weights: Vec<f32>,
     /// What is solved at once, in order.
     pub(super) colors: Vec<Color>,
     /// The type of each.
@@ -134,8 +133,6 @@ pub(super) struct ConstraintTables {
     /// Where the particles of each row are in its cluster, two to a word, laid out as `words`.
     pub(super) cluster_slots: Vec<u32>,
     cluster_threads: u32,
-    /// The first of those that constraints join each particle or phantom with, `NONE` where nothing joins or holds it.
-    pub(super) groups: Vec<u32>,
     /// Particles held by bodies, by body.
     pub(super) attachments: Vec<AttachmentRow>,
     /// The bodies that hold them.
@@ -158,23 +155,23 @@ impl ConstraintTables {
         let rows = &scene.constraints;
         let divided = scene.divided();
         let hybrid = if divided.hybrid { PHANTOMS_HYBRID } else { 0 };
+        let phantoms: Vec<_> = divided.phantoms.iter().map(|(first, count)| [*first, count | hybrid]).collect();
+        let inverse = |p: &Particle| if p.mass > 0.0 { 1.0 / p.mass } else { 0.0 };
         let mut tables = Self {
             hybrid: divided.hybrid,
-            phantoms: divided.phantoms.iter().map(|(first, count)| [*first, count | hybrid]).collect(),
             partition: scene.params.partition,
             counts: Self::counts(scene),
             count: rows.len() as u32,
             cluster_threads: cluster_threads(context),
             numbers: Numbers::of_types(rows),
             global: GlobalTables::new(scene),
-            objects: Objects::new(scene),
+            objects: Objects::new(scene, &phantoms, least_members(context)),
+            weights: scene.particles.iter().map(inverse).collect(),
             ..Self::default()
         };
-        tables.groups = groups(scene);
         let places = tables.order(rows, &divided);
         tables.cluster(rows, &divided);
         tables.originals = divided.originals;
-        tables.groups.extend(tables.originals.iter().map(|of| tables.groups[*of as usize]).collect::<Vec<_>>());
         let row = |t: &PlasticTetrahedron| PlasticRow::new(t, scene, places[t.constraint as usize]);
         tables.plastic = scene.plastic_tetrahedra.iter().map(row).collect();
         tables.tears = tear::rows(scene, &places);
@@ -196,9 +193,6 @@ impl ConstraintTables {
                 self.kinds.push(kind.index());
                 for k in 0..kind.particles {
                     self.words.extend(own.iter().map(|i| divided.slots[*i as usize][k]));
-                }
-                if is_held(kind) {
-                    self.words.extend(own.iter().map(|i| self.groups[rows[*i as usize].particles[0] as usize]));
                 }
                 let numbers = &self.numbers[kind.index()];
                 let number = |i: u32, k: usize| numbers.of(&rows[i as usize], k).to_bits();
@@ -258,7 +252,6 @@ impl ConstraintTables {
             self.attachments.push(AttachmentRow {
                 local: vec4(attachment.local, attachment.compliance),
                 particle: attachment.particle.0,
-                group: self.groups[attachment.particle.0 as usize],
                 ..AttachmentRow::default()
             });
             match self.attached_bodies.last_mut() {
@@ -284,14 +277,15 @@ impl ConstraintTables {
     }
 
     /// What is left of them in a frame.
-    pub(super) fn stage(&self, world: World) -> Stage {
+    pub(super) fn stage(&self) -> Stage {
         Stage {
-            world,
             attached_bodies: self.attached_bodies.len() as u32,
             plastic: self.plastic.len() as u32,
             global: std::array::from_fn(|kind| self.global.ranges.get(kind).map_or(0, |range| range.1)),
             hybrid: self.hybrid,
-            objects: self.objects.rows.len() as u32,
+            slices: self.objects.slices.len() as u32,
+            object_slices: self.objects.object_slices,
+            joined: self.objects.members.len() as u32,
             tears: self.tears.len() as u32,
             clusters: self.cluster_words.first().copied().unwrap_or(0),
             cluster_threads: self.cluster_threads,
@@ -333,13 +327,12 @@ impl ConstraintTables {
         b.create::<[f32; 4]>("attachment_multipliers", self.attachments.len(), none)?; // [attachment_count] λ of this substep
         self.global.create(b)?;
         b.create_with("objects", &self.objects.rows)?; // [object_count] what constraints join
-        b.create_with("object_members", &self.objects.members)?; // their particles
-        b.create::<[f32; 4]>("object_spins", self.objects.rows.len(), none)?; // [object_count] angular momentum [kg m²/s]
-        b.create_with("particle_phantoms", &self.phantoms)?; // [particle_count] first phantom, number of phantoms
-        let split = particles + self.originals.len();
-        b.create_with("particle_groups", &self.groups)?; // [particle_count + phantoms] first of those joined with it, NONE for none
-        b.create::<[f32; 4]>("group_origins", particles, none)?; // [particle_count] where that was before the constraints [m]
-        b.create::<[f32; 4]>("particle_places", split, none) // [particle_count + phantoms] from there [m], 1/mass
+        b.create_with("slices", &self.objects.slices)?; // of what they join, those of objects first
+        b.create_with("joined_particles", &self.objects.members)?; // what they join, by slice
+        let originals = self.originals.iter().map(|i| self.weights[*i as usize]);
+        let moves: Vec<_> = self.weights.iter().copied().chain(originals).map(|w| [0.0, 0.0, 0.0, w]).collect();
+        b.create::<StartRow>("particle_starts", moves.len(), none)?; // [particle_count + phantoms] before the constraints
+        b.create_with("particle_moves", &moves) // [particle_count + phantoms] moved by them [m], 1/mass
     }
 
     /// Words of `color_marks`: the count, then one for every particle and phantom.
@@ -369,27 +362,6 @@ impl ConstraintTables {
         }
         words
     }
-}
-
-/// The first of those that constraints join each particle with; `NONE` where nothing joins or holds it.
-fn groups(scene: &Scene) -> Vec<u32> {
-    let mut joined = vec![false; scene.particles.len()];
-    let mut edges = Vec::new();
-    let mut join = |particles: &mut dyn Iterator<Item = u32>| {
-        let mut first = None;
-        for particle in particles {
-            joined[particle as usize] = true;
-            edges.push([*first.get_or_insert(particle), particle]);
-        }
-    };
-    scene.constraints.iter().for_each(|row| join(&mut row.joined().iter().copied()));
-    scene.global_constraints.iter().for_each(|row| join(&mut row.joined()));
-    scene.attachments.iter().for_each(|attachment| join(&mut std::iter::once(attachment.particle.0)));
-    // What is held stands still: it must not keep what was predicted for it.
-    scene.particles.iter().zip(&mut joined).for_each(|(particle, joined)| *joined |= particle.mass == 0.0);
-    scene.bodies.iter().flat_map(|body| &body.links).for_each(|link| joined[link.particle.0 as usize] = false);
-    let firsts = components(scene.particles.len(), edges);
-    firsts.into_iter().zip(joined).map(|(first, joined)| if joined { first } else { NONE }).collect()
 }
 
 /// Where the words of a row are: the first, the first number that is its own, and how far apart they are.
@@ -479,22 +451,17 @@ pub(super) fn composed(pass: &Pass) -> Option<crate::gpu::shader::Composed> {
     .ok()
 }
 
-/// Whether a type holds particles in the world: its rows have the group of theirs after their particles.
-fn is_held(kind: &Type) -> bool {
-    matches!(kind.role, Role::Pin)
-}
-
 /// What is constant for a type, and how a row of it is solved.
 fn row_source(kind: &Type, numbers: Numbers, tears: bool) -> String {
     let Type { name, particles, equations, values, .. } = kind;
-    let (count, shared, damped, held) = (numbers.count, numbers.shared, numbers.count > *values, is_held(kind));
+    let (count, shared, damped) = (numbers.count, numbers.shared, numbers.count > *values);
     let row = shader::text("constraints/row").unwrap_or_default().replace("TYPE_", &format!("{name}_"));
     format!(
         "#import \"constraints/{name}\"\n\
          const {name}_PARTICLES: u32 = {particles}u;\nconst {name}_EQUATIONS: u32 = {equations}u;\n\
          const {name}_VALUES: u32 = {values}u;\nconst {name}_NUMBERS: u32 = {count}u;\n\
          const {name}_SHARED: u32 = {shared}u;\nconst {name}_DAMPED: bool = {damped};\n\
-         const {name}_TEARS: bool = {tears};\nconst {name}_HELD: bool = {held};\n{row}\n"
+         const {name}_TEARS: bool = {tears};\n{row}\n"
     )
 }
 

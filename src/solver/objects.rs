@@ -1,23 +1,42 @@
 //! Objects of free particles as wholes: what constraints join, directly or over others.
 
-use crate::gpu::wgsl::constraints::object::Object as ObjectRow;
+use super::ground::NONE;
+use crate::gpu::Context;
+pub(super) use crate::gpu::wgsl::constraints::object::{Joined as JoinedRow, Object as ObjectRow, Slice as SliceRow};
 use crate::scene::{Scene, components};
 
-/// Objects and their particles.
+/// Most slices of an object: every one of them goes through the sums of all.
+const MOST_SLICES: usize = 2048;
+
+/// Fewest members of all slices of an object but the last. A graphics card goes through many short ones at once; a software
+/// adapter pays for every barrier in them.
+pub(super) fn least_members(context: &Context) -> usize {
+    if context.info().kind == "software" { 1024 } else { 128 }
+}
+
+/// What constraints join, in slices, and the objects among it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Objects {
     pub(super) rows: Vec<ObjectRow>,
-    pub(super) members: Vec<u32>,
+    /// Those of objects come first.
+    pub(super) slices: Vec<SliceRow>,
+    pub(super) members: Vec<JoinedRow>,
+    /// Number of slices of objects.
+    pub(super) object_slices: u32,
 }
 
 impl Objects {
-    pub(super) fn new(scene: &Scene) -> Self {
+    /// `phantoms` are the first phantom and the number of phantoms of each particle, `least` is the [`least_members`].
+    pub(super) fn new(scene: &Scene, phantoms: &[[u32; 2]], least: usize) -> Self {
         let mut edges: Vec<[u32; 2]> = Vec::new();
         let moves = |particle: &u32| scene.particles[*particle as usize].mass > 0.0;
         // What acts from outside: pins, the world, bodies.
         let mut anchored = vec![false; scene.particles.len()];
+        // What is held stands still: it must not keep what was predicted for it.
+        let mut joined: Vec<bool> = scene.particles.iter().map(|particle| particle.mass == 0.0).collect();
         let mut join = |particles: &mut dyn Iterator<Item = u32>| {
             let all: Vec<u32> = particles.collect();
+            all.iter().for_each(|i| joined[*i as usize] = true);
             let moving: Vec<u32> = all.iter().copied().filter(moves).collect();
             let Some(first) = moving.first() else { return };
             anchored[*first as usize] |= moving.len() < all.len() || all.len() == 1;
@@ -31,35 +50,57 @@ impl Objects {
         }
         for attachment in &scene.attachments {
             anchored[attachment.particle.0 as usize] = true;
+            joined[attachment.particle.0 as usize] = true;
         }
-        Self::gathered(scene, &components(scene.particles.len(), edges), &anchored)
-    }
-
-    fn gathered(scene: &Scene, roots: &[u32], anchored: &[bool]) -> Self {
-        let mut damping = vec![0.0_f32; scene.particles.len()];
-        for extent in &scene.deformables {
-            let first = extent.first_particle.0 as usize;
-            damping[first..first + extent.particle_count as usize].fill(extent.damping);
+        for link in scene.bodies.iter().flat_map(|body| &body.links) {
+            joined[link.particle.0 as usize] = false;
         }
-        let mut order: Vec<(u32, u32)> = roots.iter().copied().zip(0..).collect();
-        order.sort_unstable();
         let mut objects = Self::default();
-        for group in order.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1) {
-            let of = |i: &(u32, u32)| i.1 as usize;
-            let row = ObjectRow {
-                first: objects.members.len() as u32,
-                count: group.len() as u32,
-                mass: group.iter().map(|i| scene.particles[of(i)].mass).sum(),
-                damping: group.iter().map(|i| damping[of(i)]).fold(0.0, f32::max),
-                free: u32::from(!group.iter().any(|i| anchored[of(i)])),
-            };
-            if row.free == 1 || row.damping > 0.0 {
-                objects.rows.push(row);
-                objects.members.extend(group.iter().map(|i| i.1));
+        let mut others = Vec::new();
+        let roots = components(scene.particles.len(), edges);
+        let mut order: Vec<(u32, u32)> = roots.into_iter().zip(0..).filter(|(_, i)| joined[*i as usize]).collect();
+        order.sort_unstable();
+        let damping = damping(scene);
+        for group in order.chunk_by(|a, b| a.0 == b.0) {
+            let own: Vec<u32> = group.iter().map(|i| i.1).collect();
+            let free = u32::from(!own.iter().any(|i| anchored[*i as usize]));
+            let damping = own.iter().map(|i| damping[*i as usize]).fold(0.0, f32::max);
+            if own.len() > 1 && (free == 1 || damping > 0.0) {
+                let mass = own.iter().map(|i| scene.particles[*i as usize].mass).sum();
+                let first = objects.slices.len() as u32;
+                objects.slice(objects.rows.len() as u32, &own, phantoms, least.max(own.len().div_ceil(MOST_SLICES)));
+                let count = objects.slices.len() as u32 - first;
+                objects.rows.push(ObjectRow { first, count, mass, damping, free });
+            } else {
+                others.extend(own);
             }
         }
+        objects.object_slices = objects.slices.len() as u32;
+        objects.slice(NONE, &others, phantoms, least);
         objects
     }
+
+    fn slice(&mut self, object: u32, members: &[u32], phantoms: &[[u32; 2]], length: usize) {
+        for own in members.chunks(length) {
+            let first = self.members.len() as u32;
+            let slice = SliceRow { object, origin: members[0], first, count: own.len() as u32, ..SliceRow::default() };
+            self.slices.push(slice);
+            self.members.extend(own.iter().map(|i| {
+                let [first_phantom, phantoms] = phantoms[*i as usize];
+                JoinedRow { particle: *i, first_phantom, phantoms }
+            }));
+        }
+    }
+}
+
+/// Damping of each particle's object [1/s].
+fn damping(scene: &Scene) -> Vec<f32> {
+    let mut damping = vec![0.0; scene.particles.len()];
+    for extent in &scene.deformables {
+        let first = extent.first_particle.0 as usize;
+        damping[first..first + extent.particle_count as usize].fill(extent.damping);
+    }
+    damping
 }
 
 #[cfg(test)]
@@ -80,6 +121,10 @@ mod tests {
         rope
     }
 
+    fn gathered(scene: &Scene) -> Objects {
+        Objects::new(scene, &vec![[0, 0]; scene.particles.len()], 64)
+    }
+
     #[test]
     fn what_is_joined_is_one_object_and_free_unless_held() {
         let mut scene = Scene::default();
@@ -95,12 +140,13 @@ mod tests {
         let first = |i: usize| scene.deformables[i].first_particle;
         let (free, anchored, third, fourth) = (first(0).0, first(1).0, first(2), first(3));
         scene.attach(third, body, 0.0).unwrap();
-        let objects = Objects::new(&scene);
-        let found: Vec<_> = objects.rows.iter().map(|o| (objects.members[o.first as usize], o.count, o.free)).collect();
+        let objects = gathered(&scene);
+        let first_of = |o: &ObjectRow| &objects.slices[o.first as usize];
+        let found: Vec<_> = objects.rows.iter().map(|o| (first_of(o).origin, first_of(o).count, o.free)).collect();
         // The pinned end of the second is no member; the third and the last have nothing to be kept or damped.
         assert_eq!(found, [(free, 4, 1), (anchored + 1, 3, 0), (fourth.0, 4, 1)]);
         // Joined, the first and the fourth are one.
         scene.add_constraint(&Distance::between([free, fourth.0], [Vec3::ZERO, Vec3::Y], 0.0)).unwrap();
-        assert_eq!(Objects::new(&scene).rows.iter().map(|o| o.count).collect::<Vec<_>>(), [8, 3]);
+        assert_eq!(gathered(&scene).slices.iter().map(|s| s.count).collect::<Vec<_>>(), [8, 3, 9]);
     }
 }

@@ -84,14 +84,12 @@ impl Tables {
         }
     }
 
-    /// Makes the buffers of particles; after them come phantoms of `phantoms`, which have velocities too.
-    pub(super) fn create(&self, b: &mut Buffers, phantoms: &[u32]) -> Result<(), GpuError> {
+    /// Makes the buffers of particles.
+    pub(super) fn create(&self, b: &mut Buffers) -> Result<(), GpuError> {
         let (count, none) = (self.positions.len(), BufferUsages::empty());
         b.create_with("particles", &self.positions)?; // [particle_count] position [m], radius [m]
         b.create_with("saved_particles", &self.positions)?; // [particle_count] positions at the end of the last frame
-        let mut velocities = self.velocities.clone();
-        velocities.extend(phantoms.iter().map(|i| self.velocities[*i as usize]));
-        b.create_with("particle_velocities", &velocities)?; // [particle_count + phantoms] velocity [m/s], inverse mass [1/kg]
+        b.create_with("particle_velocities", &self.velocities)?; // [particle_count] velocity [m/s], inverse mass [1/kg]
         b.create_with("particle_rows", &self.rows)?; // [particle_count]
         b.create_with("particle_bodies", &self.bodies)?; // [particle_count] primary body or NONE
         b.create::<f32>("particle_margins", count, none)?; // [particle_count] motion left of free particles [m]

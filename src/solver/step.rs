@@ -50,6 +50,7 @@ impl Stages {
             self.sleep.wake(f);
         }
         self.fluid.flow(f);
+        self.aerodynamics.apply(f);
         for substep in 0..now.substeps {
             f.begin_substep(substep);
             self.predict(f, now.dragging);
@@ -77,7 +78,6 @@ impl Stages {
     /// Where everything goes if nothing is in its way.
     fn predict(&self, f: &mut Frame, dragging: bool) {
         self.bodies.predict(f);
-        self.aerodynamics.apply(f);
         self.particles.predict(f);
         self.bodies.drag(f, dragging);
     }
@@ -220,12 +220,13 @@ mod tests {
             },
             ccd: ccd::Stage { world, surfaces: true, bodies: true },
             constraints: constraints::Stage {
-                world,
                 attached_bodies: 1,
                 plastic: 1,
                 global: [1; _],
                 hybrid: true,
-                objects: 1,
+                slices: 2,
+                object_slices: 1,
+                joined: 3,
                 tears: 1,
                 clusters: 0,
                 cluster_threads: 1,

@@ -100,7 +100,7 @@ impl Tables {
             contacts: contacts::Stage { world },
             surfaces,
             ccd: ccd::Stage { world, surfaces: surfaces.is_met(), bodies: surfaces.meets_bodies() },
-            constraints: constraints.stage(world),
+            constraints: constraints.stage(),
             articulations: articulations::Stage { clusters: self.articulations.clusters },
             fluid: self.fluid.stage(world),
             sleep: sleep::Stage {
@@ -128,7 +128,7 @@ impl Tables {
         let particles = self.particles.rows.len();
         b.create_uniform("params", &[ParamsRow::default()])?; // written every frame
         self.bodies.create(&mut b)?;
-        self.particles.create(&mut b, &constraints.originals)?;
+        self.particles.create(&mut b)?;
         self.aerodynamics.create(&mut b, particles)?;
         colliders::create(&mut b, scene)?;
         search::create(&mut b, gates, groups)?;

@@ -71,7 +71,6 @@ impl Solver {
             joint_sweeps: p.joint_sweeps,
             stiffness: p.stiffness,
             limiters_meet: u32::from(p.joints == JointSolver::Average),
-            object_count: stages.constraints.objects,
             triangle_leaves: stages.surfaces.triangle_leaves,
             full_leaves: stages.surfaces.full_leaves,
             meeting_balls: broad_phase.meeting_balls,
