@@ -101,5 +101,5 @@ impl Tables {
 /// Friction of contacts between grains whose heaps should stand at atan `friction`. Grains do not turn, so they interlock, and a
 /// heap of them stands steeper than their contacts alone would: as measured with `sand --set form=column`.
 fn contact_friction(friction: f32) -> f32 {
-    friction.min((0.12 + 0.62 * friction).max(0.95 * friction - 0.045))
+    friction.min((0.12 + 0.62 * friction).max(1.3 * friction - 0.288))
 }
