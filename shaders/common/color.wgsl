@@ -2,6 +2,7 @@
 // + the row's place. The words of a row are its particles or phantoms, then its numbers, and where the type is damped how much [1/s];
 // before the numbers stand those that all rows of the type share. A row whose first particle is NONE is torn.
 struct Color {
+    kind: u32,                 // type, by its place among all
     first: u32,                // word
     count: u32,
     row: u32,                  // the first of them, counted over all

@@ -24,8 +24,8 @@ const CLUSTER_FIRSTS: u32 = 1u;
 const CLUSTER_MEMBERS: u32 = 2u;
 // the first row of each cluster in every color and the end,
 const CLUSTER_ROWS: u32 = 3u;
-// and the first color of each type and the end.
-const CLUSTER_TYPES: u32 = 4u;
+// and the number of colors.
+const CLUSTER_COLORS: u32 = 4u;
 
 var<workgroup> cluster_moves: array<vec4f, CLUSTER_PARTICLES>;
 
@@ -49,12 +49,6 @@ fn scatter(cluster: u32, local: u32) {
             particle_moves[cluster_words[cluster_words[CLUSTER_MEMBERS] + m]] = moved;
         }
     }
-}
-
-// First and last color of a type.
-fn colors_of(kind: u32) -> vec2u {
-    let types = cluster_words[CLUSTER_TYPES];
-    return vec2u(cluster_words[types + kind], cluster_words[types + kind + 1u]);
 }
 
 // Takes a color; returns the first row of the cluster there, and the end.

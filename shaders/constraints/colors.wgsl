@@ -13,7 +13,7 @@
 
 // Takes the color of this dispatch; whether it has a row for the thread.
 fn begin(thread: u32) -> bool {
-    solved = Color(batch.first, batch.count, batch.row, batch.particles, batch.color, 0u);
+    solved = Color(0u, batch.first, batch.count, batch.row, batch.particles, batch.color, 0u);
     return thread < batch.count;
 }
 

@@ -55,16 +55,16 @@ pub use world_pin::WorldPin;
 
 /// Every type, in the order by which the GPU numbers them.
 pub static TYPES: &[&Type] = &[
-    &distance::TYPE,
     &dihedral::TYPE,
     &isometric::TYPE,
-    &triangle_strain::TYPE,
-    &volume::TYPE,
-    &neo_hookean::TYPE,
-    &world_pin::TYPE,
-    &triangle_pin::TYPE,
     &rope_bend::TYPE,
     &rod::TYPE,
+    &volume::TYPE,
+    &neo_hookean::TYPE,
+    &triangle_strain::TYPE,
+    &distance::TYPE,
+    &triangle_pin::TYPE,
+    &world_pin::TYPE,
 ];
 
 /// Every type of global constraint, in the order in which they are solved.

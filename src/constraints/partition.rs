@@ -227,10 +227,19 @@ impl ByType {
 }
 
 impl TypeColors<'_> {
-    /// Colors counted over all types: those of a type follow those of the one before it.
+    /// Colors counted over all types. Types take turns, each in proportion to its colors: what one type does wrong at a blow, another
+    /// mends before it goes on.
     fn of_all(&self) -> Vec<u32> {
-        let ranges = self.ranges(self.counts.iter().sum());
-        self.colors.iter().zip(&self.types.kinds).map(|(color, kind)| ranges[*kind].start + color).collect()
+        let mut turns: Vec<(u32, u32, usize)> = Vec::new();
+        for (kind, count) in self.counts.iter().enumerate() {
+            turns.extend((0..*count).map(|color| ((2 * color + 1) * 0x8000 / count, color, kind)));
+        }
+        turns.sort_unstable_by_key(|(turn, _, kind)| (*turn, *kind));
+        let mut places: Vec<Vec<u32>> = self.counts.iter().map(|count| vec![0; *count as usize]).collect();
+        for ((_, color, kind), place) in turns.into_iter().zip(0..) {
+            places[kind][color as usize] = place;
+        }
+        self.colors.iter().zip(&self.types.kinds).map(|(color, kind)| places[*kind][*color as usize]).collect()
     }
 
     /// Which of `most` colors each type may take: of its own, in proportion to what it needs; any where types are more than colors.

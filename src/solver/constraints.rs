@@ -124,8 +124,6 @@ pub(super) struct ConstraintTables {
     weights: Vec<f32>,
     /// What is solved at once, in order.
     pub(super) colors: Vec<Color>,
-    /// The type of each.
-    kinds: Vec<usize>,
     /// Of each type, the numbers of its rows.
     pub(super) numbers: Vec<Numbers>,
     /// Of clusters: `ClusterTable` of `constraints/clusters`, then what it tells; nothing without.
@@ -189,8 +187,8 @@ impl ConstraintTables {
                 let kind = rows[own[0] as usize].kind;
                 let (first, count) = (self.words.len() as u32, own.len() as u32);
                 let row = self.colors.last().map_or(0, |last| last.row + last.count);
-                self.colors.push(Color { first, count, row, particles: kind.particles as u32, color, slots: 0 });
-                self.kinds.push(kind.index());
+                let own_kind = kind.index() as u32;
+                self.colors.push(Color { kind: own_kind, first, count, row, particles: kind.particles as u32, color, slots: 0 });
                 for k in 0..kind.particles {
                     self.words.extend(own.iter().map(|i| divided.slots[*i as usize][k]));
                 }
@@ -235,12 +233,12 @@ impl ConstraintTables {
         }
         let mut firsts = vec![0];
         members.iter().for_each(|own| firsts.push(firsts[firsts.len() - 1] + own.len() as u32));
-        let of_types = (0..=TYPES.len()).map(|kind| self.kinds.partition_point(|own| *own < kind) as u32);
         let mut words = vec![count, 5];
-        let parts = [firsts, members.concat(), row_starts, of_types.collect()];
-        for part in &parts[..3] {
+        let parts = [firsts, members.concat(), row_starts];
+        for part in &parts[..2] {
             words.push(words[words.len() - 1] + part.len() as u32);
         }
+        words.push(self.colors.len() as u32);
         self.cluster_words = [words, parts.concat()].concat();
     }
 
@@ -342,8 +340,7 @@ impl ConstraintTables {
 
     /// What is solved at once, in order.
     pub(super) fn solved(&self) -> Vec<Solved> {
-        let solved = |(c, kind): (&Color, &usize)| Solved { kind: *kind, count: c.count, color: c.color };
-        self.colors.iter().zip(&self.kinds).map(solved).collect()
+        self.colors.iter().map(|c| Solved { kind: c.kind as usize, count: c.count, color: c.color }).collect()
     }
 
     /// Number of colors.
@@ -484,11 +481,8 @@ fn cluster_source(types: impl Iterator<Item = (&'static Type, Numbers)>, tears: 
         rows += &row_source(kind, numbers, tears);
         let _ = write!(
             calls,
-            "let {name}_colors = colors_of({index}u);\n\
-             for (var color = {name}_colors.x; color < {name}_colors.y; color++) {{\n\
-             let rows = rows_of(color, cluster);\n\
-             for (var row = rows.x + local; row < rows.y; row += CLUSTER_THREADS) {{ {name}_solve(row); }}\n\
-             workgroupBarrier();\n}}\n"
+            "let {name}_end = select(rows.x, rows.y, solved.kind == {index}u);\n\
+             for (var row = rows.x + local; row < {name}_end; row += CLUSTER_THREADS) {{ {name}_solve(row); }}\n"
         );
     }
     format!(
@@ -498,6 +492,9 @@ fn cluster_source(types: impl Iterator<Item = (&'static Type, Numbers)>, tears: 
          @builtin(local_invocation_index) local: u32) {{\n\
          let cluster = group.y * groups.x + group.x;\n\
          if cluster >= cluster_words[0] {{ return; }}\n\
-         gather(cluster, local);\n{calls}scatter(cluster, local);\n}}\n"
+         gather(cluster, local);\n\
+         for (var color = 0u; color < cluster_words[CLUSTER_COLORS]; color++) {{\n\
+         let rows = rows_of(color, cluster);\n{calls}workgroupBarrier();\n}}\n\
+         scatter(cluster, local);\n}}\n"
     )
 }
