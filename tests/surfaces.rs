@@ -32,6 +32,16 @@ fn crossed_by_ray(scene: &Scene, at: &[Vec3], from: Vec3, along: Vec3) -> usize 
     scene.triangles.iter().filter(hit).count()
 }
 
+/// Whether something at `from` that flew `along` has that sheet behind it: the ray ahead crosses it an even number of times, and none
+/// of its corners is ahead. In a sheet that has closed around it the ray may cross a fold, or an edge.
+fn has_passed(scene: &Scene, at: &[Vec3], from: Vec3, along: Vec3) -> bool {
+    let ahead = |p: &&Vec3| {
+        let way = **p - from;
+        along.dot(way) > 0.0 && way.reject_from(along).length() < 0.15
+    };
+    crossed_by_ray(scene, at, from, along).is_multiple_of(2) && at[..121].iter().find(ahead).is_none()
+}
+
 /// That sheet, free, and a bullet that flies through one of its holes at `speed` [m/s].
 fn shot(speed: f32) -> Scene {
     let mut scene = Scene::default();
@@ -91,8 +101,7 @@ fn a_body_shot_at_a_free_sheet_does_not_pass_and_shares_its_momentum() {
             let state = solver.read_bodies().unwrap()[0];
             let at = vectors(&solver.read_particles().unwrap());
             let center = state.placement().position;
-            let ahead = crossed_by_ray(&scene, &at, center, Vec3::NEG_Y);
-            assert_eq!(ahead % 2, 1, "{name} at {speed} m/s, frame {frame}: at {center}");
+            assert!(!has_passed(&scene, &at, center, Vec3::NEG_Y), "{name} at {speed} m/s, frame {frame}: at {center}");
             let cloth: Vec3 = vectors(&solver.read_particle_velocities().unwrap())[..121]
                 .iter()
                 .zip(&scene.particles)
@@ -132,7 +141,7 @@ fn a_body_shot_at_a_hanging_sheet_does_not_pass() {
             }
             let at = vectors(&solver.read_particles().unwrap());
             for p in &at[121..] {
-                assert_eq!(crossed_by_ray(&scene, &at, *p, towards) % 2, 1, "{name}, frame {frame}: at {p}");
+                assert!(!has_passed(&scene, &at, *p, towards), "{name}, frame {frame}: at {p}");
             }
         }
         assert!(solver.read_health().unwrap().is_good());
@@ -190,7 +199,8 @@ fn a_rod_that_a_sheet_holds_does_not_spin() {
     let rod = BodyDesc::cuboid(Vec3::new(0.15, 0.006, 0.006), 0.006).with_mass(0.2);
     scene.add_body(rod.at(middle + Vec3::new(0.02, 0.1, 0.03))).unwrap();
     let mut solver = Solver::new(&Context::headless(None).unwrap(), &scene).unwrap();
-    (0..80).for_each(|_| solver.step());
+    // It bounces some times as on a trampoline.
+    (0..300).for_each(|_| solver.step());
     let rod = solver.read_bodies().unwrap()[0];
     let [speed, spin] = [rod.velocity, rod.angular_velocity].map(|v| Vec3::new(v[0], v[1], v[2]).length());
     println!("{speed} m/s, {spin} rad/s, {} m below", -rod.center[1]);

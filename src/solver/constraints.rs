@@ -188,7 +188,15 @@ impl ConstraintTables {
                 let (first, count) = (self.words.len() as u32, own.len() as u32);
                 let row = self.colors.last().map_or(0, |last| last.row + last.count);
                 let own_kind = kind.index() as u32;
-                self.colors.push(Color { kind: own_kind, first, count, row, particles: kind.particles as u32, color, slots: 0 });
+                self.colors.push(Color {
+                    kind: own_kind,
+                    first,
+                    count,
+                    row,
+                    particles: kind.particles as u32,
+                    color,
+                    slots: 0,
+                });
                 for k in 0..kind.particles {
                     self.words.extend(own.iter().map(|i| divided.slots[*i as usize][k]));
                 }
