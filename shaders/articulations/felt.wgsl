@@ -121,19 +121,19 @@ fn resist(joint: Joint, r: NodeRows, mobility: mat3x3f, friction: bool) -> Resis
     if friction && angle > 1e-9 {
         let weight = max(dot(spin, mobility * spin) / (angle * angle), 1e-30);
         // What loses the damped share, and what makes the torque that friction has at most.
-        let most = joint.motor.z * h * h;
+        let most = joint.friction * h * h;
         let coulomb = min(most / max(angle - most * weight, 1e-9), FIRM / weight);
-        let give = h * joint.motor.w / weight + coulomb;
+        let give = h * joint.damping / weight + coulomb;
         resistance = Resistance(-give * spin, give * r.free);
         resistance = cushioned(resistance, r.swing_cushion, r, mobility);
         resistance = cushioned(resistance, r.twist_cushion, r, mobility);
     }
     let error = r.free * r.error;
     let off = length(error);
-    if joint.strength.y != 0.0 && off > 1e-9 {
+    if joint.driven != 0u && off > 1e-9 {
         let weight = max(dot(error, mobility * error) / (off * off), 1e-30);
-        let stiffness = min(h * h / max(joint.motor.x, 1e-30), FIRM / weight);
-        let give = min(stiffness, joint.motor.y * h * h / off);
+        let stiffness = min(h * h / max(joint.compliance, 1e-30), FIRM / weight);
+        let give = min(stiffness, joint.most_torque * h * h / off);
         resistance = Resistance(resistance.torque - give * error, resistance.give + give * r.free);
     }
     return resistance;

@@ -8,15 +8,18 @@ struct Joint {
     frame_a: vec4f,            // joint frame in body a, X is the axis
     frame_b: vec4f,
     range: vec4f,              // swing y, swing z, least twist, most twist; hinge: -, -, least, most [rad]
-    motor_goal: vec4f,         // rotation of b relative to a in the joint frame
-    motor: vec4f,              // compliance [rad/(N m)], most torque [N m]; friction torque [N m]; damping [1/s]
-    strength: vec4f,           // breaking force [N]; 1 when driven; 1 when universal; cushion [rad]
-    points: array<JointPoint, 4>,
-}
-
-struct JointPoint {
-    local_a: vec4f,            // [m]
-    local_b: vec4f,
+    goal: vec4f,               // of the motor: rotation of b relative to a in the joint frame
+    middle_a: vec3f,           // of the points in body a [m]
+    lever: f32,                // from there to the first of them [m]
+    middle_b: vec3f,
+    cushion: f32,              // way before a limit that resists [rad]
+    compliance: f32,           // of the motor [rad/(N m)]
+    most_torque: f32,          // of the motor [N m]
+    friction: f32,             // torque [N m]
+    damping: f32,              // [1/s]
+    break_force: f32,          // [N]
+    driven: u32,               // 1 with a motor
+    universal: u32,
 }
 
 const LIMIT_NONE: u32 = 0u;

@@ -38,13 +38,8 @@ var<private> held_count: u32;
 
 // Fills `rows` and the arms from the bodies and their shifts.
 fn measure(joint: Joint) {
-    var mean = JointPoint();
-    for (var k = 0u; k < joint.point_count; k++) {
-        mean.local_a += joint.points[k].local_a / f32(joint.point_count);
-        mean.local_b += joint.points[k].local_b / f32(joint.point_count);
-    }
-    arm_a = rotate(a.rotation, mean.local_a.xyz);
-    arm_b = rotate(b.rotation, mean.local_b.xyz);
+    arm_a = rotate(a.rotation, joint.middle_a);
+    arm_b = rotate(b.rotation, joint.middle_b);
     let h = params.substep_dt;
     let one = mat3x3f(vec3f(1.0, 0.0, 0.0), vec3f(0.0, 1.0, 0.0), vec3f(0.0, 0.0, 1.0));
     let gap = (b.center - a.center) + arm_b - arm_a;
@@ -55,11 +50,10 @@ fn measure(joint: Joint) {
     let frame_a = quat_mul(a.rotation, joint.frame_a);
     let frame_b = quat_mul(b.rotation, joint.frame_b);
     keep_axes(joint, frame_a, frame_b);
-    let lever = length(joint.points[0].local_a.xyz - mean.local_a.xyz);
-    rows.opening = max(rows.opening, lever * max(length(rows.turn), length(rows.turn_velocity)));
+    rows.opening = max(rows.opening, joint.lever * max(length(rows.turn), length(rows.turn_velocity)));
     limit(joint, frame_a, frame_b);
-    if joint.strength.y != 0.0 {
-        rows.error = rotation_vector(quat_mul(frame_b, quat_conjugate(quat_mul(frame_a, joint.motor_goal))));
+    if joint.driven != 0u {
+        rows.error = rotation_vector(quat_mul(frame_b, quat_conjugate(quat_mul(frame_a, joint.goal))));
     }
 }
 
@@ -77,7 +71,7 @@ fn keep_axes(joint: Joint, frame_a: vec4f, frame_b: vec4f) {
         rows.turn_velocity = rows.turn - shift;
         rows.free = mat3x3f();
         held_count = 3u;
-    } else if joint.strength.z != 0.0 {
+    } else if joint.universal != 0u {
         // Y of a stays square to Z of b; where the two fall together no turn is better than another.
         let y = rotate(frame_a, vec3f(0.0, 1.0, 0.0));
         let z = rotate(frame_b, vec3f(0.0, 0.0, 1.0));
@@ -97,8 +91,8 @@ fn limit(joint: Joint, frame_a: vec4f, frame_b: vec4f) {
     }
     let relative = quat_mul(quat_conjugate(frame_a), frame_b);
     let bounds = limit_bounds(joint.limit, joint.range, relative);
-    rows.swing_cushion = stop(bounds.swing, frame_a, joint.strength.w);
-    rows.twist_cushion = stop(bounds.twist, frame_a, joint.strength.w);
+    rows.swing_cushion = stop(bounds.swing, frame_a, joint.cushion);
+    rows.twist_cushion = stop(bounds.twist, frame_a, joint.cushion);
 }
 
 // Turns b back over the bound. Little more than the approach becomes velocity: a limit does not bounce. Short of the bound

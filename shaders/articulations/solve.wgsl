@@ -118,6 +118,6 @@ fn measure_node(i: u32, sweep: u32) -> f32 {
         joint_nodes[i].rows = rows_of(joint_nodes[i].side);
     }
     let cushion = dot(abs(rows.swing_cushion) + abs(rows.twist_cushion), vec3f(1.0));
-    let resisted = joints[index].motor.z + joints[index].motor.w + cushion > 0.0 && opening > 0.0;
+    let resisted = joints[index].friction + joints[index].damping + cushion > 0.0 && opening > 0.0;
     return select(opening, UNFINISHED, resisted && sweep == 1u);
 }

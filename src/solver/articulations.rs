@@ -3,13 +3,13 @@
 use std::collections::{HashMap, HashSet};
 use std::f32::consts::PI;
 
-use glam::Quat;
+use glam::{Quat, Vec3};
 
 use super::ground::NONE;
-use super::rows::{quat, vec4};
+use super::rows::quat;
 use super::stage::{Frame, Pass};
 use crate::constraints::color_greedy;
-use crate::gpu::wgsl::articulations::joint::{Joint as JointRow, JointPoint};
+use crate::gpu::wgsl::articulations::joint::Joint as JointRow;
 use crate::gpu::wgsl::articulations::solve::WIDTH;
 use crate::gpu::wgsl::articulations::tree::JointNode as JointNodeRow;
 use crate::gpu::{Buffers, GpuError};
@@ -253,16 +253,13 @@ fn joint_rows(scene: &Scene, order: &[u32]) -> Vec<JointRow> {
     order.iter().map(|j| *j as usize).map(|j| joint_row(&scene.joints[j], limits[j])).collect()
 }
 
-fn flag(set: bool) -> f32 {
-    if set { 1.0 } else { 0.0 }
-}
+
 
 fn joint_row(joint: &Joint, limits: Limits) -> JointRow {
     let desc = &joint.desc;
-    let mut points = [JointPoint { local_a: [0.0; 4], local_b: [0.0; 4] }; 4];
-    for (row, point) in points.iter_mut().zip(&joint.points) {
-        *row = JointPoint { local_a: vec4(point.local_a, 0.0), local_b: vec4(point.local_b, 0.0) };
-    }
+    let count = joint.points.len().max(1) as f32;
+    let middle_a = joint.points.iter().map(|point| point.local_a).sum::<Vec3>() / count;
+    let middle_b = joint.points.iter().map(|point| point.local_b).sum::<Vec3>() / count;
     let (limit, range) = match limits {
         Limits::Free => (0, [0.0; 4]),
         Limits::SwingTwist { swing_y, swing_z, twist_min, twist_max } => (1, [swing_y, swing_z, twist_min, twist_max]),
@@ -279,16 +276,20 @@ fn joint_row(joint: &Joint, limits: Limits) -> JointRow {
         frame_a: quat(joint.frame_a),
         frame_b: quat(joint.frame_b),
         range,
-        motor_goal: quat(goal),
-        motor: [compliance, torque, desc.friction, desc.damping],
+        goal: quat(goal),
+        middle_a: middle_a.to_array(),
+        lever: joint.points.first().map_or(0.0, |point| point.local_a.distance(middle_a)),
+        middle_b: middle_b.to_array(),
+        cushion: desc.cushion,
+        compliance,
+        most_torque: torque,
+        friction: desc.friction,
+        damping: desc.damping,
         // Infinity is not safe in WGSL.
-        strength: [
-            desc.break_force.min(1e30),
-            flag(desc.motor.is_some()),
-            flag(desc.kind == JointKind::Universal),
-            desc.cushion,
-        ],
-        points,
+        break_force: desc.break_force.min(1e30),
+        driven: u32::from(desc.motor.is_some()),
+        universal: u32::from(desc.kind == JointKind::Universal),
+        ..JointRow::default()
     }
 }
 
@@ -296,7 +297,6 @@ fn joint_row(joint: &Joint, limits: Limits) -> JointRow {
 mod tests {
     use super::*;
     use crate::scene::{BodyDesc, BodyId, JointDesc, JointKind};
-    use glam::Vec3;
 
     fn chain(scene: &mut Scene, length: usize, x: f32) {
         let bodies: Vec<_> = (0..length)
