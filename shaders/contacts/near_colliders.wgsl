@@ -11,7 +11,9 @@ const NEAR_BITS: u32 = 32u;
 
 // What a free particle knows of colliders.
 struct ColliderGap {
-    place: vec3f,              // where it looked last [m]
+    place_x: f32,              // where it looked last [m]; three numbers take less room than a vector
+    place_y: f32,
+    place_z: f32,
     gap: f32,                  // from there to the nearest collider that is not near [m]
     near: u32,                 // a bit for each collider that is, or shares it with one
 }
@@ -24,7 +26,7 @@ fn felt_from(phase: u32, radius: f32) -> f32 {
 // Bits of the colliders that a particle at `place` may feel from `felt` on [m].
 fn colliders_near(particle: u32, place: vec3f, felt: f32, radius: f32) -> u32 {
     let seen = collider_gaps[particle];
-    let way = distance(place, seen.place) + params.collider_speed * params.substep_dt;
+    let way = distance(place, vec3f(seen.place_x, seen.place_y, seen.place_z)) + params.collider_speed * params.substep_dt;
     if params.colliders_placed == 0u && seen.gap - way > felt {
         return seen.near;
     }
@@ -39,7 +41,7 @@ fn colliders_near(particle: u32, place: vec3f, felt: f32, radius: f32) -> u32 {
             gap = min(gap, bound);
         }
     }
-    collider_gaps[particle] = ColliderGap(place, gap, near);
+    collider_gaps[particle] = ColliderGap(place.x, place.y, place.z, gap, near);
     return near;
 }
 

@@ -2,7 +2,7 @@
 // that liquids of different density share one scene: W(r) = norm (1 - r²/h²)³, scaled so that its sum over a cubic lattice
 // is 1 (the kernel of Müller et al. 2003).
 
-//
+// Numbers of all liquids, the same for every pass of a frame.
 struct Fluid {
     particle_count: u32,         // particles of liquids, and other free particles, which displace them
     slots: u32,                // neighbors that a member can list, a multiple of 4

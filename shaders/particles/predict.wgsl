@@ -16,20 +16,29 @@
 @group(1) @binding(6) var<storage, read_write> particle_origins: array<vec4f>;
 @group(1) @binding(7) var<storage, read> particle_volumes: array<f32>;
 
+// Whether any particle is in the air, and whether surfaces ask where each began the substep.
+override SAILS: u32 = 1u;
+override SURFACES: u32 = 1u;
+
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = global_index(id, groups);
     if i >= params.particle_count || particle_bodies[i] != NONE {
         return;
     }
-    particle_origins[i] = particles[i];
+    if SURFACES > 0u {
+        particle_origins[i] = particles[i];
+    }
     let old = particle_velocities[i];
     if old.w == 0.0 {
         return;
     }
     let h = params.substep_dt;
-    let air = particle_winds[i];
-    let gained = -h * old.w * (air.xyz + air.w * old.xyz) / (1.0 + h * old.w * air.w);
+    var gained = vec3f(0.0);
+    if SAILS > 0u {
+        let air = particle_winds[i];
+        gained = -h * old.w * (air.xyz + air.w * old.xyz) / (1.0 + h * old.w * air.w);
+    }
     var v = (old.xyz + gained + h * params.gravity) / (1.0 + h * params.linear_damping);
     v *= min(1.0, params.max_speed / max(length(v), 1e-9));
     particle_velocities[i] = vec4f(v, old.w);

@@ -147,10 +147,15 @@ impl Buffers {
         self.rows.is_empty() && self.textures.is_empty()
     }
 
+    /// Bytes of each buffer and texture on the device, in no order.
+    pub fn sizes(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        let rows = self.rows.iter().map(|(name, row)| (*name, row.buffer.size()));
+        rows.chain(self.textures.iter().map(|(name, texture)| (*name, texture.bytes())))
+    }
+
     /// All bytes on the device [bytes].
     pub fn total_bytes(&self) -> u64 {
-        let textures: u64 = self.textures.values().map(TextureRows::bytes).sum();
-        self.rows.values().map(|row| row.buffer.size()).sum::<u64>() + textures
+        self.sizes().map(|(_, bytes)| bytes).sum()
     }
 
     /// Waits for the GPU and copies all rows of `name` back: for tests and reports, not for every frame.

@@ -63,7 +63,6 @@ pub struct Timing {
     /// Median of each pass on the GPU [ms]; empty when the adapter has no timestamps.
     pub passes_ms: BTreeMap<String, f64>,
     /// Median time to encode and submit a frame on the CPU [ms].
-    #[serde(skip)]
     pub host_ms: Option<f64>,
 }
 
@@ -132,6 +131,8 @@ pub struct Report {
     pub iterations: u32,
     /// Sizes.
     pub counts: Counts,
+    /// Bytes of each buffer on the device at the end.
+    pub memory: BTreeMap<String, u64>,
     /// Times.
     pub timing: Timing,
     /// What must stay 0.
@@ -141,6 +142,9 @@ pub struct Report {
     /// FNV-1a of the last state's bits, 16 hexadecimal digits.
     pub state_hash: String,
 }
+
+/// How many buffers the table names.
+const LARGEST_BUFFERS: usize = 4;
 
 impl Report {
     /// Whether every number stayed finite, nothing was dropped and nothing left the world.
@@ -186,6 +190,14 @@ impl Report {
             row("colors", list(&c.colors));
         }
         row("dispatches a frame", c.dispatches_per_frame.to_string());
+        let bytes: u64 = self.memory.values().sum();
+        let each = bytes as f64 / f64::from(c.particles.max(1));
+        row("memory", format!("{:.1} MB, {each:.0} bytes a particle", bytes as f64 / 1e6));
+        let mut largest: Vec<_> = self.memory.iter().collect();
+        largest.sort_by_key(|(_, bytes)| std::cmp::Reverse(**bytes));
+        for (name, bytes) in largest.into_iter().take(LARGEST_BUFFERS) {
+            row(&format!("  {name}"), format!("{:.1} MB", *bytes as f64 / 1e6));
+        }
         let t = &self.timing;
         row("frame", format!("{} median, {} p95", unit(t.frame_ms.median, "ms"), unit(t.frame_ms.p95, "ms")));
         row("encode and submit", unit(t.host_ms, "ms"));
@@ -244,6 +256,7 @@ mod tests {
             substeps: 8,
             iterations: 1,
             counts: Counts::default(),
+            memory: BTreeMap::new(),
             timing: Timing::default(),
             health: Health::default(),
             quality: Quality::default(),
@@ -266,12 +279,12 @@ mod tests {
     #[test]
     fn json_has_exactly_the_promised_keys_and_null_for_what_does_not_apply() {
         let json: serde_json::Value = serde_json::from_str(&report().to_json()).unwrap();
-        let top = "target adapter frames dt substeps iterations counts timing health quality state_hash";
+        let top = "target adapter frames dt substeps iterations counts memory timing health quality state_hash";
         assert_eq!(keys(&json), words(top));
         assert_eq!(keys(&json["adapter"]), words("name backend kind driver"));
         let counts = "particles bodies joints triangles constraints colors dispatches_per_frame";
         assert_eq!(keys(&json["counts"]), words(counts));
-        assert_eq!(keys(&json["timing"]), words("frame_ms passes_ms"));
+        assert_eq!(keys(&json["timing"]), words("frame_ms passes_ms host_ms"));
         assert_eq!(keys(&json["timing"]["frame_ms"]), words("median p95"));
         assert_eq!(keys(&json["health"]), words("non_finite contacts_dropped neighbors_dropped out_of_bounds"));
         let quality = "stretch_max stretch_rms volume_error_max joint_gap_max_m joint_gap_end_m \

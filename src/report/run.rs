@@ -67,6 +67,7 @@ pub fn run(
         substeps: scene.params.substeps,
         iterations: scene.params.iterations,
         counts: counts(&solver),
+        memory: solver.memory().into_iter().map(|(name, bytes)| (name.to_owned(), bytes)).collect(),
         timing: Timing {
             frame_ms: FrameTime { median: median(&frame_ms), p95: percentile(&frame_ms, 0.95) },
             passes_ms: solver.pass_times().into_iter().collect(),

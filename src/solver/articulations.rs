@@ -253,8 +253,6 @@ fn joint_rows(scene: &Scene, order: &[u32]) -> Vec<JointRow> {
     order.iter().map(|j| *j as usize).map(|j| joint_row(&scene.joints[j], limits[j])).collect()
 }
 
-
-
 fn joint_row(joint: &Joint, limits: Limits) -> JointRow {
     let desc = &joint.desc;
     let count = joint.points.len().max(1) as f32;

@@ -336,19 +336,25 @@ impl ConstraintTables {
         b.create_with("slices", &self.objects.slices)?; // of what they join, those of objects first
         b.create_with("joined_particles", &self.objects.members)?; // what they join, by slice
         let originals = self.originals.iter().map(|i| self.weights[*i as usize]);
-        let moves: Vec<_> = self.weights.iter().copied().chain(originals).map(|w| [0.0, 0.0, 0.0, w]).collect();
+        let weights = self.weights.iter().copied().filter(|_| !self.objects.slices.is_empty());
+        let moves: Vec<_> = weights.chain(originals).map(|w| [0.0, 0.0, 0.0, w]).collect();
         b.create::<StartRow>("particle_starts", moves.len(), none)?; // [particle_count + phantoms] before the constraints
         b.create_with("particle_moves", &moves) // [particle_count + phantoms] moved by them [m], 1/mass
     }
 
     /// Words of `color_marks`: the count, then one for every particle and phantom.
     pub(super) fn marks(&self, particles: usize) -> usize {
-        1 + particles + self.originals.len()
+        if self.count == 0 { 1 } else { 1 + particles + self.originals.len() }
     }
 
     /// What is solved at once, in order.
     pub(super) fn solved(&self) -> Vec<Solved> {
         self.colors.iter().map(|c| Solved { kind: c.kind as usize, count: c.count, color: c.color }).collect()
+    }
+
+    /// Name of each type and how many rows it has.
+    pub(super) fn counts_by_type(&self) -> impl Iterator<Item = (String, u32)> {
+        TYPES.iter().zip(&self.numbers).map(|(kind, numbers)| (kind.name.to_owned(), numbers.rows))
     }
 
     /// Number of colors.
@@ -384,7 +390,8 @@ pub(super) struct Numbers {
     count: usize,
     /// A bit for each number that all rows share.
     shared: u32,
-    present: bool,
+    /// Number of rows.
+    rows: u32,
 }
 
 impl Numbers {
@@ -394,11 +401,12 @@ impl Numbers {
         let mut numbers: Vec<Self> = TYPES.iter().map(|kind| Self { count: kind.values, ..Self::default() }).collect();
         for row in rows {
             let kind = row.kind.index();
-            if !numbers[kind].present {
+            if numbers[kind].rows == 0 {
                 // What can flow is written in place.
                 let shared = if row.yields() { 0 } else { u32::MAX };
-                numbers[kind] = Self { count: row.kind.values, shared, present: true };
+                numbers[kind] = Self { count: row.kind.values, shared, rows: 0 };
             }
+            numbers[kind].rows += 1;
             let (own, first) = (&mut numbers[kind], *firsts[kind].get_or_insert(row));
             if row.damping != 0.0 {
                 own.count = row.kind.values + 1;
@@ -425,7 +433,7 @@ impl Numbers {
 /// The kernels that solve the types of a scene, as text: nothing is computed that none of its rows has.
 pub(super) fn kernels(tables: &ConstraintTables) -> Vec<(&'static str, String)> {
     let tears = !tables.tears.is_empty();
-    let types = || TYPES.iter().zip(&tables.numbers).filter(|(_, numbers)| numbers.present);
+    let types = || TYPES.iter().zip(&tables.numbers).filter(|(_, numbers)| numbers.rows > 0);
     if !tables.cluster_words.is_empty() {
         return vec![(
             CLUSTERS.kernel,

@@ -31,6 +31,10 @@ pub(super) struct World {
     pub(super) grip_slots: u32,
     /// Kinds of shapes of bodies and colliders, as bits.
     pub(super) shapes: u32,
+    /// Whether any particle is in the air.
+    pub(super) sails: bool,
+    /// Whether there is any surface to meet.
+    pub(super) surfaces: bool,
     /// Largest particle radius [m].
     pub(super) radius: f32,
 }
@@ -51,6 +55,8 @@ impl World {
         match name {
             "SHAPES" => Some(self.shapes.into()),
             "GRIP_SLOTS" => Some(self.grip_slots.into()),
+            "SAILS" => Some(u32::from(self.sails).into()),
+            "SURFACES" => Some(u32::from(self.surfaces).into()),
             _ => None,
         }
     }

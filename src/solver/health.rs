@@ -218,13 +218,17 @@ impl Solver {
         }
     }
 
+    /// Bytes of each buffer on the device, largest first.
+    pub fn memory(&self) -> Vec<(&'static str, u64)> {
+        let mut sizes: Vec<_> = self.buffers.sizes().collect();
+        sizes.sort_by_key(|(name, bytes)| (std::cmp::Reverse(*bytes), *name));
+        sizes
+    }
+
     /// Sizes of the world.
     pub fn counts(&self) -> Counts {
         let scene = &self.scene;
         let kind = |kind| scene.joints.iter().filter(|j| j.desc.kind == kind).count() as u32;
-        let mut by_type = vec![0; crate::constraints::TYPES.len()];
-        scene.constraints.iter().for_each(|row| by_type[row.kind.index()] += 1);
-        let typed = crate::constraints::TYPES.iter().zip(by_type).map(|(kind, rows)| (kind.name.to_owned(), rows));
         let constraints = [
             ("ball", JointKind::Ball),
             ("hinge", JointKind::Hinge),
@@ -233,7 +237,7 @@ impl Solver {
         ]
         .map(|(name, k)| (name.to_owned(), kind(k)))
         .into_iter()
-        .chain(typed)
+        .chain(self.constraints.counts_by_type())
         .chain([("attachment".into(), scene.attachments.len() as u32)])
         .chain(self.constraints.global.counts())
         .filter(|(_, n)| *n > 0)

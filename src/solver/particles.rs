@@ -85,7 +85,7 @@ impl Tables {
     }
 
     /// Makes the buffers of particles.
-    pub(super) fn create(&self, b: &mut Buffers) -> Result<(), GpuError> {
+    pub(super) fn create(&self, b: &mut Buffers, world: &World) -> Result<(), GpuError> {
         let (count, none) = (self.positions.len(), BufferUsages::empty());
         b.create_with("particles", &self.positions)?; // [particle_count] position [m], radius [m]
         b.create_with("saved_particles", &self.positions)?; // [particle_count] positions at the end of the last frame
@@ -94,7 +94,7 @@ impl Tables {
         b.create_with("particle_bodies", &self.bodies)?; // [particle_count] primary body or NONE
         b.create::<f32>("particle_margins", count, none)?; // [particle_count] motion left of free particles [m]
         // [particle_count] where free ones began this substep [m], those of bodies when surfaces were searched
-        b.create::<[f32; 4]>("particle_origins", count, none)
+        b.create::<[f32; 4]>("particle_origins", if world.surfaces { count } else { 0 }, none)
     }
 }
 

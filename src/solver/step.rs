@@ -201,6 +201,8 @@ mod tests {
             meets: true,
             grip_slots: 1,
             shapes: 1,
+            sails: true,
+            surfaces: true,
             radius: 0.1,
         };
         Stages {

@@ -296,6 +296,11 @@ impl Tables {
         self.primitives.extend(rows.chain(std::iter::repeat([NONE; 4])).take(LEAF));
     }
 
+    /// Whether there is any surface to meet.
+    pub(super) fn are_met(&self) -> bool {
+        self.triangle_leaves > 0
+    }
+
     /// What is left of them in a frame.
     pub(super) fn stage(&self, world: World) -> Stage {
         Stage {

@@ -87,6 +87,8 @@ impl Tables {
             meets: !scene.bodies.is_empty() || meeting_balls > 0 || grains > 0,
             grip_slots: if free.clone().any(|row| row.friction > 0.0) { colliders::grip_slots(scene) } else { 0 },
             shapes: colliders::kinds(scene),
+            sails: !self.aerodynamics.members.is_empty(),
+            surfaces: self.surfaces.are_met(),
             radius: scene.particles.iter().fold(0.0, |r: f32, p| r.max(p.radius)),
         };
         let surfaces = self.surfaces.stage(world);
@@ -128,12 +130,12 @@ impl Tables {
         let particles = self.particles.rows.len();
         b.create_uniform("params", &[ParamsRow::default()])?; // written every frame
         self.bodies.create(&mut b)?;
-        self.particles.create(&mut b)?;
-        self.aerodynamics.create(&mut b, particles)?;
+        self.particles.create(&mut b, &stages.particles.world)?;
+        let world = &stages.particles.world;
+        self.aerodynamics.create(&mut b, if world.sails { particles } else { 0 })?;
         colliders::create(&mut b, scene)?;
         search::create(&mut b, gates, groups)?;
         self.broad_phase.create(&mut b, &stages.broad_phase)?;
-        let world = &stages.particles.world;
         narrow_phase::create(&mut b, &self.particles.bodies, world, self.reverse_slots, room)?;
         stages.contacts.create(&mut b, self.bodies.links.len())?;
         self.surfaces.create(&mut b, &stages.surfaces, room.surface_pairs)?;

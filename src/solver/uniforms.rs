@@ -80,7 +80,6 @@ impl Solver {
             search_stride: self.switches(self.waking).search_stride,
             colliders_placed: u32::from(self.colliders_placed),
             collider_speed: self.scene.colliders.iter().map(collider_speed).fold(0.0, f32::max),
-            ..ParamsRow::default()
         }
     }
 
