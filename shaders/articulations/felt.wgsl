@@ -16,7 +16,7 @@ struct NodeRows {
     twist_cushion: vec3f,
 }
 
-// What the parent feels at the joint per motion, or what a root feels at its center.
+// What the parent feels at the joint per motion.
 struct Felt {
     inertia: Inertia,
     bias: Spatial,             // impulse if the parent stands still

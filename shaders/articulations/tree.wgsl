@@ -47,9 +47,15 @@ fn gather(i: u32, friction: bool) {
         }
     }
     if root {
-        joint_nodes[i].felt.inertia = inertia;
-        joint_nodes[i].felt.bias = bias;
-        joint_nodes[i].felt.bias_velocity = Spatial(bias_velocity.linear, bias_velocity.angular - owed);
+        // Nothing moves it: its answer is known already.
+        if body.inv_mass != 0.0 {
+            let owing = Spatial(bias_velocity.linear, bias_velocity.angular - owed);
+            joint_nodes[i].moved.motion = motion_of(inertia, opposite(bias));
+            joint_nodes[i].moved.motion_velocity = motion_of(inertia, opposite(owing));
+        } else {
+            joint_nodes[i].moved.motion = Spatial();
+            joint_nodes[i].moved.motion_velocity = Spatial();
+        }
         joint_nodes[i].felt.owed = owed;
         return;
     }
@@ -70,16 +76,11 @@ fn gather(i: u32, friction: bool) {
 
 // How the body answers its parent's motion.
 fn spread(i: u32) {
-    let body = bodies[joint_nodes[i].body];
-    var moved: Answer;
     if joint_nodes[i].joint == NONE || joint_nodes[i].held == 0u {
-        if body.inv_mass != 0.0 {
-            moved.motion = motion_of(joint_nodes[i].felt.inertia, opposite(joint_nodes[i].felt.bias));
-            moved.motion_velocity = motion_of(joint_nodes[i].felt.inertia, opposite(joint_nodes[i].felt.bias_velocity));
-        }
-        joint_nodes[i].moved = moved;
         return;
     }
+    let body = bodies[joint_nodes[i].body];
+    var moved: Answer;
     let parent = joint_nodes[i].parent;
     let above = bodies[joint_nodes[parent].body];
     if body.inv_mass != 0.0 || above.inv_mass != 0.0 {
@@ -94,7 +95,13 @@ fn spread(i: u32) {
         // the root gives it back to the whole tree when it is solved next.
         moved.owed = params.substep_dt * cross(body.velocity - above.velocity.xyz, moved.impulse.linear);
     }
-    joint_nodes[i].moved = moved;
+    if joint_nodes[i].child_count > 0u {
+        joint_nodes[i].moved.motion = moved.motion;
+        joint_nodes[i].moved.motion_velocity = moved.motion_velocity;
+    }
+    joint_nodes[i].moved.impulse = moved.impulse;
+    joint_nodes[i].moved.impulse_velocity = moved.impulse_velocity;
+    joint_nodes[i].moved.owed = moved.owed;
     strain(joint_nodes[i].joint, moved);
 }
 
