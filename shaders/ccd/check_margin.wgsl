@@ -1,6 +1,7 @@
 #import "common/params"
 #import "common/body"
 #import "ccd/margin"
+#import "fluid/store"
 #import "common/thread"
 // One thread per particle; free ones only, at the end of a substep. Asks for a search of surfaces once it has strayed, or has
 // moved for as long as the last one was for; at once when it may have met what that one left out.
@@ -23,6 +24,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let place = marked_places[i];
     let age = place.w + 1.0;
     marked_places[i].w = age;
+    if is_stored(x.xyz) {
+        return;
+    }
     let margin = marked_velocities[i].w;
     let moved = x.xyz - place.xyz;
     let expected = marked_velocities[i].xyz * (age * params.substep_dt);

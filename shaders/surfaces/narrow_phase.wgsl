@@ -18,6 +18,7 @@
 @group(1) @binding(5) var<storage, read_write> surface_list: GrowingSurfaceList;
 @group(1) @binding(6) var<storage, read_write> surface_pairs: array<SurfacePair>;
 @group(1) @binding(7) var<storage, read_write> control: Control;
+@group(1) @binding(8) var<storage, read> marked_velocities: array<vec4f>;
 
 // A triangle behind a particle of a body, by the cosine to the way out, is inside the body: its corners are pushed out by the
 // signed distance, and the particle must not hold them back.
@@ -42,17 +43,26 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if any(four.yzw == four.xxx) || (edges && any(four.zw == four.yy)) {
         return;
     }
-    let frame = frame_of(mat4x3f(particle_origins[four.x].xyz, particle_origins[four.y].xyz,
-        particle_origins[four.z].xyz, particle_origins[four.w].xyz), edges);
+    let start = mat4x3f(particle_origins[four.x].xyz, particle_origins[four.y].xyz, particle_origins[four.z].xyz,
+        particle_origins[four.w].xyz);
+    let frame = frame_of(start, edges);
     let first = primitive_box(primitive_bounds, i);
     let second = primitive_box(primitive_bounds, k);
-    let closing = control.horizon * params.substep_dt * distance(first.velocity, second.velocity) + first.spread + second.spread;
+    let of_body = (primitives[k].bits & OF_BODY) != 0u;
+    let time = control.horizon * params.substep_dt;
+    var closing = time * distance(first.velocity, second.velocity) + first.spread + second.spread;
+    if !of_body {
+        // Heights of what goes straight change evenly: as far as this direction parts both ends of the ways it parts all of them. Bodies
+        // turn.
+        let way = mat4x3f(marked_velocities[four.x].xyz, marked_velocities[four.y].xyz, marked_velocities[four.z].xyz,
+            marked_velocities[four.w].xyz);
+        closing = min(closing, max(frame.distance - separation(frame.normal * (start + time * way), edges), 0.0));
+    }
     let reach = primitive_row(primitive_bounds, i, PRIMITIVE_MIDDLE).w + primitive_row(primitive_bounds, k, PRIMITIVE_MIDDLE).w + closing;
     var gap = THICKNESS * (first.radius + second.radius);
     if frame.distance > gap + reach {
         return;
     }
-    let of_body = (primitives[k].bits & OF_BODY) != 0u;
     if of_body && dot(frame.normal, primitive_row(primitive_bounds, k, PRIMITIVE_AREA).xyz) > INSIDE {
         return;
     }
