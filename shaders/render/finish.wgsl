@@ -1,7 +1,6 @@
+#import "render/coding"
 #import "render/depth"
-// The finished picture as it leaves the renderer: shaded by ambient occlusion, and in the coding of the target.
-
-override ENCODE: bool = false;
+// The finished picture as it leaves the renderer: shaded by ambient occlusion.
 
 // What every neighbor counts at least: a pixel none of whose neighbors is on its surface takes the mean of all.
 const LEAST_WEIGHT = 1e-4;
@@ -9,46 +8,49 @@ const LEAST_WEIGHT = 1e-4;
 @group(1) @binding(0) var picture: texture_2d<f32>;
 @group(1) @binding(1) var depth: texture_depth_multisampled_2d;
 @group(1) @binding(2) var occlusion: texture_2d<f32>;
+@group(1) @binding(3) var screen_sampler: sampler;
 
-// Up to here the sRGB curve is straight.
-const STRAIGHT = 0.0031308;
+// From here on nothing is seen of what is found.
+const NEARLY_OPEN = 0.998;
 
-// Piecewise sRGB curve of IEC 61966-2-1.
-fn encoded(linear: vec3f) -> vec3f {
-    let curved = 1.055 * pow(max(linear, vec3f(STRAIGHT)), vec3f(1.0 / 2.4)) - 0.055;
-    return select(curved, linear * 12.92, linear <= vec3f(STRAIGHT));
+// What is found near a pixel, weighted by how near it is and, for each sample, whether it is on its surface.
+fn weighted(near: f32, found: vec2f, away: vec4f) -> vec4f {
+    return vec4f(LEAST_WEIGHT) + near * same_surface(away, found.g);
 }
 
-// What the occlusion of the four nearest found pixels says about this one. Each sample of an edge asks those on its own
-// surface, so that the edge stays smooth.
+// The mean over the samples of a pixel. Each sample of an edge asks what is on its own surface, so that the edge stays smooth.
+fn mean_openness(pixel: vec2i, part: vec2f, a: vec2f, b: vec2f, c: vec2f, d: vec2f) -> f32 {
+    let away = vec4f(
+        distance_at(textureLoad(depth, pixel, 0)),
+        distance_at(textureLoad(depth, pixel, select(0, 1, SAMPLED))),
+        distance_at(textureLoad(depth, pixel, select(0, 2, SAMPLED))),
+        distance_at(textureLoad(depth, pixel, select(0, 3, SAMPLED))),
+    );
+    let of_a = weighted((1.0 - part.x) * (1.0 - part.y), a, away);
+    let of_b = weighted(part.x * (1.0 - part.y), b, away);
+    let of_c = weighted((1.0 - part.x) * part.y, c, away);
+    let of_d = weighted(part.x * part.y, d, away);
+    let mean = (of_a * a.r + of_b * b.r + of_c * c.r + of_d * d.r) / (of_a + of_b + of_c + of_d);
+    return dot(select(mean, vec4f(1.0), away > vec4f(FAR)), vec4f(0.25));
+}
+
+// What the occlusion of the four nearest found pixels says about this one.
 fn openness(pixel: vec2i) -> f32 {
-    if frame.settings.y < 0.5 {
+    if !HIGH || frame.settings.y < 0.5 {
         return 1.0;
     }
-    var away = vec4f();
-    for (var i = 0; i < 4; i++) {
-        away[i] = distance_at(textureLoad(depth, pixel, i));
-    }
     let place = (vec2f(pixel) + 0.5) * 0.5 - 0.5;
-    let base = floor(place);
+    let base = vec2i(floor(place));
     let last = vec2i(textureDimensions(occlusion)) - 1;
-    var weights = vec4f();
-    var sum = vec4f();
-    for (var i = 0; i < 4; i++) {
-        let step = vec2f(f32(i & 1), f32(i >> 1));
-        let found = textureLoad(occlusion, clamp(vec2i(base + step), vec2i(), last), 0).rg;
-        let near = 1.0 - abs(place - base - step);
-        let weight = near.x * near.y * same_surface(away, found.g) + LEAST_WEIGHT;
-        weights += weight;
-        sum += weight * found.r;
+    let a = textureLoad(occlusion, clamp(base, vec2i(), last), 0).rg;
+    let b = textureLoad(occlusion, clamp(base + vec2i(1, 0), vec2i(), last), 0).rg;
+    let c = textureLoad(occlusion, clamp(base + vec2i(0, 1), vec2i(), last), 0).rg;
+    let d = textureLoad(occlusion, clamp(base + vec2i(1, 1), vec2i(), last), 0).rg;
+    var open = 1.0;
+    // Once at most.
+    let looks = select(0u, 1u, min(min(a.r, b.r), min(c.r, d.r)) < NEARLY_OPEN);
+    for (var i = 0u; i < looks; i++) {
+        open = mean_openness(pixel, place - floor(place), a, b, c, d);
     }
-    return dot(select(sum / weights, vec4f(1.0), away > vec4f(FAR)), vec4f(0.25));
-}
-
-// What the target takes for a color of the display [linear, 0..1].
-fn finished(color: vec3f) -> vec4f {
-    if ENCODE {
-        return vec4f(encoded(color), 1.0);
-    }
-    return vec4f(color, 1.0);
+    return open;
 }

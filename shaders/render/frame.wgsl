@@ -9,9 +9,21 @@ struct Frame {
     up: vec4f,
     forward: vec4f,
     sun: vec4f, // xyz: unit vector to the sun; w: width of a shadow texel [m]
-    viewport: vec4f, // target width and height [pixels], and their inverses
+    viewport: vec4f, // width and height of the picture [pixels], and their inverses
     settings: vec4f, // x: width of a shadow texel in texture units; y: 1 with shadows, 0 without; z: 1 with grid lines on
         // the ground; w: 1 with surfaces colored by strain
+    liquid_maps: u32, // 1 where liquids take from the sun, 0 without any
+    target_pixel: vec2f, // inverses of width and height of the caller's target [1/pixel]
+}
+
+// Whether the picture is drawn at the high level.
+override HIGH: bool = true;
+// Whether its pixels have four samples, or one.
+override SAMPLED: bool = true;
+
+// Whether nothing of a pixel is drawn that is covered by this share: samples take a part, a single one all or nothing.
+fn is_bare(coverage: f32) -> bool {
+    return coverage <= select(0.5, 0.0, SAMPLED);
 }
 
 @group(0) @binding(0) var<uniform> frame: Frame;

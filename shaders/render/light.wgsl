@@ -13,8 +13,6 @@ const PI = 3.14159265;
 // How far above a surface its shadow is looked up, and how much farther where light only grazes it [texels].
 const LIFT = 0.9;
 const LIFT_GRAZING = 1.6;
-// Between looks into the shadow map [texels].
-const TAP_SPACING = 1.25;
 // Over which part of the map's half width its border fades.
 const MAP_BORDER = vec2f(0.85, 0.98);
 
@@ -43,25 +41,37 @@ struct Surface {
     emissive: vec3f,
 }
 
-// Share of the sun that reaches `position`, soft over about four texels.
+// Share of the sun that reaches `position`, soft over about four texels: the mean of three by three texels about it, each
+// a blend with its neighbors, so that it does not jump from texel to texel.
 fn sun_visibility(position: vec3f, facing: vec3f) -> f32 {
     let slope = 1.0 - max(dot(facing, frame.sun.xyz), 0.0);
     // Looking up beside the surface keeps its own texels from shading it without moving shadows off their casters.
     let lifted = position + facing * frame.sun.w * (LIFT + LIFT_GRAZING * slope);
     let clip = frame.shadow_from_world * vec4f(lifted, 1.0);
-    let at = clip.xy * vec2f(0.5, -0.5) + 0.5;
-    let texel = frame.settings.x;
-    var sum = 0.0;
-    for (var y = -1; y <= 1; y++) {
-        for (var x = -1; x <= 1; x++) {
-            let weight = f32((2 - abs(x)) * (2 - abs(y))) / 16.0;
-            let tap = at + vec2f(f32(x), f32(y)) * texel * TAP_SPACING;
-            sum += weight * textureSampleCompareLevel(shadow_map, shadow_sampler, tap, clip.z);
-        }
-    }
     // Outside the map everything is lit; the border fades.
     let edge = max(abs(clip.x), abs(clip.y));
-    return mix(sum, 1.0, max(smoothstep(MAP_BORDER.x, MAP_BORDER.y, edge), 1.0 - frame.settings.y));
+    let beyond = max(smoothstep(MAP_BORDER.x, MAP_BORDER.y, edge), 1.0 - frame.settings.y);
+    let at = clip.xy * vec2f(0.5, -0.5) + 0.5;
+    if !HIGH {
+        return mix(textureSampleCompareLevel(shadow_map, shadow_sampler, at, clip.z), 1.0, beyond);
+    }
+    let texel = frame.settings.x;
+    let place = at / texel - 0.5;
+    let corner = floor(place);
+    let part = place - corner;
+    let low = corner * texel;
+    let high = (corner + 2.0) * texel;
+    let near = vec2f(1.0) - part;
+    // Each look gives a square of four: x to w are its lower left, lower right, upper right and upper left.
+    let a = textureGatherCompare(shadow_map, shadow_sampler, low, clip.z);
+    let b = textureGatherCompare(shadow_map, shadow_sampler, vec2f(high.x, low.y), clip.z);
+    let c = textureGatherCompare(shadow_map, shadow_sampler, vec2f(low.x, high.y), clip.z);
+    let d = textureGatherCompare(shadow_map, shadow_sampler, high, clip.z);
+    let columns = vec4f(near.x, 1.0, 1.0, part.x);
+    let top = near.y * (dot(a.wz, columns.xy) + dot(b.wz, columns.zw));
+    let middle = dot(a.xy + c.wz, columns.xy) + dot(b.xy + d.wz, columns.zw);
+    let bottom = part.y * (dot(c.xy, columns.xy) + dot(d.xy, columns.zw));
+    return mix((top + middle + bottom) / 9.0, 1.0, beyond);
 }
 
 // Depth below the surface [m] at which the shadow of a liquid is full.
@@ -83,20 +93,27 @@ fn liquid_at(place: vec2f) -> vec4f {
 
 // Share of the sun's colors that liquids leave at `position`, more than all where waves gather it.
 fn sun_through_liquid(position: vec3f) -> vec3f {
+    var left = vec3f(1.0);
+    // Once at most. Software runs both ways of a branch, but a loop only as often as some pixel asks for.
+    for (var i = 0u; i < frame.liquid_maps; i++) {
+        left = sun_under(position);
+    }
+    return left;
+}
+
+fn sun_under(position: vec3f) -> vec3f {
     let clip = frame.shadow_from_world * vec4f(position, 1.0);
     let found = liquid_at(clip.xy);
     let edge = 1.0 - smoothstep(MAP_BORDER.x, MAP_BORDER.y, max(abs(clip.x), abs(clip.y)));
     let rows = transpose(frame.shadow_from_world);
     let below = (found.a - 1.0 + clip.z) / length(rows[2].xyz);
     let part = edge * frame.settings.y * smoothstep(0.0, FULL_SHADE_DEPTH, below);
-    if part <= 0.0 {
-        return vec3f(1.0);
-    }
     let apart = LENS * length(rows[0].xyz);
-    var around = 0.0;
+    var around = found.g;
     var way = WAY;
-    for (var i = 0; i < 4; i++) {
-        around += 0.25 * liquid_at(clip.xy + apart * way).g;
+    let ways = select(0u, 4u, part > 0.0);
+    for (var i = 0u; i < ways; i++) {
+        around += 0.25 * (liquid_at(clip.xy + apart * way).g - found.g);
         way = vec2f(-way.y, way.x);
     }
     let curvature = 4.0 * (around - found.g) / (LENS_DEPTH * LENS * LENS);
@@ -106,8 +123,30 @@ fn sun_through_liquid(position: vec3f) -> vec3f {
     return exp(-found.rgb * part) * mix(1.0, gathered, part);
 }
 
+// How bright the highlights of what is smooth are at the low level.
+const HIGHLIGHT = 0.6;
+
+// Radiance that `surface` sends to the eye, at the low level: metals are as dull as the rest, and mirror nothing but the sun.
+fn roughly_lit(surface: Surface) -> vec3f {
+    let facing_sun = max(dot(surface.normal, frame.sun.xyz), 0.0);
+    let visible = smoothstep(0.0, GRAZING, dot(surface.facing, frame.sun.xyz))
+        * sun_visibility(surface.position, surface.facing);
+    let half = normalize(frame.sun.xyz + normalize(frame.eye.xyz - surface.position));
+    let power2 = max(dot(surface.normal, half), 0.0) * max(dot(surface.normal, half), 0.0);
+    let power4 = power2 * power2;
+    let power16 = power4 * power4 * power4 * power4;
+    let smooth_part = 1.0 - surface.roughness;
+    let highlight = HIGHLIGHT * smooth_part * smooth_part * power16 * power16;
+    let sun = SUN_COLOR * facing_sun * visible * sun_through_liquid(surface.position);
+    let around = surface.occlusion * sky_light(surface.normal) * (surface.base_color + DIELECTRIC);
+    return surface.emissive + sun * (surface.base_color / PI + highlight) + around;
+}
+
 // Radiance that `surface` sends to the eye.
 fn lit(surface: Surface) -> vec3f {
+    if !HIGH {
+        return roughly_lit(surface);
+    }
     let view = normalize(frame.eye.xyz - surface.position);
     let normal = surface.normal;
     let facing_view = max(dot(normal, view), LEAST_FACING_VIEW);

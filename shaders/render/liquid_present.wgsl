@@ -1,4 +1,5 @@
 #import "render/screen"
+#import "render/edges"
 #import "render/liquid_mirror"
 // The finished picture with liquids over it, each pixel as `present` would leave it: what lies behind is bent by the
 // surface and dimmed by the liquid (Beer and Lambert), the sky and the sun are mirrored (Fresnel). One fragment thread
@@ -95,7 +96,7 @@ fn foam_color(at: vec2f, own: f32) -> vec3f {
 // Displayed color of a pixel without foam.
 fn wet_color(pixel: vec2i) -> vec3f {
     let own = textureLoad(surface, pixel, 0).r;
-    let plain = textureLoad(picture, pixel, 0).rgb * openness(pixel);
+    let plain = smooth_color(pixel) * openness(pixel);
     let share = coverage(pixel, own);
     if own <= 0.0 || share <= 0.0 {
         return plain;

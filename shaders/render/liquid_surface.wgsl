@@ -5,7 +5,6 @@
 @group(2) @binding(0) var surface: texture_2d<f32>;
 // Optical depth (rgb) and way through liquid [m], at every other pixel.
 @group(2) @binding(1) var thickness: texture_2d<f32>;
-@group(2) @binding(2) var screen_sampler: sampler;
 // Density of foam and spray.
 @group(2) @binding(3) var foam: texture_2d<f32>;
 
@@ -67,7 +66,7 @@ fn screen_of(place: vec3f) -> vec2f {
 fn coverage(pixel: vec2i, own: f32) -> f32 {
     var seen = 0.0;
     for (var i = 0; i < 4; i++) {
-        seen += select(0.0, 0.25, own > textureLoad(depth, pixel, i));
+        seen += select(0.0, 0.25, own > textureLoad(depth, pixel, select(0, i, SAMPLED)));
     }
     var full = 0.0;
     for (var y = -1; y <= 1; y++) {

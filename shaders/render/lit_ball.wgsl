@@ -32,7 +32,7 @@ fn ball_fragment(in: Fragment, roughness: f32) -> Drawn {
     let along = dot(from_center, ray);
     let away = length(from_center - along * ray) / in.ball.w;
     let coverage = clamp((1.0 - away) / max(fwidth(away), LEAST_CHANGE) + 0.5, 0.0, 1.0);
-    if coverage <= 0.0 {
+    if is_bare(coverage) {
         discard;
     }
     let depth = in.ball.w * sqrt(max(1.0 - away * away, 0.0));

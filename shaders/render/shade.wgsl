@@ -59,7 +59,7 @@ fn shaded(in: Fragment, front: bool) -> vec4f {
     let edge = (color.a - material.emissive.w) / max(fwidth(color.a), LEAST_FADE) + 0.5;
     let masked = select(1.0, clamp(edge, 0.0, 1.0), material.emissive.w >= 0.0);
     let alpha = select(masked, color.a, material.blended > 0.5);
-    if alpha <= 0.0 {
+    if alpha <= 0.0 || is_bare(masked) {
         discard;
     }
     var radiance = color.rgb + surface.emissive;

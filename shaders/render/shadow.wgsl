@@ -1,6 +1,6 @@
-#import "render/skin"
+#import "render/rigid"
 #import "render/material"
-// The skinned triangles seen from the sun, depth only. One vertex thread stands for a vertex of an instance.
+// Triangles of models that do not bend seen from the sun, depth only. One vertex thread stands for a vertex of an instance.
 
 struct Fragment {
     @builtin(position) clip: vec4f,
@@ -10,8 +10,8 @@ struct Fragment {
 
 @vertex
 fn vertex(in: VertexIn) -> Fragment {
-    let at = skinned(in);
-    return Fragment(select(NOWHERE, shadow_clip(at.position), at.weight > 0.0), in.uv, in.color.a * in.tint.a);
+    let at = placed(in);
+    return Fragment(select(shadow_clip(at.position), NOWHERE, at.gone), in.uv, in.color.a * in.tint.a);
 }
 
 @fragment

@@ -58,6 +58,10 @@ fn sky_light(normal: vec3f) -> vec3f {
 fn hazed(radiance: vec3f, position: vec3f) -> vec3f {
     let ray = position - frame.eye.xyz;
     let distance = length(ray);
+    if !HIGH {
+        let part = distance / HAZE_DISTANCE;
+        return mix(radiance, HORIZON, 1.0 - exp(-part * sqrt(part)));
+    }
     let share = 1.0 - exp(-pow(max(distance, LEAST_DISTANCE) / HAZE_DISTANCE, HAZE_POWER));
     // The haze takes the horizon's colour in this direction, so that far ground melts into the sky.
     let level = normalize(vec3f(ray.x, max(ray.y, 0.0) + LEAST_RISE, ray.z));
@@ -73,6 +77,9 @@ fn pixel_noise(pixel: vec2f) -> f32 {
 fn displayed(radiance: vec3f, pixel: vec2f) -> vec3f {
     let x = radiance * EXPOSURE;
     let curve = clamp(x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14), vec3f(0.0), vec3f(1.0));
+    if !HIGH {
+        return curve;
+    }
     // One step of 8 bits after the display's curve.
     let coded = max(sqrt(curve) + (pixel_noise(pixel) - 0.5) / 255.0, vec3f(0.0));
     return coded * coded;

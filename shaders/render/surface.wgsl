@@ -1,11 +1,12 @@
-#import "render/skin"
+#import "render/rigid"
 #import "render/shade"
-// Skinned, lit triangles. One vertex thread stands for a vertex of an instance, one fragment thread for a pixel.
+// Lit triangles of models that do not bend. One vertex thread stands for a vertex of an instance, one fragment thread for a
+// pixel.
 
 @vertex
 fn vertex(in: VertexIn) -> Fragment {
-    let at = skinned(in);
-    let clip = select(NOWHERE, frame.clip_from_world * vec4f(at.position, 1.0), at.weight > 0.0);
+    let at = placed(in);
+    let clip = select(frame.clip_from_world * vec4f(at.position, 1.0), NOWHERE, at.gone);
     return Fragment(clip, at.position, at.normal, in.uv, in.color * in.tint);
 }
 

@@ -3,6 +3,8 @@
 use glam::Vec3;
 use winit::keyboard::{Key, KeyCode, NamedKey, PhysicalKey};
 
+use super::launch::Level;
+
 /// Something to do between two frames.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Action {
@@ -48,6 +50,8 @@ pub(crate) enum Action {
     Picture,
     /// Start or end a film.
     Film,
+    /// Draw with more or less work.
+    Level(Level),
 }
 
 /// Keys and mouse as the help shows them: what to press, what it does.

@@ -2,8 +2,11 @@
 
 use std::path::Path;
 
+use clap::ValueEnum;
+
 use crate::animation::LimpAt;
-use crate::gpu::Choice;
+use crate::gpu::{Choice, Context};
+use crate::render::Quality;
 
 /// What to open.
 #[derive(Clone, Debug)]
@@ -16,6 +19,31 @@ pub(crate) struct Launch {
     pub(crate) limp_at: Vec<LimpAt>,
     /// The adapter to run on.
     pub(crate) adapter: Choice,
+    /// How much work the pictures are.
+    pub(crate) level: Level,
+}
+
+/// How much work pictures are, as it is asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Level {
+    /// As suits the adapter: low on the processor, and in a window where drawing is late
+    #[default]
+    Auto,
+    /// One sample a pixel, a coarse shadow map, no ambient occlusion
+    Low,
+    /// Smooth edges and shadows, ambient occlusion
+    High,
+}
+
+impl Level {
+    /// The quality to begin with.
+    pub(crate) fn quality(self, context: &Context) -> Quality {
+        match self {
+            Self::Auto => Quality::of(context),
+            Self::Low => Quality::Low,
+            Self::High => Quality::High,
+        }
+    }
 }
 
 /// A file name's part made from a target: its name without folder, ending and odd characters.

@@ -13,14 +13,14 @@ use super::clock::Clock;
 use super::film::Film;
 use super::grab::{Grab, Ray, pick};
 use super::keys::{self, Action, Flight};
-use super::launch::{Launch, stem};
+use super::launch::{Launch, Level, stem};
 use super::overlay::Overlay;
 use super::panel::{Facts, Notice, Pace, Panel};
 use super::pointer::{Hold, Pointer, Press};
 use super::window::{Display, RETRY};
 use super::world::World;
 use crate::gpu::Context;
-use crate::render::{Camera, DragLine};
+use crate::render::{Camera, DragLine, Quality};
 
 /// Everything behind one window.
 pub(crate) struct Live {
@@ -52,7 +52,10 @@ impl Live {
     /// No window, no adapter, or an unknown target.
     pub(crate) fn open(event_loop: &ActiveEventLoop, launch: &Launch) -> Result<Self> {
         let (display, ctx) = Display::open(event_loop, &launch.adapter)?;
-        let world = World::open(&ctx, &launch.target, launch.sets.clone(), &launch.limp_at, display.format())?;
+        let world = {
+            let drawn = (display.format(), launch.level.quality(&ctx));
+            World::open(&ctx, &launch.target, launch.sets.clone(), &launch.limp_at, drawn)?
+        };
         let overlay = Overlay::new(&ctx, &display.window, display.format());
         let mut live = Self {
             viewer: Viewer::new(world.start_view()),
@@ -60,7 +63,7 @@ impl Live {
             ctx,
             world,
             overlay,
-            panel: Panel::default(),
+            panel: Panel::new(launch.level),
             flight: Flight::default(),
             pointer: Pointer::default(),
             clock: Clock::default(),
@@ -102,6 +105,7 @@ impl Live {
     pub(super) fn retitle(&mut self) {
         self.display.window.set_title(&format!("{} - Sinew", self.world.target));
         self.clock.forget();
+        self.clock.meter.forget();
     }
 
     /// Handles anything but a redraw.
@@ -213,7 +217,18 @@ impl Live {
         self.last = Instant::now();
         self.viewer.fly(self.flight.direction(), elapsed.as_secs_f32().min(0.1), self.pointer.modifiers.shift_key());
         let steps = self.due(elapsed);
+        // A step of a film draws its picture too.
+        let measured = self.clock.meter.is_due(self.last) && self.film.is_none();
+        if measured {
+            // What is left of earlier frames.
+            self.ctx.wait()?;
+        }
+        let begun = Instant::now();
         self.simulate(steps);
+        if measured {
+            self.ctx.wait()?;
+            self.clock.meter.stepped(begun.elapsed(), steps);
+        }
         self.measure(elapsed, steps);
         if self.ctx.is_lost() {
             bail!("the graphics device was lost; start again, and look at the driver if it happens often");
@@ -222,7 +237,8 @@ impl Live {
             self.say(error, true);
         }
         let Some(frame) = self.display.acquire(&self.ctx) else { return Ok(RETRY) };
-        self.draw(frame);
+        self.draw(frame, measured)?;
+        self.lower_quality();
         Ok(Duration::ZERO)
     }
 
@@ -260,26 +276,47 @@ impl Live {
         self.pace.speed += (simulated / seconds - self.pace.speed) * share;
     }
 
-    fn draw(&mut self, frame: wgpu::SurfaceTexture) {
+    /// Draws with less work where that is left to us and drawing is slow.
+    fn lower_quality(&mut self) {
+        let wanted = self.panel.level == Level::Auto && self.world.renderer.quality() == Quality::High;
+        if !wanted || !self.clock.meter.draws_slowly() {
+            return;
+        }
+        self.clock.meter.forget();
+        match self.world.set_quality(&self.ctx, Quality::Low) {
+            Ok(()) => self.say("drawing is slow: the picture is simpler now".into(), false),
+            Err(error) => self.say(format!("{error:#}"), true),
+        }
+    }
+
+    /// Draws; where it is measured, waits for the picture.
+    fn draw(&mut self, frame: wgpu::SurfaceTexture, measured: bool) -> Result<()> {
+        let begun = Instant::now();
         let size = self.display.size();
         let view = frame.texture.create_view(&wgpu::TextureViewDescriptor::default());
         let mut encoder = self.ctx.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let camera = self.shown_camera();
         let Self { world, panel, overlay, clock, ctx, display, .. } = self;
         let drawn = world.draw(&mut encoder, &view, size, &camera, &panel.draw);
-        let facts =
-            Facts { pace: self.pace, paused: self.paused, filming: self.film.is_some(), adapter: &ctx.info().name };
+        let late = if self.paused { None } else { clock.late(world.solver.params().dt) };
+        let pace = Pace { step_ms: 1e3 * clock.meter.step, draw_ms: 1e3 * clock.meter.draw, late, ..self.pace };
+        let facts = Facts { pace, paused: self.paused, filming: self.film.is_some(), adapter: &ctx.info().name };
         let mut actions = Vec::new();
         overlay.draw(ctx, &display.window, &mut encoder, (&view, size), |ui| {
             actions.extend(panel.show(ui, world, &mut clock.speed, &facts));
         });
         self.ctx.queue.submit([encoder.finish()]);
+        if measured {
+            self.ctx.wait()?;
+            self.clock.meter.drew(begun.elapsed());
+        }
         self.display.window.pre_present_notify();
         self.ctx.queue.present(frame);
         if let Err(error) = drawn {
             self.say(format!("{error:#}"), true);
         }
         actions.into_iter().for_each(|action| self.perform(action));
+        Ok(())
     }
 }
 

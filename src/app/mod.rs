@@ -11,6 +11,7 @@ mod grab;
 mod keys;
 mod launch;
 mod live;
+mod meter;
 mod overlay;
 mod panel;
 mod perform;

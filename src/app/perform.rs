@@ -5,6 +5,7 @@ use anyhow::Result;
 use super::camera::Viewer;
 use super::film::{Film, write_png};
 use super::keys::Action;
+use super::launch::Level;
 use super::live::{Live, free_path};
 use super::panel::neighbor;
 use super::world::World;
@@ -44,6 +45,7 @@ impl Live {
             }
             Action::Picture => self.save_picture(),
             Action::Film => self.toggle_film(),
+            Action::Level(level) => self.set_level(level),
             toggle => {
                 self.toggle(&toggle);
                 Ok(())
@@ -68,6 +70,12 @@ impl Live {
         *flag = !*flag;
     }
 
+    fn set_level(&mut self, level: Level) -> Result<()> {
+        self.panel.level = level;
+        self.clock.meter.forget();
+        self.world.set_quality(&self.ctx, level.quality(&self.ctx))
+    }
+
     fn reset(&mut self) -> Result<()> {
         self.let_go();
         self.clock.forget();
@@ -75,7 +83,7 @@ impl Live {
     }
 
     fn open_other(&mut self, target: String, sets: Vec<(String, String)>) -> Result<()> {
-        let world = World::open(&self.ctx, &target, sets, &[], self.world.format())?;
+        let world = World::open(&self.ctx, &target, sets, &[], (self.world.format(), self.world.renderer.quality()))?;
         self.let_go();
         // Who has not moved yet sees the scene as it wants to be seen.
         let unmoved = self.viewer == Viewer::new(self.world.start_view());

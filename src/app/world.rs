@@ -11,7 +11,7 @@ use super::grab::{Ray, pose};
 use crate::animation::{Cast, LimpAt};
 use crate::demos::{Stage, stage_for};
 use crate::gpu::Context;
-use crate::render::{Camera, DrawOptions, Renderer};
+use crate::render::{Camera, DrawOptions, Quality, Renderer};
 use crate::scene::{BodyDesc, BodyId, Model, Params, Scene, Shape, View, primitive_model};
 use crate::solver::Solver;
 
@@ -58,7 +58,7 @@ pub(crate) struct World {
 }
 
 impl World {
-    /// Builds a demo or a model for frames of `format`; `limp_at` is when its performers go limp.
+    /// Builds a demo or a model for frames of `format` and a quality; `limp_at` is when its performers go limp.
     ///
     /// # Errors
     /// An unknown target or setting, an unreadable file, nobody who could go limp, or a device that cannot hold it.
@@ -67,7 +67,7 @@ impl World {
         target: &str,
         sets: Vec<(String, String)>,
         limp_at: &[LimpAt],
-        format: wgpu::TextureFormat,
+        (format, quality): (wgpu::TextureFormat, Quality),
     ) -> Result<Self> {
         let mut start = stage_for(target, &sets)?;
         start.warnings.iter().for_each(|warning| log::warn!("{warning}"));
@@ -77,7 +77,7 @@ impl World {
             target: target.to_owned(),
             sets,
             solver: Solver::new(ctx, &scene)?,
-            renderer: Renderer::new(ctx, &scene, format)?,
+            renderer: Renderer::with_quality(ctx, &scene, format, quality)?,
             start,
             scene,
             cast,
@@ -105,10 +105,21 @@ impl World {
         let Stage { mut scene, cast, .. } = self.start.clone();
         scene.params = *self.solver.params();
         self.solver = Solver::new(ctx, &scene)?;
-        self.renderer = Renderer::new(ctx, &scene, self.format)?;
+        self.renderer = Renderer::with_quality(ctx, &scene, self.format, self.renderer.quality())?;
         self.scene = scene;
         self.cast = cast;
         self.balls.clear();
+        Ok(())
+    }
+
+    /// Draws in another quality from now on.
+    ///
+    /// # Errors
+    /// As for [`Renderer::new`]; then nothing changes.
+    pub(crate) fn set_quality(&mut self, ctx: &Context, quality: Quality) -> Result<()> {
+        if quality != self.renderer.quality() {
+            self.renderer = Renderer::with_quality(ctx, &self.scene, self.format, quality)?;
+        }
         Ok(())
     }
 

@@ -28,6 +28,9 @@ pub struct PipelineDesc<'a> {
     pub depth: Option<wgpu::DepthStencilState>,
     /// Samples of a pixel.
     pub multisample: wgpu::MultisampleState,
+    /// Whether textures that the shader declares with several samples have them. Otherwise they are plain ones, and the
+    /// number of the sample, which must be 0, is taken as that of the level.
+    pub reads_samples: bool,
 }
 
 /// A compiled render pipeline.
@@ -48,7 +51,11 @@ impl Pipeline {
     /// No such shader or entry point, it does not compile, an unknown override, a variable that drawing shaders cannot have,
     /// or targets that do not fit the shader.
     pub fn new(context: &Context, name: &str, desc: &PipelineDesc<'_>) -> Result<Self, GpuError> {
-        Self::from_composed(context, &shader::compose(name)?, desc)
+        let mut composed = shader::compose(name)?;
+        if !desc.reads_samples {
+            composed.text = composed.text.replace("_multisampled_2d", "_2d");
+        }
+        Self::from_composed(context, &composed, desc)
     }
 
     fn from_composed(context: &Context, composed: &Composed, desc: &PipelineDesc<'_>) -> Result<Self, GpuError> {
@@ -154,6 +161,7 @@ mod tests {
             targets: &[Some(FORMAT.into())],
             depth: None,
             multisample: wgpu::MultisampleState::default(),
+            reads_samples: true,
         };
         Pipeline::from_composed(context, &shader::compose_source("test/fill", FILL)?, &desc)
     }

@@ -1,6 +1,7 @@
 //! Constraints between particles as lines, colored by the class of those solved at once.
 
 use super::geometry::square_vertices;
+use super::quality::Quality;
 use super::recipe::{Onto, Recipe};
 use crate::gpu::{Context, GpuError, Pipeline};
 use crate::solver::SolverView;
@@ -13,8 +14,8 @@ const LINES: u32 = 3;
 pub(super) struct ClassLines(Pipeline);
 
 impl ClassLines {
-    pub(super) fn new(context: &Context) -> Result<Self, GpuError> {
-        Recipe::plain("render/classes", Onto::SOLID).make(context).map(Self)
+    pub(super) fn new(context: &Context, quality: Quality) -> Result<Self, GpuError> {
+        Recipe::plain("render/classes", Onto::SOLID).make(context, quality).map(Self)
     }
 
     /// Draws all constraints of `solver`; the frame is bound already.

@@ -6,6 +6,7 @@ use super::drawn::{Drawn, SkinPipelines};
 use super::error::RenderError;
 use super::geometry::{INSTANCE_LAYOUT, buffer};
 use super::material::Looks;
+use super::quality::Quality;
 use super::recipe::{Onto, Recipe};
 use super::surfaces::Layer;
 use crate::gpu::{Context, GpuError, Pipeline};
@@ -40,7 +41,7 @@ impl Colliders {
         };
         let ground = match old {
             Some(old) => old.ground.clone(),
-            None => ground(context)?,
+            None => ground(context, pipelines.quality)?,
         };
         let mut instances = Vec::new();
         for (collider, index) in colliders.iter().zip(0..).filter(|(c, _)| c.color.w > 0.0) {
@@ -94,9 +95,9 @@ impl Colliders {
     }
 }
 
-fn ground(context: &Context) -> Result<Pipeline, GpuError> {
+fn ground(context: &Context, quality: Quality) -> Result<Pipeline, GpuError> {
     let (vertices, cull) = ([Some(INSTANCE_LAYOUT)], Some(wgpu::Face::Back));
-    Recipe { vertices: &vertices, cull, ..Recipe::plain("render/ground", Onto::SOLID) }.make(context)
+    Recipe { vertices: &vertices, cull, ..Recipe::plain("render/ground", Onto::SOLID) }.make(context, quality)
 }
 
 fn pose(collider: &Collider) -> BodyState {

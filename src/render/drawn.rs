@@ -4,9 +4,12 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::bones::Bones;
+use super::coarse;
 use super::error::RenderError;
-use super::geometry::{self, InstanceRow, Mesh, VERTEX_LAYOUT, buffer};
+use super::geometry::{self, InstanceRow, Mesh, POINT_LAYOUT, RIGID_LAYOUT, Triangles, buffer};
 use super::material::{Look, Looks};
+use super::quality::Quality;
+use super::skin::{Bent, Rest};
 use super::surfaces::{Layer, SurfacePipelines};
 use crate::gpu::{Context, GpuError, Group, Kernel};
 use crate::scene::{Instance, Model};
@@ -15,7 +18,31 @@ use crate::scene::{Instance, Model};
 #[derive(Clone, Debug)]
 pub(super) struct Part {
     pub(super) mesh: Mesh,
+    /// Fewer triangles over the same vertices, for each of [`coarse::CELLS`]; none for what does not bend.
+    coarser: Vec<Triangles>,
     pub(super) look: Look,
+}
+
+impl Part {
+    /// Draws its copies with these rows, if it is part of the layer.
+    fn draw(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        pipelines: &SurfacePipelines,
+        (layer, level): (Layer, usize),
+        rows: &Range<u32>,
+    ) {
+        let Some(pipeline) = pipelines.of(layer, &self.look) else { return };
+        pipeline.set(pass);
+        self.look.group.set(pass);
+        pass.set_vertex_buffer(0, self.mesh.vertices.slice(..));
+        let triangles = match level.min(self.coarser.len()) {
+            0 => &self.mesh.triangles,
+            level => &self.coarser[level - 1],
+        };
+        pass.set_index_buffer(triangles.indices.slice(..), wgpu::IndexFormat::Uint32);
+        pass.draw_indexed(0..triangles.count, 0, rows.clone());
+    }
 }
 
 /// A model and the instance rows of its copies.
@@ -24,20 +51,33 @@ pub(super) struct DrawnModel {
     model: Arc<Model>,
     pub(super) parts: Vec<Part>,
     pub(super) rows: Range<u32>,
+    /// Of a model that bends.
+    rest: Option<Rest>,
+    /// Its copies, as many at once as a buffer holds.
+    pub(super) bent: Vec<Bent>,
 }
 
 /// How surfaces that follow bones are placed and drawn.
 #[derive(Debug)]
 pub(super) struct SkinPipelines {
     bones: Kernel,
+    skin: Kernel,
+    /// Of models that do not bend.
     pub(super) surfaces: SurfacePipelines,
+    bent: SurfacePipelines,
+    /// Of the pictures.
+    pub(super) quality: Quality,
 }
 
 impl SkinPipelines {
-    pub(super) fn new(context: &Context) -> Result<Self, GpuError> {
+    pub(super) fn new(context: &Context, quality: Quality) -> Result<Self, GpuError> {
+        let bent = ["render/bent_surface", "render/bent_shadow"];
         Ok(Self {
             bones: Kernel::new(context, "render/bones", &[])?,
-            surfaces: SurfacePipelines::new(context, ["render/surface", "render/shadow"], VERTEX_LAYOUT)?,
+            skin: Kernel::new(context, "render/skin", &[])?,
+            surfaces: SurfacePipelines::new(context, quality, ["render/surface", "render/shadow"], RIGID_LAYOUT)?,
+            bent: SurfacePipelines::new(context, quality, bent, POINT_LAYOUT)?,
+            quality,
         })
     }
 }
@@ -51,6 +91,8 @@ pub(super) struct Drawn {
     pub(super) bones: Bones,
     /// Placements of its bones.
     pub(super) placed: Group,
+    /// Of the meshes that bend, which are drawn in the sun's depth map and which in the picture.
+    levels: [usize; 2],
 }
 
 impl Drawn {
@@ -68,49 +110,75 @@ impl Drawn {
         let bones = Bones::new(context, instances, old.map(|o| &o.bones));
         for (model, copies) in grouped(instances) {
             let first = rows.len() as u32;
-            rows.extend(copies.iter().map(|&copy| InstanceRow {
-                tint: instances[copy].tint.to_array(),
-                base: bones.base(copy),
-                pad: [0; 3],
-            }));
-            let parts = match known.iter().find(|k| Arc::ptr_eq(&k.model, model)) {
-                Some(same) => same.parts.clone(),
-                None => parts(context, looks, model)?,
+            let (rest, parts) = match known.iter().find(|k| Arc::ptr_eq(&k.model, model)) {
+                Some(same) => (same.rest.clone(), same.parts.clone()),
+                None => {
+                    let rest = Rest::new(context, model);
+                    let parts = parts(context, looks, model, rest.is_some())?;
+                    (rest, parts)
+                }
             };
-            models.push(DrawnModel { model: Arc::clone(model), parts, rows: first..rows.len() as u32 });
+            let mut bent = Vec::new();
+            for some in copies.chunks(rest.as_ref().map_or(copies.len(), |rest| rest.most_copies(context)).max(1)) {
+                let first = rows.len() as u32;
+                rows.extend(some.iter().zip(0..).map(|(&copy, place)| InstanceRow {
+                    tint: instances[copy].tint.to_array(),
+                    base: rest.as_ref().map_or(bones.base(copy), |rest| place * rest.count),
+                    pad: [0; 3],
+                }));
+                if let Some(rest) = &rest {
+                    let first_bones: Vec<u32> = some.iter().map(|&copy| bones.base(copy)).collect();
+                    let pipeline = pipelines.bent.lit();
+                    bent.push(Bent::new(context, pipeline, rest, first..rows.len() as u32, &first_bones)?);
+                }
+            }
+            models.push(DrawnModel { model: Arc::clone(model), parts, rows: first..rows.len() as u32, rest, bent });
         }
         let placements = [("placements", (&bones.placements).into())];
         Ok(Self {
             placed: pipelines.surfaces.lit().bind(context, &placements)?,
             pipelines: Arc::clone(pipelines),
             models,
+            levels: old.map_or([0; 2], |old| old.levels),
             rows: buffer(context, "instances", bytemuck::cast_slice(&rows), wgpu::BufferUsages::VERTEX),
             bones,
         })
     }
 
-    /// Records the placing of all bones on `bodies`.
+    /// Records the placing of all bones on `bodies`, then of the vertices of models that bend.
     pub(super) fn place(
         &self,
         context: &Context,
         pass: &mut wgpu::ComputePass<'_>,
         bodies: &wgpu::Buffer,
     ) -> Result<(), GpuError> {
-        self.bones.place(context, &self.pipelines.bones, pass, bodies)
+        self.bones.place(context, &self.pipelines.bones, pass, bodies)?;
+        for (rest, bent) in
+            self.models.iter().flat_map(|m| m.rest.iter().flat_map(|rest| m.bent.iter().map(move |b| (rest, b))))
+        {
+            bent.place(context, &self.pipelines.skin, pass, (rest, &self.bones.placements))?;
+        }
+        Ok(())
+    }
+
+    /// Takes the width of what need not be drawn apart in the sun's depth map and in the picture [m].
+    pub(super) fn set_finest(&mut self, widths: [f32; 2]) {
+        self.levels = widths.map(coarse::level);
     }
 
     /// Draws all copies of every wanted primitive of a layer; the frame is bound already.
     pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, layer: Layer, wanted: impl Fn(&Look) -> bool) {
-        self.placed.set(pass);
+        let level = self.levels[usize::from(layer != Layer::Shadow)];
+        pass.set_vertex_buffer(1, self.rows.slice(..));
         for model in &self.models {
-            for part in model.parts.iter().filter(|part| wanted(&part.look)) {
-                let Some(pipeline) = self.pipelines.surfaces.of(layer, &part.look) else { continue };
-                pipeline.set(pass);
-                part.look.group.set(pass);
-                pass.set_vertex_buffer(0, part.mesh.vertices.slice(..));
-                pass.set_vertex_buffer(1, self.rows.slice(..));
-                pass.set_index_buffer(part.mesh.indices.slice(..), wgpu::IndexFormat::Uint32);
-                pass.draw_indexed(0..part.mesh.index_count, 0, model.rows.clone());
+            let parts = || model.parts.iter().filter(|part| wanted(&part.look));
+            if model.rest.is_none() {
+                self.placed.set(pass);
+                parts().for_each(|part| part.draw(pass, &self.pipelines.surfaces, (layer, 0), &model.rows));
+            }
+            for bent in &model.bent {
+                bent.bound.set(pass);
+                parts().for_each(|part| part.draw(pass, &self.pipelines.bent, (layer, level), &bent.rows));
             }
         }
     }
@@ -135,11 +203,17 @@ fn grouped(instances: &[Instance]) -> Vec<(&Arc<Model>, Vec<usize>)> {
     groups
 }
 
-fn parts(context: &Context, looks: &Looks, model: &Model) -> Result<Vec<Part>, RenderError> {
+fn parts(context: &Context, looks: &Looks, model: &Model, bends: bool) -> Result<Vec<Part>, RenderError> {
     let looks = looks.of(context, model)?;
+    let mut first = 0;
     let part = |primitive: &crate::scene::Primitive| {
         let look = looks[primitive.material.min(looks.len() - 1)].clone();
-        geometry::upload(context, primitive).map(|mesh| Part { mesh, look })
+        let mesh = geometry::upload(context, primitive, bends.then_some(first));
+        first += primitive.positions.len() as u32;
+        let coarser = |cell: &f32| Triangles::new(context, &coarse::triangles(primitive, *cell));
+        // What has holes by its texture would lose them.
+        let coarser = if bends && !look.holes { coarse::CELLS.iter().map(coarser).collect() } else { Vec::new() };
+        mesh.map(|mesh| Part { mesh, coarser, look })
     };
     Ok(model.primitives.iter().filter_map(part).collect())
 }

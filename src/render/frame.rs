@@ -12,8 +12,15 @@ use crate::gpu::{Context, GpuError, Group, Pipeline};
 /// Direction to the sun, before normalization: from the upper left of the default view, so shadows fall to the right.
 const SUN: Vec3 = Vec3::new(-0.52, 0.78, 0.34);
 
-/// What shaders know of a picture of `size` [pixels], sides above 0; `map_size` of the depth map [texels].
-pub(super) fn frame_of(camera: &Camera, size: (u32, u32), options: &DrawOptions, map_size: u32) -> Frame {
+/// What shaders know of a picture of `size` [pixels], sides above 0; `map_size` of the depth map [texels]; `wet`:
+/// whether there are liquids; `target`: size of what the picture is copied to [pixels].
+pub(super) fn frame_of(
+    camera: &Camera,
+    size: (u32, u32),
+    options: &DrawOptions,
+    (map_size, wet): (u32, bool),
+    target: (u32, u32),
+) -> Frame {
     let (width, height) = (size.0 as f32, size.1 as f32);
     let [right, up, forward] = camera.axes();
     let (x, y) = camera.slopes(width / height);
@@ -30,6 +37,9 @@ pub(super) fn frame_of(camera: &Camera, size: (u32, u32), options: &DrawOptions,
         sun: sun.extend(texel).to_array(),
         viewport: [width, height, 1.0 / width, 1.0 / height],
         settings: [1.0 / map_size as f32, flag(options.shadows), flag(options.grid), flag(options.strain)],
+        liquid_maps: u32::from(wet),
+        target_pixel: [1.0 / target.0 as f32, 1.0 / target.1 as f32],
+        ..Frame::default()
     }
 }
 

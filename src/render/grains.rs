@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::error::RenderError;
 use super::geometry::{buffer, square_vertices};
 use super::members::members;
+use super::quality::Quality;
 use super::recipe::{Onto, Recipe};
 use super::surfaces::Layer;
 use crate::gpu::{Context, GpuError, Pipeline};
@@ -28,14 +29,19 @@ pub(super) struct GrainBalls {
 
 impl GrainBalls {
     /// Uploads the grains of `scene`, or none; pipelines that `old` holds are taken from there.
-    pub(super) fn new(context: &Context, scene: &Scene, old: Option<&Self>) -> Result<Option<Self>, RenderError> {
+    pub(super) fn new(
+        context: &Context,
+        quality: Quality,
+        scene: &Scene,
+        old: Option<&Self>,
+    ) -> Result<Option<Self>, RenderError> {
         let members = members(scene.grains.iter().map(|g| &g.blocks[..]));
         if members.is_empty() {
             return Ok(None);
         }
         let pipelines = match old {
             Some(old) => Arc::clone(&old.pipelines),
-            None => Arc::new(Pipelines::new(context)?),
+            None => Arc::new(Pipelines::new(context, quality)?),
         };
         let colors: Vec<[f32; 4]> = scene.grains.iter().map(|g| g.color.extend(1.0).to_array()).collect();
         let upload = |label, bytes: &[u8]| buffer(context, label, bytes, wgpu::BufferUsages::STORAGE);
@@ -69,10 +75,10 @@ impl GrainBalls {
 }
 
 impl Pipelines {
-    fn new(context: &Context) -> Result<Self, GpuError> {
+    fn new(context: &Context, quality: Quality) -> Result<Self, GpuError> {
         Ok(Self {
-            lit: Recipe::plain("render/grains", Onto::SOLID).make(context)?,
-            shadow: Recipe::plain("render/grain_shadow", Onto::Map).make(context)?,
+            lit: Recipe::plain("render/grains", Onto::SOLID).make(context, quality)?,
+            shadow: Recipe::plain("render/grain_shadow", Onto::Map).make(context, quality)?,
         })
     }
 }

@@ -9,6 +9,7 @@ use super::geometry::square_vertices;
 use super::liquid_shapes::LiquidShapes;
 use super::options::DrawOptions;
 use super::present::picture;
+use super::quality::Quality;
 use super::recipe::{Onto, Recipe};
 use super::recorder::{Recorder, depth, onto};
 use super::targets::{
@@ -36,12 +37,12 @@ struct LiquidPipelines {
 }
 
 impl LiquidPipelines {
-    fn new(context: &Context, target: wgpu::TextureFormat) -> Result<Self, GpuError> {
-        let draw = |shader, onto| Recipe::plain(shader, onto).make(context);
+    fn new(context: &Context, quality: Quality, target: wgpu::TextureFormat) -> Result<Self, GpuError> {
+        let draw = |shader, onto| Recipe::plain(shader, onto).make(context, quality);
         let filter = |down: bool| {
             let constant = Some(("DOWN", f64::from(u8::from(down))));
             let plain = Recipe::plain("render/liquid_filter", Onto::texture(SURFACE_FORMAT));
-            Recipe { constant, ..plain }.make(context)
+            Recipe { constant, ..plain }.make(context, quality)
         };
         let part = |operation| wgpu::BlendComponent {
             src_factor: wgpu::BlendFactor::One,
@@ -58,12 +59,12 @@ impl LiquidPipelines {
         let outer = Recipe { constant: Some(("OUTER", 1.0)), ..Recipe::plain("render/liquid_depth", front) };
         Ok(Self {
             light: draw("render/liquid_light", add(THICKNESS_FORMAT, nearest))?,
-            depth: outer.make(context)?,
+            depth: outer.make(context, quality)?,
             filter: [filter(false)?, filter(true)?],
             thickness: draw("render/liquid_thickness", add(THICKNESS_FORMAT, sum))?,
             blur: draw("render/liquid_blur", Onto::texture(THICKNESS_FORMAT))?,
             foam: draw("render/liquid_foam", add(FOAM_FORMAT, sum))?,
-            present: draw("render/liquid_present", Onto::Target(target))?,
+            present: draw("render/liquid_present", Onto::Target(quality.liquid_format(target)))?,
             sampler: smooth_sampler(context),
         })
     }
@@ -82,6 +83,7 @@ impl Liquids {
     /// Uploads the liquids of `scene`, or none; pipelines that `old` holds are taken from there.
     pub(super) fn new(
         context: &Context,
+        quality: Quality,
         scene: &Scene,
         target: wgpu::TextureFormat,
         old: Option<&Self>,
@@ -89,7 +91,7 @@ impl Liquids {
         let Some(shapes) = LiquidShapes::new(context, scene, old.map(|old| &old.shapes))? else { return Ok(None) };
         let pipelines = match old {
             Some(old) => Arc::clone(&old.pipelines),
-            None => Arc::new(LiquidPipelines::new(context, target)?),
+            None => Arc::new(LiquidPipelines::new(context, quality, target)?),
         };
         let given = [("splats", (&shapes.splats).into()), ("liquids", (&shapes.rows).into())];
         let bound = pipelines.light.bind(context, &given)?;
@@ -134,10 +136,10 @@ impl Liquids {
         let surface = [
             ("surface", (&wet.surface[0]).into()),
             ("thickness", (&wet.thickness[1]).into()),
-            ("screen_sampler", (&self.pipelines.sampler).into()),
             ("foam", (&wet.foam).into()),
         ];
-        let (picture, surface) = (picture(context, present, targets)?, present.bind(context, &surface)?);
+        let picture = picture(context, present, (targets, &self.pipelines.sampler))?;
+        let surface = present.bind(context, &surface)?;
         recorder.cover("render/liquid_present", target, present, &[&frames.camera, &frames.light, &picture, &surface]);
         Ok(())
     }

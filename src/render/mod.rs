@@ -1,9 +1,10 @@
-//! Draws straight from the solver's buffers: the vertex shader reads where bodies are, no position travels to the CPU.
+//! Draws straight from the solver's buffers: shaders read where bodies are, no position travels to the CPU.
 //!
-//! A frame places the bones of everything drawn, and the points of what follows particles. Then it is five passes: the depth
-//! map of the sun, the picture (surfaces or particles, grains, ground, sky, blended surfaces, lines), its ambient occlusion,
-//! found and smoothed, and the copy of both to the caller's target. Liquids are shaped before, and laid over the picture in
-//! that copy.
+//! A frame places the bones of everything drawn, the vertices of models that bend on their bones, and the points of what
+//! follows particles. Then it is five passes: the depth map of the sun, the picture (surfaces or particles, grains, ground,
+//! sky, blended surfaces, lines), its ambient occlusion, found and smoothed, and the copy of both to the caller's target.
+//! Liquids are shaped before, and laid over the picture in that copy. At low [`Quality`] there is no ambient occlusion, and
+//! pixels have one sample.
 //!
 //! What is drawn has a file here that makes its pipelines, gives the variables of their shaders what they are named after,
 //! and draws. Groups of variables are, in all shaders: 0 the camera, 1 what is drawn or read, 2 its material or what is
@@ -12,6 +13,7 @@
 mod bones;
 mod camera;
 mod classes;
+mod coarse;
 mod colliders;
 mod drawn;
 mod error;
@@ -31,9 +33,11 @@ mod options;
 mod palette;
 mod particles;
 mod present;
+mod quality;
 mod recipe;
 mod recorder;
 mod renderer;
+mod skin;
 #[cfg(test)]
 mod skin_tests;
 mod sky;
@@ -53,4 +57,5 @@ pub use error::RenderError;
 pub use image::image;
 pub use options::{DragLine, DrawOptions};
 pub use palette::palette;
+pub use quality::Quality;
 pub use renderer::Renderer;

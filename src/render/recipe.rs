@@ -2,13 +2,14 @@
 
 use wgpu::{CompareFunction, Face, VertexBufferLayout};
 
-use super::targets::{DEPTH_FORMAT, PICTURE_FORMAT, SAMPLES};
+use super::quality::Quality;
+use super::targets::{DEPTH_FORMAT, PICTURE_FORMAT};
 use crate::gpu::{Context, GpuError, Pipeline, PipelineDesc};
 
 /// Where a pipeline draws.
 #[derive(Clone, Copy)]
 pub(super) enum Onto {
-    /// The multisampled picture; `depth` test, whether it writes depth, whether alpha blends or covers.
+    /// The picture, of several samples at high quality; `depth` test, whether it writes depth, whether alpha blends or covers.
     Picture { depth: CompareFunction, writes: bool, blended: bool },
     /// The sun's depth map.
     Map,
@@ -56,10 +57,11 @@ impl Onto {
         })
     }
 
-    fn multisample(self) -> wgpu::MultisampleState {
+    fn multisample(self, count: u32) -> wgpu::MultisampleState {
         match self {
             Self::Picture { blended, .. } => {
-                wgpu::MultisampleState { count: SAMPLES, alpha_to_coverage_enabled: !blended, ..Default::default() }
+                let covers = !blended && count > 1;
+                wgpu::MultisampleState { count, alpha_to_coverage_enabled: covers, ..Default::default() }
             }
             Self::Map | Self::Texture { .. } | Self::Target(_) => wgpu::MultisampleState::default(),
         }
@@ -84,12 +86,17 @@ impl<'a> Recipe<'a> {
         Self { shader, fragment: true, vertices: &[], cull: None, constant: None, onto }
     }
 
+    /// For pictures of a quality, which all shaders that draw know as `HIGH` and `SAMPLED`.
+    ///
     /// # Errors
     /// As for [`Pipeline::new`].
-    pub(super) fn make(&self, context: &Context) -> Result<Pipeline, GpuError> {
+    pub(super) fn make(&self, context: &Context, quality: Quality) -> Result<Pipeline, GpuError> {
+        let flag = |on: bool| f64::from(u8::from(on));
         let encodes = matches!(self.onto, Onto::Target(format) if !format.is_srgb());
-        let encode = matches!(self.onto, Onto::Target(_)).then_some(("ENCODE", f64::from(u8::from(encodes))));
-        let overrides: Vec<(&str, f64)> = encode.into_iter().chain(self.constant).collect();
+        let encode = matches!(self.onto, Onto::Target(_)).then_some(("ENCODE", flag(encodes)));
+        let samples = quality.samples(context);
+        let level = [("HIGH", flag(quality == Quality::High)), ("SAMPLED", flag(samples > 1))];
+        let overrides: Vec<(&str, f64)> = level.into_iter().chain(encode).chain(self.constant).collect();
         let color = [self.onto.color()];
         let desc = PipelineDesc {
             fragment: self.fragment,
@@ -98,7 +105,8 @@ impl<'a> Recipe<'a> {
             cull: self.cull,
             targets: if color[0].is_some() { &color } else { &[] },
             depth: self.onto.depth(),
-            multisample: self.onto.multisample(),
+            multisample: self.onto.multisample(samples),
+            reads_samples: samples > 1,
         };
         Pipeline::new(context, self.shader, &desc)
     }

@@ -18,6 +18,7 @@ use super::occlusion::Occlusion;
 use super::options::DrawOptions;
 use super::particles::ParticleBalls;
 use super::present::Present;
+use super::quality::Quality;
 use super::recorder::{Recorder, depth};
 use super::sky::Sky;
 use super::soft::{Soft, SoftPipelines};
@@ -33,6 +34,7 @@ use crate::solver::SolverView;
 pub struct Renderer {
     context: Context,
     format: wgpu::TextureFormat,
+    quality: Quality,
     skins: Arc<SkinPipelines>,
     softs: Arc<SoftPipelines>,
     looks: Looks,
@@ -50,40 +52,54 @@ pub struct Renderer {
     classes: ClassLines,
     sky: Sky,
     joints: JointLines,
-    occlusion: Occlusion,
+    occlusion: Option<Occlusion>,
     present: Present,
     timer: Option<Timer>,
 }
 
 impl Renderer {
-    /// Uploads what `scene` draws, for targets of `format`.
+    /// Uploads what `scene` draws, for targets of `format`, in high quality.
     ///
     /// # Errors
     /// A shader or texture that the device refuses, or an image whose pixels do not match its size.
     pub fn new(context: &Context, scene: &Scene, format: wgpu::TextureFormat) -> Result<Self, RenderError> {
-        let skins = Arc::new(SkinPipelines::new(context)?);
-        let softs = Arc::new(SoftPipelines::new(context)?);
+        Self::with_quality(context, scene, format, Quality::High)
+    }
+
+    /// As [`Renderer::new`], in some quality.
+    ///
+    /// # Errors
+    /// As [`Renderer::new`].
+    pub fn with_quality(
+        context: &Context,
+        scene: &Scene,
+        format: wgpu::TextureFormat,
+        quality: Quality,
+    ) -> Result<Self, RenderError> {
+        let skins = Arc::new(SkinPipelines::new(context, quality)?);
+        let softs = Arc::new(SoftPipelines::new(context, quality)?);
         let looks = Looks::new(context, skins.surfaces.lit());
-        let map = ShadowMap::new(context);
-        let liquids = Liquids::new(context, scene, format, None)?;
+        let map = ShadowMap::new(context, quality);
+        let liquids = Liquids::new(context, quality, scene, format, None)?;
         let liquid_map = LiquidMap::new(context, map.size, liquids.is_some());
         Ok(Self {
             frames: Frames::new(context, skins.surfaces.lit(), &map, &liquid_map)?,
             drawn: Drawn::new(context, &skins, &looks, &scene.instances, None)?,
             soft: Soft::new(context, &softs, &looks, scene, None)?,
             tubes: Tubes::new(context, &softs, &looks, scene, None)?,
-            grains: GrainBalls::new(context, scene, None)?,
+            grains: GrainBalls::new(context, quality, scene, None)?,
             colliders: Colliders::new(context, &skins, &looks, &scene.colliders, None)?,
-            particles: ParticleBalls::new(context)?,
-            classes: ClassLines::new(context)?,
-            sky: Sky::new(context)?,
-            joints: JointLines::new(context, &scene.joints, None)?,
-            occlusion: Occlusion::new(context)?,
-            present: Present::new(context, format)?,
+            particles: ParticleBalls::new(context, quality)?,
+            classes: ClassLines::new(context, quality)?,
+            sky: Sky::new(context, quality)?,
+            joints: JointLines::new(context, quality, &scene.joints, None)?,
+            occlusion: if quality.occludes() { Some(Occlusion::new(context)?) } else { None },
+            present: Present::new(context, quality, format)?,
             context: context.clone(),
             targets: None,
             timer: None,
             format,
+            quality,
             skins,
             softs,
             looks,
@@ -98,14 +114,14 @@ impl Renderer {
     /// # Errors
     /// As [`Renderer::new`]; what was drawn before stays.
     pub fn update_scene(&mut self, context: &Context, scene: &Scene) -> Result<(), RenderError> {
-        let (skins, softs, looks) = (&self.skins, &self.softs, &self.looks);
+        let (skins, softs, looks, quality) = (&self.skins, &self.softs, &self.looks, self.quality);
         let drawn = Drawn::new(context, skins, looks, &scene.instances, Some(&self.drawn))?;
         let colliders = Colliders::new(context, skins, looks, &scene.colliders, Some(&self.colliders))?;
         let soft = Soft::new(context, softs, looks, scene, Some(&self.soft))?;
         let tubes = Tubes::new(context, softs, looks, scene, Some(&self.tubes))?;
-        let grains = GrainBalls::new(context, scene, self.grains.as_ref())?;
-        let joints = JointLines::new(context, &scene.joints, Some(&self.joints))?;
-        let liquids = Liquids::new(context, scene, self.format, self.liquids.as_ref())?;
+        let grains = GrainBalls::new(context, quality, scene, self.grains.as_ref())?;
+        let joints = JointLines::new(context, quality, &scene.joints, Some(&self.joints))?;
+        let liquids = Liquids::new(context, quality, scene, self.format, self.liquids.as_ref())?;
         if liquids.is_some() != self.liquids.is_some() {
             let liquid_map = LiquidMap::new(context, self.map.size, liquids.is_some());
             self.frames = Frames::new(context, skins.surfaces.lit(), &self.map, &liquid_map)?;
@@ -128,6 +144,11 @@ impl Renderer {
     /// Takes the poses of moving colliders, in the order of the scene; call before [`Renderer::draw`].
     pub fn pose_colliders(&self, colliders: &[Collider]) {
         self.colliders.pose(&self.context.queue, colliders);
+    }
+
+    /// How much work its pictures are.
+    pub fn quality(&self) -> Quality {
+        self.quality
     }
 
     /// Format of the targets that this renderer draws to.
@@ -154,13 +175,17 @@ impl Renderer {
             return Ok(());
         }
         let wet = self.liquids.is_some();
+        let (target_size, size) = (size, self.quality.picture_size(size));
         let fits = |t: &Targets| t.size == size && t.liquid.is_some() == wet;
         let targets = match self.targets.take().filter(fits) {
             Some(targets) => targets,
-            None => Targets::new(&self.context, size, wet),
+            None => Targets::new(&self.context, self.quality, size, wet),
         };
         let queue = &self.context.queue;
-        self.frames.upload(queue, frame_of(camera, size, options, self.map.size));
+        let frame = frame_of(camera, size, options, (self.map.size, wet), target_size);
+        let [texels, pixels] = self.quality.coarseness();
+        self.drawn.set_finest([texels * frame.sun[3], pixels * pixel_width(camera, size)]);
+        self.frames.upload(queue, frame);
         if let Some(drag) = &options.drag {
             self.joints.set_drag(queue, drag);
         }
@@ -192,15 +217,19 @@ impl Renderer {
             self.shadow_pass(recorder, solver, options)?;
         }
         self.picture_pass(recorder, targets, solver, options)?;
-        if options.shadows {
-            self.occlusion.record(context, recorder, frames, targets)?;
+        if let (Some(occlusion), true) = (&self.occlusion, options.shadows) {
+            occlusion.record(context, recorder, frames, targets)?;
         }
-        match (&self.liquids, &targets.liquid) {
+        let shown = match (&self.liquids, &targets.liquid) {
             (Some(liquids), Some(wet)) if options.flowing() => {
-                liquids.record(context, recorder, frames, (targets, wet), target)
+                let onto = targets.wet_picture.as_ref().unwrap_or(target);
+                liquids.record(context, recorder, frames, (targets, wet), onto)?;
+                let Some(wet_picture) = &targets.wet_picture else { return Ok(()) };
+                wet_picture
             }
-            _ => self.present.record(context, recorder, frames, targets, target),
-        }
+            _ => &targets.picture,
+        };
+        self.present.record(context, recorder, frames, (targets, shown), target)
     }
 
     /// Where the bones of everything drawn are, and the points of everything that follows particles.
@@ -242,11 +271,12 @@ impl Renderer {
         solver: &SolverView<'_>,
         options: &DrawOptions,
     ) -> Result<(), GpuError> {
+        let store = if targets.samples.is_some() { wgpu::StoreOp::Discard } else { wgpu::StoreOp::Store };
         let color = wgpu::RenderPassColorAttachment {
-            view: &targets.samples,
+            view: targets.samples.as_ref().unwrap_or(&targets.picture),
             depth_slice: None,
-            resolve_target: Some(&targets.picture),
-            ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::BLACK), store: wgpu::StoreOp::Discard },
+            resolve_target: targets.samples.as_ref().map(|_| &targets.picture),
+            ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::BLACK), store },
         };
         let depth = depth(&targets.depth, 0.0, wgpu::StoreOp::Store);
         let mut pass = recorder.render("render/picture", Some(color), Some(depth));
@@ -303,4 +333,10 @@ impl Renderer {
     pub fn pass_times(&self) -> Vec<(String, f64)> {
         self.timer.as_ref().map(Timer::medians).unwrap_or_default()
     }
+}
+
+/// Width of a pixel of a picture of `size` [pixels] where the camera looks at [m].
+fn pixel_width(camera: &Camera, size: (u32, u32)) -> f32 {
+    let (_, slope) = camera.slopes(1.0);
+    2.0 * slope * camera.eye.distance(camera.target) / size.1 as f32
 }

@@ -103,6 +103,20 @@ fn stretch(stage: &mut Stage) -> f32 {
 }
 
 #[test]
+fn vertices_are_placed_once_for_all_passes_as_the_formula_says() {
+    let mut stage = Stage::new(arm(hung(Bone::root(BodyId(1), Vec3::Y * 1.5), 0, 1.0)));
+    stage.set_body(1, body(Vec3::new(0.2, 1.45, 0.0), Quat::from_rotation_z(-0.4)));
+    let wanted = skin(&mut stage);
+    let bent = &stage.renderer.drawn.models[0].bent[0];
+    let bytes = stage.context.read_buffer(&bent.vertices).unwrap();
+    let found: Vec<[f32; 4]> = bytes.chunks_exact(16).map(bytemuck::pod_read_unaligned).collect();
+    assert_eq!(found.len(), wanted.len());
+    let away = |(at, wanted): (&[f32; 4], &Vec3)| Vec3::from_slice(at).distance(*wanted);
+    let worst = found.iter().zip(&wanted).map(away).fold(0.0, f32::max);
+    assert!(worst < 1e-4, "{worst}");
+}
+
+#[test]
 fn a_gaping_joint_stretches_no_skin() {
     let lower = Bone::root(BodyId(1), Vec3::Y * 1.5);
     let pulled = body(Vec3::new(0.03, 1.54, 0.0), Quat::IDENTITY);

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::error::RenderError;
-use super::geometry::{InstanceRow, buffer, unorm16};
+use super::geometry::{InstanceRow, POINT_LAYOUT, buffer, point_vertex};
 use super::material::{Look, Looks};
+use super::quality::Quality;
 use super::surfaces::{Layer, SurfacePipelines};
 use super::torn::{Edges, Torn};
 use crate::gpu::wgsl::render::point::{Anchor as AnchorRow, PlacedPoint};
@@ -16,25 +17,6 @@ use crate::solver::SolverView;
 
 /// Most rows of a dispatch.
 const MOST_COPIES: usize = 65_535;
-
-/// A vertex: 20 bytes.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
-pub(super) struct Vertex {
-    pub(super) uv: [f32; 2],
-    /// 0..=1 in 16 bits a channel.
-    pub(super) color: [u16; 4],
-    pub(super) point: u32,
-}
-
-const VERTEX: [wgpu::VertexAttribute; 3] = wgpu::vertex_attr_array![0 => Float32x2, 1 => Unorm16x4, 2 => Uint32];
-
-/// Slot 0 of draws of these surfaces; slot 1 has the rows of the copies.
-const VERTEX_LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
-    array_stride: size_of::<Vertex>() as u64,
-    step_mode: wgpu::VertexStepMode::Vertex,
-    attributes: &VERTEX,
-};
 
 /// Triangles of one material.
 #[derive(Clone, Debug)]
@@ -81,13 +63,18 @@ pub(super) struct SoftPipelines {
 }
 
 impl SoftPipelines {
-    pub(super) fn new(context: &Context) -> Result<Self, GpuError> {
+    pub(super) fn new(context: &Context, quality: Quality) -> Result<Self, GpuError> {
         let kernel = |name| Kernel::new(context, name, &[]);
         Ok(Self {
             points: kernel("render/points")?,
             normals: kernel("render/normals")?,
             tear: kernel("render/tear")?,
-            surfaces: SurfacePipelines::new(context, ["render/soft_surface", "render/soft_shadow"], VERTEX_LAYOUT)?,
+            surfaces: SurfacePipelines::new(
+                context,
+                quality,
+                ["render/soft_surface", "render/soft_shadow"],
+                POINT_LAYOUT,
+            )?,
         })
     }
 }
@@ -194,12 +181,7 @@ impl Form {
         let upload = |label, bytes: &[u8]| buffer(context, label, bytes, wgpu::BufferUsages::STORAGE);
         let (fan_starts, fans) = fans(shell);
         let part = |(part, points): (&crate::scene::Primitive, &Vec<u32>)| {
-            let vertex = |(i, point): (usize, &u32)| Vertex {
-                uv: part.uvs.get(i).map_or([0.0; 2], |uv| uv.to_array()),
-                color: part.colors.get(i).map_or([u16::MAX; 4], |c| c.to_array().map(unorm16)),
-                point: *point,
-            };
-            let vertices: Vec<Vertex> = points.iter().enumerate().map(vertex).collect();
+            let vertices: Vec<_> = points.iter().enumerate().map(|(i, point)| point_vertex(part, i, *point)).collect();
             let edges = tearing.and_then(|(surface, edges)| edges.around(surface, part, points));
             let index = wgpu::BufferUsages::INDEX | wgpu::BufferUsages::STORAGE;
             Part {

@@ -4,6 +4,7 @@ use wgpu::{CompareFunction, Face, VertexBufferLayout};
 
 use super::geometry::INSTANCE_LAYOUT;
 use super::material::Look;
+use super::quality::Quality;
 use super::recipe::{Onto, Recipe};
 use crate::gpu::{Context, GpuError, Pipeline};
 
@@ -31,6 +32,7 @@ impl SurfacePipelines {
     /// From the shaders of surface and shadow; vertices have this layout, and copies [`INSTANCE_LAYOUT`].
     pub(super) fn new(
         context: &Context,
+        quality: Quality,
         [lit, shadow]: [&str; 2],
         vertices: VertexBufferLayout<'static>,
     ) -> Result<Self, GpuError> {
@@ -38,12 +40,12 @@ impl SurfacePipelines {
         let lit = |blended: bool, double_sided: bool| {
             let onto = Onto::Picture { depth: CompareFunction::Greater, writes: !blended, blended };
             let cull = (!double_sided).then_some(Face::Back);
-            Recipe { vertices: &vertices, cull, ..Recipe::plain(lit, onto) }.make(context)
+            Recipe { vertices: &vertices, cull, ..Recipe::plain(lit, onto) }.make(context, quality)
         };
         let shadow = |fragment| Recipe { vertices: &vertices, fragment, ..Recipe::plain(shadow, Onto::Map) };
         Ok(Self {
             lit: [[lit(false, false)?, lit(false, true)?], [lit(true, false)?, lit(true, true)?]],
-            shadow: [shadow(false).make(context)?, shadow(true).make(context)?],
+            shadow: [shadow(false).make(context, quality)?, shadow(true).make(context, quality)?],
         })
     }
 

@@ -1,5 +1,6 @@
 //! What is drawn into: the multisampled picture with its depth, and the sun's depth map.
 
+use super::quality::Quality;
 use crate::gpu::Context;
 
 /// Format of the picture before it is presented: linear in the shaders, blended in linear light.
@@ -14,16 +15,17 @@ pub(super) const SURFACE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rg32
 pub(super) const THICKNESS_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
 /// Format of the density of foam.
 pub(super) const FOAM_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::R16Float;
-/// Samples a pixel.
-pub(super) const SAMPLES: u32 = 4;
 
-/// Textures as large as the target.
+/// Textures as large as the picture.
 #[derive(Debug)]
 pub(super) struct Targets {
     pub(super) size: (u32, u32),
-    pub(super) samples: wgpu::TextureView,
+    /// Those of the picture, if a pixel has several.
+    pub(super) samples: Option<wgpu::TextureView>,
     pub(super) depth: wgpu::TextureView,
     pub(super) picture: wgpu::TextureView,
+    /// The picture with liquids over it, where it has fewer pixels than the target.
+    pub(super) wet_picture: Option<wgpu::TextureView>,
     /// Ambient occlusion of every other pixel, as found and smoothed.
     pub(super) occlusion: [wgpu::TextureView; 2],
     /// For liquids, if there are any.
@@ -44,7 +46,8 @@ pub(super) struct LiquidTargets {
 
 impl Targets {
     /// Targets of a size [pixels] whose sides are at least 1 and allowed by the device.
-    pub(super) fn new(context: &Context, size: (u32, u32), with_liquid: bool) -> Self {
+    pub(super) fn new(context: &Context, quality: Quality, size: (u32, u32), with_liquid: bool) -> Self {
+        let count = quality.samples(context);
         let attachment = wgpu::TextureUsages::RENDER_ATTACHMENT;
         let read = attachment | wgpu::TextureUsages::TEXTURE_BINDING;
         let half = (size.0.div_ceil(2), size.1.div_ceil(2));
@@ -56,8 +59,10 @@ impl Targets {
         };
         Self {
             size,
-            samples: view(context, "samples", size, SAMPLES, PICTURE_FORMAT, attachment),
-            depth: view(context, "depth", size, SAMPLES, DEPTH_FORMAT, read),
+            samples: (count > 1).then(|| view(context, "samples", size, count, PICTURE_FORMAT, attachment)),
+            depth: view(context, "depth", size, count, DEPTH_FORMAT, read),
+            wet_picture: (with_liquid && quality == Quality::Low)
+                .then(|| view(context, "wet picture", size, 1, PICTURE_FORMAT, read)),
             picture: view(context, "picture", size, 1, PICTURE_FORMAT, read),
             occlusion: ["occlusion", "smooth occlusion"].map(|l| view(context, l, half, 1, OCCLUSION_FORMAT, read)),
             liquid: with_liquid.then(liquid),
@@ -75,9 +80,9 @@ pub(super) struct ShadowMap {
 }
 
 impl ShadowMap {
-    /// A map as fine as the adapter draws in good time.
-    pub(super) fn new(context: &Context) -> Self {
-        let size = if context.info().kind == "software" { 2048 } else { 4096 };
+    /// A map for pictures of a quality.
+    pub(super) fn new(context: &Context, quality: Quality) -> Self {
+        let size = quality.map_size(context);
         let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING;
         let sampler = context.device.create_sampler(&wgpu::SamplerDescriptor {
             label: Some("shadow"),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ::image::RgbaImage;
 use glam::{Quat, Vec2, Vec3, Vec4};
 
-use super::{Camera, DragLine, DrawOptions, RenderError, Renderer, geometry, image, targets};
+use super::{Camera, DragLine, DrawOptions, Quality, RenderError, Renderer, geometry, image, targets};
 use crate::gpu::Context;
 use crate::scene::{
     AlphaMode, BodyDesc, BodyId, Collider, Image, JointDesc, JointKind, Material, Model, Particle, Phase, Scene, Shape,
@@ -31,8 +31,13 @@ pub(super) struct Stage {
 
 impl Stage {
     pub(super) fn new(scene: Scene) -> Self {
+        Self::with_quality(scene, Quality::High)
+    }
+
+    fn with_quality(scene: Scene, quality: Quality) -> Self {
         let context = Context::headless(None).expect("adapter");
-        let renderer = Renderer::new(&context, &scene, wgpu::TextureFormat::Rgba8UnormSrgb).expect("renderer");
+        let format = wgpu::TextureFormat::Rgba8UnormSrgb;
+        let renderer = Renderer::with_quality(&context, &scene, format, quality).expect("renderer");
         let state = |body: &crate::scene::Body| BodyState {
             center: body.position.to_array(),
             inv_mass: 1.0,
@@ -239,7 +244,7 @@ fn empty_scenes_and_impossible_sizes() {
         particle_count: 0,
         time: 0.0,
     };
-    let target = targets::Targets::new(&stage.context, (4, 4), false);
+    let target = targets::Targets::new(&stage.context, stage.renderer.quality(), (4, 4), false);
     let mut encoder = stage.context.device.create_command_encoder(&Default::default());
     stage.renderer.draw(&mut encoder, &target.picture, (0, 4), &Camera::default(), &view, &all).unwrap();
     stage.context.queue.submit([encoder.finish()]);
@@ -383,5 +388,32 @@ fn srgb_and_plain_targets_show_the_same() {
     for format in [wgpu::TextureFormat::Rgba8Unorm, wgpu::TextureFormat::Bgra8UnormSrgb] {
         stage.renderer = Renderer::new(&stage.context, &stage.scene, format).unwrap();
         assert_eq!(different(&coded, &stage.draw(&DrawOptions::default())), 0, "{format:?}");
+    }
+}
+
+#[test]
+fn low_quality_shows_the_same_with_less_work() {
+    let mut stages = [Quality::Low, Quality::High].map(|quality| Stage::with_quality(boxed(), quality));
+    let options = DrawOptions { grid: false, ..DrawOptions::default() };
+    let [low, high] = stages.each_mut().map(|stage| stage.draw(&options));
+    let changed = different(&low, &high);
+    assert!(changed < (SIZE.0 * SIZE.1 / 10) as usize, "{changed} pixels differ: more than edges and corners");
+    let camera = stages[0].camera();
+    let shaded = camera.pixel(Vec3::new(0.75, 0.0, -0.2), SIZE).expect("in view");
+    let lit = camera.pixel(Vec3::new(-1.2, 0.0, 0.6), SIZE).expect("in view");
+    assert!(luma(&low, shaded) < luma(&low, lit) - 30, "the box has a shadow at low quality too");
+    let [few, many] = stages.each_ref().map(|stage| {
+        let quality = stage.renderer.quality();
+        (quality.picture_size(SIZE), quality.map_size(&stage.context))
+    });
+    assert!(few.0.0 < many.0.0 && few.1 < many.1, "{few:?} {many:?}");
+    let [few, many] = stages.each_mut().map(|stage| {
+        stage.renderer.set_timing(true);
+        (0..8).for_each(|_| drop(stage.draw(&options)));
+        stage.renderer.pass_times().into_iter().map(|(name, _)| name).collect::<Vec<_>>()
+    });
+    if stages[0].context.has_timestamps() {
+        assert!(few.len() < many.len() && many.iter().any(|name| name == "render/occlusion"), "{few:?} {many:?}");
+        assert!(few.iter().all(|name| name != "render/occlusion" && name != "render/smooth"), "{few:?}");
     }
 }

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use glam::{Vec3, Vec4};
 
 use super::error::RenderError;
-use super::geometry::{InstanceRow, buffer, unorm16};
+use super::geometry::{InstanceRow, PointVertex, buffer, unorm16};
 use super::material::{Look, Looks};
-use super::soft::{SoftPipelines, Vertex};
+use super::soft::SoftPipelines;
 use super::surfaces::Layer;
 use crate::gpu::wgsl::render::point::PlacedPoint;
 use crate::gpu::wgsl::render::tube::{NO_GHOST, Ring as RingRow, Tube as TubeRow};
@@ -141,7 +141,7 @@ struct Shape {
     tubes: Vec<TubeRow>,
     normals: u32,
     rings: Vec<RingRow>,
-    vertices: Vec<Vertex>,
+    vertices: Vec<PointVertex>,
     indices: Vec<u32>,
 }
 
@@ -185,7 +185,7 @@ impl Shape {
             let color = colors[(2 * side / SIDES) as usize].to_array().map(unorm16);
             let a = self.vertices.len() as u32;
             for corner in [side, (side + 1) % SIDES] {
-                self.vertices.push(Vertex { uv: [0.0; 2], color, point: ring * SIDES + corner });
+                self.vertices.push(PointVertex { uv: [0.0; 2], color, point: ring * SIDES + corner });
             }
             if continues {
                 let (b, above) = (a + 1, 2 * SIDES);

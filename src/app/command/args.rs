@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use glam::Vec3;
 
 use crate::animation::LimpAt;
+use crate::app::launch::Level;
 use crate::gpu::Limits;
 use crate::scene::View;
 
@@ -26,6 +27,9 @@ pub(crate) struct Cli {
     /// Ask for all that the adapter offers, or only for what every browser grants
     #[arg(long, global = true, value_enum, default_value_t = LimitsArg::Adapter)]
     pub(crate) limits: LimitsArg,
+    /// How much work a picture in the window may be
+    #[arg(long, value_enum, value_name = "LEVEL")]
+    pub(crate) quality: Option<Level>,
     #[command(subcommand)]
     pub(crate) action: Option<Action>,
 }
@@ -129,6 +133,9 @@ pub(crate) struct RenderArgs {
     /// Size in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = size)]
     pub(crate) size: (u32, u32),
+    /// How much work a picture may be
+    #[arg(long, value_enum, value_name = "LEVEL", default_value_t = Level::High)]
+    pub(crate) quality: Level,
     /// Look from a point at a point [m]
     #[arg(long, value_name = "X,Y,Z,AT_X,AT_Y,AT_Z", value_parser = view, allow_hyphen_values = true)]
     pub(crate) camera: Option<View>,
@@ -221,6 +228,21 @@ mod tests {
         let cli = Cli::try_parse_from(["sinew", "report", "pile", "--frames", "3", "--adapter", "x"]).unwrap();
         assert_eq!(cli.adapter.as_deref(), Some("x"));
         assert!(Cli::try_parse_from(["sinew"]).unwrap().target.is_none());
+    }
+
+    #[test]
+    fn pictures_are_of_high_quality_and_windows_as_suits_unless_told() {
+        let parse = |words: &str| Cli::try_parse_from(words.split(' '));
+        let of_picture = |words: &str| match parse(words).unwrap().action {
+            Some(Action::Render(args)) => args.quality,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(of_picture("sinew render pile --frames 3 --out a.png"), Level::High);
+        assert_eq!(of_picture("sinew render pile --frames 3 --out a.png --quality auto"), Level::Auto);
+        assert_eq!(parse("sinew pile").unwrap().quality.unwrap_or_default(), Level::Auto);
+        assert_eq!(parse("sinew pile --quality low").unwrap().quality, Some(Level::Low));
+        let refused = parse("sinew pile --quality best").unwrap_err().to_string();
+        assert!(["best", "auto", "low", "high"].iter().all(|word| refused.contains(word)), "{refused}");
     }
 
     #[test]

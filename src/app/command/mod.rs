@@ -55,11 +55,14 @@ fn run(cli: Cli) -> Result<Verdict> {
     let adapter = Choice { adapter: named, limits: cli.limits.into() };
     let Some(action) = cli.action else {
         let target = cli.target.unwrap_or_else(|| DEFAULT_TARGET.to_owned());
-        return window(Launch { target, sets: cli.settings.all(), limp_at: cli.settings.limp_at.clone(), adapter });
+        let (sets, limp_at, level) =
+            (cli.settings.all(), cli.settings.limp_at.clone(), cli.quality.unwrap_or_default());
+        return window(Launch { target, sets, limp_at, adapter, level });
     };
-    if cli.target.is_some() || !cli.settings.all().is_empty() || !cli.settings.limp_at.is_empty() {
+    let settled = !cli.settings.all().is_empty() || !cli.settings.limp_at.is_empty() || cli.quality.is_some();
+    if cli.target.is_some() || settled {
         bail!(
-            "the target, --set and --limp-at come after the command, for example `sinew render tower --set height=10`"
+            "the target, --set, --limp-at and --quality come after the command, for example `sinew render tower --set height=10`"
         );
     }
     match action {

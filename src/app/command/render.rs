@@ -8,7 +8,7 @@ use super::args::{RenderArgs, Settings};
 use crate::app::caption::Caption;
 use crate::app::film::Film;
 use crate::app::follow::Follow;
-use crate::app::launch::{Launch, stem};
+use crate::app::launch::{Launch, Level, stem};
 use crate::app::progress::Progress;
 use crate::app::world::World;
 use crate::gpu::{Choice, Context};
@@ -29,6 +29,8 @@ impl RenderArgs {
             frames: STILL_FRAMES,
             out: PathBuf::from(format!("out/{}.png", stem(&launch.target))),
             size: (1280, 720),
+            // A picture has time.
+            quality: if launch.level == Level::Auto { Level::High } else { launch.level },
             camera: None,
             show: vec!["surfaces".into()],
             caption: None,
@@ -47,7 +49,8 @@ pub(super) fn render(args: &RenderArgs, adapter: &Choice) -> Result<PathBuf> {
     if args.size.0.max(args.size.1) > most {
         bail!("--size: `{}` draws at most {most} pixels a side", ctx.info().name);
     }
-    let mut world = World::open(&ctx, &args.target, args.settings.all(), &args.settings.limp_at, FORMAT)?;
+    let quality = args.quality.quality(&ctx);
+    let mut world = World::open(&ctx, &args.target, args.settings.all(), &args.settings.limp_at, (FORMAT, quality))?;
     let mut follow = Follow::new(args.camera.unwrap_or(world.start_view()));
     let aspect = args.size.0 as f32 / args.size.1 as f32;
     let shows = |what: &str| args.show.iter().any(|s| s == what);

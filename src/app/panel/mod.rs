@@ -19,6 +19,7 @@ use self::icons::Icon;
 use self::scenes::Edits;
 use self::theme::section;
 use super::keys::Action;
+use super::launch::Level;
 use super::world::{Throw, World};
 use crate::render::DrawOptions;
 
@@ -35,6 +36,8 @@ pub(crate) struct Panel {
     pub(crate) help: bool,
     /// What is drawn.
     pub(crate) draw: DrawOptions,
+    /// How much work the picture may be.
+    pub(crate) level: Level,
     /// Balls to throw.
     pub(crate) throw: Throw,
     /// The last thing worth saying: a saved file or what went wrong.
@@ -74,21 +77,21 @@ pub(crate) struct Facts<'a> {
     pub(crate) adapter: &'a str,
 }
 
-impl Default for Panel {
-    fn default() -> Self {
+impl Panel {
+    /// A panel at first; `level` is how much work the picture may be.
+    pub(crate) fn new(level: Level) -> Self {
         Self {
             visible: true,
             help: false,
             draw: DrawOptions::default(),
+            level,
             throw: Throw::default(),
             notice: None,
             search: String::new(),
             edits: Edits::default(),
         }
     }
-}
 
-impl Panel {
     /// Width that it covers at the left [points].
     pub(crate) fn width(&self) -> f32 {
         if self.visible { WIDTH } else { 0.0 }
@@ -163,6 +166,7 @@ impl Panel {
         characters::show(ui, &world.cast, actions);
         scenes::options(ui, &mut self.edits, world, actions);
         section(ui, "Draw", true, |ui| {
+            ui.horizontal(|ui| quality(ui, self.level, actions));
             ui.horizontal(|ui| {
                 ui.checkbox(&mut self.draw.surfaces, "surfaces").on_hover_text("key 1");
                 ui.checkbox(&mut self.draw.particles, "particles").on_hover_text("key 2");
@@ -244,4 +248,14 @@ fn button(ui: &mut Ui, icon: Icon, tint: Option<egui::Color32>, help: &str, acti
 
 fn slider_row(ui: &mut Ui, name: &str, help: &str, slider: impl FnOnce(&mut Ui) -> egui::Response) {
     parameters::row(ui, name, help, |ui| slider(ui));
+}
+
+/// A choice of how much work the picture may be.
+fn quality(ui: &mut Ui, chosen: Level, actions: &mut Vec<Action>) {
+    ui.weak("quality").on_hover_text("auto: as the adapter can, and lower while drawing is slow");
+    for (level, name) in [(Level::Auto, "auto"), (Level::Low, "low"), (Level::High, "high")] {
+        if ui.selectable_label(chosen == level, name).clicked() {
+            actions.push(Action::Level(level));
+        }
+    }
 }

@@ -4,6 +4,7 @@ use egui::{Align, CollapsingHeader, Grid, Layout, RichText, ScrollArea, Ui};
 
 use super::icons;
 use super::theme::{BAD, GOOD};
+use crate::app::clock::Late;
 use crate::app::world::World;
 use crate::solver::{Counts, Health, Solver};
 
@@ -14,6 +15,12 @@ pub(crate) struct Pace {
     pub(crate) frame_ms: f64,
     /// Simulated over real time [dimensionless], smoothed.
     pub(crate) speed: f64,
+    /// A simulated frame [ms]; 0 before it was measured.
+    pub(crate) step_ms: f64,
+    /// A drawn frame [ms]; 0 before it was measured.
+    pub(crate) draw_ms: f64,
+    /// What keeps the world from the speed that was asked for.
+    pub(crate) late: Option<Late>,
 }
 
 /// Speed, counts and health; always visible.
@@ -21,6 +28,7 @@ pub(super) fn show(ui: &mut Ui, solver: &Solver, pace: &Pace, paused: bool) {
     let fps = 1000.0 / pace.frame_ms.max(0.1);
     let motion = if paused { "paused".to_owned() } else { format!("{:.2}× real time", pace.speed) };
     ui.label(RichText::new(format!("{fps:.0} fps   {:.1} ms   {motion}", pace.frame_ms)).monospace());
+    late_line(ui, pace);
     let (health, counts) = (solver.health(), solver.counts());
     health_line(ui, &health);
     table(
@@ -34,6 +42,20 @@ pub(super) fn show(ui: &mut Ui, solver: &Solver, pace: &Pace, paused: bool) {
             ("assemblies awake".into(), grouped(health.awake.into())),
         ],
     );
+}
+
+/// What a simulated and a drawn frame take, and which of them is late.
+fn late_line(ui: &mut Ui, pace: &Pace) {
+    let part = |name: &str, ms: f64, late: bool| {
+        let text = RichText::new(format!("{name} {ms:.1} ms{}", if late { ", late" } else { "" })).monospace();
+        if late { text.color(BAD) } else { text.weak() }
+    };
+    ui.horizontal(|ui| {
+        ui.label(part("step", pace.step_ms, pace.late == Some(Late::Simulation)))
+            .on_hover_text("a simulated frame; late: the world would be slow even undrawn");
+        ui.label(part("draw", pace.draw_ms, pace.late == Some(Late::Drawing)))
+            .on_hover_text("a drawn frame; late: drawing keeps the world from the speed asked for");
+    });
 }
 
 /// Counts that few need and pass times; closed at first.
