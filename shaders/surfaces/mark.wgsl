@@ -24,7 +24,5 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let now = (particles[i].xyz - origin.xyz) / params.substep_dt;
     let goes_on = before.w == 0.0 && length(before.xyz) > length(now);
     marked_places[i] = vec4f(origin.xyz, 0.0);
-    let finest = particle_rows[i].finest;
-    let margin = select(SURFACE_MARGIN, POINT_MARGIN, finest > FINEST_MOST) * origin.w;
-    marked_velocities[i] = vec4f(select(now, before.xyz, goes_on), min(margin, SURFACE_MARGIN_PART * finest));
+    marked_velocities[i] = vec4f(select(now, before.xyz, goes_on), min(SURFACE_MARGIN * origin.w, SURFACE_MARGIN_PART * particle_rows[i].finest));
 }

@@ -71,10 +71,6 @@ fn pair_particles(listed: vec4u) -> vec4u {
 // How far a particle may stray from the way it was expected to go until surfaces are searched again, in radii; what is finer
 // than its particles are large no more than this part of its heights.
 const SURFACE_MARGIN: f32 = 0.3;
-// The same of what belongs to no triangle: drops that splash stray far, and are in few pairs.
-const POINT_MARGIN: f32 = 0.6;
-// Heights of triangles are less [m].
-const FINEST_MOST: f32 = 1e30;
 const SURFACE_MARGIN_PART: f32 = 0.27;
 // How many times as far a particle may get before it may have met what the search left out: pairs are listed by their gap and
 // by that distance once; half the gap is left.
