@@ -7,6 +7,8 @@ const LEAST_CONTRAST = 0.004;
 const CONTRAST = 0.16;
 // The edge has ended where the mean of both sides differs by this share of its contrast.
 const ENDED = 0.25;
+// The edge turns a corner where its inner side differs by this share of its contrast.
+const CORNER = 0.5;
 // Most looks along an edge to each side, and those that look at every pixel: the others step over one.
 const MOST_LOOKS = 8;
 const SINGLE_LOOKS = 3;
@@ -57,7 +59,10 @@ fn place_of(at: vec2f, before: vec4f, behind: vec4f) -> vec2f {
     let nearer = select(back, ahead, ahead.x < back.x);
     // Only on the side of the step that the edge cuts off.
     let cut = (nearer.y < 0.0) != (own < mean);
-    return at + toward * select(0.0, 0.5 - nearer.x / (ahead.x + back.x), cut);
+    // At a step the own side goes on behind it, at a corner it does not.
+    let inside = at + along * select(-back.x, ahead.x, ahead.x < back.x) - toward;
+    let steps = abs(bright(vec2i(inside)) - own) < CORNER * contrast;
+    return at + toward * select(0.0, 0.5 - nearer.x / (ahead.x + back.x), cut && steps);
 }
 
 // Color of a pixel of the picture.
