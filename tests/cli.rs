@@ -204,7 +204,10 @@ fn report_prints_json_with_its_stable_keys() {
         keys.sort();
         keys.join(" ")
     };
-    assert_eq!(keys(&json), "adapter counts dt frames health iterations memory quality state_hash substeps target timing");
+    assert_eq!(
+        keys(&json),
+        "adapter counts dt frames health iterations memory quality state_hash substeps target timing"
+    );
     assert_eq!(keys(&json["adapter"]), "backend driver kind name");
     assert_eq!(keys(&json["counts"]), "bodies colors constraints dispatches_per_frame joints particles triangles");
     assert_eq!(keys(&json["timing"]), "frame_ms host_ms passes_ms");

@@ -180,7 +180,7 @@ fn a_bowl_of_flesh_keeps_its_water() {
     // Beneath what is in the bowl its floor begins and ends.
     let Shaken { leaked, thrown } = shaken(&scene, first, lowest, |count| count > 0 && count % 2 == 0);
     assert!(leaked.is_empty(), "of {} particles these leaked: {leaked:?}", scene.particles.len() - first);
-    assert!(thrown < 8, "{thrown} particles went over the rim");
+    assert!(thrown < 16, "{thrown} particles went over the rim");
 }
 
 #[test]
@@ -210,7 +210,7 @@ fn a_bag_of_leather_keeps_its_water() {
     scene.pour(water, &block(vec3(-0.16, 0.03 - DEEP, -0.16), [8, 4, 8]), Vec3::ZERO).unwrap();
     let Shaken { leaked, thrown } = shaken(&scene, first, |_| 0.0, |count| count % 2 == 1);
     assert!(leaked.is_empty(), "of {} particles these leaked: {leaked:?}", scene.particles.len() - first);
-    assert!(thrown < 8, "{thrown} particles went over the rim");
+    assert!(thrown < 16, "{thrown} particles went over the rim");
 }
 
 /// Where `at` is over a triangle: shares of its second and third corner, and the height along its normal [m].

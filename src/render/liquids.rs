@@ -13,7 +13,7 @@ use super::quality::Quality;
 use super::recipe::{Onto, Recipe};
 use super::recorder::{Recorder, depth, onto};
 use super::targets::{
-    FOAM_FORMAT, LiquidMap, LiquidTargets, SURFACE_FORMAT, THICKNESS_FORMAT, Targets, smooth_sampler,
+    FOAM_FORMAT, LiquidMap, LiquidTargets, SURFACE_FORMAT, THICKNESS_FORMAT, Targets, liquid_format, smooth_sampler,
 };
 use crate::gpu::wgsl::render::liquid_foam::DISCS;
 use crate::gpu::{Context, GpuError, Group, Pipeline};
@@ -64,7 +64,7 @@ impl LiquidPipelines {
             thickness: draw("render/liquid_thickness", add(THICKNESS_FORMAT, sum))?,
             blur: draw("render/liquid_blur", Onto::texture(THICKNESS_FORMAT))?,
             foam: draw("render/liquid_foam", add(FOAM_FORMAT, sum))?,
-            present: draw("render/liquid_present", Onto::Target(quality.liquid_format(target)))?,
+            present: draw("render/liquid_present", Onto::Target(liquid_format(quality, target)))?,
             sampler: smooth_sampler(context),
         })
     }

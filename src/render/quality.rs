@@ -1,6 +1,5 @@
 //! How much work a picture may be.
 
-use super::targets::PICTURE_FORMAT;
 use crate::gpu::Context;
 
 /// How much work a picture may be: chosen when a [`Renderer`](super::Renderer) is made.
@@ -45,11 +44,6 @@ impl Quality {
             Self::High => side,
         };
         (part(width), part(height))
-    }
-
-    /// What liquids are drawn to over the picture, for a target of some format.
-    pub(super) fn liquid_format(self, target: wgpu::TextureFormat) -> wgpu::TextureFormat {
-        if self == Self::Low { PICTURE_FORMAT } else { target }
     }
 
     /// Width of what need not be drawn apart: in the sun's depth map, whose shadows are soft over four texels at high

@@ -16,6 +16,11 @@ pub(super) const THICKNESS_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rg
 /// Format of the density of foam.
 pub(super) const FOAM_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::R16Float;
 
+/// What liquids are drawn to over the picture, for a target of some format.
+pub(super) fn liquid_format(quality: Quality, target: wgpu::TextureFormat) -> wgpu::TextureFormat {
+    if quality == Quality::Low { PICTURE_FORMAT } else { target }
+}
+
 /// Textures as large as the picture.
 #[derive(Debug)]
 pub(super) struct Targets {
