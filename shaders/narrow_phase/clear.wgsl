@@ -20,7 +20,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         let reach = body_properties[i].reach;
         let speed = length(b.velocity) + length(b.angular_velocity) * reach + params.collider_speed;
         // What moves serves a frame, where its margin may be as large.
-        let way = way_ahead(speed, max(params.dt / params.substep_dt, LASTING));
+        let way = way_ahead(speed, LASTING);
         bodies[i].margin = search_margin(way, params.particle_radius, BODY_MARGIN_MOST);
     }
 }
