@@ -2,7 +2,7 @@
 #import "common/body"
 #import "common/control"
 #import "articulations/tree"
-// One workgroup per cluster of joint islands, one thread per joint of a level: every tree of joints is solved at once, from
+// One workgroup per cluster of joint islands, whose threads take joint after joint of a level: every tree of joints is solved at once, from
 // its leaves to its root and back. Joints that close loops follow one after the other, by color. All in one dispatch; what
 // turning leaves open, and what loops pull open, the next sweep closes.
 
@@ -18,7 +18,9 @@
 @group(1) @binding(6) var<storage, read_write> control: Control;
 @group(1) @binding(7) var<storage, read_write> body_pseudo_motions: array<PseudoMotion>;
 
-const WIDTH: u32 = 32u;
+override LANES: u32 = 32u;
+// Whether any joint closes a loop.
+override LOOPS: u32 = 1u;
 // Sweeps end once no joint of the cluster is farther open than this, in particle radii.
 const TOLERANCE: f32 = 0.01;
 // Opening of a joint that awaits its friction or its cushion: it acts in the second sweep, when velocities know of the load.
@@ -27,7 +29,7 @@ const UNFINISHED: f32 = 1e6;
 var<workgroup> widest: atomic<u32>;
 var<workgroup> seen: u32;
 
-@compute @workgroup_size(32)
+@compute @workgroup_size(LANES)
 fn main(
     @builtin(workgroup_id) group: vec3u,
     @builtin(num_workgroups) groups: vec3u,
@@ -42,50 +44,68 @@ fn main(
     let levels = clusters[index] + 2u;
     let colors = levels + level_count + 1u;
     let first = clusters[levels] + local;
+    // Roots have no joint.
+    let first_joint = clusters[levels + min(1u, level_count)] + local;
     let end = clusters[levels + level_count];
-    for (var sweep = 0u; sweep < params.joint_sweeps; sweep++) {
-        if local == 0u {
-            atomicStore(&widest, 0u);
-        }
-        workgroupBarrier();
-        for (var i = first; i < end; i += WIDTH) {
-            open_by(measure_node(i, sweep));
-        }
-        for (var i = clusters[colors] + local; i < clusters[colors + color_count]; i += WIDTH) {
-            open_by(measure_joint(i));
-        }
-        workgroupBarrier();
-        if local == 0u {
-            seen = atomicLoad(&widest);
-        }
-        let opening = bitcast<f32>(workgroupUniformLoad(&seen));
-        // The first sweep gives every joint its motor and its limits, unless all sleep.
-        if opening == 0.0 || (sweep > 0u && opening < TOLERANCE * params.particle_radius) {
-            break;
-        }
+    // The first sweep gives every joint its motor and its limits, unless all sleep.
+    var opening = measured(first_joint, end, local, colors, color_count, 0u);
+    if opening == 0.0 {
+        return;
+    }
+    // Ends where it is known that no sweep follows: a software adapter goes through all that a loop leaves out.
+    var sweep = 0u;
+    loop {
         for (var level = level_count; level > 0u; level--) {
-            for (var i = clusters[levels + level - 1u] + local; i < clusters[levels + level]; i += WIDTH) {
+            for (var i = clusters[levels + level - 1u] + local; i < clusters[levels + level]; i += LANES) {
                 gather(i, sweep == 1u);
             }
             storageBarrier();
         }
-        for (var level = 0u; level < level_count; level++) {
-            for (var i = clusters[levels + level] + local; i < clusters[levels + level + 1u]; i += WIDTH) {
+        for (var level = 1u; level < level_count; level++) {
+            for (var i = clusters[levels + level] + local; i < clusters[levels + level + 1u]; i += LANES) {
                 spread(i);
             }
             storageBarrier();
         }
-        for (var i = first; i < end; i += WIDTH) {
+        for (var i = first; i < end; i += LANES) {
             push_body(i);
         }
         storageBarrier();
-        for (var color = 0u; color < color_count; color++) {
-            for (var i = clusters[colors + color] + local; i < clusters[colors + color + 1u]; i += WIDTH) {
-                close_loop(i, sweep == 1u);
+        if LOOPS > 0u {
+            for (var color = 0u; color < color_count; color++) {
+                for (var i = clusters[colors + color] + local; i < clusters[colors + color + 1u]; i += LANES) {
+                    close_loop(i, sweep == 1u);
+                }
+                storageBarrier();
             }
-            storageBarrier();
+        }
+        sweep++;
+        opening = measured(first_joint, end, local, colors, color_count, sweep);
+        continuing {
+            break if sweep >= params.joint_sweeps || opening < TOLERANCE * params.particle_radius;
         }
     }
+}
+
+// How far the joints of a cluster are open at most [m].
+fn measured(first: u32, end: u32, local: u32, colors: u32, color_count: u32, sweep: u32) -> f32 {
+    if local == 0u {
+        atomicStore(&widest, 0u);
+    }
+    workgroupBarrier();
+    for (var i = first; i < end; i += LANES) {
+        open_by(measure_node(i, sweep));
+    }
+    if LOOPS > 0u {
+        for (var i = clusters[colors] + local; i < clusters[colors + color_count]; i += LANES) {
+            open_by(measure_joint(i));
+        }
+    }
+    workgroupBarrier();
+    if local == 0u {
+        seen = atomicLoad(&widest);
+    }
+    return bitcast<f32>(workgroupUniformLoad(&seen));
 }
 
 // Bits of positive numbers are ordered as the numbers are.

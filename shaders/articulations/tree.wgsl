@@ -146,8 +146,14 @@ fn pushed_by(push: Push, moved: Answer, arm: vec3f, side: f32) -> Push {
 fn apply(index: u32, push: Push) {
     let body = bodies[index];
     let p = body_properties[index];
-    body_pseudo_motions[index] = pseudo_moved(body_pseudo_motions[index], body, p, push);
-    bodies[index] = body_pushed(body, p, push, params.substep_dt);
+    let shift = pseudo_moved(body_pseudo_motions[index], body, p, push);
+    body_pseudo_motions[index].linear = shift.linear;
+    body_pseudo_motions[index].rotation = shift.rotation;
+    let pushed = body_pushed(body, p, push, params.substep_dt);
+    bodies[index].center = pushed.center;
+    bodies[index].rotation = pushed.rotation;
+    bodies[index].velocity = pushed.velocity;
+    bodies[index].angular_velocity = pushed.angular_velocity;
 }
 
 // A joint between bodies that a tree holds already, solved for the two alone.

@@ -73,15 +73,32 @@ fn overrides(module: &naga::Module) -> Vec<String> {
     module.overrides.iter().filter_map(|(_, o)| o.name.clone()).collect()
 }
 
-/// Reads what the compute entry point `main` uses.
-pub(super) fn reflect(kernel: &str, compiled: &Compiled) -> Result<Reflection, GpuError> {
+/// Threads of a workgroup: a constant, or an override with the value that it is given.
+fn group_size(module: &naga::Module, entry: &naga::EntryPoint, given: &[(&str, f64)]) -> Option<u32> {
+    let Some([x, ..]) = entry.workgroup_size_overrides else { return Some(entry.workgroup_size[0]) };
+    let literal = |init| match module.global_expressions[init] {
+        naga::Expression::Literal(naga::Literal::U32(threads)) => Some(threads),
+        _ => None,
+    };
+    match module.global_expressions[x?] {
+        naga::Expression::Override(declared) => {
+            let declared = &module.overrides[declared];
+            let value = given.iter().find(|(name, _)| declared.name.as_deref() == Some(name));
+            value.map(|(_, value)| *value as u32).or_else(|| literal(declared.init?))
+        }
+        _ => literal(x?),
+    }
+}
+
+/// Reads what the compute entry point `main` uses, with these values of its overrides.
+pub(super) fn reflect(kernel: &str, compiled: &Compiled, given: &[(&str, f64)]) -> Result<Reflection, GpuError> {
     let module = &compiled.module;
     let index = entry_point(kernel, module, ("main", naga::ShaderStage::Compute))?;
     let entry = &module.entry_points[index];
-    if entry.workgroup_size_overrides.is_some() {
-        return refuse(kernel, "main", "the workgroup size must be a constant, not an override");
-    }
-    let [x, y, z] = entry.workgroup_size;
+    let Some(x) = group_size(module, entry, given).filter(|x| *x > 0) else {
+        return refuse(kernel, "main", "the workgroup size must be a constant or an override with a value");
+    };
+    let [_, y, z] = entry.workgroup_size;
     let imports_thread = module.functions.iter().any(|(_, f)| f.name.as_deref() == Some("global_index"));
     if (y, z) != (1, 1) || (imports_thread && Some(x) != workgroup(module)) {
         let reason = format!("the workgroup size is {x}x{y}x{z}; common/thread needs WORKGROUP, others n x 1 x 1");
@@ -104,7 +121,7 @@ pub(super) fn reflect(kernel: &str, compiled: &Compiled) -> Result<Reflection, G
 /// Names of what a kernel reads and of what it writes, in the order of its bindings: for the guide.
 #[cfg(test)]
 pub(crate) fn accesses(composed: &super::shader::Composed) -> Result<(Vec<String>, Vec<String>), GpuError> {
-    let bindings = reflect(&composed.name, &composed.compile()?)?.bindings;
+    let bindings = reflect(&composed.name, &composed.compile()?, &[])?.bindings;
     let written = |b: &Binding| matches!(b.access, Access::ReadWrite | Access::WriteTexture);
     let names = |write: bool| bindings.iter().filter(|b| written(b) == write).map(|b| b.name.clone()).collect();
     Ok((names(false), names(true)))
@@ -232,7 +249,19 @@ mod tests {
     use super::*;
 
     fn of(source: &str) -> Result<Reflection, GpuError> {
-        reflect("test", &compose_source("test", source)?.compile()?)
+        reflect("test", &compose_source("test", source)?.compile()?, &[])
+    }
+
+    #[test]
+    fn threads_of_a_group_may_be_an_override() {
+        let source = "override WIDTH: u32 = 32u;
+            @group(1) @binding(0) var<storage, read_write> rows: array<u32>;
+            @compute @workgroup_size(WIDTH) fn main() { rows[0] = WIDTH; }";
+        let compiled = compose_source("test", source).unwrap().compile().unwrap();
+        let threads = |given: &[(&str, f64)]| reflect("test", &compiled, given).map(|found| found.group_size);
+        assert_eq!(threads(&[]).unwrap(), 32);
+        assert_eq!(threads(&[("WIDTH", 8.0)]).unwrap(), 8);
+        assert!(matches!(threads(&[("WIDTH", 0.0)]), Err(GpuError::Binding { .. })));
     }
 
     #[test]

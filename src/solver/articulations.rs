@@ -10,7 +10,6 @@ use super::rows::quat;
 use super::stage::{Frame, Pass};
 use crate::constraints::color_greedy;
 use crate::gpu::wgsl::articulations::joint::Joint as JointRow;
-use crate::gpu::wgsl::articulations::solve::WIDTH;
 use crate::gpu::wgsl::articulations::tree::JointNode as JointNodeRow;
 use crate::gpu::{Buffers, GpuError};
 use crate::scene::{Joint, JointKind, Limits, Scene, components};
@@ -22,17 +21,19 @@ static SOLVE: Pass = Pass::new("articulations/solve");
 pub(super) struct Stage {
     /// Clusters of articulations, a workgroup each.
     pub(super) clusters: u32,
+    /// Threads of each.
+    pub(super) lanes: u32,
 }
 
 impl Stage {
     /// Solves all joints between rigid states.
     pub(super) fn solve(&self, f: &mut Frame) {
-        f.run(&SOLVE, WIDTH * self.clusters);
+        f.run(&SOLVE, self.lanes * self.clusters);
     }
 }
 
-/// Nodes of one level that a workgroup solves at once.
-const CLUSTER_WIDTH: usize = WIDTH as usize;
+/// Most nodes of one level of a cluster: those that a workgroup of a graphics card solves at once.
+const CLUSTER_WIDTH: usize = 32;
 
 /// The order in which joints are solved.
 #[derive(Debug, Default)]
@@ -45,6 +46,8 @@ pub(super) struct Tables {
     pub(super) clusters: u32,
     /// For each cluster the index of its list, then the lists: see `clusters` of `articulations/solve`.
     pub(super) lists: Vec<u32>,
+    /// Whether any joint closes a loop.
+    pub(super) loops: bool,
     /// Most levels and colors in a cluster, less the root: steps that follow one another.
     pub(super) colors: u32,
 }
@@ -130,6 +133,7 @@ impl Tables {
         level_starts.push(self.nodes.len() as u32);
 
         let loops: Vec<u32> = trees.iter().flat_map(|t| &t.loops).copied().collect();
+        self.loops |= !loops.is_empty();
         let bodies = moving.iter().flatten().max().map_or(0, |b| *b as usize + 1);
         let colors = color_greedy(loops.len(), bodies, |i| moving[loops[i] as usize].as_slice());
         let color_count = colors.iter().max().map_or(0, |c| c + 1);

@@ -35,6 +35,10 @@ pub(super) struct World {
     pub(super) sails: bool,
     /// Whether there is any surface to meet.
     pub(super) surfaces: bool,
+    /// Threads that run at once: of a workgroup whose threads take row after row.
+    pub(super) lanes: u32,
+    /// Whether joints close loops that a tree does not hold.
+    pub(super) loops: bool,
     /// Largest particle radius [m].
     pub(super) radius: f32,
 }
@@ -56,6 +60,8 @@ impl World {
             "SHAPES" => Some(self.shapes.into()),
             "GRIP_SLOTS" => Some(self.grip_slots.into()),
             "SAILS" => Some(u32::from(self.sails).into()),
+            "LOOPS" => Some(u32::from(self.loops).into()),
+            "LANES" => Some(self.lanes.into()),
             "SURFACES" => Some(u32::from(self.surfaces).into()),
             _ => None,
         }
@@ -83,6 +89,12 @@ pub(super) struct Room {
     pub(super) surface_pairs: u32,
     /// Neighbors of a particle of liquid.
     pub(super) liquid_neighbors: u32,
+}
+
+/// Threads that an adapter runs at once. A software adapter takes the threads of a workgroup in bundles of so many, and each bundle
+/// that has nothing left to do as long as one that has.
+pub(super) fn lanes(context: &Context) -> u32 {
+    if context.info().kind == "software" { 8 } else { 32 }
 }
 
 /// Rows of this size that a binding of the device can hold.

@@ -246,7 +246,7 @@ impl Solver {
         let mut tables = Tables::new(&self.scene, self.room.reverse_factor);
         self.targets.carry_into(&mut tables.bodies.properties);
         tables.resume(before);
-        let stages = tables.stages(&self.scene, constraints);
+        let stages = tables.stages(&self.context, &self.scene, constraints);
         let colors = constraints.solved();
         let mut room = self.room;
         let world = stages.particles.world;

@@ -203,6 +203,8 @@ mod tests {
             shapes: 1,
             sails: true,
             surfaces: true,
+            lanes: 32,
+            loops: true,
             radius: 0.1,
         };
         Stages {
@@ -233,7 +235,7 @@ mod tests {
                 clusters: 0,
                 cluster_threads: 1,
             },
-            articulations: articulations::Stage { clusters: 1 },
+            articulations: articulations::Stage { clusters: 1, lanes: 32 },
             fluid: fluid::Stage {
                 world,
                 particles: 1,

@@ -1,7 +1,7 @@
 //! What a scene is on the GPU: the tables of all stages, made in the order in which they need one another, and their buffers.
 
 use super::constraints::ConstraintTables;
-use super::ground::{NONE, Room, World};
+use super::ground::{NONE, Room, World, lanes};
 use super::rows::Control;
 use super::stage::Gate;
 use super::step::Stages;
@@ -75,7 +75,7 @@ impl Tables {
     }
 
     /// The sizes that are left in a frame.
-    pub(super) fn stages(&self, scene: &Scene, constraints: &ConstraintTables) -> Stages {
+    pub(super) fn stages(&self, context: &Context, scene: &Scene, constraints: &ConstraintTables) -> Stages {
         let free = self.particles.rows.iter().filter(|row| row.body == NONE);
         let meeting_balls = broad_phase::meeting_balls(free.clone().map(|row| row.phase));
         let grains = sleep::sleepers(&self.particles.rows).count() as u32;
@@ -89,6 +89,8 @@ impl Tables {
             shapes: colliders::kinds(scene),
             sails: !self.aerodynamics.members.is_empty(),
             surfaces: self.surfaces.are_met(),
+            lanes: lanes(context),
+            loops: self.articulations.loops,
             radius: scene.particles.iter().fold(0.0, |r: f32, p| r.max(p.radius)),
         };
         let surfaces = self.surfaces.stage(world);
@@ -103,7 +105,7 @@ impl Tables {
             surfaces,
             ccd: ccd::Stage { world, surfaces: surfaces.is_met(), bodies: surfaces.meets_bodies() },
             constraints: constraints.stage(),
-            articulations: articulations::Stage { clusters: self.articulations.clusters },
+            articulations: articulations::Stage { clusters: self.articulations.clusters, lanes: world.lanes },
             fluid: self.fluid.stage(world),
             sleep: sleep::Stage {
                 world,
