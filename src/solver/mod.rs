@@ -26,6 +26,7 @@ mod ground;
 mod health;
 #[cfg(test)]
 mod kernel_tests;
+mod kernels;
 mod kinematic;
 mod narrow_phase;
 mod objects;
@@ -48,7 +49,7 @@ use std::collections::HashMap;
 
 use thiserror::Error;
 
-use crate::gpu::{BATCH_PITCH, BoundKernel, Buffers, Context, GpuError, Kernel, Timer, shader, wgpu};
+use crate::gpu::{BATCH_PITCH, BoundKernel, Buffers, Context, GpuError, Timer, wgpu};
 use crate::scene::{BodyId, Params, Scene, SceneError};
 
 pub(crate) use constraints::solves as solves_constraints;
@@ -57,10 +58,11 @@ pub use health::{Counts, Health};
 pub use rows::BodyState;
 
 use constraints::ConstraintTables;
-use ground::{Room, World};
+use ground::Room;
 use health::Readback;
+use kernels::Kernels;
 use kinematic::KinematicTargets;
-use stage::{Dispatch, Gate, Pass, Work};
+use stage::{Dispatch, Gate, Work};
 use step::{Stages, Switches};
 use tables::{Snapshot, Tables};
 
@@ -150,59 +152,6 @@ pub struct Solver {
     /// First frame in which it is known again how fast things move.
     known_from: u64,
     dispatches: Vec<Dispatch>,
-}
-
-/// The kernels that some scene of this solver needed.
-#[derive(Debug, Default)]
-struct Kernels {
-    compiled: HashMap<&'static str, Kernel>,
-    /// Text of those that solve a type of constraint: it is made for what the scene has.
-    texts: HashMap<&'static str, String>,
-    /// Values of the `override` constants of the others.
-    constants: HashMap<&'static str, Vec<(String, f64)>>,
-}
-
-impl Kernels {
-    /// Compiles what these passes need and is not there yet.
-    fn compile(
-        &mut self,
-        context: &Context,
-        passes: &[&'static Pass],
-        types: Vec<(&'static str, String)>,
-        world: &World,
-    ) -> Result<(), GpuError> {
-        for (name, text) in types {
-            if self.texts.get(name) != Some(&text) {
-                let kernel = Kernel::from_source(context, &constraints::composed_as(name), &text, &[])?;
-                self.compiled.insert(name, kernel);
-                self.texts.insert(name, text);
-            }
-        }
-        for pass in passes {
-            if !self.texts.contains_key(pass.kernel) {
-                self.compile_for(context, pass, world)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Compiles a kernel unless it is there, with the values that its constants have in this world.
-    fn compile_for(&mut self, context: &Context, pass: &Pass, world: &World) -> Result<(), GpuError> {
-        if !self.constants.contains_key(pass.kernel) {
-            let names = if global::is_of(pass) { vec![] } else { shader::overrides(pass.kernel)? };
-            self.constants.insert(pass.kernel, names.into_iter().map(|name| (name, f64::NAN)).collect());
-        }
-        let constants = self.constants.get_mut(pass.kernel).expect("just made");
-        let now = |name: &str| world.constant(name).unwrap_or(0.0);
-        let changed = constants.iter().any(|(name, value)| *value != now(name));
-        if changed || !self.compiled.contains_key(pass.kernel) {
-            let values: Vec<(&str, f64)> = constants.iter().map(|(name, _)| (name.as_str(), now(name))).collect();
-            let kernel = global::kernel(context, pass).unwrap_or_else(|| Kernel::new(context, pass.kernel, &values))?;
-            constants.iter_mut().for_each(|(name, value)| *value = now(name));
-            self.compiled.insert(pass.kernel, kernel);
-        }
-        Ok(())
-    }
 }
 
 impl Solver {
