@@ -215,9 +215,9 @@ fn report_prints_json_with_its_stable_keys() {
     assert_eq!(keys(&json["health"]), "contacts_dropped neighbors_dropped non_finite out_of_bounds");
     assert_eq!(
         keys(&json["quality"]),
-        "density_error_mean energy_end energy_start joint_gap_end_m joint_gap_max_m momentum_drift \
-         penetration_end_radii penetration_max_radii self_intersections speed_end_p99 stretch_max stretch_rms \
-         volume_error_max"
+        "density_error_mean energy_end energy_start joint_gap_end_m joint_gap_end_mean_m joint_gap_max_m \
+         momentum_drift penetration_end_radii penetration_max_radii self_intersections speed_end_p99 stretch_max \
+         stretch_mean stretch_p99 stretch_rms volume_error_max"
     );
     assert_eq!(json["target"], "tower");
     assert_eq!(json["frames"], 4);
