@@ -45,8 +45,11 @@ impl Comparison {
     }
 }
 
+/// How a measure of a side is written.
+type Cell = fn(&Side) -> String;
+
 /// Names of measures, and how each is written.
-const MEASURES: &[(&str, fn(&Side) -> String)] = &[
+const MEASURES: &[(&str, Cell)] = &[
     ("settings", |s| s.settings.clone()),
     ("frame, median", |s| unit(Some(s.frame_ms.median), "ms")),
     ("  p95", |s| unit(Some(s.frame_ms.p95), "ms")),
