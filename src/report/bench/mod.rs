@@ -34,7 +34,23 @@ pub use surfaces::{SurfaceRow, SurfaceTable};
 const BODY_FRAMES: [u32; 2] = [240, 60];
 
 /// What runs when nothing is named: some minutes on software.
-const SHORT: &[&str] = &["pairs300", "s0", "s1", "s2", "squishy", "curve-cloth", "curve-s1", builds::NAME];
+const SHORT: &[&str] = &[
+    "pairs300",
+    "pairs1200",
+    "ragdolls100",
+    "s0",
+    "s1",
+    "s2",
+    "squishy",
+    "curve-cloth",
+    "curve-s1",
+    "liquid-search",
+    "scale-cloth",
+    "scale-flesh",
+    "scale-rigid",
+    "scale-liquid",
+    builds::NAME,
+];
 
 /// Everything that was measured.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -21,7 +21,7 @@ const LEGEND: u32 = 120;
 /// Room for the numbers and the name of the horizontal axis, and of the vertical one [px].
 const LABELS: (u32, u32) = (40, 64);
 /// Height of a title or of a name in a legend, and the length of the line before each name [px].
-const ENTRY: i32 = 20;
+pub(super) const ENTRY: i32 = 20;
 /// Between that line and its name [px].
 const GAP: i32 = 5;
 /// Edge of a panel that stays white [px].
@@ -104,6 +104,11 @@ pub(super) fn color_of(name: &str) -> RGBColor {
 
 fn font(size: i32) -> TextStyle<'static> {
     (FONT, size).into_font().color(&INK)
+}
+
+/// How names in a picture are written.
+pub(super) fn small() -> TextStyle<'static> {
+    font(SIZES[2])
 }
 
 fn curves(area: &Area, table: &CurveTable) -> Drawn {

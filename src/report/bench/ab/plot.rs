@@ -4,11 +4,15 @@ use std::collections::BTreeMap;
 
 use plotters::prelude::*;
 
-use super::super::plot::{Area, Drawn, HEADER, PANEL, STROKE, axes, color_of, legend, scaled, with_header};
+use super::super::plot::{
+    Area, Drawn, ENTRY, HEADER, PANEL, STROKE, axes, color_of, legend, scaled, small, with_header,
+};
 use super::record::Comparison;
 
 /// Passes that are drawn: those that take longest.
 const MOST_PASSES: usize = 8;
+/// Where the names of passes begin [px].
+const NAMES: i32 = 230;
 /// Part of the room of a pass that its bars take.
 const BARS: f64 = 0.8;
 
@@ -55,11 +59,10 @@ impl Comparison {
         let mut longest: Vec<(&str, f64)> = most.into_iter().collect();
         longest.sort_by(|a, b| b.1.total_cmp(&a.1));
         longest.truncate(MOST_PASSES);
-        let names = longest.iter().zip(1..).map(|((name, _), i)| format!("{i} {name}")).collect::<Vec<_>>().join(", ");
         let top = longest.first().map_or(1.0, |(_, ms)| *ms);
         let title = self.named("longest passes");
         let across = scaled(longest.len().max(1) as f64);
-        let mut chart = axes(area, &title, [&names, "time in a frame [ms]"], across, scaled(top))?;
+        let mut chart = axes(area, &title, ["passes, longest first", "time in a frame [ms]"], across, scaled(top))?;
         let width = BARS / self.sides.len().max(1) as f64;
         for (k, side) in self.sides.iter().enumerate() {
             let bars = longest.iter().zip(0..).filter_map(|((name, _), i)| {
@@ -69,6 +72,10 @@ impl Comparison {
             });
             chart.draw_series(bars)?;
         }
-        Ok(())
+        // The bars get shorter to the right: above them is room.
+        for ((name, _), row) in longest.iter().zip(1..) {
+            area.draw_text(&format!("{row} {name}"), &small(), (NAMES, (row + 1) * ENTRY))?;
+        }
+        legend(area, self.sides.iter().map(|side| side.name.as_str()))
     }
 }
