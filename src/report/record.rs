@@ -29,6 +29,7 @@ impl From<&AdapterInfo> for Adapter {
 
 /// Sizes of the scene and of the work.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[serde(default)]
 pub struct Counts {
     /// Particles.
     pub particles: u32,
@@ -48,6 +49,7 @@ pub struct Counts {
 
 /// Wall-clock time of one frame: encode, submit and wait, without reading back or measuring [ms].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[serde(default)]
 pub struct FrameTime {
     /// Median [ms].
     pub median: Option<f64>,
@@ -57,6 +59,7 @@ pub struct FrameTime {
 
 /// Times.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[serde(default)]
 pub struct Timing {
     /// A whole frame.
     pub frame_ms: FrameTime,
@@ -136,7 +139,8 @@ pub struct Report {
     pub iterations: u32,
     /// Sizes.
     pub counts: Counts,
-    /// Bytes of each buffer on the device at the end.
+    /// Bytes of each buffer on the device at the end; empty where a build did not tell.
+    #[serde(default)]
     pub memory: BTreeMap<String, u64>,
     /// Times.
     pub timing: Timing,

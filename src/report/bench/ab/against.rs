@@ -90,6 +90,7 @@ fn side(program: &Program, reports: &[Report], blocks_ms: Vec<f64>) -> Option<Si
     let joined = ["ball", "hinge", "stiff", "universal", "attachment"];
     let constraints: u32 =
         last.counts.constraints.iter().filter(|(name, _)| !joined.contains(&name.as_str())).map(|(_, n)| *n).sum();
+    let bytes = last.memory.values().sum::<u64>() as f64;
     let frame_ms = Times { p95: median(&p95).unwrap_or(0.0), ..Times::of(&blocks_ms) };
     let projections = f64::from(constraints) * f64::from(last.substeps * last.iterations);
     Some(Side {
@@ -106,7 +107,7 @@ fn side(program: &Program, reports: &[Report], blocks_ms: Vec<f64>) -> Option<Si
         particles: last.counts.particles,
         constraints: constraints as usize,
         projections_per_second: (constraints > 0).then(|| projections / frame_ms.median * 1e3),
-        bytes_per_particle: last.memory.values().sum::<u64>() as f64 / f64::from(last.counts.particles.max(1)),
+        bytes_per_particle: (!last.memory.is_empty()).then(|| bytes / f64::from(last.counts.particles.max(1))),
         // What a row of another build looks like is its own affair.
         constraint_bytes: 0.0,
         bandwidth_share: None,
@@ -119,6 +120,20 @@ fn side(program: &Program, reports: &[Report], blocks_ms: Vec<f64>) -> Option<Si
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_an_older_build_does_not_tell_is_absent() {
+        let json = r#"{"target": "s0", "adapter": {"name": "card", "backend": "", "kind": "", "driver": ""}, "frames": 2,
+            "dt": 0.01, "substeps": 2, "iterations": 3, "counts": {"particles": 9, "constraints": {"ball": 1, "distance": 7}},
+            "timing": {"frame_ms": {"median": 2.0, "p95": 4.0}}, "health": {}, "quality": {"stretch_max": 0.1},
+            "state_hash": "00"}"#;
+        let report: Report = serde_json::from_str(json).unwrap();
+        let program = Program { name: "b".into(), path: PathBuf::new(), sets: vec![], options: vec![] };
+        let told = side(&program, &[report], vec![2.0]).unwrap();
+        assert_eq!((told.constraints, told.bytes_per_particle, told.quality.stretch_mean), (7, None, None));
+        assert_eq!(told.projections_per_second, Some(7.0 * 6.0 / 0.002));
+        assert_eq!(told.frame_ms, Times { median: 2.0, p95: 4.0, min: 2.0 });
+    }
 
     #[test]
     fn a_program_that_is_none_is_named() {

@@ -58,8 +58,8 @@ pub struct Side {
     pub constraints: usize,
     /// Constraints times iterations times substeps, over the time of a frame [1/s]; none without constraints.
     pub projections_per_second: Option<f64>,
-    /// Bytes of all buffers, over the particles.
-    pub bytes_per_particle: f64,
+    /// Bytes of all buffers, over the particles; none where another build does not tell.
+    pub bytes_per_particle: Option<f64>,
     /// Bytes that constraints move in a frame, if each reads its own and reads and writes its particles.
     pub constraint_bytes: f64,
     /// Those bytes over the time of a frame, over the bandwidth of a copy; above 1 what is moved stays on the chip.

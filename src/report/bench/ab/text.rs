@@ -63,7 +63,7 @@ const MEASURES: &[(&str, Cell)] = &[
     ("particles", |s| s.particles.to_string()),
     ("constraints", |s| if s.constraints > 0 { s.constraints.to_string() } else { "-".into() }),
     ("projections", |s| unit(s.projections_per_second.map(|n| n * 1e-6), "M/s")),
-    ("memory a particle", |s| format!("{:.0} bytes", s.bytes_per_particle)),
+    ("memory a particle", |s| unit(s.bytes_per_particle, "bytes")),
     ("constraint traffic", |s| unit((s.constraint_bytes > 0.0).then_some(s.constraint_bytes * 1e-6), "MB")),
     ("  of a copy's bandwidth", |s| percent(s.bandwidth_share)),
     ("stretch, mean", |s| percent(s.quality.stretch_mean)),

@@ -99,6 +99,7 @@ impl<'a> World<'a> {
     pub(super) fn finish(self, name: String, settings: String, first: Option<&[f64]>, copy: f64) -> Side {
         let (counts, params) = (self.solver.counts(), &self.scene.params);
         let memory = self.solver.memory();
+        let bytes: f64 = memory.iter().map(|(_, bytes)| *bytes as f64).sum();
         let frame_ms = Times::of(&self.frame_ms);
         let per_second = |amount: f64| (amount > 0.0).then(|| amount / frame_ms.median * 1e3);
         let constraint_bytes = constraint_bytes(self.scene, &memory);
@@ -116,8 +117,7 @@ impl<'a> World<'a> {
             particles: counts.particles,
             constraints: self.scene.constraints.len(),
             projections_per_second: per_second(projections(self.scene)),
-            bytes_per_particle: memory.iter().map(|(_, bytes)| *bytes as f64).sum::<f64>()
-                / f64::from(counts.particles.max(1)),
+            bytes_per_particle: Some(bytes / f64::from(counts.particles.max(1))),
             constraint_bytes,
             bandwidth_share: per_second(constraint_bytes).map(|rate| rate / copy),
             health: self.tracker.health(),
