@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 use std::process::Command;
 
+use super::question::{Question, typed};
 use super::record::{Comparison, Side};
 use super::statistics::{Ratio, Times, turns};
-use super::{Question, typed};
+
 use crate::report::{Report, ReportError, median};
 
 /// Reports of each program: an even number, so that they run there and back.

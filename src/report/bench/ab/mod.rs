@@ -2,12 +2,14 @@
 
 mod against;
 mod plot;
+mod question;
 mod record;
 mod start;
 mod statistics;
 mod text;
 mod world;
 
+use self::question::typed;
 use self::world::World;
 use super::super::ReportError;
 use super::super::record::Adapter;
@@ -15,50 +17,16 @@ use crate::demos::{Stage, stage_for};
 use crate::gpu::Context;
 
 pub use against::{Program, against};
+pub use question::Question;
 pub use record::{Comparison, Side};
 pub use statistics::{Ratio, Times};
-
-/// Keys and values.
-type Sets = Vec<(String, String)>;
 
 /// Frames of each side that are timed pass by pass after the others.
 const PASS_FRAMES: u32 = 24;
 
-/// What is compared.
-#[derive(Clone, Debug)]
-pub struct Question {
-    /// Demo or model.
-    pub target: String,
-    /// What all sides have set.
-    pub shared: Sets,
-    /// What each side alone has set.
-    pub sides: Vec<Sets>,
-    /// Frames of each side that are timed, at least.
-    pub frames: u32,
-    /// Frames before these; none for as many as it takes the target to meet what it falls on.
-    pub start: Option<u32>,
-}
-
-impl Question {
-    /// Frames before the first that is timed.
-    fn start(&self) -> u32 {
-        self.start.unwrap_or_else(|| start::start_of(&self.target))
-    }
-
-    /// All that one side has set; its own comes last and counts.
-    fn sets(&self, side: &Sets) -> Sets {
-        self.shared.iter().chain(side).cloned().collect()
-    }
-}
-
 /// "a" for the first, "b" for the second.
 fn letter(side: usize) -> String {
     char::from(b'a' + (side % 26) as u8).to_string()
-}
-
-/// Settings as they are typed.
-fn typed(sets: &Sets) -> String {
-    sets.iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join(" ")
 }
 
 /// Runs all sides of `question` in this process in turn. `on_round` gets the number of rounds done, and of all.
@@ -94,8 +62,8 @@ pub fn compare(
     let copy = copy.max(context.copy_bandwidth()?);
     let first = worlds.first().map(|world| world.blocks_ms().to_vec()).unwrap_or_default();
     let sides = worlds.into_iter().enumerate().map(|(i, world)| {
-        let against = (i > 0).then_some(&first[..]);
-        world.finish(letter(i), typed(&question.sides[i]), against, copy)
+        let compared = (i > 0).then_some(&first[..]);
+        world.finish(letter(i), typed(&question.sides[i]), compared, copy)
     });
     Ok(Comparison {
         adapter: Adapter::from(context.info()),
