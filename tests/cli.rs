@@ -34,6 +34,13 @@ fn refused(args: &[&str]) -> String {
     errors
 }
 
+/// Keys of an object in order, with blanks between.
+fn keys(value: &serde_json::Value) -> String {
+    let mut keys: Vec<String> = value.as_object().expect("an object").keys().cloned().collect();
+    keys.sort();
+    keys.join(" ")
+}
+
 /// A folder of its own for each test.
 struct Scratch(PathBuf);
 
@@ -65,6 +72,7 @@ fn wrong_usage_is_one_sentence_and_exit_code_2() {
     assert!(refused(&["tower", "--set", "height"]).contains("key=value"));
     assert!(refused(&["inspect"]).contains("MODEL"));
     assert!(refused(&["bench", "nonsense"]).contains("choose from"));
+    assert!(refused(&["bench", "s0", "--most", "5"]).contains("--most"));
     assert!(refused(&["tower", "render", "tower", "--frames", "1", "--out", "x.png"]).contains("after the command"));
 }
 
@@ -199,11 +207,6 @@ fn report_prints_json_with_its_stable_keys() {
     let output = sinew(&["report", "tower", "--set", "height=2", "--frames", "4", "--json", "-"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("standard output is JSON alone");
-    let keys = |value: &serde_json::Value| {
-        let mut keys: Vec<String> = value.as_object().expect("an object").keys().cloned().collect();
-        keys.sort();
-        keys.join(" ")
-    };
     assert_eq!(
         keys(&json),
         "adapter counts dt frames health iterations memory quality state_hash substeps target timing"
@@ -215,14 +218,76 @@ fn report_prints_json_with_its_stable_keys() {
     assert_eq!(keys(&json["health"]), "contacts_dropped neighbors_dropped non_finite out_of_bounds");
     assert_eq!(
         keys(&json["quality"]),
-        "density_error_mean energy_end energy_start joint_gap_end_m joint_gap_max_m momentum_drift \
-         penetration_end_radii penetration_max_radii self_intersections speed_end_p99 stretch_max stretch_rms \
-         volume_error_max"
+        "density_error_mean energy_end energy_start joint_gap_end_m joint_gap_end_mean_m joint_gap_max_m \
+         momentum_drift penetration_end_radii penetration_max_radii self_intersections speed_end_p99 stretch_max \
+         stretch_mean stretch_p99 stretch_rms volume_error_max"
     );
     assert_eq!(json["target"], "tower");
     assert_eq!(json["frames"], 4);
     assert_eq!(json["counts"]["bodies"], 2);
     assert!(json["quality"]["density_error_mean"].is_null(), "what does not apply is null");
+}
+
+#[test]
+fn comparisons_that_cannot_be_are_refused_in_one_sentence() {
+    assert!(refused(&["bench", "ab", "tower"]).contains("--side"));
+    assert!(refused(&["bench", "ab", "tower", "--side", ""]).contains("twice"));
+    assert!(refused(&["bench", "ab", "towr", "--side", "", "--side", ""]).contains("did you mean `tower`"));
+    assert!(refused(&["bench", "ab", "tower", "--side", "heigth=2", "--side", ""]).contains("`height`"));
+    assert!(refused(&["bench", "ab", "tower", "--side", "height", "--side", ""]).contains("key=value"));
+    assert!(refused(&["bench", "ab", "tower", "--side", "", "--side", "", "--frames", "0"]).contains("--frames"));
+    assert!(refused(&["bench", "ab", "tower", "--against", "/no/such/sinew"]).contains("/no/such/sinew"));
+    let nowhere = ["bench", "ab", "tower", "--side", "", "--side", "", "--plot", "/no/such/folder/a.svg"];
+    assert!(refused(&nowhere).contains("a.svg"));
+}
+
+#[test]
+fn a_scene_against_itself_is_the_same_to_the_bit() {
+    let folder = Scratch::new("ab");
+    let plot = folder.path("ab.svg");
+    let words = ["bench", "ab", "s0", "--set", "side=12", "--side", "", "--side", "substeps=8", "--side", "substeps=4"];
+    let output = command().args(words).args(["--frames", "6", "--start", "2", "--json", "-", "--plot", &plot]).output();
+    let output = output.unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("standard output is JSON alone");
+    assert_eq!(keys(&json), "adapter block copy_bytes_per_second frames shared sides start target");
+    assert_eq!((&json["start"], &json["frames"], &json["shared"]), (&2.into(), &6.into(), &"side=12".into()));
+    let sides = json["sides"].as_array().unwrap();
+    for (side, name) in sides.iter().zip(["a", "b", "c"]) {
+        assert_eq!(
+            keys(side),
+            "bandwidth_share blocks_ms bytes_per_particle constraint_bytes constraints dispatches_per_frame frame_ms \
+             health host_ms iterations name particles passes_ms projections_per_second quality ratio settings \
+             state_hash substeps"
+        );
+        assert_eq!(side["name"], name);
+        assert_eq!(keys(&side["frame_ms"]), "median min p95");
+        assert_eq!(side["ratio"].is_null(), name == "a");
+    }
+    assert_eq!(sides[0]["state_hash"], sides[1]["state_hash"]);
+    assert_ne!(sides[0]["state_hash"], sides[2]["state_hash"]);
+    assert!(std::fs::read_to_string(&plot).unwrap().starts_with("<svg"));
+}
+
+#[test]
+fn another_program_takes_turns_with_this_one() {
+    let other = env!("CARGO_BIN_EXE_sinew");
+    let words = ["bench", "ab", "tower", "--set", "height=1", "--against", other, "--frames", "6", "--start", "0"];
+    let output = command().args(words).args(["--json", "-"]).output().unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("standard output is JSON alone");
+    let [ours, theirs] = &json["sides"].as_array().unwrap()[..] else { panic!("{json}") };
+    assert_eq!((&ours["name"], &theirs["name"]), (&"a".into(), &other.into()));
+    assert_eq!(ours["state_hash"], theirs["state_hash"]);
+    assert!(theirs["ratio"]["median"].as_f64().unwrap() > 0.0);
+}
+
+#[test]
+fn sizes_have_a_row_each() {
+    let output = sinew(&["bench", "scale-grains", "--most", "1000", "--frames", "2"]);
+    let told = text(&output.stdout);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(told.contains("bytes/particle") && told.contains("left out: 10000"), "{told}");
 }
 
 #[test]

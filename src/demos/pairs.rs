@@ -16,7 +16,7 @@ pub(super) const DEMO: Demo = Demo {
     name: "pairs",
     summary: "pairs of boxes with one joint each, kinds in turn, dropped into a pit (paper 5, table 2)",
     options: &[
-        DemoOption::integer("count", [1.0, 5000.0], 300.0, "pairs of bodies"),
+        DemoOption::integer("count", [1.0, 40_000.0], 300.0, "pairs of bodies"),
         DemoOption::number("pit", [0.0, 100.0], 0.0, "inner side of the pit [m]; 0 follows count"),
         DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "start of the random numbers"),
     ],

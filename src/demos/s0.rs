@@ -13,7 +13,7 @@ pub(super) const DEMO: Demo = Demo {
     name: "s0",
     summary: "a cloth falls over a tube or sphere: 10 000 particles, 29 601 edges, 29 205 bends",
     options: &[
-        DemoOption::integer("side", [2.0, 300.0], 100.0, "particles along a side"),
+        DemoOption::integer("side", [2.0, 1000.0], 100.0, "particles along a side"),
         DemoOption::choice("over", &["tube", "sphere"], "what it falls on"),
         DemoOption::choice("bend", &["angle", "isometric"], "which bending constraint"),
         DemoOption::choice("meets", &["others", "itself"], "whether the cloth also touches itself"),

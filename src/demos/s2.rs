@@ -11,7 +11,7 @@ pub(super) const DEMO: Demo = Demo {
     name: "s2",
     summary: "a hundred soft rings fall in a heap: 91 000 particles, 469 000 edges, 315 000 tetrahedra",
     options: &[
-        DemoOption::integer("count", [1.0, 400.0], 100.0, "rings"),
+        DemoOption::integer("count", [1.0, 1200.0], 100.0, "rings"),
         DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "start of the random numbers"),
     ],
     build,
@@ -24,8 +24,9 @@ const SECTION: f32 = 0.07;
 /// Points of the section on its outline and inside.
 const OUTER: u32 = 9;
 const INNER: u32 = 4;
-/// Rings side by side along each edge of a layer.
+/// Rings side by side along each edge of a layer, more where there would be more layers than the most.
 const SIDE: u32 = 5;
+const MOST_LAYERS: u32 = 16;
 
 /// Nine points around four. No point has more than six triangles, so no particle more than 24 tetrahedra, which bounds the
 /// number of colors.
@@ -53,7 +54,9 @@ fn section() -> Section {
 fn build(options: &Options) -> Result<Stage, DemoError> {
     let mut scene = Scene::default();
     let reach = RADIUS + SECTION + 0.02;
-    let half = SIDE as f32 * reach;
+    let count = options.count("count");
+    let side = SIDE.max((count as f32 / MOST_LAYERS as f32).sqrt().ceil() as u32);
+    let half = side as f32 * reach;
     add_pit(&mut scene, half, 1.2)?;
     let ring = Ring::new(&section(), SLICES, RADIUS);
     let material = SoftMaterial { density: 500.0, model: SoftModel::Springs { stretch: 1e-5, bulk: f32::INFINITY } };
@@ -62,8 +65,8 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     body.faces = ring.surface.clone();
     let shell = ring.shell();
     let mut random = Random::new(options.count("seed"));
-    for i in 0..options.count("count") {
-        let (x, z, layer) = (i % SIDE, i / SIDE % SIDE, i / (SIDE * SIDE));
+    for i in 0..count {
+        let (x, z, layer) = (i % side, i / side % side, i / (side * side));
         let place = |k: u32| (k as f32 + 0.5) * 2.0 * reach - half;
         let position = Vec3::new(place(x), reach + 2.0 * reach * layer as f32, place(z));
         let id = scene.add_deformable(&body, position, random.rotation(), Vec3::ZERO)?;

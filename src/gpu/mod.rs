@@ -4,6 +4,7 @@
 //! [`Resource`] that is given, and everything else (slot, access, stride, group size) is read from the compiled module.
 
 mod adapter;
+mod bandwidth;
 mod buffers;
 mod context;
 mod error;

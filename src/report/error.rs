@@ -1,5 +1,7 @@
 //! What keeps a report from being made.
 
+use std::path::PathBuf;
+
 use thiserror::Error;
 
 use crate::demos::TargetError;
@@ -21,6 +23,14 @@ pub enum ReportError {
     /// The coloring is at fault.
     #[error("{0} times two constraints that are solved at once would move the same particle; try another `partition`")]
     Clashes(u32),
+    /// Another program did not answer.
+    #[error("cannot compare with {}: {reason}", .path.display())]
+    Program {
+        /// Its file.
+        path: PathBuf,
+        /// What it said, or why it could not be run.
+        reason: String,
+    },
     /// No such table.
     #[error("there is no bench `{name}`; choose from {known}")]
     UnknownBench {

@@ -10,10 +10,12 @@ mod record;
 mod reference;
 mod run;
 mod snapshot;
+mod tracker;
 
 pub use bench::{
-    Bench, BodyRow, BuildRow, Curve, CurveTable, LiquidRow, LiquidTable, PartitionRow, PartitionTable, Published,
-    SurfaceRow, SurfaceTable, bench, bench_count,
+    Bench, BodyRow, BuildRow, Comparison, Curve, CurveTable, LiquidRow, LiquidTable, PartitionRow, PartitionTable,
+    Program, Published, Question, Ratio, ScaleRow, ScaleTable, Side, SurfaceRow, SurfaceTable, Times, against, bench,
+    bench_count, compare,
 };
 pub use compression::{compression, relative_densities};
 pub use deformation::{stretches, volume_errors};

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::gpu::AdapterInfo;
 
 /// Graphics adapter that was measured.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Adapter {
     /// Name as the driver gives it.
     pub name: String,
@@ -28,7 +28,8 @@ impl From<&AdapterInfo> for Adapter {
 }
 
 /// Sizes of the scene and of the work.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[serde(default)]
 pub struct Counts {
     /// Particles.
     pub particles: u32,
@@ -47,7 +48,8 @@ pub struct Counts {
 }
 
 /// Wall-clock time of one frame: encode, submit and wait, without reading back or measuring [ms].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[serde(default)]
 pub struct FrameTime {
     /// Median [ms].
     pub median: Option<f64>,
@@ -56,7 +58,8 @@ pub struct FrameTime {
 }
 
 /// Times.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[serde(default)]
 pub struct Timing {
     /// A whole frame.
     pub frame_ms: FrameTime,
@@ -67,7 +70,8 @@ pub struct Timing {
 }
 
 /// What must stay 0; the most that any frame had.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(default)]
 pub struct Health {
     /// Bodies and particles with a number that is not finite.
     pub non_finite: u32,
@@ -80,12 +84,17 @@ pub struct Health {
 }
 
 /// How well the constraints were met. A measure that does not apply is absent.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
+#[serde(default)]
 pub struct Quality {
     /// Largest relative stretch of a distance constraint in the last frame.
     pub stretch_max: Option<f64>,
     /// Root mean square of the relative stretch in the last frame.
     pub stretch_rms: Option<f64>,
+    /// Mean of the relative stretch, shortening counted as well, in the last frame.
+    pub stretch_mean: Option<f64>,
+    /// What 99 of 100 distance constraints are below of it.
+    pub stretch_p99: Option<f64>,
     /// Largest relative error of the volume of a soft body in the last frame.
     pub volume_error_max: Option<f64>,
     /// Largest distance between the two places of a shared particle, in any frame [m].
@@ -93,7 +102,6 @@ pub struct Quality {
     /// The same in the last frame [m].
     pub joint_gap_end_m: Option<f64>,
     /// Mean over the shared particles in the last frame [m].
-    #[serde(skip)]
     pub joint_gap_end_mean_m: Option<f64>,
     /// Deepest overlap in any frame, in radii of the particle.
     pub penetration_max_radii: Option<f64>,
@@ -115,7 +123,7 @@ pub struct Quality {
 }
 
 /// The measures of one run.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Report {
     /// Demo or model.
     pub target: String,
@@ -131,7 +139,8 @@ pub struct Report {
     pub iterations: u32,
     /// Sizes.
     pub counts: Counts,
-    /// Bytes of each buffer on the device at the end.
+    /// Bytes of each buffer on the device at the end; empty where a build did not tell.
+    #[serde(default)]
     pub memory: BTreeMap<String, u64>,
     /// Times.
     pub timing: Timing,
@@ -287,7 +296,8 @@ mod tests {
         assert_eq!(keys(&json["timing"]), words("frame_ms passes_ms host_ms"));
         assert_eq!(keys(&json["timing"]["frame_ms"]), words("median p95"));
         assert_eq!(keys(&json["health"]), words("non_finite contacts_dropped neighbors_dropped out_of_bounds"));
-        let quality = "stretch_max stretch_rms volume_error_max joint_gap_max_m joint_gap_end_m \
+        let quality = "stretch_max stretch_rms stretch_mean stretch_p99 volume_error_max joint_gap_max_m joint_gap_end_m \
+            joint_gap_end_mean_m \
             penetration_max_radii penetration_end_radii speed_end_p99 energy_start energy_end momentum_drift \
             density_error_mean self_intersections";
         assert_eq!(keys(&json["quality"]), words(quality));

@@ -167,18 +167,66 @@ pub(crate) struct ReportArgs {
 
 /// Arguments of `sinew bench`.
 #[derive(Args, Debug)]
+#[command(args_conflicts_with_subcommands = true, subcommand_precedence_over_arg = true)]
 pub(crate) struct BenchArgs {
+    #[command(subcommand)]
+    pub(crate) action: Option<BenchAction>,
     /// Tables to make; a short set without a name
     pub(crate) names: Vec<String>,
+    /// Most particles in the tables scale-*; without it a million, and a tenth of that on software
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(100..=1_000_000))]
+    pub(crate) most: Option<u32>,
     /// Frames to simulate of each scene; without it as many as suit the scene and the adapter
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) frames: Option<u32>,
     /// Write the tables as JSON to FILE, to a file named by the adapter in a folder DIR/, or to standard output for -
     #[arg(long, value_name = "FILE|DIR/|-")]
     pub(crate) json: Option<PathBuf>,
-    /// Draw error against time, and how large the colors are
+    /// Draw error against time, how large the colors are, and costs by size
     #[arg(long, value_name = "FILE.svg")]
     pub(crate) plot: Option<PathBuf>,
+}
+
+/// What the bench does instead of making tables.
+#[derive(Debug, Subcommand)]
+pub(crate) enum BenchAction {
+    /// Run one scene with different settings, or in another program, in turn, and compare times and quality
+    Ab(AbArgs),
+}
+
+/// Arguments of `sinew bench ab`.
+#[derive(Args, Debug)]
+pub(crate) struct AbArgs {
+    /// A demo, or a model.glb/.gltf
+    pub(crate) target: String,
+    /// What one side alone has set, separated by spaces, nothing for the scene as it is; twice or more often
+    #[arg(long = "side", value_name = "\"KEY=VALUE ...\"", value_parser = side, allow_hyphen_values = true)]
+    pub(crate) sides: Vec<Sets>,
+    /// Another `sinew` program to compare with, run in turn with this one; each runs its `report` from the start
+    #[arg(long, value_name = "PATH")]
+    pub(crate) against: Option<PathBuf>,
+    /// Frames of each side that are timed
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(crate) frames: u32,
+    /// Frames before those; without it as many as the scene takes to meet what it falls on
+    #[arg(long, value_name = "FRAME", value_parser = clap::value_parser!(u32).range(0..=100_000))]
+    pub(crate) start: Option<u32>,
+    /// Write the comparison as JSON to FILE, or to standard output for -
+    #[arg(long, value_name = "FILE|-")]
+    pub(crate) json: Option<PathBuf>,
+    /// Draw the times block by block, and the longest passes
+    #[arg(long, value_name = "FILE.svg")]
+    pub(crate) plot: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) settings: Settings,
+}
+
+/// Settings of one side.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Sets(pub(crate) Vec<(String, String)>);
+
+fn side(text: &str) -> Result<Sets, String> {
+    text.split_whitespace().map(key_value).collect::<Result<_, _>>().map(Sets)
 }
 
 fn key_value(text: &str) -> Result<(String, String), String> {

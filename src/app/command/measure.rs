@@ -4,13 +4,13 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 
-use super::args::{BenchArgs, ReportArgs};
+use super::args::{AbArgs, BenchArgs, ReportArgs};
 use super::outcome::{Verdict, print};
 use crate::app::film::check_writable;
 use crate::app::progress::Progress;
 use crate::demos::stage_for;
-use crate::gpu::{Choice, Context};
-use crate::report;
+use crate::gpu::{Choice, Context, Limits};
+use crate::report::{self, Program, Question};
 
 /// Simulates one target; bad when its state is not healthy.
 ///
@@ -40,7 +40,7 @@ pub(super) fn bench(args: &BenchArgs, adapter: &Choice) -> Result<Verdict> {
     check_output(args.plot.as_deref())?;
     let ctx = Context::headless_as(adapter)?;
     let mut progress = Progress::of(report::bench_count(&args.names) as u32, "tables");
-    let tables = report::bench(&ctx, &args.names, args.frames, &mut |done| progress.at(done as u32))?;
+    let tables = report::bench(&ctx, &args.names, args.frames, args.most, &mut |done| progress.at(done as u32))?;
     drop(progress);
     check(&ctx)?;
     let named = folder.map(|folder| folder.join(format!("{}.json", tables.file_stem())));
@@ -49,6 +49,59 @@ pub(super) fn bench(args: &BenchArgs, adapter: &Choice) -> Result<Verdict> {
         std::fs::write(path, tables.to_svg()).with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(if tables.healthy() { Verdict::Well } else { Verdict::Bad })
+}
+
+/// Compares sides of one scene; bad when one of them is not healthy.
+///
+/// # Errors
+/// As for [`report`], fewer than two sides, or another program that does not answer.
+pub(super) fn ab(args: &AbArgs, adapter: &Choice) -> Result<Verdict> {
+    let sides: Vec<_> = args.sides.iter().map(|side| side.0.clone()).collect();
+    if args.against.is_none() && sides.len() < 2 {
+        bail!("there is nothing to compare: give --side \"KEY=VALUE ...\" at least twice, or --against PATH");
+    }
+    if !args.settings.limp_at.is_empty() {
+        bail!("all sides follow the same clip: `bench ab` takes no --limp-at");
+    }
+    let (target, shared) = (args.target.clone(), args.settings.all());
+    let question = Question { target, shared, sides, frames: args.frames, start: args.start };
+    check_output(args.json.as_deref())?;
+    check_output(args.plot.as_deref())?;
+    let ctx = Context::headless_as(adapter)?;
+    let mut progress = None;
+    let mut on_round = |done, all| progress.get_or_insert_with(|| Progress::of(all, "rounds")).at(done);
+    let found = match &args.against {
+        None => report::compare(&ctx, &question, &mut on_round)?,
+        Some(other) => {
+            let programs = programs(&question, other, adapter)?;
+            report::against(&question, &programs, ctx.copy_bandwidth()?, &mut on_round)?
+        }
+    };
+    drop(progress);
+    check(&ctx)?;
+    output(args.json.as_deref(), || found.to_json(), || found.to_text())?;
+    if let Some(path) = &args.plot {
+        std::fs::write(path, found.to_svg()).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(if found.healthy() { Verdict::Well } else { Verdict::Bad })
+}
+
+/// This program with each side, or as the scene is without any, and then the other one with the first side.
+fn programs(question: &Question, other: &Path, adapter: &Choice) -> Result<Vec<Program>> {
+    let mut options = Vec::new();
+    if let Some(name) = &adapter.adapter {
+        options.extend(["--adapter".to_owned(), name.clone()]);
+    }
+    if adapter.limits == Limits::WebGpu {
+        options.extend(["--limits", "webgpu"].map(str::to_owned));
+    }
+    let own = std::env::current_exe().context("cannot find this program")?;
+    let sides = if question.sides.is_empty() { vec![Vec::new()] } else { question.sides.clone() };
+    let first = sides[0].clone();
+    let ours = sides.into_iter().zip('a'..).map(|(sets, letter)| (letter.to_string(), own.clone(), sets));
+    let theirs = (other.display().to_string(), other.to_owned(), first);
+    let program = |(name, path, sets)| Program { name, path, sets, options: options.clone() };
+    Ok(ours.chain([theirs]).map(program).collect())
 }
 
 /// What the driver said that no call returned: numbers got that way mean nothing.

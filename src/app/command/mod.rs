@@ -13,7 +13,7 @@ use anyhow::{Result, bail};
 use clap::Parser as _;
 use clap::error::ErrorKind as Usage;
 
-use self::args::{Action, Cli, RenderArgs};
+use self::args::{Action, BenchAction, BenchArgs, Cli, RenderArgs};
 use self::outcome::{Verdict, complain, print, say};
 use super::event_loop::{event_loop, show};
 use super::launch::Launch;
@@ -72,6 +72,7 @@ fn run(cli: Cli) -> Result<Verdict> {
             Ok(Verdict::Well)
         }
         Action::Report(args) => measure::report(&args, &adapter),
+        Action::Bench(BenchArgs { action: Some(BenchAction::Ab(args)), .. }) => measure::ab(&args, &adapter),
         Action::Bench(args) => measure::bench(&args, &adapter),
         Action::Inspect(args) => {
             print(&listing::inspect(&args)?)?;

@@ -83,14 +83,19 @@ impl Formatter for Shallow {
     }
 }
 
+/// `tables` as JSON.
+pub(super) fn shallow(tables: &impl Serialize) -> String {
+    let mut bytes = Vec::new();
+    let mut serializer = serde_json::Serializer::with_formatter(&mut bytes, Shallow::default());
+    // Only maps with keys that are not text can fail.
+    tables.serialize(&mut serializer).expect("tables are plain data");
+    String::from_utf8(bytes).expect("JSON is UTF-8")
+}
+
 impl Bench {
     /// The tables as JSON.
     pub fn to_json(&self) -> String {
-        let mut bytes = Vec::new();
-        let mut serializer = serde_json::Serializer::with_formatter(&mut bytes, Shallow::default());
-        // Only maps with keys that are not text can fail.
-        self.serialize(&mut serializer).expect("tables are plain data");
-        String::from_utf8(bytes).expect("JSON is UTF-8")
+        shallow(self)
     }
 }
 
@@ -101,9 +106,7 @@ mod tests {
     #[test]
     fn json_reads_back_and_keeps_rows_on_a_line() {
         let value = serde_json::json!({"a": [{"b": [{"sizes": [3, 2, 1], "ms": 1.5}, {"ms": null}]}], "empty": []});
-        let mut bytes = Vec::new();
-        value.serialize(&mut serde_json::Serializer::with_formatter(&mut bytes, Shallow::default())).unwrap();
-        let text = String::from_utf8(bytes).unwrap();
+        let text = shallow(&value);
         assert_eq!(serde_json::from_str::<serde_json::Value>(&text).unwrap(), value);
         assert!(text.lines().any(|line| line.contains("1.5") && line.contains('3')), "{text}");
     }

@@ -1,5 +1,6 @@
 //! Benchmark tables: our figures beside published ones, with the hardware named.
 
+mod ab;
 mod bodies;
 mod builds;
 mod curves;
@@ -8,6 +9,7 @@ mod liquids;
 mod partitions;
 mod plot;
 mod published;
+mod scale;
 mod start;
 mod surfaces;
 mod text;
@@ -18,19 +20,37 @@ use super::ReportError;
 use super::record::Adapter;
 use crate::gpu::Context;
 
+pub use ab::{Comparison, Program, Question, Ratio, Side, Times, against, compare};
 pub use bodies::BodyRow;
 pub use builds::BuildRow;
 pub use curves::{Curve, CurveTable};
 pub use liquids::{LiquidRow, LiquidTable};
 pub use partitions::{PartitionRow, PartitionTable};
 pub use published::Published;
+pub use scale::{ScaleRow, ScaleTable};
 pub use surfaces::{SurfaceRow, SurfaceTable};
 
 /// Frames of a scene of bodies, on a graphics card and on software.
 const BODY_FRAMES: [u32; 2] = [240, 60];
 
 /// What runs when nothing is named: some minutes on software.
-const SHORT: &[&str] = &["pairs300", "s0", "s1", "s2", "squishy", "curve-cloth", "curve-s1", builds::NAME];
+const SHORT: &[&str] = &[
+    "pairs300",
+    "pairs1200",
+    "ragdolls100",
+    "s0",
+    "s1",
+    "s2",
+    "squishy",
+    "curve-cloth",
+    "curve-s1",
+    "liquid-search",
+    "scale-cloth",
+    "scale-flesh",
+    "scale-rigid",
+    "scale-liquid",
+    builds::NAME,
+];
 
 /// Everything that was measured.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -47,6 +67,8 @@ pub struct Bench {
     pub surfaces: Vec<SurfaceTable>,
     /// What liquid costs.
     pub liquids: Vec<LiquidTable>,
+    /// What a particle costs by their number.
+    pub scales: Vec<ScaleTable>,
     /// How long it takes to divide.
     pub builds: Vec<BuildRow>,
 }
@@ -60,6 +82,7 @@ fn names() -> Vec<&'static str> {
         .chain(curves::SCENES.iter().map(|s| s.name))
         .chain(surfaces::SCENES.iter().map(|s| s.name))
         .chain(liquids::SCENES.iter().map(|s| s.name))
+        .chain(scale::SCENES.iter().map(|s| s.name))
         .chain([builds::NAME])
         .collect()
 }
@@ -70,7 +93,7 @@ pub fn bench_count(names: &[String]) -> usize {
 }
 
 /// Makes the tables called `names`, or a short set when there are none, with so many frames of each scene or as many as
-/// suit it. `on_table` gets the number of tables done.
+/// suit it, and tables of sizes up to `most` particles. `on_table` gets the number of tables done.
 ///
 /// # Errors
 /// [`ReportError`] naming an unknown table, or what failed.
@@ -78,6 +101,7 @@ pub fn bench(
     context: &Context,
     names: &[String],
     frames: Option<u32>,
+    most: Option<u32>,
     on_table: &mut dyn FnMut(usize),
 ) -> Result<Bench, ReportError> {
     check_names(names)?;
@@ -92,6 +116,7 @@ pub fn bench(
         curves: vec![],
         surfaces: vec![],
         liquids: vec![],
+        scales: vec![],
         builds: vec![],
     };
     for (name, done) in wanted.into_iter().zip(1..) {
@@ -109,6 +134,9 @@ pub fn bench(
         }
         if let Some(scene) = liquids::SCENES.iter().find(|s| s.name == name) {
             all.liquids.push(scene.measure(context, frames, software)?);
+        }
+        if let Some(scene) = scale::SCENES.iter().find(|s| s.name == name) {
+            all.scales.push(scene.measure(context, frames, most, software)?);
         }
         if name == builds::NAME {
             all.builds = builds::measure()?;
@@ -134,10 +162,12 @@ impl Bench {
         let partitions = || self.partitions.iter().flat_map(|table| &table.rows);
         let surfaces = || self.surfaces.iter().flat_map(|table| &table.rows);
         let liquids = || self.liquids.iter().flat_map(|table| &table.rows);
+        let scales = || self.scales.iter().flat_map(|table| &table.rows);
         self.bodies.iter().all(|row| row.healthy)
             && partitions().all(|row| row.healthy)
             && surfaces().all(|row| row.healthy)
             && liquids().all(|row| row.healthy)
+            && !scales().any(|row| row.unhealthy)
     }
 
     /// A name for files with figures of this adapter: its name in small letters, digits and dashes.

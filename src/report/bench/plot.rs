@@ -8,20 +8,20 @@ use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::{Bench, CurveTable, LiquidTable, PartitionTable, SurfaceTable};
+use super::{Adapter, Bench, CurveTable, LiquidTable, PartitionTable, ScaleTable, SurfaceTable};
 
 /// Panels side by side.
 const COLUMNS: usize = 2;
 /// A panel with its labels [px].
-const PANEL: (u32, u32) = (560, 360);
+pub(super) const PANEL: (u32, u32) = (560, 360);
 /// Height of the line that names the adapter [px].
-const HEADER: u32 = 44;
+pub(super) const HEADER: u32 = 44;
 /// Room on the right of a panel for the names of its curves [px].
 const LEGEND: u32 = 120;
 /// Room for the numbers and the name of the horizontal axis, and of the vertical one [px].
 const LABELS: (u32, u32) = (40, 64);
 /// Height of a title or of a name in a legend, and the length of the line before each name [px].
-const ENTRY: i32 = 20;
+pub(super) const ENTRY: i32 = 20;
 /// Between that line and its name [px].
 const GAP: i32 = 5;
 /// Edge of a panel that stays white [px].
@@ -30,7 +30,7 @@ const FONT: &str = "sans-serif";
 /// Sizes of the adapter's name, of titles, and of everything else [px].
 const SIZES: [i32; 3] = [22, 15, 14];
 /// Width of curves and radius of the dots on them [px].
-const STROKE: u32 = 2;
+pub(super) const STROKE: u32 = 2;
 const DOT: u32 = 3;
 /// Dashes and gaps of what is only compared with [px].
 const DASH: (i32, i32) = (5, 4);
@@ -39,8 +39,8 @@ const PADDING: f64 = 0.05;
 const INK: RGBColor = RGBColor(0x30, 0x30, 0x30);
 const FAINT: RGBColor = RGBColor(0xdd, 0xdd, 0xdd);
 
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-type Drawn<T = ()> = Result<T, DrawingAreaErrorKind<io::Error>>;
+pub(super) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+pub(super) type Drawn<T = ()> = Result<T, DrawingAreaErrorKind<io::Error>>;
 type Chart<'a, 'b, X, Y> = ChartContext<
     'a,
     SVGBackend<'b>,
@@ -59,31 +59,44 @@ impl Bench {
     }
 
     fn draw(&self, svg: &mut String) -> Drawn {
-        let panels = self.curves.len() + self.partitions.len() + self.surfaces.len() + self.liquids.len();
+        let panels =
+            self.curves.len() + self.partitions.len() + self.surfaces.len() + self.liquids.len() + self.scales.len();
         let rows = panels.div_ceil(COLUMNS).max(1);
         let root = SVGBackend::with_string(svg, (COLUMNS as u32 * PANEL.0, HEADER + rows as u32 * PANEL.1));
         let root = root.into_drawing_area();
-        root.fill(&WHITE)?;
-        let (header, body) = root.split_vertically(HEADER);
-        let title = format!("{} ({}, {})", self.adapter.name, self.adapter.backend, self.adapter.kind);
-        header.draw_text(&title, &font(SIZES[0]), (2 * MARGIN as i32, MARGIN as i32))?;
+        let body = with_header(&root, &self.adapter)?;
         let areas = body.split_evenly((rows, COLUMNS));
         let mut areas = areas.iter();
         self.curves.iter().zip(&mut areas).try_for_each(|(table, area)| curves(area, table))?;
         self.partitions.iter().zip(&mut areas).try_for_each(|(table, area)| sizes(area, table))?;
         self.surfaces.iter().zip(&mut areas).try_for_each(|(table, area)| surfaces(area, table))?;
         self.liquids.iter().zip(&mut areas).try_for_each(|(table, area)| liquids(area, table))?;
+        self.scales.iter().zip(&mut areas).try_for_each(|(table, area)| scales(area, table))?;
         root.present()
     }
 }
 
+/// Draws the line that names the adapter; returns what lies below it.
+pub(super) fn with_header<'a>(root: &Area<'a>, adapter: &Adapter) -> Drawn<Area<'a>> {
+    root.fill(&WHITE)?;
+    let (header, body) = root.split_vertically(HEADER);
+    let title = format!("{} ({}, {})", adapter.name, adapter.backend, adapter.kind);
+    header.draw_text(&title, &font(SIZES[0]), (2 * MARGIN as i32, MARGIN as i32))?;
+    Ok(body)
+}
+
+/// An axis from 0 to above `most`.
+pub(super) fn scaled(most: f64) -> Range<f64> {
+    0.0..most * (1.0 + PADDING)
+}
+
 /// The colors of the papers: red phantom, green colors, blue Jacobi, purple hybrid.
-fn color_of(name: &str) -> RGBColor {
+pub(super) fn color_of(name: &str) -> RGBColor {
     match name.split(':').next() {
-        Some("colors" | "constraints") => RGBColor(0x2f, 0x8f, 0x4e),
-        Some("phantom" | "search") => RGBColor(0xc8, 0x40, 0x2f),
-        Some("hybrid" | "surfaces") => RGBColor(0x8a, 0x52, 0xa8),
-        Some("jacobi" | "others") => RGBColor(0x2f, 0x62, 0xb0),
+        Some("colors" | "constraints" | "a") => RGBColor(0x2f, 0x8f, 0x4e),
+        Some("phantom" | "search" | "b" | "time [ns]") => RGBColor(0xc8, 0x40, 0x2f),
+        Some("hybrid" | "surfaces" | "c") => RGBColor(0x8a, 0x52, 0xa8),
+        Some("jacobi" | "others" | "d" | "memory [bytes]") => RGBColor(0x2f, 0x62, 0xb0),
         Some("cpu st") => RGBColor(0x90, 0x90, 0x90),
         _ => RGBColor(0x50, 0x50, 0x50),
     }
@@ -91,6 +104,11 @@ fn color_of(name: &str) -> RGBColor {
 
 fn font(size: i32) -> TextStyle<'static> {
     (FONT, size).into_font().color(&INK)
+}
+
+/// How names in a picture are written.
+pub(super) fn small() -> TextStyle<'static> {
+    font(SIZES[2])
 }
 
 fn curves(area: &Area, table: &CurveTable) -> Drawn {
@@ -107,6 +125,11 @@ fn surfaces(area: &Area, table: &SurfaceTable) -> Drawn {
 fn liquids(area: &Area, table: &LiquidTable) -> Drawn {
     let names = [table.across(), "time of a frame over particles [ns]"];
     logarithmic(area, &titled(table.name, table.figure), names, &[("dam", table.curve())])
+}
+
+fn scales(area: &Area, table: &ScaleTable) -> Drawn {
+    let names = ["particles", "time [ns] and memory [bytes] of a particle"];
+    logarithmic(area, &titled(table.name, table.figure), names, &table.curves())
 }
 
 fn titled(name: &str, figure: &str) -> String {
@@ -141,10 +164,9 @@ fn sizes(area: &Area, table: &PartitionTable) -> Drawn {
     let rows: Vec<_> = table.rows.iter().filter(|row| balanced(&row.partition)).collect();
     let most = rows.iter().flat_map(|row| &row.color_sizes).max().copied().unwrap_or(1);
     let colors = rows.iter().map(|row| row.color_sizes.len()).max().unwrap_or(1);
-    let axis = |most: f64| 0.0..most * (1.0 + PADDING);
     let title = titled(table.name, "constraints of each color");
     let names = ["colors, largest first", "constraints"];
-    let mut chart = axes(area, &title, names, axis(colors as f64), axis(f64::from(most)))?;
+    let mut chart = axes(area, &title, names, scaled(colors as f64), scaled(f64::from(most)))?;
     for row in &rows {
         let mut largest_first = row.color_sizes.clone();
         largest_first.sort_unstable_by(|a, b| b.cmp(a));
@@ -157,7 +179,13 @@ fn sizes(area: &Area, table: &PartitionTable) -> Drawn {
 }
 
 /// Titled and named axes with their grid, and room for a legend on the right.
-fn axes<'a, 'b, X, Y>(area: &'a Area<'b>, title: &str, names: [&str; 2], x: X, y: Y) -> Drawn<Chart<'a, 'b, X, Y>>
+pub(super) fn axes<'a, 'b, X, Y>(
+    area: &'a Area<'b>,
+    title: &str,
+    names: [&str; 2],
+    x: X,
+    y: Y,
+) -> Drawn<Chart<'a, 'b, X, Y>>
 where
     X: AsRangedCoord<Value = f64, CoordDescType: ValueFormatter<f64>>,
     Y: AsRangedCoord<Value = f64, CoordDescType: ValueFormatter<f64>>,
@@ -185,7 +213,7 @@ where
 }
 
 /// Names in the color of their curves, one under the other on the right of a panel.
-fn legend<'a>(area: &Area, names: impl Iterator<Item = &'a str>) -> Drawn {
+pub(super) fn legend<'a>(area: &Area, names: impl Iterator<Item = &'a str>) -> Drawn {
     let x = (PANEL.0 - LEGEND + MARGIN) as i32;
     for (name, row) in names.zip(3..) {
         let (y, color) = (row * ENTRY, color_of(name));

@@ -5,7 +5,7 @@ use std::fmt::{Result, Write};
 use super::builds::SECONDS_BAR;
 use super::liquids::BAR as LIQUID_BAR;
 use super::partitions::{LEFT_BAR, SAVED_BAR};
-use super::{Bench, BodyRow, CurveTable, LiquidTable, PartitionTable, SurfaceTable};
+use super::{Bench, BodyRow, CurveTable, LiquidTable, PartitionTable, ScaleTable, SurfaceTable};
 use crate::report::record::unit;
 
 impl Bench {
@@ -19,6 +19,7 @@ impl Bench {
         self.curves.iter().try_for_each(|table| curves(&mut text, table)).expect("memory");
         self.surfaces.iter().try_for_each(|table| surfaces(&mut text, table)).expect("memory");
         self.liquids.iter().try_for_each(|table| liquids(&mut text, table)).expect("memory");
+        self.scales.iter().try_for_each(|table| scales(&mut text, table)).expect("memory");
         self.builds(&mut text).expect("memory");
         text
     }
@@ -195,6 +196,30 @@ fn liquids(text: &mut String, table: &LiquidTable) -> Result {
         )?;
     }
     Ok(())
+}
+
+fn scales(text: &mut String, table: &ScaleTable) -> Result {
+    let (name, frames, untimed) = (table.name, table.frames, table.untimed);
+    writeln!(text, "\n{name}: {}, {frames} frames after {untimed}", table.figure)?;
+    writeln!(
+        text,
+        "  {:>10}{:>13}{:>10}{:>13}{:>16}{:>12}",
+        "particles", "constraints", "frame ms", "ns/particle", "bytes/particle", "dispatches"
+    )?;
+    table.rows.iter().try_for_each(|row| {
+        let fault = row.fault.as_ref().map(|fault| format!("  {fault}")).unwrap_or_default();
+        let Some(particles) = row.particles else { return writeln!(text, "  {:>10}{fault}", row.asked) };
+        writeln!(
+            text,
+            "  {particles:>10}{:>13}{:>10}{:>13.0}{:>16.0}{:>12}{fault}",
+            row.constraints.unwrap_or(0),
+            number(row.frame_ms),
+            row.particle_ns.unwrap_or(0.0),
+            row.bytes_per_particle.unwrap_or(0.0),
+            row.dispatches_per_frame.unwrap_or(0)
+        )
+    })?;
+    table.left_out().iter().try_for_each(|reason| writeln!(text, "  {reason}"))
 }
 
 impl CurveTable {

@@ -1,0 +1,159 @@
+//! Judges the state frame by frame and keeps the worst of each measure.
+
+use glam::DVec3;
+
+use super::measures::{self, Momentum, percentile};
+use super::record::{Health, Quality};
+use super::{Overlap, ReportError, Snapshot, compression, crossings, free_particles, stretches, volume_errors};
+use crate::scene::Scene;
+use crate::solver::Solver;
+
+/// Frames from one count of crossings to the next.
+const CROSSINGS_EVERY: u32 = 10;
+
+/// The worst of each measure so far.
+pub(super) struct Tracker<'a> {
+    scene: &'a Scene,
+    overlap: Option<Overlap<'a>>,
+    state: Snapshot,
+    health: Health,
+    quality: Quality,
+    about: DVec3,
+    momentum: Option<Momentum>,
+    can_break: bool,
+    frames: u32,
+    /// By joint; empty while none can break.
+    broken: Vec<bool>,
+    /// By edge that can tear.
+    torn: Vec<bool>,
+    /// The scene without what is torn; none while nothing is.
+    left: Option<Scene>,
+}
+
+impl<'a> Tracker<'a> {
+    pub(super) fn new(scene: &'a Scene) -> Self {
+        let state = Snapshot::start(scene);
+        let about = measures::center_of_mass(scene, &state);
+        let parts = scene.bodies.len() + scene.colliders.len() + free_particles(scene).count();
+        let energy = measures::energy(scene, &state);
+        let mut tracker = Self {
+            scene,
+            // One thing alone has nothing to be in.
+            overlap: (parts > 1).then(|| Overlap::new(scene)),
+            health: Health::default(),
+            quality: Quality { energy_start: Some(energy), energy_end: Some(energy), ..Quality::default() },
+            about,
+            momentum: measures::is_isolated(scene).then(|| measures::momentum(scene, &state, about)),
+            frames: 0,
+            can_break: scene.joints.iter().any(|j| j.desc.break_force.is_finite()),
+            broken: Vec::new(),
+            torn: Vec::new(),
+            left: None,
+            state: state.clone(),
+        };
+        tracker.measure(state);
+        tracker
+    }
+
+    /// The state that was taken in last.
+    pub(super) fn state(&self) -> &Snapshot {
+        &self.state
+    }
+
+    /// What must stay 0, so far.
+    pub(super) fn health(&self) -> Health {
+        self.health
+    }
+
+    /// Takes in the state that `solver` has now.
+    ///
+    /// # Errors
+    /// [`ReportError`] when the device fails.
+    pub(super) fn frame(&mut self, state: Snapshot, solver: &Solver) -> Result<(), ReportError> {
+        let told = solver.read_health()?;
+        let health = &mut self.health;
+        health.non_finite = health.non_finite.max(told.non_finite).max(state.non_finite());
+        health.contacts_dropped = health.contacts_dropped.max(told.contacts_dropped);
+        health.neighbors_dropped = health.neighbors_dropped.max(told.neighbors_dropped);
+        let outside = state.outside(self.scene, self.scene.params.world_extent);
+        health.out_of_bounds = health.out_of_bounds.max(told.out_of_bounds).max(outside);
+        if self.can_break {
+            self.broken = solver.read_broken_joints()?;
+        }
+        if !self.scene.tears.is_empty() {
+            let torn = solver.read_torn()?;
+            if torn.contains(&true) && torn != self.torn {
+                self.left = Some(self.scene.without_torn(&torn));
+            }
+            self.torn = torn;
+        }
+        self.measure(state);
+        Ok(())
+    }
+
+    fn measure(&mut self, state: Snapshot) {
+        let most = |so_far: Option<f64>, now: f64| Some(so_far.map_or(now, |s| s.max(now)));
+        let q = &mut self.quality;
+        let gaps = measures::joint_gaps(self.scene, &state, |joint| !self.broken.get(joint).is_some_and(|b| *b));
+        if !gaps.is_empty() {
+            let worst = f64::from(gaps.iter().copied().fold(0.0, f32::max));
+            q.joint_gap_end_m = Some(worst);
+            q.joint_gap_max_m = most(q.joint_gap_max_m, worst);
+            q.joint_gap_end_mean_m = Some(gaps.iter().map(|g| f64::from(*g)).sum::<f64>() / gaps.len() as f64);
+        }
+        let (mut worst, mut squares, mut count) = (0.0, 0.0, 0);
+        for stretch in stretches(self.left.as_ref().unwrap_or(self.scene), &state) {
+            worst = f64::max(worst, stretch.abs());
+            squares += stretch * stretch;
+            count += 1;
+        }
+        if count > 0 {
+            q.stretch_max = Some(worst);
+            q.stretch_rms = Some((squares / f64::from(count)).sqrt());
+        }
+        q.volume_error_max = volume_errors(self.scene, &state).map(f64::abs).reduce(f64::max);
+        if let Some(overlap) = &self.overlap {
+            let deepest = f64::from(overlap.worst(&state));
+            q.penetration_end_radii = Some(deepest);
+            q.penetration_max_radii = most(q.penetration_max_radii, deepest);
+        }
+        if let Some(start) = &self.momentum {
+            let now = measures::momentum(self.scene, &state, self.about);
+            if let Some(drift) = measures::momentum_drift(start, &now) {
+                q.momentum_drift = most(q.momentum_drift, drift);
+            }
+        }
+        // The start is how the scene was made.
+        if let Some(now) = compression(self.scene, &state).filter(|_| self.frames > 0) {
+            let before = q.density_error_mean.unwrap_or(0.0);
+            q.density_error_mean = Some(before + (now - before) / f64::from(self.frames));
+        }
+        if self.frames.is_multiple_of(CROSSINGS_EVERY) {
+            self.count_crossings(&state);
+        }
+        self.frames += 1;
+        self.state = state;
+    }
+
+    fn count_crossings(&mut self, state: &Snapshot) {
+        if !self.scene.triangles.is_empty() {
+            let most = &mut self.quality.self_intersections;
+            *most = (*most).max(Some(crossings(self.left.as_ref().unwrap_or(self.scene), state)));
+        }
+    }
+
+    /// The measures that only the last frame has.
+    pub(super) fn finish(mut self) -> Quality {
+        let last = self.state.clone();
+        self.count_crossings(&last);
+        let left = self.left.as_ref().unwrap_or(self.scene);
+        let stretched: Vec<f64> = stretches(left, &last).map(f64::abs).collect();
+        let count = stretched.len() as f64;
+        self.quality.stretch_mean = (count > 0.0).then(|| stretched.iter().sum::<f64>() / count);
+        self.quality.stretch_p99 = percentile(&stretched, 0.99);
+        let speeds: Vec<f64> = measures::speeds(self.scene, &self.state).into_iter().map(f64::from).collect();
+        self.quality.speed_end_p99 = percentile(&speeds, 0.99);
+        self.quality.energy_end = Some(measures::energy(self.scene, &self.state));
+        self.quality
+    }
+}
