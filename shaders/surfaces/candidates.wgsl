@@ -3,6 +3,7 @@
 #import "common/contact"
 #import "common/control"
 #import "surfaces/primitive"
+#import "surfaces/span"
 #import "surfaces/lists"
 #import "surfaces/primitive_rows"
 #import "common/thread"
@@ -17,6 +18,7 @@
 @group(1) @binding(4) var<storage, read> surface_list: SurfaceList;
 @group(1) @binding(5) var<storage, read_write> surface_candidates: GrowingCandidates;
 @group(1) @binding(6) var<storage, read_write> control: Control;
+@group(1) @binding(7) var<storage, read> leaf_bounds: array<Bounds>;
 
 // Of a triangle that is shaped as at rest, about: by how much its squared sides grow or shrink. And how far two of them may be
 // nearer than at rest, and move until the next search, over the finest height of either: slivers cross within little.
@@ -46,43 +48,63 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let joined = group != 0u && group == particle_rows[primitives[first].corners.x].phase >> 8u;
     let own = primitive_box(primitive_bounds, i);
     // Of two primitives of one leaf the later one looks.
-    let end = select(last, i, leaves.x == leaves.y);
+    var end = select(last, i, leaves.x == leaves.y);
+    if !near(own, leaf_bounds[leaves.y]) {
+        end = first;
+    }
+    var met = 0u;
     for (var k = first; k < end && primitives[k].corners.x != NONE; k++) {
+        if near(own, primitive_box(primitive_bounds, k)) {
+            met |= 1u << (k - first);
+        }
+    }
+    if met == 0u {
+        return;
+    }
+    let shape = shape_of(i);
+    for (; met != 0u; met &= met - 1u) {
+        let k = first + firstTrailingBit(met);
         let bits = primitives[k].bits;
         let filtered = (bits & TORN) != 0u || ((bits & OF_BODY) != 0u && (primitives[i].bits & FASTENED) != 0u);
-        if filtered {
-            continue;
-        }
-        let other = primitive_box(primitive_bounds, k);
-        if near(own, other) && !(joined && is_flat(i, own, k, other)) {
+        if !(filtered || (joined && is_flat(own, shape, k))) {
             list(i, k);
         }
     }
 }
 
+// What tells a triangle from what it is at rest: rows of `primitive_bounds`.
+struct Facing {
+    area: vec4f,
+    middle: vec4f,
+    rest: vec4f,
+}
+
+fn shape_of(i: u32) -> Facing {
+    return Facing(primitive_row(primitive_bounds, i, PRIMITIVE_AREA), primitive_row(primitive_bounds, i, PRIMITIVE_MIDDLE),
+        primitive_row(primitive_bounds, i, PRIMITIVE_REST));
+}
+
 fn near(a: Bounds, b: Bounds) -> bool {
-    let time = control.horizon * params.substep_dt;
+    let time = search_time();
     let closing = time * abs(a.velocity - b.velocity) + a.spread + b.spread;
     return all(abs(a.center - b.center) < a.half + b.half + closing);
 }
 
 // Whether two triangles of one object are about as far apart and shaped as at rest, face the same way, and stay so: most of a
 // sheet.
-fn is_flat(i: u32, a: Bounds, k: u32, b: Bounds) -> bool {
-    let own = primitive_row(primitive_bounds, i, PRIMITIVE_AREA);
-    let other = primitive_row(primitive_bounds, k, PRIMITIVE_AREA);
-    let own_rest = primitive_row(primitive_bounds, i, PRIMITIVE_REST);
-    let other_rest = primitive_row(primitive_bounds, k, PRIMITIVE_REST);
-    let rest = distance(own_rest.xyz, other_rest.xyz);
-    let own_middle = primitive_row(primitive_bounds, i, PRIMITIVE_MIDDLE);
-    let other_middle = primitive_row(primitive_bounds, k, PRIMITIVE_MIDDLE);
-    let nearer = rest - distance(own_middle.xyz, other_middle.xyz);
-    let finest = min(own_middle.w, other_middle.w) / SURFACE_MARGIN_PART;
-    let motion = control.horizon * params.substep_dt * distance(a.velocity, b.velocity) + a.spread + b.spread;
+fn is_flat(a: Bounds, own: Facing, k: u32) -> bool {
+    let b = primitive_box(primitive_bounds, k);
+    let other = shape_of(k);
+    let rest = distance(own.rest.xyz, other.rest.xyz);
+    let nearer = rest - distance(own.middle.xyz, other.middle.xyz);
+    let finest = min(own.middle.w, other.middle.w) / SURFACE_MARGIN_PART;
+    let motion = search_time() * distance(a.velocity, b.velocity) + a.spread + b.spread;
     let radius = 0.5 * (a.radius + b.radius);
-    return rest < NEIGHBORS * radius && motion < SETTLED * finest && nearer < NEARER * finest
-        && is_shaped(own.w / own_rest.w) && is_shaped(other.w / other_rest.w)
-        && dot(own.xyz, other.xyz) > FACING * length(own.xyz) * length(other.xyz);
+    // What strays may do so by more than a part of its heights.
+    return max(a.farthest, b.farthest) == 0.0
+        && rest < NEIGHBORS * radius && motion < SETTLED * finest && nearer < NEARER * finest
+        && is_shaped(own.area.w / own.rest.w) && is_shaped(other.area.w / other.rest.w)
+        && dot(own.area.xyz, other.area.xyz) > FACING * length(own.area.xyz) * length(other.area.xyz);
 }
 
 fn is_shaped(grown: f32) -> bool {

@@ -35,7 +35,6 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let way = b.center - origin.center + rotate(b.rotation, row.local.xyz) - arm;
     marked_velocities[i] = vec4f(way / params.substep_dt, bitcast<f32>(out));
     if (primitives[primitive].bits & FIRST_OF_BODY) != 0u {
-        marked_bodies[row.body] = MarkedBody(origin.center, row.local.w, origin.rotation, b.velocity, 0.0,
-            b.angular_velocity);
+        marked_bodies[row.body] = MarkedBody(origin.center, row.local.w, origin.rotation, b.velocity, b.angular_velocity);
     }
 }

@@ -3,6 +3,7 @@
 #import "common/contact"
 #import "common/control"
 #import "surfaces/primitive"
+#import "surfaces/span"
 #import "surfaces/lists"
 #import "surfaces/primitive_rows"
 #import "common/thread"
@@ -46,7 +47,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         particle_origins[four.z].xyz, particle_origins[four.w].xyz), edges);
     let first = primitive_box(primitive_bounds, i);
     let second = primitive_box(primitive_bounds, k);
-    let closing = control.horizon * params.substep_dt * distance(first.velocity, second.velocity) + first.spread + second.spread;
+    let closing = search_time() * distance(first.velocity, second.velocity) + first.spread + second.spread;
     let reach = primitive_row(primitive_bounds, i, PRIMITIVE_MIDDLE).w + primitive_row(primitive_bounds, k, PRIMITIVE_MIDDLE).w + closing;
     var gap = THICKNESS * (first.radius + second.radius);
     if frame.distance > gap + reach {
