@@ -17,7 +17,6 @@
 @compute @workgroup_size(1)
 fn main() {
     control.substeps += 1u;
-    }
     // In other substeps the passes that look for contacts are not there.
     let may_search = batch.substep % params.search_stride == 0u;
     let again = may_search && (control.searched == 0u || atomicExchange(&control.due, 0u) != 0u);

@@ -77,9 +77,7 @@ fn place_primitive(primitive: u32) -> Bounds {
     }
     let half = 0.5 * (high - low) + THICKNESS * radius + margin;
     let bounds = Bounds(0.5 * (low + high), f32(strays), half, radius, velocity, spread);
-    let sides = mat3x3f(b - a.xyz, c - b, a.xyz - c);
-    let squares = dot(sides[0], sides[0]) + dot(sides[1], sides[1]) + dot(sides[2], sides[2]);
-    var area = vec4f(cross(sides[0], -sides[2]), squares);
+    var area = area_of(a.xyz, b, c);
     if of_body {
         area = vec4f(unpack4x8snorm(bitcast<u32>(marked_velocities[corners.x].w)).xyz, 0.0);
     }
@@ -89,7 +87,15 @@ fn place_primitive(primitive: u32) -> Bounds {
     keep(primitive, PRIMITIVE_MIDDLE, vec4f((a.xyz + b + c) / 3.0, margin));
     keep(primitive, PRIMITIVE_AREA, area);
     keep(primitive, PRIMITIVE_REST, primitive_rests[primitive]);
+    keep(primitive, PRIMITIVE_AREA_THEN, area_of(a.xyz + time * va, b + time * vb, c + time * vc));
     return bounds;
+}
+
+// Twice the area of a triangle along its normal, and the sum of its squared sides [m²].
+fn area_of(a: vec3f, b: vec3f, c: vec3f) -> vec4f {
+    let sides = mat3x3f(b - a, c - b, a - c);
+    let squares = dot(sides[0], sides[0]) + dot(sides[1], sides[1]) + dot(sides[2], sides[2]);
+    return vec4f(cross(sides[0], -sides[2]), squares);
 }
 
 fn keep(primitive: u32, row: u32, value: vec4f) {

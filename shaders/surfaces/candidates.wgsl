@@ -24,7 +24,7 @@
 // nearer than at rest, and move until the next search, over the finest height of either: slivers cross within little.
 const SHAPED: f32 = 1.3;
 const NEARER: f32 = 0.3;
-const SETTLED: f32 = 0.2;
+const SETTLED: f32 = 1.0;
 // How far apart neighbors in a sheet are at rest, in radii: what is farther comes near only as a fold. And how far their
 // normals may turn, by the cosine: across a sharper fold a sheet meets itself.
 const NEIGHBORS: f32 = 5.0;
@@ -75,12 +75,14 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 // What tells a triangle from what it is at rest: rows of `primitive_bounds`.
 struct Facing {
     area: vec4f,
+    area_then: vec4f,
     middle: vec4f,
     rest: vec4f,
 }
 
 fn shape_of(i: u32) -> Facing {
-    return Facing(primitive_row(primitive_bounds, i, PRIMITIVE_AREA), primitive_row(primitive_bounds, i, PRIMITIVE_MIDDLE),
+    return Facing(primitive_row(primitive_bounds, i, PRIMITIVE_AREA),
+        primitive_row(primitive_bounds, i, PRIMITIVE_AREA_THEN), primitive_row(primitive_bounds, i, PRIMITIVE_MIDDLE),
         primitive_row(primitive_bounds, i, PRIMITIVE_REST));
 }
 
@@ -96,15 +98,24 @@ fn is_flat(a: Bounds, own: Facing, k: u32) -> bool {
     let b = primitive_box(primitive_bounds, k);
     let other = shape_of(k);
     let rest = distance(own.rest.xyz, other.rest.xyz);
-    let nearer = rest - distance(own.middle.xyz, other.middle.xyz);
+    // The least distance of their centers on the way.
+    let apart = own.middle.xyz - other.middle.xyz;
+    let way = search_time() * (a.velocity - b.velocity);
+    let part = clamp(-dot(apart, way) / max(dot(way, way), 1e-30), 0.0, 1.0);
+    let nearer = rest - length(apart + part * way);
     let finest = min(own.middle.w, other.middle.w) / SURFACE_MARGIN_PART;
-    let motion = search_time() * distance(a.velocity, b.velocity) + a.spread + b.spread;
+    let motion = length(way) + a.spread + b.spread;
     let radius = 0.5 * (a.radius + b.radius);
     // What strays may do so by more than a part of its heights.
     return max(a.farthest, b.farthest) == 0.0
         && rest < NEIGHBORS * radius && motion < SETTLED * finest && nearer < NEARER * finest
         && is_shaped(own.area.w / own.rest.w) && is_shaped(other.area.w / other.rest.w)
-        && dot(own.area.xyz, other.area.xyz) > FACING * length(own.area.xyz) * length(other.area.xyz);
+        && is_shaped(own.area_then.w / own.rest.w) && is_shaped(other.area_then.w / other.rest.w)
+        && do_face(own.area.xyz, other.area.xyz) && do_face(own.area_then.xyz, other.area_then.xyz);
+}
+
+fn do_face(a: vec3f, b: vec3f) -> bool {
+    return dot(a, b) > FACING * length(a) * length(b);
 }
 
 fn is_shaped(grown: f32) -> bool {

@@ -19,6 +19,7 @@
 @group(1) @binding(5) var<storage, read_write> surface_list: GrowingSurfaceList;
 @group(1) @binding(6) var<storage, read_write> surface_pairs: array<SurfacePair>;
 @group(1) @binding(7) var<storage, read_write> control: Control;
+@group(1) @binding(8) var<storage, read> marked_velocities: array<vec4f>;
 
 // A triangle behind a particle of a body, by the cosine to the way out, is inside the body: its corners are pushed out by the
 // signed distance, and the particle must not hold them back.
@@ -43,14 +44,17 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if any(four.yzw == four.xxx) || (edges && any(four.zw == four.yy)) {
         return;
     }
-    let frame = frame_of(mat4x3f(particle_origins[four.x].xyz, particle_origins[four.y].xyz,
-        particle_origins[four.z].xyz, particle_origins[four.w].xyz), edges);
-    let first = primitive_box(primitive_bounds, i);
-    let second = primitive_box(primitive_bounds, k);
-    let closing = search_time() * distance(first.velocity, second.velocity) + first.spread + second.spread;
-    let reach = primitive_row(primitive_bounds, i, PRIMITIVE_MIDDLE).w + primitive_row(primitive_bounds, k, PRIMITIVE_MIDDLE).w + closing;
-    var gap = THICKNESS * (first.radius + second.radius);
-    if frame.distance > gap + reach {
+    let start = mat4x3f(particle_origins[four.x].xyz, particle_origins[four.y].xyz, particle_origins[four.z].xyz,
+        particle_origins[four.w].xyz);
+    let frame = frame_of(start, edges);
+    let way = mat4x3f(marked_velocities[four.x].xyz, marked_velocities[four.y].xyz, marked_velocities[four.z].xyz,
+        marked_velocities[four.w].xyz);
+    // Heights change evenly: what this direction parts at both ends it parts all the way.
+    let apart = min(frame.distance, separation(frame.normal * (start + search_time() * way), edges));
+    let margins = primitive_row(primitive_bounds, i, PRIMITIVE_MIDDLE).w + primitive_row(primitive_bounds, k, PRIMITIVE_MIDDLE).w;
+    // The second row of the box ends with its radius.
+    var gap = THICKNESS * (primitive_row(primitive_bounds, i, 1u).w + primitive_row(primitive_bounds, k, 1u).w);
+    if apart > gap + margins {
         return;
     }
     let of_body = (primitives[k].bits & OF_BODY) != 0u;
@@ -63,7 +67,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             particle_rows[four.z].local.xyz, particle_rows[four.w].local.xyz), edges);
         gap = clamp(REST_PART * rest.distance, LEAST_GAP, gap);
     }
-    if frame.distance > gap + reach {
+    if apart > gap + margins {
         return;
     }
     let head = four.x | select(0u, EDGES, edges);

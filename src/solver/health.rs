@@ -184,6 +184,12 @@ impl Solver {
     /// A lost device.
     pub fn read_health(&self) -> Result<Health, SolverError> {
         let c = self.read_control()?;
+        if std::env::var_os("SURF_DEBUG").is_some() && self.frame % 10 == 0 {
+            let l: Vec<[u32; 24]> = self.buffers.read("surface_list").unwrap_or_default();
+            let p: Vec<[u32; 2]> = self.buffers.read("leaf_pairs").unwrap_or_default();
+            let q: Vec<[u32; 2]> = self.buffers.read("surface_candidates").unwrap_or_default();
+            eprintln!("frame {} searches {} list {:?} leaves {:?} cand {:?}", self.frame, c.surface_searches, l.first(), p.get(..2), q.get(..2));
+        }
         Ok(Health::from(&c))
     }
 
