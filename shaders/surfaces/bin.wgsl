@@ -67,7 +67,7 @@ fn place_primitive(primitive: u32) -> Bounds {
     let spread = time * max(distance(va, velocity), max(distance(vb, velocity), distance(vc, velocity)));
     let radius = max(a.w, max(particle_origins[corners.y].w, particle_origins[corners.z].w));
     let of_body = (primitives[primitive].bits & OF_BODY) != 0u;
-    var margin = SURFACE_MARGIN * radius;
+    var margin = BODY_MARGIN * radius;
     var strays = false;
     if !of_body {
         let margins = vec3f(marked_velocities[corners.x].w, marked_velocities[corners.y].w, marked_velocities[corners.z].w);

@@ -32,8 +32,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let began = off_from(mark, body_origins[i], reach, search_age() - params.substep_dt);
     let off = max(began, off_from(mark, Pose(b.center, b.rotation), reach, search_age()));
     let moved = distance(b.center, mark.center) + reach * angle_between(b.rotation, mark.rotation);
-    let margin = SURFACE_MARGIN * radius;
-    check_stray(off, SURFACE_STRAY * margin, moved, margin);
+    let margin = BODY_MARGIN * radius;
+    check_stray(off, margin, moved, margin);
 }
 
 // Most that a particle within `reach` is off where it was expected a time [s] after the search [m].

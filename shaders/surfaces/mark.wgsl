@@ -31,9 +31,17 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let before = particle_velocities[i];
     let now = (particles[i].xyz - origin.xyz) / params.substep_dt;
     let goes_on = before.w == 0.0 && length(before.xyz) > length(now);
-    let strayed = marked_places[i].w;
-    let margin = min(SURFACE_MARGIN * origin.w, SURFACE_MARGIN_PART * particle_rows[i].finest);
+    let strayed = select(marked_places[i].w, 0.0, marked_places[i].w > FARTHEST_STRAY * origin.w);
+    let margin = margin_of(origin.w, particle_rows[i].finest);
     let wide = min(STRAY_ROOM * strayed, WIDEST_MARGIN * margin);
     marked_places[i] = vec4f(origin.xyz, STRAY_KEPT * strayed);
     marked_velocities[i] = vec4f(select(now, before.xyz, goes_on), select(margin, -wide, wide > margin));
 }
+
+// Of a free particle, by the shortest height of its triangles [m].
+fn margin_of(radius: f32, finest: f32) -> f32 {
+    return select(min(SURFACE_MARGIN * radius, SURFACE_MARGIN_PART * finest), POINT_MARGIN * radius, finest > HIGHEST);
+}
+
+// There are no triangles so high [m].
+const HIGHEST: f32 = 1e30;

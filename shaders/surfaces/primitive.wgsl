@@ -71,6 +71,10 @@ fn pair_particles(listed: vec4u) -> vec4u {
 // than its particles are large no more than this part of its heights.
 const SURFACE_MARGIN: f32 = 0.3;
 const SURFACE_MARGIN_PART: f32 = 0.27;
+// The same of particles of bodies, and of free ones of no triangle, in radii: they meet triangles only, so that few pairs more
+// let them stray farther.
+const BODY_MARGIN: f32 = 1.2;
+const POINT_MARGIN: f32 = 2.0;
 // How many times as far a particle may get before surfaces are searched again: pairs are listed by their gap and by that distance
 // once; half the gap is left.
 const SURFACE_STRAY: f32 = 1.5;
@@ -79,6 +83,8 @@ const SURFACE_STRAY: f32 = 1.5;
 const STRAY_ROOM: f32 = 1.4;
 const WIDEST_MARGIN: f32 = 6.0;
 const STRAY_KEPT: f32 = 0.9;
+// What is farther off than this has not strayed but was put elsewhere [radii].
+const FARTHEST_STRAY: f32 = 50.0;
 // Gap between surfaces, in radii of their particles.
 const THICKNESS: f32 = 0.7;
 // Most of the distance at rest that is kept between parts of one object.
