@@ -1,6 +1,7 @@
 #import "common/params"
 #import "common/body"
 #import "surfaces/primitive"
+#import "surfaces/span"
 #import "surfaces/lists"
 #import "common/thread"
 // One thread per particle, and per bucket of leaves, when surfaces are searched. Remembers where the particle begins this substep, how
@@ -31,16 +32,20 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let before = particle_velocities[i];
     let now = (particles[i].xyz - origin.xyz) / params.substep_dt;
     let goes_on = before.w == 0.0 && length(before.xyz) > length(now);
+    let velocity = select(now, before.xyz, goes_on);
     let strayed = select(marked_places[i].w, 0.0, marked_places[i].w > FARTHEST_STRAY * origin.w);
-    let margin = margin_of(origin.w, particle_rows[i].finest);
-    let wide = min(STRAY_ROOM * strayed, WIDEST_MARGIN * margin);
     marked_places[i] = vec4f(origin.xyz, STRAY_KEPT * strayed);
-    marked_velocities[i] = vec4f(select(now, before.xyz, goes_on), select(margin, -wide, wide > margin));
+    marked_velocities[i] = vec4f(velocity, margin_of(origin.w, particle_rows[i].finest, strayed, search_time() * length(velocity)));
 }
 
-// Of a free particle, by the shortest height of its triangles [m].
-fn margin_of(radius: f32, finest: f32) -> f32 {
-    return select(min(SURFACE_MARGIN * radius, SURFACE_MARGIN_PART * finest), POINT_MARGIN * radius, finest > HIGHEST);
+// Of a free particle, by the shortest height of its triangles, what it strayed and how far it goes [m]; less than 0 of what strays.
+fn margin_of(radius: f32, finest: f32, strayed: f32, way: f32) -> f32 {
+    if finest > HIGHEST {
+        return clamp(way, POINT_MARGIN * radius, FAST_POINT_MARGIN * radius);
+    }
+    let margin = min(SURFACE_MARGIN * radius, SURFACE_MARGIN_PART * finest);
+    let wide = min(STRAY_ROOM * strayed, WIDEST_MARGIN * radius);
+    return select(margin, -wide, wide > margin);
 }
 
 // There are no triangles so high [m].

@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::fluid;
 use super::narrow_phase;
-use crate::gpu::wgsl::surfaces::lists::SurfaceList as SurfaceListRow;
 use super::rows::Control as ControlRow;
 use super::{Solver, SolverError};
 use crate::gpu::{Buffers, Context, wgpu};
@@ -185,21 +184,6 @@ impl Solver {
     /// A lost device.
     pub fn read_health(&self) -> Result<Health, SolverError> {
         let c = self.read_control()?;
-        if std::env::var_os("SURF_DEBUG").is_some() && self.frame % 10 == 0 {
-            let l: Vec<SurfaceListRow> = self.buffers.read("surface_list").unwrap_or_default();
-            let l: &[u32] = bytemuck::cast_slice(&l);
-            let m: Vec<[f32; 4]> = self.buffers.read("marked_places").unwrap_or_default();
-            let v: Vec<[f32; 4]> = self.buffers.read("marked_velocities").unwrap_or_default();
-            let mut cloth = vec![false; self.scene.particles.len()];
-            self.scene.triangles.iter().flatten().for_each(|i| cloth[*i as usize] = true);
-            for kind in [true, false] {
-                let mut r: Vec<f32> = m.iter().zip(&v).zip(&cloth).zip(&self.scene.particles).filter(|(((_, v), c), p)| **c == kind && v[3].abs() < p.radius * 9.0 ).map(|(((m, _), _), p)| m[3] / p.radius).collect();
-                r.sort_by(f32::total_cmp);
-                let q: Vec<f32> = [0.5, 0.9, 0.95, 0.99, 0.999, 1.0].iter().map(|q| r.get(((r.len() as f32 * q) as usize).min(r.len().wrapping_sub(1))).copied().unwrap_or(0.0)).collect();
-                eprintln!("  cloth {kind} n {} strayed/r q50,90,95,99,999,1: {q:?}", r.len());
-            }
-            eprintln!("frame {} searches {} pairs {} body pairs {}", self.frame, c.surface_searches, l[3], l[11]);
-        }
         Ok(Health::from(&c))
     }
 
