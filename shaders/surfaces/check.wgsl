@@ -22,13 +22,13 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     let place = marked_places[i];
     let mark = marked_velocities[i];
-    let place_radius = particles[i].w;
     let moved = particles[i].xyz - place.xyz;
     let began = distance(particle_origins[i].xyz - place.xyz, mark.xyz * (search_age() - params.substep_dt));
     let off = max(began, distance(moved, mark.xyz * search_age()));
     if off > place.w {
         marked_places[i].w = off;
     }
-    let slack = (SURFACE_STRAY - 1.0) * min(abs(mark.w), SURFACE_MARGIN * place_radius);
-    check_stray(off, abs(mark.w) + select(0.0, slack, mark.w > 0.0), length(moved), abs(mark.w));
+    // What has the least margin may stray farther: the gap has room for it.
+    let slack = select(1.0, SURFACE_STRAY, mark.w > 0.0 && mark.w <= SURFACE_MARGIN * particles[i].w);
+    check_stray(off, slack * abs(mark.w), length(moved), abs(mark.w));
 }

@@ -44,7 +44,7 @@ fn margin_of(radius: f32, finest: f32, strayed: f32, way: f32) -> f32 {
         return clamp(way, POINT_MARGIN * radius, FAST_POINT_MARGIN * radius);
     }
     let margin = min(SURFACE_MARGIN * radius, SURFACE_MARGIN_PART * finest);
-    let wide = min(STRAY_ROOM * strayed, WIDEST_MARGIN * radius);
+    let wide = min(STRAY_ROOM * strayed, WIDEST_MARGIN * margin);
     return select(margin, -wide, wide > margin);
 }
 

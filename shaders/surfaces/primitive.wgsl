@@ -76,14 +76,14 @@ const SURFACE_MARGIN_PART: f32 = 0.27;
 const BODY_MARGIN: f32 = 1.2;
 const POINT_MARGIN: f32 = 2.0;
 // And at most so many of what moves by itself: whatever it strikes may stop it or throw it back.
-const FAST_POINT_MARGIN: f32 = 12.0;
+const FAST_POINT_MARGIN: f32 = 6.0;
 // How many times as far a particle may get before surfaces are searched again: pairs are listed by their gap and by that distance
 // once; half the gap is left.
 const SURFACE_STRAY: f32 = 1.5;
-// What strayed before does so again: it alone gets a margin of this many times as much, at most so many radii. How much of what
-// it strayed is remembered from one search to the next.
-const STRAY_ROOM: f32 = 2.0;
-const WIDEST_MARGIN: f32 = 2.0;
+// What strayed before does so again: it alone gets a margin of this many times as much, at most so many times that of the others.
+// How much of what it strayed is remembered from one search to the next.
+const STRAY_ROOM: f32 = 1.4;
+const WIDEST_MARGIN: f32 = 6.0;
 const STRAY_KEPT: f32 = 0.9;
 // What is farther off than this has not strayed but was put elsewhere [radii].
 const FARTHEST_STRAY: f32 = 50.0;
