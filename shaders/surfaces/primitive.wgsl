@@ -73,7 +73,7 @@ const SURFACE_MARGIN: f32 = 0.3;
 const SURFACE_MARGIN_PART: f32 = 0.27;
 // The same of particles of bodies, and of free ones of no triangle, in radii: they meet triangles only, so that few pairs more
 // let them stray farther.
-const BODY_MARGIN: f32 = 1.2;
+const BODY_MARGIN: f32 = 0.45;
 const POINT_MARGIN: f32 = 2.0;
 // And at most so many of what moves by itself: whatever it strikes may stop it or throw it back.
 const FAST_POINT_MARGIN: f32 = 6.0;
