@@ -33,7 +33,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let part = 1.0 - f32(truncated) / TRUNCATION_SCALE;
     let start = particle_origins[i].xyz;
     particles[i] = vec4f(start + part * (particles[i].xyz - start), particles[i].w);
-    if surface_list.round < LAST_ROUND {
+    if surface_list.round < LAST_ROUND && surface_list.renewed == 0u {
         let v = particle_velocities[i];
         particle_velocities[i] = vec4f(part * v.xyz, v.w);
     }

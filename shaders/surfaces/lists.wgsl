@@ -1,7 +1,7 @@
 #import "common/list"
 // Lists that the search of surfaces makes: `surface_list`, `leaf_pairs` and `surface_candidates`; `surface_list_again` and
-// `surface_list_last` are `surface_list` once more, with all pairs or none, for ways that are bound again; `surface_list_end` is never run over. Kernels that add to one declare
-// its head with atomics, the others as it is here.
+// `surface_list_last` are `surface_list` once more, with all pairs or none, for ways that are bound again; `surface_list_end` is
+// never run over. Kernels that add to one declare its head with atomics, the others as it is here.
 
 struct SurfaceList {
     pairs: ListHead,           // features of free particles, in `surface_pairs`

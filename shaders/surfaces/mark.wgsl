@@ -4,9 +4,9 @@
 #import "surfaces/span"
 #import "surfaces/lists"
 #import "common/thread"
-// One thread per particle, and per bucket of leaves, when surfaces are searched. Remembers where the particle begins this substep, how
-// it moves, and how far it may stray from that; empties the bucket, and the words after the buckets. What is pinned may not have moved yet: it
-// goes on as before.
+// One thread per particle, and per bucket of leaves, when surfaces are searched. Remembers where the particle begins this substep,
+// how it moves, and how far it may stray from that; empties the bucket, and the words after the buckets. What is pinned may not
+// have moved yet: it goes on as before.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read> particle_origins: array<vec4f>;
@@ -34,8 +34,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let goes_on = before.w == 0.0 && length(before.xyz) > length(now);
     let velocity = select(now, before.xyz, goes_on);
     let strayed = select(marked_places[i].w, 0.0, marked_places[i].w > FARTHEST_STRAY * origin.w);
+    let way = search_time() * length(velocity);
     marked_places[i] = vec4f(origin.xyz, STRAY_KEPT * strayed);
-    marked_velocities[i] = vec4f(velocity, margin_of(origin.w, particle_rows[i].finest, strayed, search_time() * length(velocity)));
+    marked_velocities[i] = vec4f(velocity, margin_of(origin.w, particle_rows[i].finest, strayed, way));
 }
 
 // Of a free particle, by the shortest height of its triangles, what it strayed and how far it goes [m]; less than 0 of what strays.

@@ -34,14 +34,22 @@ static ROUNDS: [Round; 3] = [
     Round {
         list: "surface_list_again",
         bound: Pass::again("ccd/bound_again", "ccd/bound", &[("surface_list", "surface_list_again")]),
-        bound_bodies: Pass::again("ccd/bound_bodies_again", "ccd/bound_bodies", &[("surface_list", "surface_list_again")]),
+        bound_bodies: Pass::again(
+            "ccd/bound_bodies_again",
+            "ccd/bound_bodies",
+            &[("surface_list", "surface_list_again")],
+        ),
         truncate: Pass::again("ccd/truncate_again", "ccd/truncate", AGAIN),
         truncate_bodies: Pass::again("ccd/truncate_bodies_again", "ccd/truncate_bodies", AGAIN),
     },
     Round {
         list: "surface_list_last",
         bound: Pass::again("ccd/bound_last", "ccd/bound", &[("surface_list", "surface_list_last")]),
-        bound_bodies: Pass::again("ccd/bound_bodies_last", "ccd/bound_bodies", &[("surface_list", "surface_list_last")]),
+        bound_bodies: Pass::again(
+            "ccd/bound_bodies_last",
+            "ccd/bound_bodies",
+            &[("surface_list", "surface_list_last")],
+        ),
         truncate: Pass::again("ccd/truncate_last", "ccd/truncate", LAST),
         truncate_bodies: Pass::again("ccd/truncate_bodies_last", "ccd/truncate_bodies", LAST),
     },

@@ -338,7 +338,7 @@ impl Tables {
         let (leaves, room) = (stage.leaves as usize, if stage.is_met() { room as usize } else { 0 });
         b.create_with("triangle_primitives", &self.places)?; // [triangle_count] the primitive of each triangle of the scene
         b.create_with("primitives", &self.primitives)?; // [primitive_count] corners, what each answers for
-        b.create_texture("primitive_bounds", PRIMITIVE_ROWS as usize * primitives)?; // [primitive_count, 6] where each is, how it moves
+        b.create_texture("primitive_bounds", PRIMITIVE_ROWS as usize * primitives)?; // [primitive_count, 7] where each is, how it moves
         b.create_with("primitive_rests", &self.rests)?; // [primitive_count] center of each at rest [m]; of bodies, the way out
         b.create::<Bounds>("leaf_bounds", leaves, none)?; // [leaf_count] the same of leaves
         let chains = (stage.cells + LARGEST_WORDS) as usize + leaves;
