@@ -18,6 +18,10 @@
 @group(1) @binding(6) var<storage, read> shapes: array<vec4u>;
 @group(1) @binding(7) var<storage, read_write> loads: GrowingLoads;
 
+// Whether free particles meet anything here, and whether particles are met.
+override FREE: u32 = 1u;
+override BALLS: u32 = 1u;
+
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let listed = global_index(id, groups);
@@ -30,23 +34,24 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let i = slot % params.particle_count;
     let row = particle_rows[i];
     let position = position_of(i, row);
-    let radius = particles[i].w;
+    let radius = row.local.w;
     let index = contact & TARGET_INDEX;
-    let liquid = (row.phase & PHASE_LIQUID) != 0u;
-    let mobile = row.body == NONE || bodies[row.body].inv_mass != 0.0;
+    let free = is_free(row);
+    let liquid = free && (row.phase & PHASE_LIQUID) != 0u;
+    let mobile = free || bodies[row.body].inv_mass != 0.0;
     var touched = index;
     var local = vec3f(0.0);
-    if (contact & TARGET_KIND) == TARGET_PARTICLE {
+    if BALLS > 0u && (contact & TARGET_KIND) == TARGET_PARTICLE {
         touched = particle_rows[index].body;
         local = particle_rows[index].local.xyz;
     }
     let b = bodies[select(touched, 0u, touched == NONE)];
     var normal: vec3f;
     var separation: f32;
-    if (contact & TARGET_KIND) == TARGET_BODY {
+    if BALLS == 0u || (contact & TARGET_KIND) == TARGET_BODY {
         let other_mobile = b.inv_mass != 0.0;
         let resting = !mobile && !other_mobile;
-        let waking = row.body != NONE && is_moving(row.body);
+        let waking = !free && is_moving(row.body);
         if (body_properties[index].flags & BODY_REMOVED) != 0u || (resting && !waking && !is_moving(index)) {
             let_go(slot);
             return;
@@ -55,10 +60,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         normal = rotate(b.rotation, at.xyz);
         separation = at.w - radius;
         if separation < CONTACT_SLOP * radius {
-            wake_pair(row.body, index, mobile, other_mobile, select(waking, entry.slot == slot, row.body == NONE));
+            wake_pair(row.body, index, mobile, other_mobile, select(waking, entry.slot == slot, free));
         }
         // Liquid pushes from farther away.
-        if row.body == NONE && separation < select(CONTACT_SLOP, LIQUID_SUPPORT - 1.0, liquid) * radius {
+        if free && separation < select(CONTACT_SLOP, LIQUID_SUPPORT - 1.0, liquid) * radius {
             atomicAdd(&loads.words[index], LOAD_PARTICLE);
         }
         if resting {
@@ -75,7 +80,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if separation >= CONTACT_SLOP * radius && contacts[slot].warm_start <= 0.0 {
         contacts[slot].separation = separation;
         contacts[slot].touching = APART;
-        if row.body == NONE {
+        if free {
             loosen(slot);
         }
         if liquid {
@@ -91,7 +96,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     contacts[slot].point = position - normal * (radius + select(0.5, 1.0, liquid) * separation);
     contacts[slot].touching = select(TOUCHING, SLIPPERY, liquid);
     let pair = contacts[slot].partner;
-    if row.body == NONE {
+    if free {
         if (contact & TARGET_KIND) == TARGET_PARTICLE {
             contacts[slot].arm = radius + 0.5 * separation;
             contacts[slot].other_arm = particles[index].w + 0.5 * separation;
@@ -105,8 +110,12 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
 }
 
+fn is_free(row: ParticleRow) -> bool {
+    return FREE > 0u && row.body == NONE;
+}
+
 fn position_of(i: u32, row: ParticleRow) -> vec3f {
-    if row.body == NONE {
+    if is_free(row) {
         return particles[i].xyz;
     }
     return bodies[row.body].center + rotate(bodies[row.body].rotation, row.local.xyz);
@@ -126,7 +135,7 @@ fn wake_pair(own: u32, other: u32, mobile: bool, other_mobile: bool, waking: boo
     if !other_mobile && waking {
         atomicOr(&loads.words[other], LOAD_WAKE);
     }
-    if !mobile && own != NONE && is_moving(other) {
+    if !mobile && is_moving(other) {
         atomicOr(&loads.words[own], LOAD_WAKE);
     }
 }

@@ -37,6 +37,8 @@ pub(super) struct World {
     pub(super) surfaces: bool,
     /// Threads that run at once: of a workgroup whose threads take row after row.
     pub(super) lanes: u32,
+    /// Whether any joint has a limiter, which another meets.
+    pub(super) limiters: bool,
     /// Whether joints close loops that a tree does not hold.
     pub(super) loops: bool,
     /// Largest particle radius [m].
@@ -60,6 +62,8 @@ impl World {
             "SHAPES" => Some(self.shapes.into()),
             "GRIP_SLOTS" => Some(self.grip_slots.into()),
             "SAILS" => Some(u32::from(self.sails).into()),
+            "FREE" => Some(u32::from(self.free_meeting() > 0).into()),
+            "BALLS" => Some(u32::from(self.free_meeting() > 0 || self.limiters).into()),
             "LOOPS" => Some(u32::from(self.loops).into()),
             "LANES" => Some(self.lanes.into()),
             "SURFACES" => Some(u32::from(self.surfaces).into()),

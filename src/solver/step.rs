@@ -205,6 +205,7 @@ mod tests {
             surfaces: true,
             lanes: 32,
             loops: true,
+            limiters: true,
             radius: 0.1,
         };
         Stages {

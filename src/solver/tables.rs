@@ -90,6 +90,7 @@ impl Tables {
             sails: !self.aerodynamics.members.is_empty(),
             surfaces: self.surfaces.are_met(),
             lanes: lanes(context),
+            limiters: !scene.limiters.is_empty(),
             loops: self.articulations.loops,
             radius: scene.particles.iter().fold(0.0, |r: f32, p| r.max(p.radius)),
         };
