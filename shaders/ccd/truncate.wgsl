@@ -3,6 +3,7 @@
 #import "common/control"
 #import "surfaces/lists"
 #import "surfaces/delta"
+#import "ccd/round"
 #import "common/thread"
 // One thread per particle; free ones only. Ends its way of this substep where surfaces bound it, and remembers that it did. Where
 // the pair was no contact in this substep it keeps its velocity: as a contact of the next one it shares its momentum.
@@ -13,8 +14,8 @@
 @group(1) @binding(2) var<storage, read_write> particles: array<vec4f>;
 @group(1) @binding(3) var<storage, read_write> particle_velocities: array<vec4f>;
 @group(1) @binding(4) var<storage, read_write> surface_deltas: array<SurfaceDelta>;
-@group(1) @binding(5) var<storage, read_write> control: Control;
-@group(1) @binding(6) var<storage, read> surface_list: SurfaceList;
+@group(1) @binding(5) var<storage, read> surface_list: SurfaceList;
+@group(1) @binding(6) var<storage, read_write> surface_list_again: SurfaceList;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -26,13 +27,13 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if truncated == 0 {
         return;
     }
-    atomicStore(&surface_deltas[i].contacts, 1);
+    atomicStore(&surface_deltas[i].contacts, WAY_CUT);
     atomicStore(&surface_deltas[i].truncation, 0);
-    atomicStore(&control.truncated, 1u);
+    bind_again();
     let part = 1.0 - f32(truncated) / TRUNCATION_SCALE;
     let start = particle_origins[i].xyz;
     particles[i] = vec4f(start + part * (particles[i].xyz - start), particles[i].w);
-    if surface_list.round <= ROUNDS {
+    if surface_list.round < LAST_ROUND && surface_list.renewed == 0u {
         let v = particle_velocities[i];
         particle_velocities[i] = vec4f(part * v.xyz, v.w);
     }

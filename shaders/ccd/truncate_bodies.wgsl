@@ -2,6 +2,8 @@
 #import "common/body"
 #import "common/control"
 #import "surfaces/delta"
+#import "surfaces/lists"
+#import "ccd/round"
 #import "common/thread"
 // One thread per body. Ends its way of this substep where surfaces bound it, and remembers that it did. It keeps its velocity,
 // but what is held does not fall faster; what was held for long has given what it had to give, and is as slow as it looks.
@@ -10,7 +12,8 @@
 @group(1) @binding(0) var<storage, read_write> bodies: array<Body>;
 @group(1) @binding(1) var<storage, read> body_origins: array<Pose>;
 @group(1) @binding(2) var<storage, read_write> surface_deltas: array<SurfaceDelta>;
-@group(1) @binding(3) var<storage, read_write> control: Control;
+@group(1) @binding(3) var<storage, read> surface_list: SurfaceList;
+@group(1) @binding(4) var<storage, read_write> surface_list_again: SurfaceList;
 
 // How long a body must have been held without a break until it is as slow as it looks [s]: about a frame. What is held for
 // shorter still has momentum to give.
@@ -30,7 +33,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     atomicStore(&surface_deltas[row].truncation, 0);
     let hold = hold_of(i);
     hold_body(i, hold | TRUNCATED_NOW);
-    atomicStore(&control.truncated, 1u);
+    bind_again();
     let part = 1.0 - f32(truncated) / TRUNCATION_SCALE;
     let start = body_origins[i];
     let center = mix(start.center, bodies[i].center, part);

@@ -3,6 +3,7 @@
 struct Control {
     due: atomic<u32>,                // 1 when something moved further than its margin
     searched: u32,                   // 1 after the first search; 0 forces one
+    surfaces_searched: u32,          // the same of surfaces
     searches: u32,                   // searches since the start
     non_finite: atomic<u32>,         // bodies and particles restored after a value that was no number
     contacts_dropped: atomic<u32>,   // contacts beyond a particle's slots in the last search
@@ -14,14 +15,13 @@ struct Control {
     surfaces_dropped: atomic<u32>,   // pairs of surfaces beyond their list in the last search
     surfaces_most: atomic<u32>,      // pairs that it should hold; 0 while none comes near its end
     surfaces_due: atomic<u32>,       // 1 when a particle of a surface strayed from the way it was expected to go
-    fastest: atomic<u32>,            // bits of the highest speed of free particles since surfaces were searched [m/s]
-    truncated: atomic<u32>,                // 1 when surfaces have cut the way of a particle or a body since they were last bound
-    horizon: f32,                    // substeps for which surfaces were searched
+    surfaces_moved: atomic<u32>,     // 1 when one moved past its margin since surfaces were searched
+    surfaces_age: u32,               // substeps since then
+    surface_searches: u32,           // searches of surfaces since the start
     contacts_most: atomic<u32>,      // most contacts that a particle wanted in the last search; 0 while none comes near its slots
     liquid_dropped: atomic<u32>,     // neighbors in liquid beyond their slots in the last search for them
     liquid_speed: atomic<u32>,       // fastest member of the fluid in this substep [m/s], as bits
     liquid_moved: f32,               // way of the fastest since neighbors in liquid were searched [m]
-    rebuild: atomic<u32>,             // 1 when something strayed so far that it may have met what the search of surfaces left out
     substeps: u32,                     // substeps since the start
     liquid_most: atomic<u32>,        // most neighbors in liquid that one had in the last search for them
     liquid_searches: u32,            // searches for neighbors in liquid since the start

@@ -36,6 +36,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) th
     }
     if wanted > 0u && thread == 0u {
         atomicStore(&control.due, 1u);
+        atomicStore(&control.surfaces_due, 1u);
         atomicMax(&control.liquid_speed, bitcast<u32>(SUDDEN));
     }
     for (var i = first; i < end && rank < wanted; i++) {

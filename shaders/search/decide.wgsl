@@ -1,7 +1,6 @@
 #import "common/params"
 #import "common/control"
 #import "common/contact"
-#import "surfaces/lists"
 #import "fluid/fluid"
 #import "search/searching"
 // One thread. Searches contacts again once something would move further than its margin: writes the indirect dispatch sizes of
@@ -14,28 +13,10 @@
 @group(1) @binding(1) var<storage, read> search_sizes: array<vec4u>;
 @group(1) @binding(2) var<storage, read_write> search_args: array<u32>;
 @group(1) @binding(3) var<storage, read_write> contact_list: ContactList;
-@group(1) @binding(4) var<storage, read_write> surface_list: SurfaceList;
-@group(1) @binding(5) var<storage, read_write> leaf_pairs: LeafPairs;
-@group(1) @binding(6) var<storage, read_write> surface_candidates: Candidates;
 
 @compute @workgroup_size(1)
 fn main() {
     control.substeps += 1u;
-    // Patches are near one another only while contacts are searched.
-    leaf_pairs.head = NO_ENTRIES;
-    surface_candidates.head = NO_ENTRIES;
-    surface_list.round = 0u;
-    // Surfaces are searched by themselves: what moves along with its neighbors needs no search.
-    let rebuild = atomicExchange(&control.surfaces_due, 0u) != 0u || control.searched == 0u;
-    if rebuild {
-        let fastest = bitcast<f32>(atomicExchange(&control.fastest, 0u)) + params.collider_speed;
-        let cell = surface_list.cell_size;
-        control.horizon = clamp(floor(0.5 * cell / max(fastest * params.substep_dt, 1e-9)), 1.0, LASTING);
-        atomicStore(&control.surfaces_dropped, 0u);
-        atomicStore(&control.surfaces_most, 0u);
-        surface_list.pairs = NO_ENTRIES;
-        surface_list.body_pairs = NO_ENTRIES;
-    }
     // In other substeps the passes that look for contacts are not there.
     let may_search = batch.substep % params.search_stride == 0u;
     let again = may_search && (control.searched == 0u || atomicExchange(&control.due, 0u) != 0u);
@@ -64,11 +45,12 @@ fn main() {
     }
     for (var i = 0u; i < arrayLength(&search_sizes); i++) {
         let row = search_sizes[i];
-        let liquid = select(again, mixed, row.w == OF_LIQUID);
-        let size = select(vec4u(0u), row, select(liquid, rebuild, row.w == OF_SURFACES) && row.w != SURFACES_REBUILD);
-        search_args[3u * i] = size.x;
-        search_args[3u * i + 1u] = size.y;
-        search_args[3u * i + 2u] = size.z;
+        if row.w != OF_SURFACES {
+            let size = select(vec4u(0u), row, select(again, mixed, row.w == OF_LIQUID));
+            search_args[3u * i] = size.x;
+            search_args[3u * i + 1u] = size.y;
+            search_args[3u * i + 2u] = size.z;
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 #import "common/params"
 #import "common/body"
 #import "common/grid"
-#import "common/control"
 #import "surfaces/primitive"
+#import "surfaces/span"
 #import "surfaces/lists"
 #import "surfaces/primitive_rows"
 #import "common/thread"
@@ -14,11 +14,10 @@
 @group(1) @binding(1) var<storage, read> marked_velocities: array<vec4f>;
 @group(1) @binding(2) var<storage, read> particle_origins: array<vec4f>;
 @group(1) @binding(3) var<storage, read> surface_list: SurfaceList;
-@group(1) @binding(4) var<storage, read_write> control: Control;
-@group(1) @binding(5) var primitive_bounds: texture_storage_2d<rgba32uint, write>;
-@group(1) @binding(6) var<storage, read_write> leaf_bounds: array<Bounds>;
-@group(1) @binding(7) var<storage, read_write> leaf_chains: array<atomic<u32>>;
-@group(1) @binding(8) var<storage, read> primitive_rests: array<vec4f>;
+@group(1) @binding(4) var primitive_bounds: texture_storage_2d<rgba32uint, write>;
+@group(1) @binding(5) var<storage, read_write> leaf_bounds: array<Bounds>;
+@group(1) @binding(6) var<storage, read_write> leaf_chains: array<atomic<u32>>;
+@group(1) @binding(7) var<storage, read> primitive_rests: array<vec4f>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -36,13 +35,13 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         low = min(low, part.center - part.half);
         high = max(high, part.center + part.half);
         // As fast as its first primitive, and what the others differ from it.
-        let differs = control.horizon * params.substep_dt * distance(part.velocity, whole.velocity);
+        let differs = search_time() * distance(part.velocity, whole.velocity);
         whole.spread = max(whole.spread, part.spread + differs);
     }
     let center = 0.5 * (low + high);
     let half = 0.5 * (high - low);
     var box = Bounds(center, 0.0, half, whole.radius, whole.velocity, whole.spread);
-    let reach = reach_of(box, control.horizon * params.substep_dt);
+    let reach = reach_of(box, search_time());
     box.farthest = max(reach.x, max(reach.y, reach.z));
     leaf_bounds[i] = box;
     let bucket = grid_bucket(grid_cell(center, surface_list.cell_size), SMALL_CELLS, surface_list.leaf_mask);
@@ -55,7 +54,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 
 fn place_primitive(primitive: u32) -> Bounds {
     let corners = primitives[primitive].corners;
-    let time = control.horizon * params.substep_dt;
+    let time = search_time();
     let a = particle_origins[corners.x];
     let b = particle_origins[corners.y].xyz;
     let c = particle_origins[corners.z].xyz;
@@ -68,12 +67,16 @@ fn place_primitive(primitive: u32) -> Bounds {
     let spread = time * max(distance(va, velocity), max(distance(vb, velocity), distance(vc, velocity)));
     let radius = max(a.w, max(particle_origins[corners.y].w, particle_origins[corners.z].w));
     let of_body = (primitives[primitive].bits & OF_BODY) != 0u;
-    var margin = SURFACE_MARGIN * radius;
+    var margin = BODY_MARGIN * radius;
+    var strays = false;
     if !of_body {
-        margin = max(marked_velocities[corners.x].w, max(marked_velocities[corners.y].w, marked_velocities[corners.z].w));
+        let margins = vec3f(marked_velocities[corners.x].w, marked_velocities[corners.y].w, marked_velocities[corners.z].w);
+        let far = abs(margins);
+        margin = max(far.x, max(far.y, far.z));
+        strays = any(margins < vec3f(0.0));
     }
     let half = 0.5 * (high - low) + THICKNESS * radius + margin;
-    let bounds = Bounds(0.5 * (low + high), 0.0, half, radius, velocity, spread);
+    let bounds = Bounds(0.5 * (low + high), f32(strays), half, radius, velocity, spread);
     var area = area_of(a.xyz, b, c);
     if of_body {
         area = vec4f(unpack4x8snorm(bitcast<u32>(marked_velocities[corners.x].w)).xyz, 0.0);

@@ -3,6 +3,7 @@
 #import "common/contact"
 #import "common/control"
 #import "surfaces/primitive"
+#import "surfaces/span"
 #import "surfaces/lists"
 #import "surfaces/primitive_rows"
 #import "common/thread"
@@ -86,7 +87,7 @@ fn shape_of(i: u32) -> Facing {
 }
 
 fn near(a: Bounds, b: Bounds) -> bool {
-    let time = control.horizon * params.substep_dt;
+    let time = search_time();
     let closing = time * abs(a.velocity - b.velocity) + a.spread + b.spread;
     return all(abs(a.center - b.center) < a.half + b.half + closing);
 }
@@ -99,13 +100,15 @@ fn is_flat(a: Bounds, own: Facing, k: u32) -> bool {
     let rest = distance(own.rest.xyz, other.rest.xyz);
     // The least distance of their centers on the way.
     let apart = own.middle.xyz - other.middle.xyz;
-    let way = control.horizon * params.substep_dt * (a.velocity - b.velocity);
+    let way = search_time() * (a.velocity - b.velocity);
     let part = clamp(-dot(apart, way) / max(dot(way, way), 1e-30), 0.0, 1.0);
     let nearer = rest - length(apart + part * way);
     let finest = min(own.middle.w, other.middle.w) / SURFACE_MARGIN_PART;
     let motion = length(way) + a.spread + b.spread;
     let radius = 0.5 * (a.radius + b.radius);
-    return rest < NEIGHBORS * radius && motion < SETTLED * finest && nearer < NEARER * finest
+    // What strays may do so by more than a part of its heights.
+    return max(a.farthest, b.farthest) == 0.0
+        && rest < NEIGHBORS * radius && motion < SETTLED * finest && nearer < NEARER * finest
         && is_shaped(own.area.w / own.rest.w) && is_shaped(other.area.w / other.rest.w)
         && is_shaped(own.area_then.w / own.rest.w) && is_shaped(other.area_then.w / other.rest.w)
         && do_face(own.area.xyz, other.area.xyz) && do_face(own.area_then.xyz, other.area_then.xyz);

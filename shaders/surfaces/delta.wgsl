@@ -3,7 +3,7 @@
 
 struct SurfaceDelta {
     contacts: atomic<i32>,                  // while they are solved, how many; in `ccd/follow` the body that carries the particle,
-                                            // + 1; then 1 once its way was cut
+                                            // + 1; then WAY_CUT once its way was cut
     displacement: array<atomic<i32>, 3>,    // over DELTA_SCALE [m]; of a body impulse over mass [m], and its moment [m²]
     velocity_part: array<atomic<i32>, 3>,   // the same of what becomes velocity
     truncation: atomic<i32>,                // part of the way of this substep to cut off, over TRUNCATION_SCALE
@@ -19,6 +19,9 @@ struct Delta {
 const DELTA_SCALE: f32 = 67108864.0;
 const TRUNCATION_SCALE: f32 = 1073741824.0;
 
+// Of `contacts`: the way of the last substep was cut. Forgotten when displacements are applied.
+const WAY_CUT: i32 = 0x40000000;
+
 const ROWS_OF_BODY: u32 = 2u;
 
 // In how far a body was cut off: TRUNCATED_NOW in this substep, and TRUNCATED_BEFORE for each one before, in a row.
@@ -33,6 +36,10 @@ fn linear_row(body: u32) -> u32 {
 // The row of how it turns. It has no contacts and no way of its own: there is what `wake_body` and `hold_body` set.
 fn angular_row(body: u32) -> u32 {
     return linear_row(body) + 1u;
+}
+
+fn contacts_of(row: u32) -> i32 {
+    return atomicLoad(&surface_deltas[row].contacts) & (WAY_CUT - 1);
 }
 
 fn wake_body(body: u32) {

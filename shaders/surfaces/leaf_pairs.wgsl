@@ -4,6 +4,7 @@
 #import "common/contact"
 #import "common/control"
 #import "surfaces/primitive"
+#import "surfaces/span"
 #import "surfaces/lists"
 #import "common/thread"
 // One thread per leaf of triangles. Lists the leaves whose boxes may meet its own until the next search, itself too. Of two
@@ -37,7 +38,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let cell_size = surface_list.cell_size;
     let mask = surface_list.leaf_mask;
     let leaves = surface_list.leaf_count;
-    time = control.horizon * params.substep_dt;
+    time = search_time();
     own = leaf_bounds[own_index];
     let center = own.center;
     let extent = reach_of(own, time);

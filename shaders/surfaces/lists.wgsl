@@ -1,6 +1,7 @@
 #import "common/list"
-// Lists that the search of surfaces makes: `surface_list`, `leaf_pairs` and `surface_candidates`. Kernels that add to one declare
-// its head with atomics, the others as it is here.
+// Lists that the search of surfaces makes: `surface_list`, `leaf_pairs` and `surface_candidates`; `surface_list_again` and
+// `surface_list_last` are `surface_list` once more, with all pairs or none, for ways that are bound again; `surface_list_end` is
+// never run over. Kernels that add to one declare its head with atomics, the others as it is here.
 
 struct SurfaceList {
     pairs: ListHead,           // features of free particles, in `surface_pairs`
@@ -9,10 +10,10 @@ struct SurfaceList {
     cell_size: f32,            // of the hash grid of leaves [m]
     leaf_mask: u32,            // buckets of leaves - 1
     body_pairs: ListHead,      // particles of bodies and triangles, after the room of the others
-    pairs_again: ListHead,     // the heads of both lists once more, empty when nothing need be bound again
-    body_pairs_again: ListHead,
-    particle_groups_again: vec3u,    // of `ccd/truncate` over all particles, or none
-    round: u32,                // how often ways were bound again in this substep
+    particle_groups: vec3u,    // of `ccd/truncate` over all particles, or none
+    renewed: u32,              // 1 when surfaces were searched in this substep, after its contacts were solved
+    body_groups: vec3u,        // of `ccd/truncate_bodies`
+    round: u32,                // how often ways were bound before in this substep
 }
 
 // The same where threads add pairs.
@@ -23,16 +24,14 @@ struct GrowingSurfaceList {
     cell_size: f32,
     leaf_mask: u32,
     body_pairs: GrowingListHead,
-    pairs_again: ListHead,
-    body_pairs_again: ListHead,
-    particle_groups_again: vec3u,
+    particle_groups: vec3u,
+    renewed: u32,
+    body_groups: vec3u,
     round: u32,
 }
 
-// Rounds of the ways of a substep that are bound with the pairs that were solved as contacts.
-const ROUNDS: u32 = 2u;
 // The round in which no particle may rely on where another one goes.
-const LAST_ROUND: u32 = 5u;
+const LAST_ROUND: u32 = 2u;
 
 struct LeafPairs {
     head: ListHead,

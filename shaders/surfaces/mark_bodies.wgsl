@@ -35,7 +35,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let way = b.center - origin.center + rotate(b.rotation, row.local.xyz) - arm;
     marked_velocities[i] = vec4f(way / params.substep_dt, bitcast<f32>(out));
     if (primitives[primitive].bits & FIRST_OF_BODY) != 0u {
-        marked_bodies[row.body] = MarkedBody(origin.center, row.local.w, origin.rotation, b.velocity, 0.0,
-            b.angular_velocity);
+        // As its particles are expected to go: what was struck in this substep is no longer as fast as its way says.
+        let turned = quat_mul(b.rotation, quat_conjugate(origin.rotation));
+        let spin = 2.0 * select(-1.0, 1.0, turned.w >= 0.0) * turned.xyz;
+        marked_bodies[row.body] = MarkedBody(origin.center, row.local.w, origin.rotation,
+            (b.center - origin.center) / params.substep_dt, spin / params.substep_dt);
     }
 }

@@ -3,6 +3,7 @@
 #import "common/contact"
 #import "common/control"
 #import "surfaces/primitive"
+#import "surfaces/span"
 #import "surfaces/lists"
 #import "surfaces/primitive_rows"
 #import "common/thread"
@@ -49,16 +50,14 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let first = primitive_box(primitive_bounds, i);
     let second = primitive_box(primitive_bounds, k);
     let of_body = (primitives[k].bits & OF_BODY) != 0u;
-    let time = control.horizon * params.substep_dt;
-    var closing = time * distance(first.velocity, second.velocity) + first.spread + second.spread;
-    if !of_body {
-        // Heights of what goes straight change evenly: as far as this direction parts both ends of the ways it parts all of them. Bodies
-        // turn.
-        let way = mat4x3f(marked_velocities[four.x].xyz, marked_velocities[four.y].xyz, marked_velocities[four.z].xyz,
-            marked_velocities[four.w].xyz);
-        closing = min(closing, max(frame.distance - separation(frame.normal * (start + time * way), edges), 0.0));
-    }
-    let reach = primitive_row(primitive_bounds, i, PRIMITIVE_MIDDLE).w + primitive_row(primitive_bounds, k, PRIMITIVE_MIDDLE).w + closing;
+    let time = search_time();
+    // Heights of what goes straight change evenly: as far as this direction parts both ends of the ways it parts all of them.
+    let way = mat4x3f(marked_velocities[four.x].xyz, marked_velocities[four.y].xyz, marked_velocities[four.z].xyz,
+        marked_velocities[four.w].xyz);
+    let closing = min(time * distance(first.velocity, second.velocity) + first.spread + second.spread,
+        max(frame.distance - separation(frame.normal * (start + time * way), edges), 0.0));
+    let margins = primitive_row(primitive_bounds, i, PRIMITIVE_MIDDLE).w + primitive_row(primitive_bounds, k, PRIMITIVE_MIDDLE).w;
+    let reach = margins + closing;
     var gap = THICKNESS * (first.radius + second.radius);
     if frame.distance > gap + reach {
         return;

@@ -29,7 +29,7 @@ const TORN: u32 = 0x80000000u;
 // A box about a primitive or a leaf, of `leaf_bounds`.
 struct Bounds {
     center: vec3f,             // [m]
-    farthest: f32,             // largest component of what a leaf reaches until the next search [m]
+    farthest: f32,             // largest component of what a leaf reaches until the next search [m]; of a primitive 1 if it strays
     half: vec3f,               // of its sides, with the gap of what is inside [m]
     radius: f32,               // of the particles inside [m]
     velocity: vec3f,           // [m/s]
@@ -51,7 +51,6 @@ struct MarkedBody {
     radius: f32,               // of its particles, 0 when none is at its surface [m]
     rotation: vec4f,
     velocity: vec3f,           // [m/s]
-    age: f32,                  // substeps since
     angular_velocity: vec3f,   // [rad/s]
 }
 
@@ -72,9 +71,22 @@ fn pair_particles(listed: vec4u) -> vec4u {
 // than its particles are large no more than this part of its heights.
 const SURFACE_MARGIN: f32 = 0.3;
 const SURFACE_MARGIN_PART: f32 = 0.27;
-// How many times as far a particle may get before it may have met what the search left out: pairs are listed by their gap and
-// by that distance once; half the gap is left.
-const REBUILD_MARGIN: f32 = 1.5;
+// The same of particles of bodies, and of free ones of no triangle, in radii: they meet triangles only, so that few pairs more
+// let them stray farther.
+const BODY_MARGIN: f32 = 0.45;
+const POINT_MARGIN: f32 = 2.0;
+// And at most so many of what moves by itself: whatever it strikes may stop it or throw it back.
+const FAST_POINT_MARGIN: f32 = 6.0;
+// How many times as far a particle may get before surfaces are searched again: pairs are listed by their gap and by that distance
+// once; half the gap is left.
+const SURFACE_STRAY: f32 = 1.5;
+// What strayed before does so again: it alone gets a margin of this many times as much, at most so many times that of the others.
+// How much of what it strayed is remembered from one search to the next.
+const STRAY_ROOM: f32 = 1.4;
+const WIDEST_MARGIN: f32 = 6.0;
+const STRAY_KEPT: f32 = 0.9;
+// What is farther off than this has not strayed but was put elsewhere [radii].
+const FARTHEST_STRAY: f32 = 50.0;
 // Gap between surfaces, in radii of their particles.
 const THICKNESS: f32 = 0.7;
 // Most of the distance at rest that is kept between parts of one object.

@@ -36,7 +36,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         offset += b[k] * particles[four[k]].xyz;
         relative += b[k] * v.xyz;
         inverse[k] = b[k] * v.w;
-        weight += f32(atomicLoad(&surface_deltas[four[k]].contacts)) * v.w * b[k] * b[k];
+        weight += f32(contacts_of(four[k])) * v.w * b[k] * b[k];
     }
     if weight == 0.0 {
         return;

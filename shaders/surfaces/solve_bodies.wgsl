@@ -41,7 +41,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         offset += share * pair.now[k + 1u];
         relative += share * v.xyz;
         inverse[k] = share * v.w;
-        let moves = f32(atomicLoad(&surface_deltas[pair.corners[k]].contacts)) * abs(inverse[k]);
+        let moves = f32(contacts_of(pair.corners[k])) * abs(inverse[k]);
         weight += moves * abs(share);
         most = max(most, moves);
     }

@@ -1,31 +1,61 @@
 //! Continuous collision detection: at the end of a substep no feature of a surface may have crossed another one. Ways that would are
-//! truncated at a plane between the two, and as long as others rely on a truncated way, theirs are bound again.
+//! truncated at a plane between the two, and where others rely on a truncated way, theirs are bound again.
 
 use std::mem::offset_of;
 
 use super::ground::World;
 use super::stage::{Frame, List, Pass};
-use crate::gpu::wgsl::surfaces::lists::{LAST_ROUND, ROUNDS, SurfaceList};
+use crate::gpu::wgsl::surfaces::lists::SurfaceList;
 
 static PUSH_AHEAD: Pass = Pass::new("ccd/push_ahead");
 static FOLLOW: Pass = Pass::new("ccd/follow");
-static BOUND: Pass = Pass::new("ccd/bound");
-static BOUND_BODIES: Pass = Pass::new("ccd/bound_bodies");
-static TRUNCATE: Pass = Pass::new("ccd/truncate");
-static TRUNCATE_BODIES: Pass = Pass::new("ccd/truncate_bodies");
-static BOUND_AGAIN: Pass = Pass::new("ccd/bound_again");
-static CHECK_MARGIN: Pass = Pass::new("ccd/check_margin");
-static CHECK_MARGIN_BODIES: Pass = Pass::new("ccd/check_margin_bodies");
-static REBUILD: Pass = Pass::new("ccd/rebuild");
-static RESET: Pass = Pass::new("ccd/reset");
 
-/// Pairs of features of free particles, and of particles of bodies and triangles.
-const FREE_PAIRS: List = List::at("surface_list", offset_of!(SurfaceList, pairs));
+/// Pairs of particles of bodies and triangles.
 const BODY_PAIRS: List = List::at("surface_list", offset_of!(SurfaceList, body_pairs));
-/// What is bound again: the same pairs as before and all particles, or nothing.
-const FREE_PAIRS_AGAIN: List = List::at("surface_list", offset_of!(SurfaceList, pairs_again));
-const BODY_PAIRS_AGAIN: List = List::at("surface_list", offset_of!(SurfaceList, body_pairs_again));
-const PARTICLES_AGAIN: List = List::at("surface_list", offset_of!(SurfaceList, particle_groups_again));
+
+/// The passes of a round, and the list that says what they run over: all pairs, or none.
+struct Round {
+    list: &'static str,
+    bound: Pass,
+    bound_bodies: Pass,
+    truncate: Pass,
+    truncate_bodies: Pass,
+}
+
+/// All ways are bound; then once more if some were truncated, for those that rely on them; then so that nothing relies on another.
+static ROUNDS: [Round; 3] = [
+    Round {
+        list: "surface_list",
+        bound: Pass::new("ccd/bound"),
+        bound_bodies: Pass::new("ccd/bound_bodies"),
+        truncate: Pass::new("ccd/truncate"),
+        truncate_bodies: Pass::new("ccd/truncate_bodies"),
+    },
+    Round {
+        list: "surface_list_again",
+        bound: Pass::again("ccd/bound_again", "ccd/bound", &[("surface_list", "surface_list_again")]),
+        bound_bodies: Pass::again(
+            "ccd/bound_bodies_again",
+            "ccd/bound_bodies",
+            &[("surface_list", "surface_list_again")],
+        ),
+        truncate: Pass::again("ccd/truncate_again", "ccd/truncate", AGAIN),
+        truncate_bodies: Pass::again("ccd/truncate_bodies_again", "ccd/truncate_bodies", AGAIN),
+    },
+    Round {
+        list: "surface_list_last",
+        bound: Pass::again("ccd/bound_last", "ccd/bound", &[("surface_list", "surface_list_last")]),
+        bound_bodies: Pass::again(
+            "ccd/bound_bodies_last",
+            "ccd/bound_bodies",
+            &[("surface_list", "surface_list_last")],
+        ),
+        truncate: Pass::again("ccd/truncate_last", "ccd/truncate", LAST),
+        truncate_bodies: Pass::again("ccd/truncate_bodies_last", "ccd/truncate_bodies", LAST),
+    },
+];
+const AGAIN: &[(&str, &str)] = &[("surface_list", "surface_list_again"), ("surface_list_again", "surface_list_last")];
+const LAST: &[(&str, &str)] = &[("surface_list", "surface_list_last"), ("surface_list_again", "surface_list_end")];
 
 /// Continuous collision detection in a frame.
 #[derive(Clone, Copy, Debug, Default)]
@@ -46,46 +76,31 @@ impl Stage {
         }
     }
 
-    /// Bounds all ways of the substep, then those that rely on truncated ones, and sees who left its margin.
+    /// Bounds all ways of the substep, and as long as some are truncated those that rely on them.
     pub(super) fn bound(&self, f: &mut Frame) {
         if !self.surfaces {
             return;
         }
-        f.run_listed(&BOUND, FREE_PAIRS);
-        if self.bodies {
-            f.run_listed(&BOUND_BODIES, BODY_PAIRS);
-        }
-        f.run(&TRUNCATE, self.world.particles);
-        f.run(&TRUNCATE_BODIES, self.met());
-        self.bound_again(f, ROUNDS);
-        f.run(&CHECK_MARGIN, self.world.particles);
-        f.run(&CHECK_MARGIN_BODIES, self.met());
-        f.run(&REBUILD, 1);
-    }
-
-    /// Once more with what a search at the end of the substep found, until nobody relies on another.
-    pub(super) fn settle(&self, f: &mut Frame) {
-        if self.surfaces {
-            self.bound_again(f, LAST_ROUND - ROUNDS);
-            f.run(&RESET, self.world.particles.max(self.world.bodies));
-        }
-    }
-
-    /// Bounds ways again for those that others rely on, as long as there are any.
-    fn bound_again(&self, f: &mut Frame, rounds: u32) {
-        for _ in 0..rounds {
-            f.run(&BOUND_AGAIN, 1);
-            f.run_listed(&BOUND, FREE_PAIRS_AGAIN);
+        for (round, number) in ROUNDS.iter().zip(0..) {
+            f.run_listed(&round.bound, List::at(round.list, offset_of!(SurfaceList, pairs)));
             if self.bodies {
-                f.run_listed(&BOUND_BODIES, BODY_PAIRS_AGAIN);
+                f.run_listed(&round.bound_bodies, List::at(round.list, offset_of!(SurfaceList, body_pairs)));
             }
-            f.run_listed(&TRUNCATE, PARTICLES_AGAIN);
-            f.run(&TRUNCATE_BODIES, self.met());
+            self.truncate(f, round, number == 0);
         }
     }
 
-    /// Bodies that meet surfaces.
-    fn met(&self) -> u32 {
-        if self.bodies { self.world.bodies } else { 0 }
+    /// Ends ways: those of all particles and bodies, or if the GPU says so.
+    fn truncate(&self, f: &mut Frame, round: &'static Round, always: bool) {
+        if always {
+            f.run(&round.truncate, self.world.particles);
+        } else {
+            f.run_listed(&round.truncate, List::at(round.list, offset_of!(SurfaceList, particle_groups)));
+        }
+        if always && self.bodies {
+            f.run(&round.truncate_bodies, self.world.bodies);
+        } else if self.bodies {
+            f.run_listed(&round.truncate_bodies, List::at(round.list, offset_of!(SurfaceList, body_groups)));
+        }
     }
 }

@@ -177,11 +177,11 @@ impl Solver {
         self.drag = drag.filter(|d| finite(d) && self.body_index(d.body).is_ok());
     }
 
-    /// Forces a contact search in the next substep.
+    /// Forces a search of contacts in the next substep, and of surfaces in the next frame.
     fn search_again(&self) -> Result<(), SolverError> {
-        // `searched` is the fourth word of the control row.
+        // `surfaces_searched` follows.
         let offset = std::mem::offset_of!(Control, searched) as u64;
-        self.context.queue.write_buffer(self.buffers.get("control")?, offset, bytemuck::bytes_of(&0u32));
+        self.context.queue.write_buffer(self.buffers.get("control")?, offset, bytemuck::bytes_of(&[0u32; 2]));
         Ok(())
     }
 }

@@ -183,7 +183,8 @@ impl Solver {
     /// # Errors
     /// A lost device.
     pub fn read_health(&self) -> Result<Health, SolverError> {
-        Ok(Health::from(&self.read_control()?))
+        let c = self.read_control()?;
+        Ok(Health::from(&c))
     }
 
     pub(super) fn read_control(&self) -> Result<ControlRow, SolverError> {

@@ -1,4 +1,4 @@
-//! When to search: the GPU decides in every substep whether contacts, surfaces and neighbors in liquid are searched again, by
+//! When to search: the GPU decides in every substep whether contacts and neighbors in liquid are searched again, by
 //! margins that what moves uses up, and counts what happened.
 
 use super::rows::Control;

@@ -58,7 +58,8 @@ impl List {
     }
 }
 
-/// What makes the GPU run a pass of a search, or leave it out; decided in `search/decide`.
+/// What makes the GPU run a pass of a search, or leave it out; decided in `search/decide`, of surfaces in `surfaces/plan` and
+/// `surfaces/decide`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Trigger {
     /// Something moved farther than its margin.
@@ -67,8 +68,6 @@ pub(super) enum Trigger {
     Liquid = searching::OF_LIQUID as isize,
     /// Something left the way that the search of surfaces counted on.
     Surfaces = searching::OF_SURFACES as isize,
-    /// It left that way so far, within this substep, that surfaces are searched once more at its end.
-    Rebuild = searching::SURFACES_REBUILD as isize,
 }
 
 /// A pass that the GPU runs or leaves out, of so many threads.

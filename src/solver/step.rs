@@ -1,7 +1,7 @@
 //! THE FRAME: all stages, in order. Reads like the algorithm; what a stage runs it says itself.
 
 use super::constraints::Solved;
-use super::stage::{Frame, Pass, Trigger};
+use super::stage::{Frame, Pass};
 use super::{
     aerodynamics, articulations, bodies, broad_phase, ccd, constraints, contacts, fluid, narrow_phase, particles,
     search, sleep, surfaces,
@@ -54,6 +54,9 @@ impl Stages {
         for substep in 0..now.substeps {
             f.begin_substep(substep);
             self.predict(f, now.dragging);
+            if substep == 0 {
+                self.surfaces.plan(f);
+            }
             self.search(f, substep % now.search_stride == 0);
             for iteration in 0..now.iterations {
                 f.begin_iteration(iteration, now.iterations);
@@ -89,14 +92,10 @@ impl Stages {
         if contacts {
             self.narrow_phase.begin_search(f);
             self.broad_phase.search(f);
-        }
-        self.surfaces.broad_phase(f, Trigger::Surfaces);
-        if contacts {
             self.narrow_phase.search(f);
             self.contacts.search(f);
         }
         self.fluid.search(f);
-        self.surfaces.narrow_phase(f);
         search::decide_before(f, first);
     }
 
@@ -116,10 +115,8 @@ impl Stages {
     fn keep_apart(&self, f: &mut Frame) {
         self.ccd.push_ahead(f);
         self.surfaces.apply_bodies(f);
+        self.surfaces.search_strays(f);
         self.ccd.bound(f);
-        self.surfaces.broad_phase(f, Trigger::Rebuild);
-        self.surfaces.narrow_phase(f);
-        self.ccd.settle(f);
     }
 
     /// Restores what is no number, and lets rest what has stayed in place.
@@ -178,7 +175,10 @@ mod tests {
     use crate::constraints::TYPES;
     use crate::gpu::{reflect, shader};
     use crate::solver::ground::World;
-    use crate::solver::{global, stage::Gate};
+    use crate::solver::{
+        global,
+        stage::{Gate, Trigger},
+    };
 
     /// A color of each type.
     const COLORS: [Solved; TYPES.len()] = {
@@ -293,7 +293,7 @@ mod tests {
             let when = match gates.iter().find(|gate| gate.pass == pass).map(|gate| gate.trigger) {
                 Some(Trigger::Contacts) => "*contacts:* ",
                 Some(Trigger::Liquid) => "*liquid:* ",
-                Some(Trigger::Surfaces | Trigger::Rebuild) => "*surfaces:* ",
+                Some(Trigger::Surfaces) => "*surfaces:* ",
                 None => "",
             };
             let again = if pass.kernel == pass.name { String::new() } else { format!(" (as `{}`)", pass.kernel) };
@@ -346,6 +346,6 @@ mod tests {
         };
         let gates = stages.frame(&now, &COLORS[..2]).gates;
         assert_eq!(stages.frame(&Switches { substeps: 1, waking: true, ..now }, &COLORS[..2]).gates, gates);
-        assert!(gates.iter().any(|gate| gate.trigger == Trigger::Rebuild), "surfaces are searched once more");
+        assert!(gates.iter().any(|gate| gate.trigger == Trigger::Surfaces), "surfaces are searched");
     }
 }

@@ -19,7 +19,10 @@ use crate::gpu::wgsl::surfaces::primitive_rows::PRIMITIVE_ROWS;
 use crate::gpu::{Buffers, Context, GpuError, wgpu::BufferUsages};
 use crate::scene::{Link, Phase, Scene};
 
-static CLEAR: Pass = Pass::new("surfaces/clear");
+static PLAN: Pass = Pass::new("surfaces/plan");
+static CHECK: Pass = Pass::new("surfaces/check");
+static CHECK_BODIES: Pass = Pass::new("surfaces/check_bodies");
+static DECIDE: Pass = Pass::new("surfaces/decide");
 static MARK: Pass = Pass::new("surfaces/mark");
 static MARK_BODIES: Pass = Pass::new("surfaces/mark_bodies");
 static BIN: Pass = Pass::new("surfaces/bin");
@@ -75,24 +78,33 @@ impl Stage {
         self.full_leaves > self.triangle_leaves
     }
 
-    /// Finds leaves that may meet, when the trigger says so.
-    pub(super) fn broad_phase(&self, f: &mut Frame, trigger: Trigger) {
-        if !self.is_met() {
-            return;
+    /// Searches at the start of a frame for what may meet until its end.
+    pub(super) fn plan(&self, f: &mut Frame) {
+        if self.is_met() {
+            f.run(&PLAN, 1);
+            self.search(f);
         }
-        f.run_when(trigger, &CLEAR, self.cells + LARGEST_WORDS);
-        f.run_when(trigger, &MARK, self.world.particles);
-        f.run_when(trigger, &MARK_BODIES, LEAF_SIZE * (self.full_leaves - self.triangle_leaves));
-        f.run_when(trigger, &BIN, self.leaves);
-        f.run_when(trigger, &LEAF_PAIRS, self.triangle_leaves);
     }
 
-    /// Of leaves that may meet, finds the features that may: none when no leaves are listed.
-    pub(super) fn narrow_phase(&self, f: &mut Frame) {
+    /// Searches at the end of a substep when something strayed from the way that the last search counted on.
+    pub(super) fn search_strays(&self, f: &mut Frame) {
         if self.is_met() {
-            f.run_listed(&CANDIDATES, List::of("leaf_pairs", 0));
-            f.run_listed(&NARROW_PHASE, List::of("surface_candidates", 0));
+            f.run(&CHECK, self.world.particles);
+            f.run(&CHECK_BODIES, if self.meets_bodies() { self.world.bodies } else { 0 });
+            f.run(&DECIDE, 1);
+            self.search(f);
         }
+    }
+
+    /// Finds leaves that may meet, and of those the features that may; the GPU says whether.
+    fn search(&self, f: &mut Frame) {
+        let when = Trigger::Surfaces;
+        f.run_when(when, &MARK, self.world.particles.max(self.cells + LARGEST_WORDS));
+        f.run_when(when, &MARK_BODIES, LEAF_SIZE * (self.full_leaves - self.triangle_leaves));
+        f.run_when(when, &BIN, self.leaves);
+        f.run_when(when, &LEAF_PAIRS, self.triangle_leaves);
+        f.run_listed(&CANDIDATES, List::of("leaf_pairs", 0));
+        f.run_listed(&NARROW_PHASE, List::of("surface_candidates", 0));
     }
 
     /// Contacts of features, Jacobi.
@@ -326,20 +338,22 @@ impl Tables {
         let (leaves, room) = (stage.leaves as usize, if stage.is_met() { room as usize } else { 0 });
         b.create_with("triangle_primitives", &self.places)?; // [triangle_count] the primitive of each triangle of the scene
         b.create_with("primitives", &self.primitives)?; // [primitive_count] corners, what each answers for
-        b.create_texture("primitive_bounds", PRIMITIVE_ROWS as usize * primitives)?; // [primitive_count, 6] where each is, how it moves
+        b.create_texture("primitive_bounds", PRIMITIVE_ROWS as usize * primitives)?; // [primitive_count, 7] where each is, how it moves
         b.create_with("primitive_rests", &self.rests)?; // [primitive_count] center of each at rest [m]; of bodies, the way out
         b.create::<Bounds>("leaf_bounds", leaves, none)?; // [leaf_count] the same of leaves
         let chains = (stage.cells + LARGEST_WORDS) as usize + leaves;
         b.create::<u32>("leaf_chains", chains, none)?; // first leaf of each bucket, largest sizes, next leaf of each
         let moving = if leaves > 0 { particles } else { 0 };
-        b.create::<[f32; 4]>("marked_places", moving, none)?; // [particle_count] at the last search of surfaces [m], substeps since
-        b.create::<[f32; 4]>("marked_velocities", moving, none)?; // [particle_count] velocity then [m/s]; of bodies w: the way out
+        b.create::<[f32; 4]>("marked_places", moving, none)?; // [particle_count] at the last search of surfaces [m], how far it strayed
+        b.create::<[f32; 4]>("marked_velocities", moving, none)?; // [particle_count] velocity then [m/s]; w: margin [m], less than 0 of what strays, of bodies the way out
         let marked = if stage.meets_bodies() { bodies } else { 0 };
-        b.create::<MarkedBody>("marked_bodies", marked, none)?; // [body_count] then, with radius of particles [m], substeps since
+        b.create::<MarkedBody>("marked_bodies", marked, none)?; // [body_count] then, with radius of particles [m]
         b.create::<[u32; 2]>("leaf_pairs", list_rows::<[u32; 2]>(1, room), list)?; // leaves near one another
         let candidates = list_rows::<[u32; 2]>(1, CANDIDATES_EACH as usize * room);
         b.create::<[u32; 2]>("surface_candidates", candidates, list)?; // features that may be near
-        b.create::<SurfaceList>("surface_list", 1, list)?; // heads of the lists of pairs, numbers
+        for name in ["surface_list", "surface_list_again", "surface_list_last", "surface_list_end"] {
+            b.create::<SurfaceList>(name, 1, list)?; // heads of the lists of pairs, numbers; of each round in which ways are bound
+        }
         let rooms = if stage.meets_bodies() { 2 } else { 1 };
         b.create::<SurfacePair>("surface_pairs", rooms * room, none)?; // features that may touch until the next search
         let deltas = particles + bodies * ROWS_OF_BODY as usize;
