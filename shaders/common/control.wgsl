@@ -34,7 +34,7 @@ const LASTING: f32 = 5.0;
 
 // Most that something may move before contacts are searched again, free particles and bodies [radii]: the grid's cells leave
 // room for it.
-const MARGIN_MOST: f32 = 1.0;
+const MARGIN_MOST: f32 = 0.5;
 const BODY_MARGIN_MOST: f32 = 2.0;
 
 // What strikes a sleeper wakes it from so many times the speed at which bodies may sleep: by less than two of them at rest tremble

@@ -9,11 +9,10 @@ use super::rows::{BodyState, Control, Link, ParamsRow, quat, vec4};
 use super::stage::{Frame, Gate};
 use super::tables::Tables;
 use super::{Context, broad_phase};
-use crate::gpu::Kernel;
 use crate::gpu::wgpu::BufferUsages;
 use crate::gpu::wgsl::common::body::PHASE_STILL as STILL;
 use crate::gpu::wgsl::common::grid::{Proxy, SORTED_ROWS};
-use crate::gpu::{BoundKernel, Buffers};
+use crate::gpu::{BoundKernel, Buffers, Kernel};
 use crate::scene::{BodyDesc, Phase, Scene, Shape};
 
 /// Powers of two, so that dividing by them is exact and the reference finds the same cells.
