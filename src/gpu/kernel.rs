@@ -43,7 +43,8 @@ impl Kernel {
     }
 
     fn from_composed(context: &Context, composed: &Composed, overrides: &[(&str, f64)]) -> Result<Self, GpuError> {
-        let Reflection { bindings, group_size, overrides: declared } = reflect(&composed.name, &composed.compile()?, overrides)?;
+        let Reflection { bindings, group_size, overrides: declared } =
+            reflect(&composed.name, &composed.compile()?, overrides)?;
         shader::check_overrides(&composed.name, &declared, overrides)?;
         let (pipeline, layouts) = context.checked(&format!("kernel `{}`", composed.name), || {
             let layouts = Layouts::new(&context.device, bindings, wgpu::ShaderStages::COMPUTE, Some(BATCH));

@@ -39,7 +39,6 @@ impl Solver {
     /// # Errors
     /// [`SolverError::Shrunk`] when something is missing, otherwise as [`Solver::new`]; the world stays as it was.
     pub fn spawn(&mut self, scene: &Scene) -> Result<(), SolverError> {
-        scene.check()?;
         let shrunk = [
             ("bodies", scene.bodies.len() < self.scene.bodies.len()),
             ("particles", scene.particles.len() < self.scene.particles.len()),
@@ -54,7 +53,8 @@ impl Solver {
         }
         let state = self.snapshot()?;
         let mut next = scene.clone();
-        // Colliders move, liquid flows and bodies are removed here, unknown to the caller's copy.
+        // Parameters change, colliders move, liquid flows and bodies are removed here, unknown to the caller's copy.
+        next.params = self.scene.params;
         next.colliders[..self.scene.colliders.len()].clone_from_slice(&self.scene.colliders);
         for (new, old) in next.emitters.iter_mut().zip(&self.scene.emitters) {
             new.way = old.way;
@@ -62,6 +62,7 @@ impl Solver {
         for (new, old) in next.bodies.iter_mut().zip(&self.scene.bodies) {
             new.removed |= old.removed;
         }
+        next.check()?;
         let before = std::mem::replace(&mut self.scene, next);
         self.upload(&state).inspect_err(|_| self.scene = before)
     }

@@ -108,7 +108,10 @@ impl Solver {
                 self.write("body_properties", body, &[row]);
             }
             let (from, to) = (goal.from, goal.to);
-            let (velocity, angular_velocity) = from.motion(&to, self.scene.params.dt);
+            let dt = self.scene.params.dt;
+            // In a pause nothing moves; what is let go of then goes on as before.
+            let paused = self.targets.held.get(&body).map_or((Vec3::ZERO, Vec3::ZERO), KinematicTarget::motion);
+            let (velocity, angular_velocity) = if dt > 0.0 { from.motion(&to, dt) } else { paused };
             self.targets.held.insert(body, KinematicTarget { from, to, velocity, angular_velocity, settled: false });
         }
         Ok(())
@@ -179,6 +182,10 @@ impl Solver {
 }
 
 impl KinematicTarget {
+    fn motion(&self) -> (Vec3, Vec3) {
+        (self.velocity, self.angular_velocity)
+    }
+
     /// The state with which a frame of `dt` [s] begins, and what is left to do after it.
     fn begin(&mut self, dt: f32, substep_dt: f32) -> BodyState {
         let (velocity, spin) = self.from.motion(&self.to, dt);

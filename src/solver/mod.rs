@@ -83,6 +83,9 @@ pub enum SolverError {
         /// How many there are.
         count: usize,
     },
+    /// A body that was taken out of the world.
+    #[error("body {} was removed and stays so; pose and join bodies that are in the world", .0.0)]
+    Removed(BodyId),
     /// `spawn` got a scene that is not a continuation of the present one.
     #[error("the new scene has fewer {0} than the running one; spawn only adds, use remove_body to take away")]
     Shrunk(&'static str),
@@ -107,7 +110,7 @@ pub struct SolverView<'a> {
     pub body_count: u32,
     /// Number of particles.
     pub particle_count: u32,
-    /// Simulated time [s].
+    /// Simulated time [s]: the frames done, each as long as it was.
     pub time: f64,
 }
 
@@ -147,6 +150,8 @@ pub struct Solver {
     /// How far the air has gone [m].
     air_way: glam::DVec3,
     frame: u64,
+    /// Simulated time [s].
+    time: f64,
     /// First frame in which it is known again how fast things move.
     known_from: u64,
     dispatches: Vec<Dispatch>,
@@ -232,6 +237,7 @@ impl Solver {
             readback: Readback::new(context),
             air_way: glam::DVec3::ZERO,
             frame: 0,
+            time: 0.0,
             known_from: 0,
             dispatches: Vec::new(),
         };
@@ -292,8 +298,12 @@ impl Solver {
         self.known_from = self.frame + health::LATENCY + 2;
     }
 
-    /// Simulates one frame of `params.dt`: encodes it and submits it, and returns without waiting.
+    /// Simulates one frame of `params.dt`: encodes it and submits it, and returns without waiting. While `dt` is 0 the world is
+    /// paused: nothing happens and no time passes.
     pub fn step(&mut self) {
+        if self.scene.params.dt == 0.0 {
+            return;
+        }
         if self.waking {
             self.hurry();
         }
@@ -314,6 +324,7 @@ impl Solver {
         self.context.queue.submit([encoder.finish()]);
         self.advance_colliders();
         self.frame += 1;
+        self.time += f64::from(self.scene.params.dt);
     }
 
     /// The dispatches of a frame now.
@@ -377,7 +388,7 @@ impl Solver {
             constraints,
             body_count: self.stages.bodies.bodies,
             particle_count: self.stages.particles.world.particles,
-            time: self.frame as f64 * f64::from(self.scene.params.dt),
+            time: self.time,
         }
     }
 
@@ -391,11 +402,20 @@ impl Solver {
         &self.scene.params
     }
 
-    /// World parameters, to change from the next frame on. Values out of range are brought into it.
-    pub fn params_mut(&mut self) -> &mut Params {
+    /// Sets the world parameters from the next frame on. A `dt` of 0 pauses the world; another one changes its pace only. Any
+    /// other change wakes what sleeps.
+    ///
+    /// # Errors
+    /// [`SolverError::Scene`] naming the first parameter out of its range; those that run stay.
+    pub fn set_params(&mut self, params: Params) -> Result<(), SolverError> {
+        params.check().map_err(SceneError::Params)?;
+        let before = std::mem::replace(&mut self.scene.params, params);
+        if params != before {
+            self.hurry();
+        }
         // Gravity and friction hold sleepers in place: what is edited must be felt.
-        self.waking = true;
-        &mut self.scene.params
+        self.waking |= params != Params { dt: params.dt, ..before };
+        Ok(())
     }
 
     fn body_index(&self, id: BodyId) -> Result<usize, SolverError> {

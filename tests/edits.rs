@@ -1,0 +1,113 @@
+//! Edits of a running world do what they say, and nothing else.
+
+use glam::{Quat, Vec3, vec3};
+use sinew::gpu::Context;
+use sinew::scene::{BodyDesc, BodyGoal, BodyId, Collider, JointDesc, JointKind, Params, Placement, Scene};
+use sinew::solver::{BodyState, Solver, SolverError};
+
+const RADIUS: f32 = 0.05;
+
+fn cube(half: f32) -> BodyDesc {
+    BodyDesc::cuboid(Vec3::splat(half), RADIUS)
+}
+
+fn zero_gravity() -> Scene {
+    let mut scene = Scene::default();
+    scene.params.gravity = Vec3::ZERO;
+    scene
+}
+
+fn on_ground() -> Scene {
+    let mut scene = Scene::default();
+    scene.add_collider(Collider::ground(0.0)).unwrap();
+    scene
+}
+
+fn solver(scene: &Scene) -> Solver {
+    Solver::new(&Context::headless(None).expect("adapter"), scene).unwrap()
+}
+
+fn run(solver: &mut Solver, frames: usize) {
+    (0..frames).for_each(|_| solver.step());
+}
+
+fn body(solver: &Solver, id: BodyId) -> BodyState {
+    solver.read_bodies().unwrap()[id.0 as usize]
+}
+
+fn center(solver: &Solver, id: BodyId) -> Vec3 {
+    body(solver, id).center.into()
+}
+
+fn asleep(solver: &Solver) -> Vec<bool> {
+    solver.read_bodies().unwrap().iter().map(|b| b.inv_mass == 0.0).collect()
+}
+
+#[test]
+fn spawning_keeps_the_parameters_that_run() {
+    let mut scene = on_ground();
+    scene.add_body(cube(0.15).at(Vec3::Y)).unwrap();
+    let mut solver = solver(&scene);
+    let edited = Params { gravity: Vec3::Y * -1.6, friction_scale: 0.1, substeps: 4, ..scene.params };
+    solver.set_params(edited).unwrap();
+    scene.add_body(cube(0.15).at(Vec3::Y * 2.0)).unwrap();
+    solver.spawn(&scene).unwrap();
+    assert_eq!(*solver.params(), edited);
+}
+
+#[test]
+fn a_pause_keeps_time_and_what_the_host_moves() {
+    let mut scene = zero_gravity();
+    let held = scene.add_body(cube(0.15)).unwrap();
+    let free = scene.add_body(BodyDesc { velocity: Vec3::X, ..cube(0.15).at(Vec3::Y * 2.0) }).unwrap();
+    let mut solver = solver(&scene);
+    let dt = scene.params.dt;
+    let at = |frame: u16| Placement { position: Vec3::Z * (3.0 * dt * f32::from(frame)), ..Placement::IDENTITY };
+    for frame in 0..5 {
+        solver.pose_bodies(&[BodyGoal { body: held, from: at(frame), to: at(frame + 1) }]).unwrap();
+        solver.step();
+    }
+    let (before, time) = (solver.read_bodies().unwrap(), solver.view().time);
+    solver.set_params(Params { dt: 0.0, ..scene.params }).unwrap();
+    for _ in 0..3 {
+        solver.pose_bodies(&[BodyGoal { body: held, from: at(5), to: at(5) }]).unwrap();
+        solver.step();
+    }
+    assert_eq!(solver.read_bodies().unwrap(), before);
+    assert_eq!(solver.view().time, time);
+    // Let go of during the pause, it goes on as it moved before.
+    solver.release_bodies(&[held]).unwrap();
+    solver.set_params(scene.params).unwrap();
+    run(&mut solver, 10);
+    let (held, free) = (center(&solver, held), center(&solver, free));
+    assert!(held.distance(at(15).position) < 1e-3, "the released one is at {held}");
+    assert!((free.x - 15.0 * dt).abs() < 1e-3, "the free one is at {free}");
+    assert!(solver.read_health().unwrap().is_good());
+}
+
+#[test]
+fn parameters_out_of_range_are_refused_by_name() {
+    let mut scene = zero_gravity();
+    scene.add_body(cube(0.15)).unwrap();
+    let mut solver = solver(&scene);
+    for dt in [f32::NAN, f32::INFINITY, -0.01, 1.0, 1e-9] {
+        let refused = solver.set_params(Params { dt, ..scene.params });
+        assert!(matches!(refused, Err(SolverError::Scene(_))), "{dt}: {refused:?}");
+        assert!(refused.unwrap_err().to_string().contains("`dt`"));
+    }
+    assert_eq!(*solver.params(), scene.params);
+}
+
+#[test]
+fn time_adds_up_when_the_frame_gets_shorter() {
+    let mut scene = zero_gravity();
+    scene.add_body(cube(0.15)).unwrap();
+    let mut solver = solver(&scene);
+    run(&mut solver, 30);
+    let before = solver.view().time;
+    assert!((before - 0.5).abs() < 1e-6, "{before} s");
+    solver.set_params(Params { dt: 0.1 / 60.0, ..scene.params }).unwrap();
+    assert_eq!(solver.view().time, before);
+    run(&mut solver, 30);
+    assert!((solver.view().time - 0.55).abs() < 1e-6, "{} s", solver.view().time);
+}
