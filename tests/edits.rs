@@ -111,3 +111,49 @@ fn time_adds_up_when_the_frame_gets_shorter() {
     run(&mut solver, 30);
     assert!((solver.view().time - 0.55).abs() < 1e-6, "{} s", solver.view().time);
 }
+
+#[test]
+fn a_removed_body_stays_removed() {
+    let mut scene = on_ground();
+    let gone = scene.add_body(cube(0.15).at(Vec3::Y)).unwrap();
+    let left = scene.add_body(cube(0.15).at(vec3(1.0, 0.15, 0.0))).unwrap();
+    let mut solver = solver(&scene);
+    solver.remove_body(gone).unwrap();
+    let posed = solver.set_body_pose(gone, Vec3::Y, Quat::IDENTITY, Vec3::ZERO, Vec3::ZERO);
+    assert_eq!(posed, Err(SolverError::Removed(gone)));
+    run(&mut solver, 2);
+    assert_eq!(body(&solver, gone).rotation, [0.0; 4]);
+    scene.add_joint(JointDesc::new(JointKind::Ball, gone, left, Vec3::Y, Vec3::X, RADIUS)).unwrap();
+    assert_eq!(solver.spawn(&scene), Err(SolverError::Removed(gone)));
+}
+
+#[test]
+fn a_joint_takes_running_bodies_where_they_are() {
+    let mut scene = zero_gravity();
+    let a = scene.add_body(BodyDesc { velocity: Vec3::X, ..cube(0.15) }).unwrap();
+    let spin = Vec3::Y * 0.5;
+    let b = scene.add_body(BodyDesc { angular_velocity: spin, ..cube(0.15).at(vec3(3.0, 0.5, 0.0)) }).unwrap();
+    let mut solver = solver(&scene);
+    run(&mut solver, 120);
+    let before = [a, b].map(|id| center(&solver, id));
+    let pivot = 0.5 * (before[0] + before[1]);
+    let joint = scene.add_joint(JointDesc::new(JointKind::Ball, a, b, pivot, Vec3::X, RADIUS)).unwrap();
+    solver.spawn(&scene).unwrap();
+    let frames = |solver: &mut Solver, before: [Vec3; 2], what: &str| {
+        run(solver, 1);
+        let moved = [a, b].map(|id| center(solver, id)).map(|c| c.distance(before[usize::from(c.y > 0.25)]));
+        assert!(moved[0].max(moved[1]) < 0.03, "{what}: they jump by {moved:?} m");
+        [a, b].map(|id| body(solver, id).placement())
+    };
+    let now = frames(&mut solver, before, "joined");
+    // The next edit knows of it, whatever the caller's copy says.
+    scene.add_body(cube(0.15).at(Vec3::Y * 5.0)).unwrap();
+    solver.spawn(&scene).unwrap();
+    frames(&mut solver, now.map(|at| at.position), "and one more body");
+    run(&mut solver, 60);
+    let point = &solver.scene().joints[joint].points[0];
+    let [a, b] = [a, b].map(|id| body(&solver, id).placement());
+    let gap = a.point(point.local_a).distance(b.point(point.local_b));
+    assert!(gap < 1e-3, "the joint is {gap} m open");
+    assert!(solver.read_health().unwrap().is_good());
+}

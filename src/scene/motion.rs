@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec3};
 
-use super::{BodyId, Scene, SceneError};
+use super::{Body, BodyId, Scene, SceneError};
 
 /// Where a body is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,6 +16,16 @@ pub struct Placement {
 impl Placement {
     /// At the origin, unturned.
     pub const IDENTITY: Self = Self { position: Vec3::ZERO, rotation: Quat::IDENTITY };
+
+    /// Where a body is at the start.
+    pub(crate) fn of(body: &Body) -> Self {
+        Self { position: body.position, rotation: body.rotation }
+    }
+
+    /// A point of the world in the body's frame [m].
+    pub fn local(&self, point: Vec3) -> Vec3 {
+        self.rotation.inverse() * (point - self.position)
+    }
 
     /// A point of the body's frame in the world [m].
     pub fn point(&self, local: Vec3) -> Vec3 {
