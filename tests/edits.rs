@@ -44,6 +44,51 @@ fn asleep(solver: &Solver) -> Vec<bool> {
 }
 
 #[test]
+fn what_leans_on_a_body_wakes_when_it_is_posed_elsewhere() {
+    let mut scene = on_ground();
+    let lower = scene.add_body(cube(0.15).at(Vec3::Y * 0.15)).unwrap();
+    let upper = scene.add_body(cube(0.15).at(Vec3::Y * 0.45)).unwrap();
+    let top = scene.add_body(cube(0.15).at(Vec3::Y * 0.75)).unwrap();
+    scene.add_body(cube(0.15).at(vec3(4.0, 0.15, 0.0))).unwrap();
+    let mut solver = solver(&scene);
+    run(&mut solver, 90);
+    assert_eq!(asleep(&solver), [true; 4]);
+    solver.set_body_pose(lower, vec3(-4.0, 0.15, 0.0), Quat::IDENTITY, Vec3::ZERO, Vec3::ZERO).unwrap();
+    run(&mut solver, 20);
+    let heights = [upper, top].map(|id| center(&solver, id).y);
+    assert!(heights[0] < 0.3 && heights[1] < 0.6, "they hang {heights:?} m high");
+    assert!(asleep(&solver)[3], "what is far away sleeps on");
+}
+
+#[test]
+fn all_that_is_jointed_to_a_body_wakes_when_it_is_thrown() {
+    let mut scene = on_ground();
+    let mut previous = None;
+    for i in 0..5 {
+        let x = 0.42 * i as f32;
+        let id = scene.add_body(BodyDesc::cuboid(vec3(0.2, 0.1, 0.1), RADIUS).at(vec3(x, 0.1, 0.0))).unwrap();
+        if let Some(before) = previous {
+            let pivot = vec3(x - 0.21, 0.1, 0.0);
+            scene.add_joint(JointDesc::new(JointKind::Ball, before, id, pivot, Vec3::X, RADIUS)).unwrap();
+        }
+        previous = Some(id);
+    }
+    let mut solver = solver(&scene);
+    run(&mut solver, 90);
+    assert_eq!(asleep(&solver), [true; 5]);
+    let middle = BodyId(2);
+    let at = body(&solver, middle).placement();
+    solver.set_body_pose(middle, at.position, at.rotation, Vec3::Y * 15.0, Vec3::ZERO).unwrap();
+    let mut highest = 0.0_f32;
+    for _ in 0..30 {
+        solver.step();
+        highest = highest.max(center(&solver, middle).y);
+    }
+    // A fifth of the mass has 15 m/s: all together 3 m/s, and more for a moment.
+    assert!(highest > 0.4, "it rises to {highest} m");
+}
+
+#[test]
 fn spawning_keeps_the_parameters_that_run() {
     let mut scene = on_ground();
     scene.add_body(cube(0.15).at(Vec3::Y)).unwrap();

@@ -118,6 +118,7 @@ impl Tables {
         b.create::<PseudoMotion>("body_pseudo_motions", count, none)?; // [body_count] motion without velocity
         b.create_with("body_properties", &self.properties)?; // [body_count]
         b.create_with("ignored_bodies", &self.ignored)?; // bodies that each body never touches
+        b.create::<u32>("posed_bodies", count + 1, none)?; // how many the host has posed since the last frame, and which
         b.create_with("links", &self.links)?; // particles of each body, contiguous per body
         b.create_with("drag", &[DragRow::default()])
     }

@@ -4,6 +4,7 @@ use glam::{Quat, Vec3};
 
 use super::bodies::DragRow;
 use super::rows::{BodyState, Control, quat, vec4};
+use super::step::Woken;
 use super::tables::{Snapshot, Tables};
 use super::{Solver, SolverError, colliders};
 use crate::scene::{BodyId, ColliderId, Phase, Placement, Scene};
@@ -135,12 +136,12 @@ impl Solver {
             }
         }
         self.search_again()?;
-        self.waking = true;
+        self.woken = Woken::All;
         Ok(())
     }
 
     /// Puts a body somewhere, with this velocity [m/s] and angular velocity [rad/s]: how the host moves kinematic
-    /// bodies, and teleports others.
+    /// bodies, and teleports others. What joints tie to it wakes, and what was near it if it goes elsewhere.
     ///
     /// # Errors
     /// [`SolverError::Missing`] for an id that is not of this scene, [`SolverError::Removed`] for a body that is out of the world;
@@ -170,6 +171,8 @@ impl Solver {
             ..BodyState::default()
         };
         self.buffers.upload("bodies", index, &[state])?;
+        self.posed.insert(id.0);
+        self.woken = self.woken.max(Woken::Left);
         self.hurry();
         self.search_again()
     }
@@ -198,7 +201,7 @@ impl Solver {
         collider.angular_velocity = angular_velocity;
         let rows = colliders::rows(&self.scene);
         self.buffers.upload("colliders", index, &rows[index..=index])?;
-        self.waking = true;
+        self.woken = Woken::All;
         self.colliders_placed = true;
         self.search_again()
     }

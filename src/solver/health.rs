@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::fluid;
 use super::narrow_phase;
 use super::rows::Control as ControlRow;
+use super::step::Woken;
 use super::{Solver, SolverError};
 use crate::gpu::{Buffers, Context, wgpu};
 use crate::scene::JointKind;
@@ -244,7 +245,7 @@ impl Solver {
         .collect();
         let triangles =
             |i: &crate::scene::Instance| i.model.primitives.iter().map(|p| p.indices.len() / 3).sum::<usize>();
-        let dispatches = self.dispatches_now(false);
+        let dispatches = self.dispatches_now(Woken::Nothing);
         Counts {
             particles: self.stages.particles.world.particles,
             bodies: self.stages.bodies.bodies,

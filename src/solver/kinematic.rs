@@ -181,6 +181,18 @@ impl Solver {
     }
 }
 
+impl Solver {
+    /// Uploads which bodies were posed since the last frame.
+    pub(super) fn write_posed(&mut self) {
+        if self.posed.is_empty() {
+            return;
+        }
+        let posed = std::mem::take(&mut self.posed);
+        let rows: Vec<u32> = std::iter::once(posed.len() as u32).chain(posed).collect();
+        self.write("posed_bodies", 0, &rows);
+    }
+}
+
 impl KinematicTarget {
     fn motion(&self) -> (Vec3, Vec3) {
         (self.velocity, self.angular_velocity)

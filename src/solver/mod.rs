@@ -44,7 +44,7 @@ mod tear;
 mod tests;
 mod uniforms;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use thiserror::Error;
 
@@ -61,7 +61,7 @@ use ground::{Room, World};
 use health::Readback;
 use kinematic::KinematicTargets;
 use stage::{Dispatch, Gate, Pass, Work};
-use step::{Stages, Switches};
+use step::{Stages, Switches, Woken};
 use tables::{Snapshot, Tables};
 
 /// Why a solver cannot be made or asked.
@@ -142,7 +142,9 @@ pub struct Solver {
     room: Room,
     drag: Option<Drag>,
     targets: KinematicTargets,
-    waking: bool,
+    woken: Woken,
+    /// Bodies that the host has posed since the last frame.
+    posed: BTreeSet<u32>,
     /// Whether the host has put colliders elsewhere since the last frame.
     colliders_placed: bool,
     timer: Option<Timer>,
@@ -231,7 +233,8 @@ impl Solver {
             room: Room { contacts: 0, reverse_factor: 1, surface_pairs: 0, liquid_neighbors: fluid::FIRST_NEIGHBORS },
             drag: None,
             targets: KinematicTargets::default(),
-            waking: false,
+            woken: Woken::Nothing,
+            posed: BTreeSet::new(),
             colliders_placed: false,
             timer: None,
             readback: Readback::new(context),
@@ -262,7 +265,7 @@ impl Solver {
         let passes = stages.passes(&colors);
         self.kernels.compile(&self.context, &passes, constraints::kernels(constraints), &world)?;
         let kernels = &self.kernels.compiled;
-        let gates = stages.frame(&Switches::new(&self.scene.params, &stages, false, false, 1), &colors).gates;
+        let gates = stages.frame(&Switches::new(&self.scene.params, &stages, false, Woken::Nothing, 1), &colors).gates;
         let groups = |gate: &Gate| kernels[gate.pass.kernel].groups(gate.threads);
         let buffers = tables.create(&self.context, &self.scene, constraints, &stages, &room, &gates, groups)?;
         before.restore(&buffers)?;
@@ -289,6 +292,10 @@ impl Solver {
         self.joint_colors = tables.articulations.colors;
         self.joint_order = tables.articulations.order;
         self.readback.forget();
+        if !std::mem::take(&mut self.posed).is_empty() {
+            // New buffers do not know where they were before.
+            self.woken = Woken::All;
+        }
         self.hurry();
         Ok(())
     }
@@ -304,7 +311,7 @@ impl Solver {
         if self.scene.params.dt == 0.0 {
             return;
         }
-        if self.waking {
+        if self.woken == Woken::All {
             self.hurry();
         }
         if let Some(control) = self.readback.take(self.frame) {
@@ -315,8 +322,9 @@ impl Solver {
         self.write_flow();
         self.end_depenetration_limits();
         self.write_poses();
-        self.dispatches = self.dispatches_now(self.waking);
-        self.waking = false;
+        self.write_posed();
+        self.dispatches = self.dispatches_now(self.woken);
+        self.woken = Woken::Nothing;
         self.colliders_placed = false;
         let mut encoder = self.context.device.create_command_encoder(&Default::default());
         self.encode(&mut encoder);
@@ -328,18 +336,18 @@ impl Solver {
     }
 
     /// The dispatches of a frame now.
-    fn dispatches_now(&self, waking: bool) -> Vec<Dispatch> {
+    fn dispatches_now(&self, woken: Woken) -> Vec<Dispatch> {
         let colors = self.constraints.solved();
-        self.stages.frame(&self.switches(waking), &colors).dispatches
+        self.stages.frame(&self.switches(woken), &colors).dispatches
     }
 
     /// What of the frame may be another thing in the next one.
-    fn switches(&self, waking: bool) -> Switches {
+    fn switches(&self, woken: Woken) -> Switches {
         let params = &self.scene.params;
         // Until the speeds are known, contacts may be searched in every substep.
-        let known = !waking && self.frame >= self.known_from;
+        let known = woken != Woken::All && self.frame >= self.known_from;
         let stride = if known { search::stride(&self.readback.control(), params) } else { 1 };
-        Switches::new(params, &self.stages, self.drag.is_some(), waking, stride)
+        Switches::new(params, &self.stages, self.drag.is_some(), woken, stride)
     }
 
     /// Colors the constraints anew when the partition was changed.
@@ -414,7 +422,9 @@ impl Solver {
             self.hurry();
         }
         // Gravity and friction hold sleepers in place: what is edited must be felt.
-        self.waking |= params != Params { dt: params.dt, ..before };
+        if params != (Params { dt: params.dt, ..before }) {
+            self.woken = Woken::All;
+        }
         Ok(())
     }
 

@@ -37,8 +37,20 @@ pub(super) struct Switches {
     pub(super) dragging: bool,
     /// Whether everything wakes.
     pub(super) waking: bool,
+    /// Whether what the host has posed wakes what it left.
+    pub(super) posed: bool,
     /// Substeps from one in which contacts may be searched to the next.
     pub(super) search_stride: u32,
+}
+
+/// What an edit by the host wakes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Woken {
+    #[default]
+    Nothing,
+    /// What posed bodies are tied to, and what was near them.
+    Left,
+    All,
 }
 
 impl Stages {
@@ -48,6 +60,9 @@ impl Stages {
         let f = &mut frame;
         if now.waking {
             self.sleep.wake(f);
+        }
+        if now.posed {
+            self.sleep.wake_left(f);
         }
         self.fluid.flow(f);
         self.aerodynamics.apply(f);
@@ -142,6 +157,7 @@ impl Stages {
                 sweeps: 1,
                 dragging: true,
                 waking: true,
+                posed: true,
                 search_stride: 1,
             };
             for dispatch in self.frame(&now, colors).dispatches {
@@ -156,14 +172,15 @@ impl Stages {
 
 impl Switches {
     /// As the parameters say.
-    pub(super) fn new(params: &Params, stages: &Stages, dragging: bool, waking: bool, search_stride: u32) -> Self {
+    pub(super) fn new(params: &Params, stages: &Stages, dragging: bool, woken: Woken, search_stride: u32) -> Self {
         Self {
             substeps: params.substeps,
             iterations: params.iterations,
             joints: params.joints,
             sweeps: stages.fluid.sweeps(params.substep_dt()),
             dragging,
-            waking,
+            waking: woken == Woken::All,
+            posed: woken == Woken::Left,
             search_stride,
         }
     }
@@ -273,6 +290,7 @@ mod tests {
             sweeps: 1,
             dragging: true,
             waking: true,
+            posed: true,
             search_stride: 1,
         };
         let gates: Vec<Gate> = stages.frame(&now, &COLORS).gates;
@@ -341,6 +359,7 @@ mod tests {
             sweeps: 0,
             dragging: false,
             waking: false,
+            posed: false,
             search_stride: 2,
         };
         let gates = stages.frame(&now, &COLORS[..2]).gates;
