@@ -45,7 +45,8 @@ pub struct Params {
     pub dynamic_friction_ratio: f32,
     /// Speed no particle of a body exceeds [m/s].
     pub max_speed: f32,
-    /// Fastest separation that overlap alone may create [m/s]; deeper overlap is moved out without velocity.
+    /// Fastest separation of the points of a contact that overlap alone may create [m/s]; deeper overlap is moved out without
+    /// velocity.
     pub depenetration_speed: f32,
     /// Approach speed below which nothing bounces [m/s].
     pub restitution_speed: f32,
