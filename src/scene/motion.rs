@@ -68,6 +68,19 @@ pub struct Cues {
     pub goals: Vec<BodyGoal>,
     /// Bodies that are posed no longer and go on by themselves.
     pub released: Vec<BodyId>,
+    /// How firmly bodies are held while they are posed, from now on.
+    pub strengths: Vec<HoldStrength>,
+}
+
+/// How firmly a body is held while it is posed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HoldStrength {
+    /// The body.
+    pub body: BodyId,
+    /// Largest impulse that it bears [N s], 0 or more: the one that stops another body that comes at it. What it moves against
+    /// by itself is pushed, however heavy. A harder blow strikes it out of the hold, and all posed bodies that joints tie to it.
+    /// Infinite, as for all at the start, it is never let go of.
+    pub impulse: f32,
 }
 
 impl Scene {

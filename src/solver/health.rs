@@ -53,6 +53,7 @@ impl ControlRow {
             searches: self.searches,
             liquid_searches: self.liquid_searches,
             substeps: self.substeps,
+            let_go: self.let_go,
             ..Self::default()
         }
     }

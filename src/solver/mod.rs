@@ -250,6 +250,7 @@ impl Solver {
 
     /// Makes all buffers for the scene, the state that the world had over that of the scene, and binds the kernels.
     fn upload(&mut self, before: &Snapshot) -> Result<(), SolverError> {
+        self.find_struck()?;
         let divided = (!self.constraints.fit(&self.scene)).then(|| ConstraintTables::new(&self.context, &self.scene));
         let constraints = divided.as_ref().unwrap_or(&self.constraints);
         let mut tables = Tables::new(&self.scene, self.room.reverse_factor);
@@ -265,7 +266,8 @@ impl Solver {
         let passes = stages.passes(&colors);
         self.kernels.compile(&self.context, &passes, constraints::kernels(constraints), &world)?;
         let kernels = &self.kernels.compiled;
-        let gates = stages.frame(&Switches::new(&self.scene.params, &stages, false, Woken::Nothing, 1), &colors).gates;
+        let now = Switches::new(&self.scene.params, &stages, false, Woken::Nothing, &self.targets, 1);
+        let gates = stages.frame(&now, &colors).gates;
         let groups = |gate: &Gate| kernels[gate.pass.kernel].groups(gate.threads);
         let buffers = tables.create(&self.context, &self.scene, constraints, &stages, &room, &gates, groups)?;
         before.restore(&buffers)?;
@@ -316,12 +318,14 @@ impl Solver {
         }
         if let Some(control) = self.readback.take(self.frame) {
             self.grow(&control);
+            self.hear_of_strikes(&control);
         }
         self.divide_again();
         self.write_params();
         self.write_flow();
         self.end_depenetration_limits();
         self.write_poses();
+        self.write_holds();
         self.write_posed();
         self.dispatches = self.dispatches_now(self.woken);
         self.woken = Woken::Nothing;
@@ -347,7 +351,7 @@ impl Solver {
         // Until the speeds are known, contacts may be searched in every substep.
         let known = woken != Woken::All && self.frame >= self.known_from;
         let stride = if known { search::stride(&self.readback.control(), params) } else { 1 };
-        Switches::new(params, &self.stages, self.drag.is_some(), woken, stride)
+        Switches::new(params, &self.stages, self.drag.is_some(), woken, &self.targets, stride)
     }
 
     /// Colors the constraints anew when the partition was changed.

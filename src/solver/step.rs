@@ -1,6 +1,7 @@
 //! THE FRAME: all stages, in order. Reads like the algorithm; what a stage runs it says itself.
 
 use super::constraints::Solved;
+use super::kinematic::KinematicTargets;
 use super::stage::{Frame, Pass, Trigger};
 use super::{
     aerodynamics, articulations, bodies, broad_phase, ccd, constraints, contacts, fluid, narrow_phase, particles,
@@ -39,6 +40,10 @@ pub(super) struct Switches {
     pub(super) waking: bool,
     /// Whether what the host has posed wakes what it left.
     pub(super) posed: bool,
+    /// Held bodies that the host moves in this frame.
+    pub(super) held: u32,
+    /// Groups of held bodies that can be struck out of their holds.
+    pub(super) holds: u32,
     /// Substeps from one in which contacts may be searched to the next.
     pub(super) search_stride: u32,
 }
@@ -58,6 +63,7 @@ impl Stages {
     pub(super) fn frame(&self, now: &Switches, colors: &[Solved]) -> Frame {
         let mut frame = Frame::new(colors.len() as u32, self.constraints.global.len() as u32);
         let f = &mut frame;
+        self.bodies.hold(f, now.held);
         if now.waking {
             self.sleep.wake(f);
         }
@@ -74,6 +80,7 @@ impl Stages {
                 f.begin_iteration(iteration, now.iterations);
                 self.constraints.solve(f, colors);
                 self.narrow_phase.update(f);
+                self.contacts.let_go(f, now.holds);
                 self.contacts.solve_manifolds(f);
                 self.fluid.solve(f);
                 self.contacts.solve_particles(f);
@@ -158,6 +165,8 @@ impl Stages {
                 dragging: true,
                 waking: true,
                 posed: true,
+                held: 1,
+                holds: 1,
                 search_stride: 1,
             };
             for dispatch in self.frame(&now, colors).dispatches {
@@ -172,7 +181,14 @@ impl Stages {
 
 impl Switches {
     /// As the parameters say.
-    pub(super) fn new(params: &Params, stages: &Stages, dragging: bool, woken: Woken, search_stride: u32) -> Self {
+    pub(super) fn new(
+        params: &Params,
+        stages: &Stages,
+        dragging: bool,
+        woken: Woken,
+        held: &KinematicTargets,
+        search_stride: u32,
+    ) -> Self {
         Self {
             substeps: params.substeps,
             iterations: params.iterations,
@@ -181,6 +197,8 @@ impl Switches {
             dragging,
             waking: woken == Woken::All,
             posed: woken == Woken::Left,
+            held: held.moved(),
+            holds: held.groups(),
             search_stride,
         }
     }
@@ -291,6 +309,8 @@ mod tests {
             dragging: true,
             waking: true,
             posed: true,
+            held: 1,
+            holds: 1,
             search_stride: 1,
         };
         let gates: Vec<Gate> = stages.frame(&now, &COLORS).gates;
@@ -360,6 +380,8 @@ mod tests {
             dragging: false,
             waking: false,
             posed: false,
+            held: 0,
+            holds: 0,
             search_stride: 2,
         };
         let gates = stages.frame(&now, &COLORS[..2]).gates;
