@@ -51,7 +51,7 @@ fn main(
     }
     workgroupBarrier();
     for (var k = first + local; k < end; k += LET_GO_THREADS) {
-        if !bears(holds[k]) {
+        if !bears(k) {
             atomicStore(&struck, 1u);
         }
     }
@@ -63,7 +63,7 @@ fn main(
         return;
     }
     for (var k = first + local; k < end; k += LET_GO_THREADS) {
-        let_go(holds[k]);
+        let_go(k);
     }
     if local == 0u {
         atomicAdd(&control.let_go, 1u);
@@ -71,11 +71,12 @@ fn main(
 }
 
 // Whether nothing strikes the body too hard.
-fn bears(hold: Hold) -> bool {
-    if (body_properties[hold.body].flags & BODY_KINEMATIC) == 0u {
+fn bears(hold: u32) -> bool {
+    let body = holds[hold].body;
+    if (body_properties[body].flags & BODY_KINEMATIC) == 0u {
         return true;
     }
-    for (var k = hold.body * MANIFOLD_SLOTS + 1u; k < (hold.body + 1u) * MANIFOLD_SLOTS; k++) {
+    for (var k = body * MANIFOLD_SLOTS + 1u; k < (body + 1u) * MANIFOLD_SLOTS; k++) {
         let pair = manifolds[k];
         if pair.other == NONE {
             return true;
@@ -87,7 +88,8 @@ fn bears(hold: Hold) -> bool {
         for (var c = 0u; c < pair.count + twin.count; c++) {
             let own = c < pair.count;
             let slot = reverse_contacts[select(twin.first + c - pair.count, pair.first + c, own)].y;
-            if contacts[slot].touching != APART && impulse(hold, pair.other, slot, select(-1.0, 1.0, own)) > hold.strength {
+            if contacts[slot].touching != APART
+                && impulse(body, pair.other, slot, select(-1.0, 1.0, own)) > holds[hold].strength {
                 return false;
             }
         }
@@ -97,10 +99,10 @@ fn bears(hold: Hold) -> bool {
 
 // What stops the other body at a contact, as far as it comes at this one by itself [N s]: what a moving hand pushes does not strike
 // the hand. `side` turns the normal towards the other.
-fn impulse(hold: Hold, other: u32, slot: u32, side: f32) -> f32 {
+fn impulse(body: u32, other: u32, slot: u32, side: f32) -> f32 {
     let n = side * contacts[slot].normal;
     let point = contacts[slot].point;
-    let held = bodies[hold.body];
+    let held = bodies[body];
     let striking = bodies[other];
     let arm = point - striking.center;
     let coming = -dot(body_velocity_at(striking, arm), n);
@@ -108,7 +110,8 @@ fn impulse(hold: Hold, other: u32, slot: u32, side: f32) -> f32 {
     return min(coming, closing) / max(body_weight(striking, body_properties[other], arm, n), 1e-12);
 }
 
-fn let_go(hold: Hold) {
+fn let_go(k: u32) {
+    let hold = holds[k];
     if (body_properties[hold.body].flags & BODY_KINEMATIC) == 0u {
         return;
     }
