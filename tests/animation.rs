@@ -34,6 +34,7 @@ impl Play {
     }
 
     fn step(&mut self) {
+        self.cast.knock_down(&self.solver.take_struck());
         self.solver.follow(&self.cast.advance(DT)).unwrap();
         self.solver.step();
         let (bodies, particles) = (self.solver.read_bodies().unwrap(), self.solver.read_particles().unwrap());
@@ -104,6 +105,38 @@ fn the_dance_pushes_what_stands_around() {
 }
 
 /// A ball held by the host rolls into a crate that sleeps.
+#[test]
+fn a_heavy_ball_knocks_a_character_down_and_a_light_one_does_not() {
+    let context = Context::headless(None).unwrap();
+    for (mass, falls) in [(7.0, true), (0.4, false)] {
+        let sets = [("clothes", "off"), ("count", "0")].map(|(k, v)| (k.to_owned(), v.to_owned()));
+        let mut stage = stage_for("dancer", &sets).unwrap();
+        let bodies = stage.cast.performers[0].bodies().to_vec();
+        // At the heaviest of the trunk.
+        let heaviest =
+            bodies.iter().copied().max_by(|a, b| stage.scene.body(*a).mass.total_cmp(&stage.scene.body(*b).mass));
+        let trunk = heaviest.unwrap();
+        let at = stage.scene.body(trunk).position;
+        let mut ball = BodyDesc::sphere(0.12, 0.04).with_mass(mass).at(at - Vec3::X * 0.8);
+        ball.velocity = Vec3::X * 14.0;
+        stage.scene.add_body(ball).unwrap();
+        let strength = stage.cast.performers[0].strength();
+        let mut play = Play::new(&context, stage);
+        let weight: f32 = bodies.iter().map(|id| play.scene.body(*id).mass).sum();
+        let mut struck = None;
+        for frame in 0..40 {
+            play.step();
+            struck = struck.or(play.cast.is_limp().then_some(frame));
+        }
+        let moved = play.state.bodies[trunk.0 as usize].center - at;
+        let health = play.solver.read_health().unwrap();
+        println!("{mass} kg at {strength} N s of {weight} kg: limp in frame {struck:?}, moved by {moved}");
+        assert_eq!(struck.is_some(), falls);
+        assert!(!falls || moved.x > 0.25, "{moved}");
+        assert!(health.is_good(), "{health:?}");
+    }
+}
+
 #[test]
 fn a_posed_body_wakes_and_pushes_sleepers() {
     let context = Context::headless(None).unwrap();

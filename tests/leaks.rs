@@ -8,8 +8,8 @@ use sinew::gpu::Context;
 use sinew::import::solid_body;
 use sinew::import::tets::TetMesh;
 use sinew::scene::{
-    BodyGoal, Collider, Deformable, Liquid, Placement, Scene, SheetGrid, SheetMaterial, SoftMaterial, SoftModel,
-    TriangleMesh,
+    BodyGoal, Collider, Deformable, Liquid, Params, Placement, Scene, SheetGrid, SheetMaterial, SoftMaterial,
+    SoftModel, TriangleMesh,
 };
 use sinew::solver::Solver;
 
@@ -114,7 +114,8 @@ fn shaken(scene: &Scene, first: usize, rim: impl Fn(&[Vec3]) -> f32, held: impl 
     let mut leaked = BTreeMap::new();
     for frame in 0..1200_u16 {
         let time = DT * f32::from(frame);
-        solver.params_mut().gravity = vec3(2.0 * (9.0 * time).sin(), -9.81, 1.5 * (7.0 * time).sin());
+        let gravity = vec3(2.0 * (9.0 * time).sin(), -9.81, 1.5 * (7.0 * time).sin());
+        solver.set_params(Params { gravity, ..*solver.params() }).unwrap();
         solver.step();
         let particles = places(&solver, 0);
         let (corners, water) = particles.split_at(first);

@@ -126,6 +126,15 @@ fn grains_fall_when_what_bears_them_is_taken_away() {
 }
 
 #[test]
+fn grains_fall_when_what_bears_them_is_posed_elsewhere() {
+    let (mut solver, table, first) = on_a_table(false);
+    solver.set_body_pose(table, vec3(3.0, 0.5, 0.0), Quat::IDENTITY, Vec3::ZERO, Vec3::ZERO).unwrap();
+    run(&mut solver, 40);
+    let low = grains(&solver, first).iter().map(|g| g.0.y).fold(f32::MAX, f32::min);
+    assert!(low < 0.5, "the lowest is {low} m high");
+}
+
+#[test]
 fn grains_follow_a_table_that_sinks_slowly() {
     let (mut solver, table, first) = on_a_table(true);
     let lowest = |solver: &Solver| grains(solver, first).iter().map(|g| g.0.y).fold(f32::MAX, f32::min);

@@ -27,6 +27,7 @@ struct Control {
     liquid_searches: u32,            // searches for neighbors in liquid since the start
     hurry: atomic<u32>,              // most times a second that something uses up its largest margin, as bits [1/s]
     hurried: u32,                    // that of the last frame, as bits [1/s]
+    let_go: atomic<u32>,             // groups of held bodies that were struck out of their holds since the start
 }
 
 // Substeps that a search should last at the present speed.

@@ -43,7 +43,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     var b = bodies[i];
     let p = body_properties[i];
-    if woken {
+    // One that was let go of in this substep has its mass already.
+    if woken && b.inv_mass == 0.0 {
         b.inv_mass = p.inv_mass;
         b.rest_time = 0.0;
         bodies[i] = b;

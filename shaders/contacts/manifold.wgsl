@@ -11,6 +11,17 @@ var<private> warm_start_b: WarmStart;
 
 var<private> share: f32;       // of a correction that each touching contact makes
 
+// Of bodies that are deep in one another, surfaces tell no more where out is: contacts of the far side pull one through the other,
+// and those beside hold them by friction. What is deep is moved along the mean normal of all, in the last sweep.
+var<private> parts: bool;      // whether a pair can be that deep
+var<private> normals: vec3f;   // sum of those of its touching contacts
+var<private> deep: f32;        // how many are deep
+
+// A contact this deep bears no load that rests on it [radii].
+const PRESSED: f32 = 0.5;
+// A contact this deep is not one of surfaces: its particle's center is in the other body [radii].
+const DEEP: f32 = 1.5;
+
 // A contact that a load keeps this deep begins the next substep with a share of its normal impulse, the whole share at
 // twice the depth [radii]: shallower ones would rock a tower.
 const WARM_START_DEPTH: f32 = 0.01;
@@ -38,6 +49,30 @@ fn pushed(impulse: vec3f, velocity_part: vec3f, arm_a: vec3f, arm_b: vec3f) {
 fn add_warm_start(impulse: vec3f, arm_a: vec3f, arm_b: vec3f) {
     warm_start_a = WarmStart(warm_start_a.linear + impulse, warm_start_a.angular + cross(arm_a, impulse));
     warm_start_b = WarmStart(warm_start_b.linear - impulse, warm_start_b.angular - cross(arm_b, impulse));
+}
+
+// The way along which two bodies part; any is as good where they are the same.
+fn way_apart() -> vec3f {
+    let way = select(select(vec3f(0.0, 1.0, 0.0), a.center - b.center, distance(a.center, b.center) > LEAST_STRETCH), normals,
+        length(normals) > 0.01);
+    return normalize(way);
+}
+
+// One deep contact, in the last sweep.
+fn part(slot: u32, arm_a: vec3f, arm_b: vec3f) {
+    let h = params.substep_dt;
+    let n = way_apart();
+    let weight = pair_weight(arm_a, arm_b, n);
+    let relative = a.velocity + cross(a.spin, arm_a) - b.velocity - cross(b.spin, arm_b);
+    let moved = a.shift + cross(a.turn, arm_a) - b.shift - cross(b.turn, arm_b);
+    let speed = min(params.depenetration_speed, min(a.push_speed, b.push_speed));
+    let opening = min(-contacts[slot].separation, speed * h - dot(relative, n) * h);
+    let impulse = max(min(share, 1.0 / deep) * (opening - dot(moved, n)) / weight, 0.0);
+    pushed(n * impulse, n * impulse, arm_a, arm_b);
+    contacts[slot].impulse = vec3f(0.0);
+    contacts[slot].normal_impulse = impulse;
+    contacts[slot].hold = 0.0;
+    contacts[slot].warm_start = 0.0;
 }
 
 // Ends a sweep: the next one sees what this one did.
@@ -71,6 +106,14 @@ fn solve_contact(slot: u32, owner_is_a: bool, first: bool, last: bool) {
     if weight == 0.0 {
         return;
     }
+    normals += select(vec3f(0.0), n, first);
+    if parts && separation < -DEEP * params.particle_radius {
+        deep += select(0.0, 1.0, first);
+        if last {
+            part(slot, arm_a, arm_b);
+        }
+        return;
+    }
     let warm_start = contacts[slot].warm_start;
     var before = vec4f(0.0, 0.0, 0.0, warm_start);
     if !first {
@@ -85,6 +128,10 @@ fn solve_contact(slot: u32, owner_is_a: bool, first: bool, last: bool) {
     let opening = max(closing + speed * h, 0.0);
     var wanted = min(-separation, opening);
     var most_velocity = warm_start + opening / weight;
+    if separation < -PRESSED * params.particle_radius {
+        // No load has pressed it in so far: what parts faster takes back what it began with.
+        wanted = min(wanted, closing + speed * h);
+    }
     if approach > params.restitution_speed * h {
         wanted = max(wanted, approach * (1.0 + max(a.restitution, b.restitution)));
         most_velocity = 1e30;

@@ -29,6 +29,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let scale = exp(clamp(0.5 * lift, -3.0, 3.0));
     a = body_side(bodies[own], body_properties[own], loads.words[own], scale);
     b = body_side(bodies[manifold.other], body_properties[manifold.other], loads.words[manifold.other], 1.0 / scale);
+    parts = true;
     share = share_of(f32(loads.words[touch_count(i, params.body_count, params.particle_count)]));
     for (var sweep = 0u; sweep < SWEEPS; sweep++) {
         for (var start = 0u; start < manifold.count + twin.count; start += 32u) {

@@ -25,7 +25,8 @@ impl FromStr for LimpAt {
     }
 }
 
-/// The performers of a scene. Before every frame: `solver.follow(&cast.advance(dt))`.
+/// The performers of a scene. Before every frame: `cast.knock_down(&solver.take_struck())`, then
+/// `solver.follow(&cast.advance(dt))`.
 #[derive(Clone, Debug, Default)]
 pub struct Cast {
     /// The performers.
@@ -88,6 +89,12 @@ impl Cast {
         }
     }
 
+    /// Those who have these bodies go limp: something has struck them out of their holds, as
+    /// [`Solver::take_struck`](crate::solver::Solver::take_struck) tells.
+    pub fn knock_down(&mut self, struck: &[BodyId]) {
+        struck.iter().for_each(|body| self.let_go_of(*body));
+    }
+
     /// Everybody who is limp gets up where they lie, and limp limbs return to their clip; `bodies` is where all bodies are, as
     /// [`Solver::read_placements`](crate::solver::Solver::read_placements) tells.
     pub fn get_up(&mut self, bodies: &[Placement], colliders: &[Collider]) {
@@ -107,7 +114,7 @@ impl Cast {
         self.due.iter_mut().for_each(|d| d.frame -= 1);
         let mut cues = std::mem::take(&mut self.cues);
         for performer in &mut self.performers {
-            performer.advance(dt, &mut cues.goals);
+            performer.advance(dt, &mut cues);
         }
         cues
     }

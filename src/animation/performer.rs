@@ -7,8 +7,10 @@ use glam::Quat;
 use super::rig::part;
 use super::track::{Track, ease};
 use super::{LimbError, Rig, Stance, standing};
-use crate::scene::{BodyGoal, BodyId, Collider, Placement, Scene, SceneError};
+use crate::scene::{BodyGoal, BodyId, Collider, Cues, HoldStrength, Placement, Scene, SceneError};
 
+/// Most impulse that its hold bears, over its mass [m/s]: a football leaves a grown person standing, a bowling ball does not.
+const STRENGTH: f32 = 0.5;
 /// Shortest time of getting up [s].
 const RISE: f32 = 0.3;
 /// Fastest turn of a limb while getting up [rad/s], beside what the clip adds: under 6° a frame at 60 Hz, so that half a
@@ -47,6 +49,10 @@ pub struct Performer {
     now: Stance,
     /// The instance that shows it: index into [`Scene::instances`].
     instance: usize,
+    /// Its mass once it is in a scene [kg].
+    mass: f32,
+    /// Most impulse that its hold bears [N s], if somebody has said so.
+    strength: Option<f32>,
 }
 
 impl Performer {
@@ -61,7 +67,19 @@ impl Performer {
         let track = Track::new(&rig, first, 0.0);
         let now = rig.stance(&track.pose(&rig));
         let loose = vec![false; bodies.len()];
-        Self { rig, bodies, place: Placement::IDENTITY, track, state: State::Limp, loose, now, instance }
+        let place = Placement::IDENTITY;
+        Self {
+            rig,
+            bodies,
+            place,
+            track,
+            state: State::Limp,
+            loose,
+            now,
+            instance,
+            mass: f32::INFINITY,
+            strength: None,
+        }
     }
 
     /// Stands at `place` from the start and plays `clip`, or the file's default pose, from `time` [s] after its first
@@ -81,6 +99,7 @@ impl Performer {
         time: f32,
     ) -> Result<(), SceneError> {
         self.place = place;
+        self.mass = self.bodies.iter().map(|id| scene.body(*id).mass).sum();
         self.track = Track::new(&self.rig, clip, time);
         self.state = State::Playing;
         self.loose.fill(false);
@@ -140,6 +159,17 @@ impl Performer {
         self.track.fade_to(&self.rig, clip);
     }
 
+    /// Largest impulse of what strikes it that it bears while it plays [N s]; see [`HoldStrength`]. A harder one knocks it down.
+    /// Half its mass times 1 m/s, unless it was set.
+    pub fn strength(&self) -> f32 {
+        self.strength.unwrap_or(STRENGTH * self.mass)
+    }
+
+    /// Sets the largest impulse that it bears while it plays [N s]; nothing knocks it down whose strength is infinite.
+    pub fn set_strength(&mut self, impulse: f32) {
+        self.strength = Some(impulse);
+    }
+
     /// Whether all its bodies move by themselves.
     pub fn is_limp(&self) -> bool {
         matches!(self.state, State::Limp)
@@ -150,15 +180,18 @@ impl Performer {
         &self.loose
     }
 
-    /// Lets `dt` [s] pass and tells where the held bodies go in it.
-    pub fn advance(&mut self, dt: f32, goals: &mut Vec<BodyGoal>) {
+    /// Lets `dt` [s] pass and tells where the held bodies go in it, and how firmly they are held.
+    pub fn advance(&mut self, dt: f32, cues: &mut Cues) {
         if self.is_limp() {
             return;
         }
         let before = self.now.limbs.clone();
         self.step(dt);
         let held = (0..self.bodies.len()).filter(|limb| !self.loose[*limb]);
-        goals.extend(held.map(|i| BodyGoal { body: self.bodies[i], from: before[i], to: self.now.limbs[i] }));
+        let goal = |i: usize| BodyGoal { body: self.bodies[i], from: before[i], to: self.now.limbs[i] };
+        cues.goals.extend(held.map(goal));
+        let impulse = self.strength();
+        cues.strengths.extend(self.bodies.iter().map(|body| HoldStrength { body: *body, impulse }));
     }
 
     fn step(&mut self, dt: f32) {

@@ -103,7 +103,7 @@ impl Live {
         sets.push((key, value));
         let params = *self.world.solver.params();
         self.open_other(self.world.target.clone(), sets)?;
-        *self.world.solver.params_mut() = params;
+        self.world.solver.set_params(params)?;
         Ok(())
     }
 

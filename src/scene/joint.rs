@@ -1,6 +1,6 @@
 //! Joints authored as shared particles (paper 5, section 4), with limits, motors, friction and breaking.
 
-use glam::{Quat, Vec3};
+use glam::{Mat3, Quat, Vec3};
 
 use super::check::{Check, SceneError, not_negative, number, positive, present, rotation, vector};
 use super::{BodyId, ParticleId};
@@ -56,7 +56,10 @@ pub struct Motor {
     pub max_torque: f32,
 }
 
-/// A joint to add. All positions and directions are in the world, in the bodies' pose at the time of the call.
+/// A joint to add. All positions and directions are in the world, in the bodies' pose at the time of the call. In a world that
+/// runs, [`Solver::spawn`](crate::solver::Solver::spawn) takes them in the pose that its bodies have then, whatever the scene
+/// says of them: `pivot` is a place in the world as it is now. A joint between a running body and one that is new is where
+/// the new one has it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointDesc {
     /// First body.
@@ -141,6 +144,23 @@ pub struct Joint {
 }
 
 impl JointDesc {
+    /// Its axis, Y and Z in the world.
+    pub(super) fn frame(&self) -> Mat3 {
+        let axis = self.axis.normalize();
+        let up = self.up.reject_from_normalized(axis).try_normalize().unwrap_or_else(|| axis.any_orthonormal_vector());
+        Mat3::from_cols(axis, up, axis.cross(up))
+    }
+
+    /// Its shared particles from the pivot [m], in the world.
+    pub(super) fn offsets(&self, frame: Mat3) -> Vec<Vec3> {
+        let (axis, up, side, r) = (frame.x_axis, frame.y_axis, frame.z_axis, self.radius);
+        match self.kind {
+            JointKind::Ball | JointKind::Universal => vec![Vec3::ZERO],
+            JointKind::Hinge => vec![axis * r, axis * -r],
+            JointKind::Stiff => vec![(up + side) * r, (up - side) * r, (side - up) * r, (up + side) * -r],
+        }
+    }
+
     /// Checks it for a scene with so many bodies.
     pub(super) fn check(&self, body_count: usize) -> Check {
         let item = "joint";

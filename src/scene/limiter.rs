@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::{BodyId, JointKind, Limiter, Link, Particle, ParticleId, Phase, Scene, SceneError};
+use super::{BodyId, JointDesc, JointKind, Limiter, Link, Particle, ParticleId, Phase, Placement, Scene, SceneError};
 
 /// Most hinge angle that a pair of limiters can stop at [rad]: beyond it they would lie behind the axis.
 const MOST_ANGLE: f32 = std::f32::consts::FRAC_PI_2;
@@ -28,23 +28,31 @@ impl Scene {
             return Err(number("angle", angle, "from 0 to π/2"));
         }
         let axis = desc.axis.normalize();
-        let along = (self.body(desc.b).position - self.body(desc.a).position).reject_from_normalized(axis);
-        let along = along.try_normalize().unwrap_or_else(|| axis.any_orthonormal_vector());
+        let along = along(axis, self.body(desc.b).position - self.body(desc.a).position);
         let side = side.reject_from_normalized(axis).reject_from_normalized(along);
         let side = side.try_normalize().ok_or_else(|| number("side length", side.length(), "square to the hinge"))?;
 
-        // On a circle of √2 radii about the axis, particles 90 degrees apart touch, and none stands out of a body two
-        // particles thick.
-        let reach = std::f32::consts::SQRT_2 * desc.radius;
-        let start = 0.5 * (std::f32::consts::FRAC_PI_2 - angle);
-        let place = |away: f32| desc.pivot + reach * (along * (away * start.cos()) + side * start.sin());
+        let [at_a, at_b] = places(&desc, along, side, angle);
         let pair = [
-            self.add_limiter_particle(desc.a, place(-1.0), desc.radius),
-            self.add_limiter_particle(desc.b, place(1.0), desc.radius),
+            self.add_limiter_particle(desc.a, at_a, desc.radius),
+            self.add_limiter_particle(desc.b, at_b, desc.radius),
         ];
         let above = axis.dot(along.cross(side)) > 0.0;
         self.limiters.push(Limiter { joint, particles: pair, angle: if above { angle } else { -angle }, above });
         Ok(pair)
+    }
+
+    /// Puts the limiters of a joint where its bodies are.
+    pub(super) fn place_limiters(&mut self, joint: usize, [a, b]: [Placement; 2]) {
+        let desc = self.joints[joint].desc;
+        let axis = desc.axis.normalize();
+        let along = along(axis, b.position - a.position);
+        for limiter in self.limiters.iter().filter(|l| l.joint == joint).copied().collect::<Vec<_>>() {
+            let side = axis.cross(along) * if limiter.above { 1.0 } else { -1.0 };
+            let [at_a, at_b] = places(&desc, along, side, limiter.angle.abs());
+            self.place_link(desc.a, limiter.particles[0], a.local(at_a), at_a);
+            self.place_link(desc.b, limiter.particles[1], b.local(at_b), at_b);
+        }
     }
 
     fn add_limiter_particle(&mut self, id: BodyId, position: Vec3, radius: f32) -> ParticleId {
@@ -55,6 +63,20 @@ impl Scene {
         self.particles.push(Particle { position, velocity: body.velocity, radius, mass, phase: Phase::LIMITER });
         particle
     }
+}
+
+/// The direction square to the axis that leads from the first body of a hinge to the second.
+fn along(axis: Vec3, way: Vec3) -> Vec3 {
+    way.reject_from_normalized(axis).try_normalize().unwrap_or_else(|| axis.any_orthonormal_vector())
+}
+
+/// Where the limiters of a hinge are in the world [m].
+fn places(desc: &JointDesc, along: Vec3, side: Vec3, angle: f32) -> [Vec3; 2] {
+    // On a circle of √2 radii about the axis, particles 90 degrees apart touch, and none stands out of a body two
+    // particles thick.
+    let reach = std::f32::consts::SQRT_2 * desc.radius;
+    let start = 0.5 * (std::f32::consts::FRAC_PI_2 - angle);
+    [-1.0, 1.0].map(|away: f32| desc.pivot + reach * (along * (away * start.cos()) + side * start.sin()))
 }
 
 #[cfg(test)]

@@ -55,7 +55,7 @@ pub use emitter::{Drain, Emitter, is_stored};
 pub use joint::{Joint, JointDesc, JointKind, JointPoint, Limiter, Limits, Motor};
 pub use liquid::{Grains, GrainsId, Liquid, LiquidId};
 pub use model::{AlphaMode, Bend, Bone, Image, Instance, Material, Model, primitive_model};
-pub use motion::{BodyGoal, Cues, Placement};
+pub use motion::{BodyGoal, Cues, HoldStrength, Placement};
 pub use params::{Domain, JointSolver, PARAMETERS, Parameter, Params};
 pub use primitive::{Influence, MAX_INFLUENCES, Primitive};
 pub use rod::RodMaterial;

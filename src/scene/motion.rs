@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec3};
 
-use super::{BodyId, Scene, SceneError};
+use super::{Body, BodyId, Scene, SceneError};
 
 /// Where a body is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,6 +16,16 @@ pub struct Placement {
 impl Placement {
     /// At the origin, unturned.
     pub const IDENTITY: Self = Self { position: Vec3::ZERO, rotation: Quat::IDENTITY };
+
+    /// Where a body is at the start.
+    pub(crate) fn of(body: &Body) -> Self {
+        Self { position: body.position, rotation: body.rotation }
+    }
+
+    /// A point of the world in the body's frame [m].
+    pub fn local(&self, point: Vec3) -> Vec3 {
+        self.rotation.inverse() * (point - self.position)
+    }
 
     /// A point of the body's frame in the world [m].
     pub fn point(&self, local: Vec3) -> Vec3 {
@@ -58,6 +68,19 @@ pub struct Cues {
     pub goals: Vec<BodyGoal>,
     /// Bodies that are posed no longer and go on by themselves.
     pub released: Vec<BodyId>,
+    /// How firmly bodies are held while they are posed, from now on.
+    pub strengths: Vec<HoldStrength>,
+}
+
+/// How firmly a body is held while it is posed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HoldStrength {
+    /// The body.
+    pub body: BodyId,
+    /// Largest impulse that it bears [N s], 0 or more: the one that stops another body that comes at it. What it moves against
+    /// by itself is pushed, however heavy. A harder blow strikes it out of the hold, and all posed bodies that joints tie to it.
+    /// Infinite, as for all at the start, it is never let go of.
+    pub impulse: f32,
 }
 
 impl Scene {

@@ -6,10 +6,13 @@ use super::ground::NONE;
 use super::rows::{BodyProperties, BodyState, Link, quat, tensor, vec4};
 use super::stage::{Frame, Pass};
 pub(super) use crate::gpu::wgsl::bodies::drag::Drag as DragRow;
+pub(super) use crate::gpu::wgsl::bodies::hold::HeldPose;
 use crate::gpu::wgsl::common::body::{BODY_KINEMATIC, BODY_REMOVED, Pose, PseudoMotion};
+pub(super) use crate::gpu::wgsl::contacts::let_go::Hold;
 use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
 use crate::scene::{Body, Scene};
 
+static HOLD: Pass = Pass::new("bodies/hold");
 static PREDICT: Pass = Pass::new("bodies/predict");
 static DRAG: Pass = Pass::new("bodies/drag");
 static FIT: Pass = Pass::new("bodies/fit");
@@ -22,6 +25,11 @@ pub(super) struct Stage {
 }
 
 impl Stage {
+    /// Begins the frame of so many held bodies that move.
+    pub(super) fn hold(&self, f: &mut Frame, moved: u32) {
+        f.run(&HOLD, moved.min(self.bodies));
+    }
+
     /// Starts a substep; `dragging` pulls at the dragged point.
     pub(super) fn predict(&self, f: &mut Frame) {
         f.run(&PREDICT, self.bodies);
@@ -118,6 +126,9 @@ impl Tables {
         b.create::<PseudoMotion>("body_pseudo_motions", count, none)?; // [body_count] motion without velocity
         b.create_with("body_properties", &self.properties)?; // [body_count]
         b.create_with("ignored_bodies", &self.ignored)?; // bodies that each body never touches
+        b.create::<HeldPose>("held_poses", count, none)?; // held bodies that the host moves in this frame
+        b.create::<Hold>("holds", count + 1, none)?; // held bodies that can be struck out of their holds, by group
+        b.create::<u32>("posed_bodies", count + 1, none)?; // how many the host has posed since the last frame, and which
         b.create_with("links", &self.links)?; // particles of each body, contiguous per body
         b.create_with("drag", &[DragRow::default()])
     }

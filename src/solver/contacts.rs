@@ -7,11 +7,13 @@ use crate::gpu::wgsl::common::contact::{
     COLLIDER_SLOTS, MANIFOLD_SLOTS, Manifold, ManifoldImpulse, TOUCHING_MANIFOLDS, TOUCHING_PARTICLES, TOUCHING_WORLD,
 };
 use crate::gpu::wgsl::contacts::collide::ColliderGrip;
+use crate::gpu::wgsl::contacts::let_go::LET_GO_THREADS;
 use crate::gpu::wgsl::contacts::near_colliders::ColliderGap;
 use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
 
 static BUILD_MANIFOLDS: Pass = Pass::new("contacts/build_manifolds");
 static LINK_MANIFOLDS: Pass = Pass::new("contacts/link_manifolds");
+static LET_GO: Pass = Pass::new("contacts/let_go");
 static SOLVE_MANIFOLDS: Pass = Pass::new("contacts/solve_manifolds");
 static SOLVE_WORLD: Pass = Pass::new("contacts/solve_world");
 static SOLVE_PARTICLES: Pass = Pass::new("contacts/solve_particles");
@@ -30,6 +32,13 @@ impl Stage {
     pub(super) fn search(&self, f: &mut Frame) {
         f.run_when(Trigger::Contacts, &BUILD_MANIFOLDS, self.world.bodies);
         f.run_when(Trigger::Contacts, &LINK_MANIFOLDS, self.world.bodies);
+    }
+
+    /// Lets go of held bodies that something strikes too hard, of so many groups.
+    pub(super) fn let_go(&self, f: &mut Frame, groups: u32) {
+        if self.world.bodies > 1 {
+            f.run(&LET_GO, groups * LET_GO_THREADS);
+        }
     }
 
     /// Solves the contacts of bodies with one another and with colliders.

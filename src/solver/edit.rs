@@ -4,9 +4,10 @@ use glam::{Quat, Vec3};
 
 use super::bodies::DragRow;
 use super::rows::{BodyState, Control, quat, vec4};
+use super::step::Woken;
 use super::tables::{Snapshot, Tables};
 use super::{Solver, SolverError, colliders};
-use crate::scene::{BodyId, ColliderId, Phase, Scene};
+use crate::scene::{BodyId, ColliderId, Phase, Placement, Scene};
 
 /// A pull on one point of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,12 +35,23 @@ impl Drag {
 
 impl Solver {
     /// Continues with a scene that has grown: bodies, particles, joints and colliders appended to those there were.
-    /// What was there keeps its state. Waits for the GPU once.
+    /// What was there keeps its state, and the parameters are those that run, whatever the scene has. A new joint takes bodies
+    /// that run where they are now: see [`JointDesc`](crate::scene::JointDesc). Waits for the GPU once.
     ///
     /// # Errors
-    /// [`SolverError::Shrunk`] when something is missing, otherwise as [`Solver::new`]; the world stays as it was.
+    /// [`SolverError::Shrunk`] when something is missing, [`SolverError::Removed`] when a new joint holds a body that is out of
+    /// the world, otherwise as [`Solver::new`]; the world stays as it was.
     pub fn spawn(&mut self, scene: &Scene) -> Result<(), SolverError> {
-        scene.check()?;
+        self.check_grown(scene)?;
+        let state = self.snapshot()?;
+        let next = self.continued(scene, &state);
+        next.check()?;
+        let before = std::mem::replace(&mut self.scene, next);
+        self.upload(&state).inspect_err(|_| self.scene = before)
+    }
+
+    /// Whether a scene continues the present one.
+    fn check_grown(&self, scene: &Scene) -> Result<(), SolverError> {
         let shrunk = [
             ("bodies", scene.bodies.len() < self.scene.bodies.len()),
             ("particles", scene.particles.len() < self.scene.particles.len()),
@@ -52,18 +64,35 @@ impl Solver {
         if let Some((what, _)) = shrunk.into_iter().find(|(_, less)| *less) {
             return Err(SolverError::Shrunk(what));
         }
-        let state = self.snapshot()?;
+        let joined = scene.joints[self.scene.joints.len()..].iter().flat_map(|joint| [joint.desc.a, joint.desc.b]);
+        let removed = |id: &BodyId| self.scene.bodies.get(id.0 as usize).is_some_and(|body| body.removed);
+        joined.into_iter().find(removed).map_or(Ok(()), |id| Err(SolverError::Removed(id)))
+    }
+
+    /// A grown scene with what is known here only: parameters change, colliders move, liquid flows, and bodies are removed and
+    /// joined where they are.
+    fn continued(&self, scene: &Scene, state: &Snapshot) -> Scene {
         let mut next = scene.clone();
-        // Colliders move, liquid flows and bodies are removed here, unknown to the caller's copy.
+        next.params = self.scene.params;
         next.colliders[..self.scene.colliders.len()].clone_from_slice(&self.scene.colliders);
         for (new, old) in next.emitters.iter_mut().zip(&self.scene.emitters) {
             new.way = old.way;
         }
         for (new, old) in next.bodies.iter_mut().zip(&self.scene.bodies) {
             new.removed |= old.removed;
+            for (link, before) in new.links.iter_mut().zip(&old.links) {
+                link.local = before.local;
+            }
         }
-        let before = std::mem::replace(&mut self.scene, next);
-        self.upload(&state).inspect_err(|_| self.scene = before)
+        for (new, old) in next.joints.iter_mut().zip(&self.scene.joints) {
+            new.points.clone_from(&old.points);
+            (new.frame_a, new.frame_b) = (old.frame_a, old.frame_b);
+        }
+        let running: Vec<Placement> = state.bodies.iter().map(BodyState::placement).collect();
+        for joint in self.scene.joints.len()..next.joints.len() {
+            next.join_running(joint, &running);
+        }
+        next
     }
 
     /// State to keep while buffers are made anew.
@@ -107,15 +136,16 @@ impl Solver {
             }
         }
         self.search_again()?;
-        self.waking = true;
+        self.woken = Woken::All;
         Ok(())
     }
 
     /// Puts a body somewhere, with this velocity [m/s] and angular velocity [rad/s]: how the host moves kinematic
-    /// bodies, and teleports others.
+    /// bodies, and teleports others. What joints tie to it wakes, and what was near it if it goes elsewhere.
     ///
     /// # Errors
-    /// [`SolverError::Missing`] for an id that is not of this scene; [`SolverError::Scene`] for numbers that are not finite.
+    /// [`SolverError::Missing`] for an id that is not of this scene, [`SolverError::Removed`] for a body that is out of the world;
+    /// [`SolverError::Scene`] for numbers that are not finite.
     pub fn set_body_pose(
         &mut self,
         id: BodyId,
@@ -127,8 +157,11 @@ impl Solver {
         let index = self.body_index(id)?;
         Scene::check_pose(&self.scene.bodies[index].name, position, rotation, velocity, angular_velocity)?;
         let body = &self.scene.bodies[index];
+        if body.removed {
+            return Err(SolverError::Removed(id));
+        }
         let held = self.targets.contains(index);
-        let inv_mass = if body.kinematic || body.removed || held { 0.0 } else { 1.0 / body.mass };
+        let inv_mass = if body.kinematic || held { 0.0 } else { 1.0 / body.mass };
         let state = BodyState {
             center: position.to_array(),
             inv_mass,
@@ -138,6 +171,8 @@ impl Solver {
             ..BodyState::default()
         };
         self.buffers.upload("bodies", index, &[state])?;
+        self.posed.insert(id.0);
+        self.woken = self.woken.max(Woken::Left);
         self.hurry();
         self.search_again()
     }
@@ -166,7 +201,7 @@ impl Solver {
         collider.angular_velocity = angular_velocity;
         let rows = colliders::rows(&self.scene);
         self.buffers.upload("colliders", index, &rows[index..=index])?;
-        self.waking = true;
+        self.woken = Woken::All;
         self.colliders_placed = true;
         self.search_again()
     }

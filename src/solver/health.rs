@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::fluid;
 use super::narrow_phase;
 use super::rows::Control as ControlRow;
+use super::step::Woken;
 use super::{Solver, SolverError};
 use crate::gpu::{Buffers, Context, wgpu};
 use crate::scene::JointKind;
@@ -52,6 +53,7 @@ impl ControlRow {
             searches: self.searches,
             liquid_searches: self.liquid_searches,
             substeps: self.substeps,
+            let_go: self.let_go,
             ..Self::default()
         }
     }
@@ -245,7 +247,7 @@ impl Solver {
         .collect();
         let triangles =
             |i: &crate::scene::Instance| i.model.primitives.iter().map(|p| p.indices.len() / 3).sum::<usize>();
-        let dispatches = self.dispatches_now(false);
+        let dispatches = self.dispatches_now(Woken::Nothing);
         Counts {
             particles: self.stages.particles.world.particles,
             bodies: self.stages.bodies.bodies,

@@ -1,18 +1,18 @@
 //! Bodies that the host poses for a while: kinematic while they are held, dynamic again once released.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use glam::Vec3;
 
-use super::rows::{BodyProperties, BodyState, quat};
+use super::bodies::{HeldPose, Hold};
+use super::rows::{BodyProperties, BodyState, Control, quat};
 use super::{Solver, SolverError};
 use crate::gpu::wgsl::common::body::BODY_KINEMATIC;
-use crate::scene::{BodyGoal, BodyId, Cues, Placement, Scene};
+use crate::gpu::wgsl::contacts::let_go::FASTEST_RELEASED;
+use crate::scene::{BodyGoal, BodyId, Cues, HoldStrength, Placement, Scene, SceneError};
 
 /// Fastest that a held body moves [m/s]; a longer way is jumped at the start of the frame, so that it still arrives.
 const FASTEST_HELD: f32 = 20.0;
-/// Fastest that a released body goes on [m/s], at its centre and at its rim.
-const FASTEST_RELEASED: f32 = 15.0;
 /// Fastest that overlaps of released bodies are pushed out [m/s], and for how long after [s]: a clip may have put a hand
 /// into a thigh, which must not throw it out.
 const RELEASED_PUSH_SPEED: f32 = 0.1;
@@ -39,18 +39,63 @@ pub(super) struct KinematicTargets {
     held: BTreeMap<usize, KinematicTarget>,
     /// Released bodies whose overlaps open slowly, and for how long still [s].
     limited: BTreeMap<usize, f32>,
+    /// Most impulse that each bears while it is held [N s]; those that are not here bear all.
+    strengths: BTreeMap<usize, f32>,
+    /// Whether the GPU knows of all holds and strengths.
+    told: bool,
+    /// Groups of held bodies that can be struck out of their holds, and the bodies that move in this frame.
+    groups: u32,
+    moved: u32,
+    /// Times that the GPU let go of a group, as far as is known.
+    strikes: u32,
+    /// Bodies that were struck out of their holds and that nobody has asked for yet.
+    struck: BTreeSet<usize>,
 }
 
 impl KinematicTargets {
     /// Keeps the bodies held through new tables.
     pub(super) fn carry_into(&mut self, properties: &mut [BodyProperties]) {
         self.properties = properties.to_vec();
+        self.told = false;
         for body in self.held.keys() {
             properties[*body] = still(self.properties[*body]);
         }
         for body in self.limited.keys() {
             properties[*body].push_speed = RELEASED_PUSH_SPEED;
         }
+    }
+
+    /// Groups of held bodies that can be struck out of their holds.
+    pub(super) fn groups(&self) -> u32 {
+        self.groups
+    }
+
+    /// Held bodies that the host moves in this frame.
+    pub(super) fn moved(&self) -> u32 {
+        self.moved
+    }
+
+    /// What the GPU must know of those that can be struck out of their holds, a group after the other; how many groups.
+    fn holds(&self) -> (Vec<Hold>, u32) {
+        let finite = self.held.keys().filter_map(|body| Some((*body, *self.strengths.get(body)?)));
+        let mut weak: Vec<(usize, f32)> = finite.filter(|(_, strength)| strength.is_finite()).collect();
+        weak.sort_by_key(|(body, _)| (self.properties[*body].assembly, *body));
+        let hold = |(body, strength): &(usize, f32)| {
+            let properties = BodyProperties { push_speed: RELEASED_PUSH_SPEED, ..self.properties[*body] };
+            Hold { properties, body: *body as u32, strength: *strength, ..Hold::default() }
+        };
+        let mut rows: Vec<Hold> = weak.iter().map(hold).collect();
+        rows.push(Hold::default());
+        let mut groups = 0;
+        for k in 0..weak.len() {
+            if k == 0 || rows[k].properties.assembly != rows[k - 1].properties.assembly {
+                rows[groups].first = k as u32;
+                groups += 1;
+            }
+        }
+        rows[groups].first = weak.len() as u32;
+        rows[0].groups = groups as u32;
+        (rows, groups as u32)
     }
 
     pub(super) fn contains(&self, body: usize) -> bool {
@@ -60,6 +105,9 @@ impl KinematicTargets {
     pub(super) fn forget(&mut self, body: usize) {
         self.held.remove(&body);
         self.limited.remove(&body);
+        self.strengths.remove(&body);
+        self.struck.remove(&body);
+        self.told = false;
     }
 }
 
@@ -75,17 +123,20 @@ fn still(row: BodyProperties) -> BodyProperties {
 }
 
 impl Solver {
-    /// Does what the host wants before a frame: [`Solver::pose_bodies`], then [`Solver::release_bodies`].
+    /// Does what the host wants before a frame: [`Solver::set_hold_strengths`], [`Solver::pose_bodies`], then
+    /// [`Solver::release_bodies`].
     ///
     /// # Errors
     /// As those.
     pub fn follow(&mut self, cues: &Cues) -> Result<(), SolverError> {
+        self.set_hold_strengths(&cues.strengths)?;
         self.pose_bodies(&cues.goals)?;
         self.release_bodies(&cues.released)
     }
 
     /// KinematicTargets bodies from now on: they move from one placement to the other during the next frame, push and are not
-    /// pushed. Without a new goal they stay where the last one ended. Removed bodies are left out.
+    /// pushed. Without a new goal they stay where the last one ended. Removed bodies are left out, and those that were struck out
+    /// of their holds until [`Solver::take_struck`] has told of them.
     ///
     /// # Errors
     /// [`SolverError::Missing`] for an id that is not of this scene; [`SolverError::Scene`] for placements that are not
@@ -99,16 +150,20 @@ impl Solver {
         }
         for goal in goals {
             let body = goal.body.0 as usize;
-            if self.scene.bodies[body].removed {
+            if self.scene.bodies[body].removed || self.targets.struck.contains(&body) {
                 continue;
             }
             if !self.targets.contains(body) {
                 self.targets.limited.remove(&body);
+                self.targets.told = false;
                 let row = still(self.targets.properties[body]);
                 self.write("body_properties", body, &[row]);
             }
             let (from, to) = (goal.from, goal.to);
-            let (velocity, angular_velocity) = from.motion(&to, self.scene.params.dt);
+            let dt = self.scene.params.dt;
+            // In a pause nothing moves; what is let go of then goes on as before.
+            let paused = self.targets.held.get(&body).map_or((Vec3::ZERO, Vec3::ZERO), KinematicTarget::motion);
+            let (velocity, angular_velocity) = if dt > 0.0 { from.motion(&to, dt) } else { paused };
             self.targets.held.insert(body, KinematicTarget { from, to, velocity, angular_velocity, settled: false });
         }
         Ok(())
@@ -123,10 +178,15 @@ impl Solver {
         for id in bodies {
             self.body_index(*id)?;
         }
+        if !bodies.is_empty() {
+            // What has left its hold already goes on from where it is.
+            self.find_struck()?;
+        }
         for id in bodies {
             let body = id.0 as usize;
             let Some(held) = self.targets.held.remove(&body) else { continue };
             self.targets.limited.insert(body, RELEASED_TIME);
+            self.targets.told = false;
             let properties = self.targets.properties[body];
             let velocity = held.velocity.clamp_length_max(FASTEST_RELEASED);
             let spin = held.angular_velocity.clamp_length_max(FASTEST_RELEASED / properties.reach.max(1.0e-6));
@@ -135,6 +195,73 @@ impl Solver {
             self.write("bodies", body, &[state(&held.to, properties.inv_mass, velocity, spin)]);
         }
         Ok(())
+    }
+
+    /// Sets how firmly bodies are held while they are posed.
+    ///
+    /// # Errors
+    /// [`SolverError::Missing`] for an id that is not of this scene, [`SolverError::Scene`] for an impulse below 0; then nothing
+    /// changes.
+    pub fn set_hold_strengths(&mut self, strengths: &[HoldStrength]) -> Result<(), SolverError> {
+        for HoldStrength { body, impulse } in strengths {
+            let index = self.body_index(*body)?;
+            if impulse.is_nan() || *impulse < 0.0 {
+                let item = self.scene.bodies[index].name.clone();
+                let (field, allowed) = ("hold strength", "0 or more");
+                return Err(SceneError::Number { item, field, value: *impulse, allowed }.into());
+            }
+        }
+        for HoldStrength { body, impulse } in strengths {
+            let before = self.targets.strengths.insert(body.0 as usize, *impulse);
+            self.targets.told &= before == Some(*impulse);
+        }
+        Ok(())
+    }
+
+    /// Bodies that something has struck out of their holds since this was asked last, a few frames ago at the latest: they have
+    /// gone on by themselves since. Who poses bodies asks before every frame; until then their goals are left out.
+    pub fn take_struck(&mut self) -> Vec<BodyId> {
+        std::mem::take(&mut self.targets.struck).into_iter().map(|body| BodyId(body as u32)).collect()
+    }
+
+    /// Asks for what was struck, if the counters tell of any.
+    pub(super) fn hear_of_strikes(&mut self, control: &Control) {
+        if control.let_go == self.targets.strikes {
+            return;
+        }
+        self.targets.strikes = control.let_go;
+        if let Err(error) = self.find_struck() {
+            log::error!("{error}");
+        }
+    }
+
+    /// Finds held bodies that the GPU has let go of. Waits for it, if any can be.
+    pub(super) fn find_struck(&mut self) -> Result<(), SolverError> {
+        if self.targets.groups == 0 {
+            return Ok(());
+        }
+        let now: Vec<BodyProperties> = self.buffers.read("body_properties")?;
+        let struck = |body: &usize| now[*body].flags & BODY_KINEMATIC == 0;
+        for body in self.targets.held.keys().copied().filter(struck).collect::<Vec<_>>() {
+            self.targets.held.remove(&body);
+            self.targets.limited.insert(body, RELEASED_TIME);
+            self.targets.struck.insert(body);
+            self.targets.told = false;
+        }
+        Ok(())
+    }
+
+    /// Uploads which held bodies can be struck out of their holds, if that changed.
+    pub(super) fn write_holds(&mut self) {
+        if self.targets.told {
+            return;
+        }
+        let (rows, groups) = self.targets.holds();
+        if groups > 0 {
+            self.write("holds", 0, &rows);
+        }
+        self.targets.groups = groups;
+        self.targets.told = true;
     }
 
     /// Waits for the GPU and reads where all bodies are, shape [body_count]; a removed body is unturned.
@@ -162,23 +289,39 @@ impl Solver {
     /// Uploads the held bodies that move in this frame or have just stopped.
     pub(super) fn write_poses(&mut self) {
         let (dt, h) = (self.scene.params.dt, self.scene.params.substep_dt());
-        let mut range: Vec<BodyState> = Vec::new();
-        let mut first = 0;
-        let mut held = std::mem::take(&mut self.targets.held);
-        for (body, hold) in held.iter_mut().filter(|(_, hold)| !hold.settled) {
-            if first + range.len() != *body {
-                self.write("bodies", first, &range);
-                range.clear();
-                first = *body;
-            }
-            range.push(hold.begin(dt, h));
+        let moving = self.targets.held.iter_mut().filter(|(_, hold)| !hold.settled);
+        let pose = |(body, hold): (&usize, &mut KinematicTarget)| HeldPose {
+            state: hold.begin(dt, h),
+            body: *body as u32,
+            ..HeldPose::default()
+        };
+        let mut rows: Vec<HeldPose> = moving.map(pose).collect();
+        let moved = rows.len() as u32;
+        if let Some(first) = rows.first_mut() {
+            first.count = moved;
         }
-        self.write("bodies", first, &range);
-        self.targets.held = held;
+        self.targets.moved = moved;
+        self.write("held_poses", 0, &rows);
+    }
+}
+
+impl Solver {
+    /// Uploads which bodies were posed since the last frame.
+    pub(super) fn write_posed(&mut self) {
+        if self.posed.is_empty() {
+            return;
+        }
+        let posed = std::mem::take(&mut self.posed);
+        let rows: Vec<u32> = std::iter::once(posed.len() as u32).chain(posed).collect();
+        self.write("posed_bodies", 0, &rows);
     }
 }
 
 impl KinematicTarget {
+    fn motion(&self) -> (Vec3, Vec3) {
+        (self.velocity, self.angular_velocity)
+    }
+
     /// The state with which a frame of `dt` [s] begins, and what is left to do after it.
     fn begin(&mut self, dt: f32, substep_dt: f32) -> BodyState {
         let (velocity, spin) = self.from.motion(&self.to, dt);

@@ -45,7 +45,7 @@ mod tear;
 mod tests;
 mod uniforms;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use thiserror::Error;
 
@@ -63,7 +63,7 @@ use health::Readback;
 use kernels::Kernels;
 use kinematic::KinematicTargets;
 use stage::{Dispatch, Gate, Work};
-use step::{Stages, Switches};
+use step::{Stages, Switches, Woken};
 use tables::{Snapshot, Tables};
 
 /// Why a solver cannot be made or asked.
@@ -85,6 +85,9 @@ pub enum SolverError {
         /// How many there are.
         count: usize,
     },
+    /// A body that was taken out of the world.
+    #[error("body {} was removed and stays so; pose and join bodies that are in the world", .0.0)]
+    Removed(BodyId),
     /// `spawn` got a scene that is not a continuation of the present one.
     #[error("the new scene has fewer {0} than the running one; spawn only adds, use remove_body to take away")]
     Shrunk(&'static str),
@@ -109,7 +112,7 @@ pub struct SolverView<'a> {
     pub body_count: u32,
     /// Number of particles.
     pub particle_count: u32,
-    /// Simulated time [s].
+    /// Simulated time [s]: the frames done, each as long as it was.
     pub time: f64,
 }
 
@@ -141,7 +144,9 @@ pub struct Solver {
     room: Room,
     drag: Option<Drag>,
     targets: KinematicTargets,
-    waking: bool,
+    woken: Woken,
+    /// Bodies that the host has posed since the last frame.
+    posed: BTreeSet<u32>,
     /// Whether the host has put colliders elsewhere since the last frame.
     colliders_placed: bool,
     timer: Option<Timer>,
@@ -149,6 +154,8 @@ pub struct Solver {
     /// How far the air has gone [m].
     air_way: glam::DVec3,
     frame: u64,
+    /// Simulated time [s].
+    time: f64,
     /// First frame in which it is known again how fast things move.
     known_from: u64,
     dispatches: Vec<Dispatch>,
@@ -175,12 +182,14 @@ impl Solver {
             room: Room { contacts: 0, reverse_factor: 1, surface_pairs: 0, liquid_neighbors: fluid::FIRST_NEIGHBORS },
             drag: None,
             targets: KinematicTargets::default(),
-            waking: false,
+            woken: Woken::Nothing,
+            posed: BTreeSet::new(),
             colliders_placed: false,
             timer: None,
             readback: Readback::new(context),
             air_way: glam::DVec3::ZERO,
             frame: 0,
+            time: 0.0,
             known_from: 0,
             dispatches: Vec::new(),
         };
@@ -190,6 +199,7 @@ impl Solver {
 
     /// Makes all buffers for the scene, the state that the world had over that of the scene, and binds the kernels.
     fn upload(&mut self, before: &Snapshot) -> Result<(), SolverError> {
+        self.find_struck()?;
         let divided = (!self.constraints.fit(&self.scene)).then(|| ConstraintTables::new(&self.context, &self.scene));
         let constraints = divided.as_ref().unwrap_or(&self.constraints);
         let mut tables = Tables::new(&self.scene, self.room.reverse_factor);
@@ -205,7 +215,8 @@ impl Solver {
         let passes = stages.passes(&colors);
         self.kernels.compile(&self.context, &passes, constraints::kernels(constraints), &world)?;
         let kernels = &self.kernels.compiled;
-        let gates = stages.frame(&Switches::new(&self.scene.params, &stages, false, false, 1), &colors).gates;
+        let now = Switches::new(&self.scene.params, &stages, false, Woken::Nothing, &self.targets, 1);
+        let gates = stages.frame(&now, &colors).gates;
         let groups = |gate: &Gate| kernels[gate.pass.kernel].groups(gate.threads);
         let buffers = tables.create(&self.context, &self.scene, constraints, &stages, &room, &gates, groups)?;
         before.restore(&buffers)?;
@@ -232,6 +243,10 @@ impl Solver {
         self.joint_colors = tables.articulations.colors;
         self.joint_order = tables.articulations.order;
         self.readback.forget();
+        if !std::mem::take(&mut self.posed).is_empty() {
+            // New buffers do not know where they were before.
+            self.woken = Woken::All;
+        }
         self.hurry();
         Ok(())
     }
@@ -241,21 +256,28 @@ impl Solver {
         self.known_from = self.frame + health::LATENCY + 2;
     }
 
-    /// Simulates one frame of `params.dt`: encodes it and submits it, and returns without waiting.
+    /// Simulates one frame of `params.dt`: encodes it and submits it, and returns without waiting. While `dt` is 0 the world is
+    /// paused: nothing happens and no time passes.
     pub fn step(&mut self) {
-        if self.waking {
+        if self.scene.params.dt == 0.0 {
+            return;
+        }
+        if self.woken == Woken::All {
             self.hurry();
         }
         if let Some(control) = self.readback.take(self.frame) {
             self.grow(&control);
+            self.hear_of_strikes(&control);
         }
         self.divide_again();
         self.write_params();
         self.write_flow();
         self.end_depenetration_limits();
         self.write_poses();
-        self.dispatches = self.dispatches_now(self.waking);
-        self.waking = false;
+        self.write_holds();
+        self.write_posed();
+        self.dispatches = self.dispatches_now(self.woken);
+        self.woken = Woken::Nothing;
         self.colliders_placed = false;
         let mut encoder = self.context.device.create_command_encoder(&Default::default());
         self.encode(&mut encoder);
@@ -263,21 +285,22 @@ impl Solver {
         self.context.queue.submit([encoder.finish()]);
         self.advance_colliders();
         self.frame += 1;
+        self.time += f64::from(self.scene.params.dt);
     }
 
     /// The dispatches of a frame now.
-    fn dispatches_now(&self, waking: bool) -> Vec<Dispatch> {
+    fn dispatches_now(&self, woken: Woken) -> Vec<Dispatch> {
         let colors = self.constraints.solved();
-        self.stages.frame(&self.switches(waking), &colors).dispatches
+        self.stages.frame(&self.switches(woken), &colors).dispatches
     }
 
     /// What of the frame may be another thing in the next one.
-    fn switches(&self, waking: bool) -> Switches {
+    fn switches(&self, woken: Woken) -> Switches {
         let params = &self.scene.params;
         // Until the speeds are known, contacts may be searched in every substep.
-        let known = !waking && self.frame >= self.known_from;
+        let known = woken != Woken::All && self.frame >= self.known_from;
         let stride = if known { search::stride(&self.readback.control(), params) } else { 1 };
-        Switches::new(params, &self.stages, self.drag.is_some(), waking, stride)
+        Switches::new(params, &self.stages, self.drag.is_some(), woken, &self.targets, stride)
     }
 
     /// Colors the constraints anew when the partition was changed.
@@ -326,7 +349,7 @@ impl Solver {
             constraints,
             body_count: self.stages.bodies.bodies,
             particle_count: self.stages.particles.world.particles,
-            time: self.frame as f64 * f64::from(self.scene.params.dt),
+            time: self.time,
         }
     }
 
@@ -340,11 +363,22 @@ impl Solver {
         &self.scene.params
     }
 
-    /// World parameters, to change from the next frame on. Values out of range are brought into it.
-    pub fn params_mut(&mut self) -> &mut Params {
+    /// Sets the world parameters from the next frame on. A `dt` of 0 pauses the world; another one changes its pace only. Any
+    /// other change wakes what sleeps.
+    ///
+    /// # Errors
+    /// [`SolverError::Scene`] naming the first parameter out of its range; those that run stay.
+    pub fn set_params(&mut self, params: Params) -> Result<(), SolverError> {
+        params.check().map_err(SceneError::Params)?;
+        let before = std::mem::replace(&mut self.scene.params, params);
+        if params != before {
+            self.hurry();
+        }
         // Gravity and friction hold sleepers in place: what is edited must be felt.
-        self.waking = true;
-        &mut self.scene.params
+        if params != (Params { dt: params.dt, ..before }) {
+            self.woken = Woken::All;
+        }
+        Ok(())
     }
 
     fn body_index(&self, id: BodyId) -> Result<usize, SolverError> {

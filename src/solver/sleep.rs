@@ -8,6 +8,8 @@ use crate::scene::Scene;
 
 static WAKE_BODIES: Pass = Pass::new("sleep/wake_bodies");
 static WAKE_PARTICLES: Pass = Pass::new("sleep/wake_particles");
+static WAKE_LEFT_BODIES: Pass = Pass::new("sleep/wake_left_bodies");
+static WAKE_LEFT_PARTICLES: Pass = Pass::new("sleep/wake_left_particles");
 static BODIES: Pass = Pass::new("sleep/bodies");
 static STIR: Pass = Pass::new("sleep/stir");
 static PARTICLES: Pass = Pass::new("sleep/particles");
@@ -34,6 +36,12 @@ impl Stage {
     pub(super) fn wake(&self, f: &mut Frame) {
         f.run(&WAKE_BODIES, self.world.bodies);
         f.run(&WAKE_PARTICLES, self.particles());
+    }
+
+    /// Wakes what is tied to bodies that the host has posed, and what was near them.
+    pub(super) fn wake_left(&self, f: &mut Frame) {
+        f.run(&WAKE_LEFT_BODIES, self.world.bodies);
+        f.run(&WAKE_LEFT_PARTICLES, self.particles());
     }
 
     /// Lets assemblies sleep or wake, at the end of a frame.

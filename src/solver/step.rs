@@ -1,6 +1,7 @@
 //! THE FRAME: all stages, in order. Reads like the algorithm; what a stage runs it says itself.
 
 use super::constraints::Solved;
+use super::kinematic::KinematicTargets;
 use super::stage::{Frame, Pass};
 use super::{
     aerodynamics, articulations, bodies, broad_phase, ccd, constraints, contacts, fluid, narrow_phase, particles,
@@ -37,8 +38,24 @@ pub(super) struct Switches {
     pub(super) dragging: bool,
     /// Whether everything wakes.
     pub(super) waking: bool,
+    /// Whether what the host has posed wakes what it left.
+    pub(super) posed: bool,
+    /// Held bodies that the host moves in this frame.
+    pub(super) held: u32,
+    /// Groups of held bodies that can be struck out of their holds.
+    pub(super) holds: u32,
     /// Substeps from one in which contacts may be searched to the next.
     pub(super) search_stride: u32,
+}
+
+/// What an edit by the host wakes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Woken {
+    #[default]
+    Nothing,
+    /// What posed bodies are tied to, and what was near them.
+    Left,
+    All,
 }
 
 impl Stages {
@@ -46,8 +63,12 @@ impl Stages {
     pub(super) fn frame(&self, now: &Switches, colors: &[Solved]) -> Frame {
         let mut frame = Frame::new(colors.len() as u32, self.constraints.global.len() as u32);
         let f = &mut frame;
+        self.bodies.hold(f, now.held);
         if now.waking {
             self.sleep.wake(f);
+        }
+        if now.posed {
+            self.sleep.wake_left(f);
         }
         self.fluid.flow(f);
         self.aerodynamics.apply(f);
@@ -62,6 +83,7 @@ impl Stages {
                 f.begin_iteration(iteration, now.iterations);
                 self.constraints.solve(f, colors);
                 self.narrow_phase.update(f);
+                self.contacts.let_go(f, now.holds);
                 self.contacts.solve_manifolds(f);
                 self.fluid.solve(f);
                 self.contacts.solve_particles(f);
@@ -139,6 +161,9 @@ impl Stages {
                 sweeps: 1,
                 dragging: true,
                 waking: true,
+                posed: true,
+                held: 1,
+                holds: 1,
                 search_stride: 1,
             };
             for dispatch in self.frame(&now, colors).dispatches {
@@ -153,14 +178,24 @@ impl Stages {
 
 impl Switches {
     /// As the parameters say.
-    pub(super) fn new(params: &Params, stages: &Stages, dragging: bool, waking: bool, search_stride: u32) -> Self {
+    pub(super) fn new(
+        params: &Params,
+        stages: &Stages,
+        dragging: bool,
+        woken: Woken,
+        held: &KinematicTargets,
+        search_stride: u32,
+    ) -> Self {
         Self {
             substeps: params.substeps,
             iterations: params.iterations,
             joints: params.joints,
             sweeps: stages.fluid.sweeps(params.substep_dt()),
             dragging,
-            waking,
+            waking: woken == Woken::All,
+            posed: woken == Woken::Left,
+            held: held.moved(),
+            holds: held.groups(),
             search_stride,
         }
     }
@@ -273,6 +308,9 @@ mod tests {
             sweeps: 1,
             dragging: true,
             waking: true,
+            posed: true,
+            held: 1,
+            holds: 1,
             search_stride: 1,
         };
         let gates: Vec<Gate> = stages.frame(&now, &COLORS).gates;
@@ -342,6 +380,9 @@ mod tests {
             sweeps: 0,
             dragging: false,
             waking: false,
+            posed: false,
+            held: 0,
+            holds: 0,
             search_stride: 2,
         };
         let gates = stages.frame(&now, &COLORS[..2]).gates;

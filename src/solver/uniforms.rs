@@ -77,7 +77,7 @@ impl Solver {
             sleeper_count: stages.sleep.grains,
             liquid_search: p.liquid_search,
             candidate_capacity: broad_phase.candidate_capacity,
-            search_stride: self.switches(self.waking).search_stride,
+            search_stride: self.switches(self.woken).search_stride,
             colliders_placed: u32::from(self.colliders_placed),
             collider_speed: self.scene.colliders.iter().map(collider_speed).fold(0.0, f32::max),
         }

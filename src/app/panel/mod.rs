@@ -190,9 +190,8 @@ impl Panel {
         });
         let mut params = *world.solver.params();
         parameters::show(ui, &mut params, &world.start_params());
-        // Asking to change parameters wakes sleepers, so only a change asks.
-        if params != *world.solver.params() {
-            *world.solver.params_mut() = params;
+        if let Err(error) = world.solver.set_params(params) {
+            self.notice = Some(Notice::new(error.to_string(), true));
         }
         ui.add_space(6.0);
         ui.weak(RichText::new("H help   Tab hides this").small());

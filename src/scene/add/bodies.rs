@@ -1,10 +1,10 @@
 //! Bodies, their joints, and the world around them.
 
-use glam::{Mat3, Quat, Vec3};
+use glam::{Quat, Vec3};
 
 use crate::scene::{
-    Body, BodyDesc, BodyId, Collider, ColliderId, Joint, JointDesc, JointKind, JointPoint, Link, Particle, ParticleId,
-    Phase, Scene, SceneError,
+    Body, BodyDesc, BodyId, Collider, ColliderId, Joint, JointDesc, JointPoint, Link, Particle, ParticleId, Phase,
+    Placement, Scene, SceneError,
 };
 
 impl Scene {
@@ -61,19 +61,10 @@ impl Scene {
     /// [`SceneError`] when a body does not exist, both are one, or a number is out of range.
     pub fn add_joint(&mut self, desc: JointDesc) -> Result<usize, SceneError> {
         desc.check(self.bodies.len())?;
-        let axis = desc.axis.normalize();
-        let up = desc.up.reject_from_normalized(axis).try_normalize().unwrap_or_else(|| axis.any_orthonormal_vector());
-        let side = axis.cross(up);
-        let r = desc.radius;
-        let offsets: &[Vec3] = match desc.kind {
-            JointKind::Ball | JointKind::Universal => &[Vec3::ZERO],
-            JointKind::Hinge => &[axis * r, axis * -r],
-            JointKind::Stiff => &[(up + side) * r, (up - side) * r, (side - up) * r, (up + side) * -r],
-        };
-        let frame = Quat::from_mat3(&Mat3::from_cols(axis, up, side));
-        let mut points = Vec::with_capacity(offsets.len());
-        for offset in offsets {
-            let position = desc.pivot + *offset;
+        let frame = desc.frame();
+        let mut points = Vec::new();
+        for offset in desc.offsets(frame) {
+            let position = desc.pivot + offset;
             let particle = ParticleId(self.particles.len() as u32);
             let local = |body: &Body| body.rotation.inverse() * (position - body.position);
             let (local_a, local_b) = (local(self.body(desc.a)), local(self.body(desc.b)));
@@ -91,10 +82,53 @@ impl Scene {
             points.push(JointPoint { particle, local_a, local_b });
         }
         self.ignore(desc.a, desc.b);
+        let frame = Quat::from_mat3(&frame);
         let frame_a = self.body(desc.a).rotation.inverse() * frame * desc.center.normalize();
         let frame_b = self.body(desc.b).rotation.inverse() * frame;
         self.joints.push(Joint { desc, points, frame_a, frame_b });
         Ok(self.joints.len() - 1)
+    }
+
+    /// Makes a joint anew where its bodies are, of which those that run are in `running`. One between bodies that do not run
+    /// stays as it is, and one of them and another stays where it is in the one that does not run.
+    pub(crate) fn join_running(&mut self, joint: usize, running: &[Placement]) {
+        let Joint { desc, points, frame_a, frame_b } = self.joints[joint].clone();
+        let [a, b] = [desc.a, desc.b].map(|id| running.get(id.0 as usize).copied());
+        if a.is_none() && b.is_none() {
+            return;
+        }
+        let here = |at: Option<Placement>, body: &Body| at.unwrap_or(Placement::of(body));
+        let (at_a, at_b) = (here(a, self.body(desc.a)), here(b, self.body(desc.b)));
+        let made = desc.frame();
+        let center = desc.center.normalize();
+        let frame = match (a, b) {
+            (None, _) => at_a.rotation * frame_a * center.inverse(),
+            (_, None) => at_b.rotation * frame_b,
+            _ => Quat::from_mat3(&made),
+        };
+        for (k, (point, offset)) in points.iter().zip(desc.offsets(made)).enumerate() {
+            let position = match (a, b) {
+                (None, _) => at_a.point(point.local_a),
+                (_, None) => at_b.point(point.local_b),
+                _ => desc.pivot + offset,
+            };
+            let (local_a, local_b) = (at_a.local(position), at_b.local(position));
+            self.joints[joint].points[k] = JointPoint { particle: point.particle, local_a, local_b };
+            self.place_link(desc.a, point.particle, local_a, position);
+            self.place_link(desc.b, point.particle, local_b, position);
+        }
+        self.joints[joint].frame_a = at_a.rotation.inverse() * frame * center;
+        self.joints[joint].frame_b = at_b.rotation.inverse() * frame;
+        if a.is_some() && b.is_some() {
+            self.place_limiters(joint, [at_a, at_b]);
+        }
+    }
+
+    /// Where a body has a particle.
+    pub(in crate::scene) fn place_link(&mut self, id: BodyId, particle: ParticleId, local: Vec3, position: Vec3) {
+        let links = &mut self.bodies[id.0 as usize].links;
+        links.iter_mut().filter(|link| link.particle == particle).for_each(|link| link.local = local);
+        self.particles[particle.0 as usize].position = position;
     }
 
     /// Stops two bodies touching each other.

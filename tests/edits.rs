@@ -1,0 +1,290 @@
+//! Edits of a running world do what they say, and nothing else.
+
+use glam::{Quat, Vec3, vec3};
+use sinew::gpu::Context;
+use sinew::scene::{
+    BodyDesc, BodyGoal, BodyId, Collider, Cues, HoldStrength, JointDesc, JointKind, Params, Placement, Scene,
+};
+use sinew::solver::{BodyState, Solver, SolverError};
+
+const RADIUS: f32 = 0.05;
+
+fn cube(half: f32) -> BodyDesc {
+    BodyDesc::cuboid(Vec3::splat(half), RADIUS)
+}
+
+fn zero_gravity() -> Scene {
+    let mut scene = Scene::default();
+    scene.params.gravity = Vec3::ZERO;
+    scene
+}
+
+fn on_ground() -> Scene {
+    let mut scene = Scene::default();
+    scene.add_collider(Collider::ground(0.0)).unwrap();
+    scene
+}
+
+fn solver(scene: &Scene) -> Solver {
+    Solver::new(&Context::headless(None).expect("adapter"), scene).unwrap()
+}
+
+fn run(solver: &mut Solver, frames: usize) {
+    (0..frames).for_each(|_| solver.step());
+}
+
+fn body(solver: &Solver, id: BodyId) -> BodyState {
+    solver.read_bodies().unwrap()[id.0 as usize]
+}
+
+fn center(solver: &Solver, id: BodyId) -> Vec3 {
+    body(solver, id).center.into()
+}
+
+fn asleep(solver: &Solver) -> Vec<bool> {
+    solver.read_bodies().unwrap().iter().map(|b| b.inv_mass == 0.0).collect()
+}
+
+#[test]
+fn what_leans_on_a_body_wakes_when_it_is_posed_elsewhere() {
+    let mut scene = on_ground();
+    let lower = scene.add_body(cube(0.15).at(Vec3::Y * 0.15)).unwrap();
+    let upper = scene.add_body(cube(0.15).at(Vec3::Y * 0.45)).unwrap();
+    let top = scene.add_body(cube(0.15).at(Vec3::Y * 0.75)).unwrap();
+    scene.add_body(cube(0.15).at(vec3(4.0, 0.15, 0.0))).unwrap();
+    let mut solver = solver(&scene);
+    run(&mut solver, 90);
+    assert_eq!(asleep(&solver), [true; 4]);
+    solver.set_body_pose(lower, vec3(-4.0, 0.15, 0.0), Quat::IDENTITY, Vec3::ZERO, Vec3::ZERO).unwrap();
+    run(&mut solver, 20);
+    let heights = [upper, top].map(|id| center(&solver, id).y);
+    assert!(heights[0] < 0.3 && heights[1] < 0.6, "they hang {heights:?} m high");
+    assert!(asleep(&solver)[3], "what is far away sleeps on");
+}
+
+#[test]
+fn all_that_is_jointed_to_a_body_wakes_when_it_is_thrown() {
+    let mut scene = on_ground();
+    let mut previous = None;
+    for i in 0..5 {
+        let x = 0.42 * i as f32;
+        let id = scene.add_body(BodyDesc::cuboid(vec3(0.2, 0.1, 0.1), RADIUS).at(vec3(x, 0.1, 0.0))).unwrap();
+        if let Some(before) = previous {
+            let pivot = vec3(x - 0.21, 0.1, 0.0);
+            scene.add_joint(JointDesc::new(JointKind::Ball, before, id, pivot, Vec3::X, RADIUS)).unwrap();
+        }
+        previous = Some(id);
+    }
+    let mut solver = solver(&scene);
+    run(&mut solver, 90);
+    assert_eq!(asleep(&solver), [true; 5]);
+    let middle = BodyId(2);
+    let at = body(&solver, middle).placement();
+    solver.set_body_pose(middle, at.position, at.rotation, Vec3::Y * 15.0, Vec3::ZERO).unwrap();
+    let mut highest = 0.0_f32;
+    for _ in 0..30 {
+        solver.step();
+        highest = highest.max(center(&solver, middle).y);
+    }
+    // A fifth of the mass has 15 m/s: all together 3 m/s, and more for a moment.
+    assert!(highest > 0.4, "it rises to {highest} m");
+}
+
+#[test]
+fn boxes_made_into_one_another_part_no_faster_than_told() {
+    let turn = Quat::from_rotation_y(0.3) * Quat::from_rotation_z(0.2);
+    let straight = Quat::IDENTITY;
+    // How far apart each pair is made [m] and how it is turned, and the most speed of centers over that of contacts: turned ones
+    // spin as well.
+    let floating =
+        [(0.25, straight, 1.1), (0.15, straight, 1.1), (0.0, straight, 1.1), (0.25, turn, 1.8), (0.0, turn, 1.8)];
+    let standing = [(0.25, straight, 1.2), (0.05, straight, 1.2)];
+    for (mut scene, pairs) in [(zero_gravity(), &floating[..]), (on_ground(), &standing)] {
+        for (k, (apart, rotation, _)) in pairs.iter().enumerate() {
+            let at = vec3(0.0, 0.2, 8.0 * k as f32);
+            scene.add_body(cube(0.2).at(at)).unwrap();
+            scene.add_body(cube(0.2).at(at + Vec3::X * *apart).rotated(*rotation)).unwrap();
+        }
+        let mut solver = solver(&scene);
+        let mut fastest = vec![0.0_f32; pairs.len()];
+        for _ in 0..30 {
+            solver.step();
+            for (fastest, pair) in fastest.iter_mut().zip(solver.read_bodies().unwrap().chunks(2)) {
+                *fastest = fastest.max(Vec3::from(pair[0].velocity).distance(pair[1].velocity.into()));
+            }
+        }
+        let bodies = solver.read_bodies().unwrap();
+        for ((pair, fastest), (apart, _, most)) in bodies.chunks(2).zip(fastest).zip(pairs) {
+            let gap = (Vec3::from(pair[1].center) - Vec3::from(pair[0].center)).abs().max_element() - 0.4;
+            println!("{apart} m apart: at most {fastest} m/s, {gap} m between them half a second later");
+            assert!(fastest < most * scene.params.depenetration_speed, "{apart} m apart: {fastest} m/s");
+            assert!(gap > -0.2 * RADIUS, "{apart} m apart: {gap} m");
+        }
+    }
+}
+
+/// Three joined bodies of 20 kg each, held still, and a ball of 7 kg that comes at the middle one.
+fn held_and_struck(speed: f32, impulse: f32) -> (Solver, Vec<BodyId>) {
+    let mut scene = zero_gravity();
+    let mut ids = Vec::new();
+    for i in 0..3 {
+        let desc = BodyDesc::cuboid(vec3(0.15, 0.2, 0.15), RADIUS).with_mass(20.0).at(Vec3::Y * 0.45 * i as f32);
+        ids.push(scene.add_body(desc).unwrap());
+        if i > 0 {
+            let pivot = Vec3::Y * (0.45 * i as f32 - 0.225);
+            scene.add_joint(JointDesc::new(JointKind::Stiff, ids[i - 1], ids[i], pivot, Vec3::Y, RADIUS)).unwrap();
+        }
+    }
+    let ball = BodyDesc::sphere(0.12, 0.04).with_mass(7.0).at(vec3(-0.6, 0.45, 0.0));
+    ids.push(scene.add_body(BodyDesc { velocity: Vec3::X * speed, ..ball }).unwrap());
+    let mut solver = solver(&scene);
+    let stay: Vec<BodyGoal> = ids[..3]
+        .iter()
+        .map(|id| {
+            let at = Placement { position: scene.body(*id).position, ..Placement::IDENTITY };
+            BodyGoal { body: *id, from: at, to: at }
+        })
+        .collect();
+    let strengths = ids[..3].iter().map(|body| HoldStrength { body: *body, impulse }).collect();
+    let mut cues = Cues { goals: stay, strengths, ..Cues::default() };
+    for _ in 0..40 {
+        let struck = solver.take_struck();
+        cues.goals.retain(|goal| !struck.contains(&goal.body));
+        solver.follow(&cues).unwrap();
+        solver.step();
+    }
+    (solver, ids)
+}
+
+#[test]
+fn a_hard_blow_strikes_bodies_out_of_their_hold_and_keeps_momentum() {
+    for (speed, impulse, lets_go) in [(14.0, 30.0, true), (2.0, 30.0, false), (14.0, f32::INFINITY, false)] {
+        let (solver, ids) = held_and_struck(speed, impulse);
+        let velocities: Vec<Vec3> = ids.iter().map(|id| body(&solver, *id).velocity.into()).collect();
+        let momentum = 20.0 * velocities[..3].iter().sum::<Vec3>() + 7.0 * velocities[3];
+        let moved = center(&solver, ids[1]).x;
+        println!("{speed} m/s on {impulse} N s: moved by {moved} m, momentum {momentum} of {}", 7.0 * speed);
+        assert_eq!(moved > 0.3, lets_go, "{speed} m/s on {impulse} N s: moved by {moved} m");
+        if lets_go {
+            assert!((momentum.x / (7.0 * speed) - 1.0).abs() < 0.02, "{momentum} kg m/s of {}", 7.0 * speed);
+        } else {
+            assert!(moved.abs() < 1e-6);
+        }
+        assert!(solver.read_health().unwrap().is_good());
+    }
+}
+
+#[test]
+fn spawning_keeps_the_parameters_that_run() {
+    let mut scene = on_ground();
+    scene.add_body(cube(0.15).at(Vec3::Y)).unwrap();
+    let mut solver = solver(&scene);
+    let edited = Params { gravity: Vec3::Y * -1.6, friction_scale: 0.1, substeps: 4, ..scene.params };
+    solver.set_params(edited).unwrap();
+    scene.add_body(cube(0.15).at(Vec3::Y * 2.0)).unwrap();
+    solver.spawn(&scene).unwrap();
+    assert_eq!(*solver.params(), edited);
+}
+
+#[test]
+fn a_pause_keeps_time_and_what_the_host_moves() {
+    let mut scene = zero_gravity();
+    let held = scene.add_body(cube(0.15)).unwrap();
+    let free = scene.add_body(BodyDesc { velocity: Vec3::X, ..cube(0.15).at(Vec3::Y * 2.0) }).unwrap();
+    let mut solver = solver(&scene);
+    let dt = scene.params.dt;
+    let at = |frame: u16| Placement { position: Vec3::Z * (3.0 * dt * f32::from(frame)), ..Placement::IDENTITY };
+    for frame in 0..5 {
+        solver.pose_bodies(&[BodyGoal { body: held, from: at(frame), to: at(frame + 1) }]).unwrap();
+        solver.step();
+    }
+    let (before, time) = (solver.read_bodies().unwrap(), solver.view().time);
+    solver.set_params(Params { dt: 0.0, ..scene.params }).unwrap();
+    for _ in 0..3 {
+        solver.pose_bodies(&[BodyGoal { body: held, from: at(5), to: at(5) }]).unwrap();
+        solver.step();
+    }
+    assert_eq!(solver.read_bodies().unwrap(), before);
+    assert_eq!(solver.view().time, time);
+    // Let go of during the pause, it goes on as it moved before.
+    solver.release_bodies(&[held]).unwrap();
+    solver.set_params(scene.params).unwrap();
+    run(&mut solver, 10);
+    let (held, free) = (center(&solver, held), center(&solver, free));
+    assert!(held.distance(at(15).position) < 1e-3, "the released one is at {held}");
+    assert!((free.x - 15.0 * dt).abs() < 1e-3, "the free one is at {free}");
+    assert!(solver.read_health().unwrap().is_good());
+}
+
+#[test]
+fn parameters_out_of_range_are_refused_by_name() {
+    let mut scene = zero_gravity();
+    scene.add_body(cube(0.15)).unwrap();
+    let mut solver = solver(&scene);
+    for dt in [f32::NAN, f32::INFINITY, -0.01, 1.0, 1e-9] {
+        let refused = solver.set_params(Params { dt, ..scene.params });
+        assert!(matches!(refused, Err(SolverError::Scene(_))), "{dt}: {refused:?}");
+        assert!(refused.unwrap_err().to_string().contains("`dt`"));
+    }
+    assert_eq!(*solver.params(), scene.params);
+}
+
+#[test]
+fn time_adds_up_when_the_frame_gets_shorter() {
+    let mut scene = zero_gravity();
+    scene.add_body(cube(0.15)).unwrap();
+    let mut solver = solver(&scene);
+    run(&mut solver, 30);
+    let before = solver.view().time;
+    assert!((before - 0.5).abs() < 1e-6, "{before} s");
+    solver.set_params(Params { dt: 0.1 / 60.0, ..scene.params }).unwrap();
+    assert_eq!(solver.view().time, before);
+    run(&mut solver, 30);
+    assert!((solver.view().time - 0.55).abs() < 1e-6, "{} s", solver.view().time);
+}
+
+#[test]
+fn a_removed_body_stays_removed() {
+    let mut scene = on_ground();
+    let gone = scene.add_body(cube(0.15).at(Vec3::Y)).unwrap();
+    let left = scene.add_body(cube(0.15).at(vec3(1.0, 0.15, 0.0))).unwrap();
+    let mut solver = solver(&scene);
+    solver.remove_body(gone).unwrap();
+    let posed = solver.set_body_pose(gone, Vec3::Y, Quat::IDENTITY, Vec3::ZERO, Vec3::ZERO);
+    assert_eq!(posed, Err(SolverError::Removed(gone)));
+    run(&mut solver, 2);
+    assert_eq!(body(&solver, gone).rotation, [0.0; 4]);
+    scene.add_joint(JointDesc::new(JointKind::Ball, gone, left, Vec3::Y, Vec3::X, RADIUS)).unwrap();
+    assert_eq!(solver.spawn(&scene), Err(SolverError::Removed(gone)));
+}
+
+#[test]
+fn a_joint_takes_running_bodies_where_they_are() {
+    let mut scene = zero_gravity();
+    let a = scene.add_body(BodyDesc { velocity: Vec3::X, ..cube(0.15) }).unwrap();
+    let spin = Vec3::Y * 0.5;
+    let b = scene.add_body(BodyDesc { angular_velocity: spin, ..cube(0.15).at(vec3(3.0, 0.5, 0.0)) }).unwrap();
+    let mut solver = solver(&scene);
+    run(&mut solver, 120);
+    let before = [a, b].map(|id| center(&solver, id));
+    let pivot = 0.5 * (before[0] + before[1]);
+    let joint = scene.add_joint(JointDesc::new(JointKind::Ball, a, b, pivot, Vec3::X, RADIUS)).unwrap();
+    solver.spawn(&scene).unwrap();
+    let frames = |solver: &mut Solver, before: [Vec3; 2], what: &str| {
+        run(solver, 1);
+        let moved = [a, b].map(|id| center(solver, id)).map(|c| c.distance(before[usize::from(c.y > 0.25)]));
+        assert!(moved[0].max(moved[1]) < 0.03, "{what}: they jump by {moved:?} m");
+        [a, b].map(|id| body(solver, id).placement())
+    };
+    let now = frames(&mut solver, before, "joined");
+    // The next edit knows of it, whatever the caller's copy says.
+    scene.add_body(cube(0.15).at(Vec3::Y * 5.0)).unwrap();
+    solver.spawn(&scene).unwrap();
+    frames(&mut solver, now.map(|at| at.position), "and one more body");
+    run(&mut solver, 60);
+    let point = &solver.scene().joints[joint].points[0];
+    let [a, b] = [a, b].map(|id| body(&solver, id).placement());
+    let gap = a.point(point.local_a).distance(b.point(point.local_b));
+    assert!(gap < 1e-3, "the joint is {gap} m open");
+    assert!(solver.read_health().unwrap().is_good());
+}
