@@ -316,7 +316,8 @@ impl Params {
                 Domain::Choice(names) => (value as usize) < names.len(),
                 Domain::Partition => Partition::from_code(value).is_some(),
             };
-            if !allowed && !(row.name == "dt" && value == 0.0) {
+            let paused = row.name == "dt" && value == 0.0;
+            if !(allowed || paused) {
                 return Err(format!("parameter `{}` is {value}, outside {:?}", row.name, row.domain));
             }
         }
