@@ -2,9 +2,9 @@
 #import "common/body"
 #import "common/contact"
 #import "common/control"
-// One workgroup per group of held bodies that joints tie together, whose threads take body after body. Where something strikes one of
-// them harder than its hold bears, all are let go of before the contact is solved: it finds their masses, and they keep their
-// motion.
+// Where bodies touch: workgroups take groups of held bodies that joints tie together, and their threads body after body. Where
+// something strikes one of them harder than its hold bears, all are let go of before the contact is solved: it finds their masses, and
+// they keep their motion.
 
 // A body held with an end to its strength.
 struct Hold {
@@ -26,7 +26,7 @@ struct Hold {
 @group(1) @binding(6) var<storage, read> contacts: array<Contact>;
 @group(1) @binding(7) var<storage, read_write> control: Control;
 
-// Threads of a workgroup; solver::contacts.
+// Threads of a workgroup.
 const LET_GO_THREADS: u32 = 32u;
 // Fastest that a body goes on that is let go of, at its center and at its rim [m/s].
 const FASTEST_RELEASED: f32 = 15.0;
@@ -40,17 +40,28 @@ fn main(
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) local: u32,
 ) {
-    let index = group.y * groups.x + group.x;
-    if index >= holds[0].groups {
-        return;
+    let stride = groups.x * groups.y;
+    for (var index = group.y * groups.x + group.x; index < holds[0].groups; index += stride) {
+        let first = holds[index].first + local;
+        let end = holds[index + 1u].first;
+        if !all_bear(first, end, local) {
+            for (var k = first; k < end; k += LET_GO_THREADS) {
+                let_go(k);
+            }
+            if local == 0u {
+                atomicAdd(&control.let_go, 1u);
+            }
+        }
     }
-    let first = holds[index].first;
-    let end = holds[index + 1u].first;
+}
+
+// Whether nothing strikes any of the bodies too hard; the same for all threads.
+fn all_bear(first: u32, end: u32, local: u32) -> bool {
     if local == 0u {
         atomicStore(&struck, 0u);
     }
     workgroupBarrier();
-    for (var k = first + local; k < end; k += LET_GO_THREADS) {
+    for (var k = first; k < end; k += LET_GO_THREADS) {
         if !bears(k) {
             atomicStore(&struck, 1u);
         }
@@ -59,15 +70,7 @@ fn main(
     if local == 0u {
         seen = atomicLoad(&struck);
     }
-    if workgroupUniformLoad(&seen) == 0u {
-        return;
-    }
-    for (var k = first + local; k < end; k += LET_GO_THREADS) {
-        let_go(k);
-    }
-    if local == 0u {
-        atomicAdd(&control.let_go, 1u);
-    }
+    return workgroupUniformLoad(&seen) == 0u;
 }
 
 // Whether nothing strikes the body too hard.

@@ -7,7 +7,6 @@ use crate::gpu::wgsl::common::contact::{
     COLLIDER_SLOTS, MANIFOLD_SLOTS, Manifold, ManifoldImpulse, TOUCHING_MANIFOLDS, TOUCHING_PARTICLES, TOUCHING_WORLD,
 };
 use crate::gpu::wgsl::contacts::collide::ColliderGrip;
-use crate::gpu::wgsl::contacts::let_go::LET_GO_THREADS;
 use crate::gpu::wgsl::contacts::near_colliders::ColliderGap;
 use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
 
@@ -34,10 +33,10 @@ impl Stage {
         f.run_when(Trigger::Contacts, &LINK_MANIFOLDS, self.world.bodies);
     }
 
-    /// Lets go of held bodies that something strikes too hard, of so many groups.
+    /// Lets go of held bodies that something strikes too hard; there are so many groups of them.
     pub(super) fn let_go(&self, f: &mut Frame, groups: u32) {
-        if self.world.bodies > 1 {
-            f.run(&LET_GO, groups * LET_GO_THREADS);
+        if self.world.bodies > 1 && groups > 0 {
+            f.run_listed(&LET_GO, List::of("loads", TOUCHING_MANIFOLDS));
         }
     }
 
