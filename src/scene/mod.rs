@@ -34,8 +34,11 @@ mod surface;
 mod surface_net;
 mod tear;
 mod tether;
+mod thing;
 mod triangle_mesh;
 mod tube;
+
+use std::collections::BTreeMap;
 
 use glam::{Quat, Vec3};
 
@@ -66,6 +69,7 @@ pub use sheet_grid::{SheetGrid, Topology};
 pub use soft::{SoftMaterial, SoftModel};
 pub use surface::{Anchor, Shell, SurfaceMesh};
 pub use tear::Tear;
+pub use thing::{Members, Thing};
 pub use triangle_mesh::{TriangleMesh, closest_on_triangle};
 pub use tube::Tube;
 
@@ -143,6 +147,7 @@ pub struct Scene {
     pub surfaces: Vec<SurfaceMesh>,
     /// Ropes and rods drawn as tubes.
     pub tubes: Vec<Tube>,
+    user_data: BTreeMap<Thing, u64>,
 }
 
 impl Scene {
