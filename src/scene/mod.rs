@@ -147,7 +147,8 @@ pub struct Scene {
     pub surfaces: Vec<SurfaceMesh>,
     /// Ropes and rods drawn as tubes.
     pub tubes: Vec<Tube>,
-    user_data: BTreeMap<Thing, u64>,
+    /// Numbers of the game's own: see [`Scene::set_user_data`].
+    pub user_data: BTreeMap<Thing, u64>,
 }
 
 impl Scene {
