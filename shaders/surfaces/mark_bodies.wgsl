@@ -24,8 +24,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let i = primitives[primitive].corners.x;
     let row = particle_rows[i];
     let origin = body_origins[row.body];
-    if (row.phase & PHASE_GHOST) != 0u {
-        primitives[primitive].bits |= TORN;
+    if ((row.phase & PHASE_GHOST) != 0u) != ((primitives[primitive].bits & TORN) != 0u) {
+        primitives[primitive].bits ^= TORN;
     }
     let arm = rotate(origin.rotation, row.local.xyz);
     // The last byte makes the word a normal number: drivers may take a denormal one for 0.

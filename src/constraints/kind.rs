@@ -1,8 +1,6 @@
 //! What a constraint type is, and a row of one: the particles it joins and its numbers.
 
-use glam::DVec3;
-#[cfg(test)]
-use glam::Vec3;
+use glam::{DVec3, Quat, Vec3};
 use thiserror::Error;
 
 /// Most numbers of a row.
@@ -78,7 +76,10 @@ pub enum Role {
         yields: bool,
     },
     /// Where a particle is held.
-    Pin,
+    Pin {
+        /// The first of the three numbers that are a point of the world [m], if it is held there.
+        point: Option<usize>,
+    },
 }
 
 /// A distance to be kept.
@@ -132,6 +133,17 @@ impl Row {
         let mut row = Self { kind, particles: [NO_PARTICLE; 4], values: [0.0; MOST_VALUES], damping: 0.0 };
         row.particles[..P].copy_from_slice(&particles);
         row.values[..values.len()].copy_from_slice(values);
+        row
+    }
+
+    /// The row after all it joins was turned, then moved [m].
+    #[must_use]
+    pub fn placed(&self, position: Vec3, rotation: Quat) -> Self {
+        let mut row = *self;
+        if let Role::Pin { point: Some(first) } = self.kind.role {
+            let point = Vec3::from_slice(&self.values[first..first + 3]);
+            (position + rotation * point).write_to_slice(&mut row.values[first..first + 3]);
+        }
         row
     }
 

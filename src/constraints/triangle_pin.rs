@@ -37,7 +37,7 @@ pub(super) static TYPE: Type = Type {
     particles: 4,
     equations: 1,
     values: 4,
-    role: Role::Pin,
+    role: Role::Pin { point: None },
     equation: |v, _, x| {
         let (n, length) = kind::direction(x[0] - (v[0] * x[1] + v[1] * x[2] + v[2] * x[3]));
         let gradient: [DVec3; 4] = [n, -v[0] * n, -v[1] * n, -v[2] * n];

@@ -29,7 +29,7 @@ pub(super) static TYPE: Type = Type {
     particles: 1,
     equations: 1,
     values: 4,
-    role: Role::Pin,
+    role: Role::Pin { point: Some(0) },
     equation: |v, _, x| {
         let (n, length) = kind::direction(x[0] - kind::vector(v, 0));
         let none = DVec3::ZERO;

@@ -116,16 +116,17 @@ impl Buffers {
         Ok(())
     }
 
-    /// Writes fields of the first row that lie together, from byte `offset` of it on; what the GPU keeps in the others stays.
+    /// Writes fields of row `index` that lie together, from byte `offset` of it on; what the GPU keeps in the others stays.
     ///
     /// # Errors
-    /// [`GpuError::Buffer`] for an unknown name, or fields past the end of the row.
-    pub fn upload_fields<T: Pod>(&self, name: &str, offset: usize, fields: &T) -> Result<(), GpuError> {
+    /// [`GpuError::Buffer`] for an unknown name, rows past the end, or fields past the end of the row.
+    pub fn upload_fields<T: Pod>(&self, name: &str, index: usize, offset: usize, fields: &T) -> Result<(), GpuError> {
         let row = self.row(name)?;
-        if row.len == 0 || offset.checked_add(size_of::<T>()).is_none_or(|end| end > row.stride) {
+        if index >= row.len || offset.checked_add(size_of::<T>()).is_none_or(|end| end > row.stride) {
             return refuse(name, format!("{} bytes at {offset} exceed its {}", size_of::<T>(), row.stride));
         }
-        self.context.queue.write_buffer(&row.buffer, offset as u64, bytemuck::bytes_of(fields));
+        let at = (index * row.stride + offset) as u64;
+        self.context.queue.write_buffer(&row.buffer, at, bytemuck::bytes_of(fields));
         Ok(())
     }
 

@@ -95,8 +95,10 @@ pub struct Body {
     pub surface: Surface,
     /// Moved by the host only.
     pub kinematic: bool,
-    /// Taken out of the world.
+    /// Out of the world.
     pub removed: bool,
+    /// Of a pool: it enters the world and leaves it.
+    pub pooled: bool,
     /// Bodies it never touches: its joint neighbours, and what the author excluded.
     pub ignores: Vec<BodyId>,
 }

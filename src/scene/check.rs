@@ -40,6 +40,9 @@ pub enum SceneError {
         /// How many there are.
         count: usize,
     },
+    /// What cannot be kept out of the world and put back.
+    #[error("{0}: copies cannot have {1}; add it to the scene itself")]
+    NotPooled(String, &'static str),
     /// A joint between a body and itself.
     #[error("joint: both ends are body {0}; a joint needs two bodies")]
     SelfJoint(u32),

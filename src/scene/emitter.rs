@@ -118,7 +118,7 @@ impl Drain {
 }
 
 /// Where a particle is kept while it is not in the world [m].
-pub(super) fn stored_at(particle: u32, radius: f32) -> Vec3 {
+pub(crate) fn stored_at(particle: u32, radius: f32) -> Vec3 {
     let (across, along) = ((particle % STORE_ROW) as f32, (particle / STORE_ROW) as f32);
     let pitch = store_pitch(radius);
     Vec3::new(across * pitch, STORE_HEIGHT, along * pitch)

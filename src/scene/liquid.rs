@@ -53,6 +53,11 @@ impl Liquid {
         self.density * (2.0 * self.radius).powi(3)
     }
 
+    /// Whether another one is the same but for its particles.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        *other == Self { blocks: other.blocks.clone(), ..self.clone() }
+    }
+
     pub(super) fn check(&self) -> Check {
         let item = &format!("liquid `{}`", self.name);
         positive(item, "density", self.density)?;
@@ -100,6 +105,11 @@ impl Grains {
     /// Mass of a grain [kg], a ball.
     pub fn particle_mass(&self) -> f32 {
         self.density * std::f32::consts::PI * 4.0 / 3.0 * self.radius.powi(3)
+    }
+
+    /// Whether another one is the same but for its particles.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        *other == Self { blocks: other.blocks.clone(), ..self.clone() }
     }
 
     pub(super) fn check(&self) -> Check {

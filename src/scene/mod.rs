@@ -21,6 +21,8 @@ mod liquid;
 mod model;
 mod motion;
 mod params;
+mod part;
+mod pool;
 mod primitive;
 mod primitives;
 mod rod;
@@ -53,13 +55,15 @@ pub(crate) use components::components;
 pub use crossings::crossings;
 pub use deformable::{Deformable, DeformableId, Extent};
 pub use distance_grid::DistanceGrid;
-pub(crate) use emitter::store_pitch;
 pub use emitter::{Drain, Emitter, is_stored};
+pub(crate) use emitter::{store_pitch, stored_at};
 pub use joint::{Joint, JointDesc, JointKind, JointPoint, Limiter, Limits, Motor};
 pub use liquid::{Grains, GrainsId, Liquid, LiquidId};
 pub use model::{AlphaMode, Bend, Bone, Image, Instance, Material, Model, primitive_model};
 pub use motion::{BodyGoal, Cues, HoldStrength, Placement};
 pub use params::{Domain, JointSolver, PARAMETERS, Parameter, Params};
+pub use part::Part;
+pub use pool::{Pool, PoolId};
 pub use primitive::{Influence, MAX_INFLUENCES, Primitive};
 pub use rod::RodMaterial;
 pub use rope::RopeMaterial;
@@ -147,6 +151,8 @@ pub struct Scene {
     pub surfaces: Vec<SurfaceMesh>,
     /// Ropes and rods drawn as tubes.
     pub tubes: Vec<Tube>,
+    /// What is kept ready to enter the world.
+    pub pools: Vec<Pool>,
     /// Numbers of the game's own: see [`Scene::set_user_data`].
     pub user_data: BTreeMap<Thing, u64>,
 }

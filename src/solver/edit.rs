@@ -2,11 +2,12 @@
 
 use glam::{Quat, Vec3};
 
-use super::bodies::DragRow;
-use super::rows::{BodyState, Control, quat, vec4};
+use super::bodies::{self, DragRow};
+use super::rows::{BodyProperties, BodyState, Control, ParticleRow, quat, vec4};
 use super::step::Woken;
-use super::tables::{Snapshot, Tables};
+use super::tables::Snapshot;
 use super::{Solver, SolverError, colliders};
+use crate::gpu::wgsl::common::body::BODY_REMOVED;
 use crate::scene::{BodyId, ColliderId, Phase, Placement, Scene};
 
 /// A pull on one point of a body.
@@ -78,8 +79,11 @@ impl Solver {
         for (new, old) in next.emitters.iter_mut().zip(&self.scene.emitters) {
             new.way = old.way;
         }
+        for (new, old) in next.pools.iter_mut().zip(&self.scene.pools) {
+            new.present.clone_from(&old.present);
+        }
         for (new, old) in next.bodies.iter_mut().zip(&self.scene.bodies) {
-            new.removed |= old.removed;
+            new.removed = old.removed || (new.removed && !new.pooled);
             for (link, before) in new.links.iter_mut().zip(&old.links) {
                 link.local = before.local;
             }
@@ -117,18 +121,23 @@ impl Solver {
     /// [`SolverError::Missing`] for an id that is not of this scene.
     pub fn remove_body(&mut self, id: BodyId) -> Result<(), SolverError> {
         let index = self.body_index(id)?;
+        if self.scene.bodies[index].pooled {
+            return Err(SolverError::Pooled(id));
+        }
         self.scene.bodies[index].removed = true;
         self.targets.forget(index);
-        let tables = Tables::new(&self.scene, self.room.reverse_factor);
-        self.buffers.upload("bodies", index, &tables.bodies.states[index..=index])?;
-        self.buffers.upload("saved_bodies", index, &tables.bodies.states[index..=index])?;
-        self.buffers.upload("body_properties", index, &tables.bodies.properties[index..=index])?;
-        for link in &self.scene.bodies[index].links {
-            let particle = link.particle.0 as usize;
-            let mut row = tables.particles.rows[particle];
-            row.phase |= Phase::GHOST.0;
-            self.buffers.upload("particle_rows", particle, &[row])?;
+        let body = &self.scene.bodies[index];
+        let properties = self.targets.properties_of(index);
+        let properties = BodyProperties { flags: properties.flags | BODY_REMOVED, ..properties };
+        let state = bodies::state(body);
+        self.buffers.upload("bodies", index, &[state])?;
+        self.buffers.upload("saved_bodies", index, &[state])?;
+        self.buffers.upload("body_properties", index, &[properties])?;
+        for particle in body.links.iter().map(|link| link.particle.0 as usize) {
+            let phase = self.scene.particles[particle].phase.0 | Phase::GHOST.0;
+            self.buffers.upload_fields("particle_rows", particle, std::mem::offset_of!(ParticleRow, phase), &phase)?;
         }
+        self.targets.know(index, &[properties]);
         for (row, joint) in self.joint_order.iter().enumerate() {
             let desc = &self.scene.joints[*joint as usize].desc;
             if desc.a == id || desc.b == id {
@@ -213,7 +222,7 @@ impl Solver {
     }
 
     /// Forces a search of contacts in the next substep, and of surfaces in the next frame.
-    fn search_again(&self) -> Result<(), SolverError> {
+    pub(super) fn search_again(&self) -> Result<(), SolverError> {
         // `surfaces_searched` follows.
         let offset = std::mem::offset_of!(Control, searched) as u64;
         self.context.queue.write_buffer(self.buffers.get("control")?, offset, bytemuck::bytes_of(&[0u32; 2]));

@@ -67,6 +67,13 @@ impl GlobalTables {
         }
     }
 
+    /// The row of each global constraint of the scene.
+    pub(super) fn places(&self) -> Vec<u32> {
+        let mut rows = vec![0; self.order.len()];
+        self.order.iter().zip(0..).for_each(|(place, row)| rows[*place as usize] = row);
+        rows
+    }
+
     /// How the rest shape of each row was turned last, in the order of the scene; those that come after it are not turned.
     pub(super) fn turned(&self, rotations: &[[f32; 4]]) -> Vec<[f32; 4]> {
         self.order.iter().map(|place| rotations.get(*place as usize).copied().unwrap_or(UNTURNED)).collect()

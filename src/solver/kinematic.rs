@@ -53,6 +53,16 @@ pub(super) struct KinematicTargets {
 }
 
 impl KinematicTargets {
+    /// Takes other rows of the bodies from `first` on, none of which is held.
+    pub(super) fn know(&mut self, first: usize, properties: &[BodyProperties]) {
+        self.properties[first..first + properties.len()].copy_from_slice(properties);
+    }
+
+    /// The row of a body as the scene has it.
+    pub(super) fn properties_of(&self, body: usize) -> BodyProperties {
+        self.properties[body]
+    }
+
     /// Keeps the bodies held through new tables.
     pub(super) fn carry_into(&mut self, properties: &mut [BodyProperties]) {
         self.properties = properties.to_vec();

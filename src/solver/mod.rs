@@ -32,6 +32,7 @@ mod narrow_phase;
 mod objects;
 mod particles;
 mod plasticity;
+mod pool;
 mod read;
 mod rows;
 mod search;
@@ -50,11 +51,12 @@ use std::collections::{BTreeSet, HashMap};
 use thiserror::Error;
 
 use crate::gpu::{BATCH_PITCH, BoundKernel, Buffers, Context, GpuError, Timer, wgpu};
-use crate::scene::{BodyId, Params, Scene, SceneError};
+use crate::scene::{BodyId, Params, PoolId, Scene, SceneError};
 
 pub(crate) use constraints::solves as solves_constraints;
 pub use edit::Drag;
 pub use health::{Counts, Health};
+pub use pool::Spawned;
 pub use rows::BodyState;
 
 use constraints::ConstraintTables;
@@ -62,6 +64,7 @@ use ground::Room;
 use health::Readback;
 use kernels::Kernels;
 use kinematic::KinematicTargets;
+use pool::{PoolRows, PoolState};
 use stage::{Dispatch, Gate, Work};
 use step::{Stages, Switches, Woken};
 use tables::{Snapshot, Tables};
@@ -88,6 +91,20 @@ pub enum SolverError {
     /// A body that was taken out of the world.
     #[error("body {} was removed and stays so; pose and join bodies that are in the world", .0.0)]
     Removed(BodyId),
+    /// A copy of a pool that has left the world.
+    #[error("{0:?} has left the world; its place may be another's now")]
+    Stale(Spawned),
+    /// All copies of a pool are in the world.
+    #[error("all {count} copies of pool {} are in the world; add more to the scene, or despawn some", .pool.0)]
+    PoolEmpty {
+        /// The pool.
+        pool: PoolId,
+        /// How many copies it has.
+        count: usize,
+    },
+    /// A body of a pool was to be removed alone.
+    #[error("body {} is of a pool; despawn the copy that has it", .0.0)]
+    Pooled(BodyId),
     /// `spawn` got a scene that is not a continuation of the present one.
     #[error("the new scene has fewer {0} than the running one; spawn only adds, use remove_body to take away")]
     Shrunk(&'static str),
@@ -144,6 +161,8 @@ pub struct Solver {
     room: Room,
     drag: Option<Drag>,
     targets: KinematicTargets,
+    pools: Vec<PoolState>,
+    pool_rows: PoolRows,
     woken: Woken,
     /// Bodies that the host has posed since the last frame.
     posed: BTreeSet<u32>,
@@ -182,6 +201,8 @@ impl Solver {
             room: Room { contacts: 0, reverse_factor: 1, surface_pairs: 0, liquid_neighbors: fluid::FIRST_NEIGHBORS },
             drag: None,
             targets: KinematicTargets::default(),
+            pools: Vec::new(),
+            pool_rows: PoolRows::default(),
             woken: Woken::Nothing,
             posed: BTreeSet::new(),
             colliders_placed: false,
@@ -203,7 +224,9 @@ impl Solver {
         let divided = (!self.constraints.fit(&self.scene)).then(|| ConstraintTables::new(&self.context, &self.scene));
         let constraints = divided.as_ref().unwrap_or(&self.constraints);
         let mut tables = Tables::new(&self.scene, self.room.reverse_factor);
+        let pool_rows = PoolRows::new(&self.scene, &tables, constraints.global.places());
         self.targets.carry_into(&mut tables.bodies.properties);
+        tables.store_absent(&self.scene);
         tables.resume(before);
         let stages = tables.stages(&self.context, &self.scene, constraints);
         let colors = constraints.solved();
@@ -221,8 +244,9 @@ impl Solver {
         let buffers = tables.create(&self.context, &self.scene, constraints, &stages, &room, &gates, groups)?;
         before.restore(&buffers)?;
         let order = &tables.articulations.order;
-        let broken: Vec<u32> =
-            order.iter().map(|j| before.joint_broken.get(*j as usize).copied().unwrap_or(0)).collect();
+        let gone = |joint: u32| self.scene.absent().any(|part| part.joints.contains(&joint));
+        let broken = |joint: &u32| before.joint_broken.get(*joint as usize).copied().unwrap_or(u32::from(gone(*joint)));
+        let broken: Vec<u32> = order.iter().map(broken).collect();
         buffers.upload("joint_broken", 0, &broken)?;
         buffers.upload("global_rotations", 0, &constraints.global.turned(&before.global_rotations))?;
         buffers.upload("constraint_words", 0, &constraints.words_after(&before.plastic, &before.torn))?;
@@ -236,6 +260,8 @@ impl Solver {
         if let Some(divided) = divided {
             self.constraints = divided;
         }
+        self.know_pools();
+        self.pool_rows = pool_rows;
         self.stages = stages;
         self.room = room;
         self.buffers = buffers;

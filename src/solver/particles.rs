@@ -84,6 +84,11 @@ impl Tables {
         }
     }
 
+    /// Whether a particle is of no body.
+    pub(super) fn is_free(&self, particle: usize) -> bool {
+        self.bodies[particle] == NONE
+    }
+
     /// Makes the buffers of particles.
     pub(super) fn create(&self, b: &mut Buffers, world: &World) -> Result<(), GpuError> {
         let (count, none) = (self.positions.len(), BufferUsages::empty());

@@ -14,6 +14,7 @@ use crate::gpu::wgsl::surfaces::delta::{ROWS_OF_BODY, SurfaceDelta};
 use crate::gpu::wgsl::surfaces::lists::{CANDIDATES_EACH, SurfaceList};
 use crate::gpu::wgsl::surfaces::primitive::{
     Bounds, FASTENED, FIRST_OF_BODY, LARGEST_WORDS, LEAF as LEAF_SIZE, MarkedBody, OF_BODY, OWNS_EDGE, SurfacePair,
+    TORN,
 };
 use crate::gpu::wgsl::surfaces::primitive_rows::PRIMITIVE_ROWS;
 use crate::gpu::{Buffers, Context, GpuError, wgpu::BufferUsages};
@@ -135,7 +136,7 @@ impl Stage {
     pub(super) fn write(&self, b: &Buffers, room: u32, scale: f32) -> Result<(), GpuError> {
         let cell = (self.leaf_size * scale).max(1e-6).to_bits();
         let numbers = [self.leaves, room, cell, self.cells.wrapping_sub(1)];
-        b.upload_fields("surface_list", offset_of!(SurfaceList, leaf_count), &numbers)
+        b.upload_fields("surface_list", 0, offset_of!(SurfaceList, leaf_count), &numbers)
     }
 
     /// Room for pairs at the start.
@@ -255,7 +256,7 @@ impl Tables {
                 && shape.distance(link.local) > -SURFACE_DEPTH * particle.radius
         };
         let mut links: Vec<Link> = body.links.iter().filter(is_met).copied().collect();
-        if body.removed || links.is_empty() {
+        if body.is_gone() || links.is_empty() {
             return;
         }
         let first = self.primitives.len();
@@ -325,6 +326,13 @@ impl Tables {
         }
     }
 
+    /// Lets a triangle meet nothing.
+    pub(super) fn set_torn(&mut self, triangle: usize) {
+        if let Some(row) = self.places.get(triangle).and_then(|place| self.primitives.get_mut(*place as usize)) {
+            row[3] |= TORN;
+        }
+    }
+
     /// What tearing marks: primitives, and the one of each triangle of the scene.
     pub(super) fn torn_ones(&self) -> (&[[u32; 4]], &[u32]) {
         (&self.primitives, &self.places)
@@ -375,7 +383,7 @@ fn finest(scene: &Scene) -> Vec<f32> {
 
 /// Whether particles may meet a triangle: one object alone that does not meet itself has no use for its surface.
 fn meet(scene: &Scene, primary: &[u32]) -> bool {
-    let bodies = scene.bodies.iter().any(|body| !body.removed);
+    let bodies = scene.bodies.iter().any(|body| !body.is_gone());
     let mut free = scene.particles.iter().zip(primary).filter(|(_, body)| **body == NONE).map(|(p, _)| p.phase);
     let first = free.next();
     !scene.triangles.is_empty()

@@ -4,7 +4,7 @@ use glam::{Quat, Vec3};
 
 use crate::scene::{
     Body, BodyDesc, BodyId, Collider, ColliderId, Joint, JointDesc, JointPoint, Link, Particle, ParticleId, Phase,
-    Placement, Scene, SceneError,
+    Placement, Scene, SceneError, Shape,
 };
 
 impl Scene {
@@ -15,13 +15,7 @@ impl Scene {
     pub fn add_body(&mut self, desc: BodyDesc) -> Result<BodyId, SceneError> {
         desc.check()?;
         let id = BodyId(self.bodies.len() as u32);
-        let shape = match self.shapes.iter().rposition(|s| *s == desc.shape) {
-            Some(index) => index,
-            None => {
-                self.shapes.push(desc.shape);
-                self.shapes.len() - 1
-            }
-        };
+        let shape = self.shape_index(desc.shape);
         let first_particle = self.particles.len() as u32;
         let share = desc.mass / desc.points.len() as f32;
         let mut links = Vec::with_capacity(desc.points.len() + 4);
@@ -50,9 +44,18 @@ impl Scene {
             surface: desc.surface,
             kinematic: desc.kinematic,
             removed: false,
+            pooled: false,
             ignores: Vec::new(),
         });
         Ok(id)
+    }
+
+    /// The index of a shape that bodies share where it is equal.
+    pub(super) fn shape_index(&mut self, shape: Shape) -> usize {
+        self.shapes.iter().rposition(|known| *known == shape).unwrap_or_else(|| {
+            self.shapes.push(shape);
+            self.shapes.len() - 1
+        })
     }
 
     /// Joins two bodies by shared particles, and stops them touching each other.

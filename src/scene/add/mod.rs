@@ -1,5 +1,6 @@
 //! The `add_` functions of a scene: each checks what it is given.
 
+mod append;
 mod bodies;
 mod drawn;
 mod liquids;

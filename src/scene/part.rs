@@ -1,0 +1,54 @@
+//! A scene as a part of another: what it becomes there.
+
+use std::ops::Range;
+
+use super::{BodyId, ColliderId, DeformableId, ParticleId};
+
+/// What a scene has become in another one that it was appended to: everything in the order that it had, after what was there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Part {
+    /// Its bodies.
+    pub bodies: Range<u32>,
+    /// Its particles.
+    pub particles: Range<u32>,
+    /// Its joints.
+    pub joints: Range<u32>,
+    /// Its constraints.
+    pub constraints: Range<u32>,
+    /// Its constraints whose rest shapes flow.
+    pub plastic_tetrahedra: Range<u32>,
+    /// Its global constraints.
+    pub global_constraints: Range<u32>,
+    /// Its triangles that are touched.
+    pub triangles: Range<u32>,
+    /// Its edges that can break.
+    pub tears: Range<u32>,
+    /// Its deformable objects.
+    pub deformables: Range<u32>,
+    /// Its colliders.
+    pub colliders: Range<u32>,
+    /// What is drawn on its bodies.
+    pub instances: Range<u32>,
+}
+
+impl Part {
+    /// What a body of the appended scene is now.
+    pub fn body(&self, id: BodyId) -> BodyId {
+        BodyId(self.bodies.start + id.0)
+    }
+
+    /// What a particle of the appended scene is now.
+    pub fn particle(&self, id: ParticleId) -> ParticleId {
+        ParticleId(self.particles.start + id.0)
+    }
+
+    /// What a deformable object of the appended scene is now.
+    pub fn deformable(&self, id: DeformableId) -> DeformableId {
+        DeformableId(self.deformables.start + id.0)
+    }
+
+    /// What a collider of the appended scene is now.
+    pub fn collider(&self, id: ColliderId) -> ColliderId {
+        ColliderId(self.colliders.start + id.0)
+    }
+}

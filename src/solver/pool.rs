@@ -1,0 +1,334 @@
+//! Copies of pools that enter the running world and leave it: rows are written anew, no buffer is.
+
+use std::ops::Range;
+
+use glam::Vec3;
+
+use super::bodies;
+use super::rows::{BodyProperties, BodyState, ParticleRow, quat, vec4};
+use super::step::Woken;
+use super::tables::Tables;
+use super::{Solver, SolverError, colliders};
+use crate::gpu::GpuError;
+use crate::gpu::wgsl::common::body::{BODY_REMOVED, Pose, PseudoMotion};
+use crate::gpu::wgsl::contacts::collide::ColliderGrip;
+use crate::gpu::wgsl::surfaces::primitive::TORN;
+use crate::scene::{Part, Phase, Placement, PoolId, Scene, stored_at};
+
+/// A copy of a pool in the world. The next one in its place is another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Spawned {
+    pool: PoolId,
+    copy: u32,
+    generation: u64,
+}
+
+/// What is known of the copies of a pool.
+#[derive(Debug, Default)]
+pub(super) struct PoolState {
+    /// Copies that are not in the world; the last one goes first.
+    free: Vec<u32>,
+    /// How often each has entered or left the world: odd while it is there.
+    generations: Vec<u64>,
+}
+
+/// Rows that a copy brings back, as they are in the world: of the particles and bodies of all pools, which follow one another.
+#[derive(Debug, Default)]
+pub(super) struct PoolRows {
+    first_particle: u32,
+    particles: Vec<ParticleRow>,
+    first_body: u32,
+    bodies: Vec<BodyProperties>,
+    /// Primitives of the triangles of surfaces, and the primitive of each triangle.
+    primitives: Vec<[u32; 4]>,
+    places: Vec<u32>,
+    /// Row of each joint of the scene.
+    joints: Vec<u32>,
+    /// Row of each global constraint of the scene.
+    globals: Vec<u32>,
+}
+
+impl PoolRows {
+    /// Keeps what the pools of a scene need; nothing where there are none.
+    pub(super) fn new(scene: &Scene, tables: &Tables, globals: Vec<u32>) -> Self {
+        if scene.pools.is_empty() {
+            return Self::default();
+        }
+        let copies = || scene.pools.iter().flat_map(|pool| &pool.copies);
+        let hull = |of: fn(&Part) -> &Range<u32>| {
+            let (first, end) = (copies().map(|part| of(part).start).min(), copies().map(|part| of(part).end).max());
+            first.unwrap_or(0)..end.unwrap_or(0)
+        };
+        let (particles, bodies) = (hull(|part| &part.particles), hull(|part| &part.bodies));
+        let (primitives, places) = tables.surfaces.torn_ones();
+        let mut joints = vec![0; tables.articulations.order.len()];
+        tables.articulations.order.iter().zip(0..).for_each(|(joint, row)| joints[*joint as usize] = row);
+        Self {
+            first_particle: particles.start,
+            particles: tables.particles.rows[wide(&particles)].to_vec(),
+            first_body: bodies.start,
+            bodies: tables.bodies.properties[wide(&bodies)].to_vec(),
+            primitives: primitives.to_vec(),
+            places: places.to_vec(),
+            joints,
+            globals,
+        }
+    }
+}
+
+impl Tables {
+    /// Keeps what pools have out of the world.
+    pub(super) fn store_absent(&mut self, scene: &Scene) {
+        for part in scene.absent() {
+            for i in wide(&part.particles) {
+                if self.particles.is_free(i) {
+                    self.particles.positions[i] = stored(scene, i);
+                    self.particles.velocities[i] = [0.0; 4];
+                    self.particles.rows[i].sleeper = 0.0;
+                }
+            }
+            for body in wide(&part.bodies) {
+                self.bodies.states[body] = gone(scene, body);
+            }
+            for triangle in wide(&part.triangles) {
+                self.surfaces.set_torn(triangle);
+            }
+        }
+    }
+}
+
+fn wide(range: &Range<u32>) -> Range<usize> {
+    range.start as usize..range.end as usize
+}
+
+/// Where a particle is while it is not in the world, with its radius.
+fn stored(scene: &Scene, particle: usize) -> [f32; 4] {
+    let radius = scene.particles[particle].radius;
+    vec4(stored_at(particle as u32, radius), radius)
+}
+
+/// A body that is not in the world.
+fn gone(scene: &Scene, body: usize) -> BodyState {
+    let [x, y, z, _] = stored(scene, scene.bodies[body].first_particle as usize);
+    BodyState { center: [x, y, z], ..BodyState::default() }
+}
+
+impl Solver {
+    /// How many copies of a pool can still enter the world.
+    ///
+    /// # Errors
+    /// [`SolverError::Missing`] for a pool that the scene does not have.
+    pub fn room_in(&self, pool: PoolId) -> Result<usize, SolverError> {
+        Ok(self.pool_state(pool)?.free.len())
+    }
+
+    /// What a copy in the world has in the scene: its bodies, colliders, objects, for as long as it stays.
+    ///
+    /// # Errors
+    /// [`SolverError::Stale`] once it has left the world.
+    pub fn part(&self, spawned: Spawned) -> Result<&Part, SolverError> {
+        let state = self.pool_state(spawned.pool)?;
+        if state.generations.get(spawned.copy as usize) != Some(&spawned.generation) {
+            return Err(SolverError::Stale(spawned));
+        }
+        Ok(&self.scene.pools[spawned.pool.0 as usize].copies[spawned.copy as usize])
+    }
+
+    /// Puts a copy of a pool into the world: turned and moved by `at`, and faster by `velocity` [m/s]. It is there from the next
+    /// frame on, as new, whatever became of the one that was there before.
+    ///
+    /// # Errors
+    /// [`SolverError::Missing`] for a pool that the scene does not have, [`SolverError::PoolEmpty`] when all copies are in the world,
+    /// [`SolverError::Scene`] for numbers that are not finite.
+    pub fn spawn_from(&mut self, pool: PoolId, at: Placement, velocity: Vec3) -> Result<Spawned, SolverError> {
+        Scene::check_pose("what is spawned", at.position, at.rotation, velocity, Vec3::ZERO)?;
+        let at = Placement { rotation: at.rotation.normalize(), ..at };
+        let state = self.pool_state(pool)?;
+        let Some(copy) = state.free.last().copied() else {
+            return Err(SolverError::PoolEmpty { pool, count: state.generations.len() });
+        };
+        self.enter(pool, copy, at, velocity)?;
+        let state = &mut self.pools[pool.0 as usize];
+        state.free.pop();
+        state.generations[copy as usize] += 1;
+        Ok(Spawned { pool, copy, generation: state.generations[copy as usize] })
+    }
+
+    /// Takes a copy of a pool out of the world; what lay on it wakes.
+    ///
+    /// # Errors
+    /// [`SolverError::Stale`] when it has left the world already.
+    pub fn despawn(&mut self, spawned: Spawned) -> Result<(), SolverError> {
+        let part = self.part(spawned)?.clone();
+        self.leave(&part)?;
+        let (pool, copy) = (spawned.pool.0 as usize, spawned.copy as usize);
+        self.scene.pools[pool].present[copy] = false;
+        self.pools[pool].free.push(spawned.copy);
+        self.pools[pool].generations[copy] += 1;
+        Ok(())
+    }
+
+    /// Knows the pools that a scene has, and forgets none that it knew.
+    pub(super) fn know_pools(&mut self) {
+        for (index, pool) in self.scene.pools.iter().enumerate() {
+            if index == self.pools.len() {
+                let count = pool.copies.len();
+                self.pools.push(PoolState { free: (0..count as u32).rev().collect(), generations: vec![0; count] });
+            }
+        }
+    }
+
+    fn pool_state(&self, pool: PoolId) -> Result<&PoolState, SolverError> {
+        let (index, count) = (pool.0 as usize, self.pools.len());
+        self.pools.get(index).ok_or(SolverError::Missing { what: "pool", index, count })
+    }
+
+    fn enter(&mut self, pool: PoolId, copy: u32, at: Placement, velocity: Vec3) -> Result<(), SolverError> {
+        let prefab = self.scene.pools[pool.0 as usize].prefab.clone();
+        let part = self.scene.pools[pool.0 as usize].copies[copy as usize].clone();
+        self.scene.place_part(&part, &prefab, at, velocity);
+        self.scene.pools[pool.0 as usize].present[copy as usize] = true;
+        for body in wide(&part.bodies) {
+            self.scene.bodies[body].removed = false;
+        }
+        self.write_particles(&part, true)?;
+        self.write_bodies(&part, true)?;
+        for global in wide(&part.global_constraints) {
+            let row = self.pool_rows.globals[global] as usize;
+            self.buffers.upload("global_rotations", row, &[quat(at.rotation)])?;
+        }
+        self.write_triangles(&part, true)?;
+        self.write_colliders(&part)?;
+        self.hurry();
+        self.search_again()
+    }
+
+    fn leave(&mut self, part: &Part) -> Result<(), SolverError> {
+        for body in wide(&part.bodies) {
+            self.scene.bodies[body].removed = true;
+            self.targets.forget(body);
+            self.posed.insert(body as u32);
+        }
+        for collider in wide(&part.colliders) {
+            self.scene.colliders[collider].store();
+        }
+        // Bodies rest on what is near theirs; who rested on free particles or a collider nobody knows.
+        let known = part.colliders.is_empty() && wide(&part.particles).all(|i| !self.is_free(i));
+        self.woken = self.woken.max(if known { Woken::Left } else { Woken::All });
+        self.write_particles(part, false)?;
+        self.write_bodies(part, false)?;
+        self.write_triangles(part, false)?;
+        self.write_colliders(part)?;
+        self.hurry();
+        self.search_again()
+    }
+
+    fn is_free(&self, particle: usize) -> bool {
+        self.pool_rows.particles[particle - self.pool_rows.first_particle as usize].link == super::ground::NONE
+    }
+
+    /// Where particles are and how fast, whom they meet, and that nothing holds them yet.
+    fn write_particles(&self, part: &Part, present: bool) -> Result<(), GpuError> {
+        let (range, first) = (wide(&part.particles), part.particles.start as usize);
+        if range.is_empty() {
+            return Ok(());
+        }
+        let inverse = |mass: f32| if mass > 0.0 { 1.0 / mass } else { 0.0 };
+        let (mut rows, mut places, mut velocities) = (Vec::new(), Vec::new(), Vec::new());
+        for i in range.clone() {
+            let mut row = self.pool_rows.particles[i - self.pool_rows.first_particle as usize];
+            let (particle, free) = (&self.scene.particles[i], self.is_free(i));
+            row.phase = (row.phase & !Phase::GHOST.0) | (particle.phase.0 & Phase::GHOST.0);
+            if !present {
+                row.phase |= if free { 0 } else { Phase::GHOST.0 };
+                row.sleeper = 0.0;
+            }
+            rows.push(row);
+            let there = present || !free;
+            places.push(if there { vec4(particle.position, particle.radius) } else { stored(&self.scene, i) });
+            velocities.push(if there { vec4(particle.velocity, inverse(particle.mass)) } else { [0.0; 4] });
+        }
+        self.buffers.upload("particle_rows", first, &rows)?;
+        self.buffers.upload("particles", first, &places)?;
+        self.buffers.upload("saved_particles", first, &places)?;
+        self.buffers.upload("particle_velocities", first, &velocities)?;
+        self.clear::<f32>("particle_pressures", first, range.len())?;
+        self.clear::<[f32; 4]>("particle_rests", first, range.len())?;
+        let particles = self.stages.particles.world.particles as usize;
+        for slot in 0..self.buffers.len("collider_grips") / particles {
+            self.clear::<ColliderGrip>("collider_grips", slot * particles + first, range.len())?;
+        }
+        Ok(())
+    }
+
+    /// Writes zeros where the buffer has rows for them.
+    fn clear<T: bytemuck::Pod>(&self, name: &str, first: usize, count: usize) -> Result<(), GpuError> {
+        if self.buffers.len(name) == 0 {
+            return Ok(());
+        }
+        self.buffers.upload(name, first, &vec![T::zeroed(); count])
+    }
+
+    fn write_bodies(&mut self, part: &Part, present: bool) -> Result<(), GpuError> {
+        let (range, first) = (wide(&part.bodies), part.bodies.start as usize);
+        if range.is_empty() {
+            return Ok(());
+        }
+        let of = |body: usize| match present {
+            true => bodies::state(&self.scene.bodies[body]),
+            false => gone(&self.scene, body),
+        };
+        let states: Vec<BodyState> = range.clone().map(of).collect();
+        let properties = range.clone().map(|body| {
+            let row = self.pool_rows.bodies[body - self.pool_rows.first_body as usize];
+            let flags = if present { row.flags & !BODY_REMOVED } else { row.flags | BODY_REMOVED };
+            BodyProperties { flags, ..row }
+        });
+        let properties: Vec<BodyProperties> = properties.collect();
+        let poses: Vec<Pose> =
+            states.iter().map(|b| Pose { center: b.center, rotation: b.rotation, ..Pose::default() }).collect();
+        self.buffers.upload("bodies", first, &states)?;
+        self.buffers.upload("body_properties", first, &properties)?;
+        self.targets.know(first, &properties);
+        if present {
+            // Who left the world still says where it was, to wake what was near.
+            self.buffers.upload("saved_bodies", first, &states)?;
+            self.buffers.upload("rest_poses", first, &poses)?;
+            self.buffers.upload("body_origins", first, &poses)?;
+            self.buffers.upload("body_pseudo_motions", first, &vec![PseudoMotion::default(); range.len()])?;
+        }
+        for joint in wide(&part.joints) {
+            let row = self.pool_rows.joints[joint] as usize;
+            self.buffers.upload("joint_broken", row, &[u32::from(!present)])?;
+        }
+        Ok(())
+    }
+
+    /// Triangles that are touched, or are not.
+    fn write_triangles(&self, part: &Part, present: bool) -> Result<(), GpuError> {
+        let places = wide(&part.triangles).map(|triangle| self.pool_rows.places[triangle] as usize);
+        let mut places: Vec<usize> = places.filter(|place| *place < self.pool_rows.primitives.len()).collect();
+        places.sort_unstable();
+        for run in places.chunk_by(|a, b| a + 1 == *b) {
+            let rows: Vec<[u32; 4]> = run
+                .iter()
+                .map(|place| self.pool_rows.primitives[*place])
+                .map(|[a, b, c, bits]| [a, b, c, if present { bits & !TORN } else { bits | TORN }])
+                .collect();
+            self.buffers.upload("primitives", run[0], &rows)?;
+        }
+        Ok(())
+    }
+
+    fn write_colliders(&mut self, part: &Part) -> Result<(), GpuError> {
+        let range = wide(&part.colliders);
+        if range.is_empty() {
+            return Ok(());
+        }
+        let rows = colliders::rows(&self.scene);
+        self.buffers.upload("colliders", range.start, &rows[range.clone()])?;
+        self.colliders_placed = true;
+        self.woken = Woken::All;
+        Ok(())
+    }
+}

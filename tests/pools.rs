@@ -1,0 +1,270 @@
+//! What is kept ready enters the world and leaves it as if it had always been there, and costs nothing new.
+
+use std::time::Instant;
+
+use glam::{Quat, Vec2, Vec3, vec3};
+use sinew::gpu::Context;
+use sinew::scene::{
+    BodyDesc, BodyId, Collider, Deformable, DeformableId, Grains, JointDesc, JointKind, Liquid, Placement, PoolId,
+    Scene, Shape, SheetGrid, SheetMaterial, Thing, is_stored,
+};
+use sinew::solver::{Health, Solver, SolverError, Spawned};
+
+const RADIUS: f32 = 0.05;
+
+fn at(position: Vec3) -> Placement {
+    Placement { position, ..Placement::IDENTITY }
+}
+
+fn crates() -> Scene {
+    let mut scene = Scene::default();
+    scene.add_body(BodyDesc::cuboid(Vec3::splat(0.15), RADIUS)).unwrap();
+    scene
+}
+
+/// Two bodies and a joint between them.
+fn pair() -> Scene {
+    let mut scene = Scene::default();
+    let arm = BodyDesc::capsule(0.08, 0.15, 0.04);
+    let a = scene.add_body(arm.clone().at(Vec3::NEG_Y * 0.25)).unwrap();
+    let b = scene.add_body(arm.at(Vec3::Y * 0.25)).unwrap();
+    scene.add_joint(JointDesc::new(JointKind::Hinge, a, b, Vec3::ZERO, Vec3::Z, 0.04)).unwrap();
+    scene
+}
+
+fn sheet() -> Scene {
+    let grid = SheetGrid::square(8, 0.5);
+    let sheet =
+        Deformable::sheet("sheet", grid.positions(), &grid.triangles(), 0.02, &SheetMaterial::default()).unwrap();
+    let mut scene = Scene::default();
+    scene.add_deformable(&sheet, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
+    scene
+}
+
+/// A ball of sand, and one of water.
+fn drops() -> Scene {
+    let mut scene = Scene::default();
+    let sand = scene.add_grains(Grains::sand(RADIUS)).unwrap();
+    let water = scene.add_liquid(Liquid::water(RADIUS)).unwrap();
+    let places: Vec<Vec3> = (0..8).map(|i| 0.11 * vec3((i & 1) as f32, (i >> 1 & 1) as f32, (i >> 2) as f32)).collect();
+    scene.heap(sand, &places, Vec3::ZERO).unwrap();
+    let aside: Vec<Vec3> = places.iter().map(|p| *p + Vec3::X).collect();
+    scene.pour(water, &aside, Vec3::ZERO).unwrap();
+    scene
+}
+
+fn world(pools: &[(Scene, u32)]) -> (Scene, Vec<PoolId>) {
+    let mut scene = Scene::default();
+    scene.add_collider(Collider::ground(0.0)).unwrap();
+    let ids = pools.iter().map(|(prefab, count)| scene.add_pool(prefab, *count).unwrap()).collect();
+    (scene, ids)
+}
+
+fn solver(scene: &Scene) -> Solver {
+    Solver::new(&Context::headless(None).expect("adapter"), scene).unwrap()
+}
+
+fn run(solver: &mut Solver, frames: usize) {
+    (0..frames).for_each(|_| solver.step());
+}
+
+fn healthy(solver: &Solver) {
+    let health = solver.read_health().unwrap();
+    let Health { non_finite, out_of_bounds, contacts_dropped, .. } = health;
+    assert_eq!((non_finite, out_of_bounds, contacts_dropped), (0, 0, 0));
+}
+
+/// Where the particles of a copy are [m].
+fn places(solver: &Solver, spawned: Spawned) -> Vec<Vec3> {
+    let part = solver.part(spawned).unwrap();
+    let range = part.particles.start as usize..part.particles.end as usize;
+    solver.read_particles().unwrap()[range].iter().map(|p| Vec3::from_slice(p)).collect()
+}
+
+#[test]
+fn what_enters_moves_as_if_it_had_always_been_there() {
+    let place = Placement { position: vec3(0.3, 1.0, -0.2), rotation: Quat::from_rotation_z(0.4) };
+    let fast = vec3(0.5, 0.0, 0.2);
+    for prefab in [crates(), pair(), sheet(), drops()] {
+        let mut alone = Scene::default();
+        alone.add_collider(Collider::ground(0.0)).unwrap();
+        alone.append(&prefab, place, fast).unwrap();
+        let mut expected = solver(&alone);
+        let (scene, pools) = world(&[(prefab, 3)]);
+        let mut pooled = solver(&scene);
+        run(&mut pooled, 2);
+        let spawned = pooled.spawn_from(pools[0], place, fast).unwrap();
+        for frames in [1, 20, 40] {
+            run(&mut expected, frames);
+            run(&mut pooled, frames);
+            let wanted: Vec<Vec3> = expected.read_particles().unwrap().iter().map(|p| Vec3::from_slice(p)).collect();
+            let found = places(&pooled, spawned);
+            let off = wanted.iter().zip(&found).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+            assert!(off < 1e-3, "{off} m off after {frames} frames more, of {} particles", wanted.len());
+        }
+        healthy(&pooled);
+    }
+}
+
+#[test]
+fn what_comes_again_is_as_new() {
+    for prefab in [crates(), pair(), sheet(), drops()] {
+        let (scene, pools) = world(&[(prefab, 1)]);
+        let mut solver = solver(&scene);
+        let mut lives = Vec::new();
+        for life in 0..3 {
+            let spawned = solver.spawn_from(pools[0], at(Vec3::Y * 0.8), Vec3::X).unwrap();
+            run(&mut solver, 30);
+            lives.push(places(&solver, spawned));
+            solver.despawn(spawned).unwrap();
+            run(&mut solver, 3);
+            let particles = solver.read_particles().unwrap();
+            let bodies = solver.read_bodies().unwrap();
+            let away = |i: usize| is_stored(Vec3::from_slice(&particles[i]));
+            assert!(!bodies.is_empty() || (0..particles.len()).all(away), "life {life}");
+            assert!(bodies.iter().all(|body| body.rotation == [0.0; 4]), "life {life}");
+        }
+        for life in &lives[1..] {
+            let off = lives[0].iter().zip(life).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+            assert!(off < 1e-3, "{off} m off in another life");
+        }
+        healthy(&solver);
+    }
+}
+
+#[test]
+fn what_is_absent_changes_nothing() {
+    let mut few = Scene::default();
+    few.add_collider(Collider::ground(0.0)).unwrap();
+    let ball = BodyDesc { velocity: Vec3::X, ..BodyDesc::sphere(0.15, RADIUS).at(Vec3::Y * 0.6) };
+    let drop = |scene: &mut Scene| {
+        scene.add_body(ball.clone()).unwrap();
+        scene.append(&sheet(), at(vec3(0.2, 0.3, 0.0)), Vec3::ZERO).unwrap();
+    };
+    drop(&mut few);
+    let mut many = few.clone();
+    for prefab in [crates(), pair(), sheet(), drops()] {
+        many.add_pool(&prefab, 4).unwrap();
+    }
+    let (mut few, mut many) = (solver(&few), solver(&many));
+    run(&mut few, 60);
+    run(&mut many, 60);
+    let (a, b) = (few.read_particles().unwrap(), many.read_particles().unwrap());
+    let off = a.iter().zip(&b).map(|(a, b)| Vec3::from_slice(a).distance(Vec3::from_slice(b))).fold(0.0, f32::max);
+    assert!(off < 0.02, "{off} m off beside what is absent");
+    assert!(b[a.len()..].iter().zip(a.len()..).all(|(p, _)| is_stored(Vec3::from_slice(p))), "in the world");
+    healthy(&many);
+}
+
+#[test]
+fn what_lay_on_a_copy_falls_when_it_leaves() {
+    let (scene, pools) = world(&[(crates(), 3)]);
+    let mut solver = solver(&scene);
+    let stack: Vec<Spawned> =
+        [0.15, 0.45].iter().map(|y| solver.spawn_from(pools[0], at(Vec3::Y * *y), Vec3::ZERO).unwrap()).collect();
+    run(&mut solver, 120);
+    assert!(solver.read_bodies().unwrap().iter().all(|body| body.inv_mass == 0.0), "asleep, or not there");
+    solver.despawn(stack[0]).unwrap();
+    run(&mut solver, 60);
+    let upper = solver.part(stack[1]).unwrap().body(BodyId(0));
+    let height = solver.read_bodies().unwrap()[upper.0 as usize].center[1];
+    assert!((height - 0.15).abs() < 0.02, "at {height} m");
+}
+
+#[test]
+fn colliders_come_and_go() {
+    let mut bump = Scene::default();
+    bump.add_collider(Collider::new(Shape::Cuboid(vec3(0.5, 0.1, 0.5)), Vec3::ZERO)).unwrap();
+    let (mut scene, pools) = world(&[(bump, 2)]);
+    let ball = scene.add_body(BodyDesc::sphere(0.15, RADIUS).at(Vec3::Y * 0.5)).unwrap();
+    let mut solver = solver(&scene);
+    let height = |solver: &Solver| solver.read_bodies().unwrap()[ball.0 as usize].center[1];
+    let table = solver.spawn_from(pools[0], at(Vec3::Y * 0.1), Vec3::ZERO).unwrap();
+    run(&mut solver, 90);
+    assert!((height(&solver) - 0.35).abs() < 0.02, "on the table at {} m", height(&solver));
+    solver.despawn(table).unwrap();
+    run(&mut solver, 60);
+    assert!((height(&solver) - 0.15).abs() < 0.02, "on the ground at {} m", height(&solver));
+}
+
+#[test]
+fn a_grown_scene_keeps_who_is_there() {
+    let (mut scene, pools) = world(&[(crates(), 2), (sheet(), 2)]);
+    let mut solver = solver(&scene);
+    let crate_there = solver.spawn_from(pools[0], at(Vec3::Y * 0.15), Vec3::ZERO).unwrap();
+    let sheet_there = solver.spawn_from(pools[1], at(vec3(2.0, 0.3, 0.0)), Vec3::ZERO).unwrap();
+    run(&mut solver, 30);
+    let before = [places(&solver, crate_there), places(&solver, sheet_there)];
+    scene.add_body(BodyDesc::sphere(0.1, RADIUS).at(vec3(-3.0, 0.1, 0.0))).unwrap();
+    solver.spawn(&scene).unwrap();
+    let after = [places(&solver, crate_there), places(&solver, sheet_there)];
+    assert_eq!(before, after);
+    run(&mut solver, 30);
+    let absent = solver.spawn_from(pools[1], at(vec3(-2.0, 0.3, 2.0)), Vec3::ZERO).unwrap();
+    run(&mut solver, 30);
+    let lowest = |spawned| places(&solver, spawned).iter().map(|p| p.y).fold(f32::MAX, f32::min);
+    for spawned in [crate_there, sheet_there, absent] {
+        assert!((0.0..0.1).contains(&lowest(spawned)), "{}", lowest(spawned));
+    }
+    healthy(&solver);
+}
+
+#[test]
+fn refusals_name_the_handle() {
+    let (mut scene, pools) = world(&[(crates(), 1)]);
+    let data = scene.bodies.len() as u64 + 40;
+    scene.set_user_data(Thing::Body(BodyId(0)), data).unwrap();
+    let mut solver = solver(&scene);
+    let nowhere = solver.spawn_from(PoolId(7), at(Vec3::Y), Vec3::ZERO).unwrap_err();
+    assert_eq!(nowhere, SolverError::Missing { what: "pool", index: 7, count: 1 });
+    assert!(solver.spawn_from(pools[0], at(Vec3::NAN), Vec3::ZERO).unwrap_err().to_string().contains("position"));
+    assert_eq!(solver.room_in(pools[0]), Ok(1));
+    let spawned = solver.spawn_from(pools[0], at(Vec3::Y), Vec3::ZERO).unwrap();
+    let empty = solver.spawn_from(pools[0], at(Vec3::Y), Vec3::ZERO).unwrap_err();
+    assert_eq!(empty, SolverError::PoolEmpty { pool: pools[0], count: 1 });
+    let body = solver.part(spawned).unwrap().body(BodyId(0));
+    assert_eq!(solver.remove_body(body), Err(SolverError::Pooled(body)));
+    solver.despawn(spawned).unwrap();
+    assert_eq!(solver.despawn(spawned), Err(SolverError::Stale(spawned)));
+    let next = solver.spawn_from(pools[0], at(Vec3::Y), Vec3::ZERO).unwrap();
+    assert_eq!(solver.part(spawned), Err(SolverError::Stale(spawned)));
+    assert_eq!(solver.part(next).unwrap().deformable(DeformableId(0)), DeformableId(0));
+    assert_eq!(solver.scene().user_data(Thing::Body(body)), data);
+}
+
+/// Prints what entering costs; a crowd comes and goes without any buffer growing.
+#[test]
+fn thousands_come_and_go_in_the_same_memory() {
+    let (scene, pools) = world(&[(crates(), 24), (pair(), 8)]);
+    let mut solver = solver(&scene);
+    run(&mut solver, 10);
+    let (mut there, mut frames, mut hosts) = (std::collections::VecDeque::new(), Vec::new(), Vec::new());
+    let mut bytes = 0;
+    for i in 0..600_u16 {
+        let turn = f32::from(i) * 2.4;
+        let (x, z) = (Vec2::from_angle(turn) * f32::from(i % 7) * 0.4).into();
+        let pool = pools[usize::from(i % 4 == 0)];
+        let start = Instant::now();
+        if there.len() == 24 || solver.room_in(pool) == Ok(0) {
+            solver.despawn(there.pop_front().unwrap()).unwrap();
+        }
+        if solver.room_in(pool) != Ok(0) {
+            there.push_back(solver.spawn_from(pool, at(vec3(x, 1.0, z)), Vec3::ZERO).unwrap());
+        }
+        hosts.push(start.elapsed().as_secs_f64() * 1e3);
+        solver.step();
+        solver.wait().unwrap();
+        frames.push(start.elapsed().as_secs_f64() * 1e3);
+        if i == 200 {
+            bytes = solver.memory().iter().map(|(_, bytes)| bytes).sum::<u64>();
+        }
+    }
+    healthy(&solver);
+    assert_eq!(bytes, solver.memory().iter().map(|(_, bytes)| bytes).sum::<u64>());
+    hosts.sort_by(f64::total_cmp);
+    frames.drain(..100);
+    frames.sort_by(f64::total_cmp);
+    let (host, frame, slowest) = (hosts[hosts.len() / 2], frames[frames.len() / 2], frames[frames.len() - 1]);
+    println!("entering and leaving {host:.3} ms on the host; a frame {frame:.1} ms, the slowest {slowest:.1} ms");
+    assert!(host < 5.0, "{host} ms");
+}
