@@ -1,6 +1,5 @@
-// For how long surfaces are searched. The including kernel declares `params`.
+// For how long the last search of surfaces counts [s]. The including kernel declares `surface_list`.
 
-// A frame, and a substep more [s].
 fn search_time() -> f32 {
-    return params.dt + params.substep_dt;
+    return surface_list.span;
 }
