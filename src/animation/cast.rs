@@ -2,11 +2,13 @@
 
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
+
 use super::{LimbError, Performer};
 use crate::scene::{BodyId, Collider, Cues, Placement, Scene, SceneError};
 
 /// When what goes limp. Written `FRAME` or `FRAME:JOINT`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LimpAt {
     /// Frames played before.
     pub frame: u32,
@@ -27,7 +29,7 @@ impl FromStr for LimpAt {
 
 /// The performers of a scene. Before every frame: `cast.knock_down(&solver.take_struck())`, then
 /// `solver.follow(&cast.advance(dt))`.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Cast {
     /// The performers.
     pub performers: Vec<Performer>,
@@ -53,7 +55,7 @@ impl Cast {
     /// As [`Performer::enter`].
     pub fn limp_at(&mut self, when: LimpAt, scene: &mut Scene) -> Result<(), SceneError> {
         self.due.push(when);
-        self.performers.iter_mut().try_for_each(|p| p.stand(scene))
+        self.performers.iter_mut().try_for_each(|p| p.stand_up(scene))
     }
 
     /// Whether somebody has a limb of this name.
@@ -80,6 +82,12 @@ impl Cast {
         for performer in &mut self.performers {
             self.cues.released.extend(performer.go_limp());
         }
+    }
+
+    /// Adds a performer; the answer is its index in [`Cast::performers`].
+    pub fn add(&mut self, performer: Performer) -> usize {
+        self.performers.push(performer);
+        self.performers.len() - 1
     }
 
     /// The performer that has this body, if any, goes limp with the next frame: somebody has taken hold of it.

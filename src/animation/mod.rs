@@ -4,15 +4,20 @@
 //! and gets up; the [`Cast`] of a scene tells the solver what to do before each frame.
 
 mod cast;
+mod control;
+mod error;
 mod performer;
 mod pose;
 mod rig;
 mod sample;
+mod saved;
 mod standing;
 mod track;
 
 pub use cast::{Cast, LimpAt};
+pub use error::{ClipError, NodeError};
 pub use performer::Performer;
 pub use pose::Pose;
 pub use rig::{Limb, LimbError, Rig, SkinBone, Stance};
 pub use sample::span;
+pub use saved::SavedRig;

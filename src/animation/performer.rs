@@ -1,13 +1,16 @@
 //! A character in a scene that plays clips, goes limp and gets up.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use glam::Quat;
+use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
+use super::error::{ClipError, NodeError};
 use super::rig::part;
-use super::track::{Track, ease};
+use super::track::{FADE, Track, ease};
 use super::{LimbError, Rig, Stance, standing};
-use crate::scene::{BodyGoal, BodyId, Collider, Cues, HoldStrength, Placement, Scene, SceneError};
+use crate::scene::{BodyGoal, BodyId, Collider, Cues, HoldStrength, Placement, Primitive, Scene, SceneError};
 
 /// Most impulse that its hold bears, over its mass [m/s]: a football leaves a grown person standing, a bowling ball does not.
 const STRENGTH: f32 = 0.5;
@@ -17,7 +20,7 @@ const RISE: f32 = 0.3;
 /// turn takes 0.8 s. In 0.3 s it would jump by 15° a frame, which shows.
 const RISE_TURN: f32 = 6.0;
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 enum State {
     Playing,
     Limp,
@@ -34,25 +37,34 @@ enum State {
 }
 
 /// A character that follows clips until it goes limp. Its bodies are held by the host while it plays.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Performer {
-    rig: Arc<Rig>,
+    #[serde(skip)]
+    pub(super) rig: Arc<Rig>,
     /// Bodies in the scene, shape [limb_count].
     bodies: Vec<BodyId>,
     /// Where the origin of its model stands.
-    place: Placement,
-    track: Track,
+    pub(super) place: Placement,
+    pub(super) track: Track,
     state: State,
     /// Limbs that are limp while the rest plays, shape [limb_count].
     loose: Vec<bool>,
     /// Where it is at the end of the last frame, in the world.
     now: Stance,
     /// The instance that shows it: index into [`Scene::instances`].
-    instance: usize,
+    pub(super) instance: usize,
     /// Its mass once it is in a scene [kg].
     mass: f32,
     /// Most impulse that its hold bears [N s], if somebody has said so.
     strength: Option<f32>,
+    /// Time until it goes limp [s], if it will.
+    limp_in: Option<f32>,
+    /// Whether its clips take it along, as they move its root.
+    pub(super) carried: bool,
+    /// Whether it was put somewhere else since the last frame.
+    pub(super) jumped: bool,
+    /// Parts of its model that are not shown.
+    pub(super) hidden: BTreeSet<usize>,
 }
 
 impl Performer {
@@ -79,7 +91,40 @@ impl Performer {
             instance,
             mass: f32::INFINITY,
             strength: None,
+            limp_in: None,
+            carried: true,
+            jumped: false,
+            hidden: BTreeSet::new(),
         }
+    }
+
+    /// What moves it.
+    pub fn rig(&self) -> &Arc<Rig> {
+        &self.rig
+    }
+
+    /// Takes what moves it, after it was read from a file without.
+    ///
+    /// # Errors
+    /// A sentence, if it has other limbs than the rig, or bodies or an instance that `scene` has not.
+    pub fn rejoin(&mut self, rig: Arc<Rig>, scene: &Scene) -> Result<(), String> {
+        let limbs = rig.limbs().len();
+        let fits = |stance: &Stance| stance.limbs.len() == limbs;
+        let rising = match &self.state {
+            State::Rising { from, start, .. } => fits(from) && fits(start),
+            State::Playing | State::Limp => true,
+        };
+        if !(self.bodies.len() == limbs && self.loose.len() == limbs && fits(&self.now) && rising) {
+            return Err(format!("a performer of {} bodies has a rig of {limbs} limbs", self.bodies.len()));
+        }
+        if let Some(body) = self.bodies.iter().find(|body| body.0 as usize >= scene.bodies.len()) {
+            return Err(format!("a performer has body {}; there are {}", body.0, scene.bodies.len()));
+        }
+        if self.instance >= scene.instances.len() {
+            return Err(format!("a performer is drawn by instance {} of {}", self.instance, scene.instances.len()));
+        }
+        self.rig = rig;
+        Ok(())
     }
 
     /// Stands at `place` from the start and plays `clip`, or the file's default pose, from `time` [s] after its first
@@ -119,7 +164,7 @@ impl Performer {
     }
 
     /// Plays its clip from the start, if it is limp, standing where its model's origin is.
-    pub(super) fn stand(&mut self, scene: &mut Scene) -> Result<(), SceneError> {
+    pub(super) fn stand_up(&mut self, scene: &mut Scene) -> Result<(), SceneError> {
         if self.is_limp() { self.enter(scene, self.place, self.clip(), 0.0) } else { Ok(()) }
     }
 
@@ -154,11 +199,6 @@ impl Performer {
         self.track.clip()
     }
 
-    /// Goes over to another clip within a quarter of a second; an unknown one is the file's default pose.
-    pub fn play(&mut self, clip: Option<usize>) {
-        self.track.fade_to(&self.rig, clip);
-    }
-
     /// Largest impulse of what strikes it that it bears while it plays [N s]; see [`HoldStrength`]. A harder one knocks it down.
     /// Half its mass times 1 m/s, unless it was set.
     pub fn strength(&self) -> f32 {
@@ -168,6 +208,11 @@ impl Performer {
     /// Sets the largest impulse that it bears while it plays [N s]; nothing knocks it down whose strength is infinite.
     pub fn set_strength(&mut self, impulse: f32) {
         self.strength = Some(impulse);
+    }
+
+    /// Lets it play for so long [s] and go limp then.
+    pub fn limp_after(&mut self, seconds: f32) {
+        self.limp_in = Some(seconds);
     }
 
     /// Whether all its bodies move by themselves.
@@ -185,8 +230,16 @@ impl Performer {
         if self.is_limp() {
             return;
         }
-        let before = self.now.limbs.clone();
+        if self.limp_in.is_some_and(|left| left <= 0.0) {
+            cues.released.extend(self.go_limp());
+            return;
+        }
+        self.limp_in = self.limp_in.map(|left| left - dt);
+        let mut before = self.now.limbs.clone();
         self.step(dt);
+        if std::mem::take(&mut self.jumped) {
+            before.clone_from(&self.now.limbs);
+        }
         let held = (0..self.bodies.len()).filter(|limb| !self.loose[*limb]);
         let goal = |i: usize| BodyGoal { body: self.bodies[i], from: before[i], to: self.now.limbs[i] };
         cues.goals.extend(held.map(goal));
@@ -201,7 +254,9 @@ impl Performer {
             _ => 1.0,
         };
         let way = self.track.advance(&self.rig, dt * pace);
-        self.place.position += self.place.rotation * way;
+        if self.carried {
+            self.place.position += self.place.rotation * way;
+        }
         let target = self.target();
         self.now = match &mut self.state {
             State::Rising { whole, from, start, elapsed, duration } => {
@@ -219,8 +274,18 @@ impl Performer {
 
     /// Where the clip wants it now.
     fn target(&self) -> Stance {
-        let mut stance = self.rig.stance(&self.track.pose(&self.rig));
+        let mut stance = self.posed();
         stance.limbs.iter_mut().for_each(|limb| *limb = self.place.then(limb));
+        stance
+    }
+
+    /// The pose of its clip, in model space.
+    fn posed(&self) -> Stance {
+        let mut stance = self.rig.stance(&self.track.pose(&self.rig));
+        if !self.carried {
+            let drift = self.track.drift(&self.rig);
+            stance.limbs.iter_mut().for_each(|limb| limb.position -= drift);
+        }
         stance
     }
 
@@ -230,6 +295,7 @@ impl Performer {
             return &[];
         }
         self.state = State::Limp;
+        self.limp_in = None;
         self.loose.fill(false);
         &self.bodies
     }
@@ -261,7 +327,7 @@ impl Performer {
             return;
         };
         if whole {
-            let stance = self.rig.stance(&self.track.pose(&self.rig)).limbs;
+            let stance = self.posed().limbs;
             self.place = standing::place(&stance[root], &lying[root], self.rig.lowest(&lying), colliders);
         } else {
             for (at, (played, loose)) in lying.iter_mut().zip(self.now.limbs.iter().zip(&self.loose)) {

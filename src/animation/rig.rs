@@ -4,17 +4,18 @@
 //! that joint takes it; the others hang on the body before them at the point where both meet, so that no joint is ever
 //! torn, whatever a clip does to the lengths of bones.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use glam::{Mat3, Mat4, Quat, Vec3};
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::Pose;
+use super::{Pose, span};
 use crate::import::Asset;
 use crate::scene::Placement;
 
 /// A body of a character, in model space in the bind pose.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Limb {
     /// Joint of the asset that carries it; none: it turns with the limb that it hangs on.
     pub joint: Option<usize>,
@@ -23,6 +24,7 @@ pub struct Limb {
     /// Limb that it hangs on, and where they meet [m]; none for the first of a tree.
     pub hangs: Option<(usize, Vec3)>,
     /// Centres of its particles in its own frame [m].
+    #[serde(with = "crate::pack")]
     pub points: Vec<Vec3>,
     /// Their radius [m].
     pub radius: f32,
@@ -41,7 +43,7 @@ pub struct LimbError {
 }
 
 /// A bone that the character's skin hangs on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SkinBone {
     /// Joint of the asset that turns it; none: it stays as it is.
     pub joint: Option<usize>,
@@ -50,17 +52,19 @@ pub struct SkinBone {
 }
 
 /// Where a pose puts a character, in model space.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stance {
     /// Limbs, shape [limb_count].
+    #[serde(with = "crate::pack")]
     pub limbs: Vec<Placement>,
     /// Rotation of every bone of the skin against its parent from the bind pose, as
     /// [`Bone::turn`](crate::scene::Bone::turn) has it, shape [bone_count].
+    #[serde(with = "crate::pack")]
     pub turns: Vec<Quat>,
 }
 
 /// An asset's skeleton with the bodies it carries.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Rig {
     asset: Arc<Asset>,
     limbs: Vec<Limb>,
@@ -69,6 +73,20 @@ pub struct Rig {
     order: Vec<usize>,
     /// From the bind pose to the joint's own frame, shape [joint_count].
     unbind: Vec<Mat4>,
+    /// Ends of the clips, found when they are asked for, shape [clip_count].
+    seams: Vec<OnceLock<Seam>>,
+}
+
+/// Way of a clip, as a share of the character's height, from which it counts as walking along.
+const STRIDE: f32 = 0.15;
+/// Turn of a limb between the ends of a clip from which they are blended [rad].
+const SEAM: f32 = 0.1;
+
+/// Ends of a clip: how far its root has moved [m, model space], and whether they fit together.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seam {
+    pub(super) way: Vec3,
+    pub(super) fits: bool,
 }
 
 impl Rig {
@@ -98,7 +116,8 @@ impl Rig {
             order.push(next);
         }
         let unbind = asset.joints.iter().map(|j| j.rest.inverse()).collect();
-        Self { asset, limbs, bones, order, unbind }
+        let seams = asset.clips.iter().map(|_| OnceLock::new()).collect();
+        Self { asset, limbs, bones, order, unbind, seams }
     }
 
     /// The asset.
@@ -109,6 +128,11 @@ impl Rig {
     /// The limbs.
     pub fn limbs(&self) -> &[Limb] {
         &self.limbs
+    }
+
+    /// Bones that the skin hangs on.
+    pub fn bones(&self) -> &[SkinBone] {
+        &self.bones
     }
 
     /// The limb that the others hang on: the hips of a person.
@@ -133,6 +157,24 @@ impl Rig {
             (above.inverse() * turned(bone)).normalize()
         };
         Stance { limbs, turns: self.bones.iter().map(turn).collect() }
+    }
+
+    /// The ends of a clip.
+    ///
+    /// # Panics
+    /// If the asset has no such clip.
+    pub(super) fn seam(&self, clip: usize) -> &Seam {
+        self.seams[clip].get_or_init(|| {
+            let clip = &self.asset.clips[clip];
+            let (start, end) = span(clip);
+            let ends = [start, end].map(|time| self.stance(&Pose::sample(&self.asset, clip, time, false)).limbs);
+            let Some(root) = self.root() else { return Seam { way: Vec3::ZERO, fits: true } };
+            let tall = self.limbs.iter().map(|l| l.center.y + l.radius).fold(0.0, f32::max);
+            let way = (ends[1][root].position - ends[0][root].position).with_y(0.0);
+            let way = if way.length() > STRIDE * tall { way } else { Vec3::ZERO };
+            let turned = ends[0].iter().zip(&ends[1]).any(|(a, b)| a.rotation.angle_between(b.rotation) > SEAM);
+            Seam { way, fits: !turned }
+        })
     }
 
     /// Where limbs are that leave `from` while a clip goes on from `start` to `to`: what parted `from` and `start` is left
