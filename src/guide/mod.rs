@@ -21,6 +21,7 @@ pages! {
     step "step.md",
     materials "materials.md",
     scene_files "scene_files.md",
+    pushes "pushes.md",
     command "command.md",
     bench "bench.md",
     figures "figures.md",

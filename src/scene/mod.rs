@@ -14,6 +14,7 @@ mod crossings;
 mod deformable;
 mod distance_grid;
 mod emitter;
+mod field;
 mod garment;
 mod joint;
 mod limiter;
@@ -25,6 +26,7 @@ mod part;
 mod pool;
 mod primitive;
 mod primitives;
+mod push;
 mod rod;
 mod rope;
 mod sample;
@@ -59,6 +61,7 @@ pub use deformable::{Deformable, DeformableId, Extent};
 pub use distance_grid::DistanceGrid;
 pub use emitter::{Drain, Emitter, is_stored};
 pub(crate) use emitter::{store_pitch, stored_at};
+pub use field::{Decay, Field, FieldId, FieldLaw, Region};
 pub use joint::{Joint, JointDesc, JointKind, JointPoint, Limiter, Limits, Motor};
 pub use liquid::{Grains, GrainsId, Liquid, LiquidId};
 pub use model::{AlphaMode, Bend, Bone, Image, Instance, Material, Model, primitive_model};
@@ -67,6 +70,7 @@ pub use params::{Domain, JointSolver, PARAMETERS, Parameter, Params};
 pub use part::Part;
 pub use pool::{Pool, PoolId};
 pub use primitive::{Influence, MAX_INFLUENCES, Primitive};
+pub use push::{Blast, Explosion, Falloff, Kinds, Push, PushAction, Pushed};
 pub use rod::RodMaterial;
 pub use rope::RopeMaterial;
 pub use shape::Shape;
@@ -154,6 +158,8 @@ pub struct Scene {
     pub drains: Vec<Drain>,
     /// Static and kinematic world.
     pub colliders: Vec<Collider>,
+    /// Fields of force, by id; none where one was removed.
+    pub fields: Vec<Option<Field>>,
     /// What is drawn on bodies.
     #[serde(skip)]
     pub instances: Vec<Instance>,

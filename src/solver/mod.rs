@@ -19,6 +19,7 @@ mod edit;
 mod fluid;
 #[cfg(test)]
 mod fluid_tests;
+mod forces;
 mod global;
 #[cfg(test)]
 mod global_tests;
@@ -50,6 +51,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use thiserror::Error;
 
+use crate::gpu::snippet::SnippetError;
 use crate::gpu::{BATCH_PITCH, BoundKernel, Buffers, Context, GpuError, Timer, wgpu};
 use crate::scene::{BodyId, Params, PoolId, Scene, SceneError};
 
@@ -60,6 +62,7 @@ pub use pool::Spawned;
 pub use rows::BodyState;
 
 use constraints::ConstraintTables;
+use forces::{Fields, Pushes, Pushing};
 use ground::Room;
 use health::Readback;
 use kernels::Kernels;
@@ -105,6 +108,24 @@ pub enum SolverError {
     /// A body of a pool was to be removed alone.
     #[error("body {} is of a pool; despawn the copy that has it", .0.0)]
     Pooled(BodyId),
+    /// A field whose text is no function that can act.
+    #[error("field {field}: {error}")]
+    Field {
+        /// Its index.
+        field: usize,
+        /// What is wrong, and in which line.
+        error: SnippetError,
+    },
+    /// A push on something that cannot be pushed, or not so.
+    #[error("{push} on {what}: {reason}")]
+    Push {
+        /// What it does.
+        push: &'static str,
+        /// What it is on.
+        what: String,
+        /// Why not, and what to do.
+        reason: &'static str,
+    },
     /// `spawn` got a scene that is not a continuation of the present one.
     #[error("the new scene has fewer {0} than the running one; spawn only adds, use remove_body to take away")]
     Shrunk(&'static str),
@@ -168,6 +189,8 @@ pub struct Solver {
     posed: BTreeSet<u32>,
     /// Whether the host has put colliders elsewhere since the last frame.
     colliders_placed: bool,
+    pushes: Pushes,
+    fields: Fields,
     timer: Option<Timer>,
     readback: Readback,
     /// How far the air has gone [m].
@@ -206,6 +229,8 @@ impl Solver {
             woken: Woken::Nothing,
             posed: BTreeSet::new(),
             colliders_placed: false,
+            pushes: Pushes::default(),
+            fields: Fields::default(),
             timer: None,
             readback: Readback::new(context),
             air_way: glam::DVec3::ZERO,
@@ -220,6 +245,7 @@ impl Solver {
 
     /// Makes all buffers for the scene, the state that the world had over that of the scene, and binds the kernels.
     fn upload(&mut self, before: &Snapshot) -> Result<(), SolverError> {
+        let fields = Fields::new(&self.scene)?;
         self.find_struck()?;
         let divided = (!self.constraints.fit(&self.scene)).then(|| ConstraintTables::new(&self.context, &self.scene));
         let constraints = divided.as_ref().unwrap_or(&self.constraints);
@@ -228,7 +254,8 @@ impl Solver {
         self.targets.carry_into(&mut tables.bodies.properties);
         tables.store_absent(&self.scene);
         tables.resume(before);
-        let stages = tables.stages(&self.context, &self.scene, constraints);
+        let mut stages = tables.stages(&self.context, &self.scene, constraints);
+        (stages.forces.pushes, stages.forces.field_kinds) = (self.pushes.used, fields.kinds);
         let colors = constraints.solved();
         let mut room = self.room;
         let world = stages.particles.world;
@@ -236,12 +263,15 @@ impl Solver {
         room.contacts = wanted.min(narrow_phase::most_slots(&self.context, &world).max(1));
         room.surface_pairs = room.surface_pairs.max(stages.surfaces.first_room(&self.context));
         let passes = stages.passes(&colors);
-        self.kernels.compile(&self.context, &passes, constraints::kernels(constraints), &world)?;
+        let texts = [constraints::kernels(constraints), fields.kernels(&stages.forces)].concat();
+        self.kernels.compile(&self.context, &passes, texts, &world)?;
         let kernels = &self.kernels.compiled;
-        let now = Switches::new(&self.scene.params, &stages, false, Woken::Nothing, &self.targets, 1);
+        let now =
+            Switches::new(&self.scene.params, &stages, false, Woken::Nothing, &self.targets, Pushing::default(), 1);
         let gates = stages.frame(&now, &colors).gates;
         let groups = |gate: &Gate| kernels[gate.pass.kernel].groups(gate.threads);
-        let buffers = tables.create(&self.context, &self.scene, constraints, &stages, &room, &gates, groups)?;
+        let mut buffers = tables.create(&self.context, &self.scene, constraints, &stages, &room, &gates, groups)?;
+        fields.create(&self.context, &mut buffers, Some(&self.buffers), &stages.forces)?;
         before.restore(&buffers)?;
         let order = &tables.articulations.order;
         let gone = |joint: u32| self.scene.absent().any(|part| part.joints.contains(&joint));
@@ -263,17 +293,33 @@ impl Solver {
         self.know_pools();
         self.pool_rows = pool_rows;
         self.stages = stages;
+        self.fields = fields;
         self.room = room;
         self.buffers = buffers;
         self.bound = bound;
         self.joint_colors = tables.articulations.colors;
         self.joint_order = tables.articulations.order;
         self.readback.forget();
+        self.pushes.forget_members();
         if !std::mem::take(&mut self.posed).is_empty() {
             // New buffers do not know where they were before.
             self.woken = Woken::All;
         }
         self.hurry();
+        Ok(())
+    }
+
+    /// Compiles what these passes need, some of them from texts, and binds them to the buffers that there are now.
+    fn bind_passes(
+        &mut self,
+        passes: &[&'static stage::Pass],
+        texts: Vec<(&'static str, String)>,
+    ) -> Result<(), SolverError> {
+        self.kernels.compile(&self.context, passes, texts, &self.stages.particles.world)?;
+        for pass in passes {
+            let kernel = &self.kernels.compiled[pass.kernel];
+            self.bound.insert(pass.name, kernel.bind_as(&self.context, &self.buffers, pass.name, pass.renamed)?);
+        }
         Ok(())
     }
 
@@ -296,6 +342,8 @@ impl Solver {
             self.hear_of_strikes(&control);
         }
         self.divide_again();
+        self.write_pushes();
+        self.write_fields();
         self.write_params();
         self.write_flow();
         self.end_depenetration_limits();
@@ -326,7 +374,7 @@ impl Solver {
         // Until the speeds are known, contacts may be searched in every substep.
         let known = woken != Woken::All && self.frame >= self.known_from;
         let stride = if known { search::stride(&self.readback.control(), params) } else { 1 };
-        Switches::new(params, &self.stages, self.drag.is_some(), woken, &self.targets, stride)
+        Switches::new(params, &self.stages, self.drag.is_some(), woken, &self.targets, self.pushes.now, stride)
     }
 
     /// Colors the constraints anew when the partition was changed.
