@@ -1,17 +1,18 @@
 //! Fields of force that last: attractors, vortices, moving air, another gravity in a region, and what users write.
 
 use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::check::{Check, not_negative, number, positive, present, rotation};
 use super::push::moderate;
-use super::{Kinds, Scene, SceneError};
+use super::{Kinds, Placement, Scene, SceneError};
 
 /// Index of a field in its scene; that of a removed one is never used again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct FieldId(pub u32);
 
 /// How an attractor's pull changes with the distance d from its center [m].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Decay {
     /// Grows as d, like a spring.
     Linear,
@@ -37,7 +38,7 @@ impl Decay {
 }
 
 /// What a field does at a place.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum FieldLaw {
     /// An acceleration [m/s²].
     Acceleration(Vec3),
@@ -85,7 +86,7 @@ pub enum FieldLaw {
 }
 
 /// Where a field acts.
-#[derive(Clone, Copy, Debug, PartialEq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub enum Region {
     /// Everywhere.
     #[default]
@@ -109,7 +110,7 @@ pub enum Region {
 }
 
 /// A field of force: what it does, where, and on what. Bodies feel it at their center of mass, all else particle by particle.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Field {
     /// What it does.
     pub law: FieldLaw,
@@ -176,6 +177,32 @@ impl Field {
     }
 
     /// Checks its numbers.
+    /// Turned and moved by `at`, but for what users write, which names places of the world.
+    pub(super) fn placed(&self, at: Placement) -> Self {
+        let law = match self.law.clone() {
+            FieldLaw::Acceleration(acceleration) => FieldLaw::Acceleration(at.rotation * acceleration),
+            FieldLaw::Attractor { center, strength, decay, core } => {
+                FieldLaw::Attractor { center: at.point(center), strength, decay, core }
+            }
+            FieldLaw::Vortex { center, axis, core, speed, pull, rise, rate } => {
+                let (center, axis) = (at.point(center), at.rotation * axis);
+                FieldLaw::Vortex { center, axis, core, speed, pull, rise, rate }
+            }
+            FieldLaw::Air { velocity, rate, quadratic } => {
+                FieldLaw::Air { velocity: at.rotation * velocity, rate, quadratic }
+            }
+            FieldLaw::User(text) => FieldLaw::User(text),
+        };
+        let region = match self.region {
+            Region::All => Region::All,
+            Region::Ball { center, radius } => Region::Ball { center: at.point(center), radius },
+            Region::Box { center, half, rotation } => {
+                Region::Box { center: at.point(center), half, rotation: (at.rotation * rotation).normalize() }
+            }
+        };
+        Self { law, region, acts_on: self.acts_on }
+    }
+
     pub(crate) fn check(&self) -> Check {
         self.region.check()?;
         match &self.law {

@@ -1,15 +1,14 @@
 //! Pools: copies of a scene that are kept ready, so that they enter and leave a running world without anything being made anew.
 
-use std::sync::Arc;
-
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 use super::check::{Check, SceneError, number};
 use super::{Body, Part, Placement, Scene, Shape};
 use crate::constraints::Role;
 
 /// Index of a pool in its scene.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct PoolId(pub u32);
 
 /// Most copies of a pool.
@@ -18,10 +17,10 @@ const MOST_COPIES: u32 = 1 << 16;
 const COLLIDER_STORE: f32 = -1e9;
 
 /// Copies of a scene, in the world or kept out of it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Pool {
     /// What each copy is.
-    pub prefab: Arc<Scene>,
+    pub prefab: Box<Scene>,
     /// What each copy has in the scene.
     pub copies: Vec<Part>,
     /// Whether each copy is in the world.
@@ -34,7 +33,7 @@ impl Scene {
     /// Until then it costs its memory, and a thread where something would be done.
     ///
     /// # Errors
-    /// [`SceneError::NotPooled`] for what cannot be kept: planes, emitters, drains, pins to points of the world, cloth that tears,
+    /// [`SceneError::NotPooled`] for what cannot be kept: planes, emitters, drains, fields, pins to points of the world, cloth that tears,
     /// flesh that yields, pools; [`SceneError`] for a count of 0 or above 65 536, and as [`Scene::append`].
     pub fn add_pool(&mut self, prefab: &Self, count: u32) -> Result<PoolId, SceneError> {
         let item = format!("pool {}", self.pools.len());
@@ -58,7 +57,7 @@ impl Scene {
                 collider.store();
             }
         }
-        self.pools.push(Pool { prefab: Arc::new(prefab.clone()), present: vec![false; copies.len()], copies });
+        self.pools.push(Pool { prefab: Box::new(prefab.clone()), present: vec![false; copies.len()], copies });
         Ok(PoolId(self.pools.len() as u32 - 1))
     }
 
@@ -91,7 +90,7 @@ impl super::Collider {
     }
 }
 
-fn check_prefab(item: &str, prefab: &Scene) -> Check {
+pub(super) fn check_prefab(item: &str, prefab: &Scene) -> Check {
     let has = [
         ("a plane", prefab.colliders.iter().any(|c| c.shape == Shape::Plane)),
         ("an emitter", !prefab.emitters.is_empty()),
@@ -102,6 +101,7 @@ fn check_prefab(item: &str, prefab: &Scene) -> Check {
         ),
         ("cloth that tears", !prefab.tears.is_empty()),
         ("flesh that yields", !prefab.plastic_tetrahedra.is_empty()),
+        ("a field", !prefab.fields.is_empty()),
         ("another pool", !prefab.pools.is_empty()),
         ("a body that was removed", prefab.bodies.iter().any(|body| body.removed)),
     ];

@@ -11,7 +11,7 @@ use super::{BodyId, DeformableId, GrainsId, LiquidId, ParticleId, Thing};
 const MOST: f32 = 1.0e9;
 
 /// Which kinds of things a push or a field acts on; joined by `|`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Kinds(pub(crate) u32);
 
 impl Kinds {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::body::inertia;
 use super::check::{self, Check, not_negative, number, pose, positive, present, rotation, vector};
-use super::{Body, Joint, JointKind, Scene, SceneError, Shape};
+use super::{Body, Joint, JointKind, Pool, Scene, SceneError, Shape, pool};
 use crate::constraints::Plastic;
 
 impl Scene {
@@ -29,6 +29,8 @@ impl Scene {
         self.instances.iter().try_for_each(|instance| instance.check(self.bodies.len()))?;
         self.surfaces.iter().try_for_each(|surface| surface.check(self.particles.len()))?;
         self.tubes.iter().try_for_each(|tube| tube.check(self.particles.len()))?;
+        self.fields.iter().flatten().try_for_each(|field| field.check())?;
+        self.pools.iter().enumerate().try_for_each(|(index, pool)| self.check_pool(index, pool))?;
         self.check_user_data()?;
         self.check()
     }
@@ -67,6 +69,18 @@ impl Scene {
             number(item, "particle of a link", link.particle.0 as f32, index >= count || own, "its own first")?;
         }
         body.ignores.iter().try_for_each(|other| present(item, "ignored body", other.0 as usize, self.bodies.len()))
+    }
+
+    fn check_pool(&self, index: usize, pool: &Pool) -> Check {
+        let item = &format!("pool {index}");
+        pool.prefab.validate()?;
+        pool::check_prefab(item, &pool.prefab)?;
+        let copies = pool.copies.len();
+        number(item, "number of copies", pool.present.len() as f32, pool.present.len() == copies, "one for each part")?;
+        pool.copies.iter().try_for_each(|part| {
+            let fits = part.is_of(&pool.prefab, self);
+            number(item, "length of a part", f32::NAN, fits, "that of the prefab, and within the scene")
+        })
     }
 
     fn check_joint(&self, index: usize, joint: &Joint) -> Check {

@@ -184,10 +184,12 @@ impl Solver {
     }
 
     fn enter(&mut self, pool: PoolId, copy: u32, at: Placement, velocity: Vec3) -> Result<(), SolverError> {
-        let prefab = self.scene.pools[pool.0 as usize].prefab.clone();
-        let part = self.scene.pools[pool.0 as usize].copies[copy as usize].clone();
-        self.scene.place_part(&part, &prefab, at, velocity);
-        self.scene.pools[pool.0 as usize].present[copy as usize] = true;
+        let mut pools = std::mem::take(&mut self.scene.pools);
+        let kept = &mut pools[pool.0 as usize];
+        let part = kept.copies[copy as usize].clone();
+        kept.present[copy as usize] = true;
+        self.scene.place_part(&part, &kept.prefab, at, velocity);
+        self.scene.pools = pools;
         for body in wide(&part.bodies) {
             self.scene.bodies[body].removed = false;
         }

@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let mut scene = Scene::default();
     scene.add_collider(Collider::ground(0.0))?;
-    Character::dancer()?.stand(&mut scene, Vec3::Y * 0.3, Quat::from_rotation_x(0.4), Vec4::ONE)?;
+    Character::dancer()?.undressed().add_to(&mut scene, Vec3::Y * 0.3, Quat::from_rotation_x(0.4), Vec4::ONE)?;
     let mut crates = Scene::default();
     let desc = BodyDesc::cuboid(Vec3::splat(0.12), 0.04);
     let model = Arc::new(primitive_model(&desc.shape));

@@ -15,7 +15,8 @@ use crate::scene::{GrainsId, LiquidId};
 
 impl Scene {
     /// Appends all of another scene but its parameters and its view: turned and moved by `at`, and faster by `velocity` [m/s].
-    /// Liquids and grains that are alike become one. Boxes of drains stay along the axes.
+    /// Liquids and grains that are alike become one. Boxes of drains stay along the axes, and fields that users
+    /// wrote stay as they are.
     ///
     /// # Errors
     /// [`SceneError`] for numbers that are not finite, and for liquid whose particles have another radius than those here.
@@ -29,6 +30,7 @@ impl Scene {
         self.append_joints(other, &shift);
         self.append_objects(other, &shift);
         self.append_drawn(other, &shift);
+        self.fields.extend(other.fields.iter().map(|field| field.as_ref().map(|field| field.placed(at))));
         for (thing, data) in &other.user_data {
             if let Some(here) = self.moved(other, *thing, &part) {
                 self.user_data.insert(here, *data);
