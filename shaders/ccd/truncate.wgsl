@@ -5,9 +5,8 @@
 #import "surfaces/delta"
 #import "ccd/round"
 #import "common/thread"
-// One thread per particle; free ones only. Ends its way of this substep where surfaces bound it, and remembers that it did. What
-// touched nothing in this substep and met a pair that was not listed keeps its velocity: as a contact of the next one it shares its
-// momentum. What touches does not: where it is held, what pulls it would make it faster in every substep.
+// One thread per particle; free ones only. Ends its way of this substep where surfaces bound it, and remembers that it did. Where
+// the pair was no contact in this substep it keeps its velocity: as a contact of the next one it shares its momentum.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read> particle_bodies: array<u32>;
@@ -34,7 +33,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let part = 1.0 - f32(truncated) / TRUNCATION_SCALE;
     let start = particle_origins[i].xyz;
     particles[i] = vec4f(start + part * (particles[i].xyz - start), particles[i].w);
-    if surface_deltas[i].touching > 0 || (surface_list.round < LAST_ROUND && surface_list.renewed == 0u) {
+    if surface_list.round < LAST_ROUND && surface_list.renewed == 0u {
         let v = particle_velocities[i];
         particle_velocities[i] = vec4f(part * v.xyz, v.w);
     }

@@ -16,14 +16,7 @@
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = global_index(id, groups);
-    if i >= params.particle_count || particle_rows[i].body != NONE {
-        return;
-    }
-    let touching = contacts_of(i);
-    if surface_deltas[i].touching != touching {
-        surface_deltas[i].touching = touching;
-    }
-    if atomicLoad(&surface_deltas[i].contacts) == 0 {
+    if i >= params.particle_count || particle_rows[i].body != NONE || atomicLoad(&surface_deltas[i].contacts) == 0 {
         return;
     }
     let delta = take_delta(i);

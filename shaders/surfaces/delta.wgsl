@@ -6,7 +6,6 @@ struct SurfaceDelta {
                                             // + 1; then WAY_CUT once its way was cut
     displacement: array<atomic<i32>, 3>,    // over DELTA_SCALE [m]; of a body impulse over mass [m], and its moment [m²]
     velocity_part: array<atomic<i32>, 3>,   // the same of what becomes velocity
-    touching: i32,                          // contacts of a particle in the last iteration
     truncation: atomic<i32>,                // part of the way of this substep to cut off, over TRUNCATION_SCALE
 }
 

@@ -138,6 +138,21 @@ impl Buffers {
         self.row(name).map(|row| &row.buffer)
     }
 
+    /// All buffers, in no order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&'static str, &wgpu::Buffer)> {
+        self.rows.iter().map(|(name, row)| (*name, &row.buffer))
+    }
+
+    /// Makes a buffer of `size` bytes that no kernel sees: to keep a copy in.
+    ///
+    /// # Errors
+    /// [`GpuError::Buffer`] when the device cannot hold it.
+    pub(crate) fn detached(context: &Context, name: &'static str, size: u64) -> Result<wgpu::Buffer, GpuError> {
+        let usage = wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC;
+        let descriptor = wgpu::BufferDescriptor { label: Some(name), size, usage, mapped_at_creation: false };
+        context.checked(name, || context.device.create_buffer(&descriptor))
+    }
+
     /// Number of rows of `name`; 0 if there is no such buffer.
     pub fn len(&self, name: &str) -> usize {
         self.rows.get(name).map_or(0, |row| row.len)

@@ -1,5 +1,6 @@
 //! Counters that come back a fixed number of frames late, and what the solver says about itself.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -101,6 +102,8 @@ pub(super) struct Readback {
     context: Context,
     ring: Vec<Slot>,
     last: ControlRow,
+    /// Those that are here before their time, by frame.
+    arrived: BTreeMap<u64, ControlRow>,
 }
 
 #[derive(Debug)]
@@ -122,7 +125,7 @@ impl Readback {
             frame: None,
             mapped: Arc::default(),
         };
-        Self { context: context.clone(), ring: (0..=LATENCY).map(slot).collect(), last: ControlRow::default() }
+        Self { context: context.clone(), ring: (0..=LATENCY).map(slot).collect(), last: ControlRow::default(), arrived: BTreeMap::new() }
     }
 
     /// Drops what is under way: it speaks of buffers that are gone.
@@ -130,6 +133,29 @@ impl Readback {
         let last = self.last;
         *self = Self::new(&self.context.clone());
         self.last = last;
+    }
+
+    /// Waits for all that is under way.
+    pub(super) fn settle(&mut self) {
+        let frames: Vec<u64> = self.ring.iter().filter_map(|slot| slot.frame).collect();
+        let last = self.last;
+        for frame in frames {
+            if let Some(control) = self.take(frame + LATENCY) {
+                self.arrived.insert(frame, control);
+            }
+        }
+        self.last = last;
+    }
+
+    /// What has come back before its time, by frame.
+    pub(super) fn arrived(&self) -> &BTreeMap<u64, ControlRow> {
+        &self.arrived
+    }
+
+    /// Goes on with these.
+    pub(super) fn resume(&mut self, last: ControlRow, arrived: BTreeMap<u64, ControlRow>) {
+        self.forget();
+        (self.last, self.arrived) = (last, arrived);
     }
 
     /// The counters that came back last.
@@ -156,6 +182,10 @@ impl Readback {
     /// keeps the run reproducible and the queue short.
     pub(super) fn take(&mut self, frame: u64) -> Option<ControlRow> {
         let wanted = frame.checked_sub(LATENCY)?;
+        if let Some(control) = self.arrived.remove(&wanted) {
+            self.last = control;
+            return Some(control);
+        }
         let slot = self.ring.iter_mut().find(|s| s.frame == Some(wanted))?;
         // Errors mean a lost device; the context reports that.
         let _ = self.context.device.poll(wgpu::PollType::Poll);

@@ -32,7 +32,7 @@ struct KinematicTarget {
 }
 
 /// The bodies held now.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct KinematicTargets {
     /// Rows of all bodies as the scene has them.
     properties: Vec<BodyProperties>,

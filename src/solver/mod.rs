@@ -39,6 +39,7 @@ mod rows;
 mod search;
 mod sleep;
 mod stage;
+mod state;
 mod step;
 mod surfaces;
 mod tables;
@@ -60,6 +61,7 @@ pub use edit::Drag;
 pub use health::{Counts, Health};
 pub use pool::Spawned;
 pub use rows::BodyState;
+pub use state::{Rewind, State};
 
 use constraints::ConstraintTables;
 use forces::{Fields, Pushes, Pushing};
@@ -126,6 +128,9 @@ pub enum SolverError {
         /// Why not, and what to do.
         reason: &'static str,
     },
+    /// A state of another world was to be put back.
+    #[error("the state is of another world: {0}; save one of this world, after what was added")]
+    OtherWorld(String),
     /// `spawn` got a scene that is not a continuation of the present one.
     #[error("the new scene has fewer {0} than the running one; spawn only adds, use remove_body to take away")]
     Shrunk(&'static str),
@@ -183,6 +188,8 @@ pub struct Solver {
     drag: Option<Drag>,
     targets: KinematicTargets,
     pools: Vec<PoolState>,
+    /// How many copies of pools have ever entered.
+    entered: u64,
     pool_rows: PoolRows,
     woken: Woken,
     /// Bodies that the host has posed since the last frame.
@@ -225,6 +232,7 @@ impl Solver {
             drag: None,
             targets: KinematicTargets::default(),
             pools: Vec::new(),
+            entered: 0,
             pool_rows: PoolRows::default(),
             woken: Woken::Nothing,
             posed: BTreeSet::new(),

@@ -24,11 +24,11 @@ pub struct Spawned {
 }
 
 /// What is known of the copies of a pool.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct PoolState {
     /// Copies that are not in the world; the last one goes first.
     free: Vec<u32>,
-    /// How often each has entered or left the world: odd while it is there.
+    /// Who each is in the world, counted from 1 by all that ever entered; 0 while it is not there.
     generations: Vec<u64>,
 }
 
@@ -148,10 +148,11 @@ impl Solver {
             return Err(SolverError::PoolEmpty { pool, count: state.generations.len() });
         };
         self.enter(pool, copy, at, velocity)?;
+        self.entered += 1;
         let state = &mut self.pools[pool.0 as usize];
         state.free.pop();
-        state.generations[copy as usize] += 1;
-        Ok(Spawned { pool, copy, generation: state.generations[copy as usize] })
+        state.generations[copy as usize] = self.entered;
+        Ok(Spawned { pool, copy, generation: self.entered })
     }
 
     /// Takes a copy of a pool out of the world; what lay on it wakes.
@@ -164,7 +165,7 @@ impl Solver {
         let (pool, copy) = (spawned.pool.0 as usize, spawned.copy as usize);
         self.scene.pools[pool].present[copy] = false;
         self.pools[pool].free.push(spawned.copy);
-        self.pools[pool].generations[copy] += 1;
+        self.pools[pool].generations[copy] = 0;
         Ok(())
     }
 

@@ -19,7 +19,7 @@ const LEAST_CHUNK: u32 = 4096;
 const MOST_CHUNKS: u32 = 64;
 
 /// What the host has pushed.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(in crate::solver) struct Pushes {
     /// Since the last frame.
     waiting: Vec<Waiting>,
@@ -43,6 +43,12 @@ impl Pushes {
     /// The scene has changed.
     pub(in crate::solver) fn forget_members(&mut self) {
         self.members = None;
+    }
+
+    /// Goes on with what was to be pushed then.
+    pub(in crate::solver) fn resume(&mut self, then: &Self) {
+        self.waiting.clone_from(&then.waiting);
+        self.lasting.clone_from(&then.lasting);
     }
 
     /// Whether nothing is pushed in the next frame.

@@ -1,0 +1,144 @@
+//! A state that is put back goes on as the world did, to the bit.
+
+use glam::{Vec3, vec3};
+use sinew::demos;
+use sinew::gpu::Context;
+use sinew::report::{Snapshot, state_hash};
+use sinew::scene::{BodyDesc, Collider, Placement, Scene};
+use sinew::solver::{Rewind, Solver, SolverError};
+
+fn context() -> Context {
+    Context::headless(None).expect("adapter")
+}
+
+fn run(solver: &mut Solver, frames: usize) {
+    (0..frames).for_each(|_| solver.step());
+}
+
+fn hash(solver: &Solver) -> u64 {
+    state_hash(&Snapshot::read(solver).unwrap())
+}
+
+fn scene_of(demo: &str, sets: &[(&str, &str)]) -> Scene {
+    demos::stage(demo, sets).unwrap().scene
+}
+
+/// Hashes of the frames that follow, every tenth.
+fn course(solver: &mut Solver, frames: usize) -> Vec<u64> {
+    (0..frames / 10)
+        .map(|_| {
+            run(solver, 10);
+            hash(solver)
+        })
+        .collect()
+}
+
+#[test]
+fn every_material_goes_on_to_the_bit() {
+    let context = context();
+    for (demo, sets) in [
+        ("pairs", &[("count", "12")][..]),
+        ("flag", &[("side", "12")]),
+        ("curtain", &[("side", "16")]),
+        ("dam", &[("count", "800")]),
+        ("sand", &[("count", "300")]),
+        ("fountain", &[("radius", "0.04")]),
+        ("ropes", &[]),
+        ("jelly", &[("count", "3")]),
+        ("float", &[]),
+    ] {
+        let scene = scene_of(demo, sets);
+        let mut solver = Solver::new(&context, &scene).unwrap();
+        run(&mut solver, 25);
+        let state = solver.save().unwrap();
+        let (frame, before) = (state.frame(), hash(&solver));
+        let first = course(&mut solver, 60);
+        solver.restore(&state).unwrap();
+        assert_eq!((state.frame(), hash(&solver)), (frame, before), "{demo}");
+        assert_eq!(course(&mut solver, 60), first, "{demo}");
+    }
+}
+
+#[test]
+fn a_hundred_frames_can_be_taken_back() {
+    let context = context();
+    let mut solver = Solver::new(&context, &scene_of("pairs", &[("count", "6")])).unwrap();
+    let mut rewind = Rewind::new(8, 5);
+    let mut hashes = Vec::new();
+    for _ in 0..60 {
+        rewind.record(&mut solver).unwrap();
+        hashes.push(hash(&solver));
+        solver.step();
+    }
+    let bytes = rewind.bytes();
+    let dt = f64::from(solver.params().dt);
+    let went = rewind.back(&mut solver, 12.0 * dt).unwrap();
+    // From frame 60 to the state before frame 48: that of 45.
+    assert!((went - 15.0 * dt).abs() < 1e-6, "{went} s");
+    assert_eq!(hash(&solver), hashes[45]);
+    run(&mut solver, 10);
+    assert_eq!(hash(&solver), hashes[55]);
+    let went = rewind.back(&mut solver, 1e9).unwrap();
+    assert!((went - 30.0 * dt).abs() < 1e-6, "{went} s: as far as states go back");
+    assert!(rewind.bytes() < bytes);
+    assert_eq!(Rewind::new(1, 1).back(&mut solver, 1.0), Ok(0.0));
+}
+
+#[test]
+fn pools_and_handles_go_back_too() {
+    let mut crates = Scene::default();
+    crates.add_body(BodyDesc::cuboid(Vec3::splat(0.15), 0.05)).unwrap();
+    let mut scene = Scene::default();
+    scene.add_collider(Collider::ground(0.0)).unwrap();
+    let pool = scene.add_pool(&crates, 3).unwrap();
+    let mut solver = Solver::new(&context(), &scene).unwrap();
+    let at = |x: f32| Placement { position: vec3(x, 0.5, 0.0), ..Placement::IDENTITY };
+    let first = solver.spawn_from(pool, at(0.0), Vec3::ZERO).unwrap();
+    run(&mut solver, 10);
+    let state = solver.save().unwrap();
+    let expected = course(&mut solver, 20);
+    let second = solver.spawn_from(pool, at(1.0), Vec3::ZERO).unwrap();
+    solver.despawn(first).unwrap();
+    run(&mut solver, 10);
+    solver.restore(&state).unwrap();
+    assert!(solver.part(first).is_ok());
+    assert_eq!(solver.part(second).unwrap_err(), SolverError::Stale(second));
+    assert_eq!(course(&mut solver, 20), expected);
+    // Who enters now is not who had entered in the time that was taken back.
+    let third = solver.spawn_from(pool, at(1.0), Vec3::ZERO).unwrap();
+    assert_ne!(third, second);
+    assert_eq!(solver.part(second).unwrap_err(), SolverError::Stale(second));
+}
+
+#[test]
+fn a_state_of_another_world_is_refused() {
+    let context = context();
+    let mut few = Solver::new(&context, &scene_of("pairs", &[("count", "2")])).unwrap();
+    let mut many = Solver::new(&context, &scene_of("pairs", &[("count", "4")])).unwrap();
+    let state = few.save().unwrap();
+    let before = hash(&many);
+    let refusal = many.restore(&state).unwrap_err().to_string();
+    assert!(refusal.contains("another world") && refusal.contains("bodies"), "{refusal}");
+    assert_eq!(hash(&many), before);
+    let mut grown = few.scene().clone();
+    grown.add_body(BodyDesc::sphere(0.1, 0.05).at(Vec3::Y * 3.0)).unwrap();
+    few.spawn(&grown).unwrap();
+    assert!(few.restore(&state).is_err());
+    run(&mut few, 5);
+}
+
+#[test]
+fn saving_is_not_felt() {
+    let context = context();
+    let scene = scene_of("pairs", &[("count", "6")]);
+    let mut plain = Solver::new(&context, &scene).unwrap();
+    let mut saved = Solver::new(&context, &scene).unwrap();
+    let mut state = saved.save().unwrap();
+    for _ in 0..30 {
+        plain.step();
+        saved.save_into(&mut state).unwrap();
+        saved.step();
+    }
+    assert_eq!(hash(&saved), hash(&plain));
+    assert!(state.bytes() > 0 && (state.time() - 29.0 / 60.0).abs() < 1e-6);
+}
