@@ -41,10 +41,12 @@ pub mod demos;
 pub mod gpu;
 pub mod guide;
 pub mod import;
+mod pack;
 pub mod ragdoll;
 pub mod render;
 pub mod report;
 pub mod scene;
+pub mod scene_file;
 pub mod solver;
 pub mod spawn;
 

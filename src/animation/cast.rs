@@ -2,11 +2,13 @@
 
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
+
 use super::{LimbError, Performer};
 use crate::scene::{BodyId, Collider, Cues, Placement, Scene, SceneError};
 
 /// When what goes limp. Written `FRAME` or `FRAME:JOINT`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LimpAt {
     /// Frames played before.
     pub frame: u32,
@@ -27,7 +29,7 @@ impl FromStr for LimpAt {
 
 /// The performers of a scene. Before every frame: `cast.knock_down(&solver.take_struck())`, then
 /// `solver.follow(&cast.advance(dt))`.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Cast {
     /// The performers.
     pub performers: Vec<Performer>,

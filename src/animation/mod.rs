@@ -8,6 +8,7 @@ mod performer;
 mod pose;
 mod rig;
 mod sample;
+mod saved;
 mod standing;
 mod track;
 
@@ -16,3 +17,4 @@ pub use performer::Performer;
 pub use pose::Pose;
 pub use rig::{Limb, LimbError, Rig, SkinBone, Stance};
 pub use sample::span;
+pub use saved::SavedRig;

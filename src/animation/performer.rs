@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use glam::Quat;
+use serde::{Deserialize, Serialize};
 
 use super::rig::part;
 use super::track::{Track, ease};
@@ -17,7 +18,7 @@ const RISE: f32 = 0.3;
 /// turn takes 0.8 s. In 0.3 s it would jump by 15° a frame, which shows.
 const RISE_TURN: f32 = 6.0;
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 enum State {
     Playing,
     Limp,
@@ -34,8 +35,9 @@ enum State {
 }
 
 /// A character that follows clips until it goes limp. Its bodies are held by the host while it plays.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Performer {
+    #[serde(skip)]
     rig: Arc<Rig>,
     /// Bodies in the scene, shape [limb_count].
     bodies: Vec<BodyId>,
@@ -53,6 +55,8 @@ pub struct Performer {
     mass: f32,
     /// Most impulse that its hold bears [N s], if somebody has said so.
     strength: Option<f32>,
+    /// Time until it goes limp [s], if it will.
+    limp_in: Option<f32>,
 }
 
 impl Performer {
@@ -79,7 +83,37 @@ impl Performer {
             instance,
             mass: f32::INFINITY,
             strength: None,
+            limp_in: None,
         }
+    }
+
+    /// What moves it.
+    pub fn rig(&self) -> &Arc<Rig> {
+        &self.rig
+    }
+
+    /// Takes what moves it, after it was read from a file without.
+    ///
+    /// # Errors
+    /// A sentence, if it has other limbs than the rig, or bodies or an instance that `scene` has not.
+    pub fn rejoin(&mut self, rig: Arc<Rig>, scene: &Scene) -> Result<(), String> {
+        let limbs = rig.limbs().len();
+        let fits = |stance: &Stance| stance.limbs.len() == limbs;
+        let rising = match &self.state {
+            State::Rising { from, start, .. } => fits(from) && fits(start),
+            State::Playing | State::Limp => true,
+        };
+        if !(self.bodies.len() == limbs && self.loose.len() == limbs && fits(&self.now) && rising) {
+            return Err(format!("a performer of {} bodies has a rig of {limbs} limbs", self.bodies.len()));
+        }
+        if let Some(body) = self.bodies.iter().find(|body| body.0 as usize >= scene.bodies.len()) {
+            return Err(format!("a performer has body {}; there are {}", body.0, scene.bodies.len()));
+        }
+        if self.instance >= scene.instances.len() {
+            return Err(format!("a performer is drawn by instance {} of {}", self.instance, scene.instances.len()));
+        }
+        self.rig = rig;
+        Ok(())
     }
 
     /// Stands at `place` from the start and plays `clip`, or the file's default pose, from `time` [s] after its first
@@ -170,6 +204,11 @@ impl Performer {
         self.strength = Some(impulse);
     }
 
+    /// Lets it play for so long [s] and go limp then.
+    pub fn limp_after(&mut self, seconds: f32) {
+        self.limp_in = Some(seconds);
+    }
+
     /// Whether all its bodies move by themselves.
     pub fn is_limp(&self) -> bool {
         matches!(self.state, State::Limp)
@@ -185,6 +224,11 @@ impl Performer {
         if self.is_limp() {
             return;
         }
+        if self.limp_in.is_some_and(|left| left <= 0.0) {
+            cues.released.extend(self.go_limp());
+            return;
+        }
+        self.limp_in = self.limp_in.map(|left| left - dt);
         let before = self.now.limbs.clone();
         self.step(dt);
         let held = (0..self.bodies.len()).filter(|limb| !self.loose[*limb]);
@@ -230,6 +274,7 @@ impl Performer {
             return &[];
         }
         self.state = State::Limp;
+        self.limp_in = None;
         self.loose.fill(false);
         &self.bodies
     }

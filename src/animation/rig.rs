@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use glam::{Mat3, Mat4, Quat, Vec3};
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::Pose;
@@ -14,7 +15,7 @@ use crate::import::Asset;
 use crate::scene::Placement;
 
 /// A body of a character, in model space in the bind pose.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Limb {
     /// Joint of the asset that carries it; none: it turns with the limb that it hangs on.
     pub joint: Option<usize>,
@@ -23,6 +24,7 @@ pub struct Limb {
     /// Limb that it hangs on, and where they meet [m]; none for the first of a tree.
     pub hangs: Option<(usize, Vec3)>,
     /// Centres of its particles in its own frame [m].
+    #[serde(with = "crate::pack")]
     pub points: Vec<Vec3>,
     /// Their radius [m].
     pub radius: f32,
@@ -41,7 +43,7 @@ pub struct LimbError {
 }
 
 /// A bone that the character's skin hangs on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SkinBone {
     /// Joint of the asset that turns it; none: it stays as it is.
     pub joint: Option<usize>,
@@ -50,17 +52,19 @@ pub struct SkinBone {
 }
 
 /// Where a pose puts a character, in model space.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stance {
     /// Limbs, shape [limb_count].
+    #[serde(with = "crate::pack")]
     pub limbs: Vec<Placement>,
     /// Rotation of every bone of the skin against its parent from the bind pose, as
     /// [`Bone::turn`](crate::scene::Bone::turn) has it, shape [bone_count].
+    #[serde(with = "crate::pack")]
     pub turns: Vec<Quat>,
 }
 
 /// An asset's skeleton with the bodies it carries.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Rig {
     asset: Arc<Asset>,
     limbs: Vec<Limb>,
@@ -109,6 +113,11 @@ impl Rig {
     /// The limbs.
     pub fn limbs(&self) -> &[Limb] {
         &self.limbs
+    }
+
+    /// Bones that the skin hangs on.
+    pub fn bones(&self) -> &[SkinBone] {
+        &self.bones
     }
 
     /// The limb that the others hang on: the hips of a person.

@@ -1,6 +1,7 @@
 //! A clip being played, and the cross-fade from the one before it.
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 use super::{Pose, Rig, span};
 use crate::import::Clip;
@@ -13,7 +14,7 @@ const STRIDE: f32 = 0.15;
 const SEAM: f32 = 0.1;
 
 /// A clip at a time; none is the file's default pose.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Playing {
     clip: Option<usize>,
     time: f32,
@@ -21,7 +22,7 @@ struct Playing {
 }
 
 /// What is played now.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Track {
     now: Playing,
     /// The clip that is being left, and for how long already [s].

@@ -9,10 +9,11 @@ use image::RgbaImage;
 
 use super::grab::{Ray, pose};
 use crate::animation::{Cast, LimpAt};
-use crate::demos::{Stage, stage_for};
+use crate::demos::Stage;
 use crate::gpu::Context;
 use crate::render::{Camera, DrawOptions, Quality, Renderer};
 use crate::scene::{BodyDesc, BodyId, Model, Params, Scene, Shape, View, primitive_model};
+use crate::scene_file::stage_for;
 use crate::solver::Solver;
 
 /// Balls kept at once; the oldest goes when another is thrown.

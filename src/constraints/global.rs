@@ -2,6 +2,7 @@
 //! where a [`Row`](super::Row) has at most four particles.
 
 use glam::{DQuat, DVec3, Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::kind::{Check, ConstraintError, refused};
 
@@ -35,18 +36,20 @@ impl GlobalType {
 }
 
 /// One global constraint. All of a type are solved at once, so no particle may be in two of them.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct GlobalRow {
     /// Its type.
+    #[serde(with = "super::text::global_type")]
     pub kind: &'static GlobalType,
     /// What it joins.
+    #[serde(with = "crate::pack")]
     pub members: Vec<Member>,
     /// Numbers whose meaning the type's file gives; 0 in unused places.
     pub values: [f32; GLOBAL_VALUES],
 }
 
 /// A particle of a global constraint.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Member {
     /// Index in its scene.
     pub particle: u32,

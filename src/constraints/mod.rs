@@ -24,6 +24,7 @@ mod shape_matching;
 mod sweep;
 #[cfg(test)]
 mod tests;
+mod text;
 mod triangle_pin;
 mod triangle_strain;
 mod volume;

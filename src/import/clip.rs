@@ -2,13 +2,14 @@
 
 use gltf::json::animation::{Interpolation as Between, Property};
 use gltf::json::validation::Checked;
+use serde::{Deserialize, Serialize};
 
 use super::Fault;
 use super::accessor::Reader;
 use super::container::NONE;
 
 /// What a channel moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ChannelPath {
     /// Translation in the file's units, 3 numbers a key.
     Translation,
@@ -21,7 +22,7 @@ pub enum ChannelPath {
 }
 
 /// How values between keys are found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Interpolation {
     /// The value of the key before.
     Step,
@@ -32,7 +33,7 @@ pub enum Interpolation {
 }
 
 /// Keys of one property of one node.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Channel {
     /// Index into [`super::Asset::nodes`].
     pub node: usize,
@@ -41,13 +42,15 @@ pub struct Channel {
     /// Between the keys.
     pub interpolation: Interpolation,
     /// Key times [s], rising.
+    #[serde(with = "crate::pack")]
     pub times: Vec<f32>,
     /// Values, the same number for every key; three times as many for cubic splines.
+    #[serde(with = "crate::pack")]
     pub values: Vec<f32>,
 }
 
 /// A named motion.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Clip {
     /// Name in the file, or `clip 3`.
     pub name: String,

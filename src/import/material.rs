@@ -1,7 +1,5 @@
 //! Materials and their pictures. A picture that cannot be read costs a warning, not the model.
 
-use std::io::Cursor;
-
 use glam::{Mat3, Vec2, Vec3, Vec4};
 use gltf::json::extensions::texture::TextureTransform;
 use gltf::json::material::AlphaMode as Alpha;
@@ -11,10 +9,9 @@ use gltf::json::{Index, Material as Source, Texture};
 use super::Fault;
 use super::accessor::Reader;
 use super::container::NONE;
+use super::picture::decoded;
 use crate::scene::{AlphaMode, Image, Material, Primitive};
 
-/// Longest side of a picture [pixels].
-const MAX_SIDE: u32 = 8192;
 /// Most pixels of all pictures of one file.
 const MAX_PIXELS: u64 = 1 << 27;
 
@@ -148,22 +145,7 @@ impl Palette {
             (None, Some(view)) => reader.view(&element, view.value()).map_err(|e| e.to_string())?.to_vec(),
             _ => return Err("it has neither a uri nor a buffer view".into()),
         };
-        let mut decoder =
-            image::ImageReader::new(Cursor::new(&bytes)).with_guessed_format().map_err(|e| e.to_string())?;
-        let mut limits = image::Limits::default();
-        limits.max_image_width = Some(MAX_SIDE);
-        limits.max_image_height = Some(MAX_SIDE);
-        decoder.limits(limits.clone());
-        let (width, height) = decoder.into_dimensions().map_err(|e| e.to_string())?;
-        self.pixels += u64::from(width) * u64::from(height);
-        if width.max(height) > MAX_SIDE || self.pixels > MAX_PIXELS {
-            return Err(format!("{width} x {height} pixels are too many"));
-        }
-        let mut decoder =
-            image::ImageReader::new(Cursor::new(&bytes)).with_guessed_format().map_err(|e| e.to_string())?;
-        decoder.limits(limits);
-        let picture = decoder.decode().map_err(|e| e.to_string())?.into_rgba8();
-        Ok(Image { width: picture.width(), height: picture.height(), rgba: picture.into_raw() })
+        decoded(&bytes, &mut self.pixels, MAX_PIXELS)
     }
 }
 

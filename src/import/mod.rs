@@ -17,6 +17,7 @@ mod humanoid;
 mod implicit;
 mod material;
 mod physics;
+mod picture;
 pub(crate) mod pins;
 mod place;
 mod refine;
@@ -40,6 +41,7 @@ pub use fill::fill;
 pub use garment::Garment;
 pub use geometry::{Hold, JointWeights};
 pub use physics::{AuthoredBody, AuthoredJoint, AuthoredPhysics};
+pub use picture::read_image;
 pub use skin::AssetJoint;
 pub use solid::{SolidError, solid_body};
 pub use tree::AssetNode;
@@ -56,7 +58,7 @@ use skin::Skeleton;
 use tree::Tree;
 
 /// A model file: geometry in its rest pose, skeleton and clips. Metres, Y up, feet at y = 0 under the middle.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Asset {
     /// Stem of the file's name.
     pub name: String,

@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 
 use glam::{Mat3, Mat4, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::Fault;
 use super::accessor::Reader;
@@ -16,7 +17,7 @@ use super::tree::{FARTHEST, Tree};
 const MAX_JOINTS: u64 = 10_000;
 
 /// A joint of the skeleton: a node that moves vertices.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AssetJoint {
     /// Name of its node.
     pub name: String,

@@ -2,6 +2,7 @@
 
 use glam::{Mat4, Quat, Vec3};
 use gltf::json::{Node, Root};
+use serde::{Deserialize, Serialize};
 
 use super::Fault;
 use super::container::limit;
@@ -15,7 +16,7 @@ const MAX_NODES: u64 = 65_536;
 pub(super) const FARTHEST: f32 = 1.0e12;
 
 /// A node of the asset.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AssetNode {
     /// Name in the file, or `node 3`.
     pub name: String,

@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use crate::demos::TargetError;
 use crate::gpu::GpuError;
+use crate::scene_file::OpenError;
 use crate::solver::SolverError;
 
 /// A report that could not be made.
@@ -20,6 +21,9 @@ pub enum ReportError {
     /// A scene of the bench could not be built.
     #[error(transparent)]
     Target(#[from] TargetError),
+    /// A target that was asked for could not be opened.
+    #[error(transparent)]
+    Open(#[from] OpenError),
     /// The coloring is at fault.
     #[error("{0} times two constraints that are solved at once would move the same particle; try another `partition`")]
     Clashes(u32),

@@ -1,11 +1,13 @@
 //! Aerodynamics: what the air does to triangles of free particles, drag and lift.
 
+use serde::{Deserialize, Serialize};
+
 use super::SceneError;
 use super::check::not_negative;
 
 /// Air around a sheet, and how the sheet stands in it. A triangle of area A that moves at v against the air, s = |v|, with its
 /// normal n turned along v and c = n·v/s, feels -½ ρ A c s (drag v + lift (s n - c v)).
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Air {
     /// Density ρ [kg/m³], 0 or more; 0 for a sheet that feels no air.
     pub density: f32,
@@ -39,9 +41,10 @@ impl Air {
 }
 
 /// Triangles of free particles that feel the air.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AirSurface {
     /// Corners.
+    #[serde(with = "crate::pack")]
     pub triangles: Vec<[u32; 3]>,
     /// The air around them.
     pub air: Air,

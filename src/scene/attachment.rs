@@ -2,11 +2,12 @@
 //! wearers are put.
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 use super::{BodyId, DeformableId, ParticleId};
 
 /// A free particle held at a point of a body.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Attachment {
     /// The particle.
     pub particle: ParticleId,
@@ -20,14 +21,14 @@ pub struct Attachment {
 
 /// How a particle of a garment follows bodies that are put somewhere else: what each holds [share] and where, in the frame
 /// of the body [m].
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Follow {
     /// Bodies, points in their frames [m], and shares that sum to 1.
     pub of: Vec<(BodyId, Vec3, f32)>,
 }
 
 /// A garment in a scene.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Worn {
     /// Its cloth.
     pub cloth: DeformableId,

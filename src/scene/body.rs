@@ -1,20 +1,21 @@
 //! Rigid bodies: a state, a shape, and the particles that ride on it.
 
 use glam::{Mat3, Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::check::{Check, SceneError, not_negative, number, pose, positive, vector};
 use super::shape::Shape;
 
 /// Index of a body in its scene.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct BodyId(pub u32);
 
 /// Index of a particle in its scene.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ParticleId(pub u32);
 
 /// Surface properties of a body or collider.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Surface {
     /// Static friction coefficient, 0 or more [dimensionless]; a pair uses the mean.
     pub friction: f32,
@@ -58,7 +59,7 @@ pub struct BodyDesc {
 }
 
 /// A particle's place in a body (paper 5, listing 1).
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Link {
     /// The particle.
     pub particle: ParticleId,
@@ -67,7 +68,7 @@ pub struct Link {
 }
 
 /// A body of a scene.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Body {
     /// Name for messages and `inspect`.
     pub name: String,
@@ -82,6 +83,7 @@ pub struct Body {
     /// Number of its own particles.
     pub particle_count: u32,
     /// Its own particles, then those it shares.
+    #[serde(with = "crate::pack")]
     pub links: Vec<Link>,
     /// Initial centre [m].
     pub position: Vec3,
@@ -100,11 +102,12 @@ pub struct Body {
     /// Of a pool: it enters the world and leaves it.
     pub pooled: bool,
     /// Bodies it never touches: its joint neighbours, and what the author excluded.
+    #[serde(with = "crate::pack")]
     pub ignores: Vec<BodyId>,
 }
 
 /// A free particle, or the collision sphere of a body.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Particle {
     /// Initial position [m].
     pub position: Vec3,
@@ -119,7 +122,7 @@ pub struct Particle {
 }
 
 /// Which contacts a particle takes part in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Phase(pub u32);
 
 impl Phase {
@@ -177,7 +180,7 @@ impl BodyDesc {
     }
 }
 
-fn inertia(item: &str, tensor: Mat3) -> Check {
+pub(super) fn inertia(item: &str, tensor: Mat3) -> Check {
     let eigen = nalgebra::Matrix3::from_fn(|r, c| tensor.col(c)[r]);
     if tensor.to_cols_array().iter().any(|v| !v.is_finite()) {
         return number(item, "inertia", f32::NAN, false, "finite");

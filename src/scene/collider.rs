@@ -1,16 +1,17 @@
 //! The static and moving world that particles and bodies touch and cannot push.
 
 use glam::{Quat, Vec3, Vec4};
+use serde::{Deserialize, Serialize};
 
 use super::check::{Check, pose};
 use super::{Shape, Surface};
 
 /// Index of a collider in its scene.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ColliderId(pub u32);
 
 /// A static or kinematic part of the world.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Collider {
     /// Shape in the collider's frame.
     pub shape: Shape,

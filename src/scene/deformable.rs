@@ -1,13 +1,14 @@
 //! Objects of free particles joined by constraints: cloth, flesh, rope.
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 use super::check::{self, Check, number, positive, present, vector};
 use super::{AirSurface, ParticleId, SceneError};
 use crate::constraints::{Constraint, GlobalConstraint, GlobalRow, Plastic, Row};
 
 /// Index of a deformable object in its scene.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct DeformableId(pub u32);
 
 /// An object to add: particles at rest, counted from 0, and the constraints that join them.
@@ -47,7 +48,7 @@ pub struct Deformable {
 }
 
 /// What a deformable object has in its scene.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Extent {
     /// Name for messages and reports.
     pub name: String,

@@ -1,11 +1,12 @@
 //! Signed distances on a lattice.
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 use super::check::{Check, SceneError, number, positive, vector};
 
 /// Signed distance sampled on a regular lattice, trilinear between the samples.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DistanceGrid {
     /// Position of sample (0, 0, 0) [m].
     pub origin: Vec3,
@@ -14,6 +15,7 @@ pub struct DistanceGrid {
     /// Samples along x, y, z; each at least 2.
     pub size: [u32; 3],
     /// Signed distances [m], negative inside, x fastest, shape [size.x * size.y * size.z].
+    #[serde(with = "crate::pack")]
     pub distances: Vec<f32>,
 }
 

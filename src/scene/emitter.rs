@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 use super::check::{Check, SceneError, not_negative, number, positive, vector};
 use super::{LiquidId, Shape};
@@ -20,7 +21,7 @@ const MOST_SPOTS: f32 = 16_384.0;
 
 /// A round nozzle that liquid leaves at an even speed: density times area times speed is its rate [kg/s]. It takes particles
 /// from its reserve, and pauses while that is empty.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Emitter {
     /// Name for messages.
     pub name: String,
@@ -43,7 +44,7 @@ pub struct Emitter {
 }
 
 /// A place that takes liquid out of the world: particles of an emitter go back to its reserve.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Drain {
     /// A box, along the axes, or a ball.
     pub shape: Shape,

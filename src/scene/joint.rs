@@ -1,12 +1,13 @@
 //! Joints authored as shared particles (paper 5, section 4), with limits, motors, friction and breaking.
 
 use glam::{Mat3, Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::check::{Check, SceneError, not_negative, number, positive, present, rotation, vector};
 use super::{BodyId, ParticleId};
 
 /// Kinds of joint between two bodies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum JointKind {
     /// One shared particle: free to swing and twist.
     Ball,
@@ -21,7 +22,7 @@ pub enum JointKind {
 }
 
 /// Range of the relative rotation, from the pose the joint is made in and its center.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Limits {
     /// No limit.
     Free,
@@ -46,7 +47,7 @@ pub enum Limits {
 }
 
 /// A compliant drive towards a relative rotation.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Motor {
     /// Target rotation of body b relative to body a, from the pose the joint is made in, in the joint frame.
     pub target: Quat,
@@ -60,7 +61,7 @@ pub struct Motor {
 /// runs, [`Solver::spawn`](crate::solver::Solver::spawn) takes them in the pose that its bodies have then, whatever the scene
 /// says of them: `pivot` is a place in the world as it is now. A joint between a running body and one that is new is where
 /// the new one has it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JointDesc {
     /// First body.
     pub a: BodyId,
@@ -120,7 +121,7 @@ impl JointDesc {
 }
 
 /// One shared particle of a joint.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JointPoint {
     /// The particle both bodies own.
     pub particle: ParticleId,
@@ -131,7 +132,7 @@ pub struct JointPoint {
 }
 
 /// A joint of a scene.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Joint {
     /// How it was authored.
     pub desc: JointDesc,
@@ -220,7 +221,7 @@ impl Motor {
 }
 
 /// A stop of a hinge, authored as two particles that meet.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Limiter {
     /// The hinge: index into [`super::Scene::joints`].
     pub joint: usize,

@@ -1,19 +1,20 @@
 //! Liquids and grains: free particles that no constraint joins.
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 use super::check::{Check, not_negative, number, positive, vector};
 
 /// Index of a liquid in its scene.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct LiquidId(pub u32);
 
 /// Index of a kind of grains in its scene.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct GrainsId(pub u32);
 
 /// A liquid, and which particles are of it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Liquid {
     /// Name for messages and reports.
     pub name: String,
@@ -73,7 +74,7 @@ impl Liquid {
 }
 
 /// A kind of grains, and which particles are of it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Grains {
     /// Name for messages and reports.
     pub name: String,

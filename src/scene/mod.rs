@@ -39,10 +39,12 @@ mod tether;
 mod thing;
 mod triangle_mesh;
 mod tube;
+mod validate;
 
 use std::collections::BTreeMap;
 
 use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use crate::constraints::{GlobalRow, Partitioned, PlasticTetrahedron, Row};
 
@@ -78,7 +80,7 @@ pub use triangle_mesh::{TriangleMesh, closest_on_triangle};
 pub use tube::Tube;
 
 /// Where a viewer stands at the start.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct View {
     /// Camera position [m].
     pub eye: Vec3,
@@ -101,7 +103,7 @@ impl View {
 }
 
 /// Everything to simulate and draw. Build it with the `add_` functions, read it through the fields.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Scene {
     /// World parameters.
     pub params: Params,
@@ -112,26 +114,33 @@ pub struct Scene {
     /// Bodies.
     pub bodies: Vec<Body>,
     /// Particles of bodies and free particles.
+    #[serde(with = "crate::pack")]
     pub particles: Vec<Particle>,
     /// Joints.
     pub joints: Vec<Joint>,
     /// Stops of hinges.
     pub limiters: Vec<Limiter>,
     /// Constraints between free particles.
+    #[serde(with = "crate::pack")]
     pub constraints: Vec<Row>,
     /// Which of them take another shape for good.
+    #[serde(with = "crate::pack")]
     pub plastic_tetrahedra: Vec<PlasticTetrahedron>,
     /// Constraints on whole meshes and shapes of free particles; no particle is in two of a type.
     pub global_constraints: Vec<GlobalRow>,
     /// Triangles of free particles that feel the air.
     pub air_surfaces: Vec<AirSurface>,
     /// Free particles held by bodies.
+    #[serde(with = "crate::pack")]
     pub attachments: Vec<Attachment>,
     /// Clothes, and how they follow their wearers into a pose.
+    #[serde(with = "crate::pack")]
     pub worn: Vec<Worn>,
     /// Surfaces of free particles that other free particles touch: triangles of particle indices.
+    #[serde(with = "crate::pack")]
     pub triangles: Vec<[u32; 3]>,
     /// Edges that can break.
+    #[serde(with = "crate::pack")]
     pub tears: Vec<Tear>,
     /// Objects of particles joined by constraints.
     pub deformables: Vec<Extent>,
@@ -146,8 +155,10 @@ pub struct Scene {
     /// Static and kinematic world.
     pub colliders: Vec<Collider>,
     /// What is drawn on bodies.
+    #[serde(skip)]
     pub instances: Vec<Instance>,
     /// What is drawn on particles.
+    #[serde(skip)]
     pub surfaces: Vec<SurfaceMesh>,
     /// Ropes and rods drawn as tubes.
     pub tubes: Vec<Tube>,

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use glam::{Quat, Vec3, Vec4};
+use serde::{Deserialize, Serialize};
 
 use super::BodyId;
 use super::check::{Check, SceneError, number, present, rotation, vector};
@@ -13,18 +14,19 @@ use super::primitive::Primitive;
 use super::shape::Shape;
 
 /// Pixels of a texture, 8 bits a channel, rows from the top.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Image {
     /// Width [pixels].
     pub width: u32,
     /// Height [pixels].
     pub height: u32,
     /// RGBA, shape [height * width * 4].
+    #[serde(with = "crate::pack")]
     pub rgba: Vec<u8>,
 }
 
 /// How alpha is used.
-#[derive(Clone, Copy, Debug, PartialEq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub enum AlphaMode {
     /// Alpha ignored.
     #[default]
@@ -36,7 +38,7 @@ pub enum AlphaMode {
 }
 
 /// Metallic-roughness material; texture fields index [`Model::images`].
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Material {
     /// Linear base colour and alpha.
     pub base_color: Vec4,
@@ -84,7 +86,7 @@ impl Default for Material {
 }
 
 /// Geometry and materials shared by any number of instances.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Model {
     /// Name for messages.
     pub name: String,
@@ -123,7 +125,7 @@ pub fn primitive_model(shape: &Shape) -> Model {
 /// is. Every other bone hangs by its pivot on its parent, so lengths stay those of the rest pose whatever gap is left
 /// between the bodies; only where a joint gapes wider than the bodies' centers are apart at rest, it is torn, and the
 /// bone becomes a root.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bone {
     /// Its body, if it has one of its own.
     pub body: Option<BodyId>,
@@ -142,7 +144,7 @@ pub struct Bone {
 
 /// A bone between two bodies takes a part of what the farther one turns beyond its `turn`, so that the skin between them
 /// bends as an arc and not in one crease.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bend {
     /// The farther bone, which has a body and a parent.
     pub toward: u16,

@@ -1,11 +1,12 @@
 //! Where bodies are, and how the host moves those that it poses.
 
 use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::{Body, BodyId, Scene, SceneError};
 
 /// Where a body is.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Placement {
     /// Centre of mass [m].
     pub position: Vec3,
@@ -51,7 +52,7 @@ impl Placement {
 }
 
 /// What a posed body does in the next frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BodyGoal {
     /// The body.
     pub body: BodyId,
@@ -62,7 +63,7 @@ pub struct BodyGoal {
 }
 
 /// What the host does to bodies before a frame.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Cues {
     /// Posed bodies and their motion.
     pub goals: Vec<BodyGoal>,
@@ -73,7 +74,7 @@ pub struct Cues {
 }
 
 /// How firmly a body is held while it is posed.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HoldStrength {
     /// The body.
     pub body: BodyId,

@@ -1,11 +1,12 @@
 //! World parameters: every number the step depends on, with unit, range and default in one table.
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 use crate::constraints::Partition;
 
 /// How shared particles join two bodies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum JointSolver {
     /// Each shared particle is a point constraint between the rigid states of its owners, coloured Gauss-Seidel.
     #[default]
@@ -15,7 +16,7 @@ pub enum JointSolver {
 }
 
 /// Parameters of a world. Plain numbers: change any of them between frames.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Params {
     /// Acceleration on everything [m/s²], Y up.
     pub gravity: Vec3,

@@ -1,6 +1,7 @@
 //! Solid shapes in a body's or collider's own frame.
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 use super::check::{Check, not_negative, positive, vector};
 use super::distance_grid::DistanceGrid;
@@ -10,7 +11,7 @@ use super::surface_net::surface_net;
 use super::triangle_mesh::{TriangleMesh, closest_on_triangle};
 
 /// A shape centred on the origin of its frame.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Shape {
     /// Half space below y = 0. Colliders only.
     Plane,

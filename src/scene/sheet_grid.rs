@@ -1,9 +1,10 @@
 //! Rectangles of triangles to make sheets of, in both topologies that paper 4 compares.
 
 use glam::{Vec2, Vec3};
+use serde::{Deserialize, Serialize};
 
 /// How the cells of a [`SheetGrid`] are cut in two.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Topology {
     /// All along the same diagonal: six triangles meet at a point, and folds like one direction better than the other.
     Diagonal,

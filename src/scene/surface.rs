@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use glam::{IVec3, Vec2, Vec3, Vec4};
+use serde::{Deserialize, Serialize};
 
 use super::check::{Check, SceneError, number, present, vector};
 use super::{Material, Model, ParticleId, Primitive};
@@ -13,7 +14,7 @@ use super::{Material, Model, ParticleId, Primitive};
 const WEIGHT_TOLERANCE: f32 = 1.0e-3;
 
 /// Where a point of a surface is: a weighted mean of four particles.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Anchor {
     /// Particles, counted from the first one of the surface.
     pub particles: [u32; 4],
@@ -37,13 +38,15 @@ impl Anchor {
 }
 
 /// A rest shape and what its vertices follow, shared by all surfaces of that shape.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Shell {
     /// Rest shape with texture coordinates, materials and images; its bones and normals are not used.
     pub model: Model,
     /// Places on the surface. Vertices that share one are smooth there: the normal is the mean over the triangles of all.
+    #[serde(with = "crate::pack")]
     pub points: Vec<Anchor>,
     /// Index into `points` of each vertex, for each primitive of the model, shape [primitive_count][vertex_count].
+    #[serde(with = "crate::pack")]
     pub vertex_points: Vec<Vec<u32>>,
 }
 

@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::Deformable;
+use super::check::{Check, number};
 use crate::constraints::Row;
 
 /// Most triangles at an edge that can break, and most bending constraints about it.
@@ -10,7 +13,7 @@ const MOST_FACES: usize = 4;
 const MOST_BENDS: usize = 3;
 
 /// An edge that breaks.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tear {
     /// Its distance constraint, which stops acting: index into [`super::Scene::constraints`].
     pub constraint: u32,
@@ -20,6 +23,15 @@ pub struct Tear {
     pub bends: Vec<u32>,
     /// Triangles on both sides, which touch nothing any more and are not drawn: indices into [`super::Scene::triangles`].
     pub faces: Vec<u32>,
+}
+
+impl Tear {
+    /// Whether it has no more triangles and bending constraints than there is room for.
+    pub(super) fn check_room(&self, item: &str) -> Check {
+        let (faces, bends) = (self.faces.len(), self.bends.len());
+        number(item, "number of triangles", faces as f32, faces <= MOST_FACES, "at most 4")?;
+        number(item, "number of bending constraints", bends as f32, bends <= MOST_BENDS, "at most 3")
+    }
 }
 
 fn sorted(a: u32, b: u32) -> [u32; 2] {

@@ -1,10 +1,12 @@
 //! What a scene has, by whatever name a game asks for it: what was hit, what is inside, what carries the game's own data.
 
+use serde::{Deserialize, Serialize};
+
 use super::check::present;
 use super::{BodyId, ColliderId, DeformableId, GrainsId, LiquidId, ParticleId, Scene, SceneError};
 
 /// Anything that can be met.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Thing {
     /// A rigid body, or a bone of a character.
     Body(BodyId),
@@ -75,6 +77,14 @@ impl Scene {
     /// The game's own number of a thing; 0 if it has none.
     pub fn user_data(&self, thing: Thing) -> u64 {
         self.user_data.get(&thing).copied().unwrap_or(0)
+    }
+
+    /// Whether everything is there that has a number of the game's own.
+    pub(super) fn check_user_data(&self) -> Result<(), SceneError> {
+        self.user_data.keys().try_for_each(|thing| {
+            let (field, index, count) = self.place_of(*thing);
+            present("user data", field, index, count)
+        })
     }
 
     /// What a thing is called, its index, and how many there are of its kind.

@@ -1,15 +1,18 @@
 //! Triangles that bodies and colliders are made of.
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 use super::check::{Check, SceneError, present, vector};
 
 /// Triangles of a static world part or of a solid.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TriangleMesh {
     /// Vertices [m].
+    #[serde(with = "crate::pack")]
     pub positions: Vec<Vec3>,
     /// Vertex indices; counter-clockwise seen from outside.
+    #[serde(with = "crate::pack")]
     pub triangles: Vec<[u32; 3]>,
 }
 

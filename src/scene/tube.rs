@@ -1,12 +1,13 @@
 //! Tubes to draw along particles: ropes and rods.
 
 use glam::Vec4;
+use serde::{Deserialize, Serialize};
 
 use super::ParticleId;
 use super::check::{Check, number, positive, present};
 
 /// A round tube through particles that follow one another.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tube {
     /// The first particle of its middle line.
     pub first_particle: ParticleId,

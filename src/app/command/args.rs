@@ -12,11 +12,12 @@ use crate::scene::View;
 
 /// A GPU physics runtime in which everything is particles.
 ///
-/// `sinew TARGET` opens a window. TARGET is a demo (`sinew demos` lists them) or a character: a .glb or .gltf file.
+/// `sinew TARGET` opens a window. TARGET is a demo (`sinew demos` lists them), a character (a .glb or .gltf file) or a scene
+/// file (.ron).
 #[derive(Debug, Parser)]
 #[command(name = "sinew", version, disable_help_subcommand = true, max_term_width = 100)]
 pub(crate) struct Cli {
-    /// What to open in a window: a demo, or a model.glb/.gltf [default: dancer]
+    /// What to open in a window: a demo, a model.glb/.gltf or a scene.ron [default: dancer]
     pub(crate) target: Option<String>,
     #[command(flatten)]
     pub(crate) settings: Settings,
@@ -64,6 +65,8 @@ pub(crate) enum Action {
     Bench(BenchArgs),
     /// Print what would be built from a character: bodies, joints, limits, masses, warnings
     Inspect(InspectArgs),
+    /// Write a demo, a model as it falls, or a scene as a scene file with every particle of it
+    Export(ExportArgs),
     /// List the demos with their --set parameters
     Demos,
     /// List the graphics adapters
@@ -119,10 +122,22 @@ pub(crate) struct InspectArgs {
     pub(crate) character: CharacterArgs,
 }
 
+/// Arguments of `sinew export`.
+#[derive(Args, Debug)]
+pub(crate) struct ExportArgs {
+    /// A demo, a model.glb/.gltf or a scene.ron
+    pub(crate) target: String,
+    /// The scene file to write
+    #[arg(short, long, value_name = "FILE.ron")]
+    pub(crate) out: PathBuf,
+    #[command(flatten)]
+    pub(crate) settings: Settings,
+}
+
 /// Arguments of `sinew render`.
 #[derive(Args, Debug)]
 pub(crate) struct RenderArgs {
-    /// A demo, or a model.glb/.gltf
+    /// A demo, a model.glb/.gltf or a scene.ron
     pub(crate) target: String,
     /// Frames to simulate
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
@@ -153,7 +168,7 @@ pub(crate) struct RenderArgs {
 /// Arguments of `sinew report`.
 #[derive(Args, Debug)]
 pub(crate) struct ReportArgs {
-    /// A demo, or a model.glb/.gltf
+    /// A demo, a model.glb/.gltf or a scene.ron
     pub(crate) target: String,
     /// Frames to simulate
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
@@ -197,7 +212,7 @@ pub(crate) enum BenchAction {
 /// Arguments of `sinew bench ab`.
 #[derive(Args, Debug)]
 pub(crate) struct AbArgs {
-    /// A demo, or a model.glb/.gltf
+    /// A demo, a model.glb/.gltf or a scene.ron
     pub(crate) target: String,
     /// What one side alone has set, separated by spaces, nothing for the scene as it is; twice or more often
     #[arg(long = "side", value_name = "\"KEY=VALUE ...\"", value_parser = side, allow_hyphen_values = true)]

@@ -8,9 +8,9 @@ use super::args::{AbArgs, BenchArgs, ReportArgs};
 use super::outcome::{Verdict, print};
 use crate::app::film::check_writable;
 use crate::app::progress::Progress;
-use crate::demos::stage_for;
 use crate::gpu::{Choice, Context, Limits};
 use crate::report::{self, Program, Question};
+use crate::scene_file::stage_for;
 
 /// Simulates one target; bad when its state is not healthy.
 ///

@@ -1,6 +1,7 @@
 //! The command: what was typed, done, and turned into an exit code (0 well, 1 the result is bad, 2 usage or input).
 
 mod args;
+mod export;
 mod listing;
 mod measure;
 mod outcome;
@@ -76,6 +77,10 @@ fn run(cli: Cli) -> Result<Verdict> {
         Action::Bench(args) => measure::bench(&args, &adapter),
         Action::Inspect(args) => {
             print(&listing::inspect(&args)?)?;
+            Ok(Verdict::Well)
+        }
+        Action::Export(args) => {
+            print(&export::export(&args)?)?;
             Ok(Verdict::Well)
         }
         Action::Demos => {

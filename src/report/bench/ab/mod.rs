@@ -13,8 +13,9 @@ use self::question::typed;
 use self::world::World;
 use super::super::ReportError;
 use super::super::record::Adapter;
-use crate::demos::{Stage, stage_for};
+use crate::demos::Stage;
 use crate::gpu::Context;
+use crate::scene_file::stage_for;
 
 pub use against::{Program, against};
 pub use question::Question;

@@ -1,0 +1,67 @@
+//! What moves a character, as files keep it: its skeleton and clips, without what is drawn.
+
+use std::sync::Arc;
+
+use glam::Mat4;
+use serde::{Deserialize, Serialize};
+
+use super::{Limb, Rig, SkinBone};
+use crate::import::{Asset, AssetJoint, AssetNode, Clip};
+
+/// A [`Rig`] as files keep it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SavedRig {
+    name: String,
+    model_from_world: Mat4,
+    limbs: Vec<Limb>,
+    #[serde(with = "crate::pack")]
+    bones: Vec<SkinBone>,
+    #[serde(with = "crate::pack")]
+    joints: Vec<AssetJoint>,
+    #[serde(with = "crate::pack")]
+    nodes: Vec<AssetNode>,
+    clips: Vec<Clip>,
+}
+
+impl SavedRig {
+    /// What is kept of a rig.
+    pub fn of(rig: &Rig) -> Self {
+        let asset = rig.asset();
+        Self {
+            name: asset.name.clone(),
+            model_from_world: asset.model_from_world,
+            limbs: rig.limbs().to_vec(),
+            bones: rig.bones().to_vec(),
+            joints: asset.joints.clone(),
+            nodes: asset.nodes.clone(),
+            clips: asset.clips.clone(),
+        }
+    }
+
+    /// The rig again.
+    ///
+    /// # Errors
+    /// A sentence naming the joint or node whose parent or node does not come before it or is not there.
+    pub fn rig(self) -> Result<Rig, String> {
+        let count = self.nodes.len();
+        for (index, node) in self.nodes.iter().enumerate() {
+            // As many steps up as there are nodes lead to the top, or nowhere.
+            let up = |node: &usize| self.nodes.get(*node).and_then(|above| above.parent);
+            let above = std::iter::successors(node.parent, up).take(count + 1);
+            let (mut steps, mut lost) = (0, false);
+            above.for_each(|node| (steps, lost) = (steps + 1, lost || node >= count));
+            if lost || steps > count {
+                return Err(format!("node {index} of the rig `{}` hangs on nothing", self.name));
+            }
+        }
+        let joints = self.joints.len();
+        let stray = |joint: &AssetJoint| joint.node >= count || joint.parent.is_some_and(|parent| parent >= joints);
+        if let Some(index) = self.joints.iter().position(stray) {
+            return Err(format!("joint {index} of the rig `{}` has a node or parent that is not there", self.name));
+        }
+        let Self { name, model_from_world, limbs, bones, joints, nodes, clips } = self;
+        let asset = Asset { name, joints, nodes, clips, model_from_world, ..Asset::default() };
+        Ok(Rig::new(Arc::new(asset), limbs, bones))
+    }
+}

@@ -1,0 +1,167 @@
+//! The world, rigid bodies and their joints.
+
+use glam::Vec3;
+
+use super::{Added, Builder, Fault, within};
+use crate::scene::{BodyDesc, Collider, JointDesc, JointKind, Limits, Motor, Scene, SceneError, Shape, Thing};
+use crate::scene_file::item::{BodyItem, ColliderItem, GroundItem, IgnoreItem, JointItem, ShapeItem};
+
+/// Particles across the thinnest part of a body, and at most along its longest, unless it says how large they are.
+const ACROSS: f32 = 3.0;
+const ALONG: f32 = 8.0;
+/// Most particles of a body.
+const MOST_PARTICLES: f32 = 65_536.0;
+/// Density of what a description makes [kg/m³].
+const DENSITY: f32 = 1000.0;
+
+impl Builder<'_> {
+    pub(super) fn ground(&mut self, item: &GroundItem) -> Added {
+        let mut ground = Collider::ground(item.height);
+        ground.surface.friction = item.friction.unwrap_or(ground.surface.friction);
+        ground.surface.restitution = item.restitution.unwrap_or(ground.surface.restitution);
+        self.around(|scene| scene.add_collider(ground).map(|_| ()))
+    }
+
+    /// Adds colliders and moves them to where the layout has them.
+    pub(super) fn around(&mut self, add: impl FnOnce(&mut Scene) -> Result<(), SceneError>) -> Added {
+        let first = self.stage.scene.colliders.len();
+        add(&mut self.stage.scene)?;
+        for collider in &mut self.stage.scene.colliders[first..] {
+            collider.position = self.frame.point(collider.position);
+            collider.rotation = (self.frame.rotation * collider.rotation).normalize();
+        }
+        Ok(())
+    }
+
+    pub(super) fn collider(&mut self, item: ColliderItem) -> Added {
+        let shape = match &item.shape {
+            ShapeItem::Model(file) => Shape::Mesh(self.mesh(file, item.scale)?),
+            other => plain(other),
+        };
+        let at = self.placed(item.position, item.rotation.rotation());
+        let mut collider = Collider::new(shape, at.position).rotated(at.rotation);
+        collider.velocity = self.turned(item.velocity);
+        collider.angular_velocity = self.turned(item.angular_velocity.radians());
+        collider.surface.friction = item.friction.unwrap_or(collider.surface.friction);
+        collider.surface.restitution = item.restitution.unwrap_or(collider.surface.restitution);
+        if let Some(color) = item.color {
+            collider.color = color.0;
+        }
+        if item.hidden {
+            collider.color.w = 0.0;
+        }
+        let id = self.stage.scene.add_collider(collider)?;
+        self.remember(&item.name, Thing::Collider(id), item.user_data)
+    }
+
+    pub(super) fn body(&mut self, item: BodyItem) -> Added {
+        let name = if item.name.is_empty() {
+            format!("body {}", self.stage.scene.bodies.len())
+        } else {
+            self.full_name(&item.name)
+        };
+        let mut desc = described(&name, &item)?;
+        within(&name, "density", item.density, item.density > 0.0, "above 0")?;
+        let mass = item.mass.unwrap_or(desc.mass * item.density / DENSITY);
+        within(&name, "mass", mass, mass > 0.0, "above 0")?;
+        desc = desc.with_mass(mass);
+        let at = self.placed(item.position, item.rotation.rotation());
+        desc = desc.at(at.position).rotated(at.rotation).named(name);
+        desc.velocity = self.turned(item.velocity);
+        desc.angular_velocity = self.turned(item.angular_velocity.radians());
+        desc.surface.friction = item.friction.unwrap_or(desc.surface.friction);
+        desc.surface.restitution = item.restitution.unwrap_or(desc.surface.restitution);
+        desc.kinematic = item.kinematic;
+        let (model, tint) = (self.model_of(&desc.shape), self.tint(item.color));
+        let id = self.stage.scene.add_body(desc)?;
+        self.stage.scene.draw_body(id, &model, tint)?;
+        self.remember(&item.name, Thing::Body(id), item.user_data)
+    }
+
+    pub(super) fn joint(&mut self, item: &JointItem) -> Added {
+        let (a, b) = (self.find_body(&item.a)?, self.find_body(&item.b)?);
+        let pivot = self.frame.point(item.position);
+        let made = JointDesc::new(item.kind, a, b, pivot, self.turned(item.axis), item.radius);
+        let limits = limits(item)?;
+        let motor = item.motor.as_ref().map(|motor| Motor {
+            target: motor.target.rotation(),
+            compliance: motor.compliance,
+            max_torque: motor.max_torque,
+        });
+        let (friction, damping, break_force) = (item.friction, item.damping, item.break_force);
+        let up = self.turned(item.up);
+        self.stage.scene.add_joint(JointDesc { up, limits, motor, friction, damping, break_force, ..made })?;
+        Ok(())
+    }
+
+    pub(super) fn ignore(&mut self, pair: &IgnoreItem) -> Added {
+        let (a, b) = (self.find_body(&pair.a)?, self.find_body(&pair.b)?);
+        self.stage.scene.ignore(a, b);
+        Ok(())
+    }
+}
+
+/// A shape without a file; a model has none.
+pub(super) fn plain(item: &ShapeItem) -> Shape {
+    match *item {
+        ShapeItem::Plane | ShapeItem::Model(_) => Shape::Plane,
+        ShapeItem::Box(x, y, z) => Shape::Cuboid(0.5 * Vec3::new(x, y, z)),
+        ShapeItem::Sphere(radius) => Shape::Sphere(radius),
+        ShapeItem::Capsule { radius, length } => Shape::Capsule { radius, half_length: 0.5 * length },
+    }
+}
+
+/// A body of the item's shape, whose size is checked before particles fill it.
+fn described(name: &str, item: &BodyItem) -> Result<BodyDesc, Fault> {
+    let half = match item.shape {
+        ShapeItem::Box(x, y, z) => 0.5 * Vec3::new(x, y, z),
+        ShapeItem::Sphere(radius) => Vec3::splat(radius),
+        ShapeItem::Capsule { radius, length } => Vec3::new(radius, radius + 0.5 * length.max(0.0), radius),
+        ShapeItem::Plane => return Err(SceneError::ColliderOnly { item: name.to_owned(), shape: "plane" }.into()),
+        ShapeItem::Model(_) => {
+            return Err(Fault::Said("a model as a body is an item of the kind Rigid, which has its look too".into()));
+        }
+    };
+    within(name, "size", half.min_element(), half.is_finite() && half.min_element() > 0.0, "above 0")?;
+    let fitting = (half.max_element() / ALONG).clamp(half.min_element() / ACROSS, half.min_element());
+    let radius = item.particle_radius.unwrap_or(fitting);
+    within(name, "particle radius", radius, radius > 0.0, "above 0")?;
+    let count = (half / radius.min(half.min_element())).max(Vec3::ONE).element_product();
+    within(name, "number of particles", count, count <= MOST_PARTICLES, "at most 65536: enlarge particle_radius")?;
+    Ok(match item.shape {
+        ShapeItem::Box(..) => BodyDesc::cuboid(half, radius),
+        ShapeItem::Capsule { radius: thick, length } => {
+            within(name, "length", length, length >= 0.0, "0 or more")?;
+            BodyDesc::capsule(thick, 0.5 * length, radius)
+        }
+        _ => BodyDesc::sphere(half.x, radius),
+    })
+}
+
+/// The limits of a joint; those that its kind does not have are refused.
+fn limits(item: &JointItem) -> Result<Limits, Fault> {
+    let hinge = item.kind == JointKind::Hinge;
+    let unfit =
+        |key: &str, kinds: &str| Fault::Said(format!("`{key}` is for {kinds}, and this joint is {:?}", item.kind));
+    if item.range.is_some() && !hinge {
+        return Err(unfit("range", "hinges"));
+    }
+    if let (true, Some(key)) =
+        (hinge || item.kind == JointKind::Stiff, item.swing.map(|_| "swing").or(item.twist.map(|_| "twist")))
+    {
+        return Err(unfit(key, "ball and universal joints"));
+    }
+    if let Some((min, max)) = item.range {
+        return Ok(Limits::Hinge { min: min.to_radians(), max: max.to_radians() });
+    }
+    if item.swing.is_none() && item.twist.is_none() {
+        return Ok(Limits::Free);
+    }
+    let (swing_y, swing_z) = item.swing.unwrap_or((180.0, 180.0));
+    let (twist_min, twist_max) = item.twist.unwrap_or((-180.0, 180.0));
+    // Half a turn in degrees is a little more than π when rounded.
+    let pi = std::f32::consts::PI;
+    let angle = |degrees: f32| if degrees.abs() == 180.0 { pi.copysign(degrees) } else { degrees.to_radians() };
+    let [swing_y, swing_z, twist_min, twist_max] = [swing_y, swing_z, twist_min, twist_max].map(angle);
+    Ok(Limits::SwingTwist { swing_y, swing_z, twist_min, twist_max })
+}

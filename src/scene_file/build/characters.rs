@@ -1,0 +1,141 @@
+//! Characters and models as rigid bodies.
+
+use std::sync::Arc;
+
+use super::{Added, Builder, Fault, within};
+use crate::demos::DemoError;
+use crate::scene::{BodyId, Placement, Thing};
+use crate::scene_file::item::{CharacterItem, RigidItem};
+use crate::spawn::Character;
+
+/// What a character is made of: model, scale, changes to its ragdoll, whether it wears clothes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Wanted {
+    model: String,
+    scale: Option<u32>,
+    ragdoll: Option<String>,
+    clothes: bool,
+}
+
+impl Builder<'_> {
+    pub(super) fn character(&mut self, item: CharacterItem) -> Added {
+        let character = self.made(&item)?;
+        let at = self.placed(item.position, item.rotation.rotation());
+        let tint = item.color.map_or(glam::Vec4::ONE, |color| color.0);
+        let first = self.stage.scene.bodies.len();
+        let mut performer = character.stand(&mut self.stage.scene, at.position, at.rotation, tint)?;
+        within("character", "time", item.time, true, "finite")?;
+        if let Some(name) = &item.clip {
+            let clip = character.clip(Some(name))?;
+            if let Some(performer) = &mut performer {
+                performer.enter(&mut self.stage.scene, at, clip, item.time)?;
+            }
+        }
+        let plays = item.clip.is_some() && !item.limp;
+        if let Some(performer) = &mut performer {
+            if item.limp {
+                performer.go_limp();
+            }
+            if let Some(impulse) = item.strength {
+                within("character", "strength", impulse.min(f32::MAX), impulse >= 0.0, "0 or more")?;
+                performer.set_strength(impulse);
+            }
+        }
+        if let Some(seconds) = item.limp_at {
+            within("character", "limp_at", seconds, seconds >= 0.0, "0 or more")?;
+            match &mut performer {
+                Some(performer) if plays => performer.limp_after(seconds),
+                _ => return Err(Fault::Said("`limp_at` needs a `clip` to be played until then".into())),
+            }
+        }
+        if !plays {
+            self.throw(first, item.velocity, item.angular_velocity.radians())?;
+        } else if item.velocity != glam::Vec3::ZERO {
+            return Err(Fault::Said("`velocity` is for who is limp; who plays a clip moves as that says".into()));
+        }
+        self.stage.cast.performers.extend(performer);
+        self.name_limbs(&item.name, first, item.user_data)
+    }
+
+    pub(super) fn rigid(&mut self, item: RigidItem) -> Added {
+        if let Some(mass) = item.mass {
+            within("rigid model", "mass", mass, mass > 0.0, "above 0")?;
+        }
+        let asset = self.asset(&item.model, item.scale)?;
+        let rigid = Character::rigid(&asset)?;
+        self.stage.warnings.extend(rigid.plan().warnings.iter().cloned());
+        let at = self.placed(item.position, item.rotation.rotation());
+        let first = self.stage.scene.bodies.len();
+        let tint = item.color.map_or(glam::Vec4::ONE, |color| color.0);
+        rigid.stand(&mut self.stage.scene, at.position, at.rotation, tint)?;
+        for body in &mut self.stage.scene.bodies[first..] {
+            if let Some(mass) = item.mass {
+                body.inertia *= mass / body.mass;
+                body.mass = mass;
+            }
+            body.kinematic = item.kinematic;
+            body.surface.friction = item.friction.unwrap_or(body.surface.friction);
+            body.surface.restitution = item.restitution.unwrap_or(body.surface.restitution);
+        }
+        self.throw(first, item.velocity, item.angular_velocity.radians())?;
+        let id = BodyId(first as u32);
+        self.stage.scene.bodies[first].name =
+            self.full_name(if item.name.is_empty() { &item.model } else { &item.name });
+        self.remember(&item.name, Thing::Body(id), item.user_data)
+    }
+
+    /// The character that an item wants, made once.
+    fn made(&mut self, item: &CharacterItem) -> Result<Arc<Character>, Fault> {
+        let wanted = Wanted {
+            model: item.model.clone(),
+            scale: item.scale.map(f32::to_bits),
+            ragdoll: item.ragdoll.clone(),
+            clothes: item.clothes,
+        };
+        if let Some(made) = self.characters.get(&wanted) {
+            return Ok(Arc::clone(made));
+        }
+        let character = match item.model.as_str() {
+            "dancer" => Character::dancer(),
+            "figure" => Character::figure(),
+            file => {
+                let changes = item.ragdoll.as_ref().map(|file| self.folder.join(file));
+                Character::from_file(&self.folder.join(file), item.scale, changes.as_deref())
+            }
+        };
+        let character = character.map_err(DemoError::from)?;
+        self.stage.warnings.extend(character.plan().warnings.iter().cloned());
+        let made = Arc::new(if item.clothes { character } else { character.undressed() });
+        self.characters.insert(wanted, Arc::clone(&made));
+        Ok(made)
+    }
+
+    /// Lets the bodies from `first` on move and turn together about their middle.
+    fn throw(&mut self, first: usize, velocity: glam::Vec3, spin: glam::Vec3) -> Added {
+        let (velocity, spin) = (self.turned(velocity), self.turned(spin));
+        let scene = &mut self.stage.scene;
+        let thrown = &scene.bodies[first..];
+        let mass: f32 = thrown.iter().map(|body| body.mass).sum();
+        let middle = thrown.iter().map(|body| body.position * (body.mass / mass)).sum::<glam::Vec3>();
+        for id in (first..scene.bodies.len()).map(|index| BodyId(index as u32)) {
+            let body = scene.body(id);
+            let at = Placement { position: body.position, rotation: body.rotation };
+            let moving = body.velocity + velocity + spin.cross(body.position - middle);
+            let turning = body.angular_velocity + spin;
+            scene.place_body(id, at, moving, turning)?;
+        }
+        let bodies: Vec<_> = (first..scene.bodies.len()).map(|index| BodyId(index as u32)).collect();
+        scene.refit(&bodies);
+        Ok(())
+    }
+
+    /// Names the bodies from `first` on `name/LIMB`.
+    fn name_limbs(&mut self, name: &str, first: usize, user_data: u64) -> Added {
+        for index in first..self.stage.scene.bodies.len() {
+            let limb = format!("{name}/{}", self.stage.scene.bodies[index].name);
+            let known = if name.is_empty() { "" } else { limb.as_str() };
+            self.remember(known, Thing::Body(BodyId(index as u32)), user_data)?;
+        }
+        Ok(())
+    }
+}

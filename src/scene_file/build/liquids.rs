@@ -1,0 +1,118 @@
+//! Liquids, grains, and where liquid comes from and goes.
+
+use glam::{Quat, Vec3};
+
+use super::bodies::plain;
+use super::{Added, Builder, within};
+use crate::import::fill;
+use crate::scene::{Drain, Emitter, Grains, GrainsId, Liquid, LiquidId, Thing};
+use crate::scene_file::item::{DrainItem, EmitterItem, GrainsItem, LiquidItem, PourItem};
+use crate::spawn::{add_spout, block};
+
+/// Most particles of one item.
+const MOST_POURED: f32 = 4_194_304.0;
+
+/// What can be poured.
+#[derive(Clone, Copy)]
+enum Poured {
+    Liquid(LiquidId),
+    Grains(GrainsId),
+}
+
+impl Builder<'_> {
+    pub(super) fn liquid(&mut self, item: LiquidItem) -> Added {
+        let water = Liquid::water(item.radius);
+        let liquid = Liquid {
+            name: self.full_name(&item.name),
+            density: item.density,
+            viscosity: item.viscosity,
+            tension: item.tension,
+            confinement: item.confinement,
+            clearness: item.clearness.unwrap_or(water.clearness),
+            ..water
+        };
+        let id = self.stage.scene.add_liquid(liquid)?;
+        self.remember(&item.name, Thing::Liquid(id), item.user_data)
+    }
+
+    pub(super) fn grains(&mut self, item: GrainsItem) -> Added {
+        let sand = Grains::sand(item.radius);
+        let grains = Grains {
+            name: self.full_name(&item.name),
+            density: item.density,
+            friction: item.friction,
+            color: item.color.map_or(sand.color, |color| color.0.truncate()),
+            ..sand
+        };
+        let id = self.stage.scene.add_grains(grains)?;
+        self.remember(&item.name, Thing::Grains(id), item.user_data)
+    }
+
+    pub(super) fn pour(&mut self, item: &PourItem) -> Added {
+        let poured = self.find("liquid or kind of grains", &item.of, |thing| match thing {
+            Thing::Liquid(id) => Some(Poured::Liquid(id)),
+            Thing::Grains(id) => Some(Poured::Grains(id)),
+            _ => None,
+        })?;
+        let radius = match poured {
+            Poured::Liquid(id) => self.stage.scene.liquids[id.0 as usize].radius,
+            Poured::Grains(id) => self.stage.scene.grains[id.0 as usize].radius,
+        };
+        let places = match &item.model {
+            Some(file) => fill(file, &self.mesh(file, item.scale)?, radius)?,
+            None => filled(item, radius)?,
+        };
+        let at = self.placed(item.position, Quat::IDENTITY);
+        let places: Vec<Vec3> = places.into_iter().map(|place| at.point(place)).collect();
+        let velocity = self.turned(item.velocity);
+        match poured {
+            Poured::Liquid(id) => self.stage.scene.pour(id, &places, velocity)?,
+            Poured::Grains(id) => self.stage.scene.heap(id, &places, velocity)?,
+        }
+        Ok(())
+    }
+
+    pub(super) fn emitter(&mut self, item: EmitterItem) -> Added {
+        let liquid =
+            self.find("liquid", &item.of, |thing| if let Thing::Liquid(id) = thing { Some(id) } else { None })?;
+        let (position, direction) = (self.frame.point(item.position), self.turned(item.direction));
+        let EmitterItem { radius, speed, budget, .. } = item;
+        let made = Emitter::new(self.full_name(&item.name), liquid);
+        self.stage.scene.add_emitter(Emitter { position, direction, radius, speed, budget, ..made })?;
+        if item.spout {
+            add_spout(&mut self.stage.scene, position, direction, radius)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn drain(&mut self, item: &DrainItem) -> Added {
+        let position = self.frame.point(item.position);
+        self.stage.scene.add_drain(Drain { shape: plain(&item.shape), position })?;
+        Ok(())
+    }
+}
+
+/// Places of particles that fill the item's box, at the same distance from all its sides.
+fn filled(item: &PourItem, radius: f32) -> Result<Vec<Vec3>, super::Fault> {
+    let size = item.high - item.low;
+    within(
+        "what is poured",
+        "size of the box",
+        size.min_element(),
+        size.is_finite() && size.min_element() > 0.0,
+        "above 0",
+    )?;
+    let cells = (size / (2.0 * radius) + 1e-3).floor();
+    let count = cells.max(Vec3::ONE).element_product();
+    within(
+        "what is poured",
+        "number of particles",
+        count,
+        count <= MOST_POURED,
+        "at most 4194304: enlarge the radius",
+    )?;
+    let counts = cells.max(Vec3::ONE).to_array().map(|n| n as u32);
+    let spare = 0.5 * (size - 2.0 * radius * cells.max(Vec3::ONE));
+    let low = item.low + Vec3::new(spare.x, 0.0, spare.z);
+    Ok(block(low, counts, radius))
+}

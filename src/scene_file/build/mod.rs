@@ -1,0 +1,240 @@
+//! Adds the items of a scene file to a stage, one after the other.
+
+mod bodies;
+mod characters;
+mod free;
+mod layout;
+mod liquids;
+mod soft;
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use glam::{Quat, Vec3, Vec4};
+use ron::value::RawValue;
+
+use super::error::{FileError, Problem, Source, unknown};
+use super::item::Item;
+use super::value::Color;
+use crate::demos::{DemoError, Stage};
+use crate::import::{self, Asset};
+use crate::scene::{BodyId, DeformableId, Model, Placement, SceneError, Shape, Thing, TriangleMesh, primitive_model};
+use crate::spawn::{Character, palette};
+use characters::Wanted;
+
+/// Why an item cannot be added.
+pub(super) enum Fault {
+    /// What it is made of refuses.
+    Build(DemoError),
+    /// A sentence.
+    Said(String),
+    /// An item inside it; it has its own place.
+    Inside(FileError),
+}
+
+impl<E: Into<DemoError>> From<E> for Fault {
+    fn from(error: E) -> Self {
+        Self::Build(error.into())
+    }
+}
+
+type Added = Result<(), Fault>;
+
+/// A stage to which items are added.
+pub(super) struct Builder<'a> {
+    source: Source<'a>,
+    folder: PathBuf,
+    stage: Stage,
+    /// Where the items are that are added now.
+    frame: Placement,
+    /// Things by name, those of the layout that is built now last.
+    names: Vec<HashMap<String, Thing>>,
+    /// What is put after names, so that those of copies differ.
+    suffix: String,
+    /// Items added by layouts.
+    copies: usize,
+    models: Vec<(Shape, Arc<Model>)>,
+    characters: HashMap<Wanted, Arc<Character>>,
+}
+
+impl<'a> Builder<'a> {
+    /// Adds to `stage`; files are looked for in `folder`.
+    pub(super) fn new(source: Source<'a>, folder: &Path, stage: Stage) -> Self {
+        let mut names = HashMap::new();
+        for (index, body) in (0..).zip(&stage.scene.bodies) {
+            names.insert(body.name.clone(), Thing::Body(BodyId(index)));
+        }
+        for (index, object) in (0..).zip(&stage.scene.deformables) {
+            names.insert(object.name.clone(), Thing::Deformable(DeformableId(index)));
+        }
+        for (index, liquid) in (0..).zip(&stage.scene.liquids) {
+            names.insert(liquid.name.clone(), Thing::Liquid(crate::scene::LiquidId(index)));
+        }
+        for (index, grains) in (0..).zip(&stage.scene.grains) {
+            names.insert(grains.name.clone(), Thing::Grains(crate::scene::GrainsId(index)));
+        }
+        Self {
+            source,
+            folder: folder.to_owned(),
+            stage,
+            frame: Placement::IDENTITY,
+            names: vec![names],
+            suffix: String::new(),
+            copies: 0,
+            models: Vec::new(),
+            characters: HashMap::new(),
+        }
+    }
+
+    /// What was built.
+    pub(super) fn finish(self) -> Stage {
+        self.stage
+    }
+
+    /// Adds items; `path` leads to the list of them in messages.
+    ///
+    /// # Errors
+    /// [`FileError`] at the item that is wrong.
+    pub(super) fn add_all(&mut self, items: &[&'a RawValue], path: &str) -> Result<(), FileError> {
+        for (index, raw) in items.iter().enumerate() {
+            let text = raw.get_ron();
+            let kind: String = text.chars().take_while(|c| c.is_alphanumeric()).collect();
+            let path = format!("{path}[{index}]");
+            let item: Item<'a> = self.source.read(text, &format!("{path}."))?;
+            self.add(item, &format!("{path}.{kind}")).map_err(|fault| match fault {
+                Fault::Inside(error) => error,
+                Fault::Build(error) => {
+                    self.source.error(text, Problem::Item { item: format!("`{path}.{kind}`"), error })
+                }
+                Fault::Said(told) => self.source.error(text, Problem::Text(format!("`{path}.{kind}`: {told}"))),
+            })?;
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, item: Item<'a>, path: &str) -> Added {
+        match item {
+            Item::Ground(ground) => self.ground(&ground),
+            Item::Collider(collider) => self.collider(collider),
+            Item::Pit(pit) => self.around(|scene| crate::spawn::add_pit(scene, pit.half, pit.height)),
+            Item::Tank(tank) => self.around(|scene| crate::spawn::add_tank(scene, tank.low, tank.high)),
+            Item::Bowl(bowl) => self.around(|scene| crate::spawn::add_bowl(scene, bowl.radius, bowl.length)),
+            Item::Body(body) => self.body(body),
+            Item::Rigid(rigid) => self.rigid(rigid),
+            Item::Joint(joint) => self.joint(&joint),
+            Item::Ignore(pair) => self.ignore(&pair),
+            Item::Character(character) => self.character(character),
+            Item::Sheet(sheet) => self.sheet(sheet),
+            Item::Cloth(cloth) => self.cloth(cloth),
+            Item::Soft(soft) => self.soft(soft),
+            Item::Balloon(balloon) => self.balloon(balloon),
+            Item::Rope(rope) => self.rope(rope),
+            Item::Rod(rod) => self.rod(rod),
+            Item::Attach(attach) => self.attach(&attach),
+            Item::Pin(pin) => self.pin(&pin),
+            Item::Liquid(liquid) => self.liquid(liquid),
+            Item::Grains(grains) => self.grains(grains),
+            Item::Pour(pour) => self.pour(&pour),
+            Item::Emitter(emitter) => self.emitter(emitter),
+            Item::Drain(drain) => self.drain(&drain),
+            Item::Group(group) => self.group(group, path),
+            Item::Repeat(repeat) => self.repeat(repeat, path),
+            Item::Grid(grid) => self.grid(grid, path),
+            Item::Ring(ring) => self.ring(ring, path),
+            Item::At(at) => self.at_places(at, path),
+        }
+    }
+
+    /// A name as the scene has it.
+    fn full_name(&self, name: &str) -> String {
+        format!("{name}{}", self.suffix)
+    }
+
+    /// Remembers a thing by name, and gives it the game's own number.
+    fn remember(&mut self, name: &str, thing: Thing, user_data: u64) -> Added {
+        if let (false, Some(names)) = (name.is_empty(), self.names.last_mut()) {
+            names.insert(name.to_owned(), thing);
+        }
+        if user_data != 0 {
+            self.stage.scene.set_user_data(thing, user_data)?;
+        }
+        Ok(())
+    }
+
+    /// The thing of this name that `of` takes.
+    fn find<T>(&self, what: &str, name: &str, of: impl Fn(Thing) -> Option<T>) -> Result<T, Fault> {
+        let found = self.names.iter().rev().find_map(|names| names.get(name).copied().and_then(&of));
+        found.ok_or_else(|| {
+            let named = self.names.iter().flatten().filter(|(_, thing)| of(**thing).is_some());
+            let mut known: Vec<&str> = named.map(|(name, _)| name.as_str()).collect();
+            known.sort_unstable();
+            Fault::Said(unknown(what, name, &known))
+        })
+    }
+
+    fn find_body(&self, name: &str) -> Result<BodyId, Fault> {
+        self.find("body", name, |thing| if let Thing::Body(id) = thing { Some(id) } else { None })
+    }
+
+    fn find_object(&self, name: &str) -> Result<DeformableId, Fault> {
+        self.find("cloth, flesh or rope", name, |thing| if let Thing::Deformable(id) = thing { Some(id) } else { None })
+    }
+
+    /// A place and a turn in the frame of the layout.
+    fn placed(&self, position: Vec3, rotation: Quat) -> Placement {
+        self.frame.then(&Placement { position, rotation })
+    }
+
+    /// A direction in the frame of the layout.
+    fn turned(&self, direction: Vec3) -> Vec3 {
+        self.frame.rotation * direction
+    }
+
+    /// A color, or the next of the palette.
+    fn tint(&self, color: Option<Color>) -> Vec4 {
+        let drawn = self.stage.scene.instances.len() + self.stage.scene.surfaces.len() + self.stage.scene.tubes.len();
+        color.map_or_else(|| palette(drawn), |color| color.0)
+    }
+
+    /// The model that draws a shape.
+    fn model_of(&mut self, shape: &Shape) -> Arc<Model> {
+        if let Some((_, model)) = self.models.iter().find(|(known, _)| known == shape) {
+            return Arc::clone(model);
+        }
+        let model = Arc::new(primitive_model(shape));
+        self.models.push((shape.clone(), Arc::clone(&model)));
+        model
+    }
+
+    /// A model file, by its name from the folder of the scene file; `dancer` is our own.
+    fn asset(&mut self, name: &str, scale: Option<f32>) -> Result<Asset, Fault> {
+        let asset = match name {
+            "" => return Err(Fault::Said("the key `model` is missing; it names a .glb or .gltf file".into())),
+            "dancer" => crate::spawn::dancer()?,
+            file => import::load_scaled(&self.folder.join(file), scale)?,
+        };
+        self.stage.warnings.extend(asset.warnings.iter().map(|warning| format!("{name}: {warning}")));
+        Ok(asset)
+    }
+
+    /// All triangles of a model file.
+    fn mesh(&mut self, name: &str, scale: Option<f32>) -> Result<TriangleMesh, Fault> {
+        let asset = self.asset(name, scale)?;
+        let mut mesh = TriangleMesh::default();
+        for part in &asset.model.primitives {
+            let first = mesh.positions.len() as u32;
+            mesh.positions.extend(&part.positions);
+            mesh.triangles.extend(part.indices.as_chunks::<3>().0.iter().map(|t| t.map(|i| i + first)));
+        }
+        Ok(mesh)
+    }
+}
+
+/// A number that must be in a range.
+fn within(item: &str, field: &'static str, value: f32, ok: bool, allowed: &'static str) -> Added {
+    if value.is_finite() && ok {
+        return Ok(());
+    }
+    Err(SceneError::Number { item: item.to_owned(), field, value, allowed }.into())
+}
