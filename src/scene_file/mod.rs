@@ -135,9 +135,8 @@ impl SceneFile {
         let mut builder = Builder::new(source, &self.folder, stage);
         builder.add_all(&document.items, "items")?;
         let stage = builder.finish();
-        let checked = if document.items.is_empty() { stage.scene.check() } else { stage.scene.validate() };
         let told = |error: crate::scene::SceneError| Problem::Item { item: "the scene".into(), error: error.into() };
-        checked.map_err(|error| source.error(&self.text, told(error)))?;
+        stage.scene.validate().map_err(|error| source.error(&self.text, told(error)))?;
         Ok(stage)
     }
 
