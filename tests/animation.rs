@@ -391,7 +391,7 @@ fn another_clip_is_faded_to() {
     let mut play = Play::demo(&context, &[("count", "0")]);
     (0..20).for_each(|_| play.step());
     let other = if play.cast.performers[0].clip() == Some(0) { None } else { Some(0) };
-    play.cast.performers[0].play(other);
+    play.cast.performers[0].set_clip(other, 0.25);
     for _ in 0..30 {
         let before = play.state.clone();
         play.step();

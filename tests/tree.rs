@@ -10,10 +10,11 @@ use syn::{Item, UseTree};
 
 /// What each folder of `src` may name as `crate::…`. `main.rs` and `lib.rs` may name all.
 const MAY_USE: &[(&str, &[&str])] = &[
-    ("constraints", &[]),
-    ("scene", &["constraints"]),
-    ("import", &["scene"]),
-    ("animation", &["scene", "import"]),
+    ("pack", &[]),
+    ("constraints", &["pack"]),
+    ("scene", &["constraints", "pack"]),
+    ("import", &["scene", "pack"]),
+    ("animation", &["scene", "import", "pack"]),
     ("ragdoll", &["scene", "import", "animation"]),
     ("gpu", &[]),
     ("guide", &[]),
@@ -21,8 +22,24 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("render", &["scene", "gpu", "solver"]),
     ("spawn", &["scene", "constraints", "import", "ragdoll", "animation"]),
     ("demos", &["scene", "constraints", "import", "animation", "spawn"]),
-    ("report", &["scene", "constraints", "animation", "demos", "gpu", "solver"]),
-    ("app", &["scene", "constraints", "import", "ragdoll", "animation", "demos", "gpu", "solver", "render", "report"]),
+    ("scene_file", &["scene", "constraints", "import", "animation", "spawn", "demos", "pack"]),
+    ("report", &["scene", "constraints", "animation", "demos", "scene_file", "gpu", "solver"]),
+    (
+        "app",
+        &[
+            "scene",
+            "constraints",
+            "import",
+            "ragdoll",
+            "animation",
+            "demos",
+            "scene_file",
+            "gpu",
+            "solver",
+            "render",
+            "report",
+        ],
+    ),
 ];
 
 /// Crates that only some folders may name.
@@ -36,6 +53,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("clap", &["app"]),
     ("anyhow", &["app"]),
     ("gltf", &["import"]),
+    ("ron", &["ragdoll", "scene_file"]),
     ("data_url", &["import"]),
     ("percent_encoding", &["import"]),
     ("indicatif", &["app"]),

@@ -55,7 +55,7 @@ impl Cast {
     /// As [`Performer::enter`].
     pub fn limp_at(&mut self, when: LimpAt, scene: &mut Scene) -> Result<(), SceneError> {
         self.due.push(when);
-        self.performers.iter_mut().try_for_each(|p| p.stand(scene))
+        self.performers.iter_mut().try_for_each(|p| p.stand_up(scene))
     }
 
     /// Whether somebody has a limb of this name.
@@ -82,6 +82,12 @@ impl Cast {
         for performer in &mut self.performers {
             self.cues.released.extend(performer.go_limp());
         }
+    }
+
+    /// Adds a performer; the answer is its index in [`Cast::performers`].
+    pub fn add(&mut self, performer: Performer) -> usize {
+        self.performers.push(performer);
+        self.performers.len() - 1
     }
 
     /// The performer that has this body, if any, goes limp with the next frame: somebody has taken hold of it.

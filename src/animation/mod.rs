@@ -4,6 +4,7 @@
 //! and gets up; the [`Cast`] of a scene tells the solver what to do before each frame.
 
 mod cast;
+mod error;
 mod performer;
 mod pose;
 mod rig;
@@ -13,6 +14,7 @@ mod standing;
 mod track;
 
 pub use cast::{Cast, LimpAt};
+pub use error::{ClipError, NodeError};
 pub use performer::Performer;
 pub use pose::Pose;
 pub use rig::{Limb, LimbError, Rig, SkinBone, Stance};

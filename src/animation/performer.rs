@@ -1,14 +1,16 @@
 //! A character in a scene that plays clips, goes limp and gets up.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use glam::Quat;
+use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
+use super::error::{ClipError, NodeError};
 use super::rig::part;
-use super::track::{Track, ease};
+use super::track::{FADE, Track, ease};
 use super::{LimbError, Rig, Stance, standing};
-use crate::scene::{BodyGoal, BodyId, Collider, Cues, HoldStrength, Placement, Scene, SceneError};
+use crate::scene::{BodyGoal, BodyId, Collider, Cues, HoldStrength, Placement, Primitive, Scene, SceneError};
 
 /// Most impulse that its hold bears, over its mass [m/s]: a football leaves a grown person standing, a bowling ball does not.
 const STRENGTH: f32 = 0.5;
@@ -57,6 +59,12 @@ pub struct Performer {
     strength: Option<f32>,
     /// Time until it goes limp [s], if it will.
     limp_in: Option<f32>,
+    /// Whether its clips take it along, as they move its root.
+    carried: bool,
+    /// Whether it was put somewhere else since the last frame.
+    jumped: bool,
+    /// Parts of its model that are not shown.
+    hidden: BTreeSet<usize>,
 }
 
 impl Performer {
@@ -84,6 +92,9 @@ impl Performer {
             mass: f32::INFINITY,
             strength: None,
             limp_in: None,
+            carried: true,
+            jumped: false,
+            hidden: BTreeSet::new(),
         }
     }
 
@@ -153,7 +164,7 @@ impl Performer {
     }
 
     /// Plays its clip from the start, if it is limp, standing where its model's origin is.
-    pub(super) fn stand(&mut self, scene: &mut Scene) -> Result<(), SceneError> {
+    pub(super) fn stand_up(&mut self, scene: &mut Scene) -> Result<(), SceneError> {
         if self.is_limp() { self.enter(scene, self.place, self.clip(), 0.0) } else { Ok(()) }
     }
 
@@ -188,9 +199,97 @@ impl Performer {
         self.track.clip()
     }
 
-    /// Goes over to another clip within a quarter of a second; an unknown one is the file's default pose.
-    pub fn play(&mut self, clip: Option<usize>) {
-        self.track.fade_to(&self.rig, clip);
+    /// Goes over to the clip of this name within a quarter of a second. The name may be in other case, or a part that only one
+    /// clip has.
+    ///
+    /// # Errors
+    /// [`ClipError`] naming those that are there; then it plays on.
+    pub fn play(&mut self, clip: &str) -> Result<(), ClipError> {
+        self.play_over(clip, FADE)
+    }
+
+    /// Goes over to the clip of this name within so many seconds, 0 or more.
+    ///
+    /// # Errors
+    /// As [`Performer::play`].
+    pub fn play_over(&mut self, clip: &str, seconds: f32) -> Result<(), ClipError> {
+        let index = self.rig.clip(clip).ok_or_else(|| ClipError {
+            model: self.rig.asset().name.clone(),
+            clip: clip.into(),
+            clips: self.clips().map(str::to_owned).collect(),
+        })?;
+        self.set_clip(Some(index), seconds);
+        Ok(())
+    }
+
+    /// Goes over to the clip of this index within so many seconds; an unknown one is the file's default pose.
+    pub fn set_clip(&mut self, clip: Option<usize>, seconds: f32) {
+        self.track.fade_to(&self.rig, clip, seconds);
+    }
+
+    /// Where the origin of its model stands: on the ground between its feet.
+    pub fn place(&self) -> Placement {
+        self.place
+    }
+
+    /// Goes so far [m, world] and turns so much about the vertical [rad] in the next frame, beside what its clip does; its
+    /// bodies push what is in the way. Nothing for who is limp.
+    pub fn walk(&mut self, way: Vec3, turn: f32) {
+        if way.is_finite() && turn.is_finite() && !self.is_limp() {
+            self.place.position += way;
+            self.place.rotation = (Quat::from_rotation_y(turn) * self.place.rotation).normalize();
+        }
+    }
+
+    /// Stands somewhere else from the next frame on, without pushing what is on the way. Nothing for who is limp, or for
+    /// numbers that are not finite.
+    pub fn teleport(&mut self, place: Placement) {
+        if place.position.is_finite() && place.rotation.is_finite() && place.rotation.length() > 0.5 && !self.is_limp()
+        {
+            self.place = Placement { position: place.position, rotation: place.rotation.normalize() };
+            self.jumped = true;
+        }
+    }
+
+    /// Whether clips that walk take it along, as at first; otherwise it walks on the spot, and the game moves it by
+    /// [`Performer::walk`].
+    pub fn set_root_motion(&mut self, carried: bool) {
+        if !carried && self.carried {
+            // It stays where the clip has it now.
+            self.place.position += self.place.rotation * self.track.drift(&self.rig);
+        } else if carried && !self.carried {
+            self.place.position -= self.place.rotation * self.track.drift(&self.rig);
+        }
+        self.carried = carried;
+    }
+
+    /// Shows or hides the parts of its model that are of the node of this name, whatever its case: what it holds in its hands,
+    /// for example. What is hidden still collides.
+    ///
+    /// # Errors
+    /// [`NodeError`] naming the nodes that have parts.
+    pub fn show(&mut self, node: &str, shown: bool) -> Result<(), NodeError> {
+        let names = &self.rig.asset().model.primitives;
+        let alike = |(index, part): (usize, &Primitive)| part.name.eq_ignore_ascii_case(node).then_some(index);
+        let parts: Vec<usize> = names.iter().enumerate().filter_map(alike).collect();
+        if parts.is_empty() {
+            let nodes: BTreeSet<String> = names.iter().map(|part| part.name.clone()).collect();
+            let (model, nodes) = (self.rig.asset().name.clone(), nodes.into_iter().collect());
+            return Err(NodeError { model, node: node.into(), nodes });
+        }
+        for part in parts {
+            if shown {
+                self.hidden.remove(&part)
+            } else {
+                self.hidden.insert(part)
+            };
+        }
+        Ok(())
+    }
+
+    /// Parts of its model that are not shown, by index, and the instance that shows it: what the renderer's `set_hidden` takes.
+    pub fn hidden(&self) -> (usize, &BTreeSet<usize>) {
+        (self.instance, &self.hidden)
     }
 
     /// Largest impulse of what strikes it that it bears while it plays [N s]; see [`HoldStrength`]. A harder one knocks it down.
@@ -229,8 +328,11 @@ impl Performer {
             return;
         }
         self.limp_in = self.limp_in.map(|left| left - dt);
-        let before = self.now.limbs.clone();
+        let mut before = self.now.limbs.clone();
         self.step(dt);
+        if std::mem::take(&mut self.jumped) {
+            before.clone_from(&self.now.limbs);
+        }
         let held = (0..self.bodies.len()).filter(|limb| !self.loose[*limb]);
         let goal = |i: usize| BodyGoal { body: self.bodies[i], from: before[i], to: self.now.limbs[i] };
         cues.goals.extend(held.map(goal));
@@ -245,7 +347,9 @@ impl Performer {
             _ => 1.0,
         };
         let way = self.track.advance(&self.rig, dt * pace);
-        self.place.position += self.place.rotation * way;
+        if self.carried {
+            self.place.position += self.place.rotation * way;
+        }
         let target = self.target();
         self.now = match &mut self.state {
             State::Rising { whole, from, start, elapsed, duration } => {
@@ -263,8 +367,18 @@ impl Performer {
 
     /// Where the clip wants it now.
     fn target(&self) -> Stance {
-        let mut stance = self.rig.stance(&self.track.pose(&self.rig));
+        let mut stance = self.posed();
         stance.limbs.iter_mut().for_each(|limb| *limb = self.place.then(limb));
+        stance
+    }
+
+    /// The pose of its clip, in model space.
+    fn posed(&self) -> Stance {
+        let mut stance = self.rig.stance(&self.track.pose(&self.rig));
+        if !self.carried {
+            let drift = self.track.drift(&self.rig);
+            stance.limbs.iter_mut().for_each(|limb| limb.position -= drift);
+        }
         stance
     }
 
@@ -306,7 +420,7 @@ impl Performer {
             return;
         };
         if whole {
-            let stance = self.rig.stance(&self.track.pose(&self.rig)).limbs;
+            let stance = self.posed().limbs;
             self.place = standing::place(&stance[root], &lying[root], self.rig.lowest(&lying), colliders);
         } else {
             for (at, (played, loose)) in lying.iter_mut().zip(self.now.limbs.iter().zip(&self.loose)) {

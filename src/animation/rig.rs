@@ -4,13 +4,13 @@
 //! that joint takes it; the others hang on the body before them at the point where both meet, so that no joint is ever
 //! torn, whatever a clip does to the lengths of bones.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use glam::{Mat3, Mat4, Quat, Vec3};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::Pose;
+use super::{Pose, span};
 use crate::import::Asset;
 use crate::scene::Placement;
 
@@ -73,6 +73,20 @@ pub struct Rig {
     order: Vec<usize>,
     /// From the bind pose to the joint's own frame, shape [joint_count].
     unbind: Vec<Mat4>,
+    /// Ends of the clips, found when they are asked for, shape [clip_count].
+    seams: Vec<OnceLock<Seam>>,
+}
+
+/// Way of a clip, as a share of the character's height, from which it counts as walking along.
+const STRIDE: f32 = 0.15;
+/// Turn of a limb between the ends of a clip from which they are blended [rad].
+const SEAM: f32 = 0.1;
+
+/// Ends of a clip: how far its root has moved [m, model space], and whether they fit together.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seam {
+    pub(super) way: Vec3,
+    pub(super) fits: bool,
 }
 
 impl Rig {
@@ -102,7 +116,8 @@ impl Rig {
             order.push(next);
         }
         let unbind = asset.joints.iter().map(|j| j.rest.inverse()).collect();
-        Self { asset, limbs, bones, order, unbind }
+        let seams = asset.clips.iter().map(|_| OnceLock::new()).collect();
+        Self { asset, limbs, bones, order, unbind, seams }
     }
 
     /// The asset.
@@ -142,6 +157,24 @@ impl Rig {
             (above.inverse() * turned(bone)).normalize()
         };
         Stance { limbs, turns: self.bones.iter().map(turn).collect() }
+    }
+
+    /// The ends of a clip.
+    ///
+    /// # Panics
+    /// If the asset has no such clip.
+    pub(super) fn seam(&self, clip: usize) -> &Seam {
+        self.seams[clip].get_or_init(|| {
+            let clip = &self.asset.clips[clip];
+            let (start, end) = span(clip);
+            let ends = [start, end].map(|time| self.stance(&Pose::sample(&self.asset, clip, time, false)).limbs);
+            let Some(root) = self.root() else { return Seam { way: Vec3::ZERO, fits: true } };
+            let tall = self.limbs.iter().map(|l| l.center.y + l.radius).fold(0.0, f32::max);
+            let way = (ends[1][root].position - ends[0][root].position).with_y(0.0);
+            let way = if way.length() > STRIDE * tall { way } else { Vec3::ZERO };
+            let turned = ends[0].iter().zip(&ends[1]).any(|(a, b)| a.rotation.angle_between(b.rotation) > SEAM);
+            Seam { way, fits: !turned }
+        })
     }
 
     /// Where limbs are that leave `from` while a clip goes on from `start` to `to`: what parted `from` and `start` is left

@@ -1,4 +1,4 @@
-//! What moves a character, as files keep it: its skeleton and clips, without what is drawn.
+//! What moves a character, as files keep it: its skeleton and clips; of what is drawn only the names.
 
 use std::sync::Arc;
 
@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Limb, Rig, SkinBone};
 use crate::import::{Asset, AssetJoint, AssetNode, Clip};
+use crate::scene::{Model, Primitive};
 
 /// A [`Rig`] as files keep it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -22,6 +23,8 @@ pub struct SavedRig {
     #[serde(with = "crate::pack")]
     nodes: Vec<AssetNode>,
     clips: Vec<Clip>,
+    /// Names of the parts of its model.
+    parts: Vec<String>,
 }
 
 impl SavedRig {
@@ -36,6 +39,7 @@ impl SavedRig {
             joints: asset.joints.clone(),
             nodes: asset.nodes.clone(),
             clips: asset.clips.clone(),
+            parts: asset.model.primitives.iter().map(|part| part.name.clone()).collect(),
         }
     }
 
@@ -60,8 +64,10 @@ impl SavedRig {
         if let Some(index) = self.joints.iter().position(stray) {
             return Err(format!("joint {index} of the rig `{}` has a node or parent that is not there", self.name));
         }
-        let Self { name, model_from_world, limbs, bones, joints, nodes, clips } = self;
-        let asset = Asset { name, joints, nodes, clips, model_from_world, ..Asset::default() };
+        let Self { name, model_from_world, limbs, bones, joints, nodes, clips, parts } = self;
+        let part = |name| Primitive { name, ..Primitive::default() };
+        let model = Model { primitives: parts.into_iter().map(part).collect(), ..Model::default() };
+        let asset = Asset { model, name, joints, nodes, clips, model_from_world, ..Asset::default() };
         Ok(Rig::new(Arc::new(asset), limbs, bones))
     }
 }

@@ -7,11 +7,7 @@ use super::{Pose, Rig, span};
 use crate::import::Clip;
 
 /// Seconds over which one clip becomes another, and the end of a clip its beginning where they differ.
-const FADE: f32 = 0.25;
-/// Way of a clip, as a share of the character's height, from which it counts as walking along.
-const STRIDE: f32 = 0.15;
-/// Turn of a limb between the ends of a clip from which they are blended [rad].
-const SEAM: f32 = 0.1;
+pub(super) const FADE: f32 = 0.25;
 
 /// A clip at a time; none is the file's default pose.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -25,14 +21,18 @@ struct Playing {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Track {
     now: Playing,
-    /// The clip that is being left, and for how long already [s].
-    before: Option<(Playing, f32)>,
+    /// The clip that is being left.
+    before: Option<Left>,
 }
 
-/// Ends of a clip: how far its root has moved, and whether they fit together.
-struct Seam {
-    way: Vec3,
-    fits: bool,
+/// A clip that is being left.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Left {
+    playing: Playing,
+    /// For how long already [s].
+    since: f32,
+    /// Seconds that it takes.
+    fade: f32,
 }
 
 impl Track {
@@ -46,33 +46,46 @@ impl Track {
         self.now.clip
     }
 
-    /// Goes over to `clip`.
-    pub(super) fn fade_to(&mut self, rig: &Rig, clip: Option<usize>) {
+    /// Goes over to `clip` within `fade` [s].
+    pub(super) fn fade_to(&mut self, rig: &Rig, clip: Option<usize>, fade: f32) {
         if clip != self.now.clip {
-            self.before = Some((self.now, 0.0));
+            self.before = (fade > 0.0).then_some(Left { playing: self.now, since: 0.0, fade });
             self.now = Self::new(rig, clip, 0.0).now;
         }
     }
 
+    /// How far its clip has taken the character since it began the last time [m, model space].
+    pub(super) fn drift(&self, rig: &Rig) -> Vec3 {
+        let of = |playing: &Playing| {
+            let (Some(index), Some(clip)) = (playing.clip, clip_of(rig, playing.clip)) else { return Vec3::ZERO };
+            let (start, end) = span(clip);
+            let share = if end > start { ((playing.time - start) / (end - start)).clamp(0.0, 1.0) } else { 0.0 };
+            rig.seam(index).way * share
+        };
+        let now = of(&self.now);
+        self.before.map_or(now, |left| of(&left.playing).lerp(now, ease(left.since / left.fade)))
+    }
+
     /// Lets `dt` [s] pass. Returns how far a walking clip has taken the character when it starts again [m, model space].
     pub(super) fn advance(&mut self, rig: &Rig, dt: f32) -> Vec3 {
-        if let Some((before, since)) = &mut self.before {
-            before.time += dt;
-            *since += dt;
-            if *since >= FADE {
+        if let Some(left) = &mut self.before {
+            left.playing.time += dt;
+            left.since += dt;
+            if left.since >= left.fade {
                 self.before = None;
             }
         }
         self.now.time += dt;
-        let Some(clip) = clip_of(rig, self.now.clip) else { return Vec3::ZERO };
+        let (Some(index), Some(clip)) = (self.now.clip, clip_of(rig, self.now.clip)) else { return Vec3::ZERO };
         let (start, end) = span(clip);
         if self.now.time < end || end <= start {
             return Vec3::ZERO;
         }
-        let seam = seam(rig, clip);
+        let seam = rig.seam(index);
         let over = (self.now.time - end).rem_euclid(end - start);
         if !seam.fits {
-            self.before = Some((Playing { time: end, looping: false, ..self.now }, 0.0));
+            let playing = Playing { time: end, looping: false, ..self.now };
+            self.before = Some(Left { playing, since: 0.0, fade: FADE });
         }
         self.now.time = start + over;
         seam.way
@@ -83,7 +96,7 @@ impl Track {
         let now = sampled(rig, &self.now);
         match &self.before {
             None => now,
-            Some((before, since)) => Pose::blend(&sampled(rig, before), &now, ease(since / FADE)),
+            Some(left) => Pose::blend(&sampled(rig, &left.playing), &now, ease(left.since / left.fade)),
         }
     }
 }
@@ -103,15 +116,4 @@ fn sampled(rig: &Rig, playing: &Playing) -> Pose {
         Some(clip) => Pose::sample(rig.asset(), clip, playing.time, playing.looping),
         None => Pose::rest(rig.asset()),
     }
-}
-
-fn seam(rig: &Rig, clip: &Clip) -> Seam {
-    let (start, end) = span(clip);
-    let ends = [start, end].map(|time| rig.stance(&Pose::sample(rig.asset(), clip, time, false)).limbs);
-    let Some(root) = rig.root() else { return Seam { way: Vec3::ZERO, fits: true } };
-    let tall = rig.limbs().iter().map(|l| l.center.y + l.radius).fold(0.0, f32::max);
-    let way = (ends[1][root].position - ends[0][root].position).with_y(0.0);
-    let way = if way.length() > STRIDE * tall { way } else { Vec3::ZERO };
-    let turned = ends[0].iter().zip(&ends[1]).any(|(a, b)| a.rotation.angle_between(b.rotation) > SEAM);
-    Seam { way, fits: !turned }
 }

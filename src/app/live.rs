@@ -17,6 +17,7 @@ use super::launch::{Launch, Level, stem};
 use super::overlay::Overlay;
 use super::panel::{Facts, Notice, Pace, Panel};
 use super::pointer::{Hold, Pointer, Press};
+use super::watch::Watch;
 use super::window::{Display, RETRY};
 use super::world::World;
 use crate::gpu::Context;
@@ -41,6 +42,8 @@ pub(crate) struct Live {
     pub(super) film_size: (u32, u32),
     /// Frames simulated since the film began.
     pub(super) filmed: u32,
+    /// The scene file, if the world is of one.
+    pub(super) watch: Watch,
     pace: Pace,
     last: Instant,
 }
@@ -72,6 +75,7 @@ impl Live {
             film: None,
             film_size: (0, 0),
             filmed: 0,
+            watch: Watch::new(&launch.target),
             pace: Pace::default(),
             last: Instant::now(),
         };
@@ -216,6 +220,9 @@ impl Live {
         let elapsed = self.last.elapsed();
         self.last = Instant::now();
         self.viewer.fly(self.flight.direction(), elapsed.as_secs_f32().min(0.1), self.pointer.modifiers.shift_key());
+        if self.watch.is_saved(self.last) {
+            self.reload();
+        }
         let steps = self.due(elapsed);
         // A step of a film draws its picture too.
         let measured = self.clock.meter.is_due(self.last) && self.film.is_none();

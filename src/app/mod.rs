@@ -17,5 +17,6 @@ mod panel;
 mod perform;
 mod pointer;
 mod progress;
+mod watch;
 mod window;
 mod world;

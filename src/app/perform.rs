@@ -8,6 +8,7 @@ use super::keys::Action;
 use super::launch::Level;
 use super::live::{Live, free_path};
 use super::panel::neighbor;
+use super::watch::Watch;
 use super::world::World;
 use crate::render::Camera;
 
@@ -35,7 +36,7 @@ impl Live {
             }
             Action::Limp => self.world.toggle_limp(),
             Action::Clip(clip) => {
-                self.world.cast.performers.iter_mut().for_each(|p| p.play(Some(clip)));
+                self.world.cast.performers.iter_mut().for_each(|p| p.set_clip(Some(clip), 0.25));
                 Ok(())
             }
             Action::Frame => self.frame_all(),
@@ -93,8 +94,17 @@ impl Live {
         self.panel.forget_edits();
         self.world = world;
         self.panel.notice = None;
+        self.watch = Watch::new(&self.world.target);
         self.retitle();
         Ok(())
+    }
+
+    /// Builds the scene file anew, after it was saved; while it is wrong, the world goes on as it was.
+    pub(super) fn reload(&mut self) {
+        match self.open_other(self.world.target.clone(), self.world.sets.clone()) {
+            Ok(()) => self.say(format!("{} was saved: begun anew", self.world.target), false),
+            Err(error) => self.say(format!("{error:#}"), true),
+        }
     }
 
     fn set_option(&mut self, key: String, value: String) -> Result<()> {

@@ -151,8 +151,10 @@ impl World {
     /// Tells the renderer what does not follow from bodies: colliders, and joints that are part of one.
     fn pose(&mut self) {
         self.renderer.pose_colliders(&self.solver.scene().colliders);
-        for (instance, turns) in self.cast.performers.iter().map(crate::animation::Performer::turns) {
-            if let Err(error) = self.renderer.set_turns(instance, turns) {
+        for performer in &self.cast.performers {
+            let ((instance, turns), (_, hidden)) = (performer.turns(), performer.hidden());
+            let told = self.renderer.set_turns(instance, turns).and(self.renderer.set_hidden(instance, hidden));
+            if let Err(error) = told {
                 log::error!("{error}");
             }
         }

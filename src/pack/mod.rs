@@ -21,7 +21,7 @@ const SHORT: usize = 12;
 ///
 /// # Errors
 /// Those of the serializer.
-pub(crate) fn serialize<T: Serialize, S: Serializer>(list: &Vec<T>, serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn serialize<T: Serialize, S: Serializer>(list: &[T], serializer: S) -> Result<S::Ok, S::Error> {
     if list.len() <= SHORT || !serializer.is_human_readable() {
         return list.serialize(serializer);
     }

@@ -17,7 +17,7 @@ impl ser::Error for Fault {
 }
 
 /// A value in bytes.
-pub(super) fn bytes<T: Serialize>(value: &T) -> Result<Vec<u8>, Fault> {
+pub(super) fn bytes<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, Fault> {
     let mut writer = Writer(Vec::new());
     value.serialize(&mut writer)?;
     Ok(writer.0)
@@ -47,7 +47,7 @@ macro_rules! numbers {
     };
 }
 
-impl<'a> ser::Serializer for &'a mut Writer {
+impl ser::Serializer for &mut Writer {
     type Ok = ();
     type Error = Fault;
     type SerializeSeq = Self;
@@ -162,7 +162,7 @@ impl<'a> ser::Serializer for &'a mut Writer {
 macro_rules! parts {
     ($($part:ident $method:ident,)*) => {
         $(
-            impl<'a> ser::$part for &'a mut Writer {
+            impl ser::$part for &mut Writer {
                 type Ok = ();
                 type Error = Fault;
 
@@ -188,7 +188,7 @@ parts! {
 macro_rules! named_parts {
     ($($part:ident,)*) => {
         $(
-            impl<'a> ser::$part for &'a mut Writer {
+            impl ser::$part for &mut Writer {
                 type Ok = ();
                 type Error = Fault;
 
@@ -206,7 +206,7 @@ macro_rules! named_parts {
 
 named_parts! { SerializeStruct, SerializeStructVariant, }
 
-impl<'a> ser::SerializeMap for &'a mut Writer {
+impl ser::SerializeMap for &mut Writer {
     type Ok = ();
     type Error = Fault;
 

@@ -1,5 +1,6 @@
 //! Copies of models, grouped so that all copies of one model are one draw per primitive.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -17,6 +18,8 @@ use crate::scene::{Instance, Model};
 /// A primitive and its material; a clone shares the buffers.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
+    /// Its primitive of the model.
+    index: usize,
     pub(super) mesh: Mesh,
     /// Fewer triangles over the same vertices, for each of [`coarse::CELLS`]; none for what does not bend.
     coarser: Vec<Triangles>,
@@ -30,7 +33,7 @@ impl Part {
         pass: &mut wgpu::RenderPass<'_>,
         pipelines: &SurfacePipelines,
         (layer, level): (Layer, usize),
-        rows: &Range<u32>,
+        (rows, hidden): (&Range<u32>, &Hidden),
     ) {
         let Some(pipeline) = pipelines.of(layer, &self.look) else { return };
         pipeline.set(pass);
@@ -41,7 +44,28 @@ impl Part {
             level => &self.coarser[level - 1],
         };
         pass.set_index_buffer(triangles.indices.slice(..), wgpu::IndexFormat::Uint32);
-        pass.draw_indexed(0..triangles.count, 0, rows.clone());
+        hidden.shown(self.index, rows, |rows| pass.draw_indexed(0..triangles.count, 0, rows));
+    }
+}
+
+/// Which rows do not show a primitive; empty for primitives that all show.
+#[derive(Clone, Debug, Default)]
+struct Hidden(BTreeMap<usize, BTreeSet<u32>>);
+
+impl Hidden {
+    /// The rows that show a primitive, as ranges in order.
+    fn shown(&self, primitive: usize, rows: &Range<u32>, mut draw: impl FnMut(Range<u32>)) {
+        let mut start = rows.start;
+        let none = BTreeSet::new();
+        for row in self.0.get(&primitive).unwrap_or(&none).range(rows.clone()) {
+            if start < *row {
+                draw(start..*row);
+            }
+            start = row + 1;
+        }
+        if start < rows.end {
+            draw(start..rows.end);
+        }
     }
 }
 
@@ -51,6 +75,7 @@ pub(super) struct DrawnModel {
     model: Arc<Model>,
     pub(super) parts: Vec<Part>,
     pub(super) rows: Range<u32>,
+    hidden: Hidden,
     /// Of a model that bends.
     rest: Option<Rest>,
     /// Its copies, as many at once as a buffer holds.
@@ -91,6 +116,10 @@ pub(super) struct Drawn {
     pub(super) bones: Bones,
     /// Placements of its bones.
     pub(super) placed: Group,
+    /// Model and row of each instance.
+    places: Vec<(usize, u32)>,
+    /// Parts of instances that are not drawn.
+    hidden: BTreeMap<usize, BTreeSet<usize>>,
     /// Of the meshes that bend, which are drawn in the sun's depth map and which in the picture.
     levels: [usize; 2],
 }
@@ -107,9 +136,11 @@ impl Drawn {
         let known = old.map_or(&[][..], |o| &o.models);
         let mut models = Vec::new();
         let mut rows = Vec::new();
+        let mut places = vec![(0, 0); instances.len()];
         let bones = Bones::new(context, instances, old.map(|o| &o.bones));
         for (model, copies) in grouped(instances) {
             let first = rows.len() as u32;
+            copies.iter().zip(first..).for_each(|(copy, row)| places[*copy] = (models.len(), row));
             let (rest, parts) = match known.iter().find(|k| Arc::ptr_eq(&k.model, model)) {
                 Some(same) => (same.rest.clone(), same.parts.clone()),
                 None => {
@@ -132,17 +163,44 @@ impl Drawn {
                     bent.push(Bent::new(context, pipeline, rest, first..rows.len() as u32, &first_bones)?);
                 }
             }
-            models.push(DrawnModel { model: Arc::clone(model), parts, rows: first..rows.len() as u32, rest, bent });
+            let (model, hidden, rows) = (Arc::clone(model), Hidden::default(), first..rows.len() as u32);
+            models.push(DrawnModel { model, parts, rows, hidden, rest, bent });
         }
         let placements = [("placements", (&bones.placements).into())];
-        Ok(Self {
+        let mut drawn = Self {
             placed: pipelines.surfaces.lit().bind(context, &placements)?,
             pipelines: Arc::clone(pipelines),
             models,
+            places,
+            hidden: BTreeMap::new(),
             levels: old.map_or([0; 2], |old| old.levels),
             rows: buffer(context, "instances", bytemuck::cast_slice(&rows), wgpu::BufferUsages::VERTEX),
             bones,
-        })
+        };
+        for (instance, parts) in old.iter().flat_map(|old| &old.hidden) {
+            drawn.set_hidden(*instance, parts)?;
+        }
+        Ok(drawn)
+    }
+
+    /// Takes which primitives of an instance are not drawn.
+    pub(super) fn set_hidden(&mut self, instance: usize, parts: &BTreeSet<usize>) -> Result<(), RenderError> {
+        let count = self.places.len();
+        let (model, row) = *self.places.get(instance).ok_or(RenderError::NoInstance { instance, count })?;
+        if self.hidden.get(&instance).map_or(parts.is_empty(), |known| known == parts) {
+            return Ok(());
+        }
+        let model = &mut self.models[model];
+        let count = model.model.primitives.len();
+        if let Some(part) = parts.iter().copied().find(|part| *part >= count) {
+            return Err(RenderError::NoPart { instance, part, count });
+        }
+        model.hidden.0.values_mut().for_each(|rows| rows.retain(|hidden| *hidden != row));
+        for part in parts {
+            model.hidden.0.entry(*part).or_default().insert(row);
+        }
+        self.hidden.insert(instance, parts.clone());
+        Ok(())
     }
 
     /// Records the placing of all bones on `bodies`, then of the vertices of models that bend.
@@ -174,11 +232,15 @@ impl Drawn {
             let parts = || model.parts.iter().filter(|part| wanted(&part.look));
             if model.rest.is_none() {
                 self.placed.set(pass);
-                parts().for_each(|part| part.draw(pass, &self.pipelines.surfaces, (layer, 0), &model.rows));
+                parts().for_each(|part| {
+                    part.draw(pass, &self.pipelines.surfaces, (layer, 0), (&model.rows, &model.hidden))
+                });
             }
             for bent in &model.bent {
                 bent.bound.set(pass);
-                parts().for_each(|part| part.draw(pass, &self.pipelines.bent, (layer, level), &bent.rows));
+                parts().for_each(|part| {
+                    part.draw(pass, &self.pipelines.bent, (layer, level), (&bent.rows, &model.hidden))
+                });
             }
         }
     }
@@ -206,16 +268,16 @@ fn grouped(instances: &[Instance]) -> Vec<(&Arc<Model>, Vec<usize>)> {
 fn parts(context: &Context, looks: &Looks, model: &Model, bends: bool) -> Result<Vec<Part>, RenderError> {
     let looks = looks.of(context, model)?;
     let mut first = 0;
-    let part = |primitive: &crate::scene::Primitive| {
+    let part = |(index, primitive): (usize, &crate::scene::Primitive)| {
         let look = looks[primitive.material.min(looks.len() - 1)].clone();
         let mesh = geometry::upload(context, primitive, bends.then_some(first));
         first += primitive.positions.len() as u32;
         let coarser = |cell: &f32| Triangles::new(context, &coarse::triangles(primitive, *cell));
         // What has holes by its texture would lose them.
         let coarser = if bends && !look.holes { coarse::CELLS.iter().map(coarser).collect() } else { Vec::new() };
-        mesh.map(|mesh| Part { mesh, coarser, look })
+        mesh.map(|mesh| Part { index, mesh, coarser, look })
     };
-    Ok(model.primitives.iter().filter_map(part).collect())
+    Ok(model.primitives.iter().enumerate().filter_map(part).collect())
 }
 
 #[cfg(test)]
@@ -223,6 +285,20 @@ mod tests {
     use super::*;
     use crate::scene::{BodyId, Bone};
     use glam::{Vec3, Vec4};
+
+    #[test]
+    fn hidden_rows_are_left_out() {
+        let hidden = Hidden(BTreeMap::from([(3, BTreeSet::from([4, 6, 7, 9]))]));
+        let shown = |part: usize, rows: Range<u32>| {
+            let mut found = Vec::new();
+            hidden.shown(part, &rows, |range| found.push(range));
+            found
+        };
+        assert_eq!((shown(0, 4..10).len(), shown(0, 4..10)[0].clone()), (1, 4..10));
+        assert_eq!(shown(3, 4..10), vec![5..6, 8..9]);
+        assert_eq!(shown(3, 0..4).len(), 1);
+        assert_eq!(shown(3, 6..8), Vec::<Range<u32>>::new());
+    }
 
     #[test]
     fn copies_of_one_model_are_one_group() {

@@ -42,6 +42,16 @@ pub enum RenderError {
         /// How many there are.
         count: usize,
     },
+    /// A part that is not there.
+    #[error("instance {instance} has no part {part}; its model has {count}")]
+    NoPart {
+        /// The instance.
+        instance: usize,
+        /// The part asked for: a primitive of its model.
+        part: usize,
+        /// How many there are.
+        count: usize,
+    },
     /// A wrong number of turns.
     #[error("instance {instance} has {bones} bones, {given} turns were given; give one for each bone")]
     TurnCount {

@@ -1,5 +1,6 @@
 //! A frame in order: what is drawn of a scene, and the passes that draw it.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use glam::Quat;
@@ -139,6 +140,14 @@ impl Renderer {
     /// [`RenderError`] for an instance that is not there, a wrong number of turns, or one that is no unit quaternion.
     pub fn set_turns(&mut self, instance: usize, turns: &[Quat]) -> Result<(), RenderError> {
         self.drawn.bones.set_turns(instance, turns)
+    }
+
+    /// Takes which parts of an instance are not drawn: primitives of its model, by index. It holds until set again.
+    ///
+    /// # Errors
+    /// [`RenderError`] for an instance or a part that is not there.
+    pub fn set_hidden(&mut self, instance: usize, parts: &BTreeSet<usize>) -> Result<(), RenderError> {
+        self.drawn.set_hidden(instance, parts)
     }
 
     /// Takes the poses of moving colliders, in the order of the scene; call before [`Renderer::draw`].

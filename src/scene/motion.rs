@@ -51,6 +51,13 @@ impl Placement {
     }
 }
 
+impl From<Vec3> for Placement {
+    /// There, unturned.
+    fn from(position: Vec3) -> Self {
+        Self { position, ..Self::IDENTITY }
+    }
+}
+
 /// What a posed body does in the next frame.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BodyGoal {

@@ -36,7 +36,7 @@ pub enum Problem {
         /// The item, by its kind and its name if it has one.
         item: String,
         /// What is wrong with it.
-        error: DemoError,
+        error: Box<DemoError>,
     },
     /// The demo or model that the scene is based on.
     #[error(transparent)]

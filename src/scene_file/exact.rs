@@ -46,14 +46,14 @@ struct Drawn<'a> {
 #[serde(transparent)]
 struct Bones<'a> {
     #[serde(serialize_with = "pack_bones", deserialize_with = "unpack_bones")]
-    list: Cow<'a, Vec<Bone>>,
+    list: Cow<'a, [Bone]>,
 }
 
-fn pack_bones<S: serde::Serializer>(list: &Cow<'_, Vec<Bone>>, serializer: S) -> Result<S::Ok, S::Error> {
-    crate::pack::serialize(list.as_ref(), serializer)
+fn pack_bones<S: serde::Serializer>(list: &[Bone], serializer: S) -> Result<S::Ok, S::Error> {
+    crate::pack::serialize(list, serializer)
 }
 
-fn unpack_bones<'de, 'a, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Cow<'a, Vec<Bone>>, D::Error> {
+fn unpack_bones<'de, 'a, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Cow<'a, [Bone]>, D::Error> {
     crate::pack::deserialize(deserializer).map(Cow::Owned)
 }
 
@@ -133,7 +133,7 @@ impl<'a> Exact<'a> {
             let shell = Arc::clone(shared("shell", &shells, drawn.shell)?);
             scene.surfaces.push(SurfaceMesh { shell, first_particle: drawn.first_particle, tint: drawn.tint });
         }
-        scene.validate().map_err(|error| Fault::Build(error.into()))?;
+        scene.validate().map_err(|error| Fault::Build(Box::new(error.into())))?;
         let rigs: Result<Vec<_>, String> = self.rigs.into_iter().map(|rig| rig.rig().map(Arc::new)).collect();
         let rigs = rigs.map_err(Fault::Told)?;
         let mut cast = self.cast.into_owned();
@@ -150,7 +150,7 @@ impl<'a> Exact<'a> {
 /// What is wrong in an exact form that can be read.
 pub(super) enum Fault {
     /// A scene that cannot be.
-    Build(DemoError),
+    Build(Box<DemoError>),
     /// A sentence.
     Told(String),
 }

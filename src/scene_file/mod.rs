@@ -41,7 +41,7 @@ pub struct SceneFile {
 }
 
 /// A scene file as it is written.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct Document<'a> {
     #[serde(borrow)]
@@ -54,12 +54,6 @@ struct Document<'a> {
     view: Option<&'a RawValue>,
     #[serde(borrow)]
     items: Vec<&'a RawValue>,
-}
-
-impl Default for Document<'_> {
-    fn default() -> Self {
-        Self { base: None, exact: None, params: None, view: None, items: Vec::new() }
-    }
 }
 
 /// The demo, model or scene file that a scene begins with.
@@ -135,7 +129,8 @@ impl SceneFile {
         let mut builder = Builder::new(source, &self.folder, stage);
         builder.add_all(&document.items, "items")?;
         let stage = builder.finish();
-        let told = |error: crate::scene::SceneError| Problem::Item { item: "the scene".into(), error: error.into() };
+        let told =
+            |error: crate::scene::SceneError| Problem::Item { item: "the scene".into(), error: Box::new(error.into()) };
         stage.scene.validate().map_err(|error| source.error(&self.text, told(error)))?;
         Ok(stage)
     }

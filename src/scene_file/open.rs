@@ -54,7 +54,8 @@ impl SceneFile {
                     format!("more than {MOST_DEEP} scene files are based on one another; is one based on itself?");
                 return Err(BaseFault::Told(told));
             }
-            let file = SceneFile::load(&self.folder.join(target)).map_err(BaseFault::File)?;
+            let file =
+                SceneFile::load(&self.folder.join(target)).map_err(|error| BaseFault::Told(error.to_string()))?;
             return file.build(sets, depth + 1).map_err(BaseFault::File);
         }
         let here = |name: &str| self.folder.join(name).to_string_lossy().into_owned();

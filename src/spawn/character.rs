@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::{Quat, Vec3, Vec4};
 use thiserror::Error;
 
-use crate::animation::{Cast, Performer, Pose, Rig, span};
+use crate::animation::{Cast, ClipError, Performer, Pose, Rig, span};
 use crate::import::{self, Asset, ImportError};
 use crate::ragdoll::{self, Overrides, RagdollError, RagdollPlan, RagdollSettings};
 use crate::scene::{BodyId, Collider, Placement, Scene, SceneError};
@@ -31,25 +31,11 @@ pub enum CharacterError {
     #[error(transparent)]
     Scene(#[from] SceneError),
     /// A clip that the model does not have.
-    #[error("`{model}` has no clip `{clip}`; {}", has(.clips))]
-    UnknownClip {
-        /// The model.
-        model: String,
-        /// What was asked for.
-        clip: String,
-        /// The clips it has.
-        clips: Vec<String>,
-    },
-}
-
-/// Clips as the end of a sentence.
-fn has(clips: &[String]) -> String {
-    const MOST: usize = 12;
-    let more = if clips.len() > MOST { format!(" and {} more", clips.len() - MOST) } else { String::new() };
-    match clips {
-        [] => "it has none".into(),
-        some => format!("it has {}{more}", some[..some.len().min(MOST)].join(", ")),
-    }
+    #[error(transparent)]
+    UnknownClip(#[from] ClipError),
+    /// A model without a skin, which nothing can pose.
+    #[error("`{0}` has no skeleton that could hold it up; `Character::add_to` lets it fall")]
+    Boneless(String),
 }
 
 /// The model of our own character, a dancer with clips and clothes.
@@ -85,6 +71,14 @@ impl Character {
         let asset = dancer()?;
         let plan = ragdoll::build(&asset, &RagdollSettings::default())?;
         Self::skinned(asset, plan)
+    }
+
+    /// The character of a .glb or .gltf file, as large as its size suggests.
+    ///
+    /// # Errors
+    /// [`CharacterError`] naming the file and what is wrong in it.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, CharacterError> {
+        Self::from_file(path.as_ref(), None, None)
     }
 
     /// The character of a .glb or .gltf file, with `scale` metres to its unit or what its size suggests, and with changes to
@@ -172,18 +166,33 @@ impl Character {
             return Ok(favorite.or((!clips.is_empty()).then_some(0)));
         };
         let found = self.rig.as_ref().and_then(|rig| rig.clip(name));
-        found.map(Some).ok_or_else(|| CharacterError::UnknownClip {
-            model: self.plan.name.clone(),
-            clip: name.into(),
-            clips: clips.iter().map(|c| c.name.clone()).collect(),
+        found.map(Some).ok_or_else(|| {
+            let clips = clips.iter().map(|c| c.name.clone()).collect();
+            ClipError { model: self.plan.name.clone(), clip: name.into(), clips }.into()
         })
     }
 
-    /// Adds it in its rest pose, turned, with its feet at `position` [m]. Returns who can perform with it.
+    /// Stands it with its feet at a place, held in its file's default pose until it is told to
+    /// [play](Performer::play) a clip or to go limp. Give what is returned to the [`Cast`] of the scene.
+    ///
+    /// # Errors
+    /// [`CharacterError::Boneless`] for what has no skeleton, [`SceneError`] for a place that is not finite.
+    pub fn stand(&self, scene: &mut Scene, place: impl Into<Placement>) -> Result<Performer, CharacterError> {
+        if self.rig.is_none() {
+            return Err(CharacterError::Boneless(self.plan.name.clone()));
+        }
+        let place = place.into();
+        let added = self.add_to(scene, place.position, place.rotation, Vec4::ONE)?;
+        let mut performer = added.ok_or_else(|| CharacterError::Boneless(self.plan.name.clone()))?;
+        performer.enter(scene, place, None, 0.0)?;
+        Ok(performer)
+    }
+
+    /// Adds it in its rest pose, turned, with its feet at `position` [m]; it falls. Returns who can perform with it.
     ///
     /// # Errors
     /// [`SceneError`] for a position or rotation that is not finite.
-    pub fn stand(
+    pub fn add_to(
         &self,
         scene: &mut Scene,
         position: Vec3,
@@ -200,7 +209,7 @@ impl Character {
     /// # Errors
     /// [`SceneError`] for a pose of the clip that is not finite.
     pub fn perform(&self, scene: &mut Scene, cast: &mut Cast, clip: Option<usize>) -> Result<(), SceneError> {
-        let performer = self.stand(scene, Vec3::ZERO, Quat::IDENTITY, Vec4::ONE)?;
+        let performer = self.add_to(scene, Vec3::ZERO, Quat::IDENTITY, Vec4::ONE)?;
         let Some(mut performer) = performer else { return Ok(()) };
         performer.enter(scene, Placement::IDENTITY, clip, 0.0)?;
         // The soles of its particles may be a little below those of the skin.
@@ -218,7 +227,7 @@ impl Character {
     /// [`SceneError`] for a height that is not finite.
     pub fn drop(&self, scene: &mut Scene, height: f32) -> Result<Option<Performer>, SceneError> {
         self.world.iter().try_for_each(|solid| scene.add_collider(solid.clone()).map(|_| ()))?;
-        self.stand(scene, Vec3::Y * (height - self.lowest), tilt(), Vec4::ONE)
+        self.add_to(scene, Vec3::Y * (height - self.lowest), tilt(), Vec4::ONE)
     }
 
     /// Height of the highest point of any of its poses when it is dropped from `height` [m].
@@ -240,7 +249,7 @@ impl Character {
     ) -> Result<(), SceneError> {
         let first = scene.bodies.len() as u32;
         let position = center - rotation * self.center;
-        let performer = self.stand(scene, position, rotation, tint)?;
+        let performer = self.add_to(scene, position, rotation, tint)?;
         if let (Some(mut performer), Some(rig)) = (performer, &self.rig) {
             let (clip, time) = moment_of(rig, moment);
             performer.enter(scene, Placement { position, rotation }, clip, time)?;

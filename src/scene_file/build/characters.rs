@@ -23,7 +23,7 @@ impl Builder<'_> {
         let at = self.placed(item.position, item.rotation.rotation());
         let tint = item.color.map_or(glam::Vec4::ONE, |color| color.0);
         let first = self.stage.scene.bodies.len();
-        let mut performer = character.stand(&mut self.stage.scene, at.position, at.rotation, tint)?;
+        let mut performer = character.add_to(&mut self.stage.scene, at.position, at.rotation, tint)?;
         within("character", "time", item.time, true, "finite")?;
         if let Some(name) = &item.clip {
             let clip = character.clip(Some(name))?;
@@ -36,6 +36,10 @@ impl Builder<'_> {
             if item.limp {
                 performer.go_limp();
             }
+            item.hide
+                .iter()
+                .try_for_each(|node| performer.show(node, false))
+                .map_err(|error| Fault::Said(error.to_string()))?;
             if let Some(impulse) = item.strength {
                 within("character", "strength", impulse.min(f32::MAX), impulse >= 0.0, "0 or more")?;
                 performer.set_strength(impulse);
@@ -67,7 +71,7 @@ impl Builder<'_> {
         let at = self.placed(item.position, item.rotation.rotation());
         let first = self.stage.scene.bodies.len();
         let tint = item.color.map_or(glam::Vec4::ONE, |color| color.0);
-        rigid.stand(&mut self.stage.scene, at.position, at.rotation, tint)?;
+        rigid.add_to(&mut self.stage.scene, at.position, at.rotation, tint)?;
         for body in &mut self.stage.scene.bodies[first..] {
             if let Some(mass) = item.mass {
                 body.inertia *= mass / body.mass;

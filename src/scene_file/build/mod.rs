@@ -26,7 +26,7 @@ use characters::Wanted;
 /// Why an item cannot be added.
 pub(super) enum Fault {
     /// What it is made of refuses.
-    Build(DemoError),
+    Build(Box<DemoError>),
     /// A sentence.
     Said(String),
     /// An item inside it; it has its own place.
@@ -35,7 +35,7 @@ pub(super) enum Fault {
 
 impl<E: Into<DemoError>> From<E> for Fault {
     fn from(error: E) -> Self {
-        Self::Build(error.into())
+        Self::Build(Box::new(error.into()))
     }
 }
 

@@ -1,0 +1,39 @@
+//! What a performer does not have.
+
+use thiserror::Error;
+
+/// Most names that a message lists.
+const MOST: usize = 12;
+
+/// A clip that a character does not have.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("`{model}` has no clip `{clip}`; {}", has(.clips))]
+pub struct ClipError {
+    /// The model.
+    pub model: String,
+    /// What was asked for.
+    pub clip: String,
+    /// The clips it has.
+    pub clips: Vec<String>,
+}
+
+/// A node that has no part of a character's model.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("`{model}` has no part that is of a node `{node}`; {}", has(.nodes))]
+pub struct NodeError {
+    /// The model.
+    pub model: String,
+    /// What was asked for.
+    pub node: String,
+    /// The nodes that have parts.
+    pub nodes: Vec<String>,
+}
+
+/// Names as the end of a sentence.
+fn has(names: &[String]) -> String {
+    let more = if names.len() > MOST { format!(" and {} more", names.len() - MOST) } else { String::new() };
+    match names {
+        [] => "it has none".into(),
+        some => format!("it has {}{more}", some[..some.len().min(MOST)].join(", ")),
+    }
+}
