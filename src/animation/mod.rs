@@ -4,6 +4,7 @@
 //! and gets up; the [`Cast`] of a scene tells the solver what to do before each frame.
 
 mod cast;
+mod control;
 mod error;
 mod performer;
 mod pose;

@@ -40,19 +40,19 @@ enum State {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Performer {
     #[serde(skip)]
-    rig: Arc<Rig>,
+    pub(super) rig: Arc<Rig>,
     /// Bodies in the scene, shape [limb_count].
     bodies: Vec<BodyId>,
     /// Where the origin of its model stands.
-    place: Placement,
-    track: Track,
+    pub(super) place: Placement,
+    pub(super) track: Track,
     state: State,
     /// Limbs that are limp while the rest plays, shape [limb_count].
     loose: Vec<bool>,
     /// Where it is at the end of the last frame, in the world.
     now: Stance,
     /// The instance that shows it: index into [`Scene::instances`].
-    instance: usize,
+    pub(super) instance: usize,
     /// Its mass once it is in a scene [kg].
     mass: f32,
     /// Most impulse that its hold bears [N s], if somebody has said so.
@@ -60,11 +60,11 @@ pub struct Performer {
     /// Time until it goes limp [s], if it will.
     limp_in: Option<f32>,
     /// Whether its clips take it along, as they move its root.
-    carried: bool,
+    pub(super) carried: bool,
     /// Whether it was put somewhere else since the last frame.
-    jumped: bool,
+    pub(super) jumped: bool,
     /// Parts of its model that are not shown.
-    hidden: BTreeSet<usize>,
+    pub(super) hidden: BTreeSet<usize>,
 }
 
 impl Performer {
@@ -197,99 +197,6 @@ impl Performer {
     /// The clip played, or that it would play if it got up.
     pub fn clip(&self) -> Option<usize> {
         self.track.clip()
-    }
-
-    /// Goes over to the clip of this name within a quarter of a second. The name may be in other case, or a part that only one
-    /// clip has.
-    ///
-    /// # Errors
-    /// [`ClipError`] naming those that are there; then it plays on.
-    pub fn play(&mut self, clip: &str) -> Result<(), ClipError> {
-        self.play_over(clip, FADE)
-    }
-
-    /// Goes over to the clip of this name within so many seconds, 0 or more.
-    ///
-    /// # Errors
-    /// As [`Performer::play`].
-    pub fn play_over(&mut self, clip: &str, seconds: f32) -> Result<(), ClipError> {
-        let index = self.rig.clip(clip).ok_or_else(|| ClipError {
-            model: self.rig.asset().name.clone(),
-            clip: clip.into(),
-            clips: self.clips().map(str::to_owned).collect(),
-        })?;
-        self.set_clip(Some(index), seconds);
-        Ok(())
-    }
-
-    /// Goes over to the clip of this index within so many seconds; an unknown one is the file's default pose.
-    pub fn set_clip(&mut self, clip: Option<usize>, seconds: f32) {
-        self.track.fade_to(&self.rig, clip, seconds);
-    }
-
-    /// Where the origin of its model stands: on the ground between its feet.
-    pub fn place(&self) -> Placement {
-        self.place
-    }
-
-    /// Goes so far [m, world] and turns so much about the vertical [rad] in the next frame, beside what its clip does; its
-    /// bodies push what is in the way. Nothing for who is limp.
-    pub fn walk(&mut self, way: Vec3, turn: f32) {
-        if way.is_finite() && turn.is_finite() && !self.is_limp() {
-            self.place.position += way;
-            self.place.rotation = (Quat::from_rotation_y(turn) * self.place.rotation).normalize();
-        }
-    }
-
-    /// Stands somewhere else from the next frame on, without pushing what is on the way. Nothing for who is limp, or for
-    /// numbers that are not finite.
-    pub fn teleport(&mut self, place: Placement) {
-        if place.position.is_finite() && place.rotation.is_finite() && place.rotation.length() > 0.5 && !self.is_limp()
-        {
-            self.place = Placement { position: place.position, rotation: place.rotation.normalize() };
-            self.jumped = true;
-        }
-    }
-
-    /// Whether clips that walk take it along, as at first; otherwise it walks on the spot, and the game moves it by
-    /// [`Performer::walk`].
-    pub fn set_root_motion(&mut self, carried: bool) {
-        if !carried && self.carried {
-            // It stays where the clip has it now.
-            self.place.position += self.place.rotation * self.track.drift(&self.rig);
-        } else if carried && !self.carried {
-            self.place.position -= self.place.rotation * self.track.drift(&self.rig);
-        }
-        self.carried = carried;
-    }
-
-    /// Shows or hides the parts of its model that are of the node of this name, whatever its case: what it holds in its hands,
-    /// for example. What is hidden still collides.
-    ///
-    /// # Errors
-    /// [`NodeError`] naming the nodes that have parts.
-    pub fn show(&mut self, node: &str, shown: bool) -> Result<(), NodeError> {
-        let names = &self.rig.asset().model.primitives;
-        let alike = |(index, part): (usize, &Primitive)| part.name.eq_ignore_ascii_case(node).then_some(index);
-        let parts: Vec<usize> = names.iter().enumerate().filter_map(alike).collect();
-        if parts.is_empty() {
-            let nodes: BTreeSet<String> = names.iter().map(|part| part.name.clone()).collect();
-            let (model, nodes) = (self.rig.asset().name.clone(), nodes.into_iter().collect());
-            return Err(NodeError { model, node: node.into(), nodes });
-        }
-        for part in parts {
-            if shown {
-                self.hidden.remove(&part)
-            } else {
-                self.hidden.insert(part)
-            };
-        }
-        Ok(())
-    }
-
-    /// Parts of its model that are not shown, by index, and the instance that shows it: what the renderer's `set_hidden` takes.
-    pub fn hidden(&self) -> (usize, &BTreeSet<usize>) {
-        (self.instance, &self.hidden)
     }
 
     /// Largest impulse of what strikes it that it bears while it plays [N s]; see [`HoldStrength`]. A harder one knocks it down.

@@ -6,14 +6,18 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use glam::Vec4;
+use ron::ser::PrettyConfig;
 use serde::{Deserialize, Serialize};
 
+use super::error::options;
 use crate::animation::{Cast, SavedRig};
 use crate::demos::{DemoError, Stage};
 use crate::scene::{Bone, Instance, Model, ParticleId, Scene, Shell, SurfaceMesh};
 
 /// Raised whenever a field of anything in it is added or changes its meaning.
 const FORMAT: u32 = 1;
+/// How deep structures of an exported file are written one field a line.
+const DEPTH: usize = 4;
 
 /// A stage, word by word.
 #[derive(Serialize, Deserialize)]
@@ -158,4 +162,26 @@ pub(super) enum Fault {
 fn shared<'t, T>(what: &str, list: &'t [T], index: usize) -> Result<&'t T, Fault> {
     let count = list.len();
     list.get(index).ok_or_else(|| Fault::Told(format!("{what} {index} of `exact` does not exist; there are {count}")))
+}
+
+/// A file with everything of a stage, which gives the same stage again, to the bit. `from` says in its first line what it is of.
+///
+/// # Errors
+/// A sentence, if a list is longer than a file can count.
+pub fn to_ron(stage: &Stage, from: &str) -> Result<String, String> {
+    #[derive(Serialize)]
+    struct Written<'a> {
+        exact: Exact<'a>,
+    }
+    let style = PrettyConfig::new()
+        .depth_limit(DEPTH)
+        .indentor("  ")
+        .escape_strings(false)
+        .extensions(ron::extensions::Extensions::IMPLICIT_SOME);
+    let written = options().to_string_pretty(&Written { exact: Exact::of(stage) }, style);
+    let text = written.map_err(|error| error.to_string())?;
+    Ok(format!(
+        "// {}: every particle of it. Long lists are packed; items can be added.\n{text}\n",
+        from.replace('\n', " ")
+    ))
 }

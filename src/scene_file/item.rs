@@ -67,8 +67,8 @@ macro_rules! items {
             $(#[$doc])*
             #[derive(Deserialize)]
             #[serde(deny_unknown_fields, default)]
-            pub(super) struct $name {
-                $(pub(super) $field: $kind,)*
+            pub(crate) struct $name {
+                $(pub(crate) $field: $kind,)*
             }
 
             impl Default for $name {
@@ -363,10 +363,10 @@ macro_rules! layouts {
         $(
             #[derive(Deserialize)]
             #[serde(deny_unknown_fields, default)]
-            pub(super) struct $name<'a> {
-                $(pub(super) $field: $kind,)*
+            pub(crate) struct $name<'a> {
+                $(pub(crate) $field: $kind,)*
                 #[serde(borrow)]
-                pub(super) items: Vec<&'a RawValue>,
+                pub(crate) items: Vec<&'a RawValue>,
             }
 
             impl Default for $name<'_> {

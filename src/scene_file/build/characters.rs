@@ -8,15 +8,6 @@ use crate::scene::{BodyId, Placement, Thing};
 use crate::scene_file::item::{CharacterItem, RigidItem};
 use crate::spawn::Character;
 
-/// What a character is made of: model, scale, changes to its ragdoll, whether it wears clothes.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Wanted {
-    model: String,
-    scale: Option<u32>,
-    ragdoll: Option<String>,
-    clothes: bool,
-}
-
 impl Builder<'_> {
     pub(super) fn character(&mut self, item: CharacterItem) -> Added {
         let character = self.made(&item)?;
@@ -90,12 +81,8 @@ impl Builder<'_> {
 
     /// The character that an item wants, made once.
     fn made(&mut self, item: &CharacterItem) -> Result<Arc<Character>, Fault> {
-        let wanted = Wanted {
-            model: item.model.clone(),
-            scale: item.scale.map(f32::to_bits),
-            ragdoll: item.ragdoll.clone(),
-            clothes: item.clothes,
-        };
+        let scale = item.scale.map(f32::to_bits);
+        let wanted = (item.model.clone(), scale, item.ragdoll.clone(), item.clothes);
         if let Some(made) = self.characters.get(&wanted) {
             return Ok(Arc::clone(made));
         }

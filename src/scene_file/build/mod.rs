@@ -2,10 +2,10 @@
 
 mod bodies;
 mod characters;
-mod free;
+mod deformables;
 mod layout;
+mod lines;
 mod liquids;
-mod soft;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,6 @@ use crate::demos::{DemoError, Stage};
 use crate::import::{self, Asset};
 use crate::scene::{BodyId, DeformableId, Model, Placement, SceneError, Shape, Thing, TriangleMesh, primitive_model};
 use crate::spawn::{Character, palette};
-use characters::Wanted;
 
 /// Why an item cannot be added.
 pub(super) enum Fault {
@@ -40,6 +39,9 @@ impl<E: Into<DemoError>> From<E> for Fault {
 }
 
 type Added = Result<(), Fault>;
+
+/// What a character is made of: model, bits of the scale, changes to its ragdoll, whether it wears clothes.
+type Wanted = (String, Option<u32>, Option<String>, bool);
 
 /// A stage to which items are added.
 pub(super) struct Builder<'a> {
