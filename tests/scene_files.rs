@@ -268,6 +268,9 @@ fn mistakes_are_told_with_their_place_and_the_nearest_word() {
         assert!(parts.iter().all(|part| error.contains(part)), "{text}\n{error}\n{parts:?}");
         assert!(!error.contains('\n') && error.len() < 900, "{error}");
     }
+    let mut pooled = Stage::default();
+    pooled.scene.add_pool(&scene("(items: [Body()])"), 2).unwrap();
+    assert!(to_ron(&pooled, "pool").unwrap_err().contains("pools"));
     let missing = SceneFile::load(Path::new("no/such.ron")).unwrap_err().to_string();
     assert!(missing.contains("no/such.ron") && missing.contains("no such file"), "{missing}");
     let set = [("heigth".to_owned(), "3".to_owned())];

@@ -163,6 +163,7 @@ pub struct Scene {
     /// Ropes and rods drawn as tubes.
     pub tubes: Vec<Tube>,
     /// What is kept ready to enter the world.
+    #[serde(skip)]
     pub pools: Vec<Pool>,
     /// Numbers of the game's own: see [`Scene::set_user_data`].
     pub user_data: BTreeMap<Thing, u64>,

@@ -167,8 +167,14 @@ fn shared<'t, T>(what: &str, list: &'t [T], index: usize) -> Result<&'t T, Fault
 /// A file with everything of a stage, which gives the same stage again, to the bit. `from` says in its first line what it is of.
 ///
 /// # Errors
-/// A sentence, if a list is longer than a file can count.
+/// A sentence, if a list is longer than a file can count, or the scene has pools, which files do not hold.
 pub fn to_ron(stage: &Stage, from: &str) -> Result<String, String> {
+    if !stage.scene.pools.is_empty() {
+        return Err(
+            "a scene with pools cannot be written: export what is in the world, and add its pools in the program"
+                .into(),
+        );
+    }
     #[derive(Serialize)]
     struct Written<'a> {
         exact: Exact<'a>,
