@@ -50,6 +50,19 @@ fn small(demo: &str) -> Vec<(String, String)> {
 }
 
 #[test]
+fn pools_come_along() {
+    let mut pooled = Stage::default();
+    let pool = pooled.scene.add_pool(&scene("(items: [Body()])"), 2).unwrap();
+    let text = to_ron(&pooled, "pool").unwrap();
+    let again = file(&text).stage().unwrap();
+    assert!(to_ron(&again, "pool").unwrap() == text);
+    let mut solver = Solver::new(&Context::headless(None).unwrap(), &again.scene).unwrap();
+    assert_eq!(solver.room_in(pool), Ok(2));
+    solver.spawn_from(pool, glam::Vec3::Y.into(), glam::Vec3::ZERO).unwrap();
+    assert!(!solver.scene().bodies[0].removed);
+}
+
+#[test]
 fn every_demo_comes_back_word_by_word() {
     for demo in DEMOS {
         let stage = stage_for(demo.name, &small(demo.name)).unwrap();

@@ -1,9 +1,9 @@
 //! A state that is put back goes on as the world did, to the bit.
 
 use glam::{Vec3, vec3};
-use sinew::demos;
+use sinew::demos::stage_for;
 use sinew::gpu::Context;
-use sinew::report::{Snapshot, state_hash};
+use sinew::report::state_hash;
 use sinew::scene::{BodyDesc, Collider, Placement, Scene};
 use sinew::solver::{Rewind, Solver, SolverError};
 
@@ -16,11 +16,12 @@ fn run(solver: &mut Solver, frames: usize) {
 }
 
 fn hash(solver: &Solver) -> u64 {
-    state_hash(&Snapshot::read(solver).unwrap())
+    state_hash(&solver.read_bodies().unwrap(), &solver.read_particles().unwrap())
 }
 
 fn scene_of(demo: &str, sets: &[(&str, &str)]) -> Scene {
-    demos::stage(demo, sets).unwrap().scene
+    let sets: Vec<(String, String)> = sets.iter().map(|(key, value)| ((*key).into(), (*value).into())).collect();
+    stage_for(demo, &sets).unwrap().scene
 }
 
 /// Hashes of the frames that follow, every tenth.

@@ -3,14 +3,13 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use glam::{Quat, Vec3};
+use glam::Quat;
 use serde::{Deserialize, Serialize};
 
-use super::error::{ClipError, NodeError};
 use super::rig::part;
-use super::track::{FADE, Track, ease};
+use super::track::{Track, ease};
 use super::{LimbError, Rig, Stance, standing};
-use crate::scene::{BodyGoal, BodyId, Collider, Cues, HoldStrength, Placement, Primitive, Scene, SceneError};
+use crate::scene::{BodyGoal, BodyId, Collider, Cues, HoldStrength, Placement, Scene, SceneError};
 
 /// Most impulse that its hold bears, over its mass [m/s]: a football leaves a grown person standing, a bowling ball does not.
 const STRENGTH: f32 = 0.5;
