@@ -1,19 +1,10 @@
 #import "common/params"
 #import "common/body"
 #import "common/contact"
-#import "common/control"
+#import "contacts/hold"
 // Where bodies touch: workgroups take groups of held bodies that joints tie together, and their threads body after body. Where
 // something strikes one of them harder than its hold bears, all are let go of before the contact is solved: it finds their masses, and
 // they keep their motion.
-
-// A body held with an end to its strength.
-struct Hold {
-    properties: BodyProperties, // once it is let go of
-    body: u32,
-    strength: f32,             // most impulse that it bears [N s]
-    first: u32,                // hold with which the group of this number begins; one row more than holds has the end
-    groups: u32,               // in the first row, how many there are
-}
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read_write> bodies: array<Body>;
@@ -26,14 +17,6 @@ struct Hold {
 @group(1) @binding(6) var<storage, read> contacts: array<Contact>;
 @group(1) @binding(7) var<storage, read_write> control: Control;
 
-// Threads of a workgroup.
-const LET_GO_THREADS: u32 = 32u;
-// Fastest that a body goes on that is let go of, at its center and at its rim [m/s].
-const FASTEST_RELEASED: f32 = 15.0;
-
-var<workgroup> struck: atomic<u32>;
-var<workgroup> seen: u32;
-
 @compute @workgroup_size(LET_GO_THREADS)
 fn main(
     @builtin(workgroup_id) group: vec3u,
@@ -42,35 +25,8 @@ fn main(
 ) {
     let stride = groups.x * groups.y;
     for (var index = group.y * groups.x + group.x; index < holds[0].groups; index += stride) {
-        let first = holds[index].first + local;
-        let end = holds[index + 1u].first;
-        if !all_bear(first, end, local) {
-            for (var k = first; k < end; k += LET_GO_THREADS) {
-                let_go(k);
-            }
-            if local == 0u {
-                atomicAdd(&control.let_go, 1u);
-            }
-        }
+        hold_or_let_go(index, local);
     }
-}
-
-// Whether nothing strikes any of the bodies too hard; the same for all threads.
-fn all_bear(first: u32, end: u32, local: u32) -> bool {
-    if local == 0u {
-        atomicStore(&struck, 0u);
-    }
-    workgroupBarrier();
-    for (var k = first; k < end; k += LET_GO_THREADS) {
-        if !bears(k) {
-            atomicStore(&struck, 1u);
-        }
-    }
-    workgroupBarrier();
-    if local == 0u {
-        seen = atomicLoad(&struck);
-    }
-    return workgroupUniformLoad(&seen) == 0u;
 }
 
 // Whether nothing strikes the body too hard.
@@ -111,18 +67,4 @@ fn impulse(body: u32, other: u32, slot: u32, side: f32) -> f32 {
     let coming = -dot(body_velocity_at(striking, arm), n);
     let closing = coming + dot(body_velocity_at(held, point - held.center), n);
     return min(coming, closing) / max(body_weight(striking, body_properties[other], arm, n), 1e-12);
-}
-
-fn let_go(k: u32) {
-    let hold = holds[k];
-    if (body_properties[hold.body].flags & BODY_KINEMATIC) == 0u {
-        return;
-    }
-    body_properties[hold.body] = hold.properties;
-    var b = bodies[hold.body];
-    b.inv_mass = hold.properties.inv_mass;
-    b.rest_time = 0.0;
-    b.velocity = shortened(b.velocity, FASTEST_RELEASED);
-    b.angular_velocity = shortened(b.angular_velocity, FASTEST_RELEASED / max(hold.properties.reach, 1e-6));
-    bodies[hold.body] = b;
 }

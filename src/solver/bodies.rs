@@ -8,7 +8,7 @@ use super::stage::{Frame, Pass};
 pub(super) use crate::gpu::wgsl::bodies::drag::Drag as DragRow;
 pub(super) use crate::gpu::wgsl::bodies::hold::HeldPose;
 use crate::gpu::wgsl::common::body::{BODY_KINEMATIC, BODY_REMOVED, Pose, PseudoMotion};
-pub(super) use crate::gpu::wgsl::contacts::let_go::Hold;
+pub(super) use crate::gpu::wgsl::contacts::hold::Hold;
 use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
 use crate::scene::{Body, Scene};
 

@@ -8,7 +8,7 @@ use super::bodies::{HeldPose, Hold};
 use super::rows::{BodyProperties, BodyState, Control, quat};
 use super::{Solver, SolverError};
 use crate::gpu::wgsl::common::body::BODY_KINEMATIC;
-use crate::gpu::wgsl::contacts::let_go::FASTEST_RELEASED;
+use crate::gpu::wgsl::contacts::hold::FASTEST_RELEASED;
 use crate::scene::{BodyGoal, BodyId, Cues, HoldStrength, Placement, Scene, SceneError};
 
 /// Fastest that a held body moves [m/s]; a longer way is jumped at the start of the frame, so that it still arrives.

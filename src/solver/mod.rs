@@ -19,6 +19,7 @@ mod edit;
 mod fluid;
 #[cfg(test)]
 mod fluid_tests;
+mod forces;
 mod global;
 #[cfg(test)]
 mod global_tests;
@@ -60,6 +61,7 @@ pub use pool::Spawned;
 pub use rows::BodyState;
 
 use constraints::ConstraintTables;
+use forces::{Pushes, Pushing};
 use ground::Room;
 use health::Readback;
 use kernels::Kernels;
@@ -105,6 +107,16 @@ pub enum SolverError {
     /// A body of a pool was to be removed alone.
     #[error("body {} is of a pool; despawn the copy that has it", .0.0)]
     Pooled(BodyId),
+    /// A push on something that cannot be pushed, or not so.
+    #[error("{push} on {what}: {reason}")]
+    Push {
+        /// What it does.
+        push: &'static str,
+        /// What it is on.
+        what: String,
+        /// Why not, and what to do.
+        reason: &'static str,
+    },
     /// `spawn` got a scene that is not a continuation of the present one.
     #[error("the new scene has fewer {0} than the running one; spawn only adds, use remove_body to take away")]
     Shrunk(&'static str),
@@ -168,6 +180,7 @@ pub struct Solver {
     posed: BTreeSet<u32>,
     /// Whether the host has put colliders elsewhere since the last frame.
     colliders_placed: bool,
+    pushes: Pushes,
     timer: Option<Timer>,
     readback: Readback,
     /// How far the air has gone [m].
@@ -206,6 +219,7 @@ impl Solver {
             woken: Woken::Nothing,
             posed: BTreeSet::new(),
             colliders_placed: false,
+            pushes: Pushes::default(),
             timer: None,
             readback: Readback::new(context),
             air_way: glam::DVec3::ZERO,
@@ -228,7 +242,8 @@ impl Solver {
         self.targets.carry_into(&mut tables.bodies.properties);
         tables.store_absent(&self.scene);
         tables.resume(before);
-        let stages = tables.stages(&self.context, &self.scene, constraints);
+        let mut stages = tables.stages(&self.context, &self.scene, constraints);
+        stages.forces.pushes = self.pushes.used;
         let colors = constraints.solved();
         let mut room = self.room;
         let world = stages.particles.world;
@@ -238,7 +253,8 @@ impl Solver {
         let passes = stages.passes(&colors);
         self.kernels.compile(&self.context, &passes, constraints::kernels(constraints), &world)?;
         let kernels = &self.kernels.compiled;
-        let now = Switches::new(&self.scene.params, &stages, false, Woken::Nothing, &self.targets, 1);
+        let now =
+            Switches::new(&self.scene.params, &stages, false, Woken::Nothing, &self.targets, Pushing::default(), 1);
         let gates = stages.frame(&now, &colors).gates;
         let groups = |gate: &Gate| kernels[gate.pass.kernel].groups(gate.threads);
         let buffers = tables.create(&self.context, &self.scene, constraints, &stages, &room, &gates, groups)?;
@@ -269,11 +285,22 @@ impl Solver {
         self.joint_colors = tables.articulations.colors;
         self.joint_order = tables.articulations.order;
         self.readback.forget();
+        self.pushes.forget_members();
         if !std::mem::take(&mut self.posed).is_empty() {
             // New buffers do not know where they were before.
             self.woken = Woken::All;
         }
         self.hurry();
+        Ok(())
+    }
+
+    /// Compiles what these passes need, and binds them to the buffers that there are now.
+    fn bind_passes(&mut self, passes: &[&'static stage::Pass]) -> Result<(), SolverError> {
+        self.kernels.compile(&self.context, passes, Vec::new(), &self.stages.particles.world)?;
+        for pass in passes {
+            let kernel = &self.kernels.compiled[pass.kernel];
+            self.bound.insert(pass.name, kernel.bind_as(&self.context, &self.buffers, pass.name, pass.renamed)?);
+        }
         Ok(())
     }
 
@@ -296,6 +323,7 @@ impl Solver {
             self.hear_of_strikes(&control);
         }
         self.divide_again();
+        self.write_pushes();
         self.write_params();
         self.write_flow();
         self.end_depenetration_limits();
@@ -326,7 +354,7 @@ impl Solver {
         // Until the speeds are known, contacts may be searched in every substep.
         let known = woken != Woken::All && self.frame >= self.known_from;
         let stride = if known { search::stride(&self.readback.control(), params) } else { 1 };
-        Switches::new(params, &self.stages, self.drag.is_some(), woken, &self.targets, stride)
+        Switches::new(params, &self.stages, self.drag.is_some(), woken, &self.targets, self.pushes.now, stride)
     }
 
     /// Colors the constraints anew when the partition was changed.

@@ -1,11 +1,12 @@
 //! THE FRAME: all stages, in order. Reads like the algorithm; what a stage runs it says itself.
 
 use super::constraints::Solved;
+use super::forces::Pushing;
 use super::kinematic::KinematicTargets;
 use super::stage::{Frame, Pass};
 use super::{
-    aerodynamics, articulations, bodies, broad_phase, ccd, constraints, contacts, fluid, narrow_phase, particles,
-    search, sleep, surfaces,
+    aerodynamics, articulations, bodies, broad_phase, ccd, constraints, contacts, fluid, forces, narrow_phase,
+    particles, search, sleep, surfaces,
 };
 use crate::scene::{JointSolver, Params};
 
@@ -24,6 +25,7 @@ pub(super) struct Stages {
     pub(super) articulations: articulations::Stage,
     pub(super) fluid: fluid::Stage,
     pub(super) sleep: sleep::Stage,
+    pub(super) forces: forces::Stage,
 }
 
 /// What may be another thing in the next frame.
@@ -44,6 +46,8 @@ pub(super) struct Switches {
     pub(super) held: u32,
     /// Groups of held bodies that can be struck out of their holds.
     pub(super) holds: u32,
+    /// What the host pushes in this frame.
+    pub(super) pushing: Pushing,
     /// Substeps from one in which contacts may be searched to the next.
     pub(super) search_stride: u32,
 }
@@ -70,10 +74,12 @@ impl Stages {
         if now.posed {
             self.sleep.wake_left(f);
         }
+        self.forces.begin(f, &now.pushing, now.holds);
         self.fluid.flow(f);
         self.aerodynamics.apply(f);
         for substep in 0..now.substeps {
             f.begin_substep(substep);
+            self.forces.last(f, &now.pushing);
             self.predict(f, now.dragging);
             if substep == 0 {
                 self.surfaces.plan(f);
@@ -164,6 +170,7 @@ impl Stages {
                 posed: true,
                 held: 1,
                 holds: 1,
+                pushing: Pushing::ALL,
                 search_stride: 1,
             };
             for dispatch in self.frame(&now, colors).dispatches {
@@ -184,6 +191,7 @@ impl Switches {
         dragging: bool,
         woken: Woken,
         held: &KinematicTargets,
+        pushing: Pushing,
         search_stride: u32,
     ) -> Self {
         Self {
@@ -196,6 +204,7 @@ impl Switches {
             posed: woken == Woken::Left,
             held: held.moved(),
             holds: held.groups(),
+            pushing,
             search_stride,
         }
     }
@@ -283,6 +292,7 @@ mod tests {
                 pull_rate: 0.0,
             },
             sleep: sleep::Stage { world, assemblies: 1, grains: 1, proxies: 3, cells: 1024 },
+            forces: forces::Stage { world, assemblies: 1, pushes: true },
         }
     }
 
@@ -311,6 +321,7 @@ mod tests {
             posed: true,
             held: 1,
             holds: 1,
+            pushing: Pushing::ALL,
             search_stride: 1,
         };
         let gates: Vec<Gate> = stages.frame(&now, &COLORS).gates;
@@ -383,6 +394,7 @@ mod tests {
             posed: false,
             held: 0,
             holds: 0,
+            pushing: Pushing::default(),
             search_stride: 2,
         };
         let gates = stages.frame(&now, &COLORS[..2]).gates;

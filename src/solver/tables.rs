@@ -6,8 +6,8 @@ use super::rows::Control;
 use super::stage::Gate;
 use super::step::Stages;
 use super::{
-    aerodynamics, articulations, bodies, broad_phase, ccd, colliders, contacts, fluid, narrow_phase, particles, search,
-    sleep, surfaces,
+    aerodynamics, articulations, bodies, broad_phase, ccd, colliders, contacts, fluid, forces, narrow_phase, particles,
+    search, sleep, surfaces,
 };
 use crate::gpu::wgsl::common::body::PHASE_SKINNED;
 use crate::gpu::{Buffers, Context, GpuError};
@@ -115,6 +115,7 @@ impl Tables {
                 proxies: broad_phase.proxies,
                 cells: broad_phase.cells,
             },
+            forces: forces::Stage { world, assemblies: self.sleep.assemblies(), ..Default::default() },
         }
     }
 
@@ -146,6 +147,7 @@ impl Tables {
         self.articulations.create(&mut b, scene)?;
         self.fluid.create(&mut b, &stages.fluid, room.liquid_neighbors)?;
         self.sleep.create(&mut b, &stages.sleep)?;
+        forces::create(&mut b, 0, 0)?;
         Ok(b)
     }
 }
