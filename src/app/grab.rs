@@ -59,6 +59,18 @@ pub(crate) fn pick(scene: &Scene, states: &[BodyState], ray: Ray, through: bool)
     (through || !scene.colliders.iter().any(hidden)).then_some(hit)
 }
 
+/// How far along the ray the first body or visible collider is [m]; `None` if it meets neither.
+pub(crate) fn aim(scene: &Scene, states: &[BodyState], ray: Ray) -> Option<f32> {
+    let mut nearest = f32::INFINITY;
+    let colliders = scene.colliders.iter().filter(|c| c.color.w > 0.0).map(|c| (&c.shape, c.position, c.rotation));
+    let there = scene.bodies.iter().zip(states).filter(|(body, _)| !body.removed);
+    let bodies = there.map(|(body, state)| (&scene.shapes[body.shape], pose(state).0, pose(state).1));
+    for (shape, center, rotation) in colliders.chain(bodies) {
+        nearest = meet(shape, center, rotation, ray, nearest).unwrap_or(nearest);
+    }
+    nearest.is_finite().then_some(nearest)
+}
+
 /// Centre [m] and rotation of a body now.
 pub(crate) fn pose(state: &BodyState) -> (Vec3, Quat) {
     (Vec3::from_slice(&state.center[..3]), Quat::from_array(state.rotation).normalize())
@@ -164,6 +176,17 @@ mod tests {
         assert_eq!(pick(&scene, &states, AHEAD, true).unwrap().body, BodyId(0));
         scene.bodies[0].kinematic = true;
         assert_eq!(pick(&scene, &states, AHEAD, true).unwrap().body, BodyId(1));
+    }
+
+    #[test]
+    fn aim_finds_the_first_thing_of_all() {
+        let (mut scene, states) = two_boxes();
+        let near = |ray: Ray, scene: &Scene| aim(scene, &states, ray);
+        assert!((near(AHEAD, &scene).unwrap() - 1.5).abs() < 0.02);
+        let down = Ray { direction: Vec3::NEG_Y, ..AHEAD };
+        assert_eq!(near(down, &scene), None);
+        scene.add_collider(Collider::ground(-3.0)).unwrap();
+        assert!((near(down, &scene).unwrap() - 3.0).abs() < 0.02);
     }
 
     #[test]

@@ -24,6 +24,8 @@ pub(crate) enum Action {
     Option(String, String),
     /// Throw a ball.
     Throw,
+    /// Set off an explosion where the pointer is.
+    Explode,
     /// Let characters go limp, or get up.
     Limp,
     /// Let characters play this clip.
@@ -65,6 +67,7 @@ pub(crate) const HELP: &[(&str, &str)] = &[
     ("F", "everything into view"),
     ("Home", "the scene's own view"),
     ("B", "throw a ball"),
+    ("X", "explosion under the pointer"),
     ("Space, P", "pause"),
     (". or O", "one frame"),
     ("R", "start again"),
@@ -93,6 +96,7 @@ pub(crate) fn action(key: &Key, repeat: bool) -> Option<Action> {
             "]" => Action::Next,
             "f" => Action::Frame,
             "b" => Action::Throw,
+            "x" => Action::Explode,
             "l" => Action::Limp,
             "h" => Action::ToggleHelp,
             "1" => Action::ToggleSurfaces,

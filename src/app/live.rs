@@ -201,6 +201,11 @@ impl Live {
         self.ray(0.5 * Vec2::new(width as f32 + self.covered().min(width as f32), height as f32))
     }
 
+    /// The ray under the pointer, or through the middle while that is on the panel.
+    pub(super) fn aimed_ray(&self) -> Ray {
+        if self.overlay.wants_pointer() { self.middle_ray() } else { self.ray(self.pointer.at) }
+    }
+
     pub(super) fn say(&mut self, text: String, failed: bool) {
         if failed {
             log::warn!("{text}");

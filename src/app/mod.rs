@@ -1,5 +1,6 @@
 //! The `sinew` program: the window (winit, egui) and the command line. Nothing else knows either.
 
+mod blast;
 mod camera;
 mod caption;
 mod clock;

@@ -33,6 +33,10 @@ impl Live {
                 let ray = self.middle_ray();
                 self.world.throw(&self.ctx, ray, self.panel.throw)
             }
+            Action::Explode => {
+                let ray = self.aimed_ray();
+                self.world.explode(ray, self.panel.bang)
+            }
             Action::Limp => self.world.toggle_limp(),
             Action::Clip(clip) => {
                 self.world.cast.performers.iter_mut().for_each(|p| p.play(Some(clip)));

@@ -15,6 +15,7 @@ mod pipeline;
 pub(crate) mod reflect;
 mod resources;
 pub mod shader;
+pub mod snippet;
 mod textures;
 pub mod timing;
 pub mod wgsl;

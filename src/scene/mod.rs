@@ -14,6 +14,7 @@ mod crossings;
 mod deformable;
 mod distance_grid;
 mod emitter;
+mod field;
 mod garment;
 mod joint;
 mod limiter;
@@ -58,6 +59,7 @@ pub use deformable::{Deformable, DeformableId, Extent};
 pub use distance_grid::DistanceGrid;
 pub use emitter::{Drain, Emitter, is_stored};
 pub(crate) use emitter::{store_pitch, stored_at};
+pub use field::{Decay, Field, FieldId, FieldLaw, Region};
 pub use joint::{Joint, JointDesc, JointKind, JointPoint, Limiter, Limits, Motor};
 pub use liquid::{Grains, GrainsId, Liquid, LiquidId};
 pub use model::{AlphaMode, Bend, Bone, Image, Instance, Material, Model, primitive_model};
@@ -147,6 +149,8 @@ pub struct Scene {
     pub drains: Vec<Drain>,
     /// Static and kinematic world.
     pub colliders: Vec<Collider>,
+    /// Fields of force, by id; none where one was removed.
+    pub fields: Vec<Option<Field>>,
     /// What is drawn on bodies.
     pub instances: Vec<Instance>,
     /// What is drawn on particles.

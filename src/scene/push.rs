@@ -23,8 +23,18 @@ impl Kinds {
     pub const LIQUIDS: Self = Self(4);
     /// Grains, and single particles.
     pub const GRAINS: Self = Self(8);
+    /// Nothing.
+    pub const NONE: Self = Self(0);
     /// Everything.
     pub const ALL: Self = Self(15);
+
+    /// All free particles.
+    pub(crate) const PARTICLES: Self = Self(14);
+
+    /// Whether any of `other` is among them.
+    pub(crate) fn meets(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
 
     /// Whether all of `other` are among them.
     pub fn contains(self, other: Self) -> bool {

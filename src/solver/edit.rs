@@ -76,6 +76,10 @@ impl Solver {
         let mut next = scene.clone();
         next.params = self.scene.params;
         next.colliders[..self.scene.colliders.len()].clone_from_slice(&self.scene.colliders);
+        // Those that run may be others than the caller knows of.
+        let added = next.fields.split_off(self.scene.fields.len().min(next.fields.len()));
+        next.fields.clone_from(&self.scene.fields);
+        next.fields.extend(added);
         for (new, old) in next.emitters.iter_mut().zip(&self.scene.emitters) {
             new.way = old.way;
         }

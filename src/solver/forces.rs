@@ -1,6 +1,7 @@
-//! Forces from outside: pushes by the host, at the start of a frame or for a while. Nothing runs in a frame without any, and no
-//! kernel is compiled before the first.
+//! Forces from outside: pushes by the host, at the start of a frame or for a while, and fields that last. Nothing runs in a frame
+//! without any, and no kernel is compiled before the first.
 
+mod field;
 mod push;
 
 use super::ground::World;
@@ -9,7 +10,9 @@ use crate::gpu::wgsl::common::workgroup_sum::SUM_WIDTH;
 use crate::gpu::wgsl::contacts::hold::LET_GO_THREADS;
 use crate::gpu::wgsl::forces::push::{PushChunk, PushCounts, PushRow};
 use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
+use crate::scene::Kinds;
 
+pub(super) use field::Fields;
 pub(super) use push::Pushes;
 
 static LET_GO: Pass = Pass::new("forces/let_go");
@@ -29,6 +32,9 @@ static WEIGH_LASTING: Pass = Pass::again("forces/weigh_lasting", "forces/weigh",
 static PUSH_BODIES_LASTING: Pass = Pass::again("forces/push_bodies_lasting", "forces/push_bodies", &[COUNTS, ROWS]);
 static PUSH_PARTICLES_LASTING: Pass =
     Pass::again("forces/push_particles_lasting", "forces/push_particles", &[COUNTS, ROWS, MASSES]);
+
+static FIELD_BODIES: Pass = Pass::new("forces/field_bodies");
+static FIELD_PARTICLES: Pass = Pass::new("forces/field_particles");
 
 /// What a frame has of one kind of pushes: those of a moment, or those that last.
 #[derive(Clone, Copy, Debug, Default)]
@@ -61,8 +67,12 @@ pub(super) struct Stage {
     pub(super) world: World,
     /// Sets of bodies that joints tie together.
     pub(super) assemblies: u32,
+    /// Grains that may sleep.
+    pub(super) grains: u32,
     /// Whether the host has pushed anything yet.
     pub(super) pushes: bool,
+    /// What fields act on.
+    pub(super) field_kinds: Kinds,
 }
 
 impl Stage {
@@ -93,13 +103,28 @@ impl Stage {
         }
     }
 
+    /// Begins a substep: fields act, all in one loop over their rows. Their passes are their own: in `particles/predict` and
+    /// `bodies/predict` they would cost all scenes two bindings and a test.
+    pub(super) fn act(&self, f: &mut Frame) {
+        let on = |kinds: Kinds, threads: u32| if self.field_kinds.meets(kinds) { threads } else { 0 };
+        f.run(&FIELD_BODIES, on(Kinds::BODIES, self.world.bodies));
+        f.run(&FIELD_PARTICLES, on(Kinds::PARTICLES, self.world.free()));
+    }
+
+    /// The passes of fields.
+    fn field_passes(&self) -> Vec<&'static Pass> {
+        let mut frame = Frame::default();
+        self.act(&mut frame);
+        frame.dispatches.iter().map(|dispatch| dispatch.pass).collect()
+    }
+
     fn push(&self, f: &mut Frame, sizes: &Sizes, bodies: &'static Pass, particles: &'static Pass) {
         f.run(bodies, if sizes.bodies { self.world.bodies } else { 0 });
         f.run(particles, if sizes.particles { self.world.free() } else { 0 });
     }
 
     /// All passes of pushes.
-    pub(super) fn passes(&self) -> Vec<&'static Pass> {
+    fn push_passes(&self) -> Vec<&'static Pass> {
         let mut frame = Frame::default();
         self.begin(&mut frame, &Pushing::ALL, 1);
         self.last(&mut frame, &Pushing::ALL);

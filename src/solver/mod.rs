@@ -51,6 +51,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use thiserror::Error;
 
+use crate::gpu::snippet::SnippetError;
 use crate::gpu::{BATCH_PITCH, BoundKernel, Buffers, Context, GpuError, Timer, wgpu};
 use crate::scene::{BodyId, Params, PoolId, Scene, SceneError};
 
@@ -61,7 +62,7 @@ pub use pool::Spawned;
 pub use rows::BodyState;
 
 use constraints::ConstraintTables;
-use forces::{Pushes, Pushing};
+use forces::{Fields, Pushes, Pushing};
 use ground::Room;
 use health::Readback;
 use kernels::Kernels;
@@ -107,6 +108,14 @@ pub enum SolverError {
     /// A body of a pool was to be removed alone.
     #[error("body {} is of a pool; despawn the copy that has it", .0.0)]
     Pooled(BodyId),
+    /// A field whose text is no function that can act.
+    #[error("field {field}: {error}")]
+    Field {
+        /// Its index.
+        field: usize,
+        /// What is wrong, and in which line.
+        error: SnippetError,
+    },
     /// A push on something that cannot be pushed, or not so.
     #[error("{push} on {what}: {reason}")]
     Push {
@@ -181,6 +190,7 @@ pub struct Solver {
     /// Whether the host has put colliders elsewhere since the last frame.
     colliders_placed: bool,
     pushes: Pushes,
+    fields: Fields,
     timer: Option<Timer>,
     readback: Readback,
     /// How far the air has gone [m].
@@ -220,6 +230,7 @@ impl Solver {
             posed: BTreeSet::new(),
             colliders_placed: false,
             pushes: Pushes::default(),
+            fields: Fields::default(),
             timer: None,
             readback: Readback::new(context),
             air_way: glam::DVec3::ZERO,
@@ -234,6 +245,7 @@ impl Solver {
 
     /// Makes all buffers for the scene, the state that the world had over that of the scene, and binds the kernels.
     fn upload(&mut self, before: &Snapshot) -> Result<(), SolverError> {
+        let fields = Fields::new(&self.scene)?;
         self.find_struck()?;
         let divided = (!self.constraints.fit(&self.scene)).then(|| ConstraintTables::new(&self.context, &self.scene));
         let constraints = divided.as_ref().unwrap_or(&self.constraints);
@@ -243,7 +255,7 @@ impl Solver {
         tables.store_absent(&self.scene);
         tables.resume(before);
         let mut stages = tables.stages(&self.context, &self.scene, constraints);
-        stages.forces.pushes = self.pushes.used;
+        (stages.forces.pushes, stages.forces.field_kinds) = (self.pushes.used, fields.kinds);
         let colors = constraints.solved();
         let mut room = self.room;
         let world = stages.particles.world;
@@ -251,13 +263,15 @@ impl Solver {
         room.contacts = wanted.min(narrow_phase::most_slots(&self.context, &world).max(1));
         room.surface_pairs = room.surface_pairs.max(stages.surfaces.first_room(&self.context));
         let passes = stages.passes(&colors);
-        self.kernels.compile(&self.context, &passes, constraints::kernels(constraints), &world)?;
+        let texts = [constraints::kernels(constraints), fields.kernels(&stages.forces)].concat();
+        self.kernels.compile(&self.context, &passes, texts, &world)?;
         let kernels = &self.kernels.compiled;
         let now =
             Switches::new(&self.scene.params, &stages, false, Woken::Nothing, &self.targets, Pushing::default(), 1);
         let gates = stages.frame(&now, &colors).gates;
         let groups = |gate: &Gate| kernels[gate.pass.kernel].groups(gate.threads);
-        let buffers = tables.create(&self.context, &self.scene, constraints, &stages, &room, &gates, groups)?;
+        let mut buffers = tables.create(&self.context, &self.scene, constraints, &stages, &room, &gates, groups)?;
+        fields.create(&self.context, &mut buffers, Some(&self.buffers), &stages.forces)?;
         before.restore(&buffers)?;
         let order = &tables.articulations.order;
         let gone = |joint: u32| self.scene.absent().any(|part| part.joints.contains(&joint));
@@ -279,6 +293,7 @@ impl Solver {
         self.know_pools();
         self.pool_rows = pool_rows;
         self.stages = stages;
+        self.fields = fields;
         self.room = room;
         self.buffers = buffers;
         self.bound = bound;
@@ -294,9 +309,13 @@ impl Solver {
         Ok(())
     }
 
-    /// Compiles what these passes need, and binds them to the buffers that there are now.
-    fn bind_passes(&mut self, passes: &[&'static stage::Pass]) -> Result<(), SolverError> {
-        self.kernels.compile(&self.context, passes, Vec::new(), &self.stages.particles.world)?;
+    /// Compiles what these passes need, some of them from texts, and binds them to the buffers that there are now.
+    fn bind_passes(
+        &mut self,
+        passes: &[&'static stage::Pass],
+        texts: Vec<(&'static str, String)>,
+    ) -> Result<(), SolverError> {
+        self.kernels.compile(&self.context, passes, texts, &self.stages.particles.world)?;
         for pass in passes {
             let kernel = &self.kernels.compiled[pass.kernel];
             self.bound.insert(pass.name, kernel.bind_as(&self.context, &self.buffers, pass.name, pass.renamed)?);
@@ -324,6 +343,7 @@ impl Solver {
         }
         self.divide_again();
         self.write_pushes();
+        self.write_fields();
         self.write_params();
         self.write_flow();
         self.end_depenetration_limits();

@@ -80,6 +80,7 @@ impl Stages {
         for substep in 0..now.substeps {
             f.begin_substep(substep);
             self.forces.last(f, &now.pushing);
+            self.forces.act(f);
             self.predict(f, now.dragging);
             if substep == 0 {
                 self.surfaces.plan(f);
@@ -218,6 +219,7 @@ mod tests {
     use super::*;
     use crate::constraints::TYPES;
     use crate::gpu::{reflect, shader};
+    use crate::scene::Kinds;
     use crate::solver::ground::World;
     use crate::solver::{
         global,
@@ -292,7 +294,7 @@ mod tests {
                 pull_rate: 0.0,
             },
             sleep: sleep::Stage { world, assemblies: 1, grains: 1, proxies: 3, cells: 1024 },
-            forces: forces::Stage { world, assemblies: 1, pushes: true },
+            forces: forces::Stage { world, assemblies: 1, grains: 1, pushes: true, field_kinds: Kinds::ALL },
         }
     }
 

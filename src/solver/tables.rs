@@ -11,7 +11,7 @@ use super::{
 };
 use crate::gpu::wgsl::common::body::PHASE_SKINNED;
 use crate::gpu::{Buffers, Context, GpuError};
-use crate::scene::Scene;
+use crate::scene::{Kinds, Scene};
 
 use super::rows::{BodyState, ParamsRow};
 
@@ -115,7 +115,13 @@ impl Tables {
                 proxies: broad_phase.proxies,
                 cells: broad_phase.cells,
             },
-            forces: forces::Stage { world, assemblies: self.sleep.assemblies(), ..Default::default() },
+            forces: forces::Stage {
+                world,
+                assemblies: self.sleep.assemblies(),
+                grains,
+                pushes: false,
+                field_kinds: Kinds::NONE,
+            },
         }
     }
 

@@ -18,6 +18,7 @@ pub(crate) use status::Pace;
 use self::icons::Icon;
 use self::scenes::Edits;
 use self::theme::section;
+use super::blast::Bang;
 use super::keys::Action;
 use super::launch::Level;
 use super::world::{Throw, World};
@@ -40,6 +41,8 @@ pub(crate) struct Panel {
     pub(crate) level: Level,
     /// Balls to throw.
     pub(crate) throw: Throw,
+    /// Explosions to set off.
+    pub(crate) bang: Bang,
     /// The last thing worth saying: a saved file or what went wrong.
     pub(crate) notice: Option<Notice>,
     search: String,
@@ -86,6 +89,7 @@ impl Panel {
             draw: DrawOptions::default(),
             level,
             throw: Throw::default(),
+            bang: Bang::default(),
             notice: None,
             search: String::new(),
             edits: Edits::default(),
@@ -184,6 +188,7 @@ impl Panel {
             });
         });
         section(ui, "Throw a ball", false, |ui| self.throwing(ui, actions));
+        section(ui, "Explosion", false, |ui| self.exploding(ui, actions));
         ui.separator();
         slider_row(ui, "time", "simulated over real time, if the machine keeps up", |ui| {
             ui.add(Slider::new(speed, 0.05..=1.0).suffix(" ×").max_decimals(2))
@@ -214,6 +219,24 @@ impl Panel {
             }
             if *throw != Throw::default() && ui.button("defaults").clicked() {
                 *throw = Throw::default();
+            }
+        });
+    }
+
+    fn exploding(&mut self, ui: &mut Ui, actions: &mut Vec<Action>) {
+        let bang = &mut self.bang;
+        slider_row(ui, "speed", "at its center, from 1 to 60 m/s", |ui| {
+            ui.add(Slider::new(&mut bang.speed, 1.0..=60.0).suffix(" m/s"))
+        });
+        slider_row(ui, "radius", "from 0.2 to 20 m", |ui| {
+            ui.add(Slider::new(&mut bang.radius, 0.2..=20.0).logarithmic(true).suffix(" m").max_decimals(1))
+        });
+        ui.horizontal(|ui| {
+            if ui.button("explode").on_hover_text("in the middle; key X: under the pointer").clicked() {
+                actions.push(Action::Explode);
+            }
+            if *bang != Bang::default() && ui.button("defaults").clicked() {
+                *bang = Bang::default();
             }
         });
     }

@@ -111,7 +111,7 @@ impl Solver {
     /// Makes buffers with so much room, and binds the kernels to them.
     fn bind_pushes(&mut self, rows: usize, chunks: usize) -> Result<(), SolverError> {
         create(&mut self.buffers, rows, chunks)?;
-        self.bind_passes(&self.stages.forces.passes())
+        self.bind_passes(&self.stages.forces.push_passes(), Vec::new())
     }
 
     fn check_push(&mut self, push: &Push) -> Result<(), SolverError> {
