@@ -34,7 +34,7 @@ impl Scene {
     /// Until then it costs its memory, and a thread where something would be done.
     ///
     /// # Errors
-    /// [`SceneError::NotPooled`] for what cannot be kept: planes, emitters, drains, pins to points of the world, cloth that tears,
+    /// [`SceneError::NotPooled`] for what cannot be kept: planes, emitters, drains, fields, pins to points of the world, cloth that tears,
     /// flesh that yields, pools; [`SceneError`] for a count of 0 or above 65 536, and as [`Scene::append`].
     pub fn add_pool(&mut self, prefab: &Self, count: u32) -> Result<PoolId, SceneError> {
         let item = format!("pool {}", self.pools.len());
@@ -96,6 +96,7 @@ fn check_prefab(item: &str, prefab: &Scene) -> Check {
         ("a plane", prefab.colliders.iter().any(|c| c.shape == Shape::Plane)),
         ("an emitter", !prefab.emitters.is_empty()),
         ("a drain", !prefab.drains.is_empty()),
+        ("a field of force", !prefab.fields.is_empty()),
         (
             "a pin to a point of the world",
             prefab.constraints.iter().any(|row| matches!(row.kind.role, Role::Pin { point: Some(_) })),
