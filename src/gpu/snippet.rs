@@ -55,7 +55,10 @@ pub fn check(text: &str, name: &str, arguments: &[Argument], result: Argument) -
             reason += &format!(": {cause}");
             source = cause.source();
         }
-        at(error.location(text), reason)
+        // Of the places that it names, the narrowest: others are whole functions.
+        let spans = error.spans().map(|(span, _)| *span).filter(naga::Span::is_defined);
+        let narrowest = spans.min_by_key(|span| span.to_range().map_or(usize::MAX, |range| range.len()));
+        at(narrowest.map(|span| span.location(text)), reason)
     })?;
     let whole = |reason: &str| Err(SnippetError { line: 0, column: 0, reason: reason.into() });
     if let Some((handle, _)) = module.global_variables.iter().next() {
@@ -196,7 +199,7 @@ mod tests {
         for (text, line, words) in [
             ("fn field(x: vec3f, v: vec3f, t: f32) -> vec3f {\n    return x +;\n}", 2, "expected"),
             ("fn field(x: vec3f, v: vec3f, t: f32) -> vec3f {\n\n    return gone(x);\n}", 3, "gone"),
-            ("fn field(x: vec3f, v: vec3f, t: f32) -> vec3f {\n    return t;\n}", 2, "return"),
+            ("fn field(x: vec3f, v: vec3f, t: f32) -> vec3f {\n    return 2.0 * t;\n}", 2, "return"),
             ("var<private> y: f32;\nfn field(x: vec3f, v: vec3f, t: f32) -> vec3f {\n    return x;\n}", 1, "variable"),
             ("fn field(x: vec3f, v: vec3f, t: f32) -> vec3f {\n    loop {}\n    return x;\n}", 2, ""),
             ("fn field(x: vec3f) -> vec3f { return x; }", 0, "must take (vec3f, vec3f, f32) and return vec3f"),

@@ -3,9 +3,10 @@
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
-use super::check::{Check, not_negative, number, positive, present, rotation};
+use super::check::SceneError;
+use super::check::{Check, not_negative, number, positive, rotation};
+use super::push::Kinds;
 use super::push::moderate;
-use super::{Kinds, Placement, Scene, SceneError};
 
 /// Index of a field in its scene; that of a removed one is never used again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -177,32 +178,6 @@ impl Field {
     }
 
     /// Checks its numbers.
-    /// Turned and moved by `at`, but for what users write, which names places of the world.
-    pub(super) fn placed(&self, at: Placement) -> Self {
-        let law = match self.law.clone() {
-            FieldLaw::Acceleration(acceleration) => FieldLaw::Acceleration(at.rotation * acceleration),
-            FieldLaw::Attractor { center, strength, decay, core } => {
-                FieldLaw::Attractor { center: at.point(center), strength, decay, core }
-            }
-            FieldLaw::Vortex { center, axis, core, speed, pull, rise, rate } => {
-                let (center, axis) = (at.point(center), at.rotation * axis);
-                FieldLaw::Vortex { center, axis, core, speed, pull, rise, rate }
-            }
-            FieldLaw::Air { velocity, rate, quadratic } => {
-                FieldLaw::Air { velocity: at.rotation * velocity, rate, quadratic }
-            }
-            FieldLaw::User(text) => FieldLaw::User(text),
-        };
-        let region = match self.region {
-            Region::All => Region::All,
-            Region::Ball { center, radius } => Region::Ball { center: at.point(center), radius },
-            Region::Box { center, half, rotation } => {
-                Region::Box { center: at.point(center), half, rotation: (at.rotation * rotation).normalize() }
-            }
-        };
-        Self { law, region, acts_on: self.acts_on }
-    }
-
     pub(crate) fn check(&self) -> Check {
         self.region.check()?;
         match &self.law {
@@ -248,32 +223,5 @@ impl Region {
                 rotation("region of a field", turn)
             }
         }
-    }
-}
-
-impl Scene {
-    /// Adds a field of force. The text of a user's field is checked when a solver takes the scene.
-    ///
-    /// # Errors
-    /// [`SceneError`] naming the field, for numbers that are not finite or out of range.
-    pub fn add_field(&mut self, field: Field) -> Result<FieldId, SceneError> {
-        field.check()?;
-        self.fields.push(Some(field));
-        Ok(FieldId(self.fields.len() as u32 - 1))
-    }
-
-    /// Puts another field in the place of one, or takes it away.
-    ///
-    /// # Errors
-    /// As [`Scene::add_field`], and [`SceneError::Missing`] for one that is not there or was taken away.
-    pub fn set_field(&mut self, id: FieldId, field: Option<Field>) -> Result<(), SceneError> {
-        if let Some(field) = &field {
-            field.check()?;
-        }
-        let count = self.fields.len();
-        let there = self.fields.get(id.0 as usize).is_some_and(Option::is_some);
-        present("set_field", "field", if there { id.0 as usize } else { count.max(id.0 as usize) }, count)?;
-        self.fields[id.0 as usize] = field;
-        Ok(())
     }
 }

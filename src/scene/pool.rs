@@ -95,6 +95,7 @@ pub(super) fn check_prefab(item: &str, prefab: &Scene) -> Check {
         ("a plane", prefab.colliders.iter().any(|c| c.shape == Shape::Plane)),
         ("an emitter", !prefab.emitters.is_empty()),
         ("a drain", !prefab.drains.is_empty()),
+        ("a field of force", !prefab.fields.is_empty()),
         (
             "a pin to a point of the world",
             prefab.constraints.iter().any(|row| matches!(row.kind.role, Role::Pin { point: Some(_) })),

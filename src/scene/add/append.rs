@@ -30,7 +30,7 @@ impl Scene {
         self.append_joints(other, &shift);
         self.append_objects(other, &shift);
         self.append_drawn(other, &shift);
-        self.fields.extend(other.fields.iter().map(|field| field.as_ref().map(|field| field.placed(at))));
+        self.fields.extend(other.fields.iter().map(|field| field.as_ref().map(|field| field.moved(&at))));
         for (thing, data) in &other.user_data {
             if let Some(here) = self.moved(other, *thing, &part) {
                 self.user_data.insert(here, *data);

@@ -3,5 +3,6 @@
 mod append;
 mod bodies;
 mod drawn;
+mod fields;
 mod liquids;
 mod objects;
