@@ -20,6 +20,7 @@ pages! {
     architecture "architecture.md",
     step "step.md",
     materials "materials.md",
+    queries "queries.md",
     command "command.md",
     bench "bench.md",
     figures "figures.md",

@@ -6,6 +6,7 @@
 
 mod aerodynamics;
 mod articulations;
+mod ask;
 mod bodies;
 mod broad_phase;
 mod ccd;
@@ -28,11 +29,14 @@ mod health;
 mod kernel_tests;
 mod kernels;
 mod kinematic;
+mod late;
 mod narrow_phase;
 mod objects;
 mod particles;
 mod plasticity;
 mod pool;
+mod queries;
+mod query;
 mod read;
 mod rows;
 mod search;
@@ -57,8 +61,10 @@ pub(crate) use constraints::solves as solves_constraints;
 pub use edit::Drag;
 pub use health::{Counts, Health};
 pub use pool::Spawned;
+pub use query::{Answers, Feature, Hit, Kinds, Query, QueryKind, Ticket};
 pub use rows::BodyState;
 
+use ask::Asked;
 use constraints::ConstraintTables;
 use ground::Room;
 use health::Readback;
@@ -105,6 +111,24 @@ pub enum SolverError {
     /// A body of a pool was to be removed alone.
     #[error("body {} is of a pool; despawn the copy that has it", .0.0)]
     Pooled(BodyId),
+    /// A number of a query is out of range.
+    #[error("query {index}: {field} is {value}; it must be {allowed}")]
+    Query {
+        /// Its place in the batch.
+        index: usize,
+        /// The field.
+        field: &'static str,
+        /// The value found.
+        value: f32,
+        /// The range.
+        allowed: &'static str,
+    },
+    /// A query with a shape that cannot be moved or placed.
+    #[error("query {0}: its shape must be a Shape::Sphere, Shape::Capsule or Shape::Cuboid")]
+    QueryShape(usize),
+    /// Answers that nobody keeps.
+    #[error("this ticket has no answers: they were taken or dropped, or are another solver's; ask again")]
+    StaleTicket,
     /// `spawn` got a scene that is not a continuation of the present one.
     #[error("the new scene has fewer {0} than the running one; spawn only adds, use remove_body to take away")]
     Shrunk(&'static str),
@@ -170,6 +194,7 @@ pub struct Solver {
     colliders_placed: bool,
     timer: Option<Timer>,
     readback: Readback,
+    asked: Asked,
     /// How far the air has gone [m].
     air_way: glam::DVec3,
     frame: u64,
@@ -208,6 +233,7 @@ impl Solver {
             colliders_placed: false,
             timer: None,
             readback: Readback::new(context),
+            asked: Asked::default(),
             air_way: glam::DVec3::ZERO,
             frame: 0,
             time: 0.0,
@@ -269,6 +295,7 @@ impl Solver {
         self.joint_colors = tables.articulations.colors;
         self.joint_order = tables.articulations.order;
         self.readback.forget();
+        self.asked.stage.forget();
         if !std::mem::take(&mut self.posed).is_empty() {
             // New buffers do not know where they were before.
             self.woken = Woken::All;
@@ -310,6 +337,7 @@ impl Solver {
         self.readback.copy(&mut encoder, &self.buffers, self.frame);
         self.context.queue.submit([encoder.finish()]);
         self.advance_colliders();
+        self.asked.stage.built = false;
         self.frame += 1;
         self.time += f64::from(self.scene.params.dt);
     }
