@@ -1,9 +1,9 @@
 // What a push or a field acts on: bits of kinds of things.
 
 const ACTS_ON_BODIES: u32 = 1u;
-const ACTS_ON_DEFORMABLES: u32 = 2u;
-const ACTS_ON_LIQUIDS: u32 = 4u;
-const ACTS_ON_GRAINS: u32 = 8u;
+const ACTS_ON_DEFORMABLES: u32 = 4u;
+const ACTS_ON_LIQUIDS: u32 = 8u;
+const ACTS_ON_GRAINS: u32 = 16u;
 
 // The bit of a free particle, by its phase: objects have groups of their own, grains and single particles have none.
 fn kind_of(phase: u32) -> u32 {

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use super::grab::{Ray, aim};
+use super::grab::{Ray, pick};
 use super::world::World;
 use crate::scene::Explosion;
 
@@ -27,13 +27,13 @@ impl Default for Bang {
 }
 
 impl World {
-    /// Sets off an explosion where the ray meets a body or a collider.
+    /// Sets off an explosion at the first thing that the ray meets.
     ///
     /// # Errors
-    /// The state cannot be read.
+    /// A lost device.
     pub(crate) fn explode(&mut self, ray: Ray, bang: Bang) -> Result<()> {
-        let states = self.solver.read_bodies()?;
-        let at = ray.at(aim(self.solver.scene(), &states, ray).unwrap_or(FAR));
+        let hit = pick(&mut self.solver, ray, false)?;
+        let at = ray.at(hit.map_or(FAR, |hit| hit.distance));
         let explosion = Explosion { lift: LIFT * bang.radius, ..Explosion::new(at, bang.radius, bang.speed) };
         Ok(self.solver.explode(explosion)?)
     }

@@ -22,6 +22,8 @@ use super::window::{Display, RETRY};
 use super::world::World;
 use crate::gpu::Context;
 use crate::render::{Camera, DragLine, Quality};
+use crate::scene::Thing;
+use crate::solver::Hit;
 
 /// Everything behind one window.
 pub(crate) struct Live {
@@ -163,13 +165,18 @@ impl Live {
     fn take(&mut self) {
         let ray = self.ray(self.pointer.at);
         let through = self.pointer.modifiers.shift_key();
-        match self.world.solver.read_bodies() {
-            Ok(states) => {
-                if let Some(hit) = pick(self.world.solver.scene(), &states, ray, through) {
-                    self.world.cast.let_go_of(hit.body);
-                    self.pointer.hold = Hold::Pull(Grab::new(self.world.solver.scene(), hit));
+        let solver = &mut self.world.solver;
+        let picked = pick(solver, ray, through).and_then(|hit| Ok((hit, solver.read_bodies()?)));
+        match picked {
+            Ok((Some(Hit { thing: Thing::Body(body), point, distance, .. }), states)) => {
+                let scene = self.world.solver.scene();
+                if !scene.body(body).kinematic {
+                    let grab = Grab::new(scene, body, &states[body.0 as usize], (point, distance));
+                    self.pointer.hold = Hold::Pull(grab);
+                    self.world.cast.let_go_of(body);
                 }
             }
+            Ok(_) => {}
             Err(error) => self.say(error.to_string(), true),
         }
     }

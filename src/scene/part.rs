@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::{BodyId, ColliderId, DeformableId, ParticleId, Scene};
+use super::body::{BodyId, ParticleId};
+use super::collider::ColliderId;
+use super::deformable::DeformableId;
 
 /// What a scene has become in another one that it was appended to: everything in the order that it had, after what was there.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,25 +36,6 @@ pub struct Part {
 }
 
 impl Part {
-    /// Whether it is as long as what it is of, and all of it is in the scene.
-    pub(super) fn is_of(&self, prefab: &Scene, scene: &Scene) -> bool {
-        fn fits<T>(range: &Range<u32>, of: &[T], all: &[T]) -> bool {
-            range.start <= range.end
-                && (range.end - range.start) as usize == of.len()
-                && range.end as usize <= all.len()
-        }
-        fits(&self.bodies, &prefab.bodies, &scene.bodies)
-            && fits(&self.particles, &prefab.particles, &scene.particles)
-            && fits(&self.joints, &prefab.joints, &scene.joints)
-            && fits(&self.constraints, &prefab.constraints, &scene.constraints)
-            && fits(&self.plastic_tetrahedra, &prefab.plastic_tetrahedra, &scene.plastic_tetrahedra)
-            && fits(&self.global_constraints, &prefab.global_constraints, &scene.global_constraints)
-            && fits(&self.triangles, &prefab.triangles, &scene.triangles)
-            && fits(&self.tears, &prefab.tears, &scene.tears)
-            && fits(&self.deformables, &prefab.deformables, &scene.deformables)
-            && fits(&self.colliders, &prefab.colliders, &scene.colliders)
-    }
-
     /// What a body of the appended scene is now.
     pub fn body(&self, id: BodyId) -> BodyId {
         BodyId(self.bodies.start + id.0)

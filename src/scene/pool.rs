@@ -1,172 +1,26 @@
 //! Pools: copies of a scene that are kept ready, so that they enter and leave a running world without anything being made anew.
 
-use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-use super::check::{Check, SceneError, number};
-use super::{Body, Part, Placement, Scene, Shape};
-use crate::constraints::Role;
+use super::body::{Body, Particle};
+use super::collider::Collider;
+use super::part::Part;
 
 /// Index of a pool in its scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct PoolId(pub u32);
 
-/// Most copies of a pool.
-const MOST_COPIES: u32 = 1 << 16;
-/// How far below the world colliders are kept that are not in it [m].
-const COLLIDER_STORE: f32 = -1e9;
-
 /// Copies of a scene, in the world or kept out of it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Pool {
-    /// What each copy is.
-    pub prefab: Box<Scene>,
+    /// Particles of each copy, as they enter.
+    pub particles: Vec<Particle>,
+    /// Bodies of each copy, as they enter.
+    pub bodies: Vec<Body>,
+    /// Colliders of each copy, as they enter.
+    pub colliders: Vec<Collider>,
     /// What each copy has in the scene.
     pub copies: Vec<Part>,
     /// Whether each copy is in the world.
     pub present: Vec<bool>,
-}
-
-impl Scene {
-    /// Keeps `count` copies of a scene ready: a crate, a character in her clothes, a ball of flesh. None is in the world until
-    /// [`Solver::spawn_from`](crate::solver::Solver::spawn_from) puts it there; then it costs no more than what was added.
-    /// Until then it costs its memory, and a thread where something would be done.
-    ///
-    /// # Errors
-    /// [`SceneError::NotPooled`] for what cannot be kept: planes, emitters, drains, fields, pins to points of the world, cloth that tears,
-    /// flesh that yields, pools; [`SceneError`] for a count of 0 or above 65 536, and as [`Scene::append`].
-    pub fn add_pool(&mut self, prefab: &Self, count: u32) -> Result<PoolId, SceneError> {
-        let item = format!("pool {}", self.pools.len());
-        number(&item, "number of copies", count as f32, (1..=MOST_COPIES).contains(&count), "from 1 to 65536")?;
-        check_prefab(&item, prefab)?;
-        prefab.check()?;
-        let pitch = 2.0 * prefab.size() + 1.0;
-        let side = (1..).find(|side| side * side * side >= count).unwrap_or(1);
-        let mut copies = Vec::with_capacity(count as usize);
-        // Apart: what is sorted by its place once, for good, shall not be mixed.
-        for copy in 0..count {
-            let cell = glam::UVec3::new(copy % side, copy / side % side, copy / (side * side));
-            let at = Placement { position: pitch * cell.as_vec3(), ..Placement::IDENTITY };
-            copies.push(self.append(prefab, at, Vec3::ZERO)?);
-        }
-        for copy in &copies {
-            for body in &mut self.bodies[copy.bodies.start as usize..copy.bodies.end as usize] {
-                (body.removed, body.pooled) = (true, true);
-            }
-            for collider in &mut self.colliders[copy.colliders.start as usize..copy.colliders.end as usize] {
-                collider.store();
-            }
-        }
-        self.pools.push(Pool { prefab: Box::new(prefab.clone()), present: vec![false; copies.len()], copies });
-        Ok(PoolId(self.pools.len() as u32 - 1))
-    }
-
-    /// What the copies that are not in the world have.
-    pub(crate) fn absent(&self) -> impl Iterator<Item = &Part> {
-        let copies = self.pools.iter().flat_map(|pool| pool.copies.iter().zip(&pool.present));
-        copies.filter(|(_, present)| !**present).map(|(part, _)| part)
-    }
-
-    /// How far everything in it is from the origin at most [m].
-    fn size(&self) -> f32 {
-        let particles = self.particles.iter().map(|p| p.position.length() + p.radius);
-        particles.fold(0.0, f32::max)
-    }
-}
-
-impl Body {
-    /// Whether it is out of the world for good.
-    pub(crate) fn is_gone(&self) -> bool {
-        self.removed && !self.pooled
-    }
-}
-
-impl super::Collider {
-    /// Puts it where nothing meets it.
-    pub(crate) fn store(&mut self) {
-        self.position = Vec3::Y * COLLIDER_STORE;
-        self.velocity = Vec3::ZERO;
-        self.angular_velocity = Vec3::ZERO;
-    }
-}
-
-pub(super) fn check_prefab(item: &str, prefab: &Scene) -> Check {
-    let has = [
-        ("a plane", prefab.colliders.iter().any(|c| c.shape == Shape::Plane)),
-        ("an emitter", !prefab.emitters.is_empty()),
-        ("a drain", !prefab.drains.is_empty()),
-        ("a field of force", !prefab.fields.is_empty()),
-        (
-            "a pin to a point of the world",
-            prefab.constraints.iter().any(|row| matches!(row.kind.role, Role::Pin { point: Some(_) })),
-        ),
-        ("cloth that tears", !prefab.tears.is_empty()),
-        ("flesh that yields", !prefab.plastic_tetrahedra.is_empty()),
-        ("a field", !prefab.fields.is_empty()),
-        ("another pool", !prefab.pools.is_empty()),
-        ("a body that was removed", prefab.bodies.iter().any(|body| body.removed)),
-    ];
-    if prefab.particles.is_empty() && prefab.colliders.is_empty() {
-        return Err(SceneError::Empty { item: item.to_owned(), field: "bodies, particles and colliders" });
-    }
-    has.into_iter().find(|(_, has)| *has).map_or(Ok(()), |(what, _)| Err(SceneError::NotPooled(item.to_owned(), what)))
-}
-
-#[cfg(test)]
-mod tests {
-    use glam::Quat;
-
-    use super::*;
-    use crate::scene::{BodyDesc, Collider, Deformable, JointDesc, JointKind, Liquid, Thing};
-
-    /// Two jointed bodies, a rope, water and a wall.
-    fn mixed() -> Scene {
-        let mut scene = Scene::default();
-        let a = scene.add_body(BodyDesc::sphere(0.1, 0.1)).unwrap();
-        let b = scene.add_body(BodyDesc::sphere(0.1, 0.1).at(Vec3::X)).unwrap();
-        scene.add_joint(JointDesc::new(JointKind::Ball, a, b, Vec3::X * 0.5, Vec3::Z, 0.05)).unwrap();
-        let mut rope = Deformable::new("rope", vec![Vec3::Y, Vec3::Y * 2.0], 1.0, 0.05);
-        rope.join(&crate::constraints::Distance::between([0, 1], [Vec3::Y, Vec3::Y * 2.0], 0.0)).unwrap();
-        let rope = scene.add_deformable(&rope, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
-        let water = scene.add_liquid(Liquid::water(0.05)).unwrap();
-        scene.pour(water, &[Vec3::Z], Vec3::ZERO).unwrap();
-        scene.add_collider(Collider::new(Shape::Sphere(0.2), Vec3::NEG_Z)).unwrap();
-        scene.set_user_data(Thing::Deformable(rope), 5).unwrap();
-        scene
-    }
-
-    #[test]
-    fn what_is_appended_is_what_was() {
-        let prefab = mixed();
-        let mut scene = mixed();
-        let at = Placement { position: Vec3::new(1.0, 2.0, 3.0), rotation: Quat::from_rotation_y(1.0) };
-        let part = scene.append(&prefab, at, Vec3::X).unwrap();
-        scene.check().unwrap();
-        let (old, new) = (&prefab.bodies[1], &scene.bodies[part.bodies.start as usize + 1]);
-        assert!((new.position - at.point(old.position)).length() < 1e-6 && new.velocity == Vec3::X);
-        assert_eq!(new.links[1].particle, part.particle(old.links[1].particle));
-        let joint = &scene.joints[part.joints.start as usize];
-        assert_eq!([joint.desc.a.0, joint.desc.b.0], [part.bodies.start, part.bodies.start + 1]);
-        let row = &scene.constraints[part.constraints.start as usize];
-        let rope = &scene.deformables[part.deformables.start as usize];
-        assert_eq!(row.particles[0], rope.first_particle.0);
-        let groups = [0, part.deformables.start as usize]
-            .map(|i| scene.particles[scene.deformables[i].first_particle.0 as usize].phase.group());
-        assert_ne!(groups[0], groups[1]);
-        assert_eq!((scene.liquids.len(), scene.liquids[0].blocks.len()), (1, 2));
-        assert_eq!(scene.user_data(Thing::Deformable(part.deformable(crate::scene::DeformableId(0)))), 5);
-    }
-
-    #[test]
-    fn what_cannot_be_kept_is_named() {
-        let mut scene = Scene::default();
-        assert!(scene.add_pool(&Scene::default(), 1).unwrap_err().to_string().contains("pool 0"));
-        assert!(scene.add_pool(&mixed(), 0).unwrap_err().to_string().contains("number of copies"));
-        let mut ground = mixed();
-        ground.add_collider(Collider::ground(0.0)).unwrap();
-        assert!(scene.add_pool(&ground, 1).unwrap_err().to_string().contains("a plane"));
-        scene.add_pool(&mixed(), 3).unwrap();
-        assert!(scene.bodies.iter().all(|body| body.removed) && scene.absent().count() == 3);
-        assert!(Scene::default().add_pool(&scene, 1).unwrap_err().to_string().contains("another pool"));
-    }
 }

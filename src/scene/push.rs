@@ -10,26 +10,28 @@ use super::{BodyId, DeformableId, GrainsId, LiquidId, ParticleId, Thing};
 /// Largest component of what pushes [SI units]: more would leave the range of numbers.
 const MOST: f32 = 1.0e9;
 
-/// Which kinds of things a push or a field acts on; joined by `|`.
+/// Kinds of things, those that a query asks for or that a push or a field acts on; joined by `|`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Kinds(pub(crate) u32);
 
 impl Kinds {
     /// Rigid bodies and limbs of ragdolls.
     pub const BODIES: Self = Self(1);
+    /// The static and moving world, which nothing pushes.
+    pub const COLLIDERS: Self = Self(2);
     /// Cloth, flesh, ropes and rods.
-    pub const DEFORMABLES: Self = Self(2);
+    pub const DEFORMABLES: Self = Self(4);
     /// Liquids.
-    pub const LIQUIDS: Self = Self(4);
-    /// Grains, and single particles.
-    pub const GRAINS: Self = Self(8);
+    pub const LIQUIDS: Self = Self(8);
+    /// Grains; for pushes and fields single particles too.
+    pub const GRAINS: Self = Self(16);
     /// Nothing.
     pub const NONE: Self = Self(0);
     /// Everything.
-    pub const ALL: Self = Self(15);
+    pub const ALL: Self = Self(31);
 
     /// All free particles.
-    pub(crate) const PARTICLES: Self = Self(14);
+    pub(crate) const PARTICLES: Self = Self(28);
 
     /// Whether any of `other` is among them.
     pub(crate) fn meets(self, other: Self) -> bool {

@@ -78,7 +78,7 @@ impl Shape {
 
 impl Shape {
     /// Its triangles to draw; none of a plane.
-    pub(super) fn surface(&self) -> Primitive {
+    pub(crate) fn surface(&self) -> Primitive {
         match self {
             Self::Plane => Primitive::default(),
             Self::Cuboid(half) => cuboid(*half),

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::body::inertia;
 use super::check::{self, Check, not_negative, number, pose, positive, present, rotation, vector};
-use super::{Body, Joint, JointKind, Pool, Scene, SceneError, Shape, pool};
+use super::{Body, Joint, JointKind, Pool, Scene, SceneError, Shape};
 use crate::constraints::Plastic;
 
 impl Scene {
@@ -73,13 +73,24 @@ impl Scene {
 
     fn check_pool(&self, index: usize, pool: &Pool) -> Check {
         let item = &format!("pool {index}");
-        pool.prefab.validate()?;
-        pool::check_prefab(item, &pool.prefab)?;
-        let copies = pool.copies.len();
-        number(item, "number of copies", pool.present.len() as f32, pool.present.len() == copies, "one for each part")?;
+        pool.particles.iter().enumerate().try_for_each(|(index, particle)| particle.check(index))?;
+        pool.bodies.iter().try_for_each(|b| pose(item, b.position, b.rotation, b.velocity, b.angular_velocity))?;
+        pool.colliders.iter().enumerate().try_for_each(|(index, collider)| collider.check(index))?;
+        let (copies, told) = (pool.copies.len(), pool.present.len());
+        number(item, "number of copies", told as f32, told == copies, "one for each part")?;
         pool.copies.iter().try_for_each(|part| {
-            let fits = part.is_of(&pool.prefab, self);
-            number(item, "length of a part", f32::NAN, fits, "that of the prefab, and within the scene")
+            let lists = [
+                (&part.particles, pool.particles.len(), self.particles.len()),
+                (&part.bodies, pool.bodies.len(), self.bodies.len()),
+                (&part.colliders, pool.colliders.len(), self.colliders.len()),
+                (&part.joints, part.joints.len(), self.joints.len()),
+                (&part.triangles, part.triangles.len(), self.triangles.len()),
+                (&part.global_constraints, part.global_constraints.len(), self.global_constraints.len()),
+            ];
+            let fits = |(range, length, all): &(&std::ops::Range<u32>, usize, usize)| {
+                range.start <= range.end && range.len() == *length && range.end as usize <= *all
+            };
+            number(item, "length of a copy", f32::NAN, lists.iter().all(fits), "that of the others, within the scene")
         })
     }
 

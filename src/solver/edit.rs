@@ -225,8 +225,9 @@ impl Solver {
         self.drag = drag.filter(|d| finite(d) && self.body_index(d.body).is_ok());
     }
 
-    /// Forces a search of contacts in the next substep, and of surfaces in the next frame.
-    pub(super) fn search_again(&self) -> Result<(), SolverError> {
+    /// Something was put elsewhere: forces a search of contacts in the next substep, and of surfaces in the next frame.
+    pub(super) fn search_again(&mut self) -> Result<(), SolverError> {
+        self.asked.stage.built = false;
         // `surfaces_searched` follows.
         let offset = std::mem::offset_of!(Control, searched) as u64;
         self.context.queue.write_buffer(self.buffers.get("control")?, offset, bytemuck::bytes_of(&[0u32; 2]));

@@ -1,10 +1,9 @@
 //! Counters that come back a fixed number of frames late, and what the solver says about itself.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::fluid;
+use super::late::Late;
 use super::narrow_phase;
 use super::rows::Control as ControlRow;
 use super::step::Woken;
@@ -108,24 +107,20 @@ pub(super) struct Readback {
 
 #[derive(Debug)]
 struct Slot {
-    staging: wgpu::Buffer,
+    late: Late,
     frame: Option<u64>,
-    mapped: Arc<AtomicBool>,
 }
 
 impl Readback {
     pub(super) fn new(context: &Context) -> Self {
-        let slot = |_| Slot {
-            staging: context.device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("control readback"),
-                size: size_of::<ControlRow>() as u64,
-                usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
-                mapped_at_creation: false,
-            }),
-            frame: None,
-            mapped: Arc::default(),
-        };
-        Self { context: context.clone(), ring: (0..=LATENCY).map(slot).collect(), last: ControlRow::default(), arrived: BTreeMap::new() }
+        let size = size_of::<ControlRow>() as u64;
+        let slot = |_| Slot { late: Late::new(context, "control readback", size), frame: None };
+        Self {
+            context: context.clone(),
+            ring: (0..=LATENCY).map(slot).collect(),
+            last: ControlRow::default(),
+            arrived: BTreeMap::new(),
+        }
     }
 
     /// Drops what is under way: it speaks of buffers that are gone.
@@ -170,12 +165,8 @@ impl Readback {
         if slot.frame.is_some() {
             return;
         }
-        encoder.copy_buffer_to_buffer(control, 0, &slot.staging, 0, size_of::<ControlRow>() as u64);
+        slot.late.send(encoder, control);
         slot.frame = Some(frame);
-        let mapped = Arc::clone(&slot.mapped);
-        encoder.map_buffer_on_submit(&slot.staging, wgpu::MapMode::Read, .., move |result| {
-            mapped.store(result.is_ok(), Ordering::Release);
-        });
     }
 
     /// The counters of `LATENCY` frames ago. They have long arrived unless the GPU is that far behind; then waiting
@@ -187,19 +178,8 @@ impl Readback {
             return Some(control);
         }
         let slot = self.ring.iter_mut().find(|s| s.frame == Some(wanted))?;
-        // Errors mean a lost device; the context reports that.
-        let _ = self.context.device.poll(wgpu::PollType::Poll);
-        if !slot.mapped.load(Ordering::Acquire) {
-            let _ = self.context.device.poll(wgpu::PollType::wait_indefinitely());
-        }
         slot.frame = None;
-        if !slot.mapped.swap(false, Ordering::AcqRel) {
-            return None;
-        }
-        if let Ok(view) = slot.staging.get_mapped_range(..) {
-            self.last = bytemuck::pod_read_unaligned(&view);
-        }
-        slot.staging.unmap();
+        self.last = bytemuck::pod_read_unaligned(&slot.late.receive()?);
         Some(self.last)
     }
 }

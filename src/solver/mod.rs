@@ -6,6 +6,7 @@
 
 mod aerodynamics;
 mod articulations;
+mod ask;
 mod bodies;
 mod broad_phase;
 mod ccd;
@@ -29,11 +30,14 @@ mod health;
 mod kernel_tests;
 mod kernels;
 mod kinematic;
+mod late;
 mod narrow_phase;
 mod objects;
 mod particles;
 mod plasticity;
 mod pool;
+mod queries;
+mod query;
 mod read;
 mod rows;
 mod search;
@@ -54,15 +58,17 @@ use thiserror::Error;
 
 use crate::gpu::snippet::SnippetError;
 use crate::gpu::{BATCH_PITCH, BoundKernel, Buffers, Context, GpuError, Timer, wgpu};
-use crate::scene::{BodyId, Params, PoolId, Scene, SceneError};
+use crate::scene::{BodyId, Params, PoolId, Scene, SceneError, Thing};
 
 pub(crate) use constraints::solves as solves_constraints;
 pub use edit::Drag;
 pub use health::{Counts, Health};
 pub use pool::Spawned;
+pub use query::{Answers, Feature, Hit, Query, QueryKind, Ticket};
 pub use rows::BodyState;
 pub use state::{Rewind, State};
 
+use ask::Asked;
 use constraints::ConstraintTables;
 use forces::{Fields, Pushes, Pushing};
 use ground::Room;
@@ -131,6 +137,24 @@ pub enum SolverError {
     /// A state of another world was to be put back.
     #[error("the state is of another world: {0}; save one of this world, after what was added")]
     OtherWorld(String),
+    /// A number of a query is out of range.
+    #[error("query {index}: {field} is {value}; it must be {allowed}")]
+    Query {
+        /// Its place in the batch.
+        index: usize,
+        /// The field.
+        field: &'static str,
+        /// The value found.
+        value: f32,
+        /// The range.
+        allowed: &'static str,
+    },
+    /// A query with a shape that cannot be moved or placed.
+    #[error("query {0}: its shape must be a Shape::Sphere, Shape::Capsule or Shape::Cuboid")]
+    QueryShape(usize),
+    /// Answers that nobody keeps.
+    #[error("this ticket has no answers: they were taken or dropped, or are another solver's; ask again")]
+    StaleTicket,
     /// `spawn` got a scene that is not a continuation of the present one.
     #[error("the new scene has fewer {0} than the running one; spawn only adds, use remove_body to take away")]
     Shrunk(&'static str),
@@ -200,6 +224,7 @@ pub struct Solver {
     fields: Fields,
     timer: Option<Timer>,
     readback: Readback,
+    asked: Asked,
     /// How far the air has gone [m].
     air_way: glam::DVec3,
     frame: u64,
@@ -241,6 +266,7 @@ impl Solver {
             fields: Fields::default(),
             timer: None,
             readback: Readback::new(context),
+            asked: Asked::default(),
             air_way: glam::DVec3::ZERO,
             frame: 0,
             time: 0.0,
@@ -281,11 +307,7 @@ impl Solver {
         let mut buffers = tables.create(&self.context, &self.scene, constraints, &stages, &room, &gates, groups)?;
         fields.create(&self.context, &mut buffers, Some(&self.buffers), &stages.forces)?;
         before.restore(&buffers)?;
-        let order = &tables.articulations.order;
-        let gone = |joint: u32| self.scene.absent().any(|part| part.joints.contains(&joint));
-        let broken = |joint: &u32| before.joint_broken.get(*joint as usize).copied().unwrap_or(u32::from(gone(*joint)));
-        let broken: Vec<u32> = order.iter().map(broken).collect();
-        buffers.upload("joint_broken", 0, &broken)?;
+        buffers.upload("joint_broken", 0, &self.joints_broken(before, &tables.articulations.order))?;
         buffers.upload("global_rotations", 0, &constraints.global.turned(&before.global_rotations))?;
         buffers.upload("constraint_words", 0, &constraints.words_after(&before.plastic, &before.torn))?;
         tear::restore(&buffers, &constraints.tears, &before.torn, tables.surfaces.torn_ones())?;
@@ -309,6 +331,7 @@ impl Solver {
         self.joint_order = tables.articulations.order;
         self.readback.forget();
         self.pushes.forget_members();
+        self.asked.stage.forget();
         if !std::mem::take(&mut self.posed).is_empty() {
             // New buffers do not know where they were before.
             self.woken = Woken::All;
@@ -366,6 +389,7 @@ impl Solver {
         self.readback.copy(&mut encoder, &self.buffers, self.frame);
         self.context.queue.submit([encoder.finish()]);
         self.advance_colliders();
+        self.asked.stage.built = false;
         self.frame += 1;
         self.time += f64::from(self.scene.params.dt);
     }
@@ -461,6 +485,12 @@ impl Solver {
             self.woken = Woken::All;
         }
         Ok(())
+    }
+
+    /// What a thing is called, if the scene has it.
+    fn find_thing(&self, thing: Thing) -> Result<String, SolverError> {
+        let (what, index, count) = self.scene.place_of(thing);
+        if index < count { Ok(format!("{what} {index}")) } else { Err(SolverError::Missing { what, index, count }) }
     }
 
     fn body_index(&self, id: BodyId) -> Result<usize, SolverError> {

@@ -7,7 +7,7 @@ use glam::Vec3;
 use super::bodies;
 use super::rows::{BodyProperties, BodyState, ParticleRow, quat, vec4};
 use super::step::Woken;
-use super::tables::Tables;
+use super::tables::{Snapshot, Tables};
 use super::{Solver, SolverError, colliders};
 use crate::gpu::GpuError;
 use crate::gpu::wgsl::common::body::{BODY_REMOVED, Pose, PseudoMotion};
@@ -179,6 +179,14 @@ impl Solver {
         }
     }
 
+    /// Whether each joint is broken, in this order: those that were, and those of copies that are not in the world.
+    pub(super) fn joints_broken(&self, before: &Snapshot, order: &[u32]) -> Vec<u32> {
+        let mut broken = vec![0; self.scene.joints.len()];
+        self.scene.absent().for_each(|part| broken[wide(&part.joints)].fill(1));
+        broken[..before.joint_broken.len()].copy_from_slice(&before.joint_broken);
+        order.iter().map(|joint| broken[*joint as usize]).collect()
+    }
+
     fn pool_state(&self, pool: PoolId) -> Result<&PoolState, SolverError> {
         let (index, count) = (pool.0 as usize, self.pools.len());
         self.pools.get(index).ok_or(SolverError::Missing { what: "pool", index, count })
@@ -189,7 +197,7 @@ impl Solver {
         let kept = &mut pools[pool.0 as usize];
         let part = kept.copies[copy as usize].clone();
         kept.present[copy as usize] = true;
-        self.scene.place_part(&part, &kept.prefab, at, velocity);
+        self.scene.place_part(&part, kept, at, velocity);
         self.scene.pools = pools;
         for body in wide(&part.bodies) {
             self.scene.bodies[body].removed = false;

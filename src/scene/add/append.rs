@@ -9,7 +9,8 @@ use crate::scene::check::pose;
 use crate::scene::emitter::stored_at;
 use crate::scene::{
     AirSurface, Attachment, Body, Bone, Collider, Drain, Emitter, Extent, Follow, Instance, Joint, JointDesc, Limiter,
-    Link, Part, Particle, ParticleId, Placement, Scene, SceneError, SurfaceMesh, Tear, Thing, Tube, Worn, is_stored,
+    Link, Part, Particle, ParticleId, Placement, Pool, Scene, SceneError, SurfaceMesh, Tear, Thing, Tube, Worn,
+    is_stored,
 };
 use crate::scene::{GrainsId, LiquidId};
 
@@ -65,10 +66,10 @@ impl Scene {
 
     /// Liquids, grains, where they come from and where they go. Fails before anything has changed.
     fn append_liquids(&mut self, other: &Self, shift: &Shift<'_>) -> Result<(), SceneError> {
-        if let (Some(here), Some(there)) = (self.liquids.first(), other.liquids.first()) {
-            if here.radius != there.radius {
-                return Err(SceneError::LiquidRadius(format!("liquid `{}`", there.name), there.radius, here.radius));
-            }
+        if let (Some(here), Some(there)) = (self.liquids.first(), other.liquids.first())
+            && here.radius != there.radius
+        {
+            return Err(SceneError::LiquidRadius(format!("liquid `{}`", there.name), there.radius, here.radius));
         }
         let moved = |blocks: &[Range<u32>]| blocks.iter().map(|block| shift.particles(block)).collect::<Vec<_>>();
         for liquid in &other.liquids {
@@ -145,10 +146,12 @@ impl Scene {
         let (part, first) = (shift.part, shift.part.particles.start);
         let corners = |triangle: &[u32; 3]| triangle.map(|i| i + first);
         self.constraints.extend(other.constraints.iter().map(|row| shift.row(row)));
-        self.plastic_tetrahedra.extend(other.plastic_tetrahedra.iter().map(|plastic| PlasticTetrahedron {
-            constraint: part.constraints.start + plastic.constraint,
-            ..plastic.clone()
-        }));
+        self.plastic_tetrahedra.extend(
+            other.plastic_tetrahedra.iter().map(|plastic| PlasticTetrahedron {
+                constraint: part.constraints.start + plastic.constraint,
+                ..*plastic
+            }),
+        );
         self.global_constraints.extend(other.global_constraints.iter().map(|row| row.moved(first, shift.at.rotation)));
         self.air_surfaces.extend(other.air_surfaces.iter().map(|surface| AirSurface {
             triangles: surface.triangles.iter().map(corners).collect(),
@@ -283,19 +286,19 @@ impl Collider {
 }
 
 impl Scene {
-    /// Puts what another scene has become here where it would be if it were appended now.
-    pub(crate) fn place_part(&mut self, part: &Part, other: &Self, at: Placement, velocity: Vec3) {
+    /// Puts a copy of a pool where it enters.
+    pub(crate) fn place_part(&mut self, part: &Part, pool: &Pool, at: Placement, velocity: Vec3) {
         let wide = |range: &Range<u32>| range.start as usize..range.end as usize;
-        for (here, there) in self.particles[wide(&part.particles)].iter_mut().zip(&other.particles) {
+        for (here, there) in self.particles[wide(&part.particles)].iter_mut().zip(&pool.particles) {
             let placed = there.placed(at, velocity);
             (here.position, here.velocity) = (placed.position, placed.velocity);
         }
-        for (here, there) in self.bodies[wide(&part.bodies)].iter_mut().zip(&other.bodies) {
+        for (here, there) in self.bodies[wide(&part.bodies)].iter_mut().zip(&pool.bodies) {
             let placed = there.placed(at, velocity);
             (here.position, here.rotation) = (placed.position, placed.rotation);
             (here.velocity, here.angular_velocity) = (placed.velocity, placed.angular_velocity);
         }
-        for (here, there) in self.colliders[wide(&part.colliders)].iter_mut().zip(&other.colliders) {
+        for (here, there) in self.colliders[wide(&part.colliders)].iter_mut().zip(&pool.colliders) {
             *here = there.placed(at);
         }
     }

@@ -6,3 +6,5 @@ mod drawn;
 mod fields;
 mod liquids;
 mod objects;
+mod pools;
+mod things;

@@ -134,7 +134,7 @@ impl Solver {
                 return refuse(what, "colliders move as the host says; use set_collider_pose");
             }
             Pushed::Particle(id) => self.check_push_of_particle(push, id)?,
-            Pushed::Thing(thing) => self.check_thing(thing)?,
+            Pushed::Thing(thing) => self.find_thing(thing)?,
         };
         if push.action.turns() {
             return refuse(what, "only bodies are turned; change the velocities of particles");
@@ -184,19 +184,6 @@ impl Solver {
             return refuse("it belongs to a body; push the body at a point");
         }
         Ok(what)
-    }
-
-    /// What a thing of particles is called.
-    fn check_thing(&self, thing: Thing) -> Result<String, SolverError> {
-        let (scene, missing) = (&self.scene, |what, index, count| SolverError::Missing { what, index, count });
-        let (what, index, count) = match thing {
-            Thing::Deformable(id) => ("deformable object", id.0 as usize, scene.deformables.len()),
-            Thing::Liquid(id) => ("liquid", id.0 as usize, scene.liquids.len()),
-            Thing::Grains(id) => ("kind of grains", id.0 as usize, scene.grains.len()),
-            Thing::Body(id) => ("body", id.0 as usize, scene.bodies.len()),
-            Thing::Collider(id) => ("collider", id.0 as usize, scene.colliders.len()),
-        };
-        if index < count { Ok(format!("{what} {index}")) } else { Err(missing(what, index, count)) }
     }
 
     /// Uploads what is pushed in this frame, and lets its time pass.

@@ -1,0 +1,113 @@
+#import "common/thread"
+#import "queries/tree"
+#import "queries/along"
+#import "queries/swept"
+// One thread per cast: the first thing that a ball, capsule or box meets on its way.
+
+@group(0) @binding(0) var<uniform> batch: QueryStep;
+@group(1) @binding(0) var<storage, read> queries: array<Query>;
+@group(1) @binding(1) var<storage, read> ignored: array<u32>;
+@group(1) @binding(2) var<storage, read> nodes: array<Box>;
+@group(1) @binding(3) var<storage, read> targets: array<Target>;
+@group(1) @binding(4) var<storage, read> shapes: array<vec4u>;
+@group(1) @binding(5) var<storage, read> shape_trees: array<vec4u>;
+@group(1) @binding(6) var<storage, read_write> hits: array<Hit>;
+
+@compute @workgroup_size(WORKGROUP)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = global_index(id, groups);
+    if i >= batch.count {
+        return;
+    }
+    begin(batch.first + i);
+    nearest = no_hit();
+    walk();
+    hits[query.first_hit] = nearest;
+}
+
+fn meet(t: Target) {
+    switch t.kind {
+        case TARGET_BALL: {
+            meet_capsule(t);
+        }
+        case TARGET_BOX: {
+            let rotation = bitcast<vec4f>(t.c);
+            let core = Core(TARGET_BOX, t.b, vec3f(0.0), vec3f(0.0));
+            let arrival = arrival_at(seen_from(query, t.a, rotation), core, best);
+            meet_at(t, arrival, t.a + rotate(rotation, arrival.point), rotate(rotation, arrival.normal), NOTHING);
+        }
+        case TARGET_FACE: {
+            // From a corner, where numbers are small.
+            let core = Core(TARGET_FACE, vec3f(0.0), t.b - t.a, bitcast<vec3f>(t.c.xyz) - t.a);
+            let arrival = arrival_at(seen_from(query, t.a, vec4f(0.0, 0.0, 0.0, 1.0)), core, best);
+            meet_at(t, arrival, t.a + arrival.point, arrival.normal, t.c.w);
+        }
+        case TARGET_PLANE: {
+            meet_plane(t);
+        }
+        case TARGET_SHAPE: {
+            meet_shape(t);
+        }
+        default: {}
+    }
+}
+
+fn meet_at(t: Target, arrival: Arrival, point: vec3f, normal: vec3f, part: u32) {
+    if arrival.distance == BEGAN {
+        if from_inside() {
+            take(at_start(t.thing, part));
+        }
+    } else if arrival.distance < FAR {
+        take(Hit(point, arrival.distance, normal, t.thing, part, 0u));
+    }
+}
+
+// Of the query with a box or triangle, in its frame.
+fn arrival_at(moving: Query, core: Core, most: f32) -> Arrival {
+    if moving.half.x > 0.0 {
+        return sweep_and_touch(moving, core, most);
+    }
+    return advance(core, moving.origin, rotate(moving.rotation, moving.axis), moving.direction, moving.radius, most);
+}
+
+fn meet_face(face: Face) {
+    let arrival = arrival_at(own, Core(TARGET_FACE, face.a, face.b, face.c), shape_best);
+    if arrival.distance == BEGAN {
+        began_inside = true;
+    } else if arrival.distance < FAR {
+        take_face(Hit(arrival.point, arrival.distance, arrival.normal, NOTHING, face.part, 0u));
+    }
+}
+
+fn meet_capsule(t: Target) {
+    let radius = bitcast<f32>(t.c.x);
+    if query.half.x == 0.0 {
+        let core = Core(TARGET_BALL, t.b, vec3f(0.0), vec3f(0.0));
+        let axis = rotate(query.rotation, query.axis);
+        let arrival = advance(core, query.origin - t.a, axis, query.direction, query.radius + radius, best);
+        meet_at(t, arrival, t.a + arrival.point + radius * arrival.normal, arrival.normal, t.c.w);
+        return;
+    }
+    // Seen from the box, the capsule moves.
+    let core = Core(TARGET_BOX, query.half, vec3f(0.0), vec3f(0.0));
+    let middle = rotate_back(query.rotation, t.a - query.origin);
+    let axis = rotate_back(query.rotation, t.b);
+    let arrival = advance(core, middle, axis, -rotate_back(query.rotation, query.direction), radius, best);
+    let point = query.origin + rotate(query.rotation, arrival.point) + arrival.distance * query.direction;
+    meet_at(t, arrival, point, -rotate(query.rotation, arrival.normal), t.c.w);
+}
+
+fn meet_plane(t: Target) {
+    let axis = rotate(query.rotation, query.axis);
+    let corner = rotate_back(query.rotation, t.b);
+    let side = select(vec3f(1.0), vec3f(-1.0), corner > vec3f(0.0));
+    let lowest = query.origin + rotate(query.rotation, side * query.half) - axis * sign(dot(axis, t.b)) - query.radius * t.b;
+    let height = dot(lowest - t.a, t.b);
+    let fall = -dot(query.direction, t.b);
+    if height < 0.0 {
+        meet_at(t, Arrival(BEGAN, t.b, lowest), lowest, t.b, NOTHING);
+    } else if fall > 0.0 {
+        let distance = height / fall;
+        meet_at(t, Arrival(distance, t.b, lowest), lowest + distance * query.direction, t.b, NOTHING);
+    }
+}

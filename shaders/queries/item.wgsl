@@ -1,0 +1,80 @@
+#import "common/rotation"
+#import "common/body"
+#import "common/contact"
+#import "common/shape"
+#import "fluid/store"
+#import "queries/step"
+#import "queries/target"
+// What queries can meet, where it is now. The including kernel declares `batch`, `items`, `bodies`, `colliders`, `particles`,
+// `torn_edges` and `shapes`.
+
+// A part of a thing as the scene has it: bodies, colliders, triangles of free particles, then free particles in no triangle.
+struct Item {
+    who: vec3u,                // the body, the collider, the particle, or those of the triangle
+    thing: u32,                // see `queries/target`
+    tears: vec3u,              // of the triangle: edges that can break, or NONE
+    part: u32,                 // see `Target`
+}
+
+// Colliders beyond are kept out of the world [m].
+const FARTHEST: f32 = 5e8;
+
+// Where the item is now.
+fn target_of(item: Item, index: u32) -> Target {
+    if index < batch.body_end {
+        let body = bodies[item.who.x];
+        // A removed body has no rotation.
+        if dot(body.rotation, body.rotation) < 0.5 {
+            return absent();
+        }
+        return shape_target(body.center, body.rotation, item.who.y, item.thing);
+    }
+    if index < batch.collider_end {
+        let collider = colliders[item.who.x];
+        if abs(collider.position.y) > FARTHEST {
+            return absent();
+        }
+        return shape_target(collider.position, collider.rotation, collider.shape, item.thing);
+    }
+    let a = particles[item.who.x];
+    if is_stored(a.xyz) {
+        return absent();
+    }
+    if index < batch.triangle_end {
+        // As many as it has edges.
+        if is_torn(item.tears.x) || is_torn(item.tears.y) || is_torn(item.tears.z) {
+            return absent();
+        }
+        let c = bitcast<vec3u>(particles[item.who.z].xyz);
+        return Target(a.xyz, TARGET_FACE, particles[item.who.y].xyz, item.thing, vec4u(c, item.part));
+    }
+    return Target(a.xyz, TARGET_BALL, vec3f(0.0), item.thing, vec4u(bitcast<u32>(a.w), 0u, 0u, item.part));
+}
+
+fn is_torn(tear: u32) -> bool {
+    return tear != NOTHING && torn_edges[min(tear, arrayLength(&torn_edges) - 1u)] != 0u;
+}
+
+// A shape in its place.
+fn shape_target(position: vec3f, rotation: vec4f, shape: u32, thing: u32) -> Target {
+    let extent = bitcast<vec3f>(shapes[4u * shape + 1u].xyz);
+    let turn = bitcast<vec4u>(rotation);
+    switch shapes[4u * shape].x {
+        case SHAPE_PLANE: {
+            return Target(position, TARGET_PLANE, rotate(rotation, vec3f(0.0, 1.0, 0.0)), thing, turn);
+        }
+        case SHAPE_CUBOID: {
+            return Target(position, TARGET_BOX, extent, thing, turn);
+        }
+        case SHAPE_SPHERE: {
+            return Target(position, TARGET_BALL, vec3f(0.0), thing, vec4u(bitcast<u32>(extent.x), 0u, 0u, NOTHING));
+        }
+        case SHAPE_CAPSULE: {
+            let axis = rotate(rotation, vec3f(0.0, extent.y, 0.0));
+            return Target(position, TARGET_BALL, axis, thing, vec4u(bitcast<u32>(extent.x), 0u, 0u, NOTHING));
+        }
+        default: {
+            return Target(position, TARGET_SHAPE, vec3f(f32(shape), 0.0, 0.0), thing, turn);
+        }
+    }
+}

@@ -1,0 +1,183 @@
+#import "common/thread"
+#import "queries/tree"
+#import "queries/swept"
+// One thread per query for what is near: all things that overlap with a ball, capsule or box, or the point nearest to one.
+
+@group(0) @binding(0) var<uniform> batch: QueryStep;
+@group(1) @binding(0) var<storage, read> queries: array<Query>;
+@group(1) @binding(1) var<storage, read> ignored: array<u32>;
+@group(1) @binding(2) var<storage, read> nodes: array<Box>;
+@group(1) @binding(3) var<storage, read> targets: array<Target>;
+@group(1) @binding(4) var<storage, read> shapes: array<vec4u>;
+@group(1) @binding(5) var<storage, read> shape_trees: array<vec4u>;
+@group(1) @binding(6) var<storage, read_write> hits: array<Hit>;
+
+var<private> found: u32;       // rows that are filled
+var<private> left_out: bool;   // more things than rows
+var<private> touching: bool;   // only what touches the query's shape counts
+var<private> shape_hit: Hit;   // the nearest triangle of a shape, in its frame
+var<private> inside: bool;     // in the grid that it is in
+
+@compute @workgroup_size(WORKGROUP)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = global_index(id, groups);
+    if i >= batch.count {
+        return;
+    }
+    begin(batch.first + i);
+    found = 0u;
+    left_out = false;
+    touching = is_overlap();
+    walk();
+    if left_out {
+        hits[query.first_hit].more = 1u;
+    }
+}
+
+fn is_overlap() -> bool {
+    return (query.flags & QUERY_OVERLAP) != 0u;
+}
+
+// From the middle of the query [m]; of what is around it nothing may be left out, for it may be deep in a thing.
+fn way_to(q: Query, extent: vec3f, box: Box) -> f32 {
+    let away = max(box.low - q.origin, q.origin - box.high);
+    if box.low.x > box.high.x || (touching && any(away > extent)) {
+        return FAR;
+    }
+    let outside = length(max(away, vec3f(0.0))) * (1.0 - SLACK);
+    return select(-FAR, outside, outside > 0.0);
+}
+
+// A row for each thing, the nearest first.
+fn take(hit: Hit) {
+    let first = query.first_hit;
+    var old = found;
+    for (var k = 0u; k < found; k++) {
+        old = select(old, k, hits[first + k].thing == hit.thing);
+    }
+    let known = old < found;
+    let full = !known && found == query.hit_count;
+    left_out = left_out || (full && is_overlap());
+    // The row that it takes the place of.
+    let last = select(old, found - 1u, full);
+    if hit.distance > query.most || ((known || full) && !comes_before(hit, hits[first + last])) {
+        return;
+    }
+    var place = last;
+    while place > 0u && comes_before(hit, hits[first + max(place, 1u) - 1u]) {
+        hits[first + place] = hits[first + place - 1u];
+        place -= 1u;
+    }
+    hits[first + place] = hit;
+    found += u32(!known && !full);
+    if !is_overlap() {
+        best = hits[first].distance;
+    }
+}
+
+fn meet(t: Target) {
+    if t.kind == TARGET_SHAPE {
+        meet_shape(t);
+        return;
+    }
+    var hit = no_hit();
+    var core = Core(t.kind, t.b, vec3f(0.0), vec3f(0.0));
+    var rotation = vec4f(0.0, 0.0, 0.0, 1.0);
+    if t.kind == TARGET_BOX {
+        rotation = bitcast<vec4f>(t.c);
+    }
+    let local = seen_from(query, t.a, rotation);
+    if t.kind == TARGET_BALL {
+        hit = at_capsule(local.origin, t);
+    } else if t.kind == TARGET_BOX {
+        let at = cuboid_at(t.b, local.origin);
+        hit = Hit(local.origin - at.w * at.xyz, at.w, at.xyz, t.thing, NOTHING, 0u);
+    } else if t.kind == TARGET_FACE {
+        // From a corner, where numbers are small.
+        core = Core(TARGET_FACE, vec3f(0.0), t.b - t.a, bitcast<vec3f>(t.c.xyz) - t.a);
+        hit = at_face(local.origin, core, t.c.w);
+    } else if t.kind == TARGET_PLANE {
+        let height = dot(local.origin, t.b);
+        hit = Hit(local.origin - height * t.b, height, t.b, t.thing, NOTHING, 0u);
+    }
+    if t.kind != TARGET_ABSENT && (!touching || touches(t, local, core)) {
+        take(Hit(t.a + rotate(rotation, hit.point), hit.distance, rotate(rotation, hit.normal), t.thing, hit.part, 0u));
+    }
+}
+
+// The nearest point of a capsule about the origin.
+fn at_capsule(p: vec3f, t: Target) -> Hit {
+    let radius = bitcast<f32>(t.c.x);
+    let on_axis = t.b * clamp(dot(p, t.b) / max(dot(t.b, t.b), 1e-30), -1.0, 1.0);
+    let away = length(p - on_axis);
+    let normal = select(vec3f(0.0, 1.0, 0.0), (p - on_axis) / away, away > 1e-12);
+    return Hit(on_axis + radius * normal, away - radius, normal, t.thing, t.c.w, 0u);
+}
+
+// The nearest point of a triangle.
+fn at_face(p: vec3f, core: Core, part: u32) -> Hit {
+    let point = face_point(p, core);
+    let away = length(p - point);
+    let across = cross(core.b - core.a, core.c - core.a);
+    let face = across * inverseSqrt(max(dot(across, across), 1e-30));
+    return Hit(point, away, select(face, (p - point) / away, away > 1e-9), NOTHING, part, 0u);
+}
+
+// Whether the query's shape touches something, both in its frame.
+fn touches(t: Target, local: Query, core: Core) -> bool {
+    let axis = rotate(local.rotation, local.axis);
+    if core.kind == TARGET_PLANE {
+        let extent = abs(dot(axis, t.b)) + dot(local.half, abs(rotate_back(local.rotation, t.b))) + local.radius;
+        return dot(local.origin, t.b) <= extent;
+    }
+    let is_box = local.half.x > 0.0;
+    if is_box && core.kind != TARGET_BALL {
+        return sweep_box(local, core) == BEGAN;
+    }
+    let radius = local.radius + select(0.0, bitcast<f32>(t.c.x), core.kind == TARGET_BALL);
+    var other = core;
+    var middle = local.origin;
+    var along = axis;
+    if is_box {
+        // Seen from the box.
+        other = Core(TARGET_BOX, local.half, vec3f(0.0), vec3f(0.0));
+        middle = rotate_back(local.rotation, -local.origin);
+        along = rotate_back(local.rotation, t.b);
+    }
+    let pair = nearest_pair(other, middle, along);
+    return distance(pair.segment, pair.core) <= radius;
+}
+
+fn meet_face(face: Face) {
+    let core = Core(TARGET_FACE, face.a, face.b, face.c);
+    let hit = at_face(own.origin, core, face.part);
+    if comes_before(hit, shape_hit) && (!touching || touches(in_shape, own, core)) {
+        shape_hit = hit;
+        shape_best = hit.distance;
+    }
+}
+
+// A distance grid or mesh. What has its middle in a grid overlaps with it wherever its surface is.
+fn meet_shape(t: Target) {
+    begin_shape(t);
+    let shape = u32(t.b.x);
+    inside = false;
+    if shapes[4u * shape].x == SHAPE_GRID {
+        inside = grid_at(shape, shapes[4u * shape].y, own.origin).w < 0.0;
+    }
+    touching = is_overlap() && !inside;
+    // A point deep in a solid is far from its surface; what is passed by is farther still.
+    shape_best = select(query.most, 0.5 * FAR, inside);
+    shape_hit = no_hit();
+}
+
+fn end_shape() {
+    touching = is_overlap();
+    if shape_hit.part != NOTHING {
+        let side = select(1.0, -1.0, inside);
+        let rotation = bitcast<vec4f>(in_shape.c);
+        let point = in_shape.a + rotate(rotation, shape_hit.point);
+        let normal = side * rotate(rotation, shape_hit.normal);
+        take(Hit(point, side * shape_hit.distance, normal, in_shape.thing, shape_hit.part, 0u));
+    }
+}

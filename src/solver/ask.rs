@@ -1,0 +1,234 @@
+//! Asking a running world: batches of queries that are answered some frames later, or at once.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use glam::{Quat, Vec3};
+
+use super::health::LATENCY;
+use super::late::Late;
+use super::queries::{self, Batch};
+use super::query::{Answers, Feature, Hit, Query, QueryKind, Ticket};
+use super::rows::quat;
+use super::{Solver, SolverError};
+use crate::gpu::wgsl::queries::query::{Hit as HitRow, QUERY_FROM_INSIDE, QUERY_OVERLAP, Query as QueryRow};
+use crate::gpu::wgsl::queries::target::{NOTHING, PART_PARTICLE};
+use crate::gpu::wgsl::surfaces::friction::FRICTION;
+use crate::scene::{ColliderId, ParticleId, Scene, Shape, Surface, Thing};
+
+/// Batches that wait to be taken; of more, the oldest is dropped.
+const MOST_WAITING: usize = 256;
+/// A way that may be infinite ends here [m].
+const FAR: f32 = 1e9;
+/// Numbers of tickets, over all solvers: one of another is stale.
+static TICKETS: AtomicU64 = AtomicU64::new(0);
+
+/// What was asked, and what is to come.
+#[derive(Debug, Default)]
+pub(super) struct Asked {
+    pub(super) stage: queries::Stage,
+    waiting: VecDeque<Waiting>,
+}
+
+/// A batch whose answers were not taken yet.
+#[derive(Debug)]
+struct Waiting {
+    ticket: u64,
+    frame: u64,
+    time: f64,
+    /// None of a batch that has nothing to meet.
+    late: Option<Late>,
+    /// First row of hits of each query, and how many it has.
+    rows: Vec<(u32, u32)>,
+}
+
+impl Solver {
+    /// Asks about the world as it is after the frames simulated so far; returns without waiting. All queries of a moment should be
+    /// asked together: finding out where everything is takes as long for one as for thousands.
+    ///
+    /// # Errors
+    /// [`SolverError::Query`] naming the first query with a number out of range, [`SolverError::QueryShape`] for a shape that cannot
+    /// be asked with, [`SolverError::Missing`] for an ignored thing that the scene does not have, [`SolverError::Gpu`]
+    /// when the device cannot hold so many.
+    pub fn ask(&mut self, queries: &[Query]) -> Result<Ticket, SolverError> {
+        for (index, query) in queries.iter().enumerate() {
+            query.check(index)?;
+            query.ignored.iter().try_for_each(|thing| self.find_thing(*thing).map(drop))?;
+        }
+        let (batch, rows) = batch_of(queries);
+        let met = !queries.is_empty() && self.asked.stage.prepare(&self.context, &self.scene, &mut self.buffers)?;
+        let late = if met { Some(self.submit(&batch)?) } else { None };
+        let ticket = TICKETS.fetch_add(1, Ordering::Relaxed);
+        if self.asked.waiting.len() == MOST_WAITING {
+            self.asked.waiting.pop_front();
+        }
+        self.asked.waiting.push_back(Waiting { ticket, frame: self.frame, time: self.time, late, rows });
+        Ok(Ticket { number: ticket })
+    }
+
+    /// The answers to a batch, three frames after it was asked, or at once while the world is paused; none before. They come once.
+    /// Of 256 batches that nobody took the oldest is dropped.
+    ///
+    /// # Errors
+    /// [`SolverError::StaleTicket`] for answers that were taken or dropped, or are another solver's; [`SolverError::Gpu`] for a
+    /// lost device.
+    pub fn take_answers(&mut self, ticket: &Ticket) -> Result<Option<Answers>, SolverError> {
+        let waiting = &self.asked.waiting;
+        let place = waiting.iter().position(|w| w.ticket == ticket.number).ok_or(SolverError::StaleTicket)?;
+        let due = self.frame >= waiting[place].frame + LATENCY || self.scene.params.dt == 0.0;
+        if !due {
+            return Ok(None);
+        }
+        self.receive(place).map(Some)
+    }
+
+    /// Asks, and waits for the answers: for a mouse or a tool, not for every frame.
+    ///
+    /// # Errors
+    /// As [`Solver::ask`].
+    pub fn ask_now(&mut self, queries: &[Query]) -> Result<Answers, SolverError> {
+        self.ask(queries)?;
+        self.receive(self.asked.waiting.len() - 1)
+    }
+
+    /// What a thing's surface is like.
+    pub(super) fn surface_of(&self, thing: Thing) -> Surface {
+        let scene = &self.scene;
+        match thing {
+            Thing::Body(id) => scene.bodies[id.0 as usize].surface,
+            Thing::Collider(id) => scene.colliders[id.0 as usize].surface,
+            Thing::Deformable(_) => Surface { friction: FRICTION, restitution: 0.0 },
+            Thing::Liquid(_) => Surface { friction: 0.0, restitution: 0.0 },
+            Thing::Grains(id) => Surface { friction: scene.grains[id.0 as usize].friction, restitution: 0.0 },
+        }
+    }
+
+    fn submit(&mut self, batch: &Batch) -> Result<Late, SolverError> {
+        let stage = &mut self.asked.stage;
+        stage.write(&self.context, &mut self.buffers, batch)?;
+        if self.scene.colliders.iter().any(|c| c.velocity != Vec3::ZERO || c.angular_velocity != Vec3::ZERO) {
+            // They have gone on since the start of the last frame.
+            self.buffers.upload("colliders", 0, &super::colliders::rows(&self.scene))?;
+        }
+        let late = Late::new(&self.context, "answers", (batch.hits * size_of::<HitRow>()) as u64);
+        let mut encoder = self.context.device.create_command_encoder(&Default::default());
+        self.asked.stage.encode(&mut encoder, batch);
+        late.send(&mut encoder, self.buffers.get("query_hits")?);
+        self.context.queue.submit([encoder.finish()]);
+        Ok(late)
+    }
+
+    fn receive(&mut self, place: usize) -> Result<Answers, SolverError> {
+        let Some(waiting) = self.asked.waiting.remove(place) else { return Err(SolverError::StaleTicket) };
+        let bytes = match &waiting.late {
+            None => Vec::new(),
+            Some(late) => match late.receive() {
+                Some(bytes) => bytes,
+                None => return Err(crate::gpu::GpuError::Lost("answers did not come back".into()).into()),
+            },
+        };
+        let row = |bytes: &[u8]| bytemuck::pod_read_unaligned(bytes);
+        let hits: Vec<HitRow> = bytes.chunks_exact(size_of::<HitRow>()).map(row).collect();
+        let mut answers = Answers { frame: waiting.frame, time: waiting.time, ..Answers::default() };
+        for (first, count) in waiting.rows {
+            let rows = hits.get(first as usize..(first + count) as usize).unwrap_or_default();
+            answers.hits.extend(rows.iter().map_while(|row| self.hit(row)));
+            answers.ends.push((answers.hits.len(), rows.first().is_some_and(|row| row.more != 0)));
+        }
+        Ok(answers)
+    }
+
+    /// What a row tells; none of an empty one.
+    fn hit(&self, row: &HitRow) -> Option<Hit> {
+        let thing = queries::thing(row.thing)?;
+        Some(Hit {
+            thing,
+            feature: feature(&self.scene, thing, row.part),
+            point: row.point.into(),
+            normal: row.normal.into(),
+            distance: row.distance,
+            surface: self.surface_of(thing),
+            user_data: self.scene.user_data(thing),
+        })
+    }
+}
+
+/// Which part of a thing has this number. Triangles of a distance grid are nobody's.
+fn feature(scene: &Scene, thing: Thing, part: u32) -> Feature {
+    if part != NOTHING && part & PART_PARTICLE != 0 {
+        return Feature::Particle(ParticleId(part & !PART_PARTICLE));
+    }
+    let is_mesh = |id: ColliderId| matches!(scene.colliders[id.0 as usize].shape, Shape::Mesh(_));
+    match thing {
+        Thing::Deformable(_) => Feature::Triangle(part),
+        Thing::Collider(id) if part != NOTHING && is_mesh(id) => Feature::Triangle(part),
+        _ => Feature::Whole,
+    }
+}
+
+/// The rows of queries, and those of their hits in the order in which they were asked.
+fn batch_of(queries: &[Query]) -> (Batch, Vec<(u32, u32)>) {
+    let mut batch = Batch::default();
+    let mut rows = vec![(0, 0); queries.len()];
+    for walk in 0..queries::WALKS.len() {
+        for (query, rows) in queries.iter().zip(&mut rows).filter(|(query, _)| walk_of(query) == walk) {
+            let mut row = row_of(query);
+            row.first_hit = batch.hits as u32;
+            row.first_ignored = batch.ignored.len() as u32;
+            row.ignored_count = query.ignored.len() as u32;
+            batch.ignored.extend(query.ignored.iter().map(|thing| queries::number(*thing)));
+            *rows = (row.first_hit, row.hit_count);
+            batch.hits += row.hit_count as usize;
+            batch.queries.push(row);
+            batch.counts[walk] += 1;
+        }
+    }
+    (batch, rows)
+}
+
+fn walk_of(query: &Query) -> usize {
+    match query.kind {
+        QueryKind::Ray { .. } => 0,
+        QueryKind::Cast { .. } => 1,
+        QueryKind::Overlap { .. } | QueryKind::Nearest { .. } => 2,
+    }
+}
+
+fn row_of(query: &Query) -> QueryRow {
+    let flags = if query.from_inside { QUERY_FROM_INSIDE } else { 0 };
+    let row = |origin: Vec3, length: f32| QueryRow {
+        origin: origin.to_array(),
+        most: length.min(FAR),
+        rotation: quat(Quat::IDENTITY),
+        kinds: query.kinds.0,
+        hit_count: 1,
+        flags,
+        ..QueryRow::default()
+    };
+    // The longest part first: squares of very long or short vectors are no numbers.
+    let unit = |v: Vec3| (v / v.abs().max_element()).normalize().to_array();
+    match &query.kind {
+        QueryKind::Ray { origin, direction, length } => {
+            QueryRow { direction: unit(*direction), ..row(*origin, *length) }
+        }
+        QueryKind::Cast { shape, origin, rotation, direction, length } => {
+            QueryRow { direction: unit(*direction), ..with_shape(row(*origin, *length), shape, *rotation) }
+        }
+        QueryKind::Overlap { shape, origin, rotation, count } => QueryRow {
+            hit_count: *count,
+            flags: flags | QUERY_OVERLAP,
+            ..with_shape(row(*origin, f32::INFINITY), shape, *rotation)
+        },
+        QueryKind::Nearest { origin, length } => row(*origin, *length),
+    }
+}
+
+fn with_shape(row: QueryRow, shape: &Shape, rotation: Quat) -> QueryRow {
+    let row = QueryRow { rotation: quat(rotation.normalize()), ..row };
+    match *shape {
+        Shape::Sphere(radius) => QueryRow { radius, ..row },
+        Shape::Capsule { radius, half_length } => QueryRow { radius, axis: [0.0, half_length, 0.0], ..row },
+        Shape::Cuboid(half) => QueryRow { half: half.to_array(), ..row },
+        Shape::Plane | Shape::Grid(_) | Shape::Mesh(_) => row,
+    }
+}

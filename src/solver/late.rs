@@ -1,0 +1,50 @@
+//! Bytes on their way back from the GPU, without anybody waiting for them.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::gpu::{Context, wgpu};
+
+/// Room for bytes that come back; for one load at a time.
+#[derive(Debug)]
+pub(super) struct Late {
+    context: Context,
+    staging: wgpu::Buffer,
+    mapped: Arc<AtomicBool>,
+}
+
+impl Late {
+    /// Room for so many bytes, a multiple of 4.
+    pub(super) fn new(context: &Context, label: &str, size: u64) -> Self {
+        let staging = context.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some(label),
+            size,
+            usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        Self { context: context.clone(), staging, mapped: Arc::default() }
+    }
+
+    /// Sends the first bytes of a buffer on their way, as many as there is room for, once the encoder's work is done.
+    pub(super) fn send(&self, encoder: &mut wgpu::CommandEncoder, source: &wgpu::Buffer) {
+        encoder.copy_buffer_to_buffer(source, 0, &self.staging, 0, self.staging.size());
+        let mapped = Arc::clone(&self.mapped);
+        encoder.map_buffer_on_submit(&self.staging, wgpu::MapMode::Read, .., move |result| {
+            mapped.store(result.is_ok(), Ordering::Release);
+        });
+    }
+
+    /// What was sent. Waits until it is there; none of a lost device, which the context reports.
+    pub(super) fn receive(&self) -> Option<Vec<u8>> {
+        let _ = self.context.device.poll(wgpu::PollType::Poll);
+        if !self.mapped.load(Ordering::Acquire) {
+            let _ = self.context.device.poll(wgpu::PollType::wait_indefinitely());
+        }
+        if !self.mapped.swap(false, Ordering::AcqRel) {
+            return None;
+        }
+        let bytes = self.staging.get_mapped_range(..).ok().map(|view| view.to_vec());
+        self.staging.unmap();
+        bytes
+    }
+}

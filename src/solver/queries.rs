@@ -1,0 +1,412 @@
+//! Queries on the GPU: what they can meet, as a tree of boxes that is made anew from where things are when something is asked, and
+//! the kernels that walk it. They run when the host asks, not in a frame. The tree is implicit: targets in the order of
+//! their places, four to a leaf, four children to a node.
+
+use std::collections::HashMap;
+
+use glam::Vec3;
+use rayon::prelude::*;
+
+use super::ground::{SCAN_BLOCK, SCAN_EACH, SCAN_THREADS};
+use crate::gpu::wgsl::queries::item::Item;
+use crate::gpu::wgsl::queries::order::{DIGIT_BITS, DIGITS, KEYS_EACH, Key, SORT_ROUNDS, Window};
+use crate::gpu::wgsl::queries::query::{Hit as HitRow, Query as QueryRow};
+use crate::gpu::wgsl::queries::step::QueryStep;
+use crate::gpu::wgsl::queries::target::{
+    Box as BoxRow, FANOUT, NOTHING, PART_PARTICLE, THING_BITS, THING_BODY, THING_COLLIDER, THING_DEFORMABLE,
+    THING_GRAINS, THING_LIQUID, Target,
+};
+use crate::gpu::{BATCH_PITCH, BoundKernel, Buffers, Context, GpuError, Kernel, wgpu};
+use crate::scene::{BodyId, ColliderId, DeformableId, GrainsId, LiquidId, ParticleId, Phase, Scene, Shape, Thing};
+
+/// A kernel under a name, and which of its variables stand for other buffers.
+struct Run {
+    name: &'static str,
+    kernel: &'static str,
+    renamed: &'static [(&'static str, &'static str)],
+}
+
+/// Kernels in the order in which the tree is made, then those that walk it.
+const RUNS: &[Run] = &[
+    Run { name: "window", kernel: "queries/window", renamed: &[STEP, ITEMS, WINDOW] },
+    Run { name: "keys", kernel: "queries/keys", renamed: &[STEP, ITEMS, WINDOW, KEYS] },
+    Run { name: "count", kernel: "queries/count", renamed: &[STEP, KEYS] },
+    Run { name: "count other", kernel: "queries/count", renamed: &[STEP, ("keys", "query_other_keys")] },
+    Run {
+        name: "scan",
+        kernel: "broad_phase/scan_blocks",
+        renamed: &[("cell_counts", "digit_counts"), ("cell_starts", "digit_starts"), ("block_sums", "digit_sums")],
+    },
+    Run { name: "sums", kernel: "queries/sums", renamed: &[STEP] },
+    Run { name: "scatter", kernel: "queries/scatter", renamed: &[STEP, KEYS, ("sorted_keys", "query_other_keys")] },
+    Run {
+        name: "scatter other",
+        kernel: "queries/scatter",
+        renamed: &[STEP, ("keys", "query_other_keys"), ("sorted_keys", "query_keys")],
+    },
+    Run { name: "gather", kernel: "queries/gather", renamed: &[STEP, ITEMS, KEYS, TARGETS] },
+    Run { name: "leaves", kernel: "queries/leaves", renamed: &[STEP, TARGETS, NODES] },
+    Run { name: "join", kernel: "queries/join", renamed: &[STEP, NODES] },
+    Run { name: "ray", kernel: "queries/ray", renamed: WALK },
+    Run { name: "cast", kernel: "queries/cast", renamed: WALK },
+    Run { name: "near", kernel: "queries/near", renamed: WALK },
+];
+
+type Renamed = (&'static str, &'static str);
+const STEP: Renamed = ("batch", "query_steps");
+const ITEMS: Renamed = ("items", "query_items");
+const WINDOW: Renamed = ("window", "query_window");
+const KEYS: Renamed = ("keys", "query_keys");
+const TARGETS: Renamed = ("targets", "query_targets");
+const NODES: Renamed = ("nodes", "query_nodes");
+const WALK: &[Renamed] = &[STEP, TARGETS, NODES, ("ignored", "query_ignored"), ("hits", "query_hits")];
+
+/// Levels that a tree of as many targets as a buffer can hold has at most.
+const MOST_LEVELS: usize = 16;
+/// Rows of `query_steps`: a round of sorting each, then a level of the tree each, then a kind of query each.
+const FIRST_LEVEL: usize = SORT_ROUNDS as usize;
+const FIRST_WALK: usize = FIRST_LEVEL + MOST_LEVELS;
+/// Kernels that walk the tree, in the order in which a batch has its queries.
+pub(super) const WALKS: [&str; 3] = ["ray", "cast", "near"];
+
+/// A tree over things in an order: the nodes of a level follow one another, from the root on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Heap {
+    leaves: u32,
+    first_leaf: u32,
+    /// Levels above the leaves.
+    levels: u32,
+}
+
+impl Heap {
+    fn new(things: usize) -> Self {
+        let leaves = (things as u32).div_ceil(FANOUT).max(1);
+        let (mut heap, mut width) = (Self { leaves, ..Self::default() }, 1);
+        while width < leaves {
+            heap.first_leaf += width;
+            heap.levels += 1;
+            width *= FANOUT;
+        }
+        heap
+    }
+
+    fn nodes(&self) -> usize {
+        (self.first_leaf + self.leaves) as usize
+    }
+}
+
+/// The number of a thing in the shaders.
+pub(super) fn number(thing: Thing) -> u32 {
+    let (kind, index) = match thing {
+        Thing::Body(id) => (THING_BODY, id.0),
+        Thing::Collider(id) => (THING_COLLIDER, id.0),
+        Thing::Deformable(id) => (THING_DEFORMABLE, id.0),
+        Thing::Liquid(id) => (THING_LIQUID, id.0),
+        Thing::Grains(id) => (THING_GRAINS, id.0),
+    };
+    (kind << THING_BITS) | index
+}
+
+/// The thing of a number; none of an empty row.
+pub(super) fn thing(number: u32) -> Option<Thing> {
+    let index = number & ((1 << THING_BITS) - 1);
+    match number >> THING_BITS {
+        THING_BODY => Some(Thing::Body(BodyId(index))),
+        THING_COLLIDER => Some(Thing::Collider(ColliderId(index))),
+        THING_DEFORMABLE => Some(Thing::Deformable(DeformableId(index))),
+        THING_LIQUID => Some(Thing::Liquid(LiquidId(index))),
+        THING_GRAINS => Some(Thing::Grains(GrainsId(index))),
+        _ => None,
+    }
+}
+
+/// What can be met, and in which order.
+#[derive(Debug)]
+struct Tables {
+    items: Vec<Item>,
+    /// What all steps are told.
+    step: QueryStep,
+    heap: Heap,
+    /// Rows of `shape_trees`.
+    shapes: Vec<[u32; 4]>,
+}
+
+impl Tables {
+    fn new(scene: &Scene) -> Self {
+        let row = |who, thing, part| Item { who, thing, tears: [NOTHING; 3], part };
+        let body = |(body, i): (&crate::scene::Body, u32)| {
+            row([i, body.shape as u32, 0], number(Thing::Body(BodyId(i))), NOTHING)
+        };
+        let mut items: Vec<Item> = scene.bodies.iter().zip(0..).map(body).collect();
+        let body_end = items.len() as u32;
+        items.extend(
+            (0..scene.colliders.len() as u32).map(|i| row([i, 0, 0], number(Thing::Collider(ColliderId(i))), NOTHING)),
+        );
+        let collider_end = items.len() as u32;
+        let members = scene.members();
+        let mut alone = free(scene);
+        for (corners, i) in scene.triangles.iter().zip(0..) {
+            corners.iter().for_each(|corner| alone[*corner as usize] = false);
+            if let Some(thing) = members.thing(ParticleId(corners[0])) {
+                items.push(row(*corners, number(thing), i));
+            }
+        }
+        let triangle_end = items.len() as u32;
+        tear(scene, &mut items[collider_end as usize..]);
+        for i in (0..).zip(&alone).filter(|(_, alone)| **alone).map(|(i, _)| i) {
+            if let Some(thing) = members.thing(ParticleId(i)) {
+                items.push(row([i, i, i], number(thing), PART_PARTICLE | i));
+            }
+        }
+        let heap = Heap::new(items.len());
+        let blocks = digit_words(items.len()) as u32 / SCAN_BLOCK;
+        let step = QueryStep {
+            item_count: items.len() as u32,
+            body_end,
+            collider_end,
+            triangle_end,
+            first_leaf: heap.first_leaf,
+            leaf_count: heap.leaves,
+            blocks,
+            ..QueryStep::default()
+        };
+        Self { items, step, heap, shapes: shape_trees(scene) }
+    }
+
+    /// Rows of `query_steps`; those of the queries are written when they are asked.
+    fn steps(&self) -> Vec<QueryStep> {
+        let mut steps = vec![self.step; FIRST_WALK + WALKS.len()];
+        for (step, round) in steps.iter_mut().zip(0..SORT_ROUNDS) {
+            step.shift = round * DIGIT_BITS;
+        }
+        let (mut first, mut width) = (0, 1);
+        for level in 0..self.heap.levels as usize {
+            let step = &mut steps[FIRST_LEVEL + level];
+            (step.first, step.count) = (first, width);
+            first += width;
+            width *= FANOUT;
+        }
+        steps
+    }
+
+    fn create(&self, b: &mut Buffers) -> Result<(), GpuError> {
+        let (count, none) = (self.items.len(), wgpu::BufferUsages::empty());
+        let words = digit_words(count);
+        b.create_with("query_items", &self.items)?; // [item_count]
+        b.create_with("shape_trees", &self.shapes)?; // triangles of distance grids and meshes
+        b.create_uniform("query_steps", &self.steps())?;
+        b.create::<Window>("query_window", 1, none)?;
+        b.create::<Key>("query_keys", count, none)?; // [item_count] in the order of the tree
+        b.create::<Key>("query_other_keys", count, none)?; // [item_count]
+        b.create::<u32>("digit_counts", words, none)?; // [digit][block of keys]; zero beyond
+        b.create::<u32>("digit_starts", words, none)?;
+        b.create::<u32>("digit_sums", words / SCAN_BLOCK as usize, none)?;
+        b.create::<Target>("query_targets", count, none)?; // [item_count]
+        b.create::<BoxRow>("query_nodes", self.heap.nodes(), none)
+    }
+}
+
+/// Words of the counts of digits, whole blocks to scan.
+fn digit_words(keys: usize) -> usize {
+    (keys.div_ceil(KEYS_EACH as usize) * DIGITS as usize).next_multiple_of(SCAN_BLOCK as usize)
+}
+
+/// Which particles are met as balls: free ones that touch anything.
+fn free(scene: &Scene) -> Vec<bool> {
+    let mut free: Vec<bool> = scene.particles.iter().map(|p| !p.phase.contains(Phase::GHOST)).collect();
+    scene.bodies.iter().flat_map(|body| &body.links).for_each(|link| free[link.particle.0 as usize] = false);
+    free
+}
+
+/// Which edges end each triangle when they break.
+fn tear(scene: &Scene, triangles: &mut [Item]) {
+    if scene.tears.is_empty() {
+        return;
+    }
+    let place: HashMap<u32, usize> = triangles.iter().enumerate().map(|(place, item)| (item.part, place)).collect();
+    for (tear, index) in scene.tears.iter().zip(0..) {
+        for place in tear.faces.iter().filter_map(|face| place.get(face)) {
+            if let Some(slot) = triangles[*place].tears.iter_mut().find(|slot| **slot == NOTHING) {
+                *slot = index;
+            }
+        }
+    }
+}
+
+/// Rows of `shape_trees`, for shapes of bodies and then those of colliders.
+fn shape_trees(scene: &Scene) -> Vec<[u32; 4]> {
+    let shapes: Vec<&Shape> = scene.shapes.iter().chain(scene.colliders.iter().map(|c| &c.shape)).collect();
+    let mut rows = vec![[0; 4]; shapes.len().max(1)];
+    for (index, shape) in shapes.into_iter().enumerate() {
+        let mut faces: Vec<([Vec3; 3], u32)> = match shape {
+            Shape::Mesh(mesh) => {
+                let faces = mesh.triangles.iter().map(|t| t.map(|i| mesh.positions[i as usize]));
+                faces.zip(0..).collect()
+            }
+            Shape::Grid(_) => {
+                let surface = shape.surface();
+                let corners = |t: &[u32]| [0, 1, 2].map(|k| surface.positions[t[k] as usize]);
+                surface.indices.chunks_exact(3).map(corners).zip(0..).collect()
+            }
+            _ => continue,
+        };
+        let heap = Heap::new(faces.len());
+        sort_faces(&mut faces, FANOUT as usize);
+        let first = rows.len() as u32;
+        rows[index] = [first, heap.first_leaf, first + 2 * heap.nodes() as u32, faces.len() as u32];
+        rows.extend(face_boxes(&faces, &heap).into_iter().flat_map(|[low, high]| [bits(low, 0), bits(high, 0)]));
+        rows.extend(faces.iter().flat_map(|([a, b, c], part)| [bits(*a, *part), bits(*b, 0), bits(*c, 0)]));
+    }
+    rows
+}
+
+fn bits(v: Vec3, w: u32) -> [u32; 4] {
+    [v.x.to_bits(), v.y.to_bits(), v.z.to_bits(), w]
+}
+
+/// Puts triangles that are near one another into the same leaf: halves them along their longest side, at a whole subtree.
+fn sort_faces(faces: &mut [([Vec3; 3], u32)], leaf: usize) {
+    if faces.len() <= leaf {
+        return;
+    }
+    let center = |face: &([Vec3; 3], u32)| face.0.iter().sum::<Vec3>();
+    let (low, high) = faces.iter().map(center).fold((Vec3::MAX, Vec3::MIN), |(low, high), p| (low.min(p), high.max(p)));
+    let axis = (high - low).max_position();
+    faces.sort_by(|a, b| center(a)[axis].total_cmp(&center(b)[axis]).then(a.1.cmp(&b.1)));
+    let mut width = leaf;
+    while 2 * width < faces.len() {
+        width *= 2;
+    }
+    let (lower, upper) = faces.split_at_mut(width);
+    sort_faces(lower, leaf);
+    sort_faces(upper, leaf);
+}
+
+/// Boxes of the nodes over sorted triangles; low above high where there is nothing.
+fn face_boxes(faces: &[([Vec3; 3], u32)], heap: &Heap) -> Vec<[Vec3; 2]> {
+    let mut boxes = vec![[Vec3::MAX, Vec3::MIN]; heap.nodes()];
+    let join = |[low, high]: [Vec3; 2], [a, b]: [Vec3; 2]| [low.min(a), high.max(b)];
+    for (leaf, faces) in faces.chunks(FANOUT as usize).enumerate() {
+        let corners = faces.iter().flat_map(|face| face.0).map(|p| [p, p]);
+        boxes[heap.first_leaf as usize + leaf] = corners.fold([Vec3::MAX, Vec3::MIN], join);
+    }
+    for node in (0..heap.first_leaf as usize).rev() {
+        let first = FANOUT as usize * node + 1;
+        let children = first.min(boxes.len())..(first + FANOUT as usize).min(boxes.len());
+        boxes[node] = boxes[children].iter().copied().fold([Vec3::MAX, Vec3::MIN], join);
+    }
+    // Triangles that lie in a plane along the axes have boxes without a height, which rounding might miss.
+    let wide = |v: Vec3| 2e-6 * (v.abs() + Vec3::ONE);
+    let empty = |[low, high]: &[Vec3; 2]| low.x > high.x;
+    boxes.into_iter().map(|b| if empty(&b) { b } else { [b[0] - wide(b[0]), b[1] + wide(b[1])] }).collect()
+}
+
+/// What queries have on the GPU, once something was asked.
+#[derive(Debug, Default)]
+pub(super) struct Stage {
+    kernels: HashMap<&'static str, Kernel>,
+    bound: HashMap<&'static str, BoundKernel>,
+    tables: Option<Tables>,
+    /// Whether the tree is of where things are now.
+    pub(super) built: bool,
+    /// Rows that the buffers of a batch have room for: queries, ignored things, hits.
+    room: [usize; 3],
+}
+
+/// The rows of a batch of queries, those of one kernel after the other.
+#[derive(Debug, Default)]
+pub(super) struct Batch {
+    pub(super) queries: Vec<QueryRow>,
+    pub(super) ignored: Vec<u32>,
+    /// How many queries each of [`WALKS`] has.
+    pub(super) counts: [u32; 3],
+    /// Rows of hits.
+    pub(super) hits: usize,
+}
+
+impl Stage {
+    /// The buffers were made anew, and the scene may have grown.
+    pub(super) fn forget(&mut self) {
+        *self = Self { kernels: std::mem::take(&mut self.kernels), ..Self::default() };
+    }
+
+    /// Makes what is missing. Whether there is anything to meet.
+    ///
+    /// # Errors
+    /// [`GpuError`] when the device cannot hold it.
+    pub(super) fn prepare(&mut self, context: &Context, scene: &Scene, b: &mut Buffers) -> Result<bool, GpuError> {
+        if self.kernels.is_empty() {
+            let mut names: Vec<&'static str> = RUNS.iter().map(|run| run.kernel).collect();
+            names.dedup();
+            let kernel = |name: &&'static str| Kernel::new(context, name, &[]).map(|kernel| (*name, kernel));
+            self.kernels = names.par_iter().map(kernel).collect::<Result<_, _>>()?;
+        }
+        if self.tables.is_none() {
+            let tables = Tables::new(scene);
+            tables.create(b)?;
+            self.tables = Some(tables);
+        }
+        Ok(self.tables.as_ref().is_some_and(|tables| !tables.items.is_empty()))
+    }
+
+    /// Writes a batch, making room for it.
+    ///
+    /// # Errors
+    /// [`GpuError::Buffer`] when the device cannot hold so many.
+    pub(super) fn write(&mut self, context: &Context, b: &mut Buffers, batch: &Batch) -> Result<(), GpuError> {
+        let needed = [batch.queries.len(), batch.ignored.len(), batch.hits];
+        if self.bound.is_empty() || needed.iter().zip(&self.room).any(|(needed, room)| needed > room) {
+            let room = [0, 1, 2].map(|i: usize| needed[i].max(self.room[i]).max(64).next_power_of_two());
+            let none = wgpu::BufferUsages::empty();
+            b.create::<QueryRow>("queries", room[0], none)?;
+            b.create::<u32>("query_ignored", room[1], none)?;
+            b.create::<HitRow>("query_hits", room[2], none)?;
+            let bind = |run: &Run| Ok((run.name, self.kernels[run.kernel].bind_as(context, b, run.name, run.renamed)?));
+            self.bound = RUNS.iter().map(bind).collect::<Result<_, GpuError>>()?;
+            self.room = room;
+        }
+        let Some(tables) = &self.tables else { return Ok(()) };
+        let mut first = 0;
+        for (walk, count) in batch.counts.into_iter().enumerate() {
+            b.upload("query_steps", FIRST_WALK + walk, &[QueryStep { first, count, ..tables.step }])?;
+            first += count;
+        }
+        b.upload("queries", 0, &batch.queries)?;
+        b.upload("query_ignored", 0, &batch.ignored)
+    }
+
+    /// Makes the tree, unless it is of now, and lets the queries walk it.
+    pub(super) fn encode(&mut self, encoder: &mut wgpu::CommandEncoder, batch: &Batch) {
+        let mut pass = encoder.begin_compute_pass(&Default::default());
+        if !self.built {
+            self.build(&mut pass);
+            self.built = true;
+        }
+        for (walk, count) in batch.counts.into_iter().enumerate() {
+            self.bound[WALKS[walk]].dispatch(&mut pass, count, (FIRST_WALK + walk) as u32 * BATCH_PITCH);
+        }
+    }
+
+    fn build(&self, pass: &mut wgpu::ComputePass<'_>) {
+        let Some(tables) = &self.tables else { return };
+        let count = tables.items.len() as u32;
+        let mut run = |name, threads, row: usize| self.bound[name].dispatch(pass, threads, row as u32 * BATCH_PITCH);
+        run("window", 1, 0);
+        run("keys", count, 0);
+        let words = digit_words(tables.items.len()) as u32;
+        for round in 0..SORT_ROUNDS as usize {
+            let (counting, scattering) =
+                if round % 2 == 0 { ("count", "scatter") } else { ("count other", "scatter other") };
+            run(counting, count.div_ceil(KEYS_EACH), round);
+            run("scan", words / SCAN_EACH, 0);
+            run("sums", SCAN_THREADS, 0);
+            run(scattering, count.div_ceil(KEYS_EACH), round);
+        }
+        run("gather", count, 0);
+        run("leaves", tables.heap.leaves, 0);
+        for level in (0..tables.heap.levels as usize).rev() {
+            let width = FANOUT.pow(level as u32);
+            run("join", width, FIRST_LEVEL + level);
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! A scene with everything in it, and where all of it is.
+
+use glam::{Quat, Vec3, vec3};
+use sinew::gpu::Context;
+use sinew::import::distance::sampled;
+use sinew::import::tets::{Resolution, soft_body};
+use sinew::scene::{
+    BodyDesc, BodyId, Collider, Deformable, Grains, Liquid, ParticleId, RodMaterial, RopeMaterial, Scene, Shape,
+    SheetGrid, SheetMaterial, SoftMaterial, Thing, TriangleMesh, primitive_model,
+};
+use sinew::solver::Solver;
+
+use super::random::Random;
+use super::reference::{Form, RING, Solid};
+
+/// Half the width of what is looked at [m].
+pub(crate) const WIDE: f32 = 1.6;
+pub(crate) const HIGH: f32 = 1.6;
+
+/// A ring, which is not convex.
+fn ring() -> Shape {
+    let (wide, thick, spacing) = (RING.0 as f32, RING.1 as f32, RING.2 as f32);
+    let distance = |p: Vec3| (p.x.hypot(p.z) - wide).hypot(p.y) - thick;
+    let half = vec3(0.32, 0.12, 0.32);
+    Shape::Grid(sampled(-half, half, spacing, distance))
+}
+
+fn hills() -> TriangleMesh {
+    let n = 12;
+    let at = |i: u32, j: u32| {
+        let (x, z) = (0.1 * i as f32 - 0.6, 0.1 * j as f32 - 0.6);
+        vec3(x, 0.12 * (7.0 * x).sin() * (5.0 * z).cos(), z)
+    };
+    let positions = (0..=n).flat_map(|j| (0..=n).map(move |i| at(i, j))).collect();
+    let corner = |i, j| j * (n + 1) + i;
+    let cells = (0..n).flat_map(|j| (0..n).map(move |i| (i, j)));
+    let triangles = cells.flat_map(|(i, j)| {
+        let [a, b, c, d] = [corner(i, j), corner(i + 1, j), corner(i, j + 1), corner(i + 1, j + 1)];
+        [[a, c, b], [b, c, d]]
+    });
+    TriangleMesh { positions, triangles: triangles.collect() }
+}
+
+fn add_colliders(scene: &mut Scene) {
+    let mut add = |shape, at, turn: Quat| scene.add_collider(Collider::new(shape, at).rotated(turn)).unwrap();
+    add(Shape::Plane, Vec3::ZERO, Quat::from_rotation_z(0.02));
+    add(Shape::Cuboid(vec3(0.3, 0.1, 0.2)), vec3(-1.0, 0.2, 0.8), Quat::from_rotation_y(0.5));
+    add(Shape::Capsule { radius: 0.08, half_length: 0.3 }, vec3(1.1, 0.9, -0.9), Quat::from_rotation_x(0.8));
+    add(Shape::Mesh(hills()), vec3(0.7, 0.35, 0.7), Quat::from_rotation_y(0.3));
+    add(ring(), vec3(-0.9, 0.7, -0.9), Quat::from_rotation_x(0.9));
+    let moving = Collider::new(Shape::Sphere(0.15), vec3(0.2, 1.3, -0.6));
+    scene.add_collider(Collider { velocity: vec3(0.4, 0.1, 0.2), ..moving }).unwrap();
+    let turning = Collider::new(Shape::Cuboid(vec3(0.25, 0.03, 0.1)), vec3(-0.2, 1.4, 0.9));
+    scene.add_collider(Collider { angular_velocity: vec3(0.3, 2.0, 0.1), ..turning }).unwrap();
+}
+
+fn add_bodies(scene: &mut Scene, random: &mut Random) {
+    for i in 0..16 {
+        let desc = match i % 4 {
+            0 => BodyDesc::sphere(random.between(0.06, 0.12), 0.05),
+            1 => BodyDesc::capsule(0.05, random.between(0.05, 0.15), 0.04),
+            2 => BodyDesc::cuboid(vec3(0.12, random.between(0.05, 0.1), 0.08), 0.05),
+            _ => BodyDesc { shape: ring(), ..BodyDesc::sphere(0.2, 0.08) },
+        };
+        let at = vec3(0.7 * (i % 4) as f32 - 1.0, random.between(0.5, 1.2), 0.6 * (i / 4) as f32 - 1.0);
+        let spin = 3.0 * random.direction();
+        let desc =
+            BodyDesc { rotation: random.rotation(), velocity: random.direction(), angular_velocity: spin, ..desc };
+        scene.add_body(desc.at(at)).unwrap();
+    }
+}
+
+fn add_deformables(scene: &mut Scene) {
+    let grid = SheetGrid::square(9, 0.7);
+    let radius = 0.3 * grid.spacing();
+    let sheet = |name| {
+        let material = SheetMaterial::default();
+        Deformable::sheet(name, grid.positions(), &grid.triangles(), radius, &material).unwrap()
+    };
+    let mut flag = sheet("flag");
+    flag.pin(|at| at.x < -0.34);
+    scene.add_deformable(&flag, vec3(0.3, 1.2, -1.1), Quat::from_rotation_x(1.0), Vec3::ZERO).unwrap();
+    let material = SoftMaterial { density: 500.0, ..SoftMaterial::default() };
+    let plan = soft_body(&primitive_model(&Shape::Sphere(0.2)), Resolution::Count(60), &material).unwrap();
+    let mut add = |object: &Deformable, at| scene.add_deformable(object, at, Quat::IDENTITY, Vec3::X).unwrap();
+    add(&plan.object, vec3(1.3, 0.5, 0.1));
+    add(&plan.meeting_by_triangles().object, vec3(-1.3, 0.6, 0.0));
+    let line = |step: f32| (0..12).map(|i| vec3(step * i as f32, 0.0, 0.0)).collect::<Vec<_>>();
+    let rope = Deformable::rope("rope", line(0.05), 0.02, &RopeMaterial::default()).unwrap();
+    add(&rope, vec3(-0.6, 1.1, -0.2));
+    let rod = Deformable::rod("rod", line(0.05), 0.02, &RodMaterial::round(0.01, 1100.0, 1e7, 4e6)).unwrap();
+    add(&rod, vec3(0.0, 0.9, 0.2));
+}
+
+fn block(low: Vec3, count: u32, step: f32) -> Vec<Vec3> {
+    let all = (0..count).flat_map(|i| (0..count).flat_map(move |j| (0..count).map(move |k| [i, j, k])));
+    all.map(|n| low + step * Vec3::from_array(n.map(|n| n as f32))).collect()
+}
+
+/// Everything, after some frames.
+pub(crate) fn everything() -> Solver {
+    let mut random = Random::new(5);
+    let mut scene = Scene::default();
+    add_colliders(&mut scene);
+    add_bodies(&mut scene, &mut random);
+    add_deformables(&mut scene);
+    let water = scene.add_liquid(Liquid::water(0.03)).unwrap();
+    scene.pour(water, &block(vec3(-0.2, 0.3, -1.3), 5, 0.06), Vec3::ZERO).unwrap();
+    let sand = scene.add_grains(Grains::sand(0.03)).unwrap();
+    scene.heap(sand, &block(vec3(0.4, 0.1, -0.3), 4, 0.065), Vec3::ZERO).unwrap();
+    scene.set_user_data(Thing::Body(BodyId(2)), 99).unwrap();
+    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    (0..12).for_each(|_| solver.step());
+    solver.remove_body(BodyId(5)).unwrap();
+    solver.set_body_pose(BodyId(6), vec3(0.9, 1.4, 1.2), random.rotation(), Vec3::ZERO, Vec3::ZERO).unwrap();
+    solver
+}
+
+fn shaped(shape: &Shape, position: Vec3, rotation: Quat) -> Vec<Form> {
+    let (middle, turn) = (position.as_dvec3(), rotation.normalize().as_dquat());
+    let form = match shape {
+        Shape::Plane => Form::Plane { point: middle, normal: turn * glam::DVec3::Y },
+        Shape::Cuboid(half) => Form::Cuboid { middle, rotation: turn, half: half.as_dvec3() },
+        Shape::Sphere(radius) => Form::Capsule { middle, axis: glam::DVec3::ZERO, radius: f64::from(*radius) },
+        Shape::Capsule { radius, half_length } => {
+            Form::Capsule { middle, axis: turn * glam::DVec3::Y * f64::from(*half_length), radius: f64::from(*radius) }
+        }
+        Shape::Grid(_) => Form::Ring { middle, rotation: turn },
+        Shape::Mesh(mesh) => {
+            let corner = |i: u32| middle + turn * mesh.positions[i as usize].as_dvec3();
+            return mesh.triangles.iter().map(|t| Form::Triangle(t.map(corner))).collect();
+        }
+    };
+    vec![form]
+}
+
+/// Everything as the solver has it now, things that were removed left out.
+pub(crate) fn solids(solver: &Solver) -> Vec<Solid> {
+    let scene = solver.scene();
+    let mut solids = Vec::new();
+    let mut add = |thing, forms: Vec<Form>| solids.extend(forms.into_iter().map(|form| Solid { thing, form }));
+    for ((body, state), i) in scene.bodies.iter().zip(solver.read_bodies().unwrap()).zip(0..) {
+        if !body.removed {
+            let place = state.placement();
+            add(Thing::Body(BodyId(i)), shaped(&scene.shapes[body.shape], place.position, place.rotation));
+        }
+    }
+    for (collider, i) in scene.colliders.iter().zip(0..) {
+        let forms = shaped(&collider.shape, collider.position, collider.rotation);
+        add(Thing::Collider(sinew::scene::ColliderId(i)), forms);
+    }
+    let particles = solver.read_particles().unwrap();
+    let place = |i: u32| Vec3::from_slice(&particles[i as usize][..3]).as_dvec3();
+    let members = scene.members();
+    let mut alone = vec![true; particles.len()];
+    for triangle in &scene.triangles {
+        triangle.iter().for_each(|i| alone[*i as usize] = false);
+        add(members.thing(ParticleId(triangle[0])).unwrap(), vec![Form::Triangle(triangle.map(place))]);
+    }
+    for i in 0..particles.len() as u32 {
+        let ghost = scene.particles[i as usize].phase.contains(sinew::scene::Phase::GHOST);
+        let thing = members.thing(ParticleId(i)).unwrap();
+        if alone[i as usize] && !ghost && !matches!(thing, Thing::Body(_)) {
+            let radius = f64::from(particles[i as usize][3]);
+            add(thing, vec![Form::Capsule { middle: place(i), axis: glam::DVec3::ZERO, radius }]);
+        }
+    }
+    solids
+}
