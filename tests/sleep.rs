@@ -149,3 +149,33 @@ fn grains_follow_a_table_that_sinks_slowly() {
     let sunk = lowest(&solver) - start;
     assert!(sunk.abs() < 0.004, "{sunk} m of 0");
 }
+
+/// Velocities after a pin is bowled over that sleeps, or that must not: of the pin and of the ball [m/s].
+fn bowled(sleep_time: f32) -> [f32; 2] {
+    let mut scene = Scene::default();
+    scene.params.sleep_time = sleep_time;
+    scene.add_collider(Collider::ground(0.0)).unwrap();
+    let mut pin = BodyDesc::cuboid(vec3(0.06, 0.19, 0.06), 0.03).at(Vec3::Y * 0.19);
+    let mut ball = BodyDesc::sphere(0.108, 0.03).at(vec3(-0.4, 0.108, 0.0));
+    for (desc, mass) in [(&mut pin, 1.5), (&mut ball, 6.8)] {
+        desc.inertia *= mass / desc.mass;
+        desc.mass = mass;
+    }
+    let [pin, ball] = [pin, ball].map(|desc| scene.add_body(desc).unwrap());
+    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    (0..90).for_each(|_| solver.step());
+    let asleep = solver.read_bodies().unwrap()[pin.0 as usize].inv_mass == 0.0;
+    assert_eq!(asleep, sleep_time > 0.0);
+    let at = vec3(-0.4, 0.108, 0.0);
+    solver.set_body_pose(ball, at, Quat::IDENTITY, Vec3::X * 7.0, Vec3::ZERO).unwrap();
+    (0..6).for_each(|_| solver.step());
+    let bodies = solver.read_bodies().unwrap();
+    [pin, ball].map(|id| bodies[id.0 as usize].velocity[0])
+}
+
+#[test]
+fn a_sleeper_that_is_struck_is_no_wall() {
+    let ([pin, ball], [awake_pin, awake_ball]) = (bowled(0.5), bowled(0.0));
+    println!("asleep: pin {pin} m/s, ball {ball} m/s; awake: pin {awake_pin} m/s, ball {awake_ball} m/s");
+    assert!((ball - awake_ball).abs() < 0.5 && (pin - awake_pin).abs() < 1.0, "pin {pin} m/s, ball {ball} m/s");
+}

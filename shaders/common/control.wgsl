@@ -14,10 +14,9 @@ struct Control {
     awake: atomic<u32>,              // assemblies awake in the last frame
     surfaces_dropped: atomic<u32>,   // pairs of surfaces beyond their list in the last search
     surfaces_most: atomic<u32>,      // pairs that it should hold; 0 while none comes near its end
-    surfaces_due: atomic<u32>,       // SURFACES_OLD or SURFACES_STRAYED when surfaces are to be searched again: `surfaces/stray`
+    surfaces_due: atomic<u32>,       // 1 when a particle of a surface strayed from the way it was expected to go
     surfaces_moved: atomic<u32>,     // 1 when one moved past its margin since surfaces were searched
     surfaces_age: u32,               // substeps since then
-    surfaces_span: u32,              // substeps that the search counts for, 0 before the first one
     surface_searches: u32,           // searches of surfaces since the start
     contacts_most: atomic<u32>,      // most contacts that a particle wanted in the last search; 0 while none comes near its slots
     liquid_dropped: atomic<u32>,     // neighbors in liquid beyond their slots in the last search for them

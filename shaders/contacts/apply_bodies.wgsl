@@ -47,8 +47,6 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if woken && b.inv_mass == 0.0 {
         b.inv_mass = p.inv_mass;
         b.rest_time = 0.0;
-        bodies[i] = b;
-        return;
     }
     if b.inv_mass == 0.0 {
         return;

@@ -22,7 +22,12 @@ struct Side {
 var<private> a: Side;
 var<private> b: Side;
 
-fn body_side(body: Body, p: BodyProperties, load: u32, scale: f32) -> Side {
+// One that is struck in its sleep gives way as it does awake: it wakes when all is summed up.
+fn body_side(struck: Body, p: BodyProperties, load: u32, scale: f32) -> Side {
+    var body = struck;
+    if (load & LOAD_WAKE) != 0u {
+        body.inv_mass = p.inv_mass;
+    }
     let n = max(load_shares(load), 1.0) * scale;
     return Side(body.center, body.rotation, body.velocity, body.angular_velocity, n * body.inv_mass,
         n * turn_response(body, p), p.friction, p.restitution, p.push_speed, vec3f(0.0), vec3f(0.0));

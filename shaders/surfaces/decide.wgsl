@@ -1,9 +1,7 @@
-#import "common/params"
 #import "surfaces/open"
 // One thread, at the end of a substep, before ways are bound. Surfaces are searched once more, by the ways of this substep, when
 // something strayed so far that it may have met what the last search left out.
 
-@group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read_write> control: Control;
 @group(1) @binding(1) var<storage, read> search_sizes: array<vec4u>;
 @group(1) @binding(2) var<storage, read_write> search_args: array<u32>;

@@ -14,7 +14,6 @@ struct SurfaceList {
     renewed: u32,              // 1 when surfaces were searched in this substep, after its contacts were solved
     body_groups: vec3u,        // of `ccd/truncate_bodies`
     round: u32,                // how often ways were bound before in this substep
-    span: f32,                 // for how long the last search counts [s]
 }
 
 // The same where threads add pairs.
@@ -29,7 +28,6 @@ struct GrowingSurfaceList {
     renewed: u32,
     body_groups: vec3u,
     round: u32,
-    span: f32,
 }
 
 // The round in which no particle may rely on where another one goes.

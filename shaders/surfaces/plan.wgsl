@@ -13,7 +13,7 @@
 
 @compute @workgroup_size(1)
 fn main() {
-    let ends = atomicLoad(&control.surfaces_moved) != 0u && 2u * control.surfaces_age >= control.surfaces_span;
+    let ends = atomicLoad(&control.surfaces_moved) != 0u && 2.0 * f32(control.surfaces_age) * params.substep_dt > params.dt;
     open_search(ends || atomicLoad(&control.surfaces_due) != 0u || control.surfaces_searched == 0u, 0u);
     control.surfaces_searched = 1u;
     surface_list.renewed = 0u;

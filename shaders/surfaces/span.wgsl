@@ -1,5 +1,6 @@
-// For how long the last search of surfaces counts [s]. The including kernel declares `surface_list`.
+// For how long surfaces are searched. The including kernel declares `params`.
 
+// A frame, and a substep more [s].
 fn search_time() -> f32 {
-    return surface_list.span;
+    return params.dt + params.substep_dt;
 }

@@ -143,6 +143,23 @@ impl Buffers {
         self.rows.iter().map(|(name, row)| (*name, &row.buffer))
     }
 
+    /// All textures, in no order, and how many rows each has.
+    pub(crate) fn textures(&self) -> impl Iterator<Item = (&'static str, &wgpu::Texture, usize)> {
+        self.textures.iter().map(|(name, rows)| (*name, &rows.texture, rows.len))
+    }
+
+    /// Makes a texture of `len` rows that no kernel sees: to keep a copy in.
+    ///
+    /// # Errors
+    /// [`GpuError::Buffer`] when the device cannot hold it.
+    pub(crate) fn detached_texture(
+        context: &Context,
+        name: &'static str,
+        len: usize,
+    ) -> Result<wgpu::Texture, GpuError> {
+        Ok(TextureRows::new(context, name, len)?.texture)
+    }
+
     /// Makes a buffer of `size` bytes that no kernel sees: to keep a copy in.
     ///
     /// # Errors

@@ -22,6 +22,7 @@ pages! {
     materials "materials.md",
     scene_files "scene_files.md",
     pushes "pushes.md",
+    changes "changes.md",
     queries "queries.md",
     command "command.md",
     bench "bench.md",

@@ -90,7 +90,13 @@ impl Scene {
             let fits = |(range, length, all): &(&std::ops::Range<u32>, usize, usize)| {
                 range.start <= range.end && range.len() == *length && range.end as usize <= *all
             };
-            number(item, "length of a copy", f32::NAN, lists.iter().all(fits), "that of the others, within the scene")
+            number(
+                item,
+                "particles of a copy",
+                part.particles.len() as f32,
+                lists.iter().all(fits),
+                "that of the others, within the scene",
+            )
         })
     }
 

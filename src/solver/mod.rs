@@ -362,6 +362,14 @@ impl Solver {
     /// Simulates one frame of `params.dt`: encodes it and submits it, and returns without waiting. While `dt` is 0 the world is
     /// paused: nothing happens and no time passes.
     pub fn step(&mut self) {
+        let mut encoder = self.context.device.create_command_encoder(&Default::default());
+        self.record(&mut encoder);
+        self.context.queue.submit([encoder.finish()]);
+    }
+
+    /// As [`Solver::step`], into the encoder of a host program, which submits it once, and before it records another frame: numbers of
+    /// the frame are uploaded, not recorded.
+    pub fn record(&mut self, encoder: &mut wgpu::CommandEncoder) {
         if self.scene.params.dt == 0.0 {
             return;
         }
@@ -384,10 +392,8 @@ impl Solver {
         self.dispatches = self.dispatches_now(self.woken);
         self.woken = Woken::Nothing;
         self.colliders_placed = false;
-        let mut encoder = self.context.device.create_command_encoder(&Default::default());
-        self.encode(&mut encoder);
-        self.readback.copy(&mut encoder, &self.buffers, self.frame);
-        self.context.queue.submit([encoder.finish()]);
+        self.encode(encoder);
+        self.readback.copy(encoder, &self.buffers, self.frame);
         self.advance_colliders();
         self.asked.stage.built = false;
         self.frame += 1;

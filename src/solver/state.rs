@@ -14,8 +14,10 @@ use super::{Drag, Solver, SolverError};
 use crate::gpu::{Buffers, wgpu};
 use crate::scene::{Field, Params};
 
-/// Buffers that every search fills before it reads them.
-const REMADE: [&str; 8] = [
+/// Buffers and textures that every search fills before it reads them.
+const REMADE: [&str; 10] = [
+    "sorted_proxies",
+    "primitive_bounds",
     "leaf_pairs",
     "surface_candidates",
     "candidates",
@@ -31,6 +33,7 @@ const REMADE: [&str; 8] = [
 #[derive(Debug)]
 pub struct State {
     buffers: Vec<(&'static str, wgpu::Buffer)>,
+    textures: Vec<(&'static str, wgpu::Texture)>,
     room: Room,
     host: Host,
 }
@@ -82,7 +85,9 @@ impl State {
 
     /// What it takes on the GPU [bytes].
     pub fn bytes(&self) -> u64 {
-        self.buffers.iter().map(|(_, buffer)| buffer.size()).sum()
+        let texels = |texture: &wgpu::Texture| 16 * u64::from(texture.width()) * u64::from(texture.height());
+        let textures: u64 = self.textures.iter().map(|(_, texture)| texels(texture)).sum();
+        textures + self.buffers.iter().map(|(_, buffer)| buffer.size()).sum::<u64>()
     }
 }
 
@@ -92,7 +97,7 @@ impl Solver {
     /// # Errors
     /// [`SolverError::Gpu`] when the device has no room for it, or is lost.
     pub fn save(&mut self) -> Result<State, SolverError> {
-        let mut state = State { buffers: Vec::new(), room: self.room, host: self.host()? };
+        let mut state = State { buffers: Vec::new(), textures: Vec::new(), room: self.room, host: self.host()? };
         self.copy_into(&mut state)?;
         Ok(state)
     }
@@ -129,13 +134,19 @@ impl Solver {
         let sizes = self.kept().map(|(name, buffer)| (name, buffer.size()));
         let saved = state.buffers.iter().map(|(name, buffer)| (*name, buffer.size()));
         let other = sizes.zip(saved).find(|(now, then)| now != then);
-        if let Some(((name, size), (_, kept))) = other {
+        let here = self.kept_textures().map(|(name, texture, _)| (name, texture.size()));
+        let same = here.eq(state.textures.iter().map(|(name, texture)| (*name, texture.size())));
+        if other.is_some() || !same {
+            let what = other.map_or("liquid", |((name, _), _)| name);
             (self.scene.params, self.room, self.scene.fields) = before;
-            return Err(SolverError::OtherWorld(format!("its `{name}` has {kept} bytes, and {size} here")));
+            return Err(SolverError::OtherWorld(format!("its `{what}` has another size")));
         }
         let mut encoder = self.context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         for (name, buffer) in &state.buffers {
             encoder.copy_buffer_to_buffer(buffer, 0, self.buffers.get(name)?, 0, buffer.size());
+        }
+        for ((_, texture), (_, here, _)) in state.textures.iter().zip(self.kept_textures()) {
+            encoder.copy_texture_to_texture(texture.as_image_copy(), here.as_image_copy(), here.size());
         }
         self.context.queue.submit([encoder.finish()]);
         self.resume(host);
@@ -146,6 +157,13 @@ impl Solver {
     fn kept(&self) -> impl Iterator<Item = (&'static str, &wgpu::Buffer)> {
         let all: BTreeMap<&'static str, &wgpu::Buffer> = self.buffers.iter().collect();
         all.into_iter().filter(|(name, _)| !REMADE.contains(name))
+    }
+
+    /// Textures that a state has, in order, with their rows.
+    fn kept_textures(&self) -> impl Iterator<Item = (&'static str, &wgpu::Texture, usize)> {
+        let mut all: Vec<_> = self.buffers.textures().filter(|(name, ..)| !REMADE.contains(name)).collect();
+        all.sort_unstable_by_key(|(name, ..)| *name);
+        all.into_iter()
     }
 
     fn copy_into(&self, state: &mut State) -> Result<(), SolverError> {
@@ -159,6 +177,15 @@ impl Solver {
             };
             encoder.copy_buffer_to_buffer(buffer, 0, &copy, 0, size);
             state.buffers.push((name, copy));
+        }
+        let old: BTreeMap<&str, wgpu::Texture> = std::mem::take(&mut state.textures).into_iter().collect();
+        for (name, texture, rows) in self.kept_textures() {
+            let copy = match old.get(name).filter(|copy| copy.size() == texture.size()) {
+                Some(copy) => copy.clone(),
+                None => Buffers::detached_texture(&self.context, name, rows)?,
+            };
+            encoder.copy_texture_to_texture(texture.as_image_copy(), copy.as_image_copy(), texture.size());
+            state.textures.push((name, copy));
         }
         self.context.queue.submit([encoder.finish()]);
         Ok(())

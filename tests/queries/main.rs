@@ -83,8 +83,8 @@ fn check_cast(query: &Query, solids: &[Solid], hits: &[Hit]) -> Result<bool, Str
     // A mesh or body is passed over as a whole.
     let is_solid = |thing| matches!(thing, Thing::Body(_) | Thing::Collider(_));
     let begun = |thing: Thing, i: usize| {
-        let own = solids.iter().filter(|solid| solid.thing == thing);
-        !query.from_inside && is_solid(thing) && own.map(|solid| solid.form.begins_in(&probe)[i]).any(|begun| begun)
+        let mut own = solids.iter().filter(|solid| solid.thing == thing);
+        !query.from_inside && is_solid(thing) && own.any(|solid| solid.form.begins_in(&probe)[i])
     };
     let things: BTreeSet<Thing> = solids.iter().map(|solid| solid.thing).collect();
     let [surely, perhaps]: [BTreeSet<Thing>; 2] =
@@ -353,7 +353,9 @@ fn nobody_waits_in_a_paused_world_and_what_is_not_taken_is_dropped() {
     assert_eq!(solver.take_answers(&first).unwrap().unwrap().of(0).len(), 1);
     let first = solver.ask(&nearest).unwrap();
     let second = solver.ask(&nearest).unwrap();
-    (0..255).for_each(|_| drop(solver.ask(&[]).unwrap()));
+    for _ in 0..255 {
+        solver.ask(&[]).unwrap();
+    }
     assert_eq!(solver.take_answers(&first), Err(SolverError::StaleTicket));
     assert!(solver.take_answers(&second).unwrap().is_some());
 }
