@@ -402,15 +402,9 @@ fn what_cannot_be_pushed_is_told() {
     let fixed = scene.add_body(BodyDesc { kinematic: true, ..brick() }).unwrap();
     let id = scene.add_body(brick().at(Vec3::X * 2.0)).unwrap();
     let object = dust(&mut scene, &[Vec3::Y * 3.0, Vec3::Y * 4.0]);
-    let pinned = scene
-        .add_particle(Particle {
-            position: Vec3::Z * 3.0,
-            velocity: Vec3::ZERO,
-            radius: 0.02,
-            mass: 0.0,
-            phase: Phase::default(),
-        })
-        .unwrap();
+    let nail =
+        Particle { position: Vec3::Z * 3.0, velocity: Vec3::ZERO, radius: 0.02, mass: 0.0, phase: Phase::default() };
+    let pinned = scene.add_particle(nail).unwrap();
     let floor = scene.add_collider(Collider::ground(-5.0)).unwrap();
     let mut solver = solver(&scene);
     let limb = ParticleId(scene.body(id).first_particle);
