@@ -96,10 +96,13 @@ fn check_prefab(item: &str, prefab: &Scene) -> Check {
         ("another pool", !prefab.pools.is_empty()),
         ("a body that was removed", prefab.bodies.iter().any(|body| body.removed)),
     ];
+    if let Some((what, _)) = has.into_iter().find(|(_, has)| *has) {
+        return Err(SceneError::NotPooled(item.to_owned(), what));
+    }
     if prefab.particles.is_empty() && prefab.colliders.is_empty() {
         return Err(SceneError::Empty { item: item.to_owned(), field: "bodies, particles and colliders" });
     }
-    has.into_iter().find(|(_, has)| *has).map_or(Ok(()), |(what, _)| Err(SceneError::NotPooled(item.to_owned(), what)))
+    Ok(())
 }
 
 #[cfg(test)]
