@@ -92,7 +92,6 @@ fn check_prefab(item: &str, prefab: &Scene) -> Check {
         ),
         ("cloth that tears", !prefab.tears.is_empty()),
         ("flesh that yields", !prefab.plastic_tetrahedra.is_empty()),
-        ("a field", !prefab.fields.is_empty()),
         ("another pool", !prefab.pools.is_empty()),
         ("a body that was removed", prefab.bodies.iter().any(|body| body.removed)),
     ];
