@@ -1,12 +1,11 @@
-//! Fixed time step: how many frames of simulation one drawn frame owes to the wall clock.
-//!
-//! A machine that cannot keep up shows slow motion; it never falls further and further behind. How slow follows from what a
-//! simulated and a drawn frame take: steps that make up for slow drawing are done as long as frames stay short, or take little
-//! of a frame that is long anyway.
+//! How many frames of simulation a drawn frame of the window may have: a machine that cannot keep up shows slow motion. How slow
+//! follows from what a simulated and a drawn frame take: steps that make up for slow drawing are done as long as frames stay short,
+//! or take little of a frame that is long anyway.
 
 use std::time::Duration;
 
 use super::meter::Meter;
+use crate::solver::Stepper;
 
 /// Most simulated frames between two drawn ones.
 const MOST_STEPS: u32 = 12;
@@ -29,7 +28,8 @@ pub(crate) enum Late {
 /// Turns real time into whole simulated frames.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Clock {
-    owed: f64,
+    /// What is owed, and pauses.
+    pub(crate) stepper: Stepper,
     /// What frames take.
     pub(crate) meter: Meter,
     /// Simulated over real time [dimensionless]; 1 is real time.
@@ -38,7 +38,7 @@ pub(crate) struct Clock {
 
 impl Default for Clock {
     fn default() -> Self {
-        Self { owed: 0.0, meter: Meter::default(), speed: 1.0 }
+        Self { stepper: Stepper::default(), meter: Meter::default(), speed: 1.0 }
     }
 }
 
@@ -46,17 +46,12 @@ impl Clock {
     /// Frames of `dt` [s] to simulate when the last frame was drawn `elapsed` ago. Time beyond what is affordable is
     /// forgotten, not owed.
     pub(crate) fn steps(&mut self, elapsed: Duration, dt: f32) -> u32 {
-        let (elapsed, dt) = (elapsed.as_secs_f64(), f64::from(dt));
-        self.owed += elapsed * self.speed;
-        // Half a percent early counts as due: display and clock never agree exactly, and a skipped frame is seen.
-        let due = (self.owed / dt + 0.005).floor();
-        let most = self.most_steps();
-        if due > f64::from(most) {
-            self.owed = 0.0;
-            return most;
+        // The panel offers no other speeds than it takes.
+        if let Err(error) = self.stepper.set_time_scale(self.speed) {
+            log::error!("{error}");
         }
-        self.owed -= due * dt;
-        due as u32
+        self.stepper.set_most_steps(self.most_steps());
+        self.stepper.advance(elapsed, dt)
     }
 
     /// Most steps before the next frame is drawn.
@@ -82,7 +77,7 @@ impl Clock {
 
     /// Forgets owed time, after a pause or a load.
     pub(crate) fn forget(&mut self) {
-        self.owed = 0.0;
+        self.stepper.forget();
     }
 }
 

@@ -36,9 +36,6 @@ pub(crate) struct Live {
     flight: Flight,
     pointer: Pointer,
     pub(super) clock: Clock,
-    pub(super) paused: bool,
-    /// Frames to simulate although paused.
-    pub(super) single_steps: u32,
     pub(super) film: Option<Film>,
     /// Size of the film's frames [pixels]: the window may change, a film cannot.
     pub(super) film_size: (u32, u32),
@@ -72,8 +69,6 @@ impl Live {
             flight: Flight::default(),
             pointer: Pointer::default(),
             clock: Clock::default(),
-            paused: false,
-            single_steps: 0,
             film: None,
             film_size: (0, 0),
             filmed: 0,
@@ -262,11 +257,7 @@ impl Live {
     }
 
     fn due(&mut self, elapsed: Duration) -> u32 {
-        if self.paused {
-            self.clock.forget();
-            return std::mem::take(&mut self.single_steps);
-        }
-        if self.film.is_some() {
+        if self.film.is_some() && !self.clock.stepper.is_paused() {
             // A film shows every frame, however long it takes.
             return 1;
         }
@@ -317,9 +308,9 @@ impl Live {
         let camera = self.shown_camera();
         let Self { world, panel, overlay, clock, ctx, display, .. } = self;
         let drawn = world.draw(&mut encoder, &view, size, &camera, &panel.draw);
-        let late = if self.paused { None } else { clock.late(world.solver.params().dt) };
+        let late = if clock.stepper.is_paused() { None } else { clock.late(world.solver.params().dt) };
         let pace = Pace { step_ms: 1e3 * clock.meter.step, draw_ms: 1e3 * clock.meter.draw, late, ..self.pace };
-        let facts = Facts { pace, paused: self.paused, filming: self.film.is_some(), adapter: &ctx.info().name };
+        let facts = Facts { pace, paused: clock.stepper.is_paused(), filming: self.film.is_some(), adapter: &ctx.info().name };
         let mut actions = Vec::new();
         overlay.draw(ctx, &display.window, &mut encoder, (&view, size), |ui| {
             actions.extend(panel.show(ui, world, &mut clock.speed, &facts));

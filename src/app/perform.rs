@@ -17,12 +17,12 @@ impl Live {
     pub(super) fn perform(&mut self, action: Action) {
         let result = match action {
             Action::Pause => {
-                self.paused = !self.paused;
+                let stepper = &mut self.clock.stepper;
+                stepper.set_paused(!stepper.is_paused());
                 Ok(())
             }
             Action::Step => {
-                self.paused = true;
-                self.single_steps += 1;
+                self.clock.stepper.step_once();
                 Ok(())
             }
             Action::Reset => self.reset(),

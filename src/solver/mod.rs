@@ -45,6 +45,7 @@ mod sleep;
 mod stage;
 mod state;
 mod step;
+mod stepper;
 mod surfaces;
 mod tables;
 mod tear;
@@ -67,6 +68,7 @@ pub use pool::Spawned;
 pub use query::{Answers, Feature, Hit, Query, QueryKind, Ticket};
 pub use rows::BodyState;
 pub use state::{Rewind, State};
+pub use stepper::Stepper;
 
 use ask::Asked;
 use constraints::ConstraintTables;
