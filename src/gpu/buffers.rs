@@ -130,6 +130,11 @@ impl Buffers {
         Ok(())
     }
 
+    /// Forgets the buffer called `name`, if there is one: its memory is free once nothing is bound to it.
+    pub(crate) fn remove(&mut self, name: &str) {
+        self.rows.remove(name);
+    }
+
     /// The buffer called `name`.
     ///
     /// # Errors

@@ -10,7 +10,7 @@ use super::quality::Quality;
 use super::recipe::{Onto, Recipe};
 use super::surfaces::Layer;
 use crate::gpu::{Context, GpuError, Pipeline};
-use crate::scene::{AlphaMode, BodyId, Bone, Collider, Instance, Model, Shape, primitive_model};
+use crate::scene::{AlphaMode, BodyId, Bone, Collider, Instance, Model, Placement, Shape, primitive_model};
 use crate::solver::BodyState;
 
 /// The drawn part of the static and kinematic world.
@@ -54,7 +54,7 @@ impl Colliders {
             let bones = vec![Bone::root(BodyId(index), glam::Vec3::ZERO)];
             instances.push(Instance { model: Arc::clone(&shapes[known].2), bones, tint: collider.color });
         }
-        let poses: Vec<_> = colliders.iter().map(pose).collect();
+        let poses: Vec<_> = colliders.iter().map(placement).map(|at| pose(&at)).collect();
         Ok(Self {
             drawn: Drawn::new(context, pipelines, looks, &instances, old_drawn)?,
             ground,
@@ -66,7 +66,12 @@ impl Colliders {
 
     /// Takes new poses for the same colliders; those added since wait for [`Colliders::new`].
     pub(super) fn pose(&self, queue: &wgpu::Queue, colliders: &[Collider]) {
-        let poses: Vec<_> = colliders.iter().take(self.count).map(pose).collect();
+        self.place_at(queue, &colliders.iter().map(placement).collect::<Vec<_>>());
+    }
+
+    /// As [`Colliders::pose`], from where they are.
+    pub(super) fn place_at(&self, queue: &wgpu::Queue, placements: &[Placement]) {
+        let poses: Vec<_> = placements.iter().take(self.count).map(pose).collect();
         if !poses.is_empty() {
             queue.write_buffer(&self.poses, 0, bytemuck::cast_slice(&poses));
         }
@@ -100,10 +105,14 @@ fn ground(context: &Context, quality: Quality) -> Result<Pipeline, GpuError> {
     Recipe { vertices: &vertices, cull, ..Recipe::plain("render/ground", Onto::SOLID) }.make(context, quality)
 }
 
-fn pose(collider: &Collider) -> BodyState {
+fn placement(collider: &Collider) -> Placement {
+    Placement { position: collider.position, rotation: collider.rotation }
+}
+
+fn pose(at: &Placement) -> BodyState {
     BodyState {
-        center: collider.position.to_array(),
-        rotation: collider.rotation.normalize().to_array(),
+        center: at.position.to_array(),
+        rotation: at.rotation.normalize().to_array(),
         ..BodyState::default()
     }
 }

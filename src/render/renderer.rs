@@ -27,7 +27,7 @@ use super::surfaces::Layer;
 use super::targets::{LiquidMap, ShadowMap, Targets};
 use super::tubes::Tubes;
 use crate::gpu::{Context, GpuError, Timer};
-use crate::scene::{Collider, Scene};
+use crate::scene::{Collider, Placement, Scene};
 use crate::solver::SolverView;
 
 /// Draws one scene.
@@ -153,6 +153,11 @@ impl Renderer {
     /// Takes the poses of moving colliders, in the order of the scene; call before [`Renderer::draw`].
     pub fn pose_colliders(&self, colliders: &[Collider]) {
         self.colliders.pose(&self.context.queue, colliders);
+    }
+
+    /// As [`Renderer::pose_colliders`], from where they are alone.
+    pub fn place_colliders(&self, placements: &[Placement]) {
+        self.colliders.place_at(&self.context.queue, placements);
     }
 
     /// How much work its pictures are.

@@ -13,6 +13,16 @@ pub(super) struct Late {
     mapped: Arc<AtomicBool>,
 }
 
+/// Bytes of a buffer, a multiple of 4.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Source<'a> {
+    pub(super) buffer: &'a wgpu::Buffer,
+    /// First byte.
+    pub(super) offset: u64,
+    /// How many bytes.
+    pub(super) size: u64,
+}
+
 impl Late {
     /// Room for so many bytes, a multiple of 4.
     pub(super) fn new(context: &Context, label: &str, size: u64) -> Self {
@@ -25,9 +35,23 @@ impl Late {
         Self { context: context.clone(), staging, mapped: Arc::default() }
     }
 
+    /// For how many bytes there is room.
+    pub(super) fn size(&self) -> u64 {
+        self.staging.size()
+    }
+
     /// Sends the first bytes of a buffer on their way, as many as there is room for, once the encoder's work is done.
-    pub(super) fn send(&self, encoder: &mut wgpu::CommandEncoder, source: &wgpu::Buffer) {
-        encoder.copy_buffer_to_buffer(source, 0, &self.staging, 0, self.staging.size());
+    pub(super) fn send(&self, encoder: &mut wgpu::CommandEncoder, buffer: &wgpu::Buffer) {
+        self.send_parts(encoder, &[Source { buffer, offset: 0, size: self.size() }]);
+    }
+
+    /// Sends parts of buffers on their way, one after the other; they must not be more than there is room for.
+    pub(super) fn send_parts(&self, encoder: &mut wgpu::CommandEncoder, parts: &[Source<'_>]) {
+        let mut end = 0;
+        for part in parts {
+            encoder.copy_buffer_to_buffer(part.buffer, part.offset, &self.staging, end, part.size);
+            end += part.size;
+        }
         let mapped = Arc::clone(&self.mapped);
         encoder.map_buffer_on_submit(&self.staging, wgpu::MapMode::Read, .., move |result| {
             mapped.store(result.is_ok(), Ordering::Release);

@@ -7,6 +7,7 @@
 mod aerodynamics;
 mod articulations;
 mod ask;
+mod between;
 mod bodies;
 mod broad_phase;
 mod ccd;
@@ -36,6 +37,7 @@ mod objects;
 mod particles;
 mod plasticity;
 mod pool;
+mod poses;
 mod queries;
 mod query;
 mod read;
@@ -65,12 +67,14 @@ pub(crate) use constraints::solves as solves_constraints;
 pub use edit::Drag;
 pub use health::{Counts, Health};
 pub use pool::Spawned;
+pub use poses::{ParticlePlaces, Poses};
 pub use query::{Answers, Feature, Hit, Query, QueryKind, Ticket};
 pub use rows::BodyState;
 pub use state::{Rewind, State};
 pub use stepper::Stepper;
 
 use ask::Asked;
+use between::Between;
 use constraints::ConstraintTables;
 use forces::{Fields, Pushes, Pushing};
 use ground::Room;
@@ -78,6 +82,7 @@ use health::Readback;
 use kernels::Kernels;
 use kinematic::KinematicTargets;
 use pool::{PoolRows, PoolState};
+use poses::Requests;
 use stage::{Dispatch, Gate, Work};
 use step::{Stages, Switches, Woken};
 use tables::{Snapshot, Tables};
@@ -139,6 +144,9 @@ pub enum SolverError {
     /// A state of another world was to be put back.
     #[error("the state is of another world: {0}; save one of this world, after what was added")]
     OtherWorld(String),
+    /// Particles were asked for of a thing that has none.
+    #[error("{0} has no particles; ask for those of a body, a deformable object, a liquid or grains")]
+    NoParticles(String),
     /// A number of a query is out of range.
     #[error("query {index}: {field} is {value}; it must be {allowed}")]
     Query {
@@ -227,6 +235,8 @@ pub struct Solver {
     timer: Option<Timer>,
     readback: Readback,
     asked: Asked,
+    requests: Requests,
+    between: Between,
     /// How far the air has gone [m].
     air_way: glam::DVec3,
     frame: u64,
@@ -269,6 +279,8 @@ impl Solver {
             timer: None,
             readback: Readback::new(context),
             asked: Asked::default(),
+            requests: Requests::default(),
+            between: Between::default(),
             air_way: glam::DVec3::ZERO,
             frame: 0,
             time: 0.0,
@@ -334,6 +346,7 @@ impl Solver {
         self.readback.forget();
         self.pushes.forget_members();
         self.asked.stage.forget();
+        self.between.unmake();
         if !std::mem::take(&mut self.posed).is_empty() {
             // New buffers do not know where they were before.
             self.woken = Woken::All;
@@ -394,6 +407,7 @@ impl Solver {
         self.dispatches = self.dispatches_now(self.woken);
         self.woken = Woken::Nothing;
         self.colliders_placed = false;
+        self.keep_frame(encoder);
         self.encode(encoder);
         self.readback.copy(encoder, &self.buffers, self.frame);
         self.advance_colliders();

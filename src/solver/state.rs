@@ -259,6 +259,9 @@ impl Solver {
         self.time = host.time;
         self.known_from = host.known_from;
         self.readback.resume(host.last, host.arrived);
+        self.requests.forget();
+        self.asked.stage.built = false;
+        self.between.forget();
     }
 }
 
