@@ -18,7 +18,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("ragdoll", &["scene", "import", "animation"]),
     ("gpu", &[]),
     ("guide", &[]),
-    ("solver", &["scene", "constraints", "gpu"]),
+    ("solver", &["scene", "constraints", "gpu", "pack"]),
     ("render", &["scene", "gpu", "solver"]),
     ("spawn", &["scene", "constraints", "import", "ragdoll", "animation"]),
     ("demos", &["scene", "constraints", "import", "animation", "spawn"]),

@@ -60,7 +60,11 @@ impl TextureRows {
 }
 
 impl Context {
-    pub(super) fn read_texture(&self, texture: &wgpu::Texture) -> Result<Vec<u8>, GpuError> {
+    /// Waits for the GPU and copies all bytes of a texture back.
+    ///
+    /// # Errors
+    /// [`GpuError::Lost`], or [`GpuError::Rejected`] when the texture does not allow it.
+    pub(crate) fn read_texture(&self, texture: &wgpu::Texture) -> Result<Vec<u8>, GpuError> {
         let across = 16 * texture.width();
         let buffer = self.checked("read back", || {
             let buffer = self.device.create_buffer(&wgpu::BufferDescriptor {

@@ -17,6 +17,22 @@ use serde::{Deserializer, Serialize, Serializer, ser};
 /// Longest list that is written element by element.
 const SHORT: usize = 12;
 
+/// A value in bytes.
+///
+/// # Errors
+/// A sentence, if a list in it is longer than can be counted.
+pub(crate) fn to_bytes<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, String> {
+    write::bytes(value).map_err(|fault| fault.to_string())
+}
+
+/// The value that all of these bytes are.
+///
+/// # Errors
+/// What the bytes are instead.
+pub(crate) fn from_bytes<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
+    read::whole(bytes).map_err(|fault| fault.to_string())
+}
+
 /// Writes a list.
 ///
 /// # Errors

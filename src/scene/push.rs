@@ -59,7 +59,7 @@ impl BitOr for Kinds {
 }
 
 /// What is pushed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Pushed {
     /// A body, or all particles of another thing.
     Thing(Thing),
@@ -97,7 +97,7 @@ impl From<ParticleId> for Pushed {
 }
 
 /// How it is pushed.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum PushAction {
     /// Adds momentum [N s]. Particles share it by their masses.
     Impulse(Vec3),
@@ -152,7 +152,7 @@ impl PushAction {
 }
 
 /// A push on one thing or particle, in the next frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Push {
     /// What is pushed.
     pub target: Pushed,
@@ -254,7 +254,7 @@ pub(super) fn moderate(item: &str, field: &'static str, v: Vec3) -> Check {
 }
 
 /// How hard an explosion pushes, at its center.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Blast {
     /// All things become faster by so much [m/s], whatever their mass.
     Speed(f32),
@@ -264,7 +264,7 @@ pub enum Blast {
 }
 
 /// What is left of an explosion at a distance d from its center, its radius being r.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 pub enum Falloff {
     /// All of it up to its end.
     Constant,
@@ -288,7 +288,7 @@ impl Falloff {
 
 /// A push away from a center, on everything in a ball, in the next frame. Every particle is pushed by how far it is from the
 /// center, those of bodies too: so a body at the rim is pushed with the part of it that is inside, and turns.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Explosion {
     /// Center [m].
     pub center: Vec3,

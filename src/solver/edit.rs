@@ -1,6 +1,7 @@
 //! Edits between frames: adding, removing, dragging, and posing what the host moves.
 
 use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use super::bodies::{self, DragRow};
 use super::rows::{BodyProperties, BodyState, Control, ParticleRow, quat, vec4};
@@ -11,7 +12,7 @@ use crate::gpu::wgsl::common::body::BODY_REMOVED;
 use crate::scene::{BodyId, ColliderId, Phase, Placement, Scene};
 
 /// A pull on one point of a body.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Drag {
     /// The body.
     pub body: BodyId,

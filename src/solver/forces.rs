@@ -132,6 +132,18 @@ impl Stage {
     }
 }
 
+/// Buffers that the host writes in each frame that reads them.
+pub(super) const BUFFERS: [&str; 8] = [
+    "push_counts",
+    "lasting_push_counts",
+    "pushes",
+    "lasting_pushes",
+    "push_chunks",
+    "lasting_push_chunks",
+    "push_masses",
+    "lasting_push_masses",
+];
+
 /// Makes the buffers of pushes with room for so many rows and chunks.
 pub(super) fn create(b: &mut Buffers, rows: usize, chunks: usize) -> Result<(), GpuError> {
     let none = BufferUsages::empty();

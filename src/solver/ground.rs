@@ -1,5 +1,7 @@
 //! What all stages of the solver stand on: the sizes of the world, what may grow, lists that the GPU makes, hash grids.
 
+use serde::{Deserialize, Serialize};
+
 use crate::gpu::Context;
 use crate::gpu::wgsl::common::contact::COLLIDER_SLOTS;
 use crate::gpu::wgsl::common::list::ListHead;
@@ -83,7 +85,7 @@ impl World {
 }
 
 /// Room in lists whose length is known only while they are made. Each stage says how its own grow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Room {
     /// Contacts of a particle with bodies and particles.
     pub(super) contacts: u32,

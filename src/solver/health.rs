@@ -1,6 +1,7 @@
 //! Counters that come back a fixed number of frames late, and what the solver says about itself.
 
 use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
 
 use super::fluid;
 use super::late::Late;
@@ -95,32 +96,43 @@ pub struct Counts {
     pub constraint_dispatches: u32,
 }
 
+/// A control row on its way back. A state that was saved meanwhile has it too: who asks first waits for it.
+#[derive(Debug)]
+pub(super) struct Sent {
+    late: Option<Arc<Late>>,
+    row: OnceLock<Option<ControlRow>>,
+}
+
+impl Sent {
+    /// One that is here.
+    pub(super) fn here(row: Option<ControlRow>) -> Arc<Self> {
+        Arc::new(Self { late: None, row: OnceLock::from(row) })
+    }
+
+    /// The row; none of a lost device.
+    pub(super) fn row(&self) -> Option<ControlRow> {
+        let receive = || Some(bytemuck::pod_read_unaligned(&self.late.as_ref()?.receive()?));
+        *self.row.get_or_init(receive)
+    }
+}
+
 /// Copies of the control row on their way back.
 #[derive(Debug)]
 pub(super) struct Readback {
     context: Context,
-    ring: Vec<Slot>,
+    /// Room for those under way.
+    ring: Vec<Arc<Late>>,
+    /// Those that were not taken yet, by frame.
+    sent: BTreeMap<u64, Arc<Sent>>,
     last: ControlRow,
-    /// Those that are here before their time, by frame.
-    arrived: BTreeMap<u64, ControlRow>,
-}
-
-#[derive(Debug)]
-struct Slot {
-    late: Late,
-    frame: Option<u64>,
 }
 
 impl Readback {
     pub(super) fn new(context: &Context) -> Self {
         let size = size_of::<ControlRow>() as u64;
-        let slot = |_| Slot { late: Late::new(context, "control readback", size), frame: None };
-        Self {
-            context: context.clone(),
-            ring: (0..=LATENCY).map(slot).collect(),
-            last: ControlRow::default(),
-            arrived: BTreeMap::new(),
-        }
+        let late = |_| Arc::new(Late::new(context, "control readback", size));
+        let ring = (0..=LATENCY).map(late).collect();
+        Self { context: context.clone(), ring, sent: BTreeMap::new(), last: ControlRow::default() }
     }
 
     /// Drops what is under way: it speaks of buffers that are gone.
@@ -130,27 +142,15 @@ impl Readback {
         self.last = last;
     }
 
-    /// Waits for all that is under way.
-    pub(super) fn settle(&mut self) {
-        let frames: Vec<u64> = self.ring.iter().filter_map(|slot| slot.frame).collect();
-        let last = self.last;
-        for frame in frames {
-            if let Some(control) = self.take(frame + LATENCY) {
-                self.arrived.insert(frame, control);
-            }
-        }
-        self.last = last;
-    }
-
-    /// What has come back before its time, by frame.
-    pub(super) fn arrived(&self) -> &BTreeMap<u64, ControlRow> {
-        &self.arrived
+    /// What was sent and not taken yet, by frame.
+    pub(super) fn sent(&self) -> &BTreeMap<u64, Arc<Sent>> {
+        &self.sent
     }
 
     /// Goes on with these.
-    pub(super) fn resume(&mut self, last: ControlRow, arrived: BTreeMap<u64, ControlRow>) {
+    pub(super) fn resume(&mut self, last: ControlRow, sent: BTreeMap<u64, Arc<Sent>>) {
         self.forget();
-        (self.last, self.arrived) = (last, arrived);
+        (self.last, self.sent) = (last, sent);
     }
 
     /// The counters that came back last.
@@ -159,27 +159,17 @@ impl Readback {
     }
 
     pub(super) fn copy(&mut self, encoder: &mut wgpu::CommandEncoder, buffers: &Buffers, frame: u64) {
-        let index = (frame % (LATENCY + 1)) as usize;
-        let slot = &mut self.ring[index];
+        let late = &self.ring[(frame % (LATENCY + 1)) as usize];
         let Ok(control) = buffers.get("control") else { return };
-        if slot.frame.is_some() {
-            return;
-        }
-        slot.late.send(encoder, control);
-        slot.frame = Some(frame);
+        late.send(encoder, control);
+        self.sent.insert(frame, Arc::new(Sent { late: Some(Arc::clone(late)), row: OnceLock::new() }));
     }
 
     /// The counters of `LATENCY` frames ago. They have long arrived unless the GPU is that far behind; then waiting
     /// keeps the run reproducible and the queue short.
     pub(super) fn take(&mut self, frame: u64) -> Option<ControlRow> {
-        let wanted = frame.checked_sub(LATENCY)?;
-        if let Some(control) = self.arrived.remove(&wanted) {
-            self.last = control;
-            return Some(control);
-        }
-        let slot = self.ring.iter_mut().find(|s| s.frame == Some(wanted))?;
-        slot.frame = None;
-        self.last = bytemuck::pod_read_unaligned(&slot.late.receive()?);
+        let sent = self.sent.remove(&frame.checked_sub(LATENCY)?)?;
+        self.last = sent.row()?;
         Some(self.last)
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 use super::bodies::{HeldPose, Hold};
 use super::rows::{BodyProperties, BodyState, Control, quat};
@@ -21,7 +22,7 @@ const RELEASED_TIME: f32 = 0.3;
 const MOST_TURN: f32 = 0.5;
 
 /// A held body.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct KinematicTarget {
     from: Placement,
     to: Placement,
@@ -32,9 +33,10 @@ struct KinematicTarget {
 }
 
 /// The bodies held now.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct KinematicTargets {
     /// Rows of all bodies as the scene has them.
+    #[serde(with = "super::saved::rows")]
     properties: Vec<BodyProperties>,
     held: BTreeMap<usize, KinematicTarget>,
     /// Released bodies whose overlaps open slowly, and for how long still [s].

@@ -41,7 +41,9 @@ mod poses;
 mod queries;
 mod query;
 mod read;
+mod rewind;
 mod rows;
+mod saved;
 mod search;
 mod sleep;
 mod stage;
@@ -69,8 +71,9 @@ pub use health::{Counts, Health};
 pub use pool::Spawned;
 pub use poses::{ParticlePlaces, Poses};
 pub use query::{Answers, Feature, Hit, Query, QueryKind, Ticket};
+pub use rewind::Rewind;
 pub use rows::BodyState;
-pub use state::{Rewind, State};
+pub use state::State;
 pub use stepper::Stepper;
 
 use ask::Asked;
@@ -144,6 +147,9 @@ pub enum SolverError {
     /// A state of another world was to be put back.
     #[error("the state is of another world: {0}; save one of this world, after what was added")]
     OtherWorld(String),
+    /// Bytes that are no state which this program can put back.
+    #[error("these bytes are no state that can be put back: {0}")]
+    Unreadable(String),
     /// Particles were asked for of a thing that has none.
     #[error("{0} has no particles; ask for those of a body, a deformable object, a liquid or grains")]
     NoParticles(String),

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 use super::bodies;
 use super::rows::{BodyProperties, BodyState, ParticleRow, quat, vec4};
@@ -24,7 +25,7 @@ pub struct Spawned {
 }
 
 /// What is known of the copies of a pool.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct PoolState {
     /// Copies that are not in the world; the last one goes first.
     free: Vec<u32>,

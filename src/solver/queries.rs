@@ -61,6 +61,24 @@ const TARGETS: Renamed = ("targets", "query_targets");
 const NODES: Renamed = ("nodes", "query_nodes");
 const WALK: &[Renamed] = &[STEP, TARGETS, NODES, ("ignored", "query_ignored"), ("hits", "query_hits")];
 
+/// Buffers of queries, of which no state has any.
+pub(super) const BUFFERS: [&str; 14] = [
+    "query_items",
+    "shape_trees",
+    "query_steps",
+    "query_window",
+    "query_keys",
+    "query_other_keys",
+    "digit_counts",
+    "digit_starts",
+    "digit_sums",
+    "query_targets",
+    "query_nodes",
+    "queries",
+    "query_ignored",
+    "query_hits",
+];
+
 /// Levels that a tree of as many targets as a buffer can hold has at most.
 const MOST_LEVELS: usize = 16;
 /// Rows of `query_steps`: a round of sorting each, then a level of the tree each, then a kind of query each.

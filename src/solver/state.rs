@@ -1,18 +1,23 @@
 //! The state of a world, kept on the GPU and put back: it goes on from there to the bit.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use glam::{DVec3, Quat, Vec3};
 
+use serde::{Deserialize, Serialize};
+
 use super::forces::Pushes;
 use super::ground::Room;
+use super::health::Sent;
 use super::kinematic::KinematicTargets;
 use super::pool::PoolState;
 use super::rows::Control;
 use super::step::Woken;
-use super::{Drag, Solver, SolverError};
+use super::{Drag, Solver, SolverError, between, forces, queries};
+use crate::constraints::Partition;
 use crate::gpu::{Buffers, wgpu};
-use crate::scene::{Field, Params};
+use crate::scene::{Field, Params, Scene};
 
 /// Buffers and textures that every search fills before it reads them.
 const REMADE: [&str; 10] = [
@@ -29,18 +34,22 @@ const REMADE: [&str; 10] = [
 ];
 
 /// Everything that moves, breaks, tears, sleeps or is held in a world, at the end of a frame: what [`Solver::save`] takes and
-/// [`Solver::restore`] puts back. Poses that a [`Cast`](crate::animation::Cast) gives are its own: clone it beside.
+/// [`Solver::restore`] puts back. What a [`Cast`](crate::animation::Cast) plays is its own: clone it beside.
 #[derive(Debug)]
 pub struct State {
-    buffers: Vec<(&'static str, wgpu::Buffer)>,
-    textures: Vec<(&'static str, wgpu::Texture)>,
-    room: Room,
-    host: Host,
+    pub(super) buffers: Vec<(&'static str, wgpu::Buffer)>,
+    pub(super) textures: Vec<(&'static str, wgpu::Texture)>,
+    pub(super) host: Host,
+    /// Counters that were under way, by the frame that they are of.
+    pub(super) sent: BTreeMap<u64, Arc<Sent>>,
 }
 
 /// What the host knows.
-#[derive(Clone, Debug)]
-struct Host {
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Host {
+    /// How many there are of what [`COUNTED`] names.
+    counts: [usize; COUNTED.len()],
+    room: Room,
     params: Params,
     colliders: Vec<Motion>,
     /// How far liquid has gone in each nozzle.
@@ -49,6 +58,8 @@ struct Host {
     present: Vec<Vec<bool>>,
     fields: Vec<Option<Field>>,
     pools: Vec<PoolState>,
+    /// How many copies of pools have ever entered.
+    entered: u64,
     pushes: Pushes,
     targets: KinematicTargets,
     drag: Option<Drag>,
@@ -59,12 +70,28 @@ struct Host {
     frame: u64,
     time: f64,
     known_from: u64,
-    last: Control,
-    arrived: BTreeMap<u64, Control>,
+    /// The counters that came back last; one row.
+    #[serde(with = "super::saved::rows")]
+    last: Vec<Control>,
+}
+
+/// What a state and its world have alike.
+const COUNTED: [&str; 7] = ["bodies", "particles", "joints", "constraints", "colliders", "emitters", "pools"];
+
+fn counts(scene: &Scene) -> [usize; COUNTED.len()] {
+    [
+        scene.bodies.len(),
+        scene.particles.len(),
+        scene.joints.len(),
+        scene.constraints.len(),
+        scene.colliders.len(),
+        scene.emitters.len(),
+        scene.pools.len(),
+    ]
 }
 
 /// Where a collider is and how it moves.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Motion {
     position: Vec3,
     rotation: Quat,
@@ -92,12 +119,13 @@ impl State {
 }
 
 impl Solver {
-    /// Takes the state. Waits for the GPU once.
+    /// Takes the state: copies on the GPU, nothing waits.
     ///
     /// # Errors
-    /// [`SolverError::Gpu`] when the device has no room for it, or is lost.
-    pub fn save(&mut self) -> Result<State, SolverError> {
-        let mut state = State { buffers: Vec::new(), textures: Vec::new(), room: self.room, host: self.host()? };
+    /// [`SolverError::Gpu`] when the device has no room for it.
+    pub fn save(&self) -> Result<State, SolverError> {
+        let (buffers, textures) = (Vec::new(), Vec::new());
+        let mut state = State { buffers, textures, host: self.host(), sent: self.readback.sent().clone() };
         self.copy_into(&mut state)?;
         Ok(state)
     }
@@ -105,9 +133,9 @@ impl Solver {
     /// Takes the state into the place of another one, of this world or not, and reuses its memory.
     ///
     /// # Errors
-    /// As [`Solver::save`].
-    pub fn save_into(&mut self, state: &mut State) -> Result<(), SolverError> {
-        (state.room, state.host) = (self.room, self.host()?);
+    /// As [`Solver::save`]; then the other one is lost.
+    pub fn save_into(&self, state: &mut State) -> Result<(), SolverError> {
+        (state.host, state.sent) = (self.host(), self.readback.sent().clone());
         self.copy_into(state)
     }
 
@@ -120,26 +148,20 @@ impl Solver {
     pub fn restore(&mut self, state: &State) -> Result<(), SolverError> {
         let host = &state.host;
         self.check_same(host)?;
-        let before = (self.scene.params, self.room, self.scene.fields.clone());
-        let remake = self.room != state.room
-            || self.scene.fields != host.fields
-            || self.constraints.partition() != host.params.partition;
-        self.scene.params = host.params;
-        self.scene.fields.clone_from(&host.fields);
+        let (room, fields, partition) = (self.room, self.scene.fields.clone(), self.scene.params.partition);
+        let remake =
+            room != host.room || fields != host.fields || self.constraints.partition() != host.params.partition;
         if remake {
-            self.room = state.room;
-            let made = self.snapshot().and_then(|snapshot| self.upload(&snapshot));
-            made.inspect_err(|_| (self.scene.params, self.room, self.scene.fields) = before.clone())?;
+            self.remake(host.room, host.fields.clone(), host.params.partition)?;
         }
-        let sizes = self.kept().map(|(name, buffer)| (name, buffer.size()));
-        let saved = state.buffers.iter().map(|(name, buffer)| (*name, buffer.size()));
-        let other = sizes.zip(saved).find(|(now, then)| now != then);
-        let here = self.kept_textures().map(|(name, texture, _)| (name, texture.size()));
-        let same = here.eq(state.textures.iter().map(|(name, texture)| (*name, texture.size())));
-        if other.is_some() || !same {
-            let what = other.map_or("liquid", |((name, _), _)| name);
-            (self.scene.params, self.room, self.scene.fields) = before;
-            return Err(SolverError::OtherWorld(format!("its `{what}` has another size")));
+        if let Some(name) = self.differs_in(state) {
+            if remake {
+                self.remake(room, fields, partition)?;
+            }
+            return Err(SolverError::OtherWorld(format!("its `{name}` has another size")));
+        }
+        if !host.pushes.is_idle() {
+            self.push_all(&[])?;
         }
         let mut encoder = self.context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         for (name, buffer) in &state.buffers {
@@ -149,18 +171,41 @@ impl Solver {
             encoder.copy_texture_to_texture(texture.as_image_copy(), here.as_image_copy(), here.size());
         }
         self.context.queue.submit([encoder.finish()]);
-        self.resume(host);
+        self.resume(host.clone());
+        self.readback.resume(host.last.first().copied().unwrap_or_default(), state.sent.clone());
         Ok(())
     }
 
+    /// Makes the buffers anew with so much room, for these fields and this partition.
+    fn remake(&mut self, room: Room, fields: Vec<Option<Field>>, partition: Partition) -> Result<(), SolverError> {
+        let before = (self.room, std::mem::replace(&mut self.scene.fields, fields), self.scene.params.partition);
+        (self.room, self.scene.params.partition) = (room, partition);
+        let made = self.snapshot().and_then(|snapshot| self.upload(&snapshot));
+        made.inspect_err(|_| (self.room, self.scene.fields, self.scene.params.partition) = before)
+    }
+
+    /// The first buffer or texture that is not as the state has it.
+    fn differs_in(&self, state: &State) -> Option<&'static str> {
+        let here = self.kept().map(|(name, buffer)| (name, [buffer.size(), 0]));
+        let size = |texture: &wgpu::Texture| [u64::from(texture.width()), u64::from(texture.height())];
+        let here = here.chain(self.kept_textures().map(|(name, texture, _)| (name, size(texture))));
+        let there = state.buffers.iter().map(|(name, buffer)| (*name, [buffer.size(), 0]));
+        let there = there.chain(state.textures.iter().map(|(name, texture)| (*name, size(texture))));
+        let (here, there): (Vec<_>, Vec<_>) = (here.collect(), there.collect());
+        let known = here.iter().find(|row| !there.contains(row)).or_else(|| there.iter().find(|row| !here.contains(row)));
+        known.map(|(name, _)| *name)
+    }
+
     /// Buffers that a state has, in order.
-    fn kept(&self) -> impl Iterator<Item = (&'static str, &wgpu::Buffer)> {
+    pub(super) fn kept(&self) -> impl Iterator<Item = (&'static str, &wgpu::Buffer)> {
         let all: BTreeMap<&'static str, &wgpu::Buffer> = self.buffers.iter().collect();
-        all.into_iter().filter(|(name, _)| !REMADE.contains(name))
+        // What the host gives in the frame or batch in which it is read is no state.
+        let given = [&REMADE[..], &forces::BUFFERS, &queries::BUFFERS, &between::BUFFERS];
+        all.into_iter().filter(move |(name, _)| !given.iter().any(|names| names.contains(name)))
     }
 
     /// Textures that a state has, in order, with their rows.
-    fn kept_textures(&self) -> impl Iterator<Item = (&'static str, &wgpu::Texture, usize)> {
+    pub(super) fn kept_textures(&self) -> impl Iterator<Item = (&'static str, &wgpu::Texture, usize)> {
         let mut all: Vec<_> = self.buffers.textures().filter(|(name, ..)| !REMADE.contains(name)).collect();
         all.sort_unstable_by_key(|(name, ..)| *name);
         all.into_iter()
@@ -191,9 +236,7 @@ impl Solver {
         Ok(())
     }
 
-    fn host(&mut self) -> Result<Host, SolverError> {
-        self.readback.settle();
-        self.context.wait()?;
+    fn host(&self) -> Host {
         let motion = |c: &crate::scene::Collider| Motion {
             position: c.position,
             rotation: c.rotation,
@@ -201,7 +244,9 @@ impl Solver {
             angular_velocity: c.angular_velocity,
         };
         let scene = &self.scene;
-        Ok(Host {
+        Host {
+            counts: counts(scene),
+            room: self.room,
             params: scene.params,
             colliders: scene.colliders.iter().map(motion).collect(),
             ways: scene.emitters.iter().map(|emitter| emitter.way).collect(),
@@ -209,6 +254,7 @@ impl Solver {
             present: scene.pools.iter().map(|pool| pool.present.clone()).collect(),
             fields: scene.fields.clone(),
             pools: self.pools.clone(),
+            entered: self.entered,
             pushes: self.pushes.clone(),
             targets: self.targets.clone(),
             drag: self.drag,
@@ -219,27 +265,24 @@ impl Solver {
             frame: self.frame,
             time: self.time,
             known_from: self.known_from,
-            last: self.readback.control(),
-            arrived: self.readback.arrived().clone(),
-        })
+            last: vec![self.readback.control()],
+        }
     }
 
-    fn check_same(&self, host: &Host) -> Result<(), SolverError> {
-        let scene = &self.scene;
-        let counts = [
-            ("bodies", scene.bodies.len(), host.removed.len()),
-            ("colliders", scene.colliders.len(), host.colliders.len()),
-            ("emitters", scene.emitters.len(), host.ways.len()),
-            ("pools", scene.pools.len(), host.present.len()),
-        ];
-        let differs = counts.into_iter().find(|(_, here, there)| here != there);
-        differs.map_or(Ok(()), |(what, here, there)| {
-            Err(SolverError::OtherWorld(format!("it has {there} {what}, and the world {here}")))
-        })
+    pub(super) fn check_same(&self, host: &Host) -> Result<(), SolverError> {
+        let here = counts(&self.scene);
+        match (0..COUNTED.len()).find(|i| here[*i] != host.counts[*i]) {
+            None => Ok(()),
+            Some(i) => {
+                let (what, there, here) = (COUNTED[i], host.counts[i], here[i]);
+                Err(SolverError::OtherWorld(format!("it has {there} {what}, and the world {here}")))
+            }
+        }
     }
 
-    fn resume(&mut self, host: &Host) {
-        let host = host.clone();
+    fn resume(&mut self, host: Host) {
+        self.scene.params = host.params;
+        self.scene.fields = host.fields;
         for (collider, motion) in self.scene.colliders.iter_mut().zip(&host.colliders) {
             (collider.position, collider.rotation) = (motion.position, motion.rotation);
             (collider.velocity, collider.angular_velocity) = (motion.velocity, motion.angular_velocity);
@@ -250,6 +293,8 @@ impl Solver {
         self.pools = host.pools;
         self.pushes.resume(&host.pushes);
         self.targets = host.targets;
+        // Handles of copies that entered in the time that is taken back stay stale.
+        self.entered = self.entered.max(host.entered);
         self.drag = host.drag;
         self.woken = host.woken;
         self.posed = host.posed;
@@ -258,65 +303,8 @@ impl Solver {
         self.frame = host.frame;
         self.time = host.time;
         self.known_from = host.known_from;
-        self.readback.resume(host.last, host.arrived);
         self.requests.forget();
         self.asked.stage.built = false;
         self.between.forget();
-    }
-}
-
-/// The last states of a world, so many frames apart: to go back in time. The oldest makes room for the newest.
-#[derive(Debug)]
-pub struct Rewind {
-    states: VecDeque<State>,
-    most: usize,
-    every: u64,
-}
-
-impl Rewind {
-    /// Room for `most` states, one every `every` frames; both at least 1.
-    pub fn new(most: usize, every: u64) -> Self {
-        Self { states: VecDeque::new(), most: most.max(1), every: every.max(1) }
-    }
-
-    /// Takes the state, if it is time: call it after each frame.
-    ///
-    /// # Errors
-    /// As [`Solver::save`].
-    pub fn record(&mut self, solver: &mut Solver) -> Result<(), SolverError> {
-        let frame = solver.frame;
-        if !frame.is_multiple_of(self.every) || self.states.back().is_some_and(|last| last.frame() == frame) {
-            return Ok(());
-        }
-        let oldest = if self.states.len() == self.most { self.states.pop_front() } else { None };
-        let state = match oldest {
-            Some(mut state) => {
-                solver.save_into(&mut state)?;
-                state
-            }
-            None => solver.save()?,
-        };
-        self.states.push_back(state);
-        Ok(())
-    }
-
-    /// Puts the world back by at least `seconds` [s], or as far as states go back; those that come after are forgotten. Returns
-    /// how far it went [s], 0 without any state.
-    ///
-    /// # Errors
-    /// As [`Solver::restore`].
-    pub fn back(&mut self, solver: &mut Solver, seconds: f64) -> Result<f64, SolverError> {
-        let (now, wanted) = (solver.time, solver.time - seconds.max(0.0));
-        while self.states.len() > 1 && self.states.back().is_some_and(|state| state.time() > wanted) {
-            self.states.pop_back();
-        }
-        let Some(state) = self.states.back() else { return Ok(0.0) };
-        solver.restore(state)?;
-        Ok(now - state.time())
-    }
-
-    /// What the states take on the GPU [bytes].
-    pub fn bytes(&self) -> u64 {
-        self.states.iter().map(State::bytes).sum()
     }
 }

@@ -1,5 +1,7 @@
 //! THE FRAME: all stages, in order. Reads like the algorithm; what a stage runs it says itself.
 
+use serde::{Deserialize, Serialize};
+
 use super::constraints::Solved;
 use super::forces::Pushing;
 use super::kinematic::KinematicTargets;
@@ -53,7 +55,7 @@ pub(super) struct Switches {
 }
 
 /// What an edit by the host wakes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) enum Woken {
     #[default]
     Nothing,

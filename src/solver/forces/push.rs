@@ -1,6 +1,7 @@
 //! Pushes: what the host may push, and the rows that say so.
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 use super::{PushChunk, PushCounts, PushRow, Pushing, Sizes, create};
 use crate::gpu::wgsl::forces::push::{
@@ -19,21 +20,24 @@ const LEAST_CHUNK: u32 = 4096;
 const MOST_CHUNKS: u32 = 64;
 
 /// What the host has pushed.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(in crate::solver) struct Pushes {
     /// Since the last frame.
     waiting: Vec<Waiting>,
     /// Forces, with how long they act still [s]; none: for the next frame.
     lasting: Vec<(Push, Option<f32>)>,
     /// In this frame.
+    #[serde(skip)]
     pub(in crate::solver) now: Pushing,
     /// Whether anything has been pushed yet.
+    #[serde(skip)]
     pub(in crate::solver) used: bool,
     /// Whose each particle is, once that was asked.
+    #[serde(skip)]
     members: Option<Members>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 enum Waiting {
     Push(Push),
     Explosion(Explosion),
@@ -52,7 +56,7 @@ impl Pushes {
     }
 
     /// Whether nothing is pushed in the next frame.
-    fn is_idle(&self) -> bool {
+    pub(in crate::solver) fn is_idle(&self) -> bool {
         self.waiting.is_empty() && self.lasting.is_empty()
     }
 }

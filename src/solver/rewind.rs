@@ -1,0 +1,83 @@
+//! The last states of a world, to go back in time.
+
+use std::collections::VecDeque;
+
+use super::{Solver, SolverError, State};
+
+/// The last states of a world, so many frames apart. The oldest makes room for the newest, so that its memory is bounded.
+#[derive(Debug)]
+pub struct Rewind {
+    states: VecDeque<State>,
+    most: usize,
+    every: u64,
+}
+
+impl Rewind {
+    /// Room for `most` states, one every `every` frames; both at least 1. It goes back by `most` × `every` frames.
+    pub fn new(most: usize, every: u64) -> Self {
+        Self { states: VecDeque::new(), most: most.max(1), every: every.max(1) }
+    }
+
+    /// Takes the state, if it is time: call it after each frame. Nothing waits.
+    ///
+    /// # Errors
+    /// As [`Solver::save`].
+    pub fn record(&mut self, solver: &Solver) -> Result<(), SolverError> {
+        let frame = solver.frame;
+        if !frame.is_multiple_of(self.every) {
+            return Ok(());
+        }
+        // The world may have gone back by itself.
+        while self.states.back().is_some_and(|last| last.frame() > frame) {
+            self.states.pop_back();
+        }
+        if self.states.back().is_some_and(|last| last.frame() == frame) {
+            return Ok(());
+        }
+        let oldest = if self.states.len() == self.most { self.states.pop_front() } else { None };
+        let state = match oldest {
+            Some(mut state) => {
+                solver.save_into(&mut state)?;
+                state
+            }
+            None => solver.save()?,
+        };
+        self.states.push_back(state);
+        Ok(())
+    }
+
+    /// Puts the world back by at least `seconds` [s], or as far as states go back; those that come after are forgotten. Returns
+    /// how far it went [s], 0 without any state.
+    ///
+    /// # Errors
+    /// As [`Solver::restore`].
+    pub fn back(&mut self, solver: &mut Solver, seconds: f64) -> Result<f64, SolverError> {
+        let (now, wanted) = (solver.time, solver.time - seconds.max(0.0));
+        while self.states.len() > 1 && self.states.back().is_some_and(|state| state.time() > wanted) {
+            self.states.pop_back();
+        }
+        let Some(state) = self.states.back() else { return Ok(0.0) };
+        solver.restore(state)?;
+        Ok(now - state.time())
+    }
+
+    /// How many states there are.
+    pub fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    /// Whether there is no state to go back to.
+    pub fn is_empty(&self) -> bool {
+        self.states.is_empty()
+    }
+
+    /// Forgets all states: of another world, or of one that something was added to for good.
+    pub fn clear(&mut self) {
+        self.states.clear();
+    }
+
+    /// What the states take on the GPU [bytes].
+    pub fn bytes(&self) -> u64 {
+        self.states.iter().map(State::bytes).sum()
+    }
+}
