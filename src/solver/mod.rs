@@ -17,6 +17,7 @@ mod constraint_tests;
 mod constraints;
 mod contacts;
 mod edit;
+mod events;
 mod fluid;
 #[cfg(test)]
 mod fluid_tests;
@@ -31,6 +32,7 @@ mod kernel_tests;
 mod kernels;
 mod kinematic;
 mod late;
+mod listen;
 mod narrow_phase;
 mod objects;
 mod particles;
@@ -63,6 +65,7 @@ use crate::scene::{BodyId, Params, PoolId, Scene, SceneError, Thing};
 pub(crate) use constraints::solves as solves_constraints;
 pub use edit::Drag;
 pub use health::{Counts, Health};
+pub use listen::{Contact, ContactPhase, Event, EventKind, Listener};
 pub use pool::Spawned;
 pub use query::{Answers, Feature, Hit, Query, QueryKind, Ticket};
 pub use rows::BodyState;
@@ -75,6 +78,7 @@ use ground::Room;
 use health::Readback;
 use kernels::Kernels;
 use kinematic::KinematicTargets;
+use listen::Heard;
 use pool::{PoolRows, PoolState};
 use stage::{Dispatch, Gate, Work};
 use step::{Stages, Switches, Woken};
@@ -152,6 +156,9 @@ pub enum SolverError {
     /// A query with a shape that cannot be moved or placed.
     #[error("query {0}: its shape must be a Shape::Sphere, Shape::Capsule or Shape::Cuboid")]
     QueryShape(usize),
+    /// A listener that cannot hear.
+    #[error("the listener cannot hear: {0}")]
+    Listener(&'static str),
     /// Answers that nobody keeps.
     #[error("this ticket has no answers: they were taken or dropped, or are another solver's; ask again")]
     StaleTicket,
@@ -225,6 +232,7 @@ pub struct Solver {
     timer: Option<Timer>,
     readback: Readback,
     asked: Asked,
+    heard: Heard,
     /// How far the air has gone [m].
     air_way: glam::DVec3,
     frame: u64,
@@ -267,6 +275,7 @@ impl Solver {
             timer: None,
             readback: Readback::new(context),
             asked: Asked::default(),
+            heard: Heard::default(),
             air_way: glam::DVec3::ZERO,
             frame: 0,
             time: 0.0,
@@ -281,6 +290,7 @@ impl Solver {
     fn upload(&mut self, before: &Snapshot) -> Result<(), SolverError> {
         let fields = Fields::new(&self.scene)?;
         self.find_struck()?;
+        self.heard.receive(&self.scene, None);
         let divided = (!self.constraints.fit(&self.scene)).then(|| ConstraintTables::new(&self.context, &self.scene));
         let constraints = divided.as_ref().unwrap_or(&self.constraints);
         let mut tables = Tables::new(&self.scene, self.room.reverse_factor);
@@ -337,7 +347,7 @@ impl Solver {
             self.woken = Woken::All;
         }
         self.hurry();
-        Ok(())
+        self.listen_again()
     }
 
     /// Compiles what these passes need, some of them from texts, and binds them to the buffers that there are now.
@@ -380,6 +390,7 @@ impl Solver {
             self.grow(&control);
             self.hear_of_strikes(&control);
         }
+        self.hear_events();
         self.divide_again();
         self.write_pushes();
         self.write_fields();
@@ -394,6 +405,7 @@ impl Solver {
         self.colliders_placed = false;
         self.encode(encoder);
         self.readback.copy(encoder, &self.buffers, self.frame);
+        self.send_events(encoder);
         self.advance_colliders();
         self.asked.stage.built = false;
         self.frame += 1;

@@ -14,8 +14,8 @@ use super::{Drag, Solver, SolverError};
 use crate::gpu::{Buffers, wgpu};
 use crate::scene::{Field, Params};
 
-/// Buffers and textures that every search fills before it reads them.
-const REMADE: [&str; 10] = [
+/// Buffers and textures that every search fills before it reads them, and those of who listens.
+const REMADE: [&str; 14] = [
     "sorted_proxies",
     "primitive_bounds",
     "leaf_pairs",
@@ -26,6 +26,10 @@ const REMADE: [&str; 10] = [
     "proxy_positions",
     "block_sums",
     "leaf_chains",
+    "listened",
+    "listened_count",
+    "touches",
+    "particle_things",
 ];
 
 /// Everything that moves, breaks, tears, sleeps or is held in a world, at the end of a frame: what [`Solver::save`] takes and
@@ -239,6 +243,7 @@ impl Solver {
     }
 
     fn resume(&mut self, host: &Host) {
+        self.heard.forget();
         let host = host.clone();
         for (collider, motion) in self.scene.colliders.iter_mut().zip(&host.colliders) {
             (collider.position, collider.rotation) = (motion.position, motion.rotation);

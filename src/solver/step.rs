@@ -5,7 +5,7 @@ use super::forces::Pushing;
 use super::kinematic::KinematicTargets;
 use super::stage::{Frame, Pass};
 use super::{
-    aerodynamics, articulations, bodies, broad_phase, ccd, constraints, contacts, fluid, forces, narrow_phase,
+    aerodynamics, articulations, bodies, broad_phase, ccd, constraints, contacts, events, fluid, forces, narrow_phase,
     particles, search, sleep, surfaces,
 };
 use crate::scene::{JointSolver, Params};
@@ -26,6 +26,7 @@ pub(super) struct Stages {
     pub(super) fluid: fluid::Stage,
     pub(super) sleep: sleep::Stage,
     pub(super) forces: forces::Stage,
+    pub(super) events: events::Stage,
 }
 
 /// What may be another thing in the next frame.
@@ -75,6 +76,7 @@ impl Stages {
             self.sleep.wake_left(f);
         }
         self.forces.begin(f, &now.pushing, now.holds);
+        self.events.begin(f);
         self.fluid.flow(f);
         self.aerodynamics.apply(f);
         for substep in 0..now.substeps {
@@ -94,6 +96,7 @@ impl Stages {
                 self.contacts.solve_manifolds(f);
                 self.fluid.solve(f);
                 self.contacts.solve_particles(f);
+                self.events.note(f);
                 self.contacts.apply(f);
                 self.surfaces.solve(f);
                 self.solve_joints(f, now.joints);
@@ -295,6 +298,7 @@ mod tests {
             },
             sleep: sleep::Stage { world, assemblies: 1, grains: 1, proxies: 3, cells: 1024 },
             forces: forces::Stage { world, assemblies: 1, grains: 1, pushes: true, field_kinds: Kinds::ALL },
+            events: events::Stage { listened: 1, free: true },
         }
     }
 

@@ -6,7 +6,7 @@ use super::rows::Control;
 use super::stage::Gate;
 use super::step::Stages;
 use super::{
-    aerodynamics, articulations, bodies, broad_phase, ccd, colliders, contacts, fluid, forces, narrow_phase, particles,
+    aerodynamics, articulations, bodies, broad_phase, ccd, colliders, contacts, events, fluid, forces, narrow_phase, particles,
     search, sleep, surfaces,
 };
 use crate::gpu::wgsl::common::body::PHASE_SKINNED;
@@ -122,6 +122,7 @@ impl Tables {
                 pushes: false,
                 field_kinds: Kinds::NONE,
             },
+            events: events::Stage::default(),
         }
     }
 
