@@ -138,11 +138,11 @@ fn scatter(seed: &mut u64) -> f32 {
 fn gas() -> Scene {
     let mut scene = space();
     let mut seed = 5;
-    for k in 0..125_u8 {
-        let cell = vec3(f32::from(k % 5), f32::from(k / 5 % 5), f32::from(k / 25));
+    for k in 0..216_u8 {
+        let cell = vec3(f32::from(k % 6), f32::from(k / 6 % 6), f32::from(k / 36));
         let mut random = || vec3(scatter(&mut seed), scatter(&mut seed), scatter(&mut seed)) - 0.5;
         // All are drawn to the middle.
-        let at = 0.3 * (cell - 2.0) + 0.08 * random();
+        let at = 0.3 * (cell - 2.5) + 0.08 * random();
         scene.add_body(ball(at, 4.0 * random() - 2.5 * at, 0.5)).unwrap();
     }
     scene
@@ -177,12 +177,14 @@ fn a_thousand_collisions_agree_with_what_is_read_back() {
     assert!(collisions >= 1000, "{collisions} collisions");
     let mut hit = 0;
     for frame in 0..40_u64 {
-        for body in 0..125_u32 {
-            let [before, after] =
-                [0, 1].map(|k| velocity(&frames[frame as usize + k][body as usize]));
+        for body in 0..216_u32 {
+            let [before, after] = [0, 1].map(|k| velocity(&frames[frame as usize + k][body as usize]));
             let gained = MASS * (after - before);
             let told = pushed.get(&(frame, body)).copied().unwrap_or_default();
-            assert!(told.distance(gained) < 0.1 * gained.length() + 0.05, "frame {frame}, body {body}: {told} for {gained}");
+            assert!(
+                told.distance(gained) < 0.1 * gained.length() + 0.05,
+                "frame {frame}, body {body}: {told} for {gained}"
+            );
             hit += usize::from(gained.length() > 0.1);
         }
     }

@@ -216,7 +216,12 @@ impl Heard {
     pub(super) fn receive(&mut self, scene: &Scene, last: Option<u64>) {
         while let Some(sent) = self.under_way.pop_front_if(|sent| last.is_none_or(|last| sent.frame <= last)) {
             if let (Some(listened), Some(touches)) = (sent.listened.receive(), sent.touches.receive()) {
-                self.hear(scene, sent.frame, &bytemuck::pod_collect_to_vec(&listened), &bytemuck::pod_collect_to_vec(&touches));
+                self.hear(
+                    scene,
+                    sent.frame,
+                    &bytemuck::pod_collect_to_vec(&listened),
+                    &bytemuck::pod_collect_to_vec(&touches),
+                );
             }
             self.spare.push((sent.listened, sent.touches));
         }
@@ -349,6 +354,7 @@ impl Solver {
         let made = self.ready_events();
         if made.is_err() {
             self.heard.listeners.pop();
+            self.listen_again();
         }
         made
     }
@@ -419,8 +425,13 @@ impl Solver {
     }
 
     /// After all buffers were made anew.
-    pub(super) fn listen_again(&mut self) -> Result<(), SolverError> {
-        if self.heard.listeners.is_empty() { Ok(()) } else { self.ready_events() }
+    pub(super) fn listen_again(&mut self) {
+        if self.heard.listeners.is_empty() {
+            return;
+        }
+        if let Err(error) = self.ready_events() {
+            log::error!("events are not told any more: {error}");
+        }
     }
 
     /// Hears of the frame that has come back.

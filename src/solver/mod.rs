@@ -347,7 +347,8 @@ impl Solver {
             self.woken = Woken::All;
         }
         self.hurry();
-        self.listen_again()
+        self.listen_again();
+        Ok(())
     }
 
     /// Compiles what these passes need, some of them from texts, and binds them to the buffers that there are now.
