@@ -17,6 +17,7 @@ mod constraint_tests;
 mod constraints;
 mod contacts;
 mod edit;
+mod event;
 mod events;
 mod fluid;
 #[cfg(test)]
@@ -64,8 +65,8 @@ use crate::scene::{BodyId, Params, PoolId, Scene, SceneError, Thing};
 
 pub(crate) use constraints::solves as solves_constraints;
 pub use edit::Drag;
+pub use event::{Contact, ContactPhase, Event, EventKind, Listener};
 pub use health::{Counts, Health};
-pub use listen::{Contact, ContactPhase, Event, EventKind, Listener};
 pub use pool::Spawned;
 pub use query::{Answers, Feature, Hit, Query, QueryKind, Ticket};
 pub use rows::BodyState;
