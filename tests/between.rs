@@ -58,7 +58,8 @@ fn halfway_is_the_mean() {
                 assert_eq!(place[3], after[k][3], "{demo}: a radius stays");
                 let mean = vector(particles[k]).lerp(vector(after[k]), alpha);
                 // A particle of a body goes with it along an arc.
-                let on_body = matches!(members.thing(sinew::scene::ParticleId(k as u32)), Some(sinew::scene::Thing::Body(_)));
+                let on_body =
+                    matches!(members.thing(sinew::scene::ParticleId(k as u32)), Some(sinew::scene::Thing::Body(_)));
                 let far = vector(*place).distance(mean);
                 assert!(far < if on_body { 2e-3 } else { 1e-6 }, "{demo}: particle {k} is off by {far} m");
                 moved = moved.max(mean.distance(vector(after[k])));

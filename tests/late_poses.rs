@@ -86,7 +86,8 @@ fn particles_of_every_kind_of_thing_come_back() {
         for (k, id) in found.particles.iter().enumerate() {
             assert_eq!(members.thing(*id), Some(thing), "{demo}");
             assert_eq!(found.positions[k].to_array(), places[id.0 as usize][..3], "{demo}");
-            let speed = if matches!(thing, Thing::Body(_)) { [0.0; 3] } else { speeds[id.0 as usize][..3].try_into().unwrap() };
+            let speed =
+                if matches!(thing, Thing::Body(_)) { [0.0; 3] } else { speeds[id.0 as usize][..3].try_into().unwrap() };
             assert_eq!(found.velocities[k].to_array(), speed, "{demo}");
             met += 1;
         }

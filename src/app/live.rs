@@ -310,7 +310,8 @@ impl Live {
         let drawn = world.draw(&mut encoder, &view, size, &camera, &panel.draw);
         let late = if clock.stepper.is_paused() { None } else { clock.late(world.solver.params().dt) };
         let pace = Pace { step_ms: 1e3 * clock.meter.step, draw_ms: 1e3 * clock.meter.draw, late, ..self.pace };
-        let facts = Facts { pace, paused: clock.stepper.is_paused(), filming: self.film.is_some(), adapter: &ctx.info().name };
+        let facts =
+            Facts { pace, paused: clock.stepper.is_paused(), filming: self.film.is_some(), adapter: &ctx.info().name };
         let mut actions = Vec::new();
         overlay.draw(ctx, &display.window, &mut encoder, (&view, size), |ui| {
             actions.extend(panel.show(ui, world, &mut clock.speed, &facts));

@@ -110,11 +110,7 @@ fn placement(collider: &Collider) -> Placement {
 }
 
 fn pose(at: &Placement) -> BodyState {
-    BodyState {
-        center: at.position.to_array(),
-        rotation: at.rotation.normalize().to_array(),
-        ..BodyState::default()
-    }
+    BodyState { center: at.position.to_array(), rotation: at.rotation.normalize().to_array(), ..BodyState::default() }
 }
 
 /// The shape's triangles; a mesh may be open, so it is drawn from both sides. What is clear is as smooth as glass.

@@ -123,7 +123,8 @@ impl Solver {
         if self.between.made {
             return Ok(());
         }
-        let (bodies, particles, none) = (self.buffers.len("bodies"), self.buffers.len("particles"), BufferUsages::empty());
+        let (bodies, particles, none) =
+            (self.buffers.len("bodies"), self.buffers.len("particles"), BufferUsages::empty());
         let b = &mut self.buffers;
         b.create_uniform("between", &[BetweenRow::default()])?;
         b.create::<BodyState>("bodies_before", bodies, none)?; // [body_count] when the last frame began

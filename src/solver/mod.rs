@@ -18,6 +18,8 @@ mod constraint_tests;
 mod constraints;
 mod contacts;
 mod edit;
+mod event;
+mod events;
 mod fluid;
 #[cfg(test)]
 mod fluid_tests;
@@ -32,6 +34,7 @@ mod kernel_tests;
 mod kernels;
 mod kinematic;
 mod late;
+mod listen;
 mod narrow_phase;
 mod objects;
 mod particles;
@@ -67,6 +70,7 @@ use crate::scene::{BodyId, Params, PoolId, Scene, SceneError, Thing};
 
 pub(crate) use constraints::solves as solves_constraints;
 pub use edit::Drag;
+pub use event::{Contact, ContactPhase, Event, EventKind, Listener};
 pub use health::{Counts, Health};
 pub use pool::Spawned;
 pub use poses::{ParticlePlaces, Poses};
@@ -84,6 +88,7 @@ use ground::Room;
 use health::Readback;
 use kernels::Kernels;
 use kinematic::KinematicTargets;
+use listen::Heard;
 use pool::{PoolRows, PoolState};
 use poses::Requests;
 use stage::{Dispatch, Gate, Work};
@@ -168,6 +173,9 @@ pub enum SolverError {
     /// A query with a shape that cannot be moved or placed.
     #[error("query {0}: its shape must be a Shape::Sphere, Shape::Capsule or Shape::Cuboid")]
     QueryShape(usize),
+    /// A listener that cannot hear.
+    #[error("the listener cannot hear: {0}")]
+    Listener(&'static str),
     /// Answers that nobody keeps.
     #[error("this ticket has no answers: they were taken or dropped, or are another solver's; ask again")]
     StaleTicket,
@@ -243,6 +251,7 @@ pub struct Solver {
     asked: Asked,
     requests: Requests,
     between: Between,
+    heard: Heard,
     /// How far the air has gone [m].
     air_way: glam::DVec3,
     frame: u64,
@@ -287,6 +296,7 @@ impl Solver {
             asked: Asked::default(),
             requests: Requests::default(),
             between: Between::default(),
+            heard: Heard::default(),
             air_way: glam::DVec3::ZERO,
             frame: 0,
             time: 0.0,
@@ -301,6 +311,7 @@ impl Solver {
     fn upload(&mut self, before: &Snapshot) -> Result<(), SolverError> {
         let fields = Fields::new(&self.scene)?;
         self.find_struck()?;
+        self.heard.receive(&self.scene, None);
         let divided = (!self.constraints.fit(&self.scene)).then(|| ConstraintTables::new(&self.context, &self.scene));
         let constraints = divided.as_ref().unwrap_or(&self.constraints);
         let mut tables = Tables::new(&self.scene, self.room.reverse_factor);
@@ -358,6 +369,7 @@ impl Solver {
             self.woken = Woken::All;
         }
         self.hurry();
+        self.listen_again();
         Ok(())
     }
 
@@ -401,6 +413,7 @@ impl Solver {
             self.grow(&control);
             self.hear_of_strikes(&control);
         }
+        self.hear_events();
         self.divide_again();
         self.write_pushes();
         self.write_fields();
@@ -416,6 +429,7 @@ impl Solver {
         self.keep_frame(encoder);
         self.encode(encoder);
         self.readback.copy(encoder, &self.buffers, self.frame);
+        self.send_events(encoder);
         self.advance_colliders();
         self.asked.stage.built = false;
         self.frame += 1;

@@ -110,8 +110,12 @@ impl State {
             return Err(SolverError::OtherWorld("its scene is another one".into()));
         }
         let sent = header.frames.iter().zip(&header.counters).map(|(frame, row)| (*frame, Sent::here(Some(*row))));
-        let mut state =
-            Self { buffers: Vec::new(), textures: Vec::new(), host: header.host, sent: sent.collect::<BTreeMap<_, _>>() };
+        let mut state = Self {
+            buffers: Vec::new(),
+            textures: Vec::new(),
+            host: header.host,
+            sent: sent.collect::<BTreeMap<_, _>>(),
+        };
         let unknown = |name: &str| SolverError::OtherWorld(format!("it has a `{name}` that this world has not"));
         for (name, size) in &header.buffers {
             let data = taken(&mut rest, usize::try_from(*size).unwrap_or(usize::MAX))?;
@@ -126,7 +130,11 @@ impl State {
             let known = solver.kept_textures().find(|(known, ..)| known == name).ok_or_else(|| unknown(name))?.0;
             state.textures.push((known, texture(solver, known, *size, data)?));
         }
-        if rest.is_empty() { Ok(state) } else { Err(SolverError::Unreadable("they are longer than what they hold".into())) }
+        if rest.is_empty() {
+            Ok(state)
+        } else {
+            Err(SolverError::Unreadable("they are longer than what they hold".into()))
+        }
     }
 }
 

@@ -14,7 +14,7 @@ use super::kinematic::KinematicTargets;
 use super::pool::PoolState;
 use super::rows::Control;
 use super::step::Woken;
-use super::{Drag, Solver, SolverError, between, forces, queries};
+use super::{Drag, Solver, SolverError, between, events, forces, queries};
 use crate::constraints::Partition;
 use crate::gpu::{Buffers, wgpu};
 use crate::scene::{Field, Params, Scene};
@@ -192,7 +192,8 @@ impl Solver {
         let there = state.buffers.iter().map(|(name, buffer)| (*name, [buffer.size(), 0]));
         let there = there.chain(state.textures.iter().map(|(name, texture)| (*name, size(texture))));
         let (here, there): (Vec<_>, Vec<_>) = (here.collect(), there.collect());
-        let known = here.iter().find(|row| !there.contains(row)).or_else(|| there.iter().find(|row| !here.contains(row)));
+        let known =
+            here.iter().find(|row| !there.contains(row)).or_else(|| there.iter().find(|row| !here.contains(row)));
         known.map(|(name, _)| *name)
     }
 
@@ -200,7 +201,7 @@ impl Solver {
     pub(super) fn kept(&self) -> impl Iterator<Item = (&'static str, &wgpu::Buffer)> {
         let all: BTreeMap<&'static str, &wgpu::Buffer> = self.buffers.iter().collect();
         // What the host gives in the frame or batch in which it is read is no state.
-        let given = [&REMADE[..], &forces::BUFFERS, &queries::BUFFERS, &between::BUFFERS];
+        let given = [&REMADE[..], &forces::BUFFERS, &queries::BUFFERS, &between::BUFFERS, &events::BUFFERS];
         all.into_iter().filter(move |(name, _)| !given.iter().any(|names| names.contains(name)))
     }
 
@@ -281,6 +282,7 @@ impl Solver {
     }
 
     fn resume(&mut self, host: Host) {
+        self.heard.forget();
         self.scene.params = host.params;
         self.scene.fields = host.fields;
         for (collider, motion) in self.scene.colliders.iter_mut().zip(&host.colliders) {

@@ -7,7 +7,7 @@ use super::forces::Pushing;
 use super::kinematic::KinematicTargets;
 use super::stage::{Frame, Pass};
 use super::{
-    aerodynamics, articulations, bodies, broad_phase, ccd, constraints, contacts, fluid, forces, narrow_phase,
+    aerodynamics, articulations, bodies, broad_phase, ccd, constraints, contacts, events, fluid, forces, narrow_phase,
     particles, search, sleep, surfaces,
 };
 use crate::scene::{JointSolver, Params};
@@ -28,6 +28,7 @@ pub(super) struct Stages {
     pub(super) fluid: fluid::Stage,
     pub(super) sleep: sleep::Stage,
     pub(super) forces: forces::Stage,
+    pub(super) events: events::Stage,
 }
 
 /// What may be another thing in the next frame.
@@ -77,6 +78,7 @@ impl Stages {
             self.sleep.wake_left(f);
         }
         self.forces.begin(f, &now.pushing, now.holds);
+        self.events.begin(f);
         self.fluid.flow(f);
         self.aerodynamics.apply(f);
         for substep in 0..now.substeps {
@@ -96,6 +98,7 @@ impl Stages {
                 self.contacts.solve_manifolds(f);
                 self.fluid.solve(f);
                 self.contacts.solve_particles(f);
+                self.events.note(f);
                 self.contacts.apply(f);
                 self.surfaces.solve(f);
                 self.solve_joints(f, now.joints);
@@ -297,6 +300,7 @@ mod tests {
             },
             sleep: sleep::Stage { world, assemblies: 1, grains: 1, proxies: 3, cells: 1024 },
             forces: forces::Stage { world, assemblies: 1, grains: 1, pushes: true, field_kinds: Kinds::ALL },
+            events: events::Stage { listened: 1, free: true },
         }
     }
 
@@ -381,7 +385,8 @@ mod tests {
         let of_stages = shader::names().filter(|name| !name.starts_with("render/")).filter(entry);
         // Asked for by the host, not in a frame: a check, a measure of the adapter, queries, and pictures between two frames.
         let asked = ["constraints/check", "common/copy"];
-        let is_asked = |name: &&str| asked.contains(name) || ["queries/", "between/"].iter().any(|f| name.starts_with(f));
+        let is_asked =
+            |name: &&str| asked.contains(name) || ["queries/", "between/"].iter().any(|f| name.starts_with(f));
         let idle: Vec<&str> = of_stages.filter(|name| !run.contains(name) && !is_asked(name)).collect();
         assert_eq!(idle, Vec::<&str>::new());
     }

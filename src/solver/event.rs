@@ -1,0 +1,142 @@
+//! What a game can hear of, and what it is told.
+
+use glam::Vec3;
+
+use crate::scene::{BodyId, Kinds, Thing};
+
+/// What a game wants to hear of. Of any two things that touch one is a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Listener {
+    /// One of the two; everything if none.
+    pub thing: Option<Thing>,
+    /// The other one; everything of `kinds` if none.
+    pub other: Option<Thing>,
+    /// Kinds of the other.
+    pub kinds: Kinds,
+    /// Least impulse of a frame that is told [N s].
+    pub least_impulse: f32,
+    /// Least speed at which they come at one another that is told [m/s].
+    pub least_speed: f32,
+}
+
+impl Listener {
+    /// To all bodies, whatever they touch.
+    pub fn everything() -> Self {
+        Self { thing: None, other: None, kinds: Kinds::ALL, least_impulse: 0.0, least_speed: 0.0 }
+    }
+
+    /// To a thing: a body and whatever it touches, or anything else and the bodies that touch it.
+    pub fn on(thing: Thing) -> Self {
+        Self { thing: Some(thing), ..Self::everything() }
+    }
+
+    /// Only where it touches this one.
+    pub fn against(self, other: Thing) -> Self {
+        Self { other: Some(other), ..self }
+    }
+
+    /// Only where it touches one of these kinds.
+    pub fn only(self, kinds: Kinds) -> Self {
+        Self { kinds, ..self }
+    }
+
+    /// Contacts of at least this impulse in a frame [N s]; those that end are told in any case if their begin was.
+    pub fn at_least_impulse(self, impulse: f32) -> Self {
+        Self { least_impulse: impulse, ..self }
+    }
+
+    /// Contacts of things that come at one another at least this fast [m/s].
+    pub fn at_least_speed(self, speed: f32) -> Self {
+        Self { least_speed: speed, ..self }
+    }
+
+    /// The one body that it concerns, if it is one.
+    pub(super) fn body(&self) -> Option<BodyId> {
+        [self.thing, self.other].into_iter().flatten().find_map(|thing| match thing {
+            Thing::Body(id) => Some(id),
+            _ => None,
+        })
+    }
+
+    pub(super) fn concerns(&self, a: Thing, b: Thing) -> bool {
+        let fits = |one: Thing, other: Thing| {
+            self.thing.is_none_or(|thing| thing == one)
+                && self.other.is_none_or(|thing| thing == other)
+                && self.kinds.contains(kind(other))
+        };
+        fits(a, b) || fits(b, a)
+    }
+
+    pub(super) fn hears(&self, contact: &Contact) -> bool {
+        contact.impulse >= self.least_impulse && contact.speed >= self.least_speed
+    }
+
+    /// Without thresholds nothing is below one.
+    pub(super) fn hears_all(&self) -> bool {
+        self.least_impulse <= 0.0 && self.least_speed <= 0.0
+    }
+}
+
+fn kind(thing: Thing) -> Kinds {
+    match thing {
+        Thing::Body(_) => Kinds::BODIES,
+        Thing::Collider(_) => Kinds::COLLIDERS,
+        Thing::Deformable(_) => Kinds::DEFORMABLES,
+        Thing::Liquid(_) => Kinds::LIQUIDS,
+        Thing::Grains(_) => Kinds::GRAINS,
+    }
+}
+
+/// Where a contact is in its life.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContactPhase {
+    /// The first frame in which the two touch, or the first that a threshold lets pass.
+    Began,
+    /// They touched in the frame before too, and the listener was told so.
+    Stays,
+    /// They do not touch any more. Point and normal are the last ones, impulse and speed are 0.
+    Ended,
+}
+
+/// Two things that touch, summed up over a frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contact {
+    /// Began, stays or ended.
+    pub phase: ContactPhase,
+    /// The body; of two bodies the one with the lower id.
+    pub body: BodyId,
+    /// What it touches.
+    pub other: Thing,
+    /// Where the strongest contact is [m].
+    pub point: Vec3,
+    /// Its normal, towards the body.
+    pub normal: Vec3,
+    /// Impulse of all contacts along their normals in the frame [N s].
+    pub impulse: f32,
+    /// Fastest that the two came at one another [m/s]; not above 0 where they only rest or part.
+    pub speed: f32,
+    /// The game's own numbers of the body and of the other.
+    pub user_data: [u64; 2],
+}
+
+/// What happened.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum EventKind {
+    /// Two things touch, or do not any more.
+    Contact(Contact),
+    /// A body fell asleep. So it may begin.
+    Asleep(BodyId),
+    /// A body woke.
+    Awake(BodyId),
+    /// A body was stopped at the end of the world.
+    OutOfWorld(BodyId),
+}
+
+/// What happened, and when.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Event {
+    /// The frame, counted from 0.
+    pub frame: u64,
+    /// What happened.
+    pub kind: EventKind,
+}

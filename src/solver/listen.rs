@@ -1,0 +1,319 @@
+//! Listening to a running world: what began, goes on and ended between bodies and what they touch, told a few frames later.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use glam::Vec3;
+
+use super::event::{Contact, ContactPhase, Event, EventKind, Listener};
+use super::events::{self, create};
+use super::health::LATENCY;
+use super::late::Late;
+use super::{Solver, SolverError, queries};
+use crate::gpu::wgsl::events::touch::{
+    LISTENED_ASLEEP, LISTENED_OUTSIDE, LISTENED_REMOVED, Listened, TOUCH_SLOTS, Touch,
+};
+use crate::gpu::{Context, wgpu};
+use crate::scene::{BodyId, Kinds, Scene, Thing};
+
+/// A frame on its way back.
+#[derive(Debug)]
+struct Sent {
+    frame: u64,
+    listened: Late,
+    touches: Late,
+}
+
+/// What was told last of two things that touch.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    contact: Contact,
+    /// Whether a listener has heard of it.
+    told: bool,
+}
+
+/// What the host listens to, and what it has heard.
+#[derive(Debug, Default)]
+pub(super) struct Heard {
+    listeners: Vec<Listener>,
+    bodies: Vec<u32>,
+    under_way: VecDeque<Sent>,
+    /// Room that was read, to be used again.
+    spare: Vec<(Late, Late)>,
+    known: BTreeMap<(BodyId, Thing), Known>,
+    /// State of each body of `bodies` when it was heard of last.
+    states: BTreeMap<u32, u32>,
+    events: Vec<Event>,
+    dropped: u64,
+}
+
+impl Heard {
+    /// Bodies that somebody listens to, in order.
+    fn wanted(&self, scene: &Scene) -> Vec<u32> {
+        let all = || 0..scene.bodies.len() as u32;
+        if self.listeners.iter().any(|listener| listener.body().is_none()) {
+            return all().collect();
+        }
+        let bodies: BTreeSet<u32> = self.listeners.iter().filter_map(|l| l.body()).map(|id| id.0).collect();
+        bodies.into_iter().collect()
+    }
+
+    /// Sends what the frame noted on its way.
+    pub(super) fn send(
+        &mut self,
+        context: &Context,
+        encoder: &mut wgpu::CommandEncoder,
+        [listened, touches]: [&wgpu::Buffer; 2],
+        frame: u64,
+    ) {
+        let (bodies, slots) = (self.bodies.len() as u64, u64::from(TOUCH_SLOTS));
+        let new = |label, row: usize, rows: u64| Late::new(context, label, row as u64 * rows);
+        let room = self.spare.pop().unwrap_or_else(|| {
+            let touched = new("touches readback", size_of::<Touch>(), bodies * slots);
+            (new("listened readback", size_of::<Listened>(), bodies), touched)
+        });
+        room.0.send(encoder, listened);
+        room.1.send(encoder, touches);
+        self.under_way.push_back(Sent { frame, listened: room.0, touches: room.1 });
+    }
+
+    /// Hears of all frames up to this one.
+    pub(super) fn receive(&mut self, scene: &Scene, last: Option<u64>) {
+        while let Some(sent) = self.under_way.pop_front_if(|sent| last.is_none_or(|last| sent.frame <= last)) {
+            if let (Some(listened), Some(touches)) = (sent.listened.receive(), sent.touches.receive()) {
+                self.hear(
+                    scene,
+                    sent.frame,
+                    &bytemuck::pod_collect_to_vec(&listened),
+                    &bytemuck::pod_collect_to_vec(&touches),
+                );
+            } else {
+                log::warn!("the events of frame {} are lost: it was not submitted, or the device is lost", sent.frame);
+            }
+            self.spare.push((sent.listened, sent.touches));
+        }
+    }
+
+    fn hear(&mut self, scene: &Scene, frame: u64, listened: &[Listened], touches: &[Touch]) {
+        let states: BTreeMap<BodyId, u32> = listened.iter().map(|row| (BodyId(row.body), row.state)).collect();
+        let mut touching = BTreeMap::new();
+        for (row, slots) in listened.iter().zip(touches.chunks_exact(TOUCH_SLOTS as usize)) {
+            self.dropped += u64::from(row.dropped);
+            let body = BodyId(row.body);
+            for touch in slots {
+                let Some(other) = queries::thing(touch.thing) else { break };
+                // Both of two bodies may be listened to: the lower one tells.
+                let contact = contact(scene, body, other, touch);
+                touching.entry((contact.body, contact.other)).or_insert(contact);
+            }
+            self.hear_state(frame, row);
+        }
+        self.compare(scene, frame, touching, &states);
+    }
+
+    /// Tells how a body changed.
+    fn hear_state(&mut self, frame: u64, row: &Listened) {
+        let body = BodyId(row.body);
+        let before = self.states.insert(row.body, row.state).unwrap_or(0);
+        let (came, went) = (row.state & !before, before & !row.state);
+        let removed = row.state & LISTENED_REMOVED != 0;
+        let told = [
+            (came & LISTENED_ASLEEP != 0, EventKind::Asleep(body)),
+            (went & LISTENED_ASLEEP != 0 && !removed, EventKind::Awake(body)),
+            (came & LISTENED_OUTSIDE != 0, EventKind::OutOfWorld(body)),
+        ];
+        let told = told.into_iter().filter(|(happened, _)| *happened);
+        self.events.extend(told.map(|(_, kind)| Event { frame, kind }));
+    }
+
+    /// Tells of what touches now against what touched in the frame before.
+    fn compare(
+        &mut self,
+        scene: &Scene,
+        frame: u64,
+        touching: BTreeMap<(BodyId, Thing), Contact>,
+        states: &BTreeMap<BodyId, u32>,
+    ) {
+        let asleep = |id: BodyId| states.get(&id).is_some_and(|state| state & LISTENED_ASLEEP != 0);
+        let removed = |id: BodyId| scene.bodies.get(id.0 as usize).is_none_or(|body| body.removed);
+        let rests = |thing: Thing| match thing {
+            Thing::Body(id) => !removed(id),
+            Thing::Collider(_) => true,
+            _ => false,
+        };
+        // Contacts of what sleeps are not solved; they last.
+        let lasts = |body: BodyId, other: Thing| {
+            let other_sleeps = matches!(other, Thing::Body(id) if asleep(id));
+            (asleep(body) || other_sleeps) && !removed(body) && rests(other)
+        };
+        let mut known = BTreeMap::new();
+        for (key, before) in std::mem::take(&mut self.known) {
+            if touching.contains_key(&key) || lasts(key.0, key.1) {
+                known.insert(key, before);
+            } else if before.told {
+                let kind = EventKind::Contact(Contact {
+                    phase: ContactPhase::Ended,
+                    impulse: 0.0,
+                    speed: 0.0,
+                    ..before.contact
+                });
+                self.events.push(Event { frame, kind });
+            }
+        }
+        for (key, mut contact) in touching {
+            let before = known.get(&key).is_some_and(|known| known.told);
+            let mut concerned = self.listeners.iter().filter(|listener| listener.concerns(Thing::Body(key.0), key.1));
+            let heard = concerned.any(|listener| listener.hears_all() || listener.hears(&contact));
+            if before {
+                contact.phase = ContactPhase::Stays;
+            }
+            if heard {
+                self.events.push(Event { frame, kind: EventKind::Contact(contact) });
+            }
+            known.insert(key, Known { contact, told: before || heard });
+        }
+        self.known = known;
+    }
+
+    /// Forgets what is under way and what touches: time has jumped.
+    pub(super) fn forget(&mut self) {
+        for sent in self.under_way.drain(..) {
+            // Room that is not read stays mapped.
+            let _ = (sent.listened.receive(), sent.touches.receive());
+            self.spare.push((sent.listened, sent.touches));
+        }
+        self.known.clear();
+        self.states.clear();
+        self.events.clear();
+    }
+}
+
+fn contact(scene: &Scene, row: BodyId, other: Thing, touch: &Touch) -> Contact {
+    let normal = Vec3::from(touch.normal);
+    let (body, other, normal) = match other {
+        Thing::Body(id) if id < row => (id, Thing::Body(row), -normal),
+        _ => (row, other, normal),
+    };
+    Contact {
+        phase: ContactPhase::Began,
+        body,
+        other,
+        point: Vec3::from(touch.point),
+        normal,
+        impulse: Vec3::from(touch.impulse).length(),
+        speed: touch.speed,
+        user_data: [scene.user_data(Thing::Body(body)), scene.user_data(other)],
+    }
+}
+
+impl Solver {
+    /// Listens from the next frame on; [`Solver::take_events`] tells. The first listener makes kernels ready, which takes some
+    /// milliseconds; each further one adds to those there are.
+    ///
+    /// # Errors
+    /// [`SolverError::Missing`] for a thing that the scene does not have, [`SolverError::Removed`] for a body that is out of the world,
+    /// [`SolverError::Listener`] where none of two things can be a body or a threshold is below 0 or no number,
+    /// [`SolverError::Gpu`] when the device has no room. Then nothing changes.
+    pub fn listen(&mut self, listener: Listener) -> Result<(), SolverError> {
+        self.check_listener(&listener)?;
+        self.heard.receive(&self.scene, None);
+        self.heard.listeners.push(listener);
+        let made = self.ready_events();
+        if made.is_err() {
+            self.heard.listeners.pop();
+            self.listen_again();
+        }
+        made
+    }
+
+    /// Listens to nothing any more, and forgets what was not taken.
+    pub fn stop_listening(&mut self) {
+        self.heard.forget();
+        self.heard = Heard::default();
+        self.stages.events = events::Stage::default();
+    }
+
+    /// What happened since the last call, in the order of frames: each frame is told three frames later. Within a frame first how
+    /// bodies changed, then what ended, then what touches, each in the order of ids. Never waits.
+    pub fn take_events(&mut self) -> Vec<Event> {
+        std::mem::take(&mut self.heard.events)
+    }
+
+    /// Waits for the GPU and tells all that happened until now, with what [`Solver::take_events`] would.
+    pub fn take_events_now(&mut self) -> Vec<Event> {
+        self.heard.receive(&self.scene, None);
+        self.take_events()
+    }
+
+    /// Contacts of bodies that touched more than 16 things in a frame and are told of only 16, since the first listener.
+    pub fn events_dropped(&self) -> u64 {
+        self.heard.dropped
+    }
+
+    fn check_listener(&self, listener: &Listener) -> Result<(), SolverError> {
+        for thing in [listener.thing, listener.other].into_iter().flatten() {
+            self.find_thing(thing)?;
+            if let Thing::Body(id) = thing
+                && self.scene.bodies[id.0 as usize].removed
+                && !self.scene.bodies[id.0 as usize].pooled
+            {
+                return Err(SolverError::Removed(id));
+            }
+        }
+        let body = |thing: Option<Thing>| thing.is_none_or(|thing| matches!(thing, Thing::Body(_)));
+        let other = body(listener.other) && listener.kinds.contains(Kinds::BODIES);
+        if !body(listener.thing) && !other {
+            return Err(SolverError::Listener("one of the two must be a body; bodies tell what they touch"));
+        }
+        if listener.kinds == Kinds::NONE {
+            return Err(SolverError::Listener("it has no kinds, and would hear nothing; use Kinds::ALL"));
+        }
+        let least = |value: f32| value.is_finite() && value >= 0.0;
+        if !least(listener.least_impulse) || !least(listener.least_speed) {
+            return Err(SolverError::Listener("its thresholds must be numbers of 0 or more"));
+        }
+        Ok(())
+    }
+
+    /// Makes buffers and kernels for the bodies that are listened to now.
+    fn ready_events(&mut self) -> Result<(), SolverError> {
+        let bodies = self.heard.wanted(&self.scene);
+        let stage = self.events_of(&bodies);
+        create(&mut self.buffers, &self.scene, &stage, &bodies)?;
+        self.bind_passes(&stage.passes(), Vec::new())?;
+        self.stages.events = stage;
+        self.heard.bodies = bodies;
+        self.heard.spare.clear();
+        Ok(())
+    }
+
+    fn events_of(&self, bodies: &[u32]) -> events::Stage {
+        events::Stage { listened: bodies.len() as u32, free: self.stages.particles.world.free_meeting() > 0 }
+    }
+
+    /// After all buffers were made anew.
+    pub(super) fn listen_again(&mut self) {
+        if self.heard.listeners.is_empty() {
+            return;
+        }
+        if let Err(error) = self.ready_events() {
+            log::error!("events are not told any more: {error}");
+        }
+    }
+
+    /// Hears of the frame that has come back.
+    pub(super) fn hear_events(&mut self) {
+        if let Some(last) = self.frame.checked_sub(LATENCY) {
+            self.heard.receive(&self.scene, Some(last));
+        }
+    }
+
+    /// Sends what this frame notes on its way.
+    pub(super) fn send_events(&mut self, encoder: &mut wgpu::CommandEncoder) {
+        if self.stages.events.listened == 0 {
+            return;
+        }
+        if let (Ok(listened), Ok(touches)) = (self.buffers.get("listened"), self.buffers.get("touches")) {
+            self.heard.send(&self.context, encoder, [listened, touches], self.frame);
+        }
+    }
+}

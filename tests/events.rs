@@ -1,0 +1,318 @@
+//! What a world tells of contacts agrees with mechanics and with what is read back.
+
+use std::collections::BTreeMap;
+
+use glam::{Quat, Vec3, vec3};
+use sinew::gpu::Context;
+use sinew::scene::{
+    BodyDesc, BodyId, Collider, ColliderId, Deformable, DeformableId, Kinds, Liquid, LiquidId, Push, Scene, Thing,
+};
+use sinew::solver::{BodyState, Contact, ContactPhase, Event, EventKind, Listener, Solver, SolverError};
+
+const RADIUS: f32 = 0.1;
+const MASS: f32 = 2.0;
+
+fn space() -> Scene {
+    let mut scene = Scene::default();
+    scene.params.gravity = Vec3::ZERO;
+    scene.params.substeps = 4;
+    scene
+}
+
+fn ground() -> Scene {
+    let mut scene = Scene::default();
+    scene.params.substeps = 4;
+    scene.add_collider(Collider::ground(0.0)).unwrap();
+    scene
+}
+
+fn ball(at: Vec3, velocity: Vec3, restitution: f32) -> BodyDesc {
+    let mut desc = BodyDesc::sphere(RADIUS, 0.5 * RADIUS).with_mass(MASS).at(at);
+    desc.velocity = velocity;
+    (desc.surface.restitution, desc.surface.friction) = (restitution, 0.0);
+    desc
+}
+
+fn solver(scene: &Scene) -> Solver {
+    Solver::new(&Context::headless(None).expect("adapter"), scene).unwrap()
+}
+
+/// A world that is listened to, after so many frames.
+fn heard(scene: &Scene, listener: Listener, frames: usize) -> (Solver, Vec<Event>) {
+    let mut solver = solver(scene);
+    solver.listen(listener).unwrap();
+    (0..frames).for_each(|_| solver.step());
+    let events = solver.take_events_now();
+    assert!(solver.read_health().unwrap().is_good());
+    assert_eq!(solver.events_dropped(), 0);
+    (solver, events)
+}
+
+fn contacts(events: &[Event]) -> Vec<(u64, Contact)> {
+    let contact = |event: &Event| match event.kind {
+        EventKind::Contact(contact) => Some((event.frame, contact)),
+        _ => None,
+    };
+    events.iter().filter_map(contact).collect()
+}
+
+fn velocity(state: &BodyState) -> Vec3 {
+    Vec3::from(state.velocity)
+}
+
+#[test]
+fn a_bounce_is_told_once_with_its_impulse() {
+    let mut scene = ground();
+    let id = scene.add_body(ball(vec3(0.0, 0.6, 0.0), Vec3::ZERO, 0.6)).unwrap();
+    scene.set_user_data(Thing::Body(id), 7).unwrap();
+    scene.set_user_data(Thing::Collider(ColliderId(0)), 9).unwrap();
+    let mut solver = solver(&scene);
+    solver.listen(Listener::on(Thing::Body(id))).unwrap();
+    let (mut before, mut after) = (0.0_f32, 0.0_f32);
+    for _ in 0..30 {
+        solver.step();
+        let speed = solver.read_bodies().unwrap()[0].velocity[1];
+        (before, after) = (before.min(speed), after.max(speed));
+    }
+    let contacts = contacts(&solver.take_events_now());
+    let phases: Vec<ContactPhase> = contacts.iter().map(|(_, c)| c.phase).collect();
+    assert_eq!((phases.first(), phases.last()), (Some(&ContactPhase::Began), Some(&ContactPhase::Ended)));
+    assert!(phases[1..phases.len() - 1].iter().all(|phase| *phase == ContactPhase::Stays), "{phases:?}");
+    let impulse: f32 = contacts.iter().map(|(_, c)| c.impulse).sum();
+    // It falls and rises for a substep more than is read back.
+    let wanted = MASS * (after - before);
+    assert!((impulse - wanted).abs() < 0.05 * wanted, "{impulse} N s instead of {wanted}");
+    let fallen = MASS * 1.6 * (2.0 * 9.81 * 0.5_f32).sqrt();
+    assert!((impulse - fallen).abs() < 0.06 * fallen, "{impulse} N s instead of {fallen}");
+    let (frame, first) = contacts[0];
+    // Half a metre takes 0.32 s.
+    assert!((18..=20).contains(&frame), "in frame {frame}");
+    assert_eq!((first.body, first.other, first.user_data), (id, Thing::Collider(ColliderId(0)), [7, 9]));
+    assert!(first.normal.distance(Vec3::Y) < 1e-3 && first.point.length() < 0.02, "{first:?}");
+    assert!((first.speed - 3.13).abs() < 0.15, "{} m/s", first.speed);
+}
+
+#[test]
+fn what_rests_bears_its_weight() {
+    let mut scene = ground();
+    scene.params.sleep_time = 0.0;
+    let desc = BodyDesc::cuboid(vec3(0.2, 0.1, 0.2), 0.05).with_mass(3.0).at(vec3(0.0, 0.1, 0.0));
+    let id = scene.add_body(desc).unwrap();
+    let (_, events) = heard(&scene, Listener::on(Thing::Body(id)), 90);
+    let contacts = contacts(&events);
+    assert_eq!(contacts.iter().filter(|(_, c)| c.phase != ContactPhase::Stays).count(), 1, "it begins and never ends");
+    let late: Vec<f32> = contacts.iter().filter(|(frame, _)| *frame >= 30).map(|(_, c)| c.impulse).collect();
+    assert_eq!(late.len(), 60);
+    let (mean, weight) = (late.iter().sum::<f32>() / 60.0, 3.0 * 9.81 / 60.0);
+    assert!((mean - weight).abs() < 0.03 * weight, "{mean} N s a frame instead of {weight}");
+}
+
+#[test]
+fn two_balls_that_collide_are_told_once() {
+    let mut scene = space();
+    let a = scene.add_body(ball(vec3(-0.5, 0.0, 0.0), Vec3::X * 3.0, 0.8)).unwrap();
+    let b = scene.add_body(ball(vec3(0.5, 0.0, 0.0), Vec3::NEG_X, 0.8)).unwrap();
+    let (solver, events) = heard(&scene, Listener::everything(), 40);
+    let contacts = contacts(&events);
+    let bodies = solver.read_bodies().unwrap();
+    let [gained, lost] = [velocity(&bodies[1]) + Vec3::X, velocity(&bodies[0]) - 3.0 * Vec3::X].map(|v| MASS * v);
+    assert!((gained + lost).length() < 1e-3, "momentum is kept");
+    let impulse: f32 = contacts.iter().map(|(_, c)| c.impulse).sum();
+    assert!((impulse - gained.length()).abs() < 0.03 * impulse, "{impulse} N s, {gained}");
+    assert!((gained.length() - MASS * 0.5 * 4.0 * 1.8).abs() < 0.2, "{gained}");
+    let began: Vec<_> = contacts.iter().filter(|(_, c)| c.phase == ContactPhase::Began).collect();
+    assert_eq!(began.len(), 1);
+    let (_, c) = began[0];
+    assert_eq!((c.body, c.other), (a, Thing::Body(b)));
+    assert!(c.normal.distance(Vec3::NEG_X) < 0.01, "towards the body: {}", c.normal);
+    assert!((c.speed - 4.0).abs() < 0.05, "{} m/s", c.speed);
+}
+
+/// Places without a pattern, in 0..1.
+fn scatter(seed: &mut u64) -> f32 {
+    *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    (*seed >> 40) as f32 / (1_u64 << 24) as f32
+}
+
+/// Balls on a grid of their own, with random velocities.
+fn gas() -> Scene {
+    let mut scene = space();
+    let mut seed = 5;
+    for k in 0..216_u8 {
+        let cell = vec3(f32::from(k % 6), f32::from(k / 6 % 6), f32::from(k / 36));
+        let mut random = || vec3(scatter(&mut seed), scatter(&mut seed), scatter(&mut seed)) - 0.5;
+        // All are drawn to the middle.
+        let at = 0.3 * (cell - 2.5) + 0.08 * random();
+        scene.add_body(ball(at, 4.0 * random() - 2.5 * at, 0.5)).unwrap();
+    }
+    scene
+}
+
+#[test]
+fn a_thousand_collisions_agree_with_what_is_read_back() {
+    let scene = gas();
+    let mut solver = solver(&scene);
+    solver.listen(Listener::everything()).unwrap();
+    let mut frames = vec![solver.read_bodies().unwrap()];
+    for _ in 0..40 {
+        solver.step();
+        frames.push(solver.read_bodies().unwrap());
+    }
+    let contacts = contacts(&solver.take_events_now());
+    assert!(solver.read_health().unwrap().is_good());
+    let mut pushed: BTreeMap<(u64, u32), Vec3> = BTreeMap::new();
+    let mut collisions = 0;
+    for (frame, c) in contacts.iter().filter(|(_, c)| c.phase != ContactPhase::Ended) {
+        let Thing::Body(other) = c.other else { panic!("{:?} in empty space", c.other) };
+        *pushed.entry((*frame, c.body.0)).or_default() += c.impulse * c.normal;
+        *pushed.entry((*frame, other.0)).or_default() -= c.impulse * c.normal;
+        let gap = |k: usize| {
+            let center = |id: BodyId| Vec3::from(frames[k][id.0 as usize].center);
+            center(c.body).distance(center(other)) - 2.0 * RADIUS
+        };
+        // In the frame they move no farther than this.
+        assert!(gap(*frame as usize).min(gap(*frame as usize + 1)) < 0.08, "frame {frame}: {c:?}");
+        collisions += 1;
+    }
+    assert!(collisions >= 1000, "{collisions} collisions");
+    let mut hit = 0;
+    for frame in 0..40_u64 {
+        for body in 0..216_u32 {
+            let [before, after] = [0, 1].map(|k| velocity(&frames[frame as usize + k][body as usize]));
+            let gained = MASS * (after - before);
+            let told = pushed.get(&(frame, body)).copied().unwrap_or_default();
+            assert!(
+                told.distance(gained) < 0.1 * gained.length() + 0.05,
+                "frame {frame}, body {body}: {told} for {gained}"
+            );
+            hit += usize::from(gained.length() > 0.1);
+        }
+    }
+    assert!(hit >= 1000, "{hit} bodies were hit");
+}
+
+#[test]
+fn listening_changes_nothing_and_is_told_the_same_again() {
+    let mut scene = gas();
+    scene.add_collider(Collider::ground(-1.0)).unwrap();
+    let (listened, events) = heard(&scene, Listener::everything(), 15);
+    let (_, again) = heard(&scene, Listener::everything(), 15);
+    assert_eq!(events, again);
+    let mut left = solver(&scene);
+    (0..15).for_each(|_| left.step());
+    assert_eq!(left.read_bodies().unwrap(), listened.read_bodies().unwrap());
+    assert_eq!(left.take_events_now(), []);
+}
+
+#[test]
+fn thresholds_and_filters_hold_back() {
+    let mut scene = ground();
+    let id = scene.add_body(ball(vec3(0.0, 0.6, 0.0), Vec3::ZERO, 0.0)).unwrap();
+    let aside = scene.add_body(ball(vec3(5.0, 0.6, 0.0), Vec3::ZERO, 0.0)).unwrap();
+    let on = Listener::on(Thing::Body(id));
+    // It comes with 3.1 m/s and 6.2 N s.
+    for (listener, told) in [
+        (on.at_least_speed(2.9), true),
+        (on.at_least_speed(3.4), false),
+        (on.at_least_impulse(5.0), true),
+        (on.at_least_impulse(7.0), false),
+        (on.only(Kinds::COLLIDERS), true),
+        (on.only(Kinds::BODIES), false),
+        (on.against(Thing::Collider(ColliderId(0))), true),
+        (Listener::on(Thing::Collider(ColliderId(0))).against(Thing::Body(id)), true),
+        (on.against(Thing::Body(aside)), false),
+    ] {
+        let (_, events) = heard(&scene, listener, 28);
+        let contacts = contacts(&events);
+        assert_eq!(contacts.iter().any(|(_, c)| c.phase == ContactPhase::Began), told, "{listener:?}");
+        assert!(contacts.iter().all(|(_, c)| c.body == id), "{listener:?}");
+    }
+}
+
+#[test]
+fn sleep_and_waking_are_told_and_contacts_last() {
+    let mut scene = ground();
+    let desc = BodyDesc::cuboid(vec3(0.2, 0.1, 0.2), 0.05).with_mass(3.0).at(vec3(0.0, 0.1, 0.0));
+    let id = scene.add_body(desc).unwrap();
+    let (mut solver, events) = heard(&scene, Listener::on(Thing::Body(id)), 90);
+    let asleep = events.iter().filter(|event| event.kind == EventKind::Asleep(id)).count();
+    assert_eq!(asleep, 1);
+    assert!(contacts(&events).iter().all(|(_, c)| c.phase != ContactPhase::Ended), "it still lies there");
+    solver.push(Push::impulse(id, Vec3::Y * 9.0)).unwrap();
+    (0..10).for_each(|_| solver.step());
+    let events = solver.take_events_now();
+    assert_eq!(events.iter().filter(|event| event.kind == EventKind::Awake(id)).count(), 1);
+    let ended = |(_, c): &&(u64, Contact)| c.phase == ContactPhase::Ended;
+    assert_eq!(contacts(&events).iter().filter(ended).count(), 1, "it rose");
+}
+
+#[test]
+fn a_removed_body_touches_nothing_any_more() {
+    let mut scene = ground();
+    scene.params.sleep_time = 0.0;
+    let id = scene.add_body(ball(vec3(0.0, RADIUS, 0.0), Vec3::ZERO, 0.0)).unwrap();
+    let (mut solver, _) = heard(&scene, Listener::everything(), 20);
+    solver.remove_body(id).unwrap();
+    (0..5).for_each(|_| solver.step());
+    let told = contacts(&solver.take_events_now());
+    assert_eq!(told.iter().map(|(_, c)| c.phase).collect::<Vec<_>>(), [ContactPhase::Ended]);
+}
+
+#[test]
+fn the_end_of_the_world_is_told() {
+    let mut scene = space();
+    scene.params.world_extent = 2.0;
+    let id = scene.add_body(ball(Vec3::ZERO, Vec3::X * 10.0, 0.0)).unwrap();
+    let mut solver = solver(&scene);
+    solver.listen(Listener::on(Thing::Body(id))).unwrap();
+    (0..20).for_each(|_| solver.step());
+    let out = solver.take_events_now().into_iter().filter(|e| e.kind == EventKind::OutOfWorld(id)).count();
+    assert_eq!(out, 1);
+}
+
+#[test]
+fn liquid_and_objects_that_touch_a_body_are_told() {
+    let mut scene = ground();
+    let id = scene.add_body(BodyDesc::cuboid(vec3(0.6, 0.1, 0.6), 0.05).at(vec3(0.0, 0.1, 0.0))).unwrap();
+    let water = scene.add_liquid(Liquid::water(0.05)).unwrap();
+    scene.pour(water, &[vec3(0.0, 0.4, 0.0), vec3(0.1, 0.4, 0.0)], Vec3::ZERO).unwrap();
+    let dust = Deformable::new("dust", vec![vec3(0.3, 0.4, 0.3), vec3(-0.3, 0.4, 0.3)], 0.2, 0.02);
+    let dust = scene.add_deformable(&dust, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
+    let (_, events) = heard(&scene, Listener::on(Thing::Body(id)).only(Kinds::LIQUIDS | Kinds::DEFORMABLES), 40);
+    let told = contacts(&events);
+    for thing in [Thing::Liquid(LiquidId(0)), Thing::Deformable(DeformableId(0))] {
+        let first = told.iter().find(|(_, c)| c.other == thing).expect("it lands on the box").1;
+        assert_eq!((first.phase, first.body), (ContactPhase::Began, id));
+        assert!(first.normal.distance(Vec3::NEG_Y) < 0.05, "towards the body: {}", first.normal);
+    }
+    // 0.2 kg that fell 0.18 m and stop.
+    let of_dust = told.iter().filter(|(frame, c)| c.other == Thing::Deformable(dust) && *frame < 16);
+    let impulse: f32 = of_dust.map(|(_, c)| c.impulse).sum();
+    assert!((0.3..0.55).contains(&impulse), "{impulse} N s");
+}
+
+#[test]
+fn what_cannot_be_heard_is_refused() {
+    let mut scene = ground();
+    let id = scene.add_body(ball(vec3(0.0, 0.6, 0.0), Vec3::ZERO, 0.0)).unwrap();
+    let mut solver = solver(&scene);
+    let mut refusal = |listener| solver.listen(listener).unwrap_err();
+    let on = Listener::on(Thing::Body(id));
+    let missing = refusal(Listener::on(Thing::Body(BodyId(4))));
+    assert_eq!(missing, SolverError::Missing { what: "body", index: 4, count: 1 });
+    let ground = Thing::Collider(ColliderId(0));
+    for wrong in [
+        on.at_least_impulse(f32::NAN),
+        on.at_least_impulse(-1.0),
+        on.at_least_speed(f32::INFINITY),
+        on.only(Kinds::NONE),
+        Listener::on(ground).against(ground),
+        Listener::on(ground).only(Kinds::LIQUIDS),
+    ] {
+        assert!(matches!(refusal(wrong), SolverError::Listener(_)), "{wrong:?}");
+    }
+    solver.remove_body(id).unwrap();
+    assert_eq!(solver.listen(on), Err(SolverError::Removed(id)));
+    (0..5).for_each(|_| solver.step());
+    assert_eq!(solver.take_events_now(), []);
+}
