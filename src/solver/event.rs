@@ -109,7 +109,7 @@ pub struct Contact {
     pub other: Thing,
     /// Where the strongest contact is [m].
     pub point: Vec3,
-    /// Its normal, towards the body.
+    /// Mean of the contacts' normals, weighted by their impulses, towards the body.
     pub normal: Vec3,
     /// Impulse of all contacts along their normals in the frame [N s].
     pub impulse: f32,

@@ -188,7 +188,8 @@ impl Heard {
 }
 
 fn contact(scene: &Scene, row: BodyId, other: Thing, touch: &Touch) -> Contact {
-    let normal = Vec3::from(touch.normal);
+    let impulse = Vec3::from(touch.impulse);
+    let normal = impulse.try_normalize().unwrap_or(Vec3::from(touch.normal));
     let (body, other, normal) = match other {
         Thing::Body(id) if id < row => (id, Thing::Body(row), -normal),
         _ => (row, other, normal),
@@ -199,7 +200,7 @@ fn contact(scene: &Scene, row: BodyId, other: Thing, touch: &Touch) -> Contact {
         other,
         point: Vec3::from(touch.point),
         normal,
-        impulse: Vec3::from(touch.impulse).length(),
+        impulse: impulse.length(),
         speed: touch.speed,
         user_data: [scene.user_data(Thing::Body(body)), scene.user_data(other)],
     }

@@ -370,6 +370,8 @@ impl Solver {
         }
         self.hurry();
         self.listen_again();
+        // What is asked before the next frame needs them too.
+        self.write_params();
         Ok(())
     }
 

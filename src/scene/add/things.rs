@@ -1,5 +1,7 @@
 //! Whose each particle is, and what games call their own.
 
+use std::collections::BTreeMap;
+
 use crate::scene::check::present;
 use crate::scene::{BodyId, DeformableId, GrainsId, LiquidId, Members, Scene, SceneError, Thing};
 
@@ -11,10 +13,18 @@ impl Scene {
             let first = body.first_particle;
             ranges.push((first, first + body.particle_count, Thing::Body(BodyId(index))));
         }
+        let mut linked: BTreeMap<u32, Thing> = BTreeMap::new();
         for joint in &self.joints {
-            let shared = joint.points.iter().map(|point| point.particle.0);
-            ranges.extend(shared.map(|particle| (particle, particle + 1, Thing::Body(joint.desc.a))));
+            linked.extend(joint.points.iter().map(|point| (point.particle.0, Thing::Body(joint.desc.a))));
         }
+        for (index, body) in (0..).zip(&self.bodies) {
+            // Others than its own: joints share them, and hold their limits with them.
+            let own = body.first_particle..body.first_particle + body.particle_count;
+            for link in body.links.iter().filter(|link| !own.contains(&link.particle.0)) {
+                linked.entry(link.particle.0).or_insert(Thing::Body(BodyId(index)));
+            }
+        }
+        ranges.extend(linked.into_iter().map(|(particle, thing)| (particle, particle + 1, thing)));
         for (index, extent) in (0..).zip(&self.deformables) {
             let first = extent.first_particle.0;
             ranges.push((first, first + extent.particle_count, Thing::Deformable(DeformableId(index))));
@@ -80,6 +90,9 @@ mod tests {
         let b = scene.add_body(BodyDesc::sphere(0.1, 0.1).at(Vec3::X)).unwrap();
         scene.add_joint(JointDesc::new(JointKind::Ball, b, a, Vec3::X * 0.5, Vec3::Z, 0.05)).unwrap();
         let shared = scene.joints[0].points[0].particle;
+        let hinge = JointDesc::new(JointKind::Hinge, b, a, Vec3::X * 0.5, Vec3::Z, 0.05);
+        let hinge = scene.add_joint(hinge).unwrap();
+        scene.add_hinge_limiter(hinge, Vec3::Y, 0.5).unwrap();
         let rope = Deformable::new("rope", vec![Vec3::Y, Vec3::Y * 2.0], 1.0, 0.05);
         let rope = scene.add_deformable(&rope, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
         let water = scene.add_liquid(Liquid::water(0.05)).unwrap();
@@ -89,6 +102,9 @@ mod tests {
         assert_eq!(members.thing(first(a)), Some(Thing::Body(a)));
         assert_eq!(members.thing(first(b)), Some(Thing::Body(b)));
         assert_eq!(members.thing(shared), Some(Thing::Body(b)));
+        for body in &scene.bodies {
+            assert!(body.links.iter().all(|link| matches!(members.thing(link.particle), Some(Thing::Body(_)))));
+        }
         assert_eq!(members.thing(scene.deformables[0].first_particle), Some(Thing::Deformable(rope)));
         let last = ParticleId(scene.particles.len() as u32 - 1);
         assert_eq!(members.thing(last), Some(Thing::Liquid(water)));
