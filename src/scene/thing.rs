@@ -88,7 +88,7 @@ impl Scene {
     }
 
     /// What a thing is called, its index, and how many there are of its kind.
-    fn place_of(&self, thing: Thing) -> (&'static str, usize, usize) {
+    pub(super) fn place_of(&self, thing: Thing) -> (&'static str, usize, usize) {
         match thing {
             Thing::Body(id) => ("body", id.0 as usize, self.bodies.len()),
             Thing::Collider(id) => ("collider", id.0 as usize, self.colliders.len()),

@@ -29,6 +29,7 @@ mod health;
 mod kernel_tests;
 mod kernels;
 mod kinematic;
+mod layers;
 mod narrow_phase;
 mod objects;
 mod particles;
@@ -246,6 +247,7 @@ impl Solver {
     /// Makes all buffers for the scene, the state that the world had over that of the scene, and binds the kernels.
     fn upload(&mut self, before: &Snapshot) -> Result<(), SolverError> {
         let fields = Fields::new(&self.scene)?;
+        self.scene.classify();
         self.find_struck()?;
         let divided = (!self.constraints.fit(&self.scene)).then(|| ConstraintTables::new(&self.context, &self.scene));
         let constraints = divided.as_ref().unwrap_or(&self.constraints);
