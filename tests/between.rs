@@ -37,7 +37,9 @@ fn halfway_is_the_mean() {
         let places = solver.read_particles().unwrap();
         let first = solver.interpolate(0.5).unwrap();
         assert_eq!(first.time, 0.0);
-        assert_eq!(shown(&context, &first).1, places);
+        for (shown, place) in shown(&context, &first).1.iter().zip(&places) {
+            assert!(vector(*shown).distance(vector(*place)) < 1e-6, "{demo}: drawn before the first frame");
+        }
         (0..20).for_each(|_| solver.step());
         let (bodies, particles) = (solver.read_bodies().unwrap(), solver.read_particles().unwrap());
         solver.step();

@@ -3,6 +3,7 @@
 #import "common/grid"
 #import "common/contact"
 #import "common/control"
+#import "common/layers"
 #import "common/shape"
 #import "common/thread"
 // One thread per proxy, in sorted order: the broad phase. Lists the bodies and free particles that the proxy's
@@ -70,7 +71,8 @@ fn search_colliders() -> u32 {
     for (var c = 0u; c < params.collider_count; c++) {
         let collider = collider_at(colliders[c], batch.time);
         let local = rotate_back(collider.rotation, own.position.xyz - collider.position);
-        if shape_bound(collider.shape, local) >= reach {
+        if shape_bound(collider.shape, local) >= reach
+            || (LAYERS && !layers_meet(own.phase, shapes[4u * collider.shape].z)) {
             continue;
         }
         if count >= CANDIDATE_COLLIDERS {
@@ -135,6 +137,9 @@ fn search_cells(level: u32, cell_size: f32) {
 
 fn consider(other: SortedProxy) {
     if (other.phase & PHASE_GHOST) != 0u || filtered(own.phase, other.phase) || other.proxy == own.proxy {
+        return;
+    }
+    if passes(own.phase, other.phase) {
         return;
     }
     if other.body == NONE {

@@ -69,10 +69,15 @@ const PHASE_LIQUID: u32 = 8u;
 const PHASE_STILL: u32 = 32u; // a free particle without inverse mass, in `sorted_proxies` only
 const PHASE_SKINNED: u32 = 16u; // triangles stand for it where others have some: solver::surfaces::SKINNED
 
+// Groups are above the flags, and above them what tells its layers: see `common/layers`.
+fn group_of(phase: u32) -> u32 {
+    return (phase >> 8u) & 0xfffffu;
+}
+
 // Particles of one group do not meet unless both say so; group 0 is no group. Liquid meets liquid by its density, and two
 // surfaces meet by their triangles.
 fn filtered(a: u32, b: u32) -> bool {
-    let joined = (a >> 8u) != 0u && (a >> 8u) == (b >> 8u) && (a & b & PHASE_MEETS_ITSELF) == 0u;
+    let joined = group_of(a) != 0u && group_of(a) == group_of(b) && (a & b & PHASE_MEETS_ITSELF) == 0u;
     return joined || (a & b & (PHASE_LIQUID | PHASE_SKINNED)) != 0u;
 }
 

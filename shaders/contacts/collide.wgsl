@@ -61,7 +61,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     place = x.xyz;
     velocity = v.xyz;
     for (var bits = near; bits != 0u; bits &= bits - 1u) {
-        for (var c = firstTrailingBit(bits); c < params.collider_count; c += NEAR_BITS) {
+        for (var c = firstTrailingBit(bits); c < params.collider_count; c += near_bits()) {
             meet(c);
         }
     }
@@ -80,6 +80,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 
 fn meet(index: u32) {
     let c = collider_now(colliders[index], batch.time);
+    if passes_collider(c) {
+        return;
+    }
     let local = rotate_back(c.rotation, place - c.position);
     if !is_of(c.shape, SHAPE_MESH) {
         touch(TARGET_COLLIDER | index, c, shape_at(c.shape, local));

@@ -1,13 +1,22 @@
 #import "common/body"
 #import "common/contact"
+#import "common/layers"
 #import "common/shape"
 // Which colliders are near a free particle. Each particle looks by itself, once it has gone as far as it was from the nearest of
 // those that were not near. The including kernel declares `params`, `batch`, `colliders`, `shapes` and `collider_gaps`.
 
 // How much farther than it feels them a particle looks for colliders [radii].
 const LOOK_AHEAD: f32 = 1.0;
+// Class of the layers of a particle in `near`.
+const NEAR_CLASS: u32 = 0xf0000000u;
+
+// Of the particle that looked last.
+var<private> near_class: u32;
+
 // Colliders that share a bit of `near` are this many apart.
-const NEAR_BITS: u32 = 32u;
+fn near_bits() -> u32 {
+    return select(32u, 28u, LAYERS);
+}
 
 // What a free particle knows of colliders.
 struct ColliderGap {
@@ -15,7 +24,7 @@ struct ColliderGap {
     place_y: f32,
     place_z: f32,
     gap: f32,                  // from there to the nearest collider that is not near [m]
-    near: u32,                 // a bit for each collider that is, or shares it with one
+    near: u32,                 // a bit for each collider that is, or shares it with one; where there are layers, their class above
 }
 
 // How near a free particle feels colliders, from its center [m]; liquid does from farther away.
@@ -26,9 +35,10 @@ fn felt_from(phase: u32, radius: f32) -> f32 {
 // Bits of the colliders that a particle at `place` may feel from `felt` on [m].
 fn colliders_near(particle: u32, place: vec3f, felt: f32, radius: f32) -> u32 {
     let seen = collider_gaps[particle];
+    near_class = seen.near & NEAR_CLASS;
     let way = distance(place, vec3f(seen.place_x, seen.place_y, seen.place_z)) + params.collider_speed * params.substep_dt;
     if params.colliders_placed == 0u && seen.gap - way > felt {
-        return seen.near;
+        return colliders_of(seen.near);
     }
     var gap = 1e9;
     var near = 0u;
@@ -36,13 +46,22 @@ fn colliders_near(particle: u32, place: vec3f, felt: f32, radius: f32) -> u32 {
         let collider = collider_now(colliders[c], batch.time);
         let bound = shape_bound(collider.shape, rotate_back(collider.rotation, place - collider.position));
         if bound < felt + LOOK_AHEAD * radius {
-            near |= 1u << (c % NEAR_BITS);
+            near |= 1u << (c % near_bits());
         } else {
             gap = min(gap, bound);
         }
     }
-    collider_gaps[particle] = ColliderGap(place.x, place.y, place.z, gap, near);
+    collider_gaps[particle] = ColliderGap(place.x, place.y, place.z, gap, near | select(0u, near_class, LAYERS));
     return near;
+}
+
+fn colliders_of(near: u32) -> u32 {
+    return select(near, near & ~NEAR_CLASS, LAYERS);
+}
+
+// Whether the particle that looked last passes through a collider.
+fn passes_collider(c: Collider) -> bool {
+    return LAYERS && !layers_meet(near_class, shapes[4u * c.shape].z);
 }
 
 // As `collider_at`; most colliders stand still.

@@ -1,15 +1,21 @@
 #import "fluid/fluid"
 #import "common/row"
+#import "common/params"
+#import "common/body"
 #import "common/control"
+#import "common/layers"
 #import "common/thread"
 // One thread per member of the fluid. Lists who is within reach, by rows of cells: those that the ball of its reach meets.
 
-@group(0) @binding(0) var<uniform> fluid: Fluid;
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> fluid: Fluid;
 @group(1) @binding(0) var<storage, read> fluid_cell_starts: array<u32>;
 @group(1) @binding(1) var fluid_places: texture_2d<u32>;
 @group(1) @binding(2) var fluid_neighbors: texture_storage_2d<rgba32uint, write>;
 @group(1) @binding(3) var<storage, read_write> control: Control;
 @group(1) @binding(4) var<storage, read_write> fluid_counts: array<u32>;
+@group(1) @binding(5) var<storage, read> sorted_particles: array<u32>;
+@group(1) @binding(6) var<storage, read> particle_rows: array<ParticleRow>;
 
 // Rows of cells that a ball of two cells can meet, along y and z.
 const ROWS: i32 = 5;
@@ -18,6 +24,7 @@ const CHUNK: u32 = 32u;
 
 var<private> own: vec3f;
 var<private> solid: bool;
+var<private> phase: u32;
 var<private> member: u32;
 var<private> found: u32;
 // Those found last, that make no four yet, and how many they are; the rest of the four is nobody.
@@ -36,6 +43,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     own = vector_of(row);
     solid = is_solid(fluid, row);
     member = s;
+    if LAYERS {
+        phase = particle_rows[sorted_particles[s]].phase;
+    }
     kept = vec4u(nobody(fluid));
     row_to_write = s;
     rows_left = fluid.slots / 4u;
@@ -81,7 +91,13 @@ fn search_chunk(first: u32, end: u32, row: vec2i) {
         let offset = own - vector_of(other);
         // Buckets hold other rows too.
         let within = dot(offset, offset) < fluid.reach * fluid.reach && all(fluid_cell(fluid, vector_of(other)).yz == row);
-        bits |= select(0u, bit, within && j != member && !(solid && is_solid(fluid, other)));
+        var met = within && j != member && !(solid && is_solid(fluid, other));
+        if LAYERS && met {
+            let theirs = particle_rows[sorted_particles[j]].phase;
+            let one = (phase & theirs & PHASE_LIQUID) != 0u && phase >> 28u == theirs >> 28u;
+            met = one || layers_meet(phase, theirs);
+        }
+        bits |= select(0u, bit, met);
         bit <<= 1u;
     }
     found += countOneBits(bits);

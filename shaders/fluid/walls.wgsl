@@ -14,7 +14,7 @@ fn find_walls(particle: u32, place: vec3f) {
     wall_count = 0u;
     let radius = fluid.support / LIQUID_SUPPORT;
     for (var bits = colliders_near(particle, place, fluid.support, radius); bits != 0u; bits &= bits - 1u) {
-        for (var c = firstTrailingBit(bits); c < params.collider_count; c += NEAR_BITS) {
+        for (var c = firstTrailingBit(bits); c < params.collider_count; c += near_bits()) {
             find_wall(c, place, radius);
         }
     }
@@ -22,6 +22,9 @@ fn find_walls(particle: u32, place: vec3f) {
 
 fn find_wall(index: u32, place: vec3f, radius: f32) {
     let c = collider_now(colliders[index], batch.time);
+    if passes_collider(c) {
+        return;
+    }
     let local = rotate_back(c.rotation, place - c.position);
     if !is_of(c.shape, SHAPE_MESH) {
         add_wall(index, c, shape_at(c.shape, local));

@@ -10,5 +10,5 @@ fn kind_of(phase: u32) -> u32 {
     if (phase & PHASE_LIQUID) != 0u {
         return ACTS_ON_LIQUIDS;
     }
-    return select(ACTS_ON_GRAINS, ACTS_ON_DEFORMABLES, (phase >> 8u) != 0u);
+    return select(ACTS_ON_GRAINS, ACTS_ON_DEFORMABLES, group_of(phase) != 0u);
 }

@@ -175,7 +175,7 @@ fn meets_body(body: u32, position: vec3f, own_reach: f32) -> bool {
 fn meets_particle(index: u32, position: vec3f, own_reach: f32) -> bool {
     let other = particle_rows[index];
     var bound = own_reach + reach_of(other);
-    if (row.phase >> 8u) != 0u && (row.phase >> 8u) == (other.phase >> 8u) {
+    if group_of(row.phase) != 0u && group_of(row.phase) == group_of(other.phase) {
         let size = row.local.w + other.local.w;
         // Parts of one object that rest closer than they are large are kept apart by what joins them; all move much alike.
         bound = select(0.5 * (bound + size), 0.0, distance(row.local.xyz, other.local.xyz) < ALIKE * size);

@@ -2,6 +2,7 @@
 #import "common/body"
 #import "common/contact"
 #import "common/control"
+#import "common/layers"
 #import "surfaces/primitive"
 #import "surfaces/span"
 #import "surfaces/lists"
@@ -44,8 +45,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     let first = first_primitive(leaves.y, params.full_leaves);
     let last = first + select(1u, LEAF, leaves.y < params.full_leaves);
-    let group = particle_rows[primitives[i].corners.x].phase >> 8u;
-    let joined = group != 0u && group == particle_rows[primitives[first].corners.x].phase >> 8u;
+    let phase = particle_rows[primitives[i].corners.x].phase;
+    let joined = group_of(phase) != 0u
+        && group_of(phase) == group_of(particle_rows[primitives[first].corners.x].phase);
     let own = primitive_box(primitive_bounds, i);
     // Of two primitives of one leaf the later one looks.
     var end = select(last, i, leaves.x == leaves.y);
@@ -65,7 +67,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     for (; met != 0u; met &= met - 1u) {
         let k = first + firstTrailingBit(met);
         let bits = primitives[k].bits;
-        let filtered = (bits & TORN) != 0u || ((bits & OF_BODY) != 0u && (primitives[i].bits & FASTENED) != 0u);
+        let apart = LAYERS && passes(phase, particle_rows[primitives[k].corners.x].phase);
+        let filtered = apart || (bits & TORN) != 0u || ((bits & OF_BODY) != 0u && (primitives[i].bits & FASTENED) != 0u);
         if !(filtered || (joined && is_flat(own, shape, k))) {
             list(i, k);
         }

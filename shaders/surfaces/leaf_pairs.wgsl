@@ -84,7 +84,7 @@ fn leads(other: u32, box: Bounds) -> bool {
 
 fn meet(other_leaf: u32) -> bool {
     let other = particle_rows[primitives[first_primitive(other_leaf, params.full_leaves)].corners.x].phase;
-    return (other >> 8u) == 0u || (other >> 8u) != (phase >> 8u) || (other & phase & PHASE_MEETS_ITSELF) != 0u;
+    return group_of(other) == 0u || group_of(other) != group_of(phase) || (other & phase & PHASE_MEETS_ITSELF) != 0u;
 }
 
 fn list(a: u32, b: u32) {

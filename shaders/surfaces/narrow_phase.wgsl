@@ -65,8 +65,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if of_body && dot(frame.normal, primitive_row(primitive_bounds, k, PRIMITIVE_AREA).xyz) > INSIDE {
         return;
     }
-    let group = particle_rows[a.x].phase >> 8u;
-    if group != 0u && group == particle_rows[b.x].phase >> 8u {
+    let group = group_of(particle_rows[a.x].phase);
+    if group != 0u && group == group_of(particle_rows[b.x].phase) {
         let rest = frame_of(mat4x3f(particle_rows[four.x].local.xyz, particle_rows[four.y].local.xyz,
             particle_rows[four.z].local.xyz, particle_rows[four.w].local.xyz), edges);
         gap = clamp(REST_PART * rest.distance, LEAST_GAP, gap);

@@ -125,6 +125,9 @@ pub struct Particle {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Phase(pub u32);
 
+/// Bits of a group; those above it are the class of its layers.
+const GROUPS: u32 = 0xf_ffff;
+
 impl Phase {
     /// The particle collides with nothing.
     pub const GHOST: Self = Self(1);
@@ -142,13 +145,18 @@ impl Phase {
 
     /// Its group; 0 for none.
     pub fn group(self) -> u32 {
-        self.0 >> 8
+        (self.0 >> 8) & GROUPS
     }
 
-    /// Particles of one group never meet one another, except with [`Phase::MEETS_ITSELF`]; group 0 means no group. At most 24 bits are kept.
+    /// The same in this class of layers, below 16.
+    pub(super) fn with_class(self, class: u32) -> Self {
+        Self((self.0 & 0x0fff_ffff) | (class << 28))
+    }
+
+    /// Particles of one group never meet one another, except with [`Phase::MEETS_ITSELF`]; group 0 means no group. At most 20 bits are kept.
     #[must_use]
     pub fn with_group(self, group: u32) -> Self {
-        Self((self.0 & 0xff) | (group << 8))
+        Self((self.0 & !(GROUPS << 8)) | ((group & GROUPS) << 8))
     }
 }
 

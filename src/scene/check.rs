@@ -87,6 +87,11 @@ pub enum SceneError {
     /// A drain of another shape.
     #[error("{0}: a drain is a box or a sphere; use Shape::Cuboid or Shape::Sphere")]
     DrainShape(String),
+    /// More kinds of layers than are told apart.
+    #[error(
+        "{0} different layers; a scene tells at most 15 from the default: give things that meet the same the same ones"
+    )]
+    Layers(usize),
     /// World parameters.
     #[error("{0}")]
     Params(String),

@@ -17,6 +17,7 @@ mod emitter;
 mod field;
 mod garment;
 mod joint;
+mod layers;
 mod limiter;
 mod liquid;
 mod model;
@@ -63,6 +64,8 @@ pub use emitter::{Drain, Emitter, is_stored};
 pub(crate) use emitter::{store_pitch, stored_at};
 pub use field::{Decay, Field, FieldId, FieldLaw, Region};
 pub use joint::{Joint, JointDesc, JointKind, JointPoint, Limiter, Limits, Motor};
+pub use layers::Layers;
+pub(crate) use layers::class_of;
 pub use liquid::{Grains, GrainsId, Liquid, LiquidId};
 pub use model::{AlphaMode, Bend, Bone, Image, Instance, Material, Model, primitive_model};
 pub use motion::{BodyGoal, Cues, HoldStrength, Placement};
@@ -172,6 +175,9 @@ pub struct Scene {
     pub pools: Vec<Pool>,
     /// Numbers of the game's own: see [`Scene::set_user_data`].
     pub user_data: BTreeMap<Thing, u64>,
+    /// Layers of what has others than the default: see [`Scene::set_layers`].
+    #[serde(default)]
+    pub layers: BTreeMap<Thing, Layers>,
 }
 
 impl Scene {
@@ -225,6 +231,7 @@ impl Scene {
     /// [`SceneError`] naming the field.
     pub fn check(&self) -> Result<(), SceneError> {
         self.params.check().map_err(SceneError::Params)?;
+        self.check_layers()?;
         check::global_constraints_apart(&self.global_constraints)?;
         if self.constraints.is_empty() && self.global_constraints.is_empty() && self.attachments.is_empty() {
             return Ok(());

@@ -32,6 +32,7 @@ impl Scene {
         self.fields.iter().flatten().try_for_each(|field| field.check())?;
         self.pools.iter().enumerate().try_for_each(|(index, pool)| self.check_pool(index, pool))?;
         self.check_user_data()?;
+        self.check_layered()?;
         self.check()
     }
 

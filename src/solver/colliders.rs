@@ -7,15 +7,27 @@ use super::rows::quat;
 use crate::gpu::wgsl::common::contact::Collider as ColliderRow;
 use crate::gpu::wgsl::common::shape::{SHAPE_CAPSULE, SHAPE_CUBOID, SHAPE_GRID, SHAPE_MESH, SHAPE_PLANE, SHAPE_SPHERE};
 use crate::gpu::{Buffers, GpuError};
-use crate::scene::{Collider, DistanceGrid, Scene, Shape, TriangleMesh};
+use crate::scene::{Collider, DistanceGrid, Scene, Shape, Thing, TriangleMesh, class_of};
 
 /// Most grips of a free particle on colliders and their triangles: in the corner of a mesh.
 const MOST_GRIPS: u32 = 6;
 
 /// Makes the buffers of colliders and shapes.
 pub(super) fn create(b: &mut Buffers, scene: &Scene) -> Result<(), GpuError> {
-    b.create_with("shapes", &pack(&scene.shapes, &scene.colliders))?; // signed distances and triangles
+    b.create_with("shapes", &shape_rows(scene))?; // signed distances and triangles
     b.create_with("colliders", &rows(scene)) // [collider_count]
+}
+
+/// Shapes, those of colliders with the class of their layers.
+fn shape_rows(scene: &Scene) -> Vec<[u32; 4]> {
+    let mut rows = pack(&scene.shapes, &scene.colliders);
+    let classes = scene.layer_classes();
+    for (thing, layers) in &scene.layers {
+        if let Thing::Collider(id) = thing {
+            rows[4 * (scene.shapes.len() + id.0 as usize)][2] = class_of(&classes, *layers) << 28;
+        }
+    }
+    rows
 }
 
 /// Colliders at the start of a frame; their shapes follow those of bodies.

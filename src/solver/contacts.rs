@@ -7,7 +7,7 @@ use crate::gpu::wgsl::common::contact::{
     COLLIDER_SLOTS, MANIFOLD_SLOTS, Manifold, ManifoldImpulse, TOUCHING_MANIFOLDS, TOUCHING_PARTICLES, TOUCHING_WORLD,
 };
 use crate::gpu::wgsl::contacts::collide::ColliderGrip;
-use crate::gpu::wgsl::contacts::near_colliders::ColliderGap;
+use crate::gpu::wgsl::contacts::near_colliders::{ColliderGap, NEAR_CLASS};
 use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
 
 static BUILD_MANIFOLDS: Pass = Pass::new("contacts/build_manifolds");
@@ -64,8 +64,13 @@ impl Stage {
         f.run(&COLLIDE, if self.world.colliders > 0 { self.world.free() } else { 0 });
     }
 
-    /// Makes the buffers of manifolds and loads; bodies have so many particles in all.
-    pub(super) fn create(&self, b: &mut Buffers, links: usize) -> Result<(), GpuError> {
+    /// Makes the buffers of manifolds and loads; bodies have so many particles in all, and particles these phases.
+    pub(super) fn create(
+        &self,
+        b: &mut Buffers,
+        links: usize,
+        phases: impl Iterator<Item = u32>,
+    ) -> Result<(), GpuError> {
         let (bodies, none) = (self.world.bodies as usize, BufferUsages::empty());
         b.create::<u32>("world_contacts", links * COLLIDER_SLOTS as usize, none)?; // contacts of each body with colliders
         b.create::<Manifold>("manifolds", bodies * MANIFOLD_SLOTS as usize, none)?; // [body_count * MANIFOLD_SLOTS]
@@ -77,6 +82,11 @@ impl Stage {
         b.upload("loads", 0, bytemuck::cast_slice::<_, u32>(&[NO_ENTRIES; 3]))?;
         let [gaps, grips] = [self.world.free(), self.world.grip_slots * self.world.free()].map(|n| n as usize);
         b.create::<ColliderGap>("collider_gaps", gaps, none)?; // [particle_count] what each knows of colliders
+        if self.world.layers && gaps > 0 {
+            let near: Vec<_> =
+                phases.map(|phase| ColliderGap { near: phase & NEAR_CLASS, ..ColliderGap::default() }).collect();
+            b.upload("collider_gaps", 0, &near)?;
+        }
         b.create::<ColliderGrip>("collider_grips", grips, none) // [grip_slots * particle_count] friction on colliders
     }
 }

@@ -1,12 +1,9 @@
 //! What bodies touch, for games that listen: noted in every substep for the bodies that somebody listens to. Nothing runs in a frame
 //! before, and no kernel is compiled.
 
-use super::queries;
 use super::stage::{Frame, Pass};
 use crate::gpu::wgsl::events::touch::{Listened, ListenedCount, TOUCH_SLOTS, Touch};
-use crate::gpu::wgsl::queries::target::NOTHING;
 use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
-use crate::scene::{ParticleId, Scene};
 
 static BEGIN: Pass = Pass::new("events/begin");
 static BODIES: Pass = Pass::new("events/bodies");
@@ -45,14 +42,11 @@ impl Stage {
     }
 }
 
-/// Makes the buffers for these bodies.
-pub(super) fn create(b: &mut Buffers, scene: &Scene, stage: &Stage, bodies: &[u32]) -> Result<(), GpuError> {
+/// Makes the buffers for these bodies, and what thing each free particle is of.
+pub(super) fn create(b: &mut Buffers, bodies: &[u32], things: &[u32]) -> Result<(), GpuError> {
     let rows: Vec<Listened> = bodies.iter().map(|body| Listened { body: *body, ..Listened::default() }).collect();
     b.create_uniform("listened_count", &[ListenedCount { rows: rows.len() as u32 }])?;
     b.create_with("listened", &rows)?; // [listened]
     b.create::<Touch>("touches", rows.len() * TOUCH_SLOTS as usize, BufferUsages::empty())?; // [listened * TOUCH_SLOTS]
-    let members = scene.members();
-    let of = |i| members.thing(ParticleId(i)).map_or(NOTHING, queries::number);
-    let things: Vec<u32> = if stage.free { (0..scene.particles.len() as u32).map(of).collect() } else { Vec::new() };
-    b.create_with("particle_things", &things) // [particle_count] of free ones
+    b.create_with("particle_things", things) // [particle_count] of free ones
 }

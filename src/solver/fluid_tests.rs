@@ -8,7 +8,7 @@ use super::Context;
 use super::fluid::{Stage, Tables};
 use super::ground::{World, cell_count};
 use super::kernel_tests::{Random, run_gates};
-use super::rows::{Control, ParamsRow, vec4};
+use super::rows::{Control, ParamsRow, ParticleRow, vec4};
 use super::stage::Frame;
 use crate::gpu::Buffers;
 use crate::gpu::wgpu::BufferUsages;
@@ -40,6 +40,8 @@ fn buffers(context: &Context, scene: &Scene, tables: &Tables, sizes: &Stage) -> 
     b.create_uniform("fluid", &[tables.row(sizes.cells, SLOTS)]).unwrap();
     let grid = ParamsRow { proxy_count: members as u32, cell_mask: sizes.cells - 1, ..ParamsRow::default() };
     b.create_uniform("fluid_params", &[grid]).unwrap();
+    b.create_uniform("params", &[grid]).unwrap();
+    b.create::<ParticleRow>("particle_rows", members, BufferUsages::empty()).unwrap();
     let places: Vec<[f32; 4]> = scene.particles.iter().map(|p| vec4(p.position, p.radius)).collect();
     let motions: Vec<[f32; 4]> = scene.particles.iter().map(|p| vec4(p.velocity, 1.0 / p.mass)).collect();
     b.create_with("particles", &places).unwrap();

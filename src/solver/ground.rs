@@ -41,6 +41,8 @@ pub(super) struct World {
     pub(super) lanes: u32,
     /// Whether any joint has a limiter, which another meets.
     pub(super) limiters: bool,
+    /// Whether some things pass through others, by their layers.
+    pub(super) layers: bool,
     /// Whether joints close loops that a tree does not hold.
     pub(super) loops: bool,
     /// Largest particle radius [m].
@@ -66,6 +68,7 @@ impl World {
             "SAILS" => Some(u32::from(self.sails).into()),
             "FREE" => Some(u32::from(self.free_meeting() > 0).into()),
             "BALLS" => Some(u32::from(self.free_meeting() > 0 || self.limiters).into()),
+            "LAYERS" => Some(u32::from(self.layers).into()),
             "LOOPS" => Some(u32::from(self.loops).into()),
             "LANES" => Some(self.lanes.into()),
             "SURFACES" => Some(u32::from(self.surfaces).into()),

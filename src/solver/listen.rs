@@ -12,8 +12,9 @@ use super::{Solver, SolverError, queries};
 use crate::gpu::wgsl::events::touch::{
     LISTENED_ASLEEP, LISTENED_OUTSIDE, LISTENED_REMOVED, Listened, TOUCH_SLOTS, Touch,
 };
+use crate::gpu::wgsl::queries::target::NOTHING;
 use crate::gpu::{Context, wgpu};
-use crate::scene::{BodyId, Kinds, Scene, Thing};
+use crate::scene::{BodyId, Kinds, ParticleId, Scene, Thing};
 
 /// A frame on its way back.
 #[derive(Debug)]
@@ -206,6 +207,13 @@ fn contact(scene: &Scene, row: BodyId, other: Thing, touch: &Touch) -> Contact {
     }
 }
 
+/// What thing each particle is of.
+fn numbers(scene: &Scene) -> Vec<u32> {
+    let members = scene.members();
+    let of = |i| members.thing(ParticleId(i)).map_or(NOTHING, queries::number);
+    (0..scene.particles.len() as u32).map(of).collect()
+}
+
 impl Solver {
     /// Listens from the next frame on; [`Solver::take_events`] tells. The first listener makes kernels ready, which takes some
     /// milliseconds; each further one adds to those there are.
@@ -279,7 +287,8 @@ impl Solver {
     fn ready_events(&mut self) -> Result<(), SolverError> {
         let bodies = self.heard.wanted(&self.scene);
         let stage = self.events_of(&bodies);
-        create(&mut self.buffers, &self.scene, &stage, &bodies)?;
+        let things = if stage.free { numbers(&self.scene) } else { Vec::new() };
+        create(&mut self.buffers, &bodies, &things)?;
         self.bind_passes(&stage.passes(), Vec::new())?;
         self.stages.events = stage;
         self.heard.bodies = bodies;

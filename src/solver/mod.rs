@@ -29,11 +29,13 @@ mod global;
 mod global_tests;
 mod ground;
 mod health;
+mod interpolate;
 #[cfg(test)]
 mod kernel_tests;
 mod kernels;
 mod kinematic;
 mod late;
+mod layers;
 mod listen;
 mod narrow_phase;
 mod objects;
@@ -81,11 +83,11 @@ pub use state::State;
 pub use stepper::Stepper;
 
 use ask::Asked;
-use between::Between;
 use constraints::ConstraintTables;
 use forces::{Fields, Pushes, Pushing};
 use ground::Room;
 use health::Readback;
+use interpolate::Between;
 use kernels::Kernels;
 use kinematic::KinematicTargets;
 use listen::Heard;
@@ -310,6 +312,7 @@ impl Solver {
     /// Makes all buffers for the scene, the state that the world had over that of the scene, and binds the kernels.
     fn upload(&mut self, before: &Snapshot) -> Result<(), SolverError> {
         let fields = Fields::new(&self.scene)?;
+        self.scene.classify();
         self.find_struck()?;
         self.heard.receive(&self.scene, None);
         let divided = (!self.constraints.fit(&self.scene)).then(|| ConstraintTables::new(&self.context, &self.scene));

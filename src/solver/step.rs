@@ -257,6 +257,7 @@ mod tests {
             lanes: 32,
             loops: true,
             limiters: true,
+            layers: true,
             radius: 0.1,
         };
         Stages {

@@ -91,6 +91,7 @@ impl Tables {
             surfaces: self.surfaces.are_met(),
             lanes: lanes(context),
             limiters: !scene.limiters.is_empty(),
+            layers: !scene.layers.is_empty(),
             loops: self.articulations.loops,
             radius: scene.particles.iter().fold(0.0, |r: f32, p| r.max(p.radius)),
         };
@@ -148,7 +149,7 @@ impl Tables {
         search::create(&mut b, gates, groups)?;
         self.broad_phase.create(&mut b, &stages.broad_phase)?;
         narrow_phase::create(&mut b, &self.particles.bodies, world, self.reverse_slots, room)?;
-        stages.contacts.create(&mut b, self.bodies.links.len())?;
+        stages.contacts.create(&mut b, self.bodies.links.len(), self.particles.rows.iter().map(|row| row.phase))?;
         self.surfaces.create(&mut b, &stages.surfaces, room.surface_pairs)?;
         constraints.create(&mut b, particles)?;
         self.articulations.create(&mut b, scene)?;

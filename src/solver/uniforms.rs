@@ -79,6 +79,7 @@ impl Solver {
             candidate_capacity: broad_phase.candidate_capacity,
             search_stride: self.switches(self.woken).search_stride,
             colliders_placed: u32::from(self.colliders_placed),
+            layers_meet: self.scene.layers_meet(),
             collider_speed: self.scene.colliders.iter().map(collider_speed).fold(0.0, f32::max),
         }
     }

@@ -37,6 +37,11 @@ impl Scene {
                 self.user_data.insert(here, *data);
             }
         }
+        for (thing, layers) in &other.layers {
+            if let Some(here) = self.moved(other, *thing, &part) {
+                self.layers.insert(here, *layers);
+            }
+        }
         Ok(part)
     }
 

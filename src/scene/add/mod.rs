@@ -4,6 +4,7 @@ mod append;
 mod bodies;
 mod drawn;
 mod fields;
+mod layers;
 mod liquids;
 mod objects;
 mod pools;

@@ -1,0 +1,35 @@
+//! Layers: what meets what, and what passes through what.
+
+use serde::{Deserialize, Serialize};
+
+/// Classes of things that share their layers, the default among them.
+pub(super) const CLASSES: usize = 16;
+
+/// The layers that a thing is of, and those that it meets, a bit for each. Two things meet if each is of a layer that the other
+/// meets; what is in one piece, and liquids of the same layers, meet themselves whatever these are. The default is of all layers and
+/// meets all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Layers {
+    /// Layers that it is of.
+    pub of: u32,
+    /// Layers that it meets.
+    pub meets: u32,
+}
+
+impl Default for Layers {
+    fn default() -> Self {
+        Self { of: u32::MAX, meets: u32::MAX }
+    }
+}
+
+impl Layers {
+    /// Whether two things of these layers meet.
+    pub fn meet(self, other: Self) -> bool {
+        self.of & other.meets != 0 && other.of & self.meets != 0
+    }
+}
+
+/// The number of these layers among those of a scene.
+pub(crate) fn class_of(classes: &[Layers], layers: Layers) -> u32 {
+    classes.iter().position(|class| *class == layers).unwrap_or(0) as u32
+}
