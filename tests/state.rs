@@ -67,7 +67,7 @@ fn a_hundred_frames_can_be_taken_back() {
     let mut rewind = Rewind::new(8, 5);
     let mut hashes = Vec::new();
     for _ in 0..60 {
-        rewind.record(&mut solver).unwrap();
+        rewind.record(&solver).unwrap();
         hashes.push(hash(&solver));
         solver.step();
     }

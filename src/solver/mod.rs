@@ -85,7 +85,7 @@ pub use stepper::Stepper;
 use ask::Asked;
 use constraints::ConstraintTables;
 use forces::{Fields, Pushes, Pushing};
-use ground::Room;
+use ground::{Room, World};
 use health::Readback;
 use interpolate::Between;
 use kernels::Kernels;
@@ -327,17 +327,15 @@ impl Solver {
         let colors = constraints.solved();
         let mut room = self.room;
         let world = stages.particles.world;
-        let wanted = if world.meets { room.contacts.max(narrow_phase::first_slots(&self.scene)) } else { 0 };
-        room.contacts = wanted.min(narrow_phase::most_slots(&self.context, &world).max(1));
+        room.contacts = self.contact_room(&world);
         room.surface_pairs = room.surface_pairs.max(stages.surfaces.first_room(&self.context));
         let passes = stages.passes(&colors);
         let texts = [constraints::kernels(constraints), fields.kernels(&stages.forces)].concat();
         self.kernels.compile(&self.context, &passes, texts, &world)?;
-        let kernels = &self.kernels.compiled;
         let now =
             Switches::new(&self.scene.params, &stages, false, Woken::Nothing, &self.targets, Pushing::default(), 1);
         let gates = stages.frame(&now, &colors).gates;
-        let groups = |gate: &Gate| kernels[gate.pass.kernel].groups(gate.threads);
+        let groups = |gate: &Gate| self.kernels.compiled[gate.pass.kernel].groups(gate.threads);
         let mut buffers = tables.create(&self.context, &self.scene, constraints, &stages, &room, &gates, groups)?;
         fields.create(&self.context, &mut buffers, Some(&self.buffers), &stages.forces)?;
         before.restore(&buffers)?;
@@ -376,6 +374,12 @@ impl Solver {
         // What is asked before the next frame needs them too.
         self.write_params();
         Ok(())
+    }
+
+    /// Room for contacts of a particle.
+    fn contact_room(&self, world: &World) -> u32 {
+        let wanted = if world.meets { self.room.contacts.max(narrow_phase::first_slots(&self.scene)) } else { 0 };
+        wanted.min(narrow_phase::most_slots(&self.context, world).max(1))
     }
 
     /// Compiles what these passes need, some of them from texts, and binds them to the buffers that there are now.

@@ -1,6 +1,7 @@
 //! Chosen bodies and particles on their way back to the host: asked for after a frame, there a few frames later, in order.
 
 use std::collections::VecDeque;
+use std::iter;
 use std::ops::Range;
 
 use glam::Vec3;
@@ -220,14 +221,12 @@ fn rows<T: bytemuck::Pod>(bytes: &[u8], count: usize) -> Vec<T> {
 
 /// The particles of a thing, ascending.
 fn ranges(scene: &Scene, thing: Thing) -> Vec<Range<u32>> {
-    let mut ranges = match thing {
-        Thing::Body(id) => {
-            let body = scene.body(id);
-            vec![body.first_particle..body.first_particle + body.particle_count]
-        }
+    let one = |first: u32, count: u32| iter::once(first..first + count).collect();
+    let mut ranges: Vec<_> = match thing {
+        Thing::Body(id) => one(scene.body(id).first_particle, scene.body(id).particle_count),
         Thing::Deformable(id) => {
             let extent = &scene.deformables[id.0 as usize];
-            vec![extent.first_particle.0..extent.first_particle.0 + extent.particle_count]
+            one(extent.first_particle.0, extent.particle_count)
         }
         Thing::Liquid(id) => scene.liquids[id.0 as usize].blocks.clone(),
         Thing::Grains(id) => scene.grains[id.0 as usize].blocks.clone(),
