@@ -1,11 +1,12 @@
 //! What a world tells of contacts agrees with mechanics and with what is read back.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use glam::{Quat, Vec3, vec3};
 use sinew::gpu::Context;
 use sinew::scene::{
-    BodyDesc, BodyId, Collider, ColliderId, Deformable, DeformableId, Kinds, Liquid, LiquidId, Push, Scene, Thing,
+    Air, BodyDesc, BodyId, Collider, ColliderId, Deformable, DeformableId, JointDesc, JointKind, Kinds, Liquid,
+    LiquidId, Push, Scene, SheetMaterial, Thing,
 };
 use sinew::solver::{BodyState, Contact, ContactPhase, Event, EventKind, Listener, Solver, SolverError};
 
@@ -315,4 +316,69 @@ fn what_cannot_be_heard_is_refused() {
     assert_eq!(solver.listen(on), Err(SolverError::Removed(id)));
     (0..5).for_each(|_| solver.step());
     assert_eq!(solver.take_events_now(), []);
+}
+
+#[test]
+fn joints_that_break_are_told_once() {
+    let mut scene = Scene::default();
+    let held =
+        scene.add_body(BodyDesc { kinematic: true, ..BodyDesc::sphere(0.1, 0.05).at(vec3(0.0, 3.0, 0.0)) }).unwrap();
+    let mut heavy = Vec::new();
+    // 10 kg on a joint that bears 50 N, one that bears 500 N, and one that the host takes away.
+    for (x, force) in [(-1.0, 50.0), (0.0, 500.0), (1.0, 500.0)] {
+        let below = BodyDesc::sphere(0.1, 0.05).with_mass(10.0).at(vec3(x, 2.0, 0.0));
+        heavy.push(scene.add_body(below).unwrap());
+        let mut joint = JointDesc::new(JointKind::Ball, held, heavy[heavy.len() - 1], vec3(x, 2.5, 0.0), Vec3::Y, 0.05);
+        joint.break_force = force;
+        scene.add_joint(joint).unwrap();
+    }
+    let mut solver = solver(&scene);
+    solver.listen(Listener::on(Thing::Body(heavy[0]))).unwrap();
+    solver.listen(Listener::on(Thing::Body(heavy[2]))).unwrap();
+    (0..20).for_each(|_| solver.step());
+    solver.remove_body(heavy[2]).unwrap();
+    (0..20).for_each(|_| solver.step());
+    let events = solver.take_events_now();
+    let broken: Vec<_> = events.iter().filter(|event| matches!(event.kind, EventKind::JointBroken(_))).collect();
+    assert_eq!(broken.len(), 1, "{broken:?}");
+    assert_eq!(
+        (broken[0].kind, broken[0].frame < 5),
+        (EventKind::JointBroken(0), true),
+        "in frame {}",
+        broken[0].frame
+    );
+    assert_eq!(solver.read_broken_joints().unwrap(), [true, false, true]);
+}
+
+#[test]
+fn edges_that_tear_are_told_with_their_cloth() {
+    let mut scene = space();
+    let material = SheetMaterial { air: Air::NONE, ..SheetMaterial::default() };
+    let points = (0..8_u8).map(|i| vec3(0.05 * f32::from(i / 2), 0.05 * f32::from(i % 2), 0.0)).collect();
+    let faces = [[0, 2, 3], [0, 3, 1], [2, 4, 5], [2, 5, 3], [4, 6, 7], [4, 7, 5]];
+    let mut sheet = Deformable::sheet("flag", points, &faces, 0.01, &material).unwrap();
+    sheet.tearing = Some(0.2);
+    sheet.pin(|at| at.x == 0.0);
+    let id = scene.add_deformable(&sheet, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
+    let mut solver = solver(&scene);
+    solver.listen(Listener::on(Thing::Deformable(id))).unwrap();
+    (0..5).for_each(|_| solver.step());
+    assert_eq!(solver.take_events_now(), []);
+    solver.push(Push::velocity(Thing::Deformable(id), Vec3::X * 20.0)).unwrap();
+    (0..20).for_each(|_| solver.step());
+    let events = solver.take_events_now();
+    let torn: BTreeSet<usize> = events
+        .iter()
+        .filter_map(|event| match event.kind {
+            EventKind::Torn { tear, object } => {
+                assert_eq!(object, id);
+                Some(tear)
+            }
+            _ => None,
+        })
+        .collect();
+    let read = solver.read_torn().unwrap();
+    let read: BTreeSet<usize> = (0..read.len()).filter(|tear| read[*tear]).collect();
+    assert!(!read.is_empty());
+    assert_eq!(torn, read);
 }

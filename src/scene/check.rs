@@ -87,6 +87,9 @@ pub enum SceneError {
     /// A drain of another shape.
     #[error("{0}: a drain is a box or a sphere; use Shape::Cuboid or Shape::Sphere")]
     DrainShape(String),
+    /// A sensor that has no inside.
+    #[error("sensor: triangles have no inside; use Shape::Grid of the closed mesh")]
+    OpenSensor,
     /// More kinds of layers than are told apart.
     #[error(
         "{0} different layers; a scene tells at most 15 from the default: give things that meet the same the same ones"

@@ -65,7 +65,7 @@ pub(super) fn kinds(scene: &Scene) -> u32 {
 }
 
 /// Rows of the shape buffer: shapes of bodies first, then one shape per collider.
-fn pack(body_shapes: &[Shape], colliders: &[Collider]) -> Vec<[u32; 4]> {
+pub(super) fn pack(body_shapes: &[Shape], colliders: &[Collider]) -> Vec<[u32; 4]> {
     let all = body_shapes.iter().chain(colliders.iter().map(|c| &c.shape));
     let count = body_shapes.len() + colliders.len();
     let mut rows = vec![[0; 4]; 4 * count];

@@ -147,6 +147,7 @@ impl Solver {
             let desc = &self.scene.joints[*joint as usize].desc;
             if desc.a == id || desc.b == id {
                 self.buffers.upload("joint_broken", row, &[1u32])?;
+                self.heard.broken.set(*joint as usize, self.frame, true);
             }
         }
         self.search_again()?;

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use crate::scene::{BodyId, Kinds, Thing};
+use crate::scene::{BodyId, DeformableId, Kinds, Thing};
 
 /// What a game wants to hear of. Of any two things that touch one is a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,6 +56,11 @@ impl Listener {
             Thing::Body(id) => Some(id),
             _ => None,
         })
+    }
+
+    /// Whether it hears of what happens to this thing.
+    pub(super) fn follows(&self, thing: Thing) -> bool {
+        self.thing.is_none_or(|own| own == thing)
     }
 
     pub(super) fn concerns(&self, a: Thing, b: Thing) -> bool {
@@ -130,6 +135,46 @@ pub enum EventKind {
     Awake(BodyId),
     /// A body was stopped at the end of the world.
     OutOfWorld(BodyId),
+    /// A joint broke: its index in the scene.
+    JointBroken(usize),
+    /// An edge of cloth tore: its index among [`Scene::tears`](crate::scene::Scene::tears), and whose it is.
+    Torn {
+        /// The edge.
+        tear: usize,
+        /// The cloth.
+        object: DeformableId,
+    },
+    /// A thing reached into a sensor.
+    Entered {
+        /// The sensor.
+        sensor: SensorId,
+        /// What came in.
+        thing: Thing,
+        /// The game's own number of the thing.
+        user_data: u64,
+    },
+    /// A thing is not in a sensor any more.
+    Left {
+        /// The sensor.
+        sensor: SensorId,
+        /// What went out, or was removed.
+        thing: Thing,
+        /// The game's own number of the thing.
+        user_data: u64,
+    },
+}
+
+/// A sensor of a solver. Numbers of those that were removed are not used again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SensorId(pub u32);
+
+/// A thing in a sensor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Inside {
+    /// The thing.
+    pub thing: Thing,
+    /// How many of its particles are inside: of bodies and objects as balls, of liquids and grains by their centers.
+    pub particles: u32,
 }
 
 /// What happened, and when.

@@ -4,10 +4,12 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use glam::Vec3;
 
+use super::breaks::Broken;
 use super::event::{Contact, ContactPhase, Event, EventKind, Listener};
 use super::events::{self, create};
 use super::health::LATENCY;
-use super::late::Late;
+use super::late::{Late, Source};
+use super::sense::Sensed;
 use super::{Solver, SolverError, queries};
 use crate::gpu::wgsl::events::touch::{
     LISTENED_ASLEEP, LISTENED_OUTSIDE, LISTENED_REMOVED, Listened, TOUCH_SLOTS, Touch,
@@ -16,12 +18,22 @@ use crate::gpu::wgsl::queries::target::NOTHING;
 use crate::gpu::{Context, wgpu};
 use crate::scene::{BodyId, Kinds, ParticleId, Scene, Thing};
 
-/// A frame on its way back.
+/// What comes back of a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Listened,
+    Touches,
+    Joints,
+    Tears,
+    Inside,
+}
+
+/// A frame on its way back: its parts one after the other, with their sizes [bytes].
 #[derive(Debug)]
 struct Sent {
     frame: u64,
-    listened: Late,
-    touches: Late,
+    late: Late,
+    parts: Vec<(Part, usize)>,
 }
 
 /// What was told last of two things that touch.
@@ -39,10 +51,14 @@ pub(super) struct Heard {
     bodies: Vec<u32>,
     under_way: VecDeque<Sent>,
     /// Room that was read, to be used again.
-    spare: Vec<(Late, Late)>,
+    spare: Vec<Late>,
     known: BTreeMap<(BodyId, Thing), Known>,
     /// State of each body of `bodies` when it was heard of last.
     states: BTreeMap<u32, u32>,
+    /// What broke and tore.
+    pub(super) broken: Broken,
+    /// What is inside sensors.
+    pub(super) sensed: Sensed,
     events: Vec<Event>,
     dropped: u64,
 }
@@ -59,38 +75,62 @@ impl Heard {
     }
 
     /// Sends what the frame noted on its way.
-    pub(super) fn send(
+    fn send(
         &mut self,
         context: &Context,
         encoder: &mut wgpu::CommandEncoder,
-        [listened, touches]: [&wgpu::Buffer; 2],
+        parts: &[(Part, Source<'_>)],
         frame: u64,
     ) {
-        let (bodies, slots) = (self.bodies.len() as u64, u64::from(TOUCH_SLOTS));
-        let new = |label, row: usize, rows: u64| Late::new(context, label, row as u64 * rows);
-        let room = self.spare.pop().unwrap_or_else(|| {
-            let touched = new("touches readback", size_of::<Touch>(), bodies * slots);
-            (new("listened readback", size_of::<Listened>(), bodies), touched)
-        });
-        room.0.send(encoder, listened);
-        room.1.send(encoder, touches);
-        self.under_way.push_back(Sent { frame, listened: room.0, touches: room.1 });
+        let size = parts.iter().map(|(_, source)| source.size).sum();
+        self.spare.retain(|late| late.size() == size);
+        let late = self.spare.pop().unwrap_or_else(|| Late::new(context, "events readback", size));
+        let sources: Vec<Source<'_>> = parts.iter().map(|(_, source)| *source).collect();
+        late.send_parts(encoder, &sources);
+        let parts = parts.iter().map(|(part, source)| (*part, source.size as usize)).collect();
+        self.under_way.push_back(Sent { frame, late, parts });
     }
 
-    /// Hears of all frames up to this one.
-    pub(super) fn receive(&mut self, scene: &Scene, last: Option<u64>) {
+    /// Hears of all frames up to this one. Joints come back in this order.
+    pub(super) fn receive(&mut self, scene: &Scene, joints: &[u32], last: Option<u64>) {
         while let Some(sent) = self.under_way.pop_front_if(|sent| last.is_none_or(|last| sent.frame <= last)) {
-            if let (Some(listened), Some(touches)) = (sent.listened.receive(), sent.touches.receive()) {
-                self.hear(
-                    scene,
-                    sent.frame,
-                    &bytemuck::pod_collect_to_vec(&listened),
-                    &bytemuck::pod_collect_to_vec(&touches),
-                );
-            } else {
-                log::warn!("the events of frame {} are lost: it was not submitted, or the device is lost", sent.frame);
+            match sent.late.receive() {
+                Some(bytes) => self.hear_parts(scene, joints, sent.frame, &sent.parts, &bytes),
+                None => {
+                    log::warn!(
+                        "the events of frame {} are lost: it was not submitted, or the device is lost",
+                        sent.frame
+                    );
+                }
             }
-            self.spare.push((sent.listened, sent.touches));
+            self.spare.push(sent.late);
+        }
+    }
+
+    fn hear_parts(&mut self, scene: &Scene, joints: &[u32], frame: u64, parts: &[(Part, usize)], mut bytes: &[u8]) {
+        let mut listened: Vec<Listened> = Vec::new();
+        for (part, size) in parts {
+            let (own, rest) = bytes.split_at((*size).min(bytes.len()));
+            bytes = rest;
+            match part {
+                Part::Listened => {
+                    listened = bytemuck::pod_collect_to_vec(own);
+                    // A buffer may be larger than its rows.
+                    listened.truncate(self.bodies.len());
+                }
+                Part::Touches => self.hear(scene, frame, &listened, &bytemuck::pod_collect_to_vec(own)),
+                Part::Inside => self.sensed.hear(scene, frame, &bytemuck::pod_collect_to_vec(own), &mut self.events),
+                Part::Joints | Part::Tears => {
+                    let flags: Vec<u32> = bytemuck::pod_collect_to_vec(own);
+                    let told = match part {
+                        Part::Joints => self.broken.hear_joints(scene, joints, frame, &flags),
+                        _ => self.broken.hear_tears(scene, &flags),
+                    };
+                    let heard = |thing: &Thing| self.listeners.iter().any(|listener| listener.follows(*thing));
+                    let told = told.into_iter().filter(|(things, _)| things.iter().any(heard));
+                    self.events.extend(told.map(|(_, kind)| Event { frame, kind }));
+                }
+            }
         }
     }
 
@@ -179,11 +219,13 @@ impl Heard {
     pub(super) fn forget(&mut self) {
         for sent in self.under_way.drain(..) {
             // Room that is not read stays mapped.
-            let _ = (sent.listened.receive(), sent.touches.receive());
-            self.spare.push((sent.listened, sent.touches));
+            let _ = sent.late.receive();
+            self.spare.push(sent.late);
         }
         self.known.clear();
         self.states.clear();
+        self.broken = Broken::default();
+        self.sensed.forget();
         self.events.clear();
     }
 }
@@ -224,7 +266,9 @@ impl Solver {
     /// [`SolverError::Gpu`] when the device has no room. Then nothing changes.
     pub fn listen(&mut self, listener: Listener) -> Result<(), SolverError> {
         self.check_listener(&listener)?;
-        self.heard.receive(&self.scene, None);
+        self.hear_all();
+        let (joints, tears) = (self.read_broken_joints()?, self.read_torn()?);
+        self.heard.broken.begin(joints, tears);
         self.heard.listeners.push(listener);
         let made = self.ready_events();
         if made.is_err() {
@@ -237,7 +281,8 @@ impl Solver {
     /// Listens to nothing any more, and forgets what was not taken.
     pub fn stop_listening(&mut self) {
         self.heard.forget();
-        self.heard = Heard::default();
+        let sensed = std::mem::take(&mut self.heard.sensed);
+        self.heard = Heard { sensed, ..Heard::default() };
         self.stages.events = events::Stage::default();
     }
 
@@ -249,7 +294,7 @@ impl Solver {
 
     /// Waits for the GPU and tells all that happened until now, with what [`Solver::take_events`] would.
     pub fn take_events_now(&mut self) -> Vec<Event> {
-        self.heard.receive(&self.scene, None);
+        self.hear_all();
         self.take_events()
     }
 
@@ -313,17 +358,39 @@ impl Solver {
     /// Hears of the frame that has come back.
     pub(super) fn hear_events(&mut self) {
         if let Some(last) = self.frame.checked_sub(LATENCY) {
-            self.heard.receive(&self.scene, Some(last));
+            self.heard.receive(&self.scene, &self.joint_order, Some(last));
         }
+    }
+
+    /// Hears of all frames so far.
+    pub(super) fn hear_all(&mut self) {
+        self.heard.receive(&self.scene, &self.joint_order, None);
     }
 
     /// Sends what this frame notes on its way.
     pub(super) fn send_events(&mut self, encoder: &mut wgpu::CommandEncoder) {
-        if self.stages.events.listened == 0 {
+        let listens = !self.heard.listeners.is_empty();
+        let breakable = |joint: &crate::scene::Joint| joint.desc.break_force.is_finite();
+        let wanted = [
+            (self.stages.events.listened > 0, Part::Listened, "listened"),
+            (self.stages.events.listened > 0, Part::Touches, "touches"),
+            (listens && self.scene.joints.iter().any(breakable), Part::Joints, "joint_broken"),
+            (listens && self.stages.constraints.tears > 0, Part::Tears, "torn_edges"),
+            (self.stages.sensors.particles > 0, Part::Inside, "inside_counts"),
+        ];
+        let buffers = &self.buffers;
+        let source = |(wanted, part, name): (bool, Part, &'static str)| {
+            let buffer = if wanted { buffers.get(name).ok()? } else { return None };
+            Some((part, Source { buffer, offset: 0, size: buffer.size() }))
+        };
+        let parts: Vec<(Part, Source<'_>)> = wanted.into_iter().filter_map(source).collect();
+        if parts.is_empty() {
             return;
         }
-        if let (Ok(listened), Ok(touches)) = (self.buffers.get("listened"), self.buffers.get("touches")) {
-            self.heard.send(&self.context, encoder, [listened, touches], self.frame);
+        self.heard.send(&self.context, encoder, &parts, self.frame);
+        if let Some((_, counts)) = parts.iter().find(|(part, _)| *part == Part::Inside) {
+            // The next frame counts anew.
+            encoder.clear_buffer(counts.buffer, 0, None);
         }
     }
 }

@@ -9,6 +9,7 @@ mod articulations;
 mod ask;
 mod between;
 mod bodies;
+mod breaks;
 mod broad_phase;
 mod ccd;
 mod check;
@@ -50,6 +51,8 @@ mod rewind;
 mod rows;
 mod saved;
 mod search;
+mod sense;
+mod sensors;
 mod sleep;
 mod stage;
 mod state;
@@ -72,7 +75,7 @@ use crate::scene::{BodyId, Params, PoolId, Scene, SceneError, Thing};
 
 pub(crate) use constraints::solves as solves_constraints;
 pub use edit::Drag;
-pub use event::{Contact, ContactPhase, Event, EventKind, Listener};
+pub use event::{Contact, ContactPhase, Event, EventKind, Inside, Listener, SensorId};
 pub use health::{Counts, Health};
 pub use pool::Spawned;
 pub use poses::{ParticlePlaces, Poses};
@@ -175,6 +178,16 @@ pub enum SolverError {
     /// A query with a shape that cannot be moved or placed.
     #[error("query {0}: its shape must be a Shape::Sphere, Shape::Capsule or Shape::Cuboid")]
     QueryShape(usize),
+    /// More sensors than a frame can tell of.
+    #[error("{count} sensors times {things} things are more than {most} counts; use fewer sensors, or queries")]
+    Sensors {
+        /// Sensors.
+        count: usize,
+        /// Bodies, objects, liquids and kinds of grains.
+        things: usize,
+        /// Most counts.
+        most: usize,
+    },
     /// A listener that cannot hear.
     #[error("the listener cannot hear: {0}")]
     Listener(&'static str),
@@ -314,7 +327,7 @@ impl Solver {
         let fields = Fields::new(&self.scene)?;
         self.scene.classify();
         self.find_struck()?;
-        self.heard.receive(&self.scene, None);
+        self.hear_all();
         let divided = (!self.constraints.fit(&self.scene)).then(|| ConstraintTables::new(&self.context, &self.scene));
         let constraints = divided.as_ref().unwrap_or(&self.constraints);
         let mut tables = Tables::new(&self.scene, self.room.reverse_factor);
@@ -371,6 +384,7 @@ impl Solver {
         }
         self.hurry();
         self.listen_again();
+        self.sense_again();
         // What is asked before the next frame needs them too.
         self.write_params();
         Ok(())
@@ -388,7 +402,18 @@ impl Solver {
         passes: &[&'static stage::Pass],
         texts: Vec<(&'static str, String)>,
     ) -> Result<(), SolverError> {
-        self.kernels.compile(&self.context, passes, texts, &self.stages.particles.world)?;
+        let world = self.stages.particles.world;
+        self.bind_passes_in(passes, texts, &world)
+    }
+
+    /// As if for this world.
+    fn bind_passes_in(
+        &mut self,
+        passes: &[&'static stage::Pass],
+        texts: Vec<(&'static str, String)>,
+        world: &World,
+    ) -> Result<(), SolverError> {
+        self.kernels.compile(&self.context, passes, texts, world)?;
         for pass in passes {
             let kernel = &self.kernels.compiled[pass.kernel];
             self.bound.insert(pass.name, kernel.bind_as(&self.context, &self.buffers, pass.name, pass.renamed)?);

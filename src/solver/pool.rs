@@ -312,6 +312,7 @@ impl Solver {
         for joint in wide(&part.joints) {
             let row = self.pool_rows.joints[joint] as usize;
             self.buffers.upload("joint_broken", row, &[u32::from(!present)])?;
+            self.heard.broken.set(joint, self.frame, !present);
         }
         Ok(())
     }

@@ -14,7 +14,7 @@ use super::kinematic::KinematicTargets;
 use super::pool::PoolState;
 use super::rows::Control;
 use super::step::Woken;
-use super::{Drag, Solver, SolverError, between, events, forces, queries};
+use super::{Drag, Solver, SolverError, between, events, forces, queries, sensors};
 use crate::constraints::Partition;
 use crate::gpu::{Buffers, wgpu};
 use crate::scene::{Field, Params, Scene};
@@ -201,7 +201,8 @@ impl Solver {
     pub(super) fn kept(&self) -> impl Iterator<Item = (&'static str, &wgpu::Buffer)> {
         let all: BTreeMap<&'static str, &wgpu::Buffer> = self.buffers.iter().collect();
         // What the host gives in the frame or batch in which it is read is no state.
-        let given = [&REMADE[..], &forces::BUFFERS, &queries::BUFFERS, &between::BUFFERS, &events::BUFFERS];
+        let given =
+            [&REMADE[..], &forces::BUFFERS, &queries::BUFFERS, &between::BUFFERS, &events::BUFFERS, &sensors::BUFFERS];
         all.into_iter().filter(move |(name, _)| !given.iter().any(|names| names.contains(name)))
     }
 

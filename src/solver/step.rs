@@ -8,7 +8,7 @@ use super::kinematic::KinematicTargets;
 use super::stage::{Frame, Pass};
 use super::{
     aerodynamics, articulations, bodies, broad_phase, ccd, constraints, contacts, events, fluid, forces, narrow_phase,
-    particles, search, sleep, surfaces,
+    particles, search, sensors, sleep, surfaces,
 };
 use crate::scene::{JointSolver, Params};
 
@@ -29,6 +29,7 @@ pub(super) struct Stages {
     pub(super) sleep: sleep::Stage,
     pub(super) forces: forces::Stage,
     pub(super) events: events::Stage,
+    pub(super) sensors: sensors::Stage,
 }
 
 /// What may be another thing in the next frame.
@@ -160,6 +161,7 @@ impl Stages {
         self.particles.finish(f);
         self.sleep.sleep_grains(f);
         self.particles.place(f);
+        self.sensors.count(f);
     }
 
     /// Every pass that a frame of these stages may run, whatever is switched, in order.
@@ -302,6 +304,7 @@ mod tests {
             sleep: sleep::Stage { world, assemblies: 1, grains: 1, proxies: 3, cells: 1024 },
             forces: forces::Stage { world, assemblies: 1, grains: 1, pushes: true, field_kinds: Kinds::ALL },
             events: events::Stage { listened: 1, free: true },
+            sensors: sensors::Stage { particles: 9 },
         }
     }
 

@@ -7,7 +7,7 @@ use super::stage::Gate;
 use super::step::Stages;
 use super::{
     aerodynamics, articulations, bodies, broad_phase, ccd, colliders, contacts, events, fluid, forces, narrow_phase,
-    particles, search, sleep, surfaces,
+    particles, search, sensors, sleep, surfaces,
 };
 use crate::gpu::wgsl::common::body::PHASE_SKINNED;
 use crate::gpu::{Buffers, Context, GpuError};
@@ -124,6 +124,7 @@ impl Tables {
                 field_kinds: Kinds::NONE,
             },
             events: events::Stage::default(),
+            sensors: sensors::Stage::default(),
         }
     }
 

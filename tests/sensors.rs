@@ -1,0 +1,201 @@
+//! What sensors tell agrees with what is read back.
+
+use std::collections::BTreeMap;
+
+use glam::{Quat, Vec3, vec3};
+use sinew::gpu::Context;
+use sinew::scene::{
+    BodyDesc, BodyId, Collider, Deformable, DistanceGrid, Kinds, Liquid, LiquidId, ParticleId, Placement, Scene,
+    SceneError, Sensor, Shape, Thing, TriangleMesh,
+};
+use sinew::solver::{Event, EventKind, Inside, SensorId, Solver, SolverError};
+
+fn solver(scene: &Scene) -> Solver {
+    Solver::new(&Context::headless(None).expect("adapter"), scene).unwrap()
+}
+
+fn space() -> Scene {
+    let mut scene = Scene::default();
+    (scene.params.gravity, scene.params.linear_damping) = (Vec3::ZERO, 0.0);
+    scene
+}
+
+fn ball(at: Vec3, velocity: Vec3) -> BodyDesc {
+    BodyDesc { velocity, ..BodyDesc::sphere(0.1, 0.05).at(at) }
+}
+
+fn run(solver: &mut Solver, frames: usize) -> Vec<Event> {
+    (0..frames).for_each(|_| solver.step());
+    solver.take_events_now()
+}
+
+/// Frames in which a thing came and went.
+fn passages(events: &[Event], of: SensorId, what: Thing) -> Vec<(u64, bool)> {
+    let passage = |event: &Event| match event.kind {
+        EventKind::Entered { sensor, thing, .. } if (sensor, thing) == (of, what) => Some((event.frame, true)),
+        EventKind::Left { sensor, thing, .. } if (sensor, thing) == (of, what) => Some((event.frame, false)),
+        _ => None,
+    };
+    events.iter().filter_map(passage).collect()
+}
+
+#[test]
+fn a_ball_that_passes_enters_and_leaves_in_its_frames() {
+    let mut scene = space();
+    let id = scene.add_body(ball(vec3(-0.98, 0.0, 0.0), Vec3::X * 3.0)).unwrap();
+    scene.set_user_data(Thing::Body(id), 42).unwrap();
+    let mut solver = solver(&scene);
+    let gate = solver.add_sensor(Sensor::new(Shape::Cuboid(vec3(0.2, 1.0, 1.0)), Vec3::ZERO)).unwrap();
+    let events = run(&mut solver, 50);
+    // Its front is 0.68 m from the box, and its back 1.28 m from the far side, and it goes 5 cm a frame.
+    assert_eq!(passages(&events, gate, Thing::Body(id)), [(13, true), (25, false)]);
+    let entered = EventKind::Entered { sensor: gate, thing: Thing::Body(id), user_data: 42 };
+    assert!(events.iter().any(|event| event.kind == entered));
+    assert_eq!(solver.inside(gate).unwrap(), []);
+}
+
+#[test]
+fn every_shape_counts_as_a_brute_force_does() {
+    let mut scene = Scene::default();
+    scene.add_collider(Collider::ground(-0.6)).unwrap();
+    let water = scene.add_liquid(Liquid::water(0.05)).unwrap();
+    let drops: Vec<Vec3> =
+        (0..343_u16).map(|i| 0.1 * vec3(f32::from(i % 7), f32::from(i / 7 % 7), f32::from(i / 49))).collect();
+    scene.pour(water, &drops, vec3(1.0, 0.0, 0.5)).unwrap();
+    for i in 0..5_u8 {
+        scene.add_body(ball(vec3(0.3 * f32::from(i) - 0.6, 0.9, 0.2), Vec3::ZERO)).unwrap();
+    }
+    let dust: Vec<Vec3> = (0..40_u8).map(|i| vec3(0.03 * f32::from(i) - 0.6, 0.0, -0.2)).collect();
+    scene.add_deformable(&Deformable::new("dust", dust, 0.2, 0.02), Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
+    let mut solver = solver(&scene);
+    let (size, origin) = ([11; 3], Vec3::splat(-0.5));
+    let sample = |i: u16| 0.1 * vec3(f32::from(i % 11), f32::from(i / 11 % 11), f32::from(i / 121)) + origin;
+    let distances = (0..1331).map(|i| sample(i).abs().max_element() - 0.35).collect();
+    let cube = DistanceGrid { origin, spacing: 0.1, size, distances };
+    let turned = Placement { position: vec3(0.1, 0.2, 0.1), rotation: Quat::from_rotation_z(0.7) };
+    let sensors = [
+        Sensor::new(Shape::Cuboid(vec3(0.3, 0.2, 0.4)), turned),
+        Sensor::new(Shape::Sphere(0.4), vec3(0.3, -0.2, 0.2)),
+        Sensor::new(Shape::Capsule { radius: 0.2, half_length: 0.3 }, turned),
+        Sensor::new(Shape::Plane, vec3(0.0, 0.1, 0.0)),
+        Sensor::new(Shape::Grid(cube), turned),
+        Sensor::new(Shape::Sphere(0.5), vec3(0.0, 0.1, 0.0)).on(BodyId(2)),
+        Sensor::new(Shape::Sphere(2.0), Vec3::ZERO).only(Kinds::LIQUIDS),
+    ];
+    let ids: Vec<SensorId> = sensors.iter().map(|sensor| solver.add_sensor(sensor.clone()).unwrap()).collect();
+    let members = scene.members();
+    for _ in 0..4 {
+        run(&mut solver, 5);
+        let (places, bodies) = (solver.read_particles().unwrap(), solver.read_bodies().unwrap());
+        for (id, sensor) in ids.iter().zip(&sensors) {
+            let body = sensor.body.map_or(Placement::IDENTITY, |id| {
+                let state = &bodies[id.0 as usize];
+                Placement { position: Vec3::from(state.center), rotation: Quat::from_array(state.rotation) }
+            });
+            // What is a hundredth of a millimetre from the edge may count or not.
+            let mut counts: BTreeMap<Thing, [u32; 2]> = BTreeMap::new();
+            for (i, [x, y, z, radius]) in (0..).zip(places.iter().copied()) {
+                let thing = members.thing(ParticleId(i)).unwrap();
+                let kind = match thing {
+                    Thing::Body(_) => Kinds::BODIES,
+                    Thing::Liquid(_) => Kinds::LIQUIDS,
+                    _ => Kinds::DEFORMABLES,
+                };
+                let own = matches!(thing, Thing::Body(id) if Some(id) == sensor.body);
+                if own || !sensor.kinds.contains(kind) {
+                    continue;
+                }
+                let at = body.rotation.inverse() * (vec3(x, y, z) - body.position);
+                let local = sensor.placement.rotation.inverse() * (at - sensor.placement.position);
+                let gap = sensor.shape.distance(local) - if kind == Kinds::LIQUIDS { 0.0 } else { radius };
+                let count = counts.entry(thing).or_default();
+                count[0] += u32::from(gap < -1e-5);
+                count[1] += u32::from(gap < 1e-5);
+            }
+            let told: BTreeMap<Thing, u32> =
+                solver.inside(*id).unwrap().iter().map(|inside| (inside.thing, inside.particles)).collect();
+            for (thing, [least, most]) in counts {
+                let told = told.get(&thing).copied().unwrap_or(0);
+                assert!((least..=most).contains(&told), "{sensor:?}: {told} of {thing:?}, {least} to {most}");
+            }
+        }
+        assert!(solver.inside(ids[6]).unwrap() == [Inside { thing: Thing::Liquid(LiquidId(0)), particles: 343 }]);
+    }
+}
+
+#[test]
+fn sensors_move_go_with_bodies_and_are_removed() {
+    let mut scene = space();
+    let still = scene.add_body(ball(Vec3::ZERO, Vec3::ZERO)).unwrap();
+    let moving = scene.add_body(ball(vec3(-0.98, 1.0, 0.0), Vec3::X * 3.0)).unwrap();
+    let mut solver = solver(&scene);
+    let placed = solver.add_sensor(Sensor::new(Shape::Sphere(0.2), vec3(5.0, 0.0, 0.0))).unwrap();
+    // A meter below the moving one: it passes the still one.
+    let riding = solver.add_sensor(Sensor::new(Shape::Sphere(0.15), vec3(0.0, -1.0, 0.0)).on(moving)).unwrap();
+    assert_eq!(run(&mut solver, 5), []);
+    solver.place_sensor(placed, Vec3::ZERO).unwrap();
+    let events = run(&mut solver, 40);
+    assert_eq!(passages(&events, placed, Thing::Body(still)), [(5, true)]);
+    // From 0.73 to 1.23 m of its way, 5 cm a frame.
+    assert_eq!(passages(&events, riding, Thing::Body(still)), [(14, true), (24, false)]);
+    solver.remove_body(still).unwrap();
+    assert_eq!(passages(&run(&mut solver, 5), placed, Thing::Body(still)), [(45, false)]);
+    solver.remove_sensor(placed).unwrap();
+    let gone = SolverError::Missing { what: "sensor", index: 0, count: 2 };
+    assert_eq!(solver.inside(placed).unwrap_err(), gone);
+    assert_eq!(solver.place_sensor(placed, Vec3::ZERO).unwrap_err(), gone);
+    assert_eq!(solver.remove_sensor(placed).unwrap_err(), gone);
+    solver.remove_sensor(riding).unwrap();
+    assert_eq!(run(&mut solver, 5), []);
+}
+
+#[test]
+fn sensing_is_not_felt_and_goes_on_after_a_restore() {
+    let mut scene = space();
+    for i in 0..20_u8 {
+        let at = vec3(0.25 * f32::from(i % 5), 0.25 * f32::from(i / 5), 0.0);
+        scene.add_body(ball(at, 3.0 * (vec3(0.5, 0.4, 0.0) - at))).unwrap();
+    }
+    let mut plain = solver(&scene);
+    let mut sensing = solver(&scene);
+    let id = sensing.add_sensor(Sensor::new(Shape::Sphere(0.3), vec3(0.5, 0.4, 0.0))).unwrap();
+    let first = run(&mut sensing, 10);
+    let state = sensing.save().unwrap();
+    let second = run(&mut sensing, 10);
+    assert!(first.len() + second.len() > 5);
+    sensing.restore(&state).unwrap();
+    let there: Vec<Inside> = sensing.inside(id).unwrap().to_vec();
+    assert_eq!(there, [], "heard of anew");
+    run(&mut sensing, 10);
+    run(&mut plain, 20);
+    assert_eq!(plain.read_bodies().unwrap(), sensing.read_bodies().unwrap());
+}
+
+#[test]
+fn what_cannot_be_sensed_is_refused() {
+    let mut scene = space();
+    let id = scene.add_body(ball(Vec3::ZERO, Vec3::ZERO)).unwrap();
+    let mut solver = solver(&scene);
+    let mut refusal = |sensor| solver.add_sensor(sensor).unwrap_err();
+    let mesh = TriangleMesh { positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y], triangles: vec![[0, 1, 2]] };
+    let mesh = Shape::Mesh(mesh);
+    assert_eq!(refusal(Sensor::new(mesh, Vec3::ZERO)), SolverError::Scene(SceneError::OpenSensor));
+    for (shape, at) in [
+        (Shape::Sphere(-1.0), Vec3::ZERO),
+        (Shape::Sphere(f32::NAN), Vec3::ZERO),
+        (Shape::Cuboid(vec3(1.0, 0.0, 1.0)), Vec3::ZERO),
+        (Shape::Sphere(1.0), Vec3::NAN),
+    ] {
+        let told = refusal(Sensor::new(shape.clone(), at)).to_string();
+        assert!(told.contains("sensor"), "{shape:?}: {told}");
+    }
+    let turned = Placement { position: Vec3::ZERO, rotation: Quat::from_xyzw(0.0, 0.0, 0.0, 0.0) };
+    assert!(refusal(Sensor::new(Shape::Sphere(1.0), turned)).to_string().contains("rotation"));
+    let missing = SolverError::Missing { what: "body", index: 7, count: 1 };
+    assert_eq!(refusal(Sensor::new(Shape::Sphere(1.0), Vec3::ZERO).on(BodyId(7))), missing);
+    solver.remove_body(id).unwrap();
+    let on = Sensor::new(Shape::Sphere(1.0), Vec3::ZERO).on(id);
+    assert_eq!(solver.add_sensor(on), Err(SolverError::Removed(id)));
+    let missing = SolverError::Missing { what: "sensor", index: 0, count: 0 };
+    assert_eq!(solver.inside(SensorId(0)).unwrap_err(), missing);
+}
