@@ -31,10 +31,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     if !kinematic {
-        let gained = h * params.gravity + b.inv_mass * warm_start.linear / h;
-        b.velocity = (b.velocity + gained) / (1.0 + h * params.linear_damping);
+        let damping = own_damping(p);
+        let gained = h * params.gravity * p.gravity_scale + b.inv_mass * warm_start.linear / h;
+        b.velocity = free_way(p, (b.velocity + gained) / (1.0 + h * (params.linear_damping + damping.x)));
         let kept = inertia_times(p, b.rotation, b.angular_velocity) + warm_start.angular / h;
-        let momentum = kept / (1.0 + h * params.angular_damping);
+        let momentum = kept / (1.0 + h * (params.angular_damping + damping.y));
         let halfway = turn(b.rotation, shortened(0.5 * h * b.angular_velocity, 0.5));
         let middle = inverse_inertia_times(p, halfway, momentum);
         b.rotation = turn(b.rotation, shortened(h * middle, 0.5));

@@ -36,10 +36,46 @@ struct BodyProperties {
     first_ignored: u32,
     ignored_count: u32,
     push_speed: f32,           // fastest that overlaps with it open [m/s]
+    gravity_scale: f32,
+    damping: u32,              // of its way, and of its spin, beside that of the world: see `own_damping`
 }
 
 const BODY_KINEMATIC: u32 = 1u;
 const BODY_REMOVED: u32 = 2u;
+// Where three bits are: axes of the world along which it does not move, and about which it does not turn.
+const LOCKED_BITS: u32 = 4u;
+const UPRIGHT_BITS: u32 = 8u;
+
+// Whether some body has locked axes.
+override LOCKS: bool = false;
+
+// What is left of a way, or of a turn, of a body with these flags.
+fn unlocked(flags: u32, first: u32, v: vec3f) -> vec3f {
+    if !LOCKS {
+        return v;
+    }
+    return select(v, vec3f(0.0), (vec3u(flags) & (vec3u(1u, 2u, 4u) << vec3u(first))) != vec3u());
+}
+
+// Of the way and of the spin [1/s]. Squares of 16 bits: small ones are kept as well as large ones.
+const MOST_DAMPING: f32 = 1000.0;
+
+fn own_damping(p: BodyProperties) -> vec2f {
+    let root = unpack2x16unorm(p.damping);
+    return MOST_DAMPING * root * root;
+}
+
+fn free_way(p: BodyProperties, v: vec3f) -> vec3f {
+    return unlocked(p.flags, LOCKED_BITS, v);
+}
+
+// How much of its inverse mass a body has along a unit vector.
+fn yield_along(p: BodyProperties, n: vec3f) -> f32 {
+    if !LOCKS {
+        return 1.0;
+    }
+    return dot(n, free_way(p, n));
+}
 
 // A particle's place in a body (paper 5, listing 1). Links of one body are contiguous.
 struct Link {
@@ -102,7 +138,9 @@ fn symmetric_times(diagonal: vec3f, off: vec3f, v: vec3f) -> vec3f {
 
 // I⁻¹ v with the tensor turned into the world.
 fn inverse_inertia_times(p: BodyProperties, rotation: vec4f, v: vec3f) -> vec3f {
-    return rotate(rotation, symmetric_times(p.inverse_inertia, p.inverse_inertia_off, rotate_back(rotation, v)));
+    let pushed = unlocked(p.flags, UPRIGHT_BITS, v);
+    let turned = rotate(rotation, symmetric_times(p.inverse_inertia, p.inverse_inertia_off, rotate_back(rotation, pushed)));
+    return unlocked(p.flags, UPRIGHT_BITS, turned);
 }
 
 fn inertia_times(p: BodyProperties, rotation: vec4f, v: vec3f) -> vec3f {
@@ -115,7 +153,7 @@ fn body_weight(b: Body, p: BodyProperties, arm: vec3f, n: vec3f) -> f32 {
         return 0.0;
     }
     let rn = cross(arm, n);
-    return b.inv_mass + dot(rn, inverse_inertia_times(p, b.rotation, rn));
+    return b.inv_mass * yield_along(p, n) + dot(rn, inverse_inertia_times(p, b.rotation, rn));
 }
 
 fn body_velocity_at(b: Body, arm: vec3f) -> vec3f {
@@ -139,8 +177,8 @@ struct Push {
 // Moves and turns a body. Angular momentum is what the push adds to it, whichever way the body turns.
 fn body_pushed(b: Body, p: BodyProperties, push: Push, substep_dt: f32) -> Body {
     var out = b;
-    out.center = b.center + b.inv_mass * push.linear;
-    out.velocity = b.velocity + b.inv_mass * push.velocity_linear / substep_dt;
+    out.center = b.center + b.inv_mass * free_way(p, push.linear);
+    out.velocity = b.velocity + b.inv_mass * free_way(p, push.velocity_linear) / substep_dt;
     let momentum = inertia_times(p, b.rotation, b.angular_velocity) + push.velocity_angular / substep_dt;
     out.rotation = turn(b.rotation, shortened(inverse_inertia_times(p, b.rotation, push.angular), 0.5));
     out.angular_velocity = inverse_inertia_times(p, out.rotation, momentum);
@@ -161,7 +199,7 @@ fn pseudo_moved(shift: PseudoMotion, b: Body, p: BodyProperties, push: Push) -> 
     let turned = shortened(inverse_inertia_times(p, b.rotation, push.angular), 0.5)
         - inverse_inertia_times(p, b.rotation, push.velocity_angular);
     var out = shift;
-    out.linear += vec4f(b.inv_mass * (push.linear - push.velocity_linear), 0.0);
+    out.linear += vec4f(b.inv_mass * free_way(p, push.linear - push.velocity_linear), 0.0);
     out.rotation = turn(shift.rotation, turned);
     return out;
 }

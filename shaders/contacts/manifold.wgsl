@@ -77,8 +77,8 @@ fn part(slot: u32, arm_a: vec3f, arm_b: vec3f) {
 
 // Ends a sweep: the next one sees what this one did.
 fn sweep_done() {
-    a.shift = a.inv_mass * push_a.linear;
-    b.shift = -b.inv_mass * push_a.linear;
+    a.shift = a.inv_mass * unlocked(a.flags, LOCKED_BITS, push_a.linear);
+    b.shift = -b.inv_mass * unlocked(b.flags, LOCKED_BITS, push_a.linear);
     a.turn = a.inverse_inertia * push_a.angular;
     b.turn = b.inverse_inertia * push_b.angular;
 }

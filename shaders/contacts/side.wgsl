@@ -15,6 +15,7 @@ struct Side {
     friction: f32,
     restitution: f32,
     push_speed: f32,           // fastest that its overlaps open [m/s]
+    flags: u32,                // of the body
     shift: vec3f,              // how far earlier sweeps moved it [m]
     turn: vec3f,               // and turned it [rad]
 }
@@ -30,18 +31,22 @@ fn body_side(struck: Body, p: BodyProperties, load: u32, scale: f32) -> Side {
     }
     let n = max(load_shares(load), 1.0) * scale;
     return Side(body.center, body.rotation, body.velocity, body.angular_velocity, n * body.inv_mass,
-        n * turn_response(body, p), p.friction, p.restitution, p.push_speed, vec3f(0.0), vec3f(0.0));
+        n * turn_response(body, p), p.friction, p.restitution, p.push_speed, p.flags, vec3f(0.0), vec3f(0.0));
 }
 
 fn collider_side(c: Collider) -> Side {
     return Side(c.position, c.rotation, c.velocity, c.angular_velocity, 0.0, mat3x3f(), c.friction,
-        c.restitution, 1e30, vec3f(0.0), vec3f(0.0));
+        c.restitution, 1e30, 0u, vec3f(0.0), vec3f(0.0));
 }
 
 fn pair_weight(arm_a: vec3f, arm_b: vec3f, n: vec3f) -> f32 {
     let ra = cross(arm_a, n);
     let rb = cross(arm_b, n);
-    return a.inv_mass + dot(ra, a.inverse_inertia * ra) + b.inv_mass + dot(rb, b.inverse_inertia * rb);
+    var inv_masses = vec2f(a.inv_mass, b.inv_mass);
+    if LOCKS {
+        inv_masses *= vec2f(dot(n, unlocked(a.flags, LOCKED_BITS, n)), dot(n, unlocked(b.flags, LOCKED_BITS, n)));
+    }
+    return inv_masses.x + dot(ra, a.inverse_inertia * ra) + inv_masses.y + dot(rb, b.inverse_inertia * rb);
 }
 
 fn in_frame(point: vec3f, of_a: bool) -> vec3f {

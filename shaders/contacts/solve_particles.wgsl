@@ -156,5 +156,6 @@ fn side_weight(s: Side, n: vec3f) -> f32 {
         return s.inv_mass;
     }
     let rn = cross(s.arm, n);
-    return s.inv_mass + dot(rn, inverse_inertia_times(body_properties[s.body], s.rotation, rn));
+    let p = body_properties[s.body];
+    return s.inv_mass * yield_along(p, n) + dot(rn, inverse_inertia_times(p, s.rotation, rn));
 }

@@ -22,7 +22,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 
 fn is_tied(assembly: u32) -> bool {
     for (var k = 1u; k <= posed_bodies[0]; k++) {
-        if body_properties[posed_bodies[k]].assembly == assembly {
+        if body_properties[posed_body(k)].assembly == assembly {
             return true;
         }
     }

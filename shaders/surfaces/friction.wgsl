@@ -3,6 +3,8 @@
 
 // Friction of free particles.
 const FRICTION: f32 = 0.6;
+// Whether objects differ in it.
+override FRICTIONS: bool = false;
 
 struct Approach {
     depth: f32,                // by which the two are nearer than their gap

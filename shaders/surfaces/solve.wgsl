@@ -1,5 +1,6 @@
 #import "common/control"
 #import "common/params"
+#import "common/body"
 #import "surfaces/primitive"
 #import "surfaces/lists"
 #import "surfaces/delta"
@@ -14,6 +15,7 @@
 @group(1) @binding(2) var<storage, read> particle_velocities: array<vec4f>;
 @group(1) @binding(3) var<storage, read> surface_pairs: array<SurfacePair>;
 @group(1) @binding(4) var<storage, read_write> surface_deltas: array<SurfaceDelta>;
+@group(1) @binding(5) var<storage, read> particle_rows: array<ParticleRow>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -42,7 +44,12 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     let approach = approach_of(n, surface_pairs[i].gap, offset, relative, params.depenetration_speed, params.substep_dt);
-    let gripped = min(FRICTION * params.friction_scale * approach.velocity_part, approach.way);
+    var mu = FRICTION;
+    if FRICTIONS {
+        // The first of the four are of one object, the last of the other.
+        mu = 0.5 * (particle_rows[four[0]].friction + particle_rows[four[3]].friction);
+    }
+    let gripped = min(mu * params.friction_scale * approach.velocity_part, approach.way);
     let drag = approach.slide * (-gripped / max(approach.way, 1e-12));
     let total = (n * approach.depth + drag) / weight;
     let velocity_part = (n * approach.velocity_part + drag) / weight;

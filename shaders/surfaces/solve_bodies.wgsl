@@ -57,7 +57,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let push_speed = min(params.depenetration_speed, p.push_speed);
     let approach = approach_of(n, pair.gap, offset, relative, push_speed, params.substep_dt);
     let t = approach.slide / max(approach.way, 1e-12);
-    let mu = 0.5 * (FRICTION + p.friction) * params.friction_scale;
+    var own = FRICTION;
+    if FRICTIONS {
+        own = particle_rows[pair.corners.x].friction;
+    }
+    let mu = 0.5 * (own + p.friction) * params.friction_scale;
     let slide_weight = weight + touching * body_weight(b, p, arm, t);
     let drag = -t * min(mu * approach.velocity_part / normal_weight, approach.way / slide_weight);
     let total = n * approach.depth / normal_weight + drag;

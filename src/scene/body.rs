@@ -4,6 +4,7 @@ use glam::{Mat3, Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
 use super::check::{Check, SceneError, not_negative, number, pose, positive, vector};
+use super::dynamics::Dynamics;
 use super::shape::Shape;
 
 /// Index of a body in its scene.
@@ -56,6 +57,8 @@ pub struct BodyDesc {
     pub surface: Surface,
     /// Moved by the host only; pushes and is not pushed.
     pub kinematic: bool,
+    /// Weight, damping and locked axes.
+    pub dynamics: Dynamics,
 }
 
 /// A particle's place in a body (paper 5, listing 1).
@@ -97,6 +100,9 @@ pub struct Body {
     pub surface: Surface,
     /// Moved by the host only.
     pub kinematic: bool,
+    /// Weight, damping and locked axes.
+    #[serde(default)]
+    pub dynamics: Dynamics,
     /// Out of the world.
     pub removed: bool,
     /// Of a pool: it enters the world and leaves it.
@@ -161,7 +167,7 @@ impl Phase {
 }
 
 impl Surface {
-    pub(super) fn check(&self, item: &str) -> Check {
+    pub(crate) fn check(&self, item: &str) -> Check {
         not_negative(item, "friction", self.friction)?;
         let e = self.restitution;
         number(item, "restitution", e, (0.0..=1.0).contains(&e), "from 0 to 1")
@@ -184,6 +190,7 @@ impl BodyDesc {
         }
         self.points.iter().try_for_each(|p| vector(item, "particle position", *p))?;
         pose(item, self.position, self.rotation, self.velocity, self.angular_velocity)?;
+        self.dynamics.check(item)?;
         self.surface.check(item)
     }
 }

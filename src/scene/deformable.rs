@@ -3,7 +3,7 @@
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-use super::check::{self, Check, number, positive, present, vector};
+use super::check::{self, Check, not_negative, number, positive, present, vector};
 use super::{AirSurface, ParticleId, SceneError};
 use crate::constraints::{Constraint, GlobalConstraint, GlobalRow, Plastic, Row};
 
@@ -34,6 +34,8 @@ pub struct Deformable {
     /// Part of the motion that is not that of a rigid body that dies away per second [1/s]; it keeps the momentum of the whole
     /// (Müller et al. 2007, section 3.5).
     pub damping: f32,
+    /// Friction of its particles and triangles with everything else [dimensionless], 0 or more; 0.6 if none. A pair uses the mean.
+    pub friction: Option<f32>,
     /// Particles inside, which never meet the object itself; counted from 0 here.
     pub inside: Vec<u32>,
     /// Whether its particles touch only other objects (false), or each other too where they do not rest closer than they
@@ -64,6 +66,9 @@ pub struct Extent {
     pub constraint_count: u32,
     /// Part of the motion that is not that of a rigid body that dies away per second [1/s].
     pub damping: f32,
+    /// Friction with everything else; 0.6 if none.
+    #[serde(default)]
+    pub friction: Option<f32>,
 }
 
 impl Deformable {
@@ -176,6 +181,7 @@ impl Deformable {
                 return Err(SceneError::Empty { item: item.to_owned(), field });
             }
         }
+        not_negative(item, "friction", self.friction.unwrap_or(0.0))?;
         number(item, "damping", self.damping, self.damping >= 0.0, "0 or more")?;
         if let Some(strain) = self.tearing {
             positive(item, "strain at which it tears", strain)?;

@@ -2,7 +2,7 @@
 
 use glam::{Mat3, Quat, Vec3};
 
-use super::{BodyDesc, Shape, Surface};
+use super::{BodyDesc, Dynamics, Shape, Surface};
 
 /// Density of the default material [kg/m³]: water, and about that of a body.
 pub(crate) const DEFAULT_DENSITY: f32 = 1000.0;
@@ -30,6 +30,7 @@ impl BodyDesc {
             angular_velocity: Vec3::ZERO,
             surface: Surface::default(),
             kinematic: false,
+            dynamics: Dynamics::default(),
         }
     }
 

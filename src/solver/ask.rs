@@ -97,7 +97,10 @@ impl Solver {
         match thing {
             Thing::Body(id) => scene.bodies[id.0 as usize].surface,
             Thing::Collider(id) => scene.colliders[id.0 as usize].surface,
-            Thing::Deformable(_) => Surface { friction: FRICTION, restitution: 0.0 },
+            Thing::Deformable(id) => {
+                let own = scene.deformables[id.0 as usize].friction;
+                Surface { friction: own.unwrap_or(FRICTION), restitution: 0.0 }
+            }
             Thing::Liquid(_) => Surface { friction: 0.0, restitution: 0.0 },
             Thing::Grains(id) => Surface { friction: scene.grains[id.0 as usize].friction, restitution: 0.0 },
         }

@@ -7,16 +7,22 @@ use super::rows::{BodyProperties, BodyState, Link, quat, tensor, vec4};
 use super::stage::{Frame, Pass};
 pub(super) use crate::gpu::wgsl::bodies::drag::Drag as DragRow;
 pub(super) use crate::gpu::wgsl::bodies::hold::HeldPose;
-use crate::gpu::wgsl::common::body::{BODY_KINEMATIC, BODY_REMOVED, Pose, PseudoMotion};
+use crate::gpu::wgsl::common::body::{
+    BODY_KINEMATIC, BODY_REMOVED, LOCKED_BITS, MOST_DAMPING, Pose, PseudoMotion, UPRIGHT_BITS,
+};
 pub(super) use crate::gpu::wgsl::contacts::hold::Hold;
 use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
-use crate::scene::{Body, Scene};
+use crate::scene::{Body, Dynamics, Scene};
 
 static HOLD: Pass = Pass::new("bodies/hold");
 static PREDICT: Pass = Pass::new("bodies/predict");
 static DRAG: Pass = Pass::new("bodies/drag");
 static FIT: Pass = Pass::new("bodies/fit");
 static FINISH: Pass = Pass::new("bodies/finish");
+
+/// Most balls that the host disturbs in a frame, and their words.
+pub(super) const MOST_DISTURBED: usize = 64;
+const DISTURBED_WORDS: usize = 4 * MOST_DISTURBED;
 
 /// Bodies in a frame.
 #[derive(Clone, Copy, Debug, Default)]
@@ -128,14 +134,14 @@ impl Tables {
         b.create_with("ignored_bodies", &self.ignored)?; // bodies that each body never touches
         b.create::<HeldPose>("held_poses", count, none)?; // held bodies that the host moves in this frame
         b.create::<Hold>("holds", count + 1, none)?; // held bodies that can be struck out of their holds, by group
-        b.create::<u32>("posed_bodies", count + 1, none)?; // how many the host has posed since the last frame, and which
+        b.create::<u32>("posed_bodies", count + 2 + DISTURBED_WORDS, none)?; // `sleep/posed`: what the host has posed since the last frame
         b.create_with("links", &self.links)?; // particles of each body, contiguous per body
         b.create_with("drag", &[DragRow::default()])
     }
 }
 
 /// What does not depend on other bodies; `reach` is that of its particles from the center [m].
-fn properties(body: &Body, reach: f32) -> BodyProperties {
+pub(super) fn properties(body: &Body, reach: f32) -> BodyProperties {
     let inverse = if body.kinematic { Mat3::ZERO } else { body.inertia.inverse() };
     let (inverse_inertia, inverse_inertia_off) = tensor(inverse);
     let (inertia, inertia_off) = tensor(body.inertia);
@@ -149,11 +155,25 @@ fn properties(body: &Body, reach: f32) -> BodyProperties {
         inertia_off,
         restitution: body.surface.restitution,
         shape: body.shape as u32,
-        flags: if body.kinematic { BODY_KINEMATIC } else { 0 } | if body.removed { BODY_REMOVED } else { 0 },
+        flags: flags(body),
+        gravity_scale: body.dynamics.gravity_scale,
+        damping: damping(body.dynamics),
         // Infinity is not safe in WGSL.
         push_speed: 1e30,
         ..BodyProperties::default()
     }
+}
+
+fn flags(body: &Body) -> u32 {
+    let (kinematic, removed) = (u32::from(body.kinematic), u32::from(body.removed));
+    let locked = body.dynamics.locked.bitmask() << LOCKED_BITS | body.dynamics.upright.bitmask() << UPRIGHT_BITS;
+    kinematic * BODY_KINEMATIC | removed * BODY_REMOVED | locked
+}
+
+/// Of the way and of the spin, as `own_damping` of `shaders/common/body.wgsl` reads it.
+fn damping(dynamics: Dynamics) -> u32 {
+    let root = |value: f32| (f32::from(u16::MAX) * (value / MOST_DAMPING).sqrt()).round() as u32;
+    root(dynamics.linear_damping) | root(dynamics.angular_damping) << 16
 }
 
 /// A body as the scene has it.

@@ -192,7 +192,8 @@ impl Solver {
         self.search_again()
     }
 
-    /// Moves a collider, and lets it go on with this velocity [m/s] and angular velocity [rad/s].
+    /// Moves a collider, and lets it go on with this velocity [m/s] and angular velocity [rad/s]. What is near where it was and where it is
+    /// wakes; everything, if it is a plane.
     ///
     /// # Errors
     /// As [`Solver::set_body_pose`].
@@ -209,6 +210,7 @@ impl Solver {
             return Err(SolverError::Missing { what: "collider", index, count });
         }
         Scene::check_pose("collider", position, rotation, velocity, angular_velocity)?;
+        self.disturb_collider(index);
         let collider = &mut self.scene.colliders[index];
         collider.position = position;
         collider.rotation = rotation.normalize();
@@ -216,7 +218,7 @@ impl Solver {
         collider.angular_velocity = angular_velocity;
         let rows = colliders::rows(&self.scene);
         self.buffers.upload("colliders", index, &rows[index..=index])?;
-        self.woken = Woken::All;
+        self.disturb_collider(index);
         self.colliders_placed = true;
         self.search_again()
     }

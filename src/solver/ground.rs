@@ -43,6 +43,10 @@ pub(super) struct World {
     pub(super) limiters: bool,
     /// Whether some things pass through others, by their layers.
     pub(super) layers: bool,
+    /// Whether some body cannot move along some axis, or turn about it.
+    pub(super) locks: bool,
+    /// Whether objects differ in friction.
+    pub(super) frictions: bool,
     /// Whether joints close loops that a tree does not hold.
     pub(super) loops: bool,
     /// Largest particle radius [m].
@@ -68,6 +72,8 @@ impl World {
             "SAILS" => Some(u32::from(self.sails).into()),
             "FREE" => Some(u32::from(self.free_meeting() > 0).into()),
             "BALLS" => Some(u32::from(self.free_meeting() > 0 || self.limiters).into()),
+            "LOCKS" => Some(u32::from(self.locks).into()),
+            "FRICTIONS" => Some(u32::from(self.frictions).into()),
             "LAYERS" => Some(u32::from(self.layers).into()),
             "LOOPS" => Some(u32::from(self.loops).into()),
             "LANES" => Some(self.lanes.into()),

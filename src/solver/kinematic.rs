@@ -10,6 +10,7 @@ use super::rows::{BodyProperties, BodyState, Control, quat};
 use super::{Solver, SolverError};
 use crate::gpu::wgsl::common::body::BODY_KINEMATIC;
 use crate::gpu::wgsl::contacts::hold::FASTEST_RELEASED;
+use crate::gpu::wgsl::sleep::posed::DISTURBS;
 use crate::scene::{BodyGoal, BodyId, Cues, HoldStrength, Placement, Scene, SceneError};
 
 /// Fastest that a held body moves [m/s]; a longer way is jumped at the start of the frame, so that it still arrives.
@@ -108,6 +109,13 @@ impl KinematicTargets {
         rows[groups].first = weak.len() as u32;
         rows[0].groups = groups as u32;
         (rows, groups as u32)
+    }
+
+    /// The row of a body as the GPU has it: still while it is held.
+    pub(super) fn row(&self, body: usize) -> BodyProperties {
+        let row = self.properties[body];
+        let row = if self.contains(body) { still(row) } else { row };
+        if self.limited.contains_key(&body) { BodyProperties { push_speed: RELEASED_PUSH_SPEED, ..row } } else { row }
     }
 
     pub(super) fn contains(&self, body: usize) -> bool {
@@ -320,11 +328,18 @@ impl Solver {
 impl Solver {
     /// Uploads which bodies were posed since the last frame.
     pub(super) fn write_posed(&mut self) {
-        if self.posed.is_empty() {
+        if self.posed.is_empty() && self.disturbed.is_empty() {
             return;
         }
-        let posed = std::mem::take(&mut self.posed);
-        let rows: Vec<u32> = std::iter::once(posed.len() as u32).chain(posed).collect();
+        let (posed, disturbed) = (std::mem::take(&mut self.posed), std::mem::take(&mut self.disturbed));
+        // A body that was put elsewhere and disturbs is there twice; there is room for each once.
+        let mut bodies: Vec<u32> = posed.into_iter().collect();
+        bodies.sort_unstable_by_key(|body| (body & !DISTURBS, std::cmp::Reverse(*body)));
+        bodies.dedup_by_key(|body| *body & !DISTURBS);
+        let mut rows = vec![bodies.len() as u32];
+        rows.extend(bodies);
+        rows.push(disturbed.len() as u32);
+        rows.extend(disturbed.iter().flatten().map(|word| word.to_bits()));
         self.write("posed_bodies", 0, &rows);
     }
 }

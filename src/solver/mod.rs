@@ -9,6 +9,7 @@ mod articulations;
 mod ask;
 mod between;
 mod bodies;
+mod body_edit;
 mod breaks;
 mod broad_phase;
 mod ccd;
@@ -178,6 +179,9 @@ pub enum SolverError {
     /// A query with a shape that cannot be moved or placed.
     #[error("query {0}: its shape must be a Shape::Sphere, Shape::Capsule or Shape::Cuboid")]
     QueryShape(usize),
+    /// Something that has no friction or does not bounce.
+    #[error("{0} has no such surface: liquids have none, and only bodies and colliders bounce")]
+    NoSurface(String),
     /// More sensors than a frame can tell of.
     #[error("{count} sensors times {things} things are more than {most} counts; use fewer sensors, or queries")]
     Sensors {
@@ -257,6 +261,8 @@ pub struct Solver {
     woken: Woken,
     /// Bodies that the host has posed since the last frame.
     posed: BTreeSet<u32>,
+    /// Balls in which it has changed something since: center and radius [m].
+    disturbed: Vec<[f32; 4]>,
     /// Whether the host has put colliders elsewhere since the last frame.
     colliders_placed: bool,
     pushes: Pushes,
@@ -303,6 +309,7 @@ impl Solver {
             pool_rows: PoolRows::default(),
             woken: Woken::Nothing,
             posed: BTreeSet::new(),
+            disturbed: Vec::new(),
             colliders_placed: false,
             pushes: Pushes::default(),
             fields: Fields::default(),
@@ -378,7 +385,8 @@ impl Solver {
         self.pushes.forget_members();
         self.asked.stage.forget();
         self.between.unmake();
-        if !std::mem::take(&mut self.posed).is_empty() {
+        let disturbed = !std::mem::take(&mut self.disturbed).is_empty();
+        if !std::mem::take(&mut self.posed).is_empty() || disturbed {
             // New buffers do not know where they were before.
             self.woken = Woken::All;
         }

@@ -63,6 +63,12 @@ impl Tables {
             }
         };
         let mut rows: Vec<ParticleRow> = scene.particles.iter().zip(link_of).map(row).collect();
+        for extent in scene.deformables.iter().filter(|extent| extent.friction.is_some()) {
+            let first = extent.first_particle.0 as usize;
+            for row in &mut rows[first..first + extent.particle_count as usize] {
+                row.friction = extent.friction.unwrap_or(FREE_FRICTION);
+            }
+        }
         for grains in &scene.grains {
             for i in grains.blocks.iter().flat_map(Clone::clone) {
                 rows[i as usize].friction = contact_friction(grains.friction);
@@ -105,6 +111,6 @@ impl Tables {
 
 /// Friction of contacts between grains whose heaps should stand at atan `friction`. Grains do not turn, so they interlock, and a
 /// heap of them stands steeper than their contacts alone would: as measured with `sand --set form=column`.
-fn contact_friction(friction: f32) -> f32 {
+pub(super) fn contact_friction(friction: f32) -> f32 {
     friction.min((0.12 + 0.62 * friction).max(1.3 * friction - 0.288))
 }

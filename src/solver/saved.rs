@@ -13,7 +13,7 @@ use super::{Solver, SolverError};
 use crate::gpu::wgsl::LAYOUTS;
 use crate::gpu::{Buffers, GpuError, wgpu};
 use crate::pack;
-use crate::scene::{Params, Scene, View};
+use crate::scene::{Params, Scene, Surface, View};
 
 /// What files of states begin with.
 const MAGIC: &[u8; 12] = b"sinew state\n";
@@ -200,13 +200,17 @@ fn fingerprint(scene: &Scene) -> Result<u64, SolverError> {
     let mut scene = scene.clone();
     (scene.params, scene.view) = (Params::default(), View::default());
     scene.fields.clear();
+    scene.grains.iter_mut().for_each(|grains| grains.friction = 0.0);
+    scene.deformables.iter_mut().for_each(|extent| extent.friction = None);
     scene.emitters.iter_mut().for_each(|emitter| emitter.way = 0.0);
     for collider in &mut scene.colliders {
         (collider.position, collider.rotation) = Default::default();
         (collider.velocity, collider.angular_velocity) = Default::default();
+        collider.surface = Surface::default();
     }
     for body in &mut scene.bodies {
         body.removed = false;
+        (body.mass, body.inertia, body.surface, body.dynamics) = Default::default();
         if body.pooled {
             (body.position, body.rotation) = Default::default();
             (body.velocity, body.angular_velocity) = Default::default();

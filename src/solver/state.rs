@@ -7,6 +7,7 @@ use glam::{DVec3, Quat, Vec3};
 
 use serde::{Deserialize, Serialize};
 
+use super::body_edit::{Edited, Surfaces};
 use super::forces::Pushes;
 use super::ground::Room;
 use super::health::Sent;
@@ -65,6 +66,9 @@ pub(super) struct Host {
     drag: Option<Drag>,
     woken: Woken,
     posed: BTreeSet<u32>,
+    disturbed: Vec<[f32; 4]>,
+    bodies: Vec<Edited>,
+    surfaces: Surfaces,
     colliders_placed: bool,
     air_way: DVec3,
     frame: u64,
@@ -151,6 +155,8 @@ impl Solver {
         let (room, fields, partition) = (self.room, self.scene.fields.clone(), self.scene.params.partition);
         let remake =
             room != host.room || fields != host.fields || self.constraints.partition() != host.params.partition;
+        let kernels = self.put_kinds(host);
+        let remake = remake || kernels;
         if remake {
             self.remake(host.room, host.fields.clone(), host.params.partition)?;
         }
@@ -174,6 +180,18 @@ impl Solver {
         self.resume(host.clone());
         self.readback.resume(host.last.first().copied().unwrap_or_default(), state.sent.clone());
         Ok(())
+    }
+
+    /// Puts back what decides which kernels a world needs; whether it needs others than it has.
+    fn put_kinds(&mut self, host: &Host) -> bool {
+        let world = self.stages.particles.world;
+        let locks = host.bodies.iter().any(|body| body.dynamics.is_locked());
+        let missing = (locks && !world.locks) || (host.surfaces.differ() && !world.frictions);
+        if missing {
+            self.scene.bodies.iter_mut().zip(&host.bodies).for_each(|(body, edited)| edited.put(body));
+            host.surfaces.clone().put(&mut self.scene);
+        }
+        missing
     }
 
     /// Makes the buffers anew with so much room, for these fields and this partition.
@@ -262,6 +280,9 @@ impl Solver {
             drag: self.drag,
             woken: self.woken,
             posed: self.posed.clone(),
+            disturbed: self.disturbed.clone(),
+            bodies: scene.bodies.iter().map(Edited::of).collect(),
+            surfaces: Surfaces::of(scene),
             colliders_placed: self.colliders_placed,
             air_way: self.air_way,
             frame: self.frame,
@@ -301,6 +322,9 @@ impl Solver {
         self.drag = host.drag;
         self.woken = host.woken;
         self.posed = host.posed;
+        self.disturbed = host.disturbed;
+        self.scene.bodies.iter_mut().zip(&host.bodies).for_each(|(body, edited)| edited.put(body));
+        host.surfaces.put(&mut self.scene);
         self.colliders_placed = host.colliders_placed;
         self.air_way = host.air_way;
         self.frame = host.frame;

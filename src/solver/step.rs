@@ -260,6 +260,8 @@ mod tests {
             loops: true,
             limiters: true,
             layers: true,
+            locks: true,
+            frictions: true,
             radius: 0.1,
         };
         Stages {

@@ -92,6 +92,8 @@ impl Tables {
             lanes: lanes(context),
             limiters: !scene.limiters.is_empty(),
             layers: !scene.layers.is_empty(),
+            locks: scene.bodies.iter().any(|body| body.dynamics.is_locked()),
+            frictions: scene.deformables.iter().any(|extent| extent.friction.is_some()),
             loops: self.articulations.loops,
             radius: scene.particles.iter().fold(0.0, |r: f32, p| r.max(p.radius)),
         };

@@ -43,6 +43,7 @@ impl Scene {
             angular_velocity: desc.angular_velocity,
             surface: desc.surface,
             kinematic: desc.kinematic,
+            dynamics: desc.dynamics,
             removed: false,
             pooled: false,
             ignores: Vec::new(),

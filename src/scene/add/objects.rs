@@ -64,6 +64,7 @@ impl Scene {
             first_constraint: self.constraints.len() as u32,
             constraint_count: desc.constraints.len() as u32,
             damping: desc.damping,
+            friction: desc.friction,
         };
         self.add_particles_of(desc, |rest| position + rotation * rest, velocity);
         self.add_constraints_of(desc, &extent);

@@ -1,9 +1,11 @@
 //! The world, rigid bodies and their joints.
 
-use glam::Vec3;
+use glam::{BVec3, Vec3};
 
 use super::{Added, Builder, Fault, within};
-use crate::scene::{BodyDesc, Collider, JointDesc, JointKind, Limits, Motor, Scene, SceneError, Shape, Thing};
+use crate::scene::{
+    BodyDesc, Collider, Dynamics, JointDesc, JointKind, Limits, Motor, Scene, SceneError, Shape, Thing,
+};
 use crate::scene_file::item::{BodyItem, ColliderItem, GroundItem, IgnoreItem, JointItem, ShapeItem};
 
 /// Particles across the thinnest part of a body, and at most along its longest, unless it says how large they are.
@@ -72,6 +74,13 @@ impl Builder<'_> {
         desc.surface.friction = item.friction.unwrap_or(desc.surface.friction);
         desc.surface.restitution = item.restitution.unwrap_or(desc.surface.restitution);
         desc.kinematic = item.kinematic;
+        desc.dynamics = Dynamics {
+            gravity_scale: item.gravity_scale,
+            linear_damping: item.linear_damping,
+            angular_damping: item.angular_damping,
+            locked: BVec3::from(<[bool; 3]>::from(item.locked)),
+            upright: BVec3::from(<[bool; 3]>::from(item.upright)),
+        };
         let (model, tint) = (self.model_of(&desc.shape), self.tint(item.color));
         let id = self.stage.scene.add_body(desc)?;
         self.stage.scene.draw_body(id, &model, tint)?;

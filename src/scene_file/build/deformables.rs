@@ -61,6 +61,7 @@ impl Builder<'_> {
         let held = |at: Vec3| item.pin.iter().any(|edge| edge.holds(Vec2::new(at.x, at.z), 0.5 * size));
         sheet.pin(held);
         sheet.tearing = item.tearing;
+        sheet.friction = item.friction;
         sheet.meets_itself = item.meets_itself;
         if item.tether && item.tearing.is_none() && !item.pin.is_empty() {
             sheet.tether(0.0, 0.0)?;
@@ -90,6 +91,7 @@ impl Builder<'_> {
         let ClothPlan { mut object, shell, warnings } = settings.plan(&asset.model).map_err(DemoError::from)?;
         self.stage.warnings.extend(warnings);
         object.tearing = item.tearing;
+        object.friction = item.friction;
         self.model_object(object, &shell, (&item.name, &item.model), item.color, item.user_data, |this, tint| {
             this.put(item.position, item.rotation.rotation(), item.velocity, tint)
         })
@@ -108,7 +110,8 @@ impl Builder<'_> {
             plastic: (item.yield_strain > 0.0).then_some(plastic),
             by_triangles: item.contact == Contact::Triangles,
         };
-        let SoftPlan { object, shell, warnings, .. } = settings.plan(&model).map_err(DemoError::from)?;
+        let SoftPlan { mut object, shell, warnings, .. } = settings.plan(&model).map_err(DemoError::from)?;
+        object.friction = item.friction;
         self.stage.warnings.extend(warnings);
         self.model_object(object, &shell, (&item.name, &from), item.color, item.user_data, |this, tint| {
             this.put(item.position, item.rotation.rotation(), item.velocity, tint)
