@@ -7,6 +7,7 @@
 mod aerodynamics;
 mod articulations;
 mod ask;
+mod batch;
 mod between;
 mod bodies;
 mod breaks;
@@ -73,6 +74,7 @@ use crate::gpu::snippet::SnippetError;
 use crate::gpu::{BATCH_PITCH, BoundKernel, Buffers, Context, GpuError, Timer, wgpu};
 use crate::scene::{BodyId, Params, PoolId, Scene, SceneError, Thing};
 
+pub use batch::{Batch, BatchPoses};
 pub(crate) use constraints::solves as solves_constraints;
 pub use edit::Drag;
 pub use event::{Contact, ContactPhase, Event, EventKind, Inside, Listener, SensorId};
@@ -270,6 +272,8 @@ pub struct Solver {
     /// How far the air has gone [m].
     air_way: glam::DVec3,
     frame: u64,
+    /// Grows with every change of the scene.
+    revision: u64,
     /// Simulated time [s].
     time: f64,
     /// First frame in which it is known again how fast things move.
@@ -314,6 +318,7 @@ impl Solver {
             heard: Heard::default(),
             air_way: glam::DVec3::ZERO,
             frame: 0,
+            revision: 0,
             time: 0.0,
             known_from: 0,
             dispatches: Vec::new(),
@@ -383,6 +388,7 @@ impl Solver {
             self.woken = Woken::All;
         }
         self.hurry();
+        self.revision += 1;
         self.listen_again();
         self.sense_again();
         // What is asked before the next frame needs them too.
@@ -538,6 +544,11 @@ impl Solver {
     /// The scene being simulated: static data, parameters, and where its colliders are now; all else moves on the GPU.
     pub fn scene(&self) -> &Scene {
         &self.scene
+    }
+
+    /// A number that grows whenever something was added to the scene: a renderer that saw it has all there is.
+    pub fn revision(&self) -> u64 {
+        self.revision
     }
 
     /// World parameters.
