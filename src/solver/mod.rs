@@ -29,6 +29,7 @@ mod forces;
 mod global;
 #[cfg(test)]
 mod global_tests;
+mod gradient;
 mod ground;
 mod health;
 mod interpolate;
@@ -48,6 +49,8 @@ mod poses;
 mod queries;
 mod query;
 mod read;
+#[cfg(feature = "shader-reload")]
+mod reload;
 mod rewind;
 mod rows;
 mod saved;
@@ -65,6 +68,7 @@ mod tear;
 #[cfg(test)]
 mod tests;
 mod uniforms;
+mod users;
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -78,6 +82,7 @@ pub use batch::{Batch, BatchPoses};
 pub(crate) use constraints::solves as solves_constraints;
 pub use edit::Drag;
 pub use event::{Contact, ContactPhase, Event, EventKind, Inside, Listener, SensorId};
+pub use gradient::{WrongGradient, check_gradient};
 pub use health::{Counts, Health};
 pub use pool::Spawned;
 pub use poses::{ParticlePlaces, Poses};
@@ -146,6 +151,17 @@ pub enum SolverError {
         /// What is wrong, and in which line.
         error: SnippetError,
     },
+    /// A type of constraint whose text is no equation.
+    #[error("constraint type `{kind}`: {error}")]
+    Constraint {
+        /// Its name.
+        kind: String,
+        /// What is wrong, and in which line.
+        error: SnippetError,
+    },
+    /// A type of constraint whose gradient is not that of its value.
+    #[error(transparent)]
+    Gradient(#[from] WrongGradient),
     /// A push on something that cannot be pushed, or not so.
     #[error("{push} on {what}: {reason}")]
     Push {
@@ -330,6 +346,7 @@ impl Solver {
     /// Makes all buffers for the scene, the state that the world had over that of the scene, and binds the kernels.
     fn upload(&mut self, before: &Snapshot) -> Result<(), SolverError> {
         let fields = Fields::new(&self.scene)?;
+        users::check(&self.scene)?;
         self.scene.classify();
         self.find_struck()?;
         self.hear_all();
