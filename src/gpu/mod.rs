@@ -13,6 +13,8 @@ mod kernel;
 mod layout;
 mod pipeline;
 pub(crate) mod reflect;
+#[cfg(feature = "shader-reload")]
+pub mod reload;
 mod resources;
 pub mod shader;
 pub mod snippet;

@@ -73,6 +73,15 @@ pub fn compose_source(name: &str, source: &str) -> Result<Composed, GpuError> {
 }
 
 fn built_in(name: &str) -> Option<&'static str> {
+    #[cfg(feature = "shader-reload")]
+    if let Some(text) = super::reload::edited(name) {
+        return Some(text);
+    }
+    original(name)
+}
+
+/// The text of a shader file as it was built in.
+pub(super) fn original(name: &str) -> Option<&'static str> {
     FILES.iter().find(|(n, _)| *n == name).map(|(_, text)| *text)
 }
 

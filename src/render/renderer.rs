@@ -164,6 +164,18 @@ impl Renderer {
         Ok(())
     }
 
+    /// Makes everything anew that draws `scene`, from shaders as they are now: after
+    /// [`Solver::reload_shaders`](crate::solver::Solver::reload_shaders). Turns and hidden parts are to be set again.
+    ///
+    /// # Errors
+    /// As [`Renderer::new`]; what was drawn before stays.
+    #[cfg(feature = "shader-reload")]
+    pub fn reload_shaders(&mut self, scene: &Scene) -> Result<(), RenderError> {
+        let made = Self::on_canvas(&self.context, scene, self.format, self.canvas)?;
+        *self = Self { timer: self.timer.take(), ..made };
+        Ok(())
+    }
+
     /// Takes rotations for the bones of an instance (index into the scene's), against their parents from the rest pose:
     /// what [`Bone::turn`](crate::scene::Bone::turn) was when the instance was added. They hold until set again.
     ///
