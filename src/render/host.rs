@@ -214,6 +214,20 @@ impl HostRenderer {
         options: &DrawOptions,
     ) -> Result<(), RenderError> {
         self.prepare(encoder, view, solver, options)?;
+        self.draw_prepared(encoder, target, solver, options)
+    }
+
+    /// As [`HostRenderer::draw_into`], what was prepared before: between both the host may draw into the sun's depth map.
+    ///
+    /// # Errors
+    /// As [`HostRenderer::draw`] and [`HostRenderer::draw_liquids`].
+    pub fn draw_prepared(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        target: HostTarget<'_>,
+        solver: &SolverView<'_>,
+        options: &DrawOptions,
+    ) -> Result<(), RenderError> {
         {
             let ops = wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store };
             let depth =

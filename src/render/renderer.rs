@@ -217,7 +217,8 @@ impl Renderer {
     /// the device allows. One frame of a renderer per submission: camera and options are uploaded, not recorded.
     ///
     /// # Errors
-    /// [`RenderError::Gpu`] when the device refuses a pass, or a buffer of `solver` is too small for its kind.
+    /// [`RenderError::Gpu`] when the device refuses a pass, or a buffer of `solver` is too small for its kind,
+    /// [`RenderError::Light`] for a light that cannot be, [`RenderError::Host`] for one of a host.
     pub fn draw(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
@@ -227,6 +228,9 @@ impl Renderer {
         solver: &SolverView<'_>,
         options: &DrawOptions,
     ) -> Result<(), RenderError> {
+        if self.canvas.host {
+            return Err(RenderError::Host("it draws into pictures of a host; use HostRenderer::draw_into".into()));
+        }
         let most = self.context.device.limits().max_texture_dimension_2d;
         if size.0 == 0 || size.1 == 0 || size.0 > most || size.1 > most {
             return Ok(());

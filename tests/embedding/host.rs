@@ -1,11 +1,9 @@
 //! A host program as small as one can be: it draws boxes of one color each into a picture with depth of its own.
 
-use std::num::NonZeroU64;
-
 use sinew::glam::camera::rh::{proj::directx as proj, view::look_at_mat4};
-use sinew::glam::{Vec3, Vec4};
+use sinew::glam::{Mat4, Vec3, Vec4};
 use sinew::gpu::Context;
-use sinew::render::{HostColors, HostFormat, HostTarget, HostView};
+use sinew::render::{HostColors, HostFormat, HostTarget, HostView, SunMap};
 use sinew::wgpu;
 
 pub(crate) const SIZE: (u32, u32) = (192, 144);
@@ -61,6 +59,51 @@ fn texture(context: &Context, format: wgpu::TextureFormat, samples: u32) -> wgpu
     })
 }
 
+/// Draws triangles of one color each, or their depth alone.
+fn pipeline(
+    context: &Context,
+    color: Option<wgpu::TextureFormat>,
+    (depth, compare): (wgpu::TextureFormat, wgpu::CompareFunction),
+    samples: u32,
+) -> wgpu::RenderPipeline {
+    let module = context.device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: None,
+        source: wgpu::ShaderSource::Wgsl(SHADER.into()),
+    });
+    let targets: Vec<Option<wgpu::ColorTargetState>> = color.map(|format| Some(format.into())).into_iter().collect();
+    context.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        label: Some("the host's boxes"),
+        layout: None,
+        vertex: wgpu::VertexState {
+            module: &module,
+            entry_point: None,
+            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            buffers: &[Some(wgpu::VertexBufferLayout {
+                array_stride: 32,
+                step_mode: wgpu::VertexStepMode::Vertex,
+                attributes: &wgpu::vertex_attr_array![0 => Float32x4, 1 => Float32x4],
+            })],
+        },
+        primitive: wgpu::PrimitiveState::default(),
+        depth_stencil: Some(wgpu::DepthStencilState {
+            format: depth,
+            depth_write_enabled: Some(true),
+            depth_compare: Some(compare),
+            stencil: wgpu::StencilState::default(),
+            bias: wgpu::DepthBiasState::default(),
+        }),
+        multisample: wgpu::MultisampleState { count: samples, ..wgpu::MultisampleState::default() },
+        fragment: color.is_some().then_some(wgpu::FragmentState {
+            module: &module,
+            entry_point: None,
+            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            targets: &targets,
+        }),
+        multiview_mask: None,
+        cache: None,
+    })
+}
+
 impl Host {
     pub(crate) fn new(format: HostFormat, eye: Vec3, target: Vec3) -> Self {
         let context = device();
@@ -72,42 +115,8 @@ impl Host {
         };
         let view =
             HostView { view_from_world: look_at_mat4(eye, target, Vec3::Y), clip_from_view, size: SIZE, focus: 3.0 };
-        let module = context.device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: None,
-            source: wgpu::ShaderSource::Wgsl(SHADER.into()),
-        });
         let compare = if format.reversed_depth { wgpu::CompareFunction::Greater } else { wgpu::CompareFunction::Less };
-        let pipeline = context.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: Some("the host's boxes"),
-            layout: None,
-            vertex: wgpu::VertexState {
-                module: &module,
-                entry_point: None,
-                compilation_options: wgpu::PipelineCompilationOptions::default(),
-                buffers: &[Some(wgpu::VertexBufferLayout {
-                    array_stride: 32,
-                    step_mode: wgpu::VertexStepMode::Vertex,
-                    attributes: &wgpu::vertex_attr_array![0 => Float32x4, 1 => Float32x4],
-                })],
-            },
-            primitive: wgpu::PrimitiveState::default(),
-            depth_stencil: Some(wgpu::DepthStencilState {
-                format: format.depth,
-                depth_write_enabled: Some(true),
-                depth_compare: Some(compare),
-                stencil: wgpu::StencilState::default(),
-                bias: wgpu::DepthBiasState::default(),
-            }),
-            multisample: wgpu::MultisampleState { count: format.samples, ..wgpu::MultisampleState::default() },
-            fragment: Some(wgpu::FragmentState {
-                module: &module,
-                entry_point: None,
-                compilation_options: wgpu::PipelineCompilationOptions::default(),
-                targets: &[Some(format.color.into())],
-            }),
-            multiview_mask: None,
-            cache: None,
-        });
+        let pipeline = pipeline(&context, Some(format.color), (format.depth, compare), format.samples);
         Self {
             samples: (format.samples > 1).then(|| texture(&context, format.color, format.samples)),
             picture: texture(&context, format.color, 1),
@@ -121,16 +130,7 @@ impl Host {
 
     /// Draws boxes, on what is there or on the background.
     pub(crate) fn draw(&self, encoder: &mut wgpu::CommandEncoder, cubes: &[Cube], first: bool) {
-        let vertices: Vec<[Vec4; 2]> = cubes.iter().flat_map(|cube| self.vertices(cube)).collect();
-        let bytes: Vec<u8> = vertices.iter().flatten().flat_map(|v| v.to_array()).flat_map(f32::to_le_bytes).collect();
-        let size = NonZeroU64::new(bytes.len() as u64).expect("at least one box");
-        let buffer = self.context.device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("the host's boxes"),
-            size: size.get(),
-            usage: wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
-        self.context.queue.write_buffer(&buffer, 0, &bytes);
+        let (buffer, count) = self.upload(cubes, self.view.clip_from_view * self.view.view_from_world);
         let [r, g, b, a] = BACKGROUND.map(f64::from);
         let far = if self.format.reversed_depth { 0.0 } else { 1.0 };
         let (color, depth) = if first {
@@ -156,7 +156,38 @@ impl Host {
         });
         pass.set_pipeline(&self.pipeline);
         pass.set_vertex_buffer(0, buffer.slice(..));
-        pass.draw(0..vertices.len() as u32, 0..1);
+        pass.draw(0..count, 0..1);
+    }
+
+    /// Corners of boxes in some clip space, and how many there are.
+    fn upload(&self, cubes: &[Cube], clip: Mat4) -> (wgpu::Buffer, u32) {
+        let vertices: Vec<[Vec4; 2]> = cubes.iter().flat_map(|cube| Self::vertices(cube, clip)).collect();
+        let bytes: Vec<u8> = vertices.iter().flatten().flat_map(|v| v.to_array()).flat_map(f32::to_le_bytes).collect();
+        let buffer = self.context.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("the host's boxes"),
+            size: bytes.len() as u64,
+            usage: wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        self.context.queue.write_buffer(&buffer, 0, &bytes);
+        (buffer, vertices.len() as u32)
+    }
+
+    /// Draws boxes into the sun's depth map, so that they shade what Sinew draws.
+    pub(crate) fn cast(&self, encoder: &mut wgpu::CommandEncoder, sun: SunMap<'_>, cubes: &[Cube]) {
+        let (buffer, count) = self.upload(cubes, sun.clip_from_world);
+        let pipeline = pipeline(&self.context, None, (sun.format, wgpu::CompareFunction::LessEqual), 1);
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+                view: sun.view,
+                depth_ops: Some(wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store }),
+                stencil_ops: None,
+            }),
+            ..Default::default()
+        });
+        pass.set_pipeline(&pipeline);
+        pass.set_vertex_buffer(0, buffer.slice(..));
+        pass.draw(0..count, 0..1);
     }
 
     /// Its color and depth.
@@ -169,8 +200,7 @@ impl Host {
         HostTarget { color, depth }
     }
 
-    fn vertices(&self, cube: &Cube) -> Vec<[Vec4; 2]> {
-        let clip = self.view.clip_from_view * self.view.view_from_world;
+    fn vertices(cube: &Cube, clip: Mat4) -> Vec<[Vec4; 2]> {
         let corner = |i: usize| Vec3::new((i & 1) as f32, (i >> 1 & 1) as f32, (i >> 2) as f32) * 2.0 - 1.0;
         let quads = [[0, 1, 3, 2], [4, 5, 7, 6], [0, 1, 5, 4], [2, 3, 7, 6], [0, 2, 6, 4], [1, 3, 7, 5]];
         let corners = quads.into_iter().flat_map(|[a, b, c, d]| [a, b, c, a, c, d]);

@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use host::{BACKGROUND, Cube, Host, SIZE};
 use sinew::glam::{Mat4, Quat, Vec3, Vec4, vec3};
+use sinew::gpu::Context;
 use sinew::render::{DrawOptions, HostColors, HostFormat, HostRenderer, Light, Quality, RenderError};
-use sinew::scene::{Collider, Deformable, Liquid, Material, Scene, SheetGrid, SheetMaterial, Shell};
+use sinew::scene::{BodyDesc, Collider, Deformable, Liquid, Material, Scene, SheetGrid, SheetMaterial, Shell};
 use sinew::solver::Solver;
 use sinew::wgpu::TextureFormat;
 
@@ -208,5 +209,57 @@ fn views_that_cannot_be_drawn_are_refused_by_their_reason() {
         HostFormat { samples: 3, ..plain },
     ] {
         assert!(matches!(HostRenderer::new(&host.context, &scene, format, Quality::Low), Err(RenderError::Host(_))));
+    }
+}
+
+#[test]
+fn the_hosts_things_cast_shadows_on_the_scenes() {
+    let [plain, ..] = formats();
+    let host = Host::new(plain, vec3(0.0, 2.0, 4.0), vec3(0.0, 2.0, 0.0));
+    let scene = cloth();
+    let solver = Solver::new(&host.context, &scene).unwrap();
+    let mut renderer = HostRenderer::new(&host.context, &scene, plain, Quality::High).unwrap();
+    let views = host.views();
+    let light = Light::sun_and_ambient(vec3(0.0, 1.0, 1.0), Vec3::splat(3.0), Vec3::splat(0.02));
+    let options = DrawOptions { light, ..DrawOptions::default() };
+    let nothing = [Cube { middle: Vec3::ZERO, half: Vec3::ZERO, color: Vec4::ONE }];
+    // Between the sun and the right half of the cloth, above the view.
+    let caster = [Cube { middle: vec3(0.6, 5.0, 3.0), half: vec3(0.4, 0.3, 0.3), color: Vec4::ONE }];
+    let mut drawn = |caster: &[Cube]| {
+        let mut encoder = host.context.device.create_command_encoder(&Default::default());
+        host.draw(&mut encoder, &nothing, true);
+        renderer.prepare(&mut encoder, &host.view, &solver.view(), &options).unwrap();
+        host.cast(&mut encoder, renderer.sun_map(), caster);
+        renderer.draw_prepared(&mut encoder, host.target(&views), &solver.view(), &options).unwrap();
+        host.context.queue.submit([encoder.finish()]);
+        let picture = host.read();
+        [-0.6, 0.6].map(|x| host.at(&picture, vec3(x, 2.0, 0.0))[0])
+    };
+    let ([left, right], [free, shaded]) = (drawn(&nothing), drawn(&caster));
+    assert!((left - right).abs() < 0.1 && (free - left).abs() < 0.02, "{left} {right} {free}");
+    assert!(shaded < 0.5 * right, "{shaded} in the shadow, {right} without");
+}
+
+#[test]
+fn worlds_on_one_device_do_not_know_of_one_another() {
+    let context = Context::headless(None).expect("adapter");
+    let world = |speed: f32| {
+        let mut scene = Scene::default();
+        scene.add_collider(Collider::ground(0.0)).unwrap();
+        let ball = BodyDesc { velocity: speed * Vec3::X, ..BodyDesc::sphere(0.2, 0.08).at(0.5 * Vec3::Y) };
+        scene.add_body(ball).unwrap();
+        Solver::new(&context, &scene).unwrap()
+    };
+    let speeds = [0.0, 1.0, 2.0];
+    let mut together = speeds.map(world);
+    for _ in 0..20 {
+        let mut encoder = context.device.create_command_encoder(&Default::default());
+        together.iter_mut().for_each(|solver| solver.record(&mut encoder));
+        context.queue.submit([encoder.finish()]);
+    }
+    for (speed, solver) in speeds.into_iter().zip(&together) {
+        let mut alone = world(speed);
+        (0..20).for_each(|_| alone.step());
+        assert_eq!(solver.read_bodies().unwrap(), alone.read_bodies().unwrap(), "at {speed} m/s");
     }
 }
