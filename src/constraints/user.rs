@@ -16,9 +16,9 @@ const LONGEST_NAME: usize = 32;
 /// `text` is WGSL with a function `fn equation(index: u32, row: Values, x: Stencil) -> Equation`, as the files of
 /// `shaders/constraints/` have. `x.a` to `x.d` are the particles [m], relative to a point near them: only differences mean
 /// something, and `relative(p)` is a point p of the world as they are. `row.a.x` to `row.c.w` are the numbers. It answers
-/// `Equation(C, compliance, most, ∇C of a, of b, of c, of d)`; `most` is the largest multiplier: `UNBOUNDED` for C = 0, and 0 for
-/// C ≤ 0. `direction(v)` is the direction of v and its length. Functions, constants and structs may stand beside it; no
-/// variables and no loops.
+/// `Equation(C, compliance, most, ∇C of a, of b, of c, of d)`. The compliance is 0 or more; `most` is the largest multiplier:
+/// `UNBOUNDED` for C = 0, and 0 for C ≤ 0. `direction(v)` is the direction of v and its length. Functions, constants and structs
+/// may stand beside it; no variables and no loops.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Definition {

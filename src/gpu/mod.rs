@@ -18,6 +18,7 @@ pub mod reload;
 mod resources;
 pub mod shader;
 pub mod snippet;
+mod sources;
 mod textures;
 pub mod timing;
 pub mod wgsl;

@@ -3,20 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{PoisonError, RwLock};
 
 use super::GpuError;
-use super::shader::{self, compose};
-
-type Texts = BTreeMap<String, &'static str>;
-
-/// Texts by name. They are kept for good, as those built in are: kernels and errors refer to them.
-static EDITED: RwLock<Texts> = RwLock::new(BTreeMap::new());
-
-/// The present text of a shader that was edited.
-pub(super) fn edited(name: &str) -> Option<&'static str> {
-    EDITED.read().unwrap_or_else(PoisonError::into_inner).get(name).copied()
-}
+use super::shader::compose;
+use super::sources::{self, Texts};
 
 /// The folder that the shaders of this program were built from.
 pub fn folder() -> PathBuf {
@@ -62,19 +52,19 @@ impl Edited {
     /// [`GpuError::Shader`] with file, line and column of what does not compile, or of a struct that is not as it was built in: the
     /// program shares it. Then all texts stay.
     pub fn take(folder: &Path) -> Result<Self, GpuError> {
-        let before = EDITED.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let before = sources::edited();
         let mut now = before.clone();
         let mut names = Vec::new();
         for (name, path) in files(folder)? {
             let text = fs::read_to_string(&path).map_err(|error| unread(&path, &error))?;
-            if shader::text(&name) == Some(text.as_str()) {
+            if sources::text(&name) == Some(text.as_str()) {
                 continue;
             }
             check_structs(&name, &text)?;
             now.insert(name.clone(), Box::leak(text.into_boxed_str()));
             names.push(name);
         }
-        put(now);
+        sources::put(now);
         let edited = Self { names, before };
         if let Err(error) = edited.check() {
             edited.put_back();
@@ -85,13 +75,13 @@ impl Edited {
 
     /// Puts the texts back that were there before.
     pub fn put_back(self) {
-        put(self.before);
+        sources::put(self.before);
     }
 
     /// Compiles everything that runs and has something edited in it.
     fn check(&self) -> Result<(), GpuError> {
         let edited: BTreeSet<&str> = self.names.iter().map(String::as_str).collect();
-        for name in shader::names().filter(|_| !edited.is_empty()) {
+        for name in sources::names().filter(|_| !edited.is_empty()) {
             let composed = compose(name)?;
             let runs = ["@compute", "@vertex", "@fragment"].iter().any(|stage| composed.text.contains(stage));
             if runs && composed.files().any(|file| edited.contains(file)) {
@@ -102,13 +92,9 @@ impl Edited {
     }
 }
 
-fn put(texts: Texts) {
-    *EDITED.write().unwrap_or_else(PoisonError::into_inner) = texts;
-}
-
 /// Structs of a built-in file are shared with the program: their fields must stay.
 fn check_structs(name: &str, text: &str) -> Result<(), GpuError> {
-    let Some(built_in) = shader::original(name) else { return Ok(()) };
+    let Some(built_in) = sources::built_in(name) else { return Ok(()) };
     let now = structs(text);
     for (label, (_, fields)) in structs(built_in) {
         let (line, found) = now.get(label).map_or((1, None), |(line, fields)| (*line, Some(fields)));

@@ -3,8 +3,12 @@
 use wgpu::{CompareFunction, TextureFormat};
 
 use super::quality::Quality;
-use super::targets::{DEPTH_FORMAT, PICTURE_FORMAT};
 use crate::gpu::Context;
+
+/// Format of the picture before it is presented: linear in the shaders, blended in linear light.
+pub(super) const PICTURE_FORMAT: TextureFormat = TextureFormat::Rgba8UnormSrgb;
+/// Format of depth.
+pub(super) const DEPTH_FORMAT: TextureFormat = TextureFormat::Depth32Float;
 
 /// What a picture is drawn into, and how well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

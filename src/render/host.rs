@@ -3,7 +3,7 @@
 
 use glam::{Mat4, Vec3};
 
-use super::canvas::Canvas;
+use super::canvas::{Canvas, DEPTH_FORMAT};
 use super::error::RenderError;
 use super::frame::{Eye, shadow_view};
 use super::host_behind::Behind;
@@ -11,7 +11,7 @@ use super::options::DrawOptions;
 use super::quality::Quality;
 use super::recorder::{Recorder, onto_kept};
 use super::renderer::Renderer;
-use super::targets::{DEPTH_FORMAT, Targets};
+use super::targets::Targets;
 use crate::gpu::Context;
 use crate::scene::Scene;
 use crate::solver::{Solver, SolverView};

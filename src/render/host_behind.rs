@@ -1,9 +1,9 @@
 //! What a host has drawn, copied for the passes over the screen that lay liquids over it.
 
-use super::canvas::Canvas;
+use super::canvas::{Canvas, DEPTH_FORMAT};
 use super::frame::Frames;
 use super::recorder::{Recorder, depth, onto};
-use super::targets::{DEPTH_FORMAT, Targets};
+use super::targets::Targets;
 use crate::gpu::{Context, GpuError, Pipeline, PipelineDesc};
 
 /// How it is copied.

@@ -2,9 +2,8 @@
 
 use wgpu::{CompareFunction, Face, VertexBufferLayout};
 
-use super::canvas::Canvas;
+use super::canvas::{Canvas, DEPTH_FORMAT};
 use super::quality::Quality;
-use super::targets::DEPTH_FORMAT;
 use crate::gpu::{Context, GpuError, Pipeline, PipelineDesc};
 
 /// Where a pipeline draws.

@@ -1,13 +1,9 @@
 //! What is drawn into: the multisampled picture with its depth, and the sun's depth map.
 
-use super::canvas::Canvas;
+use super::canvas::{Canvas, DEPTH_FORMAT, PICTURE_FORMAT};
 use super::quality::Quality;
 use crate::gpu::Context;
 
-/// Format of the picture before it is presented: linear in the shaders, blended in linear light.
-pub(super) const PICTURE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
-/// Format of depth.
-pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 /// Format of ambient occlusion: what is left of the light, and the distance that tells surfaces apart.
 pub(super) const OCCLUSION_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rg16Float;
 /// Format of the surface of liquids: depth, and which liquid.

@@ -217,6 +217,12 @@ pub enum SolverError {
     Shrunk(&'static str),
 }
 
+impl From<users::WrongText> for SolverError {
+    fn from(users::WrongText { kind, error }: users::WrongText) -> Self {
+        Self::Constraint { kind, error }
+    }
+}
+
 /// What a renderer may read, without copies.
 #[derive(Clone, Copy, Debug)]
 pub struct SolverView<'a> {
@@ -396,6 +402,12 @@ impl Solver {
         self.bound = bound;
         self.joint_colors = tables.articulations.colors;
         self.joint_order = tables.articulations.order;
+        self.begin_anew();
+        Ok(())
+    }
+
+    /// Forgets what was about buffers that are gone, and tells the new ones what lasts.
+    fn begin_anew(&mut self) {
         self.readback.forget();
         self.pushes.forget_members();
         self.asked.stage.forget();
@@ -410,7 +422,6 @@ impl Solver {
         self.sense_again();
         // What is asked before the next frame needs them too.
         self.write_params();
-        Ok(())
     }
 
     /// Room for contacts of a particle.

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-use super::SolverError;
 use super::stage::Pass;
 use crate::constraints::{Definition, Type};
 use crate::gpu::shader;
@@ -36,11 +35,15 @@ pub(super) fn equation_source(definition: &Definition) -> String {
     )
 }
 
-/// Checks the texts of all types that a scene has.
-///
-/// # Errors
-/// [`SolverError::Constraint`] with the place in the text of the first that is wrong.
-pub(super) fn check(scene: &Scene) -> Result<(), SolverError> {
+/// A definition whose text is wrong, and the place in the text.
+#[derive(Debug)]
+pub(super) struct WrongText {
+    pub(super) kind: String,
+    pub(super) error: SnippetError,
+}
+
+/// Checks the texts of all types that a scene has; the first that is wrong is the error.
+pub(super) fn check(scene: &Scene) -> Result<(), WrongText> {
     let mut last: Option<&Type> = None;
     for row in scene.constraints.iter().filter(|row| row.kind.user.is_some()) {
         if last.is_some_and(|last| std::ptr::eq(last, row.kind)) {
@@ -55,12 +58,12 @@ pub(super) fn check(scene: &Scene) -> Result<(), SolverError> {
 }
 
 /// Checks the text of a definition.
-pub(super) fn check_text(definition: &Definition) -> Result<(), SolverError> {
+pub(super) fn check_text(definition: &Definition) -> Result<(), WrongText> {
     let part = |name| shader::text(name).unwrap_or_default().lines().filter(|l| !l.starts_with("#import"));
     let parts = [part("constraints/constraint"), part("constraints/user")];
     let before: Vec<&str> = std::iter::once("var<private> origin: vec3f;").chain(parts.into_iter().flatten()).collect();
     let [index, row, x] = [Argument::Index, Argument::Struct("Values"), Argument::Struct("Stencil")];
     let result = Argument::Struct("Equation");
     snippet::check_after(&before.join("\n"), &definition.text, EQUATION, &[index, row, x], result)
-        .map_err(|error: SnippetError| SolverError::Constraint { kind: definition.name.clone(), error })
+        .map_err(|error| WrongText { kind: definition.name.clone(), error })
 }
