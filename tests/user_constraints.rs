@@ -2,10 +2,10 @@
 
 use std::f32::consts::{FRAC_PI_2, TAU};
 
-use sinew::constraints::{Definition, Distance, Partition, UserConstraint};
+use sinew::constraints::{Constraint, Definition, Distance, Keeps, Partition, UserConstraint};
 use sinew::glam::{Quat, Vec3, vec3};
 use sinew::gpu::Context;
-use sinew::scene::{Deformable, Particle, ParticleId, Phase, Placement, Scene, SceneError};
+use sinew::scene::{Deformable, Particle, ParticleId, Phase, Placement, Scene, SceneError, SheetGrid, SheetMaterial};
 use sinew::solver::{Solver, SolverError, check_gradient};
 
 fn context() -> Context {
@@ -70,6 +70,43 @@ fn a_written_distance_does_what_the_built_in_one_does() {
     }
 }
 
+/// Cloth that tears where it is pulled by a load, its edges those that are built in or a user's.
+fn torn(own: bool) -> (Vec<bool>, Vec<Vec3>) {
+    let grid = SheetGrid::square(7, 0.3);
+    let material = SheetMaterial { stretch: 0.05, bend: f32::INFINITY, ..SheetMaterial::default() };
+    let mut sheet = Deformable::sheet("rag", grid.positions(), &grid.triangles(), 0.01, &material).unwrap();
+    sheet.air_surfaces.clear();
+    let keeps = Keeps::Distance { rest_length: 0, most: 2 };
+    let text = SPRING.replace("UNBOUNDED", "row.a.z");
+    let edge = Definition::new("edge", 2, &["rest_length", "compliance", "most"], text).keeping(keeps);
+    let kind = UserConstraint::define(&edge).unwrap();
+    for row in sheet.constraints.iter_mut().filter(|_| own) {
+        assert_eq!(row.kind.name, "distance");
+        *row = kind.row(row.joined(), &row.values[..3]).unwrap().row().unwrap();
+    }
+    for (mass, at) in sheet.masses.iter_mut().zip(&sheet.rest).filter(|(_, at)| at.z > 0.14) {
+        *mass += 0.02 * (1.0 + at.x);
+    }
+    sheet.pin(|at| at.z < -0.14);
+    sheet.tearing = Some(0.25);
+    let mut scene = Scene::default();
+    scene.params.partition = Partition::Colors;
+    scene.add_deformable(&sheet.damped(5.0), Vec3::Y, Quat::from_rotation_x(FRAC_PI_2), Vec3::ZERO).unwrap();
+    let mut solver = Solver::new(&context(), &scene).unwrap();
+    (0..30).for_each(|_| solver.step());
+    (solver.read_torn().unwrap(), solver.read_positions().unwrap())
+}
+
+#[test]
+fn cloth_of_a_users_edges_tears_as_that_of_the_built_in_ones() {
+    let [(built_in, places), (own, found)] = [false, true].map(torn);
+    let count = |torn: &[bool]| torn.iter().filter(|torn| **torn).count();
+    assert!((1..own.len() / 2).contains(&count(&own)), "{} of {} edges tear", count(&own), own.len());
+    assert_eq!(own, built_in);
+    let far = places.iter().zip(&found).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+    assert!(far < 1e-5, "{far} m apart");
+}
+
 /// Half of |(b - a) × (c - a)|, less what it is at rest.
 const AREA: &str = "
 fn equation(index: u32, row: Values, x: Stencil) -> Equation {
@@ -110,7 +147,7 @@ fn equation(index: u32, row: Values, x: Stencil) -> Equation {
 }";
 
 fn track() -> Definition {
-    Definition::new("track", 1, &["x", "y", "z", "radius"], TRACK).equations(2).at_world_point(0)
+    Definition::new("track", 1, &["x", "y", "z", "radius"], TRACK).equations(2).keeping(Keeps::WorldPoint { first: 0 })
 }
 
 #[test]
@@ -233,7 +270,9 @@ fn definitions_and_rows_out_of_range_are_refused() {
         (Definition { particles: 5, name: "five".into(), ..good.clone() }, "1 to 4"),
         (Definition { equations: 0, name: "none".into(), ..good.clone() }, "1 to 4"),
         (Definition { values: vec!["x".into(); 13], name: "many".into(), ..good.clone() }, "at most 12"),
-        (Definition { world_point: Some(1), name: "point".into(), ..good.clone() }, "three of its numbers"),
+        (good.clone().keeping(Keeps::WorldPoint { first: 1 }), "three of its numbers"),
+        (good.clone().keeping(Keeps::Distance { rest_length: 0, most: 2 }), "those of its numbers"),
+        (good.clone().keeping(Keeps::Bend), "4 to keep"),
     ];
     let mut scene = Scene::default();
     for (definition, words) in bad {

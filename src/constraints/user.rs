@@ -11,6 +11,28 @@ use super::kind::{ConstraintError, Equation, MOST_VALUES, Role, Row, Type, UNBOU
 /// Longest name.
 const LONGEST_NAME: usize = 32;
 
+/// What a user's type keeps: it is treated as the built-in types that keep the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Keeps {
+    /// Something else.
+    #[default]
+    Other,
+    /// The distance of its first two particles: edges of cloth that tear break with it, tethers go along it, reports measure it.
+    Distance {
+        /// Which number is the distance at rest [m].
+        rest_length: usize,
+        /// Which is the largest multiplier, 0 where it acts only when longer; `equation` answers it as `most`.
+        most: usize,
+    },
+    /// How the triangles abc and abd of its four particles a, b, c, d stand to each other: where the edge ab tears, it acts no more.
+    Bend,
+    /// A point of the world, which moves with what is placed elsewhere.
+    WorldPoint {
+        /// Which number is the first of the three that it is [m].
+        first: usize,
+    },
+}
+
 /// What a type of constraint is that a user writes.
 ///
 /// `text` is WGSL with a function `fn equation(index: u32, row: Values, x: Stencil) -> Equation`, as the files of
@@ -30,8 +52,9 @@ pub struct Definition {
     pub equations: usize,
     /// Names of its numbers, at most 12.
     pub values: Vec<String>,
-    /// Which number is the first of the three that are a point of the world [m]; they move with what is placed elsewhere.
-    pub world_point: Option<usize>,
+    /// What it keeps, for all that looks for constraints by their meaning.
+    #[serde(default)]
+    pub keeps: Keeps,
     /// The equation.
     pub text: String,
 }
@@ -44,7 +67,7 @@ impl Definition {
             particles,
             equations: 1,
             values: values.iter().map(|value| (*value).to_owned()).collect(),
-            world_point: None,
+            keeps: Keeps::Other,
             text: text.into(),
         }
     }
@@ -56,10 +79,10 @@ impl Definition {
         self
     }
 
-    /// Holds on to a point of the world: the three numbers from this one on.
+    /// Keeps something that is known here.
     #[must_use]
-    pub fn at_world_point(mut self, first: usize) -> Self {
-        self.world_point = Some(first);
+    pub fn keeping(mut self, keeps: Keeps) -> Self {
+        self.keeps = keeps;
         self
     }
 
@@ -85,10 +108,17 @@ impl Definition {
         if self.values.len() > MOST_VALUES {
             return refuse("number of values", format!("at most {MOST_VALUES}"));
         }
-        if self.world_point.is_some_and(|first| first + 3 > self.values.len()) {
-            return refuse("world point", "the place of three of its numbers".into());
+        let (count, numbers) = (self.particles, self.values.len());
+        match self.keeps {
+            Keeps::WorldPoint { first } if first.saturating_add(3) > numbers => {
+                refuse("world point", "the place of three of its numbers".into())
+            }
+            Keeps::Distance { rest_length, most } if count < 2 || rest_length.max(most) >= numbers => {
+                refuse("distance", "of two particles at least, its places those of its numbers".into())
+            }
+            Keeps::Bend if count != 4 => refuse("number of particles", "4 to keep how triangles stand".into()),
+            _ => Ok(()),
         }
-        Ok(())
     }
 }
 
@@ -148,9 +178,11 @@ impl UserConstraint {
             particles: definition.particles,
             equations: definition.equations,
             values: definition.values.len(),
-            role: match definition.world_point {
-                Some(first) => Role::Pin { point: Some(first) },
-                None => Role::Other,
+            role: match definition.keeps {
+                Keeps::Other => Role::Other,
+                Keeps::Distance { rest_length, most } => Role::Stretch { rest_length, bound: most },
+                Keeps::Bend => Role::Bend,
+                Keeps::WorldPoint { first } => Role::Pin { point: Some(first) },
             },
             equation: |_, _, _| Equation {
                 value: 0.0,
