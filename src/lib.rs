@@ -50,6 +50,11 @@ pub mod scene_file;
 pub mod solver;
 pub mod spawn;
 
+/// Vectors, quaternions and matrices, of the version that this library takes and gives.
+pub use glam;
+/// The graphics API, of the version that this library takes and gives.
+pub use wgpu;
+
 /// The README's example must compile.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

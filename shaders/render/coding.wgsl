@@ -11,6 +11,12 @@ fn encoded(linear: vec3f) -> vec3f {
     return select(curved, linear * 12.92, linear <= vec3f(STRAIGHT));
 }
 
+// Its inverse.
+fn decoded(color: vec3f) -> vec3f {
+    let curved = pow(max((color + 0.055) / 1.055, vec3f(0.0)), vec3f(2.4));
+    return select(curved, color / 12.92, color <= vec3f(STRAIGHT * 12.92));
+}
+
 // What the target takes for a color of the display [linear, 0..1].
 fn finished(color: vec3f) -> vec4f {
     if ENCODE {

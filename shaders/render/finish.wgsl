@@ -5,6 +5,9 @@
 // What every neighbor counts at least: a pixel none of whose neighbors is on its surface takes the mean of all.
 const LEAST_WEIGHT = 1e-4;
 
+// Whether it goes over a host's picture: pixels without liquid stay, and occlusion is the host's.
+override OVER: bool = false;
+
 @group(1) @binding(0) var picture: texture_2d<f32>;
 @group(1) @binding(1) var depth: texture_depth_multisampled_2d;
 @group(1) @binding(2) var occlusion: texture_2d<f32>;
@@ -36,7 +39,7 @@ fn mean_openness(pixel: vec2i, part: vec2f, a: vec2f, b: vec2f, c: vec2f, d: vec
 
 // What the occlusion of the four nearest found pixels says about this one.
 fn openness(pixel: vec2i) -> f32 {
-    if !HIGH || frame.settings.y < 0.5 {
+    if OVER || !HIGH || frame.settings.y < 0.5 {
         return 1.0;
     }
     let place = (vec2f(pixel) + 0.5) * 0.5 - 0.5;

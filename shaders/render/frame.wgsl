@@ -14,12 +14,24 @@ struct Frame {
         // the ground; w: 1 with surfaces colored by strain
     liquid_maps: u32, // 1 where liquids take from the sun, 0 without any
     target_pixel: vec2f, // inverses of width and height of the caller's target [1/pixel]
+    depth_law: vec2f, // depth of what is d [m] in front of the eye: x / d + y
+    haze: f32, // 1 with haze, 0 without
+    glow: f32, // strength of the glow of the sky about the sun
+    sun_color: vec4f, // radiance times pi of what is white and faces the sun, as the others linear
+    zenith: vec4f, // radiance of the sky: straight up
+    horizon: vec4f, // level
+    nadir: vec4f, // and of the ground below
 }
 
 // Whether the picture is drawn at the high level.
 override HIGH: bool = true;
 // Whether its pixels have four samples, or one.
 override SAMPLED: bool = true;
+
+// Whether colors leave as radiance: the host shows them on a display by itself.
+override RADIANCE: bool = false;
+// Whether colors leave in the coding of the display, because the format of the picture does not do that.
+override CODED: bool = false;
 
 // Whether nothing of a pixel is drawn that is covered by this share: samples take a part, a single one all or nothing.
 fn is_bare(coverage: f32) -> bool {

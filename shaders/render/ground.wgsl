@@ -41,14 +41,14 @@ fn vertex(@builtin(vertex_index) index: u32, @location(8) tint: vec4f, @location
     var clip = NOWHERE;
     var ray = vec3f();
     if normal.y > LEVEL {
-        // The depth of a plane is straight across the screen: one triangle over all of it, cut off where depth is 0, at
+        // The depth of a plane is straight across the screen: one triangle over all of it, cut off at the depth of
         // the horizon. Corners far out in the world would do no less, but rasterizers round the places of corners on
         // the screen, and those all lie on the horizon.
         let height = dot(frame.eye.xyz - plane.offset, normal);
         if index < 3u && height > LEAST_HEIGHT {
             let at = screen_corner(index);
             ray = frame.forward.xyz + at.x * frame.right.xyz + at.y * frame.up.xyz;
-            clip = vec4f(at, -frame.eye.w * dot(ray, normal) / height, 1.0);
+            clip = vec4f(at, -frame.depth_law.x * dot(ray, normal) / height + frame.depth_law.y, 1.0);
         }
     } else {
         let place = corner(index).yx * TILTED_REACH;

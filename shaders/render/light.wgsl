@@ -137,7 +137,7 @@ fn roughly_lit(surface: Surface) -> vec3f {
     let power16 = power4 * power4 * power4 * power4;
     let smooth_part = 1.0 - surface.roughness;
     let highlight = HIGHLIGHT * smooth_part * smooth_part * power16 * power16;
-    let sun = SUN_COLOR * facing_sun * visible * sun_through_liquid(surface.position);
+    let sun = frame.sun_color.rgb * facing_sun * visible * sun_through_liquid(surface.position);
     let around = surface.occlusion * sky_light(surface.normal) * (surface.base_color + DIELECTRIC);
     return surface.emissive + sun * (surface.base_color / PI + highlight) + around;
 }
@@ -170,7 +170,7 @@ fn lit(surface: Surface) -> vec3f {
         let reflected = fresnel * min(distribution * 0.5 / max(smith, LEAST_SMITH), MOST_REFLECTED);
         let grazing = smoothstep(0.0, GRAZING, dot(surface.facing, to_sun));
         let visible = grazing * sun_visibility(surface.position, surface.facing);
-        let sun = SUN_COLOR * sun_through_liquid(surface.position);
+        let sun = frame.sun_color.rgb * sun_through_liquid(surface.position);
         radiance += sun * facing_sun * visible * ((1.0 - fresnel) * diffuse / PI + reflected);
     }
 

@@ -43,7 +43,7 @@ fn glint(normal: vec3f, view: vec3f, position: vec3f) -> vec3f {
     let fresnel = F0 + (1.0 - F0) * fifth(1.0 - clamp(dot(view, half), 0.0, 1.0));
     let facing = max(dot(normal, frame.sun.xyz), 0.0);
     let reflected = min(A2 / (PI * d * d) * 0.25 / max(dot(normal, view), LEAST_GLINTING), MOST_GLINT);
-    return SUN_COLOR * facing * fresnel * reflected * sun_visibility(position, normal);
+    return frame.sun_color.rgb * facing * fresnel * reflected * sun_visibility(position, normal);
 }
 
 // Where on the screen the light comes from that the surface at `place` (from the eye) bends to the eye.
@@ -72,7 +72,7 @@ fn liquid_color(at: vec2f, own: f32) -> vec3f {
     let found = select(own_way, textureSampleLevel(thickness, screen_sampler, end, 0.0), wet);
     let left = exp(-found.rgb);
     let seen = radiance_of(textureSampleLevel(picture, screen_sampler, end, 0.0).rgb * openness(there));
-    let sun = SUN_COLOR * sun_visibility(position, normal) * max(frame.sun.y, 0.0) / PI;
+    let sun = frame.sun_color.rgb * sun_visibility(position, normal) * max(frame.sun.y, 0.0) / PI;
     let color = exp(-found.rgb / max(found.a, LEAST_WAY) * SCATTERED_FROM);
     let scattered = SCATTERED * (1.0 - left) * color * (sky_light(normal) + sun);
     let fresnel = F0 + (1.0 - F0) * fifth(1.0 - clamp(dot(normal, view), LEAST_FACING, 1.0));
@@ -89,7 +89,7 @@ fn foam_color(at: vec2f, own: f32) -> vec3f {
     let away = distance_at(max(own, textureLoad(depth, vec2i(at), 0)));
     let position = frame.eye.xyz + ray_through(at) * min(away, FAR);
     let up = vec3f(0.0, 1.0, 0.0);
-    let sun = SUN_COLOR * sun_visibility(position, up) * max(frame.sun.y, 0.0) / PI;
+    let sun = frame.sun_color.rgb * sun_visibility(position, up) * max(frame.sun.y, 0.0) / PI;
     return displayed(hazed(FOAM * (sky_light(up) + sun), position), at);
 }
 
@@ -108,6 +108,9 @@ fn wet_color(pixel: vec2i) -> vec3f {
 fn fragment(@builtin(position) at: vec4f) -> @location(0) vec4f {
     let pixel = vec2i(at.xy);
     let own = textureLoad(surface, pixel, 0).r;
+    if OVER && coverage(pixel, own) <= 0.0 && textureLoad(foam, pixel, 0).r <= 0.0 {
+        discard;
+    }
     var color = wet_color(pixel);
     if own > 0.0 && is_outline(pixel, own) {
         // One liquid before another has no samples to soften its outline: neighbors do.

@@ -43,6 +43,8 @@ pub(crate) struct Live {
     pub(super) filmed: u32,
     /// The scene file, if the world is of one.
     pub(super) watch: Watch,
+    #[cfg(feature = "shader-reload")]
+    shader_watch: Watch,
     pace: Pace,
     last: Instant,
 }
@@ -73,6 +75,8 @@ impl Live {
             film_size: (0, 0),
             filmed: 0,
             watch: Watch::new(&launch.target),
+            #[cfg(feature = "shader-reload")]
+            shader_watch: Watch::shaders(),
             pace: Pace::default(),
             last: Instant::now(),
         };
@@ -229,6 +233,10 @@ impl Live {
         self.viewer.fly(self.flight.direction(), elapsed.as_secs_f32().min(0.1), self.pointer.modifiers.shift_key());
         if self.watch.is_saved(self.last) {
             self.reload();
+        }
+        #[cfg(feature = "shader-reload")]
+        if self.shader_watch.is_saved(self.last) {
+            self.reload_shaders();
         }
         let steps = self.due(elapsed);
         // A step of a film draws its picture too.

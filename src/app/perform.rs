@@ -111,6 +111,15 @@ impl Live {
         }
     }
 
+    /// Takes edited shaders; while one is wrong, the world goes on with those before.
+    #[cfg(feature = "shader-reload")]
+    pub(super) fn reload_shaders(&mut self) {
+        match self.world.reload_shaders() {
+            Ok(names) => self.say(format!("taken: {}", names.join(", ")), false),
+            Err(error) => self.say(format!("{error:#}"), true),
+        }
+    }
+
     fn set_option(&mut self, key: String, value: String) -> Result<()> {
         let mut sets = self.world.sets.clone();
         sets.retain(|(k, _)| *k != key);

@@ -1,6 +1,6 @@
-//! Looks now and then whether a scene file was saved.
+//! Looks now and then whether files were saved: that of the scene, and shaders where those are taken.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 use crate::scene_file::is_scene_file;
@@ -11,39 +11,52 @@ const EVERY: Duration = Duration::from_millis(300);
 /// When a file was written last, and its size [bytes]; none while it is not there.
 type Stamp = Option<(SystemTime, u64)>;
 
-/// A scene file that is looked after; nothing for other targets.
+/// Files that are looked after.
 #[derive(Debug)]
 pub(crate) struct Watch {
-    path: Option<PathBuf>,
-    seen: Stamp,
+    paths: Vec<PathBuf>,
+    seen: Vec<Stamp>,
     looked: Instant,
 }
 
 impl Watch {
-    /// Looks after a target from now on.
+    /// Looks after a target from now on: a scene file, or nothing.
     pub(crate) fn new(target: &str) -> Self {
-        let mut watch = Self { path: is_scene_file(target).then(|| target.into()), seen: None, looked: Instant::now() };
-        watch.seen = watch.stamp();
-        watch
+        Self::of(is_scene_file(target).then(|| target.into()).into_iter().collect())
     }
 
-    /// Whether the file was saved since the last look; it is looked at no more often than needed.
+    /// Looks after files from now on.
+    pub(crate) fn of(paths: Vec<PathBuf>) -> Self {
+        Self { seen: paths.iter().map(|path| stamp(path)).collect(), paths, looked: Instant::now() }
+    }
+
+    /// Looks after all shaders from now on.
+    #[cfg(feature = "shader-reload")]
+    pub(crate) fn shaders() -> Self {
+        use crate::gpu::reload::{files, folder};
+        Self::of(files(&folder()).unwrap_or_default().into_values().collect())
+    }
+
+    /// Whether a file was saved since the last look; they are looked at no more often than needed.
     pub(crate) fn is_saved(&mut self, now: Instant) -> bool {
-        if self.path.is_none() || now.saturating_duration_since(self.looked) < EVERY {
+        if self.paths.is_empty() || now.saturating_duration_since(self.looked) < EVERY {
             return false;
         }
         self.looked = now;
-        let stamp = self.stamp();
-        // Some editors take the old file away before they write the new one.
-        let saved = stamp.is_some() && stamp != self.seen;
-        self.seen = stamp.or(self.seen);
+        let mut saved = false;
+        for (path, seen) in self.paths.iter().zip(&mut self.seen) {
+            let stamp = stamp(path);
+            // Some editors take the old file away before they write the new one.
+            saved |= stamp.is_some() && stamp != *seen;
+            *seen = stamp.or(*seen);
+        }
         saved
     }
+}
 
-    fn stamp(&self) -> Stamp {
-        let meta = std::fs::metadata(self.path.as_ref()?).ok()?;
-        Some((meta.modified().ok()?, meta.len()))
-    }
+fn stamp(path: &Path) -> Stamp {
+    let meta = std::fs::metadata(path).ok()?;
+    Some((meta.modified().ok()?, meta.len()))
 }
 
 #[cfg(test)]

@@ -113,6 +113,17 @@ impl World {
         Ok(())
     }
 
+    /// Takes shaders that were edited; their names.
+    ///
+    /// # Errors
+    /// What is wrong in which line; then nothing changes.
+    #[cfg(feature = "shader-reload")]
+    pub(crate) fn reload_shaders(&mut self) -> Result<Vec<String>> {
+        let names = self.solver.reload_shaders()?;
+        self.renderer.reload_shaders(&self.scene)?;
+        Ok(names)
+    }
+
     /// Draws in another quality from now on.
     ///
     /// # Errors

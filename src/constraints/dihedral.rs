@@ -66,6 +66,7 @@ fn bent(x: &[DVec3; 4]) -> (f64, [DVec3; 4]) {
 /// Values: φ [rad], α [1/(N m)].
 pub(super) static TYPE: Type = Type {
     name: "dihedral",
+    user: None,
     particles: 4,
     equations: 1,
     values: 2,

@@ -37,6 +37,7 @@ impl Constraint for Distance {
 /// Values: d [m], α [m/N], most multiplier.
 pub(super) static TYPE: Type = Type {
     name: "distance",
+    user: None,
     particles: 2,
     equations: 1,
     values: 3,

@@ -44,6 +44,7 @@ fn weights(x: &[DVec3; 4]) -> [f64; 4] {
 /// Values: K [1/m] of four particles, |s| at rest, α [1/J].
 pub(super) static TYPE: Type = Type {
     name: "isometric",
+    user: None,
     particles: 4,
     equations: 1,
     values: 6,

@@ -3,6 +3,8 @@
 use glam::{DVec3, Quat, Vec3};
 use thiserror::Error;
 
+use super::user::User;
+
 /// Most numbers of a row.
 pub const MOST_VALUES: usize = 12;
 /// Fills the places of [`Row::particles`] that a type does not use.
@@ -19,6 +21,8 @@ pub const UNBOUNDED: f64 = 1e30;
 pub struct Type {
     /// Name of its file, its shader, and in reports.
     pub name: &'static str,
+    /// What a user wrote; none for those that are built in.
+    pub user: Option<&'static User>,
     /// Particles that a row joins, 1 to 4.
     pub particles: usize,
     /// Equations of a row. They are solved in pairs, both of a pair together.
@@ -27,7 +31,8 @@ pub struct Type {
     pub values: usize,
     /// What a row keeps.
     pub role: Role,
-    /// Equation number `index` of a row with these numbers, at the positions `x` [m] of its particles.
+    /// Equation number `index` of a row with these numbers, at the positions `x` [m] of its particles. Those of users are on the GPU
+    /// alone: here they say C = 0 without a gradient, and are left out of what the CPU solves.
     pub equation: fn(values: &[f64; MOST_VALUES], index: usize, x: &[DVec3; 4]) -> Equation,
     /// A row and the positions at which it rests.
     #[cfg(test)]
@@ -39,10 +44,10 @@ impl Type {
     pub(crate) fn shader(&self) -> &'static str {
         static SHADERS: std::sync::LazyLock<Vec<String>> =
             std::sync::LazyLock::new(|| super::TYPES.iter().map(|kind| format!("constraints/{}", kind.name)).collect());
-        &SHADERS[self.index()]
+        self.user.map_or_else(|| SHADERS[self.index()].as_str(), |user| user.shader)
     }
 
-    /// Place in [`TYPES`](super::TYPES): the number of the type on the GPU.
+    /// Place in [`TYPES`](super::TYPES) of one that is built in.
     pub fn index(&self) -> usize {
         super::TYPES.iter().position(|t| std::ptr::eq(*t, self)).expect("every type is registered")
     }
@@ -75,6 +80,8 @@ pub enum Role {
         /// rest, by columns [1/m].
         yields: bool,
     },
+    /// What no other role names: a user's.
+    Other,
     /// Where a particle is held.
     Pin {
         /// The first of the three numbers that are a point of the world [m], if it is held there.
@@ -128,9 +135,14 @@ pub struct Row {
 }
 
 impl Row {
+    /// A row without particles, numbers and damping.
+    pub(super) fn blank(kind: &'static Type) -> Self {
+        Self { kind, particles: [NO_PARTICLE; 4], values: [0.0; MOST_VALUES], damping: 0.0 }
+    }
+
     /// A row without damping.
     pub(super) fn new<const P: usize>(kind: &'static Type, particles: [u32; P], values: &[f32]) -> Self {
-        let mut row = Self { kind, particles: [NO_PARTICLE; 4], values: [0.0; MOST_VALUES], damping: 0.0 };
+        let mut row = Self::blank(kind);
         row.particles[..P].copy_from_slice(&particles);
         row.values[..values.len()].copy_from_slice(values);
         row

@@ -27,6 +27,7 @@ mod tests;
 mod text;
 mod triangle_pin;
 mod triangle_strain;
+mod user;
 mod volume;
 mod world_pin;
 
@@ -51,6 +52,8 @@ pub use shape_matching::ShapeMatching;
 pub use sweep::{Particles, Solving, Sweep};
 pub use triangle_pin::TrianglePin;
 pub use triangle_strain::TriangleStrain;
+pub use user::{Definition, DefinitionError, Keeps, User, UserConstraint};
+pub(crate) use user::{place_of, types_of, user_of};
 pub use volume::Volume;
 pub use world_pin::WorldPin;
 

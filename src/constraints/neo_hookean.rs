@@ -51,6 +51,7 @@ fn rest_volume(row: &Row) -> f64 {
 /// Values: D⁻¹ by columns [1/m], D being the edges from the first corner at rest; α of C_D and C_H [1/J]; 1 + μ/λ.
 pub(super) static TYPE: Type = Type {
     name: "neo_hookean",
+    user: None,
     particles: 4,
     equations: 2,
     values: 12,

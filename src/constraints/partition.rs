@@ -10,10 +10,10 @@ use std::ops::Range;
 
 use glam::Vec3;
 
-use super::TYPES;
 use super::clusters::{cluster_rows, fit_clusters};
 use super::coloring::{ColorSet, color_greedy, smallest_last};
 use super::kind::{NO_PARTICLE, Row};
+use super::user::{place_of, types_of};
 
 /// Most particles of a cluster: [`crate::gpu::wgsl::constraints::clusters::CLUSTER_PARTICLES`].
 const CLUSTER_ROOM: usize = 1024;
@@ -195,8 +195,10 @@ impl Partitioned {
 
 /// Rows by type: a color holds one type, so that one kernel solves all of it.
 struct ByType {
-    /// The type of each row, by its place in [`TYPES`].
+    /// The type of each row, by its place in the types of all.
     kinds: Vec<usize>,
+    /// How many types there are.
+    count: usize,
 }
 
 /// Greedy colors of each type by itself.
@@ -210,13 +212,14 @@ struct TypeColors<'a> {
 
 impl ByType {
     fn new(rows: &[Row]) -> Self {
-        Self { kinds: rows.iter().map(|row| row.kind.index()).collect() }
+        let types = types_of(rows);
+        Self { kinds: rows.iter().map(|row| place_of(&types, row.kind)).collect(), count: types.len() }
     }
 
     fn colors<'a>(&self, particle_count: usize, vertices: impl Fn(usize) -> &'a [u32]) -> TypeColors<'_> {
-        let mut own: Vec<Vec<usize>> = vec![Vec::new(); TYPES.len()];
+        let mut own: Vec<Vec<usize>> = vec![Vec::new(); self.count];
         self.kinds.iter().enumerate().for_each(|(i, kind)| own[*kind].push(i));
-        let (mut colors, mut counts) = (vec![0; self.kinds.len()], vec![0; TYPES.len()]);
+        let (mut colors, mut counts) = (vec![0; self.kinds.len()], vec![0; self.count]);
         for (own, count) in own.iter().zip(&mut counts).filter(|(own, _)| !own.is_empty()) {
             let found = color_greedy(own.len(), particle_count, |i| vertices(own[i]));
             own.iter().zip(&found).for_each(|(i, color)| colors[*i] = *color);
@@ -396,7 +399,7 @@ impl Split {
             next += count;
         }
         out.slots = self.slots();
-        let kinds: Vec<usize> = rows.iter().map(|r| r.kind.index()).collect();
+        let ByType { kinds, .. } = ByType::new(rows);
         out.order = (0..rows.len() as u32).collect();
         out.order.sort_by_key(|i| (colors[*i as usize], kinds[*i as usize]));
         for (place, i) in out.order.iter().enumerate() {

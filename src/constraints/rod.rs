@@ -104,6 +104,7 @@ fn measured(index: usize, x: &[DVec3; 4]) -> (f64, [DVec3; 3]) {
 /// Values: C₁, C₂, C₃ and C₄ at rest [m], α of C₁ and C₂, α of C₃ and C₄ [m/N].
 pub(super) static TYPE: Type = Type {
     name: "rod",
+    user: None,
     particles: 4,
     equations: 4,
     values: 6,

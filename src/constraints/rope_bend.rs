@@ -34,6 +34,7 @@ impl Constraint for RopeBend {
 /// Values: bend at rest [m], α [m/N].
 pub(super) static TYPE: Type = Type {
     name: "rope_bend",
+    user: None,
     particles: 3,
     equations: 1,
     values: 2,

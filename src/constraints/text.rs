@@ -6,7 +6,8 @@ use serde::de::{Error, SeqAccess, Visitor};
 use serde::ser::{SerializeStruct, SerializeTuple};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::kind::{MOST_VALUES, NO_PARTICLE, Row, Type};
+use super::kind::{MOST_VALUES, Row, Type};
+use super::user::defined;
 use super::{GLOBAL_TYPES, GlobalType, Partition, TYPES};
 
 /// A number of a name that does not change when types come and go: FNV-1a.
@@ -21,8 +22,8 @@ fn unknown<'a, E: Error>(name: &str, names: impl Iterator<Item = &'a str>) -> E 
 
 /// The type of this name.
 fn named<E: Error>(name: &str) -> Result<&'static Type, E> {
-    let found = TYPES.iter().find(|kind| kind.name == name);
-    found.copied().ok_or_else(|| unknown(name, TYPES.iter().map(|kind| kind.name)))
+    let found = TYPES.iter().copied().find(|kind| kind.name == name).or_else(|| defined(|kind| kind.name == name));
+    found.ok_or_else(|| unknown(name, TYPES.iter().map(|kind| kind.name)))
 }
 
 impl Serialize for Row {
@@ -61,15 +62,11 @@ impl Told {
             let (name, particles, values) = (kind.name, kind.particles, kind.values);
             return Err(E::custom(format!("a {name} constraint has {particles} particles and {values} values")));
         }
-        let mut row = blank(kind);
+        let mut row = Row::blank(kind);
         row.particles[..kind.particles].copy_from_slice(&self.particles);
         row.values[..kind.values].copy_from_slice(&self.values);
         Ok(Row { damping: self.damping, ..row })
     }
-}
-
-fn blank(kind: &'static Type) -> Row {
-    Row { kind, particles: [NO_PARTICLE; 4], values: [0.0; MOST_VALUES], damping: 0.0 }
 }
 
 impl<'de> Deserialize<'de> for Row {
@@ -97,8 +94,11 @@ impl<'de> Visitor<'de> for Packed {
             parts.next_element()?.ok_or_else(|| A::Error::custom("a constraint is cut off"))
         }
         let number: u32 = next(&mut parts)?;
-        let kind = TYPES.iter().find(|kind| number_of(kind.name) == number);
-        let mut row = blank(kind.copied().ok_or_else(|| A::Error::custom("of an unknown type of constraint"))?);
+        let kind = TYPES.iter().copied().find(|kind| number_of(kind.name) == number);
+        let kind = kind.or_else(|| defined(|kind| number_of(kind.name) == number));
+        let unknown =
+            || A::Error::custom("of an unknown type of constraint; a user's is defined before its rows are read");
+        let mut row = Row::blank(kind.ok_or_else(unknown)?);
         for particle in &mut row.particles[..row.kind.particles] {
             *particle = next(&mut parts)?;
         }

@@ -34,6 +34,7 @@ impl Constraint for TrianglePin {
 /// Values: β, α [m/N].
 pub(super) static TYPE: Type = Type {
     name: "triangle_pin",
+    user: None,
     particles: 4,
     equations: 1,
     values: 4,

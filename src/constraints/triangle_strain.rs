@@ -43,6 +43,7 @@ impl Constraint for TriangleStrain {
 /// Values: inverse of the edges at rest by columns [1/m], α of warp, weft, shear [1/J].
 pub(super) static TYPE: Type = Type {
     name: "triangle_strain",
+    user: None,
     particles: 3,
     equations: 3,
     values: 7,

@@ -37,6 +37,7 @@ fn volume(x: &[DVec3; 4]) -> f64 {
 /// Values: V [m³], α [m⁵/N].
 pub(super) static TYPE: Type = Type {
     name: "volume",
+    user: None,
     particles: 4,
     equations: 1,
     values: 2,

@@ -26,6 +26,7 @@ impl Constraint for WorldPin {
 /// Values: p [m], α [m/N].
 pub(super) static TYPE: Type = Type {
     name: "world_pin",
+    user: None,
     particles: 1,
     equations: 1,
     values: 4,

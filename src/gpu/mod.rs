@@ -13,9 +13,12 @@ mod kernel;
 mod layout;
 mod pipeline;
 pub(crate) mod reflect;
+#[cfg(feature = "shader-reload")]
+pub mod reload;
 mod resources;
 pub mod shader;
 pub mod snippet;
+mod sources;
 mod textures;
 pub mod timing;
 pub mod wgsl;

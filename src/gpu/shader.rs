@@ -6,8 +6,7 @@ use std::collections::HashSet;
 use wgpu::naga;
 
 use super::GpuError;
-
-include!(concat!(env!("OUT_DIR"), "/shaders.rs"));
+pub use super::sources::{names, text};
 
 /// A shader with its imports inlined.
 #[derive(Clone, Debug)]
@@ -29,22 +28,12 @@ pub struct Compiled {
     pub info: naga::valid::ModuleInfo,
 }
 
-/// Names of all built-in shader files, without `.wgsl`.
-pub fn names() -> impl Iterator<Item = &'static str> {
-    FILES.iter().map(|(name, _)| *name)
-}
-
-/// The text of a built-in shader file.
-pub fn text(name: &str) -> Option<&'static str> {
-    built_in(name)
-}
-
 /// The built-in shader `name`, imports inlined.
 ///
 /// # Errors
 /// [`GpuError::NoShader`] for it or an import.
 pub fn compose(name: &str) -> Result<Composed, GpuError> {
-    let source = built_in(name).ok_or_else(|| GpuError::NoShader { name: name.into(), from: None })?;
+    let source = text(name).ok_or_else(|| GpuError::NoShader { name: name.into(), from: None })?;
     compose_source(name, source)
 }
 
@@ -69,11 +58,7 @@ pub fn overrides(name: &str) -> Result<Vec<String>, GpuError> {
 /// # Errors
 /// [`GpuError::NoShader`] for an import, [`GpuError::Shader`] for an import line that is not understood.
 pub fn compose_source(name: &str, source: &str) -> Result<Composed, GpuError> {
-    compose_with(name, source, &built_in)
-}
-
-fn built_in(name: &str) -> Option<&'static str> {
-    FILES.iter().find(|(n, _)| *n == name).map(|(_, text)| *text)
+    compose_with(name, source, &text)
 }
 
 type Find<'a> = &'a dyn Fn(&str) -> Option<&'static str>;
@@ -221,7 +206,7 @@ mod tests {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
         assert_eq!(names().count(), count(&folder));
         for name in names() {
-            let text = built_in(name).unwrap();
+            let text = text(name).unwrap();
             assert_eq!(text, std::fs::read_to_string(folder.join(format!("{name}.wgsl"))).unwrap());
             // A file without an entry point may lean on what the importing file declares.
             if !["@compute", "@vertex", "@fragment"].iter().any(|stage| text.contains(stage)) {

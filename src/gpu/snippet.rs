@@ -24,13 +24,29 @@ pub enum Argument {
     Number,
     /// `vec3f`.
     Vector,
+    /// `u32`.
+    Index,
+    /// A struct that stands before the text.
+    Struct(&'static str),
 }
 
 impl Argument {
-    fn is(self, ty: &naga::TypeInner) -> bool {
+    fn is(self, ty: &naga::Type) -> bool {
+        let vector = naga::TypeInner::Vector { size: naga::VectorSize::Tri, scalar: naga::Scalar::F32 };
         match self {
-            Self::Number => *ty == naga::TypeInner::Scalar(naga::Scalar::F32),
-            Self::Vector => *ty == naga::TypeInner::Vector { size: naga::VectorSize::Tri, scalar: naga::Scalar::F32 },
+            Self::Number => ty.inner == naga::TypeInner::Scalar(naga::Scalar::F32),
+            Self::Vector => ty.inner == vector,
+            Self::Index => ty.inner == naga::TypeInner::Scalar(naga::Scalar::U32),
+            Self::Struct(name) => ty.name.as_deref() == Some(name),
+        }
+    }
+
+    fn word(self) -> &'static str {
+        match self {
+            Self::Number => "f32",
+            Self::Vector => "vec3f",
+            Self::Index => "u32",
+            Self::Struct(name) => name,
         }
     }
 }
@@ -41,6 +57,29 @@ impl Argument {
 /// # Errors
 /// [`SnippetError`] with the place in the text.
 pub fn check(text: &str, name: &str, arguments: &[Argument], result: Argument) -> Result<(), SnippetError> {
+    check_after("", text, name, arguments, result)
+}
+
+/// As [`check`], with a text of our own before it that it may use.
+///
+/// # Errors
+/// As [`check`].
+pub fn check_after(
+    before: &str,
+    user: &str,
+    name: &str,
+    arguments: &[Argument],
+    result: Argument,
+) -> Result<(), SnippetError> {
+    // On a line of its own, so that lines are counted from its own first.
+    let before = if before.is_empty() { String::new() } else { format!("{before}\n") };
+    let (text, lines) = (&*format!("{before}{user}"), before.lines().count() as u32);
+    let own = |span: naga::Span| span.to_range().is_some_and(|range| range.start >= before.len());
+    let at = |place: Option<naga::SourceLocation>, reason: String| {
+        let place = place.filter(|place| place.line_number > lines);
+        let (line, column) = place.map_or((0, 0), |place| (place.line_number - lines, place.line_position));
+        SnippetError { line, column, reason }
+    };
     let module = naga::front::wgsl::parse_str(text).map_err(|error| {
         let labels = error.labels().map(|(_, label)| label).filter(|label| !label.is_empty());
         let reason = std::iter::once(error.message()).chain(labels).collect::<Vec<_>>().join("; ");
@@ -61,8 +100,10 @@ pub fn check(text: &str, name: &str, arguments: &[Argument], result: Argument) -
         at(narrowest.map(|span| span.location(text)), reason)
     })?;
     let whole = |reason: &str| Err(SnippetError { line: 0, column: 0, reason: reason.into() });
-    if let Some((handle, _)) = module.global_variables.iter().next() {
-        let place = module.global_variables.get_span(handle).location(text);
+    let variable =
+        module.global_variables.iter().map(|(handle, _)| module.global_variables.get_span(handle)).find(|s| own(*s));
+    if let Some(span) = variable {
+        let place = span.location(text);
         return Err(at(Some(place), "a variable outside of functions; use constants and arguments".into()));
     }
     if !module.entry_points.is_empty() || !module.overrides.is_empty() {
@@ -76,20 +117,14 @@ pub fn check(text: &str, name: &str, arguments: &[Argument], result: Argument) -
     let Some((_, function)) = module.functions.iter().find(|(_, f)| f.name.as_deref() == Some(name)) else {
         return whole(&format!("there is no function `{name}`"));
     };
-    let fits = |ty: naga::Handle<naga::Type>, wanted: &Argument| wanted.is(&module.types[ty].inner);
+    let fits = |ty: naga::Handle<naga::Type>, wanted: &Argument| wanted.is(&module.types[ty]);
     let taken = function.arguments.len() == arguments.len()
         && function.arguments.iter().zip(arguments).all(|(argument, wanted)| fits(argument.ty, wanted));
     if taken && function.result.as_ref().is_some_and(|found| fits(found.ty, &result)) {
         return Ok(());
     }
-    let word = |argument: &Argument| if *argument == Argument::Number { "f32" } else { "vec3f" };
-    let wanted: Vec<&str> = arguments.iter().map(word).collect();
-    whole(&format!("`{name}` must take ({}) and return {}", wanted.join(", "), word(&result)))
-}
-
-fn at(place: Option<naga::SourceLocation>, reason: String) -> SnippetError {
-    let (line, column) = place.map_or((0, 0), |place| (place.line_number, place.line_position));
-    SnippetError { line, column, reason }
+    let wanted: Vec<&str> = arguments.iter().map(|argument| argument.word()).collect();
+    whole(&format!("`{name}` must take ({}) and return {}", wanted.join(", "), result.word()))
 }
 
 /// The first loop of a block.

@@ -36,8 +36,8 @@ mod tests {
         let (mut layouts, mut constants) = (HashSet::new(), HashSet::new());
         let runs = |text: &str| ["@compute", "@vertex"].iter().any(|stage| text.contains(stage));
         // What kernels are made from while the program runs has no entry point, but compiles alone.
-        let part =
-            |name: &str| name == "constraints/global" && shader::compose(name).is_ok_and(|c| c.compile().is_ok());
+        let parts = ["constraints/global", "constraints/probe"];
+        let part = |name: &str| parts.contains(&name) && shader::compose(name).is_ok_and(|c| c.compile().is_ok());
         let entries = shader::names().filter(|name| shader::text(name).is_some_and(runs) || part(name));
         for entry in entries {
             let (files, module, text) = module(entry);

@@ -24,6 +24,7 @@ pages! {
     pushes "pushes.md",
     changes "changes.md",
     queries "queries.md",
+    embedding "embedding.md",
     events "events.md",
     command "command.md",
     bench "bench.md",

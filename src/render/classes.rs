@@ -1,7 +1,7 @@
 //! Constraints between particles as lines, colored by the class of those solved at once.
 
+use super::canvas::Canvas;
 use super::geometry::square_vertices;
-use super::quality::Quality;
 use super::recipe::{Onto, Recipe};
 use crate::gpu::{Context, GpuError, Pipeline};
 use crate::solver::SolverView;
@@ -14,8 +14,8 @@ const LINES: u32 = 3;
 pub(super) struct ClassLines(Pipeline);
 
 impl ClassLines {
-    pub(super) fn new(context: &Context, quality: Quality) -> Result<Self, GpuError> {
-        Recipe::plain("render/classes", Onto::SOLID).make(context, quality).map(Self)
+    pub(super) fn new(context: &Context, canvas: Canvas) -> Result<Self, GpuError> {
+        Recipe::plain("render/classes", Onto::SOLID).make(context, canvas).map(Self)
     }
 
     /// Draws all constraints of `solver`; the frame is bound already.

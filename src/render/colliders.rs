@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use super::canvas::Canvas;
 use super::drawn::{Drawn, SkinPipelines};
 use super::error::RenderError;
 use super::geometry::{INSTANCE_LAYOUT, buffer};
 use super::material::Looks;
-use super::quality::Quality;
 use super::recipe::{Onto, Recipe};
 use super::surfaces::Layer;
 use crate::gpu::{Context, GpuError, Pipeline};
@@ -41,7 +41,7 @@ impl Colliders {
         };
         let ground = match old {
             Some(old) => old.ground.clone(),
-            None => ground(context, pipelines.quality)?,
+            None => ground(context, pipelines.canvas)?,
         };
         let mut instances = Vec::new();
         for (collider, index) in colliders.iter().zip(0..).filter(|(c, _)| c.color.w > 0.0) {
@@ -100,9 +100,9 @@ impl Colliders {
     }
 }
 
-fn ground(context: &Context, quality: Quality) -> Result<Pipeline, GpuError> {
+fn ground(context: &Context, canvas: Canvas) -> Result<Pipeline, GpuError> {
     let (vertices, cull) = ([Some(INSTANCE_LAYOUT)], Some(wgpu::Face::Back));
-    Recipe { vertices: &vertices, cull, ..Recipe::plain("render/ground", Onto::SOLID) }.make(context, quality)
+    Recipe { vertices: &vertices, cull, ..Recipe::plain("render/ground", Onto::SOLID) }.make(context, canvas)
 }
 
 fn placement(collider: &Collider) -> Placement {

@@ -5,11 +5,11 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::bones::Bones;
+use super::canvas::Canvas;
 use super::coarse;
 use super::error::RenderError;
 use super::geometry::{self, InstanceRow, Mesh, POINT_LAYOUT, RIGID_LAYOUT, Triangles, buffer};
 use super::material::{Look, Looks};
-use super::quality::Quality;
 use super::skin::{Bent, Rest};
 use super::surfaces::{Layer, SurfacePipelines};
 use crate::gpu::{Context, GpuError, Group, Kernel};
@@ -91,18 +91,18 @@ pub(super) struct SkinPipelines {
     pub(super) surfaces: SurfacePipelines,
     bent: SurfacePipelines,
     /// Of the pictures.
-    pub(super) quality: Quality,
+    pub(super) canvas: Canvas,
 }
 
 impl SkinPipelines {
-    pub(super) fn new(context: &Context, quality: Quality) -> Result<Self, GpuError> {
+    pub(super) fn new(context: &Context, canvas: Canvas) -> Result<Self, GpuError> {
         let bent = ["render/bent_surface", "render/bent_shadow"];
         Ok(Self {
             bones: Kernel::new(context, "render/bones", &[])?,
             skin: Kernel::new(context, "render/skin", &[])?,
-            surfaces: SurfacePipelines::new(context, quality, ["render/surface", "render/shadow"], RIGID_LAYOUT)?,
-            bent: SurfacePipelines::new(context, quality, bent, POINT_LAYOUT)?,
-            quality,
+            surfaces: SurfacePipelines::new(context, canvas, ["render/surface", "render/shadow"], RIGID_LAYOUT)?,
+            bent: SurfacePipelines::new(context, canvas, bent, POINT_LAYOUT)?,
+            canvas,
         })
     }
 }

@@ -72,6 +72,17 @@ pub enum RenderError {
         /// Length of the quaternion.
         length: f32,
     },
+    /// A light that cannot be.
+    #[error("light: `{field}` must be {allowed}")]
+    Light {
+        /// The field.
+        field: &'static str,
+        /// The range.
+        allowed: &'static str,
+    },
+    /// A view or a target of a host that cannot be drawn into.
+    #[error("host: {0}")]
+    Host(String),
     /// A target format that pictures cannot be read back from.
     #[error("pictures cannot be read from a {0:?} target; make the renderer with an 8-bit RGBA or BGRA format")]
     Format(wgpu::TextureFormat),

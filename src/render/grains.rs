@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use super::canvas::Canvas;
 use super::error::RenderError;
 use super::geometry::{buffer, square_vertices};
 use super::members::members;
-use super::quality::Quality;
 use super::recipe::{Onto, Recipe};
 use super::surfaces::Layer;
 use crate::gpu::{Context, GpuError, Pipeline};
@@ -31,7 +31,7 @@ impl GrainBalls {
     /// Uploads the grains of `scene`, or none; pipelines that `old` holds are taken from there.
     pub(super) fn new(
         context: &Context,
-        quality: Quality,
+        canvas: Canvas,
         scene: &Scene,
         old: Option<&Self>,
     ) -> Result<Option<Self>, RenderError> {
@@ -41,7 +41,7 @@ impl GrainBalls {
         }
         let pipelines = match old {
             Some(old) => Arc::clone(&old.pipelines),
-            None => Arc::new(Pipelines::new(context, quality)?),
+            None => Arc::new(Pipelines::new(context, canvas)?),
         };
         let colors: Vec<[f32; 4]> = scene.grains.iter().map(|g| g.color.extend(1.0).to_array()).collect();
         let upload = |label, bytes: &[u8]| buffer(context, label, bytes, wgpu::BufferUsages::STORAGE);
@@ -75,10 +75,10 @@ impl GrainBalls {
 }
 
 impl Pipelines {
-    fn new(context: &Context, quality: Quality) -> Result<Self, GpuError> {
+    fn new(context: &Context, canvas: Canvas) -> Result<Self, GpuError> {
         Ok(Self {
-            lit: Recipe::plain("render/grains", Onto::SOLID).make(context, quality)?,
-            shadow: Recipe::plain("render/grain_shadow", Onto::Map).make(context, quality)?,
+            lit: Recipe::plain("render/grains", Onto::SOLID).make(context, canvas)?,
+            shadow: Recipe::plain("render/grain_shadow", Onto::Map).make(context, canvas)?,
         })
     }
 }

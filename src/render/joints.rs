@@ -4,9 +4,9 @@
 use glam::Vec3;
 use wgpu::CompareFunction;
 
+use super::canvas::Canvas;
 use super::geometry::{buffer, square_vertices};
 use super::options::{DragLine, DrawOptions};
-use super::quality::Quality;
 use super::recipe::{Onto, Recipe};
 use crate::gpu::wgsl::render::lines::{Line, NO_BODY};
 use crate::gpu::{Context, GpuError, Pipeline};
@@ -24,14 +24,14 @@ impl JointLines {
     /// Uploads the lines of `joints`; the pipeline that `old` holds is taken from there.
     pub(super) fn new(
         context: &Context,
-        quality: Quality,
+        canvas: Canvas,
         joints: &[Joint],
         old: Option<&Self>,
     ) -> Result<Self, GpuError> {
         let over = Onto::Picture { depth: CompareFunction::Always, writes: false, blended: true };
         let pipeline = match old {
             Some(old) => old.pipeline.clone(),
-            None => Recipe::plain("render/lines", over).make(context, quality)?,
+            None => Recipe::plain("render/lines", over).make(context, canvas)?,
         };
         let mut lines: Vec<Line> = joints.iter().flat_map(lines).collect();
         let count = lines.len() as u32;

@@ -3,13 +3,13 @@
 
 use std::sync::Arc;
 
+use super::canvas::Canvas;
 use super::error::RenderError;
 use super::frame::Frames;
 use super::geometry::square_vertices;
 use super::liquid_shapes::LiquidShapes;
 use super::options::DrawOptions;
 use super::present::picture;
-use super::quality::Quality;
 use super::recipe::{Onto, Recipe};
 use super::recorder::{Recorder, depth, onto};
 use super::targets::{
@@ -37,12 +37,12 @@ struct LiquidPipelines {
 }
 
 impl LiquidPipelines {
-    fn new(context: &Context, quality: Quality, target: wgpu::TextureFormat) -> Result<Self, GpuError> {
-        let draw = |shader, onto| Recipe::plain(shader, onto).make(context, quality);
+    fn new(context: &Context, canvas: Canvas, target: wgpu::TextureFormat) -> Result<Self, GpuError> {
+        let draw = |shader, onto| Recipe::plain(shader, onto).make(context, canvas);
         let filter = |down: bool| {
             let constant = Some(("DOWN", f64::from(u8::from(down))));
             let plain = Recipe::plain("render/liquid_filter", Onto::texture(SURFACE_FORMAT));
-            Recipe { constant, ..plain }.make(context, quality)
+            Recipe { constant, ..plain }.make(context, canvas)
         };
         let part = |operation| wgpu::BlendComponent {
             src_factor: wgpu::BlendFactor::One,
@@ -57,14 +57,18 @@ impl LiquidPipelines {
         };
         let front = Onto::Texture { format: SURFACE_FORMAT, blend: None, depth: true };
         let outer = Recipe { constant: Some(("OUTER", 1.0)), ..Recipe::plain("render/liquid_depth", front) };
+        let present = match canvas.host {
+            true => Recipe { constant: Some(("OVER", 1.0)), ..Recipe::plain("render/liquid_present", Onto::Host) },
+            false => Recipe::plain("render/liquid_present", Onto::Target(liquid_format(canvas.quality, target))),
+        };
         Ok(Self {
             light: draw("render/liquid_light", add(THICKNESS_FORMAT, nearest))?,
-            depth: outer.make(context, quality)?,
+            depth: outer.make(context, canvas)?,
             filter: [filter(false)?, filter(true)?],
             thickness: draw("render/liquid_thickness", add(THICKNESS_FORMAT, sum))?,
             blur: draw("render/liquid_blur", Onto::texture(THICKNESS_FORMAT))?,
             foam: draw("render/liquid_foam", add(FOAM_FORMAT, sum))?,
-            present: draw("render/liquid_present", Onto::Target(liquid_format(quality, target)))?,
+            present: present.make(context, canvas)?,
             sampler: smooth_sampler(context),
         })
     }
@@ -83,7 +87,7 @@ impl Liquids {
     /// Uploads the liquids of `scene`, or none; pipelines that `old` holds are taken from there.
     pub(super) fn new(
         context: &Context,
-        quality: Quality,
+        canvas: Canvas,
         scene: &Scene,
         target: wgpu::TextureFormat,
         old: Option<&Self>,
@@ -91,7 +95,7 @@ impl Liquids {
         let Some(shapes) = LiquidShapes::new(context, scene, old.map(|old| &old.shapes))? else { return Ok(None) };
         let pipelines = match old {
             Some(old) => Arc::clone(&old.pipelines),
-            None => Arc::new(LiquidPipelines::new(context, quality, target)?),
+            None => Arc::new(LiquidPipelines::new(context, canvas, target)?),
         };
         let given = [("splats", (&shapes.splats).into()), ("liquids", (&shapes.rows).into())];
         let bound = pipelines.light.bind(context, &given)?;
@@ -120,14 +124,14 @@ impl Liquids {
         Ok(())
     }
 
-    /// The picture with liquids over it, in the caller's format.
+    /// The picture with liquids over it, in the caller's format; `load` says what is in the target before.
     pub(super) fn record(
         &self,
         context: &Context,
         recorder: &mut Recorder<'_>,
         frames: &Frames,
         (targets, wet): (&Targets, &LiquidTargets),
-        target: &wgpu::TextureView,
+        (target, load): (&wgpu::TextureView, wgpu::LoadOp<wgpu::Color>),
     ) -> Result<(), GpuError> {
         self.surface_passes(context, recorder, frames, wet)?;
         self.thickness_passes(context, recorder, frames, (targets, wet))?;
@@ -140,7 +144,12 @@ impl Liquids {
         ];
         let picture = picture(context, present, (targets, &self.pipelines.sampler))?;
         let surface = present.bind(context, &surface)?;
-        recorder.cover("render/liquid_present", target, present, &[&frames.camera, &frames.light, &picture, &surface]);
+        let ops = wgpu::Operations { load, store: wgpu::StoreOp::Store };
+        let color = wgpu::RenderPassColorAttachment { view: target, depth_slice: None, resolve_target: None, ops };
+        let mut pass = recorder.render("render/liquid_present", Some(color), None);
+        present.set(&mut pass);
+        [&frames.camera, &frames.light, &picture, &surface].into_iter().for_each(|group| group.set(&mut pass));
+        pass.draw(0..3, 0..1);
         Ok(())
     }
 

@@ -12,6 +12,7 @@
 
 mod bones;
 mod camera;
+mod canvas;
 mod classes;
 mod coarse;
 mod colliders;
@@ -20,8 +21,11 @@ mod error;
 mod frame;
 mod geometry;
 mod grains;
+mod host;
+mod host_behind;
 mod image;
 mod joints;
+mod light;
 mod liquid_shapes;
 #[cfg(test)]
 mod liquid_tests;
@@ -54,7 +58,9 @@ mod tubes;
 
 pub use camera::Camera;
 pub use error::RenderError;
+pub use host::{HostColors, HostFormat, HostRenderer, HostTarget, HostView, SunMap};
 pub use image::image;
+pub use light::Light;
 pub use options::{DragLine, DrawOptions};
 pub use palette::palette;
 pub use quality::Quality;

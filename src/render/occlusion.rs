@@ -1,7 +1,7 @@
 //! Ambient occlusion: how much of the light from all around reaches what is seen.
 
+use super::canvas::Canvas;
 use super::frame::Frames;
-use super::quality::Quality;
 use super::recipe::{Onto, Recipe};
 use super::recorder::Recorder;
 use super::targets::{OCCLUSION_FORMAT, Targets};
@@ -15,8 +15,8 @@ pub(super) struct Occlusion {
 }
 
 impl Occlusion {
-    pub(super) fn new(context: &Context) -> Result<Self, GpuError> {
-        let make = |shader| Recipe::plain(shader, Onto::texture(OCCLUSION_FORMAT)).make(context, Quality::High);
+    pub(super) fn new(context: &Context, canvas: Canvas) -> Result<Self, GpuError> {
+        let make = |shader| Recipe::plain(shader, Onto::texture(OCCLUSION_FORMAT)).make(context, canvas);
         Ok(Self { find: make("render/occlusion")?, smooth: make("render/smooth")? })
     }
 

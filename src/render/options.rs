@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use super::light::Light;
 use crate::scene::BodyId;
 
 /// What is shown.
@@ -20,10 +21,14 @@ pub struct DrawOptions {
     pub colors: bool,
     /// Shadows of the sun, and ambient occlusion.
     pub shadows: bool,
+    /// Colliders that are planes; without, the host draws its own ground.
+    pub planes: bool,
     /// Lines on planes each metre, stronger each five.
     pub grid: bool,
     /// The pull of a hand.
     pub drag: Option<DragLine>,
+    /// Sun, sky and haze.
+    pub light: Light,
 }
 
 /// The pull of a hand on a body, drawn as a line.
@@ -46,8 +51,10 @@ impl Default for DrawOptions {
             strain: false,
             colors: false,
             shadows: true,
+            planes: true,
             grid: true,
             drag: None,
+            light: Light::default(),
         }
     }
 }

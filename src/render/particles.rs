@@ -1,7 +1,7 @@
 //! All particles as balls.
 
+use super::canvas::Canvas;
 use super::geometry::square_vertices;
-use super::quality::Quality;
 use super::recipe::{Onto, Recipe};
 use super::surfaces::Layer;
 use crate::gpu::{Context, GpuError, Pipeline};
@@ -15,10 +15,10 @@ pub(super) struct ParticleBalls {
 }
 
 impl ParticleBalls {
-    pub(super) fn new(context: &Context, quality: Quality) -> Result<Self, GpuError> {
+    pub(super) fn new(context: &Context, canvas: Canvas) -> Result<Self, GpuError> {
         Ok(Self {
-            lit: Recipe::plain("render/particles", Onto::SOLID).make(context, quality)?,
-            shadow: Recipe::plain("render/particle_shadow", Onto::Map).make(context, quality)?,
+            lit: Recipe::plain("render/particles", Onto::SOLID).make(context, canvas)?,
+            shadow: Recipe::plain("render/particle_shadow", Onto::Map).make(context, canvas)?,
         })
     }
 

@@ -1,5 +1,6 @@
 //! The finished picture in the caller's format.
 
+use super::canvas::Canvas;
 use super::frame::Frames;
 use super::quality::Quality;
 use super::recipe::{Onto, Recipe};
@@ -17,11 +18,11 @@ pub(super) enum Present {
 }
 
 impl Present {
-    /// For pictures of a quality and targets of `format`.
-    pub(super) fn new(context: &Context, quality: Quality, format: wgpu::TextureFormat) -> Result<Self, GpuError> {
-        let make = |shader| Recipe::plain(shader, Onto::Target(format)).make(context, quality);
+    /// For pictures on a canvas and targets of `format`.
+    pub(super) fn new(context: &Context, canvas: Canvas, format: wgpu::TextureFormat) -> Result<Self, GpuError> {
+        let make = |shader| Recipe::plain(shader, Onto::Target(format)).make(context, canvas);
         let sampler = smooth_sampler(context);
-        Ok(match quality {
+        Ok(match canvas.quality {
             Quality::Low => Self::Stretch(make("render/stretch")?, sampler),
             Quality::High => Self::Copy(make("render/present")?, sampler),
         })

@@ -2,8 +2,8 @@
 
 use wgpu::{CompareFunction, Face, VertexBufferLayout};
 
+use super::canvas::{Canvas, DEPTH_FORMAT};
 use super::quality::Quality;
-use super::targets::{DEPTH_FORMAT, PICTURE_FORMAT};
 use crate::gpu::{Context, GpuError, Pipeline, PipelineDesc};
 
 /// Where a pipeline draws.
@@ -17,6 +17,8 @@ pub(super) enum Onto {
     Texture { format: wgpu::TextureFormat, blend: Option<wgpu::BlendState>, depth: bool },
     /// The caller's target.
     Target(wgpu::TextureFormat),
+    /// A host's picture, over what is there.
+    Host,
 }
 
 impl Onto {
@@ -28,28 +30,29 @@ impl Onto {
         Self::Texture { format, blend: None, depth: false }
     }
 
-    fn color(self) -> Option<wgpu::ColorTargetState> {
+    fn color(self, canvas: Canvas) -> Option<wgpu::ColorTargetState> {
         let (format, blend) = match self {
             Self::Map => return None,
-            Self::Picture { blended, .. } => (PICTURE_FORMAT, blended.then_some(wgpu::BlendState::ALPHA_BLENDING)),
+            Self::Picture { blended, .. } => (canvas.color, blended.then_some(wgpu::BlendState::ALPHA_BLENDING)),
             Self::Texture { format, blend, .. } => (format, blend),
             Self::Target(format) => (format, None),
+            Self::Host => (canvas.color, None),
         };
         Some(wgpu::ColorTargetState { format, blend, write_mask: wgpu::ColorWrites::ALL })
     }
 
-    fn depth(self) -> Option<wgpu::DepthStencilState> {
+    fn depth(self, canvas: Canvas) -> Option<wgpu::DepthStencilState> {
         let (writes, compare, bias) = match self {
-            Self::Texture { depth: false, .. } | Self::Target(_) => return None,
+            Self::Texture { depth: false, .. } | Self::Target(_) | Self::Host => return None,
             Self::Texture { depth: true, .. } => (true, CompareFunction::Greater, wgpu::DepthBiasState::default()),
-            Self::Picture { depth, writes, .. } => (writes, depth, wgpu::DepthBiasState::default()),
+            Self::Picture { depth, writes, .. } => (writes, canvas.compare(depth), wgpu::DepthBiasState::default()),
             Self::Map => {
                 let bias = wgpu::DepthBiasState { constant: 2, slope_scale: 1.5, clamp: 0.0 };
                 (true, CompareFunction::LessEqual, bias)
             }
         };
         Some(wgpu::DepthStencilState {
-            format: DEPTH_FORMAT,
+            format: if matches!(self, Self::Picture { .. }) { canvas.depth } else { DEPTH_FORMAT },
             depth_write_enabled: Some(writes),
             depth_compare: Some(compare),
             stencil: wgpu::StencilState::default(),
@@ -63,6 +66,7 @@ impl Onto {
                 let covers = !blended && count > 1;
                 wgpu::MultisampleState { count, alpha_to_coverage_enabled: covers, ..Default::default() }
             }
+            Self::Host => wgpu::MultisampleState { count, ..Default::default() },
             Self::Map | Self::Texture { .. } | Self::Target(_) => wgpu::MultisampleState::default(),
         }
     }
@@ -86,26 +90,32 @@ impl<'a> Recipe<'a> {
         Self { shader, fragment: true, vertices: &[], cull: None, constant: None, onto }
     }
 
-    /// For pictures of a quality, which all shaders that draw know as `HIGH` and `SAMPLED`.
+    /// For a canvas, which all shaders that draw know as `HIGH`, `SAMPLED`, `RADIANCE` and `CODED`.
     ///
     /// # Errors
     /// As for [`Pipeline::new`].
-    pub(super) fn make(&self, context: &Context, quality: Quality) -> Result<Pipeline, GpuError> {
+    pub(super) fn make(&self, context: &Context, canvas: Canvas) -> Result<Pipeline, GpuError> {
         let flag = |on: bool| f64::from(u8::from(on));
         let encodes = matches!(self.onto, Onto::Target(format) if !format.is_srgb());
         let encode = matches!(self.onto, Onto::Target(_)).then_some(("ENCODE", flag(encodes)));
-        let samples = quality.samples(context);
-        let level = [("HIGH", flag(quality == Quality::High)), ("SAMPLED", flag(samples > 1))];
+        let drawn = matches!(self.onto, Onto::Picture { .. });
+        let samples = if drawn { canvas.samples } else { canvas.screen_samples() };
+        let level = [
+            ("HIGH", flag(canvas.quality == Quality::High)),
+            ("SAMPLED", flag(samples > 1)),
+            ("RADIANCE", flag(canvas.radiance)),
+            ("CODED", flag(canvas.coded)),
+        ];
         let overrides: Vec<(&str, f64)> = level.into_iter().chain(encode).chain(self.constant).collect();
-        let color = [self.onto.color()];
+        let color = [self.onto.color(canvas)];
         let desc = PipelineDesc {
             fragment: self.fragment,
             overrides: &overrides,
             vertices: self.vertices,
             cull: self.cull,
             targets: if color[0].is_some() { &color } else { &[] },
-            depth: self.onto.depth(),
-            multisample: self.onto.multisample(samples),
+            depth: self.onto.depth(canvas),
+            multisample: self.onto.multisample(canvas.samples),
             reads_samples: samples > 1,
         };
         Pipeline::new(context, self.shader, &desc)

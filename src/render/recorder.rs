@@ -67,6 +67,12 @@ pub(super) fn onto(view: &wgpu::TextureView) -> wgpu::RenderPassColorAttachment<
     wgpu::RenderPassColorAttachment { view, depth_slice: None, resolve_target: None, ops: wgpu::Operations::default() }
 }
 
+/// A target that keeps what it holds.
+pub(super) fn onto_kept(view: &wgpu::TextureView) -> wgpu::RenderPassColorAttachment<'_> {
+    let ops = wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store };
+    wgpu::RenderPassColorAttachment { view, depth_slice: None, resolve_target: None, ops }
+}
+
 /// Depth that starts at `clear`.
 pub(super) fn depth(
     view: &wgpu::TextureView,

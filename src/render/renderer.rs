@@ -6,11 +6,12 @@ use std::sync::Arc;
 use glam::Quat;
 
 use super::camera::Camera;
+use super::canvas::Canvas;
 use super::classes::ClassLines;
 use super::colliders::Colliders;
 use super::drawn::{Drawn, SkinPipelines};
 use super::error::RenderError;
-use super::frame::{Frames, frame_of};
+use super::frame::{Eye, Frames, frame_of};
 use super::grains::GrainBalls;
 use super::joints::JointLines;
 use super::liquids::Liquids;
@@ -28,20 +29,20 @@ use super::targets::{LiquidMap, ShadowMap, Targets};
 use super::tubes::Tubes;
 use crate::gpu::{Context, GpuError, Timer};
 use crate::scene::{Collider, Placement, Scene};
-use crate::solver::SolverView;
+use crate::solver::{Solver, SolverView};
 
 /// Draws one scene.
 #[derive(Debug)]
 pub struct Renderer {
-    context: Context,
+    pub(super) context: Context,
     format: wgpu::TextureFormat,
-    quality: Quality,
+    pub(super) canvas: Canvas,
     skins: Arc<SkinPipelines>,
     softs: Arc<SoftPipelines>,
     looks: Looks,
-    map: ShadowMap,
-    liquid_map: LiquidMap,
-    frames: Frames,
+    pub(super) map: ShadowMap,
+    pub(super) liquid_map: LiquidMap,
+    pub(super) frames: Frames,
     pub(super) targets: Option<Targets>,
     pub(super) drawn: Drawn,
     pub(super) soft: Soft,
@@ -52,9 +53,12 @@ pub struct Renderer {
     particles: ParticleBalls,
     classes: ClassLines,
     sky: Sky,
-    joints: JointLines,
+    pub(super) joints: JointLines,
     occlusion: Option<Occlusion>,
-    present: Present,
+    /// None on a host's canvas.
+    present: Option<Present>,
+    /// The revision of the solver whose scene it has.
+    seen: Option<u64>,
     timer: Option<Timer>,
 }
 
@@ -77,30 +81,42 @@ impl Renderer {
         format: wgpu::TextureFormat,
         quality: Quality,
     ) -> Result<Self, RenderError> {
-        let skins = Arc::new(SkinPipelines::new(context, quality)?);
-        let softs = Arc::new(SoftPipelines::new(context, quality)?);
+        Self::on_canvas(context, scene, format, Canvas::own(context, quality))
+    }
+
+    /// Draws on a canvas; what has no picture of its own shows none in a target.
+    pub(super) fn on_canvas(
+        context: &Context,
+        scene: &Scene,
+        format: wgpu::TextureFormat,
+        canvas: Canvas,
+    ) -> Result<Self, RenderError> {
+        let skins = Arc::new(SkinPipelines::new(context, canvas)?);
+        let softs = Arc::new(SoftPipelines::new(context, canvas)?);
         let looks = Looks::new(context, skins.surfaces.lit());
-        let map = ShadowMap::new(context, quality);
-        let liquids = Liquids::new(context, quality, scene, format, None)?;
+        let shown = !canvas.host;
+        let map = ShadowMap::new(context, canvas.quality);
+        let liquids = Liquids::new(context, canvas, scene, format, None)?;
         let liquid_map = LiquidMap::new(context, map.size, liquids.is_some());
         Ok(Self {
             frames: Frames::new(context, skins.surfaces.lit(), &map, &liquid_map)?,
             drawn: Drawn::new(context, &skins, &looks, &scene.instances, None)?,
             soft: Soft::new(context, &softs, &looks, scene, None)?,
             tubes: Tubes::new(context, &softs, &looks, scene, None)?,
-            grains: GrainBalls::new(context, quality, scene, None)?,
+            grains: GrainBalls::new(context, canvas, scene, None)?,
             colliders: Colliders::new(context, &skins, &looks, &scene.colliders, None)?,
-            particles: ParticleBalls::new(context, quality)?,
-            classes: ClassLines::new(context, quality)?,
-            sky: Sky::new(context, quality)?,
-            joints: JointLines::new(context, quality, &scene.joints, None)?,
-            occlusion: if quality.occludes() { Some(Occlusion::new(context)?) } else { None },
-            present: Present::new(context, quality, format)?,
+            particles: ParticleBalls::new(context, canvas)?,
+            classes: ClassLines::new(context, canvas)?,
+            sky: Sky::new(context, canvas)?,
+            joints: JointLines::new(context, canvas, &scene.joints, None)?,
+            occlusion: if shown && canvas.quality.occludes() { Some(Occlusion::new(context, canvas)?) } else { None },
+            present: if shown { Some(Present::new(context, canvas, format)?) } else { None },
             context: context.clone(),
             targets: None,
             timer: None,
             format,
-            quality,
+            canvas,
+            seen: None,
             skins,
             softs,
             looks,
@@ -115,14 +131,14 @@ impl Renderer {
     /// # Errors
     /// As [`Renderer::new`]; what was drawn before stays.
     pub fn update_scene(&mut self, context: &Context, scene: &Scene) -> Result<(), RenderError> {
-        let (skins, softs, looks, quality) = (&self.skins, &self.softs, &self.looks, self.quality);
+        let (skins, softs, looks, canvas) = (&self.skins, &self.softs, &self.looks, self.canvas);
         let drawn = Drawn::new(context, skins, looks, &scene.instances, Some(&self.drawn))?;
         let colliders = Colliders::new(context, skins, looks, &scene.colliders, Some(&self.colliders))?;
         let soft = Soft::new(context, softs, looks, scene, Some(&self.soft))?;
         let tubes = Tubes::new(context, softs, looks, scene, Some(&self.tubes))?;
-        let grains = GrainBalls::new(context, quality, scene, self.grains.as_ref())?;
-        let joints = JointLines::new(context, quality, &scene.joints, Some(&self.joints))?;
-        let liquids = Liquids::new(context, quality, scene, self.format, self.liquids.as_ref())?;
+        let grains = GrainBalls::new(context, canvas, scene, self.grains.as_ref())?;
+        let joints = JointLines::new(context, canvas, &scene.joints, Some(&self.joints))?;
+        let liquids = Liquids::new(context, canvas, scene, self.format, self.liquids.as_ref())?;
         if liquids.is_some() != self.liquids.is_some() {
             let liquid_map = LiquidMap::new(context, self.map.size, liquids.is_some());
             self.frames = Frames::new(context, skins.surfaces.lit(), &self.map, &liquid_map)?;
@@ -130,6 +146,33 @@ impl Renderer {
         }
         (self.liquids, self.grains, self.joints) = (liquids, grains, joints);
         (self.drawn, self.soft, self.tubes, self.colliders) = (drawn, soft, tubes, colliders);
+        Ok(())
+    }
+
+    /// Takes in what changed in the world of a solver since the last call: what was added to its scene, and where its colliders
+    /// are. One call before each picture is enough.
+    ///
+    /// # Errors
+    /// As [`Renderer::new`]; what was drawn before stays.
+    pub fn sync(&mut self, solver: &Solver) -> Result<(), RenderError> {
+        let context = self.context.clone();
+        if self.seen != Some(solver.revision()) {
+            self.update_scene(&context, solver.scene())?;
+            self.seen = Some(solver.revision());
+        }
+        self.pose_colliders(&solver.scene().colliders);
+        Ok(())
+    }
+
+    /// Makes everything anew that draws `scene`, from shaders as they are now: after
+    /// [`Solver::reload_shaders`](crate::solver::Solver::reload_shaders). Turns and hidden parts are to be set again.
+    ///
+    /// # Errors
+    /// As [`Renderer::new`]; what was drawn before stays.
+    #[cfg(feature = "shader-reload")]
+    pub fn reload_shaders(&mut self, scene: &Scene) -> Result<(), RenderError> {
+        let made = Self::on_canvas(&self.context, scene, self.format, self.canvas)?;
+        *self = Self { timer: self.timer.take(), ..made };
         Ok(())
     }
 
@@ -162,7 +205,7 @@ impl Renderer {
 
     /// How much work its pictures are.
     pub fn quality(&self) -> Quality {
-        self.quality
+        self.canvas.quality
     }
 
     /// Format of the targets that this renderer draws to.
@@ -174,7 +217,8 @@ impl Renderer {
     /// the device allows. One frame of a renderer per submission: camera and options are uploaded, not recorded.
     ///
     /// # Errors
-    /// [`RenderError::Gpu`] when the device refuses a pass, or a buffer of `solver` is too small for its kind.
+    /// [`RenderError::Gpu`] when the device refuses a pass, or a buffer of `solver` is too small for its kind,
+    /// [`RenderError::Light`] for a light that cannot be, [`RenderError::Host`] for one of a host.
     pub fn draw(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
@@ -184,21 +228,44 @@ impl Renderer {
         solver: &SolverView<'_>,
         options: &DrawOptions,
     ) -> Result<(), RenderError> {
+        if self.canvas.host {
+            return Err(RenderError::Host("it draws into pictures of a host; use HostRenderer::draw_into".into()));
+        }
         let most = self.context.device.limits().max_texture_dimension_2d;
         if size.0 == 0 || size.1 == 0 || size.0 > most || size.1 > most {
             return Ok(());
         }
         let wet = self.liquids.is_some();
-        let (target_size, size) = (size, self.quality.picture_size(size));
+        let (target_size, size) = (size, self.canvas.quality.picture_size(size));
         let fits = |t: &Targets| t.size == size && t.liquid.is_some() == wet;
         let targets = match self.targets.take().filter(fits) {
             Some(targets) => targets,
-            None => Targets::new(&self.context, self.quality, size, wet),
+            None => Targets::new(&self.context, self.canvas, size, wet),
         };
+        options.light.check()?;
+        let view = Eye::of(camera, size);
+        self.begin(&view, size, target_size, solver, options);
+        let mut timer = self.timer.take();
+        let mut recorder = Recorder::new(encoder, timer.as_mut());
+        let recorded = self.record(&mut recorder, (&targets, target), solver, options);
+        recorder.finish();
+        (self.timer, self.targets) = (timer, Some(targets));
+        Ok(recorded?)
+    }
+
+    /// Tells shaders what they know of a frame.
+    pub(super) fn begin(
+        &mut self,
+        eye: &Eye,
+        size: (u32, u32),
+        target_size: (u32, u32),
+        solver: &SolverView<'_>,
+        options: &DrawOptions,
+    ) {
         let queue = &self.context.queue;
-        let frame = frame_of(camera, size, options, (self.map.size, wet), target_size);
-        let [texels, pixels] = self.quality.coarseness();
-        self.drawn.set_finest([texels * frame.sun[3], pixels * pixel_width(camera, size)]);
+        let frame = frame_of(eye, size, options, (self.map.size, self.liquids.is_some()), target_size);
+        let [texels, pixels] = self.canvas.quality.coarseness();
+        self.drawn.set_finest([texels * frame.sun[3], pixels * eye.pixel_width(size)]);
         self.frames.upload(queue, frame);
         if let Some(drag) = &options.drag {
             self.joints.set_drag(queue, drag);
@@ -207,12 +274,6 @@ impl Renderer {
         if let Some(liquids) = &mut self.liquids {
             liquids.shapes.set_time(queue, solver.time);
         }
-        let mut timer = self.timer.take();
-        let mut recorder = Recorder::new(encoder, timer.as_mut());
-        let recorded = self.record(&mut recorder, (&targets, target), solver, options);
-        recorder.finish();
-        (self.timer, self.targets) = (timer, Some(targets));
-        Ok(recorded?)
     }
 
     fn record(
@@ -237,17 +298,19 @@ impl Renderer {
         let shown = match (&self.liquids, &targets.liquid) {
             (Some(liquids), Some(wet)) if options.flowing() => {
                 let onto = targets.wet_picture.as_ref().unwrap_or(target);
-                liquids.record(context, recorder, frames, (targets, wet), onto)?;
+                let black = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
+                liquids.record(context, recorder, frames, (targets, wet), (onto, black))?;
                 let Some(wet_picture) = &targets.wet_picture else { return Ok(()) };
                 wet_picture
             }
             _ => &targets.picture,
         };
-        self.present.record(context, recorder, frames, (targets, shown), target)
+        let Some(present) = &self.present else { return Ok(()) };
+        present.record(context, recorder, frames, (targets, shown), target)
     }
 
     /// Where the bones of everything drawn are, and the points of everything that follows particles.
-    fn place(&self, recorder: &mut Recorder<'_>, solver: &SolverView<'_>) -> Result<(), GpuError> {
+    pub(super) fn place(&self, recorder: &mut Recorder<'_>, solver: &SolverView<'_>) -> Result<(), GpuError> {
         {
             let mut pass = recorder.compute("render/bones");
             self.drawn.place(&self.context, &mut pass, solver.bodies)?;
@@ -259,7 +322,7 @@ impl Renderer {
     }
 
     /// Depth seen from the sun.
-    fn shadow_pass(
+    pub(super) fn shadow_pass(
         &self,
         recorder: &mut Recorder<'_>,
         solver: &SolverView<'_>,
@@ -294,17 +357,31 @@ impl Renderer {
         };
         let depth = depth(&targets.depth, 0.0, wgpu::StoreOp::Store);
         let mut pass = recorder.render("render/picture", Some(color), Some(depth));
-        self.frames.camera.set(&mut pass);
-        self.frames.light.set(&mut pass);
-        self.draw_surfaces(&mut pass, options, Layer::Solid);
-        self.draw_balls(&mut pass, solver, options, Layer::Solid)?;
+        self.draw_things(&mut pass, solver, options)
+    }
+
+    /// Draws everything that is seen but liquids, with the sky behind it on a canvas of its own.
+    pub(super) fn draw_things(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        solver: &SolverView<'_>,
+        options: &DrawOptions,
+    ) -> Result<(), GpuError> {
+        self.frames.camera.set(pass);
+        self.frames.light.set(pass);
+        self.draw_surfaces(pass, options, Layer::Solid);
+        self.draw_balls(pass, solver, options, Layer::Solid)?;
         if options.colors {
-            self.classes.draw(&self.context, &mut pass, solver)?;
+            self.classes.draw(&self.context, pass, solver)?;
         }
-        self.colliders.draw_planes(&mut pass);
-        self.sky.draw(&mut pass);
-        self.draw_surfaces(&mut pass, options, Layer::Blended);
-        self.joints.draw(&self.context, &mut pass, solver.bodies, options)
+        if options.planes {
+            self.colliders.draw_planes(pass);
+        }
+        if !self.canvas.host {
+            self.sky.draw(pass);
+        }
+        self.draw_surfaces(pass, options, Layer::Blended);
+        self.joints.draw(&self.context, pass, solver.bodies, options)
     }
 
     fn draw_surfaces(&self, pass: &mut wgpu::RenderPass<'_>, options: &DrawOptions, layer: Layer) {
@@ -347,10 +424,4 @@ impl Renderer {
     pub fn pass_times(&self) -> Vec<(String, f64)> {
         self.timer.as_ref().map(Timer::medians).unwrap_or_default()
     }
-}
-
-/// Width of a pixel of a picture of `size` [pixels] where the camera looks at [m].
-fn pixel_width(camera: &Camera, size: (u32, u32)) -> f32 {
-    let (_, slope) = camera.slopes(1.0);
-    2.0 * slope * camera.eye.distance(camera.target) / size.1 as f32
 }

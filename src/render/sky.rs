@@ -2,7 +2,7 @@
 
 use wgpu::CompareFunction;
 
-use super::quality::Quality;
+use super::canvas::Canvas;
 use super::recipe::{Onto, Recipe};
 use crate::gpu::{Context, GpuError, Pipeline};
 
@@ -11,9 +11,9 @@ use crate::gpu::{Context, GpuError, Pipeline};
 pub(super) struct Sky(Pipeline);
 
 impl Sky {
-    pub(super) fn new(context: &Context, quality: Quality) -> Result<Self, GpuError> {
+    pub(super) fn new(context: &Context, canvas: Canvas) -> Result<Self, GpuError> {
         let onto = Onto::Picture { depth: CompareFunction::GreaterEqual, writes: false, blended: false };
-        Recipe::plain("render/background", onto).make(context, quality).map(Self)
+        Recipe::plain("render/background", onto).make(context, canvas).map(Self)
     }
 
     /// Draws it where nothing is; the frame is bound already.

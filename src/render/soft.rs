@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
+use super::canvas::Canvas;
 use super::error::RenderError;
 use super::geometry::{InstanceRow, POINT_LAYOUT, buffer, point_vertex};
 use super::material::{Look, Looks};
-use super::quality::Quality;
 use super::surfaces::{Layer, SurfacePipelines};
 use super::torn::{Edges, Torn};
 use crate::gpu::wgsl::render::point::{Anchor as AnchorRow, PlacedPoint};
@@ -63,7 +63,7 @@ pub(super) struct SoftPipelines {
 }
 
 impl SoftPipelines {
-    pub(super) fn new(context: &Context, quality: Quality) -> Result<Self, GpuError> {
+    pub(super) fn new(context: &Context, canvas: Canvas) -> Result<Self, GpuError> {
         let kernel = |name| Kernel::new(context, name, &[]);
         Ok(Self {
             points: kernel("render/points")?,
@@ -71,7 +71,7 @@ impl SoftPipelines {
             tear: kernel("render/tear")?,
             surfaces: SurfacePipelines::new(
                 context,
-                quality,
+                canvas,
                 ["render/soft_surface", "render/soft_shadow"],
                 POINT_LAYOUT,
             )?,

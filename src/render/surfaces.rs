@@ -2,9 +2,9 @@
 
 use wgpu::{CompareFunction, Face, VertexBufferLayout};
 
+use super::canvas::Canvas;
 use super::geometry::INSTANCE_LAYOUT;
 use super::material::Look;
-use super::quality::Quality;
 use super::recipe::{Onto, Recipe};
 use crate::gpu::{Context, GpuError, Pipeline};
 
@@ -32,7 +32,7 @@ impl SurfacePipelines {
     /// From the shaders of surface and shadow; vertices have this layout, and copies [`INSTANCE_LAYOUT`].
     pub(super) fn new(
         context: &Context,
-        quality: Quality,
+        canvas: Canvas,
         [lit, shadow]: [&str; 2],
         vertices: VertexBufferLayout<'static>,
     ) -> Result<Self, GpuError> {
@@ -40,12 +40,12 @@ impl SurfacePipelines {
         let lit = |blended: bool, double_sided: bool| {
             let onto = Onto::Picture { depth: CompareFunction::Greater, writes: !blended, blended };
             let cull = (!double_sided).then_some(Face::Back);
-            Recipe { vertices: &vertices, cull, ..Recipe::plain(lit, onto) }.make(context, quality)
+            Recipe { vertices: &vertices, cull, ..Recipe::plain(lit, onto) }.make(context, canvas)
         };
         let shadow = |fragment| Recipe { vertices: &vertices, fragment, ..Recipe::plain(shadow, Onto::Map) };
         Ok(Self {
             lit: [[lit(false, false)?, lit(false, true)?], [lit(true, false)?, lit(true, true)?]],
-            shadow: [shadow(false).make(context, quality)?, shadow(true).make(context, quality)?],
+            shadow: [shadow(false).make(context, canvas)?, shadow(true).make(context, canvas)?],
         })
     }
 

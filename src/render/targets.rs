@@ -1,12 +1,9 @@
 //! What is drawn into: the multisampled picture with its depth, and the sun's depth map.
 
+use super::canvas::{Canvas, DEPTH_FORMAT, PICTURE_FORMAT};
 use super::quality::Quality;
 use crate::gpu::Context;
 
-/// Format of the picture before it is presented: linear in the shaders, blended in linear light.
-pub(super) const PICTURE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
-/// Format of depth.
-pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 /// Format of ambient occlusion: what is left of the light, and the distance that tells surfaces apart.
 pub(super) const OCCLUSION_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rg16Float;
 /// Format of the surface of liquids: depth, and which liquid.
@@ -51,8 +48,8 @@ pub(super) struct LiquidTargets {
 
 impl Targets {
     /// Targets of a size [pixels] whose sides are at least 1 and allowed by the device.
-    pub(super) fn new(context: &Context, quality: Quality, size: (u32, u32), with_liquid: bool) -> Self {
-        let count = quality.samples(context);
+    pub(super) fn new(context: &Context, canvas: Canvas, size: (u32, u32), with_liquid: bool) -> Self {
+        let (count, quality) = (canvas.screen_samples(), canvas.quality);
         let attachment = wgpu::TextureUsages::RENDER_ATTACHMENT;
         let read = attachment | wgpu::TextureUsages::TEXTURE_BINDING;
         let half = (size.0.div_ceil(2), size.1.div_ceil(2));
@@ -64,11 +61,11 @@ impl Targets {
         };
         Self {
             size,
-            samples: (count > 1).then(|| view(context, "samples", size, count, PICTURE_FORMAT, attachment)),
+            samples: (count > 1).then(|| view(context, "samples", size, count, canvas.color, attachment)),
             depth: view(context, "depth", size, count, DEPTH_FORMAT, read),
-            wet_picture: (with_liquid && quality == Quality::Low)
-                .then(|| view(context, "wet picture", size, 1, PICTURE_FORMAT, read)),
-            picture: view(context, "picture", size, 1, PICTURE_FORMAT, read),
+            wet_picture: (with_liquid && quality == Quality::Low && !canvas.host)
+                .then(|| view(context, "wet picture", size, 1, canvas.color, read)),
+            picture: view(context, "picture", size, 1, canvas.color, read),
             occlusion: ["occlusion", "smooth occlusion"].map(|l| view(context, l, half, 1, OCCLUSION_FORMAT, read)),
             liquid: with_liquid.then(liquid),
         }

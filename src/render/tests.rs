@@ -244,7 +244,8 @@ fn empty_scenes_and_impossible_sizes() {
         particle_count: 0,
         time: 0.0,
     };
-    let target = targets::Targets::new(&stage.context, stage.renderer.quality(), (4, 4), false);
+    let own = super::canvas::Canvas::own(&stage.context, stage.renderer.quality());
+    let target = targets::Targets::new(&stage.context, own, (4, 4), false);
     let mut encoder = stage.context.device.create_command_encoder(&Default::default());
     stage.renderer.draw(&mut encoder, &target.picture, (0, 4), &Camera::default(), &view, &all).unwrap();
     stage.context.queue.submit([encoder.finish()]);

@@ -3,7 +3,7 @@
 use glam::{Quat, Vec3};
 use thiserror::Error;
 
-use crate::constraints::{ConstraintError, GlobalRow, Row};
+use crate::constraints::{ConstraintError, DefinitionError, GlobalRow, Row};
 
 /// A scene that cannot be simulated.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -60,6 +60,9 @@ pub enum SceneError {
     /// A constraint with a number out of range.
     #[error(transparent)]
     Constraint(#[from] ConstraintError),
+    /// A type of constraint that cannot be.
+    #[error(transparent)]
+    Definition(#[from] DefinitionError),
     /// A constraint that names a particle twice, or two global ones of a type that share it.
     #[error("{kind}: particle {particle} is named twice; join different particles")]
     Twice {

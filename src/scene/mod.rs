@@ -51,7 +51,7 @@ use std::collections::BTreeMap;
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
-use crate::constraints::{GlobalRow, Partitioned, PlasticTetrahedron, Row};
+use crate::constraints::{GlobalRow, Partitioned, PlasticTetrahedron, Row, UserConstraint};
 
 pub use aerodynamics::{Air, AirSurface};
 pub use attachment::{Attachment, Follow, Worn};
@@ -131,6 +131,9 @@ pub struct Scene {
     pub joints: Vec<Joint>,
     /// Stops of hinges.
     pub limiters: Vec<Limiter>,
+    /// Types of constraints that users wrote, those of this scene's constraints among them. In files they stand before these.
+    #[serde(default)]
+    pub constraint_types: Vec<UserConstraint>,
     /// Constraints between free particles.
     #[serde(with = "crate::pack")]
     pub constraints: Vec<Row>,

@@ -10,7 +10,10 @@ use super::plasticity::{Inverse, PlasticRow};
 use super::rows::{Batch, vec4};
 use super::stage::{Frame, Pass};
 use super::tear::{self, TearRow};
-use crate::constraints::{GLOBAL_TYPES, Partition, Partitioned, PlasticTetrahedron, Row, TYPES, Type};
+use super::users;
+use crate::constraints::{
+    GLOBAL_TYPES, Partition, Partitioned, PlasticTetrahedron, Row, TYPES, Type, place_of, types_of,
+};
 use crate::gpu::wgsl::common::color::Color;
 use crate::gpu::wgsl::common::workgroup_sum::SUM_WIDTH;
 use crate::gpu::wgsl::constraints::attach::{AttachedBody as AttachedBodyRow, Attachment as AttachmentRow};
@@ -57,20 +60,19 @@ fn cluster_threads(context: &Context) -> u32 {
     if context.info().kind == "software" { 32 } else { 128 }
 }
 
-/// Rows that are solved at once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Rows that are solved at once, all of one type.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Solved {
-    /// Their type, by its place in [`TYPES`].
-    pub(super) kind: usize,
+    pub(super) pass: &'static Pass,
     pub(super) count: u32,
     /// Rows of several types may have the same.
     pub(super) color: u32,
 }
 
-/// The passes of all types, in their order.
-fn passes() -> &'static [Pass] {
+/// The pass that solves a type.
+pub(super) fn pass_of(kind: &'static Type) -> &'static Pass {
     static PASSES: LazyLock<Vec<Pass>> = LazyLock::new(|| TYPES.iter().map(|kind| Pass::new(kind.shader())).collect());
-    &PASSES
+    if kind.user.is_some() { users::pass_of(kind) } else { &PASSES[kind.index()] }
 }
 
 impl Stage {
@@ -87,7 +89,7 @@ impl Stage {
                 f.run(&SPLIT, self.joined);
                 split = false;
             }
-            f.run_color(&passes()[solved.kind], solved.count, place);
+            f.run_color(solved.pass, solved.count, place);
         }
         for ((pass, count), kind) in global::passes().iter().zip(self.global).zip(0..) {
             f.run_global(pass, SUM_WIDTH * count, kind);
@@ -124,6 +126,8 @@ pub(super) struct ConstraintTables {
     weights: Vec<f32>,
     /// What is solved at once, in order.
     pub(super) colors: Vec<Color>,
+    /// The types that rows may be of; their place is their number on the GPU.
+    types: Vec<&'static Type>,
     /// Of each type, the numbers of its rows.
     pub(super) numbers: Vec<Numbers>,
     /// Of clusters: `ClusterTable` of `constraints/clusters`, then what it tells; nothing without.
@@ -151,6 +155,7 @@ pub(super) struct ConstraintTables {
 impl ConstraintTables {
     pub(super) fn new(context: &Context, scene: &Scene) -> Self {
         let rows = &scene.constraints;
+        let types = types_of(rows);
         let divided = scene.divided();
         let hybrid = if divided.hybrid { PHANTOMS_HYBRID } else { 0 };
         let phantoms: Vec<_> = divided.phantoms.iter().map(|(first, count)| [*first, count | hybrid]).collect();
@@ -161,7 +166,8 @@ impl ConstraintTables {
             counts: Self::counts(scene),
             count: rows.len() as u32,
             cluster_threads: cluster_threads(context),
-            numbers: Numbers::of_types(rows),
+            numbers: Numbers::of_types(&types, rows),
+            types,
             global: GlobalTables::new(scene),
             objects: Objects::new(scene, &phantoms, least_members(context)),
             weights: scene.particles.iter().map(inverse).collect(),
@@ -187,7 +193,8 @@ impl ConstraintTables {
                 let kind = rows[own[0] as usize].kind;
                 let (first, count) = (self.words.len() as u32, own.len() as u32);
                 let row = self.colors.last().map_or(0, |last| last.row + last.count);
-                let own_kind = kind.index() as u32;
+                let place = place_of(&self.types, kind);
+                let own_kind = place as u32;
                 self.colors.push(Color {
                     kind: own_kind,
                     first,
@@ -200,7 +207,7 @@ impl ConstraintTables {
                 for k in 0..kind.particles {
                     self.words.extend(own.iter().map(|i| divided.slots[*i as usize][k]));
                 }
-                let numbers = &self.numbers[kind.index()];
+                let numbers = &self.numbers[place];
                 let number = |i: u32, k: usize| numbers.of(&rows[i as usize], k).to_bits();
                 self.words.extend((0..numbers.count).map(|k| number(own[0], k)));
                 for ((i, word), number) in own.iter().zip(first..).zip(self.words.len() as u32..) {
@@ -349,12 +356,13 @@ impl ConstraintTables {
 
     /// What is solved at once, in order.
     pub(super) fn solved(&self) -> Vec<Solved> {
-        self.colors.iter().map(|c| Solved { kind: c.kind as usize, count: c.count, color: c.color }).collect()
+        let solved = |c: &Color| Solved { pass: pass_of(self.types[c.kind as usize]), count: c.count, color: c.color };
+        self.colors.iter().map(solved).collect()
     }
 
     /// Name of each type and how many rows it has.
     pub(super) fn counts_by_type(&self) -> impl Iterator<Item = (String, u32)> {
-        TYPES.iter().zip(&self.numbers).map(|(kind, numbers)| (kind.name.to_owned(), numbers.rows))
+        self.types.iter().zip(&self.numbers).map(|(kind, numbers)| (kind.name.to_owned(), numbers.rows))
     }
 
     /// Number of colors.
@@ -396,11 +404,11 @@ pub(super) struct Numbers {
 
 impl Numbers {
     /// Of all types, in their order.
-    fn of_types(rows: &[Row]) -> Vec<Self> {
-        let mut firsts: Vec<Option<&Row>> = vec![None; TYPES.len()];
-        let mut numbers: Vec<Self> = TYPES.iter().map(|kind| Self { count: kind.values, ..Self::default() }).collect();
+    fn of_types(types: &[&'static Type], rows: &[Row]) -> Vec<Self> {
+        let mut firsts: Vec<Option<&Row>> = vec![None; types.len()];
+        let mut numbers: Vec<Self> = types.iter().map(|kind| Self { count: kind.values, ..Self::default() }).collect();
         for row in rows {
-            let kind = row.kind.index();
+            let kind = place_of(types, row.kind);
             if numbers[kind].rows == 0 {
                 // What can flow is written in place.
                 let shared = if row.yields() { 0 } else { u32::MAX };
@@ -433,14 +441,14 @@ impl Numbers {
 /// The kernels that solve the types of a scene, as text: nothing is computed that none of its rows has.
 pub(super) fn kernels(tables: &ConstraintTables) -> Vec<(&'static str, String)> {
     let tears = !tables.tears.is_empty();
-    let types = || TYPES.iter().zip(&tables.numbers).filter(|(_, numbers)| numbers.rows > 0);
+    let types = || tables.types.iter().zip(&tables.numbers).zip(0..).filter(|((_, numbers), _)| numbers.rows > 0);
     if !tables.cluster_words.is_empty() {
         return vec![(
             CLUSTERS.kernel,
-            cluster_source(types().map(|(kind, numbers)| (*kind, *numbers)), tears, tables.cluster_threads),
+            cluster_source(types().map(|((kind, numbers), i)| (*kind, *numbers, i)), tears, tables.cluster_threads),
         )];
     }
-    types().map(|(kind, numbers)| (kind.shader(), source(kind, *numbers, tears))).collect()
+    types().map(|((kind, numbers), _)| (kind.shader(), source(kind, *numbers, tears))).collect()
 }
 
 /// Name of the composed kernel of a type: another one than that of the file that it imports.
@@ -452,7 +460,8 @@ pub(super) fn composed_as(shader: &str) -> String {
 #[cfg(test)]
 pub(super) fn composed(pass: &Pass) -> Option<crate::gpu::shader::Composed> {
     if pass == &CLUSTERS {
-        let all = TYPES.iter().map(|kind| (*kind, Numbers { count: kind.values + 1, ..Numbers::default() }));
+        let all =
+            TYPES.iter().zip(0..).map(|(kind, i)| (*kind, Numbers { count: kind.values + 1, ..Numbers::default() }, i));
         return crate::gpu::shader::compose_source(&composed_as(pass.kernel), &cluster_source(all, true, SUM_WIDTH))
             .ok();
     }
@@ -466,11 +475,12 @@ pub(super) fn composed(pass: &Pass) -> Option<crate::gpu::shader::Composed> {
 
 /// What is constant for a type, and how a row of it is solved.
 fn row_source(kind: &Type, numbers: Numbers, tears: bool) -> String {
-    let Type { name, particles, equations, values, .. } = kind;
+    let Type { particles, equations, values, .. } = kind;
+    let (name, equation) = (name_of(kind), equation_source(kind));
     let (count, shared, damped) = (numbers.count, numbers.shared, numbers.count > *values);
     let row = shader::text("constraints/row").unwrap_or_default().replace("TYPE_", &format!("{name}_"));
     format!(
-        "#import \"constraints/{name}\"\n\
+        "{equation}\
          const {name}_PARTICLES: u32 = {particles}u;\nconst {name}_EQUATIONS: u32 = {equations}u;\n\
          const {name}_VALUES: u32 = {values}u;\nconst {name}_NUMBERS: u32 = {count}u;\n\
          const {name}_SHARED: u32 = {shared}u;\nconst {name}_DAMPED: bool = {damped};\n\
@@ -478,9 +488,22 @@ fn row_source(kind: &Type, numbers: Numbers, tears: bool) -> String {
     )
 }
 
+/// What the names of a type begin with in kernels.
+fn name_of(kind: &Type) -> String {
+    kind.user.map_or_else(|| kind.name.to_owned(), |user| users::prefix(&user.definition))
+}
+
+/// The equation of a type.
+fn equation_source(kind: &Type) -> String {
+    kind.user.map_or_else(
+        || format!("#import \"constraints/{}\"\n", kind.name),
+        |user| users::equation_source(&user.definition),
+    )
+}
+
 /// A kernel that solves a color of a type, as text.
 fn source(kind: &Type, numbers: Numbers, tears: bool) -> String {
-    let (name, row) = (kind.name, row_source(kind, numbers, tears));
+    let (name, row) = (name_of(kind), row_source(kind, numbers, tears));
     format!(
         "#import \"constraints/colors\"\n{row}\n\
          @compute @workgroup_size(WORKGROUP)\n\
@@ -490,10 +513,10 @@ fn source(kind: &Type, numbers: Numbers, tears: bool) -> String {
 }
 
 /// The kernel that solves whole clusters of these types, as text.
-fn cluster_source(types: impl Iterator<Item = (&'static Type, Numbers)>, tears: bool, threads: u32) -> String {
+fn cluster_source(types: impl Iterator<Item = (&'static Type, Numbers, usize)>, tears: bool, threads: u32) -> String {
     let (mut rows, mut calls) = (String::new(), String::new());
-    for (kind, numbers) in types {
-        let (name, index) = (kind.name, kind.index());
+    for (kind, numbers, index) in types {
+        let name = name_of(kind);
         rows += &row_source(kind, numbers, tears);
         let _ = write!(
             calls,

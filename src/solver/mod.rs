@@ -7,6 +7,7 @@
 mod aerodynamics;
 mod articulations;
 mod ask;
+mod batch;
 mod between;
 mod bodies;
 mod body_edit;
@@ -29,6 +30,7 @@ mod forces;
 mod global;
 #[cfg(test)]
 mod global_tests;
+mod gradient;
 mod ground;
 mod health;
 mod interpolate;
@@ -48,6 +50,8 @@ mod poses;
 mod queries;
 mod query;
 mod read;
+#[cfg(feature = "shader-reload")]
+mod reload;
 mod rewind;
 mod rows;
 mod saved;
@@ -65,6 +69,7 @@ mod tear;
 #[cfg(test)]
 mod tests;
 mod uniforms;
+mod users;
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -74,9 +79,11 @@ use crate::gpu::snippet::SnippetError;
 use crate::gpu::{BATCH_PITCH, BoundKernel, Buffers, Context, GpuError, Timer, wgpu};
 use crate::scene::{BodyId, Params, PoolId, Scene, SceneError, Thing};
 
+pub use batch::{Batch, BatchPoses};
 pub(crate) use constraints::solves as solves_constraints;
 pub use edit::Drag;
 pub use event::{Contact, ContactPhase, Event, EventKind, Inside, Listener, SensorId};
+pub use gradient::{WrongGradient, check_gradient};
 pub use health::{Counts, Health};
 pub use pool::Spawned;
 pub use poses::{ParticlePlaces, Poses};
@@ -145,6 +152,17 @@ pub enum SolverError {
         /// What is wrong, and in which line.
         error: SnippetError,
     },
+    /// A type of constraint whose text is no equation.
+    #[error("constraint type `{kind}`: {error}")]
+    Constraint {
+        /// Its name.
+        kind: String,
+        /// What is wrong, and in which line.
+        error: SnippetError,
+    },
+    /// A type of constraint whose gradient is not that of its value.
+    #[error(transparent)]
+    Gradient(#[from] WrongGradient),
     /// A push on something that cannot be pushed, or not so.
     #[error("{push} on {what}: {reason}")]
     Push {
@@ -201,6 +219,12 @@ pub enum SolverError {
     /// `spawn` got a scene that is not a continuation of the present one.
     #[error("the new scene has fewer {0} than the running one; spawn only adds, use remove_body to take away")]
     Shrunk(&'static str),
+}
+
+impl From<users::WrongText> for SolverError {
+    fn from(users::WrongText { kind, error }: users::WrongText) -> Self {
+        Self::Constraint { kind, error }
+    }
 }
 
 /// What a renderer may read, without copies.
@@ -276,6 +300,8 @@ pub struct Solver {
     /// How far the air has gone [m].
     air_way: glam::DVec3,
     frame: u64,
+    /// Grows with every change of the scene.
+    revision: u64,
     /// Simulated time [s].
     time: f64,
     /// First frame in which it is known again how fast things move.
@@ -321,6 +347,7 @@ impl Solver {
             heard: Heard::default(),
             air_way: glam::DVec3::ZERO,
             frame: 0,
+            revision: 0,
             time: 0.0,
             known_from: 0,
             dispatches: Vec::new(),
@@ -332,6 +359,7 @@ impl Solver {
     /// Makes all buffers for the scene, the state that the world had over that of the scene, and binds the kernels.
     fn upload(&mut self, before: &Snapshot) -> Result<(), SolverError> {
         let fields = Fields::new(&self.scene)?;
+        users::check(&self.scene)?;
         self.scene.classify();
         self.find_struck()?;
         self.hear_all();
@@ -381,6 +409,12 @@ impl Solver {
         self.bound = bound;
         self.joint_colors = tables.articulations.colors;
         self.joint_order = tables.articulations.order;
+        self.begin_anew();
+        Ok(())
+    }
+
+    /// Forgets what was about buffers that are gone, and tells the new ones what lasts.
+    fn begin_anew(&mut self) {
         self.readback.forget();
         self.pushes.forget_members();
         self.asked.stage.forget();
@@ -391,11 +425,11 @@ impl Solver {
             self.woken = Woken::All;
         }
         self.hurry();
+        self.revision += 1;
         self.listen_again();
         self.sense_again();
         // What is asked before the next frame needs them too.
         self.write_params();
-        Ok(())
     }
 
     /// Room for contacts of a particle.
@@ -546,6 +580,11 @@ impl Solver {
     /// The scene being simulated: static data, parameters, and where its colliders are now; all else moves on the GPU.
     pub fn scene(&self) -> &Scene {
         &self.scene
+    }
+
+    /// A number that grows whenever something was added to the scene: a renderer that saw it has all there is.
+    pub fn revision(&self) -> u64 {
+        self.revision
     }
 
     /// World parameters.

@@ -348,6 +348,12 @@ impl Stage {
         *self = Self { kernels: std::mem::take(&mut self.kernels), ..Self::default() };
     }
 
+    /// Makes its kernels anew when it is asked next.
+    #[cfg(feature = "shader-reload")]
+    pub(super) fn forget_kernels(&mut self) {
+        *self = Self::default();
+    }
+
     /// Makes what is missing. Whether there is anything to meet.
     ///
     /// # Errors

@@ -1,5 +1,7 @@
 //! Reading the state back: for tests and reports, not for every frame.
 
+use glam::Vec3;
+
 use super::plasticity::Inverse;
 use super::{BodyState, Solver, SolverError};
 
@@ -42,6 +44,22 @@ impl Solver {
             by_scene[*joint as usize] = state != 0;
         }
         Ok(by_scene)
+    }
+
+    /// Waits for the GPU and reads where all particles are [m], shape [particle_count].
+    ///
+    /// # Errors
+    /// As [`Solver::read_particles`].
+    pub fn read_positions(&self) -> Result<Vec<Vec3>, SolverError> {
+        Ok(self.read_particles()?.into_iter().map(|[x, y, z, _]| Vec3::new(x, y, z)).collect())
+    }
+
+    /// Waits for the GPU and reads how fast all particles are [m/s], shape [particle_count]; only free ones are up to date.
+    ///
+    /// # Errors
+    /// As [`Solver::read_particle_velocities`].
+    pub fn read_velocities(&self) -> Result<Vec<Vec3>, SolverError> {
+        Ok(self.read_particle_velocities()?.into_iter().map(|[x, y, z, _]| Vec3::new(x, y, z)).collect())
     }
 
     /// Waits until all submitted frames are simulated.

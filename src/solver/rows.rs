@@ -15,6 +15,36 @@ impl BodyState {
         let removed = self.rotation == [0.0; 4];
         Placement { position: self.center.into(), rotation: if removed { Quat::IDENTITY } else { rotation } }
     }
+
+    /// Center of mass [m].
+    pub fn center(&self) -> Vec3 {
+        self.center.into()
+    }
+
+    /// How it is turned; not at all when it is out of the world.
+    pub fn rotation(&self) -> Quat {
+        self.placement().rotation
+    }
+
+    /// Velocity of the center of mass [m/s].
+    pub fn velocity(&self) -> Vec3 {
+        self.velocity.into()
+    }
+
+    /// Angular velocity [rad/s].
+    pub fn angular_velocity(&self) -> Vec3 {
+        self.angular_velocity.into()
+    }
+
+    /// Velocity of a point of the world that moves with it [m/s].
+    pub fn velocity_at(&self, point: Vec3) -> Vec3 {
+        self.velocity() + self.angular_velocity().cross(point - self.center())
+    }
+
+    /// Whether it is out of the world: removed, or of a copy of a pool that is not there.
+    pub fn is_removed(&self) -> bool {
+        self.rotation == [0.0; 4]
+    }
 }
 
 /// `v` with `w` after it.

@@ -224,9 +224,10 @@ mod tests {
     use std::fmt::Write as _;
 
     use super::*;
-    use crate::constraints::TYPES;
+    use crate::constraints::{TYPES, Type};
     use crate::gpu::{reflect, shader};
     use crate::scene::Kinds;
+    use crate::solver::constraints::pass_of;
     use crate::solver::ground::World;
     use crate::solver::{
         global,
@@ -234,15 +235,10 @@ mod tests {
     };
 
     /// A color of each type.
-    const COLORS: [Solved; TYPES.len()] = {
-        let mut colors = [Solved { kind: 0, count: 3, color: 0 }; TYPES.len()];
-        let mut kind = 0;
-        while kind < TYPES.len() {
-            colors[kind] = Solved { kind, count: 3, color: kind as u32 };
-            kind += 1;
-        }
-        colors
-    };
+    fn colors() -> Vec<Solved> {
+        let solved = |(kind, color): (&&'static Type, u32)| Solved { pass: pass_of(kind), count: 3, color };
+        TYPES.iter().zip(0..).map(solved).collect()
+    }
 
     /// Stages of a world that has everything.
     fn full() -> Stages {
@@ -338,13 +334,13 @@ mod tests {
             pushing: Pushing::ALL,
             search_stride: 1,
         };
-        let gates: Vec<Gate> = stages.frame(&now, &COLORS).gates;
+        let gates: Vec<Gate> = stages.frame(&now, &colors()).gates;
         let mut table = String::from("| pass | what it does | reads | writes |\n|---|---|---|---|\n");
         // Clusters stand for all colors.
         let mut clustered = full();
         clustered.constraints.clusters = 1;
-        let mut passes = stages.passes(&COLORS);
-        let others = clustered.passes(&COLORS).into_iter().enumerate();
+        let mut passes = stages.passes(&colors());
+        let others = clustered.passes(&colors()).into_iter().enumerate();
         for (place, pass) in others {
             if !passes.contains(&pass) {
                 passes.insert(place, pass);
@@ -386,7 +382,7 @@ mod tests {
 
     #[test]
     fn every_kernel_of_a_stage_runs_in_some_frame() {
-        let run: BTreeSet<&str> = full().passes(&COLORS).iter().map(|pass| pass.kernel).collect();
+        let run: BTreeSet<&str> = full().passes(&colors()).iter().map(|pass| pass.kernel).collect();
         let entry = |name: &&str| shader::text(name).is_some_and(|text| text.contains("@compute"));
         let of_stages = shader::names().filter(|name| !name.starts_with("render/")).filter(entry);
         // Asked for by the host, not in a frame: a check, a measure of the adapter, queries, and pictures between two frames.
@@ -413,8 +409,8 @@ mod tests {
             pushing: Pushing::default(),
             search_stride: 2,
         };
-        let gates = stages.frame(&now, &COLORS[..2]).gates;
-        assert_eq!(stages.frame(&Switches { substeps: 1, waking: true, ..now }, &COLORS[..2]).gates, gates);
+        let gates = stages.frame(&now, &colors()[..2]).gates;
+        assert_eq!(stages.frame(&Switches { substeps: 1, waking: true, ..now }, &colors()[..2]).gates, gates);
         assert!(gates.iter().any(|gate| gate.trigger == Trigger::Surfaces), "surfaces are searched");
     }
 }

@@ -5,12 +5,13 @@
 use std::error::Error;
 use std::sync::Arc;
 
-use glam::{Quat, Vec3, Vec4, vec3};
-use sinew::gpu::{Context, wgpu::TextureFormat};
+use sinew::glam::{Quat, Vec3, Vec4, vec3};
+use sinew::gpu::Context;
 use sinew::render::{Camera, DrawOptions, Renderer, image};
 use sinew::scene::{BodyDesc, Collider, Placement, Scene, primitive_model};
 use sinew::solver::Solver;
 use sinew::spawn::Character;
+use sinew::wgpu::TextureFormat;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);

@@ -150,6 +150,7 @@ impl Scene {
     fn append_objects(&mut self, other: &Self, shift: &Shift<'_>) {
         let (part, first) = (shift.part, shift.part.particles.start);
         let corners = |triangle: &[u32; 3]| triangle.map(|i| i + first);
+        self.know_types(&other.constraints);
         self.constraints.extend(other.constraints.iter().map(|row| shift.row(row)));
         self.plastic_tetrahedra.extend(
             other.plastic_tetrahedra.iter().map(|plastic| PlasticTetrahedron {

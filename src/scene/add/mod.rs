@@ -2,6 +2,7 @@
 
 mod append;
 mod bodies;
+mod constraints;
 mod drawn;
 mod fields;
 mod layers;

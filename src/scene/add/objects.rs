@@ -28,6 +28,7 @@ impl Scene {
     pub fn add_constraint(&mut self, constraint: &impl Constraint) -> Result<usize, SceneError> {
         let row = constraint.row()?;
         check::constraint(self.particles.len(), &row)?;
+        self.know_types([&row]);
         self.constraints.push(row);
         Ok(self.constraints.len() - 1)
     }
@@ -98,6 +99,7 @@ impl Scene {
 
     fn add_constraints_of(&mut self, desc: &Deformable, extent: &Extent) {
         let first = extent.first_particle.0;
+        self.know_types(&desc.constraints);
         self.constraints.extend(desc.constraints.iter().map(|row| {
             let particles = row.particles.map(|p| if p == NO_PARTICLE { p } else { p + first });
             Row { particles, ..*row }

@@ -1,0 +1,121 @@
+//! Copies of a scene in one world are worlds of their own.
+
+use sinew::glam::{Quat, Vec3, vec3};
+use sinew::gpu::Context;
+use sinew::scene::{BodyDesc, BodyId, Collider, JointDesc, JointKind, Placement, Scene, SceneError};
+use sinew::solver::{Batch, BodyState, Solver, SolverError};
+
+/// A pendulum that hangs beside a tower of two crates, which it hits.
+fn one() -> Scene {
+    let mut scene = Scene::default();
+    for i in 0..2_u8 {
+        let at = vec3(0.0, 0.15 + 0.3 * f32::from(i), 0.0);
+        scene.add_body(BodyDesc::cuboid(Vec3::splat(0.15), 0.05).at(at)).unwrap();
+    }
+    let [a, b] = [0.9_f32, 1.3].map(|y| {
+        let arm = BodyDesc::capsule(0.06, 0.14, 0.05).at(vec3(-0.6, y, 0.0));
+        scene.add_body(arm).unwrap()
+    });
+    scene.add_joint(JointDesc::new(JointKind::Hinge, a, b, vec3(-0.6, 1.1, 0.0), Vec3::Z, 0.05)).unwrap();
+    scene
+}
+
+fn shared() -> Scene {
+    let mut scene = Scene::default();
+    scene.add_collider(Collider::ground(0.0)).unwrap();
+    scene
+}
+
+fn batch(count: u32) -> Batch {
+    Batch::new(&Context::headless(None).expect("adapter"), &shared(), &one(), count, 4.0).unwrap()
+}
+
+fn apart(a: &[BodyState], b: &[BodyState]) -> f32 {
+    a.iter().zip(b).map(|(a, b)| a.center().distance(b.center())).fold(0.0, f32::max)
+}
+
+#[test]
+fn copies_do_what_one_does_alone() {
+    let mut batch = batch(5);
+    let mut alone = shared();
+    alone.append(&one(), Placement::IDENTITY, Vec3::ZERO).unwrap();
+    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &alone).unwrap();
+    for _ in 0..40 {
+        batch.step();
+        solver.step();
+    }
+    let wanted = solver.read_bodies().unwrap();
+    let copies = batch.read().unwrap();
+    assert_eq!((copies.len(), copies[0].len()), (5, 4));
+    for (copy, found) in copies.iter().enumerate() {
+        let far = apart(found, &wanted);
+        assert!(far < 0.01, "copy {copy} is {far} m from what one does alone");
+    }
+    assert!(batch.strayed(&copies).is_empty());
+}
+
+#[test]
+fn one_copy_begins_anew_and_the_others_go_on() {
+    let (mut batch, mut kept) = (batch(4), batch(4));
+    let start = batch.read().unwrap();
+    for frame in 0..60 {
+        for batch in [&mut batch, &mut kept] {
+            let hit = batch.body(2, BodyId(0)).unwrap();
+            if frame == 0 {
+                let at = batch.origin(2).unwrap() + vec3(0.0, 0.15, 0.0);
+                batch.solver().set_body_pose(hit, at, Quat::IDENTITY, Vec3::X * 3.0, Vec3::ZERO).unwrap();
+            }
+            batch.step();
+        }
+        if frame == 29 {
+            assert!(apart(&batch.read().unwrap()[2], &start[2]) > 0.2, "the push is felt");
+            let before = batch.body(2, BodyId(1)).unwrap();
+            batch.reset(2).unwrap();
+            assert_eq!(batch.body(2, BodyId(1)).unwrap(), before, "ids stay");
+            assert!(apart(&batch.read().unwrap()[2], &start[2]) < 1e-6, "as it was at first");
+        }
+    }
+    let (found, others) = (batch.read().unwrap(), kept.read().unwrap());
+    for copy in [0, 1, 3] {
+        let far = apart(&found[copy], &others[copy]);
+        assert!(far < 2e-3, "copy {copy} is {far} m from where it is without the reset");
+    }
+    let mut fresh = self::batch(4);
+    (0..30).for_each(|_| fresh.step());
+    let far = apart(&found[2], &fresh.read().unwrap()[2]);
+    assert!(far < 0.01, "30 frames after the reset as 30 frames after the start: {far} m");
+}
+
+#[test]
+fn answers_come_late_and_by_copy() {
+    let mut batch = batch(3);
+    batch.step();
+    batch.request().unwrap();
+    let wanted = batch.read().unwrap();
+    let mut answer = None;
+    for _ in 0..8 {
+        batch.step();
+        answer = answer.or_else(|| batch.take());
+    }
+    let answer = answer.expect("an answer some frames later");
+    assert_eq!(answer.copies, wanted);
+}
+
+#[test]
+fn what_strays_is_told_and_what_does_not_fit_refused() {
+    let mut batch = batch(2);
+    let crate_id = batch.body(1, BodyId(0)).unwrap();
+    let out = batch.origin(1).unwrap() + vec3(2.5, 0.15, 0.0);
+    batch.solver().set_body_pose(crate_id, out, Quat::IDENTITY, Vec3::ZERO, Vec3::ZERO).unwrap();
+    let copies = batch.read().unwrap();
+    assert_eq!(batch.strayed(&copies), [1]);
+    assert!(matches!(batch.reset(2), Err(SolverError::Missing { what: "copy", index: 2, count: 2 })));
+    assert!(matches!(batch.body(0, BodyId(4)), Err(SolverError::Missing { what: "body", index: 4, count: 4 })));
+    let context = Context::headless(None).expect("adapter");
+    for spacing in [1.0, f32::NAN] {
+        let error = Batch::new(&context, &shared(), &one(), 2, spacing).unwrap_err();
+        assert!(matches!(error, SolverError::Scene(SceneError::Number { field: "spacing", .. })), "{error}");
+    }
+    let error = Batch::new(&context, &shared(), &shared(), 2, 4.0).unwrap_err();
+    assert!(error.to_string().contains("a plane"), "{error}");
+}
