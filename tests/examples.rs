@@ -46,3 +46,15 @@ fn worlds_side_by_side_differ_by_their_number_alone() {
     assert_eq!(left.len(), 9, "{told}");
     assert_eq!(left[0], 6, "a ball that only falls leaves the tower alone\n{told}");
 }
+
+#[test]
+fn a_game_scores_the_same_in_every_round() {
+    let file: PathBuf = std::env::temp_dir().join(format!("bowling-{}.png", std::process::id()));
+    let output = example("bowling").arg("24").arg(&file).output().expect("cargo builds examples with tests");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    std::fs::remove_file(&file).unwrap();
+    let told = String::from_utf8(output.stdout).unwrap();
+    let score = told.lines().find(|line| line.contains("points, then")).expect("a score");
+    let points: Vec<u32> = score.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    assert!(points.len() == 2 && points[0] == points[1] && points[0] >= 20, "{told}");
+}

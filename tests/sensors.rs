@@ -54,8 +54,8 @@ fn a_ball_that_passes_enters_and_leaves_in_its_frames() {
     assert_eq!(solver.inside(gate).unwrap(), []);
 }
 
-#[test]
-fn every_shape_counts_as_a_brute_force_does() {
+/// Water, balls and dust above the ground.
+fn mixture() -> Scene {
     let mut scene = Scene::default();
     scene.add_collider(Collider::ground(-0.6)).unwrap();
     let water = scene.add_liquid(Liquid::water(0.05)).unwrap();
@@ -67,6 +67,12 @@ fn every_shape_counts_as_a_brute_force_does() {
     }
     let dust: Vec<Vec3> = (0..40_u8).map(|i| vec3(0.03 * f32::from(i) - 0.6, 0.0, -0.2)).collect();
     scene.add_deformable(&Deformable::new("dust", dust, 0.2, 0.02), Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
+    scene
+}
+
+#[test]
+fn every_shape_counts_as_a_brute_force_does() {
+    let scene = mixture();
     let mut solver = solver(&scene);
     let (size, origin) = ([11; 3], Vec3::splat(-0.5));
     let sample = |i: u16| 0.1 * vec3(f32::from(i % 11), f32::from(i / 11 % 11), f32::from(i / 121)) + origin;

@@ -165,15 +165,16 @@ pub(super) fn properties(body: &Body, reach: f32) -> BodyProperties {
 }
 
 fn flags(body: &Body) -> u32 {
-    let (kinematic, removed) = (u32::from(body.kinematic), u32::from(body.removed));
-    let locked = body.dynamics.locked.bitmask() << LOCKED_BITS | body.dynamics.upright.bitmask() << UPRIGHT_BITS;
-    kinematic * BODY_KINEMATIC | removed * BODY_REMOVED | locked
+    let if_so = |so: bool, flag: u32| if so { flag } else { 0 };
+    let (locked, upright) = (body.dynamics.locked.bitmask(), body.dynamics.upright.bitmask());
+    let axes = (locked << LOCKED_BITS) | (upright << UPRIGHT_BITS);
+    if_so(body.kinematic, BODY_KINEMATIC) | if_so(body.removed, BODY_REMOVED) | axes
 }
 
 /// Of the way and of the spin, as `own_damping` of `shaders/common/body.wgsl` reads it.
 fn damping(dynamics: Dynamics) -> u32 {
     let root = |value: f32| (f32::from(u16::MAX) * (value / MOST_DAMPING).sqrt()).round() as u32;
-    root(dynamics.linear_damping) | root(dynamics.angular_damping) << 16
+    root(dynamics.linear_damping) | (root(dynamics.angular_damping) << 16)
 }
 
 /// A body as the scene has it.

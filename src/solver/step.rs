@@ -240,9 +240,9 @@ mod tests {
         TYPES.iter().zip(0..).map(solved).collect()
     }
 
-    /// Stages of a world that has everything.
-    fn full() -> Stages {
-        let world = World {
+    /// A world that has everything.
+    fn full_world() -> World {
+        World {
             particles: 9,
             free_particles: 1,
             bodies: 2,
@@ -259,7 +259,11 @@ mod tests {
             locks: true,
             frictions: true,
             radius: 0.1,
-        };
+        }
+    }
+
+    fn full() -> Stages {
+        let world = full_world();
         Stages {
             bodies: bodies::Stage { bodies: 2 },
             particles: particles::Stage { world },
