@@ -30,6 +30,7 @@ pages! {
     bench "bench.md",
     figures "figures.md",
     limits "limits.md",
+    peers "peers.md",
     drivers "drivers.md",
     dependencies "dependencies.md",
     glossary "glossary.md",
