@@ -1,5 +1,7 @@
 //! Joints of a running world: what is changed acts, wakes what it must, and is kept.
 
+use std::path::Path;
+
 use glam::{Quat, Vec3, vec3};
 use sinew::gpu::Context;
 use sinew::scene::{BodyDesc, BodyId, Collider, JointDesc, JointKind, Limits, Motor, Scene, SceneError};
@@ -248,6 +250,21 @@ fn bytemuck(states: &[BodyState]) -> Vec<u8> {
         .flat_map(|s| [s.center.as_slice(), &s.rotation, &s.velocity, &s.angular_velocity].concat())
         .flat_map(f32::to_ne_bytes)
         .collect()
+}
+
+#[test]
+fn scene_files_say_the_speed_of_a_motor() {
+    let text = |motor: &str| {
+        format!(
+            "Scene(items: [Body(name: \"a\", kinematic: true, position: (0, 2, 0)), Body(name: \"b\", position: (0.4, 2, 0)),
+               Joint(kind: Hinge, a: \"a\", b: \"b\", position: (0.2, 2, 0), axis: (0, 0, 1), motor: {motor})])"
+        )
+    };
+    let scene = Scene::from_ron(&text("(speed: 180, max_torque: 4)"), Path::new(".")).unwrap();
+    assert_eq!(scene.joints[0].desc.motor, Some(Motor::speed(std::f32::consts::PI, 4.0)));
+    for bad in ["(speed: 180, target: (0, 0, 20))", "(speed: 180, compliance: 1)"] {
+        assert!(Scene::from_ron(&text(bad), Path::new(".")).is_err(), "{bad}");
+    }
 }
 
 #[test]
