@@ -256,7 +256,7 @@ fn bytemuck(states: &[BodyState]) -> Vec<u8> {
 fn scene_files_say_the_speed_of_a_motor() {
     let text = |motor: &str| {
         format!(
-            "Scene(items: [Body(name: \"a\", kinematic: true, position: (0, 2, 0)), Body(name: \"b\", position: (0.4, 2, 0)),
+            "(items: [Body(name: \"a\", kinematic: true, position: (0, 2, 0)), Body(name: \"b\", position: (0.4, 2, 0)),
                Joint(kind: Hinge, a: \"a\", b: \"b\", position: (0.2, 2, 0), axis: (0, 0, 1), motor: {motor})])"
         )
     };
