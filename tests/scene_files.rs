@@ -5,7 +5,7 @@ use std::path::Path;
 use sinew::demos::{DEMOS, Stage, stage_for};
 use sinew::gpu::Context;
 use sinew::report::state_hash;
-use sinew::scene::{Limits, Scene, Thing};
+use sinew::scene::{Limits, Motor, Scene, Thing};
 use sinew::scene_file::{SceneFile, to_ron};
 use sinew::solver::Solver;
 
@@ -173,7 +173,8 @@ fn every_kind_of_item_is_built() {
     let Limits::Hinge { min, max } = scene.joints[0].desc.limits else { panic!("{:?}", scene.joints[0].desc.limits) };
     assert!((min.to_degrees() + 30.0).abs() < 1e-3 && (max.to_degrees() - 60.0).abs() < 1e-3);
     assert!(
-        scene.joints[0].desc.motor.is_some_and(|m| m.max_torque == 3.0) && scene.joints[0].desc.break_force == 900.0
+        scene.joints[0].desc.motor.is_some_and(|m| matches!(m, Motor::Target { max_torque: 3.0, .. }))
+            && scene.joints[0].desc.break_force == 900.0
     );
     // Joints of copies join what is in their own copy.
     for (joint, number) in scene.joints[1..4].iter().zip(1..) {

@@ -18,9 +18,14 @@ struct Joint {
     friction: f32,             // torque [N m]
     damping: f32,              // [1/s]
     break_force: f32,          // [N]
-    driven: u32,               // 1 with a motor
+    driven: u32,               // how its motor drives it
     universal: u32,
+    speed: f32,                // of the motor: about the axis, b against a [rad/s]
 }
+
+// A motor towards a goal, and one to a speed.
+const DRIVEN_TO_GOAL: u32 = 1u;
+const DRIVEN_AT_SPEED: u32 = 2u;
 
 const LIMIT_NONE: u32 = 0u;
 const LIMIT_SWING_TWIST: u32 = 1u;

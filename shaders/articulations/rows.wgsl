@@ -20,7 +20,7 @@ struct Rows {
     turn_velocity: vec3f,
     free: mat3x3f,             // projector on the axes that turn freely
     spin: vec3f,               // turn of b against a in this substep by velocity [rad]
-    error: vec3f,              // of the motor [rad]
+    error: vec3f,              // of the motor: from its goal, or of the turn in this substep from that at its speed [rad]
     swing_cushion: vec3f,      // axis about which b nears its limit, times the share of that turn to be lost
     twist_cushion: vec3f,
     opening: f32,              // how far points are apart, in place or by velocity [m]
@@ -52,8 +52,11 @@ fn measure(joint: Joint) {
     keep_axes(joint, frame_a, frame_b);
     rows.opening = max(rows.opening, joint.lever * max(length(rows.turn), length(rows.turn_velocity)));
     limit(joint, frame_a, frame_b);
-    if joint.driven != 0u {
+    if joint.driven == DRIVEN_TO_GOAL {
         rows.error = rotation_vector(quat_mul(frame_b, quat_conjugate(quat_mul(frame_a, joint.goal))));
+    } else if joint.driven == DRIVEN_AT_SPEED {
+        let axis = rotate(frame_a, vec3f(1.0, 0.0, 0.0));
+        rows.error = axis * (dot(spin, axis) - joint.speed * h);
     }
 }
 

@@ -23,7 +23,7 @@ override LANES: u32 = 32u;
 override LOOPS: u32 = 1u;
 // Sweeps end once no joint of the cluster is farther open than this, in particle radii.
 const TOLERANCE: f32 = 0.01;
-// Opening of a joint that awaits its friction or its cushion: it acts in the second sweep, when velocities know of the load.
+// Opening of a joint that awaits its friction, its cushion or its speed: it acts in the second sweep, when velocities know of the load.
 const UNFINISHED: f32 = 1e6;
 
 var<workgroup> widest: atomic<u32>;
@@ -98,7 +98,9 @@ fn measured(first: u32, end: u32, local: u32, colors: u32, color_count: u32, swe
     }
     if LOOPS > 0u {
         for (var i = clusters[colors] + local; i < clusters[colors + color_count]; i += LANES) {
-            open_by(measure_joint(i));
+            let opening = measure_joint(i);
+            let turning = joints[i].driven == DRIVEN_AT_SPEED && opening > 0.0;
+            open_by(select(opening, UNFINISHED, turning && sweep == 1u));
         }
     }
     workgroupBarrier();
@@ -138,6 +140,6 @@ fn measure_node(i: u32, sweep: u32) -> f32 {
         joint_nodes[i].rows = rows_of(joint_nodes[i].side);
     }
     let cushion = dot(abs(rows.swing_cushion) + abs(rows.twist_cushion), vec3f(1.0));
-    let resisted = joints[index].friction + joints[index].damping + cushion > 0.0 && opening > 0.0;
-    return select(opening, UNFINISHED, resisted && sweep == 1u);
+    let resisted = joints[index].friction + joints[index].damping + cushion > 0.0 || joints[index].driven == DRIVEN_AT_SPEED;
+    return select(opening, UNFINISHED, resisted && opening > 0.0 && sweep == 1u);
 }

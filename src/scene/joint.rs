@@ -46,15 +46,38 @@ pub enum Limits {
     },
 }
 
-/// A compliant drive towards a relative rotation.
+/// What drives a joint.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Motor {
-    /// Target rotation of body b relative to body a, from the pose the joint is made in, in the joint frame.
-    pub target: Quat,
-    /// Inverse stiffness [rad/(N m)], 0 or more.
-    pub compliance: f32,
-    /// Most torque [N m].
-    pub max_torque: f32,
+pub enum Motor {
+    /// A compliant drive towards a relative rotation.
+    Target {
+        /// Target rotation of body b relative to body a, from the pose the joint is made in, in the joint frame: X is the axis.
+        /// [`Joint::rotation`] tells the present one.
+        target: Quat,
+        /// Inverse stiffness [rad/(N m)], 0 or more.
+        compliance: f32,
+        /// Most torque [N m], 0 or more; infinite is allowed.
+        max_torque: f32,
+    },
+    /// Keeps body b of a hinge turning about the axis, relative to body a: a wheel, a fan; a brake with a speed of 0.
+    Speed {
+        /// Speed about the axis [rad/s].
+        speed: f32,
+        /// Most torque [N m], 0 or more; infinite is allowed.
+        max_torque: f32,
+    },
+}
+
+impl Motor {
+    /// A drive of a hinge towards an angle about its axis [rad], with this inverse stiffness [rad/(N m)] and most torque [N m].
+    pub fn angle(angle: f32, compliance: f32, max_torque: f32) -> Self {
+        Self::Target { target: Quat::from_rotation_x(angle), compliance, max_torque }
+    }
+
+    /// A drive of a hinge to a speed [rad/s], with at most this torque [N m].
+    pub fn speed(speed: f32, max_torque: f32) -> Self {
+        Self::Speed { speed, max_torque }
+    }
 }
 
 /// A joint to add. All positions and directions are in the world, in the bodies' pose at the time of the call. In a world that
@@ -144,6 +167,24 @@ pub struct Joint {
     pub frame_b: Quat,
 }
 
+impl Joint {
+    /// The turn of body b relative to body a from the pose the joint is made in, in the joint frame, with the bodies turned so: what
+    /// [`Motor::Target`] has as its target.
+    pub fn rotation(&self, a: Quat, b: Quat) -> Quat {
+        let relative = (a * self.frame_a).inverse() * (b * self.frame_b);
+        (self.desc.center.normalize() * relative).normalize()
+    }
+
+    /// The angle about the axis that body b has turned relative to body a from the pose the joint is made in [rad], -π..=π: of a hinge
+    /// its angle, of the others the twist.
+    pub fn angle(&self, a: Quat, b: Quat) -> f32 {
+        let turn = self.rotation(a, b);
+        let half = turn.x.atan2(turn.w);
+        let pi = std::f32::consts::PI;
+        (2.0 * half + pi).rem_euclid(2.0 * pi) - pi
+    }
+}
+
 impl JointDesc {
     /// Its axis, Y and Z in the world.
     pub(super) fn frame(&self) -> Mat3 {
@@ -163,7 +204,7 @@ impl JointDesc {
     }
 
     /// Checks it for a scene with so many bodies.
-    pub(super) fn check(&self, body_count: usize) -> Check {
+    pub(crate) fn check(&self, body_count: usize) -> Check {
         let item = "joint";
         [self.a, self.b].iter().try_for_each(|id| present(item, "body", id.0 as usize, body_count))?;
         if self.a == self.b {
@@ -185,7 +226,7 @@ impl JointDesc {
         let turned = self.center.normalize().angle_between(Quat::IDENTITY);
         let ball = self.kind == JointKind::Ball;
         number(item, "center", turned, ball || turned < 1.0e-3, "no turn: only ball joints have one")?;
-        self.motor.map_or(Ok(()), |motor| motor.check(item))
+        self.motor.map_or(Ok(()), |motor| motor.check(item, self.kind))
     }
 }
 
@@ -210,13 +251,20 @@ impl Limits {
 }
 
 impl Motor {
-    fn check(&self, item: &str) -> Check {
-        rotation(item, self.target)?;
-        not_negative(item, "motor compliance", self.compliance)?;
-        if self.max_torque.is_nan() || self.max_torque < 0.0 {
-            return number(item, "motor torque", self.max_torque, false, "0 or more");
-        }
-        Ok(())
+    fn check(&self, item: &str, kind: JointKind) -> Check {
+        let most = match *self {
+            Self::Target { target, compliance, max_torque } => {
+                rotation(item, target)?;
+                not_negative(item, "motor compliance", compliance)?;
+                max_torque
+            }
+            Self::Speed { speed, max_torque } => {
+                let hinge = kind == JointKind::Hinge;
+                number(item, "motor speed", speed, speed.is_finite() && hinge, "finite, and of a hinge")?;
+                max_torque
+            }
+        };
+        if most >= 0.0 { Ok(()) } else { number(item, "motor torque", most, false, "0 or more") }
     }
 }
 

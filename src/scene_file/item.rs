@@ -158,7 +158,8 @@ items! {
         radius: f32 = 0.04,
     }
     MotorItem {
-        target: Turn = Turn::default(),
+        target: Option<Turn> = None,
+        speed: Option<f32> = None,
         compliance: f32 = 0.0,
         max_torque: f32 = f32::INFINITY,
     }

@@ -9,10 +9,10 @@ use super::ground::NONE;
 use super::rows::quat;
 use super::stage::{Frame, Pass};
 use crate::constraints::color_greedy;
-use crate::gpu::wgsl::articulations::joint::Joint as JointRow;
+use crate::gpu::wgsl::articulations::joint::{DRIVEN_AT_SPEED, DRIVEN_TO_GOAL, Joint as JointRow};
 use crate::gpu::wgsl::articulations::tree::JointNode as JointNodeRow;
 use crate::gpu::{Buffers, GpuError};
-use crate::scene::{Joint, JointKind, Limits, Scene, components};
+use crate::scene::{Joint, JointKind, Limiter, Limits, Motor, Scene, components};
 
 static SOLVE: Pass = Pass::new("articulations/solve");
 
@@ -106,6 +106,13 @@ impl Tables {
         }
         articulations.lists.extend(lists.into_iter().flatten());
         articulations
+    }
+
+    /// Row of each joint of the scene.
+    pub(super) fn rows(&self) -> Vec<u32> {
+        let mut rows = vec![0; self.order.len()];
+        self.order.iter().zip(0..).for_each(|(joint, row)| rows[*joint as usize] = row);
+        rows
     }
 
     /// Makes the buffers of joints.
@@ -241,18 +248,30 @@ fn connected(moving: &[Vec<u32>], body_count: usize) -> Vec<Vec<u32>> {
     islands
 }
 
-/// Joints in solving order; a hinge's limiters narrow its range.
+/// A range that a limiter of the joint narrows.
+fn narrowed(limits: Limits, limiter: &Limiter) -> Limits {
+    let (min, max) = match limits {
+        Limits::Hinge { min, max } => (min, max),
+        Limits::Free | Limits::SwingTwist { .. } => (-PI, PI),
+    };
+    match limiter.above {
+        true => Limits::Hinge { min, max: max.min(limiter.angle) },
+        false => Limits::Hinge { min: min.max(limiter.angle), max },
+    }
+}
+
+/// The row of one joint of a scene; a hinge's limiters narrow its range.
+pub(super) fn row_of(scene: &Scene, joint: usize) -> JointRow {
+    let own = scene.limiters.iter().filter(|limiter| limiter.joint == joint);
+    let limits = own.fold(scene.joints[joint].desc.limits, narrowed);
+    joint_row(&scene.joints[joint], limits)
+}
+
+/// Joints in solving order; as [`row_of`].
 fn joint_rows(scene: &Scene, order: &[u32]) -> Vec<JointRow> {
     let mut limits: Vec<Limits> = scene.joints.iter().map(|j| j.desc.limits).collect();
     for limiter in &scene.limiters {
-        let (min, max) = match limits[limiter.joint] {
-            Limits::Hinge { min, max } => (min, max),
-            Limits::Free | Limits::SwingTwist { .. } => (-PI, PI),
-        };
-        limits[limiter.joint] = match limiter.above {
-            true => Limits::Hinge { min, max: max.min(limiter.angle) },
-            false => Limits::Hinge { min: min.max(limiter.angle), max },
-        };
+        limits[limiter.joint] = narrowed(limits[limiter.joint], limiter);
     }
     order.iter().map(|j| *j as usize).map(|j| joint_row(&scene.joints[j], limits[j])).collect()
 }
@@ -267,8 +286,15 @@ fn joint_row(joint: &Joint, limits: Limits) -> JointRow {
         Limits::SwingTwist { swing_y, swing_z, twist_min, twist_max } => (1, [swing_y, swing_z, twist_min, twist_max]),
         Limits::Hinge { min, max } => (2, [0.0, 0.0, min, max]),
     };
-    let (goal, compliance, torque) = desc.motor.map_or((Quat::IDENTITY, 0.0, 0.0), |m| {
-        (desc.center.inverse() * m.target, m.compliance, m.max_torque.min(1e30))
+    let still = JointRow { goal: quat(Quat::IDENTITY), ..JointRow::default() };
+    let drive = desc.motor.map_or(still, |motor| match motor {
+        Motor::Target { target, compliance, max_torque } => {
+            let goal = quat(desc.center.inverse() * target);
+            JointRow { driven: DRIVEN_TO_GOAL, goal, compliance, most_torque: max_torque.min(1e30), ..still }
+        }
+        Motor::Speed { speed, max_torque } => {
+            JointRow { driven: DRIVEN_AT_SPEED, speed, most_torque: max_torque.min(1e30), ..still }
+        }
     });
     JointRow {
         body_a: desc.a.0,
@@ -278,20 +304,16 @@ fn joint_row(joint: &Joint, limits: Limits) -> JointRow {
         frame_a: quat(joint.frame_a),
         frame_b: quat(joint.frame_b),
         range,
-        goal: quat(goal),
         middle_a: middle_a.to_array(),
         lever: joint.points.first().map_or(0.0, |point| point.local_a.distance(middle_a)),
         middle_b: middle_b.to_array(),
         cushion: desc.cushion,
-        compliance,
-        most_torque: torque,
         friction: desc.friction,
         damping: desc.damping,
         // Infinity is not safe in WGSL.
         break_force: desc.break_force.min(1e30),
-        driven: u32::from(desc.motor.is_some()),
         universal: u32::from(desc.kind == JointKind::Universal),
-        ..JointRow::default()
+        ..drive
     }
 }
 

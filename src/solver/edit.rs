@@ -96,6 +96,7 @@ impl Solver {
         for (new, old) in next.joints.iter_mut().zip(&self.scene.joints) {
             new.points.clone_from(&old.points);
             (new.frame_a, new.frame_b) = (old.frame_a, old.frame_b);
+            new.desc = old.desc;
         }
         let running: Vec<Placement> = state.bodies.iter().map(BodyState::placement).collect();
         for joint in self.scene.joints.len()..next.joints.len() {

@@ -34,6 +34,7 @@ mod gradient;
 mod ground;
 mod health;
 mod interpolate;
+mod joint_edit;
 #[cfg(test)]
 mod kernel_tests;
 mod kernels;
@@ -272,6 +273,8 @@ pub struct Solver {
     bound: HashMap<&'static str, BoundKernel>,
     buffers: Buffers,
     joint_order: Vec<u32>,
+    /// Row of each joint of the scene.
+    joint_rows: Vec<u32>,
     joint_colors: u32,
     constraints: ConstraintTables,
     stages: Stages,
@@ -324,6 +327,7 @@ impl Solver {
             bound: HashMap::new(),
             buffers: Buffers::new(context),
             joint_order: Vec::new(),
+            joint_rows: Vec::new(),
             joint_colors: 0,
             constraints: ConstraintTables::default(),
             stages: Stages::default(),
@@ -408,6 +412,7 @@ impl Solver {
         self.buffers = buffers;
         self.bound = bound;
         self.joint_colors = tables.articulations.colors;
+        self.joint_rows = tables.articulations.rows();
         self.joint_order = tables.articulations.order;
         self.begin_anew();
         Ok(())

@@ -43,8 +43,6 @@ pub(super) struct PoolRows {
     /// Primitives of the triangles of surfaces, and the primitive of each triangle.
     primitives: Vec<[u32; 4]>,
     places: Vec<u32>,
-    /// Row of each joint of the scene.
-    joints: Vec<u32>,
     /// Row of each global constraint of the scene.
     globals: Vec<u32>,
 }
@@ -62,8 +60,6 @@ impl PoolRows {
         };
         let (particles, bodies) = (hull(|part| &part.particles), hull(|part| &part.bodies));
         let (primitives, places) = tables.surfaces.torn_ones();
-        let mut joints = vec![0; tables.articulations.order.len()];
-        tables.articulations.order.iter().zip(0..).for_each(|(joint, row)| joints[*joint as usize] = row);
         Self {
             first_particle: particles.start,
             particles: tables.particles.rows[wide(&particles)].to_vec(),
@@ -71,7 +67,6 @@ impl PoolRows {
             bodies: tables.bodies.properties[wide(&bodies)].to_vec(),
             primitives: primitives.to_vec(),
             places: places.to_vec(),
-            joints,
             globals,
         }
     }
@@ -310,7 +305,7 @@ impl Solver {
             self.buffers.upload("body_pseudo_motions", first, &vec![PseudoMotion::default(); range.len()])?;
         }
         for joint in wide(&part.joints) {
-            let row = self.pool_rows.joints[joint] as usize;
+            let row = self.joint_rows[joint] as usize;
             self.buffers.upload("joint_broken", row, &[u32::from(!present)])?;
             self.heard.broken.set(joint, self.frame, !present);
         }

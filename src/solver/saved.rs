@@ -13,7 +13,7 @@ use super::{Solver, SolverError};
 use crate::gpu::wgsl::LAYOUTS;
 use crate::gpu::{Buffers, GpuError, wgpu};
 use crate::pack;
-use crate::scene::{Params, Scene, Surface, View};
+use crate::scene::{JointDesc, Params, Scene, Surface, View};
 
 /// What files of states begin with.
 const MAGIC: &[u8; 12] = b"sinew state\n";
@@ -207,6 +207,10 @@ fn fingerprint(scene: &Scene) -> Result<u64, SolverError> {
         (collider.position, collider.rotation) = Default::default();
         (collider.velocity, collider.angular_velocity) = Default::default();
         collider.surface = Surface::default();
+    }
+    for joint in &mut scene.joints {
+        let desc = joint.desc;
+        joint.desc = JointDesc::new(desc.kind, desc.a, desc.b, desc.pivot, desc.axis, desc.radius);
     }
     for body in &mut scene.bodies {
         body.removed = false;

@@ -18,7 +18,7 @@ use super::step::Woken;
 use super::{Drag, Solver, SolverError, between, events, forces, queries, sensors};
 use crate::constraints::Partition;
 use crate::gpu::{Buffers, wgpu};
-use crate::scene::{Field, Params, Scene};
+use crate::scene::{Field, JointDesc, Params, Scene};
 
 /// Buffers and textures that every search fills before it reads them.
 const REMADE: [&str; 10] = [
@@ -69,6 +69,7 @@ pub(super) struct Host {
     disturbed: Vec<[f32; 4]>,
     bodies: Vec<Edited>,
     surfaces: Surfaces,
+    joints: Vec<JointDesc>,
     colliders_placed: bool,
     air_way: DVec3,
     frame: u64,
@@ -283,6 +284,7 @@ impl Solver {
             disturbed: self.disturbed.clone(),
             bodies: scene.bodies.iter().map(Edited::of).collect(),
             surfaces: Surfaces::of(scene),
+            joints: scene.joints.iter().map(|joint| joint.desc).collect(),
             colliders_placed: self.colliders_placed,
             air_way: self.air_way,
             frame: self.frame,
@@ -325,6 +327,7 @@ impl Solver {
         self.disturbed = host.disturbed;
         self.scene.bodies.iter_mut().zip(&host.bodies).for_each(|(body, edited)| edited.put(body));
         host.surfaces.put(&mut self.scene);
+        self.scene.joints.iter_mut().zip(host.joints).for_each(|(joint, desc)| joint.desc = desc);
         self.colliders_placed = host.colliders_placed;
         self.air_way = host.air_way;
         self.frame = host.frame;

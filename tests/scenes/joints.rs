@@ -146,7 +146,7 @@ fn a_limb_slows_down_into_its_limits() {
 #[test]
 fn a_motor_reaches_its_goal() {
     let goal = Quat::from_rotation_x(0.7);
-    let motor = Motor { target: goal, compliance: 1e-4, max_torque: 500.0 };
+    let motor = Motor::Target { target: goal, compliance: 1e-4, max_torque: 500.0 };
     let mut scene = arm(JointKind::Hinge, Vec3::Z, |d| d.motor = Some(motor));
     scene.params.gravity = Vec3::ZERO;
     let mut world = World::new(&scene);

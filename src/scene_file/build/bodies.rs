@@ -6,7 +6,7 @@ use super::{Added, Builder, Fault, within};
 use crate::scene::{
     BodyDesc, Collider, Dynamics, JointDesc, JointKind, Limits, Motor, Scene, SceneError, Shape, Thing,
 };
-use crate::scene_file::item::{BodyItem, ColliderItem, GroundItem, IgnoreItem, JointItem, ShapeItem};
+use crate::scene_file::item::{BodyItem, ColliderItem, GroundItem, IgnoreItem, JointItem, MotorItem, ShapeItem};
 
 /// Particles across the thinnest part of a body, and at most along its longest, unless it says how large they are.
 const ACROSS: f32 = 3.0;
@@ -92,11 +92,7 @@ impl Builder<'_> {
         let pivot = self.frame.point(item.position);
         let made = JointDesc::new(item.kind, a, b, pivot, self.turned(item.axis), item.radius);
         let limits = limits(item)?;
-        let motor = item.motor.as_ref().map(|motor| Motor {
-            target: motor.target.rotation(),
-            compliance: motor.compliance,
-            max_torque: motor.max_torque,
-        });
+        let motor = item.motor.as_ref().map(motor).transpose()?;
         let (friction, damping, break_force) = (item.friction, item.damping, item.break_force);
         let up = self.turned(item.up);
         self.stage.scene.add_joint(JointDesc { up, limits, motor, friction, damping, break_force, ..made })?;
@@ -145,6 +141,20 @@ fn described(name: &str, item: &BodyItem) -> Result<BodyDesc, Fault> {
         }
         _ => BodyDesc::sphere(half.x, radius),
     })
+}
+
+/// The drive of a joint: towards a rotation, or to a speed.
+fn motor(item: &MotorItem) -> Result<Motor, Fault> {
+    let (compliance, max_torque) = (item.compliance, item.max_torque);
+    match (&item.target, item.speed) {
+        (Some(_), Some(_)) => Err(Fault::Said("a motor has `target` or `speed`, not both".into())),
+        (None, Some(_)) if compliance != 0.0 => Err(Fault::Said("`compliance` is for a motor with `target`".into())),
+        (None, Some(speed)) => Ok(Motor::Speed { speed: speed.to_radians(), max_torque }),
+        (target, None) => {
+            let target = target.as_ref().map_or(glam::Quat::IDENTITY, |turn| turn.rotation());
+            Ok(Motor::Target { target, compliance, max_torque })
+        }
+    }
 }
 
 /// The limits of a joint; those that its kind does not have are refused.

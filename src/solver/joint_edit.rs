@@ -1,0 +1,108 @@
+//! Joints of a running world: their drives, ranges and resistance change, they part, and tell how far they are turned.
+//!
+//! Rows are written, nothing is made anew. The two bodies of a joint wake, and what joints tie to them.
+
+use glam::Quat;
+
+use super::step::Woken;
+use super::{Solver, SolverError, articulations};
+use crate::scene::{JointDesc, Limits, Motor};
+
+impl Solver {
+    /// Drives a joint from now on, or lets it go. Giving it the drive that it has changes nothing and wakes nobody.
+    ///
+    /// # Errors
+    /// [`SolverError::Missing`] for a joint that is not of this scene, [`SolverError::Removed`] when one of its bodies is out of the
+    /// world, [`SolverError::Scene`] for numbers out of range and a speed for what is no hinge. The world stays as it was.
+    pub fn set_motor(&mut self, joint: usize, motor: Option<Motor>) -> Result<(), SolverError> {
+        self.change_joint(joint, |desc| desc.motor = motor)
+    }
+
+    /// Sets the range of a joint. What is outside of it turns back at 1 rad/s. Limiter particles of a hinge narrow it still.
+    ///
+    /// # Errors
+    /// As [`Solver::set_motor`].
+    pub fn set_joint_limits(&mut self, joint: usize, limits: Limits) -> Result<(), SolverError> {
+        self.change_joint(joint, |desc| desc.limits = limits)
+    }
+
+    /// Sets the friction of a joint [N m], 0 or more.
+    ///
+    /// # Errors
+    /// As [`Solver::set_motor`].
+    pub fn set_joint_friction(&mut self, joint: usize, friction: f32) -> Result<(), SolverError> {
+        self.change_joint(joint, |desc| desc.friction = friction)
+    }
+
+    /// Sets the damping of a joint: the fraction of relative angular velocity lost per second [1/s], 0 or more.
+    ///
+    /// # Errors
+    /// As [`Solver::set_motor`].
+    pub fn set_joint_damping(&mut self, joint: usize, damping: f32) -> Result<(), SolverError> {
+        self.change_joint(joint, |desc| desc.damping = damping)
+    }
+
+    /// Sets the force that breaks a joint [N], above 0; infinite never breaks.
+    ///
+    /// # Errors
+    /// As [`Solver::set_motor`].
+    pub fn set_break_force(&mut self, joint: usize, force: f32) -> Result<(), SolverError> {
+        self.change_joint(joint, |desc| desc.break_force = force)
+    }
+
+    /// Parts the bodies of a joint for good, as if it had broken. They go on without touching each other. No event tells of it.
+    ///
+    /// # Errors
+    /// [`SolverError::Missing`] and [`SolverError::Removed`] as [`Solver::set_motor`].
+    pub fn break_joint(&mut self, joint: usize) -> Result<(), SolverError> {
+        self.check_joint(joint)?;
+        self.buffers.upload("joint_broken", self.joint_rows[joint] as usize, &[1u32])?;
+        self.heard.broken.set(joint, self.frame, true);
+        self.wake_joint(joint);
+        Ok(())
+    }
+
+    /// Waits for the GPU and reads the turn of body b relative to body a from the pose in which each joint was made, in the joint's
+    /// frame, shape [joint_count]: see [`Joint::rotation`](crate::scene::Joint::rotation), which tells it of poses that came
+    /// [late](Solver::request_poses) too.
+    ///
+    /// # Errors
+    /// [`GpuError::Lost`](crate::gpu::GpuError::Lost).
+    pub fn read_joint_rotations(&self) -> Result<Vec<Quat>, SolverError> {
+        let turns: Vec<Quat> = self.read_bodies()?.iter().map(|body| body.placement().rotation).collect();
+        let turn = |id: crate::scene::BodyId| turns[id.0 as usize];
+        Ok(self.scene.joints.iter().map(|joint| joint.rotation(turn(joint.desc.a), turn(joint.desc.b))).collect())
+    }
+
+    /// Whether a joint is there, with both of its bodies.
+    fn check_joint(&self, joint: usize) -> Result<JointDesc, SolverError> {
+        let count = self.scene.joints.len();
+        let found = self.scene.joints.get(joint).map(|joint| joint.desc);
+        let desc = found.ok_or(SolverError::Missing { what: "joint", index: joint, count })?;
+        let removed = [desc.a, desc.b].into_iter().find(|id| self.scene.bodies[id.0 as usize].removed);
+        removed.map_or(Ok(desc), |id| Err(SolverError::Removed(id)))
+    }
+
+    fn change_joint(&mut self, joint: usize, change: impl FnOnce(&mut JointDesc)) -> Result<(), SolverError> {
+        let before = self.check_joint(joint)?;
+        let mut desc = before;
+        change(&mut desc);
+        desc.check(self.scene.bodies.len())?;
+        if desc == before {
+            return Ok(());
+        }
+        self.scene.joints[joint].desc = desc;
+        let row = articulations::row_of(&self.scene, joint);
+        let written = self.buffers.upload("joints", self.joint_rows[joint] as usize, &[row]);
+        written.inspect_err(|_| self.scene.joints[joint].desc = before)?;
+        self.wake_joint(joint);
+        Ok(())
+    }
+
+    /// What joints tie to the bodies of this one wakes.
+    fn wake_joint(&mut self, joint: usize) {
+        let desc = &self.scene.joints[joint].desc;
+        self.posed.extend([desc.a.0, desc.b.0]);
+        self.woken = self.woken.max(Woken::Left);
+    }
+}
