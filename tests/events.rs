@@ -382,3 +382,39 @@ fn edges_that_tear_are_told_with_their_cloth() {
     assert!(!read.is_empty());
     assert_eq!(torn, read);
 }
+
+/// Not run by itself: what it prints depends on the machine. `cargo test --release --test events -- --ignored --nocapture beside`.
+#[test]
+#[ignore = "measures; prints what listening to everything costs beside a step"]
+fn listening_beside_a_step() {
+    let context = Context::headless(None).expect("adapter");
+    println!("on {}", context.info().name);
+    for (demo, sets, frames) in
+        [("pairs", vec![("count", "600")], 60), ("ragdolls", vec![("count", "40")], 60), ("dancer", vec![], 10)]
+    {
+        let sets: Vec<_> = sets.into_iter().map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
+        let scene = sinew::demos::stage_for(demo, &sets).unwrap().scene;
+        let [mut heard, mut deaf] = [(); 2].map(|()| Solver::new(&context, &scene).unwrap());
+        heard.listen(Listener::everything()).unwrap();
+        let (mut times, mut told) = ([Vec::new(), Vec::new()], 0);
+        for frame in 0..frames + 40 {
+            for (solver, list) in [&mut deaf, &mut heard].into_iter().zip(&mut times) {
+                let begun = std::time::Instant::now();
+                solver.step();
+                let events = solver.take_events().len();
+                solver.wait().unwrap();
+                if frame >= frames {
+                    list.push(1e3 * begun.elapsed().as_secs_f64());
+                    told += events;
+                }
+            }
+        }
+        times.iter_mut().for_each(|list| list.sort_by(f64::total_cmp));
+        let [alone, listening] = times.map(|list| list[20]);
+        println!(
+            "{demo}: step {alone:.2} ms, listening {listening:.2} ms ({:+.1} %), {} events a frame",
+            100.0 * (listening / alone - 1.0),
+            told / 40
+        );
+    }
+}

@@ -26,29 +26,22 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 }
 
 fn meet(t: Target) {
-    switch t.kind {
-        case TARGET_BALL: {
-            meet_capsule(t);
-        }
-        case TARGET_BOX: {
-            let rotation = bitcast<vec4f>(t.c);
-            let core = Core(TARGET_BOX, t.b, vec3f(0.0), vec3f(0.0));
-            let arrival = arrival_at(seen_from(query, t.a, rotation), core, best);
-            meet_at(t, arrival, t.a + rotate(rotation, arrival.point), rotate(rotation, arrival.normal), NOTHING);
-        }
-        case TARGET_FACE: {
-            // From a corner, where numbers are small.
-            let core = Core(TARGET_FACE, vec3f(0.0), t.b - t.a, bitcast<vec3f>(t.c.xyz) - t.a);
-            let arrival = arrival_at(seen_from(query, t.a, vec4f(0.0, 0.0, 0.0, 1.0)), core, best);
-            meet_at(t, arrival, t.a + arrival.point, arrival.normal, t.c.w);
-        }
-        case TARGET_PLANE: {
-            meet_plane(t);
-        }
-        case TARGET_SHAPE: {
-            meet_shape(t);
-        }
-        default: {}
+    if is_a(t, TARGET_BALL) {
+        meet_capsule(t);
+    } else if is_a(t, TARGET_BOX) {
+        let rotation = bitcast<vec4f>(t.c);
+        let core = Core(TARGET_BOX, t.b, vec3f(0.0), vec3f(0.0));
+        let arrival = arrival_at(seen_from(query, t.a, rotation), core, best);
+        meet_at(t, arrival, t.a + rotate(rotation, arrival.point), rotate(rotation, arrival.normal), NOTHING);
+    } else if is_a(t, TARGET_FACE) {
+        // From a corner, where numbers are small.
+        let core = Core(TARGET_FACE, vec3f(0.0), t.b - t.a, bitcast<vec3f>(t.c.xyz) - t.a);
+        let arrival = arrival_at(seen_from(query, t.a, vec4f(0.0, 0.0, 0.0, 1.0)), core, best);
+        meet_at(t, arrival, t.a + arrival.point, arrival.normal, t.c.w);
+    } else if is_a(t, TARGET_PLANE) {
+        meet_plane(t);
+    } else if is_a(t, TARGET_SHAPE) {
+        meet_shape(t);
     }
 }
 

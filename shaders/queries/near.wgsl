@@ -76,27 +76,27 @@ fn take(hit: Hit) {
 }
 
 fn meet(t: Target) {
-    if t.kind == TARGET_SHAPE {
+    if is_a(t, TARGET_SHAPE) {
         meet_shape(t);
         return;
     }
     var hit = no_hit();
     var core = Core(t.kind, t.b, vec3f(0.0), vec3f(0.0));
     var rotation = vec4f(0.0, 0.0, 0.0, 1.0);
-    if t.kind == TARGET_BOX {
+    if is_a(t, TARGET_BOX) {
         rotation = bitcast<vec4f>(t.c);
     }
     let local = seen_from(query, t.a, rotation);
-    if t.kind == TARGET_BALL {
+    if is_a(t, TARGET_BALL) {
         hit = at_capsule(local.origin, t);
-    } else if t.kind == TARGET_BOX {
+    } else if is_a(t, TARGET_BOX) {
         let at = cuboid_at(t.b, local.origin);
         hit = Hit(local.origin - at.w * at.xyz, at.w, at.xyz, t.thing, NOTHING, 0u);
-    } else if t.kind == TARGET_FACE {
+    } else if is_a(t, TARGET_FACE) {
         // From a corner, where numbers are small.
         core = Core(TARGET_FACE, vec3f(0.0), t.b - t.a, bitcast<vec3f>(t.c.xyz) - t.a);
         hit = at_face(local.origin, core, t.c.w);
-    } else if t.kind == TARGET_PLANE {
+    } else if is_a(t, TARGET_PLANE) {
         let height = dot(local.origin, t.b);
         hit = Hit(local.origin - height * t.b, height, t.b, t.thing, NOTHING, 0u);
     }

@@ -25,26 +25,19 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 }
 
 fn meet(t: Target) {
-    switch t.kind {
-        case TARGET_BALL: {
-            meet_capsule(t);
+    if is_a(t, TARGET_BALL) {
+        meet_capsule(t);
+    } else if is_a(t, TARGET_BOX) {
+        meet_box(t);
+    } else if is_a(t, TARGET_FACE) {
+        let hit = on_face(query, Face(t.a, t.b, bitcast<vec3f>(t.c.xyz), t.c.w));
+        if hit.part != NOTHING {
+            take(Hit(hit.point, hit.distance, hit.normal, t.thing, hit.part, 0u));
         }
-        case TARGET_BOX: {
-            meet_box(t);
-        }
-        case TARGET_FACE: {
-            let hit = on_face(query, Face(t.a, t.b, bitcast<vec3f>(t.c.xyz), t.c.w));
-            if hit.part != NOTHING {
-                take(Hit(hit.point, hit.distance, hit.normal, t.thing, hit.part, 0u));
-            }
-        }
-        case TARGET_PLANE: {
-            meet_plane(t);
-        }
-        case TARGET_SHAPE: {
-            meet_shape(t);
-        }
-        default: {}
+    } else if is_a(t, TARGET_PLANE) {
+        meet_plane(t);
+    } else if is_a(t, TARGET_SHAPE) {
+        meet_shape(t);
     }
 }
 

@@ -18,6 +18,13 @@ const TARGET_FACE: u32 = 3u;   // a triangle
 const TARGET_PLANE: u32 = 4u;
 const TARGET_SHAPE: u32 = 5u;  // a distance grid or mesh, in `shape_trees`
 
+// The kinds that the world has, a bit for each: a walk leaves out the others.
+override TARGETS: u32 = 63u;
+
+fn may_be(kind: u32) -> bool {
+    return (TARGETS & (1u << kind)) != 0u;
+}
+
 // Bits of the index in the number of a thing; its kind is above them.
 const THING_BITS: u32 = 29u;
 const THING_BODY: u32 = 0u;
@@ -30,6 +37,10 @@ const THING_GRAINS: u32 = 4u;
 const PART_PARTICLE: u32 = 0x80000000u;
 // No thing, no part, no tear.
 const NOTHING: u32 = 0xffffffffu;
+
+fn is_a(t: Target, kind: u32) -> bool {
+    return may_be(kind) && t.kind == kind;
+}
 
 fn absent() -> Target {
     return Target(vec3f(0.0), TARGET_ABSENT, vec3f(0.0), NOTHING, vec4u(NOTHING));

@@ -53,55 +53,86 @@ fn is_asked(thing: u32) -> bool {
     return true;
 }
 
-// One loop for the tree and for those of shapes: threads that are in different ones wait less for one another.
+// To the next leaf, through all that it holds, and so on: loops of one kind each, so that threads that are done with one wait for
+// others no longer than these take for the same.
 fn walk() {
-    stack[0] = 0u;
-    ways[0] = -FAR;
-    top = 1u;
-    shape_top = 0u;
-    var target_place = 0u;
-    var target_end = 0u;
-    while top + shape_top > 0u || target_place < target_end {
-        if shape_top > 0u {
-            walk_shape();
-            if shape_top == 0u {
-                end_shape();
+    top = 0u;
+    var node = 0u;
+    while node != NOTHING {
+        while node < batch.first_leaf {
+            node = nearest_child(node);
+        }
+        if node == NOTHING {
+            break;
+        }
+        let first = FANOUT * (node - batch.first_leaf);
+        for (var i = first; i < min(first + FANOUT, batch.item_count); i++) {
+            if is_asked(targets[i].thing) {
+                meet(targets[i]);
             }
-        } else if target_place < target_end {
-            if is_asked(targets[target_place].thing) {
-                meet(targets[target_place]);
-            }
-            target_place += 1u;
-        } else {
-            top -= 1u;
-            let node = stack[top];
-            if ways[top] <= best && node >= batch.first_leaf {
-                target_place = FANOUT * (node - batch.first_leaf);
-                target_end = min(target_place + FANOUT, batch.item_count);
-            } else if ways[top] <= best {
-                push_children(node);
+            if may_be(TARGET_SHAPE) {
+                walk_shape();
             }
         }
+        node = next_node();
     }
 }
 
-// The nearest last, to be taken first.
-fn push_children(node: u32) {
-    let bottom = top;
-    let first = FANOUT * node + 1u;
-    for (var child = first; child < min(first + FANOUT, batch.first_leaf + batch.leaf_count); child++) {
-        let way = way_to(query, reach, nodes[child]);
-        if way <= best {
-            var place = top;
-            while place > bottom && ways[max(place, 1u) - 1u] < way {
-                stack[place] = stack[place - 1u];
-                ways[place] = ways[place - 1u];
-                place -= 1u;
-            }
-            stack[place] = child;
-            ways[place] = way;
-            top += 1u;
+// The last node that was put aside and is still near enough; NOTHING when there is none.
+fn next_node() -> u32 {
+    while top > 0u {
+        top -= 1u;
+        if ways[top] <= best {
+            return stack[top];
         }
+    }
+    return NOTHING;
+}
+
+// Children in the order of their ways: those and two bits of which it is in one number each, for those of a number of 0 or more are
+// ordered as it is. A way is told too short by less than a part in a million.
+const MISSED: u32 = 0xffffffffu;
+
+fn order_key(way: f32, most: f32, child: u32) -> u32 {
+    return select(MISSED, (bitcast<u32>(max(way, 0.0)) & ~3u) | child, way <= most);
+}
+
+// What the query begins in is never passed by: something in it may be nearer than 0.
+fn key_way(key: u32) -> f32 {
+    return select(bitcast<f32>(key & ~3u), -FAR, key <= 3u);
+}
+
+fn ordered(keys: vec4u) -> vec4u {
+    let low = min(keys.xy, keys.zw);
+    let high = max(keys.xy, keys.zw);
+    let middle = vec2u(max(low.x, low.y), min(high.x, high.y));
+    return vec4u(min(low.x, low.y), min(middle.x, middle.y), max(middle.x, middle.y), max(high.x, high.y));
+}
+
+fn key_of(child: u32, k: u32) -> u32 {
+    let last = batch.first_leaf + batch.leaf_count - 1u;
+    let way = way_to(query, reach, nodes[min(child, last)]);
+    return order_key(select(FAR, way, child <= last), best, k);
+}
+
+// The nearest child of a node; the others are put aside, the farthest first. Without one, the next node.
+fn nearest_child(node: u32) -> u32 {
+    let first = FANOUT * node + 1u;
+    let keys = ordered(vec4u(key_of(first, 0u), key_of(first + 1u, 1u), key_of(first + 2u, 2u), key_of(first + 3u, 3u)));
+    if keys.x == MISSED {
+        return next_node();
+    }
+    put_aside(first, keys.w);
+    put_aside(first, keys.z);
+    put_aside(first, keys.y);
+    return first + (keys.x & 3u);
+}
+
+fn put_aside(first: u32, key: u32) {
+    if key != MISSED {
+        stack[top] = first + (key & 3u);
+        ways[top] = key_way(key);
+        top += 1u;
     }
 }
 
@@ -143,34 +174,62 @@ fn begin_shape(t: Target) {
     shape_top = 1u;
 }
 
-// Takes one node.
+// Meets the triangles of the shape that was begun, if one was.
 fn walk_shape() {
-    shape_top -= 1u;
-    let node = shape_stack[shape_top];
-    if shape_ways[shape_top] > shape_best {
+    if shape_top == 0u {
         return;
     }
-    if node >= tree.y {
+    var node = next_of_shape();
+    while node != NOTHING {
+        while node < tree.y {
+            node = nearest_of_shape(node);
+        }
+        if node == NOTHING {
+            break;
+        }
         let first = FANOUT * (node - tree.y);
         for (var i = first; i < min(first + FANOUT, tree.w); i++) {
             meet_face(tree_face(i));
         }
-        return;
+        node = next_of_shape();
     }
-    let bottom = shape_top;
-    let first = FANOUT * node + 1u;
-    for (var child = first; child < min(first + FANOUT, tree.y + (tree.w + FANOUT - 1u) / FANOUT); child++) {
-        let way = way_to(own, own_reach, tree_box(child));
-        if way <= shape_best {
-            var place = shape_top;
-            while place > bottom && shape_ways[max(place, 1u) - 1u] < way {
-                shape_stack[place] = shape_stack[place - 1u];
-                shape_ways[place] = shape_ways[place - 1u];
-                place -= 1u;
-            }
-            shape_stack[place] = child;
-            shape_ways[place] = way;
-            shape_top += 1u;
+    end_shape();
+}
+
+fn next_of_shape() -> u32 {
+    while shape_top > 0u {
+        shape_top -= 1u;
+        if shape_ways[shape_top] <= shape_best {
+            return shape_stack[shape_top];
         }
+    }
+    return NOTHING;
+}
+
+fn key_of_shape(child: u32, k: u32) -> u32 {
+    let last = tree.y + (tree.w + FANOUT - 1u) / FANOUT - 1u;
+    let way = way_to(own, own_reach, tree_box(min(child, last)));
+    return order_key(select(FAR, way, child <= last), shape_best, k);
+}
+
+// As `nearest_child`.
+fn nearest_of_shape(node: u32) -> u32 {
+    let first = FANOUT * node + 1u;
+    let keys = ordered(vec4u(key_of_shape(first, 0u), key_of_shape(first + 1u, 1u), key_of_shape(first + 2u, 2u),
+        key_of_shape(first + 3u, 3u)));
+    if keys.x == MISSED {
+        return next_of_shape();
+    }
+    put_aside_of_shape(first, keys.w);
+    put_aside_of_shape(first, keys.z);
+    put_aside_of_shape(first, keys.y);
+    return first + (keys.x & 3u);
+}
+
+fn put_aside_of_shape(first: u32, key: u32) {
+    if key != MISSED {
+        shape_stack[shape_top] = first + (key & 3u);
+        shape_ways[shape_top] = key_way(key);
+        shape_top += 1u;
     }
 }

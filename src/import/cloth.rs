@@ -7,6 +7,7 @@ use std::sync::Arc;
 use glam::{Quat, Vec3, Vec4};
 use thiserror::Error;
 
+use super::coarsen::{Coarse, coarsen};
 pub use super::pins::Pins;
 use super::refine::refine;
 use super::tets::{Mended, mended};
@@ -22,6 +23,9 @@ const WIDEST: f32 = 2.0;
 const FINEST: f32 = 0.25;
 /// Longest edge over the distance of neighbors in an even mesh of the wanted number of particles.
 const LONGEST: f32 = 1.4;
+/// Shortest edge over that distance: particles closer together than the others are light and carry heavy ones, and in a fall go farther
+/// in a substep than they are apart.
+const SHORTEST: f32 = 0.5;
 /// Particles from which a cloth is slow anywhere.
 const CROWDED: usize = 60_000;
 
@@ -46,8 +50,8 @@ pub struct ClothPlan {
     pub warnings: Vec<String>,
 }
 
-/// `model` as cloth of about `particles` or more: edges that are long for so many are halved, finer parts stay as they are.
-/// Pinned cloth is tethered.
+/// `model` as cloth of about `particles`: edges that are long for so many are halved, and those that are short are collapsed; what is
+/// drawn keeps all vertices. Pinned cloth is tethered.
 ///
 /// # Errors
 /// [`ClothError`] for a model without area, numbers that are not finite or out of range, or pins that hold nothing.
@@ -56,7 +60,8 @@ pub fn cloth(model: &Model, particles: u32, pins: &Pins, material: &SheetMateria
     let mut model = model.clone();
     // What is told is counted before edges are cut.
     let repairs = mended(&joined(&model)).map_err(error)?.repairs;
-    let longest = LONGEST * even_spacing(&model, particles.max(3));
+    let spacing = even_spacing(&model, particles.max(3));
+    let longest = LONGEST * spacing;
     model.primitives.iter_mut().for_each(|part| refine(part, longest));
     model.materials.iter_mut().for_each(|material| material.double_sided = true);
     let whole = joined(&model);
@@ -70,12 +75,14 @@ pub fn cloth(model: &Model, particles: u32, pins: &Pins, material: &SheetMateria
     let mut warnings: Vec<String> =
         said.iter().filter(|s| s.0 > 0).map(|(n, what)| format!("{}: {n} {what}", model.name)).collect();
     let used = Used::new(mesh, &places);
-    let radii = radii(&used.mesh);
-    let mut object =
-        Deformable::sheet(&model.name, used.mesh.positions.clone(), &used.mesh.triangles, radii[0], material)
-            .map_err(|e| error(e.to_string()))?;
+    let coarse = coarsen(&used.mesh, SHORTEST * spacing, longest);
+    let mesh = &coarse.mesh;
+    let particle_of = |at: Vec3| coarse.vertex_of[used.at[&bits(at)] as usize];
+    let radii = radii(mesh);
+    let mut object = Deformable::sheet(&model.name, mesh.positions.clone(), &mesh.triangles, radii[0], material)
+        .map_err(|e| error(e.to_string()))?;
     object.radii = radii;
-    let held = pins.held(&model, &used.mesh.positions, |at| used.at[&bits(at)]).map_err(error)?;
+    let held = pins.held(&model, &mesh.positions, particle_of).map_err(error)?;
     if *pins != Pins::None {
         object.masses.iter_mut().zip(&held).filter(|(_, held)| **held).for_each(|(mass, _)| *mass = 0.0);
         object.tether(0.0, 0.0).map_err(|e| error(e.to_string()))?;
@@ -94,8 +101,18 @@ pub fn cloth(model: &Model, particles: u32, pins: &Pins, material: &SheetMateria
         let count = object.rest.len();
         warnings.push(format!("{}: {count} particles are slow; reduce it with `gltf-transform simplify`", model.name));
     }
-    let shell = Arc::new(Shell::embedded(model, |at| Anchor::on(used.at[&bits(at)])));
+    let triangles = coarse.triangles_at();
+    let shell = Arc::new(Shell::embedded(model, |at| anchor(&coarse, &triangles, particle_of(at), at)));
     Ok(ClothPlan { object, shell, warnings })
+}
+
+/// What a vertex at `at` follows that became part of this particle: it alone if that is there, else the triangle around it.
+fn anchor(coarse: &Coarse, triangles: &[Vec<u32>], particle: u32, at: Vec3) -> Anchor {
+    let moved = coarse.mesh.positions[particle as usize].distance_squared(at) > 0.0;
+    match coarse.nearest(triangles, particle, at).filter(|_| moved) {
+        Some(([a, b, c], [u, v, w])) => Anchor { particles: [a, b, c, c], weights: [u, v, w, 0.0] },
+        None => Anchor::on(particle),
+    }
 }
 
 /// All triangles of a model.

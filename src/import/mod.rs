@@ -6,6 +6,7 @@
 mod accessor;
 mod clip;
 pub mod cloth;
+mod coarsen;
 mod container;
 pub mod distance;
 mod error;

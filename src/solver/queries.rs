@@ -13,8 +13,8 @@ use crate::gpu::wgsl::queries::order::{DIGIT_BITS, DIGITS, KEYS_EACH, Key, SORT_
 use crate::gpu::wgsl::queries::query::{Hit as HitRow, Query as QueryRow};
 use crate::gpu::wgsl::queries::step::QueryStep;
 use crate::gpu::wgsl::queries::target::{
-    Box as BoxRow, FANOUT, NOTHING, PART_PARTICLE, THING_BITS, THING_BODY, THING_COLLIDER, THING_DEFORMABLE,
-    THING_GRAINS, THING_LIQUID, Target,
+    Box as BoxRow, FANOUT, NOTHING, PART_PARTICLE, TARGET_BALL, TARGET_BOX, TARGET_FACE, TARGET_PLANE, TARGET_SHAPE,
+    THING_BITS, THING_BODY, THING_COLLIDER, THING_DEFORMABLE, THING_GRAINS, THING_LIQUID, Target,
 };
 use crate::gpu::{BATCH_PITCH, BoundKernel, Buffers, Context, GpuError, Kernel, wgpu};
 use crate::scene::{BodyId, ColliderId, DeformableId, GrainsId, LiquidId, ParticleId, Phase, Scene, Shape, Thing};
@@ -319,10 +319,38 @@ fn face_boxes(faces: &[([Vec3; 3], u32)], heap: &Heap) -> Vec<[Vec3; 2]> {
     boxes.into_iter().map(|b| if empty(&b) { b } else { [b[0] - wide(b[0]), b[1] + wide(b[1])] }).collect()
 }
 
+/// Which kinds of targets a scene has, a bit for each.
+fn kinds(scene: &Scene) -> u32 {
+    let shapes = scene.shapes.iter().chain(scene.colliders.iter().map(|c| &c.shape));
+    let kind = |shape: &Shape| match shape {
+        Shape::Plane => TARGET_PLANE,
+        Shape::Cuboid(_) => TARGET_BOX,
+        Shape::Sphere(_) | Shape::Capsule { .. } => TARGET_BALL,
+        Shape::Grid(_) | Shape::Mesh(_) => TARGET_SHAPE,
+    };
+    let loose = [(scene.triangles.is_empty(), TARGET_FACE), (scene.particles.is_empty(), TARGET_BALL)];
+    let loose = loose.iter().filter(|(none, _)| !none).map(|(_, kind)| *kind);
+    shapes.map(kind).chain(loose).fold(0, |bits, kind| bits | (1 << kind))
+}
+
+/// All of [`RUNS`], the walks for these kinds of targets.
+fn kernels(context: &Context, kinds: u32) -> Result<HashMap<&'static str, Kernel>, GpuError> {
+    let mut names: Vec<&'static str> = RUNS.iter().map(|run| run.kernel).collect();
+    names.dedup();
+    let kernel = |name: &&'static str| {
+        let walks = name.strip_prefix("queries/").is_some_and(|name| WALKS.contains(&name));
+        let overrides: &[_] = if walks { &[("TARGETS", f64::from(kinds))] } else { &[] };
+        Kernel::new(context, name, overrides).map(|kernel| (*name, kernel))
+    };
+    names.par_iter().map(kernel).collect()
+}
+
 /// What queries have on the GPU, once something was asked.
 #[derive(Debug, Default)]
 pub(super) struct Stage {
     kernels: HashMap<&'static str, Kernel>,
+    /// Kinds of targets that `kernels` are for, a bit for each.
+    kinds: u32,
     bound: HashMap<&'static str, BoundKernel>,
     tables: Option<Tables>,
     /// Whether the tree is of where things are now.
@@ -345,7 +373,7 @@ pub(super) struct Batch {
 impl Stage {
     /// The buffers were made anew, and the scene may have grown.
     pub(super) fn forget(&mut self) {
-        *self = Self { kernels: std::mem::take(&mut self.kernels), ..Self::default() };
+        *self = Self { kernels: std::mem::take(&mut self.kernels), kinds: self.kinds, ..Self::default() };
     }
 
     /// Makes its kernels anew when it is asked next.
@@ -359,16 +387,15 @@ impl Stage {
     /// # Errors
     /// [`GpuError`] when the device cannot hold it.
     pub(super) fn prepare(&mut self, context: &Context, scene: &Scene, b: &mut Buffers) -> Result<bool, GpuError> {
-        if self.kernels.is_empty() {
-            let mut names: Vec<&'static str> = RUNS.iter().map(|run| run.kernel).collect();
-            names.dedup();
-            let kernel = |name: &&'static str| Kernel::new(context, name, &[]).map(|kernel| (*name, kernel));
-            self.kernels = names.par_iter().map(kernel).collect::<Result<_, _>>()?;
-        }
         if self.tables.is_none() {
             let tables = Tables::new(scene);
             tables.create(b)?;
             self.tables = Some(tables);
+            let kinds = kinds(scene);
+            if self.kernels.is_empty() || self.kinds != kinds {
+                self.kernels = kernels(context, kinds)?;
+                self.kinds = kinds;
+            }
         }
         Ok(self.tables.as_ref().is_some_and(|tables| !tables.items.is_empty()))
     }
