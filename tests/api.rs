@@ -46,7 +46,7 @@ fn text(tokens: &impl ToTokens) -> String {
         (" :: ", "::"),
         (" ,", ","),
         (" :", ":"),
-        (" ;", ""),
+        (" ;", ";"),
         ("( ", "("),
         (" )", ")"),
         (" (", "("),
@@ -256,7 +256,6 @@ fn follow(tree: &UseTree, path: &mut Vec<String>, uses: &mut Vec<(Vec<String>, S
         UseTree::Rename(r) => uses.push((with(path, r.ident.to_string()), r.rename.to_string())),
         UseTree::Glob(_) => uses.push((path.clone(), "*".into())),
         UseTree::Group(g) => g.items.iter().for_each(|tree| follow(tree, path, uses)),
-        _ => {}
     }
 }
 
