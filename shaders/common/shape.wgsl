@@ -7,9 +7,10 @@ const SHAPE_SPHERE: u32 = 2u;
 const SHAPE_CAPSULE: u32 = 3u;
 const SHAPE_GRID: u32 = 4u;
 const SHAPE_MESH: u32 = 5u;
+const SHAPE_CYLINDER: u32 = 6u;
 
 // The shapes that the scene has, a bit for each: a kernel leaves out the others.
-override SHAPES: u32 = 63u;
+override SHAPES: u32 = 0xffffffffu;
 
 // Whether a shape is of this kind.
 fn is_of(shape: u32, kind: u32) -> bool {
@@ -31,6 +32,9 @@ fn shape_at(shape: u32, p: vec3f) -> vec4f {
     if is_of(shape, SHAPE_CAPSULE) {
         return ball_at(p - vec3f(0.0, clamp(p.y, -extent.y, extent.y), 0.0), extent.x);
     }
+    if is_of(shape, SHAPE_CYLINDER) {
+        return cylinder_at(extent.xy, p);
+    }
     if is_of(shape, SHAPE_GRID) {
         return grid_at(shape, shapes[4u * shape].y, p);
     }
@@ -45,6 +49,18 @@ fn shape_bound(shape: u32, p: vec3f) -> f32 {
     let frame = bitcast<vec4f>(shapes[4u * shape + 2u]);
     let size = vec3f(shapes[4u * shape + 3u].xyz) * frame.w;
     return length(p - clamp(p, frame.xyz, frame.xyz + size));
+}
+
+// The box around a shape that queries meet as triangles: its least corner and its sides [m], in its frame.
+fn shape_low(shape: u32) -> vec3f {
+    return bitcast<vec3f>(shapes[4u * shape + 2u].xyz);
+}
+
+fn shape_sides(shape: u32) -> vec3f {
+    let spacing = bitcast<f32>(shapes[4u * shape + 2u].w);
+    let sides = shapes[4u * shape + 3u].xyz;
+    // Grids and meshes tell the cells of their lattice.
+    return select(bitcast<vec3f>(sides), spacing * vec3f(sides), spacing > 0.0);
 }
 
 fn ball_at(p: vec3f, radius: f32) -> vec4f {
@@ -68,6 +84,22 @@ fn cuboid_at(half: vec3f, p: vec3f) -> vec4f {
         return vec4f(0.0, side.y, 0.0, deepest);
     }
     return vec4f(0.0, 0.0, side.z, deepest);
+}
+
+// `size`: radius and half height.
+fn cylinder_at(size: vec2f, p: vec3f) -> vec4f {
+    let across = length(p.xz);
+    let d = vec2f(across, abs(p.y)) - size;
+    let outside = max(d, vec2f(0.0));
+    let length = length(outside);
+    // Outward and along the axis.
+    var lean = select(vec2f(0.0, 1.0), vec2f(1.0, 0.0), d.x > d.y);
+    if length > 0.0 {
+        lean = outside / length;
+    }
+    let out = select(vec2f(1.0, 0.0), p.xz / across, across > 1e-12);
+    let up = select(-lean.y, lean.y, p.y >= 0.0);
+    return vec4f(lean.x * out.x, up, lean.x * out.y, select(max(d.x, d.y), length, length > 0.0));
 }
 
 // Trilinear; each cell keeps its eight corners in two rows. Outside the lattice the way to its box is added.

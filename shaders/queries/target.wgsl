@@ -16,7 +16,7 @@ const TARGET_BALL: u32 = 1u;   // and capsules
 const TARGET_BOX: u32 = 2u;
 const TARGET_FACE: u32 = 3u;   // a triangle
 const TARGET_PLANE: u32 = 4u;
-const TARGET_SHAPE: u32 = 5u;  // a distance grid or mesh, in `shape_trees`
+const TARGET_SHAPE: u32 = 5u;  // met by its triangles, in `shape_trees`
 
 // Bits of the index in the number of a thing; its kind is above them.
 const THING_BITS: u32 = 29u;

@@ -68,6 +68,17 @@ impl BodyDesc {
         Self::new("capsule", Shape::Capsule { radius: r, half_length: h }, tube + caps, inertia, points, radius)
     }
 
+    /// A solid cylinder along Y of density 1000 kg/m³: particles that touch its side and its ends.
+    pub fn cylinder(thickness: f32, half_length: f32, radius: f32) -> Self {
+        let (r, h) = (thickness, half_length);
+        let radius = radius.min(r).min(h);
+        let mass = std::f32::consts::PI * r * r * 2.0 * h * DEFAULT_DENSITY;
+        let across = mass * (r * r / 4.0 + h * h / 3.0);
+        let inertia = Mat3::from_diagonal(Vec3::new(across, 0.5 * mass * r * r, across));
+        let points = drum(r - radius, h - radius, radius);
+        Self::new("cylinder", Shape::Cylinder { radius: r, half_length: h }, mass, inertia, points, radius)
+    }
+
     /// The same body with this mass [kg]; inertia scales along.
     #[must_use]
     pub fn with_mass(mut self, mass: f32) -> Self {
@@ -141,6 +152,28 @@ fn shell(r: f32, h: f32, radius: f32) -> Vec<Vec3> {
     points
 }
 
+/// Points of the surface of a cylinder of radius `r` and half height `h`, about 2 `radius` apart.
+fn drum(r: f32, h: f32, radius: f32) -> Vec<Vec3> {
+    let steps = |length: f32| (length / (2.0 * radius) - 1.0e-3).ceil().max(0.0) as u32;
+    let mut points = Vec::new();
+    let mut ring = |y: f32, rho: f32, turned: bool| {
+        let count = if rho < 1.0e-6 { 1 } else { steps(std::f32::consts::TAU * rho).max(3) };
+        points.extend((0..count).map(|i| {
+            let angle = std::f32::consts::TAU * (i as f32 + 0.5 * f32::from(turned)) / count as f32;
+            Vec3::new(rho * angle.cos(), y, rho * angle.sin())
+        }));
+    };
+    let (levels, rings) = (steps(2.0 * h), steps(r));
+    for level in 0..=levels {
+        let y = if levels == 0 { 0.0 } else { h * (2.0 * level as f32 / levels as f32 - 1.0) };
+        ring(y, r, level % 2 == 1);
+        if level == 0 || level == levels {
+            (0..rings).for_each(|k| ring(y, r * k as f32 / rings as f32, (rings - k) % 2 == 1));
+        }
+    }
+    points
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -154,6 +187,9 @@ mod tests {
             BodyDesc::sphere(0.05, 0.05),
             BodyDesc::capsule(0.1, 0.3, 0.04),
             BodyDesc::capsule(0.05, 0.2, 0.05),
+            BodyDesc::cylinder(0.2, 0.3, 0.04),
+            BodyDesc::cylinder(0.3, 0.02, 0.05),
+            BodyDesc::cylinder(0.05, 0.4, 0.05),
         ] {
             let deepest = desc.points.iter().map(|p| desc.shape.distance(*p) + desc.radius).fold(f32::MIN, f32::max);
             assert!(deepest.abs() < 1e-5, "{}: {deepest} m above the surface", desc.name);

@@ -1,14 +1,18 @@
 //! Solid shapes in a body's or collider's own frame.
 
-use glam::Vec3;
+use glam::{Vec2, Vec3, Vec3Swizzles};
 use serde::{Deserialize, Serialize};
 
 use super::check::{Check, not_negative, positive, vector};
 use super::distance_grid::DistanceGrid;
 use super::primitive::Primitive;
-use super::primitives::{cuboid, faceted, round};
+use super::primitives::{cuboid, cylinder, faceted, round};
 use super::surface_net::surface_net;
 use super::triangle_mesh::{TriangleMesh, closest_on_triangle};
+
+/// Sides of a cylinder as it is drawn, and as queries meet it: off the round one by at most 0.05 % of its radius.
+const DRAWN_SECTORS: u32 = 32;
+const ASKED_SECTORS: u32 = 96;
 
 /// A shape centred on the origin of its frame.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -24,6 +28,13 @@ pub enum Shape {
         /// Radius [m].
         radius: f32,
         /// Half the length of the axis, without the caps [m].
+        half_length: f32,
+    },
+    /// Cylinder along Y, its ends flat.
+    Cylinder {
+        /// Radius [m].
+        radius: f32,
+        /// Half the height [m].
         half_length: f32,
     },
     /// Sampled signed distance.
@@ -46,6 +57,10 @@ impl Shape {
                 let axis = Vec3::new(0.0, point.y.clamp(-half_length, *half_length), 0.0);
                 (point - axis).length() - radius
             }
+            Self::Cylinder { radius, half_length } => {
+                let d = Vec2::new(point.xz().length() - radius, point.y.abs() - half_length);
+                d.max(Vec2::ZERO).length() + d.max_element().min(0.0)
+            }
             Self::Grid(grid) => grid.distance(point),
             Self::Mesh(mesh) => mesh
                 .triangles
@@ -65,12 +80,8 @@ impl Shape {
             Self::Cuboid(half) => half.length(),
             Self::Sphere(radius) => *radius,
             Self::Capsule { radius, half_length } => radius + half_length,
-            Self::Grid(grid) => {
-                let far = grid.origin
-                    + Vec3::new(grid.size[0] as f32 - 1.0, grid.size[1] as f32 - 1.0, grid.size[2] as f32 - 1.0)
-                        * grid.spacing;
-                grid.origin.abs().max(far.abs()).length()
-            }
+            Self::Cylinder { radius, half_length } => radius.hypot(*half_length),
+            Self::Grid(grid) => grid.origin.abs().max(grid.far().abs()).length(),
             Self::Mesh(mesh) => mesh.positions.iter().fold(0.0, |r: f32, p| r.max(p.length())),
         }
     }
@@ -84,10 +95,42 @@ impl Shape {
             Self::Cuboid(half) => cuboid(*half),
             Self::Sphere(radius) => round(*radius, 0.0),
             Self::Capsule { radius, half_length } => round(*radius, *half_length),
+            Self::Cylinder { radius, half_length } => cylinder(*radius, *half_length, DRAWN_SECTORS),
             Self::Grid(grid) => surface_net(grid),
             Self::Mesh(mesh) => faceted(mesh),
         }
     }
+
+    /// The triangles that queries meet, of the shapes that they do not meet exactly.
+    pub(crate) fn faces(&self) -> Option<Vec<[Vec3; 3]>> {
+        let corners = |positions: &[Vec3], t: &[u32]| [0, 1, 2].map(|k| positions[t[k] as usize]);
+        let surface = match self {
+            Self::Plane | Self::Cuboid(_) | Self::Sphere(_) | Self::Capsule { .. } => return None,
+            Self::Cylinder { radius, half_length } => cylinder(*radius, *half_length, ASKED_SECTORS),
+            Self::Grid(_) => self.surface(),
+            Self::Mesh(mesh) => return Some(mesh.triangles.iter().map(|t| corners(&mesh.positions, t)).collect()),
+        };
+        Some(surface.indices.chunks_exact(3).map(|t| corners(&surface.positions, t)).collect())
+    }
+
+    /// Least and greatest corner of the box around it [m]; without end for a plane.
+    pub(crate) fn bounds(&self) -> (Vec3, Vec3) {
+        let around = |half: Vec3| (-half, half);
+        match self {
+            Self::Plane => (Vec3::NEG_INFINITY, Vec3::INFINITY.with_y(0.0)),
+            Self::Cuboid(half) => around(*half),
+            Self::Sphere(radius) => around(Vec3::splat(*radius)),
+            Self::Capsule { radius, half_length } => around(Vec3::new(*radius, radius + half_length, *radius)),
+            Self::Cylinder { radius, half_length } => around(Vec3::new(*radius, *half_length, *radius)),
+            Self::Grid(grid) => (grid.origin, grid.far()),
+            Self::Mesh(mesh) => bounds(&mesh.positions),
+        }
+    }
+}
+
+/// The box around points.
+fn bounds(points: &[Vec3]) -> (Vec3, Vec3) {
+    points.iter().fold((Vec3::MAX, Vec3::MIN), |(low, high), p| (low.min(*p), high.max(*p)))
 }
 
 impl Shape {
@@ -101,6 +144,10 @@ impl Shape {
             Shape::Capsule { radius, half_length } => {
                 positive(item, "radius", *radius)?;
                 not_negative(item, "half length", *half_length)
+            }
+            Shape::Cylinder { radius, half_length } => {
+                positive(item, "radius", *radius)?;
+                positive(item, "half length", *half_length)
             }
             Shape::Grid(grid) => grid.check(item),
             Shape::Mesh(mesh) => mesh.check(item),
@@ -121,5 +168,37 @@ mod tests {
         let capsule = Shape::Capsule { radius: 0.5, half_length: 1.0 };
         assert_eq!(capsule.distance(Vec3::new(0.0, 2.0, 0.0)), 0.5);
         assert_eq!(Shape::Plane.distance(Vec3::new(3.0, -2.0, 1.0)), -2.0);
+    }
+
+    #[test]
+    fn a_cylinder_is_nearest_at_its_side_its_ends_and_its_rims() {
+        let cylinder = Shape::Cylinder { radius: 0.5, half_length: 1.0 };
+        for (p, distance) in [
+            (Vec3::new(1.2, 0.3, 1.6), 1.5),
+            (Vec3::new(0.1, -1.25, 0.2), 0.25),
+            (Vec3::new(0.0, 1.4, 0.8), 0.5),
+            (Vec3::new(0.3, 0.2, 0.0), -0.2),
+            (Vec3::new(0.1, 0.9, 0.0), -0.1),
+            (Vec3::ZERO, -0.5),
+        ] {
+            assert!((cylinder.distance(p) - distance).abs() < 1e-6, "{} at {p}", cylinder.distance(p));
+        }
+    }
+
+    #[test]
+    fn what_is_drawn_and_asked_of_a_cylinder_lies_on_it_and_is_closed() {
+        let shape = Shape::Cylinder { radius: 0.3, half_length: 0.2 };
+        for (faces, most) in [(shape.faces().unwrap(), 6e-4), (corners(&shape.surface()), 6e-3)] {
+            let volume: f32 = faces.iter().map(|[a, b, c]| a.dot(b.cross(*c)) / 6.0).sum();
+            let round = std::f32::consts::PI * 0.09 * 0.4;
+            assert!((volume / round - 1.0).abs() < 2.0 * most / 0.3, "{volume} of {round} m³");
+            let middles = faces.iter().map(|[a, b, c]| (*a + *b + *c) / 3.0);
+            assert!(middles.chain(faces.iter().flatten().copied()).all(|p| shape.distance(p).abs() < most));
+        }
+    }
+
+    fn corners(surface: &Primitive) -> Vec<[Vec3; 3]> {
+        let at = |t: &[u32]| [0, 1, 2].map(|k| surface.positions[t[k] as usize]);
+        surface.indices.chunks_exact(3).map(at).collect()
     }
 }

@@ -56,6 +56,8 @@ pub(super) enum ShapeItem {
     Sphere(f32),
     /// Along Y; the length is that of the axis, without the caps.
     Capsule { radius: f32, length: f32 },
+    /// Along Y; the length is its height.
+    Cylinder { radius: f32, length: f32 },
     /// The triangles of a model file.
     Model(String),
 }

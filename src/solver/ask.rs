@@ -156,7 +156,7 @@ impl Solver {
     }
 }
 
-/// Which part of a thing has this number. Triangles of a distance grid are nobody's.
+/// Which part of a thing has this number. Triangles of other shapes than meshes are nobody's.
 fn feature(scene: &Scene, thing: Thing, part: u32) -> Feature {
     if part != NOTHING && part & PART_PARTICLE != 0 {
         return Feature::Particle(ParticleId(part & !PART_PARTICLE));
@@ -232,6 +232,6 @@ fn with_shape(row: QueryRow, shape: &Shape, rotation: Quat) -> QueryRow {
         Shape::Sphere(radius) => QueryRow { radius, ..row },
         Shape::Capsule { radius, half_length } => QueryRow { radius, axis: [0.0, half_length, 0.0], ..row },
         Shape::Cuboid(half) => QueryRow { half: half.to_array(), ..row },
-        Shape::Plane | Shape::Grid(_) | Shape::Mesh(_) => row,
+        _ => row,
     }
 }

@@ -5,7 +5,9 @@ use glam::{UVec3, Vec3};
 
 use super::rows::quat;
 use crate::gpu::wgsl::common::contact::Collider as ColliderRow;
-use crate::gpu::wgsl::common::shape::{SHAPE_CAPSULE, SHAPE_CUBOID, SHAPE_GRID, SHAPE_MESH, SHAPE_PLANE, SHAPE_SPHERE};
+use crate::gpu::wgsl::common::shape::{
+    SHAPE_CAPSULE, SHAPE_CUBOID, SHAPE_CYLINDER, SHAPE_GRID, SHAPE_MESH, SHAPE_PLANE, SHAPE_SPHERE,
+};
 use crate::gpu::{Buffers, GpuError};
 use crate::scene::{Collider, DistanceGrid, Scene, Shape, Thing, TriangleMesh, class_of};
 
@@ -53,15 +55,21 @@ pub(super) fn grip_slots(scene: &Scene) -> u32 {
 
 /// Kinds of shapes that bodies and colliders have, a bit for each.
 pub(super) fn kinds(scene: &Scene) -> u32 {
-    let kind = |shape: &Shape| match shape {
+    let shapes = scene.shapes.iter().chain(scene.colliders.iter().map(|c| &c.shape));
+    shapes.fold(0, |bits, shape| bits | 1 << number(shape))
+}
+
+/// The number of a shape's kind in the shaders.
+fn number(shape: &Shape) -> u32 {
+    match shape {
         Shape::Plane => SHAPE_PLANE,
         Shape::Cuboid(_) => SHAPE_CUBOID,
         Shape::Sphere(_) => SHAPE_SPHERE,
         Shape::Capsule { .. } => SHAPE_CAPSULE,
+        Shape::Cylinder { .. } => SHAPE_CYLINDER,
         Shape::Grid(_) => SHAPE_GRID,
         Shape::Mesh(_) => SHAPE_MESH,
-    };
-    scene.shapes.iter().chain(scene.colliders.iter().map(|c| &c.shape)).fold(0, |bits, shape| bits | 1 << kind(shape))
+    }
 }
 
 /// Rows of the shape buffer: shapes of bodies first, then one shape per collider.
@@ -70,43 +78,49 @@ pub(super) fn pack(body_shapes: &[Shape], colliders: &[Collider]) -> Vec<[u32; 4
     let count = body_shapes.len() + colliders.len();
     let mut rows = vec![[0; 4]; 4 * count];
     for (index, shape) in all.enumerate() {
-        let first = rows.len() as u32;
-        let header = &mut rows[4 * index..4 * index + 4];
-        match shape {
-            Shape::Plane => header[0] = [SHAPE_PLANE, 0, 0, 0],
-            Shape::Cuboid(half) => {
-                header[0] = [SHAPE_CUBOID, 0, 0, 0];
-                header[1] = bits(*half, 0.0);
-            }
-            Shape::Sphere(radius) => {
-                header[0] = [SHAPE_SPHERE, 0, 0, 0];
-                header[1] = bits(Vec3::new(*radius, 0.0, 0.0), 0.0);
-            }
-            Shape::Capsule { radius, half_length } => {
-                header[0] = [SHAPE_CAPSULE, 0, 0, 0];
-                header[1] = bits(Vec3::new(*radius, *half_length, 0.0), 0.0);
-            }
-            Shape::Grid(grid) => {
-                header[0] = [SHAPE_GRID, first, 0, 0];
-                header[2] = bits(grid.origin, grid.spacing);
-                header[3] = [grid.size[0] - 1, grid.size[1] - 1, grid.size[2] - 1, 0];
-                pack_grid(grid, &mut rows);
-            }
-            Shape::Mesh(mesh) => {
-                let collider = (index - body_shapes.len()) as u32;
-                let (low, spacing, size) = mesh_lattice(mesh);
-                header[0] = [SHAPE_MESH, first, 0, 0];
-                header[2] = bits(low, spacing);
-                header[3] = [size.x, size.y, size.z, 0];
-                pack_mesh(mesh, collider, low, spacing, size, &mut rows);
-            }
-        }
+        pack_shape(shape, index, index.saturating_sub(body_shapes.len()) as u32, &mut rows);
     }
     // A binding may not be empty.
     if rows.is_empty() {
         rows.push([0; 4]);
     }
     rows
+}
+
+/// Writes the four header rows of the shape at this index, and what follows all headers.
+fn pack_shape(shape: &Shape, index: usize, collider: u32, rows: &mut Vec<[u32; 4]>) {
+    let (first, extent) = (rows.len() as u32, extent(shape));
+    // Grids and meshes have a lattice around them.
+    let (low, sides) = match shape {
+        Shape::Grid(grid) => {
+            pack_grid(grid, rows);
+            (bits(grid.origin, grid.spacing), [grid.size[0] - 1, grid.size[1] - 1, grid.size[2] - 1, 0])
+        }
+        Shape::Mesh(mesh) => {
+            let (low, spacing, size) = mesh_lattice(mesh);
+            pack_mesh(mesh, collider, low, spacing, size, rows);
+            (bits(low, spacing), [size.x, size.y, size.z, 0])
+        }
+        Shape::Plane => ([0; 4], [0; 4]),
+        _ => {
+            let (low, high) = shape.bounds();
+            (bits(low, 0.0), bits(high - low, 0.0))
+        }
+    };
+    let first = if rows.len() as u32 > first { first } else { 0 };
+    rows[4 * index..4 * index + 4].copy_from_slice(&[[number(shape), first, 0, 0], bits(extent, 0.0), low, sides]);
+}
+
+/// What tells how large a shape is [m].
+fn extent(shape: &Shape) -> Vec3 {
+    match shape {
+        Shape::Cuboid(half) => *half,
+        Shape::Sphere(radius) => Vec3::new(*radius, 0.0, 0.0),
+        Shape::Capsule { radius, half_length } | Shape::Cylinder { radius, half_length } => {
+            Vec3::new(*radius, *half_length, 0.0)
+        }
+        Shape::Plane | Shape::Grid(_) | Shape::Mesh(_) => Vec3::ZERO,
+    }
 }
 
 fn bits(v: Vec3, w: f32) -> [u32; 4] {

@@ -211,7 +211,7 @@ impl Tables {
         let (count, none) = (self.items.len(), wgpu::BufferUsages::empty());
         let words = digit_words(count);
         b.create_with("query_items", &self.items)?; // [item_count]
-        b.create_with("shape_trees", &self.shapes)?; // triangles of distance grids and meshes
+        b.create_with("shape_trees", &self.shapes)?; // triangles of shapes
         b.create_uniform("query_steps", &self.steps())?;
         b.create::<Window>("query_window", 1, none)?;
         b.create::<Key>("query_keys", count, none)?; // [item_count] in the order of the tree
@@ -256,18 +256,8 @@ fn shape_trees(scene: &Scene) -> Vec<[u32; 4]> {
     let shapes: Vec<&Shape> = scene.shapes.iter().chain(scene.colliders.iter().map(|c| &c.shape)).collect();
     let mut rows = vec![[0; 4]; shapes.len().max(1)];
     for (index, shape) in shapes.into_iter().enumerate() {
-        let mut faces: Vec<([Vec3; 3], u32)> = match shape {
-            Shape::Mesh(mesh) => {
-                let faces = mesh.triangles.iter().map(|t| t.map(|i| mesh.positions[i as usize]));
-                faces.zip(0..).collect()
-            }
-            Shape::Grid(_) => {
-                let surface = shape.surface();
-                let corners = |t: &[u32]| [0, 1, 2].map(|k| surface.positions[t[k] as usize]);
-                surface.indices.chunks_exact(3).map(corners).zip(0..).collect()
-            }
-            _ => continue,
-        };
+        let Some(faces) = shape.faces() else { continue };
+        let mut faces: Vec<([Vec3; 3], u32)> = faces.into_iter().zip(0..).collect();
         let heap = Heap::new(faces.len());
         sort_faces(&mut faces, FANOUT as usize);
         let first = rows.len() as u32;

@@ -113,6 +113,7 @@ pub(super) fn plain(item: &ShapeItem) -> Shape {
         ShapeItem::Box(x, y, z) => Shape::Cuboid(0.5 * Vec3::new(x, y, z)),
         ShapeItem::Sphere(radius) => Shape::Sphere(radius),
         ShapeItem::Capsule { radius, length } => Shape::Capsule { radius, half_length: 0.5 * length },
+        ShapeItem::Cylinder { radius, length } => Shape::Cylinder { radius, half_length: 0.5 * length },
     }
 }
 
@@ -122,6 +123,7 @@ fn described(name: &str, item: &BodyItem) -> Result<BodyDesc, Fault> {
         ShapeItem::Box(x, y, z) => 0.5 * Vec3::new(x, y, z),
         ShapeItem::Sphere(radius) => Vec3::splat(radius),
         ShapeItem::Capsule { radius, length } => Vec3::new(radius, radius + 0.5 * length.max(0.0), radius),
+        ShapeItem::Cylinder { radius, length } => Vec3::new(radius, 0.5 * length, radius),
         ShapeItem::Plane => return Err(SceneError::ColliderOnly { item: name.to_owned(), shape: "plane" }.into()),
         ShapeItem::Model(_) => {
             return Err(Fault::Said("a model as a body is an item of the kind Rigid, which has its look too".into()));
@@ -139,6 +141,7 @@ fn described(name: &str, item: &BodyItem) -> Result<BodyDesc, Fault> {
             within(name, "length", length, length >= 0.0, "0 or more")?;
             BodyDesc::capsule(thick, 0.5 * length, radius)
         }
+        ShapeItem::Cylinder { .. } => BodyDesc::cylinder(half.x, half.y, radius),
         _ => BodyDesc::sphere(half.x, radius),
     })
 }
