@@ -2,7 +2,7 @@
 
 use glam::{Mat3, Quat, Vec3};
 
-use super::{BodyDesc, Dynamics, Shape, Surface};
+use super::{BodyDesc, ConvexHull, Dynamics, SceneError, Shape, Surface};
 
 /// Density of the default material [kg/m³]: water, and about that of a body.
 pub(crate) const DEFAULT_DENSITY: f32 = 1000.0;
@@ -24,6 +24,7 @@ impl BodyDesc {
             inertia,
             points,
             radius,
+            radii: Vec::new(),
             position: Vec3::ZERO,
             rotation: Quat::IDENTITY,
             velocity: Vec3::ZERO,
@@ -77,6 +78,21 @@ impl BodyDesc {
         let inertia = Mat3::from_diagonal(Vec3::new(across, 0.5 * mass * r * r, across));
         let points = drum(r - radius, h - radius, radius);
         Self::new("cylinder", Shape::Cylinder { radius: r, half_length: h }, mass, inertia, points, radius)
+    }
+
+    /// A solid hull of density 1000 kg/m³: particles of about `radius` that touch its faces, smaller ones where it is thin. It is made
+    /// with its center of mass where that of the hull is, so that it lies where the points were; [`BodyDesc::at`] moves the center.
+    ///
+    /// # Errors
+    /// [`SceneError`] where there would be more than 65 536 particles.
+    pub fn hull(hull: &ConvexHull, radius: f32) -> Result<Self, SceneError> {
+        super::check::positive("convex hull", "particle radius", radius)?;
+        let solid = hull.solid();
+        let (center, density) = (solid.center.as_vec3(), f64::from(DEFAULT_DENSITY));
+        let hull = hull.clone().moved(-center);
+        let (points, radius) = hull.shell(radius)?;
+        let (mass, inertia) = ((solid.volume * density) as f32, (solid.inertia * density).as_mat3());
+        Ok(Self::new("hull", Shape::Hull(hull), mass, inertia, points, radius).at(center))
     }
 
     /// The same body with this mass [kg]; inertia scales along.

@@ -1,10 +1,12 @@
 //! Solid shapes in a body's or collider's own frame.
 
-use glam::{Vec2, Vec3, Vec3Swizzles};
+use glam::{BVec3, Quat, Vec2, Vec3, Vec3Swizzles};
 use serde::{Deserialize, Serialize};
 
-use super::check::{Check, not_negative, positive, vector};
+use super::check::{Check, SceneError, not_negative, positive, rotation, vector};
 use super::distance_grid::DistanceGrid;
+use super::heightfield::Heightfield;
+use super::hull::ConvexHull;
 use super::primitive::Primitive;
 use super::primitives::{cuboid, cylinder, faceted, round};
 use super::surface_net::surface_net;
@@ -37,14 +39,84 @@ pub enum Shape {
         /// Half the height [m].
         half_length: f32,
     },
+    /// Convex hull of points.
+    Hull(ConvexHull),
     /// Sampled signed distance.
     Grid(DistanceGrid),
     /// Triangles, open or closed. Colliders only; as a body, build its [`Shape::Grid`].
     Mesh(TriangleMesh),
+    /// Ground given by its heights. Colliders only.
+    Heightfield(Heightfield),
+    /// The union of solids. As a body, build it by [`BodyDesc::compound`](super::BodyDesc::compound).
+    Compound(Vec<Piece>),
+}
+
+/// A solid somewhere in a [`Shape::Compound`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Piece {
+    /// What it is: no plane, mesh, heightfield or compound.
+    pub shape: Shape,
+    /// Where it is in the compound [m].
+    pub position: Vec3,
+    /// How it is turned there.
+    pub rotation: Quat,
+}
+
+impl Piece {
+    /// A solid here [m], unturned.
+    pub fn new(shape: Shape, position: Vec3) -> Self {
+        Self { shape, position, rotation: Quat::IDENTITY }
+    }
+
+    /// The same turned.
+    #[must_use]
+    pub fn rotated(mut self, rotation: Quat) -> Self {
+        self.rotation = rotation;
+        self
+    }
+
+    /// Signed distance from a point of the compound [m].
+    pub(super) fn distance(&self, p: Vec3) -> f32 {
+        self.shape.distance(self.rotation.inverse() * (p - self.position))
+    }
+
+    /// Corners of the box around it, turned as it is.
+    fn corners(&self) -> [Vec3; 8] {
+        let (low, high) = self.shape.bounds();
+        let corner = |i: u8| Vec3::select(BVec3::new(i & 1 > 0, i & 2 > 0, i & 4 > 0), high, low);
+        [0, 1, 2, 3, 4, 5, 6, 7].map(|i| self.position + self.rotation * corner(i))
+    }
+
+    /// Adds its triangles to those drawn.
+    fn draw(&self, drawn: &mut Primitive) {
+        let (own, first) = (self.shape.surface(), drawn.positions.len() as u32);
+        drawn.positions.extend(own.positions.iter().map(|p| self.position + self.rotation * *p));
+        drawn.normals.extend(own.normals.iter().map(|n| self.rotation * *n));
+        drawn.indices.extend(own.indices.iter().map(|i| first + i));
+    }
+
+    fn check(&self, item: &str) -> Check {
+        let shape = self.shape.without_inside();
+        if let Some(shape) = shape.or(matches!(self.shape, Shape::Compound(_)).then_some("compound")) {
+            return Err(SceneError::NotSolid { item: item.to_owned(), shape });
+        }
+        self.shape.check(item)?;
+        vector(item, "position of a piece", self.position)?;
+        rotation(item, self.rotation)
+    }
+}
+
+/// Shapes, and after them those of the pieces of all compounds among them, in order.
+pub(crate) fn with_pieces<'a>(shapes: impl IntoIterator<Item = &'a Shape>) -> Vec<&'a Shape> {
+    let mut all: Vec<&Shape> = shapes.into_iter().collect();
+    let pieces = all.clone().into_iter().flat_map(|shape| shape.pieces().iter().map(|piece| &piece.shape));
+    all.extend(pieces);
+    all
 }
 
 impl Shape {
-    /// Signed distance from `point` to the surface [m], negative inside. Meshes give the unsigned distance.
+    /// Signed distance from `point` to the surface [m], negative inside. Meshes give the unsigned distance; farther than four
+    /// spacings from a heightfield it may be told too large.
     pub fn distance(&self, point: Vec3) -> f32 {
         match self {
             Self::Plane => point.y,
@@ -61,6 +133,9 @@ impl Shape {
                 let d = Vec2::new(point.xz().length() - radius, point.y.abs() - half_length);
                 d.max(Vec2::ZERO).length() + d.max_element().min(0.0)
             }
+            Self::Hull(hull) => hull.distance(point),
+            Self::Heightfield(field) => field.distance(point),
+            Self::Compound(pieces) => pieces.iter().map(|p| p.distance(point)).fold(f32::INFINITY, f32::min),
             Self::Grid(grid) => grid.distance(point),
             Self::Mesh(mesh) => mesh
                 .triangles
@@ -83,6 +158,27 @@ impl Shape {
             Self::Cylinder { radius, half_length } => radius.hypot(*half_length),
             Self::Grid(grid) => grid.origin.abs().max(grid.far().abs()).length(),
             Self::Mesh(mesh) => mesh.positions.iter().fold(0.0, |r: f32, p| r.max(p.length())),
+            Self::Hull(hull) => hull.mesh().positions.iter().fold(0.0, |r: f32, p| r.max(p.length())),
+            // It is solid below, without end.
+            Self::Heightfield(_) => f32::INFINITY,
+            Self::Compound(pieces) => {
+                pieces.iter().fold(0.0, |r: f32, p| r.max(p.position.length() + p.shape.bounding_radius()))
+            }
+        }
+    }
+
+    /// Its pieces, if it is a compound.
+    pub(crate) fn pieces(&self) -> &[Piece] {
+        if let Self::Compound(pieces) = self { pieces } else { &[] }
+    }
+
+    /// What it is called, if it cannot be a body.
+    pub(super) fn without_inside(&self) -> Option<&'static str> {
+        match self {
+            Self::Plane => Some("plane"),
+            Self::Mesh(_) => Some("triangle mesh"),
+            Self::Heightfield(_) => Some("heightfield"),
+            _ => None,
         }
     }
 }
@@ -98,6 +194,13 @@ impl Shape {
             Self::Cylinder { radius, half_length } => cylinder(*radius, *half_length, DRAWN_SECTORS),
             Self::Grid(grid) => surface_net(grid),
             Self::Mesh(mesh) => faceted(mesh),
+            Self::Hull(hull) => faceted(hull.mesh()),
+            Self::Heightfield(field) => field.surface(),
+            Self::Compound(pieces) => {
+                let mut all = Primitive::default();
+                pieces.iter().for_each(|piece| piece.draw(&mut all));
+                all
+            }
         }
     }
 
@@ -106,6 +209,10 @@ impl Shape {
         let corners = |positions: &[Vec3], t: &[u32]| [0, 1, 2].map(|k| positions[t[k] as usize]);
         let surface = match self {
             Self::Plane | Self::Cuboid(_) | Self::Sphere(_) | Self::Capsule { .. } => return None,
+            // Its pieces are met.
+            Self::Compound(_) => return None,
+            Self::Hull(hull) => return Some(hull.faces().collect()),
+            Self::Heightfield(field) => return Some(field.faces().collect()),
             Self::Cylinder { radius, half_length } => cylinder(*radius, *half_length, ASKED_SECTORS),
             Self::Grid(_) => self.surface(),
             Self::Mesh(mesh) => return Some(mesh.triangles.iter().map(|t| corners(&mesh.positions, t)).collect()),
@@ -124,6 +231,9 @@ impl Shape {
             Self::Cylinder { radius, half_length } => around(Vec3::new(*radius, *half_length, *radius)),
             Self::Grid(grid) => (grid.origin, grid.far()),
             Self::Mesh(mesh) => bounds(&mesh.positions),
+            Self::Hull(hull) => bounds(&hull.mesh().positions),
+            Self::Heightfield(field) => field.bounds(),
+            Self::Compound(pieces) => bounds(&pieces.iter().flat_map(Piece::corners).collect::<Vec<_>>()),
         }
     }
 }
@@ -151,6 +261,15 @@ impl Shape {
             }
             Shape::Grid(grid) => grid.check(item),
             Shape::Mesh(mesh) => mesh.check(item),
+            Shape::Hull(hull) => hull.check(item),
+            Shape::Heightfield(field) => field.check(item),
+            Shape::Compound(pieces) => {
+                let item = &format!("compound of {item}");
+                if pieces.is_empty() {
+                    return Err(SceneError::Empty { item: item.clone(), field: "pieces" });
+                }
+                pieces.iter().try_for_each(|piece| piece.check(item))
+            }
         }
     }
 }

@@ -156,12 +156,13 @@ impl Solver {
     }
 }
 
-/// Which part of a thing has this number. Triangles of other shapes than meshes are nobody's.
+/// Which part of a thing has this number. Triangles of other shapes than meshes and heightfields are nobody's.
 fn feature(scene: &Scene, thing: Thing, part: u32) -> Feature {
     if part != NOTHING && part & PART_PARTICLE != 0 {
         return Feature::Particle(ParticleId(part & !PART_PARTICLE));
     }
-    let is_mesh = |id: ColliderId| matches!(scene.colliders[id.0 as usize].shape, Shape::Mesh(_));
+    let is_mesh =
+        |id: ColliderId| matches!(scene.colliders[id.0 as usize].shape, Shape::Mesh(_) | Shape::Heightfield(_));
     match thing {
         Thing::Deformable(_) => Feature::Triangle(part),
         Thing::Collider(id) if part != NOTHING && is_mesh(id) => Feature::Triangle(part),

@@ -17,7 +17,9 @@ use crate::gpu::wgsl::queries::target::{
     THING_GRAINS, THING_LIQUID, Target,
 };
 use crate::gpu::{BATCH_PITCH, BoundKernel, Buffers, Context, GpuError, Kernel, wgpu};
-use crate::scene::{BodyId, ColliderId, DeformableId, GrainsId, LiquidId, ParticleId, Phase, Scene, Shape, Thing};
+use crate::scene::{
+    BodyId, ColliderId, DeformableId, GrainsId, LiquidId, ParticleId, Phase, Scene, Shape, Thing, with_pieces,
+};
 
 /// A kernel under a name, and which of its variables stand for other buffers.
 struct Run {
@@ -152,14 +154,22 @@ struct Tables {
 impl Tables {
     fn new(scene: &Scene) -> Self {
         let row = |who, thing, part| Item { who, thing, tears: [NOTHING; 3], part };
-        let body = |(body, i): (&crate::scene::Body, u32)| {
-            row([i, body.shape as u32, 0], number(Thing::Body(BodyId(i))), NOTHING)
+        // Every piece of a compound by itself, from 1 on.
+        let pieces = |shape: &Shape| match shape.pieces().len() as u32 {
+            0 => 0..1,
+            count => 1..count + 1,
         };
-        let mut items: Vec<Item> = scene.bodies.iter().zip(0..).map(body).collect();
+        let body = |(body, i): (&crate::scene::Body, u32)| {
+            let (thing, shape) = (number(Thing::Body(BodyId(i))), body.shape as u32);
+            pieces(&scene.shapes[body.shape]).map(move |piece| row([i, shape, piece], thing, NOTHING))
+        };
+        let collider = |(collider, i): (&crate::scene::Collider, u32)| {
+            let thing = number(Thing::Collider(ColliderId(i)));
+            pieces(&collider.shape).map(move |piece| row([i, 0, piece], thing, NOTHING))
+        };
+        let mut items: Vec<Item> = scene.bodies.iter().zip(0..).flat_map(body).collect();
         let body_end = items.len() as u32;
-        items.extend(
-            (0..scene.colliders.len() as u32).map(|i| row([i, 0, 0], number(Thing::Collider(ColliderId(i))), NOTHING)),
-        );
+        items.extend(scene.colliders.iter().zip(0..).flat_map(collider));
         let collider_end = items.len() as u32;
         let members = scene.members();
         let mut alone = free(scene);
@@ -251,9 +261,9 @@ fn tear(scene: &Scene, triangles: &mut [Item]) {
     }
 }
 
-/// Rows of `shape_trees`, for shapes of bodies and then those of colliders.
+/// Rows of `shape_trees`, for shapes of bodies, then those of colliders, then those of pieces.
 fn shape_trees(scene: &Scene) -> Vec<[u32; 4]> {
-    let shapes: Vec<&Shape> = scene.shapes.iter().chain(scene.colliders.iter().map(|c| &c.shape)).collect();
+    let shapes = with_pieces(scene.shapes.iter().chain(scene.colliders.iter().map(|c| &c.shape)));
     let mut rows = vec![[0; 4]; shapes.len().max(1)];
     for (index, shape) in shapes.into_iter().enumerate() {
         let Some(faces) = shape.faces() else { continue };

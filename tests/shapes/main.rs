@@ -2,5 +2,9 @@
 //! distances in double precision.
 
 mod asked;
+mod compounds;
 mod cylinders;
+mod heightfields;
 mod held;
+mod hulls;
+mod one_way;
