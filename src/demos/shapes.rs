@@ -42,14 +42,14 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
         let middle = 0.5 * (side - 1) as f32;
         let cell = vec3(x as f32 - middle, layer as f32, z as f32 - middle) * CELL;
         let desc = kinds[i as usize % kinds.len()].clone().rotated(random.rotation());
-        drawn(&mut scene, desc.at(cell + vec3(-1.1, 1.6, 0.0)), random.between(0.0, 1000.0) as usize)?;
+        drawn(&mut scene, desc.at(cell + vec3(-0.9, 1.6, 0.3)), random.between(0.0, 1000.0) as usize)?;
     }
     for i in 0..options.count("balls") {
-        let at = vec3(2.2 + 0.3 * (i % 3) as f32, 0.9, 0.32 * (i / 3) as f32 - 0.6);
+        let at = vec3(1.5 + 0.3 * (i % 3) as f32, 0.9, 0.32 * (i / 3) as f32 - 0.6);
         let velocity = options.number("throw") * Vec3::Y;
         drawn(&mut scene, BodyDesc { velocity, ..BodyDesc::sphere(0.11, RADIUS).at(at) }, i as usize)?;
     }
-    scene.view = View::around(vec3(0.3, 0.7, 0.0), 2.6);
+    scene.view = View::around(vec3(0.2, 0.6, 0.0), 2.0);
     Ok(scene.into())
 }
 
@@ -64,17 +64,17 @@ fn drawn(scene: &mut Scene, desc: BodyDesc, color: usize) -> Result<(), SceneErr
 fn add_ground(scene: &mut Scene) -> Result<(), SceneError> {
     let hills = |x: f32, z: f32| {
         let far = (x.hypot(z) - 2.4).max(0.0);
-        0.12 * (2.1 * x).sin() * (2.6 * z).cos() + 0.25 * far * far
+        0.12 * (2.1 * x).sin() * (2.6 * z).cos() + 0.12 * far * far
     };
     let ground = Shape::Heightfield(Heightfield::new([97, 97], 0.08, hills));
     scene.add_collider(Collider { color: Vec4::new(0.2, 0.33, 0.16, 1.0), ..Collider::new(ground, Vec3::ZERO) })?;
     let step = |i: u32| {
-        let half = vec3(0.5, 0.12 * (i + 1) as f32, 0.14);
+        let half = vec3(0.5, 0.12 * (i + 1) as f32 + 0.06, 0.14);
         Piece::new(Shape::Cuboid(half), vec3(0.0, half.y, -0.28 * i as f32))
     };
     let stair = Shape::Compound((0..4).map(step).collect());
-    scene.add_collider(Collider::new(stair, vec3(-0.4, -0.15, -1.3)))?;
-    let platform = Collider::new(Shape::Cuboid(vec3(0.65, 0.04, 0.7)), vec3(2.5, TOP - 0.04, -0.3)).one_way(Vec3::Y);
+    scene.add_collider(Collider::new(stair, vec3(-0.4, -0.28, -1.3)))?;
+    let platform = Collider::new(Shape::Cuboid(vec3(0.65, 0.04, 0.7)), vec3(1.8, TOP - 0.04, -0.3)).one_way(Vec3::Y);
     scene.add_collider(Collider { color: Vec4::new(0.4, 0.6, 0.9, 0.5), ..platform })?;
     Ok(())
 }

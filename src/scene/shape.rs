@@ -148,7 +148,7 @@ impl Shape {
         }
     }
 
-    /// Radius of the smallest origin-centred ball around the shape [m]; infinite for a plane.
+    /// Radius of the smallest origin-centred ball around the shape [m], of a heightfield around its surface; infinite for a plane.
     pub fn bounding_radius(&self) -> f32 {
         match self {
             Self::Plane => f32::INFINITY,
@@ -159,8 +159,10 @@ impl Shape {
             Self::Grid(grid) => grid.origin.abs().max(grid.far().abs()).length(),
             Self::Mesh(mesh) => mesh.positions.iter().fold(0.0, |r: f32, p| r.max(p.length())),
             Self::Hull(hull) => hull.mesh().positions.iter().fold(0.0, |r: f32, p| r.max(p.length())),
-            // It is solid below, without end.
-            Self::Heightfield(_) => f32::INFINITY,
+            Self::Heightfield(field) => {
+                let (low, high) = field.bounds();
+                low.abs().max(high.abs()).length()
+            }
             Self::Compound(pieces) => {
                 pieces.iter().fold(0.0, |r: f32, p| r.max(p.position.length() + p.shape.bounding_radius()))
             }

@@ -1,8 +1,8 @@
 //! Ground given by heights.
 
-use glam::{DVec3, Vec3, vec3};
+use glam::{DVec3, Quat, Vec3, vec3};
 use sinew::gpu::Context;
-use sinew::scene::{BodyDesc, Collider, Grains, Heightfield, Scene, Shape, TriangleMesh, closest_on_triangle};
+use sinew::scene::{BodyDesc, Collider, Grains, Heightfield, Scene, Shape, Surface, TriangleMesh, closest_on_triangle};
 use sinew::solver::Solver;
 
 use crate::asked::agrees;
@@ -52,37 +52,58 @@ fn a_heightfield_holds_everything() {
 }
 
 #[test]
-fn balls_roll_in_a_bowl_as_a_pendulum_swings_and_rest_at_its_bottom() {
-    // y = x² / 2R of R = 4 m: a ball that rolls swings by ω² = g / (R - r) / (1 + 2/5).
+fn balls_swing_in_a_bowl_as_a_pendulum_and_rest_at_its_bottom() {
+    // y = x² / 2R of R = 4 m without friction: a ball swings by ω² = g / (R - r).
     let (curve, r) = (4.0_f32, 0.1_f32);
     let field = Heightfield::new([121, 41], 0.05, |x, _| 0.5 * x * x / curve);
     let mut scene = Scene::default();
-    scene.add_collider(Collider::new(Shape::Heightfield(field), Vec3::ZERO)).unwrap();
+    let surface = Surface { friction: 0.0, ..Surface::default() };
+    scene.add_collider(Collider { surface, ..Collider::new(Shape::Heightfield(field), Vec3::ZERO) }).unwrap();
     let start = 0.5_f32;
     let at = vec3(start, 0.5 * start * start / curve + r * 1.008, 0.02);
-    // One particle each: those of several have bumps, which a shallow slope does not overcome freely.
-    scene.add_body(BodyDesc::sphere(r, r).at(at)).unwrap();
-    scene.add_body(BodyDesc::sphere(r, r).at(vec3(0.0, r + 0.05, 0.6))).unwrap();
+    scene.add_body(BodyDesc { surface, ..BodyDesc::sphere(r, 0.02).at(at) }).unwrap();
+    scene.add_body(BodyDesc::sphere(r, 0.02).at(vec3(0.0, r + 0.05, 0.6))).unwrap();
     let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
-    let period = std::f32::consts::TAU * ((curve - r) * 1.4 / 9.81).sqrt();
+    let period = std::f32::consts::TAU * ((curve - r) / 9.81).sqrt();
     let frames = (0.25 * period * 60.0).round() as usize;
     let mut crossed = None;
     for frame in 0..2 * frames {
         solver.step();
-        let x = solver.read_bodies().unwrap()[0].center()[0];
-        if x < 0.0 && crossed.is_none() {
+        if crossed.is_none() && solver.read_bodies().unwrap()[0].center().x < 0.0 {
             crossed = Some(frame + 1);
         }
     }
     let bodies = solver.read_bodies().unwrap();
-    let far = bodies[0].center();
-    println!("crossed after {crossed:?} frames of {frames}, and swung from {start} to {}", far[0]);
+    let (far, rest) = (bodies[0].center(), bodies[1].center());
+    println!("crossed after {crossed:?} frames of {frames}, and swung from {start} to {}", far.x);
     let crossed = crossed.expect("it never came to the bottom") as f32;
-    assert!((crossed / frames as f32 - 1.0).abs() < 0.08, "{crossed} frames to the bottom, {frames} by the formula");
-    assert!(far[0] < -0.38 && far[0] > -0.52, "swung to {}", far[0]);
-    let rest = bodies[1].center();
-    assert!((rest[1] - r).abs() < 3e-3 && rest[0].abs() < 0.02, "rests at {rest:?}");
+    assert!((crossed / frames as f32 - 1.0).abs() < 0.05, "{crossed} frames to the bottom, {frames} by the formula");
+    assert!(far.x < -0.4 && far.x > -0.51, "swung to {}", far.x);
+    assert!((rest.y - r).abs() < 3e-3 && rest.x.abs() < 0.02, "rests at {rest}");
     assert!(solver.read_health().unwrap().is_good());
+}
+
+#[test]
+fn balls_roll_down_a_sloped_heightfield_as_down_a_plane() {
+    let slope = 0.1_f32;
+    let field = Heightfield::new([81, 21], 0.05, |x, _| -slope.tan() * x);
+    let plane = Collider::new(Shape::Plane, Vec3::ZERO).rotated(Quat::from_rotation_z(-slope));
+    let ends = [Collider::new(Shape::Heightfield(field), Vec3::ZERO), plane].map(|collider| {
+        let mut scene = Scene::default();
+        scene.add_collider(collider).unwrap();
+        for (z, radius) in [(-0.3, 0.02), (0.3, 0.1)] {
+            let at = vec3(-1.0, 0.1 / slope.cos() + slope.tan(), z);
+            scene.add_body(BodyDesc::sphere(0.1, radius).at(at)).unwrap();
+        }
+        let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+        (0..60).for_each(|_| solver.step());
+        solver.read_bodies().unwrap().iter().map(|body| body.center()).collect::<Vec<_>>()
+    });
+    println!("heightfield and plane: {ends:?}");
+    for (on_field, on_plane) in ends[0].iter().zip(&ends[1]) {
+        assert!(on_field.distance(*on_plane) < 2e-3, "{on_field}, and {on_plane} on a plane");
+        assert!(on_plane.x > -0.95, "it rolls");
+    }
 }
 
 #[test]

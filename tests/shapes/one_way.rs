@@ -58,22 +58,7 @@ fn what_is_thrown_from_below_passes_and_rests_on_top() {
         scene.pour(water, &block(vec3(0.5, 0.3, 0.4), 0.04), 5.5 * Vec3::Y).unwrap();
         let sand = scene.add_grains(Grains::sand(0.015)).unwrap();
         scene.heap(sand, &block(vec3(-0.6, 0.3, 0.4), 0.035), 5.5 * Vec3::Y).unwrap();
-        let mut solver = run(&scene, 0);
-        let members = scene.members();
-        for frame in 0..110 {
-            solver.step();
-            if frame % 5 == 4 {
-                let ps = solver.read_particles().unwrap();
-                let mut ys: Vec<f32> = ps
-                    .iter()
-                    .zip(0..)
-                    .filter(|(_, i)| matches!(members.thing(ParticleId(*i)), Some(sinew::scene::Thing::Liquid(_))))
-                    .map(|(r, _)| r[1])
-                    .collect();
-                ys.sort_by(f32::total_cmp);
-                println!("{frame} {ys:.2?}");
-            }
-        }
+        let solver = run(&scene, 110);
         let bodies = solver.read_bodies().unwrap();
         println!("{name}: {:?}, {:?}", bodies[0].center(), bodies[1].center());
         assert!((bodies[0].center()[1] - 1.12).abs() < 5e-3, "{name}: {:?} is not on top", bodies[0].center());
@@ -87,11 +72,13 @@ fn what_is_thrown_from_below_passes_and_rests_on_top() {
                 Some(sinew::scene::Thing::Grains(_)) => 2,
                 _ => continue,
             };
-            above[kind][usize::from(row[1] > 0.99)] += 1;
+            // What flows over the border falls beside it.
+            let over = row[0].abs() < 0.95 && row[2].abs() < 0.95;
+            above[kind][usize::from(row[1] > 0.99)] += usize::from(over);
         }
         println!("{name}: below and above: {above:?}");
         for (kind, [below, above]) in ["cloth", "liquid", "grains"].into_iter().zip(above) {
-            assert!(above > 20 && below <= above / 5, "{name}: of {kind} {above} are above and {below} below");
+            assert!(above > 15 && below == 0, "{name}: of {kind} {above} are above and {below} below");
         }
     }
 }
