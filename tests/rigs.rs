@@ -332,24 +332,27 @@ fn shapes_in_the_file_stand_around() {
     // On a bone that is a body it is that body's, and not the world's.
     maker.json["nodes"][hips]["extensions"] = collider(0);
     maker.json["nodes"][hips]["extensions"]["KHR_physics_rigid_bodies"]["motion"] = json!({"mass": 3.0});
-    for (shape, x) in [(0, 200.0), (1, -200.0), (2, 0.0)] {
+    for (shape, x) in [(0, 200.0), (1, -200.0), (2, 0.0), (3, 0.0)] {
         let node = maker.node(json!({"translation": [x, 50.0, 0.0], "extensions": collider(shape)}));
         maker.show(node);
     }
-    let [cube, ball, drum] = [
+    let [cube, ball, drum, other] = [
         json!({"type": "box", "box": {"size": [100.0, 20.0, 40.0]}}),
         json!({"type": "sphere", "sphere": {"radius": 30.0}}),
-        json!({"type": "cylinder", "cylinder": {"height": 1.0}}),
+        json!({"type": "cylinder", "cylinder": {"height": 100.0, "radiusTop": 20.0, "radiusBottom": 20.0}}),
+        json!({"type": "torus", "torus": {"radius": 1.0}}),
     ];
-    maker.json["extensions"] = json!({"KHR_implicit_shapes": {"shapes": [cube, ball, drum]}});
+    maker.json["extensions"] = json!({"KHR_implicit_shapes": {"shapes": [cube, ball, drum, other]}});
     let asset = from_bytes(Path::new("rig.glb"), &maker.glb(), None).unwrap();
-    let [cube, ball] = &asset.colliders[..] else { panic!("{:?}", asset.colliders) };
+    let [cube, ball, drum] = &asset.colliders[..] else { panic!("{:?}", asset.colliders) };
     let Shape::Cuboid(half) = cube.shape else { panic!("{cube:?}") };
     let unit = asset.model_from_world.x_axis.x;
     assert!(half.distance(Vec3::new(50.0, 10.0, 20.0) * unit) < 1e-4, "{half}");
     assert!(matches!(ball.shape, Shape::Sphere(r) if (r - 30.0 * unit).abs() < 1e-4));
     assert!((cube.position - ball.position).distance(Vec3::X * 400.0 * unit) < 1e-3);
-    assert!(asset.warnings.iter().any(|w| w.contains("cylinder")), "{:?}", asset.warnings);
+    let Shape::Cylinder { radius, half_length } = drum.shape else { panic!("{drum:?}") };
+    assert!((radius - 20.0 * unit).abs() < 1e-4 && (half_length - 50.0 * unit).abs() < 1e-4, "{drum:?}");
+    assert!(asset.warnings.iter().any(|w| w.contains("a torus is none of")), "{:?}", asset.warnings);
     maker.json["extensions"]["KHR_implicit_shapes"]["shapes"][1]["sphere"]["radius"] = json!(-1);
     let error = from_bytes(Path::new("rig.glb"), &maker.glb(), None).unwrap_err().to_string();
     assert!(error.contains("shape 1") && error.contains("radius"), "{error}");

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
+use glam::Vec3;
 use sinew::demos::{DEMOS, Stage, stage_for};
 use sinew::gpu::Context;
 use sinew::report::state_hash;
-use sinew::scene::{Limits, Motor, Scene, Thing};
+use sinew::scene::{Limits, Motor, Scene, Shape, Thing};
 use sinew::scene_file::{SceneFile, to_ron};
 use sinew::solver::Solver;
 
@@ -47,6 +48,49 @@ fn small(demo: &str) -> Vec<(String, String)> {
     let known = |key: &str| DEMOS.iter().any(|d| d.name == demo && d.options.iter().any(|o| o.name == key));
     let sets = words.split_whitespace().filter_map(|word| word.split_once('='));
     sets.filter(|(key, _)| known(key)).map(|(key, value)| (key.to_owned(), value.to_owned())).collect()
+}
+
+#[test]
+fn shapes_are_made_as_they_are_written() {
+    let picture = std::env::temp_dir().join(format!("sinew-heights-{}.png", std::process::id()));
+    image::GrayImage::from_fn(5, 3, |x, _| image::Luma([51 * x as u8])).save(&picture).unwrap();
+    let text = format!(
+        "(items: [
+            Collider(shape: Heightfield(picture: {picture:?}, spacing: 0.5, height: 10)),
+            Collider(shape: Cylinder(radius: 0.3, length: 1), one_way: (0, 1, 0)),
+            Collider(shape: Compound([(shape: Sphere(0.2)), (shape: Box(1, 1, 1), position: (2, 0, 0))])),
+            Body(shape: Cylinder(radius: 0.2, length: 0.5), mass: 3),
+            Body(shape: Hull([(0, 0, 0), (0.6, 0, 0), (0, 0.6, 0), (0, 0, 0.6)]), position: (0, 1, 0)),
+            Body(shape: Compound([
+                (shape: Box(0.2, 0.2, 0.2), density: 3000),
+                (shape: Box(0.2, 0.2, 0.2), position: (0.4, 0, 0)),
+            ]), position: (5, 0, 0)),
+        ])"
+    );
+    let scene = scene(&text);
+    std::fs::remove_file(&picture).unwrap();
+    let [ground, drum, pair] = &scene.colliders[..] else { panic!("{:?}", scene.colliders) };
+    let Shape::Heightfield(field) = &ground.shape else { panic!("{ground:?}") };
+    assert!(field.size == [5, 3] && field.spacing == 0.5 && field.heights[..5] == [0.0, 2.0, 4.0, 6.0, 8.0]);
+    assert!(drum.shape == Shape::Cylinder { radius: 0.3, half_length: 0.5 } && drum.one_way == Some(Vec3::Y));
+    assert!((pair.shape.distance(Vec3::new(1.0, 0.0, 0.0)) - 0.5).abs() < 1e-6);
+    let [roll, hull, both] = &scene.bodies[..] else { panic!("{:?}", scene.bodies) };
+    assert!((roll.mass - 3.0).abs() < 1e-6 && (roll.inertia.y_axis.y - 0.06).abs() < 1e-6);
+    // Where its points are: its center is a quarter of the way to each corner.
+    assert!(hull.position.distance(Vec3::new(0.15, 1.15, 0.15)) < 1e-5 && (hull.mass - 36.0).abs() < 1e-3);
+    assert!(both.position.distance(Vec3::new(5.1, 0.0, 0.0)) < 1e-5 && (both.mass - 32.0).abs() < 1e-3);
+    for (text, word) in [
+        ("(items: [Body(shape: Hull([(0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 0)]))])", "above 0"),
+        ("(items: [Collider(shape: Hull([(0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 0)]))])", "plane"),
+        ("(items: [Collider(shape: Compound([(shape: Plane)]))])", "piece"),
+        ("(items: [Body(shape: Compound([]))])", "parts"),
+        ("(items: [Body(shape: Heightfield(picture: \"x.png\", spacing: 1, height: 1))])", "heightfield"),
+        ("(items: [Collider(shape: Heightfield(picture: \"none.png\", spacing: 1, height: 1))])", "none.png"),
+        ("(items: [Collider(one_way: (0, 0, 0))])", "one-way"),
+    ] {
+        let error = file(text).stage().unwrap_err().to_string();
+        assert!(error.contains(word), "{text}: {error}");
+    }
 }
 
 #[test]

@@ -130,11 +130,15 @@ fn touch(other: u32, c: Collider, at: vec4f) {
         }
         return;
     }
-    borne += 1u;
     let h = params.substep_dt;
     let n = rotate(c.rotation, at.xyz);
     let point = place - n * (radius + separation);
     let relative = velocity - c.velocity - cross(c.angular_velocity, point - c.position);
+    // Where it was a substep ago tells from which side it comes.
+    if ONE_WAY && lets_pass(c.shape, at.xyz, h * dot(relative, n) - at.w, dot(relative, n)) {
+        return;
+    }
+    borne += 1u;
     // C = separation, all of it: nothing else gives way. Old overlap opens at depenetration_speed, or it would throw.
     let depth = max(-separation, 0.0);
     let approach = max(-dot(relative, n), 0.0) * h;

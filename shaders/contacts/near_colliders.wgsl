@@ -1,6 +1,7 @@
 #import "common/body"
 #import "common/contact"
 #import "common/layers"
+#import "common/one_way"
 #import "common/shape"
 // Which colliders are near a free particle. Each particle looks by itself, once it has gone as far as it was from the nearest of
 // those that were not near. The including kernel declares `params`, `batch`, `colliders`, `shapes` and `collider_gaps`.

@@ -44,7 +44,7 @@ fn find_wall(index: u32, place: vec3f, radius: f32) {
 }
 
 fn add_wall(index: u32, c: Collider, at: vec4f) {
-    if at.w >= fluid.support {
+    if at.w >= fluid.support || (ONE_WAY && lets_pass(c.shape, at.xyz, -at.w, 0.0)) {
         return;
     }
     let wall = vec4f(rotate(c.rotation, at.xyz), at.w);

@@ -2,6 +2,7 @@
 #import "common/body"
 #import "common/contact"
 #import "common/touching"
+#import "common/one_way"
 #import "common/shape"
 #import "common/thread"
 // One thread per listed contact of a body with a collider. Its separation and normal now; loads as in `narrow_phase/update`.
@@ -53,6 +54,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     let separation = at.w - radius;
     let normal = rotate(collider.rotation, at.xyz);
+    if ONE_WAY && passes(collider, b, at, normal, position) {
+        let_go(slot);
+        return;
+    }
     let touches = separation < CONTACT_SLOP * radius || contacts[slot].warm_start > 0.0;
     contacts[slot].normal = normal;
     contacts[slot].separation = separation;
@@ -65,4 +70,13 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         }
         count_touch(row.body * MANIFOLD_SLOTS, row.body, NONE, TOUCHING_WORLD);
     }
+}
+
+// Whether the body comes through a one-way collider from behind: its center counts, seen from where the particle touches.
+fn passes(collider: Collider, b: Body, at: vec4f, normal: vec3f, position: vec3f) -> bool {
+    let motion = b.velocity - collider.velocity;
+    let behind = dot(position - b.center, normal) - at.w + params.substep_dt * dot(motion, normal);
+    let there = motion + cross(b.angular_velocity, position - b.center)
+        - cross(collider.angular_velocity, position - collider.position);
+    return lets_pass(collider.shape, at.xyz, behind, dot(there, normal));
 }

@@ -40,16 +40,13 @@ fn take_face(hit: Hit) {
     }
 }
 
-// Meets a distance grid or mesh.
+// Meets what has triangles.
 fn meet_shape(t: Target) {
     begin_shape(t);
     shape_best = best;
     shape_hit = no_hit();
     let shape = u32(t.b.x);
-    began_inside = false;
-    if shapes[4u * shape].x == SHAPE_GRID {
-        began_inside = grid_at(shape, shapes[4u * shape].y, own.origin).w < 0.0;
-    }
+    began_inside = shape_at(shape, own.origin).w < 0.0;
 }
 
 fn end_shape() {

@@ -24,11 +24,9 @@ fn box_of(t: Target) -> Box {
             return Box(vec3f(-FAR), vec3f(FAR));
         }
         case TARGET_SHAPE: {
-            let header = 4u * u32(t.b.x);
-            let frame = bitcast<vec4f>(shapes[header + 2u]);
-            let half = 0.5 * frame.w * vec3f(shapes[header + 3u].xyz);
+            let half = 0.5 * shape_sides(u32(t.b.x));
             let rotation = bitcast<vec4f>(t.c);
-            return around(t.a + rotate(rotation, frame.xyz + half), turned_extent(rotation, half));
+            return around(t.a + rotate(rotation, shape_low(u32(t.b.x)) + half), turned_extent(rotation, half));
         }
         default: {
             return no_box();

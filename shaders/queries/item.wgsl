@@ -10,7 +10,7 @@
 
 // A part of a thing as the scene has it: bodies, colliders, triangles of free particles, then free particles in no triangle.
 struct Item {
-    who: vec3u,                // the body, the collider, the particle, or those of the triangle
+    who: vec3u,                // the body, its shape and its piece; the collider, 0, its piece; the particle; or those of the triangle
     thing: u32,                // see `queries/target`
     tears: vec3u,              // of the triangle: edges that can break, or NONE
     part: u32,                 // see `Target`
@@ -27,14 +27,14 @@ fn target_of(item: Item, index: u32) -> Target {
         if dot(body.rotation, body.rotation) < 0.5 {
             return absent();
         }
-        return shape_target(body.center, body.rotation, item.who.y, item.thing);
+        return piece_target(body.center, body.rotation, item.who.y, item.who.z, item.thing);
     }
     if index < batch.collider_end {
         let collider = colliders[item.who.x];
         if abs(collider.position.y) > FARTHEST {
             return absent();
         }
-        return shape_target(collider.position, collider.rotation, collider.shape, item.thing);
+        return piece_target(collider.position, collider.rotation, collider.shape, item.who.z, item.thing);
     }
     let a = particles[item.who.x];
     if is_stored(a.xyz) {
@@ -53,6 +53,17 @@ fn target_of(item: Item, index: u32) -> Target {
 
 fn is_torn(tear: u32) -> bool {
     return tear != NOTHING && torn_edges[min(tear, arrayLength(&torn_edges) - 1u)] != 0u;
+}
+
+// A shape, or a piece of a compound, from 1 on, in its place.
+fn piece_target(position: vec3f, rotation: vec4f, shape: u32, piece: u32, thing: u32) -> Target {
+    if piece == 0u {
+        return shape_target(position, rotation, shape, thing);
+    }
+    let row = shapes[4u * shape].y + 2u * (piece - 1u);
+    let place = shapes[row];
+    let turn = quat_mul(rotation, bitcast<vec4f>(shapes[row + 1u]));
+    return shape_target(position + rotate(rotation, bitcast<vec3f>(place.xyz)), turn, place.w, thing);
 }
 
 // A shape in its place.

@@ -16,7 +16,7 @@ var<private> found: u32;       // rows that are filled
 var<private> left_out: bool;   // more things than rows
 var<private> touching: bool;   // only what touches the query's shape counts
 var<private> shape_hit: Hit;   // the nearest triangle of a shape, in its frame
-var<private> inside: bool;     // in the grid that it is in
+var<private> inside: bool;     // of the solid that it is in
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -157,14 +157,11 @@ fn meet_face(face: Face) {
     }
 }
 
-// A distance grid or mesh. What has its middle in a grid overlaps with it wherever its surface is.
+// What is met by its triangles. What has its middle in a solid overlaps with it wherever its surface is.
 fn meet_shape(t: Target) {
     begin_shape(t);
     let shape = u32(t.b.x);
-    inside = false;
-    if shapes[4u * shape].x == SHAPE_GRID {
-        inside = grid_at(shape, shapes[4u * shape].y, own.origin).w < 0.0;
-    }
+    inside = shape_at(shape, own.origin).w < 0.0;
     touching = is_overlap() && !inside;
     // A point deep in a solid is far from its surface; what is passed by is farther still.
     shape_best = select(query.most, 0.5 * FAR, inside);

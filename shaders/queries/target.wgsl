@@ -16,7 +16,7 @@ const TARGET_BALL: u32 = 1u;   // and capsules
 const TARGET_BOX: u32 = 2u;
 const TARGET_FACE: u32 = 3u;   // a triangle
 const TARGET_PLANE: u32 = 4u;
-const TARGET_SHAPE: u32 = 5u;  // a distance grid or mesh, in `shape_trees`
+const TARGET_SHAPE: u32 = 5u;  // met by its triangles, in `shape_trees`
 
 // The kinds that the world has, a bit for each: a walk leaves out the others.
 override TARGETS: u32 = 63u;

@@ -34,6 +34,7 @@ mod s0;
 mod s1;
 mod s2;
 mod sand;
+mod shapes;
 mod slope;
 mod spin;
 mod squishy;
@@ -54,6 +55,7 @@ pub const DEMOS: &[Demo] = &[
     joints::DEMO,
     tower::DEMO,
     pile::DEMO,
+    shapes::DEMO,
     spin::DEMO,
     corner::DEMO,
     slope::DEMO,

@@ -44,7 +44,7 @@ pub(super) fn read(
                 let kind = shapes[shape]["type"].as_str().unwrap_or("nothing");
                 let name = &nodes[index].name;
                 warnings.push(format!(
-                    "the collider of {name} is left out: a {kind} is none of box, sphere, capsule, plane"
+                    "the collider of {name} is left out: a {kind} is none of box, sphere, capsule, cylinder, plane"
                 ));
             }
         }
@@ -52,7 +52,7 @@ pub(super) fn read(
     Ok(colliders)
 }
 
-/// A shape `scale` times as large; none for kinds that are not known. A capsule is as thick as its thicker end.
+/// A shape `scale` times as large; none for kinds that are not known. A capsule or cylinder is as thick as its thicker end.
 fn solid(element: &str, shape: &Value, scale: f32) -> Result<Option<Shape>, Fault> {
     let kind = shape["type"].as_str().unwrap_or_default();
     let length = |value: &Value, name: &str, unless: f64| {
@@ -71,6 +71,11 @@ fn solid(element: &str, shape: &Value, scale: f32) -> Result<Option<Shape>, Faul
             let ends = [length(&own["radiusBottom"], "radius", 0.25)?, length(&own["radiusTop"], "radius", 0.25)?];
             let half_length = 0.5 * length(&own["height"], "height", 0.5)?;
             Shape::Capsule { radius: ends[0].max(ends[1]), half_length }
+        }
+        "cylinder" => {
+            let ends = [length(&own["radiusBottom"], "radius", 0.25)?, length(&own["radiusTop"], "radius", 0.25)?];
+            let half_length = 0.5 * length(&own["height"], "height", 0.5)?;
+            Shape::Cylinder { radius: ends[0].max(ends[1]), half_length }
         }
         "plane" => Shape::Plane,
         _ => return Ok(None),

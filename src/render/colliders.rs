@@ -121,7 +121,7 @@ fn model(shape: &Shape, clear: bool) -> Model {
             material.alpha = AlphaMode::Blend;
             material.roughness = 0.08;
         }
-        material.double_sided = matches!(shape, Shape::Mesh(_));
+        material.double_sided = matches!(shape, Shape::Mesh(_) | Shape::Heightfield(_));
     }
     model
 }

@@ -77,7 +77,8 @@ impl<'a> Overlap<'a> {
             inverse: (Quat::from_scaled_axis(c.angular_velocity * time) * c.rotation).inverse(),
             reach: c.shape.bounding_radius(),
         };
-        self.scene.colliders.iter().map(place).collect()
+        // What passes a one-way collider overlaps with it meanwhile.
+        self.scene.colliders.iter().filter(|c| c.one_way.is_none()).map(place).collect()
     }
 
     fn is_ghost(&self, i: usize) -> bool {

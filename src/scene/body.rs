@@ -45,6 +45,8 @@ pub struct BodyDesc {
     pub points: Vec<Vec3>,
     /// Radius of each particle [m].
     pub radius: f32,
+    /// Radii of particles that differ [m], shape [points.len()]; empty where all have `radius`.
+    pub radii: Vec<f32>,
     /// Centre of mass in the world [m].
     pub position: Vec3,
     /// Orientation.
@@ -175,13 +177,18 @@ impl Surface {
 }
 
 impl BodyDesc {
+    /// Its particles: where they are in its frame, and their radii [m].
+    pub(super) fn balls(&self) -> impl Iterator<Item = (Vec3, f32)> + '_ {
+        let radius = |i: usize| self.radii.get(i).copied().unwrap_or(self.radius);
+        self.points.iter().enumerate().map(move |(i, point)| (*point, radius(i)))
+    }
+
     pub(super) fn check(&self) -> Check {
         let item = &format!("body `{}`", self.name);
-        match self.shape {
-            Shape::Plane => return Err(SceneError::ColliderOnly { item: item.clone(), shape: "plane" }),
-            Shape::Mesh(_) => return Err(SceneError::ColliderOnly { item: item.clone(), shape: "triangle mesh" }),
-            _ => self.shape.check(item)?,
+        if let Some(shape) = self.shape.without_inside() {
+            return Err(SceneError::ColliderOnly { item: item.clone(), shape });
         }
+        self.shape.check(item)?;
         positive(item, "mass", self.mass)?;
         positive(item, "particle radius", self.radius)?;
         inertia(item, self.inertia)?;
@@ -189,6 +196,11 @@ impl BodyDesc {
             return Err(SceneError::Empty { item: item.clone(), field: "particles" });
         }
         self.points.iter().try_for_each(|p| vector(item, "particle position", *p))?;
+        let (index, count) = (self.points.len(), self.radii.len());
+        if count != 0 && count != index {
+            return Err(SceneError::Missing { item: item.clone(), field: "particle radius", index, count });
+        }
+        self.radii.iter().try_for_each(|r| positive(item, "particle radius", *r))?;
         pose(item, self.position, self.rotation, self.velocity, self.angular_velocity)?;
         self.dynamics.check(item)?;
         self.surface.check(item)

@@ -57,6 +57,17 @@ pub enum SceneError {
         /// The shape.
         shape: &'static str,
     },
+    /// A shape that cannot be part of a compound.
+    #[error("{item}: a {shape} cannot be a piece; use boxes, balls, capsules, cylinders, hulls and grids")]
+    NotSolid {
+        /// The compound.
+        item: String,
+        /// The shape.
+        shape: &'static str,
+    },
+    /// Points without a hull.
+    #[error("convex hull: its points lie in one plane or are fewer than four; add some beside it")]
+    FlatHull,
     /// A constraint with a number out of range.
     #[error(transparent)]
     Constraint(#[from] ConstraintError),

@@ -3,7 +3,7 @@
 use glam::{Quat, Vec3, Vec4};
 use serde::{Deserialize, Serialize};
 
-use super::check::{Check, pose};
+use super::check::{Check, pose, positive, vector};
 use super::{Shape, Surface};
 
 /// Index of a collider in its scene.
@@ -25,6 +25,10 @@ pub struct Collider {
     pub angular_velocity: Vec3,
     /// Friction and restitution.
     pub surface: Surface,
+    /// Towards where it holds things, in its frame: one that has come through from behind passes, and one that comes back from
+    /// there rests on it. A body is where its center is. None holds on all sides.
+    #[serde(default)]
+    pub one_way: Option<Vec3>,
     /// Linear colour it is drawn with. Alpha 0 hides it; below 1 it is glass, which a plane cannot be.
     pub color: Vec4,
 }
@@ -39,6 +43,7 @@ impl Collider {
             velocity: Vec3::ZERO,
             angular_velocity: Vec3::ZERO,
             surface: Surface::default(),
+            one_way: None,
             color: Vec4::new(0.45, 0.45, 0.48, 1.0),
         }
     }
@@ -54,12 +59,24 @@ impl Collider {
         self.rotation = rotation;
         self
     }
+
+    /// The same collider, holding only what comes from where `direction` points, in its frame: `Vec3::Y` makes a platform that can be
+    /// jumped through from below.
+    #[must_use]
+    pub fn one_way(mut self, direction: Vec3) -> Self {
+        self.one_way = Some(direction);
+        self
+    }
 }
 
 impl Collider {
     pub(super) fn check(&self, index: usize) -> Check {
         let item = &format!("collider {index}");
         self.shape.check(item)?;
+        if let Some(direction) = self.one_way {
+            vector(item, "one-way direction", direction)?;
+            positive(item, "length of its one-way direction", direction.length())?;
+        }
         pose(item, self.position, self.rotation, self.velocity, self.angular_velocity)?;
         self.surface.check(item)
     }

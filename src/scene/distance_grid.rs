@@ -1,6 +1,6 @@
 //! Signed distances on a lattice.
 
-use glam::Vec3;
+use glam::{UVec3, Vec3};
 use serde::{Deserialize, Serialize};
 
 use super::check::{Check, SceneError, number, positive, vector};
@@ -35,6 +35,11 @@ impl DistanceGrid {
         let along_x = |y, z| mix(at(0, y, z), at(1, y, z), f.x);
         let value = mix(mix(along_x(0, 0), along_x(1, 0), f.y), mix(along_x(0, 1), along_x(1, 1), f.y), f.z);
         value + (wanted - inside).length() * self.spacing
+    }
+
+    /// Position of the last sample [m].
+    pub(super) fn far(&self) -> Vec3 {
+        self.origin + (UVec3::from(self.size).as_vec3() - 1.0) * self.spacing
     }
 
     pub(super) fn check(&self, item: &str) -> Check {

@@ -1,6 +1,6 @@
 //! Triangles of the primitive shapes, so that bodies and colliders can be drawn as what they are.
 
-use glam::{Vec3, Vec3Swizzles};
+use glam::{Vec2, Vec3, Vec3Swizzles};
 
 use super::primitive::Primitive;
 use super::triangle_mesh::TriangleMesh;
@@ -71,6 +71,34 @@ pub(super) fn round(radius: f32, half_length: f32) -> Primitive {
             let a = ring * (SECTORS + 1) + sector;
             let b = a + SECTORS + 1;
             part.indices.extend([a, b, a + 1, a + 1, b, b + 1]);
+        }
+    }
+    part
+}
+
+/// A cylinder along Y with this many sides.
+pub(super) fn cylinder(radius: f32, half_length: f32, sectors: u32) -> Primitive {
+    let mut part = Primitive::default();
+    let out = |sector: u32| Vec2::from_angle(std::f32::consts::TAU * (sector % sectors) as f32 / sectors as f32);
+    let at = |sector: u32, y: f32| {
+        let out = radius * out(sector);
+        Vec3::new(out.x, y * half_length, out.y)
+    };
+    for sector in 0..sectors {
+        let first = part.positions.len() as u32;
+        for turn in [sector, sector + 1] {
+            let normal = Vec3::new(out(turn).x, 0.0, out(turn).y);
+            part.positions.extend([at(turn, -1.0), at(turn, 1.0)]);
+            part.normals.extend([normal; 2]);
+        }
+        part.indices.extend([0, 1, 2, 2, 1, 3].map(|i| first + i));
+    }
+    for (y, turns) in [(1.0, [1, 0]), (-1.0, [0, 1])] {
+        for sector in 0..sectors {
+            let first = part.positions.len() as u32;
+            part.positions.extend([Vec3::Y * (y * half_length), at(sector + turns[0], y), at(sector + turns[1], y)]);
+            part.normals.extend([Vec3::Y * y; 3]);
+            part.indices.extend([0, 1, 2].map(|i| first + i));
         }
     }
     part

@@ -2,7 +2,7 @@
 
 use glam::{Mat3, Quat, Vec3};
 
-use super::{BodyDesc, Dynamics, Shape, Surface};
+use super::{BodyDesc, ConvexHull, Dynamics, SceneError, Shape, Surface};
 
 /// Density of the default material [kg/m³]: water, and about that of a body.
 pub(crate) const DEFAULT_DENSITY: f32 = 1000.0;
@@ -24,6 +24,7 @@ impl BodyDesc {
             inertia,
             points,
             radius,
+            radii: Vec::new(),
             position: Vec3::ZERO,
             rotation: Quat::IDENTITY,
             velocity: Vec3::ZERO,
@@ -66,6 +67,32 @@ impl BodyDesc {
         let inertia = Mat3::from_diagonal(Vec3::new(across, along, across));
         let points = shell(r - radius, h, radius);
         Self::new("capsule", Shape::Capsule { radius: r, half_length: h }, tube + caps, inertia, points, radius)
+    }
+
+    /// A solid cylinder along Y of density 1000 kg/m³: particles that touch its side and its ends.
+    pub fn cylinder(thickness: f32, half_length: f32, radius: f32) -> Self {
+        let (r, h) = (thickness, half_length);
+        let radius = radius.min(r).min(h);
+        let mass = std::f32::consts::PI * r * r * 2.0 * h * DEFAULT_DENSITY;
+        let across = mass * (r * r / 4.0 + h * h / 3.0);
+        let inertia = Mat3::from_diagonal(Vec3::new(across, 0.5 * mass * r * r, across));
+        let points = drum(r - radius, h - radius, radius);
+        Self::new("cylinder", Shape::Cylinder { radius: r, half_length: h }, mass, inertia, points, radius)
+    }
+
+    /// A solid hull of density 1000 kg/m³: particles of about `radius` that touch its faces, smaller ones where it is thin. It is made
+    /// with its center of mass where that of the hull is, so that it lies where the points were; [`BodyDesc::at`] moves the center.
+    ///
+    /// # Errors
+    /// [`SceneError`] where there would be more than 65 536 particles.
+    pub fn hull(hull: &ConvexHull, radius: f32) -> Result<Self, SceneError> {
+        super::check::positive("convex hull", "particle radius", radius)?;
+        let solid = hull.solid();
+        let (center, density) = (solid.center.as_vec3(), f64::from(DEFAULT_DENSITY));
+        let hull = hull.clone().moved(-center);
+        let (points, radius) = hull.shell(radius)?;
+        let (mass, inertia) = ((solid.volume * density) as f32, (solid.inertia * density).as_mat3());
+        Ok(Self::new("hull", Shape::Hull(hull), mass, inertia, points, radius).at(center))
     }
 
     /// The same body with this mass [kg]; inertia scales along.
@@ -141,6 +168,28 @@ fn shell(r: f32, h: f32, radius: f32) -> Vec<Vec3> {
     points
 }
 
+/// Points of the surface of a cylinder of radius `r` and half height `h`, about 2 `radius` apart.
+fn drum(r: f32, h: f32, radius: f32) -> Vec<Vec3> {
+    let steps = |length: f32| (length / (2.0 * radius) - 1.0e-3).ceil().max(0.0) as u32;
+    let mut points = Vec::new();
+    let mut ring = |y: f32, rho: f32, turned: bool| {
+        let count = if rho < 1.0e-6 { 1 } else { steps(std::f32::consts::TAU * rho).max(3) };
+        points.extend((0..count).map(|i| {
+            let angle = std::f32::consts::TAU * (i as f32 + 0.5 * f32::from(turned)) / count as f32;
+            Vec3::new(rho * angle.cos(), y, rho * angle.sin())
+        }));
+    };
+    let (levels, rings) = (steps(2.0 * h), steps(r));
+    for level in 0..=levels {
+        let y = if levels == 0 { 0.0 } else { h * (2.0 * level as f32 / levels as f32 - 1.0) };
+        ring(y, r, level % 2 == 1);
+        if level == 0 || level == levels {
+            (0..rings).for_each(|k| ring(y, r * k as f32 / rings as f32, (rings - k) % 2 == 1));
+        }
+    }
+    points
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -154,6 +203,9 @@ mod tests {
             BodyDesc::sphere(0.05, 0.05),
             BodyDesc::capsule(0.1, 0.3, 0.04),
             BodyDesc::capsule(0.05, 0.2, 0.05),
+            BodyDesc::cylinder(0.2, 0.3, 0.04),
+            BodyDesc::cylinder(0.3, 0.02, 0.05),
+            BodyDesc::cylinder(0.05, 0.4, 0.05),
         ] {
             let deepest = desc.points.iter().map(|p| desc.shape.distance(*p) + desc.radius).fold(f32::MIN, f32::max);
             assert!(deepest.abs() < 1e-5, "{}: {deepest} m above the surface", desc.name);

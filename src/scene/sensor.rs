@@ -6,7 +6,8 @@ use super::{BodyId, Kinds, Placement, Shape};
 /// A region that tells what is inside: see [`Solver::add_sensor`](crate::solver::Solver::add_sensor).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sensor {
-    /// Its shape: a box, a ball, a capsule, a half space, or the inside of a mesh as [`Shape::Grid`].
+    /// Its shape: a box, a ball, a capsule, a cylinder, a hull, a compound, what is below a plane or a
+    /// heightfield, or the inside of a mesh as [`Shape::Grid`].
     pub shape: Shape,
     /// Where it is [m], in the frame of its body if it has one.
     pub placement: Placement,

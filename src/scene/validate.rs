@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::body::inertia;
 use super::check::{self, Check, not_negative, number, pose, positive, present, rotation, vector};
-use super::{Body, Joint, JointKind, Pool, Scene, SceneError, Shape};
+use super::{Body, Joint, JointKind, Pool, Scene, SceneError};
 use crate::constraints::Plastic;
 
 impl Scene {
@@ -49,10 +49,8 @@ impl Scene {
     fn check_body(&self, body: &Body) -> Check {
         let item = &format!("body `{}`", body.name);
         present(item, "shape", body.shape, self.shapes.len())?;
-        match self.shapes[body.shape] {
-            Shape::Plane => return Err(SceneError::ColliderOnly { item: item.clone(), shape: "plane" }),
-            Shape::Mesh(_) => return Err(SceneError::ColliderOnly { item: item.clone(), shape: "triangle mesh" }),
-            _ => {}
+        if let Some(shape) = self.shapes[body.shape].without_inside() {
+            return Err(SceneError::ColliderOnly { item: item.clone(), shape });
         }
         positive(item, "mass", body.mass)?;
         inertia(item, body.inertia)?;

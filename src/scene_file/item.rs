@@ -56,8 +56,16 @@ pub(super) enum ShapeItem {
     Sphere(f32),
     /// Along Y; the length is that of the axis, without the caps.
     Capsule { radius: f32, length: f32 },
+    /// Along Y; the length is its height.
+    Cylinder { radius: f32, length: f32 },
     /// The triangles of a model file.
     Model(String),
+    /// Around points.
+    Hull(Vec<Vec3>),
+    /// Ground from a picture: black is at 0, white at `height`, a pixel `spacing` from the next.
+    Heightfield { picture: String, spacing: f32, height: f32 },
+    /// Solids as one.
+    Compound(Vec<PieceItem>),
 }
 
 /// A struct whose fields may all be left out, with these values then.
@@ -96,9 +104,18 @@ items! {
         angular_velocity: Turn = Turn::default(),
         friction: Option<f32> = None,
         restitution: Option<f32> = None,
+        one_way: Option<Vec3> = None,
         color: Option<Color> = None,
         hidden: bool = false,
         user_data: u64 = 0,
+    }
+    /// A solid of a compound; a body's weighs what its density says.
+    #[derive(Clone, Debug)]
+    PieceItem {
+        shape: ShapeItem = ShapeItem::Box(0.3, 0.3, 0.3),
+        density: Option<f32> = None,
+        position: Vec3 = Vec3::ZERO,
+        rotation: Turn = Turn::default(),
     }
     PitItem { half: f32 = 2.0, height: f32 = 1.0, }
     TankItem { low: Vec3 = Vec3::new(-1.0, 0.0, -1.0), high: Vec3 = Vec3::ONE, }

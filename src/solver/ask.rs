@@ -156,12 +156,13 @@ impl Solver {
     }
 }
 
-/// Which part of a thing has this number. Triangles of a distance grid are nobody's.
+/// Which part of a thing has this number. Triangles of other shapes than meshes and heightfields are nobody's.
 fn feature(scene: &Scene, thing: Thing, part: u32) -> Feature {
     if part != NOTHING && part & PART_PARTICLE != 0 {
         return Feature::Particle(ParticleId(part & !PART_PARTICLE));
     }
-    let is_mesh = |id: ColliderId| matches!(scene.colliders[id.0 as usize].shape, Shape::Mesh(_));
+    let is_mesh =
+        |id: ColliderId| matches!(scene.colliders[id.0 as usize].shape, Shape::Mesh(_) | Shape::Heightfield(_));
     match thing {
         Thing::Deformable(_) => Feature::Triangle(part),
         Thing::Collider(id) if part != NOTHING && is_mesh(id) => Feature::Triangle(part),
@@ -232,6 +233,6 @@ fn with_shape(row: QueryRow, shape: &Shape, rotation: Quat) -> QueryRow {
         Shape::Sphere(radius) => QueryRow { radius, ..row },
         Shape::Capsule { radius, half_length } => QueryRow { radius, axis: [0.0, half_length, 0.0], ..row },
         Shape::Cuboid(half) => QueryRow { half: half.to_array(), ..row },
-        Shape::Plane | Shape::Grid(_) | Shape::Mesh(_) => row,
+        _ => row,
     }
 }

@@ -1,13 +1,17 @@
-//! Colliders, and the shapes of these and of bodies, packed for `shaders/common/shape.wgsl`: four header rows a shape, then cells
-//! of grids and meshes.
+//! Colliders, and the shapes of these and of bodies, packed for `shaders/common/shape.wgsl`: four header rows a shape, then cells,
+//! faces and places of pieces.
 
 use glam::{UVec3, Vec3};
 
 use super::rows::quat;
-use crate::gpu::wgsl::common::contact::Collider as ColliderRow;
-use crate::gpu::wgsl::common::shape::{SHAPE_CAPSULE, SHAPE_CUBOID, SHAPE_GRID, SHAPE_MESH, SHAPE_PLANE, SHAPE_SPHERE};
+use crate::gpu::wgsl::common::contact::{Collider as ColliderRow, LIQUID_SUPPORT};
+use crate::gpu::wgsl::common::one_way::FACES;
+use crate::gpu::wgsl::common::shape::{
+    SHAPE_CAPSULE, SHAPE_COMPOUND, SHAPE_CUBOID, SHAPE_CYLINDER, SHAPE_GRID, SHAPE_HEIGHTFIELD, SHAPE_HULL, SHAPE_MESH,
+    SHAPE_PLANE, SHAPE_SPHERE,
+};
 use crate::gpu::{Buffers, GpuError};
-use crate::scene::{Collider, DistanceGrid, Scene, Shape, Thing, TriangleMesh, class_of};
+use crate::scene::{Collider, DistanceGrid, Scene, Shape, Thing, TriangleMesh, class_of, with_pieces};
 
 /// Most grips of a free particle on colliders and their triangles: in the corner of a mesh.
 const MOST_GRIPS: u32 = 6;
@@ -18,16 +22,34 @@ pub(super) fn create(b: &mut Buffers, scene: &Scene) -> Result<(), GpuError> {
     b.create_with("colliders", &rows(scene)) // [collider_count]
 }
 
-/// Shapes, those of colliders with the class of their layers.
+/// A direction as a point of an octahedron's net, -1 to 1 (Cigolle et al. 2014).
+fn octahedral(direction: Vec3) -> [f32; 2] {
+    let v = direction / direction.abs().element_sum();
+    let folded = |a: f32, b: f32| (1.0 - b.abs()).copysign(a);
+    if v.z < 0.0 { [folded(v.x, v.y), folded(v.y, v.x)] } else { [v.x, v.y] }
+}
+
+/// Shapes, those of colliders with the class of their layers and where they face, if they hold from there only.
 fn shape_rows(scene: &Scene) -> Vec<[u32; 4]> {
-    let mut rows = pack(&scene.shapes, &scene.colliders);
+    let mut rows = pack(&scene.shapes, &scene.colliders, felt_from(scene));
     let classes = scene.layer_classes();
+    for (collider, index) in scene.colliders.iter().zip(scene.shapes.len()..) {
+        if let Some([x, y]) = collider.one_way.map(octahedral) {
+            rows[4 * index][3] = (x + FACES).to_bits();
+            rows[4 * index + 1][3] = y.to_bits();
+        }
+    }
     for (thing, layers) in &scene.layers {
         if let Thing::Collider(id) = thing {
             rows[4 * (scene.shapes.len() + id.0 as usize)][2] = class_of(&classes, *layers) << 28;
         }
     }
     rows
+}
+
+/// How far from surfaces something feels them at most [m]: see `felt_from` of `shaders/contacts/near_colliders.wgsl`.
+pub(super) fn felt_from(scene: &Scene) -> f32 {
+    LIQUID_SUPPORT * scene.particles.iter().fold(0.0, |most: f32, particle| most.max(particle.radius))
 }
 
 /// Colliders at the start of a frame; their shapes follow those of bodies.
@@ -53,60 +75,103 @@ pub(super) fn grip_slots(scene: &Scene) -> u32 {
 
 /// Kinds of shapes that bodies and colliders have, a bit for each.
 pub(super) fn kinds(scene: &Scene) -> u32 {
-    let kind = |shape: &Shape| match shape {
+    let shapes = with_pieces(scene.shapes.iter().chain(scene.colliders.iter().map(|c| &c.shape)));
+    shapes.into_iter().fold(0, |bits, shape| bits | 1 << number(shape))
+}
+
+/// The number of a shape's kind in the shaders.
+fn number(shape: &Shape) -> u32 {
+    match shape {
         Shape::Plane => SHAPE_PLANE,
         Shape::Cuboid(_) => SHAPE_CUBOID,
         Shape::Sphere(_) => SHAPE_SPHERE,
         Shape::Capsule { .. } => SHAPE_CAPSULE,
+        Shape::Cylinder { .. } => SHAPE_CYLINDER,
         Shape::Grid(_) => SHAPE_GRID,
         Shape::Mesh(_) => SHAPE_MESH,
-    };
-    scene.shapes.iter().chain(scene.colliders.iter().map(|c| &c.shape)).fold(0, |bits, shape| bits | 1 << kind(shape))
+        Shape::Hull(_) => SHAPE_HULL,
+        Shape::Heightfield(_) => SHAPE_HEIGHTFIELD,
+        Shape::Compound(_) => SHAPE_COMPOUND,
+    }
 }
 
-/// Rows of the shape buffer: shapes of bodies first, then one shape per collider.
-pub(super) fn pack(body_shapes: &[Shape], colliders: &[Collider]) -> Vec<[u32; 4]> {
-    let all = body_shapes.iter().chain(colliders.iter().map(|c| &c.shape));
-    let count = body_shapes.len() + colliders.len();
-    let mut rows = vec![[0; 4]; 4 * count];
-    for (index, shape) in all.enumerate() {
+/// Rows of the shape buffer: shapes of bodies first, then one shape per collider, then those of pieces. Distances from heightfields are
+/// exact to `reach` [m].
+pub(super) fn pack(body_shapes: &[Shape], colliders: &[Collider], reach: f32) -> Vec<[u32; 4]> {
+    let all = with_pieces(body_shapes.iter().chain(colliders.iter().map(|c| &c.shape)));
+    let mut rows = vec![[0; 4]; 4 * all.len()];
+    let mut next_piece = (body_shapes.len() + colliders.len()) as u32;
+    for (index, shape) in all.into_iter().enumerate() {
+        let header = 4 * index;
         let first = rows.len() as u32;
-        let header = &mut rows[4 * index..4 * index + 4];
-        match shape {
-            Shape::Plane => header[0] = [SHAPE_PLANE, 0, 0, 0],
-            Shape::Cuboid(half) => {
-                header[0] = [SHAPE_CUBOID, 0, 0, 0];
-                header[1] = bits(*half, 0.0);
-            }
-            Shape::Sphere(radius) => {
-                header[0] = [SHAPE_SPHERE, 0, 0, 0];
-                header[1] = bits(Vec3::new(*radius, 0.0, 0.0), 0.0);
-            }
-            Shape::Capsule { radius, half_length } => {
-                header[0] = [SHAPE_CAPSULE, 0, 0, 0];
-                header[1] = bits(Vec3::new(*radius, *half_length, 0.0), 0.0);
-            }
-            Shape::Grid(grid) => {
-                header[0] = [SHAPE_GRID, first, 0, 0];
-                header[2] = bits(grid.origin, grid.spacing);
-                header[3] = [grid.size[0] - 1, grid.size[1] - 1, grid.size[2] - 1, 0];
-                pack_grid(grid, &mut rows);
-            }
-            Shape::Mesh(mesh) => {
-                let collider = (index - body_shapes.len()) as u32;
-                let (low, spacing, size) = mesh_lattice(mesh);
-                header[0] = [SHAPE_MESH, first, 0, 0];
-                header[2] = bits(low, spacing);
-                header[3] = [size.x, size.y, size.z, 0];
-                pack_mesh(mesh, collider, low, spacing, size, &mut rows);
-            }
+        let collider = index.saturating_sub(body_shapes.len()) as u32;
+        let (low, sides) = pack_lattice(shape, collider, &mut rows);
+        pack_faces(shape, &mut rows);
+        for piece in shape.pieces() {
+            let [x, y, z, _] = bits(piece.position, 0.0);
+            rows.extend([[x, y, z, next_piece], quat(piece.rotation.normalize()).map(f32::to_bits)]);
+            next_piece += 1;
         }
+        let first = if rows.len() as u32 > first { first } else { 0 };
+        let own = [[number(shape), first, 0, 0], bits(extent(shape, reach), 0.0), low, sides];
+        rows[header..header + 4].copy_from_slice(&own);
     }
     // A binding may not be empty.
     if rows.is_empty() {
         rows.push([0; 4]);
     }
     rows
+}
+
+/// Adds the cells of grids and meshes, and tells the box around a shape: grids and meshes have a lattice in it.
+fn pack_lattice(shape: &Shape, collider: u32, rows: &mut Vec<[u32; 4]>) -> ([u32; 4], [u32; 4]) {
+    match shape {
+        Shape::Grid(grid) => {
+            pack_grid(grid, rows);
+            (bits(grid.origin, grid.spacing), [grid.size[0] - 1, grid.size[1] - 1, grid.size[2] - 1, 0])
+        }
+        Shape::Mesh(mesh) => {
+            let (low, spacing, size) = mesh_lattice(mesh);
+            pack_mesh(mesh, collider, low, spacing, size, rows);
+            (bits(low, spacing), [size.x, size.y, size.z, 0])
+        }
+        Shape::Plane => ([0; 4], [0; 4]),
+        _ => {
+            let (low, high) = shape.bounds();
+            (bits(low, 0.0), bits(high - low, 0.0))
+        }
+    }
+}
+
+/// Adds four rows a face of a hull, its plane and its corners, and a row a cell of a heightfield: its heights.
+fn pack_faces(shape: &Shape, rows: &mut Vec<[u32; 4]>) {
+    match shape {
+        Shape::Hull(hull) => rows.extend(hull.faces().flat_map(|[a, b, c]| {
+            let normal = (b - a).cross(c - a).normalize_or_zero();
+            [bits(normal, normal.dot(a)), bits(a, 0.0), bits(b, 0.0), bits(c, 0.0)]
+        })),
+        Shape::Heightfield(field) => {
+            let [columns, lines] = field.size.map(|n| n - 1);
+            let cells = (0..lines).flat_map(|z| (0..columns).map(move |x| (x, z)));
+            rows.extend(cells.map(|(x, z)| field.cell(x, z).map(f32::to_bits)));
+        }
+        _ => {}
+    }
+}
+
+/// What tells how large a shape is [m], or how many parts it has.
+fn extent(shape: &Shape, reach: f32) -> Vec3 {
+    match shape {
+        Shape::Cuboid(half) => *half,
+        Shape::Sphere(radius) => Vec3::new(*radius, 0.0, 0.0),
+        Shape::Capsule { radius, half_length } | Shape::Cylinder { radius, half_length } => {
+            Vec3::new(*radius, *half_length, 0.0)
+        }
+        Shape::Hull(hull) => Vec3::new(hull.mesh().triangles.len() as f32, 0.0, 0.0),
+        Shape::Heightfield(field) => Vec3::new(field.spacing, field.least_part(), reach.max(field.spacing)),
+        Shape::Compound(pieces) => Vec3::new(pieces.len() as f32, 0.0, 0.0),
+        Shape::Plane | Shape::Grid(_) | Shape::Mesh(_) => Vec3::ZERO,
+    }
 }
 
 fn bits(v: Vec3, w: f32) -> [u32; 4] {
@@ -189,7 +254,7 @@ mod tests {
             positions: vec![Vec3::ZERO, Vec3::X, Vec3::Z, Vec3::new(1.0, 0.0, 1.0)],
             triangles: vec![[0, 2, 1], [1, 2, 3]],
         };
-        let rows = pack(&[Shape::Grid(grid)], &[Collider::new(Shape::Mesh(mesh), Vec3::ZERO)]);
+        let rows = pack(&[Shape::Grid(grid)], &[Collider::new(Shape::Mesh(mesh), Vec3::ZERO)], 1.0);
         assert_eq!(rows[0], [4, 8, 0, 0]);
         assert_eq!(rows[8].map(f32::from_bits), [0.0, 1.0, 2.0, 3.0]);
         assert_eq!(rows[9].map(f32::from_bits), [4.0, 5.0, 6.0, 7.0]);

@@ -43,6 +43,8 @@ pub(super) struct World {
     pub(super) limiters: bool,
     /// Whether some things pass through others, by their layers.
     pub(super) layers: bool,
+    /// Whether some colliders hold from one side only.
+    pub(super) one_way: bool,
     /// Whether some body cannot move along some axis, or turn about it.
     pub(super) locks: bool,
     /// Whether objects differ in friction.
@@ -75,6 +77,7 @@ impl World {
             "LOCKS" => Some(u32::from(self.locks).into()),
             "FRICTIONS" => Some(u32::from(self.frictions).into()),
             "LAYERS" => Some(u32::from(self.layers).into()),
+            "ONE_WAY" => Some(u32::from(self.one_way).into()),
             "LOOPS" => Some(u32::from(self.loops).into()),
             "LANES" => Some(self.lanes.into()),
             "SURFACES" => Some(u32::from(self.surfaces).into()),

@@ -17,7 +17,9 @@ use crate::gpu::wgsl::queries::target::{
     THING_BITS, THING_BODY, THING_COLLIDER, THING_DEFORMABLE, THING_GRAINS, THING_LIQUID, Target,
 };
 use crate::gpu::{BATCH_PITCH, BoundKernel, Buffers, Context, GpuError, Kernel, wgpu};
-use crate::scene::{BodyId, ColliderId, DeformableId, GrainsId, LiquidId, ParticleId, Phase, Scene, Shape, Thing};
+use crate::scene::{
+    BodyId, ColliderId, DeformableId, GrainsId, LiquidId, ParticleId, Phase, Scene, Shape, Thing, with_pieces,
+};
 
 /// A kernel under a name, and which of its variables stand for other buffers.
 struct Run {
@@ -152,14 +154,22 @@ struct Tables {
 impl Tables {
     fn new(scene: &Scene) -> Self {
         let row = |who, thing, part| Item { who, thing, tears: [NOTHING; 3], part };
-        let body = |(body, i): (&crate::scene::Body, u32)| {
-            row([i, body.shape as u32, 0], number(Thing::Body(BodyId(i))), NOTHING)
+        // Every piece of a compound by itself, from 1 on.
+        let pieces = |shape: &Shape| match shape.pieces().len() as u32 {
+            0 => 0..1,
+            count => 1..count + 1,
         };
-        let mut items: Vec<Item> = scene.bodies.iter().zip(0..).map(body).collect();
+        let body = |(body, i): (&crate::scene::Body, u32)| {
+            let (thing, shape) = (number(Thing::Body(BodyId(i))), body.shape as u32);
+            pieces(&scene.shapes[body.shape]).map(move |piece| row([i, shape, piece], thing, NOTHING))
+        };
+        let collider = |(collider, i): (&crate::scene::Collider, u32)| {
+            let thing = number(Thing::Collider(ColliderId(i)));
+            pieces(&collider.shape).map(move |piece| row([i, 0, piece], thing, NOTHING))
+        };
+        let mut items: Vec<Item> = scene.bodies.iter().zip(0..).flat_map(body).collect();
         let body_end = items.len() as u32;
-        items.extend(
-            (0..scene.colliders.len() as u32).map(|i| row([i, 0, 0], number(Thing::Collider(ColliderId(i))), NOTHING)),
-        );
+        items.extend(scene.colliders.iter().zip(0..).flat_map(collider));
         let collider_end = items.len() as u32;
         let members = scene.members();
         let mut alone = free(scene);
@@ -211,7 +221,7 @@ impl Tables {
         let (count, none) = (self.items.len(), wgpu::BufferUsages::empty());
         let words = digit_words(count);
         b.create_with("query_items", &self.items)?; // [item_count]
-        b.create_with("shape_trees", &self.shapes)?; // triangles of distance grids and meshes
+        b.create_with("shape_trees", &self.shapes)?; // triangles of shapes
         b.create_uniform("query_steps", &self.steps())?;
         b.create::<Window>("query_window", 1, none)?;
         b.create::<Key>("query_keys", count, none)?; // [item_count] in the order of the tree
@@ -251,23 +261,13 @@ fn tear(scene: &Scene, triangles: &mut [Item]) {
     }
 }
 
-/// Rows of `shape_trees`, for shapes of bodies and then those of colliders.
+/// Rows of `shape_trees`, for shapes of bodies, then those of colliders, then those of pieces.
 fn shape_trees(scene: &Scene) -> Vec<[u32; 4]> {
-    let shapes: Vec<&Shape> = scene.shapes.iter().chain(scene.colliders.iter().map(|c| &c.shape)).collect();
+    let shapes = with_pieces(scene.shapes.iter().chain(scene.colliders.iter().map(|c| &c.shape)));
     let mut rows = vec![[0; 4]; shapes.len().max(1)];
     for (index, shape) in shapes.into_iter().enumerate() {
-        let mut faces: Vec<([Vec3; 3], u32)> = match shape {
-            Shape::Mesh(mesh) => {
-                let faces = mesh.triangles.iter().map(|t| t.map(|i| mesh.positions[i as usize]));
-                faces.zip(0..).collect()
-            }
-            Shape::Grid(_) => {
-                let surface = shape.surface();
-                let corners = |t: &[u32]| [0, 1, 2].map(|k| surface.positions[t[k] as usize]);
-                surface.indices.chunks_exact(3).map(corners).zip(0..).collect()
-            }
-            _ => continue,
-        };
+        let Some(faces) = shape.faces() else { continue };
+        let mut faces: Vec<([Vec3; 3], u32)> = faces.into_iter().zip(0..).collect();
         let heap = Heap::new(faces.len());
         sort_faces(&mut faces, FANOUT as usize);
         let first = rows.len() as u32;

@@ -160,7 +160,7 @@ impl Query {
                     number("half length", half_length, fits, "0 or more and finite")
                 }
                 Shape::Cuboid(half) => half.to_array().into_iter().try_for_each(sized),
-                Shape::Plane | Shape::Grid(_) | Shape::Mesh(_) => Err(SolverError::QueryShape(index)),
+                _ => Err(SolverError::QueryShape(index)),
             }
         };
         match &self.kind {

@@ -90,7 +90,7 @@ impl Sensed {
             .collect();
         Tables {
             rows: self.rows(),
-            shapes: colliders::pack(&shapes, &[]),
+            shapes: colliders::pack(&shapes, &[], colliders::felt_from(scene)),
             things: scene.particles.iter().zip(0..).map(number).collect(),
             count: self.things.len() as u32,
         }

@@ -256,6 +256,7 @@ mod tests {
             loops: true,
             limiters: true,
             layers: true,
+            one_way: true,
             locks: true,
             frictions: true,
             radius: 0.1,

@@ -92,6 +92,7 @@ impl Tables {
             lanes: lanes(context),
             limiters: !scene.limiters.is_empty(),
             layers: !scene.layers.is_empty(),
+            one_way: scene.colliders.iter().any(|collider| collider.one_way.is_some()),
             locks: scene.bodies.iter().any(|body| body.dynamics.is_locked()),
             frictions: scene.deformables.iter().any(|extent| extent.friction.is_some()),
             loops: self.articulations.loops,

@@ -130,6 +130,7 @@ fn shaped(shape: &Shape, position: Vec3, rotation: Quat) -> Vec<Form> {
             let corner = |i: u32| middle + turn * mesh.positions[i as usize].as_dvec3();
             return mesh.triangles.iter().map(|t| Form::Triangle(t.map(corner))).collect();
         }
+        _ => unreachable!("none is here: see tests/shapes"),
     };
     vec![form]
 }

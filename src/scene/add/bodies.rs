@@ -15,20 +15,20 @@ impl Scene {
     pub fn add_body(&mut self, desc: BodyDesc) -> Result<BodyId, SceneError> {
         desc.check()?;
         let id = BodyId(self.bodies.len() as u32);
-        let shape = self.shape_index(desc.shape);
         let first_particle = self.particles.len() as u32;
         let share = desc.mass / desc.points.len() as f32;
         let mut links = Vec::with_capacity(desc.points.len() + 4);
-        for local in &desc.points {
-            links.push(Link { particle: ParticleId(self.particles.len() as u32), local: *local });
+        for (local, radius) in desc.balls() {
+            links.push(Link { particle: ParticleId(self.particles.len() as u32), local });
             self.particles.push(Particle {
-                position: desc.position + desc.rotation * *local,
+                position: desc.position + desc.rotation * local,
                 velocity: desc.velocity,
-                radius: desc.radius,
+                radius,
                 mass: share,
                 phase: Phase::default(),
             });
         }
+        let shape = self.shape_index(desc.shape);
         self.bodies.push(Body {
             name: desc.name,
             shape,

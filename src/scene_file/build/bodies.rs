@@ -3,10 +3,14 @@
 use glam::{BVec3, Vec3};
 
 use super::{Added, Builder, Fault, within};
+use crate::import::read_image;
 use crate::scene::{
-    BodyDesc, Collider, Dynamics, JointDesc, JointKind, Limits, Motor, Scene, SceneError, Shape, Thing,
+    BodyDesc, Collider, ConvexHull, Dynamics, Heightfield, Image, JointDesc, JointKind, Limits, Motor, Piece, Scene,
+    SceneError, Shape, Thing,
 };
-use crate::scene_file::item::{BodyItem, ColliderItem, GroundItem, IgnoreItem, JointItem, MotorItem, ShapeItem};
+use crate::scene_file::item::{
+    BodyItem, ColliderItem, GroundItem, IgnoreItem, JointItem, MotorItem, PieceItem, ShapeItem,
+};
 
 /// Particles across the thinnest part of a body, and at most along its longest, unless it says how large they are.
 const ACROSS: f32 = 3.0;
@@ -38,7 +42,10 @@ impl Builder<'_> {
     pub(super) fn collider(&mut self, item: ColliderItem) -> Added {
         let shape = match &item.shape {
             ShapeItem::Model(file) => Shape::Mesh(self.mesh(file, item.scale)?),
-            other => plain(other),
+            ShapeItem::Heightfield { picture, spacing, height } => {
+                Shape::Heightfield(heights(&read_image(&self.folder.join(picture))?, *spacing, *height))
+            }
+            other => plain(other)?,
         };
         let at = self.placed(item.position, item.rotation.rotation());
         let mut collider = Collider::new(shape, at.position).rotated(at.rotation);
@@ -52,6 +59,7 @@ impl Builder<'_> {
         if item.hidden {
             collider.color.w = 0.0;
         }
+        collider.one_way = item.one_way;
         let id = self.stage.scene.add_collider(collider)?;
         self.remember(&item.name, Thing::Collider(id), item.user_data)
     }
@@ -62,13 +70,15 @@ impl Builder<'_> {
         } else {
             self.full_name(&item.name)
         };
-        let mut desc = described(&name, &item)?;
+        let mut desc = described(&name, &item.shape, item.particle_radius)?;
         within(&name, "density", item.density, item.density > 0.0, "above 0")?;
         let mass = item.mass.unwrap_or(desc.mass * item.density / DENSITY);
         within(&name, "mass", mass, mass > 0.0, "above 0")?;
         desc = desc.with_mass(mass);
         let at = self.placed(item.position, item.rotation.rotation());
-        desc = desc.at(at.position).rotated(at.rotation).named(name);
+        // A hull or a compound has its center of mass somewhere in its frame.
+        let center = at.position + at.rotation * desc.position;
+        desc = desc.at(center).rotated(at.rotation).named(name);
         desc.velocity = self.turned(item.velocity);
         desc.angular_velocity = self.turned(item.angular_velocity.radians());
         desc.surface.friction = item.friction.unwrap_or(desc.surface.friction);
@@ -106,39 +116,75 @@ impl Builder<'_> {
     }
 }
 
-/// A shape without a file; a model has none.
-pub(super) fn plain(item: &ShapeItem) -> Shape {
-    match *item {
-        ShapeItem::Plane | ShapeItem::Model(_) => Shape::Plane,
-        ShapeItem::Box(x, y, z) => Shape::Cuboid(0.5 * Vec3::new(x, y, z)),
-        ShapeItem::Sphere(radius) => Shape::Sphere(radius),
-        ShapeItem::Capsule { radius, length } => Shape::Capsule { radius, half_length: 0.5 * length },
-    }
+/// A shape without a file; one of a file is a plane.
+pub(super) fn plain(item: &ShapeItem) -> Result<Shape, SceneError> {
+    Ok(match item {
+        ShapeItem::Plane | ShapeItem::Model(_) | ShapeItem::Heightfield { .. } => Shape::Plane,
+        ShapeItem::Box(x, y, z) => Shape::Cuboid(0.5 * Vec3::new(*x, *y, *z)),
+        ShapeItem::Sphere(radius) => Shape::Sphere(*radius),
+        ShapeItem::Capsule { radius, length } => Shape::Capsule { radius: *radius, half_length: 0.5 * length },
+        ShapeItem::Cylinder { radius, length } => Shape::Cylinder { radius: *radius, half_length: 0.5 * length },
+        ShapeItem::Hull(points) => Shape::Hull(ConvexHull::new(points)?),
+        ShapeItem::Compound(pieces) => {
+            let piece = |piece: &PieceItem| {
+                Ok(Piece::new(plain(&piece.shape)?, piece.position).rotated(piece.rotation.rotation()))
+            };
+            Shape::Compound(pieces.iter().map(piece).collect::<Result<_, SceneError>>()?)
+        }
+    })
 }
 
-/// A body of the item's shape, whose size is checked before particles fill it.
-fn described(name: &str, item: &BodyItem) -> Result<BodyDesc, Fault> {
-    let half = match item.shape {
+/// Ground of a picture, by its red.
+fn heights(picture: &Image, spacing: f32, height: f32) -> Heightfield {
+    let size = [picture.width, picture.height];
+    let heights = picture.rgba.chunks_exact(4).map(|pixel| height * f32::from(pixel[0]) / 255.0);
+    Heightfield { size, spacing, heights: heights.collect() }
+}
+
+/// A body of this shape, whose size is checked before particles fill it; its center of mass is where it is in the shape's frame.
+fn described(name: &str, shape: &ShapeItem, particle_radius: Option<f32>) -> Result<BodyDesc, Fault> {
+    if let ShapeItem::Compound(pieces) = shape {
+        let part = |piece: &PieceItem| {
+            let density = piece.density.unwrap_or(DENSITY);
+            within(name, "density", density, density > 0.0, "above 0")?;
+            let desc = described(name, &piece.shape, particle_radius)?;
+            let (mass, turn) = (desc.mass * density / DENSITY, piece.rotation.rotation());
+            let center = piece.position + turn * desc.position;
+            Ok(desc.with_mass(mass).at(center).rotated(turn).named(name))
+        };
+        let parts = pieces.iter().map(part).collect::<Result<Vec<_>, Fault>>()?;
+        return Ok(BodyDesc::compound(&parts)?);
+    }
+    let only = |shape| Err(SceneError::ColliderOnly { item: name.to_owned(), shape }.into());
+    let half = match *shape {
         ShapeItem::Box(x, y, z) => 0.5 * Vec3::new(x, y, z),
         ShapeItem::Sphere(radius) => Vec3::splat(radius),
         ShapeItem::Capsule { radius, length } => Vec3::new(radius, radius + 0.5 * length.max(0.0), radius),
-        ShapeItem::Plane => return Err(SceneError::ColliderOnly { item: name.to_owned(), shape: "plane" }.into()),
-        ShapeItem::Model(_) => {
+        ShapeItem::Cylinder { radius, length } => Vec3::new(radius, 0.5 * length, radius),
+        ShapeItem::Hull(ref points) => {
+            let low = points.iter().copied().fold(Vec3::MAX, Vec3::min);
+            0.5 * (points.iter().copied().fold(Vec3::MIN, Vec3::max) - low)
+        }
+        ShapeItem::Plane => return only("plane"),
+        ShapeItem::Heightfield { .. } => return only("heightfield"),
+        ShapeItem::Model(_) | ShapeItem::Compound(_) => {
             return Err(Fault::Said("a model as a body is an item of the kind Rigid, which has its look too".into()));
         }
     };
     within(name, "size", half.min_element(), half.is_finite() && half.min_element() > 0.0, "above 0")?;
     let fitting = (half.max_element() / ALONG).clamp(half.min_element() / ACROSS, half.min_element());
-    let radius = item.particle_radius.unwrap_or(fitting);
+    let radius = particle_radius.unwrap_or(fitting);
     within(name, "particle radius", radius, radius > 0.0, "above 0")?;
     let count = (half / radius.min(half.min_element())).max(Vec3::ONE).element_product();
     within(name, "number of particles", count, count <= MOST_PARTICLES, "at most 65536: enlarge particle_radius")?;
-    Ok(match item.shape {
+    Ok(match *shape {
         ShapeItem::Box(..) => BodyDesc::cuboid(half, radius),
         ShapeItem::Capsule { radius: thick, length } => {
             within(name, "length", length, length >= 0.0, "0 or more")?;
             BodyDesc::capsule(thick, 0.5 * length, radius)
         }
+        ShapeItem::Cylinder { .. } => BodyDesc::cylinder(half.x, half.y, radius),
+        ShapeItem::Hull(ref points) => BodyDesc::hull(&ConvexHull::new(points)?, radius)?,
         _ => BodyDesc::sphere(half.x, radius),
     })
 }

@@ -123,7 +123,7 @@ impl Builder<'_> {
         match &item.shape {
             None => Ok((self.asset(&item.model, item.scale)?.model, item.model.clone())),
             Some(shape) => {
-                let shape = plain(shape);
+                let shape = plain(shape)?;
                 let size = shape.bounding_radius();
                 within("flesh", "size of the shape", size, size > 0.0, "above 0; a plane and a model are none here")?;
                 Ok((Model { name: "flesh".into(), ..primitive_model(&shape) }, "flesh".into()))

@@ -87,7 +87,7 @@ impl Builder<'_> {
 
     pub(super) fn drain(&mut self, item: &DrainItem) -> Added {
         let position = self.frame.point(item.position);
-        self.stage.scene.add_drain(Drain { shape: plain(&item.shape), position })?;
+        self.stage.scene.add_drain(Drain { shape: plain(&item.shape)?, position })?;
         Ok(())
     }
 }

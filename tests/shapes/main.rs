@@ -1,0 +1,10 @@
+//! Shapes of colliders and bodies: mass from the solid, everything rests on them and nothing inside, queries agree with
+//! distances in double precision.
+
+mod asked;
+mod compounds;
+mod cylinders;
+mod heightfields;
+mod held;
+mod hulls;
+mod one_way;
