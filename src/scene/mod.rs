@@ -66,7 +66,7 @@ pub use dynamics::Dynamics;
 pub use emitter::{Drain, Emitter, is_stored};
 pub(crate) use emitter::{store_pitch, stored_at};
 pub use field::{Decay, Field, FieldId, FieldLaw, Region};
-pub use joint::{Joint, JointDesc, JointKind, JointPoint, Limiter, Limits, Motor};
+pub use joint::{Joint, JointDesc, JointKind, JointPoint, Limiter, Limits, Motor, Travel};
 pub use layers::Layers;
 pub(crate) use layers::class_of;
 pub use liquid::{Grains, GrainsId, Liquid, LiquidId};

@@ -49,6 +49,8 @@ pub(super) struct World {
     pub(super) frictions: bool,
     /// Whether joints close loops that a tree does not hold.
     pub(super) loops: bool,
+    /// Whether some joint lets its points part.
+    pub(super) travels: bool,
     /// Largest particle radius [m].
     pub(super) radius: f32,
 }
@@ -76,6 +78,7 @@ impl World {
             "FRICTIONS" => Some(u32::from(self.frictions).into()),
             "LAYERS" => Some(u32::from(self.layers).into()),
             "LOOPS" => Some(u32::from(self.loops).into()),
+            "TRAVELS" => Some(u32::from(self.travels).into()),
             "LANES" => Some(self.lanes.into()),
             "SURFACES" => Some(u32::from(self.surfaces).into()),
             _ => None,

@@ -232,13 +232,8 @@ impl Solver {
     pub fn counts(&self) -> Counts {
         let scene = &self.scene;
         let kind = |kind| scene.joints.iter().filter(|j| j.desc.kind == kind).count() as u32;
-        let constraints = [
-            ("ball", JointKind::Ball),
-            ("hinge", JointKind::Hinge),
-            ("stiff", JointKind::Stiff),
-            ("universal", JointKind::Universal),
-        ]
-        .map(|(name, k)| (name.to_owned(), kind(k)))
+        let constraints = JointKind::ALL
+        .map(|k| (k.name().to_owned(), kind(k)))
         .into_iter()
         .chain(self.constraints.counts_by_type())
         .chain([("attachment".into(), scene.attachments.len() as u32)])

@@ -1,0 +1,313 @@
+//! Joints whose points part: ropes, rods, springs, sliders, and what is free in other ways, against what mechanics says.
+
+use std::f32::consts::PI;
+
+use glam::{DMat3, DQuat, DVec3, Quat, Vec3, vec3};
+use sinew::gpu::Context;
+use sinew::scene::{BodyDesc, BodyId, JointDesc, JointKind, Motor, Placement, Scene, Thing, Travel};
+use sinew::solver::{BodyState, EventKind, Listener, Solver};
+
+const RADIUS: f32 = 0.05;
+const GRAVITY: f32 = 9.81;
+
+fn solver(scene: &Scene) -> Solver {
+    Solver::new(&Context::headless(None).expect("adapter"), scene).unwrap()
+}
+
+fn run(solver: &mut Solver, frames: usize) {
+    (0..frames).for_each(|_| solver.step());
+}
+
+fn body(solver: &Solver, index: usize) -> BodyState {
+    solver.read_bodies().unwrap()[index]
+}
+
+fn at(solver: &Solver, index: usize) -> Vec3 {
+    body(solver, index).center()
+}
+
+/// No air, no sleep, as mechanics has it.
+fn bare() -> Scene {
+    let mut scene = Scene::default();
+    scene.params.gravity = Vec3::NEG_Y * GRAVITY;
+    (scene.params.linear_damping, scene.params.angular_damping) = (0.0, 0.0);
+    scene.params.sleep_time = 0.0;
+    scene
+}
+
+fn cube(mass: f32, at: Vec3) -> BodyDesc {
+    BodyDesc::cuboid(Vec3::splat(0.1), RADIUS).with_mass(mass).at(at)
+}
+
+fn held(at: Vec3) -> BodyDesc {
+    BodyDesc { kinematic: true, ..cube(1.0, at) }
+}
+
+/// A held body, one of this mass below it, and what `join` makes between them.
+fn hanging(mass: f32, below: f32, join: impl Fn(BodyId, BodyId, Vec3, Vec3) -> JointDesc) -> Scene {
+    let mut scene = bare();
+    let (top, bottom) = (Vec3::Y * 5.0, Vec3::Y * (5.0 - below));
+    let a = scene.add_body(held(top)).unwrap();
+    let b = scene.add_body(cube(mass, bottom)).unwrap();
+    scene.add_joint(join(a, b, top, bottom)).unwrap();
+    scene
+}
+
+fn place(solver: &Solver, joint: usize) -> Vec3 {
+    solver.read_joint_places().unwrap()[joint]
+}
+
+#[test]
+fn a_spring_stretches_by_the_weight_that_hangs_on_it() {
+    for (mass, compliance) in [(10.0, 1e-3), (2.0, 1e-2), (50.0, 1e-4)] {
+        let spring = |a, b, p, q| JointDesc { damping: 10.0, ..JointDesc::spring(a, b, p, q, 1.0, compliance) };
+        let mut solver = solver(&hanging(mass, 1.0, spring));
+        run(&mut solver, 240);
+        let (stretch, expected) = (place(&solver, 0).x - 1.0, mass * GRAVITY * compliance);
+        println!("{mass} kg stretch {compliance} m/N by {stretch} m, {expected} expected");
+        assert!((stretch / expected - 1.0).abs() < 0.02, "stretches by {stretch} m, {expected} expected");
+    }
+}
+
+#[test]
+fn a_spring_swings_with_the_period_of_its_mass() {
+    for iterations in [1, 3] {
+        let (mass, compliance) = (10.0_f32, 2e-3_f32);
+        let mut scene = hanging(mass, 1.3, |a, b, p, q| JointDesc::spring(a, b, p, q, 1.0, compliance));
+        scene.params.iterations = iterations;
+        scene.params.dt = 1.0 / 240.0;
+        let mut solver = solver(&scene);
+        let middle = 5.0 - 1.0 - mass * GRAVITY * compliance;
+        let (mut crossings, mut before, mut time) = (Vec::new(), at(&solver, 1).y - middle, 0.0);
+        for _ in 0..1000 {
+            solver.step();
+            time += scene.params.dt;
+            let now = at(&solver, 1).y - middle;
+            if before < 0.0 && now >= 0.0 {
+                crossings.push(time - scene.params.dt * now / (now - before));
+            }
+            before = now;
+        }
+        let period = (crossings[crossings.len() - 1] - crossings[0]) / (crossings.len() - 1) as f32;
+        let expected = 2.0 * PI * (mass * compliance).sqrt();
+        println!("{iterations} iterations: a period of {period} s, {expected} s expected");
+        assert!((period / expected - 1.0).abs() < 0.03, "{period} s, {expected} s expected");
+    }
+}
+
+#[test]
+fn a_rope_is_slack_inside_its_length_and_holds_at_it() {
+    let rope = |a, b, p, q| JointDesc::rope(a, b, p, q, 2.0);
+    let mut solver = solver(&hanging(10.0, 1.0, rope));
+    run(&mut solver, 24);
+    let fallen = 4.0 - at(&solver, 1).y;
+    let expected = 0.5 * GRAVITY * 0.4_f32.powi(2);
+    assert!((fallen / expected - 1.0).abs() < 0.02, "falls {fallen} m in 0.4 s, {expected} expected");
+    let mut longest: f32 = 0.0;
+    for _ in 0..120 {
+        solver.step();
+        longest = longest.max(place(&solver, 0).x);
+    }
+    let speed = body(&solver, 1).velocity();
+    println!("rope of 2 m: {longest} m at most, at rest {} m at {speed} m/s", place(&solver, 0).x);
+    assert!(longest < 2.001 && (place(&solver, 0).x - 2.0).abs() < 1e-3, "{longest} m at most");
+    assert!(speed.length() < 1e-2, "bounces at {speed}");
+    solver.set_joint_travel(0, [Travel::between(0.0, 1.5), Travel::NONE, Travel::NONE]).unwrap();
+    run(&mut solver, 90);
+    let speed = body(&solver, 1).velocity();
+    println!("hauled in to {} m at {speed}", place(&solver, 0).x);
+    assert!((place(&solver, 0).x - 1.5).abs() < 2e-3 && speed.length() < 0.05, "{} m", place(&solver, 0).x);
+}
+
+#[test]
+fn a_chain_of_rods_bears_a_weight_a_hundred_times_its_own() {
+    let mut scene = bare();
+    let mut last = scene.add_body(held(Vec3::Y * 6.0)).unwrap();
+    for i in 1..=8 {
+        let (from, to) = (vec3(0.5 * (i - 1) as f32, 6.0, 0.0), vec3(0.5 * i as f32, 6.0, 0.0));
+        let next = scene.add_body(cube(if i == 8 { 100.0 } else { 1.0 }, to)).unwrap();
+        scene.add_joint(JointDesc::rod(last, next, from, to)).unwrap();
+        last = next;
+    }
+    let mut solver = solver(&scene);
+    let mut worst: f32 = 0.0;
+    for _ in 0..240 {
+        solver.step();
+        let places = solver.read_joint_places().unwrap();
+        worst = places.iter().map(|place| (place.x - 0.5).abs()).fold(worst, f32::max);
+    }
+    println!("rods of 0.5 m are {worst} m off at most");
+    assert!(worst < 2e-3, "{worst} m");
+    assert!(solver.read_health().unwrap().is_good());
+}
+
+/// Momentum [kg m/s] and angular momentum about the origin [kg m²/s].
+fn momenta(scene: &Scene, solver: &Solver) -> [DVec3; 2] {
+    let mut sums = [DVec3::ZERO; 2];
+    for (body, state) in scene.bodies.iter().zip(solver.read_bodies().unwrap()) {
+        let turn = DMat3::from_quat(DQuat::from_array(state.rotation.map(f64::from)).normalize());
+        let p = f64::from(body.mass) * state.velocity().as_dvec3();
+        let spin = DVec3::from_array(state.angular_velocity.map(f64::from));
+        sums[0] += p;
+        sums[1] += state.center().as_dvec3().cross(p) + turn * body.inertia.as_dmat3() * turn.transpose() * spin;
+    }
+    sums
+}
+
+#[test]
+fn free_bodies_keep_their_momentum() {
+    let corner = Vec3::splat(0.1);
+    let joints: [(&str, fn(BodyId, BodyId, Vec3, Vec3) -> JointDesc); 5] = [
+        ("spring", |a, b, p, q| JointDesc::spring(a, b, p, q, 0.4, 1e-3)),
+        ("rod", JointDesc::rod),
+        ("rope", |a, b, p, q| JointDesc::rope(a, b, p, q, 0.9)),
+        ("slider", |a, b, _, _| {
+            let slider = JointDesc::new(JointKind::Slider, a, b, Vec3::ZERO, vec3(1.0, 0.3, 0.0), RADIUS);
+            JointDesc { travel: [Travel::between(-0.2, 0.2), Travel::NONE, Travel::NONE], ..slider }
+        }),
+        ("cylindrical", |a, b, _, _| JointDesc::new(JointKind::Cylindrical, a, b, Vec3::ZERO, Vec3::X, RADIUS)),
+    ];
+    for (name, join) in joints {
+        let mut scene = bare();
+        scene.params.gravity = Vec3::ZERO;
+        let moving = |mass, x, velocity, angular_velocity| BodyDesc {
+            velocity,
+            angular_velocity,
+            ..cube(mass, Vec3::X * x)
+        };
+        let a = scene.add_body(moving(8.0, -0.4, Vec3::Y * 0.5, Vec3::Z)).unwrap();
+        let b = scene.add_body(moving(3.0, 0.4, vec3(0.8, -1.0, 0.4), Vec3::X * 2.0)).unwrap();
+        scene.add_joint(join(a, b, Vec3::X * -0.4 + corner, Vec3::X * 0.4 - corner)).unwrap();
+        let mut solver = solver(&scene);
+        let before = momenta(&scene, &solver);
+        run(&mut solver, 240);
+        let after = momenta(&scene, &solver);
+        let off = [0, 1].map(|i| (after[i] - before[i]).length());
+        println!("{name}: momentum {} off by {}, angular {} by {}", before[0].length(), off[0], before[1].length(), off[1]);
+        assert!(off[0] < 1e-3 * before[0].length(), "{name}: momentum {before:?} becomes {after:?}");
+        assert!(off[1] < 0.02 * before[1].length(), "{name}: angular momentum {before:?} becomes {after:?}");
+    }
+}
+
+#[test]
+fn a_rope_breaks_above_its_force_and_tells() {
+    for (force, breaks) in [(60.0, true), (200.0, false)] {
+        let rope = |a, b, p, q| JointDesc { break_force: force, ..JointDesc::rope(a, b, p, q, 1.0) };
+        let scene = hanging(10.0, 1.0, rope);
+        let mut solver = solver(&scene);
+        solver.listen(Listener::on(Thing::Body(BodyId(1)))).unwrap();
+        let mut told = false;
+        for _ in 0..60 {
+            solver.step();
+            let events = solver.take_events();
+            told |= events.iter().any(|event| matches!(event.kind, EventKind::JointBroken(0)));
+        }
+        assert_eq!(solver.read_broken_joints().unwrap(), [breaks], "{force} N");
+        assert_eq!(told, breaks, "{force} N");
+    }
+}
+
+/// A held body and a block of 10 kg on a slider along `axis`.
+fn rail(axis: Vec3, change: impl Fn(&mut JointDesc)) -> Scene {
+    let mut scene = bare();
+    let a = scene.add_body(held(Vec3::Y * 5.0)).unwrap();
+    let b = scene.add_body(cube(10.0, vec3(0.0, 5.0, 0.4))).unwrap();
+    let mut desc = JointDesc::new(JointKind::Slider, a, b, vec3(0.0, 5.0, 0.2), axis, RADIUS);
+    change(&mut desc);
+    scene.add_joint(desc).unwrap();
+    scene
+}
+
+fn slide(min: f32, max: f32) -> [Travel; 3] {
+    [Travel::between(min, max), Travel::NONE, Travel::NONE]
+}
+
+#[test]
+fn a_block_slides_down_a_slanted_rail_and_stops_at_its_end() {
+    for angle in [0.3_f32, 0.8, 1.4] {
+        let axis = vec3(angle.cos(), -angle.sin(), 0.0);
+        let mut solver = solver(&rail(axis, |desc| desc.travel = slide(0.0, 1.0)));
+        run(&mut solver, 20);
+        let (speed, expected) = (body(&solver, 1).velocity().dot(axis), GRAVITY * angle.sin() / 3.0);
+        println!("slanted by {angle}: {speed} m/s after 1/3 s, {expected} expected");
+        assert!((speed / expected - 1.0).abs() < 0.01, "{speed} m/s, {expected} expected");
+        let mut farthest: f32 = 0.0;
+        for _ in 0..180 {
+            solver.step();
+            farthest = farthest.max(place(&solver, 0).x);
+        }
+        let speed = body(&solver, 1).velocity().length();
+        println!("stops at {} m, {farthest} at most", place(&solver, 0).x);
+        assert!(farthest < 1.001 && (place(&solver, 0).x - 1.0).abs() < 1e-3, "stops at {:?}", place(&solver, 0));
+        assert!(speed < 0.01, "bounces at {speed} m/s");
+    }
+}
+
+#[test]
+fn friction_of_a_slider_holds_up_to_its_force() {
+    let weight = 10.0 * GRAVITY;
+    for (friction, gain) in [(1.1 * weight, 0.0), (0.5 * weight, 0.5 * GRAVITY)] {
+        let mut solver = solver(&rail(Vec3::Y, |desc| desc.friction = friction));
+        run(&mut solver, 60);
+        let speed = -body(&solver, 1).velocity().y;
+        println!("friction of {friction} N: {speed} m/s after 1 s, {gain} expected");
+        assert!((speed - gain).abs() < 0.02 * GRAVITY, "{speed} m/s, {gain} expected");
+    }
+}
+
+#[test]
+fn a_motor_lifts_what_it_can_and_no_more() {
+    let weight = 10.0 * GRAVITY;
+    for (share, lifts) in [(1.2, true), (0.9, false)] {
+        let motor = Motor::Velocity { velocity: 0.5, max_force: share * weight };
+        let change = |desc: &mut JointDesc| (desc.motor, desc.travel) = (Some(motor), slide(-0.2, 0.3));
+        let mut solver = solver(&rail(Vec3::Y, change));
+        run(&mut solver, 30);
+        let speed = body(&solver, 1).velocity().y;
+        let expected = if lifts { 0.5 } else { -0.1 * GRAVITY * 0.5 };
+        println!("{share} of the weight: {speed} m/s after 0.5 s, {expected} expected");
+        assert!((speed - expected).abs() < 0.02, "{share} of the weight: {speed} m/s, {expected} expected");
+        run(&mut solver, 120);
+        let end = if lifts { 0.3 } else { -0.2 };
+        assert!((place(&solver, 0).x - end).abs() < 1e-3, "{share} of the weight: at {:?}", place(&solver, 0));
+    }
+    let motor = Motor::Position { position: 0.25, compliance: 0.0, max_force: 2.0 * weight };
+    let mut solver = solver(&rail(Vec3::Y, |desc| (desc.motor, desc.damping) = (Some(motor), 4.0)));
+    run(&mut solver, 240);
+    println!("driven to 0.25 m: at {}", place(&solver, 0));
+    assert!((place(&solver, 0).x - 0.25).abs() < 1e-3, "at {:?}", place(&solver, 0));
+    solver.set_motor(0, Some(Motor::Position { position: -0.1, compliance: 1e-4, max_force: f32::INFINITY })).unwrap();
+    run(&mut solver, 240);
+    let expected = -0.1 - 1e-4 * weight;
+    assert!((place(&solver, 0).x - expected).abs() < 5e-4, "at {:?}, {expected} expected", place(&solver, 0));
+}
+
+/// Body 1 stands out by 1 m from body 0, which is held, and weighs 10 kg: how far its end sinks [m], and how far it turns [rad].
+fn beam(kind: JointKind) -> [f32; 2] {
+    let mut scene = bare();
+    let a = scene.add_body(held(Vec3::Y * 3.0)).unwrap();
+    let half = vec3(0.5, 0.05, 0.05);
+    let b = BodyDesc::cuboid(half, RADIUS).with_mass(10.0).at(vec3(0.65, 3.0, 0.0));
+    let b = scene.add_body(b).unwrap();
+    // Along Z, so that a slider bears the load across.
+    scene.add_joint(JointDesc::new(kind, a, b, vec3(0.1, 3.0, 0.0), Vec3::Z, RADIUS)).unwrap();
+    let mut solver = solver(&scene);
+    let (mut sunk, mut turned) = (0.0_f32, 0.0_f32);
+    for _ in 0..120 {
+        solver.step();
+        let state = body(&solver, 1);
+        let placed = Placement { position: state.center(), rotation: Quat::from_array(state.rotation) };
+        sunk = sunk.max((placed.point(half * Vec3::X) - vec3(1.15, 3.0, 0.0)).length());
+        turned = turned.max(placed.rotation.angle_between(Quat::IDENTITY));
+    }
+    [sunk, turned]
+}
+
+#[test]
+fn what_does_not_turn_bears_a_beam() {
+    for kind in [JointKind::Stiff, JointKind::Slider, JointKind::Generic] {
+        let [sunk, turned] = beam(kind);
+        println!("{kind:?}: a beam of 1 m and 10 kg sinks by {} mm, turned by {} mrad", sunk * 1e3, turned * 1e3);
+        assert!(sunk < 1e-3 && turned < 1e-3, "{kind:?} sinks by {sunk} m, {turned} rad");
+    }
+}
