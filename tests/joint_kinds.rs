@@ -4,7 +4,9 @@ use std::f32::consts::PI;
 
 use glam::{DMat3, DQuat, DVec3, Quat, Vec3, vec3};
 use sinew::gpu::Context;
-use sinew::scene::{BodyDesc, BodyId, JointDesc, JointKind, Motor, Placement, Scene, Thing, Travel};
+use sinew::scene::{
+    BodyDesc, BodyId, JointDesc, JointKind, JointSolver, Limits, Motor, Placement, Scene, Thing, Travel,
+};
 use sinew::solver::{BodyState, EventKind, Listener, Solver};
 
 const RADIUS: f32 = 0.05;
@@ -170,11 +172,8 @@ fn free_bodies_keep_their_momentum() {
     for (name, join) in joints {
         let mut scene = bare();
         scene.params.gravity = Vec3::ZERO;
-        let moving = |mass, x, velocity, angular_velocity| BodyDesc {
-            velocity,
-            angular_velocity,
-            ..cube(mass, Vec3::X * x)
-        };
+        let moving =
+            |mass, x, velocity, angular_velocity| BodyDesc { velocity, angular_velocity, ..cube(mass, Vec3::X * x) };
         let a = scene.add_body(moving(8.0, -0.4, Vec3::Y * 0.5, Vec3::Z)).unwrap();
         let b = scene.add_body(moving(3.0, 0.4, vec3(0.8, -1.0, 0.4), Vec3::X * 2.0)).unwrap();
         scene.add_joint(join(a, b, Vec3::X * -0.4 + corner, Vec3::X * 0.4 - corner)).unwrap();
@@ -183,7 +182,13 @@ fn free_bodies_keep_their_momentum() {
         run(&mut solver, 240);
         let after = momenta(&scene, &solver);
         let off = [0, 1].map(|i| (after[i] - before[i]).length());
-        println!("{name}: momentum {} off by {}, angular {} by {}", before[0].length(), off[0], before[1].length(), off[1]);
+        println!(
+            "{name}: momentum {} off by {}, angular {} by {}",
+            before[0].length(),
+            off[0],
+            before[1].length(),
+            off[1]
+        );
         assert!(off[0] < 1e-3 * before[0].length(), "{name}: momentum {before:?} becomes {after:?}");
         assert!(off[1] < 0.02 * before[1].length(), "{name}: angular momentum {before:?} becomes {after:?}");
     }
@@ -282,23 +287,31 @@ fn a_motor_lifts_what_it_can_and_no_more() {
     assert!((place(&solver, 0).x - expected).abs() < 5e-4, "at {:?}, {expected} expected", place(&solver, 0));
 }
 
-/// Body 1 stands out by 1 m from body 0, which is held, and weighs 10 kg: how far its end sinks [m], and how far it turns [rad].
-fn beam(kind: JointKind) -> [f32; 2] {
+/// Body 0, held, and `links` bodies, 1 m long together, that stand out from it on such joints, the first along Z, so that a
+/// slider bears the load across: how far the end sinks [m], and how far the last body turns [rad], at most.
+fn beam(kind: JointKind, links: usize, mass: f32, solver: JointSolver) -> [f32; 2] {
     let mut scene = bare();
-    let a = scene.add_body(held(Vec3::Y * 3.0)).unwrap();
-    let half = vec3(0.5, 0.05, 0.05);
-    let b = BodyDesc::cuboid(half, RADIUS).with_mass(10.0).at(vec3(0.65, 3.0, 0.0));
-    let b = scene.add_body(b).unwrap();
-    // Along Z, so that a slider bears the load across.
-    scene.add_joint(JointDesc::new(kind, a, b, vec3(0.1, 3.0, 0.0), Vec3::Z, RADIUS)).unwrap();
-    let mut solver = solver(&scene);
+    scene.params.joints = solver;
+    let half = vec3(0.5 / links as f32, 0.05, 0.05);
+    let mut last = scene.add_body(held(Vec3::Y * 3.0)).unwrap();
+    for i in 0..links {
+        let start = vec3(0.1 + 2.0 * half.x * i as f32, 3.0, 0.0);
+        let next = BodyDesc::cuboid(half, 0.5 * RADIUS).with_mass(mass / links as f32).at(start + Vec3::X * half.x);
+        let next = scene.add_body(next).unwrap();
+        let mut desc = JointDesc::new(kind, last, next, start, Vec3::Z, RADIUS);
+        if kind == JointKind::Generic {
+            desc.limits = Limits::SwingTwist { swing_y: 0.0, swing_z: 0.0, twist_min: 0.0, twist_max: 0.0 };
+        }
+        scene.add_joint(desc).unwrap();
+        last = next;
+    }
+    let mut world = self::solver(&scene);
     let (mut sunk, mut turned) = (0.0_f32, 0.0_f32);
     for _ in 0..120 {
-        solver.step();
-        let state = body(&solver, 1);
-        let placed = Placement { position: state.center(), rotation: Quat::from_array(state.rotation) };
-        sunk = sunk.max((placed.point(half * Vec3::X) - vec3(1.15, 3.0, 0.0)).length());
-        turned = turned.max(placed.rotation.angle_between(Quat::IDENTITY));
+        world.step();
+        let state = body(&world, links).placement();
+        sunk = sunk.max((state.point(half * Vec3::X) - vec3(1.1, 3.0, 0.0)).length());
+        turned = turned.max(state.rotation.angle_between(Quat::IDENTITY));
     }
     [sunk, turned]
 }
@@ -306,8 +319,188 @@ fn beam(kind: JointKind) -> [f32; 2] {
 #[test]
 fn what_does_not_turn_bears_a_beam() {
     for kind in [JointKind::Stiff, JointKind::Slider, JointKind::Generic] {
-        let [sunk, turned] = beam(kind);
-        println!("{kind:?}: a beam of 1 m and 10 kg sinks by {} mm, turned by {} mrad", sunk * 1e3, turned * 1e3);
-        assert!(sunk < 1e-3 && turned < 1e-3, "{kind:?} sinks by {sunk} m, {turned} rad");
+        for links in [1, 10] {
+            let [sunk, turned] = beam(kind, links, 10.0, JointSolver::Point);
+            let (mm, mrad) = (sunk * 1e3, turned * 1e3);
+            println!("{kind:?}: 1 m and 10 kg in {links} sink by {mm} mm, turned by {mrad} mrad");
+            assert!(sunk < 1e-4 && turned < 1e-3, "{kind:?} in {links} sinks by {sunk} m, {turned} rad");
+        }
     }
+    let [sunk, turned] = beam(JointKind::Stiff, 1, 10.0, JointSolver::Average);
+    println!("averaged, a stiff joint: {sunk} m, {turned} rad");
+}
+
+#[test]
+fn a_cylindrical_joint_turns_and_slides_about_one_axis() {
+    let mut scene = rail(Vec3::Y, |desc| {
+        desc.kind = JointKind::Cylindrical;
+        desc.travel = slide(-0.4, 0.0);
+        desc.limits = Limits::Hinge { min: -1.0, max: 1.0 };
+    });
+    scene.bodies[1].angular_velocity = vec3(0.0, 2.0, 0.0);
+    scene.bodies[1].velocity = Vec3::X * 0.4;
+    let mut solver = solver(&scene);
+    run(&mut solver, 12);
+    let (gone, angle) = (place(&solver, 0), turned(&solver, 0));
+    println!("after 0.2 s it has gone by {gone} and turned by {angle} rad");
+    assert!((gone.x + 0.5 * GRAVITY * 0.04).abs() < 0.01 && (angle - 0.4).abs() < 0.01, "{gone}, {angle} rad");
+    run(&mut solver, 120);
+    let (gone, angle) = (place(&solver, 0), turned(&solver, 0));
+    println!("then {gone} and {angle} rad");
+    assert!((gone.x + 0.4).abs() < 1e-3 && gone.is_finite(), "{gone}");
+    assert!(gone.y.abs() + gone.z.abs() < 1e-4 && (angle - 1.0).abs() < 0.02, "{gone}, {angle} rad");
+}
+
+fn turned(solver: &Solver, joint: usize) -> f32 {
+    let joint = &solver.scene().joints[joint];
+    let turn = |id: BodyId| body(solver, id.0 as usize).placement().rotation;
+    joint.angle(turn(joint.desc.a), turn(joint.desc.b))
+}
+
+#[test]
+fn a_generic_joint_is_free_limited_and_soft_where_it_says() {
+    let weight = 10.0 * GRAVITY;
+    // Falls along Y onto a soft end, is pushed along Z to a rigid one, and stays along X; it turns about no axis.
+    let mut scene = rail(Vec3::X, |desc| {
+        desc.kind = JointKind::Generic;
+        desc.up = Vec3::Y;
+        desc.damping = 5.0;
+        desc.limits = Limits::SwingTwist { swing_y: 0.0, swing_z: 0.0, twist_min: 0.0, twist_max: 0.0 };
+        desc.travel = [Travel::NONE, Travel { min: -0.1, max: 0.1, compliance: 1e-4 }, Travel::between(-0.3, 0.2)];
+    });
+    scene.params.gravity += vec3(3.0, 0.0, 2.0);
+    let mut solver = solver(&scene);
+    run(&mut solver, 300);
+    let gone = place(&solver, 0);
+    let expected = vec3(0.0, -0.1 - 1e-4 * weight, 0.2);
+    println!("gone by {gone}, {expected} expected");
+    assert!((gone - expected).length() < 1e-3, "gone by {gone}, {expected} expected");
+    assert!(body(&solver, 1).rotation().angle_between(Quat::IDENTITY) < 1e-3);
+}
+
+/// A wheel on an arm that is hinged to a held body, with a spring beside the hinge.
+fn suspension(spring_first: bool) -> Scene {
+    let mut scene = bare();
+    let a = scene.add_body(held(Vec3::Y * 2.0)).unwrap();
+    let b = scene.add_body(cube(10.0, vec3(0.5, 2.0, 0.0))).unwrap();
+    let hinge = JointDesc::new(JointKind::Hinge, a, b, vec3(0.0, 2.0, 0.0), Vec3::Z, RADIUS);
+    let spring = JointDesc {
+        damping: 5.0,
+        ..JointDesc::spring(a, b, vec3(0.0, 2.5, 0.0), vec3(0.5, 2.0, 0.0), 0.5_f32.hypot(0.5), 1e-3)
+    };
+    let joints = if spring_first { [spring, hinge] } else { [hinge, spring] };
+    for joint in joints {
+        scene.add_joint(joint).unwrap();
+    }
+    scene.ignore(a, b);
+    scene
+}
+
+#[test]
+fn a_spring_beside_a_hinge_carries_it_whichever_is_made_first() {
+    let ends = [true, false].map(|spring_first| {
+        let mut solver = solver(&suspension(spring_first));
+        run(&mut solver, 300);
+        let arm = at(&solver, 1) - Vec3::Y * 2.0;
+        // The torques of weight and spring about the hinge.
+        let to = vec3(0.0, 0.5, 0.0) - arm;
+        let pull = (to.length() - 0.5_f32.hypot(0.5)) / 1e-3;
+        let torque = arm.cross(to.normalize() * pull).z - arm.x * 10.0 * GRAVITY;
+        println!("spring first {spring_first}: {arm}, {torque} N m left of {}", arm.x * 10.0 * GRAVITY);
+        assert!(torque.abs() < 0.02 * arm.x * 10.0 * GRAVITY, "{torque} N m");
+        assert!((arm.length() - 0.5).abs() < 1e-4, "the hinge is open: {arm}");
+        arm
+    });
+    assert!(ends[0].distance(ends[1]) < 1e-3, "{ends:?}");
+}
+
+#[test]
+fn bodies_on_a_rope_touch_each_other() {
+    let rope = |a, b, p, q| JointDesc::rope(a, b, p, q, 2.0);
+    let mut scene = hanging(10.0, -1.0, rope);
+    scene.params.sleep_time = 0.5;
+    let mut solver = solver(&scene);
+    run(&mut solver, 120);
+    let above = at(&solver, 1).y - 5.0;
+    assert!((above - 0.2).abs() < 0.02, "lies {above} m above the other");
+}
+
+#[test]
+fn what_is_saved_has_its_springs_and_joints_of_pools_travel() {
+    let mut copy = Scene::default();
+    let a = copy.add_body(held(Vec3::ZERO)).unwrap();
+    let b = copy.add_body(cube(10.0, vec3(0.0, -1.0, 0.0))).unwrap();
+    copy.add_joint(JointDesc::spring(a, b, Vec3::ZERO, vec3(0.0, -1.0, 0.0), 1.0, 1e-3)).unwrap();
+    let mut scene = bare();
+    let pool = scene.add_pool(&copy, 2).unwrap();
+    let mut solver = solver(&scene);
+    run(&mut solver, 5);
+    solver.spawn_from(pool, Placement::from(vec3(3.0, 5.0, 0.0)), Vec3::ZERO).unwrap();
+    run(&mut solver, 10);
+    solver.set_joint_travel(0, [Travel::spring(1.2, 1e-3), Travel::NONE, Travel::NONE]).unwrap();
+    let state = solver.save().unwrap();
+    let mut ends = Vec::new();
+    for _ in 0..2 {
+        run(&mut solver, 40);
+        ends.push(solver.read_bodies().unwrap());
+        solver.set_joint_travel(0, [Travel::FREE, Travel::NONE, Travel::NONE]).unwrap();
+        solver.restore(&state).unwrap();
+    }
+    assert_eq!(ends[0], ends[1]);
+    let middle = 5.0 - 1.2 - 10.0 * GRAVITY * 1e-3;
+    assert!((ends[0][1].center() - vec3(3.0, middle, 0.0)).length() < 0.3, "hangs at {}", ends[0][1].center());
+}
+
+#[test]
+fn a_joint_made_between_running_bodies_is_where_they_are() {
+    let mut scene = bare();
+    scene.params.gravity = Vec3::ZERO;
+    let a = scene.add_body(BodyDesc { velocity: Vec3::X, ..cube(5.0, Vec3::Y) }).unwrap();
+    let b = scene.add_body(BodyDesc { velocity: Vec3::X, ..cube(5.0, Vec3::Y * 2.0) }).unwrap();
+    let mut solver = solver(&scene);
+    run(&mut solver, 60);
+    let (from, to) = (at(&solver, 0), at(&solver, 1));
+    scene.add_joint(JointDesc::rod(a, b, from, to)).unwrap();
+    scene.add_joint(JointDesc::new(JointKind::Slider, a, b, 0.5 * (from + to), Vec3::Y, RADIUS)).unwrap();
+    solver.spawn(&scene).unwrap();
+    run(&mut solver, 30);
+    let states = solver.read_bodies().unwrap();
+    for state in &states {
+        assert!(state.velocity().distance(Vec3::X) < 1e-3, "goes at {}", state.velocity());
+    }
+    assert!((states[1].center() - states[0].center()).distance(Vec3::Y) < 1e-3);
+}
+
+#[test]
+fn what_a_kind_does_not_have_is_refused() {
+    let (a, b, p, q) = (BodyId(0), BodyId(1), Vec3::ZERO, Vec3::Y);
+    let of = |kind| JointDesc::new(kind, a, b, p, Vec3::Y, RADIUS);
+    let range = Limits::Hinge { min: -1.0, max: 1.0 };
+    let push = Motor::Velocity { velocity: 1.0, max_force: 1.0 };
+    let cases = [
+        (JointDesc::rope(a, b, p, q, 0.0), "ball joint"),
+        (JointDesc::rope(a, b, p, q, f32::NAN), "most"),
+        (JointDesc::spring(a, b, p, q, 1.0, -1.0), "compliance"),
+        (JointDesc::rod(a, b, p, q * f32::NAN), "end"),
+        (JointDesc { travel: slide(1.0, 0.0), ..of(JointKind::Slider) }, "least travel"),
+        (JointDesc { travel: [Travel::FREE; 3], ..of(JointKind::Slider) }, "use a generic joint"),
+        (JointDesc { travel: slide(0.0, 1.0), ..of(JointKind::Hinge) }, "use limits"),
+        (JointDesc { limits: range, ..of(JointKind::Slider) }, "use travel"),
+        (JointDesc { limits: range, ..JointDesc::rod(a, b, p, q) }, "use travel"),
+        (JointDesc { motor: Some(push), ..of(JointKind::Hinge) }, "joint that travels"),
+        (JointDesc { motor: Some(Motor::angle(1.0, 0.0, 1.0)), ..of(JointKind::Slider) }, "Motor::Position"),
+        (JointDesc { motor: Some(Motor::speed(1.0, 1.0)), ..of(JointKind::Cylindrical) }, "of a hinge"),
+    ];
+    for (desc, word) in cases {
+        let mut scene = bare();
+        scene.add_body(cube(1.0, Vec3::ZERO)).unwrap();
+        scene.add_body(cube(1.0, Vec3::Y)).unwrap();
+        let refusal = scene.add_joint(desc).unwrap_err().to_string();
+        assert!(refusal.contains(word), "{refusal:?} does not say {word:?}");
+    }
+    let mut solver = solver(&rail(Vec3::Y, |_| {}));
+    let before = solver.scene().joints[0].desc;
+    let refusal = solver.set_joint_travel(0, slide(1.0, 0.0)).unwrap_err().to_string();
+    assert!(refusal.contains("least travel"), "{refusal}");
+    assert_eq!(solver.scene().joints[0].desc, before);
 }

@@ -13,7 +13,7 @@ pub enum JointKind {
     Ball,
     /// Two shared particles on the axis: free to turn about it.
     Hinge,
-    /// Four shared particles in a square across the axis: no freedom, bends a little under load.
+    /// Four shared particles in a square across the axis: no freedom. It does not bend, unless shared particles are averaged.
     Stiff,
     /// One shared particle and two axes that stay square, Y of body a and Z of body b: swings both ways, does not twist.
     /// Paper 5 makes it of a middle body and two hinges; solved as one joint it needs no light body between heavy ones.
@@ -407,7 +407,11 @@ impl JointDesc {
     fn check_travel(&self, item: &str) -> Check {
         let turns = !matches!(self.kind, JointKind::Distance | JointKind::Slider);
         if self.kind.travels() && !turns && self.limits != Limits::Free {
-            return Err(SceneError::JointPart { kind: self.kind.name(), part: "limits of its turn", instead: "travel" });
+            return Err(SceneError::JointPart {
+                kind: self.kind.name(),
+                part: "limits of its turn",
+                instead: "travel",
+            });
         }
         let ranges = match self.kind {
             JointKind::Generic => 3,
@@ -424,7 +428,13 @@ impl JointDesc {
         vector(item, "end", self.end)?;
         let [travel, ..] = self.travel;
         let holds = travel.max > 0.0 || (travel.max == 0.0 && travel.compliance > 0.0);
-        number(item, "most distance", travel.max.min(f32::MAX), holds, "above 0: a ball joint holds two points together")
+        number(
+            item,
+            "most distance",
+            travel.max.min(f32::MAX),
+            holds,
+            "above 0: a ball joint holds two points together",
+        )
     }
 }
 
@@ -432,7 +442,13 @@ impl Travel {
     fn check(&self, item: &str) -> Check {
         not_negative(item, "compliance of a travel", self.compliance)?;
         let (least, most) = (self.min.max(f32::MIN), self.max.min(f32::MAX));
-        number(item, "least travel", least, self.min < f32::INFINITY && self.min <= self.max, "at most the most travel")?;
+        number(
+            item,
+            "least travel",
+            least,
+            self.min < f32::INFINITY && self.min <= self.max,
+            "at most the most travel",
+        )?;
         number(item, "most travel", most, self.max > f32::NEG_INFINITY, "a number or infinite")
     }
 }
@@ -461,7 +477,11 @@ impl Motor {
     fn check(&self, item: &str, kind: JointKind) -> Check {
         let most = match *self {
             Self::Target { .. } if matches!(kind, JointKind::Distance | JointKind::Slider) => {
-                return Err(SceneError::JointPart { kind: kind.name(), part: "a turn to drive", instead: "Motor::Position" });
+                return Err(SceneError::JointPart {
+                    kind: kind.name(),
+                    part: "a turn to drive",
+                    instead: "Motor::Position",
+                });
             }
             Self::Target { target, compliance, max_torque } => {
                 rotation(item, target)?;

@@ -10,8 +10,8 @@ use super::rows::quat;
 use super::stage::{Frame, Pass};
 use crate::constraints::color_greedy;
 use crate::gpu::wgsl::articulations::joint::{
-    DRIVEN_AT_SPEED, DRIVEN_AT_VELOCITY, DRIVEN_TO_GOAL, DRIVEN_TO_POSITION, Joint as JointRow, TRAVELS_ALONG, TRAVELS_APART,
-    TRAVELS_NOT, TURNS, TURNS_ABOUT_AXIS, TURNS_ACROSS, TURNS_NOT,
+    DRIVEN_AT_SPEED, DRIVEN_AT_VELOCITY, DRIVEN_TO_GOAL, DRIVEN_TO_POSITION, Joint as JointRow, TRAVELS_ALONG,
+    TRAVELS_APART, TRAVELS_NOT, TURNS, TURNS_ABOUT_AXIS, TURNS_ACROSS, TURNS_NOT,
 };
 use crate::gpu::wgsl::articulations::tree::JointNode as JointNodeRow;
 use crate::gpu::{Buffers, GpuError};
@@ -208,12 +208,7 @@ fn span(scene: &Scene, island: &[u32]) -> Tree {
 
 /// Distance joints between bodies that others hold together already: a spring beside a hinge closes a loop, it is no branch of
 /// the tree, whatever the order in which they were made. A body that is `apart` ties nothing together.
-fn spare(
-    scene: &Scene,
-    island: &[u32],
-    ends: &impl Fn(u32) -> [u32; 2],
-    apart: impl Fn(u32) -> bool,
-) -> Vec<u32> {
+fn spare(scene: &Scene, island: &[u32], ends: &impl Fn(u32) -> [u32; 2], apart: impl Fn(u32) -> bool) -> Vec<u32> {
     let loose = |joint: &&u32| scene.joints[**joint as usize].desc.kind == JointKind::Distance;
     let mut above: HashMap<u32, u32> = HashMap::new();
     let mut spare = Vec::new();

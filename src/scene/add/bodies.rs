@@ -3,8 +3,8 @@
 use glam::{Quat, Vec3};
 
 use crate::scene::{
-    Body, BodyDesc, BodyId, Collider, ColliderId, Joint, JointDesc, JointKind, JointPoint, Link, Particle, ParticleId, Phase,
-    Placement, Scene, SceneError, Shape,
+    Body, BodyDesc, BodyId, Collider, ColliderId, Joint, JointDesc, JointKind, JointPoint, Link, Particle, ParticleId,
+    Phase, Placement, Scene, SceneError, Shape,
 };
 
 impl Scene {
