@@ -378,6 +378,27 @@ fn a_generic_joint_is_free_limited_and_soft_where_it_says() {
     assert!(body(&solver, 1).rotation().angle_between(Quat::IDENTITY) < 1e-3);
 }
 
+#[test]
+fn a_heavy_telescope_swings_and_stops_at_its_ends() {
+    for kind in ["distance", "slider", "cylindrical", "generic"] {
+        let settings = [("kind".to_owned(), kind.to_owned()), ("heavy".to_owned(), "50".to_owned())];
+        let scene = sinew::demos::stage_for("joints", &settings).unwrap().scene;
+        let mut solver = solver(&scene);
+        let mut widest: f32 = 0.0;
+        for _ in 0..240 {
+            solver.step();
+            let states = solver.read_bodies().unwrap();
+            let at = |id: BodyId| states[id.0 as usize].placement();
+            let gaps = scene.joints.iter().flat_map(|joint| joint.gaps(at(joint.desc.a), at(joint.desc.b)));
+            widest = gaps.fold(widest, f32::max);
+        }
+        println!("{kind}: open by {} mm at most", widest * 1e3);
+        let health = solver.read_health().unwrap();
+        assert!(health.is_good(), "{kind}: {health:?}");
+        assert!(widest < 0.01, "{kind} is open by {widest} m");
+    }
+}
+
 /// A wheel on an arm that is hinged to a held body, with a spring beside the hinge.
 fn suspension(spring_first: bool) -> Scene {
     let mut scene = bare();
@@ -385,7 +406,7 @@ fn suspension(spring_first: bool) -> Scene {
     let b = scene.add_body(cube(10.0, vec3(0.5, 2.0, 0.0))).unwrap();
     let hinge = JointDesc::new(JointKind::Hinge, a, b, vec3(0.0, 2.0, 0.0), Vec3::Z, RADIUS);
     let spring = JointDesc {
-        damping: 5.0,
+        damping: 20.0,
         ..JointDesc::spring(a, b, vec3(0.0, 2.5, 0.0), vec3(0.5, 2.0, 0.0), 0.5_f32.hypot(0.5), 1e-3)
     };
     let joints = if spring_first { [spring, hinge] } else { [hinge, spring] };
@@ -407,7 +428,7 @@ fn a_spring_beside_a_hinge_carries_it_whichever_is_made_first() {
         let pull = (to.length() - 0.5_f32.hypot(0.5)) / 1e-3;
         let torque = arm.cross(to.normalize() * pull).z - arm.x * 10.0 * GRAVITY;
         println!("spring first {spring_first}: {arm}, {torque} N m left of {}", arm.x * 10.0 * GRAVITY);
-        assert!(torque.abs() < 0.02 * arm.x * 10.0 * GRAVITY, "{torque} N m");
+        assert!(torque.abs() < 0.01 * arm.x * 10.0 * GRAVITY, "{torque} N m");
         assert!((arm.length() - 0.5).abs() < 1e-4, "the hinge is open: {arm}");
         arm
     });

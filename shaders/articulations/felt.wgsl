@@ -133,7 +133,7 @@ fn resist_way(joint: Joint, w: Way, mobility: mat3x3f, mass: f32, sweep: u32) ->
         let weight = weight_along(slip, mobility);
         let most = joint.friction * h * h;
         let coulomb = min(most / max(length(slip) - most * weight, 1e-9), FIRM / weight);
-        resistance = resisted(resistance, slip, h * joint.damping / weight + coulomb);
+        resistance = resisted(resistance, slip, min(h * joint.damping, FIRM) / weight + coulomb);
         if joint.driven == DRIVEN_AT_VELOCITY {
             let off = w.free * w.error;
             let most_driven = joint.most_torque * h * h;

@@ -158,38 +158,48 @@ fn measure_way(joint: Joint, frame_a: vec4f, gap: vec3f) {
     let axis = rotate(frame_a, vec3f(1.0, 0.0, 0.0));
     arm_a += gap;
     let slip = (b.velocity + cross(b.angular_velocity, arm_b) - a.velocity - cross(a.angular_velocity, arm_a)) * h;
-    way.free = mat3x3f(vec3f(1.0, 0.0, 0.0), vec3f(0.0, 1.0, 0.0), vec3f(0.0, 0.0, 1.0));
     rows.gap = vec3f(0.0);
     rows.gap_velocity = vec3f(0.0);
     if joint.travelling == TRAVELS_APART {
         let apart = length(gap);
         let n = select(axis, gap / max(apart, 1e-9), apart > 1e-6);
         way.slip = n * dot(n, slip);
-        stay(n, apart, vec2f(joint.least.x, joint.most.x), joint.yielding.x, false);
-        drive_way(joint, n, apart);
+        way.free = mat3x3f(vec3f(1.0, 0.0, 0.0), vec3f(0.0, 1.0, 0.0), vec3f(0.0, 0.0, 1.0));
+        if stay(n, apart, vec2f(joint.least.x, joint.most.x), joint.yielding.x, false) {
+            way.free -= along(n);
+            way.slip = vec3f(0.0);
+        } else {
+            drive_way(joint, n, apart);
+        }
     } else {
         way.slip = slip;
         for (var i = 0u; i < 3u; i++) {
             let n = rotate(frame_a, vec3f(vec3u(i) == vec3u(0u, 1u, 2u)));
-            stay(n, dot(n, gap), vec2f(joint.least[i], joint.most[i]), joint.yielding[i], true);
+            if !stay(n, dot(n, gap), vec2f(joint.least[i], joint.most[i]), joint.yielding[i], true) {
+                // A sum of what is free, so that there is nothing left of it where all is held.
+                way.free += along(n);
+                if i == 0u {
+                    drive_way(joint, n, dot(n, gap));
+                }
+            }
         }
-        drive_way(joint, axis, dot(axis, gap));
     }
     rows.opening = max(length(rows.gap), length(rows.gap_velocity));
 }
 
 // Where b's point is along n stays in a range. What is outside of it returns at no more than TRAVEL_SPEED, and does not
 // bounce; where the range is one place on a line of a, it is a point that stays on a plane, and returns at once.
-fn stay(n: vec3f, at: f32, range: vec2f, yielding: f32, line: bool) {
+// Returns whether it is held.
+fn stay(n: vec3f, at: f32, range: vec2f, yielding: f32, line: bool) -> bool {
     let over = at - clamp(at, range.x, range.y);
     let one_place = range.x == range.y;
     if !one_place && abs(over) < 1e-7 {
-        return;
+        return false;
     }
     if yielding > 0.0 {
         way.stretch += n * over * (params.joint_share / yielding);
         way.stiffness += along(n) * (params.joint_share / yielding);
-        return;
+        return false;
     }
     var error = over;
     var velocity_part = over - dot(n, relative_shift());
@@ -201,9 +211,9 @@ fn stay(n: vec3f, at: f32, range: vec2f, yielding: f32, line: bool) {
         error = clamp(error, least_way, most_way);
         velocity_part = clamp(velocity_part, least_way, most_way);
     }
-    way.free -= along(n);
     rows.gap += n * error;
     rows.gap_velocity += n * velocity_part;
+    return true;
 }
 
 // What is left of the way to where its motor has b's point, or of the way in this substep to what it makes of it.

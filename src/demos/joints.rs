@@ -56,7 +56,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
                 add_link(&mut scene, last, top + Vec3::X * (HALF.y + RADIUS + i as f32 * PITCH), kind, heavy, &model)?;
         }
     }
-    scene.view = View::around(Vec3::new(0.0, 0.5 * length + 1.0, 0.0), 0.8 * length + 0.6);
+    scene.view = View::around(Vec3::new(0.0, 0.5 * length + 1.0, 0.0), 0.95 * length + 0.6);
     Ok(scene.into())
 }
 
@@ -95,7 +95,7 @@ fn joint(kind: u32, last: BodyId, link: BodyId, pivot: Vec3) -> JointDesc {
         // As a block of rubber: soft along all axes, and turns a little.
         JointKind::Generic => {
             let limits = Limits::SwingTwist { swing_y: 0.3, swing_z: 0.3, twist_min: -0.1, twist_max: 0.1 };
-            JointDesc { limits, travel: [Travel::spring(0.0, 1e-4); 3], damping: 4.0, ..joint }
+            JointDesc { limits, travel: [Travel::spring(0.0, 2e-5); 3], damping: 4.0, ..joint }
         }
         _ => joint,
     }

@@ -421,11 +421,13 @@ impl JointDesc {
             let instead = if ranges == 0 { "limits" } else { "a generic joint" };
             return Err(SceneError::JointPart { kind: self.kind.name(), part: "such a travel", instead });
         }
+        if self.kind == JointKind::Distance {
+            vector(item, "end", self.end)?;
+        }
         self.travel[..ranges].iter().try_for_each(|travel| travel.check(item))?;
         if self.kind != JointKind::Distance {
             return Ok(());
         }
-        vector(item, "end", self.end)?;
         let [travel, ..] = self.travel;
         let holds = travel.max > 0.0 || (travel.max == 0.0 && travel.compliance > 0.0);
         number(
@@ -441,15 +443,10 @@ impl JointDesc {
 impl Travel {
     fn check(&self, item: &str) -> Check {
         not_negative(item, "compliance of a travel", self.compliance)?;
-        let (least, most) = (self.min.max(f32::MIN), self.max.min(f32::MAX));
-        number(
-            item,
-            "least travel",
-            least,
-            self.min < f32::INFINITY && self.min <= self.max,
-            "at most the most travel",
-        )?;
-        number(item, "most travel", most, self.max > f32::NEG_INFINITY, "a number or infinite")
+        let [least, most] = [self.min, self.max].map(|end| end.clamp(f32::MIN, f32::MAX));
+        number(item, "most travel", most, self.max > f32::NEG_INFINITY, "a number, or infinite")?;
+        let before = self.min < f32::INFINITY && self.min <= self.max;
+        number(item, "least travel", least, before, "at most the most travel")
     }
 }
 
