@@ -74,6 +74,12 @@ fn feel(i: Inertia, bias: Spatial, bias_velocity: Spatial, r: NodeRows, joint: J
     let lost_turn = i.angular * mobility;
     felt.inertia = Inertia(i.linear - lost * transpose(i.coupling), i.coupling - lost * i.angular,
         i.angular - lost_turn * i.angular);
+    if TRAVELS && is_zero(resistance.give) {
+        // Exact, however much heavier what hangs there is across the axis: joints in a row may turn about one axis.
+        let held = one - r.free;
+        felt.inertia.coupling = felt.inertia.coupling * held;
+        felt.inertia.angular = held * felt.inertia.angular * held;
+    }
     felt.turn_per_shift = transpose(lost);
     felt.turn_per_turn = transpose(lost_turn);
     let torque = resistance.torque - bias.angular;
@@ -109,6 +115,11 @@ fn travel(felt: ptr<function, Felt>, w: Way, joint: Joint, sweep: u32) -> Travel
     let force = resistance.torque - (*felt).bias.linear;
     let force_velocity = resistance.torque - (*felt).bias_velocity.linear;
     (*felt).inertia = Inertia(i.linear - lost * i.linear, i.coupling - lost * i.coupling, i.angular - lost_turn * i.coupling);
+    if is_zero(resistance.give) {
+        let held = one - w.free;
+        (*felt).inertia.linear = held * (*felt).inertia.linear * held;
+        (*felt).inertia.coupling = held * (*felt).inertia.coupling;
+    }
     (*felt).bias = sum((*felt).bias, Spatial(lost * force, lost_turn * force));
     (*felt).bias_velocity = sum((*felt).bias_velocity, Spatial(lost * force_velocity, lost_turn * force_velocity));
     return Travel(mobility * force, mobility * force_velocity, mobility * i.linear, mobility * i.coupling);
@@ -143,6 +154,10 @@ fn resist_way(joint: Joint, w: Way, mobility: mat3x3f, mass: f32, sweep: u32) ->
         }
     }
     return resistance;
+}
+
+fn is_zero(m: mat3x3f) -> bool {
+    return dot(abs(m[0]) + abs(m[1]) + abs(m[2]), vec3f(1.0)) == 0.0;
 }
 
 // How much the body gives way to a force along v.

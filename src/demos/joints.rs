@@ -51,7 +51,12 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
         for i in 0..bodies {
             let heavy = if i + 1 == bodies { options.number("heavy") } else { 1.0 };
             // What does not bend would stand out from the wall as a beam: its first joint is a hinge, so it swings.
-            let kind = if [3, 6, 7].contains(&kind) && i == 0 { 2 } else { kind };
+            // Every second of those that turn about the chain is a slider: a row of them alone would not bear a heavy end.
+            let kind = match (kind, i) {
+                (3 | 6 | 7, 0) => 2,
+                (7, _) if i % 2 == 0 => 6,
+                _ => kind,
+            };
             last =
                 add_link(&mut scene, last, top + Vec3::X * (HALF.y + RADIUS + i as f32 * PITCH), kind, heavy, &model)?;
         }
