@@ -6,7 +6,7 @@ use glam::Vec3;
 use sinew::demos::{DEMOS, Stage, stage_for};
 use sinew::gpu::Context;
 use sinew::report::state_hash;
-use sinew::scene::{Limits, Motor, Scene, Shape, Thing};
+use sinew::scene::{Limits, Motor, Scene, Shape, Thing, Travel};
 use sinew::scene_file::{SceneFile, to_ron};
 use sinew::solver::Solver;
 
@@ -248,6 +248,41 @@ fn every_kind_of_item_is_built() {
 }
 
 #[test]
+fn joints_that_travel_are_read() {
+    let text = r##"(items: [
+        Body(name: "a", shape: Sphere(0.1), kinematic: true),
+        Body(name: "b", shape: Sphere(0.1), position: (0, -1, 0)),
+        Joint(kind: Distance, a: "a", b: "b", end: (0, -1, 0)),
+        Joint(kind: Distance, a: "a", b: "b", end: (0, -1, 0), travel: (0, 2), break_force: 90),
+        Joint(kind: Distance, a: "a", b: "b", end: (0, -1, 0), compliance: 0.001, damping: 3),
+        Joint(kind: Slider, a: "a", b: "b", motor: (velocity: 0.5, max_force: 20)),
+        Joint(kind: Slider, a: "a", b: "b", travel: (-0.5, inf), motor: (position: 0.2, compliance: 0.01)),
+        Joint(kind: Cylindrical, a: "a", b: "b", travel: (0, 1), range: (-90, 90)),
+        Joint(kind: Generic, a: "a", b: "b", travel_y: (-1, 1), swing: (0, 0), compliance: 0.01),
+    ])"##;
+    let stage = file(text).stage().unwrap_or_else(|error| panic!("{error}"));
+    let joints: Vec<_> = stage.scene.joints.iter().map(|joint| joint.desc).collect();
+    let first: Vec<Travel> = joints.iter().map(|desc| desc.travel[0]).collect();
+    let expected = [
+        Travel::spring(1.0, 0.0),
+        Travel::between(0.0, 2.0),
+        Travel::spring(1.0, 0.001),
+        Travel::FREE,
+        Travel::between(-0.5, f32::INFINITY),
+        Travel::between(0.0, 1.0),
+        Travel::NONE,
+    ];
+    assert_eq!(first, expected);
+    assert_eq!(joints[3].motor, Some(Motor::Velocity { velocity: 0.5, max_force: 20.0 }));
+    let max_force = f32::INFINITY;
+    assert_eq!(joints[4].motor, Some(Motor::Position { position: 0.2, compliance: 0.01, max_force }));
+    assert!(matches!(joints[5].limits, Limits::Hinge { .. }));
+    assert_eq!(joints[6].travel[1], Travel { min: -1.0, max: 1.0, compliance: 0.01 });
+    let exact = to_ron(&stage, "joints").unwrap();
+    assert!(to_ron(&file(&exact).stage().unwrap(), "joints").unwrap() == exact);
+}
+
+#[test]
 fn a_scene_is_based_on_a_demo_a_model_or_another_scene() {
     let based = scene("(base: (target: \"tower\", set: (height: 3, substeps: 9)), items: [Body(position: (3, 1, 0))])");
     assert_eq!((based.bodies.len(), based.params.substeps), (4, 9));
@@ -286,6 +321,22 @@ const MISTAKES: &[(&str, &[&str])] = &[
         (
             "(items: [Body(name: \"a\"), Body(name: \"b\"), Joint(a: \"a\", b: \"b\", range: (1, 2))])",
             &["range", "hinges"],
+        ),
+        (
+            "(items: [Body(name: \"a\"), Body(name: \"b\"), Joint(a: \"a\", b: \"b\", travel: (0, 1))])",
+            &["ball joint has no such travel", "limits"],
+        ),
+        (
+            "(items: [Body(name: \"a\"), Body(name: \"b\"), Joint(a: \"a\", b: \"b\", end: (0, 1, 0))])",
+            &["`end`", "Distance", "Ball"],
+        ),
+        (
+            "(items: [Body(name: \"a\"), Body(name: \"b\"), Joint(kind: Slider, a: \"a\", b: \"b\", motor: (velocity: 1, max_torque: 2))])",
+            &["`max_torque`", "`max_force`"],
+        ),
+        (
+            "(items: [Body(name: \"a\"), Body(name: \"b\"), Joint(kind: Distance, a: \"a\", b: \"b\")])",
+            &["`end`", "Distance"],
         ),
     ("(params: (\n  substep: 4))", &[":1:", "`substep`", "`substeps`"]),
     ("(params: (substeps: 400))", &["substeps", "from 1 to 64"]),

@@ -74,6 +74,12 @@ fn feel(i: Inertia, bias: Spatial, bias_velocity: Spatial, r: NodeRows, joint: J
     let lost_turn = i.angular * mobility;
     felt.inertia = Inertia(i.linear - lost * transpose(i.coupling), i.coupling - lost * i.angular,
         i.angular - lost_turn * i.angular);
+    if TRAVELS && is_zero(resistance.give) {
+        // Exact, however much heavier what hangs there is across the axis: joints in a row may turn about one axis.
+        let held = one - r.free;
+        felt.inertia.coupling = felt.inertia.coupling * held;
+        felt.inertia.angular = held * felt.inertia.angular * held;
+    }
     felt.turn_per_shift = transpose(lost);
     felt.turn_per_turn = transpose(lost_turn);
     let torque = resistance.torque - bias.angular;
@@ -87,18 +93,103 @@ fn feel(i: Inertia, bias: Spatial, bias_velocity: Spatial, r: NodeRows, joint: J
     return felt;
 }
 
+// How the joint's point goes along its free ways when the parent moves the joint.
+struct Travel {
+    gone: vec3f,               // if the parent stands still [m]
+    gone_velocity: vec3f,
+    per_shift: mat3x3f,        // what a motion of the parent's joint takes away
+    per_turn: mat3x3f,
+}
+
+// Lets a joint that turns as `felt` tells travel too: what is felt along its free ways is what springs, friction and motor hold.
+fn travel(felt: ptr<function, Felt>, w: Way, joint: Joint, sweep: u32) -> Travel {
+    let one = mat3x3f(vec3f(1.0, 0.0, 0.0), vec3f(0.0, 1.0, 0.0), vec3f(0.0, 0.0, 1.0));
+    let i = (*felt).inertia;
+    let scale = (i.linear[0].x + i.linear[1].y + i.linear[2].z) / 3.0;
+    let block = w.free * i.linear * w.free + (one - w.free) * scale;
+    var mobility = w.free * inverse(block) * w.free;
+    let resistance = resist_way(joint, w, mobility, scale, sweep);
+    mobility = w.free * inverse(block + resistance.give) * w.free;
+    let lost = i.linear * mobility;
+    let lost_turn = transpose(i.coupling) * mobility;
+    let force = resistance.torque - (*felt).bias.linear;
+    let force_velocity = resistance.torque - (*felt).bias_velocity.linear;
+    (*felt).inertia = Inertia(i.linear - lost * i.linear, i.coupling - lost * i.coupling, i.angular - lost_turn * i.coupling);
+    if is_zero(resistance.give) {
+        let held = one - w.free;
+        (*felt).inertia.linear = held * (*felt).inertia.linear * held;
+        (*felt).inertia.coupling = held * (*felt).inertia.coupling;
+    }
+    (*felt).bias = sum((*felt).bias, Spatial(lost * force, lost_turn * force));
+    (*felt).bias_velocity = sum((*felt).bias_velocity, Spatial(lost * force_velocity, lost_turn * force_velocity));
+    return Travel(mobility * force, mobility * force_velocity, mobility * i.linear, mobility * i.coupling);
+}
+
+// As `resist`, along the free ways. Springs and goals act once, in the first sweep, where the whole tree knows of them.
+fn resist_way(joint: Joint, w: Way, mobility: mat3x3f, mass: f32, sweep: u32) -> Resistance {
+    let h = params.substep_dt;
+    var resistance: Resistance;
+    if sweep == 0u {
+        let stiffness = w.stiffness[0].x + w.stiffness[1].y + w.stiffness[2].z;
+        let scale = min(h * h, FIRM * mass / max(stiffness, 1e-30));
+        resistance = Resistance(-scale * (w.free * w.stretch), scale * (w.free * w.stiffness * w.free));
+        if joint.driven == DRIVEN_TO_POSITION {
+            let off = w.free * w.error;
+            let weight = weight_along(off, mobility);
+            let firm = min(params.joint_share * h * h / max(joint.compliance, 1e-30), FIRM / weight);
+            resistance = resisted(resistance, off, min(firm, joint.most_torque * h * h / max(length(off), 1e-9)));
+        }
+    } else if sweep == 1u {
+        let slip = w.free * w.slip;
+        let weight = weight_along(slip, mobility);
+        let most = joint.friction * h * h;
+        let coulomb = min(most / max(length(slip) - most * weight, 1e-9), FIRM / weight);
+        resistance = resisted(resistance, slip, min(h * joint.damping, FIRM) / weight + coulomb);
+        if joint.driven == DRIVEN_AT_VELOCITY {
+            let off = w.free * w.error;
+            let most_driven = joint.most_torque * h * h;
+            let weight_driven = weight_along(off, mobility);
+            let give = min(most_driven / max(length(off) - most_driven * weight_driven, 1e-9), FIRM / weight_driven);
+            resistance = resisted(resistance, off, give);
+        }
+    }
+    return resistance;
+}
+
+fn is_zero(m: mat3x3f) -> bool {
+    return dot(abs(m[0]) + abs(m[1]) + abs(m[2]), vec3f(1.0)) == 0.0;
+}
+
+// How much the body gives way to a force along v.
+fn weight_along(v: vec3f, mobility: mat3x3f) -> f32 {
+    return max(dot(v, mobility * v) / max(dot(v, v), 1e-30), 1e-30);
+}
+
+// `before` and a force against `off`, so much per way.
+fn resisted(before: Resistance, off: vec3f, give: f32) -> Resistance {
+    let size = length(off);
+    if size < 1e-9 {
+        return before;
+    }
+    return Resistance(before.torque - give * off, before.give + give * along(off / size));
+}
+
 // Turn of the body by a motion of the joint, with the free axes giving way.
 fn turn_against(felt: Felt, m: Spatial) -> vec3f {
     return m.angular - felt.turn_per_shift * m.linear - felt.turn_per_turn * m.angular;
 }
 
 // How the body answers motions of its parent about the parent's center.
-fn answer(felt: Felt, r: NodeRows, parent: Spatial, parent_velocity: Spatial) -> Answer {
-    let at = motion_at(parent, r.parent_arm);
-    let at_velocity = motion_at(parent_velocity, r.parent_arm);
+fn answer(felt: Felt, travel: Travel, r: NodeRows, parent: Spatial, parent_velocity: Spatial) -> Answer {
+    var at = motion_at(parent, r.parent_arm);
+    var at_velocity = motion_at(parent_velocity, r.parent_arm);
     var moved: Answer;
     moved.impulse = sum(inertia_times_motion(felt.inertia, at), felt.bias);
     moved.impulse_velocity = sum(inertia_times_motion(felt.inertia, at_velocity), felt.bias_velocity);
+    if TRAVELS {
+        at.linear += travel.gone - travel.per_shift * at.linear - travel.per_turn * at.angular;
+        at_velocity.linear += travel.gone_velocity - travel.per_shift * at_velocity.linear - travel.per_turn * at_velocity.angular;
+    }
     moved.motion = motion_at(Spatial(at.linear + r.asked.linear, felt.turned + turn_against(felt, at)), -r.arm);
     moved.motion_velocity = motion_at(Spatial(at_velocity.linear + r.asked_velocity.linear,
         felt.turned_velocity + turn_against(felt, at_velocity)), -r.arm);
@@ -111,19 +202,23 @@ struct Resistance {
     give: mat3x3f,
 }
 
-// Friction, cushions and motor, for a body that answers torques by `mobility`. Implicit, so that however firm they are they
+// Friction, cushions and motor of what turns, for a body that answers torques by `mobility`. Implicit, so that however firm they are they
 // never turn back.
 fn resist(joint: Joint, r: NodeRows, mobility: mat3x3f, friction: bool) -> Resistance {
     let h = params.substep_dt;
     var resistance: Resistance;
+    // Of joints that travel they are along the way.
+    let along_way = TRAVELS && joint.travelling != TRAVELS_NOT;
+    let coulomb_torque = select(joint.friction, 0.0, along_way);
+    let damping = select(joint.damping, 0.0, along_way);
     let spin = r.free * r.spin;
     let angle = length(spin);
     if friction && angle > 1e-9 {
         let weight = max(dot(spin, mobility * spin) / (angle * angle), 1e-30);
         // What loses the damped share, and what makes the torque that friction has at most.
-        let most = joint.friction * h * h;
+        let most = coulomb_torque * h * h;
         let coulomb = min(most / max(angle - most * weight, 1e-9), FIRM / weight);
-        let give = h * joint.damping / weight + coulomb;
+        let give = h * damping / weight + coulomb;
         resistance = Resistance(-give * spin, give * r.free);
         resistance = cushioned(resistance, r.swing_cushion, r, mobility);
         resistance = cushioned(resistance, r.twist_cushion, r, mobility);

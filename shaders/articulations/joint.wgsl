@@ -3,7 +3,7 @@
 struct Joint {
     body_a: u32,
     body_b: u32,
-    point_count: u32,
+    turning: u32,              // how it turns
     limit: u32,
     frame_a: vec4f,            // joint frame in body a, X is the axis
     frame_b: vec4f,
@@ -19,13 +19,30 @@ struct Joint {
     damping: f32,              // [1/s]
     break_force: f32,          // [N]
     driven: u32,               // how its motor drives it
-    universal: u32,
-    speed: f32,                // of the motor: about the axis, b against a [rad/s]
+    travelling: u32,           // how its points travel
+    speed: f32,                // of the motor, b against a: about the axis [rad/s], or along it [m/s]
+    least: vec3f,              // places of b's point along the axes of frame a, or x: how far the points are apart [m]
+    position: f32,             // of the motor: place along the axis [m]
+    most: vec3f,
+    yielding: vec3f,           // compliance of these ranges, 0 where they are rigid [m/N]
 }
 
-// A motor towards a goal, and one to a speed.
+// Freely, about one axis, not at all, or not about its axis.
+const TURNS: u32 = 0u;
+const TURNS_ABOUT_AXIS: u32 = 1u;
+const TURNS_NOT: u32 = 2u;
+const TURNS_ACROSS: u32 = 3u;
+
+// The points stay together, travel along the axes of frame a, or have a distance.
+const TRAVELS_NOT: u32 = 0u;
+const TRAVELS_ALONG: u32 = 1u;
+const TRAVELS_APART: u32 = 2u;
+
+// A motor towards a goal, and one to a speed; the same along the axis.
 const DRIVEN_TO_GOAL: u32 = 1u;
 const DRIVEN_AT_SPEED: u32 = 2u;
+const DRIVEN_TO_POSITION: u32 = 3u;
+const DRIVEN_AT_VELOCITY: u32 = 4u;
 
 const LIMIT_NONE: u32 = 0u;
 const LIMIT_SWING_TWIST: u32 = 1u;

@@ -1,6 +1,7 @@
 #import "articulations/joint"
 #import "common/response"
 #import "articulations/angles"
+#import "articulations/way"
 // What a joint asks of the motion of b against a: its points come together, axes that it keeps or that have passed a limit
 // turn back, and about the others it turns freely, against friction and towards the goal of its motor. Contacts push overlap
 // out without making velocity; where a joint answers such a shift, its answer must not become velocity either, or bodies at
@@ -8,6 +9,8 @@
 
 // Fastest return that a passed limit makes [rad/s].
 const LIMIT_SPEED: f32 = 1.0;
+// Fastest return of a point that is outside of its range [m/s].
+const TRAVEL_SPEED: f32 = 1.0;
 // Slowest approach to a limit that its cushion resists [rad/s].
 const CUSHIONED_SPEED: f32 = 0.5;
 // Stands for infinite: how many times stiffer than the bodies a motor or friction gets.
@@ -33,6 +36,7 @@ var<private> shift_b: PseudoMotion;
 var<private> arm_a: vec3f;     // from a's center to the joint [m]
 var<private> arm_b: vec3f;
 var<private> rows: Rows;
+var<private> way: Way;
 var<private> held_axis: vec3f; // the last axis taken from the free ones
 var<private> held_count: u32;
 
@@ -46,9 +50,13 @@ fn measure(joint: Joint) {
     let spin = (b.angular_velocity - a.angular_velocity) * h;
     rows = Rows(gap, gap - relative_shift(), vec3f(0.0), vec3f(0.0), one, spin, vec3f(0.0), vec3f(0.0), vec3f(0.0), 0.0);
     rows.opening = max(length(rows.gap), length(rows.gap_velocity));
+    way = Way();
     held_count = 0u;
     let frame_a = quat_mul(a.rotation, joint.frame_a);
     let frame_b = quat_mul(b.rotation, joint.frame_b);
+    if TRAVELS && joint.travelling != TRAVELS_NOT {
+        measure_way(joint, frame_a, gap);
+    }
     keep_axes(joint, frame_a, frame_b);
     rows.opening = max(rows.opening, joint.lever * max(length(rows.turn), length(rows.turn_velocity)));
     limit(joint, frame_a, frame_b);
@@ -63,18 +71,18 @@ fn measure(joint: Joint) {
 // Axes that the kind of joint leaves no freedom.
 fn keep_axes(joint: Joint, frame_a: vec4f, frame_b: vec4f) {
     let shift = relative_turn();
-    if joint.point_count == 2u {
+    if joint.turning == TURNS_ABOUT_AXIS {
         let error = cross(rotate(frame_a, vec3f(1.0, 0.0, 0.0)), rotate(frame_b, vec3f(1.0, 0.0, 0.0)));
         let y = rotate(frame_a, vec3f(0.0, 1.0, 0.0));
         let z = rotate(frame_a, vec3f(0.0, 0.0, 1.0));
         hold(y, dot(error, y), dot(error - shift, y));
         hold(z, dot(error, z), dot(error - shift, z));
-    } else if joint.point_count > 2u {
+    } else if joint.turning == TURNS_NOT {
         rows.turn = rotation_vector(quat_mul(frame_b, quat_conjugate(frame_a)));
         rows.turn_velocity = rows.turn - shift;
         rows.free = mat3x3f();
         held_count = 3u;
-    } else if joint.universal != 0u {
+    } else if joint.turning == TURNS_ACROSS {
         // Y of a stays square to Z of b; where the two fall together no turn is better than another.
         let y = rotate(frame_a, vec3f(0.0, 1.0, 0.0));
         let z = rotate(frame_b, vec3f(0.0, 0.0, 1.0));
@@ -142,6 +150,79 @@ fn hold(axis: vec3f, error: f32, velocity_part: f32) {
 // Projector on a unit axis.
 fn along(n: vec3f) -> mat3x3f {
     return mat3x3f(n * n.x, n * n.y, n * n.z);
+}
+
+// Fills `way` and what `rows` ask of the points where they may part: the place that both bodies have is b's point.
+fn measure_way(joint: Joint, frame_a: vec4f, gap: vec3f) {
+    let h = params.substep_dt;
+    let axis = rotate(frame_a, vec3f(1.0, 0.0, 0.0));
+    arm_a += gap;
+    let slip = (b.velocity + cross(b.angular_velocity, arm_b) - a.velocity - cross(a.angular_velocity, arm_a)) * h;
+    rows.gap = vec3f(0.0);
+    rows.gap_velocity = vec3f(0.0);
+    if joint.travelling == TRAVELS_APART {
+        let apart = length(gap);
+        let n = select(axis, gap / max(apart, 1e-9), apart > 1e-6);
+        way.slip = n * dot(n, slip);
+        way.free = mat3x3f(vec3f(1.0, 0.0, 0.0), vec3f(0.0, 1.0, 0.0), vec3f(0.0, 0.0, 1.0));
+        if stay(n, apart, vec2f(joint.least.x, joint.most.x), joint.yielding.x, false) {
+            way.free -= along(n);
+            way.slip = vec3f(0.0);
+        } else {
+            drive_way(joint, n, apart);
+        }
+    } else {
+        way.slip = slip;
+        for (var i = 0u; i < 3u; i++) {
+            let n = rotate(frame_a, vec3f(vec3u(i) == vec3u(0u, 1u, 2u)));
+            if !stay(n, dot(n, gap), vec2f(joint.least[i], joint.most[i]), joint.yielding[i], true) {
+                // A sum of what is free, so that there is nothing left of it where all is held.
+                way.free += along(n);
+                if i == 0u {
+                    drive_way(joint, n, dot(n, gap));
+                }
+            }
+        }
+    }
+    rows.opening = max(length(rows.gap), length(rows.gap_velocity));
+}
+
+// Where b's point is along n stays in a range. What is outside of it returns at no more than TRAVEL_SPEED, and does not
+// bounce; where the range is one place on a line of a, it is a point that stays on a plane, and returns at once.
+// Returns whether it is held.
+fn stay(n: vec3f, at: f32, range: vec2f, yielding: f32, line: bool) -> bool {
+    let over = at - clamp(at, range.x, range.y);
+    let one_place = range.x == range.y;
+    if !one_place && abs(over) < 1e-7 {
+        return false;
+    }
+    if yielding > 0.0 {
+        way.stretch += n * over * (params.joint_share / yielding);
+        way.stiffness += along(n) * (params.joint_share / yielding);
+        return false;
+    }
+    var error = over;
+    var velocity_part = over - dot(n, relative_shift());
+    if !(one_place && line) {
+        let approach = dot(n, way.slip);
+        let most = TRAVEL_SPEED * params.substep_dt;
+        let least_way = select(min(approach - most, 0.0), 0.0, over > 0.0 && !one_place);
+        let most_way = select(max(approach + most, 0.0), 0.0, over < 0.0 && !one_place);
+        error = clamp(error, least_way, most_way);
+        velocity_part = clamp(velocity_part, least_way, most_way);
+    }
+    rows.gap += n * error;
+    rows.gap_velocity += n * velocity_part;
+    return true;
+}
+
+// What is left of the way to where its motor has b's point, or of the way in this substep to what it makes of it.
+fn drive_way(joint: Joint, n: vec3f, at: f32) {
+    if joint.driven == DRIVEN_TO_POSITION {
+        way.error = n * (at - joint.position);
+    } else if joint.driven == DRIVEN_AT_VELOCITY {
+        way.error = n * (dot(n, way.slip) - joint.speed * params.substep_dt);
+    }
 }
 
 // How far b's point was shifted from a's without velocity [m].

@@ -57,7 +57,7 @@ fn main(
     loop {
         for (var level = level_count; level > 0u; level--) {
             for (var i = clusters[levels + level - 1u] + local; i < clusters[levels + level]; i += LANES) {
-                gather(i, sweep == 1u);
+                gather(i, sweep);
             }
             storageBarrier();
         }
@@ -74,7 +74,7 @@ fn main(
         if LOOPS > 0u {
             for (var color = 0u; color < color_count; color++) {
                 for (var i = clusters[colors + color] + local; i < clusters[colors + color + 1u]; i += LANES) {
-                    close_loop(i, sweep == 1u);
+                    close_loop(i, sweep);
                 }
                 storageBarrier();
             }
@@ -99,7 +99,7 @@ fn measured(first: u32, end: u32, local: u32, colors: u32, color_count: u32, swe
     if LOOPS > 0u {
         for (var i = clusters[colors] + local; i < clusters[colors + color_count]; i += LANES) {
             let opening = measure_joint(i);
-            let turning = joints[i].driven == DRIVEN_AT_SPEED && opening > 0.0;
+            let turning = (joints[i].driven == DRIVEN_AT_SPEED || resists_way(i)) && opening > 0.0;
             open_by(select(opening, UNFINISHED, turning && sweep == 1u));
         }
     }
@@ -138,8 +138,18 @@ fn measure_node(i: u32, sweep: u32) -> f32 {
     let opening = measure_joint(index);
     if opening > 0.0 {
         joint_nodes[i].rows = rows_of(joint_nodes[i].side);
+        if TRAVELS {
+            joint_nodes[i].way = way_of(joint_nodes[i].side);
+        }
     }
     let cushion = dot(abs(rows.swing_cushion) + abs(rows.twist_cushion), vec3f(1.0));
-    let resisted = joints[index].friction + joints[index].damping + cushion > 0.0 || joints[index].driven == DRIVEN_AT_SPEED;
+    let resisted = joints[index].friction + joints[index].damping + cushion > 0.0 || joints[index].driven == DRIVEN_AT_SPEED
+        || resists_way(index);
     return select(opening, UNFINISHED, resisted && opening > 0.0 && sweep == 1u);
+}
+
+// Whether a joint has friction or a speed along its way.
+fn resists_way(i: u32) -> bool {
+    return TRAVELS && joints[i].travelling != TRAVELS_NOT
+        && (joints[i].driven == DRIVEN_AT_VELOCITY || joints[i].friction + joints[i].damping > 0.0);
 }

@@ -14,6 +14,8 @@ struct JointNode {
     rows: NodeRows,
     felt: Felt,
     moved: Answer,
+    way: Way,                  // where joints travel
+    travel: Travel,
 }
 
 // The measured rows, as asked of b (side 1) or of a (side -1).
@@ -25,8 +27,13 @@ fn rows_of(side: f32) -> NodeRows {
         side * rows.spin, side * rows.error, rows.swing_cushion, rows.twist_cushion);
 }
 
+// The measured way, as of b (side 1) or of a (side -1).
+fn way_of(side: f32) -> Way {
+    return Way(way.free, side * way.slip, side * way.error, side * way.stretch, way.stiffness);
+}
+
 // What the body and all that hangs on it are to its parent.
-fn gather(i: u32, friction: bool) {
+fn gather(i: u32, sweep: u32) {
     let node = joint_nodes[i].body;
     let body = bodies[node];
     let root = joint_nodes[i].joint == NONE || joint_nodes[i].held == 0u;
@@ -70,7 +77,12 @@ fn gather(i: u32, friction: bool) {
     } else {
         return;
     }
-    joint_nodes[i].felt = feel(inertia, bias, bias_velocity, joint_nodes[i].rows, joints[joint_nodes[i].joint], friction);
+    let joint = joints[joint_nodes[i].joint];
+    var felt = feel(inertia, bias, bias_velocity, joint_nodes[i].rows, joint, sweep == 1u);
+    if TRAVELS {
+        joint_nodes[i].travel = travel(&felt, joint_nodes[i].way, joint, sweep);
+    }
+    joint_nodes[i].felt = felt;
     joint_nodes[i].felt.owed = owed;
 }
 
@@ -84,7 +96,11 @@ fn spread(i: u32) {
     let parent = joint_nodes[i].parent;
     let above = bodies[joint_nodes[parent].body];
     if body.inv_mass != 0.0 || above.inv_mass != 0.0 {
-        moved = answer(joint_nodes[i].felt, joint_nodes[i].rows, joint_nodes[parent].moved.motion,
+        var gone: Travel;
+        if TRAVELS {
+            gone = joint_nodes[i].travel;
+        }
+        moved = answer(joint_nodes[i].felt, gone, joint_nodes[i].rows, joint_nodes[parent].moved.motion,
             joint_nodes[parent].moved.motion_velocity);
     }
     if body.inv_mass == 0.0 {
@@ -157,7 +173,7 @@ fn apply(index: u32, push: Push) {
 }
 
 // A joint between bodies that a tree holds already, solved for the two alone.
-fn close_loop(i: u32, friction: bool) {
+fn close_loop(i: u32, sweep: u32) {
     if measure_joint(i) == 0.0 {
         return;
     }
@@ -173,7 +189,11 @@ fn close_loop(i: u32, friction: bool) {
     } else {
         inertia = fixed_inertia(above);
     }
-    let felt = feel(inertia, Spatial(), Spatial(), r, joint, friction);
+    var felt = feel(inertia, Spatial(), Spatial(), r, joint, sweep == 1u);
+    var gone: Travel;
+    if TRAVELS {
+        gone = travel(&felt, way_of(1.0), joint, sweep);
+    }
     var motion: Spatial;
     var motion_velocity: Spatial;
     if a.inv_mass != 0.0 {
@@ -181,7 +201,7 @@ fn close_loop(i: u32, friction: bool) {
         motion = motion_of(above, opposite(impulse_at(felt.bias, -r.parent_arm)));
         motion_velocity = motion_of(above, opposite(impulse_at(felt.bias_velocity, -r.parent_arm)));
     }
-    let moved = answer(felt, r, motion, motion_velocity);
+    let moved = answer(felt, gone, r, motion, motion_velocity);
     strain(i, moved);
     if a.inv_mass != 0.0 {
         apply(joint.body_a, pushed_by(Push(), moved, r.parent_arm, -1.0));

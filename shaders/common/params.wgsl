@@ -39,6 +39,7 @@ struct Params {
     candidate_capacity: u32,   // bodies and free particles that a proxy can list as near
     search_stride: u32,        // substeps from one in which contacts may be searched to the next
     colliders_placed: u32,     // 1 when the host has put colliders elsewhere since the last frame
+    joint_share: f32,          // part of the force of a spring that an iteration makes
     layers_meet: array<vec4u, 2>, // for each class of layers, 16 bits: the classes that it meets
 }
 

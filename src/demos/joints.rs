@@ -6,19 +6,24 @@ use glam::Vec3;
 
 use super::demo::{Demo, DemoError, Stage};
 use super::options::{DemoOption, Options};
-use crate::scene::{BodyDesc, BodyId, JointDesc, JointKind, Model, Scene, SceneError, Shape, View, primitive_model};
+use crate::scene::{
+    BodyDesc, BodyId, JointDesc, JointKind, Limits, Model, Scene, SceneError, Shape, Travel, View, primitive_model,
+};
 use crate::spawn::palette;
 
 pub(super) const DEMO: Demo = Demo {
     name: "joints",
     summary: "chains of boxes swinging from one end, one chain for each kind of joint",
     options: &[
-        DemoOption::choice("kind", &["all", "ball", "hinge", "stiff", "universal"], "which kind"),
+        DemoOption::choice("kind", &KINDS, "which kind"),
         DemoOption::integer("bodies", [1.0, 100.0], 8.0, "bodies in a chain"),
         DemoOption::number("heavy", [0.1, 100.0], 1.0, "mass of the last body over that of the others"),
     ],
     build,
 };
+
+/// What can be chosen: all kinds, and each of [`JointKind::ALL`].
+const KINDS: [&str; 9] = ["all", "ball", "hinge", "stiff", "universal", "distance", "slider", "cylindrical", "generic"];
 
 /// Half extents of a link [m]: 6 x 3 x 3 particles.
 const HALF: Vec3 = Vec3::new(0.3, 0.15, 0.15);
@@ -31,7 +36,7 @@ const LANE: f32 = 1.0;
 
 fn build(options: &Options) -> Result<Stage, DemoError> {
     let (kind, bodies) = (options.count("kind"), options.count("bodies"));
-    let kinds = if kind == 0 { 1..=4 } else { kind..=kind };
+    let kinds = if kind == 0 { 1..=JointKind::ALL.len() as u32 } else { kind..=kind };
     let length = bodies as f32 * PITCH;
     let mut scene = Scene::default();
     scene.params.sleep_time = 0.0;
@@ -45,13 +50,18 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
         scene.draw_body(last, &anchor, palette(7))?;
         for i in 0..bodies {
             let heavy = if i + 1 == bodies { options.number("heavy") } else { 1.0 };
-            // A stiff chain would stand out from the wall as a beam: its first joint is a hinge, so it swings as a rod.
-            let kind = if kind == 3 && i == 0 { 2 } else { kind };
+            // What does not bend would stand out from the wall as a beam: its first joint is a hinge, so it swings.
+            // Every second of those that turn about the chain is a slider: a row of them alone would not bear a heavy end.
+            let kind = match (kind, i) {
+                (3 | 6 | 7, 0) => 2,
+                (7, _) if i % 2 == 0 => 6,
+                _ => kind,
+            };
             last =
                 add_link(&mut scene, last, top + Vec3::X * (HALF.y + RADIUS + i as f32 * PITCH), kind, heavy, &model)?;
         }
     }
-    scene.view = View::around(Vec3::new(0.0, 0.5 * length + 1.0, 0.0), 0.8 * length + 0.6);
+    scene.view = View::around(Vec3::new(0.0, 0.5 * length + 1.0, 0.0), 0.95 * length + 0.6);
     Ok(scene.into())
 }
 
@@ -68,12 +78,30 @@ fn add_link(
     let mass = desc.mass * heavy;
     let link = scene.add_body(desc.with_mass(mass))?;
     scene.draw_body(link, model, palette(kind as usize))?;
-    let joint = |kind, axis| JointDesc::new(kind, last, link, pivot, axis, RADIUS);
-    match kind {
-        1 => scene.add_joint(joint(JointKind::Ball, Vec3::X)).map(|_| ())?,
-        2 => scene.add_joint(joint(JointKind::Hinge, Vec3::Z)).map(|_| ())?,
-        3 => scene.add_joint(joint(JointKind::Stiff, Vec3::X)).map(|_| ())?,
-        _ => scene.add_joint(JointDesc { up: Vec3::Z, ..joint(JointKind::Universal, Vec3::X) }).map(|_| ())?,
-    }
+    scene.add_joint(joint(kind, last, link, pivot))?;
     Ok(link)
+}
+
+/// A joint between two links that meet at `pivot`.
+fn joint(kind: u32, last: BodyId, link: BodyId, pivot: Vec3) -> JointDesc {
+    let kind = JointKind::ALL[kind as usize - 1];
+    let axis = if kind == JointKind::Hinge { Vec3::Z } else { Vec3::X };
+    let joint = JointDesc::new(kind, last, link, pivot, axis, RADIUS);
+    match kind {
+        JointKind::Universal => JointDesc { up: Vec3::Z, ..joint },
+        // From face to face, half again as long as they are apart.
+        JointKind::Distance => {
+            JointDesc::rope(last, link, pivot - Vec3::X * RADIUS, pivot + Vec3::X * RADIUS, 3.0 * RADIUS)
+        }
+        // Half of a link slides out of the one before.
+        JointKind::Slider | JointKind::Cylindrical => {
+            JointDesc { travel: [Travel::between(0.0, HALF.x), Travel::NONE, Travel::NONE], damping: 1.0, ..joint }
+        }
+        // As a block of rubber: soft along all axes, and turns a little.
+        JointKind::Generic => {
+            let limits = Limits::SwingTwist { swing_y: 0.3, swing_z: 0.3, twist_min: -0.1, twist_max: 0.1 };
+            JointDesc { limits, travel: [Travel::spring(0.0, 2e-5); 3], damping: 4.0, ..joint }
+        }
+        _ => joint,
+    }
 }

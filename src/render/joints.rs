@@ -73,20 +73,23 @@ fn line(start: (u32, Vec3), end: (u32, Vec3), color: [f32; 3], width: f32) -> Li
 
 fn lines(joint: &Joint) -> Vec<Line> {
     let (a, b) = (joint.desc.a.0, joint.desc.b.0);
-    let count = joint.points.len().max(1) as f32;
-    let pivot_a = joint.points.iter().map(|p| p.local_a).sum::<Vec3>() / count;
+    let [pivot_a, pivot_b] = joint.ends();
     let mut lines = Vec::new();
-    for point in &joint.points {
-        lines.push(line((a, Vec3::ZERO), (a, point.local_a), [0.95, 0.55, 0.12], 1.5));
-        lines.push(line((b, Vec3::ZERO), (b, point.local_b), [0.15, 0.55, 0.95], 1.5));
+    let parting = joint.desc.kind.travels().then_some((pivot_a, pivot_b));
+    for (in_a, in_b) in joint.points.iter().map(|p| (p.local_a, p.local_b)).chain(parting) {
+        lines.push(line((a, Vec3::ZERO), (a, in_a), [0.95, 0.55, 0.12], 1.5));
+        lines.push(line((b, Vec3::ZERO), (b, in_b), [0.15, 0.55, 0.95], 1.5));
     }
+    // Where points may part it is no gap: the way from one to the other.
+    lines.extend(parting.map(|(in_a, in_b)| line((a, in_a), (b, in_b), [0.95, 0.85, 0.3], 3.0)));
     let axes: &[(Vec3, [f32; 3])] = match joint.desc.kind {
-        JointKind::Hinge => &[(Vec3::X, [0.2, 0.9, 0.3])],
+        JointKind::Distance => &[],
+        JointKind::Hinge | JointKind::Slider | JointKind::Cylindrical => &[(Vec3::X, [0.2, 0.9, 0.3])],
         _ => &[(Vec3::X, [0.9, 0.2, 0.2]), (Vec3::Y, [0.2, 0.9, 0.3]), (Vec3::Z, [0.25, 0.4, 1.0])],
     };
     for (axis, color) in axes {
         let tip = joint.frame_a * *axis * (2.5 * joint.desc.radius);
-        let tail = if joint.desc.kind == JointKind::Hinge { pivot_a - tip } else { pivot_a };
+        let tail = if axes.len() == 1 { pivot_a - tip } else { pivot_a };
         lines.push(line((a, tail), (a, pivot_a + tip), *color, 2.0));
     }
     // Last, over the others: a dot while the joint holds, a line when it gapes.

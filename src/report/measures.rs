@@ -3,21 +3,21 @@
 use glam::{DMat3, DQuat, DVec3};
 
 use super::snapshot::{Snapshot, free_particles};
-use crate::scene::{Body, Scene, is_stored};
+use crate::scene::{Body, Placement, Scene, is_stored};
 
 /// Pairs of triangles of free particles that pass through one another, those with a common corner left out.
 pub fn crossings(scene: &Scene, state: &Snapshot) -> u32 {
     crate::scene::crossings(&scene.triangles, &state.particles)
 }
 
-/// For every shared particle of the joints for which `holds` is true, the distance between where its two bodies put
-/// it [m].
+/// How far the joints for which `holds` is true are open: see [`Joint::gaps`](crate::scene::Joint::gaps) [m].
 pub fn joint_gaps(scene: &Scene, state: &Snapshot, holds: impl Fn(usize) -> bool) -> Vec<f32> {
     let mut gaps = Vec::new();
     for (_, joint) in scene.joints.iter().enumerate().filter(|(i, _)| holds(*i)) {
         let (a, b) = (&state.bodies[joint.desc.a.0 as usize], &state.bodies[joint.desc.b.0 as usize]);
         if !a.is_removed() && !b.is_removed() {
-            gaps.extend(joint.points.iter().map(|p| a.point(p.local_a).distance(b.point(p.local_b))));
+            let at = |pose: &super::Pose| Placement { position: pose.center, rotation: pose.rotation };
+            gaps.extend(joint.gaps(at(a), at(b)));
         }
     }
     gaps

@@ -98,6 +98,16 @@ pub enum SceneError {
     /// A liquid, the radius of its particles [m] and that of the first liquid [m].
     #[error("{0}: particle radius is {1} m; liquids of one scene share one, make it {2} m as the first liquid's")]
     LiquidRadius(String, f32, f32),
+    /// A joint with something that its kind does not have.
+    #[error("joint: a {kind} joint has no {part}; use {instead}")]
+    JointPart {
+        /// Its kind.
+        kind: &'static str,
+        /// What it cannot have.
+        part: &'static str,
+        /// What to take for it.
+        instead: &'static str,
+    },
     /// A drain of another shape.
     #[error("{0}: a drain is a box or a sphere; use Shape::Cuboid or Shape::Sphere")]
     DrainShape(String),

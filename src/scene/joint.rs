@@ -4,7 +4,7 @@ use glam::{Mat3, Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
 use super::check::{Check, SceneError, not_negative, number, positive, present, rotation, vector};
-use super::{BodyId, ParticleId};
+use super::{BodyId, ParticleId, Placement};
 
 /// Kinds of joint between two bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -13,12 +13,84 @@ pub enum JointKind {
     Ball,
     /// Two shared particles on the axis: free to turn about it.
     Hinge,
-    /// Four shared particles in a square across the axis: no freedom, bends a little under load.
+    /// Four shared particles in a square across the axis: no freedom. It does not bend, unless shared particles are averaged.
     Stiff,
     /// One shared particle and two axes that stay square, Y of body a and Z of body b: swings both ways, does not twist.
     /// Paper 5 makes it of a middle body and two hinges; solved as one joint it needs no light body between heavy ones.
     /// Where shared particles are averaged it is a ball joint.
     Universal,
+    /// A point of each body, and how far they are apart: a rope, a spring or a rod. The bodies still touch each other. No shared
+    /// particles: this and what follows acts with [`JointSolver::Point`](super::JointSolver::Point) only.
+    Distance,
+    /// Free to move along the axis of body a, does not turn: a piston, a drawer, a lift.
+    Slider,
+    /// Free to move along the axis of body a and to turn about it.
+    Cylindrical,
+    /// Each of three ways and three turns free, in a range, or none, by [`JointDesc::travel`] and [`JointDesc::limits`]. A swing
+    /// of 0 both ways holds these turns, as a hinge does.
+    Generic,
+}
+
+impl JointKind {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Ball,
+        Self::Hinge,
+        Self::Stiff,
+        Self::Universal,
+        Self::Distance,
+        Self::Slider,
+        Self::Cylindrical,
+        Self::Generic,
+    ];
+
+    /// What reports call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ball => "ball",
+            Self::Hinge => "hinge",
+            Self::Stiff => "stiff",
+            Self::Universal => "universal",
+            Self::Distance => "distance",
+            Self::Slider => "slider",
+            Self::Cylindrical => "cylindrical",
+            Self::Generic => "generic",
+        }
+    }
+
+    /// Whether its points may part; it has no shared particles then.
+    pub fn travels(self) -> bool {
+        matches!(self, Self::Distance | Self::Slider | Self::Cylindrical | Self::Generic)
+    }
+}
+
+/// Where the point of body b may be along a line: for a distance joint how far it is from the point of body a, else how far it
+/// has gone along an axis of body a from where the joint is made. What is outside returns at 1 m/s and does not bounce.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Travel {
+    /// Least [m]; minus infinite for none.
+    pub min: f32,
+    /// Most [m], at least `min`; infinite for none.
+    pub max: f32,
+    /// Inverse stiffness of what holds it there [m/N]: 0 is rigid, more a spring that pulls back what is outside of the range.
+    pub compliance: f32,
+}
+
+impl Travel {
+    /// Anywhere.
+    pub const FREE: Self = Self { min: f32::NEG_INFINITY, max: f32::INFINITY, compliance: 0.0 };
+    /// Nowhere but where the joint is made.
+    pub const NONE: Self = Self { min: 0.0, max: 0.0, compliance: 0.0 };
+
+    /// A rigid range [m].
+    pub fn between(min: f32, max: f32) -> Self {
+        Self { min, max, compliance: 0.0 }
+    }
+
+    /// A spring of this length at rest [m] and inverse stiffness [m/N].
+    pub fn spring(rest: f32, compliance: f32) -> Self {
+        Self { min: rest, max: rest, compliance }
+    }
 }
 
 /// Range of the relative rotation, from the pose the joint is made in and its center.
@@ -66,6 +138,23 @@ pub enum Motor {
         /// Most torque [N m], 0 or more; infinite is allowed.
         max_torque: f32,
     },
+    /// A compliant drive of body b to a place along the axis (sliders, cylindrical and generic joints), or of a distance joint to
+    /// a distance.
+    Position {
+        /// How far along the axis from where the joint is made, or how far apart [m].
+        position: f32,
+        /// Inverse stiffness [m/N], 0 or more.
+        compliance: f32,
+        /// Most force [N], 0 or more; infinite is allowed.
+        max_force: f32,
+    },
+    /// Keeps body b moving along that axis, relative to body a, or the points of a distance joint parting: a lift, a winch.
+    Velocity {
+        /// Speed [m/s].
+        velocity: f32,
+        /// Most force [N], 0 or more; infinite is allowed.
+        max_force: f32,
+    },
 }
 
 impl Motor {
@@ -92,9 +181,12 @@ pub struct JointDesc {
     pub b: BodyId,
     /// Kind.
     pub kind: JointKind,
-    /// Where the bodies meet [m].
+    /// Where the bodies meet [m]; of a distance joint its point of body a.
     pub pivot: Vec3,
-    /// Hinge axis; for the others the twist axis, usually along the bone. Any length above 0.
+    /// The point of body b of a distance joint [m]; the others have none.
+    #[serde(default)]
+    pub end: Vec3,
+    /// Hinge axis, or that along which body b slides; for the others the twist axis, usually along the bone. Any length above 0.
     pub axis: Vec3,
     /// Direction of the frame's Y axis, made square to the axis; zero picks one.
     pub up: Vec3,
@@ -106,11 +198,16 @@ pub struct JointDesc {
     /// Last part of the way to a limit, in which what turns towards it slows down evenly [rad], 0 or more; 0 stops dead.
     /// At most half of the way from the middle of the range. [`JointDesc::CUSHION`] by default.
     pub cushion: f32,
+    /// Where the point of body b may be along X, Y and Z of the frame (generic joints), along X (sliders and cylindrical joints),
+    /// or how far from the point of body a: first entry (distance joints). The rest, and all of other joints, is
+    /// [`Travel::NONE`].
+    #[serde(default = "nowhere")]
+    pub travel: [Travel; 3],
     /// Drive.
     pub motor: Option<Motor>,
-    /// Coulomb friction torque [N m], 0 or more.
+    /// Coulomb friction torque [N m], 0 or more; of joints that travel friction force along the way [N].
     pub friction: f32,
-    /// Fraction of relative angular velocity lost per second [1/s], 0 or more.
+    /// Fraction of relative angular velocity lost per second [1/s], 0 or more; of joints that travel, of velocity along the way.
     pub damping: f32,
     /// Force that breaks it [N]; infinite never breaks.
     pub break_force: f32,
@@ -118,17 +215,27 @@ pub struct JointDesc {
     pub radius: f32,
 }
 
+fn nowhere() -> [Travel; 3] {
+    [Travel::NONE; 3]
+}
+
 impl JointDesc {
     /// The usual cushion: 8° [rad].
     pub const CUSHION: f32 = 8.0 * std::f32::consts::PI / 180.0;
 
-    /// A free joint of this kind with no drive, friction or limits.
+    /// A free joint of this kind with no drive, friction or limits: sliders and cylindrical joints travel freely along their axis,
+    /// generic joints do not travel, and a distance joint, for which there are [`JointDesc::rope`], [`JointDesc::rod`] and
+    /// [`JointDesc::spring`] too, holds nothing.
     pub fn new(kind: JointKind, a: BodyId, b: BodyId, pivot: Vec3, axis: Vec3, radius: f32) -> Self {
+        let slides = matches!(kind, JointKind::Distance | JointKind::Slider | JointKind::Cylindrical);
+        let first = if slides { Travel::FREE } else { Travel::NONE };
         Self {
             a,
             b,
             kind,
             pivot,
+            end: pivot,
+            travel: [first, Travel::NONE, Travel::NONE],
             axis,
             up: Vec3::ZERO,
             limits: Limits::Free,
@@ -141,6 +248,31 @@ impl JointDesc {
             radius,
         }
     }
+
+    /// A point of body a and one of body b that are never farther apart than `length` [m].
+    pub fn rope(a: BodyId, b: BodyId, from: Vec3, to: Vec3, length: f32) -> Self {
+        Self::apart(a, b, [from, to], Travel::between(0.0, length))
+    }
+
+    /// A point of body a and one of body b that stay as far apart as they are.
+    pub fn rod(a: BodyId, b: BodyId, from: Vec3, to: Vec3) -> Self {
+        Self::apart(a, b, [from, to], Travel::spring(from.distance(to), 0.0))
+    }
+
+    /// A spring from a point of body a to one of body b with a length at rest [m] and inverse stiffness [m/N]. Give it
+    /// [`damping`](JointDesc::damping) to come to rest.
+    pub fn spring(a: BodyId, b: BodyId, from: Vec3, to: Vec3, rest: f32, compliance: f32) -> Self {
+        Self::apart(a, b, [from, to], Travel::spring(rest, compliance))
+    }
+
+    fn apart(a: BodyId, b: BodyId, [from, to]: [Vec3; 2], travel: Travel) -> Self {
+        let axis = (to - from).try_normalize().unwrap_or(Vec3::X);
+        let free = Self::new(JointKind::Distance, a, b, from, axis, Self::DRAWN);
+        Self { end: to, travel: [travel, Travel::NONE, Travel::NONE], ..free }
+    }
+
+    /// Size of a distance joint as it is drawn [m].
+    const DRAWN: f32 = 0.05;
 }
 
 /// One shared particle of a joint.
@@ -159,8 +291,11 @@ pub struct JointPoint {
 pub struct Joint {
     /// How it was authored.
     pub desc: JointDesc,
-    /// Shared particles: 1, 2 or 4.
+    /// Shared particles: 1, 2 or 4; none where points may part.
     pub points: Vec<JointPoint>,
+    /// Where the points of the others are, in body a and in body b [m].
+    #[serde(default)]
+    pub anchors: [Vec3; 2],
     /// Joint frame in body a, turned to the middle of the limits: X is the axis there.
     pub frame_a: Quat,
     /// Joint frame in body b: X is the axis.
@@ -168,6 +303,43 @@ pub struct Joint {
 }
 
 impl Joint {
+    /// Its point in body a, and that in body b [m]: the middle of shared particles.
+    pub fn ends(&self) -> [Vec3; 2] {
+        let count = self.points.len() as f32;
+        match self.points.len() {
+            0 => self.anchors,
+            _ => [
+                self.points.iter().map(|point| point.local_a).sum::<Vec3>() / count,
+                self.points.iter().map(|point| point.local_b).sum::<Vec3>() / count,
+            ],
+        }
+    }
+
+    /// Where the point of body b is along X, Y and Z of the joint's frame, from the point of body a [m], with the bodies there. Of a
+    /// distance joint how far apart they are, then zeros.
+    pub fn place(&self, a: Placement, b: Placement) -> Vec3 {
+        let [from, to] = self.ends();
+        let gap = b.point(to) - a.point(from);
+        match self.desc.kind {
+            JointKind::Distance => Vec3::X * gap.length(),
+            _ => (a.rotation * self.frame_a).inverse() * gap,
+        }
+    }
+
+    /// How far it is open with the bodies there: of each shared particle, how far apart its places are, or how far the points
+    /// are outside of where they may be, if something rigid holds them [m].
+    pub fn gaps(&self, a: Placement, b: Placement) -> Vec<f32> {
+        if !self.desc.kind.travels() {
+            return self.points.iter().map(|p| a.point(p.local_a).distance(b.point(p.local_b))).collect();
+        }
+        let held = |(at, travel): (f32, &Travel)| match travel.compliance {
+            0.0 => at - at.clamp(travel.min, travel.max),
+            _ => 0.0,
+        };
+        let over = self.place(a, b).to_array().into_iter().zip(&self.desc.travel).map(held);
+        vec![over.map(|over| over * over).sum::<f32>().sqrt()]
+    }
+
     /// The turn of body b relative to body a from the pose the joint is made in, in the joint frame, with the bodies turned so: what
     /// [`Motor::Target`] has as its target.
     pub fn rotation(&self, a: Quat, b: Quat) -> Quat {
@@ -199,6 +371,7 @@ impl JointDesc {
         match self.kind {
             JointKind::Ball | JointKind::Universal => vec![Vec3::ZERO],
             JointKind::Hinge => vec![axis * r, axis * -r],
+            JointKind::Distance | JointKind::Slider | JointKind::Cylindrical | JointKind::Generic => Vec::new(),
             JointKind::Stiff => vec![(up + side) * r, (up - side) * r, (side - up) * r, (up + side) * -r],
         }
     }
@@ -222,11 +395,58 @@ impl JointDesc {
             return number(item, "break force", self.break_force, false, "above 0, or infinite");
         }
         self.limits.check(item)?;
+        self.check_travel(item)?;
         rotation(item, self.center)?;
         let turned = self.center.normalize().angle_between(Quat::IDENTITY);
         let ball = self.kind == JointKind::Ball;
         number(item, "center", turned, ball || turned < 1.0e-3, "no turn: only ball joints have one")?;
         self.motor.map_or(Ok(()), |motor| motor.check(item, self.kind))
+    }
+
+    /// Where its points may be, and that its limits are of turns that it has.
+    fn check_travel(&self, item: &str) -> Check {
+        let turns = !matches!(self.kind, JointKind::Distance | JointKind::Slider);
+        if self.kind.travels() && !turns && self.limits != Limits::Free {
+            return Err(SceneError::JointPart {
+                kind: self.kind.name(),
+                part: "limits of its turn",
+                instead: "travel",
+            });
+        }
+        let ranges = match self.kind {
+            JointKind::Generic => 3,
+            kind => usize::from(kind.travels()),
+        };
+        if self.travel[ranges..].iter().any(|travel| *travel != Travel::NONE) {
+            let instead = if ranges == 0 { "limits" } else { "a generic joint" };
+            return Err(SceneError::JointPart { kind: self.kind.name(), part: "such a travel", instead });
+        }
+        if self.kind == JointKind::Distance {
+            vector(item, "end", self.end)?;
+        }
+        self.travel[..ranges].iter().try_for_each(|travel| travel.check(item))?;
+        if self.kind != JointKind::Distance {
+            return Ok(());
+        }
+        let [travel, ..] = self.travel;
+        let holds = travel.max > 0.0 || (travel.max == 0.0 && travel.compliance > 0.0);
+        number(
+            item,
+            "most distance",
+            travel.max.min(f32::MAX),
+            holds,
+            "above 0: a ball joint holds two points together",
+        )
+    }
+}
+
+impl Travel {
+    fn check(&self, item: &str) -> Check {
+        not_negative(item, "compliance of a travel", self.compliance)?;
+        let [least, most] = [self.min, self.max].map(|end| end.clamp(f32::MIN, f32::MAX));
+        number(item, "most travel", most, self.max > f32::NEG_INFINITY, "a number, or infinite")?;
+        let before = self.min < f32::INFINITY && self.min <= self.max;
+        number(item, "least travel", least, before, "at most the most travel")
     }
 }
 
@@ -253,6 +473,13 @@ impl Limits {
 impl Motor {
     fn check(&self, item: &str, kind: JointKind) -> Check {
         let most = match *self {
+            Self::Target { .. } if matches!(kind, JointKind::Distance | JointKind::Slider) => {
+                return Err(SceneError::JointPart {
+                    kind: kind.name(),
+                    part: "a turn to drive",
+                    instead: "Motor::Position",
+                });
+            }
             Self::Target { target, compliance, max_torque } => {
                 rotation(item, target)?;
                 not_negative(item, "motor compliance", compliance)?;
@@ -262,6 +489,15 @@ impl Motor {
                 let hinge = kind == JointKind::Hinge;
                 number(item, "motor speed", speed, speed.is_finite() && hinge, "finite, and of a hinge")?;
                 max_torque
+            }
+            Self::Position { position, compliance, max_force } => {
+                number(item, "motor position", position, kind.travels(), "finite, and of a joint that travels")?;
+                not_negative(item, "motor compliance", compliance)?;
+                max_force
+            }
+            Self::Velocity { velocity, max_force } => {
+                number(item, "motor velocity", velocity, kind.travels(), "finite, and of a joint that travels")?;
+                max_force
             }
         };
         if most >= 0.0 { Ok(()) } else { number(item, "motor torque", most, false, "0 or more") }

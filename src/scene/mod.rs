@@ -71,7 +71,7 @@ pub(crate) use emitter::{store_pitch, stored_at};
 pub use field::{Decay, Field, FieldId, FieldLaw, Region};
 pub use heightfield::Heightfield;
 pub use hull::ConvexHull;
-pub use joint::{Joint, JointDesc, JointKind, JointPoint, Limiter, Limits, Motor};
+pub use joint::{Joint, JointDesc, JointKind, JointPoint, Limiter, Limits, Motor, Travel};
 pub use layers::Layers;
 pub(crate) use layers::class_of;
 pub use liquid::{Grains, GrainsId, Liquid, LiquidId};

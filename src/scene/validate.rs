@@ -112,6 +112,8 @@ impl Scene {
             let both = shared(joint.desc.a) && shared(joint.desc.b);
             number(item, "particle", point.particle.0 as f32, both, "one that both bodies link")?;
         }
+        vector(item, "anchor in body a", joint.anchors[0])?;
+        vector(item, "anchor in body b", joint.anchors[1])?;
         rotation(item, joint.frame_a)?;
         rotation(item, joint.frame_b)
     }

@@ -163,8 +163,13 @@ items! {
         a: String = String::new(),
         b: String = String::new(),
         position: Vec3 = Vec3::ZERO,
+        end: Option<Vec3> = None,
         axis: Vec3 = Vec3::Y,
         up: Vec3 = Vec3::ZERO,
+        travel: Option<(f32, f32)> = None,
+        travel_y: Option<(f32, f32)> = None,
+        travel_z: Option<(f32, f32)> = None,
+        compliance: f32 = 0.0,
         swing: Option<(f32, f32)> = None,
         twist: Option<(f32, f32)> = None,
         range: Option<(f32, f32)> = None,
@@ -177,8 +182,11 @@ items! {
     MotorItem {
         target: Option<Turn> = None,
         speed: Option<f32> = None,
+        position: Option<f32> = None,
+        velocity: Option<f32> = None,
         compliance: f32 = 0.0,
         max_torque: f32 = f32::INFINITY,
+        max_force: f32 = f32::INFINITY,
     }
     IgnoreItem { a: String = String::new(), b: String = String::new(), }
     CharacterItem {

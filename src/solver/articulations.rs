@@ -3,16 +3,19 @@
 use std::collections::{HashMap, HashSet};
 use std::f32::consts::PI;
 
-use glam::{Quat, Vec3};
+use glam::Quat;
 
 use super::ground::NONE;
 use super::rows::quat;
 use super::stage::{Frame, Pass};
 use crate::constraints::color_greedy;
-use crate::gpu::wgsl::articulations::joint::{DRIVEN_AT_SPEED, DRIVEN_TO_GOAL, Joint as JointRow};
+use crate::gpu::wgsl::articulations::joint::{
+    DRIVEN_AT_SPEED, DRIVEN_AT_VELOCITY, DRIVEN_TO_GOAL, DRIVEN_TO_POSITION, Joint as JointRow, TRAVELS_ALONG,
+    TRAVELS_APART, TRAVELS_NOT, TURNS, TURNS_ABOUT_AXIS, TURNS_ACROSS, TURNS_NOT,
+};
 use crate::gpu::wgsl::articulations::tree::JointNode as JointNodeRow;
 use crate::gpu::{Buffers, GpuError};
-use crate::scene::{Joint, JointKind, Limiter, Limits, Motor, Scene, components};
+use crate::scene::{Joint, JointDesc, JointKind, Limiter, Limits, Motor, Scene, components};
 
 static SOLVE: Pass = Pass::new("articulations/solve");
 
@@ -180,13 +183,14 @@ fn span(scene: &Scene, island: &[u32]) -> Tree {
         [desc.a.0, desc.b.0]
     };
     let kinematic = |body: u32| scene.bodies[body as usize].kinematic;
+    let anchor = island.iter().flat_map(|j| ends(*j)).find(|b| kinematic(*b));
+    let spare = spare(scene, island, &ends, |body| kinematic(body) && Some(body) != anchor);
     let mut touching: HashMap<u32, Vec<u32>> = HashMap::new();
-    for joint in island {
+    for joint in island.iter().filter(|joint| !spare.contains(joint)) {
         for body in ends(*joint) {
             touching.entry(body).or_default().push(*joint);
         }
     }
-    let anchor = island.iter().flat_map(|j| ends(*j)).find(|b| kinematic(*b));
     let root = anchor.unwrap_or_else(|| {
         let far = |from: u32| grow(from, &touching, &ends, &kinematic);
         let one_end = far(ends(island[0])[0]).nodes.pop().map_or(0, |n| n.body);
@@ -197,7 +201,37 @@ fn span(scene: &Scene, island: &[u32]) -> Tree {
         }
         path[middle].body
     });
-    grow(root, &touching, &ends, &kinematic)
+    let mut tree = grow(root, &touching, &ends, &kinematic);
+    tree.loops.extend(spare);
+    tree
+}
+
+/// Distance joints between bodies that others hold together already: a spring beside a hinge closes a loop, it is no branch of
+/// the tree, whatever the order in which they were made. A body that is `apart` ties nothing together.
+fn spare(scene: &Scene, island: &[u32], ends: &impl Fn(u32) -> [u32; 2], apart: impl Fn(u32) -> bool) -> Vec<u32> {
+    let loose = |joint: &&u32| scene.joints[**joint as usize].desc.kind == JointKind::Distance;
+    let mut above: HashMap<u32, u32> = HashMap::new();
+    let mut spare = Vec::new();
+    if !island.iter().any(|joint| loose(&joint)) {
+        return spare;
+    }
+    for joint in island.iter().filter(|joint| !loose(joint)).chain(island.iter().filter(loose)) {
+        if ends(*joint).into_iter().any(&apart) {
+            continue;
+        }
+        let [a, b] = ends(*joint).map(|mut body| {
+            while let Some(next) = above.get(&body) {
+                body = *next;
+            }
+            body
+        });
+        if a != b {
+            above.insert(a, b);
+        } else if loose(&joint) {
+            spare.push(*joint);
+        }
+    }
+    spare
 }
 
 /// Breadth first from `root`; kinematic bodies end branches.
@@ -278,49 +312,93 @@ fn joint_rows(scene: &Scene, order: &[u32]) -> Vec<JointRow> {
 
 fn joint_row(joint: &Joint, limits: Limits) -> JointRow {
     let desc = &joint.desc;
-    let count = joint.points.len().max(1) as f32;
-    let middle_a = joint.points.iter().map(|point| point.local_a).sum::<Vec3>() / count;
-    let middle_b = joint.points.iter().map(|point| point.local_b).sum::<Vec3>() / count;
+    let [middle_a, middle_b] = joint.ends();
     let (limit, range) = match limits {
         Limits::Free => (0, [0.0; 4]),
+        // Turns that are held leave the twist.
+        Limits::SwingTwist { swing_y, swing_z, twist_min, twist_max }
+            if desc.kind == JointKind::Generic && turning(desc, limits) != TURNS =>
+        {
+            (2, [swing_y, swing_z, twist_min, twist_max])
+        }
         Limits::SwingTwist { swing_y, swing_z, twist_min, twist_max } => (1, [swing_y, swing_z, twist_min, twist_max]),
         Limits::Hinge { min, max } => (2, [0.0, 0.0, min, max]),
     };
-    let still = JointRow { goal: quat(Quat::IDENTITY), ..JointRow::default() };
-    let drive = desc.motor.map_or(still, |motor| match motor {
-        Motor::Target { target, compliance, max_torque } => {
-            let goal = quat(desc.center.inverse() * target);
-            JointRow { driven: DRIVEN_TO_GOAL, goal, compliance, most_torque: max_torque.min(1e30), ..still }
-        }
-        Motor::Speed { speed, max_torque } => {
-            JointRow { driven: DRIVEN_AT_SPEED, speed, most_torque: max_torque.min(1e30), ..still }
-        }
-    });
     JointRow {
         body_a: desc.a.0,
         body_b: desc.b.0,
-        point_count: joint.points.len() as u32,
+        turning: turning(desc, limits),
         limit,
         frame_a: quat(joint.frame_a),
         frame_b: quat(joint.frame_b),
         range,
         middle_a: middle_a.to_array(),
-        lever: joint.points.first().map_or(0.0, |point| point.local_a.distance(middle_a)),
+        lever: joint.points.first().map_or(desc.radius, |point| point.local_a.distance(middle_a)),
         middle_b: middle_b.to_array(),
         cushion: desc.cushion,
         friction: desc.friction,
         damping: desc.damping,
-        // Infinity is not safe in WGSL.
-        break_force: desc.break_force.min(1e30),
-        universal: u32::from(desc.kind == JointKind::Universal),
-        ..drive
+        break_force: finite(desc.break_force),
+        travelling: travelling(desc.kind),
+        least: desc.travel.map(|travel| finite(travel.min)),
+        most: desc.travel.map(|travel| finite(travel.max)),
+        yielding: desc.travel.map(|travel| travel.compliance),
+        ..drive(desc)
     }
+}
+
+/// Infinity is not safe in WGSL.
+fn finite(number: f32) -> f32 {
+    number.clamp(-1e30, 1e30)
+}
+
+fn turning(desc: &JointDesc, limits: Limits) -> u32 {
+    match (desc.kind, limits) {
+        (JointKind::Ball | JointKind::Distance, _) => TURNS,
+        (JointKind::Hinge | JointKind::Cylindrical, _) => TURNS_ABOUT_AXIS,
+        (JointKind::Stiff | JointKind::Slider, _) => TURNS_NOT,
+        (JointKind::Universal, _) => TURNS_ACROSS,
+        (JointKind::Generic, Limits::SwingTwist { swing_y: 0.0, swing_z: 0.0, twist_min, twist_max }) => {
+            if twist_min == twist_max { TURNS_NOT } else { TURNS_ABOUT_AXIS }
+        }
+        (JointKind::Generic, _) => TURNS,
+    }
+}
+
+fn travelling(kind: JointKind) -> u32 {
+    match kind {
+        JointKind::Distance => TRAVELS_APART,
+        _ if kind.travels() => TRAVELS_ALONG,
+        _ => TRAVELS_NOT,
+    }
+}
+
+/// A row with nothing but what drives the joint.
+fn drive(desc: &JointDesc) -> JointRow {
+    let still = JointRow { goal: quat(Quat::IDENTITY), ..JointRow::default() };
+    desc.motor.map_or(still, |motor| match motor {
+        Motor::Target { target, compliance, max_torque } => {
+            let goal = quat(desc.center.inverse() * target);
+            JointRow { driven: DRIVEN_TO_GOAL, goal, compliance, most_torque: finite(max_torque), ..still }
+        }
+        Motor::Speed { speed, max_torque } => {
+            JointRow { driven: DRIVEN_AT_SPEED, speed, most_torque: finite(max_torque), ..still }
+        }
+        Motor::Position { position, compliance, max_force } => {
+            JointRow { driven: DRIVEN_TO_POSITION, position, compliance, most_torque: finite(max_force), ..still }
+        }
+        Motor::Velocity { velocity, max_force } => {
+            JointRow { driven: DRIVEN_AT_VELOCITY, speed: velocity, most_torque: finite(max_force), ..still }
+        }
+    })
 }
 
 #[cfg(test)]
 mod tests {
+    use glam::Vec3;
+
     use super::*;
-    use crate::scene::{BodyDesc, BodyId, JointDesc, JointKind};
+    use crate::scene::{BodyDesc, BodyId};
 
     fn chain(scene: &mut Scene, length: usize, x: f32) {
         let bodies: Vec<_> = (0..length)

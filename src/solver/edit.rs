@@ -95,6 +95,7 @@ impl Solver {
         }
         for (new, old) in next.joints.iter_mut().zip(&self.scene.joints) {
             new.points.clone_from(&old.points);
+            new.anchors = old.anchors;
             (new.frame_a, new.frame_b) = (old.frame_a, old.frame_b);
             new.desc = old.desc;
         }

@@ -51,6 +51,8 @@ pub(super) struct World {
     pub(super) frictions: bool,
     /// Whether joints close loops that a tree does not hold.
     pub(super) loops: bool,
+    /// Whether some joint lets its points part.
+    pub(super) travels: bool,
     /// Largest particle radius [m].
     pub(super) radius: f32,
 }
@@ -79,6 +81,7 @@ impl World {
             "LAYERS" => Some(u32::from(self.layers).into()),
             "ONE_WAY" => Some(u32::from(self.one_way).into()),
             "LOOPS" => Some(u32::from(self.loops).into()),
+            "TRAVELS" => Some(u32::from(self.travels).into()),
             "LANES" => Some(self.lanes.into()),
             "SURFACES" => Some(u32::from(self.surfaces).into()),
             _ => None,

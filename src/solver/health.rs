@@ -232,19 +232,14 @@ impl Solver {
     pub fn counts(&self) -> Counts {
         let scene = &self.scene;
         let kind = |kind| scene.joints.iter().filter(|j| j.desc.kind == kind).count() as u32;
-        let constraints = [
-            ("ball", JointKind::Ball),
-            ("hinge", JointKind::Hinge),
-            ("stiff", JointKind::Stiff),
-            ("universal", JointKind::Universal),
-        ]
-        .map(|(name, k)| (name.to_owned(), kind(k)))
-        .into_iter()
-        .chain(self.constraints.counts_by_type())
-        .chain([("attachment".into(), scene.attachments.len() as u32)])
-        .chain(self.constraints.global.counts())
-        .filter(|(_, n)| *n > 0)
-        .collect();
+        let constraints = JointKind::ALL
+            .map(|k| (k.name().to_owned(), kind(k)))
+            .into_iter()
+            .chain(self.constraints.counts_by_type())
+            .chain([("attachment".into(), scene.attachments.len() as u32)])
+            .chain(self.constraints.global.counts())
+            .filter(|(_, n)| *n > 0)
+            .collect();
         let triangles =
             |i: &crate::scene::Instance| i.model.primitives.iter().map(|p| p.indices.len() / 3).sum::<usize>();
         let dispatches = self.dispatches_now(Woken::Nothing);

@@ -2,18 +2,18 @@
 //!
 //! Rows are written, nothing is made anew. The two bodies of a joint wake, and what joints tie to them.
 
-use glam::Quat;
+use glam::{Quat, Vec3};
 
 use super::step::Woken;
 use super::{Solver, SolverError, articulations};
-use crate::scene::{JointDesc, Limits, Motor};
+use crate::scene::{JointDesc, Limits, Motor, Placement, Travel};
 
 impl Solver {
     /// Drives a joint from now on, or lets it go. Giving it the drive that it has changes nothing and wakes nobody.
     ///
     /// # Errors
     /// [`SolverError::Missing`] for a joint that is not of this scene, [`SolverError::Removed`] when one of its bodies is out of the
-    /// world, [`SolverError::Scene`] for numbers out of range and a speed for what is no hinge. The world stays as it was.
+    /// world, [`SolverError::Scene`] for numbers out of range, a speed for what is no hinge, and a way for what does not travel. The world stays as it was.
     pub fn set_motor(&mut self, joint: usize, motor: Option<Motor>) -> Result<(), SolverError> {
         self.change_joint(joint, |desc| desc.motor = motor)
     }
@@ -26,7 +26,16 @@ impl Solver {
         self.change_joint(joint, |desc| desc.limits = limits)
     }
 
-    /// Sets the friction of a joint [N m], 0 or more.
+    /// Sets where the points of a joint may be along the axes of its frame, or how far apart: a rope gets longer, a lift another
+    /// end. What is outside returns at 1 m/s.
+    ///
+    /// # Errors
+    /// As [`Solver::set_motor`]; [`SolverError::Scene`] too for a joint that does not travel so.
+    pub fn set_joint_travel(&mut self, joint: usize, travel: [Travel; 3]) -> Result<(), SolverError> {
+        self.change_joint(joint, |desc| desc.travel = travel)
+    }
+
+    /// Sets the friction of a joint [N m], of one that travels [N], 0 or more.
     ///
     /// # Errors
     /// As [`Solver::set_motor`].
@@ -34,7 +43,8 @@ impl Solver {
         self.change_joint(joint, |desc| desc.friction = friction)
     }
 
-    /// Sets the damping of a joint: the fraction of relative angular velocity lost per second [1/s], 0 or more.
+    /// Sets the damping of a joint: the fraction of relative angular velocity, of one that travels of that along its way, lost
+    /// per second [1/s], 0 or more.
     ///
     /// # Errors
     /// As [`Solver::set_motor`].
@@ -72,6 +82,17 @@ impl Solver {
         let turns: Vec<Quat> = self.read_bodies()?.iter().map(|body| body.placement().rotation).collect();
         let turn = |id: crate::scene::BodyId| turns[id.0 as usize];
         Ok(self.scene.joints.iter().map(|joint| joint.rotation(turn(joint.desc.a), turn(joint.desc.b))).collect())
+    }
+
+    /// Waits for the GPU and reads where the point of body b of each joint is from that of body a, along the axes of the joint's
+    /// frame [m], shape [joint_count]; of distance joints how far apart they are: see [`Joint::place`](crate::scene::Joint::place).
+    ///
+    /// # Errors
+    /// [`GpuError::Lost`](crate::gpu::GpuError::Lost).
+    pub fn read_joint_places(&self) -> Result<Vec<Vec3>, SolverError> {
+        let places: Vec<Placement> = self.read_bodies()?.iter().map(super::BodyState::placement).collect();
+        let at = |id: crate::scene::BodyId| places[id.0 as usize];
+        Ok(self.scene.joints.iter().map(|joint| joint.place(at(joint.desc.a), at(joint.desc.b))).collect())
     }
 
     /// Whether a joint is there, with both of its bodies.

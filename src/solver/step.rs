@@ -254,6 +254,7 @@ mod tests {
             surfaces: true,
             lanes: 32,
             loops: true,
+            travels: true,
             limiters: true,
             layers: true,
             one_way: true,

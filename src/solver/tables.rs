@@ -96,6 +96,7 @@ impl Tables {
             locks: scene.bodies.iter().any(|body| body.dynamics.is_locked()),
             frictions: scene.deformables.iter().any(|extent| extent.friction.is_some()),
             loops: self.articulations.loops,
+            travels: scene.joints.iter().any(|joint| joint.desc.kind.travels()),
             radius: scene.particles.iter().fold(0.0, |r: f32, p| r.max(p.radius)),
         };
         let surfaces = self.surfaces.stage(world);

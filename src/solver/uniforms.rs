@@ -69,6 +69,7 @@ impl Solver {
             dt: p.dt,
             cluster_count: stages.articulations.clusters,
             joint_sweeps: p.joint_sweeps,
+            joint_share: 1.0 / p.iterations.max(1) as f32,
             stiffness: p.stiffness,
             limiters_meet: u32::from(p.joints == JointSolver::Average),
             triangle_leaves: stages.surfaces.triangle_leaves,
@@ -81,6 +82,7 @@ impl Solver {
             colliders_placed: u32::from(self.colliders_placed),
             layers_meet: self.scene.layers_meet(),
             collider_speed: self.scene.colliders.iter().map(collider_speed).fold(0.0, f32::max),
+            ..ParamsRow::default()
         }
     }
 

@@ -133,6 +133,7 @@ impl Scene {
                 a: part.body(desc.a),
                 b: part.body(desc.b),
                 pivot: shift.at.point(desc.pivot),
+                end: shift.at.point(desc.end),
                 axis: shift.at.rotation * desc.axis,
                 up: shift.at.rotation * desc.up,
                 ..*desc

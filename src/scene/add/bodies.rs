@@ -3,8 +3,8 @@
 use glam::{Quat, Vec3};
 
 use crate::scene::{
-    Body, BodyDesc, BodyId, Collider, ColliderId, Joint, JointDesc, JointPoint, Link, Particle, ParticleId, Phase,
-    Placement, Scene, SceneError, Shape,
+    Body, BodyDesc, BodyId, Collider, ColliderId, Joint, JointDesc, JointKind, JointPoint, Link, Particle, ParticleId,
+    Phase, Placement, Scene, SceneError, Shape,
 };
 
 impl Scene {
@@ -59,7 +59,8 @@ impl Scene {
         })
     }
 
-    /// Joins two bodies by shared particles, and stops them touching each other.
+    /// Joins two bodies, by shared particles where they do not travel, and stops them touching each other; those of a distance
+    /// joint go on to touch.
     ///
     /// # Errors
     /// [`SceneError`] when a body does not exist, both are one, or a number is out of range.
@@ -85,18 +86,23 @@ impl Scene {
             self.bodies[desc.b.0 as usize].links.push(Link { particle, local: local_b });
             points.push(JointPoint { particle, local_a, local_b });
         }
-        self.ignore(desc.a, desc.b);
+        let end = if desc.kind == JointKind::Distance { desc.end } else { desc.pivot };
+        let [at_a, at_b] = [desc.a, desc.b].map(|id| Placement::of(self.body(id)));
+        let anchors = if desc.kind.travels() { [at_a.local(desc.pivot), at_b.local(end)] } else { Default::default() };
+        if desc.kind != JointKind::Distance {
+            self.ignore(desc.a, desc.b);
+        }
         let frame = Quat::from_mat3(&frame);
         let frame_a = self.body(desc.a).rotation.inverse() * frame * desc.center.normalize();
         let frame_b = self.body(desc.b).rotation.inverse() * frame;
-        self.joints.push(Joint { desc, points, frame_a, frame_b });
+        self.joints.push(Joint { desc, points, anchors, frame_a, frame_b });
         Ok(self.joints.len() - 1)
     }
 
     /// Makes a joint anew where its bodies are, of which those that run are in `running`. One between bodies that do not run
     /// stays as it is, and one of them and another stays where it is in the one that does not run.
     pub(crate) fn join_running(&mut self, joint: usize, running: &[Placement]) {
-        let Joint { desc, points, frame_a, frame_b } = self.joints[joint].clone();
+        let Joint { desc, points, anchors, frame_a, frame_b } = self.joints[joint].clone();
         let [a, b] = [desc.a, desc.b].map(|id| running.get(id.0 as usize).copied());
         if a.is_none() && b.is_none() {
             return;
@@ -120,6 +126,16 @@ impl Scene {
             self.joints[joint].points[k] = JointPoint { particle: point.particle, local_a, local_b };
             self.place_link(desc.a, point.particle, local_a, position);
             self.place_link(desc.b, point.particle, local_b, position);
+        }
+        if desc.kind.travels() {
+            self.joints[joint].anchors = match (a, b, desc.kind) {
+                (None, _, JointKind::Distance) => [anchors[0], at_b.local(desc.end)],
+                (_, None, JointKind::Distance) => [at_a.local(desc.pivot), anchors[1]],
+                (_, _, JointKind::Distance) => [at_a.local(desc.pivot), at_b.local(desc.end)],
+                (None, ..) => [anchors[0], at_b.local(at_a.point(anchors[0]))],
+                (_, None, _) => [at_a.local(at_b.point(anchors[1])), anchors[1]],
+                _ => [at_a.local(desc.pivot), at_b.local(desc.pivot)],
+            };
         }
         self.joints[joint].frame_a = at_a.rotation.inverse() * frame * center;
         self.joints[joint].frame_b = at_b.rotation.inverse() * frame;

@@ -6,7 +6,7 @@ use super::{Added, Builder, Fault, within};
 use crate::import::read_image;
 use crate::scene::{
     BodyDesc, Collider, ConvexHull, Dynamics, Heightfield, Image, JointDesc, JointKind, Limits, Motor, Piece, Scene,
-    SceneError, Shape, Thing,
+    SceneError, Shape, Thing, Travel,
 };
 use crate::scene_file::item::{
     BodyItem, ColliderItem, GroundItem, IgnoreItem, JointItem, MotorItem, PieceItem, ShapeItem,
@@ -101,11 +101,13 @@ impl Builder<'_> {
         let (a, b) = (self.find_body(&item.a)?, self.find_body(&item.b)?);
         let pivot = self.frame.point(item.position);
         let made = JointDesc::new(item.kind, a, b, pivot, self.turned(item.axis), item.radius);
-        let limits = limits(item)?;
+        let end = item.end.map_or(pivot, |end| self.frame.point(end));
+        let (limits, travel) = (limits(item)?, travel(item, pivot.distance(end))?);
         let motor = item.motor.as_ref().map(motor).transpose()?;
         let (friction, damping, break_force) = (item.friction, item.damping, item.break_force);
         let up = self.turned(item.up);
-        self.stage.scene.add_joint(JointDesc { up, limits, motor, friction, damping, break_force, ..made })?;
+        let desc = JointDesc { end, up, limits, travel, motor, friction, damping, break_force, ..made };
+        self.stage.scene.add_joint(desc)?;
         Ok(())
     }
 
@@ -189,32 +191,73 @@ fn described(name: &str, shape: &ShapeItem, particle_radius: Option<f32>) -> Res
     })
 }
 
-/// The drive of a joint: towards a rotation, or to a speed.
+/// The drive of a joint: towards a rotation or a place, or to a speed.
 fn motor(item: &MotorItem) -> Result<Motor, Fault> {
-    let (compliance, max_torque) = (item.compliance, item.max_torque);
-    match (&item.target, item.speed) {
-        (Some(_), Some(_)) => Err(Fault::Said("a motor has `target` or `speed`, not both".into())),
-        (None, Some(_)) if compliance != 0.0 => Err(Fault::Said("`compliance` is for a motor with `target`".into())),
-        (None, Some(speed)) => Ok(Motor::Speed { speed: speed.to_radians(), max_torque }),
-        (target, None) => {
-            let target = target.as_ref().map_or(glam::Quat::IDENTITY, |turn| turn.rotation());
-            Ok(Motor::Target { target, compliance, max_torque })
+    let (compliance, max_torque, max_force) = (item.compliance, item.max_torque, item.max_force);
+    let said = |text: &str| Err(Fault::Said(text.into()));
+    let goals = [item.target.is_some(), item.speed.is_some(), item.position.is_some(), item.velocity.is_some()];
+    if goals.into_iter().filter(|given| *given).count() > 1 {
+        return said("a motor has one of `target`, `speed`, `position` and `velocity`");
+    }
+    let along = item.position.is_some() || item.velocity.is_some();
+    if along && max_torque != f32::INFINITY {
+        return said("`max_torque` is for a motor with `target` or `speed`; this one has `max_force`");
+    }
+    if !along && max_force != f32::INFINITY {
+        return said("`max_force` is for a motor with `position` or `velocity`; this one has `max_torque`");
+    }
+    if compliance != 0.0 && (item.speed.is_some() || item.velocity.is_some()) {
+        return said("`compliance` is for a motor with `target` or `position`");
+    }
+    Ok(match (item.speed, item.position, item.velocity) {
+        (Some(speed), ..) => Motor::Speed { speed: speed.to_radians(), max_torque },
+        (_, Some(position), _) => Motor::Position { position, compliance, max_force },
+        (.., Some(velocity)) => Motor::Velocity { velocity, max_force },
+        _ => {
+            let target = item.target.as_ref().map_or(glam::Quat::IDENTITY, |turn| turn.rotation());
+            Motor::Target { target, compliance, max_torque }
+        }
+    })
+}
+
+/// Where the points of a joint may be. One that says nothing is a slider without an end, or a rod as long as it is; another way
+/// that its kind does not have is refused with the joint.
+fn travel(item: &JointItem, apart: f32) -> Result<[Travel; 3], Fault> {
+    let first = match item.kind {
+        JointKind::Distance => Travel::spring(apart, 0.0),
+        JointKind::Slider | JointKind::Cylindrical => Travel::FREE,
+        _ => Travel::NONE,
+    };
+    if item.end.is_some() != (item.kind == JointKind::Distance) {
+        return Err(Fault::Said(format!("`end` is of a Distance joint, and this joint is {:?}", item.kind)));
+    }
+    if item.compliance != 0.0 && !item.kind.travels() {
+        return Err(Fault::Said(format!("`compliance` is for joints that travel, and this joint is {:?}", item.kind)));
+    }
+    let given = [item.travel, item.travel_y, item.travel_z];
+    let mut travel = [first, Travel::NONE, Travel::NONE];
+    for (travel, given) in travel.iter_mut().zip(given) {
+        if let Some((min, max)) = given {
+            *travel = Travel::between(min, max);
+        }
+        if *travel != Travel::NONE && *travel != Travel::FREE {
+            travel.compliance = item.compliance;
         }
     }
+    Ok(travel)
 }
 
 /// The limits of a joint; those that its kind does not have are refused.
 fn limits(item: &JointItem) -> Result<Limits, Fault> {
-    let hinge = item.kind == JointKind::Hinge;
+    let hinge = matches!(item.kind, JointKind::Hinge | JointKind::Cylindrical);
+    let swings = matches!(item.kind, JointKind::Ball | JointKind::Universal | JointKind::Generic);
     let unfit =
         |key: &str, kinds: &str| Fault::Said(format!("`{key}` is for {kinds}, and this joint is {:?}", item.kind));
     if item.range.is_some() && !hinge {
-        return Err(unfit("range", "hinges"));
+        return Err(unfit("range", "hinges and cylindrical joints"));
     }
-    if let (true, Some(key)) =
-        (hinge || item.kind == JointKind::Stiff, item.swing.map(|_| "swing").or(item.twist.map(|_| "twist")))
-    {
-        return Err(unfit(key, "ball and universal joints"));
+    if let (false, Some(key)) = (swings, item.swing.map(|_| "swing").or(item.twist.map(|_| "twist"))) {
+        return Err(unfit(key, "ball, universal and generic joints"));
     }
     if let Some((min, max)) = item.range {
         return Ok(Limits::Hinge { min: min.to_radians(), max: max.to_radians() });
