@@ -45,6 +45,7 @@ mod thing;
 mod triangle_mesh;
 mod tube;
 mod validate;
+mod walker;
 
 use std::collections::BTreeMap;
 
@@ -89,6 +90,7 @@ pub use tear::Tear;
 pub use thing::{Members, Thing};
 pub use triangle_mesh::{TriangleMesh, closest_on_triangle};
 pub use tube::Tube;
+pub use walker::{Footing, Ground, Walker};
 
 /// Where a viewer stands at the start.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

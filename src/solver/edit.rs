@@ -132,6 +132,7 @@ impl Solver {
         }
         self.scene.bodies[index].removed = true;
         self.targets.forget(index);
+        self.forget_walker(id);
         let body = &self.scene.bodies[index];
         let properties = self.targets.properties_of(index);
         let properties = BodyProperties { flags: properties.flags | BODY_REMOVED, ..properties };

@@ -71,6 +71,8 @@ mod tear;
 mod tests;
 mod uniforms;
 mod users;
+mod walk;
+mod walkers;
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -108,6 +110,7 @@ use poses::Requests;
 use stage::{Dispatch, Gate, Work};
 use step::{Stages, Switches, Woken};
 use tables::{Snapshot, Tables};
+use walk::Walkers;
 
 /// Why a solver cannot be made or asked.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -201,6 +204,12 @@ pub enum SolverError {
     /// Something that has no friction or does not bounce.
     #[error("{0} has no such surface: liquids have none, and only bodies and colliders bounce")]
     NoSurface(String),
+    /// A body that does not walk was told to.
+    #[error("body {} does not walk; let it walk by add_walker first", .0.0)]
+    NoWalker(BodyId),
+    /// A body that no walker can be.
+    #[error("{0} cannot walk: {1}")]
+    CannotWalk(String, &'static str),
     /// More sensors than a frame can tell of.
     #[error("{count} sensors times {things} things are more than {most} counts; use fewer sensors, or queries")]
     Sensors {
@@ -300,6 +309,7 @@ pub struct Solver {
     requests: Requests,
     between: Between,
     heard: Heard,
+    walkers: Walkers,
     /// How far the air has gone [m].
     air_way: glam::DVec3,
     frame: u64,
@@ -349,6 +359,7 @@ impl Solver {
             requests: Requests::default(),
             between: Between::default(),
             heard: Heard::default(),
+            walkers: Walkers::default(),
             air_way: glam::DVec3::ZERO,
             frame: 0,
             revision: 0,
@@ -409,6 +420,7 @@ impl Solver {
         self.stages = stages;
         self.fields = fields;
         self.room = room;
+        self.walkers.keep(self.buffers.get("footings").ok().cloned());
         self.buffers = buffers;
         self.bound = bound;
         self.joint_colors = tables.articulations.colors;
@@ -433,6 +445,7 @@ impl Solver {
         self.revision += 1;
         self.listen_again();
         self.sense_again();
+        self.walk_again();
         // What is asked before the next frame needs them too.
         self.write_params();
     }
@@ -495,6 +508,7 @@ impl Solver {
             self.hear_of_strikes(&control);
         }
         self.hear_events();
+        self.hear_footings();
         self.divide_again();
         self.write_pushes();
         self.write_fields();
@@ -508,9 +522,11 @@ impl Solver {
         self.woken = Woken::Nothing;
         self.colliders_placed = false;
         self.keep_frame(encoder);
+        self.sense_for_walkers(encoder);
         self.encode(encoder);
         self.readback.copy(encoder, &self.buffers, self.frame);
         self.send_events(encoder);
+        self.send_footings(encoder);
         self.advance_colliders();
         self.asked.stage.built = false;
         self.frame += 1;

@@ -14,7 +14,7 @@ use crate::gpu::GpuError;
 use crate::gpu::wgsl::common::body::{BODY_REMOVED, Pose, PseudoMotion};
 use crate::gpu::wgsl::contacts::collide::ColliderGrip;
 use crate::gpu::wgsl::surfaces::primitive::TORN;
-use crate::scene::{Part, Phase, Placement, PoolId, Scene, stored_at};
+use crate::scene::{BodyId, Part, Phase, Placement, PoolId, Scene, stored_at};
 
 /// A copy of a pool in the world. The next one in its place is another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -214,6 +214,7 @@ impl Solver {
         for body in wide(&part.bodies) {
             self.scene.bodies[body].removed = true;
             self.targets.forget(body);
+            self.forget_walker(BodyId(body as u32));
             self.posed.insert(body as u32);
         }
         for collider in wide(&part.colliders) {

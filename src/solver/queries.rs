@@ -52,6 +52,13 @@ const RUNS: &[Run] = &[
     Run { name: "near", kernel: "queries/near", renamed: WALK },
 ];
 
+/// Kernels that walk the tree for walkers, after the one that asks for them.
+const SENSES: &[Run] = &[
+    Run { name: "aim", kernel: "walkers/aim", renamed: &[] },
+    Run { name: "ray", kernel: "queries/ray", renamed: SENSE },
+    Run { name: "cast", kernel: "queries/cast", renamed: SENSE },
+];
+
 type Renamed = (&'static str, &'static str);
 const STEP: Renamed = ("batch", "query_steps");
 const ITEMS: Renamed = ("items", "query_items");
@@ -60,6 +67,8 @@ const KEYS: Renamed = ("keys", "query_keys");
 const TARGETS: Renamed = ("targets", "query_targets");
 const NODES: Renamed = ("nodes", "query_nodes");
 const WALK: &[Renamed] = &[STEP, TARGETS, NODES, ("ignored", "query_ignored"), ("hits", "query_hits")];
+const SENSE: &[Renamed] =
+    &[STEP, TARGETS, NODES, ("queries", "walker_queries"), ("ignored", "walker_ignored"), ("hits", "walker_hits")];
 
 /// Buffers of queries, of which no state has any.
 pub(super) const BUFFERS: [&str; 14] = [
@@ -81,9 +90,11 @@ pub(super) const BUFFERS: [&str; 14] = [
 
 /// Levels that a tree of as many targets as a buffer can hold has at most.
 const MOST_LEVELS: usize = 16;
-/// Rows of `query_steps`: a round of sorting each, then a level of the tree each, then a kind of query each.
+/// Rows of `query_steps`: a round of sorting each, then a level of the tree each, then a kind of query each, then rays and casts of
+/// walkers.
 const FIRST_LEVEL: usize = SORT_ROUNDS as usize;
 const FIRST_WALK: usize = FIRST_LEVEL + MOST_LEVELS;
+const FIRST_SENSE: usize = FIRST_WALK + WALKS.len();
 /// Kernels that walk the tree, in the order in which a batch has its queries.
 pub(super) const WALKS: [&str; 3] = ["ray", "cast", "near"];
 
@@ -193,7 +204,7 @@ impl Tables {
 
     /// Rows of `query_steps`; those of the queries are written when they are asked.
     fn steps(&self) -> Vec<QueryStep> {
-        let mut steps = vec![self.step; FIRST_WALK + WALKS.len()];
+        let mut steps = vec![self.step; FIRST_SENSE + 2];
         for (step, round) in steps.iter_mut().zip(0..SORT_ROUNDS) {
             step.shift = round * DIGIT_BITS;
         }
@@ -324,6 +335,8 @@ fn face_boxes(faces: &[([Vec3; 3], u32)], heap: &Heap) -> Vec<[Vec3; 2]> {
 pub(super) struct Stage {
     kernels: HashMap<&'static str, Kernel>,
     bound: HashMap<&'static str, BoundKernel>,
+    /// Those of [`SENSES`].
+    senses: HashMap<&'static str, BoundKernel>,
     tables: Option<Tables>,
     /// Whether the tree is of where things are now.
     pub(super) built: bool,
@@ -360,10 +373,7 @@ impl Stage {
     /// [`GpuError`] when the device cannot hold it.
     pub(super) fn prepare(&mut self, context: &Context, scene: &Scene, b: &mut Buffers) -> Result<bool, GpuError> {
         if self.kernels.is_empty() {
-            let mut names: Vec<&'static str> = RUNS.iter().map(|run| run.kernel).collect();
-            names.dedup();
-            let kernel = |name: &&'static str| Kernel::new(context, name, &[]).map(|kernel| (*name, kernel));
-            self.kernels = names.par_iter().map(kernel).collect::<Result<_, _>>()?;
+            self.compile(context, RUNS)?;
         }
         if self.tables.is_none() {
             let tables = Tables::new(scene);
@@ -371,6 +381,49 @@ impl Stage {
             self.tables = Some(tables);
         }
         Ok(self.tables.as_ref().is_some_and(|tables| !tables.items.is_empty()))
+    }
+
+    /// Compiles the kernels of these that are not there yet.
+    fn compile(&mut self, context: &Context, runs: &[Run]) -> Result<(), GpuError> {
+        let mut names: Vec<&'static str> = runs.iter().map(|run| run.kernel).collect();
+        names.dedup();
+        names.retain(|name| !self.kernels.contains_key(name));
+        let kernel = |name: &&'static str| Kernel::new(context, name, &[]).map(|kernel| (*name, kernel));
+        self.kernels.extend(names.par_iter().map(kernel).collect::<Result<Vec<_>, _>>()?);
+        Ok(())
+    }
+
+    /// Gets ready to tell so many walkers what is around them; their buffers are there.
+    ///
+    /// # Errors
+    /// [`GpuError`] when the device cannot hold it.
+    pub(super) fn ready_senses(
+        &mut self,
+        context: &Context,
+        scene: &Scene,
+        b: &mut Buffers,
+        walkers: u32,
+    ) -> Result<(), GpuError> {
+        self.prepare(context, scene, b)?;
+        self.write(context, b, &Batch::default())?;
+        self.compile(context, SENSES)?;
+        let bind = |run: &Run| Ok((run.name, self.kernels[run.kernel].bind_as(context, b, run.name, run.renamed)?));
+        self.senses = SENSES.iter().map(bind).collect::<Result<_, GpuError>>()?;
+        let Some(tables) = &self.tables else { return Ok(()) };
+        let step = |first, count| QueryStep { first, count, ..tables.step };
+        b.upload("query_steps", FIRST_SENSE, &[step(0, 2 * walkers), step(2 * walkers, walkers)])
+    }
+
+    /// Tells walkers what is around them, before a frame.
+    pub(super) fn sense(&mut self, encoder: &mut wgpu::CommandEncoder, walkers: u32) {
+        let mut pass = encoder.begin_compute_pass(&Default::default());
+        if !self.built {
+            self.build(&mut pass);
+            self.built = true;
+        }
+        self.senses["aim"].dispatch(&mut pass, walkers, 0);
+        self.senses["ray"].dispatch(&mut pass, 2 * walkers, FIRST_SENSE as u32 * BATCH_PITCH);
+        self.senses["cast"].dispatch(&mut pass, walkers, (FIRST_SENSE as u32 + 1) * BATCH_PITCH);
     }
 
     /// Writes a batch, making room for it.

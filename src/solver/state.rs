@@ -15,7 +15,8 @@ use super::kinematic::KinematicTargets;
 use super::pool::PoolState;
 use super::rows::Control;
 use super::step::Woken;
-use super::{Drag, Solver, SolverError, between, events, forces, queries, sensors};
+use super::walk::Told;
+use super::{Drag, Solver, SolverError, between, events, forces, queries, sensors, walkers};
 use crate::constraints::Partition;
 use crate::gpu::{Buffers, wgpu};
 use crate::scene::{Field, JointDesc, Params, Scene};
@@ -70,6 +71,7 @@ pub(super) struct Host {
     bodies: Vec<Edited>,
     surfaces: Surfaces,
     joints: Vec<JointDesc>,
+    walkers: Vec<Option<Told>>,
     colliders_placed: bool,
     air_way: DVec3,
     frame: u64,
@@ -161,7 +163,12 @@ impl Solver {
         if remake {
             self.remake(host.room, host.fields.clone(), host.params.partition)?;
         }
+        let walkers = self.walkers.told.clone();
+        if walkers != host.walkers {
+            self.put_walkers(host.walkers.clone())?;
+        }
         if let Some(name) = self.differs_in(state) {
+            self.put_walkers(walkers)?;
             if remake {
                 self.remake(room, fields, partition)?;
             }
@@ -195,6 +202,12 @@ impl Solver {
         missing
     }
 
+    /// Lets these walk, and no others.
+    fn put_walkers(&mut self, told: Vec<Option<Told>>) -> Result<(), SolverError> {
+        self.walkers.told = told;
+        self.ready_walkers()
+    }
+
     /// Makes the buffers anew with so much room, for these fields and this partition.
     fn remake(&mut self, room: Room, fields: Vec<Option<Field>>, partition: Partition) -> Result<(), SolverError> {
         let before = (self.room, std::mem::replace(&mut self.scene.fields, fields), self.scene.params.partition);
@@ -220,8 +233,15 @@ impl Solver {
     pub(super) fn kept(&self) -> impl Iterator<Item = (&'static str, &wgpu::Buffer)> {
         let all: BTreeMap<&'static str, &wgpu::Buffer> = self.buffers.iter().collect();
         // What the host gives in the frame or batch in which it is read is no state.
-        let given =
-            [&REMADE[..], &forces::BUFFERS, &queries::BUFFERS, &between::BUFFERS, &events::BUFFERS, &sensors::BUFFERS];
+        let given = [
+            &REMADE[..],
+            &forces::BUFFERS,
+            &queries::BUFFERS,
+            &between::BUFFERS,
+            &events::BUFFERS,
+            &sensors::BUFFERS,
+            &walkers::GIVEN,
+        ];
         all.into_iter().filter(move |(name, _)| !given.iter().any(|names| names.contains(name)))
     }
 
@@ -285,6 +305,7 @@ impl Solver {
             bodies: scene.bodies.iter().map(Edited::of).collect(),
             surfaces: Surfaces::of(scene),
             joints: scene.joints.iter().map(|joint| joint.desc).collect(),
+            walkers: self.walkers.told.clone(),
             colliders_placed: self.colliders_placed,
             air_way: self.air_way,
             frame: self.frame,
@@ -328,6 +349,7 @@ impl Solver {
         self.scene.bodies.iter_mut().zip(&host.bodies).for_each(|(body, edited)| edited.put(body));
         host.surfaces.put(&mut self.scene);
         self.scene.joints.iter_mut().zip(host.joints).for_each(|(joint, desc)| joint.desc = desc);
+        self.walkers.forget();
         self.colliders_placed = host.colliders_placed;
         self.air_way = host.air_way;
         self.frame = host.frame;

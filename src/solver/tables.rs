@@ -7,7 +7,7 @@ use super::stage::Gate;
 use super::step::Stages;
 use super::{
     aerodynamics, articulations, bodies, broad_phase, ccd, colliders, contacts, events, fluid, forces, narrow_phase,
-    particles, search, sensors, sleep, surfaces,
+    particles, search, sensors, sleep, surfaces, walkers,
 };
 use crate::gpu::wgsl::common::body::PHASE_SKINNED;
 use crate::gpu::{Buffers, Context, GpuError};
@@ -127,6 +127,7 @@ impl Tables {
             },
             events: events::Stage::default(),
             sensors: sensors::Stage::default(),
+            walkers: walkers::Stage::default(),
         }
     }
 
