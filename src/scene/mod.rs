@@ -69,7 +69,7 @@ pub(crate) use emitter::{store_pitch, stored_at};
 pub use field::{Decay, Field, FieldId, FieldLaw, Region};
 pub use joint::{Joint, JointDesc, JointKind, JointPoint, Limiter, Limits, Motor};
 pub use layers::Layers;
-pub(crate) use layers::class_of;
+pub(crate) use layers::{CLASSES, class_of, classes_meet};
 pub use liquid::{Grains, GrainsId, Liquid, LiquidId};
 pub use model::{AlphaMode, Bend, Bone, Image, Instance, Material, Model, primitive_model};
 pub use motion::{BodyGoal, Cues, HoldStrength, Placement};

@@ -20,7 +20,7 @@ pub(super) struct Tables {
     pub(super) bodies: bodies::Tables,
     pub(super) particles: particles::Tables,
     pub(super) surfaces: surfaces::Tables,
-    broad_phase: broad_phase::Tables,
+    pub(super) broad_phase: broad_phase::Tables,
     pub(super) articulations: articulations::Tables,
     aerodynamics: aerodynamics::Tables,
     fluid: fluid::Tables,

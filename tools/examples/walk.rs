@@ -8,7 +8,7 @@ use std::f32::consts::FRAC_PI_8;
 use std::sync::Arc;
 
 use sinew::animation::{Cast, Performer};
-use sinew::glam::{Quat, Vec3, Vec4, vec3};
+use sinew::glam::{Quat, Vec3, Vec4, vec3, vec4};
 use sinew::gpu::Context;
 use sinew::render::{Camera, DrawOptions, Renderer, image};
 use sinew::scene::{BodyDesc, BodyId, Collider, Layers, Scene, Shape, Thing, Walker, primitive_model};
@@ -21,10 +21,12 @@ type Outcome<T> = Result<T, Box<dyn Error>>;
 /// Speed of a walk, as of the clip, and of a jump [m/s].
 const PACE: f32 = 1.3;
 const JUMP: f32 = 3.6;
+/// Where she stands [m].
+const START: Vec3 = vec3(0.8, 0.0, -2.6);
 /// Where she goes, point after point, and whether she jumps there.
 const WAY: [(Vec3, bool); 7] = [
-    (vec3(1.6, 0.0, 0.0), false),
-    (vec3(3.6, 0.0, 0.0), false),
+    (vec3(0.8, 0.0, 0.0), false),
+    (vec3(3.4, 0.0, 0.0), false),
     (vec3(6.4, 0.0, 0.0), false),
     (vec3(6.4, 0.0, 3.0), false),
     (vec3(4.2, 0.0, 3.0), true),
@@ -33,7 +35,8 @@ const WAY: [(Vec3, bool); 7] = [
 ];
 
 fn stone(scene: &mut Scene, center: Vec3, half: Vec3, turn: Quat) -> Outcome<()> {
-    scene.add_collider(Collider::new(Shape::Cuboid(half), center).rotated(turn))?;
+    let collider = Collider { color: vec4(0.42, 0.5, 0.55, 1.0), ..Collider::new(Shape::Cuboid(half), center) };
+    scene.add_collider(collider.rotated(turn))?;
     Ok(())
 }
 
@@ -49,7 +52,7 @@ fn wood(scene: &mut Scene, center: Vec3, half: Vec3, mass: f32) -> Outcome<()> {
 fn course(scene: &mut Scene) -> Outcome<BodyId> {
     scene.add_collider(Collider::ground(0.0))?;
     for i in 0..3 {
-        wood(scene, vec3(1.0, 0.2 + 0.41 * i as f32, 0.1 * i as f32), Vec3::splat(0.2), 6.0)?;
+        wood(scene, vec3(0.8, 0.2 + 0.41 * i as f32, -1.5), Vec3::splat(0.2), 6.0)?;
     }
     for i in 0..4 {
         let top = 0.2 * (i + 1) as f32;
@@ -71,12 +74,12 @@ fn course(scene: &mut Scene) -> Outcome<BodyId> {
     let turn = Quat::from_rotation_x(FRAC_PI_8);
     stone(scene, vec3(6.4, 0.8, 0.9) + turn * vec3(0.0, -0.1, 1.05), vec3(0.45, 0.1, 1.05), turn)?;
     stone(scene, vec3(3.0, 0.25, 3.0), vec3(0.6, 0.25, 0.6), Quat::IDENTITY)?;
-    Ok(scene.add_body(Walker::default().body(Vec3::ZERO))?)
+    Ok(scene.add_body(Walker::default().body(START))?)
 }
 
 /// A dancer who passes through everything: her walker does not.
 fn dancer(scene: &mut Scene) -> Outcome<Performer> {
-    let mut dancer = Character::dancer()?.undressed().stand(scene, Vec3::ZERO)?;
+    let mut dancer = Character::dancer()?.undressed().stand(scene, START)?;
     dancer.set_root_motion(false);
     for limb in dancer.bodies() {
         scene.set_layers(Thing::Body(*limb), Layers { of: 0, meets: 0 })?;
@@ -86,7 +89,7 @@ fn dancer(scene: &mut Scene) -> Outcome<Performer> {
 
 fn main() -> Outcome<()> {
     let mut arguments = std::env::args().skip(1);
-    let frames: u32 = arguments.next().map_or(Ok(540), |frames| frames.parse())?;
+    let frames: u32 = arguments.next().map_or(Ok(760), |frames| frames.parse())?;
     let file = arguments.next().unwrap_or_else(|| "walk.png".into());
 
     let (mut scene, mut cast) = (Scene::default(), Cast::default());
@@ -123,7 +126,7 @@ fn main() -> Outcome<()> {
     renderer.sync(&solver)?;
     let (instance, turns) = cast.performers[0].turns();
     renderer.set_turns(instance, turns)?;
-    let camera = Camera { eye: vec3(3.0, 3.4, 7.4), target: vec3(3.6, 0.5, 0.8), ..Camera::default() };
+    let camera = Camera { eye: vec3(1.6, 3.6, 7.6), target: vec3(3.4, 0.4, 0.4), ..Camera::default() };
     let picture = image(&context, &mut renderer, (960, 640), &camera, &solver.view(), &DrawOptions::default())?;
     picture.save(&file)?;
     println!("{file}");
