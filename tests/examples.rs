@@ -30,6 +30,11 @@ fn hello_ragdoll_draws_a_picture() {
 }
 
 #[test]
+fn a_dancer_walks_over_what_is_in_her_way() {
+    draws("walk", (960, 640));
+}
+
+#[test]
 fn a_host_program_draws_with_its_own_device() {
     draws("embed", (640, 448));
 }

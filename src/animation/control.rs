@@ -7,7 +7,13 @@ use glam::{Quat, Vec3};
 use super::Performer;
 use super::error::{ClipError, NodeError};
 use super::track::FADE;
-use crate::scene::{Placement, Primitive};
+use crate::scene::{Footing, Placement, Primitive};
+
+/// Slowest walk that turns who follows it [m/s], and fastest turn [rad/s]: half a turn takes 0.4 s.
+const HEADS: f32 = 0.2;
+const TURN: f32 = 8.0;
+/// A longer way of a frame than this is jumped [m]: the walker was put elsewhere.
+const LEAP: f32 = 1.0;
 
 impl Performer {
     /// Goes over to the clip of this name within a quarter of a second. The name may be in other case, or a part that only one
@@ -50,6 +56,19 @@ impl Performer {
             self.place.position += way;
             self.place.rotation = (Quat::from_rotation_y(turn) * self.place.rotation).normalize();
         }
+    }
+
+    /// Stands where a walker will be after the next frame of `dt` [s], which ends at `time` [s], and turns to where it goes: a character
+    /// that is shown in the place of its walker's capsule. Nothing for who is limp.
+    pub fn follow(&mut self, walker: &Footing, time: f64, dt: f32) {
+        let way = walker.expected(time) - self.place.position;
+        if way.length() > LEAP {
+            self.teleport(Placement { position: self.place.position + way, ..self.place });
+            return;
+        }
+        let ahead = (self.place.rotation.inverse() * walker.velocity).with_y(0.0);
+        let turn = if ahead.length() > HEADS { ahead.x.atan2(ahead.z).clamp(-TURN * dt, TURN * dt) } else { 0.0 };
+        self.walk(way, turn);
     }
 
     /// Stands somewhere else from the next frame on, without pushing what is on the way. Nothing for who is limp, or for

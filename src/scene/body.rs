@@ -157,7 +157,7 @@ impl Phase {
     }
 
     /// The same in this class of layers, below 16.
-    pub(super) fn with_class(self, class: u32) -> Self {
+    pub(crate) fn with_class(self, class: u32) -> Self {
         Self((self.0 & 0x0fff_ffff) | (class << 28))
     }
 

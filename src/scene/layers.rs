@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// Classes of things that share their layers, the default among them.
-pub(super) const CLASSES: usize = 16;
+pub(crate) const CLASSES: usize = 16;
 
 /// The layers that a thing is of, and those that it meets, a bit for each. Two things meet if each is of a layer that the other
 /// meets; what is in one piece, and liquids of the same layers, meet themselves whatever these are. The default is of all layers and
@@ -27,6 +27,17 @@ impl Layers {
     pub fn meet(self, other: Self) -> bool {
         self.of & other.meets != 0 && other.of & self.meets != 0
     }
+}
+
+/// For each class of layers the classes that it meets, 16 bits each: see `shaders/common/layers.wgsl`.
+pub(crate) fn classes_meet(classes: &[Layers]) -> [[u32; 4]; 2] {
+    let mut words = [[0; 4]; 2];
+    for (i, own) in classes.iter().enumerate().take(CLASSES) {
+        for (j, _) in classes.iter().enumerate().take(CLASSES).filter(|(_, other)| own.meet(**other)) {
+            words[i / 8][i / 2 % 4] |= 1 << (16 * (i % 2) + j);
+        }
+    }
+    words
 }
 
 /// The number of these layers among those of a scene.

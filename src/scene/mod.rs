@@ -48,6 +48,7 @@ mod thing;
 mod triangle_mesh;
 mod tube;
 mod validate;
+mod walker;
 
 use std::collections::BTreeMap;
 
@@ -73,7 +74,7 @@ pub use heightfield::Heightfield;
 pub use hull::ConvexHull;
 pub use joint::{Joint, JointDesc, JointKind, JointPoint, Limiter, Limits, Motor, Travel};
 pub use layers::Layers;
-pub(crate) use layers::class_of;
+pub(crate) use layers::{CLASSES, class_of, classes_meet};
 pub use liquid::{Grains, GrainsId, Liquid, LiquidId};
 pub use model::{AlphaMode, Bend, Bone, Image, Instance, Material, Model, primitive_model};
 pub use motion::{BodyGoal, Cues, HoldStrength, Placement};
@@ -95,6 +96,7 @@ pub use tear::Tear;
 pub use thing::{Members, Thing};
 pub use triangle_mesh::{TriangleMesh, closest_on_triangle};
 pub use tube::Tube;
+pub use walker::{Footing, Ground, Walker};
 
 /// Where a viewer stands at the start.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

@@ -161,7 +161,7 @@ impl Solver {
         })
     }
 
-    fn body_in_world(&self, id: BodyId) -> Result<usize, SolverError> {
+    pub(super) fn body_in_world(&self, id: BodyId) -> Result<usize, SolverError> {
         let index = self.body_index(id)?;
         if self.scene.bodies[index].removed { Err(SolverError::Removed(id)) } else { Ok(index) }
     }

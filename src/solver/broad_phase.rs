@@ -103,6 +103,12 @@ impl Tables {
         proxies
     }
 
+    /// The proxies of bodies: their rows, the body of each and its phase.
+    pub(super) fn of_bodies(&self) -> impl Iterator<Item = (usize, u32, u32)> {
+        let rows = self.rows.iter().enumerate().filter(|(_, row)| row.body != NONE);
+        rows.map(|(place, row)| (place, row.body, row.phase))
+    }
+
     /// What is left of them in a frame; none where nothing meets. So many free particles may meet one another as balls.
     pub(super) fn stage(&self, world: World, meeting_balls: usize) -> Stage {
         let proxies = if world.meets { self.rows.len() } else { 0 };

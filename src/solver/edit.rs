@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::bodies::{self, DragRow};
 use super::rows::{BodyProperties, BodyState, Control, ParticleRow, quat, vec4};
+use super::state::Motion;
 use super::step::Woken;
 use super::tables::Snapshot;
 use super::{Solver, SolverError, colliders};
@@ -133,6 +134,7 @@ impl Solver {
         }
         self.scene.bodies[index].removed = true;
         self.targets.forget(index);
+        self.forget_walker(id);
         let body = &self.scene.bodies[index];
         let properties = self.targets.properties_of(index);
         let properties = BodyProperties { flags: properties.flags | BODY_REMOVED, ..properties };
@@ -142,6 +144,7 @@ impl Solver {
         self.buffers.upload("body_properties", index, &[properties])?;
         for particle in body.links.iter().map(|link| link.particle.0 as usize) {
             let phase = self.scene.particles[particle].phase.0 | Phase::GHOST.0;
+            self.phases[particle] = phase;
             self.buffers.upload_fields("particle_rows", particle, std::mem::offset_of!(ParticleRow, phase), &phase)?;
         }
         self.targets.know(index, &[properties]);
@@ -195,7 +198,7 @@ impl Solver {
     }
 
     /// Moves a collider, and lets it go on with this velocity [m/s] and angular velocity [rad/s]. What is near where it was and where it is
-    /// wakes; everything, if it is a plane.
+    /// wakes; everything, if it is a plane. One that is hidden takes that place once it is shown.
     ///
     /// # Errors
     /// As [`Solver::set_body_pose`].
@@ -212,6 +215,10 @@ impl Solver {
             return Err(SolverError::Missing { what: "collider", index, count });
         }
         Scene::check_pose("collider", position, rotation, velocity, angular_velocity)?;
+        if let Some(hidden) = self.hidden.get_mut(&id) {
+            *hidden = Motion { position, rotation: rotation.normalize(), velocity, angular_velocity };
+            return Ok(());
+        }
         self.disturb_collider(index);
         let collider = &mut self.scene.colliders[index];
         collider.position = position;

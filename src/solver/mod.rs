@@ -45,6 +45,7 @@ mod listen;
 mod narrow_phase;
 mod objects;
 mod particles;
+mod pins;
 mod plasticity;
 mod pool;
 mod poses;
@@ -71,14 +72,16 @@ mod tear;
 mod tests;
 mod uniforms;
 mod users;
+mod walk;
+mod walkers;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use thiserror::Error;
 
 use crate::gpu::snippet::SnippetError;
 use crate::gpu::{BATCH_PITCH, BoundKernel, Buffers, Context, GpuError, Timer, wgpu};
-use crate::scene::{BodyId, Params, PoolId, Scene, SceneError, Thing};
+use crate::scene::{BodyId, ColliderId, Layers, Params, ParticleId, PoolId, Scene, SceneError, Thing};
 
 pub use batch::{Batch, BatchPoses};
 pub(crate) use constraints::solves as solves_constraints;
@@ -106,8 +109,10 @@ use listen::Heard;
 use pool::{PoolRows, PoolState};
 use poses::Requests;
 use stage::{Dispatch, Gate, Work};
+use state::Motion;
 use step::{Stages, Switches, Woken};
 use tables::{Snapshot, Tables};
+use walk::Walkers;
 
 /// Why a solver cannot be made or asked.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -201,6 +206,15 @@ pub enum SolverError {
     /// Something that has no friction or does not bounce.
     #[error("{0} has no such surface: liquids have none, and only bodies and colliders bounce")]
     NoSurface(String),
+    /// A body that does not walk was told to.
+    #[error("body {} does not walk; let it walk by add_walker first", .0.0)]
+    NoWalker(BodyId),
+    /// A body that no walker can be.
+    #[error("{0} cannot walk: {1}")]
+    CannotWalk(String, &'static str),
+    /// A particle that cannot be pinned or let go of.
+    #[error("particle {index} cannot be pinned and let go of: {why}", index = .0.0, why = .1)]
+    CannotPin(ParticleId, &'static str),
     /// More sensors than a frame can tell of.
     #[error("{count} sensors times {things} things are more than {most} counts; use fewer sensors, or queries")]
     Sensors {
@@ -300,6 +314,17 @@ pub struct Solver {
     requests: Requests,
     between: Between,
     heard: Heard,
+    walkers: Walkers,
+    /// Layers that kernels tell apart, by their numbers.
+    classes: Vec<Layers>,
+    /// Rows of the proxies of bodies: the body, the row, and its phase.
+    body_proxies: Vec<(u32, usize, u32)>,
+    /// Phase of each particle in its row.
+    phases: Vec<u32>,
+    /// Where colliders are to be that are out of the world.
+    hidden: BTreeMap<ColliderId, Motion>,
+    /// Particles that are pinned since the start.
+    pins: BTreeSet<u32>,
     /// How far the air has gone [m].
     air_way: glam::DVec3,
     frame: u64,
@@ -349,6 +374,12 @@ impl Solver {
             requests: Requests::default(),
             between: Between::default(),
             heard: Heard::default(),
+            walkers: Walkers::default(),
+            classes: Vec::new(),
+            body_proxies: Vec::new(),
+            phases: Vec::new(),
+            hidden: BTreeMap::new(),
+            pins: BTreeSet::new(),
             air_way: glam::DVec3::ZERO,
             frame: 0,
             revision: 0,
@@ -406,9 +437,14 @@ impl Solver {
         }
         self.know_pools();
         self.pool_rows = pool_rows;
+        self.classes = self.scene.layer_classes();
+        self.body_proxies = tables.broad_phase.of_bodies().map(|(row, body, phase)| (body, row, phase)).collect();
+        self.body_proxies.sort_unstable();
+        self.phases = tables.particles.rows.iter().map(|row| row.phase).collect();
         self.stages = stages;
         self.fields = fields;
         self.room = room;
+        self.walkers.keep(self.buffers.get("footings").ok().cloned());
         self.buffers = buffers;
         self.bound = bound;
         self.joint_colors = tables.articulations.colors;
@@ -433,6 +469,8 @@ impl Solver {
         self.revision += 1;
         self.listen_again();
         self.sense_again();
+        self.walk_again();
+        self.pin_again();
         // What is asked before the next frame needs them too.
         self.write_params();
     }
@@ -495,6 +533,7 @@ impl Solver {
             self.hear_of_strikes(&control);
         }
         self.hear_events();
+        self.hear_footings();
         self.divide_again();
         self.write_pushes();
         self.write_fields();
@@ -508,9 +547,11 @@ impl Solver {
         self.woken = Woken::Nothing;
         self.colliders_placed = false;
         self.keep_frame(encoder);
+        self.sense_for_walkers(encoder);
         self.encode(encoder);
         self.readback.copy(encoder, &self.buffers, self.frame);
         self.send_events(encoder);
+        self.send_footings(encoder);
         self.advance_colliders();
         self.asked.stage.built = false;
         self.frame += 1;

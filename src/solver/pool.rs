@@ -14,7 +14,7 @@ use crate::gpu::GpuError;
 use crate::gpu::wgsl::common::body::{BODY_REMOVED, Pose, PseudoMotion};
 use crate::gpu::wgsl::contacts::collide::ColliderGrip;
 use crate::gpu::wgsl::surfaces::primitive::TORN;
-use crate::scene::{Part, Phase, Placement, PoolId, Scene, stored_at};
+use crate::scene::{BodyId, Part, Phase, Placement, PoolId, Scene, stored_at};
 
 /// A copy of a pool in the world. The next one in its place is another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -48,6 +48,21 @@ pub(super) struct PoolRows {
 }
 
 impl PoolRows {
+    /// Sets the class of layers of a particle, if it is of a pool.
+    pub(super) fn put_class(&mut self, particle: usize, class: u32) {
+        let row = particle.checked_sub(self.first_particle as usize).and_then(|place| self.particles.get_mut(place));
+        if let Some(row) = row {
+            row.phase = Phase(row.phase).with_class(class).0;
+        }
+    }
+
+    /// As the phases of all particles have them.
+    pub(super) fn put_classes(&mut self, phases: &[u32]) {
+        for (row, phase) in self.particles.iter_mut().zip(phases.iter().skip(self.first_particle as usize)) {
+            row.phase = Phase(row.phase).with_class(phase >> 28).0;
+        }
+    }
+
     /// Keeps what the pools of a scene need; nothing where there are none.
     pub(super) fn new(scene: &Scene, tables: &Tables, globals: Vec<u32>) -> Self {
         if scene.pools.is_empty() {
@@ -214,6 +229,7 @@ impl Solver {
         for body in wide(&part.bodies) {
             self.scene.bodies[body].removed = true;
             self.targets.forget(body);
+            self.forget_walker(BodyId(body as u32));
             self.posed.insert(body as u32);
         }
         for collider in wide(&part.colliders) {
@@ -222,6 +238,7 @@ impl Solver {
         // Bodies rest on what is near theirs; who rested on free particles or a collider nobody knows.
         let known = part.colliders.is_empty() && wide(&part.particles).all(|i| !self.is_free(i));
         self.woken = self.woken.max(if known { Woken::Left } else { Woken::All });
+        self.forget_pins(&part.particles);
         self.write_particles(part, false)?;
         self.write_bodies(part, false)?;
         self.write_triangles(part, false)?;
@@ -235,7 +252,7 @@ impl Solver {
     }
 
     /// Where particles are and how fast, whom they meet, and that nothing holds them yet.
-    fn write_particles(&self, part: &Part, present: bool) -> Result<(), GpuError> {
+    fn write_particles(&mut self, part: &Part, present: bool) -> Result<(), GpuError> {
         let (range, first) = (wide(&part.particles), part.particles.start as usize);
         if range.is_empty() {
             return Ok(());
@@ -250,6 +267,7 @@ impl Solver {
                 row.phase |= if free { 0 } else { Phase::GHOST.0 };
                 row.sleeper = 0.0;
             }
+            self.phases[i] = row.phase;
             rows.push(row);
             let there = present || !free;
             places.push(if there { vec4(particle.position, particle.radius) } else { stored(&self.scene, i) });

@@ -54,6 +54,13 @@ const RUNS: &[Run] = &[
     Run { name: "near", kernel: "queries/near", renamed: WALK },
 ];
 
+/// Kernels that walk the tree for walkers, after the one that asks for them.
+const SENSES: &[Run] = &[
+    Run { name: "aim", kernel: "walkers/aim", renamed: &[] },
+    Run { name: "ray", kernel: "queries/ray", renamed: SENSE },
+    Run { name: "cast", kernel: "queries/cast", renamed: SENSE },
+];
+
 type Renamed = (&'static str, &'static str);
 const STEP: Renamed = ("batch", "query_steps");
 const ITEMS: Renamed = ("items", "query_items");
@@ -62,6 +69,8 @@ const KEYS: Renamed = ("keys", "query_keys");
 const TARGETS: Renamed = ("targets", "query_targets");
 const NODES: Renamed = ("nodes", "query_nodes");
 const WALK: &[Renamed] = &[STEP, TARGETS, NODES, ("ignored", "query_ignored"), ("hits", "query_hits")];
+const SENSE: &[Renamed] =
+    &[STEP, TARGETS, NODES, ("queries", "walker_queries"), ("ignored", "walker_ignored"), ("hits", "walker_hits")];
 
 /// Buffers of queries, of which no state has any.
 pub(super) const BUFFERS: [&str; 14] = [
@@ -83,9 +92,11 @@ pub(super) const BUFFERS: [&str; 14] = [
 
 /// Levels that a tree of as many targets as a buffer can hold has at most.
 const MOST_LEVELS: usize = 16;
-/// Rows of `query_steps`: a round of sorting each, then a level of the tree each, then a kind of query each.
+/// Rows of `query_steps`: a round of sorting each, then a level of the tree each, then a kind of query each, then rays and casts of
+/// walkers.
 const FIRST_LEVEL: usize = SORT_ROUNDS as usize;
 const FIRST_WALK: usize = FIRST_LEVEL + MOST_LEVELS;
+const FIRST_SENSE: usize = FIRST_WALK + WALKS.len();
 /// Kernels that walk the tree, in the order in which a batch has its queries.
 pub(super) const WALKS: [&str; 3] = ["ray", "cast", "near"];
 
@@ -203,7 +214,7 @@ impl Tables {
 
     /// Rows of `query_steps`; those of the queries are written when they are asked.
     fn steps(&self) -> Vec<QueryStep> {
-        let mut steps = vec![self.step; FIRST_WALK + WALKS.len()];
+        let mut steps = vec![self.step; FIRST_SENSE + 2];
         for (step, round) in steps.iter_mut().zip(0..SORT_ROUNDS) {
             step.shift = round * DIGIT_BITS;
         }
@@ -321,28 +332,16 @@ fn face_boxes(faces: &[([Vec3; 3], u32)], heap: &Heap) -> Vec<[Vec3; 2]> {
 
 /// Which kinds of targets a scene has, a bit for each.
 fn kinds(scene: &Scene) -> u32 {
-    let shapes = scene.shapes.iter().chain(scene.colliders.iter().map(|c| &c.shape));
+    let shapes = with_pieces(scene.shapes.iter().chain(scene.colliders.iter().map(|c| &c.shape)));
     let kind = |shape: &Shape| match shape {
         Shape::Plane => TARGET_PLANE,
         Shape::Cuboid(_) => TARGET_BOX,
         Shape::Sphere(_) | Shape::Capsule { .. } => TARGET_BALL,
-        Shape::Grid(_) | Shape::Mesh(_) => TARGET_SHAPE,
+        _ => TARGET_SHAPE,
     };
     let loose = [(scene.triangles.is_empty(), TARGET_FACE), (scene.particles.is_empty(), TARGET_BALL)];
     let loose = loose.iter().filter(|(none, _)| !none).map(|(_, kind)| *kind);
-    shapes.map(kind).chain(loose).fold(0, |bits, kind| bits | (1 << kind))
-}
-
-/// All of [`RUNS`], the walks for these kinds of targets.
-fn kernels(context: &Context, kinds: u32) -> Result<HashMap<&'static str, Kernel>, GpuError> {
-    let mut names: Vec<&'static str> = RUNS.iter().map(|run| run.kernel).collect();
-    names.dedup();
-    let kernel = |name: &&'static str| {
-        let walks = name.strip_prefix("queries/").is_some_and(|name| WALKS.contains(&name));
-        let overrides: &[_] = if walks { &[("TARGETS", f64::from(kinds))] } else { &[] };
-        Kernel::new(context, name, overrides).map(|kernel| (*name, kernel))
-    };
-    names.par_iter().map(kernel).collect()
+    shapes.into_iter().map(kind).chain(loose).fold(0, |bits, kind| bits | (1 << kind))
 }
 
 /// What queries have on the GPU, once something was asked.
@@ -352,6 +351,8 @@ pub(super) struct Stage {
     /// Kinds of targets that `kernels` are for, a bit for each.
     kinds: u32,
     bound: HashMap<&'static str, BoundKernel>,
+    /// Those of [`SENSES`].
+    senses: HashMap<&'static str, BoundKernel>,
     tables: Option<Tables>,
     /// Whether the tree is of where things are now.
     pub(super) built: bool,
@@ -392,12 +393,60 @@ impl Stage {
             tables.create(b)?;
             self.tables = Some(tables);
             let kinds = kinds(scene);
-            if self.kernels.is_empty() || self.kinds != kinds {
-                self.kernels = kernels(context, kinds)?;
+            if self.kinds != kinds {
+                self.kernels.clear();
                 self.kinds = kinds;
             }
+            self.compile(context, RUNS)?;
         }
         Ok(self.tables.as_ref().is_some_and(|tables| !tables.items.is_empty()))
+    }
+
+    /// Compiles the kernels of these that are not there yet, the walks for the kinds of targets that there are.
+    fn compile(&mut self, context: &Context, runs: &[Run]) -> Result<(), GpuError> {
+        let mut names: Vec<&'static str> = runs.iter().map(|run| run.kernel).collect();
+        names.dedup();
+        names.retain(|name| !self.kernels.contains_key(name));
+        let kinds = [("TARGETS", f64::from(self.kinds))];
+        let kernel = |name: &&'static str| {
+            let walks = name.strip_prefix("queries/").is_some_and(|name| WALKS.contains(&name));
+            Kernel::new(context, name, if walks { &kinds } else { &[] }).map(|kernel| (*name, kernel))
+        };
+        self.kernels.extend(names.par_iter().map(kernel).collect::<Result<Vec<_>, _>>()?);
+        Ok(())
+    }
+
+    /// Gets ready to tell so many walkers what is around them; their buffers are there.
+    ///
+    /// # Errors
+    /// [`GpuError`] when the device cannot hold it.
+    pub(super) fn ready_senses(
+        &mut self,
+        context: &Context,
+        scene: &Scene,
+        b: &mut Buffers,
+        walkers: u32,
+    ) -> Result<(), GpuError> {
+        self.prepare(context, scene, b)?;
+        self.write(context, b, &Batch::default())?;
+        self.compile(context, SENSES)?;
+        let bind = |run: &Run| Ok((run.name, self.kernels[run.kernel].bind_as(context, b, run.name, run.renamed)?));
+        self.senses = SENSES.iter().map(bind).collect::<Result<_, GpuError>>()?;
+        let Some(tables) = &self.tables else { return Ok(()) };
+        let step = |first, count| QueryStep { first, count, ..tables.step };
+        b.upload("query_steps", FIRST_SENSE, &[step(0, 2 * walkers), step(2 * walkers, walkers)])
+    }
+
+    /// Tells walkers what is around them, before a frame.
+    pub(super) fn sense(&mut self, encoder: &mut wgpu::CommandEncoder, walkers: u32) {
+        let mut pass = encoder.begin_compute_pass(&Default::default());
+        if !self.built {
+            self.build(&mut pass);
+            self.built = true;
+        }
+        self.senses["aim"].dispatch(&mut pass, walkers, 0);
+        self.senses["ray"].dispatch(&mut pass, 2 * walkers, FIRST_SENSE as u32 * BATCH_PITCH);
+        self.senses["cast"].dispatch(&mut pass, walkers, (FIRST_SENSE as u32 + 1) * BATCH_PITCH);
     }
 
     /// Writes a batch, making room for it.

@@ -200,6 +200,8 @@ fn fingerprint(scene: &Scene) -> Result<u64, SolverError> {
     let mut scene = scene.clone();
     (scene.params, scene.view) = (Params::default(), View::default());
     scene.fields.clear();
+    scene.layers.clear();
+    scene.particles.iter_mut().for_each(|particle| particle.phase = particle.phase.with_class(0));
     scene.grains.iter_mut().for_each(|grains| grains.friction = 0.0);
     scene.deformables.iter_mut().for_each(|extent| extent.friction = None);
     scene.emitters.iter_mut().for_each(|emitter| emitter.way = 0.0);

@@ -15,10 +15,11 @@ use super::kinematic::KinematicTargets;
 use super::pool::PoolState;
 use super::rows::Control;
 use super::step::Woken;
-use super::{Drag, Solver, SolverError, between, events, forces, queries, sensors};
+use super::walk::Told;
+use super::{Drag, Solver, SolverError, between, events, forces, queries, sensors, walkers};
 use crate::constraints::Partition;
 use crate::gpu::{Buffers, wgpu};
-use crate::scene::{Field, JointDesc, Params, Scene};
+use crate::scene::{Collider, ColliderId, Field, JointDesc, Layers, Params, Scene, Thing};
 
 /// Buffers and textures that every search fills before it reads them.
 const REMADE: [&str; 10] = [
@@ -70,6 +71,12 @@ pub(super) struct Host {
     bodies: Vec<Edited>,
     surfaces: Surfaces,
     joints: Vec<JointDesc>,
+    walkers: Vec<Option<Told>>,
+    layers: BTreeMap<Thing, Layers>,
+    classes: Vec<Layers>,
+    phases: Vec<u32>,
+    hidden: BTreeMap<ColliderId, Motion>,
+    pins: BTreeSet<u32>,
     colliders_placed: bool,
     air_way: DVec3,
     frame: u64,
@@ -97,11 +104,23 @@ fn counts(scene: &Scene) -> [usize; COUNTED.len()] {
 
 /// Where a collider is and how it moves.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-struct Motion {
-    position: Vec3,
-    rotation: Quat,
-    velocity: Vec3,
-    angular_velocity: Vec3,
+pub(super) struct Motion {
+    pub(super) position: Vec3,
+    pub(super) rotation: Quat,
+    pub(super) velocity: Vec3,
+    pub(super) angular_velocity: Vec3,
+}
+
+impl Motion {
+    pub(super) fn of(c: &Collider) -> Self {
+        let (velocity, angular_velocity) = (c.velocity, c.angular_velocity);
+        Self { position: c.position, rotation: c.rotation, velocity, angular_velocity }
+    }
+
+    pub(super) fn put(&self, c: &mut Collider) {
+        (c.position, c.rotation) = (self.position, self.rotation);
+        (c.velocity, c.angular_velocity) = (self.velocity, self.angular_velocity);
+    }
 }
 
 impl State {
@@ -161,7 +180,12 @@ impl Solver {
         if remake {
             self.remake(host.room, host.fields.clone(), host.params.partition)?;
         }
+        let walkers = self.walkers.told.clone();
+        if walkers != host.walkers {
+            self.put_walkers(host.walkers.clone())?;
+        }
         if let Some(name) = self.differs_in(state) {
+            self.put_walkers(walkers)?;
             if remake {
                 self.remake(room, fields, partition)?;
             }
@@ -187,12 +211,20 @@ impl Solver {
     fn put_kinds(&mut self, host: &Host) -> bool {
         let world = self.stages.particles.world;
         let locks = host.bodies.iter().any(|body| body.dynamics.is_locked());
-        let missing = (locks && !world.locks) || (host.surfaces.differ() && !world.frictions);
+        let layers = !host.layers.is_empty() && !world.layers;
+        let missing = (locks && !world.locks) || (host.surfaces.differ() && !world.frictions) || layers;
         if missing {
             self.scene.bodies.iter_mut().zip(&host.bodies).for_each(|(body, edited)| edited.put(body));
             host.surfaces.clone().put(&mut self.scene);
+            self.scene.layers.clone_from(&host.layers);
         }
         missing
+    }
+
+    /// Lets these walk, and no others.
+    fn put_walkers(&mut self, told: Vec<Option<Told>>) -> Result<(), SolverError> {
+        self.walkers.told = told;
+        self.ready_walkers()
     }
 
     /// Makes the buffers anew with so much room, for these fields and this partition.
@@ -220,8 +252,15 @@ impl Solver {
     pub(super) fn kept(&self) -> impl Iterator<Item = (&'static str, &wgpu::Buffer)> {
         let all: BTreeMap<&'static str, &wgpu::Buffer> = self.buffers.iter().collect();
         // What the host gives in the frame or batch in which it is read is no state.
-        let given =
-            [&REMADE[..], &forces::BUFFERS, &queries::BUFFERS, &between::BUFFERS, &events::BUFFERS, &sensors::BUFFERS];
+        let given = [
+            &REMADE[..],
+            &forces::BUFFERS,
+            &queries::BUFFERS,
+            &between::BUFFERS,
+            &events::BUFFERS,
+            &sensors::BUFFERS,
+            &walkers::GIVEN,
+        ];
         all.into_iter().filter(move |(name, _)| !given.iter().any(|names| names.contains(name)))
     }
 
@@ -258,18 +297,12 @@ impl Solver {
     }
 
     fn host(&self) -> Host {
-        let motion = |c: &crate::scene::Collider| Motion {
-            position: c.position,
-            rotation: c.rotation,
-            velocity: c.velocity,
-            angular_velocity: c.angular_velocity,
-        };
         let scene = &self.scene;
         Host {
             counts: counts(scene),
             room: self.room,
             params: scene.params,
-            colliders: scene.colliders.iter().map(motion).collect(),
+            colliders: scene.colliders.iter().map(Motion::of).collect(),
             ways: scene.emitters.iter().map(|emitter| emitter.way).collect(),
             removed: scene.bodies.iter().map(|body| body.removed).collect(),
             present: scene.pools.iter().map(|pool| pool.present.clone()).collect(),
@@ -285,6 +318,12 @@ impl Solver {
             bodies: scene.bodies.iter().map(Edited::of).collect(),
             surfaces: Surfaces::of(scene),
             joints: scene.joints.iter().map(|joint| joint.desc).collect(),
+            walkers: self.walkers.told.clone(),
+            layers: scene.layers.clone(),
+            classes: self.classes.clone(),
+            phases: self.phases.clone(),
+            hidden: self.hidden.clone(),
+            pins: self.pins.clone(),
             colliders_placed: self.colliders_placed,
             air_way: self.air_way,
             frame: self.frame,
@@ -310,8 +349,7 @@ impl Solver {
         self.scene.params = host.params;
         self.scene.fields = host.fields;
         for (collider, motion) in self.scene.colliders.iter_mut().zip(&host.colliders) {
-            (collider.position, collider.rotation) = (motion.position, motion.rotation);
-            (collider.velocity, collider.angular_velocity) = (motion.velocity, motion.angular_velocity);
+            motion.put(collider);
         }
         self.scene.emitters.iter_mut().zip(host.ways).for_each(|(emitter, way)| emitter.way = way);
         self.scene.bodies.iter_mut().zip(host.removed).for_each(|(body, removed)| body.removed = removed);
@@ -328,6 +366,14 @@ impl Solver {
         self.scene.bodies.iter_mut().zip(&host.bodies).for_each(|(body, edited)| edited.put(body));
         host.surfaces.put(&mut self.scene);
         self.scene.joints.iter_mut().zip(host.joints).for_each(|(joint, desc)| joint.desc = desc);
+        self.walkers.forget();
+        self.scene.layers = host.layers;
+        self.scene.particles.iter_mut().zip(&host.phases).for_each(|(particle, phase)| {
+            particle.phase = particle.phase.with_class(phase >> 28);
+        });
+        self.pool_rows.put_classes(&host.phases);
+        (self.classes, self.phases) = (host.classes, host.phases);
+        (self.hidden, self.pins) = (host.hidden, host.pins);
         self.colliders_placed = host.colliders_placed;
         self.air_way = host.air_way;
         self.frame = host.frame;

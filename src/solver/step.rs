@@ -8,7 +8,7 @@ use super::kinematic::KinematicTargets;
 use super::stage::{Frame, Pass};
 use super::{
     aerodynamics, articulations, bodies, broad_phase, ccd, constraints, contacts, events, fluid, forces, narrow_phase,
-    particles, search, sensors, sleep, surfaces,
+    particles, search, sensors, sleep, surfaces, walkers,
 };
 use crate::scene::{JointSolver, Params};
 
@@ -30,6 +30,7 @@ pub(super) struct Stages {
     pub(super) forces: forces::Stage,
     pub(super) events: events::Stage,
     pub(super) sensors: sensors::Stage,
+    pub(super) walkers: walkers::Stage,
 }
 
 /// What may be another thing in the next frame.
@@ -86,6 +87,7 @@ impl Stages {
             f.begin_substep(substep);
             self.forces.last(f, &now.pushing);
             self.forces.act(f);
+            self.walkers.drive(f);
             self.predict(f, now.dragging);
             if substep == 0 {
                 self.surfaces.plan(f);
@@ -309,6 +311,7 @@ mod tests {
             forces: forces::Stage { world, assemblies: 1, grains: 1, pushes: true, field_kinds: Kinds::ALL },
             events: events::Stage { listened: 1, free: true },
             sensors: sensors::Stage { particles: 9 },
+            walkers: walkers::Stage { walkers: 1, bodies: 2 },
         }
     }
 
@@ -392,7 +395,7 @@ mod tests {
         let entry = |name: &&str| shader::text(name).is_some_and(|text| text.contains("@compute"));
         let of_stages = shader::names().filter(|name| !name.starts_with("render/")).filter(entry);
         // Asked for by the host, not in a frame: a check, a measure of the adapter, queries, and pictures between two frames.
-        let asked = ["constraints/check", "common/copy"];
+        let asked = ["constraints/check", "common/copy", "walkers/aim"];
         let is_asked =
             |name: &&str| asked.contains(name) || ["queries/", "between/"].iter().any(|f| name.starts_with(f));
         let idle: Vec<&str> = of_stages.filter(|name| !run.contains(name) && !is_asked(name)).collect();

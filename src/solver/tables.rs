@@ -7,7 +7,7 @@ use super::stage::Gate;
 use super::step::Stages;
 use super::{
     aerodynamics, articulations, bodies, broad_phase, ccd, colliders, contacts, events, fluid, forces, narrow_phase,
-    particles, search, sensors, sleep, surfaces,
+    particles, search, sensors, sleep, surfaces, walkers,
 };
 use crate::gpu::wgsl::common::body::PHASE_SKINNED;
 use crate::gpu::{Buffers, Context, GpuError};
@@ -20,7 +20,7 @@ pub(super) struct Tables {
     pub(super) bodies: bodies::Tables,
     pub(super) particles: particles::Tables,
     pub(super) surfaces: surfaces::Tables,
-    broad_phase: broad_phase::Tables,
+    pub(super) broad_phase: broad_phase::Tables,
     pub(super) articulations: articulations::Tables,
     aerodynamics: aerodynamics::Tables,
     fluid: fluid::Tables,
@@ -129,6 +129,7 @@ impl Tables {
             },
             events: events::Stage::default(),
             sensors: sensors::Stage::default(),
+            walkers: walkers::Stage::default(),
         }
     }
 

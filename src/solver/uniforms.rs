@@ -7,7 +7,7 @@ use super::rows::{Batch, ParamsRow};
 use super::{Solver, aerodynamics, colliders, fluid};
 use crate::gpu::GpuError;
 use crate::gpu::wgsl::common::control::{BODY_MARGIN_MOST, MARGIN_MOST};
-use crate::scene::{Collider, JointSolver};
+use crate::scene::{Collider, JointSolver, classes_meet};
 
 impl Solver {
     /// Parameters, substeps, and where moving colliders and the dragged point are.
@@ -80,7 +80,7 @@ impl Solver {
             candidate_capacity: broad_phase.candidate_capacity,
             search_stride: self.switches(self.woken).search_stride,
             colliders_placed: u32::from(self.colliders_placed),
-            layers_meet: self.scene.layers_meet(),
+            layers_meet: classes_meet(&self.classes),
             collider_speed: self.scene.colliders.iter().map(collider_speed).fold(0.0, f32::max),
             ..ParamsRow::default()
         }

@@ -40,18 +40,6 @@ impl Scene {
         classes
     }
 
-    /// For each class of layers the classes that it meets, 16 bits each: see `shaders/common/layers.wgsl`.
-    pub(crate) fn layers_meet(&self) -> [[u32; 4]; 2] {
-        let classes = self.layer_classes();
-        let mut words = [[0; 4]; 2];
-        for (i, own) in classes.iter().enumerate().take(CLASSES) {
-            for (j, _) in classes.iter().enumerate().take(CLASSES).filter(|(_, other)| own.meet(**other)) {
-                words[i / 8][i / 2 % 4] |= 1 << (16 * (i % 2) + j);
-            }
-        }
-        words
-    }
-
     /// Writes the classes of layers into the phases of particles. Those that a joint shares are of the first of its bodies in the
     /// scene, which answers for their contacts.
     pub(crate) fn classify(&mut self) {

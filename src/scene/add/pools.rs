@@ -72,9 +72,14 @@ impl Body {
 }
 
 impl Collider {
-    /// Puts it where nothing meets it.
+    /// Puts it where nothing meets it: a half space so that all is far above it.
     pub(crate) fn store(&mut self) {
         self.position = Vec3::Y * COLLIDER_STORE;
+        if self.shape == Shape::Plane {
+            let normal = self.rotation * Vec3::Y;
+            let down = if normal.y < 0.0 { -1.0 } else { 1.0 };
+            self.position = (normal + if normal.y.abs() < 0.6 { down * Vec3::Y } else { Vec3::ZERO }) * COLLIDER_STORE;
+        }
         self.velocity = Vec3::ZERO;
         self.angular_velocity = Vec3::ZERO;
     }

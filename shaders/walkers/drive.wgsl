@@ -1,0 +1,249 @@
+#import "common/params"
+#import "common/body"
+#import "common/contact"
+#import "common/friction"
+#import "common/thread"
+#import "queries/query"
+#import "walkers/walker"
+// One thread per walker, at the start of a substep: it changes its velocity as far as its legs can. In the first substep it takes what it
+// felt around itself as the ground of the frame, a plane that moves with what it is of.
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> batch: Batch;
+@group(1) @binding(0) var<storage, read_write> bodies: array<Body>;
+@group(1) @binding(1) var<storage, read> body_properties: array<BodyProperties>;
+@group(1) @binding(2) var<storage, read> colliders: array<Collider>;
+@group(1) @binding(3) var<storage, read> walkers: array<Walker>;
+@group(1) @binding(4) var<storage, read_write> footings: array<Footing>;
+@group(1) @binding(5) var<storage, read> walker_hits: array<Hit>;
+
+// So near to its soles the ground is one that it comes down on [m]. A capsule of particles has flats of some millimeters.
+const TOUCHING_GROUND: f32 = 0.04;
+// What is so near is level with its soles [m].
+const LEVEL: f32 = 0.02;
+// Lowest step [m], and how far above steps it goes: its capsule has corners.
+const LEAST_LEDGE: f32 = 0.005;
+const OVER: f32 = 0.01;
+// Above this speed away from the ground, beside that of its walk, something has thrown it [m/s].
+const THROWN: f32 = 2.0;
+// Most that its legs lift it, or hold it down [m/s²]: six times its weight, as in a sprint.
+const LEGS: f32 = 60.0;
+// Slowest that it climbs [m/s].
+const CLIMBS: f32 = 1.0;
+// How long it can jump after the ground was under it, and how long it waits for the ground to jump [s]: a player's thumb is no faster.
+const LATE: f32 = 0.1;
+// Part of the greatest push that it feels as something in its way.
+const IN_THE_WAY: f32 = 0.5;
+
+var<private> walker: Walker;
+var<private> footing: Footing;
+var<private> own: Body;
+var<private> up: vec3f;
+var<private> level: vec3f;     // the wish
+var<private> pull: vec3f;      // what gravity adds to its velocity in the substep [m/s]
+
+@compute @workgroup_size(WORKGROUP)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let w = global_index(id, groups);
+    if w >= arrayLength(&walkers) || walkers[w].body == NONE {
+        return;
+    }
+    walker = walkers[w];
+    footing = footings[w];
+    own = bodies[walker.body];
+    let p = body_properties[walker.body];
+    up = upwards(params.gravity);
+    level = level_wish(walker.wish, up);
+    pull = params.substep_dt * params.gravity * p.gravity_scale;
+    footing.impulse = vec3f(0.0);
+    if (p.flags & (BODY_REMOVED | BODY_KINEMATIC)) != 0u || p.inv_mass == 0.0 {
+        footing.ground = NOTHING;
+        footings[w] = footing;
+        return;
+    }
+    own.inv_mass = p.inv_mass;
+    own.rest_time = 0.0;
+    if batch.substep == 0u {
+        feel(w, arrayLength(&walkers));
+    }
+    go();
+    footing.expected = own.velocity + pull;
+    bodies[walker.body].velocity = free_way(p, own.velocity);
+    bodies[walker.body].inv_mass = own.inv_mass;
+    bodies[walker.body].rest_time = 0.0;
+    footings[w] = footing;
+}
+
+// What is under it and ahead of it, at the start of a frame.
+fn feel(w: u32, count: u32) {
+    let stood = footing.ground != NOTHING;
+    footing.center = own.center;
+    footing.velocity = own.velocity;
+    footing.ground = NOTHING;
+    footing.ledge = NO_LEDGE;
+    footing.clearance = FAR;
+    let ray = walker_hits[w];
+    let ball = walker_hits[2u * count + w];
+    var hit = ball;
+    var gap = gap_under(ball, FEELER * walker.radius);
+    if ball.thing == NOTHING {
+        hit = ray;
+        gap = gap_under(ray, 0.0);
+    }
+    if hit.thing == NOTHING {
+        return;
+    }
+    // The edge that a ball meets is no slope if what is under the center is none, and neither is a notch between two edges.
+    if ray.thing != NOTHING && gap_under(ray, 0.0) < walker.step + TOUCHING_GROUND
+        && dot(ray.normal, up) > dot(hit.normal, up) {
+        hit.normal = ray.normal;
+    }
+    let upright = dot(hit.normal, up);
+    footing.normal = hit.normal;
+    footing.point = hit.point;
+    footing.clearance = gap * upright;
+    let away = dot(own.velocity - velocity_of(hit.thing), hit.normal);
+    if footing.rising != 0u && away <= 0.0 {
+        footing.rising = 0u;
+    }
+    let reach = select(TOUCHING_GROUND, walker.step + TOUCHING_GROUND, stood);
+    let thrown = away > THROWN + length(level);
+    if gap > reach || upright < walker.least_up || thrown || footing.rising != 0u {
+        return;
+    }
+    footing.ground = hit.thing;
+    feel_edge(ball, ray);
+    let ahead = walker_hits[count + w];
+    if ahead.thing != NOTHING && dot(ahead.normal, up) >= walker.least_up {
+        let slope = -dot(level, hit.normal) / max(upright * length(level), 1e-9);
+        let rise = slope * feels_ahead(walker.radius, level, params.dt);
+        footing.ledge = max(footing.ledge, walker.step + ABOVE - ahead.distance - max(rise, 0.0));
+    }
+}
+
+// A low edge under its front, where the ray ahead is beyond a narrow tread.
+fn feel_edge(ball: Hit, ray: Hit) {
+    let sole = own.center - walker.half_height * up;
+    let apart = dot(ball.point - ray.point, ray.normal) > LEVEL;
+    if ball.thing != NOTHING && ray.thing != NOTHING && apart && dot(ball.normal, up) >= walker.least_up
+        && dot(ball.point - own.center, level) > 0.0 {
+        footing.ledge = dot(ball.point - sole, up);
+    }
+}
+
+// How far it can fall on a plane as that which something of this radius has met.
+fn gap_under(hit: Hit, radius: f32) -> f32 {
+    let upright = max(dot(hit.normal, up), 0.2);
+    return hit.distance - (walker.half_height - walker.radius) - (walker.radius - radius) / upright;
+}
+
+// Of the point of a thing that it stands on [m/s]. What has no body is taken to stay.
+fn velocity_of(thing: u32) -> vec3f {
+    let index = thing & ((1u << THING_BITS) - 1u);
+    switch thing >> THING_BITS {
+        case THING_BODY: {
+            return body_velocity_at(bodies[index], footing.point - bodies[index].center);
+        }
+        case THING_COLLIDER: {
+            let c = colliders[index];
+            return c.velocity + cross(c.angular_velocity, footing.point - c.position);
+        }
+        default: {
+            return vec3f(0.0);
+        }
+    }
+}
+
+fn go() {
+    let h = params.substep_dt;
+    if footing.jumps != walker.jumps {
+        footing.jumps = walker.jumps;
+        footing.jump_left = LATE;
+    }
+    if footing.ground == NOTHING {
+        fly();
+    } else {
+        footing.stood = LATE;
+        walk();
+    }
+    if footing.jump_left > 0.0 && footing.stood > 0.0 {
+        var under = vec3f(0.0);
+        if footing.ground != NOTHING {
+            under = velocity_of(footing.ground);
+        }
+        own.velocity += up * (walker.jump_speed + dot(under - own.velocity, up));
+        footing.ground = NOTHING;
+        footing.rising = 1u;
+        footing.jump_left = 0.0;
+        footing.stood = 0.0;
+    }
+    footing.jump_left -= h;
+    footing.stood -= h;
+}
+
+// In the air it turns a little; on what is too steep it does not go up.
+fn fly() {
+    if all(level == vec3f(0.0)) {
+        return;
+    }
+    var lacking = level - (own.velocity - up * dot(own.velocity, up));
+    let away = footing.normal - up * dot(footing.normal, up);
+    if footing.clearance < TOUCHING_GROUND && dot(lacking, away) < 0.0 {
+        lacking -= away * (dot(lacking, away) / dot(away, away));
+    }
+    own.velocity += shortened(lacking, walker.air_acceleration * params.substep_dt);
+}
+
+fn walk() {
+    let h = params.substep_dt;
+    let n = footing.normal;
+    let under = velocity_of(footing.ground);
+    let relative = own.velocity - under;
+    // Along the ground, as fast as the wish.
+    let along = level - up * (dot(level, n) / dot(up, n));
+    let way = along * (length(level) / max(length(along), 1e-9));
+    let lacking = way - tangential(relative, n);
+    let change = pushing(yielding(lacking) * shortened(lacking, h * walker.acceleration), n) - tangential(pull, n);
+    own.velocity += change;
+    footing.impulse = -change / own.inv_mass;
+    // Up a step, or down to the ground.
+    let moved = own.center - footing.center - (batch.time - h) * under;
+    let ledge = footing.ledge - dot(moved, up);
+    let clearance = footing.clearance + dot(moved, n);
+    let lift = max(length(level), CLIMBS);
+    if ledge > LEAST_LEDGE || (ledge > -LEVEL && clearance > LEVEL) {
+        let height = ledge + OVER;
+        let wanted = clamp(0.5 * height / params.dt, -lift, lift) - dot(own.velocity - under + pull, up);
+        own.velocity += up * clamp(wanted, -LEGS * h, LEGS * h);
+        return;
+    }
+    let sink = min(max(clearance, 0.0) / params.dt, lift);
+    let rise = dot(own.velocity - under, n);
+    if rise > -sink {
+        own.velocity -= n * min(rise + sink, LEGS * h);
+    }
+}
+
+// What is left of a change of velocity if something was in its way in the last substep: towards that it goes by its push alone.
+fn pushing(change: vec3f, n: vec3f) -> vec3f {
+    let most = walker.push * own.inv_mass * params.substep_dt;
+    let lost = tangential(footing.expected - own.velocity, n);
+    let size = length(lost);
+    if size <= IN_THE_WAY * most {
+        return change;
+    }
+    let way = lost / max(size, 1e-9);
+    return change - way * max(dot(change, way) - most, 0.0);
+}
+
+// Which part of a change of velocity over what it stands on is its own: the other one is that of a light thing under it.
+fn yielding(lacking: vec3f) -> f32 {
+    let size = length(lacking);
+    if (footing.ground >> THING_BITS) != THING_BODY || size < 1e-9 {
+        return 1.0;
+    }
+    let index = footing.ground & ((1u << THING_BITS) - 1u);
+    let other = bodies[index];
+    let weight = body_weight(other, body_properties[index], footing.point - other.center, lacking / size);
+    return own.inv_mass / (own.inv_mass + weight);
+}

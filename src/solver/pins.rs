@@ -1,0 +1,148 @@
+//! Particles that the host pins and lets go of while the world runs, and colliders that it takes out of the world and puts back: rows
+//! are written, nothing is made anew.
+
+use std::ops::Range;
+
+use glam::Vec3;
+
+use super::objects::ObjectRow;
+use super::rows::vec4;
+use super::state::Motion;
+use super::{Solver, SolverError, colliders};
+use crate::scene::{ColliderId, ParticleId, SceneError, Thing};
+
+impl Solver {
+    /// Holds a particle of cloth, flesh or a rope at a place of the world from the next frame on: where it is, or at `place` [m], to which
+    /// it jumps. Told again in every frame, it goes with the place.
+    ///
+    /// # Errors
+    /// [`SolverError::Missing`] for a particle that is not there, [`SolverError::CannotPin`] for one of no such object,
+    /// [`SolverError::Scene`] for a place that is not finite; nothing changes then.
+    pub fn pin(&mut self, particle: ParticleId, place: Option<Vec3>) -> Result<(), SolverError> {
+        let index = self.pinnable(particle)?;
+        if let Some(at) = place {
+            if let Some(value) = at.to_array().into_iter().find(|c| !c.is_finite()) {
+                let item = format!("particle {index}");
+                return Err(SceneError::Number { item, field: "place", value, allowed: "finite" }.into());
+            }
+            let row = vec4(at, self.scene.particles[index].radius);
+            self.buffers.upload("particles", index, &[row])?;
+            self.buffers.upload("saved_particles", index, &[row])?;
+        }
+        self.pins.insert(particle.0);
+        self.buffers.upload("particle_velocities", index, &[[0.0_f32; 4]])?;
+        self.write_holder(index)?;
+        self.hurry();
+        self.search_again()
+    }
+
+    /// Lets go of a particle that [`Solver::pin`] holds: it goes on from rest. Does nothing for one that it does not hold.
+    ///
+    /// # Errors
+    /// As [`Solver::pin`].
+    pub fn unpin(&mut self, particle: ParticleId) -> Result<(), SolverError> {
+        let index = self.pinnable(particle)?;
+        if !self.pins.remove(&particle.0) {
+            return Ok(());
+        }
+        let inverse = 1.0 / self.scene.particles[index].mass;
+        self.buffers.upload("particle_velocities", index, &[[0.0, 0.0, 0.0, inverse]])?;
+        self.write_holder(index)?;
+        self.search_again()
+    }
+
+    /// Takes a collider out of the world, or puts it back where it was, or where [`Solver::set_collider_pose`] has put it since. What is
+    /// near it wakes; everything for a plane.
+    ///
+    /// # Errors
+    /// [`SolverError::Missing`] for a collider that is not there.
+    pub fn set_collider_present(&mut self, id: ColliderId, present: bool) -> Result<(), SolverError> {
+        let (index, count) = (id.0 as usize, self.scene.colliders.len());
+        if index >= count {
+            return Err(SolverError::Missing { what: "collider", index, count });
+        }
+        if present == !self.hidden.contains_key(&id) {
+            return Ok(());
+        }
+        let collider = &mut self.scene.colliders[index];
+        if let Some(motion) = self.hidden.remove(&id) {
+            motion.put(collider);
+            self.disturb_collider(index);
+        } else {
+            self.hidden.insert(id, Motion::of(collider));
+            self.disturb_collider(index);
+            self.scene.colliders[index].store();
+        }
+        let rows = colliders::rows(&self.scene);
+        self.buffers.upload("colliders", index, &rows[index..=index])?;
+        self.colliders_placed = true;
+        self.search_again()
+    }
+
+    /// Whether a collider is in the world.
+    ///
+    /// # Errors
+    /// As [`Solver::set_collider_present`].
+    pub fn is_collider_present(&self, id: ColliderId) -> Result<bool, SolverError> {
+        self.find_thing(Thing::Collider(id))?;
+        Ok(!self.hidden.contains_key(&id))
+    }
+
+    fn pinnable(&self, particle: ParticleId) -> Result<usize, SolverError> {
+        let (index, count) = (particle.0 as usize, self.scene.particles.len());
+        if index >= count {
+            return Err(SolverError::Missing { what: "particle", index, count });
+        }
+        let own = |first: u32, count: u32| (first..first + count).contains(&particle.0);
+        if !self.scene.deformables.iter().any(|extent| own(extent.first_particle.0, extent.particle_count)) {
+            return Err(SolverError::CannotPin(particle, "it is of no cloth, flesh or rope; hold a body by a joint"));
+        }
+        if self.scene.particles[index].mass == 0.0 {
+            return Err(SolverError::CannotPin(particle, "it was made without a mass, and is held for ever"));
+        }
+        if self.scene.absent().any(|part| part.particles.contains(&particle.0)) {
+            return Err(SolverError::CannotPin(particle, "its copy of a pool is not in the world"));
+        }
+        Ok(index)
+    }
+
+    /// What the object of a particle knows of its pins: it is not free with one, and those have no mass.
+    fn write_holder(&self, particle: usize) -> Result<(), SolverError> {
+        let objects = &self.constraints.objects;
+        let members = |row: &ObjectRow| {
+            let slices = &objects.slices[row.first as usize..(row.first + row.count) as usize];
+            slices.iter().flat_map(|slice| &objects.members[slice.first as usize..(slice.first + slice.count) as usize])
+        };
+        let own = |row: &&ObjectRow| members(row).any(|member| member.particle as usize == particle);
+        let Some((place, row)) = objects.rows.iter().enumerate().find(|(_, row)| own(row)) else { return Ok(()) };
+        let pinned: Vec<u32> = members(row).map(|member| member.particle).filter(|i| self.pins.contains(i)).collect();
+        let held: f32 = pinned.iter().map(|i| self.scene.particles[*i as usize].mass).sum();
+        let free = if pinned.is_empty() { row.free } else { 0 };
+        self.buffers.upload(
+            "objects",
+            place,
+            &[ObjectRow { mass: (row.mass - held).max(f32::MIN_POSITIVE), free, ..*row }],
+        )?;
+        Ok(())
+    }
+
+    /// After all buffers were made anew.
+    pub(super) fn pin_again(&self) {
+        for particle in &self.pins {
+            if let Err(error) = self.write_holder(*particle as usize) {
+                log::error!("{error}");
+            }
+        }
+    }
+
+    /// Lets go of what is pinned of a copy of a pool, when it leaves the world.
+    pub(super) fn forget_pins(&mut self, particles: &Range<u32>) {
+        let pinned: Vec<u32> = self.pins.range(particles.clone()).copied().collect();
+        for particle in pinned {
+            self.pins.remove(&particle);
+            if let Err(error) = self.write_holder(particle as usize) {
+                log::error!("{error}");
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Walkers on the GPU: at the start of every substep they change their velocities as far as their legs can, by what they felt around
+//! themselves at the start of the frame. Nothing runs, and no kernel is compiled, in a world without them.
+
+use super::stage::{Frame, Pass};
+pub(super) use crate::gpu::wgsl::walkers::walker::{Footing as FootingRow, Walker as WalkerRow};
+use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
+
+static DRIVE: Pass = Pass::new("walkers/drive");
+static REACT: Pass = Pass::new("walkers/react");
+
+/// Buffers of walkers that are written anew in every frame.
+pub(super) const GIVEN: [&str; 3] = ["walker_queries", "walker_hits", "walker_ignored"];
+/// Buffers of walkers.
+const BUFFERS: [&str; 5] = ["walkers", "footings", GIVEN[0], GIVEN[1], GIVEN[2]];
+/// Queries of a walker: down and ahead by rays, and down by a ball.
+const QUERIES: usize = 3;
+
+/// Walkers in a frame.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Stage {
+    /// Rows of walkers.
+    pub(super) walkers: u32,
+    pub(super) bodies: u32,
+}
+
+impl Stage {
+    /// Begins a substep: they go as they are told, and push themselves off from what they stand on.
+    pub(super) fn drive(&self, f: &mut Frame) {
+        if self.walkers > 0 {
+            f.run(&DRIVE, self.walkers);
+            f.run(&REACT, self.bodies);
+        }
+    }
+
+    /// All passes.
+    pub(super) fn passes() -> [&'static Pass; 2] {
+        [&DRIVE, &REACT]
+    }
+}
+
+/// Makes the buffers for these walkers; none for none.
+pub(super) fn create(
+    b: &mut Buffers,
+    rows: &[WalkerRow],
+    footings: &[FootingRow],
+    ignored: &[u32],
+) -> Result<(), GpuError> {
+    if rows.is_empty() {
+        BUFFERS.into_iter().for_each(|name| b.remove(name));
+        return Ok(());
+    }
+    use crate::gpu::wgsl::queries::query::{Hit, Query};
+    b.create_with("walkers", rows)?; // [walker_count]
+    b.create_with("footings", footings)?; // [walker_count]
+    b.create_with("walker_ignored", ignored)?;
+    b.create::<Query>("walker_queries", QUERIES * rows.len(), BufferUsages::empty())?;
+    b.create::<Hit>("walker_hits", QUERIES * rows.len(), BufferUsages::empty())
+}
