@@ -49,7 +49,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
         let velocity = options.number("throw") * Vec3::Y;
         drawn(&mut scene, BodyDesc { velocity, ..BodyDesc::sphere(0.11, RADIUS).at(at) }, i as usize)?;
     }
-    scene.view = View::around(vec3(0.2, 0.6, 0.0), 2.0);
+    scene.view = View::around(vec3(0.2, 0.5, 0.0), 2.3);
     Ok(scene.into())
 }
 

@@ -27,13 +27,16 @@ fn arrival(distance: &dyn Fn(DVec3) -> f64, from: DVec3, way: DVec3, radius: f64
     Some(time)
 }
 
+/// Where the shapes are, and how they are turned.
+fn somewhere() -> Placement {
+    let rotation = glam::Quat::from_euler(glam::EulerRot::XYZ, 0.4, 1.1, -0.3);
+    Placement { position: Vec3::new(0.3, -0.2, 0.5), rotation }
+}
+
 /// Asks a collider of the shape, somewhere and turned, as often as `cases`; `size` is how far around it is asked, `near` how
 /// well answers agree [m]. `distance` is outside of it exact.
 pub(crate) fn agrees(name: &str, shape: &Shape, size: f64, near: f64, cases: u32, distance: &dyn Fn(DVec3) -> f64) {
-    let at = Placement {
-        position: Vec3::new(0.3, -0.2, 0.5),
-        rotation: glam::Quat::from_euler(glam::EulerRot::XYZ, 0.4, 1.1, -0.3),
-    };
+    let at = somewhere();
     let mut scene = Scene::default();
     scene.add_collider(Collider::new(shape.clone(), at.position).rotated(at.rotation)).unwrap();
     let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();

@@ -12,6 +12,31 @@ fn corners(half: Vec3) -> Vec<Vec3> {
     (0..8).map(|i| Vec3::select(glam::BVec3::new(i & 1 > 0, i & 2 > 0, i & 4 > 0), half, -half)).collect()
 }
 
+/// By the divergence theorem.
+fn volume(hull: &ConvexHull) -> f32 {
+    let mesh = hull.mesh();
+    let corner = |i: u32| mesh.positions[i as usize];
+    mesh.triangles.iter().map(|t| corner(t[0]).dot(corner(t[1]).cross(corner(t[2]))) / 6.0).sum()
+}
+
+#[test]
+fn a_simplified_hull_of_a_ball_is_nearly_the_ball_and_a_thin_plate_is_no_plane() {
+    // Evenly on a ball (Vogel 1979).
+    let ball: Vec<Vec3> = (0..900)
+        .map(|i| {
+            let (y, turn) = (1.0 - (2 * i + 1) as f32 / 900.0, 2.399_963_2 * i as f32);
+            vec3(turn.cos(), 0.0, turn.sin()) * (1.0 - y * y).sqrt() + y * Vec3::Y
+        })
+        .collect();
+    assert!(ConvexHull::new(&ball).unwrap_err().to_string().contains("simplified"));
+    let hull = ConvexHull::simplified(&ball, 64).unwrap();
+    let part = volume(&hull) / (4.0 / 3.0 * std::f32::consts::PI);
+    println!("64 corners of a ball hold {part} of it");
+    assert!(hull.mesh().positions.len() == 64 && part > 0.8 && part < 1.0, "{part} of the ball");
+    let plate = ConvexHull::new(&corners(vec3(1.0, 1e-2, 20.0))).unwrap();
+    assert!((volume(&plate) / 1.6 - 1.0).abs() < 1e-4, "{} m³", volume(&plate));
+}
+
 #[test]
 fn queries_meet_a_hull_where_it_is() {
     let half = DVec3::new(0.4, 0.15, 0.25);
