@@ -18,6 +18,7 @@ mod emitter;
 mod field;
 mod garment;
 mod joint;
+mod joint_place;
 mod layers;
 mod limiter;
 mod liquid;
