@@ -394,7 +394,7 @@ impl JointDesc {
         };
         if self.travel[ranges..].iter().any(|travel| *travel != Travel::NONE) {
             let instead = if ranges == 0 { "limits" } else { "a generic joint" };
-            return Err(SceneError::JointPart { kind: self.kind.name(), part: "such a travel", instead });
+            return Err(SceneError::JointPart { kind: self.kind.name(), part: "such travel", instead });
         }
         if self.kind == JointKind::Distance {
             vector(item, "end", self.end)?;
