@@ -156,10 +156,13 @@ fn momenta(scene: &Scene, solver: &Solver) -> [DVec3; 2] {
     sums
 }
 
+/// Makes a joint between two bodies, from a point of the first to one of the second.
+type Join = fn(BodyId, BodyId, Vec3, Vec3) -> JointDesc;
+
 #[test]
 fn free_bodies_keep_their_momentum() {
     let corner = Vec3::splat(0.1);
-    let joints: [(&str, fn(BodyId, BodyId, Vec3, Vec3) -> JointDesc); 5] = [
+    let joints: [(&str, Join); 5] = [
         ("spring", |a, b, p, q| JointDesc::spring(a, b, p, q, 0.4, 1e-3)),
         ("rod", JointDesc::rod),
         ("rope", |a, b, p, q| JointDesc::rope(a, b, p, q, 0.9)),

@@ -21,6 +21,7 @@ mod garment;
 mod heightfield;
 mod hull;
 mod joint;
+mod joint_place;
 mod layers;
 mod limiter;
 mod liquid;

@@ -228,8 +228,16 @@ fn travel(item: &JointItem, apart: f32) -> Result<[Travel; 3], Fault> {
         JointKind::Slider | JointKind::Cylindrical => Travel::FREE,
         _ => Travel::NONE,
     };
-    if item.end.is_some() != (item.kind == JointKind::Distance) {
-        return Err(Fault::Said(format!("`end` is of a Distance joint, and this joint is {:?}", item.kind)));
+    match (item.end, item.kind) {
+        (None, JointKind::Distance) => {
+            return Err(Fault::Said(
+                "a Distance joint goes from `position` to `end`, and this joint has no `end`".into(),
+            ));
+        }
+        (Some(_), kind) if kind != JointKind::Distance => {
+            return Err(Fault::Said(format!("`end` is of a Distance joint, and this joint is {kind:?}")));
+        }
+        _ => {}
     }
     if item.compliance != 0.0 && !item.kind.travels() {
         return Err(Fault::Said(format!("`compliance` is for joints that travel, and this joint is {:?}", item.kind)));
