@@ -61,7 +61,7 @@ impl Solver {
         if index >= count {
             return Err(SolverError::Missing { what: "collider", index, count });
         }
-        if present == !self.hidden.contains_key(&id) {
+        if present != self.hidden.contains_key(&id) {
             return Ok(());
         }
         let collider = &mut self.scene.colliders[index];

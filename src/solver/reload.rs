@@ -29,6 +29,7 @@ impl Solver {
         match self.snapshot().and_then(|state| self.upload(&state)) {
             Ok(()) => {
                 self.asked.stage.forget_kernels();
+                self.walk_again();
                 Ok(edited.names)
             }
             Err(error) => {
