@@ -87,7 +87,7 @@ impl Library {
             match item {
                 Item::Mod(m) if !is_left_out(&m.attrs) => {
                     let name = m.ident.to_string();
-                    let below = [module, &[name.clone()]].concat();
+                    let below = [module, std::slice::from_ref(&name)].concat();
                     if is_public(&m.vis) {
                         self.modules.entry(module.to_vec()).or_default().modules.insert(name.clone());
                     }
@@ -230,7 +230,7 @@ impl Library {
             out.extend(lines.into_iter().chain(outside).map(|line| format!("{prefix} {line}")));
         }
         for below in self.modules.get(module).iter().flat_map(|m| &m.modules) {
-            self.list(&[module, &[below.clone()]].concat(), out);
+            self.list(&[module, std::slice::from_ref(below)].concat(), out);
         }
     }
 }
