@@ -6,8 +6,8 @@
 // `shape_trees` and `shapes`, and says how it meets targets and boxes:
 // `meet(target)`, which may begin a shape, `meet_face(face)`, `end_shape()` and `way_to(query, reach, box)`.
 
-const STACK: u32 = 40u;
-const SHAPE_STACK: u32 = 36u;
+// Room for what is put aside in the tree, and in that of a shape above it.
+const STACK: u32 = 76u;
 
 var<private> query: Query;
 var<private> reach: vec3f;     // of the query's shape from its middle, along the axes [m]
@@ -21,9 +21,8 @@ var<private> own: Query;
 var<private> own_reach: vec3f;
 var<private> tree: vec4u;
 var<private> shape_best: f32;  // nothing of the shape farther than this is of interest [m]
-var<private> shape_top: u32;
-var<private> shape_stack: array<u32, SHAPE_STACK>;
-var<private> shape_ways: array<f32, SHAPE_STACK>;
+var<private> shape_bottom: u32; // entries of the stack below those of the shape
+var<private> shape_begun: bool;
 
 fn begin(row: u32) {
     query = queries[row];
@@ -74,15 +73,15 @@ fn walk() {
                 walk_shape();
             }
         }
-        node = next_node();
+        node = next_node(0u, best);
     }
 }
 
-// The last node that was put aside and is still near enough; NOTHING when there is none.
-fn next_node() -> u32 {
-    while top > 0u {
+// The last node that was put aside above `bottom` and is still near enough; NOTHING when there is none.
+fn next_node(bottom: u32, most: f32) -> u32 {
+    while top > bottom {
         top -= 1u;
-        if ways[top] <= best {
+        if ways[top] <= most {
             return stack[top];
         }
     }
@@ -115,12 +114,16 @@ fn key_of(child: u32, k: u32) -> u32 {
     return order_key(select(FAR, way, child <= last), best, k);
 }
 
-// The nearest child of a node; the others are put aside, the farthest first. Without one, the next node.
 fn nearest_child(node: u32) -> u32 {
     let first = FANOUT * node + 1u;
-    let keys = ordered(vec4u(key_of(first, 0u), key_of(first + 1u, 1u), key_of(first + 2u, 2u), key_of(first + 3u, 3u)));
+    let keys = vec4u(key_of(first, 0u), key_of(first + 1u, 1u), key_of(first + 2u, 2u), key_of(first + 3u, 3u));
+    return nearest_of(first, ordered(keys), 0u, best);
+}
+
+// The nearest of four children; the others are put aside, the farthest first. Without one, the next node.
+fn nearest_of(first: u32, keys: vec4u, bottom: u32, most: f32) -> u32 {
     if keys.x == MISSED {
-        return next_node();
+        return next_node(bottom, most);
     }
     put_aside(first, keys.w);
     put_aside(first, keys.z);
@@ -168,18 +171,18 @@ fn begin_shape(t: Target) {
     own = seen_from(query, t.a, bitcast<vec4f>(t.c));
     own_reach = reach_of(own);
     tree = shape_trees[u32(t.b.x)];
-    shape_stack[0] = 0u;
-    shape_ways[0] = -FAR;
-    // An empty one has no nodes: it ends as it begins.
-    shape_top = 1u;
+    shape_begun = true;
 }
 
 // Meets the triangles of the shape that was begun, if one was.
 fn walk_shape() {
-    if shape_top == 0u {
+    if !shape_begun {
         return;
     }
-    var node = next_of_shape();
+    shape_begun = false;
+    shape_bottom = top;
+    // An empty one is a leaf without triangles: it ends as it begins.
+    var node = 0u;
     while node != NOTHING {
         while node < tree.y {
             node = nearest_of_shape(node);
@@ -191,19 +194,9 @@ fn walk_shape() {
         for (var i = first; i < min(first + FANOUT, tree.w); i++) {
             meet_face(tree_face(i));
         }
-        node = next_of_shape();
+        node = next_node(shape_bottom, shape_best);
     }
     end_shape();
-}
-
-fn next_of_shape() -> u32 {
-    while shape_top > 0u {
-        shape_top -= 1u;
-        if shape_ways[shape_top] <= shape_best {
-            return shape_stack[shape_top];
-        }
-    }
-    return NOTHING;
 }
 
 fn key_of_shape(child: u32, k: u32) -> u32 {
@@ -212,24 +205,8 @@ fn key_of_shape(child: u32, k: u32) -> u32 {
     return order_key(select(FAR, way, child <= last), shape_best, k);
 }
 
-// As `nearest_child`.
 fn nearest_of_shape(node: u32) -> u32 {
     let first = FANOUT * node + 1u;
-    let keys = ordered(vec4u(key_of_shape(first, 0u), key_of_shape(first + 1u, 1u), key_of_shape(first + 2u, 2u),
-        key_of_shape(first + 3u, 3u)));
-    if keys.x == MISSED {
-        return next_of_shape();
-    }
-    put_aside_of_shape(first, keys.w);
-    put_aside_of_shape(first, keys.z);
-    put_aside_of_shape(first, keys.y);
-    return first + (keys.x & 3u);
-}
-
-fn put_aside_of_shape(first: u32, key: u32) {
-    if key != MISSED {
-        shape_stack[shape_top] = first + (key & 3u);
-        shape_ways[shape_top] = key_way(key);
-        shape_top += 1u;
-    }
+    let keys = vec4u(key_of_shape(first, 0u), key_of_shape(first + 1u, 1u), key_of_shape(first + 2u, 2u), key_of_shape(first + 3u, 3u));
+    return nearest_of(first, ordered(keys), shape_bottom, shape_best);
 }
