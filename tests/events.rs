@@ -416,5 +416,13 @@ fn listening_beside_a_step() {
             100.0 * (listening / alone - 1.0),
             told / 40
         );
+        heard.set_timing(true);
+        for _ in 0..12 {
+            heard.step();
+            heard.wait().unwrap();
+        }
+        for (name, time) in heard.pass_times().iter().filter(|(name, _)| name.starts_with("events/")) {
+            println!("  {name}: {time:.2} ms a frame");
+        }
     }
 }
