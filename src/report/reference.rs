@@ -53,6 +53,14 @@ impl Reference {
         }
     }
 
+    /// So many iterations and nothing else, on all threads: nothing moves before or after. Without compliance, some iterations
+    /// and then others are as many in one call.
+    pub fn iterate(&mut self, scene: &Scene, iterations: u32) {
+        let (h, stiffness) = (f64::from(scene.params.substep_dt()), f64::from(scene.params.stiffness));
+        self.particles.velocity.fill(DVec3::ZERO);
+        self.sweep.solve(&mut self.particles, Solving { h, iterations, stiffness, threaded: true });
+    }
+
     /// Where its particles are.
     pub fn particles(&self) -> &Particles {
         &self.particles

@@ -185,7 +185,7 @@ fn on_gpu(context: &Context, scene: &mut Scene) -> Result<Curve, ReportError> {
 }
 
 /// Median time of the constraints in the frames that follow, or of whole frames without timestamps [ms].
-fn frame_ms(context: &Context, solver: &mut Solver) -> Result<f64, ReportError> {
+pub(super) fn frame_ms(context: &Context, solver: &mut Solver) -> Result<f64, ReportError> {
     solver.set_timing(context.has_timestamps());
     let mut frames = Vec::new();
     for _ in 0..TIMED.1 {

@@ -3,6 +3,7 @@
 mod ab;
 mod bodies;
 mod builds;
+mod convergence;
 mod curves;
 mod json;
 mod liquids;
@@ -23,6 +24,7 @@ use crate::gpu::Context;
 pub use ab::{Comparison, Program, Question, Ratio, Side, Times, against, compare};
 pub use bodies::BodyRow;
 pub use builds::BuildRow;
+pub use convergence::{CauseRow, ConvergenceRow, ConvergenceTable, Errors};
 pub use curves::{Curve, CurveTable};
 pub use liquids::{LiquidRow, LiquidTable};
 pub use partitions::{PartitionRow, PartitionTable};
@@ -42,6 +44,10 @@ const SHORT: &[&str] = &[
     "s1",
     "s2",
     "squishy",
+    "converge-s0",
+    "converge-s1",
+    "converge-s2",
+    "converge-squishy",
     "curve-cloth",
     "curve-s1",
     "liquid-search",
@@ -61,6 +67,8 @@ pub struct Bench {
     pub bodies: Vec<BodyRow>,
     /// Partitions of constraints, a table a scene.
     pub partitions: Vec<PartitionTable>,
+    /// How the error falls where constraints alone act.
+    pub convergence: Vec<ConvergenceTable>,
     /// How fast they converge.
     pub curves: Vec<CurveTable>,
     /// What cloth that collides with itself costs.
@@ -79,6 +87,7 @@ fn names() -> Vec<&'static str> {
     let partitions = partitions::SCENES.iter().map(|s| s.name);
     bodies
         .chain(partitions)
+        .chain(convergence::SCENES.iter().map(|s| s.name))
         .chain(curves::SCENES.iter().map(|s| s.name))
         .chain(surfaces::SCENES.iter().map(|s| s.name))
         .chain(liquids::SCENES.iter().map(|s| s.name))
@@ -113,6 +122,7 @@ pub fn bench(
         adapter,
         bodies: vec![],
         partitions: vec![],
+        convergence: vec![],
         curves: vec![],
         surfaces: vec![],
         liquids: vec![],
@@ -125,6 +135,9 @@ pub fn bench(
         }
         if let Some(scene) = partitions::SCENES.iter().find(|s| s.name == name) {
             all.partitions.push(scene.measure(context, frames)?);
+        }
+        if let Some(scene) = convergence::SCENES.iter().find(|s| s.name == name) {
+            all.convergence.push(scene.measure(context)?);
         }
         if let Some(scene) = curves::SCENES.iter().find(|s| s.name == name) {
             all.curves.push(scene.measure(context)?);

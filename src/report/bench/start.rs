@@ -3,8 +3,9 @@
 
 use glam::{DVec3, Vec3};
 
-use crate::constraints::{NO_PARTICLE, Partition, Row, largest_clique};
+use crate::constraints::{NO_PARTICLE, Partition, largest_clique};
 use crate::scene::{Phase, Scene};
+use crate::spawn::Random;
 
 /// `scene` scaled about its middle, each axis by its own factor, without gravity, colliders, contacts and substeps.
 pub(super) fn freed(mut scene: Scene, scale: Vec3) -> Scene {
@@ -24,18 +25,48 @@ pub(super) fn keep_lengths(scene: &mut Scene) {
     scene.deformables.clear();
 }
 
-/// Root mean square of C over lengths and volumes, each relative to what it is at rest; 0 without any.
-pub(super) fn residual(scene: &Scene, at: impl Fn(usize) -> DVec3) -> f64 {
-    let (mut squares, mut count) = (0.0, 0_u32);
-    // What can flow has no C of its volume alone.
-    let volume = |row: &Row| row.rest_volume().filter(|_| !row.yields());
-    let rest = |row: &Row| row.stretch().map(|kept| f64::from(kept.rest_length)).or(volume(row)).filter(|r| *r != 0.0);
-    for (row, rest) in scene.constraints.iter().filter_map(|row| Some((row, rest(row)?))) {
+/// Takes the compliance of lengths, bends and volumes away: k = 1 of the papers.
+pub(super) fn stiffen(scene: &mut Scene) {
+    scene.params.stiffness = 1.0;
+    for row in &mut scene.constraints {
+        if let "distance" | "dihedral" | "volume" = row.kind.name {
+            row.values[1] = 0.0;
+        }
+    }
+}
+
+/// Puts every particle off by up to a `part` of the mean length at rest along each axis, at random.
+pub(super) fn shake(scene: &mut Scene, part: f32) {
+    let lengths = || scene.constraints.iter().filter_map(|row| row.stretch()).map(|kept| kept.rest_length);
+    let reach = part * lengths().sum::<f32>() / lengths().count().max(1) as f32;
+    let mut random = Random::new(1);
+    for particle in &mut scene.particles {
+        particle.position += random.offset(reach);
+    }
+}
+
+/// C of every length and volume, relative to what it is at rest, and whether it is a length.
+pub(super) fn relative<'a>(
+    scene: &'a Scene,
+    at: &'a impl Fn(usize) -> DVec3,
+) -> impl Iterator<Item = (bool, f64)> + 'a {
+    scene.constraints.iter().filter_map(|row| {
+        // What can flow has no C of its volume alone.
+        let volume = row.rest_volume().filter(|_| !row.yields());
+        let length = row.stretch().map(|kept| f64::from(kept.rest_length));
+        let rest = length.or(volume).filter(|r| *r != 0.0)?;
         let x = row.particles.map(|p| if p == NO_PARTICLE { DVec3::ZERO } else { at(p as usize) });
         let equation = row.equation(0, &x);
         let violated = if equation.most == 0.0 { equation.value.max(0.0) } else { equation.value };
-        let relative = violated / rest;
-        squares += relative * relative;
+        Some((length.is_some(), violated / rest))
+    })
+}
+
+/// Root mean square of C over lengths and volumes, each relative to what it is at rest; 0 without any.
+pub(super) fn residual(scene: &Scene, at: impl Fn(usize) -> DVec3) -> f64 {
+    let (mut squares, mut count) = (0.0, 0_u32);
+    for (_, c) in relative(scene, &at) {
+        squares += c * c;
         count += 1;
     }
     if count == 0 { 0.0 } else { (squares / f64::from(count)).sqrt() }

@@ -5,7 +5,9 @@ use std::fmt::{Result, Write};
 use super::builds::SECONDS_BAR;
 use super::liquids::BAR as LIQUID_BAR;
 use super::partitions::{LEFT_BAR, SAVED_BAR};
-use super::{Bench, BodyRow, CurveTable, LiquidTable, PartitionTable, ScaleTable, SurfaceTable};
+use super::{
+    Bench, BodyRow, ConvergenceTable, CurveTable, Errors, LiquidTable, PartitionTable, ScaleTable, SurfaceTable,
+};
 use crate::report::record::unit;
 
 impl Bench {
@@ -16,6 +18,7 @@ impl Bench {
         // Writing to a string cannot fail.
         self.bodies.iter().try_for_each(|row| bodies(&mut text, row)).expect("memory");
         self.partitions.iter().try_for_each(|table| partitions(&mut text, table)).expect("memory");
+        self.convergence.iter().try_for_each(|table| convergence(&mut text, table)).expect("memory");
         self.curves.iter().try_for_each(|table| curves(&mut text, table)).expect("memory");
         self.surfaces.iter().try_for_each(|table| surfaces(&mut text, table)).expect("memory");
         self.liquids.iter().try_for_each(|table| liquids(&mut text, table)).expect("memory");
@@ -112,6 +115,51 @@ fn partitions(text: &mut String, table: &PartitionTable) -> Result {
     }
     let what = if table.smaller.is_empty() { "" } else { ", whole scene" };
     table.published.iter().try_for_each(|other| writeln!(text, "  {:<46}{} ms{what}", other.source, other.frame_ms))
+}
+
+fn convergence(text: &mut String, table: &ConvergenceTable) -> Result {
+    let smaller = if table.smaller.is_empty() { String::new() } else { format!(" ({})", table.smaller) };
+    let (name, particles, constraints) = (table.name, table.particles, table.constraints);
+    writeln!(text, "\n{name}{smaller}: {}, k = 1: {particles} particles, {constraints} constraints", table.what)?;
+    let measures: [(&str, fn(&Errors) -> f64); 4] = [
+        ("mean error of lengths", |e| e.stretch_mean),
+        ("rms error of lengths", |e| e.stretch_rms),
+        ("mean error of volumes", |e| e.volume_mean),
+        ("rms error of volumes", |e| e.volume_rms),
+    ];
+    for (measure, of) in measures {
+        if table.rows.iter().flat_map(|row| &row.points).all(|point| of(&point.1) == 0.0) {
+            continue;
+        }
+        write!(text, "  {measure:<23}{:>10}", "ms each")?;
+        table.rows.first().iter().flat_map(|row| &row.points).try_for_each(|point| write!(text, "{:>9}", point.0))?;
+        for row in &table.rows {
+            write!(text, "\n    {:<21}{:>10.3}", row.partition, row.iteration_ms)?;
+            row.points.iter().try_for_each(|point| write!(text, "{:>9.4}", of(&point.1)))?;
+        }
+        writeln!(text)?;
+    }
+    let said = |n: Option<u32>, none| n.map_or(String::from(none), |n| n.to_string());
+    writeln!(
+        text,
+        "  jacobi has the mean error of {} iterations of colors after {} (paper {})",
+        table.iterations,
+        said(table.jacobi_iterations, "more than 1000"),
+        said(table.published_jacobi, "-")
+    )?;
+    writeln!(
+        text,
+        "  after {} iterations, mean / rms of lengths, of volumes: start, colors, jacobi",
+        table.iterations
+    )?;
+    table.causes.iter().try_for_each(|row| {
+        write!(text, "    {:<36}", row.what)?;
+        for e in [row.start, row.colors, row.jacobi] {
+            let volumes = format!("{:.3}/{:.3}", e.volume_mean, e.volume_rms);
+            write!(text, "{:>9.3}/{:<7.3}{volumes:>15}", e.stretch_mean, e.stretch_rms)?;
+        }
+        writeln!(text)
+    })
 }
 
 fn curves(text: &mut String, table: &CurveTable) -> Result {
