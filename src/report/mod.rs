@@ -13,9 +13,9 @@ mod snapshot;
 mod tracker;
 
 pub use bench::{
-    Bench, BodyRow, BuildRow, CauseRow, Comparison, ConvergenceRow, ConvergenceTable, Curve, CurveTable, Errors,
-    LiquidRow, LiquidTable, PartitionRow, PartitionTable, Program, Published, Question, Ratio, ScaleRow, ScaleTable,
-    Side, SurfaceRow, SurfaceTable, Times, against, bench, bench_count, compare,
+    Bench, BodyRow, BuildRow, CauseRow, Comparison, ConvergenceRow, ConvergenceStart, ConvergenceTable, Curve,
+    CurveTable, Errors, LiquidRow, LiquidTable, PartitionRow, PartitionTable, Program, Published, Question, Ratio,
+    ScaleRow, ScaleTable, Side, SurfaceRow, SurfaceTable, Times, against, bench, bench_count, compare,
 };
 pub use compression::{compression, relative_densities};
 pub use deformation::{stretches, volume_errors};

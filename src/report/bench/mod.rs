@@ -24,7 +24,7 @@ use crate::gpu::Context;
 pub use ab::{Comparison, Program, Question, Ratio, Side, Times, against, compare};
 pub use bodies::BodyRow;
 pub use builds::BuildRow;
-pub use convergence::{CauseRow, ConvergenceRow, ConvergenceTable, Errors};
+pub use convergence::{CauseRow, ConvergenceRow, ConvergenceStart, ConvergenceTable, Errors};
 pub use curves::{Curve, CurveTable};
 pub use liquids::{LiquidRow, LiquidTable};
 pub use partitions::{PartitionRow, PartitionTable};

@@ -72,6 +72,11 @@ pub(super) fn residual(scene: &Scene, at: impl Fn(usize) -> DVec3) -> f64 {
     if count == 0 { 0.0 } else { (squares / f64::from(count)).sqrt() }
 }
 
+/// The residual where the particles of `scene` are.
+pub(super) fn residual_at_start(scene: &Scene) -> f64 {
+    residual(scene, |i| scene.particles[i].position.as_dvec3())
+}
+
 /// The residual of positions [m] and radii as the GPU holds them.
 pub(super) fn residual_of(scene: &Scene, particles: &[[f32; 4]]) -> f64 {
     residual(scene, |i| Vec3::from_slice(&particles[i]).as_dvec3())

@@ -4,7 +4,7 @@ use std::fmt::{Result, Write};
 
 use super::builds::SECONDS_BAR;
 use super::liquids::BAR as LIQUID_BAR;
-use super::partitions::{LEFT_BAR, SAVED_BAR};
+use super::partitions::SAVED_BAR;
 use super::{
     Bench, BodyRow, ConvergenceTable, CurveTable, Errors, LiquidTable, PartitionTable, ScaleTable, SurfaceTable,
 };
@@ -75,14 +75,15 @@ fn partitions(text: &mut String, table: &PartitionTable) -> Result {
     });
     writeln!(
         text,
-        "  colors by type: {}; together at least {}",
+        "  colors by type: {}; together at least {}; error at the start {:.4}",
         colors.collect::<Vec<_>>().join(", "),
-        table.largest_clique
+        table.largest_clique,
+        table.error_start
     )?;
     writeln!(
         text,
         "  {:<14}{:>7}{:>9}{:>12}{:>10}{:>13}{:>14}{:>10}{:>8}{:>10}",
-        "", "colors", "copies", "dispatches", "frame ms", "of which", "projections/s", "residual", "left", "build ms"
+        "", "colors", "copies", "dispatches", "frame ms", "of which", "projections/s", "residual", "error", "build ms"
     )?;
     for row in &table.rows {
         let (frame, constraints) = (number(row.frame_ms), number(row.constraints_ms));
@@ -105,13 +106,9 @@ fn partitions(text: &mut String, table: &PartitionTable) -> Result {
     {
         writeln!(text, "  {name:<14}{:>51}{:>14}", number(ms), rate(per_second))?;
     }
-    if let Some((saved, ratio)) = table.phantom() {
-        writeln!(
-            text,
-            "  phantom: {:.0} % fewer dispatches for constraints (bar {:.0} %), {ratio:.2} times the error left (bar {LEFT_BAR})",
-            100.0 * saved,
-            100.0 * SAVED_BAR
-        )?;
+    if let Some(saved) = table.phantom() {
+        let (saved, bar) = (100.0 * saved, 100.0 * SAVED_BAR);
+        writeln!(text, "  phantom: {saved:.0} % fewer dispatches for constraints (bar {bar:.0} %)")?;
     }
     let what = if table.smaller.is_empty() { "" } else { ", whole scene" };
     table.published.iter().try_for_each(|other| writeln!(text, "  {:<46}{} ms{what}", other.source, other.frame_ms))
@@ -127,29 +124,30 @@ fn convergence(text: &mut String, table: &ConvergenceTable) -> Result {
         ("mean error of volumes", |e| e.volume_mean),
         ("rms error of volumes", |e| e.volume_rms),
     ];
-    for (measure, of) in measures {
-        if table.rows.iter().flat_map(|row| &row.points).all(|point| of(&point.1) == 0.0) {
+    for (start, (measure, of)) in table.starts.iter().flat_map(|s| measures.map(|m| (s, m))) {
+        if start.rows.iter().flat_map(|row| &row.points).all(|point| of(&point.1) == 0.0) {
             continue;
         }
-        write!(text, "  {measure:<23}{:>10}", "ms each")?;
-        table.rows.first().iter().flat_map(|row| &row.points).try_for_each(|point| write!(text, "{:>9}", point.0))?;
-        for row in &table.rows {
-            write!(text, "\n    {:<21}{:>10.3}", row.partition, row.iteration_ms)?;
+        write!(text, "  {:<44}{:>9}", format!("{}: {measure}", start.what), "ms each")?;
+        start.rows.first().iter().flat_map(|row| &row.points).try_for_each(|point| write!(text, "{:>9}", point.0))?;
+        for row in &start.rows {
+            write!(text, "\n    {:<42}{:>9.3}", row.partition, row.iteration_ms)?;
             row.points.iter().try_for_each(|point| write!(text, "{:>9.4}", of(&point.1)))?;
         }
         writeln!(text)?;
     }
-    let said = |n: Option<u32>, none| n.map_or(String::from(none), |n| n.to_string());
+    for start in &table.starts {
+        let needed = start.jacobi_iterations.map_or("none, or more than 500".into(), |n| n.to_string());
+        let paper = table.published_jacobi.map_or("-".into(), |n| n.to_string());
+        writeln!(
+            text,
+            "  {}: iterations of jacobi to the mean error of {} of colors: {needed} (paper {paper})",
+            start.what, table.iterations
+        )?;
+    }
     writeln!(
         text,
-        "  jacobi has the mean error of {} iterations of colors after {} (paper {})",
-        table.iterations,
-        said(table.jacobi_iterations, "more than 1000"),
-        said(table.published_jacobi, "-")
-    )?;
-    writeln!(
-        text,
-        "  after {} iterations, mean / rms of lengths, of volumes: start, colors, jacobi",
+        "  after {} iterations, mean/rms of lengths and of volumes: start, colors, jacobi",
         table.iterations
     )?;
     table.causes.iter().try_for_each(|row| {
@@ -170,10 +168,6 @@ fn curves(text: &mut String, table: &CurveTable) -> Result {
     for curve in &table.curves {
         write!(text, "\n  {:<14}{:>13.3}", curve.name, curve.iteration_ms)?;
         curve.points.iter().try_for_each(|point| write!(text, "{:>9.4}", point.2))?;
-    }
-    if let Some(ratios) = table.phantom_over_colors() {
-        write!(text, "\n  {:<27}", "phantom over colors")?;
-        ratios.iter().try_for_each(|ratio| write!(text, "{ratio:>9.2}"))?;
     }
     writeln!(text, "\n  after {:.1} ms on the GPU, least error first: {}", table.equal_ms, table.order.join(", "))?;
     let said = |holds: bool| if holds { "as published" } else { "NOT as published" };
@@ -271,13 +265,6 @@ fn scales(text: &mut String, table: &ScaleTable) -> Result {
 }
 
 impl CurveTable {
-    /// The error of phantom over that of colors after the same iterations.
-    pub fn phantom_over_colors(&self) -> Option<Vec<f64>> {
-        let of = |name: &str| self.curves.iter().find(|c| c.name.starts_with(name));
-        let (phantom, colors) = (of("phantom")?, of("colors")?);
-        Some(phantom.points.iter().zip(&colors.points).map(|(p, c)| p.2 / c.2).collect())
-    }
-
     /// Why the order differs from the published one, where it does: errors after the same iterations, and the time of one.
     fn reasons(&self) -> Vec<String> {
         let of = |name: &str| self.curves.iter().find(|c| c.name.starts_with(name));
