@@ -29,6 +29,7 @@ pages! {
     command "command.md",
     bench "bench.md",
     figures "figures.md",
+    papers "papers.md",
     limits "limits.md",
     peers "peers.md",
     drivers "drivers.md",

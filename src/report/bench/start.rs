@@ -5,7 +5,6 @@ use glam::{DVec3, Vec3};
 
 use crate::constraints::{NO_PARTICLE, Partition, largest_clique};
 use crate::scene::{Phase, Scene};
-use crate::spawn::Random;
 
 /// `scene` scaled about its middle, each axis by its own factor, without gravity, colliders, contacts and substeps.
 pub(super) fn freed(mut scene: Scene, scale: Vec3) -> Scene {
@@ -39,9 +38,20 @@ pub(super) fn stiffen(scene: &mut Scene) {
 pub(super) fn shake(scene: &mut Scene, part: f32) {
     let lengths = || scene.constraints.iter().filter_map(|row| row.stretch()).map(|kept| kept.rest_length);
     let reach = part * lengths().sum::<f32>() / lengths().count().max(1) as f32;
-    let mut random = Random::new(1);
+    let mut state = 1_u64;
+    // As `spawn` has its random numbers, which no report may use.
+    let mut next = || -> u64 {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    };
+    let mut between = || -> f32 {
+        // 24 bits: every value is exact in f32 and 1 is never reached.
+        2.0 * reach * ((next() >> 40) as f32 / 16_777_216.0) - reach
+    };
     for particle in &mut scene.particles {
-        particle.position += random.offset(reach);
+        particle.position += Vec3::new(between(), between(), between());
     }
 }
 

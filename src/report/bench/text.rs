@@ -114,11 +114,14 @@ fn partitions(text: &mut String, table: &PartitionTable) -> Result {
     table.published.iter().try_for_each(|other| writeln!(text, "  {:<46}{} ms{what}", other.source, other.frame_ms))
 }
 
+/// Its name, and what it is.
+type Measure = (&'static str, fn(&Errors) -> f64);
+
 fn convergence(text: &mut String, table: &ConvergenceTable) -> Result {
     let smaller = if table.smaller.is_empty() { String::new() } else { format!(" ({})", table.smaller) };
     let (name, particles, constraints) = (table.name, table.particles, table.constraints);
     writeln!(text, "\n{name}{smaller}: {}, k = 1: {particles} particles, {constraints} constraints", table.what)?;
-    let measures: [(&str, fn(&Errors) -> f64); 4] = [
+    let measures: [Measure; 4] = [
         ("mean error of lengths", |e| e.stretch_mean),
         ("rms error of lengths", |e| e.stretch_rms),
         ("mean error of volumes", |e| e.volume_mean),
