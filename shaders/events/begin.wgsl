@@ -9,7 +9,6 @@
 @group(1) @binding(0) var<storage, read> bodies: array<Body>;
 @group(1) @binding(1) var<storage, read> body_properties: array<BodyProperties>;
 @group(1) @binding(2) var<storage, read_write> listened: array<Listened>;
-@group(1) @binding(3) var<storage, read_write> touches: array<Touch>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -32,7 +31,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     listened[row].dropped = 0u;
     listened[row].first_reverse = p.first_reverse;
     listened[row].reverse_capacity = p.reverse_capacity;
-    for (var k = row * TOUCH_SLOTS; k < (row + 1u) * TOUCH_SLOTS; k++) {
-        touches[k].thing = NOTHING;
+    for (var k = 0u; k < TOUCH_SLOTS; k++) {
+        listened[row].touches[k].thing = NOTHING;
     }
 }

@@ -1,7 +1,7 @@
 #import "common/params"
 #import "common/body"
 #import "common/contact"
-#import "events/touch"
+#import "events/note"
 #import "common/thread"
 // One thread per body that the host listens to, once contacts are solved and before they move anything. Notes what it touches of free
 // particles, by the things that they are of.
@@ -14,8 +14,8 @@
 @group(1) @binding(3) var<storage, read> reverse_contacts: array<vec2u>;
 @group(1) @binding(4) var<storage, read> contacts: array<Contact>;
 @group(1) @binding(5) var<storage, read> particle_things: array<u32>;
-@group(1) @binding(6) var<storage, read_write> listened: array<Listened>;
-@group(1) @binding(7) var<storage, read_write> touches: array<Touch>;
+@group(1) @binding(6) var<storage, read> loads: Loads;
+@group(1) @binding(7) var<storage, read_write> listened: array<Listened>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -24,7 +24,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     let body = listened[row].body;
+    if loads.words[body] == 0u {
+        return;
+    }
     let b = bodies[body];
+    var sum = UNTOUCHED;
     // Free particles own their contacts and come last in the list.
     let first = listened[row].first_reverse;
     for (var k = first + min(reverse_counts[body], listened[row].reverse_capacity); k > first && reverse_contacts[k - 1u].x == NONE; k--) {
@@ -34,6 +38,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         if contacts[slot].touching == APART || thing == NOTHING {
             continue;
         }
+        if thing != sum.thing {
+            note_touch(row, sum);
+            sum = UNTOUCHED;
+            sum.thing = thing;
+        }
         let n = contacts[slot].normal;
         let point = contacts[slot].point;
         var impulse = dot(contacts[slot].impulse, n);
@@ -41,6 +50,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             impulse += contacts[slot].grip.y;
         }
         let closing = dot(body_velocity_at(b, point - b.center) - particle_velocities[particle].xyz, n);
-        note_touch(row, thing, point, -n, impulse / params.substep_dt, closing);
+        impulse /= params.substep_dt;
+        merge_touch(&sum, Touch(-impulse * n, thing, point, closing, -n, impulse), 1.0);
     }
+    note_touch(row, sum);
 }

@@ -1,13 +1,14 @@
 #import "queries/target"
-// What listened bodies touch in a frame, summed up by thing. The including kernel declares `listened` and `touches`.
+// What listened bodies touch in a frame, summed up by thing.
 
 // A body that the host listens to.
 struct Listened {
     body: u32,
     state: u32,                // as the frame begins: bits below
-    dropped: u32,              // contacts of this frame with things that found no slot
+    dropped: u32,              // notes of this frame about things that found no slot
     first_reverse: u32,        // as in `body_properties`
     reverse_capacity: u32,
+    touches: array<Touch, 16>, // TOUCH_SLOTS
 }
 
 const LISTENED_ASLEEP: u32 = 1u;
@@ -21,7 +22,7 @@ struct ListenedCount {
 // A thing that the body touches in the frame.
 struct Touch {
     impulse: vec3f,            // of all contacts along their normals, on the body [N s]
-    thing: u32,                // see `THING_BITS`, NOTHING in an empty slot
+    thing: u32,                // see `THING_BITS`, NOTHING in an empty slot; 1 more in `pair_touches`, where EMPTY is none
     point: vec3f,              // of the strongest contact [m]
     speed: f32,                // fastest that they came at one another [m/s]
     normal: vec3f,             // of the strongest contact, towards the body
@@ -31,22 +32,18 @@ struct Touch {
 // Slots of a body: things that it can touch in a frame.
 const TOUCH_SLOTS: u32 = 16u;
 
-// Adds a contact. One thread does all of a row, in a fixed order.
-fn note_touch(row: u32, thing: u32, point: vec3f, normal: vec3f, impulse: f32, speed: f32) {
-    for (var k = row * TOUCH_SLOTS; k < (row + 1u) * TOUCH_SLOTS; k++) {
-        if touches[k].thing == NOTHING {
-            touches[k] = Touch(vec3f(0.0), thing, point, speed, normal, impulse);
-        }
-        if touches[k].thing == thing {
-            touches[k].impulse += impulse * normal;
-            touches[k].speed = max(touches[k].speed, speed);
-            if impulse > touches[k].strongest {
-                touches[k].strongest = impulse;
-                touches[k].point = point;
-                touches[k].normal = normal;
-            }
-            return;
-        }
+const EMPTY: u32 = 0u;
+
+// No contact yet.
+const UNTOUCHED: Touch = Touch(vec3f(0.0), NOTHING, vec3f(0.0), 0.0, vec3f(0.0), -1.0);
+
+// Adds what else is known of the same thing; `sign` is -1 where it tells of the other one's side.
+fn merge_touch(sum: ptr<function, Touch>, more: Touch, sign: f32) {
+    (*sum).impulse += sign * more.impulse;
+    (*sum).speed = max((*sum).speed, more.speed);
+    if more.strongest > (*sum).strongest {
+        (*sum).strongest = more.strongest;
+        (*sum).point = more.point;
+        (*sum).normal = sign * more.normal;
     }
-    listened[row].dropped += 1u;
 }

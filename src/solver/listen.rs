@@ -11,9 +11,7 @@ use super::health::LATENCY;
 use super::late::{Late, Source};
 use super::sense::Sensed;
 use super::{Solver, SolverError, queries};
-use crate::gpu::wgsl::events::touch::{
-    LISTENED_ASLEEP, LISTENED_OUTSIDE, LISTENED_REMOVED, Listened, TOUCH_SLOTS, Touch,
-};
+use crate::gpu::wgsl::events::touch::{LISTENED_ASLEEP, LISTENED_OUTSIDE, LISTENED_REMOVED, Listened, Touch};
 use crate::gpu::wgsl::queries::target::NOTHING;
 use crate::gpu::{Context, wgpu};
 use crate::scene::{BodyId, Kinds, ParticleId, Scene, Thing};
@@ -22,7 +20,6 @@ use crate::scene::{BodyId, Kinds, ParticleId, Scene, Thing};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
     Listened,
-    Touches,
     Joints,
     Tears,
     Inside,
@@ -108,17 +105,16 @@ impl Heard {
     }
 
     fn hear_parts(&mut self, scene: &Scene, joints: &[u32], frame: u64, parts: &[(Part, usize)], mut bytes: &[u8]) {
-        let mut listened: Vec<Listened> = Vec::new();
         for (part, size) in parts {
             let (own, rest) = bytes.split_at((*size).min(bytes.len()));
             bytes = rest;
             match part {
                 Part::Listened => {
-                    listened = bytemuck::pod_collect_to_vec(own);
+                    let mut listened: Vec<Listened> = bytemuck::pod_collect_to_vec(own);
                     // A buffer may be larger than its rows.
                     listened.truncate(self.bodies.len());
+                    self.hear(scene, frame, &listened);
                 }
-                Part::Touches => self.hear(scene, frame, &listened, &bytemuck::pod_collect_to_vec(own)),
                 Part::Inside => self.sensed.hear(scene, frame, &bytemuck::pod_collect_to_vec(own), &mut self.events),
                 Part::Joints | Part::Tears => {
                     let flags: Vec<u32> = bytemuck::pod_collect_to_vec(own);
@@ -134,13 +130,13 @@ impl Heard {
         }
     }
 
-    fn hear(&mut self, scene: &Scene, frame: u64, listened: &[Listened], touches: &[Touch]) {
+    fn hear(&mut self, scene: &Scene, frame: u64, listened: &[Listened]) {
         let states: BTreeMap<BodyId, u32> = listened.iter().map(|row| (BodyId(row.body), row.state)).collect();
         let mut touching = BTreeMap::new();
-        for (row, slots) in listened.iter().zip(touches.chunks_exact(TOUCH_SLOTS as usize)) {
+        for row in listened {
             self.dropped += u64::from(row.dropped);
             let body = BodyId(row.body);
-            for touch in slots {
+            for touch in &row.touches {
                 let Some(other) = queries::thing(touch.thing) else { break };
                 // Both of two bodies may be listened to: the lower one tells.
                 let contact = contact(scene, body, other, touch);
@@ -332,8 +328,8 @@ impl Solver {
     fn ready_events(&mut self) -> Result<(), SolverError> {
         let bodies = self.heard.wanted(&self.scene);
         let stage = self.events_of(&bodies);
-        let things = if stage.free { numbers(&self.scene) } else { Vec::new() };
-        create(&mut self.buffers, &bodies, &things)?;
+        let things = if stage.world.free_meeting() > 0 { numbers(&self.scene) } else { Vec::new() };
+        create(&mut self.buffers, self.scene.bodies.len(), &bodies, &things)?;
         self.bind_passes(&stage.passes(), Vec::new())?;
         self.stages.events = stage;
         self.heard.bodies = bodies;
@@ -342,7 +338,7 @@ impl Solver {
     }
 
     fn events_of(&self, bodies: &[u32]) -> events::Stage {
-        events::Stage { listened: bodies.len() as u32, free: self.stages.particles.world.free_meeting() > 0 }
+        events::Stage { listened: bodies.len() as u32, world: self.stages.particles.world }
     }
 
     /// After all buffers were made anew.
@@ -373,7 +369,6 @@ impl Solver {
         let breakable = |joint: &crate::scene::Joint| joint.desc.break_force.is_finite();
         let wanted = [
             (self.stages.events.listened > 0, Part::Listened, "listened"),
-            (self.stages.events.listened > 0, Part::Touches, "touches"),
             (listens && self.scene.joints.iter().any(breakable), Part::Joints, "joint_broken"),
             (listens && self.stages.constraints.tears > 0, Part::Tears, "torn_edges"),
             (self.stages.sensors.particles > 0, Part::Inside, "inside_counts"),

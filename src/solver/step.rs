@@ -127,6 +127,7 @@ impl Stages {
     fn search(&self, f: &mut Frame, contacts: bool) {
         let first = f.dispatches.len();
         if contacts {
+            self.events.search(f);
             self.narrow_phase.begin_search(f);
             self.broad_phase.search(f);
             self.narrow_phase.search(f);
@@ -164,6 +165,7 @@ impl Stages {
         self.sleep.sleep_grains(f);
         self.particles.place(f);
         self.sensors.count(f);
+        self.events.finish(f);
     }
 
     /// Every pass that a frame of these stages may run, whatever is switched, in order.
@@ -309,7 +311,7 @@ mod tests {
             },
             sleep: sleep::Stage { world, assemblies: 1, grains: 1, proxies: 3, cells: 1024 },
             forces: forces::Stage { world, assemblies: 1, grains: 1, pushes: true, field_kinds: Kinds::ALL },
-            events: events::Stage { listened: 1, free: true },
+            events: events::Stage { listened: 1, world },
             sensors: sensors::Stage { particles: 9 },
             walkers: walkers::Stage { walkers: 1, bodies: 2 },
         }
