@@ -100,7 +100,11 @@ fn TYPE_load(row: u32, on: vec4u) {
 fn TYPE_number(row: u32, k: u32) -> f32 {
     let first = solved.first + TYPE_PARTICLES * solved.count;
     if (TYPE_SHARED >> k & 1u) != 0u {
-        return bitcast<f32>(constraint_words[first + k]);
+        let held = constraint_words[first + k];
+        if (TYPE_SOFT >> k & 1u) != 0u && (held & OWN_NUMBERS) != 0u {
+            return bitcast<f32>(constraint_words[(held & ~OWN_NUMBERS) + row]);
+        }
+        return bitcast<f32>(held);
     }
     let own = countOneBits(~TYPE_SHARED & ((1u << k) - 1u));
     return bitcast<f32>(constraint_words[first + TYPE_NUMBERS + own * solved.count + row]);

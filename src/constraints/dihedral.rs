@@ -5,6 +5,7 @@ use std::f64::consts::{PI, TAU};
 
 use glam::{DVec3, Vec3};
 
+use super::give::Give;
 use super::kind::{self, Constraint, ConstraintError, Equation, Role, Row, Type, UNBOUNDED};
 
 /// Keeps the angle between two triangles.
@@ -71,6 +72,7 @@ pub(super) static TYPE: Type = Type {
     equations: 1,
     values: 2,
     role: Role::Bend,
+    gives: &[(1, Give::Bend)],
     equation: |v, _, x| {
         let (angle, gradient) = bent(x);
         let value = angle - v[0];

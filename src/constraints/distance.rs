@@ -3,6 +3,7 @@
 
 use glam::Vec3;
 
+use super::give::Give;
 use super::kind::{self, Constraint, ConstraintError, Equation, Role, Row, Type, UNBOUNDED};
 
 /// Keeps two particles at a distance.
@@ -42,6 +43,7 @@ pub(super) static TYPE: Type = Type {
     equations: 1,
     values: 3,
     role: Role::Stretch { rest_length: 0, bound: 2 },
+    gives: &[(1, Give::Stretch)],
     equation: |v, _, x| {
         let (n, length) = kind::direction(x[1] - x[0]);
         let none = glam::DVec3::ZERO;

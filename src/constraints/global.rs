@@ -4,6 +4,7 @@
 use glam::{DQuat, DVec3, Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
+use super::give::Give;
 use super::kind::{Check, ConstraintError, refused};
 
 /// Numbers of a row.
@@ -16,6 +17,8 @@ pub struct GlobalType {
     pub shader: &'static str,
     /// Numbers that the shader reads for a row whose members have these weights [kg].
     pub numbers: fn(row: &GlobalRow, weights: &[f64]) -> [f32; GLOBAL_VALUES],
+    /// Which of the row's numbers is its compliance, and of what.
+    pub gives: (usize, Give),
     /// One projection in `f64`: positions `x` [m] and masses [kg, 0 for pinned ones] by particle, a substep of `h` [s].
     pub project: fn(row: &GlobalRow, state: &mut GlobalState, x: &mut [DVec3], masses: &[f64], h: f64),
     /// Rows and where their particles rest.

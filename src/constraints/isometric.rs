@@ -4,6 +4,7 @@
 
 use glam::{DVec3, Vec3};
 
+use super::give::Give;
 use super::kind::{self, Constraint, ConstraintError, Equation, Role, Row, Type, UNBOUNDED};
 
 /// Resists bending of a sheet that does not stretch. Particles as of [`Dihedral`](super::Dihedral).
@@ -49,6 +50,7 @@ pub(super) static TYPE: Type = Type {
     equations: 1,
     values: 6,
     role: Role::Bend,
+    gives: &[(5, Give::Bend)],
     equation: |v, _, x| {
         let (n, length) = kind::direction((0..4).map(|i| v[i] * x[i]).sum());
         let gradient = std::array::from_fn(|i| v[i] * n);

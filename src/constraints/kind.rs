@@ -3,6 +3,7 @@
 use glam::{DVec3, Quat, Vec3};
 use thiserror::Error;
 
+use super::give::Give;
 use super::user::User;
 
 /// Most numbers of a row.
@@ -31,6 +32,8 @@ pub struct Type {
     pub values: usize,
     /// What a row keeps.
     pub role: Role,
+    /// Which of its numbers are compliances, and of what.
+    pub gives: &'static [(usize, Give)],
     /// Equation number `index` of a row with these numbers, at the positions `x` [m] of its particles. Those of users are on the GPU
     /// alone: here they say C = 0 without a gradient, and are left out of what the CPU solves.
     pub equation: fn(values: &[f64; MOST_VALUES], index: usize, x: &[DVec3; 4]) -> Equation,
@@ -191,6 +194,15 @@ impl Row {
         if let Role::LineBend { bends } = self.kind.role {
             self.values[..bends].fill(0.0);
         }
+    }
+
+    /// Which of its numbers are compliances, and of what.
+    pub fn gives(&self) -> impl Iterator<Item = (usize, Give)> {
+        let tether = self.stretch().is_some_and(|kept| kept.tension_only);
+        self.kind.gives.iter().map(move |(k, give)| match give {
+            Give::Stretch if tether => (*k, Give::Tether),
+            give => (*k, *give),
+        })
     }
 
     /// Whether it keeps how two triangles stand to each other.

@@ -10,6 +10,7 @@ mod clusters;
 mod coloring;
 mod dihedral;
 mod distance;
+mod give;
 mod global;
 mod isometric;
 mod kind;
@@ -34,6 +35,7 @@ mod world_pin;
 pub use coloring::{ColoringError, color_greedy, largest_clique, validate_coloring};
 pub use dihedral::Dihedral;
 pub use distance::Distance;
+pub use give::{Compliance, Give};
 #[cfg(test)]
 pub(crate) use global::GlobalExample;
 pub use global::{GLOBAL_VALUES, GlobalConstraint, GlobalRow, GlobalState, GlobalType, Member};

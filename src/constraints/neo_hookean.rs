@@ -4,6 +4,7 @@
 
 use glam::{DMat3, Vec3};
 
+use super::give::Give;
 use super::kind::{self, Constraint, ConstraintError, Equation, Role, Row, Type, UNBOUNDED};
 
 /// Elastic tetrahedron.
@@ -56,6 +57,7 @@ pub(super) static TYPE: Type = Type {
     equations: 2,
     values: 12,
     role: Role::Volume { rest_volume, yields: true },
+    gives: &[(9, Give::Elastic), (10, Give::Elastic)],
     equation: |v, index, x| {
         let inverse = DMat3::from_cols(kind::vector(v, 0), kind::vector(v, 3), kind::vector(v, 6));
         let f = DMat3::from_cols(x[1] - x[0], x[2] - x[0], x[3] - x[0]) * inverse;

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use glam::{DVec3, Vec3};
 
+use super::give::Give;
 #[cfg(test)]
 use super::global::GlobalExample;
 use super::global::{GlobalConstraint, GlobalRow, GlobalState, GlobalType, Member};
@@ -69,6 +70,7 @@ impl GlobalConstraint for Pressure {
 pub(super) static TYPE: GlobalType = GlobalType {
     shader: "constraints/pressure",
     numbers: |row, _| row.values,
+    gives: (1, Give::Volume),
     project,
     #[cfg(test)]
     examples: || {

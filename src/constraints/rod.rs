@@ -5,6 +5,7 @@
 
 use glam::{DVec3, Vec3};
 
+use super::give::Give;
 use super::kind::{self, Constraint, ConstraintError, Equation, Role, Row, Type, UNBOUNDED};
 
 /// Resists bending of a line of three particles, in whatever direction it is bent at rest.
@@ -109,6 +110,7 @@ pub(super) static TYPE: Type = Type {
     equations: 4,
     values: 6,
     role: Role::LineBend { bends: 2 },
+    gives: &[(4, Give::Bend)],
     equation: |v, index, x| {
         let (value, [by_s, by_q, by_span]) = measured(index, x);
         let gradient = [by_s - by_span, -2.0 * by_s - by_q, by_s + by_span, by_q];

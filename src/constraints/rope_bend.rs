@@ -3,6 +3,7 @@
 
 use glam::{DVec3, Vec3};
 
+use super::give::Give;
 use super::kind::{self, Constraint, ConstraintError, Equation, Role, Row, Type, UNBOUNDED};
 
 /// Resists bending of a line of three particles.
@@ -39,6 +40,7 @@ pub(super) static TYPE: Type = Type {
     equations: 1,
     values: 2,
     role: Role::LineBend { bends: 1 },
+    gives: &[(1, Give::Bend)],
     equation: |v, _, x| {
         let (n, length) = kind::direction(x[0] - 2.0 * x[1] + x[2]);
         let gradient = [n, -2.0 * n, n, DVec3::ZERO];

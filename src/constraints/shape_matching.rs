@@ -3,6 +3,7 @@
 
 use glam::{DMat3, DQuat, DVec3, Vec3};
 
+use super::give::Give;
 #[cfg(test)]
 use super::global::GlobalExample;
 use super::global::{GlobalConstraint, GlobalRow, GlobalState, GlobalType, Member};
@@ -51,6 +52,7 @@ impl GlobalConstraint for ShapeMatching {
 pub(super) static TYPE: GlobalType = GlobalType {
     shader: "constraints/shape_matching",
     numbers: |row, weights| [softness(row, weights) as f32, 0.0, 0.0, 0.0],
+    gives: (0, Give::Shape),
     project,
     #[cfg(test)]
     examples: || {

@@ -2,6 +2,7 @@
 
 use glam::{DVec3, Vec3};
 
+use super::give::Give;
 use super::kind::{self, Constraint, ConstraintError, Equation, Role, Row, Type, UNBOUNDED};
 
 /// Fastens a particle to a triangle of other particles; all four move.
@@ -39,6 +40,7 @@ pub(super) static TYPE: Type = Type {
     equations: 1,
     values: 4,
     role: Role::Pin { point: None },
+    gives: &[(3, Give::Pin)],
     equation: |v, _, x| {
         let (n, length) = kind::direction(x[0] - (v[0] * x[1] + v[1] * x[2] + v[2] * x[3]));
         let gradient: [DVec3; 4] = [n, -v[0] * n, -v[1] * n, -v[2] * n];

@@ -3,6 +3,7 @@
 
 use glam::{DMat2, DVec2, DVec3, Vec2, Vec3};
 
+use super::give::Give;
 use super::kind::{self, Constraint, ConstraintError, Equation, Role, Row, Type, UNBOUNDED};
 
 /// Resists stretch along warp and weft and shear between them, each with a softness of its own.
@@ -48,6 +49,7 @@ pub(super) static TYPE: Type = Type {
     equations: 3,
     values: 7,
     role: Role::Strain,
+    gives: &[(4, Give::Stretch), (5, Give::Stretch), (6, Give::Shear)],
     equation: |v, index, x| {
         let column = |j: usize| (x[1] - x[0]) * v[2 * j] + (x[2] - x[0]) * v[2 * j + 1];
         let ((u, stretch_u), (w, stretch_w)) = (kind::direction(column(0)), kind::direction(column(1)));

@@ -6,6 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 
 use super::TYPES;
+use super::give::Give;
 use super::kind::{ConstraintError, Equation, MOST_VALUES, Role, Row, Type, UNBOUNDED, refused};
 
 /// Longest name.
@@ -31,6 +32,18 @@ pub enum Keeps {
         /// Which number is the first of the three that it is [m].
         first: usize,
     },
+}
+
+impl Keeps {
+    /// What its number called `compliance` is of.
+    fn gives(self) -> Give {
+        match self {
+            Self::Other => Give::Other,
+            Self::Distance { .. } => Give::Stretch,
+            Self::Bend => Give::Bend,
+            Self::WorldPoint { .. } => Give::Pin,
+        }
+    }
 }
 
 /// What a type of constraint is that a user writes.
@@ -171,6 +184,11 @@ impl UserConstraint {
         let values: Vec<&'static str> =
             definition.values.iter().map(|value| &*Box::leak(value.clone().into_boxed_str())).collect();
         let shader = Box::leak(format!("constraints/user_{name}").into_boxed_str());
+        let gives: Vec<(usize, Give)> = (0..)
+            .zip(&values)
+            .filter(|(_, name)| **name == "compliance")
+            .map(|(k, _)| (k, definition.keeps.gives()))
+            .collect();
         let user = Box::leak(Box::new(User { definition: definition.clone(), values, shader }));
         let kind: &'static Type = Box::leak(Box::new(Type {
             name,
@@ -184,6 +202,7 @@ impl UserConstraint {
                 Keeps::Bend => Role::Bend,
                 Keeps::WorldPoint { first } => Role::Pin { point: Some(first) },
             },
+            gives: Box::leak(gives.into_boxed_slice()),
             equation: |_, _, _| Equation {
                 value: 0.0,
                 compliance: 0.0,

@@ -2,6 +2,7 @@
 
 use glam::{DVec3, Vec3};
 
+use super::give::Give;
 use super::kind::{self, Constraint, ConstraintError, Equation, Role, Row, Type, UNBOUNDED};
 
 /// Keeps the volume of a tetrahedron, with its sign: an inverted one turns back.
@@ -42,6 +43,7 @@ pub(super) static TYPE: Type = Type {
     equations: 1,
     values: 2,
     role: Role::Volume { rest_volume: |row| f64::from(row.values[0]), yields: false },
+    gives: &[(1, Give::Volume)],
     equation: |v, _, x| {
         let [b, c, d] = [x[1] - x[0], x[2] - x[0], x[3] - x[0]];
         let [gb, gc, gd] = [c.cross(d) / 6.0, d.cross(b) / 6.0, b.cross(c) / 6.0];

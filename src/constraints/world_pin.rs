@@ -2,6 +2,7 @@
 
 use glam::{DVec3, Vec3};
 
+use super::give::Give;
 use super::kind::{self, Constraint, ConstraintError, Equation, Role, Row, Type, UNBOUNDED};
 
 /// Pulls a particle to a point; a particle without mass is held harder.
@@ -31,6 +32,7 @@ pub(super) static TYPE: Type = Type {
     equations: 1,
     values: 4,
     role: Role::Pin { point: Some(0) },
+    gives: &[(3, Give::Pin)],
     equation: |v, _, x| {
         let (n, length) = kind::direction(x[0] - kind::vector(v, 0));
         let none = DVec3::ZERO;

@@ -1,11 +1,14 @@
 //! Objects of free particles joined by constraints: cloth, flesh, rope.
 
+use std::collections::BTreeMap;
+use std::ops::Range;
+
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use super::check::{self, Check, not_negative, number, positive, present, vector};
 use super::{AirSurface, ParticleId, SceneError};
-use crate::constraints::{Constraint, GlobalConstraint, GlobalRow, Plastic, Row};
+use crate::constraints::{Compliance, Constraint, Give, GlobalConstraint, GlobalRow, Plastic, Row};
 
 /// Index of a deformable object in its scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -69,6 +72,57 @@ pub struct Extent {
     /// Friction with everything else; 0.6 if none.
     #[serde(default)]
     pub friction: Option<f32>,
+    /// How far it gives way where that is not as it was made: see [`Solver::set_compliance`](crate::solver::Solver::set_compliance).
+    #[serde(default)]
+    pub gives: BTreeMap<Give, Compliance>,
+}
+
+/// How far an object gives way, where that is not as it was made.
+pub(crate) type Gives = BTreeMap<Give, Compliance>;
+
+impl Extent {
+    /// Whether a global constraint is of its particles.
+    pub(crate) fn has(&self, row: &GlobalRow) -> bool {
+        let first = self.first_particle.0;
+        row.joined().next().is_some_and(|particle| (first..first + self.particle_count).contains(&particle))
+    }
+
+    /// Indices of its constraints.
+    pub(crate) fn constraints(&self) -> Range<usize> {
+        let first = self.first_constraint as usize;
+        first..first + self.constraint_count as usize
+    }
+
+    /// What it makes of a compliance with which one of its constraints was made.
+    pub(crate) fn softened(&self, give: Give, made: f32) -> f32 {
+        self.gives.get(&give).map_or(made, |compliance| compliance.of(made))
+    }
+
+    /// Checks how far it gives way.
+    pub(super) fn check(&self) -> Check {
+        let item = &format!("deformable `{}`", self.name);
+        not_negative(item, "friction", self.friction.unwrap_or(0.0))?;
+        let mut given = self.gives.iter();
+        given.try_for_each(|(give, compliance)| compliance.check(item, *give))
+    }
+}
+
+impl Compliance {
+    /// Checks it as that of an object.
+    pub(crate) fn check(self, item: &str, give: Give) -> Check {
+        let (value, made) = (self.number(), matches!(self, Self::Times(_)));
+        // What an elastic tetrahedron has is by its volume, and its two moduli keep their ratio.
+        if give == Give::Elastic && !made {
+            return number(
+                item,
+                "compliance of each",
+                value,
+                false,
+                "a factor for elastic tetrahedra: Compliance::Times",
+            );
+        }
+        number(item, "compliance", value, (0.0..=Self::MOST).contains(&value), "from 0 to 1e12")
+    }
 }
 
 impl Deformable {

@@ -65,6 +65,7 @@ pub use check::SceneError;
 pub use collider::{Collider, ColliderId};
 pub(crate) use components::components;
 pub use crossings::crossings;
+pub(crate) use deformable::Gives;
 pub use deformable::{Deformable, DeformableId, Extent};
 pub use distance_grid::DistanceGrid;
 pub use dynamics::Dynamics;

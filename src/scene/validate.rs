@@ -173,6 +173,7 @@ impl Scene {
                 present(item, "constraint", last as usize, self.constraints.len())?;
             }
             not_negative(item, "damping", extent.damping)?;
+            extent.check()?;
         }
         self.triangles.iter().flatten().try_for_each(|corner| self.particle_of("triangle", *corner))?;
         for surface in &self.air_surfaces {

@@ -12,7 +12,7 @@ use super::stage::{Frame, Pass};
 use super::tear::{self, TearRow};
 use super::users;
 use crate::constraints::{
-    GLOBAL_TYPES, Partition, Partitioned, PlasticTetrahedron, Row, TYPES, Type, place_of, types_of,
+    GLOBAL_TYPES, MOST_VALUES, Partition, Partitioned, PlasticTetrahedron, Row, TYPES, Type, place_of, types_of,
 };
 use crate::gpu::wgsl::common::color::Color;
 use crate::gpu::wgsl::common::workgroup_sum::SUM_WIDTH;
@@ -118,6 +118,10 @@ pub(super) struct ConstraintTables {
     pub(super) words: Vec<u32>,
     /// Number of rows.
     pub(super) count: u32,
+    /// The constraint of the scene that each row is.
+    pub(super) order: Vec<u32>,
+    /// Of each color where its rows have compliances of their own that all of the type had alike.
+    pub(super) softened: Vec<Vec<Softened>>,
     /// Whether phantom particles belong to the last color alone.
     pub(super) hybrid: bool,
     /// The particle of each phantom.
@@ -127,7 +131,7 @@ pub(super) struct ConstraintTables {
     /// What is solved at once, in order.
     pub(super) colors: Vec<Color>,
     /// The types that rows may be of; their place is their number on the GPU.
-    types: Vec<&'static Type>,
+    pub(super) types: Vec<&'static Type>,
     /// Of each type, the numbers of its rows.
     pub(super) numbers: Vec<Numbers>,
     /// Of clusters: `ClusterTable` of `constraints/clusters`, then what it tells; nothing without.
@@ -166,7 +170,7 @@ impl ConstraintTables {
             counts: Self::counts(scene),
             count: rows.len() as u32,
             cluster_threads: cluster_threads(context),
-            numbers: Numbers::of_types(&types, rows),
+            numbers: Numbers::of_types(&types, scene),
             types,
             global: GlobalTables::new(scene),
             objects: Objects::new(scene, &phantoms, least_members(context)),
@@ -175,7 +179,10 @@ impl ConstraintTables {
         };
         let places = tables.order(rows, &divided);
         tables.cluster(rows, &divided);
-        tables.originals = divided.originals;
+        (tables.originals, tables.order) = (divided.originals, divided.order);
+        for (object, _) in scene.deformables.iter().enumerate().filter(|(_, extent)| !extent.gives.is_empty()) {
+            tables.soften(scene, object);
+        }
         let row = |t: &PlasticTetrahedron| PlasticRow::new(t, scene, places[t.constraint as usize]);
         tables.plastic = scene.plastic_tetrahedra.iter().map(row).collect();
         tables.tears = tear::rows(scene, &places);
@@ -216,6 +223,12 @@ impl ConstraintTables {
                 for k in (0..numbers.count).filter(|k| !numbers.are_shared(*k)) {
                     self.words.extend(own.iter().map(|i| number(*i, k)));
                 }
+                let softened = (0..numbers.count).filter(|k| numbers.can_differ(*k)).map(|number| {
+                    let first = self.words.len();
+                    self.words.resize(first + own.len(), 0);
+                    Softened { number, first: first as u32 }
+                });
+                self.softened.push(softened.collect());
             }
         }
         places
@@ -391,20 +404,31 @@ pub(super) struct Place {
     pub(super) stride: u32,
 }
 
+/// Where the rows of a color have a number of their own once it is changed for one object.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Softened {
+    pub(super) number: usize,
+    /// Word of the first row.
+    pub(super) first: u32,
+}
+
 /// Which numbers the rows of a type have.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Numbers {
     /// Those of the type, and one more where a row is damped.
-    count: usize,
+    pub(super) count: usize,
     /// A bit for each number that all rows share.
     shared: u32,
+    /// A bit for each compliance among them that is of several objects or means several things: one may be changed alone.
+    soft: u32,
     /// Number of rows.
     rows: u32,
 }
 
 impl Numbers {
     /// Of all types, in their order.
-    fn of_types(types: &[&'static Type], rows: &[Row]) -> Vec<Self> {
+    fn of_types(types: &[&'static Type], scene: &Scene) -> Vec<Self> {
+        let rows = &scene.constraints;
         let mut firsts: Vec<Option<&Row>> = vec![None; types.len()];
         let mut numbers: Vec<Self> = types.iter().map(|kind| Self { count: kind.values, ..Self::default() }).collect();
         for row in rows {
@@ -412,7 +436,7 @@ impl Numbers {
             if numbers[kind].rows == 0 {
                 // What can flow is written in place.
                 let shared = if row.yields() { 0 } else { u32::MAX };
-                numbers[kind] = Self { count: row.kind.values, shared, rows: 0 };
+                numbers[kind] = Self { count: row.kind.values, shared, ..Self::default() };
             }
             numbers[kind].rows += 1;
             let (own, first) = (&mut numbers[kind], *firsts[kind].get_or_insert(row));
@@ -425,15 +449,44 @@ impl Numbers {
                 }
             }
         }
+        let mut objects = vec![NONE; rows.len()];
+        for (extent, object) in scene.deformables.iter().zip(0..) {
+            objects[extent.constraints()].fill(object);
+        }
+        let mut firsts = vec![[None; MOST_VALUES]; types.len()];
+        for (row, object) in rows.iter().zip(objects) {
+            let kind = place_of(types, row.kind);
+            for (k, give) in row.gives() {
+                let own = Some((object, give));
+                if *firsts[kind][k].get_or_insert(own) != own {
+                    numbers[kind].soft |= numbers[kind].shared & 1 << k;
+                }
+            }
+        }
         numbers
     }
 
     /// Number `k` of a row; the one after those of the type is its damping [1/s].
-    fn of(&self, row: &Row, k: usize) -> f32 {
-        if k < row.kind.values { row.values[k] } else { row.damping }
+    pub(super) fn of(&self, row: &Row, k: usize) -> f32 {
+        match row.kind.gives.iter().any(|(compliance, _)| *compliance == k) {
+            // Its sign is free to say that it stands elsewhere.
+            true => row.values[k].abs(),
+            false if k < row.kind.values => row.values[k],
+            false => row.damping,
+        }
     }
 
-    fn are_shared(&self, k: usize) -> bool {
+    /// Whether rows have a number of their own once it is changed for one object.
+    fn can_differ(&self, k: usize) -> bool {
+        self.soft >> k & 1 != 0
+    }
+
+    /// Place of a number among those that are not shared.
+    pub(super) fn place(&self, k: usize) -> usize {
+        (0..k).filter(|k| !self.are_shared(*k)).count()
+    }
+
+    pub(super) fn are_shared(&self, k: usize) -> bool {
         self.shared >> k & 1 != 0
     }
 }
@@ -477,13 +530,14 @@ pub(super) fn composed(pass: &Pass) -> Option<crate::gpu::shader::Composed> {
 fn row_source(kind: &Type, numbers: Numbers, tears: bool) -> String {
     let Type { particles, equations, values, .. } = kind;
     let (name, equation) = (name_of(kind), equation_source(kind));
-    let (count, shared, damped) = (numbers.count, numbers.shared, numbers.count > *values);
+    let (count, shared, soft, damped) = (numbers.count, numbers.shared, numbers.soft, numbers.count > *values);
     let row = shader::text("constraints/row").unwrap_or_default().replace("TYPE_", &format!("{name}_"));
     format!(
         "{equation}\
          const {name}_PARTICLES: u32 = {particles}u;\nconst {name}_EQUATIONS: u32 = {equations}u;\n\
          const {name}_VALUES: u32 = {values}u;\nconst {name}_NUMBERS: u32 = {count}u;\n\
-         const {name}_SHARED: u32 = {shared}u;\nconst {name}_DAMPED: bool = {damped};\n\
+         const {name}_SHARED: u32 = {shared}u;\nconst {name}_SOFT: u32 = {soft}u;\n\
+         const {name}_DAMPED: bool = {damped};\n\
          const {name}_TEARS: bool = {tears};\n{row}\n"
     )
 }

@@ -82,6 +82,9 @@ impl Solver {
         let added = next.fields.split_off(self.scene.fields.len().min(next.fields.len()));
         next.fields.clone_from(&self.scene.fields);
         next.fields.extend(added);
+        for (new, old) in next.deformables.iter_mut().zip(&self.scene.deformables) {
+            new.gives.clone_from(&old.gives);
+        }
         for (new, old) in next.emitters.iter_mut().zip(&self.scene.emitters) {
             new.way = old.way;
         }

@@ -7,7 +7,7 @@ use super::stage::Pass;
 use crate::constraints::{GLOBAL_TYPES, GlobalRow, GlobalType};
 use crate::gpu::wgsl::constraints::global::{GlobalConstraint as GlobalConstraintRow, GlobalMember as GlobalMemberRow};
 use crate::gpu::{Buffers, Context, GpuError, Kernel, wgpu::BufferUsages};
-use crate::scene::Scene;
+use crate::scene::{Extent, Scene};
 
 /// Rotation at the start, as a quaternion.
 const UNTURNED: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
@@ -65,6 +65,26 @@ impl GlobalTables {
             });
             self.corners.extend(&member.corners);
         }
+    }
+
+    /// Puts how far an object gives way into its rows; returns those that have changed.
+    pub(super) fn soften(&mut self, scene: &Scene, extent: &Extent) -> Vec<usize> {
+        let mut changed = Vec::new();
+        for (index, place) in self.order.iter().enumerate() {
+            let row = &scene.global_constraints[*place as usize];
+            if !extent.has(row) {
+                continue;
+            }
+            let mut softened = row.clone();
+            let (k, give) = row.kind.gives;
+            softened.values[k] = extent.softened(give, row.values[k]);
+            let (weights, _) = row.weighted(|p| f64::from(scene.particles[p as usize].mass));
+            let values = (row.kind.numbers)(&softened, &weights);
+            if std::mem::replace(&mut self.rows[index].values, values) != values {
+                changed.push(index);
+            }
+        }
+        changed
     }
 
     /// The row of each global constraint of the scene.

@@ -61,6 +61,7 @@ mod search;
 mod sense;
 mod sensors;
 mod sleep;
+mod softness;
 mod stage;
 mod state;
 mod step;
@@ -206,6 +207,9 @@ pub enum SolverError {
     /// Something that has no friction or does not bounce.
     #[error("{0} has no such surface: liquids have none, and only bodies and colliders bounce")]
     NoSurface(String),
+    /// An object without constraints that could give way so.
+    #[error("{0} has no {1} whose compliance could be set")]
+    GivesNot(String, &'static str),
     /// A body that does not walk was told to.
     #[error("body {} does not walk; let it walk by add_walker first", .0.0)]
     NoWalker(BodyId),

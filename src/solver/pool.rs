@@ -213,6 +213,7 @@ impl Solver {
         for body in wide(&part.bodies) {
             self.scene.bodies[body].removed = false;
         }
+        self.harden(part.deformables.clone())?;
         self.write_particles(&part, true)?;
         self.write_bodies(&part, true)?;
         for global in wide(&part.global_constraints) {

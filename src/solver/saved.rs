@@ -203,7 +203,10 @@ fn fingerprint(scene: &Scene) -> Result<u64, SolverError> {
     scene.layers.clear();
     scene.particles.iter_mut().for_each(|particle| particle.phase = particle.phase.with_class(0));
     scene.grains.iter_mut().for_each(|grains| grains.friction = 0.0);
-    scene.deformables.iter_mut().for_each(|extent| extent.friction = None);
+    for extent in &mut scene.deformables {
+        extent.friction = None;
+        extent.gives.clear();
+    }
     scene.emitters.iter_mut().for_each(|emitter| emitter.way = 0.0);
     for collider in &mut scene.colliders {
         (collider.position, collider.rotation) = Default::default();

@@ -19,7 +19,7 @@ use super::walk::Told;
 use super::{Drag, Solver, SolverError, between, events, forces, queries, sensors, walkers};
 use crate::constraints::Partition;
 use crate::gpu::{Buffers, wgpu};
-use crate::scene::{Collider, ColliderId, Field, JointDesc, Layers, Params, Scene, Thing};
+use crate::scene::{Collider, ColliderId, Field, Gives, JointDesc, Layers, Params, Scene, Thing};
 
 /// Buffers and textures that every search fills before it reads them.
 const REMADE: [&str; 10] = [
@@ -70,6 +70,7 @@ pub(super) struct Host {
     disturbed: Vec<[f32; 4]>,
     bodies: Vec<Edited>,
     surfaces: Surfaces,
+    gives: Vec<Gives>,
     joints: Vec<JointDesc>,
     walkers: Vec<Option<Told>>,
     layers: BTreeMap<Thing, Layers>,
@@ -202,6 +203,7 @@ impl Solver {
             encoder.copy_texture_to_texture(texture.as_image_copy(), here.as_image_copy(), here.size());
         }
         self.context.queue.submit([encoder.finish()]);
+        self.resume_compliances(host.gives.clone())?;
         self.resume(host.clone());
         self.readback.resume(host.last.first().copied().unwrap_or_default(), state.sent.clone());
         Ok(())
@@ -317,6 +319,7 @@ impl Solver {
             disturbed: self.disturbed.clone(),
             bodies: scene.bodies.iter().map(Edited::of).collect(),
             surfaces: Surfaces::of(scene),
+            gives: scene.deformables.iter().map(|extent| extent.gives.clone()).collect(),
             joints: scene.joints.iter().map(|joint| joint.desc).collect(),
             walkers: self.walkers.told.clone(),
             layers: scene.layers.clone(),

@@ -1,5 +1,7 @@
 //! Free particles, what joins them, and what they are fastened to.
 
+use std::collections::BTreeMap;
+
 use glam::{Mat3, Quat, Vec3};
 
 use crate::constraints::{Constraint, GlobalConstraint, NO_PARTICLE, PlasticTetrahedron, Row};
@@ -66,6 +68,7 @@ impl Scene {
             constraint_count: desc.constraints.len() as u32,
             damping: desc.damping,
             friction: desc.friction,
+            gives: BTreeMap::new(),
         };
         self.add_particles_of(desc, |rest| position + rotation * rest, velocity);
         self.add_constraints_of(desc, &extent);
