@@ -1,9 +1,11 @@
 //! Edits of a running world do what they say, and nothing else.
 
 use glam::{Quat, Vec3, vec3};
+use sinew::constraints::{Compliance, Give};
 use sinew::gpu::Context;
 use sinew::scene::{
-    BodyDesc, BodyGoal, BodyId, Collider, Cues, HoldStrength, JointDesc, JointKind, Params, Placement, Scene,
+    BodyDesc, BodyGoal, BodyId, Collider, Cues, Deformable, Dynamics, Grains, HoldStrength, JointDesc, JointKind,
+    Layers, Motor, Params, Placement, Push, RopeMaterial, Scene, Surface, Thing,
 };
 use sinew::solver::{BodyState, Solver, SolverError};
 
@@ -184,6 +186,103 @@ fn spawning_keeps_the_parameters_that_run() {
     scene.add_body(cube(0.15).at(Vec3::Y * 2.0)).unwrap();
     solver.spawn(&scene).unwrap();
     assert_eq!(*solver.params(), edited);
+}
+
+/// Floating crates, a hinge, ground, a rope and sand.
+fn things() -> Scene {
+    let mut scene = on_ground();
+    for x in 0..3 {
+        scene.add_body(cube(0.15).at(vec3(2.0 * x as f32, 0.2, 0.0))).unwrap();
+    }
+    let frame = scene.add_body(BodyDesc { kinematic: true, ..cube(0.15).at(vec3(6.0, 1.0, 0.0)) }).unwrap();
+    let wheel = scene.add_body(cube(0.15).at(vec3(6.0, 1.0, 0.5))).unwrap();
+    let hinge = JointDesc::new(JointKind::Hinge, frame, wheel, vec3(6.0, 1.0, 0.25), Vec3::Z, RADIUS);
+    scene.add_joint(hinge).unwrap();
+    let points = (0..4).map(|i| vec3(-1.0, 1.0 + 0.1 * i as f32, 0.0)).collect();
+    let rope = Deformable::rope("rope", points, 0.02, &RopeMaterial::default()).unwrap();
+    scene.add_deformable(&rope, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
+    let sand = scene.add_grains(Grains::sand(0.05)).unwrap();
+    scene.heap(sand, &[vec3(-3.0, 0.05, 0.0)], Vec3::ZERO).unwrap();
+    scene
+}
+
+/// Each edit, and how it is seen in the scene that runs.
+type Edit = (&'static str, fn(&mut Solver), fn(&Scene) -> String);
+
+#[test]
+fn spawning_keeps_every_edit_though_the_caller_does_not_know_of_it() {
+    use sinew::scene::{ColliderId, DeformableId, GrainsId};
+    const ICE: Surface = Surface { friction: 0.01, restitution: 0.0 };
+    const NOWHERE: Layers = Layers { of: 2, meets: 0 };
+    let edits: [Edit; 9] = [
+        ("mass", |s| s.set_mass(BodyId(0), 5.0).unwrap(), |s| format!("{} {}", s.bodies[0].mass, s.bodies[0].inertia)),
+        (
+            "dynamics",
+            |s| s.set_dynamics(BodyId(0), Dynamics { gravity_scale: 0.0, ..Dynamics::default() }).unwrap(),
+            |s| format!("{:?}", s.bodies[0].dynamics),
+        ),
+        (
+            "surface of a body",
+            |s| s.set_surface(Thing::Body(BodyId(1)), ICE).unwrap(),
+            |s| format!("{:?}", s.bodies[1].surface),
+        ),
+        (
+            "surface of a collider",
+            |s| s.set_surface(Thing::Collider(ColliderId(0)), ICE).unwrap(),
+            |s| format!("{:?}", s.colliders[0].surface),
+        ),
+        (
+            "friction of a rope",
+            |s| s.set_surface(Thing::Deformable(DeformableId(0)), ICE).unwrap(),
+            |s| format!("{:?}", s.deformables[0].friction),
+        ),
+        (
+            "compliance of a rope",
+            |s| s.set_compliance(DeformableId(0), Give::Stretch, Compliance::Times(3.0)).unwrap(),
+            |s| format!("{:?}", s.deformables[0].gives),
+        ),
+        (
+            "friction of sand",
+            |s| s.set_surface(Thing::Grains(GrainsId(0)), ICE).unwrap(),
+            |s| format!("{:?}", s.grains[0].friction),
+        ),
+        (
+            "layers",
+            |s| s.set_layers(Thing::Body(BodyId(2)), NOWHERE).unwrap(),
+            |s| format!("{:?}", s.layers_of(Thing::Body(BodyId(2)))),
+        ),
+        (
+            "motor",
+            |s| s.set_motor(0, Some(Motor::speed(2.0, 5.0))).unwrap(),
+            |s| format!("{:?}", s.joints[0].desc.motor),
+        ),
+    ];
+    let scene = things();
+    let mut grown = scene.clone();
+    let new = grown.add_body(cube(0.15).at(vec3(0.0, 3.0, 0.0))).unwrap();
+    grown.set_layers(Thing::Body(new), Layers { of: 4, meets: u32::MAX }).unwrap();
+    let mut solver = solver(&scene);
+    for (name, edit, seen) in edits {
+        let before = seen(solver.scene());
+        edit(&mut solver);
+        let after = seen(solver.scene());
+        assert_ne!(before, after, "{name}");
+        assert_eq!(seen(&scene), before, "{name}: the caller does not know");
+    }
+    let known: Vec<String> = edits.iter().map(|(.., seen)| seen(solver.scene())).collect();
+    solver.spawn(&grown).unwrap();
+    for ((name, _, seen), known) in edits.iter().zip(known) {
+        assert_eq!(seen(solver.scene()), known, "{name}");
+    }
+    assert_eq!(solver.scene().layers_of(Thing::Body(new)).of, 4, "what is new is as the caller has it");
+    // They act, too.
+    solver.push(Push::impulse(BodyId(0), Vec3::Y * 5.0)).unwrap();
+    run(&mut solver, 30);
+    let states = solver.read_bodies().unwrap();
+    assert!((states[0].velocity[1] - 1.0).abs() < 1e-3, "5 kg without weight: {:?}", states[0].velocity);
+    assert!(states[2].center[1] < -0.5, "it falls through the ground: {:?}", states[2].center);
+    let turning = states[4].angular_velocity[2] - states[3].angular_velocity[2];
+    assert!((turning - 2.0).abs() < 0.1, "the motor turns it at {turning} rad/s");
 }
 
 #[test]

@@ -4,13 +4,14 @@ use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
 use super::bodies::{self, DragRow};
+use super::body_edit::Edited;
 use super::rows::{BodyProperties, BodyState, Control, ParticleRow, quat, vec4};
 use super::state::Motion;
 use super::step::Woken;
 use super::tables::Snapshot;
 use super::{Solver, SolverError, colliders};
 use crate::gpu::wgsl::common::body::BODY_REMOVED;
-use crate::scene::{BodyId, ColliderId, Phase, Placement, Scene};
+use crate::scene::{BodyId, ColliderId, Phase, Placement, Scene, Thing};
 
 /// A pull on one point of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -38,7 +39,8 @@ impl Drag {
 
 impl Solver {
     /// Continues with a scene that has grown: bodies, particles, joints and colliders appended to those there were.
-    /// What was there keeps its state, and the parameters are those that run, whatever the scene has. A new joint takes bodies
+    /// What was there keeps its state and all that was changed in it while it ran, and the parameters are those that run, whatever the
+    /// scene has. A new joint takes bodies
     /// that run where they are now: see [`JointDesc`](crate::scene::JointDesc). Waits for the GPU once.
     ///
     /// # Errors
@@ -72,19 +74,16 @@ impl Solver {
         joined.into_iter().find(removed).map_or(Ok(()), |id| Err(SolverError::Removed(id)))
     }
 
-    /// A grown scene with what is known here only: parameters change, colliders move, liquid flows, and bodies are removed and
+    /// A grown scene with what is known here only: what was edited, colliders move, liquid flows, and bodies are removed and
     /// joined where they are.
     fn continued(&self, scene: &Scene, state: &Snapshot) -> Scene {
         let mut next = scene.clone();
-        next.params = self.scene.params;
+        self.keep_edits(&mut next);
         next.colliders[..self.scene.colliders.len()].clone_from_slice(&self.scene.colliders);
         // Those that run may be others than the caller knows of.
         let added = next.fields.split_off(self.scene.fields.len().min(next.fields.len()));
         next.fields.clone_from(&self.scene.fields);
         next.fields.extend(added);
-        for (new, old) in next.deformables.iter_mut().zip(&self.scene.deformables) {
-            new.gives.clone_from(&old.gives);
-        }
         for (new, old) in next.emitters.iter_mut().zip(&self.scene.emitters) {
             new.way = old.way;
         }
@@ -93,6 +92,7 @@ impl Solver {
         }
         for (new, old) in next.bodies.iter_mut().zip(&self.scene.bodies) {
             new.removed = old.removed || (new.removed && !new.pooled);
+            Edited::of(old).put(new);
             for (link, before) in new.links.iter_mut().zip(&old.links) {
                 link.local = before.local;
             }
@@ -108,6 +108,23 @@ impl Solver {
             next.join_running(joint, &running);
         }
         next
+    }
+
+    /// What things here are made of and whom they meet is that of the running world, whatever the caller's scene has of them.
+    fn keep_edits(&self, next: &mut Scene) {
+        next.params = self.scene.params;
+        let is_new = |thing: &Thing| {
+            let (_, index, count) = self.scene.place_of(*thing);
+            index >= count
+        };
+        next.layers.retain(|thing, _| is_new(thing));
+        next.layers.extend(self.scene.layers.iter().map(|(thing, layers)| (*thing, *layers)));
+        for (new, old) in next.deformables.iter_mut().zip(&self.scene.deformables) {
+            (new.friction, new.gives) = (old.friction, old.gives.clone());
+        }
+        for (new, old) in next.grains.iter_mut().zip(&self.scene.grains) {
+            new.friction = old.friction;
+        }
     }
 
     /// State to keep while buffers are made anew.
