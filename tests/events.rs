@@ -340,14 +340,51 @@ fn joints_that_break_are_told_once() {
     (0..20).for_each(|_| solver.step());
     let events = solver.take_events_now();
     let broken: Vec<_> = events.iter().filter(|event| matches!(event.kind, EventKind::JointBroken(_))).collect();
-    assert_eq!(broken.len(), 1, "{broken:?}");
     assert_eq!(
-        (broken[0].kind, broken[0].frame < 5),
-        (EventKind::JointBroken(0), true),
-        "in frame {}",
-        broken[0].frame
+        broken.iter().map(|event| event.kind).collect::<Vec<_>>(),
+        [EventKind::JointBroken(0), EventKind::JointBroken(2)]
     );
+    assert!(broken[0].frame < 5, "in frame {}", broken[0].frame);
+    assert_eq!(broken[1].frame, 20, "as the body is taken away");
     assert_eq!(solver.read_broken_joints().unwrap(), [true, false, true]);
+}
+
+#[test]
+fn joints_that_the_host_breaks_are_told_and_those_it_puts_out_of_action_are_not() {
+    let mut scene = space();
+    let places = [vec3(0.0, 0.0, 0.0), vec3(1.0, 0.0, 0.0), vec3(2.0, 0.0, 0.0)];
+    let ids = places.map(|at| scene.add_body(BodyDesc::sphere(0.1, 0.05).at(at)).unwrap());
+    for i in 0..2 {
+        let pivot = places[i] + 0.5 * Vec3::X;
+        scene.add_joint(JointDesc::new(JointKind::Ball, ids[i], ids[i + 1], pivot, Vec3::Y, 0.05)).unwrap();
+    }
+    let mut solver = solver(&scene);
+    solver.listen(Listener::everything()).unwrap();
+    let start = solver.save().unwrap();
+    let told = |solver: &mut Solver| {
+        solver.step();
+        let kinds = solver.take_events_now().into_iter().map(|event| event.kind);
+        kinds.filter(|kind| matches!(kind, EventKind::JointBroken(_))).collect::<Vec<_>>()
+    };
+    assert_eq!(told(&mut solver), []);
+    solver.break_joint(0).unwrap();
+    assert_eq!(told(&mut solver), [EventKind::JointBroken(0)]);
+    assert_eq!(told(&mut solver), []);
+    solver.set_joint_enabled(1, false).unwrap();
+    assert_eq!(told(&mut solver), []);
+    assert_eq!(solver.read_broken_joints().unwrap(), [true, true]);
+    solver.set_joint_enabled(0, true).unwrap();
+    solver.set_joint_enabled(1, true).unwrap();
+    assert_eq!(told(&mut solver), []);
+    assert_eq!(solver.read_broken_joints().unwrap(), [false, false]);
+    solver.break_joint(0).unwrap();
+    assert_eq!(told(&mut solver), [EventKind::JointBroken(0)], "again");
+    solver.restore(&start).unwrap();
+    solver.break_joint(1).unwrap();
+    assert_eq!(told(&mut solver), [EventKind::JointBroken(1)], "the first thing after time has jumped");
+    solver.restore(&start).unwrap();
+    solver.remove_body(ids[1]).unwrap();
+    assert_eq!(told(&mut solver), [EventKind::JointBroken(0), EventKind::JointBroken(1)], "both of its joints");
 }
 
 #[test]

@@ -295,3 +295,81 @@ fn what_cannot_be_is_refused_by_name() {
     assert_eq!(solver.set_joint_friction(0, 1.0), Err(SolverError::Removed(b)));
     run(&mut solver, 2);
 }
+
+#[test]
+fn a_joint_out_of_action_lets_go_and_holds_again() {
+    let mut solver = solver(&arm());
+    solver.set_joint_enabled(0, false).unwrap();
+    assert_eq!(solver.read_broken_joints().unwrap(), [true]);
+    run(&mut solver, 18);
+    let fallen = bodies(&solver)[1];
+    let expected = -9.81 * solver.view().time as f32;
+    assert!((fallen.velocity[1] - expected).abs() < 1e-3, "it falls freely: {:?}", fallen.velocity);
+    let gap = |solver: &Solver| {
+        let (states, joint) = (bodies(solver), &solver.scene().joints[0]);
+        let [at_a, at_b] = joint.ends();
+        let place = |i: usize, local: Vec3| Vec3::from(states[i].center) + Quat::from_array(states[i].rotation) * local;
+        place(0, at_a).distance(place(1, at_b))
+    };
+    let open = gap(&solver);
+    assert!(open > 0.4, "{open} m apart");
+    solver.set_joint_enabled(0, true).unwrap();
+    assert_eq!(solver.read_broken_joints().unwrap(), [false]);
+    let (mut before, mut frames) = (open, 0);
+    while before > 0.01 {
+        solver.step();
+        let now = gap(&solver);
+        let speed = 60.0 * (before - now);
+        assert!((speed - 1.0).abs() < 0.1 || now < 0.02, "comes together at {speed} m/s");
+        (before, frames) = (now, frames + 1);
+        assert!(frames < 60, "still {now} m apart");
+    }
+    assert!((frames as f32 / 60.0 - open).abs() < 0.05, "after {frames} frames for {open} m");
+    run(&mut solver, 60);
+    assert!(gap(&solver) < 1e-4, "{} m apart", gap(&solver));
+    assert!(solver.read_health().unwrap().is_good());
+}
+
+#[test]
+fn free_bodies_that_a_joint_takes_again_keep_their_momentum() {
+    for kind in JointKind::ALL {
+        let mut scene = Scene::default();
+        scene.params.gravity = Vec3::ZERO;
+        let a = scene.add_body(cuboid(vec3(0.2, 0.1, 0.1), Vec3::ZERO)).unwrap();
+        let b = scene.add_body(cuboid(vec3(0.2, 0.1, 0.15), vec3(0.5, 0.0, 0.0))).unwrap();
+        let mut joint = JointDesc::new(kind, a, b, vec3(0.25, 0.0, 0.0), Vec3::X, RADIUS);
+        if kind == JointKind::Distance {
+            joint = JointDesc::rod(a, b, vec3(0.2, 0.0, 0.0), vec3(0.3, 0.0, 0.0));
+        }
+        scene.add_joint(joint).unwrap();
+        let masses = [0, 1].map(|i| scene.bodies[i].mass);
+        let mut solver = solver(&scene);
+        solver.break_joint(0).unwrap();
+        let turned = Quat::from_rotation_z(0.4);
+        solver.set_body_pose(b, vec3(0.8, 0.3, 0.1), turned, vec3(0.0, 0.4, 0.0), vec3(0.3, 0.0, 0.5)).unwrap();
+        solver.step();
+        let momentum = |solver: &Solver| {
+            let states = bodies(solver);
+            let of = |i: usize| {
+                let (at, p) = (Vec3::from(states[i].center), masses[i] * Vec3::from(states[i].velocity));
+                let turn = glam::Mat3::from_quat(Quat::from_array(states[i].rotation));
+                let inertia = turn * scene.bodies[i].inertia * turn.transpose();
+                (p, at.cross(p) + inertia * Vec3::from(states[i].angular_velocity))
+            };
+            let [(p, l), (q, m)] = [of(0), of(1)];
+            (p + q, l + m)
+        };
+        let before = momentum(&solver);
+        solver.set_joint_enabled(0, true).unwrap();
+        run(&mut solver, 120);
+        let after = momentum(&solver);
+        let scale = before.0.length() + before.1.length();
+        assert!((after.0 - before.0).length() < 2e-3 * scale, "{kind:?}: {before:?} {after:?}");
+        assert!((after.1 - before.1).length() < 0.02 * scale, "{kind:?}: {before:?} {after:?}");
+        let place = solver.read_joint_places().unwrap()[0];
+        if !kind.travels() {
+            assert!(place.length() < 1e-3, "{kind:?} {place}");
+        }
+        assert!(solver.read_health().unwrap().is_good());
+    }
+}

@@ -38,6 +38,10 @@ const TRAVELS_NOT: u32 = 0u;
 const TRAVELS_ALONG: u32 = 1u;
 const TRAVELS_APART: u32 = 2u;
 
+// What `joint_broken` says of a joint that holds nothing, and of one whose bodies come together; 0 of others.
+const JOINT_BROKEN: u32 = 1u;
+const JOINT_MENDS: u32 = 2u;
+
 // A motor towards a goal, and one to a speed; the same along the axis.
 const DRIVEN_TO_GOAL: u32 = 1u;
 const DRIVEN_AT_SPEED: u32 = 2u;

@@ -68,6 +68,26 @@ fn measure(joint: Joint) {
     }
 }
 
+// Of a joint whose bodies are apart, as it holds them again: they come no faster than what is outside of its range. Returns whether
+// they are together.
+fn come_together(joint: Joint) -> bool {
+    let h = params.substep_dt;
+    let one = mat3x3f(vec3f(1.0, 0.0, 0.0), vec3f(0.0, 1.0, 0.0), vec3f(0.0, 0.0, 1.0));
+    let apart = max(length(rows.gap), length(rows.gap_velocity));
+    let turned = max(length(rows.turn), length(rows.turn_velocity));
+    if joint.travelling == TRAVELS_NOT {
+        // What acts on both acts at one place, or it would turn them.
+        arm_a += rows.gap;
+    }
+    let slip = (b.velocity + cross(b.angular_velocity, arm_b) - a.velocity - cross(a.angular_velocity, arm_a)) * h;
+    rows.gap = (one - way.free) * slip + shortened(rows.gap, TRAVEL_SPEED * h);
+    rows.gap_velocity = rows.gap;
+    rows.turn = (one - rows.free) * rows.spin + shortened(rows.turn, LIMIT_SPEED * h);
+    rows.turn_velocity = rows.turn;
+    rows.opening = max(length(rows.gap), joint.lever * length(rows.turn));
+    return apart < TRAVEL_SPEED * h && turned < LIMIT_SPEED * h;
+}
+
 // Axes that the kind of joint leaves no freedom.
 fn keep_axes(joint: Joint, frame_a: vec4f, frame_b: vec4f) {
     let shift = relative_turn();

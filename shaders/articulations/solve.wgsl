@@ -120,12 +120,15 @@ fn measure_joint(i: u32) -> f32 {
     let joint = joints[i];
     a = bodies[joint.body_a];
     b = bodies[joint.body_b];
-    if joint_broken[i] != 0u || (a.inv_mass == 0.0 && b.inv_mass == 0.0) {
+    if joint_broken[i] == JOINT_BROKEN || (a.inv_mass == 0.0 && b.inv_mass == 0.0) {
         return 0.0;
     }
     shift_a = body_pseudo_motions[joint.body_a];
     shift_b = body_pseudo_motions[joint.body_b];
     measure(joint);
+    if joint_broken[i] == JOINT_MENDS && come_together(joint) {
+        joint_broken[i] = 0u;
+    }
     return max(rows.opening, 1e-12);
 }
 
@@ -134,7 +137,7 @@ fn measure_node(i: u32, sweep: u32) -> f32 {
     if index == NONE {
         return 0.0;
     }
-    joint_nodes[i].held = 1u - joint_broken[index];
+    joint_nodes[i].held = u32(joint_broken[index] != JOINT_BROKEN);
     let opening = measure_joint(index);
     if opening > 0.0 {
         joint_nodes[i].rows = rows_of(joint_nodes[i].side);

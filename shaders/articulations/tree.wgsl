@@ -124,7 +124,7 @@ fn spread(i: u32) {
 // Breaks the joint that bears more than it can.
 fn strain(joint: u32, moved: Answer) {
     if length(moved.impulse_velocity.linear) > joints[joint].break_force * params.substep_dt * params.substep_dt {
-        joint_broken[joint] = 1u;
+        joint_broken[joint] = JOINT_BROKEN;
         atomicAdd(&control.joints_broken, 1u);
     }
 }

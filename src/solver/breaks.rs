@@ -1,8 +1,9 @@
 //! What broke and what tore, from the flags that come back.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::event::EventKind;
+use crate::gpu::wgsl::articulations::joint::JOINT_BROKEN;
 use crate::scene::{ParticleId, Scene, Thing};
 
 /// What is told, and the things that it happened to.
@@ -15,12 +16,25 @@ pub(super) struct Broken {
     tears: Option<Vec<bool>>,
     /// Joints that the host has parted or joined anew: before which frame, and whether they were parted.
     set: BTreeMap<usize, (u64, bool)>,
+    /// Joints that the host has parted so that it is told, which nobody has heard of yet.
+    parted: BTreeSet<usize>,
 }
 
 impl Broken {
-    /// A joint that the host parts or joins anew before this frame.
+    /// A joint that the host parts or joins anew before this frame, which is not told.
     pub(super) fn set(&mut self, joint: usize, frame: u64, parted: bool) {
         self.set.insert(joint, (frame, parted));
+        self.parted.remove(&joint);
+    }
+
+    /// The host parts a joint, which is told.
+    pub(super) fn part(&mut self, joint: usize) {
+        self.parted.insert(joint);
+    }
+
+    /// Whether the host has parted joints that are to be told, whatever force they bear.
+    pub(super) fn awaits(&self) -> bool {
+        !self.parted.is_empty()
     }
 
     /// Takes these for what is broken already, if nothing is known yet.
@@ -35,7 +49,7 @@ impl Broken {
         let known = self.joints.get_or_insert_default();
         known.resize(scene.joints.len(), false);
         let mut told = Vec::new();
-        for (joint, flag) in order.iter().zip(flags).map(|(joint, flag)| (*joint as usize, *flag != 0)) {
+        for (joint, flag) in order.iter().zip(flags).map(|(joint, flag)| (*joint as usize, *flag == JOINT_BROKEN)) {
             match self.set.get(&joint).copied() {
                 Some((from, _)) if frame < from => continue,
                 Some((_, parted)) => {
@@ -44,7 +58,8 @@ impl Broken {
                 }
                 None => {}
             }
-            if flag && !known[joint] && !first {
+            let parted = flag && self.parted.remove(&joint);
+            if flag && !known[joint] && (parted || !first) {
                 let desc = &scene.joints[joint].desc;
                 told.push((vec![Thing::Body(desc.a), Thing::Body(desc.b)], EventKind::JointBroken(joint)));
             }

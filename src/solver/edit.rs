@@ -129,12 +129,14 @@ impl Solver {
 
     /// State to keep while buffers are made anew.
     pub(super) fn snapshot(&self) -> Result<Snapshot, SolverError> {
-        let broken = self.read_broken_joints()?;
+        let broken: Vec<u32> = self.buffers.read("joint_broken")?;
+        let mut joint_broken = vec![0; self.joint_order.len()];
+        self.joint_order.iter().zip(broken).for_each(|(joint, state)| joint_broken[*joint as usize] = state);
         Ok(Snapshot {
             bodies: self.read_bodies()?,
             particles: self.read_particles()?,
             particle_velocities: self.read_particle_velocities()?,
-            joint_broken: broken.into_iter().map(u32::from).collect(),
+            joint_broken,
             torn: self.read_torn_edges()?,
             plastic: self.read_plastic()?,
             global_rotations: self.read_global_rotations()?,
@@ -143,7 +145,8 @@ impl Solver {
         })
     }
 
-    /// Takes a body out of the world: it is not drawn, touches nothing, and its joints are broken.
+    /// Takes a body out of the world: it is not drawn, touches nothing, and its joints are broken. Events tell of these, and of
+    /// contacts that end.
     ///
     /// # Errors
     /// [`SolverError::Missing`] for an id that is not of this scene.
@@ -168,11 +171,10 @@ impl Solver {
             self.buffers.upload_fields("particle_rows", particle, std::mem::offset_of!(ParticleRow, phase), &phase)?;
         }
         self.targets.know(index, &[properties]);
-        for (row, joint) in self.joint_order.iter().enumerate() {
-            let desc = &self.scene.joints[*joint as usize].desc;
+        for joint in 0..self.scene.joints.len() {
+            let desc = &self.scene.joints[joint].desc;
             if desc.a == id || desc.b == id {
-                self.buffers.upload("joint_broken", row, &[1u32])?;
-                self.heard.broken.set(*joint as usize, self.frame, true);
+                self.part_joint(joint)?;
             }
         }
         self.search_again()?;

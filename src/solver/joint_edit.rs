@@ -6,6 +6,7 @@ use glam::{Quat, Vec3};
 
 use super::step::Woken;
 use super::{Solver, SolverError, articulations};
+use crate::gpu::wgsl::articulations::joint::{JOINT_BROKEN, JOINT_MENDS};
 use crate::scene::{JointDesc, Limits, Motor, Placement, Travel};
 
 impl Solver {
@@ -60,15 +61,37 @@ impl Solver {
         self.change_joint(joint, |desc| desc.break_force = force)
     }
 
-    /// Parts the bodies of a joint for good, as if it had broken. They go on without touching each other. No event tells of it.
+    /// Parts the bodies of a joint, as if it had broken: they go on without touching each other, and an event tells of it.
     ///
     /// # Errors
     /// [`SolverError::Missing`] and [`SolverError::Removed`] as [`Solver::set_motor`].
     pub fn break_joint(&mut self, joint: usize) -> Result<(), SolverError> {
         self.check_joint(joint)?;
-        self.buffers.upload("joint_broken", self.joint_rows[joint] as usize, &[1u32])?;
-        self.heard.broken.set(joint, self.frame, true);
+        self.part_joint(joint)?;
         self.wake_joint(joint);
+        Ok(())
+    }
+
+    /// Lets a joint hold its bodies again, whether it broke or was put out of action, or puts it out of action, which is no break and
+    /// no event. Bodies that are apart come together at 1 m/s and turn at 1 rad/s until they are where the joint wants them.
+    ///
+    /// # Errors
+    /// [`SolverError::Missing`] and [`SolverError::Removed`] as [`Solver::set_motor`].
+    pub fn set_joint_enabled(&mut self, joint: usize, enabled: bool) -> Result<(), SolverError> {
+        self.check_joint(joint)?;
+        let state = if enabled { JOINT_MENDS } else { JOINT_BROKEN };
+        self.buffers.upload("joint_broken", self.joint_rows[joint] as usize, &[state])?;
+        self.heard.broken.set(joint, self.frame, !enabled);
+        self.wake_joint(joint);
+        Ok(())
+    }
+
+    /// A joint holds no more from the next frame on; who listens hears of it.
+    pub(super) fn part_joint(&mut self, joint: usize) -> Result<(), SolverError> {
+        self.buffers.upload("joint_broken", self.joint_rows[joint] as usize, &[JOINT_BROKEN])?;
+        if !self.heard.is_idle() {
+            self.heard.broken.part(joint);
+        }
         Ok(())
     }
 

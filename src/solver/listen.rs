@@ -61,6 +61,11 @@ pub(super) struct Heard {
 }
 
 impl Heard {
+    /// Whether nobody listens.
+    pub(super) fn is_idle(&self) -> bool {
+        self.listeners.is_empty()
+    }
+
     /// Bodies that somebody listens to, in order.
     fn wanted(&self, scene: &Scene) -> Vec<u32> {
         let all = || 0..scene.bodies.len() as u32;
@@ -369,7 +374,11 @@ impl Solver {
         let breakable = |joint: &crate::scene::Joint| joint.desc.break_force.is_finite();
         let wanted = [
             (self.stages.events.listened > 0, Part::Listened, "listened"),
-            (listens && self.scene.joints.iter().any(breakable), Part::Joints, "joint_broken"),
+            (
+                listens && (self.heard.broken.awaits() || self.scene.joints.iter().any(breakable)),
+                Part::Joints,
+                "joint_broken",
+            ),
             (listens && self.stages.constraints.tears > 0, Part::Tears, "torn_edges"),
             (self.stages.sensors.particles > 0, Part::Inside, "inside_counts"),
         ];

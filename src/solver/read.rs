@@ -4,6 +4,7 @@ use glam::Vec3;
 
 use super::plasticity::Inverse;
 use super::{BodyState, Solver, SolverError};
+use crate::gpu::wgsl::articulations::joint::JOINT_BROKEN;
 
 impl Solver {
     /// Waits for the GPU and reads the state of all bodies, shape [body_count].
@@ -33,7 +34,7 @@ impl Solver {
         Ok(rows)
     }
 
-    /// Waits for the GPU and reads which joints are broken, by scene index.
+    /// Waits for the GPU and reads which joints are broken or out of action, by scene index.
     ///
     /// # Errors
     /// [`GpuError::Lost`].
@@ -41,7 +42,7 @@ impl Solver {
         let broken: Vec<u32> = self.buffers.read("joint_broken")?;
         let mut by_scene = vec![false; self.joint_order.len()];
         for (joint, state) in self.joint_order.iter().zip(broken) {
-            by_scene[*joint as usize] = state != 0;
+            by_scene[*joint as usize] = state == JOINT_BROKEN;
         }
         Ok(by_scene)
     }
