@@ -1,4 +1,4 @@
-//! Each kind of joint alone: chains of boxes that swing from one end with nothing to touch.
+//! Each kind of joint alone: chains of boxes that swing from one end with nothing to touch, and a row of boxes that gears turn.
 
 use std::sync::Arc;
 
@@ -7,13 +7,14 @@ use glam::Vec3;
 use super::demo::{Demo, DemoError, Stage};
 use super::options::{DemoOption, Options};
 use crate::scene::{
-    BodyDesc, BodyId, JointDesc, JointKind, Limits, Model, Scene, SceneError, Shape, Travel, View, primitive_model,
+    BodyDesc, BodyId, Gear, JointDesc, JointKind, Limits, Model, Motor, Scene, SceneError, Shape, Travel, View,
+    primitive_model,
 };
 use crate::spawn::palette;
 
 pub(super) const DEMO: Demo = Demo {
     name: "joints",
-    summary: "chains of boxes swinging from one end, one chain for each kind of joint",
+    summary: "chains of boxes swinging from one end, one chain for each kind of joint, and a row on gears",
     options: &[
         DemoOption::choice("kind", &KINDS, "which kind"),
         DemoOption::integer("bodies", [1.0, 100.0], 8.0, "bodies in a chain"),
@@ -22,8 +23,9 @@ pub(super) const DEMO: Demo = Demo {
     build,
 };
 
-/// What can be chosen: all kinds, and each of [`JointKind::ALL`].
-const KINDS: [&str; 9] = ["all", "ball", "hinge", "stiff", "universal", "distance", "slider", "cylindrical", "generic"];
+/// What can be chosen: all kinds, each of [`JointKind::ALL`], and gears.
+const KINDS: [&str; 10] =
+    ["all", "ball", "hinge", "stiff", "universal", "distance", "slider", "cylindrical", "generic", "gear"];
 
 /// Half extents of a link [m]: 6 x 3 x 3 particles.
 const HALF: Vec3 = Vec3::new(0.3, 0.15, 0.15);
@@ -36,7 +38,7 @@ const LANE: f32 = 1.0;
 
 fn build(options: &Options) -> Result<Stage, DemoError> {
     let (kind, bodies) = (options.count("kind"), options.count("bodies"));
-    let kinds = if kind == 0 { 1..=JointKind::ALL.len() as u32 } else { kind..=kind };
+    let kinds = if kind == 0 { 1..=KINDS.len() as u32 - 1 } else { kind..=kind };
     let length = bodies as f32 * PITCH;
     let mut scene = Scene::default();
     scene.params.sleep_time = 0.0;
@@ -48,6 +50,10 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
         let desc = BodyDesc { kinematic: true, ..BodyDesc::cuboid(Vec3::splat(HALF.y), RADIUS).at(top) };
         let mut last = scene.add_body(desc.named("anchor"))?;
         scene.draw_body(last, &anchor, palette(7))?;
+        if kind as usize > JointKind::ALL.len() {
+            add_gears(&mut scene, last, bodies, options.number("heavy"), &model)?;
+            continue;
+        }
         for i in 0..bodies {
             let heavy = if i + 1 == bodies { options.number("heavy") } else { 1.0 };
             // What does not bend would stand out from the wall as a beam: its first joint is a hinge, so it swings.
@@ -63,6 +69,25 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     }
     scene.view = View::around(Vec3::new(0.0, 0.5 * length + 1.0, 0.0), 0.95 * length + 0.6);
     Ok(scene.into())
+}
+
+/// Links one below the other on hinges through their middles, each of which turns the next the other way; the first has a motor.
+fn add_gears(scene: &mut Scene, anchor: BodyId, count: u32, heavy: f32, model: &Arc<Model>) -> Result<(), SceneError> {
+    let top = scene.body(anchor).position;
+    for i in 0..count {
+        let middle = top - Vec3::Y * (i as f32 + 1.0) * PITCH;
+        let desc = BodyDesc::cuboid(HALF, RADIUS).at(middle);
+        let mass = desc.mass * if i + 1 == count { heavy } else { 1.0 };
+        let link = scene.add_body(desc.with_mass(mass))?;
+        scene.draw_body(link, model, palette(KINDS.len() - 1))?;
+        let motor = (i == 0).then_some(Motor::speed(2.0, 500.0));
+        let hinge = JointDesc::new(JointKind::Hinge, anchor, link, middle, Vec3::Z, RADIUS);
+        let joint = scene.add_joint(JointDesc { motor, ..hinge })?;
+        if i > 0 {
+            scene.add_gear(Gear { first: joint - 1, second: joint, ratio: -1.0 })?;
+        }
+    }
+    Ok(())
 }
 
 /// A link hanging on `last` from `pivot` along +X.

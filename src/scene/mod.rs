@@ -18,6 +18,7 @@ mod dynamics;
 mod emitter;
 mod field;
 mod garment;
+mod gear;
 mod heightfield;
 mod hull;
 mod joint;
@@ -72,6 +73,7 @@ pub use dynamics::Dynamics;
 pub use emitter::{Drain, Emitter, is_stored};
 pub(crate) use emitter::{store_pitch, stored_at};
 pub use field::{Decay, Field, FieldId, FieldLaw, Region};
+pub use gear::Gear;
 pub use heightfield::Heightfield;
 pub use hull::ConvexHull;
 pub use joint::{Joint, JointDesc, JointKind, JointPoint, Limiter, Limits, Motor, Travel};
@@ -141,6 +143,9 @@ pub struct Scene {
     pub joints: Vec<Joint>,
     /// Stops of hinges.
     pub limiters: Vec<Limiter>,
+    /// Ties of two joints.
+    #[serde(default)]
+    pub gears: Vec<Gear>,
     /// Types of constraints that users wrote, those of this scene's constraints among them. In files they stand before these.
     #[serde(default)]
     pub constraint_types: Vec<UserConstraint>,
@@ -206,9 +211,11 @@ impl Scene {
         &self.bodies[id.0 as usize]
     }
 
-    /// For every body, the smallest body index of the group that joints tie together: its assembly.
+    /// For every body, the smallest body index of the group that joints and gears tie together: its assembly.
     pub fn assemblies(&self) -> Vec<u32> {
-        components(self.bodies.len(), self.joints.iter().map(|joint| [joint.desc.a.0, joint.desc.b.0]))
+        let joints = self.joints.iter().map(|joint| [joint.desc.a.0, joint.desc.b.0]);
+        let geared = self.gears.iter().map(|gear| [gear.first, gear.second].map(|i| self.joints[i].desc.b.0));
+        components(self.bodies.len(), joints.chain(geared))
     }
 
     /// Particles of a deformable object.

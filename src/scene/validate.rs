@@ -19,6 +19,7 @@ impl Scene {
         self.shapes.iter().enumerate().try_for_each(|(index, shape)| shape.check(&format!("shape {index}")))?;
         self.bodies.iter().try_for_each(|body| self.check_body(body))?;
         self.joints.iter().enumerate().try_for_each(|(index, joint)| self.check_joint(index, joint))?;
+        self.gears.iter().try_for_each(|gear| gear.check(&self.joints))?;
         self.check_limiters()?;
         self.check_constraints()?;
         self.check_objects()?;

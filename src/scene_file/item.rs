@@ -19,6 +19,7 @@ pub(super) enum Item<'a> {
     Rigid(RigidItem),
     Joint(JointItem),
     Ignore(IgnoreItem),
+    Gear(GearItem),
     Character(CharacterItem),
     Sheet(SheetItem),
     Cloth(ClothItem),
@@ -187,6 +188,11 @@ items! {
         compliance: f32 = 0.0,
         max_torque: f32 = f32::INFINITY,
         max_force: f32 = f32::INFINITY,
+    }
+    GearItem {
+        first: (String, String) = Default::default(),
+        second: (String, String) = Default::default(),
+        ratio: f32 = -1.0,
     }
     IgnoreItem { a: String = String::new(), b: String = String::new(), }
     CharacterItem {

@@ -61,6 +61,7 @@ impl Solver {
             ("bodies", scene.bodies.len() < self.scene.bodies.len()),
             ("particles", scene.particles.len() < self.scene.particles.len()),
             ("joints", scene.joints.len() < self.scene.joints.len()),
+            ("gears", scene.gears.len() < self.scene.gears.len()),
             ("constraints", scene.constraints.len() < self.scene.constraints.len()),
             ("global constraints", scene.global_constraints.len() < self.scene.global_constraints.len()),
             ("attachments", scene.attachments.len() < self.scene.attachments.len()),
@@ -103,6 +104,7 @@ impl Solver {
             (new.frame_a, new.frame_b) = (old.frame_a, old.frame_b);
             new.desc = old.desc;
         }
+        next.gears[..self.scene.gears.len()].copy_from_slice(&self.scene.gears);
         let running: Vec<Placement> = state.bodies.iter().map(BodyState::placement).collect();
         for joint in self.scene.joints.len()..next.joints.len() {
             next.join_running(joint, &running);
@@ -137,6 +139,7 @@ impl Solver {
             particles: self.read_particles()?,
             particle_velocities: self.read_particle_velocities()?,
             joint_broken,
+            gears: self.buffers.read("gears")?,
             torn: self.read_torn_edges()?,
             plastic: self.read_plastic()?,
             global_rotations: self.read_global_rotations()?,

@@ -27,6 +27,7 @@ mod fluid;
 #[cfg(test)]
 mod fluid_tests;
 mod forces;
+mod gears;
 mod global;
 #[cfg(test)]
 mod global_tests;

@@ -7,8 +7,8 @@ use super::forces::Pushing;
 use super::kinematic::KinematicTargets;
 use super::stage::{Frame, Pass};
 use super::{
-    aerodynamics, articulations, bodies, broad_phase, ccd, constraints, contacts, events, fluid, forces, narrow_phase,
-    particles, search, sensors, sleep, surfaces, walkers,
+    aerodynamics, articulations, bodies, broad_phase, ccd, constraints, contacts, events, fluid, forces, gears,
+    narrow_phase, particles, search, sensors, sleep, surfaces, walkers,
 };
 use crate::scene::{JointSolver, Params};
 
@@ -25,6 +25,7 @@ pub(super) struct Stages {
     pub(super) ccd: ccd::Stage,
     pub(super) constraints: constraints::Stage,
     pub(super) articulations: articulations::Stage,
+    pub(super) gears: gears::Stage,
     pub(super) fluid: fluid::Stage,
     pub(super) sleep: sleep::Stage,
     pub(super) forces: forces::Stage,
@@ -140,7 +141,10 @@ impl Stages {
     /// Joints between rigid states, or the published mean of shared particles.
     fn solve_joints(&self, f: &mut Frame, joints: JointSolver) {
         match joints {
-            JointSolver::Point => self.articulations.solve(f),
+            JointSolver::Point => {
+                self.articulations.solve(f);
+                self.gears.mesh(f);
+            }
             JointSolver::Average if self.articulations.clusters > 0 => {
                 self.particles.place(f);
                 self.bodies.fit(f);
@@ -299,6 +303,7 @@ mod tests {
                 cluster_threads: 1,
             },
             articulations: articulations::Stage { clusters: 1, lanes: 32 },
+            gears: gears::Stage { gears: 1 },
             fluid: fluid::Stage {
                 world,
                 particles: 1,

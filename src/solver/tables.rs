@@ -6,8 +6,8 @@ use super::rows::Control;
 use super::stage::Gate;
 use super::step::Stages;
 use super::{
-    aerodynamics, articulations, bodies, broad_phase, ccd, colliders, contacts, events, fluid, forces, narrow_phase,
-    particles, search, sensors, sleep, surfaces, walkers,
+    aerodynamics, articulations, bodies, broad_phase, ccd, colliders, contacts, events, fluid, forces, gears,
+    narrow_phase, particles, search, sensors, sleep, surfaces, walkers,
 };
 use crate::gpu::wgsl::common::body::PHASE_SKINNED;
 use crate::gpu::{Buffers, Context, GpuError};
@@ -22,6 +22,7 @@ pub(super) struct Tables {
     pub(super) surfaces: surfaces::Tables,
     pub(super) broad_phase: broad_phase::Tables,
     pub(super) articulations: articulations::Tables,
+    gears: gears::Tables,
     aerodynamics: aerodynamics::Tables,
     fluid: fluid::Tables,
     sleep: sleep::Tables,
@@ -49,12 +50,14 @@ impl Tables {
         }
         let fluid = fluid::Tables::new(scene, |i| particles.bodies[i] == NONE);
         sleep::mark_sleepers(scene, &mut particles.rows, &fluid.volumes);
+        let articulations = articulations::Tables::new(scene);
         Self {
+            gears: gears::Tables::new(scene, &articulations.rows()),
             bodies,
             particles,
             surfaces,
             broad_phase,
-            articulations: articulations::Tables::new(scene),
+            articulations,
             aerodynamics: aerodynamics::Tables::new(scene),
             fluid,
             sleep: sleep::Tables::new(&assemblies),
@@ -68,6 +71,7 @@ impl Tables {
         self.bodies.states[..before.bodies.len()].copy_from_slice(&before.bodies);
         replace(&mut self.particles.positions, &before.particles);
         replace(&mut self.particles.velocities, &before.particle_velocities);
+        self.gears.resume(&before.gears);
         // Grains that slept have their mass again.
         for (i, inverse_mass) in sleep::sleepers(&self.particles.rows) {
             self.particles.velocities[i][3] = inverse_mass;
@@ -112,6 +116,7 @@ impl Tables {
             ccd: ccd::Stage { world, surfaces: surfaces.is_met(), bodies: surfaces.meets_bodies() },
             constraints: constraints.stage(),
             articulations: articulations::Stage { clusters: self.articulations.clusters, lanes: world.lanes },
+            gears: self.gears.stage(),
             fluid: self.fluid.stage(world),
             sleep: sleep::Stage {
                 world,
@@ -159,6 +164,7 @@ impl Tables {
         self.surfaces.create(&mut b, &stages.surfaces, room.surface_pairs)?;
         constraints.create(&mut b, particles)?;
         self.articulations.create(&mut b, scene)?;
+        self.gears.create(&mut b)?;
         self.fluid.create(&mut b, &stages.fluid, room.liquid_neighbors)?;
         self.sleep.create(&mut b, &stages.sleep)?;
         forces::create(&mut b, 0, 0)?;
@@ -174,6 +180,8 @@ pub(super) struct Snapshot {
     pub(super) particle_velocities: Vec<[f32; 4]>,
     /// By scene index.
     pub(super) joint_broken: Vec<u32>,
+    /// How far gears have come.
+    pub(super) gears: Vec<gears::GearRow>,
     /// By tear, 1 once torn.
     pub(super) torn: Vec<u32>,
     /// Inverse rest shapes of what flows, in the order of the scene.

@@ -8,9 +8,9 @@ use crate::constraints::{NO_PARTICLE, PlasticTetrahedron, Row};
 use crate::scene::check::pose;
 use crate::scene::emitter::stored_at;
 use crate::scene::{
-    AirSurface, Attachment, Body, Bone, Collider, Drain, Emitter, Extent, Follow, Instance, Joint, JointDesc, Limiter,
-    Link, Part, Particle, ParticleId, Placement, Pool, Scene, SceneError, SurfaceMesh, Tear, Thing, Tube, Worn,
-    is_stored,
+    AirSurface, Attachment, Body, Bone, Collider, Drain, Emitter, Extent, Follow, Gear, Instance, Joint, JointDesc,
+    Limiter, Link, Part, Particle, ParticleId, Placement, Pool, Scene, SceneError, SurfaceMesh, Tear, Thing, Tube,
+    Worn, is_stored,
 };
 use crate::scene::{GrainsId, LiquidId};
 
@@ -140,6 +140,12 @@ impl Scene {
             };
             self.joints.push(Joint { desc, points: points.collect(), ..joint.clone() });
         }
+        let first = part.joints.start as usize;
+        self.gears.extend(other.gears.iter().map(|gear| Gear {
+            first: first + gear.first,
+            second: first + gear.second,
+            ..*gear
+        }));
         self.limiters.extend(other.limiters.iter().map(|limiter| Limiter {
             joint: part.joints.start as usize + limiter.joint,
             particles: limiter.particles.map(|particle| part.particle(particle)),

@@ -3,8 +3,8 @@
 use glam::{Quat, Vec3};
 
 use crate::scene::{
-    Body, BodyDesc, BodyId, Collider, ColliderId, Joint, JointDesc, JointKind, JointPoint, Link, Particle, ParticleId,
-    Phase, Placement, Scene, SceneError, Shape,
+    Body, BodyDesc, BodyId, Collider, ColliderId, Gear, Joint, JointDesc, JointKind, JointPoint, Link, Particle,
+    ParticleId, Phase, Placement, Scene, SceneError, Shape,
 };
 
 impl Scene {
@@ -97,6 +97,16 @@ impl Scene {
         let frame_b = self.body(desc.b).rotation.inverse() * frame;
         self.joints.push(Joint { desc, points, anchors, frame_a, frame_b });
         Ok(self.joints.len() - 1)
+    }
+
+    /// Ties two joints; the answer is the gear's index. Both are as far as they are: it counts from there.
+    ///
+    /// # Errors
+    /// [`SceneError`] when a joint does not exist, both are one, one is neither a hinge nor a slider, or for a ratio of 0.
+    pub fn add_gear(&mut self, gear: Gear) -> Result<usize, SceneError> {
+        gear.check(&self.joints)?;
+        self.gears.push(gear);
+        Ok(self.gears.len() - 1)
     }
 
     /// Makes a joint anew where its bodies are, of which those that run are in `running`. One between bodies that do not run

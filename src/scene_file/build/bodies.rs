@@ -5,11 +5,11 @@ use glam::{BVec3, Vec3};
 use super::{Added, Builder, Fault, within};
 use crate::import::read_image;
 use crate::scene::{
-    BodyDesc, Collider, ConvexHull, Dynamics, Heightfield, Image, JointDesc, JointKind, Limits, Motor, Piece, Scene,
-    SceneError, Shape, Thing, Travel,
+    BodyDesc, Collider, ConvexHull, Dynamics, Gear, Heightfield, Image, JointDesc, JointKind, Limits, Motor, Piece,
+    Scene, SceneError, Shape, Thing, Travel,
 };
 use crate::scene_file::item::{
-    BodyItem, ColliderItem, GroundItem, IgnoreItem, JointItem, MotorItem, PieceItem, ShapeItem,
+    BodyItem, ColliderItem, GearItem, GroundItem, IgnoreItem, JointItem, MotorItem, PieceItem, ShapeItem,
 };
 
 /// Particles across the thinnest part of a body, and at most along its longest, unless it says how large they are.
@@ -109,6 +109,19 @@ impl Builder<'_> {
         let desc = JointDesc { end, up, limits, travel, motor, friction, damping, break_force, ..made };
         self.stage.scene.add_joint(desc)?;
         Ok(())
+    }
+
+    pub(super) fn gear(&mut self, item: &GearItem) -> Added {
+        let (first, second) = (self.find_joint(&item.first)?, self.find_joint(&item.second)?);
+        self.stage.scene.add_gear(Gear { first, second, ratio: item.ratio })?;
+        Ok(())
+    }
+
+    /// The joint of two bodies, the last of several.
+    fn find_joint(&self, (a, b): &(String, String)) -> Result<usize, Fault> {
+        let ends = [self.find_body(a)?, self.find_body(b)?];
+        let found = self.stage.scene.joints.iter().rposition(|joint| [joint.desc.a, joint.desc.b] == ends);
+        found.ok_or_else(|| Fault::Said(format!("there is no joint from `{a}` to `{b}`; name its bodies as it does")))
     }
 
     pub(super) fn ignore(&mut self, pair: &IgnoreItem) -> Added {

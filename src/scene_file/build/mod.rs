@@ -126,6 +126,7 @@ impl<'a> Builder<'a> {
             Item::Rigid(rigid) => self.rigid(rigid),
             Item::Joint(joint) => self.joint(&joint),
             Item::Ignore(pair) => self.ignore(&pair),
+            Item::Gear(gear) => self.gear(&gear),
             Item::Character(character) => self.character(character),
             Item::Sheet(sheet) => self.sheet(sheet),
             Item::Cloth(cloth) => self.cloth(cloth),

@@ -1,0 +1,318 @@
+//! Gears against what is known of them: ratios of ways and of torques, momentum, over many turns.
+
+use std::path::Path;
+
+use glam::{Mat3, Quat, Vec3, vec3};
+use sinew::gpu::Context;
+use sinew::scene::{BodyDesc, BodyId, Gear, JointDesc, JointKind, Motor, Placement, Push, Scene, SceneError};
+use sinew::scene_file::SceneFile;
+use sinew::solver::{BodyState, Solver, State};
+
+const RADIUS: f32 = 0.05;
+
+fn solver(scene: &Scene) -> Solver {
+    Solver::new(&Context::headless(None).expect("adapter"), scene).unwrap()
+}
+
+fn run(solver: &mut Solver, frames: usize) -> Vec<BodyState> {
+    (0..frames).for_each(|_| solver.step());
+    assert!(solver.read_health().unwrap().is_good());
+    solver.read_bodies().unwrap()
+}
+
+/// Angle of a joint [rad], -π..=π.
+fn angle(solver: &Solver, joint: usize, states: &[BodyState]) -> f32 {
+    let joint = &solver.scene().joints[joint];
+    let turn = |id: BodyId| Quat::from_array(states[id.0 as usize].rotation);
+    joint.angle(turn(joint.desc.a), turn(joint.desc.b))
+}
+
+/// Turns of joints, counted on the host.
+struct Turns(Vec<f64>);
+
+impl Turns {
+    fn count(&mut self, solver: &Solver, states: &[BodyState]) {
+        for (joint, turned) in self.0.iter_mut().enumerate() {
+            let way = f64::from(angle(solver, joint, states)) - *turned;
+            *turned += way - std::f64::consts::TAU * (way / std::f64::consts::TAU).round();
+        }
+    }
+}
+
+fn space() -> Scene {
+    let mut scene = Scene::default();
+    scene.params.gravity = Vec3::ZERO;
+    scene.params.sleep_time = 0.0;
+    scene
+}
+
+/// A frame with two wheels on hinges along Z, the second half as large, 1 m apart.
+fn wheels(held: bool, ratio: f32) -> Scene {
+    let mut scene = space();
+    let frame = BodyDesc::cuboid(vec3(0.7, 0.1, 0.1), RADIUS).at(vec3(0.5, 0.0, -0.3));
+    let frame = scene.add_body(BodyDesc { kinematic: held, ..frame }).unwrap();
+    for (x, half) in [(0.0, 0.3), (1.0, 0.15)] {
+        let wheel = scene.add_body(BodyDesc::cuboid(vec3(half, half, 0.1), RADIUS).at(Vec3::X * x)).unwrap();
+        let hub = vec3(x, 0.0, -0.15);
+        scene.add_joint(JointDesc::new(JointKind::Hinge, frame, wheel, hub, Vec3::Z, RADIUS)).unwrap();
+    }
+    scene.add_gear(Gear { first: 0, second: 1, ratio }).unwrap();
+    scene
+}
+
+#[test]
+fn a_gear_keeps_its_ratio_over_many_turns() {
+    for ratio in [-2.0, 0.37, 5.0] {
+        let mut solver = solver(&wheels(true, ratio));
+        solver.set_motor(0, Some(Motor::speed(8.0, 50.0))).unwrap();
+        let mut turns = Turns(vec![0.0; 2]);
+        let mut most: f64 = 0.0;
+        for _ in 0..1200 {
+            let states = run(&mut solver, 1);
+            turns.count(&solver, &states);
+            most = most.max((turns.0[1] - f64::from(ratio) * turns.0[0]).abs());
+        }
+        let found = turns.0[1] / turns.0[0];
+        println!("{ratio}: {} turns, {found}, never off by more than {most} rad", turns.0[0] / std::f64::consts::TAU);
+        assert!(turns.0[0] > 150.0, "{} rad", turns.0[0]);
+        assert!((found / f64::from(ratio) - 1.0).abs() < 1e-3, "{ratio}: {found}");
+        assert!(most < 0.01, "off by {most} rad");
+    }
+}
+
+#[test]
+fn torques_go_as_the_ratio() {
+    let torque = 3.0;
+    for (ratio, driven) in [(-2.0, 0), (-2.0, 1), (0.5, 0), (4.0, 1)] {
+        let scene = wheels(true, ratio);
+        let inertia = [1, 2].map(|i| scene.bodies[i].inertia.z_axis.z);
+        let mut solver = solver(&scene);
+        solver.set_motor(driven, Some(Motor::speed(1e3, torque))).unwrap();
+        let states = run(&mut solver, 30);
+        let time = solver.view().time as f32;
+        // What the driven wheel feels of the other: r² I₂, or I₁ / r².
+        let felt = if driven == 0 {
+            inertia[0] + ratio * ratio * inertia[1]
+        } else {
+            inertia[1] + inertia[0] / (ratio * ratio)
+        };
+        let expected = torque / felt;
+        let gained = states[1 + driven].angular_velocity[2] / time;
+        println!("{ratio}, joint {driven} driven: {gained} rad/s², {expected} expected");
+        assert!((gained / expected - 1.0).abs() < 0.01, "{ratio}, {driven}: {gained} rad/s², not {expected}");
+    }
+}
+
+#[test]
+fn weights_balance_by_the_ratio() {
+    // Arms along X with weights at their ends, on hinges along Z: m g l and m' g l' are as the ratio, and nothing moves.
+    let ratio = -3.0;
+    let mut scene = space();
+    scene.params.gravity = Vec3::NEG_Y * 9.81;
+    let frame = BodyDesc { kinematic: true, ..BodyDesc::cuboid(Vec3::splat(0.1), RADIUS).at(vec3(0.0, 0.0, -1.0)) };
+    let frame = scene.add_body(frame).unwrap();
+    // The second turns three times as far the other way: a third of the torque, on the other side of its hub.
+    for (hub, arm, mass) in [(0.0, 0.5, 3.0), (2.0, 0.5, 1.0)] {
+        let weight = BodyDesc::cuboid(Vec3::splat(0.1), RADIUS).with_mass(mass).at(vec3(hub + arm, 0.0, 0.0));
+        let weight = scene.add_body(weight).unwrap();
+        let joint = JointDesc::new(JointKind::Hinge, frame, weight, vec3(hub, 0.0, 0.0), Vec3::Z, RADIUS);
+        scene.add_joint(joint).unwrap();
+    }
+    scene.add_gear(Gear { first: 0, second: 1, ratio }).unwrap();
+    let mut solver = solver(&scene);
+    let states = run(&mut solver, 120);
+    let angles = [0, 1].map(|joint| angle(&solver, joint, &states));
+    println!("turned by {angles:?} rad");
+    assert!(angles[0].abs() < 0.01 && angles[1].abs() < 0.03, "they balance: {angles:?}");
+    // A tenth more on the second: it sinks.
+    solver.set_mass(BodyId(2), 1.1).unwrap();
+    let states = run(&mut solver, 60);
+    assert!(angle(&solver, 1, &states) < -0.1, "{} rad", angle(&solver, 1, &states));
+}
+
+#[test]
+fn a_gear_between_free_bodies_keeps_momentum() {
+    let scene = wheels(false, -2.0);
+    let mut solver = solver(&scene);
+    solver.push(Push::angular_impulse(BodyId(1), Vec3::Z * 2.0)).unwrap();
+    let momentum = |states: &[BodyState]| {
+        let of = |(state, body): (&BodyState, &sinew::scene::Body)| {
+            let (at, p) = (Vec3::from(state.center), body.mass * Vec3::from(state.velocity));
+            let turn = Mat3::from_quat(Quat::from_array(state.rotation));
+            let spin = turn * body.inertia * turn.transpose() * Vec3::from(state.angular_velocity);
+            (p, at.cross(p) + spin)
+        };
+        states
+            .iter()
+            .zip(&scene.bodies)
+            .map(of)
+            .fold((Vec3::ZERO, Vec3::ZERO), |sum, own| (sum.0 + own.0, sum.1 + own.1))
+    };
+    for _ in 0..6 {
+        let states = run(&mut solver, 40);
+        let (linear, angular) = momentum(&states);
+        println!("{linear} kg m/s, {angular} kg m²/s");
+        assert!(linear.length() < 5e-3 && (angular - Vec3::Z * 2.0).length() < 0.02, "{linear} {angular}");
+    }
+    let states = solver.read_bodies().unwrap();
+    let spin = |i: usize| states[i].angular_velocity[2] - states[0].angular_velocity[2];
+    assert!((spin(2) / spin(1) + 2.0).abs() < 0.02, "{} and {}", spin(1), spin(2));
+}
+
+/// A hinged wheel and a rack that slides along X.
+fn rack(ratio: f32) -> Scene {
+    let mut scene = space();
+    let frame = BodyDesc { kinematic: true, ..BodyDesc::cuboid(vec3(0.2, 0.2, 0.1), RADIUS).at(vec3(0.0, 0.0, -0.4)) };
+    let frame = scene.add_body(frame).unwrap();
+    let wheel = scene.add_body(BodyDesc::cuboid(vec3(0.2, 0.2, 0.1), RADIUS)).unwrap();
+    let bar = scene.add_body(BodyDesc::cuboid(vec3(0.5, 0.1, 0.1), RADIUS).at(vec3(0.0, 0.4, 0.0))).unwrap();
+    scene.add_joint(JointDesc::new(JointKind::Hinge, frame, wheel, vec3(0.0, 0.0, -0.2), Vec3::Z, RADIUS)).unwrap();
+    scene.add_joint(JointDesc::new(JointKind::Slider, frame, bar, vec3(0.0, 0.4, 0.0), Vec3::X, RADIUS)).unwrap();
+    scene.add_gear(Gear { first: 0, second: 1, ratio }).unwrap();
+    scene
+}
+
+#[test]
+fn a_rack_goes_as_its_pinion_turns() {
+    let ratio = -0.25;
+    let scene = rack(ratio);
+    let (inertia, mass) = (scene.bodies[1].inertia.z_axis.z, scene.bodies[2].mass);
+    let mut world = solver(&scene);
+    world.set_motor(0, Some(Motor::speed(1e3, 2.0))).unwrap();
+    let mut turns = Turns(vec![0.0]);
+    for _ in 0..60 {
+        let states = run(&mut world, 1);
+        turns.count(&world, &states);
+    }
+    let gone = world.read_joint_places().unwrap()[1].x;
+    println!("{} rad, {gone} m", turns.0[0]);
+    assert!((f64::from(gone) / turns.0[0] / f64::from(ratio) - 1.0).abs() < 1e-3, "{gone} m for {} rad", turns.0[0]);
+    let expected = 2.0 / (inertia + ratio * ratio * mass);
+    let gained = world.read_bodies().unwrap()[1].angular_velocity[2];
+    assert!((gained / expected - 1.0).abs() < 0.02, "{gained} rad/s after 1 s, not {expected}");
+    // The other way round: the rack is pushed, and the pinion turns.
+    let mut world = solver(&scene);
+    world.push(Push::impulse(BodyId(2), Vec3::X * 4.0)).unwrap();
+    let states = run(&mut world, 20);
+    let expected = 4.0 / (mass + inertia / (ratio * ratio));
+    assert!((states[2].velocity[0] / expected - 1.0).abs() < 0.02, "{:?}, not {expected} m/s", states[2].velocity);
+    assert!((states[1].angular_velocity[2] * ratio / expected - 1.0).abs() < 0.02, "{:?}", states[1].angular_velocity);
+}
+
+/// Four bodies: each wheel on a frame of its own.
+#[test]
+fn wheels_on_frames_of_their_own_mesh() {
+    let mut scene = space();
+    for x in [0.0, 2.0] {
+        let frame = BodyDesc::cuboid(Vec3::splat(0.2), RADIUS).at(vec3(x, 0.0, -0.4));
+        let frame = scene.add_body(BodyDesc { kinematic: x == 0.0, ..frame }).unwrap();
+        let wheel = scene.add_body(BodyDesc::cuboid(vec3(0.2, 0.2, 0.1), RADIUS).at(Vec3::X * x)).unwrap();
+        scene.add_joint(JointDesc::new(JointKind::Hinge, frame, wheel, vec3(x, 0.0, -0.2), Vec3::Z, RADIUS)).unwrap();
+    }
+    scene.add_gear(Gear { first: 0, second: 1, ratio: 1.5 }).unwrap();
+    let mut solver = solver(&scene);
+    solver.set_motor(0, Some(Motor::speed(3.0, 5.0))).unwrap();
+    let states = run(&mut solver, 240);
+    let second = states[3].angular_velocity[2] - states[2].angular_velocity[2];
+    assert!((second / states[1].angular_velocity[2] - 1.5).abs() < 0.01, "{second} rad/s");
+    // Nothing holds the second pair: it turns as a whole against its wheel.
+    let inertia = [2, 3].map(|i| scene.bodies[i].inertia.z_axis.z);
+    let momentum: f32 = [2, 3].iter().zip(inertia).map(|(i, own)| states[*i].angular_velocity[2] * own).sum();
+    println!("{second} rad/s, {momentum} kg m²/s of what is free");
+}
+
+#[test]
+fn states_growth_and_joints_out_of_action_keep_a_gear() {
+    let scene = wheels(true, -2.0);
+    let mut solver = solver(&scene);
+    solver.set_motor(0, Some(Motor::speed(8.0, 50.0))).unwrap();
+    run(&mut solver, 100);
+    let state = solver.save().unwrap();
+    let bytes = state.to_bytes(&solver).unwrap();
+    let after = run(&mut solver, 30);
+    solver.restore(&State::from_bytes(&bytes, &solver).unwrap()).unwrap();
+    assert_eq!(run(&mut solver, 30), after);
+    let mut turns = Turns(vec![0.0; 2]);
+    let phase = |solver: &Solver| {
+        let states = solver.read_bodies().unwrap();
+        angle(solver, 1, &states) + 2.0 * angle(solver, 0, &states)
+    };
+    let off = |phase: f32| (phase / std::f32::consts::TAU - (phase / std::f32::consts::TAU).round()).abs();
+    let mut grown = solver.scene().clone();
+    grown.add_body(BodyDesc::sphere(0.1, 0.05).at(Vec3::Y * 3.0)).unwrap();
+    solver.spawn(&grown).unwrap();
+    run(&mut solver, 100);
+    assert!(off(phase(&solver)) < 2e-3, "they mesh where they did: off by {}", phase(&solver));
+    // Out of action the second runs on alone; then they mesh where they are.
+    solver.set_joint_enabled(1, false).unwrap();
+    solver.set_motor(0, Some(Motor::speed(0.0, 50.0))).unwrap();
+    let states = run(&mut solver, 60);
+    assert!(states[1].angular_velocity[2].abs() < 0.05 && states[2].angular_velocity[2] < -10.0, "{states:?}");
+    solver.set_joint_enabled(1, true).unwrap();
+    solver.set_motor(0, Some(Motor::speed(2.0, 50.0))).unwrap();
+    run(&mut solver, 60);
+    for _ in 0..200 {
+        let states = run(&mut solver, 1);
+        turns.count(&solver, &states);
+    }
+    let states = solver.read_bodies().unwrap();
+    assert!((states[2].angular_velocity[2] / states[1].angular_velocity[2] + 2.0).abs() < 0.01);
+}
+
+#[test]
+fn copies_of_a_pool_have_their_gears() {
+    let mut scene = space();
+    let pool = scene.add_pool(&wheels(false, -2.0), 2).unwrap();
+    assert_eq!(scene.gears.len(), 2);
+    let mut solver = solver(&scene);
+    for _ in 0..2 {
+        let copy = solver.spawn_from(pool, Placement::from(Vec3::Y), Vec3::ZERO).unwrap();
+        let wheel = solver.part(copy).unwrap().body(BodyId(1));
+        solver.push(Push::angular_impulse(wheel, Vec3::Z * 2.0)).unwrap();
+        let states = run(&mut solver, 20);
+        let spin = |i: u32| {
+            states[(wheel.0 - 1 + i) as usize].angular_velocity[2] - states[wheel.0 as usize - 1].angular_velocity[2]
+        };
+        assert!((spin(2) / spin(1) + 2.0).abs() < 0.02, "{} and {}", spin(1), spin(2));
+        solver.despawn(copy).unwrap();
+    }
+}
+
+#[test]
+fn gears_that_cannot_be_are_refused() {
+    let mut scene = wheels(true, 1.0);
+    let ball = scene.add_body(BodyDesc::sphere(0.1, 0.05).at(Vec3::Y * 3.0)).unwrap();
+    scene.add_joint(JointDesc::new(JointKind::Ball, BodyId(0), ball, Vec3::Y * 2.0, Vec3::X, RADIUS)).unwrap();
+    let made = |first, second, ratio| Gear { first, second, ratio };
+    for gear in [made(0, 1, 0.0), made(0, 1, f32::NAN), made(0, 1, f32::INFINITY), made(0, 0, 1.0)] {
+        assert!(matches!(scene.add_gear(gear), Err(SceneError::Number { .. })), "{gear:?}");
+    }
+    assert!(matches!(scene.add_gear(made(0, 7, 1.0)), Err(SceneError::Missing { field: "joint", index: 7, .. })));
+    let told = scene.add_gear(made(0, 2, 1.0)).unwrap_err().to_string();
+    assert!(told.contains("hinge or a slider"), "{told}");
+    assert_eq!(scene.gears.len(), 1);
+    scene.gears[0].ratio = 0.0;
+    assert!(scene.validate().is_err());
+}
+
+#[test]
+fn scene_files_have_gears() {
+    let text = r#"(
+    items: [
+        Body(name: "frame", kinematic: true, position: (0, 1, -0.4)),
+        Body(name: "wheel", position: (0, 1, 0)),
+        Body(name: "rack", position: (0, 1.5, 0)),
+        Joint(kind: Hinge, a: "frame", b: "wheel", position: (0, 1, -0.2), axis: (0, 0, 1)),
+        Joint(kind: Slider, a: "frame", b: "rack", position: (0, 1.5, 0), axis: (1, 0, 0), travel: (-1, 1)),
+        Gear(first: ("frame", "wheel"), second: ("frame", "rack"), ratio: 0.25),
+    ],
+)"#;
+    let parse = |text: &str| SceneFile::parse(Path::new("gears.ron"), text.to_owned(), Path::new("."));
+    let stage = parse(text).stage().unwrap();
+    assert_eq!(stage.scene.gears, [Gear { first: 0, second: 1, ratio: 0.25 }]);
+    let again = parse(&sinew::scene_file::to_ron(&stage, "gears").unwrap()).stage().unwrap();
+    assert_eq!(again.scene.gears, stage.scene.gears);
+    let wrong = text.replace("second: (\"frame\", \"rack\")", "second: (\"wheel\", \"rack\")");
+    let told = parse(&wrong).stage().map(|_| ()).unwrap_err().to_string();
+    assert!(told.contains("no joint from `wheel` to `rack`"), "{told}");
+}
