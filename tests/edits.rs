@@ -209,12 +209,11 @@ fn things() -> Scene {
 /// Each edit, and how it is seen in the scene that runs.
 type Edit = (&'static str, fn(&mut Solver), fn(&Scene) -> String);
 
-#[test]
-fn spawning_keeps_every_edit_though_the_caller_does_not_know_of_it() {
+fn edits() -> [Edit; 9] {
     use sinew::scene::{ColliderId, DeformableId, GrainsId};
     const ICE: Surface = Surface { friction: 0.01, restitution: 0.0 };
     const NOWHERE: Layers = Layers { of: 2, meets: 0 };
-    let edits: [Edit; 9] = [
+    [
         ("mass", |s| s.set_mass(BodyId(0), 5.0).unwrap(), |s| format!("{} {}", s.bodies[0].mass, s.bodies[0].inertia)),
         (
             "dynamics",
@@ -256,8 +255,12 @@ fn spawning_keeps_every_edit_though_the_caller_does_not_know_of_it() {
             |s| s.set_motor(0, Some(Motor::speed(2.0, 5.0))).unwrap(),
             |s| format!("{:?}", s.joints[0].desc.motor),
         ),
-    ];
-    let scene = things();
+    ]
+}
+
+#[test]
+fn spawning_keeps_every_edit_though_the_caller_does_not_know_of_it() {
+    let (scene, edits) = (things(), edits());
     let mut grown = scene.clone();
     let new = grown.add_body(cube(0.15).at(vec3(0.0, 3.0, 0.0))).unwrap();
     grown.set_layers(Thing::Body(new), Layers { of: 4, meets: u32::MAX }).unwrap();

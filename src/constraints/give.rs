@@ -69,7 +69,7 @@ impl Compliance {
     pub fn of(self, made: f32) -> f32 {
         match self {
             Self::Each(each) => each,
-            Self::Times(times) if times == 1.0 => made,
+            Self::MADE => made,
             Self::Times(times) => (times * made).min(Self::MOST),
         }
     }
