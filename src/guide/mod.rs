@@ -1,5 +1,5 @@
-//! The guide: how Sinew is built and used, a page for each question. Start with [`architecture`] to change the code, with
-//! [`materials`] to build scenes, with [`command`] to run what is there.
+//! The guide: how Sinew is built and used, a page for each question. Begin with [`start`] to build scenes, with
+//! [`architecture`] to change the code, with [`command`] to run what is there.
 //!
 //! The pages are Markdown files beside this one, so that they read the same in the repository. Their Rust examples are
 //! compiled as tests.
@@ -17,9 +17,11 @@ macro_rules! pages {
 }
 
 pages! {
+    start "start.md",
     architecture "architecture.md",
     step "step.md",
     materials "materials.md",
+    characters "characters.md",
     scene_files "scene_files.md",
     pushes "pushes.md",
     changes "changes.md",
@@ -30,6 +32,8 @@ pages! {
     bench "bench.md",
     figures "figures.md",
     papers "papers.md",
+    tuning "tuning.md",
+    determinism "determinism.md",
     limits "limits.md",
     peers "peers.md",
     drivers "drivers.md",
