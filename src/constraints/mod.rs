@@ -6,6 +6,7 @@
 //! A global constraint joins more particles than four: a whole mesh or shape. Its type says how it is projected; a new one is
 //! one shader, one file and one line in [`GLOBAL_TYPES`].
 
+mod cliques;
 mod clusters;
 mod coloring;
 mod dihedral;

@@ -2,14 +2,18 @@
 //! particle has constraints, the particle is split: copies of it, the phantom particles of paper 3, stand in some
 //! constraints and are averaged afterwards.
 //!
-//! Algorithm 2 of paper 3 splits the particle of each clique larger than Q, then colors. Here both happen together: each
-//! constraint takes the color that needs fewest new phantoms, so that exactly Q colors always suffice.
+//! Algorithm 2 of paper 3 splits the particle of each clique larger than Q, then colors: [`Partition::Cliques`]. In
+//! [`Partition::Phantom`] both happen together: each constraint takes the color that needs fewest new phantoms, so that exactly Q colors
+//! always suffice.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 
 use glam::Vec3;
 
+use super::cliques::large_cliques;
 use super::clusters::{cluster_rows, fit_clusters};
 use super::coloring::{ColorSet, color_greedy, smallest_last};
 use super::kind::{NO_PARTICLE, Row};
@@ -31,6 +35,9 @@ pub enum Partition {
     Colors,
     /// At most so many colors; particles are split where that is too few.
     Phantom(u32),
+    /// The same by algorithm 2 of paper 3 as published: it splits a particle in all constraints of a clique, and what is left may need
+    /// some colors more.
+    Cliques(u32),
     /// Gauss-Seidel for so many colors; what they do not hold is averaged.
     Hybrid(u32),
     /// One color: every constraint has phantoms of its own.
@@ -42,7 +49,8 @@ pub enum Partition {
 
 impl Partition {
     /// What [`Partition::parse`] takes, in words.
-    pub const ALLOWED: &'static str = "auto, colors, clusters, phantom:Q, hybrid:Q or jacobi, with Q from 1 to 1024";
+    pub const ALLOWED: &'static str =
+        "auto, colors, clusters, phantom:Q, cliques:Q, hybrid:Q or jacobi, with Q from 1 to 1024";
 
     /// A number for it, so that it fits into tables of numbers.
     pub fn code(self) -> f64 {
@@ -53,6 +61,7 @@ impl Partition {
             Self::Jacobi => 30_000.0,
             Self::Clusters => 40_000.0,
             Self::Auto => 50_000.0,
+            Self::Cliques(q) => 60_000.0 + f64::from(q),
         }
     }
 
@@ -65,12 +74,13 @@ impl Partition {
             2 => Self::Hybrid(q),
             3 => Self::Jacobi,
             4 => Self::Clusters,
+            6 => Self::Cliques(q),
             _ => Self::Auto,
         };
         (found.code() == code && q <= MOST_COLORS).then_some(found)
     }
 
-    /// The partition written as `colors`, `phantom:Q`, `hybrid:Q` or `jacobi`, Q from 1 to 1024.
+    /// The partition written as [`ALLOWED`](Self::ALLOWED) says.
     pub fn parse(text: &str) -> Option<Self> {
         let number = |q: &str| q.parse().ok().filter(|q| (1..=MOST_COLORS).contains(q));
         match text.trim().split_once(':') {
@@ -79,6 +89,7 @@ impl Partition {
             None if text.trim() == "clusters" => Some(Self::Clusters),
             None if text.trim() == "auto" => Some(Self::Auto),
             Some(("phantom", q)) => number(q).map(Self::Phantom),
+            Some(("cliques", q)) => number(q).map(Self::Cliques),
             Some(("hybrid", q)) => number(q).map(Self::Hybrid),
             _ => None,
         }
@@ -90,6 +101,7 @@ impl fmt::Display for Partition {
         match self {
             Self::Colors => write!(f, "colors"),
             Self::Phantom(q) => write!(f, "phantom:{q}"),
+            Self::Cliques(q) => write!(f, "cliques:{q}"),
             Self::Hybrid(q) => write!(f, "hybrid:{q}"),
             Self::Jacobi => write!(f, "jacobi"),
             Self::Clusters => write!(f, "clusters"),
@@ -146,6 +158,14 @@ impl Partitioned {
                 let order = smallest_last(count, particle_count, &vertices);
                 split.fit_colors(order.into_iter().rev(), vertices, most, |i| ranges[types.kinds[i]].clone())
             }
+            Partition::Cliques(most) => {
+                let ranges = types.colors(particle_count, vertices).ranges(most);
+                for (kind, range) in ranges.iter().enumerate() {
+                    let own: Vec<usize> = (0..count).filter(|i| types.kinds[*i] == kind).collect();
+                    split.part_cliques(&own, particle_count, vertices, range.len());
+                }
+                split.colors(rows, particle_count, &fixed)
+            }
             Partition::Hybrid(most) => {
                 let own = types.colors(particle_count, vertices);
                 let ranges = own.ranges(most);
@@ -178,10 +198,7 @@ impl Partitioned {
         let clusters = cluster_rows(rows, positions, CLUSTER_ROOM);
         let mut split = Split::new(rows, positions.len());
         split.share(rows, &clusters, &fixed);
-        let slots = split.slots();
-        let count = positions.len() + split.counts.iter().sum::<u32>() as usize;
-        let moved: Vec<Vertices> = (0..rows.len()).map(|i| Vertices::of_slots(&rows[i], slots[i], &fixed)).collect();
-        let colors = ByType::new(rows).colors(count, |i| moved[i].list()).of_all();
+        let colors = split.colors(rows, positions.len(), &fixed);
         let mut out = split.finish(rows, &colors);
         out.order.sort_by_key(|i| (colors[*i as usize], clusters[*i as usize]));
         Partitioned { clusters, ..out }
@@ -296,6 +313,13 @@ impl Vertices {
     }
 }
 
+/// The particle that is named most often, the lowest of several.
+fn most_shared<'a>(particles: impl Iterator<Item = &'a u32>) -> u32 {
+    let mut counts = BTreeMap::new();
+    particles.for_each(|p| *counts.entry(*p).or_insert(0_u32) += 1);
+    counts.into_iter().max_by_key(|(p, count)| (*count, Reverse(*p))).map_or(NO_PARTICLE, |(p, _)| p)
+}
+
 /// Phantoms being made: per particle they are numbered from 1; 0 is the particle itself.
 struct Split {
     /// Which phantom each place of each constraint uses.
@@ -322,6 +346,47 @@ impl Split {
                 *place = phantom;
             }
         }
+    }
+
+    /// Algorithm 2 of paper 3, until no clique of the constraints `own` is larger than `most`.
+    fn part_cliques<'a>(
+        &mut self,
+        own: &[usize],
+        particle_count: usize,
+        vertices: impl Fn(usize) -> &'a [u32],
+        most: usize,
+    ) {
+        // What constraints share; a phantom is of one alone.
+        let mut shared: Vec<Vec<u32>> = own.iter().map(|i| vertices(*i).to_vec()).collect();
+        loop {
+            let cliques = large_cliques(own.len(), particle_count, |i| &shared[i], most);
+            if cliques.is_empty() {
+                return;
+            }
+            for clique in cliques {
+                // Those that an earlier one has parted are found again, if they are still too large.
+                let touch = |a: &u32, b: &u32| shared[*a as usize].iter().any(|v| shared[*b as usize].contains(v));
+                if !clique.iter().all(|a| clique.iter().all(|b| touch(a, b))) {
+                    continue;
+                }
+                let particle = most_shared(clique.iter().flat_map(|i| &shared[*i as usize]));
+                for i in clique {
+                    let left = &mut shared[i as usize];
+                    if let Some(place) = left.iter().position(|v| *v == particle) {
+                        left.swap_remove(place);
+                        self.replace(own[i as usize], particle);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Greedy colors of constraints that move their phantoms.
+    fn colors(&self, rows: &[Row], particle_count: usize, fixed: &impl Fn(u32) -> bool) -> Vec<u32> {
+        let slots = self.slots();
+        let count = particle_count + self.counts.iter().sum::<u32>() as usize;
+        let moved: Vec<Vertices> = (0..rows.len()).map(|i| Vertices::of_slots(&rows[i], slots[i], fixed)).collect();
+        ByType::new(rows).colors(count, |i| moved[i].list()).of_all()
     }
 
     /// Gives each cluster but the first its own phantom of a particle that it moves.
@@ -468,6 +533,8 @@ mod tests {
             (Partition::Colors, 7),
             (Partition::Phantom(3), 3),
             (Partition::Phantom(1), 1),
+            (Partition::Cliques(3), 4),
+            (Partition::Cliques(1), 1),
             (Partition::Hybrid(4), 5),
             (Partition::Jacobi, 1),
         ] {
@@ -493,6 +560,20 @@ mod tests {
     }
 
     #[test]
+    fn a_star_is_parted_as_published() {
+        // Fig. 4 of paper 3: five spokes and a rim of five around particle 0 are made of two colors by five phantoms and their mean.
+        let edge = |a: u32, b: u32| {
+            Distance { particles: [a, b], rest_length: 1.0, compliance: 0.0, tension_only: false }.row().unwrap()
+        };
+        let rows: Vec<Row> = (1..6).flat_map(|i| [edge(0, i), edge(i, i % 5 + 1)]).collect();
+        let p = Partitioned::new(&rows, 6, |_| false, Partition::Cliques(3));
+        assert_eq!((p.originals.as_slice(), p.colors()), ([0; 5].as_slice(), 3));
+        assert!(rows.iter().zip(&p.slots).all(|(row, slots)| row.particles[0] != 0 || slots[0] >= 6));
+        let whole = Partitioned::new(&rows, 6, |_| false, Partition::Cliques(5));
+        assert_eq!((whole.originals.len(), whole.colors()), (0, 5));
+    }
+
+    #[test]
     fn a_hybrid_converges_faster_than_jacobi() {
         let rows: Vec<Row> = grid(12).into_iter().filter(|row| row.particles[1] != row.particles[0] + 13).collect();
         let residual = |partition| {
@@ -513,7 +594,7 @@ mod tests {
 
     #[test]
     fn names_read_back() {
-        for name in ["auto", "colors", "clusters", "phantom:6", "hybrid:12", "jacobi"] {
+        for name in ["auto", "colors", "clusters", "phantom:6", "cliques:5", "hybrid:12", "jacobi"] {
             let partition = Partition::parse(name).unwrap();
             assert_eq!((partition.to_string(), Partition::from_code(partition.code())), (name.into(), Some(partition)));
         }

@@ -15,7 +15,8 @@ mod tracker;
 pub use bench::{
     Bench, BodyRow, BuildRow, CauseRow, Comparison, ConvergenceRow, ConvergenceStart, ConvergenceTable, Curve,
     CurveTable, Errors, LiquidRow, LiquidTable, PartitionRow, PartitionTable, Program, Published, Question, Ratio,
-    ScaleRow, ScaleTable, Side, SurfaceRow, SurfaceTable, Times, against, bench, bench_count, compare,
+    ScaleRow, ScaleTable, Side, SurfaceRow, SurfaceTable, SweepRow, SweepTable, Times, against, bench, bench_count,
+    compare,
 };
 pub use compression::{compression, relative_densities};
 pub use deformation::{stretches, volume_errors};

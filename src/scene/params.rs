@@ -209,7 +209,7 @@ pub const PARAMETERS: &[Parameter] = &[
         name: "partition",
         unit: "dimensionless",
         domain: Domain::Partition,
-        doc: "how constraints of cloth and flesh are divided: colors, phantom:Q, hybrid:Q, jacobi",
+        doc: "how constraints of cloth and flesh are divided: colors, phantom:Q, cliques:Q, hybrid:Q, jacobi",
         get: |p| p.partition.code(),
         set: |p, v| p.partition = Partition::from_code(v).unwrap_or_default(),
     },

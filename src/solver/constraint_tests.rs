@@ -115,9 +115,14 @@ fn every_partition_is_its_twin() {
         sheet.join(&Distance { particles: [a, b], rest_length, compliance: 1e-5, tension_only: false }).unwrap();
     }
     sheet.pin(|at| at == Vec3::ZERO);
-    for partition in
-        [Partition::Colors, Partition::Phantom(2), Partition::Hybrid(2), Partition::Jacobi, Partition::Clusters]
-    {
+    for partition in [
+        Partition::Colors,
+        Partition::Phantom(2),
+        Partition::Cliques(3),
+        Partition::Hybrid(2),
+        Partition::Jacobi,
+        Partition::Clusters,
+    ] {
         for (iterations, stiffness) in [(1, 1.0), (4, 1.0), (4, 0.3)] {
             let mut scene = weightless();
             (scene.params.substeps, scene.params.iterations, scene.params.partition) = (2, iterations, partition);
@@ -153,9 +158,14 @@ fn clusters_that_share_particles_are_their_twin() {
 #[test]
 fn momentum_of_a_free_sheet_stays() {
     let context = Context::headless(None).expect("adapter");
-    for partition in
-        [Partition::Colors, Partition::Phantom(2), Partition::Hybrid(3), Partition::Jacobi, Partition::Clusters]
-    {
+    for partition in [
+        Partition::Colors,
+        Partition::Phantom(2),
+        Partition::Cliques(3),
+        Partition::Hybrid(3),
+        Partition::Jacobi,
+        Partition::Clusters,
+    ] {
         let rest: Vec<Vec3> = (0..25).map(|i| 0.1 * Vec3::new((i % 5) as f32, 0.0, (i / 5) as f32)).collect();
         let triangles: Vec<[u32; 3]> =
             (0..16).map(|i| 5 * (i / 4) + i % 4).flat_map(|i| [[i, i + 5, i + 1], [i + 1, i + 5, i + 6]]).collect();

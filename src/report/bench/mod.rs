@@ -13,6 +13,7 @@ mod published;
 mod scale;
 mod start;
 mod surfaces;
+mod sweep;
 mod text;
 
 use serde::Serialize;
@@ -31,6 +32,7 @@ pub use partitions::{PartitionRow, PartitionTable};
 pub use published::Published;
 pub use scale::{ScaleRow, ScaleTable};
 pub use surfaces::{SurfaceRow, SurfaceTable};
+pub use sweep::{SweepRow, SweepTable};
 
 /// Frames of a scene of bodies, on a graphics card and on software.
 const BODY_FRAMES: [u32; 2] = [240, 60];
@@ -48,6 +50,8 @@ const SHORT: &[&str] = &[
     "converge-s1",
     "converge-s2",
     "converge-squishy",
+    "sweep-cloth",
+    "sweep-s0",
     "curve-cloth",
     "curve-s1",
     "liquid-search",
@@ -69,6 +73,8 @@ pub struct Bench {
     pub partitions: Vec<PartitionTable>,
     /// How the error falls where constraints alone act.
     pub convergence: Vec<ConvergenceTable>,
+    /// What fewer colors cost.
+    pub sweeps: Vec<SweepTable>,
     /// How fast they converge.
     pub curves: Vec<CurveTable>,
     /// What cloth that collides with itself costs.
@@ -88,6 +94,7 @@ fn names() -> Vec<&'static str> {
     bodies
         .chain(partitions)
         .chain(convergence::SCENES.iter().map(|s| s.name))
+        .chain(sweep::SCENES.iter().map(|s| s.name))
         .chain(curves::SCENES.iter().map(|s| s.name))
         .chain(surfaces::SCENES.iter().map(|s| s.name))
         .chain(liquids::SCENES.iter().map(|s| s.name))
@@ -123,6 +130,7 @@ pub fn bench(
         bodies: vec![],
         partitions: vec![],
         convergence: vec![],
+        sweeps: vec![],
         curves: vec![],
         surfaces: vec![],
         liquids: vec![],
@@ -138,6 +146,9 @@ pub fn bench(
         }
         if let Some(scene) = convergence::SCENES.iter().find(|s| s.name == name) {
             all.convergence.push(scene.measure(context)?);
+        }
+        if let Some(scene) = sweep::SCENES.iter().find(|s| s.name == name) {
+            all.sweeps.push(scene.measure()?);
         }
         if let Some(scene) = curves::SCENES.iter().find(|s| s.name == name) {
             all.curves.push(scene.measure(context)?);

@@ -34,10 +34,15 @@ pub(super) fn stiffen(scene: &mut Scene) {
     }
 }
 
+/// The mean length at rest of what keeps its length [m].
+pub(super) fn mean_length(scene: &Scene) -> f32 {
+    let lengths = || scene.constraints.iter().filter_map(|row| row.stretch()).map(|kept| kept.rest_length);
+    lengths().sum::<f32>() / lengths().count().max(1) as f32
+}
+
 /// Puts every particle off by up to a `part` of the mean length at rest along each axis, at random.
 pub(super) fn shake(scene: &mut Scene, part: f32) {
-    let lengths = || scene.constraints.iter().filter_map(|row| row.stretch()).map(|kept| kept.rest_length);
-    let reach = part * lengths().sum::<f32>() / lengths().count().max(1) as f32;
+    let reach = part * mean_length(scene);
     let mut state = 1_u64;
     // As `spawn` has its random numbers, which no report may use.
     let mut next = || -> u64 {

@@ -7,6 +7,7 @@ use super::liquids::BAR as LIQUID_BAR;
 use super::partitions::SAVED_BAR;
 use super::{
     Bench, BodyRow, ConvergenceTable, CurveTable, Errors, LiquidTable, PartitionTable, ScaleTable, SurfaceTable,
+    SweepTable,
 };
 use crate::report::record::unit;
 
@@ -19,6 +20,7 @@ impl Bench {
         self.bodies.iter().try_for_each(|row| bodies(&mut text, row)).expect("memory");
         self.partitions.iter().try_for_each(|table| partitions(&mut text, table)).expect("memory");
         self.convergence.iter().try_for_each(|table| convergence(&mut text, table)).expect("memory");
+        self.sweeps.iter().try_for_each(|table| sweep(&mut text, table)).expect("memory");
         self.curves.iter().try_for_each(|table| curves(&mut text, table)).expect("memory");
         self.surfaces.iter().try_for_each(|table| surfaces(&mut text, table)).expect("memory");
         self.liquids.iter().try_for_each(|table| liquids(&mut text, table)).expect("memory");
@@ -40,6 +42,25 @@ impl Bench {
         }
         Ok(())
     }
+}
+
+fn sweep(text: &mut String, table: &SweepTable) -> Result {
+    writeln!(text, "\n{}: {}", table.name, table.figure)?;
+    writeln!(
+        text,
+        "  {} constraints, at most {} on a particle; error {:.3} at the start, then after {} iterations",
+        table.constraints, table.largest_clique, table.error_start, table.iterations
+    )?;
+    let head = ["colors", "copies", "split", "smallest", "largest", "divided s", "error", "apart", "shift", "turn deg"];
+    writeln!(text, "  {:<14}{}", "", head.map(|word| format!("{word:>10}")).concat())?;
+    for row in &table.rows {
+        let [least, most] = row.sizes;
+        let counts = [row.colors as usize, row.copies, row.split, least as usize, most as usize];
+        let counts = counts.map(|n| format!("{n:>10}")).concat();
+        let errors = [row.error, row.apart, row.shift, row.turn].map(|e| format!("{e:>10.2e}")).concat();
+        writeln!(text, "  {:<14}{counts}{:>10.2}{errors}", row.partition, row.seconds)?;
+    }
+    Ok(())
 }
 
 fn bodies(text: &mut String, row: &BodyRow) -> Result {
