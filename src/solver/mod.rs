@@ -33,6 +33,9 @@ mod global;
 mod global_tests;
 mod gradient;
 mod ground;
+mod growth;
+#[cfg(test)]
+mod growth_tests;
 mod health;
 mod interpolate;
 mod joint_edit;
@@ -82,7 +85,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use thiserror::Error;
 
 use crate::gpu::snippet::SnippetError;
-use crate::gpu::{BATCH_PITCH, BoundKernel, Buffers, Context, GpuError, Timer, wgpu};
+use crate::gpu::{BATCH_PITCH, Buffers, Context, GpuError, Timer, wgpu};
 use crate::scene::{BodyId, ColliderId, Layers, Params, ParticleId, PoolId, Scene, SceneError, Thing};
 
 pub use batch::{Batch, BatchPoses};
@@ -103,6 +106,7 @@ use ask::Asked;
 use constraints::ConstraintTables;
 use forces::{Fields, Pushes, Pushing};
 use ground::{Room, World};
+use growth::Bound;
 use health::Readback;
 use interpolate::Between;
 use kernels::Kernels;
@@ -289,7 +293,7 @@ pub struct Solver {
     context: Context,
     scene: Scene,
     kernels: Kernels,
-    bound: HashMap<&'static str, BoundKernel>,
+    bound: HashMap<&'static str, Bound>,
     buffers: Buffers,
     joint_order: Vec<u32>,
     /// Row of each joint of the scene.
@@ -298,6 +302,8 @@ pub struct Solver {
     constraints: ConstraintTables,
     stages: Stages,
     room: Room,
+    /// First frame that has the lists of this room.
+    lists_since: u64,
     drag: Option<Drag>,
     targets: KinematicTargets,
     pools: Vec<PoolState>,
@@ -362,6 +368,7 @@ impl Solver {
             constraints: ConstraintTables::default(),
             stages: Stages::default(),
             room: Room { contacts: 0, reverse_factor: 1, surface_pairs: 0, liquid_neighbors: fluid::FIRST_NEIGHBORS },
+            lists_since: 0,
             drag: None,
             targets: KinematicTargets::default(),
             pools: Vec::new(),
@@ -405,7 +412,7 @@ impl Solver {
         self.hear_all();
         let divided = (!self.constraints.fit(&self.scene)).then(|| ConstraintTables::new(&self.context, &self.scene));
         let constraints = divided.as_ref().unwrap_or(&self.constraints);
-        let mut tables = Tables::new(&self.scene, self.room.reverse_factor);
+        let mut tables = Tables::new(&self.scene);
         let pool_rows = PoolRows::new(&self.scene, &tables, constraints.global.places());
         self.targets.carry_into(&mut tables.bodies.properties);
         tables.store_absent(&self.scene);
@@ -419,7 +426,9 @@ impl Solver {
         room.surface_pairs = room.surface_pairs.max(stages.surfaces.first_room(&self.context));
         let passes = stages.passes(&colors);
         let texts = [constraints::kernels(constraints), fields.kernels(&stages.forces)].concat();
-        self.kernels.compile(&self.context, &passes, texts, &world)?;
+        let growing = world.meets.then_some(&narrow_phase::WIDEN);
+        let needed: Vec<_> = passes.iter().copied().chain(growing).collect();
+        self.kernels.compile(&self.context, &needed, texts, &world)?;
         let now =
             Switches::new(&self.scene.params, &stages, false, Woken::Nothing, &self.targets, Pushing::default(), 1);
         let gates = stages.frame(&now, &colors).gates;
@@ -434,7 +443,8 @@ impl Solver {
         let mut bound = HashMap::new();
         for pass in passes {
             let kernel = &self.kernels.compiled[pass.kernel];
-            bound.insert(pass.name, kernel.bind_as(&self.context, &buffers, pass.name, pass.renamed)?);
+            let kernel = kernel.bind_as(&self.context, &buffers, pass.name, pass.renamed)?;
+            bound.insert(pass.name, Bound { pass, kernel });
         }
         // Nothing can fail from here on: a refusal leaves the running world as it was.
         if let Some(divided) = divided {
@@ -505,8 +515,7 @@ impl Solver {
     ) -> Result<(), SolverError> {
         self.kernels.compile(&self.context, passes, texts, world)?;
         for pass in passes {
-            let kernel = &self.kernels.compiled[pass.kernel];
-            self.bound.insert(pass.name, kernel.bind_as(&self.context, &self.buffers, pass.name, pass.renamed)?);
+            self.bound.insert(pass.name, self.bind(pass)?);
         }
         Ok(())
     }
@@ -677,10 +686,10 @@ impl Solver {
 fn record(
     target: &mut wgpu::ComputePass<'_>,
     dispatch: &Dispatch,
-    bound: &HashMap<&'static str, BoundKernel>,
+    bound: &HashMap<&'static str, Bound>,
     buffers: &Buffers,
 ) {
-    let kernel = &bound[dispatch.pass.name];
+    let kernel = &bound[dispatch.pass.name].kernel;
     let batch = dispatch.batch * BATCH_PITCH;
     let mut indirect = |args, word| {
         if let Ok(buffer) = buffers.get(args) {

@@ -52,6 +52,7 @@ pub(super) struct Host {
     /// How many there are of what [`COUNTED`] names.
     counts: [usize; COUNTED.len()],
     room: Room,
+    lists_since: u64,
     params: Params,
     colliders: Vec<Motion>,
     /// How far liquid has gone in each nozzle.
@@ -174,12 +175,13 @@ impl Solver {
         let host = &state.host;
         self.check_same(host)?;
         let (room, fields, partition) = (self.room, self.scene.fields.clone(), self.scene.params.partition);
-        let remake =
-            room != host.room || fields != host.fields || self.constraints.partition() != host.params.partition;
+        let remake = fields != host.fields || self.constraints.partition() != host.params.partition;
         let kernels = self.put_kinds(host);
         let remake = remake || kernels;
         if remake {
             self.remake(host.room, host.fields.clone(), host.params.partition)?;
+        } else {
+            self.make_room(host.room)?;
         }
         let walkers = self.walkers.told.clone();
         if walkers != host.walkers {
@@ -189,6 +191,8 @@ impl Solver {
             self.put_walkers(walkers)?;
             if remake {
                 self.remake(room, fields, partition)?;
+            } else {
+                self.make_room(room)?;
             }
             return Err(SolverError::OtherWorld(format!("its `{name}` has another size")));
         }
@@ -303,6 +307,7 @@ impl Solver {
         Host {
             counts: counts(scene),
             room: self.room,
+            lists_since: self.lists_since,
             params: scene.params,
             colliders: scene.colliders.iter().map(Motion::of).collect(),
             ways: scene.emitters.iter().map(|emitter| emitter.way).collect(),
@@ -382,6 +387,7 @@ impl Solver {
         self.frame = host.frame;
         self.time = host.time;
         self.known_from = host.known_from;
+        self.lists_since = host.lists_since;
         self.requests.forget();
         self.asked.stage.built = false;
         self.between.forget();

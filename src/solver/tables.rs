@@ -26,16 +26,15 @@ pub(super) struct Tables {
     aerodynamics: aerodynamics::Tables,
     fluid: fluid::Tables,
     sleep: sleep::Tables,
-    /// Slots of all bodies for contacts that others own.
+    /// Slots of all bodies for contacts that others own, before they are multiplied.
     reverse_slots: u32,
 }
 
 impl Tables {
-    /// `reverse_factor` scales the slots that a body has for contacts owned by others.
-    pub(super) fn new(scene: &Scene, reverse_factor: u32) -> Self {
+    pub(super) fn new(scene: &Scene) -> Self {
         let assemblies = scene.assemblies();
         let mut bodies = bodies::Tables::new(scene, &assemblies);
-        let reverse_slots = narrow_phase::share_reverse_slots(scene, &mut bodies.properties, reverse_factor);
+        let reverse_slots = narrow_phase::share_reverse_slots(scene, &mut bodies.properties);
         let mut particles = particles::Tables::new(scene, &bodies.links, &bodies.link_of);
         let surfaces = surfaces::Tables::new(scene, &particles.bodies);
         for (row, finest) in particles.rows.iter_mut().zip(&surfaces.finest) {
