@@ -14,7 +14,7 @@ use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
 use crate::scene::{Liquid, Phase, Scene, store_pitch};
 
 use emitters::EmitterTables;
-pub(super) use emitters::emissions;
+pub(super) use emitters::{emissions, spot_range, spots};
 
 static DRAIN: Pass = Pass::new("fluid/drain");
 static EMIT: Pass = Pass::new("fluid/emit");

@@ -67,7 +67,9 @@ fn lists_grow_without_a_trace() {
     grown.restore(&state).unwrap();
     let small = grown.room;
     let effort = context.effort();
+    let start = std::time::Instant::now();
     grown.make_room(larger(small)).unwrap();
+    println!("growing takes the host {:.2} ms", start.elapsed().as_secs_f64() * 1e3);
     let spent = context.effort();
     assert_eq!((spent.kernels, spent.waits), (effort.kernels, effort.waits), "made kernels or waited");
     // Three lists of contacts, two of those of others, three of surfaces, one of neighbors; numbers for a kernel.

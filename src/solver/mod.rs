@@ -4,6 +4,8 @@
 //! declares its passes and makes its buffers (`stage.rs`). `tables.rs` puts a scene on the GPU. The solver never waits for the
 //! GPU while stepping; the `read_` functions do.
 
+mod added;
+mod added_joints;
 mod aerodynamics;
 mod articulations;
 mod ask;
@@ -65,6 +67,7 @@ mod search;
 mod sense;
 mod sensors;
 mod sleep;
+mod slots;
 mod softness;
 mod stage;
 mod state;
@@ -88,12 +91,15 @@ use crate::gpu::snippet::SnippetError;
 use crate::gpu::{BATCH_PITCH, Buffers, Context, GpuError, Timer, wgpu};
 use crate::scene::{BodyId, ColliderId, Layers, Params, ParticleId, PoolId, Scene, SceneError, Thing};
 
+pub use added::{AddedCollider, AddedEmitter};
+pub use added_joints::AddedJoint;
 pub use batch::{Batch, BatchPoses};
 pub(crate) use constraints::solves as solves_constraints;
 pub use edit::Drag;
 pub use event::{Contact, ContactPhase, Event, EventKind, Inside, Listener, SensorId};
 pub use gradient::{WrongGradient, check_gradient};
 pub use health::{Counts, Health};
+pub use pins::Pinned;
 pub use pool::Spawned;
 pub use poses::{ParticlePlaces, Poses};
 pub use query::{Answers, Feature, Hit, Query, QueryKind, Ticket};
@@ -102,6 +108,7 @@ pub use rows::BodyState;
 pub use state::State;
 pub use stepper::Stepper;
 
+use added::Added;
 use ask::Asked;
 use constraints::ConstraintTables;
 use forces::{Fields, Pushes, Pushing};
@@ -145,6 +152,27 @@ pub enum SolverError {
     /// A copy of a pool that has left the world.
     #[error("{0:?} has left the world; its place may be another's now")]
     Stale(Spawned),
+    /// Something that was added to the running world and has left it.
+    #[error("the {what} of reserved place {place} is not in the world; another one may have this place by now")]
+    Left {
+        /// What it was.
+        what: &'static str,
+        /// Which of the places for such.
+        place: usize,
+    },
+    /// All places for something are taken.
+    #[error(
+        "all {count} places for a {what} are taken; reserve more in the scene by Scene::reserve_{what}s, or remove one"
+    )]
+    Unreserved {
+        /// What was to be added.
+        what: &'static str,
+        /// How many places there are.
+        count: usize,
+    },
+    /// Something that a running world cannot take.
+    #[error("the running world cannot take {0}")]
+    NotAdded(&'static str),
     /// All copies of a pool are in the world.
     #[error("all {count} copies of pool {} are in the world; add more to the scene, or despawn some", .pool.0)]
     PoolEmpty {
@@ -224,6 +252,9 @@ pub enum SolverError {
     /// A particle that cannot be pinned or let go of.
     #[error("particle {index} cannot be pinned and let go of: {why}", index = .0.0, why = .1)]
     CannotPin(ParticleId, &'static str),
+    /// A pin that holds nothing any more.
+    #[error("this pin holds particle {} no more: it was let go of, or has left the world; pin it again", .0.0)]
+    Unpinned(ParticleId),
     /// More sensors than a frame can tell of.
     #[error("{count} sensors times {things} things are more than {most} counts; use fewer sensors, or queries")]
     Sensors {
@@ -307,7 +338,8 @@ pub struct Solver {
     drag: Option<Drag>,
     targets: KinematicTargets,
     pools: Vec<PoolState>,
-    /// How many copies of pools have ever entered.
+    added: Added,
+    /// How many copies of pools, and how much that was added or pinned, have ever entered.
     entered: u64,
     pool_rows: PoolRows,
     woken: Woken,
@@ -334,8 +366,8 @@ pub struct Solver {
     phases: Vec<u32>,
     /// Where colliders are to be that are out of the world.
     hidden: BTreeMap<ColliderId, Motion>,
-    /// Particles that are pinned since the start.
-    pins: BTreeSet<u32>,
+    /// Particles that are pinned since the start, and the pin of each.
+    pins: BTreeMap<u32, u64>,
     /// How far the air has gone [m].
     air_way: glam::DVec3,
     frame: u64,
@@ -372,6 +404,7 @@ impl Solver {
             drag: None,
             targets: KinematicTargets::default(),
             pools: Vec::new(),
+            added: Added::default(),
             entered: 0,
             pool_rows: PoolRows::default(),
             woken: Woken::Nothing,
@@ -391,7 +424,7 @@ impl Solver {
             body_proxies: Vec::new(),
             phases: Vec::new(),
             hidden: BTreeMap::new(),
-            pins: BTreeSet::new(),
+            pins: BTreeMap::new(),
             air_way: glam::DVec3::ZERO,
             frame: 0,
             revision: 0,
@@ -426,9 +459,7 @@ impl Solver {
         room.surface_pairs = room.surface_pairs.max(stages.surfaces.first_room(&self.context));
         let passes = stages.passes(&colors);
         let texts = [constraints::kernels(constraints), fields.kernels(&stages.forces)].concat();
-        let growing = world.meets.then_some(&narrow_phase::WIDEN);
-        let needed: Vec<_> = passes.iter().copied().chain(growing).collect();
-        self.kernels.compile(&self.context, &needed, texts, &world)?;
+        self.kernels.compile(&self.context, &passes, texts, &world)?;
         let now =
             Switches::new(&self.scene.params, &stages, false, Woken::Nothing, &self.targets, Pushing::default(), 1);
         let gates = stages.frame(&now, &colors).gates;
@@ -466,6 +497,7 @@ impl Solver {
         self.joint_rows = tables.articulations.rows();
         self.joint_order = tables.articulations.order;
         self.begin_anew();
+        self.join_again(&before.added_broken);
         Ok(())
     }
 

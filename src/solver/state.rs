@@ -7,6 +7,7 @@ use glam::{DVec3, Quat, Vec3};
 
 use serde::{Deserialize, Serialize};
 
+use super::added::Kept;
 use super::body_edit::{Edited, Surfaces};
 use super::forces::Pushes;
 use super::ground::Room;
@@ -61,6 +62,7 @@ pub(super) struct Host {
     present: Vec<Vec<bool>>,
     fields: Vec<Option<Field>>,
     pools: Vec<PoolState>,
+    kept: Kept,
     /// How many copies of pools have ever entered.
     entered: u64,
     pushes: Pushes,
@@ -78,7 +80,7 @@ pub(super) struct Host {
     classes: Vec<Layers>,
     phases: Vec<u32>,
     hidden: BTreeMap<ColliderId, Motion>,
-    pins: BTreeSet<u32>,
+    pins: BTreeMap<u32, u64>,
     colliders_placed: bool,
     air_way: DVec3,
     frame: u64,
@@ -315,6 +317,7 @@ impl Solver {
             present: scene.pools.iter().map(|pool| pool.present.clone()).collect(),
             fields: scene.fields.clone(),
             pools: self.pools.clone(),
+            kept: Kept::of(scene, &self.added),
             entered: self.entered,
             pushes: self.pushes.clone(),
             targets: self.targets.clone(),
@@ -356,6 +359,8 @@ impl Solver {
         self.heard.forget();
         self.scene.params = host.params;
         self.scene.fields = host.fields;
+        self.added = host.kept.put(&mut self.scene);
+        self.know_added();
         for (collider, motion) in self.scene.colliders.iter_mut().zip(&host.colliders) {
             motion.put(collider);
         }
