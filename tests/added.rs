@@ -262,7 +262,7 @@ fn chains_of_added_joints_hold_and_come_apart_one_by_one() {
     let (up, down) = (Vec3::Y * 0.2, Vec3::NEG_Y * 0.2);
     // In the frames of the bodies: the point 0.2 m below one is that 0.2 m above the next.
     let mut joints = Vec::new();
-    for pair in [&[hook], bodies.as_slice()].concat().windows(2) {
+    for pair in [&[hook][..], bodies.as_slice()].concat().windows(2) {
         let pivot = JointDesc::new(JointKind::Ball, pair[0], pair[1], down, Vec3::Y, 0.05);
         joints.push(solver.add_joint(pivot, [Placement::IDENTITY, at(down - up)]).unwrap());
     }

@@ -11,7 +11,10 @@ use sinew::scene::{
     ParticleId, Placement, PoolId, Push, Scene, Sensor, Shape, SheetGrid, SheetMaterial, Surface, Thing, Travel,
     Walker,
 };
-use sinew::solver::{Drag, Listener, Query, SensorId, Solver, SolverError};
+use sinew::solver::{
+    AddedCollider, AddedEmitter, AddedJoint, Drag, Listener, Pinned, Query, SensorId, Solver, SolverError, Spawned,
+    Ticket,
+};
 
 const NAN: Vec3 = Vec3::new(0.0, f32::NAN, 0.0);
 const FAR: Placement = Placement { position: NAN, rotation: Quat::IDENTITY };
@@ -39,7 +42,7 @@ fn scene() -> Scene {
     scene.add_pool(&prefab, 1).unwrap();
     scene.reserve_colliders(1).unwrap();
     scene.reserve_joints(1).unwrap();
-    scene.reserve_emitters(&Emitter { budget: 50, ..Emitter::new("spout", LiquidId(0)) }, 1).unwrap();
+    scene.reserve_emitters(&spout(), 1).unwrap();
     scene
 }
 
@@ -76,7 +79,7 @@ fn nobody(s: &mut Solver) -> Vec<Told> {
         told("push_all", s.push_all(&[Push::force(thing, Vec3::X)]), "body 77"),
         told("release_bodies", s.release_bodies(&[body]), "body 77"),
         told("remove_body", s.remove_body(body), "body 77"),
-        told("remove_field", s.remove_field(FieldId(NONE)), "field 77"),
+        told("remove_field", s.remove_field(FieldId(NONE)), "77"),
         told("remove_sensor", s.remove_sensor(SensorId(NONE)), "sensor 77"),
         told("remove_walker", s.remove_walker(body), "body 77"),
         told("request_particles", s.request_particles(Thing::Deformable(object)), "77"),
@@ -89,14 +92,14 @@ fn nobody(s: &mut Solver) -> Vec<Told> {
         told("set_compliance", s.set_compliance(object, Give::Bend, Compliance::Each(0.0)), "77"),
         told("set_drag", s.set_drag(Some(Drag { body, local: NAN, goal: NAN, max_force: 1.0 })), "body 77"),
         told("set_dynamics", s.set_dynamics(body, Dynamics::default()), "body 77"),
-        told("set_field", s.set_field(FieldId(NONE), Field::drag(1.0)), "field 77"),
+        told("set_field", s.set_field(FieldId(NONE), Field::drag(1.0)), "77"),
         told("set_hold_strengths", s.set_hold_strengths(&[HoldStrength { body, impulse: 1.0 }]), "body 77"),
         told("set_joint_damping", s.set_joint_damping(joint, 1.0), "joint 77"),
         told("set_joint_enabled", s.set_joint_enabled(joint, false), "joint 77"),
         told("set_joint_friction", s.set_joint_friction(joint, 1.0), "joint 77"),
         told("set_joint_limits", s.set_joint_limits(joint, Limits::Free), "joint 77"),
         told("set_joint_travel", s.set_joint_travel(joint, [Travel::NONE; 3]), "joint 77"),
-        told("set_layers", s.set_layers(thing, Layers::default()), "body 77"),
+        told("set_layers", s.set_layers(thing, Layers::default()), "77"),
         told("set_mass", s.set_mass(body, 1.0), "body 77"),
         told("set_motor", s.set_motor(joint, None), "joint 77"),
         told("set_surface", s.set_surface(thing, Surface::default()), "body 77"),
@@ -115,7 +118,7 @@ fn numbers(s: &mut Solver) -> Vec<Told> {
     let rope = JointDesc::rope(body, BodyId(1), Vec3::ZERO, Vec3::ZERO, 1.0);
     let (surface, turned) = (Surface { friction: nan, restitution: 0.0 }, Quat::from_xyzw(0.0, 0.0, 0.0, 9.0));
     let object = DeformableId(0);
-    let corner = ParticleId(s.scene().deformables[0].first_particle.0);
+    let corner = s.scene().deformables[0].first_particle;
     vec![
         told("add_collider", s.add_collider(Collider::new(Shape::Sphere(-1.0), Vec3::Y)), "radius"),
         told("add_emitter", s.add_emitter(&Emitter { speed: nan, ..Emitter::new("spout", LiquidId(0)) }), "speed"),
@@ -155,40 +158,67 @@ fn numbers(s: &mut Solver) -> Vec<Told> {
     ]
 }
 
+/// A rope between two that are there.
+fn rope() -> JointDesc {
+    JointDesc::rope(BodyId(0), BodyId(3), Vec3::ZERO, Vec3::ZERO, 9.0)
+}
+
+fn spout() -> Emitter {
+    Emitter { budget: 50, ..Emitter::new("spout", LiquidId(0)) }
+}
+
 /// Handles of what was there.
-fn stale(context: &Context, s: &mut Solver) -> Vec<Told> {
-    let body = BodyId(2);
-    s.remove_body(body).unwrap();
-    let goal = BodyGoal { body, from: HERE, to: HERE };
-    let copy = s.spawn_from(PoolId(0), Placement { position: vec3(6.0, 1.0, 0.0), ..HERE }, Vec3::ZERO).unwrap();
-    s.despawn(copy).unwrap();
-    let collider = s.add_collider(Collider::new(Shape::Sphere(0.1), vec3(9.0, 0.0, 0.0))).unwrap();
-    let collider_id = s.collider(collider).unwrap();
-    s.remove_collider(collider).unwrap();
-    let emitter = s.add_emitter(&Emitter { budget: 50, ..Emitter::new("spout", LiquidId(0)) }).unwrap();
-    s.remove_emitter(emitter).unwrap();
-    let rope = JointDesc::rope(BodyId(0), BodyId(3), Vec3::ZERO, Vec3::ZERO, 9.0);
-    let joint = s.add_joint(rope, [HERE; 2]).unwrap();
-    s.remove_joint(joint).unwrap();
-    let pin = s.pin(ParticleId(s.scene().deformables[0].first_particle.0), None).unwrap();
-    s.unpin(pin).unwrap();
-    let field = s.add_field(Field::drag(1e-6)).unwrap();
-    s.remove_field(field).unwrap();
-    let sensor = s.add_sensor(Sensor::new(Shape::Sphere(1.0), HERE)).unwrap();
-    s.remove_sensor(sensor).unwrap();
-    let ticket = s.ask(&[Query::ray(Vec3::Y, Vec3::X, 1.0)]).unwrap();
-    s.wait().unwrap();
-    while s.take_answers(&ticket).unwrap().is_none() {
-        s.step();
+struct Gone {
+    copy: Spawned,
+    collider: AddedCollider,
+    collider_id: ColliderId,
+    emitter: AddedEmitter,
+    joint: AddedJoint,
+    pin: Pinned,
+    field: FieldId,
+    sensor: SensorId,
+    ticket: Ticket,
+}
+
+impl Gone {
+    fn leave(s: &mut Solver) -> Self {
+        s.remove_body(BodyId(2)).unwrap();
+        let copy = s.spawn_from(PoolId(0), Placement { position: vec3(6.0, 1.0, 0.0), ..HERE }, Vec3::ZERO).unwrap();
+        s.despawn(copy).unwrap();
+        let collider = s.add_collider(Collider::new(Shape::Sphere(0.1), vec3(9.0, 0.0, 0.0))).unwrap();
+        let collider_id = s.collider(collider).unwrap();
+        s.remove_collider(collider).unwrap();
+        let emitter = s.add_emitter(&spout()).unwrap();
+        s.remove_emitter(emitter).unwrap();
+        let joint = s.add_joint(rope(), [HERE; 2]).unwrap();
+        s.remove_joint(joint).unwrap();
+        let pin = s.pin(s.scene().deformables[0].first_particle, None).unwrap();
+        s.unpin(pin).unwrap();
+        let field = s.add_field(Field::drag(1e-6)).unwrap();
+        s.remove_field(field).unwrap();
+        let sensor = s.add_sensor(Sensor::new(Shape::Sphere(1.0), HERE)).unwrap();
+        s.remove_sensor(sensor).unwrap();
+        let ticket = s.ask(&[Query::ray(Vec3::Y, Vec3::X, 1.0)]).unwrap();
+        while s.take_answers(&ticket).unwrap().is_none() {
+            s.step();
+        }
+        Self { copy, collider, collider_id, emitter, joint, pin, field, sensor, ticket }
     }
+}
+
+/// What has left, and what another world has.
+fn stale(context: &Context, s: &mut Solver) -> Vec<Told> {
+    let Gone { copy, collider, collider_id, emitter, joint, pin, field, sensor, ticket } = Gone::leave(s);
+    let body = BodyId(2);
+    let goal = BodyGoal { body, from: HERE, to: FAR };
     let mut small = Scene::default();
     small.add_collider(Collider::ground(0.0)).unwrap();
     let other = Solver::new(context, &small).unwrap().save().unwrap();
-    let wide = Emitter { radius: 5.0, ..Emitter::new("spout", LiquidId(0)) };
+    let wide = Emitter { radius: 5.0, ..spout() };
     vec![
         told("add_collider", s.add_collider(Collider::ground(0.0).one_way(Vec3::Y)), "one-way"),
         told("add_emitter", s.add_emitter(&wide), "wide"),
-        told("add_joint", s.add_joint(JointDesc { b: body, ..rope }, [HERE; 2]), "removed"),
+        told("add_joint", s.add_joint(JointDesc { b: body, ..rope() }, [HERE; 2]), "removed"),
         told("add_walker", s.add_walker(body, Walker::default()), "removed"),
         told("collider", s.collider(collider), "collider of reserved place 0"),
         told("despawn", s.despawn(copy), "left the world"),
@@ -214,7 +244,6 @@ fn stale(context: &Context, s: &mut Solver) -> Vec<Told> {
         told("set_drag", s.set_drag(Some(Drag { body, local: NAN, goal: NAN, max_force: 1.0 })), "removed"),
         told("set_dynamics", s.set_dynamics(body, Dynamics::default()), "removed"),
         told("set_field", s.set_field(field, Field::drag(1.0)), "field"),
-        told("set_layers", s.set_layers(Thing::Body(body), Layers::default()), "removed"),
         told("set_mass", s.set_mass(body, 1.0), "removed"),
         told("set_surface", s.set_surface(Thing::Body(body), Surface::default()), "removed"),
         told("spawn", s.spawn(&small), "fewer"),
@@ -222,7 +251,7 @@ fn stale(context: &Context, s: &mut Solver) -> Vec<Told> {
         told("unpin", s.unpin(pin), "no more"),
         told("walk", s.walk(BodyId(1), Vec3::X), "walk"),
         told("follow", s.follow(&Cues { released: vec![BodyId(NONE)], ..Cues::default() }), "body 77"),
-        told("pose_bodies", s.pose_bodies(&[BodyGoal { to: FAR, ..goal }]), "position"),
+        told("pose_bodies", s.pose_bodies(&[goal]), "position"),
     ]
 }
 
