@@ -1,5 +1,7 @@
 //! Colliders, emitters and joints that are added to a running world are as if they had always been there, and leave without a trace.
 
+use std::f32::consts::PI;
+
 use glam::{Quat, Vec3, vec3};
 use sinew::gpu::Context;
 use sinew::scene::{
@@ -58,33 +60,42 @@ fn goes_on_the_same(solver: &mut Solver, state: &State, frames: usize) {
 #[test]
 fn colliders_are_added_as_if_they_had_always_been_there() {
     let shapes = [
-        Shape::Plane,
         Shape::Cuboid(vec3(0.6, 0.1, 0.6)),
         Shape::Sphere(0.4),
         Shape::Capsule { radius: 0.2, half_length: 0.3 },
         Shape::Cylinder { radius: 0.5, half_length: 0.2 },
     ];
     let context = Context::headless(None).expect("adapter");
-    for shape in shapes {
-        let made = Collider::new(shape.clone(), vec3(0.03, 0.45, 0.02)).rotated(Quat::from_rotation_z(0.05));
-        let mut scene = ground();
-        scene.add_body(BodyDesc::sphere(0.15, RADIUS).at(Vec3::Y * 1.4)).unwrap();
-        let sand = scene.add_grains(Grains::sand(RADIUS)).unwrap();
-        scene.heap(sand, &[Vec3::Y * 1.8, vec3(0.2, 1.2, 0.1)], Vec3::ZERO).unwrap();
-        let mut always = scene.clone();
-        always.add_collider(made.clone()).unwrap();
-        let mut always = Solver::new(&context, &always).unwrap();
-        scene.reserve_colliders(2).unwrap();
-        let mut solver = Solver::new(&context, &scene).unwrap();
-        freely(&context, &mut solver, |solver| solver.add_collider(made).unwrap());
-        run(&mut solver, 50);
-        run(&mut always, 53);
-        let (expected, found) = (always.read_particles().unwrap(), solver.read_particles().unwrap());
-        let off = expected.iter().zip(&found).map(|(a, b)| Vec3::from_slice(a).distance(Vec3::from_slice(b)));
-        let off = off.fold(0.0, f32::max);
-        assert!(off < 1e-3, "{shape:?}: {off} m off");
-        assert!(solver.read_health().unwrap().is_good());
+    let mut scene = ground();
+    let sand = scene.add_grains(Grains::sand(RADIUS)).unwrap();
+    let mut made = Vec::new();
+    for (shape, i) in shapes.into_iter().zip(0_u8..) {
+        let middle = Vec3::X * 3.0 * f32::from(i);
+        scene.add_body(BodyDesc::sphere(0.15, RADIUS).at(middle + Vec3::Y * 1.4)).unwrap();
+        scene.heap(sand, &[middle + Vec3::Y * 1.8, middle + vec3(0.2, 1.2, 0.1)], Vec3::ZERO).unwrap();
+        made.push(Collider::new(shape, middle + vec3(0.03, 0.45, 0.02)).rotated(Quat::from_rotation_z(0.05)));
     }
+    // A wall, at which a ball is thrown.
+    let thrown = BodyDesc { velocity: Vec3::NEG_X * 4.0, ..BodyDesc::sphere(0.15, RADIUS).at(vec3(-1.0, 1.0, 0.0)) };
+    let thrown = scene.add_body(thrown).unwrap();
+    made.push(Collider::new(Shape::Plane, Vec3::NEG_X * 2.0).rotated(Quat::from_rotation_z(-0.5 * PI)));
+    let mut always = scene.clone();
+    made.iter().for_each(|collider| assert!(always.add_collider(collider.clone()).is_ok()));
+    let mut always = Solver::new(&context, &always).unwrap();
+    scene.reserve_colliders(6).unwrap();
+    let mut solver = Solver::new(&context, &scene).unwrap();
+    freely(&context, &mut solver, |solver| {
+        made.into_iter().for_each(|made| assert!(solver.add_collider(made).is_ok()))
+    });
+    run(&mut solver, 50);
+    run(&mut always, 53);
+    let (expected, found) = (always.read_particles().unwrap(), solver.read_particles().unwrap());
+    let off = expected.iter().zip(&found).map(|(a, b)| Vec3::from_slice(a).distance(Vec3::from_slice(b)));
+    let off = off.fold(0.0, f32::max);
+    assert!(off < 1e-3, "{off} m off");
+    let back = center(&solver, thrown).x;
+    assert!(back > -1.86, "the wall lets it through to {back} m");
+    assert!(solver.read_health().unwrap().is_good());
 }
 
 #[test]
