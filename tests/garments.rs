@@ -134,7 +134,7 @@ fn clothes_survive_a_dance_a_fall_and_dragging() {
         let turn = (frame as f32 - 850.0) / 60.0;
         let goal = Vec3::new(turn.cos() - 1.0, 0.8, turn.sin());
         let pull = || Drag { body: BodyId(hand as u32), local: Vec3::ZERO, goal, max_force: 600.0 };
-        solver.set_drag((850..1050).contains(&frame).then(pull));
+        solver.set_drag((850..1050).contains(&frame).then(pull)).unwrap();
         solver.step();
         if frame % 10 == 9 {
             let (bodies, particles) = (solver.read_bodies().unwrap(), solver.read_particles().unwrap());

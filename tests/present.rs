@@ -149,7 +149,7 @@ fn what_is_pinned_swings_as_what_was_made_so_and_falls_when_it_is_let_go() {
     let made = places(&mut solver(&rope(true)), 90);
     let mut world = solver(&rope(false));
     let revision = world.revision();
-    world.pin(first, None).unwrap();
+    let pin = world.pin(first, None).unwrap();
     let swung = places(&mut world, 90);
     let apart = made.iter().zip(&swung).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
     println!("they swing {apart} m apart");
@@ -161,7 +161,7 @@ fn what_is_pinned_swings_as_what_was_made_so_and_falls_when_it_is_let_go() {
     world.restore(&state).unwrap();
     let rest = places(&mut world, 600);
     let speeds = world.read_velocities().unwrap();
-    world.unpin(first).unwrap();
+    world.unpin(pin).unwrap();
     let masses: Vec<f32> = rope(false).particles.iter().map(|particle| particle.mass).collect();
     let middle =
         |all: &[Vec3]| all.iter().zip(&masses).map(|(at, mass)| *mass * *at).sum::<Vec3>() / masses.iter().sum::<f32>();
@@ -195,12 +195,18 @@ fn what_cannot_be_pinned_is_refused() {
     let told = |error: SolverError, part: &str| assert!(error.to_string().contains(part), "{error}");
     told(world.pin(of_body, None).unwrap_err(), "it is of no cloth, flesh or rope");
     told(
-        world.unpin(ParticleId(0)).unwrap_err(),
+        world.pin(ParticleId(0), None).unwrap_err(),
         "particle 0 cannot be pinned and let go of: it was made without a mass",
     );
     told(world.pin(ParticleId(9999), None).unwrap_err(), "there is no particle 9999");
     told(world.pin(ParticleId(3), Some(Vec3::NAN)).unwrap_err(), "place is NaN; it must be finite");
-    world.unpin(ParticleId(3)).unwrap();
+    // A pin that has let go is no other one's.
+    let pin = world.pin(ParticleId(3), None).unwrap();
+    assert_eq!(world.pin(ParticleId(3), Some(Vec3::Y)).unwrap(), pin, "told again");
+    world.unpin(pin).unwrap();
+    let next = world.pin(ParticleId(3), None).unwrap();
+    assert_eq!(world.unpin(pin).unwrap_err(), SolverError::Unpinned(ParticleId(3)));
+    world.unpin(next).unwrap();
     // What leaves the world is let go of.
     let mut pooled = empty();
     let pool = pooled.add_pool(&rope(false), 1).unwrap();
@@ -208,10 +214,11 @@ fn what_cannot_be_pinned_is_refused() {
     told(world.pin(ParticleId(0), None).unwrap_err(), "its copy of a pool is not in the world");
     let copy = world.spawn_from(pool, Vec3::ZERO.into(), Vec3::ZERO).unwrap();
     assert_eq!(world.part(copy).unwrap().deformables, 0..1, "{:?}", DeformableId(0));
-    world.pin(ParticleId(0), None).unwrap();
+    let pin = world.pin(ParticleId(0), None).unwrap();
     places(&mut world, 5);
     world.despawn(copy).unwrap();
     world.spawn_from(pool, Vec3::ZERO.into(), Vec3::ZERO).unwrap();
+    assert_eq!(world.unpin(pin).unwrap_err(), SolverError::Unpinned(ParticleId(0)));
     let before = rope(false).particles[0].position.y;
     let now = places(&mut world, 20)[0].y;
     assert!(before - now > 0.5 * fallen(20), "{now} m of {before} m");

@@ -31,7 +31,7 @@ struct BodyProperties {
     assembly: u32,
     first_link: u32,
     link_count: u32,
-    first_reverse: u32,        // slots of contacts that other particles own
+    first_reverse: u32,        // slots of contacts that other particles own, all times `reverse_factor`
     reverse_capacity: u32,
     first_ignored: u32,
     ignored_count: u32,

@@ -11,6 +11,7 @@ struct Params {
     cell_mask: u32,            // hash buckets - 1, a power of two minus one
     contact_capacity: u32,     // contact slots of a particle against bodies and particles
     contact_slots: u32,        // those and the ones against colliders
+    reverse_factor: u32,       // times the slots that each body has for contacts of others
     cell_size: f32,            // of the cells of bodies [m]
     particle_radius: f32,      // largest radius [m]
     friction_scale: f32,

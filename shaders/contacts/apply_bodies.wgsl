@@ -52,8 +52,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     // Free particles own their contacts and come last in the list.
-    let first = p.first_reverse;
-    for (var k = first + min(reverse_counts[i], p.reverse_capacity); k > first && reverse_contacts[k - 1u].x == NONE; k--) {
+    let first = params.reverse_factor * p.first_reverse;
+    let capacity = params.reverse_factor * p.reverse_capacity;
+    for (var k = first + min(reverse_counts[i], capacity); k > first && reverse_contacts[k - 1u].x == NONE; k--) {
         let slot = reverse_contacts[k - 1u].y;
         let wet = contacts[slot].hold == WET;
         if wet || contacts[slot].touching != APART {

@@ -51,8 +51,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         }
     }
     manifolds[base] = Manifold(NONE, first_world, world_count, NONE);
-    let end = p.first_reverse + min(reverse_counts[i], p.reverse_capacity);
-    for (var k = p.first_reverse; k < end; k++) {
+    let first = params.reverse_factor * p.first_reverse;
+    let end = first + min(reverse_counts[i], params.reverse_factor * p.reverse_capacity);
+    for (var k = first; k < end; k++) {
         let owner = reverse_contacts[k].x;
         if owner == NONE {
             break;

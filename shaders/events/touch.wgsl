@@ -6,7 +6,7 @@ struct Listened {
     body: u32,
     state: u32,                // as the frame begins: bits below
     dropped: u32,              // notes of this frame about things that found no slot
-    first_reverse: u32,        // as in `body_properties`
+    first_reverse: u32,        // of its contacts that other particles own
     reverse_capacity: u32,
     touches: array<Touch, 16>, // TOUCH_SLOTS
 }

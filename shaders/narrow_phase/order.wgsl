@@ -27,8 +27,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             continue;
         }
         let own = slot_at(i, k, params.particle_count);
-        let first = body_properties[body].first_reverse;
-        let end = first + min(reverse_counts[body], body_properties[body].reverse_capacity);
+        let first = params.reverse_factor * body_properties[body].first_reverse;
+        let end = first + min(reverse_counts[body], params.reverse_factor * body_properties[body].reverse_capacity);
         var rank = 0u;
         var present = false;
         for (var r = first; r < end; r++) {

@@ -57,11 +57,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             continue;
         }
         let slot = atomicAdd(&reverse_counts[body], 1u);
-        if slot >= body_properties[body].reverse_capacity {
+        if slot >= params.reverse_factor * body_properties[body].reverse_capacity {
             atomicAdd(&control.neighbors_dropped, 1u);
             continue;
         }
-        reverse_unsorted[body_properties[body].first_reverse + slot] = vec2u(owner, own);
+        reverse_unsorted[params.reverse_factor * body_properties[body].first_reverse + slot] = vec2u(owner, own);
     }
 }
 

@@ -275,7 +275,9 @@ impl Live {
     fn simulate(&mut self, steps: u32) {
         let pull =
             if let Hold::Pull(grab) = self.pointer.hold { Some(grab.drag(self.ray(self.pointer.at))) } else { None };
-        self.world.solver.set_drag(pull);
+        if let Err(error) = self.world.solver.set_drag(pull) {
+            self.say(error.to_string(), true);
+        }
         self.panel.draw.drag = pull.map(|p| DragLine { body: p.body, local: p.local, target: p.goal });
         for _ in 0..steps {
             if let Err(error) = self.world.step() {

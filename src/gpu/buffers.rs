@@ -91,6 +91,7 @@ impl Buffers {
         }
         let usage = usage | wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC;
         let descriptor = wgpu::BufferDescriptor { label: Some(name), size, usage, mapped_at_creation: false };
+        self.context.spend(|efforts| &efforts.buffers);
         let buffer = self.context.checked(name, || self.context.device.create_buffer(&descriptor))?;
         self.rows.insert(name, Row { buffer, len, stride: size_of::<T>(), uniform });
         Ok(())
@@ -135,6 +136,25 @@ impl Buffers {
         self.rows.remove(name);
     }
 
+    /// Gives and takes the buffers and textures that both tables have: what is bound keeps those that it is bound to.
+    pub(crate) fn exchange(&mut self, others: &mut Self) {
+        for (name, row) in &mut others.rows {
+            if let Some(own) = self.rows.get_mut(name) {
+                std::mem::swap(own, row);
+            }
+        }
+        for (name, texture) in &mut others.textures {
+            if let Some(own) = self.textures.get_mut(name) {
+                std::mem::swap(own, texture);
+            }
+        }
+    }
+
+    /// Names of all buffers and textures, in no order.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.rows.keys().chain(self.textures.keys()).copied()
+    }
+
     /// The buffer called `name`.
     ///
     /// # Errors
@@ -172,6 +192,7 @@ impl Buffers {
     pub(crate) fn detached(context: &Context, name: &'static str, size: u64) -> Result<wgpu::Buffer, GpuError> {
         let usage = wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC;
         let descriptor = wgpu::BufferDescriptor { label: Some(name), size, usage, mapped_at_creation: false };
+        context.spend(|efforts| &efforts.buffers);
         context.checked(name, || context.device.create_buffer(&descriptor))
     }
 

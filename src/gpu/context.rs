@@ -1,7 +1,7 @@
 //! The graphics device: one of our own without a window, one that can present to a window, or one adopted from a host.
 
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{AdapterInfo, Choice, GpuError, Limits};
@@ -26,6 +26,25 @@ impl Faults {
     }
 }
 
+/// What a device was asked for since it was opened that takes time: a running world asks for none of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// Buffers and textures made, but for those of pictures.
+    pub buffers: u64,
+    /// Kernels made.
+    pub kernels: u64,
+    /// Times that the host waited until all work was done.
+    pub waits: u64,
+}
+
+/// The counts of an effort.
+#[derive(Debug, Default)]
+pub(crate) struct Efforts {
+    pub(crate) buffers: AtomicU64,
+    pub(crate) kernels: AtomicU64,
+    waits: AtomicU64,
+}
+
 /// A device, its queue and what they run on. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Context {
@@ -37,6 +56,7 @@ pub struct Context {
     home: Option<(wgpu::Instance, wgpu::Adapter)>,
     info: Arc<AdapterInfo>,
     faults: Arc<Faults>,
+    efforts: Arc<Efforts>,
 }
 
 impl Context {
@@ -110,7 +130,7 @@ impl Context {
     pub fn adopt(device: wgpu::Device, queue: wgpu::Queue, info: wgpu::AdapterInfo) -> Result<Self, GpuError> {
         check_limits(&device.limits(), &info.name)?;
         let info = Arc::new(AdapterInfo::from(&info));
-        Ok(Self { device, queue, home: None, info, faults: Arc::default() })
+        Ok(Self { device, queue, home: None, info, faults: Arc::default(), efforts: Arc::default() })
     }
 
     /// Another surface for `window`, to replace one that was lost.
@@ -171,11 +191,24 @@ impl Context {
         self.faults.lost.load(Ordering::Relaxed)
     }
 
+    /// What was asked of the device since it was opened, by all who have it.
+    pub fn effort(&self) -> Effort {
+        let count = |of: &AtomicU64| of.load(Ordering::Relaxed);
+        let Efforts { buffers, kernels, waits } = &*self.efforts;
+        Effort { buffers: count(buffers), kernels: count(kernels), waits: count(waits) }
+    }
+
+    /// Notes that something of it was made.
+    pub(crate) fn spend(&self, on: impl Fn(&Efforts) -> &AtomicU64) {
+        on(&self.efforts).fetch_add(1, Ordering::Relaxed);
+    }
+
     /// Waits until everything submitted so far has run.
     ///
     /// # Errors
     /// [`GpuError::Lost`].
     pub fn wait(&self) -> Result<(), GpuError> {
+        self.efforts.waits.fetch_add(1, Ordering::Relaxed);
         match self.device.poll(wgpu::PollType::wait_indefinitely()) {
             Ok(_) if !self.is_lost() => Ok(()),
             Ok(_) => Err(GpuError::Lost("while waiting for results".into())),
@@ -229,7 +262,7 @@ impl Context {
             }
         });
         let home = Some((instance, adapter));
-        Ok(Self { device, queue, home, info: Arc::new(AdapterInfo::from(&info)), faults })
+        Ok(Self { device, queue, home, info: Arc::new(AdapterInfo::from(&info)), faults, efforts: Arc::default() })
     }
 }
 

@@ -60,6 +60,7 @@ impl Kernel {
             });
             (pipeline, layouts)
         })?;
+        context.spend(|efforts| &efforts.kernels);
         Ok(Self { name: composed.name.clone(), pipeline, layouts, group_size })
     }
 
@@ -98,10 +99,13 @@ impl Kernel {
             let reason = "the kernel has no such variable".into();
             return Err(GpuError::Binding { shader: name.into(), binding: (*binding).into(), reason });
         }
-        self.bound(context, name, |binding| {
-            let stands_for = renamed.iter().find(|(variable, _)| *variable == binding.name);
-            row_of(buffers, stands_for.map_or(binding.name.as_str(), |(_, buffer)| buffer), binding)
-        })
+        let named = |variable: &str| {
+            let stands_for = renamed.iter().find(|(known, _)| *known == variable);
+            stands_for.map_or(variable, |(_, buffer)| *buffer).to_owned()
+        };
+        let mut bound = self.bound(context, name, |binding| row_of(buffers, &named(&binding.name), binding))?;
+        bound.names = self.layouts.variables().map(named).collect();
+        Ok(bound)
     }
 
     /// As [`Kernel::bind`], to what is in no table: the variables that the kernel uses are among the names given.
@@ -124,7 +128,8 @@ impl Kernel {
         })??;
         let batch_group = self.layouts.variable(BATCH).map(|b| b.group);
         let (name, pipeline) = (name.to_owned(), self.pipeline.clone());
-        Ok(BoundKernel { name, pipeline, groups, batch_group, group_size: self.group_size })
+        let names = Vec::new();
+        Ok(BoundKernel { name, pipeline, groups, names, batch_group, group_size: self.group_size })
     }
 }
 
@@ -146,6 +151,8 @@ pub struct BoundKernel {
     name: String,
     pipeline: wgpu::ComputePipeline,
     groups: Vec<Group>,
+    /// Rows of a table that it was bound to.
+    names: Vec<String>,
     batch_group: Option<u32>,
     group_size: u32,
 }
@@ -181,6 +188,11 @@ impl BoundKernel {
     ) {
         self.set(pass, batch_offset);
         pass.dispatch_workgroups_indirect(args, args_offset);
+    }
+
+    /// Whether one of its variables is given the buffer or texture of this name of a table.
+    pub(crate) fn is_bound_to(&self, name: &str) -> bool {
+        self.names.iter().any(|bound| bound == name)
     }
 
     /// Name of the shader file.

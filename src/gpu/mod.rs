@@ -25,7 +25,7 @@ pub mod wgsl;
 
 pub use adapter::{AdapterInfo, Choice, Limits};
 pub use buffers::{BATCH_PITCH, Buffers};
-pub use context::Context;
+pub use context::{Context, Effort};
 pub use error::GpuError;
 pub use kernel::{BoundKernel, Kernel};
 pub use pipeline::{Pipeline, PipelineDesc};

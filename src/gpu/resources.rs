@@ -165,6 +165,11 @@ impl Layouts {
         self.bindings.iter().find(|b| b.name == name)
     }
 
+    /// Names of all variables.
+    pub(super) fn variables(&self) -> impl Iterator<Item = &str> {
+        self.bindings.iter().map(|b| b.name.as_str())
+    }
+
     /// Group `index`, one of [`Layouts::numbers`], with what `find` has for each of its variables.
     pub(super) fn group<'a>(
         &self,

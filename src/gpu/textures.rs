@@ -43,6 +43,7 @@ impl TextureRows {
                 | wgpu::TextureUsages::COPY_DST,
             view_formats: &[],
         };
+        context.spend(|efforts| &efforts.buffers);
         let texture = context.checked(name, || context.device.create_texture(&descriptor))?;
         let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
         Ok(Self { texture, view, len })

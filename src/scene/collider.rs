@@ -70,7 +70,7 @@ impl Collider {
 }
 
 impl Collider {
-    pub(super) fn check(&self, index: usize) -> Check {
+    pub(crate) fn check(&self, index: usize) -> Check {
         let item = &format!("collider {index}");
         self.shape.check(item)?;
         if let Some(direction) = self.one_way {

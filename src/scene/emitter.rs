@@ -90,7 +90,7 @@ impl Emitter {
 
 impl Emitter {
     /// Checks it for particles of this radius [m].
-    pub(super) fn check(&self, item: &str, radius: f32) -> Check {
+    pub(crate) fn check(&self, item: &str, radius: f32) -> Check {
         vector(item, "position", self.position)?;
         vector(item, "direction", self.direction)?;
         positive(item, "length of the direction", self.direction.length())?;

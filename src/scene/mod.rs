@@ -34,6 +34,7 @@ mod pool;
 mod primitive;
 mod primitives;
 mod push;
+mod reserve;
 mod rod;
 mod rope;
 mod sample;
@@ -87,6 +88,7 @@ pub use part::Part;
 pub use pool::{Pool, PoolId};
 pub use primitive::{Influence, MAX_INFLUENCES, Primitive};
 pub use push::{Blast, Explosion, Falloff, Kinds, Push, PushAction, Pushed};
+pub use reserve::{Nozzle, Reserve};
 pub use rod::RodMaterial;
 pub use rope::RopeMaterial;
 pub use sensor::Sensor;
@@ -195,6 +197,9 @@ pub struct Scene {
     pub tubes: Vec<Tube>,
     /// What is kept ready to enter the world.
     pub pools: Vec<Pool>,
+    /// Places that are kept for what is added while the world runs.
+    #[serde(default)]
+    pub reserve: Reserve,
     /// Numbers of the game's own: see [`Scene::set_user_data`].
     pub user_data: BTreeMap<Thing, u64>,
     /// Layers of what has others than the default: see [`Scene::set_layers`].
@@ -285,5 +290,13 @@ impl Scene {
         angular_velocity: Vec3,
     ) -> Result<(), SceneError> {
         check::pose(item, position, q, velocity, angular_velocity)
+    }
+
+    /// Checks how `item` is dragged.
+    pub(crate) fn check_drag(item: &str, grabbed: Vec3, goal: Vec3, most_force: f32) -> Result<(), SceneError> {
+        check::vector(item, "grabbed point", grabbed)?;
+        check::vector(item, "goal of its drag", goal)?;
+        let most = if most_force == f32::INFINITY { f32::MAX } else { most_force };
+        check::not_negative(item, "most force of its drag", most)
     }
 }

@@ -32,9 +32,18 @@ impl Scene {
         self.tubes.iter().try_for_each(|tube| tube.check(self.particles.len()))?;
         self.fields.iter().flatten().try_for_each(|field| field.check())?;
         self.pools.iter().enumerate().try_for_each(|(index, pool)| self.check_pool(index, pool))?;
+        self.check_reserve()?;
         self.check_user_data()?;
         self.check_layered()?;
         self.check()
+    }
+
+    fn check_reserve(&self) -> Check {
+        let (item, reserve) = ("reserve", &self.reserve);
+        let colliders = reserve.colliders.iter().map(|id| id.0 as usize);
+        colliders.into_iter().try_for_each(|index| present(item, "collider", index, self.colliders.len()))?;
+        reserve.emitters.iter().try_for_each(|nozzle| present(item, "emitter", nozzle.emitter, self.emitters.len()))?;
+        reserve.check()
     }
 
     fn particle_of(&self, item: &str, particle: u32) -> Check {

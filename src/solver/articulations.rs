@@ -6,7 +6,7 @@ use std::f32::consts::PI;
 use glam::Quat;
 
 use super::ground::NONE;
-use super::rows::quat;
+use super::rows::{ParamsRow, quat};
 use super::stage::{Frame, Pass};
 use crate::constraints::color_greedy;
 use crate::gpu::wgsl::articulations::joint::{
@@ -14,10 +14,21 @@ use crate::gpu::wgsl::articulations::joint::{
     TRAVELS_APART, TRAVELS_NOT, TURNS, TURNS_ABOUT_AXIS, TURNS_ACROSS, TURNS_NOT,
 };
 use crate::gpu::wgsl::articulations::tree::JointNode as JointNodeRow;
-use crate::gpu::{Buffers, GpuError};
-use crate::scene::{Joint, JointDesc, JointKind, Limiter, Limits, Motor, Scene, components};
+use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
+use crate::scene::{Body, BodyId, Joint, JointDesc, JointKind, Limiter, Limits, Motor, Scene, components};
 
 static SOLVE: Pass = Pass::new("articulations/solve");
+static SOLVE_ADDED: Pass = Pass::again(
+    "articulations/solve_added",
+    "articulations/solve",
+    &[
+        ("params", "added_params"),
+        ("joints", "added_joints"),
+        ("joint_broken", "added_joint_broken"),
+        ("joint_nodes", "added_joint_nodes"),
+        ("clusters", "added_clusters"),
+    ],
+);
 
 /// Joints in a frame.
 #[derive(Clone, Copy, Debug, Default)]
@@ -26,12 +37,22 @@ pub(super) struct Stage {
     pub(super) clusters: u32,
     /// Threads of each.
     pub(super) lanes: u32,
+    /// Clusters of joints that were added to the running world.
+    pub(super) added: u32,
+    /// Whether some can be.
+    pub(super) reserved: bool,
 }
 
 impl Stage {
     /// Solves all joints between rigid states.
     pub(super) fn solve(&self, f: &mut Frame) {
         f.run(&SOLVE, self.lanes * self.clusters);
+        f.run(&SOLVE_ADDED, self.lanes * self.added);
+    }
+
+    /// As if as much as can be was added.
+    pub(super) fn filled(self) -> Self {
+        Self { added: self.added.max(u32::from(self.reserved)), ..self }
     }
 }
 
@@ -72,19 +93,18 @@ struct Tree {
 }
 
 impl Tables {
-    pub(super) fn new(scene: &Scene) -> Self {
+    /// Of these joints between bodies of these.
+    pub(super) fn new(joints: &[Joint], bodies: &[Body]) -> Self {
         // Kinematic bodies are never written, so they do not tie islands together.
-        let moving: Vec<Vec<u32>> = scene
-            .joints
-            .iter()
-            .map(|j| [j.desc.a, j.desc.b].into_iter().filter(|b| !scene.body(*b).kinematic).map(|b| b.0).collect())
-            .collect();
+        let free = |id: &BodyId| !bodies[id.0 as usize].kinematic;
+        let moving: Vec<Vec<u32>> =
+            joints.iter().map(|j| [j.desc.a, j.desc.b].into_iter().filter(free).map(|b| b.0).collect()).collect();
         let mut articulations = Self::default();
         let mut lists = Vec::new();
         let mut pending: Vec<Tree> = Vec::new();
         let mut widths: Vec<usize> = Vec::new();
-        for island in connected(&moving, scene.bodies.len()) {
-            let tree = span(scene, &island);
+        for island in connected(&moving, bodies.len()) {
+            let tree = span(joints, bodies, &island);
             let mut wider = widths.clone();
             for node in &tree.nodes {
                 wider.resize(wider.len().max(node.level + 1), 0);
@@ -123,7 +143,19 @@ impl Tables {
         b.create_with("joints", &joint_rows(scene, &self.order))?; // [joint_count] in solving order
         b.create_with("joint_broken", &vec![0u32; self.order.len()])?; // [joint_count] 1 once broken
         b.create_with("joint_nodes", &self.nodes)?; // bodies of the articulations, by cluster and level
-        b.create_with("clusters", &self.lists) // [cluster_count] where its list begins; the lists, see `articulations/solve`
+        b.create_with("clusters", &self.lists)?; // [cluster_count] where its list begins; the lists, see `articulations/solve`
+        if scene.reserve.joints > 0 { create_added(b, scene.reserve.joints as usize) } else { Ok(()) }
+    }
+
+    /// Writes what is known of joints that were added.
+    pub(super) fn upload_added(&self, b: &Buffers, joints: &[Joint]) -> Result<(), GpuError> {
+        let row = |joint: &u32| {
+            let joint = &joints[*joint as usize];
+            joint_row(joint, joint.desc.limits)
+        };
+        b.upload("added_joints", 0, &self.order.iter().map(row).collect::<Vec<_>>())?;
+        b.upload("added_joint_nodes", 0, &self.nodes)?;
+        b.upload("added_clusters", 0, &self.lists)
     }
 
     /// Appends a cluster of these trees; returns its list.
@@ -176,15 +208,28 @@ impl Tables {
     }
 }
 
+/// Makes the buffers of so many joints that can be added: as those of the others, as long as they can ever be.
+fn create_added(b: &mut Buffers, joints: usize) -> Result<(), GpuError> {
+    let none = BufferUsages::empty();
+    b.create_uniform("added_params", &[ParamsRow::default()])?; // what `articulations/solve` reads as `params`
+    b.create::<JointRow>("added_joints", joints, none)?;
+    b.create::<u32>("added_joint_broken", joints, none)?;
+    b.create::<u32>("added_broken_before", joints, none)?; // while they come into another order
+    // A tree has a node more than joints.
+    b.create::<JointNodeRow>("added_joint_nodes", 2 * joints, none)?;
+    // Of each cluster, of which there are no more than joints, its place, five words, and one a level and a color.
+    b.create::<u32>("added_clusters", (6 + 2 + 1) * joints, none)
+}
+
 /// A spanning tree of the island, shallow: from a kinematic body if it hangs on one, or from its middle.
-fn span(scene: &Scene, island: &[u32]) -> Tree {
+fn span(joints: &[Joint], bodies: &[Body], island: &[u32]) -> Tree {
     let ends = |joint: u32| {
-        let desc = &scene.joints[joint as usize].desc;
+        let desc = &joints[joint as usize].desc;
         [desc.a.0, desc.b.0]
     };
-    let kinematic = |body: u32| scene.bodies[body as usize].kinematic;
+    let kinematic = |body: u32| bodies[body as usize].kinematic;
     let anchor = island.iter().flat_map(|j| ends(*j)).find(|b| kinematic(*b));
-    let spare = spare(scene, island, &ends, |body| kinematic(body) && Some(body) != anchor);
+    let spare = spare(joints, island, &ends, |body| kinematic(body) && Some(body) != anchor);
     let mut touching: HashMap<u32, Vec<u32>> = HashMap::new();
     for joint in island.iter().filter(|joint| !spare.contains(joint)) {
         for body in ends(*joint) {
@@ -208,8 +253,8 @@ fn span(scene: &Scene, island: &[u32]) -> Tree {
 
 /// Distance joints between bodies that others hold together already: a spring beside a hinge closes a loop, it is no branch of
 /// the tree, whatever the order in which they were made. A body that is `apart` ties nothing together.
-fn spare(scene: &Scene, island: &[u32], ends: &impl Fn(u32) -> [u32; 2], apart: impl Fn(u32) -> bool) -> Vec<u32> {
-    let loose = |joint: &&u32| scene.joints[**joint as usize].desc.kind == JointKind::Distance;
+fn spare(joints: &[Joint], island: &[u32], ends: &impl Fn(u32) -> [u32; 2], apart: impl Fn(u32) -> bool) -> Vec<u32> {
+    let loose = |joint: &&u32| joints[**joint as usize].desc.kind == JointKind::Distance;
     let mut above: HashMap<u32, u32> = HashMap::new();
     let mut spare = Vec::new();
     if !island.iter().any(|joint| loose(&joint)) {
@@ -398,7 +443,7 @@ mod tests {
     use glam::Vec3;
 
     use super::*;
-    use crate::scene::{BodyDesc, BodyId};
+    use crate::scene::BodyDesc;
 
     fn chain(scene: &mut Scene, length: usize, x: f32) {
         let bodies: Vec<_> = (0..length)
@@ -483,7 +528,7 @@ mod tests {
             chain(&mut scene, 2 + i % 5, i as f32);
         }
         chain(&mut scene, 200, 100.0);
-        let articulations = Tables::new(&scene);
+        let articulations = Tables::new(&scene.joints, &scene.bodies);
         every_joint_is_solved_once(&scene, &articulations);
         assert_eq!(articulations.colors, 100, "a chain of 200 is solved from its middle");
         assert!(articulations.clusters < 5, "small articulations share a workgroup: {}", articulations.clusters);
@@ -499,7 +544,7 @@ mod tests {
         for end in [6, 12] {
             scene.bodies[end].kinematic = true;
         }
-        let articulations = Tables::new(&scene);
+        let articulations = Tables::new(&scene.joints, &scene.bodies);
         every_joint_is_solved_once(&scene, &articulations);
         let loops: usize = steps(&articulations).iter().flat_map(|(_, colors)| colors).map(|r| r.len()).sum();
         assert_eq!(loops, 1, "the ring has a loop, the bridge ends on a kinematic body");

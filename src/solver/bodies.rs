@@ -120,8 +120,8 @@ impl Tables {
         }
     }
 
-    /// Makes the buffers of bodies.
-    pub(super) fn create(&self, b: &mut Buffers) -> Result<(), GpuError> {
+    /// Makes the buffers of bodies, with room for so many more that ignore each other.
+    pub(super) fn create(&self, b: &mut Buffers, ignored_room: usize) -> Result<(), GpuError> {
         let (count, none) = (self.states.len(), BufferUsages::empty());
         b.create_with("bodies", &self.states)?; // [body_count] pose and velocity
         b.create_with("saved_bodies", &self.states)?; // [body_count] state at the end of the last frame
@@ -131,13 +131,20 @@ impl Tables {
         b.create_with("body_origins", &poses)?; // [body_count] pose when this substep began
         b.create::<PseudoMotion>("body_pseudo_motions", count, none)?; // [body_count] motion without velocity
         b.create_with("body_properties", &self.properties)?; // [body_count]
-        b.create_with("ignored_bodies", &self.ignored)?; // bodies that each body never touches
+        b.create::<u32>("ignored_bodies", self.ignored.len() + ignored_room, none)?; // bodies that each body never touches
+        b.upload("ignored_bodies", 0, &self.ignored)?;
         b.create::<HeldPose>("held_poses", count, none)?; // held bodies that the host moves in this frame
         b.create::<Hold>("holds", count + 1, none)?; // held bodies that can be struck out of their holds, by group
         b.create::<u32>("posed_bodies", count + 2 + DISTURBED_WORDS, none)?; // `sleep/posed`: what the host has posed since the last frame
         b.create_with("links", &self.links)?; // particles of each body, contiguous per body
         b.create_with("drag", &[DragRow::default()])
     }
+}
+
+/// Words that lists of ignored bodies may need beyond those of the scene, for joints that are added.
+pub(super) fn ignored_room(scene: &Scene) -> usize {
+    let most = scene.bodies.iter().map(|body| body.ignores.len()).max().unwrap_or(0);
+    2 * scene.reserve.joints as usize * (most + 1)
 }
 
 /// What does not depend on other bodies; `reach` is that of its particles from the center [m].

@@ -11,7 +11,7 @@ use crate::gpu::wgsl::common::shape::{
     SHAPE_PLANE, SHAPE_SPHERE,
 };
 use crate::gpu::{Buffers, GpuError};
-use crate::scene::{Collider, DistanceGrid, Scene, Shape, Thing, TriangleMesh, class_of, with_pieces};
+use crate::scene::{Collider, ColliderId, DistanceGrid, Scene, Shape, Thing, TriangleMesh, class_of, with_pieces};
 
 /// Most grips of a free particle on colliders and their triangles: in the corner of a mesh.
 const MOST_GRIPS: u32 = 6;
@@ -34,10 +34,7 @@ fn shape_rows(scene: &Scene) -> Vec<[u32; 4]> {
     let mut rows = pack(&scene.shapes, &scene.colliders, felt_from(scene));
     let classes = scene.layer_classes();
     for (collider, index) in scene.colliders.iter().zip(scene.shapes.len()..) {
-        if let Some([x, y]) = collider.one_way.map(octahedral) {
-            rows[4 * index][3] = (x + FACES).to_bits();
-            rows[4 * index + 1][3] = y.to_bits();
-        }
+        face(&mut rows[4 * index..], collider);
     }
     for (thing, layers) in &scene.layers {
         if let Thing::Collider(id) = thing {
@@ -45,6 +42,24 @@ fn shape_rows(scene: &Scene) -> Vec<[u32; 4]> {
         }
     }
     rows
+}
+
+/// The rows of the shape of a collider that has none but its own, to take the place of another.
+pub(super) fn plain_shape(scene: &Scene, id: ColliderId, collider: &Collider) -> Vec<[u32; 4]> {
+    let mut rows = pack(&[], std::slice::from_ref(collider), 0.0);
+    face(&mut rows, collider);
+    if let Some(layers) = scene.layers.get(&Thing::Collider(id)) {
+        rows[0][2] = class_of(&scene.layer_classes(), *layers) << 28;
+    }
+    rows
+}
+
+/// Says in its four rows where a collider faces, if it holds from there only.
+fn face(rows: &mut [[u32; 4]], collider: &Collider) {
+    if let Some([x, y]) = collider.one_way.map(octahedral) {
+        rows[0][3] = (x + FACES).to_bits();
+        rows[1][3] = y.to_bits();
+    }
 }
 
 /// How far from surfaces something feels them at most [m]: see `felt_from` of `shaders/contacts/near_colliders.wgsl`.
@@ -76,7 +91,11 @@ pub(super) fn grip_slots(scene: &Scene) -> u32 {
 /// Kinds of shapes that bodies and colliders have, a bit for each.
 pub(super) fn kinds(scene: &Scene) -> u32 {
     let shapes = with_pieces(scene.shapes.iter().chain(scene.colliders.iter().map(|c| &c.shape)));
-    shapes.into_iter().fold(0, |bits, shape| bits | 1 << number(shape))
+    let plain = [SHAPE_PLANE, SHAPE_CUBOID, SHAPE_SPHERE, SHAPE_CAPSULE, SHAPE_CYLINDER]
+        .iter()
+        .fold(0, |bits, n| bits | 1 << n);
+    let added = if scene.reserve.colliders.is_empty() { 0 } else { plain };
+    shapes.into_iter().fold(added, |bits, shape| bits | 1 << number(shape))
 }
 
 /// The number of a shape's kind in the shaders.

@@ -66,6 +66,9 @@ impl Solver {
             ("global constraints", scene.global_constraints.len() < self.scene.global_constraints.len()),
             ("attachments", scene.attachments.len() < self.scene.attachments.len()),
             ("colliders", scene.colliders.len() < self.scene.colliders.len()),
+            ("places for emitters", scene.reserve.emitters.len() < self.scene.reserve.emitters.len()),
+            ("places for joints", scene.reserve.joints < self.scene.reserve.joints),
+            ("places for colliders", scene.reserve.colliders.len() < self.scene.reserve.colliders.len()),
         ];
         if let Some((what, _)) = shrunk.into_iter().find(|(_, less)| *less) {
             return Err(SolverError::Shrunk(what));
@@ -86,7 +89,7 @@ impl Solver {
         next.fields.clone_from(&self.scene.fields);
         next.fields.extend(added);
         for (new, old) in next.emitters.iter_mut().zip(&self.scene.emitters) {
-            new.way = old.way;
+            new.clone_from(old);
         }
         for (new, old) in next.pools.iter_mut().zip(&self.scene.pools) {
             new.present.clone_from(&old.present);
@@ -143,6 +146,7 @@ impl Solver {
             torn: self.read_torn_edges()?,
             plastic: self.read_plastic()?,
             global_rotations: self.read_global_rotations()?,
+            added_broken: self.read_added_broken()?,
             pressures: self.buffers.read("particle_pressures")?,
             counted: self.read_control()?.since_start(),
         })
@@ -158,6 +162,7 @@ impl Solver {
         if self.scene.bodies[index].pooled {
             return Err(SolverError::Pooled(id));
         }
+        self.leave_joints(|body| body == id)?;
         self.scene.bodies[index].removed = true;
         self.targets.forget(index);
         self.forget_walker(id);
@@ -226,7 +231,7 @@ impl Solver {
     /// wakes; everything, if it is a plane. One that is hidden takes that place once it is shown.
     ///
     /// # Errors
-    /// As [`Solver::set_body_pose`].
+    /// As [`Solver::set_body_pose`], and [`SolverError::Left`] for a place that waits for a collider to be added.
     pub fn set_collider_pose(
         &mut self,
         id: ColliderId,
@@ -235,10 +240,7 @@ impl Solver {
         velocity: Vec3,
         angular_velocity: Vec3,
     ) -> Result<(), SolverError> {
-        let (index, count) = (id.0 as usize, self.scene.colliders.len());
-        if index >= count {
-            return Err(SolverError::Missing { what: "collider", index, count });
-        }
+        let index = self.collider_index(id)?;
         Scene::check_pose("collider", position, rotation, velocity, angular_velocity)?;
         if let Some(hidden) = self.hidden.get_mut(&id) {
             *hidden = Motion { position, rotation: rotation.normalize(), velocity, angular_velocity };
@@ -257,10 +259,19 @@ impl Solver {
         self.search_again()
     }
 
-    /// Pulls a point of a body, or lets go. An unknown body pulls nothing.
-    pub fn set_drag(&mut self, drag: Option<Drag>) {
-        let finite = |d: &Drag| d.local.is_finite() && d.goal.is_finite() && d.max_force >= 0.0;
-        self.drag = drag.filter(|d| finite(d) && self.body_index(d.body).is_ok());
+    /// Pulls a point of a body, or lets go.
+    ///
+    /// # Errors
+    /// [`SolverError::Missing`] for a body that is not of this scene, [`SolverError::Removed`] for one that is out of the world,
+    /// [`SolverError::Scene`] for places that are not finite or a force below 0. What was pulled before is let go of.
+    pub fn set_drag(&mut self, drag: Option<Drag>) -> Result<(), SolverError> {
+        self.drag = None;
+        if let Some(drag) = &drag {
+            let index = self.body_in_world(drag.body)?;
+            Scene::check_drag(&self.scene.bodies[index].name, drag.local, drag.goal, drag.max_force)?;
+        }
+        self.drag = drag;
+        Ok(())
     }
 
     /// Something was put elsewhere: forces a search of contacts in the next substep, and of surfaces in the next frame.

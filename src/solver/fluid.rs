@@ -14,7 +14,7 @@ use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
 use crate::scene::{Liquid, Phase, Scene, store_pitch};
 
 use emitters::EmitterTables;
-pub(super) use emitters::emissions;
+pub(super) use emitters::{emissions, spot_range, spots};
 
 static DRAIN: Pass = Pass::new("fluid/drain");
 static EMIT: Pass = Pass::new("fluid/emit");
@@ -154,6 +154,16 @@ impl Stage {
         if self.particles > 0 { radii * self.world.radius } else { 0.0 }
     }
 
+    /// Makes the lists of neighbors, with so many for each.
+    pub(super) fn create_neighbors(&self, b: &mut Buffers, neighbors: u32) -> Result<(), GpuError> {
+        b.create_texture("fluid_neighbors", self.particles as usize * neighbors.div_ceil(4) as usize) // by four, of all of them
+    }
+
+    /// Tells kernels of so many neighbors for each.
+    pub(super) fn write_room(&self, b: &Buffers, neighbors: u32) -> Result<(), GpuError> {
+        b.upload_fields("fluid", 0, std::mem::offset_of!(FluidRow, slots), &neighbors.next_multiple_of(4))
+    }
+
     /// Gives the lists of neighbors more room when one came near its end.
     pub(super) fn grow(control: &Control, room: &mut Room) {
         if 4 * control.liquid_most > 3 * room.liquid_neighbors {
@@ -280,7 +290,7 @@ impl Tables {
         // [fluid_count + 1] ε d² ω [m²/s²], one row where no liquid confines any
         b.create_texture("fluid_whirls", if stage.confines { count + 1 } else { 1 })?;
         b.create::<u32>("fluid_counts", count, none)?; // [fluid_count] neighbors of each
-        b.create_texture("fluid_neighbors", count * neighbors.div_ceil(4) as usize)?; // by four, of all of them
+        stage.create_neighbors(b, neighbors)?;
         b.create::<Boundary>("fluid_boundaries", count, none)?; // [fluid_count] what bodies and colliders displace
         b.create_texture("fluid_steps", count + 1)?; // [fluid_count + 1] position [m]; two changes of λ [kg m²] as halves
         self.emitters.create(b)

@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use super::fluid;
 use super::late::Late;
-use super::narrow_phase;
 use super::rows::Control as ControlRow;
 use super::step::Woken;
 use super::{Solver, SolverError};
@@ -191,34 +189,6 @@ impl Solver {
 
     pub(super) fn read_control(&self) -> Result<ControlRow, SolverError> {
         Ok(self.buffers.read("control")?.first().copied().unwrap_or_default())
-    }
-
-    /// Gives lists that overflowed, or soon may, more room, keeping the state.
-    pub(super) fn grow(&mut self, control: &ControlRow) {
-        let before = self.room;
-        let mut room = before;
-        narrow_phase::grow(control, &mut room, &self.context, &self.stages.particles.world);
-        self.stages.surfaces.grow(control, &mut room, &self.context);
-        fluid::Stage::grow(control, &mut room);
-        if room == before {
-            return;
-        }
-        self.room = room;
-        log::info!(
-            "{} contacts, {} pairs of surfaces, {} contacts of bodies and {} neighbors in liquid found no room; making room for {} \
-             contacts and {} neighbors a particle, and {} pairs",
-            control.contacts_dropped,
-            control.surfaces_dropped,
-            control.neighbors_dropped,
-            control.liquid_dropped,
-            room.contacts,
-            room.liquid_neighbors,
-            room.surface_pairs
-        );
-        if let Err(error) = self.snapshot().and_then(|before| self.upload(&before)) {
-            self.room = before;
-            log::error!("the contact lists cannot grow, so contacts are lost: {error}");
-        }
     }
 
     /// Bytes of each buffer on the device, largest first.

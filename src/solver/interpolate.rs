@@ -55,7 +55,7 @@ impl Solver {
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
             let threads = [(&BODIES, world.bodies), (&PARTICLES, world.particles), (&PLACE, world.on_bodies())];
             for (of, threads) in threads {
-                self.bound[of.name].dispatch(&mut pass, threads, 0);
+                self.bound[of.name].kernel.dispatch(&mut pass, threads, 0);
             }
         }
         self.context.queue.submit([encoder.finish()]);

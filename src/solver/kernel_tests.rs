@@ -283,7 +283,7 @@ fn fit_error(context: &Context, points: &[Vec3], spin: Vec3, noise: f32, random:
     let (rotation, center, shift) = (random.rotation(), random.vector(20.0), random.vector(0.02));
     let mut scene = Scene::default();
     scene.add_body(body_of(points.to_vec()).at(center).rotated(rotation)).unwrap();
-    let tables = Tables::new(&scene, 1);
+    let tables = Tables::new(&scene);
     let turned = Quat::from_scaled_axis(spin) * rotation;
     let particles: Vec<[f32; 4]> =
         points.iter().map(|p| vec4(center + shift + turned * *p + random.vector(noise), 0.05)).collect();

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use rayon::prelude::*;
 
 use super::ground::World;
+use super::narrow_phase::WIDEN;
 use super::stage::Pass;
 use super::{constraints, global};
 use crate::gpu::{Context, GpuError, Kernel, shader};
@@ -60,7 +61,9 @@ impl Kernels {
                 jobs.push(Job { name, source: Source::Text(text) });
             }
         }
-        for pass in passes {
+        // At once, so that growing makes none.
+        let growing = world.meets.then_some(&WIDEN);
+        for pass in passes.iter().copied().chain(growing) {
             let name = pass.kernel;
             if typed.contains(name) || self.texts.contains_key(name) || jobs.iter().any(|job| job.name == name) {
                 continue;

@@ -26,6 +26,7 @@ pub(super) struct Source<'a> {
 impl Late {
     /// Room for so many bytes, a multiple of 4.
     pub(super) fn new(context: &Context, label: &str, size: u64) -> Self {
+        context.spend(|efforts| &efforts.buffers);
         let staging = context.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some(label),
             size,

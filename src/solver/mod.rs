@@ -4,6 +4,8 @@
 //! declares its passes and makes its buffers (`stage.rs`). `tables.rs` puts a scene on the GPU. The solver never waits for the
 //! GPU while stepping; the `read_` functions do.
 
+mod added;
+mod added_joints;
 mod aerodynamics;
 mod articulations;
 mod ask;
@@ -33,6 +35,9 @@ mod global;
 mod global_tests;
 mod gradient;
 mod ground;
+mod growth;
+#[cfg(test)]
+mod growth_tests;
 mod health;
 mod interpolate;
 mod joint_edit;
@@ -62,6 +67,7 @@ mod search;
 mod sense;
 mod sensors;
 mod sleep;
+mod slots;
 mod softness;
 mod stage;
 mod state;
@@ -82,15 +88,18 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use thiserror::Error;
 
 use crate::gpu::snippet::SnippetError;
-use crate::gpu::{BATCH_PITCH, BoundKernel, Buffers, Context, GpuError, Timer, wgpu};
+use crate::gpu::{BATCH_PITCH, Buffers, Context, GpuError, Timer, wgpu};
 use crate::scene::{BodyId, ColliderId, Layers, Params, ParticleId, PoolId, Scene, SceneError, Thing};
 
+pub use added::{AddedCollider, AddedEmitter};
+pub use added_joints::AddedJoint;
 pub use batch::{Batch, BatchPoses};
 pub(crate) use constraints::solves as solves_constraints;
 pub use edit::Drag;
 pub use event::{Contact, ContactPhase, Event, EventKind, Inside, Listener, SensorId};
 pub use gradient::{WrongGradient, check_gradient};
 pub use health::{Counts, Health};
+pub use pins::Pinned;
 pub use pool::Spawned;
 pub use poses::{ParticlePlaces, Poses};
 pub use query::{Answers, Feature, Hit, Query, QueryKind, Ticket};
@@ -99,10 +108,12 @@ pub use rows::BodyState;
 pub use state::State;
 pub use stepper::Stepper;
 
+use added::Added;
 use ask::Asked;
 use constraints::ConstraintTables;
 use forces::{Fields, Pushes, Pushing};
 use ground::{Room, World};
+use growth::Bound;
 use health::Readback;
 use interpolate::Between;
 use kernels::Kernels;
@@ -141,6 +152,27 @@ pub enum SolverError {
     /// A copy of a pool that has left the world.
     #[error("{0:?} has left the world; its place may be another's now")]
     Stale(Spawned),
+    /// Something that was added to the running world and has left it.
+    #[error("the {what} of reserved place {place} is not in the world; another one may have this place by now")]
+    Left {
+        /// What it was.
+        what: &'static str,
+        /// Which of the places for such.
+        place: usize,
+    },
+    /// All places for something are taken.
+    #[error(
+        "all {count} places for a {what} are taken; reserve more in the scene by Scene::reserve_{what}s, or remove one"
+    )]
+    Unreserved {
+        /// What was to be added.
+        what: &'static str,
+        /// How many places there are.
+        count: usize,
+    },
+    /// Something that a running world cannot take.
+    #[error("the running world cannot take {0}")]
+    NotAdded(&'static str),
     /// All copies of a pool are in the world.
     #[error("all {count} copies of pool {} are in the world; add more to the scene, or despawn some", .pool.0)]
     PoolEmpty {
@@ -220,6 +252,9 @@ pub enum SolverError {
     /// A particle that cannot be pinned or let go of.
     #[error("particle {index} cannot be pinned and let go of: {why}", index = .0.0, why = .1)]
     CannotPin(ParticleId, &'static str),
+    /// A pin that holds nothing any more.
+    #[error("this pin holds particle {} no more: it was let go of, or has left the world; pin it again", .0.0)]
+    Unpinned(ParticleId),
     /// More sensors than a frame can tell of.
     #[error("{count} sensors times {things} things are more than {most} counts; use fewer sensors, or queries")]
     Sensors {
@@ -289,7 +324,7 @@ pub struct Solver {
     context: Context,
     scene: Scene,
     kernels: Kernels,
-    bound: HashMap<&'static str, BoundKernel>,
+    bound: HashMap<&'static str, Bound>,
     buffers: Buffers,
     joint_order: Vec<u32>,
     /// Row of each joint of the scene.
@@ -298,10 +333,13 @@ pub struct Solver {
     constraints: ConstraintTables,
     stages: Stages,
     room: Room,
+    /// First frame that has the lists of this room.
+    lists_since: u64,
     drag: Option<Drag>,
     targets: KinematicTargets,
     pools: Vec<PoolState>,
-    /// How many copies of pools have ever entered.
+    added: Added,
+    /// How many copies of pools, and how much that was added or pinned, have ever entered.
     entered: u64,
     pool_rows: PoolRows,
     woken: Woken,
@@ -328,8 +366,8 @@ pub struct Solver {
     phases: Vec<u32>,
     /// Where colliders are to be that are out of the world.
     hidden: BTreeMap<ColliderId, Motion>,
-    /// Particles that are pinned since the start.
-    pins: BTreeSet<u32>,
+    /// Particles that are pinned since the start, and the pin of each.
+    pins: BTreeMap<u32, u64>,
     /// How far the air has gone [m].
     air_way: glam::DVec3,
     frame: u64,
@@ -362,9 +400,11 @@ impl Solver {
             constraints: ConstraintTables::default(),
             stages: Stages::default(),
             room: Room { contacts: 0, reverse_factor: 1, surface_pairs: 0, liquid_neighbors: fluid::FIRST_NEIGHBORS },
+            lists_since: 0,
             drag: None,
             targets: KinematicTargets::default(),
             pools: Vec::new(),
+            added: Added::default(),
             entered: 0,
             pool_rows: PoolRows::default(),
             woken: Woken::Nothing,
@@ -384,7 +424,7 @@ impl Solver {
             body_proxies: Vec::new(),
             phases: Vec::new(),
             hidden: BTreeMap::new(),
-            pins: BTreeSet::new(),
+            pins: BTreeMap::new(),
             air_way: glam::DVec3::ZERO,
             frame: 0,
             revision: 0,
@@ -405,7 +445,7 @@ impl Solver {
         self.hear_all();
         let divided = (!self.constraints.fit(&self.scene)).then(|| ConstraintTables::new(&self.context, &self.scene));
         let constraints = divided.as_ref().unwrap_or(&self.constraints);
-        let mut tables = Tables::new(&self.scene, self.room.reverse_factor);
+        let mut tables = Tables::new(&self.scene);
         let pool_rows = PoolRows::new(&self.scene, &tables, constraints.global.places());
         self.targets.carry_into(&mut tables.bodies.properties);
         tables.store_absent(&self.scene);
@@ -434,7 +474,8 @@ impl Solver {
         let mut bound = HashMap::new();
         for pass in passes {
             let kernel = &self.kernels.compiled[pass.kernel];
-            bound.insert(pass.name, kernel.bind_as(&self.context, &buffers, pass.name, pass.renamed)?);
+            let kernel = kernel.bind_as(&self.context, &buffers, pass.name, pass.renamed)?;
+            bound.insert(pass.name, Bound { pass, kernel });
         }
         // Nothing can fail from here on: a refusal leaves the running world as it was.
         if let Some(divided) = divided {
@@ -456,6 +497,7 @@ impl Solver {
         self.joint_rows = tables.articulations.rows();
         self.joint_order = tables.articulations.order;
         self.begin_anew();
+        self.join_again(&before.added_broken);
         Ok(())
     }
 
@@ -505,8 +547,7 @@ impl Solver {
     ) -> Result<(), SolverError> {
         self.kernels.compile(&self.context, passes, texts, world)?;
         for pass in passes {
-            let kernel = &self.kernels.compiled[pass.kernel];
-            self.bound.insert(pass.name, kernel.bind_as(&self.context, &self.buffers, pass.name, pass.renamed)?);
+            self.bound.insert(pass.name, self.bind(pass)?);
         }
         Ok(())
     }
@@ -677,10 +718,10 @@ impl Solver {
 fn record(
     target: &mut wgpu::ComputePass<'_>,
     dispatch: &Dispatch,
-    bound: &HashMap<&'static str, BoundKernel>,
+    bound: &HashMap<&'static str, Bound>,
     buffers: &Buffers,
 ) {
-    let kernel = &bound[dispatch.pass.name];
+    let kernel = &bound[dispatch.pass.name].kernel;
     let batch = dispatch.batch * BATCH_PITCH;
     let mut indirect = |args, word| {
         if let Ok(buffer) = buffers.get(args) {

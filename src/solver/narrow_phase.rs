@@ -15,6 +15,8 @@ static FIND_COLLIDERS: Pass = Pass::new("narrow_phase/find_colliders");
 static FIND: Pass = Pass::new("narrow_phase/find");
 static REVERSE: Pass = Pass::new("narrow_phase/reverse");
 static ORDER: Pass = Pass::new("narrow_phase/order");
+/// Runs when contacts get more room, in no frame.
+pub(super) static WIDEN: Pass = Pass::new("narrow_phase/widen");
 static UPDATE: Pass = Pass::new("narrow_phase/update");
 static UPDATE_COLLIDERS: Pass = Pass::new("narrow_phase/update_colliders");
 
@@ -61,13 +63,12 @@ impl Stage {
     }
 }
 
-/// Gives each body its slots for contacts that others own; returns how many there are in all.
-pub(super) fn share_reverse_slots(scene: &Scene, properties: &mut [BodyProperties], factor: u32) -> u32 {
+/// Gives each body its slots for contacts that others own, before they are multiplied by their factor; returns how many there are in all.
+pub(super) fn share_reverse_slots(scene: &Scene, properties: &mut [BodyProperties]) -> u32 {
     let mut slots = 0;
     for row in properties {
         row.first_reverse = slots;
-        row.reverse_capacity =
-            factor * (REVERSE_OF_PARTICLE * row.link_count + REVERSE_OF_BODY) + liquid_around(scene, row.reach);
+        row.reverse_capacity = REVERSE_OF_PARTICLE * row.link_count + REVERSE_OF_BODY + liquid_around(scene, row.reach);
         slots += row.reverse_capacity;
     }
     slots
@@ -109,7 +110,8 @@ pub(super) fn grow(control: &Control, room: &mut Room, context: &Context, world:
     }
 }
 
-/// Makes the buffers of contacts. `primary` is the body of each particle, `NONE` for free ones.
+/// Makes the buffers of contacts. `primary` is the body of each particle, `NONE` for free ones; bodies have so many slots for contacts
+/// of others, before they are multiplied.
 pub(super) fn create(
     b: &mut Buffers,
     primary: &[u32],
@@ -117,18 +119,30 @@ pub(super) fn create(
     reverse_slots: u32,
     room: &Room,
 ) -> Result<(), GpuError> {
-    let (particles, none) = (primary.len(), BufferUsages::empty());
-    let (bodies, slots) = (world.bodies as usize, world.contact_slots(room.contacts) as usize);
+    create_contacts(b, world, room)?;
     // Each row knows its particle's body.
-    let mut targets = vec![0; particles * (2 + slots)];
-    for (row, body) in targets.chunks_exact_mut(2 + slots).zip(primary) {
+    let words = 2 + world.contact_slots(room.contacts) as usize;
+    let mut targets = vec![0; primary.len() * words];
+    for (row, body) in targets.chunks_exact_mut(words).zip(primary) {
         row[1] = *body;
     }
-    b.create_with("contact_targets", &targets)?; // [particle_count * (2 + slots)]
+    b.upload("contact_targets", 0, &targets)?;
+    b.create::<u32>("reverse_counts", world.bodies as usize, BufferUsages::empty())?; // [body_count] contacts that others own
+    create_reverse(b, (reverse_slots * room.reverse_factor) as usize)
+}
+
+/// Makes the lists of contacts that particles own, empty.
+pub(super) fn create_contacts(b: &mut Buffers, world: &World, room: &Room) -> Result<(), GpuError> {
+    let (particles, none) = (world.particles as usize, BufferUsages::empty());
+    let slots = world.contact_slots(room.contacts) as usize;
+    b.create::<u32>("contact_targets", particles * (2 + slots), none)?; // [particle_count * (2 + slots)]
     let listed = list_rows::<ListedContact>(2, particles * slots);
     b.create::<ListedContact>("contact_list", listed, BufferUsages::INDIRECT)?; // of two lists
-    b.create::<Contact>("contacts", particles * slots, none)?; // [slots * particle_count]
-    b.create::<u32>("reverse_counts", bodies, none)?; // [body_count] contacts that others own
-    b.create::<[u32; 2]>("reverse_unsorted", reverse_slots as usize, none)?; // owner, contact; ranges in body_properties
-    b.create::<[u32; 2]>("reverse_contacts", reverse_slots as usize, none) // the same, sorted
+    b.create::<Contact>("contacts", particles * slots, none) // [slots * particle_count]
+}
+
+/// Makes the lists of contacts that others own, with so many slots in all.
+pub(super) fn create_reverse(b: &mut Buffers, slots: usize) -> Result<(), GpuError> {
+    b.create::<[u32; 2]>("reverse_unsorted", slots, BufferUsages::empty())?; // owner, contact; ranges in body_properties
+    b.create::<[u32; 2]>("reverse_contacts", slots, BufferUsages::empty()) // the same, sorted
 }

@@ -9,16 +9,30 @@ use super::objects::ObjectRow;
 use super::rows::vec4;
 use super::state::Motion;
 use super::{Solver, SolverError, colliders};
-use crate::scene::{ColliderId, ParticleId, SceneError, Thing};
+use crate::scene::{ColliderId, ParticleId, SceneError};
+
+/// A particle that [`Solver::pin`] holds. One that is held later is held by another pin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Pinned {
+    particle: ParticleId,
+    holder: u64,
+}
+
+impl Pinned {
+    /// The particle.
+    pub fn particle(self) -> ParticleId {
+        self.particle
+    }
+}
 
 impl Solver {
     /// Holds a particle of cloth, flesh or a rope at a place of the world from the next frame on: where it is, or at `place` [m], to which
-    /// it jumps. Told again in every frame, it goes with the place.
+    /// it jumps. Told again in every frame, it goes with the place, and its pin is the same.
     ///
     /// # Errors
     /// [`SolverError::Missing`] for a particle that is not there, [`SolverError::CannotPin`] for one of no such object,
     /// [`SolverError::Scene`] for a place that is not finite; nothing changes then.
-    pub fn pin(&mut self, particle: ParticleId, place: Option<Vec3>) -> Result<(), SolverError> {
+    pub fn pin(&mut self, particle: ParticleId, place: Option<Vec3>) -> Result<Pinned, SolverError> {
         let index = self.pinnable(particle)?;
         if let Some(at) = place {
             if let Some(value) = at.to_array().into_iter().find(|c| !c.is_finite()) {
@@ -29,22 +43,27 @@ impl Solver {
             self.buffers.upload("particles", index, &[row])?;
             self.buffers.upload("saved_particles", index, &[row])?;
         }
-        self.pins.insert(particle.0);
+        let holder = *self.pins.entry(particle.0).or_insert_with(|| {
+            self.entered += 1;
+            self.entered
+        });
         self.buffers.upload("particle_velocities", index, &[[0.0_f32; 4]])?;
         self.write_holder(index)?;
         self.hurry();
-        self.search_again()
+        self.search_again()?;
+        Ok(Pinned { particle, holder })
     }
 
-    /// Lets go of a particle that [`Solver::pin`] holds: it goes on from rest. Does nothing for one that it does not hold.
+    /// Lets go of a particle that [`Solver::pin`] holds: it goes on from rest.
     ///
     /// # Errors
-    /// As [`Solver::pin`].
-    pub fn unpin(&mut self, particle: ParticleId) -> Result<(), SolverError> {
-        let index = self.pinnable(particle)?;
-        if !self.pins.remove(&particle.0) {
-            return Ok(());
+    /// [`SolverError::Unpinned`] when it was let go of already, or has left the world with its copy of a pool.
+    pub fn unpin(&mut self, pinned: Pinned) -> Result<(), SolverError> {
+        let index = pinned.particle.0 as usize;
+        if self.pins.get(&pinned.particle.0) != Some(&pinned.holder) {
+            return Err(SolverError::Unpinned(pinned.particle));
         }
+        self.pins.remove(&pinned.particle.0);
         let inverse = 1.0 / self.scene.particles[index].mass;
         self.buffers.upload("particle_velocities", index, &[[0.0, 0.0, 0.0, inverse]])?;
         self.write_holder(index)?;
@@ -55,12 +74,9 @@ impl Solver {
     /// near it wakes; everything for a plane.
     ///
     /// # Errors
-    /// [`SolverError::Missing`] for a collider that is not there.
+    /// [`SolverError::Missing`] for a collider that is not there, [`SolverError::Left`] for a place that waits for one to be added.
     pub fn set_collider_present(&mut self, id: ColliderId, present: bool) -> Result<(), SolverError> {
-        let (index, count) = (id.0 as usize, self.scene.colliders.len());
-        if index >= count {
-            return Err(SolverError::Missing { what: "collider", index, count });
-        }
+        let index = self.collider_index(id)?;
         if present != self.hidden.contains_key(&id) {
             return Ok(());
         }
@@ -84,7 +100,7 @@ impl Solver {
     /// # Errors
     /// As [`Solver::set_collider_present`].
     pub fn is_collider_present(&self, id: ColliderId) -> Result<bool, SolverError> {
-        self.find_thing(Thing::Collider(id))?;
+        self.collider_index(id)?;
         Ok(!self.hidden.contains_key(&id))
     }
 
@@ -115,7 +131,8 @@ impl Solver {
         };
         let own = |row: &&ObjectRow| members(row).any(|member| member.particle as usize == particle);
         let Some((place, row)) = objects.rows.iter().enumerate().find(|(_, row)| own(row)) else { return Ok(()) };
-        let pinned: Vec<u32> = members(row).map(|member| member.particle).filter(|i| self.pins.contains(i)).collect();
+        let pinned: Vec<u32> =
+            members(row).map(|member| member.particle).filter(|i| self.pins.contains_key(i)).collect();
         let held: f32 = pinned.iter().map(|i| self.scene.particles[*i as usize].mass).sum();
         let free = if pinned.is_empty() { row.free } else { 0 };
         self.buffers.upload(
@@ -128,7 +145,7 @@ impl Solver {
 
     /// After all buffers were made anew.
     pub(super) fn pin_again(&self) {
-        for particle in &self.pins {
+        for particle in self.pins.keys() {
             if let Err(error) = self.write_holder(*particle as usize) {
                 log::error!("{error}");
             }
@@ -137,7 +154,7 @@ impl Solver {
 
     /// Lets go of what is pinned of a copy of a pool, when it leaves the world.
     pub(super) fn forget_pins(&mut self, particles: &Range<u32>) {
-        let pinned: Vec<u32> = self.pins.range(particles.clone()).copied().collect();
+        let pinned: Vec<u32> = self.pins.range(particles.clone()).map(|(particle, _)| *particle).collect();
         for particle in pinned {
             self.pins.remove(&particle);
             if let Err(error) = self.write_holder(particle as usize) {

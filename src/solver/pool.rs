@@ -227,6 +227,7 @@ impl Solver {
     }
 
     fn leave(&mut self, part: &Part) -> Result<(), SolverError> {
+        self.leave_joints(|body| part.bodies.contains(&body.0))?;
         for body in wide(&part.bodies) {
             self.scene.bodies[body].removed = true;
             self.targets.forget(body);

@@ -13,7 +13,7 @@ use super::{Solver, SolverError};
 use crate::gpu::wgsl::LAYOUTS;
 use crate::gpu::{Buffers, GpuError, wgpu};
 use crate::pack;
-use crate::scene::{JointDesc, Params, Scene, Surface, View};
+use crate::scene::{Collider, Emitter, JointDesc, Params, Scene, Surface, View};
 
 /// What files of states begin with.
 const MAGIC: &[u8; 12] = b"sinew state\n";
@@ -208,6 +208,13 @@ fn fingerprint(scene: &Scene) -> Result<u64, SolverError> {
         extent.gives.clear();
     }
     scene.emitters.iter_mut().for_each(|emitter| emitter.way = 0.0);
+    for id in &scene.reserve.colliders {
+        scene.colliders[id.0 as usize] = Collider::waiting();
+    }
+    for nozzle in &scene.reserve.emitters {
+        let Emitter { liquid, budget, particles, .. } = scene.emitters[nozzle.emitter].clone();
+        scene.emitters[nozzle.emitter] = Emitter { budget, particles, ..Emitter::new("", liquid) };
+    }
     for collider in &mut scene.colliders {
         (collider.position, collider.rotation) = Default::default();
         (collider.velocity, collider.angular_velocity) = Default::default();

@@ -79,6 +79,12 @@ impl Tables {
         self.starts.len() as u32 - 1
     }
 
+    /// Writes other assemblies of the same bodies, no more than there were.
+    pub(super) fn upload(&self, b: &Buffers) -> Result<(), GpuError> {
+        b.upload("assembly_starts", 0, &self.starts)?;
+        b.upload("assembly_bodies", 0, &self.bodies)
+    }
+
     /// Makes the buffers of sleep.
     pub(super) fn create(&self, b: &mut Buffers, stage: &Stage) -> Result<(), GpuError> {
         let none = BufferUsages::empty();

@@ -7,6 +7,7 @@ use glam::{DVec3, Quat, Vec3};
 
 use serde::{Deserialize, Serialize};
 
+use super::added::Kept;
 use super::body_edit::{Edited, Surfaces};
 use super::forces::Pushes;
 use super::ground::Room;
@@ -52,6 +53,7 @@ pub(super) struct Host {
     /// How many there are of what [`COUNTED`] names.
     counts: [usize; COUNTED.len()],
     room: Room,
+    lists_since: u64,
     params: Params,
     colliders: Vec<Motion>,
     /// How far liquid has gone in each nozzle.
@@ -60,6 +62,7 @@ pub(super) struct Host {
     present: Vec<Vec<bool>>,
     fields: Vec<Option<Field>>,
     pools: Vec<PoolState>,
+    kept: Kept,
     /// How many copies of pools have ever entered.
     entered: u64,
     pushes: Pushes,
@@ -77,7 +80,7 @@ pub(super) struct Host {
     classes: Vec<Layers>,
     phases: Vec<u32>,
     hidden: BTreeMap<ColliderId, Motion>,
-    pins: BTreeSet<u32>,
+    pins: BTreeMap<u32, u64>,
     colliders_placed: bool,
     air_way: DVec3,
     frame: u64,
@@ -174,12 +177,13 @@ impl Solver {
         let host = &state.host;
         self.check_same(host)?;
         let (room, fields, partition) = (self.room, self.scene.fields.clone(), self.scene.params.partition);
-        let remake =
-            room != host.room || fields != host.fields || self.constraints.partition() != host.params.partition;
+        let remake = fields != host.fields || self.constraints.partition() != host.params.partition;
         let kernels = self.put_kinds(host);
         let remake = remake || kernels;
         if remake {
             self.remake(host.room, host.fields.clone(), host.params.partition)?;
+        } else {
+            self.make_room(host.room)?;
         }
         let walkers = self.walkers.told.clone();
         if walkers != host.walkers {
@@ -189,6 +193,8 @@ impl Solver {
             self.put_walkers(walkers)?;
             if remake {
                 self.remake(room, fields, partition)?;
+            } else {
+                self.make_room(room)?;
             }
             return Err(SolverError::OtherWorld(format!("its `{name}` has another size")));
         }
@@ -303,6 +309,7 @@ impl Solver {
         Host {
             counts: counts(scene),
             room: self.room,
+            lists_since: self.lists_since,
             params: scene.params,
             colliders: scene.colliders.iter().map(Motion::of).collect(),
             ways: scene.emitters.iter().map(|emitter| emitter.way).collect(),
@@ -310,6 +317,7 @@ impl Solver {
             present: scene.pools.iter().map(|pool| pool.present.clone()).collect(),
             fields: scene.fields.clone(),
             pools: self.pools.clone(),
+            kept: Kept::of(scene, &self.added),
             entered: self.entered,
             pushes: self.pushes.clone(),
             targets: self.targets.clone(),
@@ -351,6 +359,8 @@ impl Solver {
         self.heard.forget();
         self.scene.params = host.params;
         self.scene.fields = host.fields;
+        self.added = host.kept.put(&mut self.scene);
+        self.know_added();
         for (collider, motion) in self.scene.colliders.iter_mut().zip(&host.colliders) {
             motion.put(collider);
         }
@@ -382,6 +392,7 @@ impl Solver {
         self.frame = host.frame;
         self.time = host.time;
         self.known_from = host.known_from;
+        self.lists_since = host.lists_since;
         self.requests.forget();
         self.asked.stage.built = false;
         self.between.forget();

@@ -139,6 +139,16 @@ impl Stage {
         b.upload_fields("surface_list", 0, offset_of!(SurfaceList, leaf_count), &numbers)
     }
 
+    /// Makes the lists that a search fills, with room for so many pairs.
+    pub(super) fn create_lists(&self, b: &mut Buffers, room: u32) -> Result<(), GpuError> {
+        let (room, list) = (if self.is_met() { room as usize } else { 0 }, BufferUsages::INDIRECT);
+        b.create::<[u32; 2]>("leaf_pairs", list_rows::<[u32; 2]>(1, room), list)?; // leaves near one another
+        let candidates = list_rows::<[u32; 2]>(1, CANDIDATES_EACH as usize * room);
+        b.create::<[u32; 2]>("surface_candidates", candidates, list)?; // features that may be near
+        let rooms = if self.meets_bodies() { 2 } else { 1 };
+        b.create::<SurfacePair>("surface_pairs", rooms * room, BufferUsages::empty()) // features that may touch until the next search
+    }
+
     /// Room for pairs at the start.
     pub(super) fn first_room(&self, context: &Context) -> u32 {
         let fitting = FIRST_BYTES / (self.triangle_leaves.max(1) as usize * size_of::<SurfacePair>());
@@ -343,7 +353,7 @@ impl Tables {
         let (none, list) = (BufferUsages::empty(), BufferUsages::INDIRECT);
         let primitives = self.primitives.len();
         let (particles, bodies) = (stage.world.particles as usize, stage.world.bodies as usize);
-        let (leaves, room) = (stage.leaves as usize, if stage.is_met() { room as usize } else { 0 });
+        let leaves = stage.leaves as usize;
         b.create_with("triangle_primitives", &self.places)?; // [triangle_count] the primitive of each triangle of the scene
         b.create_with("primitives", &self.primitives)?; // [primitive_count] corners, what each answers for
         b.create_texture("primitive_bounds", PRIMITIVE_ROWS as usize * primitives)?; // [primitive_count, 7] where each is, how it moves
@@ -356,14 +366,10 @@ impl Tables {
         b.create::<[f32; 4]>("marked_velocities", moving, none)?; // [particle_count] velocity then [m/s]; w: margin [m], less than 0 of what strays, of bodies the way out
         let marked = if stage.meets_bodies() { bodies } else { 0 };
         b.create::<MarkedBody>("marked_bodies", marked, none)?; // [body_count] then, with radius of particles [m]
-        b.create::<[u32; 2]>("leaf_pairs", list_rows::<[u32; 2]>(1, room), list)?; // leaves near one another
-        let candidates = list_rows::<[u32; 2]>(1, CANDIDATES_EACH as usize * room);
-        b.create::<[u32; 2]>("surface_candidates", candidates, list)?; // features that may be near
+        stage.create_lists(b, room)?;
         for name in ["surface_list", "surface_list_again", "surface_list_last", "surface_list_end"] {
             b.create::<SurfaceList>(name, 1, list)?; // heads of the lists of pairs, numbers; of each round in which ways are bound
         }
-        let rooms = if stage.meets_bodies() { 2 } else { 1 };
-        b.create::<SurfacePair>("surface_pairs", rooms * room, none)?; // features that may touch until the next search
         let deltas = particles + bodies * ROWS_OF_BODY as usize;
         b.create::<SurfaceDelta>("surface_deltas", if primitives == 0 { 0 } else { deltas }, none) // of particles, then two a body
     }

@@ -26,16 +26,15 @@ pub(super) struct Tables {
     aerodynamics: aerodynamics::Tables,
     fluid: fluid::Tables,
     sleep: sleep::Tables,
-    /// Slots of all bodies for contacts that others own.
+    /// Slots of all bodies for contacts that others own, before they are multiplied.
     reverse_slots: u32,
 }
 
 impl Tables {
-    /// `reverse_factor` scales the slots that a body has for contacts owned by others.
-    pub(super) fn new(scene: &Scene, reverse_factor: u32) -> Self {
+    pub(super) fn new(scene: &Scene) -> Self {
         let assemblies = scene.assemblies();
         let mut bodies = bodies::Tables::new(scene, &assemblies);
-        let reverse_slots = narrow_phase::share_reverse_slots(scene, &mut bodies.properties, reverse_factor);
+        let reverse_slots = narrow_phase::share_reverse_slots(scene, &mut bodies.properties);
         let mut particles = particles::Tables::new(scene, &bodies.links, &bodies.link_of);
         let surfaces = surfaces::Tables::new(scene, &particles.bodies);
         for (row, finest) in particles.rows.iter_mut().zip(&surfaces.finest) {
@@ -50,7 +49,7 @@ impl Tables {
         }
         let fluid = fluid::Tables::new(scene, |i| particles.bodies[i] == NONE);
         sleep::mark_sleepers(scene, &mut particles.rows, &fluid.volumes);
-        let articulations = articulations::Tables::new(scene);
+        let articulations = articulations::Tables::new(&scene.joints, &scene.bodies);
         Self {
             gears: gears::Tables::new(scene, &articulations.rows()),
             bodies,
@@ -99,8 +98,8 @@ impl Tables {
             one_way: scene.colliders.iter().any(|collider| collider.one_way.is_some()),
             locks: scene.bodies.iter().any(|body| body.dynamics.is_locked()),
             frictions: scene.deformables.iter().any(|extent| extent.friction.is_some()),
-            loops: self.articulations.loops,
-            travels: scene.joints.iter().any(|joint| joint.desc.kind.travels()),
+            loops: self.articulations.loops || scene.reserve.joints > 0,
+            travels: scene.reserve.joints > 0 || scene.joints.iter().any(|joint| joint.desc.kind.travels()),
             radius: scene.particles.iter().fold(0.0, |r: f32, p| r.max(p.radius)),
         };
         let surfaces = self.surfaces.stage(world);
@@ -115,7 +114,12 @@ impl Tables {
             surfaces,
             ccd: ccd::Stage { world, surfaces: surfaces.is_met(), bodies: surfaces.meets_bodies() },
             constraints: constraints.stage(),
-            articulations: articulations::Stage { clusters: self.articulations.clusters, lanes: world.lanes },
+            articulations: articulations::Stage {
+                clusters: self.articulations.clusters,
+                lanes: world.lanes,
+                added: 0,
+                reserved: scene.reserve.joints > 0,
+            },
             gears: self.gears.stage(),
             fluid: self.fluid.stage(world),
             sleep: sleep::Stage {
@@ -152,7 +156,7 @@ impl Tables {
         let mut b = Buffers::new(context);
         let particles = self.particles.rows.len();
         b.create_uniform("params", &[ParamsRow::default()])?; // written every frame
-        self.bodies.create(&mut b)?;
+        self.bodies.create(&mut b, bodies::ignored_room(scene))?;
         self.particles.create(&mut b, &stages.particles.world)?;
         let world = &stages.particles.world;
         self.aerodynamics.create(&mut b, if world.sails { particles } else { 0 })?;
@@ -190,6 +194,8 @@ pub(super) struct Snapshot {
     pub(super) global_rotations: Vec<[f32; 4]>,
     /// Multipliers of the density of liquid.
     pub(super) pressures: Vec<f32>,
+    /// Whether joints that were added are broken, by place.
+    pub(super) added_broken: Vec<u32>,
     /// What is counted since the start.
     pub(super) counted: Control,
 }

@@ -17,7 +17,12 @@ impl Solver {
         let batches: Vec<Batch> = (0..p.substeps.min(MOST_SUBSTEPS as u32))
             .map(|substep| Batch { substep, time: h * (substep + 1) as f32, ..Batch::default() })
             .collect();
-        self.write("params", 0, &[self.params_row()]);
+        let params = self.params_row();
+        self.write("params", 0, &[params]);
+        if self.stages.articulations.reserved {
+            let cluster_count = self.stages.articulations.added;
+            self.write("added_params", 0, &[ParamsRow { cluster_count, ..params }]);
+        }
         logged(self.stages.surfaces.write(&self.buffers, self.room.surface_pairs, p.cell_scale));
         self.write("batch", 0, &batches);
         if self.scene.colliders.iter().any(|c| c.velocity != Vec3::ZERO || c.angular_velocity != Vec3::ZERO) {
@@ -51,6 +56,7 @@ impl Solver {
             assembly_count: stages.sleep.assemblies,
             cell_mask: broad_phase.cells - 1,
             contact_capacity: self.room.contacts,
+            reverse_factor: self.room.reverse_factor,
             contact_slots: world.contact_slots(self.room.contacts),
             cell_size: (2.0 * reach + stages.fluid.surplus(MARGIN_MOST)).max(1e-6),
             small_cell_size: (2.0 * (1.0 + MARGIN_MOST) * broad_phase.free_radius).max(1e-6),

@@ -9,4 +9,5 @@ mod layers;
 mod liquids;
 mod objects;
 mod pools;
+mod reserve;
 mod things;

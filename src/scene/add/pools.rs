@@ -98,6 +98,7 @@ fn check_prefab(item: &str, prefab: &Scene) -> Check {
         ("cloth that tears", !prefab.tears.is_empty()),
         ("flesh that yields", !prefab.plastic_tetrahedra.is_empty()),
         ("another pool", !prefab.pools.is_empty()),
+        ("places for what is added later", !prefab.reserve.is_empty()),
         ("a body that was removed", prefab.bodies.iter().any(|body| body.removed)),
     ];
     if let Some((what, _)) = has.into_iter().find(|(_, has)| *has) {

@@ -1,5 +1,7 @@
 //! Emitters and drains of liquid, as kernels see them, and what leaves nozzles in a frame.
 
+use std::ops::Range;
+
 use crate::gpu::wgsl::fluid::store::{Drain as DrainRow, Emission as EmissionRow};
 use crate::gpu::{Buffers, GpuError};
 use crate::scene::{Emitter, Scene, Shape};
@@ -22,9 +24,10 @@ impl EmitterTables {
     pub(super) fn new(scene: &Scene) -> Self {
         let mut tables = Self::default();
         for emitter in &scene.emitters {
-            let row = row(scene, emitter, tables.spots.len());
-            tables.spots.extend(emitter.spots(scene.liquids[0].radius).into_iter().map(|at| vec4(at, 0.0)));
-            tables.rows.push(row);
+            let first = tables.spots.len();
+            tables.rows.push(row(scene, emitter, first));
+            tables.spots.extend(spots(emitter, scene.liquids[0].radius));
+            tables.spots.resize(first + room(scene, tables.rows.len() - 1), [0.0; 4]);
         }
         let drain_row = |drain: &crate::scene::Drain| match drain.shape {
             Shape::Sphere(radius) => DrainRow { center: vec4(drain.position, radius), ..DrainRow::default() },
@@ -41,6 +44,24 @@ impl EmitterTables {
         b.create_with("emitter_spots", &self.spots)?; // places in nozzles [m]
         b.create_with("drains", &self.drains) // [drain_count]
     }
+}
+
+/// Places of particles in a nozzle [m].
+pub(in crate::solver) fn spots(emitter: &Emitter, radius: f32) -> Vec<[f32; 4]> {
+    emitter.spots(radius).into_iter().map(|at| vec4(at, 0.0)).collect()
+}
+
+/// Rows of `emitter_spots` of an emitter.
+pub(in crate::solver) fn spot_range(scene: &Scene, index: usize) -> Range<usize> {
+    let first = (0..index).map(|before| room(scene, before)).sum();
+    first..first + room(scene, index)
+}
+
+/// Places that there are for the nozzle of an emitter: for the widest that may be there.
+fn room(scene: &Scene, index: usize) -> usize {
+    let reserved = scene.reserve.emitters.iter().find(|nozzle| nozzle.emitter == index);
+    let own = || scene.emitters[index].spots(scene.liquids[0].radius).len();
+    reserved.map_or_else(own, |nozzle| nozzle.spots as usize)
 }
 
 /// An emitter before its first layer.
@@ -65,7 +86,7 @@ pub(in crate::solver) fn emissions(scene: &mut Scene, dt: f32) -> Vec<EmissionRo
     (0..scene.emitters.len())
         .map(|index| {
             let mut row = row(scene, &scene.emitters[index], first_spot);
-            first_spot += row.spot_count as usize;
+            first_spot += room(scene, index);
             let emitter = &mut scene.emitters[index];
             let (way, pitch) = (emitter.way + f64::from(emitter.speed) * f64::from(dt), f64::from(row.pitch));
             let layers = (way / pitch).floor();

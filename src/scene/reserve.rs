@@ -1,0 +1,45 @@
+//! Places that are kept for what is added to the running world, beyond pools: colliders, nozzles of liquid, joints.
+
+use serde::{Deserialize, Serialize};
+
+use super::check::{Check, number};
+use super::collider::ColliderId;
+
+/// Most places of a kind.
+pub(super) const MOST: u32 = 4096;
+
+/// An emitter that waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Nozzle {
+    /// Its index.
+    pub emitter: usize,
+    /// Most particles side by side in it.
+    pub spots: u32,
+}
+
+/// Places that are kept in a scene.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reserve {
+    /// Colliders that wait.
+    pub colliders: Vec<ColliderId>,
+    /// Emitters that wait.
+    pub emitters: Vec<Nozzle>,
+    /// How many joints can be added.
+    pub joints: u32,
+}
+
+impl Reserve {
+    /// Whether nothing can be added.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Checks how much it is.
+    pub(super) fn check(&self) -> Check {
+        let counts = [self.colliders.len(), self.emitters.len(), self.joints as usize];
+        let most = counts.into_iter().max().unwrap_or(0);
+        number("reserve", "number of places", most as f32, most <= MOST as usize, "at most 4096")?;
+        let spots = self.emitters.iter().map(|nozzle| nozzle.spots).max().unwrap_or(0);
+        number("reserve", "particles in a nozzle", spots as f32, spots <= 1 << 16, "at most 65536")
+    }
+}

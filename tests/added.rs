@@ -1,0 +1,443 @@
+//! Colliders, emitters and joints that are added to a running world are as if they had always been there, and leave without a trace.
+
+use std::f32::consts::PI;
+
+use glam::{Quat, Vec3, vec3};
+use sinew::gpu::Context;
+use sinew::scene::{
+    BodyDesc, BodyId, Collider, Emitter, Grains, JointDesc, JointKind, Liquid, LiquidId, Placement, Scene, Shape,
+    is_stored,
+};
+use sinew::solver::{Solver, SolverError, State};
+
+const RADIUS: f32 = 0.05;
+
+fn at(position: Vec3) -> Placement {
+    Placement { position, ..Placement::IDENTITY }
+}
+
+fn run(solver: &mut Solver, frames: usize) {
+    (0..frames).for_each(|_| solver.step());
+}
+
+fn ground() -> Scene {
+    let mut scene = Scene::default();
+    scene.add_collider(Collider::ground(0.0)).unwrap();
+    scene
+}
+
+fn center(solver: &Solver, body: BodyId) -> Vec3 {
+    Vec3::from(solver.read_bodies().unwrap()[body.0 as usize].center)
+}
+
+/// Where everything is, as bits.
+fn bits(solver: &Solver) -> Vec<u32> {
+    let bodies = solver.read_bodies().unwrap();
+    let centers = bodies.iter().flat_map(|body| body.center.into_iter().chain(body.rotation));
+    let particles = solver.read_particles().unwrap();
+    centers.chain(particles.into_iter().flatten()).map(f32::to_bits).collect()
+}
+
+/// Does something with a world; nothing may be made for it, and nothing may wait.
+fn freely<T>(context: &Context, solver: &mut Solver, act: impl FnOnce(&mut Solver) -> T) -> T {
+    let (effort, memory) = (context.effort(), solver.memory());
+    let done = act(solver);
+    run(solver, 3);
+    assert_eq!(context.effort(), effort, "something was made, or waited");
+    assert_eq!(solver.memory(), memory);
+    done
+}
+
+/// Goes on from a state, for the same frames with the same end.
+fn goes_on_the_same(solver: &mut Solver, state: &State, frames: usize) {
+    run(solver, frames);
+    let expected = bits(solver);
+    solver.restore(state).unwrap();
+    run(solver, frames);
+    assert!(bits(solver) == expected, "went on otherwise");
+}
+
+#[test]
+fn colliders_are_added_as_if_they_had_always_been_there() {
+    let shapes = [
+        Shape::Cuboid(vec3(0.6, 0.1, 0.6)),
+        Shape::Sphere(0.4),
+        Shape::Capsule { radius: 0.2, half_length: 0.3 },
+        Shape::Cylinder { radius: 0.5, half_length: 0.2 },
+    ];
+    let context = Context::headless(None).expect("adapter");
+    let mut scene = ground();
+    let sand = scene.add_grains(Grains::sand(RADIUS)).unwrap();
+    let mut made = Vec::new();
+    for (shape, i) in shapes.into_iter().zip(0_u8..) {
+        let middle = Vec3::X * 3.0 * f32::from(i);
+        scene.add_body(BodyDesc::sphere(0.15, RADIUS).at(middle + Vec3::Y * 1.4)).unwrap();
+        scene.heap(sand, &[middle + Vec3::Y * 1.8, middle + vec3(0.2, 1.2, 0.1)], Vec3::ZERO).unwrap();
+        made.push(Collider::new(shape, middle + vec3(0.03, 0.45, 0.02)).rotated(Quat::from_rotation_z(0.05)));
+    }
+    // A wall, at which a ball is thrown.
+    let thrown = BodyDesc { velocity: Vec3::NEG_X * 4.0, ..BodyDesc::sphere(0.15, RADIUS).at(vec3(-1.0, 1.0, 0.0)) };
+    let thrown = scene.add_body(thrown).unwrap();
+    made.push(Collider::new(Shape::Plane, Vec3::NEG_X * 2.0).rotated(Quat::from_rotation_z(-0.5 * PI)));
+    let mut always = scene.clone();
+    made.iter().for_each(|collider| assert!(always.add_collider(collider.clone()).is_ok()));
+    let mut always = Solver::new(&context, &always).unwrap();
+    scene.reserve_colliders(6).unwrap();
+    let mut solver = Solver::new(&context, &scene).unwrap();
+    freely(&context, &mut solver, |solver| {
+        made.into_iter().for_each(|made| assert!(solver.add_collider(made).is_ok()))
+    });
+    run(&mut solver, 50);
+    run(&mut always, 53);
+    let (expected, found) = (always.read_particles().unwrap(), solver.read_particles().unwrap());
+    let off = expected.iter().zip(&found).map(|(a, b)| Vec3::from_slice(a).distance(Vec3::from_slice(b)));
+    let off = off.fold(0.0, f32::max);
+    assert!(off < 1e-3, "{off} m off");
+    let back = center(&solver, thrown).x;
+    assert!(back > -1.86, "the wall lets it through to {back} m");
+    assert!(solver.read_health().unwrap().is_good());
+}
+
+#[test]
+fn colliders_leave_and_states_have_them() {
+    let context = Context::headless(None).expect("adapter");
+    let mut scene = ground();
+    let ball = scene.add_body(BodyDesc::sphere(0.15, RADIUS).at(Vec3::Y * 0.5)).unwrap();
+    scene.reserve_colliders(1).unwrap();
+    let mut solver = Solver::new(&context, &scene).unwrap();
+    let table = || Collider::new(Shape::Cuboid(vec3(0.5, 0.1, 0.5)), Vec3::Y * 0.1);
+    let added = solver.add_collider(table()).unwrap();
+    let full = solver.add_collider(table()).unwrap_err();
+    assert_eq!(full, SolverError::Unreserved { what: "collider", count: 1 });
+    run(&mut solver, 90);
+    assert!((center(&solver, ball).y - 0.35).abs() < 0.02, "on the table at {}", center(&solver, ball));
+    let state = solver.save().unwrap();
+    let bytes = state.to_bytes(&solver).unwrap();
+    freely(&context, &mut solver, |solver| solver.remove_collider(added).unwrap());
+    run(&mut solver, 60);
+    assert!((center(&solver, ball).y - 0.15).abs() < 0.02, "on the ground at {}", center(&solver, ball));
+    // Another one in its place is another, and the handle of the first one stays stale.
+    let other = solver.add_collider(Collider::new(Shape::Sphere(0.1), Vec3::X * 3.0)).unwrap();
+    assert_ne!(added, other);
+    let left = SolverError::Left { what: "collider", place: 0 };
+    assert_eq!(solver.remove_collider(added).unwrap_err(), left);
+    assert_eq!(solver.collider(added).unwrap_err(), left);
+    // The state has the table, not the ball that came later.
+    solver.restore(&state).unwrap();
+    assert_eq!(solver.collider(other).unwrap_err(), left);
+    let id = solver.collider(added).unwrap();
+    assert_eq!(solver.scene().colliders[id.0 as usize].shape, table().shape);
+    goes_on_the_same(&mut solver, &state, 20);
+    let read = State::from_bytes(&bytes, &solver).unwrap();
+    goes_on_the_same(&mut solver, &read, 20);
+    assert!((center(&solver, ball).y - 0.35).abs() < 0.02);
+    // By its id it is moved like others, until it leaves.
+    solver.set_collider_pose(id, Vec3::Y * 0.4, Quat::IDENTITY, Vec3::ZERO, Vec3::ZERO).unwrap();
+    solver.remove_collider(added).unwrap();
+    let moved = solver.set_collider_pose(id, Vec3::Y, Quat::IDENTITY, Vec3::ZERO, Vec3::ZERO);
+    assert_eq!(moved.unwrap_err(), left);
+    assert_eq!(solver.set_collider_present(id, true).unwrap_err(), left);
+}
+
+#[test]
+fn a_grown_scene_keeps_what_was_added() {
+    let context = Context::headless(None).expect("adapter");
+    let mut scene = ground();
+    let ball = scene.add_body(BodyDesc::sphere(0.15, RADIUS).at(Vec3::Y * 0.35)).unwrap();
+    let hung = scene.add_body(BodyDesc::sphere(0.15, RADIUS).at(vec3(2.0, 1.5, 0.0))).unwrap();
+    let mut hook = BodyDesc::sphere(0.15, RADIUS).at(vec3(2.0, 2.0, 0.0));
+    hook.kinematic = true;
+    let hook = scene.add_body(hook).unwrap();
+    scene.reserve_colliders(1).unwrap();
+    scene.reserve_joints(2).unwrap();
+    let mut solver = Solver::new(&context, &scene).unwrap();
+    let table = Collider::new(Shape::Cuboid(vec3(0.5, 0.1, 0.5)), Vec3::Y * 0.1);
+    let table = solver.add_collider(table).unwrap();
+    let rope = JointDesc::rope(hook, hung, Vec3::ZERO, Vec3::ZERO, 0.5);
+    let rope = solver.add_joint(rope, [Placement::IDENTITY; 2]).unwrap();
+    run(&mut solver, 30);
+    scene.add_body(BodyDesc::sphere(0.1, RADIUS).at(vec3(-3.0, 0.1, 0.0))).unwrap();
+    solver.spawn(&scene).unwrap();
+    run(&mut solver, 60);
+    assert!((center(&solver, ball).y - 0.35).abs() < 0.02, "on the table at {}", center(&solver, ball));
+    assert!((center(&solver, hung).y - 1.5).abs() < 0.01, "on the rope at {}", center(&solver, hung));
+    solver.remove_collider(table).unwrap();
+    solver.remove_joint(rope).unwrap();
+    run(&mut solver, 90);
+    for body in [ball, hung] {
+        assert!((center(&solver, body).y - 0.15).abs() < 0.02, "on the ground at {}", center(&solver, body));
+    }
+}
+
+/// A hook that the host moves, and crates below it.
+fn hooked(crates: u32) -> (Scene, BodyId, Vec<BodyId>) {
+    let mut scene = ground();
+    let mut hook = BodyDesc::sphere(0.1, RADIUS).at(Vec3::Y * 3.0);
+    hook.kinematic = true;
+    let hook = scene.add_body(hook).unwrap();
+    let at = |i: u32| vec3(0.0, 2.6 - 0.4 * i as f32, 0.0);
+    let bodies = (0..crates).map(|i| scene.add_body(BodyDesc::cuboid(Vec3::splat(0.15), RADIUS).at(at(i))).unwrap());
+    let bodies = bodies.collect();
+    (scene, hook, bodies)
+}
+
+#[test]
+fn joints_are_added_as_if_they_had_always_been_there() {
+    let context = Context::headless(None).expect("adapter");
+    let (mut scene, hook, bodies) = hooked(2);
+    // A pendulum of two ropes, pulled aside.
+    scene.bodies[bodies[0].0 as usize].velocity = Vec3::X;
+    let from = scene.bodies[hook.0 as usize].position;
+    let ends = [bodies[0], bodies[1]].map(|id| scene.bodies[id.0 as usize].position);
+    let ropes =
+        [JointDesc::rope(hook, bodies[0], from, ends[0], 0.4), JointDesc::rod(bodies[0], bodies[1], ends[0], ends[1])];
+    let mut always = scene.clone();
+    for rope in ropes {
+        always.add_joint(rope).unwrap();
+    }
+    let mut always = Solver::new(&context, &always).unwrap();
+    scene.reserve_joints(2).unwrap();
+    let mut solver = Solver::new(&context, &scene).unwrap();
+    let placements = solver.read_placements().unwrap();
+    let there = |id: BodyId| placements[id.0 as usize];
+    let [upper, lower] = freely(&context, &mut solver, |solver| {
+        ropes.map(|rope| solver.add_joint(rope, [there(rope.a), there(rope.b)]).unwrap())
+    });
+    run(&mut solver, 57);
+    run(&mut always, 60);
+    for body in bodies.iter().copied() {
+        let (expected, found) = (center(&always, body), center(&solver, body));
+        assert!(expected.distance(found) < 1e-3, "{found} instead of {expected}");
+    }
+    let placed = solver.read_placements().unwrap();
+    for joint in [upper, lower] {
+        let joint = solver.joint(joint).unwrap();
+        let apart = joint.place(placed[joint.desc.a.0 as usize], placed[joint.desc.b.0 as usize]).x;
+        assert!(apart < 0.401, "{apart} m apart");
+    }
+    assert!(solver.read_health().unwrap().is_good());
+}
+
+#[test]
+fn a_sleeping_crate_is_picked_up_and_dropped() {
+    let context = Context::headless(None).expect("adapter");
+    let mut scene = ground();
+    let mut hand = BodyDesc::sphere(0.1, RADIUS).at(Vec3::Y * 0.5);
+    hand.kinematic = true;
+    let hand = scene.add_body(hand).unwrap();
+    let thing = scene.add_body(BodyDesc::cuboid(Vec3::splat(0.15), RADIUS).at(Vec3::Y * 0.15)).unwrap();
+    scene.reserve_joints(1).unwrap();
+    let mut solver = Solver::new(&context, &scene).unwrap();
+    run(&mut solver, 120);
+    assert_eq!(solver.read_bodies().unwrap()[thing.0 as usize].inv_mass, 0.0, "asleep");
+    let held = JointDesc::new(JointKind::Stiff, hand, thing, Vec3::Y * 0.3, Vec3::Y, 0.05);
+    let places = [at(Vec3::Y * 0.5), at(Vec3::Y * 0.15)];
+    let grip = freely(&context, &mut solver, |solver| solver.add_joint(held, places).unwrap());
+    let full = solver.add_joint(held, places).unwrap_err();
+    assert_eq!(full, SolverError::Unreserved { what: "joint", count: 1 });
+    let lift = |solver: &mut Solver, from: f32, frames: u32| {
+        for i in 0..frames {
+            let height = from + 0.02 * (i + 1) as f32;
+            solver.set_body_pose(hand, Vec3::Y * height, Quat::IDENTITY, Vec3::ZERO, Vec3::ZERO).unwrap();
+            solver.step();
+        }
+    };
+    lift(&mut solver, 0.5, 50);
+    run(&mut solver, 120);
+    assert!((center(&solver, thing).y - 1.15).abs() < 0.01, "held at {}", center(&solver, thing));
+    // All of it rests, and all of it wakes when the hand goes on.
+    let state = solver.save().unwrap();
+    lift(&mut solver, 1.5, 25);
+    run(&mut solver, 20);
+    assert!((center(&solver, thing).y - 1.65).abs() < 0.01, "held at {}", center(&solver, thing));
+    freely(&context, &mut solver, |solver| solver.remove_joint(grip).unwrap());
+    run(&mut solver, 90);
+    assert!((center(&solver, thing).y - 0.15).abs() < 0.02, "dropped to {}", center(&solver, thing));
+    let left = SolverError::Left { what: "joint", place: 0 };
+    assert_eq!(solver.remove_joint(grip).unwrap_err(), left);
+    let other = solver.add_joint(held, places).unwrap();
+    assert_eq!(solver.joint(grip).unwrap_err(), left);
+    solver.restore(&state).unwrap();
+    assert_eq!(solver.joint(other).unwrap_err(), left);
+    goes_on_the_same(&mut solver, &state, 15);
+    assert!((center(&solver, thing).y - 1.15).abs() < 0.01, "held again at {}", center(&solver, thing));
+    solver.remove_joint(grip).unwrap();
+}
+
+#[test]
+fn chains_of_added_joints_hold_and_come_apart_one_by_one() {
+    let context = Context::headless(None).expect("adapter");
+    let (mut scene, hook, bodies) = hooked(5);
+    scene.reserve_joints(8).unwrap();
+    let mut solver = Solver::new(&context, &scene).unwrap();
+    let (up, down) = (Vec3::Y * 0.2, Vec3::NEG_Y * 0.2);
+    // In the frames of the bodies: the point 0.2 m below one is that 0.2 m above the next.
+    let mut joints = Vec::new();
+    for pair in [&[hook][..], bodies.as_slice()].concat().windows(2) {
+        let pivot = JointDesc::new(JointKind::Ball, pair[0], pair[1], down, Vec3::Y, 0.05);
+        joints.push(solver.add_joint(pivot, [Placement::IDENTITY, at(down - up)]).unwrap());
+    }
+    run(&mut solver, 120);
+    let gaps = |solver: &Solver| {
+        let placed = solver.read_placements().unwrap();
+        let gap = |joint: &sinew::solver::AddedJoint| {
+            let joint = solver.joint(*joint).ok()?;
+            Some(joint.place(placed[joint.desc.a.0 as usize], placed[joint.desc.b.0 as usize]).length())
+        };
+        joints.iter().filter_map(gap).fold(0.0, f32::max)
+    };
+    assert!(gaps(&solver) < 2e-3, "open by {} m", gaps(&solver));
+    let lowest = center(&solver, bodies[4]).y;
+    assert!((lowest - 1.0).abs() < 0.02, "hangs at {lowest} m");
+    // The third joint goes: what is above stays, what is below falls together.
+    solver.remove_joint(joints[2]).unwrap();
+    run(&mut solver, 60);
+    assert!(gaps(&solver) < 2e-3, "open by {} m", gaps(&solver));
+    assert!((center(&solver, bodies[1]).y - 2.2).abs() < 0.02 && center(&solver, bodies[2]).y < 1.2);
+    // With a body its joints leave; the others stay.
+    solver.remove_body(bodies[4]).unwrap();
+    assert_eq!(solver.joint(joints[4]).unwrap_err(), SolverError::Left { what: "joint", place: 4 });
+    run(&mut solver, 30);
+    assert!(solver.joint(joints[3]).is_ok() && gaps(&solver) < 2e-3);
+    assert!(solver.read_health().unwrap().is_good());
+}
+
+#[test]
+fn what_an_added_joint_ties_touches_again_when_it_leaves() {
+    let context = Context::headless(None).expect("adapter");
+    let mut scene = Scene::default();
+    scene.params.gravity = Vec3::ZERO;
+    let crates =
+        [0.0, 0.25].map(|x| scene.add_body(BodyDesc::cuboid(Vec3::splat(0.15), RADIUS).at(Vec3::X * x)).unwrap());
+    scene.reserve_joints(2).unwrap();
+    let mut solver = Solver::new(&context, &scene).unwrap();
+    let held = JointDesc::new(JointKind::Stiff, crates[0], crates[1], Vec3::X * 0.125, Vec3::X, 0.05);
+    let tied = solver.add_joint(held, [at(Vec3::ZERO), at(Vec3::X * 0.25)]).unwrap();
+    let apart = |solver: &Solver| center(solver, crates[0]).distance(center(solver, crates[1]));
+    run(&mut solver, 30);
+    assert!((apart(&solver) - 0.25).abs() < 1e-3, "{} m apart while they are tied", apart(&solver));
+    solver.remove_joint(tied).unwrap();
+    run(&mut solver, 60);
+    assert!(apart(&solver) > 0.28, "{} m apart when they touch again", apart(&solver));
+}
+
+#[test]
+fn a_joint_leaves_with_its_copy_of_a_pool() {
+    let context = Context::headless(None).expect("adapter");
+    let (mut scene, hook, _) = hooked(0);
+    let mut prefab = Scene::default();
+    prefab.add_body(BodyDesc::cuboid(Vec3::splat(0.15), RADIUS)).unwrap();
+    let pool = scene.add_pool(&prefab, 1).unwrap();
+    scene.reserve_joints(1).unwrap();
+    let mut solver = Solver::new(&context, &scene).unwrap();
+    let spawned = solver.spawn_from(pool, at(Vec3::Y * 2.5), Vec3::ZERO).unwrap();
+    let body = solver.part(spawned).unwrap().body(BodyId(0));
+    let rope = JointDesc::rope(hook, body, Vec3::ZERO, Vec3::ZERO, 0.5);
+    let rope = solver.add_joint(rope, [Placement::IDENTITY; 2]).unwrap();
+    run(&mut solver, 60);
+    assert!((center(&solver, body).y - 2.5).abs() < 0.01, "hangs at {}", center(&solver, body));
+    solver.despawn(spawned).unwrap();
+    assert_eq!(solver.remove_joint(rope).unwrap_err(), SolverError::Left { what: "joint", place: 0 });
+    // The next one in its place is not on the rope.
+    solver.spawn_from(pool, at(Vec3::Y * 2.5), Vec3::ZERO).unwrap();
+    run(&mut solver, 120);
+    assert!((center(&solver, body).y - 0.15).abs() < 0.02, "fell to {}", center(&solver, body));
+}
+
+fn nozzle(position: Vec3, radius: f32) -> Emitter {
+    Emitter { position, radius, direction: Vec3::NEG_Y, speed: 1.5, budget: 400, ..Emitter::new("spout", LiquidId(0)) }
+}
+
+fn poured(solver: &Solver) -> usize {
+    solver.read_positions().unwrap().iter().filter(|at| !is_stored(**at)).count()
+}
+
+#[test]
+fn emitters_open_and_close() {
+    let context = Context::headless(None).expect("adapter");
+    let mut scene = ground();
+    scene.add_liquid(Liquid::water(0.03)).unwrap();
+    let mut always = scene.clone();
+    let spout = nozzle(vec3(0.2, 1.0, 0.1), 0.1);
+    always.add_emitter(spout.clone()).unwrap();
+    let mut always = Solver::new(&context, &always).unwrap();
+    scene.reserve_emitters(&nozzle(Vec3::ZERO, 0.15), 1).unwrap();
+    let mut solver = Solver::new(&context, &scene).unwrap();
+    let added = freely(&context, &mut solver, |solver| solver.add_emitter(&spout).unwrap());
+    assert_eq!(solver.add_emitter(&spout).unwrap_err(), SolverError::Unreserved { what: "emitter", count: 1 });
+    run(&mut solver, 27);
+    run(&mut always, 30);
+    assert!(poured(&solver) > 50 && poured(&solver) == poured(&always), "{} drops", poured(&solver));
+    let (expected, found) = (always.read_positions().unwrap(), solver.read_positions().unwrap());
+    let off =
+        expected.iter().zip(&found).filter(|(at, _)| !is_stored(**at)).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+    assert!(off < 1e-3, "{off} m off");
+    let state = solver.save().unwrap();
+    let drops = poured(&solver);
+    solver.remove_emitter(added).unwrap();
+    run(&mut solver, 30);
+    assert_eq!(poured(&solver), drops, "closed");
+    let left = SolverError::Left { what: "emitter", place: 0 };
+    assert_eq!(solver.remove_emitter(added).unwrap_err(), left);
+    let wide = solver.add_emitter(&nozzle(Vec3::Y, 0.3)).unwrap_err();
+    assert!(matches!(wide, SolverError::NotAdded(_)), "{wide}");
+    let other = solver.add_emitter(&nozzle(Vec3::Y, 0.15)).unwrap();
+    run(&mut solver, 30);
+    assert!(poured(&solver) > drops);
+    solver.restore(&state).unwrap();
+    assert_eq!(solver.remove_emitter(other).unwrap_err(), left);
+    goes_on_the_same(&mut solver, &state, 20);
+    assert!(poured(&solver) > drops, "open again");
+    assert!(solver.read_health().unwrap().is_good());
+}
+
+#[test]
+fn what_cannot_be_added_is_told() {
+    let context = Context::headless(None).expect("adapter");
+    let (mut scene, hook, bodies) = hooked(1);
+    assert!(scene.reserve_colliders(0).unwrap_err().to_string().contains("colliders"));
+    assert!(scene.reserve_joints(5000).unwrap_err().to_string().contains("joints"));
+    assert!(scene.reserve_emitters(&nozzle(Vec3::Y, 0.1), 1).unwrap_err().to_string().contains("liquid"));
+    let bare = Solver::new(&context, &scene).unwrap().add_collider(Collider::ground(1.0)).unwrap_err();
+    assert_eq!(bare, SolverError::Unreserved { what: "collider", count: 0 });
+    assert!(bare.to_string().contains("reserve_colliders"));
+    scene.reserve_colliders(1).unwrap();
+    scene.reserve_joints(1).unwrap();
+    let mut solver = Solver::new(&context, &scene).unwrap();
+    let hull = sinew::scene::ConvexHull::new(&[Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z]).unwrap();
+    let refused = [
+        (solver.add_collider(Collider::new(Shape::Hull(hull), Vec3::Y)).unwrap_err(), "pool"),
+        (solver.add_collider(Collider::new(Shape::Sphere(f32::NAN), Vec3::Y)).unwrap_err(), "radius"),
+        (solver.add_collider(Collider::new(Shape::Sphere(0.1), Vec3::NAN)).unwrap_err(), "position"),
+        (solver.add_collider(Collider::ground(0.0).one_way(Vec3::Y)).unwrap_err(), "one-way"),
+        (solver.add_emitter(&nozzle(Vec3::Y, 0.1)).unwrap_err(), "liquid"),
+        (
+            solver
+                .add_joint(JointDesc::rope(hook, BodyId(9), Vec3::ZERO, Vec3::ZERO, 1.0), [Placement::IDENTITY; 2])
+                .unwrap_err(),
+            "body",
+        ),
+        (
+            solver
+                .add_joint(JointDesc::rope(hook, bodies[0], Vec3::NAN, Vec3::ZERO, 1.0), [Placement::IDENTITY; 2])
+                .unwrap_err(),
+            "pivot",
+        ),
+        (
+            solver
+                .add_joint(
+                    JointDesc::rope(hook, bodies[0], Vec3::ZERO, Vec3::ZERO, 1.0),
+                    [at(Vec3::NAN), Placement::IDENTITY],
+                )
+                .unwrap_err(),
+            "position",
+        ),
+    ];
+    for (error, word) in refused {
+        assert!(error.to_string().contains(word), "{error}: {word}");
+    }
+    solver.remove_body(bodies[0]).unwrap();
+    let removed =
+        solver.add_joint(JointDesc::rope(hook, bodies[0], Vec3::ZERO, Vec3::ZERO, 1.0), [Placement::IDENTITY; 2]);
+    assert_eq!(removed.unwrap_err(), SolverError::Removed(bodies[0]));
+}
