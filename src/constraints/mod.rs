@@ -25,6 +25,8 @@ mod shape_matching;
 mod sweep;
 #[cfg(test)]
 mod tests;
+mod tetrahedron_shear;
+mod tetrahedron_stretch;
 mod text;
 mod triangle_pin;
 mod triangle_strain;
@@ -52,6 +54,8 @@ pub use rod::Rod;
 pub use rope_bend::RopeBend;
 pub use shape_matching::ShapeMatching;
 pub use sweep::{Particles, Solving, Sweep};
+pub use tetrahedron_shear::TetrahedronShear;
+pub use tetrahedron_stretch::TetrahedronStretch;
 pub use triangle_pin::TrianglePin;
 pub use triangle_strain::TriangleStrain;
 pub use user::{Definition, DefinitionError, Keeps, User, UserConstraint};
@@ -68,6 +72,8 @@ pub static TYPES: &[&Type] = &[
     &volume::TYPE,
     &neo_hookean::TYPE,
     &triangle_strain::TYPE,
+    &tetrahedron_stretch::TYPE,
+    &tetrahedron_shear::TYPE,
     &distance::TYPE,
     &triangle_pin::TYPE,
     &world_pin::TYPE,

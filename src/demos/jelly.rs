@@ -5,7 +5,7 @@ use std::f32::consts::{FRAC_PI_2, TAU};
 use glam::{Quat, Vec3, Vec4};
 
 use super::demo::{Demo, DemoError, Stage};
-use super::materials::{CONTACT, CREEP, PARTICLES, SAG, YIELD, flesh};
+use super::materials::{CONTACT, CREEP, FIBERS, PARTICLES, SAG, YIELD, flesh};
 use super::options::{DemoOption, Options};
 use crate::scene::{Collider, Material, Scene, View};
 use crate::spawn::{Random, dancer, palette};
@@ -20,6 +20,7 @@ pub(super) const DEMO: Demo = Demo {
         YIELD,
         CREEP,
         CONTACT,
+        FIBERS,
         DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "start of the random numbers"),
     ],
     build,

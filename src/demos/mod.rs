@@ -42,6 +42,7 @@ mod target;
 mod tori400;
 mod tower;
 mod twist;
+mod weave;
 
 pub use demo::{Demo, DemoError, Stage};
 pub use options::{DemoOption, OptionKind, Options};
@@ -64,6 +65,7 @@ pub const DEMOS: &[Demo] = &[
     curtain::DEMO,
     flag::DEMO,
     drape::DEMO,
+    weave::DEMO,
     layers::DEMO,
     twist::DEMO,
     flamenco::DEMO,

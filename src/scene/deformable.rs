@@ -239,6 +239,12 @@ impl Deformable {
         number(item, "damping", self.damping, self.damping >= 0.0, "0 or more")?;
         if let Some(strain) = self.tearing {
             positive(item, "strain at which it tears", strain)?;
+            if !self.constraints.iter().any(|row| row.stretch().is_some()) {
+                return Err(SceneError::Empty {
+                    item: item.to_owned(),
+                    field: "edges that keep their length and could tear",
+                });
+            }
             if self.constraints.iter().filter_map(Row::stretch).any(|kept| kept.tension_only) {
                 return Err(SceneError::Tethered(item.to_owned()));
             }

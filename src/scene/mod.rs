@@ -92,7 +92,7 @@ pub use rope::RopeMaterial;
 pub use sensor::Sensor;
 pub(crate) use shape::with_pieces;
 pub use shape::{Piece, Shape};
-pub use sheet::SheetMaterial;
+pub use sheet::{SheetMaterial, Weave};
 pub use sheet_grid::{SheetGrid, Topology};
 pub use soft::{SoftMaterial, SoftModel};
 pub use surface::{Anchor, Shell, SurfaceMesh};

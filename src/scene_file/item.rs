@@ -243,6 +243,14 @@ items! {
         air_density: f32 = 1.2,
         drag: f32 = 1.2,
         lift: f32 = 0.6,
+        weave: Option<WeaveItem> = None,
+    }
+    /// Threads of cloth.
+    WeaveItem {
+        warp: f32 = 1e-3,
+        weft: f32 = 1e-3,
+        shear: f32 = 2e-2,
+        direction: Vec3 = Vec3::Z,
     }
     /// A model as cloth.
     ClothItem {
@@ -273,6 +281,8 @@ items! {
         creep: f32 = 20.0,
         most_strain: f32 = 1.0,
         contact: Contact = Contact::Balls,
+        fibers: f32 = 1.0,
+        fiber_direction: Vec3 = Vec3::Y,
         position: Vec3 = Vec3::ZERO,
         rotation: Turn = Turn::default(),
         velocity: Vec3 = Vec3::ZERO,

@@ -33,11 +33,14 @@ pub struct SoftSettings {
     pub plastic: Option<Plastic>,
     /// Whether it meets others by its surface, where nothing slips in between, and not by its particles; dearer.
     pub by_triangles: bool,
+    /// Direction in the model along which fibers make it stiffer, and how many times as stiff; none for elastic flesh, which is the
+    /// same all ways and alone can keep a new shape.
+    pub fibers: Option<(Vec3, f32)>,
 }
 
 impl Default for SoftSettings {
     fn default() -> Self {
-        Self { particles: 1500, sag: 0.05, plastic: None, by_triangles: false }
+        Self { particles: 1500, sag: 0.05, plastic: None, by_triangles: false, fibers: None }
     }
 }
 
@@ -51,7 +54,9 @@ impl SoftSettings {
         let height = (heights().fold(f32::MIN, f32::max) - heights().fold(f32::MAX, f32::min)).max(1.0e-3);
         // A column under its own weight: strain grows from 0 at the top to ρ g h / E at the ground.
         let young = 0.5 * DENSITY * Params::default().gravity.length() * height / self.sag;
-        let material = SoftMaterial { density: DENSITY, model: SoftModel::NeoHookean { young, poisson: POISSON } };
+        let model_of = |(direction, times)| SoftModel::fibers(young, POISSON, direction, times);
+        let elastic = SoftModel::NeoHookean { young, poisson: POISSON };
+        let material = SoftMaterial { density: DENSITY, model: self.fibers.map_or(elastic, model_of) };
         let mut plan = soft_body(model, Resolution::Count(self.particles), &material)?;
         plan.object = plan.object.damped(CALM / height.sqrt());
         plan.object.meets_itself = true;
