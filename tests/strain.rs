@@ -20,20 +20,23 @@ fn still() -> Scene {
 
 fn settled(scene: &Scene) -> Vec<Vec3> {
     let mut solver = Solver::new(&Context::headless(None).expect("adapter"), scene).unwrap();
-    (0..150).for_each(|_| solver.step());
+    (0..120).for_each(|_| solver.step());
     assert!(solver.read_health().unwrap().is_good());
     solver.read_particles().unwrap().iter().map(|p| Vec3::from_slice(&p[..3])).collect()
 }
 
 /// Particles across and along a strip, and its size [m].
-const POINTS: [u32; 2] = [5, 21];
+const POINTS: [u32; 2] = [3, 13];
 const SIZE: Vec2 = Vec2::new(0.1, 0.5);
 
-/// A strip without weight that is held at its upper end, with `load` [kg] at the lower.
+/// Mass of a strip per area [kg/m²]: what is light carries what is heavy badly.
+const AREA_DENSITY: f32 = 0.4;
+
+/// A strip that is held at its upper end, with `load` [kg] at the lower.
 fn strip(weave: Weave, load: f32) -> Deformable {
     let grid = SheetGrid { points: POINTS, size: SIZE, topology: Topology::Centered };
     let material = SheetMaterial {
-        area_density: 0.02,
+        area_density: AREA_DENSITY,
         bend: f32::INFINITY,
         air: Air::NONE,
         weave: Some(weave),
@@ -58,7 +61,8 @@ fn height(places: &[Vec3], row: u32) -> f32 {
 #[test]
 fn woven_strips_stretch_by_force_times_the_give_of_their_direction() {
     let load = 0.05;
-    let per_metre = load * GRAVITY / SIZE.x;
+    // In the middle it carries half of its own weight.
+    let per_metre = (load + 0.5 * AREA_DENSITY * SIZE.x * SIZE.y) * GRAVITY / SIZE.x;
     let bias = vec3(1.0, 0.0, 1.0);
     let weave = |warp, weft, shear, direction| Weave { warp, weft, shear, direction };
     let cases = [
@@ -77,8 +81,7 @@ fn woven_strips_stretch_by_force_times_the_give_of_their_direction() {
     for (i, (name, _, give)) in cases.iter().enumerate() {
         // The middle third: what is held does not get narrower.
         let own = &places[i * count..(i + 1) * count];
-        let rest = SIZE.y * 6.0 / 20.0;
-        let strain = (height(own, 7) - height(own, 13)) / rest - 1.0;
+        let strain = (height(own, 4) - height(own, 8)) / (SIZE.y / 3.0) - 1.0;
         let expected = per_metre * give;
         println!("{name}: strain {strain}, theory {expected}");
         assert!((strain / expected - 1.0).abs() < 0.05, "{name}: {strain}, not {expected}");
@@ -108,7 +111,7 @@ fn bar(model: SoftModel, load: f32) -> Deformable {
 
 #[test]
 fn flesh_with_fibers_stretches_by_the_stiffness_of_its_direction() {
-    let (stretch, bulk, load) = ([4e4, 1e4, 2e4], 1e4_f32, 2.0);
+    let (stretch, bulk, load) = ([4e4, 1e4, 2e4], 1e4_f32, 0.8);
     let mut scene = still();
     // Turned so that the first, the second and the third direction stand upright.
     let upright =

@@ -22,6 +22,7 @@ mod project;
 mod rod;
 mod rope_bend;
 mod shape_matching;
+mod shape_region;
 mod sweep;
 #[cfg(test)]
 mod tests;
@@ -40,7 +41,9 @@ pub use distance::Distance;
 pub use give::{Compliance, Give};
 #[cfg(test)]
 pub(crate) use global::GlobalExample;
-pub use global::{GLOBAL_VALUES, GlobalConstraint, GlobalRow, GlobalState, GlobalType, Member};
+pub use global::{
+    GLOBAL_VALUES, GlobalConstraint, GlobalRow, GlobalState, GlobalType, MOST_GLOBAL_COLORS, Member, global_colors,
+};
 pub use isometric::Isometric;
 #[cfg(test)]
 pub(crate) use kind::Example;
@@ -53,6 +56,7 @@ pub use project::project;
 pub use rod::Rod;
 pub use rope_bend::RopeBend;
 pub use shape_matching::ShapeMatching;
+pub use shape_region::{RegionMode, ShapeRegion};
 pub use sweep::{Particles, Solving, Sweep};
 pub use tetrahedron_shear::TetrahedronShear;
 pub use tetrahedron_stretch::TetrahedronStretch;
@@ -80,4 +84,4 @@ pub static TYPES: &[&Type] = &[
 ];
 
 /// Every type of global constraint, in the order in which they are solved.
-pub static GLOBAL_TYPES: &[&GlobalType] = &[&pressure::TYPE, &shape_matching::TYPE];
+pub static GLOBAL_TYPES: &[&GlobalType] = &[&pressure::TYPE, &shape_matching::TYPE, &shape_region::TYPE];

@@ -7,15 +7,15 @@ use glam::{Vec3, Vec4};
 
 use super::demo::{DemoError, Stage};
 use super::options::{DemoOption, Options};
-use crate::constraints::Plastic;
+use crate::constraints::{Plastic, RegionMode};
 use crate::import::cloth::{ClothError, ClothPlan, Pins};
 use crate::import::tets::SoftPlan;
 use crate::import::{self, Asset};
-use crate::scene::{Collider, Deformable, Model, Placement, Scene, SheetMaterial, Shell, View, Weave};
+use crate::scene::{Collider, Deformable, Model, Placement, Regions, Scene, SheetMaterial, Shell, View, Weave};
 use crate::spawn::{Character, ClothSettings, SoftSettings, soft};
 
 /// What a model can be made of.
-pub(super) const MATERIALS: [&str; 4] = ["ragdoll", "soft", "rigid", "cloth"];
+pub(super) const MATERIALS: [&str; 5] = ["ragdoll", "soft", "rigid", "cloth", "regions"];
 
 /// Options of a model file as target.
 pub(super) const OPTIONS: &[DemoOption] = &[
@@ -31,6 +31,9 @@ pub(super) const OPTIONS: &[DemoOption] = &[
     CREEP,
     CONTACT,
     FIBERS,
+    MODE,
+    WIDTH,
+    BLEND,
     AREA_DENSITY,
     STRETCH,
     BEND,
@@ -77,6 +80,19 @@ pub(super) const FIBERS: DemoOption = DemoOption::number(
     1.0,
     "how many times as stiff a soft body is along its height as across; 1 for flesh without fibers",
 );
+/// How regions deform.
+pub(super) const MODE: DemoOption =
+    DemoOption::choice("mode", &["linear", "quadratic", "rigid"], "how regions that keep their shape may deform");
+/// How wide they are.
+pub(super) const WIDTH: DemoOption = DemoOption::number(
+    "width",
+    [2.3, 1000.0],
+    4.0,
+    "side of a region, in distances of particles; the wider, the stiffer",
+);
+/// How far they stay deformed.
+pub(super) const BLEND: DemoOption =
+    DemoOption::number("blend", [0.0, 1.0], 0.5, "part of its deformation that a region keeps for the moment");
 /// Stiffness of what was flattened.
 pub(super) const YOUNG: DemoOption = DemoOption::number("young", [1e3, 1e7], 1e5, "stiffness of the material in Pa");
 /// Damping of what was flattened [1/s]: it is back in a blink, and shakes for less than a second.
@@ -151,7 +167,7 @@ pub(super) fn cloth_file(path: &Path, options: &Options) -> Result<ClothPlan, De
 }
 
 /// `model` as soft as the options `particles`, `sag`, `yield`, `creep`, `contact` and `fibers` want it.
-pub(super) fn flesh(model: &Model, options: &Options) -> Result<SoftPlan, DemoError> {
+pub(super) fn flesh(model: &Model, regions: Option<Regions>, options: &Options) -> Result<SoftPlan, DemoError> {
     let yield_strain = options.number("yield");
     let plastic = || Plastic { yield_strain, creep: options.number("creep"), most: MOST_SET };
     let settings = SoftSettings {
@@ -159,15 +175,24 @@ pub(super) fn flesh(model: &Model, options: &Options) -> Result<SoftPlan, DemoEr
         sag: options.number("sag"),
         plastic: (yield_strain > 0.0).then(plastic),
         by_triangles: options.count("contact") == 1,
+        regions,
         fibers: Some(options.number("fibers")).filter(|times| *times != 1.0).map(|times| (Vec3::Y, times)),
     };
     Ok(settings.plan(model)?)
 }
 
-/// The model in `path` as a soft body, with what was said of the file.
+/// What the options `mode`, `width` and `blend` want.
+pub(super) fn regions(options: &Options) -> Regions {
+    let modes = [RegionMode::Linear, RegionMode::Quadratic, RegionMode::Rigid];
+    let mode = modes[options.count("mode") as usize];
+    Regions { width: options.number("width"), mode, blend: options.number("blend"), compliance: 0.0 }
+}
+
+/// The model in `path` as a soft body, of regions if it shall be, with what was said of the file.
 pub(super) fn flesh_file(path: &Path, options: &Options) -> Result<SoftPlan, DemoError> {
     let asset = bare(path, options)?;
-    let mut plan = flesh(&asset.model, options)?;
+    let regions = (MATERIALS[options.count("material") as usize] == "regions").then(|| regions(options));
+    let mut plan = flesh(&asset.model, regions, options)?;
     plan.warnings.splice(0..0, asset.warnings);
     Ok(plan)
 }
@@ -183,7 +208,7 @@ pub(super) fn dropped(path: &Path, options: &Options) -> Result<Stage, DemoError
         }
     }
     match material {
-        "soft" => {
+        "soft" | "regions" => {
             let SoftPlan { object, shell, warnings, .. } = flesh_file(path, options)?;
             above_ground(&(object, shell), warnings, options)
         }

@@ -34,6 +34,7 @@ mod pool;
 mod primitive;
 mod primitives;
 mod push;
+mod regions;
 mod rod;
 mod rope;
 mod sample;
@@ -87,6 +88,7 @@ pub use part::Part;
 pub use pool::{Pool, PoolId};
 pub use primitive::{Influence, MAX_INFLUENCES, Primitive};
 pub use push::{Blast, Explosion, Falloff, Kinds, Push, PushAction, Pushed};
+pub use regions::Regions;
 pub use rod::RodMaterial;
 pub use rope::RopeMaterial;
 pub use sensor::Sensor;
@@ -257,6 +259,7 @@ impl Scene {
         self.params.check().map_err(SceneError::Params)?;
         self.check_layers()?;
         check::global_constraints_apart(&self.global_constraints)?;
+        check::global_constraints_fit(&self.global_constraints)?;
         if self.constraints.is_empty() && self.global_constraints.is_empty() && self.attachments.is_empty() {
             return Ok(());
         }

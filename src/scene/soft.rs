@@ -1,11 +1,12 @@
-//! Soft bodies from tetrahedra: elastic ones, fibers, or edges and volumes kept as in papers 1 and 3.
+//! Soft bodies from tetrahedra: elastic ones, fibers, regions that keep their shape, or edges and volumes
+//! kept as in papers 1 and 3.
 
 use std::collections::BTreeSet;
 
 use glam::{Quat, Vec3};
 
 use super::check::{number, rotation};
-use super::{Deformable, SceneError};
+use super::{Deformable, Regions, SceneError};
 use crate::constraints::{Distance, NeoHookean, TetrahedronShear, TetrahedronStretch, Volume};
 
 /// How flesh resists.
@@ -38,6 +39,8 @@ pub enum SoftModel {
         /// Turns the axes into the directions in the rest shape.
         directions: Quat,
     },
+    /// Regions of tetrahedra that keep their shape (Müller et al. 2005); the edges are what hangs together.
+    Regions(Regions),
 }
 
 impl SoftModel {
@@ -93,6 +96,10 @@ impl Deformable {
                 body.join(&Distance::between(edge, edge.map(|i| body.rest[i as usize]), stretch))?;
             }
         }
+        if let SoftModel::Regions(regions) = &material.model {
+            let links: Vec<[u32; 2]> = edges(tetrahedra).into_iter().collect();
+            body.join_regions(regions, &links)?;
+        }
         for particles in tetrahedra.iter().copied() {
             let rest = particles.map(|i| body.rest[i as usize]);
             let quarter = material.density * volume(rest).abs() / 4.0;
@@ -114,6 +121,7 @@ impl Deformable {
             SoftModel::NeoHookean { young, poisson } => {
                 return self.join(&NeoHookean { particles, rest, young, poisson });
             }
+            SoftModel::Regions(_) => return Ok(()),
             SoftModel::Springs { bulk, .. } => bulk,
             SoftModel::Fibers { stretch, shear, bulk, directions } => {
                 rotation(item, directions)?;

@@ -283,11 +283,19 @@ items! {
         contact: Contact = Contact::Balls,
         fibers: f32 = 1.0,
         fiber_direction: Vec3 = Vec3::Y,
+        regions: Option<RegionsItem> = None,
         position: Vec3 = Vec3::ZERO,
         rotation: Turn = Turn::default(),
         velocity: Vec3 = Vec3::ZERO,
         color: Option<Color> = None,
         user_data: u64 = 0,
+    }
+    /// Regions of flesh that keep their shape.
+    RegionsItem {
+        width: f32 = 4.0,
+        mode: Mode = Mode::Linear,
+        blend: f32 = 0.5,
+        compliance: f32 = 0.0,
     }
     BalloonItem {
         name: String = "balloon".into(),
@@ -405,6 +413,14 @@ pub(super) enum End {
 pub(super) enum Contact {
     Balls,
     Triangles,
+}
+
+/// How regions deform.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+pub(super) enum Mode {
+    Rigid,
+    Linear,
+    Quadratic,
 }
 
 /// A struct around items.

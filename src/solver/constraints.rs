@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
-use super::global::{self, GlobalTables};
+use super::global::{self, GlobalTables, SWEEPS};
 use super::ground::{MOST_SUBSTEPS, NONE};
 use super::objects::{Objects, least_members};
 use super::plasticity::{Inverse, PlasticRow};
@@ -12,7 +12,7 @@ use super::stage::{Frame, Pass};
 use super::tear::{self, TearRow};
 use super::users;
 use crate::constraints::{
-    GLOBAL_TYPES, MOST_VALUES, Partition, Partitioned, PlasticTetrahedron, Row, TYPES, Type, place_of, types_of,
+    MOST_VALUES, Partition, Partitioned, PlasticTetrahedron, Row, TYPES, Type, place_of, types_of,
 };
 use crate::gpu::wgsl::common::color::Color;
 use crate::gpu::wgsl::common::workgroup_sum::SUM_WIDTH;
@@ -38,8 +38,8 @@ pub(super) struct Stage {
     pub(super) attached_bodies: u32,
     /// Tetrahedra whose rest shape flows.
     pub(super) plastic: u32,
-    /// Global constraints of each type.
-    pub(super) global: [u32; GLOBAL_TYPES.len()],
+    /// Global constraints of each sweep.
+    pub(super) global: [u32; SWEEPS],
     /// Whether the last color solves phantom particles that start where the others left theirs.
     pub(super) hybrid: bool,
     /// Slices of what constraints join, and those of them that objects have.
@@ -76,7 +76,7 @@ pub(super) fn pass_of(kind: &'static Type) -> &'static Pass {
 }
 
 impl Stage {
-    /// Gauss–Seidel: a dispatch for each color of each type, over all objects, then one for each type of global constraints.
+    /// Gauss–Seidel: a dispatch for each color of each type, over all objects, then the same for global constraints.
     pub(super) fn solve(&self, f: &mut Frame, colors: &[Solved]) {
         f.run(&BEGIN, SLICE_THREADS * self.slices);
         let last = colors.last().map(|solved| solved.color);
@@ -91,8 +91,8 @@ impl Stage {
             }
             f.run_color(solved.pass, solved.count, place);
         }
-        for ((pass, count), kind) in global::passes().iter().zip(self.global).zip(0..) {
-            f.run_global(pass, SUM_WIDTH * count, kind);
+        for ((kind, count), sweep) in global::sweep_kinds().zip(self.global).zip(0..) {
+            f.run_global(&global::passes()[kind], SUM_WIDTH * count, sweep);
         }
         f.run_in_iteration(&ATTACH, self.attached_bodies);
         f.run_in_iteration(&END, SLICE_THREADS * self.slices);
@@ -307,7 +307,7 @@ impl ConstraintTables {
         Stage {
             attached_bodies: self.attached_bodies.len() as u32,
             plastic: self.plastic.len() as u32,
-            global: std::array::from_fn(|kind| self.global.ranges.get(kind).map_or(0, |range| range.1)),
+            global: std::array::from_fn(|sweep| self.global.ranges.get(sweep).map_or(0, |range| range.1)),
             hybrid: self.hybrid,
             slices: self.objects.slices.len() as u32,
             object_slices: self.objects.object_slices,

@@ -6,13 +6,14 @@ use glam::{Quat, Vec2, Vec3, Vec4};
 
 use super::bodies::plain;
 use super::{Added, Builder, Fault, within};
-use crate::constraints::Plastic;
+use crate::constraints::{Plastic, RegionMode};
 use crate::demos::DemoError;
 use crate::import::cloth::{ClothError, ClothPlan};
 use crate::import::read_image;
 use crate::import::tets::SoftPlan;
 use crate::scene::{
-    Air, Deformable, DeformableId, Material, Model, SheetGrid, SheetMaterial, Shell, Thing, Weave, primitive_model,
+    Air, Deformable, DeformableId, Material, Model, Regions, SheetGrid, SheetMaterial, Shell, Thing, Weave,
+    primitive_model,
 };
 use crate::scene_file::item::{BalloonItem, ClothItem, Contact, Edge, SheetItem, SheetWish, SoftItem};
 use crate::scene_file::value::Color;
@@ -119,6 +120,12 @@ impl Builder<'_> {
             sag: item.sag,
             plastic: (item.yield_strain > 0.0).then_some(plastic),
             by_triangles: item.contact == Contact::Triangles,
+            regions: item.regions.as_ref().map(|r| Regions {
+                width: r.width,
+                mode: RegionMode::ALL[r.mode as usize],
+                blend: r.blend,
+                compliance: r.compliance,
+            }),
             fibers: (item.fibers != 1.0).then_some((item.fiber_direction, item.fibers)),
         };
         let SoftPlan { mut object, shell, warnings, .. } = settings.plan(&model).map_err(DemoError::from)?;
