@@ -18,7 +18,7 @@ pub(super) const DEMO: Demo = Demo {
     name: "hair",
     summary: "hair of rods on a head that shakes, over neck and shoulders",
     options: &[
-        DemoOption::integer("strands", [1.0, 2000.0], 160.0, "wisps of hair"),
+        DemoOption::integer("strands", [1.0, 2000.0], 220.0, "wisps of hair"),
         DemoOption::integer("points", [4.0, 60.0], 16.0, "particles of a wisp"),
         DemoOption::number("length", [0.05, 0.6], 0.3, "length of a wisp [m]"),
         DemoOption::number("curl", [0.0, 0.03], 0.006, "radius of its curls [m]"),
@@ -40,7 +40,7 @@ const SHOULDERS: Vec3 = Vec3::new(0.0, 1.26, -0.01);
 const SHOULDER: f32 = 0.065;
 const SHOULDER_HALF: f32 = 0.14;
 /// Radius of a wisp as others meet it and as it is drawn, and of the hair in it [m].
-const WISP: f32 = 0.004;
+const WISP: f32 = 0.003;
 const CORE: f32 = 0.0015;
 /// Density of hair [kg/m³], and its shear over its Young's modulus.
 const DENSITY: f32 = 1300.0;
@@ -48,6 +48,14 @@ const SHEAR: f32 = 0.35;
 /// How fast a wisp turns down, of its length [1/m], and curls in it a metre.
 const DROOP: f32 = 16.0;
 const CURLS: f32 = 9.0;
+/// Eyes, pupils and nose: radius [m], place in radii of the head, color.
+const FACE: [(f32, Vec3, Vec4); 5] = [
+    (0.016, Vec3::new(0.36, 0.08, 0.85), Vec4::new(0.9, 0.88, 0.85, 1.0)),
+    (0.016, Vec3::new(-0.36, 0.08, 0.85), Vec4::new(0.9, 0.88, 0.85, 1.0)),
+    (0.009, Vec3::new(0.37, 0.08, 0.95), Vec4::new(0.06, 0.09, 0.05, 1.0)),
+    (0.009, Vec3::new(-0.37, 0.08, 0.95), Vec4::new(0.06, 0.09, 0.05, 1.0)),
+    (0.014, Vec3::new(0.0, -0.15, 1.0), Vec4::new(0.68, 0.44, 0.34, 1.0)),
+];
 /// Frequency with which the head would swing about its neck [1/s].
 const SWING: f32 = 0.9;
 
@@ -161,6 +169,11 @@ fn head(scene: &mut Scene, shake: f32) -> Result<BodyId, SceneError> {
     let stiffness = head.inertia.y_axis.y * (TAU * SWING).powi(2);
     let head = scene.add_body(head)?;
     scene.draw_body(head, &Arc::new(primitive_model(&Shape::Sphere(SKULL))), skin)?;
+    for (radius, at, tint) in FACE {
+        let mut part = primitive_model(&Shape::Sphere(radius));
+        part.primitives.iter_mut().flat_map(|p| &mut p.positions).for_each(|p| *p += SKULL * at);
+        scene.draw_body(head, &Arc::new(part), tint)?;
+    }
     let turning = JointDesc::new(JointKind::Hinge, neck, head, HEAD - Vec3::Y * SKULL, Vec3::Y, 0.02);
     let motor = Some(Motor::angle(0.0, 1.0 / stiffness, f32::INFINITY));
     scene.add_joint(JointDesc { motor, ..turning })?;
@@ -173,7 +186,7 @@ mod tests {
 
     #[test]
     fn hair_grows_all_over_but_the_face() {
-        for count in [1, 160, 500] {
+        for count in [1, 220, 500] {
             let roots = roots(count);
             assert!(roots.len() as u32 >= count && roots.iter().all(|n| (n.length() - 1.0).abs() < 1e-5 && n.z < 0.72));
         }
