@@ -1,5 +1,7 @@
 //! Strain along the threads of cloth and the fibers of flesh, against Hooke's law for each direction.
 
+use std::path::Path;
+
 use glam::{Quat, Vec2, Vec3, vec3};
 use sinew::constraints::Partition;
 use sinew::gpu::Context;
@@ -181,9 +183,27 @@ fn faults_of_threads_and_fibers_are_named() {
     };
     assert!(flesh(-1.0, Quat::IDENTITY).contains("stiffness against stretch"));
     assert!(flesh(1e4, Quat::from_xyzw(0.0, 0.0, 0.0, 3.0)).contains("rotation length is 3"));
-    // Upright triangles have threads as well, and infinite stiffness is one.
-    let grid = SheetGrid::square(4, 1.0);
+    // A warp that stands upright on the sheet leaves it a direction of its own.
     let upright = Weave { direction: Vec3::Y, ..Weave::default() };
     assert!(sheet(upright).unwrap().constraints.iter().all(|row| row.values.iter().all(|v| v.is_finite())));
-    assert_eq!(grid.positions().len(), 16);
+}
+
+#[test]
+fn scene_files_know_threads_fibers_and_regions() {
+    let text = "(items: [
+        Sheet(points: (6, 6), pin: [Back], material: (weave: (warp: 0.02, direction: (1, 0, 0)))),
+        Soft(shape: Box(0.4, 0.2, 0.2), particles: 150, fibers: 8, position: (2, 0.5, 0)),
+        Soft(shape: Box(0.4, 0.2, 0.2), particles: 150, regions: (mode: Quadratic, blend: 0.7), position: (4, 0.5, 0)),
+    ])";
+    let scene = Scene::from_ron(text, Path::new(".")).unwrap();
+    let count = |name: &str| scene.constraints.iter().filter(|row| row.kind.name == name).count();
+    assert!(count("triangle_strain") == 50 && count("distance") == 0, "a weave has no edges and no tethers");
+    assert!(count("tetrahedron_stretch") > 0 && count("tetrahedron_stretch") == count("tetrahedron_shear"));
+    assert!(scene.global_constraints.iter().all(|row| row.kind.name() == "shape_region" && row.values[1] == 0.7));
+    assert!(!scene.global_constraints.is_empty());
+    for (bad, part) in [("regions: (blend: 2)", "blend is 2"), ("fibers: -1", "fibers is -1")] {
+        let text = format!("(items: [Soft(shape: Box(0.4, 0.2, 0.2), particles: 150, {bad})])");
+        let message = Scene::from_ron(&text, Path::new(".")).unwrap_err().to_string();
+        assert!(message.contains(part), "{message}");
+    }
 }

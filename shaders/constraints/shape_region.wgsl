@@ -9,12 +9,23 @@
 // Most functions of a region.
 const REGION_FUNCTIONS: u32 = 9u;
 
+// How the places of the members are the functions: Σ m φ x [√kg m].
+var<private> region_fits: array<vec3f, REGION_FUNCTIONS>;
 var<workgroup> region_turn: vec4f;
 var<workgroup> region_functions: u32;
 
 // Function k of a member of a row, by its place among them.
 fn function_of(row: GlobalConstraint, member: u32, k: u32) -> f32 {
     return global_functions[row.functions + (member - row.first) * u32(row.values.z) + k];
+}
+
+// Where the functions have a member, from the center of mass [m].
+fn followed(row: GlobalConstraint, member: u32) -> vec3f {
+    var at = vec3f(0.0);
+    for (var k = 0u; k < u32(row.values.z); k++) {
+        at += function_of(row, member, k) * region_fits[k];
+    }
+    return at;
 }
 
 fn shape_region_solve(index: u32, local: u32) {
@@ -49,14 +60,13 @@ fn shape_region_solve(index: u32, local: u32) {
         global_rotations[index] = region_turn;
     }
     let rotation = workgroupUniformLoad(&region_turn);
-    var fits: array<vec3f, REGION_FUNCTIONS>;
     for (var k = 0u; k < functions; k++) {
         var fit = vec3f(0.0);
         for (var m = row.first + local; m < end; m += SUM_WIDTH) {
             let member = global_members[m];
             fit += member.local.w * function_of(row, m, k) * (place(member.particle) - center);
         }
-        fits[k] = workgroup_sum(local, vec4f(fit, 0.0)).xyz;
+        region_fits[k] = workgroup_sum(local, vec4f(fit, 0.0)).xyz;
     }
     let h = params.substep_dt;
     let part = 1.0 / (1.0 + row.values.x / (h * h));
@@ -65,11 +75,7 @@ fn shape_region_solve(index: u32, local: u32) {
     var rest = vec3f(0.0);
     for (var m = row.first + local; m < end; m += SUM_WIDTH) {
         let member = global_members[m];
-        var followed = vec3f(0.0);
-        for (var k = 0u; k < functions; k++) {
-            followed += function_of(row, m, k) * fits[k];
-        }
-        let goal = (1.0 - blend) * rotate(rotation, member.local.xyz) + blend * followed;
+        let goal = (1.0 - blend) * rotate(rotation, member.local.xyz) + blend * followed(row, m);
         let gap = goal - (place(member.particle) - center);
         global_gradients[m] = vec4f(gap, 0.0);
         rest += member.local.w * gap;

@@ -82,7 +82,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
         let extent = &scene.deformables[id.0 as usize];
         let (first, count) = (extent.first_particle.0, extent.particle_count);
         for particle in &mut scene.particles[first as usize..(first + count) as usize] {
-            particle.phase = particle.phase.with_group(group.get_or_insert(particle.phase.group()).to_owned());
+            particle.phase = particle.phase.with_group(*group.get_or_insert(particle.phase.group()));
         }
         // Clamped: the first two points, and the first mark of its frame.
         for i in [0, 1, options.count("points")] {
