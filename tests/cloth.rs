@@ -1,10 +1,10 @@
 //! Cloth against what is known: air, length under its own weight, lying still on a ball, gusts that repeat.
 
-use glam::{Quat, Vec3};
+use glam::{Quat, Vec2, Vec3, vec3};
 use sinew::demos::stage_for;
 use sinew::gpu::Context;
 use sinew::report::{Snapshot, stretches};
-use sinew::scene::{Air, BodyDesc, Collider, Deformable, Scene, Shape, SheetGrid, SheetMaterial};
+use sinew::scene::{Air, BodyDesc, Collider, Deformable, Scene, Shape, SheetGrid, SheetMaterial, Topology};
 use sinew::solver::Solver;
 
 fn solver(scene: &Scene) -> Solver {
@@ -166,4 +166,37 @@ fn s0_on_a_sphere_keeps_its_edges() {
     let under = state.particles.iter().map(|p| -ball.shape.distance(*p - ball.position)).fold(f32::MIN, f32::max);
     println!("s0 on a sphere: stretch {:.2} % mean, {:.2} % p99; deepest {under} m", 100.0 * mean, 100.0 * p99);
     assert!(mean < 0.05 && p99 < 0.35 && under < 0.0);
+}
+
+/// A strip of 9 x 3 particles that is bent like an arch at rest, or flat.
+fn arch(bent: f32) -> Deformable {
+    let grid = SheetGrid { points: [9, 3], size: Vec2::new(0.4, 0.1), topology: Topology::Centered };
+    let bow =
+        |p: Vec3| if bent == 0.0 { p } else { vec3((bent * p.x).sin(), (bent * p.x).cos() - 1.0, bent * p.z) / bent };
+    let rest = grid.positions().into_iter().map(bow).collect();
+    let material = SheetMaterial { bend: 10.0, air: Air::NONE, ..SheetMaterial::default() };
+    Deformable::sheet("arch", rest, &grid.triangles(), 0.005, &material).unwrap().damped(20.0)
+}
+
+/// How high the middle of a strip is above its ends [m], in the way in which it stands.
+fn rise(places: &[Vec3]) -> f32 {
+    let (middle, ends) = (places[13], 0.5 * (places[9] + places[17]));
+    let up = (places[17] - places[9]).cross(places[4] - places[22]).normalize();
+    (middle - ends).dot(up)
+}
+
+#[test]
+fn a_curved_strip_that_is_snapped_through_returns_and_a_flat_one_does_not_choose() {
+    for bent in [4.0, -4.0, 0.0] {
+        let strip = arch(bent);
+        let at_rest = rise(&strip.rest);
+        // A flat one starts as an arch of the same height.
+        let start: Vec<Vec3> = arch(if bent == 0.0 { 4.0 } else { bent }).rest.iter().map(|p| p.with_y(-p.y)).collect();
+        let mut scene = alone(&strip, 0.0);
+        scene.params.substeps = 16;
+        scene.particles.iter_mut().zip(&start).for_each(|(particle, at)| particle.position = *at + 5.0 * Vec3::Y);
+        let end = rise(&run(&mut solver(&scene), 150));
+        println!("bent by {bent}: {} m, then {end} m, at rest {at_rest} m", rise(&start));
+        assert!((end - at_rest).abs() < 0.1 * rise(&start).abs(), "{bent}: {end} m high, at rest {at_rest} m");
+    }
 }

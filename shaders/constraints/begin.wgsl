@@ -1,6 +1,7 @@
 #import "common/params"
 #import "constraints/object"
 #import "constraints/phantoms"
+#import "constraints/history"
 // One workgroup per slice of particles that constraints join, before the constraints of an iteration. They and their phantoms have
 // not moved; phantoms share the mass (Tonge et al. 2012), so that their mean keeps momentum. Sums up the motion of objects.
 
@@ -11,6 +12,10 @@
 @group(1) @binding(3) var<storage, read> particle_velocities: array<vec4f>;
 @group(1) @binding(4) var<storage, read_write> particle_starts: array<Start>;
 @group(1) @binding(5) var<storage, read_write> particle_moves: array<vec4f>;
+@group(1) @binding(6) var<storage, read> particle_histories: array<History>;
+
+// Whether particles have a history.
+override SECOND_ORDER: u32 = 0u;
 
 @compute @workgroup_size(SLICE_THREADS)
 fn main(
@@ -46,8 +51,13 @@ fn main(
     }
 }
 
-fn start(joined: Joined, place: vec3f, weight: f32) {
+fn start(joined: Joined, place: vec3f, inverse_mass: f32) {
     let i = joined.particle;
+    var weight = inverse_mass;
+    if SECOND_ORDER > 0u {
+        let step = step_of(particle_histories[i].place.w);
+        weight *= step * step;
+    }
     let shared_weight = weight * f32(sharing(joined.phantoms));
     particle_starts[i] = Start(place, i);
     // Before the last color of a hybrid partition it is alone.

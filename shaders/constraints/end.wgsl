@@ -2,6 +2,7 @@
 #import "common/move"
 #import "constraints/object"
 #import "constraints/phantoms"
+#import "constraints/history"
 // One workgroup per slice of particles that constraints join, after the constraints of an iteration. Each goes to the mean of its
 // phantoms (paper 3, eq. 7); how far the constraints moved it becomes velocity. Pinned ones move only with a body that they are
 // attached to. Sums up the motion of objects.
@@ -15,6 +16,10 @@
 @group(1) @binding(4) var<storage, read> particle_moves: array<vec4f>;
 @group(1) @binding(5) var<storage, read_write> particle_margins: array<f32>;
 @group(1) @binding(6) var<storage, read_write> control: Control;
+@group(1) @binding(7) var<storage, read_write> particle_histories: array<History>;
+
+// Whether particles have a history.
+override SECOND_ORDER: u32 = 0u;
 
 @compute @workgroup_size(SLICE_THREADS)
 fn main(
@@ -64,7 +69,17 @@ fn follow(joined: Joined) {
         // Nothing was predicted for it.
         particle_velocities[i] = vec4f(0.0);
     }
+    var h = params.substep_dt;
+    var moved = 0.0;
+    if SECOND_ORDER > 0u {
+        let own = particle_histories[i];
+        h *= step_of(own.place.w);
+        moved = select(own.left.w, 1.0, any(own.left.xyz != particles[i].xyz));
+    }
     if any(delta != vec3f(0.0)) {
-        displace(i, delta, delta / params.substep_dt);
+        displace(i, delta, delta / h);
+    }
+    if SECOND_ORDER > 0u {
+        particle_histories[i].left = vec4f(particles[i].xyz, moved);
     }
 }

@@ -19,6 +19,7 @@ struct GlobalConstraint {
     first: u32,                // its members
     count: u32,
     mass: f32,                 // weight of all [kg]
+    functions: u32,            // the first of those of its members
     values: vec4f,             // as the type says
 }
 

@@ -5,9 +5,10 @@ use serde::{Deserialize, Serialize};
 /// How an object gives way to a load. Each type of constraint says which of its numbers are compliances of what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Give {
-    /// Edges and segments become longer and shorter [m/N]; triangles do so along their weave [1/J].
+    /// Edges and segments become longer and shorter [m/N]; triangles do so along their weave, tetrahedra along their fibers and
+    /// across them [1/J].
     Stretch,
-    /// Triangles shear against their weave [1/J].
+    /// Triangles shear against their weave, tetrahedra against their fibers [1/J].
     Shear,
     /// Sheets [1/J], ropes and rods [m/N] bend; rods twist [1/(N m)].
     Bend,

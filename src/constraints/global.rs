@@ -4,17 +4,25 @@
 use glam::{DQuat, DVec3, Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
+use super::coloring::color_greedy;
 use super::give::Give;
 use super::kind::{Check, ConstraintError, refused};
 
 /// Numbers of a row.
 pub const GLOBAL_VALUES: usize = 4;
+/// Most colors of a type that overlaps. Cubes of a lattice that overlap by half have eight.
+pub const MOST_GLOBAL_COLORS: usize = 24;
 
 /// A type of global constraint: what solver, checks and tests know of it.
 #[derive(Debug)]
 pub struct GlobalType {
     /// Its shader, `constraints/NAME`: the function `NAME_solve` there projects a row by one workgroup.
     pub shader: &'static str,
+    /// Whether rows of it may share particles: those that do are solved one after the other.
+    pub overlaps: bool,
+    /// Functions that the shader reads at each of a row's members, with these weights [kg] and at these places from the center of
+    /// mass [m]: as many for every member, one member after the other.
+    pub functions: fn(row: &GlobalRow, weights: &[f64], places: &[DVec3]) -> Vec<f32>,
     /// Numbers that the shader reads for a row whose members have these weights [kg].
     pub numbers: fn(row: &GlobalRow, weights: &[f64]) -> [f32; GLOBAL_VALUES],
     /// Which of the row's numbers is its compliance, and of what.
@@ -38,7 +46,7 @@ impl GlobalType {
     }
 }
 
-/// One global constraint. All of a type are solved at once, so no particle may be in two of them.
+/// One global constraint. All of a type are solved at once, so no particle may be in two of them unless the type overlaps.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct GlobalRow {
     /// Its type.
@@ -60,6 +68,19 @@ pub struct Member {
     pub rest: Vec3,
     /// Of each triangle at it the two other particles, in the order of the triangle; none where the type has no mesh.
     pub corners: Vec<[u32; 2]>,
+}
+
+/// A color for each row: those of one type and color share no particle. Types that do not overlap have one.
+pub fn global_colors(rows: &[GlobalRow]) -> Vec<u32> {
+    let mut colors = vec![0; rows.len()];
+    for kind in super::GLOBAL_TYPES.iter().filter(|kind| kind.overlaps) {
+        let own: Vec<usize> = (0..rows.len()).filter(|i| std::ptr::eq(rows[*i].kind, *kind)).collect();
+        let joined: Vec<Vec<u32>> = own.iter().map(|i| rows[*i].joined().collect()).collect();
+        let count = joined.iter().flatten().max().map_or(0, |last| *last as usize + 1);
+        let found = color_greedy(own.len(), count, |i| &joined[i]);
+        own.into_iter().zip(found).for_each(|(i, color)| colors[i] = color);
+    }
+    colors
 }
 
 /// What a row keeps on the CPU.

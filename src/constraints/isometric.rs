@@ -1,6 +1,8 @@
 //! Isometric bending of two triangles about their common edge (Bergou et al. 2006): energy k/2 xᵀ Q x with
 //! Q = 3 / (A₀ + A₁) K Kᵀ, so k/2 |s|² with s = Σ K_i x_i. As a constraint C = |s| - |s at rest|, α = 1/k: the square root
-//! of the survey's C (paper 2) makes the energy that of the article.
+//! of the survey's C (paper 2) makes the energy that of the article. That knows no side: of a sheet that is curved at rest, C = |s| would
+//! rest on the other side as well. There C = ±|s| - |s at rest|, - where s is on the other side of the sheet than at rest: s goes through
+//! 0 and its direction turns round, so the gradient ±K_i s/|s| does not jump.
 
 use glam::{DVec3, Vec3};
 
@@ -27,7 +29,9 @@ impl Constraint for Isometric {
         let rest: DVec3 = self.rest.iter().zip(k).map(|(x, k)| k * x.as_dvec3()).sum();
         let [a, b, c, d] = k.map(|k| k as f32);
         let noise = ROUNDING * k.iter().zip(self.rest).map(|(k, x)| k.abs() * f64::from(x.length())).sum::<f64>();
-        let bend = if rest.length() > noise { rest.length() as f32 } else { 0.0 };
+        let x = self.rest.map(Vec3::as_dvec3);
+        let side = 1.0_f64.copysign(rest.dot(upward(&x)));
+        let bend = if rest.length() > noise { (side * rest.length()) as f32 } else { 0.0 };
         let row = Row::new(&TYPE, self.particles, &[a, b, c, d, bend, self.compliance]);
         kind::checked(row, &[kind::compliance(self.compliance)])
     }
@@ -42,7 +46,12 @@ fn weights(x: &[DVec3; 4]) -> [f64; 4] {
     [c03 + c04, c01 + c02, -c01 - c03, -c02 - c04].map(|k| k * (3.0 / areas).sqrt())
 }
 
-/// Values: K [1/m] of four particles, |s| at rest, α [1/J].
+/// Normals of both triangles together, as long as twice their areas [m²].
+fn upward(x: &[DVec3; 4]) -> DVec3 {
+    (x[1] - x[0]).cross(x[2] - x[3])
+}
+
+/// Values: K [1/m] of four particles, |s| at rest, below 0 where it points below the triangles, α [1/J].
 pub(super) static TYPE: Type = Type {
     name: "isometric",
     user: None,
@@ -53,8 +62,10 @@ pub(super) static TYPE: Type = Type {
     gives: &[(5, Give::Bend)],
     equation: |v, _, x| {
         let (n, length) = kind::direction((0..4).map(|i| v[i] * x[i]).sum());
-        let gradient = std::array::from_fn(|i| v[i] * n);
-        Equation { value: length - v[4], compliance: v[5], most: UNBOUNDED, gradient }
+        let turned = v[4] * n.dot(upward(x)) < 0.0;
+        let side = if turned { -1.0 } else { 1.0 };
+        let gradient = std::array::from_fn(|i| side * v[i] * n);
+        Equation { value: side * length - v[4].abs(), compliance: v[5], most: UNBOUNDED, gradient }
     },
     #[cfg(test)]
     example: || {

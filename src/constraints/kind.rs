@@ -66,7 +66,7 @@ pub enum Role {
         /// Which is the bound of the multiplier: 0 where it acts only when longer.
         bound: usize,
     },
-    /// Strain within the triangle of its particles.
+    /// Strain within the triangle or tetrahedron of its particles.
     Strain,
     /// How the triangles abc and abd of its particles a, b, c, d stand to each other.
     Bend,
@@ -208,6 +208,11 @@ impl Row {
     /// Whether it keeps how two triangles stand to each other.
     pub fn bends(&self) -> bool {
         matches!(self.kind.role, Role::Bend)
+    }
+
+    /// Whether it keeps the strain within a triangle or tetrahedron.
+    pub fn strains(&self) -> bool {
+        matches!(self.kind.role, Role::Strain)
     }
 
     /// Volume at rest of its tetrahedron, below 0 where its particles are numbered the other way round [m³], if it keeps one.

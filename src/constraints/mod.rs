@@ -23,9 +23,12 @@ mod project;
 mod rod;
 mod rope_bend;
 mod shape_matching;
+mod shape_region;
 mod sweep;
 #[cfg(test)]
 mod tests;
+mod tetrahedron_shear;
+mod tetrahedron_stretch;
 mod text;
 mod triangle_pin;
 mod triangle_strain;
@@ -39,7 +42,9 @@ pub use distance::Distance;
 pub use give::{Compliance, Give};
 #[cfg(test)]
 pub(crate) use global::GlobalExample;
-pub use global::{GLOBAL_VALUES, GlobalConstraint, GlobalRow, GlobalState, GlobalType, Member};
+pub use global::{
+    GLOBAL_VALUES, GlobalConstraint, GlobalRow, GlobalState, GlobalType, MOST_GLOBAL_COLORS, Member, global_colors,
+};
 pub use isometric::Isometric;
 #[cfg(test)]
 pub(crate) use kind::Example;
@@ -52,7 +57,10 @@ pub use project::project;
 pub use rod::Rod;
 pub use rope_bend::RopeBend;
 pub use shape_matching::ShapeMatching;
+pub use shape_region::{RegionMode, ShapeRegion};
 pub use sweep::{Particles, Solving, Sweep};
+pub use tetrahedron_shear::TetrahedronShear;
+pub use tetrahedron_stretch::TetrahedronStretch;
 pub use triangle_pin::TrianglePin;
 pub use triangle_strain::TriangleStrain;
 pub use user::{Definition, DefinitionError, Keeps, User, UserConstraint};
@@ -69,10 +77,12 @@ pub static TYPES: &[&Type] = &[
     &volume::TYPE,
     &neo_hookean::TYPE,
     &triangle_strain::TYPE,
+    &tetrahedron_stretch::TYPE,
+    &tetrahedron_shear::TYPE,
     &distance::TYPE,
     &triangle_pin::TYPE,
     &world_pin::TYPE,
 ];
 
 /// Every type of global constraint, in the order in which they are solved.
-pub static GLOBAL_TYPES: &[&GlobalType] = &[&pressure::TYPE, &shape_matching::TYPE];
+pub static GLOBAL_TYPES: &[&GlobalType] = &[&pressure::TYPE, &shape_matching::TYPE, &shape_region::TYPE];

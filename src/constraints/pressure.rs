@@ -69,6 +69,8 @@ impl GlobalConstraint for Pressure {
 /// Values: k V [m³], α [m⁵/N].
 pub(super) static TYPE: GlobalType = GlobalType {
     shader: "constraints/pressure",
+    overlaps: false,
+    functions: |_, _, _| Vec::new(),
     numbers: |row, _| row.values,
     gives: (1, Give::Volume),
     project,

@@ -51,6 +51,8 @@ impl GlobalConstraint for ShapeMatching {
 /// Values: α [m/N]. Numbers for the GPU: α m with the mean mass [s²].
 pub(super) static TYPE: GlobalType = GlobalType {
     shader: "constraints/shape_matching",
+    overlaps: false,
+    functions: |_, _, _| Vec::new(),
     numbers: |row, weights| [softness(row, weights) as f32, 0.0, 0.0, 0.0],
     gives: (0, Give::Shape),
     project,
@@ -63,7 +65,7 @@ pub(super) static TYPE: GlobalType = GlobalType {
 };
 
 /// α m with the mean mass [s²].
-fn softness(row: &GlobalRow, weights: &[f64]) -> f64 {
+pub(super) fn softness(row: &GlobalRow, weights: &[f64]) -> f64 {
     f64::from(row.values[0]) * weights.iter().sum::<f64>() / weights.len() as f64
 }
 
@@ -87,7 +89,7 @@ fn project(row: &GlobalRow, state: &mut GlobalState, x: &mut [DVec3], masses: &[
 }
 
 /// Rotation vector from a guess to the rotation of a matrix [rad]; `fitted_spin` of `common/rotation_fit`.
-fn fitted_spin(columns: DMat3, guess: DQuat) -> DVec3 {
+pub(super) fn fitted_spin(columns: DMat3, guess: DQuat) -> DVec3 {
     let (mut turned, mut total) = (guess, DVec3::ZERO);
     for _ in 0..ROUNDS {
         let axes = DMat3::from_quat(turned);

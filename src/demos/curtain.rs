@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::{Quat, Vec2, Vec3};
 
 use super::demo::{Demo, DemoError, Stage};
-use super::materials::{AREA_DENSITY, BEND, STRETCH, sheet};
+use super::materials::{AREA_DENSITY, BEND, SHEAR, STRETCH, WARP, WEAVE, WEFT, sheet};
 use super::options::{DemoOption, Options};
 use crate::scene::{BodyDesc, Collider, Deformable, Material, Scene, Shape, SheetGrid, Shell, View, primitive_model};
 use crate::spawn::{SETTLING, palette};
@@ -23,6 +23,10 @@ pub(super) const DEMO: Demo = Demo {
         AREA_DENSITY,
         STRETCH,
         BEND,
+        WEAVE,
+        WARP,
+        WEFT,
+        SHEAR,
     ],
     build,
 };
@@ -73,8 +77,9 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let size = Vec2::new(RAIL * fullness, HEIGHT - GAP);
     let along = 1 + ((across - 1) as f32 * size.y / size.x).round() as u32;
     let grid = SheetGrid { points: [across, along], size, ..SheetGrid::square(2, 1.0) };
+    let material = sheet(options, Vec3::Z);
     let mut cloth =
-        Deformable::sheet("curtain", grid.positions(), &grid.triangles(), 0.45 * grid.spacing(), &sheet(options))?
+        Deformable::sheet("curtain", grid.positions(), &grid.triangles(), 0.45 * grid.spacing(), &material)?
             .damped(10.0);
     cloth.damping = SETTLING;
     for ring in 0..=waves {
@@ -83,6 +88,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     match options.number("tear") {
         // Tethers would hold what is torn off.
         strain if strain > 0.0 => cloth.tearing = Some(strain),
+        _ if material.weave.is_some() => {}
         _ => cloth.tether(0.0, 0.0)?,
     }
     let surface = Material { double_sided: true, roughness: 0.85, ..Material::default() };

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use glam::{Quat, Vec2, Vec3, Vec4};
 
 use super::demo::{Demo, DemoError, Stage};
-use super::materials::{AREA_DENSITY, BEND, PARTICLES, PIN, SCALE, STRETCH, cloth, cloth_file};
+use super::materials::{
+    AREA_DENSITY, BEND, PARTICLES, PIN, SCALE, SHEAR, STRETCH, WARP, WEAVE, WEFT, cloth, cloth_file,
+};
 use super::options::{DemoOption, Options};
 use crate::scene::{BodyDesc, Collider, Image, Material, Model, Primitive, Scene, Shape, View, primitive_model};
 use crate::spawn::palette;
@@ -22,6 +24,10 @@ pub(super) const DEMO: Demo = Demo {
         AREA_DENSITY,
         STRETCH,
         BEND,
+        WEAVE,
+        WARP,
+        WEFT,
+        SHEAR,
         PIN,
     ],
     build,

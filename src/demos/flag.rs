@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::{Quat, Vec2, Vec3, Vec4};
 
 use super::demo::{Demo, DemoError, Stage};
-use super::materials::{BEND, sheet};
+use super::materials::{BEND, SHEAR, WARP, WEAVE, WEFT, sheet};
 use super::options::{DemoOption, Options};
 use crate::scene::{Collider, Deformable, Image, Material, Scene, Shape, SheetGrid, Shell, View};
 use crate::spawn::palette;
@@ -19,6 +19,10 @@ pub(super) const DEMO: Demo = Demo {
         DemoOption::number("area_density", [0.001, 100.0], 0.11, "mass of the cloth per area [kg/m²]"),
         DemoOption::number("stretch", [0.0, 1.0], 1e-6, "compliance of its edges [m/N]"),
         BEND,
+        WEAVE,
+        WARP,
+        WEFT,
+        SHEAR,
     ],
     build,
 };
@@ -37,11 +41,13 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let fine = options.count("fine");
     let points = [1 + (1.5 * (fine - 1) as f32).round() as u32, fine];
     let grid = SheetGrid { points, size: SIZE, ..SheetGrid::square(2, 1.0) };
+    let material = sheet(options, Vec3::X);
     let mut flag =
-        Deformable::sheet("flag", grid.positions(), &grid.triangles(), 0.45 * grid.spacing(), &sheet(options))?
-            .damped(3.0);
+        Deformable::sheet("flag", grid.positions(), &grid.triangles(), 0.45 * grid.spacing(), &material)?.damped(3.0);
     flag.pin(|at| at.x < 1e-4 - 0.5 * SIZE.x);
-    flag.tether(0.0, 0.0)?;
+    if material.weave.is_none() {
+        flag.tether(0.0, 0.0)?;
+    }
     let surface = Material { double_sided: true, roughness: 0.8, base_color_texture: Some(0), ..Material::default() };
     let mut shell = Shell::on_particles(&flag.rest, &grid.triangles(), &grid.uvs(), surface);
     shell.model.images.push(colors());

@@ -5,7 +5,7 @@ use std::f32::consts::{FRAC_PI_2, TAU};
 use glam::{Quat, Vec3, Vec4};
 
 use super::demo::{Demo, DemoError, Stage};
-use super::materials::{CONTACT, CREEP, PARTICLES, SAG, YIELD, flesh};
+use super::materials::{BLEND, CONTACT, CREEP, FIBERS, MODE, PARTICLES, SAG, WIDTH, YIELD, flesh, regions};
 use super::options::{DemoOption, Options};
 use crate::scene::{Collider, Material, Scene, View};
 use crate::spawn::{Random, dancer, palette};
@@ -20,6 +20,11 @@ pub(super) const DEMO: Demo = Demo {
         YIELD,
         CREEP,
         CONTACT,
+        FIBERS,
+        DemoOption::choice("material", &["soft", "regions"], "elastic, or of regions that keep their shape"),
+        MODE,
+        WIDTH,
+        BLEND,
         DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "start of the random numbers"),
     ],
     build,
@@ -30,7 +35,8 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     for material in &mut model.materials {
         *material = Material { roughness: 0.18, ..Material::default() };
     }
-    let plan = flesh(&model, options)?;
+    let regions = (options.count("material") == 1).then(|| regions(options));
+    let plan = flesh(&model, regions, options)?;
     let mut scene = Scene::default();
     scene.add_collider(Collider::ground(0.0))?;
     let (low, high) = plan.object.bounds();

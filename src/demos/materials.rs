@@ -7,15 +7,15 @@ use glam::{Vec3, Vec4};
 
 use super::demo::{DemoError, Stage};
 use super::options::{DemoOption, Options};
-use crate::constraints::Plastic;
+use crate::constraints::{Plastic, RegionMode};
 use crate::import::cloth::{ClothError, ClothPlan, Pins};
 use crate::import::tets::SoftPlan;
 use crate::import::{self, Asset};
-use crate::scene::{Collider, Deformable, Model, Placement, Scene, SheetMaterial, Shell, View};
+use crate::scene::{Collider, Deformable, Model, Placement, Regions, Scene, SheetMaterial, Shell, View, Weave};
 use crate::spawn::{Character, ClothSettings, SoftSettings, soft};
 
 /// What a model can be made of.
-pub(super) const MATERIALS: [&str; 4] = ["ragdoll", "soft", "rigid", "cloth"];
+pub(super) const MATERIALS: [&str; 5] = ["ragdoll", "soft", "rigid", "cloth", "regions"];
 
 /// Options of a model file as target.
 pub(super) const OPTIONS: &[DemoOption] = &[
@@ -30,9 +30,17 @@ pub(super) const OPTIONS: &[DemoOption] = &[
     YIELD,
     CREEP,
     CONTACT,
+    FIBERS,
+    MODE,
+    WIDTH,
+    BLEND,
     AREA_DENSITY,
     STRETCH,
     BEND,
+    WEAVE,
+    WARP,
+    WEFT,
+    SHEAR,
     PIN,
 ];
 
@@ -65,6 +73,26 @@ pub(super) const CONTACT: DemoOption = DemoOption::choice(
     &["balls", "triangles"],
     "what a soft body meets others by: its particles, or its surface, where nothing slips in between; dearer",
 );
+/// How much stiffer it is along its height.
+pub(super) const FIBERS: DemoOption = DemoOption::number(
+    "fibers",
+    [0.01, 100.0],
+    1.0,
+    "how many times as stiff a soft body is along its height as across; 1 for flesh without fibers",
+);
+/// How regions deform.
+pub(super) const MODE: DemoOption =
+    DemoOption::choice("mode", &["linear", "quadratic", "rigid"], "how regions that keep their shape may deform");
+/// How wide they are.
+pub(super) const WIDTH: DemoOption = DemoOption::number(
+    "width",
+    [2.3, 1000.0],
+    4.0,
+    "side of a region, in distances of particles; the wider, the stiffer",
+);
+/// How far they stay deformed.
+pub(super) const BLEND: DemoOption =
+    DemoOption::number("blend", [0.0, 1.0], 0.5, "part of its deformation that a region keeps for the moment");
 /// Stiffness of what was flattened.
 pub(super) const YOUNG: DemoOption = DemoOption::number("young", [1e3, 1e7], 1e5, "stiffness of the material in Pa");
 /// Damping of what was flattened [1/s]: it is back in a blink, and shakes for less than a second.
@@ -79,6 +107,18 @@ pub(super) const STRETCH: DemoOption =
 /// How it bends.
 pub(super) const BEND: DemoOption =
     DemoOption::number("bend", [0.0, 1e12], 1e4, "inverse bending stiffness of cloth [1/J]");
+/// Whether threads give way in place of edges.
+pub(super) const WEAVE: DemoOption =
+    DemoOption::choice("weave", &["off", "on"], "cloth of threads that give by warp, weft and shear, not by stretch");
+/// How they give.
+pub(super) const WARP: DemoOption =
+    DemoOption::number("warp", [0.0, 100.0], 1e-3, "strain along the warp by force on each metre across [m/N]");
+/// The same across.
+pub(super) const WEFT: DemoOption =
+    DemoOption::number("weft", [0.0, 100.0], 1e-3, "strain along the weft by force on each metre across [m/N]");
+/// And between them.
+pub(super) const SHEAR: DemoOption =
+    DemoOption::number("shear", [0.0, 100.0], 2e-2, "shear of the weave by force along each metre [m/N]");
 /// What of it is held.
 pub(super) const PIN: DemoOption = DemoOption::text(
     "pin",
@@ -99,12 +139,14 @@ pub(super) fn dressed(character: Character, options: &Options) -> Character {
     if options.count("clothes") == 1 { character.undressed() } else { character }
 }
 
-/// What the options `area_density`, `stretch` and `bend` want.
-pub(super) fn sheet(options: &Options) -> SheetMaterial {
+/// What the options `area_density`, `stretch`, `bend` and those of the weave want, the warp along `direction`.
+pub(super) fn sheet(options: &Options, direction: Vec3) -> SheetMaterial {
+    let [warp, weft, shear] = ["warp", "weft", "shear"].map(|name| options.number(name));
     SheetMaterial {
         area_density: options.number("area_density"),
         stretch: options.number("stretch"),
         bend: options.number("bend"),
+        weave: (options.count("weave") == 1).then_some(Weave { warp, weft, shear, direction }),
         ..SheetMaterial::default()
     }
 }
@@ -113,7 +155,7 @@ pub(super) fn sheet(options: &Options) -> SheetMaterial {
 pub(super) fn cloth(model: &Model, options: &Options) -> Result<ClothPlan, DemoError> {
     let pins = options.text("pin").map_or(Ok(Pins::None), str::parse);
     let pins = pins.map_err(|reason| ClothError { name: model.name.clone(), reason })?;
-    Ok(ClothSettings { particles: options.count("particles"), material: sheet(options), pins }.plan(model)?)
+    Ok(ClothSettings { particles: options.count("particles"), material: sheet(options, Vec3::Y), pins }.plan(model)?)
 }
 
 /// The model in `path` as cloth, with what was said of the file.
@@ -124,8 +166,8 @@ pub(super) fn cloth_file(path: &Path, options: &Options) -> Result<ClothPlan, De
     Ok(plan)
 }
 
-/// `model` as soft as the options `particles`, `sag`, `yield`, `creep` and `contact` want it.
-pub(super) fn flesh(model: &Model, options: &Options) -> Result<SoftPlan, DemoError> {
+/// `model` as soft as the options `particles`, `sag`, `yield`, `creep`, `contact` and `fibers` want it.
+pub(super) fn flesh(model: &Model, regions: Option<Regions>, options: &Options) -> Result<SoftPlan, DemoError> {
     let yield_strain = options.number("yield");
     let plastic = || Plastic { yield_strain, creep: options.number("creep"), most: MOST_SET };
     let settings = SoftSettings {
@@ -133,14 +175,24 @@ pub(super) fn flesh(model: &Model, options: &Options) -> Result<SoftPlan, DemoEr
         sag: options.number("sag"),
         plastic: (yield_strain > 0.0).then(plastic),
         by_triangles: options.count("contact") == 1,
+        regions,
+        fibers: Some(options.number("fibers")).filter(|times| *times != 1.0).map(|times| (Vec3::Y, times)),
     };
     Ok(settings.plan(model)?)
 }
 
-/// The model in `path` as a soft body, with what was said of the file.
+/// What the options `mode`, `width` and `blend` want.
+pub(super) fn regions(options: &Options) -> Regions {
+    let modes = [RegionMode::Linear, RegionMode::Quadratic, RegionMode::Rigid];
+    let mode = modes[options.count("mode") as usize];
+    Regions { width: options.number("width"), mode, blend: options.number("blend"), compliance: 0.0 }
+}
+
+/// The model in `path` as a soft body, of regions if it shall be, with what was said of the file.
 pub(super) fn flesh_file(path: &Path, options: &Options) -> Result<SoftPlan, DemoError> {
     let asset = bare(path, options)?;
-    let mut plan = flesh(&asset.model, options)?;
+    let regions = (MATERIALS[options.count("material") as usize] == "regions").then(|| regions(options));
+    let mut plan = flesh(&asset.model, regions, options)?;
     plan.warnings.splice(0..0, asset.warnings);
     Ok(plan)
 }
@@ -156,7 +208,7 @@ pub(super) fn dropped(path: &Path, options: &Options) -> Result<Stage, DemoError
         }
     }
     match material {
-        "soft" => {
+        "soft" | "regions" => {
             let SoftPlan { object, shell, warnings, .. } = flesh_file(path, options)?;
             above_ground(&(object, shell), warnings, options)
         }

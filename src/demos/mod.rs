@@ -18,6 +18,7 @@ mod flamenco;
 mod float;
 mod flood;
 mod fountain;
+mod hair;
 mod honey;
 mod jelly;
 mod joints;
@@ -29,6 +30,7 @@ mod options;
 mod pairs;
 mod pile;
 mod ragdolls;
+mod regions;
 mod ropes;
 mod s0;
 mod s1;
@@ -42,6 +44,7 @@ mod target;
 mod tori400;
 mod tower;
 mod twist;
+mod weave;
 
 pub use demo::{Demo, DemoError, Stage};
 pub use options::{DemoOption, OptionKind, Options};
@@ -64,6 +67,7 @@ pub const DEMOS: &[Demo] = &[
     curtain::DEMO,
     flag::DEMO,
     drape::DEMO,
+    weave::DEMO,
     layers::DEMO,
     twist::DEMO,
     flamenco::DEMO,
@@ -73,9 +77,11 @@ pub const DEMOS: &[Demo] = &[
     omotondo::DEMO,
     tori400::DEMO,
     jelly::DEMO,
+    regions::DEMO,
     beam::DEMO,
     balloons::DEMO,
     ropes::DEMO,
+    hair::DEMO,
     sand::DEMO,
     dam::DEMO,
     honey::DEMO,

@@ -74,7 +74,7 @@ pub fn stage_for(target: &str, sets: &[(String, String)]) -> Result<Stage, Targe
 pub fn boneless(target: &Path, sets: &[(String, String)]) -> Result<Option<String>, TargetError> {
     let (options, _) = split(&target.display().to_string(), materials::OPTIONS, sets)?;
     Ok(match materials::MATERIALS[options.count("material") as usize] {
-        "soft" => Some(materials::flesh_file(target, &options)?.describe()),
+        "soft" | "regions" => Some(materials::flesh_file(target, &options)?.describe()),
         "cloth" => Some(materials::cloth_file(target, &options)?.describe()),
         _ => None,
     })

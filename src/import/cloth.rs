@@ -51,7 +51,7 @@ pub struct ClothPlan {
 }
 
 /// `model` as cloth of about `particles`: edges that are long for so many are halved, and those that are short are collapsed; what is
-/// drawn keeps all vertices. Pinned cloth is tethered.
+/// drawn keeps all vertices. Pinned cloth is tethered, unless it is woven.
 ///
 /// # Errors
 /// [`ClothError`] for a model without area, numbers that are not finite or out of range, or pins that hold nothing.
@@ -85,7 +85,9 @@ pub fn cloth(model: &Model, particles: u32, pins: &Pins, material: &SheetMateria
     let held = pins.held(&model, &mesh.positions, particle_of).map_err(error)?;
     if *pins != Pins::None {
         object.masses.iter_mut().zip(&held).filter(|(_, held)| **held).for_each(|(mass, _)| *mass = 0.0);
-        object.tether(0.0, 0.0).map_err(|e| error(e.to_string()))?;
+        if material.weave.is_none() {
+            object.tether(0.0, 0.0).map_err(|e| error(e.to_string()))?;
+        }
     }
     if *pins == Pins::Red {
         model.primitives.iter_mut().for_each(|part| part.colors.clear());

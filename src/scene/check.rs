@@ -3,7 +3,7 @@
 use glam::{Quat, Vec3};
 use thiserror::Error;
 
-use crate::constraints::{ConstraintError, DefinitionError, GlobalRow, Row};
+use crate::constraints::{ConstraintError, DefinitionError, GlobalRow, MOST_GLOBAL_COLORS, Row, global_colors};
 
 /// A scene that cannot be simulated.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -190,13 +190,24 @@ pub(super) fn global_constraint(count: usize, row: &GlobalRow) -> Check {
     }
 }
 
-/// Global constraints of a type are solved at once, so each of their particles is in one of them only, and once.
+/// Global constraints of a type are solved at once, so each of their particles is in one of them only, and once. Those of a type
+/// that overlaps are solved color by color.
 pub(super) fn global_constraints_apart(rows: &[GlobalRow]) -> Check {
     let mut joined = std::collections::HashSet::new();
-    for row in rows {
-        if let Some(particle) = row.joined().find(|p| !joined.insert((row.kind.index(), *p))) {
+    for (row, place) in rows.iter().zip(0..) {
+        let own = if row.kind.overlaps { Some(place) } else { None };
+        if let Some(particle) = row.joined().find(|p| !joined.insert((row.kind.index(), own, *p))) {
             return Err(SceneError::Twice { kind: row.kind.name(), particle });
         }
     }
     Ok(())
+}
+
+/// Those that share particles are solved one after the other, in so many sweeps that there are rows of `batch` for.
+pub(super) fn global_constraints_fit(rows: &[GlobalRow]) -> Check {
+    let most = global_colors(rows).into_iter().zip(rows).max_by_key(|(color, _)| *color);
+    most.map_or(Ok(()), |(color, row)| {
+        let (item, fits) = (row.kind.name(), (color as usize) < MOST_GLOBAL_COLORS);
+        number(item, "number of sweeps for those that share particles", color as f32 + 1.0, fits, "at most 24")
+    })
 }

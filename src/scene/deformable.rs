@@ -28,7 +28,7 @@ pub struct Deformable {
     /// Constraints; their particles count from 0 here.
     pub constraints: Vec<Row>,
     /// Constraints on the whole of it, as pressure inside or its shape; their particles count from 0 here, and none is in two
-    /// of a type.
+    /// of a type but of regions.
     pub global_constraints: Vec<GlobalRow>,
     /// Triangles that feel the air; their particles count from 0 here.
     pub air_surfaces: Vec<AirSurface>,
@@ -162,7 +162,11 @@ impl Deformable {
     pub fn join_global(&mut self, constraint: &impl GlobalConstraint) -> Result<(), SceneError> {
         let row = constraint.row()?;
         check::global_constraint(self.rest.len(), &row)?;
+        let overlaps = row.kind.overlaps;
         self.global_constraints.push(row);
+        if overlaps {
+            return Ok(());
+        }
         check::global_constraints_apart(&self.global_constraints).inspect_err(|_| drop(self.global_constraints.pop()))
     }
 
@@ -239,6 +243,12 @@ impl Deformable {
         number(item, "damping", self.damping, self.damping >= 0.0, "0 or more")?;
         if let Some(strain) = self.tearing {
             positive(item, "strain at which it tears", strain)?;
+            if !self.constraints.iter().any(|row| row.stretch().is_some()) {
+                return Err(SceneError::Empty {
+                    item: item.to_owned(),
+                    field: "edges that keep their length and could tear",
+                });
+            }
             if self.constraints.iter().filter_map(Row::stretch).any(|kept| kept.tension_only) {
                 return Err(SceneError::Tethered(item.to_owned()));
             }

@@ -34,6 +34,7 @@ mod pool;
 mod primitive;
 mod primitives;
 mod push;
+mod regions;
 mod reserve;
 mod rod;
 mod rope;
@@ -83,18 +84,19 @@ pub(crate) use layers::{CLASSES, class_of, classes_meet};
 pub use liquid::{Grains, GrainsId, Liquid, LiquidId};
 pub use model::{AlphaMode, Bend, Bone, Image, Instance, Material, Model, primitive_model};
 pub use motion::{BodyGoal, Cues, HoldStrength, Placement};
-pub use params::{Domain, JointSolver, PARAMETERS, Parameter, Params};
+pub use params::{Domain, Integrator, JointSolver, PARAMETERS, Parameter, Params};
 pub use part::Part;
 pub use pool::{Pool, PoolId};
 pub use primitive::{Influence, MAX_INFLUENCES, Primitive};
 pub use push::{Blast, Explosion, Falloff, Kinds, Push, PushAction, Pushed};
+pub use regions::Regions;
 pub use reserve::{Nozzle, Reserve};
 pub use rod::RodMaterial;
 pub use rope::RopeMaterial;
 pub use sensor::Sensor;
 pub(crate) use shape::with_pieces;
 pub use shape::{Piece, Shape};
-pub use sheet::SheetMaterial;
+pub use sheet::{SheetMaterial, Weave};
 pub use sheet_grid::{SheetGrid, Topology};
 pub use soft::{SoftMaterial, SoftModel};
 pub use surface::{Anchor, Shell, SurfaceMesh};
@@ -262,6 +264,7 @@ impl Scene {
         self.params.check().map_err(SceneError::Params)?;
         self.check_layers()?;
         check::global_constraints_apart(&self.global_constraints)?;
+        check::global_constraints_fit(&self.global_constraints)?;
         if self.constraints.is_empty() && self.global_constraints.is_empty() && self.attachments.is_empty() {
             return Ok(());
         }

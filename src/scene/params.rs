@@ -15,6 +15,17 @@ pub enum JointSolver {
     Average,
 }
 
+/// How what constraints join goes from one substep to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum Integrator {
+    /// First order: the velocity is what a particle has moved in the substep. Swings die away; spin is given back to free objects.
+    #[default]
+    Euler,
+    /// Second order, from two substeps (BDF2, paper 2): swings and spin last. What contacts or the host move, and bodies, liquids and
+    /// grains, are of the first order.
+    Bdf2,
+}
+
 /// Parameters of a world. Plain numbers: change any of them between frames.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Params {
@@ -35,6 +46,9 @@ pub struct Params {
     /// Part of the correction of a constraint between particles that is made each time: k of papers 1 and 3. 1 leaves all
     /// softness to the compliances; less makes what is rigid soft, the softer the fewer iterations there are.
     pub stiffness: f32,
+    /// How what constraints join goes from one substep to the next.
+    #[serde(default)]
+    pub integrator: Integrator,
     /// Which joint solver runs.
     pub joints: JointSolver,
     /// Most sweeps over the joints in each iteration, 2 or more, all in one dispatch; joint friction acts in the second. Only
@@ -82,6 +96,7 @@ impl Default for Params {
             iterations: 1,
             partition: Partition::Auto,
             stiffness: 1.0,
+            integrator: Integrator::Euler,
             joints: JointSolver::Point,
             joint_sweeps: 8,
             friction_scale: 1.0,
@@ -221,6 +236,14 @@ pub const PARAMETERS: &[Parameter] = &[
         "part of the correction that constraints of cloth and flesh make each time: k of the papers",
         stiffness
     ),
+    Parameter {
+        name: "integrator",
+        unit: "dimensionless",
+        domain: Domain::Choice(&["euler", "bdf2"]),
+        doc: "cloth, flesh and ropes by the first order, or by the second, by which swings last",
+        get: |p| f64::from(u8::from(p.integrator == Integrator::Bdf2)),
+        set: |p, v| p.integrator = if v == 0.0 { Integrator::Euler } else { Integrator::Bdf2 },
+    },
     Parameter {
         name: "joints",
         unit: "dimensionless",

@@ -243,6 +243,14 @@ items! {
         air_density: f32 = 1.2,
         drag: f32 = 1.2,
         lift: f32 = 0.6,
+        weave: Option<WeaveItem> = None,
+    }
+    /// Threads of cloth.
+    WeaveItem {
+        warp: f32 = 1e-3,
+        weft: f32 = 1e-3,
+        shear: f32 = 2e-2,
+        direction: Vec3 = Vec3::Z,
     }
     /// A model as cloth.
     ClothItem {
@@ -273,11 +281,21 @@ items! {
         creep: f32 = 20.0,
         most_strain: f32 = 1.0,
         contact: Contact = Contact::Balls,
+        fibers: f32 = 1.0,
+        fiber_direction: Vec3 = Vec3::Y,
+        regions: Option<RegionsItem> = None,
         position: Vec3 = Vec3::ZERO,
         rotation: Turn = Turn::default(),
         velocity: Vec3 = Vec3::ZERO,
         color: Option<Color> = None,
         user_data: u64 = 0,
+    }
+    /// Regions of flesh that keep their shape.
+    RegionsItem {
+        width: f32 = 4.0,
+        mode: Mode = Mode::Linear,
+        blend: f32 = 0.5,
+        compliance: f32 = 0.0,
     }
     BalloonItem {
         name: String = "balloon".into(),
@@ -395,6 +413,14 @@ pub(super) enum End {
 pub(super) enum Contact {
     Balls,
     Triangles,
+}
+
+/// How regions deform.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+pub(super) enum Mode {
+    Rigid,
+    Linear,
+    Quadratic,
 }
 
 /// A struct around items.

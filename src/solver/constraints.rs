@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
-use super::global::{self, GlobalTables};
+use super::global::{self, GlobalTables, SWEEPS};
 use super::ground::{MOST_SUBSTEPS, NONE};
 use super::objects::{Objects, least_members};
 use super::plasticity::{Inverse, PlasticRow};
@@ -12,16 +12,19 @@ use super::stage::{Frame, Pass};
 use super::tear::{self, TearRow};
 use super::users;
 use crate::constraints::{
-    GLOBAL_TYPES, MOST_VALUES, Partition, Partitioned, PlasticTetrahedron, Row, TYPES, Type, place_of, types_of,
+    MOST_VALUES, Partition, Partitioned, PlasticTetrahedron, Row, TYPES, Type, place_of, types_of,
 };
 use crate::gpu::wgsl::common::color::Color;
 use crate::gpu::wgsl::common::workgroup_sum::SUM_WIDTH;
 use crate::gpu::wgsl::constraints::attach::{AttachedBody as AttachedBodyRow, Attachment as AttachmentRow};
+use crate::gpu::wgsl::constraints::history::History as HistoryRow;
 use crate::gpu::wgsl::constraints::object::SLICE_THREADS;
 use crate::gpu::wgsl::constraints::phantoms::{PHANTOMS_HYBRID, Start as StartRow};
 use crate::gpu::{Buffers, Context, GpuError, shader, wgpu::BufferUsages};
-use crate::scene::{Particle, Scene};
+use crate::scene::{Integrator, Particle, Scene};
 
+static REMEMBER: Pass = Pass::new("constraints/remember");
+static EXTRAPOLATE: Pass = Pass::new("constraints/extrapolate");
 static BEGIN: Pass = Pass::new("constraints/begin");
 /// Its kernel is made of all types that a scene has.
 static CLUSTERS: Pass = Pass::new("constraints/clusters");
@@ -38,8 +41,8 @@ pub(super) struct Stage {
     pub(super) attached_bodies: u32,
     /// Tetrahedra whose rest shape flows.
     pub(super) plastic: u32,
-    /// Global constraints of each type.
-    pub(super) global: [u32; GLOBAL_TYPES.len()],
+    /// Global constraints of each sweep.
+    pub(super) global: [u32; SWEEPS],
     /// Whether the last color solves phantom particles that start where the others left theirs.
     pub(super) hybrid: bool,
     /// Slices of what constraints join, and those of them that objects have.
@@ -52,6 +55,8 @@ pub(super) struct Stage {
     pub(super) clusters: u32,
     /// Threads of each.
     pub(super) cluster_threads: u32,
+    /// Whether what is joined is of the second order.
+    pub(super) second_order: bool,
 }
 
 /// Threads that solve a cluster: rows of a color that a graphics card solves at once. A software adapter goes from one bundle of lanes
@@ -76,7 +81,17 @@ pub(super) fn pass_of(kind: &'static Type) -> &'static Pass {
 }
 
 impl Stage {
-    /// Gauss–Seidel: a dispatch for each color of each type, over all objects, then one for each type of global constraints.
+    /// Keeps where everything is that is of the second order, before anything acts on it in a substep.
+    pub(super) fn remember(&self, f: &mut Frame) {
+        f.run(&REMEMBER, if self.second_order { self.joined } else { 0 });
+    }
+
+    /// Predicts it, after the first order has.
+    pub(super) fn extrapolate(&self, f: &mut Frame) {
+        f.run(&EXTRAPOLATE, if self.second_order { self.joined } else { 0 });
+    }
+
+    /// Gauss–Seidel: a dispatch for each color of each type, over all objects, then the same for global constraints.
     pub(super) fn solve(&self, f: &mut Frame, colors: &[Solved]) {
         f.run(&BEGIN, SLICE_THREADS * self.slices);
         let last = colors.last().map(|solved| solved.color);
@@ -91,8 +106,8 @@ impl Stage {
             }
             f.run_color(solved.pass, solved.count, place);
         }
-        for ((pass, count), kind) in global::passes().iter().zip(self.global).zip(0..) {
-            f.run_global(pass, SUM_WIDTH * count, kind);
+        for ((kind, count), sweep) in global::sweep_kinds().zip(self.global).zip(0..) {
+            f.run_global(&global::passes()[kind], SUM_WIDTH * count, sweep);
         }
         f.run_in_iteration(&ATTACH, self.attached_bodies);
         f.run_in_iteration(&END, SLICE_THREADS * self.slices);
@@ -104,6 +119,11 @@ impl Stage {
     pub(super) fn yield_shapes(&self, f: &mut Frame) {
         f.run(&PLASTICITY, self.plastic);
     }
+}
+
+/// Whether what constraints join goes by two substeps.
+fn is_second_order(scene: &Scene) -> bool {
+    scene.params.integrator == Integrator::Bdf2
 }
 
 /// Whether a pass is of the solving of constraints, and not of what whole objects keep before and after.
@@ -153,6 +173,7 @@ pub(super) struct ConstraintTables {
     pub(super) objects: Objects,
     /// What they were made from.
     partition: Partition,
+    pub(super) second_order: bool,
     counts: [usize; 5],
 }
 
@@ -167,6 +188,7 @@ impl ConstraintTables {
         let mut tables = Self {
             hybrid: divided.hybrid,
             partition: scene.params.partition,
+            second_order: is_second_order(scene),
             counts: Self::counts(scene),
             count: rows.len() as u32,
             cluster_threads: cluster_threads(context),
@@ -289,12 +311,13 @@ impl ConstraintTables {
 
     /// Whether they still describe this scene; constraints and particles are only ever added.
     pub(super) fn fit(&self, scene: &Scene) -> bool {
-        self.counts == Self::counts(scene) && self.partition == scene.params.partition
+        let made = (self.partition, self.second_order);
+        self.counts == Self::counts(scene) && made == (scene.params.partition, is_second_order(scene))
     }
 
-    /// How they are divided.
-    pub(super) fn partition(&self) -> Partition {
-        self.partition
+    /// How they are divided and integrated.
+    pub(super) fn made_for(&self) -> (Partition, Integrator) {
+        (self.partition, if self.second_order { Integrator::Bdf2 } else { Integrator::Euler })
     }
 
     fn counts(scene: &Scene) -> [usize; 5] {
@@ -307,7 +330,7 @@ impl ConstraintTables {
         Stage {
             attached_bodies: self.attached_bodies.len() as u32,
             plastic: self.plastic.len() as u32,
-            global: std::array::from_fn(|kind| self.global.ranges.get(kind).map_or(0, |range| range.1)),
+            global: std::array::from_fn(|sweep| self.global.ranges.get(sweep).map_or(0, |range| range.1)),
             hybrid: self.hybrid,
             slices: self.objects.slices.len() as u32,
             object_slices: self.objects.object_slices,
@@ -315,6 +338,7 @@ impl ConstraintTables {
             tears: self.tears.len() as u32,
             clusters: self.cluster_words.first().copied().unwrap_or(0),
             cluster_threads: self.cluster_threads,
+            second_order: self.second_order,
         }
     }
 
@@ -358,6 +382,8 @@ impl ConstraintTables {
         let originals = self.originals.iter().map(|i| self.weights[*i as usize]);
         let weights = self.weights.iter().copied().filter(|_| !self.objects.slices.is_empty());
         let moves: Vec<_> = weights.chain(originals).map(|w| [0.0, 0.0, 0.0, w]).collect();
+        let remembered = if self.second_order { particles } else { 0 };
+        b.create::<HistoryRow>("particle_histories", remembered, none)?; // [particle_count] with integrator=bdf2
         b.create::<StartRow>("particle_starts", moves.len(), none)?; // [particle_count + phantoms] before the constraints
         b.create_with("particle_moves", &moves) // [particle_count + phantoms] moved by them [m], 1/mass
     }

@@ -4,13 +4,29 @@ use std::sync::LazyLock;
 
 use super::rows::vec4;
 use super::stage::Pass;
-use crate::constraints::{GLOBAL_TYPES, GlobalRow, GlobalType};
+use crate::constraints::{GLOBAL_TYPES, GlobalRow, GlobalType, MOST_GLOBAL_COLORS, global_colors};
 use crate::gpu::wgsl::constraints::global::{GlobalConstraint as GlobalConstraintRow, GlobalMember as GlobalMemberRow};
 use crate::gpu::{Buffers, Context, GpuError, Kernel, wgpu::BufferUsages};
 use crate::scene::{Extent, Scene};
 
 /// Rotation at the start, as a quaternion.
 const UNTURNED: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
+/// Dispatches of an iteration for all types: one each, and one for each color of a type that overlaps.
+pub(super) const SWEEPS: usize = {
+    let (mut count, mut kind) = (0, 0);
+    while kind < GLOBAL_TYPES.len() {
+        count += if GLOBAL_TYPES[kind].overlaps { MOST_GLOBAL_COLORS } else { 1 };
+        kind += 1;
+    }
+    count
+};
+
+/// Number of the type that each sweep is of.
+pub(super) fn sweep_kinds() -> impl Iterator<Item = usize> {
+    let sweeps = |kind: &GlobalType| if kind.overlaps { MOST_GLOBAL_COLORS } else { 1 };
+    GLOBAL_TYPES.iter().enumerate().flat_map(move |(i, kind)| std::iter::repeat_n(i, sweeps(kind)))
+}
+
 /// The passes of all types, in their order.
 pub(super) fn passes() -> &'static [Pass] {
     static PASSES: LazyLock<Vec<Pass>> =
@@ -25,19 +41,25 @@ pub(super) struct GlobalTables {
     pub(super) members: Vec<GlobalMemberRow>,
     /// For every member, the two other corners of each of its triangles.
     pub(super) corners: Vec<[u32; 2]>,
+    /// Functions at the members, as their types say.
+    pub(super) functions: Vec<f32>,
     /// Place of each row in the scene.
     order: Vec<u32>,
-    /// First row and number of rows of each type.
+    /// First row and number of rows of each sweep.
     pub(super) ranges: Vec<(u32, u32)>,
 }
 
 impl GlobalTables {
     pub(super) fn new(scene: &Scene) -> Self {
         let mut tables = Self::default();
-        for index in 0..GLOBAL_TYPES.len() {
+        let colors = global_colors(&scene.global_constraints);
+        let mut color = 0;
+        for (sweep, kind) in sweep_kinds().enumerate() {
+            color = if sweep_kinds().nth(sweep.wrapping_sub(1)) == Some(kind) { color + 1 } else { 0 };
             let first = tables.rows.len() as u32;
-            let of_type = scene.global_constraints.iter().zip(0..).filter(|(row, _)| row.kind.index() == index);
-            for (row, place) in of_type {
+            let rows = scene.global_constraints.iter().zip(&colors).zip(0..);
+            let solved = rows.filter(|((row, own), _)| **own == color && row.kind.index() == kind);
+            for ((row, _), place) in solved {
                 tables.push(row, |p| f64::from(scene.particles[p as usize].mass));
                 tables.order.push(place);
             }
@@ -52,9 +74,11 @@ impl GlobalTables {
             first: self.members.len() as u32,
             count: row.members.len() as u32,
             mass: weights.iter().sum::<f64>() as f32,
+            functions: self.functions.len() as u32,
             values: (row.kind.numbers)(row, &weights),
             ..GlobalConstraintRow::default()
         });
+        self.functions.extend((row.kind.functions)(row, &weights, &places));
         for ((member, place), weight) in row.members.iter().zip(places).zip(weights) {
             self.members.push(GlobalMemberRow {
                 local: vec4(place.as_vec3(), weight as f32),
@@ -108,7 +132,10 @@ impl GlobalTables {
 
     /// Name and number of rows of each type.
     pub(super) fn counts(&self) -> impl Iterator<Item = (String, u32)> {
-        GLOBAL_TYPES.iter().zip(&self.ranges).map(|(kind, (_, count))| (kind.name().to_owned(), *count))
+        GLOBAL_TYPES.iter().enumerate().map(|(i, kind)| {
+            let own = sweep_kinds().zip(&self.ranges).filter(|(of, _)| *of == i);
+            (kind.name().to_owned(), own.map(|(_, (_, count))| count).sum())
+        })
     }
 
     /// Makes the buffers of global constraints.
@@ -117,6 +144,7 @@ impl GlobalTables {
         b.create_with("global_constraints", &self.rows)?; // [global_count] those of whole meshes and shapes, by type
         b.create_with("global_members", &self.members)?; // their particles
         b.create_with("global_corners", &self.corners)?; // of each member, two others by triangle
+        b.create_with("global_functions", &self.functions)?; // of each member, those of its region
         b.create::<[f32; 4]>("global_gradients", self.members.len(), none)?; // of each member ∇C, inverse mass [1/kg]
         b.create::<f32>("global_multipliers", self.rows.len(), none)?; // [global_count] λ of this substep
         b.create_with("global_rotations", &self.turned(&[])) // [global_count] of the rest shape, found last

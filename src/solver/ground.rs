@@ -35,6 +35,8 @@ pub(super) struct World {
     pub(super) shapes: u32,
     /// Whether any particle is in the air.
     pub(super) sails: bool,
+    /// Whether what constraints join is of the second order.
+    pub(super) second_order: bool,
     /// Whether there is any surface to meet.
     pub(super) surfaces: bool,
     /// Threads that run at once: of a workgroup whose threads take row after row.
@@ -73,6 +75,7 @@ impl World {
         match name {
             "SHAPES" => Some(self.shapes.into()),
             "GRIP_SLOTS" => Some(self.grip_slots.into()),
+            "SECOND_ORDER" => Some(u32::from(self.second_order).into()),
             "SAILS" => Some(u32::from(self.sails).into()),
             "FREE" => Some(u32::from(self.free_meeting() > 0).into()),
             "BALLS" => Some(u32::from(self.free_meeting() > 0 || self.limiters).into()),

@@ -619,15 +619,16 @@ impl Solver {
         Switches::new(params, &self.stages, self.drag.is_some(), woken, &self.targets, self.pushes.now, stride)
     }
 
-    /// Colors the constraints anew when the partition was changed.
+    /// Colors the constraints anew when the partition was changed, and makes room for what the integrator remembers.
     fn divide_again(&mut self) {
-        let before = self.constraints.partition();
-        if self.scene.params.partition == before {
+        let before = self.constraints.made_for();
+        let params = &self.scene.params;
+        if (params.partition, params.integrator) == before {
             return;
         }
         if let Err(error) = self.snapshot().and_then(|before| self.upload(&before)) {
-            self.scene.params.partition = before;
-            log::error!("the constraints stay divided as {before}: {error}");
+            (self.scene.params.partition, self.scene.params.integrator) = before;
+            log::error!("the constraints stay divided as {}, and integrated as before: {error}", before.0);
         }
     }
 

@@ -106,13 +106,13 @@ pub(super) struct Frame {
     substep: u32,
     /// First row of `batch` of the colors in this iteration.
     first_color: u32,
-    /// How many colors there are, and types of global constraints.
+    /// How many colors there are, and sweeps of global constraints.
     colors: u32,
     globals: u32,
 }
 
 impl Frame {
-    /// A frame for constraints of so many colors, and types of global ones.
+    /// A frame for constraints of so many colors, and sweeps of global ones.
     pub(super) fn new(colors: u32, globals: u32) -> Self {
         Self { colors, globals, ..Self::default() }
     }
@@ -143,9 +143,9 @@ impl Frame {
         self.push(pass, threads, self.first_color + color);
     }
 
-    /// Runs a pass on the global constraints of a type.
-    pub(super) fn run_global(&mut self, pass: &'static Pass, threads: u32, kind: u32) {
-        self.push(pass, threads, self.first_color + self.colors + 1 + kind);
+    /// Runs a pass on the global constraints of a sweep.
+    pub(super) fn run_global(&mut self, pass: &'static Pass, threads: u32, sweep: u32) {
+        self.push(pass, threads, self.first_color + self.colors + 1 + sweep);
     }
 
     /// Runs a pass over a list that the GPU makes.
@@ -174,7 +174,7 @@ impl Frame {
 }
 
 /// The row of `batch` for a color: after those of the substeps come four blocks of colors, for iterations that are first or
-/// not (1), and last or not (2). The row after the last color is that of all else in the iteration, then come the types of global
+/// not (1), and last or not (2). The row after the last color is that of all else in the iteration, then come the sweeps of global
 /// constraints.
 pub(super) fn color_row(block: u32, colors: u32, globals: u32, color: u32) -> u32 {
     MOST_SUBSTEPS as u32 + block * (colors + 1 + globals) + color

@@ -18,7 +18,6 @@ use super::rows::Control;
 use super::step::Woken;
 use super::walk::Told;
 use super::{Drag, Solver, SolverError, between, events, forces, queries, sensors, walkers};
-use crate::constraints::Partition;
 use crate::gpu::{Buffers, wgpu};
 use crate::scene::{Collider, ColliderId, Field, Gives, JointDesc, Layers, Params, Scene, Thing};
 
@@ -176,12 +175,13 @@ impl Solver {
     pub fn restore(&mut self, state: &State) -> Result<(), SolverError> {
         let host = &state.host;
         self.check_same(host)?;
-        let (room, fields, partition) = (self.room, self.scene.fields.clone(), self.scene.params.partition);
-        let remake = fields != host.fields || self.constraints.partition() != host.params.partition;
+        let (room, fields, params) = (self.room, self.scene.fields.clone(), self.scene.params);
+        let made_for = (host.params.partition, host.params.integrator);
+        let remake = fields != host.fields || self.constraints.made_for() != made_for;
         let kernels = self.put_kinds(host);
         let remake = remake || kernels;
         if remake {
-            self.remake(host.room, host.fields.clone(), host.params.partition)?;
+            self.remake(host.room, host.fields.clone(), &host.params)?;
         } else {
             self.make_room(host.room)?;
         }
@@ -192,7 +192,7 @@ impl Solver {
         if let Some(name) = self.differs_in(state) {
             self.put_walkers(walkers)?;
             if remake {
-                self.remake(room, fields, partition)?;
+                self.remake(room, fields, &params)?;
             } else {
                 self.make_room(room)?;
             }
@@ -235,12 +235,15 @@ impl Solver {
         self.ready_walkers()
     }
 
-    /// Makes the buffers anew with so much room, for these fields and this partition.
-    fn remake(&mut self, room: Room, fields: Vec<Option<Field>>, partition: Partition) -> Result<(), SolverError> {
-        let before = (self.room, std::mem::replace(&mut self.scene.fields, fields), self.scene.params.partition);
-        (self.room, self.scene.params.partition) = (room, partition);
+    /// Makes the buffers anew with so much room, for these fields, divided and integrated as these parameters say.
+    fn remake(&mut self, room: Room, fields: Vec<Option<Field>>, like: &Params) -> Result<(), SolverError> {
+        let mut params = self.scene.params;
+        (params.partition, params.integrator) = (like.partition, like.integrator);
+        let fields = std::mem::replace(&mut self.scene.fields, fields);
+        let before =
+            (std::mem::replace(&mut self.room, room), fields, std::mem::replace(&mut self.scene.params, params));
         let made = self.snapshot().and_then(|snapshot| self.upload(&snapshot));
-        made.inspect_err(|_| (self.room, self.scene.fields, self.scene.params.partition) = before)
+        made.inspect_err(|_| (self.room, self.scene.fields, self.scene.params) = before)
     }
 
     /// The first buffer or texture that is not as the state has it.

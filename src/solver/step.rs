@@ -86,6 +86,7 @@ impl Stages {
         self.aerodynamics.apply(f);
         for substep in 0..now.substeps {
             f.begin_substep(substep);
+            self.constraints.remember(f);
             self.forces.last(f, &now.pushing);
             self.forces.act(f);
             self.walkers.drive(f);
@@ -120,6 +121,7 @@ impl Stages {
     fn predict(&self, f: &mut Frame, dragging: bool) {
         self.bodies.predict(f);
         self.particles.predict(f);
+        self.constraints.extrapolate(f);
         self.bodies.drag(f, dragging);
     }
 
@@ -260,6 +262,7 @@ mod tests {
             grip_slots: 1,
             shapes: 1,
             sails: true,
+            second_order: true,
             surfaces: true,
             lanes: 32,
             loops: true,
@@ -302,6 +305,7 @@ mod tests {
                 tears: 1,
                 clusters: 0,
                 cluster_threads: 1,
+                second_order: true,
             },
             articulations: articulations::Stage { clusters: 1, lanes: 32, added: 1, reserved: true },
             gears: gears::Stage { gears: 1 },

@@ -90,6 +90,7 @@ impl Tables {
             meets: !scene.bodies.is_empty() || meeting_balls > 0 || grains > 0,
             grip_slots: if free.clone().any(|row| row.friction > 0.0) { colliders::grip_slots(scene) } else { 0 },
             shapes: colliders::kinds(scene),
+            second_order: constraints.second_order,
             sails: !self.aerodynamics.members.is_empty(),
             surfaces: self.surfaces.are_met(),
             lanes: lanes(context),

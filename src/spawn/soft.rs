@@ -7,7 +7,7 @@ use glam::{Quat, Vec3, Vec4};
 use crate::constraints::Plastic;
 use crate::import::tets::{Resolution, SoftPlan, TetError, TetMesh, soft_body};
 use crate::scene::{
-    Deformable, DeformableId, Material, Model, Params, Scene, SceneError, Shell, SoftMaterial, SoftModel,
+    Deformable, DeformableId, Material, Model, Params, Regions, Scene, SceneError, Shell, SoftMaterial, SoftModel,
 };
 
 /// Density of flesh [kg/m³], that of water, and its Poisson ratio [dimensionless]: it shrinks little.
@@ -33,11 +33,16 @@ pub struct SoftSettings {
     pub plastic: Option<Plastic>,
     /// Whether it meets others by its surface, where nothing slips in between, and not by its particles; dearer.
     pub by_triangles: bool,
+    /// Direction in the model along which fibers make it stiffer, and how many times as stiff; none for elastic flesh, which is the
+    /// same all ways and alone can keep a new shape.
+    pub fibers: Option<(Vec3, f32)>,
+    /// Regions that keep their shape, in place of elastic flesh; their compliance is added to that of `sag`.
+    pub regions: Option<Regions>,
 }
 
 impl Default for SoftSettings {
     fn default() -> Self {
-        Self { particles: 1500, sag: 0.05, plastic: None, by_triangles: false }
+        Self { particles: 1500, sag: 0.05, plastic: None, by_triangles: false, fibers: None, regions: None }
     }
 }
 
@@ -51,7 +56,13 @@ impl SoftSettings {
         let height = (heights().fold(f32::MIN, f32::max) - heights().fold(f32::MAX, f32::min)).max(1.0e-3);
         // A column under its own weight: strain grows from 0 at the top to ρ g h / E at the ground.
         let young = 0.5 * DENSITY * Params::default().gravity.length() * height / self.sag;
-        let material = SoftMaterial { density: DENSITY, model: SoftModel::NeoHookean { young, poisson: POISSON } };
+        let model_of = |(direction, times)| SoftModel::fibers(young, POISSON, direction, times);
+        let elastic = SoftModel::NeoHookean { young, poisson: POISSON };
+        let mut material = SoftMaterial { density: DENSITY, model: self.fibers.map_or(elastic, model_of) };
+        if let Some(mut regions) = self.regions {
+            regions.compliance += softness(model, self.particles, young);
+            material.model = SoftModel::Regions(regions);
+        }
         let mut plan = soft_body(model, Resolution::Count(self.particles), &material)?;
         plan.object = plan.object.damped(CALM / height.sqrt());
         plan.object.meets_itself = true;
@@ -60,6 +71,14 @@ impl SoftSettings {
         }
         Ok(if self.by_triangles { plan.meeting_by_triangles() } else { plan })
     }
+}
+
+/// Compliance of a particle [m/N] that is about as soft as a material of this stiffness [Pa]: 1 / E s, with the distance s that so many
+/// particles would have in the box around the model.
+fn softness(model: &Model, particles: u32, young: f32) -> f32 {
+    let points = || model.primitives.iter().flat_map(|part| &part.positions);
+    let size = points().fold(Vec3::MIN, |m, p| m.max(*p)) - points().fold(Vec3::MAX, |m, p| m.min(*p));
+    1.0 / (young * (size.max(Vec3::splat(1e-3)).element_product() / particles as f32).cbrt())
 }
 
 /// Tetrahedra with edges and volumes kept as in papers 1 and 3, and what draws them: their own surface.

@@ -6,13 +6,14 @@ use glam::{Quat, Vec2, Vec3, Vec4};
 
 use super::bodies::plain;
 use super::{Added, Builder, Fault, within};
-use crate::constraints::Plastic;
+use crate::constraints::{Plastic, RegionMode};
 use crate::demos::DemoError;
 use crate::import::cloth::{ClothError, ClothPlan};
 use crate::import::read_image;
 use crate::import::tets::SoftPlan;
 use crate::scene::{
-    Air, Deformable, DeformableId, Material, Model, SheetGrid, SheetMaterial, Shell, Thing, primitive_model,
+    Air, Deformable, DeformableId, Material, Model, Regions, SheetGrid, SheetMaterial, Shell, Thing, Weave,
+    primitive_model,
 };
 use crate::scene_file::item::{BalloonItem, ClothItem, Contact, Edge, SheetItem, SheetWish, SoftItem};
 use crate::scene_file::value::Color;
@@ -32,6 +33,12 @@ impl SheetWish {
             bend: self.bend,
             by_angle: self.by_angle,
             air: Air { density: self.air_density, drag: self.drag, lift: self.lift },
+            weave: self.weave.as_ref().map(|w| Weave {
+                warp: w.warp,
+                weft: w.weft,
+                shear: w.shear,
+                direction: w.direction,
+            }),
         }
     }
 }
@@ -63,7 +70,8 @@ impl Builder<'_> {
         sheet.tearing = item.tearing;
         sheet.friction = item.friction;
         sheet.meets_itself = item.meets_itself;
-        if item.tether && item.tearing.is_none() && !item.pin.is_empty() {
+        let extends = item.tearing.is_some() || material.weave.is_some();
+        if item.tether && !extends && !item.pin.is_empty() {
             sheet.tether(0.0, 0.0)?;
         }
         let images = match &item.texture {
@@ -102,6 +110,9 @@ impl Builder<'_> {
         within("flesh", "particles", item.particles as f32, fits, "from 10 to 100000")?;
         within("flesh", "sag", item.sag, (0.0001..=1.0).contains(&item.sag), "from 0.0001 to 1")?;
         within("flesh", "yield_strain", item.yield_strain, item.yield_strain >= 0.0, "0 (never) or more")?;
+        within("flesh", "fibers", item.fibers, item.fibers > 0.0 && item.fibers.is_finite(), "above 0; 1 for none")?;
+        let length = item.fiber_direction.length();
+        within("flesh", "length of fiber_direction", length, length > 0.0 && length.is_finite(), "above 0")?;
         let (model, from) = self.solid_model(&item)?;
         let plastic = Plastic { yield_strain: item.yield_strain, creep: item.creep, most: item.most_strain };
         let settings = SoftSettings {
@@ -109,6 +120,13 @@ impl Builder<'_> {
             sag: item.sag,
             plastic: (item.yield_strain > 0.0).then_some(plastic),
             by_triangles: item.contact == Contact::Triangles,
+            regions: item.regions.as_ref().map(|r| Regions {
+                width: r.width,
+                mode: RegionMode::ALL[r.mode as usize],
+                blend: r.blend,
+                compliance: r.compliance,
+            }),
+            fibers: (item.fibers != 1.0).then_some((item.fiber_direction, item.fibers)),
         };
         let SoftPlan { mut object, shell, warnings, .. } = settings.plan(&model).map_err(DemoError::from)?;
         object.friction = item.friction;
