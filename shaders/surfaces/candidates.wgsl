@@ -7,9 +7,11 @@
 #import "surfaces/span"
 #import "surfaces/lists"
 #import "surfaces/primitive_rows"
+#import "surfaces/islands"
 #import "common/thread"
 // One thread per primitive of the first of two leaves near each other. Lists the features of it and of the second leaf's primitives
-// that may meet until the next search: each once, by who owns what. `surfaces/narrow_phase` measures them.
+// that may meet until the next search: each once, by who owns what. `surfaces/narrow_phase` measures them. What may meet
+// is one island.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read> primitives: array<Primitive>;
@@ -20,6 +22,7 @@
 @group(1) @binding(5) var<storage, read_write> surface_candidates: GrowingCandidates;
 @group(1) @binding(6) var<storage, read_write> control: Control;
 @group(1) @binding(7) var<storage, read> leaf_bounds: array<Bounds>;
+@group(1) @binding(8) var<storage, read_write> surface_deltas: array<SurfaceDelta>;
 
 // Of a triangle that is shaped as at rest, about: by how much its squared sides grow or shrink. And how far two of them may be
 // nearer than at rest, and move until the next search, over the finest height of either: slivers cross within little.
@@ -128,6 +131,7 @@ fn is_shaped(grown: f32) -> bool {
 fn list(i: u32, k: u32) {
     let a = primitives[i];
     let b = primitives[k];
+    join(island_of(particle_rows[a.corners.x]), island_of(particle_rows[b.corners.x]));
     // A point has no surface.
     var features = (b.bits & 7u) | select((a.bits & 7u) << CORNER_OF_FIRST, 0u, b.corners.x == b.corners.y);
     for (var n = 0u; n < 3u; n++) {
