@@ -6,11 +6,10 @@
 #import "ccd/round"
 #import "common/thread"
 // One thread per particle; free ones only. Ends its way of this substep where surfaces bound it, and remembers that it did. Where
-// the pair was no contact in this substep it keeps its velocity: as a contact of the next one it shares its momentum. What is pinned
-// goes with no frame but the world.
+// the pair was no contact in this substep it keeps its velocity: as a contact of the next one it shares its momentum.
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(1) @binding(0) var<storage, read> particle_rows: array<ParticleRow>;
+@group(1) @binding(0) var<storage, read> particle_bodies: array<u32>;
 @group(1) @binding(1) var<storage, read> particle_origins: array<vec4f>;
 @group(1) @binding(2) var<storage, read_write> particles: array<vec4f>;
 @group(1) @binding(3) var<storage, read_write> particle_velocities: array<vec4f>;
@@ -21,7 +20,7 @@
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = global_index(id, groups);
-    if i >= params.particle_count || particle_rows[i].body != NONE {
+    if i >= params.particle_count || particle_bodies[i] != NONE {
         return;
     }
     let truncated = atomicLoad(&surface_deltas[i].truncation);
@@ -33,11 +32,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     bind_again();
     let part = 1.0 - f32(truncated) / TRUNCATION_SCALE;
     let start = particle_origins[i].xyz;
-    let v = particle_velocities[i];
-    let stands = v.w == 0.0 && (particle_rows[i].phase & PHASE_GHOST) == 0u;
-    let way = select(take_frame(i), vec3f(0.0), stands);
+    let way = take_frame(i);
     particles[i] = vec4f(start + way + part * (particles[i].xyz - start - way), particles[i].w);
     if surface_list.round < LAST_ROUND && surface_list.renewed == 0u {
+        let v = particle_velocities[i];
         let own = way / params.substep_dt;
         particle_velocities[i] = vec4f(own + part * (v.xyz - own), v.w);
     }

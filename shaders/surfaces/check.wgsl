@@ -7,17 +7,16 @@
 // One thread per particle; free ones only, at the end of a substep. Asks for a search of surfaces once it has strayed, or has
 // moved for as long as the last one was for. Remembers how far it strays. Ways are straight, so that who is near where it should be
 // at both ends is so all the way; what surfaces bounded in the last substep began this one farther back. Of islands it forgets how
-// they moved, and notes in the first substep after a search which of them stand.
+// they moved.
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(1) @binding(0) var<storage, read> particle_rows: array<ParticleRow>;
+@group(1) @binding(0) var<storage, read> particle_bodies: array<u32>;
 @group(1) @binding(1) var<storage, read> particles: array<vec4f>;
 @group(1) @binding(2) var<storage, read_write> marked_places: array<vec4f>;
 @group(1) @binding(3) var<storage, read> marked_velocities: array<vec4f>;
 @group(1) @binding(4) var<storage, read> particle_origins: array<vec4f>;
 @group(1) @binding(5) var<storage, read_write> control: Control;
 @group(1) @binding(6) var<storage, read_write> surface_deltas: array<SurfaceDelta>;
-@group(1) @binding(7) var<storage, read> particle_velocities: array<vec4f>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -25,11 +24,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if i <= ISLANDS {
         still_island(i);
     }
-    if i >= params.particle_count || particle_rows[i].body != NONE || is_stored(particles[i].xyz) {
+    if i >= params.particle_count || particle_bodies[i] != NONE || is_stored(particles[i].xyz) {
         return;
-    }
-    if control.surfaces_age == 0u && particle_velocities[i].w == 0.0 && (particle_rows[i].phase & PHASE_GHOST) == 0u {
-        stand(island_of(particle_rows[i]));
     }
     let place = marked_places[i];
     let mark = marked_velocities[i];

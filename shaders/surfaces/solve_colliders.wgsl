@@ -31,12 +31,21 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     var at = vec3f(0.0);
     var relative = vec3f(0.0);
     var weight = 0.0;
+    var most = 0.0;
+    var pinned = false;
     for (var k = 0u; k < 3u; k++) {
         let v = particle_velocities[corners[k]];
         let b = touch.weights[k];
         at += b * particles[corners[k]].xyz;
         relative += b * v.xyz;
-        weight += f32(contacts_of(corners[k])) * v.w * b * b;
+        let moves = f32(contacts_of(corners[k])) * v.w * b;
+        weight += moves * b;
+        most = max(most, moves);
+        pinned |= v.w == 0.0 && b != 0.0;
+    }
+    // As in `surfaces/solve_bodies`: the others would have to move far.
+    if pinned {
+        weight = max(weight, most);
     }
     if weight == 0.0 {
         return;

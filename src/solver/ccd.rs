@@ -13,6 +13,8 @@ static FOLLOW: Pass = Pass::new("ccd/follow");
 static DETECT: Pass = Pass::new("ccd/detect");
 static DETECT_BODIES: Pass = Pass::new("ccd/detect_bodies");
 static OPEN: Pass = Pass::new("ccd/open");
+static FRAME: Pass = Pass::new("ccd/frame");
+static FRAME_BODIES: Pass = Pass::new("ccd/frame_bodies");
 
 /// Pairs of features of free particles.
 const FREE_PAIRS: List = List::at("surface_list", offset_of!(SurfaceList, pairs));
@@ -92,6 +94,10 @@ impl Stage {
             f.run_listed(&DETECT_BODIES, BODY_PAIRS);
         }
         f.run(&OPEN, 1);
+        f.run_listed(&FRAME, List::at("surface_list", offset_of!(SurfaceList, particle_groups)));
+        if self.bodies {
+            f.run_listed(&FRAME_BODIES, List::at("surface_list", offset_of!(SurfaceList, body_groups)));
+        }
         for round in &ROUNDS {
             let list = |offset| List::at(round.list, offset);
             f.run_listed(&round.bound, list(offset_of!(SurfaceList, bound)));
