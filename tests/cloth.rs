@@ -1,10 +1,10 @@
 //! Cloth against what is known: air, length under its own weight, lying still on a ball, gusts that repeat.
 
-use glam::{Quat, Vec3};
+use glam::{Quat, Vec3, Vec3Swizzles};
 use sinew::demos::stage_for;
 use sinew::gpu::Context;
 use sinew::report::{Snapshot, stretches};
-use sinew::scene::{Air, BodyDesc, Collider, Deformable, Scene, Shape, SheetGrid, SheetMaterial};
+use sinew::scene::{Air, BodyDesc, Collider, Deformable, Scene, Shape, SheetGrid, SheetMaterial, crossings};
 use sinew::solver::Solver;
 
 fn solver(scene: &Scene) -> Solver {
@@ -166,4 +166,15 @@ fn s0_on_a_sphere_keeps_its_edges() {
     let under = state.particles.iter().map(|p| -ball.shape.distance(*p - ball.position)).fold(f32::MIN, f32::max);
     println!("s0 on a sphere: stretch {:.2} % mean, {:.2} % p99; deepest {under} m", 100.0 * mean, 100.0 * p99);
     assert!(mean < 0.05 && p99 < 0.35 && under < 0.0);
+}
+
+#[test]
+fn a_curtain_struck_by_a_ball_does_not_cross_itself() {
+    let scene = stage_for("curtain", &[("rings".to_owned(), "5".to_owned())]).unwrap().scene;
+    let at = run(&mut solver(&scene), 22);
+    let ball = Snapshot::start(&scene).bodies[0].center;
+    let pushed = |i: &usize| at[*i].z < scene.particles[*i].position.z - 0.1 && at[*i].xy().distance(ball.xy()) < 0.3;
+    let struck = (0..scene.deformables[0].particle_count as usize).filter(pushed).count();
+    assert!(struck > 10, "the ball has moved {struck} particles only");
+    assert_eq!(crossings(&scene.triangles, &at), 0);
 }

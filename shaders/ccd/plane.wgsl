@@ -50,7 +50,11 @@ fn plane_between(start: mat4x3f, now: mat4x3f, way: vec3f, gap: f32, edges: bool
 // Cuts off the way of a row in a frame, of which it may go only `free` [m]. All that cut it have the same frame.
 fn truncate_way(row: u32, frame: vec3f, free: f32, way: f32) {
     let part = clamp(free / way, 0.0, 1.0);
-    atomicMax(&surface_deltas[row].truncation, i32((1.0 - part) * TRUNCATION_SCALE));
+    let cut = i32((1.0 - part) * TRUNCATION_SCALE);
+    if cut == 0 {
+        return;
+    }
+    atomicMax(&surface_deltas[row].truncation, cut);
     for (var k = 0u; k < 3u; k++) {
         atomicStore(&surface_deltas[row].displacement[k], bitcast<i32>(frame[k]));
     }
