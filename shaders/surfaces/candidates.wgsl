@@ -67,6 +67,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     let shape = shape_of(i);
+    var listed = false;
     for (; met != 0u; met &= met - 1u) {
         let k = first + firstTrailingBit(met);
         let bits = primitives[k].bits;
@@ -74,7 +75,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         let filtered = apart || (bits & TORN) != 0u || ((bits & OF_BODY) != 0u && (primitives[i].bits & FASTENED) != 0u);
         if !(filtered || (joined && is_flat(own, shape, k))) {
             list(i, k);
+            listed = true;
         }
+    }
+    if listed && !joined {
+        join(island_of(particle_rows[primitives[i].corners.x]), island_of(particle_rows[primitives[first].corners.x]));
     }
 }
 
@@ -131,7 +136,6 @@ fn is_shaped(grown: f32) -> bool {
 fn list(i: u32, k: u32) {
     let a = primitives[i];
     let b = primitives[k];
-    join(island_of(particle_rows[a.corners.x]), island_of(particle_rows[b.corners.x]));
     // A point has no surface.
     var features = (b.bits & 7u) | select((a.bits & 7u) << CORNER_OF_FIRST, 0u, b.corners.x == b.corners.y);
     for (var n = 0u; n < 3u; n++) {
