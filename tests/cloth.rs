@@ -1,10 +1,10 @@
 //! Cloth against what is known: air, length under its own weight, lying still on a ball, gusts that repeat.
 
-use glam::{Quat, Vec2, Vec3, vec3};
+use glam::{Quat, Vec2, Vec3, Vec3Swizzles, vec3};
 use sinew::demos::stage_for;
 use sinew::gpu::Context;
 use sinew::report::{Snapshot, stretches};
-use sinew::scene::{Air, BodyDesc, Collider, Deformable, Scene, Shape, SheetGrid, SheetMaterial, Topology};
+use sinew::scene::{Air, BodyDesc, Collider, Deformable, Scene, Shape, SheetGrid, SheetMaterial, Topology, crossings};
 use sinew::solver::Solver;
 
 fn solver(scene: &Scene) -> Solver {
@@ -199,4 +199,15 @@ fn a_curved_strip_that_is_snapped_through_returns_and_a_flat_one_does_not_choose
         println!("bent by {bent}: {} m, then {end} m, at rest {at_rest} m", rise(&start));
         assert!((end - at_rest).abs() < 0.1 * rise(&start).abs(), "{bent}: {end} m high, at rest {at_rest} m");
     }
+}
+
+#[test]
+fn a_curtain_struck_by_a_ball_does_not_cross_itself() {
+    let scene = stage_for("curtain", &[("rings".to_owned(), "5".to_owned())]).unwrap().scene;
+    let at = run(&mut solver(&scene), 22);
+    let ball = Snapshot::start(&scene).bodies[0].center;
+    let pushed = |i: &usize| at[*i].z < scene.particles[*i].position.z - 0.1 && at[*i].xy().distance(ball.xy()) < 0.3;
+    let struck = (0..scene.deformables[0].particle_count as usize).filter(pushed).count();
+    assert!(struck > 10, "the ball has moved {struck} particles only");
+    assert_eq!(crossings(&scene.triangles, &at), 0);
 }

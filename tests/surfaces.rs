@@ -3,8 +3,11 @@
 use glam::{Quat, Vec3};
 use sinew::demos::stage_for;
 use sinew::gpu::Context;
-use sinew::report::{Snapshot, crossings};
-use sinew::scene::{Air, BodyDesc, Deformable, Particle, Phase, RopeMaterial, Scene, SheetGrid, SheetMaterial};
+use sinew::report::{Snapshot, crossings, stretches};
+use sinew::scene::{
+    Air, BodyDesc, Collider, ConvexHull, Deformable, Particle, Phase, RopeMaterial, Scene, Shape, SheetGrid,
+    SheetMaterial,
+};
 use sinew::solver::Solver;
 
 fn vectors(rows: &[[f32; 4]]) -> Vec<Vec3> {
@@ -296,5 +299,135 @@ fn sheets_that_fall_on_one_another_do_not_cross() {
         let top = state.particles.iter().map(|p| p.y).fold(f32::MIN, f32::max);
         let low = state.particles.iter().map(|p| p.y).fold(f32::MAX, f32::min);
         assert!(top - low > 0.2 && low > -0.01, "{demo} hangs from {top} m down to {low} m");
+    }
+}
+
+/// Sheets that fly at one another, folded over a ball that flies with them, all in a train of this velocity, without weight and air.
+fn train(velocity: Vec3) -> Scene {
+    let mut scene = Scene::default();
+    scene.params.gravity = Vec3::ZERO;
+    let grid = SheetGrid::square(15, 0.6);
+    let vacuum = SheetMaterial { air: Air::NONE, ..SheetMaterial::default() };
+    let mut sheet =
+        Deformable::sheet("sheet", grid.positions(), &grid.triangles(), 0.42 * grid.spacing(), &vacuum).unwrap();
+    sheet.meets_itself = true;
+    for layer in 0..3 {
+        let (at, turn) = (Vec3::Y * (0.2 + 0.05 * layer as f32), Quat::from_rotation_y(0.4 * layer as f32));
+        let falling = velocity + Vec3::NEG_Y * (2.0 + layer as f32);
+        scene.add_deformable(&sheet, at, turn, falling).unwrap();
+    }
+    let mut ball = BodyDesc::sphere(0.12, 0.03).with_mass(2.0);
+    ball.velocity = velocity;
+    scene.add_body(ball).unwrap();
+    scene
+}
+
+/// Nearest that a particle of one sheet is to one of another [m], and the stretch of all, rms.
+fn nearest_and_stretch(scene: &Scene, state: &Snapshot) -> (f32, f64) {
+    let place = |object: usize| {
+        let first = scene.deformables[object].first_particle.0 as usize;
+        &state.particles[first..first + scene.deformables[object].particle_count as usize]
+    };
+    let pairs = [(0, 1), (0, 2), (1, 2)].into_iter().flat_map(|(a, b)| place(a).iter().map(move |p| (p, b)));
+    let nearest = pairs.flat_map(|(p, b)| place(b).iter().map(move |q| p.distance(*q))).fold(f32::MAX, f32::min);
+    let squares: Vec<f64> = stretches(scene, state).map(|s| s * s).collect();
+    (nearest, (squares.iter().sum::<f64>() / squares.len() as f64).sqrt())
+}
+
+#[test]
+fn a_fast_train_of_cloth_behaves_as_one_at_rest() {
+    let context = Context::headless(None).unwrap();
+    let run = |velocity: Vec3| {
+        let scene = train(velocity);
+        let mut solver = Solver::new(&context, &scene).unwrap();
+        let mut seen = Vec::new();
+        for _ in 0..4 {
+            (0..5).for_each(|_| solver.step());
+            let (bodies, particles) = (solver.read_bodies().unwrap(), solver.read_particles().unwrap());
+            let state = Snapshot::start(&scene).next(&bodies, &particles, scene.params.dt);
+            assert_eq!(crossings(&scene, &state), 0, "at {velocity} m/s");
+            seen.push(nearest_and_stretch(&scene, &state));
+        }
+        assert!(solver.read_health().unwrap().is_good());
+        seen
+    };
+    let rest = run(Vec3::ZERO);
+    for velocity in [Vec3::new(0.0, -50.0, 0.0), Vec3::new(20.0, 15.0, -10.0)] {
+        let fast = run(velocity);
+        println!("at rest {rest:?}, at {velocity} m/s {fast:?}");
+        for ((near, stretch), (near_fast, stretch_fast)) in rest.iter().zip(&fast) {
+            assert!((near - near_fast).abs() < 0.2 * near, "{near_fast} m apart at {velocity} m/s, at rest {near}");
+            assert!(
+                (stretch - stretch_fast).abs() < 0.1 * stretch + 1e-3,
+                "{stretch_fast} at {velocity}, {stretch} at rest"
+            );
+        }
+    }
+}
+
+/// What pokes through a coarse net of particles: shapes with a tip, a corner or an edge up, each with the height of that.
+fn spikes() -> Vec<(&'static str, Collider, f32)> {
+    let cone: Vec<Vec3> = (0..10)
+        .map(|i| Quat::from_rotation_y(0.628 * i as f32) * Vec3::new(0.1, -0.2, 0.0))
+        .chain([Vec3::Y * 0.2])
+        .collect();
+    let corner = Quat::from_rotation_arc(Vec3::ONE.normalize(), Vec3::Y);
+    let pole = Shape::Cylinder { radius: 0.01, half_length: 0.2 };
+    vec![
+        ("cone", Collider::new(Shape::Hull(ConvexHull::new(&cone).unwrap()), Vec3::ZERO), 0.2),
+        ("corner", Collider::new(Shape::Cuboid(Vec3::splat(0.1)), Vec3::ZERO).rotated(corner), 0.173),
+        ("pole", Collider::new(pole, Vec3::ZERO), 0.2),
+        (
+            "edge",
+            Collider::new(Shape::Cuboid(Vec3::splat(0.1)), Vec3::ZERO).rotated(Quat::from_rotation_x(0.785)),
+            0.141,
+        ),
+    ]
+}
+
+/// Nearest that any of a grid of points on each triangle is to a collider [m].
+fn nearest_to(scene: &Scene, at: &[Vec3], triangles: &[[u32; 3]], collider: usize) -> f32 {
+    let c = &scene.colliders[collider];
+    let distance = |p: Vec3| c.shape.distance(c.rotation.inverse() * (p - c.position));
+    let parts = (0..=12).flat_map(|i| (0..=12 - i).map(move |k| (i as f32 / 12.0, k as f32 / 12.0)));
+    let points = |t: &[u32; 3]| {
+        let [a, b, c] = t.map(|i| at[i as usize]);
+        parts.clone().map(move |(v, w)| a + v * (b - a) + w * (c - a)).map(distance).fold(f32::MAX, f32::min)
+    };
+    triangles.iter().map(points).fold(f32::MAX, f32::min)
+}
+
+#[test]
+fn no_tip_and_no_edge_of_a_collider_pokes_through_between_particles() {
+    let grid = SheetGrid::square(9, 0.5);
+    let radius = 0.2 * grid.spacing();
+    let vacuum = SheetMaterial { air: Air::NONE, ..SheetMaterial::default() };
+    let sheet = Deformable::sheet("sheet", grid.positions(), &grid.triangles(), radius, &vacuum).unwrap().damped(10.0);
+    let mut scene = Scene::default();
+    scene.add_collider(Collider::ground(-2.0)).unwrap();
+    for (i, (_, mut collider, high)) in spikes().into_iter().enumerate() {
+        let place = Vec3::X * 2.0 * i as f32;
+        collider.position = place;
+        scene.add_collider(collider).unwrap();
+        // Off the particles: what pokes is inside of a triangle.
+        let above = place + Vec3::new(0.4, high / grid.spacing() + 0.5, 0.15) * grid.spacing();
+        scene.add_deformable(&sheet, above, Quat::IDENTITY, Vec3::ZERO).unwrap();
+    }
+    let mut solver = Solver::new(&Context::headless(None).unwrap(), &scene).unwrap();
+    let each = grid.triangles().len();
+    let mut worst = [f32::MAX; 4];
+    for _ in 0..25 {
+        solver.step();
+        let at = vectors(&solver.read_particles().unwrap());
+        for (i, worst) in worst.iter_mut().enumerate() {
+            let own = &scene.triangles[i * each..(i + 1) * each];
+            *worst = worst.min(nearest_to(&scene, &at, own, i + 1) / radius);
+        }
+    }
+    assert!(solver.read_health().unwrap().is_good());
+    println!("nearest, in radii: {worst:?}");
+    for ((name, ..), nearest) in spikes().iter().zip(worst) {
+        assert!(nearest < 3.0, "the sheet missed the {name}: {nearest} radii");
+        assert!(nearest > 0.5, "the {name} is {nearest} radii from the middle of the sheet");
     }
 }

@@ -1,7 +1,8 @@
 #import "common/control"
 #import "surfaces/body_pair_start"
+#import "surfaces/islands"
 #import "ccd/plane"
-// One thread per pair of a particle of a body and a triangle, at the end of a substep. As `ccd/bound`; the plane gives way
+// One thread per pair of a particle of a body and a triangle, at the end of a substep in which some cross. As `ccd/bound`; the plane gives way
 // as far as the triangle went by itself, so that a body is held up by no more than what does not get out of its way.
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -22,14 +23,19 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     let pair = body_pair(index);
     let start = start_of(pair);
+    let frame = island_motion(island_of(particle_rows[pair.corners.x]));
+    if !frame.crossing {
+        return;
+    }
+    let now = seen_from(frame.way, pair.now);
     var truncated = surface_list.round == LAST_ROUND || (hold_of(pair.body) & TRUNCATED_NOW) != 0u;
     for (var k = 0u; k < 3u; k++) {
         truncated |= atomicLoad(&surface_deltas[pair.corners[k]].contacts) != 0;
     }
-    if !truncated && is_parted(pair.normal * start, pair.normal * pair.now, false) {
+    if !truncated && is_parted(pair.normal * start, pair.normal * now, false) {
         return;
     }
-    let plane = plane_between(start, pair.now, pair.gap, false);
+    let plane = plane_between(start, now, frame.way, pair.gap, false);
     if plane.distance == 0.0 {
         return;
     }
@@ -39,7 +45,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let end = plane.end.x;
     // The way of the particle, cut where it stays ahead of the plane.
     if end < middle + plane.least && end < begin && pair.state.inv_mass != 0.0 {
-        truncate_way(linear_row(pair.body), begin - middle - plane.least, begin - end);
+        truncate_way(linear_row(pair.body), plane.frame, begin - middle - plane.least, begin - end);
     }
     for (var k = 0u; k < 3u; k++) {
         bound_particle(pair.corners[k], plane, k + 1u, -1.0);

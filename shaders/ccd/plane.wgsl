@@ -17,7 +17,8 @@ struct Plane {
     middle: f32,               // its height along the normal [m]
     least: f32,                // distance to it that is kept [m]
     begin: vec4f,              // heights of the places when the substep began [m]
-    end: vec4f,                // and now
+    end: vec4f,                // and now, in its frame
+    frame: vec3f,              // way of the frame that it stands in [m]
 }
 
 // How much stays [m] of a distance to that plane, at most `most`.
@@ -31,19 +32,32 @@ fn is_parted(begin: vec4f, end: vec4f, edges: bool) -> bool {
     return min(separation(begin, edges), separation(end, edges)) > PARTED;
 }
 
-fn plane_between(start: mat4x3f, now: mat4x3f, gap: f32, edges: bool) -> Plane {
+// Places as they look from what has gone that `way` [m].
+fn seen_from(way: vec3f, places: mat4x3f) -> mat4x3f {
+    return mat4x3f(places[0] - way, places[1] - way, places[2] - way, places[3] - way);
+}
+
+// Of places `now` in a frame that went this `way`.
+fn plane_between(start: mat4x3f, now: mat4x3f, way: vec3f, gap: f32, edges: bool) -> Plane {
     let frame = frame_of(start, edges);
     let begin = frame.normal * start;
     let end = frame.normal * now;
     let half = 0.5 * frame.distance;
     let middle = dot(begin, max(frame.weights, vec4f(0.0))) - half;
-    return Plane(frame.normal, frame.distance, middle, staying(half, half, gap), begin, end);
+    return Plane(frame.normal, frame.distance, middle, staying(half, half, gap), begin, end, way);
 }
 
-// Cuts off the way of a row, of which it may go only `free` [m].
-fn truncate_way(row: u32, free: f32, way: f32) {
+// Cuts off the way of a row in a frame, of which it may go only `free` [m]. All that cut it have the same frame.
+fn truncate_way(row: u32, frame: vec3f, free: f32, way: f32) {
     let part = clamp(free / way, 0.0, 1.0);
-    atomicMax(&surface_deltas[row].truncation, i32((1.0 - part) * TRUNCATION_SCALE));
+    let cut = i32((1.0 - part) * TRUNCATION_SCALE);
+    if cut == 0 {
+        return;
+    }
+    atomicMax(&surface_deltas[row].truncation, cut);
+    for (var k = 0u; k < 3u; k++) {
+        atomicStore(&surface_deltas[row].displacement[k], bitcast<i32>(frame[k]));
+    }
 }
 
 // The same for a free particle, place `k` of the features, on its side of the plane: 1 or -1.
@@ -51,6 +65,6 @@ fn bound_particle(particle: u32, plane: Plane, k: u32, side: f32) {
     let before = side * (plane.begin[k] - plane.middle);
     let after = side * (plane.end[k] - plane.middle);
     if after < plane.least && after < before {
-        truncate_way(particle, before - plane.least, before - after);
+        truncate_way(particle, plane.frame, before - plane.least, before - after);
     }
 }

@@ -25,7 +25,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if is_parted(pair.normal * start, pair.normal * pair.now, false) {
         return;
     }
-    let plane = plane_between(start, pair.now, pair.gap, false);
+    let plane = plane_between(start, pair.now, vec3f(0.0), pair.gap, false);
     if plane.distance == 0.0 {
         return;
     }

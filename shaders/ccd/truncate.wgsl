@@ -32,9 +32,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     bind_again();
     let part = 1.0 - f32(truncated) / TRUNCATION_SCALE;
     let start = particle_origins[i].xyz;
-    particles[i] = vec4f(start + part * (particles[i].xyz - start), particles[i].w);
+    let way = take_frame(i);
+    particles[i] = vec4f(start + way + part * (particles[i].xyz - start - way), particles[i].w);
     if surface_list.round < LAST_ROUND && surface_list.renewed == 0u {
         let v = particle_velocities[i];
-        particle_velocities[i] = vec4f(part * v.xyz, v.w);
+        let own = way / params.substep_dt;
+        particle_velocities[i] = vec4f(own + part * (v.xyz - own), v.w);
     }
 }

@@ -36,14 +36,16 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     bind_again();
     let part = 1.0 - f32(truncated) / TRUNCATION_SCALE;
     let start = body_origins[i];
-    let center = mix(start.center, bodies[i].center, part);
+    let way = take_frame(row);
+    let center = mix(start.center + way, bodies[i].center, part);
     let same = select(-1.0, 1.0, dot(start.rotation, bodies[i].rotation) >= 0.0);
     let fallen = (1.0 - part) * params.substep_dt * params.gravity;
     bodies[i].center = center;
     // Half a substep of slack: a sum of equal steps is not exact.
     let held_for = (f32(hold / TRUNCATED_BEFORE) + 0.5) * params.substep_dt;
     let left = select(1.0, part, held_for >= HELD_LONG);
-    bodies[i].velocity = left * (bodies[i].velocity - fallen);
+    let own = way / params.substep_dt;
+    bodies[i].velocity = own + left * (bodies[i].velocity - own - fallen);
     bodies[i].angular_velocity = left * bodies[i].angular_velocity;
     bodies[i].rotation = normalize(mix(same * start.rotation, bodies[i].rotation, part));
 }

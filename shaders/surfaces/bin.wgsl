@@ -5,8 +5,9 @@
 #import "surfaces/span"
 #import "surfaces/lists"
 #import "surfaces/primitive_rows"
+#import "surfaces/islands"
 #import "common/thread"
-// One thread per leaf. The boxes of its primitives and its own where this substep began, how they move, and its place in the hash
+// One thread per leaf, and per node of islands, which parts them. The boxes of its primitives and its own where this substep began, how they move, and its place in the hash
 // grid (paper 4): a chain for each bucket. The order in a chain depends on timing; nothing depends on the order.
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -18,10 +19,14 @@
 @group(1) @binding(5) var<storage, read_write> leaf_bounds: array<Bounds>;
 @group(1) @binding(6) var<storage, read_write> leaf_chains: array<atomic<u32>>;
 @group(1) @binding(7) var<storage, read> primitive_rests: array<vec4f>;
+@group(1) @binding(8) var<storage, read_write> surface_deltas: array<SurfaceDelta>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = global_index(id, groups);
+    if i < ISLANDS {
+        part_island(i);
+    }
     if i >= surface_list.leaf_count {
         return;
     }

@@ -7,9 +7,11 @@
 #import "surfaces/span"
 #import "surfaces/lists"
 #import "surfaces/primitive_rows"
+#import "surfaces/islands"
 #import "common/thread"
 // One thread per primitive of the first of two leaves near each other. Lists the features of it and of the second leaf's primitives
-// that may meet until the next search: each once, by who owns what. `surfaces/narrow_phase` measures them.
+// that may meet until the next search: each once, by who owns what. `surfaces/narrow_phase` measures them. What may meet
+// is one island.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read> primitives: array<Primitive>;
@@ -20,6 +22,7 @@
 @group(1) @binding(5) var<storage, read_write> surface_candidates: GrowingCandidates;
 @group(1) @binding(6) var<storage, read_write> control: Control;
 @group(1) @binding(7) var<storage, read> leaf_bounds: array<Bounds>;
+@group(1) @binding(8) var<storage, read_write> surface_deltas: array<SurfaceDelta>;
 
 // Of a triangle that is shaped as at rest, about: by how much its squared sides grow or shrink. And how far two of them may be
 // nearer than at rest, and move until the next search, over the finest height of either: slivers cross within little.
@@ -64,6 +67,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     let shape = shape_of(i);
+    var listed = false;
     for (; met != 0u; met &= met - 1u) {
         let k = first + firstTrailingBit(met);
         let bits = primitives[k].bits;
@@ -71,7 +75,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         let filtered = apart || (bits & TORN) != 0u || ((bits & OF_BODY) != 0u && (primitives[i].bits & FASTENED) != 0u);
         if !(filtered || (joined && is_flat(own, shape, k))) {
             list(i, k);
+            listed = true;
         }
+    }
+    if listed && !joined {
+        join(island_of(particle_rows[primitives[i].corners.x]), island_of(particle_rows[primitives[first].corners.x]));
     }
 }
 

@@ -1,11 +1,13 @@
 #import "common/params"
 #import "common/body"
 #import "surfaces/stray"
+#import "surfaces/islands"
 #import "fluid/store"
 #import "common/thread"
 // One thread per particle; free ones only, at the end of a substep. Asks for a search of surfaces once it has strayed, or has
 // moved for as long as the last one was for. Remembers how far it strays. Ways are straight, so that who is near where it should be
-// at both ends is so all the way; what surfaces bounded in the last substep began this one farther back.
+// at both ends is so all the way; what surfaces bounded in the last substep began this one farther back. Of islands it forgets how
+// they moved.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read> particle_bodies: array<u32>;
@@ -14,10 +16,14 @@
 @group(1) @binding(3) var<storage, read> marked_velocities: array<vec4f>;
 @group(1) @binding(4) var<storage, read> particle_origins: array<vec4f>;
 @group(1) @binding(5) var<storage, read_write> control: Control;
+@group(1) @binding(6) var<storage, read_write> surface_deltas: array<SurfaceDelta>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = global_index(id, groups);
+    if i <= ISLANDS {
+        still_island(i);
+    }
     if i >= params.particle_count || particle_bodies[i] != NONE || is_stored(particles[i].xyz) {
         return;
     }

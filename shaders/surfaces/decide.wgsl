@@ -17,6 +17,10 @@ fn main() {
     control.surfaces_age += 1u;
     open_search(due, 1u);
     surface_list.renewed = u32(due);
+    surface_list.bound = NO_ENTRIES;
+    surface_list.bound_bodies = NO_ENTRIES;
+    surface_list.particle_groups = vec3u(0u, 1u, 1u);
+    surface_list.body_groups = vec3u(0u, 1u, 1u);
     surface_list_again = no_round(1u);
     surface_list_last = no_round(LAST_ROUND);
 }
@@ -24,10 +28,6 @@ fn main() {
 // A round in which nothing is bound.
 fn no_round(round: u32) -> SurfaceList {
     var list = surface_list;
-    list.pairs = NO_ENTRIES;
-    list.body_pairs = NO_ENTRIES;
-    list.particle_groups.x = 0u;
-    list.body_groups.x = 0u;
     list.round = round;
     return list;
 }

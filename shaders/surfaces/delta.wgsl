@@ -1,10 +1,12 @@
-// `surface_deltas`: what surfaces do to particles and bodies, one row a particle, then two a body: how it moves and how it turns.
+// `surface_deltas`: what surfaces do to particles and bodies, one row a particle, then two a body: how it moves and how it turns; then
+// those of `surfaces/islands`.
 // The including kernel declares `params` and `surface_deltas` with atomics. Sums are of whole numbers: their order does not matter.
 
 struct SurfaceDelta {
     contacts: atomic<i32>,                  // while they are solved, how many; in `ccd/follow` the body that carries the particle,
                                             // + 1; then WAY_CUT once its way was cut
-    displacement: array<atomic<i32>, 3>,    // over DELTA_SCALE [m]; of a body impulse over mass [m], and its moment [m²]
+    displacement: array<atomic<i32>, 3>,    // over DELTA_SCALE [m]; of a body impulse over mass [m], and its moment [m²]; of what
+                                            // is cut the bits of how the frame moves in which it is [m]
     velocity_part: array<atomic<i32>, 3>,   // the same of what becomes velocity
     truncation: atomic<i32>,                // part of the way of this substep to cut off, over TRUNCATION_SCALE
 }
@@ -69,6 +71,15 @@ fn add_delta(row: u32, displacement: vec3f, velocity_part: vec3f) {
         atomicAdd(&surface_deltas[row].displacement[k], whole[k]);
         atomicAdd(&surface_deltas[row].velocity_part[k], whole_velocity[k]);
     }
+}
+
+// How the frame moved in which the way of a row is cut [m], forgotten then.
+fn take_frame(row: u32) -> vec3f {
+    var way: vec3f;
+    for (var k = 0u; k < 3u; k++) {
+        way[k] = bitcast<f32>(atomicExchange(&surface_deltas[row].displacement[k], 0));
+    }
+    return way;
 }
 
 // The sums of a row, which begins anew. Its truncation stays.

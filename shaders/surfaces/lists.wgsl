@@ -1,6 +1,6 @@
 #import "common/list"
 // Lists that the search of surfaces makes: `surface_list`, `leaf_pairs` and `surface_candidates`; `surface_list_again` and
-// `surface_list_last` are `surface_list` once more, with all pairs or none, for ways that are bound again; `surface_list_end` is
+// `surface_list_last` are `surface_list` once more, with all pairs bound or none, for ways that are bound again; `surface_list_end` is
 // never run over. Kernels that add to one declare its head with atomics, the others as it is here.
 
 struct SurfaceList {
@@ -14,6 +14,8 @@ struct SurfaceList {
     renewed: u32,              // 1 when surfaces were searched in this substep, after its contacts were solved
     body_groups: vec3u,        // of `ccd/truncate_bodies`
     round: u32,                // how often ways were bound before in this substep
+    bound: ListHead,           // `pairs` once ways cross, until then nothing
+    bound_bodies: ListHead,    // `body_pairs` once ways cross
 }
 
 // The same where threads add pairs.
@@ -28,6 +30,8 @@ struct GrowingSurfaceList {
     renewed: u32,
     body_groups: vec3u,
     round: u32,
+    bound: ListHead,
+    bound_bodies: ListHead,
 }
 
 // The round in which no particle may rely on where another one goes.

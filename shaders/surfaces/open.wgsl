@@ -10,8 +10,11 @@ fn open_search(due: bool, age: u32) {
     if due {
         atomicStore(&control.surfaces_due, 0u);
         atomicStore(&control.surfaces_moved, 0u);
-        atomicStore(&control.surfaces_dropped, 0u);
-        atomicStore(&control.surfaces_most, 0u);
+        if age == 0u {
+            // What found no room in any search of a frame is told at its end.
+            atomicStore(&control.surfaces_dropped, 0u);
+            atomicStore(&control.surfaces_most, 0u);
+        }
         control.surface_searches += 1u;
         control.surfaces_age = age;
         surface_list.pairs = NO_ENTRIES;

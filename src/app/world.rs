@@ -18,6 +18,8 @@ use crate::solver::Solver;
 
 /// Balls kept at once; the oldest goes when another is thrown.
 const MOST_BALLS: usize = 48;
+/// Frames from one count of crossings to the next: it waits for the GPU.
+const CROSSINGS_EVERY: u32 = 60;
 const BALL_COLOR: Vec4 = Vec4::new(0.86, 0.32, 0.10, 1.0);
 
 /// Balls to throw.
@@ -56,6 +58,24 @@ pub(crate) struct World {
     format: wgpu::TextureFormat,
     balls: VecDeque<BodyId>,
     ball_model: Option<(f32, Arc<Model>)>,
+    crossed: Crossed,
+}
+
+/// Pairs of triangles that pass through one another.
+#[derive(Clone, Copy, Debug, Default)]
+struct Crossed {
+    at_start: u32,
+    now: u32,
+    /// Frames since they were counted.
+    age: u32,
+}
+
+impl Crossed {
+    fn at_start(scene: &Scene) -> Self {
+        let places: Vec<Vec3> = scene.particles.iter().map(|p| p.position).collect();
+        let at_start = scene.crossings(&places);
+        Self { at_start, now: at_start, age: 0 }
+    }
 }
 
 impl World {
@@ -79,6 +99,7 @@ impl World {
             sets,
             solver: Solver::new(ctx, &scene)?,
             renderer: Renderer::with_quality(ctx, &scene, format, quality)?,
+            crossed: Crossed::at_start(&scene),
             start,
             scene,
             cast,
@@ -107,6 +128,7 @@ impl World {
         scene.params = *self.solver.params();
         self.solver = Solver::new(ctx, &scene)?;
         self.renderer = Renderer::with_quality(ctx, &scene, self.format, self.renderer.quality())?;
+        self.crossed = Crossed::at_start(&scene);
         self.scene = scene;
         self.cast = cast;
         self.balls.clear();
@@ -143,6 +165,24 @@ impl World {
         self.cast.knock_down(&self.solver.take_struck());
         self.solver.follow(&self.cast.advance(self.solver.params().dt))?;
         self.solver.step();
+        self.crossed.age += 1;
+        if self.crossed.age >= CROSSINGS_EVERY && !self.scene.triangles.is_empty() {
+            self.count_crossings()?;
+        }
+        Ok(())
+    }
+
+    /// Pairs of triangles that pass through one another now, beyond those of the start; counted once a second.
+    pub(crate) fn crossings(&self) -> u32 {
+        self.crossed.now.saturating_sub(self.crossed.at_start)
+    }
+
+    fn count_crossings(&mut self) -> Result<()> {
+        let (torn, places) = (self.solver.read_torn()?, self.solver.read_positions()?);
+        let scene = self.solver.scene();
+        let left = torn.contains(&true).then(|| scene.without_torn(&torn));
+        let now = left.as_ref().unwrap_or(scene).crossings(&places);
+        self.crossed = Crossed { now, age: 0, ..self.crossed };
         Ok(())
     }
 

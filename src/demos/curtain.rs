@@ -82,6 +82,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
         Deformable::sheet("curtain", grid.positions(), &grid.triangles(), 0.45 * grid.spacing(), &material)?
             .damped(10.0);
     cloth.damping = SETTLING;
+    cloth.meets_itself = true;
     for ring in 0..=waves {
         cloth.masses[(ring * fine) as usize] = 0.0;
     }

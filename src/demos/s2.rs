@@ -63,6 +63,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let mut body = Deformable::soft("ring", ring.rest.clone(), &ring.tetrahedra, 0.011, &material)?.damped(10.0);
     // Rings meet by their triangles: balls this small leave room between them.
     body.faces = ring.surface.clone();
+    body.meets_itself = true;
     let shell = ring.shell();
     let mut random = Random::new(options.count("seed"));
     for i in 0..count {

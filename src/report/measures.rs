@@ -5,9 +5,9 @@ use glam::{DMat3, DQuat, DVec3};
 use super::snapshot::{Snapshot, free_particles};
 use crate::scene::{Body, Placement, Scene, is_stored};
 
-/// Pairs of triangles of free particles that pass through one another, those with a common corner left out.
+/// Pairs of triangles of free particles that pass through one another although they meet, those with a common corner left out.
 pub fn crossings(scene: &Scene, state: &Snapshot) -> u32 {
-    crate::scene::crossings(&scene.triangles, &state.particles)
+    scene.crossings(&state.particles)
 }
 
 /// How far the joints for which `holds` is true are open: see [`Joint::gaps`](crate::scene::Joint::gaps) [m].

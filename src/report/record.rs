@@ -81,6 +81,9 @@ pub struct Health {
     pub neighbors_dropped: u32,
     /// Bodies and free particles outside the world.
     pub out_of_bounds: u32,
+    /// Pairs of surface triangles that pass through one another, beyond those that did at the start: counted in every tenth frame
+    /// and the last.
+    pub crossings: u32,
 }
 
 /// How well the constraints were met. A measure that does not apply is absent.
@@ -156,7 +159,7 @@ pub struct Report {
 const LARGEST_BUFFERS: usize = 4;
 
 impl Report {
-    /// Whether every number stayed finite, nothing was dropped and nothing left the world.
+    /// Whether every number stayed finite, nothing was dropped, nothing left the world and no surface passed through another.
     pub fn healthy(&self) -> bool {
         let q = &self.quality;
         let measures = [
@@ -235,6 +238,9 @@ impl Report {
         row("not finite", h.non_finite.to_string());
         row("dropped", format!("{} contacts, {} neighbors", h.contacts_dropped, h.neighbors_dropped));
         row("out of bounds", h.out_of_bounds.to_string());
+        if q.self_intersections.is_some() {
+            row("crossings", format!("{} pairs of triangles beyond those of the start", h.crossings));
+        }
         row("state hash", self.state_hash.clone());
         row("healthy", if self.healthy() { "yes" } else { "NO" }.to_owned());
         text
@@ -295,7 +301,10 @@ mod tests {
         assert_eq!(keys(&json["counts"]), words(counts));
         assert_eq!(keys(&json["timing"]), words("frame_ms passes_ms host_ms"));
         assert_eq!(keys(&json["timing"]["frame_ms"]), words("median p95"));
-        assert_eq!(keys(&json["health"]), words("non_finite contacts_dropped neighbors_dropped out_of_bounds"));
+        assert_eq!(
+            keys(&json["health"]),
+            words("non_finite contacts_dropped neighbors_dropped out_of_bounds crossings")
+        );
         let quality = "stretch_max stretch_rms stretch_mean stretch_p99 volume_error_max joint_gap_max_m joint_gap_end_m \
             joint_gap_end_mean_m \
             penetration_max_radii penetration_end_radii speed_end_p99 energy_start energy_end momentum_drift \
@@ -309,6 +318,10 @@ mod tests {
         assert!(report().healthy());
         let mut lost = report();
         lost.health.out_of_bounds = 1;
+        let mut crossed = report();
+        crossed.health.crossings = 3;
+        crossed.quality.self_intersections = Some(3);
+        assert!(!crossed.healthy() && crossed.to_text().contains("3 pairs of triangles"));
         let mut mad = report();
         mad.quality.energy_end = Some(f64::NAN);
         assert!(!lost.healthy() && !mad.healthy());

@@ -28,6 +28,8 @@ pub(super) struct Tracker<'a> {
     torn: Vec<bool>,
     /// The scene without what is torn; none while nothing is.
     left: Option<Scene>,
+    /// Pairs of triangles that cross as the scene was made.
+    crossed_at_start: u32,
 }
 
 impl<'a> Tracker<'a> {
@@ -49,6 +51,7 @@ impl<'a> Tracker<'a> {
             broken: Vec::new(),
             torn: Vec::new(),
             left: None,
+            crossed_at_start: crossings(scene, &state),
             state: state.clone(),
         };
         tracker.measure(state);
@@ -137,8 +140,9 @@ impl<'a> Tracker<'a> {
 
     fn count_crossings(&mut self, state: &Snapshot) {
         if !self.scene.triangles.is_empty() {
-            let most = &mut self.quality.self_intersections;
-            *most = (*most).max(Some(crossings(self.left.as_ref().unwrap_or(self.scene), state)));
+            let now = crossings(self.left.as_ref().unwrap_or(self.scene), state);
+            self.quality.self_intersections = self.quality.self_intersections.max(Some(now));
+            self.health.crossings = self.health.crossings.max(now.saturating_sub(self.crossed_at_start));
         }
     }
 

@@ -3,17 +3,48 @@
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
+use super::{Layers, ParticleId, Phase, Scene};
+
 /// Pairs of triangles that intersect, those with a common corner left out. Triangles are indices into `places` [m].
 ///
 /// # Panics
 /// If a triangle has a corner that is not among the places.
 pub fn crossings(triangles: &[[u32; 3]], places: &[Vec3]) -> u32 {
+    crossings_of(triangles, places, &|_, _| true)
+}
+
+impl Scene {
+    /// Pairs of triangles that intersect with particles at `places` [m] although their things meet: not those of one thing that
+    /// passes through itself, of layers that do not meet, or of what meets nothing.
+    ///
+    /// # Panics
+    /// For fewer places than particles.
+    pub fn crossings(&self, places: &[Vec3]) -> u32 {
+        let phase = |t: [u32; 3]| self.particles[t[0] as usize].phase;
+        let ghost = |t: &[u32; 3]| t.iter().all(|i| self.particles[*i as usize].phase.contains(Phase::GHOST));
+        let triangles: Vec<[u32; 3]> = self.triangles.iter().filter(|t| !ghost(t)).copied().collect();
+        let members = self.members();
+        let meet = |a: [u32; 3], b: [u32; 3]| {
+            let (p, q) = (phase(a), phase(b));
+            if p.group() != 0 && p.group() == q.group() {
+                return p.contains(Phase::MEETS_ITSELF);
+            }
+            let of =
+                |t: [u32; 3]| members.thing(ParticleId(t[0])).map_or(Layers::default(), |thing| self.layers_of(thing));
+            of(a).meet(of(b))
+        };
+        crossings_of(&triangles, places, &meet)
+    }
+}
+
+/// The same of triangles that meet.
+fn crossings_of(triangles: &[[u32; 3]], places: &[Vec3], meet: &(dyn Fn([u32; 3], [u32; 3]) -> bool + Sync)) -> u32 {
     let mut faces: Vec<Face> = triangles.iter().map(|t| Face::new(*t, places)).collect();
     faces.sort_by(|a, b| a.low.x.total_cmp(&b.low.x));
     let crossed = |i: usize| {
         let face = &faces[i];
         let reach = faces[i + 1..].iter().take_while(|other| other.low.x <= face.high.x);
-        reach.filter(|other| face.crosses(other)).count() as u32
+        reach.filter(|other| face.crosses(other) && meet(face.corners, other.corners)).count() as u32
     };
     (0..faces.len()).into_par_iter().map(crossed).sum()
 }

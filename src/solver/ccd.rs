@@ -1,5 +1,6 @@
 //! Continuous collision detection: at the end of a substep no feature of a surface may have crossed another one. Ways that would are
-//! truncated at a plane between the two, and where others rely on a truncated way, theirs are bound again.
+//! truncated at a plane between the two that moves as what crosses does in the mean, and where others rely on a truncated way,
+//! theirs are bound again.
 
 use std::mem::offset_of;
 
@@ -9,7 +10,14 @@ use crate::gpu::wgsl::surfaces::lists::SurfaceList;
 
 static PUSH_AHEAD: Pass = Pass::new("ccd/push_ahead");
 static FOLLOW: Pass = Pass::new("ccd/follow");
+static DETECT: Pass = Pass::new("ccd/detect");
+static DETECT_BODIES: Pass = Pass::new("ccd/detect_bodies");
+static OPEN: Pass = Pass::new("ccd/open");
+static FRAME: Pass = Pass::new("ccd/frame");
+static FRAME_BODIES: Pass = Pass::new("ccd/frame_bodies");
 
+/// Pairs of features of free particles.
+const FREE_PAIRS: List = List::at("surface_list", offset_of!(SurfaceList, pairs));
 /// Pairs of particles of bodies and triangles.
 const BODY_PAIRS: List = List::at("surface_list", offset_of!(SurfaceList, body_pairs));
 
@@ -22,7 +30,7 @@ struct Round {
     truncate_bodies: Pass,
 }
 
-/// All ways are bound; then once more if some were truncated, for those that rely on them; then so that nothing relies on another.
+/// All ways are bound if some cross; then once more if some were truncated, for those that rely on them; then so that nothing relies on another.
 static ROUNDS: [Round; 3] = [
     Round {
         list: "surface_list",
@@ -76,31 +84,30 @@ impl Stage {
         }
     }
 
-    /// Bounds all ways of the substep, and as long as some are truncated those that rely on them.
+    /// Bounds all ways of the substep if some cross, and as long as some are truncated those that rely on them.
     pub(super) fn bound(&self, f: &mut Frame) {
         if !self.surfaces {
             return;
         }
-        for (round, number) in ROUNDS.iter().zip(0..) {
-            f.run_listed(&round.bound, List::at(round.list, offset_of!(SurfaceList, pairs)));
+        f.run_listed(&DETECT, FREE_PAIRS);
+        if self.bodies {
+            f.run_listed(&DETECT_BODIES, BODY_PAIRS);
+        }
+        f.run(&OPEN, 1);
+        f.run_listed(&FRAME, List::at("surface_list", offset_of!(SurfaceList, particle_groups)));
+        if self.bodies {
+            f.run_listed(&FRAME_BODIES, List::at("surface_list", offset_of!(SurfaceList, body_groups)));
+        }
+        for round in &ROUNDS {
+            let list = |offset| List::at(round.list, offset);
+            f.run_listed(&round.bound, list(offset_of!(SurfaceList, bound)));
             if self.bodies {
-                f.run_listed(&round.bound_bodies, List::at(round.list, offset_of!(SurfaceList, body_pairs)));
+                f.run_listed(&round.bound_bodies, list(offset_of!(SurfaceList, bound_bodies)));
             }
-            self.truncate(f, round, number == 0);
-        }
-    }
-
-    /// Ends ways: those of all particles and bodies, or if the GPU says so.
-    fn truncate(&self, f: &mut Frame, round: &'static Round, always: bool) {
-        if always {
-            f.run(&round.truncate, self.world.particles);
-        } else {
-            f.run_listed(&round.truncate, List::at(round.list, offset_of!(SurfaceList, particle_groups)));
-        }
-        if always && self.bodies {
-            f.run(&round.truncate_bodies, self.world.bodies);
-        } else if self.bodies {
-            f.run_listed(&round.truncate_bodies, List::at(round.list, offset_of!(SurfaceList, body_groups)));
+            f.run_listed(&round.truncate, list(offset_of!(SurfaceList, particle_groups)));
+            if self.bodies {
+                f.run_listed(&round.truncate_bodies, list(offset_of!(SurfaceList, body_groups)));
+            }
         }
     }
 }

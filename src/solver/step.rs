@@ -292,6 +292,7 @@ mod tests {
                 leaves: 3,
                 cells: 4,
                 leaf_size: 1.0,
+                poked: true,
             },
             ccd: ccd::Stage { world, surfaces: true, bodies: true },
             constraints: constraints::Stage {

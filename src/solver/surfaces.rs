@@ -10,15 +10,18 @@ use glam::Vec3;
 use super::ground::{NONE, Room, World, list_rows, most_rows};
 use super::rows::{Control, vec4};
 use super::stage::{Frame, List, Pass, Trigger};
+use crate::gpu::wgsl::surfaces::collider_touch::ColliderTouch;
 use crate::gpu::wgsl::surfaces::delta::{ROWS_OF_BODY, SurfaceDelta};
+use crate::gpu::wgsl::surfaces::islands::ISLANDS;
 use crate::gpu::wgsl::surfaces::lists::{CANDIDATES_EACH, SurfaceList};
 use crate::gpu::wgsl::surfaces::primitive::{
     Bounds, FASTENED, FIRST_OF_BODY, LARGEST_WORDS, LEAF as LEAF_SIZE, MarkedBody, OF_BODY, OWNS_EDGE, SurfacePair,
     TORN,
 };
 use crate::gpu::wgsl::surfaces::primitive_rows::PRIMITIVE_ROWS;
+use crate::gpu::wgsl::surfaces::touch_colliders::FLAT;
 use crate::gpu::{Buffers, Context, GpuError, wgpu::BufferUsages};
-use crate::scene::{Link, Phase, Scene};
+use crate::scene::{Link, Phase, Scene, Shape};
 
 static PLAN: Pass = Pass::new("surfaces/plan");
 static CHECK: Pass = Pass::new("surfaces/check");
@@ -34,6 +37,8 @@ static UPDATE: Pass = Pass::new("surfaces/update");
 static UPDATE_BODIES: Pass = Pass::new("surfaces/update_bodies");
 static SOLVE: Pass = Pass::new("surfaces/solve");
 static SOLVE_BODIES: Pass = Pass::new("surfaces/solve_bodies");
+static TOUCH_COLLIDERS: Pass = Pass::new("surfaces/touch_colliders");
+static SOLVE_COLLIDERS: Pass = Pass::new("surfaces/solve_colliders");
 static APPLY: Pass = Pass::new("surfaces/apply");
 static APPLY_BODIES: Pass = Pass::new("surfaces/apply_bodies");
 
@@ -66,6 +71,8 @@ pub(super) struct Stage {
     pub(super) cells: u32,
     /// Mean side of a leaf at the start, with twice the radius of its particles [m].
     pub(super) leaf_size: f32,
+    /// Whether a collider can be between the corners of a triangle without touching one.
+    pub(super) poked: bool,
 }
 
 impl Stage {
@@ -90,7 +97,7 @@ impl Stage {
     /// Searches at the end of a substep when something strayed from the way that the last search counted on.
     pub(super) fn search_strays(&self, f: &mut Frame) {
         if self.is_met() {
-            f.run(&CHECK, self.world.particles);
+            f.run(&CHECK, self.world.particles.max(ISLANDS + 1));
             f.run(&CHECK_BODIES, if self.meets_bodies() { self.world.bodies } else { 0 });
             f.run(&DECIDE, 1);
             self.search(f);
@@ -102,15 +109,18 @@ impl Stage {
         let when = Trigger::Surfaces;
         f.run_when(when, &MARK, self.world.particles.max(self.cells + LARGEST_WORDS));
         f.run_when(when, &MARK_BODIES, LEAF_SIZE * (self.full_leaves - self.triangle_leaves));
-        f.run_when(when, &BIN, self.leaves);
+        f.run_when(when, &BIN, self.leaves.max(ISLANDS));
         f.run_when(when, &LEAF_PAIRS, self.triangle_leaves);
         f.run_listed(&CANDIDATES, List::of("leaf_pairs", 0));
         f.run_listed(&NARROW_PHASE, List::of("surface_candidates", 0));
     }
 
-    /// Contacts of features, Jacobi.
+    /// Contacts of features, and of triangles and colliders, Jacobi.
     pub(super) fn solve(&self, f: &mut Frame) {
+        let poked = if self.poked { LEAF_SIZE * self.triangle_leaves } else { 0 };
+        f.run(&TOUCH_COLLIDERS, poked);
         self.run_pairs(f, &UPDATE, &UPDATE_BODIES);
+        f.run(&SOLVE_COLLIDERS, poked);
         self.run_pairs(f, &SOLVE, &SOLVE_BODIES);
         f.run(&APPLY, if self.is_met() { self.world.particles } else { 0 });
         self.apply_bodies(f);
@@ -192,6 +202,8 @@ pub(super) struct Tables {
     leaves: u32,
     /// Mean side of a leaf at the start, with twice the radius of its particles [m].
     size: f32,
+    /// Whether a collider can be between the corners of a triangle.
+    poked: bool,
 }
 
 impl Tables {
@@ -243,6 +255,7 @@ impl Tables {
         let points: Vec<[u32; 4]> = (0..scene.particles.len() as u32).filter(alone).map(|i| [i, i, i, 1]).collect();
         surfaces.leaves = surfaces.full_leaves + points.len() as u32;
         surfaces.finest = finest(scene);
+        surfaces.poked = is_poked(scene);
         let place = |i: &u32| scene.particles.get(*i as usize).map_or(Vec3::ZERO, |p| p.position);
         let center = |row: &[u32; 4]| {
             let [a, b, c] = [0, 1, 2].map(|k| place(&row[k]));
@@ -333,6 +346,7 @@ impl Tables {
             leaves: self.leaves,
             cells: (2 * self.leaves).next_power_of_two(),
             leaf_size: self.size,
+            poked: self.poked,
         }
     }
 
@@ -370,8 +384,10 @@ impl Tables {
         for name in ["surface_list", "surface_list_again", "surface_list_last", "surface_list_end"] {
             b.create::<SurfaceList>(name, 1, list)?; // heads of the lists of pairs, numbers; of each round in which ways are bound
         }
-        let deltas = particles + bodies * ROWS_OF_BODY as usize;
-        b.create::<SurfaceDelta>("surface_deltas", if primitives == 0 { 0 } else { deltas }, none) // of particles, then two a body
+        let touches = if self.poked { LEAF * stage.triangle_leaves as usize } else { 0 };
+        b.create::<ColliderTouch>("collider_touches", touches, none)?; // [triangle_leaves * LEAF] colliders between corners
+        let deltas = particles + bodies * ROWS_OF_BODY as usize + ISLANDS as usize + 1;
+        b.create::<SurfaceDelta>("surface_deltas", if primitives == 0 { 0 } else { deltas }, none) // of particles, two a body, islands
     }
 }
 
@@ -385,6 +401,20 @@ fn finest(scene: &Scene) -> Vec<f32> {
         triangle.iter().for_each(|i| finest[*i as usize] = finest[*i as usize].min(height));
     }
     finest
+}
+
+/// Whether some collider can be between the corners of a triangle without touching one: it has edges, or is small and round.
+fn is_poked(scene: &Scene) -> bool {
+    let place = |i: u32| scene.particles[i as usize].position;
+    let sides = scene.triangles.iter().flat_map(|[a, b, c]| [(*a, *b), (*b, *c), (*c, *a)]);
+    let longest = sides.map(|(p, q)| place(p).distance(place(q))).fold(0.0, f32::max);
+    // The shader measures from the middle of a triangle to its farthest corner: at most two thirds of the longest side, twice.
+    let small = |radius: f32| radius < FLAT * 1.4 * longest;
+    scene.colliders.iter().any(|collider| match &collider.shape {
+        Shape::Plane | Shape::Mesh(_) | Shape::Heightfield(_) => false,
+        Shape::Sphere(radius) | Shape::Capsule { radius, .. } => small(*radius),
+        Shape::Cuboid(_) | Shape::Cylinder { .. } | Shape::Hull(_) | Shape::Grid(_) | Shape::Compound(_) => true,
+    })
 }
 
 /// Whether particles may meet a triangle: one object alone that does not meet itself has no use for its surface.

@@ -163,7 +163,7 @@ impl Panel {
         facts: &Facts<'_>,
         actions: &mut Vec<Action>,
     ) {
-        status::show(ui, &world.solver, &facts.pace, facts.paused);
+        status::show(ui, world, &facts.pace, facts.paused);
         status::details(ui, world, facts.adapter);
         ui.separator();
         section(ui, "Demos", true, |ui| scenes::list(ui, &mut self.search, &world.target, actions));

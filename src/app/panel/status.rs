@@ -6,7 +6,7 @@ use super::icons;
 use super::theme::{BAD, GOOD};
 use crate::app::clock::Late;
 use crate::app::world::World;
-use crate::solver::{Counts, Health, Solver};
+use crate::solver::{Counts, Health};
 
 /// Numbers of the window itself.
 #[derive(Clone, Copy, Debug, Default)]
@@ -24,13 +24,13 @@ pub(crate) struct Pace {
 }
 
 /// Speed, counts and health; always visible.
-pub(super) fn show(ui: &mut Ui, solver: &Solver, pace: &Pace, paused: bool) {
+pub(super) fn show(ui: &mut Ui, world: &World, pace: &Pace, paused: bool) {
     let fps = 1000.0 / pace.frame_ms.max(0.1);
     let motion = if paused { "paused".to_owned() } else { format!("{:.2}× real time", pace.speed) };
     ui.label(RichText::new(format!("{fps:.0} fps   {:.1} ms   {motion}", pace.frame_ms)).monospace());
     late_line(ui, pace);
-    let (health, counts) = (solver.health(), solver.counts());
-    health_line(ui, &health);
+    let (health, counts) = (world.solver.health(), world.solver.counts());
+    health_line(ui, &health, world.crossings());
     table(
         ui,
         "counts",
@@ -92,7 +92,7 @@ fn count_rows(counts: &Counts) -> Vec<(String, String)> {
     rows
 }
 
-fn health_line(ui: &mut Ui, health: &Health) {
+fn health_line(ui: &mut Ui, health: &Health, crossings: u32) {
     let faults = [
         (
             "not finite",
@@ -110,6 +110,11 @@ fn health_line(ui: &mut Ui, health: &Health) {
             "contacts of bodies that did not fit their list; it grows",
         ),
         ("out of bounds", u64::from(health.out_of_bounds), "bodies and particles stopped at the end of the world"),
+        (
+            "crossings",
+            u64::from(crossings),
+            "pairs of triangles of cloth and flesh that pass through one another, once a second",
+        ),
     ];
     if faults.iter().all(|f| f.1 == 0) {
         ui.horizontal(|ui| {
