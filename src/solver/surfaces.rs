@@ -410,11 +410,13 @@ fn is_poked(scene: &Scene) -> bool {
     let longest = sides.map(|(p, q)| place(p).distance(place(q))).fold(0.0, f32::max);
     // The shader measures from the middle of a triangle to its farthest corner: at most two thirds of the longest side, twice.
     let small = |radius: f32| radius < FLAT * 1.4 * longest;
-    scene.colliders.iter().any(|collider| match &collider.shape {
+    let pokes = |shape: &Shape| match shape {
         Shape::Plane | Shape::Mesh(_) | Shape::Heightfield(_) => false,
         Shape::Sphere(radius) | Shape::Capsule { radius, .. } => small(*radius),
         Shape::Cuboid(_) | Shape::Cylinder { .. } | Shape::Hull(_) | Shape::Grid(_) | Shape::Compound(_) => true,
-    })
+    };
+    // Anything may come into places that are kept.
+    !scene.reserve.colliders.is_empty() || scene.colliders.iter().any(|collider| pokes(&collider.shape))
 }
 
 /// Whether particles may meet a triangle: one object alone that does not meet itself has no use for its surface.
