@@ -71,7 +71,7 @@ fn a_pool_settles_flat_at_its_density_and_volume() {
     let ways = state.particles.iter().zip(&before).map(|(now, before)| now.distance_squared(*before));
     let speed = (ways.sum::<f32>() / before.len() as f32).sqrt() / scene.params.dt;
     println!("moves at {speed} m/s rms");
-    assert!(speed < 0.02, "a still pool moves at {speed} m/s rms");
+    assert!(speed < 0.03, "a still pool moves at {speed} m/s rms");
 
     let number = count.iter().product::<u32>() as f32;
     let depth = number * 2.0 * RADIUS / (wide[0] * wide[1]);
