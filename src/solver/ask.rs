@@ -192,9 +192,10 @@ fn batch_of(queries: &[Query]) -> (Batch, Vec<(u32, u32)>) {
 
 fn walk_of(query: &Query) -> usize {
     match query.kind {
-        QueryKind::Ray { .. } => 0,
-        QueryKind::Cast { .. } => 1,
-        QueryKind::Overlap { .. } | QueryKind::Nearest { .. } => 2,
+        QueryKind::Ray { .. } if !query.from_inside => 0,
+        QueryKind::Ray { .. } => 1,
+        QueryKind::Cast { .. } => 2,
+        QueryKind::Overlap { .. } | QueryKind::Nearest { .. } => 3,
     }
 }
 
