@@ -7,9 +7,6 @@
 // `queries`, `ignored`, `nodes` and `targets`, whether queries have a shape (`HAS_SHAPE`), and says how it meets targets and boxes:
 // `meet(target)`, which may begin a shape, `meet_plane(target)`, `end_shape()`, `turned()` and `ways_to(node)`.
 
-// Room for what is put aside in the tree, and in that of a shape above it.
-const STACK: u32 = 76u;
-
 var<private> query: Query;
 var<private> best: f32;        // nothing farther than this is of interest [m]
 // The query as it is seen from the tree that it is in, and that tree.
@@ -18,15 +15,21 @@ var<private> reach: vec3f;     // of the query's shape from its middle, along th
 var<private> node_row: u32;
 var<private> target_row: u32;
 var<private> first_target: u32; // number of the child that is its first target
-// A child each: its way and, in the lowest bits, its number.
-var<private> stack: array<u32, STACK>;
-var<private> top: u32;         // entries of the stack
-var<private> bottom: u32;      // those below the tree that it is in
+// What is left of the levels above: a byte for each, four to a word. No list in memory: threads would wait for one another at
+// every write.
+var<private> left: vec4u;      // up to three children, two bits each, the nearest first, and above them how many
+var<private> left_ways: vec4u; // how far the first of them is, rounded down: see `way_byte`
+var<private> level: u32;       // of the node that it is at
 // The shape that it is in.
 var<private> in_shape: bool;
 var<private> shape: Target;
 var<private> closed: bool;     // its triangles are, and look out
+// What was left outside of it.
 var<private> outer_best: f32;
+var<private> outer_left: vec4u;
+var<private> outer_ways: vec4u;
+var<private> outer_level: u32;
+var<private> outer_node: u32;
 var<private> shape_begun: bool;
 
 fn begin(row: u32) {
@@ -67,28 +70,28 @@ fn walk() {
             }
         }
     }
-    top = 0u;
-    bottom = 0u;
+    left = vec4u(0u);
+    left_ways = vec4u(0u);
+    level = 0u;
     var node = 0u;
     while true {
         while node < first_target {
             node = nearest_child(node);
         }
+        shape_begun = false;
         if node != NOTHING {
-            shape_begun = false;
+            outer_node = select(node, outer_node, in_shape);
             let t = read_target(target_row + TARGET_ROWS * (node - first_target));
             if in_shape || is_asked(t.thing) {
                 meet(t);
             }
         } else if in_shape {
             leave_shape();
+            node = outer_node;
         } else {
             break;
         }
-        node = 0u;
-        if !shape_begun {
-            node = next_node();
-        }
+        node = select(next_node(node), 0u, shape_begun);
     }
 }
 
@@ -107,7 +110,12 @@ fn enter_world() {
 fn begin_shape(t: Target) {
     shape = t;
     outer_best = best;
-    bottom = top;
+    outer_left = left;
+    outer_ways = left_ways;
+    outer_level = level;
+    left = vec4u(0u);
+    left_ways = vec4u(0u);
+    level = 0u;
     own = seen_from(query, t.a, bitcast<vec4f>(t.c));
     reach = reach_of(own);
     // A row for each shape: see solver::queries.
@@ -125,26 +133,54 @@ fn leave_shape() {
     best = outer_best;
     end_shape();
     enter_world();
-    bottom = 0u;
+    left = outer_left;
+    left_ways = outer_ways;
+    level = outer_level;
 }
 
-// The last child that was put aside in this tree and is still near enough; NOTHING when there is none.
-fn next_node() -> u32 {
-    while top > bottom {
-        top -= 1u;
-        let way = stack[top] & ~batch.index_mask;
-        // What the query begins in is never passed by: something in it may be nearer than 0.
-        if way == 0u || bitcast<f32>(way >> 1u) <= best {
-            return stack[top] & batch.index_mask;
-        }
+// The bits of a level in `left`.
+fn bits_of(at: u32) -> vec4u {
+    return select(vec4u(0u), vec4u(255u << (8u * (at & 3u))), vec4u(0u, 1u, 2u, 3u) == vec4u(at >> 2u));
+}
+
+// The byte of a level; `bits`: its bits.
+fn byte_of(words: vec4u, bits: vec4u, at: u32) -> u32 {
+    let own_bits = words & bits;
+    return (own_bits.x | own_bits.y | own_bits.z | own_bits.w) >> (8u * (at & 3u));
+}
+
+// A way in eighths of its power of two, from 2⁻¹⁶ to 2¹⁶ m: floats of 0 or more are in the order of their bits.
+fn way_byte(way: f32) -> u32 {
+    return clamp(bitcast<u32>(max(way, 0.0)) >> 20u, 888u, 1143u) - 888u;
+}
+
+// The nearest child of those left deepest above a node that is still near enough; NOTHING when there is none.
+fn next_node(node: u32) -> u32 {
+    let most = way_byte(best);
+    var next = NOTHING;
+    while any(left != vec4u(0u)) && next == NOTHING {
+        let high = select(select(vec2u(left.x, 0u), vec2u(left.y, 4u), left.y != 0u),
+            select(vec2u(left.z, 8u), vec2u(left.w, 12u), left.w != 0u), (left.z | left.w) != 0u);
+        let at = high.y + firstLeadingBit(high.x) / 8u;
+        let bits = bits_of(at);
+        let children = byte_of(left, bits, at);
+        let is_near = byte_of(left_ways, bits, at) <= most;
+        // Of what is too far all that was left is farther.
+        let rest = select(0u, ((children >> 2u) & 15u) | ((children >> 6u) - 1u) << 6u, is_near && children >= 128u);
+        left = (left & ~bits) | (bits & vec4u(rest * 0x01010101u));
+        // Node n has the children from 4 n + 1 on: so many levels up are all parents of parents.
+        let up = 2u * (level - at);
+        let above = (node - (0x55555555u & ((1u << up) - 1u))) >> up;
+        next = select(NOTHING, FANOUT * above + 1u + (children & 3u), is_near);
+        level = select(level, at + 1u, is_near);
     }
-    return NOTHING;
+    return next;
 }
 
-// Entry of what is not met, and the last of all in order.
+// A child that is not met, and the last of all in order.
 const MISSED: u32 = 0xffffffffu;
 
-// The nearest of four children; the others are put aside, the farthest first. Without one, the next node.
+// The nearest of four children; the others are left for later. Without one, the next node.
 fn nearest_child(node: u32) -> u32 {
     let row = node_row + NODE_ROWS * node;
     let a = textureLoad(nodes, row_at(row), 0);
@@ -152,24 +188,18 @@ fn nearest_child(node: u32) -> u32 {
     let c = textureLoad(nodes, row_at(row + 2u), 0);
     let scale = bitcast<vec3f>(vec3u(a.w, b.w, c.w));
     let ways = ways_to(Node(bitcast<vec3f>(a.xyz), scale, b.xyz, c.xyz));
-    // A way is a float of 0 or more, which are in the order of their bits; told too short by those that the number takes.
-    let entries = ((bitcast<vec4u>(max(ways, vec4f(0.0))) << vec4u(1u)) & vec4u(~batch.index_mask))
-        | (vec4u(1u, 2u, 3u, 4u) + vec4u(FANOUT * node));
-    let sorted = ordered(select(vec4u(MISSED), entries, ways <= vec4f(best)));
+    let keys = (bitcast<vec4u>(max(ways, vec4f(0.0))) & vec4u(~3u)) | vec4u(0u, 1u, 2u, 3u);
+    let sorted = ordered(select(vec4u(MISSED), keys, ways <= vec4f(best)));
     if sorted.x == MISSED {
-        return next_node();
+        return next_node(node);
     }
-    put_aside(sorted.w);
-    put_aside(sorted.z);
-    put_aside(sorted.y);
-    return sorted.x & batch.index_mask;
-}
-
-fn put_aside(entry: u32) {
-    if entry != MISSED {
-        stack[top] = entry;
-        top += 1u;
-    }
+    let count = dot(select(vec3u(0u), vec3u(1u), sorted.yzw != vec3u(MISSED)), vec3u(1u));
+    let children = (sorted.y & 3u) | ((sorted.z & 3u) << 2u) | ((sorted.w & 3u) << 4u) | (count << 6u);
+    let bits = bits_of(level);
+    left = (left & ~bits) | (bits & vec4u(select(children, 0u, count == 0u) * 0x01010101u));
+    left_ways = (left_ways & ~bits) | (bits & vec4u(way_byte(bitcast<f32>(sorted.y)) * 0x01010101u));
+    level += 1u;
+    return FANOUT * node + 1u + (sorted.x & 3u);
 }
 
 fn ordered(keys: vec4u) -> vec4u {
