@@ -631,3 +631,22 @@ impl Stage {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::ConvexHull;
+
+    #[test]
+    fn solids_are_closed_and_look_out() {
+        let corners = (0..8_u32).map(|i| Vec3::new((i & 1) as f32, (i >> 1 & 1) as f32, (i >> 2) as f32));
+        let hull = ConvexHull::new(&corners.collect::<Vec<_>>()).unwrap();
+        for shape in [Shape::Hull(hull), Shape::Cylinder { radius: 0.3, half_length: 0.5 }] {
+            let faces = shape.faces().unwrap();
+            assert!(are_closed(&faces), "{shape:?}");
+            assert!(!are_closed(&faces[1..]), "{shape:?} with a hole");
+            let inside_out: Vec<[Vec3; 3]> = faces.iter().map(|[a, b, c]| [*a, *c, *b]).collect();
+            assert!(!are_closed(&inside_out), "{shape:?} inside out");
+        }
+    }
+}
