@@ -56,7 +56,9 @@ impl Solver {
             query.ignored.iter().try_for_each(|thing| self.find_thing(*thing).map(drop))?;
         }
         let (batch, rows) = batch_of(queries);
-        let met = !queries.is_empty() && self.asked.stage.prepare(&self.context, &self.scene, &mut self.buffers)?;
+        let shapes = super::colliders::kinds(&self.scene);
+        let (stage, buffers) = (&mut self.asked.stage, &mut self.buffers);
+        let met = !queries.is_empty() && stage.prepare(&self.context, &self.scene, shapes, buffers)?;
         let late = if met { Some(self.submit(&batch)?) } else { None };
         let ticket = TICKETS.fetch_add(1, Ordering::Relaxed);
         if self.asked.waiting.len() == MOST_WAITING {

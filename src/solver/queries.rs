@@ -7,7 +7,6 @@ use std::collections::{HashMap, HashSet};
 use glam::Vec3;
 use rayon::prelude::*;
 
-use super::colliders;
 use super::ground::{SCAN_BLOCK, SCAN_EACH, SCAN_THREADS};
 use crate::gpu::wgsl::queries::item::Item;
 use crate::gpu::wgsl::queries::node::{FRAME_BYTES, NODE_ROWS, ROUNDING, TARGET_ROWS};
@@ -492,15 +491,21 @@ impl Stage {
         *self = Self::default();
     }
 
-    /// Makes what is missing. Whether there is anything to meet.
+    /// Makes what is missing, for these kinds of shapes. Whether there is anything to meet.
     ///
     /// # Errors
     /// [`GpuError`] when the device cannot hold it.
-    pub(super) fn prepare(&mut self, context: &Context, scene: &Scene, b: &mut Buffers) -> Result<bool, GpuError> {
+    pub(super) fn prepare(
+        &mut self,
+        context: &Context,
+        scene: &Scene,
+        shapes: u32,
+        b: &mut Buffers,
+    ) -> Result<bool, GpuError> {
         if self.tables.is_none() {
             let tables = Tables::new(scene);
             tables.create(b)?;
-            let (targets, shapes, open) = (tables.kinds, colliders::kinds(scene), tables.shapes.open);
+            let (targets, open) = (tables.kinds, tables.shapes.open);
             self.tables = Some(tables);
             let constants = Constants { targets, shapes, open };
             if self.constants != constants {
@@ -547,10 +552,11 @@ impl Stage {
         &mut self,
         context: &Context,
         scene: &Scene,
+        shapes: u32,
         b: &mut Buffers,
         walkers: u32,
     ) -> Result<(), GpuError> {
-        self.prepare(context, scene, b)?;
+        self.prepare(context, scene, shapes, b)?;
         self.write(context, b, &Batch::default())?;
         self.compile(context, SENSES)?;
         self.senses = SENSES.iter().map(|run| self.bind(context, b, run)).collect::<Result<_, GpuError>>()?;
