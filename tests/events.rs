@@ -231,6 +231,23 @@ fn thresholds_and_filters_hold_back() {
 }
 
 #[test]
+fn what_falls_below_a_threshold_ends_only_when_it_parts() {
+    let mut scene = ground();
+    scene.params.sleep_time = 0.0;
+    let id = scene.add_body(ball(vec3(0.0, 0.6, 0.0), Vec3::ZERO, 0.0)).unwrap();
+    // It lies there, and never comes to the threshold.
+    let lying = scene.add_body(ball(vec3(5.0, RADIUS, 0.0), Vec3::ZERO, 0.0)).unwrap();
+    let (mut solver, events) = heard(&scene, Listener::everything().at_least_impulse(3.0), 60);
+    let told = contacts(&events);
+    assert!(told.iter().all(|(_, c)| c.body == id && c.phase != ContactPhase::Ended && c.impulse >= 3.0), "{told:?}");
+    assert_eq!(told.iter().filter(|(_, c)| c.phase == ContactPhase::Began).count(), 1);
+    [id, lying].map(|id| solver.push(Push::impulse(id, Vec3::Y * 9.0)).unwrap());
+    (0..10).for_each(|_| solver.step());
+    let told = contacts(&solver.take_events_now());
+    assert_eq!(told.iter().map(|(_, c)| (c.body, c.phase)).collect::<Vec<_>>(), [(id, ContactPhase::Ended)]);
+}
+
+#[test]
 fn sleep_and_waking_are_told_and_contacts_last() {
     let mut scene = ground();
     let desc = BodyDesc::cuboid(vec3(0.2, 0.1, 0.2), 0.05).with_mass(3.0).at(vec3(0.0, 0.1, 0.0));

@@ -9,12 +9,16 @@
 @group(1) @binding(0) var<storage, read> bodies: array<Body>;
 @group(1) @binding(1) var<storage, read> body_properties: array<BodyProperties>;
 @group(1) @binding(2) var<storage, read_write> listened: array<Listened>;
+@group(1) @binding(3) var<storage, read_write> told_count: array<u32>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let row = global_index(id, groups);
     if row >= listened_count.rows {
         return;
+    }
+    if row == 0u {
+        told_count[0] = 0u;
     }
     let body = listened[row].body;
     let p = body_properties[body];

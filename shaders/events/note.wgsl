@@ -6,18 +6,21 @@ fn note_touch(row: u32, touch: Touch) {
     if touch.thing == NOTHING {
         return;
     }
-    for (var k = 0u; k < TOUCH_SLOTS; k++) {
-        let thing = listened[row].touches[k].thing;
-        if thing == NOTHING {
-            listened[row].touches[k] = touch;
-            return;
-        }
-        if thing == touch.thing {
-            var sum = listened[row].touches[k];
-            merge_touch(&sum, touch, 1.0);
-            listened[row].touches[k] = sum;
-            return;
-        }
+    // Looks for the slot first, and moves a touch once: threads of a group wait for one another in the loop.
+    var slot = 0u;
+    var known = listened[row].touches[0].thing;
+    while known != NOTHING && known != touch.thing && slot < TOUCH_SLOTS {
+        slot += 1u;
+        known = listened[row].touches[min(slot, TOUCH_SLOTS - 1u)].thing;
     }
-    listened[row].dropped += 1u;
+    if slot == TOUCH_SLOTS {
+        listened[row].dropped += 1u;
+        return;
+    }
+    var sum = touch;
+    if known == touch.thing {
+        sum = listened[row].touches[slot];
+        merge_touch(&sum, touch, 1.0);
+    }
+    listened[row].touches[slot] = sum;
 }

@@ -3,8 +3,8 @@
 #import "common/contact"
 #import "events/touch"
 #import "common/thread"
-// One thread per touching pair of bodies, once its contacts are solved and before they move anything. Adds them up for those of the
-// two that the host listens to, until `events/gather`.
+// One thread per touching pair of bodies, once its contacts are solved and before they move anything. Adds them up for the one of the
+// two that the host listens to, the lower one of both, until `events/gather`.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read> bodies: array<Body>;
@@ -29,13 +29,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if !heard && !other_heard {
         return;
     }
+    // Of two that are listened to the lower one tells.
     let sum = sum_of(own, manifold);
-    if heard {
-        add(i, sum, 1.0, manifold.other);
-    }
-    if other_heard {
-        add(manifold.twin, sum, -1.0, own);
-    }
+    add(select(manifold.twin, i, heard), sum, select(-1.0, 1.0, heard), select(own, manifold.other, heard));
 }
 
 // What the lower body feels of the pair.

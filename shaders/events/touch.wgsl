@@ -8,6 +8,7 @@ struct Listened {
     dropped: u32,              // notes of this frame about things that found no slot
     first_reverse: u32,        // of its contacts that other particles own
     reverse_capacity: u32,
+    telling: u32,              // 1 where it may have told of something that it still touches
     touches: array<Touch, 16>, // TOUCH_SLOTS
 }
 
@@ -17,6 +18,24 @@ const LISTENED_OUTSIDE: u32 = 4u; // stopped at the end of the world
 
 struct ListenedCount {
     rows: u32,
+    listeners: u32,
+}
+
+// What a listener hears of: see solver::Listener.
+struct ListenerRow {
+    thing: u32,                // NOTHING for all
+    other: u32,                // NOTHING for all
+    kinds: u32,                // of the other, a bit for each
+    least_impulse: f32,        // [N s]
+    least_speed: f32,          // [m/s]; the speed of what rests or parts is not above 0
+    thresholds: u32,           // 0 where it has none
+}
+
+// What is told of two things that touch.
+struct ToldRow {
+    body: u32,
+    quiet: u32,                // 1 where no listener hears of it now, and it was perhaps told before
+    touch: Touch,
 }
 
 // A thing that the body touches in the frame.

@@ -30,27 +30,32 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     let b = bodies[first_slot / MANIFOLD_SLOTS];
     let world = manifolds[first_slot];
-    var sum = UNTOUCHED;
-    var collider: Collider;
-    for (var c = 0u; c < world.count; c++) {
-        let slot = world_contacts[world.first + c];
-        if contacts[slot].touching == APART {
-            continue;
+    // A round for each collider, whose contacts follow one another: threads of a group wait for one another only so often.
+    var c = next_touching(world, 0u);
+    while c < world.count {
+        let touched = u32(contacts[world_contacts[world.first + c]].partner);
+        let collider = collider_at(colliders[touched], batch.time);
+        var sum = UNTOUCHED;
+        sum.thing = (THING_COLLIDER << THING_BITS) | touched;
+        while c < world.count && u32(contacts[world_contacts[world.first + c]].partner) == touched {
+            let slot = world_contacts[world.first + c];
+            let n = contacts[slot].normal;
+            let point = contacts[slot].point;
+            let impulse = contacts[slot].normal_impulse / params.substep_dt;
+            let other = collider.velocity + cross(collider.angular_velocity, point - collider.position);
+            let closing = -dot(body_velocity_at(b, point - b.center) - other, n);
+            merge_touch(&sum, Touch(impulse * n, sum.thing, point, closing, n, impulse), 1.0);
+            c = next_touching(world, c + 1u);
         }
-        let touched = u32(contacts[slot].partner);
-        let thing = (THING_COLLIDER << THING_BITS) | touched;
-        if thing != sum.thing {
-            note_touch(row, sum);
-            sum = UNTOUCHED;
-            sum.thing = thing;
-            collider = collider_at(colliders[touched], batch.time);
-        }
-        let n = contacts[slot].normal;
-        let point = contacts[slot].point;
-        let impulse = contacts[slot].normal_impulse / params.substep_dt;
-        let other = collider.velocity + cross(collider.angular_velocity, point - collider.position);
-        let closing = -dot(body_velocity_at(b, point - b.center) - other, n);
-        merge_touch(&sum, Touch(impulse * n, thing, point, closing, n, impulse), 1.0);
+        note_touch(row, sum);
     }
-    note_touch(row, sum);
+}
+
+// The first contact from this one on that touches.
+fn next_touching(world: Manifold, from_contact: u32) -> u32 {
+    var c = from_contact;
+    while c < world.count && contacts[world_contacts[world.first + c]].touching == APART {
+        c += 1u;
+    }
+    return c;
 }

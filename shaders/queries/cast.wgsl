@@ -7,11 +7,12 @@
 @group(0) @binding(0) var<uniform> batch: QueryStep;
 @group(1) @binding(0) var<storage, read> queries: array<Query>;
 @group(1) @binding(1) var<storage, read> ignored: array<u32>;
-@group(1) @binding(2) var<storage, read> nodes: array<Box>;
-@group(1) @binding(3) var<storage, read> targets: array<Target>;
+@group(1) @binding(2) var nodes: texture_2d<u32>;
+@group(1) @binding(3) var targets: texture_2d<u32>;
 @group(1) @binding(4) var<storage, read> shapes: array<vec4u>;
-@group(1) @binding(5) var<storage, read> shape_trees: array<vec4u>;
-@group(1) @binding(6) var<storage, read_write> hits: array<Hit>;
+@group(1) @binding(5) var<storage, read_write> hits: array<Hit>;
+
+const HAS_SHAPE: bool = true;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -34,12 +35,7 @@ fn meet(t: Target) {
         let arrival = arrival_at(seen_from(query, t.a, rotation), core, best);
         meet_at(t, arrival, t.a + rotate(rotation, arrival.point), rotate(rotation, arrival.normal), NOTHING);
     } else if is_a(t, TARGET_FACE) {
-        // From a corner, where numbers are small.
-        let core = Core(TARGET_FACE, vec3f(0.0), t.b - t.a, bitcast<vec3f>(t.c.xyz) - t.a);
-        let arrival = arrival_at(seen_from(query, t.a, vec4f(0.0, 0.0, 0.0, 1.0)), core, best);
-        meet_at(t, arrival, t.a + arrival.point, arrival.normal, t.c.w);
-    } else if is_a(t, TARGET_PLANE) {
-        meet_plane(t);
+        meet_face(t);
     } else if is_a(t, TARGET_SHAPE) {
         meet_shape(t);
     }
@@ -63,12 +59,16 @@ fn arrival_at(moving: Query, core: Core, most: f32) -> Arrival {
     return advance(core, moving.origin, rotate(moving.rotation, moving.axis), moving.direction, moving.radius, most);
 }
 
-fn meet_face(face: Face) {
-    let arrival = arrival_at(own, Core(TARGET_FACE, face.a, face.b, face.c), shape_best);
-    if arrival.distance == BEGAN {
+fn meet_face(t: Target) {
+    // From a corner, where numbers are small.
+    let core = Core(TARGET_FACE, vec3f(0.0), t.b - t.a, bitcast<vec3f>(t.c.xyz) - t.a);
+    let arrival = arrival_at(seen_from(own, t.a, vec4f(0.0, 0.0, 0.0, 1.0)), core, best);
+    if !in_shape {
+        meet_at(t, arrival, t.a + arrival.point, arrival.normal, t.c.w);
+    } else if arrival.distance == BEGAN {
         began_inside = true;
     } else if arrival.distance < FAR {
-        take_face(Hit(arrival.point, arrival.distance, arrival.normal, NOTHING, face.part, 0u));
+        take_face(Hit(t.a + arrival.point, arrival.distance, arrival.normal, NOTHING, t.c.w, 0u));
     }
 }
 

@@ -1,10 +1,12 @@
 #import "common/thread"
 #import "queries/step"
-#import "queries/target"
-// One thread per node of a level of the tree: the box around its children. The children of node n are those from 4 n + 1 on.
+#import "queries/write"
+// One thread per node of a level of the tree: the boxes of its children, and the one around them. The children of node n are those
+// from 4 n + 1 on.
 
 @group(0) @binding(0) var<uniform> batch: QueryStep;
-@group(1) @binding(0) var<storage, read_write> nodes: array<Box>;
+@group(1) @binding(0) var<storage, read_write> boxes: array<Box>;
+@group(1) @binding(1) var nodes: texture_storage_2d<rgba32uint, write>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -13,12 +15,16 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     let node = batch.first + i;
-    var box = no_box();
-    for (var k = 1u; k <= FANOUT; k++) {
-        let child = FANOUT * node + k;
+    var own: array<Box, 4>;
+    var all = no_box();
+    for (var k = 0u; k < FANOUT; k++) {
+        let child = FANOUT * node + 1u + k;
+        own[k] = no_box();
         if child < batch.first_leaf + batch.leaf_count {
-            box = both_boxes(box, nodes[child]);
+            own[k] = boxes[child];
         }
+        all = both_boxes(all, own[k]);
     }
-    nodes[node] = box;
+    boxes[node] = all;
+    write_node(node, own);
 }

@@ -6,11 +6,12 @@
 @group(0) @binding(0) var<uniform> batch: QueryStep;
 @group(1) @binding(0) var<storage, read> queries: array<Query>;
 @group(1) @binding(1) var<storage, read> ignored: array<u32>;
-@group(1) @binding(2) var<storage, read> nodes: array<Box>;
-@group(1) @binding(3) var<storage, read> targets: array<Target>;
+@group(1) @binding(2) var nodes: texture_2d<u32>;
+@group(1) @binding(3) var targets: texture_2d<u32>;
 @group(1) @binding(4) var<storage, read> shapes: array<vec4u>;
-@group(1) @binding(5) var<storage, read> shape_trees: array<vec4u>;
-@group(1) @binding(6) var<storage, read_write> hits: array<Hit>;
+@group(1) @binding(5) var<storage, read_write> hits: array<Hit>;
+
+const HAS_SHAPE: bool = true;
 
 var<private> found: u32;       // rows that are filled
 var<private> left_out: bool;   // more things than rows
@@ -25,6 +26,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     begin(batch.first + i);
+    for (var k = 0u; k < query.hit_count; k++) {
+        hits[query.first_hit + k] = no_hit();
+    }
     found = 0u;
     left_out = false;
     touching = is_overlap();
@@ -38,14 +42,22 @@ fn is_overlap() -> bool {
     return (query.flags & QUERY_OVERLAP) != 0u;
 }
 
-// From the middle of the query [m]; of what is around it nothing may be left out, for it may be deep in a thing.
-fn way_to(q: Query, extent: vec3f, box: Box) -> f32 {
-    let away = max(box.low - q.origin, q.origin - box.high);
-    if box.low.x > box.high.x || (touching && any(away > extent)) {
-        return FAR;
+fn turned() {}
+
+// From the middle of the query to each child [m]; of what is around it nothing may be left out, for it may be deep in a thing.
+fn ways_to(node: Node) -> vec4f {
+    var away = vec4f(0.0);
+    var beyond = vec4f(0.0);
+    for (var axis = 0u; axis < 3u; axis++) {
+        let low = node.origin[axis] + bytes_of(node.low[axis]) * node.scale[axis];
+        let high = node.origin[axis] + bytes_of(node.high[axis]) * node.scale[axis];
+        let off = max(low - own.origin[axis], own.origin[axis] - high);
+        away += max(off, vec4f(0.0)) * max(off, vec4f(0.0));
+        beyond = max(beyond, off - reach[axis]);
     }
-    let outside = length(max(away, vec3f(0.0))) * (1.0 - SLACK);
-    return select(-FAR, outside, outside > 0.0);
+    let there = bytes_of(node.low.x) <= bytes_of(node.high.x);
+    let ways = select(vec4f(FAR), sqrt(away) * (1.0 - SLACK), there & !((beyond > vec4f(0.0)) & vec4<bool>(touching)));
+    return select(ways, vec4f(-FAR), ways == vec4f(0.0));
 }
 
 // A row for each thing, the nearest first.
@@ -86,7 +98,7 @@ fn meet(t: Target) {
     if is_a(t, TARGET_BOX) {
         rotation = bitcast<vec4f>(t.c);
     }
-    let local = seen_from(query, t.a, rotation);
+    let local = seen_from(own, t.a, rotation);
     if is_a(t, TARGET_BALL) {
         hit = at_capsule(local.origin, t);
     } else if is_a(t, TARGET_BOX) {
@@ -96,9 +108,10 @@ fn meet(t: Target) {
         // From a corner, where numbers are small.
         core = Core(TARGET_FACE, vec3f(0.0), t.b - t.a, bitcast<vec3f>(t.c.xyz) - t.a);
         hit = at_face(local.origin, core, t.c.w);
-    } else if is_a(t, TARGET_PLANE) {
-        let height = dot(local.origin, t.b);
-        hit = Hit(local.origin - height * t.b, height, t.b, t.thing, NOTHING, 0u);
+        if in_shape {
+            take_face(t, hit, local, core);
+            return;
+        }
     }
     if t.kind != TARGET_ABSENT && (!touching || touches(t, local, core)) {
         take(Hit(t.a + rotate(rotation, hit.point), hit.distance, rotate(rotation, hit.normal), t.thing, hit.part, 0u));
@@ -123,13 +136,18 @@ fn at_face(p: vec3f, core: Core, part: u32) -> Hit {
     return Hit(point, away, select(face, (p - point) / away, away > 1e-9), NOTHING, part, 0u);
 }
 
+fn meet_plane(t: Target) {
+    let height = dot(query.origin - t.a, t.b);
+    let axis = rotate(query.rotation, query.axis);
+    let extent = abs(dot(axis, t.b)) + dot(query.half, abs(rotate_back(query.rotation, t.b))) + query.radius;
+    if !touching || height <= extent {
+        take(Hit(query.origin - height * t.b, height, t.b, t.thing, NOTHING, 0u));
+    }
+}
+
 // Whether the query's shape touches something, both in its frame.
 fn touches(t: Target, local: Query, core: Core) -> bool {
     let axis = rotate(local.rotation, local.axis);
-    if core.kind == TARGET_PLANE {
-        let extent = abs(dot(axis, t.b)) + dot(local.half, abs(rotate_back(local.rotation, t.b))) + local.radius;
-        return dot(local.origin, t.b) <= extent;
-    }
     let is_box = local.half.x > 0.0;
     if is_box && core.kind != TARGET_BALL {
         return sweep_box(local, core) == BEGAN;
@@ -148,23 +166,21 @@ fn touches(t: Target, local: Query, core: Core) -> bool {
     return distance(pair.segment, pair.core) <= radius;
 }
 
-fn meet_face(face: Face) {
-    let core = Core(TARGET_FACE, face.a, face.b, face.c);
-    let hit = at_face(own.origin, core, face.part);
-    if comes_before(hit, shape_hit) && (!touching || touches(in_shape, own, core)) {
+fn take_face(t: Target, hit: Hit, local: Query, core: Core) {
+    if comes_before(hit, shape_hit) && (!touching || touches(t, local, core)) {
         shape_hit = hit;
-        shape_best = hit.distance;
+        shape_hit.point += t.a;
+        best = hit.distance;
     }
 }
 
 // What is met by its triangles. What has its middle in a solid overlaps with it wherever its surface is.
 fn meet_shape(t: Target) {
     begin_shape(t);
-    let shape = u32(t.b.x);
-    inside = shape_at(shape, own.origin).w < 0.0;
+    inside = shape_at(u32(t.b.x), own.origin).w < 0.0;
     touching = is_overlap() && !inside;
     // A point deep in a solid is far from its surface; what is passed by is farther still.
-    shape_best = select(query.most, 0.5 * FAR, inside);
+    best = select(query.most, 0.5 * FAR, inside);
     shape_hit = no_hit();
 }
 
@@ -172,9 +188,9 @@ fn end_shape() {
     touching = is_overlap();
     if shape_hit.part != NOTHING {
         let side = select(1.0, -1.0, inside);
-        let rotation = bitcast<vec4f>(in_shape.c);
-        let point = in_shape.a + rotate(rotation, shape_hit.point);
+        let rotation = bitcast<vec4f>(shape.c);
+        let point = shape.a + rotate(rotation, shape_hit.point);
         let normal = side * rotate(rotation, shape_hit.normal);
-        take(Hit(point, side * shape_hit.distance, normal, in_shape.thing, shape_hit.part, 0u));
+        take(Hit(point, side * shape_hit.distance, normal, shape.thing, shape_hit.part, 0u));
     }
 }

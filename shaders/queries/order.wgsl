@@ -14,6 +14,8 @@ const CELLS: u32 = 512u;
 const MOST_CLASS: f32 = 6.0;
 // Key of what is not there.
 const LAST_KEY: u32 = 0x3fffffffu;
+// Sides beyond are a half space's [m], which comes before all others.
+const ENDLESS: f32 = 1e20;
 
 // Bits of the key, those that a round sorts by, and the rounds that takes.
 const DIGIT_BITS: u32 = 5u;
@@ -42,8 +44,12 @@ fn key_of(box: Box, window: Window) -> u32 {
     if longest < 0.0 {
         return LAST_KEY;
     }
+    if longest > ENDLESS {
+        return 0u;
+    }
     let place = clamp((0.5 * (box.low + box.high) - window.low) / window.cell, vec3f(0.0), vec3f(f32(CELLS - 1u)));
     let cell = vec3u(place);
     let size_class = u32(clamp(0.5 * log2(max(longest, 1e-9) / (4.0 * window.cell)), 0.0, MOST_CLASS));
-    return (size_class << (3u * CELL_BITS)) | spread(cell.x) | (spread(cell.y) << 1u) | (spread(cell.z) << 2u);
+    let key = (size_class << (3u * CELL_BITS)) | spread(cell.x) | (spread(cell.y) << 1u) | (spread(cell.z) << 2u);
+    return max(key, 1u);
 }

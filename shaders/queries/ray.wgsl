@@ -6,11 +6,12 @@
 @group(0) @binding(0) var<uniform> batch: QueryStep;
 @group(1) @binding(0) var<storage, read> queries: array<Query>;
 @group(1) @binding(1) var<storage, read> ignored: array<u32>;
-@group(1) @binding(2) var<storage, read> nodes: array<Box>;
-@group(1) @binding(3) var<storage, read> targets: array<Target>;
+@group(1) @binding(2) var nodes: texture_2d<u32>;
+@group(1) @binding(3) var targets: texture_2d<u32>;
 @group(1) @binding(4) var<storage, read> shapes: array<vec4u>;
-@group(1) @binding(5) var<storage, read> shape_trees: array<vec4u>;
-@group(1) @binding(6) var<storage, read_write> hits: array<Hit>;
+@group(1) @binding(5) var<storage, read_write> hits: array<Hit>;
+
+const HAS_SHAPE: bool = false;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -30,41 +31,36 @@ fn meet(t: Target) {
     } else if is_a(t, TARGET_BOX) {
         meet_box(t);
     } else if is_a(t, TARGET_FACE) {
-        let hit = on_face(query, Face(t.a, t.b, bitcast<vec3f>(t.c.xyz), t.c.w));
-        if hit.part != NOTHING {
-            take(Hit(hit.point, hit.distance, hit.normal, t.thing, hit.part, 0u));
-        }
-    } else if is_a(t, TARGET_PLANE) {
-        meet_plane(t);
+        meet_face(t);
     } else if is_a(t, TARGET_SHAPE) {
         meet_shape(t);
     }
 }
 
-fn meet_face(face: Face) {
-    take_face(on_face(own, face));
-}
-
 // Möller and Trumbore 1997, from both sides.
-fn on_face(ray: Query, face: Face) -> Hit {
-    let ab = face.b - face.a;
-    let ac = face.c - face.a;
-    let p = cross(ray.direction, ac);
+fn meet_face(t: Target) {
+    let ab = t.b - t.a;
+    let ac = bitcast<vec3f>(t.c.xyz) - t.a;
+    let p = cross(own.direction, ac);
     let slope = dot(ab, p);
     let across = cross(ab, ac);
-    if slope * slope <= 1e-14 * dot(across, across) {
-        return no_hit();
-    }
-    let from_a = ray.origin - face.a;
+    let from_a = own.origin - t.a;
     let u = dot(from_a, p) / slope;
     let q = cross(from_a, ab);
-    let v = dot(ray.direction, q) / slope;
+    let v = dot(own.direction, q) / slope;
     let distance = dot(ac, q) / slope;
-    if u < 0.0 || v < 0.0 || u + v > 1.0 || distance < 0.0 {
-        return no_hit();
+    let along = slope * slope <= 1e-14 * dot(across, across);
+    if along || u < 0.0 || v < 0.0 || u + v > 1.0 || distance < 0.0 {
+        return;
     }
-    let normal = normalize(across) * select(-1.0, 1.0, slope > 0.0);
-    return Hit(ray.origin + distance * ray.direction, distance, normal, NOTHING, face.part, 0u);
+    let behind = slope < 0.0;
+    let normal = normalize(across) * select(-1.0, 1.0, !behind);
+    let point = own.origin + distance * own.direction;
+    if in_shape {
+        take_face(Hit(point, distance, normal, NOTHING, t.c.w, u32(behind && closed)));
+    } else {
+        take(Hit(point, distance, normal, t.thing, t.c.w, 0u));
+    }
 }
 
 fn meet_plane(t: Target) {

@@ -11,4 +11,8 @@ struct QueryStep {
     count: u32,                // of them
     shift: u32,                // bits of the key below those that are sorted by
     blocks: u32,               // of sums
+    plane_count: u32,          // half spaces, which come first in the order of the tree
+    node_row: u32,             // first row of the tree of the world in `nodes`,
+    target_row: u32,           // and in `targets`
+    index_mask: u32,           // bits of a child's number, in any tree
 }

@@ -1,41 +1,48 @@
 #import "queries/query"
 #import "queries/bounds"
 #import "queries/step"
+#import "queries/read"
 #import "surfaces/features"
-// A query's walk through the tree, nearest first. The including kernel declares `batch`, `queries`, `ignored`, `nodes`, `targets`,
-// `shape_trees` and `shapes`, and says how it meets targets and boxes:
-// `meet(target)`, which may begin a shape, `meet_face(face)`, `end_shape()` and `way_to(query, reach, box)`.
-
-// Room for what is put aside in the tree, and in that of a shape above it.
-const STACK: u32 = 76u;
+// A query's walk through the tree, nearest first, and through those of shapes that it comes by. The including kernel declares `batch`,
+// `queries`, `ignored`, `nodes` and `targets`, whether queries have a shape (`HAS_SHAPE`), and says how it meets targets and boxes:
+// `meet(target)`, which may begin a shape, `meet_plane(target)`, `end_shape()`, `turned()` and `ways_to(node)`.
 
 var<private> query: Query;
-var<private> reach: vec3f;     // of the query's shape from its middle, along the axes [m]
 var<private> best: f32;        // nothing farther than this is of interest [m]
-var<private> top: u32;         // entries of the stack
-var<private> stack: array<u32, STACK>;
-var<private> ways: array<f32, STACK>;
-// The shape that it is in, and the query in its frame.
-var<private> in_shape: Target;
+// The query as it is seen from the tree that it is in, and that tree.
 var<private> own: Query;
-var<private> own_reach: vec3f;
-var<private> tree: vec4u;
-var<private> shape_best: f32;  // nothing of the shape farther than this is of interest [m]
-var<private> shape_bottom: u32; // entries of the stack below those of the shape
+var<private> reach: vec3f;     // of the query's shape from its middle, along the axes [m]
+var<private> node_row: u32;
+var<private> target_row: u32;
+var<private> first_target: u32; // number of the child that is its first target
+// What is left of the levels above: a byte for each, four to a word. No list in memory: threads would wait for one another at
+// every write.
+var<private> left: vec4u;      // up to three children, two bits each, the nearest first, and above them how many
+var<private> left_ways: vec4u; // how far the first of them is, rounded down: see `way_byte`
+var<private> level: u32;       // of the node that it is at
+// The shape that it is in.
+var<private> in_shape: bool;
+var<private> shape: Target;
+var<private> closed: bool;     // its triangles are, and look out
+// What was left outside of it.
+var<private> outer_best: f32;
+var<private> outer_left: vec4u;
+var<private> outer_ways: vec4u;
+var<private> outer_level: u32;
+var<private> outer_node: u32;
 var<private> shape_begun: bool;
 
 fn begin(row: u32) {
     query = queries[row];
-    reach = reach_of(query);
     best = query.most;
-    for (var k = 0u; k < query.hit_count; k++) {
-        hits[query.first_hit + k] = no_hit();
-    }
 }
 
 // Half extents of a query's shape along the axes [m].
 fn reach_of(q: Query) -> vec3f {
-    let extent = turned_extent(q.rotation, q.half) + abs(rotate(q.rotation, q.axis)) + q.radius;
+    var extent = vec3f(0.0);
+    if HAS_SHAPE {
+        extent = turned_extent(q.rotation, q.half) + abs(rotate(q.rotation, q.axis)) + q.radius;
+    }
     return extent + SLACK * (abs(q.origin) + extent + vec3f(1.0));
 }
 
@@ -52,53 +59,147 @@ fn is_asked(thing: u32) -> bool {
     return true;
 }
 
-// To the next leaf, through all that it holds, and so on: loops of one kind each, so that threads that are done with one wait for
-// others no longer than these take for the same.
+// Half spaces first, then to the next target, meets it, and so on.
 fn walk() {
-    top = 0u;
+    enter_world();
+    if may_be(TARGET_PLANE) {
+        for (var i = 0u; i < batch.plane_count; i++) {
+            let t = read_target(target_row + TARGET_ROWS * i);
+            if t.kind == TARGET_PLANE && is_asked(t.thing) {
+                meet_plane(t);
+            }
+        }
+    }
+    left = vec4u(0u);
+    left_ways = vec4u(0u);
+    level = 0u;
     var node = 0u;
-    while node != NOTHING {
-        while node < batch.first_leaf {
+    while true {
+        while node < first_target {
             node = nearest_child(node);
         }
-        if node == NOTHING {
+        shape_begun = false;
+        if node != NOTHING {
+            outer_node = select(node, outer_node, in_shape);
+            let t = read_target(target_row + TARGET_ROWS * (node - first_target));
+            if in_shape || is_asked(t.thing) {
+                meet(t);
+            }
+        } else if in_shape {
+            leave_shape();
+            node = outer_node;
+        } else {
             break;
         }
-        let first = FANOUT * (node - batch.first_leaf);
-        for (var i = first; i < min(first + FANOUT, batch.item_count); i++) {
-            if is_asked(targets[i].thing) {
-                meet(targets[i]);
-            }
-            if may_be(TARGET_SHAPE) {
-                walk_shape();
-            }
-        }
-        node = next_node(0u, best);
+        node = select(next_node(node), 0u, shape_begun);
     }
 }
 
-// The last node that was put aside above `bottom` and is still near enough; NOTHING when there is none.
-fn next_node(bottom: u32, most: f32) -> u32 {
-    while top > bottom {
-        top -= 1u;
-        if ways[top] <= most {
-            return stack[top];
-        }
-    }
-    return NOTHING;
+fn enter_world() {
+    own = query;
+    reach = reach_of(own);
+    node_row = batch.node_row;
+    target_row = batch.target_row;
+    first_target = FANOUT * batch.first_leaf + 1u;
+    in_shape = false;
+    shape_begun = false;
+    turned();
 }
 
-// Children in the order of their ways: those and two bits of which it is in one number each, for those of a number of 0 or more are
-// ordered as it is. A way is told too short by less than a part in a million.
+// Goes on with the triangles of a shape, and the query in its frame; the kernel says how much farther than `best` is of interest.
+fn begin_shape(t: Target) {
+    shape = t;
+    outer_best = best;
+    outer_left = left;
+    outer_ways = left_ways;
+    outer_level = level;
+    left = vec4u(0u);
+    left_ways = vec4u(0u);
+    level = 0u;
+    own = seen_from(query, t.a, bitcast<vec4f>(t.c));
+    reach = reach_of(own);
+    // A row for each shape: see solver::queries.
+    let tree = textureLoad(nodes, row_at(u32(t.b.x)), 0);
+    node_row = tree.x;
+    target_row = tree.y;
+    first_target = tree.z;
+    closed = tree.w != 0u;
+    in_shape = true;
+    shape_begun = true;
+    turned();
+}
+
+fn leave_shape() {
+    best = outer_best;
+    end_shape();
+    enter_world();
+    left = outer_left;
+    left_ways = outer_ways;
+    level = outer_level;
+}
+
+// The bits of a level in `left`.
+fn bits_of(at: u32) -> vec4u {
+    return select(vec4u(0u), vec4u(255u << (8u * (at & 3u))), vec4u(0u, 1u, 2u, 3u) == vec4u(at >> 2u));
+}
+
+// The byte of a level; `bits`: its bits.
+fn byte_of(words: vec4u, bits: vec4u, at: u32) -> u32 {
+    let own_bits = words & bits;
+    return (own_bits.x | own_bits.y | own_bits.z | own_bits.w) >> (8u * (at & 3u));
+}
+
+// A way in eighths of its power of two, from 2⁻¹⁶ to 2¹⁶ m: floats of 0 or more are in the order of their bits.
+fn way_byte(way: f32) -> u32 {
+    return clamp(bitcast<u32>(max(way, 0.0)) >> 20u, 888u, 1143u) - 888u;
+}
+
+// The nearest child of those left deepest above a node that is still near enough; NOTHING when there is none.
+fn next_node(node: u32) -> u32 {
+    let most = way_byte(best);
+    var next = NOTHING;
+    while any(left != vec4u(0u)) && next == NOTHING {
+        let high = select(select(vec2u(left.x, 0u), vec2u(left.y, 4u), left.y != 0u),
+            select(vec2u(left.z, 8u), vec2u(left.w, 12u), left.w != 0u), (left.z | left.w) != 0u);
+        let at = high.y + firstLeadingBit(high.x) / 8u;
+        let bits = bits_of(at);
+        let children = byte_of(left, bits, at);
+        let is_near = byte_of(left_ways, bits, at) <= most;
+        // Of what is too far all that was left is farther.
+        let rest = select(0u, ((children >> 2u) & 15u) | ((children >> 6u) - 1u) << 6u, is_near && children >= 128u);
+        left = (left & ~bits) | (bits & vec4u(rest * 0x01010101u));
+        // Node n has the children from 4 n + 1 on: so many levels up are all parents of parents.
+        let up = 2u * (level - at);
+        let above = (node - (0x55555555u & ((1u << up) - 1u))) >> up;
+        next = select(NOTHING, FANOUT * above + 1u + (children & 3u), is_near);
+        level = select(level, at + 1u, is_near);
+    }
+    return next;
+}
+
+// A child that is not met, and the last of all in order.
 const MISSED: u32 = 0xffffffffu;
 
-fn order_key(way: f32, most: f32, child: u32) -> u32 {
-    return select(MISSED, (bitcast<u32>(max(way, 0.0)) & ~3u) | child, way <= most);
-}
-
-// What the query begins in is never passed by: something in it may be nearer than 0.
-fn key_way(key: u32) -> f32 {
-    return select(bitcast<f32>(key & ~3u), -FAR, key <= 3u);
+// The nearest of four children; the others are left for later. Without one, the next node.
+fn nearest_child(node: u32) -> u32 {
+    let row = node_row + NODE_ROWS * node;
+    let a = textureLoad(nodes, row_at(row), 0);
+    let b = textureLoad(nodes, row_at(row + 1u), 0);
+    let c = textureLoad(nodes, row_at(row + 2u), 0);
+    let scale = bitcast<vec3f>(vec3u(a.w, b.w, c.w));
+    let ways = ways_to(Node(bitcast<vec3f>(a.xyz), scale, b.xyz, c.xyz));
+    let keys = (bitcast<vec4u>(max(ways, vec4f(0.0))) & vec4u(~3u)) | vec4u(0u, 1u, 2u, 3u);
+    let sorted = ordered(select(vec4u(MISSED), keys, ways <= vec4f(best)));
+    if sorted.x == MISSED {
+        return next_node(node);
+    }
+    let count = dot(select(vec3u(0u), vec3u(1u), sorted.yzw != vec3u(MISSED)), vec3u(1u));
+    let children = (sorted.y & 3u) | ((sorted.z & 3u) << 2u) | ((sorted.w & 3u) << 4u) | (count << 6u);
+    let bits = bits_of(level);
+    left = (left & ~bits) | (bits & vec4u(select(children, 0u, count == 0u) * 0x01010101u));
+    left_ways = (left_ways & ~bits) | (bits & vec4u(way_byte(bitcast<f32>(sorted.y)) * 0x01010101u));
+    level += 1u;
+    return FANOUT * node + 1u + (sorted.x & 3u);
 }
 
 fn ordered(keys: vec4u) -> vec4u {
@@ -106,107 +207,4 @@ fn ordered(keys: vec4u) -> vec4u {
     let high = max(keys.xy, keys.zw);
     let middle = vec2u(max(low.x, low.y), min(high.x, high.y));
     return vec4u(min(low.x, low.y), min(middle.x, middle.y), max(middle.x, middle.y), max(high.x, high.y));
-}
-
-fn key_of(child: u32, k: u32) -> u32 {
-    let last = batch.first_leaf + batch.leaf_count - 1u;
-    let way = way_to(query, reach, nodes[min(child, last)]);
-    return order_key(select(FAR, way, child <= last), best, k);
-}
-
-fn nearest_child(node: u32) -> u32 {
-    let first = FANOUT * node + 1u;
-    let keys = vec4u(key_of(first, 0u), key_of(first + 1u, 1u), key_of(first + 2u, 2u), key_of(first + 3u, 3u));
-    return nearest_of(first, ordered(keys), 0u, best);
-}
-
-// The nearest of four children; the others are put aside, the farthest first. Without one, the next node.
-fn nearest_of(first: u32, keys: vec4u, bottom: u32, most: f32) -> u32 {
-    if keys.x == MISSED {
-        return next_node(bottom, most);
-    }
-    put_aside(first, keys.w);
-    put_aside(first, keys.z);
-    put_aside(first, keys.y);
-    return first + (keys.x & 3u);
-}
-
-fn put_aside(first: u32, key: u32) {
-    if key != MISSED {
-        stack[top] = first + (key & 3u);
-        ways[top] = key_way(key);
-        top += 1u;
-    }
-}
-
-// Triangles of a shape, in its frame.
-struct Face {
-    a: vec3f,                  // corners [m]
-    b: vec3f,
-    c: vec3f,
-    part: u32,
-}
-
-// `shape_trees`: a row for each shape: its first node, its first leaf among them, its first triangle, how many triangles;
-// then two rows a node, as `Box`, and three a triangle: corners, the first with the triangle's index.
-fn tree_box(node: u32) -> Box {
-    let row = tree.x + 2u * node;
-    return Box(bitcast<vec3f>(shape_trees[row].xyz), bitcast<vec3f>(shape_trees[row + 1u].xyz));
-}
-
-fn tree_face(i: u32) -> Face {
-    let row = tree.z + 3u * i;
-    let a = shape_trees[row];
-    return Face(
-        bitcast<vec3f>(a.xyz),
-        bitcast<vec3f>(shape_trees[row + 1u].xyz),
-        bitcast<vec3f>(shape_trees[row + 2u].xyz),
-        a.w,
-    );
-}
-
-// Begins to meet the triangles of a shape with the query in its frame.
-fn begin_shape(t: Target) {
-    in_shape = t;
-    own = seen_from(query, t.a, bitcast<vec4f>(t.c));
-    own_reach = reach_of(own);
-    tree = shape_trees[u32(t.b.x)];
-    shape_begun = true;
-}
-
-// Meets the triangles of the shape that was begun, if one was.
-fn walk_shape() {
-    if !shape_begun {
-        return;
-    }
-    shape_begun = false;
-    shape_bottom = top;
-    // An empty one is a leaf without triangles: it ends as it begins.
-    var node = 0u;
-    while node != NOTHING {
-        while node < tree.y {
-            node = nearest_of_shape(node);
-        }
-        if node == NOTHING {
-            break;
-        }
-        let first = FANOUT * (node - tree.y);
-        for (var i = first; i < min(first + FANOUT, tree.w); i++) {
-            meet_face(tree_face(i));
-        }
-        node = next_node(shape_bottom, shape_best);
-    }
-    end_shape();
-}
-
-fn key_of_shape(child: u32, k: u32) -> u32 {
-    let last = tree.y + (tree.w + FANOUT - 1u) / FANOUT - 1u;
-    let way = way_to(own, own_reach, tree_box(min(child, last)));
-    return order_key(select(FAR, way, child <= last), shape_best, k);
-}
-
-fn nearest_of_shape(node: u32) -> u32 {
-    let first = FANOUT * node + 1u;
-    let keys = vec4u(key_of_shape(first, 0u), key_of_shape(first + 1u, 1u), key_of_shape(first + 2u, 2u), key_of_shape(first + 3u, 3u));
-    return nearest_of(first, ordered(keys), shape_bottom, shape_best);
 }

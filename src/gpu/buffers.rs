@@ -238,6 +238,20 @@ impl Buffers {
         Ok(())
     }
 
+    /// Writes rows of the texture `name` from its first on, before anything submitted later.
+    ///
+    /// # Errors
+    /// [`GpuError::Buffer`] for an unknown name, rows that have no four words, or more than there are.
+    pub fn upload_texture<T: Pod>(&self, name: &str, rows: &[T]) -> Result<(), GpuError> {
+        let texture = self.textures.get(name).ok_or_else(|| refusal(name, "there is no such texture".into()))?;
+        if size_of::<T>() != 16 || rows.len() > texture.len {
+            let reason = format!("{} rows of {} bytes exceed its {} of 16", rows.len(), size_of::<T>(), texture.len);
+            return refuse(name, reason);
+        }
+        texture.write(&self.context, rows);
+        Ok(())
+    }
+
     pub(super) fn texture(&self, name: &str) -> Option<&wgpu::TextureView> {
         self.textures.get(name).map(|rows| &rows.view)
     }
@@ -247,10 +261,9 @@ impl Buffers {
     /// # Errors
     /// [`GpuError::Buffer`] for an unknown name or rows that have no four words, [`GpuError::Lost`].
     pub fn read_texture<T: Pod>(&self, name: &str) -> Result<Vec<T>, GpuError> {
-        let refuse = |reason: &str| GpuError::Buffer { name: name.into(), reason: reason.into() };
-        let rows = self.textures.get(name).ok_or_else(|| refuse("there is no such texture"))?;
+        let rows = self.textures.get(name).ok_or_else(|| refusal(name, "there is no such texture".into()))?;
         if size_of::<T>() != 16 {
-            return Err(refuse("its rows have 16 bytes"));
+            return refuse(name, "its rows have 16 bytes".into());
         }
         rows.read(&self.context)
     }
@@ -272,7 +285,11 @@ impl Buffers {
 }
 
 fn refuse<T>(name: &str, reason: String) -> Result<T, GpuError> {
-    Err(GpuError::Buffer { name: name.into(), reason })
+    Err(refusal(name, reason))
+}
+
+fn refusal(name: &str, reason: String) -> GpuError {
+    GpuError::Buffer { name: name.into(), reason }
 }
 
 impl Context {

@@ -49,6 +49,18 @@ impl TextureRows {
         Ok(Self { texture, view, len })
     }
 
+    /// Writes rows from the first on, before anything submitted later.
+    pub(super) fn write<T: Pod>(&self, context: &Context, rows: &[T]) {
+        let width = self.texture.width();
+        for (line, rows) in rows.chunks(width as usize).enumerate() {
+            let mut place = self.texture.as_image_copy();
+            place.origin.y = line as u32;
+            let layout = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: None, rows_per_image: None };
+            let size = wgpu::Extent3d { width: rows.len() as u32, height: 1, depth_or_array_layers: 1 };
+            context.queue.write_texture(place, bytemuck::cast_slice(rows), layout, size);
+        }
+    }
+
     pub(super) fn bytes(&self) -> u64 {
         16 * u64::from(self.texture.width()) * u64::from(self.texture.height())
     }

@@ -56,7 +56,9 @@ impl Solver {
             query.ignored.iter().try_for_each(|thing| self.find_thing(*thing).map(drop))?;
         }
         let (batch, rows) = batch_of(queries);
-        let met = !queries.is_empty() && self.asked.stage.prepare(&self.context, &self.scene, &mut self.buffers)?;
+        let shapes = super::colliders::kinds(&self.scene);
+        let (stage, buffers) = (&mut self.asked.stage, &mut self.buffers);
+        let met = !queries.is_empty() && stage.prepare(&self.context, &self.scene, shapes, buffers)?;
         let late = if met { Some(self.submit(&batch)?) } else { None };
         let ticket = TICKETS.fetch_add(1, Ordering::Relaxed);
         if self.asked.waiting.len() == MOST_WAITING {
@@ -133,6 +135,8 @@ impl Solver {
         let row = |bytes: &[u8]| bytemuck::pod_read_unaligned(bytes);
         let hits: Vec<HitRow> = bytes.chunks_exact(size_of::<HitRow>()).map(row).collect();
         let mut answers = Answers { frame: waiting.frame, time: waiting.time, ..Answers::default() };
+        answers.hits.reserve(waiting.rows.len());
+        answers.ends.reserve(waiting.rows.len());
         for (first, count) in waiting.rows {
             let rows = hits.get(first as usize..(first + count) as usize).unwrap_or_default();
             answers.hits.extend(rows.iter().map_while(|row| self.hit(row)));
@@ -170,31 +174,69 @@ fn feature(scene: &Scene, thing: Thing, part: u32) -> Feature {
     }
 }
 
-/// The rows of queries, and those of their hits in the order in which they were asked.
+/// The rows of queries, and those of their hits in the order in which they were asked. Queries of a walk that begin near one another
+/// and go the same way lie together: what they come by is much the same.
 fn batch_of(queries: &[Query]) -> (Batch, Vec<(u32, u32)>) {
-    let mut batch = Batch::default();
-    let mut rows = vec![(0, 0); queries.len()];
-    for walk in 0..queries::WALKS.len() {
-        for (query, rows) in queries.iter().zip(&mut rows).filter(|(query, _)| walk_of(query) == walk) {
-            let mut row = row_of(query);
-            row.first_hit = batch.hits as u32;
-            row.first_ignored = batch.ignored.len() as u32;
-            row.ignored_count = query.ignored.len() as u32;
-            batch.ignored.extend(query.ignored.iter().map(|thing| queries::number(*thing)));
-            *rows = (row.first_hit, row.hit_count);
-            batch.hits += row.hit_count as usize;
-            batch.queries.push(row);
-            batch.counts[walk] += 1;
-        }
+    let mut batch = Batch { queries: Vec::with_capacity(queries.len()), ..Batch::default() };
+    let mut rows = Vec::with_capacity(queries.len());
+    let mut order = order_of(queries);
+    for query in queries {
+        let count = hits_of(query);
+        rows.push((batch.hits as u32, count));
+        batch.hits += count as usize;
+        batch.counts[walk_of(query)] += 1;
+    }
+    order.sort_unstable();
+    for index in order.into_iter().map(|key| key as u32 as usize) {
+        let query = &queries[index];
+        let first_ignored = batch.ignored.len() as u32;
+        batch.ignored.extend(query.ignored.iter().map(|thing| queries::number(*thing)));
+        let (first_hit, hit_count) = rows[index];
+        let ignored_count = query.ignored.len() as u32;
+        batch.queries.push(QueryRow { first_hit, hit_count, first_ignored, ignored_count, ..row_of(query) });
     }
     (batch, rows)
 }
 
+/// A number for each query, with its index below: its walk, the eighth of all directions that it goes to, and its place along a
+/// curve that fills the box around all (Morton 1966).
+fn order_of(queries: &[Query]) -> Vec<u64> {
+    const CELLS: f32 = 32.0;
+    let places = queries.iter().map(|query| start_of(query).0);
+    let (low, high) = places.fold((Vec3::MAX, Vec3::MIN), |(low, high), place| (low.min(place), high.max(place)));
+    let scale = (CELLS - 1.0) / (high - low).max(Vec3::splat(1e-9));
+    let spread = |x: u32| (0..5).fold(0, |bits, bit| bits | (x >> bit & 1) << (3 * bit));
+    let table: [u32; CELLS as usize] = std::array::from_fn(|x| spread(x as u32));
+    let key = |(query, index): (&Query, u64)| {
+        let (place, direction) = start_of(query);
+        let cell = ((place - low) * scale).to_array().map(|x| table[(x as usize).min(CELLS as usize - 1)]);
+        let octant =
+            u32::from(direction.x < 0.0) | u32::from(direction.y < 0.0) << 1 | u32::from(direction.z < 0.0) << 2;
+        let near = cell[0] | cell[1] << 1 | cell[2] << 2;
+        (walk_of(query) as u64) << 60 | u64::from(octant << 15 | near) << 32 | index
+    };
+    queries.iter().zip(0..).map(key).collect()
+}
+
+/// Where a query begins, and where it goes to.
+fn start_of(query: &Query) -> (Vec3, Vec3) {
+    match query.kind {
+        QueryKind::Ray { origin, direction, .. } | QueryKind::Cast { origin, direction, .. } => (origin, direction),
+        QueryKind::Overlap { origin, .. } | QueryKind::Nearest { origin, .. } => (origin, Vec3::ZERO),
+    }
+}
+
+/// Things that it is told at most.
+fn hits_of(query: &Query) -> u32 {
+    if let QueryKind::Overlap { count, .. } = query.kind { count } else { 1 }
+}
+
 fn walk_of(query: &Query) -> usize {
     match query.kind {
-        QueryKind::Ray { .. } => 0,
-        QueryKind::Cast { .. } => 1,
-        QueryKind::Overlap { .. } | QueryKind::Nearest { .. } => 2,
+        QueryKind::Ray { .. } if !query.from_inside => 0,
+        QueryKind::Ray { .. } => 1,
+        QueryKind::Cast { .. } => 2,
+        QueryKind::Overlap { .. } | QueryKind::Nearest { .. } => 3,
     }
 }
 
@@ -205,7 +247,6 @@ fn row_of(query: &Query) -> QueryRow {
         most: length.min(FAR),
         rotation: quat(Quat::IDENTITY),
         kinds: query.kinds.0,
-        hit_count: 1,
         flags,
         ..QueryRow::default()
     };
@@ -218,11 +259,9 @@ fn row_of(query: &Query) -> QueryRow {
         QueryKind::Cast { shape, origin, rotation, direction, length } => {
             QueryRow { direction: unit(*direction), ..with_shape(row(*origin, *length), shape, *rotation) }
         }
-        QueryKind::Overlap { shape, origin, rotation, count } => QueryRow {
-            hit_count: *count,
-            flags: flags | QUERY_OVERLAP,
-            ..with_shape(row(*origin, f32::INFINITY), shape, *rotation)
-        },
+        QueryKind::Overlap { shape, origin, rotation, .. } => {
+            QueryRow { flags: flags | QUERY_OVERLAP, ..with_shape(row(*origin, f32::INFINITY), shape, *rotation) }
+        }
         QueryKind::Nearest { origin, length } => row(*origin, *length),
     }
 }

@@ -62,34 +62,6 @@ impl Listener {
     pub(super) fn follows(&self, thing: Thing) -> bool {
         self.thing.is_none_or(|own| own == thing)
     }
-
-    pub(super) fn concerns(&self, a: Thing, b: Thing) -> bool {
-        let fits = |one: Thing, other: Thing| {
-            self.thing.is_none_or(|thing| thing == one)
-                && self.other.is_none_or(|thing| thing == other)
-                && self.kinds.contains(kind(other))
-        };
-        fits(a, b) || fits(b, a)
-    }
-
-    pub(super) fn hears(&self, contact: &Contact) -> bool {
-        contact.impulse >= self.least_impulse && contact.speed >= self.least_speed
-    }
-
-    /// Without thresholds nothing is below one.
-    pub(super) fn hears_all(&self) -> bool {
-        self.least_impulse <= 0.0 && self.least_speed <= 0.0
-    }
-}
-
-fn kind(thing: Thing) -> Kinds {
-    match thing {
-        Thing::Body(_) => Kinds::BODIES,
-        Thing::Collider(_) => Kinds::COLLIDERS,
-        Thing::Deformable(_) => Kinds::DEFORMABLES,
-        Thing::Liquid(_) => Kinds::LIQUIDS,
-        Thing::Grains(_) => Kinds::GRAINS,
-    }
 }
 
 /// Where a contact is in its life.

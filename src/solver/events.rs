@@ -5,7 +5,7 @@ use super::ground::World;
 use super::stage::{Frame, List, Pass};
 use crate::gpu::wgsl::common::contact::{MANIFOLD_SLOTS, TOUCHING_MANIFOLDS, TOUCHING_WORLD};
 use crate::gpu::wgsl::common::params::NONE;
-use crate::gpu::wgsl::events::touch::{Listened, ListenedCount, Touch};
+use crate::gpu::wgsl::events::touch::{Listened, ListenedCount, ListenerRow, TOUCH_SLOTS, ToldRow, Touch};
 use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
 
 static BEGIN: Pass = Pass::new("events/begin");
@@ -13,10 +13,20 @@ static PAIRS: Pass = Pass::new("events/pairs");
 static NOTE_WORLD: Pass = Pass::new("events/world");
 static PARTICLES: Pass = Pass::new("events/particles");
 static GATHER: Pass = Pass::new("events/gather");
+static TELL: Pass = Pass::new("events/tell");
 
 /// Buffers of events, of which no state has any.
-pub(super) const BUFFERS: [&str; 5] =
-    ["listened_count", "listened", "listened_rows", "pair_touches", "particle_things"];
+pub(super) const BUFFERS: [&str; 9] = [
+    "listened_count",
+    "listened",
+    "listened_rows",
+    "listened_states",
+    "listeners",
+    "told_count",
+    "told",
+    "pair_touches",
+    "particle_things",
+];
 
 /// Events in a frame.
 #[derive(Clone, Copy, Debug, Default)]
@@ -51,6 +61,7 @@ impl Stage {
     /// Ends a frame.
     pub(super) fn finish(&self, f: &mut Frame) {
         f.run(&GATHER, self.pairs());
+        f.run(&TELL, self.listened);
     }
 
     /// Bodies that the host listens to, where bodies can touch one another.
@@ -69,14 +80,27 @@ impl Stage {
     }
 }
 
-/// Makes the buffers for these bodies of so many, and what thing each free particle is of.
-pub(super) fn create(b: &mut Buffers, count: usize, bodies: &[u32], things: &[u32]) -> Result<(), GpuError> {
-    let rows: Vec<Listened> = bodies.iter().map(|body| Listened { body: *body, ..Listened::default() }).collect();
-    b.create_uniform("listened_count", &[ListenedCount { rows: rows.len() as u32 }])?;
+/// Makes the buffers for these bodies of so many, what listeners hear of, and what thing each free particle is of.
+pub(super) fn create(
+    b: &mut Buffers,
+    count: usize,
+    bodies: &[u32],
+    listeners: &[ListenerRow],
+    things: &[u32],
+) -> Result<(), GpuError> {
+    // Known things may be told of before: until it touches nothing, all that it touches is.
+    let row = |body: &u32| Listened { body: *body, telling: 1, ..Listened::default() };
+    let (rows, none): (Vec<Listened>, _) = (bodies.iter().map(row).collect(), BufferUsages::empty());
+    let counts = ListenedCount { rows: rows.len() as u32, listeners: listeners.len() as u32 };
+    b.create_uniform("listened_count", &[counts])?;
     b.create_with("listened", &rows)?; // [listened]
+    b.create_with("listeners", listeners)?;
+    b.create::<u32>("listened_states", rows.len(), none)?; // [listened]
+    b.create::<u32>("told_count", 1, none)?;
+    b.create::<ToldRow>("told", rows.len() * TOUCH_SLOTS as usize, none)?; // in no order
     let mut row_of = vec![NONE; count];
     (0..).zip(bodies).for_each(|(row, body)| row_of[*body as usize] = row);
     b.create_with("listened_rows", &row_of)?; // [body_count]
-    b.create::<Touch>("pair_touches", count * MANIFOLD_SLOTS as usize, BufferUsages::empty())?; // [body_count * MANIFOLD_SLOTS]
+    b.create::<Touch>("pair_touches", count * MANIFOLD_SLOTS as usize, none)?; // [body_count * MANIFOLD_SLOTS]
     b.create_with("particle_things", things) // [particle_count] of free ones
 }

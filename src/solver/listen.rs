@@ -11,7 +11,10 @@ use super::health::LATENCY;
 use super::late::{Late, Source};
 use super::sense::Sensed;
 use super::{Solver, SolverError, queries};
-use crate::gpu::wgsl::events::touch::{LISTENED_ASLEEP, LISTENED_OUTSIDE, LISTENED_REMOVED, Listened, Touch};
+use crate::gpu::wgsl::events::tell::STATE_BITS;
+use crate::gpu::wgsl::events::touch::{
+    LISTENED_ASLEEP, LISTENED_OUTSIDE, LISTENED_REMOVED, ListenerRow, TOUCH_SLOTS, ToldRow, Touch,
+};
 use crate::gpu::wgsl::queries::target::NOTHING;
 use crate::gpu::{Context, wgpu};
 use crate::scene::{BodyId, Kinds, ParticleId, Scene, Thing};
@@ -19,7 +22,9 @@ use crate::scene::{BodyId, Kinds, ParticleId, Scene, Thing};
 /// What comes back of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
-    Listened,
+    States,
+    Count,
+    Told,
     Joints,
     Tears,
     Inside,
@@ -33,23 +38,18 @@ struct Sent {
     parts: Vec<(Part, usize)>,
 }
 
-/// What was told last of two things that touch.
-#[derive(Clone, Copy, Debug)]
-struct Known {
-    contact: Contact,
-    /// Whether a listener has heard of it.
-    told: bool,
-}
-
 /// What the host listens to, and what it has heard.
 #[derive(Debug, Default)]
 pub(super) struct Heard {
     listeners: Vec<Listener>,
     bodies: Vec<u32>,
+    /// Rows of what is told that come back.
+    room: usize,
     under_way: VecDeque<Sent>,
     /// Room that was read, to be used again.
     spare: Vec<Late>,
-    known: BTreeMap<(BodyId, Thing), Known>,
+    /// What touches and was told of, as it was last.
+    known: BTreeMap<(BodyId, Thing), Contact>,
     /// State of each body of `bodies` when it was heard of last.
     states: BTreeMap<u32, u32>,
     /// What broke and tore.
@@ -110,16 +110,14 @@ impl Heard {
     }
 
     fn hear_parts(&mut self, scene: &Scene, joints: &[u32], frame: u64, parts: &[(Part, usize)], mut bytes: &[u8]) {
+        let mut count = 0;
         for (part, size) in parts {
             let (own, rest) = bytes.split_at((*size).min(bytes.len()));
             bytes = rest;
             match part {
-                Part::Listened => {
-                    let mut listened: Vec<Listened> = bytemuck::pod_collect_to_vec(own);
-                    // A buffer may be larger than its rows.
-                    listened.truncate(self.bodies.len());
-                    self.hear(scene, frame, &listened);
-                }
+                Part::States => self.hear_states(frame, &bytemuck::pod_collect_to_vec(own)),
+                Part::Count => count = own.first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes) as usize),
+                Part::Told => self.hear(scene, frame, count, &bytemuck::pod_collect_to_vec(own)),
                 Part::Inside => self.sensed.hear(scene, frame, &bytemuck::pod_collect_to_vec(own), &mut self.events),
                 Part::Joints | Part::Tears => {
                     let flags: Vec<u32> = bytemuck::pod_collect_to_vec(own);
@@ -135,29 +133,37 @@ impl Heard {
         }
     }
 
-    fn hear(&mut self, scene: &Scene, frame: u64, listened: &[Listened]) {
-        let states: BTreeMap<BodyId, u32> = listened.iter().map(|row| (BodyId(row.body), row.state)).collect();
+    /// Hears of what touches: so many things, of which these came back.
+    fn hear(&mut self, scene: &Scene, frame: u64, count: usize, rows: &[ToldRow]) {
         let mut touching = BTreeMap::new();
-        for row in listened {
-            self.dropped += u64::from(row.dropped);
-            let body = BodyId(row.body);
-            for touch in &row.touches {
-                let Some(other) = queries::thing(touch.thing) else { break };
-                // Both of two bodies may be listened to: the lower one tells.
-                let contact = contact(scene, body, other, touch);
-                touching.entry((contact.body, contact.other)).or_insert(contact);
-            }
-            self.hear_state(frame, row);
+        for row in rows.iter().take(count) {
+            let Some(other) = queries::thing(row.touch.thing) else { continue };
+            let contact = contact(scene, BodyId(row.body), other, &row.touch);
+            touching.entry((contact.body, contact.other)).or_insert((contact, row.quiet == 0));
         }
-        self.compare(scene, frame, touching, &states);
+        let lost = count.saturating_sub(rows.len());
+        self.dropped += lost as u64;
+        if 2 * count > self.room {
+            self.room = (4 * count).min(TOUCH_SLOTS as usize * self.bodies.len());
+        }
+        self.compare(scene, frame, touching, lost > 0);
+    }
+
+    /// Hears how bodies are.
+    fn hear_states(&mut self, frame: u64, words: &[u32]) {
+        let bodies = std::mem::take(&mut self.bodies);
+        for (body, word) in bodies.iter().zip(words) {
+            self.dropped += u64::from(word >> STATE_BITS);
+            self.hear_state(frame, BodyId(*body), word & ((1 << STATE_BITS) - 1));
+        }
+        self.bodies = bodies;
     }
 
     /// Tells how a body changed.
-    fn hear_state(&mut self, frame: u64, row: &Listened) {
-        let body = BodyId(row.body);
-        let before = self.states.insert(row.body, row.state).unwrap_or(0);
-        let (came, went) = (row.state & !before, before & !row.state);
-        let removed = row.state & LISTENED_REMOVED != 0;
+    fn hear_state(&mut self, frame: u64, body: BodyId, state: u32) {
+        let before = self.states.insert(body.0, state).unwrap_or(0);
+        let (came, went) = (state & !before, before & !state);
+        let removed = state & LISTENED_REMOVED != 0;
         let told = [
             (came & LISTENED_ASLEEP != 0, EventKind::Asleep(body)),
             (went & LISTENED_ASLEEP != 0 && !removed, EventKind::Awake(body)),
@@ -167,15 +173,9 @@ impl Heard {
         self.events.extend(told.map(|(_, kind)| Event { frame, kind }));
     }
 
-    /// Tells of what touches now against what touched in the frame before.
-    fn compare(
-        &mut self,
-        scene: &Scene,
-        frame: u64,
-        touching: BTreeMap<(BodyId, Thing), Contact>,
-        states: &BTreeMap<BodyId, u32>,
-    ) {
-        let asleep = |id: BodyId| states.get(&id).is_some_and(|state| state & LISTENED_ASLEEP != 0);
+    /// Tells of what touches now against what touched in the frame before, each with whether a listener hears of it.
+    fn compare(&mut self, scene: &Scene, frame: u64, touching: BTreeMap<(BodyId, Thing), (Contact, bool)>, lost: bool) {
+        let asleep = |id: BodyId| self.states.get(&id.0).is_some_and(|state| state & LISTENED_ASLEEP != 0);
         let removed = |id: BodyId| scene.bodies.get(id.0 as usize).is_none_or(|body| body.removed);
         let rests = |thing: Thing| match thing {
             Thing::Body(id) => !removed(id),
@@ -187,31 +187,25 @@ impl Heard {
             let other_sleeps = matches!(other, Thing::Body(id) if asleep(id));
             (asleep(body) || other_sleeps) && !removed(body) && rests(other)
         };
-        let mut known = BTreeMap::new();
+        let mut known: BTreeMap<_, Contact> = BTreeMap::new();
         for (key, before) in std::mem::take(&mut self.known) {
-            if touching.contains_key(&key) || lasts(key.0, key.1) {
+            // Where something was lost, what touches is not known to have ended.
+            if lost || touching.contains_key(&key) || lasts(key.0, key.1) {
                 known.insert(key, before);
-            } else if before.told {
-                let kind = EventKind::Contact(Contact {
-                    phase: ContactPhase::Ended,
-                    impulse: 0.0,
-                    speed: 0.0,
-                    ..before.contact
-                });
+            } else {
+                let kind =
+                    EventKind::Contact(Contact { phase: ContactPhase::Ended, impulse: 0.0, speed: 0.0, ..before });
                 self.events.push(Event { frame, kind });
             }
         }
-        for (key, mut contact) in touching {
-            let before = known.get(&key).is_some_and(|known| known.told);
-            let mut concerned = self.listeners.iter().filter(|listener| listener.concerns(Thing::Body(key.0), key.1));
-            let heard = concerned.any(|listener| listener.hears_all() || listener.hears(&contact));
-            if before {
-                contact.phase = ContactPhase::Stays;
-            }
+        for (key, (mut contact, heard)) in touching {
             if heard {
+                contact.phase = if known.contains_key(&key) { ContactPhase::Stays } else { ContactPhase::Began };
                 self.events.push(Event { frame, kind: EventKind::Contact(contact) });
             }
-            known.insert(key, Known { contact, told: before || heard });
+            if heard || known.contains_key(&key) {
+                known.insert(key, contact);
+            }
         }
         self.known = known;
     }
@@ -248,6 +242,16 @@ fn contact(scene: &Scene, row: BodyId, other: Thing, touch: &Touch) -> Contact {
         speed: touch.speed,
         user_data: [scene.user_data(Thing::Body(body)), scene.user_data(other)],
     }
+}
+
+/// What a listener hears of, for the GPU.
+fn row_of(listener: &Listener) -> ListenerRow {
+    let number = |thing: Option<Thing>| thing.map_or(NOTHING, queries::number);
+    let Listener { thing, other, kinds, least_impulse, least_speed } = *listener;
+    // Without thresholds nothing is below one.
+    let thresholds = u32::from(least_impulse > 0.0 || least_speed > 0.0);
+    let [thing, other] = [thing, other].map(number);
+    ListenerRow { thing, other, kinds: kinds.0, least_impulse, least_speed, thresholds }
 }
 
 /// What thing each particle is of.
@@ -299,7 +303,8 @@ impl Solver {
         self.take_events()
     }
 
-    /// Contacts of bodies that touched more than 16 things in a frame and are told of only 16, since the first listener.
+    /// Contacts that were not told, since the first listener: of bodies that touched more than 16 things in a frame, and of frames that
+    /// told of more than twice as many as any before.
     pub fn events_dropped(&self) -> u64 {
         self.heard.dropped
     }
@@ -334,9 +339,11 @@ impl Solver {
         let bodies = self.heard.wanted(&self.scene);
         let stage = self.events_of(&bodies);
         let things = if stage.world.free_meeting() > 0 { numbers(&self.scene) } else { Vec::new() };
-        create(&mut self.buffers, self.scene.bodies.len(), &bodies, &things)?;
+        let listeners: Vec<ListenerRow> = self.heard.listeners.iter().map(row_of).collect();
+        create(&mut self.buffers, self.scene.bodies.len(), &bodies, &listeners, &things)?;
         self.bind_passes(&stage.passes(), Vec::new())?;
         self.stages.events = stage;
+        self.heard.room = (2 * bodies.len() + 32).min(TOUCH_SLOTS as usize * bodies.len());
         self.heard.bodies = bodies;
         self.heard.spare.clear();
         Ok(())
@@ -373,7 +380,9 @@ impl Solver {
         let listens = !self.heard.listeners.is_empty();
         let breakable = |joint: &crate::scene::Joint| joint.desc.break_force.is_finite();
         let wanted = [
-            (self.stages.events.listened > 0, Part::Listened, "listened"),
+            (self.stages.events.listened > 0, Part::States, "listened_states"),
+            (self.stages.events.listened > 0, Part::Count, "told_count"),
+            (self.stages.events.listened > 0, Part::Told, "told"),
             (
                 listens && (self.heard.broken.awaits() || self.scene.joints.iter().any(breakable)),
                 Part::Joints,
@@ -382,10 +391,11 @@ impl Solver {
             (listens && self.stages.constraints.tears > 0, Part::Tears, "torn_edges"),
             (self.stages.sensors.particles > 0, Part::Inside, "inside_counts"),
         ];
-        let buffers = &self.buffers;
+        let (buffers, room) = (&self.buffers, self.heard.room);
         let source = |(wanted, part, name): (bool, Part, &'static str)| {
             let buffer = if wanted { buffers.get(name).ok()? } else { return None };
-            Some((part, Source { buffer, offset: 0, size: buffer.size() }))
+            let size = if part == Part::Told { (room * size_of::<ToldRow>()) as u64 } else { buffer.size() };
+            Some((part, Source { buffer, offset: 0, size }))
         };
         let parts: Vec<(Part, Source<'_>)> = wanted.into_iter().filter_map(source).collect();
         if parts.is_empty() {

@@ -2,21 +2,22 @@
 //! the kernels that walk it. They run when the host asks, not in a frame. The tree is implicit: targets in the order of
 //! their places, four to a leaf, four children to a node.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use glam::Vec3;
 use rayon::prelude::*;
 
 use super::ground::{SCAN_BLOCK, SCAN_EACH, SCAN_THREADS};
 use crate::gpu::wgsl::queries::item::Item;
+use crate::gpu::wgsl::queries::node::{FRAME_BYTES, NODE_ROWS, ROUNDING, TARGET_ROWS};
 use crate::gpu::wgsl::queries::order::{DIGIT_BITS, DIGITS, KEYS_EACH, Key, SORT_ROUNDS, Window};
 use crate::gpu::wgsl::queries::query::{Hit as HitRow, Query as QueryRow};
 use crate::gpu::wgsl::queries::step::QueryStep;
 use crate::gpu::wgsl::queries::target::{
     Box as BoxRow, FANOUT, NOTHING, PART_PARTICLE, TARGET_BALL, TARGET_BOX, TARGET_FACE, TARGET_PLANE, TARGET_SHAPE,
-    THING_BITS, THING_BODY, THING_COLLIDER, THING_DEFORMABLE, THING_GRAINS, THING_LIQUID, Target,
+    THING_BITS, THING_BODY, THING_COLLIDER, THING_DEFORMABLE, THING_GRAINS, THING_LIQUID,
 };
-use crate::gpu::{BATCH_PITCH, BoundKernel, Buffers, Context, GpuError, Kernel, wgpu};
+use crate::gpu::{BATCH_PITCH, BoundKernel, Buffers, Context, GpuError, Kernel, shader, wgpu};
 use crate::scene::{
     BodyId, ColliderId, DeformableId, GrainsId, LiquidId, ParticleId, Phase, Scene, Shape, Thing, with_pieces,
 };
@@ -26,39 +27,48 @@ struct Run {
     name: &'static str,
     kernel: &'static str,
     renamed: &'static [(&'static str, &'static str)],
+    /// Of a walk: always measures whether a query begins in a shape.
+    inside: bool,
+}
+
+impl Run {
+    const fn new(name: &'static str, kernel: &'static str, renamed: &'static [Renamed]) -> Self {
+        Self { name, kernel, renamed, inside: false }
+    }
+
+    const fn inside(self) -> Self {
+        Self { inside: true, ..self }
+    }
 }
 
 /// Kernels in the order in which the tree is made, then those that walk it.
 const RUNS: &[Run] = &[
-    Run { name: "window", kernel: "queries/window", renamed: &[STEP, ITEMS, WINDOW] },
-    Run { name: "keys", kernel: "queries/keys", renamed: &[STEP, ITEMS, WINDOW, KEYS] },
-    Run { name: "count", kernel: "queries/count", renamed: &[STEP, KEYS] },
-    Run { name: "count other", kernel: "queries/count", renamed: &[STEP, ("keys", "query_other_keys")] },
-    Run {
-        name: "scan",
-        kernel: "broad_phase/scan_blocks",
-        renamed: &[("cell_counts", "digit_counts"), ("cell_starts", "digit_starts"), ("block_sums", "digit_sums")],
-    },
-    Run { name: "sums", kernel: "queries/sums", renamed: &[STEP] },
-    Run { name: "scatter", kernel: "queries/scatter", renamed: &[STEP, KEYS, ("sorted_keys", "query_other_keys")] },
-    Run {
-        name: "scatter other",
-        kernel: "queries/scatter",
-        renamed: &[STEP, ("keys", "query_other_keys"), ("sorted_keys", "query_keys")],
-    },
-    Run { name: "gather", kernel: "queries/gather", renamed: &[STEP, ITEMS, KEYS, TARGETS] },
-    Run { name: "leaves", kernel: "queries/leaves", renamed: &[STEP, TARGETS, NODES] },
-    Run { name: "join", kernel: "queries/join", renamed: &[STEP, NODES] },
-    Run { name: "ray", kernel: "queries/ray", renamed: WALK },
-    Run { name: "cast", kernel: "queries/cast", renamed: WALK },
-    Run { name: "near", kernel: "queries/near", renamed: WALK },
+    Run::new("window", "queries/window", &[STEP, ITEMS, WINDOW]),
+    Run::new("keys", "queries/keys", &[STEP, ITEMS, WINDOW, KEYS]),
+    Run::new("count", "queries/count", &[STEP, KEYS]),
+    Run::new("count other", "queries/count", &[STEP, ("keys", "query_other_keys")]),
+    Run::new(
+        "scan",
+        "broad_phase/scan_blocks",
+        &[("cell_counts", "digit_counts"), ("cell_starts", "digit_starts"), ("block_sums", "digit_sums")],
+    ),
+    Run::new("sums", "queries/sums", &[STEP]),
+    Run::new("scatter", "queries/scatter", &[STEP, KEYS, ("sorted_keys", "query_other_keys")]),
+    Run::new("scatter other", "queries/scatter", &[STEP, ("keys", "query_other_keys"), ("sorted_keys", "query_keys")]),
+    Run::new("gather", "queries/gather", &[STEP, ITEMS, KEYS, TARGETS]),
+    Run::new("leaves", "queries/leaves", &[STEP, TARGETS, BOXES, NODES]),
+    Run::new("join", "queries/join", &[STEP, BOXES, NODES]),
+    Run::new("ray", "queries/ray", WALK),
+    Run::new("ray from inside", "queries/ray", WALK).inside(),
+    Run::new("cast", "queries/cast", WALK),
+    Run::new("near", "queries/near", WALK),
 ];
 
 /// Kernels that walk the tree for walkers, after the one that asks for them.
 const SENSES: &[Run] = &[
-    Run { name: "aim", kernel: "walkers/aim", renamed: &[] },
-    Run { name: "ray", kernel: "queries/ray", renamed: SENSE },
-    Run { name: "cast", kernel: "queries/cast", renamed: SENSE },
+    Run::new("aim", "walkers/aim", &[]),
+    Run::new("ray", "queries/ray", SENSE),
+    Run::new("cast", "queries/cast", SENSE),
 ];
 
 type Renamed = (&'static str, &'static str);
@@ -67,6 +77,7 @@ const ITEMS: Renamed = ("items", "query_items");
 const WINDOW: Renamed = ("window", "query_window");
 const KEYS: Renamed = ("keys", "query_keys");
 const TARGETS: Renamed = ("targets", "query_targets");
+const BOXES: Renamed = ("boxes", "query_boxes");
 const NODES: Renamed = ("nodes", "query_nodes");
 const WALK: &[Renamed] = &[STEP, TARGETS, NODES, ("ignored", "query_ignored"), ("hits", "query_hits")];
 const SENSE: &[Renamed] =
@@ -75,7 +86,6 @@ const SENSE: &[Renamed] =
 /// Buffers of queries, of which no state has any.
 pub(super) const BUFFERS: [&str; 14] = [
     "query_items",
-    "shape_trees",
     "query_steps",
     "query_window",
     "query_keys",
@@ -83,6 +93,7 @@ pub(super) const BUFFERS: [&str; 14] = [
     "digit_counts",
     "digit_starts",
     "digit_sums",
+    "query_boxes",
     "query_targets",
     "query_nodes",
     "queries",
@@ -98,7 +109,7 @@ const FIRST_LEVEL: usize = SORT_ROUNDS as usize;
 const FIRST_WALK: usize = FIRST_LEVEL + MOST_LEVELS;
 const FIRST_SENSE: usize = FIRST_WALK + WALKS.len();
 /// Kernels that walk the tree, in the order in which a batch has its queries.
-pub(super) const WALKS: [&str; 3] = ["ray", "cast", "near"];
+pub(super) const WALKS: [&str; 4] = ["ray", "ray from inside", "cast", "near"];
 
 /// A tree over things in an order: the nodes of a level follow one another, from the root on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -123,6 +134,16 @@ impl Heap {
 
     fn nodes(&self) -> usize {
         (self.first_leaf + self.leaves) as usize
+    }
+
+    /// Number of the child that is its first target.
+    fn first_target(&self) -> u32 {
+        FANOUT * self.first_leaf + 1
+    }
+
+    /// Above the numbers of all children.
+    fn end(&self) -> u32 {
+        self.first_target() + FANOUT * self.leaves
     }
 }
 
@@ -158,8 +179,9 @@ struct Tables {
     /// What all steps are told.
     step: QueryStep,
     heap: Heap,
-    /// Rows of `shape_trees`.
-    shapes: Vec<[u32; 4]>,
+    shapes: ShapeTrees,
+    /// Kinds of targets, a bit for each.
+    kinds: u32,
 }
 
 impl Tables {
@@ -199,6 +221,9 @@ impl Tables {
         }
         let heap = Heap::new(items.len());
         let blocks = digit_words(items.len()) as u32 / SCAN_BLOCK;
+        let shapes = ShapeTrees::new(scene);
+        let kinds = kinds(scene, triangle_end > collider_end, items.len() as u32 > triangle_end);
+        let planes = scene.colliders.iter().filter(|collider| matches!(collider.shape, Shape::Plane)).count();
         let step = QueryStep {
             item_count: items.len() as u32,
             body_end,
@@ -207,9 +232,13 @@ impl Tables {
             first_leaf: heap.first_leaf,
             leaf_count: heap.leaves,
             blocks,
+            plane_count: planes as u32,
+            node_row: shapes.nodes.len() as u32,
+            target_row: shapes.faces.len() as u32,
+            index_mask: heap.end().max(shapes.end).next_power_of_two() - 1,
             ..QueryStep::default()
         };
-        Self { items, step, heap, shapes: shape_trees(scene) }
+        Self { items, step, heap, shapes, kinds }
     }
 
     /// Rows of `query_steps`; those of the queries are written when they are asked.
@@ -232,7 +261,6 @@ impl Tables {
         let (count, none) = (self.items.len(), wgpu::BufferUsages::empty());
         let words = digit_words(count);
         b.create_with("query_items", &self.items)?; // [item_count]
-        b.create_with("shape_trees", &self.shapes)?; // triangles of shapes
         b.create_uniform("query_steps", &self.steps())?;
         b.create::<Window>("query_window", 1, none)?;
         b.create::<Key>("query_keys", count, none)?; // [item_count] in the order of the tree
@@ -240,8 +268,12 @@ impl Tables {
         b.create::<u32>("digit_counts", words, none)?; // [digit][block of keys]; zero beyond
         b.create::<u32>("digit_starts", words, none)?;
         b.create::<u32>("digit_sums", words / SCAN_BLOCK as usize, none)?;
-        b.create::<Target>("query_targets", count, none)?; // [item_count]
-        b.create::<BoxRow>("query_nodes", self.heap.nodes(), none)
+        b.create::<BoxRow>("query_boxes", self.heap.nodes(), none)?;
+        // First those of shapes, then those of the world.
+        b.create_texture("query_targets", self.shapes.faces.len() + TARGET_ROWS as usize * count)?;
+        b.upload_texture("query_targets", &self.shapes.faces)?;
+        b.create_texture("query_nodes", self.shapes.nodes.len() + NODE_ROWS as usize * self.heap.nodes())?;
+        b.upload_texture("query_nodes", &self.shapes.nodes)
     }
 }
 
@@ -272,21 +304,55 @@ fn tear(scene: &Scene, triangles: &mut [Item]) {
     }
 }
 
-/// Rows of `shape_trees`, for shapes of bodies, then those of colliders, then those of pieces.
-fn shape_trees(scene: &Scene) -> Vec<[u32; 4]> {
-    let shapes = with_pieces(scene.shapes.iter().chain(scene.colliders.iter().map(|c| &c.shape)));
-    let mut rows = vec![[0; 4]; shapes.len().max(1)];
-    for (index, shape) in shapes.into_iter().enumerate() {
-        let Some(faces) = shape.faces() else { continue };
+/// Trees over the triangles of shapes: of bodies, then of colliders, then of pieces.
+#[derive(Debug, Default)]
+struct ShapeTrees {
+    /// Rows of `query_nodes`: first one for each shape: the first row of its nodes, of its triangles, the number of its first triangle,
+    /// and whether they are closed and look out.
+    nodes: Vec<[u32; 4]>,
+    /// Rows of `query_targets`.
+    faces: Vec<[u32; 4]>,
+    /// Above the numbers of all children.
+    end: u32,
+    /// Whether something with an inside is not closed.
+    open: bool,
+}
+
+impl ShapeTrees {
+    fn new(scene: &Scene) -> Self {
+        let shapes = with_pieces(scene.shapes.iter().chain(scene.colliders.iter().map(|c| &c.shape)));
+        let mut trees = Self { nodes: vec![[0; 4]; shapes.len()], ..Self::default() };
+        for (index, shape) in shapes.into_iter().enumerate() {
+            let Some(faces) = shape.faces() else { continue };
+            let closed = are_closed(&faces);
+            // A mesh has no inside.
+            trees.open |= !closed && !matches!(shape, Shape::Mesh(_));
+            trees.add(index, faces, closed && !matches!(shape, Shape::Mesh(_)));
+        }
+        trees
+    }
+
+    fn add(&mut self, index: usize, faces: Vec<[Vec3; 3]>, closed: bool) {
         let mut faces: Vec<([Vec3; 3], u32)> = faces.into_iter().zip(0..).collect();
         let heap = Heap::new(faces.len());
         sort_faces(&mut faces, FANOUT as usize);
-        let first = rows.len() as u32;
-        rows[index] = [first, heap.first_leaf, first + 2 * heap.nodes() as u32, faces.len() as u32];
-        rows.extend(face_boxes(&faces, &heap).into_iter().flat_map(|[low, high]| [bits(low, 0), bits(high, 0)]));
-        rows.extend(faces.iter().flat_map(|([a, b, c], part)| [bits(*a, *part), bits(*b, 0), bits(*c, 0)]));
+        let [node_row, face_row] = [&self.nodes, &self.faces].map(|rows| rows.len() as u32);
+        self.nodes[index] = [node_row, face_row, heap.first_target(), u32::from(closed)];
+        let face = |([a, b, c], part): &([Vec3; 3], u32)| [bits(*a, TARGET_FACE), bits(*b, NOTHING), bits(*c, *part)];
+        self.nodes.extend(face_nodes(&faces, &heap).into_iter().flatten());
+        self.faces.extend(faces.iter().flat_map(face));
+        self.end = self.end.max(heap.end());
     }
-    rows
+}
+
+/// Whether every edge has a triangle on each side, and all look out.
+fn are_closed(faces: &[[Vec3; 3]]) -> bool {
+    let place = |p: Vec3| (p + Vec3::ZERO).to_array().map(f32::to_bits);
+    let edges = faces.iter().flat_map(|[a, b, c]| [(a, b), (b, c), (c, a)]);
+    let edges: Vec<_> = edges.map(|(a, b)| (place(*a), place(*b))).filter(|(a, b)| a != b).collect();
+    let there: HashSet<_> = edges.iter().copied().collect();
+    let volume: f64 = faces.iter().map(|face| face.map(Vec3::as_dvec3)).map(|[a, b, c]| a.dot(b.cross(c))).sum();
+    there.len() == edges.len() && edges.iter().all(|(a, b)| there.contains(&(*b, *a))) && volume > 0.0
 }
 
 fn bits(v: Vec3, w: u32) -> [u32; 4] {
@@ -311,45 +377,76 @@ fn sort_faces(faces: &mut [([Vec3; 3], u32)], leaf: usize) {
     sort_faces(upper, leaf);
 }
 
-/// Boxes of the nodes over sorted triangles; low above high where there is nothing.
-fn face_boxes(faces: &[([Vec3; 3], u32)], heap: &Heap) -> Vec<[Vec3; 2]> {
-    let mut boxes = vec![[Vec3::MAX, Vec3::MIN]; heap.nodes()];
+/// Nodes over sorted triangles.
+fn face_nodes(faces: &[([Vec3; 3], u32)], heap: &Heap) -> Vec<[[u32; 4]; 3]> {
     let join = |[low, high]: [Vec3; 2], [a, b]: [Vec3; 2]| [low.min(a), high.max(b)];
-    for (leaf, faces) in faces.chunks(FANOUT as usize).enumerate() {
-        let corners = faces.iter().flat_map(|face| face.0).map(|p| [p, p]);
-        boxes[heap.first_leaf as usize + leaf] = corners.fold([Vec3::MAX, Vec3::MIN], join);
-    }
-    for node in (0..heap.first_leaf as usize).rev() {
-        let first = FANOUT as usize * node + 1;
-        let children = first.min(boxes.len())..(first + FANOUT as usize).min(boxes.len());
-        boxes[node] = boxes[children].iter().copied().fold([Vec3::MAX, Vec3::MIN], join);
-    }
     // Triangles that lie in a plane along the axes have boxes without a height, which rounding might miss.
     let wide = |v: Vec3| 2e-6 * (v.abs() + Vec3::ONE);
-    let empty = |[low, high]: &[Vec3; 2]| low.x > high.x;
-    boxes.into_iter().map(|b| if empty(&b) { b } else { [b[0] - wide(b[0]), b[1] + wide(b[1])] }).collect()
+    let around = |(face, _): &([Vec3; 3], u32)| face.map(|p| [p - wide(p), p + wide(p)]).into_iter().fold(NO_BOX, join);
+    let mut boxes = vec![NO_BOX; heap.end() as usize];
+    let first = heap.first_target() as usize;
+    boxes[first..first + faces.len()].iter_mut().zip(faces).for_each(|(place, face)| *place = around(face));
+    let mut nodes = Vec::with_capacity(heap.nodes());
+    for node in (0..heap.nodes()).rev() {
+        let first = FANOUT as usize * node + 1;
+        let children = [0, 1, 2, 3].map(|k| boxes.get(first + k).copied().unwrap_or(NO_BOX));
+        boxes[node] = children.into_iter().fold(NO_BOX, join);
+        nodes.push(node_rows(boxes[node], children));
+    }
+    nodes.reverse();
+    nodes
 }
 
-/// Which kinds of targets a scene has, a bit for each.
-fn kinds(scene: &Scene) -> u32 {
+/// Low above high: nothing is in it.
+const NO_BOX: [Vec3; 2] = [Vec3::MAX, Vec3::MIN];
+
+/// A node as in `queries/node`: its box, and those of its children.
+fn node_rows([low, high]: [Vec3; 2], children: [[Vec3; 2]; FANOUT as usize]) -> [[u32; 4]; NODE_ROWS as usize] {
+    if low.x > high.x {
+        return [
+            bits(Vec3::ZERO, 1f32.to_bits()),
+            [NOTHING, NOTHING, NOTHING, 1f32.to_bits()],
+            [0, 0, 0, 1f32.to_bits()],
+        ];
+    }
+    let scale = ((high - low) / FRAME_BYTES).max(Vec3::splat(1e-30));
+    let origin = low - scale;
+    let [mut lows, mut highs] = [[0; 3]; 2];
+    for ([low, high], child) in children.into_iter().zip(0..) {
+        let least = ((low - origin) / scale - ROUNDING).floor();
+        let most = ((high - origin) / scale + ROUNDING).ceil();
+        for axis in 0..3 {
+            let sides = if low.x <= high.x { [least[axis] as u8, most[axis] as u8] } else { [255, 0] };
+            lows[axis] |= u32::from(sides[0]) << (8 * child);
+            highs[axis] |= u32::from(sides[1]) << (8 * child);
+        }
+    }
+    let row = |[x, y, z]: [u32; 3], scale: f32| [x, y, z, scale.to_bits()];
+    [bits(origin, scale.x.to_bits()), row(lows, scale.y), row(highs, scale.z)]
+}
+
+/// Which kinds of targets there are, a bit for each, with triangles and particles of their own or without.
+fn kinds(scene: &Scene, triangles: bool, balls: bool) -> u32 {
     let shapes = with_pieces(scene.shapes.iter().chain(scene.colliders.iter().map(|c| &c.shape)));
     let kind = |shape: &Shape| match shape {
-        Shape::Plane => TARGET_PLANE,
-        Shape::Cuboid(_) => TARGET_BOX,
-        Shape::Sphere(_) | Shape::Capsule { .. } => TARGET_BALL,
-        _ => TARGET_SHAPE,
+        Shape::Plane => 1 << TARGET_PLANE,
+        Shape::Cuboid(_) => 1 << TARGET_BOX,
+        Shape::Sphere(_) | Shape::Capsule { .. } => 1 << TARGET_BALL,
+        // Of its pieces.
+        Shape::Compound(_) => 0,
+        _ => 1 << TARGET_SHAPE | 1 << TARGET_FACE,
     };
-    let loose = [(scene.triangles.is_empty(), TARGET_FACE), (scene.particles.is_empty(), TARGET_BALL)];
-    let loose = loose.iter().filter(|(none, _)| !none).map(|(_, kind)| *kind);
-    shapes.into_iter().map(kind).chain(loose).fold(0, |bits, kind| bits | (1 << kind))
+    let loose = u32::from(triangles) << TARGET_FACE | u32::from(balls) << TARGET_BALL;
+    shapes.into_iter().map(kind).fold(loose, |bits, kind| bits | kind)
 }
 
 /// What queries have on the GPU, once something was asked.
 #[derive(Debug, Default)]
 pub(super) struct Stage {
-    kernels: HashMap<&'static str, Kernel>,
-    /// Kinds of targets that `kernels` are for, a bit for each.
-    kinds: u32,
+    /// Each with whether it is of [`Run::inside`].
+    kernels: HashMap<(&'static str, bool), Kernel>,
+    /// What `kernels` are for.
+    constants: Constants,
     bound: HashMap<&'static str, BoundKernel>,
     /// Those of [`SENSES`].
     senses: HashMap<&'static str, BoundKernel>,
@@ -360,13 +457,24 @@ pub(super) struct Stage {
     room: [usize; 3],
 }
 
+/// Constants of kernels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Constants {
+    /// Kinds of targets, a bit for each.
+    targets: u32,
+    /// Kinds of shapes.
+    shapes: u32,
+    /// Whether something with an inside is not closed.
+    open: bool,
+}
+
 /// The rows of a batch of queries, those of one kernel after the other.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
     pub(super) queries: Vec<QueryRow>,
     pub(super) ignored: Vec<u32>,
     /// How many queries each of [`WALKS`] has.
-    pub(super) counts: [u32; 3],
+    pub(super) counts: [u32; WALKS.len()],
     /// Rows of hits.
     pub(super) hits: usize,
 }
@@ -374,7 +482,7 @@ pub(super) struct Batch {
 impl Stage {
     /// The buffers were made anew, and the scene may have grown.
     pub(super) fn forget(&mut self) {
-        *self = Self { kernels: std::mem::take(&mut self.kernels), kinds: self.kinds, ..Self::default() };
+        *self = Self { kernels: std::mem::take(&mut self.kernels), constants: self.constants, ..Self::default() };
     }
 
     /// Makes its kernels anew when it is asked next.
@@ -383,37 +491,57 @@ impl Stage {
         *self = Self::default();
     }
 
-    /// Makes what is missing. Whether there is anything to meet.
+    /// Makes what is missing, for these kinds of shapes. Whether there is anything to meet.
     ///
     /// # Errors
     /// [`GpuError`] when the device cannot hold it.
-    pub(super) fn prepare(&mut self, context: &Context, scene: &Scene, b: &mut Buffers) -> Result<bool, GpuError> {
+    pub(super) fn prepare(
+        &mut self,
+        context: &Context,
+        scene: &Scene,
+        shapes: u32,
+        b: &mut Buffers,
+    ) -> Result<bool, GpuError> {
         if self.tables.is_none() {
             let tables = Tables::new(scene);
             tables.create(b)?;
+            let (targets, open) = (tables.kinds, tables.shapes.open);
             self.tables = Some(tables);
-            let kinds = kinds(scene);
-            if self.kinds != kinds {
+            let constants = Constants { targets, shapes, open };
+            if self.constants != constants {
                 self.kernels.clear();
-                self.kinds = kinds;
+                self.constants = constants;
             }
             self.compile(context, RUNS)?;
         }
         Ok(self.tables.as_ref().is_some_and(|tables| !tables.items.is_empty()))
     }
 
-    /// Compiles the kernels of these that are not there yet, the walks for the kinds of targets that there are.
+    /// Compiles the kernels of these that are not there yet, for what there is.
     fn compile(&mut self, context: &Context, runs: &[Run]) -> Result<(), GpuError> {
-        let mut names: Vec<&'static str> = runs.iter().map(|run| run.kernel).collect();
-        names.dedup();
-        names.retain(|name| !self.kernels.contains_key(name));
-        let kinds = [("TARGETS", f64::from(self.kinds))];
-        let kernel = |name: &&'static str| {
-            let walks = name.strip_prefix("queries/").is_some_and(|name| WALKS.contains(&name));
-            Kernel::new(context, name, if walks { &kinds } else { &[] }).map(|kernel| (*name, kernel))
+        let mut wanted: Vec<_> = runs.iter().map(|run| (run.kernel, run.inside)).collect();
+        wanted.dedup();
+        wanted.retain(|key| !self.kernels.contains_key(key));
+        let made = |key: &(&'static str, bool)| {
+            let (name, inside) = *key;
+            let value = |constant: String| match constant.as_str() {
+                "TARGETS" => (constant, self.constants.targets.into()),
+                "SHAPES" => (constant, self.constants.shapes.into()),
+                // Casts begin in what they overlap with, whichever triangle they meet.
+                _ => (constant, u32::from(inside || self.constants.open || name != "queries/ray").into()),
+            };
+            let constants: Vec<(String, f64)> = shader::overrides(name)?.into_iter().map(value).collect();
+            let constants: Vec<_> = constants.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+            Kernel::new(context, name, &constants).map(|kernel| (*key, kernel))
         };
-        self.kernels.extend(names.par_iter().map(kernel).collect::<Result<Vec<_>, _>>()?);
+        let made = wanted.par_iter().map(made).collect::<Result<Vec<_>, _>>()?;
+        self.kernels.extend(made);
         Ok(())
+    }
+
+    /// A kernel with its buffers.
+    fn bind(&self, context: &Context, b: &Buffers, run: &Run) -> Result<(&'static str, BoundKernel), GpuError> {
+        Ok((run.name, self.kernels[&(run.kernel, run.inside)].bind_as(context, b, run.name, run.renamed)?))
     }
 
     /// Gets ready to tell so many walkers what is around them; their buffers are there.
@@ -424,14 +552,14 @@ impl Stage {
         &mut self,
         context: &Context,
         scene: &Scene,
+        shapes: u32,
         b: &mut Buffers,
         walkers: u32,
     ) -> Result<(), GpuError> {
-        self.prepare(context, scene, b)?;
+        self.prepare(context, scene, shapes, b)?;
         self.write(context, b, &Batch::default())?;
         self.compile(context, SENSES)?;
-        let bind = |run: &Run| Ok((run.name, self.kernels[run.kernel].bind_as(context, b, run.name, run.renamed)?));
-        self.senses = SENSES.iter().map(bind).collect::<Result<_, GpuError>>()?;
+        self.senses = SENSES.iter().map(|run| self.bind(context, b, run)).collect::<Result<_, GpuError>>()?;
         let Some(tables) = &self.tables else { return Ok(()) };
         let step = |first, count| QueryStep { first, count, ..tables.step };
         b.upload("query_steps", FIRST_SENSE, &[step(0, 2 * walkers), step(2 * walkers, walkers)])
@@ -461,8 +589,7 @@ impl Stage {
             b.create::<QueryRow>("queries", room[0], none)?;
             b.create::<u32>("query_ignored", room[1], none)?;
             b.create::<HitRow>("query_hits", room[2], none)?;
-            let bind = |run: &Run| Ok((run.name, self.kernels[run.kernel].bind_as(context, b, run.name, run.renamed)?));
-            self.bound = RUNS.iter().map(bind).collect::<Result<_, GpuError>>()?;
+            self.bound = RUNS.iter().map(|run| self.bind(context, b, run)).collect::<Result<_, GpuError>>()?;
             self.room = room;
         }
         let Some(tables) = &self.tables else { return Ok(()) };
@@ -507,6 +634,25 @@ impl Stage {
         for level in (0..tables.heap.levels as usize).rev() {
             let width = FANOUT.pow(level as u32);
             run("join", width, FIRST_LEVEL + level);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::ConvexHull;
+
+    #[test]
+    fn solids_are_closed_and_look_out() {
+        let corners = (0..8_u32).map(|i| Vec3::new((i & 1) as f32, (i >> 1 & 1) as f32, (i >> 2) as f32));
+        let hull = ConvexHull::new(&corners.collect::<Vec<_>>()).unwrap();
+        for shape in [Shape::Hull(hull), Shape::Cylinder { radius: 0.3, half_length: 0.5 }] {
+            let faces = shape.faces().unwrap();
+            assert!(are_closed(&faces), "{shape:?}");
+            assert!(!are_closed(&faces[1..]), "{shape:?} with a hole");
+            let inside_out: Vec<[Vec3; 3]> = faces.iter().map(|[a, b, c]| [*a, *c, *b]).collect();
+            assert!(!are_closed(&inside_out), "{shape:?} inside out");
         }
     }
 }

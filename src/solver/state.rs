@@ -277,7 +277,9 @@ impl Solver {
 
     /// Textures that a state has, in order, with their rows.
     pub(super) fn kept_textures(&self) -> impl Iterator<Item = (&'static str, &wgpu::Texture, usize)> {
-        let mut all: Vec<_> = self.buffers.textures().filter(|(name, ..)| !REMADE.contains(name)).collect();
+        let given = [&REMADE[..], &queries::BUFFERS];
+        let is_given = |name: &str| given.iter().any(|names| names.contains(&name));
+        let mut all: Vec<_> = self.buffers.textures().filter(|(name, ..)| !is_given(name)).collect();
         all.sort_unstable_by_key(|(name, ..)| *name);
         all.into_iter()
     }

@@ -271,7 +271,8 @@ impl Solver {
         if let Some(before) = before {
             self.copy_footings(&before)?;
         }
-        self.asked.stage.ready_senses(&self.context, &self.scene, &mut self.buffers, count)?;
+        let shapes = super::colliders::kinds(&self.scene);
+        self.asked.stage.ready_senses(&self.context, &self.scene, shapes, &mut self.buffers, count)?;
         self.bind_passes(&Stage::passes(), Vec::new())?;
         self.stages.walkers = Stage { walkers: count, bodies: self.stages.bodies.bodies };
         Ok(())

@@ -1,0 +1,9 @@
+#import "queries/node"
+// Targets as they lie in their texture. The including kernel declares `targets`.
+
+fn read_target(row: u32) -> Target {
+    let a = textureLoad(targets, row_at(row), 0);
+    let b = textureLoad(targets, row_at(row + 1u), 0);
+    let c = textureLoad(targets, row_at(row + 2u), 0);
+    return Target(bitcast<vec3f>(a.xyz), a.w, bitcast<vec3f>(b.xyz), b.w, c);
+}
