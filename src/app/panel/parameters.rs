@@ -7,7 +7,20 @@ use crate::scene::{Domain, PARAMETERS, Parameter, Params};
 
 /// Groups in the order shown.
 const GROUPS: &[(&str, &[&str])] = &[
-    ("Step", &["substeps", "iterations", "dt", "joints", "joint_sweeps", "partition", "stiffness", "mass_scaling"]),
+    (
+        "Step",
+        &[
+            "substeps",
+            "iterations",
+            "dt",
+            "integrator",
+            "joints",
+            "joint_sweeps",
+            "partition",
+            "stiffness",
+            "mass_scaling",
+        ],
+    ),
     ("World", &["gravity", "gravity_x", "gravity_z", "max_speed", "world_extent"]),
     ("Air", &["wind_x", "wind_y", "wind_z", "gusts"]),
     (
