@@ -22,9 +22,6 @@
 const RELAXATION: f32 = 0.3;
 // Liquid that flows packs its particles so much more tightly than the lattice by which the kernel is scaled.
 const PACKING: f32 = 1.005;
-// Least that a multiplier is taken to move its surroundings by: 0.87 is that of the lattice. Particles on one spot, or wedged, hardly move
-// by theirs: it would become as large as nothing bears that it pushes a substep later, when they have moved on.
-const LEAST_WEIGHT: f32 = 0.35;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -100,7 +97,6 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         weight += fluid_boundaries[s].give;
     }
     weight += own * dot(push, push);
-    weight = max(weight, LEAST_WEIGHT * own * slope_scale * slope_scale / shrink);
     fill += beside_air(fluid, length(lean));
     let before = select(1.0, RECALL, batch.iteration == 0u) * particle_pressures[i];
     let after = max(before + RELAXATION * (PACKING * fill - 1.0) / max(weight, 1e-12), 0.0);
