@@ -241,7 +241,9 @@ fn what_falls_below_a_threshold_ends_only_when_it_parts() {
     let told = contacts(&events);
     assert!(told.iter().all(|(_, c)| c.body == id && c.phase != ContactPhase::Ended && c.impulse >= 3.0), "{told:?}");
     assert_eq!(told.iter().filter(|(_, c)| c.phase == ContactPhase::Began).count(), 1);
-    [id, lying].map(|id| solver.push(Push::impulse(id, Vec3::Y * 9.0)).unwrap());
+    for id in [id, lying] {
+        solver.push(Push::impulse(id, Vec3::Y * 9.0)).unwrap();
+    }
     (0..10).for_each(|_| solver.step());
     let told = contacts(&solver.take_events_now());
     assert_eq!(told.iter().map(|(_, c)| (c.body, c.phase)).collect::<Vec<_>>(), [(id, ContactPhase::Ended)]);

@@ -370,12 +370,11 @@ impl Split {
                     continue;
                 }
                 let particle = most_shared(clique.iter().flat_map(|i| &shared[*i as usize]));
-                for i in clique {
-                    let left = &mut shared[i as usize];
-                    if let Some(place) = left.iter().position(|v| *v == particle) {
-                        left.swap_remove(place);
-                        self.replace(own[i as usize], particle);
-                    }
+                let holds = |i: &usize| shared[*i].contains(&particle);
+                let parted: Vec<usize> = clique.into_iter().map(|i| i as usize).filter(holds).collect();
+                for i in parted {
+                    shared[i].retain(|v| *v != particle);
+                    self.replace(own[i], particle);
                 }
             }
         }

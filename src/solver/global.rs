@@ -76,7 +76,6 @@ impl GlobalTables {
             mass: weights.iter().sum::<f64>() as f32,
             functions: self.functions.len() as u32,
             values: (row.kind.numbers)(row, &weights),
-            ..GlobalConstraintRow::default()
         });
         self.functions.extend((row.kind.functions)(row, &weights, &places));
         for ((member, place), weight) in row.members.iter().zip(places).zip(weights) {

@@ -77,17 +77,15 @@ impl Tables {
         }
     }
 
-    /// The sizes that are left in a frame.
-    pub(super) fn stages(&self, context: &Context, scene: &Scene, constraints: &ConstraintTables) -> Stages {
+    /// What all stages know of the world; `meets` says whether anything in it can touch.
+    fn world(&self, context: &Context, scene: &Scene, constraints: &ConstraintTables, meets: bool) -> World {
         let free = self.particles.rows.iter().filter(|row| row.body == NONE);
-        let meeting_balls = broad_phase::meeting_balls(free.clone().map(|row| row.phase));
-        let grains = sleep::sleepers(&self.particles.rows).count() as u32;
-        let world = World {
+        World {
             particles: self.particles.rows.len() as u32,
             free_particles: free.clone().count() as u32,
             bodies: self.bodies.states.len() as u32,
             colliders: scene.colliders.len() as u32,
-            meets: !scene.bodies.is_empty() || meeting_balls > 0 || grains > 0,
+            meets,
             grip_slots: if free.clone().any(|row| row.friction > 0.0) { colliders::grip_slots(scene) } else { 0 },
             shapes: colliders::kinds(scene),
             second_order: constraints.second_order,
@@ -102,7 +100,16 @@ impl Tables {
             loops: self.articulations.loops || scene.reserve.joints > 0,
             travels: scene.reserve.joints > 0 || scene.joints.iter().any(|joint| joint.desc.kind.travels()),
             radius: scene.particles.iter().fold(0.0, |r: f32, p| r.max(p.radius)),
-        };
+        }
+    }
+
+    /// The sizes that are left in a frame.
+    pub(super) fn stages(&self, context: &Context, scene: &Scene, constraints: &ConstraintTables) -> Stages {
+        let free = self.particles.rows.iter().filter(|row| row.body == NONE);
+        let meeting_balls = broad_phase::meeting_balls(free.map(|row| row.phase));
+        let grains = sleep::sleepers(&self.particles.rows).count() as u32;
+        let meets = !scene.bodies.is_empty() || meeting_balls > 0 || grains > 0;
+        let world = self.world(context, scene, constraints, meets);
         let surfaces = self.surfaces.stage(world);
         let broad_phase = self.broad_phase.stage(world, meeting_balls);
         Stages {
