@@ -6,6 +6,9 @@ use sinew::gpu::Context;
 use sinew::scene::{Deformable, Regions, Scene};
 use sinew::solver::Solver;
 
+/// Where a point at rest goes.
+type Map = fn(Vec3) -> Vec3;
+
 /// Cells of a block along each axis, and their size [m].
 const CELLS: [u32; 3] = [8, 2, 2];
 const CELL: f32 = 0.1;
@@ -66,7 +69,7 @@ fn stretch(p: Vec3) -> Vec3 {
 
 #[test]
 fn what_is_twisted_bent_or_stretched_returns() {
-    let maps: [(&str, fn(Vec3) -> Vec3); 3] = [("twisted", twist), ("bent", bend), ("stretched", stretch)];
+    let maps: [(&str, Map); 3] = [("twisted", twist), ("bent", bend), ("stretched", stretch)];
     for mode in RegionMode::ALL {
         for (name, map) in maps {
             let blend = if mode == RegionMode::Rigid { 0.0 } else { 0.5 };
