@@ -244,6 +244,7 @@ fn stale(context: &Context, s: &mut Solver) -> Vec<Told> {
         told("set_drag", s.set_drag(Some(Drag { body, local: NAN, goal: NAN, max_force: 1.0 })), "removed"),
         told("set_dynamics", s.set_dynamics(body, Dynamics::default()), "removed"),
         told("set_field", s.set_field(field, Field::drag(1.0)), "field"),
+        told("set_layers", s.set_layers(Thing::Body(body), Layers::default()), "removed"),
         told("set_mass", s.set_mass(body, 1.0), "removed"),
         told("set_surface", s.set_surface(Thing::Body(body), Surface::default()), "removed"),
         told("spawn", s.spawn(&small), "fewer"),

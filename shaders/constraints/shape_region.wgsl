@@ -1,4 +1,4 @@
-#import "common/rotation_fit"
+#import "constraints/shape_fit"
 // Particles go towards their places in the rest shape, moved, turned and so far deformed by linear or quadratic functions as fits
 // them best (Müller et al. 2005), all by the same part. Regions that share particles are solved one after the other. Values and
 // functions: constraints::shape_region.
@@ -11,7 +11,6 @@ const REGION_FUNCTIONS: u32 = 9u;
 
 // How the places of the members are the functions: Σ m φ x [√kg m].
 var<private> region_fits: array<vec3f, REGION_FUNCTIONS>;
-var<workgroup> region_turn: vec4f;
 var<workgroup> region_functions: u32;
 
 // Function k of a member of a row, by its place among them.
@@ -30,41 +29,17 @@ fn followed(row: GlobalConstraint, member: u32) -> vec3f {
 
 fn shape_region_solve(index: u32, local: u32) {
     let row = global_constraints[index];
+    shape_fit(row, index, local);
     let end = row.first + row.count;
-    origin = particle_starts[global_members[row.first].particle].place;
     if local == 0u {
         region_functions = u32(row.values.z);
     }
     let functions = workgroupUniformLoad(&region_functions);
-    var sum = vec3f(0.0);
-    for (var m = row.first + local; m < end; m += SUM_WIDTH) {
-        sum += global_members[m].local.w * place(global_members[m].particle);
-    }
-    let center = workgroup_sum(local, vec4f(sum, 0.0)).xyz / row.mass;
-    var x = vec3f(0.0);
-    var y = vec3f(0.0);
-    var z = vec3f(0.0);
-    for (var m = row.first + local; m < end; m += SUM_WIDTH) {
-        let r = global_members[m].local;
-        let arm = r.w * (place(global_members[m].particle) - center);
-        x += arm * r.x;
-        y += arm * r.y;
-        z += arm * r.z;
-    }
-    let a = workgroup_sum(local, vec4f(x, 0.0)).xyz;
-    let b = workgroup_sum(local, vec4f(y, 0.0)).xyz;
-    let c = workgroup_sum(local, vec4f(z, 0.0)).xyz;
-    if local == 0u {
-        let before = global_rotations[index];
-        region_turn = turn(before, fitted_spin(mat3x3f(a, b, c), before));
-        global_rotations[index] = region_turn;
-    }
-    let rotation = workgroupUniformLoad(&region_turn);
     for (var k = 0u; k < functions; k++) {
         var fit = vec3f(0.0);
         for (var m = row.first + local; m < end; m += SUM_WIDTH) {
             let member = global_members[m];
-            fit += member.local.w * function_of(row, m, k) * (place(member.particle) - center);
+            fit += member.local.w * function_of(row, m, k) * (place(member.particle) - fit_center);
         }
         region_fits[k] = workgroup_sum(local, vec4f(fit, 0.0)).xyz;
     }
@@ -75,8 +50,8 @@ fn shape_region_solve(index: u32, local: u32) {
     var rest = vec3f(0.0);
     for (var m = row.first + local; m < end; m += SUM_WIDTH) {
         let member = global_members[m];
-        let goal = (1.0 - blend) * rotate(rotation, member.local.xyz) + blend * followed(row, m);
-        let gap = goal - (place(member.particle) - center);
+        let goal = (1.0 - blend) * rotate(fit_rotation, member.local.xyz) + blend * followed(row, m);
+        let gap = goal - (place(member.particle) - fit_center);
         global_gradients[m] = vec4f(gap, 0.0);
         rest += member.local.w * gap;
     }

@@ -71,16 +71,8 @@ pub(super) fn softness(row: &GlobalRow, weights: &[f64]) -> f64 {
 
 fn project(row: &GlobalRow, state: &mut GlobalState, x: &mut [DVec3], masses: &[f64], h: f64) {
     let (weights, rest) = row.weighted(|i| masses[i as usize]);
-    let all: f64 = weights.iter().sum();
     let at = |i: usize| row.members[i].particle as usize;
-    let center = weights.iter().enumerate().map(|(i, m)| *m * x[at(i)]).sum::<DVec3>() / all;
-    let mut columns = DMat3::ZERO;
-    for (i, r) in rest.iter().enumerate() {
-        let arm = weights[i] * (x[at(i)] - center);
-        columns += DMat3::from_cols(arm * r.x, arm * r.y, arm * r.z);
-    }
-    let before = state.rotation;
-    state.rotation = (DQuat::from_scaled_axis(fitted_spin(columns, before)) * before).normalize();
+    let center = fit(row, state, x, &weights, &rest);
     let part = 1.0 / (1.0 + softness(row, &weights) / (h * h));
     for (i, r) in rest.iter().enumerate().filter(|(i, _)| masses[at(*i)] > 0.0) {
         let goal = center + state.rotation * *r;
@@ -88,8 +80,23 @@ fn project(row: &GlobalRow, state: &mut GlobalState, x: &mut [DVec3], masses: &[
     }
 }
 
+/// Turns the state to the rotation that fits the members of a row best, and returns their center of mass [m]; `shape_fit` of
+/// `constraints/shape_fit`.
+pub(super) fn fit(row: &GlobalRow, state: &mut GlobalState, x: &[DVec3], weights: &[f64], rest: &[DVec3]) -> DVec3 {
+    let at = |i: usize| x[row.members[i].particle as usize];
+    let center = weights.iter().enumerate().map(|(i, m)| *m * at(i)).sum::<DVec3>() / weights.iter().sum::<f64>();
+    let mut columns = DMat3::ZERO;
+    for (i, r) in rest.iter().enumerate() {
+        let arm = weights[i] * (at(i) - center);
+        columns += DMat3::from_cols(arm * r.x, arm * r.y, arm * r.z);
+    }
+    let before = state.rotation;
+    state.rotation = (DQuat::from_scaled_axis(fitted_spin(columns, before)) * before).normalize();
+    center
+}
+
 /// Rotation vector from a guess to the rotation of a matrix [rad]; `fitted_spin` of `common/rotation_fit`.
-pub(super) fn fitted_spin(columns: DMat3, guess: DQuat) -> DVec3 {
+fn fitted_spin(columns: DMat3, guess: DQuat) -> DVec3 {
     let (mut turned, mut total) = (guess, DVec3::ZERO);
     for _ in 0..ROUNDS {
         let axes = DMat3::from_quat(turned);

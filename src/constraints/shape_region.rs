@@ -6,14 +6,14 @@
 //! the article writes with A_pq and A_qq⁻¹. Orthogonal to 1, which the article's quadratic functions are not, it keeps the center of
 //! mass; and what is left of a least-squares fit has neither momentum nor angular momentum.
 
-use glam::{DMat3, DQuat, DVec3, Vec3};
+use glam::{DVec3, Vec3};
 
 use super::give::Give;
 #[cfg(test)]
 use super::global::GlobalExample;
 use super::global::{GlobalConstraint, GlobalRow, GlobalState, GlobalType, Member};
 use super::kind::ConstraintError;
-use super::shape_matching::{fitted_spin, softness};
+use super::shape_matching::{fit, softness};
 
 /// Part of its length that must be left of a function after the others are taken out of it: of flat regions some are none.
 const LEAST_OWN: f64 = 1e-3;
@@ -132,19 +132,12 @@ fn functions(row: &GlobalRow, weights: &[f64], places: &[DVec3]) -> Vec<Vec<f64>
 
 fn project(row: &GlobalRow, state: &mut GlobalState, x: &mut [DVec3], masses: &[f64], h: f64) {
     let (weights, rest) = row.weighted(|i| masses[i as usize]);
-    let all: f64 = weights.iter().sum();
     let at = |i: usize| row.members[i].particle as usize;
-    let center = weights.iter().enumerate().map(|(i, m)| *m * x[at(i)]).sum::<DVec3>() / all;
-    let mut columns = DMat3::ZERO;
-    for (i, r) in rest.iter().enumerate() {
-        let arm = weights[i] * (x[at(i)] - center);
-        columns += DMat3::from_cols(arm * r.x, arm * r.y, arm * r.z);
-    }
+    let center = fit(row, state, x, &weights, &rest);
     let functions = functions(row, &weights, &rest);
-    let fit = |own: &Vec<f64>| own.iter().enumerate().map(|(i, f)| weights[i] * f * (x[at(i)] - center)).sum::<DVec3>();
-    let fits: Vec<DVec3> = functions.iter().map(fit).collect();
-    let before = state.rotation;
-    state.rotation = (DQuat::from_scaled_axis(fitted_spin(columns, before)) * before).normalize();
+    let follow =
+        |own: &Vec<f64>| own.iter().enumerate().map(|(i, f)| weights[i] * f * (x[at(i)] - center)).sum::<DVec3>();
+    let fits: Vec<DVec3> = functions.iter().map(follow).collect();
     let part = 1.0 / (1.0 + softness(row, &weights) / (h * h));
     let blend = if functions.is_empty() { 0.0 } else { f64::from(row.values[1]) };
     for (i, r) in rest.iter().enumerate().filter(|(i, _)| masses[at(*i)] > 0.0) {

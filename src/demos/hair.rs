@@ -18,11 +18,11 @@ pub(super) const DEMO: Demo = Demo {
     name: "hair",
     summary: "hair of rods on a head that shakes, over neck and shoulders",
     options: &[
-        DemoOption::integer("strands", [1.0, 2000.0], 220.0, "wisps of hair"),
+        DemoOption::integer("strands", [1.0, 2000.0], 320.0, "wisps of hair"),
         DemoOption::integer("points", [4.0, 60.0], 16.0, "particles of a wisp"),
         DemoOption::number("length", [0.05, 0.6], 0.3, "length of a wisp [m]"),
         DemoOption::number("curl", [0.0, 0.03], 0.006, "radius of its curls [m]"),
-        DemoOption::number("young", [1e5, 1e9], 4e7, "stiffness of hair [Pa]; a wisp is 3 mm thick"),
+        DemoOption::number("young", [1e5, 1e9], 4e7, "stiffness of hair [Pa]; the hair of a wisp is 3 mm thick"),
         DemoOption::number("shake", [0.0, 20.0], 7.0, "speed at which the head turns at first [rad/s]"),
         DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "start of the random numbers"),
     ],
@@ -40,7 +40,7 @@ const SHOULDERS: Vec3 = Vec3::new(0.0, 1.26, -0.01);
 const SHOULDER: f32 = 0.065;
 const SHOULDER_HALF: f32 = 0.14;
 /// Radius of a wisp as others meet it and as it is drawn, and of the hair in it [m].
-const WISP: f32 = 0.003;
+const WISP: f32 = 0.002;
 const CORE: f32 = 0.0015;
 /// Density of hair [kg/m³], and its shear over its Young's modulus.
 const DENSITY: f32 = 1300.0;

@@ -8,7 +8,9 @@ use glam::{Quat, Vec2, Vec3, Vec4};
 
 use super::demo::{Demo, DemoError, Stage};
 use super::options::{DemoOption, Options};
-use crate::scene::{Collider, Deformable, Image, Material, Scene, Shape, SheetGrid, SheetMaterial, Shell, View, Weave};
+use crate::scene::{
+    Collider, Deformable, Image, Layers, Material, Scene, Shape, SheetGrid, SheetMaterial, Shell, Thing, View, Weave,
+};
 use crate::spawn::{SETTLING, palette};
 
 pub(super) const DEMO: Demo = Demo {
@@ -47,9 +49,10 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
         let x = APART * (i as f32 - 1.0);
         hang(&mut scene, x, weave, options)?;
         let rail = Shape::Capsule { radius: 0.012, half_length: 0.5 * SIZE.x };
-        let mut rail = Collider::new(rail, Vec3::new(x, TOP + 0.03, 0.0)).rotated(Quat::from_rotation_z(FRAC_PI_2));
+        let mut rail = Collider::new(rail, Vec3::new(x, TOP, 0.0)).rotated(Quat::from_rotation_z(FRAC_PI_2));
         rail.color = palette(2);
-        scene.add_collider(rail)?;
+        let rail = scene.add_collider(rail)?;
+        scene.set_layers(Thing::Collider(rail), Layers { of: 0, meets: 0 })?; // the cloth comes out of it
     }
     scene.view = View::around(Vec3::new(0.0, 1.0, 0.0), 1.1);
     Ok(scene.into())

@@ -13,8 +13,14 @@ impl Solver {
     /// and everything wakes. Making anew waits for the GPU once.
     ///
     /// # Errors
-    /// As [`Scene::set_layers`](crate::scene::Scene::set_layers), and what the GPU refuses; the layers stay as they were.
+    /// As [`Scene::set_layers`](crate::scene::Scene::set_layers), [`SolverError::Removed`] for a body that was removed, and what the GPU
+    /// refuses; the layers stay as they were.
     pub fn set_layers(&mut self, thing: Thing, layers: Layers) -> Result<(), SolverError> {
+        if let Thing::Body(id) = thing
+            && self.scene.bodies.get(id.0 as usize).is_some_and(|body| body.removed)
+        {
+            return Err(SolverError::Removed(id));
+        }
         let before = self.scene.layers_of(thing);
         if before == layers && self.scene.layers.contains_key(&thing) {
             return Ok(());

@@ -5,11 +5,9 @@ use std::time::Instant;
 use glam::Vec3;
 use serde::Serialize;
 
-use super::bodies::owned;
 use super::partitions::{constraints_ms, divide};
-use super::start;
+use super::start::{self, Start};
 use crate::constraints::Partition;
-use crate::demos::stage_for;
 use crate::gpu::Context;
 use crate::report::{Reference, ReportError, median};
 use crate::scene::Scene;
@@ -27,11 +25,7 @@ const LONG: f64 = 500.0;
 pub(super) struct CurveScene {
     pub(super) name: &'static str,
     figure: &'static str,
-    demo: &'static str,
-    sets: &'static [(&'static str, &'static str)],
-    scale: Vec3,
-    /// Whether only lengths are kept.
-    lengths: bool,
+    start: Start,
 }
 
 /// The starts, in order.
@@ -39,34 +33,22 @@ pub(super) const SCENES: &[CurveScene] = &[
     CurveScene {
         name: "curve-cloth",
         figure: "a cloth of 400 particles and 1121 lengths at 16 times its area (paper 3, fig. 9)",
-        demo: "s0",
-        sets: &[("side", "20")],
-        scale: Vec3::splat(4.0),
-        lengths: true,
+        start: start::CLOTH,
     },
     CurveScene {
         name: "curve-s1",
         figure: "a flattened body comes back (paper 1, fig. 5)",
-        demo: "s1",
-        sets: &[],
-        scale: Vec3::ONE,
-        lengths: false,
+        start: Start { demo: "s1", sets: &[], scale: Vec3::ONE, lengths: false },
     },
     CurveScene {
         name: "curve-squishy",
         figure: "a squishy ball at 0.3 of its height (paper 3, fig. 6)",
-        demo: "squishy",
-        sets: &[],
-        scale: Vec3::new(1.0, 0.3, 1.0),
-        lengths: false,
+        start: start::SQUISHY,
     },
     CurveScene {
         name: "curve-omotondo",
         figure: "the flattened Omotondo comes back (paper 3, fig. 6)",
-        demo: "omotondo",
-        sets: &[],
-        scale: Vec3::ONE,
-        lengths: false,
+        start: Start { demo: "omotondo", sets: &[], scale: Vec3::ONE, lengths: false },
     },
 ];
 
@@ -123,19 +105,9 @@ impl Curve {
 
 impl CurveScene {
     /// # Errors
-    /// [`ReportError`] when the scene cannot be built.
-    fn start(&self) -> Result<Scene, ReportError> {
-        let mut scene = start::freed(stage_for(self.demo, &owned(self.sets))?.scene, self.scale);
-        if self.lengths {
-            start::keep_lengths(&mut scene);
-        }
-        Ok(scene)
-    }
-
-    /// # Errors
     /// [`ReportError`] when the scene cannot be built or the device fails.
     pub(super) fn measure(&self, context: &Context) -> Result<CurveTable, ReportError> {
-        let mut scene = self.start()?;
+        let mut scene = self.start.scene()?;
         let residual_start = start::residual(&scene, |i| scene.particles[i].position.as_dvec3());
         let mut curves = Vec::new();
         for partition in start::partitions(&scene) {
@@ -231,7 +203,7 @@ mod tests {
     #[test]
     fn the_error_on_the_gpu_is_that_on_the_cpu() {
         let context = Context::headless(None).expect("adapter");
-        let mut scene = SCENES[0].start().unwrap();
+        let mut scene = SCENES[0].start.scene().unwrap();
         for partition in [Partition::Colors, Partition::Phantom(4)] {
             scene.params.partition = partition;
             let gpu = on_gpu(&context, &mut scene).unwrap();

@@ -3,8 +3,39 @@
 
 use glam::{DVec3, Vec3};
 
+use super::bodies::owned;
 use crate::constraints::{NO_PARTICLE, Partition, largest_clique};
+use crate::demos::stage_for;
+use crate::report::ReportError;
 use crate::scene::{Phase, Scene};
+
+/// A demo, deformed: where all partitions start.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Start {
+    pub(super) demo: &'static str,
+    pub(super) sets: &'static [(&'static str, &'static str)],
+    /// What its axes are scaled by.
+    pub(super) scale: Vec3,
+    /// Whether only lengths are kept.
+    pub(super) lengths: bool,
+}
+
+impl Start {
+    /// # Errors
+    /// [`ReportError`] when the scene cannot be built.
+    pub(super) fn scene(&self) -> Result<Scene, ReportError> {
+        let mut scene = freed(stage_for(self.demo, &owned(self.sets))?.scene, self.scale);
+        if self.lengths {
+            keep_lengths(&mut scene);
+        }
+        Ok(scene)
+    }
+}
+
+/// The cloth of figures 9 and 10 of paper 3: 400 particles and 1121 lengths, at 16 times its area.
+pub(super) const CLOTH: Start = Start { demo: "s0", sets: &[("side", "20")], scale: Vec3::splat(4.0), lengths: true };
+/// A squishy ball at 0.3 of its height.
+pub(super) const SQUISHY: Start = Start { demo: "squishy", sets: &[], scale: Vec3::new(1.0, 0.3, 1.0), lengths: false };
 
 /// `scene` scaled about its middle, each axis by its own factor, without gravity, colliders, contacts and substeps.
 pub(super) fn freed(mut scene: Scene, scale: Vec3) -> Scene {
@@ -122,21 +153,12 @@ pub(super) fn projections(scene: &Scene) -> f64 {
 mod tests {
     use super::*;
     use crate::constraints::Partitioned;
-    use crate::demos::stage_for;
     use crate::report::Reference;
     use crate::report::bench::partitions::{LEFT_BAR, SAVED_BAR};
 
-    /// The cloth of figure 10 of paper 3.
-    fn cloth() -> Scene {
-        let side = [("side".to_owned(), "20".to_owned())];
-        let mut scene = freed(stage_for("s0", &side).unwrap().scene, Vec3::splat(4.0));
-        keep_lengths(&mut scene);
-        scene
-    }
-
     #[test]
     fn a_cloth_four_times_as_long_is_off_by_three() {
-        let scene = cloth();
+        let scene = CLOTH.scene().unwrap();
         assert_eq!((scene.particles.len(), scene.constraints.len()), (400, 1121));
         let off = residual(&scene, |i| scene.particles[i].position.as_dvec3());
         assert!((off - 3.0).abs() < 1e-3, "{off}");
@@ -145,7 +167,7 @@ mod tests {
     /// Paper 3, section 5: half the colors, hardly more error; averaging everything is worse than all others.
     #[test]
     fn half_the_colors_leave_hardly_more_error_and_jacobi_the_most() {
-        let mut scene = cloth();
+        let mut scene = CLOTH.scene().unwrap();
         scene.params.iterations = 16;
         let left = partitions(&scene).map(|partition| {
             scene.params.partition = partition;

@@ -7,11 +7,9 @@ use glam::{DMat3, DVec3, Vec3};
 use nalgebra::Matrix3;
 use serde::Serialize;
 
-use super::bodies::owned;
 use super::partitions::divide;
-use super::start;
+use super::start::{self, Start};
 use crate::constraints::{Partition, Partitioned};
-use crate::demos::stage_for;
 use crate::report::{Reference, ReportError};
 use crate::scene::Scene;
 
@@ -25,11 +23,7 @@ const PARTS: [f64; 5] = [1.0, 0.75, 0.5, 0.25, 0.125];
 pub(super) struct SweepScene {
     pub(super) name: &'static str,
     figure: &'static str,
-    demo: &'static str,
-    sets: &'static [(&'static str, &'static str)],
-    scale: Vec3,
-    /// Whether only lengths are kept.
-    lengths: bool,
+    start: Start,
 }
 
 /// The starts, in order.
@@ -37,34 +31,22 @@ pub(super) const SCENES: &[SweepScene] = &[
     SweepScene {
         name: "sweep-cloth",
         figure: "a cloth of 400 particles and 1121 lengths at 16 times its area (paper 3, fig. 10)",
-        demo: "s0",
-        sets: &[("side", "20")],
-        scale: Vec3::splat(4.0),
-        lengths: true,
+        start: start::CLOTH,
     },
     SweepScene {
         name: "sweep-s0",
         figure: "a cloth of ten thousand lengths at 16 times its area (paper 3, fig. 5)",
-        demo: "s0",
-        sets: &[("side", "60")],
-        scale: Vec3::splat(4.0),
-        lengths: true,
+        start: Start { demo: "s0", sets: &[("side", "60")], scale: Vec3::splat(4.0), lengths: true },
     },
     SweepScene {
         name: "sweep-torus",
         figure: "rings at 0.3 of their height (paper 3, fig. 8)",
-        demo: "s2",
-        sets: &[("count", "4")],
-        scale: Vec3::new(1.0, 0.3, 1.0),
-        lengths: false,
+        start: Start { demo: "s2", sets: &[("count", "4")], scale: Vec3::new(1.0, 0.3, 1.0), lengths: false },
     },
     SweepScene {
         name: "sweep-squishy",
         figure: "a squishy ball at 0.3 of its height (paper 3, fig. 7)",
-        demo: "squishy",
-        sets: &[],
-        scale: Vec3::new(1.0, 0.3, 1.0),
-        lengths: false,
+        start: start::SQUISHY,
     },
 ];
 
@@ -113,19 +95,11 @@ pub struct SweepRow {
 }
 
 impl SweepScene {
-    fn start(&self) -> Result<Scene, ReportError> {
-        let mut scene = start::freed(stage_for(self.demo, &owned(self.sets))?.scene, self.scale);
-        if self.lengths {
-            start::keep_lengths(&mut scene);
-        }
-        start::stiffen(&mut scene);
-        Ok(scene)
-    }
-
     /// # Errors
     /// [`ReportError`] when the scene cannot be built.
     pub(super) fn measure(&self) -> Result<SweepTable, ReportError> {
-        let scene = self.start()?;
+        let mut scene = self.start.scene()?;
+        start::stiffen(&mut scene);
         let largest_clique = start::clique(&scene);
         let mut partitions = vec![Partition::Colors];
         for part in PARTS {
@@ -213,7 +187,7 @@ mod tests {
 
     #[test]
     fn a_turn_and_a_shift_are_found() {
-        let mut scene = SCENES[0].start().unwrap();
+        let mut scene = SCENES[0].start.scene().unwrap();
         scene.constraints.truncate(1);
         let turned = glam::DQuat::from_axis_angle(DVec3::new(1.0, 2.0, 2.0) / 3.0, 0.3);
         let length = f64::from(start::mean_length(&scene));
