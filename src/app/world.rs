@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::thread::{self, JoinHandle};
 
 use anyhow::{Context as _, Result};
 use glam::{Vec3, Vec4};
@@ -18,7 +19,7 @@ use crate::solver::Solver;
 
 /// Balls kept at once; the oldest goes when another is thrown.
 const MOST_BALLS: usize = 48;
-/// Frames from one count of crossings to the next: it waits for the GPU.
+/// Frames from one count of crossings to the next: to read the places waits for the GPU.
 const CROSSINGS_EVERY: u32 = 60;
 const BALL_COLOR: Vec4 = Vec4::new(0.86, 0.32, 0.10, 1.0);
 
@@ -61,20 +62,39 @@ pub(crate) struct World {
     crossed: Crossed,
 }
 
-/// Pairs of triangles that pass through one another.
-#[derive(Clone, Copy, Debug, Default)]
+/// Pairs of triangles that pass through one another, counted beside the frames: in a large scene that takes longer than a picture.
+#[derive(Debug)]
 struct Crossed {
-    at_start: u32,
+    /// What is counted in.
+    scene: Arc<Scene>,
+    at_start: Option<u32>,
     now: u32,
-    /// Frames since they were counted.
+    /// Frames since a count began.
     age: u32,
+    counting: Option<JoinHandle<u32>>,
 }
 
 impl Crossed {
     fn at_start(scene: &Scene) -> Self {
-        let places: Vec<Vec3> = scene.particles.iter().map(|p| p.position).collect();
-        let at_start = scene.crossings(&places);
-        Self { at_start, now: at_start, age: 0 }
+        let mut crossed = Self { scene: Arc::new(scene.clone()), at_start: None, now: 0, age: 0, counting: None };
+        crossed.count(scene.particles.iter().map(|p| p.position).collect());
+        crossed
+    }
+
+    fn count(&mut self, places: Vec<Vec3>) {
+        let scene = Arc::clone(&self.scene);
+        self.counting = Some(thread::spawn(move || scene.crossings(&places)));
+        self.age = 0;
+    }
+
+    /// Takes in a count that is ready; the first is that of the start.
+    fn hear(&mut self) {
+        if let Some(counted) =
+            self.counting.take_if(|counting| counting.is_finished()).and_then(|done| done.join().ok())
+        {
+            self.now = counted;
+            self.at_start.get_or_insert(counted);
+        }
     }
 }
 
@@ -165,24 +185,29 @@ impl World {
         self.cast.knock_down(&self.solver.take_struck());
         self.solver.follow(&self.cast.advance(self.solver.params().dt))?;
         self.solver.step();
+        self.crossed.hear();
         self.crossed.age += 1;
-        if self.crossed.age >= CROSSINGS_EVERY && !self.scene.triangles.is_empty() {
+        let idle = self.crossed.counting.is_none();
+        if idle && self.crossed.age >= CROSSINGS_EVERY && !self.scene.triangles.is_empty() {
             self.count_crossings()?;
         }
         Ok(())
     }
 
-    /// Pairs of triangles that pass through one another now, beyond those of the start; counted once a second.
+    /// Pairs of triangles that pass through one another, beyond those of the start; counted once a second.
     pub(crate) fn crossings(&self) -> u32 {
-        self.crossed.now.saturating_sub(self.crossed.at_start)
+        self.crossed.at_start.map_or(0, |at_start| self.crossed.now.saturating_sub(at_start))
     }
 
     fn count_crossings(&mut self) -> Result<()> {
         let (torn, places) = (self.solver.read_torn()?, self.solver.read_positions()?);
         let scene = self.solver.scene();
-        let left = torn.contains(&true).then(|| scene.without_torn(&torn));
-        let now = left.as_ref().unwrap_or(scene).crossings(&places);
-        self.crossed = Crossed { now, age: 0, ..self.crossed };
+        if torn.contains(&true) {
+            self.crossed.scene = Arc::new(scene.without_torn(&torn));
+        } else if self.crossed.scene.particles.len() != scene.particles.len() {
+            self.crossed.scene = Arc::new(scene.clone());
+        }
+        self.crossed.count(places);
         Ok(())
     }
 
