@@ -225,10 +225,10 @@ fn resist(joint: Joint, r: NodeRows, mobility: mat3x3f, friction: bool) -> Resis
     }
     let error = r.free * r.error;
     let off = length(error);
-    if joint.driven == DRIVEN_AT_SPEED && friction && off > 1e-9 {
+    if drives_velocity(joint) && friction && off > 1e-9 {
         // As friction: what reaches the speed, or what makes the most torque.
         let weight = max(dot(error, mobility * error) / (off * off), 1e-30);
-        let most = joint.most_torque * h * h;
+        let most = params.joint_share * joint.most_torque * h * h;
         let give = min(most / max(off - most * weight, 1e-9), FIRM / weight);
         resistance = Resistance(resistance.torque - give * error, resistance.give + give * r.free);
     } else if joint.driven == DRIVEN_TO_GOAL && off > 1e-9 {

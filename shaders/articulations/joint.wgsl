@@ -25,6 +25,8 @@ struct Joint {
     position: f32,             // of the motor: place along the axis [m]
     most: vec3f,
     yielding: vec3f,           // compliance of these ranges, 0 where they are rigid [m/N]
+    response: f32,             // of a muscle: time in which it closes most of what it is off its goal [s]
+    goal_spin: vec3f,          // of a muscle: how its goal turns, in frame a; `goal` is where it is when the frame ends [rad/s]
 }
 
 // Freely, about one axis, not at all, or not about its axis.
@@ -42,11 +44,12 @@ const TRAVELS_APART: u32 = 2u;
 const JOINT_BROKEN: u32 = 1u;
 const JOINT_MENDS: u32 = 2u;
 
-// A motor towards a goal, and one to a speed; the same along the axis.
+// A motor towards a goal, and one to a speed; the same along the axis; and one towards a goal that turns.
 const DRIVEN_TO_GOAL: u32 = 1u;
 const DRIVEN_AT_SPEED: u32 = 2u;
 const DRIVEN_TO_POSITION: u32 = 3u;
 const DRIVEN_AT_VELOCITY: u32 = 4u;
+const DRIVEN_BY_MUSCLE: u32 = 5u;
 
 const LIMIT_NONE: u32 = 0u;
 const LIMIT_SWING_TWIST: u32 = 1u;

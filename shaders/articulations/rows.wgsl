@@ -65,7 +65,23 @@ fn measure(joint: Joint) {
     } else if joint.driven == DRIVEN_AT_SPEED {
         let axis = rotate(frame_a, vec3f(1.0, 0.0, 0.0));
         rows.error = axis * (dot(spin, axis) - joint.speed * h);
+    } else if joint.driven == DRIVEN_BY_MUSCLE {
+        rows.error = muscle_error(joint, frame_a, frame_b, spin);
     }
+}
+
+// Turn to be undone in this substep so that what b is off the goal dies away as exp(-t / response), and that b turns with the goal.
+fn muscle_error(joint: Joint, frame_a: vec4f, frame_b: vec4f, spin: vec3f) -> vec3f {
+    let h = params.substep_dt;
+    let goal = turn(joint.goal, (batch.time - params.dt) * joint.goal_spin);
+    let off = rotation_vector(quat_mul(frame_b, quat_conjugate(quat_mul(frame_a, goal))));
+    let share = h / (h + joint.response);
+    return share * off + (1.0 - share) * (spin - h * rotate(frame_a, joint.goal_spin));
+}
+
+// Whether a motor asks for a turn by velocity: it acts once velocities know of the load.
+fn drives_velocity(joint: Joint) -> bool {
+    return joint.driven == DRIVEN_AT_SPEED || joint.driven == DRIVEN_BY_MUSCLE;
 }
 
 // Of a joint whose bodies are apart, as it holds them again: they come no faster than what is outside of its range. Returns whether

@@ -7,6 +7,7 @@
 // turning leaves open, and what loops pull open, the next sweep closes.
 
 @group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> batch: Batch;
 @group(1) @binding(0) var<storage, read_write> bodies: array<Body>;
 @group(1) @binding(1) var<storage, read> body_properties: array<BodyProperties>;
 @group(1) @binding(2) var<storage, read> joints: array<Joint>;
@@ -99,7 +100,7 @@ fn measured(first: u32, end: u32, local: u32, colors: u32, color_count: u32, swe
     if LOOPS > 0u {
         for (var i = clusters[colors] + local; i < clusters[colors + color_count]; i += LANES) {
             let opening = measure_joint(i);
-            let turning = (joints[i].driven == DRIVEN_AT_SPEED || resists_way(i)) && opening > 0.0;
+            let turning = (drives_velocity(joints[i]) || resists_way(i)) && opening > 0.0;
             open_by(select(opening, UNFINISHED, turning && sweep == 1u));
         }
     }
@@ -146,7 +147,7 @@ fn measure_node(i: u32, sweep: u32) -> f32 {
         }
     }
     let cushion = dot(abs(rows.swing_cushion) + abs(rows.twist_cushion), vec3f(1.0));
-    let resisted = joints[index].friction + joints[index].damping + cushion > 0.0 || joints[index].driven == DRIVEN_AT_SPEED
+    let resisted = joints[index].friction + joints[index].damping + cushion > 0.0 || drives_velocity(joints[index])
         || resists_way(index);
     return select(opening, UNFINISHED, resisted && opening > 0.0 && sweep == 1u);
 }

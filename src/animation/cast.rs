@@ -1,11 +1,12 @@
 //! All performers of a scene, and what they want from the solver before each frame.
 
+use std::collections::HashMap;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
 use super::{LimbError, Performer};
-use crate::scene::{BodyId, Collider, Cues, Placement, Scene, SceneError};
+use crate::scene::{BodyId, Collider, Cues, Director, Placement, Scene, SceneError, Sighting};
 
 /// When what goes limp. Written `FRAME` or `FRAME:JOINT`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,8 +28,8 @@ impl FromStr for LimpAt {
     }
 }
 
-/// The performers of a scene. Before every frame: `cast.knock_down(&solver.take_struck())`, then
-/// `solver.follow(&cast.advance(dt))`.
+/// The performers of a scene. Before every frame: `solver.direct(&mut cast)`, see
+/// [`Solver::direct`](crate::solver::Solver::direct).
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Cast {
     /// The performers.
@@ -125,5 +126,27 @@ impl Cast {
             performer.advance(dt, &mut cues);
         }
         cues
+    }
+}
+
+impl Director for Cast {
+    fn struck(&mut self, bodies: &[BodyId]) {
+        self.knock_down(bodies);
+    }
+
+    fn watched(&self) -> Vec<BodyId> {
+        self.performers.iter().filter(|p| p.is_driven()).flat_map(Performer::bodies).copied().collect()
+    }
+
+    fn see(&mut self, bodies: &[Sighting], scene: &Scene) {
+        let seen: HashMap<u32, &Sighting> = bodies.iter().map(|sighting| (sighting.body.0, sighting)).collect();
+        for performer in self.performers.iter_mut().filter(|p| p.is_driven()) {
+            let own: Vec<Sighting> = performer.bodies().iter().filter_map(|id| seen.get(&id.0).map(|s| **s)).collect();
+            performer.see(&own, scene);
+        }
+    }
+
+    fn cues(&mut self, dt: f32) -> Cues {
+        self.advance(dt)
     }
 }

@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use super::LimbError;
+
 /// Most names that a message lists.
 const MOST: usize = 12;
 
@@ -27,6 +29,23 @@ pub struct NodeError {
     pub node: String,
     /// The nodes that have parts.
     pub nodes: Vec<String>,
+}
+
+/// A strength that muscles cannot have.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum StrengthError {
+    /// Out of range.
+    #[error("a strength of {0} is not from 0, limp, to 1, as strong as can be")]
+    Range(f32),
+    /// Of a limb that is not there.
+    #[error(transparent)]
+    Limb(#[from] LimbError),
+}
+
+impl StrengthError {
+    pub(super) fn check(strength: f32) -> Result<(), Self> {
+        if (0.0..=1.0).contains(&strength) { Ok(()) } else { Err(Self::Range(strength)) }
+    }
 }
 
 /// Names as the end of a sentence.

@@ -6,8 +6,10 @@
 mod cast;
 mod control;
 mod error;
+mod muscles;
 mod performer;
 mod pose;
+mod power;
 mod rig;
 mod sample;
 mod saved;
@@ -15,7 +17,7 @@ mod standing;
 mod track;
 
 pub use cast::{Cast, LimpAt};
-pub use error::{ClipError, NodeError};
+pub use error::{ClipError, NodeError, StrengthError};
 pub use performer::Performer;
 pub use pose::Pose;
 pub use rig::{Limb, LimbError, Rig, SkinBone, Stance};

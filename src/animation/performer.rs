@@ -6,6 +6,7 @@ use std::sync::Arc;
 use glam::Quat;
 use serde::{Deserialize, Serialize};
 
+use super::muscles::Muscles;
 use super::rig::part;
 use super::track::{Track, ease};
 use super::{LimbError, Rig, Stance, standing};
@@ -20,7 +21,7 @@ const RISE: f32 = 0.3;
 const RISE_TURN: f32 = 6.0;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-enum State {
+pub(super) enum State {
     Playing,
     Limp,
     /// On the way from where it lay, or where some limbs hung, to the clip.
@@ -45,7 +46,7 @@ pub struct Performer {
     /// Where the origin of its model stands.
     pub(super) place: Placement,
     pub(super) track: Track,
-    state: State,
+    pub(super) state: State,
     /// Limbs that are limp while the rest plays, shape [limb_count].
     loose: Vec<bool>,
     /// Where it is at the end of the last frame, in the world.
@@ -64,6 +65,14 @@ pub struct Performer {
     pub(super) jumped: bool,
     /// Parts of its model that are not shown.
     pub(super) hidden: BTreeSet<usize>,
+    /// Once it is in a scene.
+    pub(super) muscles: Option<Muscles>,
+    /// Whether muscles move it as it plays; otherwise its bodies are held.
+    pub(super) powered: bool,
+    /// Whether its bodies are held now.
+    held: bool,
+    /// Whether it gets up once it has fallen.
+    pub(super) gets_up: bool,
 }
 
 impl Performer {
@@ -94,6 +103,10 @@ impl Performer {
             carried: true,
             jumped: false,
             hidden: BTreeSet::new(),
+            muscles: None,
+            powered: false,
+            held: false,
+            gets_up: true,
         }
     }
 
@@ -147,6 +160,7 @@ impl Performer {
         self.track = Track::new(&self.rig, clip, time);
         self.state = State::Playing;
         self.loose.fill(false);
+        self.muscles = Some(Muscles::new(&self.rig, &self.bodies, scene, 1.0));
         self.now = self.target();
         let mut next = self.clone();
         let dt = scene.params.dt;
@@ -226,11 +240,11 @@ impl Performer {
 
     /// Lets `dt` [s] pass and tells where the held bodies go in it, and how firmly they are held.
     pub fn advance(&mut self, dt: f32, cues: &mut Cues) {
-        if self.is_limp() {
-            return;
-        }
         if self.limp_in.is_some_and(|left| left <= 0.0) {
             cues.released.extend(self.go_limp());
+        }
+        if self.is_limp() {
+            self.relax(cues);
             return;
         }
         self.limp_in = self.limp_in.map(|left| left - dt);
@@ -238,7 +252,14 @@ impl Performer {
         self.step(dt);
         if std::mem::take(&mut self.jumped) {
             before.clone_from(&self.now.limbs);
+            self.muscles.iter_mut().for_each(Muscles::forget);
         }
+        if self.is_driven() {
+            self.act(&before, dt, cues);
+            return;
+        }
+        self.relax(cues);
+        self.held = true;
         let held = (0..self.bodies.len()).filter(|limb| !self.loose[*limb]);
         let goal = |i: usize| BodyGoal { body: self.bodies[i], from: before[i], to: self.now.limbs[i] };
         cues.goals.extend(held.map(goal));
@@ -246,9 +267,26 @@ impl Performer {
         cues.strengths.extend(self.bodies.iter().map(|body| HoldStrength { body: *body, impulse }));
     }
 
+    /// Moves it by its muscles.
+    fn act(&mut self, before: &[Placement], dt: f32, cues: &mut Cues) {
+        if std::mem::take(&mut self.held) {
+            cues.released.extend(&self.bodies);
+        }
+        let way = [before, self.now.limbs.as_slice()];
+        if let Some(muscles) = &mut self.muscles {
+            muscles.act(&self.loose, way, dt, cues);
+            muscles.balance(&self.bodies, way, cues);
+        }
+    }
+
+    fn relax(&mut self, cues: &mut Cues) {
+        self.muscles.iter_mut().for_each(|muscles| muscles.relax(cues));
+    }
+
     fn step(&mut self, dt: f32) {
-        // Who gets up joins the clip with growing speed; who stands goes on.
+        // Who gets up joins the clip with growing speed; who stands goes on, and who has fallen stops.
         let pace = match &self.state {
+            _ if self.has_fallen() => 0.0,
             State::Rising { whole: true, elapsed, duration, .. } => ease(*elapsed / *duration),
             _ => 1.0,
         };
@@ -294,6 +332,7 @@ impl Performer {
             return &[];
         }
         self.state = State::Limp;
+        self.held = false;
         self.limp_in = None;
         self.loose.fill(false);
         &self.bodies
@@ -321,10 +360,15 @@ impl Performer {
     /// unless something is limp.
     pub fn get_up(&mut self, bodies: &[Placement], colliders: &[Collider]) {
         let lying: Option<Vec<Placement>> = self.bodies.iter().map(|b| bodies.get(b.0 as usize).copied()).collect();
-        let whole = self.is_limp();
-        let (Some(mut lying), Some(root), true) = (lying, self.rig.root(), whole || self.loose.contains(&true)) else {
-            return;
-        };
+        if let Some(lying) = lying.filter(|_| self.is_limp() || self.has_fallen() || self.loose.contains(&true)) {
+            self.rise_from(lying, colliders);
+        }
+    }
+
+    /// Gets up from where its bodies lie.
+    pub(super) fn rise_from(&mut self, mut lying: Vec<Placement>, colliders: &[Collider]) {
+        let whole = self.is_limp() || self.has_fallen();
+        let Some(root) = self.rig.root() else { return };
         if whole {
             let stance = self.posed().limbs;
             self.place = standing::place(&stance[root], &lying[root], self.rig.lowest(&lying), colliders);
@@ -339,6 +383,7 @@ impl Performer {
         // Easing is half again as fast in the middle.
         let duration = RISE.max(1.5 * widest / RISE_TURN);
         self.now.limbs = lying;
+        self.muscles.iter_mut().for_each(Muscles::stand);
         self.loose.fill(false);
         self.state = State::Rising { whole, from: self.now.clone(), start, elapsed: 0.0, duration };
     }

@@ -182,8 +182,7 @@ impl World {
     /// # Errors
     /// A performer whose clip has numbers that overflow.
     pub(crate) fn step(&mut self) -> Result<()> {
-        self.cast.knock_down(&self.solver.take_struck());
-        self.solver.follow(&self.cast.advance(self.solver.params().dt))?;
+        self.solver.direct(&mut self.cast)?;
         self.solver.step();
         self.crossed.hear();
         self.crossed.age += 1;

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::options::{DemoOption, Options};
-use crate::animation::{Cast, LimbError, LimpAt};
+use crate::animation::{Cast, LimbError, LimpAt, StrengthError};
 use crate::import::cloth::ClothError;
 use crate::import::tets::TetError;
 use crate::import::{ImportError, SolidError};
@@ -88,6 +88,9 @@ pub enum DemoError {
     /// A limb that nobody has.
     #[error(transparent)]
     Limb(#[from] LimbError),
+    /// Muscles of no such strength.
+    #[error(transparent)]
+    Strength(#[from] StrengthError),
     /// Somebody should go limp where nobody is animated.
     #[error("nobody here is animated, so nobody can go limp; try `dancer`, or a skinned .glb")]
     NobodyPerforms,

@@ -29,6 +29,7 @@ mod omotondo;
 mod options;
 mod pairs;
 mod pile;
+mod puppets;
 mod ragdolls;
 mod regions;
 mod ropes;
@@ -54,6 +55,7 @@ pub use target::{TargetError, boneless, stage_for};
 pub const DEMOS: &[Demo] = &[
     dancer::DEMO,
     ragdolls::DEMO,
+    puppets::DEMO,
     pairs::DEMO,
     joints::DEMO,
     tower::DEMO,
@@ -129,7 +131,7 @@ mod tests {
     fn nothing_starts_inside_something_else() {
         for demo in DEMOS {
             let mut scene = (demo.build)(&Options::new(demo.options)).unwrap().scene;
-            if ["dancer", "ragdolls", "bath", "cape", "flood"].contains(&demo.name) {
+            if ["dancer", "ragdolls", "puppets", "bath", "cape", "flood"].contains(&demo.name) {
                 // Limbs of one character touch as its clip has them.
                 ignore_own_limbs(&mut scene);
             }

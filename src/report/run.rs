@@ -40,8 +40,7 @@ pub fn run(
     for frame in 1..=frames {
         solver.set_timing(frame > whole_frames);
         let begun = Instant::now();
-        cast.knock_down(&solver.take_struck());
-        solver.follow(&cast.advance(scene.params.dt))?;
+        solver.direct(&mut cast)?;
         solver.step();
         let encoded = begun.elapsed();
         solver.wait()?;

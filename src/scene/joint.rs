@@ -131,6 +131,18 @@ pub enum Motor {
         /// Most torque [N m], 0 or more; infinite is allowed.
         max_torque: f32,
     },
+    /// A drive towards a relative rotation that turns itself, with the torque that it takes and no more: what body b is off
+    /// the target dies away within `response`, whatever hangs on it, without swinging over. What a character's joints follow a clip by.
+    Muscle {
+        /// Target rotation when the next frame ends, as that of [`Motor::Target`].
+        target: Quat,
+        /// How the target turns until then, in the joint frame of body a [rad/s]; zero for one that stands still.
+        spin: Vec3,
+        /// Time in which all but 1/e of what it is off is made up for [s], 0 or more; 0 is at once.
+        response: f32,
+        /// Most torque [N m], 0 or more; infinite is allowed.
+        max_torque: f32,
+    },
     /// Keeps body b of a hinge turning about the axis, relative to body a: a wheel, a fan; a brake with a speed of 0.
     Speed {
         /// Speed about the axis [rad/s].
@@ -448,7 +460,7 @@ impl Limits {
 impl Motor {
     fn check(&self, item: &str, kind: JointKind) -> Check {
         let most = match *self {
-            Self::Target { .. } if matches!(kind, JointKind::Distance | JointKind::Slider) => {
+            Self::Target { .. } | Self::Muscle { .. } if matches!(kind, JointKind::Distance | JointKind::Slider) => {
                 return Err(SceneError::JointPart {
                     kind: kind.name(),
                     part: "a turn to drive",
@@ -458,6 +470,12 @@ impl Motor {
             Self::Target { target, compliance, max_torque } => {
                 rotation(item, target)?;
                 not_negative(item, "motor compliance", compliance)?;
+                max_torque
+            }
+            Self::Muscle { target, spin, response, max_torque } => {
+                rotation(item, target)?;
+                vector(item, "spin of a motor's target", spin)?;
+                not_negative(item, "response of a motor", response)?;
                 max_torque
             }
             Self::Speed { speed, max_torque } => {

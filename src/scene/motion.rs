@@ -3,7 +3,8 @@
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
-use super::{Body, BodyId, Scene, SceneError};
+use super::check::{not_negative, number};
+use super::{Body, BodyId, Motor, Scene, SceneError};
 
 /// Where a body is.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -78,6 +79,68 @@ pub struct Cues {
     pub released: Vec<BodyId>,
     /// How firmly bodies are held while they are posed, from now on.
     pub strengths: Vec<HoldStrength>,
+    /// Joints by their index, and what drives them from now on.
+    pub motors: Vec<(usize, Option<Motor>)>,
+    /// Bodies that are pulled in the next frame.
+    pub pulls: Vec<BodyPull>,
+}
+
+/// What draws a body towards a pose that moves, in the next frame: a damped spring that does not swing over, with so much force and
+/// torque and no more.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BodyPull {
+    /// The body, and where it is wanted at the start and at the end of the frame.
+    pub goal: BodyGoal,
+    /// How fast it gets there [1/s], 0 or more: the frequency of the spring.
+    pub rate: f32,
+    /// Mass that the spring counts with [kg], 0 or more: that of the body, and of what hangs on it.
+    pub mass: f32,
+    /// Most force along the ground [N], 0 or more; there is none upward.
+    pub max_force: f32,
+    /// Most torque [N m], 0 or more.
+    pub max_torque: f32,
+}
+
+impl BodyPull {
+    /// Checks its numbers; `item` is the name of its body.
+    pub(crate) fn check(&self, item: &str) -> Result<(), SceneError> {
+        for at in [&self.goal.from, &self.goal.to] {
+            Scene::check_pose(item, at.position, at.rotation, Vec3::ZERO, Vec3::ZERO)?;
+        }
+        number(item, "rate of a pull", self.rate, (0.0..=Self::FASTEST).contains(&self.rate), "from 0 to 60")?;
+        not_negative(item, "mass of a pull", self.mass)?;
+        not_negative(item, "force of a pull", self.max_force)?;
+        not_negative(item, "torque of a pull", self.max_torque)
+    }
+
+    /// Fastest rate [1/s]: an explicit spring stays calm with substeps of 1/240 s.
+    const FASTEST: f32 = 60.0;
+}
+
+/// A body as it was seen a few frames ago.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Sighting {
+    /// The body.
+    pub body: BodyId,
+    /// Where it was.
+    pub place: Placement,
+    /// Its velocity [m/s].
+    pub velocity: Vec3,
+    /// Its angular velocity [rad/s].
+    pub angular_velocity: Vec3,
+}
+
+/// Who moves bodies frame by frame and hears what became of them; [`Solver::direct`](crate::solver::Solver::direct) asks
+/// before every frame.
+pub trait Director {
+    /// Hears which held bodies something has struck out of their holds.
+    fn struck(&mut self, bodies: &[BodyId]);
+    /// The bodies that it wants to see.
+    fn watched(&self) -> Vec<BodyId>;
+    /// Sees bodies as they were after a frame, three frames later, in order. `scene` has what else is there.
+    fn see(&mut self, bodies: &[Sighting], scene: &Scene);
+    /// Tells what bodies do in the next frame of `dt` [s].
+    fn cues(&mut self, dt: f32) -> Cues;
 }
 
 /// How firmly a body is held while it is posed.

@@ -10,8 +10,8 @@ use super::rows::{ParamsRow, quat};
 use super::stage::{Frame, Pass};
 use crate::constraints::color_greedy;
 use crate::gpu::wgsl::articulations::joint::{
-    DRIVEN_AT_SPEED, DRIVEN_AT_VELOCITY, DRIVEN_TO_GOAL, DRIVEN_TO_POSITION, Joint as JointRow, TRAVELS_ALONG,
-    TRAVELS_APART, TRAVELS_NOT, TURNS, TURNS_ABOUT_AXIS, TURNS_ACROSS, TURNS_NOT,
+    DRIVEN_AT_SPEED, DRIVEN_AT_VELOCITY, DRIVEN_BY_MUSCLE, DRIVEN_TO_GOAL, DRIVEN_TO_POSITION, Joint as JointRow,
+    TRAVELS_ALONG, TRAVELS_APART, TRAVELS_NOT, TURNS, TURNS_ABOUT_AXIS, TURNS_ACROSS, TURNS_NOT,
 };
 use crate::gpu::wgsl::articulations::tree::JointNode as JointNodeRow;
 use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
@@ -425,6 +425,11 @@ fn drive(desc: &JointDesc) -> JointRow {
         Motor::Target { target, compliance, max_torque } => {
             let goal = quat(desc.center.inverse() * target);
             JointRow { driven: DRIVEN_TO_GOAL, goal, compliance, most_torque: finite(max_torque), ..still }
+        }
+        Motor::Muscle { target, spin, response, max_torque } => {
+            let goal = quat(desc.center.inverse() * target);
+            let goal_spin = (desc.center.inverse() * spin).to_array();
+            JointRow { driven: DRIVEN_BY_MUSCLE, goal, goal_spin, response, most_torque: finite(max_torque), ..still }
         }
         Motor::Speed { speed, max_torque } => {
             JointRow { driven: DRIVEN_AT_SPEED, speed, most_torque: finite(max_torque), ..still }

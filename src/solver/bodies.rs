@@ -7,6 +7,7 @@ use super::rows::{BodyProperties, BodyState, Link, quat, tensor, vec4};
 use super::stage::{Frame, Pass};
 pub(super) use crate::gpu::wgsl::bodies::drag::Drag as DragRow;
 pub(super) use crate::gpu::wgsl::bodies::hold::HeldPose;
+pub(super) use crate::gpu::wgsl::bodies::pull::Pull;
 use crate::gpu::wgsl::common::body::{
     BODY_KINEMATIC, BODY_REMOVED, LOCKED_BITS, MOST_DAMPING, Pose, PseudoMotion, UPRIGHT_BITS,
 };
@@ -15,6 +16,7 @@ use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
 use crate::scene::{Body, Dynamics, Scene};
 
 static HOLD: Pass = Pass::new("bodies/hold");
+static PULL: Pass = Pass::new("bodies/pull");
 static PREDICT: Pass = Pass::new("bodies/predict");
 static DRAG: Pass = Pass::new("bodies/drag");
 static FIT: Pass = Pass::new("bodies/fit");
@@ -34,6 +36,11 @@ impl Stage {
     /// Begins the frame of so many held bodies that move.
     pub(super) fn hold(&self, f: &mut Frame, moved: u32) {
         f.run(&HOLD, moved.min(self.bodies));
+    }
+
+    /// Pulls at so many bodies.
+    pub(super) fn pull(&self, f: &mut Frame, pulled: u32) {
+        f.run(&PULL, pulled.min(self.bodies));
     }
 
     /// Starts a substep; `dragging` pulls at the dragged point.
@@ -134,6 +141,7 @@ impl Tables {
         b.create::<u32>("ignored_bodies", self.ignored.len() + ignored_room, none)?; // bodies that each body never touches
         b.upload("ignored_bodies", 0, &self.ignored)?;
         b.create::<HeldPose>("held_poses", count, none)?; // held bodies that the host moves in this frame
+        b.create::<Pull>("pulls", count, none)?; // bodies that the host pulls in this frame
         b.create::<Hold>("holds", count + 1, none)?; // held bodies that can be struck out of their holds, by group
         b.create::<u32>("posed_bodies", count + 2 + DISTURBED_WORDS, none)?; // `sleep/posed`: what the host has posed since the last frame
         b.create_with("links", &self.links)?; // particles of each body, contiguous per body

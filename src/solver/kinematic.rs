@@ -11,7 +11,7 @@ use super::{Solver, SolverError};
 use crate::gpu::wgsl::common::body::BODY_KINEMATIC;
 use crate::gpu::wgsl::contacts::hold::FASTEST_RELEASED;
 use crate::gpu::wgsl::sleep::posed::DISTURBS;
-use crate::scene::{BodyGoal, BodyId, Cues, HoldStrength, Placement, Scene, SceneError};
+use crate::scene::{BodyGoal, BodyId, HoldStrength, Placement, Scene, SceneError};
 
 /// Fastest that a held body moves [m/s]; a longer way is jumped at the start of the frame, so that it still arrives.
 const FASTEST_HELD: f32 = 20.0;
@@ -143,17 +143,6 @@ fn still(row: BodyProperties) -> BodyProperties {
 }
 
 impl Solver {
-    /// Does what the host wants before a frame: [`Solver::set_hold_strengths`], [`Solver::pose_bodies`], then
-    /// [`Solver::release_bodies`].
-    ///
-    /// # Errors
-    /// As those.
-    pub fn follow(&mut self, cues: &Cues) -> Result<(), SolverError> {
-        self.set_hold_strengths(&cues.strengths)?;
-        self.pose_bodies(&cues.goals)?;
-        self.release_bodies(&cues.released)
-    }
-
     /// KinematicTargets bodies from now on: they move from one placement to the other during the next frame, push and are not
     /// pushed. Without a new goal they stay where the last one ended. Removed bodies are left out, and those that were struck out
     /// of their holds until [`Solver::take_struck`] has told of them.

@@ -22,6 +22,7 @@ mod colliders;
 mod constraint_tests;
 mod constraints;
 mod contacts;
+mod direct;
 mod edit;
 mod event;
 mod events;
@@ -337,6 +338,7 @@ pub struct Solver {
     lists_since: u64,
     drag: Option<Drag>,
     targets: KinematicTargets,
+    direction: direct::Direction,
     pools: Vec<PoolState>,
     added: Added,
     /// How many copies of pools, and how much that was added or pinned, have ever entered.
@@ -403,6 +405,7 @@ impl Solver {
             lists_since: 0,
             drag: None,
             targets: KinematicTargets::default(),
+            direction: direct::Direction::default(),
             pools: Vec::new(),
             added: Added::default(),
             entered: 0,
@@ -461,7 +464,7 @@ impl Solver {
         let texts = [constraints::kernels(constraints), fields.kernels(&stages.forces)].concat();
         self.kernels.compile(&self.context, &passes, texts, &world)?;
         let now =
-            Switches::new(&self.scene.params, &stages, false, Woken::Nothing, &self.targets, Pushing::default(), 1);
+            Switches::new(&self.scene.params, &stages, false, Woken::Nothing, &self.targets, 0, Pushing::default(), 1);
         let gates = stages.frame(&now, &colors).gates;
         let groups = |gate: &Gate| self.kernels.compiled[gate.pass.kernel].groups(gate.threads);
         let mut buffers = tables.create(&self.context, &self.scene, constraints, &stages, &room, &gates, groups)?;
@@ -587,6 +590,7 @@ impl Solver {
         self.write_flow();
         self.end_depenetration_limits();
         self.write_poses();
+        self.write_pulls();
         self.write_holds();
         self.write_posed();
         self.dispatches = self.dispatches_now(self.woken);
@@ -616,7 +620,16 @@ impl Solver {
         // Until the speeds are known, contacts may be searched in every substep.
         let known = woken != Woken::All && self.frame >= self.known_from;
         let stride = if known { search::stride(&self.readback.control(), params) } else { 1 };
-        Switches::new(params, &self.stages, self.drag.is_some(), woken, &self.targets, self.pushes.now, stride)
+        Switches::new(
+            params,
+            &self.stages,
+            self.drag.is_some(),
+            woken,
+            &self.targets,
+            self.direction.pulled,
+            self.pushes.now,
+            stride,
+        )
     }
 
     /// Colors the constraints anew when the partition was changed, and makes room for what the integrator remembers.

@@ -62,10 +62,10 @@ pub struct ParticlePlaces {
 
 /// A request that was not taken yet.
 #[derive(Debug)]
-struct Waiting<T> {
+pub(super) struct Waiting<T> {
     frame: u64,
     time: f64,
-    what: T,
+    pub(super) what: T,
     late: Late,
 }
 
@@ -92,6 +92,14 @@ impl Requests {
         }
     }
 
+    /// Takes in bodies and their states; nothing of a lost device.
+    pub(super) fn receive(&mut self, answer: Waiting<Vec<BodyId>>) -> Option<(Vec<BodyId>, Vec<BodyState>)> {
+        let bytes = answer.late.receive();
+        self.keep(answer.late);
+        let states = rows(&bytes?, answer.what.len());
+        Some((answer.what, states))
+    }
+
     fn keep(&mut self, late: Late) {
         self.spare.push(late);
         if self.spare.len() > MOST_SPARE {
@@ -101,12 +109,12 @@ impl Requests {
 }
 
 /// The oldest request, if its answer is due.
-fn due<T>(waiting: &mut VecDeque<Waiting<T>>, frame: u64, paused: bool) -> Option<Waiting<T>> {
+pub(super) fn due<T>(waiting: &mut VecDeque<Waiting<T>>, frame: u64, paused: bool) -> Option<Waiting<T>> {
     let due = waiting.front().is_some_and(|first| paused || frame >= first.frame + LATENCY);
     if due { waiting.pop_front() } else { None }
 }
 
-fn wait_for<T>(waiting: &mut VecDeque<Waiting<T>>, request: Waiting<T>) {
+pub(super) fn wait_for<T>(waiting: &mut VecDeque<Waiting<T>>, request: Waiting<T>) {
     if waiting.len() == MOST_WAITING {
         waiting.pop_front();
     }
@@ -126,6 +134,13 @@ impl Solver {
                 return Err(SolverError::Removed(*id));
             }
         }
+        let request = self.send_poses(bodies)?;
+        wait_for(&mut self.requests.poses, request);
+        Ok(())
+    }
+
+    /// Sends the states of bodies of this scene on their way.
+    pub(super) fn send_poses(&mut self, bodies: &[BodyId]) -> Result<Waiting<Vec<BodyId>>, SolverError> {
         let row = size_of::<BodyState>() as u64;
         let buffer = self.buffers.get("bodies")?;
         let mut parts: Vec<Source<'_>> = Vec::new();
@@ -137,9 +152,7 @@ impl Solver {
         }
         let late = self.requests.late(&self.context, row * bodies.len() as u64);
         send(&self.context, &late, &parts);
-        let request = Waiting { frame: self.frame, time: self.time, what: bodies.to_vec(), late };
-        wait_for(&mut self.requests.poses, request);
-        Ok(())
+        Ok(Waiting { frame: self.frame, time: self.time, what: bodies.to_vec(), late })
     }
 
     /// The answer to the oldest request of [`Solver::request_poses`] that was not taken yet, once three frames have been simulated
@@ -147,10 +160,9 @@ impl Solver {
     /// dropped.
     pub fn take_poses(&mut self) -> Option<Poses> {
         let paused = self.scene.params.dt == 0.0;
-        let Waiting { frame, time, what: bodies, late } = due(&mut self.requests.poses, self.frame, paused)?;
-        let bytes = late.receive();
-        self.requests.keep(late);
-        let states = rows(&bytes?, bodies.len());
+        let answer = due(&mut self.requests.poses, self.frame, paused)?;
+        let (frame, time) = (answer.frame, answer.time);
+        let (bodies, states) = self.requests.receive(answer)?;
         Some(Poses { frame, time, bodies, states })
     }
 

@@ -399,6 +399,7 @@ impl Solver {
         self.known_from = host.known_from;
         self.lists_since = host.lists_since;
         self.requests.forget();
+        self.direction.forget();
         self.asked.stage.built = false;
         self.between.forget();
     }

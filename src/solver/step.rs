@@ -50,6 +50,8 @@ pub(super) struct Switches {
     pub(super) posed: bool,
     /// Held bodies that the host moves in this frame.
     pub(super) held: u32,
+    /// Bodies that the host pulls in this frame.
+    pub(super) pulled: u32,
     /// Groups of held bodies that can be struck out of their holds.
     pub(super) holds: u32,
     /// What the host pushes in this frame.
@@ -90,6 +92,7 @@ impl Stages {
             self.forces.last(f, &now.pushing);
             self.forces.act(f);
             self.walkers.drive(f);
+            self.bodies.pull(f, now.pulled);
             self.predict(f, now.dragging);
             if substep == 0 {
                 self.surfaces.plan(f);
@@ -188,6 +191,7 @@ impl Stages {
                 waking: true,
                 posed: true,
                 held: 1,
+                pulled: 1,
                 holds: 1,
                 pushing: Pushing::ALL,
                 search_stride: 1,
@@ -210,6 +214,7 @@ impl Switches {
         dragging: bool,
         woken: Woken,
         held: &KinematicTargets,
+        pulled: u32,
         pushing: Pushing,
         search_stride: u32,
     ) -> Self {
@@ -222,6 +227,7 @@ impl Switches {
             waking: woken == Woken::All,
             posed: woken == Woken::Left,
             held: held.moved(),
+            pulled,
             holds: held.groups(),
             pushing,
             search_stride,

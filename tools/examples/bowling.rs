@@ -161,8 +161,7 @@ impl Game {
         let (place, speed) = (0.9 * time.cos(), -0.9 * time.sin());
         let at = vec3(place, LANE + 0.12, 1.0);
         self.solver.set_collider_pose(self.bumper, at, Quat::IDENTITY, Vec3::X * speed, Vec3::ZERO)?;
-        self.cast.knock_down(&self.solver.take_struck());
-        self.solver.follow(&self.cast.advance(dt))?;
+        self.solver.direct(&mut self.cast)?;
         self.solver.step();
         self.count();
         Ok(())

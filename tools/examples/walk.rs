@@ -117,7 +117,7 @@ fn main() -> Outcome<()> {
             her.follow(&footing, time, dt);
             her.play(if footing.velocity.with_y(0.0).length() > 0.3 { "walk" } else { "idle" })?;
         }
-        solver.follow(&cast.advance(dt))?;
+        solver.direct(&mut cast)?;
         solver.step();
     }
     let footing = solver.footing(hero)?.ok_or("no footing yet")?;

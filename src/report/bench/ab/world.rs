@@ -46,7 +46,7 @@ impl<'a> World<'a> {
     /// Simulates a frame; returns its time and the part of it to encode and submit [ms].
     fn frame(&mut self) -> Result<(f64, f64), ReportError> {
         let begun = Instant::now();
-        self.solver.follow(&self.cast.advance(self.scene.params.dt))?;
+        self.solver.direct(&mut self.cast)?;
         self.solver.step();
         let encoded = begun.elapsed();
         self.solver.wait()?;

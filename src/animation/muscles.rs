@@ -1,0 +1,332 @@
+//! Muscles: how a performer follows its clip by its own strength, keeps its balance, and loses it.
+//!
+//! Every joint is driven towards the clip with the torque that its limb has at most; nothing holds the bodies, so that the ground
+//! carries them, and what is in the way stops them. A character has no brain to step with: what keeps it over its feet is a pull
+//! on its trunk, along the ground and about all axes, as strong as feet can push. What is pushed farther than that falls.
+
+use std::collections::VecDeque;
+
+use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
+
+use super::{Limb, Rig};
+use crate::scene::{BodyGoal, BodyId, BodyPull, Cues, Joint, Motor, Placement, Scene, Sighting};
+
+/// Torque of a muscle over that of gravity on what it moves: a person holds 5 to 10 times the weight of an arm out.
+const TORQUE: f32 = 12.0;
+/// Torque of the joints above a foot, over the weight of the whole times its height: 140 N m of a grown person, as in a squat on one leg.
+const LEG: f32 = 0.12;
+/// A limb that comes so near to the ground is a foot, as a share of the height.
+const FOOT: f32 = 0.06;
+/// Time in which a joint makes up for what it is off [s].
+const RESPONSE: f32 = 0.03;
+/// A limb that carries such a share of the mass is of the trunk.
+const TRUNK: f32 = 0.15;
+/// How fast balance brings the trunk back [1/s].
+const BALANCE_RATE: f32 = 10.0;
+/// Most force of balance over the weight: what feet push against the ground before they slide.
+const BALANCE_FORCE: f32 = 0.6;
+/// Most torque of balance over the weight times the height.
+const BALANCE_TORQUE: f32 = 0.15;
+/// Who is off so far cannot be caught by a step, as a share of the height.
+const STEP: f32 = 0.2;
+/// Lean of the hips that nothing rights [rad].
+const LEAN: f32 = 0.9;
+/// Sunk so far, the legs have given way, as a share of the height of the hips.
+const SUNK: f32 = 0.4;
+/// Time in which the place where it stands follows where it was pushed to [s].
+const DRIFT: f32 = 0.4;
+/// Strength left in a fall, to catch it with.
+const FALLING: f32 = 0.3;
+/// So much that a joint is off more than a frame before is felt as a blow, and so much numbs wholly [rad]: strain that grows slowly is
+/// a load.
+const FELT: f32 = 0.03;
+const NUMBING: f32 = 0.12;
+/// Time in which a numb limb recovers [s].
+const RECOVERY: f32 = 0.7;
+/// What its neighbors feel of it.
+const SHARED: f32 = 0.5;
+/// Frames from one that is simulated to when it is seen.
+const LATE: usize = 4;
+/// Slow enough to get up [m/s], and for how long [s].
+const CALM: f32 = 0.35;
+const REST: f32 = 1.0;
+const GRAVITY: f32 = 9.81;
+
+/// The muscle of a joint between two limbs.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Muscle {
+    /// Index in [`Scene::joints`].
+    joint: usize,
+    /// Limbs of bodies a and b.
+    limbs: [usize; 2],
+    /// That which hangs on the other.
+    child: usize,
+    /// Joint frames in both, and the middle of the swing, as of [`Joint`].
+    frames: [Quat; 2],
+    center: Quat,
+    /// Most torque [N m].
+    torque: f32,
+    /// Part of it that it was given, 0 to 1.
+    strength: f32,
+    /// Whether the solver has a motor for it.
+    driven: bool,
+    /// How far the joint was off when it was last seen [rad]; infinite if it was not.
+    off: f32,
+}
+
+impl Muscle {
+    /// The turn that limbs in these places have at the joint.
+    fn turn(&self, limbs: &[Placement]) -> Quat {
+        let [a, b] = self.limbs.map(|limb| limbs[limb].rotation);
+        self.center * (a * self.frames[0]).inverse() * (b * self.frames[1])
+    }
+}
+
+/// Whether it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) enum Poise {
+    /// Over its feet.
+    Standing,
+    /// On the way down, and then on the ground, for so long without moving much [s].
+    Fallen(f32),
+}
+
+/// The muscles of a performer.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Muscles {
+    muscles: Vec<Muscle>,
+    /// Strength of its balance, 0 to 1.
+    balance: f32,
+    poise: Poise,
+    /// Masses of the limbs [kg].
+    masses: Vec<f32>,
+    /// How numb limbs are, 0 to 1.
+    numb: Vec<f32>,
+    /// How tall it is [m].
+    tall: f32,
+    /// Limbs that it stands on.
+    feet: Vec<usize>,
+    /// Limbs that it balances with, and their masses, with those of legs, arms and head that hang on them [kg].
+    trunk: Vec<(usize, f32)>,
+    /// Where the clip had it in the last frames that were not seen yet: limbs.
+    wanted: VecDeque<Vec<Placement>>,
+}
+
+/// What a look at itself makes a performer do.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Reaction {
+    /// It goes on, and the place where it stands by so much [m].
+    Goes(Vec3),
+    /// It has lain still for long enough to get up.
+    Rises,
+}
+
+impl Muscles {
+    /// Those of the joints between these bodies, all of this strength.
+    pub(super) fn new(rig: &Rig, bodies: &[BodyId], scene: &Scene, strength: f32) -> Self {
+        let masses: Vec<f32> = bodies.iter().map(|id| scene.body(*id).mass).collect();
+        let limb = |id: BodyId| bodies.iter().position(|body| *body == id);
+        let bind: Vec<Placement> =
+            rig.limbs().iter().map(|limb| Placement { position: limb.center, rotation: Quat::IDENTITY }).collect();
+        let low = rig.lowest(&bind);
+        let top = |limb: &Limb| limb.points.iter().map(|p| limb.center.y + p.y + limb.radius).fold(f32::MIN, f32::max);
+        let tall = rig.limbs().iter().map(top).fold(f32::MIN, f32::max) - low;
+        let feet = feet(rig, low, tall);
+        let weight = GRAVITY * masses.iter().sum::<f32>();
+        let legs = LEG * weight * tall;
+        let muscle = |(index, joint): (usize, &Joint)| {
+            let limbs = [limb(joint.desc.a)?, limb(joint.desc.b)?];
+            let child = child(rig, limbs);
+            let beyond = rig.below(child);
+            let pivot = rig.limbs()[child].hangs.map_or(Vec3::ZERO, |(_, pivot)| pivot);
+            let moment: f32 = beyond.iter().map(|i| masses[*i] * rig.limbs()[*i].center.distance(pivot)).sum();
+            let own = TORQUE * GRAVITY * moment;
+            let torque = if beyond.iter().any(|i| feet.contains(i)) { own.max(legs) } else { own };
+            Some(Muscle {
+                joint: index,
+                limbs,
+                child,
+                frames: [joint.frame_a, joint.frame_b],
+                center: joint.desc.center.normalize(),
+                torque,
+                strength,
+                driven: false,
+                off: f32::INFINITY,
+            })
+        };
+        let muscles = scene.joints.iter().enumerate().filter_map(muscle).collect();
+        let count = bodies.len();
+        Self {
+            muscles,
+            balance: strength,
+            poise: Poise::Standing,
+            numb: vec![0.0; count],
+            tall,
+            trunk: trunk(rig, &masses, &feet),
+            feet,
+            masses,
+            wanted: VecDeque::new(),
+        }
+    }
+
+    /// Gives all of them this strength.
+    pub(super) fn strengthen(&mut self, strength: f32) {
+        self.muscles.iter_mut().for_each(|muscle| muscle.strength = strength);
+        self.balance = strength;
+    }
+
+    /// Gives those between what these limbs hang on and them this strength.
+    pub(super) fn strengthen_limbs(&mut self, limbs: &[usize], strength: f32) {
+        let own = |muscle: &&mut Muscle| limbs.contains(&muscle.child);
+        self.muscles.iter_mut().filter(own).for_each(|muscle| muscle.strength = strength);
+    }
+
+    pub(super) fn set_balance(&mut self, strength: f32) {
+        self.balance = strength;
+    }
+
+    pub(super) fn has_fallen(&self) -> bool {
+        self.poise != Poise::Standing
+    }
+
+    /// Stands again, as if it had never been struck.
+    pub(super) fn stand(&mut self) {
+        self.poise = Poise::Standing;
+        self.numb.fill(0.0);
+        self.forget();
+    }
+
+    /// Forgets what it waits to see: it was put elsewhere.
+    pub(super) fn forget(&mut self) {
+        self.wanted.clear();
+        self.muscles.iter_mut().for_each(|muscle| muscle.off = f32::INFINITY);
+    }
+
+    /// Lets go of all that is driven.
+    pub(super) fn relax(&mut self, cues: &mut Cues) {
+        for muscle in self.muscles.iter_mut().filter(|muscle| muscle.driven) {
+            muscle.driven = false;
+            cues.motors.push((muscle.joint, None));
+        }
+        self.forget();
+    }
+
+    /// Drives limbs that are not `loose` from one stance to the next in a frame of `dt` [s].
+    pub(super) fn act(&mut self, loose: &[bool], [from, to]: [&[Placement]; 2], dt: f32, cues: &mut Cues) {
+        let share = if self.poise == Poise::Standing { 1.0 } else { FALLING };
+        for muscle in &mut self.muscles {
+            let numb = muscle.limbs.map(|limb| self.numb[limb]).into_iter().fold(0.0, f32::max);
+            let max_torque = share * muscle.strength * muscle.torque * (1.0 - numb);
+            if max_torque > 0.0 && !loose[muscle.child] {
+                let [before, target] = [from, to].map(|limbs| muscle.turn(limbs));
+                let spin = spin(before, target, dt);
+                cues.motors.push((muscle.joint, Some(Motor::Muscle { target, spin, response: RESPONSE, max_torque })));
+                muscle.driven = true;
+            } else if std::mem::take(&mut muscle.driven) {
+                cues.motors.push((muscle.joint, None));
+            }
+        }
+        self.wanted.push_back(to.to_vec());
+        self.numb.iter_mut().for_each(|numb| *numb = (*numb - dt / RECOVERY).max(0.0));
+    }
+
+    /// Keeps the trunk over the feet.
+    pub(super) fn balance(&self, bodies: &[BodyId], [from, to]: [&[Placement]; 2], cues: &mut Cues) {
+        if self.poise != Poise::Standing || self.balance == 0.0 {
+            return;
+        }
+        for (limb, mass) in self.trunk.iter().copied() {
+            let weight = self.balance * (1.0 - self.numb[limb]) * mass * GRAVITY;
+            cues.pulls.push(BodyPull {
+                goal: BodyGoal { body: bodies[limb], from: from[limb], to: to[limb] },
+                rate: BALANCE_RATE,
+                mass,
+                max_force: BALANCE_FORCE * weight,
+                max_torque: BALANCE_TORQUE * weight * self.tall,
+            });
+        }
+    }
+
+    /// Sees its bodies as they were some frames ago; `held` is whether they were held then.
+    pub(super) fn see(&mut self, rig: &Rig, bodies: &[Sighting], dt: f32) -> Option<Reaction> {
+        if bodies.len() != self.masses.len() {
+            return None;
+        }
+        let wanted = if self.wanted.len() >= LATE { self.wanted.pop_front() } else { None }?;
+        self.feel(&bodies.iter().map(|body| body.place).collect::<Vec<_>>(), &wanted);
+        let next = self.wanted.front().unwrap_or(&wanted);
+        let root = rig.root()?;
+        let mean = |of: &dyn Fn(usize) -> Vec3| -> Vec3 {
+            let sum: Vec3 = self.masses.iter().enumerate().map(|(i, mass)| *mass * of(i)).sum();
+            sum / self.masses.iter().sum::<f32>()
+        };
+        let speed = mean(&|i| bodies[i].velocity);
+        if let Poise::Fallen(calm) = self.poise {
+            let calm = if speed.length() < CALM { calm + dt } else { 0.0 };
+            self.poise = Poise::Fallen(calm);
+            return Some(if calm > REST { Reaction::Rises } else { Reaction::Goes(Vec3::ZERO) });
+        }
+        let off = mean(&|i| bodies[i].place.position - wanted[i].position).with_y(0.0);
+        let expected = mean(&|i| (next[i].position - wanted[i].position) / dt);
+        let high = (0.5 * self.tall).max(0.05);
+        // Where it would come to rest beside the clip (Hof 2008: the extrapolated center of mass).
+        let reach = off + (speed - expected).with_y(0.0) * (high / GRAVITY).sqrt();
+        let lean = (bodies[root].place.rotation * Vec3::Y).angle_between(wanted[root].rotation * Vec3::Y);
+        let sunk = wanted[root].position.y - bodies[root].place.position.y;
+        let low = wanted[root].position.y - rig.lowest(&wanted);
+        if self.balance > 0.0 && (reach.length() > STEP * self.tall || lean > LEAN || sunk > SUNK * low) {
+            self.poise = Poise::Fallen(0.0);
+        }
+        // It stands where the foot is that bears it, and comes back over it.
+        let bearing = self.feet.iter().copied().min_by(|a, b| wanted[*a].position.y.total_cmp(&wanted[*b].position.y));
+        let slid = bearing.map_or(Vec3::ZERO, |i| (bodies[i].place.position - wanted[i].position).with_y(0.0));
+        Some(Reaction::Goes(slid * (1.0 - (-dt / DRIFT).exp())))
+    }
+
+    /// Numbs limbs whose joints were thrown off within a frame, and less what they are tied to.
+    fn feel(&mut self, seen: &[Placement], wanted: &[Placement]) {
+        for muscle in &mut self.muscles {
+            let off = muscle.turn(seen).angle_between(muscle.turn(wanted));
+            let blow = ((off - muscle.off - FELT) / (NUMBING - FELT)).clamp(0.0, 1.0);
+            muscle.off = off;
+            for limb in muscle.limbs {
+                let felt = if limb == muscle.child { blow } else { SHARED * blow };
+                self.numb[limb] = self.numb[limb].max(felt);
+            }
+        }
+    }
+}
+
+/// The limb that hangs on the other one.
+fn child(rig: &Rig, [a, b]: [usize; 2]) -> usize {
+    if rig.limbs()[b].hangs.is_some_and(|(on, _)| on == a) { b } else { a }
+}
+
+/// Angular velocity that leads from one turn to the other in `dt` [rad/s].
+fn spin(from: Quat, to: Quat, dt: f32) -> Vec3 {
+    let [from, to] = [from, to].map(|rotation| Placement { rotation, ..Placement::IDENTITY });
+    from.motion(&to, dt).1
+}
+
+/// Limbs that carry much and are no legs, and what each of them has to balance: itself and what hangs on it besides [kg].
+fn trunk(rig: &Rig, masses: &[f32], feet: &[usize]) -> Vec<(usize, f32)> {
+    let root = rig.root();
+    let whole: f32 = masses.iter().sum();
+    let beyond: Vec<Vec<usize>> = (0..masses.len()).map(|i| rig.below(i)).collect();
+    let of = |limbs: &[usize]| limbs.iter().map(|i| masses[*i]).sum::<f32>();
+    let is_leg = |i: usize| Some(i) != root && beyond[i].iter().any(|i| feet.contains(i));
+    let is_trunk = |i: usize| Some(i) == root || (!is_leg(i) && of(&beyond[i]) > TRUNK * whole);
+    let hang = |on: usize| {
+        let light = |i: &usize| rig.limbs()[*i].hangs.is_some_and(|(above, _)| above == on) && !is_trunk(*i);
+        (0..masses.len()).filter(light).map(|i| of(&beyond[i])).sum::<f32>()
+    };
+    (0..masses.len()).filter(|i| is_trunk(*i)).map(|i| (i, masses[i] + hang(i))).collect()
+}
+
+/// Limbs that come down to the ground.
+fn feet(rig: &Rig, low: f32, tall: f32) -> Vec<usize> {
+    let lowest = |limb: &Limb| limb.points.iter().map(|p| limb.center.y + p.y - limb.radius).fold(f32::MAX, f32::min);
+    let near = |(_, limb): &(usize, &Limb)| lowest(limb) < low + FOOT * tall;
+    rig.limbs().iter().enumerate().filter(near).map(|(i, _)| i).collect()
+}
