@@ -6,10 +6,10 @@ use glam::{Quat, Vec3, vec3};
 use sinew::constraints::{Compliance, Give};
 use sinew::gpu::Context;
 use sinew::scene::{
-    BodyDesc, BodyGoal, BodyId, Collider, ColliderId, Cues, Deformable, DeformableId, Dynamics, Emitter, Explosion,
-    Field, FieldId, Grains, HoldStrength, JointDesc, JointKind, Layers, Limits, Liquid, LiquidId, Motor, Params,
-    ParticleId, Placement, PoolId, Push, Scene, Sensor, Shape, SheetGrid, SheetMaterial, Surface, Thing, Travel,
-    Walker,
+    BodyDesc, BodyGoal, BodyId, BodyPull, Collider, ColliderId, Cues, Deformable, DeformableId, Director, Dynamics,
+    Emitter, Explosion, Field, FieldId, Grains, HoldStrength, JointDesc, JointKind, Layers, Limits, Liquid, LiquidId,
+    Motor, Params, ParticleId, Placement, PoolId, Push, Scene, Sensor, Shape, SheetGrid, SheetMaterial, Sighting,
+    Surface, Thing, Travel, Walker,
 };
 use sinew::solver::{
     AddedCollider, AddedEmitter, AddedJoint, Drag, Listener, Pinned, Query, SensorId, Solver, SolverError, Spawned,
@@ -53,6 +53,27 @@ fn told<T>(call: &'static str, result: Result<T, SolverError>, word: &'static st
     (call, result.err(), word)
 }
 
+fn pull(goal: BodyGoal) -> BodyPull {
+    BodyPull { goal, rate: 1.0, mass: 1.0, max_force: 1.0, max_torque: 1.0 }
+}
+
+/// Poses who is not there, and wants to see him.
+struct Wrong;
+
+impl Director for Wrong {
+    fn struck(&mut self, _: &[BodyId]) {}
+
+    fn watched(&self) -> Vec<BodyId> {
+        vec![BodyId(NONE)]
+    }
+
+    fn see(&mut self, _: &[Sighting], _: &Scene) {}
+
+    fn cues(&mut self, _: f32) -> Cues {
+        Cues { released: vec![BodyId(NONE)], ..Cues::default() }
+    }
+}
+
 /// Ids that the scene does not have.
 fn nobody(s: &mut Solver) -> Vec<Told> {
     let (body, collider, object) = (BodyId(NONE), ColliderId(NONE), DeformableId(NONE));
@@ -75,6 +96,8 @@ fn nobody(s: &mut Solver) -> Vec<Told> {
         told("pin", s.pin(ParticleId(99_999), None), "particle 99999"),
         told("place_sensor", s.place_sensor(SensorId(NONE), HERE), "sensor 77"),
         told("pose_bodies", s.pose_bodies(&[goal]), "body 77"),
+        told("pull_bodies", s.pull_bodies(&[pull(goal)]), "body 77"),
+        told("direct", s.direct(&mut Wrong), "body 77"),
         told("push", s.push(Push::impulse(thing, Vec3::X)), "body 77"),
         told("push_all", s.push_all(&[Push::force(thing, Vec3::X)]), "body 77"),
         told("release_bodies", s.release_bodies(&[body]), "body 77"),
@@ -135,6 +158,7 @@ fn numbers(s: &mut Solver) -> Vec<Told> {
         told("listen", s.listen(Listener::on(thing).at_least_speed(-1.0)), "threshold"),
         told("pin", s.pin(corner, Some(NAN)), "place"),
         told("pose_bodies", s.pose_bodies(&[goal]), "position"),
+        told("pull_bodies", s.pull_bodies(&[pull(goal)]), "position"),
         told("push", s.push(Push::impulse(thing, NAN)), "impulse"),
         told("push_all", s.push_all(&[Push::force(thing, Vec3::X).lasting(nan)]), "duration"),
         told("set_body_pose", s.set_body_pose(body, Vec3::Y, turned, Vec3::ZERO, Vec3::ZERO), "rotation"),

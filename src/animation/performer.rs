@@ -69,6 +69,8 @@ pub struct Performer {
     pub(super) muscles: Option<Muscles>,
     /// Whether muscles move it as it plays; otherwise its bodies are held.
     pub(super) powered: bool,
+    /// Strength of its muscles, but for those that have their own.
+    pub(super) strength_of_all: f32,
     /// Whether its bodies are held now.
     held: bool,
     /// Whether it gets up once it has fallen.
@@ -105,6 +107,7 @@ impl Performer {
             hidden: BTreeSet::new(),
             muscles: None,
             powered: false,
+            strength_of_all: 1.0,
             held: false,
             gets_up: true,
         }
@@ -160,7 +163,7 @@ impl Performer {
         self.track = Track::new(&self.rig, clip, time);
         self.state = State::Playing;
         self.loose.fill(false);
-        self.muscles = Some(Muscles::new(&self.rig, &self.bodies, scene, 1.0));
+        self.muscles = Some(Muscles::new(&self.rig, &self.bodies, scene, self.strength_of_all));
         self.now = self.target();
         let mut next = self.clone();
         let dt = scene.params.dt;

@@ -17,6 +17,7 @@ impl Performer {
     pub fn drive(&mut self, strength: f32) -> Result<(), StrengthError> {
         StrengthError::check(strength)?;
         self.powered = true;
+        self.strength_of_all = strength;
         if let Some(muscles) = &mut self.muscles {
             muscles.strengthen(strength);
         }
@@ -73,7 +74,17 @@ impl Performer {
         self.powered = false;
     }
 
-    /// Whether muscles move it, as it plays.
+    /// Whether muscles move it whenever it plays, and does not lie limp or get up.
+    pub fn is_powered(&self) -> bool {
+        self.powered
+    }
+
+    /// What [`Performer::drive`] was given last, 1 before.
+    pub fn drive_strength(&self) -> f32 {
+        self.strength_of_all
+    }
+
+    /// Whether muscles move it now.
     pub fn is_driven(&self) -> bool {
         self.powered && self.muscles.is_some() && matches!(self.state, State::Playing)
     }

@@ -28,6 +28,10 @@ pub(crate) enum Action {
     Explode,
     /// Let characters go limp, or get up.
     Limp,
+    /// Let characters move by their own strength, or hold them.
+    Muscles,
+    /// How strong they are, 0 to 1.
+    Strength(f32),
     /// Let characters play this clip.
     Clip(usize),
     /// Bring everything into view.
@@ -64,6 +68,7 @@ pub(crate) const HELP: &[(&str, &str)] = &[
     ("middle or Alt+left drag", "orbit"),
     ("wheel", "nearer, farther; while pulling: the depth"),
     ("L", "characters go limp; again: they get up"),
+    ("M", "characters move by their own muscles; again: they are held"),
     ("F", "everything into view"),
     ("Home", "the scene's own view"),
     ("B", "throw a ball"),
@@ -98,6 +103,7 @@ pub(crate) fn action(key: &Key, repeat: bool) -> Option<Action> {
             "b" => Action::Throw,
             "x" => Action::Explode,
             "l" => Action::Limp,
+            "m" => Action::Muscles,
             "h" => Action::ToggleHelp,
             "1" => Action::ToggleSurfaces,
             "2" => Action::ToggleParticles,

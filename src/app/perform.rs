@@ -10,6 +10,7 @@ use super::live::{Live, free_path};
 use super::panel::neighbor;
 use super::watch::Watch;
 use super::world::World;
+use crate::animation::Performer;
 use crate::render::Camera;
 
 impl Live {
@@ -39,6 +40,12 @@ impl Live {
                 self.world.explode(ray, self.panel.bang)
             }
             Action::Limp => self.world.toggle_limp(),
+            Action::Muscles => {
+                let strength =
+                    if self.world.cast.performers.iter().any(Performer::is_powered) { None } else { Some(1.0) };
+                self.world.drive(strength)
+            }
+            Action::Strength(strength) => self.world.drive(Some(strength)),
             Action::Clip(clip) => {
                 self.world.cast.performers.iter_mut().for_each(|p| p.set_clip(Some(clip), 0.25));
                 Ok(())

@@ -223,6 +223,20 @@ impl World {
         Ok(())
     }
 
+    /// Lets the performers move by their own strength, 0 to 1, or holds them.
+    ///
+    /// # Errors
+    /// Another strength.
+    pub(crate) fn drive(&mut self, strength: Option<f32>) -> Result<()> {
+        for performer in &mut self.cast.performers {
+            match strength {
+                Some(strength) => performer.drive(strength)?,
+                None => performer.hold(),
+            }
+        }
+        Ok(())
+    }
+
     /// Tells the renderer what does not follow from bodies: colliders, and joints that are part of one.
     fn pose(&mut self) {
         self.renderer.pose_colliders(&self.solver.scene().colliders);

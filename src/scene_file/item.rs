@@ -210,6 +210,7 @@ items! {
         limp: bool = false,
         limp_at: Option<f32> = None,
         strength: Option<f32> = None,
+        muscles: Option<f32> = None,
         hide: Vec<String> = Vec::new(),
         color: Option<Color> = None,
         user_data: u64 = 0,

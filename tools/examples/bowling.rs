@@ -156,7 +156,6 @@ impl Game {
     }
 
     fn step(&mut self) -> Outcome<()> {
-        let dt = self.solver.params().dt;
         let time = self.solver.view().time as f32;
         let (place, speed) = (0.9 * time.cos(), -0.9 * time.sin());
         let at = vec3(place, LANE + 0.12, 1.0);

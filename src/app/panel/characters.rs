@@ -1,4 +1,4 @@
-//! What the characters of the scene do: their clips, and whether they are limp.
+//! What the characters of the scene do: their clips, whether they are limp, and how strong they are.
 
 use egui::{ComboBox, Ui};
 
@@ -22,6 +22,17 @@ pub(super) fn show(ui: &mut Ui, cast: &Cast, actions: &mut Vec<Action>) {
             let word = if cast.is_limp() { "get up" } else { "go limp" };
             if ui.button(word).on_hover_text("key L").clicked() {
                 actions.push(Action::Limp);
+            }
+        });
+        ui.horizontal(|ui| {
+            let mut powered = first.is_powered();
+            if ui.checkbox(&mut powered, "muscles").on_hover_text("key M: they move by their own strength").changed() {
+                actions.push(Action::Muscles);
+            }
+            let mut strength = first.drive_strength();
+            let slider = egui::Slider::new(&mut strength, 0.0..=1.0);
+            if ui.add_enabled(powered, slider).on_hover_text("0 limp, 1 as strong as can be").changed() {
+                actions.push(Action::Strength(strength));
             }
         });
     });

@@ -35,6 +35,9 @@ impl Builder<'_> {
                 within("character", "strength", impulse.min(f32::MAX), impulse >= 0.0, "0 or more")?;
                 performer.set_strength(impulse);
             }
+            if let Some(strength) = item.muscles {
+                performer.drive(strength).map_err(|error| Fault::Said(error.to_string()))?;
+            }
         }
         if let Some(seconds) = item.limp_at {
             within("character", "limp_at", seconds, seconds >= 0.0, "0 or more")?;
