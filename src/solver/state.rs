@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::added::Kept;
 use super::body_edit::{Edited, Surfaces};
+use super::constraints::MadeFor;
 use super::forces::Pushes;
 use super::ground::Room;
 use super::health::Sent;
@@ -176,7 +177,7 @@ impl Solver {
         let host = &state.host;
         self.check_same(host)?;
         let (room, fields, params) = (self.room, self.scene.fields.clone(), self.scene.params);
-        let made_for = (host.params.partition, host.params.integrator);
+        let made_for = MadeFor::of(&host.params);
         let remake = fields != host.fields || self.constraints.made_for() != made_for;
         let kernels = self.put_kinds(host);
         let remake = remake || kernels;

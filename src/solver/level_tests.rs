@@ -1,0 +1,1 @@
+//! Coarse levels on the GPU against plain references.
