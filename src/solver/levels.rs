@@ -16,7 +16,7 @@ static RESTRICT: Pass = Pass::new("constraints/level_restrict");
 static COARSE: Pass = Pass::new("constraints/level_coarse");
 pub(super) static PROLONG: Pass = Pass::new("constraints/level_prolong");
 pub(super) static PROJECT: Pass = Pass::new("constraints/level_project");
-static HAND_DOWN: Pass = Pass::new("constraints/level_hand_down");
+static INHERIT: Pass = Pass::new("constraints/level_inherit");
 
 /// Most nodes of a level that one workgroup takes with all coarser ones: a level of more keeps a whole card busy.
 const SMALL: usize = 1024;
@@ -44,7 +44,7 @@ impl LevelSizes {
         for (solved, place) in large.iter().zip(first..) {
             f.run_color(solved.pass, solved.count, place);
         }
-        f.run_in_iteration(&HAND_DOWN, self.heirs);
+        f.run_in_iteration(&INHERIT, self.heirs);
     }
 }
 
@@ -100,6 +100,8 @@ impl LevelTables {
             let Seat { row, soft } = seat(*constraint);
             tables.heirs.push(HeirRow { row, parent: parents[*constraint as usize], soft, length: *length });
         }
+        // In the order in which they lie in memory.
+        tables.heirs.sort_unstable_by_key(|heir| heir.row);
         let first = tables.nodes.len() - levels.coarse[0].nodes.len();
         for leaf in &levels.leaves {
             let [first_phantom, phantoms] = phantoms[leaf.particle as usize];
@@ -110,7 +112,7 @@ impl LevelTables {
     }
 
     /// Nodes and lengths, the coarsest level first.
-    fn lay(&mut self, levels: &Levels, seat: &impl Fn(u32) -> Seat, sharing: impl Fn(u32) -> f32) {
+    pub(super) fn lay(&mut self, levels: &Levels, seat: &impl Fn(u32) -> Seat, sharing: impl Fn(u32) -> f32) {
         let (mut coarser_nodes, mut coarser_lengths) = (0, 0);
         for level in levels.coarse.iter().rev() {
             let (node, length) = (self.nodes.len() as u32, self.lengths.len() as u32);
