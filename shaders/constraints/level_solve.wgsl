@@ -16,12 +16,16 @@ fn level_solve(index: u32) {
     let move_b = level_moves[own.b];
     let n = direction((place_b.xyz - place_a.xyz) + (move_b.xyz - move_a.xyz));
     let weight = place_a.w + place_b.w;
+    let off = n.w - own.length;
     var next = lambda;
-    if weight > 0.0 {
-        let wanted = -(n.w - own.length) - softness * lambda;
-        next = min(lambda + params.stiffness * wanted / (weight + softness), 0.0);
+    var step = 0.0;
+    if weight > 0.0 && off > 0.0 {
+        next = min(lambda + params.stiffness * (-off - softness * lambda) / (weight + softness), 0.0);
+        step = next - lambda;
+    } else if weight > 0.0 {
+        // What is slack bears nothing, and does not push by what its parent bore.
+        next = 0.0;
     }
-    let step = next - lambda;
     // What does not move may be in several lengths of one color, and is not written.
     if place_a.w > 0.0 {
         level_moves[own.a] = vec4f(move_a.xyz - place_a.w * step * n.xyz, 0.0);

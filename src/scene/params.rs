@@ -51,7 +51,7 @@ pub struct Params {
     pub integrator: Integrator,
     /// Levels of the hierarchical solver over the lengths of cloth, flesh and ropes (Müller 2008, paper 2): 1 for the particles alone.
     /// Every level more has about a quarter of the particles of a sheet, an eighth of flesh, half of a rope, until nothing is left to leave
-    /// out; what is stiff and large then stretches as little as with hundreds of iterations.
+    /// out; what is stiff and large then stretches as little as with hundreds of iterations. Above 1 only with [`Integrator::Euler`].
     #[serde(default = "one")]
     pub levels: u32,
     /// Which joint solver runs.
@@ -347,7 +347,7 @@ impl Params {
         Some(row.domain.parse(text).map(|v| (row.set)(self, v)).map_err(|e| format!("`{name}` {e}")))
     }
 
-    /// The first parameter out of its range, as a sentence; a `dt` of 0 is a pause.
+    /// The first parameter out of its range, or that does not go with another, as a sentence; a `dt` of 0 is a pause.
     pub fn check(&self) -> Result<(), String> {
         for row in PARAMETERS {
             let value = (row.get)(self);
@@ -363,6 +363,13 @@ impl Params {
             if !(allowed || paused) {
                 return Err(format!("parameter `{}` is {value}, outside {:?}", row.name, row.domain));
             }
+        }
+        if self.levels > 1 && self.integrator == Integrator::Bdf2 {
+            // What coarse levels move is no force of the second order: what swings would gain energy.
+            return Err(
+                "parameter `levels` is above 1 with `integrator` bdf2; it must be 1 there, or the integrator euler"
+                    .into(),
+            );
         }
         Ok(())
     }

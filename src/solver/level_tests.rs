@@ -183,7 +183,11 @@ fn solved(
     if sum == 0.0 {
         return (lambda, moved);
     }
-    let wanted = -(way.length() - rest) - soft * lambda;
+    let off = way.length() - rest;
+    if off <= 0.0 {
+        return (0.0, moved);
+    }
+    let wanted = -off - soft * lambda;
     let next = (lambda + f64::from(STIFFNESS) * wanted / (sum + soft)).min(0.0);
     let step = (next - lambda) * way.normalize();
     (next, [moved[0] - weights[0] * step, moved[1] + weights[1] * step])

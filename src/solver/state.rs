@@ -239,7 +239,7 @@ impl Solver {
     /// Makes the buffers anew with so much room, for these fields, divided and integrated as these parameters say.
     fn remake(&mut self, room: Room, fields: Vec<Option<Field>>, like: &Params) -> Result<(), SolverError> {
         let mut params = self.scene.params;
-        (params.partition, params.integrator) = (like.partition, like.integrator);
+        MadeFor::of(like).put(&mut params);
         let fields = std::mem::replace(&mut self.scene.fields, fields);
         let before =
             (std::mem::replace(&mut self.room, room), fields, std::mem::replace(&mut self.scene.params, params));
