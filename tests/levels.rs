@@ -61,6 +61,22 @@ fn a_chain_is_as_long_as_its_springs_say() {
     }
 }
 
+/// More iterations make it no worse.
+#[test]
+fn iterations_and_levels_go_together() {
+    let mut scene = chain(256, 1e-8, 2.0);
+    for (iterations, stiffness) in [(2, 1.0), (4, 1.0), (8, 1.0), (2, 0.5)] {
+        (scene.params.iterations, scene.params.stiffness) = (iterations, stiffness);
+        let at = after(&scene, 16, 40);
+        let [rms, most] = strains(&scene, &at);
+        println!(
+            "{iterations} iterations, k = {stiffness}: {:.6} m, rms and largest strain {rms:.1e}, {most:.1e}",
+            -at[256].y
+        );
+        assert!(most < 2e-3, "{iterations} iterations, k = {stiffness}: {most}");
+    }
+}
+
 fn upright(points: u32, side: f32, topology: Topology, material: &SheetMaterial) -> Deformable {
     let grid = SheetGrid { topology, ..SheetGrid::square(points, side) };
     let rest = grid.positions().iter().map(|p| vec3(p.x, -p.z - 0.5 * side, 0.0)).collect();

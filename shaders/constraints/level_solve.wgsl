@@ -9,7 +9,7 @@ fn level_solve(index: u32) {
         before = level_pulls[index].multiplier;
     }
     let softness = level_softness(own.soft);
-    let lambda = before + level_inherited(own.parent, own.length, softness);
+    let lambda = min(before + level_inherited(own.parent, own.length, softness), 0.0);
     let place_a = level_places[own.a];
     let place_b = level_places[own.b];
     let move_a = level_moves[own.a];

@@ -176,7 +176,7 @@ fn solved(
     moved: [DVec3; 2],
 ) -> (f64, [DVec3; 2]) {
     let rest = f64::from(length.length);
-    let lambda = if soft > 0.0 { before - gained * rest / soft } else { before };
+    let lambda = if soft > 0.0 { (before - gained * rest / soft).min(0.0) } else { before };
     let weights = at.map(|place| f64::from(place[3]));
     let way = xyz(at[1]) - xyz(at[0]) + moved[1] - moved[0];
     let sum = weights[0] + weights[1];
@@ -207,7 +207,7 @@ fn coarse_lengths_only_pull_and_go_on_with_what_they_bear() {
             LengthRow { a, b, parent, soft, length: 2.0 }
         };
         let lengths: Vec<LengthRow> = (0..count).map(length).collect();
-        let mut pull = || PullRow { multiplier: -part(&mut random), gained: 0.01 * part(&mut random) };
+        let mut pull = || PullRow { multiplier: -part(&mut random), gained: 0.01 * part(&mut random) - 0.002 };
         let pulls: Vec<PullRow> = (0..2 * count).map(|_| pull()).collect();
         let mut b = numbers.buffers(&context);
         let params = ParamsRow { substep_dt: SUBSTEP, stiffness: STIFFNESS, ..ParamsRow::default() };
