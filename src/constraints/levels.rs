@@ -1,4 +1,4 @@
-//! Coarser and coarser particles and lengths over those of a scene, for the hierarchical solver (Müller 2008; paper 2, section 4.2.2).
+//! Coarser and coarser particles and lengths over those of a scene, for the hierarchical solver (Müller 2008; paper 2, "Hierarchical Solver").
 //!
 //! The particles of a level are some of those of the finer one: no two of them are neighbors but where they must be, and every other
 //! has k of them beside it, or all its neighbors. What is left out joins its nearest; a length between what two of them
