@@ -60,7 +60,7 @@ impl Numbers {
         for i in 0..count {
             let (first, links) = own.follow(coarser, count, random);
             // Every fifth has two phantoms.
-            let (first_phantom, phantoms) = ((count + 2 * (i / 5)) as u32, if i % 5 == 0 { 2 } else { 0 });
+            let (first_phantom, phantoms) = ((count + 2 * (i / 5)) as u32, if i.is_multiple_of(5) { 2 } else { 0 });
             own.leaves.push(LeafRow { particle: i as u32, first, count: links, first_phantom, phantoms });
         }
         let phantoms = 2 * count.div_ceil(5);
@@ -203,7 +203,7 @@ fn coarse_lengths_only_pull_and_go_on_with_what_they_bear() {
         let length = |i: usize| {
             let [a, b] = [0, 1].map(|k| (numbers.coarser + 2 * i + k) as u32);
             let soft = SoftnessRow { word: if i % 5 == 4 { NONE } else { i as u32 % 4 }, row: 0, factor: 1.5 };
-            let parent = if i % 3 == 0 { NONE } else { (count + i) as u32 };
+            let parent = if i.is_multiple_of(3) { NONE } else { (count + i) as u32 };
             LengthRow { a, b, parent, soft, length: 2.0 }
         };
         let lengths: Vec<LengthRow> = (0..count).map(length).collect();

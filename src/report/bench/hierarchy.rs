@@ -227,7 +227,7 @@ impl HierarchyTable {
         let with = self.rows.iter().find(|row| row.levels > 1 && row.iterations == 1)?;
         let plain = || self.rows.iter().filter(|row| row.levels == 1);
         let enough = plain().find(|row| row.first.rms <= with.first.rms).map(|row| (row.iterations, true));
-        enough.or_else(|| plain().last().map(|row| (row.iterations, false)))
+        enough.or_else(|| plain().next_back().map(|row| (row.iterations, false)))
     }
 
     /// What is said of both bars.
