@@ -359,7 +359,7 @@ fn files_of_a_folder_do_not_import_each_other_in_circles() {
 /// What every stage of the solver stands on.
 const GROUND: &[&str] = &["ground", "rows", "stage"];
 /// Stages whose parts have files of their own.
-const PARTS: &[(&str, &[&str])] = &[("constraints", &["global", "objects", "plasticity", "tear", "users"])];
+const PARTS: &[(&str, &[&str])] = &[("constraints", &["global", "levels", "objects", "plasticity", "tear", "users"])];
 
 #[test]
 fn a_stage_has_its_folder_of_shaders_and_knows_no_other_stage() {

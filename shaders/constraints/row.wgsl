@@ -15,7 +15,8 @@ fn TYPE_solve(row: u32) {
         predicted = Stencil(TYPE_prediction(row, 0u), TYPE_prediction(row, 1u), TYPE_prediction(row, 2u), TYPE_prediction(row, 3u));
     }
     var multipliers = vec4f(0.0);
-    if batch.iteration > 0u {
+    // Coarse levels may have said what it bears before the first iteration.
+    if TYPE_HEIRS || batch.iteration > 0u {
         multipliers = constraint_multipliers[solved.row + row];
     }
     if TYPE_EQUATIONS == 1u {

@@ -50,6 +50,11 @@ impl Type {
         self.user.map_or_else(|| SHADERS[self.index()].as_str(), |user| user.shader)
     }
 
+    /// Whether its rows begin with what coarse levels bear for them: they keep a distance, and say how far they give way.
+    pub(crate) fn inherits(&self) -> bool {
+        matches!(self.role, Role::Stretch { .. }) && self.equations == 1 && !self.gives.is_empty()
+    }
+
     /// Place in [`TYPES`](super::TYPES) of one that is built in.
     pub fn index(&self) -> usize {
         super::TYPES.iter().position(|t| std::ptr::eq(*t, self)).expect("every type is registered")

@@ -15,6 +15,7 @@ mod give;
 mod global;
 mod isometric;
 mod kind;
+mod levels;
 mod neo_hookean;
 mod partition;
 mod plasticity;
@@ -49,6 +50,7 @@ pub use isometric::Isometric;
 #[cfg(test)]
 pub(crate) use kind::Example;
 pub use kind::{Constraint, ConstraintError, Equation, MOST_VALUES, NO_PARTICLE, Role, Row, Stretch, Type, UNBOUNDED};
+pub(crate) use levels::{Levels, Node};
 pub use neo_hookean::NeoHookean;
 pub use partition::{Partition, Partitioned};
 pub use plasticity::{Plastic, PlasticTetrahedron};

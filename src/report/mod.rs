@@ -14,9 +14,9 @@ mod tracker;
 
 pub use bench::{
     Bench, BodyRow, BuildRow, CauseRow, Comparison, ConvergenceRow, ConvergenceStart, ConvergenceTable, Curve,
-    CurveTable, Errors, LiquidRow, LiquidTable, PartitionRow, PartitionTable, Program, Published, Question, Ratio,
-    ScaleRow, ScaleTable, Side, SurfaceRow, SurfaceTable, SweepRow, SweepTable, Times, against, bench, bench_count,
-    compare,
+    CurveTable, Errors, HierarchyRow, HierarchyTable, LiquidRow, LiquidTable, PartitionRow, PartitionTable, Program,
+    Published, Question, Ratio, ScaleRow, ScaleTable, Side, Stretched, SurfaceRow, SurfaceTable, SweepRow, SweepTable,
+    Times, against, bench, bench_count, compare,
 };
 pub use compression::{compression, relative_densities};
 pub use deformation::{stretches, volume_errors};

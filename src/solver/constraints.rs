@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 use super::global::{self, GlobalTables, SWEEPS};
-use super::ground::{MOST_SUBSTEPS, NONE};
+use super::ground::{MOST_SUBSTEPS, NONE, lanes};
+use super::levels::{LevelSizes, LevelTables, Seat, SoftnessRow};
 use super::objects::{Objects, least_members};
 use super::plasticity::{Inverse, PlasticRow};
 use super::rows::{Batch, vec4};
@@ -21,7 +22,7 @@ use crate::gpu::wgsl::constraints::history::History as HistoryRow;
 use crate::gpu::wgsl::constraints::object::SLICE_THREADS;
 use crate::gpu::wgsl::constraints::phantoms::{PHANTOMS_HYBRID, Start as StartRow};
 use crate::gpu::{Buffers, Context, GpuError, shader, wgpu::BufferUsages};
-use crate::scene::{Integrator, Particle, Scene};
+use crate::scene::{Integrator, Params, Particle, Scene};
 
 static REMEMBER: Pass = Pass::new("constraints/remember");
 static EXTRAPOLATE: Pass = Pass::new("constraints/extrapolate");
@@ -57,6 +58,7 @@ pub(super) struct Stage {
     pub(super) cluster_threads: u32,
     /// Whether what is joined is of the second order.
     pub(super) second_order: bool,
+    pub(super) levels: LevelSizes,
 }
 
 /// Threads that solve a cluster: rows of a color that a graphics card solves at once. A software adapter goes from one bundle of lanes
@@ -91,9 +93,12 @@ impl Stage {
         f.run(&EXTRAPOLATE, if self.second_order { self.joined } else { 0 });
     }
 
-    /// Gauss–Seidel: a dispatch for each color of each type, over all objects, then the same for global constraints.
-    pub(super) fn solve(&self, f: &mut Frame, colors: &[Solved]) {
+    /// Gauss–Seidel: coarse levels if there are any, then a dispatch for each color of each type, over all objects, then the same for
+    /// global constraints.
+    pub(super) fn solve(&self, f: &mut Frame, solved: &[Solved]) {
         f.run(&BEGIN, SLICE_THREADS * self.slices);
+        let (colors, large) = solved.split_at(solved.len() - self.levels.large as usize);
+        self.levels.solve(f, large, colors.len() as u32);
         let last = colors.last().map(|solved| solved.color);
         let mut split = self.hybrid;
         if self.clusters > 0 {
@@ -121,9 +126,23 @@ impl Stage {
     }
 }
 
-/// Whether what constraints join goes by two substeps.
-fn is_second_order(scene: &Scene) -> bool {
-    scene.params.integrator == Integrator::Bdf2
+/// The parameters that constraints are laid out for.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct MadeFor {
+    pub(super) partition: Partition,
+    pub(super) integrator: Integrator,
+    pub(super) levels: u32,
+}
+
+impl MadeFor {
+    pub(super) fn of(params: &Params) -> Self {
+        Self { partition: params.partition, integrator: params.integrator, levels: params.levels }
+    }
+
+    /// Puts them back.
+    pub(super) fn put(self, params: &mut Params) {
+        (params.partition, params.integrator, params.levels) = (self.partition, self.integrator, self.levels);
+    }
 }
 
 /// Whether a pass is of the solving of constraints, and not of what whole objects keep before and after.
@@ -172,8 +191,10 @@ pub(super) struct ConstraintTables {
     /// What all of them join.
     pub(super) objects: Objects,
     /// What they were made from.
-    partition: Partition,
-    pub(super) second_order: bool,
+    made_for: MadeFor,
+    /// Coarse levels of the hierarchical solver.
+    pub(super) levels: LevelTables,
+    lanes: u32,
     counts: [usize; 5],
 }
 
@@ -187,8 +208,8 @@ impl ConstraintTables {
         let inverse = |p: &Particle| if p.mass > 0.0 { 1.0 / p.mass } else { 0.0 };
         let mut tables = Self {
             hybrid: divided.hybrid,
-            partition: scene.params.partition,
-            second_order: is_second_order(scene),
+            made_for: MadeFor::of(&scene.params),
+            lanes: lanes(context),
             counts: Self::counts(scene),
             count: rows.len() as u32,
             cluster_threads: cluster_threads(context),
@@ -209,7 +230,36 @@ impl ConstraintTables {
         tables.plastic = scene.plastic_tetrahedra.iter().map(row).collect();
         tables.tears = tear::rows(scene, &places);
         tables.attach(scene);
+        if scene.params.levels > 1 {
+            tables.levels = tables.build_levels(scene, &phantoms, &places);
+        }
         tables
+    }
+
+    /// Coarse levels over the lengths of the scene.
+    fn build_levels(&self, scene: &Scene, phantoms: &[[u32; 2]], places: &[Place]) -> LevelTables {
+        let rows = &scene.constraints;
+        let length = |row: &Row| row.stretch().filter(|kept| !kept.tension_only).map_or(0.0, |kept| kept.rest_length);
+        let heirs: Vec<_> =
+            (0..).zip(rows).filter(|(_, row)| row.kind.inherits()).map(|(i, row)| (i, length(row))).collect();
+        let seat = |i: u32| self.seat(&rows[i as usize], places[i as usize]);
+        let sharing = |particle: u32| match phantoms[particle as usize] {
+            [_, count] if count & PHANTOMS_HYBRID == 0 => (count + 1) as f32,
+            _ => 1.0,
+        };
+        LevelTables::new(scene, phantoms, &heirs, seat, sharing)
+    }
+
+    /// Where a row is, and where its compliance.
+    fn seat(&self, row: &Row, place: Place) -> Seat {
+        let color = &self.colors[self.colors.partition_point(|color| color.first <= place.word) - 1];
+        let (own, numbers) = (place.word - color.first, &self.numbers[color.kind as usize]);
+        let word = |k: usize| match numbers.are_shared(k) {
+            true => color.first + color.particles * color.count + k as u32,
+            false => place.number + numbers.place(k) as u32 * place.stride,
+        };
+        let word = row.gives().next().map_or(NONE, |(k, _)| word(k));
+        Seat { row: color.row + own, soft: SoftnessRow { word, row: own, factor: 1.0 } }
     }
 
     /// Lays the words of all rows out; returns where those of each are.
@@ -311,13 +361,16 @@ impl ConstraintTables {
 
     /// Whether they still describe this scene; constraints and particles are only ever added.
     pub(super) fn fit(&self, scene: &Scene) -> bool {
-        let made = (self.partition, self.second_order);
-        self.counts == Self::counts(scene) && made == (scene.params.partition, is_second_order(scene))
+        self.counts == Self::counts(scene) && self.made_for == MadeFor::of(&scene.params)
     }
 
     /// How they are divided and integrated.
-    pub(super) fn made_for(&self) -> (Partition, Integrator) {
-        (self.partition, if self.second_order { Integrator::Bdf2 } else { Integrator::Euler })
+    pub(super) fn made_for(&self) -> MadeFor {
+        self.made_for
+    }
+
+    pub(super) fn is_second_order(&self) -> bool {
+        self.made_for.integrator == Integrator::Bdf2
     }
 
     fn counts(scene: &Scene) -> [usize; 5] {
@@ -338,7 +391,8 @@ impl ConstraintTables {
             tears: self.tears.len() as u32,
             clusters: self.cluster_words.first().copied().unwrap_or(0),
             cluster_threads: self.cluster_threads,
-            second_order: self.second_order,
+            second_order: self.is_second_order(),
+            levels: self.levels.sizes(self.lanes),
         }
     }
 
@@ -353,6 +407,7 @@ impl ConstraintTables {
             };
             let row = |(first, count)| Batch { iteration, last, first, count, ..Batch::default() };
             rows.extend(self.colors.iter().map(solved));
+            rows.extend(self.levels.batches().map(|own| Batch { iteration, last, ..own }));
             rows.extend([(0, attached)].into_iter().chain(self.global.ranges.iter().copied()).map(row));
         }
         rows
@@ -376,13 +431,14 @@ impl ConstraintTables {
         b.create_with("attachments", &self.attachments)?; // [attachment_count] particles on bodies
         b.create::<[f32; 4]>("attachment_multipliers", self.attachments.len(), none)?; // [attachment_count] λ of this substep
         self.global.create(b)?;
+        self.levels.create(b)?;
         b.create_with("objects", &self.objects.rows)?; // [object_count] what constraints join
         b.create_with("slices", &self.objects.slices)?; // of what they join, those of objects first
         b.create_with("joined_particles", &self.objects.members)?; // what they join, by slice
         let originals = self.originals.iter().map(|i| self.weights[*i as usize]);
         let weights = self.weights.iter().copied().filter(|_| !self.objects.slices.is_empty());
         let moves: Vec<_> = weights.chain(originals).map(|w| [0.0, 0.0, 0.0, w]).collect();
-        let remembered = if self.second_order { particles } else { 0 };
+        let remembered = if self.is_second_order() { particles } else { 0 };
         b.create::<HistoryRow>("particle_histories", remembered, none)?; // [particle_count] with integrator=bdf2
         b.create::<StartRow>("particle_starts", moves.len(), none)?; // [particle_count + phantoms] before the constraints
         b.create_with("particle_moves", &moves) // [particle_count + phantoms] moved by them [m], 1/mass
@@ -396,7 +452,7 @@ impl ConstraintTables {
     /// What is solved at once, in order.
     pub(super) fn solved(&self) -> Vec<Solved> {
         let solved = |c: &Color| Solved { pass: pass_of(self.types[c.kind as usize]), count: c.count, color: c.color };
-        self.colors.iter().map(solved).collect()
+        self.colors.iter().map(solved).chain(self.levels.solved()).collect()
     }
 
     /// Name of each type and how many rows it has.
@@ -517,17 +573,30 @@ impl Numbers {
     }
 }
 
+/// What the kernels of a scene have beside its types.
+#[derive(Clone, Copy, Debug)]
+struct Extra {
+    /// Edges can break.
+    tears: bool,
+    /// Rows begin with what coarse levels hand down.
+    heirs: bool,
+}
+
+/// For the guide.
+#[cfg(test)]
+const ALL: Extra = Extra { tears: true, heirs: true };
+
 /// The kernels that solve the types of a scene, as text: nothing is computed that none of its rows has.
 pub(super) fn kernels(tables: &ConstraintTables) -> Vec<(&'static str, String)> {
-    let tears = !tables.tears.is_empty();
+    let extra = Extra { tears: !tables.tears.is_empty(), heirs: !tables.levels.heirs.is_empty() };
     let types = || tables.types.iter().zip(&tables.numbers).zip(0..).filter(|((_, numbers), _)| numbers.rows > 0);
     if !tables.cluster_words.is_empty() {
         return vec![(
             CLUSTERS.kernel,
-            cluster_source(types().map(|((kind, numbers), i)| (*kind, *numbers, i)), tears, tables.cluster_threads),
+            cluster_source(types().map(|((kind, numbers), i)| (*kind, *numbers, i)), extra, tables.cluster_threads),
         )];
     }
-    types().map(|((kind, numbers), _)| (kind.shader(), source(kind, *numbers, tears))).collect()
+    types().map(|((kind, numbers), _)| (kind.shader(), source(kind, *numbers, extra))).collect()
 }
 
 /// Name of the composed kernel of a type: another one than that of the file that it imports.
@@ -541,22 +610,23 @@ pub(super) fn composed(pass: &Pass) -> Option<crate::gpu::shader::Composed> {
     if pass == &CLUSTERS {
         let all =
             TYPES.iter().zip(0..).map(|(kind, i)| (*kind, Numbers { count: kind.values + 1, ..Numbers::default() }, i));
-        return crate::gpu::shader::compose_source(&composed_as(pass.kernel), &cluster_source(all, true, SUM_WIDTH))
+        return crate::gpu::shader::compose_source(&composed_as(pass.kernel), &cluster_source(all, ALL, SUM_WIDTH))
             .ok();
     }
     let kind = TYPES.iter().find(|kind| kind.shader() == pass.kernel)?;
     crate::gpu::shader::compose_source(
         &composed_as(pass.kernel),
-        &source(kind, Numbers { count: kind.values + 1, ..Numbers::default() }, true),
+        &source(kind, Numbers { count: kind.values + 1, ..Numbers::default() }, ALL),
     )
     .ok()
 }
 
 /// What is constant for a type, and how a row of it is solved.
-fn row_source(kind: &Type, numbers: Numbers, tears: bool) -> String {
+fn row_source(kind: &Type, numbers: Numbers, extra: Extra) -> String {
     let Type { particles, equations, values, .. } = kind;
     let (name, equation) = (name_of(kind), equation_source(kind));
     let (count, shared, soft, damped) = (numbers.count, numbers.shared, numbers.soft, numbers.count > *values);
+    let (tears, heirs) = (extra.tears, extra.heirs && kind.inherits());
     let row = shader::text("constraints/row").unwrap_or_default().replace("TYPE_", &format!("{name}_"));
     format!(
         "{equation}\
@@ -564,7 +634,7 @@ fn row_source(kind: &Type, numbers: Numbers, tears: bool) -> String {
          const {name}_VALUES: u32 = {values}u;\nconst {name}_NUMBERS: u32 = {count}u;\n\
          const {name}_SHARED: u32 = {shared}u;\nconst {name}_SOFT: u32 = {soft}u;\n\
          const {name}_DAMPED: bool = {damped};\n\
-         const {name}_TEARS: bool = {tears};\n{row}\n"
+         const {name}_TEARS: bool = {tears};\nconst {name}_HEIRS: bool = {heirs};\n{row}\n"
     )
 }
 
@@ -582,8 +652,8 @@ fn equation_source(kind: &Type) -> String {
 }
 
 /// A kernel that solves a color of a type, as text.
-fn source(kind: &Type, numbers: Numbers, tears: bool) -> String {
-    let (name, row) = (name_of(kind), row_source(kind, numbers, tears));
+fn source(kind: &Type, numbers: Numbers, extra: Extra) -> String {
+    let (name, row) = (name_of(kind), row_source(kind, numbers, extra));
     format!(
         "#import \"constraints/colors\"\n{row}\n\
          @compute @workgroup_size(WORKGROUP)\n\
@@ -593,11 +663,11 @@ fn source(kind: &Type, numbers: Numbers, tears: bool) -> String {
 }
 
 /// The kernel that solves whole clusters of these types, as text.
-fn cluster_source(types: impl Iterator<Item = (&'static Type, Numbers, usize)>, tears: bool, threads: u32) -> String {
+fn cluster_source(types: impl Iterator<Item = (&'static Type, Numbers, usize)>, extra: Extra, threads: u32) -> String {
     let (mut rows, mut calls) = (String::new(), String::new());
     for (kind, numbers, index) in types {
         let name = name_of(kind);
-        rows += &row_source(kind, numbers, tears);
+        rows += &row_source(kind, numbers, extra);
         let _ = write!(
             calls,
             "let {name}_end = select(rows.x, rows.y, solved.kind == {index}u);\n\

@@ -48,6 +48,9 @@ mod kernels;
 mod kinematic;
 mod late;
 mod layers;
+#[cfg(test)]
+mod level_tests;
+mod levels;
 mod listen;
 mod narrow_phase;
 mod objects;
@@ -111,7 +114,7 @@ pub use stepper::Stepper;
 
 use added::Added;
 use ask::Asked;
-use constraints::ConstraintTables;
+use constraints::{ConstraintTables, MadeFor};
 use forces::{Fields, Pushes, Pushing};
 use ground::{Room, World};
 use growth::Bound;
@@ -635,13 +638,16 @@ impl Solver {
     /// Colors the constraints anew when the partition was changed, and makes room for what the integrator remembers.
     fn divide_again(&mut self) {
         let before = self.constraints.made_for();
-        let params = &self.scene.params;
-        if (params.partition, params.integrator) == before {
+        if MadeFor::of(&self.scene.params) == before {
             return;
         }
         if let Err(error) = self.snapshot().and_then(|before| self.upload(&before)) {
-            (self.scene.params.partition, self.scene.params.integrator) = before;
-            log::error!("the constraints stay divided as {}, and integrated as before: {error}", before.0);
+            before.put(&mut self.scene.params);
+            log::error!(
+                "the constraints stay divided as {}, with {} levels, and integrated as before: {error}",
+                before.partition,
+                before.levels
+            );
         }
     }
 

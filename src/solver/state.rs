@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::added::Kept;
 use super::body_edit::{Edited, Surfaces};
+use super::constraints::MadeFor;
 use super::forces::Pushes;
 use super::ground::Room;
 use super::health::Sent;
@@ -176,7 +177,7 @@ impl Solver {
         let host = &state.host;
         self.check_same(host)?;
         let (room, fields, params) = (self.room, self.scene.fields.clone(), self.scene.params);
-        let made_for = (host.params.partition, host.params.integrator);
+        let made_for = MadeFor::of(&host.params);
         let remake = fields != host.fields || self.constraints.made_for() != made_for;
         let kernels = self.put_kinds(host);
         let remake = remake || kernels;
@@ -238,7 +239,7 @@ impl Solver {
     /// Makes the buffers anew with so much room, for these fields, divided and integrated as these parameters say.
     fn remake(&mut self, room: Room, fields: Vec<Option<Field>>, like: &Params) -> Result<(), SolverError> {
         let mut params = self.scene.params;
-        (params.partition, params.integrator) = (like.partition, like.integrator);
+        MadeFor::of(like).put(&mut params);
         let fields = std::mem::replace(&mut self.scene.fields, fields);
         let before =
             (std::mem::replace(&mut self.room, room), fields, std::mem::replace(&mut self.scene.params, params));

@@ -246,15 +246,17 @@ mod tests {
     use crate::scene::Kinds;
     use crate::solver::constraints::pass_of;
     use crate::solver::ground::World;
+    use crate::solver::levels::{self, LevelSizes};
     use crate::solver::{
         global,
         stage::{Gate, Trigger},
     };
 
-    /// A color of each type.
+    /// A color of each type, and what solves large levels.
     fn colors() -> Vec<Solved> {
         let solved = |(kind, color): (&&'static Type, u32)| Solved { pass: pass_of(kind), count: 3, color };
-        TYPES.iter().zip(0..).map(solved).collect()
+        let levels = [&levels::PROLONG, &levels::PROJECT].map(|pass| Solved { pass, count: 3, color: 0 });
+        TYPES.iter().zip(0..).map(solved).chain(levels).collect()
     }
 
     /// A world that has everything.
@@ -313,6 +315,7 @@ mod tests {
                 clusters: 0,
                 cluster_threads: 1,
                 second_order: true,
+                levels: LevelSizes { nodes: 1, small: true, large: 2, heirs: 1, lanes: 32 },
             },
             articulations: articulations::Stage { clusters: 1, lanes: 32, added: 1, reserved: true },
             gears: gears::Stage { gears: 1 },

@@ -88,7 +88,7 @@ impl Tables {
             meets,
             grip_slots: if free.clone().any(|row| row.friction > 0.0) { colliders::grip_slots(scene) } else { 0 },
             shapes: colliders::kinds(scene),
-            second_order: constraints.second_order,
+            second_order: constraints.is_second_order(),
             sails: !self.aerodynamics.members.is_empty(),
             surfaces: self.surfaces.are_met(),
             lanes: lanes(context),

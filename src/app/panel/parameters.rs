@@ -13,6 +13,7 @@ const GROUPS: &[(&str, &[&str])] = &[
             "substeps",
             "iterations",
             "dt",
+            "levels",
             "integrator",
             "joints",
             "joint_sweeps",

@@ -5,6 +5,7 @@ mod bodies;
 mod builds;
 mod convergence;
 mod curves;
+mod hierarchy;
 mod json;
 mod liquids;
 mod partitions;
@@ -27,6 +28,7 @@ pub use bodies::BodyRow;
 pub use builds::BuildRow;
 pub use convergence::{CauseRow, ConvergenceRow, ConvergenceStart, ConvergenceTable, Errors};
 pub use curves::{Curve, CurveTable};
+pub use hierarchy::{HierarchyRow, HierarchyTable, Stretched};
 pub use liquids::{LiquidRow, LiquidTable};
 pub use partitions::{PartitionRow, PartitionTable};
 pub use published::Published;
@@ -54,6 +56,7 @@ const SHORT: &[&str] = &[
     "sweep-s0",
     "curve-cloth",
     "curve-s1",
+    "levels-chain",
     "liquid-search",
     "scale-cloth",
     "scale-flesh",
@@ -77,6 +80,8 @@ pub struct Bench {
     pub sweeps: Vec<SweepTable>,
     /// How fast they converge.
     pub curves: Vec<CurveTable>,
+    /// What coarse levels do for what is stiff.
+    pub hierarchies: Vec<HierarchyTable>,
     /// What cloth that collides with itself costs.
     pub surfaces: Vec<SurfaceTable>,
     /// What liquid costs.
@@ -96,6 +101,7 @@ fn names() -> Vec<&'static str> {
         .chain(convergence::SCENES.iter().map(|s| s.name))
         .chain(sweep::SCENES.iter().map(|s| s.name))
         .chain(curves::SCENES.iter().map(|s| s.name))
+        .chain(hierarchy::SCENES.iter().map(|s| s.name))
         .chain(surfaces::SCENES.iter().map(|s| s.name))
         .chain(liquids::SCENES.iter().map(|s| s.name))
         .chain(scale::SCENES.iter().map(|s| s.name))
@@ -132,6 +138,7 @@ pub fn bench(
         convergence: vec![],
         sweeps: vec![],
         curves: vec![],
+        hierarchies: vec![],
         surfaces: vec![],
         liquids: vec![],
         scales: vec![],
@@ -152,6 +159,9 @@ pub fn bench(
         }
         if let Some(scene) = curves::SCENES.iter().find(|s| s.name == name) {
             all.curves.push(scene.measure(context)?);
+        }
+        if let Some(scene) = hierarchy::SCENES.iter().find(|s| s.name == name) {
+            all.hierarchies.push(scene.measure(context)?);
         }
         if let Some(scene) = surfaces::SCENES.iter().find(|s| s.name == name) {
             all.surfaces.push(scene.measure(context, frames, software)?);
@@ -186,9 +196,11 @@ impl Bench {
         let partitions = || self.partitions.iter().flat_map(|table| &table.rows);
         let surfaces = || self.surfaces.iter().flat_map(|table| &table.rows);
         let liquids = || self.liquids.iter().flat_map(|table| &table.rows);
+        let hierarchies = || self.hierarchies.iter().flat_map(|table| &table.rows);
         let scales = || self.scales.iter().flat_map(|table| &table.rows);
         self.bodies.iter().all(|row| row.healthy)
             && partitions().all(|row| row.healthy)
+            && hierarchies().all(|row| row.healthy)
             && surfaces().all(|row| row.healthy)
             && liquids().all(|row| row.healthy)
             && !scales().any(|row| row.unhealthy)

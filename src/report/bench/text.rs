@@ -6,8 +6,8 @@ use super::builds::SECONDS_BAR;
 use super::liquids::BAR as LIQUID_BAR;
 use super::partitions::SAVED_BAR;
 use super::{
-    Bench, BodyRow, ConvergenceTable, CurveTable, Errors, LiquidTable, PartitionTable, ScaleTable, SurfaceTable,
-    SweepTable,
+    Bench, BodyRow, ConvergenceTable, CurveTable, Errors, HierarchyTable, LiquidTable, PartitionTable, ScaleTable,
+    SurfaceTable, SweepTable,
 };
 use crate::report::record::unit;
 
@@ -22,6 +22,7 @@ impl Bench {
         self.convergence.iter().try_for_each(|table| convergence(&mut text, table)).expect("memory");
         self.sweeps.iter().try_for_each(|table| sweep(&mut text, table)).expect("memory");
         self.curves.iter().try_for_each(|table| curves(&mut text, table)).expect("memory");
+        self.hierarchies.iter().try_for_each(|table| hierarchies(&mut text, table)).expect("memory");
         self.surfaces.iter().try_for_each(|table| surfaces(&mut text, table)).expect("memory");
         self.liquids.iter().try_for_each(|table| liquids(&mut text, table)).expect("memory");
         self.scales.iter().try_for_each(|table| scales(&mut text, table)).expect("memory");
@@ -202,6 +203,32 @@ fn curves(text: &mut String, table: &CurveTable) -> Result {
         said(table.phantom_first)
     )?;
     table.reasons().iter().try_for_each(|reason| writeln!(text, "  {reason}"))
+}
+
+fn hierarchies(text: &mut String, table: &HierarchyTable) -> Result {
+    let (name, particles, constraints, frames) = (table.name, table.particles, table.constraints, table.frames);
+    writeln!(text, "\n{name}: {}; {particles} particles, {constraints} constraints, 8 substeps", table.what)?;
+    writeln!(
+        text,
+        "  stretch of lengths, and how far the end is below {:.6} m, after 1 frame and after {frames}",
+        table.exact
+    )?;
+    let head = ["mean", "rms", "most", "sag m", "mean", "rms", "most", "sag m"];
+    writeln!(
+        text,
+        "  {:>6}{:>11}{:>10}{}",
+        "levels",
+        "iterations",
+        "frame ms",
+        head.map(|w| format!("{w:>10}")).concat()
+    )?;
+    for row in &table.rows {
+        let numbers = [row.first, row.last].map(|s| [s.mean, s.rms, s.most, s.sag]).concat();
+        let numbers: String = numbers.iter().map(|n| format!("{n:>10.2e}")).collect();
+        let (levels, iterations) = (row.levels, row.iterations);
+        writeln!(text, "  {levels:>6}{iterations:>11}{:>10.2}{numbers}{}", row.frame_ms, health(row.healthy))?;
+    }
+    writeln!(text, "  {}", table.says())
 }
 
 fn surfaces(text: &mut String, table: &SurfaceTable) -> Result {
