@@ -7,8 +7,9 @@ use sinew::demos::{Stage, stage_for};
 use sinew::gpu::Context;
 use sinew::ragdoll::{self, RagdollPlan, RagdollSettings};
 use sinew::report::{Snapshot, crossings, stretches};
-use sinew::scene::{BodyId, Phase, Scene};
+use sinew::scene::{BodyDesc, BodyId, Collider, Phase, Scene};
 use sinew::solver::{Drag, Solver};
+use sinew::spawn::Character;
 
 const DT: f32 = 1.0 / 60.0;
 
@@ -185,4 +186,25 @@ fn clothes_of_a_plan_can_be_taken_off_and_are_told() {
     let mut scene = Scene::default();
     plan.add_to(&mut scene, Vec3::ZERO, Quat::IDENTITY, Vec4::ONE).unwrap();
     assert!(scene.deformables.is_empty());
+}
+
+/// A pool of other things in the scene, and a fall in a dress: what is fastened goes with its body.
+#[test]
+fn clothes_go_with_their_wearer_beside_a_pool() {
+    let mut scene = Scene::default();
+    scene.add_collider(Collider::ground(0.0)).unwrap();
+    Character::dancer().unwrap().add_to(&mut scene, Vec3::Y * 0.4, Quat::from_rotation_x(0.3), Vec4::ONE).unwrap();
+    let mut balls = Scene::default();
+    balls.add_body(BodyDesc::sphere(0.12, 0.04)).unwrap();
+    scene.add_pool(&balls, 4).unwrap();
+    let mut solver = Solver::new(&Context::headless(None).unwrap(), &scene).unwrap();
+    for _ in 0..30 {
+        solver.step();
+    }
+    let (places, particles) = (solver.read_placements().unwrap(), solver.read_positions().unwrap());
+    for held in &scene.attachments {
+        let at = places[held.body.0 as usize].point(held.local);
+        let off = at.distance(particles[held.particle.0 as usize]);
+        assert!(off < 1e-3, "particle {} is {off} m from where body {} holds it", held.particle.0, held.body.0);
+    }
 }
