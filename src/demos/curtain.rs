@@ -99,7 +99,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     // It starts in folds, as long as at rest.
     let folds = wave(waves, fullness, across);
     let first = scene.deformables[id.0 as usize].first_particle.0 as usize;
-    for (i, particle) in scene.particles[first..].iter_mut().enumerate() {
+    for (i, particle) in scene.particles[first..first + cloth.rest.len()].iter_mut().enumerate() {
         let (fold, down) = (folds[i % across as usize], (i / across as usize) as f32 / (along - 1) as f32);
         particle.position = Vec3::new(RAIL * (fold.x - 0.5), HEIGHT - size.y * down, RAIL * fold.y);
     }

@@ -26,7 +26,7 @@ pub(super) struct Tracker<'a> {
     broken: Vec<bool>,
     /// By edge that can tear.
     torn: Vec<bool>,
-    /// The scene without what is torn; none while nothing is.
+    /// The scene as it has torn; none while nothing has.
     left: Option<Scene>,
     /// Pairs of triangles that cross as the scene was made.
     crossed_at_start: u32,
@@ -78,6 +78,7 @@ impl<'a> Tracker<'a> {
         health.non_finite = health.non_finite.max(told.non_finite).max(state.non_finite());
         health.contacts_dropped = health.contacts_dropped.max(told.contacts_dropped);
         health.neighbors_dropped = health.neighbors_dropped.max(told.neighbors_dropped);
+        health.tears_dropped = health.tears_dropped.max(told.tears_dropped);
         let outside = state.outside(self.scene, self.scene.params.world_extent);
         health.out_of_bounds = health.out_of_bounds.max(told.out_of_bounds).max(outside);
         if self.can_break {
@@ -86,7 +87,7 @@ impl<'a> Tracker<'a> {
         if !self.scene.tears.is_empty() {
             let torn = solver.read_torn()?;
             if torn.contains(&true) && torn != self.torn {
-                self.left = Some(self.scene.without_torn(&torn));
+                self.left = Some(self.scene.parted(&solver.read_triangles()?));
             }
             self.torn = torn;
         }

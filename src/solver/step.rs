@@ -108,6 +108,7 @@ impl Stages {
                 self.surfaces.solve(f);
                 self.solve_joints(f, now.joints);
             }
+            self.constraints.tear(f);
             self.keep_apart(f);
             self.fluid.change_velocities(f, now.sweeps);
         }
@@ -241,7 +242,7 @@ mod tests {
     use crate::solver::constraints::pass_of;
     use crate::solver::ground::World;
     use crate::solver::{
-        global,
+        global, tear,
         stage::{Gate, Trigger},
     };
 
@@ -272,6 +273,7 @@ mod tests {
             one_way: true,
             locks: true,
             frictions: true,
+            tears: true,
             radius: 0.1,
         }
     }
@@ -303,7 +305,7 @@ mod tests {
                 slices: 2,
                 object_slices: 1,
                 joined: 3,
-                tears: 1,
+                tears: tear::Sizes { corners: 3, vertices: 4, fabrics: 1, followers: 5 },
                 clusters: 0,
                 cluster_threads: 1,
                 second_order: true,
@@ -375,6 +377,7 @@ mod tests {
                 Some(Trigger::Contacts) => "*contacts:* ",
                 Some(Trigger::Liquid) => "*liquid:* ",
                 Some(Trigger::Surfaces) => "*surfaces:* ",
+                Some(Trigger::Tears) => "*tears:* ",
                 None => "",
             };
             let again = if pass.kernel == pass.name { String::new() } else { format!(" (as `{}`)", pass.kernel) };
