@@ -1,5 +1,7 @@
 #import "common/params"
 #import "common/thread"
+#import "common/body"
+#import "common/contact"
 #import "surfaces/primitive"
 #import "constraints/seams"
 // One thread per triangle that can tear: it takes the particles of its corners, and answers for each corner and edge that none before it
@@ -13,6 +15,7 @@
 @group(1) @binding(4) var<storage, read> tear_corners: array<u32>;
 @group(1) @binding(5) var<storage, read> triangle_primitives: array<u32>;
 @group(1) @binding(6) var<storage, read_write> primitives: array<Primitive>;
+@group(1) @binding(7) var<storage, read_write> particle_rows: array<ParticleRow>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -28,7 +31,13 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     for (var k = 0u; k < 3u; k++) {
         let c = 3u * face + k;
         primitives[own].corners[k] = tear_corners[c];
-        bits = select(bits & ~(1u << k), bits | (1u << k), is_first(c, own));
+        let first_here = is_first(c, own);
+        bits = select(bits & ~(1u << k), bits | (1u << k), first_here);
+        let root = tear_sides[c].vertex + tear_sides[c].offset;
+        if first_here && tear_corners[c] != root {
+            // Both rest where the whole one did.
+            particle_rows[tear_corners[c]].local = particle_rows[root].local;
+        }
         let across = tear_sides[c].across;
         if across != HELD {
             let first = across == NONE || is_parted(c) || own < primitive_of(across);

@@ -273,6 +273,11 @@ impl Scene {
             let ends = || follower.corners.iter().zip(follower.across).filter(|(_, other)| *other < HELD);
             let parted = ends().any(|(here, other)| now(*here) != now(other));
             row.particles.iter_mut().zip(&follower.corners).for_each(|(particle, corner)| *particle = now(*corner));
+            if parted {
+                // Each side is as soft as half of an edge.
+                let soft: Vec<usize> = row.gives().map(|(number, _)| number).collect();
+                soft.into_iter().for_each(|number| row.values[number] *= 2.0);
+            }
             match follower.when {
                 When::Whole if parted => scene.constraints[follower.constraint as usize] = slack,
                 When::Parted if parted => scene.constraints.push(row),
