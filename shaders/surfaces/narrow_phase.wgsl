@@ -21,6 +21,11 @@
 @group(1) @binding(7) var<storage, read_write> control: Control;
 @group(1) @binding(8) var<storage, read> marked_velocities: array<vec4f>;
 
+// Rims of a tear meet once they are so far apart, and keep so much of it, over the gap of what was not one: before that they have no
+// direction in which they are apart.
+const RIM_APART: f32 = 0.5;
+const RIM_GAP: f32 = 0.25;
+
 // Whether some cloth tears.
 override TEARS: u32 = 1u;
 
@@ -72,11 +77,12 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if group != 0u && group == group_of(particle_rows[b.x].phase) {
         let at_rest = mat4x3f(particle_rows[four.x].local.xyz, particle_rows[four.y].local.xyz,
             particle_rows[four.z].local.xyz, particle_rows[four.w].local.xyz);
-        if TEARS > 0u && were_one(at_rest, edges) {
+        let rest = frame_of(at_rest, edges);
+        let torn = TEARS > 0u && were_one(at_rest, edges);
+        if torn && frame.distance < RIM_APART * gap {
             return;
         }
-        let rest = frame_of(at_rest, edges);
-        gap = clamp(REST_PART * rest.distance, LEAST_GAP, gap);
+        gap = select(clamp(REST_PART * rest.distance, LEAST_GAP, gap), RIM_GAP * gap, torn);
     }
     if frame.distance > gap + reach {
         return;

@@ -184,11 +184,23 @@ impl Form {
             (vertices, part.indices.clone())
         };
         let parts: Vec<_> = shell.model.primitives.iter().zip(&shell.vertex_points).map(part).collect();
-        Self::upload(context, looks, shell, &parts, [bytemuck::cast_slice(&anchors(shell)), bytemuck::cast_slice(&fan_starts), bytemuck::cast_slice(&fans)], None)
+        Self::upload(
+            context,
+            looks,
+            shell,
+            &parts,
+            [bytemuck::cast_slice(&anchors(shell)), bytemuck::cast_slice(&fan_starts), bytemuck::cast_slice(&fans)],
+            None,
+        )
     }
 
     /// Of a surface that tears.
-    fn of_corners(context: &Context, looks: &Looks, shell: &Arc<Shell>, corners: &Corners) -> Result<Self, RenderError> {
+    fn of_corners(
+        context: &Context,
+        looks: &Looks,
+        shell: &Arc<Shell>,
+        corners: &Corners,
+    ) -> Result<Self, RenderError> {
         let Corners { parts, anchors, fan_starts, fans, .. } = corners;
         let rows = [bytemuck::cast_slice(anchors), bytemuck::cast_slice(fan_starts), bytemuck::cast_slice(fans)];
         Self::upload(context, looks, shell, parts, rows, Some(Torn::new(context, corners)))

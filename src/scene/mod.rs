@@ -60,7 +60,7 @@ use std::collections::BTreeMap;
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
-use crate::constraints::{Partition, GlobalRow, Partitioned, PlasticTetrahedron, Row, UserConstraint};
+use crate::constraints::{GlobalRow, Partition, Partitioned, PlasticTetrahedron, Row, UserConstraint};
 
 pub use aerodynamics::{Air, AirSurface};
 pub use attachment::{Attachment, Follow, Worn};

@@ -126,7 +126,13 @@ impl Seams {
         }
         let across = |(edge, corner): (&[u32; 2], u32)| match sides[edge][..] {
             [_] => BORDER,
-            [a, b] => if a == corner { b } else { a },
+            [a, b] => {
+                if a == corner {
+                    b
+                } else {
+                    a
+                }
+            }
             _ => HELD,
         };
         self.across = edges.iter().zip(0..).map(across).collect();
@@ -225,7 +231,9 @@ impl Seams {
         let alone = Follower { constraint, when: When::Always, corners, across: [BORDER; 2], tear: None };
         let ends = (row.stretch().is_some() && joined.len() >= 2).then(|| [joined[0], joined[1]]);
         let other = ends.and_then(|ends| self.opposite(self.edge_at(face, ends)?));
-        let Some(across) = ends.zip(other).and_then(|(ends, [a, _])| Some([self.corner_at(a / 3, ends[0])?, self.corner_at(a / 3, ends[1])?]))
+        let Some(across) = ends
+            .zip(other)
+            .and_then(|(ends, [a, _])| Some([self.corner_at(a / 3, ends[0])?, self.corner_at(a / 3, ends[1])?]))
         else {
             return vec![alone];
         };
@@ -255,7 +263,8 @@ fn edge(scene: &Scene, tear: &Tear) -> [u32; 2] {
 impl Scene {
     /// The scene as it has torn: with these triangles, in the order of its own, as
     /// [`Solver::read_triangles`](crate::solver::Solver::read_triangles) tells. Constraints follow their triangles, and those of edges
-    /// that have parted are there for both sides; vertices that split share their mass; nothing tears any further.
+    /// that have parted are there for both sides; what a vertex has become starts where it did and shares its mass; nothing tears any
+    /// further.
     ///
     /// # Panics
     /// For another number of triangles than the scene has, or particles that it has not.
@@ -265,7 +274,9 @@ impl Scene {
         let mut scene = self.clone();
         let seams = Seams::new(self);
         scene.triangles.copy_from_slice(triangles);
-        let Some(mut slack) = self.tears.first().map(|tear| self.constraints[tear.constraint as usize]) else { return scene };
+        let Some(mut slack) = self.tears.first().map(|tear| self.constraints[tear.constraint as usize]) else {
+            return scene;
+        };
         slack.slacken();
         let now = |corner: u32| triangles[seams.faces[corner as usize / 3] as usize][corner as usize % 3];
         for follower in seams.followers(self) {
@@ -293,7 +304,10 @@ impl Scene {
         }
         seams.fans.keys().for_each(|root| scene.particles[*root as usize].mass = 0.0);
         for (share, corner) in seams.shares.iter().zip(0..) {
-            scene.particles[now(corner) as usize].mass += share;
+            let particle = &mut scene.particles[now(corner) as usize];
+            particle.mass += share;
+            // Copies of a vertex start in one place.
+            particle.position = self.particles[seams.root(corner) as usize].position;
         }
         scene.tears.clear();
         scene

@@ -8,8 +8,8 @@ use super::ground::NONE;
 use super::stage::{Frame, Pass};
 pub(super) use crate::gpu::wgsl::aerodynamics::air::Air as AirRow;
 use crate::gpu::wgsl::aerodynamics::air::{GUST_PERIOD, GUST_SIZE};
-use crate::gpu::wgsl::aerodynamics::sail::TEARING;
 pub(super) use crate::gpu::wgsl::aerodynamics::sail::SailMember as SailMemberRow;
+use crate::gpu::wgsl::aerodynamics::sail::TEARING;
 use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
 use crate::scene::{AirSurface, Params, Scene, Seams};
 
@@ -74,7 +74,10 @@ impl Tables {
     /// Rows of particles that are not in the world yet: what splits gives them its triangles.
     fn add_spares(&mut self, surface: &AirSurface, seams: &Seams) {
         let of = |particle: u32| {
-            seams.fabrics.iter().find(|fabric| (fabric.first_particle..fabric.first_particle + fabric.particles).contains(&particle))
+            seams
+                .fabrics
+                .iter()
+                .find(|fabric| (fabric.first_particle..fabric.first_particle + fabric.particles).contains(&particle))
         };
         let Some(fabric) = surface.triangles.first().and_then(|triangle| of(triangle[0])) else { return };
         let end = fabric.first_particle + fabric.particles;
@@ -91,7 +94,8 @@ impl Tables {
 
     fn know_tearing(&mut self, seams: &Seams) {
         let places: HashMap<u32, u32> = self.members.iter().map(|member| member.particle).zip(0..).collect();
-        let vertices = seams.fabrics.iter().flat_map(|fabric| fabric.first_particle..fabric.first_particle + fabric.particles);
+        let vertices =
+            seams.fabrics.iter().flat_map(|fabric| fabric.first_particle..fabric.first_particle + fabric.particles);
         self.tearing = vertices.map(|particle| places.get(&particle).copied().unwrap_or(NONE)).collect();
     }
 

@@ -41,7 +41,8 @@ pub struct Health {
 impl Health {
     /// Whether nothing was dropped, lost or restored.
     pub fn is_good(&self) -> bool {
-        [self.non_finite, self.contacts_dropped, self.neighbors_dropped, self.out_of_bounds, self.tears_dropped] == [0; 5]
+        [self.non_finite, self.contacts_dropped, self.neighbors_dropped, self.out_of_bounds, self.tears_dropped]
+            == [0; 5]
     }
 }
 

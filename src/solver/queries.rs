@@ -18,7 +18,9 @@ use crate::gpu::wgsl::queries::target::{
     THING_BITS, THING_BODY, THING_COLLIDER, THING_DEFORMABLE, THING_GRAINS, THING_LIQUID,
 };
 use crate::gpu::{BATCH_PITCH, BoundKernel, Buffers, Context, GpuError, Kernel, shader, wgpu};
-use crate::scene::{BodyId, ColliderId, DeformableId, GrainsId, LiquidId, ParticleId, Phase, Scene, Shape, Thing, with_pieces, Seams};
+use crate::scene::{
+    BodyId, ColliderId, DeformableId, GrainsId, LiquidId, ParticleId, Phase, Scene, Seams, Shape, Thing, with_pieces,
+};
 
 /// A kernel under a name, and which of its variables stand for other buffers.
 struct Run {

@@ -242,8 +242,9 @@ mod tests {
     use crate::solver::constraints::pass_of;
     use crate::solver::ground::World;
     use crate::solver::{
-        global, tear,
+        global,
         stage::{Gate, Trigger},
+        tear,
     };
 
     /// A color of each type.

@@ -4,11 +4,11 @@ use super::constraints::Place;
 use super::ground::NONE;
 use super::stage::{Frame, Pass, Trigger};
 use crate::constraints::UNBOUNDED;
+use crate::gpu::wgsl::common::workgroup_sum::SUM_WIDTH;
 use crate::gpu::wgsl::constraints::seams::{
-    ALWAYS, PARTED, TearFollower as FollowerRow, TearFabric as FabricRow, TearPlan as PlanRow, TearSide as SideRow,
+    ALWAYS, PARTED, TearFabric as FabricRow, TearFollower as FollowerRow, TearPlan as PlanRow, TearSide as SideRow,
     TearVertex as VertexRow, WHOLE,
 };
-use crate::gpu::wgsl::common::workgroup_sum::SUM_WIDTH;
 use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
 use crate::scene::{Follower, Scene, Seams, When};
 
@@ -157,7 +157,9 @@ impl Tables {
     fn add_sides(&mut self, scene: &Scene, seams: &Seams) {
         let offset = |particle: u32| {
             let own = seams.fabrics.iter().zip(&self.fabrics);
-            let mut own = own.filter(|(fabric, _)| (fabric.first_particle..fabric.first_particle + fabric.particles).contains(&particle));
+            let mut own = own.filter(|(fabric, _)| {
+                (fabric.first_particle..fabric.first_particle + fabric.particles).contains(&particle)
+            });
             own.next().map_or(0, |(fabric, row)| fabric.first_particle.wrapping_sub(row.first))
         };
         let side = |corner: u32| {
