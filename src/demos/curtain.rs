@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::{Quat, Vec2, Vec3};
 
 use super::demo::{Demo, DemoError, Stage};
-use super::materials::{AREA_DENSITY, BEND, SHEAR, STRETCH, WARP, WEAVE, WEFT, sheet};
+use super::materials::{AREA_DENSITY, BEND, SHEAR, STRETCH, TOPOLOGY, WARP, WEAVE, WEFT, sheet, topology};
 use super::options::{DemoOption, Options};
 use crate::scene::{BodyDesc, Collider, Deformable, Material, Scene, Shape, SheetGrid, Shell, View, primitive_model};
 use crate::spawn::{SETTLING, palette};
@@ -27,6 +27,7 @@ pub(super) const DEMO: Demo = Demo {
         WARP,
         WEFT,
         SHEAR,
+        TOPOLOGY,
     ],
     build,
 };
@@ -76,7 +77,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let across = waves * fine + 1;
     let size = Vec2::new(RAIL * fullness, HEIGHT - GAP);
     let along = 1 + ((across - 1) as f32 * size.y / size.x).round() as u32;
-    let grid = SheetGrid { points: [across, along], size, ..SheetGrid::square(2, 1.0) };
+    let grid = SheetGrid { points: [across, along], size, topology: topology(options) };
     let material = sheet(options, Vec3::Z);
     let mut cloth =
         Deformable::sheet("curtain", grid.positions(), &grid.triangles(), 0.45 * grid.spacing(), &material)?

@@ -13,10 +13,10 @@ mod snapshot;
 mod tracker;
 
 pub use bench::{
-    Bench, BodyRow, BuildRow, CauseRow, Comparison, ConvergenceRow, ConvergenceStart, ConvergenceTable, Curve,
-    CurveTable, Errors, LiquidRow, LiquidTable, PartitionRow, PartitionTable, Program, Published, Question, Ratio,
-    ScaleRow, ScaleTable, Side, SurfaceRow, SurfaceTable, SweepRow, SweepTable, Times, against, bench, bench_count,
-    compare,
+    Bench, BodyRow, BuildRow, CauseRow, ClothRun, Comparison, ConvergenceRow, ConvergenceStart, ConvergenceTable,
+    Curve, CurveTable, DIRECTIONS, Errors, LiquidRow, LiquidTable, PartitionRow, PartitionTable, Program, Published,
+    Question, Ratio, ScaleRow, ScaleTable, Side, StiffnessRow, SurfaceRow, SurfaceTable, SweepRow, SweepTable, Times,
+    TopologyRow, against, bench, bench_count, compare,
 };
 pub use compression::{compression, relative_densities};
 pub use deformation::{stretches, volume_errors};

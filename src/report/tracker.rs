@@ -122,7 +122,7 @@ impl<'a> Tracker<'a> {
             q.penetration_max_radii = most(q.penetration_max_radii, deepest);
         }
         if let Some(start) = &self.momentum {
-            let now = measures::momentum(self.scene, &state, self.about);
+            let now = measures::momentum(self.left.as_ref().unwrap_or(self.scene), &state, self.about);
             if let Some(drift) = measures::momentum_drift(start, &now) {
                 q.momentum_drift = most(q.momentum_drift, drift);
             }
@@ -158,7 +158,7 @@ impl<'a> Tracker<'a> {
         self.quality.stretch_p99 = percentile(&stretched, 0.99);
         let speeds: Vec<f64> = measures::speeds(self.scene, &self.state).into_iter().map(f64::from).collect();
         self.quality.speed_end_p99 = percentile(&speeds, 0.99);
-        self.quality.energy_end = Some(measures::energy(self.scene, &self.state));
+        self.quality.energy_end = Some(measures::energy(left, &self.state));
         self.quality
     }
 }

@@ -18,7 +18,8 @@ fn reference(scene: &Scene) -> Particles {
         particles.inverse_mass.push(if at.mass > 0.0 { 1.0 / f64::from(at.mass) } else { 0.0 });
     }
     let h = f64::from(p.substep_dt());
-    let solving = Solving { h, iterations: p.iterations, stiffness: f64::from(p.stiffness), threaded: true };
+    let [stiffness, bend_stiffness] = [p.stiffness, p.stiffness_of_bends()].map(f64::from);
+    let solving = Solving { h, iterations: p.iterations, stiffness, bend_stiffness, threaded: true };
     for _ in 0..p.substeps {
         for i in 0..particles.position.len() {
             if particles.inverse_mass[i] > 0.0 {

@@ -12,7 +12,7 @@ use super::stage::{Frame, Pass};
 use super::tear;
 use super::users;
 use crate::constraints::{
-    MOST_VALUES, Partition, Partitioned, PlasticTetrahedron, Row, TYPES, Type, place_of, types_of,
+    MOST_VALUES, Partition, Partitioned, PlasticTetrahedron, Role, Row, TYPES, Type, place_of, types_of,
 };
 use crate::gpu::wgsl::common::color::Color;
 use crate::gpu::wgsl::common::workgroup_sum::SUM_WIDTH;
@@ -597,7 +597,7 @@ pub(super) fn composed(pass: &Pass) -> Option<crate::gpu::shader::Composed> {
 /// What is constant for a type, and how a row of it is solved.
 fn row_source(kind: &Type, numbers: Numbers, tears: bool) -> String {
     let Type { particles, equations, values, .. } = kind;
-    let (name, equation) = (name_of(kind), equation_source(kind));
+    let (name, equation, bends) = (name_of(kind), equation_source(kind), matches!(kind.role, Role::Bend));
     let (count, shared, soft, damped) = (numbers.count, numbers.shared, numbers.soft, numbers.count > *values);
     let row = shader::text("constraints/row").unwrap_or_default().replace("TYPE_", &format!("{name}_"));
     format!(
@@ -606,7 +606,7 @@ fn row_source(kind: &Type, numbers: Numbers, tears: bool) -> String {
          const {name}_VALUES: u32 = {values}u;\nconst {name}_NUMBERS: u32 = {count}u;\n\
          const {name}_SHARED: u32 = {shared}u;\nconst {name}_SOFT: u32 = {soft}u;\n\
          const {name}_DAMPED: bool = {damped};\n\
-         const {name}_TEARS: bool = {tears};\n{row}\n"
+         const {name}_TEARS: bool = {tears};\nconst {name}_BENDS: bool = {bends};\n{row}\n"
     )
 }
 

@@ -71,7 +71,8 @@ impl Solver {
         Ok(self.context.wait()?)
     }
 
-    /// Waits for the GPU and reads which edges are torn, in the order of [`Scene::tears`](crate::scene::Scene::tears).
+    /// Waits for the GPU and reads along which edges cloth has parted, at one end or both, in the order of
+    /// [`Scene::tears`](crate::scene::Scene::tears).
     ///
     /// # Errors
     /// [`SolverError`] when the device is lost.

@@ -18,6 +18,7 @@ const GROUPS: &[(&str, &[&str])] = &[
             "joint_sweeps",
             "partition",
             "stiffness",
+            "bend_stiffness",
             "mass_scaling",
         ],
     ),

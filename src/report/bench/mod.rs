@@ -3,6 +3,7 @@
 mod ab;
 mod bodies;
 mod builds;
+mod cloth;
 mod convergence;
 mod curves;
 mod json;
@@ -25,6 +26,7 @@ use crate::gpu::Context;
 pub use ab::{Comparison, Program, Question, Ratio, Side, Times, against, compare};
 pub use bodies::BodyRow;
 pub use builds::BuildRow;
+pub use cloth::{ClothRun, DIRECTIONS, StiffnessRow, TopologyRow};
 pub use convergence::{CauseRow, ConvergenceRow, ConvergenceStart, ConvergenceTable, Errors};
 pub use curves::{Curve, CurveTable};
 pub use liquids::{LiquidRow, LiquidTable};
@@ -79,6 +81,10 @@ pub struct Bench {
     pub curves: Vec<CurveTable>,
     /// What cloth that collides with itself costs.
     pub surfaces: Vec<SurfaceTable>,
+    /// Ways to cut the cells of cloth.
+    pub topologies: Vec<TopologyRow>,
+    /// Pairs of stiffness.
+    pub stiffness: Vec<StiffnessRow>,
     /// What liquid costs.
     pub liquids: Vec<LiquidTable>,
     /// What a particle costs by their number.
@@ -97,6 +103,7 @@ fn names() -> Vec<&'static str> {
         .chain(sweep::SCENES.iter().map(|s| s.name))
         .chain(curves::SCENES.iter().map(|s| s.name))
         .chain(surfaces::SCENES.iter().map(|s| s.name))
+        .chain([cloth::TOPOLOGY, cloth::STIFFNESS])
         .chain(liquids::SCENES.iter().map(|s| s.name))
         .chain(scale::SCENES.iter().map(|s| s.name))
         .chain([builds::NAME])
@@ -133,6 +140,8 @@ pub fn bench(
         sweeps: vec![],
         curves: vec![],
         surfaces: vec![],
+        topologies: vec![],
+        stiffness: vec![],
         liquids: vec![],
         scales: vec![],
         builds: vec![],
@@ -155,6 +164,12 @@ pub fn bench(
         }
         if let Some(scene) = surfaces::SCENES.iter().find(|s| s.name == name) {
             all.surfaces.push(scene.measure(context, frames, software)?);
+        }
+        if name == cloth::TOPOLOGY {
+            all.topologies = cloth::topologies(context, frames)?;
+        }
+        if name == cloth::STIFFNESS {
+            all.stiffness = cloth::pairs(context, frames)?;
         }
         if let Some(scene) = liquids::SCENES.iter().find(|s| s.name == name) {
             all.liquids.push(scene.measure(context, frames, software)?);
@@ -190,6 +205,8 @@ impl Bench {
         self.bodies.iter().all(|row| row.healthy)
             && partitions().all(|row| row.healthy)
             && surfaces().all(|row| row.healthy)
+            && self.topologies.iter().all(|row| row.run.healthy)
+            && self.stiffness.iter().all(|row| row.run.healthy)
             && liquids().all(|row| row.healthy)
             && !scales().any(|row| row.unhealthy)
     }
