@@ -35,6 +35,8 @@ pub(super) const DEMO: Demo = Demo {
 /// The rail: its length, and its height above the ground [m].
 const RAIL: f32 = 1.7;
 const HEIGHT: f32 = 1.9;
+/// Rows of particles of its hem.
+const HEM: u32 = 4;
 /// The curtain ends so far above the ground [m].
 const GAP: f32 = 0.06;
 /// Radius of the ball [m] and its mass [kg].
@@ -97,6 +99,10 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let shell = Arc::new(Shell::on_particles(&cloth.rest, &grid.triangles(), &grid.uvs(), surface));
     let id = scene.add_deformable(&cloth, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO)?;
     scene.draw_shell(id, &shell, palette(4))?;
+    // The hem is sewn double: rings do not tear out of it.
+    let hem = scene.deformables[id.0 as usize].first_particle.0 + HEM * across;
+    let rows = &scene.constraints;
+    scene.tears.retain(|tear| rows[tear.constraint as usize].joined().iter().any(|particle| *particle >= hem));
     // It starts in folds, as long as at rest.
     let folds = wave(waves, fullness, across);
     let first = scene.deformables[id.0 as usize].first_particle.0 as usize;
