@@ -276,6 +276,7 @@ const ALWAYS_RIGHT: [&str; 34] = [
     "read_placements",
     "read_positions",
     "read_torn",
+    "read_triangles",
     "read_velocities",
     "record",
     "reload_shaders",
