@@ -148,6 +148,7 @@ fn clusters_that_share_particles_are_their_twin() {
     sheet.pin(|at| at == Vec3::ZERO);
     let mut scene = weightless();
     (scene.params.substeps, scene.params.iterations, scene.params.partition) = (2, 2, Partition::Clusters);
+    (scene.params.stiffness, scene.params.bend_stiffness) = (0.9, 0.3);
     scene.add_deformable(&sheet, Vec3::Y, Quat::IDENTITY, Vec3::ZERO).unwrap();
     for (i, particle) in scene.particles.iter_mut().enumerate().filter(|(_, p)| p.mass > 0.0) {
         particle.velocity = 0.3 * noise(i);
