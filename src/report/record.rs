@@ -88,6 +88,15 @@ pub struct Health {
     pub crossings: u32,
 }
 
+impl Health {
+    /// What was dropped, in words.
+    fn dropped(&self) -> String {
+        let Self { contacts_dropped, neighbors_dropped, tears_dropped, .. } = self;
+        let tears = if *tears_dropped > 0 { format!(", {tears_dropped} tears") } else { String::new() };
+        format!("{contacts_dropped} contacts, {neighbors_dropped} neighbors{tears}")
+    }
+}
+
 /// How well the constraints were met. A measure that does not apply is absent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(default)]
@@ -238,8 +247,7 @@ impl Report {
             row("compression", unit(q.density_error_mean.map(|d| d * 100.0), "%"));
         }
         row("not finite", h.non_finite.to_string());
-        let tears = if h.tears_dropped > 0 { format!(", {} tears", h.tears_dropped) } else { String::new() };
-        row("dropped", format!("{} contacts, {} neighbors{tears}", h.contacts_dropped, h.neighbors_dropped));
+        row("dropped", h.dropped());
         row("out of bounds", h.out_of_bounds.to_string());
         if q.self_intersections.is_some() {
             row("crossings", format!("{} pairs of triangles beyond those of the start", h.crossings));

@@ -125,6 +125,7 @@ use stage::{Dispatch, Gate, Work};
 use state::Motion;
 use step::{Stages, Switches, Woken};
 use tables::{Snapshot, Tables};
+use tear::Torn;
 use walk::Walkers;
 
 /// Why a solver cannot be made or asked.
@@ -470,7 +471,6 @@ impl Solver {
         buffers.upload("joint_broken", 0, &self.joints_broken(before, &tables.articulations.order))?;
         buffers.upload("global_rotations", 0, &constraints.global.turned(&before.global_rotations))?;
         buffers.upload("constraint_words", 0, &constraints.words_after(&before.plastic))?;
-        before.torn.restore(&buffers)?;
         let mut bound = HashMap::new();
         for pass in passes {
             let kernel = &self.kernels.compiled[pass.kernel];
@@ -493,9 +493,7 @@ impl Solver {
         self.walkers.keep(self.buffers.get("footings").ok().cloned());
         self.buffers = buffers;
         self.bound = bound;
-        if before.torn.is_any() {
-            self.follow_corners();
-        }
+        self.follow_corners(&before.torn);
         self.joint_colors = tables.articulations.colors;
         self.joint_rows = tables.articulations.rows();
         self.joint_order = tables.articulations.order;
@@ -505,7 +503,10 @@ impl Solver {
     }
 
     /// Lets constraints and surfaces follow the corners of what has torn, which new buffers do not.
-    fn follow_corners(&self) {
+    fn follow_corners(&self, torn: &Torn) {
+        if !torn.is_any() {
+            return;
+        }
         let mut encoder = self.context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         {
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());

@@ -73,16 +73,7 @@ impl Objects {
                 objects.slice(objects.rows.len() as u32, &own, phantoms, least.max(own.len().div_ceil(MOST_SLICES)));
                 let count = objects.slices.len() as u32 - first;
                 let [first_fabric, end_fabric] = fabrics(seams, &own);
-                objects.rows.push(ObjectRow {
-                    first,
-                    count,
-                    mass,
-                    damping,
-                    free,
-                    first_fabric,
-                    end_fabric,
-                    ..ObjectRow::default()
-                });
+                objects.rows.push(ObjectRow { first, count, mass, damping, free, first_fabric, end_fabric });
             } else {
                 others.extend(own);
             }

@@ -217,6 +217,7 @@ impl Snapshot {
     /// [`GpuError::Buffer`] if there is more of it than fits.
     pub(super) fn restore(&self, buffers: &Buffers) -> Result<(), GpuError> {
         buffers.upload("particle_pressures", 0, &self.pressures)?;
+        self.torn.restore(buffers)?;
         buffers.upload("control", 0, &[self.counted])
     }
 }
