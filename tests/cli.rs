@@ -215,7 +215,10 @@ fn report_prints_json_with_its_stable_keys() {
     assert_eq!(keys(&json["counts"]), "bodies colors constraints dispatches_per_frame joints particles triangles");
     assert_eq!(keys(&json["timing"]), "frame_ms host_ms passes_ms");
     assert_eq!(keys(&json["timing"]["frame_ms"]), "median p95");
-    assert_eq!(keys(&json["health"]), "contacts_dropped crossings neighbors_dropped non_finite out_of_bounds");
+    assert_eq!(
+        keys(&json["health"]),
+        "contacts_dropped crossings neighbors_dropped non_finite out_of_bounds tears_dropped"
+    );
     assert_eq!(
         keys(&json["quality"]),
         "density_error_mean energy_end energy_start joint_gap_end_m joint_gap_end_mean_m joint_gap_max_m \

@@ -281,7 +281,7 @@ fn stale(context: &Context, s: &mut Solver) -> Vec<Told> {
 }
 
 /// Calls that take neither a handle nor a number that could be wrong.
-const ALWAYS_RIGHT: [&str; 34] = [
+const ALWAYS_RIGHT: [&str; 35] = [
     "count_clashes",
     "counts",
     "events_dropped",
@@ -300,6 +300,7 @@ const ALWAYS_RIGHT: [&str; 34] = [
     "read_placements",
     "read_positions",
     "read_torn",
+    "read_triangles",
     "read_velocities",
     "record",
     "reload_shaders",

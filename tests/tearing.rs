@@ -1,11 +1,12 @@
 //! Cloth that tears: it holds below its limit, breaks for good above it, and gains nothing by it.
 
 use glam::{Quat, Vec3};
+use sinew::constraints::Row;
 use sinew::demos::stage_for;
 use sinew::gpu::Context;
 use sinew::report::{Snapshot, crossings, energy};
-use sinew::scene::{BodyDesc, Deformable, Scene, SheetGrid, SheetMaterial, Topology};
-use sinew::solver::Solver;
+use sinew::scene::{BodyDesc, Deformable, Scene, SheetGrid, SheetMaterial, Topology, is_stored};
+use sinew::solver::{Query, Solver, State};
 
 /// Points across and along the strip, and its size [m].
 const POINTS: [u32; 2] = [5, 13];
@@ -45,19 +46,26 @@ fn torn(solver: &Solver) -> usize {
     solver.read_torn().unwrap().iter().filter(|t| **t).count()
 }
 
-/// Energy that edges which are not torn hold [J].
-fn elastic(scene: &Scene, solver: &Solver, state: &Snapshot) -> f64 {
-    let stored = |(tear, torn): (&sinew::scene::Tear, bool)| {
-        let row = &scene.constraints[tear.constraint as usize];
-        let [a, b] = [0, 1].map(|k| state.particles[row.particles[k] as usize].as_dvec3());
-        let longer = a.distance(b) - f64::from(row.values[0]);
-        if torn { 0.0 } else { 0.5 * longer * longer / f64::from(row.values[1]) }
+/// Energy of the strip as it has torn [J]: moving, height, and what edges hold.
+fn energy_of(scene: &Scene, solver: &Solver, state: &Snapshot) -> f64 {
+    let parted = scene.parted(&solver.read_triangles().unwrap());
+    let stored = |row: &Row| {
+        let Some(kept) = row.stretch().filter(|kept| !kept.tension_only) else { return 0.0 };
+        let [a, b] = kept.particles.map(|i| state.particles[i as usize].as_dvec3());
+        let longer = a.distance(b) - f64::from(kept.rest_length);
+        0.5 * longer * longer / f64::from(row.values[1])
     };
-    scene.tears.iter().zip(solver.read_torn().unwrap()).map(stored).sum()
+    energy(&parted, state) + parted.constraints.iter().map(stored).sum::<f64>()
 }
 
 fn lowest(state: &Snapshot) -> f32 {
     state.particles.iter().map(|p| p.y).fold(f32::MAX, f32::min)
+}
+
+/// Vertices that have split.
+fn split(scene: &Scene, state: &Snapshot) -> usize {
+    let spares = scene.particles.iter().zip(&state.particles).filter(|(there, _)| is_stored(there.position));
+    spares.filter(|(_, now)| !is_stored(**now)).count()
 }
 
 #[test]
@@ -83,11 +91,11 @@ fn a_strip_breaks_above_its_limit_and_gains_nothing() {
     let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
     let mut state = Snapshot::start(&scene);
     let whole = f64::from(LOAD) * 9.81 * f64::from(SIZE[1]);
-    let mut before = energy(&scene, &state);
+    let mut before = energy_of(&scene, &solver, &state);
     let mut worst = f64::MIN;
     for _ in 0..40 {
         state = next(&scene, &mut solver, &state);
-        let now = energy(&scene, &state) + elastic(&scene, &solver, &state);
+        let now = energy_of(&scene, &solver, &state);
         worst = worst.max(now - before);
         before = now;
     }
@@ -113,6 +121,175 @@ fn a_strip_breaks_above_its_limit_and_gains_nothing() {
     assert!(fallen < high - 0.3, "it falls on from {high} to {fallen}");
 }
 
+/// Particles that hang together by these, by the lowest of each.
+fn parts<'a>(count: usize, joined: impl Iterator<Item = &'a [u32]>) -> Vec<u32> {
+    let mut lowest: Vec<u32> = (0..count as u32).collect();
+    let joined: Vec<&[u32]> = joined.collect();
+    let mut settled = false;
+    while !settled {
+        settled = true;
+        for own in &joined {
+            let least = own.iter().map(|i| lowest[*i as usize]).min().unwrap();
+            for i in *own {
+                settled &= lowest[*i as usize] == least;
+                lowest[*i as usize] = least;
+            }
+        }
+    }
+    lowest
+}
+
+#[test]
+fn a_strip_parts_in_two_and_nothing_is_lost() {
+    let mut scene = strip(0.03);
+    scene.deformables[0].damping = 0.0;
+    let mass = |scene: &Scene| scene.particles.iter().map(|p| f64::from(p.mass)).sum::<f64>();
+    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    (0..20).for_each(|_| solver.step());
+    let triangles = solver.read_triangles().unwrap();
+    let parted = scene.parted(&triangles);
+    assert_eq!(parted.triangles.len(), scene.triangles.len());
+    assert!((mass(&parted) / mass(&scene) - 1.0).abs() < 1e-6, "{} of {} kg", mass(&parted), mass(&scene));
+    // What the GPU has for masses is the same.
+    let inverse: Vec<f32> = solver.read_particle_velocities().unwrap().iter().map(|v| v[3]).collect();
+    for (particle, inverse) in parted.particles.iter().zip(&inverse).filter(|(particle, _)| particle.mass > 0.0) {
+        assert!((particle.mass * inverse - 1.0).abs() < 1e-5, "{} kg and {inverse} /kg", particle.mass);
+    }
+    // By triangles there are two parts, and constraints join no two of them.
+    let used: Vec<usize> = triangles.iter().flatten().map(|i| *i as usize).collect();
+    let by_triangle = parts(scene.particles.len(), triangles.iter().map(|t| &t[..]));
+    let by_row = parts(scene.particles.len(), triangles.iter().map(|t| &t[..]).chain(joined(&parted)));
+    assert_eq!(by_triangle, by_row, "a constraint joins two parts");
+    let mut found: Vec<u32> = used.iter().map(|i| by_triangle[*i]).collect();
+    found.sort_unstable();
+    found.dedup();
+    assert_eq!(found.len(), 2, "{found:?}");
+    // The lower part falls as anything does.
+    let lower: Vec<usize> = (0..scene.particles.len())
+        .filter(|i| used.contains(i) && by_triangle[*i] != by_triangle[triangles[0][0] as usize])
+        .collect();
+    let pinned = |i: &&usize| parted.particles[**i].mass == 0.0;
+    assert_eq!(lower.iter().find(pinned), None, "the first triangle is at the upper end");
+    let momentum = |solver: &Solver| {
+        let velocities = solver.read_particle_velocities().unwrap();
+        lower.iter().map(|i| f64::from(parted.particles[*i].mass) * f64::from(velocities[*i][1])).sum::<f64>()
+    };
+    let weight: f64 = lower.iter().map(|i| f64::from(parted.particles[*i].mass)).sum();
+    let before = momentum(&solver);
+    (0..10).for_each(|_| solver.step());
+    assert_eq!(solver.read_triangles().unwrap(), triangles, "nothing tears any further");
+    let gained = (momentum(&solver) - before) / weight;
+    assert!((gained / (-9.81 * 10.0 / 60.0) - 1.0).abs() < 1e-3, "it gains {gained} m/s in ten frames");
+}
+
+/// Particles of constraints that act.
+fn joined(scene: &Scene) -> impl Iterator<Item = &[u32]> {
+    scene.constraints.iter().filter(|row| !row.stretch().is_some_and(|kept| kept.tension_only)).map(Row::joined)
+}
+
+#[test]
+fn splitting_keeps_mass_and_momentum() {
+    // Two halves of a sheet fly apart: nothing acts from outside.
+    let grid = SheetGrid { points: [9, 9], size: [0.4, 0.4].into(), topology: Topology::Centered };
+    let mut sheet =
+        Deformable::sheet("rag", grid.positions(), &grid.triangles(), 0.015, &SheetMaterial::default()).unwrap();
+    sheet.air_surfaces.clear();
+    sheet.tearing = Some(0.2);
+    let mut scene = Scene::default();
+    scene.params.gravity = Vec3::ZERO;
+    scene.add_deformable(&sheet, Vec3::Y, Quat::IDENTITY, Vec3::ZERO).unwrap();
+    for particle in scene.particles.iter_mut().filter(|particle| particle.mass > 0.0) {
+        particle.velocity = Vec3::new(particle.position.x.signum() * 4.0, 0.3, 0.2);
+    }
+    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    let sums = |solver: &Solver| {
+        let masses = solver.read_particle_velocities().unwrap();
+        let masses = masses.iter().filter(|v| v[3] > 0.0).map(|v| (1.0 / f64::from(v[3]), v));
+        masses.fold([0.0; 4], |[m, x, y, z], (mass, v)| {
+            let [a, b, c] = [0, 1, 2].map(|k| mass * f64::from(v[k]));
+            [m + mass, x + a, y + b, z + c]
+        })
+    };
+    let before = sums(&solver);
+    (0..12).for_each(|_| solver.step());
+    let after = sums(&solver);
+    let state = Snapshot::start(&scene).next(&[], &solver.read_particles().unwrap(), scene.params.dt);
+    println!("{} vertices split", split(&scene, &state));
+    assert!(split(&scene, &state) > 8, "{} vertices split", split(&scene, &state));
+    assert!((after[0] / before[0] - 1.0).abs() < 1e-6, "{} kg of {}", after[0], before[0]);
+    for k in 1..4 {
+        assert!((after[k] - before[k]).abs() < 1e-5 * before[0], "{after:?} after {before:?}");
+    }
+}
+
+#[test]
+fn what_finds_no_spare_holds_and_is_counted() {
+    let grid = SheetGrid { points: POINTS, size: SIZE.into(), topology: Topology::Diagonal };
+    let mut sheet =
+        Deformable::sheet("strip", grid.positions(), &grid.triangles(), 0.015, &SheetMaterial::default()).unwrap();
+    sheet.tearing = Some(0.2);
+    sheet.spares = Some(2);
+    let mut scene = Scene::default();
+    scene.add_deformable(&sheet, Vec3::Y, Quat::IDENTITY, Vec3::ZERO).unwrap();
+    for particle in scene.particles.iter_mut().filter(|particle| particle.mass > 0.0) {
+        particle.velocity.z = particle.position.z.signum() * 6.0;
+    }
+    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    (0..6).for_each(|_| solver.step());
+    let state = Snapshot::start(&scene).next(&[], &solver.read_particles().unwrap(), scene.params.dt);
+    let health = solver.read_health().unwrap();
+    assert_eq!(split(&scene, &state), 2);
+    assert!(health.tears_dropped > 0 && !health.is_good(), "{health:?}");
+}
+
+#[test]
+fn a_torn_world_goes_on_from_a_state_and_is_found_by_rays() {
+    let scene = strip(0.03);
+    let context = Context::headless(None).expect("adapter");
+    let mut solver = Solver::new(&context, &scene).unwrap();
+    (0..12).for_each(|_| solver.step());
+    let state = solver.save().unwrap();
+    let bytes = state.to_bytes(&solver).unwrap();
+    let triangles = solver.read_triangles().unwrap();
+    assert_ne!(triangles, scene.triangles);
+    (0..6).for_each(|_| solver.step());
+    let first = solver.read_particles().unwrap();
+    solver.restore(&state).unwrap();
+    (0..6).for_each(|_| solver.step());
+    assert_eq!(solver.read_particles().unwrap(), first);
+    let mut other = Solver::new(&context, &scene).unwrap();
+    let state = State::from_bytes(&bytes, &other).unwrap();
+    other.restore(&state).unwrap();
+    assert_eq!(other.read_triangles().unwrap(), triangles);
+    (0..6).for_each(|_| other.step());
+    assert_eq!(other.read_particles().unwrap(), first);
+    // A ray at the middle of a triangle of the lower part meets it there.
+    let (lowest, corners) = other.read_triangles().unwrap().into_iter().enumerate().next_back().unwrap();
+    let places = other.read_positions().unwrap();
+    let middle = corners.map(|i| places[i as usize]).iter().sum::<Vec3>() / 3.0;
+    let query = Query::ray(middle + Vec3::Z, Vec3::NEG_Z, 3.0);
+    let hit = *other.ask_now(&[query]).unwrap().first(0).expect("a hit");
+    assert!(hit.point.distance(middle) < 1e-3, "triangle {lowest} is at {middle}, and the hit at {}", hit.point);
+}
+
+#[test]
+fn a_balloon_that_tears_holds_no_air() {
+    let sets = [("count", "1"), ("boxes", "0"), ("pressure", "2.5"), ("tear", "0.12")];
+    let sets: Vec<_> = sets.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
+    let scene = stage_for("balloons", &sets).unwrap().scene;
+    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    let highest = |solver: &Solver| {
+        let places = solver.read_positions().unwrap();
+        places.iter().filter(|p| !is_stored(**p)).map(|p| p.y).fold(f32::MIN, f32::max)
+    };
+    (0..10).for_each(|_| solver.step());
+    assert!(torn(&solver) > 0);
+    (0..60).for_each(|_| solver.step());
+    println!("{} edges torn, {} m high", torn(&solver), highest(&solver));
+    assert!(highest(&solver) < 0.3, "it still stands {} m high", highest(&solver));
+    assert_eq!(solver.read_health().unwrap().non_finite, 0);
+}
+
 #[test]
 fn a_ball_goes_through_a_curtain_that_tears() {
     let passes = |tear: &str| {
@@ -124,10 +301,11 @@ fn a_ball_goes_through_a_curtain_that_tears() {
         for _ in 0..30 {
             state = next(&scene, &mut solver, &state);
         }
-        let left = scene.without_torn(&solver.read_torn().unwrap());
+        let left = scene.parted(&solver.read_triangles().unwrap());
         println!(
-            "tear={tear}: {} edges torn, ball at {}, {} crossings",
+            "tear={tear}: {} edges torn, {} vertices split, ball at {}, {} crossings",
             torn(&solver),
+            split(&scene, &state),
             state.bodies[0].center,
             crossings(&left, &state)
         );

@@ -1,5 +1,6 @@
 #import "common/params"
 #import "aerodynamics/air"
+#import "aerodynamics/sail"
 #import "common/thread"
 // One thread per particle with triangles in the air, at the start of a frame. Gathers drag and lift of its triangles, a third of
 // each (scene::Air has the force): F = -Σ k d - Σ k (v - v₀), k = ½ ρ Cd A c s / 3, which holds through the frame.
@@ -13,14 +14,10 @@
 @group(1) @binding(3) var<storage, read> particles: array<vec4f>;
 @group(1) @binding(4) var<storage, read> particle_velocities: array<vec4f>;
 @group(1) @binding(5) var<storage, read_write> particle_winds: array<vec4f>;
+@group(1) @binding(6) var<storage, read> tear_corners: array<u32>;
 
-struct SailMember {
-    particle: u32,
-    first: u32,                // pairs of others, one for each of its triangles
-    count: u32,
-    drag: f32,                 // ½ ρ Cd [kg/m³]
-    lift: f32,                 // Cl / Cd
-}
+// Whether anything in the air tears.
+override TEARS: u32 = 1u;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -38,7 +35,16 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     var pull = vec3f(0.0);
     var weight = 0.0;
     for (var k = member.first; k < member.first + member.count; k++) {
-        let others = sail_corners[k];
+        var others = sail_corners[k];
+        if TEARS > 0u && (others.x & TEARING) != 0u {
+            others.x &= ~TEARING;
+            // Corners of a triangle are counted on: the third one is this particle's, if it has not split.
+            let third = 3u * (others.x / 3u) + 3u - others.x % 3u - others.y % 3u;
+            if tear_corners[third] != member.particle {
+                continue;
+            }
+            others = vec2u(tear_corners[others.x], tear_corners[others.y]);
+        }
         let moves = v.xyz + particle_velocities[others.x].xyz + particle_velocities[others.y].xyz;
         let against = moves / 3.0 - stream;
         let speed = length(against);

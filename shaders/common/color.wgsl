@@ -13,4 +13,6 @@ struct Color {
     slots: u32,                // word of `cluster_slots`
 }
 
+// Bit of a row's first particle: it has half its stiffness, since it is one side of an edge that has parted.
+const HALF: u32 = 0x80000000u;
 const OWN_NUMBERS: u32 = 0x80000000u;

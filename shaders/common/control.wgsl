@@ -27,6 +27,8 @@ struct Control {
     liquid_searches: u32,            // searches for neighbors in liquid since the start
     hurry: atomic<u32>,              // most times a second that something uses up its largest margin, as bits [1/s]
     hurried: u32,                    // that of the last frame, as bits [1/s]
+    tears_due: atomic<u32>,          // 1 when something is stretched so far that it tears
+    tears_dropped: atomic<u32>,      // vertices that should have split and found no spare particle, since the start
     let_go: atomic<u32>,             // groups of held bodies that were struck out of their holds since the start
 }
 

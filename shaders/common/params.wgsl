@@ -31,6 +31,7 @@ struct Params {
     joint_sweeps: u32,
     limiters_meet: u32,        // 1 when hinge limiters are contacts, 0 when they are ranges of the joints
     stiffness: f32,            // part of a correction that constraints between particles make
+    bend_stiffness: f32,       // the same of those that keep how triangles stand to each other
     triangle_leaves: u32,
     full_leaves: u32,         // those, and leaves of particles of bodies
     small_cell_size: f32,      // of the cells of free particles [m]

@@ -1,5 +1,6 @@
 #import "common/params"
 #import "common/thread"
+#import "common/color"
 // One thread per constraint of one color and type: leaves the color's mark on every particle that it may move,
 // and counts those that bear it already. Run once for all colors in turn, the count must stay 0.
 
@@ -19,10 +20,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     for (var k = 0u; k < batch.particles; k++) {
         let particle = constraint_words[batch.first + k * batch.count + thread];
         // What does not move may be in several constraints of one color.
-        if particle == NONE || particle_moves[particle].w == 0.0 {
+        if particle == NONE || particle_moves[particle & ~HALF].w == 0.0 {
             continue;
         }
-        if atomicExchange(&color_marks[particle + 1u], batch.color + 1u) == batch.color + 1u {
+        if atomicExchange(&color_marks[(particle & ~HALF) + 1u], batch.color + 1u) == batch.color + 1u {
             atomicAdd(&color_marks[0], 1u);
         }
     }

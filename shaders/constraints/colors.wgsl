@@ -18,7 +18,7 @@ fn begin(thread: u32) -> bool {
 }
 
 fn slot(row: u32, k: u32) -> u32 {
-    return word(row, k);
+    return particle_of(row, k);
 }
 
 fn move_of(slot: u32) -> vec4f {

@@ -1,6 +1,7 @@
 #import "common/params"
 #import "common/workgroup_sum"
 #import "constraints/phantoms"
+#import "constraints/global_row"
 // One workgroup per row of one type of global constraint: all its 64 threads call the type's NAME_solve. The entry point comes
 // from solver::global, which gives every type a kernel. Twin: constraints::GlobalRow.
 
@@ -14,21 +15,6 @@
 @group(1) @binding(5) var<storage, read_write> global_rotations: array<vec4f>;
 @group(1) @binding(6) var<storage, read> particle_starts: array<Start>;
 @group(1) @binding(7) var<storage, read_write> particle_moves: array<vec4f>;
-
-struct GlobalConstraint {
-    first: u32,                // its members
-    count: u32,
-    mass: f32,                 // weight of all [kg]
-    functions: u32,            // the first of those of its members
-    values: vec4f,             // as the type says
-}
-
-struct GlobalMember {
-    local: vec4f,              // place at rest from the center of mass [m]; w: weight [kg]
-    particle: u32,
-    first: u32,                // pairs of other corners, one for each triangle at it
-    count: u32,
-}
 
 // Where the first member was before the constraints [m]: places are relative to it.
 var<private> origin: vec3f;

@@ -7,6 +7,8 @@ struct Object {
     mass: f32,                 // of all [kg]
     damping: f32,              // of motion that is not that of a rigid body [1/s]
     free: u32,                 // 1 when nothing outside holds it: its angular momentum stays
+    first_fabric: u32,          // what of it tears, in `tear_fabrics`; once it has torn it is a whole no more
+    end_fabric: u32,
 }
 
 struct Slice {

@@ -6,6 +6,7 @@
 // `constraint_words`, `particle_starts` and `particle_velocities`, and where the moves of particles are. Twin: constraints::project.
 
 var<private> solved: Color;    // what the row is of
+var<private> softer: f32;      // how many times as soft as its type the row is
 var<private> weights: vec4f;   // inverse masses [1/kg]
 var<private> origin: vec3f;    // where the first particle was before the constraints [m]
 var<private> place: Stencil;   // from there
@@ -20,14 +21,19 @@ fn word(row: u32, k: u32) -> u32 {
     return constraint_words[solved.first + k * solved.count + row];
 }
 
+// The row's particle k, or the phantom that stands for it.
+fn particle_of(row: u32, k: u32) -> u32 {
+    return word(row, k) & ~HALF;
+}
+
 // Where the row's particle k was before the constraints [m].
 fn start_of(row: u32, k: u32) -> vec3f {
-    return particle_starts[word(row, k)].place;
+    return particle_starts[particle_of(row, k)].place;
 }
 
 // Its predicted motion in this substep [m].
 fn prediction_of(row: u32, k: u32) -> vec3f {
-    return params.substep_dt * particle_velocities[particle_starts[word(row, k)].particle].xyz;
+    return params.substep_dt * particle_velocities[particle_starts[particle_of(row, k)].particle].xyz;
 }
 
 fn push(a: vec3f, b: vec3f, c: vec3f, d: vec3f) {

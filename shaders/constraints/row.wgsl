@@ -5,6 +5,9 @@ fn TYPE_solve(row: u32) {
     if TYPE_TEARS && word(row, 0u) == NONE {
         return;
     }
+    if TYPE_TEARS {
+        softer = select(1.0, 2.0, (word(row, 0u) & HALF) != 0u);
+    }
     let on = vec4u(slot(row, 0u), TYPE_slot(row, 1u), TYPE_slot(row, 2u), TYPE_slot(row, 3u));
     let values = Values(TYPE_numbers(row, 0u), TYPE_numbers(row, 4u), TYPE_numbers(row, 8u));
     TYPE_load(row, on);
@@ -128,9 +131,12 @@ fn TYPE_solve_one(index: u32, values: Values, lambda: f32, damped: f32) -> f32 {
     if g <= 0.0 {
         return lambda;
     }
-    let softness = p.compliance / (h * h);
+    var softness = p.compliance / (h * h);
+    if TYPE_TEARS {
+        softness *= softer;
+    }
     let own = g + softness;
-    let next = min(lambda + params.stiffness * (-p.value - softness * lambda) / own, p.most);
+    let next = min(lambda + select(params.stiffness, params.bend_stiffness, TYPE_BENDS) * (-p.value - softness * lambda) / own, p.most);
     var step = next - lambda;
     // What is slack is not damped.
     if TYPE_DAMPED && next != p.most {
@@ -147,7 +153,10 @@ fn TYPE_solve_pair(index: u32, values: Values, lambda: vec2f, damped: f32) -> ve
     let q = TYPE_equation(index + 1u, values, place);
     let g = vec2f(weigh(p, p), weigh(q, q));
     let cross = weigh(p, q);
-    let softness = vec2f(p.compliance, q.compliance) / (h * h);
+    var softness = vec2f(p.compliance, q.compliance) / (h * h);
+    if TYPE_TEARS {
+        softness *= softer;
+    }
     let own = g + softness;
     let determinant = own.x * own.y - cross * cross;
     if determinant <= 0.0 || g.x <= 0.0 || g.y <= 0.0 {
@@ -156,7 +165,7 @@ fn TYPE_solve_pair(index: u32, values: Values, lambda: vec2f, damped: f32) -> ve
     let right = -vec2f(p.value, q.value) - softness * lambda;
     let delta_lambda = vec2f(right.x * own.y - cross * right.y, right.y * own.x - cross * right.x) / determinant;
     let most = vec2f(p.most, q.most);
-    let next = min(lambda + params.stiffness * delta_lambda, most);
+    let next = min(lambda + select(params.stiffness, params.bend_stiffness, TYPE_BENDS) * delta_lambda, most);
     var step = next - lambda;
     if TYPE_DAMPED {
         let resist = -0.5 * damped * vec2f(drift(p), drift(q)) * softness / (own * g);

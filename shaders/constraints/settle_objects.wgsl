@@ -1,5 +1,6 @@
 #import "common/params"
 #import "constraints/object"
+#import "constraints/seams"
 // One workgroup per slice of an object, after its constraints. Gives a free one the angular momentum back that an implicit step loses,
 // (ω h)² / 2 of it, and damps what is no motion of a rigid body (Müller et al. 2007, section 3.5; paper 2).
 
@@ -10,6 +11,7 @@
 @group(1) @binding(2) var<storage, read> joined_particles: array<Joined>;
 @group(1) @binding(3) var<storage, read> particles: array<vec4f>;
 @group(1) @binding(4) var<storage, read_write> particle_velocities: array<vec4f>;
+@group(1) @binding(5) var<storage, read> tear_fabrics: array<TearFabric>;
 
 // Keeps the inertia of particles in a line invertible; part of its trace.
 const LEAST_INERTIA: f32 = 1e-6;
@@ -25,6 +27,11 @@ fn main(
         return;
     }
     let object = objects[slices[index].object];
+    for (var k = object.first_fabric; k < object.end_fabric; k++) {
+        if tear_fabrics[k].taken > 0u {
+            return;
+        }
+    }
     var own: Sums;
     for (var s = object.first + local; s < object.first + object.count; s += SLICE_THREADS) {
         own = added(own, slices[s].sums);

@@ -1,56 +1,31 @@
 #import "common/params"
-#import "constraints/constraint"
-#import "common/control"
-#import "surfaces/primitive"
 #import "common/thread"
-// One thread per edge that can break: after the constraints of a substep, what is stretched beyond its limit stops acting
-// for good, with the bending about it and the triangles beside it.
+#import "common/control"
+#import "constraints/seams"
+// One thread per edge of each triangle that can tear, at the end of a substep: where it is stretched beyond its limit, its ends should
+// split (Müller et al. 2007, section 4.4).
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read> particles: array<vec4f>;
-@group(1) @binding(1) var<storage, read> tears: array<Tear>;
-@group(1) @binding(2) var<storage, read_write> torn_edges: array<u32>;
-@group(1) @binding(3) var<storage, read_write> constraint_words: array<atomic<u32>>;
-@group(1) @binding(4) var<storage, read_write> primitives: array<TornPrimitive>;
-@group(1) @binding(5) var<storage, read_write> control: Control;
-@group(1) @binding(6) var<storage, read> triangle_primitives: array<u32>;
-
-// A `Primitive`: edges of one triangle may break at once.
-struct TornPrimitive {
-    corners: vec3u,
-    bits: atomic<u32>,
-}
-
-struct Tear {
-    a: u32,                    // its particles
-    b: u32,
-    most: f32,                 // length at which it breaks [m]
-    first: u32,                // first word of its constraint
-    bends: vec4u,              // first words of constraints about it, or NONE
-    faces: vec4u,              // triangles beside it, or NONE
-}
+@group(1) @binding(1) var<storage, read> tear_sides: array<TearSide>;
+@group(1) @binding(2) var<storage, read> tear_corners: array<u32>;
+@group(1) @binding(3) var<storage, read_write> tear_needs: array<atomic<u32>>;
+@group(1) @binding(4) var<storage, read_write> control: Control;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let i = global_index(id, groups);
-    if i >= arrayLength(&tears) || torn_edges[i] != 0u {
+    let c = global_index(id, groups);
+    if c >= arrayLength(&tear_sides) {
         return;
     }
-    let tear = tears[i];
-    let long = distance(particles[tear.a].xyz, particles[tear.b].xyz);
-    if is_broken(vec4f(long)) || long <= tear.most {
+    let side = tear_sides[c];
+    let a = tear_corners[c];
+    let b = tear_corners[next_corner(c)];
+    let long = distance(particles[a].xyz, particles[b].xyz);
+    if is_broken(vec4f(long)) || long <= side.most {
         return;
     }
-    torn_edges[i] = 1u;
-    atomicStore(&constraint_words[tear.first], NONE);
-    for (var k = 0u; k < 4u; k++) {
-        if tear.bends[k] != NONE {
-            atomicStore(&constraint_words[tear.bends[k]], NONE);
-        }
-        if tear.faces[k] != NONE && triangle_primitives[tear.faces[k]] != NONE {
-            atomicOr(&primitives[triangle_primitives[tear.faces[k]]].bits, TORN);
-        }
-    }
-    // What its triangles have listed must be forgotten.
-    atomicStore(&control.surfaces_due, 1u);
+    atomicMax(&tear_needs[a - side.offset], 2u);
+    atomicMax(&tear_needs[b - side.offset], 2u);
+    atomicStore(&control.tears_due, 1u);
 }

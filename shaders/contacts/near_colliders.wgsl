@@ -3,6 +3,7 @@
 #import "common/layers"
 #import "common/one_way"
 #import "common/shape"
+#import "contacts/gap"
 // Which colliders are near a free particle. Each particle looks by itself, once it has gone as far as it was from the nearest of
 // those that were not near. The including kernel declares `params`, `batch`, `colliders`, `shapes` and `collider_gaps`.
 
@@ -17,15 +18,6 @@ var<private> near_class: u32;
 // Colliders that share a bit of `near` are this many apart.
 fn near_bits() -> u32 {
     return select(32u, 28u, LAYERS);
-}
-
-// What a free particle knows of colliders.
-struct ColliderGap {
-    place_x: f32,              // where it looked last [m]; three numbers take less room than a vector
-    place_y: f32,
-    place_z: f32,
-    gap: f32,                  // from there to the nearest collider that is not near [m]
-    near: u32,                 // a bit for each collider that is, or shares it with one; where there are layers, their class above
 }
 
 // How near a free particle feels colliders, from its center [m]; liquid does from farther away.

@@ -9,7 +9,7 @@
 @group(1) @binding(1) var<storage, read> bodies: array<Body>;
 @group(1) @binding(2) var<storage, read> colliders: array<Collider>;
 @group(1) @binding(3) var<storage, read> particles: array<vec4f>;
-@group(1) @binding(4) var<storage, read> torn_edges: array<u32>;
+@group(1) @binding(4) var<storage, read> tear_corners: array<u32>;
 @group(1) @binding(5) var<storage, read> shapes: array<vec4u>;
 @group(1) @binding(6) var<storage, read> keys: array<Key>;
 @group(1) @binding(7) var targets: texture_storage_2d<rgba32uint, write>;

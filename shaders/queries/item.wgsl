@@ -6,13 +6,13 @@
 #import "queries/step"
 #import "queries/target"
 // What queries can meet, where it is now. The including kernel declares `batch`, `items`, `bodies`, `colliders`, `particles`,
-// `torn_edges` and `shapes`.
+// `tear_corners` and `shapes`.
 
 // A part of a thing as the scene has it: bodies, colliders, triangles of free particles, then free particles in no triangle.
 struct Item {
     who: vec3u,                // the body, its shape and its piece; the collider, 0, its piece; the particle; or those of the triangle
     thing: u32,                // see `queries/target`
-    tears: vec3u,              // of the triangle: edges that can break, or NONE
+    corner: u32,               // of a triangle that can tear: the first of its corners in `tear_corners`, else NOTHING
     part: u32,                 // see `Target`
 }
 
@@ -41,18 +41,19 @@ fn target_of(item: Item, index: u32) -> Target {
         return absent();
     }
     if index < batch.triangle_end {
-        // As many as it has edges.
-        if is_torn(item.tears.x) || is_torn(item.tears.y) || is_torn(item.tears.z) {
-            return absent();
-        }
-        let c = bitcast<vec3u>(particles[item.who.z].xyz);
-        return Target(a.xyz, TARGET_FACE, particles[item.who.y].xyz, item.thing, vec4u(c, item.part));
+        let who = corners_of(item);
+        let c = bitcast<vec3u>(particles[who.z].xyz);
+        return Target(particles[who.x].xyz, TARGET_FACE, particles[who.y].xyz, item.thing, vec4u(c, item.part));
     }
     return Target(a.xyz, TARGET_BALL, vec3f(0.0), item.thing, vec4u(bitcast<u32>(a.w), 0u, 0u, item.part));
 }
 
-fn is_torn(tear: u32) -> bool {
-    return tear != NOTHING && torn_edges[min(tear, arrayLength(&torn_edges) - 1u)] != 0u;
+// The particles of a triangle.
+fn corners_of(item: Item) -> vec3u {
+    if item.corner == NOTHING {
+        return item.who;
+    }
+    return vec3u(tear_corners[item.corner], tear_corners[item.corner + 1u], tear_corners[item.corner + 2u]);
 }
 
 // A shape, or a piece of a compound, from 1 on, in its place.

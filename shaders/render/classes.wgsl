@@ -71,10 +71,10 @@ fn vertex(@builtin(vertex_index) index: u32) -> Fragment {
     }
     var middle = vec3f();
     for (var k = 0u; k < solved.particles; k++) {
-        middle += place(constraint_words[first + k * solved.count]) / f32(solved.particles);
+        middle += place(constraint_words[first + k * solved.count] & ~HALF) / f32(solved.particles);
     }
-    let begin = place(constraint_words[first + line * solved.count]);
-    let finish = place(constraint_words[first + (line + 1u) * solved.count]);
+    let begin = place(constraint_words[first + line * solved.count] & ~HALF);
+    let finish = place(constraint_words[first + (line + 1u) * solved.count] & ~HALF);
     let start = frame.clip_from_world * vec4f(mix(begin, middle, INSET), 1.0);
     let end = frame.clip_from_world * vec4f(mix(finish, middle, INSET), 1.0);
     if start.w <= LEAST_AHEAD || end.w <= LEAST_AHEAD {

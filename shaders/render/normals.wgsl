@@ -12,6 +12,9 @@
 // Neighbors are only read and a thread writes no position, so no thread waits for another.
 @group(0) @binding(3) var<storage, read_write> placed_points: array<PlacedPoint>;
 
+// Whether the surface tears: its points are corners of triangles then, and those that hang on the same particles are one place.
+override TEARS: u32 = 0u;
+
 // Edges shorter than this at rest have no strain [m].
 const LEAST_REST = 1e-9;
 // Triangles smaller than this face nowhere [m²], and sums of normals shorter than this.
@@ -37,6 +40,12 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     var strain = 0.0;
     for (var i = fan_starts[id.x]; i < fan_starts[id.x + 1u]; i++) {
         let fan = fans[i];
+        if TEARS > 0u {
+            let third = 3u * (fan.x / 3u) + 3u - fan.x % 3u - fan.y % 3u;
+            if any(anchors[third].particles != anchors[id.x].particles) {
+                continue;
+            }
+        }
         let a = placed_points[base + fan.x].position - position;
         let b = placed_points[base + fan.y].position - position;
         let across = cross(a, b);

@@ -45,7 +45,7 @@ fn main() {
     }
     for (var i = 0u; i < arrayLength(&search_sizes); i++) {
         let row = search_sizes[i];
-        if row.w != OF_SURFACES {
+        if row.w < OF_SURFACES {
             let size = select(vec4u(0u), row, select(again, mixed, row.w == OF_LIQUID));
             search_args[3u * i] = size.x;
             search_args[3u * i + 1u] = size.y;

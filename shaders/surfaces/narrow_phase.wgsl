@@ -21,6 +21,14 @@
 @group(1) @binding(7) var<storage, read_write> control: Control;
 @group(1) @binding(8) var<storage, read> marked_velocities: array<vec4f>;
 
+// Rims of a tear meet once they are so far apart, and keep so much of it, over the gap of what was not one: before that they have no
+// direction in which they are apart.
+const RIM_APART: f32 = 0.5;
+const RIM_GAP: f32 = 0.25;
+
+// Whether some cloth tears.
+override TEARS: u32 = 1u;
+
 // A triangle behind a particle of a body, by the cosine to the way out, is inside the body: its corners are pushed out by the
 // signed distance, and the particle must not hold them back.
 const INSIDE: f32 = 0.25;
@@ -67,15 +75,27 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     let group = group_of(particle_rows[a.x].phase);
     if group != 0u && group == group_of(particle_rows[b.x].phase) {
-        let rest = frame_of(mat4x3f(particle_rows[four.x].local.xyz, particle_rows[four.y].local.xyz,
-            particle_rows[four.z].local.xyz, particle_rows[four.w].local.xyz), edges);
-        gap = clamp(REST_PART * rest.distance, LEAST_GAP, gap);
+        let at_rest = mat4x3f(particle_rows[four.x].local.xyz, particle_rows[four.y].local.xyz,
+            particle_rows[four.z].local.xyz, particle_rows[four.w].local.xyz);
+        let rest = frame_of(at_rest, edges);
+        let torn = TEARS > 0u && were_one(at_rest, edges);
+        if torn && frame.distance < RIM_APART * gap {
+            return;
+        }
+        gap = select(clamp(REST_PART * rest.distance, LEAST_GAP, gap), RIM_GAP * gap, torn);
     }
     if frame.distance > gap + reach {
         return;
     }
     let head = four.x | select(0u, EDGES, edges);
     list(SurfacePair(vec4u(head, four.yzw), frame.normal, gap, vec4f(0.0)), of_body);
+}
+
+// Whether a vertex of the first feature has parted from one of the second: at rest they are in one place.
+fn were_one(rest: mat4x3f, edges: bool) -> bool {
+    let first = all(rest[0] == rest[2]) || all(rest[0] == rest[3]);
+    let second = select(rest[0], rest[1], edges);
+    return first || all(second == rest[select(1u, 2u, edges)]) || (edges && all(second == rest[3]));
 }
 
 fn list(pair: SurfacePair, of_body: bool) {

@@ -79,6 +79,25 @@ impl Caption {
     }
 }
 
+/// Shows `text` in a window in the same place, right of what covers `left` [points].
+pub(crate) fn show(ui: &egui::Ui, text: &str, left: f32) {
+    let screen = ui.ctx().content_rect();
+    let letters = (LETTERS * screen.height()).max(9.0);
+    let painter = ui.ctx().layer_painter(egui::LayerId::background());
+    let band = |top: f32| Rect::from_min_max(Pos2::new(left, top), screen.max);
+    let galley = painter.layout(
+        text.to_owned(),
+        FontId::proportional(letters),
+        Color32::WHITE,
+        band(0.0).width() - 2.0 * letters,
+    );
+    let at = Pos2::new(band(0.0).center().x, screen.bottom() - 0.4 * letters);
+    let place = Align2::CENTER_BOTTOM.anchor_size(at, galley.size());
+    let dark = ((1.0 - BEHIND) * 255.0) as u8;
+    painter.rect_filled(band(place.top() - 0.4 * letters), 0.0, Color32::from_black_alpha(dark));
+    painter.galley(place.min.round(), galley, Color32::WHITE);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -42,6 +42,8 @@ pub(crate) enum Action {
     TogglePanel,
     /// Hide or show the help.
     ToggleHelp,
+    /// Write words into the picture or not.
+    ToggleCaption,
     /// Draw surfaces or not.
     ToggleSurfaces,
     /// Draw particles or not.
@@ -78,6 +80,7 @@ pub(crate) const HELP: &[(&str, &str)] = &[
     ("R", "start again"),
     ("[ ]", "previous and next demo"),
     ("1 2 3 4 5", "surfaces, particles, joints, strain, colors of constraints"),
+    ("C", "words in the picture, which the panel sets"),
     ("Tab", "hide the panel"),
     ("H, F1", "this help"),
     ("F12", "picture into out/"),
@@ -105,6 +108,7 @@ pub(crate) fn action(key: &Key, repeat: bool) -> Option<Action> {
             "l" => Action::Limp,
             "m" => Action::Muscles,
             "h" => Action::ToggleHelp,
+            "c" => Action::ToggleCaption,
             "1" => Action::ToggleSurfaces,
             "2" => Action::ToggleParticles,
             "3" => Action::ToggleJoints,
@@ -161,6 +165,7 @@ mod tests {
         assert_eq!(action(&key("o"), true), Some(Action::Step));
         assert_eq!(action(&key("R"), false), Some(Action::Reset));
         assert_eq!(action(&key("r"), true), None);
+        assert_eq!(action(&key("c"), false), Some(Action::ToggleCaption));
         assert_eq!(action(&key("z"), false), None);
     }
 

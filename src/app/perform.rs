@@ -1,8 +1,10 @@
 //! Carrying out what the player asked for.
 
 use anyhow::Result;
+use image::RgbaImage;
 
 use super::camera::Viewer;
+use super::caption::Caption;
 use super::film::{Film, write_png};
 use super::keys::Action;
 use super::launch::Level;
@@ -72,6 +74,7 @@ impl Live {
         let flag = match action {
             Action::TogglePanel => &mut self.panel.visible,
             Action::ToggleHelp => &mut self.panel.help,
+            Action::ToggleCaption => &mut self.panel.caption,
             Action::ToggleSurfaces => &mut self.panel.draw.surfaces,
             Action::ToggleParticles => &mut self.panel.draw.particles,
             Action::ToggleJoints => &mut self.panel.draw.joints,
@@ -147,10 +150,18 @@ impl Live {
         let path = free_path(&self.world.target, "png");
         std::fs::create_dir_all("out")?;
         let camera = self.camera();
-        let picture = self.world.picture(&self.ctx, self.size(), &camera, &self.panel.draw)?;
+        let mut picture = self.world.picture(&self.ctx, self.size(), &camera, &self.panel.draw)?;
+        self.caption(&mut picture);
         write_png(&path, &picture)?;
         self.say(format!("saved {}", path.display()), false);
         Ok(())
+    }
+
+    /// Writes the words of the panel into a picture, if they are shown.
+    fn caption(&self, picture: &mut RgbaImage) {
+        if let Some(words) = self.panel.words(&self.world.target) {
+            Caption::new(&words, picture.dimensions()).draw(picture);
+        }
     }
 
     fn toggle_film(&mut self) -> Result<()> {
@@ -175,9 +186,10 @@ impl Live {
         let Some(mut film) = self.film.take() else { return };
         let camera = self.camera();
         let kept = if film.wants(self.filmed, u32::MAX) {
-            self.world
-                .picture(&self.ctx, self.film_size, &camera, &self.panel.draw)
-                .and_then(|picture| film.push(picture))
+            self.world.picture(&self.ctx, self.film_size, &camera, &self.panel.draw).and_then(|mut picture| {
+                self.caption(&mut picture);
+                film.push(picture)
+            })
         } else {
             Ok(())
         };

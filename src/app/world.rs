@@ -202,7 +202,7 @@ impl World {
         let (torn, places) = (self.solver.read_torn()?, self.solver.read_positions()?);
         let scene = self.solver.scene();
         if torn.contains(&true) {
-            self.crossed.scene = Arc::new(scene.without_torn(&torn));
+            self.crossed.scene = Arc::new(scene.parted(&self.solver.read_triangles()?));
         } else if self.crossed.scene.particles.len() != scene.particles.len() {
             self.crossed.scene = Arc::new(scene.clone());
         }

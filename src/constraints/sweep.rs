@@ -32,6 +32,8 @@ pub struct Solving {
     pub iterations: u32,
     /// As of [`project`].
     pub stiffness: f64,
+    /// The same of rows that bend.
+    pub bend_stiffness: f64,
     /// Whether the rows of a color are spread over threads.
     pub threaded: bool,
 }
@@ -168,7 +170,8 @@ impl Split {
         let mut x = slots.map(|s| self.position.get(s).copied().unwrap_or_default());
         let w = slots.map(|s| self.inverse_mass.get(s).copied().unwrap_or(0.0));
         let flown = slots.map(|s| self.flown.get(s).copied().unwrap_or_default());
-        project(row, &mut x, &w, &flown, multipliers, solving.h, solving.stiffness);
+        let stiffness = if row.bends() { solving.bend_stiffness } else { solving.stiffness };
+        project(row, &mut x, &w, &flown, multipliers, solving.h, stiffness);
         x
     }
 

@@ -16,6 +16,7 @@ pub(super) const DEMO: Demo = Demo {
         DemoOption::integer("count", [1.0, 64.0], 9.0, "balloons"),
         DemoOption::integer("boxes", [0.0, 64.0], 9.0, "boxes"),
         DemoOption::number("pressure", [0.2, 3.0], 1.15, "volume of the air, of the balloon's at rest"),
+        DemoOption::number("tear", [0.0, 10.0], 0.0, "strain at which the skin tears, such as 0.1; 0 for never"),
     ],
     build,
 };
@@ -28,7 +29,9 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let pitch = 2.0 * RADIUS * 1.25;
     let half = 0.5 * side as f32 * pitch;
     add_pit(&mut scene, half, 1.0)?;
-    let (balloon, shell) = balloon(RADIUS, options.number("pressure"))?;
+    let (mut balloon, shell) = balloon(RADIUS, options.number("pressure"))?;
+    let strain = options.number("tear");
+    balloon.tearing = (strain > 0.0).then_some(strain);
     let place =
         |i: u32| Vec3::new((i % side) as f32 + 0.5, 0.0, (i / side) as f32 + 0.5) * pitch - Vec3::new(half, 0.0, half);
     for i in 0..options.count("count") {

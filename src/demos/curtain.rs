@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::{Quat, Vec2, Vec3};
 
 use super::demo::{Demo, DemoError, Stage};
-use super::materials::{AREA_DENSITY, BEND, SHEAR, STRETCH, WARP, WEAVE, WEFT, sheet};
+use super::materials::{AREA_DENSITY, BEND, SHEAR, STRETCH, TOPOLOGY, WARP, WEAVE, WEFT, sheet, topology};
 use super::options::{DemoOption, Options};
 use crate::scene::{BodyDesc, Collider, Deformable, Material, Scene, Shape, SheetGrid, Shell, View, primitive_model};
 use crate::spawn::{SETTLING, palette};
@@ -27,6 +27,7 @@ pub(super) const DEMO: Demo = Demo {
         WARP,
         WEFT,
         SHEAR,
+        TOPOLOGY,
     ],
     build,
 };
@@ -34,6 +35,8 @@ pub(super) const DEMO: Demo = Demo {
 /// The rail: its length, and its height above the ground [m].
 const RAIL: f32 = 1.7;
 const HEIGHT: f32 = 1.9;
+/// Rows of particles of its hem.
+const HEM: u32 = 4;
 /// The curtain ends so far above the ground [m].
 const GAP: f32 = 0.06;
 /// Radius of the ball [m] and its mass [kg].
@@ -76,7 +79,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let across = waves * fine + 1;
     let size = Vec2::new(RAIL * fullness, HEIGHT - GAP);
     let along = 1 + ((across - 1) as f32 * size.y / size.x).round() as u32;
-    let grid = SheetGrid { points: [across, along], size, ..SheetGrid::square(2, 1.0) };
+    let grid = SheetGrid { points: [across, along], size, topology: topology(options) };
     let material = sheet(options, Vec3::Z);
     let mut cloth =
         Deformable::sheet("curtain", grid.positions(), &grid.triangles(), 0.45 * grid.spacing(), &material)?
@@ -96,10 +99,14 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let shell = Arc::new(Shell::on_particles(&cloth.rest, &grid.triangles(), &grid.uvs(), surface));
     let id = scene.add_deformable(&cloth, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO)?;
     scene.draw_shell(id, &shell, palette(4))?;
+    // The hem is sewn double: rings do not tear out of it.
+    let hem = scene.deformables[id.0 as usize].first_particle.0 + HEM * across;
+    let rows = &scene.constraints;
+    scene.tears.retain(|tear| rows[tear.constraint as usize].joined().iter().any(|particle| *particle >= hem));
     // It starts in folds, as long as at rest.
     let folds = wave(waves, fullness, across);
     let first = scene.deformables[id.0 as usize].first_particle.0 as usize;
-    for (i, particle) in scene.particles[first..].iter_mut().enumerate() {
+    for (i, particle) in scene.particles[first..first + cloth.rest.len()].iter_mut().enumerate() {
         let (fold, down) = (folds[i % across as usize], (i / across as usize) as f32 / (along - 1) as f32);
         particle.position = Vec3::new(RAIL * (fold.x - 0.5), HEIGHT - size.y * down, RAIL * fold.y);
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::{Quat, Vec2, Vec3, Vec4};
 
 use super::demo::{Demo, DemoError, Stage};
-use super::materials::{BEND, SHEAR, WARP, WEAVE, WEFT, sheet};
+use super::materials::{BEND, SHEAR, TOPOLOGY, WARP, WEAVE, WEFT, sheet, topology};
 use super::options::{DemoOption, Options};
 use crate::scene::{Collider, Deformable, Image, Material, Scene, Shape, SheetGrid, Shell, View};
 use crate::spawn::palette;
@@ -23,6 +23,7 @@ pub(super) const DEMO: Demo = Demo {
         WARP,
         WEFT,
         SHEAR,
+        TOPOLOGY,
     ],
     build,
 };
@@ -40,7 +41,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     scene.add_collider(Collider::ground(0.0))?;
     let fine = options.count("fine");
     let points = [1 + (1.5 * (fine - 1) as f32).round() as u32, fine];
-    let grid = SheetGrid { points, size: SIZE, ..SheetGrid::square(2, 1.0) };
+    let grid = SheetGrid { points, size: SIZE, topology: topology(options) };
     let material = sheet(options, Vec3::X);
     let mut flag =
         Deformable::sheet("flag", grid.positions(), &grid.triangles(), 0.45 * grid.spacing(), &material)?.damped(3.0);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use glam::{Quat, Vec3};
 
 use super::demo::{Demo, DemoError, Stage};
+use super::materials::{TOPOLOGY, topology};
 use super::options::{DemoOption, Options};
 use crate::scene::{Collider, Deformable, Material, Scene, Shape, SheetGrid, SheetMaterial, Shell, View};
 use crate::spawn::palette;
@@ -15,6 +16,7 @@ pub(super) const DEMO: Demo = Demo {
     options: &[
         DemoOption::integer("side", [2.0, 400.0], 200.0, "particles along a side"),
         DemoOption::number("turn", [0.0, 20.0], 1.5, "how fast the ball turns [rad/s]"),
+        TOPOLOGY,
     ],
     build,
 };
@@ -32,7 +34,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     ball.angular_velocity = Vec3::Y * options.number("turn");
     ball.surface.friction = 1.0;
     scene.add_collider(ball)?;
-    let grid = SheetGrid::square(options.count("side"), SIDE);
+    let grid = SheetGrid { topology: topology(options), ..SheetGrid::square(options.count("side"), SIDE) };
     let (rest, triangles, uvs) = (grid.positions(), grid.triangles(), grid.uvs());
     let radius = 0.42 * grid.spacing();
     let mut sheet = Deformable::sheet("cloth", rest, &triangles, radius, &SheetMaterial::default())?.damped(10.0);

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use glam::{Quat, Vec2, Vec3, Vec4, vec3};
 
 use super::demo::{Demo, DemoError, Stage};
+use super::materials::{TOPOLOGY, topology};
 use super::options::{DemoOption, Options};
 use crate::scene::{
     BodyDesc, Deformable, Grains, Liquid, Material, RopeMaterial, Scene, Shape, SheetGrid, SheetMaterial, Shell,
-    SoftMaterial, SoftModel, View, primitive_model,
+    SoftMaterial, SoftModel, Topology, View, primitive_model,
 };
 use crate::spawn::{Character, Random, Ring, Section, add_pit, balloon, block, circle, palette};
 
@@ -24,6 +25,7 @@ pub(super) const DEMO: Demo = Demo {
             "of 8 ragdolls, 3 cloths, 20 soft bodies, 10 balloons, 6 ropes, 1 000 boxes, 60 000 particles of water, 40 000 grains",
         ),
         DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "start of the random numbers"),
+        TOPOLOGY,
     ],
     build,
 };
@@ -56,6 +58,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
         half: (HALF * scale.cbrt()).max(LEAST),
         scale,
         top: 0.0,
+        topology: topology(options),
     };
     flood.scene.params.substeps = 8;
     add_pit(&mut flood.scene, flood.half, 1.5 * flood.half)?;
@@ -80,6 +83,7 @@ struct Flood {
     scale: f32,
     /// Height below which something is already [m].
     top: f32,
+    topology: Topology,
 }
 
 impl Flood {
@@ -200,7 +204,7 @@ impl Flood {
 
     fn cloths(&mut self) -> Result<(), DemoError> {
         let count = self.many(3.0);
-        let grid = SheetGrid::square(26, CLOTH);
+        let grid = SheetGrid { topology: self.topology, ..SheetGrid::square(26, CLOTH) };
         let triangles = grid.triangles();
         // Canvas: light cloth has particles that are as nothing to those of water.
         let canvas = SheetMaterial { area_density: 0.6, ..SheetMaterial::default() };

@@ -11,7 +11,9 @@ use crate::constraints::{Plastic, RegionMode};
 use crate::import::cloth::{ClothError, ClothPlan, Pins};
 use crate::import::tets::SoftPlan;
 use crate::import::{self, Asset};
-use crate::scene::{Collider, Deformable, Model, Placement, Regions, Scene, SheetMaterial, Shell, View, Weave};
+use crate::scene::{
+    Collider, Deformable, Model, Placement, Regions, Scene, SheetMaterial, Shell, Topology, View, Weave,
+};
 use crate::spawn::{Character, ClothSettings, SoftSettings, soft};
 
 /// What a model can be made of.
@@ -107,6 +109,12 @@ pub(super) const STRETCH: DemoOption =
 /// How it bends.
 pub(super) const BEND: DemoOption =
     DemoOption::number("bend", [0.0, 1e12], 1e4, "inverse bending stiffness of cloth [1/J]");
+/// How cells of a sheet are cut.
+pub(super) const TOPOLOGY: DemoOption = DemoOption::choice(
+    "topology",
+    &["centered", "diagonal"],
+    "how its cells are cut in two: turned from one to the next, or all the same way",
+);
 /// Whether threads give way in place of edges.
 pub(super) const WEAVE: DemoOption =
     DemoOption::choice("weave", &["off", "on"], "cloth of threads that give by warp, weft and shear, not by stretch");
@@ -149,6 +157,11 @@ pub(super) fn sheet(options: &Options, direction: Vec3) -> SheetMaterial {
         weave: (options.count("weave") == 1).then_some(Weave { warp, weft, shear, direction }),
         ..SheetMaterial::default()
     }
+}
+
+/// What the option `topology` wants.
+pub(super) fn topology(options: &Options) -> Topology {
+    if options.count("topology") == 1 { Topology::Diagonal } else { Topology::Centered }
 }
 
 /// `model` as the options `particles`, `pin` and those of the material want it.

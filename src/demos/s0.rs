@@ -5,6 +5,7 @@ use std::sync::Arc;
 use glam::{Quat, Vec3};
 
 use super::demo::{Demo, DemoError, Stage};
+use super::materials::{TOPOLOGY, topology};
 use super::options::{DemoOption, Options};
 use crate::scene::{Collider, Deformable, Material, Scene, Shape, SheetGrid, SheetMaterial, Shell, View};
 use crate::spawn::palette;
@@ -17,6 +18,7 @@ pub(super) const DEMO: Demo = Demo {
         DemoOption::choice("over", &["tube", "sphere"], "what it falls on"),
         DemoOption::choice("bend", &["angle", "isometric"], "which bending constraint"),
         DemoOption::choice("meets", &["others", "itself"], "whether the cloth also touches itself"),
+        TOPOLOGY,
     ],
     build,
 };
@@ -42,7 +44,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
         scene.add_collider(tube.rotated(Quat::from_rotation_x(std::f32::consts::FRAC_PI_2)))?;
     }
     let side = options.count("side");
-    let grid = SheetGrid::square(side, SIDE);
+    let grid = SheetGrid { topology: topology(options), ..SheetGrid::square(side, SIDE) };
     let (rest, triangles, uvs) = (grid.positions(), grid.triangles(), grid.uvs());
     let by_angle = options.count("bend") == 0;
     let bend = if by_angle { 1e3 } else { 1e4 };

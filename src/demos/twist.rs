@@ -5,6 +5,7 @@ use std::sync::Arc;
 use glam::{Quat, Vec3};
 
 use super::demo::{Demo, DemoError, Stage};
+use super::materials::{TOPOLOGY, topology};
 use super::options::{DemoOption, Options};
 use crate::scene::{Collider, Deformable, Material, Scene, Shape, SheetGrid, SheetMaterial, Shell, View};
 use crate::spawn::palette;
@@ -15,6 +16,7 @@ pub(super) const DEMO: Demo = Demo {
     options: &[
         DemoOption::integer("side", [2.0, 300.0], 80.0, "particles along a side"),
         DemoOption::number("turn", [0.0, 20.0], 4.0, "how fast the ball turns [rad/s]"),
+        TOPOLOGY,
     ],
     build,
 };
@@ -33,7 +35,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     ball.surface.friction = 2.0;
     scene.add_collider(ball)?;
     let side = options.count("side");
-    let grid = SheetGrid::square(side, SIDE);
+    let grid = SheetGrid { topology: topology(options), ..SheetGrid::square(side, SIDE) };
     let (rest, triangles, uvs) = (grid.positions(), grid.triangles(), grid.uvs());
     let radius = 0.42 * grid.spacing();
     let mut sheet = Deformable::sheet("sheet", rest, &triangles, radius, &SheetMaterial::default())?.damped(10.0);

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use glam::{Quat, Vec2, Vec3, Vec4};
 
 use super::demo::{Demo, DemoError, Stage};
+use super::materials::{TOPOLOGY, topology};
 use super::options::{DemoOption, Options};
 use crate::scene::{
     Collider, Deformable, Image, Layers, Material, Scene, Shape, SheetGrid, SheetMaterial, Shell, Thing, View, Weave,
@@ -21,6 +22,7 @@ pub(super) const DEMO: Demo = Demo {
         DemoOption::number("load", [0.0, 20.0], 0.6, "load at the hem of each [kg]"),
         DemoOption::number("soft", [0.0, 1.0], 0.04, "how far what is soft gives [m/N]"),
         DemoOption::number("stiff", [0.0, 1.0], 2e-4, "how far what is stiff gives [m/N]"),
+        TOPOLOGY,
     ],
     build,
 };
@@ -62,7 +64,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
 fn hang(scene: &mut Scene, x: f32, weave: Weave, options: &Options) -> Result<(), DemoError> {
     let fine = options.count("fine");
     let long = 1 + ((fine - 1) as f32 * SIZE.y / SIZE.x).round() as u32;
-    let grid = SheetGrid { points: [fine, long], size: SIZE, ..SheetGrid::square(2, 1.0) };
+    let grid = SheetGrid { points: [fine, long], size: SIZE, topology: topology(options) };
     let material = SheetMaterial { area_density: AREA_DENSITY, bend: BEND, weave: Some(weave), ..Default::default() };
     let mut cloth =
         Deformable::sheet("cloth", grid.positions(), &grid.triangles(), 0.45 * grid.spacing(), &material)?.damped(10.0);

@@ -6,13 +6,13 @@ use glam::Vec3;
 
 use super::canvas::Canvas;
 use super::error::RenderError;
-use super::geometry::{InstanceRow, POINT_LAYOUT, buffer, point_vertex};
+use super::geometry::{InstanceRow, POINT_LAYOUT, PointVertex, buffer, point_vertex};
 use super::material::{Look, Looks};
 use super::surfaces::{Layer, SurfacePipelines};
-use super::torn::{Edges, Torn};
+use super::torn::{self, Corners, Torn};
 use crate::gpu::wgsl::render::point::{Anchor as AnchorRow, PlacedPoint};
 use crate::gpu::{Context, GpuError, Group, Kernel};
-use crate::scene::{Scene, Shell, SurfaceMesh};
+use crate::scene::{Scene, Seams, Shell, SurfaceMesh};
 use crate::solver::SolverView;
 
 /// Most rows of a dispatch.
@@ -25,8 +25,6 @@ struct Part {
     indices: wgpu::Buffer,
     index_count: u32,
     look: Look,
-    /// Only of surfaces that tear.
-    torn: Option<Torn>,
 }
 
 /// What all copies of a shell share; a clone shares the buffers.
@@ -37,6 +35,9 @@ struct Form {
     anchors: wgpu::Buffer,
     fan_starts: wgpu::Buffer,
     fans: wgpu::Buffer,
+    points: u32,
+    /// Only of surfaces that tear.
+    torn: Option<Torn>,
 }
 
 /// A shell and its copies.
@@ -58,6 +59,8 @@ struct Copies {
 pub(super) struct SoftPipelines {
     points: Kernel,
     normals: Kernel,
+    /// Normals of what tears.
+    torn_normals: Kernel,
     tear: Kernel,
     pub(super) surfaces: SurfacePipelines,
 }
@@ -65,9 +68,11 @@ pub(super) struct SoftPipelines {
 impl SoftPipelines {
     pub(super) fn new(context: &Context, canvas: Canvas) -> Result<Self, GpuError> {
         let kernel = |name| Kernel::new(context, name, &[]);
+        let tears = [("TEARS", 1.0)];
         Ok(Self {
             points: kernel("render/points")?,
             normals: kernel("render/normals")?,
+            torn_normals: Kernel::new(context, "render/normals", &tears)?,
             tear: kernel("render/tear")?,
             surfaces: SurfacePipelines::new(
                 context,
@@ -88,7 +93,7 @@ pub(super) struct Soft {
 
 impl Soft {
     /// Uploads the surfaces of `scene`; shells that `old` holds already are taken from there. What tears is a group of its
-    /// own each, because it has its own triangles left.
+    /// own each, because it tears by itself.
     pub(super) fn new(
         context: &Context,
         pipelines: &Arc<SoftPipelines>,
@@ -98,18 +103,18 @@ impl Soft {
     ) -> Result<Self, RenderError> {
         let known = old.map_or(&[][..], |o| &o.groups);
         let mut groups = Vec::new();
-        let edges = Edges::new(scene);
+        let seams = Seams::new(scene);
         for (shell, copies) in grouped(&scene.surfaces) {
-            if edges.touch(copies[0]) {
+            if torn::tears(&seams, copies[0]) {
                 for surface in copies {
-                    let form = Form::new(context, looks, shell, Some((surface, &edges)))?;
+                    let form = Form::of_corners(context, looks, shell, &Corners::new(&seams, surface))?;
                     groups.push(Copies::new(context, pipelines, form, &[surface])?);
                 }
                 continue;
             }
             let form = match known.iter().find(|k| Arc::ptr_eq(&k.form.shell, shell)) {
                 Some(same) => same.form.clone(),
-                None => Form::new(context, looks, shell, None)?,
+                None => Form::new(context, looks, shell)?,
             };
             for some in copies.chunks(MOST_COPIES) {
                 groups.push(Copies::new(context, pipelines, form.clone(), some)?);
@@ -118,16 +123,16 @@ impl Soft {
         Ok(Self { pipelines: Arc::clone(pipelines), groups })
     }
 
-    /// Records the placing of all points on the particles of `solver`, then their normals and what is torn.
+    /// Records the placing of all points on the particles of `solver`, then their normals.
     pub(super) fn place(
         &self,
         context: &Context,
         pass: &mut wgpu::ComputePass<'_>,
         solver: &SolverView<'_>,
     ) -> Result<(), GpuError> {
-        let SoftPipelines { points, normals, tear, .. } = &*self.pipelines;
+        let SoftPipelines { points, normals, torn_normals, tear, .. } = &*self.pipelines;
         for group in &self.groups {
-            let Form { shell, anchors, fan_starts, fans, parts } = &group.form;
+            let Form { anchors, fan_starts, fans, torn, points: count, .. } = &group.form;
             let given = [
                 ("particles", solver.particles.into()),
                 ("anchors", anchors.into()),
@@ -136,12 +141,13 @@ impl Soft {
                 ("fans", fans.into()),
                 ("placed_points", (&group.placed).into()),
             ];
-            for kernel in [points, normals] {
-                kernel.bind_to(context, &given)?.dispatch_rows(pass, shell.points.len() as u32, group.count);
+            let mut normals = normals;
+            if let Some(torn) = torn {
+                torn.record(context, tear, pass, [solver.tear_corners, &group.firsts, anchors])?;
+                normals = torn_normals;
             }
-            for part in parts {
-                let Some(torn) = &part.torn else { continue };
-                torn.record(context, tear, pass, [solver.torn_edges, &part.indices])?;
+            for kernel in [points, normals] {
+                kernel.bind_to(context, &given)?.dispatch_rows(pass, *count, group.count);
             }
         }
         Ok(())
@@ -171,33 +177,60 @@ impl Soft {
 }
 
 impl Form {
-    fn new(
+    fn new(context: &Context, looks: &Looks, shell: &Arc<Shell>) -> Result<Self, RenderError> {
+        let (fan_starts, fans) = fans(shell);
+        let part = |(part, points): (&crate::scene::Primitive, &Vec<u32>)| {
+            let vertices = points.iter().enumerate().map(|(i, point)| point_vertex(part, i, *point)).collect();
+            (vertices, part.indices.clone())
+        };
+        let parts: Vec<_> = shell.model.primitives.iter().zip(&shell.vertex_points).map(part).collect();
+        Self::upload(
+            context,
+            looks,
+            shell,
+            &parts,
+            [bytemuck::cast_slice(&anchors(shell)), bytemuck::cast_slice(&fan_starts), bytemuck::cast_slice(&fans)],
+            None,
+        )
+    }
+
+    /// Of a surface that tears.
+    fn of_corners(
         context: &Context,
         looks: &Looks,
         shell: &Arc<Shell>,
-        tearing: Option<(&SurfaceMesh, &Edges)>,
+        corners: &Corners,
+    ) -> Result<Self, RenderError> {
+        let Corners { parts, anchors, fan_starts, fans, .. } = corners;
+        let rows = [bytemuck::cast_slice(anchors), bytemuck::cast_slice(fan_starts), bytemuck::cast_slice(fans)];
+        Self::upload(context, looks, shell, parts, rows, Some(Torn::new(context, corners)))
+    }
+
+    /// `rows` are anchors, where fans start, and fans.
+    fn upload(
+        context: &Context,
+        looks: &Looks,
+        shell: &Arc<Shell>,
+        parts: &[(Vec<PointVertex>, Vec<u32>)],
+        rows: [&[u8]; 3],
+        torn: Option<Torn>,
     ) -> Result<Self, RenderError> {
         let looks = looks.of(context, &shell.model)?;
         let upload = |label, bytes: &[u8]| buffer(context, label, bytes, wgpu::BufferUsages::STORAGE);
-        let (fan_starts, fans) = fans(shell);
-        let part = |(part, points): (&crate::scene::Primitive, &Vec<u32>)| {
-            let vertices: Vec<_> = points.iter().enumerate().map(|(i, point)| point_vertex(part, i, *point)).collect();
-            let edges = tearing.and_then(|(surface, edges)| edges.around(surface, part, points));
-            let index = wgpu::BufferUsages::INDEX | wgpu::BufferUsages::STORAGE;
-            Part {
-                torn: edges.map(|edges| Torn::new(context, &edges)),
-                vertices: buffer(context, "soft", bytemuck::cast_slice(&vertices), wgpu::BufferUsages::VERTEX),
-                indices: buffer(context, "soft", bytemuck::cast_slice(&part.indices), index),
-                index_count: part.indices.len() as u32,
-                look: looks[part.material].clone(),
-            }
+        let part = |((vertices, indices), part): (&(Vec<PointVertex>, Vec<u32>), &crate::scene::Primitive)| Part {
+            vertices: buffer(context, "soft", bytemuck::cast_slice(vertices), wgpu::BufferUsages::VERTEX),
+            indices: buffer(context, "soft", bytemuck::cast_slice(indices), wgpu::BufferUsages::INDEX),
+            index_count: indices.len() as u32,
+            look: looks[part.material].clone(),
         };
         Ok(Self {
             shell: Arc::clone(shell),
-            parts: shell.model.primitives.iter().zip(&shell.vertex_points).map(part).collect(),
-            anchors: upload("anchors", bytemuck::cast_slice(&anchors(shell))),
-            fan_starts: upload("fan starts", bytemuck::cast_slice(&fan_starts)),
-            fans: upload("fans", bytemuck::cast_slice(&fans)),
+            parts: parts.iter().zip(&shell.model.primitives).map(part).collect(),
+            anchors: upload("anchors", rows[0]),
+            fan_starts: upload("fan starts", rows[1]),
+            fans: upload("fans", rows[2]),
+            points: (rows[0].len() / size_of::<AnchorRow>()) as u32,
+            torn,
         })
     }
 }
@@ -209,7 +242,7 @@ impl Copies {
         form: Form,
         copies: &[&SurfaceMesh],
     ) -> Result<Self, GpuError> {
-        let count = form.shell.points.len();
+        let count = form.points as usize;
         let firsts: Vec<u32> = copies.iter().map(|s| s.first_particle.0).collect();
         let row = |(surface, copy): (&&SurfaceMesh, u32)| InstanceRow {
             tint: surface.tint.to_array(),

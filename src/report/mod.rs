@@ -13,10 +13,10 @@ mod snapshot;
 mod tracker;
 
 pub use bench::{
-    Bench, BodyRow, BuildRow, CauseRow, Comparison, ConvergenceRow, ConvergenceStart, ConvergenceTable, Curve,
-    CurveTable, Errors, HierarchyRow, HierarchyTable, LiquidRow, LiquidTable, PartitionRow, PartitionTable, Program,
-    Published, Question, Ratio, ScaleRow, ScaleTable, Side, Stretched, SurfaceRow, SurfaceTable, SweepRow, SweepTable,
-    Times, against, bench, bench_count, compare,
+    Bench, BodyRow, BuildRow, CauseRow, ClothRun, Comparison, ConvergenceRow, ConvergenceStart, ConvergenceTable,
+    Curve, CurveTable, DIRECTIONS, Errors, HierarchyRow, HierarchyTable, LiquidRow, LiquidTable, PartitionRow,
+    PartitionTable, Program, Published, Question, Ratio, ScaleRow, ScaleTable, Side, StiffnessRow, Stretched,
+    SurfaceRow, SurfaceTable, SweepRow, SweepTable, Times, TopologyRow, against, bench, bench_count, compare,
 };
 pub use compression::{compression, relative_densities};
 pub use deformation::{stretches, volume_errors};

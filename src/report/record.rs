@@ -81,9 +81,20 @@ pub struct Health {
     pub neighbors_dropped: u32,
     /// Bodies and free particles outside the world.
     pub out_of_bounds: u32,
+    /// Vertices of cloth that should have split and found no spare particle.
+    pub tears_dropped: u32,
     /// Pairs of surface triangles that pass through one another, beyond those that did at the start: counted in every tenth frame
     /// and the last.
     pub crossings: u32,
+}
+
+impl Health {
+    /// What was dropped, in words.
+    fn dropped(&self) -> String {
+        let Self { contacts_dropped, neighbors_dropped, tears_dropped, .. } = self;
+        let tears = if *tears_dropped > 0 { format!(", {tears_dropped} tears") } else { String::new() };
+        format!("{contacts_dropped} contacts, {neighbors_dropped} neighbors{tears}")
+    }
 }
 
 /// How well the constraints were met. A measure that does not apply is absent.
@@ -236,7 +247,7 @@ impl Report {
             row("compression", unit(q.density_error_mean.map(|d| d * 100.0), "%"));
         }
         row("not finite", h.non_finite.to_string());
-        row("dropped", format!("{} contacts, {} neighbors", h.contacts_dropped, h.neighbors_dropped));
+        row("dropped", h.dropped());
         row("out of bounds", h.out_of_bounds.to_string());
         if q.self_intersections.is_some() {
             row("crossings", format!("{} pairs of triangles beyond those of the start", h.crossings));
@@ -303,7 +314,7 @@ mod tests {
         assert_eq!(keys(&json["timing"]["frame_ms"]), words("median p95"));
         assert_eq!(
             keys(&json["health"]),
-            words("non_finite contacts_dropped neighbors_dropped out_of_bounds crossings")
+            words("non_finite contacts_dropped neighbors_dropped out_of_bounds tears_dropped crossings")
         );
         let quality = "stretch_max stretch_rms stretch_mean stretch_p99 volume_error_max joint_gap_max_m joint_gap_end_m \
             joint_gap_end_mean_m \

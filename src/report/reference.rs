@@ -42,7 +42,8 @@ impl Reference {
         let params = &scene.params;
         let h = f64::from(params.substep_dt());
         let fall: DVec3 = h * params.gravity.as_dvec3();
-        let solving = Solving { h, iterations: params.iterations, stiffness: f64::from(params.stiffness), threaded };
+        let [stiffness, bend_stiffness] = [params.stiffness, params.stiffness_of_bends()].map(f64::from);
+        let solving = Solving { h, iterations: params.iterations, stiffness, bend_stiffness, threaded };
         for _ in 0..params.substeps {
             let p = &mut self.particles;
             for i in (0..p.position.len()).filter(|i| p.inverse_mass[*i] > 0.0) {
@@ -56,9 +57,11 @@ impl Reference {
     /// So many iterations and nothing else, on all threads: nothing moves before or after. Without compliance, some iterations
     /// and then others are as many in one call.
     pub fn iterate(&mut self, scene: &Scene, iterations: u32) {
-        let (h, stiffness) = (f64::from(scene.params.substep_dt()), f64::from(scene.params.stiffness));
+        let params = &scene.params;
+        let [h, stiffness, bend_stiffness] =
+            [params.substep_dt(), params.stiffness, params.stiffness_of_bends()].map(f64::from);
         self.particles.velocity.fill(DVec3::ZERO);
-        self.sweep.solve(&mut self.particles, Solving { h, iterations, stiffness, threaded: true });
+        self.sweep.solve(&mut self.particles, Solving { h, iterations, stiffness, bend_stiffness, threaded: true });
     }
 
     /// Where its particles are.

@@ -26,7 +26,7 @@ pub(super) struct Tracker<'a> {
     broken: Vec<bool>,
     /// By edge that can tear.
     torn: Vec<bool>,
-    /// The scene without what is torn; none while nothing is.
+    /// The scene as it has torn; none while nothing has.
     left: Option<Scene>,
     /// Pairs of triangles that cross as the scene was made.
     crossed_at_start: u32,
@@ -78,6 +78,7 @@ impl<'a> Tracker<'a> {
         health.non_finite = health.non_finite.max(told.non_finite).max(state.non_finite());
         health.contacts_dropped = health.contacts_dropped.max(told.contacts_dropped);
         health.neighbors_dropped = health.neighbors_dropped.max(told.neighbors_dropped);
+        health.tears_dropped = health.tears_dropped.max(told.tears_dropped);
         let outside = state.outside(self.scene, self.scene.params.world_extent);
         health.out_of_bounds = health.out_of_bounds.max(told.out_of_bounds).max(outside);
         if self.can_break {
@@ -86,7 +87,7 @@ impl<'a> Tracker<'a> {
         if !self.scene.tears.is_empty() {
             let torn = solver.read_torn()?;
             if torn.contains(&true) && torn != self.torn {
-                self.left = Some(self.scene.without_torn(&torn));
+                self.left = Some(self.scene.parted(&solver.read_triangles()?));
             }
             self.torn = torn;
         }
@@ -121,7 +122,7 @@ impl<'a> Tracker<'a> {
             q.penetration_max_radii = most(q.penetration_max_radii, deepest);
         }
         if let Some(start) = &self.momentum {
-            let now = measures::momentum(self.scene, &state, self.about);
+            let now = measures::momentum(self.left.as_ref().unwrap_or(self.scene), &state, self.about);
             if let Some(drift) = measures::momentum_drift(start, &now) {
                 q.momentum_drift = most(q.momentum_drift, drift);
             }
@@ -157,7 +158,7 @@ impl<'a> Tracker<'a> {
         self.quality.stretch_p99 = percentile(&stretched, 0.99);
         let speeds: Vec<f64> = measures::speeds(self.scene, &self.state).into_iter().map(f64::from).collect();
         self.quality.speed_end_p99 = percentile(&speeds, 0.99);
-        self.quality.energy_end = Some(measures::energy(self.scene, &self.state));
+        self.quality.energy_end = Some(measures::energy(left, &self.state));
         self.quality
     }
 }

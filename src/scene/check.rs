@@ -95,6 +95,12 @@ pub enum SceneError {
     /// Tethers on what tears.
     #[error("{0}: tethers would hold what is torn off; give it no tethers, or no strain at which it tears")]
     Tethered(String),
+    /// Tetrahedra in what tears.
+    #[error("{0}: only sheets tear, and it has tetrahedra; give it no strain at which it tears")]
+    TearsInside(String),
+    /// A partition that is not for cloth that tears.
+    #[error("partition is {0}; with cloth that tears it must be auto or colors")]
+    TearsInParts(String),
     /// A liquid, the radius of its particles [m] and that of the first liquid [m].
     #[error("{0}: particle radius is {1} m; liquids of one scene share one, make it {2} m as the first liquid's")]
     LiquidRadius(String, f32, f32),

@@ -15,7 +15,7 @@ pub fn crossings(triangles: &[[u32; 3]], places: &[Vec3]) -> u32 {
 
 impl Scene {
     /// Pairs of triangles that intersect with particles at `places` [m] although their things meet: not those of one thing that
-    /// passes through itself, of layers that do not meet, or of what meets nothing.
+    /// passes through itself, of layers that do not meet, of what meets nothing, or with corners that were one before cloth tore.
     ///
     /// # Panics
     /// For fewer places than particles.
@@ -24,7 +24,14 @@ impl Scene {
         let ghost = |t: &[u32; 3]| t.iter().all(|i| self.particles[*i as usize].phase.contains(Phase::GHOST));
         let triangles: Vec<[u32; 3]> = self.triangles.iter().filter(|t| !ghost(t)).copied().collect();
         let members = self.members();
+        let spare = |i: u32| self.deformables.iter().any(|extent| extent.spares().contains(&i));
+        let place = |i: u32| self.particles[i as usize].position;
+        let were_one = |a: u32, b: u32| place(a) == place(b) && (spare(a) || spare(b));
+        let tears = self.deformables.iter().any(|extent| extent.spare_count > 0);
         let meet = |a: [u32; 3], b: [u32; 3]| {
+            if tears && a.iter().any(|i| b.iter().any(|k| were_one(*i, *k))) {
+                return false;
+            }
             let (p, q) = (phase(a), phase(b));
             if p.group() != 0 && p.group() == q.group() {
                 return p.contains(Phase::MEETS_ITSELF);

@@ -46,8 +46,13 @@ pub struct Deformable {
     pub meets_itself: bool,
     /// So many particles at the end touch nothing: they mark the frames of a rod.
     pub ghosts: u32,
-    /// Strain at which an edge of its faces breaks for good [dimensionless], above 0; none for never. What tears has no tethers.
+    /// Strain at which its faces part along an edge for good [dimensionless], above 0; none for never: vertices split, and all
+    /// triangles stay. What tears has no tethers and no tetrahedra, and damping as a whole ends where it has begun to tear.
     pub tearing: Option<f32>,
+    /// How often its vertices can split, if it tears; none for half as often as it has particles. Each takes a particle that waits
+    /// outside the world ([`is_stored`](super::is_stored)); what finds none holds, and is counted in
+    /// [`Health::tears_dropped`](crate::solver::Health::tears_dropped).
+    pub spares: Option<u32>,
     /// How its elastic tetrahedra take another shape for good; none for never.
     pub plastic: Option<Plastic>,
 }
@@ -61,8 +66,11 @@ pub struct Extent {
     pub first_particle: ParticleId,
     /// Number of particles.
     pub particle_count: u32,
-    /// So many particles at the end touch nothing.
+    /// So many particles touch nothing: the last ones before its spares.
     pub ghost_count: u32,
+    /// So many particles at the end wait outside the world for vertices that split.
+    #[serde(default)]
+    pub spare_count: u32,
     /// Its first constraint; the others follow.
     pub first_constraint: u32,
     /// Number of constraints.
@@ -85,6 +93,17 @@ impl Extent {
     pub(crate) fn has(&self, row: &GlobalRow) -> bool {
         let first = self.first_particle.0;
         row.joined().next().is_some_and(|particle| (first..first + self.particle_count).contains(&particle))
+    }
+
+    /// Number of particles that it was made of.
+    pub(crate) fn whole_count(&self) -> u32 {
+        self.particle_count - self.spare_count
+    }
+
+    /// Particles that wait for vertices that split.
+    pub(crate) fn spares(&self) -> Range<u32> {
+        let first = self.first_particle.0;
+        first + self.whole_count()..first + self.particle_count
     }
 
     /// Indices of its constraints.
@@ -136,6 +155,11 @@ impl Deformable {
     /// Largest radius of its particles [m].
     pub fn radius(&self) -> f32 {
         self.radii.iter().copied().fold(0.0, f32::max)
+    }
+
+    /// Particles that wait for vertices that split.
+    pub(super) fn spare_count(&self) -> u32 {
+        if self.tearing.is_some() { self.spares.unwrap_or(self.rest.len() as u32 / 2) } else { 0 }
     }
 
     /// The box around its particles at rest [m].
@@ -248,6 +272,9 @@ impl Deformable {
                     item: item.to_owned(),
                     field: "edges that keep their length and could tear",
                 });
+            }
+            if self.constraints.iter().any(|row| row.rest_volume().is_some()) {
+                return Err(SceneError::TearsInside(item.to_owned()));
             }
             if self.constraints.iter().filter_map(Row::stretch).any(|kept| kept.tension_only) {
                 return Err(SceneError::Tethered(item.to_owned()));

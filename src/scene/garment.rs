@@ -20,7 +20,7 @@ impl Scene {
     /// [`SceneError`] when there are not as many shares as particles, or a particle follows nothing.
     pub fn wear(&mut self, cloth: DeformableId, shares: &[Vec<(BodyId, f32)>]) -> Result<(), SceneError> {
         let extent = &self.deformables[cloth.0 as usize];
-        let (first, count) = (extent.first_particle.0 as usize, extent.particle_count as usize);
+        let (first, count) = (extent.first_particle.0 as usize, extent.whole_count() as usize);
         let item = format!("garment `{}`", extent.name);
         if shares.len() != count {
             let (field, index) = ("what particles follow", shares.len().min(count));

@@ -39,6 +39,7 @@ mod reserve;
 mod rod;
 mod rope;
 mod sample;
+mod seams;
 mod sensor;
 mod shape;
 mod sheet;
@@ -59,7 +60,7 @@ use std::collections::BTreeMap;
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
-use crate::constraints::{GlobalRow, Partitioned, PlasticTetrahedron, Row, UserConstraint};
+use crate::constraints::{GlobalRow, Partition, Partitioned, PlasticTetrahedron, Row, UserConstraint};
 
 pub use aerodynamics::{Air, AirSurface};
 pub use attachment::{Attachment, Follow, Worn};
@@ -93,6 +94,7 @@ pub use regions::Regions;
 pub use reserve::{Nozzle, Reserve};
 pub use rod::RodMaterial;
 pub use rope::RopeMaterial;
+pub(crate) use seams::{Fabric, Follower, Seams, When};
 pub use sensor::Sensor;
 pub(crate) use shape::with_pieces;
 pub use shape::{Piece, Shape};
@@ -234,26 +236,18 @@ impl Scene {
         &self.particles[extent.first_particle.0 as usize..][..extent.particle_count as usize]
     }
 
-    /// The scene without what is torn: constraints that broke never act, and triangles beside them are gone, which renumbers
-    /// triangles. `torn` has shape [tear_count].
-    pub fn without_torn(&self, torn: &[bool]) -> Self {
-        let mut scene = self.clone();
-        let mut kept = vec![true; scene.triangles.len()];
-        for (tear, _) in self.tears.iter().zip(torn).filter(|(_, torn)| **torn) {
-            scene.constraints[tear.constraint as usize].slacken();
-            tear.faces.iter().for_each(|face| kept[*face as usize] = false);
-        }
-        let mut keep = kept.into_iter();
-        scene.triangles.retain(|_| keep.next().unwrap_or(true));
-        scene.tears.clear();
-        scene
-    }
-
     /// Its constraints, divided as its parameters say.
     pub(crate) fn divided(&self) -> Partitioned {
+        self.divide(&self.constraints)
+    }
+
+    /// Constraints of its particles, divided as its parameters say. What tears is solved in colors: a vertex that splits stays in
+    /// those of the whole one, and has neither phantoms nor a cluster.
+    pub(crate) fn divide(&self, rows: &[Row]) -> Partitioned {
         let positions: Vec<Vec3> = self.particles.iter().map(|p| p.position).collect();
         let fixed = |i: u32| self.particles[i as usize].mass == 0.0;
-        Partitioned::placed(&self.constraints, &positions, fixed, self.params.partition)
+        let partition = if self.tears.is_empty() { self.params.partition } else { Partition::Colors };
+        Partitioned::placed(rows, &positions, fixed, partition)
     }
 
     /// Checks what the `add_` functions could not see: parameters changed since, and the size of the whole.
@@ -262,6 +256,9 @@ impl Scene {
     /// [`SceneError`] naming the field.
     pub fn check(&self) -> Result<(), SceneError> {
         self.params.check().map_err(SceneError::Params)?;
+        if !self.tears.is_empty() && !matches!(self.params.partition, Partition::Auto | Partition::Colors) {
+            return Err(SceneError::TearsInParts(self.params.partition.to_string()));
+        }
         self.check_layers()?;
         check::global_constraints_apart(&self.global_constraints)?;
         check::global_constraints_fit(&self.global_constraints)?;

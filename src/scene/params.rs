@@ -46,6 +46,9 @@ pub struct Params {
     /// Part of the correction of a constraint between particles that is made each time: k of papers 1 and 3. 1 leaves all
     /// softness to the compliances; less makes what is rigid soft, the softer the fewer iterations there are.
     pub stiffness: f32,
+    /// The same of what keeps how two triangles stand to each other, where it is another part; 0 for the same (paper 4 has such pairs).
+    #[serde(default)]
+    pub bend_stiffness: f32,
     /// How what constraints join goes from one substep to the next.
     #[serde(default)]
     pub integrator: Integrator,
@@ -106,6 +109,7 @@ impl Default for Params {
             iterations: 1,
             partition: Partition::Auto,
             stiffness: 1.0,
+            bend_stiffness: 0.0,
             integrator: Integrator::Euler,
             levels: 1,
             joints: JointSolver::Point,
@@ -128,6 +132,11 @@ impl Default for Params {
 }
 
 impl Params {
+    /// Part of the correction that bending between triangles makes each time.
+    pub fn stiffness_of_bends(&self) -> f32 {
+        if self.bend_stiffness > 0.0 { self.bend_stiffness } else { self.stiffness }
+    }
+
     /// Duration of one substep [s].
     pub fn substep_dt(&self) -> f32 {
         self.dt / self.substeps as f32
@@ -247,6 +256,14 @@ pub const PARAMETERS: &[Parameter] = &[
         "part of the correction that constraints of cloth and flesh make each time: k of the papers",
         stiffness
     ),
+    number!(
+        "bend_stiffness",
+        "dimensionless",
+        0.0,
+        1.0,
+        "the same of bending between triangles; 0 for the same part",
+        bend_stiffness
+    ),
     Parameter {
         name: "integrator",
         unit: "dimensionless",
@@ -325,7 +342,14 @@ pub const PARAMETERS: &[Parameter] = &[
         sleep_speed
     ),
     number!("sleep_time", "s", 0.0, 60.0, "time near one pose before sleeping; 0 disables", sleep_time),
-    number!("cell_scale", "dimensionless", 0.25, 8.0, "size of the hash cells of surfaces; 1 suits most", cell_scale),
+    number!(
+        "cell_scale",
+        "dimensionless",
+        0.0,
+        8.0,
+        "size of the hash cells of surfaces; 1 suits most, 0 has none: all are looked at",
+        cell_scale
+    ),
     Parameter {
         name: "liquid_search",
         unit: "dimensionless",

@@ -1,4 +1,4 @@
-//! Cloth that tears: edges that break for good once they are stretched too far.
+//! Cloth that tears: edges along which it parts for good once it is stretched too far.
 
 use std::collections::HashMap;
 
@@ -12,16 +12,16 @@ use crate::constraints::Row;
 const MOST_FACES: usize = 4;
 const MOST_BENDS: usize = 3;
 
-/// An edge that breaks.
+/// An edge along which cloth parts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tear {
-    /// Its distance constraint, which stops acting: index into [`super::Scene::constraints`].
+    /// Its distance constraint, of which each side has a half once it has parted: index into [`super::Scene::constraints`].
     pub constraint: u32,
-    /// Strain at which it breaks [dimensionless].
+    /// Strain at which one of its ends splits [dimensionless].
     pub strain: f32,
-    /// Bending constraints about the edge, which stop acting with it.
+    /// Bending constraints about the edge, which stop acting where it parts.
     pub bends: Vec<u32>,
-    /// Triangles on both sides, which touch nothing any more and are not drawn: indices into [`super::Scene::triangles`].
+    /// Triangles on both sides, which stay: indices into [`super::Scene::triangles`]. An edge of one or of more than two does not part.
     pub faces: Vec<u32>,
 }
 
@@ -89,9 +89,21 @@ mod tests {
             assert!(tear.faces.iter().all(|f| edge.iter().all(|p| scene.triangles[*f as usize].contains(p))));
             assert!(tear.bends.iter().all(|b| scene.constraints[*b as usize].particles[..2] == *edge));
         }
-        let torn: Vec<bool> = (0..scene.tears.len()).map(|i| i == 0).collect();
-        let left = scene.without_torn(&torn);
-        assert_eq!(left.triangles.len(), scene.triangles.len() - scene.tears[0].faces.len());
+        // One vertex of the second sheet splits: two of its triangles take a spare.
+        let spare = scene.deformables[1].spares().start;
+        let root = sheet.rest.len() as u32 + scene.deformables[0].spare_count + 5;
+        let mut triangles = scene.triangles.clone();
+        let fan: Vec<usize> = (0..triangles.len()).filter(|t| triangles[*t].contains(&root)).collect();
+        for triangle in &fan[..2] {
+            triangles[*triangle].iter_mut().filter(|corner| **corner == root).for_each(|corner| *corner = spare);
+        }
+        let parted = scene.parted(&triangles);
+        let mass = |scene: &Scene| scene.particles.iter().map(|p| f64::from(p.mass)).sum::<f64>();
+        assert!((mass(&parted) / mass(&scene) - 1.0).abs() < 1e-6 && parted.particles[spare as usize].mass > 0.0);
+        let rows = |particle: u32| parted.constraints.iter().filter(|row| row.joined().contains(&particle)).count();
+        assert!(rows(spare) >= 3 && parted.constraints.len() > scene.constraints.len(), "both sides have their edges");
+        let both = |row: &Row| row.joined().contains(&spare) && row.joined().contains(&root);
+        assert!(!parted.constraints.iter().any(both), "nothing joins the copies");
     }
 
     #[test]
@@ -105,6 +117,10 @@ mod tests {
         sheet.tearing = Some(0.0);
         assert!(refused(&sheet).contains("strain at which it tears is 0"));
         sheet.tearing = Some(0.3);
+        let mut scene = Scene::default();
+        scene.add_deformable(&sheet, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
+        scene.params.partition = crate::constraints::Partition::Phantom(3);
+        assert!(scene.check().unwrap_err().to_string().contains("must be auto or colors"));
         sheet.pin(|at| at.z < -0.49);
         sheet.tether(0.0, 0.0).unwrap();
         assert!(refused(&sheet).contains("deformable `sheet`: tethers would hold what is torn off"));

@@ -177,7 +177,10 @@ impl Scene {
             self.range(item, extent.first_particle.0, end)?;
             let (ghosts, all) = (extent.ghost_count, extent.particle_count);
             number(item, "number of particles", all as f32, all > 0, "1 or more")?;
-            number(item, "number of ghosts", ghosts as f32, ghosts <= all, "at most that of its particles")?;
+            let spares = extent.spare_count;
+            number(item, "number of spares", spares as f32, spares < all, "less than that of its particles")?;
+            let whole = all - spares;
+            number(item, "number of ghosts", ghosts as f32, ghosts <= whole, "at most that of its other particles")?;
             if let Some(last) = extent.constraint_count.checked_sub(1) {
                 let last = extent.first_constraint.saturating_add(last);
                 present(item, "constraint", last as usize, self.constraints.len())?;
@@ -211,7 +214,7 @@ impl Scene {
             present("garment", "deformable object", worn.cloth.0 as usize, self.deformables.len())?;
             let extent = &self.deformables[worn.cloth.0 as usize];
             let item = &format!("garment `{}`", extent.name);
-            let (count, follows) = (extent.particle_count as usize, worn.follows.len());
+            let (count, follows) = (extent.whole_count() as usize, worn.follows.len());
             number(
                 item,
                 "number of what its particles follow",

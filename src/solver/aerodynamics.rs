@@ -1,13 +1,17 @@
 //! Aerodynamics: drag and lift on triangles in the air, gathered by particle, and the wind of a frame.
 
+use std::collections::HashMap;
+
 use glam::DVec3;
 
+use super::ground::NONE;
 use super::stage::{Frame, Pass};
 pub(super) use crate::gpu::wgsl::aerodynamics::air::Air as AirRow;
 use crate::gpu::wgsl::aerodynamics::air::{GUST_PERIOD, GUST_SIZE};
-pub(super) use crate::gpu::wgsl::aerodynamics::wind::SailMember as SailMemberRow;
+pub(super) use crate::gpu::wgsl::aerodynamics::sail::SailMember as SailMemberRow;
+use crate::gpu::wgsl::aerodynamics::sail::TEARING;
 use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
-use crate::scene::{Params, Scene};
+use crate::scene::{AirSurface, Params, Scene, Seams};
 
 static WIND: Pass = Pass::new("aerodynamics/wind");
 
@@ -30,16 +34,23 @@ impl Stage {
 pub(super) struct Tables {
     pub(super) members: Vec<SailMemberRow>,
     pub(super) corners: Vec<[u32; 2]>,
+    /// The member that each vertex of what tears is, or NONE.
+    tearing: Vec<u32>,
 }
 
 impl Tables {
     /// Rows of all particles that move. A particle is in one air surface at most: each object has its own.
     pub(super) fn new(scene: &Scene) -> Self {
         let mut tables = Self::default();
+        let seams = Seams::new(scene);
         for surface in &scene.air_surfaces {
             let mut fans: Vec<(u32, [u32; 2])> = Vec::with_capacity(3 * surface.triangles.len());
-            for [a, b, c] in surface.triangles.iter().copied() {
-                fans.extend([(a, [b, c]), (b, [c, a]), (c, [a, b])]);
+            for triangle in surface.triangles.iter().copied() {
+                let [a, b, c] = triangle;
+                let corners = seams.face_of(&triangle).and_then(|face| seams.corners_at(face, &triangle));
+                let [i, j, k] = corners.map_or(triangle, |c| [c[0], c[1], c[2]].map(|corner| corner | TEARING));
+                let plain = |corner: u32| corner & !TEARING;
+                fans.extend([(a, [j, plain(k)]), (b, [k, plain(i)]), (c, [i, plain(j)])]);
             }
             fans.retain(|(particle, _)| scene.particles[*particle as usize].mass > 0.0);
             // Stable: the sum of a particle's triangles always has one order.
@@ -54,8 +65,38 @@ impl Tables {
                 });
                 tables.corners.extend(fan.iter().map(|(_, others)| *others));
             }
+            tables.add_spares(surface, &seams);
         }
+        tables.know_tearing(&seams);
         tables
+    }
+
+    /// Rows of particles that are not in the world yet: what splits gives them its triangles.
+    fn add_spares(&mut self, surface: &AirSurface, seams: &Seams) {
+        let of = |particle: u32| {
+            seams
+                .fabrics
+                .iter()
+                .find(|fabric| (fabric.first_particle..fabric.first_particle + fabric.particles).contains(&particle))
+        };
+        let Some(fabric) = surface.triangles.first().and_then(|triangle| of(triangle[0])) else { return };
+        let end = fabric.first_particle + fabric.particles;
+        let known: Vec<u32> = self.members.iter().map(|member| member.particle).collect();
+        for particle in (end - fabric.spares..end).filter(|particle| !known.contains(particle)) {
+            self.members.push(SailMemberRow {
+                particle,
+                drag: 0.5 * surface.air.density * surface.air.drag,
+                lift: surface.air.lift / surface.air.drag,
+                ..SailMemberRow::default()
+            });
+        }
+    }
+
+    fn know_tearing(&mut self, seams: &Seams) {
+        let places: HashMap<u32, u32> = self.members.iter().map(|member| member.particle).zip(0..).collect();
+        let vertices =
+            seams.fabrics.iter().flat_map(|fabric| fabric.first_particle..fabric.first_particle + fabric.particles);
+        self.tearing = vertices.map(|particle| places.get(&particle).copied().unwrap_or(NONE)).collect();
     }
 
     /// Makes the buffers of the air.
@@ -63,6 +104,7 @@ impl Tables {
         b.create_with("air", &[AirRow::default()])?; // wind, written every frame
         b.create_with("sail_members", &self.members)?; // particles with triangles in the air
         b.create_with("sail_corners", &self.corners)?; // of each member, two others by triangle
+        b.create_with("tear_sails", &self.tearing)?; // by vertex of what tears: its member
         b.create::<[f32; 4]>("particle_winds", particles, BufferUsages::empty()) // [particle_count] pull of the air at rest [N], its growth with the speed [kg/s]
     }
 }

@@ -18,7 +18,8 @@ fn reference(scene: &Scene) -> Particles {
         particles.inverse_mass.push(if at.mass > 0.0 { 1.0 / f64::from(at.mass) } else { 0.0 });
     }
     let h = f64::from(p.substep_dt());
-    let solving = Solving { h, iterations: p.iterations, stiffness: f64::from(p.stiffness), threaded: true };
+    let [stiffness, bend_stiffness] = [p.stiffness, p.stiffness_of_bends()].map(f64::from);
+    let solving = Solving { h, iterations: p.iterations, stiffness, bend_stiffness, threaded: true };
     for _ in 0..p.substeps {
         for i in 0..particles.position.len() {
             if particles.inverse_mass[i] > 0.0 {
@@ -147,6 +148,7 @@ fn clusters_that_share_particles_are_their_twin() {
     sheet.pin(|at| at == Vec3::ZERO);
     let mut scene = weightless();
     (scene.params.substeps, scene.params.iterations, scene.params.partition) = (2, 2, Partition::Clusters);
+    (scene.params.stiffness, scene.params.bend_stiffness) = (0.9, 0.3);
     scene.add_deformable(&sheet, Vec3::Y, Quat::IDENTITY, Vec3::ZERO).unwrap();
     for (i, particle) in scene.particles.iter_mut().enumerate().filter(|(_, p)| p.mass > 0.0) {
         particle.velocity = 0.3 * noise(i);

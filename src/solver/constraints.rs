@@ -10,10 +10,10 @@ use super::objects::{Objects, least_members};
 use super::plasticity::{Inverse, PlasticRow};
 use super::rows::{Batch, vec4};
 use super::stage::{Frame, Pass};
-use super::tear::{self, TearRow};
+use super::tear;
 use super::users;
 use crate::constraints::{
-    MOST_VALUES, Partition, Partitioned, PlasticTetrahedron, Row, TYPES, Type, place_of, types_of,
+    MOST_VALUES, Partition, Partitioned, PlasticTetrahedron, Role, Row, TYPES, Type, place_of, types_of,
 };
 use crate::gpu::wgsl::common::color::Color;
 use crate::gpu::wgsl::common::workgroup_sum::SUM_WIDTH;
@@ -22,7 +22,7 @@ use crate::gpu::wgsl::constraints::history::History as HistoryRow;
 use crate::gpu::wgsl::constraints::object::SLICE_THREADS;
 use crate::gpu::wgsl::constraints::phantoms::{PHANTOMS_HYBRID, Start as StartRow};
 use crate::gpu::{Buffers, Context, GpuError, shader, wgpu::BufferUsages};
-use crate::scene::{Integrator, Params, Particle, Scene};
+use crate::scene::{Follower, Integrator, Params, Particle, Scene, Seams, When};
 
 static REMEMBER: Pass = Pass::new("constraints/remember");
 static EXTRAPOLATE: Pass = Pass::new("constraints/extrapolate");
@@ -32,7 +32,6 @@ static CLUSTERS: Pass = Pass::new("constraints/clusters");
 static SPLIT: Pass = Pass::new("constraints/split");
 static ATTACH: Pass = Pass::new("constraints/attach");
 static END: Pass = Pass::new("constraints/end");
-static TEAR: Pass = Pass::new("constraints/tear");
 static SETTLE: Pass = Pass::new("constraints/settle_objects");
 static PLASTICITY: Pass = Pass::new("constraints/plasticity");
 
@@ -50,8 +49,8 @@ pub(super) struct Stage {
     pub(super) slices: u32,
     pub(super) object_slices: u32,
     pub(super) joined: u32,
-    /// Edges that can break.
-    pub(super) tears: u32,
+    /// What tears.
+    pub(super) tears: tear::Sizes,
     /// Clusters, that solve all colors, or 0.
     pub(super) clusters: u32,
     /// Threads of each.
@@ -116,8 +115,12 @@ impl Stage {
         }
         f.run_in_iteration(&ATTACH, self.attached_bodies);
         f.run_in_iteration(&END, SLICE_THREADS * self.slices);
-        f.run_in_iteration(&TEAR, self.tears);
         f.run_in_iteration(&SETTLE, SLICE_THREADS * self.object_slices);
+    }
+
+    /// Splits what is stretched too far, at the end of a substep.
+    pub(super) fn tear(&self, f: &mut Frame) {
+        self.tears.run(f);
     }
 
     /// Rest shapes follow what was strained too far, once a frame.
@@ -184,8 +187,8 @@ pub(super) struct ConstraintTables {
     pub(super) attached_bodies: Vec<AttachedBodyRow>,
     /// Tetrahedra whose rest shape flows, in the order of the scene.
     pub(super) plastic: Vec<PlasticRow>,
-    /// Edges that can break, in the order of the scene.
-    pub(super) tears: Vec<TearRow>,
+    /// What tears.
+    pub(super) tears: tear::Tables,
     /// Those that join more particles than a row does.
     pub(super) global: GlobalTables,
     /// What all of them join.
@@ -200,9 +203,12 @@ pub(super) struct ConstraintTables {
 
 impl ConstraintTables {
     pub(super) fn new(context: &Context, scene: &Scene) -> Self {
-        let rows = &scene.constraints;
-        let types = types_of(rows);
-        let divided = scene.divided();
+        let types = types_of(&scene.constraints);
+        let seams = Seams::new(scene);
+        let followers = seams.followers(scene);
+        let halves = Halves::new(scene, &followers);
+        let rows = &halves.rows;
+        let divided = scene.divide(rows);
         let hybrid = if divided.hybrid { PHANTOMS_HYBRID } else { 0 };
         let phantoms: Vec<_> = divided.phantoms.iter().map(|(first, count)| [*first, count | hybrid]).collect();
         let inverse = |p: &Particle| if p.mass > 0.0 { 1.0 / p.mass } else { 0.0 };
@@ -216,19 +222,22 @@ impl ConstraintTables {
             numbers: Numbers::of_types(&types, scene),
             types,
             global: GlobalTables::new(scene),
-            objects: Objects::new(scene, &phantoms, least_members(context)),
+            objects: Objects::new(scene, &seams, &phantoms, least_members(context)),
             weights: scene.particles.iter().map(inverse).collect(),
             ..Self::default()
         };
         let places = tables.order(rows, &divided);
         tables.cluster(rows, &divided);
         (tables.originals, tables.order) = (divided.originals, divided.order);
+        tables.order.iter_mut().for_each(|row| *row = halves.constraint(*row));
         for (object, _) in scene.deformables.iter().enumerate().filter(|(_, extent)| !extent.gives.is_empty()) {
             tables.soften(scene, object);
         }
         let row = |t: &PlasticTetrahedron| PlasticRow::new(t, scene, places[t.constraint as usize]);
         tables.plastic = scene.plastic_tetrahedra.iter().map(row).collect();
-        tables.tears = tear::rows(scene, &places);
+        let own: Vec<Place> = halves.of_followers.iter().map(|row| places[*row]).collect();
+        tables.tears = tear::Tables::new(scene, &seams, &followers, &own, &tables.global.places());
+        tables.part_not_yet(&halves, &places);
         tables.attach(scene);
         if scene.params.levels > 1 {
             tables.levels = tables.build_levels(scene, &phantoms, &places);
@@ -304,6 +313,11 @@ impl ConstraintTables {
             }
         }
         places
+    }
+
+    /// Halves of edges that have not parted do not act.
+    fn part_not_yet(&mut self, halves: &Halves, places: &[Place]) {
+        places[halves.whole..].iter().for_each(|place| self.words[place.word as usize] = NONE);
     }
 
     /// Lays clusters out: their members, and where these are in their rows.
@@ -388,7 +402,7 @@ impl ConstraintTables {
             slices: self.objects.slices.len() as u32,
             object_slices: self.objects.object_slices,
             joined: self.objects.members.len() as u32,
-            tears: self.tears.len() as u32,
+            tears: self.tears.sizes(),
             clusters: self.cluster_words.first().copied().unwrap_or(0),
             cluster_threads: self.cluster_threads,
             second_order: self.is_second_order(),
@@ -424,8 +438,7 @@ impl ConstraintTables {
         b.create_with("cluster_slots", &self.cluster_slots)?; // where each row's particles are in its cluster, two to a word
         b.create::<u32>("color_marks", self.marks(particles), none)?; // clashes; of each particle its last color
         b.create_with("phantom_originals", &self.originals)?; // the particle of each phantom
-        b.create_with("tears", &self.tears)?; // [tear_count] edges that can break
-        b.create_with("torn_edges", &vec![0u32; self.tears.len()])?; // [tear_count] 1 once torn
+        self.tears.create(b)?;
         b.create_with("plastic_tetrahedra", &self.plastic)?; // those whose rest shape flows, into constraint_words
         b.create_with("attached_bodies", &self.attached_bodies)?; // [attached_body_count] ranges of attachments
         b.create_with("attachments", &self.attachments)?; // [attachment_count] particles on bodies
@@ -465,16 +478,45 @@ impl ConstraintTables {
         self.colors.last().map_or(0, |last| last.color + 1)
     }
 
-    /// Words as they go on after these tetrahedra flowed and these edges tore.
-    pub(super) fn words_after(&self, plastic: &[Inverse], torn: &[u32]) -> Vec<u32> {
+    /// Words as they go on after these tetrahedra flowed.
+    pub(super) fn words_after(&self, plastic: &[Inverse]) -> Vec<u32> {
         let mut words = self.words.clone();
         self.plastic.iter().zip(plastic).for_each(|(row, inverse)| row.put(&mut words, inverse));
-        for (row, _) in self.tears.iter().zip(torn).filter(|(_, torn)| **torn != 0) {
-            for first in [row.first].iter().chain(&row.bends).filter(|first| **first != NONE) {
-                words[*first as usize] = NONE;
+        words
+    }
+}
+
+/// The constraints of a scene, then the other halves of edges that can part.
+struct Halves {
+    rows: Vec<Row>,
+    /// Number of constraints of the scene.
+    whole: usize,
+    /// The row of each follower.
+    of_followers: Vec<usize>,
+    /// The constraint that each other half is of.
+    others: Vec<u32>,
+}
+
+impl Halves {
+    fn new(scene: &Scene, followers: &[Follower]) -> Self {
+        let (rows, whole) = (scene.constraints.clone(), scene.constraints.len());
+        let mut halves = Self { rows, whole, of_followers: Vec::new(), others: Vec::new() };
+        for follower in followers {
+            let constraint = follower.constraint as usize;
+            if follower.when == When::Parted {
+                halves.of_followers.push(halves.rows.len());
+                halves.rows.push(halves.rows[constraint]);
+                halves.others.push(follower.constraint);
+            } else {
+                halves.of_followers.push(constraint);
             }
         }
-        words
+        halves
+    }
+
+    /// The constraint of the scene that a row is.
+    fn constraint(&self, row: u32) -> u32 {
+        (row as usize).checked_sub(self.whole).map_or(row, |other| self.others[other])
     }
 }
 
@@ -588,7 +630,7 @@ const ALL: Extra = Extra { tears: true, heirs: true };
 
 /// The kernels that solve the types of a scene, as text: nothing is computed that none of its rows has.
 pub(super) fn kernels(tables: &ConstraintTables) -> Vec<(&'static str, String)> {
-    let extra = Extra { tears: !tables.tears.is_empty(), heirs: !tables.levels.heirs.is_empty() };
+    let extra = Extra { tears: tables.tears.sizes().corners > 0, heirs: !tables.levels.heirs.is_empty() };
     let types = || tables.types.iter().zip(&tables.numbers).zip(0..).filter(|((_, numbers), _)| numbers.rows > 0);
     if !tables.cluster_words.is_empty() {
         return vec![(
@@ -624,7 +666,7 @@ pub(super) fn composed(pass: &Pass) -> Option<crate::gpu::shader::Composed> {
 /// What is constant for a type, and how a row of it is solved.
 fn row_source(kind: &Type, numbers: Numbers, extra: Extra) -> String {
     let Type { particles, equations, values, .. } = kind;
-    let (name, equation) = (name_of(kind), equation_source(kind));
+    let (name, equation, bends) = (name_of(kind), equation_source(kind), matches!(kind.role, Role::Bend));
     let (count, shared, soft, damped) = (numbers.count, numbers.shared, numbers.soft, numbers.count > *values);
     let (tears, heirs) = (extra.tears, extra.heirs && kind.inherits());
     let row = shader::text("constraints/row").unwrap_or_default().replace("TYPE_", &format!("{name}_"));
@@ -634,7 +676,7 @@ fn row_source(kind: &Type, numbers: Numbers, extra: Extra) -> String {
          const {name}_VALUES: u32 = {values}u;\nconst {name}_NUMBERS: u32 = {count}u;\n\
          const {name}_SHARED: u32 = {shared}u;\nconst {name}_SOFT: u32 = {soft}u;\n\
          const {name}_DAMPED: bool = {damped};\n\
-         const {name}_TEARS: bool = {tears};\nconst {name}_HEIRS: bool = {heirs};\n{row}\n"
+         const {name}_TEARS: bool = {tears};\nconst {name}_HEIRS: bool = {heirs};\nconst {name}_BENDS: bool = {bends};\n{row}\n"
     )
 }
 

@@ -7,7 +7,8 @@ use crate::gpu::wgsl::common::contact::{
     COLLIDER_SLOTS, MANIFOLD_SLOTS, Manifold, ManifoldImpulse, TOUCHING_MANIFOLDS, TOUCHING_PARTICLES, TOUCHING_WORLD,
 };
 use crate::gpu::wgsl::contacts::collide::ColliderGrip;
-use crate::gpu::wgsl::contacts::near_colliders::{ColliderGap, NEAR_CLASS};
+use crate::gpu::wgsl::contacts::gap::ColliderGap;
+use crate::gpu::wgsl::contacts::near_colliders::NEAR_CLASS;
 use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
 
 static BUILD_MANIFOLDS: Pass = Pass::new("contacts/build_manifolds");

@@ -9,6 +9,7 @@ use super::rows::{BodyProperties, BodyState, Control, ParticleRow, quat, vec4};
 use super::state::Motion;
 use super::step::Woken;
 use super::tables::Snapshot;
+use super::tear::Torn;
 use super::{Solver, SolverError, colliders};
 use crate::gpu::wgsl::common::body::BODY_REMOVED;
 use crate::scene::{BodyId, ColliderId, Phase, Placement, Scene, Thing};
@@ -143,7 +144,7 @@ impl Solver {
             particle_velocities: self.read_particle_velocities()?,
             joint_broken,
             gears: self.buffers.read("gears")?,
-            torn: self.read_torn_edges()?,
+            torn: Torn::read(&self.buffers)?,
             plastic: self.read_plastic()?,
             global_rotations: self.read_global_rotations()?,
             added_broken: self.read_added_broken()?,

@@ -109,7 +109,7 @@ pub enum EventKind {
     OutOfWorld(BodyId),
     /// A joint broke: its index in the scene.
     JointBroken(usize),
-    /// An edge of cloth tore: its index among [`Scene::tears`](crate::scene::Scene::tears), and whose it is.
+    /// Cloth parted along an edge, at one end or both: its index among [`Scene::tears`](crate::scene::Scene::tears), and whose it is.
     Torn {
         /// The edge.
         tear: usize,

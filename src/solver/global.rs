@@ -5,7 +5,9 @@ use std::sync::LazyLock;
 use super::rows::vec4;
 use super::stage::Pass;
 use crate::constraints::{GLOBAL_TYPES, GlobalRow, GlobalType, MOST_GLOBAL_COLORS, global_colors};
-use crate::gpu::wgsl::constraints::global::{GlobalConstraint as GlobalConstraintRow, GlobalMember as GlobalMemberRow};
+use crate::gpu::wgsl::constraints::global_row::{
+    GlobalConstraint as GlobalConstraintRow, GlobalMember as GlobalMemberRow,
+};
 use crate::gpu::{Buffers, Context, GpuError, Kernel, wgpu::BufferUsages};
 use crate::scene::{Extent, Scene};
 

@@ -55,6 +55,8 @@ pub(super) struct World {
     pub(super) loops: bool,
     /// Whether some joint lets its points part.
     pub(super) travels: bool,
+    /// Whether some cloth tears.
+    pub(super) tears: bool,
     /// Largest particle radius [m].
     pub(super) radius: f32,
 }
@@ -79,6 +81,7 @@ impl World {
             "SAILS" => Some(u32::from(self.sails).into()),
             "FREE" => Some(u32::from(self.free_meeting() > 0).into()),
             "BALLS" => Some(u32::from(self.free_meeting() > 0 || self.limiters).into()),
+            "TEARS" => Some(u32::from(self.tears).into()),
             "LOCKS" => Some(u32::from(self.locks).into()),
             "FRICTIONS" => Some(u32::from(self.frictions).into()),
             "LAYERS" => Some(u32::from(self.layers).into()),

@@ -25,6 +25,9 @@ pub struct Health {
     pub neighbors_dropped: u32,
     /// Bodies and particles stopped at the end of the world, since the start.
     pub out_of_bounds: u32,
+    /// Vertices of cloth that should have split and found no spare particle, since the start: see
+    /// [`Deformable::spares`](crate::scene::Deformable::spares).
+    pub tears_dropped: u32,
     /// Joints broken since the start; not a fault.
     pub broken_joints: u32,
     /// Assemblies awake in the last frame; not a fault.
@@ -38,7 +41,8 @@ pub struct Health {
 impl Health {
     /// Whether nothing was dropped, lost or restored.
     pub fn is_good(&self) -> bool {
-        [self.non_finite, self.contacts_dropped, self.neighbors_dropped, self.out_of_bounds] == [0; 4]
+        [self.non_finite, self.contacts_dropped, self.neighbors_dropped, self.out_of_bounds, self.tears_dropped]
+            == [0; 5]
     }
 }
 
@@ -53,6 +57,7 @@ impl ControlRow {
             liquid_searches: self.liquid_searches,
             substeps: self.substeps,
             let_go: self.let_go,
+            tears_dropped: self.tears_dropped,
             ..Self::default()
         }
     }
@@ -65,6 +70,7 @@ impl From<&ControlRow> for Health {
             contacts_dropped: c.contacts_dropped + c.surfaces_dropped,
             neighbors_dropped: c.neighbors_dropped + c.manifolds_dropped + c.liquid_dropped,
             out_of_bounds: c.out_of_bounds,
+            tears_dropped: c.tears_dropped,
             broken_joints: c.joints_broken,
             awake: c.awake,
             searches: c.searches,

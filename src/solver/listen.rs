@@ -388,7 +388,7 @@ impl Solver {
                 Part::Joints,
                 "joint_broken",
             ),
-            (listens && self.stages.constraints.tears > 0, Part::Tears, "torn_edges"),
+            (listens && self.stages.constraints.tears.corners > 0, Part::Tears, "torn_edges"),
             (self.stages.sensors.particles > 0, Part::Inside, "inside_counts"),
         ];
         let (buffers, room) = (&self.buffers, self.heard.room);

@@ -129,6 +129,7 @@ use stage::{Dispatch, Gate, Work};
 use state::Motion;
 use step::{Stages, Switches, Woken};
 use tables::{Snapshot, Tables};
+use tear::Torn;
 use walk::Walkers;
 
 /// Why a solver cannot be made or asked.
@@ -297,8 +298,8 @@ pub struct SolverView<'a> {
     pub particle_velocities: &'a wgpu::Buffer,
     /// Body of each particle as u32, `u32::MAX` for free ones, shape [particle_count].
     pub particle_bodies: &'a wgpu::Buffer,
-    /// Whether each edge that can break is torn, as u32, shape [tear_count]; more may follow.
-    pub torn_edges: &'a wgpu::Buffer,
+    /// The particle at each corner of the triangles of what tears, in their order, as u32; more may follow.
+    pub tear_corners: &'a wgpu::Buffer,
     /// Constraints between particles; none to draw none.
     pub constraints: Option<ConstraintView<'a>>,
     /// Number of bodies.
@@ -475,8 +476,7 @@ impl Solver {
         before.restore(&buffers)?;
         buffers.upload("joint_broken", 0, &self.joints_broken(before, &tables.articulations.order))?;
         buffers.upload("global_rotations", 0, &constraints.global.turned(&before.global_rotations))?;
-        buffers.upload("constraint_words", 0, &constraints.words_after(&before.plastic, &before.torn))?;
-        tear::restore(&buffers, &constraints.tears, &before.torn, tables.surfaces.torn_ones())?;
+        buffers.upload("constraint_words", 0, &constraints.words_after(&before.plastic))?;
         let mut bound = HashMap::new();
         for pass in passes {
             let kernel = &self.kernels.compiled[pass.kernel];
@@ -499,12 +499,28 @@ impl Solver {
         self.walkers.keep(self.buffers.get("footings").ok().cloned());
         self.buffers = buffers;
         self.bound = bound;
+        self.follow_corners(&before.torn);
         self.joint_colors = tables.articulations.colors;
         self.joint_rows = tables.articulations.rows();
         self.joint_order = tables.articulations.order;
         self.begin_anew();
         self.join_again(&before.added_broken);
         Ok(())
+    }
+
+    /// Lets constraints and surfaces follow the corners of what has torn, which new buffers do not.
+    fn follow_corners(&self, torn: &Torn) {
+        if !torn.is_any() {
+            return;
+        }
+        let mut encoder = self.context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        {
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+            for (following, threads) in self.stages.constraints.tears.following() {
+                self.bound[following.name].kernel.dispatch(&mut pass, threads, 0);
+            }
+        }
+        self.context.queue.submit([encoder.finish()]);
     }
 
     /// Forgets what was about buffers that are gone, and tells the new ones what lasts.
@@ -681,7 +697,7 @@ impl Solver {
             particles: get("particles"),
             particle_velocities: get("particle_velocities"),
             particle_bodies: get("particle_bodies"),
-            torn_edges: get("torn_edges"),
+            tear_corners: get("tear_corners"),
             constraints,
             body_count: self.stages.bodies.bodies,
             particle_count: self.stages.particles.world.particles,

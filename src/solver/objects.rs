@@ -3,7 +3,7 @@
 use super::ground::NONE;
 use crate::gpu::Context;
 pub(super) use crate::gpu::wgsl::constraints::object::{Joined as JoinedRow, Object as ObjectRow, Slice as SliceRow};
-use crate::scene::{Integrator, Scene, components};
+use crate::scene::{Fabric, Integrator, Scene, Seams, components};
 
 /// Most slices of an object: every one of them goes through the sums of all.
 const MOST_SLICES: usize = 2048;
@@ -27,7 +27,7 @@ pub(super) struct Objects {
 
 impl Objects {
     /// `phantoms` are the first phantom and the number of phantoms of each particle, `least` is the [`least_members`].
-    pub(super) fn new(scene: &Scene, phantoms: &[[u32; 2]], least: usize) -> Self {
+    pub(super) fn new(scene: &Scene, seams: &Seams, phantoms: &[[u32; 2]], least: usize) -> Self {
         let mut edges: Vec<[u32; 2]> = Vec::new();
         let moves = |particle: &u32| scene.particles[*particle as usize].mass > 0.0;
         // What acts from outside: pins, the world, bodies.
@@ -72,7 +72,8 @@ impl Objects {
                 let first = objects.slices.len() as u32;
                 objects.slice(objects.rows.len() as u32, &own, phantoms, least.max(own.len().div_ceil(MOST_SLICES)));
                 let count = objects.slices.len() as u32 - first;
-                objects.rows.push(ObjectRow { first, count, mass, damping, free });
+                let [first_fabric, end_fabric] = fabrics(seams, &own);
+                objects.rows.push(ObjectRow { first, count, mass, damping, free, first_fabric, end_fabric });
             } else {
                 others.extend(own);
             }
@@ -93,6 +94,16 @@ impl Objects {
             }));
         }
     }
+}
+
+/// The range of fabrics that have some of these particles.
+fn fabrics(seams: &Seams, particles: &[u32]) -> [u32; 2] {
+    let has = |fabric: &Fabric| {
+        let own = fabric.first_particle..fabric.first_particle + fabric.particles;
+        particles.iter().any(|particle| own.contains(particle))
+    };
+    let found: Vec<u32> = (0..).zip(&seams.fabrics).filter(|(_, fabric)| has(fabric)).map(|(index, _)| index).collect();
+    [found.first().copied().unwrap_or(0), found.last().map_or(0, |last| last + 1)]
 }
 
 /// Damping of each particle's object [1/s].
@@ -124,7 +135,7 @@ mod tests {
     }
 
     fn gathered(scene: &Scene) -> Objects {
-        Objects::new(scene, &vec![[0, 0]; scene.particles.len()], 64)
+        Objects::new(scene, &Seams::new(scene), &vec![[0, 0]; scene.particles.len()], 64)
     }
 
     #[test]

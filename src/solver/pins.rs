@@ -9,6 +9,7 @@ use super::objects::ObjectRow;
 use super::rows::vec4;
 use super::state::Motion;
 use super::{Solver, SolverError, colliders};
+use crate::gpu::wgpu;
 use crate::scene::{ColliderId, ParticleId, SceneError};
 
 /// A particle that [`Solver::pin`] holds. One that is held later is held by another pin.
@@ -43,10 +44,12 @@ impl Solver {
             self.buffers.upload("particles", index, &[row])?;
             self.buffers.upload("saved_particles", index, &[row])?;
         }
-        let holder = *self.pins.entry(particle.0).or_insert_with(|| {
+        if !self.pins.contains_key(&particle.0) {
             self.entered += 1;
-            self.entered
-        });
+            self.pins.insert(particle.0, self.entered);
+            self.keep_inverse(index, true)?;
+        }
+        let holder = self.pins[&particle.0];
         self.buffers.upload("particle_velocities", index, &[[0.0_f32; 4]])?;
         self.write_holder(index)?;
         self.hurry();
@@ -64,8 +67,9 @@ impl Solver {
             return Err(SolverError::Unpinned(pinned.particle));
         }
         self.pins.remove(&pinned.particle.0);
-        let inverse = 1.0 / self.scene.particles[index].mass;
+        let inverse = if self.is_spare(index) { 0.0 } else { 1.0 / self.scene.particles[index].mass };
         self.buffers.upload("particle_velocities", index, &[[0.0, 0.0, 0.0, inverse]])?;
+        self.keep_inverse(index, false)?;
         self.write_holder(index)?;
         self.search_again()
     }
@@ -104,6 +108,28 @@ impl Solver {
         Ok(!self.hidden.contains_key(&id))
     }
 
+    /// Whether a particle waits for cloth that tears, or has come from there.
+    fn is_spare(&self, particle: usize) -> bool {
+        self.scene.deformables.iter().any(|extent| extent.spares().contains(&(particle as u32)))
+    }
+
+    /// Keeps the inverse mass of a particle that is to be pinned, or puts it back: where cloth tears, the GPU alone knows it.
+    fn keep_inverse(&self, particle: usize, keep: bool) -> Result<(), SolverError> {
+        let (velocities, kept) = (self.buffers.get("particle_velocities")?, self.buffers.get("tear_inverses")?);
+        if self.buffers.len("tear_inverses") == 0 {
+            return Ok(());
+        }
+        let (there, here) = (16 * particle as u64 + 12, 4 * particle as u64);
+        let mut encoder = self.context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        if keep {
+            encoder.copy_buffer_to_buffer(velocities, there, kept, here, 4);
+        } else {
+            encoder.copy_buffer_to_buffer(kept, here, velocities, there, 4);
+        }
+        self.context.queue.submit([encoder.finish()]);
+        Ok(())
+    }
+
     fn pinnable(&self, particle: ParticleId) -> Result<usize, SolverError> {
         let (index, count) = (particle.0 as usize, self.scene.particles.len());
         if index >= count {
@@ -113,7 +139,7 @@ impl Solver {
         if !self.scene.deformables.iter().any(|extent| own(extent.first_particle.0, extent.particle_count)) {
             return Err(SolverError::CannotPin(particle, "it is of no cloth, flesh or rope; hold a body by a joint"));
         }
-        if self.scene.particles[index].mass == 0.0 {
+        if self.scene.particles[index].mass == 0.0 && !self.is_spare(index) {
             return Err(SolverError::CannotPin(particle, "it was made without a mass, and is held for ever"));
         }
         if self.scene.absent().any(|part| part.particles.contains(&particle.0)) {

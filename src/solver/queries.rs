@@ -19,7 +19,7 @@ use crate::gpu::wgsl::queries::target::{
 };
 use crate::gpu::{BATCH_PITCH, BoundKernel, Buffers, Context, GpuError, Kernel, shader, wgpu};
 use crate::scene::{
-    BodyId, ColliderId, DeformableId, GrainsId, LiquidId, ParticleId, Phase, Scene, Shape, Thing, with_pieces,
+    BodyId, ColliderId, DeformableId, GrainsId, LiquidId, ParticleId, Phase, Scene, Seams, Shape, Thing, with_pieces,
 };
 
 /// A kernel under a name, and which of its variables stand for other buffers.
@@ -186,7 +186,7 @@ struct Tables {
 
 impl Tables {
     fn new(scene: &Scene) -> Self {
-        let row = |who, thing, part| Item { who, thing, tears: [NOTHING; 3], part };
+        let row = |who, thing, part| Item { who, thing, corner: NOTHING, part, ..Item::default() };
         // Every piece of a compound by itself, from 1 on.
         let pieces = |shape: &Shape| match shape.pieces().len() as u32 {
             0 => 0..1,
@@ -289,18 +289,12 @@ fn free(scene: &Scene) -> Vec<bool> {
     free
 }
 
-/// Which edges end each triangle when they break.
+/// Where the corners are of triangles that can tear.
 fn tear(scene: &Scene, triangles: &mut [Item]) {
-    if scene.tears.is_empty() {
-        return;
-    }
-    let place: HashMap<u32, usize> = triangles.iter().enumerate().map(|(place, item)| (item.part, place)).collect();
-    for (tear, index) in scene.tears.iter().zip(0..) {
-        for place in tear.faces.iter().filter_map(|face| place.get(face)) {
-            if let Some(slot) = triangles[*place].tears.iter_mut().find(|slot| **slot == NOTHING) {
-                *slot = index;
-            }
-        }
+    let faces = Seams::new(scene).faces;
+    let first: HashMap<u32, u32> = faces.into_iter().zip((0..).step_by(3)).collect();
+    for item in triangles {
+        item.corner = first.get(&item.part).copied().unwrap_or(NOTHING);
     }
 }
 

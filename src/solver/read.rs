@@ -71,7 +71,8 @@ impl Solver {
         Ok(self.context.wait()?)
     }
 
-    /// Waits for the GPU and reads which edges are torn, in the order of [`Scene::tears`](crate::scene::Scene::tears).
+    /// Waits for the GPU and reads along which edges cloth has parted, at one end or both, in the order of
+    /// [`Scene::tears`](crate::scene::Scene::tears).
     ///
     /// # Errors
     /// [`SolverError`] when the device is lost.
@@ -79,8 +80,24 @@ impl Solver {
         Ok(self.read_torn_edges()?.into_iter().map(|t| t != 0).collect())
     }
 
+    /// Waits for the GPU and reads the particles at the corners of all triangles, in the order of
+    /// [`Scene::triangles`](crate::scene::Scene::triangles): those of the scene, but where cloth has torn. [`Scene::parted`] takes them.
+    ///
+    /// # Errors
+    /// [`SolverError`] when the device is lost.
+    pub fn read_triangles(&self) -> Result<Vec<[u32; 3]>, SolverError> {
+        let mut triangles = self.scene.triangles.clone();
+        if self.stages.constraints.tears.corners > 0 {
+            let corners: Vec<u32> = self.buffers.read("tear_corners")?;
+            for (face, corners) in self.constraints.tears.faces().iter().zip(corners.as_chunks().0) {
+                triangles[*face as usize] = *corners;
+            }
+        }
+        Ok(triangles)
+    }
+
     pub(super) fn read_torn_edges(&self) -> Result<Vec<u32>, SolverError> {
-        if self.stages.constraints.tears == 0 { Ok(Vec::new()) } else { Ok(self.buffers.read("torn_edges")?) }
+        if self.stages.constraints.tears.corners == 0 { Ok(Vec::new()) } else { Ok(self.buffers.read("torn_edges")?) }
     }
 
     /// What flowed so far, to be kept while buffers are made anew.

@@ -8,7 +8,7 @@ use super::{Solver, SolverError};
 use crate::constraints::{Compliance, Give};
 use crate::gpu::GpuError;
 use crate::gpu::wgsl::common::color::OWN_NUMBERS;
-use crate::gpu::wgsl::constraints::global::GlobalConstraint as GlobalConstraintRow;
+use crate::gpu::wgsl::constraints::global_row::GlobalConstraint as GlobalConstraintRow;
 use crate::scene::{DeformableId, Extent, Gives, Scene, Thing};
 
 /// Words and rows of global constraints that are to be written.

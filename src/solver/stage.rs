@@ -59,7 +59,7 @@ impl List {
 }
 
 /// What makes the GPU run a pass of a search, or leave it out; decided in `search/decide`, of surfaces in `surfaces/plan` and
-/// `surfaces/decide`.
+/// `surfaces/decide`, of what tears in `constraints/tear_decide`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Trigger {
     /// Something moved farther than its margin.
@@ -68,6 +68,8 @@ pub(super) enum Trigger {
     Liquid = searching::OF_LIQUID as isize,
     /// Something left the way that the search of surfaces counted on.
     Surfaces = searching::OF_SURFACES as isize,
+    /// Something is stretched so far that it tears.
+    Tears = searching::OF_TEARS as isize,
 }
 
 /// A pass that the GPU runs or leaves out, of so many threads.

@@ -111,6 +111,7 @@ impl Stages {
                 self.surfaces.solve(f);
                 self.solve_joints(f, now.joints);
             }
+            self.constraints.tear(f);
             self.keep_apart(f);
             self.fluid.change_velocities(f, now.sweeps);
         }
@@ -250,6 +251,7 @@ mod tests {
     use crate::solver::{
         global,
         stage::{Gate, Trigger},
+        tear,
     };
 
     /// A color of each type, and what solves large levels.
@@ -280,6 +282,7 @@ mod tests {
             one_way: true,
             locks: true,
             frictions: true,
+            tears: true,
             radius: 0.1,
         }
     }
@@ -311,7 +314,7 @@ mod tests {
                 slices: 2,
                 object_slices: 1,
                 joined: 3,
-                tears: 1,
+                tears: tear::Sizes { corners: 3, vertices: 4, fabrics: 1, followers: 5 },
                 clusters: 0,
                 cluster_threads: 1,
                 second_order: true,
@@ -385,6 +388,7 @@ mod tests {
                 Some(Trigger::Contacts) => "*contacts:* ",
                 Some(Trigger::Liquid) => "*liquid:* ",
                 Some(Trigger::Surfaces) => "*surfaces:* ",
+                Some(Trigger::Tears) => "*tears:* ",
                 None => "",
             };
             let again = if pass.kernel == pass.name { String::new() } else { format!(" (as `{}`)", pass.kernel) };

@@ -21,7 +21,7 @@ use crate::gpu::wgsl::surfaces::primitive::{
 use crate::gpu::wgsl::surfaces::primitive_rows::PRIMITIVE_ROWS;
 use crate::gpu::wgsl::surfaces::touch_colliders::FLAT;
 use crate::gpu::{Buffers, Context, GpuError, wgpu::BufferUsages};
-use crate::scene::{Link, Phase, Scene, Shape};
+use crate::scene::{Extent, Link, Phase, Scene, Shape};
 
 static PLAN: Pass = Pass::new("surfaces/plan");
 static CHECK: Pass = Pass::new("surfaces/check");
@@ -187,7 +187,7 @@ pub(super) struct Tables {
     pub(super) primitives: Vec<[u32; 4]>,
     /// The primitive of each triangle of the scene, `NONE` without primitives.
     pub(super) places: Vec<u32>,
-    /// Particles that their object's triangles stand for: corners of those that stay whole, and what is inside of tetrahedra.
+    /// Particles that their object's triangles stand for: corners, spare ones, and what is inside of tetrahedra.
     pub(super) skinned: HashSet<u32>,
     /// Shortest height of the triangles at each particle [m], `f32::MAX` where there are none; shape [particle_count].
     pub(super) finest: Vec<f32>,
@@ -241,9 +241,8 @@ impl Tables {
         let groups: HashSet<u32> = corners.iter().map(|i| group(*i)).collect();
         let tets = scene.constraints.iter().filter(|row| row.rest_volume().is_some());
         let inside = tets.flat_map(|row| row.particles).filter(|i| group(*i) != 0 && groups.contains(&group(*i)));
-        let torn = scene.tears.iter().flat_map(|tear| &tear.faces).flat_map(|face| scene.triangles[*face as usize]);
-        let torn: HashSet<u32> = torn.collect();
-        surfaces.skinned = corners.iter().copied().filter(|i| !torn.contains(i)).chain(inside).collect();
+        let spares = scene.deformables.iter().flat_map(Extent::spares);
+        surfaces.skinned = corners.iter().copied().chain(inside).chain(spares).collect();
         let triangle_rows = surfaces.primitives.len();
         for body in 0..scene.bodies.len() {
             surfaces.add_body(scene, body, primary);
@@ -399,6 +398,11 @@ fn finest(scene: &Scene) -> Vec<f32> {
         let longest = a.distance(b).max(b.distance(c)).max(c.distance(a));
         let height = (b - a).cross(c - a).length() / longest;
         triangle.iter().for_each(|i| finest[*i as usize] = finest[*i as usize].min(height));
+    }
+    for extent in &scene.deformables {
+        let own = extent.first_particle.0 as usize..extent.spares().start as usize;
+        let least = finest[own].iter().copied().fold(f32::MAX, f32::min);
+        finest[extent.spares().start as usize..extent.spares().end as usize].fill(least);
     }
     finest
 }

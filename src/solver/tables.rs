@@ -5,6 +5,7 @@ use super::ground::{NONE, Room, World, lanes};
 use super::rows::Control;
 use super::stage::Gate;
 use super::step::Stages;
+use super::tear::Torn;
 use super::{
     aerodynamics, articulations, bodies, broad_phase, ccd, colliders, contacts, events, fluid, forces, gears,
     narrow_phase, particles, search, sensors, sleep, surfaces, walkers,
@@ -99,6 +100,7 @@ impl Tables {
             frictions: scene.deformables.iter().any(|extent| extent.friction.is_some()),
             loops: self.articulations.loops || scene.reserve.joints > 0,
             travels: scene.reserve.joints > 0 || scene.joints.iter().any(|joint| joint.desc.kind.travels()),
+            tears: !scene.tears.is_empty(),
             radius: scene.particles.iter().fold(0.0, |r: f32, p| r.max(p.radius)),
         }
     }
@@ -194,8 +196,8 @@ pub(super) struct Snapshot {
     pub(super) joint_broken: Vec<u32>,
     /// How far gears have come.
     pub(super) gears: Vec<gears::GearRow>,
-    /// By tear, 1 once torn.
-    pub(super) torn: Vec<u32>,
+    /// What has torn.
+    pub(super) torn: Torn,
     /// Inverse rest shapes of what flows, in the order of the scene.
     pub(super) plastic: Vec<[u32; 9]>,
     /// How rest shapes of global constraints were turned last, in the order of the scene.
@@ -215,6 +217,7 @@ impl Snapshot {
     /// [`GpuError::Buffer`] if there is more of it than fits.
     pub(super) fn restore(&self, buffers: &Buffers) -> Result<(), GpuError> {
         buffers.upload("particle_pressures", 0, &self.pressures)?;
+        self.torn.restore(buffers)?;
         buffers.upload("control", 0, &[self.counted])
     }
 }

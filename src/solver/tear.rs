@@ -1,54 +1,250 @@
-//! Edges that break, as the GPU holds them.
+//! Cloth that tears, as the GPU holds it: corners of triangles, the vertices that they are, and what follows them.
 
 use super::constraints::Place;
 use super::ground::NONE;
-use crate::constraints::{Stretch, UNBOUNDED};
-pub(super) use crate::gpu::wgsl::constraints::tear::Tear as TearRow;
-use crate::gpu::wgsl::surfaces::primitive::TORN as TORN_PRIMITIVE;
-use crate::gpu::{Buffers, GpuError};
-use crate::scene::Scene;
+use super::stage::{Frame, Pass, Trigger};
+use crate::constraints::UNBOUNDED;
+use crate::gpu::wgsl::common::workgroup_sum::SUM_WIDTH;
+use crate::gpu::wgsl::constraints::seams::{
+    ALWAYS, PARTED, TearFabric as FabricRow, TearFollower as FollowerRow, TearPlan as PlanRow, TearSide as SideRow,
+    TearVertex as VertexRow, WHOLE,
+};
+use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
+use crate::scene::{Follower, Scene, Seams, When};
 
-/// Rows of a scene's tears; `places` says where the words of each constraint are.
-pub(super) fn rows(scene: &Scene, places: &[Place]) -> Vec<TearRow> {
-    let listed = |list: &[u32], of: &dyn Fn(u32) -> u32| std::array::from_fn(|i| list.get(i).map_or(NONE, |x| of(*x)));
-    let row = |tear: &crate::scene::Tear| {
-        let constraint = &scene.constraints[tear.constraint as usize];
-        // What keeps no length never breaks; infinity is not safe in WGSL.
-        let most = |kept: Stretch| kept.rest_length * (1.0 + tear.strain);
-        TearRow {
-            a: constraint.particles[0],
-            b: constraint.particles[1],
-            most: constraint.stretch().map_or(UNBOUNDED as f32, most),
-            first: places[tear.constraint as usize].word,
-            bends: listed(&tear.bends, &|b| places[b as usize].word),
-            faces: listed(&tear.faces, &|f| f),
-        }
-    };
-    scene.tears.iter().map(row).collect()
+static TEAR: Pass = Pass::new("constraints/tear");
+static DECIDE: Pass = Pass::new("constraints/tear_decide");
+static PLAN: Pass = Pass::new("constraints/tear_plan");
+static CHOOSE: Pass = Pass::new("constraints/tear_choose");
+static ALLOT: Pass = Pass::new("constraints/tear_allot");
+static PART: Pass = Pass::new("constraints/tear_part");
+static SHARE: Pass = Pass::new("constraints/tear_share");
+static COPY: Pass = Pass::new("constraints/tear_copy");
+static FOLLOW: Pass = Pass::new("constraints/tear_follow");
+static FACES: Pass = Pass::new("constraints/tear_faces");
+
+/// How much there is of what tears.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Sizes {
+    pub(super) corners: u32,
+    pub(super) vertices: u32,
+    pub(super) fabrics: u32,
+    pub(super) followers: u32,
 }
 
-/// Tears the triangles again that were torn before buffers were made anew.
-pub(super) fn restore(
-    buffers: &Buffers,
-    rows: &[TearRow],
-    torn: &[u32],
-    (primitives, primitive_of): (&[[u32; 4]], &[u32]),
-) -> Result<(), GpuError> {
-    if torn.iter().all(|t| *t == 0) {
-        return Ok(());
-    }
-    let mut triangles = primitives.to_vec();
-    for (row, _) in rows.iter().zip(torn).filter(|(_, torn)| **torn != 0) {
-        for face in row.faces {
-            let primitive = primitive_of.get(face as usize).map_or(NONE, |place| *place);
-            if let Some(triangle) = triangles.get_mut(primitive as usize) {
-                triangle[3] |= TORN_PRIMITIVE;
-            }
+impl Sizes {
+    /// Splits what is stretched too far, at the end of a substep.
+    pub(super) fn run(&self, f: &mut Frame) {
+        if self.corners == 0 {
+            return;
+        }
+        f.run(&TEAR, self.corners);
+        f.run(&DECIDE, 1);
+        let vertices = [&PLAN, &CHOOSE].into_iter().map(|pass| (pass, self.vertices));
+        let moved = [&PART, &SHARE, &COPY].into_iter().map(|pass| (pass, self.vertices));
+        let passes = vertices.chain([(&ALLOT, SUM_WIDTH * self.fabrics)]).chain(moved);
+        for (pass, threads) in passes.chain(self.following()) {
+            f.run_when(Trigger::Tears, pass, threads);
         }
     }
-    buffers.upload("torn_edges", 0, torn)?;
-    if !triangles.is_empty() {
-        buffers.upload("primitives", 0, &triangles)?;
+
+    /// Passes and threads of what follows from the corners of triangles.
+    pub(super) fn following(&self) -> [(&'static Pass, u32); 2] {
+        [(&FOLLOW, self.followers.max(self.fabrics)), (&FACES, self.corners / 3)]
     }
-    Ok(())
+}
+
+/// What has torn, to be kept while buffers are made anew.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Torn {
+    corners: Vec<u32>,
+    vertices: Vec<VertexRow>,
+    fabrics: Vec<FabricRow>,
+    /// Inverse masses of what is pinned for a while.
+    inverses: Vec<f32>,
+}
+
+impl Torn {
+    /// Reads it back.
+    ///
+    /// # Errors
+    /// [`GpuError`] when the device is lost.
+    pub(super) fn read(buffers: &Buffers) -> Result<Self, GpuError> {
+        Ok(Self {
+            corners: buffers.read("tear_corners")?,
+            vertices: buffers.read("tear_vertices")?,
+            fabrics: buffers.read("tear_fabrics")?,
+            inverses: buffers.read("tear_inverses")?,
+        })
+    }
+
+    /// Whether anything has torn.
+    pub(super) fn is_any(&self) -> bool {
+        self.fabrics.iter().any(|fabric| fabric.taken > 0)
+    }
+
+    /// Puts it back; objects that were added since come after those that were there.
+    ///
+    /// # Errors
+    /// [`GpuError`] where there is more than fits.
+    pub(super) fn restore(&self, buffers: &Buffers) -> Result<(), GpuError> {
+        buffers.upload("tear_corners", 0, &self.corners)?;
+        buffers.upload("tear_vertices", 0, &self.vertices)?;
+        buffers.upload("tear_fabrics", 0, &self.fabrics)?;
+        buffers.upload("tear_inverses", 0, &self.inverses)
+    }
+}
+
+/// Rows that follow from the scene.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tables {
+    corners: Vec<u32>,
+    sides: Vec<SideRow>,
+    vertices: Vec<VertexRow>,
+    fans: Vec<u32>,
+    faces: Vec<u32>,
+    fabrics: Vec<FabricRow>,
+    followers: Vec<FollowerRow>,
+    /// Rows of global constraints that end where their object tears.
+    globals: Vec<u32>,
+    /// Edges of the scene that can part.
+    tears: usize,
+    particles: usize,
+}
+
+impl Tables {
+    /// `places` says where the words of each follower's row are, `global` the row of each global constraint.
+    pub(super) fn new(scene: &Scene, seams: &Seams, followers: &[Follower], places: &[Place], global: &[u32]) -> Self {
+        let mut tables = Self { tears: scene.tears.len(), ..Self::default() };
+        if seams.faces.is_empty() {
+            return tables;
+        }
+        tables.particles = scene.particles.len();
+        tables.corners.clone_from(&seams.roots);
+        tables.faces.clone_from(&seams.faces);
+        tables.add_vertices(scene, seams);
+        tables.add_sides(scene, seams);
+        tables.add_globals(scene, global);
+        tables.followers = followers.iter().zip(places).map(|(follower, place)| row(follower, *place)).collect();
+        tables
+    }
+
+    fn add_vertices(&mut self, scene: &Scene, seams: &Seams) {
+        let held = seams.held(scene);
+        for (fabric, index) in seams.fabrics.iter().zip(0..) {
+            let first = self.vertices.len() as u32;
+            for particle in fabric.first_particle..fabric.first_particle + fabric.particles {
+                let fan = seams.fans.get(&particle).map_or(&[][..], |fan| fan);
+                let spare = particle >= fabric.first_particle + fabric.particles - fabric.spares;
+                self.vertices.push(VertexRow {
+                    first: self.fans.len() as u32,
+                    count: fan.len() as u32,
+                    offset: fabric.first_particle.wrapping_sub(first),
+                    fabric: index,
+                    held: u32::from(held[particle as usize] && !spare),
+                });
+                self.fans.extend(fan);
+            }
+            self.fabrics.push(FabricRow {
+                first,
+                count: fabric.particles,
+                spare: first + fabric.particles - fabric.spares,
+                ..FabricRow::default()
+            });
+        }
+    }
+
+    fn add_sides(&mut self, scene: &Scene, seams: &Seams) {
+        let offset = |particle: u32| {
+            let own = seams.fabrics.iter().zip(&self.fabrics);
+            let mut own = own.filter(|(fabric, _)| {
+                (fabric.first_particle..fabric.first_particle + fabric.particles).contains(&particle)
+            });
+            own.next().map_or(0, |(fabric, row)| fabric.first_particle.wrapping_sub(row.first))
+        };
+        let side = |corner: u32| {
+            let root = seams.root(corner);
+            let offset = offset(root);
+            // What keeps no length never breaks; infinity is not safe in WGSL.
+            let tear = seams.tears[corner as usize].map(|tear| &scene.tears[tear as usize]);
+            let kept = tear.and_then(|tear| Some((tear, scene.constraints[tear.constraint as usize].stretch()?)));
+            let place = seams.fans[&root].iter().position(|own| *own == corner).unwrap_or(0);
+            SideRow {
+                most: kept.map_or(UNBOUNDED as f32, |(tear, kept)| kept.rest_length * (1.0 + tear.strain)),
+                across: seams.across[corner as usize],
+                vertex: root.wrapping_sub(offset),
+                place: place as u32,
+                share: seams.shares[corner as usize],
+                offset,
+            }
+        };
+        self.sides = (0..seams.corners()).map(side).collect();
+    }
+
+    /// What needs whole objects: pressure inside and a shape to match end where an object tears.
+    fn add_globals(&mut self, scene: &Scene, places: &[u32]) {
+        for fabric in 0..self.fabrics.len() {
+            let offset = self.vertices[self.fabrics[fabric].first as usize].offset;
+            let (first, count) = (self.fabrics[fabric].first.wrapping_add(offset), self.fabrics[fabric].count);
+            self.fabrics[fabric].globals = self.globals.len() as u32;
+            for (global, place) in scene.global_constraints.iter().zip(places) {
+                let own = global.joined().next().is_some_and(|i| (first..first + count).contains(&i));
+                if own {
+                    self.globals.push(*place);
+                }
+            }
+            self.fabrics[fabric].global_count = self.globals.len() as u32 - self.fabrics[fabric].globals;
+        }
+    }
+
+    /// Triangle of the scene of each face.
+    pub(super) fn faces(&self) -> &[u32] {
+        &self.faces
+    }
+
+    /// What is left of them in a frame.
+    pub(super) fn sizes(&self) -> Sizes {
+        Sizes {
+            corners: self.corners.len() as u32,
+            vertices: self.vertices.len() as u32,
+            fabrics: self.fabrics.len() as u32,
+            followers: self.followers.len() as u32,
+        }
+    }
+
+    /// Makes the buffers of what tears.
+    pub(super) fn create(&self, b: &mut Buffers) -> Result<(), GpuError> {
+        let none = BufferUsages::empty();
+        b.create_with("torn_edges", &vec![0u32; self.tears])?; // [tear_count] 1 once parted
+        b.create_with("tear_corners", &self.corners)?; // particle at each corner of what tears
+        b.create_with("tear_sides", &self.sides)?; // by corner: what stays as it was
+        b.create_with("tear_vertices", &self.vertices)?; // particles of what tears, spares of each object last
+        b.create_with("tear_fans", &self.fans)?; // corners by vertex
+        b.create_with("tear_faces", &self.faces)?; // triangle of the scene of each face
+        b.create_with("tear_fabrics", &self.fabrics)?; // objects that tear
+        b.create_with("tear_followers", &self.followers)?; // constraints that follow corners
+        b.create_with("tear_globals", &self.globals)?; // rows of those that need their object whole
+        b.create::<u32>("tear_needs", self.vertices.len(), none)?; // by vertex: 1 to look at it, 2 where an edge is too long
+        b.create::<PlanRow>("tear_plans", self.vertices.len(), none)?; // by vertex: how it splits
+        b.create::<f32>("tear_inverses", self.particles, none) // [particle_count] inverse mass of what is pinned meanwhile [1/kg]
+    }
+}
+
+fn row(follower: &Follower, place: Place) -> FollowerRow {
+    let mut corners = [NONE; 4];
+    corners.iter_mut().zip(&follower.corners).for_each(|(slot, corner)| *slot = *corner);
+    FollowerRow {
+        corners,
+        across: follower.across,
+        first: place.word,
+        stride: place.stride,
+        count: follower.corners.len() as u32,
+        mode: match follower.when {
+            When::Always => ALWAYS,
+            When::Parted => PARTED,
+            When::Whole => WHOLE,
+        },
+        tear: follower.tear.unwrap_or(NONE),
+        ..FollowerRow::default()
+    }
 }

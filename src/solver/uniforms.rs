@@ -77,6 +77,7 @@ impl Solver {
             joint_sweeps: p.joint_sweeps,
             joint_share: 1.0 / p.iterations.max(1) as f32,
             stiffness: p.stiffness,
+            bend_stiffness: p.stiffness_of_bends(),
             limiters_meet: u32::from(p.joints == JointSolver::Average),
             triangle_leaves: stages.surfaces.triangle_leaves,
             full_leaves: stages.surfaces.full_leaves,

@@ -19,6 +19,7 @@ use self::icons::Icon;
 use self::scenes::Edits;
 use self::theme::section;
 use super::blast::Bang;
+use super::caption;
 use super::keys::Action;
 use super::launch::Level;
 use super::world::{Throw, World};
@@ -35,6 +36,10 @@ pub(crate) struct Panel {
     pub(crate) visible: bool,
     /// Help shown or hidden.
     pub(crate) help: bool,
+    /// Words in the picture shown or hidden.
+    pub(crate) caption: bool,
+    /// Those words; none for what the demo says of itself.
+    caption_text: String,
     /// What is drawn.
     pub(crate) draw: DrawOptions,
     /// How much work the picture may be.
@@ -86,6 +91,8 @@ impl Panel {
         Self {
             visible: true,
             help: false,
+            caption: false,
+            caption_text: String::new(),
             draw: DrawOptions::default(),
             level,
             throw: Throw::default(),
@@ -119,8 +126,18 @@ impl Panel {
         if self.help {
             help::show(ui.ctx());
         }
+        if let Some(words) = self.words(&world.target) {
+            caption::show(ui, &words, self.width());
+        }
         self.show_notice(ui);
         actions
+    }
+
+    /// Words in the picture of this target, while they are shown.
+    pub(crate) fn words(&self, target: &str) -> Option<String> {
+        let own = scenes::demo(target).map_or_else(|| scenes::short(target), |demo| demo.summary.to_owned());
+        let written = self.caption_text.trim();
+        self.caption.then(|| if written.is_empty() { own } else { written.to_owned() })
     }
 
     /// Forgets sliders that were being moved: another scene has begun.
@@ -185,7 +202,14 @@ impl Panel {
             ui.horizontal(|ui| {
                 ui.checkbox(&mut self.draw.shadows, "shadows");
                 ui.checkbox(&mut self.draw.grid, "grid").on_hover_text("a line each metre, stronger each five");
+                ui.checkbox(&mut self.caption, "caption")
+                    .on_hover_text("key C: words in the picture, pictures and films");
             });
+            if self.caption {
+                let words =
+                    egui::TextEdit::singleline(&mut self.caption_text).hint_text("what the demo says of itself");
+                ui.add(words.desired_width(f32::INFINITY));
+            }
         });
         section(ui, "Throw a ball", false, |ui| self.throwing(ui, actions));
         section(ui, "Explosion", false, |ui| self.exploding(ui, actions));

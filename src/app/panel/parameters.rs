@@ -19,6 +19,7 @@ const GROUPS: &[(&str, &[&str])] = &[
             "joint_sweeps",
             "partition",
             "stiffness",
+            "bend_stiffness",
             "mass_scaling",
         ],
     ),

@@ -109,6 +109,11 @@ fn health_line(ui: &mut Ui, health: &Health, crossings: u32) {
             u64::from(health.neighbors_dropped),
             "contacts of bodies that did not fit their list; it grows",
         ),
+        (
+            "tears dropped",
+            u64::from(health.tears_dropped),
+            "vertices of cloth that should have split and found no spare particle",
+        ),
         ("out of bounds", u64::from(health.out_of_bounds), "bodies and particles stopped at the end of the world"),
         (
             "crossings",

@@ -3,6 +3,7 @@
 mod ab;
 mod bodies;
 mod builds;
+mod cloth;
 mod convergence;
 mod curves;
 mod hierarchy;
@@ -26,6 +27,7 @@ use crate::gpu::Context;
 pub use ab::{Comparison, Program, Question, Ratio, Side, Times, against, compare};
 pub use bodies::BodyRow;
 pub use builds::BuildRow;
+pub use cloth::{ClothRun, DIRECTIONS, StiffnessRow, TopologyRow};
 pub use convergence::{CauseRow, ConvergenceRow, ConvergenceStart, ConvergenceTable, Errors};
 pub use curves::{Curve, CurveTable};
 pub use hierarchy::{HierarchyRow, HierarchyTable, Stretched};
@@ -84,6 +86,10 @@ pub struct Bench {
     pub hierarchies: Vec<HierarchyTable>,
     /// What cloth that collides with itself costs.
     pub surfaces: Vec<SurfaceTable>,
+    /// Ways to cut the cells of cloth.
+    pub topologies: Vec<TopologyRow>,
+    /// Pairs of stiffness.
+    pub stiffness: Vec<StiffnessRow>,
     /// What liquid costs.
     pub liquids: Vec<LiquidTable>,
     /// What a particle costs by their number.
@@ -103,6 +109,7 @@ fn names() -> Vec<&'static str> {
         .chain(curves::SCENES.iter().map(|s| s.name))
         .chain(hierarchy::SCENES.iter().map(|s| s.name))
         .chain(surfaces::SCENES.iter().map(|s| s.name))
+        .chain([cloth::TOPOLOGY, cloth::STIFFNESS])
         .chain(liquids::SCENES.iter().map(|s| s.name))
         .chain(scale::SCENES.iter().map(|s| s.name))
         .chain([builds::NAME])
@@ -140,6 +147,8 @@ pub fn bench(
         curves: vec![],
         hierarchies: vec![],
         surfaces: vec![],
+        topologies: vec![],
+        stiffness: vec![],
         liquids: vec![],
         scales: vec![],
         builds: vec![],
@@ -165,6 +174,12 @@ pub fn bench(
         }
         if let Some(scene) = surfaces::SCENES.iter().find(|s| s.name == name) {
             all.surfaces.push(scene.measure(context, frames, software)?);
+        }
+        if name == cloth::TOPOLOGY {
+            all.topologies = cloth::topologies(context, frames)?;
+        }
+        if name == cloth::STIFFNESS {
+            all.stiffness = cloth::pairs(context, frames)?;
         }
         if let Some(scene) = liquids::SCENES.iter().find(|s| s.name == name) {
             all.liquids.push(scene.measure(context, frames, software)?);
@@ -202,6 +217,8 @@ impl Bench {
             && partitions().all(|row| row.healthy)
             && hierarchies().all(|row| row.healthy)
             && surfaces().all(|row| row.healthy)
+            && self.topologies.iter().all(|row| row.run.healthy)
+            && self.stiffness.iter().all(|row| row.run.healthy)
             && liquids().all(|row| row.healthy)
             && !scales().any(|row| row.unhealthy)
     }

@@ -1,5 +1,5 @@
 //! Figures of paper 4: what a cloth that collides with itself costs, pass by pass, by its resolution and by the size of the
-//! hash cells.
+//! hash cells, or without a hash.
 
 use serde::Serialize;
 
@@ -7,12 +7,12 @@ use crate::demos::stage_for;
 use crate::gpu::Context;
 use crate::report::{ReportError, Snapshot, run};
 
-/// One figure: the scene `flamenco` at several resolutions and cell sizes, on a graphics card and on software.
+/// One figure: the scene `flamenco` at several resolutions and cell sizes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SurfaceScene {
     pub(super) name: &'static str,
     figure: &'static str,
-    sides: [&'static [u32]; 2],
+    sides: [u32; 4],
     scales: &'static [f64],
 }
 
@@ -21,19 +21,19 @@ pub(super) const SCENES: &[SurfaceScene] = &[
     SurfaceScene {
         name: "cloth-size",
         figure: "time by resolution of the cloth",
-        sides: [&[50, 100, 150, 200], &[16, 24, 36, 54]],
+        sides: [50, 100, 150, 200],
         scales: &[1.0],
     },
     SurfaceScene {
         name: "cloth-hash",
         figure: "time by size of the hash cells",
-        sides: [&[200], &[36]],
-        scales: &[0.25, 0.5, 1.0, 2.0, 4.0, 8.0],
+        sides: [50, 100, 150, 200],
+        scales: &[0.0, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0],
     },
 ];
 
 /// Frames on a graphics card and on software: the cloth lies over the ball, then it folds.
-const FRAMES: [u32; 2] = [240, 50];
+const FRAMES: [u32; 2] = [240, 24];
 
 /// One figure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -53,7 +53,7 @@ pub struct SurfaceTable {
 pub struct SurfaceRow {
     /// Particles along a side.
     pub side: u32,
-    /// Cells of the hash grid of surfaces over the size that suits them.
+    /// Cells of the hash grid of surfaces over the size that suits them; 0 where all are looked at.
     pub cell_scale: f64,
     /// Particles.
     pub particles: u32,
@@ -99,7 +99,7 @@ impl SurfaceScene {
     ) -> Result<SurfaceTable, ReportError> {
         let place = usize::from(software);
         let frames = frames.unwrap_or(FRAMES[place]);
-        let runs = self.sides[place].iter().flat_map(|side| self.scales.iter().map(|scale| (*side, *scale)));
+        let runs = self.sides.into_iter().flat_map(|side| self.scales.iter().map(move |scale| (side, *scale)));
         let rows = runs.map(|(side, scale)| row(context, side, scale, frames)).collect::<Result<_, _>>()?;
         Ok(SurfaceTable { name: self.name, figure: self.figure, frames, rows })
     }
@@ -131,7 +131,9 @@ fn row(context: &Context, side: u32, cell_scale: f64, frames: u32) -> Result<Sur
 impl SurfaceTable {
     /// Curves of the figure: a name, and times [ms] over what changes.
     pub(super) fn curves(&self) -> Vec<(&'static str, Vec<[f64; 2]>)> {
-        let by_size = self.rows.iter().any(|row| row.side != self.rows[0].side);
+        let by_size = self.name == SCENES[0].name;
+        let largest = self.rows.iter().map(|row| row.side).max().unwrap_or(0);
+        let shown = |row: &&SurfaceRow| by_size || (row.side == largest && row.cell_scale > 0.0);
         let across = |row: &SurfaceRow| if by_size { f64::from(row.constraints) } else { row.cell_scale };
         type Part = (&'static str, fn(&SurfaceRow) -> Option<f64>);
         let parts: [Part; 5] = [
@@ -142,7 +144,8 @@ impl SurfaceTable {
             ("others", |row| row.other_ms),
         ];
         let curve = |(name, ms): Part| {
-            let points = self.rows.iter().filter_map(|row| Some([across(row), ms(row).filter(|ms| *ms > 0.0)?]));
+            let points =
+                self.rows.iter().filter(shown).filter_map(|row| Some([across(row), ms(row).filter(|ms| *ms > 0.0)?]));
             (name, points.collect())
         };
         parts.into_iter().map(curve).collect()
@@ -180,8 +183,9 @@ mod tests {
             crossings: Some(0),
             healthy: true,
         };
-        let table = |rows| SurfaceTable { name: SCENES[0].name, figure: "", frames: 1, rows };
-        assert_eq!(table(vec![row(2, 1.0), row(4, 1.0)]).curves()[0], ("frame", vec![[20.0, 2.0], [80.0, 4.0]]));
-        assert_eq!(table(vec![row(2, 0.5), row(2, 1.0)]).curves()[0].1, [[0.5, 2.0], [1.0, 2.0]]);
+        let table = |figure: usize, rows| SurfaceTable { name: SCENES[figure].name, figure: "", frames: 1, rows };
+        assert_eq!(table(0, vec![row(2, 1.0), row(4, 1.0)]).curves()[0], ("frame", vec![[20.0, 2.0], [80.0, 4.0]]));
+        let hashed = table(1, vec![row(2, 0.0), row(2, 0.5), row(2, 1.0), row(1, 1.0)]);
+        assert_eq!(hashed.curves()[0].1, [[0.5, 2.0], [1.0, 2.0]]);
     }
 }

@@ -6,8 +6,8 @@ use super::builds::SECONDS_BAR;
 use super::liquids::BAR as LIQUID_BAR;
 use super::partitions::SAVED_BAR;
 use super::{
-    Bench, BodyRow, ConvergenceTable, CurveTable, Errors, HierarchyTable, LiquidTable, PartitionTable, ScaleTable,
-    SurfaceTable, SweepTable,
+    Bench, BodyRow, ClothRun, ConvergenceTable, CurveTable, DIRECTIONS, Errors, HierarchyTable, LiquidTable,
+    PartitionTable, ScaleTable, StiffnessRow, SurfaceTable, SweepTable, TopologyRow,
 };
 use crate::report::record::unit;
 
@@ -24,6 +24,8 @@ impl Bench {
         self.curves.iter().try_for_each(|table| curves(&mut text, table)).expect("memory");
         self.hierarchies.iter().try_for_each(|table| hierarchies(&mut text, table)).expect("memory");
         self.surfaces.iter().try_for_each(|table| surfaces(&mut text, table)).expect("memory");
+        topologies(&mut text, &self.topologies).expect("memory");
+        stiffness(&mut text, &self.stiffness).expect("memory");
         self.liquids.iter().try_for_each(|table| liquids(&mut text, table)).expect("memory");
         self.scales.iter().try_for_each(|table| scales(&mut text, table)).expect("memory");
         self.builds(&mut text).expect("memory");
@@ -245,7 +247,7 @@ fn surfaces(text: &mut String, table: &SurfaceTable) -> Result {
             text,
             "  {:>6}{:>8}{:>13}{:>10}{:>10}{:>10}{:>13}{:>10}{crossings:>11}{}",
             row.side,
-            row.cell_scale,
+            if row.cell_scale > 0.0 { row.cell_scale.to_string() } else { "none".into() },
             row.constraints,
             number(row.frame_ms),
             times[0],
@@ -255,6 +257,46 @@ fn surfaces(text: &mut String, table: &SurfaceTable) -> Result {
             health(row.healthy)
         )
     })
+}
+
+fn topologies(text: &mut String, rows: &[TopologyRow]) -> Result {
+    let Some(first) = rows.first() else { return Ok(()) };
+    writeln!(
+        text,
+        "\ncloth-topology: energy by direction over its mean, and {} frames of flamenco (paper 4)",
+        first.run.frames
+    )?;
+    writeln!(text, "  {:<10}{:<9}{}", "", "", DIRECTIONS.map(|degrees| format!("{degrees:>7}°")).concat())?;
+    for row in rows {
+        for (name, over) in [("stretch", row.stretch), ("shear", row.shear), ("bend", row.bend)] {
+            writeln!(text, "  {:<10}{name:<9}{}", row.topology, over.map(|part| format!("{part:>8.3}")).concat())?;
+        }
+        cloth_run(text, &row.run)?;
+    }
+    Ok(())
+}
+
+fn stiffness(text: &mut String, rows: &[StiffnessRow]) -> Result {
+    let Some(first) = rows.first() else { return Ok(()) };
+    writeln!(text, "\ncloth-stiffness: k of lengths and of bends, {} frames of flamenco (paper 4)", first.run.frames)?;
+    rows.iter().try_for_each(|row| {
+        writeln!(text, "  {} and {}", row.distance, row.bend)?;
+        cloth_run(text, &row.run)
+    })
+}
+
+fn cloth_run(text: &mut String, run: &ClothRun) -> Result {
+    writeln!(
+        text,
+        "    {} constraints in {} colors, frame {} ms, constraints {} ms; stretch {} rms, neighbors at {:.1}°{}",
+        run.constraints,
+        run.colors,
+        number(run.frame_ms),
+        number(run.constraints_ms),
+        unit(run.stretch_rms.map(|rms| 100.0 * rms), "%"),
+        run.fold,
+        health(run.healthy)
+    )
 }
 
 fn liquids(text: &mut String, table: &LiquidTable) -> Result {

@@ -68,7 +68,7 @@ impl Scene {
     pub fn draw_rope(&mut self, id: DeformableId, colors: [Vec4; 2]) -> Result<(), SceneError> {
         let extent = &self.deformables[id.0 as usize];
         let first_particle = extent.first_particle;
-        let count = extent.particle_count - extent.ghost_count;
+        let count = extent.whole_count() - extent.ghost_count;
         let first_ghost = (extent.ghost_count == count).then_some(ParticleId(first_particle.0 + count));
         let radius = self.particles[first_particle.0 as usize].radius;
         self.add_tube(Tube { first_particle, count, first_ghost, radius, colors })

@@ -6,6 +6,7 @@ use glam::{Mat3, Quat, Vec3};
 
 use crate::constraints::{Constraint, GlobalConstraint, NO_PARTICLE, PlasticTetrahedron, Row};
 use crate::scene::check::{self, number, pose, present};
+use crate::scene::emitter::stored_at;
 use crate::scene::{
     AirSurface, Attachment, BodyId, Deformable, DeformableId, Extent, Particle, ParticleId, Phase, Scene, SceneError,
     Tear,
@@ -62,8 +63,9 @@ impl Scene {
         let extent = Extent {
             name: desc.name.clone(),
             first_particle: ParticleId(self.particles.len() as u32),
-            particle_count: desc.rest.len() as u32,
+            particle_count: desc.rest.len() as u32 + desc.spare_count(),
             ghost_count: desc.ghosts,
+            spare_count: desc.spare_count(),
             first_constraint: self.constraints.len() as u32,
             constraint_count: desc.constraints.len() as u32,
             damping: desc.damping,
@@ -94,6 +96,14 @@ impl Scene {
             radius: *radius,
             mass: *mass,
             phase: if i < solid { phase } else { Phase(phase.0 | Phase::GHOST.0) },
+        }));
+        let last = self.particles.len() as u32;
+        self.particles.extend((last..last + desc.spare_count()).map(|i| Particle {
+            position: stored_at(i, desc.radius()),
+            velocity: Vec3::ZERO,
+            radius: desc.radius(),
+            mass: 0.0,
+            phase,
         }));
         for particle in &desc.inside {
             self.particles[first + *particle as usize].phase = apart;
