@@ -25,6 +25,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     hits[query.first_hit] = nearest;
 }
 
+fn is_in(ray: Query, shape_index: u32) -> bool {
+    return shape_at(shape_index, ray.origin).w < 0.0;
+}
+
 fn meet(t: Target) {
     if is_a(t, TARGET_BALL) {
         meet_capsule(t);
