@@ -14,7 +14,6 @@
 @group(1) @binding(6) var<storage, read> query_corners: array<vec4f>;
 @group(1) @binding(7) var<storage, read_write> hits: array<Hit>;
 
-const HAS_SHAPE: bool = true;
 const UNTURNED: vec4f = vec4f(0.0, 0.0, 0.0, 1.0);
 
 @compute @workgroup_size(WORKGROUP)

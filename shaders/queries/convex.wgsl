@@ -39,12 +39,14 @@ fn farthest_of_piece(moving: Query, d: vec3f) -> vec3f {
     return moving.origin + rotate(moving.rotation, farthest);
 }
 
-// Eight corners a round: some drivers end the loops of a thread after 65 535 rounds in all.
+// Sixteen corners a round: some drivers end the loops of a thread after 65 535 rounds in all.
 fn farthest_corner(d: vec3f) -> vec3f {
     var far = Farthest(vec4f(-FAR), vec4f(0.0), vec4f(0.0), vec4f(0.0));
-    for (var row = piece.first_row; row < piece.end_row; row += 6u) {
+    for (var row = piece.first_row; row < piece.end_row; row += 12u) {
         far = farther(far, row, d);
         far = farther(far, row + 3u, d);
+        far = farther(far, row + 6u, d);
+        far = farther(far, row + 9u, d);
     }
     let xy = select(vec2u(0u, 2u), vec2u(1u, 3u), far.along.yw > far.along.xz);
     let k = select(xy.x, xy.y, far.along[xy.y] > far.along[xy.x]);
@@ -193,7 +195,17 @@ fn least_way(moving: Query, core: Core, radius: f32) -> f32 {
     if dot(offset, offset) <= reach * reach {
         return 0.0;
     }
-    return select(FAR, -along - sqrt(max(rest, 0.0)), rest >= 0.0 && along < 0.0);
+    let way = select(FAR, -along - sqrt(max(rest, 0.0)), rest >= 0.0 && along < 0.0);
+    if core.kind != TARGET_FACE {
+        return way;
+    }
+    // Nor before the ball around the piece is at the plane of the triangle.
+    let across = cross(core.b - core.a, core.c - core.a);
+    let n = across * inverseSqrt(max(dot(across, across), 1e-30));
+    let height = dot(moving.origin - core.a, n);
+    let left = abs(height) - piece.reach - radius - TOUCH;
+    let closing = -sign(height) * dot(moving.direction, n);
+    return max(way, select(0.0, select(FAR, left / closing, closing > 1e-7), left > 0.0));
 }
 
 // As `advance`, of the piece, which is not there before `start`: a simplex of the difference goes along on the way, and what is nearest in

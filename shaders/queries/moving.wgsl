@@ -34,11 +34,17 @@ fn arrival_at(moving: Query, core: Core, radius: f32, most: f32) -> Arrival {
     if PIECES == 0u {
         return simple_arrival(moving, core, radius, most);
     }
+    // What comes from outside meets a closed shape where it faces it.
+    let is_back = in_shape && closed && core.kind == TARGET_FACE
+        && dot(cross(core.b - core.a, core.c - core.a), moving.direction) > 0.0;
     var first = never();
     for (var k = 0u; k < moving.piece_count && first.distance != BEGAN; k++) {
         let part = part_of(moving, k);
         let start = least_way(part, core, radius);
         var arrival = never();
+        if is_back && start > 0.0 {
+            continue;
+        }
         if start < most && piece.kind == PIECE_SIMPLE {
             arrival = simple_arrival(part, core, radius, most);
         } else if start < most {
@@ -135,6 +141,20 @@ fn simple_farthest(moving: Query, d: vec3f) -> vec3f {
     let axis = rotate(moving.rotation, moving.axis);
     let side = select(vec3f(-1.0), vec3f(1.0), rotate_back(moving.rotation, d) > vec3f(0.0));
     return moving.origin + rotate(moving.rotation, side * moving.half) + axis * sign(dot(axis, d)) + moving.radius * d;
+}
+
+// Half extents of a box around its origin.
+fn extent_along_axes(moving: Query) -> vec3f {
+    if PIECES == 0u {
+        return turned_extent(moving.rotation, moving.half) + abs(rotate(moving.rotation, moving.axis)) + moving.radius;
+    }
+    let to_x = farthest_along(moving, vec3f(1.0, 0.0, 0.0)).x - moving.origin.x;
+    let to_y = farthest_along(moving, vec3f(0.0, 1.0, 0.0)).y - moving.origin.y;
+    let to_z = farthest_along(moving, vec3f(0.0, 0.0, 1.0)).z - moving.origin.z;
+    let from_x = moving.origin.x - farthest_along(moving, vec3f(-1.0, 0.0, 0.0)).x;
+    let from_y = moving.origin.y - farthest_along(moving, vec3f(0.0, -1.0, 0.0)).y;
+    let from_z = moving.origin.z - farthest_along(moving, vec3f(0.0, 0.0, -1.0)).z;
+    return max(vec3f(to_x, to_y, to_z), vec3f(from_x, from_y, from_z));
 }
 
 // Whether the middle of one of its pieces is in a shape, all in the frame of that.

@@ -13,8 +13,6 @@
 @group(1) @binding(6) var<storage, read> query_corners: array<vec4f>;
 @group(1) @binding(7) var<storage, read_write> hits: array<Hit>;
 
-const HAS_SHAPE: bool = true;
-
 var<private> found: u32;       // rows that are filled
 var<private> left_out: bool;   // more things than rows
 var<private> touching: bool;   // only what touches the query's shape counts

@@ -9,7 +9,7 @@ struct Piece {
     radius: f32,               // of a ball, capsule or cylinder [m]
     height: f32,               // half the axis of a capsule or cylinder [m]
     reach: f32,                // of the ball around its middle [m]
-    first_row: u32,            // of a hull: its corners in `query_corners`, eight in six rows: x, y and z of four, twice
+    first_row: u32,            // of a hull: its corners in `query_corners`, three rows for each four: x, y and z
     end_row: u32,
 }
 

@@ -8,7 +8,7 @@ struct Query {
     direction: vec3f,          // unit, of a cast
     most: f32,                 // farthest [m]
     rotation: vec4f,
-    half: vec3f,               // half extents of a box, or of one around all pieces [m]; zero for others
+    half: vec3f,               // half extents of a box [m]; zero for others
     radius: f32,               // of a ball or capsule [m], 0 of a ray or point
     axis: vec3f,               // half the axis of a capsule in its own frame [m]
     kinds: u32,                // of things that it meets, a bit for each

@@ -246,7 +246,7 @@ fn bounds(points: &[Vec3]) -> (Vec3, Vec3) {
 }
 
 impl Shape {
-    pub(crate) fn check(&self, item: &str) -> Check {
+    pub(super) fn check(&self, item: &str) -> Check {
         match self {
             Shape::Plane => Ok(()),
             Shape::Cuboid(half) => {

@@ -290,9 +290,9 @@ fn add_piece(shape: &Shape, position: Vec3, rotation: Quat, batch: &mut Batch) {
             let corners = &hull.mesh().positions;
             // Its middle is inside of it.
             let middle = corners.iter().sum::<Vec3>() / corners.len() as f32;
-            for eight in corners.chunks(8) {
-                let corner = |k: usize| eight[k.min(eight.len() - 1)] - middle;
-                let rows = [0, 4].map(|k| [0, 1, 2].map(|axis| [0, 1, 2, 3].map(|i| corner(k + i)[axis])));
+            for part in corners.chunks(16) {
+                let corner = |k: usize| part[k.min(part.len() - 1)] - middle;
+                let rows = [0, 4, 8, 12].map(|k| [0, 1, 2].map(|axis| [0, 1, 2, 3].map(|i| corner(k + i)[axis])));
                 batch.corners.extend(rows.into_iter().flatten());
             }
             let reach = corners.iter().fold(0.0, |reach: f32, corner| reach.max(corner.distance(middle)));
@@ -336,10 +336,6 @@ fn with_shape(row: QueryRow, shape: &Shape, rotation: Quat) -> QueryRow {
         Shape::Sphere(radius) => QueryRow { radius, ..row },
         Shape::Capsule { radius, half_length } => QueryRow { radius, axis: [0.0, half_length, 0.0], ..row },
         Shape::Cuboid(half) => QueryRow { half: half.to_array(), ..row },
-        // Around all pieces.
-        _ => {
-            let (low, high) = shape.bounds();
-            QueryRow { half: low.abs().max(high.abs()).to_array(), ..row }
-        }
+        _ => row,
     }
 }
