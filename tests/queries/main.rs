@@ -270,7 +270,7 @@ fn pieced_queries(count: usize) -> Vec<Query> {
     let mut random = Random::new(7);
     let query = |random: &mut Random, i: usize| {
         let shape = pieced(random, i / 2);
-        let query = if i % 2 == 0 {
+        let query = if i.is_multiple_of(2) {
             Query::cast(shape, place(random), random.direction(), random.between(0.2, 3.0))
         } else {
             Query::overlap(shape, place(random))
