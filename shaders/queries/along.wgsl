@@ -1,5 +1,6 @@
 #import "queries/query"
-// How far a moving shape goes until it may meet a box, and what it meets first. Files that are imported with it: `queries/tree`.
+// How far a moving shape goes until it may meet a box, and what it meets first. Files that are imported with it: `queries/tree`. The including kernel says
+// whether a query begins in a shape: `is_in(query, shape)`.
 
 // Whether it is measured if a query begins in a shape that has triangles. Where all are closed, and what is begun in is only passed
 // over, the first triangle tells: it is met from behind.
@@ -64,7 +65,7 @@ fn meet_shape(t: Target) {
     shape_hit = no_hit();
     began_inside = false;
     if INSIDE == 1u {
-        began_inside = shape_at(u32(t.b.x), own.origin).w < 0.0;
+        began_inside = is_in(own, u32(t.b.x));
     }
 }
 

@@ -1,8 +1,8 @@
 #import "common/thread"
 #import "queries/tree"
 #import "queries/along"
-#import "queries/swept"
-// One thread per cast: the first thing that a ball, capsule or box meets on its way.
+#import "queries/moving"
+// One thread per cast: the first thing that a shape meets on its way.
 
 @group(0) @binding(0) var<uniform> batch: QueryStep;
 @group(1) @binding(0) var<storage, read> queries: array<Query>;
@@ -10,13 +10,15 @@
 @group(1) @binding(2) var nodes: texture_2d<u32>;
 @group(1) @binding(3) var targets: texture_2d<u32>;
 @group(1) @binding(4) var<storage, read> shapes: array<vec4u>;
-@group(1) @binding(5) var<storage, read_write> hits: array<Hit>;
+@group(1) @binding(5) var<storage, read> query_pieces: array<Piece>;
+@group(1) @binding(6) var<storage, read> query_corners: array<vec4f>;
+@group(1) @binding(7) var<storage, read_write> hits: array<Hit>;
 
-const HAS_SHAPE: bool = true;
+const UNTURNED: vec4f = vec4f(0.0, 0.0, 0.0, 1.0);
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let i = global_index(id, groups);
+    let i = query_of(global_index(id, groups));
     if i >= batch.count {
         return;
     }
@@ -32,7 +34,7 @@ fn meet(t: Target) {
     } else if is_a(t, TARGET_BOX) {
         let rotation = bitcast<vec4f>(t.c);
         let core = Core(TARGET_BOX, t.b, vec3f(0.0), vec3f(0.0));
-        let arrival = arrival_at(seen_from(query, t.a, rotation), core, best);
+        let arrival = arrival_at(seen_from(query, t.a, rotation), core, 0.0, best);
         meet_at(t, arrival, t.a + rotate(rotation, arrival.point), rotate(rotation, arrival.normal), NOTHING);
     } else if is_a(t, TARGET_FACE) {
         meet_face(t);
@@ -51,18 +53,10 @@ fn meet_at(t: Target, arrival: Arrival, point: vec3f, normal: vec3f, part: u32) 
     }
 }
 
-// Of the query with a box or triangle, in its frame.
-fn arrival_at(moving: Query, core: Core, most: f32) -> Arrival {
-    if moving.half.x > 0.0 {
-        return sweep_and_touch(moving, core, most);
-    }
-    return advance(core, moving.origin, rotate(moving.rotation, moving.axis), moving.direction, moving.radius, most);
-}
-
 fn meet_face(t: Target) {
     // From a corner, where numbers are small.
     let core = Core(TARGET_FACE, vec3f(0.0), t.b - t.a, bitcast<vec3f>(t.c.xyz) - t.a);
-    let arrival = arrival_at(seen_from(own, t.a, vec4f(0.0, 0.0, 0.0, 1.0)), core, best);
+    let arrival = arrival_at(seen_from(own, t.a, UNTURNED), core, 0.0, best);
     if !in_shape {
         meet_at(t, arrival, t.a + arrival.point, arrival.normal, t.c.w);
     } else if arrival.distance == BEGAN {
@@ -74,27 +68,13 @@ fn meet_face(t: Target) {
 
 fn meet_capsule(t: Target) {
     let radius = bitcast<f32>(t.c.x);
-    if query.half.x == 0.0 {
-        let core = Core(TARGET_BALL, t.b, vec3f(0.0), vec3f(0.0));
-        let axis = rotate(query.rotation, query.axis);
-        let arrival = advance(core, query.origin - t.a, axis, query.direction, query.radius + radius, best);
-        meet_at(t, arrival, t.a + arrival.point + radius * arrival.normal, arrival.normal, t.c.w);
-        return;
-    }
-    // Seen from the box, the capsule moves.
-    let core = Core(TARGET_BOX, query.half, vec3f(0.0), vec3f(0.0));
-    let middle = rotate_back(query.rotation, t.a - query.origin);
-    let axis = rotate_back(query.rotation, t.b);
-    let arrival = advance(core, middle, axis, -rotate_back(query.rotation, query.direction), radius, best);
-    let point = query.origin + rotate(query.rotation, arrival.point) + arrival.distance * query.direction;
-    meet_at(t, arrival, point, -rotate(query.rotation, arrival.normal), t.c.w);
+    let core = Core(TARGET_BALL, t.b, vec3f(0.0), vec3f(0.0));
+    let arrival = arrival_at(seen_from(query, t.a, UNTURNED), core, radius, best);
+    meet_at(t, arrival, t.a + arrival.point + radius * arrival.normal, arrival.normal, t.c.w);
 }
 
 fn meet_plane(t: Target) {
-    let axis = rotate(query.rotation, query.axis);
-    let corner = rotate_back(query.rotation, t.b);
-    let side = select(vec3f(1.0), vec3f(-1.0), corner > vec3f(0.0));
-    let lowest = query.origin + rotate(query.rotation, side * query.half) - axis * sign(dot(axis, t.b)) - query.radius * t.b;
+    let lowest = farthest_along(query, -t.b);
     let height = dot(lowest - t.a, t.b);
     let fall = -dot(query.direction, t.b);
     if height < 0.0 {

@@ -1,7 +1,7 @@
 #import "common/thread"
 #import "queries/tree"
-#import "queries/swept"
-// One thread per query for what is near: all things that overlap with a ball, capsule or box, or the point nearest to one.
+#import "queries/moving"
+// One thread per query for what is near: all things that overlap with a shape, or the point nearest to one.
 
 @group(0) @binding(0) var<uniform> batch: QueryStep;
 @group(1) @binding(0) var<storage, read> queries: array<Query>;
@@ -9,9 +9,9 @@
 @group(1) @binding(2) var nodes: texture_2d<u32>;
 @group(1) @binding(3) var targets: texture_2d<u32>;
 @group(1) @binding(4) var<storage, read> shapes: array<vec4u>;
-@group(1) @binding(5) var<storage, read_write> hits: array<Hit>;
-
-const HAS_SHAPE: bool = true;
+@group(1) @binding(5) var<storage, read> query_pieces: array<Piece>;
+@group(1) @binding(6) var<storage, read> query_corners: array<vec4f>;
+@group(1) @binding(7) var<storage, read_write> hits: array<Hit>;
 
 var<private> found: u32;       // rows that are filled
 var<private> left_out: bool;   // more things than rows
@@ -21,7 +21,7 @@ var<private> inside: bool;     // of the solid that it is in
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let i = global_index(id, groups);
+    let i = query_of(global_index(id, groups));
     if i >= batch.count {
         return;
     }
@@ -95,11 +95,13 @@ fn meet(t: Target) {
     var hit = no_hit();
     var core = Core(t.kind, t.b, vec3f(0.0), vec3f(0.0));
     var rotation = vec4f(0.0, 0.0, 0.0, 1.0);
+    var radius = 0.0;
     if is_a(t, TARGET_BOX) {
         rotation = bitcast<vec4f>(t.c);
     }
     let local = seen_from(own, t.a, rotation);
     if is_a(t, TARGET_BALL) {
+        radius = bitcast<f32>(t.c.x);
         hit = at_capsule(local.origin, t);
     } else if is_a(t, TARGET_BOX) {
         let at = cuboid_at(t.b, local.origin);
@@ -113,7 +115,7 @@ fn meet(t: Target) {
             return;
         }
     }
-    if t.kind != TARGET_ABSENT && (!touching || touches(t, local, core)) {
+    if t.kind != TARGET_ABSENT && (!touching || is_touching(local, core, radius)) {
         take(Hit(t.a + rotate(rotation, hit.point), hit.distance, rotate(rotation, hit.normal), t.thing, hit.part, 0u));
     }
 }
@@ -138,47 +140,24 @@ fn at_face(p: vec3f, core: Core, part: u32) -> Hit {
 
 fn meet_plane(t: Target) {
     let height = dot(query.origin - t.a, t.b);
-    let axis = rotate(query.rotation, query.axis);
-    let extent = abs(dot(axis, t.b)) + dot(query.half, abs(rotate_back(query.rotation, t.b))) + query.radius;
-    if !touching || height <= extent {
+    if !touching || dot(farthest_along(query, -t.b) - t.a, t.b) <= 0.0 {
         take(Hit(query.origin - height * t.b, height, t.b, t.thing, NOTHING, 0u));
     }
 }
 
-// Whether the query's shape touches something, both in its frame.
-fn touches(t: Target, local: Query, core: Core) -> bool {
-    let axis = rotate(local.rotation, local.axis);
-    let is_box = local.half.x > 0.0;
-    if is_box && core.kind != TARGET_BALL {
-        return sweep_box(local, core) == BEGAN;
-    }
-    let radius = local.radius + select(0.0, bitcast<f32>(t.c.x), core.kind == TARGET_BALL);
-    var other = core;
-    var middle = local.origin;
-    var along = axis;
-    if is_box {
-        // Seen from the box.
-        other = Core(TARGET_BOX, local.half, vec3f(0.0), vec3f(0.0));
-        middle = rotate_back(local.rotation, -local.origin);
-        along = rotate_back(local.rotation, t.b);
-    }
-    let pair = nearest_pair(other, middle, along);
-    return distance(pair.segment, pair.core) <= radius;
-}
-
 fn take_face(t: Target, hit: Hit, local: Query, core: Core) {
-    if comes_before(hit, shape_hit) && (!touching || touches(t, local, core)) {
+    if comes_before(hit, shape_hit) && (!touching || is_touching(local, core, 0.0)) {
         shape_hit = hit;
         shape_hit.point += t.a;
         best = hit.distance;
     }
 }
 
-// What is met by its triangles. What has its middle in a solid overlaps with it wherever its surface is.
+// What is met by its triangles. What has the middle of a piece in a solid overlaps with it wherever its surface is.
 fn meet_shape(t: Target) {
     begin_shape(t);
     inside = shape_at(u32(t.b.x), own.origin).w < 0.0;
-    touching = is_overlap() && !inside;
+    touching = is_overlap() && !is_in(own, u32(t.b.x));
     // A point deep in a solid is far from its surface; what is passed by is farther still.
     best = select(query.most, 0.5 * FAR, inside);
     shape_hit = no_hit();

@@ -16,6 +16,8 @@ struct Query {
     ignored_count: u32,
     hit_count: u32,            // rows in `hits`
     flags: u32,
+    first_piece: u32,          // of its shape, in `query_pieces`; none of a ball, capsule or box
+    piece_count: u32,
 }
 
 // What a cast begins in counts.

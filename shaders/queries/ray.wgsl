@@ -11,8 +11,6 @@
 @group(1) @binding(4) var<storage, read> shapes: array<vec4u>;
 @group(1) @binding(5) var<storage, read_write> hits: array<Hit>;
 
-const HAS_SHAPE: bool = false;
-
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = global_index(id, groups);
@@ -23,6 +21,14 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     nearest = no_hit();
     walk();
     hits[query.first_hit] = nearest;
+}
+
+fn extent_along_axes(ray: Query) -> vec3f {
+    return vec3f(0.0);
+}
+
+fn is_in(ray: Query, shape_index: u32) -> bool {
+    return shape_at(shape_index, ray.origin).w < 0.0;
 }
 
 fn meet(t: Target) {

@@ -4,8 +4,8 @@
 #import "queries/read"
 #import "surfaces/features"
 // A query's walk through the tree, nearest first, and through those of shapes that it comes by. The including kernel declares `batch`,
-// `queries`, `ignored`, `nodes` and `targets`, whether queries have a shape (`HAS_SHAPE`), and says how it meets targets and boxes:
-// `meet(target)`, which may begin a shape, `meet_plane(target)`, `end_shape()`, `turned()` and `ways_to(node)`.
+// `queries`, `ignored`, `nodes` and `targets`, and says how large queries are and how they meet targets and boxes:
+// `extent_along_axes(query)`, `meet(target)`, which may begin a shape, `meet_plane(target)`, `end_shape()`, `turned()`, `ways_to(node)`.
 
 var<private> query: Query;
 var<private> best: f32;        // nothing farther than this is of interest [m]
@@ -39,10 +39,7 @@ fn begin(row: u32) {
 
 // Half extents of a query's shape along the axes [m].
 fn reach_of(q: Query) -> vec3f {
-    var extent = vec3f(0.0);
-    if HAS_SHAPE {
-        extent = turned_extent(q.rotation, q.half) + abs(rotate(q.rotation, q.axis)) + q.radius;
-    }
+    let extent = extent_along_axes(q);
     return extent + SLACK * (abs(q.origin) + extent + vec3f(1.0));
 }
 

@@ -11,6 +11,7 @@ use super::queries::{self, Batch};
 use super::query::{Answers, Feature, Hit, Query, QueryKind, Ticket};
 use super::rows::quat;
 use super::{Solver, SolverError};
+use crate::gpu::wgsl::queries::piece::{PIECE_CYLINDER, PIECE_HULL, PIECE_SIMPLE, Piece as PieceRow};
 use crate::gpu::wgsl::queries::query::{Hit as HitRow, QUERY_FROM_INSIDE, QUERY_OVERLAP, Query as QueryRow};
 use crate::gpu::wgsl::queries::target::{NOTHING, PART_PARTICLE};
 use crate::gpu::wgsl::surfaces::friction::FRICTION;
@@ -193,7 +194,13 @@ fn batch_of(queries: &[Query]) -> (Batch, Vec<(u32, u32)>) {
         batch.ignored.extend(query.ignored.iter().map(|thing| queries::number(*thing)));
         let (first_hit, hit_count) = rows[index];
         let ignored_count = query.ignored.len() as u32;
-        batch.queries.push(QueryRow { first_hit, hit_count, first_ignored, ignored_count, ..row_of(query) });
+        let (first_piece, row) = (batch.pieces.len() as u32, row_of(query));
+        if let Some(shape) = pieced(query) {
+            add_pieces(shape, &mut batch);
+        }
+        let piece_count = batch.pieces.len() as u32 - first_piece;
+        let row = QueryRow { first_piece, piece_count, ..row };
+        batch.queries.push(QueryRow { first_hit, hit_count, first_ignored, ignored_count, ..row });
     }
     (batch, rows)
 }
@@ -235,9 +242,66 @@ fn walk_of(query: &Query) -> usize {
     match query.kind {
         QueryKind::Ray { .. } if !query.from_inside => 0,
         QueryKind::Ray { .. } => 1,
+        QueryKind::Cast { .. } if pieced(query).is_some() => 3,
         QueryKind::Cast { .. } => 2,
-        QueryKind::Overlap { .. } | QueryKind::Nearest { .. } => 3,
+        QueryKind::Overlap { .. } if pieced(query).is_some() => 5,
+        QueryKind::Overlap { .. } | QueryKind::Nearest { .. } => 4,
     }
+}
+
+/// Its shape, if that is told by pieces and not by the numbers of a row.
+fn pieced(query: &Query) -> Option<&Shape> {
+    let (QueryKind::Cast { shape, .. } | QueryKind::Overlap { shape, .. }) = &query.kind else { return None };
+    matches!(shape, Shape::Cylinder { .. } | Shape::Hull(_) | Shape::Compound(_)).then_some(shape)
+}
+
+/// Adds the rows of a shape's pieces.
+fn add_pieces(shape: &Shape, batch: &mut Batch) {
+    match shape {
+        Shape::Compound(pieces) => {
+            pieces.iter().for_each(|piece| add_piece(&piece.shape, piece.position, piece.rotation.normalize(), batch));
+        }
+        _ => add_piece(shape, Vec3::ZERO, Quat::IDENTITY, batch),
+    }
+}
+
+fn add_piece(shape: &Shape, position: Vec3, rotation: Quat, batch: &mut Batch) {
+    let first_row = batch.corners.len() as u32;
+    let at = |position: Vec3, kind| PieceRow {
+        position: position.to_array(),
+        kind,
+        rotation: quat(rotation),
+        first_row,
+        end_row: first_row,
+        ..PieceRow::default()
+    };
+    let row = match shape {
+        Shape::Sphere(radius) => PieceRow { radius: *radius, reach: *radius, ..at(position, PIECE_SIMPLE) },
+        Shape::Capsule { radius, half_length } => {
+            let reach = radius + half_length;
+            PieceRow { radius: *radius, height: *half_length, reach, ..at(position, PIECE_SIMPLE) }
+        }
+        Shape::Cylinder { radius, half_length } => {
+            let reach = radius.hypot(*half_length);
+            PieceRow { radius: *radius, height: *half_length, reach, ..at(position, PIECE_CYLINDER) }
+        }
+        Shape::Cuboid(half) => PieceRow { half: half.to_array(), reach: half.length(), ..at(position, PIECE_SIMPLE) },
+        Shape::Hull(hull) => {
+            let corners = &hull.mesh().positions;
+            // Its middle is inside of it.
+            let middle = corners.iter().sum::<Vec3>() / corners.len() as f32;
+            for part in corners.chunks(16) {
+                let corner = |k: usize| part[k.min(part.len() - 1)] - middle;
+                let rows = [0, 4, 8, 12].map(|k| [0, 1, 2].map(|axis| [0, 1, 2, 3].map(|i| corner(k + i)[axis])));
+                batch.corners.extend(rows.into_iter().flatten());
+            }
+            let reach = corners.iter().fold(0.0, |reach: f32, corner| reach.max(corner.distance(middle)));
+            let end_row = batch.corners.len() as u32;
+            PieceRow { end_row, reach, ..at(position + rotation * middle, PIECE_HULL) }
+        }
+        _ => return,
+    };
+    batch.pieces.push(row);
 }
 
 fn row_of(query: &Query) -> QueryRow {

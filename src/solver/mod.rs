@@ -240,7 +240,7 @@ pub enum SolverError {
         allowed: &'static str,
     },
     /// A query with a shape that cannot be moved or placed.
-    #[error("query {0}: its shape must be a Shape::Sphere, Shape::Capsule or Shape::Cuboid")]
+    #[error("query {0}: its shape must be a Shape::Sphere, Capsule, Cuboid, Cylinder or Hull, or a Compound of these")]
     QueryShape(usize),
     /// Something that has no friction or does not bounce.
     #[error("{0} has no such surface: liquids have none, and only bodies and colliders bounce")]

@@ -9,8 +9,10 @@ use rayon::prelude::*;
 
 use super::ground::{SCAN_BLOCK, SCAN_EACH, SCAN_THREADS};
 use crate::gpu::wgsl::queries::item::Item;
+use crate::gpu::wgsl::queries::moving::THREADS_EACH;
 use crate::gpu::wgsl::queries::node::{FRAME_BYTES, NODE_ROWS, ROUNDING, TARGET_ROWS};
 use crate::gpu::wgsl::queries::order::{DIGIT_BITS, DIGITS, KEYS_EACH, Key, SORT_ROUNDS, Window};
+use crate::gpu::wgsl::queries::piece::Piece as PieceRow;
 use crate::gpu::wgsl::queries::query::{Hit as HitRow, Query as QueryRow};
 use crate::gpu::wgsl::queries::step::QueryStep;
 use crate::gpu::wgsl::queries::target::{
@@ -27,17 +29,33 @@ struct Run {
     name: &'static str,
     kernel: &'static str,
     renamed: &'static [(&'static str, &'static str)],
-    /// Of a walk: always measures whether a query begins in a shape.
+    variant: Variant,
+}
+
+/// What a kernel of a walk is compiled for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+struct Variant {
+    /// Always measures whether a query begins in a shape.
     inside: bool,
+    /// For queries with shapes of pieces; compiled once there are any.
+    pieces: bool,
 }
 
 impl Run {
     const fn new(name: &'static str, kernel: &'static str, renamed: &'static [Renamed]) -> Self {
-        Self { name, kernel, renamed, inside: false }
+        Self { name, kernel, renamed, variant: Variant { inside: false, pieces: false } }
     }
 
     const fn inside(self) -> Self {
-        Self { inside: true, ..self }
+        Self { variant: Variant { inside: true, pieces: false }, ..self }
+    }
+
+    const fn of_pieces(self) -> Self {
+        Self { variant: Variant { inside: false, pieces: true }, ..self }
+    }
+
+    const fn key(&self) -> (&'static str, Variant) {
+        (self.kernel, self.variant)
     }
 }
 
@@ -61,7 +79,9 @@ const RUNS: &[Run] = &[
     Run::new("ray", "queries/ray", WALK),
     Run::new("ray from inside", "queries/ray", WALK).inside(),
     Run::new("cast", "queries/cast", WALK),
+    Run::new("cast of pieces", "queries/cast", WALK).of_pieces(),
     Run::new("near", "queries/near", WALK),
+    Run::new("near pieces", "queries/near", WALK).of_pieces(),
 ];
 
 /// Kernels that walk the tree for walkers, after the one that asks for them.
@@ -84,7 +104,7 @@ const SENSE: &[Renamed] =
     &[STEP, TARGETS, NODES, ("queries", "walker_queries"), ("ignored", "walker_ignored"), ("hits", "walker_hits")];
 
 /// Buffers of queries, of which no state has any.
-pub(super) const BUFFERS: [&str; 14] = [
+pub(super) const BUFFERS: [&str; 16] = [
     "query_items",
     "query_steps",
     "query_window",
@@ -98,6 +118,8 @@ pub(super) const BUFFERS: [&str; 14] = [
     "query_nodes",
     "queries",
     "query_ignored",
+    "query_pieces",
+    "query_corners",
     "query_hits",
 ];
 
@@ -109,7 +131,7 @@ const FIRST_LEVEL: usize = SORT_ROUNDS as usize;
 const FIRST_WALK: usize = FIRST_LEVEL + MOST_LEVELS;
 const FIRST_SENSE: usize = FIRST_WALK + WALKS.len();
 /// Kernels that walk the tree, in the order in which a batch has its queries.
-pub(super) const WALKS: [&str; 4] = ["ray", "ray from inside", "cast", "near"];
+pub(super) const WALKS: [&str; 6] = ["ray", "ray from inside", "cast", "cast of pieces", "near", "near pieces"];
 
 /// A tree over things in an order: the nodes of a level follow one another, from the root on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -437,8 +459,7 @@ fn kinds(scene: &Scene, triangles: bool, balls: bool) -> u32 {
 /// What queries have on the GPU, once something was asked.
 #[derive(Debug, Default)]
 pub(super) struct Stage {
-    /// Each with whether it is of [`Run::inside`].
-    kernels: HashMap<(&'static str, bool), Kernel>,
+    kernels: HashMap<(&'static str, Variant), Kernel>,
     /// What `kernels` are for.
     constants: Constants,
     bound: HashMap<&'static str, BoundKernel>,
@@ -447,8 +468,8 @@ pub(super) struct Stage {
     tables: Option<Tables>,
     /// Whether the tree is of where things are now.
     pub(super) built: bool,
-    /// Rows that the buffers of a batch have room for: queries, ignored things, hits.
-    room: [usize; 3],
+    /// Rows that the buffers of a batch have room for: queries, ignored things, pieces, corners, hits.
+    room: [usize; 5],
 }
 
 /// Constants of kernels.
@@ -467,6 +488,10 @@ struct Constants {
 pub(super) struct Batch {
     pub(super) queries: Vec<QueryRow>,
     pub(super) ignored: Vec<u32>,
+    /// Of shapes that are told by them.
+    pub(super) pieces: Vec<PieceRow>,
+    /// Of their hulls, from the middles of their pieces [m]: see `queries/piece`.
+    pub(super) corners: Vec<[f32; 4]>,
     /// How many queries each of [`WALKS`] has.
     pub(super) counts: [u32; WALKS.len()],
     /// Rows of hits.
@@ -506,21 +531,22 @@ impl Stage {
                 self.kernels.clear();
                 self.constants = constants;
             }
-            self.compile(context, RUNS)?;
+            self.compile(context, RUNS.iter().filter(|run| !run.variant.pieces))?;
         }
         Ok(self.tables.as_ref().is_some_and(|tables| !tables.items.is_empty()))
     }
 
     /// Compiles the kernels of these that are not there yet, for what there is.
-    fn compile(&mut self, context: &Context, runs: &[Run]) -> Result<(), GpuError> {
-        let mut wanted: Vec<_> = runs.iter().map(|run| (run.kernel, run.inside)).collect();
+    fn compile<'a>(&mut self, context: &Context, runs: impl Iterator<Item = &'a Run>) -> Result<(), GpuError> {
+        let mut wanted: Vec<_> = runs.map(Run::key).collect();
         wanted.dedup();
         wanted.retain(|key| !self.kernels.contains_key(key));
-        let made = |key: &(&'static str, bool)| {
-            let (name, inside) = *key;
+        let made = |key: &(&'static str, Variant)| {
+            let (name, Variant { inside, pieces }) = *key;
             let value = |constant: String| match constant.as_str() {
                 "TARGETS" => (constant, self.constants.targets.into()),
                 "SHAPES" => (constant, self.constants.shapes.into()),
+                "PIECES" => (constant, u32::from(pieces).into()),
                 // Casts begin in what they overlap with, whichever triangle they meet.
                 _ => (constant, u32::from(inside || self.constants.open || name != "queries/ray").into()),
             };
@@ -535,7 +561,7 @@ impl Stage {
 
     /// A kernel with its buffers.
     fn bind(&self, context: &Context, b: &Buffers, run: &Run) -> Result<(&'static str, BoundKernel), GpuError> {
-        Ok((run.name, self.kernels[&(run.kernel, run.inside)].bind_as(context, b, run.name, run.renamed)?))
+        Ok((run.name, self.kernels[&run.key()].bind_as(context, b, run.name, run.renamed)?))
     }
 
     /// Gets ready to tell so many walkers what is around them; their buffers are there.
@@ -552,7 +578,7 @@ impl Stage {
     ) -> Result<(), GpuError> {
         self.prepare(context, scene, shapes, b)?;
         self.write(context, b, &Batch::default())?;
-        self.compile(context, SENSES)?;
+        self.compile(context, SENSES.iter())?;
         self.senses = SENSES.iter().map(|run| self.bind(context, b, run)).collect::<Result<_, GpuError>>()?;
         let Some(tables) = &self.tables else { return Ok(()) };
         let step = |first, count| QueryStep { first, count, ..tables.step };
@@ -576,14 +602,21 @@ impl Stage {
     /// # Errors
     /// [`GpuError::Buffer`] when the device cannot hold so many.
     pub(super) fn write(&mut self, context: &Context, b: &mut Buffers, batch: &Batch) -> Result<(), GpuError> {
-        let needed = [batch.queries.len(), batch.ignored.len(), batch.hits];
-        if self.bound.is_empty() || needed.iter().zip(&self.room).any(|(needed, room)| needed > room) {
-            let room = [0, 1, 2].map(|i: usize| needed[i].max(self.room[i]).max(64).next_power_of_two());
+        let needed = [batch.queries.len(), batch.ignored.len(), batch.pieces.len(), batch.corners.len(), batch.hits];
+        let is_new = |run: &&Run| run.variant.pieces && !batch.pieces.is_empty() && !self.bound.contains_key(run.name);
+        let new: Vec<&Run> = RUNS.iter().filter(is_new).collect();
+        let is_small = needed.iter().zip(&self.room).any(|(needed, room)| needed > room);
+        self.compile(context, new.iter().copied())?;
+        if self.bound.is_empty() || is_small || !new.is_empty() {
+            let room = [0, 1, 2, 3, 4].map(|i: usize| needed[i].max(self.room[i]).max(64).next_power_of_two());
             let none = wgpu::BufferUsages::empty();
             b.create::<QueryRow>("queries", room[0], none)?;
             b.create::<u32>("query_ignored", room[1], none)?;
-            b.create::<HitRow>("query_hits", room[2], none)?;
-            self.bound = RUNS.iter().map(|run| self.bind(context, b, run)).collect::<Result<_, GpuError>>()?;
+            b.create::<PieceRow>("query_pieces", room[2], none)?;
+            b.create::<[f32; 4]>("query_corners", room[3], none)?;
+            b.create::<HitRow>("query_hits", room[4], none)?;
+            let made = RUNS.iter().filter(|run| self.kernels.contains_key(&run.key()));
+            self.bound = made.map(|run| self.bind(context, b, run)).collect::<Result<_, GpuError>>()?;
             self.room = room;
         }
         let Some(tables) = &self.tables else { return Ok(()) };
@@ -593,7 +626,9 @@ impl Stage {
             first += count;
         }
         b.upload("queries", 0, &batch.queries)?;
-        b.upload("query_ignored", 0, &batch.ignored)
+        b.upload("query_ignored", 0, &batch.ignored)?;
+        b.upload("query_pieces", 0, &batch.pieces)?;
+        b.upload("query_corners", 0, &batch.corners)
     }
 
     /// Makes the tree, unless it is of now, and lets the queries walk it.
@@ -603,8 +638,9 @@ impl Stage {
             self.build(&mut pass);
             self.built = true;
         }
-        for (walk, count) in batch.counts.into_iter().enumerate() {
-            self.bound[WALKS[walk]].dispatch(&mut pass, count, (FIRST_WALK + walk) as u32 * BATCH_PITCH);
+        for (walk, count) in batch.counts.into_iter().enumerate().filter(|(_, count)| *count > 0) {
+            let each = if [3, 5].contains(&walk) { THREADS_EACH } else { 1 };
+            self.bound[WALKS[walk]].dispatch(&mut pass, each * count, (FIRST_WALK + walk) as u32 * BATCH_PITCH);
         }
     }
 

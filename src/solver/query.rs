@@ -38,9 +38,9 @@ pub enum QueryKind {
     },
     /// The first thing that a shape meets on a straight way, without turning.
     Cast {
-        /// A ball, capsule or box.
+        /// A ball, capsule, box, cylinder or hull, or a compound of these.
         shape: Shape,
-        /// Its middle at the start [m].
+        /// Where its middle, the origin of its frame, is at the start [m].
         origin: Vec3,
         /// Its orientation.
         rotation: Quat,
@@ -51,9 +51,9 @@ pub enum QueryKind {
     },
     /// All things that overlap with a shape, those nearest to its middle first.
     Overlap {
-        /// A ball, capsule or box.
+        /// A ball, capsule, box, cylinder or hull, or a compound of these.
         shape: Shape,
-        /// Its middle [m].
+        /// Where its middle, the origin of its frame, is [m].
         origin: Vec3,
         /// Its orientation.
         rotation: Quat,
@@ -79,12 +79,12 @@ impl Query {
         Self::new(QueryKind::Ray { origin, direction, length })
     }
 
-    /// What a ball, capsule or box that starts at `origin` [m] meets first within `length` [m].
+    /// What a ball, capsule, box, cylinder, hull or compound of these that starts at `origin` [m] meets first within `length` [m].
     pub fn cast(shape: Shape, origin: Vec3, direction: Vec3, length: f32) -> Self {
         Self::new(QueryKind::Cast { shape, origin, rotation: Quat::IDENTITY, direction, length })
     }
 
-    /// What overlaps with a ball, capsule or box at `origin` [m]: 32 things at most.
+    /// What overlaps with a ball, capsule, box, cylinder, hull or compound of these at `origin` [m]: 32 things at most.
     pub fn overlap(shape: Shape, origin: Vec3) -> Self {
         Self::new(QueryKind::Overlap { shape, origin, rotation: Quat::IDENTITY, count: THINGS })
     }
@@ -147,21 +147,32 @@ impl Query {
             place("direction", direction)?;
             number("length of the direction", 0.0, direction != Vec3::ZERO, "above 0")
         };
+        let unit = |rotation: Quat| {
+            let length = rotation.length();
+            number("rotation length", length, (length - 1.0).abs() < 0.01, "1 (a unit quaternion)")
+        };
         let sized =
             |value: f32| number("size of the shape", value, value > 0.0 && value.is_finite(), "above 0 and finite");
-        let solid = |shape: &Shape, rotation: Quat| {
-            let length = rotation.length();
-            number("rotation length", length, (length - 1.0).abs() < 0.01, "1 (a unit quaternion)")?;
-            match *shape {
-                Shape::Sphere(radius) => sized(radius),
-                Shape::Capsule { radius, half_length } => {
-                    sized(radius)?;
-                    let fits = half_length >= 0.0 && half_length.is_finite();
-                    number("half length", half_length, fits, "0 or more and finite")
-                }
-                Shape::Cuboid(half) => half.to_array().into_iter().try_for_each(sized),
-                _ => Err(SolverError::QueryShape(index)),
+        let convex = |shape: &Shape| match shape {
+            Shape::Sphere(radius) => sized(*radius),
+            Shape::Capsule { radius, half_length } => {
+                sized(*radius)?;
+                let fits = *half_length >= 0.0 && half_length.is_finite();
+                number("half length", *half_length, fits, "0 or more and finite")
             }
+            Shape::Cylinder { radius, half_length } => sized(*radius).and(sized(*half_length)),
+            Shape::Cuboid(half) => half.to_array().into_iter().try_for_each(sized),
+            Shape::Hull(hull) => hull.mesh().positions.iter().try_for_each(|p| place("corner of the shape", *p)),
+            _ => Err(SolverError::QueryShape(index)),
+        };
+        let solid = |shape: &Shape, rotation: Quat| {
+            unit(rotation)?;
+            let Shape::Compound(pieces) = shape else { return convex(shape) };
+            number("number of pieces", 0.0, !pieces.is_empty(), "1 or more")?;
+            pieces.iter().try_for_each(|piece| {
+                place("position of a piece", piece.position).and(unit(piece.rotation))?;
+                convex(&piece.shape)
+            })
         };
         match &self.kind {
             QueryKind::Ray { origin, direction, length } => {

@@ -5,13 +5,13 @@ use sinew::gpu::Context;
 use sinew::import::distance::sampled;
 use sinew::import::tets::{Resolution, soft_body};
 use sinew::scene::{
-    BodyDesc, BodyId, Collider, Deformable, Grains, Liquid, ParticleId, RodMaterial, RopeMaterial, Scene, Shape,
-    SheetGrid, SheetMaterial, SoftMaterial, Thing, TriangleMesh, primitive_model,
+    BodyDesc, BodyId, Collider, ConvexHull, Deformable, Grains, Heightfield, Liquid, ParticleId, Piece, RodMaterial,
+    RopeMaterial, Scene, Shape, SheetGrid, SheetMaterial, SoftMaterial, Thing, TriangleMesh, primitive_model,
 };
 use sinew::solver::Solver;
 
 use super::random::Random;
-use super::reference::{Form, RING, Solid};
+use super::reference::{Form, Part, RING, Solid, distance_to_hull, distance_to_triangles};
 
 /// Half the width of what is looked at [m].
 pub(crate) const WIDE: f32 = 1.6;
@@ -41,6 +41,12 @@ fn hills() -> TriangleMesh {
     TriangleMesh { positions, triangles: triangles.collect() }
 }
 
+/// A hull that its origin is not in the middle of.
+pub(crate) fn stone(random: &mut Random, size: f32) -> Shape {
+    let points: Vec<Vec3> = (0..14).map(|_| size * (random.direction() + 0.4 * Vec3::ONE)).collect();
+    Shape::Hull(ConvexHull::new(&points).unwrap())
+}
+
 fn add_colliders(scene: &mut Scene) {
     let mut add = |shape, at, turn: Quat| scene.add_collider(Collider::new(shape, at).rotated(turn)).unwrap();
     add(Shape::Plane, Vec3::ZERO, Quat::from_rotation_z(0.02));
@@ -52,6 +58,25 @@ fn add_colliders(scene: &mut Scene) {
     scene.add_collider(Collider { velocity: vec3(0.4, 0.1, 0.2), ..moving }).unwrap();
     let turning = Collider::new(Shape::Cuboid(vec3(0.25, 0.03, 0.1)), vec3(-0.2, 1.4, 0.9));
     scene.add_collider(Collider { angular_velocity: vec3(0.3, 2.0, 0.1), ..turning }).unwrap();
+}
+
+/// What is met by triangles, or piece by piece.
+fn add_more(scene: &mut Scene, random: &mut Random) {
+    let mut add = |shape, at, turn| scene.add_collider(Collider::new(shape, at).rotated(turn)).unwrap();
+    add(stone(random, 0.15), vec3(-0.4, 0.2, 0.2), random.rotation());
+    add(Shape::Cylinder { radius: 0.12, half_length: 0.2 }, vec3(0.9, 1.2, 0.2), random.rotation());
+    let dunes = Heightfield::new([9, 8], 0.11, |x, z| 0.08 * (9.0 * x).sin() + 0.05 * (7.0 * z).cos());
+    add(Shape::Heightfield(dunes), vec3(-1.0, 0.2, -0.4), Quat::from_rotation_y(0.4));
+    let cross =
+        [Piece::new(Shape::Cuboid(vec3(0.25, 0.03, 0.03)), Vec3::ZERO), Piece::new(stone(random, 0.06), Vec3::Z * 0.1)];
+    add(Shape::Compound(cross.to_vec()), vec3(0.1, 0.6, 1.1), random.rotation());
+    let club = [
+        BodyDesc::cylinder(0.03, 0.2, 0.03).at(Vec3::Y * 0.1),
+        BodyDesc::sphere(0.09, 0.04).at(Vec3::Y * 0.35),
+        BodyDesc::cuboid(vec3(0.1, 0.04, 0.06), 0.03).at(Vec3::X * 0.05),
+    ];
+    let club = BodyDesc::compound(&club).unwrap();
+    scene.add_body(BodyDesc { rotation: random.rotation(), ..club }.at(vec3(-0.6, 1.2, 1.0))).unwrap();
 }
 
 fn add_bodies(scene: &mut Scene, random: &mut Random) {
@@ -103,6 +128,7 @@ pub(crate) fn everything() -> Solver {
     let mut scene = Scene::default();
     add_colliders(&mut scene);
     add_bodies(&mut scene, &mut random);
+    add_more(&mut scene, &mut random);
     add_deformables(&mut scene);
     let water = scene.add_liquid(Liquid::water(0.03)).unwrap();
     scene.pour(water, &block(vec3(-0.2, 0.3, -1.3), 5, 0.06), Vec3::ZERO).unwrap();
@@ -130,25 +156,83 @@ fn shaped(shape: &Shape, position: Vec3, rotation: Quat) -> Vec<Form> {
             let corner = |i: u32| middle + turn * mesh.positions[i as usize].as_dvec3();
             return mesh.triangles.iter().map(|t| Form::Triangle(t.map(corner))).collect();
         }
-        _ => unreachable!("none is here: see tests/shapes"),
+        Shape::Hull(hull) => {
+            let corners: Vec<_> = hull.mesh().positions.iter().map(|p| middle + turn * p.as_dvec3()).collect();
+            let planes = hull.mesh().triangles.iter().map(|t| {
+                let [a, b, c] = t.map(|i| corners[i as usize]);
+                let normal = (b - a).cross(c - a).normalize();
+                (normal, normal.dot(a))
+            });
+            let center = corners.iter().sum::<glam::DVec3>() / corners.len() as f64;
+            let part = Part::hull(corners.clone());
+            Form::Convex { middle: center, distance: distance_to_hull(part.clone(), planes.collect()), part }
+        }
+        Shape::Cylinder { radius, half_length } => {
+            let (radius, half) = (f64::from(*radius), f64::from(*half_length));
+            let part = Part::cylinder(turn * glam::DVec3::Y * half, radius).moved(middle);
+            let distance = move |p: glam::DVec3| {
+                let q = turn.inverse() * (p - middle);
+                let d = glam::DVec2::new(q.x.hypot(q.z) - radius, q.y.abs() - half);
+                d.max(glam::DVec2::ZERO).length() + d.max_element().min(0.0)
+            };
+            Form::Convex { middle, part, distance: Box::new(distance) }
+        }
+        Shape::Heightfield(field) => return ground(field, middle, turn),
+        Shape::Compound(pieces) => {
+            let place = |piece: &Piece| {
+                let at = position + rotation.normalize() * piece.position;
+                shaped(&piece.shape, at, rotation.normalize() * piece.rotation)
+            };
+            return pieces.iter().flat_map(place).collect();
+        }
     };
     vec![form]
+}
+
+/// The triangles of a heightfield, and what is below them.
+fn ground(field: &Heightfield, middle: glam::DVec3, turn: glam::DQuat) -> Vec<Form> {
+    let mesh = field.mesh();
+    let corner = |i: u32| mesh.positions[i as usize].as_dvec3();
+    let triangles: Vec<_> = mesh.triangles.iter().map(|t| t.map(corner)).collect();
+    let placed = |t: &[glam::DVec3; 3]| Form::Triangle(t.map(|p| middle + turn * p));
+    let mut forms: Vec<_> = triangles.iter().map(placed).collect();
+    let below = move |p: glam::DVec3| {
+        let q = turn.inverse() * (p - middle);
+        let is_under = |t: &[glam::DVec3; 3]| {
+            let flat = |a: glam::DVec3, b: glam::DVec3| (b.x - a.x) * (q.z - a.z) - (b.z - a.z) * (q.x - a.x);
+            let sides = [flat(t[0], t[1]), flat(t[1], t[2]), flat(t[2], t[0])];
+            let normal = (t[1] - t[0]).cross(t[2] - t[0]);
+            let inside = sides.iter().all(|s| *s >= 0.0) || sides.iter().all(|s| *s <= 0.0);
+            inside && normal.dot(q - t[0]) * normal.y < 0.0
+        };
+        if triangles.iter().any(is_under) { -distance_to_triangles(&triangles, q) } else { f64::INFINITY }
+    };
+    let lowest = mesh.positions.iter().map(|p| f64::from(p.y)).fold(f64::INFINITY, f64::min);
+    let surely = move |p: glam::DVec3| (turn.inverse() * (p - middle)).y > lowest;
+    forms.push(Form::Below(Box::new(below), Box::new(surely)));
+    forms
+}
+
+/// Adds a solid, a compound piece by piece.
+fn add_shape(solids: &mut Vec<Solid>, thing: Thing, shape: &Shape, position: Vec3, rotation: Quat) {
+    let is_compound = matches!(shape, Shape::Compound(_));
+    let forms = shaped(shape, position, rotation).into_iter().enumerate();
+    solids.extend(forms.map(|(i, form)| Solid { thing, piece: if is_compound { i } else { 0 }, form }));
 }
 
 /// Everything as the solver has it now, things that were removed left out.
 pub(crate) fn solids(solver: &Solver) -> Vec<Solid> {
     let scene = solver.scene();
     let mut solids = Vec::new();
-    let mut add = |thing, forms: Vec<Form>| solids.extend(forms.into_iter().map(|form| Solid { thing, form }));
     for ((body, state), i) in scene.bodies.iter().zip(solver.read_bodies().unwrap()).zip(0..) {
         if !body.removed {
             let place = state.placement();
-            add(Thing::Body(BodyId(i)), shaped(&scene.shapes[body.shape], place.position, place.rotation));
+            add_shape(&mut solids, Thing::Body(BodyId(i)), &scene.shapes[body.shape], place.position, place.rotation);
         }
     }
     for (collider, i) in scene.colliders.iter().zip(0..) {
-        let forms = shaped(&collider.shape, collider.position, collider.rotation);
-        add(Thing::Collider(sinew::scene::ColliderId(i)), forms);
+        let thing = Thing::Collider(sinew::scene::ColliderId(i));
+        add_shape(&mut solids, thing, &collider.shape, collider.position, collider.rotation);
     }
     let particles = solver.read_particles().unwrap();
     let place = |i: u32| Vec3::from_slice(&particles[i as usize][..3]).as_dvec3();
@@ -156,14 +240,16 @@ pub(crate) fn solids(solver: &Solver) -> Vec<Solid> {
     let mut alone = vec![true; particles.len()];
     for triangle in &scene.triangles {
         triangle.iter().for_each(|i| alone[*i as usize] = false);
-        add(members.thing(ParticleId(triangle[0])).unwrap(), vec![Form::Triangle(triangle.map(place))]);
+        let thing = members.thing(ParticleId(triangle[0])).unwrap();
+        solids.push(Solid { thing, piece: 0, form: Form::Triangle(triangle.map(place)) });
     }
     for i in 0..particles.len() as u32 {
         let ghost = scene.particles[i as usize].phase.contains(sinew::scene::Phase::GHOST);
         let thing = members.thing(ParticleId(i)).unwrap();
         if alone[i as usize] && !ghost && !matches!(thing, Thing::Body(_)) {
             let radius = f64::from(particles[i as usize][3]);
-            add(thing, vec![Form::Capsule { middle: place(i), axis: glam::DVec3::ZERO, radius }]);
+            let form = Form::Capsule { middle: place(i), axis: glam::DVec3::ZERO, radius };
+            solids.push(Solid { thing, piece: 0, form });
         }
     }
     solids
