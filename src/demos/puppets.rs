@@ -101,7 +101,7 @@ fn add_crates(scene: &mut Scene, count: u32, wide: f32, random: &mut Random) -> 
         let x = ((column as f32 + 0.5) / columns - 0.5) * 2.0 * wide;
         let z = if column % 2 == 0 { 0.55 } else { -0.55 };
         let place = vec3(x, (2 * level + 1) as f32 * (CRATE + 0.002), z);
-        let mut desc = BodyDesc::cuboid(Vec3::splat(CRATE), 0.04).at(place).named(&format!("crate {i}"));
+        let mut desc = BodyDesc::cuboid(Vec3::splat(CRATE), 0.04).at(place).named(format!("crate {i}"));
         desc.mass = CRATE_DENSITY * (2.0 * CRATE).powi(3);
         let shade = random.between(0.8, 1.0);
         add(scene, desc, Vec4::new(0.72 * shade, 0.5 * shade, 0.28 * shade, 1.0))?;
@@ -120,7 +120,7 @@ fn add_shots(scene: &mut Scene, shots: u32, count: u32) -> Result<(), DemoError>
         let from = if shot % 2 == 0 { Vec3::NEG_X } else { Vec3::X };
         let begin = (target + from * SHOT * time).with_y(1.0);
         let rise = 0.5 * 9.81 * time + (target.y - begin.y) / time;
-        let mut desc = BodyDesc::sphere(BALL, 0.04).with_mass(BALL_MASS).at(begin).named(&format!("ball {shot}"));
+        let mut desc = BodyDesc::sphere(BALL, 0.04).with_mass(BALL_MASS).at(begin).named(format!("ball {shot}"));
         desc.velocity = -from * SHOT + Vec3::Y * rise;
         add(scene, desc, Vec4::new(0.12, 0.12, 0.15, 1.0))?;
     }
