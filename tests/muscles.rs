@@ -4,7 +4,9 @@ use glam::{Quat, Vec3, vec3};
 use sinew::animation::{Cast, Performer, StrengthError};
 use sinew::gpu::Context;
 use sinew::report::state_hash;
-use sinew::scene::{BodyDesc, BodyGoal, BodyPull, Collider, Cues, JointDesc, JointKind, Motor, Push, Scene, Thing};
+use sinew::scene::{
+    BodyDesc, BodyGoal, BodyPull, Collider, Cues, JointDesc, JointKind, Motor, Params, Push, Scene, Thing,
+};
 use sinew::solver::Solver;
 use sinew::spawn::Character;
 
@@ -150,6 +152,24 @@ fn it_stands_on_its_feet() {
     println!("hips {off} m off");
     healthy(&play);
     assert!(off < 0.03 && !play.performer().has_fallen(), "hips were {off} m off");
+}
+
+#[test]
+fn a_pause_changes_nothing() {
+    let hash = |pause: bool| {
+        let mut play = on_ground("walk");
+        for frame in 0..40 {
+            if pause && frame == 20 {
+                let params = *play.solver.params();
+                play.solver.set_params(Params { dt: 0.0, ..params }).unwrap();
+                (0..5).for_each(|_| play.step());
+                play.solver.set_params(params).unwrap();
+            }
+            play.step();
+        }
+        state_hash(&play.solver.read_bodies().unwrap(), &play.solver.read_particles().unwrap())
+    };
+    assert_eq!(hash(true), hash(false));
 }
 
 #[test]

@@ -228,6 +228,10 @@ impl Muscles {
             }
         }
         self.wanted.push_back(to.to_vec());
+        if self.wanted.len() > LATE {
+            // Nobody lets it see.
+            self.wanted.pop_front();
+        }
         self.numb.iter_mut().for_each(|numb| *numb = (*numb - dt / RECOVERY).max(0.0));
     }
 
@@ -248,7 +252,7 @@ impl Muscles {
         }
     }
 
-    /// Sees its bodies as they were some frames ago; `held` is whether they were held then.
+    /// Sees its bodies as they were some frames ago.
     pub(super) fn see(&mut self, rig: &Rig, bodies: &[Sighting], dt: f32) -> Option<Reaction> {
         if bodies.len() != self.masses.len() {
             return None;

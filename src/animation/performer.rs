@@ -275,6 +275,9 @@ impl Performer {
         if std::mem::take(&mut self.held) {
             cues.released.extend(&self.bodies);
         }
+        if dt == 0.0 {
+            return;
+        }
         let way = [before, self.now.limbs.as_slice()];
         if let Some(muscles) = &mut self.muscles {
             muscles.act(&self.loose, way, dt, cues);
