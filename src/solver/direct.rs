@@ -44,8 +44,8 @@ impl Solver {
     pub fn direct(&mut self, director: &mut dyn Director) -> Result<(), SolverError> {
         director.struck(&self.take_struck());
         let paused = self.scene.params.dt == 0.0;
-        // In a pause nobody sees anything new.
-        let seen = poses::due(&mut self.direction.watched, self.frame, false);
+        // In a pause nobody sees anything: what was due is seen before the next frame.
+        let seen = if paused { None } else { poses::due(&mut self.direction.watched, self.frame, false) };
         if let Some((bodies, states)) = seen.and_then(|answer| self.requests.receive(answer)) {
             let sightings: Vec<Sighting> = bodies.into_iter().zip(&states).map(sighting).collect();
             director.see(&sightings, &self.scene);
