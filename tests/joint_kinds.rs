@@ -3,6 +3,7 @@
 use std::f32::consts::PI;
 
 use glam::{DMat3, DQuat, DVec3, Quat, Vec3, vec3};
+use sinew::demos::stage_for;
 use sinew::gpu::Context;
 use sinew::scene::{
     BodyDesc, BodyId, JointDesc, JointKind, JointSolver, Limits, Motor, Placement, Scene, Thing, Travel,
@@ -400,6 +401,28 @@ fn a_heavy_telescope_swings_and_stops_at_its_ends() {
         assert!(health.is_good(), "{kind}: {health:?}");
         assert!(widest < 0.01, "{kind} is open by {widest} m");
     }
+}
+
+/// A chain of sliders falls into its ends, one while another is at its own: what stood 1 mm outside came back with half a metre a
+/// second, and 20 mm far.
+#[test]
+fn sliders_that_fall_into_their_ends_stay_there() {
+    let sets = [("bodies", "4"), ("kind", "slider")].map(|(key, value)| (key.to_owned(), value.to_owned()));
+    let mut solver = solver(&stage_for("joints", &sets).unwrap().scene);
+    let end = solver.scene().joints[1].desc.travel[0].max;
+    let mut met = [false; 4];
+    for frame in 0..90 {
+        solver.step();
+        for (joint, met) in met.iter_mut().enumerate().skip(1) {
+            let at = place(&solver, joint).x;
+            assert!(
+                !*met || at > end - 5e-4,
+                "frame {frame}: joint {joint} is at {at} m after it was at its end, {end} m"
+            );
+            *met |= at > end - 1e-4;
+        }
+    }
+    assert_eq!(met, [false, true, true, true]);
 }
 
 /// A wheel on an arm that is hinged to a held body, with a spring beside the hinge.

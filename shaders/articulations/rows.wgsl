@@ -242,14 +242,19 @@ fn stay(n: vec3f, at: f32, range: vec2f, yielding: f32, line: bool) -> bool {
     if !(one_place && line) {
         let approach = dot(n, way.slip);
         let most = TRAVEL_SPEED * params.substep_dt;
-        let least_way = select(min(approach - most, 0.0), 0.0, over > 0.0 && !one_place);
-        let most_way = select(max(approach + most, 0.0), 0.0, over < 0.0 && !one_place);
-        error = clamp(error, least_way, most_way);
-        velocity_part = clamp(velocity_part, least_way, most_way);
+        let sides = vec2<bool>(one_place || over < 0.0, one_place || over > 0.0);
+        error = returned(error, approach, most, sides);
+        // What comes back into a range keeps no speed of that.
+        velocity_part = returned(velocity_part, approach, select(0.0, most, one_place), sides);
     }
     rows.gap += n * error;
     rows.gap_velocity += n * velocity_part;
     return true;
+}
+
+// As much of a way as undoes the approach and goes `most` farther, to the sides to which it may.
+fn returned(way: f32, approach: f32, most: f32, sides: vec2<bool>) -> f32 {
+    return clamp(way, select(0.0, min(approach - most, 0.0), sides.x), select(0.0, max(approach + most, 0.0), sides.y));
 }
 
 // What is left of the way to where its motor has b's point, or of the way in this substep to what it makes of it.

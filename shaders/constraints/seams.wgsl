@@ -29,6 +29,11 @@ struct TearPlan {
     given: u32,                // vertex that it gets, CHOSEN while it waits for one, NONE
 }
 
+// Whether it splits now, and has what for.
+fn is_split(plan: TearPlan) -> bool {
+    return plan.key != 0u && plan.given < CHOSEN;
+}
+
 // An object that tears.
 struct TearFabric {
     first: u32,                // its vertices

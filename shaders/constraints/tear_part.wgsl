@@ -23,7 +23,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     let plan = tear_plans[v];
-    if plan.key == 0u || plan.given >= CHOSEN {
+    if !is_split(plan) {
         return;
     }
     let vertex = tear_vertices[v];
