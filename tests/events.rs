@@ -651,19 +651,20 @@ fn edges_that_tear_are_told_with_their_cloth() {
 fn listening_beside_a_step() {
     let context = Context::headless(None).expect("adapter");
     println!("on {}", context.info().name);
-    for (demo, sets, frames) in
-        [
-            ("pairs", vec![("count", "600")], 60),
-            ("ragdolls", vec![("count", "40")], 60),
-            ("dancer", vec![], 10),
-            ("dam", vec![], 40),
-            ("curtain", vec![], 40),
-        ]
-    {
+    let all = Listener::everything();
+    for (demo, sets, frames, listener) in [
+        ("pairs", vec![("count", "600")], 60, all),
+        ("ragdolls", vec![("count", "40")], 60, all),
+        ("dancer", vec![], 10, all),
+        ("dam", vec![], 40, all),
+        ("curtain", vec![], 40, all),
+        ("bath", vec![], 20, all),
+        ("bath", vec![], 20, Listener::on(Thing::Body(BodyId(0)))),
+    ] {
         let sets: Vec<_> = sets.into_iter().map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
         let scene = sinew::demos::stage_for(demo, &sets).unwrap().scene;
         let [mut heard, mut deaf] = [(); 2].map(|()| Solver::new(&context, &scene).unwrap());
-        heard.listen(Listener::everything()).unwrap();
+        heard.listen(listener).unwrap();
         let (mut times, mut told) = ([Vec::new(), Vec::new()], 0);
         for frame in 0..frames + 40 {
             for (solver, list) in [&mut deaf, &mut heard].into_iter().zip(&mut times) {
@@ -680,7 +681,8 @@ fn listening_beside_a_step() {
         times.iter_mut().for_each(|list| list.sort_by(f64::total_cmp));
         let [alone, listening] = times.map(|list| list[20]);
         println!(
-            "{demo}: step {alone:.2} ms, listening {listening:.2} ms ({:+.1} %), {} events a frame",
+            "{demo}, {:?}: step {alone:.2} ms, listening {listening:.2} ms ({:+.1} %), {} events a frame",
+            listener.thing,
             100.0 * (listening / alone - 1.0),
             told / 40
         );

@@ -107,6 +107,9 @@ fn slot_of(key: u32) -> u32 {
 }
 
 fn add(slot: u32, sum: u32, value: f32) {
+    if value == 0.0 {
+        return;
+    }
     let added = words_of(value);
     let low = atomicAdd(&free_touches.sums[slot].words[2u * sum], added.x);
     let high = added.y + u32(low + added.x < low);

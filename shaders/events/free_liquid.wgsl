@@ -40,16 +40,22 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     at = vector_of(row);
     velocity = particle_velocities[i].xyz;
     let pressure = step_of(textureLoad(fluid_steps, row_at(s), 0));
-    find_walls(i, at);
+    if pressure.x + pressure.y != 0.0 {
+        find_walls(i, at);
+    }
     for (var k = 0u; k < wall_count; k++) {
         press_on_wall(wall_colliders[k], walls[k], pressure.x + pressure.y);
     }
-    let end = neighbor_end(fluid, s, fluid_counts[s]);
+    // One liquid without anything in it presses on itself only.
+    let alone = thing_counts.grains - thing_counts.liquids == 1u;
+    let end = select(neighbor_end(fluid, s, fluid_counts[s]), s, alone && fluid.mixed == 0u);
     for (var n = s; n < end; n += fluid.particle_count) {
         let four = textureLoad(fluid_neighbors, row_at(n), 0);
         for (var k = 0u; k < 4u; k++) {
-            if four[k] != nobody(fluid) {
-                press_on(four[k], row, pressure);
+            let place = textureLoad(fluid_places, row_at(four[k]), 0);
+            let near = four[k] != nobody(fluid) && kernel_base(fluid, at - vector_of(place)) > 0.0;
+            if near && !(alone && !is_solid(fluid, place)) {
+                press_on(four[k], place, row, pressure);
             }
         }
     }
@@ -57,7 +63,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 
 fn press_on_wall(index: u32, wall: vec4f, pressure: f32) {
     let impulse = pressure * half_space_slope(fluid, wall.w) / params.substep_dt;
-    if impulse > 0.0 {
+    if impulse != 0.0 {
         let c = collider_now(colliders[index], batch.time);
         let point = at - wall.w * wall.xyz;
         let closing = dot(c.velocity + cross(c.angular_velocity, point - c.position) - velocity, wall.xyz);
@@ -65,10 +71,9 @@ fn press_on_wall(index: u32, wall: vec4f, pressure: f32) {
     }
 }
 
-fn press_on(member: u32, row: vec4u, pressure: vec2f) {
+fn press_on(member: u32, place: vec4u, row: vec4u, pressure: vec2f) {
     let i = sorted_particles[member];
     let other = free_touches.things[i];
-    let place = textureLoad(fluid_places, row_at(member), 0);
     // Of two liquids the lower one tells.
     if other == own || (!is_solid(fluid, place) && (own & ~HEARD) > (other & ~HEARD)) {
         return;
@@ -81,7 +86,7 @@ fn press_on(member: u32, row: vec4u, pressure: vec2f) {
     let steps = pressure * volumes.x + step_of(textureLoad(fluid_steps, row_at(member), 0)) * volumes.y;
     let distance = length(offset);
     let impulse = (steps.x + steps.y) * kernel_slope(fluid, kernel_base(fluid, offset)) * distance / params.substep_dt;
-    if impulse > 0.0 && distance > 0.0 {
+    if impulse != 0.0 && distance > 0.0 {
         let n = offset / distance;
         note_free(own, other, n, impulse, at - 0.5 * offset, dot(particle_velocities[i].xyz - velocity, n));
     }

@@ -63,13 +63,18 @@ impl Listener {
         [self.thing, self.other].into_iter().flatten().any(|thing| Kinds::PARTICLES.contains(Kinds::of(thing)))
     }
 
-    /// Whether it hears of contacts of free particles.
-    pub(super) fn concerns_free(&self) -> bool {
-        let named = |thing: Option<Thing>| thing.is_some_and(|thing| !Kinds::PARTICLES.contains(Kinds::of(thing)));
-        match (named(self.thing), named(self.other)) {
-            (true, true) => false,
-            (true, false) => self.other.is_some() || self.kinds.meets(Kinds::PARTICLES),
-            (false, _) => true,
+    /// Kinds of what free particles touch where it hears of it; none if it hears of no free particles.
+    pub(super) fn partners(&self) -> Kinds {
+        let fixed = |thing: Option<Thing>| thing.map(Kinds::of).filter(|kind| !Kinds::PARTICLES.contains(*kind));
+        match (fixed(self.thing), fixed(self.other)) {
+            (Some(_), Some(_)) => Kinds::NONE,
+            (Some(kind), None) if self.other.is_some() || self.kinds.meets(Kinds::PARTICLES) => kind,
+            (Some(_), None) => Kinds::NONE,
+            (None, Some(kind)) => kind,
+            (None, None) if self.other.is_some() => Kinds::ALL,
+            // Of two that nobody names either may be the other.
+            (None, None) if self.thing.is_none() && self.kinds.meets(Kinds::PARTICLES) => Kinds::ALL,
+            (None, None) => self.kinds,
         }
     }
 

@@ -11,7 +11,7 @@ use crate::gpu::wgsl::events::free::{HEARD, TOUCH_SUMS, ThingCounts, TouchSum, U
 use crate::gpu::wgsl::events::touch::{Listened, ListenedCount, ListenerRow, TOUCH_SLOTS, ToldRow, Touch};
 use crate::gpu::wgsl::surfaces::lists::SurfaceList;
 use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
-use crate::scene::{ParticleId, Scene, Thing};
+use crate::scene::{Kinds, ParticleId, Scene, Thing};
 
 static BEGIN: Pass = Pass::new("events/begin");
 static PAIRS: Pass = Pass::new("events/pairs");
@@ -57,10 +57,10 @@ pub(super) struct Stage {
 }
 
 /// What free particles can touch that the host listens to; nothing if it does not.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Free {
-    /// Whether it does.
-    pub(super) heard: bool,
+    /// Kinds of what they touch.
+    pub(super) partners: Kinds,
     /// Members of the fluid.
     pub(super) liquid: u32,
     /// Whether there are surfaces of free particles, and whether particles of bodies meet them.
@@ -70,10 +70,28 @@ pub(super) struct Free {
     pub(super) poked: u32,
 }
 
+impl Default for Free {
+    fn default() -> Self {
+        Self { partners: Kinds::NONE, liquid: 0, surfaces: false, on_bodies: false, poked: 0 }
+    }
+}
+
+impl Free {
+    /// Whether the host listens to any.
+    pub(super) fn is_heard(&self) -> bool {
+        self.partners != Kinds::NONE
+    }
+
+    /// So many threads, where it listens to what touches things of these kinds.
+    fn with(&self, kinds: Kinds, threads: u32) -> u32 {
+        if self.partners.meets(kinds) { threads } else { 0 }
+    }
+}
+
 impl Stage {
     /// Begins a frame: nothing touches yet.
     pub(super) fn begin(&self, f: &mut Frame) {
-        f.run(&FREE_BEGIN, u32::from(self.free.heard));
+        f.run(&FREE_BEGIN, u32::from(self.free.is_heard()));
         f.run(&BEGIN, self.listened);
     }
 
@@ -85,26 +103,25 @@ impl Stage {
         if self.listened > 0 && self.world.colliders > 0 {
             f.run_listed(&NOTE_WORLD, List::of("loads", TOUCHING_WORLD));
         }
-        if self.free.heard && self.world.free_meeting() > 0 {
+        if self.free.with(Kinds::BODIES | Kinds::PARTICLES, self.world.free_meeting()) > 0 {
             f.run_listed(&FREE_CONTACTS, List::of("loads", TOUCHING_PARTICLES));
         }
-        f.run(&FREE_LIQUID, if self.free.heard { self.free.liquid } else { 0 });
+        f.run(&FREE_LIQUID, self.free.with(Kinds::COLLIDERS | Kinds::PARTICLES, self.free.liquid));
     }
 
     /// Notes where free particles touch colliders, before those move them.
     pub(super) fn note_colliders(&self, f: &mut Frame) {
-        let met = self.free.heard && self.world.colliders > 0;
-        f.run(&FREE_COLLIDERS, if met { self.world.free() } else { 0 });
+        let met = if self.world.colliders > 0 { self.world.free() } else { 0 };
+        f.run(&FREE_COLLIDERS, self.free.with(Kinds::COLLIDERS, met));
     }
 
     /// Notes where surfaces touch, once that is solved and before it moves anything.
     pub(super) fn note_surfaces(&self, f: &mut Frame) {
-        if !(self.free.heard && self.free.surfaces) {
-            return;
+        f.run(&FREE_TRIANGLES, self.free.with(Kinds::COLLIDERS, self.free.poked));
+        if self.free.surfaces && self.free.partners.meets(Kinds::PARTICLES) {
+            f.run_listed(&FREE_SURFACES, FREE_PAIRS);
         }
-        f.run(&FREE_TRIANGLES, self.free.poked);
-        f.run_listed(&FREE_SURFACES, FREE_PAIRS);
-        if self.free.on_bodies {
+        if self.free.on_bodies && self.free.partners.meets(Kinds::BODIES) {
             f.run(&COUNT_BODY_PAIRS, 1);
             f.run_listed(&FREE_BODIES, BODY_PAIRS);
         }
@@ -119,12 +136,12 @@ impl Stage {
     pub(super) fn finish(&self, f: &mut Frame) {
         f.run(&GATHER, self.pairs());
         f.run(&TELL, self.listened);
-        f.run(&FREE_TELL, if self.free.heard { TOUCH_SUMS } else { 0 });
+        f.run(&FREE_TELL, if self.free.is_heard() { TOUCH_SUMS } else { 0 });
     }
 
     /// Most rows that a frame tells.
     pub(super) fn most_told(&self) -> usize {
-        (TOUCH_SLOTS * self.listened + if self.free.heard { TOUCH_SUMS } else { 0 }) as usize
+        (TOUCH_SLOTS * self.listened + if self.free.is_heard() { TOUCH_SUMS } else { 0 }) as usize
     }
 
     /// Bodies that the host listens to, where bodies can touch one another.
@@ -217,7 +234,7 @@ pub(super) fn create(
     (0..).zip(rows.bodies).for_each(|(row, body)| row_of[*body as usize] = row);
     b.create_with("listened_rows", &row_of)?; // [body_count]
     b.create::<Touch>("pair_touches", count * MANIFOLD_SLOTS as usize, none)?; // [body_count * MANIFOLD_SLOTS]
-    if !stage.free.heard {
+    if !stage.free.is_heard() {
         return Ok(());
     }
     let counts = counts(scene, stage.world.colliders);

@@ -351,7 +351,7 @@ impl Solver {
     fn ready_events(&mut self) -> Result<(), SolverError> {
         let bodies = self.heard.wanted(&self.scene);
         let stage = self.events_of(&bodies);
-        if stage.free.heard && !events::are_countable(&self.scene, stage.world.colliders) {
+        if stage.free.is_heard() && !events::are_countable(&self.scene, stage.world.colliders) {
             return Err(SolverError::Listener("there are too many things for all that touch to be told; name bodies"));
         }
         let listeners: Vec<ListenerRow> = self.heard.listeners.iter().map(row_of).collect();
@@ -362,7 +362,7 @@ impl Solver {
         self.bind_passes(&stage.passes(), Vec::new())?;
         self.stages.events = stage;
         self.heard.most_told = stage.most_told();
-        let free = if stage.free.heard { self.scene.things(0).count() - self.scene.bodies.len() } else { 0 };
+        let free = if stage.free.is_heard() { self.scene.things(0).count() - self.scene.bodies.len() } else { 0 };
         self.heard.room = (2 * (bodies.len() + free.min(FIRST_FREE)) + 32).min(self.heard.most_told);
         self.heard.bodies = bodies;
         self.heard.spare.clear();
@@ -371,9 +371,9 @@ impl Solver {
 
     fn events_of(&self, bodies: &[u32]) -> events::Stage {
         let (world, surfaces) = (self.stages.particles.world, &self.stages.surfaces);
-        let heard = world.free_particles > 0 && self.heard.listeners.iter().any(Listener::concerns_free);
+        let wanted = self.heard.listeners.iter().fold(Kinds::NONE, |kinds, listener| kinds | listener.partners());
         let free = events::Free {
-            heard,
+            partners: if world.free_particles > 0 { wanted } else { Kinds::NONE },
             liquid: self.stages.fluid.particles,
             surfaces: surfaces.is_met(),
             on_bodies: surfaces.meets_bodies(),
@@ -408,7 +408,7 @@ impl Solver {
     pub(super) fn send_events(&mut self, encoder: &mut wgpu::CommandEncoder) {
         let listens = !self.heard.listeners.is_empty();
         let breakable = |joint: &crate::scene::Joint| joint.desc.break_force.is_finite();
-        let (told, free) = (self.heard.most_told > 0 && listens, self.stages.events.free.heard);
+        let (told, free) = (self.heard.most_told > 0 && listens, self.stages.events.free.is_heard());
         let wanted = [
             (self.stages.events.listened > 0, Part::States, "listened_states"),
             (told, Part::Count, "told_count"),

@@ -340,7 +340,7 @@ mod tests {
             forces: forces::Stage { world, assemblies: 1, grains: 1, pushes: true, field_kinds: Kinds::ALL },
             events: events::Stage {
                 listened: 1,
-                free: events::Free { heard: true, liquid: 1, surfaces: true, on_bodies: true, poked: 8 },
+                free: events::Free { partners: Kinds::ALL, liquid: 1, surfaces: true, on_bodies: true, poked: 8 },
                 world,
             },
             sensors: sensors::Stage { particles: 9 },
