@@ -81,6 +81,8 @@ mod surfaces;
 mod tables;
 mod tear;
 #[cfg(test)]
+mod tear_tests;
+#[cfg(test)]
 mod tests;
 mod uniforms;
 mod users;
@@ -473,7 +475,7 @@ impl Solver {
         let groups = |gate: &Gate| self.kernels.compiled[gate.pass.kernel].groups(gate.threads);
         let mut buffers = tables.create(&self.context, &self.scene, constraints, &stages, &room, &gates, groups)?;
         fields.create(&self.context, &mut buffers, Some(&self.buffers), &stages.forces)?;
-        before.restore(&buffers)?;
+        before.restore(constraints, &buffers)?;
         buffers.upload("joint_broken", 0, &self.joints_broken(before, &tables.articulations.order))?;
         buffers.upload("global_rotations", 0, &constraints.global.turned(&before.global_rotations))?;
         buffers.upload("constraint_words", 0, &constraints.words_after(&before.plastic))?;
@@ -727,6 +729,7 @@ impl Solver {
     /// [`SolverError::Scene`] naming the first parameter out of its range; those that run stay.
     pub fn set_params(&mut self, params: Params) -> Result<(), SolverError> {
         params.check().map_err(SceneError::Params)?;
+        self.scene.check_parts(&params)?;
         let before = std::mem::replace(&mut self.scene.params, params);
         if params != before {
             self.hurry();

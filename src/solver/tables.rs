@@ -72,6 +72,7 @@ impl Tables {
         replace(&mut self.particles.positions, &before.particles);
         replace(&mut self.particles.velocities, &before.particle_velocities);
         self.gears.resume(&before.gears);
+        self.aerodynamics.resume(&before.torn);
         // Grains that slept have their mass again.
         for (i, inverse_mass) in sleep::sleepers(&self.particles.rows) {
             self.particles.velocities[i][3] = inverse_mass;
@@ -215,9 +216,9 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`GpuError::Buffer`] if there is more of it than fits.
-    pub(super) fn restore(&self, buffers: &Buffers) -> Result<(), GpuError> {
+    pub(super) fn restore(&self, constraints: &ConstraintTables, buffers: &Buffers) -> Result<(), GpuError> {
         buffers.upload("particle_pressures", 0, &self.pressures)?;
-        self.torn.restore(buffers)?;
+        self.torn.restore(&constraints.tears, buffers)?;
         buffers.upload("control", 0, &[self.counted])
     }
 }
