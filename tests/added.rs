@@ -5,10 +5,11 @@ use std::f32::consts::PI;
 use glam::{Quat, Vec3, vec3};
 use sinew::gpu::Context;
 use sinew::scene::{
-    BodyDesc, BodyId, Collider, Emitter, Grains, JointDesc, JointKind, Liquid, LiquidId, Placement, Scene, Shape,
+    BodyDesc, BodyId, Collider, ConvexHull, Deformable, DistanceGrid, Emitter, Grains, Heightfield, JointDesc,
+    JointKind, Kinds, Liquid, LiquidId, Piece, Placement, Scene, Shape, SheetGrid, SheetMaterial, Thing, TriangleMesh,
     is_stored,
 };
-use sinew::solver::{Solver, SolverError, State};
+use sinew::solver::{Query, Solver, SolverError, State};
 
 const RADIUS: f32 = 0.05;
 
@@ -137,6 +138,207 @@ fn colliders_leave_and_states_have_them() {
     let moved = solver.set_collider_pose(id, Vec3::Y, Quat::IDENTITY, Vec3::ZERO, Vec3::ZERO);
     assert_eq!(moved.unwrap_err(), left);
     assert_eq!(solver.set_collider_present(id, true).unwrap_err(), left);
+}
+
+/// A floor of triangles of 2 m with a rim, at 0.4 m.
+fn floor() -> TriangleMesh {
+    let [low, high] = [[-1.0, -1.0], [1.0, 1.0]];
+    let mut mesh = TriangleMesh::default();
+    for i in 0..9 {
+        for k in 0..9 {
+            let part = |n: i32, a: f32, b: f32| a + (b - a) * n as f32 / 8.0;
+            let rim = if i == 0 || k == 0 || i == 8 || k == 8 { 0.1 } else { 0.0 };
+            mesh.positions.push(vec3(part(i, low[0], high[0]), 0.4 + rim, part(k, low[1], high[1])));
+        }
+    }
+    for (i, k) in (0..8_u32).flat_map(|i| (0..8).map(move |k| (i, k))) {
+        let at = 9 * i + k;
+        mesh.triangles.extend([[at, at + 1, at + 9], [at + 1, at + 10, at + 9]]);
+    }
+    mesh
+}
+
+/// Shapes whose tops are 0.4 m above where they are, in the middle.
+fn tables() -> Vec<(&'static str, Shape)> {
+    let corners = |half: Vec3| [-1.0, 1.0].map(|x| [-1.0, 1.0].map(|y| [-1.0, 1.0].map(|z| vec3(x, y, z) * half)));
+    let corners: Vec<Vec3> = corners(vec3(1.0, 0.4, 1.0)).into_iter().flatten().flatten().collect();
+    let field = Heightfield { size: [9, 9], spacing: 0.25, heights: vec![0.4; 81] };
+    let (origin, spacing, size) = (vec3(-1.2, -0.6, -1.2), 0.1, [25, 13, 25]);
+    let steps = |x: u32, y: u32, z: u32| vec3(x as f32, y as f32, z as f32);
+    let samples = (0..size[2]).flat_map(|z| (0..size[1]).flat_map(move |y| (0..size[0]).map(move |x| steps(x, y, z))));
+    let distance = |at: Vec3| {
+        let off = (origin + at * spacing).abs() - vec3(1.0, 0.4, 1.0);
+        off.max(Vec3::ZERO).length() + off.max_element().min(0.0)
+    };
+    let grid = DistanceGrid { origin, spacing, size, distances: samples.map(distance).collect() };
+    let piece = |shape, x| Piece { shape, position: Vec3::X * x, rotation: Quat::IDENTITY };
+    let half = ConvexHull::new(&corners.iter().map(|p| *p * vec3(0.5, 1.0, 1.0)).collect::<Vec<_>>()).unwrap();
+    vec![
+        ("mesh", Shape::Mesh(floor())),
+        ("hull", Shape::Hull(ConvexHull::new(&corners).unwrap())),
+        ("heightfield", Shape::Heightfield(field)),
+        ("grid", Shape::Grid(grid)),
+        (
+            "compound",
+            Shape::Compound(vec![piece(Shape::Hull(half), -0.5), piece(Shape::Cuboid(vec3(0.5, 0.4, 1.0)), 0.5)]),
+        ),
+    ]
+}
+
+/// A ball, a heap of sand, cloth and a drop of liquid above each of the places.
+fn dropped(places: &[Vec3]) -> Scene {
+    let mut scene = ground();
+    let sand = scene.add_grains(Grains::sand(RADIUS)).unwrap();
+    let water = scene.add_liquid(Liquid::water(0.04)).unwrap();
+    let grid = SheetGrid::square(7, 0.4);
+    let sheet =
+        Deformable::sheet("cloth", grid.positions(), &grid.triangles(), 0.02, &SheetMaterial::default()).unwrap();
+    for at in places.iter().copied() {
+        scene.add_body(BodyDesc::sphere(0.15, RADIUS).at(at + vec3(-0.5, 0.7, -0.4))).unwrap();
+        scene.heap(sand, &[at + vec3(-0.5, 0.6, 0.4), at + vec3(-0.3, 0.6, 0.5)], Vec3::ZERO).unwrap();
+        scene.add_deformable(&sheet, at + vec3(0.5, 0.6, -0.4), Quat::IDENTITY, Vec3::ZERO).unwrap();
+        let drops: Vec<Vec3> = (0..8)
+            .map(|i| at + vec3(0.5, 0.6, 0.4) + 0.08 * vec3((i & 1) as f32, (i >> 1 & 1) as f32, (i >> 2) as f32))
+            .collect();
+        scene.pour(water, &drops, Vec3::ZERO).unwrap();
+    }
+    scene
+}
+
+#[test]
+fn colliders_of_all_shapes_are_added_as_if_they_had_always_been_there() {
+    let context = Context::headless(None).expect("adapter");
+    for (name, shape) in tables() {
+        let mut scene = dropped(&[Vec3::ZERO]);
+        let table = Collider::new(shape.clone(), vec3(0.02, 0.0, 0.01)).rotated(Quat::from_rotation_y(0.1));
+        let mut always = scene.clone();
+        always.add_collider(table.clone()).unwrap();
+        let mut always = Solver::new(&context, &always).unwrap();
+        scene.reserve_colliders(2).unwrap();
+        scene.reserve_shapes(&shape, 1).unwrap();
+        let mut solver = Solver::new(&context, &scene).unwrap();
+        let added = freely(&context, &mut solver, |solver| solver.add_collider(table.clone()).unwrap());
+        run(&mut solver, 42);
+        run(&mut always, 45);
+        let (expected, found) = (always.read_particles().unwrap(), solver.read_particles().unwrap());
+        let off = expected.iter().zip(&found).map(|(a, b)| Vec3::from_slice(a).distance(Vec3::from_slice(b)));
+        let off = off.fold(0.0, f32::max);
+        let lowest = found.iter().map(|p| p[1]).fold(f32::MAX, f32::min);
+        println!("{name}: {off} m off, lowest at {lowest} m");
+        assert!(off < 1e-3 && lowest > 0.4, "{name}: {off} m off, lowest at {lowest} m");
+        // Another one finds no room, and takes the place of the first once that has gone.
+        let full = solver.add_collider(table.clone()).unwrap_err();
+        assert!(
+            matches!(full, SolverError::NoShapeRoom { needed, free: 0, count } if needed == count),
+            "{name}: {full}"
+        );
+        let id = solver.collider(added).unwrap();
+        let hit = |solver: &mut Solver, at: Vec3| {
+            let ray = Query::ray(at + 3.0 * Vec3::Y, Vec3::NEG_Y, 10.0).only(Kinds::COLLIDERS);
+            let hit = *solver.ask_now(&[ray]).unwrap().first(0).expect("the ground");
+            (hit.thing, hit.point.y)
+        };
+        let (thing, top) = hit(&mut solver, Vec3::ZERO);
+        assert!(thing == Thing::Collider(id) && (top - 0.4).abs() < 0.02, "{name}: a ray meets {thing:?} at {top} m");
+        let (state, before) = (solver.save().unwrap(), bits(&solver));
+        let bytes = state.to_bytes(&solver).unwrap();
+        solver.remove_collider(added).unwrap();
+        let (thing, top) = hit(&mut solver, Vec3::ZERO);
+        assert!(thing != Thing::Collider(id) && top.abs() < 1e-3, "{name}: a ray meets {thing:?} at {top} m");
+        run(&mut solver, 40);
+        let high = center(&solver, BodyId(0)).y;
+        assert!((high - 0.15).abs() < 0.02, "{name}: the ball is at {high} m");
+        let cloth = solver.read_positions().unwrap();
+        let extent = &scene.deformables[0];
+        let own = extent.first_particle.0 as usize..(extent.first_particle.0 + extent.particle_count) as usize;
+        assert!(cloth[own].iter().all(|p| p.y < 0.3), "{name}: the cloth falls");
+        let other = solver.add_collider(table.clone().rotated(Quat::IDENTITY)).unwrap();
+        assert!(other != added && solver.collider(added).is_err());
+        // The state has the first one.
+        for state in [state, State::from_bytes(&bytes, &solver).unwrap()] {
+            solver.restore(&state).unwrap();
+            assert!(bits(&solver) == before && solver.collider(added) == Ok(id) && solver.collider(other).is_err());
+            goes_on_the_same(&mut solver, &state, 4);
+            assert_eq!(hit(&mut solver, Vec3::ZERO).0, Thing::Collider(id), "{name}");
+        }
+        assert!(solver.read_health().unwrap().is_good());
+    }
+}
+
+#[test]
+fn shapes_share_the_room_and_stay_where_they_are_in_a_grown_scene() {
+    let context = Context::headless(None).expect("adapter");
+    let places: Vec<Vec3> = (0..5).map(|i| Vec3::X * 3.0 * i as f32).collect();
+    let mut scene = dropped(&places);
+    scene.reserve_colliders(6).unwrap();
+    tables().iter().for_each(|(_, shape)| scene.reserve_shapes(shape, 1).unwrap());
+    let mut solver = Solver::new(&context, &scene).unwrap();
+    let add =
+        |solver: &mut Solver, i: usize| solver.add_collider(Collider::new(tables()[i].1.clone(), places[i])).unwrap();
+    let mut added: Vec<_> = (0..5).map(|i| add(&mut solver, i)).collect();
+    // Gaps are filled anew, whoever they were of.
+    for i in [1, 4, 0] {
+        solver.remove_collider(added[i]).unwrap();
+    }
+    for i in [0, 1, 4] {
+        added[i] = add(&mut solver, i);
+    }
+    assert!(matches!(
+        solver.add_collider(Collider::new(tables()[1].1.clone(), Vec3::Z * 9.0)),
+        Err(SolverError::NoShapeRoom { .. })
+    ));
+    run(&mut solver, 30);
+    scene.add_body(BodyDesc::sphere(0.1, RADIUS).at(vec3(-3.0, 0.1, 0.0))).unwrap();
+    solver.spawn(&scene).unwrap();
+    run(&mut solver, 30);
+    let resting = |solver: &Solver| (0..5).map(|i| center(solver, BodyId(i)).y).collect::<Vec<_>>();
+    for (high, (name, _)) in resting(&solver).into_iter().zip(tables()) {
+        assert!((high - 0.55).abs() < 0.03, "the ball on the {name} is at {high} m");
+    }
+    for (at, i) in places.iter().zip(0..) {
+        let ray = Query::ray(*at + 3.0 * Vec3::Y, Vec3::NEG_Y, 10.0).only(Kinds::COLLIDERS);
+        let hit = *solver.ask_now(&[ray]).unwrap().first(0).unwrap();
+        assert_eq!(hit.thing, Thing::Collider(solver.collider(added[i]).unwrap()));
+    }
+    // Moved by its id like any other.
+    let id = solver.collider(added[2]).unwrap();
+    solver.set_collider_pose(id, places[2] + 0.2 * Vec3::Y, Quat::IDENTITY, Vec3::ZERO, Vec3::ZERO).unwrap();
+    run(&mut solver, 30);
+    assert!((resting(&solver)[2] - 0.75).abs() < 0.05, "lifted to {} m", resting(&solver)[2]);
+    added.into_iter().for_each(|own| solver.remove_collider(own).unwrap());
+    run(&mut solver, 60);
+    for (high, (name, _)) in resting(&solver).into_iter().zip(tables()) {
+        assert!((high - 0.15).abs() < 0.02, "without the {name} its ball is at {high} m");
+    }
+}
+
+#[test]
+fn queries_meet_what_was_added_whatever_its_shape() {
+    let context = Context::headless(None).expect("adapter");
+    let mut scene = Scene::default();
+    scene.add_body(BodyDesc::sphere(0.15, RADIUS).at(Vec3::Z * 9.0)).unwrap();
+    scene.reserve_colliders(3).unwrap();
+    let mut solver = Solver::new(&context, &scene).unwrap();
+    let hit = |solver: &mut Solver| {
+        let ray = Query::ray(3.0 * Vec3::Y, Vec3::NEG_Y, 10.0);
+        solver.ask_now(&[ray]).unwrap().first(0).map(|hit| (hit.thing, hit.point.y))
+    };
+    // Asked before anything is there, so that what comes is new to queries.
+    assert_eq!(hit(&mut solver), None);
+    for (shape, top) in [
+        (Shape::Plane, 0.0),
+        (Shape::Cuboid(Vec3::splat(0.3)), 0.3),
+        (Shape::Sphere(0.2), 0.2),
+        (Shape::Capsule { radius: 0.1, half_length: 0.4 }, 0.5),
+        (Shape::Cylinder { radius: 0.3, half_length: 0.6 }, 0.6),
+    ] {
+        let added = solver.add_collider(Collider::new(shape.clone(), Vec3::ZERO)).unwrap();
+        let id = solver.collider(added).unwrap();
+        let (thing, high) = hit(&mut solver).unwrap_or_else(|| panic!("{shape:?} is not met"));
+        assert!(thing == Thing::Collider(id) && (high - top).abs() < 1e-3, "{shape:?}: {thing:?} at {high} m");
+        solver.remove_collider(added).unwrap();
+        assert_eq!(hit(&mut solver), None, "{shape:?} has left");
+    }
 }
 
 #[test]
@@ -406,7 +608,7 @@ fn what_cannot_be_added_is_told() {
     let mut solver = Solver::new(&context, &scene).unwrap();
     let hull = sinew::scene::ConvexHull::new(&[Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z]).unwrap();
     let refused = [
-        (solver.add_collider(Collider::new(Shape::Hull(hull), Vec3::Y)).unwrap_err(), "pool"),
+        (solver.add_collider(Collider::new(Shape::Hull(hull), Vec3::Y)).unwrap_err(), "reserve_shapes"),
         (solver.add_collider(Collider::new(Shape::Sphere(f32::NAN), Vec3::Y)).unwrap_err(), "radius"),
         (solver.add_collider(Collider::new(Shape::Sphere(0.1), Vec3::NAN)).unwrap_err(), "position"),
         (solver.add_collider(Collider::ground(0.0).one_way(Vec3::Y)).unwrap_err(), "one-way"),

@@ -91,7 +91,7 @@ pub use pool::{Pool, PoolId};
 pub use primitive::{Influence, MAX_INFLUENCES, Primitive};
 pub use push::{Blast, Explosion, Falloff, Kinds, Push, PushAction, Pushed};
 pub use regions::Regions;
-pub use reserve::{Nozzle, Reserve};
+pub use reserve::{Nozzle, Reserve, ShapeRoom};
 pub use rod::RodMaterial;
 pub use rope::RopeMaterial;
 pub(crate) use seams::{Fabric, Follower, Seams, When};

@@ -177,6 +177,19 @@ pub enum SolverError {
         /// How many places there are.
         count: usize,
     },
+    /// A shape of a collider for which no room is left.
+    #[error(
+        "the shape takes {needed} rows side by side, and of {count} that are kept for shapes that are added {free} are free; reserve more of \
+         its kind in the scene by Scene::reserve_shapes, or remove a collider"
+    )]
+    NoShapeRoom {
+        /// Rows that it takes.
+        needed: u32,
+        /// Rows that nobody has, side by side or not.
+        free: u32,
+        /// Rows that there are.
+        count: u32,
+    },
     /// Something that a running world cannot take.
     #[error("the running world cannot take {0}")]
     NotAdded(&'static str),
@@ -456,6 +469,7 @@ impl Solver {
         let constraints = divided.as_ref().unwrap_or(&self.constraints);
         let mut tables = Tables::new(&self.scene);
         let pool_rows = PoolRows::new(&self.scene, &tables, constraints.global.places());
+        tables.shapes = self.added.apart(&self.scene);
         self.targets.carry_into(&mut tables.bodies.properties);
         tables.store_absent(&self.scene);
         tables.resume(before);

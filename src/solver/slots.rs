@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::SolverError;
 
 /// Who has each of some places.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Slots {
     /// Counted from 1 by all that ever entered; 0 where nobody is.
     holders: Vec<u64>,

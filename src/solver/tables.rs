@@ -29,6 +29,8 @@ pub(super) struct Tables {
     sleep: sleep::Tables,
     /// Slots of all bodies for contacts that others own, before they are multiplied.
     reverse_slots: u32,
+    /// Shapes that were added to the running world.
+    pub(super) shapes: colliders::Apart,
 }
 
 impl Tables {
@@ -62,6 +64,7 @@ impl Tables {
             fluid,
             sleep: sleep::Tables::new(&assemblies),
             reverse_slots,
+            shapes: colliders::Apart::default(),
         }
     }
 
@@ -171,7 +174,7 @@ impl Tables {
         self.particles.create(&mut b, &stages.particles.world)?;
         let world = &stages.particles.world;
         self.aerodynamics.create(&mut b, if world.sails { particles } else { 0 })?;
-        colliders::create(&mut b, scene)?;
+        colliders::create(&mut b, scene, &self.shapes)?;
         search::create(&mut b, gates, groups)?;
         self.broad_phase.create(&mut b, &stages.broad_phase)?;
         narrow_phase::create(&mut b, &self.particles.bodies, world, self.reverse_slots, room)?;
