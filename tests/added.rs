@@ -3,13 +3,15 @@
 use std::f32::consts::PI;
 
 use glam::{Quat, Vec3, vec3};
+use image::RgbaImage;
 use sinew::gpu::Context;
+use sinew::render::{Camera, DrawOptions, Renderer, image};
 use sinew::scene::{
     BodyDesc, BodyId, Collider, ConvexHull, Deformable, DistanceGrid, Emitter, Grains, Heightfield, JointDesc,
-    JointKind, Kinds, Liquid, LiquidId, Piece, Placement, Scene, Shape, SheetGrid, SheetMaterial, Thing, TriangleMesh,
-    is_stored,
+    JointKind, Kinds, Limits, Liquid, LiquidId, Motor, Piece, Placement, Scene, Shape, SheetGrid, SheetMaterial, Thing,
+    Travel, TriangleMesh, View, is_stored,
 };
-use sinew::solver::{Query, Solver, SolverError, State};
+use sinew::solver::{Event, EventKind, JointRef, Listener, Query, Solver, SolverError, State};
 
 const RADIUS: f32 = 0.05;
 
@@ -418,6 +420,221 @@ fn joints_are_added_as_if_they_had_always_been_there() {
         assert!(apart < 0.401, "{apart} m apart");
     }
     assert!(solver.read_health().unwrap().is_good());
+}
+
+/// Events that joints broke, since they were last taken.
+fn broke(solver: &mut Solver) -> Vec<Event> {
+    let events = solver.take_events_now().into_iter();
+    events.filter(|event| matches!(event.kind, EventKind::JointBroken(_) | EventKind::AddedJointBroken(_))).collect()
+}
+
+#[test]
+fn added_joints_that_break_are_told_once() {
+    let context = Context::headless(None).expect("adapter");
+    let mut scene = Scene::default();
+    let hook = BodyDesc { kinematic: true, ..BodyDesc::sphere(0.1, RADIUS).at(vec3(0.0, 3.0, 0.0)) };
+    let hook = scene.add_body(hook).unwrap();
+    let heavy = [-1.0, 0.0, 1.0, 2.0]
+        .map(|x| scene.add_body(BodyDesc::sphere(0.1, RADIUS).with_mass(10.0).at(vec3(x, 2.0, 0.0))).unwrap());
+    scene.reserve_joints(4).unwrap();
+    let mut solver = Solver::new(&context, &scene).unwrap();
+    solver.listen(Listener::on(Thing::Body(heavy[0]))).unwrap();
+    solver.listen(Listener::on(Thing::Body(heavy[2]))).unwrap();
+    // 10 kg on joints that bear 50 N and 500 N, one that the host takes away with its body, and one that nobody listens to.
+    let placed = solver.read_placements().unwrap();
+    let joints: Vec<_> = heavy
+        .iter()
+        .zip([50.0, 500.0, 500.0, 50.0])
+        .map(|(id, force)| {
+            let at = placed[id.0 as usize].position;
+            let mut joint = JointDesc::new(JointKind::Ball, hook, *id, at + 0.5 * Vec3::Y, Vec3::Y, RADIUS);
+            joint.break_force = force;
+            solver.add_joint(joint, [placed[hook.0 as usize], placed[id.0 as usize]]).unwrap()
+        })
+        .collect();
+    run(&mut solver, 20);
+    let events = broke(&mut solver);
+    assert_eq!(events.iter().map(|e| e.kind).collect::<Vec<_>>(), [EventKind::AddedJointBroken(joints[0])]);
+    assert!(events[0].frame < 10, "in frame {}", events[0].frame);
+    let mut broken = solver.read_broken_added_joints().unwrap();
+    assert_eq!(broken, [joints[0], joints[3]]);
+    // New buffers and a saved state know of it, and tell nothing twice.
+    let state = solver.save().unwrap();
+    scene.add_body(BodyDesc::sphere(0.1, RADIUS).at(vec3(-9.0, 0.1, 0.0))).unwrap();
+    solver.spawn(&scene).unwrap();
+    run(&mut solver, 5);
+    broken.push(joints[1]);
+    solver.break_joint(joints[1]).unwrap();
+    solver.remove_body(heavy[2]).unwrap();
+    solver.remove_body(heavy[0]).unwrap();
+    run(&mut solver, 20);
+    let events = broke(&mut solver);
+    assert_eq!(events.iter().map(|e| e.kind).collect::<Vec<_>>(), [EventKind::AddedJointBroken(joints[2])]);
+    assert_eq!(events[0].frame, 25, "as the body is taken away");
+    assert_eq!(solver.joint(joints[2]).unwrap_err(), SolverError::Left { what: "joint", place: 2 });
+    assert_eq!(solver.read_broken_added_joints().unwrap(), [joints[1], joints[3]]);
+    assert!(matches!(solver.restore(&state).unwrap_err(), SolverError::OtherWorld(_)));
+    assert!(solver.read_health().unwrap().is_good());
+}
+
+#[test]
+fn added_joints_that_the_host_breaks_are_told_and_those_it_puts_out_of_action_are_not() {
+    let context = Context::headless(None).expect("adapter");
+    let mut scene = Scene::default();
+    scene.params.gravity = Vec3::ZERO;
+    let ids = [0.0, 1.0, 2.0].map(|x| scene.add_body(BodyDesc::sphere(0.1, RADIUS).at(Vec3::X * x)).unwrap());
+    scene.add_joint(JointDesc::new(JointKind::Ball, ids[0], ids[1], 0.5 * Vec3::X, Vec3::Y, RADIUS)).unwrap();
+    scene.reserve_joints(2).unwrap();
+    let mut solver = Solver::new(&context, &scene).unwrap();
+    let right = JointDesc::new(JointKind::Ball, ids[1], ids[2], 1.5 * Vec3::X, Vec3::Y, RADIUS);
+    let added = solver.add_joint(right, [at(Vec3::X), at(2.0 * Vec3::X)]).unwrap();
+    solver.listen(Listener::everything()).unwrap();
+    let start = solver.save().unwrap();
+    let told = |solver: &mut Solver| {
+        solver.step();
+        broke(solver).into_iter().map(|event| event.kind).collect::<Vec<_>>()
+    };
+    let event = EventKind::AddedJointBroken(added);
+    assert_eq!(told(&mut solver), []);
+    solver.break_joint(added).unwrap();
+    assert_eq!(told(&mut solver), [event]);
+    assert_eq!(told(&mut solver), []);
+    solver.set_joint_enabled(added, true).unwrap();
+    assert_eq!(told(&mut solver), []);
+    assert_eq!(solver.read_broken_added_joints().unwrap(), []);
+    solver.set_joint_enabled(added, false).unwrap();
+    assert_eq!(told(&mut solver), []);
+    assert_eq!(solver.read_broken_added_joints().unwrap(), [added]);
+    solver.set_joint_enabled(added, true).unwrap();
+    solver.break_joint(added).unwrap();
+    solver.break_joint(0).unwrap();
+    assert_eq!(told(&mut solver), [EventKind::JointBroken(0), event], "again");
+    solver.restore(&start).unwrap();
+    assert_eq!(solver.read_broken_added_joints().unwrap(), []);
+    solver.break_joint(added).unwrap();
+    assert_eq!(told(&mut solver), [event], "the first thing after time has jumped");
+    solver.restore(&start).unwrap();
+    solver.remove_joint(added).unwrap();
+    assert_eq!(told(&mut solver), [], "what is taken away has not broken");
+    let left = SolverError::Left { what: "joint", place: 0 };
+    assert_eq!(solver.break_joint(added).unwrap_err(), left);
+    assert_eq!(solver.set_motor(added, None).unwrap_err(), left);
+    // Another one in its place is another.
+    let other = solver.add_joint(right, [at(Vec3::X), at(2.0 * Vec3::X)]).unwrap();
+    assert_eq!(solver.set_break_force(added, 1.0).unwrap_err(), left);
+    solver.break_joint(other).unwrap();
+    assert_eq!(told(&mut solver), [EventKind::AddedJointBroken(other)]);
+}
+
+/// A hinge, a slider and a rope, each with a body that hangs on it from what is held.
+fn fittings(scene: &mut Scene) -> Vec<JointDesc> {
+    scene.params.gravity = vec3(1.5, -9.81, 0.0);
+    let body = |scene: &mut Scene, at: Vec3, held: bool| {
+        scene.add_body(BodyDesc { kinematic: held, ..BodyDesc::cuboid(vec3(0.2, 0.1, 0.1), RADIUS).at(at) }).unwrap()
+    };
+    let mut made = Vec::new();
+    for (kind, z) in [(JointKind::Hinge, 0.0), (JointKind::Slider, 2.0)] {
+        let (a, b) = (body(scene, vec3(0.0, 2.0, z), true), body(scene, vec3(0.6, 2.0, z), false));
+        let axis = if kind == JointKind::Hinge { Vec3::Z } else { Vec3::X };
+        made.push(JointDesc::new(kind, a, b, vec3(0.3, 2.0, z), axis, RADIUS));
+    }
+    made[1].travel = [Travel::between(-0.1, 0.1), Travel::NONE, Travel::NONE];
+    let (a, b) = (body(scene, vec3(0.0, 3.0, 4.0), true), body(scene, vec3(0.0, 2.0, 4.0), false));
+    made.push(JointDesc::rope(a, b, vec3(0.0, 2.9, 4.0), vec3(0.0, 2.1, 4.0), 0.8));
+    made
+}
+
+#[test]
+fn added_joints_are_changed_like_those_of_the_scene() {
+    let context = Context::headless(None).expect("adapter");
+    let mut scene = Scene::default();
+    let made = fittings(&mut scene);
+    let mut always = scene.clone();
+    made.iter().for_each(|joint| assert!(always.add_joint(*joint).is_ok()));
+    let mut always = Solver::new(&context, &always).unwrap();
+    scene.reserve_joints(3).unwrap();
+    let mut solver = Solver::new(&context, &scene).unwrap();
+    let placed = solver.read_placements().unwrap();
+    let there = |id: BodyId| placed[id.0 as usize];
+    let added: Vec<_> =
+        made.iter().map(|joint| solver.add_joint(*joint, [there(joint.a), there(joint.b)]).unwrap()).collect();
+    type Edit = fn(&mut Solver, [JointRef; 3]) -> Result<(), SolverError>;
+    let edits: [(&str, Edit); 8] = [
+        ("nothing", |_, _| Ok(())),
+        ("motor", |s, [hinge, ..]| s.set_motor(hinge, Some(Motor::speed(6.0, 60.0)))),
+        ("limits", |s, [hinge, ..]| s.set_joint_limits(hinge, Limits::Hinge { min: -0.3, max: 0.5 })),
+        ("no motor", |s, [hinge, ..]| s.set_motor(hinge, None)),
+        ("travel", |s, [_, slider, rope]| {
+            s.set_joint_travel(slider, [Travel::between(-0.1, 0.4), Travel::NONE, Travel::NONE])?;
+            s.set_joint_travel(rope, [Travel::between(0.0, 1.3), Travel::NONE, Travel::NONE])
+        }),
+        ("friction", |s, [_, slider, _]| {
+            s.set_motor(slider, Some(Motor::Velocity { velocity: -0.4, max_force: 200.0 }))?;
+            s.set_joint_friction(slider, 20.0)
+        }),
+        ("damping", |s, [hinge, ..]| s.set_joint_damping(hinge, 8.0)),
+        ("break force", |s, [_, _, rope]| s.set_break_force(rope, 1.0)),
+    ];
+    let (mut before, moves) = (solver.read_placements().unwrap(), [1, 3, 5]);
+    for (name, edit) in edits {
+        edit(&mut always, [0, 1, 2].map(JointRef::Scene)).unwrap();
+        freely(&context, &mut solver, |solver| {
+            edit(solver, [0, 1, 2].map(|i| JointRef::from(added[i]))).unwrap();
+        });
+        run(&mut always, 20);
+        run(&mut solver, 17);
+        let (expected, found) = (always.read_placements().unwrap(), solver.read_placements().unwrap());
+        let far = |a: &[Placement], b: &[Placement]| {
+            moves.map(|i: usize| a[i].position.distance(b[i].position)).into_iter().fold(0.0, f32::max)
+        };
+        println!("{name}: {} m off, after {} m", far(&expected, &found), far(&before, &found));
+        assert!(far(&expected, &found) < 2e-3, "{name}: {} m off", far(&expected, &found));
+        assert!(name == "damping" || far(&before, &found) > 0.01, "{name} moves nothing");
+        before = found;
+    }
+    let state = solver.save().unwrap();
+    let desc = solver.joint(added[2]).unwrap().desc;
+    assert_eq!((desc.break_force, desc.travel[0]), (1.0, Travel::between(0.0, 1.3)));
+    solver.set_joint_friction(added[1], 0.5).unwrap();
+    solver.restore(&state).unwrap();
+    assert_eq!(solver.joint(added[1]).unwrap().desc.friction, 20.0);
+    goes_on_the_same(&mut solver, &state, 5);
+    assert_eq!(solver.read_broken_added_joints().unwrap(), [added[2]]);
+    let refused = solver.set_motor(added[0], Some(Motor::speed(f32::NAN, 1.0))).unwrap_err();
+    assert!(refused.to_string().contains("speed"), "{refused}");
+}
+
+#[test]
+fn added_joints_are_drawn() {
+    let different = |a: &RgbaImage, b: &RgbaImage| a.pixels().zip(b.pixels()).filter(|(a, b)| a != b).count();
+    let context = Context::headless(None).expect("adapter");
+    let mut scene = Scene::default();
+    let made = fittings(&mut scene);
+    let mut always = scene.clone();
+    made.iter().for_each(|joint| assert!(always.add_joint(*joint).is_ok()));
+    scene.reserve_joints(3).unwrap();
+    let format = sinew::wgpu::TextureFormat::Rgba8UnormSrgb;
+    let mut renderer = Renderer::new(&context, &scene, format).unwrap();
+    let camera: Camera = View { eye: vec3(8.0, 3.0, 2.0), target: vec3(0.0, 2.3, 2.0) }.into();
+    let mut picture = |solver: &Solver| {
+        renderer.sync(solver).unwrap();
+        let options = DrawOptions { joints: true, surfaces: false, ..DrawOptions::default() };
+        image(&context, &mut renderer, (240, 160), &camera, &solver.view(), &options).unwrap()
+    };
+    let expected = picture(&Solver::new(&context, &always).unwrap());
+    let mut solver = Solver::new(&context, &scene).unwrap();
+    let none = picture(&solver);
+    let placed = solver.read_placements().unwrap();
+    let there = |id: BodyId| placed[id.0 as usize];
+    let added: Vec<_> =
+        made.iter().map(|joint| solver.add_joint(*joint, [there(joint.a), there(joint.b)]).unwrap()).collect();
+    let drawn = picture(&solver);
+    println!("{} pixels of joints", different(&drawn, &none));
+    assert!(different(&drawn, &none) > 60, "{} pixels", different(&drawn, &none));
+    // One of the scene has a red dot where its bodies share a particle.
+    assert!(different(&drawn, &expected) < 30, "{} pixels are others", different(&drawn, &expected));
+    added.into_iter().for_each(|joint| solver.remove_joint(joint).unwrap());
+    assert_eq!(different(&picture(&solver), &none), 0);
 }
 
 #[test]

@@ -22,10 +22,10 @@ pub(super) struct JointLines {
 
 impl JointLines {
     /// Uploads the lines of `joints`; the pipeline that `old` holds is taken from there.
-    pub(super) fn new(
+    pub(super) fn new<'a>(
         context: &Context,
         canvas: Canvas,
-        joints: &[Joint],
+        joints: impl Iterator<Item = &'a Joint>,
         old: Option<&Self>,
     ) -> Result<Self, GpuError> {
         let over = Onto::Picture { depth: CompareFunction::Always, writes: false, blended: true };
@@ -33,7 +33,7 @@ impl JointLines {
             Some(old) => old.pipeline.clone(),
             None => Recipe::plain("render/lines", over).make(context, canvas)?,
         };
-        let mut lines: Vec<Line> = joints.iter().flat_map(lines).collect();
+        let mut lines: Vec<Line> = joints.flat_map(lines).collect();
         let count = lines.len() as u32;
         lines.push(Line::default());
         let rows = buffer(context, "joint lines", bytemuck::cast_slice(&lines), wgpu::BufferUsages::STORAGE);

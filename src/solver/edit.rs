@@ -184,7 +184,7 @@ impl Solver {
         for joint in 0..self.scene.joints.len() {
             let desc = &self.scene.joints[joint].desc;
             if desc.a == id || desc.b == id {
-                self.part_joint(joint)?;
+                self.part_joint(joint.into())?;
             }
         }
         self.search_again()?;

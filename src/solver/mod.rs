@@ -105,6 +105,7 @@ pub use edit::Drag;
 pub use event::{Contact, ContactPhase, Event, EventKind, Inside, Listener, SensorId};
 pub use gradient::{WrongGradient, check_gradient};
 pub use health::{Counts, Health};
+pub use joint_edit::JointRef;
 pub use pins::Pinned;
 pub use pool::Spawned;
 pub use poses::{ParticlePlaces, Poses};

@@ -34,6 +34,11 @@ impl Slots {
         self.holders[slot] = 0;
     }
 
+    /// Who has a place; 0 for nobody.
+    pub(super) fn holder(&self, slot: usize) -> u64 {
+        self.holders[slot]
+    }
+
     pub(super) fn is_taken(&self, slot: usize) -> bool {
         self.holders.get(slot).is_some_and(|holder| *holder > 0)
     }
