@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use super::tear::sorted;
 use super::{Scene, Tear};
 use crate::constraints::Row;
 
@@ -65,11 +66,6 @@ pub(crate) struct Seams {
     pub(crate) fabrics: Vec<Fabric>,
     /// Corners of each particle.
     pub(crate) fans: HashMap<u32, Vec<u32>>,
-}
-
-/// An edge, the lower particle first.
-pub(super) fn sorted(a: u32, b: u32) -> [u32; 2] {
-    [a.min(b), a.max(b)]
 }
 
 /// The next corner of the same triangle.

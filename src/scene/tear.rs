@@ -5,7 +5,6 @@ use std::collections::HashSet;
 use serde::{Deserialize, Serialize};
 
 use super::Deformable;
-use super::seams::sorted;
 use crate::constraints::Row;
 
 /// An edge along which cloth parts; one of more than two triangles is kept together.
@@ -15,6 +14,11 @@ pub struct Tear {
     pub constraint: u32,
     /// Strain at which one of its ends splits [dimensionless].
     pub strain: f32,
+}
+
+/// An edge, the lower particle first.
+pub(super) fn sorted(a: u32, b: u32) -> [u32; 2] {
+    [a.min(b), a.max(b)]
 }
 
 impl Deformable {

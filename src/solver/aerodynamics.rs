@@ -6,7 +6,6 @@ use glam::DVec3;
 
 use super::ground::NONE;
 use super::stage::{Frame, Pass};
-use super::tear::Torn;
 pub(super) use crate::gpu::wgsl::aerodynamics::air::Air as AirRow;
 use crate::gpu::wgsl::aerodynamics::air::{GUST_PERIOD, GUST_SIZE};
 pub(super) use crate::gpu::wgsl::aerodynamics::sail::SailMember as SailMemberRow;
@@ -100,9 +99,9 @@ impl Tables {
         self.tearing = vertices.map(|particle| places.get(&particle).copied().unwrap_or(NONE)).collect();
     }
 
-    /// Copies of vertices that have split have the triangles of the whole one.
-    pub(super) fn resume(&mut self, torn: &Torn) {
-        for [root, copy] in torn.copies() {
+    /// Each of these vertices that have split has the same triangles in its copy.
+    pub(super) fn resume(&mut self, copies: &[[usize; 2]]) {
+        for [root, copy] in copies.iter().copied() {
             let [root, copy] = [root, copy].map(|i| self.tearing[i]);
             if root != NONE && copy != NONE {
                 let SailMemberRow { first, count, .. } = self.members[root as usize];

@@ -75,7 +75,7 @@ impl Tables {
         replace(&mut self.particles.positions, &before.particles);
         replace(&mut self.particles.velocities, &before.particle_velocities);
         self.gears.resume(&before.gears);
-        self.aerodynamics.resume(&before.torn);
+        self.aerodynamics.resume(&before.torn.copies());
         // Grains that slept have their mass again.
         for (i, inverse_mass) in sleep::sleepers(&self.particles.rows) {
             self.particles.velocities[i][3] = inverse_mass;
