@@ -3,12 +3,15 @@
 use std::f32::consts::PI;
 
 use glam::{Quat, Vec3, vec3};
+use image::RgbaImage;
 use sinew::gpu::Context;
+use sinew::render::{Camera, DrawOptions, Renderer, image};
 use sinew::scene::{
-    BodyDesc, BodyId, Collider, Emitter, Grains, JointDesc, JointKind, Liquid, LiquidId, Placement, Scene, Shape,
-    is_stored,
+    BodyDesc, BodyId, Collider, ConvexHull, Deformable, DistanceGrid, Emitter, Grains, Heightfield, JointDesc,
+    JointKind, Kinds, Limits, Liquid, LiquidId, Motor, Piece, Placement, Scene, Shape, SheetGrid, SheetMaterial, Thing,
+    Travel, TriangleMesh, View, is_stored,
 };
-use sinew::solver::{Solver, SolverError, State};
+use sinew::solver::{Event, EventKind, JointRef, Listener, Query, Solver, SolverError, State};
 
 const RADIUS: f32 = 0.05;
 
@@ -139,6 +142,207 @@ fn colliders_leave_and_states_have_them() {
     assert_eq!(solver.set_collider_present(id, true).unwrap_err(), left);
 }
 
+/// A floor of triangles of 2 m with a rim, at 0.4 m.
+fn floor() -> TriangleMesh {
+    let [low, high] = [[-1.0, -1.0], [1.0, 1.0]];
+    let mut mesh = TriangleMesh::default();
+    for i in 0..9 {
+        for k in 0..9 {
+            let part = |n: i32, a: f32, b: f32| a + (b - a) * n as f32 / 8.0;
+            let rim = if i == 0 || k == 0 || i == 8 || k == 8 { 0.1 } else { 0.0 };
+            mesh.positions.push(vec3(part(i, low[0], high[0]), 0.4 + rim, part(k, low[1], high[1])));
+        }
+    }
+    for (i, k) in (0..8_u32).flat_map(|i| (0..8).map(move |k| (i, k))) {
+        let at = 9 * i + k;
+        mesh.triangles.extend([[at, at + 1, at + 9], [at + 1, at + 10, at + 9]]);
+    }
+    mesh
+}
+
+/// Shapes whose tops are 0.4 m above where they are, in the middle.
+fn tables() -> Vec<(&'static str, Shape)> {
+    let corners = |half: Vec3| [-1.0, 1.0].map(|x| [-1.0, 1.0].map(|y| [-1.0, 1.0].map(|z| vec3(x, y, z) * half)));
+    let corners: Vec<Vec3> = corners(vec3(1.0, 0.4, 1.0)).into_iter().flatten().flatten().collect();
+    let field = Heightfield { size: [9, 9], spacing: 0.25, heights: vec![0.4; 81] };
+    let (origin, spacing, size) = (vec3(-1.2, -0.6, -1.2), 0.1, [25, 13, 25]);
+    let steps = |x: u32, y: u32, z: u32| vec3(x as f32, y as f32, z as f32);
+    let samples = (0..size[2]).flat_map(|z| (0..size[1]).flat_map(move |y| (0..size[0]).map(move |x| steps(x, y, z))));
+    let distance = |at: Vec3| {
+        let off = (origin + at * spacing).abs() - vec3(1.0, 0.4, 1.0);
+        off.max(Vec3::ZERO).length() + off.max_element().min(0.0)
+    };
+    let grid = DistanceGrid { origin, spacing, size, distances: samples.map(distance).collect() };
+    let piece = |shape, x| Piece { shape, position: Vec3::X * x, rotation: Quat::IDENTITY };
+    let half = ConvexHull::new(&corners.iter().map(|p| *p * vec3(0.5, 1.0, 1.0)).collect::<Vec<_>>()).unwrap();
+    vec![
+        ("mesh", Shape::Mesh(floor())),
+        ("hull", Shape::Hull(ConvexHull::new(&corners).unwrap())),
+        ("heightfield", Shape::Heightfield(field)),
+        ("grid", Shape::Grid(grid)),
+        (
+            "compound",
+            Shape::Compound(vec![piece(Shape::Hull(half), -0.5), piece(Shape::Cuboid(vec3(0.5, 0.4, 1.0)), 0.5)]),
+        ),
+    ]
+}
+
+/// A ball, a heap of sand, cloth and a drop of liquid above each of the places.
+fn dropped(places: &[Vec3]) -> Scene {
+    let mut scene = ground();
+    let sand = scene.add_grains(Grains::sand(RADIUS)).unwrap();
+    let water = scene.add_liquid(Liquid::water(0.04)).unwrap();
+    let grid = SheetGrid::square(7, 0.4);
+    let sheet =
+        Deformable::sheet("cloth", grid.positions(), &grid.triangles(), 0.02, &SheetMaterial::default()).unwrap();
+    for at in places.iter().copied() {
+        scene.add_body(BodyDesc::sphere(0.15, RADIUS).at(at + vec3(-0.5, 0.7, -0.4))).unwrap();
+        scene.heap(sand, &[at + vec3(-0.5, 0.6, 0.4), at + vec3(-0.3, 0.6, 0.5)], Vec3::ZERO).unwrap();
+        scene.add_deformable(&sheet, at + vec3(0.5, 0.6, -0.4), Quat::IDENTITY, Vec3::ZERO).unwrap();
+        let drops: Vec<Vec3> = (0..8)
+            .map(|i| at + vec3(0.5, 0.6, 0.4) + 0.08 * vec3((i & 1) as f32, (i >> 1 & 1) as f32, (i >> 2) as f32))
+            .collect();
+        scene.pour(water, &drops, Vec3::ZERO).unwrap();
+    }
+    scene
+}
+
+#[test]
+fn colliders_of_all_shapes_are_added_as_if_they_had_always_been_there() {
+    let context = Context::headless(None).expect("adapter");
+    for (name, shape) in tables() {
+        let mut scene = dropped(&[Vec3::ZERO]);
+        let table = Collider::new(shape.clone(), vec3(0.02, 0.0, 0.01)).rotated(Quat::from_rotation_y(0.1));
+        let mut always = scene.clone();
+        always.add_collider(table.clone()).unwrap();
+        let mut always = Solver::new(&context, &always).unwrap();
+        scene.reserve_colliders(2).unwrap();
+        scene.reserve_shapes(&shape, 1).unwrap();
+        let mut solver = Solver::new(&context, &scene).unwrap();
+        let added = freely(&context, &mut solver, |solver| solver.add_collider(table.clone()).unwrap());
+        run(&mut solver, 42);
+        run(&mut always, 45);
+        let (expected, found) = (always.read_particles().unwrap(), solver.read_particles().unwrap());
+        let off = expected.iter().zip(&found).map(|(a, b)| Vec3::from_slice(a).distance(Vec3::from_slice(b)));
+        let off = off.fold(0.0, f32::max);
+        let lowest = found.iter().map(|p| p[1]).fold(f32::MAX, f32::min);
+        println!("{name}: {off} m off, lowest at {lowest} m");
+        assert!(off < 1e-3 && lowest > 0.4, "{name}: {off} m off, lowest at {lowest} m");
+        // Another one finds no room, and takes the place of the first once that has gone.
+        let full = solver.add_collider(table.clone()).unwrap_err();
+        assert!(
+            matches!(full, SolverError::NoShapeRoom { needed, free: 0, count } if needed == count),
+            "{name}: {full}"
+        );
+        let id = solver.collider(added).unwrap();
+        let hit = |solver: &mut Solver, at: Vec3| {
+            let ray = Query::ray(at + 3.0 * Vec3::Y, Vec3::NEG_Y, 10.0).only(Kinds::COLLIDERS);
+            let hit = *solver.ask_now(&[ray]).unwrap().first(0).expect("the ground");
+            (hit.thing, hit.point.y)
+        };
+        let (thing, top) = hit(&mut solver, Vec3::ZERO);
+        assert!(thing == Thing::Collider(id) && (top - 0.4).abs() < 0.02, "{name}: a ray meets {thing:?} at {top} m");
+        let (state, before) = (solver.save().unwrap(), bits(&solver));
+        let bytes = state.to_bytes(&solver).unwrap();
+        solver.remove_collider(added).unwrap();
+        let (thing, top) = hit(&mut solver, Vec3::ZERO);
+        assert!(thing != Thing::Collider(id) && top.abs() < 1e-3, "{name}: a ray meets {thing:?} at {top} m");
+        run(&mut solver, 40);
+        let high = center(&solver, BodyId(0)).y;
+        assert!((high - 0.15).abs() < 0.02, "{name}: the ball is at {high} m");
+        let cloth = solver.read_positions().unwrap();
+        let extent = &scene.deformables[0];
+        let own = extent.first_particle.0 as usize..(extent.first_particle.0 + extent.particle_count) as usize;
+        assert!(cloth[own].iter().all(|p| p.y < 0.3), "{name}: the cloth falls");
+        let other = solver.add_collider(table.clone().rotated(Quat::IDENTITY)).unwrap();
+        assert!(other != added && solver.collider(added).is_err());
+        // The state has the first one.
+        for state in [state, State::from_bytes(&bytes, &solver).unwrap()] {
+            solver.restore(&state).unwrap();
+            assert!(bits(&solver) == before && solver.collider(added) == Ok(id) && solver.collider(other).is_err());
+            goes_on_the_same(&mut solver, &state, 4);
+            assert_eq!(hit(&mut solver, Vec3::ZERO).0, Thing::Collider(id), "{name}");
+        }
+        assert!(solver.read_health().unwrap().is_good());
+    }
+}
+
+#[test]
+fn shapes_share_the_room_and_stay_where_they_are_in_a_grown_scene() {
+    let context = Context::headless(None).expect("adapter");
+    let places: Vec<Vec3> = (0..5).map(|i| Vec3::X * 3.0 * i as f32).collect();
+    let mut scene = dropped(&places);
+    scene.reserve_colliders(6).unwrap();
+    tables().iter().for_each(|(_, shape)| scene.reserve_shapes(shape, 1).unwrap());
+    let mut solver = Solver::new(&context, &scene).unwrap();
+    let add =
+        |solver: &mut Solver, i: usize| solver.add_collider(Collider::new(tables()[i].1.clone(), places[i])).unwrap();
+    let mut added: Vec<_> = (0..5).map(|i| add(&mut solver, i)).collect();
+    // Gaps are filled anew, whoever they were of.
+    for i in [1, 4, 0] {
+        solver.remove_collider(added[i]).unwrap();
+    }
+    for i in [0, 1, 4] {
+        added[i] = add(&mut solver, i);
+    }
+    assert!(matches!(
+        solver.add_collider(Collider::new(tables()[1].1.clone(), Vec3::Z * 9.0)),
+        Err(SolverError::NoShapeRoom { .. })
+    ));
+    run(&mut solver, 30);
+    scene.add_body(BodyDesc::sphere(0.1, RADIUS).at(vec3(-3.0, 0.1, 0.0))).unwrap();
+    solver.spawn(&scene).unwrap();
+    run(&mut solver, 30);
+    let resting = |solver: &Solver| (0..5).map(|i| center(solver, BodyId(i)).y).collect::<Vec<_>>();
+    for (high, (name, _)) in resting(&solver).into_iter().zip(tables()) {
+        assert!((high - 0.55).abs() < 0.03, "the ball on the {name} is at {high} m");
+    }
+    for (at, i) in places.iter().zip(0..) {
+        let ray = Query::ray(*at + 3.0 * Vec3::Y, Vec3::NEG_Y, 10.0).only(Kinds::COLLIDERS);
+        let hit = *solver.ask_now(&[ray]).unwrap().first(0).unwrap();
+        assert_eq!(hit.thing, Thing::Collider(solver.collider(added[i]).unwrap()));
+    }
+    // Moved by its id like any other.
+    let id = solver.collider(added[2]).unwrap();
+    solver.set_collider_pose(id, places[2] + 0.2 * Vec3::Y, Quat::IDENTITY, Vec3::ZERO, Vec3::ZERO).unwrap();
+    run(&mut solver, 30);
+    assert!((resting(&solver)[2] - 0.75).abs() < 0.05, "lifted to {} m", resting(&solver)[2]);
+    added.into_iter().for_each(|own| solver.remove_collider(own).unwrap());
+    run(&mut solver, 60);
+    for (high, (name, _)) in resting(&solver).into_iter().zip(tables()) {
+        assert!((high - 0.15).abs() < 0.02, "without the {name} its ball is at {high} m");
+    }
+}
+
+#[test]
+fn queries_meet_what_was_added_whatever_its_shape() {
+    let context = Context::headless(None).expect("adapter");
+    let mut scene = Scene::default();
+    scene.add_body(BodyDesc::sphere(0.15, RADIUS).at(Vec3::Z * 9.0)).unwrap();
+    scene.reserve_colliders(3).unwrap();
+    let mut solver = Solver::new(&context, &scene).unwrap();
+    let hit = |solver: &mut Solver| {
+        let ray = Query::ray(3.0 * Vec3::Y, Vec3::NEG_Y, 10.0);
+        solver.ask_now(&[ray]).unwrap().first(0).map(|hit| (hit.thing, hit.point.y))
+    };
+    // Asked before anything is there, so that what comes is new to queries.
+    assert_eq!(hit(&mut solver), None);
+    for (shape, top) in [
+        (Shape::Plane, 0.0),
+        (Shape::Cuboid(Vec3::splat(0.3)), 0.3),
+        (Shape::Sphere(0.2), 0.2),
+        (Shape::Capsule { radius: 0.1, half_length: 0.4 }, 0.5),
+        (Shape::Cylinder { radius: 0.3, half_length: 0.6 }, 0.6),
+    ] {
+        let added = solver.add_collider(Collider::new(shape.clone(), Vec3::ZERO)).unwrap();
+        let id = solver.collider(added).unwrap();
+        let (thing, high) = hit(&mut solver).unwrap_or_else(|| panic!("{shape:?} is not met"));
+        assert!(thing == Thing::Collider(id) && (high - top).abs() < 1e-3, "{shape:?}: {thing:?} at {high} m");
+        solver.remove_collider(added).unwrap();
+        assert_eq!(hit(&mut solver), None, "{shape:?} has left");
+    }
+}
+
 #[test]
 fn a_grown_scene_keeps_what_was_added() {
     let context = Context::headless(None).expect("adapter");
@@ -216,6 +420,228 @@ fn joints_are_added_as_if_they_had_always_been_there() {
         assert!(apart < 0.401, "{apart} m apart");
     }
     assert!(solver.read_health().unwrap().is_good());
+}
+
+/// Events that joints broke, since they were last taken.
+fn broke(solver: &mut Solver) -> Vec<Event> {
+    let events = solver.take_events_now().into_iter();
+    events.filter(|event| matches!(event.kind, EventKind::JointBroken(_) | EventKind::AddedJointBroken(_))).collect()
+}
+
+#[test]
+fn added_joints_that_break_are_told_once() {
+    let context = Context::headless(None).expect("adapter");
+    let mut scene = Scene::default();
+    let hook = BodyDesc { kinematic: true, ..BodyDesc::sphere(0.1, RADIUS).at(vec3(0.0, 3.0, 0.0)) };
+    let hook = scene.add_body(hook).unwrap();
+    let heavy = [-1.0, 0.0, 1.0, 2.0]
+        .map(|x| scene.add_body(BodyDesc::sphere(0.1, RADIUS).with_mass(10.0).at(vec3(x, 2.0, 0.0))).unwrap());
+    scene.reserve_joints(4).unwrap();
+    let mut solver = Solver::new(&context, &scene).unwrap();
+    solver.listen(Listener::on(Thing::Body(heavy[0]))).unwrap();
+    solver.listen(Listener::on(Thing::Body(heavy[2]))).unwrap();
+    // 10 kg on joints that bear 50 N and 500 N, one that the host takes away with its body, and one that nobody listens to.
+    let placed = solver.read_placements().unwrap();
+    let joints: Vec<_> = heavy
+        .iter()
+        .zip([50.0, 500.0, 500.0, 50.0])
+        .map(|(id, force)| {
+            let at = placed[id.0 as usize].position;
+            let mut joint = JointDesc::new(JointKind::Ball, hook, *id, at + 0.5 * Vec3::Y, Vec3::Y, RADIUS);
+            joint.break_force = force;
+            solver.add_joint(joint, [placed[hook.0 as usize], placed[id.0 as usize]]).unwrap()
+        })
+        .collect();
+    run(&mut solver, 20);
+    let events = broke(&mut solver);
+    assert_eq!(events.iter().map(|e| e.kind).collect::<Vec<_>>(), [EventKind::AddedJointBroken(joints[0])]);
+    assert!(events[0].frame < 10, "in frame {}", events[0].frame);
+    let mut broken = solver.read_broken_added_joints().unwrap();
+    assert_eq!(broken, [joints[0], joints[3]]);
+    // New buffers and a saved state know of it, and tell nothing twice.
+    let state = solver.save().unwrap();
+    scene.add_body(BodyDesc::sphere(0.1, RADIUS).at(vec3(-9.0, 0.1, 0.0))).unwrap();
+    solver.spawn(&scene).unwrap();
+    run(&mut solver, 5);
+    broken.push(joints[1]);
+    solver.break_joint(joints[1]).unwrap();
+    solver.remove_body(heavy[2]).unwrap();
+    solver.remove_body(heavy[0]).unwrap();
+    run(&mut solver, 20);
+    let events = broke(&mut solver);
+    assert_eq!(events.iter().map(|e| e.kind).collect::<Vec<_>>(), [EventKind::AddedJointBroken(joints[2])]);
+    assert_eq!(events[0].frame, 25, "as the body is taken away");
+    assert_eq!(solver.joint(joints[2]).unwrap_err(), SolverError::Left { what: "joint", place: 2 });
+    assert_eq!(solver.read_broken_added_joints().unwrap(), [joints[1], joints[3]]);
+    assert!(matches!(solver.restore(&state).unwrap_err(), SolverError::OtherWorld(_)));
+    assert!(solver.read_health().unwrap().is_good());
+}
+
+#[test]
+fn added_joints_that_the_host_breaks_are_told_and_those_it_puts_out_of_action_are_not() {
+    let context = Context::headless(None).expect("adapter");
+    let mut scene = Scene::default();
+    scene.params.gravity = Vec3::ZERO;
+    let ids = [0.0, 1.0, 2.0].map(|x| scene.add_body(BodyDesc::sphere(0.1, RADIUS).at(Vec3::X * x)).unwrap());
+    scene.add_joint(JointDesc::new(JointKind::Ball, ids[0], ids[1], 0.5 * Vec3::X, Vec3::Y, RADIUS)).unwrap();
+    scene.reserve_joints(2).unwrap();
+    let mut solver = Solver::new(&context, &scene).unwrap();
+    let right = JointDesc::new(JointKind::Ball, ids[1], ids[2], 1.5 * Vec3::X, Vec3::Y, RADIUS);
+    let added = solver.add_joint(right, [at(Vec3::X), at(2.0 * Vec3::X)]).unwrap();
+    solver.listen(Listener::everything()).unwrap();
+    let start = solver.save().unwrap();
+    let told = |solver: &mut Solver| {
+        solver.step();
+        broke(solver).into_iter().map(|event| event.kind).collect::<Vec<_>>()
+    };
+    let event = EventKind::AddedJointBroken(added);
+    assert_eq!(told(&mut solver), []);
+    solver.break_joint(added).unwrap();
+    assert_eq!(told(&mut solver), [event]);
+    assert_eq!(told(&mut solver), []);
+    solver.set_joint_enabled(added, true).unwrap();
+    assert_eq!(told(&mut solver), []);
+    assert_eq!(solver.read_broken_added_joints().unwrap(), []);
+    solver.set_joint_enabled(added, false).unwrap();
+    assert_eq!(told(&mut solver), []);
+    assert_eq!(solver.read_broken_added_joints().unwrap(), [added]);
+    solver.set_joint_enabled(added, true).unwrap();
+    solver.break_joint(added).unwrap();
+    solver.break_joint(0).unwrap();
+    assert_eq!(told(&mut solver), [EventKind::JointBroken(0), event], "again");
+    solver.restore(&start).unwrap();
+    assert_eq!(solver.read_broken_added_joints().unwrap(), []);
+    solver.break_joint(added).unwrap();
+    assert_eq!(told(&mut solver), [event], "the first thing after time has jumped");
+    solver.restore(&start).unwrap();
+    solver.remove_joint(added).unwrap();
+    assert_eq!(told(&mut solver), [], "what is taken away has not broken");
+    let left = SolverError::Left { what: "joint", place: 0 };
+    assert_eq!(solver.break_joint(added).unwrap_err(), left);
+    assert_eq!(solver.set_motor(added, None).unwrap_err(), left);
+    // Another one in its place is another.
+    let other = solver.add_joint(right, [at(Vec3::X), at(2.0 * Vec3::X)]).unwrap();
+    assert_eq!(solver.set_break_force(added, 1.0).unwrap_err(), left);
+    solver.break_joint(other).unwrap();
+    assert_eq!(told(&mut solver), [EventKind::AddedJointBroken(other)]);
+}
+
+/// A hinge, a slider and a rope, each with a body that hangs on it from what is held.
+fn fittings(scene: &mut Scene) -> Vec<JointDesc> {
+    scene.params.gravity = vec3(1.5, -9.81, 0.0);
+    let body = |scene: &mut Scene, at: Vec3, held: bool| {
+        scene.add_body(BodyDesc { kinematic: held, ..BodyDesc::cuboid(vec3(0.2, 0.1, 0.1), RADIUS).at(at) }).unwrap()
+    };
+    let mut made = Vec::new();
+    for (kind, z) in [(JointKind::Hinge, 0.0), (JointKind::Slider, 2.0)] {
+        let (a, b) = (body(scene, vec3(0.0, 2.0, z), true), body(scene, vec3(0.6, 2.0, z), false));
+        let axis = if kind == JointKind::Hinge { Vec3::Z } else { Vec3::X };
+        made.push(JointDesc::new(kind, a, b, vec3(0.3, 2.0, z), axis, RADIUS));
+    }
+    made[1].travel = [Travel::between(-0.1, 0.1), Travel::NONE, Travel::NONE];
+    let (a, b) = (body(scene, vec3(0.0, 3.0, 4.0), true), body(scene, vec3(0.0, 2.0, 4.0), false));
+    made.push(JointDesc::rope(a, b, vec3(0.0, 2.9, 4.0), vec3(0.0, 2.1, 4.0), 0.8));
+    made
+}
+
+#[test]
+fn added_joints_are_changed_like_those_of_the_scene() {
+    let context = Context::headless(None).expect("adapter");
+    let mut scene = Scene::default();
+    let made = fittings(&mut scene);
+    let mut always = scene.clone();
+    made.iter().for_each(|joint| assert!(always.add_joint(*joint).is_ok()));
+    let mut always = Solver::new(&context, &always).unwrap();
+    scene.reserve_joints(3).unwrap();
+    let mut solver = Solver::new(&context, &scene).unwrap();
+    let placed = solver.read_placements().unwrap();
+    let there = |id: BodyId| placed[id.0 as usize];
+    let added: Vec<_> =
+        made.iter().map(|joint| solver.add_joint(*joint, [there(joint.a), there(joint.b)]).unwrap()).collect();
+    type Edit = fn(&mut Solver, [JointRef; 3]) -> Result<(), SolverError>;
+    let edits: [(&str, Edit); 8] = [
+        ("nothing", |_, _| Ok(())),
+        ("motor", |s, [hinge, ..]| s.set_motor(hinge, Some(Motor::speed(6.0, 60.0)))),
+        ("limits", |s, [hinge, ..]| s.set_joint_limits(hinge, Limits::Hinge { min: -0.3, max: 0.5 })),
+        ("no motor", |s, [hinge, ..]| s.set_motor(hinge, None)),
+        ("travel", |s, [_, slider, rope]| {
+            s.set_joint_travel(slider, [Travel::between(-0.1, 0.4), Travel::NONE, Travel::NONE])?;
+            s.set_joint_travel(rope, [Travel::between(0.0, 1.3), Travel::NONE, Travel::NONE])
+        }),
+        ("friction", |s, [_, slider, _]| {
+            s.set_motor(slider, Some(Motor::Velocity { velocity: -0.4, max_force: 200.0 }))?;
+            s.set_joint_friction(slider, 20.0)
+        }),
+        ("damping", |s, [hinge, ..]| s.set_joint_damping(hinge, 8.0)),
+        ("break force", |s, [_, _, rope]| s.set_break_force(rope, 1.0)),
+    ];
+    let (mut before, moves) = (solver.read_placements().unwrap(), [1, 3, 5]);
+    for (name, edit) in edits {
+        edit(&mut always, [0, 1, 2].map(JointRef::Scene)).unwrap();
+        freely(&context, &mut solver, |solver| {
+            edit(solver, [0, 1, 2].map(|i| JointRef::from(added[i]))).unwrap();
+        });
+        run(&mut always, 20);
+        run(&mut solver, 17);
+        let (expected, found) = (always.read_placements().unwrap(), solver.read_placements().unwrap());
+        let far = |a: &[Placement], b: &[Placement]| {
+            moves.map(|i: usize| a[i].position.distance(b[i].position)).into_iter().fold(0.0, f32::max)
+        };
+        println!("{name}: {} m off, after {} m", far(&expected, &found), far(&before, &found));
+        assert!(far(&expected, &found) < 2e-3, "{name}: {} m off", far(&expected, &found));
+        assert!(name == "damping" || far(&before, &found) > 0.01, "{name} moves nothing");
+        before = found;
+    }
+    let state = solver.save().unwrap();
+    let desc = solver.joint(added[2]).unwrap().desc;
+    assert_eq!((desc.break_force, desc.travel[0]), (1.0, Travel::between(0.0, 1.3)));
+    solver.set_joint_friction(added[1], 0.5).unwrap();
+    solver.restore(&state).unwrap();
+    assert_eq!(solver.joint(added[1]).unwrap().desc.friction, 20.0);
+    goes_on_the_same(&mut solver, &state, 5);
+    assert_eq!(solver.read_broken_added_joints().unwrap(), [added[2]]);
+    let refused = solver.set_motor(added[0], Some(Motor::speed(f32::NAN, 1.0))).unwrap_err();
+    assert!(refused.to_string().contains("speed"), "{refused}");
+}
+
+#[test]
+fn added_joints_are_drawn() {
+    let different = |a: &RgbaImage, b: &RgbaImage| a.pixels().zip(b.pixels()).filter(|(a, b)| a != b).count();
+    let context = Context::headless(None).expect("adapter");
+    let mut scene = Scene::default();
+    let made = fittings(&mut scene);
+    let mut always = scene.clone();
+    made.iter().for_each(|joint| assert!(always.add_joint(*joint).is_ok()));
+    scene.reserve_joints(3).unwrap();
+    let format = sinew::wgpu::TextureFormat::Rgba8UnormSrgb;
+    let mut renderer = Renderer::new(&context, &scene, format).unwrap();
+    let camera: Camera = View { eye: vec3(8.0, 3.0, 2.0), target: vec3(0.0, 2.3, 2.0) }.into();
+    let mut picture = |solver: &Solver| {
+        renderer.sync(solver).unwrap();
+        let options = DrawOptions { joints: true, surfaces: false, ..DrawOptions::default() };
+        image(&context, &mut renderer, (240, 160), &camera, &solver.view(), &options).unwrap()
+    };
+    let expected = picture(&Solver::new(&context, &always).unwrap());
+    let mut solver = Solver::new(&context, &scene).unwrap();
+    let none = picture(&solver);
+    let placed = solver.read_placements().unwrap();
+    let there = |id: BodyId| placed[id.0 as usize];
+    let added: Vec<_> =
+        made.iter().map(|joint| solver.add_joint(*joint, [there(joint.a), there(joint.b)]).unwrap()).collect();
+    let drawn = picture(&solver);
+    println!("{} pixels of joints", different(&drawn, &none));
+    assert!(different(&drawn, &none) > 60, "{} pixels", different(&drawn, &none));
+    // Hinges of the scene have two points where bodies meet, and one that was added has one.
+    assert!(different(&drawn, &expected) < 40, "{} pixels are others", different(&drawn, &expected));
+    let red = |picture: &RgbaImage| picture.pixels().filter(|p| p.0[0] > 150 && p.0[1] < 90 && p.0[2] < 90).count();
+    assert!(red(&drawn) > red(&none), "where bodies meet there is a dot");
+    // As long as it gapes, a line.
+    solver.set_joint_enabled(added[0], false).unwrap();
+    run(&mut solver, 15);
+    assert!(red(&picture(&solver)) > red(&drawn) + 5, "{} red pixels", red(&picture(&solver)));
+    added.into_iter().for_each(|joint| solver.remove_joint(joint).unwrap());
+    // What is drawn is the joints alone.
+    assert_eq!(different(&picture(&solver), &none), 0);
 }
 
 #[test]
@@ -406,7 +832,7 @@ fn what_cannot_be_added_is_told() {
     let mut solver = Solver::new(&context, &scene).unwrap();
     let hull = sinew::scene::ConvexHull::new(&[Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z]).unwrap();
     let refused = [
-        (solver.add_collider(Collider::new(Shape::Hull(hull), Vec3::Y)).unwrap_err(), "pool"),
+        (solver.add_collider(Collider::new(Shape::Hull(hull), Vec3::Y)).unwrap_err(), "reserve_shapes"),
         (solver.add_collider(Collider::new(Shape::Sphere(f32::NAN), Vec3::Y)).unwrap_err(), "radius"),
         (solver.add_collider(Collider::new(Shape::Sphere(0.1), Vec3::NAN)).unwrap_err(), "position"),
         (solver.add_collider(Collider::ground(0.0).one_way(Vec3::Y)).unwrap_err(), "one-way"),

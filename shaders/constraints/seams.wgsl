@@ -17,8 +17,7 @@ struct TearVertex {
     first: u32,                // corners that may be of it, in `tear_fans`
     count: u32,
     offset: u32,               // its particle, less its index here
-    fabric: u32,                // its object
-    held: u32,                 // 1 when it never splits
+    held: u32,                 // 1 when it never splits, or found no spare
 }
 
 // How a vertex splits.

@@ -25,7 +25,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if is_broken(vec4f(long)) || long <= side.most {
         return;
     }
-    atomicMax(&tear_needs[a - side.offset], 2u);
-    atomicMax(&tear_needs[b - side.offset], 2u);
+    atomicStore(&tear_needs[a - side.offset], 1u);
+    atomicStore(&tear_needs[b - side.offset], 1u);
     atomicStore(&control.tears_due, 1u);
 }

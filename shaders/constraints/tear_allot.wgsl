@@ -1,8 +1,8 @@
 #import "common/params"
 #import "common/control"
 #import "constraints/seams"
-// One workgroup per object that tears: gives its vertices that split a spare one each, in their order. What finds none holds, and is
-// counted.
+// One workgroup per object that tears: gives its vertices that split a spare one each, in their order. What finds none holds from
+// now on, and is counted.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read_write> tear_fabrics: array<TearFabric>;
@@ -55,6 +55,7 @@ fn main(
 fn give(v: u32, given: u32, end: u32) {
     if given >= end {
         tear_plans[v].given = NONE;
+        tear_vertices[v].held = 1u;
         atomicAdd(&control.tears_dropped, 1u);
         return;
     }

@@ -34,11 +34,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         if ((plan.leaving >> k) & 1u) != 0u {
             tear_corners[c] = particle;
         }
-        atomicMax(&tear_needs[tear_corners[next_corner(c)] - vertex.offset], 1u);
-        atomicMax(&tear_needs[tear_corners[last_corner(c)] - vertex.offset], 1u);
+        atomicStore(&tear_needs[tear_corners[next_corner(c)] - vertex.offset], 1u);
+        atomicStore(&tear_needs[tear_corners[last_corner(c)] - vertex.offset], 1u);
     }
-    atomicMax(&tear_needs[v], 1u);
-    atomicMax(&tear_needs[plan.given], 1u);
+    atomicStore(&tear_needs[v], 1u);
+    atomicStore(&tear_needs[plan.given], 1u);
     atomicStore(&control.tears_due, 1u);
     // What its triangles have listed must be forgotten.
     atomicStore(&control.surfaces_due, 1u);

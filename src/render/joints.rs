@@ -22,10 +22,10 @@ pub(super) struct JointLines {
 
 impl JointLines {
     /// Uploads the lines of `joints`; the pipeline that `old` holds is taken from there.
-    pub(super) fn new(
+    pub(super) fn new<'a>(
         context: &Context,
         canvas: Canvas,
-        joints: &[Joint],
+        joints: impl Iterator<Item = &'a Joint>,
         old: Option<&Self>,
     ) -> Result<Self, GpuError> {
         let over = Onto::Picture { depth: CompareFunction::Always, writes: false, blended: true };
@@ -33,7 +33,7 @@ impl JointLines {
             Some(old) => old.pipeline.clone(),
             None => Recipe::plain("render/lines", over).make(context, canvas)?,
         };
-        let mut lines: Vec<Line> = joints.iter().flat_map(lines).collect();
+        let mut lines: Vec<Line> = joints.flat_map(lines).collect();
         let count = lines.len() as u32;
         lines.push(Line::default());
         let rows = buffer(context, "joint lines", bytemuck::cast_slice(&lines), wgpu::BufferUsages::STORAGE);
@@ -76,7 +76,12 @@ fn lines(joint: &Joint) -> Vec<Line> {
     let [pivot_a, pivot_b] = joint.ends();
     let mut lines = Vec::new();
     let parting = joint.desc.kind.travels().then_some((pivot_a, pivot_b));
-    for (in_a, in_b) in joint.points.iter().map(|p| (p.local_a, p.local_b)).chain(parting) {
+    let mut shared: Vec<(Vec3, Vec3)> = joint.points.iter().map(|p| (p.local_a, p.local_b)).collect();
+    if shared.is_empty() && parting.is_none() {
+        // One that was added shares no particles: its ends are what must meet.
+        shared.push((pivot_a, pivot_b));
+    }
+    for (in_a, in_b) in shared.iter().copied().chain(parting) {
         lines.push(line((a, Vec3::ZERO), (a, in_a), [0.95, 0.55, 0.12], 1.5));
         lines.push(line((b, Vec3::ZERO), (b, in_b), [0.15, 0.55, 0.95], 1.5));
     }
@@ -93,6 +98,6 @@ fn lines(joint: &Joint) -> Vec<Line> {
         lines.push(line((a, tail), (a, pivot_a + tip), *color, 2.0));
     }
     // Last, over the others: a dot while the joint holds, a line when it gapes.
-    lines.extend(joint.points.iter().map(|p| line((a, p.local_a), (b, p.local_b), [1.0, 0.05, 0.08], 5.0)));
+    lines.extend(shared.iter().map(|(in_a, in_b)| line((a, *in_a), (b, *in_b), [1.0, 0.05, 0.08], 5.0)));
     lines
 }

@@ -108,7 +108,7 @@ impl Renderer {
             particles: ParticleBalls::new(context, canvas)?,
             classes: ClassLines::new(context, canvas)?,
             sky: Sky::new(context, canvas)?,
-            joints: JointLines::new(context, canvas, &scene.joints, None)?,
+            joints: JointLines::new(context, canvas, scene.joints.iter(), None)?,
             occlusion: if shown && canvas.quality.occludes() { Some(Occlusion::new(context, canvas)?) } else { None },
             present: if shown { Some(Present::new(context, canvas, format)?) } else { None },
             context: context.clone(),
@@ -137,7 +137,7 @@ impl Renderer {
         let soft = Soft::new(context, softs, looks, scene, Some(&self.soft))?;
         let tubes = Tubes::new(context, softs, looks, scene, Some(&self.tubes))?;
         let grains = GrainBalls::new(context, canvas, scene, self.grains.as_ref())?;
-        let joints = JointLines::new(context, canvas, &scene.joints, Some(&self.joints))?;
+        let joints = JointLines::new(context, canvas, scene.joints.iter(), Some(&self.joints))?;
         let liquids = Liquids::new(context, canvas, scene, self.format, self.liquids.as_ref())?;
         if liquids.is_some() != self.liquids.is_some() {
             let liquid_map = LiquidMap::new(context, self.map.size, liquids.is_some());
@@ -158,6 +158,9 @@ impl Renderer {
         let context = self.context.clone();
         if self.seen != Some(solver.revision()) {
             self.update_scene(&context, solver.scene())?;
+            let added = solver.added_joints().map(|(_, joint)| joint);
+            let joints = solver.scene().joints.iter().chain(added);
+            self.joints = JointLines::new(&context, self.canvas, joints, Some(&self.joints))?;
             self.seen = Some(solver.revision());
         }
         self.pose_colliders(&solver.scene().colliders);

@@ -91,7 +91,7 @@ pub use pool::{Pool, PoolId};
 pub use primitive::{Influence, MAX_INFLUENCES, Primitive};
 pub use push::{Blast, Explosion, Falloff, Kinds, Push, PushAction, Pushed};
 pub use regions::Regions;
-pub use reserve::{Nozzle, Reserve};
+pub use reserve::{Nozzle, Reserve, ShapeRoom};
 pub use rod::RodMaterial;
 pub use rope::RopeMaterial;
 pub(crate) use seams::{Fabric, Follower, Seams, When};
@@ -256,9 +256,7 @@ impl Scene {
     /// [`SceneError`] naming the field.
     pub fn check(&self) -> Result<(), SceneError> {
         self.params.check().map_err(SceneError::Params)?;
-        if !self.tears.is_empty() && !matches!(self.params.partition, Partition::Auto | Partition::Colors) {
-            return Err(SceneError::TearsInParts(self.params.partition.to_string()));
-        }
+        self.check_parts(&self.params)?;
         self.check_layers()?;
         check::global_constraints_apart(&self.global_constraints)?;
         check::global_constraints_fit(&self.global_constraints)?;
@@ -279,6 +277,14 @@ impl Scene {
             Some((kind, (particle, body))) => Err(SceneError::NotFree { kind, particle, body }),
             None => Ok(()),
         }
+    }
+
+    /// Checks whether the scene can be divided as these parameters say.
+    pub(crate) fn check_parts(&self, params: &Params) -> Result<(), SceneError> {
+        if self.tears.is_empty() || matches!(params.partition, Partition::Auto | Partition::Colors) {
+            return Ok(());
+        }
+        Err(SceneError::TearsInParts(params.partition.to_string()))
     }
 
     /// Checks a pose and velocities for `item`.

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Shape;
 use super::check::{Check, number};
 use super::collider::ColliderId;
 
@@ -17,11 +18,23 @@ pub struct Nozzle {
     pub spots: u32,
 }
 
+/// Room for shapes of colliders.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ShapeRoom {
+    /// As large as this one.
+    pub shape: Shape,
+    /// How many of them there is room for at once.
+    pub count: u32,
+}
+
 /// Places that are kept in a scene.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Reserve {
     /// Colliders that wait.
     pub colliders: Vec<ColliderId>,
+    /// What their shapes have room for, beyond plain ones.
+    #[serde(default)]
+    pub shapes: Vec<ShapeRoom>,
     /// Emitters that wait.
     pub emitters: Vec<Nozzle>,
     /// How many joints can be added.
@@ -36,6 +49,16 @@ impl Reserve {
 
     /// Checks how much it is.
     pub(super) fn check(&self) -> Check {
+        for room in &self.shapes {
+            room.shape.check("reserved shape")?;
+            number(
+                "reserve",
+                "shapes of a kind",
+                room.count as f32,
+                (1..=MOST).contains(&room.count),
+                "from 1 to 4096",
+            )?;
+        }
         let counts = [self.colliders.len(), self.emitters.len(), self.joints as usize];
         let most = counts.into_iter().max().unwrap_or(0);
         number("reserve", "number of places", most as f32, most <= MOST as usize, "at most 4096")?;

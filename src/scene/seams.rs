@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use super::tear::sorted;
 use super::{Scene, Tear};
 use crate::constraints::Row;
 
@@ -65,10 +66,6 @@ pub(crate) struct Seams {
     pub(crate) fabrics: Vec<Fabric>,
     /// Corners of each particle.
     pub(crate) fans: HashMap<u32, Vec<u32>>,
-}
-
-fn sorted(a: u32, b: u32) -> [u32; 2] {
-    [a.min(b), a.max(b)]
 }
 
 /// The next corner of the same triangle.
@@ -178,6 +175,13 @@ impl Seams {
         held
     }
 
+    /// Whether a vertex of an object is another particle `now` than while all was whole.
+    fn has_torn(&self, fabric: &Fabric, now: &impl Fn(u32) -> u32) -> bool {
+        let own = fabric.first_particle..fabric.first_particle + fabric.particles;
+        let corners = (0..self.corners()).filter(|corner| own.contains(&self.root(*corner)));
+        corners.into_iter().any(|corner| now(corner) != self.root(corner))
+    }
+
     /// The corner of a face at this particle.
     fn corner_at(&self, face: u32, root: u32) -> Option<u32> {
         (3 * face..3 * face + 3).find(|corner| self.root(*corner) == root)
@@ -262,9 +266,11 @@ fn edge(scene: &Scene, tear: &Tear) -> [u32; 2] {
 
 impl Scene {
     /// The scene as it has torn: with these triangles, in the order of its own, as
-    /// [`Solver::read_triangles`](crate::solver::Solver::read_triangles) tells. Constraints follow their triangles, and those of edges
-    /// that have parted are there for both sides; what a vertex has become starts where it did and shares its mass; nothing tears any
-    /// further.
+    /// [`Solver::read_triangles`](crate::solver::Solver::read_triangles) tells. Constraints follow their triangles; of an edge that has
+    /// parted both sides have one, twice as compliant, the second of which comes after all constraints of the scene and so belongs to
+    /// no deformable object; what bent about it keeps nothing. What a vertex has become starts where and as fast as it did, is as
+    /// large, and shares its mass. An object that has torn is damped as a whole no more, and what needs it whole, as pressure inside, is
+    /// left out. Nothing tears any further.
     ///
     /// # Panics
     /// For another number of triangles than the scene has, or particles that it has not.
@@ -304,10 +310,16 @@ impl Scene {
         }
         seams.fans.keys().for_each(|root| scene.particles[*root as usize].mass = 0.0);
         for (share, corner) in seams.shares.iter().zip(0..) {
-            let particle = &mut scene.particles[now(corner) as usize];
+            let (root, particle) =
+                (&self.particles[seams.root(corner) as usize], &mut scene.particles[now(corner) as usize]);
             particle.mass += share;
             // Copies of a vertex start in one place.
-            particle.position = self.particles[seams.root(corner) as usize].position;
+            (particle.position, particle.velocity, particle.radius) = (root.position, root.velocity, root.radius);
+        }
+        for fabric in seams.fabrics.iter().filter(|fabric| seams.has_torn(fabric, &now)) {
+            let own = fabric.first_particle..fabric.first_particle + fabric.particles;
+            scene.global_constraints.retain(|row| !row.joined().next().is_some_and(|first| own.contains(&first)));
+            scene.deformables[fabric.object as usize].damping = 0.0;
         }
         scene.tears.clear();
         scene

@@ -1,66 +1,36 @@
 //! Cloth that tears: edges along which it parts for good once it is stretched too far.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
 use super::Deformable;
-use super::check::{Check, number};
 use crate::constraints::Row;
 
-/// Most triangles at an edge that can break, and most bending constraints about it.
-const MOST_FACES: usize = 4;
-const MOST_BENDS: usize = 3;
-
-/// An edge along which cloth parts.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// An edge along which cloth parts; one of more than two triangles is kept together.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tear {
     /// Its distance constraint, of which each side has a half once it has parted: index into [`super::Scene::constraints`].
     pub constraint: u32,
     /// Strain at which one of its ends splits [dimensionless].
     pub strain: f32,
-    /// Bending constraints about the edge, which stop acting where it parts.
-    pub bends: Vec<u32>,
-    /// Triangles on both sides, which stay: indices into [`super::Scene::triangles`]. An edge of one or of more than two does not part.
-    pub faces: Vec<u32>,
 }
 
-impl Tear {
-    /// Whether it has no more triangles and bending constraints than there is room for.
-    pub(super) fn check_room(&self, item: &str) -> Check {
-        let (faces, bends) = (self.faces.len(), self.bends.len());
-        number(item, "number of triangles", faces as f32, faces <= MOST_FACES, "at most 4")?;
-        number(item, "number of bending constraints", bends as f32, bends <= MOST_BENDS, "at most 3")
-    }
-}
-
-fn sorted(a: u32, b: u32) -> [u32; 2] {
+/// An edge, the lower particle first.
+pub(super) fn sorted(a: u32, b: u32) -> [u32; 2] {
     [a.min(b), a.max(b)]
 }
 
 impl Deformable {
-    /// Its edges that break; constraints and triangles count from 0 here. Edges of more than four triangles hold.
+    /// Its edges that break; constraints count from 0 here.
     pub(super) fn tears(&self) -> Vec<Tear> {
         let Some(strain) = self.tearing else { return Vec::new() };
-        let mut faces: HashMap<[u32; 2], Vec<u32>> = HashMap::new();
-        for ([a, b, c], index) in self.faces.iter().zip(0..) {
-            for (p, q) in [(a, b), (b, c), (c, a)] {
-                faces.entry(sorted(*p, *q)).or_default().push(index);
-            }
-        }
-        let mut bends: HashMap<[u32; 2], Vec<u32>> = HashMap::new();
-        for (row, index) in self.constraints.iter().zip(0..) {
-            if row.bends() {
-                bends.entry(sorted(row.particles[0], row.particles[1])).or_default().push(index);
-            }
-        }
-        let tear = |(row, constraint): (&Row, u32)| {
-            let edge = sorted(row.particles[0], row.particles[1]);
-            let own = faces.get(&edge).filter(|f| row.stretch().is_some() && f.len() <= MOST_FACES)?;
-            let bends = bends.get(&edge).map_or(Vec::new(), |b| b.iter().copied().take(MOST_BENDS).collect());
-            Some(Tear { constraint, strain, bends, faces: own.clone() })
-        };
-        self.constraints.iter().zip(0..).filter_map(tear).collect()
+        let edges = self.faces.iter().flat_map(|[a, b, c]| [sorted(*a, *b), sorted(*b, *c), sorted(*c, *a)]);
+        let edges: HashSet<[u32; 2]> = edges.collect();
+        let is_edge =
+            |row: &Row| row.stretch().is_some() && edges.contains(&sorted(row.particles[0], row.particles[1]));
+        let rows = self.constraints.iter().zip(0..).filter(|(row, _)| is_edge(row));
+        rows.map(|(_, constraint)| Tear { constraint, strain }).collect()
     }
 }
 
@@ -69,6 +39,7 @@ mod tests {
     use glam::{Quat, Vec3};
 
     use super::*;
+    use crate::constraints::ShapeMatching;
     use crate::scene::{Scene, SheetGrid, SheetMaterial};
 
     #[test]
@@ -78,16 +49,17 @@ mod tests {
             Deformable::sheet("sheet", grid.positions(), &grid.triangles(), 0.01, &SheetMaterial::default()).unwrap();
         sheet.tearing = Some(0.2);
         let mut scene = Scene::default();
+        sheet.join_global(&ShapeMatching::of(&sheet.rest, 0.1)).unwrap();
+        sheet.damping = 3.0;
         for x in [0.0, 2.0] {
-            scene.add_deformable(&sheet, Vec3::X * x, Quat::IDENTITY, Vec3::ZERO).unwrap();
+            scene.add_deformable(&sheet, Vec3::X * x, Quat::IDENTITY, Vec3::new(x, 1.0, 0.5)).unwrap();
         }
         let edges = sheet.constraints.iter().filter(|row| row.stretch().is_some()).count();
         assert_eq!(scene.tears.len(), 2 * edges);
         for tear in &scene.tears {
             let edge = &scene.constraints[tear.constraint as usize].particles[..2];
-            assert!((1..=2).contains(&tear.faces.len()) && tear.bends.len() + 1 == tear.faces.len());
-            assert!(tear.faces.iter().all(|f| edge.iter().all(|p| scene.triangles[*f as usize].contains(p))));
-            assert!(tear.bends.iter().all(|b| scene.constraints[*b as usize].particles[..2] == *edge));
+            let faces = scene.triangles.iter().filter(|face| edge.iter().all(|p| face.contains(p)));
+            assert!((1..=2).contains(&faces.count()), "{edge:?}");
         }
         // One vertex of the second sheet splits: two of its triangles take a spare.
         let spare = scene.deformables[1].spares().start;
@@ -104,6 +76,18 @@ mod tests {
         assert!(rows(spare) >= 3 && parted.constraints.len() > scene.constraints.len(), "both sides have their edges");
         let both = |row: &Row| row.joined().contains(&spare) && row.joined().contains(&root);
         assert!(!parted.constraints.iter().any(both), "nothing joins the copies");
+        // The copy starts as the whole one did; the first sheet is what it was.
+        let [copy, whole] = [spare, root].map(|i| &parted.particles[i as usize]);
+        assert_eq!((copy.position, copy.velocity, copy.radius), (whole.position, whole.velocity, whole.radius));
+        assert_eq!(whole.velocity, Vec3::new(2.0, 1.0, 0.5));
+        assert_eq!(parted.global_constraints.len(), 1, "what needs the second sheet whole is left out");
+        assert!(parted.global_constraints[0].joined().all(|i| i < 16));
+        assert_eq!([0, 1].map(|i: usize| parted.deformables[i].damping), [3.0, 0.0]);
+        parted.validate().unwrap();
+        // Where nothing has torn, nothing is left out.
+        let whole = scene.parted(&scene.triangles);
+        assert_eq!(whole.global_constraints.len(), 2);
+        assert_eq!((whole.constraints.len(), whole.deformables[1].damping), (scene.constraints.len(), 3.0));
     }
 
     #[test]

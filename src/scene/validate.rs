@@ -238,11 +238,6 @@ impl Scene {
             present(item, "constraint", tear.constraint as usize, self.constraints.len())?;
             let stretch = self.constraints[tear.constraint as usize].stretch().is_some();
             number(item, "constraint", tear.constraint as f32, stretch, "a distance")?;
-            let mut bends = tear.bends.iter();
-            bends.try_for_each(|bend| present(item, "constraint", *bend as usize, self.constraints.len()))?;
-            let mut faces = tear.faces.iter();
-            faces.try_for_each(|face| present(item, "triangle", *face as usize, self.triangles.len()))?;
-            tear.check_room(item)?;
         }
         Ok(())
     }

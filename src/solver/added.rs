@@ -1,11 +1,13 @@
 //! Colliders and emitters that enter the running world and leave it, in places that the scene has reserved: rows are written, nothing is
 //! made anew.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use super::added_joints::Joints;
 use super::slots::Slots;
-use super::{Solver, SolverError, colliders, fluid};
+use super::{Solver, SolverError, colliders, fluid, queries};
 use crate::scene::{Collider, ColliderId, Emitter, Scene, Shape, Thing};
 
 /// A collider that was added to the running world. What is added later in its place is another.
@@ -26,6 +28,8 @@ pub struct AddedEmitter {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Added {
     pub(super) colliders: Slots,
+    /// Rows that the shapes of colliders have of those that the scene reserves, by place; none of plain ones.
+    shapes: Vec<Option<Range<u32>>>,
     pub(super) emitters: Slots,
     pub(super) joints: Joints,
 }
@@ -33,9 +37,28 @@ pub(super) struct Added {
 impl Added {
     /// Knows the places that a scene has.
     pub(super) fn know(&mut self, scene: &Scene) {
-        self.colliders.extend_to(scene.reserve.colliders.len());
+        let colliders = scene.reserve.colliders.len();
+        self.colliders.extend_to(colliders);
+        self.shapes.resize(colliders.max(self.shapes.len()), None);
         self.emitters.extend_to(scene.reserve.emitters.len());
         self.joints.extend_to(scene.reserve.joints as usize);
+    }
+
+    /// Colliders whose shapes have rows of those that the scene reserves.
+    pub(super) fn apart(&self, scene: &Scene) -> colliders::Apart {
+        let own = |(id, rows): (&ColliderId, &Option<Range<u32>>)| Some((*id, rows.clone()?));
+        scene.reserve.colliders.iter().zip(&self.shapes).filter_map(own).collect()
+    }
+
+    /// Rows for the data of a shape; none for a plain one.
+    fn rows_for(&self, shape: &Shape, count: u32) -> Result<Option<Range<u32>>, SolverError> {
+        let needed = colliders::data_rows(shape);
+        if needed == 0 {
+            return Ok(None);
+        }
+        let taken: Vec<Range<u32>> = self.shapes.iter().flatten().cloned().collect();
+        let free = count - taken.iter().map(|own| own.end - own.start).sum::<u32>();
+        colliders::free_rows(taken, needed, count).map(Some).ok_or(SolverError::NoShapeRoom { needed, free, count })
     }
 }
 
@@ -72,24 +95,32 @@ impl Kept {
 }
 
 impl Solver {
-    /// Puts a collider into the running world, in a place that [`Scene::reserve_colliders`] keeps: a plane, a box, a ball, a capsule or a
-    /// cylinder. It is there from the next frame on; what is near it wakes. [`Solver::collider`] tells its id, by which it is moved.
+    /// Puts a collider into the running world, in a place that [`Scene::reserve_colliders`] keeps; what is no plane, box, ball, capsule or
+    /// cylinder takes of the room that [`Scene::reserve_shapes`] keeps. It is there from the next frame on; what is near it wakes.
+    /// [`Solver::collider`] tells its id, by which it is moved. The next query after one with triangles, a plane or a compound came or left
+    /// makes the lists of queries anew.
     ///
     /// # Errors
-    /// [`SolverError::Unreserved`] when no place is left, [`SolverError::NotAdded`] for other shapes, and for what holds from one side only
-    /// where nothing else does; [`SolverError::Scene`] for numbers out of range. The world stays as it was.
+    /// [`SolverError::Unreserved`] when no place is left, [`SolverError::NoShapeRoom`] when no room is left for its shape,
+    /// [`SolverError::NotAdded`] for a kind of shape that the scene neither has nor reserves, and for what holds from one side only where nothing
+    /// else does; [`SolverError::Scene`] for numbers out of range. The world stays as it was.
     pub fn add_collider(&mut self, collider: Collider) -> Result<AddedCollider, SolverError> {
         collider.check(self.scene.colliders.len())?;
-        if !is_plain(&collider.shape) {
-            return Err(SolverError::NotAdded("a collider of this shape; keep it in a pool"));
+        let kinds = colliders::kinds_of(std::iter::once(&collider.shape));
+        if kinds & !self.stages.particles.world.shapes != 0 && !self.scene.reserve.colliders.is_empty() {
+            return Err(SolverError::NotAdded(
+                "a collider of a shape like no other; reserve one by Scene::reserve_shapes",
+            ));
         }
         if collider.one_way.is_some() && !self.stages.particles.world.one_way {
             return Err(SolverError::NotAdded("the first one-way collider; have one in the scene from the start"));
         }
         let slot = self.added.colliders.free("collider")?;
         let id = self.scene.reserve.colliders[slot];
+        let rows = self.added.rows_for(&collider.shape, colliders::reserved_rows(&self.scene))?;
         let rotation = collider.rotation.normalize();
-        self.replace_collider(id, Collider { rotation, ..collider })?;
+        self.replace_collider(id, Collider { rotation, ..collider }, rows.as_ref())?;
+        self.added.shapes[slot] = rows;
         self.disturb_collider(id.0 as usize);
         self.entered += 1;
         self.added.colliders.take(slot, self.entered);
@@ -115,7 +146,8 @@ impl Solver {
             self.disturb_collider(id.0 as usize);
         }
         self.scene.layers.remove(&Thing::Collider(id));
-        self.replace_collider(id, Collider::waiting())?;
+        self.replace_collider(id, Collider::waiting(), None)?;
+        self.added.shapes[added.slot as usize] = None;
         self.added.colliders.leave(added.slot as usize);
         Ok(())
     }
@@ -135,16 +167,39 @@ impl Solver {
         }
     }
 
-    fn replace_collider(&mut self, id: ColliderId, collider: Collider) -> Result<(), SolverError> {
+    /// Puts another collider into a place; `rows` are those of the data of its shape.
+    fn replace_collider(
+        &mut self,
+        id: ColliderId,
+        collider: Collider,
+        rows: Option<&Range<u32>>,
+    ) -> Result<(), SolverError> {
         let index = id.0 as usize;
-        let shape = colliders::plain_shape(&self.scene, id, &collider);
-        self.scene.colliders[index] = collider;
-        self.buffers.upload("shapes", 4 * (self.scene.shapes.len() + index), &shape)?;
+        let end = self.buffers.len("shapes") as u32;
+        let first = end - colliders::reserved_rows(&self.scene) + rows.map_or(0, |rows| rows.start);
+        let (header, data) = colliders::own_shape(&self.scene, id, &collider, first);
+        let before = std::mem::replace(&mut self.scene.colliders[index], collider);
+        self.buffers.upload("shapes", first as usize, &data)?;
+        self.buffers.upload("shapes", 4 * (self.scene.shapes.len() + index), &header)?;
+        if [&before.shape, &self.scene.colliders[index].shape].into_iter().any(queries::is_listed) {
+            self.list_shapes()?;
+        }
         let rows = colliders::rows(&self.scene);
         self.buffers.upload("colliders", index, &rows[index..=index])?;
         self.colliders_placed = true;
         self.revision += 1;
         self.search_again()
+    }
+
+    /// Shapes are others than queries and walkers know.
+    pub(super) fn list_shapes(&mut self) -> Result<(), SolverError> {
+        self.asked.stage.forget();
+        let walkers = self.stages.walkers.walkers;
+        if walkers > 0 {
+            let kinds = colliders::kinds(&self.scene);
+            self.asked.stage.ready_senses(&self.context, &self.scene, kinds, &mut self.buffers, walkers)?;
+        }
+        Ok(())
     }
 
     /// Opens a nozzle in the running world, in a place that [`Scene::reserve_emitters`] keeps: where, how wide and how fast `emitter` says.
@@ -187,9 +242,4 @@ impl Solver {
         self.added.emitters.leave(slot);
         Ok(())
     }
-}
-
-/// Whether a shape needs no rows but its own.
-fn is_plain(shape: &Shape) -> bool {
-    matches!(shape, Shape::Plane | Shape::Cuboid(_) | Shape::Sphere(_) | Shape::Capsule { .. } | Shape::Cylinder { .. })
 }

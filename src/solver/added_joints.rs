@@ -7,16 +7,17 @@ use std::mem::offset_of;
 use serde::{Deserialize, Serialize};
 
 use super::articulations::{Stage, Tables};
+use super::joint_edit::JointRef;
 use super::rows::BodyProperties;
 use super::slots::Slots;
 use super::step::Woken;
 use super::{Solver, SolverError, sleep};
 use crate::gpu::wgpu;
-use crate::gpu::wgsl::articulations::joint::JOINT_MENDS;
+use crate::gpu::wgsl::articulations::joint::{JOINT_BROKEN, JOINT_MENDS};
 use crate::scene::{BodyId, Joint, JointDesc, JointKind, Placement, Scene, components};
 
 /// A joint that was added to the running world. What is added later in its place is another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AddedJoint {
     slot: u32,
     holder: u64,
@@ -47,6 +48,30 @@ impl Joints {
         Stage { added: self.clusters, reserved: !self.joints.is_empty(), ..stage }
     }
 
+    /// The row of a joint that is there.
+    pub(super) fn row_of(&self, added: AddedJoint) -> usize {
+        self.order.iter().position(|slot| *slot == added.slot).unwrap_or(usize::MAX)
+    }
+
+    /// Changes a joint that is there.
+    pub(super) fn put_desc(&mut self, added: AddedJoint, desc: JointDesc) {
+        self.joints[added.slot as usize].iter_mut().for_each(|joint| joint.desc = desc);
+    }
+
+    /// Those that are there, by row.
+    pub(super) fn by_row(&self) -> Vec<(JointRef, JointDesc)> {
+        let own = |slot: &u32| {
+            let joint = self.joints[*slot as usize].as_ref()?;
+            Some((JointRef::Added(self.handle(*slot)), joint.desc))
+        };
+        self.order.iter().filter_map(own).collect()
+    }
+
+    /// Of who is in a place now.
+    fn handle(&self, slot: u32) -> AddedJoint {
+        AddedJoint { slot, holder: self.slots.holder(slot as usize) }
+    }
+
     fn present(&self) -> impl Iterator<Item = (u32, &Joint)> {
         let joint = |slot: usize| Some((slot as u32, self.joints[slot].as_ref()?));
         self.slots.taken().filter_map(joint)
@@ -68,8 +93,8 @@ impl Solver {
     /// Joins two running bodies, in a place that [`Scene::reserve_joints`] keeps: a hand picks up a thing, a rope is hooked. The joint is
     /// where `desc` has it while its bodies are at the two placements; bodies that are elsewhere come together at 1 m/s and turn at 1 rad/s
     /// until the joint has them there. With [`Placement::IDENTITY`] for both, pivot and end are places in the frames of the bodies; with
-    /// what [`Solver::take_poses`] or [`Solver::read_placements`] tells they are places in the world. It shares no particles, and it tells no
-    /// events; it leaves when one of its bodies does.
+    /// what [`Solver::take_poses`] or [`Solver::read_placements`] tells they are places in the world. It shares no particles; it leaves when one
+    /// of its bodies does, of which an event tells as if it had broken.
     ///
     /// # Errors
     /// [`SolverError::Unreserved`] when no place is left, [`SolverError::Removed`] for a body that is out of the world,
@@ -101,6 +126,22 @@ impl Solver {
         self.added.joints.joints[slot].as_ref().ok_or(left)
     }
 
+    /// Joints that were added and have not left, in the order of their places; broken ones too.
+    pub fn added_joints(&self) -> impl Iterator<Item = (AddedJoint, &Joint)> {
+        let joints = &self.added.joints;
+        joints.present().map(|(slot, joint)| (joints.handle(slot), joint))
+    }
+
+    /// Waits for the GPU and reads which joints that were added are broken or out of action.
+    ///
+    /// # Errors
+    /// [`GpuError::Lost`](crate::gpu::GpuError::Lost).
+    pub fn read_broken_added_joints(&self) -> Result<Vec<AddedJoint>, SolverError> {
+        let broken = self.read_added_broken()?;
+        let own = self.added_joints().filter(|(added, _)| broken[added.slot as usize] == JOINT_BROKEN);
+        Ok(own.map(|(added, _)| added).collect())
+    }
+
     /// Takes a joint that was added away: its bodies go on and touch each other again.
     ///
     /// # Errors
@@ -127,6 +168,9 @@ impl Solver {
             return Ok(());
         }
         for (slot, desc) in gone {
+            if !self.heard.is_idle() {
+                self.heard.broken.leave(self.added.joints.handle(slot).into(), desc, self.frame);
+            }
             self.added.joints.slots.leave(slot as usize);
             self.wake_bodies([desc.a, desc.b]);
         }
@@ -172,6 +216,7 @@ impl Solver {
         self.write_assemblies()?;
         self.write_ignored()?;
         self.know_added();
+        self.revision += 1;
         self.hurry();
         self.search_again()
     }
@@ -260,7 +305,7 @@ impl Solver {
         Ok(())
     }
 
-    fn wake_bodies(&mut self, bodies: [BodyId; 2]) {
+    pub(super) fn wake_bodies(&mut self, bodies: [BodyId; 2]) {
         self.posed.extend(bodies.map(|id| id.0));
         self.woken = self.woken.max(Woken::Left);
     }

@@ -1,6 +1,6 @@
 //! Aerodynamics: drag and lift on triangles in the air, gathered by particle, and the wind of a frame.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use glam::DVec3;
 
@@ -81,7 +81,7 @@ impl Tables {
         };
         let Some(fabric) = surface.triangles.first().and_then(|triangle| of(triangle[0])) else { return };
         let end = fabric.first_particle + fabric.particles;
-        let known: Vec<u32> = self.members.iter().map(|member| member.particle).collect();
+        let known: HashSet<u32> = self.members.iter().map(|member| member.particle).collect();
         for particle in (end - fabric.spares..end).filter(|particle| !known.contains(particle)) {
             self.members.push(SailMemberRow {
                 particle,
@@ -97,6 +97,17 @@ impl Tables {
         let vertices =
             seams.fabrics.iter().flat_map(|fabric| fabric.first_particle..fabric.first_particle + fabric.particles);
         self.tearing = vertices.map(|particle| places.get(&particle).copied().unwrap_or(NONE)).collect();
+    }
+
+    /// Each of these vertices that have split has the same triangles in its copy.
+    pub(super) fn resume(&mut self, copies: &[[usize; 2]]) {
+        for [root, copy] in copies.iter().copied() {
+            let [root, copy] = [root, copy].map(|i| self.tearing[i]);
+            if root != NONE && copy != NONE {
+                let SailMemberRow { first, count, .. } = self.members[root as usize];
+                self.members[copy as usize] = SailMemberRow { first, count, ..self.members[copy as usize] };
+            }
+        }
     }
 
     /// Makes the buffers of the air.

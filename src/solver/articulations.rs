@@ -355,7 +355,7 @@ fn joint_rows(scene: &Scene, order: &[u32]) -> Vec<JointRow> {
     order.iter().map(|j| *j as usize).map(|j| joint_row(&scene.joints[j], limits[j])).collect()
 }
 
-fn joint_row(joint: &Joint, limits: Limits) -> JointRow {
+pub(super) fn joint_row(joint: &Joint, limits: Limits) -> JointRow {
     let desc = &joint.desc;
     let [middle_a, middle_b] = joint.ends();
     let (limit, range) = match limits {

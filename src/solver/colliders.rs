@@ -1,6 +1,8 @@
 //! Colliders, and the shapes of these and of bodies, packed for `shaders/common/shape.wgsl`: four header rows a shape, then cells,
 //! faces and places of pieces.
 
+use std::ops::Range;
+
 use glam::{UVec3, Vec3};
 
 use super::rows::quat;
@@ -16,9 +18,12 @@ use crate::scene::{Collider, ColliderId, DistanceGrid, Scene, Shape, Thing, Tria
 /// Most grips of a free particle on colliders and their triangles: in the corner of a mesh.
 const MOST_GRIPS: u32 = 6;
 
+/// Rows of shapes that stand apart, of colliders that were added: from the first row that the scene reserves on.
+pub(super) type Apart = Vec<(ColliderId, Range<u32>)>;
+
 /// Makes the buffers of colliders and shapes.
-pub(super) fn create(b: &mut Buffers, scene: &Scene) -> Result<(), GpuError> {
-    b.create_with("shapes", &shape_rows(scene))?; // signed distances and triangles
+pub(super) fn create(b: &mut Buffers, scene: &Scene, apart: &Apart) -> Result<(), GpuError> {
+    b.create_with("shapes", &shape_rows(scene, apart))?; // signed distances and triangles
     b.create_with("colliders", &rows(scene)) // [collider_count]
 }
 
@@ -29,9 +34,13 @@ fn octahedral(direction: Vec3) -> [f32; 2] {
     if v.z < 0.0 { [folded(v.x, v.y), folded(v.y, v.x)] } else { [v.x, v.y] }
 }
 
-/// Shapes, those of colliders with the class of their layers and where they face, if they hold from there only.
-fn shape_rows(scene: &Scene) -> Vec<[u32; 4]> {
-    let mut rows = pack(&scene.shapes, &scene.colliders, felt_from(scene));
+/// Shapes, those of colliders with the class of their layers and where they face, if they hold from there only; then what the scene
+/// reserves, with those that stand apart.
+fn shape_rows(scene: &Scene, apart: &Apart) -> Vec<[u32; 4]> {
+    let stand_in = Shape::Sphere(1.0);
+    let mut shapes: Vec<&Shape> = scene.colliders.iter().map(|collider| &collider.shape).collect();
+    apart.iter().for_each(|(id, _)| shapes[id.0 as usize] = &stand_in);
+    let mut rows = pack(&scene.shapes, &shapes, felt_from(scene));
     let classes = scene.layer_classes();
     for (collider, index) in scene.colliders.iter().zip(scene.shapes.len()..) {
         face(&mut rows[4 * index..], collider);
@@ -41,17 +50,74 @@ fn shape_rows(scene: &Scene) -> Vec<[u32; 4]> {
             rows[4 * (scene.shapes.len() + id.0 as usize)][2] = class_of(&classes, *layers) << 28;
         }
     }
+    let room = reserved_rows(scene);
+    if room > 0 {
+        let first = rows.len().next_multiple_of(4);
+        rows.resize(first + room as usize, [0; 4]);
+        for (id, own) in apart {
+            let (header, data) = own_shape(scene, *id, &scene.colliders[id.0 as usize], first as u32 + own.start);
+            let (at, place) = (4 * (scene.shapes.len() + id.0 as usize), first + own.start as usize);
+            rows[at..at + 4].copy_from_slice(&header);
+            rows[place..place + data.len()].copy_from_slice(&data);
+        }
+    }
     rows
 }
 
-/// The rows of the shape of a collider that has none but its own, to take the place of another.
-pub(super) fn plain_shape(scene: &Scene, id: ColliderId, collider: &Collider) -> Vec<[u32; 4]> {
-    let mut rows = pack(&[], std::slice::from_ref(collider), 0.0);
-    face(&mut rows, collider);
+/// The rows of a collider's shape to take the place of another: those that it always has, and its data, from row `first` on, a multiple
+/// of four.
+pub(super) fn own_shape(
+    scene: &Scene,
+    id: ColliderId,
+    collider: &Collider,
+    first: u32,
+) -> ([[u32; 4]; 4], Vec<[u32; 4]>) {
+    let (mut header, data) = apart(&collider.shape, id.0, felt_from(scene), first);
+    face(&mut header, collider);
     if let Some(layers) = scene.layers.get(&Thing::Collider(id)) {
-        rows[0][2] = class_of(&scene.layer_classes(), *layers) << 28;
+        header[0][2] = class_of(&scene.layer_classes(), *layers) << 28;
     }
-    rows
+    (header, data)
+}
+
+/// A shape whose data begin at row `first`: the pieces that it has, then what these and it itself refer to.
+fn apart(shape: &Shape, collider: u32, reach: f32, first: u32) -> ([[u32; 4]; 4], Vec<[u32; 4]>) {
+    let pieces = shape.pieces();
+    let mut data = vec![[0; 4]; 4 * pieces.len()];
+    let header = Packer { rows: &mut data, first, next_piece: first / 4, collider, reach }.push(shape);
+    for (piece, k) in pieces.iter().zip(0..) {
+        let own = Packer { rows: &mut data, first, next_piece: 0, collider, reach }.push(&piece.shape);
+        data[4 * k..4 * k + 4].copy_from_slice(&own);
+    }
+    (header, data)
+}
+
+/// Rows that the data of a shape take, a multiple of four.
+pub(super) fn data_rows(shape: &Shape) -> u32 {
+    (apart(shape, 0, 1.0, 0).1.len() as u32).next_multiple_of(4)
+}
+
+/// Rows that a scene keeps for data of shapes that are added.
+pub(super) fn reserved_rows(scene: &Scene) -> u32 {
+    scene
+        .reserve
+        .shapes
+        .iter()
+        .map(|room| room.count.saturating_mul(data_rows(&room.shape)))
+        .fold(0, u32::saturating_add)
+}
+
+/// The first place for so many rows among so many, beside those that are taken.
+pub(super) fn free_rows(mut taken: Vec<Range<u32>>, wanted: u32, count: u32) -> Option<Range<u32>> {
+    taken.sort_unstable_by_key(|own| own.start);
+    let mut start = 0;
+    for own in taken {
+        if own.start - start >= wanted {
+            break;
+        }
+        start = own.end;
+    }
+    (count.checked_sub(start)? >= wanted).then_some(start..start + wanted)
 }
 
 /// Says in its four rows where a collider faces, if it holds from there only.
@@ -84,18 +150,28 @@ pub(super) fn rows(scene: &Scene) -> Vec<ColliderRow> {
 
 /// Colliders and triangles that a free particle can be held to at once.
 pub(super) fn grip_slots(scene: &Scene) -> u32 {
-    let meshes = scene.colliders.iter().any(|c| matches!(c.shape, Shape::Mesh(_)));
+    let meshes = scene.colliders.iter().map(|c| &c.shape).chain(reserved(scene)).any(|s| matches!(s, Shape::Mesh(_)));
     if meshes { MOST_GRIPS } else { MOST_GRIPS.min(scene.colliders.len() as u32) }
 }
 
 /// Kinds of shapes that bodies and colliders have, a bit for each.
 pub(super) fn kinds(scene: &Scene) -> u32 {
-    let shapes = with_pieces(scene.shapes.iter().chain(scene.colliders.iter().map(|c| &c.shape)));
+    let own = scene.shapes.iter().chain(scene.colliders.iter().map(|c| &c.shape));
     let plain = [SHAPE_PLANE, SHAPE_CUBOID, SHAPE_SPHERE, SHAPE_CAPSULE, SHAPE_CYLINDER]
         .iter()
         .fold(0, |bits, n| bits | 1 << n);
     let added = if scene.reserve.colliders.is_empty() { 0 } else { plain };
-    shapes.into_iter().fold(added, |bits, shape| bits | 1 << number(shape))
+    kinds_of(own.chain(reserved(scene))) | added
+}
+
+/// Kinds of these shapes and their pieces, a bit for each.
+pub(super) fn kinds_of<'a>(shapes: impl Iterator<Item = &'a Shape>) -> u32 {
+    with_pieces(shapes).into_iter().fold(0, |bits, shape| bits | 1 << number(shape))
+}
+
+/// Shapes that a scene keeps room for.
+fn reserved(scene: &Scene) -> impl Iterator<Item = &Shape> {
+    scene.reserve.shapes.iter().map(|room| &room.shape)
 }
 
 /// The number of a shape's kind in the shaders.
@@ -116,24 +192,15 @@ fn number(shape: &Shape) -> u32 {
 
 /// Rows of the shape buffer: shapes of bodies first, then one shape per collider, then those of pieces. Distances from heightfields are
 /// exact to `reach` [m].
-pub(super) fn pack(body_shapes: &[Shape], colliders: &[Collider], reach: f32) -> Vec<[u32; 4]> {
-    let all = with_pieces(body_shapes.iter().chain(colliders.iter().map(|c| &c.shape)));
+pub(super) fn pack(body_shapes: &[Shape], colliders: &[&Shape], reach: f32) -> Vec<[u32; 4]> {
+    let all = with_pieces(body_shapes.iter().chain(colliders.iter().copied()));
     let mut rows = vec![[0; 4]; 4 * all.len()];
     let mut next_piece = (body_shapes.len() + colliders.len()) as u32;
     for (index, shape) in all.into_iter().enumerate() {
-        let header = 4 * index;
-        let first = rows.len() as u32;
         let collider = index.saturating_sub(body_shapes.len()) as u32;
-        let (low, sides) = pack_lattice(shape, collider, &mut rows);
-        pack_faces(shape, &mut rows);
-        for piece in shape.pieces() {
-            let [x, y, z, _] = bits(piece.position, 0.0);
-            rows.extend([[x, y, z, next_piece], quat(piece.rotation.normalize()).map(f32::to_bits)]);
-            next_piece += 1;
-        }
-        let first = if rows.len() as u32 > first { first } else { 0 };
-        let own = [[number(shape), first, 0, 0], bits(extent(shape, reach), 0.0), low, sides];
-        rows[header..header + 4].copy_from_slice(&own);
+        let own = Packer { rows: &mut rows, first: 0, next_piece, collider, reach }.push(shape);
+        next_piece += shape.pieces().len() as u32;
+        rows[4 * index..4 * index + 4].copy_from_slice(&own);
     }
     // A binding may not be empty.
     if rows.is_empty() {
@@ -142,16 +209,44 @@ pub(super) fn pack(body_shapes: &[Shape], colliders: &[Collider], reach: f32) ->
     rows
 }
 
+/// Adds what a shape refers to.
+struct Packer<'a> {
+    rows: &'a mut Vec<[u32; 4]>,
+    /// Where these begin in the buffer.
+    first: u32,
+    /// Number of the shape that its first piece is.
+    next_piece: u32,
+    collider: u32,
+    reach: f32,
+}
+
+impl Packer<'_> {
+    /// Adds the data of a shape; returns the four rows of the shape itself.
+    fn push(self, shape: &Shape) -> [[u32; 4]; 4] {
+        let before = self.first + self.rows.len() as u32;
+        let rows = self.rows;
+        let (low, sides) = pack_lattice(shape, self.collider, self.first, rows);
+        pack_faces(shape, rows);
+        for (piece, number) in shape.pieces().iter().zip(self.next_piece..) {
+            let [x, y, z, _] = bits(piece.position, 0.0);
+            rows.extend([[x, y, z, number], quat(piece.rotation.normalize()).map(f32::to_bits)]);
+        }
+        let data = if self.first + rows.len() as u32 > before { before } else { 0 };
+        [[number(shape), data, 0, 0], bits(extent(shape, self.reach), 0.0), low, sides]
+    }
+}
+
 /// Adds the cells of grids and meshes, and tells the box around a shape: grids and meshes have a lattice in it.
-fn pack_lattice(shape: &Shape, collider: u32, rows: &mut Vec<[u32; 4]>) -> ([u32; 4], [u32; 4]) {
+fn pack_lattice(shape: &Shape, collider: u32, first: u32, rows: &mut Vec<[u32; 4]>) -> ([u32; 4], [u32; 4]) {
     match shape {
         Shape::Grid(grid) => {
             pack_grid(grid, rows);
             (bits(grid.origin, grid.spacing), [grid.size[0] - 1, grid.size[1] - 1, grid.size[2] - 1, 0])
         }
         Shape::Mesh(mesh) => {
-            let (low, spacing, size) = mesh_lattice(mesh);
-            pack_mesh(mesh, collider, low, spacing, size, rows);
+            let lattice = mesh_lattice(mesh);
+            pack_mesh(mesh, collider, lattice, first, rows);
+            let (low, spacing, size) = lattice;
             (bits(low, spacing), [size.x, size.y, size.z, 0])
         }
         Shape::Plane => ([0; 4], [0; 4]),
@@ -223,8 +318,15 @@ fn mesh_lattice(mesh: &TriangleMesh) -> (Vec3, f32, UVec3) {
     (low, spacing, size)
 }
 
-/// Cell rows (first reference, count), reference rows (triangle row), then three rows a triangle with the collider in w.
-fn pack_mesh(mesh: &TriangleMesh, collider: u32, low: Vec3, spacing: f32, size: UVec3, rows: &mut Vec<[u32; 4]>) {
+/// Cell rows (first reference, count), reference rows (triangle row), then three rows a triangle with the collider in w. Rows begin at
+/// `first` of the buffer.
+fn pack_mesh(
+    mesh: &TriangleMesh,
+    collider: u32,
+    (low, spacing, size): (Vec3, f32, UVec3),
+    first: u32,
+    rows: &mut Vec<[u32; 4]>,
+) {
     let mut cells = vec![Vec::new(); (size.x * size.y * size.z) as usize];
     for (t, triangle) in mesh.triangles.iter().enumerate() {
         let corners = triangle.map(|i| (mesh.positions[i as usize] - low) / spacing);
@@ -239,7 +341,7 @@ fn pack_mesh(mesh: &TriangleMesh, collider: u32, low: Vec3, spacing: f32, size: 
             }
         }
     }
-    let first_reference = rows.len() as u32 + cells.len() as u32;
+    let first_reference = first + rows.len() as u32 + cells.len() as u32;
     let references: u32 = cells.iter().map(|c| c.len() as u32).sum();
     let first_triangle = first_reference + references;
     let mut next = first_reference;
@@ -273,7 +375,7 @@ mod tests {
             positions: vec![Vec3::ZERO, Vec3::X, Vec3::Z, Vec3::new(1.0, 0.0, 1.0)],
             triangles: vec![[0, 2, 1], [1, 2, 3]],
         };
-        let rows = pack(&[Shape::Grid(grid)], &[Collider::new(Shape::Mesh(mesh), Vec3::ZERO)], 1.0);
+        let rows = pack(&[Shape::Grid(grid)], &[&Shape::Mesh(mesh)], 1.0);
         assert_eq!(rows[0], [4, 8, 0, 0]);
         assert_eq!(rows[8].map(f32::from_bits), [0.0, 1.0, 2.0, 3.0]);
         assert_eq!(rows[9].map(f32::from_bits), [4.0, 5.0, 6.0, 7.0]);
@@ -285,5 +387,14 @@ mod tests {
         }
         assert_eq!(seen.len(), 2);
         assert_eq!(rows.len(), *seen.last().unwrap() as usize + 3);
+    }
+
+    #[test]
+    fn rows_are_taken_side_by_side_and_given_back() {
+        assert_eq!(free_rows(vec![], 8, 20), Some(0..8));
+        assert_eq!(free_rows(vec![8..16, 0..4], 4, 20), Some(4..8));
+        assert_eq!(free_rows(vec![8..16, 0..4], 8, 24), Some(16..24));
+        assert_eq!(free_rows(vec![8..16, 0..4], 8, 23), None);
+        assert_eq!(free_rows(vec![0..20], 4, 20), None);
     }
 }

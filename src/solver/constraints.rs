@@ -240,14 +240,14 @@ impl ConstraintTables {
         tables.part_not_yet(&halves, &places);
         tables.attach(scene);
         if scene.params.levels > 1 {
-            tables.levels = tables.build_levels(scene, &phantoms, &places);
+            tables.levels = tables.build_levels(scene, rows, &phantoms, &places);
         }
         tables
     }
 
-    /// Coarse levels over the lengths of the scene.
-    fn build_levels(&self, scene: &Scene, phantoms: &[[u32; 2]], places: &[Place]) -> LevelTables {
-        let rows = &scene.constraints;
+    /// Coarse levels over the lengths of the scene. `rows` are its constraints, then the other halves of edges that can part: those
+    /// inherit nothing, and must be told so.
+    fn build_levels(&self, scene: &Scene, rows: &[Row], phantoms: &[[u32; 2]], places: &[Place]) -> LevelTables {
         let length = |row: &Row| row.stretch().filter(|kept| !kept.tension_only).map_or(0.0, |kept| kept.rest_length);
         let heirs: Vec<_> =
             (0..).zip(rows).filter(|(_, row)| row.kind.inherits()).map(|(i, row)| (i, length(row))).collect();

@@ -69,6 +69,7 @@ impl Solver {
             ("colliders", scene.colliders.len() < self.scene.colliders.len()),
             ("places for emitters", scene.reserve.emitters.len() < self.scene.reserve.emitters.len()),
             ("places for joints", scene.reserve.joints < self.scene.reserve.joints),
+            ("room for shapes", colliders::reserved_rows(scene) < colliders::reserved_rows(&self.scene)),
             ("places for colliders", scene.reserve.colliders.len() < self.scene.reserve.colliders.len()),
         ];
         if let Some((what, _)) = shrunk.into_iter().find(|(_, less)| *less) {
@@ -183,7 +184,7 @@ impl Solver {
         for joint in 0..self.scene.joints.len() {
             let desc = &self.scene.joints[joint].desc;
             if desc.a == id || desc.b == id {
-                self.part_joint(joint)?;
+                self.part_joint(joint.into())?;
             }
         }
         self.search_again()?;

@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use super::added_joints::AddedJoint;
 use crate::scene::{BodyId, DeformableId, Kinds, Thing};
 
 /// What a game wants to hear of.
@@ -134,6 +135,8 @@ pub enum EventKind {
     OutOfWorld(BodyId),
     /// A joint broke: its index in the scene.
     JointBroken(usize),
+    /// A joint that was added broke, or left with one of its bodies.
+    AddedJointBroken(AddedJoint),
     /// Cloth parted along an edge, at one end or both: its index among [`Scene::tears`](crate::scene::Scene::tears), and whose it is.
     Torn {
         /// The edge.

@@ -25,8 +25,8 @@ pub struct Health {
     pub neighbors_dropped: u32,
     /// Bodies and particles stopped at the end of the world, since the start.
     pub out_of_bounds: u32,
-    /// Vertices of cloth that should have split and found no spare particle, since the start: see
-    /// [`Deformable::spares`](crate::scene::Deformable::spares).
+    /// Vertices of cloth that should have split and found no spare particle, since the start; each holds from then on and counts once.
+    /// See [`Deformable::spares`](crate::scene::Deformable::spares).
     pub tears_dropped: u32,
     /// Joints broken since the start; not a fault.
     pub broken_joints: u32,
@@ -58,6 +58,7 @@ impl ControlRow {
             substeps: self.substeps,
             let_go: self.let_go,
             tears_dropped: self.tears_dropped,
+            tears_due: self.tears_due,
             ..Self::default()
         }
     }

@@ -4,27 +4,48 @@
 
 use glam::{Quat, Vec3};
 
-use super::step::Woken;
+use super::added_joints::AddedJoint;
 use super::{Solver, SolverError, articulations};
 use crate::gpu::wgsl::articulations::joint::{JOINT_BROKEN, JOINT_MENDS};
 use crate::scene::{JointDesc, Limits, Motor, Placement, Travel};
+
+/// A joint of a running world: one of its scene, by index, or one that was added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum JointRef {
+    /// Index into [`Scene::joints`](crate::scene::Scene::joints).
+    Scene(usize),
+    /// What [`Solver::add_joint`] returned.
+    Added(AddedJoint),
+}
+
+impl From<usize> for JointRef {
+    fn from(index: usize) -> Self {
+        Self::Scene(index)
+    }
+}
+
+impl From<AddedJoint> for JointRef {
+    fn from(added: AddedJoint) -> Self {
+        Self::Added(added)
+    }
+}
 
 impl Solver {
     /// Drives a joint from now on, or lets it go. Giving it the drive that it has changes nothing and wakes nobody.
     ///
     /// # Errors
-    /// [`SolverError::Missing`] for a joint that is not of this scene, [`SolverError::Removed`] when one of its bodies is out of the
-    /// world, [`SolverError::Scene`] for numbers out of range, a speed for what is no hinge, and a way for what does not travel. The world stays as it was.
-    pub fn set_motor(&mut self, joint: usize, motor: Option<Motor>) -> Result<(), SolverError> {
-        self.change_joint(joint, |desc| desc.motor = motor)
+    /// [`SolverError::Missing`] for a joint that is not of this scene, [`SolverError::Left`] for one that was added and has left,
+    /// [`SolverError::Removed`] when one of its bodies is out of the world, [`SolverError::Scene`] for numbers out of range, a speed for what is no hinge, and a way for what does not travel. The world stays as it was.
+    pub fn set_motor(&mut self, joint: impl Into<JointRef>, motor: Option<Motor>) -> Result<(), SolverError> {
+        self.change_joint(joint.into(), |desc| desc.motor = motor)
     }
 
     /// Sets the range of a joint. What is outside of it turns back at 1 rad/s. Limiter particles of a hinge narrow it still.
     ///
     /// # Errors
     /// As [`Solver::set_motor`].
-    pub fn set_joint_limits(&mut self, joint: usize, limits: Limits) -> Result<(), SolverError> {
-        self.change_joint(joint, |desc| desc.limits = limits)
+    pub fn set_joint_limits(&mut self, joint: impl Into<JointRef>, limits: Limits) -> Result<(), SolverError> {
+        self.change_joint(joint.into(), |desc| desc.limits = limits)
     }
 
     /// Sets where the points of a joint may be along the axes of its frame, or how far apart: a rope gets longer, a lift another
@@ -32,16 +53,16 @@ impl Solver {
     ///
     /// # Errors
     /// As [`Solver::set_motor`]; [`SolverError::Scene`] too for a joint that does not travel so.
-    pub fn set_joint_travel(&mut self, joint: usize, travel: [Travel; 3]) -> Result<(), SolverError> {
-        self.change_joint(joint, |desc| desc.travel = travel)
+    pub fn set_joint_travel(&mut self, joint: impl Into<JointRef>, travel: [Travel; 3]) -> Result<(), SolverError> {
+        self.change_joint(joint.into(), |desc| desc.travel = travel)
     }
 
     /// Sets the friction of a joint [N m], of one that travels [N], 0 or more.
     ///
     /// # Errors
     /// As [`Solver::set_motor`].
-    pub fn set_joint_friction(&mut self, joint: usize, friction: f32) -> Result<(), SolverError> {
-        self.change_joint(joint, |desc| desc.friction = friction)
+    pub fn set_joint_friction(&mut self, joint: impl Into<JointRef>, friction: f32) -> Result<(), SolverError> {
+        self.change_joint(joint.into(), |desc| desc.friction = friction)
     }
 
     /// Sets the damping of a joint: the fraction of relative angular velocity, of one that travels of that along its way, lost
@@ -49,26 +70,27 @@ impl Solver {
     ///
     /// # Errors
     /// As [`Solver::set_motor`].
-    pub fn set_joint_damping(&mut self, joint: usize, damping: f32) -> Result<(), SolverError> {
-        self.change_joint(joint, |desc| desc.damping = damping)
+    pub fn set_joint_damping(&mut self, joint: impl Into<JointRef>, damping: f32) -> Result<(), SolverError> {
+        self.change_joint(joint.into(), |desc| desc.damping = damping)
     }
 
     /// Sets the force that breaks a joint [N], above 0; infinite never breaks.
     ///
     /// # Errors
     /// As [`Solver::set_motor`].
-    pub fn set_break_force(&mut self, joint: usize, force: f32) -> Result<(), SolverError> {
-        self.change_joint(joint, |desc| desc.break_force = force)
+    pub fn set_break_force(&mut self, joint: impl Into<JointRef>, force: f32) -> Result<(), SolverError> {
+        self.change_joint(joint.into(), |desc| desc.break_force = force)
     }
 
     /// Parts the bodies of a joint, as if it had broken: they go on without touching each other, and an event tells of it.
     ///
     /// # Errors
     /// [`SolverError::Missing`] and [`SolverError::Removed`] as [`Solver::set_motor`].
-    pub fn break_joint(&mut self, joint: usize) -> Result<(), SolverError> {
-        self.check_joint(joint)?;
+    pub fn break_joint(&mut self, joint: impl Into<JointRef>) -> Result<(), SolverError> {
+        let joint = joint.into();
+        let desc = self.check_joint(joint)?;
         self.part_joint(joint)?;
-        self.wake_joint(joint);
+        self.wake_bodies([desc.a, desc.b]);
         Ok(())
     }
 
@@ -77,18 +99,21 @@ impl Solver {
     ///
     /// # Errors
     /// [`SolverError::Missing`] and [`SolverError::Removed`] as [`Solver::set_motor`].
-    pub fn set_joint_enabled(&mut self, joint: usize, enabled: bool) -> Result<(), SolverError> {
-        self.check_joint(joint)?;
+    pub fn set_joint_enabled(&mut self, joint: impl Into<JointRef>, enabled: bool) -> Result<(), SolverError> {
+        let joint = joint.into();
+        let desc = self.check_joint(joint)?;
         let state = if enabled { JOINT_MENDS } else { JOINT_BROKEN };
-        self.buffers.upload("joint_broken", self.joint_rows[joint] as usize, &[state])?;
+        let ([_, broken], row) = self.rows_of(joint);
+        self.buffers.upload(broken, row, &[state])?;
         self.heard.broken.set(joint, self.frame, !enabled);
-        self.wake_joint(joint);
+        self.wake_bodies([desc.a, desc.b]);
         Ok(())
     }
 
     /// A joint holds no more from the next frame on; who listens hears of it.
-    pub(super) fn part_joint(&mut self, joint: usize) -> Result<(), SolverError> {
-        self.buffers.upload("joint_broken", self.joint_rows[joint] as usize, &[JOINT_BROKEN])?;
+    pub(super) fn part_joint(&mut self, joint: JointRef) -> Result<(), SolverError> {
+        let ([_, broken], row) = self.rows_of(joint);
+        self.buffers.upload(broken, row, &[JOINT_BROKEN])?;
         if !self.heard.is_idle() {
             self.heard.broken.part(joint);
         }
@@ -119,15 +144,28 @@ impl Solver {
     }
 
     /// Whether a joint is there, with both of its bodies.
-    fn check_joint(&self, joint: usize) -> Result<JointDesc, SolverError> {
+    fn check_joint(&self, joint: JointRef) -> Result<JointDesc, SolverError> {
+        let index = match joint {
+            JointRef::Scene(index) => index,
+            // It leaves with the first of its bodies.
+            JointRef::Added(added) => return Ok(self.joint(added)?.desc),
+        };
         let count = self.scene.joints.len();
-        let found = self.scene.joints.get(joint).map(|joint| joint.desc);
-        let desc = found.ok_or(SolverError::Missing { what: "joint", index: joint, count })?;
+        let found = self.scene.joints.get(index).map(|joint| joint.desc);
+        let desc = found.ok_or(SolverError::Missing { what: "joint", index, count })?;
         let removed = [desc.a, desc.b].into_iter().find(|id| self.scene.bodies[id.0 as usize].removed);
         removed.map_or(Ok(desc), |id| Err(SolverError::Removed(id)))
     }
 
-    fn change_joint(&mut self, joint: usize, change: impl FnOnce(&mut JointDesc)) -> Result<(), SolverError> {
+    /// The buffers that have a joint that is there, and whether it is broken, and its row in them.
+    fn rows_of(&self, joint: JointRef) -> ([&'static str; 2], usize) {
+        match joint {
+            JointRef::Scene(index) => (["joints", "joint_broken"], self.joint_rows[index] as usize),
+            JointRef::Added(added) => (["added_joints", "added_joint_broken"], self.added.joints.row_of(added)),
+        }
+    }
+
+    fn change_joint(&mut self, joint: JointRef, change: impl FnOnce(&mut JointDesc)) -> Result<(), SolverError> {
         let before = self.check_joint(joint)?;
         let mut desc = before;
         change(&mut desc);
@@ -135,18 +173,22 @@ impl Solver {
         if desc == before {
             return Ok(());
         }
-        self.scene.joints[joint].desc = desc;
-        let row = articulations::row_of(&self.scene, joint);
-        let written = self.buffers.upload("joints", self.joint_rows[joint] as usize, &[row]);
-        written.inspect_err(|_| self.scene.joints[joint].desc = before)?;
-        self.wake_joint(joint);
+        self.put_desc(joint, desc);
+        let row = match joint {
+            JointRef::Scene(index) => articulations::row_of(&self.scene, index),
+            JointRef::Added(added) => articulations::joint_row(self.joint(added)?, desc.limits),
+        };
+        let ([rows, _], at) = self.rows_of(joint);
+        let written = self.buffers.upload(rows, at, &[row]);
+        written.inspect_err(|_| self.put_desc(joint, before))?;
+        self.wake_bodies([desc.a, desc.b]);
         Ok(())
     }
 
-    /// What joints tie to the bodies of this one wakes.
-    fn wake_joint(&mut self, joint: usize) {
-        let desc = &self.scene.joints[joint].desc;
-        self.posed.extend([desc.a.0, desc.b.0]);
-        self.woken = self.woken.max(Woken::Left);
+    fn put_desc(&mut self, joint: JointRef, desc: JointDesc) {
+        match joint {
+            JointRef::Scene(index) => self.scene.joints[index].desc = desc,
+            JointRef::Added(added) => self.added.joints.put_desc(added, desc),
+        }
     }
 }

@@ -10,6 +10,7 @@ use super::rows::{Batch, ParamsRow, vec4};
 use crate::constraints::{Constraint, Distance, Levels, Row};
 use crate::gpu::Buffers;
 use crate::gpu::wgsl::constraints::phantoms::Start;
+use crate::scene::{Particle, Phase, Scene};
 
 const SIZES: [usize; 6] = [0, 1, 63, 64, 65, 100_003];
 /// Power of two, so that its square is exact [s].
@@ -127,7 +128,7 @@ fn nodes_are_where_their_particles_are() {
 }
 
 #[test]
-fn what_follows_goes_where_the_mean_does_and_momentum_stays() {
+fn what_follows_goes_where_the_mean_does() {
     let context = Context::headless(None).expect("adapter");
     for count in SIZES {
         let mut random = Random(5 + count as u32);
@@ -142,7 +143,6 @@ fn what_follows_goes_where_the_mean_does_and_momentum_stays() {
         }
         dispatch(&context, &b, "constraints/level_inherit", count as u32);
         let particles: Vec<[f32; 4]> = b.read("particle_moves").unwrap();
-        let (mut fine, mut coarse, mut scale) = (DVec3::ZERO, DVec3::ZERO, 0.0);
         for leaf in &numbers.leaves {
             let weight = numbers.particles[leaf.particle as usize][3];
             let all = std::iter::once(leaf.particle).chain(leaf.first_phantom..leaf.first_phantom + leaf.phantoms);
@@ -152,17 +152,70 @@ fn what_follows_goes_where_the_mean_does_and_momentum_stays() {
                 assert!(xyz(particles[slot]).distance(expected) < 1e-7, "{count}: slot {slot}");
                 assert_eq!(particles[slot][3], numbers.particles[slot][3], "{count}: mass of slot {slot}");
             }
-            if weight > 0.0 {
-                // A node has the mass of all that follows it.
-                let mass = f64::from(1.0 / weight);
-                let own = &numbers.links[leaf.first as usize..(leaf.first + leaf.count) as usize];
-                let parts = own.iter().map(|link| mass * f64::from(link.weight) * xyz(moves[link.node as usize]));
-                fine += mass * xyz(particles[leaf.particle as usize]);
-                coarse += parts.sum::<DVec3>();
-                scale += mass * xyz(particles[leaf.particle as usize]).length();
-            }
         }
-        assert!(fine.distance(coarse) <= 1e-7 * scale, "{count}: {fine} of {coarse}");
+    }
+}
+
+/// A node has the mass of all that follows it: by whatever way nodes go, what follows them has the same momentum.
+#[test]
+fn what_follows_has_the_momentum_of_its_nodes() {
+    let context = Context::headless(None).expect("adapter");
+    let mut random = Random(23);
+    let (rows, positions, _) = sheet();
+    let particle = |at: &Vec3| Particle {
+        position: *at,
+        velocity: Vec3::ZERO,
+        radius: 0.01,
+        mass: 0.2 + part(&mut random),
+        phase: Phase::default(),
+    };
+    let mut scene = Scene { particles: positions.iter().map(particle).collect(), ..Scene::default() };
+    (scene.constraints, scene.params.levels) = (rows, 16);
+    let soft = SoftnessRow { word: NONE, row: 0, factor: 1.0 };
+    let phantoms = vec![[0; 2]; positions.len()];
+    let tables = LevelTables::new(&scene, &phantoms, &[], |row| Seat { row, soft }, |_| 1.0);
+    // Of each level, the coarsest first, its nodes.
+    let levels: Vec<_> = tables.steps.iter().filter(|s| s.nodes > 0).map(|s| [s.first_node, s.nodes]).collect();
+    assert!(levels.len() > 3, "{} levels", levels.len());
+    let starts: Vec<Start> =
+        (0..).zip(&positions).map(|(particle, at)| Start { place: at.to_array(), particle }).collect();
+    let weights: Vec<[f32; 4]> = scene.particles.iter().map(|p| [0.0, 0.0, 0.0, 1.0 / p.mass]).collect();
+    let mut b = Buffers::new(&context);
+    b.create_uniform("params", &[ParamsRow { substep_dt: SUBSTEP, ..ParamsRow::default() }]).unwrap();
+    b.create_uniform("batch", &[Batch::default()]).unwrap();
+    b.create_with("level_nodes", &tables.nodes).unwrap();
+    b.create_with("level_links", &tables.links).unwrap();
+    b.create_with("level_leaves", &tables.leaves).unwrap();
+    b.create_with("level_places", &vec![[0.0_f32; 4]; tables.nodes.len()]).unwrap();
+    let moves: Vec<[f32; 4]> = tables.nodes.iter().map(|_| vec4(random.vector(0.1), 0.0)).collect();
+    b.create_with("level_moves", &moves).unwrap();
+    b.create_with("particle_starts", &starts).unwrap();
+    b.create_with("particle_moves", &weights).unwrap();
+    b.create_with::<HeirRow>("level_heirs", &[]).unwrap();
+    b.create_with::<PullRow>("level_pulls", &[]).unwrap();
+    b.create_with::<u32>("constraint_words", &[]).unwrap();
+    b.create_with("constraint_multipliers", &[[0.0_f32; 4]]).unwrap();
+    let rows = |b: &Buffers, name| b.read::<[f32; 4]>(name).unwrap();
+    dispatch(&context, &b, "constraints/level_restrict", tables.nodes.len() as u32);
+    let places = rows(&b, "level_places");
+    let momentum = |moves: &[[f32; 4]], weights: &[[f32; 4]]| {
+        moves.iter().zip(weights).map(|(moved, weight)| xyz(*moved) / f64::from(weight[3])).sum::<DVec3>()
+    };
+    let of_level = |b: &Buffers, [first, count]: [u32; 2]| {
+        let own = first as usize..(first + count) as usize;
+        momentum(&rows(b, "level_moves")[own.clone()], &places[own])
+    };
+    let same = |what: &str, fine: DVec3, coarse: DVec3| {
+        assert!(fine.distance(coarse) <= 2e-6 * coarse.length(), "{what}: {fine} of {coarse}");
+    };
+    dispatch(&context, &b, "constraints/level_inherit", tables.leaves.len() as u32);
+    let moved = rows(&b, "particle_moves");
+    same("particles", momentum(&moved, &weights), of_level(&b, levels[levels.len() - 1]));
+    for pair in levels.windows(2).rev() {
+        let [first, count] = pair[1];
+        b.create_uniform("batch", &[Batch { first, count, ..Batch::default() }]).unwrap();
+        dispatch(&context, &b, "constraints/level_prolong", count);
+        same(&format!("{count} nodes"), of_level(&b, pair[1]), of_level(&b, pair[0]));
     }
 }
 

@@ -98,7 +98,8 @@ impl LevelTables {
         levels.handed.iter().for_each(|(row, parent)| parents[*row as usize] = first as u32 + parent);
         for (constraint, length) in heirs {
             let Seat { row, soft } = seat(*constraint);
-            tables.heirs.push(HeirRow { row, parent: parents[*constraint as usize], soft, length: *length });
+            let parent = parents.get(*constraint as usize).copied().unwrap_or(NONE);
+            tables.heirs.push(HeirRow { row, parent, soft, length: *length });
         }
         // In the order in which they lie in memory.
         tables.heirs.sort_unstable_by_key(|heir| heir.row);

@@ -8,6 +8,7 @@ use super::breaks::Broken;
 use super::event::{Contact, ContactPhase, Event, EventKind, Listener};
 use super::events::{self, create};
 use super::health::LATENCY;
+use super::joint_edit::JointRef;
 use super::late::{Late, Source};
 use super::sense::Sensed;
 use super::{Solver, SolverError, queries};
@@ -17,7 +18,7 @@ use crate::gpu::wgsl::events::touch::{
 };
 use crate::gpu::wgsl::queries::target::NOTHING;
 use crate::gpu::{Context, wgpu};
-use crate::scene::{BodyId, Kinds, Scene, Thing};
+use crate::scene::{BodyId, Joint, JointDesc, Kinds, Scene, Thing};
 
 /// Most objects, liquids and grains that there is room for at first to touch two things each.
 const FIRST_FREE: usize = 512;
@@ -30,6 +31,7 @@ enum Part {
     Told,
     Dropped,
     Joints,
+    Added,
     Tears,
     Inside,
 }
@@ -40,6 +42,8 @@ struct Sent {
     frame: u64,
     late: Late,
     parts: Vec<(Part, usize)>,
+    /// Joints that were added, by row.
+    added: Vec<(JointRef, JointDesc)>,
 }
 
 /// What the host listens to, and what it has heard.
@@ -89,6 +93,7 @@ impl Heard {
         encoder: &mut wgpu::CommandEncoder,
         parts: &[(Part, Source<'_>)],
         frame: u64,
+        added: Vec<(JointRef, JointDesc)>,
     ) {
         let size = parts.iter().map(|(_, source)| source.size).sum();
         self.spare.retain(|late| late.size() == size);
@@ -96,14 +101,14 @@ impl Heard {
         let sources: Vec<Source<'_>> = parts.iter().map(|(_, source)| *source).collect();
         late.send_parts(encoder, &sources);
         let parts = parts.iter().map(|(part, source)| (*part, source.size as usize)).collect();
-        self.under_way.push_back(Sent { frame, late, parts });
+        self.under_way.push_back(Sent { frame, late, parts, added });
     }
 
     /// Hears of all frames up to this one. Joints come back in this order.
     pub(super) fn receive(&mut self, scene: &Scene, joints: &[u32], last: Option<u64>) {
         while let Some(sent) = self.under_way.pop_front_if(|sent| last.is_none_or(|last| sent.frame <= last)) {
             match sent.late.receive() {
-                Some(bytes) => self.hear_parts(scene, joints, sent.frame, &sent.parts, &bytes),
+                Some(bytes) => self.hear_parts(scene, joints, &sent, &bytes),
                 None => {
                     log::warn!(
                         "the events of frame {} are lost: it was not submitted, or the device is lost",
@@ -115,9 +120,9 @@ impl Heard {
         }
     }
 
-    fn hear_parts(&mut self, scene: &Scene, joints: &[u32], frame: u64, parts: &[(Part, usize)], mut bytes: &[u8]) {
-        let mut count = 0;
-        for (part, size) in parts {
+    fn hear_parts(&mut self, scene: &Scene, joints: &[u32], sent: &Sent, mut bytes: &[u8]) {
+        let (mut count, frame) = (0, sent.frame);
+        for (part, size) in &sent.parts {
             let (own, rest) = bytes.split_at((*size).min(bytes.len()));
             bytes = rest;
             match part {
@@ -128,18 +133,26 @@ impl Heard {
                 }
                 Part::Told => self.hear(scene, frame, count, &bytemuck::pod_collect_to_vec(own)),
                 Part::Inside => self.sensed.hear(scene, frame, &bytemuck::pod_collect_to_vec(own), &mut self.events),
-                Part::Joints | Part::Tears => {
+                Part::Joints | Part::Added | Part::Tears => {
                     let flags: Vec<u32> = bytemuck::pod_collect_to_vec(own);
                     let told = match part {
                         Part::Joints => self.broken.hear_joints(scene, joints, frame, &flags),
+                        Part::Added => self.broken.hear_added(&sent.added, frame, &flags),
                         _ => self.broken.hear_tears(scene, &flags),
                     };
-                    let heard = |thing: &Thing| self.listeners.iter().any(|listener| listener.follows(*thing));
-                    let told = told.into_iter().filter(|(things, _)| things.iter().any(heard));
-                    self.events.extend(told.map(|(_, kind)| Event { frame, kind }));
+                    self.tell(frame, told);
                 }
             }
         }
+        let left = self.broken.hear_left(frame);
+        self.tell(frame, left);
+    }
+
+    /// Tells those who listen to one of the things that something happened to.
+    fn tell(&mut self, frame: u64, told: Vec<(Vec<Thing>, EventKind)>) {
+        let heard = |thing: &Thing| self.listeners.iter().any(|listener| listener.follows(*thing));
+        let told = told.into_iter().filter(|(things, _)| things.iter().any(heard));
+        self.events.extend(told.map(|(_, kind)| Event { frame, kind }));
     }
 
     /// Hears of what touches: so many things, of which these came back.
@@ -281,7 +294,9 @@ impl Solver {
         self.check_listener(&listener)?;
         self.hear_all();
         let (joints, tears) = (self.read_broken_joints()?, self.read_torn()?);
-        self.heard.broken.begin(joints, tears);
+        let joints = (0..joints.len()).filter(|joint| joints[*joint]).map(JointRef::Scene).collect();
+        let added = self.read_broken_added_joints()?.into_iter().map(JointRef::Added).collect();
+        self.heard.broken.begin(joints, added, tears);
         self.heard.listeners.push(listener);
         let made = self.ready_events();
         if made.is_err() {
@@ -407,18 +422,18 @@ impl Solver {
     /// Sends what this frame notes on its way.
     pub(super) fn send_events(&mut self, encoder: &mut wgpu::CommandEncoder) {
         let listens = !self.heard.listeners.is_empty();
-        let breakable = |joint: &crate::scene::Joint| joint.desc.break_force.is_finite();
+        let breakable = |joint: &Joint| joint.desc.break_force.is_finite();
+        let broken = &self.heard.broken;
+        let of_scene = listens && (broken.awaits(false) || self.scene.joints.iter().any(breakable));
+        let of_added = listens && (broken.awaits(true) || self.added_joints().any(|(_, joint)| breakable(joint)));
         let (told, free) = (self.heard.most_told > 0 && listens, self.stages.events.free.is_heard());
         let wanted = [
             (self.stages.events.listened > 0, Part::States, "listened_states"),
             (told, Part::Count, "told_count"),
             (told, Part::Told, "told"),
             (free, Part::Dropped, "free_touches"),
-            (
-                listens && (self.heard.broken.awaits() || self.scene.joints.iter().any(breakable)),
-                Part::Joints,
-                "joint_broken",
-            ),
+            (of_scene, Part::Joints, "joint_broken"),
+            (of_added, Part::Added, "added_joint_broken"),
             (listens && self.stages.constraints.tears.corners > 0, Part::Tears, "torn_edges"),
             (self.stages.sensors.particles > 0, Part::Inside, "inside_counts"),
         ];
@@ -436,7 +451,8 @@ impl Solver {
         if parts.is_empty() {
             return;
         }
-        self.heard.send(&self.context, encoder, &parts, self.frame);
+        let added = if of_added { self.added.joints.by_row() } else { Vec::new() };
+        self.heard.send(&self.context, encoder, &parts, self.frame, added);
         if let Some((_, counts)) = parts.iter().find(|(part, _)| *part == Part::Inside) {
             // The next frame counts anew.
             encoder.clear_buffer(counts.buffer, 0, None);

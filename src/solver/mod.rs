@@ -81,6 +81,8 @@ mod surfaces;
 mod tables;
 mod tear;
 #[cfg(test)]
+mod tear_tests;
+#[cfg(test)]
 mod tests;
 mod uniforms;
 mod users;
@@ -103,6 +105,7 @@ pub use edit::Drag;
 pub use event::{Contact, ContactPhase, Event, EventKind, Inside, Listener, SensorId};
 pub use gradient::{WrongGradient, check_gradient};
 pub use health::{Counts, Health};
+pub use joint_edit::JointRef;
 pub use pins::Pinned;
 pub use pool::Spawned;
 pub use poses::{ParticlePlaces, Poses};
@@ -174,6 +177,19 @@ pub enum SolverError {
         what: &'static str,
         /// How many places there are.
         count: usize,
+    },
+    /// A shape of a collider for which no room is left.
+    #[error(
+        "the shape takes {needed} rows side by side, and of {count} that are kept for shapes that are added {free} are free; reserve more of \
+         its kind in the scene by Scene::reserve_shapes, or remove a collider"
+    )]
+    NoShapeRoom {
+        /// Rows that it takes.
+        needed: u32,
+        /// Rows that nobody has, side by side or not.
+        free: u32,
+        /// Rows that there are.
+        count: u32,
     },
     /// Something that a running world cannot take.
     #[error("the running world cannot take {0}")]
@@ -454,6 +470,7 @@ impl Solver {
         let constraints = divided.as_ref().unwrap_or(&self.constraints);
         let mut tables = Tables::new(&self.scene);
         let pool_rows = PoolRows::new(&self.scene, &tables, constraints.global.places());
+        tables.shapes = self.added.apart(&self.scene);
         self.targets.carry_into(&mut tables.bodies.properties);
         tables.store_absent(&self.scene);
         tables.resume(before);
@@ -473,7 +490,7 @@ impl Solver {
         let groups = |gate: &Gate| self.kernels.compiled[gate.pass.kernel].groups(gate.threads);
         let mut buffers = tables.create(&self.context, &self.scene, constraints, &stages, &room, &gates, groups)?;
         fields.create(&self.context, &mut buffers, Some(&self.buffers), &stages.forces)?;
-        before.restore(&buffers)?;
+        before.restore(constraints, &buffers)?;
         buffers.upload("joint_broken", 0, &self.joints_broken(before, &tables.articulations.order))?;
         buffers.upload("global_rotations", 0, &constraints.global.turned(&before.global_rotations))?;
         buffers.upload("constraint_words", 0, &constraints.words_after(&before.plastic))?;
@@ -727,6 +744,7 @@ impl Solver {
     /// [`SolverError::Scene`] naming the first parameter out of its range; those that run stay.
     pub fn set_params(&mut self, params: Params) -> Result<(), SolverError> {
         params.check().map_err(SceneError::Params)?;
+        self.scene.check_parts(&params)?;
         let before = std::mem::replace(&mut self.scene.params, params);
         if params != before {
             self.hurry();

@@ -28,7 +28,8 @@ impl Pinned {
 
 impl Solver {
     /// Holds a particle of cloth, flesh or a rope at a place of the world from the next frame on: where it is, or at `place` [m], to which
-    /// it jumps. Told again in every frame, it goes with the place, and its pin is the same.
+    /// it jumps. Told again in every frame, it goes with the place, and its pin is the same. The first pin of a particle that cloth has
+    /// taken when it tore waits for the GPU.
     ///
     /// # Errors
     /// [`SolverError::Missing`] for a particle that is not there, [`SolverError::CannotPin`] for one of no such object,
@@ -144,6 +145,11 @@ impl Solver {
         }
         if self.scene.absent().any(|part| part.particles.contains(&particle.0)) {
             return Err(SolverError::CannotPin(particle, "its copy of a pool is not in the world"));
+        }
+        let known = !self.is_spare(index) || self.pins.contains_key(&particle.0);
+        if !known && self.constraints.tears.waits(&self.buffers, particle.0)? {
+            let why = "it waits for cloth to tear, and is not in the world yet; pin it once `read_triangles` names it";
+            return Err(SolverError::CannotPin(particle, why));
         }
         Ok(index)
     }

@@ -327,7 +327,7 @@ impl Solver {
         for joint in wide(&part.joints) {
             let row = self.joint_rows[joint] as usize;
             self.buffers.upload("joint_broken", row, &[u32::from(!present)])?;
-            self.heard.broken.set(joint, self.frame, !present);
+            self.heard.broken.set(joint.into(), self.frame, !present);
         }
         Ok(())
     }

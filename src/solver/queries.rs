@@ -443,7 +443,11 @@ fn node_rows([low, high]: [Vec3; 2], children: [[Vec3; 2]; FANOUT as usize]) -> 
 
 /// Which kinds of targets there are, a bit for each, with triangles and particles of their own or without.
 fn kinds(scene: &Scene, triangles: bool, balls: bool) -> u32 {
-    let shapes = with_pieces(scene.shapes.iter().chain(scene.colliders.iter().map(|c| &c.shape)));
+    let reserved = scene.reserve.shapes.iter().map(|room| &room.shape);
+    let shapes = with_pieces(scene.shapes.iter().chain(scene.colliders.iter().map(|c| &c.shape)).chain(reserved));
+    // Whatever is added needs no other kernels.
+    let all = [TARGET_PLANE, TARGET_BOX, TARGET_BALL, TARGET_SHAPE, TARGET_FACE];
+    let added = all.iter().filter(|_| !scene.reserve.colliders.is_empty()).fold(0, |bits, kind| bits | 1 << kind);
     let kind = |shape: &Shape| match shape {
         Shape::Plane => 1 << TARGET_PLANE,
         Shape::Cuboid(_) => 1 << TARGET_BOX,
@@ -453,7 +457,12 @@ fn kinds(scene: &Scene, triangles: bool, balls: bool) -> u32 {
         _ => 1 << TARGET_SHAPE | 1 << TARGET_FACE,
     };
     let loose = u32::from(triangles) << TARGET_FACE | u32::from(balls) << TARGET_BALL;
-    shapes.into_iter().map(kind).fold(loose, |bits, kind| bits | kind)
+    shapes.into_iter().map(kind).fold(loose | added, |bits, kind| bits | kind)
+}
+
+/// Whether tables tell more of a shape than that it is there.
+pub(super) fn is_listed(shape: &Shape) -> bool {
+    !matches!(shape, Shape::Cuboid(_) | Shape::Sphere(_) | Shape::Capsule { .. })
 }
 
 /// What queries have on the GPU, once something was asked.

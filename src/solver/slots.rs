@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::SolverError;
 
 /// Who has each of some places.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Slots {
     /// Counted from 1 by all that ever entered; 0 where nobody is.
     holders: Vec<u64>,
@@ -32,6 +32,11 @@ impl Slots {
 
     pub(super) fn leave(&mut self, slot: usize) {
         self.holders[slot] = 0;
+    }
+
+    /// Who has a place; 0 for nobody.
+    pub(super) fn holder(&self, slot: usize) -> u64 {
+        self.holders[slot]
     }
 
     pub(super) fn is_taken(&self, slot: usize) -> bool {

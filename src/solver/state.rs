@@ -365,7 +365,13 @@ impl Solver {
         self.heard.forget();
         self.scene.params = host.params;
         self.scene.fields = host.fields;
+        let before = self.added.colliders.clone();
         self.added = host.kept.put(&mut self.scene);
+        if self.added.colliders != before
+            && let Err(error) = self.list_shapes()
+        {
+            log::error!("queries do not know which colliders were added: {error}");
+        }
         self.know_added();
         for (collider, motion) in self.scene.colliders.iter_mut().zip(&host.colliders) {
             motion.put(collider);

@@ -29,6 +29,8 @@ pub(super) struct Tables {
     sleep: sleep::Tables,
     /// Slots of all bodies for contacts that others own, before they are multiplied.
     reverse_slots: u32,
+    /// Shapes that were added to the running world.
+    pub(super) shapes: colliders::Apart,
 }
 
 impl Tables {
@@ -62,6 +64,7 @@ impl Tables {
             fluid,
             sleep: sleep::Tables::new(&assemblies),
             reverse_slots,
+            shapes: colliders::Apart::default(),
         }
     }
 
@@ -72,6 +75,7 @@ impl Tables {
         replace(&mut self.particles.positions, &before.particles);
         replace(&mut self.particles.velocities, &before.particle_velocities);
         self.gears.resume(&before.gears);
+        self.aerodynamics.resume(&before.torn.copies());
         // Grains that slept have their mass again.
         for (i, inverse_mass) in sleep::sleepers(&self.particles.rows) {
             self.particles.velocities[i][3] = inverse_mass;
@@ -170,7 +174,7 @@ impl Tables {
         self.particles.create(&mut b, &stages.particles.world)?;
         let world = &stages.particles.world;
         self.aerodynamics.create(&mut b, if world.sails { particles } else { 0 })?;
-        colliders::create(&mut b, scene)?;
+        colliders::create(&mut b, scene, &self.shapes)?;
         search::create(&mut b, gates, groups)?;
         self.broad_phase.create(&mut b, &stages.broad_phase)?;
         narrow_phase::create(&mut b, &self.particles.bodies, world, self.reverse_slots, room)?;
@@ -215,9 +219,9 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`GpuError::Buffer`] if there is more of it than fits.
-    pub(super) fn restore(&self, buffers: &Buffers) -> Result<(), GpuError> {
+    pub(super) fn restore(&self, constraints: &ConstraintTables, buffers: &Buffers) -> Result<(), GpuError> {
         buffers.upload("particle_pressures", 0, &self.pressures)?;
-        self.torn.restore(buffers)?;
+        self.torn.restore(&constraints.tears, buffers)?;
         buffers.upload("control", 0, &[self.counted])
     }
 }

@@ -1,14 +1,16 @@
 //! Cloth that tears, as the GPU holds it: corners of triangles, the vertices that they are, and what follows them.
 
+use std::collections::HashMap;
+
 use super::constraints::Place;
 use super::ground::NONE;
 use super::stage::{Frame, Pass, Trigger};
 use crate::constraints::UNBOUNDED;
 use crate::gpu::wgsl::common::workgroup_sum::SUM_WIDTH;
 use crate::gpu::wgsl::constraints::seams::{
-    ALWAYS, PARTED, TearFabric as FabricRow, TearFollower as FollowerRow, TearPlan as PlanRow, TearSide as SideRow,
-    TearVertex as VertexRow, WHOLE,
+    ALWAYS, PARTED, TearFollower as FollowerRow, TearPlan as PlanRow, TearSide as SideRow, WHOLE,
 };
+pub(super) use crate::gpu::wgsl::constraints::seams::{TearFabric as FabricRow, TearVertex as VertexRow};
 use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
 use crate::scene::{Follower, Scene, Seams, When};
 
@@ -60,6 +62,8 @@ pub(super) struct Torn {
     corners: Vec<u32>,
     vertices: Vec<VertexRow>,
     fabrics: Vec<FabricRow>,
+    /// Vertices that are still to be looked at.
+    needs: Vec<u32>,
     /// Inverse masses of what is pinned for a while.
     inverses: Vec<f32>,
 }
@@ -74,6 +78,7 @@ impl Torn {
             corners: buffers.read("tear_corners")?,
             vertices: buffers.read("tear_vertices")?,
             fabrics: buffers.read("tear_fabrics")?,
+            needs: buffers.read("tear_needs")?,
             inverses: buffers.read("tear_inverses")?,
         })
     }
@@ -83,14 +88,40 @@ impl Torn {
         self.fabrics.iter().any(|fabric| fabric.taken > 0)
     }
 
-    /// Puts it back; objects that were added since come after those that were there.
+    /// Each vertex that has come into the world, after the one whose corners it has taken.
+    pub(super) fn copies(&self) -> Vec<[usize; 2]> {
+        let spares = |fabric: &FabricRow| fabric.spare as usize..(fabric.spare + fabric.taken) as usize;
+        let whole = |fabric: &FabricRow| fabric.first as usize..fabric.spare as usize;
+        let roots: HashMap<u32, usize> = self
+            .fabrics
+            .iter()
+            .flat_map(whole)
+            .filter(|i| self.vertices[*i].count > 0)
+            .map(|i| (self.vertices[i].first, i))
+            .collect();
+        let root = |copy: usize| Some([*roots.get(&self.vertices[copy].first)?, copy]);
+        self.fabrics.iter().flat_map(spares).filter_map(root).collect()
+    }
+
+    /// Puts it back over the rows of `tables`; objects that were added since come after those that were there.
     ///
     /// # Errors
     /// [`GpuError`] where there is more than fits.
-    pub(super) fn restore(&self, buffers: &Buffers) -> Result<(), GpuError> {
+    pub(super) fn restore(&self, tables: &Tables, buffers: &Buffers) -> Result<(), GpuError> {
+        // What holds a vertex may be new.
+        let vertex = |(old, new): (&VertexRow, &VertexRow)| VertexRow {
+            first: old.first,
+            count: old.count,
+            held: old.held.max(new.held),
+            ..*new
+        };
+        let vertices: Vec<_> = self.vertices.iter().zip(&tables.vertices).map(vertex).collect();
+        let fabric = |(old, new): (&FabricRow, &FabricRow)| FabricRow { taken: old.taken, ..*new };
+        let fabrics: Vec<_> = self.fabrics.iter().zip(&tables.fabrics).map(fabric).collect();
         buffers.upload("tear_corners", 0, &self.corners)?;
-        buffers.upload("tear_vertices", 0, &self.vertices)?;
-        buffers.upload("tear_fabrics", 0, &self.fabrics)?;
+        buffers.upload("tear_vertices", 0, &vertices)?;
+        buffers.upload("tear_fabrics", 0, &fabrics)?;
+        buffers.upload("tear_needs", 0, &self.needs)?;
         buffers.upload("tear_inverses", 0, &self.inverses)
     }
 }
@@ -131,7 +162,7 @@ impl Tables {
 
     fn add_vertices(&mut self, scene: &Scene, seams: &Seams) {
         let held = seams.held(scene);
-        for (fabric, index) in seams.fabrics.iter().zip(0..) {
+        for fabric in &seams.fabrics {
             let first = self.vertices.len() as u32;
             for particle in fabric.first_particle..fabric.first_particle + fabric.particles {
                 let fan = seams.fans.get(&particle).map_or(&[][..], |fan| fan);
@@ -140,7 +171,6 @@ impl Tables {
                     first: self.fans.len() as u32,
                     count: fan.len() as u32,
                     offset: fabric.first_particle.wrapping_sub(first),
-                    fabric: index,
                     held: u32::from(held[particle as usize] && !spare),
                 });
                 self.fans.extend(fan);
@@ -197,6 +227,19 @@ impl Tables {
         }
     }
 
+    /// Whether a particle waits for a vertex to split. Waits for the GPU.
+    ///
+    /// # Errors
+    /// [`GpuError`] when the device is lost.
+    pub(super) fn waits(&self, buffers: &Buffers, particle: u32) -> Result<bool, GpuError> {
+        let fabrics: Vec<FabricRow> = buffers.read("tear_fabrics")?;
+        let waits = |fabric: &FabricRow| {
+            let vertex = particle.wrapping_sub(self.vertices[fabric.first as usize].offset);
+            (fabric.spare + fabric.taken..fabric.first + fabric.count).contains(&vertex)
+        };
+        Ok(fabrics.iter().any(waits))
+    }
+
     /// Triangle of the scene of each face.
     pub(super) fn faces(&self) -> &[u32] {
         &self.faces
@@ -224,7 +267,7 @@ impl Tables {
         b.create_with("tear_fabrics", &self.fabrics)?; // objects that tear
         b.create_with("tear_followers", &self.followers)?; // constraints that follow corners
         b.create_with("tear_globals", &self.globals)?; // rows of those that need their object whole
-        b.create::<u32>("tear_needs", self.vertices.len(), none)?; // by vertex: 1 to look at it, 2 where an edge is too long
+        b.create::<u32>("tear_needs", self.vertices.len(), none)?; // by vertex: 1 to look at it
         b.create::<PlanRow>("tear_plans", self.vertices.len(), none)?; // by vertex: how it splits
         b.create::<f32>("tear_inverses", self.particles, none) // [particle_count] inverse mass of what is pinned meanwhile [1/kg]
     }

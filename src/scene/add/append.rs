@@ -184,12 +184,7 @@ impl Scene {
         }));
         self.triangles.extend(other.triangles.iter().map(corners));
         let constraint = |index: &u32| part.constraints.start + index;
-        self.tears.extend(other.tears.iter().map(|tear| Tear {
-            constraint: constraint(&tear.constraint),
-            bends: tear.bends.iter().map(constraint).collect(),
-            faces: tear.faces.iter().map(|face| part.triangles.start + face).collect(),
-            ..*tear
-        }));
+        self.tears.extend(other.tears.iter().map(|tear| Tear { constraint: constraint(&tear.constraint), ..*tear }));
         self.deformables.extend(other.deformables.iter().map(|extent| Extent {
             first_particle: part.particle(extent.first_particle),
             first_constraint: constraint(&extent.first_constraint),

@@ -130,13 +130,8 @@ impl Scene {
     fn add_triangles_of(&mut self, desc: &Deformable, extent: &Extent) {
         let first = extent.first_particle.0;
         let moved = |triangles: &[[u32; 3]]| triangles.iter().map(|t| t.map(|i| i + first)).collect::<Vec<_>>();
-        let (first_constraint, first_face) = (extent.first_constraint, self.triangles.len() as u32);
-        self.tears.extend(desc.tears().into_iter().map(|tear| Tear {
-            constraint: first_constraint + tear.constraint,
-            bends: tear.bends.iter().map(|b| first_constraint + b).collect(),
-            faces: tear.faces.iter().map(|f| first_face + f).collect(),
-            ..tear
-        }));
+        let constraint = |tear: &Tear| extent.first_constraint + tear.constraint;
+        self.tears.extend(desc.tears().into_iter().map(|tear| Tear { constraint: constraint(&tear), ..tear }));
         self.triangles.extend(moved(&desc.faces));
         let part = |part: &AirSurface| AirSurface { triangles: moved(&part.triangles), air: part.air };
         self.air_surfaces.extend(desc.air_surfaces.iter().map(part));

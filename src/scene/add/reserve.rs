@@ -3,12 +3,12 @@
 use glam::{Quat, Vec3, Vec4};
 
 use crate::scene::check::{SceneError, number};
-use crate::scene::reserve::{MOST, Nozzle};
+use crate::scene::reserve::{MOST, Nozzle, ShapeRoom};
 use crate::scene::{Collider, ColliderId, Emitter, Joint, JointDesc, JointKind, Placement, Scene, Shape};
 
 impl Scene {
     /// Keeps places for so many colliders more at once, which [`Solver::add_collider`](crate::solver::Solver::add_collider) puts into the
-    /// running world: planes, boxes, balls, capsules and cylinders. What else there is for a while, pools keep.
+    /// running world: planes, boxes, balls, capsules and cylinders. For other shapes [`Scene::reserve_shapes`] keeps room.
     ///
     /// # Errors
     /// [`SceneError::Number`] for none, or more than 4096.
@@ -18,6 +18,20 @@ impl Scene {
             self.reserve.colliders.push(ColliderId(self.colliders.len() as u32));
             self.colliders.push(Collider::waiting());
         }
+        Ok(())
+    }
+
+    /// Keeps room for the shapes of `count` colliders at once that are each as large as this one: for as many triangles of a mesh, faces of a
+    /// hull, heights of a field, cells of a grid, or pieces of a compound. Whatever has its kind and fits takes of the room; what is added
+    /// needs a place too, from [`Scene::reserve_colliders`]. The room of a mesh depends on how its triangles lie: reserve some more for
+    /// others than this one.
+    ///
+    /// # Errors
+    /// [`SceneError::Number`] for none, or more than 4096, and where a number of the shape is out of range.
+    pub fn reserve_shapes(&mut self, shape: &Shape, count: u32) -> Result<(), SceneError> {
+        check(count, "shapes")?;
+        shape.check("reserved shape")?;
+        self.reserve.shapes.push(ShapeRoom { shape: shape.clone(), count });
         Ok(())
     }
 
