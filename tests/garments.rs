@@ -188,6 +188,39 @@ fn clothes_of_a_plan_can_be_taken_off_and_are_told() {
     assert!(scene.deformables.is_empty());
 }
 
+/// She falls back against crates, and her clothes are caught between her and them: what is held must not read a speed that it does not have.
+#[test]
+fn what_is_caught_gathers_no_speed() {
+    let mut scene = Scene::default();
+    scene.add_collider(Collider::ground(0.0)).unwrap();
+    Character::dancer().unwrap().add_to(&mut scene, Vec3::Y * 0.4, Quat::from_rotation_x(0.3), Vec4::ONE).unwrap();
+    for i in 0..12 {
+        let [x, y, z] = [i % 3, i / 3 % 2, i / 6].map(|k| 0.32 * k as f32);
+        let at = Vec3::new(x - 0.32, y + 0.16, z + 0.59);
+        scene.add_body(BodyDesc::cuboid(Vec3::splat(0.15), 0.05).with_mass(4.9).at(at)).unwrap();
+    }
+    let cloth: Vec<usize> = scene
+        .deformables
+        .iter()
+        .flat_map(|e| e.first_particle.0 as usize..(e.first_particle.0 + e.particle_count) as usize)
+        .collect();
+    let mut solver = Solver::new(&Context::headless(None).unwrap(), &scene).unwrap();
+    let mut before = solver.read_positions().unwrap();
+    let mut caught = 0;
+    for _ in 0..28 {
+        solver.step();
+        let (now, velocities) = (solver.read_positions().unwrap(), solver.read_velocities().unwrap());
+        let lies = |i: &&usize| {
+            let way = now[**i].distance(before[**i]) / DT;
+            velocities[**i].length() > 1.0_f32.max(5.0 * way)
+        };
+        caught += cloth.iter().filter(lies).count();
+        before = now;
+    }
+    println!("{caught} times the velocity of a particle is five times its way");
+    assert!(caught < 90, "{caught} times the velocity of a particle is five times its way");
+}
+
 /// A pool of other things in the scene, and a fall in a dress: what is fastened goes with its body.
 #[test]
 fn clothes_go_with_their_wearer_beside_a_pool() {

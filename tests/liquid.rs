@@ -1,5 +1,7 @@
 //! Liquids: they fill what holds them, run as fast as water does, keep momentum, carry what is lighter, and part by density.
 
+use std::sync::LazyLock;
+
 use glam::Vec3;
 use sinew::demos::{DEMOS, Options, Stage};
 use sinew::gpu::Context;
@@ -116,6 +118,8 @@ fn front_of(solver: &Solver, low: f32, width: f32, radius: f32) -> f32 {
 }
 
 /// Ours at the times of [`FRONT`].
+static FRONTS: LazyLock<Vec<f32>> = LazyLock::new(fronts);
+
 fn fronts() -> Vec<f32> {
     let context = context();
     let scene = demo("dam", &[("count", "8192")]).scene;
@@ -142,17 +146,36 @@ fn fronts() -> Vec<f32> {
 }
 
 #[test]
-#[ignore = "the front runs ahead by up to 18 % until T = 1.6"]
+#[ignore = "the front runs ahead by up to 18 % until T = 1.6, as its column is let go at once"]
 fn a_dam_breaks_as_fast_as_measured() {
-    let off =
-        fronts().iter().zip(FRONT).map(|(front, (_, expected))| (front / expected - 1.0).abs()).fold(0.0, f32::max);
+    let off = FRONTS.iter().zip(FRONT).map(|(front, (_, expected))| (front / expected - 1.0).abs()).fold(0.0, f32::max);
     assert!(off < 0.1, "the front is off by {off}");
+}
+
+#[test]
+fn a_dam_breaks_as_measured_once_it_is_let_go() {
+    /// The film that held the column had to melt and go first; 0.1 are 5 ms in their tank.
+    const LONGEST_DELAY: u16 = 25;
+    let fronts = [vec![1.0], FRONTS.clone()].concat();
+    let times = [vec![0.0], FRONT.map(|(time, _)| time).to_vec()].concat();
+    // Ours, let go later by `delay`.
+    let front = |time: f32| {
+        let next = times.iter().position(|t| *t >= time).unwrap().max(1);
+        let part = (time - times[next - 1]) / (times[next] - times[next - 1]);
+        fronts[next - 1] + part.max(0.0) * (fronts[next] - fronts[next - 1])
+    };
+    let off = |delay: f32| FRONT.map(|(time, expected)| (front(time - delay) / expected - 1.0).abs());
+    let worst = |delay: f32| off(delay).into_iter().fold(0.0, f32::max);
+    let delays = (0..=LONGEST_DELAY).map(|i| 0.01 * f32::from(i));
+    let delay = delays.min_by(|a, b| worst(*a).total_cmp(&worst(*b))).unwrap();
+    println!("let go at {delay}: off by {}", worst(delay));
+    assert!(worst(delay) < 0.06, "the front is off by {:?}", off(delay));
 }
 
 #[test]
 fn a_dam_runs_at_the_speed_measured() {
     // From where it is under way: when exactly the column was let go does not matter then.
-    let (fronts, first, last) = (fronts(), 2, FRONT.len() - 1);
+    let (fronts, first, last) = (&FRONTS, 2, FRONT.len() - 1);
     let speed = (fronts[last] - fronts[first]) / (FRONT[last].0 - FRONT[first].0);
     let expected = (FRONT[last].1 - FRONT[first].1) / (FRONT[last].0 - FRONT[first].0);
     println!("the front runs at {speed}, measured {expected}");
@@ -304,32 +327,55 @@ fn open_level(scene: &Scene, state: &Snapshot) -> f32 {
     tops[tops.len() / 2]
 }
 
-/// The boxes of `float` after 8 s: density over that of water, depth over height, height of the center over that of a box.
-fn floated() -> Vec<[f32; 3]> {
+/// A box of `float` after 8 s.
+struct Floated {
+    /// Density over that of water.
+    relative: f32,
+    /// Depth over height.
+    depth: f32,
+    /// Height of the center over that of a box.
+    height: f32,
+    /// How far the deepest drop is in it [radii].
+    overlap: f32,
+}
+
+fn floated() -> Vec<Floated> {
     let scene = demo("float", &[]).scene;
     let state = state_after(&context(), &scene, 480);
     let level = open_level(&scene, &state);
+    let radius = scene.liquids[0].radius;
+    let drops = || scene.liquids[0].blocks.iter().flat_map(Clone::clone).map(|i| state.particles[i as usize]);
     let measures = scene.bodies.iter().zip(&state.bodies).map(|(body, pose)| {
-        let Shape::Cuboid(half) = &scene.shapes[body.shape] else { panic!("{:?}", scene.shapes[body.shape]) };
-        let relative = body.mass / (8.0 * half.element_product()) / 1000.0;
-        [relative, (level - pose.center.y + half.y) / (2.0 * half.y), pose.center.y / (2.0 * half.y)]
+        let shape = &scene.shapes[body.shape];
+        let Shape::Cuboid(half) = shape else { panic!("{shape:?}") };
+        let away = |at: Vec3| shape.distance(pose.rotation.inverse() * (at - pose.center));
+        Floated {
+            relative: body.mass / (8.0 * half.element_product()) / 1000.0,
+            depth: (level - pose.center.y + half.y) / (2.0 * half.y),
+            height: pose.center.y / (2.0 * half.y),
+            overlap: 1.0 - drops().map(away).fold(f32::MAX, f32::min) / radius,
+        }
     });
-    let measures: Vec<[f32; 3]> = measures.collect();
-    measures.iter().for_each(|[relative, depth, _]| println!("density {relative}: {depth:.3} deep"));
+    let measures: Vec<Floated> = measures.collect();
+    for Floated { relative, depth, height, overlap } in &measures {
+        println!("density {relative}: {depth:.3} deep, {height:.2} heights up, drops {overlap:.2} radii in it");
+    }
     measures
 }
 
 #[test]
 fn boxes_float_as_deep_as_they_are_dense() {
-    for [relative, depth, _] in floated().into_iter().filter(|[relative, ..]| *relative < 1.0) {
-        assert!((depth - relative).abs() < 0.08, "a box of {relative} sits {depth} deep");
+    for Floated { relative, depth, overlap, .. } in floated() {
+        assert!(relative > 1.0 || (depth - relative).abs() < 0.03, "a box of {relative} sits {depth} deep");
+        // One that has sunk lies on drops.
+        assert!(overlap < 0.6, "drops are {overlap} radii deep in a box of {relative}");
     }
 }
 
 #[test]
-#[ignore = "a box of 1.05 stays two heights up: water holds it like a lattice"]
+#[ignore = "a box of 1.05 is still 2 heights up after 8 s: layers of particles hold it"]
 fn denser_boxes_sink() {
-    for [relative, _, height] in floated().into_iter().filter(|[relative, ..]| *relative >= 1.05 - 1e-3) {
+    for Floated { relative, height, .. } in floated().into_iter().filter(|one| one.relative >= 1.05 - 1e-3) {
         assert!(height < 1.0, "a box of {relative} floats {height} heights up");
     }
 }

@@ -29,7 +29,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     let now = seen_from(frame.way, pair.now);
-    var truncated = surface_list.round == LAST_ROUND || (hold_of(pair.body) & TRUNCATED_NOW) != 0u;
+    var truncated = surface_list.round == LAST_ROUND || is_held(linear_row(pair.body));
     for (var k = 0u; k < 3u; k++) {
         truncated |= atomicLoad(&surface_deltas[pair.corners[k]].contacts) != 0;
     }

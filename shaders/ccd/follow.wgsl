@@ -25,12 +25,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if carrier == 0 {
         return;
     }
-    var shift: vec3f;
-    for (var k = 0u; k < 3u; k++) {
-        let most = atomicExchange(&surface_deltas[i].displacement[k], 0);
-        let least = atomicExchange(&surface_deltas[i].velocity_part[k], 0);
-        shift[k] = f32(most + least) / DELTA_SCALE;
-    }
+    let shift = take_push(i);
     let v = particle_velocities[i];
     if v.w == 0.0 {
         return;

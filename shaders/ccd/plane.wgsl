@@ -60,11 +60,21 @@ fn truncate_way(row: u32, frame: vec3f, free: f32, way: f32) {
     }
 }
 
-// The same for a free particle, place `k` of the features, on its side of the plane: 1 or -1.
+// The same for a free particle, place `k` of the features, on its side of the plane: 1 or -1. In the first round it slides along the
+// plane: what is cut would stick to what it touches, however smooth that is.
 fn bound_particle(particle: u32, plane: Plane, k: u32, side: f32) {
     let before = side * (plane.begin[k] - plane.middle);
     let after = side * (plane.end[k] - plane.middle);
-    if after < plane.least && after < before {
+    if after >= plane.least || after >= before {
+        return;
+    }
+    if surface_list.round > 0u {
         truncate_way(particle, plane.frame, before - plane.least, before - after);
+        return;
+    }
+    let slide = side * (min(before, plane.least) - after) * plane.normal;
+    if !is_broken(vec4f(slide, 0.0)) {
+        atomicStore(&surface_deltas[particle].truncation, i32(TRUNCATION_SCALE));
+        push_row(particle, slide);
     }
 }

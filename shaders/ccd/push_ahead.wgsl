@@ -40,13 +40,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
 }
 
-// Several particles that push one way push no farther than one: for `ccd/follow` the most of a way and the least are kept, 0
-// among them.
+// `ccd/follow` moves it.
 fn carry(particle: u32, body: u32, displacement: vec3f) {
-    let whole = vec3i(round(displacement * DELTA_SCALE));
     atomicMax(&surface_deltas[particle].contacts, i32(body + 1u));
-    for (var k = 0u; k < 3u; k++) {
-        atomicMax(&surface_deltas[particle].displacement[k], whole[k]);
-        atomicMin(&surface_deltas[particle].velocity_part[k], whole[k]);
-    }
+    push_row(particle, displacement);
 }

@@ -31,8 +31,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     atomicStore(&surface_deltas[row].truncation, 0);
-    let hold = hold_of(i);
-    hold_body(i, hold | TRUNCATED_NOW);
+    let held = hold_row(row);
     bind_again();
     let part = 1.0 - f32(truncated) / TRUNCATION_SCALE;
     let start = body_origins[i];
@@ -42,7 +41,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let fallen = (1.0 - part) * params.substep_dt * params.gravity;
     bodies[i].center = center;
     // Half a substep of slack: a sum of equal steps is not exact.
-    let held_for = (f32(hold / TRUNCATED_BEFORE) + 0.5) * params.substep_dt;
+    let held_for = (f32(held) + 0.5) * params.substep_dt;
     let left = select(1.0, part, held_for >= HELD_LONG);
     let own = way / params.substep_dt;
     bodies[i].velocity = own + left * (bodies[i].velocity - own - fallen);

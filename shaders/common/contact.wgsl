@@ -15,9 +15,10 @@ struct Contact {
     grip: vec3f,               // the point of the particle's side held to it, in its frame [m]; at a body of liquid x: how
                                // fast it displaces liquid [1/m], y: impulse of the pressure on it [kg m], z: that for the next substep
     partner: f32,              // of a body the collider it touches, or the manifold's slot at its lower body, a whole number, -1 for none
-    friction: f32,             // of the two, of a free particle
+    friction: f32,             // of the two, of a free particle; of a drop BEARS or 0
     arm: f32,                  // of a free particle: from its center to the point along the normal [m]
-    other_arm: f32,            // from there to the center of a particle that it touches [m]
+    other_arm: f32,            // from there to the center of a particle that it touches [m]; at a body of liquid: how much of the
+                               // room behind the surface is the body, 1 behind a face
     warm_start: f32,           // between bodies: normal impulse that the next substep begins with [kg m]
 }
 
@@ -25,6 +26,9 @@ struct Contact {
 const APART: f32 = 0.0;
 const TOUCHING: f32 = 1.0;
 const SLIPPERY: f32 = 2.0;
+
+// In place of the friction of a drop that bears the body on it, and does not give way.
+const BEARS: f32 = 1.0;
 
 // Mark of a body's contact with liquid, which presses from afar and has no friction to hold.
 const WET: f32 = 2.0;

@@ -37,7 +37,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     var total = vec3f(0.0);
     for (var k = 0u; k < (counts >> 16u); k++) {
         let slot = slot_at(i, k, params.particle_count);
-        if contacts[slot].touching == APART {
+        let touching = contacts[slot].touching;
+        if touching == APART || (touching == SLIPPERY && contacts[slot].friction == BEARS) {
             continue;
         }
         let impulse = contacts[slot].impulse;

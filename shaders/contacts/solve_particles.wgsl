@@ -16,6 +16,9 @@
 @group(1) @binding(4) var<storage, read_write> contacts: array<Contact>;
 @group(1) @binding(5) var<storage, read> loads: Loads;
 
+// Cosine to the vertical from which on a body lies on a drop.
+const STEEP: f32 = 0.7;
+
 // One side of a contact at the touching point.
 struct Side {
     origin: vec3f,
@@ -66,6 +69,10 @@ fn solve(particle: u32, slot: u32, contact: u32) {
         a.inv_mass *= scale;
         b.inv_mass /= scale;
     }
+    let bears = c.touching == SLIPPERY && (contact & TARGET_KIND) == TARGET_BODY && is_borne(particle, n);
+    if bears {
+        a.inv_mass = 0.0;
+    }
     let h = params.substep_dt;
     let weight = a.load * side_weight(a, n) + b.load * side_weight(b, n);
     if weight == 0.0 {
@@ -84,6 +91,7 @@ fn solve(particle: u32, slot: u32, contact: u32) {
     if c.touching == SLIPPERY {
         contacts[slot].impulse = n * normal_impulse;
         contacts[slot].normal_impulse = shift;
+        contacts[slot].friction = select(0.0, BEARS, bears);
         return;
     }
     // Friction.
@@ -118,6 +126,12 @@ fn solve(particle: u32, slot: u32, contact: u32) {
     c.impulse = n * normal_impulse + friction_impulse;
     c.normal_impulse = shift;
     contacts[slot] = c;
+}
+
+// Whether what is below a drop bears it: then it bears what lies on it, which it would let into itself otherwise.
+fn is_borne(particle: u32, n: vec3f) -> bool {
+    let borne = loads.words[params.body_count + particle] >= LOAD_COLLIDER;
+    return borne && dot(n, params.gravity) > STEEP * length(params.gravity);
 }
 
 // `center` is from the point.

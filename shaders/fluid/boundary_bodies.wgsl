@@ -62,12 +62,14 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     fluid_boundaries[s] = boundary;
 }
 
-// Half spaces at right angles overlap by the product of what they fill.
+// Half spaces at right angles overlap by the product of what they fill. Where the surface of a body turns away, at an edge, less of
+// one is the body.
 fn add_body(k: u32, count: u32) {
     let slot = slot_at(member, k, params.particle_count);
     let body = contact_targets[first_target + k];
     let contact = contacts[slot];
-    let fill = fluid.body_part * half_space(fluid, distances[k]);
+    let part = fluid.body_part * contact.other_arm;
+    let fill = part * half_space(fluid, distances[k]);
     contacts[slot].grip.x = 0.0;
     if fill <= 0.0 {
         contacts[slot].anchor = vec3f(0.0);
@@ -83,7 +85,7 @@ fn add_body(k: u32, count: u32) {
         boundary.push -= pushed;
         filled = 0.0;
     }
-    let push = fluid.body_part * half_space_slope(fluid, distances[k]);
+    let push = part * half_space_slope(fluid, distances[k]);
     boundary.fill = 1.0 - (1.0 - boundary.fill) * (1.0 - fill);
     boundary.push += push * contact.normal;
     let b = bodies[body];

@@ -22,6 +22,9 @@
 override FREE: u32 = 1u;
 override BALLS: u32 = 1u;
 
+// How far behind the surface of a body liquid looks whether it is at a face or at an edge [radii].
+const FELT_BEHIND: f32 = 0.5;
+
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let listed = global_index(id, groups);
@@ -61,6 +64,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         separation = at.w - radius;
         if separation < CONTACT_SLOP * radius {
             wake_pair(row.body, index, mobile, other_mobile, select(waking, entry.slot == slot, free));
+        }
+        if liquid {
+            contacts[slot].other_arm = room_behind(body_properties[index].shape, rotate_back(b.rotation, position - b.center), at, radius);
         }
         // Liquid pushes from farther away.
         if free && separation < select(CONTACT_SLOP, LIQUID_SUPPORT - 1.0, liquid) * radius {
@@ -108,6 +114,16 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     } else if pair >= 0.0 {
         count_touch(u32(pair), row.body, touched, TOUCHING_MANIFOLDS);
     }
+}
+
+// How much of the room behind the surface is the shape, from a place where normal and distance are these: less at an edge than behind
+// a face. 1 for what has no edges, or is too coarse to tell.
+fn room_behind(shape: u32, place: vec3f, at: vec4f, radius: f32) -> f32 {
+    if at.w <= 0.0 || !(is_of(shape, SHAPE_CUBOID) || is_of(shape, SHAPE_CYLINDER)) {
+        return 1.0;
+    }
+    let deep = FELT_BEHIND * radius;
+    return clamp(-shape_at(shape, place - (at.w + deep) * at.xyz).w / deep, 0.0, 1.0);
 }
 
 fn is_free(row: ParticleRow) -> bool {

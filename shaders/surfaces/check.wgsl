@@ -6,8 +6,8 @@
 #import "common/thread"
 // One thread per particle; free ones only, at the end of a substep. Asks for a search of surfaces once it has strayed, or has
 // moved for as long as the last one was for. Remembers how far it strays. Ways are straight, so that who is near where it should be
-// at both ends is so all the way; what surfaces bounded in the last substep began this one farther back. Of islands it forgets how
-// they moved.
+// at both ends is so all the way; what surfaces bounded in the last substep began this one farther back. Counts in how many substeps in
+// a row its way was cut, before this one is. Of islands it forgets how they moved.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read> particle_bodies: array<u32>;
@@ -27,6 +27,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if i >= params.particle_count || particle_bodies[i] != NONE || is_stored(particles[i].xyz) {
         return;
     }
+    age_hold(i);
     let place = marked_places[i];
     let mark = marked_velocities[i];
     let moved = particles[i].xyz - place.xyz;

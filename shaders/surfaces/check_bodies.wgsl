@@ -20,8 +20,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if i >= params.body_count {
         return;
     }
-    let hold = hold_of(i);
-    hold_body(i, select(0u, hold - TRUNCATED_NOW + TRUNCATED_BEFORE, (hold & TRUNCATED_NOW) != 0u));
+    age_hold(linear_row(i));
     let radius = marked_bodies[i].radius;
     if radius == 0.0 || (body_properties[i].flags & BODY_REMOVED) != 0u {
         return;

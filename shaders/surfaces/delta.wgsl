@@ -9,6 +9,7 @@ struct SurfaceDelta {
                                             // is cut the bits of how the frame moves in which it is [m]
     velocity_part: array<atomic<i32>, 3>,   // the same of what becomes velocity
     truncation: atomic<i32>,                // part of the way of this substep to cut off, over TRUNCATION_SCALE
+    hold: atomic<u32>,                      // in how far it was cut off: TRUNCATED_NOW and TRUNCATED_BEFORE
 }
 
 // What was summed, as numbers.
@@ -26,7 +27,7 @@ const WAY_CUT: i32 = 0x40000000;
 
 const ROWS_OF_BODY: u32 = 2u;
 
-// In how far a body was cut off: TRUNCATED_NOW in this substep, and TRUNCATED_BEFORE for each one before, in a row.
+// Of `hold`: in this substep, and for each one before, in a row.
 const TRUNCATED_NOW: u32 = 1u;
 const TRUNCATED_BEFORE: u32 = 2u;
 
@@ -35,7 +36,7 @@ fn linear_row(body: u32) -> u32 {
     return params.particle_count + ROWS_OF_BODY * body;
 }
 
-// The row of how it turns. It has no contacts and no way of its own: there is what `wake_body` and `hold_body` set.
+// The row of how it turns. It has no contacts and no way of its own: there is what `wake_body` sets.
 fn angular_row(body: u32) -> u32 {
     return linear_row(body) + 1u;
 }
@@ -52,12 +53,21 @@ fn is_woken(body: u32) -> bool {
     return atomicLoad(&surface_deltas[angular_row(body)].contacts) != 0;
 }
 
-fn hold_body(body: u32, truncated: u32) {
-    atomicStore(&surface_deltas[angular_row(body)].truncation, i32(truncated));
+// Remembers that the way of a row was cut in this substep. Returns how often in a row it was before.
+fn hold_row(row: u32) -> u32 {
+    return (atomicOr(&surface_deltas[row].hold, TRUNCATED_NOW)) / TRUNCATED_BEFORE;
 }
 
-fn hold_of(body: u32) -> u32 {
-    return u32(atomicLoad(&surface_deltas[angular_row(body)].truncation));
+fn is_held(row: u32) -> bool {
+    return (atomicLoad(&surface_deltas[row].hold) & TRUNCATED_NOW) != 0u;
+}
+
+// Counts the last substep, before this one cuts ways: whose way it did not cut is free.
+fn age_hold(row: u32) {
+    let hold = atomicLoad(&surface_deltas[row].hold);
+    if hold != 0u {
+        atomicStore(&surface_deltas[row].hold, select(0u, hold - TRUNCATED_NOW + TRUNCATED_BEFORE, (hold & TRUNCATED_NOW) != 0u));
+    }
 }
 
 fn add_delta(row: u32, displacement: vec3f, velocity_part: vec3f) {
@@ -71,6 +81,26 @@ fn add_delta(row: u32, displacement: vec3f, velocity_part: vec3f) {
         atomicAdd(&surface_deltas[row].displacement[k], whole[k]);
         atomicAdd(&surface_deltas[row].velocity_part[k], whole_velocity[k]);
     }
+}
+
+// Several that push a row one way push it no farther than one: the most of their ways [m] and the least are kept, 0 among them.
+fn push_row(row: u32, way: vec3f) {
+    let whole = vec3i(round(way * DELTA_SCALE));
+    for (var k = 0u; k < 3u; k++) {
+        atomicMax(&surface_deltas[row].displacement[k], whole[k]);
+        atomicMin(&surface_deltas[row].velocity_part[k], whole[k]);
+    }
+}
+
+// Where that pushes it [m], forgotten then.
+fn take_push(row: u32) -> vec3f {
+    var way: vec3f;
+    for (var k = 0u; k < 3u; k++) {
+        let most = atomicExchange(&surface_deltas[row].displacement[k], 0);
+        let least = atomicExchange(&surface_deltas[row].velocity_part[k], 0);
+        way[k] = f32(most + least) / DELTA_SCALE;
+    }
+    return way;
 }
 
 // How the frame moved in which the way of a row is cut [m], forgotten then.
