@@ -291,6 +291,8 @@ const ALWAYS_RIGHT: [&str; 35] = [
     "params",
     "pass_times",
     "read_bodies",
+    "added_joints",
+    "read_broken_added_joints",
     "read_broken_joints",
     "read_health",
     "read_joint_places",
