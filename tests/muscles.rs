@@ -321,7 +321,7 @@ fn wrong_pulls_are_refused() {
     healthy(&play);
 }
 
-/// Twenty blows from chance, half a second apart, at strengths from chance: nothing breaks, and nobody gets energy from nowhere.
+/// Twenty blows from chance, half a second apart, at strengths from chance: nothing breaks, and nobody flies.
 #[test]
 fn whatever_happens_to_it_stays_healthy() {
     let mut random = Random::new(7);
@@ -379,5 +379,119 @@ fn two_hundred_starts_are_healthy() {
         // Three metres of fall make 8 m/s, and an arm swings as fast as twice that.
         assert!(fastest < 16.0, "round {round}: {fastest} m/s");
         assert!(widest < 0.005, "round {round}: a joint is {widest} m open");
+    }
+}
+
+/// Pushed over: it has fallen a moment ago.
+fn fallen() -> Play {
+    let mut play = on_ground("idle");
+    (0..30).for_each(|_| play.step());
+    let chest = play.cast.performers[0].bodies()[play.limb("chest")];
+    play.solver.push(Push::impulse(Thing::Body(chest), Vec3::Z * 250.0)).unwrap();
+    (0..60).for_each(|_| play.step());
+    assert!(play.performer().has_fallen());
+    play
+}
+
+#[test]
+fn held_again_it_goes_where_the_clip_has_it_and_does_not_jump() {
+    let mut play = on_ground("walk");
+    (0..60).for_each(|_| play.step());
+    let places = |play: &Play| play.solver.read_placements().unwrap();
+    play.performer().hold();
+    for frame in 0..60 {
+        let before = places(&play);
+        play.step();
+        let apart = before.iter().zip(places(&play)).map(|(a, b)| a.position.distance(b.position)).fold(0.0, f32::max);
+        // A foot swings at 3 m/s.
+        assert!(apart < 0.08, "frame {frame}: a limb jumps by {apart} m");
+    }
+    assert!(play.hips().distance(play.wanted_hips()) < 1e-3, "it is where the clip has it");
+    healthy(&play);
+
+    let mut play = fallen();
+    play.performer().hold();
+    (0..30).for_each(|_| play.step());
+    assert!(play.performer().is_limp() && play.hips().y < 0.5);
+    play.performer().drive(1.0).unwrap();
+    let (at, colliders) = (places(&play), play.scene.colliders.clone());
+    play.performer().get_up(&at, &colliders);
+    (0..240).for_each(|_| play.step());
+    assert!(play.performer().is_driven() && !play.performer().has_fallen() && play.hips().y > 0.8);
+    healthy(&play);
+}
+
+#[test]
+fn who_fell_and_has_no_strength_stays_down() {
+    let mut play = fallen();
+    play.performer().drive(0.0).unwrap();
+    assert!(!play.performer().has_fallen(), "who keeps no balance has lost none");
+    (0..240).for_each(|_| play.step());
+    assert!(play.hips().y < 0.5);
+    play.performer().set_balance(0.0).unwrap();
+    assert!(!play.performer().has_fallen());
+    healthy(&play);
+}
+
+#[test]
+fn struck_while_it_gets_up_it_falls_again_and_gets_up_again() {
+    let mut play = fallen();
+    let mut frames = 0;
+    while play.performer().is_driven() && frames < 400 {
+        play.step();
+        frames += 1;
+    }
+    assert!(frames < 400, "it never got up");
+    (0..10).for_each(|_| play.step());
+    let bodies = play.performer().bodies().to_vec();
+    play.cast.knock_down(&bodies[..1]);
+    play.step();
+    assert!(play.performer().has_fallen() && !play.performer().is_limp());
+    (0..400).for_each(|_| play.step());
+    assert!(!play.performer().has_fallen() && play.hips().y > 0.8);
+    healthy(&play);
+}
+
+#[test]
+fn nothing_pulls_at_what_is_loose() {
+    let mut play = on_ground("idle");
+    let chest = play.cast.performers[0].bodies()[play.limb("chest")];
+    let pulled = |play: &mut Play| play.cast.advance(1.0 / 60.0).pulls.iter().any(|pull| pull.goal.body == chest);
+    assert!(pulled(&mut play));
+    play.cast.loosen("spine");
+    assert!(!pulled(&mut play));
+}
+
+#[test]
+fn without_a_hand_it_feels_and_falls_as_before() {
+    let mut play = on_ground("idle");
+    (0..30).for_each(|_| play.step());
+    let [hand, chest] = ["leftHand", "chest"].map(|limb| play.cast.performers[0].bodies()[play.limb(limb)]);
+    play.solver.remove_body(hand).unwrap();
+    (0..30).for_each(|_| play.step());
+    assert!(!play.performer().has_fallen());
+    play.solver.push(Push::impulse(Thing::Body(chest), Vec3::Z * 250.0)).unwrap();
+    (0..60).for_each(|_| play.step());
+    assert!(play.performer().has_fallen());
+    healthy(&play);
+}
+
+#[test]
+fn muscles_of_other_limbs_are_refused() {
+    let play = on_ground("idle");
+    let performer = &play.cast.performers[0];
+    let text = ron::to_string(performer).unwrap();
+    let read = |text: &str| -> Result<(), String> {
+        let mut read: Performer = ron::from_str(text).unwrap();
+        read.rejoin(performer.rig().clone(), &play.scene)
+    };
+    read(&text).unwrap();
+    for (field, wrong) in
+        [("child:", "999"), ("joint:", "999"), ("balance:", "2.0"), ("torque:", "-1.0"), ("tall:", "inf")]
+    {
+        let at = text.find(field).unwrap_or_else(|| panic!("no {field}")) + field.len();
+        let end = at + text[at..].find([',', ')']).unwrap();
+        let told = read(&format!("{}{wrong}{}", &text[..at], &text[end..])).unwrap_err();
+        assert!(told.contains("muscles"), "{field} {wrong}: {told}");
     }
 }

@@ -352,6 +352,8 @@ const MISTAKES: &[(&str, &[&str])] = &[
     ("(items: [Sheet(points: (1, 9))])", &["points is 1", "2 or more"]),
     ("(items: [Character(clip: \"wlk\")])", &["`wlk`", "walk"]),
     ("(items: [Character(model: \"figure\", limp_at: 2)])", &["limp_at", "clip"]),
+    ("(items: [Ground(), Character(muscles: 0.5)])", &["muscles", "clip"]),
+    ("(items: [Ground(), Character(clip: \"walk\", muscles: 1.5)])", &["1.5", "limp"]),
     ("(items: [Pour(of: \"watr\")])", &["`watr`"]),
     ("(items: [Liquid(), Pour(of: \"water\", low: (0, 0, 0), high: (-1, 1, 1))])", &["size of the box is -1"]),
     ("(items: [Liquid(radius: 0.001), Pour(of: \"water\", high: (9, 9, 9))])", &["number of particles", "enlarge"]),
@@ -467,4 +469,12 @@ fn spoiled_files_are_an_error_or_a_scene() {
         println!("{source}: {good} of {count} are scenes");
         assert!(good > count / 50 && good < count, "{source}: {good} of {count} are scenes");
     }
+}
+
+#[test]
+fn a_character_is_as_strong_as_it_says() {
+    let stage = file("(items: [Ground(), Character(clip: \"walk\", muscles: 0.5)])").stage().unwrap();
+    let performer = &stage.cast.performers[0];
+    assert!(performer.is_powered());
+    assert_eq!(performer.drive_strength(), 0.5);
 }

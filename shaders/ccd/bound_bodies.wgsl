@@ -1,5 +1,6 @@
 #import "common/control"
 #import "surfaces/body_pair_start"
+#import "surfaces/listed_pair"
 #import "surfaces/islands"
 #import "ccd/plane"
 // One thread per pair of a particle of a body and a triangle, at the end of a substep in which some cross. As `ccd/bound`; the plane gives way

@@ -1,5 +1,6 @@
 #import "common/control"
 #import "surfaces/body_pair_start"
+#import "surfaces/listed_pair"
 #import "ccd/plane"
 // One thread per pair of a particle of a body and a triangle, at the end of a substep. What is left of the triangle on the way
 // of the body goes ahead of it: its tension then slows the body, and a body that nothing moves takes it along.

@@ -1,6 +1,6 @@
 #import "common/params"
 #import "common/friction"
-#import "contacts/near_colliders"
+#import "contacts/meet_colliders"
 #import "common/thread"
 // One thread per particle; free ones only. Keeps it out of colliders, one after the other, after all else that moves it: search,
 // distance, friction and motion in one. Static and dynamic friction act on the stretch between the points that touched when the
@@ -27,18 +27,11 @@ struct ColliderGrip {
 // Colliders and triangles that friction can hold one to at once; none where no free particle has friction.
 override GRIP_SLOTS: u32 = 6u;
 
-// Triangles that one particle touches at once.
-const MOST_TRIANGLES: u32 = 8u;
-
 var<private> particle: u32;
-var<private> place: vec3f;     // of the center, as far as it has been moved [m]
 var<private> velocity: vec3f;
-var<private> radius: f32;
 var<private> friction: f32;
 var<private> borne: u32;       // by how many colliders and triangles it is touched
 var<private> kept: u32;        // grips that last, as bits
-var<private> touched: array<u32, MOST_TRIANGLES>;
-var<private> touched_count: u32;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -60,11 +53,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     friction = particle_rows[particle].friction;
     place = x.xyz;
     velocity = v.xyz;
-    for (var bits = near; bits != 0u; bits &= bits - 1u) {
-        for (var c = firstTrailingBit(bits); c < params.collider_count; c += near_bits()) {
-            meet(c);
-        }
-    }
+    meet_all(near);
     if GRIP_SLOTS > 0u {
         let_go();
     }
@@ -78,46 +67,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
 }
 
-fn meet(index: u32) {
-    let c = collider_now(colliders[index], batch.time);
-    if passes_collider(c) {
-        return;
-    }
-    let local = rotate_back(c.rotation, place - c.position);
-    if !is_of(c.shape, SHAPE_MESH) {
-        touch(TARGET_COLLIDER | index, c, shape_at(c.shape, local));
-        return;
-    }
-    let cells = mesh_cells(c.shape, local, (1.0 + GRIP_KEPT) * radius);
-    touched_count = 0u;
-    for (var n = 0u; n < mesh_cell_count(cells); n++) {
-        let cell = mesh_cell(cells, n);
-        for (var k = cell.x; k < cell.x + cell.y; k++) {
-            meet_triangle(shapes[k].x, c);
-        }
-    }
-}
-
-// A triangle sits in every cell that its box overlaps, and is met once.
-fn meet_triangle(triangle: u32, c: Collider) {
-    for (var k = 0u; k < touched_count; k++) {
-        if touched[k] == triangle {
-            return;
-        }
-    }
-    let at = triangle_at(triangle, rotate_back(c.rotation, place - c.position));
-    // Deeper than a diameter is another part of the mesh seen from behind.
-    if at.w < (1.0 + GRIP_KEPT) * radius && at.w >= -2.0 * radius {
-        if touched_count < MOST_TRIANGLES {
-            touched[touched_count] = triangle;
-            touched_count += 1u;
-        }
-        touch(TARGET_TRIANGLE | triangle, c, at);
-    }
-}
-
 // Moves the particle out of what is at this normal and distance in the collider's frame.
-fn touch(other: u32, c: Collider, at: vec4f) {
+fn touch(other: u32, index: u32, c: Collider, at: vec4f) {
     let separation = at.w - radius;
     if separation > GRIP_KEPT * radius {
         return;

@@ -33,8 +33,6 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     listened[row].state = state;
     listened[row].dropped = 0u;
-    listened[row].first_reverse = params.reverse_factor * p.first_reverse;
-    listened[row].reverse_capacity = params.reverse_factor * p.reverse_capacity;
     for (var k = 0u; k < TOUCH_SLOTS; k++) {
         listened[row].touches[k].thing = NOTHING;
     }

@@ -1,4 +1,4 @@
-#import "events/touch"
+#import "events/listener"
 #import "common/thread"
 // One thread per body that the host listens to, at the end of a frame. Tells what it touches where a listener hears of it, and what it
 // still touches where it may have told so before: only that comes back.
@@ -30,25 +30,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         let heard = is_heard((THING_BODY << THING_BITS) | body, touch);
         telling = telling || told_before || heard;
         if heard || told_before {
-            told[atomicAdd(&told_count[0], 1u)] = ToldRow(body, u32(!heard), touch);
+            told[atomicAdd(&told_count[0], 1u)] = ToldRow((THING_BODY << THING_BITS) | body, u32(!heard), touch);
         }
     }
     listened[row].telling = u32(telling);
-}
-
-fn is_heard(body: u32, touch: Touch) -> bool {
-    let impulse = length(touch.impulse);
-    for (var i = 0u; i < listened_count.listeners; i++) {
-        let listener = listeners[i];
-        let passes = listener.thresholds == 0u || (impulse >= listener.least_impulse && touch.speed >= listener.least_speed);
-        if passes && (concerns(listener, body, touch.thing) || concerns(listener, touch.thing, body)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-fn concerns(listener: ListenerRow, one: u32, other: u32) -> bool {
-    return (listener.thing == NOTHING || listener.thing == one) && (listener.other == NOTHING || listener.other == other)
-        && (listener.kinds & (1u << (other >> THING_BITS))) != 0u;
 }

@@ -1,13 +1,11 @@
 #import "queries/target"
-// What listened bodies touch in a frame, summed up by thing.
+// What things touch in a frame, summed up by thing.
 
 // A body that the host listens to.
 struct Listened {
     body: u32,
     state: u32,                // as the frame begins: bits below
     dropped: u32,              // notes of this frame about things that found no slot
-    first_reverse: u32,        // of its contacts that other particles own
-    reverse_capacity: u32,
     telling: u32,              // 1 where it may have told of something that it still touches
     touches: array<Touch, 16>, // TOUCH_SLOTS
 }
@@ -33,19 +31,19 @@ struct ListenerRow {
 
 // What is told of two things that touch.
 struct ToldRow {
-    body: u32,
+    own: u32,                  // one of them: see `THING_BITS`
     quiet: u32,                // 1 where no listener hears of it now, and it was perhaps told before
     touch: Touch,
 }
 
-// A thing that the body touches in the frame.
+// A thing that another touches in the frame.
 struct Touch {
-    impulse: vec3f,            // of all contacts along their normals, on the body [N s]
+    impulse: vec3f,            // of all contacts along their normals, on the other [N s]
     thing: u32,                // see `THING_BITS`, NOTHING in an empty slot; 1 more in `pair_touches`, where EMPTY is none
-    point: vec3f,              // of the strongest contact [m]
+    point: vec3f,              // of the strongest contact; of free particles the middle of all, by their impulses [m]
     speed: f32,                // fastest that they came at one another [m/s]
-    normal: vec3f,             // of the strongest contact, towards the body
-    strongest: f32,            // its impulse [N s]
+    normal: vec3f,             // the same of the normal, towards the other
+    strongest: f32,            // its impulse; of free particles that of all [N s]
 }
 
 // Slots of a body: things that it can touch in a frame.

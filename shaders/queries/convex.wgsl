@@ -5,6 +5,8 @@
 
 // Most rounds until they touch.
 const ROUNDS: u32 = 32u;
+// Rounding leaves them so far apart at most when they touch [m].
+const UNSURE: f32 = 1e-4;
 // A triangle is a line when the square of its area is below this part of that of its sides.
 const THIN: f32 = 1e-9;
 
@@ -220,6 +222,7 @@ fn advance_piece(moving: Query, core: Core, radius: f32, start: f32, most: f32) 
     }
     arrival.normal = normalize(offset);
     var least = FAR;
+    var nearest = FAR;
     simplex_count = 0u;
     for (var k = 0u; k < ROUNDS; k++) {
         there.origin = moving.origin + max(arrival.distance, 0.0) * moving.direction;
@@ -243,12 +246,15 @@ fn advance_piece(moving: Query, core: Core, radius: f32, start: f32, most: f32) 
         simplex_core[simplex_count] = of_core;
         simplex_count += 1u;
         offset = nearest_of_simplex();
-        let nearest = length(offset);
+        nearest = length(offset);
         // They touch, or rounding has its way.
         if nearest <= radius + TOUCH || nearest >= least {
             break;
         }
         least = nearest;
+    }
+    if nearest > radius + UNSURE {
+        return never();
     }
     // Corners that are not there have no weight.
     arrival.point = simplex_weights[0] * simplex_core[0] + simplex_weights[1] * simplex_core[1]

@@ -45,9 +45,11 @@ fn arrival_at(moving: Query, core: Core, radius: f32, most: f32) -> Arrival {
         if is_back && start > 0.0 {
             continue;
         }
-        if start < most && piece.kind == PIECE_SIMPLE {
+        // What it begins in is at 0, which nothing is nearer than: which of such things counts is told by their order.
+        let is_near = start == 0.0 || start < most;
+        if is_near && piece.kind == PIECE_SIMPLE {
             arrival = simple_arrival(part, core, radius, most);
-        } else if start < most {
+        } else if is_near {
             arrival = advance_piece(part, core, radius, start, most);
         }
         if arrival.distance < first.distance {

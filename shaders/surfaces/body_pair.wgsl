@@ -1,10 +1,9 @@
 #import "common/params"
 #import "common/body"
 #import "surfaces/primitive"
-#import "surfaces/lists"
 #import "common/thread"
-// Pairs of a particle of a body and a triangle. The including kernel declares `params`, `surface_list`, `surface_pairs`,
-// `particles`, `particle_rows` and `bodies`.
+// Pairs of a particle of a body and a triangle. The including kernel declares `params`, `surface_pairs`, `particles`,
+// `particle_rows` and `bodies`.
 
 struct BodyPair {
     index: u32,                // in `surface_pairs`
@@ -15,12 +14,6 @@ struct BodyPair {
     normal: vec3f,             // of `SurfacePair`
     gap: f32,
     now: mat4x3f,              // places [m], the particle's first
-}
-
-// Index of the pair in this row of the list; NONE after its end.
-fn listed_pair(row: u32) -> u32 {
-    let listed = min(surface_list.body_pairs.count, surface_list.room);
-    return select(NONE, surface_list.room + row, row < listed);
 }
 
 fn body_pair(index: u32) -> BodyPair {

@@ -1,10 +1,8 @@
 #import "common/control"
 #import "common/params"
 #import "common/body"
-#import "surfaces/primitive"
 #import "surfaces/lists"
-#import "surfaces/delta"
-#import "surfaces/friction"
+#import "surfaces/free_press"
 #import "common/thread"
 // One thread per pair of features. Jacobi: λ = -C / Σ n_k w_k b_k², where n counts the contacts of a particle (Tonge et al.
 // 2012) and b are the weights of the points that touch; friction in the cone.
@@ -27,23 +25,12 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if all(b == vec4f(0.0)) {
         return;
     }
-    let four = pair_particles(surface_pairs[i].particles);
-    let n = surface_pairs[i].normal;
-    var offset = vec3f(0.0);
-    var relative = vec3f(0.0);
-    var weight = 0.0;
-    var inverse: vec4f;
-    for (var k = 0u; k < 4u; k++) {
-        let v = particle_velocities[four[k]];
-        offset += b[k] * particles[four[k]].xyz;
-        relative += b[k] * v.xyz;
-        inverse[k] = b[k] * v.w;
-        weight += f32(contacts_of(four[k])) * v.w * b[k] * b[k];
-    }
-    if weight == 0.0 {
+    let press = free_press(i, b);
+    if press.weight == 0.0 {
         return;
     }
-    let approach = approach_of(n, surface_pairs[i].gap, offset, relative, params.depenetration_speed, params.substep_dt);
+    let four = press.four;
+    let approach = press.approach;
     var mu = FRICTION;
     if FRICTIONS {
         // The first of the four are of one object, the last of the other.
@@ -51,11 +38,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     let gripped = min(mu * params.friction_scale * approach.velocity_part, approach.way);
     let drag = approach.slide * (-gripped / max(approach.way, 1e-12));
-    let total = (n * approach.depth + drag) / weight;
-    let velocity_part = (n * approach.velocity_part + drag) / weight;
+    let total = (press.normal * approach.depth + drag) / press.weight;
+    let velocity_part = (press.normal * approach.velocity_part + drag) / press.weight;
     for (var k = 0u; k < 4u; k++) {
-        if inverse[k] != 0.0 {
-            add_delta(four[k], inverse[k] * total, inverse[k] * velocity_part);
+        if press.inverse[k] != 0.0 {
+            add_delta(four[k], press.inverse[k] * total, press.inverse[k] * velocity_part);
         }
     }
 }

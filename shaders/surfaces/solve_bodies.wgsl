@@ -1,7 +1,6 @@
 #import "common/control"
-#import "surfaces/body_pair"
-#import "surfaces/delta"
-#import "surfaces/friction"
+#import "surfaces/body_press"
+#import "surfaces/listed_pair"
 // One thread per pair of a particle of a body and a triangle. As `surfaces/solve`, with the inverse mass of the body at the
 // particle; both get the same impulse.
 
@@ -25,56 +24,33 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if weights.x == 0.0 {
         return;
     }
-    let pair = body_pair(index);
-    let n = pair.normal;
-    let b = pair.state;
-    let p = body_properties[pair.body];
-    let arm = rotate(b.rotation, pair.local);
-    var offset = pair.now[0];
-    var relative = body_velocity_at(b, arm);
-    var weight = 0.0;
-    var most = 0.0;
-    var inverse: vec3f;
-    for (var k = 0u; k < 3u; k++) {
-        let v = particle_velocities[pair.corners[k]];
-        let share = weights[k + 1u];
-        offset += share * pair.now[k + 1u];
-        relative += share * v.xyz;
-        inverse[k] = share * v.w;
-        let moves = f32(contacts_of(pair.corners[k])) * abs(inverse[k]);
-        weight += moves * abs(share);
-        most = max(most, moves);
-    }
-    // Where a corner is pinned the others would have to move far for the point between them to move.
-    if any((inverse == vec3f(0.0)) & (weights.yzw != vec3f(0.0))) {
-        weight = max(weight, most);
-    }
-    let touching = f32(atomicLoad(&surface_deltas[linear_row(pair.body)].contacts));
-    let normal_weight = weight + touching * body_weight(b, p, arm, n);
-    if normal_weight == 0.0 {
+    let press = body_press(index, weights);
+    if press.normal_weight == 0.0 {
         return;
     }
-    let push_speed = min(params.depenetration_speed, p.push_speed);
-    let approach = approach_of(n, pair.gap, offset, relative, push_speed, params.substep_dt);
+    let pair = press.pair;
+    let b = pair.state;
+    let p = body_properties[pair.body];
+    let approach = press.approach;
     let t = approach.slide / max(approach.way, 1e-12);
     var own = FRICTION;
     if FRICTIONS {
         own = particle_rows[pair.corners.x].friction;
     }
     let mu = 0.5 * (own + p.friction) * params.friction_scale;
-    let slide_weight = weight + touching * body_weight(b, p, arm, t);
-    let drag = -t * min(mu * approach.velocity_part / normal_weight, approach.way / slide_weight);
-    let total = n * approach.depth / normal_weight + drag;
-    let velocity_part = n * approach.velocity_part / normal_weight + drag;
+    let slide_weight = press.weight + press.touching * body_weight(b, p, press.arm, t);
+    let drag = -t * min(mu * approach.velocity_part / press.normal_weight, approach.way / slide_weight);
+    let total = pair.normal * approach.depth / press.normal_weight + drag;
+    let velocity_part = pair.normal * approach.velocity_part / press.normal_weight + drag;
     if b.inv_mass != 0.0 {
         add_delta(linear_row(pair.body), b.inv_mass * total, b.inv_mass * velocity_part);
-        add_delta(angular_row(pair.body), b.inv_mass * cross(arm, total), b.inv_mass * cross(arm, velocity_part));
-    } else if p.inv_mass != 0.0 && length(relative) > WAKE_SPEEDS * params.sleep_speed {
+        add_delta(angular_row(pair.body), b.inv_mass * cross(press.arm, total), b.inv_mass * cross(press.arm, velocity_part));
+    } else if p.inv_mass != 0.0 && length(press.relative) > WAKE_SPEEDS * params.sleep_speed {
         wake_body(pair.body);
     }
     for (var k = 0u; k < 3u; k++) {
-        if inverse[k] != 0.0 {
-            add_delta(pair.corners[k], inverse[k] * total, inverse[k] * velocity_part);
+        if press.inverse[k] != 0.0 {
+            add_delta(pair.corners[k], press.inverse[k] * total, press.inverse[k] * velocity_part);
         }
     }
 }

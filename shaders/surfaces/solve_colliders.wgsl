@@ -3,9 +3,7 @@
 #import "common/contact"
 #import "common/control"
 #import "surfaces/primitive"
-#import "surfaces/delta"
-#import "surfaces/friction"
-#import "surfaces/collider_touch"
+#import "surfaces/collider_press"
 #import "common/thread"
 // One thread per triangle. As `surfaces/solve`, of a triangle and a collider that gives way to nothing.
 
@@ -28,36 +26,16 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let corners = primitives[i].corners;
     let touch = collider_touches[i];
     let c = collider_at(colliders[touch.collider], batch.time);
-    var at = vec3f(0.0);
-    var relative = vec3f(0.0);
-    var weight = 0.0;
-    var most = 0.0;
-    var pinned = false;
-    for (var k = 0u; k < 3u; k++) {
-        let v = particle_velocities[corners[k]];
-        let b = touch.weights[k];
-        at += b * particles[corners[k]].xyz;
-        relative += b * v.xyz;
-        let moves = f32(contacts_of(corners[k])) * v.w * b;
-        weight += moves * b;
-        most = max(most, moves);
-        pinned |= v.w == 0.0 && b != 0.0;
-    }
-    // As in `surfaces/solve_bodies`: the others would have to move far.
-    if pinned {
-        weight = max(weight, most);
-    }
-    if weight == 0.0 {
+    let press = collider_press(corners, touch, c);
+    if press.weight == 0.0 {
         return;
     }
-    relative -= c.velocity + cross(c.angular_velocity, at - c.position);
-    let n = touch.normal;
-    let approach = approach_of(n, touch.depth, vec3f(0.0), relative, params.depenetration_speed, params.substep_dt);
+    let approach = press.approach;
     let mu = 0.5 * (particle_rows[corners.x].friction + c.friction) * params.friction_scale;
     let gripped = min(mu * approach.velocity_part, approach.way);
     let drag = approach.slide * (-gripped / max(approach.way, 1e-12));
-    let total = (n * approach.depth + drag) / weight;
-    let velocity_part = (n * approach.velocity_part + drag) / weight;
+    let total = (touch.normal * approach.depth + drag) / press.weight;
+    let velocity_part = (touch.normal * approach.velocity_part + drag) / press.weight;
     for (var k = 0u; k < 3u; k++) {
         let inverse = touch.weights[k] * particle_velocities[corners[k]].w;
         if inverse != 0.0 {

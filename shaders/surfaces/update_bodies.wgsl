@@ -1,5 +1,6 @@
 #import "common/control"
 #import "surfaces/body_pair_start"
+#import "surfaces/listed_pair"
 #import "surfaces/delta"
 #import "surfaces/time_of_impact"
 // One thread per pair of a particle of a body and a triangle. As `surfaces/update`; counts the contacts of the body.

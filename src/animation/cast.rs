@@ -91,15 +91,16 @@ impl Cast {
         self.performers.len() - 1
     }
 
-    /// The performer that has this body, if any, goes limp with the next frame: somebody has taken hold of it.
+    /// The performer that has this body, if any, goes limp with the next frame: somebody has taken hold of it. Who is
+    /// [driven](Performer::drive) is not held, and goes on.
     pub fn let_go_of(&mut self, body: BodyId) {
         for performer in self.performers.iter_mut().filter(|p| p.bodies().contains(&body)) {
-            self.cues.released.extend(performer.go_limp());
+            self.cues.released.extend(performer.let_go());
         }
     }
 
-    /// Those who have these bodies go limp: something has struck them out of their holds, as
-    /// [`Solver::take_struck`](crate::solver::Solver::take_struck) tells.
+    /// Those who have these bodies go limp, or fall if they were getting up and are [driven](Performer::drive): something
+    /// has struck them out of their holds, as [`Solver::take_struck`](crate::solver::Solver::take_struck) tells.
     pub fn knock_down(&mut self, struck: &[BodyId]) {
         struck.iter().for_each(|body| self.let_go_of(*body));
     }
@@ -141,7 +142,7 @@ impl Director for Cast {
     fn see(&mut self, bodies: &[Sighting], scene: &Scene) {
         let seen: HashMap<u32, &Sighting> = bodies.iter().map(|sighting| (sighting.body.0, sighting)).collect();
         for performer in self.performers.iter_mut().filter(|p| p.is_driven()) {
-            let own: Vec<Sighting> = performer.bodies().iter().filter_map(|id| seen.get(&id.0).map(|s| **s)).collect();
+            let own: Vec<Option<Sighting>> = performer.bodies().iter().map(|id| seen.get(&id.0).map(|s| **s)).collect();
             performer.see(&own, scene);
         }
     }

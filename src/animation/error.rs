@@ -40,6 +40,9 @@ pub enum StrengthError {
     /// Of a limb that is not there.
     #[error(transparent)]
     Limb(#[from] LimbError),
+    /// Of one limb or of the balance of who has none yet.
+    #[error("a performer has muscles once it is in a scene: Character::stand or Performer::enter come first")]
+    NotEntered,
 }
 
 impl StrengthError {

@@ -111,6 +111,8 @@ pub(super) struct Muscles {
     trunk: Vec<(usize, f32)>,
     /// Where the clip had it in the last frames that were not seen yet: limbs.
     wanted: VecDeque<Vec<Placement>>,
+    /// How far limbs were from the clip when it looked last: positions [m] and turns; empty before.
+    astray: Vec<(Vec3, Quat)>,
 }
 
 /// What a look at itself makes a performer do.
@@ -167,13 +169,46 @@ impl Muscles {
             feet,
             masses,
             wanted: VecDeque::new(),
+            astray: Vec::new(),
         }
+    }
+
+    /// Whether they can be those of a rig with so many limbs, in a scene with so many joints, after they were read from a file.
+    pub(super) fn fit(&self, limbs: usize, joints: usize) -> bool {
+        let strengths =
+            self.muscles.iter().map(|muscle| muscle.strength).chain([self.balance]).chain(self.numb.iter().copied());
+        let seen = Some(self.astray.len()).filter(|seen| *seen > 0);
+        let sizes =
+            [self.masses.len(), self.numb.len()].into_iter().chain(self.wanted.iter().map(Vec::len)).chain(seen);
+        let own = |muscle: &Muscle| {
+            let turns = muscle.frames.iter().chain([&muscle.center]).all(|turn| turn.is_normalized());
+            muscle.joint < joints && muscle.limbs.contains(&muscle.child) && turns && muscle.torque >= 0.0
+        };
+        let named = self.muscles.iter().flat_map(|muscle| muscle.limbs).chain(self.feet.iter().copied());
+        let pulled = self.trunk.iter().all(|(_, mass)| *mass >= 0.0 && mass.is_finite());
+        let mass: f32 = self.masses.iter().sum();
+        sizes.chain([limbs]).all(|size| size == limbs)
+            && named.chain(self.trunk.iter().map(|(limb, _)| *limb)).all(|limb| limb < limbs)
+            && strengths.into_iter().all(|strength| (0.0..=1.0).contains(&strength))
+            && self.muscles.iter().all(own)
+            && pulled
+            && mass > 0.0
+            && [mass, self.tall].into_iter().all(f32::is_finite)
+    }
+
+    /// Takes the strengths of others of the same joints.
+    pub(super) fn as_strong_as(mut self, others: &Self) -> Self {
+        if self.muscles.len() == others.muscles.len() {
+            self.muscles.iter_mut().zip(&others.muscles).for_each(|(own, other)| own.strength = other.strength);
+            self.balance = others.balance;
+        }
+        self
     }
 
     /// Gives all of them this strength.
     pub(super) fn strengthen(&mut self, strength: f32) {
         self.muscles.iter_mut().for_each(|muscle| muscle.strength = strength);
-        self.balance = strength;
+        self.set_balance(strength);
     }
 
     /// Gives those between what these limbs hang on and them this strength.
@@ -184,6 +219,26 @@ impl Muscles {
 
     pub(super) fn set_balance(&mut self, strength: f32) {
         self.balance = strength;
+        if strength == 0.0 {
+            // Who keeps no balance loses none.
+            self.poise = Poise::Standing;
+        }
+    }
+
+    /// Loses its balance.
+    pub(super) fn fall(&mut self) {
+        if self.balance > 0.0 {
+            self.poise = Poise::Fallen(0.0);
+        }
+    }
+
+    /// Where its limbs are, if it has looked: as far from where the clip has them `now` as when it looked last.
+    pub(super) fn guess(&self, now: &[Placement]) -> Option<Vec<Placement>> {
+        let limb = |(now, (position, rotation)): (&Placement, &(Vec3, Quat))| Placement {
+            position: now.position + position,
+            rotation: (*rotation * now.rotation).normalize(),
+        };
+        Some(now.iter().zip(&self.astray).map(limb).collect()).filter(|limbs: &Vec<_>| limbs.len() == now.len())
     }
 
     pub(super) fn has_fallen(&self) -> bool {
@@ -200,6 +255,7 @@ impl Muscles {
     /// Forgets what it waits to see: it was put elsewhere.
     pub(super) fn forget(&mut self) {
         self.wanted.clear();
+        self.astray.clear();
         self.muscles.iter_mut().for_each(|muscle| muscle.off = f32::INFINITY);
     }
 
@@ -235,12 +291,12 @@ impl Muscles {
         self.numb.iter_mut().for_each(|numb| *numb = (*numb - dt / RECOVERY).max(0.0));
     }
 
-    /// Keeps the trunk over the feet.
-    pub(super) fn balance(&self, bodies: &[BodyId], [from, to]: [&[Placement]; 2], cues: &mut Cues) {
+    /// Keeps the trunk over the feet, but for what of it is `loose`.
+    pub(super) fn balance(&self, bodies: &[BodyId], loose: &[bool], [from, to]: [&[Placement]; 2], cues: &mut Cues) {
         if self.poise != Poise::Standing || self.balance == 0.0 {
             return;
         }
-        for (limb, mass) in self.trunk.iter().copied() {
+        for (limb, mass) in self.trunk.iter().copied().filter(|(limb, _)| !loose[*limb]) {
             let weight = self.balance * (1.0 - self.numb[limb]) * mass * GRAVITY;
             cues.pulls.push(BodyPull {
                 goal: BodyGoal { body: bodies[limb], from: from[limb], to: to[limb] },
@@ -252,39 +308,41 @@ impl Muscles {
         }
     }
 
-    /// Sees its bodies as they were some frames ago.
-    pub(super) fn see(&mut self, rig: &Rig, bodies: &[Sighting], dt: f32) -> Option<Reaction> {
-        if bodies.len() != self.masses.len() {
-            return None;
-        }
+    /// Sees its bodies as they were some frames ago; none of those that are out of the world.
+    pub(super) fn see(&mut self, rig: &Rig, bodies: &[Option<Sighting>], dt: f32) -> Option<Reaction> {
         let wanted = if self.wanted.len() >= LATE { self.wanted.pop_front() } else { None }?;
-        self.feel(&bodies.iter().map(|body| body.place).collect::<Vec<_>>(), &wanted);
+        let places: Vec<Placement> =
+            bodies.iter().zip(&wanted).map(|(body, wanted)| body.map_or(*wanted, |body| body.place)).collect();
+        self.feel(&places, &wanted);
+        let astray =
+            |(at, to): (&Placement, &Placement)| (at.position - to.position, at.rotation * to.rotation.inverse());
+        self.astray = places.iter().zip(&wanted).map(astray).collect();
         let next = self.wanted.front().unwrap_or(&wanted);
-        let root = rig.root()?;
+        let root = rig.root().filter(|root| bodies[*root].is_some())?;
         let mean = |of: &dyn Fn(usize) -> Vec3| -> Vec3 {
-            let sum: Vec3 = self.masses.iter().enumerate().map(|(i, mass)| *mass * of(i)).sum();
-            sum / self.masses.iter().sum::<f32>()
+            let there = || self.masses.iter().enumerate().filter(|(i, _)| bodies[*i].is_some());
+            there().map(|(i, mass)| *mass * of(i)).sum::<Vec3>() / there().map(|(_, mass)| mass).sum::<f32>()
         };
-        let speed = mean(&|i| bodies[i].velocity);
+        let speed = mean(&|i| bodies[i].map_or(Vec3::ZERO, |body| body.velocity));
         if let Poise::Fallen(calm) = self.poise {
             let calm = if speed.length() < CALM { calm + dt } else { 0.0 };
             self.poise = Poise::Fallen(calm);
             return Some(if calm > REST { Reaction::Rises } else { Reaction::Goes(Vec3::ZERO) });
         }
-        let off = mean(&|i| bodies[i].place.position - wanted[i].position).with_y(0.0);
+        let off = mean(&|i| places[i].position - wanted[i].position).with_y(0.0);
         let expected = mean(&|i| (next[i].position - wanted[i].position) / dt);
         let high = (0.5 * self.tall).max(0.05);
         // Where it would come to rest beside the clip (Hof 2008: the extrapolated center of mass).
         let reach = off + (speed - expected).with_y(0.0) * (high / GRAVITY).sqrt();
-        let lean = (bodies[root].place.rotation * Vec3::Y).angle_between(wanted[root].rotation * Vec3::Y);
-        let sunk = wanted[root].position.y - bodies[root].place.position.y;
+        let lean = (places[root].rotation * Vec3::Y).angle_between(wanted[root].rotation * Vec3::Y);
+        let sunk = wanted[root].position.y - places[root].position.y;
         let low = wanted[root].position.y - rig.lowest(&wanted);
-        if self.balance > 0.0 && (reach.length() > STEP * self.tall || lean > LEAN || sunk > SUNK * low) {
-            self.poise = Poise::Fallen(0.0);
+        if reach.length() > STEP * self.tall || lean > LEAN || sunk > SUNK * low {
+            self.fall();
         }
         // It stands where the foot is that bears it, and comes back over it.
         let bearing = self.feet.iter().copied().min_by(|a, b| wanted[*a].position.y.total_cmp(&wanted[*b].position.y));
-        let slid = bearing.map_or(Vec3::ZERO, |i| (bodies[i].place.position - wanted[i].position).with_y(0.0));
+        let slid = bearing.map_or(Vec3::ZERO, |i| (places[i].position - wanted[i].position).with_y(0.0));
         Some(Reaction::Goes(slid * (1.0 - (-dt / DRIFT).exp())))
     }
 
@@ -310,7 +368,8 @@ fn child(rig: &Rig, [a, b]: [usize; 2]) -> usize {
 /// Angular velocity that leads from one turn to the other in `dt` [rad/s].
 fn spin(from: Quat, to: Quat, dt: f32) -> Vec3 {
     let [from, to] = [from, to].map(|rotation| Placement { rotation, ..Placement::IDENTITY });
-    from.motion(&to, dt).1
+    // What jumps is not followed on its way.
+    from.motion(&to, dt).1.clamp_length_max(Motor::FASTEST_GOAL)
 }
 
 /// Limbs that carry much and are no legs, and what each of them has to balance: itself and what hangs on it besides [kg].

@@ -50,7 +50,7 @@ pub struct Performer {
     /// Limbs that are limp while the rest plays, shape [limb_count].
     loose: Vec<bool>,
     /// Where it is at the end of the last frame, in the world.
-    now: Stance,
+    pub(super) now: Stance,
     /// The instance that shows it: index into [`Scene::instances`].
     pub(super) instance: usize,
     /// Its mass once it is in a scene [kg].
@@ -129,6 +129,11 @@ impl Performer {
             State::Rising { from, start, .. } => fits(from) && fits(start),
             State::Playing | State::Limp => true,
         };
+        let strong = (0.0..=1.0).contains(&self.strength_of_all);
+        let muscles = self.muscles.as_ref().is_none_or(|muscles| muscles.fit(limbs, scene.joints.len()));
+        if !(strong && muscles) {
+            return Err("a performer has muscles that are not of its limbs and joints, or are not 0 to 1 strong".into());
+        }
         if !(self.bodies.len() == limbs && self.loose.len() == limbs && fits(&self.now) && rising) {
             return Err(format!("a performer of {} bodies has a rig of {limbs} limbs", self.bodies.len()));
         }
@@ -163,7 +168,11 @@ impl Performer {
         self.track = Track::new(&self.rig, clip, time);
         self.state = State::Playing;
         self.loose.fill(false);
-        self.muscles = Some(Muscles::new(&self.rig, &self.bodies, scene, self.strength_of_all));
+        let muscles = Muscles::new(&self.rig, &self.bodies, scene, self.strength_of_all);
+        self.muscles = Some(match &self.muscles {
+            Some(before) => muscles.as_strong_as(before),
+            None => muscles,
+        });
         self.now = self.target();
         let mut next = self.clone();
         let dt = scene.params.dt;
@@ -281,7 +290,7 @@ impl Performer {
         let way = [before, self.now.limbs.as_slice()];
         if let Some(muscles) = &mut self.muscles {
             muscles.act(&self.loose, way, dt, cues);
-            muscles.balance(&self.bodies, way, cues);
+            muscles.balance(&self.bodies, &self.loose, way, cues);
         }
     }
 
@@ -375,10 +384,12 @@ impl Performer {
     pub(super) fn rise_from(&mut self, mut lying: Vec<Placement>, colliders: &[Collider]) {
         let whole = self.is_limp() || self.has_fallen();
         let Some(root) = self.rig.root() else { return };
+        // Where muscles move it, it is seldom where the clip has it.
+        let driven = self.is_driven();
         if whole {
             let stance = self.posed().limbs;
             self.place = standing::place(&stance[root], &lying[root], self.rig.lowest(&lying), colliders);
-        } else {
+        } else if !driven {
             for (at, (played, loose)) in lying.iter_mut().zip(self.now.limbs.iter().zip(&self.loose)) {
                 *at = if *loose { *at } else { *played };
             }

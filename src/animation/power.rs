@@ -2,9 +2,9 @@
 
 use super::Performer;
 use super::error::StrengthError;
-use super::muscles::Reaction;
+use super::muscles::{Muscles, Reaction};
 use super::performer::State;
-use crate::scene::{Placement, Scene, Sighting};
+use crate::scene::{BodyId, Scene, Sighting};
 
 impl Performer {
     /// From now on nothing holds its bodies: muscles drive its joints towards the clip, as strongly as this: 0 is limp, 1 as strong as a
@@ -28,7 +28,7 @@ impl Performer {
     /// is driven.
     ///
     /// # Errors
-    /// [`StrengthError`] for what is not 0 to 1, or if it has no such limb.
+    /// [`StrengthError`] for what is not 0 to 1, if it has no such limb, or has not entered a scene.
     pub fn drive_limb(&mut self, joint: &str, strength: f32) -> Result<(), StrengthError> {
         let limbs = self.rig.below(self.find_limb(joint)?);
         self.strengthen(&limbs, strength)
@@ -45,9 +45,7 @@ impl Performer {
 
     fn strengthen(&mut self, limbs: &[usize], strength: f32) -> Result<(), StrengthError> {
         StrengthError::check(strength)?;
-        if let Some(muscles) = &mut self.muscles {
-            muscles.strengthen_limbs(limbs, strength);
-        }
+        self.muscles.as_mut().ok_or(StrengthError::NotEntered)?.strengthen_limbs(limbs, strength);
         Ok(())
     }
 
@@ -55,12 +53,10 @@ impl Performer {
     /// puppet whose joints are stiff: nothing keeps it upright, and it never counts as fallen.
     ///
     /// # Errors
-    /// [`StrengthError`] for what is not 0 to 1.
+    /// [`StrengthError`] for what is not 0 to 1, or if it has not entered a scene.
     pub fn set_balance(&mut self, strength: f32) -> Result<(), StrengthError> {
         StrengthError::check(strength)?;
-        if let Some(muscles) = &mut self.muscles {
-            muscles.set_balance(strength);
-        }
+        self.muscles.as_mut().ok_or(StrengthError::NotEntered)?.set_balance(strength);
         Ok(())
     }
 
@@ -69,9 +65,31 @@ impl Performer {
         self.gets_up = gets_up;
     }
 
-    /// Holds its bodies where the clip has them from now on, as before [`Performer::drive`].
+    /// Holds its bodies where the clip has them from now on, as before [`Performer::drive`]: they go there from where they are. Who has
+    /// fallen lies limp, to be told to [get up](Performer::get_up).
     pub fn hold(&mut self) {
+        let (driven, fallen) = (self.is_driven(), self.has_fallen());
+        let seen = self.muscles.as_ref().and_then(|muscles| muscles.guess(&self.now.limbs));
+        if fallen {
+            self.go_limp();
+        } else if let (true, Some(seen)) = (driven, seen) {
+            self.rise_from(seen, &[]);
+        }
         self.powered = false;
+        self.muscles.iter_mut().for_each(Muscles::stand);
+    }
+
+    /// Something has struck it out of its hold, or taken hold of it. Who moves by its own muscles goes on, and falls if it was getting up;
+    /// who does not goes limp. Returns the bodies to release.
+    pub(super) fn let_go(&mut self) -> &[BodyId] {
+        if !self.powered || self.muscles.is_none() {
+            return self.go_limp();
+        }
+        if matches!(self.state, State::Rising { .. }) {
+            self.state = State::Playing;
+            self.muscles.iter_mut().for_each(Muscles::fall);
+        }
+        &[]
     }
 
     /// Whether muscles move it whenever it plays, and does not lie limp or get up.
@@ -91,17 +109,17 @@ impl Performer {
 
     /// Whether it has lost its balance and did not get up yet.
     pub fn has_fallen(&self) -> bool {
-        self.is_driven() && self.muscles.as_ref().is_some_and(super::muscles::Muscles::has_fallen)
+        self.is_driven() && self.muscles.as_ref().is_some_and(Muscles::has_fallen)
     }
 
-    /// Sees its bodies, in order, as they were some frames ago.
-    pub(super) fn see(&mut self, bodies: &[Sighting], scene: &Scene) {
+    /// Sees its bodies, in order, as they were some frames ago; none of those that are out of the world.
+    pub(super) fn see(&mut self, bodies: &[Option<Sighting>], scene: &Scene) {
         let Some(muscles) = self.muscles.as_mut().filter(|_| self.powered) else { return };
         match muscles.see(&self.rig, bodies, scene.params.dt) {
             Some(Reaction::Goes(off)) => self.place.position += off,
             Some(Reaction::Rises) if self.gets_up => {
-                let lying: Vec<Placement> = bodies.iter().map(|body| body.place).collect();
-                self.rise_from(lying, &scene.colliders);
+                let lying = muscles.guess(&self.now.limbs);
+                lying.into_iter().for_each(|lying| self.rise_from(lying, &scene.colliders));
             }
             _ => {}
         }

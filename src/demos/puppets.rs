@@ -17,7 +17,7 @@ pub(super) const DEMO: Demo = Demo {
         DemoOption::integer("count", [1.0, 60.0], 6.0, "people"),
         DemoOption::number("strength", [0.0, 1.0], 1.0, "of their muscles: 0 limp, 1 as strong as can be"),
         DemoOption::integer("crates", [0.0, 200.0], 10.0, "crates in their way"),
-        DemoOption::integer("shots", [0.0, 60.0], 4.0, "balls that are shot at them"),
+        DemoOption::integer("shots", [0.0, 12.0], 4.0, "balls that are shot at them"),
         DemoOption::integer("jets", [0.0, 4.0], 2.0, "jets of water from the sides"),
         DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "start of the random numbers"),
     ],
@@ -39,6 +39,8 @@ const SHOT: f32 = 9.0;
 /// When the first ball arrives, and the time from one to the next [s].
 const FIRST_SHOT: f32 = 1.2;
 const SHOTS_APART: f32 = 0.8;
+/// The clip goes so fast [m/s].
+const WALK: f32 = 0.75;
 /// Radius of drops, nozzles [m], speed [m/s] and drops of a jet.
 const DROP: f32 = 0.03;
 const NOZZLE: f32 = 0.07;
@@ -115,8 +117,7 @@ fn add_shots(scene: &mut Scene, shots: u32, count: u32) -> Result<(), DemoError>
         let time = FIRST_SHOT + SHOTS_APART * shot as f32;
         let who = start(shot * 2 + shot % 2, count.max(1));
         let who = if shot * 2 + shot % 2 < count { who } else { start(shot % count.max(1), count.max(1)) };
-        // A walk is about a metre a second.
-        let target = who.position + who.rotation * Vec3::Z * time + Vec3::Y * 1.15;
+        let target = who.position + who.rotation * Vec3::Z * (WALK * time) + Vec3::Y * 1.15;
         let from = if shot % 2 == 0 { Vec3::NEG_X } else { Vec3::X };
         let begin = (target + from * SHOT * time).with_y(1.0);
         let rise = 0.5 * 9.81 * time + (target.y - begin.y) / time;

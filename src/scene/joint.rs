@@ -136,7 +136,8 @@ pub enum Motor {
     Muscle {
         /// Target rotation when the next frame ends, as that of [`Motor::Target`].
         target: Quat,
-        /// How the target turns until then, in the joint frame of body a [rad/s]; zero for one that stands still.
+        /// How the target turns until then, in the joint frame of body a, at most 100 [rad/s]; zero for one that stands still. It is for one
+        /// frame: who does not tell anew where the target is by then sees it take the same way in every frame.
         spin: Vec3,
         /// Time in which all but 1/e of what it is off is made up for [s], 0 or more; 0 is at once.
         response: f32,
@@ -170,6 +171,9 @@ pub enum Motor {
 }
 
 impl Motor {
+    /// Fastest turn of the target of a muscle [rad/s]: one and a half turns in a tenth of a second.
+    pub(crate) const FASTEST_GOAL: f32 = 100.0;
+
     /// A drive of a hinge towards an angle about its axis [rad], with this inverse stiffness [rad/(N m)] and most torque [N m].
     pub fn angle(angle: f32, compliance: f32, max_torque: f32) -> Self {
         Self::Target { target: Quat::from_rotation_x(angle), compliance, max_torque }
@@ -474,7 +478,8 @@ impl Motor {
             }
             Self::Muscle { target, spin, response, max_torque } => {
                 rotation(item, target)?;
-                vector(item, "spin of a motor's target", spin)?;
+                let turns = spin.length();
+                number(item, "spin of a motor's target", turns, turns <= Self::FASTEST_GOAL, "at most 100 rad/s")?;
                 not_negative(item, "response of a motor", response)?;
                 max_torque
             }

@@ -33,6 +33,17 @@ impl Kinds {
     /// All free particles.
     pub(crate) const PARTICLES: Self = Self(28);
 
+    /// That of a thing.
+    pub(crate) fn of(thing: Thing) -> Self {
+        match thing {
+            Thing::Body(_) => Self::BODIES,
+            Thing::Collider(_) => Self::COLLIDERS,
+            Thing::Deformable(_) => Self::DEFORMABLES,
+            Thing::Liquid(_) => Self::LIQUIDS,
+            Thing::Grains(_) => Self::GRAINS,
+        }
+    }
+
     /// Whether any of `other` is among them.
     pub(crate) fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0

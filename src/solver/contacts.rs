@@ -58,10 +58,14 @@ impl Stage {
         }
     }
 
-    /// Moves bodies and free particles by what was found; colliders have the last word.
+    /// Moves bodies and free particles by what was found.
     pub(super) fn apply(&self, f: &mut Frame) {
         f.run(&APPLY_BODIES, self.world.bodies);
         f.run(&APPLY_PARTICLES, self.world.free_meeting());
+    }
+
+    /// Keeps free particles out of colliders, which have the last word.
+    pub(super) fn collide(&self, f: &mut Frame) {
         f.run(&COLLIDE, if self.world.colliders > 0 { self.world.free() } else { 0 });
     }
 

@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::added_joints::AddedJoint;
 use crate::scene::{BodyId, DeformableId, Kinds, Thing};
 
-/// What a game wants to hear of. Of any two things that touch one is a body.
+/// What a game wants to hear of.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Listener {
     /// One of the two; everything if none.
@@ -21,12 +21,12 @@ pub struct Listener {
 }
 
 impl Listener {
-    /// To all bodies, whatever they touch.
+    /// To everything that touches anything.
     pub fn everything() -> Self {
         Self { thing: None, other: None, kinds: Kinds::ALL, least_impulse: 0.0, least_speed: 0.0 }
     }
 
-    /// To a thing: a body and whatever it touches, or anything else and the bodies that touch it.
+    /// To a thing, and whatever it touches.
     pub fn on(thing: Thing) -> Self {
         Self { thing: Some(thing), ..Self::everything() }
     }
@@ -59,6 +59,26 @@ impl Listener {
         })
     }
 
+    /// Whether it names a thing of free particles.
+    pub(super) fn is_of_free(&self) -> bool {
+        [self.thing, self.other].into_iter().flatten().any(|thing| Kinds::PARTICLES.contains(Kinds::of(thing)))
+    }
+
+    /// Whether it hears of contacts of free particles.
+    pub(super) fn concerns_free(&self) -> bool {
+        let named = |thing: Option<Thing>| thing.is_some_and(|thing| !Kinds::PARTICLES.contains(Kinds::of(thing)));
+        match (named(self.thing), named(self.other)) {
+            (true, true) => false,
+            (true, false) => self.other.is_some() || self.kinds.meets(Kinds::PARTICLES),
+            (false, _) => true,
+        }
+    }
+
+    /// Whether one thing of all contacts that it hears of may be this one.
+    pub(super) fn names(&self, thing: Thing) -> bool {
+        self.thing.or(self.other).is_none_or(|named| named == thing)
+    }
+
     /// Whether it hears of what happens to this thing.
     pub(super) fn follows(&self, thing: Thing) -> bool {
         self.thing.is_none_or(|own| own == thing)
@@ -81,19 +101,19 @@ pub enum ContactPhase {
 pub struct Contact {
     /// Began, stays or ended.
     pub phase: ContactPhase,
-    /// The body; of two bodies the one with the lower id.
-    pub body: BodyId,
+    /// One of them: a body before anything else, then an object, a liquid, grains; of two of a kind the one with the lower id.
+    pub thing: Thing,
     /// What it touches.
     pub other: Thing,
-    /// Where the strongest contact is [m].
+    /// Where the strongest contact is; of free particles, of which many touch, the middle of all by their impulses [m].
     pub point: Vec3,
-    /// Mean of the contacts' normals, weighted by their impulses, towards the body.
+    /// Mean of the contacts' normals, weighted by their impulses, towards `thing`.
     pub normal: Vec3,
     /// Impulse of all contacts along their normals in the frame [N s].
     pub impulse: f32,
     /// Fastest that the two came at one another [m/s]; not above 0 where they only rest or part.
     pub speed: f32,
-    /// The game's own numbers of the body and of the other.
+    /// The game's own numbers of both.
     pub user_data: [u64; 2],
 }
 

@@ -1,22 +1,40 @@
-//! What bodies touch, for games that listen: noted in every substep for the bodies that somebody listens to. Nothing runs in a frame
-//! before, and no kernel is compiled.
+//! What touches what, for games that listen: noted in every substep, for the bodies that somebody listens to in slots of their own, for free particles
+//! by the two things. Nothing runs in a frame before, and no kernel is compiled.
+
+use std::mem::offset_of;
 
 use super::ground::World;
 use super::stage::{Frame, List, Pass};
-use crate::gpu::wgsl::common::contact::{MANIFOLD_SLOTS, TOUCHING_MANIFOLDS, TOUCHING_WORLD};
+use crate::gpu::wgsl::common::contact::{MANIFOLD_SLOTS, TOUCHING_MANIFOLDS, TOUCHING_PARTICLES, TOUCHING_WORLD};
 use crate::gpu::wgsl::common::params::NONE;
+use crate::gpu::wgsl::events::free::{HEARD, TOUCH_SUMS, ThingCounts, TouchSum, UNNAMED};
 use crate::gpu::wgsl::events::touch::{Listened, ListenedCount, ListenerRow, TOUCH_SLOTS, ToldRow, Touch};
+use crate::gpu::wgsl::surfaces::lists::SurfaceList;
 use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
+use crate::scene::{ParticleId, Scene, Thing};
 
 static BEGIN: Pass = Pass::new("events/begin");
 static PAIRS: Pass = Pass::new("events/pairs");
 static NOTE_WORLD: Pass = Pass::new("events/world");
-static PARTICLES: Pass = Pass::new("events/particles");
 static GATHER: Pass = Pass::new("events/gather");
 static TELL: Pass = Pass::new("events/tell");
+static FREE_BEGIN: Pass = Pass::new("events/free_begin");
+static FREE_CONTACTS: Pass = Pass::new("events/free_contacts");
+static FREE_COLLIDERS: Pass = Pass::new("events/free_colliders");
+static FREE_LIQUID: Pass = Pass::new("events/free_liquid");
+static FREE_SURFACES: Pass = Pass::new("events/free_surfaces");
+static FREE_TRIANGLES: Pass = Pass::new("events/free_triangles");
+static COUNT_BODY_PAIRS: Pass = Pass::new("events/count_body_pairs");
+static FREE_BODIES: Pass = Pass::new("events/free_bodies");
+static FREE_TELL: Pass = Pass::new("events/free_tell");
+
+/// Pairs of features of free particles.
+const FREE_PAIRS: List = List::at("surface_list", offset_of!(SurfaceList, pairs));
+/// Pairs of particles of bodies and triangles.
+const BODY_PAIRS: List = List::at("surface_list", offset_of!(SurfaceList, body_pairs));
 
 /// Buffers of events, of which no state has any.
-pub(super) const BUFFERS: [&str; 9] = [
+pub(super) const BUFFERS: [&str; 10] = [
     "listened_count",
     "listened",
     "listened_rows",
@@ -25,7 +43,8 @@ pub(super) const BUFFERS: [&str; 9] = [
     "told_count",
     "told",
     "pair_touches",
-    "particle_things",
+    "thing_counts",
+    "free_touches",
 ];
 
 /// Events in a frame.
@@ -33,12 +52,28 @@ pub(super) const BUFFERS: [&str; 9] = [
 pub(super) struct Stage {
     /// Bodies that the host listens to.
     pub(super) listened: u32,
+    pub(super) free: Free,
     pub(super) world: World,
+}
+
+/// What free particles can touch that the host listens to; nothing if it does not.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Free {
+    /// Whether it does.
+    pub(super) heard: bool,
+    /// Members of the fluid.
+    pub(super) liquid: u32,
+    /// Whether there are surfaces of free particles, and whether particles of bodies meet them.
+    pub(super) surfaces: bool,
+    pub(super) on_bodies: bool,
+    /// Rows of triangles that colliders can poke between the corners of.
+    pub(super) poked: u32,
 }
 
 impl Stage {
     /// Begins a frame: nothing touches yet.
     pub(super) fn begin(&self, f: &mut Frame) {
+        f.run(&FREE_BEGIN, u32::from(self.free.heard));
         f.run(&BEGIN, self.listened);
     }
 
@@ -50,7 +85,29 @@ impl Stage {
         if self.listened > 0 && self.world.colliders > 0 {
             f.run_listed(&NOTE_WORLD, List::of("loads", TOUCHING_WORLD));
         }
-        f.run(&PARTICLES, if self.world.free_meeting() > 0 { self.listened } else { 0 });
+        if self.free.heard && self.world.free_meeting() > 0 {
+            f.run_listed(&FREE_CONTACTS, List::of("loads", TOUCHING_PARTICLES));
+        }
+        f.run(&FREE_LIQUID, if self.free.heard { self.free.liquid } else { 0 });
+    }
+
+    /// Notes where free particles touch colliders, before those move them.
+    pub(super) fn note_colliders(&self, f: &mut Frame) {
+        let met = self.free.heard && self.world.colliders > 0;
+        f.run(&FREE_COLLIDERS, if met { self.world.free() } else { 0 });
+    }
+
+    /// Notes where surfaces touch, once that is solved and before it moves anything.
+    pub(super) fn note_surfaces(&self, f: &mut Frame) {
+        if !(self.free.heard && self.free.surfaces) {
+            return;
+        }
+        f.run(&FREE_TRIANGLES, self.free.poked);
+        f.run_listed(&FREE_SURFACES, FREE_PAIRS);
+        if self.free.on_bodies {
+            f.run(&COUNT_BODY_PAIRS, 1);
+            f.run_listed(&FREE_BODIES, BODY_PAIRS);
+        }
     }
 
     /// Before a search may list pairs anew. Not gated by it: gates are laid down before anybody listens.
@@ -62,6 +119,12 @@ impl Stage {
     pub(super) fn finish(&self, f: &mut Frame) {
         f.run(&GATHER, self.pairs());
         f.run(&TELL, self.listened);
+        f.run(&FREE_TELL, if self.free.heard { TOUCH_SUMS } else { 0 });
+    }
+
+    /// Most rows that a frame tells.
+    pub(super) fn most_told(&self) -> usize {
+        (TOUCH_SLOTS * self.listened + if self.free.heard { TOUCH_SUMS } else { 0 }) as usize
     }
 
     /// Bodies that the host listens to, where bodies can touch one another.
@@ -74,33 +137,102 @@ impl Stage {
         let mut frame = Frame::default();
         self.begin(&mut frame);
         self.note(&mut frame);
+        self.note_colliders(&mut frame);
+        self.note_surfaces(&mut frame);
         self.search(&mut frame);
         self.finish(&mut frame);
         frame.dispatches.iter().map(|dispatch| dispatch.pass).collect()
     }
 }
 
-/// Makes the buffers for these bodies of so many, what listeners hear of, and what thing each free particle is of.
+/// Things as the GPU counts them, with the number of bodies and of each other kind: bodies first, colliders last.
+fn counts(scene: &Scene, colliders: u32) -> ThingCounts {
+    let objects = scene.bodies.len() as u32;
+    let liquids = objects + scene.deformables.len() as u32;
+    let grains = liquids + scene.liquids.len() as u32;
+    let first = grains + scene.grains.len() as u32;
+    ThingCounts { objects, liquids, grains, colliders: first, end: first + colliders }
+}
+
+/// The number of a thing among these.
+fn counted(counts: &ThingCounts, thing: Thing) -> u32 {
+    match thing {
+        Thing::Body(id) => id.0,
+        Thing::Deformable(id) => counts.objects + id.0,
+        Thing::Liquid(id) => counts.liquids + id.0,
+        Thing::Grains(id) => counts.grains + id.0,
+        Thing::Collider(id) => counts.colliders + id.0,
+    }
+}
+
+/// Whether two things of this scene and so many colliders have one number.
+pub(super) fn are_countable(scene: &Scene, colliders: u32) -> bool {
+    let counts = counts(scene, colliders);
+    (u64::from(counts.colliders - counts.objects) + 1) * u64::from(counts.end) < u64::from(u32::MAX)
+}
+
+/// Whose free particles are and then the things themselves, by their numbers; those have HEARD that a listener hears of.
+fn things(scene: &Scene, counts: &ThingCounts, is_heard: impl Fn(Thing) -> bool) -> Vec<u32> {
+    let members = scene.members();
+    let marked = |thing: Thing| counted(counts, thing) | if is_heard(thing) { HEARD } else { 0 };
+    let of_particle = |i| match members.thing(ParticleId(i)) {
+        Some(Thing::Body(_)) | None => UNNAMED,
+        Some(thing) => marked(thing),
+    };
+    let particles = (0..scene.particles.len() as u32).map(of_particle);
+    particles.chain(scene.things(counts.end - counts.colliders).map(marked)).collect()
+}
+
+/// What listeners hear of.
+pub(super) struct Rows<'a> {
+    /// Bodies that have slots of their own.
+    pub(super) bodies: &'a [u32],
+    pub(super) listeners: &'a [ListenerRow],
+    /// What was told to touch and did not end.
+    pub(super) known: Vec<ToldRow>,
+}
+
+/// Makes the buffers of a stage for a scene, with so many colliders, and whether a listener hears of a thing.
 pub(super) fn create(
     b: &mut Buffers,
-    count: usize,
-    bodies: &[u32],
-    listeners: &[ListenerRow],
-    things: &[u32],
+    stage: &Stage,
+    scene: &Scene,
+    rows: &Rows<'_>,
+    is_heard: impl Fn(Thing) -> bool,
 ) -> Result<(), GpuError> {
     // Known things may be told of before: until it touches nothing, all that it touches is.
     let row = |body: &u32| Listened { body: *body, telling: 1, ..Listened::default() };
-    let (rows, none): (Vec<Listened>, _) = (bodies.iter().map(row).collect(), BufferUsages::empty());
-    let counts = ListenedCount { rows: rows.len() as u32, listeners: listeners.len() as u32 };
-    b.create_uniform("listened_count", &[counts])?;
-    b.create_with("listened", &rows)?; // [listened]
-    b.create_with("listeners", listeners)?;
-    b.create::<u32>("listened_states", rows.len(), none)?; // [listened]
-    b.create::<u32>("told_count", 1, none)?;
-    b.create::<ToldRow>("told", rows.len() * TOUCH_SLOTS as usize, none)?; // in no order
+    let (count, none) = (scene.bodies.len(), BufferUsages::empty());
+    let listened: Vec<Listened> = rows.bodies.iter().map(row).collect();
+    let sizes = ListenedCount { rows: listened.len() as u32, listeners: rows.listeners.len() as u32 };
+    b.create_uniform("listened_count", &[sizes])?;
+    b.create_with("listened", &listened)?; // [listened]
+    b.create_with("listeners", rows.listeners)?;
+    b.create::<u32>("listened_states", listened.len(), none)?; // [listened]
+    let known = &rows.known[..rows.known.len().min(stage.most_told())];
+    b.create_with("told_count", &[known.len() as u32])?;
+    b.create::<ToldRow>("told", stage.most_told(), none)?; // in no order
+    b.upload("told", 0, known)?;
     let mut row_of = vec![NONE; count];
-    (0..).zip(bodies).for_each(|(row, body)| row_of[*body as usize] = row);
+    (0..).zip(rows.bodies).for_each(|(row, body)| row_of[*body as usize] = row);
     b.create_with("listened_rows", &row_of)?; // [body_count]
     b.create::<Touch>("pair_touches", count * MANIFOLD_SLOTS as usize, none)?; // [body_count * MANIFOLD_SLOTS]
-    b.create_with("particle_things", things) // [particle_count] of free ones
+    if !stage.free.heard {
+        return Ok(());
+    }
+    let counts = counts(scene, stage.world.colliders);
+    b.create_uniform("thing_counts", &[counts])?;
+    // Sums, three words, and whose particles are, to the end of a row.
+    let things = things(scene, &counts, is_heard);
+    let head = TOUCH_SUMS as usize * size_of::<TouchSum>() / 4 + HEAD_WORDS;
+    b.create::<u32>("free_touches", head + things.len(), none)?;
+    b.upload("free_touches", head, &things)
+}
+
+/// Words of `free_touches` after the sums.
+const HEAD_WORDS: usize = 3;
+
+/// Byte of `free_touches` that counts what was dropped.
+pub(super) fn dropped_at() -> u64 {
+    u64::from(TOUCH_SUMS) * size_of::<TouchSum>() as u64
 }

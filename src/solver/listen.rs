@@ -1,4 +1,4 @@
-//! Listening to a running world: what began, goes on and ended between bodies and what they touch, told a few frames later.
+//! Listening to a running world: what began, goes on and ended between what touches, told a few frames later.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -14,11 +14,14 @@ use super::sense::Sensed;
 use super::{Solver, SolverError, queries};
 use crate::gpu::wgsl::events::tell::STATE_BITS;
 use crate::gpu::wgsl::events::touch::{
-    LISTENED_ASLEEP, LISTENED_OUTSIDE, LISTENED_REMOVED, ListenerRow, TOUCH_SLOTS, ToldRow, Touch,
+    LISTENED_ASLEEP, LISTENED_OUTSIDE, LISTENED_REMOVED, ListenerRow, ToldRow, Touch,
 };
 use crate::gpu::wgsl::queries::target::NOTHING;
 use crate::gpu::{Context, wgpu};
-use crate::scene::{BodyId, Joint, JointDesc, Kinds, ParticleId, Scene, Thing};
+use crate::scene::{BodyId, Joint, JointDesc, Kinds, Scene, Thing};
+
+/// Most objects, liquids and grains that there is room for at first to touch two things each.
+const FIRST_FREE: usize = 512;
 
 /// What comes back of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +29,7 @@ enum Part {
     States,
     Count,
     Told,
+    Dropped,
     Joints,
     Added,
     Tears,
@@ -47,13 +51,14 @@ struct Sent {
 pub(super) struct Heard {
     listeners: Vec<Listener>,
     bodies: Vec<u32>,
-    /// Rows of what is told that come back.
+    /// Rows of what is told that come back, and most that there are.
     room: usize,
+    most_told: usize,
     under_way: VecDeque<Sent>,
     /// Room that was read, to be used again.
     spare: Vec<Late>,
     /// What touches and was told of, as it was last.
-    known: BTreeMap<(BodyId, Thing), Contact>,
+    known: BTreeMap<(Thing, Thing), Contact>,
     /// State of each body of `bodies` when it was heard of last.
     states: BTreeMap<u32, u32>,
     /// What broke and tore.
@@ -73,7 +78,8 @@ impl Heard {
     /// Bodies that somebody listens to, in order.
     fn wanted(&self, scene: &Scene) -> Vec<u32> {
         let all = || 0..scene.bodies.len() as u32;
-        if self.listeners.iter().any(|listener| listener.body().is_none()) {
+        // Free particles tell by themselves of the bodies that they touch.
+        if self.listeners.iter().any(|listener| listener.body().is_none() && !listener.is_of_free()) {
             return all().collect();
         }
         let bodies: BTreeSet<u32> = self.listeners.iter().filter_map(|l| l.body()).map(|id| id.0).collect();
@@ -122,6 +128,9 @@ impl Heard {
             match part {
                 Part::States => self.hear_states(frame, &bytemuck::pod_collect_to_vec(own)),
                 Part::Count => count = own.first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes) as usize),
+                Part::Dropped => {
+                    self.dropped += own.first_chunk().map_or(0, |bytes| u64::from(u32::from_le_bytes(*bytes)));
+                }
                 Part::Told => self.hear(scene, frame, count, &bytemuck::pod_collect_to_vec(own)),
                 Part::Inside => self.sensed.hear(scene, frame, &bytemuck::pod_collect_to_vec(own), &mut self.events),
                 Part::Joints | Part::Added | Part::Tears => {
@@ -150,14 +159,14 @@ impl Heard {
     fn hear(&mut self, scene: &Scene, frame: u64, count: usize, rows: &[ToldRow]) {
         let mut touching = BTreeMap::new();
         for row in rows.iter().take(count) {
-            let Some(other) = queries::thing(row.touch.thing) else { continue };
-            let contact = contact(scene, BodyId(row.body), other, &row.touch);
-            touching.entry((contact.body, contact.other)).or_insert((contact, row.quiet == 0));
+            let (Some(own), Some(other)) = (queries::thing(row.own), queries::thing(row.touch.thing)) else { continue };
+            let contact = contact(scene, own, other, &row.touch);
+            touching.entry((contact.thing, contact.other)).or_insert((contact, row.quiet == 0));
         }
         let lost = count.saturating_sub(rows.len());
         self.dropped += lost as u64;
         if 2 * count > self.room {
-            self.room = (4 * count).min(TOUCH_SLOTS as usize * self.bodies.len());
+            self.room = (4 * count).min(self.most_told);
         }
         self.compare(scene, frame, touching, lost > 0);
     }
@@ -187,19 +196,18 @@ impl Heard {
     }
 
     /// Tells of what touches now against what touched in the frame before, each with whether a listener hears of it.
-    fn compare(&mut self, scene: &Scene, frame: u64, touching: BTreeMap<(BodyId, Thing), (Contact, bool)>, lost: bool) {
-        let asleep = |id: BodyId| self.states.get(&id.0).is_some_and(|state| state & LISTENED_ASLEEP != 0);
-        let removed = |id: BodyId| scene.bodies.get(id.0 as usize).is_none_or(|body| body.removed);
+    fn compare(&mut self, scene: &Scene, frame: u64, touching: BTreeMap<(Thing, Thing), (Contact, bool)>, lost: bool) {
+        let asleep = |thing: Thing| match thing {
+            Thing::Body(id) => self.states.get(&id.0).is_some_and(|state| state & LISTENED_ASLEEP != 0),
+            _ => false,
+        };
         let rests = |thing: Thing| match thing {
-            Thing::Body(id) => !removed(id),
+            Thing::Body(id) => scene.bodies.get(id.0 as usize).is_some_and(|body| !body.removed),
             Thing::Collider(_) => true,
             _ => false,
         };
         // Contacts of what sleeps are not solved; they last.
-        let lasts = |body: BodyId, other: Thing| {
-            let other_sleeps = matches!(other, Thing::Body(id) if asleep(id));
-            (asleep(body) || other_sleeps) && !removed(body) && rests(other)
-        };
+        let lasts = |one: Thing, other: Thing| (asleep(one) || asleep(other)) && rests(one) && rests(other);
         let mut known: BTreeMap<_, Contact> = BTreeMap::new();
         for (key, before) in std::mem::take(&mut self.known) {
             // Where something was lost, what touches is not known to have ended.
@@ -238,23 +246,30 @@ impl Heard {
     }
 }
 
-fn contact(scene: &Scene, row: BodyId, other: Thing, touch: &Touch) -> Contact {
+/// What is told of two things, of which `own` is the one that took notes.
+fn contact(scene: &Scene, own: Thing, other: Thing, touch: &Touch) -> Contact {
     let impulse = Vec3::from(touch.impulse);
     let normal = impulse.try_normalize().unwrap_or(Vec3::from(touch.normal));
-    let (body, other, normal) = match other {
-        Thing::Body(id) if id < row => (id, Thing::Body(row), -normal),
-        _ => (row, other, normal),
+    let (thing, other, normal) = match (own, other) {
+        (Thing::Body(own), Thing::Body(lower)) if lower < own => (Thing::Body(lower), Thing::Body(own), -normal),
+        _ => (own, other, normal),
     };
     Contact {
         phase: ContactPhase::Began,
-        body,
+        thing,
         other,
         point: Vec3::from(touch.point),
         normal,
         impulse: impulse.length(),
         speed: touch.speed,
-        user_data: [scene.user_data(Thing::Body(body)), scene.user_data(other)],
+        user_data: [scene.user_data(thing), scene.user_data(other)],
     }
+}
+
+/// What told so far of two things that touch, for the GPU to watch them.
+fn told(contact: &Contact) -> ToldRow {
+    let touch = Touch { thing: queries::number(contact.other), ..Touch::default() };
+    ToldRow { own: queries::number(contact.thing), touch, ..ToldRow::default() }
 }
 
 /// What a listener hears of, for the GPU.
@@ -267,20 +282,13 @@ fn row_of(listener: &Listener) -> ListenerRow {
     ListenerRow { thing, other, kinds: kinds.0, least_impulse, least_speed, thresholds }
 }
 
-/// What thing each particle is of.
-fn numbers(scene: &Scene) -> Vec<u32> {
-    let members = scene.members();
-    let of = |i| members.thing(ParticleId(i)).map_or(NOTHING, queries::number);
-    (0..scene.particles.len() as u32).map(of).collect()
-}
-
 impl Solver {
     /// Listens from the next frame on; [`Solver::take_events`] tells. The first listener makes kernels ready, which takes some
     /// milliseconds; each further one adds to those there are.
     ///
     /// # Errors
     /// [`SolverError::Missing`] for a thing that the scene does not have, [`SolverError::Removed`] for a body that is out of the world,
-    /// [`SolverError::Listener`] where none of two things can be a body or a threshold is below 0 or no number,
+    /// [`SolverError::Listener`] where both things are colliders, one of them cannot be of its kinds, or a threshold is below 0 or no number,
     /// [`SolverError::Gpu`] when the device has no room. Then nothing changes.
     pub fn listen(&mut self, listener: Listener) -> Result<(), SolverError> {
         self.check_listener(&listener)?;
@@ -318,8 +326,8 @@ impl Solver {
         self.take_events()
     }
 
-    /// Contacts that were not told, since the first listener: of bodies that touched more than 16 things in a frame, and of frames that
-    /// told of more than twice as many as any before.
+    /// Contacts that were not told, since the first listener: of bodies that touched more than 16 things in a frame, of free particles where more
+    /// than some thousand pairs of things touched, and of frames that told of more than twice as many as any before.
     pub fn events_dropped(&self) -> u64 {
         self.heard.dropped
     }
@@ -334,13 +342,18 @@ impl Solver {
                 return Err(SolverError::Removed(id));
             }
         }
-        let body = |thing: Option<Thing>| thing.is_none_or(|thing| matches!(thing, Thing::Body(_)));
-        let other = body(listener.other) && listener.kinds.contains(Kinds::BODIES);
-        if !body(listener.thing) && !other {
-            return Err(SolverError::Listener("one of the two must be a body; bodies tell what they touch"));
-        }
         if listener.kinds == Kinds::NONE {
             return Err(SolverError::Listener("it has no kinds, and would hear nothing; use Kinds::ALL"));
+        }
+        let touches = |kinds: Kinds, thing: Option<Thing>| thing.is_none_or(|thing| kinds.contains(Kinds::of(thing)));
+        let movers = Kinds::BODIES | Kinds::PARTICLES;
+        if !touches(movers, listener.thing) && (!touches(movers, listener.other) || !listener.kinds.meets(movers)) {
+            return Err(SolverError::Listener(
+                "colliders do not touch one another; one of the two must be something else",
+            ));
+        }
+        if !touches(listener.kinds, listener.other) {
+            return Err(SolverError::Listener("the other thing is of none of its kinds; leave out `only`"));
         }
         let least = |value: f32| value.is_finite() && value >= 0.0;
         if !least(listener.least_impulse) || !least(listener.least_speed) {
@@ -353,19 +366,35 @@ impl Solver {
     fn ready_events(&mut self) -> Result<(), SolverError> {
         let bodies = self.heard.wanted(&self.scene);
         let stage = self.events_of(&bodies);
-        let things = if stage.world.free_meeting() > 0 { numbers(&self.scene) } else { Vec::new() };
+        if stage.free.heard && !events::are_countable(&self.scene, stage.world.colliders) {
+            return Err(SolverError::Listener("there are too many things for all that touch to be told; name bodies"));
+        }
         let listeners: Vec<ListenerRow> = self.heard.listeners.iter().map(row_of).collect();
-        create(&mut self.buffers, self.scene.bodies.len(), &bodies, &listeners, &things)?;
+        let known = self.heard.known.values().map(told).collect();
+        let rows = events::Rows { bodies: &bodies, listeners: &listeners, known };
+        let is_heard = |thing: Thing| self.heard.listeners.iter().any(|listener| listener.names(thing));
+        create(&mut self.buffers, &stage, &self.scene, &rows, is_heard)?;
         self.bind_passes(&stage.passes(), Vec::new())?;
         self.stages.events = stage;
-        self.heard.room = (2 * bodies.len() + 32).min(TOUCH_SLOTS as usize * bodies.len());
+        self.heard.most_told = stage.most_told();
+        let free = if stage.free.heard { self.scene.things(0).count() - self.scene.bodies.len() } else { 0 };
+        self.heard.room = (2 * (bodies.len() + free.min(FIRST_FREE)) + 32).min(self.heard.most_told);
         self.heard.bodies = bodies;
         self.heard.spare.clear();
         Ok(())
     }
 
     fn events_of(&self, bodies: &[u32]) -> events::Stage {
-        events::Stage { listened: bodies.len() as u32, world: self.stages.particles.world }
+        let (world, surfaces) = (self.stages.particles.world, &self.stages.surfaces);
+        let heard = world.free_particles > 0 && self.heard.listeners.iter().any(Listener::concerns_free);
+        let free = events::Free {
+            heard,
+            liquid: self.stages.fluid.particles,
+            surfaces: surfaces.is_met(),
+            on_bodies: surfaces.meets_bodies(),
+            poked: surfaces.poked(),
+        };
+        events::Stage { listened: bodies.len() as u32, free, world }
     }
 
     /// After all buffers were made anew.
@@ -397,10 +426,12 @@ impl Solver {
         let broken = &self.heard.broken;
         let of_scene = listens && (broken.awaits(false) || self.scene.joints.iter().any(breakable));
         let of_added = listens && (broken.awaits(true) || self.added_joints().any(|(_, joint)| breakable(joint)));
+        let (told, free) = (self.heard.most_told > 0 && listens, self.stages.events.free.heard);
         let wanted = [
             (self.stages.events.listened > 0, Part::States, "listened_states"),
-            (self.stages.events.listened > 0, Part::Count, "told_count"),
-            (self.stages.events.listened > 0, Part::Told, "told"),
+            (told, Part::Count, "told_count"),
+            (told, Part::Told, "told"),
+            (free, Part::Dropped, "free_touches"),
             (of_scene, Part::Joints, "joint_broken"),
             (of_added, Part::Added, "added_joint_broken"),
             (listens && self.stages.constraints.tears.corners > 0, Part::Tears, "torn_edges"),
@@ -409,8 +440,12 @@ impl Solver {
         let (buffers, room) = (&self.buffers, self.heard.room);
         let source = |(wanted, part, name): (bool, Part, &'static str)| {
             let buffer = if wanted { buffers.get(name).ok()? } else { return None };
-            let size = if part == Part::Told { (room * size_of::<ToldRow>()) as u64 } else { buffer.size() };
-            Some((part, Source { buffer, offset: 0, size }))
+            let (offset, size) = match part {
+                Part::Told => (0, (room * size_of::<ToldRow>()) as u64),
+                Part::Dropped => (events::dropped_at(), 4),
+                _ => (0, buffer.size()),
+            };
+            Some((part, Source { buffer, offset, size }))
         };
         let parts: Vec<(Part, Source<'_>)> = wanted.into_iter().filter_map(source).collect();
         if parts.is_empty() {

@@ -648,7 +648,8 @@ impl Stage {
             self.built = true;
         }
         for (walk, count) in batch.counts.into_iter().enumerate().filter(|(_, count)| *count > 0) {
-            let each = if [3, 5].contains(&walk) { THREADS_EACH } else { 1 };
+            let of_pieces = RUNS.iter().any(|run| run.name == WALKS[walk] && run.variant.pieces);
+            let each = if of_pieces { THREADS_EACH } else { 1 };
             self.bound[WALKS[walk]].dispatch(&mut pass, each * count, (FIRST_WALK + walk) as u32 * BATCH_PITCH);
         }
     }

@@ -7,9 +7,7 @@ use super::ground::{NONE, World};
 use super::rows::quat;
 use super::sensors::{self, SENSED_BITS, SensorRow, Tables, UNSENSED};
 use super::{Solver, SolverError, colliders};
-use crate::scene::{
-    BodyId, DeformableId, GrainsId, Kinds, LiquidId, ParticleId, Phase, Placement, Scene, Sensor, Shape, Thing,
-};
+use crate::scene::{Kinds, ParticleId, Phase, Placement, Scene, Sensor, Shape, Thing};
 
 /// Most counts that come back of a frame: sensors times things.
 const MOST_COUNTS: usize = 1 << 17;
@@ -81,7 +79,7 @@ impl Sensed {
         let members = scene.members();
         let number = |(particle, index): (&crate::scene::Particle, u32)| {
             let thing = members.thing(ParticleId(index)).filter(|_| particle.phase.0 & Phase::GHOST.0 == 0);
-            thing.map_or(UNSENSED, |thing| (kind(thing).0 << SENSED_BITS) | place[&thing])
+            thing.map_or(UNSENSED, |thing| (Kinds::of(thing).0 << SENSED_BITS) | place[&thing])
         };
         let shapes: Vec<Shape> = self
             .sensors
@@ -97,25 +95,6 @@ impl Sensed {
     }
 }
 
-/// Everything that can be inside, in order.
-fn things(scene: &Scene) -> Vec<Thing> {
-    let bodies = (0..scene.bodies.len() as u32).map(|i| Thing::Body(BodyId(i)));
-    let objects = (0..scene.deformables.len() as u32).map(|i| Thing::Deformable(DeformableId(i)));
-    let liquids = (0..scene.liquids.len() as u32).map(|i| Thing::Liquid(LiquidId(i)));
-    let grains = (0..scene.grains.len() as u32).map(|i| Thing::Grains(GrainsId(i)));
-    bodies.chain(objects).chain(liquids).chain(grains).collect()
-}
-
-fn kind(thing: Thing) -> Kinds {
-    match thing {
-        Thing::Body(_) => Kinds::BODIES,
-        Thing::Collider(_) => Kinds::COLLIDERS,
-        Thing::Deformable(_) => Kinds::DEFORMABLES,
-        Thing::Liquid(_) => Kinds::LIQUIDS,
-        Thing::Grains(_) => Kinds::GRAINS,
-    }
-}
-
 impl Solver {
     /// Adds a region that tells what is inside, from the next frame on. [`Solver::take_events`] tells what entered and left,
     /// [`Solver::inside`] what is there, both three frames late. It looks at the end of every frame: what passes through within one it
@@ -127,7 +106,7 @@ impl Solver {
     /// the device has no room. Then nothing changes.
     pub fn add_sensor(&mut self, sensor: Sensor) -> Result<SensorId, SolverError> {
         self.check_sensor(&sensor)?;
-        let (count, things) = (self.heard.sensed.sensors.len() + 1, things(&self.scene).len());
+        let (count, things) = (self.heard.sensed.sensors.len() + 1, self.scene.things(0).count());
         if count * things > MOST_COUNTS {
             return Err(SolverError::Sensors { count, things, most: MOST_COUNTS });
         }
@@ -196,7 +175,7 @@ impl Solver {
     }
 
     fn ready_sensors(&mut self) -> Result<(), SolverError> {
-        self.heard.sensed.things = things(&self.scene);
+        self.heard.sensed.things = self.scene.things(0).collect();
         self.heard.sensed.tables(&self.scene).create(&mut self.buffers)?;
         // Sensors have shapes of their own.
         let world = World { shapes: ALL_SHAPES, ..self.stages.particles.world };

@@ -108,7 +108,11 @@ impl Stages {
                 self.contacts.solve_particles(f);
                 self.events.note(f);
                 self.contacts.apply(f);
+                self.events.note_colliders(f);
+                self.contacts.collide(f);
                 self.surfaces.solve(f);
+                self.events.note_surfaces(f);
+                self.surfaces.apply(f);
                 self.solve_joints(f, now.joints);
             }
             self.constraints.tear(f);
@@ -334,7 +338,11 @@ mod tests {
             },
             sleep: sleep::Stage { world, assemblies: 1, grains: 1, proxies: 3, cells: 1024 },
             forces: forces::Stage { world, assemblies: 1, grains: 1, pushes: true, field_kinds: Kinds::ALL },
-            events: events::Stage { listened: 1, world },
+            events: events::Stage {
+                listened: 1,
+                free: events::Free { heard: true, liquid: 1, surfaces: true, on_bodies: true, poked: 8 },
+                world,
+            },
             sensors: sensors::Stage { particles: 9 },
             walkers: walkers::Stage { walkers: 1, bodies: 2 },
         }

@@ -81,6 +81,11 @@ impl Stage {
         self.triangle_leaves > 0
     }
 
+    /// Rows of triangles that a collider can be between the corners of.
+    pub(super) fn poked(&self) -> u32 {
+        if self.poked { LEAF_SIZE * self.triangle_leaves } else { 0 }
+    }
+
     /// Whether there are triangles, and particles of bodies to meet them.
     pub(super) fn meets_bodies(&self) -> bool {
         self.full_leaves > self.triangle_leaves
@@ -117,11 +122,14 @@ impl Stage {
 
     /// Contacts of features, and of triangles and colliders, Jacobi.
     pub(super) fn solve(&self, f: &mut Frame) {
-        let poked = if self.poked { LEAF_SIZE * self.triangle_leaves } else { 0 };
-        f.run(&TOUCH_COLLIDERS, poked);
+        f.run(&TOUCH_COLLIDERS, self.poked());
         self.run_pairs(f, &UPDATE, &UPDATE_BODIES);
-        f.run(&SOLVE_COLLIDERS, poked);
+        f.run(&SOLVE_COLLIDERS, self.poked());
         self.run_pairs(f, &SOLVE, &SOLVE_BODIES);
+    }
+
+    /// Moves what surfaces push.
+    pub(super) fn apply(&self, f: &mut Frame) {
         f.run(&APPLY, if self.is_met() { self.world.particles } else { 0 });
         self.apply_bodies(f);
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::scene::check::present;
-use crate::scene::{BodyId, DeformableId, GrainsId, LiquidId, Members, Scene, SceneError, Thing};
+use crate::scene::{BodyId, ColliderId, DeformableId, GrainsId, LiquidId, Members, Scene, SceneError, Thing};
 
 impl Scene {
     /// Which thing each particle is of. A particle that a joint shares is of the joint's first body.
@@ -38,6 +38,15 @@ impl Scene {
         ranges.retain(|(first, end, _)| first < end);
         ranges.sort_unstable_by_key(|(first, ..)| *first);
         Members { ranges }
+    }
+
+    /// Everything that can be met, with so many colliders: bodies, objects, liquids, grains, colliders.
+    pub(crate) fn things(&self, colliders: u32) -> impl Iterator<Item = Thing> {
+        let bodies = (0..self.bodies.len() as u32).map(|i| Thing::Body(BodyId(i)));
+        let objects = (0..self.deformables.len() as u32).map(|i| Thing::Deformable(DeformableId(i)));
+        let liquids = (0..self.liquids.len() as u32).map(|i| Thing::Liquid(LiquidId(i)));
+        let grains = (0..self.grains.len() as u32).map(|i| Thing::Grains(GrainsId(i)));
+        bodies.chain(objects).chain(liquids).chain(grains).chain((0..colliders).map(|i| Thing::Collider(ColliderId(i))))
     }
 
     /// Gives a thing a number of the game's own, which events and queries return with it.

@@ -35,6 +35,9 @@ impl Builder<'_> {
                 within("character", "strength", impulse.min(f32::MAX), impulse >= 0.0, "0 or more")?;
                 performer.set_strength(impulse);
             }
+            if item.muscles.is_some() && !plays {
+                return Err(Fault::Said("`muscles` needs a `clip` to be followed".into()));
+            }
             if let Some(strength) = item.muscles {
                 performer.drive(strength).map_err(|error| Fault::Said(error.to_string()))?;
             }

@@ -25,8 +25,9 @@ use sinew::solver::{Solver, Stepper};
 /// The depth of Bevy's three-dimensional cameras.
 const DEPTH: TextureFormat = TextureFormat::Depth32Float;
 
-/// Puts a scene on Bevy's device, steps it with Bevy's time, and draws it in every three-dimensional camera. Add it after
-/// `DefaultPlugins`.
+/// Puts a scene on Bevy's device, steps it with Bevy's time, and draws it in the three-dimensional camera, which fills its window: there is
+/// one picture of it in what Bevy submits at once. Liquids look at what lies below them: the camera needs `Msaa::Off` and a depth texture
+/// with `TEXTURE_BINDING`. Add it after `DefaultPlugins`.
 #[derive(Clone, Debug, Default)]
 pub struct SinewPlugin {
     /// What there is at the start.
@@ -71,7 +72,7 @@ impl World {
 
 impl Plugin for SinewPlugin {
     fn build(&self, app: &mut App) {
-        app.add_systems(Update, step);
+        app.add_systems(Update, step.run_if(resource_exists::<Sinew>));
     }
 
     fn finish(&self, app: &mut App) {

@@ -50,7 +50,7 @@ fn main() -> Outcome<()> {
     let (scene, balls) = scene()?;
     let mut app = App::new();
     app.add_plugins((DefaultPlugins.set(window()), SinewPlugin { scene })).insert_resource(Balls(balls));
-    app.add_systems(Startup, stage).add_systems(Update, (throw, keep));
+    app.add_systems(Startup, stage).add_systems(Update, (throw.run_if(resource_exists::<Sinew>), keep));
     let mut arguments = std::env::args().skip(1);
     if let (Some(pictures), Some(file)) = (arguments.next(), arguments.next()) {
         app.insert_resource(Keep(pictures.parse()?, file.into()));
