@@ -470,10 +470,9 @@ impl Solver {
         let constraints = divided.as_ref().unwrap_or(&self.constraints);
         let mut tables = Tables::new(&self.scene);
         let pool_rows = PoolRows::new(&self.scene, &tables, constraints.global.places());
-        tables.shapes = self.added.apart(&self.scene);
         self.targets.carry_into(&mut tables.bodies.properties);
         tables.store_absent(&self.scene);
-        tables.resume(before);
+        tables.resume(before, self.added.apart(&self.scene));
         let mut stages = tables.stages(&self.context, &self.scene, constraints);
         (stages.forces.pushes, stages.forces.field_kinds) = (self.pushes.used, fields.kinds);
         let colors = constraints.solved();
