@@ -197,7 +197,7 @@ impl Muscles {
     }
 
     /// Takes the strengths of others of the same joints.
-    pub(super) fn as_strong_as(mut self, others: &Self) -> Self {
+    pub(super) fn with_strengths_of(mut self, others: &Self) -> Self {
         if self.muscles.len() == others.muscles.len() {
             self.muscles.iter_mut().zip(&others.muscles).for_each(|(own, other)| own.strength = other.strength);
             self.balance = others.balance;

@@ -170,7 +170,7 @@ impl Performer {
         self.loose.fill(false);
         let muscles = Muscles::new(&self.rig, &self.bodies, scene, self.strength_of_all);
         self.muscles = Some(match &self.muscles {
-            Some(before) => muscles.as_strong_as(before),
+            Some(before) => muscles.with_strengths_of(before),
             None => muscles,
         });
         self.now = self.target();

@@ -395,6 +395,6 @@ mod tests {
         assert_eq!(free_rows(vec![8..16, 0..4], 4, 20), Some(4..8));
         assert_eq!(free_rows(vec![8..16, 0..4], 8, 24), Some(16..24));
         assert_eq!(free_rows(vec![8..16, 0..4], 8, 23), None);
-        assert_eq!(free_rows(vec![0..20], 4, 20), None);
+        assert_eq!(free_rows(vec![4..20, 0..4], 4, 20), None);
     }
 }

@@ -470,10 +470,9 @@ impl Solver {
         let constraints = divided.as_ref().unwrap_or(&self.constraints);
         let mut tables = Tables::new(&self.scene);
         let pool_rows = PoolRows::new(&self.scene, &tables, constraints.global.places());
-        tables.shapes = self.added.apart(&self.scene);
         self.targets.carry_into(&mut tables.bodies.properties);
         tables.store_absent(&self.scene);
-        tables.resume(before);
+        tables.resume(before, self.added.apart(&self.scene));
         let mut stages = tables.stages(&self.context, &self.scene, constraints);
         (stages.forces.pushes, stages.forces.field_kinds) = (self.pushes.used, fields.kinds);
         let colors = constraints.solved();
@@ -494,12 +493,7 @@ impl Solver {
         buffers.upload("joint_broken", 0, &self.joints_broken(before, &tables.articulations.order))?;
         buffers.upload("global_rotations", 0, &constraints.global.turned(&before.global_rotations))?;
         buffers.upload("constraint_words", 0, &constraints.words_after(&before.plastic))?;
-        let mut bound = HashMap::new();
-        for pass in passes {
-            let kernel = &self.kernels.compiled[pass.kernel];
-            let kernel = kernel.bind_as(&self.context, &buffers, pass.name, pass.renamed)?;
-            bound.insert(pass.name, Bound { pass, kernel });
-        }
+        let bound = self.bound_to(&buffers, passes)?;
         // Nothing can fail from here on: a refusal leaves the running world as it was.
         if let Some(divided) = divided {
             self.constraints = divided;
@@ -523,6 +517,20 @@ impl Solver {
         self.begin_anew();
         self.join_again(&before.added_broken);
         Ok(())
+    }
+
+    /// Passes with their kernels, bound to these buffers.
+    fn bound_to(
+        &self,
+        buffers: &Buffers,
+        passes: Vec<&'static Pass>,
+    ) -> Result<HashMap<&'static str, Bound>, SolverError> {
+        let bind = |pass: &'static Pass| {
+            let kernel = &self.kernels.compiled[pass.kernel];
+            let kernel = kernel.bind_as(&self.context, buffers, pass.name, pass.renamed)?;
+            Ok((pass.name, Bound { pass, kernel }))
+        };
+        passes.into_iter().map(bind).collect()
     }
 
     /// Lets constraints and surfaces follow the corners of what has torn, which new buffers do not.

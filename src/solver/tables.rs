@@ -30,7 +30,7 @@ pub(super) struct Tables {
     /// Slots of all bodies for contacts that others own, before they are multiplied.
     reverse_slots: u32,
     /// Shapes that were added to the running world.
-    pub(super) shapes: colliders::Apart,
+    shapes: colliders::Apart,
 }
 
 impl Tables {
@@ -68,8 +68,9 @@ impl Tables {
         }
     }
 
-    /// Puts the state that a world had over that of the scene.
-    pub(super) fn resume(&mut self, before: &Snapshot) {
+    /// Puts the state that a world had over that of the scene; the shapes of these colliders were added.
+    pub(super) fn resume(&mut self, before: &Snapshot, shapes: colliders::Apart) {
+        self.shapes = shapes;
         let replace = |rows: &mut [[f32; 4]], old: &[[f32; 4]]| rows[..old.len()].copy_from_slice(old);
         self.bodies.states[..before.bodies.len()].copy_from_slice(&before.bodies);
         replace(&mut self.particles.positions, &before.particles);
