@@ -493,7 +493,7 @@ impl Solver {
         buffers.upload("joint_broken", 0, &self.joints_broken(before, &tables.articulations.order))?;
         buffers.upload("global_rotations", 0, &constraints.global.turned(&before.global_rotations))?;
         buffers.upload("constraint_words", 0, &constraints.words_after(&before.plastic))?;
-        let bound = self.bound_to(&buffers, passes)?;
+        let bound = self.bind_all(&buffers, passes)?;
         // Nothing can fail from here on: a refusal leaves the running world as it was.
         if let Some(divided) = divided {
             self.constraints = divided;
@@ -520,12 +520,12 @@ impl Solver {
     }
 
     /// Passes with their kernels, bound to these buffers.
-    fn bound_to(
+    fn bind_all(
         &self,
         buffers: &Buffers,
-        passes: Vec<&'static Pass>,
+        passes: Vec<&'static stage::Pass>,
     ) -> Result<HashMap<&'static str, Bound>, SolverError> {
-        let bind = |pass: &'static Pass| {
+        let bind = |pass: &'static stage::Pass| {
             let kernel = &self.kernels.compiled[pass.kernel];
             let kernel = kernel.bind_as(&self.context, buffers, pass.name, pass.renamed)?;
             Ok((pass.name, Bound { pass, kernel }))
