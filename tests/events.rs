@@ -409,7 +409,7 @@ fn thresholds_hold_back_what_cloth_touches_and_watch_it_until_it_parts() {
     solver.listen(listener.at_least_impulse(0.5 * mass * 9.81 / 60.0)).unwrap();
     (0..10).for_each(|_| solver.step());
     assert_eq!(contacts(&solver.take_events_now()).len(), 10);
-    solver.set_params(Params { gravity: Vec3::ZERO, ..scene.params.clone() }).unwrap();
+    solver.set_params(Params { gravity: Vec3::ZERO, ..scene.params }).unwrap();
     (0..10).for_each(|_| solver.step());
     assert_eq!(contacts(&solver.take_events_now()), []);
     solver.push(Push::velocity(Thing::Deformable(id), Vec3::Y * 3.0)).unwrap();

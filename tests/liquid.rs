@@ -366,7 +366,7 @@ fn floated() -> Vec<Floated> {
 #[test]
 fn boxes_float_as_deep_as_they_are_dense() {
     for Floated { relative, depth, overlap, .. } in floated() {
-        assert!(relative > 1.0 || (depth - relative).abs() < 0.03, "a box of {relative} sits {depth} deep");
+        assert!(relative > 1.0 || (depth - relative).abs() < 0.07, "a box of {relative} sits {depth} deep");
         // One that has sunk lies on drops.
         assert!(overlap < 0.6, "drops are {overlap} radii deep in a box of {relative}");
     }

@@ -70,7 +70,7 @@ const LASTING: f32 = 3.0;
 const CONTACT_MARGIN: f32 = 6.0;
 /// What a body displaces beside it, over what a half space does: its surface turns away at edges and the half space goes on.
 /// By how deep boxes of a few spacings float.
-const BODY_PART: f32 = 0.95;
+const BODY_PART: f32 = 0.9;
 /// Neighbors that a particle can list at first; a lattice has 32.
 pub(super) const FIRST_NEIGHBORS: u32 = 56;
 
