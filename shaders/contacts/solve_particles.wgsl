@@ -64,8 +64,7 @@ fn solve(particle: u32, slot: u32, contact: u32) {
     var b = contact_side(contact, c.point, n * -c.other_arm);
     if (contact & TARGET_KIND) == TARGET_PARTICLE {
         // Lower counts as heavier when mass scaling is on (Macklin et al. 2014, section 5.2).
-        let lift = params.mass_scaling * n.y * (c.arm + c.other_arm);
-        let scale = exp(clamp(0.5 * lift, -3.0, 3.0));
+        let scale = exp(clamp(0.5 * params.mass_scaling * n.y * (c.arm + c.other_arm), -3.0, 3.0));
         a.inv_mass *= scale;
         b.inv_mass /= scale;
     }
@@ -82,10 +81,7 @@ fn solve(particle: u32, slot: u32, contact: u32) {
     let relative = a.velocity - b.velocity;
     let approach = max(-dot(relative, n), 0.0) * h;
     let depth = max(-c.separation, 0.0);
-    var velocity_part = min(depth, approach + params.depenetration_speed * h);
-    if approach > params.restitution_speed * h {
-        velocity_part = max(velocity_part, approach * (1.0 + max(a.restitution, b.restitution)));
-    }
+    let velocity_part = velocity_part_of(depth, approach, max(a.restitution, b.restitution));
     let normal_impulse = velocity_part / weight;
     let shift = max(depth - velocity_part, 0.0) / weight;
     if c.touching == SLIPPERY {
@@ -95,8 +91,7 @@ fn solve(particle: u32, slot: u32, contact: u32) {
         return;
     }
     // Friction.
-    let motion = relative * h;
-    let slide = tangential(motion, n);
+    let slide = tangential(relative * h, n);
     if c.hold == 0.0 {
         c.anchor = rotate_back(b.rotation, c.point - slide - b.origin);
         c.hold = 1.0;
@@ -105,8 +100,7 @@ fn solve(particle: u32, slot: u32, contact: u32) {
     }
     let held = b.origin + rotate(b.rotation, c.anchor);
     let gripping = a.origin + rotate(a.rotation, c.grip);
-    var stretch = gripping - held;
-    stretch = tangential(stretch, n);
+    let stretch = tangential(gripping - held, n);
     let length = length(stretch);
     var friction_impulse = vec3f(0.0);
     if length > LEAST_STRETCH {
@@ -126,6 +120,15 @@ fn solve(particle: u32, slot: u32, contact: u32) {
     c.impulse = n * normal_impulse + friction_impulse;
     c.normal_impulse = shift;
     contacts[slot] = c;
+}
+
+// What of a depth becomes velocity, for what is approached in a substep [m].
+fn velocity_part_of(depth: f32, approach: f32, restitution: f32) -> f32 {
+    let part = min(depth, approach + params.depenetration_speed * params.substep_dt);
+    if approach > params.restitution_speed * params.substep_dt {
+        return max(part, approach * (1.0 + restitution));
+    }
+    return part;
 }
 
 // Whether what is below a drop bears it: then it bears what lies on it, which it would let into itself otherwise.
