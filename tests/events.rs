@@ -436,13 +436,12 @@ fn water_presses_on_its_vessel_with_its_weight() {
         .collect();
     scene.pour(water, &places, Vec3::ZERO).unwrap();
     let mass: f32 = scene.particles.iter().map(|particle| particle.mass).sum();
-    let (_, events) = heard(&scene, Listener::on(floor), 120);
-    let (count, impulse, told) = rest(&events, Thing::Liquid(water), floor, 60);
+    let (_, events) = heard(&scene, Listener::on(floor), 300);
+    let (count, impulse, told) = rest(&events, Thing::Liquid(water), floor, 240);
     assert_eq!(count, 60);
     near(impulse, mass * 9.81 / 60.0, 0.05);
     for contact in told {
-        // It sloshes, and presses harder where it is deeper.
-        assert!(contact.normal.distance(Vec3::Y) < 1e-3 && contact.point.length() < 0.05, "{contact:?}");
+        assert!(contact.normal.distance(Vec3::Y) < 1e-3 && contact.point.length() < 0.02, "{contact:?}");
     }
 }
 

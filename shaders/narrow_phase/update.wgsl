@@ -62,14 +62,15 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             let_go(slot);
             return;
         }
-        let at = shape_at(body_properties[index].shape, rotate_back(b.rotation, position - b.center));
+        let place = rotate_back(b.rotation, position - b.center);
+        let at = shape_at(body_properties[index].shape, place);
         normal = rotate(b.rotation, at.xyz);
         separation = at.w - radius;
         if separation < CONTACT_SLOP * radius {
             wake_pair(row.body, index, mobile, other_mobile, select(waking, entry.slot == slot, free));
         }
         if liquid {
-            contacts[slot].other_arm = room_behind(body_properties[index].shape, rotate_back(b.rotation, position - b.center), at, radius);
+            contacts[slot].other_arm = room_behind(body_properties[index].shape, place, at, radius);
         }
         // Liquid pushes from farther away.
         if free && separation < select(CONTACT_SLOP, LIQUID_SUPPORT - 1.0, liquid) * radius {
@@ -94,9 +95,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         }
         if liquid {
             contacts[slot].normal = normal;
-            contacts[slot].separation = separation;
             contacts[slot].point = position - normal * (radius + separation);
-            contacts[slot].touching = APART;
         }
         return;
     }
