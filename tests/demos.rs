@@ -9,7 +9,8 @@ fn affordable(particles: usize) -> u32 {
     match particles {
         0..5_000 => 40,
         5_000..12_000 => 16,
-        _ => 4,
+        12_000..60_000 => 4,
+        _ => 2,
     }
 }
 

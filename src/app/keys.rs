@@ -183,7 +183,7 @@ mod tests {
         assert_eq!(action(&key("R"), false), Some(Action::Reset));
         assert_eq!(action(&key("r"), true), None);
         assert_eq!(action(&key("c"), false), Some(Action::ToggleCaption));
-        assert_eq!(action(&key("z"), false), None);
+        assert_eq!(action(&key("y"), false), None);
     }
 
     #[test]
