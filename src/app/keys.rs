@@ -65,6 +65,8 @@ pub(crate) enum Action {
     ToggleStrain,
     /// Show constraints in the colors by which they are solved, or not.
     ToggleColors,
+    /// Save the world as it stands.
+    Save,
     /// Save a picture.
     Picture,
     /// Start or end a film.
@@ -91,6 +93,7 @@ pub(crate) const HELP: &[(&str, &str)] = &[
     (". or O", "one frame"),
     (",", "back by a tenth of a second, and pause"),
     ("Z", "undo what was added last"),
+    ("K", "save the scene as it stands into out/, to go on from there when it is opened"),
     ("R", "start again"),
     ("[ ]", "previous and next demo"),
     ("1 2 3 4 5", "surfaces, particles, joints, strain, colors of constraints"),
@@ -115,6 +118,7 @@ pub(crate) fn action(key: &Key, repeat: bool) -> Option<Action> {
             "." | "o" => Action::Step,
             "," => Action::Rewind,
             "z" => Action::Undo,
+            "k" => Action::Save,
             "t" => Action::NextTool,
             "r" => Action::Reset,
             "[" => Action::Previous,

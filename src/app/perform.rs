@@ -75,6 +75,7 @@ impl Live {
                 self.viewer = Viewer::new(self.world.start_view());
                 Ok(())
             }
+            Action::Save => self.save_world(),
             Action::Picture => self.save_picture(),
             Action::Film => self.toggle_film(),
             Action::Level(level) => self.set_level(level),
@@ -161,6 +162,14 @@ impl Live {
     fn frame_all(&mut self) -> Result<()> {
         let (center, radius) = self.world.bounds()?;
         self.viewer.frame(center, radius, Camera::default().fov_y);
+        Ok(())
+    }
+
+    fn save_world(&mut self) -> Result<()> {
+        let path = free_path(&self.world.target, "ron");
+        std::fs::create_dir_all("out")?;
+        self.world.save(&path)?;
+        self.say(format!("saved {}", path.display()), false);
         Ok(())
     }
 

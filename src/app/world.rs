@@ -1,10 +1,11 @@
 //! A scene that runs: what is simulated, what draws it, and what the player has added to it.
 
 use std::collections::VecDeque;
+use std::path::Path;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 use glam::{Vec3, Vec4};
 use image::RgbaImage;
 
@@ -17,13 +18,15 @@ use crate::demos::Stage;
 use crate::gpu::Context;
 use crate::render::{Camera, DrawOptions, Quality, Renderer};
 use crate::scene::{BodyDesc, BodyId, Model, Params, Scene, Shape, View, primitive_model};
-use crate::scene_file::stage_for;
-use crate::solver::{Drag, Solver};
+use crate::scene_file::{is_scene_file, stage_for, to_ron};
+use crate::solver::{Drag, Solver, State};
 
 /// Balls kept at once; the oldest goes when another is thrown.
 const MOST_BALLS: usize = 48;
 /// Frames from one count of crossings to the next: to read the places waits for the GPU.
 const CROSSINGS_EVERY: u32 = 60;
+/// Ending of the state that is saved beside a scene file.
+const STATE: &str = "state";
 const BALL_COLOR: Vec4 = Vec4::new(0.86, 0.32, 0.10, 1.0);
 
 /// Balls to throw.
@@ -121,10 +124,12 @@ impl World {
         start.warnings.iter().for_each(|warning| log::warn!("{warning}"));
         limp_at.iter().try_for_each(|when| start.limp_at(when))?;
         let Stage { scene, cast, .. } = start.clone();
+        let mut solver = Solver::new(ctx, &scene)?;
+        continue_saved(&mut solver, target);
         Ok(Self {
             target: target.to_owned(),
             sets,
-            solver: Solver::new(ctx, &scene)?,
+            solver,
             renderer: Renderer::with_quality(ctx, &scene, format, quality)?,
             crossed: Crossed::at_start(&scene),
             start,
@@ -238,6 +243,19 @@ impl World {
         (self.solver, self.scene, self.cast, self.pins, self.held) = (solver, scene, cast, pins, None);
         self.crossed = Crossed::at_start(&self.scene);
         Ok(())
+    }
+
+    /// Saves the world as it stands: a scene file, and its state beside it, with which it goes on when the file is opened.
+    ///
+    /// # Errors
+    /// A file that cannot be written, or a scene that no file can say.
+    pub(crate) fn save(&self, path: &Path) -> Result<()> {
+        let stage = Stage { scene: self.scene.clone(), cast: self.cast.clone(), ..self.start.clone() };
+        let text = to_ron(&stage, &format!("the window, from {}", self.target)).map_err(|why| anyhow!(why))?;
+        let state = self.solver.save()?.to_bytes(&self.solver)?;
+        std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        let beside = path.with_extension(STATE);
+        std::fs::write(&beside, state).with_context(|| format!("cannot write {}", beside.display()))
     }
 
     /// Whether something was added that can be taken away.
@@ -468,6 +486,22 @@ impl World {
         let centers: Vec<Vec3> = bodies.clone().map(|(_, s)| pose(s).0).collect();
         let largest = bodies.map(|(b, _)| self.scene.shapes[b.shape].bounding_radius()).fold(0.0, f32::max);
         Ok(around(&centers, largest))
+    }
+}
+
+/// Goes on from the state that was saved beside a scene file; from its start, with a warning, where that does not fit any more.
+fn continue_saved(solver: &mut Solver, target: &str) {
+    let beside = Path::new(target).with_extension(STATE);
+    if !is_scene_file(target) || !beside.exists() {
+        return;
+    }
+    let bytes = std::fs::read(&beside).map_err(|error| error.to_string());
+    let restored = bytes.and_then(|bytes| {
+        let state = State::from_bytes(&bytes, solver).map_err(|error| error.to_string())?;
+        solver.restore(&state).map_err(|error| error.to_string())
+    });
+    if let Err(why) = restored {
+        log::warn!("{} does not fit, so the scene begins anew: {why}", beside.display());
     }
 }
 

@@ -296,7 +296,7 @@ fn cylinders_hulls_and_compounds_meet_what_brute_force_says() {
 }
 
 #[test]
-#[ignore = "52 of 6 000 answers miss a distance grid, a mesh or a heightfield"]
+#[ignore = "52 of 6 000 answers miss a distance grid, a mesh or a heightfield on llvmpipe, 10 on SwiftShader"]
 fn cylinders_hulls_and_compounds_meet_fine_triangles_too() {
     check(&mut everything(), &pieced_queries(6 * CASES), 2 * CASES);
 }

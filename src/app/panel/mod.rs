@@ -326,6 +326,9 @@ fn tools(ui: &mut Ui, chosen: Tool, world: &World, actions: &mut Vec<Action>) {
         if undo.on_hover_text("key Z: takes away what was added last, back to that moment").clicked() {
             actions.push(Action::Undo);
         }
+        if ui.button("save").on_hover_text("key K: the scene as it stands, into out/").clicked() {
+            actions.push(Action::Save);
+        }
         let pins = world.pins();
         if pins > 0 && ui.button(format!("let go of {pins} pinned")).clicked() {
             actions.push(Action::Unpin);
