@@ -17,8 +17,9 @@ const RADIUS: f32 = 0.03;
 const RADII: [f32; 2] = [0.008, 0.08];
 /// Drops and grains along each side of a lump.
 const LUMP: u32 = 7;
-/// Points along each side of a cloth.
-const POINTS: u32 = 28;
+/// Points along each side of a cloth, and the largest radius of its particles [m]: a coarse one stands like paper.
+const POINTS: u32 = 30;
+const FINE: f32 = 0.018;
 /// Particles of a cube of flesh.
 const FLESH: u32 = 400;
 /// How high above the place it begins [m].
@@ -95,6 +96,7 @@ fn crate_of_wood(scene: &mut Scene, at: Vec3, radius: f32) -> Result<()> {
 }
 
 fn cloth(scene: &mut Scene, at: Vec3, radius: f32, tint: Vec4) -> Result<()> {
+    let radius = radius.min(FINE);
     let grid = SheetGrid::square(POINTS, 2.2 * radius * (POINTS - 1) as f32);
     let mut sheet =
         Deformable::sheet("cloth", grid.positions(), &grid.triangles(), radius, &SheetMaterial::default())?.damped(2.0);
