@@ -13,7 +13,7 @@ use gltf::{Document, Glb};
 use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value};
 
-use super::Fault;
+use super::{Fault, check_extensions, unpack};
 
 /// Most bytes of JSON [bytes].
 const MAX_JSON: u64 = 64 << 20;
@@ -34,8 +34,8 @@ pub(super) struct Container {
 }
 
 impl Container {
-    /// Parses `bytes`; files it refers to are read from `folder` and nowhere else.
-    pub(super) fn parse(bytes: &[u8], folder: Option<&Path>) -> Result<Self, Fault> {
+    /// Parses `bytes`; files it refers to are read from `folder` and nowhere else. What is compressed is written out.
+    pub(super) fn parse(bytes: &[u8], folder: Option<&Path>, warnings: &mut Vec<String>) -> Result<Self, Fault> {
         let (json, binary) = if bytes.starts_with(b"glTF") {
             let glb = split_glb(bytes)?;
             (glb.json, glb.bin)
@@ -56,10 +56,14 @@ impl Container {
         if !version.starts_with("2.") {
             return Err(Fault::NotGltf(format!("its version is `{version}`")));
         }
+        check_extensions(&root.extensions_required, warnings)?;
         let document = Document::from_json_without_validation(root);
         let (json, folder) = (json.into_owned(), folder.map(Path::to_owned));
         let mut container = Self { document, buffers: Vec::new(), json, folder };
         container.load_buffers(binary.as_deref())?;
+        let mut root = container.document.into_json();
+        unpack::unpack(&mut root, &mut container.buffers)?;
+        container.document = Document::from_json_without_validation(root);
         Ok(container)
     }
 
@@ -78,6 +82,10 @@ impl Container {
         let mut total = 0_u64;
         let mut buffers = Vec::new();
         for (index, buffer) in self.root().buffers.iter().enumerate() {
+            if unpack::is_placeholder(self.root(), index) {
+                buffers.push(Vec::new());
+                continue;
+            }
             let need = buffer.byte_length.0;
             total = total.saturating_add(need);
             limit("the sum of all buffers", total, MAX_BYTES)?;

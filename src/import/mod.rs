@@ -16,6 +16,7 @@ mod geometry;
 mod guard;
 mod humanoid;
 mod implicit;
+mod ktx2;
 mod material;
 mod physics;
 mod picture;
@@ -29,6 +30,7 @@ pub(crate) mod test_shapes;
 pub mod tets;
 mod tree;
 mod triangles;
+mod unpack;
 pub mod voxels;
 
 use std::fs;
@@ -134,9 +136,8 @@ fn parse(name: String, bytes: &[u8], folder: Option<&Path>, scale: Option<f32>) 
     if let Some(scale) = scale.filter(|s| !(1.0e-6..=1.0e6).contains(s)) {
         return Err(Fault::invalid("the scale", format!("{scale} is not from 1e-6 to 1e6 metres per unit")));
     }
-    let container = Container::parse(bytes, folder)?;
     let mut warnings = Vec::new();
-    check_extensions(&container.root().extensions_required, &mut warnings)?;
+    let container = Container::parse(bytes, folder, &mut warnings)?;
     let tree = Tree::new(container.root())?;
     let reader = Reader::new(&container);
     let mut skeleton = Skeleton::new(&reader, &tree, &mut warnings)?;
@@ -224,15 +225,14 @@ fn check_extensions(required: &[String], warnings: &mut Vec<String>) -> Result<(
             | "KHR_materials_emissive_strength"
             | "KHR_texture_transform"
             | "KHR_mesh_quantization"
+            | "KHR_draco_mesh_compression"
+            | "EXT_meshopt_compression"
+            | "KHR_meshopt_compression"
+            | "KHR_texture_basisu"
+            | "EXT_texture_webp"
             | "KHR_physics_rigid_bodies"
             | "KHR_implicit_shapes" => continue,
-            "KHR_draco_mesh_compression" => {
-                "export without Draco compression, or run `gltf-transform copy in.glb out.glb`"
-            }
-            "EXT_meshopt_compression" | "KHR_meshopt_compression" => {
-                "decompress it first, for example with `gltf-transform copy in.glb out.glb`"
-            }
-            "KHR_texture_basisu" | "EXT_texture_webp" | "EXT_texture_avif" => "store its pictures as PNG or JPEG",
+            "EXT_texture_avif" | "MSFT_texture_dds" => "store its pictures as PNG, JPEG, WebP or KTX2",
             name if name.starts_with("KHR_materials_") || name.starts_with("KHR_lights") || name.starts_with("VRM") => {
                 warnings.push(format!("the extension {name} is not drawn"));
                 continue;
