@@ -13,7 +13,7 @@ use gltf::{Document, Glb};
 use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value};
 
-use super::{Fault, check_extensions, unpack};
+use super::{Fault, check_extensions, foreign, unpack};
 
 /// Most bytes of JSON [bytes].
 const MAX_JSON: u64 = 64 << 20;
@@ -36,6 +36,9 @@ pub(super) struct Container {
 impl Container {
     /// Parses `bytes`; files it refers to are read from `folder` and nowhere else. What is compressed is written out.
     pub(super) fn parse(bytes: &[u8], folder: Option<&Path>, warnings: &mut Vec<String>) -> Result<Self, Fault> {
+        if let Some(fault) = foreign::by_content(bytes) {
+            return Err(fault);
+        }
         let (json, binary) = if bytes.starts_with(b"glTF") {
             let glb = split_glb(bytes)?;
             (glb.json, glb.bin)

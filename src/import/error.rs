@@ -41,8 +41,16 @@ pub enum Fault {
         have: u64,
     },
     /// Neither a binary nor a text glTF 2.0.
-    #[error("not a glTF 2.0 file: {0}; give a .glb or .gltf")]
+    #[error("not a glTF 2.0 file: {0}; give a .glb, .gltf or .vrm")]
     NotGltf(String),
+    /// A model of another known kind.
+    #[error("{kind} files are not read; convert it to .glb: {converter}")]
+    Foreign {
+        /// Its kind, such as `FBX`.
+        kind: &'static str,
+        /// What converts it, and how.
+        converter: &'static str,
+    },
     /// A glTF without triangles.
     #[error("has no mesh with triangles; export at least one mesh")]
     NoMesh,

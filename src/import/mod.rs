@@ -1,6 +1,6 @@
 //! Files into scene parts: glTF models, voxels, signed distance, solids, tetrahedra.
 //!
-//! [`load`] reads a .glb or .gltf into an [`Asset`], by the `gltf` crate. A model comes from anywhere: every index, size and
+//! [`load`] reads a .glb, .gltf or .vrm into an [`Asset`], by the `gltf` crate. A model comes from anywhere: every index, size and
 //! number is checked before the crate or we use it, and broken files end in one sentence.
 
 mod accessor;
@@ -11,10 +11,10 @@ mod container;
 pub mod distance;
 mod error;
 mod fill;
+mod foreign;
 mod garment;
 mod geometry;
 mod guard;
-mod humanoid;
 mod implicit;
 mod ktx2;
 mod material;
@@ -32,6 +32,7 @@ mod tree;
 mod triangles;
 mod unpack;
 pub mod voxels;
+mod vrm;
 
 use std::fs;
 use std::path::Path;
@@ -41,6 +42,7 @@ use glam::Mat4;
 pub use clip::{Channel, ChannelPath, Clip, Interpolation};
 pub use error::{Fault, ImportError};
 pub use fill::fill;
+pub use foreign::is_model_file;
 pub use garment::Garment;
 pub use geometry::{Hold, JointWeights};
 pub use physics::{AuthoredBody, AuthoredJoint, AuthoredPhysics};
@@ -60,7 +62,8 @@ use material::Palette;
 use skin::Skeleton;
 use tree::Tree;
 
-/// A model file: geometry in its rest pose, skeleton and clips. Metres, Y up, feet at y = 0 under the middle.
+/// A model file: geometry in its rest pose, skeleton and clips. Metres, Y up, feet at y = 0 under the middle. Avatars of VRM 0,
+/// which look along -Z in their files, are turned about to +Z, as all others look.
 #[derive(Clone, Debug, Default)]
 pub struct Asset {
     /// Stem of the file's name.
@@ -79,6 +82,8 @@ pub struct Asset {
     pub nodes: Vec<AssetNode>,
     /// Bones named by the file's VRM humanoid map, with their nodes; empty without one.
     pub humanoid: Vec<(String, usize)>,
+    /// Nodes that swing in a player of VRM avatars, with all below them: hair, ears, skirts. Here they do not.
+    pub swinging: Vec<usize>,
     /// Bodies and joints that the file describes itself.
     pub physics: AuthoredPhysics,
     /// Static shapes that the file describes itself, in model space.
@@ -91,11 +96,12 @@ pub struct Asset {
     pub warnings: Vec<String>,
 }
 
-/// Loads a .glb or .gltf file. Files it refers to must lie in its folder.
+/// Loads a .glb, .gltf or .vrm file. Files it refers to must lie in its folder.
 ///
 /// # Errors
-/// [`ImportError`] naming the file and the element: unreadable, cut off, not a glTF 2.0, an index or number out of
-/// range, no triangles, or a required extension that is not supported.
+/// [`ImportError`] naming the file and the element: unreadable, cut off, not a glTF 2.0 (with a converter, if it is another
+/// known kind of model), an index or number out of range, compressed data that is broken, no triangles, or a required
+/// extension that is not supported.
 pub fn load(path: &Path) -> Result<Asset, ImportError> {
     load_scaled(path, None)
 }
@@ -106,6 +112,9 @@ pub fn load(path: &Path) -> Result<Asset, ImportError> {
 /// As [`load`], and for a scale that is not above 0.
 pub fn load_scaled(path: &Path, scale: Option<f32>) -> Result<Asset, ImportError> {
     let error = |fault| ImportError { file: path.to_owned(), fault };
+    if let Some(fault) = foreign::by_name(path) {
+        return Err(error(fault));
+    }
     let unreadable = |e: std::io::Error| {
         let reason =
             if e.kind() == std::io::ErrorKind::NotFound { "there is no such file".into() } else { e.to_string() };
@@ -160,9 +169,9 @@ fn parse(name: String, bytes: &[u8], folder: Option<&Path>, scale: Option<f32>) 
         return Err(Fault::NoMesh);
     }
     let clips = clip::read(&reader)?;
-    let humanoid = humanoid::read(&container.document)?;
+    let vrm = vrm::read(&container.document, &mut warnings)?;
     let physics = physics::read(&container.document)?;
-    let model_from_world = place::settle(&mut parts, &mut skeleton.joints, scale, &mut warnings);
+    let model_from_world = place::settle(&mut parts, &mut skeleton.joints, scale, vrm.looks_back, &mut warnings);
     let mut garments = garment::taken(&mut parts, &mut cloth, &palette.materials);
     garments.iter_mut().for_each(|g| g.model.images.clone_from(&palette.images));
     let (mut weights, mut holds, mut primitives) = (Vec::new(), Vec::new(), Vec::new());
@@ -183,7 +192,8 @@ fn parse(name: String, bytes: &[u8], folder: Option<&Path>, scale: Option<f32>) 
         garments,
         joints,
         nodes,
-        humanoid,
+        humanoid: vrm.bones,
+        swinging: vrm.swinging,
         physics,
         colliders,
         clips,
@@ -231,7 +241,10 @@ fn check_extensions(required: &[String], warnings: &mut Vec<String>) -> Result<(
             | "KHR_texture_basisu"
             | "EXT_texture_webp"
             | "KHR_physics_rigid_bodies"
-            | "KHR_implicit_shapes" => continue,
+            | "KHR_implicit_shapes"
+            | "VRM"
+            | "VRMC_vrm"
+            | "VRMC_springBone" => continue,
             "EXT_texture_avif" | "MSFT_texture_dds" => "store its pictures as PNG, JPEG, WebP or KTX2",
             name if name.starts_with("KHR_materials_") || name.starts_with("KHR_lights") || name.starts_with("VRM") => {
                 warnings.push(format!("the extension {name} is not drawn"));

@@ -26,7 +26,7 @@ function picture() {
         for (let x = 0; x < SIDE; x++) {
             const ring = (x - 40) ** 2 + (y - 24) ** 2 < 196;
             const stripe = Math.abs(((x + 2 * y) % 32) - 16);
-            rgba.set([40 + 11 * stripe, 3 * y + 30, 230 - 12 * stripe, ring ? 128 : 255], 4 * (y * SIDE + x));
+            rgba.set([60 + 9 * stripe, 40 + 7 * stripe + y, 90 + 5 * stripe, ring ? 128 : 255], 4 * (y * SIDE + x));
         }
     }
     return rgba;
