@@ -249,8 +249,8 @@ fn a_compressed_dancer_is_the_same_ragdoll() {
             assert_eq!((a.desc.name.as_str(), a.label, a.side), (b.desc.name.as_str(), b.label, b.side));
             let (mass, moved) = (b.desc.mass / a.desc.mass, a.desc.position.distance(b.desc.position));
             println!("{}: mass {mass:.4}, {:.2} mm", a.desc.name, 1.0e3 * moved);
-            // A body of few cubes may win or lose some.
-            assert!((mass - 1.0).abs() < 0.1 && moved < 5.0e-3, "{}", a.desc.name);
+            // Bodies are made of cubes: at a rounding some have one more or less.
+            assert!((mass - 1.0).abs() < 0.03 && moved < 0.5 * a.desc.radius, "{}", a.desc.name);
         }
         assert!((other.mass() / plain.mass() - 1.0).abs() < 1.0e-3);
         assert_eq!(plain.joints.len(), other.joints.len());

@@ -13,7 +13,8 @@ use gltf::{Document, Glb};
 use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value};
 
-use super::{Fault, check_extensions, foreign, unpack};
+use super::error::limit;
+use super::{Fault, extensions, foreign, unpack};
 
 /// Most bytes of JSON [bytes].
 const MAX_JSON: u64 = 64 << 20;
@@ -59,7 +60,7 @@ impl Container {
         if !version.starts_with("2.") {
             return Err(Fault::NotGltf(format!("its version is `{version}`")));
         }
-        check_extensions(&root.extensions_required, warnings)?;
+        extensions::check(&root.extensions_required, warnings)?;
         let document = Document::from_json_without_validation(root);
         let (json, folder) = (json.into_owned(), folder.map(Path::to_owned));
         let mut container = Self { document, buffers: Vec::new(), json, folder };
@@ -138,10 +139,6 @@ fn read_inside(folder: &Path, path: &Path, element: &str) -> Result<Vec<u8>, Fau
     }
     limit(element, fs::metadata(&full).map_err(unreadable)?.len(), MAX_BYTES)?;
     fs::read(&full).map_err(unreadable)
-}
-
-pub(super) fn limit(element: &str, have: u64, most: u64) -> Result<(), Fault> {
-    if have <= most { Ok(()) } else { Err(Fault::TooLarge { element: element.to_owned(), have, most }) }
 }
 
 /// The value of an extension; null where there is none.

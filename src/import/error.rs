@@ -94,3 +94,8 @@ impl Fault {
         Self::invalid(element, format!("{what} {index} does not exist; there are {count}"))
     }
 }
+
+/// Refuses more than `most` of something.
+pub(super) fn limit(element: &str, have: u64, most: u64) -> Result<(), Fault> {
+    if have <= most { Ok(()) } else { Err(Fault::TooLarge { element: element.to_owned(), have, most }) }
+}

@@ -10,6 +10,7 @@ mod coarsen;
 mod container;
 pub mod distance;
 mod error;
+mod extensions;
 mod fill;
 mod foreign;
 mod garment;
@@ -57,7 +58,8 @@ pub(crate) use solid::cube_mass;
 
 use crate::scene::{Collider, Model};
 use accessor::Reader;
-use container::{Container, MAX_BYTES, limit};
+use container::{Container, MAX_BYTES};
+use error::limit;
 use material::Palette;
 use skin::Skeleton;
 use tree::Tree;
@@ -223,36 +225,6 @@ fn paint(reader: &Reader<'_>, palette: &Palette, node: usize, parts: &mut [geome
     let drawn = root.meshes[mesh].primitives.iter().filter(|p| geometry::has_faces(p));
     for (part, source) in parts.iter_mut().zip(drawn) {
         palette.apply(&mut part.primitive, &format!("mesh {mesh}"), source.material.map(|m| m.value()))?;
-    }
-    Ok(())
-}
-
-/// Refuses extensions that change how data is stored; those that only change looks cost a warning.
-fn check_extensions(required: &[String], warnings: &mut Vec<String>) -> Result<(), Fault> {
-    for extension in required {
-        let advice = match extension.as_str() {
-            "KHR_materials_unlit"
-            | "KHR_materials_emissive_strength"
-            | "KHR_texture_transform"
-            | "KHR_mesh_quantization"
-            | "KHR_draco_mesh_compression"
-            | "EXT_meshopt_compression"
-            | "KHR_meshopt_compression"
-            | "KHR_texture_basisu"
-            | "EXT_texture_webp"
-            | "KHR_physics_rigid_bodies"
-            | "KHR_implicit_shapes"
-            | "VRM"
-            | "VRMC_vrm"
-            | "VRMC_springBone" => continue,
-            "EXT_texture_avif" | "MSFT_texture_dds" => "store its pictures as PNG, JPEG, WebP or KTX2",
-            name if name.starts_with("KHR_materials_") || name.starts_with("KHR_lights") || name.starts_with("VRM") => {
-                warnings.push(format!("the extension {name} is not drawn"));
-                continue;
-            }
-            _ => "export without it",
-        };
-        return Err(Fault::Extension { extension: extension.clone(), advice });
     }
     Ok(())
 }

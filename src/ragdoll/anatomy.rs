@@ -98,10 +98,10 @@ impl Anatomy {
 /// Labels from the VRM humanoid map of the file; none without a usable one.
 fn by_map(rig: &Rig<'_>) -> Option<Vec<Tag>> {
     let swings = |joint| rig.upward(joint).any(|j| rig.asset.swinging.contains(&rig.asset.joints[j].node));
-    // What never becomes a body is known by its name alone.
-    let of = |joint| match guess(rig.name(joint)) {
+    // What never becomes a body is known by its name alone; which side it is on does not count.
+    let of = |joint| match guess(rig.name(joint)).0 {
         _ if swings(joint) => Tag::new(Label::Minor, Side::Middle),
-        (Guess::Sure(label @ (Label::Minor | Label::Tail)), side) => Tag::new(label, side),
+        Guess::Sure(label @ (Label::Minor | Label::Tail)) => Tag::new(label, Side::Middle),
         _ => Tag::OTHER,
     };
     let mut tags: Vec<Tag> = (0..rig.len()).map(of).collect();

@@ -13,7 +13,7 @@ use gltf::json::{Buffer, Index};
 use serde_json::{Map, Value};
 
 use super::Fault;
-use super::container::limit;
+use super::error::limit;
 use filters::Filter;
 
 /// Names of the extension of buffer views; they differ in what the streams may hold.
