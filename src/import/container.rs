@@ -85,8 +85,9 @@ impl Container {
     fn load_buffers(&mut self, binary: Option<&[u8]>) -> Result<(), Fault> {
         let mut total = 0_u64;
         let mut buffers = Vec::new();
+        let placeholders = unpack::placeholders(self.root());
         for (index, buffer) in self.root().buffers.iter().enumerate() {
-            if unpack::is_placeholder(self.root(), index) {
+            if placeholders[index] {
                 buffers.push(Vec::new());
                 continue;
             }

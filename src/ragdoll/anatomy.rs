@@ -1,5 +1,7 @@
 //! Which part of a body each joint is: by the file's own humanoid map, else by names, else by the shape of the skeleton.
 
+use std::collections::{HashMap, HashSet};
+
 use glam::Vec3;
 
 use super::labels::{Guess, Label, Side, Tag, guess};
@@ -97,7 +99,11 @@ impl Anatomy {
 
 /// Labels from the VRM humanoid map of the file; none without a usable one.
 fn by_map(rig: &Rig<'_>) -> Option<Vec<Tag>> {
-    let swings = |joint| rig.upward(joint).any(|j| rig.asset.swinging.contains(&rig.asset.joints[j].node));
+    let swinging: HashSet<usize> = rig.asset.swinging.iter().copied().collect();
+    let swings = |joint: usize| {
+        let upward = |node: &usize| rig.asset.nodes[*node].parent;
+        std::iter::successors(Some(rig.asset.joints[joint].node), upward).any(|node| swinging.contains(&node))
+    };
     // What never becomes a body is known by its name alone; which side it is on does not count.
     let of = |joint| match guess(rig.name(joint)).0 {
         _ if swings(joint) => Tag::new(Label::Minor, Side::Middle),
@@ -105,9 +111,10 @@ fn by_map(rig: &Rig<'_>) -> Option<Vec<Tag>> {
         _ => Tag::OTHER,
     };
     let mut tags: Vec<Tag> = (0..rig.len()).map(of).collect();
+    let joints: HashMap<usize, usize> = rig.asset.joints.iter().enumerate().map(|(joint, j)| (j.node, joint)).collect();
     let mut found = 0;
     for (bone, node) in &rig.asset.humanoid {
-        let Some(joint) = rig.asset.joints.iter().position(|j| j.node == *node) else { continue };
+        let Some(&joint) = joints.get(node) else { continue };
         tags[joint] = human_bone(bone);
         found += usize::from(tags[joint] != Tag::OTHER);
     }

@@ -74,14 +74,21 @@ pub(super) fn unpack(root: &mut Root, buffers: &mut Vec<Vec<u8>>) -> Result<(), 
     Ok(())
 }
 
-/// Whether buffer `index` only stands in for compressed data and holds none.
-pub(super) fn is_placeholder(root: &Root, index: usize) -> bool {
-    let own = root.buffers[index].extensions.as_ref().map(|e| &e.others);
-    let told = own.into_iter().any(|others| MESHOPT.iter().any(|name| others.get(*name).is_some_and(Value::is_object)));
-    let mut views = root.buffer_views.iter().filter(|view| view.buffer.value() == index).peekable();
-    let compressed = views.peek().is_some() && views.all(|view| meshopt(view).is_some());
-    let source = |view: &View| meshopt(view).is_some_and(|(_, own)| own["buffer"].as_u64() == Some(index as u64));
-    (told || compressed) && !root.buffer_views.iter().any(source)
+/// Which buffers only stand in for compressed data and hold none: all of their views are compressed, or an extension says so.
+pub(super) fn placeholders(root: &Root) -> Vec<bool> {
+    let (mut plain, mut compressed) = (vec![false; root.buffers.len()], vec![false; root.buffers.len()]);
+    for view in &root.buffer_views {
+        let own = meshopt(view);
+        let list = if own.is_some() { &mut compressed } else { &mut plain };
+        list.get_mut(view.buffer.value()).into_iter().for_each(|entry| *entry = true);
+        let source = own.and_then(|(_, own)| own.get("buffer")?.as_u64()).and_then(|at| plain.get_mut(at as usize));
+        source.into_iter().for_each(|entry| *entry = true);
+    }
+    let told = |index: usize| {
+        let own = root.buffers[index].extensions.as_ref().map(|e| &e.others);
+        own.is_some_and(|own| MESHOPT.iter().any(|name| own.get(*name).is_some_and(|e| e["fallback"] == true)))
+    };
+    (0..root.buffers.len()).map(|index| !plain[index] && (compressed[index] || told(index))).collect()
 }
 
 /// The extension of a compressed view.
