@@ -249,13 +249,17 @@ fn a_compressed_dancer_is_the_same_ragdoll() {
             assert_eq!((a.desc.name.as_str(), a.label, a.side), (b.desc.name.as_str(), b.label, b.side));
             let (mass, moved) = (b.desc.mass / a.desc.mass, a.desc.position.distance(b.desc.position));
             println!("{}: mass {mass:.4}, {:.2} mm", a.desc.name, 1.0e3 * moved);
-            // Bodies are made of cubes: at a rounding some have one more or less.
-            assert!((mass - 1.0).abs() < 0.03 && moved < 0.5 * a.desc.radius, "{}", a.desc.name);
+            // Bodies are made of cubes: at a rounding one has a row more or less, or finer ones.
+            let cube = 2.0 * a.desc.radius.max(b.desc.radius);
+            assert!((mass - 1.0).abs() < 0.03 && moved < cube, "{}", a.desc.name);
         }
         assert!((other.mass() / plain.mass() - 1.0).abs() < 1.0e-3);
         assert_eq!(plain.joints.len(), other.joints.len());
         for (a, b) in plain.joints.iter().zip(&other.joints) {
-            assert_eq!((a.parent, a.child), (b.parent, b.child));
+            assert_eq!((a.parent, a.child, a.kind), (b.parent, b.child, b.kind));
+            let (name, moved) = (&plain.bodies[a.child].desc.name, a.pivot.distance(b.pivot));
+            println!("joint of {name}: {:.2} mm", 1.0e3 * moved);
+            assert!(moved < 2.0 * plain.bodies[a.child].desc.radius, "{name}");
         }
         assert_eq!(plain.garments.len(), other.garments.len());
     };

@@ -1,6 +1,6 @@
 //! Attribute streams of `KHR_meshopt_compression`: differences between elements, byte by byte, in blocks of groups of 16.
 
-use super::Stream;
+use super::stream::Stream;
 
 /// Elements of a group.
 const GROUP: usize = 16;

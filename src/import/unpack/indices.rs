@@ -1,7 +1,7 @@
 //! Index streams of `KHR_meshopt_compression`: triangles by the edges and vertices that came shortly before, and plain
 //! sequences by differences.
 
-use super::Stream;
+use super::stream::Stream;
 
 /// What was seen last; reading what was never written is an error.
 struct Recent<T> {

@@ -5,6 +5,7 @@ mod attributes;
 mod draco;
 mod filters;
 mod indices;
+mod stream;
 
 use gltf::json::Root;
 use gltf::json::buffer::View;
@@ -23,34 +24,6 @@ const MAX_UNPACKED: u64 = 256 << 20;
 
 /// How to get a file that works.
 const ADVICE: &str = "compress the file again, or run `gltf-transform copy in.glb out.glb`";
-
-/// Bytes of which some have been read.
-struct Stream<'a>(&'a [u8]);
-
-impl<'a> Stream<'a> {
-    fn take(&mut self, count: usize) -> Result<&'a [u8], &'static str> {
-        let (taken, rest) = self.0.split_at_checked(count).ok_or("its data ends early")?;
-        self.0 = rest;
-        Ok(taken)
-    }
-
-    /// A number of up to 32 bits, seven a byte from the low end.
-    fn varint(&mut self) -> Result<u32, &'static str> {
-        let mut value = 0;
-        for place in 0..5 {
-            let byte = self.take(1)?[0];
-            value |= u32::from(byte & 127) << (7 * place);
-            if byte < 128 {
-                return Ok(value);
-            }
-        }
-        Err("it has a number of more than five bytes")
-    }
-
-    fn ended(&self) -> bool {
-        self.0.is_empty()
-    }
-}
 
 /// The file while its compressed parts are written out.
 struct Unpacker<'a> {
