@@ -34,6 +34,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "animation",
             "demos",
             "scene_file",
+            "spawn",
             "gpu",
             "solver",
             "render",
