@@ -1,4 +1,4 @@
-//! Spoiled files of three kinds of models: each ends in a model or in one sentence, on the way to a ragdoll too.
+//! Spoiled files of five kinds of models: each ends in a model or in one sentence, on the way to a ragdoll too.
 //!
 //! `SINEW_MUTANTS=20000` makes so many of each, and ragdolls of ten times as large a part of them.
 
@@ -93,4 +93,14 @@ fn mutants_of_a_bar() {
 #[test]
 fn mutants_of_a_creature() {
     endure(&creature(), 4);
+}
+
+#[test]
+fn mutants_of_meshopt() {
+    endure(&Source::new(include_bytes!("files/dancer-meshopt.glb")), 50);
+}
+
+#[test]
+fn mutants_of_draco() {
+    endure(&Source::new(include_bytes!("files/dancer-draco.glb")), 50);
 }

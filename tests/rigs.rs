@@ -168,20 +168,55 @@ fn junk(name: &str) -> String {
     format!("Bone.{:03}", name.bytes().map(u32::from).sum::<u32>() % 997)
 }
 
+/// Nodes of the named bones of [`Creature::human`], without its fingers.
+fn human_bones() -> Vec<(String, usize)> {
+    let bones = Creature::human().bones.into_iter().enumerate();
+    bones.map(|(index, bone)| (bone.name, index + 1)).filter(|(name, _)| !name.contains("Proximal")).collect()
+}
+
+/// The extension of VRM 1.0.
+fn vrm_1() -> Value {
+    let map: serde_json::Map<String, Value> =
+        human_bones().into_iter().map(|(name, node)| (name, json!({"node": node}))).collect();
+    json!({"specVersion": "1.0", "humanoid": {"humanBones": map}})
+}
+
+/// The extension of VRM 0.
+fn vrm_0() -> Value {
+    let mut list: Vec<Value> =
+        human_bones().into_iter().map(|(name, node)| json!({"bone": name, "node": node})).collect();
+    list.push(json!({"bone": "jaw", "node": -1}));
+    json!({"humanoid": {"humanBones": list}})
+}
+
+/// The person of [`Creature::human`], but looking along -Z.
+fn turned() -> Creature {
+    let mut turned = Creature::human();
+    let back = |p: [f64; 3]| [-p[0], p[1], -p[2]];
+    turned.bones.iter_mut().for_each(|b| (b.from, b.to) = (back(b.from), back(b.to)));
+    turned
+}
+
 #[test]
 fn avatars_bring_their_own_map() {
-    let bones = Creature::human().bones;
-    let node = |name: &str| 1 + bones.iter().position(|b| b.name == name).unwrap();
-    let named = |bone: &str| !bone.contains("Proximal");
     let mut maker = Creature::human().renamed(junk).maker();
-    let map: serde_json::Map<String, Value> =
-        bones.iter().filter(|b| named(&b.name)).map(|b| (b.name.clone(), json!({"node": node(&b.name)}))).collect();
-    maker.json["extensions"] = json!({"VRMC_vrm": {"specVersion": "1.0", "humanoid": {"humanBones": map}}});
-    human(&plan(&maker), LabelSource::VrmMap);
-    let mut list: Vec<Value> =
-        bones.iter().filter(|b| named(&b.name)).map(|b| json!({"bone": b.name, "node": node(&b.name)})).collect();
-    list.push(json!({"bone": "jaw", "node": -1}));
-    maker.json["extensions"] = json!({"VRM": {"humanoid": {"humanBones": list}}});
+    maker.json["extensions"] = json!({"VRMC_vrm": vrm_1()});
+    maker.json["extensionsRequired"] = json!(["VRMC_vrm"]);
+    let new = plan(&maker);
+    human(&new, LabelSource::VrmMap);
+    // VRM 0 looks the other way in its file, and here where all look.
+    let mut maker = turned().renamed(junk).maker();
+    maker.json["extensions"] = json!({"VRM": vrm_0()});
+    let old = plan(&maker);
+    human(&old, LabelSource::VrmMap);
+    assert_eq!(old.bodies.len(), new.bodies.len());
+    for (a, b) in old.bodies.iter().zip(&new.bodies) {
+        assert_eq!((a.label, a.side), (b.label, b.side));
+        assert!(a.desc.position.distance(b.desc.position) < 0.03, "{:?} {:?}", a.side, a.label);
+    }
+    // The newer extension is the one that counts.
+    let mut maker = Creature::human().renamed(junk).maker();
+    maker.json["extensions"] = json!({"VRM": vrm_0(), "VRMC_vrm": vrm_1()});
     human(&plan(&maker), LabelSource::VrmMap);
     maker.json["extensions"] = json!({"VRM": {"humanoid": {"humanBones": [{"bone": "hips", "node": 999}]}}});
     let error = from_bytes(Path::new("rig.vrm"), &maker.glb(), None).unwrap_err().to_string();
@@ -189,13 +224,44 @@ fn avatars_bring_their_own_map() {
 }
 
 #[test]
+fn the_map_of_an_avatar_counts_more_than_names() {
+    // Every name says another part: sides are crossed, and arms are called legs.
+    let crossed = |name: &str| {
+        let swapped = name.replace("left", "L_").replace("right", "left").replace("L_", "right");
+        swapped.replace("Arm", "X").replace("Leg", "Arm").replace('X', "Leg")
+    };
+    let mut maker = Creature::human().renamed(crossed).maker();
+    assert_ne!(plan(&maker).labels, LabelSource::VrmMap);
+    maker.json["extensions"] = json!({"VRMC_vrm": vrm_1()});
+    human(&plan(&maker), LabelSource::VrmMap);
+}
+
+#[test]
+fn spring_bones_of_an_avatar_move_with_its_body() {
+    let mut hairy = Creature::human();
+    hairy.bone("braid1", "head", [0.0, 1.68, -0.12], [0.0, 1.3, -0.25], 0.06);
+    hairy.bone("braid2", "braid1", [0.0, 1.3, -0.25], [0.0, 0.9, -0.28], 0.06);
+    let node = hairy.bones.len() - 1;
+    let mut maker = hairy.renamed(junk).maker();
+    maker.json["extensions"] = json!({"VRMC_vrm": vrm_1()});
+    let loose = plan(&maker).bodies.len();
+    maker.json["extensions"]["VRMC_springBone"] =
+        json!({"springs": [{"joints": [{"node": node}, {"node": node + 1}]}]});
+    let tied = plan(&maker);
+    assert_eq!((loose, tied.bodies.len()), (loose, loose - 2));
+    human(&tied, LabelSource::VrmMap);
+    let asset = from_bytes(Path::new("rig.vrm"), &maker.glb(), None).unwrap();
+    assert!(asset.warnings.iter().any(|w| w.contains("1 spring bones do not swing")), "{:?}", asset.warnings);
+    maker.json["extensions"]["VRMC_springBone"] = json!({"springs": [{"joints": [{"node": 999}]}]});
+    let error = from_bytes(Path::new("rig.vrm"), &maker.glb(), None).unwrap_err().to_string();
+    assert!(error.contains("a spring bone") && error.contains("999"), "{error}");
+}
+
+#[test]
 fn a_person_without_names_is_known_by_its_shape() {
     human(&plan(&Creature::human().renamed(junk).maker()), LabelSource::Shape);
     // Seen from behind: the feet tell the front.
-    let mut turned = Creature::human().renamed(junk);
-    let back = |p: [f64; 3]| [-p[0], p[1], -p[2]];
-    turned.bones.iter_mut().for_each(|b| (b.from, b.to) = (back(b.from), back(b.to)));
-    let plan = plan(&turned.maker());
+    let plan = plan(&turned().renamed(junk).maker());
     assert_eq!(plan.labels, LabelSource::Shape);
     let left = plan.bodies.iter().find(|b| b.label == Label::Hand && b.side == Side::Left).unwrap();
     assert!(left.desc.position.x < 0.0);

@@ -18,7 +18,7 @@ pub(super) const DEMO: Demo = Demo {
     options: &[
         DemoOption::integer("count", [0.0, 300.0], 36.0, "crates and balls around the dancer"),
         DemoOption::text("clip", "NAME", "the clip to play, of the model's clips"),
-        DemoOption::text("model", "PATH", "a .glb or .gltf character in place of the dancer"),
+        DemoOption::text("model", "PATH", "a .glb, .gltf or .vrm character in place of the dancer"),
         SCALE,
         RAGDOLL,
         CLOTHES,

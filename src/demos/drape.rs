@@ -18,7 +18,7 @@ pub(super) const DEMO: Demo = Demo {
     name: "drape",
     summary: "a tablecloth, or any model as cloth, falls over a box and a ball",
     options: &[
-        DemoOption::text("model", "PATH", "a .glb or .gltf to make cloth of"),
+        DemoOption::text("model", "PATH", "a .glb, .gltf or .vrm to make cloth of"),
         SCALE,
         PARTICLES,
         AREA_DENSITY,

@@ -15,7 +15,11 @@ pub(super) const DEMO: Demo = Demo {
     summary: "ragdolls tumbling into an arena, each in the middle of another move",
     options: &[
         DemoOption::integer("count", [1.0, 2000.0], 20.0, "ragdolls"),
-        DemoOption::text("model", "PATH", "a .glb or .gltf character in place of the dancer; figure: the built-in one"),
+        DemoOption::text(
+            "model",
+            "PATH",
+            "a .glb, .gltf or .vrm character in place of the dancer; figure: the built-in one",
+        ),
         SCALE,
         RAGDOLL,
         DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "start of the random numbers"),

@@ -7,13 +7,14 @@ use thiserror::Error;
 use super::demo::{Demo, DemoError, Stage};
 use super::options::{DemoOption, Options, allowed};
 use super::{DEMOS, materials};
+use crate::import;
 use crate::scene::PARAMETERS;
 
 /// A target or parameter that cannot be used.
 #[derive(Debug, Error)]
 pub enum TargetError {
     /// Neither a demo nor a model file.
-    #[error("there is no demo `{target}`{}; `sinew demos` lists them, and a character is a .glb or .gltf file", meant(.near))]
+    #[error("there is no demo `{target}`{}; `sinew demos` lists them, and a character is a .glb, .gltf or .vrm file", meant(.near))]
     Unknown {
         /// What was asked for.
         target: String,
@@ -54,10 +55,7 @@ fn meant(near: &[&str]) -> String {
 /// # Errors
 /// [`TargetError`]: all but `Demo` are mistakes in what was typed.
 pub fn stage_for(target: &str, sets: &[(String, String)]) -> Result<Stage, TargetError> {
-    let is_model = Path::new(target)
-        .extension()
-        .is_some_and(|end| end.eq_ignore_ascii_case("glb") || end.eq_ignore_ascii_case("gltf"));
-    if is_model {
+    if import::is_model_file(Path::new(target)) {
         let (options, world) = split(target, materials::OPTIONS, sets)?;
         return finish(materials::dropped(Path::new(target), &options)?, &world);
     }

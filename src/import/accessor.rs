@@ -8,7 +8,8 @@ use gltf::json::accessor::{GenericComponentType, IndexComponentType, Type};
 use gltf::json::validation::{Checked, USize64};
 
 use super::Fault;
-use super::container::{Container, limit};
+use super::container::Container;
+use super::error::limit;
 
 /// Most numbers read from one file, all accessors together.
 const MAX_NUMBERS: u64 = 24 << 20;

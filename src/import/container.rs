@@ -13,7 +13,8 @@ use gltf::{Document, Glb};
 use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value};
 
-use super::Fault;
+use super::error::limit;
+use super::{Fault, extensions, foreign, unpack};
 
 /// Most bytes of JSON [bytes].
 const MAX_JSON: u64 = 64 << 20;
@@ -34,8 +35,11 @@ pub(super) struct Container {
 }
 
 impl Container {
-    /// Parses `bytes`; files it refers to are read from `folder` and nowhere else.
-    pub(super) fn parse(bytes: &[u8], folder: Option<&Path>) -> Result<Self, Fault> {
+    /// Parses `bytes`; files it refers to are read from `folder` and nowhere else. What is compressed is written out.
+    pub(super) fn parse(bytes: &[u8], folder: Option<&Path>, warnings: &mut Vec<String>) -> Result<Self, Fault> {
+        if let Some(fault) = foreign::by_content(bytes) {
+            return Err(fault);
+        }
         let (json, binary) = if bytes.starts_with(b"glTF") {
             let glb = split_glb(bytes)?;
             (glb.json, glb.bin)
@@ -56,10 +60,14 @@ impl Container {
         if !version.starts_with("2.") {
             return Err(Fault::NotGltf(format!("its version is `{version}`")));
         }
+        extensions::check(&root.extensions_required, warnings)?;
         let document = Document::from_json_without_validation(root);
         let (json, folder) = (json.into_owned(), folder.map(Path::to_owned));
         let mut container = Self { document, buffers: Vec::new(), json, folder };
         container.load_buffers(binary.as_deref())?;
+        let mut root = container.document.into_json();
+        unpack::unpack(&mut root, &mut container.buffers)?;
+        container.document = Document::from_json_without_validation(root);
         Ok(container)
     }
 
@@ -77,7 +85,12 @@ impl Container {
     fn load_buffers(&mut self, binary: Option<&[u8]>) -> Result<(), Fault> {
         let mut total = 0_u64;
         let mut buffers = Vec::new();
+        let placeholders = unpack::placeholders(self.root());
         for (index, buffer) in self.root().buffers.iter().enumerate() {
+            if placeholders[index] {
+                buffers.push(Vec::new());
+                continue;
+            }
             let need = buffer.byte_length.0;
             total = total.saturating_add(need);
             limit("the sum of all buffers", total, MAX_BYTES)?;
@@ -127,10 +140,6 @@ fn read_inside(folder: &Path, path: &Path, element: &str) -> Result<Vec<u8>, Fau
     }
     limit(element, fs::metadata(&full).map_err(unreadable)?.len(), MAX_BYTES)?;
     fs::read(&full).map_err(unreadable)
-}
-
-pub(super) fn limit(element: &str, have: u64, most: u64) -> Result<(), Fault> {
-    if have <= most { Ok(()) } else { Err(Fault::TooLarge { element: element.to_owned(), have, most }) }
 }
 
 /// The value of an extension; null where there is none.

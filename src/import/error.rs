@@ -41,8 +41,16 @@ pub enum Fault {
         have: u64,
     },
     /// Neither a binary nor a text glTF 2.0.
-    #[error("not a glTF 2.0 file: {0}; give a .glb or .gltf")]
+    #[error("not a glTF 2.0 file: {0}; give a .glb, .gltf or .vrm")]
     NotGltf(String),
+    /// A model of another known kind.
+    #[error("{kind} files are not read; convert it to .glb: {converter}")]
+    Foreign {
+        /// Its kind, such as `FBX`.
+        kind: &'static str,
+        /// What converts it, and how.
+        converter: &'static str,
+    },
     /// A glTF without triangles.
     #[error("has no mesh with triangles; export at least one mesh")]
     NoMesh,
@@ -85,4 +93,9 @@ impl Fault {
     pub(super) fn missing(element: &str, what: &str, index: usize, count: usize) -> Self {
         Self::invalid(element, format!("{what} {index} does not exist; there are {count}"))
     }
+}
+
+/// Refuses more than `most` of something.
+pub(super) fn limit(element: &str, have: u64, most: u64) -> Result<(), Fault> {
+    if have <= most { Ok(()) } else { Err(Fault::TooLarge { element: element.to_owned(), have, most }) }
 }

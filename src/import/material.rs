@@ -112,16 +112,27 @@ impl Palette {
         if set != 0 {
             warnings.push(format!("{element} uses TEXCOORD_{set}; it is drawn with TEXCOORD_0"));
         }
-        let source = texture.source.value();
-        if source == NONE {
-            warnings.push(format!("{element} has a texture without a PNG or JPEG picture and is drawn without it"));
-            return Ok(None);
+        let sources = sources(texture);
+        if sources.is_empty() {
+            warnings
+                .push(format!("{element} has a texture without a picture that is read here and is drawn without it"));
         }
-        if source >= root.images.len() {
-            return Err(Fault::missing(&format!("texture {index}"), "image", source, root.images.len()));
+        // The one that the file would rather have drawn comes first.
+        for source in sources {
+            if source >= root.images.len() {
+                return Err(Fault::missing(&format!("texture {index}"), "image", source, root.images.len()));
+            }
+            if let Some(place) = self.image(reader, source, warnings) {
+                return Ok(Some(place));
+            }
         }
+        Ok(None)
+    }
+
+    /// Place in `images` of the file's image `source`; none, with a warning once, if it cannot be read.
+    fn image(&mut self, reader: &Reader<'_>, source: usize, warnings: &mut Vec<String>) -> Option<usize> {
         if let Some((_, place)) = self.loaded.iter().find(|(image, _)| *image == source) {
-            return Ok(*place);
+            return *place;
         }
         let place = match self.picture(reader, source) {
             Ok(image) => {
@@ -134,7 +145,7 @@ impl Palette {
             }
         };
         self.loaded.push((source, place));
-        Ok(place)
+        place
     }
 
     fn picture(&mut self, reader: &Reader<'_>, index: usize) -> Result<Image, String> {
@@ -147,6 +158,15 @@ impl Palette {
         };
         decoded(&bytes, &mut self.pixels, MAX_PIXELS)
     }
+}
+
+/// Images of a texture, the smaller ones of its extensions before the one for programs that do not know them.
+fn sources(texture: &Texture) -> Vec<usize> {
+    let others = texture.extensions.as_ref().map(|e| &e.others);
+    let own =
+        ["KHR_texture_basisu", "EXT_texture_webp"].into_iter().filter_map(|name| others?.get(name)?["source"].as_u64());
+    let plain = Some(texture.source.value()).filter(|source| *source != NONE);
+    own.map(|source| usize::try_from(source).unwrap_or(usize::MAX)).chain(plain).collect()
 }
 
 /// `KHR_texture_transform` as a matrix on texture coordinates.

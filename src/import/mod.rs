@@ -1,6 +1,6 @@
 //! Files into scene parts: glTF models, voxels, signed distance, solids, tetrahedra.
 //!
-//! [`load`] reads a .glb or .gltf into an [`Asset`], by the `gltf` crate. A model comes from anywhere: every index, size and
+//! [`load`] reads a .glb, .gltf or .vrm into an [`Asset`], by the `gltf` crate. A model comes from anywhere: every index, size and
 //! number is checked before the crate or we use it, and broken files end in one sentence.
 
 mod accessor;
@@ -10,12 +10,14 @@ mod coarsen;
 mod container;
 pub mod distance;
 mod error;
+mod extensions;
 mod fill;
+mod foreign;
 mod garment;
 mod geometry;
 mod guard;
-mod humanoid;
 mod implicit;
+mod ktx2;
 mod material;
 mod physics;
 mod picture;
@@ -29,7 +31,9 @@ pub(crate) mod test_shapes;
 pub mod tets;
 mod tree;
 mod triangles;
+mod unpack;
 pub mod voxels;
+mod vrm;
 
 use std::fs;
 use std::path::Path;
@@ -39,6 +43,7 @@ use glam::Mat4;
 pub use clip::{Channel, ChannelPath, Clip, Interpolation};
 pub use error::{Fault, ImportError};
 pub use fill::fill;
+pub use foreign::is_model_file;
 pub use garment::Garment;
 pub use geometry::{Hold, JointWeights};
 pub use physics::{AuthoredBody, AuthoredJoint, AuthoredPhysics};
@@ -53,12 +58,14 @@ pub(crate) use solid::cube_mass;
 
 use crate::scene::{Collider, Model};
 use accessor::Reader;
-use container::{Container, MAX_BYTES, limit};
+use container::{Container, MAX_BYTES};
+use error::limit;
 use material::Palette;
 use skin::Skeleton;
 use tree::Tree;
 
-/// A model file: geometry in its rest pose, skeleton and clips. Metres, Y up, feet at y = 0 under the middle.
+/// A model file: geometry in its rest pose, skeleton and clips. Metres, Y up, feet at y = 0 under the middle. Avatars of VRM 0,
+/// which look along -Z in their files, are turned about to +Z, as all others look.
 #[derive(Clone, Debug, Default)]
 pub struct Asset {
     /// Stem of the file's name.
@@ -77,6 +84,8 @@ pub struct Asset {
     pub nodes: Vec<AssetNode>,
     /// Bones named by the file's VRM humanoid map, with their nodes; empty without one.
     pub humanoid: Vec<(String, usize)>,
+    /// Nodes that swing in a player of VRM avatars, with all below them: hair, ears, skirts. Here they do not.
+    pub swinging: Vec<usize>,
     /// Bodies and joints that the file describes itself.
     pub physics: AuthoredPhysics,
     /// Static shapes that the file describes itself, in model space.
@@ -89,11 +98,12 @@ pub struct Asset {
     pub warnings: Vec<String>,
 }
 
-/// Loads a .glb or .gltf file. Files it refers to must lie in its folder.
+/// Loads a .glb, .gltf or .vrm file. Files it refers to must lie in its folder.
 ///
 /// # Errors
-/// [`ImportError`] naming the file and the element: unreadable, cut off, not a glTF 2.0, an index or number out of
-/// range, no triangles, or a required extension that is not supported.
+/// [`ImportError`] naming the file and the element: unreadable, cut off, not a glTF 2.0 (with a converter, if it is another
+/// known kind of model), an index or number out of range, compressed data that is broken, no triangles, or a required
+/// extension that is not supported.
 pub fn load(path: &Path) -> Result<Asset, ImportError> {
     load_scaled(path, None)
 }
@@ -104,6 +114,9 @@ pub fn load(path: &Path) -> Result<Asset, ImportError> {
 /// As [`load`], and for a scale that is not above 0.
 pub fn load_scaled(path: &Path, scale: Option<f32>) -> Result<Asset, ImportError> {
     let error = |fault| ImportError { file: path.to_owned(), fault };
+    if let Some(fault) = foreign::by_name(path) {
+        return Err(error(fault));
+    }
     let unreadable = |e: std::io::Error| {
         let reason =
             if e.kind() == std::io::ErrorKind::NotFound { "there is no such file".into() } else { e.to_string() };
@@ -134,9 +147,8 @@ fn parse(name: String, bytes: &[u8], folder: Option<&Path>, scale: Option<f32>) 
     if let Some(scale) = scale.filter(|s| !(1.0e-6..=1.0e6).contains(s)) {
         return Err(Fault::invalid("the scale", format!("{scale} is not from 1e-6 to 1e6 metres per unit")));
     }
-    let container = Container::parse(bytes, folder)?;
     let mut warnings = Vec::new();
-    check_extensions(&container.root().extensions_required, &mut warnings)?;
+    let container = Container::parse(bytes, folder, &mut warnings)?;
     let tree = Tree::new(container.root())?;
     let reader = Reader::new(&container);
     let mut skeleton = Skeleton::new(&reader, &tree, &mut warnings)?;
@@ -159,9 +171,9 @@ fn parse(name: String, bytes: &[u8], folder: Option<&Path>, scale: Option<f32>) 
         return Err(Fault::NoMesh);
     }
     let clips = clip::read(&reader)?;
-    let humanoid = humanoid::read(&container.document)?;
+    let vrm = vrm::read(&container.document, &mut warnings)?;
     let physics = physics::read(&container.document)?;
-    let model_from_world = place::settle(&mut parts, &mut skeleton.joints, scale, &mut warnings);
+    let model_from_world = place::settle(&mut parts, &mut skeleton.joints, scale, vrm.looks_back, &mut warnings);
     let mut garments = garment::taken(&mut parts, &mut cloth, &palette.materials);
     garments.iter_mut().for_each(|g| g.model.images.clone_from(&palette.images));
     let (mut weights, mut holds, mut primitives) = (Vec::new(), Vec::new(), Vec::new());
@@ -182,7 +194,8 @@ fn parse(name: String, bytes: &[u8], folder: Option<&Path>, scale: Option<f32>) 
         garments,
         joints,
         nodes,
-        humanoid,
+        humanoid: vrm.bones,
+        swinging: vrm.swinging,
         physics,
         colliders,
         clips,
@@ -212,34 +225,6 @@ fn paint(reader: &Reader<'_>, palette: &Palette, node: usize, parts: &mut [geome
     let drawn = root.meshes[mesh].primitives.iter().filter(|p| geometry::has_faces(p));
     for (part, source) in parts.iter_mut().zip(drawn) {
         palette.apply(&mut part.primitive, &format!("mesh {mesh}"), source.material.map(|m| m.value()))?;
-    }
-    Ok(())
-}
-
-/// Refuses extensions that change how data is stored; those that only change looks cost a warning.
-fn check_extensions(required: &[String], warnings: &mut Vec<String>) -> Result<(), Fault> {
-    for extension in required {
-        let advice = match extension.as_str() {
-            "KHR_materials_unlit"
-            | "KHR_materials_emissive_strength"
-            | "KHR_texture_transform"
-            | "KHR_mesh_quantization"
-            | "KHR_physics_rigid_bodies"
-            | "KHR_implicit_shapes" => continue,
-            "KHR_draco_mesh_compression" => {
-                "export without Draco compression, or run `gltf-transform copy in.glb out.glb`"
-            }
-            "EXT_meshopt_compression" | "KHR_meshopt_compression" => {
-                "decompress it first, for example with `gltf-transform copy in.glb out.glb`"
-            }
-            "KHR_texture_basisu" | "EXT_texture_webp" | "EXT_texture_avif" => "store its pictures as PNG or JPEG",
-            name if name.starts_with("KHR_materials_") || name.starts_with("KHR_lights") || name.starts_with("VRM") => {
-                warnings.push(format!("the extension {name} is not drawn"));
-                continue;
-            }
-            _ => "export without it",
-        };
-        return Err(Fault::Extension { extension: extension.clone(), advice });
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Pictures: PNG and JPEG, of models and alone.
+//! Pictures: PNG, JPEG, WebP and KTX2, of models and alone.
 
 use std::fs;
 use std::io::Cursor;
@@ -6,6 +6,7 @@ use std::path::Path;
 
 use image::{ImageReader, Limits};
 
+use super::ktx2::{self, Ktx2};
 use super::{Fault, ImportError, guard};
 use crate::scene::Image;
 
@@ -14,7 +15,7 @@ const MAX_SIDE: u32 = 8192;
 /// Most pixels of a picture that is read alone.
 const MAX_PIXELS: u64 = 1 << 26;
 
-/// Reads a .png or .jpg file.
+/// Reads a .png, .jpg, .webp or .ktx2 file.
 ///
 /// # Errors
 /// [`ImportError`] naming the file: missing, no picture, cut off, or larger than 8192 pixels a side.
@@ -27,13 +28,21 @@ pub fn read_image(path: &Path) -> Result<Image, ImportError> {
         std::io::ErrorKind::NotFound => error("there is no such file".into()),
         _ => error(e.to_string()),
     })?;
-    guard::caught(|| decoded(&bytes, &mut 0, MAX_PIXELS))
-        .unwrap_or_else(|| Err("its decoder fails".into()))
-        .map_err(error)
+    decoded(&bytes, &mut 0, MAX_PIXELS).map_err(error)
 }
 
 /// The pixels of a file; `pixels` counts those of all so far, of which there may be `most`.
 pub(super) fn decoded(bytes: &[u8], pixels: &mut u64, most: u64) -> Result<Image, String> {
+    // Its decoders are of others.
+    guard::caught(|| pixels_of(bytes, pixels, most)).unwrap_or_else(|| Err("its decoder fails; export it again".into()))
+}
+
+fn pixels_of(bytes: &[u8], pixels: &mut u64, most: u64) -> Result<Image, String> {
+    if bytes.starts_with(&ktx2::SIGNATURE) {
+        let file = Ktx2::new(bytes)?;
+        count(file.width, file.height, pixels, most)?;
+        return file.decode();
+    }
     let reader = || ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|e| e.to_string());
     let mut limits = Limits::default();
     limits.max_image_width = Some(MAX_SIDE);
@@ -41,12 +50,21 @@ pub(super) fn decoded(bytes: &[u8], pixels: &mut u64, most: u64) -> Result<Image
     let mut measured = reader()?;
     measured.limits(limits.clone());
     let (width, height) = measured.into_dimensions().map_err(|e| e.to_string())?;
-    *pixels += u64::from(width) * u64::from(height);
-    if width.max(height) > MAX_SIDE || *pixels > most {
-        return Err(format!("{width} x {height} pixels are too many"));
-    }
+    count(width, height, pixels, most)?;
     let mut decoder = reader()?;
     decoder.limits(limits);
     let picture = decoder.decode().map_err(|e| e.to_string())?.into_rgba8();
     Ok(Image { width: picture.width(), height: picture.height(), rgba: picture.into_raw() })
+}
+
+/// Counts the pixels of a picture before there is room made for them.
+fn count(width: u32, height: u32, pixels: &mut u64, most: u64) -> Result<(), String> {
+    *pixels += u64::from(width) * u64::from(height);
+    if width == 0 || height == 0 {
+        return Err("it has no pixels".into());
+    }
+    if width.max(height) > MAX_SIDE || *pixels > most {
+        return Err(format!("{width} x {height} pixels are too many"));
+    }
+    Ok(())
 }

@@ -18,11 +18,12 @@ pub(crate) fn bounds<'a>(points: impl IntoIterator<Item = &'a Vec3>) -> Option<(
 }
 
 /// Moves and scales everything into model space and returns the matrix from the file's world to it.
-/// `scale` [m per unit of the file] is chosen by size if not given.
+/// `scale` [m per unit of the file] is chosen by size if not given; `about` turns it to look the other way.
 pub(super) fn settle(
     parts: &mut [Placed],
     joints: &mut [AssetJoint],
     scale: Option<f32>,
+    about: bool,
     warnings: &mut Vec<String>,
 ) -> Mat4 {
     let skinned = parts.iter().any(|p| p.hold == Hold::Skin);
@@ -42,7 +43,9 @@ pub(super) fn settle(
         ));
     }
     let foot = Vec3::new(0.5 * (low.x + high.x), low.y, 0.5 * (low.z + high.z));
-    let matrix = Mat4::from_scale(Vec3::splat(scale)) * Mat4::from_translation(-foot);
+    // Half a turn has no rounding.
+    let turn = if about { Vec3::new(-1.0, 1.0, -1.0) } else { Vec3::ONE };
+    let matrix = Mat4::from_scale(scale * turn) * Mat4::from_translation(-foot);
     parts.iter_mut().for_each(|p| transform(&mut p.primitive, matrix));
     joints.iter_mut().for_each(|j| j.rest = matrix * j.rest);
     matrix

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Fault;
 use super::accessor::Reader;
-use super::container::limit;
+use super::error::limit;
 use super::tree::{FARTHEST, Tree};
 
 /// Most joints in one file.

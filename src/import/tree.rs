@@ -5,7 +5,7 @@ use gltf::json::{Node, Root};
 use serde::{Deserialize, Serialize};
 
 use super::Fault;
-use super::container::limit;
+use super::error::limit;
 
 /// Deepest chain of nodes.
 const MAX_DEPTH: u64 = 256;

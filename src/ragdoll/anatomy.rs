@@ -1,5 +1,7 @@
 //! Which part of a body each joint is: by the file's own humanoid map, else by names, else by the shape of the skeleton.
 
+use std::collections::{HashMap, HashSet};
+
 use glam::Vec3;
 
 use super::labels::{Guess, Label, Side, Tag, guess};
@@ -97,21 +99,54 @@ impl Anatomy {
 
 /// Labels from the VRM humanoid map of the file; none without a usable one.
 fn by_map(rig: &Rig<'_>) -> Option<Vec<Tag>> {
-    let mut tags = vec![Tag::OTHER; rig.len()];
+    let swinging: HashSet<usize> = rig.asset.swinging.iter().copied().collect();
+    let swings = |joint: usize| {
+        let upward = |node: &usize| rig.asset.nodes[*node].parent;
+        std::iter::successors(Some(rig.asset.joints[joint].node), upward).any(|node| swinging.contains(&node))
+    };
+    // What never becomes a body is known by its name alone; which side it is on does not count.
+    let of = |joint| match guess(rig.name(joint)).0 {
+        _ if swings(joint) => Tag::new(Label::Minor, Side::Middle),
+        Guess::Sure(label @ (Label::Minor | Label::Tail)) => Tag::new(label, Side::Middle),
+        _ => Tag::OTHER,
+    };
+    let mut tags: Vec<Tag> = (0..rig.len()).map(of).collect();
+    let joints: HashMap<usize, usize> = rig.asset.joints.iter().enumerate().map(|(joint, j)| (j.node, joint)).collect();
     let mut found = 0;
     for (bone, node) in &rig.asset.humanoid {
-        let Some(joint) = rig.asset.joints.iter().position(|j| j.node == *node) else { continue };
-        // VRM's own names follow the same habits, but its shoulders are always collar bones.
-        let tag = match guess(bone) {
-            (Guess::Sure(label), side) => Tag::new(label, side),
-            (Guess::Shoulder, side) => Tag::new(Label::Clavicle, side),
-            (Guess::LegChain, side) => Tag::new(Label::Shin, side),
-            (Guess::ArmChain, side) => Tag::new(Label::UpperArm, side),
-        };
-        found += usize::from(tag != Tag::OTHER);
-        tags[joint] = tag;
+        let Some(&joint) = joints.get(node) else { continue };
+        tags[joint] = human_bone(bone);
+        found += usize::from(tags[joint] != Tag::OTHER);
     }
     (found >= ENOUGH).then_some(tags)
+}
+
+/// What a bone of the VRM humanoid is, by its name in the specification; fingers, toes, eyes and the jaw are little.
+fn human_bone(bone: &str) -> Tag {
+    let (side, part) = match (bone.strip_prefix("left"), bone.strip_prefix("right")) {
+        (Some(part), _) => (Side::Left, part),
+        (_, Some(part)) => (Side::Right, part),
+        _ => (Side::Middle, bone),
+    };
+    let little = ["Thumb", "Index", "Middle", "Ring", "Little"].iter().any(|finger| part.starts_with(finger));
+    let label = match part {
+        "hips" => Label::Pelvis,
+        "spine" => Label::Spine,
+        "chest" | "upperChest" => Label::Chest,
+        "neck" => Label::Neck,
+        "head" => Label::Head,
+        "Shoulder" => Label::Clavicle,
+        "UpperArm" => Label::UpperArm,
+        "LowerArm" => Label::Forearm,
+        "Hand" => Label::Hand,
+        "UpperLeg" => Label::Thigh,
+        "LowerLeg" => Label::Shin,
+        "Foot" => Label::Foot,
+        "Toes" | "Eye" | "jaw" => Label::Minor,
+        _ if little => Label::Minor,
+        _ => return Tag::OTHER,
+    };
+    Tag::new(label, side)
 }
 
 /// Labels from names, read from the root outward.
@@ -259,4 +294,27 @@ fn axes(rig: &Rig<'_>, tags: &[Tag]) -> Axes {
         }
     }
     Axes::facing(Vec3::Z)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_bones_of_the_humanoid_are_known() {
+        let fingers = ["Thumb", "Index", "Middle", "Ring", "Little"]
+            .map(|f| ["Metacarpal", "Proximal", "Distal"].map(|p| format!("{f}{p}")));
+        let limbs = ["UpperLeg", "LowerLeg", "Foot", "Toes", "Shoulder", "UpperArm", "LowerArm", "Hand", "Eye"]
+            .map(String::from);
+        for part in fingers.into_iter().flatten().chain(limbs) {
+            for (name, side) in [("left", Side::Left), ("right", Side::Right)] {
+                let tag = human_bone(&format!("{name}{part}"));
+                assert!(tag.label != Label::Other && tag.side == side, "{name}{part}");
+            }
+        }
+        let middle = ["hips", "spine", "chest", "upperChest", "neck", "head", "jaw"];
+        assert!(middle.iter().all(|bone| human_bone(bone).label != Label::Other));
+        assert_eq!(human_bone("leftShoulder"), Tag::new(Label::Clavicle, Side::Left));
+        assert_eq!(human_bone("leftovers"), Tag::OTHER);
+    }
 }

@@ -73,7 +73,7 @@ impl Character {
         Self::skinned(asset, plan)
     }
 
-    /// The character of a .glb or .gltf file, as large as its size suggests.
+    /// The character of a .glb, .gltf or .vrm file, as large as its size suggests.
     ///
     /// # Errors
     /// [`CharacterError`] naming the file and what is wrong in it.
@@ -81,7 +81,7 @@ impl Character {
         Self::from_file(path.as_ref(), None, None)
     }
 
-    /// The character of a .glb or .gltf file, with `scale` metres to its unit or what its size suggests, and with changes to
+    /// The character of a .glb, .gltf or .vrm file, with `scale` metres to its unit or what its size suggests, and with changes to
     /// its ragdoll if `changes` names a file of them ([`Overrides`]).
     ///
     /// # Errors

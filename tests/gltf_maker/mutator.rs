@@ -6,7 +6,7 @@ use super::Maker;
 
 /// A file taken apart, so that its JSON and its bytes can be spoiled one by one.
 pub(crate) struct Source {
-    json: Value,
+    pub(crate) json: Value,
     binary: Vec<u8>,
 }
 
@@ -35,6 +35,11 @@ impl Source {
             json: serde_json::from_slice(&glb[20..end]).unwrap(),
             binary: glb[end + 8..end + 8 + word(end)].to_vec(),
         }
+    }
+
+    /// The file as it stands.
+    pub(crate) fn glb(&self) -> Vec<u8> {
+        glb(self.json.clone(), self.binary.clone())
     }
 
     /// A spoiled copy.

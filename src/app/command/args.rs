@@ -12,12 +12,12 @@ use crate::scene::View;
 
 /// A GPU physics runtime in which everything is particles.
 ///
-/// `sinew TARGET` opens a window. TARGET is a demo (`sinew demos` lists them), a character (a .glb or .gltf file) or a scene
+/// `sinew TARGET` opens a window. TARGET is a demo (`sinew demos` lists them), a character (a .glb, .gltf or .vrm file) or a scene
 /// file (.ron).
 #[derive(Debug, Parser)]
 #[command(name = "sinew", version, disable_help_subcommand = true, max_term_width = 100)]
 pub(crate) struct Cli {
-    /// What to open in a window: a demo, a model.glb/.gltf or a scene.ron [default: dancer]
+    /// What to open in a window: a demo, a model.glb/.gltf/.vrm or a scene.ron [default: dancer]
     pub(crate) target: Option<String>,
     #[command(flatten)]
     pub(crate) settings: Settings,
@@ -110,7 +110,7 @@ impl Settings {
 /// Arguments of `sinew inspect`.
 #[derive(Args, Debug)]
 pub(crate) struct InspectArgs {
-    /// A .glb or .gltf file
+    /// A .glb, .gltf or .vrm file
     pub(crate) model: PathBuf,
     /// Write what was built to FILE.ron, to be edited and given back with --ragdoll
     #[arg(long, value_name = "FILE.ron")]
@@ -125,7 +125,7 @@ pub(crate) struct InspectArgs {
 /// Arguments of `sinew export`.
 #[derive(Args, Debug)]
 pub(crate) struct ExportArgs {
-    /// A demo, a model.glb/.gltf or a scene.ron
+    /// A demo, a model.glb/.gltf/.vrm or a scene.ron
     pub(crate) target: String,
     /// The scene file to write
     #[arg(short, long, value_name = "FILE.ron")]
@@ -137,7 +137,7 @@ pub(crate) struct ExportArgs {
 /// Arguments of `sinew render`.
 #[derive(Args, Debug)]
 pub(crate) struct RenderArgs {
-    /// A demo, a model.glb/.gltf or a scene.ron
+    /// A demo, a model.glb/.gltf/.vrm or a scene.ron
     pub(crate) target: String,
     /// Frames to simulate
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
@@ -168,7 +168,7 @@ pub(crate) struct RenderArgs {
 /// Arguments of `sinew report`.
 #[derive(Args, Debug)]
 pub(crate) struct ReportArgs {
-    /// A demo, a model.glb/.gltf or a scene.ron
+    /// A demo, a model.glb/.gltf/.vrm or a scene.ron
     pub(crate) target: String,
     /// Frames to simulate
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
@@ -212,7 +212,7 @@ pub(crate) enum BenchAction {
 /// Arguments of `sinew bench ab`.
 #[derive(Args, Debug)]
 pub(crate) struct AbArgs {
-    /// A demo, a model.glb/.gltf or a scene.ron
+    /// A demo, a model.glb/.gltf/.vrm or a scene.ron
     pub(crate) target: String,
     /// What one side alone has set, separated by spaces, nothing for the scene as it is; twice or more often
     #[arg(long = "side", value_name = "\"KEY=VALUE ...\"", value_parser = side, allow_hyphen_values = true)]

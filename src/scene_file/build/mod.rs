@@ -213,7 +213,7 @@ impl<'a> Builder<'a> {
     /// A model file, by its name from the folder of the scene file; `dancer` is our own.
     fn asset(&mut self, name: &str, scale: Option<f32>) -> Result<Asset, Fault> {
         let asset = match name {
-            "" => return Err(Fault::Said("the key `model` is missing; it names a .glb or .gltf file".into())),
+            "" => return Err(Fault::Said("the key `model` is missing; it names a .glb, .gltf or .vrm file".into())),
             "dancer" => crate::spawn::dancer()?,
             file => import::load_scaled(&self.folder.join(file), scale)?,
         };
