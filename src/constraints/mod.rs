@@ -25,6 +25,7 @@ mod rod;
 mod rope_bend;
 mod shape_matching;
 mod shape_region;
+mod stiffness;
 mod sweep;
 #[cfg(test)]
 mod tests;
@@ -60,6 +61,8 @@ pub use rod::Rod;
 pub use rope_bend::RopeBend;
 pub use shape_matching::ShapeMatching;
 pub use shape_region::{RegionMode, ShapeRegion};
+pub(crate) use stiffness::place_of as stiffness_place;
+pub use stiffness::{MOST_TYPES, Stiffness};
 pub use sweep::{Particles, Solving, Sweep};
 pub use tetrahedron_shear::TetrahedronShear;
 pub use tetrahedron_stretch::TetrahedronStretch;

@@ -3,7 +3,7 @@
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-use crate::constraints::Partition;
+use crate::constraints::{MOST_TYPES, Partition, Stiffness};
 
 /// How shared particles join two bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -49,6 +49,10 @@ pub struct Params {
     /// The same of what keeps how two triangles stand to each other, where it is another part; 0 for the same (paper 4 has such pairs).
     #[serde(default)]
     pub bend_stiffness: f32,
+    /// The same for each type of constraint, by its place in [`TYPES`](crate::constraints::TYPES), where it is another part than
+    /// `stiffness` and `bend_stiffness` say; 0 for what they say.
+    #[serde(default)]
+    pub type_stiffness: [f32; MOST_TYPES],
     /// How what constraints join goes from one substep to the next.
     #[serde(default)]
     pub integrator: Integrator,
@@ -110,6 +114,7 @@ impl Default for Params {
             partition: Partition::Auto,
             stiffness: 1.0,
             bend_stiffness: 0.0,
+            type_stiffness: [0.0; MOST_TYPES],
             integrator: Integrator::Euler,
             levels: 1,
             joints: JointSolver::Point,
@@ -132,9 +137,10 @@ impl Default for Params {
 }
 
 impl Params {
-    /// Part of the correction that bending between triangles makes each time.
-    pub fn stiffness_of_bends(&self) -> f32 {
-        if self.bend_stiffness > 0.0 { self.bend_stiffness } else { self.stiffness }
+    /// Part of the correction that each type of constraint makes each time.
+    pub fn stiffness_by_type(&self) -> Stiffness {
+        let bends = if self.bend_stiffness > 0.0 { self.bend_stiffness } else { self.stiffness };
+        Stiffness::by_type(self.stiffness, bends, &self.type_stiffness)
     }
 
     /// Duration of one substep [s].
@@ -222,6 +228,20 @@ macro_rules! number {
     };
 }
 
+/// k of a type of constraint, by its place among all.
+macro_rules! stiffness_of {
+    ($place:literal, $kind:literal) => {
+        Parameter {
+            name: concat!("stiffness_", $kind),
+            unit: "dimensionless",
+            domain: Domain::Number { min: 0.0, max: 1.0 },
+            doc: concat!("part of the correction that each ", $kind, " makes each time; 0 for that of the others"),
+            get: |p| f64::from(p.type_stiffness[$place]),
+            set: |p, v| p.type_stiffness[$place] = v as f32,
+        }
+    };
+}
+
 /// Every world parameter.
 pub const PARAMETERS: &[Parameter] = &[
     Parameter {
@@ -264,6 +284,18 @@ pub const PARAMETERS: &[Parameter] = &[
         "the same of bending between triangles; 0 for the same part",
         bend_stiffness
     ),
+    stiffness_of!(0, "dihedral"),
+    stiffness_of!(1, "isometric"),
+    stiffness_of!(2, "rope_bend"),
+    stiffness_of!(3, "rod"),
+    stiffness_of!(4, "volume"),
+    stiffness_of!(5, "neo_hookean"),
+    stiffness_of!(6, "triangle_strain"),
+    stiffness_of!(7, "tetrahedron_stretch"),
+    stiffness_of!(8, "tetrahedron_shear"),
+    stiffness_of!(9, "distance"),
+    stiffness_of!(10, "triangle_pin"),
+    stiffness_of!(11, "world_pin"),
     Parameter {
         name: "integrator",
         unit: "dimensionless",
@@ -418,6 +450,17 @@ mod tests {
             assert!(!row.unit.is_empty() && !row.doc.is_empty());
         }
         assert_eq!(Params::default().check(), Ok(()));
+    }
+
+    #[test]
+    fn every_type_of_constraint_has_a_stiffness_of_its_own() {
+        for kind in crate::constraints::TYPES {
+            let mut params = Params { stiffness: 0.9, ..Params::default() };
+            params.set(&format!("stiffness_{}", kind.name), "0.25").expect("a parameter").unwrap();
+            let others = crate::constraints::TYPES.iter().filter(|other| !std::ptr::eq(**other, *kind));
+            assert!(others.map(|other| params.stiffness_by_type().of(other)).all(|k| k == 0.9), "{}", kind.name);
+            assert_eq!(params.stiffness_by_type().of(kind), 0.25, "{}", kind.name);
+        }
     }
 
     #[test]

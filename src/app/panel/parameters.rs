@@ -23,6 +23,23 @@ const GROUPS: &[(&str, &[&str])] = &[
             "mass_scaling",
         ],
     ),
+    (
+        "Stiffness by type",
+        &[
+            "stiffness_distance",
+            "stiffness_dihedral",
+            "stiffness_isometric",
+            "stiffness_volume",
+            "stiffness_neo_hookean",
+            "stiffness_triangle_strain",
+            "stiffness_tetrahedron_stretch",
+            "stiffness_tetrahedron_shear",
+            "stiffness_rope_bend",
+            "stiffness_rod",
+            "stiffness_triangle_pin",
+            "stiffness_world_pin",
+        ],
+    ),
     ("World", &["gravity", "gravity_x", "gravity_z", "max_speed", "world_extent"]),
     ("Air", &["wind_x", "wind_y", "wind_z", "gusts"]),
     (

@@ -2,10 +2,12 @@
 
 mod ab;
 mod bodies;
+mod budget;
 mod builds;
 mod cloth;
 mod convergence;
 mod curves;
+mod dispatches;
 mod hierarchy;
 mod json;
 mod liquids;
@@ -26,10 +28,12 @@ use crate::gpu::Context;
 
 pub use ab::{Comparison, Program, Question, Ratio, Side, Times, against, compare};
 pub use bodies::BodyRow;
+pub use budget::{BudgetPoint, BudgetRow, BudgetTable};
 pub use builds::BuildRow;
 pub use cloth::{ClothRun, DIRECTIONS, StiffnessRow, TopologyRow};
 pub use convergence::{CauseRow, ConvergenceRow, ConvergenceStart, ConvergenceTable, Errors};
 pub use curves::{Curve, CurveTable};
+pub use dispatches::DispatchRow;
 pub use hierarchy::{HierarchyRow, HierarchyTable, Stretched};
 pub use liquids::{LiquidRow, LiquidTable};
 pub use partitions::{PartitionRow, PartitionTable};
@@ -80,6 +84,10 @@ pub struct Bench {
     pub convergence: Vec<ConvergenceTable>,
     /// What fewer colors cost.
     pub sweeps: Vec<SweepTable>,
+    /// A cube that lands, by its solver.
+    pub budgets: Vec<BudgetTable>,
+    /// What a frame costs by its dispatches.
+    pub dispatches: Vec<DispatchRow>,
     /// How fast they converge.
     pub curves: Vec<CurveTable>,
     /// What coarse levels do for what is stiff.
@@ -105,6 +113,7 @@ fn names() -> Vec<&'static str> {
     bodies
         .chain(partitions)
         .chain(convergence::SCENES.iter().map(|s| s.name))
+        .chain([budget::NAME, dispatches::NAME])
         .chain(sweep::SCENES.iter().map(|s| s.name))
         .chain(curves::SCENES.iter().map(|s| s.name))
         .chain(hierarchy::SCENES.iter().map(|s| s.name))
@@ -143,6 +152,8 @@ pub fn bench(
         bodies: vec![],
         partitions: vec![],
         convergence: vec![],
+        budgets: vec![],
+        dispatches: vec![],
         sweeps: vec![],
         curves: vec![],
         hierarchies: vec![],
@@ -162,6 +173,12 @@ pub fn bench(
         }
         if let Some(scene) = convergence::SCENES.iter().find(|s| s.name == name) {
             all.convergence.push(scene.measure(context)?);
+        }
+        if name == budget::NAME {
+            all.budgets.push(budget::measure(context, frames)?);
+        }
+        if name == dispatches::NAME {
+            all.dispatches = dispatches::measure(context, frames, software)?;
         }
         if let Some(scene) = sweep::SCENES.iter().find(|s| s.name == name) {
             all.sweeps.push(scene.measure()?);
@@ -209,12 +226,15 @@ impl Bench {
     /// Whether nothing was lost in any scene: figures that are not healthy do not count.
     pub fn healthy(&self) -> bool {
         let partitions = || self.partitions.iter().flat_map(|table| &table.rows);
+        let budgets = || self.budgets.iter().flat_map(|table| &table.rows);
         let surfaces = || self.surfaces.iter().flat_map(|table| &table.rows);
         let liquids = || self.liquids.iter().flat_map(|table| &table.rows);
         let hierarchies = || self.hierarchies.iter().flat_map(|table| &table.rows);
         let scales = || self.scales.iter().flat_map(|table| &table.rows);
         self.bodies.iter().all(|row| row.healthy)
             && partitions().all(|row| row.healthy)
+            && budgets().all(|row| row.healthy)
+            && self.dispatches.iter().all(|row| row.healthy)
             && hierarchies().all(|row| row.healthy)
             && surfaces().all(|row| row.healthy)
             && self.topologies.iter().all(|row| row.run.healthy)
