@@ -40,6 +40,7 @@ struct Params {
     candidate_capacity: u32,   // bodies and free particles that a proxy can list as near
     search_stride: u32,        // substeps from one in which contacts may be searched to the next
     colliders_placed: u32,     // 1 when the host has put colliders elsewhere since the last frame
+    frozen_way: f32,           // motion in a frame below which a body of particles stays where it is [m]
     joint_share: f32,          // part of the force of a spring that an iteration makes
     type_stiffness: array<vec4f, 4>, // of each type, four at a time: part of a correction that its constraints make
     layers_meet: array<vec4u, 2>, // for each class of layers, 16 bits: the classes that it meets

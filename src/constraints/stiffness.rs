@@ -66,10 +66,12 @@ mod tests {
     }
 
     /// Each time a row makes a part k of its correction: of C a part (1 - k)ⁿ is left after n times. Types of three equations solve two
-    /// together and then the third, which changes the two; only the world's axes are apart.
+    /// together and then the third, which changes the two; only the world's axes are apart. The two of elastic flesh pull against each
+    /// other at rest.
     #[test]
     fn what_is_left_of_c_is_one_minus_k_to_the_n() {
-        for (i, kind) in TYPES.iter().enumerate().filter(|(_, kind)| kind.equations <= 2 || kind.name == "world_pin") {
+        let apart = |kind: &Type| (kind.equations <= 2 || kind.name == "world_pin") && kind.name != "neo_hookean";
+        for (i, kind) in TYPES.iter().enumerate().filter(|(_, kind)| apart(kind)) {
             let mut own = [0.0; MOST_TYPES];
             own[i] = 0.1 + 0.05 * i as f32;
             let stiffness = Stiffness::by_type(1.0, 0.5, &own);

@@ -13,6 +13,9 @@ pub enum JointSolver {
     Point,
     /// Shared particles go to the mean of their owners' goals and the bodies are fitted to their particles (paper 5, section 4).
     Average,
+    /// All as published in paper 5: contacts move each particle by itself, and bodies are what shape matching makes of their
+    /// particles. Bodies do not bounce, limits and motors do not act, and what is pressed together gives way.
+    Particles,
 }
 
 /// How what constraints join goes from one substep to the next.
@@ -63,6 +66,10 @@ pub struct Params {
     pub levels: u32,
     /// Which joint solver runs.
     pub joints: JointSolver,
+    /// Motion in a frame below which bodies stay where they are, with [`JointSolver::Particles`] [radii of the largest particle]: 0 for
+    /// none; the half of paper 5 lets nothing move that is slower than that a frame.
+    #[serde(default)]
+    pub freeze: f32,
     /// Most sweeps over the joints in each iteration, 2 or more, all in one dispatch; joint friction acts in the second. Only
     /// [`JointSolver::Point`] has them.
     pub joint_sweeps: u32,
@@ -118,6 +125,7 @@ impl Default for Params {
             integrator: Integrator::Euler,
             levels: 1,
             joints: JointSolver::Point,
+            freeze: 0.0,
             joint_sweeps: 8,
             friction_scale: 1.0,
             dynamic_friction_ratio: 0.8,
@@ -315,11 +323,25 @@ pub const PARAMETERS: &[Parameter] = &[
     Parameter {
         name: "joints",
         unit: "dimensionless",
-        domain: Domain::Choice(&["point", "average"]),
-        doc: "shared particles as point constraints between rigid bodies, or averaged as published",
-        get: |p| f64::from(u8::from(p.joints == JointSolver::Average)),
-        set: |p, v| p.joints = if v == 0.0 { JointSolver::Point } else { JointSolver::Average },
+        domain: Domain::Choice(&["point", "average", "particles"]),
+        doc: "shared particles as point constraints between rigid bodies, averaged, or all as published: particles move singly",
+        get: |p| p.joints as u8 as f64,
+        set: |p, v| {
+            p.joints = match v as u8 {
+                0 => JointSolver::Point,
+                1 => JointSolver::Average,
+                _ => JointSolver::Particles,
+            };
+        },
     },
+    number!(
+        "freeze",
+        "radii",
+        0.0,
+        2.0,
+        "motion in a frame below which bodies stay, with joints=particles; 0 for none",
+        freeze
+    ),
     Parameter {
         name: "joint_sweeps",
         unit: "dimensionless",
@@ -469,7 +491,7 @@ mod tests {
         assert!(params.set("substeps", "0").unwrap().is_err());
         assert!(params.set("substeps", "2.5").unwrap().is_err());
         assert!(params.set("gravity", "NaN").unwrap().is_err());
-        assert!(params.set("joints", "mean").unwrap().unwrap_err().contains("point|average"));
+        assert!(params.set("joints", "mean").unwrap().unwrap_err().contains("point|average|particles"));
         assert!(params.set("nonsense", "1").is_none());
         params.dt = f32::NAN;
         assert!(params.check().is_err());

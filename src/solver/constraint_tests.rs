@@ -202,7 +202,8 @@ fn momentum_of_a_free_sheet_stays() {
     }
 }
 
-/// Each type by itself on the GPU: of C a part (1 - k)ⁿ is left after n iterations.
+/// Each type by itself on the GPU: of C a part (1 - k)ⁿ is left after n iterations. Not of elastic flesh, whose two equations pull against
+/// each other at rest.
 #[test]
 fn every_type_has_its_own_k() {
     let context = Context::headless(None).expect("adapter");
@@ -210,7 +211,8 @@ fn every_type_has_its_own_k() {
     (scene.params.substeps, scene.params.iterations, scene.params.partition) = (1, 3, Partition::Colors);
     scene.params.stiffness = 0.9;
     let mut expected = Vec::new();
-    for (i, kind) in TYPES.iter().enumerate().filter(|(_, kind)| kind.equations <= 2) {
+    let one = |kind: &crate::constraints::Type| kind.equations <= 2 && kind.name != "neo_hookean";
+    for (i, kind) in TYPES.iter().enumerate().filter(|(_, kind)| one(kind)) {
         let k = 0.1 + 0.05 * i as f32;
         scene.params.set(&format!("stiffness_{}", kind.name), &k.to_string()).unwrap().unwrap();
         let mut example = (kind.example)();

@@ -17,6 +17,7 @@ const GROUPS: &[(&str, &[&str])] = &[
             "integrator",
             "joints",
             "joint_sweeps",
+            "freeze",
             "partition",
             "stiffness",
             "bend_stiffness",
