@@ -375,3 +375,27 @@ fn what_is_slow_freezes() {
         assert!((way - if goes { 0.5 * speed } else { 0.0 }).abs() < 1e-3, "{speed} m/s: {way} m");
     }
 }
+
+/// A ball joint whose boxes meet: what hangs out from a held box falls until the two touch, where one that is free hangs down.
+#[test]
+fn contacts_limit_the_swing_of_a_ball_joint() {
+    for (solver, meet) in [(JointSolver::Point, false), (JointSolver::Point, true), (JointSolver::Particles, true)] {
+        let mut scene = Scene::default();
+        (scene.params.joints, scene.params.sleep_time) = (solver, 0.0);
+        let half = Vec3::new(0.1, 0.1, 0.2);
+        let mut held = BodyDesc::cuboid(half, 0.05).at(Vec3::NEG_Z * 0.25);
+        held.kinematic = true;
+        let a = scene.add_body(held).unwrap();
+        let b = scene.add_body(BodyDesc::cuboid(half, 0.05).at(Vec3::Z * 0.25)).unwrap();
+        let ball = JointDesc::new(JointKind::Ball, a, b, Vec3::ZERO, Vec3::Z, 0.05);
+        scene.add_joint(JointDesc { damping: 4.0, meet, ..ball }).unwrap();
+        scene.params.angular_damping = 4.0;
+        let mut world = World::new(&scene);
+        world.run(240);
+        let turned = world.bodies()[1].rotation().mul_vec3(Vec3::Z).angle_between(Vec3::Z);
+        println!("{solver:?}, meet {meet}: hangs at {turned} rad");
+        // Balls of 0.05 m that lie 0.1 m along and 0.05 m across meet the other box's edge at 1.12 rad.
+        let expected = if meet { 1.12 } else { std::f32::consts::FRAC_PI_2 };
+        assert!((turned - expected).abs() < 0.1, "{solver:?}, meet {meet}: {turned} rad, not {expected}");
+    }
+}
