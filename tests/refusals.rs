@@ -182,6 +182,20 @@ fn numbers(s: &mut Solver) -> Vec<Told> {
     ]
 }
 
+/// Numbers that cannot be, for a joint that was added to the running world.
+fn numbers_of_added_joints(s: &mut Solver) -> Vec<Told> {
+    let joint = s.add_joint(rope(), [HERE; 2]).unwrap();
+    let told = vec![
+        told("set_break_force", s.set_break_force(joint, -1.0), "break force"),
+        told("set_joint_damping", s.set_joint_damping(joint, f32::NAN), "damping"),
+        told("set_joint_friction", s.set_joint_friction(joint, -1.0), "friction"),
+        told("set_joint_travel", s.set_joint_travel(joint, [Travel::between(1.0, 0.0); 3]), "travel"),
+        told("set_motor", s.set_motor(joint, Some(Motor::speed(f32::NAN, 1.0))), "speed"),
+    ];
+    s.remove_joint(joint).unwrap();
+    told
+}
+
 /// A rope between two that are there.
 fn rope() -> JointDesc {
     JointDesc::rope(BodyId(0), BodyId(3), Vec3::ZERO, Vec3::ZERO, 9.0)
@@ -250,6 +264,14 @@ fn stale(context: &Context, s: &mut Solver) -> Vec<Told> {
         told("inside", s.inside(sensor), "sensor"),
         told("is_collider_present", s.is_collider_present(collider_id), "reserved place"),
         told("joint", s.joint(joint), "joint of reserved place 0"),
+        told("break_joint", s.break_joint(joint), "joint of reserved place 0"),
+        told("set_break_force", s.set_break_force(joint, 1.0), "joint of reserved place 0"),
+        told("set_joint_damping", s.set_joint_damping(joint, 1.0), "joint of reserved place 0"),
+        told("set_joint_enabled", s.set_joint_enabled(joint, true), "joint of reserved place 0"),
+        told("set_joint_friction", s.set_joint_friction(joint, 1.0), "joint of reserved place 0"),
+        told("set_joint_limits", s.set_joint_limits(joint, Limits::Free), "joint of reserved place 0"),
+        told("set_joint_travel", s.set_joint_travel(joint, [Travel::NONE; 3]), "joint of reserved place 0"),
+        told("set_motor", s.set_motor(joint, None), "joint of reserved place 0"),
         told("jump", s.jump(BodyId(1), 1.0), "walk"),
         told("listen", s.listen(Listener::on(Thing::Body(body))), "removed"),
         told("part", s.part(copy), "left the world"),
@@ -335,7 +357,9 @@ fn every_call_refuses_what_is_wrong_by_its_name() {
     solver.add_walker(BodyId(3), Walker::default()).unwrap();
     let mut tested: BTreeSet<&str> = ALWAYS_RIGHT.iter().chain(&TAKEN).copied().collect();
     let mut wrong = Vec::new();
-    for table in [nobody(&mut solver), numbers(&mut solver), stale(&context, &mut solver)] {
+    for table in
+        [nobody(&mut solver), numbers(&mut solver), numbers_of_added_joints(&mut solver), stale(&context, &mut solver)]
+    {
         for (call, error, word) in table {
             tested.insert(call);
             match error {

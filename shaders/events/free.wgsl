@@ -16,7 +16,7 @@ struct TouchSum {
     key: atomic<u32>,                  // see `key_of`, 0 in an empty slot
     watched: u32,                      // 1 where a listener was told of the two before
     speed: atomic<u32>,                // fastest that they came at one another, by `ordered`
-    words: array<atomic<u32>, 20>,     // low and high word of each sum: those below
+    words: array<atomic<u32>, 14>,     // low and high word of each sum: those below
 }
 
 struct FreeTouches {
@@ -27,12 +27,11 @@ struct FreeTouches {
     things: array<u32>,                // [particle_count + things] of particles, then themselves; UNNAMED for no thing, with HEARD
 }
 
-// Sums of contacts: impulse along normals towards the lower thing [N s], points and normals times weight, and the weight: the impulse, or
-// LEAST_WEIGHT [N s]. The first of each:
+// Sums of contacts: normals towards the lower thing and points, times weight, and the weight: the impulse, or LEAST_WEIGHT [N s]. The first
+// of each:
 const SUM_IMPULSE: u32 = 0u;
 const SUM_POINT: u32 = 3u;
-const SUM_NORMAL: u32 = 6u;
-const SUM_WEIGHT: u32 = 9u;
+const SUM_WEIGHT: u32 = 6u;
 
 const TOUCH_SUMS: u32 = 4096u;
 // Slots that a key may be in.
@@ -43,8 +42,8 @@ const UNNAMED: u32 = 0x7fffffffu;
 // Units of a sum in 1, and what is too large to be summed.
 const UNIT: f32 = 4294967296.0;
 const TOO_LARGE: f32 = 1073741824.0;
-// What merely touches counts so much for the point and the normal [N s].
-const LEAST_WEIGHT: f32 = 6e-8;
+// What merely touches counts so much, for its point and its normal [N s].
+const LEAST_WEIGHT: f32 = 1.5e-8;
 
 // Notes a contact of two things as `free_touches.things` has them: its normal towards the one, its impulse [N s], how fast they come at one another
 // [m/s].
@@ -67,9 +66,8 @@ fn note_free(one: u32, other: u32, normal: vec3f, impulse: f32, point: vec3f, sp
     atomicMax(&free_touches.sums[slot].speed, ordered(speed));
     add(slot, SUM_WEIGHT, weight);
     for (var k = 0u; k < 3u; k++) {
-        add(slot, SUM_IMPULSE + k, impulse * n[k]);
+        add(slot, SUM_IMPULSE + k, weight * n[k]);
         add(slot, SUM_POINT + k, weight * point[k]);
-        add(slot, SUM_NORMAL + k, weight * n[k]);
     }
 }
 

@@ -19,7 +19,8 @@
 @group(1) @binding(6) var<storage, read_write> collider_gaps: array<ColliderGap>;
 @group(1) @binding(7) var<storage, read> fluid_counts: array<u32>;
 @group(1) @binding(8) var<storage, read> particle_velocities: array<vec4f>;
-@group(1) @binding(9) var<storage, read_write> free_touches: FreeTouches;
+@group(1) @binding(9) var<storage, read> fluid_boundaries: array<Boundary>;
+@group(1) @binding(10) var<storage, read_write> free_touches: FreeTouches;
 
 var<private> own: u32;
 var<private> at: vec3f;
@@ -40,7 +41,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     at = vector_of(row);
     velocity = particle_velocities[i].xyz;
     let pressure = step_of(textureLoad(fluid_steps, row_at(s), 0));
-    if pressure.x + pressure.y != 0.0 {
+    // Most of the liquid is away from everything that stands in it.
+    if pressure.x + pressure.y != 0.0 && fluid_boundaries[s].count != 0.0 {
         find_walls(i, at);
     }
     for (var k = 0u; k < wall_count; k++) {

@@ -24,9 +24,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     let two = things_of(key);
     let speed = unordered(atomicLoad(&free_touches.sums[slot].speed));
-    let normal = vector_sum_of(slot, SUM_NORMAL);
-    let touch = Touch(vector_sum_of(slot, SUM_IMPULSE), number_of(two.y), vector_sum_of(slot, SUM_POINT) / weight, speed,
-        normal / max(length(normal), 1e-30), weight);
+    let impulse = vector_sum_of(slot, SUM_IMPULSE);
+    let touch = Touch(impulse, number_of(two.y), vector_sum_of(slot, SUM_POINT) / weight, speed,
+        impulse / max(length(impulse), 1e-30), weight);
     let own = number_of(two.x);
     let heard = is_heard(own, touch);
     if heard || free_touches.sums[slot].watched != 0u {

@@ -1,6 +1,6 @@
-//! The window's event loop: opens what was asked for, and hands events on to it.
+//! The event loop of a window: opens what is to be shown, and hands events on to it.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, anyhow};
 use winit::application::ApplicationHandler;
@@ -8,8 +8,26 @@ use winit::event::{StartCause, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
 use winit::window::WindowId;
 
-use super::launch::Launch;
-use super::live::Live;
+/// What a window shows.
+pub(crate) trait Shown {
+    /// Asks for the next frame.
+    fn request_redraw(&self);
+
+    /// Handles anything but a redraw.
+    fn event(&mut self, event: &WindowEvent);
+
+    /// Simulates what is due and draws. Returns how long to wait before the next frame, or nothing when the window is to close.
+    ///
+    /// # Errors
+    /// What nothing can be shown after.
+    fn frame(&mut self) -> Result<Option<Duration>>;
+
+    /// Ends what is under way before the window goes.
+    ///
+    /// # Errors
+    /// What could not be completed.
+    fn close(&mut self) -> Result<()>;
+}
 
 /// The event loop, or why this machine has no display.
 pub(crate) fn event_loop() -> Result<EventLoop<()>> {
@@ -19,36 +37,37 @@ pub(crate) fn event_loop() -> Result<EventLoop<()>> {
 /// Shows a window until it is closed.
 ///
 /// # Errors
-/// No adapter, an unknown target, or a device lost on the way.
-pub(crate) fn show(event_loop: EventLoop<()>, launch: Launch) -> Result<()> {
-    let mut app = App { launch, live: None, failure: None, next_frame: Instant::now() };
+/// What is to be shown cannot be opened, or fails on the way.
+pub(crate) fn show<S: Shown>(
+    event_loop: EventLoop<()>,
+    open: impl FnOnce(&ActiveEventLoop) -> Result<S>,
+) -> Result<()> {
+    let mut app = App { open: Some(open), shown: None, failure: None, next_frame: Instant::now() };
     event_loop.run_app(&mut app).context("the window's event loop failed")?;
     app.failure.map_or(Ok(()), Err)
 }
 
 /// A program that has or will have a window.
-struct App {
-    launch: Launch,
-    live: Option<Live>,
+struct App<S, O> {
+    open: Option<O>,
+    shown: Option<S>,
     failure: Option<anyhow::Error>,
     /// When to draw again.
     next_frame: Instant,
 }
 
-impl App {
+impl<S, O> App<S, O> {
     fn fail(&mut self, event_loop: &ActiveEventLoop, error: anyhow::Error) {
         self.failure = Some(error);
         event_loop.exit();
     }
 }
 
-impl ApplicationHandler for App {
+impl<S: Shown, O: FnOnce(&ActiveEventLoop) -> Result<S>> ApplicationHandler for App<S, O> {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
-        if self.live.is_some() {
-            return;
-        }
-        match Live::open(event_loop, &self.launch) {
-            Ok(live) => self.live = Some(live),
+        let Some(open) = self.open.take() else { return };
+        match open(event_loop) {
+            Ok(shown) => self.shown = Some(shown),
             Err(error) => self.fail(event_loop, error),
         }
     }
@@ -60,29 +79,30 @@ impl ApplicationHandler for App {
     }
 
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
-        let Some(live) = &mut self.live else { return };
+        let Some(shown) = &mut self.shown else { return };
         match event {
             WindowEvent::CloseRequested | WindowEvent::Destroyed => event_loop.exit(),
-            WindowEvent::RedrawRequested => match live.frame() {
-                Ok(wait) => self.next_frame = Instant::now() + wait,
+            WindowEvent::RedrawRequested => match shown.frame() {
+                Ok(Some(wait)) => self.next_frame = Instant::now() + wait,
+                Ok(None) => event_loop.exit(),
                 Err(error) => self.fail(event_loop, error),
             },
-            event => live.event(&event),
+            event => shown.event(&event),
         }
     }
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
-        let Some(live) = &self.live else { return };
+        let Some(shown) = &self.shown else { return };
         if Instant::now() >= self.next_frame {
-            live.request_redraw();
+            shown.request_redraw();
         } else {
             event_loop.set_control_flow(ControlFlow::WaitUntil(self.next_frame));
         }
     }
 
     fn exiting(&mut self, _: &ActiveEventLoop) {
-        if let Some(mut live) = self.live.take()
-            && let Err(error) = live.close()
+        if let Some(mut shown) = self.shown.take()
+            && let Err(error) = shown.close()
         {
             self.failure.get_or_insert(error);
         }

@@ -9,17 +9,17 @@ use crate::solver::{BodyState, Drag, Hit, Query, Solver, SolverError};
 const STRENGTH: f32 = 6.0;
 
 /// A half line in the world.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Ray {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ray {
     /// Start [m].
-    pub(crate) origin: Vec3,
+    pub origin: Vec3,
     /// Unit direction.
-    pub(crate) direction: Vec3,
+    pub direction: Vec3,
 }
 
 impl Ray {
     /// The point `distance` [m] along.
-    pub(crate) fn at(&self, distance: f32) -> Vec3 {
+    pub fn at(&self, distance: f32) -> Vec3 {
         self.origin + self.direction * distance
     }
 }

@@ -10,6 +10,7 @@ use winit::event_loop::ActiveEventLoop;
 
 use super::camera::Viewer;
 use super::clock::Clock;
+use super::event_loop::Shown;
 use super::film::Film;
 use super::grab::{Grab, Ray, pick};
 use super::keys::{self, Action, Flight};
@@ -84,19 +85,6 @@ impl Live {
         Ok(live)
     }
 
-    /// Asks for the next frame.
-    pub(crate) fn request_redraw(&self) {
-        self.display.window.request_redraw();
-    }
-
-    /// Ends what is under way before the window goes.
-    ///
-    /// # Errors
-    /// A film that cannot be completed.
-    pub(crate) fn close(&mut self) -> Result<()> {
-        self.film.take().map_or(Ok(()), |film| film.finish().map(|_| ()))
-    }
-
     /// Size of the picture [pixels].
     pub(super) fn size(&self) -> (u32, u32) {
         self.display.size()
@@ -111,38 +99,6 @@ impl Live {
         self.display.window.set_title(&format!("{} - Sinew", self.world.target));
         self.clock.forget();
         self.clock.meter.forget();
-    }
-
-    /// Handles anything but a redraw.
-    pub(crate) fn event(&mut self, event: &WindowEvent) {
-        let typing = self.overlay.wants_keys();
-        // Keys go to egui only for typing: Space would press the button clicked last, and Tab walk on from it.
-        if typing || !matches!(event, WindowEvent::KeyboardInput { event, .. } if event.state.is_pressed()) {
-            self.overlay.event(&self.display.window, event);
-        }
-        match event {
-            WindowEvent::Resized(_) | WindowEvent::ScaleFactorChanged { .. } => self.display.resized(),
-            WindowEvent::KeyboardInput { event, .. } => self.key(event, typing),
-            WindowEvent::ModifiersChanged(modifiers) => self.pointer.modifiers = modifiers.state(),
-            WindowEvent::Focused(false) => {
-                self.flight.release();
-                self.pointer.release();
-            }
-            WindowEvent::CursorMoved { position, .. } => {
-                self.pointer.moved(Vec2::new(position.x as f32, position.y as f32), &mut self.viewer);
-            }
-            WindowEvent::MouseInput { state, button, .. } => {
-                let on_panel = self.overlay.wants_pointer() && state.is_pressed();
-                if !on_panel && self.pointer.button(*button, *state) == Press::Take {
-                    self.take();
-                }
-            }
-            WindowEvent::MouseWheel { delta, .. } if !self.overlay.wants_pointer() => {
-                self.pointer.wheel(*delta, &mut self.viewer);
-            }
-            WindowEvent::DroppedFile(path) => self.perform(Action::Open(path.to_string_lossy().into_owned())),
-            _ => {}
-        }
     }
 
     fn key(&mut self, event: &KeyEvent, typing: bool) {
@@ -223,47 +179,6 @@ impl Live {
         self.panel.notice = Some(Notice::new(text, failed));
     }
 
-    /// Simulates what is due and draws. Returns how long to wait before the next frame.
-    ///
-    /// # Errors
-    /// The device is lost.
-    pub(crate) fn frame(&mut self) -> Result<Duration> {
-        let elapsed = self.last.elapsed();
-        self.last = Instant::now();
-        self.viewer.fly(self.flight.direction(), elapsed.as_secs_f32().min(0.1), self.pointer.modifiers.shift_key());
-        if self.watch.is_saved(self.last) {
-            self.reload();
-        }
-        #[cfg(feature = "shader-reload")]
-        if self.shader_watch.is_saved(self.last) {
-            self.reload_shaders();
-        }
-        let steps = self.due(elapsed);
-        // A step of a film draws its picture too.
-        let measured = self.clock.meter.is_due(self.last) && self.film.is_none();
-        if measured {
-            // What is left of earlier frames.
-            self.ctx.wait()?;
-        }
-        let begun = Instant::now();
-        self.simulate(steps);
-        if measured {
-            self.ctx.wait()?;
-            self.clock.meter.stepped(begun.elapsed(), steps);
-        }
-        self.measure(elapsed, steps);
-        if self.ctx.is_lost() {
-            bail!("the graphics device was lost; start again, and look at the driver if it happens often");
-        }
-        if let Some(error) = self.ctx.take_errors().into_iter().next() {
-            self.say(error, true);
-        }
-        let Some(frame) = self.display.acquire(&self.ctx) else { return Ok(RETRY) };
-        self.draw(frame, measured)?;
-        self.lower_quality();
-        Ok(Duration::ZERO)
-    }
-
     fn due(&mut self, elapsed: Duration) -> u32 {
         if self.film.is_some() && !self.clock.stepper.is_paused() {
             // A film shows every frame, however long it takes.
@@ -338,6 +253,84 @@ impl Live {
         }
         actions.into_iter().for_each(|action| self.perform(action));
         Ok(())
+    }
+}
+
+impl Shown for Live {
+    fn request_redraw(&self) {
+        self.display.window.request_redraw();
+    }
+
+    fn event(&mut self, event: &WindowEvent) {
+        let typing = self.overlay.wants_keys();
+        // Keys go to egui only for typing: Space would press the button clicked last, and Tab walk on from it.
+        if typing || !matches!(event, WindowEvent::KeyboardInput { event, .. } if event.state.is_pressed()) {
+            self.overlay.event(&self.display.window, event);
+        }
+        match event {
+            WindowEvent::Resized(_) | WindowEvent::ScaleFactorChanged { .. } => self.display.resized(),
+            WindowEvent::KeyboardInput { event, .. } => self.key(event, typing),
+            WindowEvent::ModifiersChanged(modifiers) => self.pointer.modifiers = modifiers.state(),
+            WindowEvent::Focused(false) => {
+                self.flight.release();
+                self.pointer.release();
+            }
+            WindowEvent::CursorMoved { position, .. } => {
+                self.pointer.moved(Vec2::new(position.x as f32, position.y as f32), &mut self.viewer);
+            }
+            WindowEvent::MouseInput { state, button, .. } => {
+                let on_panel = self.overlay.wants_pointer() && state.is_pressed();
+                if !on_panel && self.pointer.button(*button, *state) == Press::Take {
+                    self.take();
+                }
+            }
+            WindowEvent::MouseWheel { delta, .. } if !self.overlay.wants_pointer() => {
+                self.pointer.wheel(*delta, &mut self.viewer);
+            }
+            WindowEvent::DroppedFile(path) => self.perform(Action::Open(path.to_string_lossy().into_owned())),
+            _ => {}
+        }
+    }
+
+    fn frame(&mut self) -> Result<Option<Duration>> {
+        let elapsed = self.last.elapsed();
+        self.last = Instant::now();
+        self.viewer.fly(self.flight.direction(), elapsed.as_secs_f32().min(0.1), self.pointer.modifiers.shift_key());
+        if self.watch.is_saved(self.last) {
+            self.reload();
+        }
+        #[cfg(feature = "shader-reload")]
+        if self.shader_watch.is_saved(self.last) {
+            self.reload_shaders();
+        }
+        let steps = self.due(elapsed);
+        // A step of a film draws its picture too.
+        let measured = self.clock.meter.is_due(self.last) && self.film.is_none();
+        if measured {
+            // What is left of earlier frames.
+            self.ctx.wait()?;
+        }
+        let begun = Instant::now();
+        self.simulate(steps);
+        if measured {
+            self.ctx.wait()?;
+            self.clock.meter.stepped(begun.elapsed(), steps);
+        }
+        self.measure(elapsed, steps);
+        if self.ctx.is_lost() {
+            bail!("the graphics device was lost; start again, and look at the driver if it happens often");
+        }
+        if let Some(error) = self.ctx.take_errors().into_iter().next() {
+            self.say(error, true);
+        }
+        let Some(frame) = self.display.acquire(&self.ctx) else { return Ok(Some(RETRY)) };
+        self.draw(frame, measured)?;
+        self.lower_quality();
+        Ok(Some(Duration::ZERO))
+    }
+
+    fn close(&mut self) -> Result<()> {
+        self.film.take().map_or(Ok(()), |film| film.finish().map(|_| ()))
     }
 }
 

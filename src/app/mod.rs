@@ -1,4 +1,4 @@
-//! The `sinew` program: the window (winit, egui) and the command line. Nothing else knows either.
+//! Windows (winit, egui): that of a game, which [`play`] opens, and the `sinew` program with its command line. Nothing else knows either.
 
 mod blast;
 mod camera;
@@ -8,6 +8,7 @@ pub mod command;
 mod event_loop;
 mod film;
 mod follow;
+mod game;
 mod grab;
 mod keys;
 mod launch;
@@ -21,3 +22,13 @@ mod progress;
 mod watch;
 mod window;
 mod world;
+
+/// Panels, of the version that [`Game::panels`] takes.
+pub use egui;
+/// Buttons of the mouse.
+pub use winit::event::MouseButton;
+/// Keys, by their place.
+pub use winit::keyboard::KeyCode;
+
+pub use self::game::{Game, GameError, Input, PlayError, play};
+pub use self::grab::Ray;

@@ -87,15 +87,20 @@ impl Pointer {
 
     /// The wheel turned: nearer, or while pulling, the pull comes nearer.
     pub(crate) fn wheel(&mut self, delta: MouseScrollDelta, viewer: &mut Viewer) {
-        let notches = match delta {
-            MouseScrollDelta::LineDelta(_, y) => y,
-            MouseScrollDelta::PixelDelta(pixels) => (pixels.y / NOTCH) as f32,
-        };
+        let notches = notches(delta);
         match &mut self.hold {
             // Up pushes the body away, as it would push a hand.
             Hold::Pull(grab) => grab.depth = (grab.depth * 1.08_f32.powf(notches)).clamp(0.2, 500.0),
             _ => viewer.dolly(notches),
         }
+    }
+}
+
+/// How far the wheel turned, away from the player.
+pub(crate) fn notches(delta: MouseScrollDelta) -> f32 {
+    match delta {
+        MouseScrollDelta::LineDelta(_, y) => y,
+        MouseScrollDelta::PixelDelta(pixels) => (pixels.y / NOTCH) as f32,
     }
 }
 

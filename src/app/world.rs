@@ -240,13 +240,7 @@ impl World {
     /// Tells the renderer what does not follow from bodies: colliders, and joints that are part of one.
     fn pose(&mut self) {
         self.renderer.pose_colliders(&self.solver.scene().colliders);
-        for performer in &self.cast.performers {
-            let ((instance, turns), (_, hidden)) = (performer.turns(), performer.hidden());
-            let told = self.renderer.set_turns(instance, turns).and(self.renderer.set_hidden(instance, hidden));
-            if let Err(error) = told {
-                log::error!("{error}");
-            }
-        }
+        tell_of(&self.cast, &mut self.renderer);
     }
 
     /// Throws a ball from the eye along its ray.
@@ -344,6 +338,17 @@ impl World {
         let centers: Vec<Vec3> = bodies.clone().map(|(_, s)| pose(s).0).collect();
         let largest = bodies.map(|(b, _)| self.scene.shapes[b.shape].bounding_radius()).fold(0.0, f32::max);
         Ok(around(&centers, largest))
+    }
+}
+
+/// Tells the renderer which parts of performers are turned by joints within a body, and which are hidden.
+pub(crate) fn tell_of(cast: &Cast, renderer: &mut Renderer) {
+    for performer in &cast.performers {
+        let ((instance, turns), (_, hidden)) = (performer.turns(), performer.hidden());
+        let told = renderer.set_turns(instance, turns).and(renderer.set_hidden(instance, hidden));
+        if let Err(error) = told {
+            log::error!("{error}");
+        }
     }
 }
 

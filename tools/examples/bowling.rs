@@ -1,13 +1,15 @@
 //! Bowling with dancers: three throws at six of them, with crates, a banner, a pool behind the lane, a bumper that goes to and fro, and an
-//! explosion at the end. What the balls hit is told by events, what falls into the pool by a sensor. A second round begins from the
+//! explosion at the end. What the balls hit is told by events, what falls into the pool by a sensor. The next round begins from the
 //! state in which the first one began.
 //!
-//! `cargo run --release --example bowling [-- FRAMES-OF-A-THROW [FILE.png]]`
+//! `cargo run --release --example bowling` opens a window: click to throw where the mouse points, Space for the explosion, R for another
+//! round, P to pause, A and D to step aside, Escape to end. With frames of a throw, `-- FRAMES [FILE.png]`, or without a display it plays two rounds by
+//! itself and draws a picture.
 
-use std::error::Error;
 use std::sync::Arc;
 
 use sinew::animation::Cast;
+use sinew::app::{Game, GameError, Input, KeyCode, MouseButton, PlayError, Ray, play};
 use sinew::glam::{Quat, Vec3, Vec4, vec3};
 use sinew::gpu::Context;
 use sinew::render::{Camera, DrawOptions, Renderer, image};
@@ -15,11 +17,11 @@ use sinew::scene::{
     BodyDesc, Collider, ColliderId, Deformable, Explosion, Kinds, Liquid, Material, Placement, PoolId, Scene, Sensor,
     Shape, SheetGrid, SheetMaterial, Shell, Thing, Topology, primitive_model,
 };
-use sinew::solver::{ContactPhase, EventKind, Listener, Query, SensorId, Solver, Spawned};
+use sinew::solver::{ContactPhase, EventKind, Listener, Query, SensorId, Solver, State};
 use sinew::spawn::Character;
 use sinew::wgpu::TextureFormat;
 
-type Outcome<T> = Result<T, Box<dyn Error>>;
+type Outcome<T> = Result<T, GameError>;
 
 /// Numbers of things that the game knows by; dancers have theirs from 1 on.
 const BALL: u64 = 100;
@@ -31,15 +33,28 @@ const SPLASH: u32 = 3;
 /// Impulse of a hard hit [N s].
 const HARD: f32 = 2.0;
 const LANE: f32 = 0.2;
+const THROWS: usize = 3;
 
-struct Game {
+struct Bowling {
     solver: Solver,
-    cast: Cast,
-    balls: PoolId,
-    thrown: Vec<Spawned>,
+    alley: Alley,
+    /// The world before the first throw.
+    start: State,
     pool: SensorId,
-    bumper: ColliderId,
+    round: Round,
+    best: u32,
+    paused: bool,
+    over: bool,
+}
+
+/// What a round begins anew.
+struct Round {
+    cast: Cast,
     fallen: Vec<bool>,
+    thrown: usize,
+    exploded: bool,
+    /// Where the player stands across the lane [m].
+    aside: f32,
     score: u32,
 }
 
@@ -92,7 +107,7 @@ fn alley() -> Outcome<Alley> {
     let id = ball.add_body(desc)?;
     ball.draw_body(id, &model, Vec4::new(0.05, 0.1, 0.4, 1.0))?;
     ball.set_user_data(Thing::Body(id), BALL)?;
-    let balls = scene.add_pool(&ball, 3)?;
+    let balls = scene.add_pool(&ball, THROWS as u32)?;
     Ok(Alley { scene, cast, balls, bumper })
 }
 
@@ -130,108 +145,202 @@ fn add_pool(scene: &mut Scene) -> Outcome<()> {
     Ok(())
 }
 
-impl Game {
-    fn new(context: &Context, alley: &Alley) -> Outcome<Self> {
+impl Round {
+    fn new(cast: &Cast) -> Self {
+        let (cast, fallen) = (cast.clone(), vec![false; cast.performers.len()]);
+        Self { cast, fallen, thrown: 0, exploded: false, aside: 0.1, score: 0 }
+    }
+}
+
+impl Bowling {
+    fn new(context: &Context) -> Outcome<Self> {
+        let alley = alley()?;
         let mut solver = Solver::new(context, &alley.scene)?;
         solver.listen(Listener::everything().only(Kinds::BODIES).at_least_impulse(HARD))?;
         let pool = Sensor::new(Shape::Cuboid(vec3(1.2, 0.3, 0.65)), vec3(0.0, 0.2, -6.7)).only(Kinds::BODIES);
         let pool = solver.add_sensor(pool)?;
-        let (cast, fallen) = (alley.cast.clone(), vec![false; alley.cast.performers.len()]);
-        let (balls, bumper) = (alley.balls, alley.bumper);
-        Ok(Self { solver, cast, balls, thrown: Vec::new(), pool, bumper, fallen, score: 0 })
+        let (start, round) = (solver.save()?, Round::new(&alley.cast));
+        Ok(Self { solver, alley, start, pool, round, best: 0, paused: false, over: false })
     }
 
-    /// Throws a ball at the first dancer who still stands, if a ray from the hand finds her.
-    fn throw(&mut self) -> Outcome<()> {
-        let hand = vec3(0.1, LANE + 0.14, 4.5);
-        let standing = self.cast.performers.iter().find(|performer| !performer.is_limp());
-        let goal = standing.map_or(Vec3::NEG_Z, |performer| performer.place().position);
-        let way = (goal - hand).with_y(0.0).normalize();
-        if let Some(hit) = self.solver.ask_now(&[Query::ray(hand, way, 20.0)])?.first(0) {
-            println!("  {:?} is {:.1} m away", hit.thing, hit.distance);
-        }
-        let ball = self.solver.spawn_from(self.balls, Placement::from(hand), 9.0 * way)?;
-        self.thrown.push(ball);
+    /// Another round from where the first one began.
+    fn again(&mut self) -> Outcome<()> {
+        self.solver.restore(&self.start)?;
+        self.round = Round::new(&self.alley.cast);
         Ok(())
     }
 
-    fn step(&mut self) -> Outcome<()> {
-        let time = self.solver.view().time as f32;
-        let (place, speed) = (0.9 * time.cos(), -0.9 * time.sin());
-        let at = vec3(place, LANE + 0.12, 1.0);
-        self.solver.set_collider_pose(self.bumper, at, Quat::IDENTITY, Vec3::X * speed, Vec3::ZERO)?;
-        self.solver.direct(&mut self.cast)?;
-        self.solver.step();
-        self.count();
+    fn hand(&self) -> Vec3 {
+        vec3(self.round.aside, LANE + 0.14, 4.5)
+    }
+
+    /// Throws a ball at what the player points at, along the lane.
+    fn throw(&mut self, pointed: Ray) -> Outcome<()> {
+        let hand = self.hand();
+        let Some(hit) = self.solver.ask_now(&[Query::ray(pointed.origin, pointed.direction, 40.0)])?.first(0).copied()
+        else {
+            return Ok(());
+        };
+        let way = (hit.point - hand).with_y(0.0).normalize_or(Vec3::NEG_Z);
+        println!("  at {:?}, {:.1} m away", hit.thing, hand.distance(hit.point));
+        self.solver.spawn_from(self.alley.balls, Placement::from(hand), 9.0 * way)?;
+        self.round.thrown += 1;
+        Ok(())
+    }
+
+    fn act(&mut self, input: &Input) -> Outcome<()> {
+        let aside = self.round.aside + 0.02 * input.axis(KeyCode::KeyA, KeyCode::KeyD);
+        self.round.aside = aside.clamp(-0.9, 0.9);
+        if input.clicked(MouseButton::Left)
+            && self.round.thrown < THROWS
+            && let Some(ray) = input.ray()
+        {
+            self.throw(ray)?;
+        }
+        if input.pressed(KeyCode::Space) && !self.round.exploded {
+            self.round.exploded = true;
+            self.solver.explode(Explosion::new(vec3(0.0, LANE, -1.8), 2.5, 6.0))?;
+        }
         Ok(())
     }
 
     /// Counts what happened.
     fn count(&mut self) {
+        let round = &mut self.round;
         for event in self.solver.take_events() {
             match event.kind {
                 EventKind::Contact(hit) if hit.phase == ContactPhase::Began => {
                     let [a, b] = hit.user_data;
                     if a.min(b) == BALL && a.max(b) == CRATE {
-                        self.score += HIT;
+                        round.score += HIT;
                         println!("  frame {}: a crate is hit with {:.0} N s", event.frame, hit.impulse);
                     }
                 }
                 EventKind::Entered { sensor, user_data: BALL, .. } if sensor == self.pool => {
-                    self.score += SPLASH;
+                    round.score += SPLASH;
                     println!("  frame {}: a ball falls into the water", event.frame);
                 }
                 _ => {}
             }
         }
-        for (number, (performer, fallen)) in (1..).zip(self.cast.performers.iter().zip(&mut self.fallen)) {
+        for (number, (performer, fallen)) in (1..).zip(round.cast.performers.iter().zip(&mut round.fallen)) {
             if performer.is_limp() && !*fallen {
                 *fallen = true;
-                self.score += FALLEN;
+                round.score += FALLEN;
                 println!("  dancer {number} falls");
             }
         }
+        self.best = self.best.max(self.round.score);
+    }
+}
+
+impl Game for Bowling {
+    fn step(&mut self, input: &Input) -> Outcome<()> {
+        self.act(input)?;
+        let time = self.solver.view().time as f32;
+        let (place, speed) = (0.9 * time.cos(), -0.9 * time.sin());
+        let at = vec3(place, LANE + 0.12, 1.0);
+        self.solver.set_collider_pose(self.alley.bumper, at, Quat::IDENTITY, Vec3::X * speed, Vec3::ZERO)?;
+        self.solver.direct(&mut self.round.cast)?;
+        self.solver.step();
+        self.count();
+        Ok(())
     }
 
-    fn round(&mut self, frames: u32) -> Outcome<u32> {
-        for throw in 1..=3 {
-            println!(" throw {throw}");
-            self.throw()?;
-            for _ in 0..frames {
-                self.step()?;
-            }
+    fn frame(&mut self, input: &Input) -> Outcome<()> {
+        if input.pressed(KeyCode::KeyR) {
+            self.again()?;
         }
-        self.solver.explode(Explosion::new(vec3(0.0, LANE, -1.8), 2.5, 6.0))?;
-        for _ in 0..frames {
-            self.step()?;
-        }
-        Ok(self.score)
+        self.paused ^= input.pressed(KeyCode::KeyP);
+        self.over = input.pressed(KeyCode::Escape);
+        Ok(())
     }
+
+    fn solver(&mut self) -> &mut Solver {
+        &mut self.solver
+    }
+
+    fn camera(&self) -> Camera {
+        Camera { eye: vec3(0.6 * self.round.aside, 1.9, 6.6), target: vec3(0.0, 0.5, -1.5), ..Camera::default() }
+    }
+
+    fn cast(&self) -> Option<&Cast> {
+        Some(&self.round.cast)
+    }
+
+    fn caption(&self) -> String {
+        let Round { score, thrown, exploded, .. } = self.round;
+        let left = THROWS - thrown;
+        let next = match (left, exploded) {
+            (1.., _) => format!("click to throw, {left} left"),
+            (0, false) => "Space for the explosion".to_owned(),
+            (0, true) => "R for another round".to_owned(),
+        };
+        format!("{score} points, best {} - {next}", self.best)
+    }
+
+    fn panels(&mut self, ui: &mut sinew::app::egui::Ui) {
+        if self.paused {
+            sinew::app::egui::Window::new("Paused").show(ui.ctx(), |ui| self.paused = !ui.button("go on").clicked());
+        }
+    }
+
+    fn time_scale(&self) -> f64 {
+        if self.paused { 0.0 } else { 1.0 }
+    }
+
+    fn is_over(&self) -> bool {
+        self.over
+    }
+}
+
+/// A round without a player: throws at the first dancer who still stands.
+fn by_itself(game: &mut Bowling, frames: u32) -> Outcome<u32> {
+    for throw in 0..=THROWS {
+        let mut input = Input::new();
+        if throw < THROWS {
+            println!(" throw {}", throw + 1);
+            let standing = game.round.cast.performers.iter().find(|performer| !performer.is_limp());
+            let goal = standing.map_or(Vec3::NEG_Z, |performer| performer.place().position).with_y(game.hand().y);
+            input.aim(Ray { origin: game.hand(), direction: (goal - game.hand()).normalize() });
+            input.press_button(MouseButton::Left);
+        } else {
+            input.press(KeyCode::Space);
+        }
+        for _ in 0..frames {
+            game.step(&input)?;
+            input.seen();
+        }
+    }
+    Ok(game.round.score)
+}
+
+/// Two rounds and a picture.
+fn watch(frames: u32, file: &str) -> Outcome<()> {
+    let context = Context::headless(None)?;
+    let mut game = Bowling::new(&context)?;
+    println!("first round");
+    let first = by_itself(&mut game, frames)?;
+    game.again()?;
+    println!("second round");
+    let second = by_itself(&mut game, frames)?;
+    println!("{first} points, then {second}");
+
+    let mut renderer = Renderer::new(&context, game.solver.scene(), TextureFormat::Rgba8UnormSrgb)?;
+    let camera = Camera { eye: vec3(3.6, 2.6, 3.2), target: vec3(-0.2, 0.6, -2.0), ..Camera::default() };
+    let picture = image(&context, &mut renderer, (960, 640), &camera, &game.solver.view(), &DrawOptions::default())?;
+    picture.save(file)?;
+    println!("{file}");
+    Ok(())
 }
 
 fn main() -> Outcome<()> {
     let mut arguments = std::env::args().skip(1);
-    let frames: u32 = arguments.next().map_or(Ok(80), |frames| frames.parse())?;
-    let file = arguments.next().unwrap_or_else(|| "bowling.png".into());
-    let context = Context::headless(None)?;
-    let alley = alley()?;
-    let mut game = Game::new(&context, &alley)?;
-    let mut renderer = Renderer::new(&context, &alley.scene, TextureFormat::Rgba8UnormSrgb)?;
-
-    let start = game.solver.save()?;
-    println!("first round");
-    let first = game.round(frames)?;
-    game.solver.restore(&start)?;
-    (game.cast, game.score) = (alley.cast.clone(), 0);
-    game.fallen.fill(false);
-    println!("second round");
-    let second = game.round(frames)?;
-    println!("{first} points, then {second}");
-
-    renderer.sync(&game.solver)?;
-    let camera = Camera { eye: vec3(3.6, 2.6, 3.2), target: vec3(-0.2, 0.6, -2.0), ..Camera::default() };
-    let picture = image(&context, &mut renderer, (960, 640), &camera, &game.solver.view(), &DrawOptions::default())?;
-    picture.save(&file)?;
-    println!("{file}");
-    Ok(())
+    if let Some(frames) = arguments.next() {
+        return watch(frames.parse()?, &arguments.next().unwrap_or_else(|| "bowling.png".into()));
+    }
+    match play("Bowling", Bowling::new) {
+        Err(PlayError::NoDisplay(_)) => watch(80, "bowling.png"),
+        played => Ok(played?),
+    }
 }

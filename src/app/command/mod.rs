@@ -18,6 +18,7 @@ use self::args::{Action, BenchAction, BenchArgs, Cli, RenderArgs};
 use self::outcome::{Verdict, complain, print, say};
 use super::event_loop::{event_loop, show};
 use super::launch::Launch;
+use super::live::Live;
 use crate::gpu::Choice;
 
 /// Opened when no target is given.
@@ -97,7 +98,7 @@ fn run(cli: Cli) -> Result<Verdict> {
 /// Opens the window; without a display, renders the target instead and says so.
 fn window(launch: Launch) -> Result<Verdict> {
     match event_loop() {
-        Ok(event_loop) => show(event_loop, launch)?,
+        Ok(event_loop) => show(event_loop, |active| Live::open(active, &launch))?,
         Err(reason) => {
             let args = RenderArgs::still(&launch);
             let (target, out) = (&launch.target, args.out.display());
