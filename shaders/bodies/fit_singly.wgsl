@@ -34,7 +34,7 @@ fn main(
     let b = bodies[i];
     let p = body_properties[i];
     let end = p.first_link + p.link_count;
-    // Where particles are, relative to the body: far from the origin they would lose digits.
+    // Where particles are, relative to the body: far from the origin they would lose digits; and what others pushed.
     var moved = vec4f(0.0);
     var rest = vec4f(0.0);
     for (var k = p.first_link + local; k < end; k += SUM_WIDTH) {
@@ -45,14 +45,12 @@ fn main(
     // Contacts that particles of other bodies own come first.
     let first = params.reverse_factor * p.first_reverse;
     let met = first + min(reverse_counts[i], params.reverse_factor * p.reverse_capacity);
-    var pushed = vec3f(0.0);
     for (var k = first + local; k < met; k += SUM_WIDTH) {
-        pushed -= impulse_of(reverse_contacts[k]);
+        moved -= vec4f(impulse_of(reverse_contacts[k]), 0.0);
     }
     let total = workgroup_sum(local, moved);
     let rest_mean = workgroup_sum(local, rest).xyz / total.w;
-    let push = workgroup_sum(local, vec4f(pushed, 0.0)).xyz;
-    let mean = (total.xyz + push) / total.w;
+    let mean = total.xyz / total.w;
     // Columns of A, how large the body is, and its angular momentum.
     var x = vec4f(0.0);
     var y = vec3f(0.0);
@@ -101,7 +99,7 @@ fn main(
     let turned = rotation_of(columns, q);
     let shift = mean - rotate(turned, rest_mean);
     let spin = shortened(rotation_vector(quat_mul(turned, quat_conjugate(q))), 1.0);
-    let gained = total.xyz + push - total.w * rotate(q, rest_mean);
+    let gained = total.xyz - total.w * rotate(q, rest_mean);
     bodies[i] = body_pushed(b, p, Push(shift / b.inv_mass, inertia_times(p, q, spin), gained, turning), params.substep_dt);
 }
 

@@ -128,4 +128,20 @@ mod tests {
             assert!(far.fold(0.0, f32::max) < inner, "{count} pairs reach beyond {inner} m");
         }
     }
+
+    #[test]
+    fn as_published_contacts_stop_joints_and_a_cross_is_a_body() {
+        let mut options = Options::new(DEMO.options);
+        for (option, text) in [(&DEMO.options[0], "4"), (&DEMO.options[2], "published")] {
+            options.set(option, text).unwrap();
+        }
+        let scene = build(&options).unwrap().scene;
+        assert_eq!((scene.bodies.len(), scene.joints.len()), (9, 5));
+        let meeting = |pair: usize| scene.bodies[2 * pair].ignores.is_empty();
+        assert_eq!([0, 1, 2, 3].map(meeting), [false, false, true, false]);
+        // Its own particle and two of each hinge, all in one plane.
+        let cross = scene.bodies.iter().find(|body| body.name == "cross").unwrap();
+        assert_eq!(cross.links.len(), 5);
+        assert!(cross.links.iter().all(|link| link.local.z.abs() < 1e-6));
+    }
 }
