@@ -325,7 +325,7 @@ pub const PARAMETERS: &[Parameter] = &[
         unit: "dimensionless",
         domain: Domain::Choice(&["point", "average", "particles"]),
         doc: "shared particles as point constraints between rigid bodies, averaged, or all as published: particles move singly",
-        get: |p| p.joints as u8 as f64,
+        get: |p| f64::from(p.joints as u8),
         set: |p, v| {
             p.joints = match v as u8 {
                 0 => JointSolver::Point,

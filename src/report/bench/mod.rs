@@ -145,68 +145,9 @@ pub fn bench(
     check_names(names)?;
     let wanted: Vec<&str> = if names.is_empty() { SHORT.to_vec() } else { names.iter().map(String::as_str).collect() };
     let adapter = Adapter::from(context.info());
-    let software = adapter.kind == "software";
-    let body_frames = frames.unwrap_or(BODY_FRAMES[usize::from(software)]);
-    let mut all = Bench {
-        adapter,
-        bodies: vec![],
-        partitions: vec![],
-        convergence: vec![],
-        budgets: vec![],
-        dispatches: vec![],
-        sweeps: vec![],
-        curves: vec![],
-        hierarchies: vec![],
-        surfaces: vec![],
-        topologies: vec![],
-        stiffness: vec![],
-        liquids: vec![],
-        scales: vec![],
-        builds: vec![],
-    };
+    let mut all = Bench::new(adapter);
     for (name, done) in wanted.into_iter().zip(1..) {
-        if let Some(scene) = bodies::SCENES.iter().find(|s| s.name == name) {
-            all.bodies.push(scene.measure(context, body_frames)?);
-        }
-        if let Some(scene) = partitions::SCENES.iter().find(|s| s.name == name) {
-            all.partitions.push(scene.measure(context, frames)?);
-        }
-        if let Some(scene) = convergence::SCENES.iter().find(|s| s.name == name) {
-            all.convergence.push(scene.measure(context)?);
-        }
-        if name == budget::NAME {
-            all.budgets.push(budget::measure(context, frames)?);
-        }
-        if name == dispatches::NAME {
-            all.dispatches = dispatches::measure(context, frames, software)?;
-        }
-        if let Some(scene) = sweep::SCENES.iter().find(|s| s.name == name) {
-            all.sweeps.push(scene.measure()?);
-        }
-        if let Some(scene) = curves::SCENES.iter().find(|s| s.name == name) {
-            all.curves.push(scene.measure(context)?);
-        }
-        if let Some(scene) = hierarchy::SCENES.iter().find(|s| s.name == name) {
-            all.hierarchies.push(scene.measure(context)?);
-        }
-        if let Some(scene) = surfaces::SCENES.iter().find(|s| s.name == name) {
-            all.surfaces.push(scene.measure(context, frames, software)?);
-        }
-        if name == cloth::TOPOLOGY {
-            all.topologies = cloth::topologies(context, frames)?;
-        }
-        if name == cloth::STIFFNESS {
-            all.stiffness = cloth::pairs(context, frames)?;
-        }
-        if let Some(scene) = liquids::SCENES.iter().find(|s| s.name == name) {
-            all.liquids.push(scene.measure(context, frames, software)?);
-        }
-        if let Some(scene) = scale::SCENES.iter().find(|s| s.name == name) {
-            all.scales.push(scene.measure(context, frames, most, software)?);
-        }
-        if name == builds::NAME {
-            all.builds = builds::measure()?;
-        }
+        all.make(context, name, frames, most)?;
         on_table(done);
     }
     Ok(all)
@@ -223,6 +164,80 @@ fn check_names(names: &[String]) -> Result<(), ReportError> {
 }
 
 impl Bench {
+    fn new(adapter: Adapter) -> Self {
+        Self {
+            adapter,
+            bodies: vec![],
+            partitions: vec![],
+            convergence: vec![],
+            budgets: vec![],
+            dispatches: vec![],
+            sweeps: vec![],
+            curves: vec![],
+            hierarchies: vec![],
+            surfaces: vec![],
+            topologies: vec![],
+            stiffness: vec![],
+            liquids: vec![],
+            scales: vec![],
+            builds: vec![],
+        }
+    }
+
+    /// Makes the table of this name.
+    fn make(
+        &mut self,
+        context: &Context,
+        name: &str,
+        frames: Option<u32>,
+        most: Option<u32>,
+    ) -> Result<(), ReportError> {
+        let software = self.adapter.kind == "software";
+        if let Some(scene) = bodies::SCENES.iter().find(|s| s.name == name) {
+            self.bodies.push(scene.measure(context, frames.unwrap_or(BODY_FRAMES[usize::from(software)]))?);
+        }
+        if let Some(scene) = partitions::SCENES.iter().find(|s| s.name == name) {
+            self.partitions.push(scene.measure(context, frames)?);
+        }
+        if let Some(scene) = convergence::SCENES.iter().find(|s| s.name == name) {
+            self.convergence.push(scene.measure(context)?);
+        }
+        if name == budget::NAME {
+            self.budgets.push(budget::measure(context, frames)?);
+        }
+        if name == dispatches::NAME {
+            self.dispatches = dispatches::measure(context, frames, software)?;
+        }
+        if let Some(scene) = sweep::SCENES.iter().find(|s| s.name == name) {
+            self.sweeps.push(scene.measure()?);
+        }
+        if let Some(scene) = curves::SCENES.iter().find(|s| s.name == name) {
+            self.curves.push(scene.measure(context)?);
+        }
+        if let Some(scene) = hierarchy::SCENES.iter().find(|s| s.name == name) {
+            self.hierarchies.push(scene.measure(context)?);
+        }
+        if let Some(scene) = surfaces::SCENES.iter().find(|s| s.name == name) {
+            self.surfaces.push(scene.measure(context, frames, software)?);
+        }
+        if name == cloth::TOPOLOGY {
+            self.topologies = cloth::topologies(context, frames)?;
+        }
+        if name == cloth::STIFFNESS {
+            self.stiffness = cloth::pairs(context, frames)?;
+        }
+        if let Some(scene) = liquids::SCENES.iter().find(|s| s.name == name) {
+            self.liquids.push(scene.measure(context, frames, software)?);
+        }
+        if let Some(scene) = scale::SCENES.iter().find(|s| s.name == name) {
+            self.scales.push(scene.measure(context, frames, most, software)?);
+        }
+        if name == builds::NAME {
+            self.builds = builds::measure()?;
+        }
+        Ok(())
+    }
+
     /// Whether nothing was lost in any scene: figures that are not healthy do not count.
     pub fn healthy(&self) -> bool {
         let partitions = || self.partitions.iter().flat_map(|table| &table.rows);
