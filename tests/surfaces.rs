@@ -5,8 +5,8 @@ use sinew::demos::stage_for;
 use sinew::gpu::Context;
 use sinew::report::{Snapshot, crossings, stretches};
 use sinew::scene::{
-    Air, BodyDesc, Collider, ConvexHull, Deformable, Particle, Phase, RopeMaterial, Scene, Shape, SheetGrid,
-    SheetMaterial,
+    Air, BodyDesc, Collider, ConvexHull, Deformable, Heightfield, Particle, Phase, RopeMaterial, Scene, Shape,
+    SheetGrid, SheetMaterial, TriangleMesh,
 };
 use sinew::solver::Solver;
 
@@ -382,7 +382,21 @@ fn spikes() -> Vec<(&'static str, Collider, f32)> {
             Collider::new(Shape::Cuboid(Vec3::splat(0.1)), Vec3::ZERO).rotated(Quat::from_rotation_x(0.785)),
             0.141,
         ),
+        ("mesh", Collider::new(Shape::Mesh(pyramid()), Vec3::ZERO), 0.2),
+        ("heightfield", Collider::new(Shape::Heightfield(hill()), Vec3::ZERO), 0.15),
     ]
+}
+
+/// Four faces that meet in a tip 0.2 m above the middle, and their base.
+fn pyramid() -> TriangleMesh {
+    let base = [[-0.1, -0.1], [0.1, -0.1], [0.1, 0.1], [-0.1, 0.1]].map(|[x, z]| Vec3::new(x, -0.2, z));
+    let positions = base.into_iter().chain([Vec3::Y * 0.2]).collect();
+    TriangleMesh { positions, triangles: vec![[1, 0, 4], [2, 1, 4], [3, 2, 4], [0, 3, 4], [0, 1, 2], [0, 2, 3]] }
+}
+
+/// Flat but for one point 0.35 m above the rest.
+fn hill() -> Heightfield {
+    Heightfield::new([5, 5], 0.1, |x, z| if x.hypot(z) < 0.05 { 0.15 } else { -0.2 })
 }
 
 /// Nearest that any of a grid of points on each triangle is to a collider [m].
@@ -415,7 +429,7 @@ fn no_tip_and_no_edge_of_a_collider_pokes_through_between_particles() {
     }
     let mut solver = Solver::new(&Context::headless(None).unwrap(), &scene).unwrap();
     let each = grid.triangles().len();
-    let mut worst = [f32::MAX; 4];
+    let mut worst = [f32::MAX; 6];
     for _ in 0..25 {
         solver.step();
         let at = vectors(&solver.read_particles().unwrap());

@@ -32,6 +32,7 @@ struct FreeTouches {
 const SUM_IMPULSE: u32 = 0u;
 const SUM_POINT: u32 = 3u;
 const SUM_WEIGHT: u32 = 6u;
+const SUMS: u32 = 7u;
 
 const TOUCH_SUMS: u32 = 4096u;
 // Slots that a key may be in.
@@ -39,37 +40,8 @@ const PROBES: u32 = 64u;
 // Set in a thing that a listener names.
 const HEARD: u32 = 0x80000000u;
 const UNNAMED: u32 = 0x7fffffffu;
-// Units of a sum in 1, and what is too large to be summed.
+// Units of a sum in 1.
 const UNIT: f32 = 4294967296.0;
-const TOO_LARGE: f32 = 1073741824.0;
-// What merely touches counts so much, for its point and its normal [N s].
-const LEAST_WEIGHT: f32 = 1.5e-8;
-
-// Notes a contact of two things as `free_touches.things` has them: its normal towards the one, its impulse [N s], how fast they come at one another
-// [m/s].
-fn note_free(one: u32, other: u32, normal: vec3f, impulse: f32, point: vec3f, speed: f32) {
-    let a = one & ~HEARD;
-    let b = other & ~HEARD;
-    let noted = a != b && max(a, b) < thing_counts.end && ((one | other) & HEARD) != 0u;
-    let weight = max(impulse, LEAST_WEIGHT);
-    // What is no number is none in sums of whole numbers either.
-    let whole = abs(weight) < TOO_LARGE && all(abs(normal) < vec3f(TOO_LARGE)) && all(abs(weight * point) < vec3f(TOO_LARGE));
-    if !noted || !whole {
-        return;
-    }
-    let slot = slot_of(key_of(min(a, b), max(a, b)));
-    if slot == TOUCH_SUMS {
-        atomicAdd(&free_touches.dropped, 1u);
-        return;
-    }
-    let n = select(-normal, normal, a < b);
-    atomicMax(&free_touches.sums[slot].speed, ordered(speed));
-    add(slot, SUM_WEIGHT, weight);
-    for (var k = 0u; k < 3u; k++) {
-        add(slot, SUM_IMPULSE + k, weight * n[k]);
-        add(slot, SUM_POINT + k, weight * point[k]);
-    }
-}
 
 // Of the lower and the higher one of two things.
 fn key_of(low: u32, high: u32) -> u32 {
@@ -104,18 +76,6 @@ fn slot_of(key: u32) -> u32 {
     return TOUCH_SUMS;
 }
 
-fn add(slot: u32, sum: u32, value: f32) {
-    if value == 0.0 {
-        return;
-    }
-    let added = words_of(value);
-    let low = atomicAdd(&free_touches.sums[slot].words[2u * sum], added.x);
-    let high = added.y + u32(low + added.x < low);
-    if high != 0u {
-        atomicAdd(&free_touches.sums[slot].words[2u * sum + 1u], high);
-    }
-}
-
 fn sum_of(slot: u32, sum: u32) -> f32 {
     let low = atomicLoad(&free_touches.sums[slot].words[2u * sum]);
     return value_of(vec2u(low, atomicLoad(&free_touches.sums[slot].words[2u * sum + 1u])));
@@ -123,13 +83,6 @@ fn sum_of(slot: u32, sum: u32) -> f32 {
 
 fn vector_sum_of(slot: u32, sum: u32) -> vec3f {
     return vec3f(sum_of(slot, sum), sum_of(slot, sum + 1u), sum_of(slot, sum + 2u));
-}
-
-// Low and high word of a number in units.
-fn words_of(value: f32) -> vec2u {
-    let size = abs(value);
-    let words = vec2u(u32(fract(size) * UNIT), u32(size));
-    return select(words, negated(words), value < 0.0);
 }
 
 fn value_of(words: vec2u) -> f32 {
@@ -143,12 +96,7 @@ fn negated(words: vec2u) -> vec2u {
     return vec2u(~words.x + 1u, ~words.y + u32(words.x == 0u));
 }
 
-// Whole numbers in the order of what they stand for; 0 stands for nothing.
-fn ordered(value: f32) -> u32 {
-    let bits = bitcast<u32>(value);
-    return select(bits | 0x80000000u, ~bits, bits >= 0x80000000u);
-}
-
+// The number of what `ordered` of `events/note_free` gives.
 fn unordered(word: u32) -> f32 {
     return bitcast<f32>(select(~word, word & 0x7fffffffu, word >= 0x80000000u));
 }

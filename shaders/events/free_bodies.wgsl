@@ -1,6 +1,6 @@
 #import "common/control"
 #import "surfaces/body_press"
-#import "events/free"
+#import "events/note_free"
 // One thread per pair of a particle of a body and a triangle that `surfaces/solve_bodies` has solved, and before they move. Notes it.
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -15,8 +15,13 @@
 @group(1) @binding(7) var<storage, read_write> free_touches: FreeTouches;
 
 @compute @workgroup_size(WORKGROUP)
-fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let row = global_index(id, groups);
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) thread: u32) {
+    note_row(global_index(id, groups));
+    tell_group(thread);
+}
+
+fn note_row(row: u32) {
     if row >= free_touches.body_pairs {
         return;
     }

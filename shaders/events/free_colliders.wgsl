@@ -1,6 +1,6 @@
 #import "common/params"
 #import "contacts/meet_colliders"
-#import "events/free"
+#import "events/note_free"
 #import "common/thread"
 // One thread per particle; free ones only, before `contacts/collide` moves them. Notes the colliders that it touches, and what stops it there.
 
@@ -19,8 +19,13 @@ var<private> own: u32;
 var<private> velocity: vec4f;
 
 @compute @workgroup_size(WORKGROUP)
-fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let particle = global_index(id, groups);
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) thread: u32) {
+    note_row(global_index(id, groups));
+    tell_group(thread);
+}
+
+fn note_row(particle: u32) {
     if particle >= params.particle_count || particle_rows[particle].body != NONE {
         return;
     }

@@ -1,7 +1,7 @@
 #import "common/params"
 #import "common/body"
 #import "common/contact"
-#import "events/free"
+#import "events/note_free"
 #import "common/thread"
 // One thread per free particle that touches a body or another particle, once contacts are solved and before they move anything. Notes them.
 
@@ -15,8 +15,13 @@
 @group(1) @binding(5) var<storage, read_write> free_touches: FreeTouches;
 
 @compute @workgroup_size(WORKGROUP)
-fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let listed = global_index(id, groups);
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) thread: u32) {
+    note_row(global_index(id, groups));
+    tell_group(thread);
+}
+
+fn note_row(listed: u32) {
     if listed >= loads.heads[TOUCHING_PARTICLES].count {
         return;
     }
@@ -26,12 +31,12 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     for (var k = 0u; k < count; k++) {
         let slot = slot_at(i, k, params.particle_count);
         if contacts[slot].touching != APART {
-            note(i, slot, contact_targets[first_target + k]);
+            note_contact(i, slot, contact_targets[first_target + k]);
         }
     }
 }
 
-fn note(i: u32, slot: u32, contact: u32) {
+fn note_contact(i: u32, slot: u32, contact: u32) {
     let own = free_touches.things[i];
     let index = contact & TARGET_INDEX;
     let n = contacts[slot].normal;

@@ -1,7 +1,7 @@
 #import "common/params"
 #import "fluid/walls"
 #import "common/row"
-#import "events/free"
+#import "events/note_free"
 #import "common/thread"
 // One thread per member of the fluid, once its pressure is solved. Notes what the pressure of a particle of liquid presses on: colliders, what
 // stands in the liquid, other liquids.
@@ -27,8 +27,13 @@ var<private> at: vec3f;
 var<private> velocity: vec3f;
 
 @compute @workgroup_size(WORKGROUP)
-fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let s = global_index(id, groups);
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) thread: u32) {
+    note_row(global_index(id, groups));
+    tell_group(thread);
+}
+
+fn note_row(s: u32) {
     if s >= fluid.particle_count {
         return;
     }
@@ -41,9 +46,15 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     at = vector_of(row);
     velocity = particle_velocities[i].xyz;
     let pressure = step_of(textureLoad(fluid_steps, row_at(s), 0));
-    // Most of the liquid is away from everything that stands in it.
-    if pressure.x + pressure.y != 0.0 && fluid_boundaries[s].count != 0.0 {
-        find_walls(i, at);
+    // `fluid/boundary` has found them at this place.
+    let boundary = fluid_boundaries[s];
+    wall_count = 0u;
+    if pressure.x + pressure.y != 0.0 && boundary.count != 0.0 && boundary.wall != 0u {
+        if boundary.wall == MANY_WALLS {
+            find_walls(i, at);
+        } else {
+            find_wall(boundary.wall - 1u, at, fluid.support / LIQUID_SUPPORT);
+        }
     }
     for (var k = 0u; k < wall_count; k++) {
         press_on_wall(wall_colliders[k], walls[k], pressure.x + pressure.y);

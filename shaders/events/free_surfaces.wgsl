@@ -3,7 +3,7 @@
 #import "common/body"
 #import "surfaces/lists"
 #import "surfaces/free_press"
-#import "events/free"
+#import "events/note_free"
 #import "common/thread"
 // One thread per pair of features that `surfaces/solve` has solved, and before they move. Notes those of two objects.
 
@@ -17,8 +17,13 @@
 @group(1) @binding(5) var<storage, read_write> free_touches: FreeTouches;
 
 @compute @workgroup_size(WORKGROUP)
-fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let i = global_index(id, groups);
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) thread: u32) {
+    note_row(global_index(id, groups));
+    tell_group(thread);
+}
+
+fn note_row(i: u32) {
     if i >= min(surface_list.pairs.count, surface_list.room) {
         return;
     }

@@ -3,7 +3,7 @@
 #import "common/control"
 #import "surfaces/primitive"
 #import "surfaces/collider_press"
-#import "events/free"
+#import "events/note_free"
 #import "common/thread"
 // One thread per triangle, after `surfaces/solve_colliders`. Notes the collider between its corners.
 
@@ -19,8 +19,13 @@
 @group(1) @binding(6) var<storage, read_write> free_touches: FreeTouches;
 
 @compute @workgroup_size(WORKGROUP)
-fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let i = global_index(id, groups);
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u,
+    @builtin(local_invocation_index) thread: u32) {
+    note_row(global_index(id, groups));
+    tell_group(thread);
+}
+
+fn note_row(i: u32) {
     if i >= LEAF * params.triangle_leaves || primitives[i].corners.x == NONE || collider_touches[i].depth == 0.0 {
         return;
     }

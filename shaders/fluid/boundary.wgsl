@@ -39,5 +39,6 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     boundary.fill = 1.0 - left;
     boundary.count = 1.0;
+    boundary.wall = select(MANY_WALLS, wall_colliders[0] + 1u, wall_count == 1u);
     fluid_boundaries[s] = boundary;
 }

@@ -160,7 +160,10 @@ struct Boundary {
     fill: f32,                 // what they displace, in particles
     give: f32,                 // Σ |∇|² w over bodies, w with their shares of mass [1/(kg m²)]
     count: f32,                // 0 when there are none; the rest is not valid then
+    wall: u32,                 // 1 + the collider among them, 0 without one, MANY_WALLS with several
 }
+
+const MANY_WALLS: u32 = 0xffffffffu;
 
 // Part of the pressure that the next substep begins with. It stands for weight that was carried, and halves how far liquid
 // gives way; with more than a half long waves of pressure would grow.

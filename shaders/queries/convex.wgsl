@@ -3,8 +3,8 @@
 // Cylinders and hulls that move without turning, and a core: by what of both is farthest in a direction (Gilbert, Johnson and Keerthi
 // 1988). The including kernel declares `query_corners`.
 
-// Most rounds until they touch.
-const ROUNDS: u32 = 32u;
+// Most rounds until they touch: what is round takes more.
+const ROUNDS: u32 = 64u;
 // Rounding leaves them so far apart at most when they touch [m].
 const UNSURE: f32 = 1e-4;
 // A triangle is a line when the square of its area is below this part of that of its sides.
@@ -247,9 +247,16 @@ fn advance_piece(moving: Query, core: Core, radius: f32, start: f32, most: f32) 
         simplex_count += 1u;
         offset = nearest_of_simplex();
         nearest = length(offset);
-        // They touch, or rounding has its way.
-        if nearest <= radius + TOUCH || nearest >= least {
+        if nearest <= radius + TOUCH {
             break;
+        }
+        if nearest >= least {
+            // Rounding has its way: near enough, or anew from where it came to.
+            if nearest <= radius + UNSURE {
+                break;
+            }
+            simplex_count = 0u;
+            nearest = FAR;
         }
         least = nearest;
     }

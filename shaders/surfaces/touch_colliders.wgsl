@@ -25,6 +25,8 @@ const PROJECTIONS: u32 = 8u;
 const SETTLED_PART: f32 = 1e-3;
 // A point this near to a corner, by its weight, is the corner's.
 const OF_CORNER: f32 = 0.95;
+// What a triangle of a mesh says that is seen from behind its side [m].
+const NOWHERE: f32 = 1e9;
 // Round shapes larger than so many sides of a triangle are as flat as it.
 const FLAT: f32 = 4.0;
 
@@ -81,24 +83,28 @@ fn touch(corners: vec3u, index: u32, middle: vec3f) {
     if !has_edges(c.shape) || passes_collider(c) {
         return;
     }
-    var x = rotate_back(c.rotation, middle - c.position);
-    var at = shape_at(c.shape, x);
-    if at.w > size + radius {
-        return;
-    }
-    let p = rotate_back(c.rotation, places[0] - c.position);
-    let q = rotate_back(c.rotation, places[1] - c.position);
-    let r = rotate_back(c.rotation, places[2] - c.position);
-    for (var k = 0u; k < PROJECTIONS && at.w > 0.0; k++) {
-        let nearest = closest_on_triangle(x - at.xyz * at.w, p, q, r);
-        let moved = distance(nearest, x);
-        x = nearest;
+    let local = mat3x3f(rotate_back(c.rotation, places[0] - c.position), rotate_back(c.rotation, places[1] - c.position),
+        rotate_back(c.rotation, places[2] - c.position));
+    let start = rotate_back(c.rotation, middle - c.position);
+    var x = start;
+    var at = vec4f(0.0, 1.0, 0.0, NOWHERE);
+    if is_of(c.shape, SHAPE_MESH) {
+        let met = nearest_of_mesh(c.shape, start, local);
+        x = met.x;
+        at = met.at;
+    } else {
         at = shape_at(c.shape, x);
-        if moved < SETTLED_PART * size {
-            break;
+        for (var k = 0u; k < PROJECTIONS && at.w > 0.0 && at.w < size + radius; k++) {
+            let nearest = closest_on_triangle(x - at.xyz * at.w, local[0], local[1], local[2]);
+            let moved = distance(nearest, x);
+            x = nearest;
+            at = shape_at(c.shape, x);
+            if moved < SETTLED_PART * size {
+                break;
+            }
         }
     }
-    let b = weights_at(x, p, q, r);
+    let b = weights_at(x, local[0], local[1], local[2]);
     if radius - at.w <= deepest.depth || max(b.x, max(b.y, b.z)) > OF_CORNER {
         return;
     }
@@ -113,13 +119,50 @@ fn touch(corners: vec3u, index: u32, middle: vec3f) {
     deepest = ColliderTouch(n, radius - at.w, b, index);
 }
 
-// Whether a collider can be between corners that it does not touch; triangles of a mesh meet particles only.
-fn has_edges(shape: u32) -> bool {
-    if is_of(shape, SHAPE_PLANE) || is_of(shape, SHAPE_MESH) || is_of(shape, SHAPE_HEIGHTFIELD) {
-        return false;
+// A point of the triangle, and the collider from there: see `shape_at`.
+struct Met {
+    x: vec3f,
+    at: vec4f,
+}
+
+// Where the triangle is nearest to one of a mesh that it is not far behind: of a tip that reaches through it the least deep side counts.
+fn nearest_of_mesh(shape: u32, middle: vec3f, corners: mat3x3f) -> Met {
+    var met = Met(middle, vec4f(0.0, 1.0, 0.0, NOWHERE));
+    let cells = mesh_cells(shape, middle, size + radius);
+    for (var n = 0u; n < mesh_cell_count(cells); n++) {
+        let cell = mesh_cell(cells, n);
+        for (var k = cell.x; k < cell.x + cell.y; k++) {
+            let found = nearest_of_face(shapes[k].x, middle, corners);
+            if abs(found.at.w) < abs(met.at.w) {
+                met = found;
+            }
+        }
     }
+    return met;
+}
+
+fn nearest_of_face(row: u32, middle: vec3f, corners: mat3x3f) -> Met {
+    var met = Met(middle, triangle_at(row, middle));
+    if met.at.w > size + radius {
+        return met;
+    }
+    for (var k = 0u; k < PROJECTIONS && met.at.w > 0.0 && met.at.w < NOWHERE; k++) {
+        let nearest = closest_on_triangle(met.x - met.at.xyz * met.at.w, corners[0], corners[1], corners[2]);
+        let moved = distance(nearest, met.x);
+        met = Met(nearest, triangle_at(row, nearest));
+        if moved < SETTLED_PART * size {
+            break;
+        }
+    }
+    // Deeper than a diameter is another part of the mesh seen from behind.
+    met.at.w = select(met.at.w, NOWHERE, met.at.w < -2.0 * radius);
+    return met;
+}
+
+// Whether a collider can be between corners that it does not touch.
+fn has_edges(shape: u32) -> bool {
     let round = is_of(shape, SHAPE_SPHERE) || is_of(shape, SHAPE_CAPSULE);
-    return !round || bitcast<f32>(shapes[4u * shape + 1u].x) < FLAT * 2.0 * size;
+    return !is_of(shape, SHAPE_PLANE) && (!round || bitcast<f32>(shapes[4u * shape + 1u].x) < FLAT * 2.0 * size);
 }
 
 // Of the corners at a point of the triangle.

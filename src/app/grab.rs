@@ -45,7 +45,8 @@ pub(crate) fn pose(state: &BodyState) -> (Vec3, Quat) {
 /// A held body.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Grab {
-    body: BodyId,
+    /// Which.
+    pub(crate) body: BodyId,
     /// The touched point in the body's frame [m].
     local: Vec3,
     max_force: f32,

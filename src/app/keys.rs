@@ -4,6 +4,7 @@ use glam::Vec3;
 use winit::keyboard::{Key, KeyCode, NamedKey, PhysicalKey};
 
 use super::launch::Level;
+use super::tools::Tool;
 
 /// Something to do between two frames.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,6 +13,16 @@ pub(crate) enum Action {
     Pause,
     /// One frame, then stop.
     Step,
+    /// Back to a moment before, and stop.
+    Rewind,
+    /// Take away what was added last.
+    Undo,
+    /// What the left button does.
+    Tool(Tool),
+    /// The next tool.
+    NextTool,
+    /// Let go of all that is pinned.
+    Unpin,
     /// Start the scene again.
     Reset,
     /// The demo before this one.
@@ -64,7 +75,8 @@ pub(crate) enum Action {
 
 /// Keys and mouse as the help shows them: what to press, what it does.
 pub(crate) const HELP: &[(&str, &str)] = &[
-    ("left drag", "pull a body (Shift reaches through walls)"),
+    ("left button", "the tool of the panel: pull, pin, wind, or what it adds (Shift reaches through walls)"),
+    ("T", "the next tool"),
     ("right drag", "look around"),
     ("W A S D, Q E", "fly, down and up (Shift: faster)"),
     ("middle or Alt+left drag", "orbit"),
@@ -77,6 +89,8 @@ pub(crate) const HELP: &[(&str, &str)] = &[
     ("X", "explosion under the pointer"),
     ("Space, P", "pause"),
     (". or O", "one frame"),
+    (",", "back by a tenth of a second, and pause"),
+    ("Z", "undo what was added last"),
     ("R", "start again"),
     ("[ ]", "previous and next demo"),
     ("1 2 3 4 5", "surfaces, particles, joints, strain, colors of constraints"),
@@ -99,6 +113,9 @@ pub(crate) fn action(key: &Key, repeat: bool) -> Option<Action> {
         Key::Character(text) => match text.to_lowercase().as_str() {
             "p" => Action::Pause,
             "." | "o" => Action::Step,
+            "," => Action::Rewind,
+            "z" => Action::Undo,
+            "t" => Action::NextTool,
             "r" => Action::Reset,
             "[" => Action::Previous,
             "]" => Action::Next,
@@ -118,7 +135,7 @@ pub(crate) fn action(key: &Key, repeat: bool) -> Option<Action> {
         },
         _ => return None,
     };
-    (!repeat || action == Action::Step).then_some(action)
+    (!repeat || matches!(action, Action::Step | Action::Rewind)).then_some(action)
 }
 
 /// Flying keys that are down, by their place on the keyboard.

@@ -12,19 +12,19 @@ use super::camera::Viewer;
 use super::clock::Clock;
 use super::event_loop::Shown;
 use super::film::Film;
-use super::grab::{Grab, Ray, pick};
+use super::grab::Ray;
 use super::keys::{self, Action, Flight};
 use super::launch::{Launch, Level, stem};
 use super::overlay::Overlay;
 use super::panel::{Facts, Notice, Pace, Panel};
 use super::pointer::{Hold, Pointer, Press};
+use super::tools::Tool;
+use super::tools::held::Held;
 use super::watch::Watch;
 use super::window::{Display, RETRY};
 use super::world::World;
 use crate::gpu::Context;
 use crate::render::{Camera, DragLine, Quality};
-use crate::scene::Thing;
-use crate::solver::Hit;
 
 /// Everything behind one window.
 pub(crate) struct Live {
@@ -116,23 +116,17 @@ impl Live {
         }
     }
 
-    /// Takes hold of the body under the pointer.
+    /// Uses the tool on what is under the pointer.
     fn take(&mut self) {
-        let ray = self.ray(self.pointer.at);
-        let through = self.pointer.modifiers.shift_key();
-        let solver = &mut self.world.solver;
-        let picked = pick(solver, ray, through).and_then(|hit| Ok((hit, solver.read_bodies()?)));
-        match picked {
-            Ok((Some(Hit { thing: Thing::Body(body), point, distance, .. }), states)) => {
-                let scene = self.world.solver.scene();
-                if !scene.body(body).kinematic {
-                    let grab = Grab::new(scene, body, &states[body.0 as usize], (point, distance));
-                    self.pointer.hold = Hold::Pull(grab);
-                    self.world.cast.let_go_of(body);
-                }
-            }
-            Ok(_) => {}
-            Err(error) => self.say(error.to_string(), true),
+        let (ray, through) = (self.ray(self.pointer.at), self.pointer.modifiers.shift_key());
+        let used = match self.panel.tool {
+            Tool::Pull => self.world.pull(ray, through),
+            Tool::Wind => self.world.blow(ray),
+            Tool::Pin => self.world.pin(ray).map(|what| self.say(what.to_owned(), false)),
+            tool => self.world.put(&self.ctx, tool, ray),
+        };
+        if let Err(error) = used {
+            self.say(format!("{error:#}"), true);
         }
     }
 
@@ -188,14 +182,15 @@ impl Live {
     }
 
     fn simulate(&mut self, steps: u32) {
-        let pull =
-            if let Hold::Pull(grab) = self.pointer.hold { Some(grab.drag(self.ray(self.pointer.at))) } else { None };
-        if let Err(error) = self.world.solver.set_drag(pull) {
-            self.say(error.to_string(), true);
-        }
+        let seconds = steps as f32 * self.world.solver.params().dt;
+        let ray = (self.pointer.hold == Hold::Tool).then(|| self.ray(self.pointer.at));
+        let pull = self.world.hold(ray, seconds).unwrap_or_else(|error| {
+            self.say(format!("{error:#}"), true);
+            None
+        });
         self.panel.draw.drag = pull.map(|p| DragLine { body: p.body, local: p.local, target: p.goal });
         for _ in 0..steps {
-            if let Err(error) = self.world.step() {
+            if let Err(error) = self.world.step().and_then(|()| self.world.remember()) {
                 self.say(format!("{error:#}"), true);
             }
             self.film_frame();
@@ -285,7 +280,7 @@ impl Shown for Live {
                 }
             }
             WindowEvent::MouseWheel { delta, .. } if !self.overlay.wants_pointer() => {
-                self.pointer.wheel(*delta, &mut self.viewer);
+                Pointer::wheel(*delta, self.world.held.as_mut().map(Held::depth), &mut self.viewer);
             }
             WindowEvent::DroppedFile(path) => self.perform(Action::Open(path.to_string_lossy().into_owned())),
             _ => {}

@@ -28,6 +28,24 @@ impl Live {
                 self.clock.stepper.step_once();
                 Ok(())
             }
+            Action::Rewind => {
+                self.clock.stepper.set_paused(true);
+                self.let_go();
+                self.world.rewind()
+            }
+            Action::Undo => {
+                self.let_go();
+                self.world.undo(&self.ctx)
+            }
+            Action::Tool(tool) => {
+                self.panel.tool = tool;
+                Ok(())
+            }
+            Action::NextTool => {
+                self.panel.tool = self.panel.tool.next();
+                Ok(())
+            }
+            Action::Unpin => self.world.unpin(),
             Action::Reset => self.reset(),
             Action::Previous => self.open_other(neighbor(&self.world.target, -1), Vec::new()),
             Action::Next => self.open_other(neighbor(&self.world.target, 1), Vec::new()),

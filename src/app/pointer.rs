@@ -5,13 +5,12 @@ use winit::event::{ElementState, MouseButton, MouseScrollDelta};
 use winit::keyboard::ModifiersState;
 
 use super::camera::Viewer;
-use super::grab::Grab;
 
 /// Wheel motion of one notch on devices that report pixels.
 const NOTCH: f64 = 40.0;
 
 /// What the pressed button does.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Hold {
     /// Nothing.
     #[default]
@@ -20,8 +19,8 @@ pub(crate) enum Hold {
     Look,
     /// Walks around the focus.
     Orbit,
-    /// Pulls a body.
-    Pull(Grab),
+    /// Uses the tool.
+    Tool,
 }
 
 /// Where the mouse is and what it holds.
@@ -62,7 +61,10 @@ impl Pointer {
             MouseButton::Right => self.hold = Hold::Look,
             MouseButton::Middle => self.hold = Hold::Orbit,
             MouseButton::Left if self.modifiers.alt_key() => self.hold = Hold::Orbit,
-            MouseButton::Left => return Press::Take,
+            MouseButton::Left => {
+                self.hold = Hold::Tool;
+                return Press::Take;
+            }
             _ => {}
         }
         Press::Done
@@ -81,17 +83,17 @@ impl Pointer {
         match self.hold {
             Hold::Look => viewer.look(by),
             Hold::Orbit => viewer.orbit(by),
-            Hold::Pull(_) | Hold::Nothing => {}
+            Hold::Tool | Hold::Nothing => {}
         }
     }
 
-    /// The wheel turned: nearer, or while pulling, the pull comes nearer.
-    pub(crate) fn wheel(&mut self, delta: MouseScrollDelta, viewer: &mut Viewer) {
+    /// The wheel turned: nearer, or what is held so far away [m] comes nearer.
+    pub(crate) fn wheel(delta: MouseScrollDelta, held: Option<&mut f32>, viewer: &mut Viewer) {
         let notches = notches(delta);
-        match &mut self.hold {
-            // Up pushes the body away, as it would push a hand.
-            Hold::Pull(grab) => grab.depth = (grab.depth * 1.08_f32.powf(notches)).clamp(0.2, 500.0),
-            _ => viewer.dolly(notches),
+        match held {
+            // Up pushes it away, as it would push a hand.
+            Some(depth) => *depth = (*depth * 1.08_f32.powf(notches)).clamp(0.2, 500.0),
+            None => viewer.dolly(notches),
         }
     }
 }

@@ -4,18 +4,21 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use glam::{Vec3, Vec4};
 use image::RgbaImage;
 
-use super::grab::{Ray, pose};
+use super::grab::{Ray, pick, pose};
+use super::history::{Before, History};
+use super::tools::Tool;
+use super::tools::held::{Held, Pins};
 use crate::animation::{Cast, LimpAt};
 use crate::demos::Stage;
 use crate::gpu::Context;
 use crate::render::{Camera, DrawOptions, Quality, Renderer};
 use crate::scene::{BodyDesc, BodyId, Model, Params, Scene, Shape, View, primitive_model};
 use crate::scene_file::stage_for;
-use crate::solver::Solver;
+use crate::solver::{Drag, Solver};
 
 /// Balls kept at once; the oldest goes when another is thrown.
 const MOST_BALLS: usize = 48;
@@ -60,6 +63,10 @@ pub(crate) struct World {
     balls: VecDeque<BodyId>,
     ball_model: Option<(f32, Arc<Model>)>,
     crossed: Crossed,
+    /// What the pointer holds.
+    pub(crate) held: Option<Held>,
+    pins: Pins,
+    history: History,
 }
 
 /// Pairs of triangles that pass through one another, counted beside the frames: in a large scene that takes longer than a picture.
@@ -126,6 +133,9 @@ impl World {
             format,
             balls: VecDeque::new(),
             ball_model: None,
+            held: None,
+            pins: Pins::default(),
+            history: History::default(),
         })
     }
 
@@ -152,6 +162,7 @@ impl World {
         self.scene = scene;
         self.cast = cast;
         self.balls.clear();
+        (self.held, self.pins, self.history) = (None, Pins::default(), History::default());
         Ok(())
     }
 
@@ -190,6 +201,123 @@ impl World {
         if idle && self.crossed.age >= CROSSINGS_EVERY && !self.scene.triangles.is_empty() {
             self.count_crossings()?;
         }
+        Ok(())
+    }
+
+    /// Keeps this moment, to step back to.
+    ///
+    /// # Errors
+    /// The device has no room for it.
+    pub(crate) fn remember(&mut self) -> Result<()> {
+        self.history.record(&self.solver, &self.cast, &self.pins)
+    }
+
+    /// Goes back to the moment before this one.
+    ///
+    /// # Errors
+    /// There is none.
+    pub(crate) fn rewind(&mut self) -> Result<()> {
+        if !self.history.back(&mut self.solver, &mut self.cast, &mut self.pins)? {
+            bail!("no moment before this one is kept");
+        }
+        Ok(())
+    }
+
+    /// Takes away what was added last: the world is what it was before, at that moment.
+    ///
+    /// # Errors
+    /// Nothing was added.
+    pub(crate) fn undo(&mut self, ctx: &Context) -> Result<()> {
+        let Some(Before { scene, state, cast, pins }) = self.history.undo() else { bail!("nothing was added") };
+        let params = *self.solver.params();
+        let mut solver = Solver::new(ctx, &scene)?;
+        solver.restore(&state)?;
+        solver.set_params(params)?;
+        self.renderer = Renderer::with_quality(ctx, &scene, self.format, self.renderer.quality())?;
+        self.balls.retain(|ball| (ball.0 as usize) < scene.bodies.len());
+        (self.solver, self.scene, self.cast, self.pins, self.held) = (solver, scene, cast, pins, None);
+        self.crossed = Crossed::at_start(&self.scene);
+        Ok(())
+    }
+
+    /// Whether something was added that can be taken away.
+    pub(crate) fn can_undo(&self) -> bool {
+        self.history.can_undo()
+    }
+
+    /// How much is pinned.
+    pub(crate) fn pins(&self) -> usize {
+        self.pins.count()
+    }
+
+    /// Takes hold of what the ray meets.
+    ///
+    /// # Errors
+    /// A lost device.
+    pub(crate) fn pull(&mut self, ray: Ray, through: bool) -> Result<()> {
+        self.held = Held::pull(&mut self.solver, ray, through)?;
+        if let Some(Held::Body(grab)) = self.held {
+            self.cast.let_go_of(grab.body);
+        }
+        Ok(())
+    }
+
+    /// Blows along the ray.
+    ///
+    /// # Errors
+    /// A lost device.
+    pub(crate) fn blow(&mut self, ray: Ray) -> Result<()> {
+        self.held = Some(Held::blow(&mut self.solver, ray)?);
+        Ok(())
+    }
+
+    /// Pins what the ray meets, or lets it go. Returns what is to be said.
+    ///
+    /// # Errors
+    /// A lost device.
+    pub(crate) fn pin(&mut self, ray: Ray) -> Result<&'static str> {
+        self.pins.toggle(&mut self.solver, ray)
+    }
+
+    /// Lets go of all that is pinned.
+    ///
+    /// # Errors
+    /// A lost device.
+    pub(crate) fn unpin(&mut self) -> Result<()> {
+        self.pins.clear(&mut self.solver)
+    }
+
+    /// What is held follows the ray of the pointer for so long [s]; without a ray it is let go of. Returns the pull on a body.
+    ///
+    /// # Errors
+    /// What is held has left the world.
+    pub(crate) fn hold(&mut self, ray: Option<Ray>, seconds: f32) -> Result<Option<Drag>> {
+        let Some(held) = &mut self.held else { return Ok(None) };
+        let Some(ray) = ray else {
+            let held = *held;
+            self.held = None;
+            held.let_go(&mut self.solver, &self.pins)?;
+            return Ok(None);
+        };
+        held.follow(&mut self.solver, ray, seconds)?;
+        let pull = if let Held::Body(grab) = held { Some(grab.drag(ray)) } else { None };
+        self.solver.set_drag(pull)?;
+        Ok(pull)
+    }
+
+    /// Puts what a tool adds on what the ray meets.
+    ///
+    /// # Errors
+    /// The ray meets nothing, or the scene or the device cannot take it; then the world is as it was.
+    pub(crate) fn put(&mut self, ctx: &Context, tool: Tool, ray: Ray) -> Result<()> {
+        let Some(hit) = pick(&mut self.solver, ray, false)? else { bail!("nothing is there to put it on") };
+        let mut scene = self.scene.clone();
+        tool.put(&mut scene, hit.point)?;
+        self.history.edit(&self.scene, &self.solver, &self.cast, &self.pins)?;
+        self.solver.spawn(&scene).context("it could not be added")?;
+        self.renderer.update_scene(ctx, &scene)?;
+        self.scene = scene;
+        self.history.edited();
         Ok(())
     }
 
@@ -248,6 +376,7 @@ impl World {
     /// # Errors
     /// The device cannot hold another body.
     pub(crate) fn throw(&mut self, ctx: &Context, ray: Ray, throw: Throw) -> Result<()> {
+        self.history.edit(&self.scene, &self.solver, &self.cast, &self.pins)?;
         if self.balls.len() >= MOST_BALLS
             && let Some(oldest) = self.balls.pop_front()
         {
@@ -271,6 +400,7 @@ impl World {
         self.solver.spawn(&self.scene).context("the ball could not be added")?;
         self.renderer.update_scene(ctx, &self.scene)?;
         self.balls.push_back(ball);
+        self.history.edited();
         Ok(())
     }
 

@@ -6,7 +6,7 @@ use glam::Vec2;
 use winit::event::MouseButton;
 use winit::keyboard::KeyCode;
 
-use crate::app::Ray;
+use crate::app::grab::Ray;
 use crate::render::Camera;
 
 /// Keys, mouse and where it points. What went down or moved counts from one [`Game::step`](super::Game::step) to the next: of several steps

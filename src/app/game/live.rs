@@ -8,7 +8,8 @@ use winit::event::{ElementState, WindowEvent};
 use winit::event_loop::ActiveEventLoop;
 use winit::keyboard::PhysicalKey;
 
-use super::{Game, GameError, Input};
+use super::callbacks::{Game, GameError};
+use super::input::Input;
 use crate::app::caption;
 use crate::app::clock::Clock;
 use crate::app::event_loop::Shown;

@@ -11,6 +11,8 @@ pub(super) enum Icon {
     Pause,
     /// Triangle against a bar.
     Step,
+    /// Triangle to the left against a bar.
+    Rewind,
     /// Arrow in a circle.
     Again,
     /// Angle to the left.
@@ -58,6 +60,10 @@ fn paint(painter: &Painter, icon: Icon, rect: Rect, color: Color32) {
         Icon::Step => {
             fill(triangle(-2.0));
             bar(5.0);
+        }
+        Icon::Rewind => {
+            fill(vec![at(5.0, -5.0), at(-3.5, 0.0), at(5.0, 5.0)]);
+            bar(-5.0);
         }
         Icon::Again => {
             let point = |turn: f32| at(4.6 * turn.cos(), 4.6 * turn.sin());

@@ -22,6 +22,7 @@ use super::blast::Bang;
 use super::caption;
 use super::keys::Action;
 use super::launch::Level;
+use super::tools::{TOOLS, Tool};
 use super::world::{Throw, World};
 use crate::render::DrawOptions;
 
@@ -44,6 +45,8 @@ pub(crate) struct Panel {
     pub(crate) draw: DrawOptions,
     /// How much work the picture may be.
     pub(crate) level: Level,
+    /// What the left button does.
+    pub(crate) tool: Tool,
     /// Balls to throw.
     pub(crate) throw: Throw,
     /// Explosions to set off.
@@ -95,6 +98,7 @@ impl Panel {
             caption_text: String::new(),
             draw: DrawOptions::default(),
             level,
+            tool: Tool::default(),
             throw: Throw::default(),
             bang: Bang::default(),
             notice: None,
@@ -160,6 +164,7 @@ impl Panel {
                 if facts.paused { (Icon::Play, "go on (Space)") } else { (Icon::Pause, "pause (Space)") };
             let tint = facts.paused.then_some(theme::ACCENT);
             button(ui, icon, tint, what, actions, Action::Pause);
+            button(ui, Icon::Rewind, None, "back by a tenth of a second (,)", actions, Action::Rewind);
             button(ui, Icon::Step, None, "one frame (.)", actions, Action::Step);
             button(ui, Icon::Again, None, "start again (R)", actions, Action::Reset);
             ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
@@ -184,6 +189,7 @@ impl Panel {
         status::details(ui, world, facts.adapter);
         ui.separator();
         section(ui, "Demos", true, |ui| scenes::list(ui, &mut self.search, &world.target, actions));
+        section(ui, "Left button", true, |ui| tools(ui, self.tool, world, actions));
         characters::show(ui, &world.cast, actions);
         scenes::options(ui, &mut self.edits, world, actions);
         section(ui, "Draw", true, |ui| {
@@ -304,4 +310,25 @@ fn quality(ui: &mut Ui, chosen: Level, actions: &mut Vec<Action>) {
             actions.push(Action::Level(level));
         }
     }
+}
+
+/// What the left button does, and how what it did is taken back.
+fn tools(ui: &mut Ui, chosen: Tool, world: &World, actions: &mut Vec<Action>) {
+    ui.horizontal_wrapped(|ui| {
+        for (tool, name, what) in TOOLS {
+            if ui.selectable_label(chosen == *tool, *name).on_hover_text(*what).clicked() {
+                actions.push(Action::Tool(*tool));
+            }
+        }
+    });
+    ui.horizontal(|ui| {
+        let undo = ui.add_enabled(world.can_undo(), egui::Button::new("undo"));
+        if undo.on_hover_text("key Z: takes away what was added last, back to that moment").clicked() {
+            actions.push(Action::Undo);
+        }
+        let pins = world.pins();
+        if pins > 0 && ui.button(format!("let go of {pins} pinned")).clicked() {
+            actions.push(Action::Unpin);
+        }
+    });
 }

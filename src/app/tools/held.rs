@@ -1,0 +1,372 @@
+//! What the left button holds while it is down, and what is pinned.
+
+use anyhow::{Result, bail};
+use glam::Vec3;
+
+use crate::app::grab::{Grab, Ray, pick, pose};
+use crate::scene::{BodyGoal, BodyId, Decay, Field, FieldId, Kinds, ParticleId, Placement, Thing};
+use crate::solver::{Feature, Hit, Pinned, Solver};
+
+/// Fastest that a point of cloth or flesh follows the pointer [m/s].
+const FASTEST: f32 = 8.0;
+/// Radius of what is pulled of liquid and sand, in their particles.
+const HANDFUL: f32 = 7.0;
+/// How hard that is drawn together, at its border [m/s²], and how fast it comes to rest there [1/s].
+const DRAWN: f32 = 60.0;
+const CALMED: f32 = 6.0;
+/// Radius of the wind [m], how fast it blows [m/s] and takes things along [1/s].
+const GUST: f32 = 0.6;
+const BLOWS: f32 = 12.0;
+const TAKES: f32 = 3.0;
+/// Where wind blows that meets nothing [m].
+const FAR: f32 = 4.0;
+
+/// What the pointer holds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Held {
+    /// A body.
+    Body(Grab),
+    /// A particle of cloth, flesh or a rope.
+    Point {
+        /// What holds it.
+        pin: Pinned,
+        /// Where it is held [m].
+        at: Vec3,
+        /// From the point to the one that the pointer took [m].
+        offset: Vec3,
+        /// How far along the ray [m].
+        depth: f32,
+    },
+    /// Liquid or sand around a place: what draws it there, and what calms it.
+    Drops {
+        /// Both fields.
+        fields: [FieldId; 2],
+        /// Radius of the place [m].
+        reach: f32,
+        /// What it acts on.
+        kinds: Kinds,
+        /// How far along the ray [m].
+        depth: f32,
+    },
+    /// A wind.
+    Wind {
+        /// Its field.
+        field: FieldId,
+        /// How far along the ray [m].
+        depth: f32,
+    },
+}
+
+impl Held {
+    /// How far along the ray of the pointer it is held [m].
+    pub(crate) fn depth(&mut self) -> &mut f32 {
+        match self {
+            Self::Body(grab) => &mut grab.depth,
+            Self::Point { depth, .. } | Self::Drops { depth, .. } | Self::Wind { depth, .. } => depth,
+        }
+    }
+
+    /// Takes hold of what the ray meets; nothing of what cannot be pulled.
+    ///
+    /// # Errors
+    /// A lost device.
+    pub(crate) fn pull(solver: &mut Solver, ray: Ray, through: bool) -> Result<Option<Self>> {
+        let Some(hit) = pick(solver, ray, through)? else { return Ok(None) };
+        let depth = hit.distance;
+        match hit.thing {
+            Thing::Body(body) if !solver.scene().body(body).kinematic => {
+                let states = solver.read_bodies()?;
+                let grab = Grab::new(solver.scene(), body, &states[body.0 as usize], (hit.point, depth));
+                Ok(Some(Self::Body(grab)))
+            }
+            Thing::Deformable(_) => {
+                let (particle, at) = nearest(solver, &hit)?;
+                let pin = solver.pin(particle, None)?;
+                Ok(Some(Self::Point { pin, at, offset: at - hit.point, depth }))
+            }
+            Thing::Liquid(_) | Thing::Grains(_) => {
+                let Feature::Particle(particle) = hit.feature else { return Ok(None) };
+                let reach = HANDFUL * solver.scene().particles[particle.0 as usize].radius;
+                let kinds = if matches!(hit.thing, Thing::Liquid(_)) { Kinds::LIQUIDS } else { Kinds::GRAINS };
+                let [draw, calm] = handful(hit.point, reach, kinds);
+                let fields = [solver.add_field(draw)?, solver.add_field(calm)?];
+                Ok(Some(Self::Drops { fields, reach, kinds, depth }))
+            }
+            Thing::Body(_) | Thing::Collider(_) => Ok(None),
+        }
+    }
+
+    /// A wind at what the ray meets.
+    ///
+    /// # Errors
+    /// A lost device.
+    pub(crate) fn blow(solver: &mut Solver, ray: Ray) -> Result<Self> {
+        let depth = pick(solver, ray, false)?.map_or(FAR, |hit| hit.distance);
+        Ok(Self::Wind { field: solver.add_field(gust(ray, depth))?, depth })
+    }
+
+    /// Follows the pointer, as `seconds` pass [s].
+    ///
+    /// # Errors
+    /// What is held has left the world.
+    pub(crate) fn follow(&mut self, solver: &mut Solver, ray: Ray, seconds: f32) -> Result<()> {
+        match self {
+            // That is told with each drawn frame: see `Live::simulate`.
+            Self::Body(_) => {}
+            Self::Point { pin, at, offset, depth } => {
+                let way = ray.at(*depth) + *offset - *at;
+                *at += way.clamp_length_max(FASTEST * seconds);
+                *pin = solver.pin(pin.particle(), Some(*at))?;
+            }
+            Self::Drops { fields, reach, kinds, depth } => {
+                let both = handful(ray.at(*depth), *reach, *kinds);
+                fields.iter().zip(both).try_for_each(|(id, field)| solver.set_field(*id, field))?;
+            }
+            Self::Wind { field, depth } => solver.set_field(*field, gust(ray, *depth))?,
+        }
+        Ok(())
+    }
+
+    /// Lets go. `kept` is pinned and stays so.
+    ///
+    /// # Errors
+    /// It was let go of already.
+    pub(crate) fn let_go(self, solver: &mut Solver, kept: &Pins) -> Result<()> {
+        match self {
+            Self::Body(_) => solver.set_drag(None)?,
+            Self::Point { pin, .. } if kept.holds(pin.particle()) => {}
+            Self::Point { pin, .. } => solver.unpin(pin)?,
+            Self::Drops { fields, .. } => fields.into_iter().try_for_each(|field| solver.remove_field(field))?,
+            Self::Wind { field, .. } => solver.remove_field(field)?,
+        }
+        Ok(())
+    }
+}
+
+fn handful(center: Vec3, reach: f32, kinds: Kinds) -> [Field; 2] {
+    let draw = Field::attractor(center, DRAWN / reach, Decay::Linear).in_ball(center, 2.0 * reach);
+    [draw.on(kinds), Field::drag(CALMED).in_ball(center, 2.0 * reach).on(kinds)]
+}
+
+fn gust(ray: Ray, depth: f32) -> Field {
+    Field::wind(BLOWS * ray.direction, TAKES).in_ball(ray.at(depth), GUST)
+}
+
+/// The particle of a deformable that is nearest to where it was met, and its place [m].
+fn nearest(solver: &Solver, hit: &Hit) -> Result<(ParticleId, Vec3)> {
+    let places = solver.read_positions()?;
+    let corners = match hit.feature {
+        Feature::Particle(particle) => vec![particle.0],
+        Feature::Triangle(triangle) => solver.read_triangles()?[triangle as usize].to_vec(),
+        Feature::Whole => Vec::new(),
+    };
+    let off = |i: &u32| places[*i as usize].distance(hit.point);
+    match corners.into_iter().min_by(|a, b| off(a).total_cmp(&off(b))) {
+        Some(i) => Ok((ParticleId(i), places[i as usize])),
+        None => bail!("nothing of it is near"),
+    }
+}
+
+/// What the player has pinned.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Pins {
+    points: Vec<Pinned>,
+    bodies: Vec<(BodyId, Placement)>,
+}
+
+impl Pins {
+    /// Pins what the ray meets where it is, or lets it go. Returns what is to be said.
+    ///
+    /// # Errors
+    /// A lost device.
+    pub(crate) fn toggle(&mut self, solver: &mut Solver, ray: Ray) -> Result<&'static str> {
+        let Some(hit) = pick(solver, ray, false)? else { return Ok("nothing is there to pin") };
+        match hit.thing {
+            Thing::Body(body) => self.toggle_body(solver, body),
+            Thing::Deformable(_) => self.toggle_point(solver, &hit),
+            Thing::Liquid(_) | Thing::Grains(_) => Ok("drops and grains are not pinned; pull them"),
+            Thing::Collider(_) => Ok("that stands still already"),
+        }
+    }
+
+    fn toggle_body(&mut self, solver: &mut Solver, body: BodyId) -> Result<&'static str> {
+        if let Some(at) = self.bodies.iter().position(|(held, _)| *held == body) {
+            self.bodies.swap_remove(at);
+            solver.release_bodies(&[body])?;
+            return Ok("let go");
+        }
+        let (position, rotation) = pose(&solver.read_bodies()?[body.0 as usize]);
+        self.bodies.push((body, Placement { position, rotation }));
+        self.hold(solver)?;
+        Ok("pinned")
+    }
+
+    fn toggle_point(&mut self, solver: &mut Solver, hit: &Hit) -> Result<&'static str> {
+        let (particle, _) = nearest(solver, hit)?;
+        // A pin is hard to hit again: the nearest one of the triangle's counts.
+        if let Some(at) = self.points.iter().position(|pin| pin.particle() == particle) {
+            solver.unpin(self.points.swap_remove(at))?;
+            return Ok("let go");
+        }
+        self.points.push(solver.pin(particle, None)?);
+        Ok("pinned")
+    }
+
+    fn holds(&self, particle: ParticleId) -> bool {
+        self.points.iter().any(|pin| pin.particle() == particle)
+    }
+
+    /// Holds bodies for another frame.
+    ///
+    /// # Errors
+    /// One that has left the world.
+    pub(crate) fn hold(&self, solver: &mut Solver) -> Result<()> {
+        let goal = |(body, at): &(BodyId, Placement)| BodyGoal { body: *body, from: *at, to: *at };
+        let goals: Vec<BodyGoal> = self.bodies.iter().map(goal).collect();
+        Ok(solver.pose_bodies(&goals)?)
+    }
+
+    /// How many there are.
+    pub(crate) fn count(&self) -> usize {
+        self.points.len() + self.bodies.len()
+    }
+
+    /// Lets go of all.
+    ///
+    /// # Errors
+    /// A lost device.
+    pub(crate) fn clear(&mut self, solver: &mut Solver) -> Result<()> {
+        let bodies: Vec<BodyId> = self.bodies.drain(..).map(|(body, _)| body).collect();
+        solver.release_bodies(&bodies)?;
+        // What was let go of in another way is free already.
+        self.points.drain(..).for_each(|pin| drop(solver.unpin(pin)));
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::tools::Tool;
+    use crate::gpu::Context;
+    use crate::scene::{BodyDesc, Collider, Deformable, RopeMaterial, Scene};
+
+    /// Metres between the things.
+    const APART: f32 = 4.0;
+
+    /// A box, a cloth, flesh, a rope, water and sand in a row, each on the ground or above it, with its first and last particle.
+    fn one_of_each(height: f32) -> (Scene, Vec<(&'static str, std::ops::Range<usize>)>) {
+        let mut scene = Scene::default();
+        scene.add_collider(Collider::ground(0.0)).unwrap();
+        let mut things = Vec::new();
+        for (i, name) in ["box", "cloth", "flesh", "rope", "water", "sand"].into_iter().enumerate() {
+            let (first, at) = (scene.particles.len(), Vec3::X * APART * i as f32);
+            match name {
+                "box" => {
+                    let desc = BodyDesc::cuboid(Vec3::splat(0.2), 0.05).at(at + height * Vec3::Y);
+                    scene.add_body(desc).unwrap();
+                }
+                "cloth" => Tool::Cloth.put(&mut scene, at).unwrap(),
+                "flesh" => Tool::Jelly.put(&mut scene, at).unwrap(),
+                "rope" => {
+                    let points = (0..20).map(|k| Vec3::new(0.05 * (k as f32 - 10.0), 0.0, 0.0)).collect();
+                    let rope = Deformable::rope("rope", points, 0.03, &RopeMaterial::default()).unwrap();
+                    scene.add_deformable(&rope, at + 0.1 * Vec3::Y, glam::Quat::IDENTITY, Vec3::ZERO).unwrap();
+                }
+                "water" => Tool::Water.put(&mut scene, at).unwrap(),
+                _ => Tool::Sand.put(&mut scene, at).unwrap(),
+            }
+            things.push((name, first..scene.particles.len()));
+        }
+        (scene, things)
+    }
+
+    fn middle(solver: &Solver, range: &std::ops::Range<usize>) -> Vec3 {
+        let places = solver.read_positions().unwrap();
+        places[range.clone()].iter().sum::<Vec3>() / range.len() as f32
+    }
+
+    fn down(at: Vec3) -> Ray {
+        Ray { origin: at.with_y(3.0), direction: Vec3::NEG_Y }
+    }
+
+    #[test]
+    fn everything_can_be_pulled_and_let_go_of() {
+        let (scene, things) = one_of_each(0.2);
+        let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+        (0..20).for_each(|_| solver.step());
+        for (name, range) in &things {
+            let start = middle(&solver, range);
+            let mut held =
+                Held::pull(&mut solver, down(start), false).unwrap().unwrap_or_else(|| panic!("{name} is not held"));
+            *held.depth() -= 0.3;
+            for frame in 0..40 {
+                let goal = start + Vec3::Z * 0.5 * (frame as f32 / 20.0).min(1.0);
+                held.follow(&mut solver, down(goal), 1.0 / 60.0).unwrap();
+                if let Held::Body(grab) = held {
+                    solver.set_drag(Some(grab.drag(down(goal)))).unwrap();
+                }
+                solver.step();
+            }
+            let way = middle(&solver, range) - start;
+            println!("{name} was pulled by {way:.2}");
+            assert!(way.z > 0.15 && way.y > 0.02, "{name} was pulled by {way}");
+            held.let_go(&mut solver, &Pins::default()).unwrap();
+            (0..60).for_each(|_| solver.step());
+            let fallen = middle(&solver, range);
+            assert!(fallen.y < start.y + way.y - 0.02, "{name} does not fall: {fallen}, pulled by {way}");
+        }
+        assert!(solver.scene().fields.iter().all(Option::is_none));
+        assert!(solver.read_health().unwrap().is_good());
+    }
+
+    #[test]
+    fn wind_blows_on_everything() {
+        let (scene, things) = one_of_each(0.2);
+        let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+        (0..20).for_each(|_| solver.step());
+        for (name, range) in &things {
+            let start = middle(&solver, range);
+            let ray =
+                Ray { origin: start + Vec3::new(0.0, 0.4, -2.0), direction: Vec3::new(0.0, -0.2, 1.0).normalize() };
+            let mut held = Held::blow(&mut solver, ray).unwrap();
+            for _ in 0..30 {
+                held.follow(&mut solver, ray, 1.0 / 60.0).unwrap();
+                solver.step();
+            }
+            held.let_go(&mut solver, &Pins::default()).unwrap();
+            let way = middle(&solver, range) - start;
+            println!("{name} was blown by {way:.3}");
+            assert!(way.z > 0.01, "{name} was blown by {way}");
+        }
+    }
+
+    #[test]
+    fn what_is_pinned_stays_until_it_is_let_go_of() {
+        let (scene, _) = one_of_each(1.5);
+        let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+        let mut pins = Pins::default();
+        assert_eq!(pins.toggle(&mut solver, down(Vec3::X * -9.0)).unwrap(), "that stands still already");
+        assert_eq!(
+            pins.toggle(&mut solver, down(Vec3::X * 5.0 * APART)).unwrap(),
+            "drops and grains are not pinned; pull them"
+        );
+        let places = [Vec3::ZERO, Vec3::X * APART, Vec3::X * 2.0 * APART, Vec3::X * 3.0 * APART].map(down);
+        for ray in places {
+            assert_eq!(pins.toggle(&mut solver, ray).unwrap(), "pinned");
+        }
+        assert_eq!(pins.count(), 4);
+        let heights = |solver: &mut Solver| places.map(|ray| pick(solver, ray, false).unwrap().unwrap().distance);
+        let before = heights(&mut solver);
+        (0..40).for_each(|_| solver.step());
+        for (before, after) in before.iter().zip(heights(&mut solver)) {
+            assert!((before - after).abs() < 0.05, "{before} m below the eye, then {after}");
+        }
+        assert_eq!(pins.toggle(&mut solver, places[0]).unwrap(), "let go");
+        pins.clear(&mut solver).unwrap();
+        (0..60).for_each(|_| solver.step());
+        let [body, cloth, ..] = heights(&mut solver);
+        assert!(body > before[0] + 0.5 && cloth > before[1] + 0.3, "{body} {cloth} fell");
+        assert_eq!(pins.count(), 0);
+    }
+}
