@@ -197,7 +197,7 @@ fn budget(text: &mut String, table: &BudgetTable) -> Result {
     writeln!(
         text,
         "\n{name}: a cube lands (paper 1, figs. 4 and 5): {particles} particles, {constraints} constraints; mean errors of lengths / \
-         volumes, and height over that at rest"
+         volumes, and height over that at rest; last, Jacobi with as many iterations as take as long as colors"
     )?;
     write!(text, "  {:<14}{:>10}{:>17}{:>14}", "iterations", "frame ms", "largest, mean", "least height")?;
     SHOWN.iter().try_for_each(|frame| write!(text, "{:>15}", format!("frame {frame}")))?;
