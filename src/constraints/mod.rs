@@ -2,7 +2,8 @@
 //! partitions.
 //!
 //! A type says what C and its gradient are, in the paper's symbols. Projecting it is the same for all types:
-//! `project.rs` on the CPU, `constraints/solve` on the GPU. A new type is one shader, one file and one line in [`TYPES`].
+//! `project.rs` on the CPU, `constraints/solve` on the GPU. A new type is one shader, one file, one line in [`TYPES`] and
+//! one for its k in `scene::params`.
 //! A global constraint joins more particles than four: a whole mesh or shape. Its type says how it is projected; a new one is
 //! one shader, one file and one line in [`GLOBAL_TYPES`].
 
