@@ -176,7 +176,7 @@ const ALL: &str = r##"
         Body(name: "crate", shape: Box(0.4, 0.2, 0.2), mass: 3, position: (0, 1, 0), rotation: (0, 0, 90), color: (1, 0, 0)),
         Body(name: "lid", shape: Sphere(0.1), position: (0, 1.4, 0), velocity: (1, 0, 0), angular_velocity: (0, 90, 0)),
         Joint(kind: Hinge, a: "crate", b: "lid", position: (0, 1.25, 0), axis: (0, 0, 1), range: (-30, 60),
-              motor: (target: (0, 0, 20), compliance: 0.1, max_torque: 3), friction: 0.1, break_force: 900),
+              motor: (target: (0, 0, 20), compliance: 0.1, max_torque: 3), friction: 0.1, break_force: 900, meet: true),
         Repeat(count: 3, step: (0.5, 0, 0), turn: 10, items: [
             Body(name: "a", shape: Box(0.1, 0.1, 0.1), position: (0, 2, 0)),
             Body(name: "b", shape: Box(0.1, 0.1, 0.1), position: (0, 2.2, 0)),
@@ -219,6 +219,7 @@ fn every_kind_of_item_is_built() {
     assert!(
         scene.joints[0].desc.motor.is_some_and(|m| matches!(m, Motor::Target { max_torque: 3.0, .. }))
             && scene.joints[0].desc.break_force == 900.0
+            && scene.joints[0].desc.meet
     );
     // Joints of copies join what is in their own copy.
     for (joint, number) in scene.joints[1..4].iter().zip(1..) {

@@ -39,6 +39,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         b.rest_time = 0.0;
         atomicAdd(&control.out_of_bounds, 1u);
     }
+    if params.frozen_way > 0.0 && way_between(b, saved_bodies[i], p.reach) < params.frozen_way {
+        b.center = saved_bodies[i].center;
+        b.rotation = saved_bodies[i].rotation;
+    }
     // A body rests while it stays near one pose, whatever its velocity: constraints that disagree leave velocities that
     // lead nowhere, and trembling is no motion.
     let resting = rest_poses[i];
@@ -51,4 +55,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     bodies[i] = b;
     saved_bodies[i] = b;
+}
+
+// How far any point of the body may have gone [m].
+fn way_between(b: Body, before: Body, reach: f32) -> f32 {
+    let turned = quat_mul(b.rotation, quat_conjugate(before.rotation));
+    return length(b.center - before.center) + 2.0 * length(turned.xyz) * reach;
 }

@@ -30,8 +30,7 @@ struct Params {
     collider_speed: f32,       // fastest point of a collider [m/s]
     joint_sweeps: u32,
     limiters_meet: u32,        // 1 when hinge limiters are contacts, 0 when they are ranges of the joints
-    stiffness: f32,            // part of a correction that constraints between particles make
-    bend_stiffness: f32,       // the same of those that keep how triangles stand to each other
+    stiffness: f32,            // part of a correction that lengths of coarse levels make
     triangle_leaves: u32,
     full_leaves: u32,         // those, and leaves of particles of bodies
     small_cell_size: f32,      // of the cells of free particles [m]
@@ -41,7 +40,9 @@ struct Params {
     candidate_capacity: u32,   // bodies and free particles that a proxy can list as near
     search_stride: u32,        // substeps from one in which contacts may be searched to the next
     colliders_placed: u32,     // 1 when the host has put colliders elsewhere since the last frame
+    frozen_way: f32,           // motion in a frame below which a body of particles stays where it is [m]
     joint_share: f32,          // part of the force of a spring that an iteration makes
+    type_stiffness: array<vec4f, 4>, // of each type, four at a time: part of a correction that its constraints make
     layers_meet: array<vec4u, 2>, // for each class of layers, 16 bits: the classes that it meets
 }
 

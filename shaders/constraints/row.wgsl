@@ -136,7 +136,7 @@ fn TYPE_solve_one(index: u32, values: Values, lambda: f32, damped: f32) -> f32 {
         softness *= softer;
     }
     let own = g + softness;
-    let next = min(lambda + select(params.stiffness, params.bend_stiffness, TYPE_BENDS) * (-p.value - softness * lambda) / own, p.most);
+    let next = min(lambda + params.type_stiffness[TYPE_STIFFNESS / 4u][TYPE_STIFFNESS % 4u] * (-p.value - softness * lambda) / own, p.most);
     var step = next - lambda;
     // What is slack is not damped.
     if TYPE_DAMPED && next != p.most {
@@ -165,7 +165,7 @@ fn TYPE_solve_pair(index: u32, values: Values, lambda: vec2f, damped: f32) -> ve
     let right = -vec2f(p.value, q.value) - softness * lambda;
     let delta_lambda = vec2f(right.x * own.y - cross * right.y, right.y * own.x - cross * right.x) / determinant;
     let most = vec2f(p.most, q.most);
-    let next = min(lambda + select(params.stiffness, params.bend_stiffness, TYPE_BENDS) * delta_lambda, most);
+    let next = min(lambda + params.type_stiffness[TYPE_STIFFNESS / 4u][TYPE_STIFFNESS % 4u] * delta_lambda, most);
     var step = next - lambda;
     if TYPE_DAMPED {
         let resist = -0.5 * damped * vec2f(drift(p), drift(q)) * softness / (own * g);

@@ -2,7 +2,8 @@
 //! partitions.
 //!
 //! A type says what C and its gradient are, in the paper's symbols. Projecting it is the same for all types:
-//! `project.rs` on the CPU, `constraints/solve` on the GPU. A new type is one shader, one file and one line in [`TYPES`].
+//! `project.rs` on the CPU, `constraints/solve` on the GPU. A new type is one shader, one file, one line in [`TYPES`] and
+//! one for its k in `scene::params`.
 //! A global constraint joins more particles than four: a whole mesh or shape. Its type says how it is projected; a new one is
 //! one shader, one file and one line in [`GLOBAL_TYPES`].
 
@@ -25,6 +26,7 @@ mod rod;
 mod rope_bend;
 mod shape_matching;
 mod shape_region;
+mod stiffness;
 mod sweep;
 #[cfg(test)]
 mod tests;
@@ -60,6 +62,8 @@ pub use rod::Rod;
 pub use rope_bend::RopeBend;
 pub use shape_matching::ShapeMatching;
 pub use shape_region::{RegionMode, ShapeRegion};
+pub(crate) use stiffness::place_of as stiffness_place;
+pub use stiffness::{MOST_TYPES, Stiffness};
 pub use sweep::{Particles, Solving, Sweep};
 pub use tetrahedron_shear::TetrahedronShear;
 pub use tetrahedron_stretch::TetrahedronStretch;

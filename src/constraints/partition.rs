@@ -481,7 +481,7 @@ mod tests {
     use super::*;
     use glam::DVec3;
 
-    use crate::constraints::{Constraint, Distance, Particles, Solving, Sweep, validate_coloring};
+    use crate::constraints::{Constraint, Distance, Particles, Solving, Stiffness, Sweep, validate_coloring};
 
     fn grid(side: u32) -> Vec<Row> {
         let edge = |a, b| {
@@ -580,7 +580,7 @@ mod tests {
             let position = (0..144).map(|i| 1.3 * DVec3::new(f64::from(i % 12), f64::from(i / 12), 0.0)).collect();
             let still = vec![DVec3::ZERO; 144];
             let mut particles = Particles { position, velocity: still, inverse_mass: vec![1.0; 144] };
-            let solving = Solving { h: 1.0, iterations: 12, stiffness: 1.0, bend_stiffness: 1.0, threaded: false };
+            let solving = Solving { h: 1.0, iterations: 12, stiffness: Stiffness::of_all(1.0), threaded: false };
             Sweep::new(&rows, &divided).solve(&mut particles, solving);
             let length = |row: &Row| {
                 particles.position[row.particles[0] as usize].distance(particles.position[row.particles[1] as usize])

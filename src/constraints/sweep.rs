@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use super::kind::Row;
 use super::partition::Partitioned;
 use super::project::project;
+use super::stiffness::Stiffness;
 
 /// Fewest rows worth a thread.
 const ROWS_OF_A_THREAD: usize = 512;
@@ -30,10 +31,8 @@ pub struct Solving {
     pub h: f64,
     /// Sweeps in it.
     pub iterations: u32,
-    /// As of [`project`].
-    pub stiffness: f64,
-    /// The same of rows that bend.
-    pub bend_stiffness: f64,
+    /// As of [`project`], by type.
+    pub stiffness: Stiffness,
     /// Whether the rows of a color are spread over threads.
     pub threaded: bool,
 }
@@ -170,7 +169,7 @@ impl Split {
         let mut x = slots.map(|s| self.position.get(s).copied().unwrap_or_default());
         let w = slots.map(|s| self.inverse_mass.get(s).copied().unwrap_or(0.0));
         let flown = slots.map(|s| self.flown.get(s).copied().unwrap_or_default());
-        let stiffness = if row.bends() { solving.bend_stiffness } else { solving.stiffness };
+        let stiffness = f64::from(solving.stiffness.of(row.kind));
         project(row, &mut x, &w, &flown, multipliers, solving.h, stiffness);
         x
     }

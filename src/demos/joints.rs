@@ -18,6 +18,7 @@ pub(super) const DEMO: Demo = Demo {
     options: &[
         DemoOption::choice("kind", &KINDS, "which kind"),
         DemoOption::integer("bodies", [1.0, 100.0], 8.0, "bodies in a chain"),
+        DemoOption::choice("links", &["boxes", "plates", "rods"], "thick, or of one layer or one row of particles"),
         DemoOption::number("heavy", [0.1, 100.0], 1.0, "mass of the last body over that of the others"),
     ],
     build,
@@ -42,7 +43,12 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let length = bodies as f32 * PITCH;
     let mut scene = Scene::default();
     scene.params.sleep_time = 0.0;
-    let model = Arc::new(primitive_model(&Shape::Cuboid(HALF)));
+    let half = match options.count("links") {
+        0 => HALF,
+        1 => HALF.with_y(RADIUS),
+        _ => Vec3::new(HALF.x, RADIUS, RADIUS),
+    };
+    let model = Arc::new(primitive_model(&Shape::Cuboid(half)));
     let anchor = Arc::new(primitive_model(&Shape::Cuboid(Vec3::splat(HALF.y))));
     let lanes = kinds.clone().count() as f32;
     for (lane, kind) in kinds.enumerate() {
@@ -51,7 +57,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
         let mut last = scene.add_body(desc.named("anchor"))?;
         scene.draw_body(last, &anchor, palette(7))?;
         if kind as usize > JointKind::ALL.len() {
-            add_gears(&mut scene, last, bodies, options.number("heavy"), &model)?;
+            add_gears(&mut scene, last, bodies, options.number("heavy"), (half, &model))?;
             continue;
         }
         for i in 0..bodies {
@@ -63,8 +69,14 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
                 (7, _) if i % 2 == 0 => 6,
                 _ => kind,
             };
-            last =
-                add_link(&mut scene, last, top + Vec3::X * (HALF.y + RADIUS + i as f32 * PITCH), kind, heavy, &model)?;
+            last = add_link(
+                &mut scene,
+                last,
+                top + Vec3::X * (HALF.y + RADIUS + i as f32 * PITCH),
+                kind,
+                heavy,
+                (half, &model),
+            )?;
         }
     }
     scene.view = View::around(Vec3::new(0.0, 0.5 * length + 1.0, 0.0), 0.95 * length + 0.6);
@@ -72,11 +84,17 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
 }
 
 /// Links one below the other on hinges through their middles, each of which turns the next the other way; the first has a motor.
-fn add_gears(scene: &mut Scene, anchor: BodyId, count: u32, heavy: f32, model: &Arc<Model>) -> Result<(), SceneError> {
+fn add_gears(
+    scene: &mut Scene,
+    anchor: BodyId,
+    count: u32,
+    heavy: f32,
+    (half, model): (Vec3, &Arc<Model>),
+) -> Result<(), SceneError> {
     let top = scene.body(anchor).position;
     for i in 0..count {
         let middle = top - Vec3::Y * (i as f32 + 1.0) * PITCH;
-        let desc = BodyDesc::cuboid(HALF, RADIUS).at(middle);
+        let desc = BodyDesc::cuboid(half, RADIUS).at(middle);
         let mass = desc.mass * if i + 1 == count { heavy } else { 1.0 };
         let link = scene.add_body(desc.with_mass(mass))?;
         scene.draw_body(link, model, palette(KINDS.len() - 1))?;
@@ -97,9 +115,9 @@ fn add_link(
     pivot: Vec3,
     kind: u32,
     heavy: f32,
-    model: &Arc<Model>,
+    (half, model): (Vec3, &Arc<Model>),
 ) -> Result<BodyId, SceneError> {
-    let desc = BodyDesc::cuboid(HALF, RADIUS).at(pivot + Vec3::X * (0.5 * PITCH));
+    let desc = BodyDesc::cuboid(half, RADIUS).at(pivot + Vec3::X * (0.5 * PITCH));
     let mass = desc.mass * heavy;
     let link = scene.add_body(desc.with_mass(mass))?;
     scene.draw_body(link, model, palette(kind as usize))?;

@@ -8,6 +8,7 @@ mod collide;
 mod corner;
 #[cfg(test)]
 mod counts;
+mod cube;
 mod curtain;
 mod dam;
 mod dancer;
@@ -73,6 +74,7 @@ pub const DEMOS: &[Demo] = &[
     layers::DEMO,
     twist::DEMO,
     flamenco::DEMO,
+    cube::DEMO,
     s1::DEMO,
     s2::DEMO,
     squishy::DEMO,

@@ -18,6 +18,11 @@ pub(super) const DEMO: Demo = Demo {
     options: &[
         DemoOption::integer("count", [1.0, 40_000.0], 300.0, "pairs of bodies"),
         DemoOption::number("pit", [0.0, 100.0], 0.0, "inner side of the pit [m]; 0 follows count"),
+        DemoOption::choice(
+            "build",
+            &["limits", "published"],
+            "what stops joints: their limits, or contacts alone; then universal joints are three bodies on two hinges",
+        ),
         DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "start of the random numbers"),
     ],
     build,
@@ -53,13 +58,21 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
         let position = cell * CELL + Vec3::Y * 0.4 + random.offset(0.02);
         let rotation =
             Quat::from_rotation_z(random.between(-3.0, 3.0)) * Quat::from_rotation_x(random.between(-0.1, 0.1));
-        add_pair(&mut scene, i as usize, position, rotation, &model)?;
+        let published = options.count("build") == 1;
+        add_pair(&mut scene, i as usize, position, rotation, &model, published)?;
     }
     Ok(scene.into())
 }
 
 /// Two boxes along the rotated Z axis with joint kind number `i`.
-fn add_pair(scene: &mut Scene, i: usize, at: Vec3, rotation: Quat, model: &Arc<Model>) -> Result<(), SceneError> {
+fn add_pair(
+    scene: &mut Scene,
+    i: usize,
+    at: Vec3,
+    rotation: Quat,
+    model: &Arc<Model>,
+    published: bool,
+) -> Result<(), SceneError> {
     let mut add = |offset: f32| -> Result<BodyId, SceneError> {
         let desc = BodyDesc::cuboid(HALF, RADIUS).at(at + rotation * (Vec3::Z * offset)).rotated(rotation);
         let id = scene.add_body(desc)?;
@@ -76,6 +89,14 @@ fn add_pair(scene: &mut Scene, i: usize, at: Vec3, rotation: Quat, model: &Arc<M
             let hinge = scene.add_joint(joint(JointKind::Hinge, across))?;
             scene.add_hinge_limiter(hinge, rotation * Vec3::Y, 0.0)?;
             scene.add_hinge_limiter(hinge, rotation * Vec3::NEG_Y, SWING).map(|_| ())
+        }
+        2 if published => scene.add_joint(JointDesc { meet: true, ..joint(JointKind::Ball, along) }).map(|_| ()),
+        3 if published => {
+            // A flat body in the middle: its own particle, and those that it shares.
+            let cross = BodyDesc::cuboid(Vec3::splat(RADIUS), RADIUS).at(at).rotated(rotation).named("cross");
+            let cross = scene.add_body(cross)?;
+            scene.add_joint(JointDesc { b: cross, ..joint(JointKind::Hinge, across) })?;
+            scene.add_joint(JointDesc { a: cross, ..joint(JointKind::Hinge, rotation * Vec3::Y) }).map(|_| ())
         }
         2 => {
             let limits = Limits::SwingTwist { swing_y: SWING, swing_z: SWING, twist_min: -1.5, twist_max: 1.5 };
@@ -106,5 +127,21 @@ mod tests {
             let far = scene.particles.iter().map(|p| p.position.x.abs().max(p.position.z.abs()) + p.radius);
             assert!(far.fold(0.0, f32::max) < inner, "{count} pairs reach beyond {inner} m");
         }
+    }
+
+    #[test]
+    fn as_published_contacts_stop_joints_and_a_cross_is_a_body() {
+        let mut options = Options::new(DEMO.options);
+        for (option, text) in [(&DEMO.options[0], "4"), (&DEMO.options[2], "published")] {
+            options.set(option, text).unwrap();
+        }
+        let scene = build(&options).unwrap().scene;
+        assert_eq!((scene.bodies.len(), scene.joints.len()), (9, 5));
+        let meeting = |pair: usize| scene.bodies[2 * pair].ignores.is_empty();
+        assert_eq!([0, 1, 2, 3].map(meeting), [false, false, true, false]);
+        // Its own particle and two of each hinge, all in one plane.
+        let cross = scene.bodies.iter().find(|body| body.name == "cross").unwrap();
+        assert_eq!(cross.links.len(), 5);
+        assert!(cross.links.iter().all(|link| link.local.z.abs() < 1e-6));
     }
 }

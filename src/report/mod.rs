@@ -13,10 +13,11 @@ mod snapshot;
 mod tracker;
 
 pub use bench::{
-    Bench, BodyRow, BuildRow, CauseRow, ClothRun, Comparison, ConvergenceRow, ConvergenceStart, ConvergenceTable,
-    Curve, CurveTable, DIRECTIONS, Errors, HierarchyRow, HierarchyTable, LiquidRow, LiquidTable, PartitionRow,
-    PartitionTable, Program, Published, Question, Ratio, ScaleRow, ScaleTable, Side, StiffnessRow, Stretched,
-    SurfaceRow, SurfaceTable, SweepRow, SweepTable, Times, TopologyRow, against, bench, bench_count, compare,
+    Bench, BodyRow, BudgetPoint, BudgetRow, BudgetTable, BuildRow, CauseRow, ClothRun, Comparison, ConvergenceRow,
+    ConvergenceStart, ConvergenceTable, Curve, CurveTable, DIRECTIONS, DispatchRow, Errors, HierarchyRow,
+    HierarchyTable, LiquidRow, LiquidTable, PartitionRow, PartitionTable, Program, Published, Question, Ratio,
+    ScaleRow, ScaleTable, Side, StiffnessRow, Stretched, SurfaceRow, SurfaceTable, SweepRow, SweepTable, Times,
+    TopologyRow, against, bench, bench_count, compare,
 };
 pub use compression::{compression, relative_densities};
 pub use deformation::{stretches, volume_errors};

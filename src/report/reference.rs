@@ -42,8 +42,7 @@ impl Reference {
         let params = &scene.params;
         let h = f64::from(params.substep_dt());
         let fall: DVec3 = h * params.gravity.as_dvec3();
-        let [stiffness, bend_stiffness] = [params.stiffness, params.stiffness_of_bends()].map(f64::from);
-        let solving = Solving { h, iterations: params.iterations, stiffness, bend_stiffness, threaded };
+        let solving = Solving { h, iterations: params.iterations, stiffness: params.stiffness_by_type(), threaded };
         for _ in 0..params.substeps {
             let p = &mut self.particles;
             for i in (0..p.position.len()).filter(|i| p.inverse_mass[*i] > 0.0) {
@@ -58,10 +57,9 @@ impl Reference {
     /// and then others are as many in one call.
     pub fn iterate(&mut self, scene: &Scene, iterations: u32) {
         let params = &scene.params;
-        let [h, stiffness, bend_stiffness] =
-            [params.substep_dt(), params.stiffness, params.stiffness_of_bends()].map(f64::from);
+        let (h, stiffness) = (f64::from(params.substep_dt()), params.stiffness_by_type());
         self.particles.velocity.fill(DVec3::ZERO);
-        self.sweep.solve(&mut self.particles, Solving { h, iterations, stiffness, bend_stiffness, threaded: true });
+        self.sweep.solve(&mut self.particles, Solving { h, iterations, stiffness, threaded: true });
     }
 
     /// Where its particles are.

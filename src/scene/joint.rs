@@ -227,6 +227,9 @@ pub struct JointDesc {
     pub damping: f32,
     /// Force that breaks it [N]; infinite never breaks.
     pub break_force: f32,
+    /// Whether its bodies go on to touch each other, as those of a distance joint do: what limits the swing of a ball joint in paper 5.
+    #[serde(default)]
+    pub meet: bool,
     /// Radius of the shared particles [m]; also half the spacing of a hinge's or stiff joint's particles.
     pub radius: f32,
 }
@@ -261,6 +264,7 @@ impl JointDesc {
             friction: 0.0,
             damping: 0.0,
             break_force: f32::INFINITY,
+            meet: false,
             radius,
         }
     }

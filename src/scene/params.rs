@@ -3,7 +3,7 @@
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-use crate::constraints::Partition;
+use crate::constraints::{MOST_TYPES, Partition, Stiffness};
 
 /// How shared particles join two bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -13,6 +13,9 @@ pub enum JointSolver {
     Point,
     /// Shared particles go to the mean of their owners' goals and the bodies are fitted to their particles (paper 5, section 4).
     Average,
+    /// All as published in paper 5: contacts move each particle by itself, and bodies are what shape matching makes of their
+    /// particles. Bodies do not bounce, limits and motors do not act, and what is pressed together gives way.
+    Particles,
 }
 
 /// How what constraints join goes from one substep to the next.
@@ -49,6 +52,10 @@ pub struct Params {
     /// The same of what keeps how two triangles stand to each other, where it is another part; 0 for the same (paper 4 has such pairs).
     #[serde(default)]
     pub bend_stiffness: f32,
+    /// The same for each type of constraint, by its place in [`TYPES`](crate::constraints::TYPES), where it is another part than
+    /// `stiffness` and `bend_stiffness` say; 0 for what they say.
+    #[serde(default)]
+    pub type_stiffness: [f32; MOST_TYPES],
     /// How what constraints join goes from one substep to the next.
     #[serde(default)]
     pub integrator: Integrator,
@@ -59,6 +66,10 @@ pub struct Params {
     pub levels: u32,
     /// Which joint solver runs.
     pub joints: JointSolver,
+    /// Motion in a frame below which bodies stay where they are, with [`JointSolver::Particles`] [radii of the largest particle]: 0 for
+    /// none; the half of paper 5 lets nothing move that is slower than that a frame.
+    #[serde(default)]
+    pub freeze: f32,
     /// Most sweeps over the joints in each iteration, 2 or more, all in one dispatch; joint friction acts in the second. Only
     /// [`JointSolver::Point`] has them.
     pub joint_sweeps: u32,
@@ -110,9 +121,11 @@ impl Default for Params {
             partition: Partition::Auto,
             stiffness: 1.0,
             bend_stiffness: 0.0,
+            type_stiffness: [0.0; MOST_TYPES],
             integrator: Integrator::Euler,
             levels: 1,
             joints: JointSolver::Point,
+            freeze: 0.0,
             joint_sweeps: 8,
             friction_scale: 1.0,
             dynamic_friction_ratio: 0.8,
@@ -132,9 +145,10 @@ impl Default for Params {
 }
 
 impl Params {
-    /// Part of the correction that bending between triangles makes each time.
-    pub fn stiffness_of_bends(&self) -> f32 {
-        if self.bend_stiffness > 0.0 { self.bend_stiffness } else { self.stiffness }
+    /// Part of the correction that each type of constraint makes each time.
+    pub fn stiffness_by_type(&self) -> Stiffness {
+        let bends = if self.bend_stiffness > 0.0 { self.bend_stiffness } else { self.stiffness };
+        Stiffness::by_type(self.stiffness, bends, &self.type_stiffness)
     }
 
     /// Duration of one substep [s].
@@ -222,6 +236,20 @@ macro_rules! number {
     };
 }
 
+/// k of a type of constraint, by its place among all.
+macro_rules! stiffness_of {
+    ($place:literal, $kind:literal) => {
+        Parameter {
+            name: concat!("stiffness_", $kind),
+            unit: "dimensionless",
+            domain: Domain::Number { min: 0.0, max: 1.0 },
+            doc: concat!("part of the correction that each ", $kind, " makes each time; 0 for that of the others"),
+            get: |p| f64::from(p.type_stiffness[$place]),
+            set: |p, v| p.type_stiffness[$place] = v as f32,
+        }
+    };
+}
+
 /// Every world parameter.
 pub const PARAMETERS: &[Parameter] = &[
     Parameter {
@@ -264,6 +292,18 @@ pub const PARAMETERS: &[Parameter] = &[
         "the same of bending between triangles; 0 for the same part",
         bend_stiffness
     ),
+    stiffness_of!(0, "dihedral"),
+    stiffness_of!(1, "isometric"),
+    stiffness_of!(2, "rope_bend"),
+    stiffness_of!(3, "rod"),
+    stiffness_of!(4, "volume"),
+    stiffness_of!(5, "neo_hookean"),
+    stiffness_of!(6, "triangle_strain"),
+    stiffness_of!(7, "tetrahedron_stretch"),
+    stiffness_of!(8, "tetrahedron_shear"),
+    stiffness_of!(9, "distance"),
+    stiffness_of!(10, "triangle_pin"),
+    stiffness_of!(11, "world_pin"),
     Parameter {
         name: "integrator",
         unit: "dimensionless",
@@ -283,11 +323,25 @@ pub const PARAMETERS: &[Parameter] = &[
     Parameter {
         name: "joints",
         unit: "dimensionless",
-        domain: Domain::Choice(&["point", "average"]),
-        doc: "shared particles as point constraints between rigid bodies, or averaged as published",
-        get: |p| f64::from(u8::from(p.joints == JointSolver::Average)),
-        set: |p, v| p.joints = if v == 0.0 { JointSolver::Point } else { JointSolver::Average },
+        domain: Domain::Choice(&["point", "average", "particles"]),
+        doc: "shared particles as point constraints between rigid bodies, averaged, or all as published: particles move singly",
+        get: |p| f64::from(p.joints as u8),
+        set: |p, v| {
+            p.joints = match v as u8 {
+                0 => JointSolver::Point,
+                1 => JointSolver::Average,
+                _ => JointSolver::Particles,
+            };
+        },
     },
+    number!(
+        "freeze",
+        "radii",
+        0.0,
+        2.0,
+        "motion in a frame below which bodies stay, with joints=particles; 0 for none",
+        freeze
+    ),
     Parameter {
         name: "joint_sweeps",
         unit: "dimensionless",
@@ -421,12 +475,23 @@ mod tests {
     }
 
     #[test]
+    fn every_type_of_constraint_has_a_stiffness_of_its_own() {
+        for kind in crate::constraints::TYPES {
+            let mut params = Params { stiffness: 0.9, ..Params::default() };
+            params.set(&format!("stiffness_{}", kind.name), "0.25").expect("a parameter").unwrap();
+            let others = crate::constraints::TYPES.iter().filter(|other| !std::ptr::eq(**other, *kind));
+            assert!(others.map(|other| params.stiffness_by_type().of(other)).all(|k| k == 0.9), "{}", kind.name);
+            assert_eq!(params.stiffness_by_type().of(kind), 0.25, "{}", kind.name);
+        }
+    }
+
+    #[test]
     fn bad_values_are_sentences() {
         let mut params = Params::default();
         assert!(params.set("substeps", "0").unwrap().is_err());
         assert!(params.set("substeps", "2.5").unwrap().is_err());
         assert!(params.set("gravity", "NaN").unwrap().is_err());
-        assert!(params.set("joints", "mean").unwrap().unwrap_err().contains("point|average"));
+        assert!(params.set("joints", "mean").unwrap().unwrap_err().contains("point|average|particles"));
         assert!(params.set("nonsense", "1").is_none());
         params.dt = f32::NAN;
         assert!(params.check().is_err());

@@ -178,6 +178,7 @@ items! {
         friction: f32 = 0.0,
         damping: f32 = 0.0,
         break_force: f32 = f32::INFINITY,
+        meet: bool = false,
         radius: f32 = 0.04,
     }
     MotorItem {

@@ -80,7 +80,8 @@ impl Joints {
     /// Whom each body ignores for them.
     fn ignored(&self) -> BTreeMap<u32, Vec<u32>> {
         let mut ignored: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-        for (_, joint) in self.present().filter(|(_, joint)| joint.desc.kind != JointKind::Distance) {
+        for (_, joint) in self.present().filter(|(_, joint)| joint.desc.kind != JointKind::Distance && !joint.desc.meet)
+        {
             for (from, to) in [(joint.desc.a.0, joint.desc.b.0), (joint.desc.b.0, joint.desc.a.0)] {
                 ignored.entry(from).or_default().push(to);
             }

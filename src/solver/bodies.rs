@@ -11,6 +11,7 @@ pub(super) use crate::gpu::wgsl::bodies::pull::Pull;
 use crate::gpu::wgsl::common::body::{
     BODY_KINEMATIC, BODY_REMOVED, LOCKED_BITS, MOST_DAMPING, Pose, PseudoMotion, UPRIGHT_BITS,
 };
+use crate::gpu::wgsl::common::workgroup_sum::SUM_WIDTH;
 pub(super) use crate::gpu::wgsl::contacts::hold::Hold;
 use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
 use crate::scene::{Body, Dynamics, Scene};
@@ -20,6 +21,8 @@ static PULL: Pass = Pass::new("bodies/pull");
 static PREDICT: Pass = Pass::new("bodies/predict");
 static DRAG: Pass = Pass::new("bodies/drag");
 static FIT: Pass = Pass::new("bodies/fit");
+static MOVE_SINGLY: Pass = Pass::new("bodies/move_singly");
+static FIT_SINGLY: Pass = Pass::new("bodies/fit_singly");
 static FINISH: Pass = Pass::new("bodies/finish");
 
 /// Most balls that the host disturbs in a frame, and their words.
@@ -56,6 +59,12 @@ impl Stage {
     /// Puts bodies where their particles are (paper 5, section 3.3).
     pub(super) fn fit(&self, f: &mut Frame) {
         f.run(&FIT, self.bodies);
+    }
+
+    /// Moves so many particles by their own contacts, and puts bodies where their particles are, all as published.
+    pub(super) fn move_singly(&self, f: &mut Frame, particles: u32) {
+        f.run(&MOVE_SINGLY, particles);
+        f.run(&FIT_SINGLY, SUM_WIDTH * self.bodies);
     }
 
     /// Ends the frame.

@@ -18,8 +18,7 @@ fn reference(scene: &Scene) -> Particles {
         particles.inverse_mass.push(if at.mass > 0.0 { 1.0 / f64::from(at.mass) } else { 0.0 });
     }
     let h = f64::from(p.substep_dt());
-    let [stiffness, bend_stiffness] = [p.stiffness, p.stiffness_of_bends()].map(f64::from);
-    let solving = Solving { h, iterations: p.iterations, stiffness, bend_stiffness, threaded: true };
+    let solving = Solving { h, iterations: p.iterations, stiffness: p.stiffness_by_type(), threaded: true };
     for _ in 0..p.substeps {
         for i in 0..particles.position.len() {
             if particles.inverse_mass[i] > 0.0 {
@@ -149,6 +148,7 @@ fn clusters_that_share_particles_are_their_twin() {
     let mut scene = weightless();
     (scene.params.substeps, scene.params.iterations, scene.params.partition) = (2, 2, Partition::Clusters);
     (scene.params.stiffness, scene.params.bend_stiffness) = (0.9, 0.3);
+    scene.params.set("stiffness_distance", "0.6").unwrap().unwrap();
     scene.add_deformable(&sheet, Vec3::Y, Quat::IDENTITY, Vec3::ZERO).unwrap();
     for (i, particle) in scene.particles.iter_mut().enumerate().filter(|(_, p)| p.mass > 0.0) {
         particle.velocity = 0.3 * noise(i);
@@ -199,5 +199,43 @@ fn momentum_of_a_free_sheet_stays() {
         let (linear, angular) =
             (end.0.distance(start.0) / start.0.length(), end.1.distance(start.1) / start.1.length());
         assert!(linear < 1e-3 && angular < 1e-3, "{partition}: linear {linear}, angular {angular}");
+    }
+}
+
+/// Each type by itself on the GPU: of C a part (1 - k)ⁿ is left after n iterations. Not of elastic flesh, whose two equations pull against
+/// each other at rest.
+#[test]
+fn every_type_has_its_own_k() {
+    let context = Context::headless(None).expect("adapter");
+    let mut scene = weightless();
+    (scene.params.substeps, scene.params.iterations, scene.params.partition) = (1, 3, Partition::Colors);
+    scene.params.stiffness = 0.9;
+    let mut expected = Vec::new();
+    let one = |kind: &crate::constraints::Type| kind.equations <= 2 && kind.name != "neo_hookean";
+    for (i, kind) in TYPES.iter().enumerate().filter(|(_, kind)| one(kind)) {
+        let k = 0.1 + 0.05 * i as f32;
+        scene.params.set(&format!("stiffness_{}", kind.name), &k.to_string()).unwrap().unwrap();
+        let mut example = (kind.example)();
+        example.row.kind.gives.iter().for_each(|(k, _)| example.row.values[*k] = 0.0);
+        let shaken = |p: usize| example.rest[p] + 1e-3 * noise(7 * i + p);
+        let mut object = Deformable::new(kind.name, (0..kind.particles).map(shaken).collect(), 1.0, 0.01);
+        object.join(&example.row).unwrap();
+        // Nothing of one meets another.
+        let id = scene.add_deformable(&object, 10.0 * i as f32 * Vec3::X, Quat::IDENTITY, Vec3::ZERO).unwrap();
+        expected.push((id, (1.0 - f64::from(k)).powi(3)));
+    }
+    let mut solver = Solver::new(&context, &scene).unwrap();
+    let before = solver.read_particles().unwrap();
+    solver.step();
+    let after = solver.read_particles().unwrap();
+    for (row, (id, expected)) in scene.constraints.iter().zip(expected) {
+        let left = |at: &[[f32; 4]]| {
+            let place = |p: &u32| at.get(*p as usize).map_or(DVec3::ZERO, |x| Vec3::from_slice(x).as_dvec3());
+            let x = std::array::from_fn(|k| place(&row.particles[k]));
+            (0..row.kind.equations).map(|e| row.equation(e, &x).value.powi(2)).sum::<f64>().sqrt()
+        };
+        let part = left(&after) / left(&before);
+        println!("{} of object {}: {part:.4}, {expected:.4}", row.kind.name, id.0);
+        assert!((part - expected).abs() < 0.02, "{}: {part} is left, not {expected}", row.kind.name);
     }
 }

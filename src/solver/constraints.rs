@@ -13,7 +13,7 @@ use super::stage::{Frame, Pass};
 use super::tear;
 use super::users;
 use crate::constraints::{
-    MOST_VALUES, Partition, Partitioned, PlasticTetrahedron, Role, Row, TYPES, Type, place_of, types_of,
+    MOST_VALUES, Partition, Partitioned, PlasticTetrahedron, Row, TYPES, Type, place_of, stiffness_place, types_of,
 };
 use crate::gpu::wgsl::common::color::Color;
 use crate::gpu::wgsl::common::workgroup_sum::SUM_WIDTH;
@@ -202,13 +202,14 @@ pub(super) struct ConstraintTables {
 }
 
 impl ConstraintTables {
-    pub(super) fn new(context: &Context, scene: &Scene) -> Self {
+    /// Of a scene, divided as its parameters say or as given.
+    pub(super) fn new(context: &Context, scene: &Scene, given: Option<Partitioned>) -> Self {
         let types = types_of(&scene.constraints);
         let seams = Seams::new(scene);
         let followers = seams.followers(scene);
         let halves = Halves::new(scene, &followers);
         let rows = &halves.rows;
-        let divided = scene.divide(rows);
+        let divided = given.unwrap_or_else(|| scene.divide(rows));
         let hybrid = if divided.hybrid { PHANTOMS_HYBRID } else { 0 };
         let phantoms: Vec<_> = divided.phantoms.iter().map(|(first, count)| [*first, count | hybrid]).collect();
         let inverse = |p: &Particle| if p.mass > 0.0 { 1.0 / p.mass } else { 0.0 };
@@ -666,7 +667,7 @@ pub(super) fn composed(pass: &Pass) -> Option<crate::gpu::shader::Composed> {
 /// What is constant for a type, and how a row of it is solved.
 fn row_source(kind: &Type, numbers: Numbers, extra: Extra) -> String {
     let Type { particles, equations, values, .. } = kind;
-    let (name, equation, bends) = (name_of(kind), equation_source(kind), matches!(kind.role, Role::Bend));
+    let (name, equation, stiffness) = (name_of(kind), equation_source(kind), stiffness_place(kind));
     let (count, shared, soft, damped) = (numbers.count, numbers.shared, numbers.soft, numbers.count > *values);
     let (tears, heirs) = (extra.tears, extra.heirs && kind.inherits());
     let row = shader::text("constraints/row").unwrap_or_default().replace("TYPE_", &format!("{name}_"));
@@ -676,7 +677,7 @@ fn row_source(kind: &Type, numbers: Numbers, extra: Extra) -> String {
          const {name}_VALUES: u32 = {values}u;\nconst {name}_NUMBERS: u32 = {count}u;\n\
          const {name}_SHARED: u32 = {shared}u;\nconst {name}_SOFT: u32 = {soft}u;\n\
          const {name}_DAMPED: bool = {damped};\n\
-         const {name}_TEARS: bool = {tears};\nconst {name}_HEIRS: bool = {heirs};\nconst {name}_BENDS: bool = {bends};\n{row}\n"
+         const {name}_TEARS: bool = {tears};\nconst {name}_HEIRS: bool = {heirs};\nconst {name}_STIFFNESS: u32 = {stiffness}u;\n{row}\n"
     )
 }
 

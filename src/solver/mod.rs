@@ -93,6 +93,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use thiserror::Error;
 
+use crate::constraints::Partitioned;
 use crate::gpu::snippet::SnippetError;
 use crate::gpu::{BATCH_PITCH, Buffers, Context, GpuError, Timer, wgpu};
 use crate::scene::{BodyId, ColliderId, Layers, Params, ParticleId, PoolId, Scene, SceneError, Thing};
@@ -409,6 +410,15 @@ impl Solver {
     /// [`SolverError::Scene`] for parameters out of range, [`SolverError::Gpu`] when the device refuses, for instance
     /// because the scene does not fit.
     pub fn new(context: &Context, scene: &Scene) -> Result<Self, SolverError> {
+        Self::begin(context, scene, ConstraintTables::default())
+    }
+
+    /// The same with its constraints divided like this, and not as its parameters say.
+    pub(crate) fn divided(context: &Context, scene: &Scene, divided: Partitioned) -> Result<Self, SolverError> {
+        Self::begin(context, scene, ConstraintTables::new(context, scene, Some(divided)))
+    }
+
+    fn begin(context: &Context, scene: &Scene, constraints: ConstraintTables) -> Result<Self, SolverError> {
         scene.check()?;
         let mut solver = Self {
             context: context.clone(),
@@ -419,7 +429,7 @@ impl Solver {
             joint_order: Vec::new(),
             joint_rows: Vec::new(),
             joint_colors: 0,
-            constraints: ConstraintTables::default(),
+            constraints,
             stages: Stages::default(),
             room: Room { contacts: 0, reverse_factor: 1, surface_pairs: 0, liquid_neighbors: fluid::FIRST_NEIGHBORS },
             lists_since: 0,
@@ -466,7 +476,8 @@ impl Solver {
         self.scene.classify();
         self.find_struck()?;
         self.hear_all();
-        let divided = (!self.constraints.fit(&self.scene)).then(|| ConstraintTables::new(&self.context, &self.scene));
+        let divided =
+            (!self.constraints.fit(&self.scene)).then(|| ConstraintTables::new(&self.context, &self.scene, None));
         let constraints = divided.as_ref().unwrap_or(&self.constraints);
         let mut tables = Tables::new(&self.scene);
         let pool_rows = PoolRows::new(&self.scene, &tables, constraints.global.places());

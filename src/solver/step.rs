@@ -103,7 +103,9 @@ impl Stages {
                 self.constraints.solve(f, colors);
                 self.narrow_phase.update(f);
                 self.contacts.let_go(f, now.holds);
-                self.contacts.solve_manifolds(f);
+                if now.joints != JointSolver::Particles {
+                    self.contacts.solve_manifolds(f);
+                }
                 self.fluid.solve(f);
                 self.contacts.solve_particles(f);
                 self.events.note(f);
@@ -160,6 +162,7 @@ impl Stages {
                 self.bodies.fit(f);
             }
             JointSolver::Average => {}
+            JointSolver::Particles => self.bodies.move_singly(f, self.particles.world.on_bodies()),
         }
     }
 
@@ -186,7 +189,7 @@ impl Stages {
     pub(super) fn passes(&self, colors: &[Solved]) -> Vec<&'static Pass> {
         let mut passes: Vec<&'static Pass> = Vec::new();
         let all = Self { articulations: self.articulations.filled(), ..*self };
-        for joints in [JointSolver::Point, JointSolver::Average] {
+        for joints in [JointSolver::Point, JointSolver::Average, JointSolver::Particles] {
             let now = Switches {
                 substeps: 1,
                 iterations: 1,

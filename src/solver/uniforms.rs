@@ -45,6 +45,7 @@ impl Solver {
     fn params_row(&self) -> ParamsRow {
         let (p, stages) = (&self.scene.params, &self.stages);
         let (world, broad_phase) = (&stages.particles.world, &stages.broad_phase);
+        let stiffness = p.stiffness_by_type();
         let reach = broad_phase.reach + BODY_MARGIN_MOST * world.radius;
         ParamsRow {
             gravity: p.gravity.to_array(),
@@ -76,9 +77,10 @@ impl Solver {
             cluster_count: stages.articulations.clusters,
             joint_sweeps: p.joint_sweeps,
             joint_share: 1.0 / p.iterations.max(1) as f32,
-            stiffness: p.stiffness,
-            bend_stiffness: p.stiffness_of_bends(),
-            limiters_meet: u32::from(p.joints == JointSolver::Average),
+            type_stiffness: std::array::from_fn(|i| std::array::from_fn(|k| stiffness.0[4 * i + k])),
+            stiffness: stiffness.of_levels(),
+            limiters_meet: u32::from(p.joints != JointSolver::Point),
+            frozen_way: if p.joints == JointSolver::Particles { p.freeze * world.radius } else { 0.0 },
             triangle_leaves: stages.surfaces.triangle_leaves,
             full_leaves: stages.surfaces.full_leaves,
             meeting_balls: broad_phase.meeting_balls,

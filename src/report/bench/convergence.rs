@@ -58,6 +58,7 @@ const fn scene(
 /// The starts, in order.
 pub(super) const SCENES: &[ConvergenceScene] = &[
     scene("converge-s0", "the cloth of paper 1 at 16 times its area", "s0", Vec3::splat(4.0), 8),
+    scene("converge-cube", "the cube of paper 1 at 0.3 of its height", "cube", FLAT, 8),
     ConvergenceScene {
         at_rest: &[("flatness", "1")],
         ..scene("converge-s1", "the body of paper 1 at 0.02 of its height", "s1", Vec3::ONE, 4)
@@ -97,7 +98,7 @@ pub struct Errors {
 }
 
 impl Errors {
-    fn of(scene: &Scene, at: impl Fn(usize) -> DVec3) -> Self {
+    pub(super) fn of(scene: &Scene, at: impl Fn(usize) -> DVec3) -> Self {
         let [stretch, volume] = [true, false].map(|lengths| {
             let (mut sum, mut squares, mut count) = (0.0, 0.0, 0.0);
             for c in start::relative(scene, &at).filter_map(|(is_length, c)| (is_length == lengths).then_some(c)) {
@@ -109,7 +110,7 @@ impl Errors {
     }
 
     /// Mean over the two kinds that are there: what Jacobi has to reach.
-    fn mean(&self) -> f64 {
+    pub(super) fn mean(&self) -> f64 {
         0.5 * (self.stretch_mean + self.volume_mean)
     }
 }

@@ -161,12 +161,17 @@ pub(super) fn frame_ms(context: &Context, solver: &mut Solver) -> Result<f64, Re
     solver.set_timing(context.has_timestamps());
     let mut frames = Vec::new();
     for _ in 0..TIMED.1 {
-        let begun = Instant::now();
-        solver.step();
-        solver.wait()?;
-        frames.push(begun.elapsed().as_secs_f64() * 1e3);
+        frames.push(step_ms(solver)?);
     }
     Ok(constraints_ms(solver).or(median(&frames)).unwrap_or(0.0))
+}
+
+/// Wall clock of a frame [ms].
+pub(super) fn step_ms(solver: &mut Solver) -> Result<f64, ReportError> {
+    let begun = Instant::now();
+    solver.step();
+    solver.wait()?;
+    Ok(begun.elapsed().as_secs_f64() * 1e3)
 }
 
 fn on_cpu(name: &str, reference: &Reference, scene: &mut Scene, threaded: bool) -> Curve {

@@ -1,11 +1,10 @@
 //! What coarse levels of lengths do for what is stiff and hangs (Müller 2008; paper 2, hierarchical solver): stretch and sag against the
 //! exact answer, by iterations and time, with levels and without.
 
-use std::time::Instant;
-
 use glam::{Quat, Vec3};
 use serde::Serialize;
 
+use super::curves::step_ms;
 use super::start;
 use crate::gpu::Context;
 use crate::report::{ReportError, median};
@@ -194,13 +193,6 @@ fn run(context: &Context, hung: &Hung, frames: u32) -> Result<HierarchyRow, Repo
     let last = Stretched::of(hung, &solver.read_particles()?);
     let healthy = solver.read_health()?.is_good();
     Ok(HierarchyRow { levels, iterations, frame_ms: median(&times).unwrap_or(0.0), first, last, healthy })
-}
-
-fn step_ms(solver: &mut Solver) -> Result<f64, ReportError> {
-    let begun = Instant::now();
-    solver.step();
-    solver.wait()?;
-    Ok(begun.elapsed().as_secs_f64() * 1e3)
 }
 
 /// A frame with levels over one without, in turn.

@@ -2,10 +2,12 @@
 
 mod ab;
 mod bodies;
+mod budget;
 mod builds;
 mod cloth;
 mod convergence;
 mod curves;
+mod dispatches;
 mod hierarchy;
 mod json;
 mod liquids;
@@ -26,10 +28,12 @@ use crate::gpu::Context;
 
 pub use ab::{Comparison, Program, Question, Ratio, Side, Times, against, compare};
 pub use bodies::BodyRow;
+pub use budget::{BudgetPoint, BudgetRow, BudgetTable};
 pub use builds::BuildRow;
 pub use cloth::{ClothRun, DIRECTIONS, StiffnessRow, TopologyRow};
 pub use convergence::{CauseRow, ConvergenceRow, ConvergenceStart, ConvergenceTable, Errors};
 pub use curves::{Curve, CurveTable};
+pub use dispatches::DispatchRow;
 pub use hierarchy::{HierarchyRow, HierarchyTable, Stretched};
 pub use liquids::{LiquidRow, LiquidTable};
 pub use partitions::{PartitionRow, PartitionTable};
@@ -80,6 +84,10 @@ pub struct Bench {
     pub convergence: Vec<ConvergenceTable>,
     /// What fewer colors cost.
     pub sweeps: Vec<SweepTable>,
+    /// A cube that lands, by its solver.
+    pub budgets: Vec<BudgetTable>,
+    /// What a frame costs by its dispatches.
+    pub dispatches: Vec<DispatchRow>,
     /// How fast they converge.
     pub curves: Vec<CurveTable>,
     /// What coarse levels do for what is stiff.
@@ -105,6 +113,7 @@ fn names() -> Vec<&'static str> {
     bodies
         .chain(partitions)
         .chain(convergence::SCENES.iter().map(|s| s.name))
+        .chain([budget::NAME, dispatches::NAME])
         .chain(sweep::SCENES.iter().map(|s| s.name))
         .chain(curves::SCENES.iter().map(|s| s.name))
         .chain(hierarchy::SCENES.iter().map(|s| s.name))
@@ -136,60 +145,9 @@ pub fn bench(
     check_names(names)?;
     let wanted: Vec<&str> = if names.is_empty() { SHORT.to_vec() } else { names.iter().map(String::as_str).collect() };
     let adapter = Adapter::from(context.info());
-    let software = adapter.kind == "software";
-    let body_frames = frames.unwrap_or(BODY_FRAMES[usize::from(software)]);
-    let mut all = Bench {
-        adapter,
-        bodies: vec![],
-        partitions: vec![],
-        convergence: vec![],
-        sweeps: vec![],
-        curves: vec![],
-        hierarchies: vec![],
-        surfaces: vec![],
-        topologies: vec![],
-        stiffness: vec![],
-        liquids: vec![],
-        scales: vec![],
-        builds: vec![],
-    };
+    let mut all = Bench::new(adapter);
     for (name, done) in wanted.into_iter().zip(1..) {
-        if let Some(scene) = bodies::SCENES.iter().find(|s| s.name == name) {
-            all.bodies.push(scene.measure(context, body_frames)?);
-        }
-        if let Some(scene) = partitions::SCENES.iter().find(|s| s.name == name) {
-            all.partitions.push(scene.measure(context, frames)?);
-        }
-        if let Some(scene) = convergence::SCENES.iter().find(|s| s.name == name) {
-            all.convergence.push(scene.measure(context)?);
-        }
-        if let Some(scene) = sweep::SCENES.iter().find(|s| s.name == name) {
-            all.sweeps.push(scene.measure()?);
-        }
-        if let Some(scene) = curves::SCENES.iter().find(|s| s.name == name) {
-            all.curves.push(scene.measure(context)?);
-        }
-        if let Some(scene) = hierarchy::SCENES.iter().find(|s| s.name == name) {
-            all.hierarchies.push(scene.measure(context)?);
-        }
-        if let Some(scene) = surfaces::SCENES.iter().find(|s| s.name == name) {
-            all.surfaces.push(scene.measure(context, frames, software)?);
-        }
-        if name == cloth::TOPOLOGY {
-            all.topologies = cloth::topologies(context, frames)?;
-        }
-        if name == cloth::STIFFNESS {
-            all.stiffness = cloth::pairs(context, frames)?;
-        }
-        if let Some(scene) = liquids::SCENES.iter().find(|s| s.name == name) {
-            all.liquids.push(scene.measure(context, frames, software)?);
-        }
-        if let Some(scene) = scale::SCENES.iter().find(|s| s.name == name) {
-            all.scales.push(scene.measure(context, frames, most, software)?);
-        }
-        if name == builds::NAME {
-            all.builds = builds::measure()?;
-        }
+        all.make(context, name, frames, most)?;
         on_table(done);
     }
     Ok(all)
@@ -206,15 +164,92 @@ fn check_names(names: &[String]) -> Result<(), ReportError> {
 }
 
 impl Bench {
+    fn new(adapter: Adapter) -> Self {
+        Self {
+            adapter,
+            bodies: vec![],
+            partitions: vec![],
+            convergence: vec![],
+            budgets: vec![],
+            dispatches: vec![],
+            sweeps: vec![],
+            curves: vec![],
+            hierarchies: vec![],
+            surfaces: vec![],
+            topologies: vec![],
+            stiffness: vec![],
+            liquids: vec![],
+            scales: vec![],
+            builds: vec![],
+        }
+    }
+
+    /// Makes the table of this name.
+    fn make(
+        &mut self,
+        context: &Context,
+        name: &str,
+        frames: Option<u32>,
+        most: Option<u32>,
+    ) -> Result<(), ReportError> {
+        let software = self.adapter.kind == "software";
+        if let Some(scene) = bodies::SCENES.iter().find(|s| s.name == name) {
+            self.bodies.push(scene.measure(context, frames.unwrap_or(BODY_FRAMES[usize::from(software)]))?);
+        }
+        if let Some(scene) = partitions::SCENES.iter().find(|s| s.name == name) {
+            self.partitions.push(scene.measure(context, frames)?);
+        }
+        if let Some(scene) = convergence::SCENES.iter().find(|s| s.name == name) {
+            self.convergence.push(scene.measure(context)?);
+        }
+        if name == budget::NAME {
+            self.budgets.push(budget::measure(context, frames)?);
+        }
+        if name == dispatches::NAME {
+            self.dispatches = dispatches::measure(context, frames, software)?;
+        }
+        if let Some(scene) = sweep::SCENES.iter().find(|s| s.name == name) {
+            self.sweeps.push(scene.measure()?);
+        }
+        if let Some(scene) = curves::SCENES.iter().find(|s| s.name == name) {
+            self.curves.push(scene.measure(context)?);
+        }
+        if let Some(scene) = hierarchy::SCENES.iter().find(|s| s.name == name) {
+            self.hierarchies.push(scene.measure(context)?);
+        }
+        if let Some(scene) = surfaces::SCENES.iter().find(|s| s.name == name) {
+            self.surfaces.push(scene.measure(context, frames, software)?);
+        }
+        if name == cloth::TOPOLOGY {
+            self.topologies = cloth::topologies(context, frames)?;
+        }
+        if name == cloth::STIFFNESS {
+            self.stiffness = cloth::pairs(context, frames)?;
+        }
+        if let Some(scene) = liquids::SCENES.iter().find(|s| s.name == name) {
+            self.liquids.push(scene.measure(context, frames, software)?);
+        }
+        if let Some(scene) = scale::SCENES.iter().find(|s| s.name == name) {
+            self.scales.push(scene.measure(context, frames, most, software)?);
+        }
+        if name == builds::NAME {
+            self.builds = builds::measure()?;
+        }
+        Ok(())
+    }
+
     /// Whether nothing was lost in any scene: figures that are not healthy do not count.
     pub fn healthy(&self) -> bool {
         let partitions = || self.partitions.iter().flat_map(|table| &table.rows);
+        let budgets = || self.budgets.iter().flat_map(|table| &table.rows);
         let surfaces = || self.surfaces.iter().flat_map(|table| &table.rows);
         let liquids = || self.liquids.iter().flat_map(|table| &table.rows);
         let hierarchies = || self.hierarchies.iter().flat_map(|table| &table.rows);
         let scales = || self.scales.iter().flat_map(|table| &table.rows);
         self.bodies.iter().all(|row| row.healthy)
             && partitions().all(|row| row.healthy)
+            && budgets().all(|row| row.healthy)
+            && self.dispatches.iter().all(|row| row.healthy)
             && hierarchies().all(|row| row.healthy)
             && surfaces().all(|row| row.healthy)
             && self.topologies.iter().all(|row| row.run.healthy)

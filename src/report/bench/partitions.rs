@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::bodies::owned;
 use super::published::{self, Published};
 use super::start;
-use crate::constraints::{Partition, Partitioned, Row};
+use crate::constraints::{Partition, Partitioned, Row, color_greedy};
 use crate::demos::stage_for;
 use crate::gpu::Context;
 use crate::report::{Reference, ReportError, median};
@@ -122,7 +122,9 @@ pub struct PartitionTable {
     pub largest_clique: u32,
     /// Colors that each type needs alone.
     pub colors_by_type: BTreeMap<&'static str, u32>,
-    /// The same in the paper.
+    /// Colors that all types together need, where a color may hold several.
+    pub colors_merged: u32,
+    /// Colors of each type in the paper.
     pub published_colors: BTreeMap<&'static str, u32>,
     /// Root mean square of the relative error of lengths and volumes at the deformed start, from which all frames go.
     pub error_start: f64,
@@ -214,6 +216,7 @@ impl PaperScene {
             constraints: scene.constraints.len(),
             largest_clique: start::clique(&scene),
             colors_by_type: colors_by_type(&scene),
+            colors_merged: colors_merged(&scene),
             published_colors: self.colors.iter().copied().collect(),
             error_start: start::residual_at_start(&free),
             rows,
@@ -237,6 +240,15 @@ fn colors_by_type(scene: &Scene) -> BTreeMap<&'static str, u32> {
         types.entry(row.kind.name).or_default().push(*row);
     }
     types.into_iter().map(|(name, rows)| (name, divide(scene, &rows, Partition::Colors).colors())).collect()
+}
+
+/// Colors of one graph of all constraints.
+fn colors_merged(scene: &Scene) -> u32 {
+    let fixed = start::is_fixed(scene);
+    let moved = |row: &Row| row.joined().iter().copied().filter(|p| !fixed(*p)).collect::<Vec<_>>();
+    let vertices: Vec<Vec<u32>> = scene.constraints.iter().map(moved).collect();
+    let colors = color_greedy(vertices.len(), scene.particles.len(), |i| &vertices[i]);
+    colors.iter().max().map_or(0, |last| last + 1)
 }
 
 /// Everything of a row but the time to divide. `free` is the deformed start.

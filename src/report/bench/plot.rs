@@ -8,7 +8,7 @@ use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::{Adapter, Bench, CurveTable, LiquidTable, PartitionTable, ScaleTable, SurfaceTable};
+use super::{Adapter, Bench, BudgetTable, CurveTable, LiquidTable, PartitionTable, ScaleTable, SurfaceTable};
 
 /// Panels side by side.
 const COLUMNS: usize = 2;
@@ -59,14 +59,19 @@ impl Bench {
     }
 
     fn draw(&self, svg: &mut String) -> Drawn {
-        let panels =
-            self.curves.len() + self.partitions.len() + self.surfaces.len() + self.liquids.len() + self.scales.len();
+        let panels = self.budgets.len()
+            + self.curves.len()
+            + self.partitions.len()
+            + self.surfaces.len()
+            + self.liquids.len()
+            + self.scales.len();
         let rows = panels.div_ceil(COLUMNS).max(1);
         let root = SVGBackend::with_string(svg, (COLUMNS as u32 * PANEL.0, HEADER + rows as u32 * PANEL.1));
         let root = root.into_drawing_area();
         let body = with_header(&root, &self.adapter)?;
         let areas = body.split_evenly((rows, COLUMNS));
         let mut areas = areas.iter();
+        self.budgets.iter().zip(&mut areas).try_for_each(|(table, area)| budgets(area, table))?;
         self.curves.iter().zip(&mut areas).try_for_each(|(table, area)| curves(area, table))?;
         self.partitions.iter().zip(&mut areas).try_for_each(|(table, area)| sizes(area, table))?;
         self.surfaces.iter().zip(&mut areas).try_for_each(|(table, area)| surfaces(area, table))?;
@@ -116,6 +121,12 @@ fn curves(area: &Area, table: &CurveTable) -> Drawn {
     let line = |c: &'_ super::Curve| c.points.iter().filter_map(measured).collect();
     let lines: Vec<Line> = table.curves.iter().map(|c| (c.name.as_str(), line(c))).collect();
     logarithmic(area, &titled(table.name, table.figure), ["time [ms]", "relative error, rms [1]"], &lines)
+}
+
+fn budgets(area: &Area, table: &BudgetTable) -> Drawn {
+    let lines: Vec<Line> = table.rows.iter().map(|row| (row.name.as_str(), row.curve())).collect();
+    let title = titled(table.name, "a cube lands (paper 1, fig. 5)");
+    logarithmic(area, &title, ["time simulated [ms]", "relative error, mean [1]"], &lines)
 }
 
 fn surfaces(area: &Area, table: &SurfaceTable) -> Drawn {

@@ -2,12 +2,13 @@
 
 use std::fmt::{Result, Write};
 
+use super::budget::SHOWN;
 use super::builds::SECONDS_BAR;
 use super::liquids::BAR as LIQUID_BAR;
 use super::partitions::SAVED_BAR;
 use super::{
-    Bench, BodyRow, ClothRun, ConvergenceTable, CurveTable, DIRECTIONS, Errors, HierarchyTable, LiquidTable,
-    PartitionTable, ScaleTable, StiffnessRow, SurfaceTable, SweepTable, TopologyRow,
+    Bench, BodyRow, BudgetTable, ClothRun, ConvergenceTable, CurveTable, DIRECTIONS, DispatchRow, Errors,
+    HierarchyTable, LiquidTable, PartitionTable, ScaleTable, StiffnessRow, SurfaceTable, SweepTable, TopologyRow,
 };
 use crate::report::record::unit;
 
@@ -20,6 +21,8 @@ impl Bench {
         self.bodies.iter().try_for_each(|row| bodies(&mut text, row)).expect("memory");
         self.partitions.iter().try_for_each(|table| partitions(&mut text, table)).expect("memory");
         self.convergence.iter().try_for_each(|table| convergence(&mut text, table)).expect("memory");
+        self.budgets.iter().try_for_each(|table| budget(&mut text, table)).expect("memory");
+        dispatches(&mut text, &self.dispatches).expect("memory");
         self.sweeps.iter().try_for_each(|table| sweep(&mut text, table)).expect("memory");
         self.curves.iter().try_for_each(|table| curves(&mut text, table)).expect("memory");
         self.hierarchies.iter().try_for_each(|table| hierarchies(&mut text, table)).expect("memory");
@@ -99,8 +102,10 @@ fn partitions(text: &mut String, table: &PartitionTable) -> Result {
     });
     writeln!(
         text,
-        "  colors by type: {}; together at least {}; error at the start {:.4}",
+        "  colors by type: {}, in all {}; merged {}, at least {}; error at the start {:.4}",
         colors.collect::<Vec<_>>().join(", "),
+        table.colors_by_type.values().sum::<u32>(),
+        table.colors_merged,
         table.largest_clique,
         table.error_start
     )?;
@@ -184,6 +189,47 @@ fn convergence(text: &mut String, table: &ConvergenceTable) -> Result {
             write!(text, "{:>9.3}/{:<7.3}{volumes:>15}", e.stretch_mean, e.stretch_rms)?;
         }
         writeln!(text)
+    })
+}
+
+fn budget(text: &mut String, table: &BudgetTable) -> Result {
+    let (name, particles, constraints) = (table.name, table.particles, table.constraints);
+    writeln!(
+        text,
+        "\n{name}: a cube lands (paper 1, figs. 4 and 5): {particles} particles, {constraints} constraints; mean errors of lengths / \
+         volumes, and height over that at rest; last, Jacobi with as many iterations as take as long as colors"
+    )?;
+    write!(text, "  {:<14}{:>10}{:>17}{:>14}", "iterations", "frame ms", "largest, mean", "least height")?;
+    SHOWN.iter().try_for_each(|frame| write!(text, "{:>15}", format!("frame {frame}")))?;
+    for row in &table.rows {
+        let errors = format!("{:.4}, {:.4}", row.worst(), row.mean());
+        write!(text, "\n  {:<14}{:>10.2}{errors:>17}{:>14.3}", row.name, row.frame_ms, row.least_height())?;
+        for point in SHOWN.iter().filter_map(|frame| row.points.get(*frame as usize - 1)) {
+            let errors = format!("{:.4}/{:.4}", point.errors.stretch_mean, point.errors.volume_mean);
+            write!(text, "{errors:>15}")?;
+        }
+        write!(text, "{}\n  {:<55}", health(row.healthy), "")?;
+        let heights = SHOWN.iter().filter_map(|frame| row.points.get(*frame as usize - 1));
+        heights.into_iter().try_for_each(|point| write!(text, "{:>15.3}", point.height))?;
+    }
+    writeln!(text)
+}
+
+fn dispatches(text: &mut String, rows: &[DispatchRow]) -> Result {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    writeln!(
+        text,
+        "\ndispatches: rings of s2 without contacts, a frame (paper 3, table 1: 1.7 to 2.2 ms with 344 calls, 3.7 to 4.0 with 688, 5.3 \
+         to 13.0 with 1032, GTX 660)"
+    )?;
+    let head = ["constraints", "colors", "parts", "iterations", "dispatches", "frame ms", "of which"];
+    writeln!(text, "  {}", head.map(|word| format!("{word:>12}")).concat())?;
+    rows.iter().try_for_each(|row| {
+        let counts = [row.constraints as u32, row.colors, row.parts, row.iterations, row.dispatches];
+        let times = [row.frame_ms, row.constraints_ms].map(|ms| format!("{:>12}", number(ms))).concat();
+        writeln!(text, "  {}{times}{}", counts.map(|n| format!("{n:>12}")).concat(), health(row.healthy))
     })
 }
 

@@ -60,7 +60,7 @@ impl Scene {
     }
 
     /// Joins two bodies, by shared particles where they do not travel, and stops them touching each other; those of a distance
-    /// joint go on to touch.
+    /// joint, and of one that lets them [`meet`](JointDesc::meet), go on to touch.
     ///
     /// # Errors
     /// [`SceneError`] when a body does not exist, both are one, or a number is out of range.
@@ -89,7 +89,7 @@ impl Scene {
         let end = if desc.kind == JointKind::Distance { desc.end } else { desc.pivot };
         let [at_a, at_b] = [desc.a, desc.b].map(|id| Placement::of(self.body(id)));
         let anchors = if desc.kind.travels() { [at_a.local(desc.pivot), at_b.local(end)] } else { Default::default() };
-        if desc.kind != JointKind::Distance {
+        if desc.kind != JointKind::Distance && !desc.meet {
             self.ignore(desc.a, desc.b);
         }
         let frame = Quat::from_mat3(&frame);

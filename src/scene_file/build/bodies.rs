@@ -106,7 +106,8 @@ impl Builder<'_> {
         let motor = item.motor.as_ref().map(motor).transpose()?;
         let (friction, damping, break_force) = (item.friction, item.damping, item.break_force);
         let up = self.turned(item.up);
-        let desc = JointDesc { end, up, limits, travel, motor, friction, damping, break_force, ..made };
+        let desc =
+            JointDesc { end, up, limits, travel, motor, friction, damping, break_force, meet: item.meet, ..made };
         self.stage.scene.add_joint(desc)?;
         Ok(())
     }

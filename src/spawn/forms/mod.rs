@@ -1,10 +1,13 @@
 //! Bodies of tetrahedra with as many particles and constraints as those of the papers, whose meshes are not published.
 
+mod brick;
 pub mod hourglass;
 mod onion;
 mod round_man;
 mod squishy;
 
+pub use brick::brick;
+pub(crate) use brick::cut as cut_brick;
 pub use onion::{onion, rabbit};
 pub use round_man::round_man;
 pub use squishy::squishy_ball;
