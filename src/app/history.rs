@@ -58,7 +58,7 @@ impl History {
         }
         self.since = 0;
         let bytes = self.moments.front().map_or(0, |moment| moment.state.bytes());
-        let room = if bytes == 0 { MOST } else { ((MOST_BYTES / bytes) as usize).clamp(2, MOST) };
+        let room = MOST_BYTES.checked_div(bytes).map_or(MOST, |room| (room as usize).clamp(2, MOST));
         let oldest = if self.moments.len() >= room { self.moments.pop_front() } else { None };
         let state = match oldest {
             Some(Moment { mut state, .. }) => {

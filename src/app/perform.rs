@@ -19,15 +19,6 @@ impl Live {
     /// Does it; what fails is shown to the player and changes nothing.
     pub(super) fn perform(&mut self, action: Action) {
         let result = match action {
-            Action::Pause => {
-                let stepper = &mut self.clock.stepper;
-                stepper.set_paused(!stepper.is_paused());
-                Ok(())
-            }
-            Action::Step => {
-                self.clock.stepper.step_once();
-                Ok(())
-            }
             Action::Rewind => {
                 self.clock.stepper.set_paused(true);
                 self.let_go();
@@ -36,14 +27,6 @@ impl Live {
             Action::Undo => {
                 self.let_go();
                 self.world.undo(&self.ctx)
-            }
-            Action::Tool(tool) => {
-                self.panel.tool = tool;
-                Ok(())
-            }
-            Action::NextTool => {
-                self.panel.tool = self.panel.tool.next();
-                Ok(())
             }
             Action::Unpin => self.world.unpin(),
             Action::Reset => self.reset(),
@@ -66,26 +49,34 @@ impl Live {
                 self.world.drive(strength)
             }
             Action::Strength(strength) => self.world.drive(Some(strength)),
-            Action::Clip(clip) => {
-                self.world.cast.performers.iter_mut().for_each(|p| p.set_clip(Some(clip), 0.25));
-                Ok(())
-            }
             Action::Frame => self.frame_all(),
-            Action::Home => {
-                self.viewer = Viewer::new(self.world.start_view());
-                Ok(())
-            }
             Action::Save => self.save_world(),
             Action::Picture => self.save_picture(),
             Action::Film => self.toggle_film(),
             Action::Level(level) => self.set_level(level),
-            toggle => {
-                self.toggle(&toggle);
+            sure => {
+                self.choose(&sure);
                 Ok(())
             }
         };
         if let Err(error) = result {
             self.say(format!("{error:#}"), true);
+        }
+    }
+
+    /// What cannot fail.
+    fn choose(&mut self, action: &Action) {
+        let stepper = &mut self.clock.stepper;
+        match action {
+            Action::Pause => stepper.set_paused(!stepper.is_paused()),
+            Action::Step => stepper.step_once(),
+            Action::Tool(tool) => self.panel.tool = *tool,
+            Action::NextTool => self.panel.tool = self.panel.tool.next(),
+            Action::Clip(clip) => {
+                self.world.cast.performers.iter_mut().for_each(|p| p.set_clip(Some(*clip), 0.25));
+            }
+            Action::Home => self.viewer = Viewer::new(self.world.start_view()),
+            toggle => self.toggle(toggle),
         }
     }
 
