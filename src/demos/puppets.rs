@@ -41,6 +41,9 @@ const FIRST_SHOT: f32 = 1.2;
 const SHOTS_APART: f32 = 0.8;
 /// The clip goes so fast [m/s].
 const WALK: f32 = 0.75;
+/// Contacts feel a foot alone while all of the body presses on it: with 8 substeps of one iteration feet sink in by six of their radii.
+const SUBSTEPS: u32 = 16;
+const ITERATIONS: u32 = 3;
 /// Radius of drops, nozzles [m], speed [m/s] and drops of a jet.
 const DROP: f32 = 0.03;
 const NOZZLE: f32 = 0.07;
@@ -52,6 +55,8 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let clip = character.clip(Some("walk"))?;
     let mut stage = Stage::default();
     stage.scene.add_collider(Collider::ground(0.0))?;
+    stage.scene.params.substeps = SUBSTEPS;
+    stage.scene.params.iterations = ITERATIONS;
     let count = options.count("count");
     for i in 0..count {
         let place = start(i, count);
