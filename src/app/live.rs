@@ -282,6 +282,12 @@ impl Shown for Live {
             WindowEvent::MouseWheel { delta, .. } if !self.overlay.wants_pointer() => {
                 Pointer::wheel(*delta, self.world.held.as_mut().map(Held::depth), &mut self.viewer);
             }
+            WindowEvent::DroppedFile(path) if self.pointer.modifiers.shift_key() => {
+                let ray = self.aimed_ray();
+                if let Err(error) = self.world.put_model(&self.ctx, path, ray) {
+                    self.say(format!("{error:#}"), true);
+                }
+            }
             WindowEvent::DroppedFile(path) => self.perform(Action::Open(path.to_string_lossy().into_owned())),
             _ => {}
         }

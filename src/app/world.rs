@@ -11,8 +11,8 @@ use image::RgbaImage;
 
 use super::grab::{Ray, pick, pose};
 use super::history::{Before, History};
-use super::tools::Tool;
 use super::tools::held::{Held, Pins};
+use super::tools::{Tool, put_model};
 use crate::animation::{Cast, LimpAt};
 use crate::demos::Stage;
 use crate::gpu::Context;
@@ -328,9 +328,21 @@ impl World {
     /// # Errors
     /// The ray meets nothing, or the scene or the device cannot take it; then the world is as it was.
     pub(crate) fn put(&mut self, ctx: &Context, tool: Tool, ray: Ray) -> Result<()> {
+        self.add(ctx, ray, |scene, at| tool.put(scene, at))
+    }
+
+    /// Puts the model of a file on what the ray meets.
+    ///
+    /// # Errors
+    /// As of [`World::put`], or a file that is no model.
+    pub(crate) fn put_model(&mut self, ctx: &Context, path: &Path, ray: Ray) -> Result<()> {
+        self.add(ctx, ray, |scene, at| put_model(scene, path, at))
+    }
+
+    fn add(&mut self, ctx: &Context, ray: Ray, put: impl FnOnce(&mut Scene, Vec3) -> Result<()>) -> Result<()> {
         let Some(hit) = pick(&mut self.solver, ray, false)? else { bail!("nothing is there to put it on") };
         let mut scene = self.scene.clone();
-        tool.put(&mut scene, hit.point)?;
+        put(&mut scene, hit.point)?;
         self.history.edit(&self.scene, &self.solver, &self.cast, &self.pins)?;
         self.solver.spawn(&scene).context("it could not be added")?;
         self.renderer.update_scene(ctx, &scene)?;

@@ -3,6 +3,8 @@
 pub(super) mod held;
 mod place;
 
+pub(crate) use place::put_model;
+
 /// A tool.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Tool {

@@ -1,5 +1,6 @@
 //! Things that the player puts into the world.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
@@ -46,14 +47,24 @@ impl Tool {
                 let id = scene.add_deformable(&object, at + 1.2 * size * Vec3::Y, Quat::IDENTITY, Vec3::ZERO)?;
                 Ok(scene.draw_shell(id, &shell, tint)?)
             }
-            Self::Dancer => {
-                let lying = Quat::from_rotation_x(-1.2);
-                Character::dancer()?.undressed().add_to(scene, at + 0.4 * Vec3::Y, lying, Vec4::ONE)?;
-                Ok(())
-            }
+            Self::Dancer => falling(&Character::dancer()?.undressed(), scene, at),
             Self::Pull | Self::Pin | Self::Wind => bail!("this tool adds nothing"),
         }
     }
+}
+
+/// Puts the model of a file into a scene, above a place [m]: with a skin it falls as a ragdoll, without one as a solid.
+///
+/// # Errors
+/// A file that is no model, or what the scene cannot take.
+pub(crate) fn put_model(scene: &mut Scene, path: &Path, place: Vec3) -> Result<()> {
+    falling(&Character::load(path)?, scene, place + ABOVE * Vec3::Y)
+}
+
+fn falling(character: &Character, scene: &mut Scene, at: Vec3) -> Result<()> {
+    let lying = Quat::from_rotation_x(-1.2);
+    character.add_to(scene, at + 0.4 * Vec3::Y, lying, Vec4::ONE)?;
+    Ok(())
 }
 
 /// Radius that most particles of a scene have [m].
@@ -143,6 +154,21 @@ mod tests {
             }
             assert!(solver.read_health().unwrap().is_good(), "{target}: {:?}", solver.read_health().unwrap());
         }
+    }
+
+    #[test]
+    fn a_model_falls_into_a_running_world() {
+        let mut scene = stage_for("tower", &[]).unwrap().scene;
+        let (bodies, mut solver) =
+            (scene.bodies.len(), Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap());
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files/dancer-meshopt.glb");
+        put_model(&mut scene, &path, Vec3::X * 4.0).unwrap();
+        assert!(scene.bodies.len() > bodies + 10, "{} bodies", scene.bodies.len());
+        solver.spawn(&scene).unwrap();
+        (0..5).for_each(|_| solver.step());
+        assert!(solver.read_health().unwrap().is_good());
+        let error = put_model(&mut scene, Path::new("Cargo.toml"), Vec3::ZERO).unwrap_err().to_string();
+        assert!(error.contains("Cargo.toml"), "{error}");
     }
 
     #[test]
