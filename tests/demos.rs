@@ -7,9 +7,9 @@ use sinew::demos::{DEMOS, stage_for};
 /// Frames that software can afford of a scene of so many particles.
 fn affordable(particles: usize) -> u32 {
     match particles {
-        0..5_000 => 40,
-        5_000..12_000 => 16,
-        12_000..60_000 => 4,
+        0..5_000 => 24,
+        5_000..12_000 => 12,
+        12_000..60_000 => 3,
         _ => 2,
     }
 }

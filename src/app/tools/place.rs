@@ -134,26 +134,24 @@ mod tests {
     use crate::gpu::Context;
     use crate::solver::Solver;
 
-    /// Into a scene of each kind: the solver takes it, it falls onto what is there, and nothing is wrong.
+    /// The solver takes it, it falls onto what is there, and nothing is wrong.
     #[test]
     fn everything_can_be_put_into_a_running_world() {
         let context = Context::headless(None).expect("adapter");
-        for target in ["tower", "flag"] {
-            let mut scene = stage_for(target, &[]).unwrap().scene;
-            let mut solver = Solver::new(&context, &scene).unwrap();
-            for (i, (tool, name, _)) in TOOLS.iter().skip(3).enumerate() {
-                let before = scene.particles.len();
-                let at = Vec3::new(2.0 * i as f32 + 3.0, 0.0, 2.0);
-                tool.put(&mut scene, at).unwrap();
-                solver.spawn(&scene).unwrap_or_else(|error| panic!("{name} into {target}: {error}"));
-                let places: Vec<Vec3> = solver.read_positions().unwrap()[before..].to_vec();
-                assert!(!places.is_empty() && places.iter().all(|p| p.distance(at) < 2.5), "{name} is not there");
-                (0..10).for_each(|_| solver.step());
-                let lower = solver.read_positions().unwrap()[before..].iter().map(|p| p.y).sum::<f32>();
-                assert!(lower < places.iter().map(|p| p.y).sum(), "{name} does not fall");
-            }
-            assert!(solver.read_health().unwrap().is_good(), "{target}: {:?}", solver.read_health().unwrap());
+        let mut scene = stage_for("tower", &[]).unwrap().scene;
+        let mut solver = Solver::new(&context, &scene).unwrap();
+        for (i, (tool, name, _)) in TOOLS.iter().skip(3).enumerate() {
+            let before = scene.particles.len();
+            let at = Vec3::new(2.0 * i as f32 + 3.0, 0.0, 2.0);
+            tool.put(&mut scene, at).unwrap();
+            solver.spawn(&scene).unwrap_or_else(|error| panic!("{name}: {error}"));
+            let places: Vec<Vec3> = solver.read_positions().unwrap()[before..].to_vec();
+            assert!(!places.is_empty() && places.iter().all(|p| p.distance(at) < 2.5), "{name} is not there");
+            (0..6).for_each(|_| solver.step());
+            let lower = solver.read_positions().unwrap()[before..].iter().map(|p| p.y).sum::<f32>();
+            assert!(lower < places.iter().map(|p| p.y).sum(), "{name} does not fall");
         }
+        assert!(solver.read_health().unwrap().is_good(), "{:?}", solver.read_health().unwrap());
     }
 
     #[test]
