@@ -9,8 +9,9 @@ use crate::solver::{Feature, Hit, Pinned, Solver, SolverError};
 
 /// Fastest that a point of cloth or flesh follows the pointer [m/s].
 const FASTEST: f32 = 8.0;
-/// Radius of what is pulled of liquid and sand, in their particles.
+/// Radius of what is pulled of liquid and sand, in their particles, and how fast it follows [m/s]: faster, it would be lost.
 const HANDFUL: f32 = 7.0;
+const CARRIED: f32 = 2.0;
 /// How hard that is drawn together, at its border [m/s²], and how fast it comes to rest there [1/s].
 const DRAWN: f32 = 60.0;
 const CALMED: f32 = 6.0;
@@ -41,7 +42,9 @@ pub(crate) enum Held {
     Drops {
         /// Both fields.
         fields: [FieldId; 2],
-        /// Radius of the place [m].
+        /// The place [m].
+        at: Vec3,
+        /// Its radius [m].
         reach: f32,
         /// What it acts on.
         kinds: Kinds,
@@ -90,7 +93,7 @@ impl Held {
                 let kinds = if matches!(hit.thing, Thing::Liquid(_)) { Kinds::LIQUIDS } else { Kinds::GRAINS };
                 let [draw, calm] = handful(hit.point, reach, kinds);
                 let fields = [solver.add_field(draw)?, solver.add_field(calm)?];
-                Ok(Some(Self::Drops { fields, reach, kinds, depth }))
+                Ok(Some(Self::Drops { fields, at: hit.point, reach, kinds, depth }))
             }
             Thing::Body(_) | Thing::Collider(_) => Ok(None),
         }
@@ -118,8 +121,9 @@ impl Held {
                 *at += way.clamp_length_max(FASTEST * seconds);
                 *pin = solver.pin(pin.particle(), Some(*at))?;
             }
-            Self::Drops { fields, reach, kinds, depth } => {
-                let both = handful(ray.at(*depth), *reach, *kinds);
+            Self::Drops { fields, at, reach, kinds, depth } => {
+                *at += (ray.at(*depth) - *at).clamp_length_max(CARRIED * seconds);
+                let both = handful(*at, *reach, *kinds);
                 fields.iter().zip(both).try_for_each(|(id, field)| solver.set_field(*id, field))?;
             }
             Self::Wind { field, depth } => solver.set_field(*field, gust(ray, *depth))?,
