@@ -19,10 +19,9 @@ var<private> own: u32;
 var<private> velocity: vec4f;
 
 @compute @workgroup_size(WORKGROUP)
-fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_index) thread: u32) {
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     note_row(global_index(id, groups));
-    tell_group(thread);
+    tell();
 }
 
 fn note_row(particle: u32) {

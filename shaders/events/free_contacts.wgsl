@@ -15,10 +15,9 @@
 @group(1) @binding(5) var<storage, read_write> free_touches: FreeTouches;
 
 @compute @workgroup_size(WORKGROUP)
-fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_index) thread: u32) {
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     note_row(global_index(id, groups));
-    tell_group(thread);
+    tell();
 }
 
 fn note_row(listed: u32) {

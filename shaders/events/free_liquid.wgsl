@@ -27,10 +27,9 @@ var<private> at: vec3f;
 var<private> velocity: vec3f;
 
 @compute @workgroup_size(WORKGROUP)
-fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_index) thread: u32) {
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     note_row(global_index(id, groups));
-    tell_group(thread);
+    tell();
 }
 
 fn note_row(s: u32) {

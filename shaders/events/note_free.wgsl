@@ -1,8 +1,7 @@
 #import "events/free"
-#import "common/thread"
-// Notes contacts of free particles. A thread sums what it notes of one pair of things, and its group what its threads do, before any of it
-// reaches the sums of all: most of a group touches the same. The including kernel declares what `events/free` asks for, calls `note_free` for each
-// contact, and `tell_group` once at its end, with all threads of the group.
+// Notes contacts of free particles. A thread sums what it notes of one pair of things before that reaches the sums of all. The including
+// kernel declares what `events/free` asks for, calls `note_free` for each contact, and `tell` at its end. Sums of groups of threads would
+// spare atomics and cost barriers: on software twice the time.
 
 // What is too large to be summed.
 const TOO_LARGE: f32 = 1073741824.0;
@@ -13,11 +12,6 @@ const LEAST_WEIGHT: f32 = 1.5e-8;
 var<private> noted_key: u32;
 var<private> noted: array<vec2u, SUMS>;
 var<private> noted_speed: u32;
-
-// The same of all threads of the group; sums first, then threads.
-var<workgroup> group_keys: array<u32, WORKGROUP>;
-var<workgroup> group_speeds: array<u32, WORKGROUP>;
-var<workgroup> group_sums: array<vec2u, 448>;
 
 // Notes a contact of two things as `free_touches.things` has them: its normal towards the one, its impulse [N s], how fast they come at one another
 // [m/s].
@@ -34,7 +28,7 @@ fn note_free(one: u32, other: u32, normal: vec3f, impulse: f32, point: vec3f, sp
     let key = key_of(min(a, b), max(a, b));
     if noted_key != key {
         // Few threads touch more than one thing.
-        tell_alone();
+        tell();
         noted_key = key;
     }
     noted_speed = max(noted_speed, ordered(speed));
@@ -51,7 +45,7 @@ fn note(sum: u32, value: f32) {
 }
 
 // Adds what was noted to the sums of all, and notes anew.
-fn tell_alone() {
+fn tell() {
     if noted_key != 0u {
         let slot = slot_of(noted_key);
         if slot == TOUCH_SUMS {
@@ -67,55 +61,6 @@ fn tell_alone() {
     for (var sum = 0u; sum < SUMS; sum++) {
         noted[sum] = vec2u(0u);
     }
-}
-
-// Adds what the group noted; each of its first threads adds one sum, and the next one the speed.
-fn tell_group(thread: u32) {
-    group_keys[thread] = noted_key;
-    group_speeds[thread] = noted_speed;
-    for (var sum = 0u; sum < SUMS; sum++) {
-        group_sums[sum * WORKGROUP + thread] = noted[sum];
-    }
-    workgroupBarrier();
-    if thread > SUMS {
-        return;
-    }
-    var told = vec2u(0u);
-    for (var first = 0u; first < WORKGROUP; first++) {
-        if group_keys[first] != 0u && !is_told(told, first) {
-            told = tell_pair(thread, first, told);
-        }
-    }
-}
-
-// Adds what threads from this one on noted of the same two things. Returns who has told.
-fn tell_pair(thread: u32, first: u32, before: vec2u) -> vec2u {
-    let key = group_keys[first];
-    var told = before;
-    var sum = vec2u(0u);
-    var speed = 0u;
-    var count = 0u;
-    for (var other = first; other < WORKGROUP; other++) {
-        if group_keys[other] == key {
-            told |= select(vec2u(1u << (other % 32u), 0u), vec2u(0u, 1u << (other % 32u)), other >= 32u);
-            sum = sum_of_words(sum, group_sums[min(thread, SUMS - 1u) * WORKGROUP + other]);
-            speed = max(speed, group_speeds[other]);
-            count += 1u;
-        }
-    }
-    let slot = slot_of(key);
-    if slot < TOUCH_SUMS && thread < SUMS {
-        add(slot, thread, sum);
-    } else if slot < TOUCH_SUMS {
-        atomicMax(&free_touches.sums[slot].speed, speed);
-    } else if thread == 0u {
-        atomicAdd(&free_touches.dropped, count);
-    }
-    return told;
-}
-
-fn is_told(told: vec2u, thread: u32) -> bool {
-    return (select(told.x, told.y, thread >= 32u) & (1u << (thread % 32u))) != 0u;
 }
 
 fn add(slot: u32, sum: u32, added: vec2u) {
