@@ -1,7 +1,7 @@
 #import "events/free"
 // Notes contacts of free particles. A thread sums what it notes of one pair of things before that reaches the sums of all. The including
 // kernel declares what `events/free` asks for, calls `note_free` for each contact, and `tell` at its end. Sums of groups of threads would
-// spare atomics and cost barriers: on software twice the time.
+// spare atomics, but their barriers took longer on software.
 
 // What is too large to be summed.
 const TOO_LARGE: f32 = 1073741824.0;

@@ -90,18 +90,13 @@ impl History {
         Ok(true)
     }
 
-    /// Something is about to be added: moments before do not fit the world after.
-    ///
-    /// # Errors
-    /// The device has no room to keep it.
-    pub(crate) fn edit(&mut self, scene: &Scene, solver: &Solver, cast: &Cast, pins: &Pins) -> Result<()> {
-        let (cast, pins) = (cast.clone(), pins.clone());
-        self.before = Some(Before { scene: scene.clone(), state: solver.save()?, cast, pins });
-        Ok(())
+    /// Something was added to the world that was so before: moments before do not fit it any more.
+    pub(crate) fn edited(&mut self, before: Before) {
+        self.forget();
+        self.before = Some(before);
     }
 
-    /// The edit is done.
-    pub(crate) fn edited(&mut self) {
+    fn forget(&mut self) {
         self.moments.clear();
         self.since = 0;
     }
@@ -113,7 +108,7 @@ impl History {
 
     /// The world before the last edit; none without one.
     pub(crate) fn undo(&mut self) -> Option<Before> {
-        self.edited();
+        self.forget();
         self.before.take()
     }
 }

@@ -326,7 +326,7 @@ impl World {
     /// Puts what a tool adds on what the ray meets.
     ///
     /// # Errors
-    /// The ray meets nothing, or the scene or the device cannot take it; then the world is as it was.
+    /// The ray meets nothing, or the scene or the solver cannot take it: then the world is as it was. Or the renderer has no room to draw it.
     pub(crate) fn put(&mut self, ctx: &Context, tool: Tool, ray: Ray) -> Result<()> {
         self.add(ctx, ray, |scene, at| tool.put(scene, at))
     }
@@ -343,12 +343,17 @@ impl World {
         let Some(hit) = pick(&mut self.solver, ray, false)? else { bail!("nothing is there to put it on") };
         let mut scene = self.scene.clone();
         put(&mut scene, hit.point)?;
-        self.history.edit(&self.scene, &self.solver, &self.cast, &self.pins)?;
+        let before = self.before()?;
         self.solver.spawn(&scene).context("it could not be added")?;
-        self.renderer.update_scene(ctx, &scene)?;
         self.scene = scene;
-        self.history.edited();
-        Ok(())
+        self.history.edited(before);
+        Ok(self.renderer.update_scene(ctx, &self.scene)?)
+    }
+
+    /// The world as it is, to be undone to.
+    fn before(&self) -> Result<Before> {
+        let (scene, cast, pins) = (self.scene.clone(), self.cast.clone(), self.pins.clone());
+        Ok(Before { scene, state: self.solver.save()?, cast, pins })
     }
 
     /// Pairs of triangles that pass through one another, beyond those of the start; counted once a second.
@@ -406,7 +411,7 @@ impl World {
     /// # Errors
     /// The device cannot hold another body.
     pub(crate) fn throw(&mut self, ctx: &Context, ray: Ray, throw: Throw) -> Result<()> {
-        self.history.edit(&self.scene, &self.solver, &self.cast, &self.pins)?;
+        let before = self.before()?;
         if self.balls.len() >= MOST_BALLS
             && let Some(oldest) = self.balls.pop_front()
         {
@@ -430,7 +435,7 @@ impl World {
         self.solver.spawn(&self.scene).context("the ball could not be added")?;
         self.renderer.update_scene(ctx, &self.scene)?;
         self.balls.push_back(ball);
-        self.history.edited();
+        self.history.edited(before);
         Ok(())
     }
 
