@@ -1,6 +1,7 @@
 //! The player's explosions: where the ray of the pointer or the eye meets the scene.
 
 use anyhow::Result;
+use serde::{Deserialize, Serialize};
 
 use super::grab::{Ray, pick};
 use super::world::World;
@@ -12,7 +13,8 @@ const FAR: f32 = 8.0;
 const LIFT: f32 = 0.3;
 
 /// Explosions to set off.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub(crate) struct Bang {
     /// Speed that it gives at its center [m/s].
     pub(crate) speed: f32,

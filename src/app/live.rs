@@ -18,6 +18,8 @@ use super::launch::{Launch, Level, stem};
 use super::overlay::Overlay;
 use super::panel::{Facts, Notice, Pace, Panel};
 use super::pointer::{Hold, Pointer, Press};
+use super::select::gizmo;
+use super::settings::Settings;
 use super::tools::Tool;
 use super::tools::held::Held;
 use super::watch::Watch;
@@ -47,6 +49,8 @@ pub(crate) struct Live {
     #[cfg(feature = "shader-reload")]
     shader_watch: Watch,
     pace: Pace,
+    /// Where it is remembered how the window was left; not where something is that could not be read.
+    settings: Option<PathBuf>,
     last: Instant,
 }
 
@@ -56,9 +60,17 @@ impl Live {
     /// # Errors
     /// No window, no adapter, or an unknown target.
     pub(crate) fn open(event_loop: &ActiveEventLoop, launch: &Launch) -> Result<Self> {
-        let (display, ctx) = Display::open(event_loop, &launch.adapter)?;
+        let (mut left, problem) = match Settings::path().map(|path| Settings::load(&path)) {
+            None => (Settings::default(), None),
+            Some(Ok(left)) => (left, None),
+            Some(Err(error)) => (Settings::default(), Some(format!("{error:#}"))),
+        };
+        if launch.level != Level::Auto {
+            left.level = launch.level;
+        }
+        let (display, ctx) = Display::open(event_loop, &launch.adapter, left.size)?;
         let world = {
-            let drawn = (display.format(), launch.level.quality(&ctx));
+            let drawn = (display.format(), left.level.quality(&ctx));
             World::open(&ctx, &launch.target, launch.sets.clone(), &launch.limp_at, drawn)?
         };
         let overlay = Overlay::new(&ctx, &display.window, display.format());
@@ -68,7 +80,7 @@ impl Live {
             ctx,
             world,
             overlay,
-            panel: Panel::new(launch.level),
+            panel: Panel::new(&left),
             flight: Flight::default(),
             pointer: Pointer::default(),
             clock: Clock::default(),
@@ -79,8 +91,12 @@ impl Live {
             #[cfg(feature = "shader-reload")]
             shader_watch: Watch::shaders(),
             pace: Pace::default(),
+            settings: if problem.is_none() { Settings::path() } else { None },
             last: Instant::now(),
         };
+        if let Some(problem) = problem {
+            live.say(problem, true);
+        }
         live.retitle();
         Ok(live)
     }
@@ -121,6 +137,7 @@ impl Live {
         let (ray, through) = (self.ray(self.pointer.at), self.pointer.modifiers.shift_key());
         let used = match self.panel.tool {
             Tool::Pull => self.world.pull(ray, through),
+            Tool::Select => self.world.take_or_select(ray, through),
             Tool::Wind => self.world.blow(ray),
             Tool::Pin => self.world.pin(ray).map(|what| self.say(what.to_owned(), false)),
             tool => self.world.put(&self.ctx, tool, ray),
@@ -184,7 +201,7 @@ impl Live {
     fn simulate(&mut self, steps: u32) {
         let seconds = steps as f32 * self.world.solver.params().dt;
         let ray = (self.pointer.hold == Hold::Tool).then(|| self.ray(self.pointer.at));
-        let pull = self.world.hold(ray, seconds).unwrap_or_else(|error| {
+        let pull = self.world.hold(&self.ctx, ray, seconds).unwrap_or_else(|error| {
             self.say(format!("{error:#}"), true);
             None
         });
@@ -234,6 +251,7 @@ impl Live {
             Facts { pace, paused: clock.stepper.is_paused(), filming: self.film.is_some(), adapter: &ctx.info().name };
         let mut actions = Vec::new();
         overlay.draw(ctx, &display.window, &mut encoder, (&view, size), |ui| {
+            gizmo::paint(ui, world, &camera, size);
             actions.extend(panel.show(ui, world, &mut clock.speed, &facts));
         });
         self.ctx.queue.submit([encoder.finish()]);
@@ -280,7 +298,7 @@ impl Shown for Live {
                 }
             }
             WindowEvent::MouseWheel { delta, .. } if !self.overlay.wants_pointer() => {
-                Pointer::wheel(*delta, self.world.held.as_mut().map(Held::depth), &mut self.viewer);
+                Pointer::wheel(*delta, self.world.held.as_mut().and_then(Held::depth), &mut self.viewer);
             }
             WindowEvent::DroppedFile(path) if self.pointer.modifiers.shift_key() => {
                 let ray = self.aimed_ray();
@@ -331,6 +349,12 @@ impl Shown for Live {
     }
 
     fn close(&mut self) -> Result<()> {
+        if let Some(path) = &self.settings {
+            let left = Settings { size: Some(self.size()), ..self.panel.settings() };
+            if let Err(error) = left.save(path) {
+                log::warn!("how the window was left is not remembered: {error:#}");
+            }
+        }
         self.film.take().map_or(Ok(()), |film| film.finish().map(|_| ()))
     }
 }

@@ -20,6 +20,8 @@ mod panel;
 mod perform;
 mod pointer;
 mod progress;
+mod select;
+mod settings;
 mod tools;
 mod watch;
 mod window;

@@ -1,6 +1,6 @@
 //! Carrying out what the player asked for.
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use image::RgbaImage;
 
 use super::camera::Viewer;
@@ -29,6 +29,8 @@ impl Live {
                 self.world.undo(&self.ctx)
             }
             Action::Unpin => self.world.unpin(),
+            Action::Edit(edit) => self.world.edit(&self.ctx, edit),
+            Action::WriteRagdoll => self.write_ragdoll(),
             Action::Reset => self.reset(),
             Action::Previous => self.open_other(neighbor(&self.world.target, -1), Vec::new()),
             Action::Next => self.open_other(neighbor(&self.world.target, 1), Vec::new()),
@@ -75,6 +77,8 @@ impl Live {
             Action::Clip(clip) => {
                 self.world.cast.performers.iter_mut().for_each(|p| p.set_clip(Some(*clip), 0.25));
             }
+            Action::Joint(joint) => self.world.look_at_joint(*joint),
+            Action::NextColors => self.panel.draw.next_colors(),
             Action::Home => self.viewer = Viewer::new(self.world.start_view()),
             toggle => self.toggle(toggle),
         }
@@ -90,6 +94,7 @@ impl Live {
             Action::ToggleJoints => &mut self.panel.draw.joints,
             Action::ToggleStrain => &mut self.panel.draw.strain,
             Action::ToggleColors => &mut self.panel.draw.colors,
+            Action::ToggleContacts => &mut self.panel.draw.contacts,
             _ => return,
         };
         *flag = !*flag;
@@ -161,6 +166,15 @@ impl Live {
         std::fs::create_dir_all("out")?;
         self.world.save(&path)?;
         self.say(format!("saved {}", path.display()), false);
+        Ok(())
+    }
+
+    fn write_ragdoll(&mut self) -> Result<()> {
+        let path = free_path(&self.world.target, "ragdoll.ron");
+        let text = self.world.ragdoll_text()?;
+        std::fs::create_dir_all("out")?;
+        std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        self.say(format!("saved {}; give it with --ragdoll", path.display()), false);
         Ok(())
     }
 

@@ -8,9 +8,12 @@ use std::thread::{self, JoinHandle};
 use anyhow::{Context as _, Result, anyhow, bail};
 use glam::{Vec3, Vec4};
 use image::RgbaImage;
+use serde::{Deserialize, Serialize};
 
 use super::grab::{Ray, pick, pose};
-use super::history::{Before, History};
+use super::history::{Before, History, Undo};
+use super::select::Selected;
+use super::select::gizmo::Gizmo;
 use super::tools::held::{Held, Pins};
 use super::tools::{Tool, put_model};
 use crate::animation::{Cast, LimpAt};
@@ -30,7 +33,8 @@ const STATE: &str = "state";
 const BALL_COLOR: Vec4 = Vec4::new(0.86, 0.32, 0.10, 1.0);
 
 /// Balls to throw.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub(crate) struct Throw {
     /// Speed [m/s].
     pub(crate) speed: f32,
@@ -68,8 +72,10 @@ pub(crate) struct World {
     crossed: Crossed,
     /// What the pointer holds.
     pub(crate) held: Option<Held>,
+    /// What the player looks at closely.
+    pub(crate) selected: Option<Selected>,
     pins: Pins,
-    history: History,
+    pub(super) history: History,
 }
 
 /// Pairs of triangles that pass through one another, counted beside the frames: in a large scene that takes longer than a picture.
@@ -139,6 +145,7 @@ impl World {
             balls: VecDeque::new(),
             ball_model: None,
             held: None,
+            selected: None,
             pins: Pins::default(),
             history: History::default(),
         })
@@ -167,7 +174,8 @@ impl World {
         self.scene = scene;
         self.cast = cast;
         self.balls.clear();
-        (self.held, self.pins, self.history) = (None, Pins::default(), History::default());
+        (self.held, self.selected) = (None, None);
+        (self.pins, self.history) = (Pins::default(), History::default());
         Ok(())
     }
 
@@ -228,19 +236,32 @@ impl World {
         Ok(())
     }
 
-    /// Takes away what was added last: the world is what it was before, at that moment.
+    /// Takes the last edit back: what was added goes, with all that happened since; what was changed is as it was.
     ///
     /// # Errors
-    /// Nothing was added.
+    /// Nothing was edited.
     pub(crate) fn undo(&mut self, ctx: &Context) -> Result<()> {
-        let Some(Before { scene, state, cast, pins }) = self.history.undo() else { bail!("nothing was added") };
+        match self.history.undo() {
+            None => bail!("nothing was edited"),
+            Some(Undo::Changed(edit)) => self.carry_out(ctx, edit),
+            Some(Undo::Added(before)) => {
+                let Before { scene, state, cast, pins } = *before;
+                self.balls.retain(|ball| (ball.0 as usize) < scene.bodies.len());
+                self.rebuild(ctx, scene, &state)?;
+                (self.cast, self.pins, self.held, self.selected) = (cast, pins, None, None);
+                Ok(())
+            }
+        }
+    }
+
+    /// Makes solver and renderer anew, of a scene at a state of it; parameters stay.
+    pub(super) fn rebuild(&mut self, ctx: &Context, scene: Scene, state: &State) -> Result<()> {
         let params = *self.solver.params();
         let mut solver = Solver::new(ctx, &scene)?;
-        solver.restore(&state)?;
+        solver.restore(state)?;
         solver.set_params(params)?;
         self.renderer = Renderer::with_quality(ctx, &scene, self.format, self.renderer.quality())?;
-        self.balls.retain(|ball| (ball.0 as usize) < scene.bodies.len());
-        (self.solver, self.scene, self.cast, self.pins, self.held) = (solver, scene, cast, pins, None);
+        (self.solver, self.scene) = (solver, scene);
         self.crossed = Crossed::at_start(&self.scene);
         Ok(())
     }
@@ -258,7 +279,7 @@ impl World {
         std::fs::write(&beside, state).with_context(|| format!("cannot write {}", beside.display()))
     }
 
-    /// Whether something was added that can be taken away.
+    /// Whether something was edited that can be taken back.
     pub(crate) fn can_undo(&self) -> bool {
         self.history.can_undo()
     }
@@ -305,15 +326,32 @@ impl World {
         self.pins.clear(&mut self.solver)
     }
 
+    /// Takes the handle of the gizmo that the ray from the eye meets, or selects what it meets.
+    ///
+    /// # Errors
+    /// A lost device.
+    pub(crate) fn take_or_select(&mut self, ray: Ray, through: bool) -> Result<()> {
+        if let Some(grip) = Gizmo::of(self, ray.origin).and_then(|gizmo| gizmo.grip(ray)) {
+            self.held = Held::handle(&self.solver, grip);
+            return Ok(());
+        }
+        let hit = pick(&mut self.solver, ray, through)?;
+        self.select(hit.map(|hit| (hit.thing, hit.point)));
+        Ok(())
+    }
+
     /// What is held follows the ray of the pointer for so long [s]; without a ray it is let go of. Returns the pull on a body.
     ///
     /// # Errors
     /// What is held has left the world.
-    pub(crate) fn hold(&mut self, ray: Option<Ray>, seconds: f32) -> Result<Option<Drag>> {
+    pub(crate) fn hold(&mut self, ctx: &Context, ray: Option<Ray>, seconds: f32) -> Result<Option<Drag>> {
         let Some(held) = &mut self.held else { return Ok(None) };
         let Some(ray) = ray else {
             let held = *held;
             self.held = None;
+            if let Held::Handle { grip, from, put } = held {
+                return self.put_down(ctx, grip, from, put).map(|()| None);
+            }
             held.let_go(&mut self.solver, &self.pins)?;
             return Ok(None);
         };
