@@ -154,9 +154,10 @@ pub(crate) struct RenderArgs {
     /// Look from a point at a point [m]
     #[arg(long, value_name = "X,Y,Z,AT_X,AT_Y,AT_Z", value_parser = view, allow_hyphen_values = true)]
     pub(crate) camera: Option<View>,
-    /// What to draw, separated by commas: surfaces, particles, joints, strain, colors (of constraints)
+    /// What to draw, separated by commas: surfaces, particles, joints, strain, colors (of constraints), contacts (their
+    /// normals); particles by speed, rest, touching (how many contacts), or cells (of the hash grid)
     #[arg(long, value_name = "LIST", default_value = "surfaces", value_delimiter = ',',
-          value_parser = ["surfaces", "particles", "joints", "strain", "colors"])]
+          value_parser = ["surfaces", "particles", "joints", "strain", "colors", "contacts", "speed", "rest", "touching", "cells"])]
     pub(crate) show: Vec<String>,
     /// Words to write into the pictures
     #[arg(long, value_name = "TEXT")]

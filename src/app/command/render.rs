@@ -12,7 +12,7 @@ use crate::app::launch::{Launch, Level, stem};
 use crate::app::progress::Progress;
 use crate::app::world::World;
 use crate::gpu::{Choice, Context};
-use crate::render::{Camera, DrawOptions};
+use crate::render::{Camera, DrawOptions, ParticleColors};
 
 /// Format of the frames; files hold sRGB.
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
@@ -54,9 +54,18 @@ pub(super) fn render(args: &RenderArgs, adapter: &Choice) -> Result<PathBuf> {
     let mut follow = Follow::new(args.camera.unwrap_or(world.start_view()));
     let aspect = args.size.0 as f32 / args.size.1 as f32;
     let shows = |what: &str| args.show.iter().any(|s| s == what);
+    let told = [
+        ("speed", ParticleColors::Speed),
+        ("rest", ParticleColors::Rest),
+        ("touching", ParticleColors::Contacts),
+        ("cells", ParticleColors::Cells),
+    ];
+    let told = told.into_iter().find(|(name, _)| shows(name));
     let options = DrawOptions {
         surfaces: ["surfaces", "strain", "colors"].into_iter().any(shows),
-        particles: shows("particles"),
+        particles: shows("particles") || told.is_some(),
+        particle_colors: told.map_or(ParticleColors::Owner, |(_, colors)| colors),
+        contacts: shows("contacts"),
         joints: shows("joints"),
         strain: shows("strain"),
         colors: shows("colors"),
