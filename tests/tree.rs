@@ -54,7 +54,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("clap", &["app"]),
     ("anyhow", &["app"]),
     ("gltf", &["import"]),
-    ("ron", &["ragdoll", "scene_file"]),
+    ("ron", &["ragdoll", "scene_file", "app"]),
     ("data_url", &["import"]),
     ("draco_core", &["import"]),
     ("basisu", &["import"]),

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use anyhow::Result;
 
-use super::tools::held::Pins;
+use super::tools::held::{Held, Pins};
 use crate::animation::Cast;
 use crate::scene::Scene;
 use crate::solver::{Solver, State};
@@ -18,23 +18,17 @@ const MOST_BYTES: u64 = 256 << 20;
 
 /// A moment of the world.
 #[derive(Debug)]
-struct Moment {
-    state: State,
-    cast: Cast,
-    pins: Pins,
-}
-
-/// The world before an edit.
-#[derive(Debug)]
-pub(crate) struct Before {
-    /// What there was.
-    pub(crate) scene: Scene,
+pub(crate) struct Moment {
     /// How it was.
     pub(crate) state: State,
     /// Who performed.
     pub(crate) cast: Cast,
     /// What was pinned.
     pub(crate) pins: Pins,
+    /// What the pointer held.
+    pub(crate) held: Option<Held>,
+    /// Frames simulated before.
+    pub(crate) frame: u32,
 }
 
 /// Moments of a world since something was added to it.
@@ -43,15 +37,16 @@ pub(crate) struct History {
     moments: VecDeque<Moment>,
     /// Frames since the last moment.
     since: u32,
-    before: Option<Before>,
+    /// What there was before the last edit, and how it was.
+    before: Option<(Scene, Moment)>,
 }
 
 impl History {
-    /// Keeps this moment, if it is time.
+    /// Keeps this moment, if it is time; `moment` makes one of the state.
     ///
     /// # Errors
     /// The device has no room for it.
-    pub(crate) fn record(&mut self, solver: &Solver, cast: &Cast, pins: &Pins) -> Result<()> {
+    pub(crate) fn record(&mut self, solver: &Solver, moment: impl FnOnce(State) -> Moment) -> Result<()> {
         self.since += 1;
         if self.since < EVERY && !self.moments.is_empty() {
             return Ok(());
@@ -67,33 +62,29 @@ impl History {
             }
             None => solver.save()?,
         };
-        self.moments.push_back(Moment { state, cast: cast.clone(), pins: pins.clone() });
+        self.moments.push_back(moment(state));
         Ok(())
     }
 
-    /// Puts the world back to the last moment before now; false without one.
+    /// Puts the world back to the last moment before now, and returns that; none without one.
     ///
     /// # Errors
     /// A lost device.
-    pub(crate) fn back(&mut self, solver: &mut Solver, cast: &mut Cast, pins: &mut Pins) -> Result<bool> {
+    pub(crate) fn back(&mut self, solver: &mut Solver) -> Result<Option<&Moment>> {
         let now = solver.view().time;
         while self.moments.len() > 1 && self.moments.back().is_some_and(|last| last.state.time() >= now) {
             self.moments.pop_back();
         }
-        let Some(moment) = self.moments.back() else { return Ok(false) };
-        if moment.state.time() >= now {
-            return Ok(false);
-        }
+        let Some(moment) = self.moments.back().filter(|moment| moment.state.time() < now) else { return Ok(None) };
         solver.restore(&moment.state)?;
-        (*cast, *pins) = (moment.cast.clone(), moment.pins.clone());
         self.since = 0;
-        Ok(true)
+        Ok(Some(moment))
     }
 
-    /// Something was added to the world that was so before: moments before do not fit it any more.
-    pub(crate) fn edited(&mut self, before: Before) {
+    /// Something was added to what was so before: moments before do not fit it any more.
+    pub(crate) fn edited(&mut self, scene: Scene, before: Moment) {
         self.forget();
-        self.before = Some(before);
+        self.before = Some((scene, before));
     }
 
     fn forget(&mut self) {
@@ -106,8 +97,8 @@ impl History {
         self.before.is_some()
     }
 
-    /// The world before the last edit; none without one.
-    pub(crate) fn undo(&mut self) -> Option<Before> {
+    /// What there was before the last edit, and how; none without one.
+    pub(crate) fn undo(&mut self) -> Option<(Scene, Moment)> {
         self.forget();
         self.before.take()
     }

@@ -5,6 +5,7 @@ use winit::keyboard::{Key, KeyCode, NamedKey, PhysicalKey};
 
 use super::launch::Level;
 use super::tools::Tool;
+use crate::scene::Params;
 
 /// Something to do between two frames.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,6 +46,8 @@ pub(crate) enum Action {
     Strength(f32),
     /// Let characters play this clip.
     Clip(usize),
+    /// Let the world have these parameters.
+    Params(Box<Params>),
     /// Bring everything into view.
     Frame,
     /// Go back to where the scene starts.
@@ -67,6 +70,8 @@ pub(crate) enum Action {
     ToggleColors,
     /// Save the world as it stands.
     Save,
+    /// Save what was done so far.
+    Take,
     /// Save a picture.
     Picture,
     /// Start or end a film.
@@ -101,7 +106,8 @@ pub(crate) const HELP: &[(&str, &str)] = &[
     ("Tab", "hide the panel"),
     ("H, F1", "this help"),
     ("F12", "picture into out/"),
-    ("F10", "start and end a film into out/"),
+    ("F10", "start and end a film into out/, with the take of it"),
+    ("F9", "the take into out/: all that was done to the scene, to be done again"),
 ];
 
 /// The action of a key; `repeat` when it is held.
@@ -111,6 +117,7 @@ pub(crate) fn action(key: &Key, repeat: bool) -> Option<Action> {
         Key::Named(NamedKey::Tab) => Action::TogglePanel,
         Key::Named(NamedKey::Home) => Action::Home,
         Key::Named(NamedKey::F1) => Action::ToggleHelp,
+        Key::Named(NamedKey::F9) => Action::Take,
         Key::Named(NamedKey::F10) => Action::Film,
         Key::Named(NamedKey::F12) => Action::Picture,
         Key::Character(text) => match text.to_lowercase().as_str() {

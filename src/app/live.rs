@@ -10,6 +10,7 @@ use winit::event_loop::ActiveEventLoop;
 
 use super::camera::Viewer;
 use super::clock::Clock;
+use super::deed::Deed;
 use super::event_loop::Shown;
 use super::film::Film;
 use super::grab::Ray;
@@ -19,7 +20,6 @@ use super::overlay::Overlay;
 use super::panel::{Facts, Notice, Pace, Panel};
 use super::pointer::{Hold, Pointer, Press};
 use super::tools::Tool;
-use super::tools::held::Held;
 use super::watch::Watch;
 use super::window::{Display, RETRY};
 use super::world::World;
@@ -64,6 +64,7 @@ impl Live {
         let overlay = Overlay::new(&ctx, &display.window, display.format());
         let mut live = Self {
             viewer: Viewer::new(world.start_view()),
+            watch: Watch::new(&world.target),
             display,
             ctx,
             world,
@@ -75,7 +76,6 @@ impl Live {
             film: None,
             film_size: (0, 0),
             filmed: 0,
-            watch: Watch::new(&launch.target),
             #[cfg(feature = "shader-reload")]
             shader_watch: Watch::shaders(),
             pace: Pace::default(),
@@ -119,14 +119,19 @@ impl Live {
     /// Uses the tool on what is under the pointer.
     fn take(&mut self) {
         let (ray, through) = (self.ray(self.pointer.at), self.pointer.modifiers.shift_key());
-        let used = match self.panel.tool {
-            Tool::Pull => self.world.pull(ray, through),
-            Tool::Wind => self.world.blow(ray),
-            Tool::Pin => self.world.pin(ray).map(|what| self.say(what.to_owned(), false)),
-            tool => self.world.put(&self.ctx, tool, ray),
-        };
-        if let Err(error) = used {
-            self.say(format!("{error:#}"), true);
+        self.apply(&match self.panel.tool {
+            Tool::Pull => Deed::Pull { ray, through },
+            Tool::Wind => Deed::Blow { ray },
+            Tool::Pin => Deed::Pin { ray },
+            tool => Deed::Put { tool, ray },
+        });
+    }
+
+    /// Does it; what fails is shown to the player and changes nothing.
+    pub(super) fn apply(&mut self, deed: &Deed) {
+        match self.world.apply(&self.ctx, deed) {
+            Ok(said) => said.into_iter().for_each(|said| self.say(said.to_owned(), false)),
+            Err(error) => self.say(format!("{error:#}"), true),
         }
     }
 
@@ -184,14 +189,20 @@ impl Live {
     fn simulate(&mut self, steps: u32) {
         let seconds = steps as f32 * self.world.solver.params().dt;
         let ray = (self.pointer.hold == Hold::Tool).then(|| self.ray(self.pointer.at));
-        let pull = self.world.hold(ray, seconds).unwrap_or_else(|error| {
-            self.say(format!("{error:#}"), true);
-            None
-        });
+        match ray {
+            Some(ray) if self.world.held.is_some() && steps > 0 => self.apply(&Deed::Hold { ray, seconds }),
+            // What a take holds is its own.
+            None if self.world.held.is_some() && !self.world.is_replayed() => self.apply(&Deed::LetGo),
+            _ => {}
+        }
+        let pull = ray.and_then(|ray| self.world.drag(ray));
         self.panel.draw.drag = pull.map(|p| DragLine { body: p.body, local: p.local, target: p.goal });
         for _ in 0..steps {
-            if let Err(error) = self.world.step().and_then(|()| self.world.remember()) {
+            let replayed = self.world.is_replayed();
+            if let Err(error) = self.world.step(&self.ctx).and_then(|()| self.world.remember()) {
                 self.say(format!("{error:#}"), true);
+            } else if replayed && !self.world.is_replayed() {
+                self.say("the take has ended: go on from here".into(), false);
             }
             self.film_frame();
         }
@@ -280,13 +291,13 @@ impl Shown for Live {
                 }
             }
             WindowEvent::MouseWheel { delta, .. } if !self.overlay.wants_pointer() => {
-                Pointer::wheel(*delta, self.world.held.as_mut().map(Held::depth), &mut self.viewer);
+                let mut depth = self.world.depth();
+                Pointer::wheel(*delta, depth.as_mut(), &mut self.viewer);
+                depth.into_iter().for_each(|depth| self.apply(&Deed::Reach(depth)));
             }
             WindowEvent::DroppedFile(path) if self.pointer.modifiers.shift_key() => {
                 let ray = self.aimed_ray();
-                if let Err(error) = self.world.put_model(&self.ctx, path, ray) {
-                    self.say(format!("{error:#}"), true);
-                }
+                self.apply(&Deed::PutModel { file: path.clone(), ray });
             }
             WindowEvent::DroppedFile(path) => self.perform(Action::Open(path.to_string_lossy().into_owned())),
             _ => {}

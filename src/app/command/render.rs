@@ -66,7 +66,7 @@ pub(super) fn render(args: &RenderArgs, adapter: &Choice) -> Result<PathBuf> {
     let mut film = Film::create(&args.out, args.size, world.solver.params().dt)?;
     let mut progress = Progress::new(args.frames);
     for frame in 0..args.frames {
-        world.step()?;
+        world.step(&ctx)?;
         if film.wants(frame, args.frames) {
             if let (None, Some(ball)) = (args.camera, world.characters()?) {
                 follow.keep(ball, aspect, if film.is_still() { 1.0 } else { PACE });

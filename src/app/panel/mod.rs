@@ -22,8 +22,9 @@ use super::blast::Bang;
 use super::caption;
 use super::keys::Action;
 use super::launch::Level;
+use super::played::Throw;
 use super::tools::{TOOLS, Tool};
-use super::world::{Throw, World};
+use super::world::World;
 use crate::render::DrawOptions;
 
 const WIDTH: f32 = 272.0;
@@ -225,8 +226,8 @@ impl Panel {
         });
         let mut params = *world.solver.params();
         parameters::show(ui, &mut params, &world.start_params());
-        if let Err(error) = world.solver.set_params(params) {
-            self.notice = Some(Notice::new(error.to_string(), true));
+        if params != *world.solver.params() {
+            actions.push(Action::Params(Box::new(params)));
         }
         ui.add_space(6.0);
         ui.weak(RichText::new("H help   Tab hides this").small());
@@ -328,6 +329,9 @@ fn tools(ui: &mut Ui, chosen: Tool, world: &World, actions: &mut Vec<Action>) {
         }
         if ui.button("save").on_hover_text("key K: the scene as it stands, into out/").clicked() {
             actions.push(Action::Save);
+        }
+        if ui.button("take").on_hover_text("key F9: all that was done, to be done again, into out/").clicked() {
+            actions.push(Action::Take);
         }
         let pins = world.pins();
         if pins > 0 && ui.button(format!("let go of {pins} pinned")).clicked() {

@@ -4,9 +4,10 @@ pub(super) mod held;
 mod place;
 
 pub(crate) use place::put_model;
+use serde::{Deserialize, Serialize};
 
 /// A tool.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Tool {
     /// Pulls what is under the pointer.
     #[default]
