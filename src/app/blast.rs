@@ -14,7 +14,7 @@ const LIFT: f32 = 0.3;
 
 /// Explosions to set off.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub(crate) struct Bang {
     /// Speed that it gives at its center [m/s].
     pub(crate) speed: f32,

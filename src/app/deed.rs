@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::blast::Bang;
 use super::grab::Ray;
 use super::played::Throw;
+use super::select::Edit;
+use super::select::gizmo::Grip;
 use super::tools::Tool;
 use crate::scene_file::Settings;
 
@@ -20,6 +22,10 @@ pub(crate) enum Deed {
     Explode { ray: Ray, bang: Bang },
     /// Takes hold of what the ray meets; with `through`, colliders hide nothing.
     Pull { ray: Ray, through: bool },
+    /// Takes hold of a handle on a collider.
+    Grip(Grip),
+    /// Changes something that is there.
+    Edit(Edit),
     /// Begins to blow along the ray.
     Blow { ray: Ray },
     /// What is held is so far along the ray from now on [m].
@@ -44,7 +50,7 @@ pub(crate) enum Deed {
     Clip(usize),
     /// Changes parameters of the world.
     Params(Settings),
-    /// Takes away what was added last: everything is as it was before, at that moment.
+    /// Takes back what was added or changed last.
     Undo,
 }
 
@@ -83,7 +89,9 @@ impl Deed {
                 .try_for_each(|(name, value)| positive(name, value)),
             Self::Explode { bang, .. } => positive("speed", bang.speed).and(positive("radius", bang.radius)),
             Self::Reach(depth) => positive("Reach", *depth),
+            Self::Hold { seconds, .. } if *seconds == 0.0 => Ok(()),
             Self::Hold { seconds, .. } => positive("seconds", *seconds),
+            Self::Grip(grip) if !grip.is_finite() => Err("`Grip` has numbers that are not finite".into()),
             _ => Ok(()),
         }
     }

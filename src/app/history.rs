@@ -1,9 +1,10 @@
-//! The last seconds of a world, to step back into, and what it was before the last edit.
+//! The last seconds of a world, to step back into, and how the last edits are taken back.
 
 use std::collections::VecDeque;
 
 use anyhow::Result;
 
+use super::select::Edit;
 use super::tools::held::{Held, Pins};
 use crate::animation::Cast;
 use crate::scene::Scene;
@@ -15,6 +16,9 @@ const EVERY: u32 = 6;
 const MOST: usize = 50;
 /// Most memory of moments on the GPU [bytes].
 const MOST_BYTES: u64 = 256 << 20;
+/// Most edits that can be taken back, and most of them that added something: those keep the whole world.
+const MOST_EDITS: usize = 64;
+const MOST_ADDED: usize = 4;
 
 /// A moment of the world.
 #[derive(Debug)]
@@ -31,14 +35,28 @@ pub(crate) struct Moment {
     pub(crate) frame: u32,
 }
 
+/// How an edit is taken back.
+#[derive(Debug)]
+pub(crate) enum Undo {
+    /// What was added goes, and the world is at that moment again.
+    Added(Box<(Scene, Moment)>),
+    /// What was changed is as it was, from now on.
+    Changed(Edit),
+}
+
+impl From<Edit> for Undo {
+    fn from(edit: Edit) -> Self {
+        Self::Changed(edit)
+    }
+}
+
 /// Moments of a world since something was added to it.
 #[derive(Debug, Default)]
 pub(crate) struct History {
     moments: VecDeque<Moment>,
     /// Frames since the last moment.
     since: u32,
-    /// What there was before the last edit, and how it was.
-    before: Option<(Scene, Moment)>,
+    edits: VecDeque<Undo>,
 }
 
 impl History {
@@ -81,10 +99,23 @@ impl History {
         Ok(Some(moment))
     }
 
-    /// Something was added to what was so before: moments before do not fit it any more.
-    pub(crate) fn edited(&mut self, scene: Scene, before: Moment) {
-        self.forget();
-        self.before = Some((scene, before));
+    /// Something was edited, which is taken back so. Changes of one thing that follow one another are one edit. What was added
+    /// makes moments before unfit.
+    pub(crate) fn edited(&mut self, undo: impl Into<Undo>) {
+        let undo = undo.into();
+        match (&undo, self.edits.back()) {
+            (Undo::Changed(now), Some(Undo::Changed(last))) if now.is_like(last) => return,
+            (Undo::Changed(Edit::Scale(..)) | Undo::Added(_), _) => self.forget(),
+            _ => {}
+        }
+        self.edits.push_back(undo);
+        while self.edits.len() > MOST_EDITS || self.added() > MOST_ADDED {
+            self.edits.pop_front();
+        }
+    }
+
+    fn added(&self) -> usize {
+        self.edits.iter().filter(|edit| matches!(edit, Undo::Added(_))).count()
     }
 
     fn forget(&mut self) {
@@ -92,14 +123,17 @@ impl History {
         self.since = 0;
     }
 
-    /// Whether there was an edit.
+    /// Whether there is an edit to be taken back.
     pub(crate) fn can_undo(&self) -> bool {
-        self.before.is_some()
+        !self.edits.is_empty()
     }
 
-    /// What there was before the last edit, and how; none without one.
-    pub(crate) fn undo(&mut self) -> Option<(Scene, Moment)> {
-        self.forget();
-        self.before.take()
+    /// How the last edit is taken back; none without one.
+    pub(crate) fn undo(&mut self) -> Option<Undo> {
+        let undo = self.edits.pop_back();
+        if !matches!(undo, Some(Undo::Changed(edit)) if !matches!(edit, Edit::Scale(..))) {
+            self.forget();
+        }
+        undo
     }
 }

@@ -4,6 +4,7 @@ use glam::Vec3;
 use winit::keyboard::{Key, KeyCode, NamedKey, PhysicalKey};
 
 use super::launch::Level;
+use super::select::Edit;
 use super::tools::Tool;
 use crate::scene::Params;
 
@@ -68,6 +69,16 @@ pub(crate) enum Action {
     ToggleStrain,
     /// Show constraints in the colors by which they are solved, or not.
     ToggleColors,
+    /// Color particles by the next of what their colors tell, and show them.
+    NextColors,
+    /// Change something of what is there.
+    Edit(Edit),
+    /// Look at another joint of the body that is selected.
+    Joint(usize),
+    /// Write the ragdoll as it is now into a file of changes.
+    WriteRagdoll,
+    /// Show contacts or not.
+    ToggleContacts,
     /// Save the world as it stands.
     Save,
     /// Save what was done so far.
@@ -97,11 +108,16 @@ pub(crate) const HELP: &[(&str, &str)] = &[
     ("Space, P", "pause"),
     (". or O", "one frame"),
     (",", "back by a tenth of a second, and pause"),
-    ("Z", "undo what was added last"),
+    ("Z", "undo what was added or changed last"),
     ("K", "save the scene as it stands into out/, to go on from there when it is opened"),
     ("R", "start again"),
     ("[ ]", "previous and next demo"),
     ("1 2 3 4 5", "surfaces, particles, joints, strain, colors of constraints"),
+    (
+        "6",
+        "particles in colors that tell whose they are, how fast, what sleeps, what touches, and the cells of the grid",
+    ),
+    ("7", "contacts as lines along their normals"),
     ("C", "words in the picture, which the panel sets"),
     ("Tab", "hide the panel"),
     ("H, F1", "this help"),
@@ -142,6 +158,8 @@ pub(crate) fn action(key: &Key, repeat: bool) -> Option<Action> {
             "3" => Action::ToggleJoints,
             "4" => Action::ToggleStrain,
             "5" => Action::ToggleColors,
+            "6" => Action::NextColors,
+            "7" => Action::ToggleContacts,
             _ => return None,
         },
         _ => return None,

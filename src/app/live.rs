@@ -19,6 +19,8 @@ use super::launch::{Launch, Level, stem};
 use super::overlay::Overlay;
 use super::panel::{Facts, Notice, Pace, Panel};
 use super::pointer::{Hold, Pointer, Press};
+use super::select::gizmo;
+use super::settings::Settings;
 use super::tools::Tool;
 use super::watch::Watch;
 use super::window::{Display, RETRY};
@@ -47,6 +49,8 @@ pub(crate) struct Live {
     #[cfg(feature = "shader-reload")]
     shader_watch: Watch,
     pace: Pace,
+    /// Where it is remembered how the window was left; not where something is that could not be read.
+    settings: Option<PathBuf>,
     last: Instant,
 }
 
@@ -56,9 +60,17 @@ impl Live {
     /// # Errors
     /// No window, no adapter, or an unknown target.
     pub(crate) fn open(event_loop: &ActiveEventLoop, launch: &Launch) -> Result<Self> {
-        let (display, ctx) = Display::open(event_loop, &launch.adapter)?;
+        let (mut left, problem) = match Settings::path().map(|path| Settings::load(&path)) {
+            None => (Settings::default(), None),
+            Some(Ok(left)) => (left, None),
+            Some(Err(error)) => (Settings::default(), Some(format!("{error:#}"))),
+        };
+        if launch.level != Level::Auto {
+            left.level = launch.level;
+        }
+        let (display, ctx) = Display::open(event_loop, &launch.adapter, left.size)?;
         let world = {
-            let drawn = (display.format(), launch.level.quality(&ctx));
+            let drawn = (display.format(), left.level.quality(&ctx));
             World::open(&ctx, &launch.target, launch.sets.clone(), &launch.limp_at, drawn)?
         };
         let overlay = Overlay::new(&ctx, &display.window, display.format());
@@ -69,7 +81,7 @@ impl Live {
             ctx,
             world,
             overlay,
-            panel: Panel::new(launch.level),
+            panel: Panel::new(&left),
             flight: Flight::default(),
             pointer: Pointer::default(),
             clock: Clock::default(),
@@ -79,8 +91,12 @@ impl Live {
             #[cfg(feature = "shader-reload")]
             shader_watch: Watch::shaders(),
             pace: Pace::default(),
+            settings: if problem.is_none() { Settings::path() } else { None },
             last: Instant::now(),
         };
+        if let Some(problem) = problem {
+            live.say(problem, true);
+        }
         live.retitle();
         Ok(live)
     }
@@ -119,12 +135,23 @@ impl Live {
     /// Uses the tool on what is under the pointer.
     fn take(&mut self) {
         let (ray, through) = (self.ray(self.pointer.at), self.pointer.modifiers.shift_key());
-        self.apply(&match self.panel.tool {
+        let deed = match self.panel.tool {
             Tool::Pull => Deed::Pull { ray, through },
+            Tool::Select => match self.world.handle(ray) {
+                Some(grip) => Deed::Grip(grip),
+                None => return self.select(ray, through),
+            },
             Tool::Wind => Deed::Blow { ray },
             Tool::Pin => Deed::Pin { ray },
             tool => Deed::Put { tool, ray },
-        });
+        };
+        self.apply(&deed);
+    }
+
+    fn select(&mut self, ray: Ray, through: bool) {
+        if let Err(error) = self.world.select_on(ray, through) {
+            self.say(format!("{error:#}"), true);
+        }
     }
 
     /// Does it; what fails is shown to the player and changes nothing.
@@ -189,8 +216,10 @@ impl Live {
     fn simulate(&mut self, steps: u32) {
         let seconds = steps as f32 * self.world.solver.params().dt;
         let ray = (self.pointer.hold == Hold::Tool).then(|| self.ray(self.pointer.at));
+        // A handle moves its collider while the world stands, too.
+        let follows = self.world.held.is_some_and(|held| steps > 0 || held.is_handle());
         match ray {
-            Some(ray) if self.world.held.is_some() && steps > 0 => self.apply(&Deed::Hold { ray, seconds }),
+            Some(ray) if follows => self.apply(&Deed::Hold { ray, seconds }),
             // What a take holds is its own.
             None if self.world.held.is_some() && !self.world.is_replayed() => self.apply(&Deed::LetGo),
             _ => {}
@@ -245,6 +274,7 @@ impl Live {
             Facts { pace, paused: clock.stepper.is_paused(), filming: self.film.is_some(), adapter: &ctx.info().name };
         let mut actions = Vec::new();
         overlay.draw(ctx, &display.window, &mut encoder, (&view, size), |ui| {
+            gizmo::paint(ui, world, &camera, size);
             actions.extend(panel.show(ui, world, &mut clock.speed, &facts));
         });
         self.ctx.queue.submit([encoder.finish()]);
@@ -342,6 +372,12 @@ impl Shown for Live {
     }
 
     fn close(&mut self) -> Result<()> {
+        if let Some(path) = &self.settings {
+            let left = Settings { size: Some(self.size()), ..self.panel.settings() };
+            if let Err(error) = left.save(path) {
+                log::warn!("how the window was left is not remembered: {error:#}");
+            }
+        }
         self.film.take().map_or(Ok(()), |film| film.finish().map(|_| ()))
     }
 }

@@ -22,6 +22,8 @@ mod perform;
 mod played;
 mod pointer;
 mod progress;
+mod select;
+mod settings;
 mod take;
 mod tools;
 mod watch;

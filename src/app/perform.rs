@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use image::RgbaImage;
 
 use super::camera::Viewer;
@@ -31,6 +31,7 @@ impl Live {
                 self.let_go();
                 self.world.rewind()
             }
+            Action::WriteRagdoll => self.write_ragdoll(),
             Action::Reset => self.reset(),
             Action::Previous => self.open_other(neighbor(&self.world.target, -1), Vec::new()),
             Action::Next => self.open_other(neighbor(&self.world.target, 1), Vec::new()),
@@ -63,6 +64,8 @@ impl Live {
             Action::Step => stepper.step_once(),
             Action::Tool(tool) => self.panel.tool = *tool,
             Action::NextTool => self.panel.tool = self.panel.tool.next(),
+            Action::Joint(joint) => self.world.look_at_joint(*joint),
+            Action::NextColors => self.panel.draw.next_colors(),
             Action::Home => self.viewer = Viewer::new(self.world.start_view()),
             toggle => self.toggle(toggle),
         }
@@ -81,6 +84,7 @@ impl Live {
             Action::Strength(strength) => Deed::Drive(Some(*strength)),
             Action::Clip(clip) => Deed::Clip(*clip),
             Action::Params(params) => Deed::Params(Settings(params.changes(self.world.solver.params()))),
+            Action::Edit(edit) => Deed::Edit(*edit),
             Action::Unpin => Deed::Unpin,
             Action::Undo => {
                 self.let_go();
@@ -100,6 +104,7 @@ impl Live {
             Action::ToggleJoints => &mut self.panel.draw.joints,
             Action::ToggleStrain => &mut self.panel.draw.strain,
             Action::ToggleColors => &mut self.panel.draw.colors,
+            Action::ToggleContacts => &mut self.panel.draw.contacts,
             _ => return,
         };
         *flag = !*flag;
@@ -178,6 +183,15 @@ impl Live {
         std::fs::create_dir_all("out")?;
         self.world.take(&self.ctx)?.write(path)?;
         self.say(format!("saved {}", path.display()), false);
+        Ok(())
+    }
+
+    fn write_ragdoll(&mut self) -> Result<()> {
+        let path = free_path(&self.world.target, "ragdoll.ron");
+        let text = self.world.ragdoll_text()?;
+        std::fs::create_dir_all("out")?;
+        std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        self.say(format!("saved {}; give it with --ragdoll", path.display()), false);
         Ok(())
     }
 

@@ -10,7 +10,7 @@ use glam::{Vec3, Vec4};
 
 use super::deed::Deed;
 use super::grab::{Ray, pick, pose};
-use super::history::{History, Moment};
+use super::history::{History, Moment, Undo};
 use super::take::{End, Entry, Take};
 use super::tools::held::{Held, Pins};
 use super::tools::put_model;
@@ -32,7 +32,7 @@ const BALL_COLOR: Vec4 = Vec4::new(0.86, 0.32, 0.10, 1.0);
 
 /// Balls to throw.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub(crate) struct Throw {
     /// Speed [m/s].
     pub(crate) speed: f32,
@@ -94,7 +94,7 @@ pub(crate) struct Played {
     balls: VecDeque<BodyId>,
     ball_model: Option<(f32, Arc<Model>)>,
     pins: Pins,
-    history: History,
+    pub(super) history: History,
     deeds: Vec<Entry>,
     replay: Option<Replay>,
 }
@@ -236,10 +236,14 @@ impl Played {
             Deed::Throw { ray, ball } => self.throw(*ray, *ball)?,
             Deed::Explode { ray, bang } => self.explode(*ray, *bang)?,
             Deed::Pull { ray, through } => self.pull(*ray, *through)?,
+            Deed::Grip(grip) => self.held = Held::handle(&self.solver, *grip),
+            Deed::Edit(edit) => self.edit(ctx, *edit)?,
             Deed::Blow { ray } => self.held = Some(Held::blow(&mut self.solver, *ray)?),
-            Deed::Reach(depth) => self.held.iter_mut().for_each(|held| *held.depth() = *depth),
+            Deed::Reach(depth) => {
+                self.held.iter_mut().filter_map(Held::depth).for_each(|now| *now = *depth);
+            }
             Deed::Hold { ray, seconds } => self.hold(*ray, *seconds)?,
-            Deed::LetGo => self.let_go()?,
+            Deed::LetGo => self.let_go(ctx)?,
             Deed::Pin { ray } => said = Some(self.pins.toggle(&mut self.solver, *ray)?),
             Deed::Unpin => self.pins.clear(&mut self.solver)?,
             Deed::Put { tool, ray } => self.add(*ray, |scene, at| tool.put(scene, at))?,
@@ -287,23 +291,35 @@ impl Played {
             undone.into_iter().rev().for_each(|entry| replay.due.push_front(entry));
         }
         (self.cast, self.pins, self.held, self.frame) = (cast.clone(), pins.clone(), *held, *frame);
+        self.keep_edits();
         Ok(())
     }
 
-    /// Takes away what was added last: the world is what it was before, at that moment.
+    /// Takes the last edit back: what was added goes, with all that happened since; what was changed is as it was.
     ///
     /// # Errors
-    /// Nothing was added.
+    /// Nothing was edited.
     fn undo(&mut self, ctx: &Context) -> Result<()> {
-        let Some((scene, before)) = self.history.undo() else { bail!("nothing was added") };
+        match self.history.undo() {
+            None => bail!("nothing was edited"),
+            Some(Undo::Changed(edit)) => self.make(ctx, edit),
+            Some(Undo::Added(before)) => {
+                let (scene, Moment { state, cast, pins, held, .. }) = *before;
+                self.balls.retain(|ball| (ball.0 as usize) < scene.bodies.len());
+                self.rebuild(ctx, scene, &state)?;
+                (self.cast, self.pins, self.held) = (cast, pins, held);
+                Ok(())
+            }
+        }
+    }
+
+    /// Makes the solver anew, of a scene at a state of it; parameters stay.
+    pub(super) fn rebuild(&mut self, ctx: &Context, scene: Scene, state: &State) -> Result<()> {
         let params = *self.solver.params();
         let mut solver = Solver::new(ctx, &scene)?;
-        solver.restore(&before.state)?;
+        solver.restore(state)?;
         solver.set_params(params)?;
-        self.balls.retain(|ball| (ball.0 as usize) < scene.bodies.len());
-        let Moment { cast, pins, held, .. } = before;
-        (self.solver, self.scene, self.cast, self.pins, self.held) = (solver, scene, cast, pins, held);
-        self.changed = Changed::Other;
+        (self.solver, self.scene, self.changed) = (solver, scene, Changed::Other);
         Ok(())
     }
 
@@ -337,7 +353,7 @@ impl Played {
         })
     }
 
-    /// Whether something was added that can be taken away.
+    /// Whether something was edited that can be taken back.
     pub(crate) fn can_undo(&self) -> bool {
         self.history.can_undo()
     }
@@ -349,7 +365,7 @@ impl Played {
 
     /// How far along the ray of the pointer something is held [m]; none without.
     pub(crate) fn depth(&self) -> Option<f32> {
-        self.held.map(|mut held| *held.depth())
+        self.held.and_then(|mut held| held.depth().copied())
     }
 
     /// The pull on a body that is held, with the pointer's ray there.
@@ -372,8 +388,12 @@ impl Played {
         Ok(self.solver.set_drag(pull)?)
     }
 
-    fn let_go(&mut self) -> Result<()> {
-        self.held.take().map_or(Ok(()), |held| held.let_go(&mut self.solver, &self.pins))
+    fn let_go(&mut self, ctx: &Context) -> Result<()> {
+        match self.held.take() {
+            None => Ok(()),
+            Some(Held::Handle { grip, from, put }) => self.put_down(ctx, grip, from, put),
+            Some(held) => held.let_go(&mut self.solver, &self.pins),
+        }
     }
 
     fn add(&mut self, ray: Ray, put: impl FnOnce(&mut Scene, Vec3) -> Result<()>) -> Result<()> {
@@ -388,7 +408,8 @@ impl Played {
         let (cast, pins) = (self.cast.clone(), self.pins.clone());
         let before = Moment { state: self.solver.save()?, cast, pins, held: self.held, frame: self.frame };
         self.solver.spawn(&scene)?;
-        self.history.edited(std::mem::replace(&mut self.scene, scene), before);
+        let before = (std::mem::replace(&mut self.scene, scene), before);
+        self.history.edited(Undo::Added(Box::new(before)));
         self.changed = self.changed.max(Changed::More);
         Ok(())
     }

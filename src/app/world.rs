@@ -9,7 +9,10 @@ use glam::Vec3;
 use image::RgbaImage;
 
 use super::deed::Deed;
+use super::grab::{Ray, pick};
 use super::played::{Changed, Played};
+use super::select::Selected;
+use super::select::gizmo::{Gizmo, Grip};
 use crate::animation::{Cast, LimpAt};
 use crate::gpu::Context;
 use crate::render::{Camera, DrawOptions, Quality, Renderer};
@@ -25,6 +28,8 @@ pub(crate) struct World {
     pub(crate) renderer: Renderer,
     format: wgpu::TextureFormat,
     crossed: Crossed,
+    /// What the player looks at closely.
+    pub(crate) selected: Option<Selected>,
 }
 
 impl Deref for World {
@@ -87,7 +92,7 @@ impl World {
         let played = Played::open(ctx, target, sets, limp_at)?;
         let renderer = Renderer::with_quality(ctx, &played.scene, format, quality)?;
         let crossed = Crossed::at_start(&played.scene);
-        Ok(Self { played, renderer, format, crossed })
+        Ok(Self { played, renderer, format, crossed, selected: None })
     }
 
     /// Parameters that the scene began with.
@@ -106,8 +111,26 @@ impl World {
     /// What cannot be done; then nothing changes. Or the renderer has no room to draw it.
     pub(crate) fn apply(&mut self, ctx: &Context, deed: &Deed) -> Result<Option<&'static str>> {
         let said = self.played.apply(ctx, deed)?;
+        if *deed == Deed::Undo && self.played.changed == Changed::Other {
+            self.selected = None;
+        }
         self.renew(ctx)?;
         Ok(said)
+    }
+
+    /// The handle of the gizmo that the ray from the eye meets.
+    pub(crate) fn handle(&self, ray: Ray) -> Option<Grip> {
+        Gizmo::of(self, ray.origin)?.grip(ray)
+    }
+
+    /// Selects what the ray meets; nothing where it meets nothing.
+    ///
+    /// # Errors
+    /// A lost device.
+    pub(crate) fn select_on(&mut self, ray: Ray, through: bool) -> Result<()> {
+        let hit = pick(&mut self.played.solver, ray, through)?;
+        self.select(hit.map(|hit| (hit.thing, hit.point)));
+        Ok(())
     }
 
     /// Draws from now on what there is now.
@@ -129,6 +152,7 @@ impl World {
     /// The device cannot hold it any more.
     pub(crate) fn reset(&mut self, ctx: &Context) -> Result<()> {
         self.played.reset(ctx)?;
+        self.selected = None;
         self.renew(ctx)
     }
 
@@ -145,8 +169,13 @@ impl World {
 
     /// Measures the time of each pass of physics and drawing or not, which costs a little.
     pub(crate) fn set_timing(&mut self, on: bool) {
-        self.played.solver.set_timing(on);
+        self.time_physics(on);
         self.renderer.set_timing(on);
+    }
+
+    /// Measures the time of each pass of physics or not.
+    pub(crate) fn time_physics(&mut self, on: bool) {
+        self.played.solver.set_timing(on);
     }
 
     /// Draws in another quality from now on.

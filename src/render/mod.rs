@@ -61,7 +61,7 @@ pub use error::RenderError;
 pub use host::{HostColors, HostFormat, HostRenderer, HostTarget, HostView, SunMap};
 pub use image::image;
 pub use light::Light;
-pub use options::{DragLine, DrawOptions};
+pub use options::{DragLine, DrawOptions, ParticleColors};
 pub use palette::palette;
 pub use quality::Quality;
 pub use renderer::Renderer;

@@ -3,7 +3,7 @@
 use glam::{Quat, Vec3};
 
 use crate::scene::{Scene, is_stored};
-use crate::solver::BodyState;
+use crate::solver::{BodyState, Solver, SolverError};
 
 /// State of one body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -80,6 +80,19 @@ impl Snapshot {
             particles: scene.particles.iter().map(|p| p.position).collect(),
             particle_velocities: scene.particles.iter().map(|p| p.velocity).collect(),
         }
+    }
+
+    /// The state of a world now; velocities of particles are those that the solver has.
+    ///
+    /// # Errors
+    /// [`SolverError::Gpu`] when the device is lost.
+    pub fn read(solver: &Solver) -> Result<Self, SolverError> {
+        Ok(Self {
+            time: solver.view().time as f32,
+            bodies: solver.read_bodies()?.iter().map(Pose::from).collect(),
+            particles: solver.read_positions()?,
+            particle_velocities: solver.read_velocities()?,
+        })
     }
 
     /// The state one frame of `dt` [s] later, from the rows that the solver gave back.

@@ -3,14 +3,20 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use egui::{Button, RichText, ScrollArea, TextEdit, Ui};
+use egui::text::{LayoutJob, TextFormat, TextWrapping};
+use egui::{Button, Image, RichText, ScrollArea, TextEdit, TextStyle, Ui};
 
 use super::parameters;
 use super::theme::section;
+use super::thumbnails::Thumbnails;
 use crate::app::keys::Action;
 use crate::app::world::World;
-use crate::demos::{DEMOS, Demo, DemoOption, OptionKind};
+use crate::demos::{Category, DEMOS, Demo, DemoOption, OptionKind};
 use crate::scene::Domain;
+
+/// Height of the list, and of a picture in it [points].
+const LIST_HEIGHT: f32 = 210.0;
+const ROW_HEIGHT: f32 = 30.0;
 
 /// A demo's name, or a file's name without its folder.
 pub(super) fn short(target: &str) -> String {
@@ -25,24 +31,54 @@ pub(super) fn demo(target: &str) -> Option<&'static Demo> {
     DEMOS.iter().find(|d| d.name == target)
 }
 
-/// The demos whose name or summary contains what was typed.
-pub(super) fn list(ui: &mut Ui, search: &mut String, target: &str, actions: &mut Vec<Action>) {
+/// The demos whose name or summary contains what was typed, by what they are of, each with a picture.
+pub(super) fn list(
+    ui: &mut Ui,
+    search: &mut String,
+    thumbnails: &mut Thumbnails,
+    target: &str,
+    actions: &mut Vec<Action>,
+) {
     ui.add(TextEdit::singleline(search).hint_text("search, or drop a .glb on the window").desired_width(f32::INFINITY));
-    ScrollArea::vertical().id_salt("demos").max_height(172.0).auto_shrink([false, true]).show(ui, |ui| {
+    ScrollArea::vertical().id_salt("demos").max_height(LIST_HEIGHT).auto_shrink([false, true]).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 1.0;
         let mut any = false;
-        for demo in DEMOS.iter().filter(|d| matches(d, search)) {
-            any = true;
-            let text = RichText::new(demo.name);
-            let row = Button::selectable(demo.name == target, text).min_size(egui::vec2(ui.available_width(), 0.0));
-            if ui.add(row).on_hover_text(demo.summary).clicked() {
-                actions.push(Action::Open(demo.name.to_owned()));
+        for category in Category::ALL {
+            let found = |(_, demo): &(usize, &Demo)| demo.category == category && matches(demo, search);
+            let mut demos = DEMOS.iter().enumerate().filter(found).peekable();
+            if demos.peek().is_some() {
+                ui.label(RichText::new(category.name()).weak().small());
+                any = true;
+            }
+            for (index, demo) in demos {
+                if row(ui, thumbnails.picture(ui, index, ROW_HEIGHT), demo, demo.name == target) {
+                    actions.push(Action::Open(demo.name.to_owned()));
+                }
             }
         }
         if !any {
             ui.weak("no demo of that name");
         }
     });
+}
+
+/// A demo with its picture; whether it was clicked.
+fn row(ui: &mut Ui, picture: Image<'static>, demo: &Demo, chosen: bool) -> bool {
+    let mut text = LayoutJob::default();
+    let style = ui.style();
+    let color = if chosen { style.visuals.selection.stroke.color } else { style.visuals.text_color() };
+    let font = |name: TextStyle| name.resolve(style);
+    text.append(demo.name, 0.0, TextFormat::simple(font(TextStyle::Button), color));
+    text.append("\n", 0.0, TextFormat::simple(font(TextStyle::Small), color));
+    text.append(demo.summary, 0.0, TextFormat::simple(font(TextStyle::Small), style.visuals.weak_text_color()));
+    text.wrap = TextWrapping { max_rows: 2, ..TextWrapping::no_max_width() };
+    let row = Button::image_and_text(picture, text)
+        .image_tint_follows_text_color(false)
+        .selected(chosen)
+        .frame_when_inactive(chosen)
+        .truncate()
+        .min_size(egui::vec2(ui.available_width(), 0.0));
+    ui.add(row).on_hover_text(demo.summary).clicked()
 }
 
 fn matches(demo: &Demo, search: &str) -> bool {

@@ -4,7 +4,8 @@ use anyhow::{Result, bail};
 use glam::Vec3;
 
 use crate::app::grab::{Grab, Ray, pick, pose};
-use crate::scene::{BodyGoal, BodyId, Decay, Field, FieldId, Kinds, ParticleId, Placement, Thing};
+use crate::app::select::gizmo::{Grip, Put};
+use crate::scene::{BodyGoal, BodyId, ColliderId, Decay, Field, FieldId, Kinds, ParticleId, Placement, Thing};
 use crate::solver::{Feature, Hit, Pinned, Solver, SolverError};
 
 /// Fastest that a point of cloth or flesh follows the pointer [m/s].
@@ -19,6 +20,9 @@ const CALMED: f32 = 6.0;
 const GUST: f32 = 1.0;
 const BLOWS: f32 = 12.0;
 const TAKES: f32 = 3.0;
+/// Fastest that a handle moves a collider [m/s], and turns it [rad/s].
+const CARRIES: f32 = 5.0;
+const TURNS: f32 = 6.0;
 /// Where wind blows that meets nothing [m].
 const FAR: f32 = 4.0;
 
@@ -51,6 +55,15 @@ pub(crate) enum Held {
         /// How far along the ray [m].
         depth: f32,
     },
+    /// A handle of the gizmo on a collider.
+    Handle {
+        /// Which.
+        grip: Grip,
+        /// Where the collider was when it was taken.
+        from: Put,
+        /// Where it is put.
+        put: Put,
+    },
     /// A wind.
     Wind {
         /// Its field.
@@ -61,12 +74,25 @@ pub(crate) enum Held {
 }
 
 impl Held {
-    /// How far along the ray of the pointer it is held [m].
-    pub(crate) fn depth(&mut self) -> &mut f32 {
+    /// How far along the ray of the pointer it is held [m]; none of a handle.
+    pub(crate) fn depth(&mut self) -> Option<&mut f32> {
         match self {
-            Self::Body(grab) => &mut grab.depth,
-            Self::Point { depth, .. } | Self::Drops { depth, .. } | Self::Wind { depth, .. } => depth,
+            Self::Body(grab) => Some(&mut grab.depth),
+            Self::Point { depth, .. } | Self::Drops { depth, .. } | Self::Wind { depth, .. } => Some(depth),
+            Self::Handle { .. } => None,
         }
+    }
+
+    /// Whether it is a handle of the gizmo.
+    pub(crate) fn is_handle(&self) -> bool {
+        matches!(self, Self::Handle { .. })
+    }
+
+    /// A handle of the gizmo; nothing if its collider has left.
+    pub(crate) fn handle(solver: &Solver, grip: Grip) -> Option<Self> {
+        let there = solver.scene().colliders.get(grip.collider().0 as usize)?;
+        let from = Put { position: there.position, rotation: there.rotation, scale: 1.0 };
+        Some(Self::Handle { grip, from, put: from })
     }
 
     /// Takes hold of what the ray meets; nothing of what cannot be pulled.
@@ -126,6 +152,10 @@ impl Held {
                 let both = handful(*at, *reach, *kinds);
                 fields.iter().zip(both).try_for_each(|(id, field)| solver.set_field(*id, field))?;
             }
+            Self::Handle { grip, from, put } => {
+                *put = grip.put(from.position, ray);
+                carry(solver, grip.collider(), put, seconds)?;
+            }
             Self::Wind { field, depth } => solver.set_field(*field, gust(ray, *depth))?,
         }
         Ok(())
@@ -138,6 +168,8 @@ impl Held {
     pub(crate) fn let_go(self, solver: &mut Solver, kept: &Pins) -> Result<()> {
         match self {
             Self::Body(_) => solver.set_drag(None)?,
+            // `Played::put_down` says where.
+            Self::Handle { .. } => {}
             Self::Point { pin, .. } if kept.holds(pin.particle()) => {}
             Self::Point { pin, .. } => solver.unpin(pin)?,
             Self::Drops { fields, .. } => fields.into_iter().try_for_each(|field| solver.remove_field(field))?,
@@ -145,6 +177,21 @@ impl Held {
         }
         Ok(())
     }
+}
+
+/// Brings a collider to where a handle puts it within so long [s], no faster than what it pushes can follow; at once while the
+/// world stands.
+fn carry(solver: &mut Solver, id: ColliderId, put: &Put, seconds: f32) -> Result<()> {
+    let Some(there) = solver.scene().colliders.get(id.0 as usize) else { bail!("the collider has left") };
+    let (at, rotation) = (there.position, there.rotation);
+    if seconds <= 0.0 {
+        return Ok(solver.set_collider_pose(id, put.position, put.rotation, Vec3::ZERO, Vec3::ZERO)?);
+    }
+    let velocity = ((put.position - at) / seconds).clamp_length_max(CARRIES);
+    let turn = (put.rotation * rotation.inverse()).normalize();
+    let turn = if turn.w < 0.0 { -turn } else { turn };
+    let spin = (turn.to_scaled_axis() / seconds).clamp_length_max(TURNS);
+    Ok(solver.set_collider_pose(id, at, rotation, velocity, spin)?)
 }
 
 fn handful(center: Vec3, reach: f32, kinds: Kinds) -> [Field; 2] {
@@ -321,7 +368,7 @@ mod tests {
             let low = moved(&before, &before).1;
             let held = Held::pull(&mut solver, down(start), false).unwrap();
             let mut held = held.unwrap_or_else(|| panic!("{name} is not held"));
-            *held.depth() -= 0.3;
+            *held.depth().unwrap() -= 0.3;
             for frame in 0..30 {
                 let goal = start + Vec3::Z * 0.5 * (frame as f32 / 15.0).min(1.0);
                 held.follow(&mut solver, down(goal), 1.0 / 60.0).unwrap();

@@ -3,8 +3,9 @@
 pub(super) mod held;
 mod place;
 
-pub(crate) use place::put_model;
 use serde::{Deserialize, Serialize};
+
+pub(crate) use place::put_model;
 
 /// A tool.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -12,6 +13,8 @@ pub(crate) enum Tool {
     /// Pulls what is under the pointer.
     #[default]
     Pull,
+    /// Selects what is clicked: the panel shows it, and what may be changed of it.
+    Select,
     /// Holds what is clicked where it is, or lets it go.
     Pin,
     /// Blows away from the eye.
@@ -35,6 +38,7 @@ pub(crate) enum Tool {
 /// All tools: what each is called, and what it does.
 pub(crate) const TOOLS: &[(Tool, &str, &str)] = &[
     (Tool::Pull, "pull", "pulls bodies, cloth, flesh, ropes, water and sand"),
+    (Tool::Select, "select", "shows what is clicked, and changes it; colliders get handles"),
     (Tool::Pin, "pin", "holds bodies and points of cloth, flesh and ropes where they are; again: lets go"),
     (Tool::Wind, "wind", "blows on everything under the pointer, as long as the button is down"),
     (Tool::Water, "water", "a lump of water above the place that is clicked"),
