@@ -83,6 +83,14 @@ pub(crate) enum Action {
     Save,
     /// Save what was done so far.
     Take,
+    /// The present view becomes one of the camera path.
+    AddView,
+    /// Take a view out of it.
+    RemoveView(usize),
+    /// Look along it or not.
+    Ride,
+    /// Save it.
+    SavePath,
     /// Save a picture.
     Picture,
     /// Start or end a film.
@@ -118,6 +126,7 @@ pub(crate) const HELP: &[(&str, &str)] = &[
         "particles in colors that tell whose they are, how fast, what sleeps, what touches, and the cells of the grid",
     ),
     ("7", "contacts as lines along their normals"),
+    ("V", "the present view becomes one of the camera path, which the panel lists"),
     ("C", "words in the picture, which the panel sets"),
     ("Tab", "hide the panel"),
     ("H, F1", "this help"),
@@ -153,6 +162,7 @@ pub(crate) fn action(key: &Key, repeat: bool) -> Option<Action> {
             "m" => Action::Muscles,
             "h" => Action::ToggleHelp,
             "c" => Action::ToggleCaption,
+            "v" => Action::AddView,
             "1" => Action::ToggleSurfaces,
             "2" => Action::ToggleParticles,
             "3" => Action::ToggleJoints,

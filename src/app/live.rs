@@ -27,6 +27,7 @@ use super::window::{Display, RETRY};
 use super::world::World;
 use crate::gpu::Context;
 use crate::render::{Camera, DragLine, Quality};
+use crate::scene::View;
 
 /// Everything behind one window.
 pub(crate) struct Live {
@@ -44,6 +45,8 @@ pub(crate) struct Live {
     pub(super) film_size: (u32, u32),
     /// Frames simulated since the film began.
     pub(super) filmed: u32,
+    /// Whether it looks along the camera path of the world.
+    pub(super) rides: bool,
     /// The scene file, if the world is of one.
     pub(super) watch: Watch,
     #[cfg(feature = "shader-reload")]
@@ -77,6 +80,7 @@ impl Live {
         let mut live = Self {
             viewer: Viewer::new(world.start_view()),
             watch: Watch::new(&world.target),
+            rides: !world.path.is_empty(),
             display,
             ctx,
             world,
@@ -164,7 +168,8 @@ impl Live {
 
     /// The camera of pictures and films, which have no panel.
     pub(super) fn camera(&self) -> Camera {
-        self.viewer.view().into()
+        let ridden = self.rides.then(|| self.world.path.at(self.world.time()));
+        ridden.flatten().unwrap_or_else(|| self.viewer.view().into())
     }
 
     /// The camera of the window: moved aside so that the focus is in the middle of what the panel leaves free.
@@ -232,6 +237,8 @@ impl Live {
                 self.say(format!("{error:#}"), true);
             } else if replayed && !self.world.is_replayed() {
                 self.say("the take has ended: go on from here".into(), false);
+                let Camera { eye, target, .. } = self.camera();
+                (self.viewer, self.rides) = (Viewer::new(View { eye, target }), false);
             }
             self.film_frame();
         }
@@ -270,8 +277,13 @@ impl Live {
         let drawn = world.draw(&mut encoder, &view, size, &camera, &panel.draw);
         let late = if clock.stepper.is_paused() { None } else { clock.late(world.solver.params().dt) };
         let pace = Pace { step_ms: 1e3 * clock.meter.step, draw_ms: 1e3 * clock.meter.draw, late, ..self.pace };
-        let facts =
-            Facts { pace, paused: clock.stepper.is_paused(), filming: self.film.is_some(), adapter: &ctx.info().name };
+        let facts = Facts {
+            pace,
+            paused: clock.stepper.is_paused(),
+            filming: self.film.is_some(),
+            rides: self.rides,
+            adapter: &ctx.info().name,
+        };
         let mut actions = Vec::new();
         overlay.draw(ctx, &display.window, &mut encoder, (&view, size), |ui| {
             gizmo::paint(ui, world, &camera, size);

@@ -2,6 +2,7 @@
 
 mod blast;
 mod camera;
+mod camera_path;
 mod caption;
 mod clock;
 pub mod command;

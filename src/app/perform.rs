@@ -39,6 +39,7 @@ impl Live {
             Action::Option(key, value) => self.set_option(key, value),
             Action::Frame => self.frame_all(),
             Action::Save => self.save_world(),
+            Action::SavePath => self.save_path(),
             Action::Take => self.save_take(&free_path(&self.world.target, TAKE)),
             Action::Picture => self.save_picture(),
             Action::Film => self.toggle_film(),
@@ -66,6 +67,18 @@ impl Live {
             Action::NextTool => self.panel.tool = self.panel.tool.next(),
             Action::Joint(joint) => self.world.look_at_joint(*joint),
             Action::NextColors => self.panel.draw.next_colors(),
+            Action::AddView => {
+                let (now, view) = (self.world.time(), self.viewer.view());
+                let time = self.world.path_mut().add(now, view);
+                self.say(format!("the camera path is here at {time:.2} s"), false);
+            }
+            Action::RemoveView(index) => {
+                let keys = &mut self.world.path_mut().keys;
+                if *index < keys.len() {
+                    keys.remove(*index);
+                }
+            }
+            Action::Ride => self.rides = !self.rides,
             Action::Home => self.viewer = Viewer::new(self.world.start_view()),
             toggle => self.toggle(toggle),
         }
@@ -131,7 +144,13 @@ impl Live {
             self.viewer = Viewer::new(world.start_view());
         }
         self.panel.forget_edits();
+        let path = std::mem::take(self.world.path_mut());
+        let same = world.target == self.world.target && world.path.is_empty();
         self.world = world;
+        if same {
+            *self.world.path_mut() = path;
+        }
+        self.rides = self.world.is_replayed() && !self.world.path.is_empty();
         self.panel.notice = None;
         self.watch = Watch::new(&self.world.target);
         self.retitle();
@@ -175,6 +194,14 @@ impl Live {
         let path = free_path(&self.world.target, "ron");
         std::fs::create_dir_all("out")?;
         self.world.save(&path)?;
+        self.say(format!("saved {}", path.display()), false);
+        Ok(())
+    }
+
+    fn save_path(&mut self) -> Result<()> {
+        let path = free_path(&self.world.target, "path.ron");
+        std::fs::create_dir_all("out")?;
+        self.world.path.write(&path)?;
         self.say(format!("saved {}", path.display()), false);
         Ok(())
     }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result, anyhow, bail};
 use glam::{Vec3, Vec4};
 
+use super::camera_path::CameraPath;
 use super::deed::Deed;
 use super::grab::{Ray, pick, pose};
 use super::history::{History, Moment, Undo};
@@ -86,6 +87,10 @@ pub(crate) struct Played {
     pub(crate) frame: u32,
     /// How what there is differs from what was drawn last.
     pub(crate) changed: Changed,
+    /// How it is to be looked at, if somebody has said so.
+    pub(crate) path: CameraPath,
+    /// Of a take: its frames, and how it ended.
+    pub(crate) recorded: Option<(u32, Option<End>)>,
     /// What was built at first.
     start: Stage,
     limp_at: Vec<LimpAt>,
@@ -114,9 +119,10 @@ impl Played {
                 "{target} is a take, which says itself what it was built with: it goes with no --set and no --limp-at"
             );
         }
-        let Take { target: of, set, limp_at, params, frames, deeds, .. } = Take::load(Path::new(target))?;
+        let Take { target: of, set, limp_at, params, frames, end, path, deeds } = Take::load(Path::new(target))?;
         let played = Self::begin(ctx, &of, set.0, &limp_at, params).with_context(|| target.to_owned())?;
-        Ok(Self { replay: Some(Replay { due: deeds.into(), frames }), ..played })
+        let replay = Some(Replay { due: deeds.into(), frames });
+        Ok(Self { replay, path, recorded: Some((frames, end)), ..played })
     }
 
     fn begin(
@@ -141,6 +147,8 @@ impl Played {
             held: None,
             frame: 0,
             changed: Changed::Nothing,
+            path: CameraPath::default(),
+            recorded: None,
             start,
             limp_at: limp_at.to_vec(),
             params,
@@ -349,8 +357,14 @@ impl Played {
             params: self.params.clone(),
             frames: self.frame,
             end: Some(End { state_hash: format!("{hash:016x}"), adapter: ctx.info().name.clone() }),
+            path: self.path.clone(),
             deeds: self.deeds.clone(),
         })
+    }
+
+    /// Time since the start of the scene [s].
+    pub(crate) fn time(&self) -> f32 {
+        self.solver.view().time as f32
     }
 
     /// Whether something was edited that can be taken back.
@@ -613,7 +627,7 @@ mod tests {
         played.apply(&ctx, &Deed::Params(Settings(vec![("wind_x".into(), "0.3".into())]))).unwrap();
         played.step().unwrap();
         played.reset(&ctx).unwrap();
-        play(&mut played, &ctx, 60);
+        play(&mut played, &ctx, 40);
         let take = played.take(&ctx).unwrap();
         assert_eq!(take.params.0, [("wind_x".to_owned(), "0.3".to_owned())]);
         let kinds: std::collections::BTreeSet<String> = take.deeds.iter().map(|(_, deed)| name(deed)).collect();

@@ -6,6 +6,7 @@ use anyhow::{Context as _, Result, anyhow};
 use ron::value::RawValue;
 use serde::{Deserialize, Serialize};
 
+use super::camera_path::CameraPath;
 use super::deed::Deed;
 use crate::animation::LimpAt;
 use crate::scene_file::{FileError, Problem, Settings, Source, is_take, options, read_text};
@@ -31,6 +32,8 @@ pub(crate) struct Take {
     pub(crate) frames: u32,
     /// How it ended.
     pub(crate) end: Option<End>,
+    /// How it is to be looked at; empty for as usual.
+    pub(crate) path: CameraPath,
     /// What was done, in order.
     pub(crate) deeds: Vec<Entry>,
 }
@@ -60,6 +63,8 @@ struct Document<'a> {
     frames: u32,
     #[serde(default)]
     end: Option<End>,
+    #[serde(default, skip_serializing_if = "CameraPath::is_empty")]
+    path: CameraPath,
     #[serde(borrow)]
     deeds: Vec<&'a RawValue>,
 }
@@ -100,12 +105,13 @@ impl Take {
             last = frame;
             deeds.push((frame, deed));
         }
-        let Document { target, set, limp_at, params, frames, end, .. } = document;
+        let Document { target, set, limp_at, params, frames, end, path: views, .. } = document;
+        views.check().map_err(|told| wrong(text, format!("`path`: {told}")))?;
         if is_take(&target) {
             return Err(wrong(text, "`target` is a take; it must be a demo, a model or a scene".into()));
         }
         let target = found(path, Path::new(&target)).to_string_lossy().into_owned();
-        Ok(Self { target, set, limp_at, params, frames, end, deeds })
+        Ok(Self { target, set, limp_at, params, frames, end, path: views, deeds })
     }
 
     /// The text of a file.
@@ -120,8 +126,8 @@ impl Take {
             .map(|(frame, deed)| Ok(format!("({frame}, {})", write(deed)?)))
             .collect::<Result<_, ron::Error>>()?;
         let raw: Vec<&RawValue> = deeds.iter().map(|deed| RawValue::from_ron(deed)).collect::<Result<_, _>>()?;
-        let Self { target, set, limp_at, params, frames, end, .. } = self.clone();
-        let document = Document { format: FORMAT, target, set, limp_at, params, frames, end, deeds: raw };
+        let Self { target, set, limp_at, params, frames, end, path, .. } = self.clone();
+        let document = Document { format: FORMAT, target, set, limp_at, params, frames, end, path, deeds: raw };
         let style = ron::ser::PrettyConfig::new()
             .depth_limit(2)
             .indentor("  ")

@@ -8,6 +8,7 @@ use anyhow::Result;
 use glam::Vec3;
 use image::RgbaImage;
 
+use super::camera_path::CameraPath;
 use super::deed::Deed;
 use super::grab::{Ray, pick};
 use super::played::{Changed, Played};
@@ -165,6 +166,11 @@ impl World {
         let names = self.played.reload_shaders()?;
         self.renderer.reload_shaders(&self.played.scene)?;
         Ok(names)
+    }
+
+    /// How it is to be looked at, to be changed.
+    pub(crate) fn path_mut(&mut self) -> &mut CameraPath {
+        &mut self.played.path
     }
 
     /// Measures the time of each pass of physics and drawing or not, which costs a little.

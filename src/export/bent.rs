@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3, Vec4};
 
 use super::tube;
-use crate::scene::{Anchor, Material, Model, Scene, SurfaceMesh, Tube, is_stored};
+use crate::scene::{Anchor, Material, Scene, Shell, SurfaceMesh, Tube, is_stored};
 
 /// A mesh whose points move.
 #[derive(Clone, Debug)]
@@ -14,7 +14,7 @@ pub(super) struct Form {
     pub(super) name: String,
     pub(super) parts: Vec<Part>,
     /// Whose images the materials show.
-    pub(super) model: Option<Arc<Model>>,
+    pub(super) shell: Option<Arc<Shell>>,
     /// Multiplies the base color, linear.
     pub(super) tint: Vec4,
     /// Whether each corner of a triangle is a point of its own, as where it tears.
@@ -101,7 +101,7 @@ impl Follows {
         let mut form = Form {
             name: shell.model.name.clone(),
             parts: parts.collect(),
-            model: Some(Arc::new(shell.model.clone())),
+            shell: Some(Arc::clone(&surface.shell)),
             tint: surface.tint,
             corners,
         };

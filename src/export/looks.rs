@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::io::Cursor;
-use std::sync::Arc;
 
 use glam::Vec4;
 use gltf::json;
@@ -34,11 +33,11 @@ impl Looks {
     pub(super) fn material(
         &mut self,
         file: &mut Binary,
-        model: Option<&Arc<Model>>,
+        model: Option<&Model>,
         material: &Material,
         tint: Vec4,
     ) -> Result<Index<json::Material>, ExportError> {
-        let of = model.filter(|model| !model.images.is_empty()).map(Arc::as_ptr);
+        let of = model.filter(|model| !model.images.is_empty()).map(std::ptr::from_ref);
         let same = |(other, color, owner, _): &&(Material, Vec4, Option<*const Model>, Index<json::Material>)| {
             other == material && *color == tint && *owner == of
         };
@@ -54,7 +53,7 @@ impl Looks {
     fn describe(
         &mut self,
         file: &mut Binary,
-        model: Option<&Arc<Model>>,
+        model: Option<&Model>,
         material: &Material,
         tint: Vec4,
     ) -> Result<json::Material, ExportError> {

@@ -9,7 +9,9 @@ mod binary;
 mod bones;
 mod looks;
 mod recording;
+#[cfg(test)]
+mod tests;
 mod tube;
 mod write;
 
-pub(crate) use recording::{ExportError, Recording};
+pub(crate) use recording::Recording;

@@ -77,7 +77,7 @@ pub(crate) struct Recording {
 }
 
 /// What is left out of a file of a scene, in words.
-fn left_out(scene: &Scene) -> impl Iterator<Item = &'static str> {
+pub(super) fn left_out(scene: &Scene) -> impl Iterator<Item = &'static str> {
     let planes = scene.colliders.iter().any(|c| c.shape == Shape::Plane && c.color.w > 0.0);
     let liquids = !scene.liquids.is_empty() || !scene.emitters.is_empty();
     let found = [(liquids, "liquids"), (!scene.grains.is_empty(), "sand"), (planes, "planes, which have no end")];
@@ -85,20 +85,21 @@ fn left_out(scene: &Scene) -> impl Iterator<Item = &'static str> {
 }
 
 impl Recording {
-    /// Bytes that a frame of this scene adds to a file at most.
-    pub(crate) fn bytes_a_frame(scene: &Scene) -> u64 {
-        let surfaces = scene.surfaces.iter().map(|s| Follows::surface(scene, s).1.vertices() as u64).sum::<u64>();
-        let tubes = scene.tubes.iter().map(|tube| Follows::tube(*tube).1.vertices() as u64).sum::<u64>();
-        let bones = scene.instances.iter().map(|i| i.bones.len() as u64).sum::<u64>();
-        VERTEX * (surfaces + tubes) + BONE * bones
-    }
-
     /// Whether a file of so many frames of a scene can be written.
     ///
     /// # Errors
     /// [`ExportError::TooLarge`] if not.
     pub(crate) fn check(scene: &Scene, frames: u32) -> Result<(), ExportError> {
-        within(Self::bytes_a_frame(scene) * u64::from(frames))
+        let mut first = Self::default();
+        first.meet(0, scene, &Cast::default());
+        within(first.bytes_a_frame() * u64::from(frames))
+    }
+
+    /// Bytes that a frame of what there is now adds to the file at most.
+    fn bytes_a_frame(&self) -> u64 {
+        let points = self.surfaces.iter().chain(&self.tubes).map(|track| self.bent[*track].form.vertices() as u64);
+        let bones = self.instances.iter().map(|track| self.jointed[*track].bones.len() as u64);
+        VERTEX * points.sum::<u64>() + BONE * bones.sum::<u64>()
     }
 
     /// What is left out of the file, in words; empty for nothing.
@@ -114,9 +115,9 @@ impl Recording {
         let now = self.times.len();
         self.times.push(time);
         self.left_out.extend(left_out(scene));
-        self.bytes += Self::bytes_a_frame(scene);
-        within(self.bytes)?;
         self.meet(now, scene, cast);
+        self.bytes += self.bytes_a_frame();
+        within(self.bytes)?;
         let bodies = solver.read_bodies()?;
         let turned: HashMap<usize, &[Quat]> = cast.performers.iter().map(|p| p.turns()).collect();
         for (index, track) in self.instances.iter().enumerate() {

@@ -31,7 +31,7 @@ pub(super) fn form(tube: &Tube) -> Form {
         indices,
         points: (0..=last).collect(),
     };
-    Form { name: "rope".into(), parts: vec![part], model: None, tint: Vec4::ONE, corners: false }
+    Form { name: "rope".into(), parts: vec![part], shell: None, tint: Vec4::ONE, corners: false }
 }
 
 /// Where the points of a tube are [m], with particles at `positions`.

@@ -27,7 +27,7 @@ struct Writer<'a> {
     /// Nodes of the scene.
     roots: Vec<Index<Node>>,
     /// Meshes of models whose parts are all shown, by model and tint.
-    meshes: HashMap<(*const Model, [u32; 4]), Index<Mesh>>,
+    meshes: HashMap<(*const Model, [u32; 4], bool), Index<Mesh>>,
 }
 
 impl Recording {
@@ -224,7 +224,8 @@ impl Writer<'_> {
 
     /// The mesh of a model on bones.
     fn mesh(&mut self, track: &Jointed) -> Result<Index<Mesh>, ExportError> {
-        let key = (Arc::as_ptr(&track.model), track.tint.to_array().map(f32::to_bits));
+        let skinned = track.bones.len() > 1;
+        let key = (Arc::as_ptr(&track.model), track.tint.to_array().map(f32::to_bits), skinned);
         if let Some(known) = self.meshes.get(&key).filter(|_| track.hidden.is_empty()) {
             return Ok(*known);
         }
@@ -246,7 +247,7 @@ impl Writer<'_> {
                 let colors = self.file.fours(&primitive.colors);
                 part.attributes.insert(Checked::Valid(Semantic::Colors(0)), colors);
             }
-            if track.bones.len() > 1 {
+            if skinned {
                 self.follow(primitive, &mut part);
             }
             parts.push(part);
@@ -305,7 +306,12 @@ impl Writer<'_> {
             let way = |from: &[Vec3], to: &[Vec3]| {
                 of(to).into_iter().zip(of(from)).map(|(to, from)| to - from).collect::<Vec<_>>()
             };
-            let material = self.looks.material(&mut self.file, form.model.as_ref(), &own.material, form.tint)?;
+            let material = self.looks.material(
+                &mut self.file,
+                form.shell.as_ref().map(|shell| &shell.model),
+                &own.material,
+                form.tint,
+            )?;
             let indices = self.file.indices(&own.indices);
             let (positions, rest) = (self.file.positions(&of(&base)), self.file.vectors(&of(&normals)));
             let mut part = part(material, indices, positions, rest);

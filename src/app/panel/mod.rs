@@ -4,6 +4,7 @@ mod characters;
 mod help;
 mod icons;
 mod parameters;
+mod path;
 mod plots;
 mod scenes;
 mod selected;
@@ -93,6 +94,8 @@ pub(crate) struct Facts<'a> {
     pub(crate) paused: bool,
     /// A film is being made.
     pub(crate) filming: bool,
+    /// The window looks along the camera path.
+    pub(crate) rides: bool,
     /// Name of the adapter.
     pub(crate) adapter: &'a str,
 }
@@ -224,6 +227,7 @@ impl Panel {
         characters::show(ui, &world.cast, actions);
         scenes::options(ui, &mut self.edits, world, actions);
         section(ui, "Draw", true, |ui| self.drawing(ui, actions));
+        path::show(ui, &world.path, facts.rides, actions);
         section(ui, "Throw a ball", false, |ui| self.throwing(ui, actions));
         section(ui, "Explosion", false, |ui| self.exploding(ui, actions));
         ui.separator();
