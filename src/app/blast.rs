@@ -4,7 +4,7 @@ use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
 use super::grab::{Ray, pick};
-use super::world::World;
+use super::played::Played;
 use crate::scene::Explosion;
 
 /// Where a ray that meets nothing explodes [m].
@@ -28,12 +28,12 @@ impl Default for Bang {
     }
 }
 
-impl World {
+impl Played {
     /// Sets off an explosion at the first thing that the ray meets.
     ///
     /// # Errors
     /// A lost device.
-    pub(crate) fn explode(&mut self, ray: Ray, bang: Bang) -> Result<()> {
+    pub(super) fn explode(&mut self, ray: Ray, bang: Bang) -> Result<()> {
         let hit = pick(&mut self.solver, ray, false)?;
         let at = ray.at(hit.map_or(FAR, |hit| hit.distance));
         let explosion = Explosion { lift: LIFT * bang.radius, ..Explosion::new(at, bang.radius, bang.speed) };

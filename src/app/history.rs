@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use anyhow::Result;
 
 use super::select::Edit;
-use super::tools::held::Pins;
+use super::tools::held::{Held, Pins};
 use crate::animation::Cast;
 use crate::scene::Scene;
 use crate::solver::{Solver, State};
@@ -22,44 +22,32 @@ const MOST_ADDED: usize = 4;
 
 /// A moment of the world.
 #[derive(Debug)]
-struct Moment {
-    state: State,
-    cast: Cast,
-    pins: Pins,
-}
-
-/// How an edit is taken back.
-#[derive(Debug)]
-pub(crate) enum Undo {
-    /// What was added goes, and the world is at that moment again.
-    Added(Box<Before>),
-    /// What was changed is as it was, from now on.
-    Changed(Edit),
-}
-
-impl From<Before> for Undo {
-    fn from(before: Before) -> Self {
-        Self::Added(Box::new(before))
-    }
-}
-
-impl From<Edit> for Undo {
-    fn from(edit: Edit) -> Self {
-        Self::Changed(edit)
-    }
-}
-
-/// The world before something was added.
-#[derive(Debug)]
-pub(crate) struct Before {
-    /// What there was.
-    pub(crate) scene: Scene,
+pub(crate) struct Moment {
     /// How it was.
     pub(crate) state: State,
     /// Who performed.
     pub(crate) cast: Cast,
     /// What was pinned.
     pub(crate) pins: Pins,
+    /// What the pointer held.
+    pub(crate) held: Option<Held>,
+    /// Frames simulated before.
+    pub(crate) frame: u32,
+}
+
+/// How an edit is taken back.
+#[derive(Debug)]
+pub(crate) enum Undo {
+    /// What was added goes, and the world is at that moment again.
+    Added(Box<(Scene, Moment)>),
+    /// What was changed is as it was, from now on.
+    Changed(Edit),
+}
+
+impl From<Edit> for Undo {
+    fn from(edit: Edit) -> Self {
+        Self::Changed(edit)
+    }
 }
 
 /// Moments of a world since something was added to it.
@@ -72,11 +60,11 @@ pub(crate) struct History {
 }
 
 impl History {
-    /// Keeps this moment, if it is time.
+    /// Keeps this moment, if it is time; `moment` makes one of the state.
     ///
     /// # Errors
     /// The device has no room for it.
-    pub(crate) fn record(&mut self, solver: &Solver, cast: &Cast, pins: &Pins) -> Result<()> {
+    pub(crate) fn record(&mut self, solver: &Solver, moment: impl FnOnce(State) -> Moment) -> Result<()> {
         self.since += 1;
         if self.since < EVERY && !self.moments.is_empty() {
             return Ok(());
@@ -92,27 +80,23 @@ impl History {
             }
             None => solver.save()?,
         };
-        self.moments.push_back(Moment { state, cast: cast.clone(), pins: pins.clone() });
+        self.moments.push_back(moment(state));
         Ok(())
     }
 
-    /// Puts the world back to the last moment before now; false without one.
+    /// Puts the world back to the last moment before now, and returns that; none without one.
     ///
     /// # Errors
     /// A lost device.
-    pub(crate) fn back(&mut self, solver: &mut Solver, cast: &mut Cast, pins: &mut Pins) -> Result<bool> {
+    pub(crate) fn back(&mut self, solver: &mut Solver) -> Result<Option<&Moment>> {
         let now = solver.view().time;
         while self.moments.len() > 1 && self.moments.back().is_some_and(|last| last.state.time() >= now) {
             self.moments.pop_back();
         }
-        let Some(moment) = self.moments.back() else { return Ok(false) };
-        if moment.state.time() >= now {
-            return Ok(false);
-        }
+        let Some(moment) = self.moments.back().filter(|moment| moment.state.time() < now) else { return Ok(None) };
         solver.restore(&moment.state)?;
-        (*cast, *pins) = (moment.cast.clone(), moment.pins.clone());
         self.since = 0;
-        Ok(true)
+        Ok(Some(moment))
     }
 
     /// Something was edited, which is taken back so. Changes of one thing that follow one another are one edit. What was added

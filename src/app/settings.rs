@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::blast::Bang;
 use super::launch::Level;
+use super::played::Throw;
 use super::tools::Tool;
-use super::world::Throw;
 
 /// Names the file instead of the folder of settings; empty for none.
 const VARIABLE: &str = "SINEW_SETTINGS";

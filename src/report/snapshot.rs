@@ -95,6 +95,16 @@ impl Snapshot {
         })
     }
 
+    /// The state at a time [s] from rows that the solver gave, with nothing known of the frame before.
+    pub(super) fn at(time: f32, bodies: &[BodyState], particles: &[[f32; 4]]) -> Self {
+        Self {
+            time,
+            bodies: bodies.iter().map(Pose::from).collect(),
+            particles: particles.iter().map(|p| xyz(*p)).collect(),
+            particle_velocities: vec![Vec3::ZERO; particles.len()],
+        }
+    }
+
     /// The state one frame of `dt` [s] later, from the rows that the solver gave back.
     #[must_use]
     pub fn next(&self, bodies: &[BodyState], particles: &[[f32; 4]], dt: f32) -> Self {

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 
-use super::args::{RenderArgs, Settings};
+use super::args::{RenderArgs, Settings, frame_count};
+use crate::app::camera_path::{CameraPath, orbited};
 use crate::app::caption::Caption;
 use crate::app::film::Film;
 use crate::app::follow::Follow;
@@ -13,6 +14,7 @@ use crate::app::progress::Progress;
 use crate::app::world::World;
 use crate::gpu::{Choice, Context};
 use crate::render::{Camera, DrawOptions, ParticleColors};
+use crate::scene_file::is_take;
 
 /// Format of the frames; files hold sRGB.
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
@@ -26,16 +28,60 @@ impl RenderArgs {
     pub(super) fn still(launch: &Launch) -> Self {
         Self {
             target: launch.target.clone(),
-            frames: STILL_FRAMES,
+            frames: (!is_take(&launch.target)).then_some(STILL_FRAMES),
+            from: 0,
             out: PathBuf::from(format!("out/{}.png", stem(&launch.target))),
             size: (1280, 720),
             // A picture has time.
             quality: if launch.level == Level::Auto { Level::High } else { launch.level },
             camera: None,
+            camera_path: None,
+            orbit: None,
             show: vec!["surfaces".into()],
             caption: None,
             settings: Settings { sets: launch.sets.clone(), limp_at: launch.limp_at.clone(), ..Settings::default() },
         }
+    }
+}
+
+/// Where pictures are taken from.
+struct Shot {
+    path: CameraPath,
+    follow: Follow,
+    /// Whether the camera stays with the characters.
+    follows: bool,
+    /// Turn around what is looked at [rad/s].
+    orbit: f32,
+    aspect: f32,
+}
+
+impl Shot {
+    fn new(args: &RenderArgs, world: &World) -> Result<Self> {
+        let path = match &args.camera_path {
+            Some(file) => CameraPath::load(file)?,
+            None if args.camera.is_some() || args.orbit.is_some() => CameraPath::default(),
+            None => world.path.clone(),
+        };
+        Ok(Self {
+            path,
+            follow: Follow::new(args.camera.unwrap_or(world.start_view())),
+            follows: args.camera.is_none(),
+            orbit: args.orbit.unwrap_or(0.0).to_radians(),
+            aspect: args.size.0 as f32 / args.size.1 as f32,
+        })
+    }
+
+    /// The camera for what there is now; `still` for one picture alone.
+    fn camera(&mut self, world: &World, still: bool) -> Result<Camera> {
+        if let Some(camera) = self.path.at(world.time()) {
+            return Ok(camera);
+        }
+        if self.follows
+            && let Some(ball) = world.characters()?
+        {
+            self.follow.keep(ball, self.aspect, if still { 1.0 } else { PACE });
+        }
+        Ok(Camera::from(orbited(self.follow.view(), self.orbit * world.time())))
     }
 }
 
@@ -44,6 +90,9 @@ impl RenderArgs {
 /// # Errors
 /// No adapter, an unknown target, a file that cannot be written, or a device lost on the way.
 pub(super) fn render(args: &RenderArgs, adapter: &Choice) -> Result<PathBuf> {
+    if !is_take(&args.target) {
+        frame_count(args.frames, None)?;
+    }
     let ctx = Context::headless_as(adapter)?;
     let most = ctx.device.limits().max_texture_dimension_2d;
     if args.size.0.max(args.size.1) > most {
@@ -51,8 +100,11 @@ pub(super) fn render(args: &RenderArgs, adapter: &Choice) -> Result<PathBuf> {
     }
     let quality = args.quality.quality(&ctx);
     let mut world = World::open(&ctx, &args.target, args.settings.all(), &args.settings.limp_at, (FORMAT, quality))?;
-    let mut follow = Follow::new(args.camera.unwrap_or(world.start_view()));
-    let aspect = args.size.0 as f32 / args.size.1 as f32;
+    let frames = frame_count(args.frames, world.recorded.as_ref().map(|take| take.0))?;
+    if args.from >= frames {
+        bail!("--from: {} leaves none of {frames} frames", args.from);
+    }
+    let mut shot = Shot::new(args, &world)?;
     let shows = |what: &str| args.show.iter().any(|s| s == what);
     let told = [
         ("speed", ParticleColors::Speed),
@@ -73,14 +125,12 @@ pub(super) fn render(args: &RenderArgs, adapter: &Choice) -> Result<PathBuf> {
     };
     let caption = args.caption.as_deref().map(|text| Caption::new(text, args.size));
     let mut film = Film::create(&args.out, args.size, world.solver.params().dt)?;
-    let mut progress = Progress::new(args.frames);
-    for frame in 0..args.frames {
-        world.step()?;
-        if film.wants(frame, args.frames) {
-            if let (None, Some(ball)) = (args.camera, world.characters()?) {
-                follow.keep(ball, aspect, if film.is_still() { 1.0 } else { PACE });
-            }
-            let mut picture = world.picture(&ctx, args.size, &Camera::from(follow.view()), &options)?;
+    let mut progress = Progress::new(frames);
+    for frame in 0..frames {
+        world.step(&ctx)?;
+        if frame >= args.from && film.wants(frame - args.from, frames - args.from) {
+            let camera = shot.camera(&world, film.is_still())?;
+            let mut picture = world.picture(&ctx, args.size, &camera, &options)?;
             caption.iter().for_each(|caption| caption.draw(&mut picture));
             film.push(picture)?;
         } else if frame % 8 == 0 {

@@ -4,6 +4,7 @@ mod characters;
 mod help;
 mod icons;
 mod parameters;
+mod path;
 mod plots;
 mod scenes;
 mod selected;
@@ -29,9 +30,10 @@ use super::blast::Bang;
 use super::caption;
 use super::keys::Action;
 use super::launch::Level;
+use super::played::Throw;
 use super::settings::Settings;
 use super::tools::{TOOLS, Tool};
-use super::world::{Throw, World};
+use super::world::World;
 use crate::render::{DrawOptions, ParticleColors};
 
 const WIDTH: f32 = 272.0;
@@ -94,6 +96,8 @@ pub(crate) struct Facts<'a> {
     pub(crate) paused: bool,
     /// A film is being made.
     pub(crate) filming: bool,
+    /// The window looks along the camera path.
+    pub(crate) rides: bool,
     /// Name of the adapter.
     pub(crate) adapter: &'a str,
 }
@@ -225,6 +229,7 @@ impl Panel {
         characters::show(ui, &world.cast, actions);
         scenes::options(ui, &mut self.edits, world, actions);
         section(ui, "Draw", true, |ui| self.drawing(ui, actions));
+        path::show(ui, &world.path, facts.rides, actions);
         section(ui, "Throw a ball", false, |ui| self.throwing(ui, actions));
         section(ui, "Explosion", false, |ui| self.exploding(ui, actions));
         ui.separator();
@@ -233,8 +238,8 @@ impl Panel {
         });
         let mut params = *world.solver.params();
         parameters::show(ui, &mut params, &world.start_params());
-        if let Err(error) = world.solver.set_params(params) {
-            self.notice = Some(Notice::new(error.to_string(), true));
+        if params != *world.solver.params() {
+            actions.push(Action::Params(Box::new(params)));
         }
         ui.add_space(6.0);
         ui.weak(RichText::new("H help   Tab hides this").small());
@@ -374,6 +379,9 @@ fn tools(ui: &mut Ui, chosen: Tool, world: &World, actions: &mut Vec<Action>) {
         }
         if ui.button("save").on_hover_text("key K: the scene as it stands, into out/").clicked() {
             actions.push(Action::Save);
+        }
+        if ui.button("take").on_hover_text("key F9: all that was done, to be done again, into out/").clicked() {
+            actions.push(Action::Take);
         }
         let pins = world.pins();
         if pins > 0 && ui.button(format!("let go of {pins} pinned")).clicked() {

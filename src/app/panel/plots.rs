@@ -57,7 +57,7 @@ impl Plots {
         if shown.openness <= 0.0 {
             return;
         }
-        world.solver.set_timing(true);
+        world.time_physics(true);
         if self.is_due(world.solver.view().time) {
             match self.sample(world, pace) {
                 Ok(sample) => self.samples.push_back(sample),
@@ -162,7 +162,7 @@ mod tests {
             if frame % 2 == 0 {
                 show(&mut plots, &mut world);
             }
-            world.step().unwrap();
+            world.step(&context).unwrap();
             world.remember().unwrap();
         }
         let times: Vec<f64> = plots.samples.iter().map(|sample| sample.time).collect();

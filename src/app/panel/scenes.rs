@@ -11,7 +11,6 @@ use super::theme::section;
 use super::thumbnails::Thumbnails;
 use crate::app::keys::Action;
 use crate::app::world::World;
-use crate::constraints::Partition;
 use crate::demos::{Category, DEMOS, Demo, DemoOption, OptionKind};
 use crate::scene::Domain;
 
@@ -135,20 +134,10 @@ fn slider(ui: &mut Ui, edits: &mut Edits, option: &DemoOption, domain: Domain, n
     } else {
         edits.insert(option.name, value);
     }
-    (done && value != now).then(|| Action::Option(option.name.to_owned(), written(domain, value)))
+    (done && value != now).then(|| Action::Option(option.name.to_owned(), domain.text(value)))
 }
 
 fn set_value(world: &World, option: &DemoOption, domain: Domain) -> Option<f64> {
     let (_, text) = world.sets.iter().rev().find(|(key, _)| key == option.name)?;
     domain.parse(text).ok()
-}
-
-/// A value as `--set` takes it.
-fn written(domain: Domain, value: f64) -> String {
-    match domain {
-        Domain::Choice(names) => names.get(value as usize).copied().unwrap_or_default().to_owned(),
-        Domain::Integer { .. } => format!("{value:.0}"),
-        Domain::Number { .. } => value.to_string(),
-        Domain::Partition => Partition::from_code(value).unwrap_or_default().to_string(),
-    }
 }

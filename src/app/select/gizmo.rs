@@ -1,6 +1,7 @@
 //! Handles on what is selected: arrows that move it along an axis, rings that turn it about one, and a ball that makes it larger.
 
 use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use crate::app::grab::Ray;
 use crate::app::world::World;
@@ -21,7 +22,8 @@ const LEAST_SINE2: f32 = 1e-4;
 const SEGMENTS: usize = 40;
 
 /// A part of the gizmo.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) enum Handle {
     /// Moves along an axis of what is selected.
     Move(usize),
@@ -32,7 +34,8 @@ pub(crate) enum Handle {
 }
 
 /// Where the handles are.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Gizmo {
     /// The collider that it is on.
     pub(crate) collider: ColliderId,
@@ -44,7 +47,8 @@ pub(crate) struct Gizmo {
 }
 
 /// A handle that is held.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Grip {
     gizmo: Gizmo,
     handle: Handle,
@@ -145,6 +149,12 @@ impl Gizmo {
 }
 
 impl Grip {
+    /// Whether its numbers are finite.
+    pub(crate) fn is_finite(&self) -> bool {
+        let Gizmo { at, rotation, size, .. } = self.gizmo;
+        at.is_finite() && rotation.is_normalized() && size.is_finite() && size > 0.0 && self.start.is_finite()
+    }
+
     /// The collider it is on.
     pub(crate) fn collider(&self) -> ColliderId {
         self.gizmo.collider

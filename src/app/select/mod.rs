@@ -6,9 +6,11 @@ mod scaled;
 
 use anyhow::{Context as _, Result, bail};
 use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use self::gizmo::{Grip, Put};
 use self::scaled::scaled;
+use super::played::Played;
 use super::world::World;
 use crate::constraints::{Compliance, Give};
 use crate::gpu::Context;
@@ -26,7 +28,7 @@ pub(crate) struct Selected {
 }
 
 /// A change of something that is there.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Edit {
     /// The mass of a body [kg].
     Mass(BodyId, f32),
@@ -66,10 +68,7 @@ impl Edit {
 }
 
 impl World {
-    /// Selects what the ray meets; nothing where it meets nothing.
-    ///
-    /// # Errors
-    /// A lost device.
+    /// Selects a thing that was clicked at a place [m], or nothing.
     pub(crate) fn select(&mut self, hit: Option<(Thing, Vec3)>) {
         let joint = |thing: Thing| {
             let Thing::Body(body) = thing else { return None };
@@ -86,14 +85,16 @@ impl World {
             selected.joint = Some(joint);
         }
     }
+}
 
+impl Played {
     /// Makes a change, which undo takes back.
     ///
     /// # Errors
     /// Numbers out of range, and things that are not there or have nothing of the kind: then nothing changes.
-    pub(crate) fn edit(&mut self, ctx: &Context, edit: Edit) -> Result<()> {
+    pub(in crate::app) fn edit(&mut self, ctx: &Context, edit: Edit) -> Result<()> {
         let before = self.before_edit(&edit)?;
-        self.carry_out(ctx, edit)?;
+        self.make(ctx, edit)?;
         self.history.edited(before);
         Ok(())
     }
@@ -123,8 +124,8 @@ impl World {
     /// Makes a change that was not asked for by the player but takes one back.
     ///
     /// # Errors
-    /// As [`World::edit`].
-    pub(crate) fn carry_out(&mut self, ctx: &Context, edit: Edit) -> Result<()> {
+    /// As [`Played::edit`].
+    pub(in crate::app) fn make(&mut self, ctx: &Context, edit: Edit) -> Result<()> {
         let solver = &mut self.solver;
         match edit {
             Edit::Mass(id, mass) => solver.set_mass(id, mass)?,
@@ -145,7 +146,7 @@ impl World {
     }
 
     /// What was changed is part of the scene from now on: it is what is added to, and what is saved.
-    fn keep_edits(&mut self) {
+    pub(in crate::app) fn keep_edits(&mut self) {
         let now = self.solver.scene();
         for (kept, body) in self.scene.bodies.iter_mut().zip(&now.bodies) {
             (kept.mass, kept.inertia) = (body.mass, body.inertia);
@@ -168,13 +169,13 @@ impl World {
     /// Leaves a collider where a handle has put it, which undo takes back.
     ///
     /// # Errors
-    /// As [`World::edit`].
-    pub(crate) fn put_down(&mut self, ctx: &Context, grip: Grip, from: Put, put: Put) -> Result<()> {
+    /// As [`Played::edit`].
+    pub(in crate::app) fn put_down(&mut self, ctx: &Context, grip: Grip, from: Put, put: Put) -> Result<()> {
         let id = grip.collider();
         if grip.scales() {
             return self.edit(ctx, Edit::Scale(id, put.scale));
         }
-        self.carry_out(ctx, Edit::Place(id, put.position, put.rotation))?;
+        self.make(ctx, Edit::Place(id, put.position, put.rotation))?;
         self.history.edited(Edit::Place(id, from.position, from.rotation));
         Ok(())
     }

@@ -83,6 +83,11 @@ impl Held {
         }
     }
 
+    /// Whether it is a handle of the gizmo.
+    pub(crate) fn is_handle(&self) -> bool {
+        matches!(self, Self::Handle { .. })
+    }
+
     /// A handle of the gizmo; nothing if its collider has left.
     pub(crate) fn handle(solver: &Solver, grip: Grip) -> Option<Self> {
         let there = solver.scene().colliders.get(grip.collider().0 as usize)?;
@@ -163,7 +168,7 @@ impl Held {
     pub(crate) fn let_go(self, solver: &mut Solver, kept: &Pins) -> Result<()> {
         match self {
             Self::Body(_) => solver.set_drag(None)?,
-            // `World::put_down` says where.
+            // `Played::put_down` says where.
             Self::Handle { .. } => {}
             Self::Point { pin, .. } if kept.holds(pin.particle()) => {}
             Self::Point { pin, .. } => solver.unpin(pin)?,
