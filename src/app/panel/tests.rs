@@ -6,6 +6,7 @@ use egui_kittest::kittest::Queryable as _;
 use glam::Vec3;
 
 use super::*;
+use crate::app::deed::Deed;
 use crate::app::select::Edit;
 use crate::gpu::Context;
 use crate::render::Quality;
@@ -26,7 +27,7 @@ fn shown(target: &str) -> Harness<'static, Shown> {
     let state = Shown { panel: Panel::new(&Settings::default()), world, speed: 1.0, actions: Vec::new() };
     let ui = |ui: &mut Ui, shown: &mut Shown| {
         let Shown { panel, world, speed, actions } = shown;
-        let facts = Facts { pace: Pace::default(), paused: false, filming: false, adapter: "test" };
+        let facts = Facts { pace: Pace::default(), paused: false, filming: false, rides: false, adapter: "test" };
         actions.extend(panel.show(ui, world, speed, &facts));
     };
     let mut harness = Harness::builder().with_size((400.0, 3000.0)).build_ui_state(ui, state);
@@ -108,14 +109,14 @@ fn joints_and_cloth_of_a_dancer_are_changed_and_taken_back() {
     let [Action::Edit(edit)] = asked_for[..] else { panic!("{asked_for:?}") };
     assert!(matches!(edit, Edit::Limits(index, _) if index == joint), "{edit:?}");
     let world = &mut harness.state_mut().world;
-    world.edit(&context, edit).unwrap();
+    world.apply(&context, &Deed::Edit(edit)).unwrap();
     let changed = world.solver.scene().joints[joint].desc.limits;
     assert_ne!(changed, before);
     assert_eq!(world.scene.joints[joint].desc.limits, changed, "what is added to has it too");
     let text = world.ragdoll_text().unwrap();
     crate::ragdoll::Overrides::parse(std::path::Path::new("x.ron"), text.clone()).unwrap();
     assert!(text.contains(&format!("{range:.1})")), "{range} is not in\n{text}");
-    world.undo(&context).unwrap();
+    world.apply(&context, &Deed::Undo).unwrap();
     assert_eq!(world.solver.scene().joints[joint].desc.limits, before);
 
     harness.state_mut().world.select(Some((Thing::Deformable(DeformableId(0)), Vec3::ZERO)));
@@ -123,10 +124,10 @@ fn joints_and_cloth_of_a_dancer_are_changed_and_taken_back() {
     let asked_for = given(&mut harness, Role::Slider, "stretch", 10.0);
     let [Action::Edit(edit @ Edit::Compliance(..))] = asked_for[..] else { panic!("{asked_for:?}") };
     let world = &mut harness.state_mut().world;
-    world.edit(&context, edit).unwrap();
-    (0..3).for_each(|_| world.step().unwrap());
-    world.undo(&context).unwrap();
-    assert!(world.undo(&context).is_err(), "nothing else was edited");
+    world.apply(&context, &Deed::Edit(edit)).unwrap();
+    (0..3).for_each(|_| world.step(&context).unwrap());
+    world.apply(&context, &Deed::Undo).unwrap();
+    assert!(world.apply(&context, &Deed::Undo).is_err(), "nothing else was edited");
     assert!(world.solver.read_health().unwrap().is_good());
 }
 
@@ -135,25 +136,25 @@ fn colliders_are_moved_made_larger_and_put_back() {
     let context = Context::headless(None).expect("adapter");
     let drawn = (wgpu::TextureFormat::Rgba8Unorm, Quality::Low);
     let mut world = World::open(&context, "honey", Vec::new(), &[], drawn).unwrap();
-    (0..10).for_each(|_| world.step().unwrap());
+    (0..10).for_each(|_| world.step(&context).unwrap());
     let is_ball = |collider: &crate::scene::Collider| matches!(collider.shape, crate::scene::Shape::Sphere(_));
     let index = world.solver.scene().colliders.iter().position(is_ball).expect("a ball");
     let id = ColliderId(index as u32);
     let before = world.solver.scene().colliders[index].clone();
     let at = before.position + Vec3::new(0.02, 0.01, 0.0);
-    world.edit(&context, Edit::Place(id, at, before.rotation)).unwrap();
-    world.edit(&context, Edit::Scale(id, 1.5)).unwrap();
+    world.apply(&context, &Deed::Edit(Edit::Place(id, at, before.rotation))).unwrap();
+    world.apply(&context, &Deed::Edit(Edit::Scale(id, 1.5))).unwrap();
     let now = world.solver.scene().colliders[index].clone();
     assert_eq!(now.position, at);
     assert_ne!(now.shape, before.shape);
-    (0..5).for_each(|_| world.step().unwrap());
-    world.undo(&context).unwrap();
-    world.undo(&context).unwrap();
+    (0..5).for_each(|_| world.step(&context).unwrap());
+    world.apply(&context, &Deed::Undo).unwrap();
+    world.apply(&context, &Deed::Undo).unwrap();
     let back = &world.solver.scene().colliders[index];
     assert_eq!(back.position, before.position);
-    (0..5).for_each(|_| world.step().unwrap());
+    (0..5).for_each(|_| world.step(&context).unwrap());
     assert!(world.solver.read_health().unwrap().is_good());
-    let refused = world.edit(&context, Edit::Scale(id, f32::NAN)).unwrap_err().to_string();
+    let refused = world.apply(&context, &Deed::Edit(Edit::Scale(id, f32::NAN))).unwrap_err().to_string();
     assert!(refused.contains("NaN"), "{refused}");
 }
 
