@@ -37,7 +37,7 @@ const SCENE: &str = r##"(
         Repeat(count: 3, step: (0.3, 0.0, 0.0), items: [
             Body(name: "crate", shape: Box(0.2, 0.2, 0.2), density: 300, position: (0.0, 0.3, 0.0), rotation: (0, 30, 0)),
         ]),
-        Body(name: "ball", shape: Ball(radius: 0.1), mass: 2.0, position: (0.0, 1.0, 0.0), velocity: (0.0, 1.0, 0.0)),
+        Body(name: "ball", shape: Sphere(0.1), mass: 2.0, position: (0.0, 1.0, 0.0), velocity: (0.0, 1.0, 0.0)),
         Collider(shape: Capsule(radius: 0.03, length: 0.5), position: (-0.5, 0.3, 0.0), color: "#888888"),
         Sheet(name: "flag", size: (0.4, 0.3), points: (7, 6), position: (0.0, 1.5, 0.0), pin: [Left], color: 3),
     ],

@@ -78,6 +78,20 @@ impl Cast {
         }
     }
 
+    /// The limb that this body is, and what hangs on it, go limp with the next frame; the rest plays on. Whether somebody has it.
+    pub fn loosen_body(&mut self, body: BodyId) -> bool {
+        let mut found = false;
+        for performer in &mut self.performers {
+            let Some(limb) = performer.bodies().iter().position(|own| *own == body) else { continue };
+            let name = performer.rig().limb_name(limb).to_owned();
+            if let Ok(freed) = performer.loosen(&name) {
+                self.cues.released.extend(freed);
+                found = true;
+            }
+        }
+        found
+    }
+
     /// Everybody goes limp with the next frame.
     pub fn go_limp(&mut self) {
         for performer in &mut self.performers {

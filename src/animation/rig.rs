@@ -215,11 +215,7 @@ impl Rig {
     /// # Errors
     /// [`LimbError`] if no limb is carried by such a joint.
     pub fn limb(&self, name: &str) -> Result<usize, LimbError> {
-        let names: Vec<&str> = self
-            .limbs
-            .iter()
-            .map(|limb| limb.joint.map_or("", |joint| self.asset.joints[joint].name.as_str()))
-            .collect();
+        let names: Vec<&str> = (0..self.limbs.len()).map(|limb| self.limb_name(limb)).collect();
         let exact = names.iter().position(|n| *n == name);
         let alike = || names.iter().position(|n| n.to_lowercase() == name.to_lowercase());
         exact.or_else(alike).filter(|limb| !names[*limb].is_empty()).ok_or_else(|| {
@@ -228,6 +224,12 @@ impl Rig {
             let near = near.map_or(String::new(), |n| (*n).to_owned());
             LimbError { character: self.asset.name.clone(), name: name.to_owned(), near }
         })
+    }
+
+    /// The name of the joint that carries a limb; empty without one.
+    pub fn limb_name(&self, limb: usize) -> &str {
+        let joint = self.limbs.get(limb).and_then(|limb| limb.joint);
+        joint.map_or("", |joint| self.asset.joints[joint].name.as_str())
     }
 
     /// A limb and all that hangs on it.

@@ -10,6 +10,7 @@ use super::played::Throw;
 use super::select::Edit;
 use super::select::gizmo::Grip;
 use super::tools::Tool;
+use crate::scene::BodyId;
 use crate::scene_file::Settings;
 
 /// Something that is done to a scene between two frames.
@@ -48,6 +49,10 @@ pub(crate) enum Deed {
     Limp,
     /// Lets the performers move by their own strength, 0 to 1, or holds them.
     Drive(Option<f32>),
+    /// Lets the limb that this body is go limp, while the rest of its performer plays on.
+    Loosen(BodyId),
+    /// Lets the limb that this body is move by its own strength, 0 to 1, while its performer does.
+    DriveLimb(BodyId, f32),
     /// Lets the performers play their clip of this index.
     Clip(usize),
     /// Changes parameters of the world.

@@ -6,6 +6,7 @@ use winit::keyboard::{Key, KeyCode, NamedKey, PhysicalKey};
 use super::launch::Level;
 use super::select::Edit;
 use super::tools::Tool;
+use crate::scene::BodyId;
 use crate::scene::Params;
 
 /// Something to do between two frames.
@@ -71,6 +72,10 @@ pub(crate) enum Action {
     ToggleColors,
     /// Color particles by the next of what their colors tell, and show them.
     NextColors,
+    /// Let the limb that is this body go limp.
+    Loosen(BodyId),
+    /// How strong the limb that is this body is, 0 to 1.
+    DriveLimb(BodyId, f32),
     /// Change something of what is there.
     Edit(Edit),
     /// Look at another joint of the body that is selected.

@@ -90,6 +90,8 @@ impl Live {
             Action::Throw => Deed::Throw { ray: self.middle_ray(), ball: self.panel.throw },
             Action::Explode => Deed::Explode { ray: self.aimed_ray(), bang: self.panel.bang },
             Action::Limp => Deed::Limp,
+            Action::Loosen(body) => Deed::Loosen(*body),
+            Action::DriveLimb(body, strength) => Deed::DriveLimb(*body, *strength),
             Action::Muscles => {
                 let powered = self.world.cast.performers.iter().any(Performer::is_powered);
                 Deed::Drive((!powered).then_some(1.0))

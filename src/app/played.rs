@@ -261,6 +261,12 @@ impl Played {
             Deed::PutModel { file, ray } => self.add(*ray, |scene, at| put_model(scene, file, at))?,
             Deed::Limp => self.toggle_limp()?,
             Deed::Drive(strength) => self.drive(*strength)?,
+            Deed::Loosen(body) => {
+                if !self.cast.loosen_body(*body) {
+                    bail!("this is no limb of a character");
+                }
+            }
+            Deed::DriveLimb(body, strength) => self.drive_limb(*body, *strength)?,
             Deed::Clip(clip) => self.set_clip(*clip)?,
             Deed::Params(settings) => {
                 let mut params = *self.solver.params();
@@ -459,6 +465,17 @@ impl Played {
             }
         }
         Ok(())
+    }
+
+    fn drive_limb(&mut self, body: BodyId, strength: f32) -> Result<()> {
+        let performers = &mut self.cast.performers;
+        let found = performers.iter_mut().find_map(|performer| {
+            let limb = performer.bodies().iter().position(|own| *own == body)?;
+            Some((limb, performer))
+        });
+        let Some((limb, performer)) = found else { bail!("this is no limb of a character") };
+        let name = performer.rig().limb_name(limb).to_owned();
+        Ok(performer.drive_limb(&name, strength)?)
     }
 
     fn set_clip(&mut self, clip: usize) -> Result<()> {

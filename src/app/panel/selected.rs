@@ -6,6 +6,7 @@ use egui::{ComboBox, DragValue, Response, Ui};
 
 use super::parameters::row;
 use super::theme::section;
+use crate::animation::Performer;
 use crate::app::keys::Action;
 use crate::app::select::{Edit, Selected};
 use crate::app::world::World;
@@ -112,10 +113,30 @@ fn joints(ui: &mut Ui, world: &World, id: BodyId, looked_at: Option<usize>, acti
     if row(ui, "damping", help, |ui| ui.add(drag(&mut damping, 0.0..=100.0, 0.05, " 1/s"))).changed() {
         actions.push(Action::Edit(Edit::JointDamping(index, damping)));
     }
-    if world.cast.performers.iter().any(|performer| performer.bodies().contains(&id)) {
+    if let Some(performer) = world.cast.performers.iter().find(|performer| performer.bodies().contains(&id)) {
+        limb(ui, performer, id, actions);
         let help = "masses and ranges as they are now, as a file that --ragdoll takes, into out/";
         if ui.button("write the ragdoll").on_hover_text(help).clicked() {
             actions.push(Action::WriteRagdoll);
+        }
+    }
+}
+
+/// What the limb of a character does by itself.
+fn limb(ui: &mut Ui, performer: &Performer, id: BodyId, actions: &mut Vec<Action>) {
+    if performer.is_powered() {
+        // What it is now is known to the muscles alone; what is chosen is what is meant.
+        let key = ui.scope_id().with(("strength", id.0));
+        let mut strength = ui.data(|data| data.get_temp(key)).unwrap_or(performer.drive_strength());
+        let slider = egui::Slider::new(&mut strength, 0.0..=1.0).max_decimals(2);
+        if row(ui, "strength", "of this limb and what hangs on it", |ui| ui.add(slider)).changed() {
+            ui.data_mut(|data| data.insert_temp(key, strength));
+            actions.push(Action::DriveLimb(id, strength));
+        }
+    } else if !performer.is_limp() {
+        let help = "this limb and what hangs on it, while the rest plays on; key L: all of it";
+        if ui.button("limp limb").on_hover_text(help).clicked() {
+            actions.push(Action::Loosen(id));
         }
     }
 }

@@ -119,6 +119,18 @@ fn joints_and_cloth_of_a_dancer_are_changed_and_taken_back() {
     world.apply(&context, &Deed::Undo).unwrap();
     assert_eq!(world.solver.scene().joints[joint].desc.limits, before);
 
+    harness.get_by_label("limp limb").click();
+    assert_eq!(asked(&mut harness), [Action::Loosen(child)]);
+    let world = &mut harness.state_mut().world;
+    world.apply(&context, &Deed::Loosen(child)).unwrap();
+    assert!(world.cast.performers[0].loose().iter().filter(|loose| **loose).count() >= 1);
+    assert!(world.apply(&context, &Deed::Loosen(BodyId(9999))).is_err());
+    world.apply(&context, &Deed::Drive(Some(1.0))).unwrap();
+    assert!(!given(&mut harness, Role::Slider, "strength", 0.25).is_empty());
+    let world = &mut harness.state_mut().world;
+    world.apply(&context, &Deed::DriveLimb(child, 0.25)).unwrap();
+    assert!(world.apply(&context, &Deed::DriveLimb(child, 2.0)).is_err());
+
     harness.state_mut().world.select(Some((Thing::Deformable(DeformableId(0)), Vec3::ZERO)));
     harness.run_steps(2);
     let asked_for = given(&mut harness, Role::Slider, "stretch", 10.0);
