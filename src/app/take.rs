@@ -151,9 +151,10 @@ impl Take {
 
 /// A file that is named in a take: as it is from where the program runs, or else beside the take.
 fn found(take: &Path, named: &Path) -> PathBuf {
-    let beside = take.with_file_name(named);
-    let here = named.extension().is_none() || named.exists() || !beside.exists();
-    if here { named.to_owned() } else { beside }
+    let last = named.file_name().map_or(take.to_owned(), |name| take.with_file_name(name));
+    let places = [named.to_owned(), take.with_file_name(named), last];
+    let there = places.into_iter().find(|place| named.extension().is_some() && place.is_file());
+    there.unwrap_or_else(|| named.to_owned())
 }
 
 #[cfg(test)]
