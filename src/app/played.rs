@@ -627,7 +627,7 @@ mod tests {
         played.apply(&ctx, &Deed::Params(Settings(vec![("wind_x".into(), "0.3".into())]))).unwrap();
         played.step().unwrap();
         played.reset(&ctx).unwrap();
-        play(&mut played, &ctx, 40);
+        play(&mut played, &ctx, 30);
         let take = played.take(&ctx).unwrap();
         assert_eq!(take.params.0, [("wind_x".to_owned(), "0.3".to_owned())]);
         let kinds: std::collections::BTreeSet<String> = take.deeds.iter().map(|(_, deed)| name(deed)).collect();
