@@ -28,6 +28,8 @@ pub(crate) enum Deed {
     Edit(Edit),
     /// Begins to blow along the ray.
     Blow { ray: Ray },
+    /// Begins to blow up what the ray meets, or to let its air out.
+    Pump { ray: Ray, out: bool },
     /// What is held is so far along the ray from now on [m].
     Reach(f32),
     /// What is held follows the ray for so long [s].
@@ -62,6 +64,7 @@ impl Deed {
             | Self::Explode { ray, .. }
             | Self::Pull { ray, .. }
             | Self::Blow { ray }
+            | Self::Pump { ray, .. }
             | Self::Hold { ray, .. }
             | Self::Pin { ray }
             | Self::Put { ray, .. }

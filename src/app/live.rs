@@ -146,6 +146,7 @@ impl Live {
                 None => return self.select(ray, through),
             },
             Tool::Wind => Deed::Blow { ray },
+            Tool::Inflate => Deed::Pump { ray, out: through },
             Tool::Pin => Deed::Pin { ray },
             tool => Deed::Put { tool, ray },
         };

@@ -12,10 +12,12 @@ use super::camera_path::CameraPath;
 use super::deed::Deed;
 use super::grab::{Ray, pick, pose};
 use super::history::{History, Moment, Undo};
+use super::select::Edit;
 use super::take::{End, Entry, Take};
 use super::tools::held::{Held, Pins};
 use super::tools::put_model;
 use crate::animation::{Cast, LimpAt, Performer};
+use crate::constraints::Give;
 use crate::demos::Stage;
 use crate::gpu::Context;
 use crate::report::state_hash;
@@ -247,6 +249,7 @@ impl Played {
             Deed::Grip(grip) => self.held = Held::handle(&self.solver, *grip),
             Deed::Edit(edit) => self.edit(ctx, *edit)?,
             Deed::Blow { ray } => self.held = Some(Held::blow(&mut self.solver, *ray)?),
+            Deed::Pump { ray, out } => self.pump(*ray, *out)?,
             Deed::Reach(depth) => {
                 self.held.iter_mut().filter_map(Held::depth).for_each(|now| *now = *depth);
             }
@@ -268,6 +271,17 @@ impl Played {
         }
         self.deeds.push((self.frame, deed.clone()));
         Ok(said)
+    }
+
+    /// Takes hold of the air in what the ray meets; undo gives it back what it had.
+    fn pump(&mut self, ray: Ray, out: bool) -> Result<()> {
+        let held = Held::pump(&mut self.solver, ray, out)?;
+        if let Held::Air { object, .. } = held {
+            let had = self.solver.compliance(object, Give::Pressure)?;
+            self.history.edited(Edit::Compliance(object, Give::Pressure, had));
+        }
+        self.held = Some(held);
+        Ok(())
     }
 
     /// Keeps this moment, to step back to.
@@ -589,7 +603,8 @@ mod tests {
             5 => Deed::Pin { ray },
             6 => Deed::Put { tool: Tool::Crate, ray },
             7 => Deed::Undo,
-            8 => Deed::Blow { ray },
+            8 if random.between(0.0, 1.0) < 0.5 => Deed::Blow { ray },
+            8 => Deed::Pump { ray, out: false },
             9 => Deed::Limp,
             10 => Deed::Params(Settings(vec![("gravity_x".into(), random.between(-1.0, 1.0).to_string())])),
             _ => Deed::Unpin,

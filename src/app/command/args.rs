@@ -169,9 +169,10 @@ pub(crate) struct RenderArgs {
     /// Turn around what is looked at, so fast [degrees/s]
     #[arg(long, value_name = "DEGREES", value_parser = turning, allow_negative_numbers = true, conflicts_with = "camera_path")]
     pub(crate) orbit: Option<f32>,
-    /// What to draw, separated by commas: surfaces, particles, joints, strain, colors (of constraints)
+    /// What to draw, separated by commas: surfaces, particles, joints, strain, colors (of constraints), contacts (their
+    /// normals); particles by speed, rest, touching (how many contacts), or cells (of the hash grid)
     #[arg(long, value_name = "LIST", default_value = "surfaces", value_delimiter = ',',
-          value_parser = ["surfaces", "particles", "joints", "strain", "colors"])]
+          value_parser = ["surfaces", "particles", "joints", "strain", "colors", "contacts", "speed", "rest", "touching", "cells"])]
     pub(crate) show: Vec<String>,
     /// Words to write into the pictures
     #[arg(long, value_name = "TEXT")]

@@ -13,7 +13,7 @@ use crate::app::launch::{Launch, Level, stem};
 use crate::app::progress::Progress;
 use crate::app::world::World;
 use crate::gpu::{Choice, Context};
-use crate::render::{Camera, DrawOptions};
+use crate::render::{Camera, DrawOptions, ParticleColors};
 use crate::scene_file::is_take;
 
 /// Format of the frames; files hold sRGB.
@@ -85,6 +85,28 @@ impl Shot {
     }
 }
 
+/// What a list of `--show` says.
+fn shown(list: &[String]) -> DrawOptions {
+    let shows = |what: &str| list.iter().any(|s| s == what);
+    let told = [
+        ("speed", ParticleColors::Speed),
+        ("rest", ParticleColors::Rest),
+        ("touching", ParticleColors::Contacts),
+        ("cells", ParticleColors::Cells),
+    ];
+    let told = told.into_iter().find(|(name, _)| shows(name));
+    DrawOptions {
+        surfaces: ["surfaces", "strain", "colors"].into_iter().any(shows),
+        particles: shows("particles") || told.is_some(),
+        particle_colors: told.map_or(ParticleColors::Owner, |(_, colors)| colors),
+        contacts: shows("contacts"),
+        joints: shows("joints"),
+        strain: shows("strain"),
+        colors: shows("colors"),
+        ..DrawOptions::default()
+    }
+}
+
 /// Simulates and writes; returns what was written.
 ///
 /// # Errors
@@ -105,15 +127,7 @@ pub(super) fn render(args: &RenderArgs, adapter: &Choice) -> Result<PathBuf> {
         bail!("--from: {} leaves none of {frames} frames", args.from);
     }
     let mut shot = Shot::new(args, &world)?;
-    let shows = |what: &str| args.show.iter().any(|s| s == what);
-    let options = DrawOptions {
-        surfaces: ["surfaces", "strain", "colors"].into_iter().any(shows),
-        particles: shows("particles"),
-        joints: shows("joints"),
-        strain: shows("strain"),
-        colors: shows("colors"),
-        ..DrawOptions::default()
-    };
+    let options = shown(&args.show);
     let caption = args.caption.as_deref().map(|text| Caption::new(text, args.size));
     let mut film = Film::create(&args.out, args.size, world.solver.params().dt)?;
     let mut progress = Progress::new(frames);

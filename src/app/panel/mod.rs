@@ -9,6 +9,8 @@ mod plots;
 mod scenes;
 mod selected;
 mod status;
+#[cfg(test)]
+mod tests;
 pub(crate) mod theme;
 mod thumbnails;
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
-use egui::{Button, Image, RichText, ScrollArea, TextEdit, TextStyle, Ui};
+use egui::{Align, Button, Image, Response, RichText, ScrollArea, TextEdit, TextStyle, Ui};
 
 use super::parameters;
 use super::theme::section;
@@ -17,6 +17,8 @@ use crate::scene::Domain;
 /// Height of the list, and of a picture in it [points].
 const LIST_HEIGHT: f32 = 210.0;
 const ROW_HEIGHT: f32 = 30.0;
+/// Room around picture and words of a row [points].
+const ROW_MARGIN: f32 = 24.0;
 
 /// A demo's name, or a file's name without its folder.
 pub(super) fn short(target: &str) -> String {
@@ -51,8 +53,14 @@ pub(super) fn list(
                 any = true;
             }
             for (index, demo) in demos {
-                if row(ui, thumbnails.picture(ui, index, ROW_HEIGHT), demo, demo.name == target) {
+                let chosen = demo.name == target;
+                let row = row(ui, thumbnails.picture(ui, index, ROW_HEIGHT), demo, chosen);
+                if row.clicked() {
                     actions.push(Action::Open(demo.name.to_owned()));
+                }
+                // A demo that was opened in another way comes into sight.
+                if chosen && thumbnails.is_new(target) {
+                    row.scroll_to_me(Some(Align::Center));
                 }
             }
         }
@@ -62,8 +70,8 @@ pub(super) fn list(
     });
 }
 
-/// A demo with its picture; whether it was clicked.
-fn row(ui: &mut Ui, picture: Image<'static>, demo: &Demo, chosen: bool) -> bool {
+/// A demo with its picture.
+fn row(ui: &mut Ui, picture: Image<'static>, demo: &Demo, chosen: bool) -> Response {
     let mut text = LayoutJob::default();
     let style = ui.style();
     let color = if chosen { style.visuals.selection.stroke.color } else { style.visuals.text_color() };
@@ -71,14 +79,14 @@ fn row(ui: &mut Ui, picture: Image<'static>, demo: &Demo, chosen: bool) -> bool 
     text.append(demo.name, 0.0, TextFormat::simple(font(TextStyle::Button), color));
     text.append("\n", 0.0, TextFormat::simple(font(TextStyle::Small), color));
     text.append(demo.summary, 0.0, TextFormat::simple(font(TextStyle::Small), style.visuals.weak_text_color()));
-    text.wrap = TextWrapping { max_rows: 2, ..TextWrapping::no_max_width() };
+    let width = ui.available_width() - picture.size().map_or(0.0, |size| size.x) - ROW_MARGIN;
+    text.wrap = TextWrapping { max_width: width, max_rows: 2, break_anywhere: true, ..TextWrapping::default() };
     let row = Button::image_and_text(picture, text)
         .image_tint_follows_text_color(false)
         .selected(chosen)
         .frame_when_inactive(chosen)
-        .truncate()
         .min_size(egui::vec2(ui.available_width(), 0.0));
-    ui.add(row).on_hover_text(demo.summary).clicked()
+    ui.add(row).on_hover_text(demo.summary)
 }
 
 fn matches(demo: &Demo, search: &str) -> bool {

@@ -23,7 +23,10 @@ pub(super) fn show(ui: &mut Ui, world: &World, actions: &mut Vec<Action>) {
         match selected.thing {
             Thing::Body(id) => body(ui, world, id, &selected, actions),
             Thing::Collider(id) => collider(ui, world, id, actions),
-            Thing::Deformable(id) => deformable(ui, world, id, actions),
+            Thing::Deformable(id) => {
+                deformable(ui, world, id, actions);
+                air(ui, world, id, actions);
+            }
             Thing::Liquid(id) => {
                 let liquid = &world.solver.scene().liquids[id.0 as usize];
                 ui.label(&liquid.name);
@@ -194,6 +197,15 @@ fn deformable(ui: &mut Ui, world: &World, id: DeformableId, actions: &mut Vec<Ac
         if row(ui, give.name(), "how far it gives way so", |ui| ui.add(slider)).changed() {
             actions.push(Action::Edit(Edit::Compliance(id, give, Compliance::Times(times))));
         }
+    }
+}
+
+/// The pressure inside, if it has any.
+fn air(ui: &mut Ui, world: &World, id: DeformableId, actions: &mut Vec<Action>) {
+    let Ok(mut times) = world.solver.pressure(id) else { return };
+    let slider = egui::Slider::new(&mut times, 0.1..=8.0).logarithmic(true).max_decimals(2).suffix(" ×");
+    if row(ui, "pressure", "times that with which it was made", |ui| ui.add(slider)).changed() {
+        actions.push(Action::Edit(Edit::Compliance(id, Give::Pressure, Compliance::Times(times))));
     }
 }
 

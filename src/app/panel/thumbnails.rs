@@ -10,20 +10,33 @@ const WIDTH: u32 = 96;
 const HEIGHT: u32 = 60;
 const ACROSS: u32 = 6;
 
-/// The sheet, once it is on the GPU.
+/// The sheet, once it is on the GPU, and the demo whose picture was brought into sight.
 #[derive(Default)]
-pub(super) struct Thumbnails(Option<TextureHandle>);
+pub(super) struct Thumbnails {
+    sheet: Option<TextureHandle>,
+    seen: String,
+}
 
 impl std::fmt::Debug for Thumbnails {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Thumbnails").field(&self.0.is_some()).finish()
+        f.debug_struct("Thumbnails").field("seen", &self.seen).finish_non_exhaustive()
     }
 }
 
 impl Thumbnails {
+    /// Whether another demo was last in sight; from now on it is this one.
+    pub(super) fn is_new(&mut self, demo: &str) -> bool {
+        let new = self.seen != demo;
+        if new {
+            demo.clone_into(&mut self.seen);
+        }
+        new
+    }
+
     /// The picture of the demo at this place of the list, so high [points].
     pub(super) fn picture(&mut self, ui: &Ui, demo: usize, height: f32) -> Image<'static> {
-        let sheet = self.0.get_or_insert_with(|| ui.ctx().load_texture("thumbnails", sheet(), TextureOptions::LINEAR));
+        let sheet =
+            self.sheet.get_or_insert_with(|| ui.ctx().load_texture("thumbnails", sheet(), TextureOptions::LINEAR));
         let [across, down] = sheet.size().map(|side| side as f32);
         let (column, row) = (demo as u32 % ACROSS, demo as u32 / ACROSS);
         let place = |column: u32, row: u32| pos2((column * WIDTH) as f32 / across, (row * HEIGHT) as f32 / down);

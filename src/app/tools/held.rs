@@ -5,7 +5,9 @@ use glam::Vec3;
 
 use crate::app::grab::{Grab, Ray, pick, pose};
 use crate::app::select::gizmo::{Grip, Put};
-use crate::scene::{BodyGoal, BodyId, ColliderId, Decay, Field, FieldId, Kinds, ParticleId, Placement, Thing};
+use crate::scene::{
+    BodyGoal, BodyId, ColliderId, Decay, DeformableId, Field, FieldId, Kinds, ParticleId, Placement, Thing,
+};
 use crate::solver::{Feature, Hit, Pinned, Solver, SolverError};
 
 /// Fastest that a point of cloth or flesh follows the pointer [m/s].
@@ -23,6 +25,9 @@ const TAKES: f32 = 3.0;
 /// Fastest that a handle moves a collider [m/s], and turns it [rad/s].
 const CARRIES: f32 = 5.0;
 const TURNS: f32 = 6.0;
+/// How fast a pump makes the volume larger [1/s], and between which multiples.
+const PUMPS: f32 = 0.7;
+const AIR: std::ops::RangeInclusive<f32> = 0.1..=8.0;
 /// Where wind blows that meets nothing [m].
 const FAR: f32 = 4.0;
 
@@ -64,6 +69,13 @@ pub(crate) enum Held {
         /// Where it is put.
         put: Put,
     },
+    /// The air in a closed mesh.
+    Air {
+        /// Which.
+        object: DeformableId,
+        /// Whether it is let out.
+        out: bool,
+    },
     /// A wind.
     Wind {
         /// Its field.
@@ -79,7 +91,7 @@ impl Held {
         match self {
             Self::Body(grab) => Some(&mut grab.depth),
             Self::Point { depth, .. } | Self::Drops { depth, .. } | Self::Wind { depth, .. } => Some(depth),
-            Self::Handle { .. } => None,
+            Self::Handle { .. } | Self::Air { .. } => None,
         }
     }
 
@@ -125,6 +137,19 @@ impl Held {
         }
     }
 
+    /// The air in what the ray meets.
+    ///
+    /// # Errors
+    /// It has none, or a lost device.
+    pub(crate) fn pump(solver: &mut Solver, ray: Ray, out: bool) -> Result<Self> {
+        let hit = pick(solver, ray, false)?;
+        let Some(Thing::Deformable(object)) = hit.map(|hit| hit.thing) else {
+            bail!("there is nothing to blow up: click a balloon or another closed mesh");
+        };
+        solver.pressure(object)?;
+        Ok(Self::Air { object, out })
+    }
+
     /// A wind at what the ray meets.
     ///
     /// # Errors
@@ -156,6 +181,11 @@ impl Held {
                 *put = grip.put(from.position, ray);
                 carry(solver, grip.collider(), put, seconds)?;
             }
+            Self::Air { object, out } => {
+                let rate = if *out { -PUMPS } else { PUMPS };
+                let times = solver.pressure(*object)? * (rate * seconds).exp();
+                solver.set_pressure(*object, times.clamp(*AIR.start(), *AIR.end()))?;
+            }
             Self::Wind { field, depth } => solver.set_field(*field, gust(ray, *depth))?,
         }
         Ok(())
@@ -169,7 +199,7 @@ impl Held {
         match self {
             Self::Body(_) => solver.set_drag(None)?,
             // `Played::put_down` says where.
-            Self::Handle { .. } => {}
+            Self::Handle { .. } | Self::Air { .. } => {}
             Self::Point { pin, .. } if kept.holds(pin.particle()) => {}
             Self::Point { pin, .. } => solver.unpin(pin)?,
             Self::Drops { fields, .. } => fields.into_iter().try_for_each(|field| solver.remove_field(field))?,
@@ -387,6 +417,43 @@ mod tests {
         }
         assert!(solver.scene().fields.iter().all(Option::is_none));
         assert!(solver.read_health().unwrap().is_good());
+    }
+
+    #[test]
+    fn a_balloon_is_blown_up_and_nothing_else_is() {
+        let mut scene = Scene::default();
+        scene.add_collider(Collider::ground(0.0)).unwrap();
+        Tool::Balloon.put(&mut scene, Vec3::ZERO).unwrap();
+        Tool::Cloth.put(&mut scene, Vec3::X * APART).unwrap();
+        let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+        (0..10).for_each(|_| solver.step());
+        let wide = |solver: &Solver| {
+            let range = scene.deformables[0].first_particle.0 as usize;
+            let places = places(solver, &(range..range + scene.deformables[0].particle_count as usize));
+            let middle = places.iter().sum::<Vec3>() / places.len() as f32;
+            places.iter().map(|p| p.distance(middle)).sum::<f32>() / places.len() as f32
+        };
+        let (before, at) = (wide(&solver), down(Vec3::ZERO));
+        let pump = |solver: &mut Solver, out: bool| {
+            let mut held = Held::pump(solver, at, out).unwrap();
+            for _ in 0..60 {
+                held.follow(solver, at, 1.0 / 60.0).unwrap();
+                solver.step();
+            }
+            held.let_go(solver, &Pins::default()).unwrap();
+            (0..20).for_each(|_| solver.step());
+            wide(solver)
+        };
+        let blown = pump(&mut solver, false);
+        let empty = pump(&mut solver, true);
+        println!("a balloon of {before:.3} m was blown up to {blown:.3} m, and let out to {empty:.3} m");
+        // Twice the volume: radii go with its third root.
+        assert!((blown / before - PUMPS.exp().cbrt()).abs() < 0.05, "from {before} to {blown} m");
+        assert!((empty / before - 1.0).abs() < 0.05, "from {before} to {empty} m");
+        for x in [APART, 2.0 * APART] {
+            let error = Held::pump(&mut solver, down(Vec3::X * x), false).unwrap_err().to_string();
+            assert!(error.contains("pressure") || error.contains("nothing to blow up"), "{error}");
+        }
     }
 
     #[test]

@@ -19,6 +19,8 @@ pub(crate) enum Tool {
     Pin,
     /// Blows away from the eye.
     Wind,
+    /// Blows up what has a pressure inside.
+    Inflate,
     /// A lump of water.
     Water,
     /// A lump of sand.
@@ -41,6 +43,11 @@ pub(crate) const TOOLS: &[(Tool, &str, &str)] = &[
     (Tool::Select, "select", "shows what is clicked, and changes it; colliders get handles"),
     (Tool::Pin, "pin", "holds bodies and points of cloth, flesh and ropes where they are; again: lets go"),
     (Tool::Wind, "wind", "blows on everything under the pointer, as long as the button is down"),
+    (
+        Tool::Inflate,
+        "inflate",
+        "blows up balloons and other closed meshes, as long as the button is down; with Shift lets air out",
+    ),
     (Tool::Water, "water", "a lump of water above the place that is clicked"),
     (Tool::Sand, "sand", "a lump of sand"),
     (Tool::Crate, "crate", "a crate"),
