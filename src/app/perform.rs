@@ -98,7 +98,13 @@ impl Live {
             }
             Action::Strength(strength) => Deed::Drive(Some(*strength)),
             Action::Clip(clip) => Deed::Clip(*clip),
-            Action::Params(params) => Deed::Params(Settings(params.changes(self.world.solver.params()))),
+            Action::Params(params) => {
+                let changes = params.changes(self.world.solver.params());
+                if changes.is_empty() {
+                    return None;
+                }
+                Deed::Params(Settings(changes))
+            }
             Action::Edit(edit) => Deed::Edit(*edit),
             Action::Unpin => Deed::Unpin,
             Action::Undo => {

@@ -595,6 +595,7 @@ mod tests {
     use super::*;
     use crate::app::blast::Bang;
     use crate::app::tools::Tool;
+    use crate::scene::{ColliderId, DeformableId, Dynamics, Surface, Thing};
 
     #[test]
     fn strays_do_not_widen_the_view() {
@@ -659,7 +660,7 @@ mod tests {
         played.apply(&ctx, &Deed::Params(Settings(vec![("wind_x".into(), "0.3".into())]))).unwrap();
         played.step().unwrap();
         played.reset(&ctx).unwrap();
-        play(&mut played, &ctx, 40);
+        play(&mut played, &ctx, 30);
         let take = played.take(&ctx).unwrap();
         assert_eq!(take.params.0, [("wind_x".to_owned(), "0.3".to_owned())]);
         let kinds: std::collections::BTreeSet<String> = take.deeds.iter().map(|(_, deed)| name(deed)).collect();
@@ -695,5 +696,36 @@ mod tests {
         played.apply(&ctx, &Deed::Unpin).unwrap();
         assert!(!played.is_replayed() && played.held.is_none());
         assert_eq!(played.deeds, [(0, Deed::Blow { ray }), (1, Deed::LetGo), (1, Deed::Unpin)]);
+    }
+
+    #[test]
+    fn what_is_not_there_is_told_and_changes_nothing() {
+        let ctx = Context::headless(None).expect("adapter");
+        let mut played = Played::open(&ctx, "tower", Vec::new(), &[]).unwrap();
+        let (body, collider, object) = (BodyId(99), ColliderId(99), DeformableId(99));
+        let (surface, far) = (Surface::default(), Ray { origin: Vec3::splat(90.0), direction: Vec3::Y });
+        let edits = [
+            Edit::Mass(body, 1.0),
+            Edit::Mass(BodyId(0), f32::NAN),
+            Edit::Dynamics(body, Dynamics::default()),
+            Edit::Surface(Thing::Body(body), surface),
+            Edit::Surface(Thing::Collider(collider), surface),
+            Edit::Surface(Thing::Deformable(object), surface),
+            Edit::JointFriction(99, 0.0),
+            Edit::JointDamping(99, 0.0),
+            Edit::Place(collider, Vec3::ZERO, glam::Quat::IDENTITY),
+            Edit::Place(ColliderId(0), Vec3::splat(f32::NAN), glam::Quat::IDENTITY),
+            Edit::Scale(collider, 1.0),
+            Edit::Present(collider, false),
+        ];
+        let put = [Deed::Put { tool: Tool::Pull, ray: far }, Deed::Put { tool: Tool::Crate, ray: far }, Deed::Undo];
+        let file = Deed::PutModel { file: "nowhere.glb".into(), ray: Ray { direction: Vec3::NEG_Y, ..far } };
+        for deed in edits.map(Deed::Edit).into_iter().chain(put).chain([file]) {
+            let error = played.apply(&ctx, &deed).expect_err("a fault");
+            assert!(!format!("{error:#}").is_empty(), "{deed:?}");
+        }
+        assert!(played.deeds.is_empty() && !played.can_undo());
+        played.step().unwrap();
+        assert!(played.solver.read_health().unwrap().is_good());
     }
 }

@@ -54,11 +54,11 @@ pub(crate) struct End {
 struct Document<'a> {
     format: u32,
     target: String,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Settings::is_empty")]
     set: Settings,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     limp_at: Vec<LimpAt>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Settings::is_empty")]
     params: Settings,
     frames: u32,
     #[serde(default)]
@@ -151,9 +151,10 @@ impl Take {
 
 /// A file that is named in a take: as it is from where the program runs, or else beside the take.
 fn found(take: &Path, named: &Path) -> PathBuf {
-    let beside = take.with_file_name(named);
-    let here = named.extension().is_none() || named.exists() || !beside.exists();
-    if here { named.to_owned() } else { beside }
+    let last = named.file_name().map_or(take.to_owned(), |name| take.with_file_name(name));
+    let places = [named.to_owned(), take.with_file_name(named), last];
+    let there = places.into_iter().find(|place| named.extension().is_some() && place.is_file());
+    there.unwrap_or_else(|| named.to_owned())
 }
 
 #[cfg(test)]
@@ -188,5 +189,37 @@ mod tests {
         assert!(told("(format: 2, target: \"tower\", frames: 1, deeds: [])").contains("reads 1"));
         assert!(told("(format: 1, target: \"a.take.ron\", frames: 1, deeds: [])").contains("is a take"));
         assert!(told("(format: 1, frames: 1, deeds: [])").contains("`target`"));
+    }
+
+    #[test]
+    fn spoiled_takes_are_read_or_told() {
+        let whole = "(format: 1, target: \"tower\", set: (height: 2), frames: 9, path: (keys: [(time: 0, eye: (2, 1, 3), target: (0, 1, 0))]), deeds: [(3, Unpin), (4, Drive(0.5)), (5, Hold(ray: (origin: (0, 1, 0), direction: (0, 0, 1)), seconds: 0.1)), (9, Params((gravity: -2)))])";
+        assert!(Take::parse(Path::new("x.take.ron"), whole).is_ok());
+        let mut random = crate::spawn::Random::new(3);
+        let letters: Vec<char> = "()[]{}\"',:.-0123456789eEnNaA\u{fffd}".chars().collect();
+        let (mut read, mut told) = (0, 0);
+        for _ in 0..3000 {
+            let mut text: Vec<char> = whole.chars().collect();
+            for _ in 0..1 + random.between(0.0, 3.0) as usize {
+                let at = random.between(0.0, text.len() as f32 - 1.0) as usize;
+                match random.between(0.0, 3.0) as u32 {
+                    0 => drop(text.remove(at)),
+                    1 => text[at] = letters[random.between(0.0, letters.len() as f32 - 0.01) as usize],
+                    _ => text.insert(at, letters[random.between(0.0, letters.len() as f32 - 0.01) as usize]),
+                }
+            }
+            let text: String = text.into_iter().collect();
+            match Take::parse(Path::new("x.take.ron"), &text) {
+                Ok(take) => {
+                    read += 1;
+                    assert!(take.deeds.iter().all(|(frame, deed)| *frame <= take.frames && deed.check().is_ok()));
+                }
+                Err(error) => {
+                    told += 1;
+                    assert!(error.to_string().starts_with("x.take.ron"), "{error}");
+                }
+            }
+        }
+        assert!(read > 50 && told > 500, "{read} read, {told} told");
     }
 }

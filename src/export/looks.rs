@@ -87,17 +87,6 @@ impl Looks {
             AlphaMode::Opaque => (Mode::Opaque, None),
         };
         let strength = material.emissive.max_element().max(1.0);
-        let mut extensions = json::extensions::material::Material::default();
-        if material.unlit {
-            extensions.unlit = Some(json::extensions::material::Unlit {});
-            used(file, "KHR_materials_unlit");
-        }
-        if strength > 1.0 {
-            let strength = json::extensions::material::EmissiveStrengthFactor(strength);
-            extensions.emissive_strength =
-                Some(json::extensions::material::EmissiveStrength { emissive_strength: strength });
-            used(file, "KHR_materials_emissive_strength");
-        }
         Ok(json::Material {
             alpha_cutoff: cutoff,
             alpha_mode: Checked::Valid(mode),
@@ -114,7 +103,7 @@ impl Looks {
             occlusion_texture: occlusion,
             emissive_texture: emissive,
             emissive_factor: EmissiveFactor((material.emissive / strength).to_array()),
-            extensions: (material.unlit || strength > 1.0).then_some(extensions),
+            extensions: extended(file, material.unlit, strength),
             ..Default::default()
         })
     }
@@ -148,6 +137,21 @@ impl Looks {
         self.textures.insert(image.rgba.as_ptr(), texture);
         Ok(texture)
     }
+}
+
+/// What a material has that is an extension of glTF; none of what has nothing such. `strength` is that of its light, 1 or more.
+fn extended(file: &mut Binary, unlit: bool, strength: f32) -> Option<json::extensions::material::Material> {
+    let mut extensions = json::extensions::material::Material::default();
+    if unlit {
+        extensions.unlit = Some(json::extensions::material::Unlit {});
+        used(file, "KHR_materials_unlit");
+    }
+    if strength > 1.0 {
+        let emissive_strength = json::extensions::material::EmissiveStrengthFactor(strength);
+        extensions.emissive_strength = Some(json::extensions::material::EmissiveStrength { emissive_strength });
+        used(file, "KHR_materials_emissive_strength");
+    }
+    (unlit || strength > 1.0).then_some(extensions)
 }
 
 fn used(file: &mut Binary, extension: &str) {

@@ -139,8 +139,11 @@ impl Writer<'_> {
         index
     }
 
-    /// Lets a node be seen only in some frames.
+    /// Lets a node be seen only in some frames; who shows no motion shows the first one.
     fn seen(&mut self, node: Index<Node>, frames: &[bool]) {
+        if frames.first() == Some(&false) {
+            self.file.root.nodes[node.value()].scale = Some([0.0; 3]);
+        }
         if frames.contains(&false) {
             let scales: Vec<Vec3> = frames.iter().map(|seen| Vec3::splat(f32::from(u8::from(*seen)))).collect();
             let output = self.file.keys(&scales);

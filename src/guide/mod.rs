@@ -29,6 +29,7 @@ pages! {
     embedding "embedding.md",
     events "events.md",
     command "command.md",
+    takes "takes.md",
     bench "bench.md",
     figures "figures.md",
     papers "papers.md",

@@ -27,6 +27,11 @@ pub(super) fn of_world(sets: &[(String, String)]) -> (Sets, Sets) {
 }
 
 impl Settings {
+    /// Whether there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Sets them.
     ///
     /// # Errors

@@ -103,7 +103,8 @@ fn window(launch: Launch) -> Result<Verdict> {
             let args = RenderArgs::still(&launch);
             let (target, out) = (&launch.target, args.out.display());
             log::debug!("{reason}");
-            say(&format!("{}, so drawing {target} into {out} instead", missing_display()));
+            let when = args.frames.map_or("at its end".to_owned(), |frames| format!("after {frames} frames"));
+            say(&format!("{}, so drawing {target} {when} into {out} instead", missing_display()));
             let path = render::render(&args, &launch.adapter)?;
             print(&format!("{}\n", path.display()))?;
         }
