@@ -25,6 +25,7 @@ mod host;
 mod host_behind;
 mod image;
 mod joints;
+mod lens;
 mod light;
 mod liquid_shapes;
 #[cfg(test)]
@@ -60,6 +61,7 @@ pub use camera::Camera;
 pub use error::RenderError;
 pub use host::{HostColors, HostFormat, HostRenderer, HostTarget, HostView, SunMap};
 pub use image::image;
+pub use lens::Lens;
 pub use light::Light;
 pub use options::{DragLine, DrawOptions};
 pub use palette::palette;
