@@ -207,7 +207,9 @@ impl Panel {
             });
             ui.horizontal(|ui| {
                 ui.checkbox(&mut self.draw.shadows, "shadows");
-                ui.checkbox(&mut self.draw.grid, "grid").on_hover_text("a line each metre, stronger each five");
+                ui.checkbox(&mut self.draw.grid, "grid").on_hover_text(
+                    "tiles on the ground: a metre wide, or a tenth or ten times that, as suits the height of the eye",
+                );
                 ui.checkbox(&mut self.caption, "caption")
                     .on_hover_text("key C: words in the picture, pictures and films");
             });
