@@ -38,6 +38,7 @@ pub mod animation;
 pub mod app;
 pub mod constraints;
 pub mod demos;
+mod export;
 pub mod gpu;
 pub mod guide;
 pub mod import;

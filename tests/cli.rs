@@ -65,7 +65,7 @@ impl Drop for Scratch {
 
 #[test]
 fn wrong_usage_is_one_sentence_and_exit_code_2() {
-    assert!(refused(&["render", "tower"]).contains("--frames"));
+    assert!(refused(&["render", "tower", "--out", "x.png"]).contains("--frames"));
     assert!(refused(&["render", "tower", "--frames", "0", "--out", "x.png"]).contains("--frames"));
     assert!(refused(&["render", "tower", "--frames", "2", "--out", "x.png", "--size", "big"]).contains("1280x720"));
     for wrong in ["0", "-0.1", "wide"] {
@@ -205,6 +205,68 @@ fn without_a_display_the_window_command_draws_a_picture() {
     assert!(output.status.success() && errors.contains("no display"), "{errors}");
     let path = text(&output.stdout);
     assert!(path.trim() == "out/tower.png" && folder.0.join("out/tower.png").is_file(), "{path}");
+}
+
+/// A take of somebody who throws a ball at a small tower and undoes a crate.
+const TAKE: &str = r#"(
+  format: 1,
+  target: "tower",
+  set: (height: 2),
+  frames: 12,
+  path: (keys: [(time: 0, eye: (2, 1, 3), target: (0, 0.5, 0)), (time: 0.1, eye: (3, 2, 0), target: (0, 0.5, 0))]),
+  deeds: [
+    (2, Throw(ray: (origin: (0, 0.6, 2), direction: (0, 0, -1)), ball: (speed: 9))),
+    (4, Put(tool: Crate, ray: (origin: (0.8, 3, 0), direction: (0, -1, 0)))),
+    (6, Undo),
+    (7, Explode(ray: (origin: (0.3, 3, 0), direction: (0, -1, 0)), bang: (speed: 4))),
+  ],
+)"#;
+
+#[test]
+fn a_take_is_reported_rendered_and_exported_again() {
+    let folder = Scratch::new("take");
+    let take = folder.path("x.take.ron");
+    std::fs::write(&take, TAKE).unwrap();
+    let report = |take: &str, more: &[&str]| {
+        let output = sinew(&[&["report", take, "--json", "-"], more].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        (json["state_hash"].as_str().unwrap().to_owned(), json, text(&output.stderr))
+    };
+    let (hash, json, _) = report(&take, &[]);
+    assert_eq!((json["frames"].as_u64(), json["counts"]["bodies"].as_u64()), (Some(12), Some(3)), "{json}");
+    // The end that it names is the one that it has, and another one is told.
+    let ends = |hash: &str| {
+        TAKE.replace("frames: 12,", &format!("frames: 12, end: (state_hash: \"{hash}\", adapter: \"a\"),"))
+    };
+    std::fs::write(&take, ends(&hash)).unwrap();
+    let (again, _, told) = report(&take, &[]);
+    assert!(again == hash && told.is_empty(), "{again} {told}");
+    assert_ne!(report(&take, &["--frames", "3"]).0, hash);
+    std::fs::write(&take, ends("0123456789abcdef")).unwrap();
+    assert!(report(&take, &[]).2.contains("0123456789abcdef"));
+
+    let films = folder.path("film/");
+    let output = sinew(&["render", &take, "--from", "6", "--size", "64x48", "--out", &films]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let pictures = |name: &str| image::open(folder.0.join("film").join(name)).unwrap().to_rgba8();
+    assert_eq!(std::fs::read_dir(&films).unwrap().count(), 6);
+    assert_ne!(pictures("00001.png"), pictures("00006.png"), "the camera goes along its path");
+    let glb = folder.path("x.glb");
+    let output = sinew(&["export", &take, "--out", &glb]);
+    let told = text(&output.stderr);
+    assert!(output.status.success() && told.contains("planes") && told.lines().count() == 1, "{told}");
+    let document = gltf::Gltf::open(&glb).unwrap();
+    assert_eq!(document.animations().count(), 1);
+    assert!(document.nodes().any(|node| node.name().is_some_and(|name| name.starts_with("ball"))));
+
+    std::fs::write(&take, TAKE.replace("Explode(ray", "Explode(rai")).unwrap();
+    let error = refused(&["report", &take]);
+    assert!(error.contains("x.take.ron:11:") && error.contains("`rai`") && error.contains("deeds[3]"), "{error}");
+    assert!(refused(&["report", &take, "--set", "height=3"]).contains("--set"));
+    assert!(refused(&["export", &take, "--out", &folder.path("x.ron")]).contains("is a take"));
+    assert!(refused(&["export", "tower", "--out", &glb]).contains("--frames"));
+    assert!(refused(&["render", "tower", "--frames", "2", "--from", "2", "--out", &films]).contains("--from"));
 }
 
 #[test]

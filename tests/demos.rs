@@ -6,10 +6,11 @@ use sinew::demos::{DEMOS, stage_for};
 
 /// Frames that software can afford of a scene of so many particles.
 fn affordable(particles: usize) -> u32 {
+    let long = std::env::var_os("SINEW_LONG").is_some();
     match particles {
-        0..5_000 => 24,
-        5_000..12_000 => 12,
-        12_000..60_000 => 3,
+        _ if long => 600,
+        0..5_000 => 16,
+        5_000..12_000 => 6,
         _ => 2,
     }
 }

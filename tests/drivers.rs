@@ -61,6 +61,10 @@ fn places(context: &Context, demo: &str, sets: &[(&str, &str)]) -> Vec<Vec3> {
 fn one_scene_goes_the_same_way_on_every_adapter() {
     let contexts = contexts();
     assert!(!contexts.is_empty());
+    if contexts.len() == 1 {
+        println!("one adapter only, {}: nothing to compare with", contexts[0].info().name);
+        return;
+    }
     for Case { demo, sets, apart: most, center: center_most } in CASES {
         let first = places(&contexts[0], demo, sets);
         for context in &contexts[1..] {

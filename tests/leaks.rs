@@ -17,6 +17,11 @@ use sinew::solver::Solver;
 const RADIUS: f32 = 0.02;
 const DT: f32 = 1.0 / 60.0;
 
+/// Frames of shaking: 8 s, or 20 s in the long run.
+fn frames() -> u16 {
+    if std::env::var_os("SINEW_LONG").is_some() { 1200 } else { 480 }
+}
+
 fn block(low: Vec3, [x, y, z]: [u32; 3]) -> Vec<Vec3> {
     let place = |i: u32| vec3((i % x) as f32, (i / (x * z)) as f32, (i / x % z) as f32);
     (0..x * y * z).map(|i| low + RADIUS * (2.0 * place(i) + 1.0)).collect()
@@ -64,7 +69,7 @@ fn a_bucket_of_voxels_keeps_its_water() {
     // Drops that are thrown over the rim do not leak.
     let mut thrown = vec![false; scene.particles.len() - first];
     let mut leaked = Vec::new();
-    for frame in 0..1200_u16 {
+    for frame in 0..frames() {
         let time = DT * f32::from(frame);
         let end = at(time + DT);
         solver.pose_bodies(&[BodyGoal { body, from: at(time), to: end }]).unwrap();
@@ -112,7 +117,7 @@ fn shaken(scene: &Scene, first: usize, rim: impl Fn(&[Vec3]) -> f32, held: impl 
     let mut solver = Solver::new(&Context::headless(None).expect("adapter"), scene).unwrap();
     let mut thrown = vec![false; scene.particles.len() - first];
     let mut leaked = BTreeMap::new();
-    for frame in 0..1200_u16 {
+    for frame in 0..frames() {
         let time = DT * f32::from(frame);
         let gravity = vec3(2.0 * (9.0 * time).sin(), -9.81, 1.5 * (7.0 * time).sin());
         solver.set_params(Params { gravity, ..*solver.params() }).unwrap();

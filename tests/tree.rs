@@ -23,6 +23,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("spawn", &["scene", "constraints", "import", "ragdoll", "animation"]),
     ("demos", &["scene", "constraints", "import", "animation", "spawn"]),
     ("scene_file", &["scene", "constraints", "import", "animation", "spawn", "demos", "pack"]),
+    ("export", &["scene", "animation", "solver"]),
     ("report", &["scene", "constraints", "animation", "demos", "scene_file", "gpu", "solver"]),
     (
         "app",
@@ -38,6 +39,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "gpu",
             "solver",
             "render",
+            "export",
             "report",
         ],
     ),
@@ -53,8 +55,8 @@ const CRATES: &[(&str, &[&str])] = &[
     ("egui_winit", &["app"]),
     ("clap", &["app"]),
     ("anyhow", &["app"]),
-    ("gltf", &["import"]),
-    ("ron", &["ragdoll", "scene_file"]),
+    ("gltf", &["import", "export"]),
+    ("ron", &["ragdoll", "scene_file", "app"]),
     ("data_url", &["import"]),
     ("draco_core", &["import"]),
     ("basisu", &["import"]),
@@ -62,7 +64,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("percent_encoding", &["import"]),
     ("indicatif", &["app"]),
     ("plotters", &["report"]),
-    ("image", &["import", "render", "app"]),
+    ("image", &["import", "export", "render", "app"]),
     ("gif", &["app"]),
 ];
 

@@ -1,6 +1,6 @@
-#import "render/corners"
 #import "render/frame"
 #import "render/hue"
+#import "render/ribbon"
 #import "common/color"
 // Constraints as lines between their particles, in the color of the class that they are solved in. Lines reach not quite to
 // the particles, so that those of neighbors part. Six vertex threads stand for a line, three lines for a constraint.
@@ -16,8 +16,6 @@ const NO_PARTICLE = 0xffffffffu;
 const INSET = 0.08;
 // Width [pixels].
 const WIDTH = 2.0;
-// A line shorter than this has no direction [half pixels].
-const LEAST_SPAN = 1e-6;
 // The grey that is mixed into colors, and how much of them is left.
 const GREY = 0.02;
 const PURITY = 0.9;
@@ -75,16 +73,7 @@ fn vertex(@builtin(vertex_index) index: u32) -> Fragment {
     }
     let begin = place(constraint_words[first + line * solved.count] & ~HALF);
     let finish = place(constraint_words[first + (line + 1u) * solved.count] & ~HALF);
-    let start = frame.clip_from_world * vec4f(mix(begin, middle, INSET), 1.0);
-    let end = frame.clip_from_world * vec4f(mix(finish, middle, INSET), 1.0);
-    if start.w <= LEAST_AHEAD || end.w <= LEAST_AHEAD {
-        return Fragment(NOWHERE, vec3f());
-    }
-    let span = (end.xy / end.w - start.xy / start.w) * frame.viewport.xy;
-    let aside = vec2f(-span.y, span.x) / max(length(span), LEAST_SPAN) * WIDTH;
-    let along = corner(index % 6u);
-    let at = select(start, end, along.x > 0.0);
-    let clip = vec4f(at.xy + aside * along.y * frame.viewport.zw * at.w, at.zw);
+    let clip = ribbon(mix(begin, middle, INSET), mix(finish, middle, INSET), WIDTH, index % 6u);
     return Fragment(clip, class_color(solved.color));
 }
 

@@ -13,6 +13,7 @@ struct Frame {
     settings: vec4f, // x: width of a shadow texel in texture units; y: 1 with shadows, 0 without; z: 1 with grid lines on
         // the ground; w: 1 with surfaces colored by strain
     liquid_maps: u32, // 1 where liquids take from the sun, 0 without any
+    particle_colors: u32, // what colors of particles tell: a number of render::ParticleColors
     target_pixel: vec2f, // inverses of width and height of the caller's target [1/pixel]
     depth_law: vec2f, // depth of what is d [m] in front of the eye: x / d + y
     haze: f32, // 1 with haze, 0 without

@@ -17,3 +17,10 @@ fn own_hue(index: u32) -> vec3f {
 fn own_shade(index: u32) -> f32 {
     return fract(f32(index) * PLASTIC);
 }
+
+// A scale of heat for a part of the most, 0..1: blue, cyan, green, yellow, red.
+fn heat(part: f32) -> vec3f {
+    let at = 4.0 * clamp(part, 0.0, 1.0);
+    let color = clamp(vec3f(at - 2.0, min(at, 4.0 - at), 2.0 - at), vec3f(0.0), vec3f(1.0));
+    return 0.02 + 0.9 * color * color;
+}

@@ -1,9 +1,10 @@
 //! The player's explosions: where the ray of the pointer or the eye meets the scene.
 
 use anyhow::Result;
+use serde::{Deserialize, Serialize};
 
 use super::grab::{Ray, pick};
-use super::world::World;
+use super::played::Played;
 use crate::scene::Explosion;
 
 /// Where a ray that meets nothing explodes [m].
@@ -12,7 +13,8 @@ const FAR: f32 = 8.0;
 const LIFT: f32 = 0.3;
 
 /// Explosions to set off.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub(crate) struct Bang {
     /// Speed that it gives at its center [m/s].
     pub(crate) speed: f32,
@@ -26,12 +28,12 @@ impl Default for Bang {
     }
 }
 
-impl World {
+impl Played {
     /// Sets off an explosion at the first thing that the ray meets.
     ///
     /// # Errors
     /// A lost device.
-    pub(crate) fn explode(&mut self, ray: Ray, bang: Bang) -> Result<()> {
+    pub(super) fn explode(&mut self, ray: Ray, bang: Bang) -> Result<()> {
         let hit = pick(&mut self.solver, ray, false)?;
         let at = ray.at(hit.map_or(FAR, |hit| hit.distance));
         let explosion = Explosion { lift: LIFT * bang.radius, ..Explosion::new(at, bang.radius, bang.speed) };

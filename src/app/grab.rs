@@ -1,6 +1,7 @@
 //! Taking hold of a body with the mouse: what is under it, and the pull that follows it.
 
 use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 use crate::scene::{BodyId, ColliderId, Kinds, Scene, Thing};
 use crate::solver::{BodyState, Drag, Hit, Query, Solver, SolverError};
@@ -9,7 +10,8 @@ use crate::solver::{BodyState, Drag, Hit, Query, Solver, SolverError};
 const STRENGTH: f32 = 6.0;
 
 /// A half line in the world.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Ray {
     /// Start [m].
     pub origin: Vec3,

@@ -1,10 +1,11 @@
-//! The last seconds of a world, to step back into, and what it was before the last edit.
+//! The last seconds of a world, to step back into, and how the last edits are taken back.
 
 use std::collections::VecDeque;
 
 use anyhow::Result;
 
-use super::tools::held::Pins;
+use super::select::Edit;
+use super::tools::held::{Held, Pins};
 use crate::animation::Cast;
 use crate::scene::Scene;
 use crate::solver::{Solver, State};
@@ -15,26 +16,38 @@ const EVERY: u32 = 6;
 const MOST: usize = 50;
 /// Most memory of moments on the GPU [bytes].
 const MOST_BYTES: u64 = 256 << 20;
+/// Most edits that can be taken back, and most of them that added something: those keep the whole world.
+const MOST_EDITS: usize = 64;
+const MOST_ADDED: usize = 4;
 
 /// A moment of the world.
 #[derive(Debug)]
-struct Moment {
-    state: State,
-    cast: Cast,
-    pins: Pins,
-}
-
-/// The world before an edit.
-#[derive(Debug)]
-pub(crate) struct Before {
-    /// What there was.
-    pub(crate) scene: Scene,
+pub(crate) struct Moment {
     /// How it was.
     pub(crate) state: State,
     /// Who performed.
     pub(crate) cast: Cast,
     /// What was pinned.
     pub(crate) pins: Pins,
+    /// What the pointer held.
+    pub(crate) held: Option<Held>,
+    /// Frames simulated before.
+    pub(crate) frame: u32,
+}
+
+/// How an edit is taken back.
+#[derive(Debug)]
+pub(crate) enum Undo {
+    /// What was added goes, and the world is at that moment again.
+    Added(Box<(Scene, Moment)>),
+    /// What was changed is as it was, from now on.
+    Changed(Edit),
+}
+
+impl From<Edit> for Undo {
+    fn from(edit: Edit) -> Self {
+        Self::Changed(edit)
+    }
 }
 
 /// Moments of a world since something was added to it.
@@ -43,15 +56,15 @@ pub(crate) struct History {
     moments: VecDeque<Moment>,
     /// Frames since the last moment.
     since: u32,
-    before: Option<Before>,
+    edits: VecDeque<Undo>,
 }
 
 impl History {
-    /// Keeps this moment, if it is time.
+    /// Keeps this moment, if it is time; `moment` makes one of the state.
     ///
     /// # Errors
     /// The device has no room for it.
-    pub(crate) fn record(&mut self, solver: &Solver, cast: &Cast, pins: &Pins) -> Result<()> {
+    pub(crate) fn record(&mut self, solver: &Solver, moment: impl FnOnce(State) -> Moment) -> Result<()> {
         self.since += 1;
         if self.since < EVERY && !self.moments.is_empty() {
             return Ok(());
@@ -67,33 +80,42 @@ impl History {
             }
             None => solver.save()?,
         };
-        self.moments.push_back(Moment { state, cast: cast.clone(), pins: pins.clone() });
+        self.moments.push_back(moment(state));
         Ok(())
     }
 
-    /// Puts the world back to the last moment before now; false without one.
+    /// Puts the world back to the last moment before now, and returns that; none without one.
     ///
     /// # Errors
     /// A lost device.
-    pub(crate) fn back(&mut self, solver: &mut Solver, cast: &mut Cast, pins: &mut Pins) -> Result<bool> {
+    pub(crate) fn back(&mut self, solver: &mut Solver) -> Result<Option<&Moment>> {
         let now = solver.view().time;
         while self.moments.len() > 1 && self.moments.back().is_some_and(|last| last.state.time() >= now) {
             self.moments.pop_back();
         }
-        let Some(moment) = self.moments.back() else { return Ok(false) };
-        if moment.state.time() >= now {
-            return Ok(false);
-        }
+        let Some(moment) = self.moments.back().filter(|moment| moment.state.time() < now) else { return Ok(None) };
         solver.restore(&moment.state)?;
-        (*cast, *pins) = (moment.cast.clone(), moment.pins.clone());
         self.since = 0;
-        Ok(true)
+        Ok(Some(moment))
     }
 
-    /// Something was added to the world that was so before: moments before do not fit it any more.
-    pub(crate) fn edited(&mut self, before: Before) {
-        self.forget();
-        self.before = Some(before);
+    /// Something was edited, which is taken back so. Changes of one thing that follow one another are one edit. What was added
+    /// makes moments before unfit.
+    pub(crate) fn edited(&mut self, undo: impl Into<Undo>) {
+        let undo = undo.into();
+        match (&undo, self.edits.back()) {
+            (Undo::Changed(now), Some(Undo::Changed(last))) if now.is_like(last) => return,
+            (Undo::Changed(Edit::Scale(..)) | Undo::Added(_), _) => self.forget(),
+            _ => {}
+        }
+        self.edits.push_back(undo);
+        while self.edits.len() > MOST_EDITS || self.added() > MOST_ADDED {
+            self.edits.pop_front();
+        }
+    }
+
+    fn added(&self) -> usize {
+        self.edits.iter().filter(|edit| matches!(edit, Undo::Added(_))).count()
     }
 
     fn forget(&mut self) {
@@ -101,14 +123,17 @@ impl History {
         self.since = 0;
     }
 
-    /// Whether there was an edit.
+    /// Whether there is an edit to be taken back.
     pub(crate) fn can_undo(&self) -> bool {
-        self.before.is_some()
+        !self.edits.is_empty()
     }
 
-    /// The world before the last edit; none without one.
-    pub(crate) fn undo(&mut self) -> Option<Before> {
-        self.forget();
-        self.before.take()
+    /// How the last edit is taken back; none without one.
+    pub(crate) fn undo(&mut self) -> Option<Undo> {
+        let undo = self.edits.pop_back();
+        if !matches!(undo, Some(Undo::Changed(edit)) if !matches!(edit, Edit::Scale(..))) {
+            self.forget();
+        }
+        undo
     }
 }

@@ -4,7 +4,9 @@ use glam::Vec3;
 use winit::keyboard::{Key, KeyCode, NamedKey, PhysicalKey};
 
 use super::launch::Level;
+use super::select::Edit;
 use super::tools::Tool;
+use crate::scene::Params;
 
 /// Something to do between two frames.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,6 +47,8 @@ pub(crate) enum Action {
     Strength(f32),
     /// Let characters play this clip.
     Clip(usize),
+    /// Let the world have these parameters.
+    Params(Box<Params>),
     /// Bring everything into view.
     Frame,
     /// Go back to where the scene starts.
@@ -65,8 +69,28 @@ pub(crate) enum Action {
     ToggleStrain,
     /// Show constraints in the colors by which they are solved, or not.
     ToggleColors,
+    /// Color particles by the next of what their colors tell, and show them.
+    NextColors,
+    /// Change something of what is there.
+    Edit(Edit),
+    /// Look at another joint of the body that is selected.
+    Joint(usize),
+    /// Write the ragdoll as it is now into a file of changes.
+    WriteRagdoll,
+    /// Show contacts or not.
+    ToggleContacts,
     /// Save the world as it stands.
     Save,
+    /// Save what was done so far.
+    Take,
+    /// The present view becomes one of the camera path.
+    AddView,
+    /// Take a view out of it.
+    RemoveView(usize),
+    /// Look along it or not.
+    Ride,
+    /// Save it.
+    SavePath,
     /// Save a picture.
     Picture,
     /// Start or end a film.
@@ -92,16 +116,23 @@ pub(crate) const HELP: &[(&str, &str)] = &[
     ("Space, P", "pause"),
     (". or O", "one frame"),
     (",", "back by a tenth of a second, and pause"),
-    ("Z", "undo what was added last"),
+    ("Z", "undo what was added or changed last"),
     ("K", "save the scene as it stands into out/, to go on from there when it is opened"),
     ("R", "start again"),
     ("[ ]", "previous and next demo"),
     ("1 2 3 4 5", "surfaces, particles, joints, strain, colors of constraints"),
+    (
+        "6",
+        "particles in colors that tell whose they are, how fast, what sleeps, what touches, and the cells of the grid",
+    ),
+    ("7", "contacts as lines along their normals"),
+    ("V", "the present view becomes one of the camera path, which the panel lists"),
     ("C", "words in the picture, which the panel sets"),
     ("Tab", "hide the panel"),
     ("H, F1", "this help"),
     ("F12", "picture into out/"),
-    ("F10", "start and end a film into out/"),
+    ("F10", "start and end a film into out/, with the take of it"),
+    ("F9", "the take into out/: all that was done to the scene, to be done again"),
 ];
 
 /// The action of a key; `repeat` when it is held.
@@ -111,6 +142,7 @@ pub(crate) fn action(key: &Key, repeat: bool) -> Option<Action> {
         Key::Named(NamedKey::Tab) => Action::TogglePanel,
         Key::Named(NamedKey::Home) => Action::Home,
         Key::Named(NamedKey::F1) => Action::ToggleHelp,
+        Key::Named(NamedKey::F9) => Action::Take,
         Key::Named(NamedKey::F10) => Action::Film,
         Key::Named(NamedKey::F12) => Action::Picture,
         Key::Character(text) => match text.to_lowercase().as_str() {
@@ -130,11 +162,14 @@ pub(crate) fn action(key: &Key, repeat: bool) -> Option<Action> {
             "m" => Action::Muscles,
             "h" => Action::ToggleHelp,
             "c" => Action::ToggleCaption,
+            "v" => Action::AddView,
             "1" => Action::ToggleSurfaces,
             "2" => Action::ToggleParticles,
             "3" => Action::ToggleJoints,
             "4" => Action::ToggleStrain,
             "5" => Action::ToggleColors,
+            "6" => Action::NextColors,
+            "7" => Action::ToggleContacts,
             _ => return None,
         },
         _ => return None,

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
 
 use crate::animation::LimpAt;
 use crate::gpu::{Choice, Context};
@@ -24,7 +25,7 @@ pub(crate) struct Launch {
 }
 
 /// How much work pictures are, as it is asked for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 pub(crate) enum Level {
     /// As suits the adapter: low on the processor, and in a window where drawing is late
     #[default]

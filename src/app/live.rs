@@ -10,6 +10,7 @@ use winit::event_loop::ActiveEventLoop;
 
 use super::camera::Viewer;
 use super::clock::Clock;
+use super::deed::Deed;
 use super::event_loop::Shown;
 use super::film::Film;
 use super::grab::Ray;
@@ -18,13 +19,15 @@ use super::launch::{Launch, Level, stem};
 use super::overlay::Overlay;
 use super::panel::{Facts, Notice, Pace, Panel};
 use super::pointer::{Hold, Pointer, Press};
+use super::select::gizmo;
+use super::settings::Settings;
 use super::tools::Tool;
-use super::tools::held::Held;
 use super::watch::Watch;
 use super::window::{Display, RETRY};
 use super::world::World;
 use crate::gpu::Context;
 use crate::render::{Camera, DragLine, Quality};
+use crate::scene::View;
 
 /// Everything behind one window.
 pub(crate) struct Live {
@@ -42,11 +45,15 @@ pub(crate) struct Live {
     pub(super) film_size: (u32, u32),
     /// Frames simulated since the film began.
     pub(super) filmed: u32,
+    /// Whether it looks along the camera path of the world.
+    pub(super) rides: bool,
     /// The scene file, if the world is of one.
     pub(super) watch: Watch,
     #[cfg(feature = "shader-reload")]
     shader_watch: Watch,
     pace: Pace,
+    /// Where it is remembered how the window was left; not where something is that could not be read.
+    settings: Option<PathBuf>,
     last: Instant,
 }
 
@@ -56,31 +63,44 @@ impl Live {
     /// # Errors
     /// No window, no adapter, or an unknown target.
     pub(crate) fn open(event_loop: &ActiveEventLoop, launch: &Launch) -> Result<Self> {
-        let (display, ctx) = Display::open(event_loop, &launch.adapter)?;
+        let (mut left, problem) = match Settings::path().map(|path| Settings::load(&path)) {
+            None => (Settings::default(), None),
+            Some(Ok(left)) => (left, None),
+            Some(Err(error)) => (Settings::default(), Some(format!("{error:#}"))),
+        };
+        if launch.level != Level::Auto {
+            left.level = launch.level;
+        }
+        let (display, ctx) = Display::open(event_loop, &launch.adapter, left.size)?;
         let world = {
-            let drawn = (display.format(), launch.level.quality(&ctx));
+            let drawn = (display.format(), left.level.quality(&ctx));
             World::open(&ctx, &launch.target, launch.sets.clone(), &launch.limp_at, drawn)?
         };
         let overlay = Overlay::new(&ctx, &display.window, display.format());
         let mut live = Self {
             viewer: Viewer::new(world.start_view()),
+            watch: Watch::new(&world.target),
+            rides: !world.path.is_empty(),
             display,
             ctx,
             world,
             overlay,
-            panel: Panel::new(launch.level),
+            panel: Panel::new(&left),
             flight: Flight::default(),
             pointer: Pointer::default(),
             clock: Clock::default(),
             film: None,
             film_size: (0, 0),
             filmed: 0,
-            watch: Watch::new(&launch.target),
             #[cfg(feature = "shader-reload")]
             shader_watch: Watch::shaders(),
             pace: Pace::default(),
+            settings: if problem.is_none() { Settings::path() } else { None },
             last: Instant::now(),
         };
+        if let Some(problem) = problem {
+            live.say(problem, true);
+        }
         live.retitle();
         Ok(live)
     }
@@ -119,20 +139,38 @@ impl Live {
     /// Uses the tool on what is under the pointer.
     fn take(&mut self) {
         let (ray, through) = (self.ray(self.pointer.at), self.pointer.modifiers.shift_key());
-        let used = match self.panel.tool {
-            Tool::Pull => self.world.pull(ray, through),
-            Tool::Wind => self.world.blow(ray),
-            Tool::Pin => self.world.pin(ray).map(|what| self.say(what.to_owned(), false)),
-            tool => self.world.put(&self.ctx, tool, ray),
+        let deed = match self.panel.tool {
+            Tool::Pull => Deed::Pull { ray, through },
+            Tool::Select => match self.world.handle(ray) {
+                Some(grip) => Deed::Grip(grip),
+                None => return self.select(ray, through),
+            },
+            Tool::Wind => Deed::Blow { ray },
+            Tool::Inflate => Deed::Pump { ray, out: through },
+            Tool::Pin => Deed::Pin { ray },
+            tool => Deed::Put { tool, ray },
         };
-        if let Err(error) = used {
+        self.apply(&deed);
+    }
+
+    fn select(&mut self, ray: Ray, through: bool) {
+        if let Err(error) = self.world.select_on(ray, through) {
             self.say(format!("{error:#}"), true);
+        }
+    }
+
+    /// Does it; what fails is shown to the player and changes nothing.
+    pub(super) fn apply(&mut self, deed: &Deed) {
+        match self.world.apply(&self.ctx, deed) {
+            Ok(said) => said.into_iter().for_each(|said| self.say(said.to_owned(), false)),
+            Err(error) => self.say(format!("{error:#}"), true),
         }
     }
 
     /// The camera of pictures and films, which have no panel.
     pub(super) fn camera(&self) -> Camera {
-        self.viewer.view().into()
+        let ridden = self.rides.then(|| self.world.path.at(self.world.time()));
+        ridden.flatten().unwrap_or_else(|| self.viewer.view().into())
     }
 
     /// The camera of the window: moved aside so that the focus is in the middle of what the panel leaves free.
@@ -184,14 +222,24 @@ impl Live {
     fn simulate(&mut self, steps: u32) {
         let seconds = steps as f32 * self.world.solver.params().dt;
         let ray = (self.pointer.hold == Hold::Tool).then(|| self.ray(self.pointer.at));
-        let pull = self.world.hold(ray, seconds).unwrap_or_else(|error| {
-            self.say(format!("{error:#}"), true);
-            None
-        });
+        // A handle moves its collider while the world stands, too.
+        let follows = self.world.held.is_some_and(|held| steps > 0 || held.is_handle());
+        match ray {
+            Some(ray) if follows => self.apply(&Deed::Hold { ray, seconds }),
+            // What a take holds is its own.
+            None if self.world.held.is_some() && !self.world.is_replayed() => self.apply(&Deed::LetGo),
+            _ => {}
+        }
+        let pull = ray.and_then(|ray| self.world.drag(ray));
         self.panel.draw.drag = pull.map(|p| DragLine { body: p.body, local: p.local, target: p.goal });
         for _ in 0..steps {
-            if let Err(error) = self.world.step().and_then(|()| self.world.remember()) {
+            let replayed = self.world.is_replayed();
+            if let Err(error) = self.world.step(&self.ctx).and_then(|()| self.world.remember()) {
                 self.say(format!("{error:#}"), true);
+            } else if replayed && !self.world.is_replayed() {
+                self.say("the take has ended: go on from here".into(), false);
+                let Camera { eye, target, .. } = self.camera();
+                (self.viewer, self.rides) = (Viewer::new(View { eye, target }), false);
             }
             self.film_frame();
         }
@@ -230,10 +278,16 @@ impl Live {
         let drawn = world.draw(&mut encoder, &view, size, &camera, &panel.draw);
         let late = if clock.stepper.is_paused() { None } else { clock.late(world.solver.params().dt) };
         let pace = Pace { step_ms: 1e3 * clock.meter.step, draw_ms: 1e3 * clock.meter.draw, late, ..self.pace };
-        let facts =
-            Facts { pace, paused: clock.stepper.is_paused(), filming: self.film.is_some(), adapter: &ctx.info().name };
+        let facts = Facts {
+            pace,
+            paused: clock.stepper.is_paused(),
+            filming: self.film.is_some(),
+            rides: self.rides,
+            adapter: &ctx.info().name,
+        };
         let mut actions = Vec::new();
         overlay.draw(ctx, &display.window, &mut encoder, (&view, size), |ui| {
+            gizmo::paint(ui, world, &camera, size);
             actions.extend(panel.show(ui, world, &mut clock.speed, &facts));
         });
         self.ctx.queue.submit([encoder.finish()]);
@@ -280,13 +334,13 @@ impl Shown for Live {
                 }
             }
             WindowEvent::MouseWheel { delta, .. } if !self.overlay.wants_pointer() => {
-                Pointer::wheel(*delta, self.world.held.as_mut().map(Held::depth), &mut self.viewer);
+                let mut depth = self.world.depth();
+                Pointer::wheel(*delta, depth.as_mut(), &mut self.viewer);
+                depth.into_iter().for_each(|depth| self.apply(&Deed::Reach(depth)));
             }
             WindowEvent::DroppedFile(path) if self.pointer.modifiers.shift_key() => {
                 let ray = self.aimed_ray();
-                if let Err(error) = self.world.put_model(&self.ctx, path, ray) {
-                    self.say(format!("{error:#}"), true);
-                }
+                self.apply(&Deed::PutModel { file: path.clone(), ray });
             }
             WindowEvent::DroppedFile(path) => self.perform(Action::Open(path.to_string_lossy().into_owned())),
             _ => {}
@@ -331,6 +385,12 @@ impl Shown for Live {
     }
 
     fn close(&mut self) -> Result<()> {
+        if let Some(path) = &self.settings {
+            let left = Settings { size: Some(self.size()), ..self.panel.settings() };
+            if let Err(error) = left.save(path) {
+                log::warn!("how the window was left is not remembered: {error:#}");
+            }
+        }
         self.film.take().map_or(Ok(()), |film| film.finish().map(|_| ()))
     }
 }

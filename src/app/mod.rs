@@ -2,9 +2,11 @@
 
 mod blast;
 mod camera;
+mod camera_path;
 mod caption;
 mod clock;
 pub mod command;
+mod deed;
 mod event_loop;
 mod film;
 mod follow;
@@ -18,8 +20,12 @@ mod meter;
 mod overlay;
 mod panel;
 mod perform;
+mod played;
 mod pointer;
 mod progress;
+mod select;
+mod settings;
+mod take;
 mod tools;
 mod watch;
 mod window;

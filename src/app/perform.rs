@@ -1,10 +1,13 @@
 //! Carrying out what the player asked for.
 
-use anyhow::Result;
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
 use image::RgbaImage;
 
 use super::camera::Viewer;
 use super::caption::Caption;
+use super::deed::Deed;
 use super::film::{Film, write_png};
 use super::keys::Action;
 use super::launch::Level;
@@ -14,6 +17,10 @@ use super::watch::Watch;
 use super::world::World;
 use crate::animation::Performer;
 use crate::render::Camera;
+use crate::scene_file::Settings;
+
+/// Ending of takes.
+const TAKE: &str = "take.ron";
 
 impl Live {
     /// Does it; what fails is shown to the player and changes nothing.
@@ -24,33 +31,16 @@ impl Live {
                 self.let_go();
                 self.world.rewind()
             }
-            Action::Undo => {
-                self.let_go();
-                self.world.undo(&self.ctx)
-            }
-            Action::Unpin => self.world.unpin(),
+            Action::WriteRagdoll => self.write_ragdoll(),
             Action::Reset => self.reset(),
             Action::Previous => self.open_other(neighbor(&self.world.target, -1), Vec::new()),
             Action::Next => self.open_other(neighbor(&self.world.target, 1), Vec::new()),
             Action::Open(target) => self.open_other(target, Vec::new()),
             Action::Option(key, value) => self.set_option(key, value),
-            Action::Throw => {
-                let ray = self.middle_ray();
-                self.world.throw(&self.ctx, ray, self.panel.throw)
-            }
-            Action::Explode => {
-                let ray = self.aimed_ray();
-                self.world.explode(ray, self.panel.bang)
-            }
-            Action::Limp => self.world.toggle_limp(),
-            Action::Muscles => {
-                let strength =
-                    if self.world.cast.performers.iter().any(Performer::is_powered) { None } else { Some(1.0) };
-                self.world.drive(strength)
-            }
-            Action::Strength(strength) => self.world.drive(Some(strength)),
             Action::Frame => self.frame_all(),
             Action::Save => self.save_world(),
+            Action::SavePath => self.save_path(),
+            Action::Take => self.save_take(&free_path(&self.world.target, TAKE)),
             Action::Picture => self.save_picture(),
             Action::Film => self.toggle_film(),
             Action::Level(level) => self.set_level(level),
@@ -64,20 +54,57 @@ impl Live {
         }
     }
 
-    /// What cannot fail.
+    /// What is a deed, or cannot fail.
     fn choose(&mut self, action: &Action) {
+        if let Some(deed) = self.deed(action) {
+            return self.apply(&deed);
+        }
         let stepper = &mut self.clock.stepper;
         match action {
             Action::Pause => stepper.set_paused(!stepper.is_paused()),
             Action::Step => stepper.step_once(),
             Action::Tool(tool) => self.panel.tool = *tool,
             Action::NextTool => self.panel.tool = self.panel.tool.next(),
-            Action::Clip(clip) => {
-                self.world.cast.performers.iter_mut().for_each(|p| p.set_clip(Some(*clip), 0.25));
+            Action::Joint(joint) => self.world.look_at_joint(*joint),
+            Action::NextColors => self.panel.draw.next_colors(),
+            Action::AddView => {
+                let (now, view) = (self.world.time(), self.viewer.view());
+                let time = self.world.path_mut().add(now, view);
+                self.say(format!("the camera path is here at {time:.2} s"), false);
             }
+            Action::RemoveView(index) => {
+                let keys = &mut self.world.path_mut().keys;
+                if *index < keys.len() {
+                    keys.remove(*index);
+                }
+            }
+            Action::Ride => self.rides = !self.rides,
             Action::Home => self.viewer = Viewer::new(self.world.start_view()),
             toggle => self.toggle(toggle),
         }
+    }
+
+    /// What an action does to the scene, if it does.
+    fn deed(&mut self, action: &Action) -> Option<Deed> {
+        Some(match action {
+            Action::Throw => Deed::Throw { ray: self.middle_ray(), ball: self.panel.throw },
+            Action::Explode => Deed::Explode { ray: self.aimed_ray(), bang: self.panel.bang },
+            Action::Limp => Deed::Limp,
+            Action::Muscles => {
+                let powered = self.world.cast.performers.iter().any(Performer::is_powered);
+                Deed::Drive((!powered).then_some(1.0))
+            }
+            Action::Strength(strength) => Deed::Drive(Some(*strength)),
+            Action::Clip(clip) => Deed::Clip(*clip),
+            Action::Params(params) => Deed::Params(Settings(params.changes(self.world.solver.params()))),
+            Action::Edit(edit) => Deed::Edit(*edit),
+            Action::Unpin => Deed::Unpin,
+            Action::Undo => {
+                self.let_go();
+                Deed::Undo
+            }
+            _ => return None,
+        })
     }
 
     fn toggle(&mut self, action: &Action) {
@@ -90,6 +117,7 @@ impl Live {
             Action::ToggleJoints => &mut self.panel.draw.joints,
             Action::ToggleStrain => &mut self.panel.draw.strain,
             Action::ToggleColors => &mut self.panel.draw.colors,
+            Action::ToggleContacts => &mut self.panel.draw.contacts,
             _ => return,
         };
         *flag = !*flag;
@@ -112,11 +140,17 @@ impl Live {
         self.let_go();
         // Who has not moved yet sees the scene as it wants to be seen.
         let unmoved = self.viewer == Viewer::new(self.world.start_view());
-        if unmoved || target != self.world.target {
+        if unmoved || world.target != self.world.target {
             self.viewer = Viewer::new(world.start_view());
         }
         self.panel.forget_edits();
+        let path = std::mem::take(self.world.path_mut());
+        let same = world.target == self.world.target && world.path.is_empty();
         self.world = world;
+        if same {
+            *self.world.path_mut() = path;
+        }
+        self.rides = self.world.is_replayed() && !self.world.path.is_empty();
         self.panel.notice = None;
         self.watch = Watch::new(&self.world.target);
         self.retitle();
@@ -146,7 +180,7 @@ impl Live {
         sets.push((key, value));
         let params = *self.world.solver.params();
         self.open_other(self.world.target.clone(), sets)?;
-        self.world.solver.set_params(params)?;
+        self.perform(Action::Params(Box::new(params)));
         Ok(())
     }
 
@@ -161,6 +195,30 @@ impl Live {
         std::fs::create_dir_all("out")?;
         self.world.save(&path)?;
         self.say(format!("saved {}", path.display()), false);
+        Ok(())
+    }
+
+    fn save_path(&mut self) -> Result<()> {
+        let path = free_path(&self.world.target, "path.ron");
+        std::fs::create_dir_all("out")?;
+        self.world.path.write(&path)?;
+        self.say(format!("saved {}", path.display()), false);
+        Ok(())
+    }
+
+    fn save_take(&mut self, path: &Path) -> Result<()> {
+        std::fs::create_dir_all("out")?;
+        self.world.take(&self.ctx)?.write(path)?;
+        self.say(format!("saved {}", path.display()), false);
+        Ok(())
+    }
+
+    fn write_ragdoll(&mut self) -> Result<()> {
+        let path = free_path(&self.world.target, "ragdoll.ron");
+        let text = self.world.ragdoll_text()?;
+        std::fs::create_dir_all("out")?;
+        std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        self.say(format!("saved {}; give it with --ragdoll", path.display()), false);
         Ok(())
     }
 
@@ -185,7 +243,9 @@ impl Live {
     fn toggle_film(&mut self) -> Result<()> {
         if let Some(film) = self.film.take() {
             let path = film.finish()?;
-            self.say(format!("saved {}", path.display()), false);
+            let take = path.with_extension(TAKE);
+            self.save_take(&take)?;
+            self.say(format!("saved {} and {}", path.display(), take.display()), false);
             return Ok(());
         }
         let dt = self.world.solver.params().dt;

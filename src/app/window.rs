@@ -31,12 +31,17 @@ pub(crate) struct Display {
 }
 
 impl Display {
-    /// Opens a window and a device that can present to it.
+    /// Opens a window and a device that can present to it; `size` [pixels] is that of the inside, or the usual one.
     ///
     /// # Errors
     /// No window, no adapter, or the adapter cannot present here.
-    pub(crate) fn open(event_loop: &ActiveEventLoop, adapter: &Choice) -> Result<(Self, Context)> {
-        let attributes = Window::default_attributes().with_title("Sinew").with_inner_size(SIZE);
+    pub(crate) fn open(
+        event_loop: &ActiveEventLoop,
+        adapter: &Choice,
+        size: Option<(u32, u32)>,
+    ) -> Result<(Self, Context)> {
+        let wanted = size.map_or(SIZE, PhysicalSize::from);
+        let attributes = Window::default_attributes().with_title("Sinew").with_inner_size(wanted);
         let window = Arc::new(event_loop.create_window(attributes).context("the window could not be opened")?);
         let (ctx, surface) = Context::for_window(Arc::clone(&window), adapter)?;
         let adapter = ctx.adapter().context("the device was not opened for a window")?;
@@ -48,7 +53,7 @@ impl Display {
         if let Some(plain) = capabilities.formats.iter().find(|f| is_plain(**f)) {
             config.format = *plain;
         }
-        if ctx.info().kind == "software" {
+        if size.is_none() && ctx.info().kind == "software" {
             // Every pixel is the processor's work. A window manager may refuse, which does no harm.
             let _ = window.request_inner_size(SOFTWARE_SIZE);
         }

@@ -1,75 +1,44 @@
 //! A scene that runs: what is simulated, what draws it, and what the player has added to it.
 
-use std::collections::VecDeque;
-use std::path::Path;
+use std::ops::Deref;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
-use anyhow::{Context as _, Result, anyhow, bail};
-use glam::{Vec3, Vec4};
+use anyhow::Result;
+use glam::Vec3;
 use image::RgbaImage;
 
-use super::grab::{Ray, pick, pose};
-use super::history::{Before, History};
-use super::tools::held::{Held, Pins};
-use super::tools::{Tool, put_model};
+use super::camera_path::CameraPath;
+use super::deed::Deed;
+use super::grab::{Ray, pick};
+use super::played::{Changed, Played};
+use super::select::Selected;
+use super::select::gizmo::{Gizmo, Grip};
 use crate::animation::{Cast, LimpAt};
-use crate::demos::Stage;
 use crate::gpu::Context;
 use crate::render::{Camera, DrawOptions, Quality, Renderer};
-use crate::scene::{BodyDesc, BodyId, Model, Params, Scene, Shape, View, primitive_model};
-use crate::scene_file::{is_scene_file, stage_for, to_ron};
-use crate::solver::{Drag, Solver, State};
+use crate::scene::{Params, Scene, View};
 
-/// Balls kept at once; the oldest goes when another is thrown.
-const MOST_BALLS: usize = 48;
 /// Frames from one count of crossings to the next: to read the places waits for the GPU.
 const CROSSINGS_EVERY: u32 = 60;
-/// Ending of the state that is saved beside a scene file.
-const STATE: &str = "state";
-const BALL_COLOR: Vec4 = Vec4::new(0.86, 0.32, 0.10, 1.0);
 
-/// Balls to throw.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Throw {
-    /// Speed [m/s].
-    pub(crate) speed: f32,
-    /// Radius [m].
-    pub(crate) radius: f32,
-    /// Density [kg/m³].
-    pub(crate) density: f32,
-}
-
-impl Default for Throw {
-    fn default() -> Self {
-        Self { speed: 14.0, radius: 0.12, density: 1000.0 }
-    }
-}
-
-/// A running scene.
+/// A running scene. What is simulated can be looked at as that of [`Played`]; it is changed by [`World::apply`] alone.
 pub(crate) struct World {
-    /// The demo or file it was built from.
-    pub(crate) target: String,
-    /// Settings it was built with.
-    pub(crate) sets: Vec<(String, String)>,
-    /// What is simulated now, with everything thrown in.
-    pub(crate) scene: Scene,
-    /// The simulation.
-    pub(crate) solver: Solver,
+    played: Played,
     /// Its picture.
     pub(crate) renderer: Renderer,
-    /// Its performers.
-    pub(crate) cast: Cast,
-    /// What was built at first.
-    start: Stage,
     format: wgpu::TextureFormat,
-    balls: VecDeque<BodyId>,
-    ball_model: Option<(f32, Arc<Model>)>,
     crossed: Crossed,
-    /// What the pointer holds.
-    pub(crate) held: Option<Held>,
-    pins: Pins,
-    history: History,
+    /// What the player looks at closely.
+    pub(crate) selected: Option<Selected>,
+}
+
+impl Deref for World {
+    type Target = Played;
+
+    fn deref(&self) -> &Played {
+        &self.played
+    }
 }
 
 /// Pairs of triangles that pass through one another, counted beside the frames: in a large scene that takes longer than a picture.
@@ -109,10 +78,11 @@ impl Crossed {
 }
 
 impl World {
-    /// Builds a demo or a model for frames of `format` and a quality; `limp_at` is when its performers go limp.
+    /// Builds a demo, a model, a scene file or what a take began with, for frames of `format` and a quality; `limp_at` is when its
+    /// performers go limp.
     ///
     /// # Errors
-    /// An unknown target or setting, an unreadable file, nobody who could go limp, or a device that cannot hold it.
+    /// As of [`Played::open`].
     pub(crate) fn open(
         ctx: &Context,
         target: &str,
@@ -120,38 +90,61 @@ impl World {
         limp_at: &[LimpAt],
         (format, quality): (wgpu::TextureFormat, Quality),
     ) -> Result<Self> {
-        let mut start = stage_for(target, &sets)?;
-        start.warnings.iter().for_each(|warning| log::warn!("{warning}"));
-        limp_at.iter().try_for_each(|when| start.limp_at(when))?;
-        let Stage { scene, cast, .. } = start.clone();
-        let mut solver = Solver::new(ctx, &scene)?;
-        continue_saved(&mut solver, target);
-        Ok(Self {
-            target: target.to_owned(),
-            sets,
-            solver,
-            renderer: Renderer::with_quality(ctx, &scene, format, quality)?,
-            crossed: Crossed::at_start(&scene),
-            start,
-            scene,
-            cast,
-            format,
-            balls: VecDeque::new(),
-            ball_model: None,
-            held: None,
-            pins: Pins::default(),
-            history: History::default(),
-        })
+        let played = Played::open(ctx, target, sets, limp_at)?;
+        let renderer = Renderer::with_quality(ctx, &played.scene, format, quality)?;
+        let crossed = Crossed::at_start(&played.scene);
+        Ok(Self { played, renderer, format, crossed, selected: None })
     }
 
     /// Parameters that the scene began with.
     pub(crate) fn start_params(&self) -> Params {
-        self.start.scene.params
+        self.start().params
     }
 
     /// Where the scene wants to be seen from.
     pub(crate) fn start_view(&self) -> View {
-        self.start.scene.view
+        self.start().view
+    }
+
+    /// Does what the player wants. Returns what is to be said.
+    ///
+    /// # Errors
+    /// What cannot be done; then nothing changes. Or the renderer has no room to draw it.
+    pub(crate) fn apply(&mut self, ctx: &Context, deed: &Deed) -> Result<Option<&'static str>> {
+        let said = self.played.apply(ctx, deed)?;
+        if *deed == Deed::Undo && self.played.changed == Changed::Other {
+            self.selected = None;
+        }
+        self.renew(ctx)?;
+        Ok(said)
+    }
+
+    /// The handle of the gizmo that the ray from the eye meets.
+    pub(crate) fn handle(&self, ray: Ray) -> Option<Grip> {
+        Gizmo::of(self, ray.origin)?.grip(ray)
+    }
+
+    /// Selects what the ray meets; nothing where it meets nothing.
+    ///
+    /// # Errors
+    /// A lost device.
+    pub(crate) fn select_on(&mut self, ray: Ray, through: bool) -> Result<()> {
+        let hit = pick(&mut self.played.solver, ray, through)?;
+        self.select(hit.map(|hit| (hit.thing, hit.point)));
+        Ok(())
+    }
+
+    /// Draws from now on what there is now.
+    fn renew(&mut self, ctx: &Context) -> Result<()> {
+        match std::mem::take(&mut self.played.changed) {
+            Changed::Nothing => {}
+            Changed::More => self.renderer.update_scene(ctx, &self.played.scene)?,
+            Changed::Other => {
+                self.renderer = Renderer::with_quality(ctx, &self.played.scene, self.format, self.renderer.quality())?;
+                self.crossed = Crossed::at_start(&self.played.scene);
+            }
+        }
+        Ok(())
     }
 
     /// Starts again, keeping the parameters as they are now.
@@ -159,16 +152,9 @@ impl World {
     /// # Errors
     /// The device cannot hold it any more.
     pub(crate) fn reset(&mut self, ctx: &Context) -> Result<()> {
-        let Stage { mut scene, cast, .. } = self.start.clone();
-        scene.params = *self.solver.params();
-        self.solver = Solver::new(ctx, &scene)?;
-        self.renderer = Renderer::with_quality(ctx, &scene, self.format, self.renderer.quality())?;
-        self.crossed = Crossed::at_start(&scene);
-        self.scene = scene;
-        self.cast = cast;
-        self.balls.clear();
-        (self.held, self.pins, self.history) = (None, Pins::default(), History::default());
-        Ok(())
+        self.played.reset(ctx)?;
+        self.selected = None;
+        self.renew(ctx)
     }
 
     /// Takes shaders that were edited; their names.
@@ -177,9 +163,25 @@ impl World {
     /// What is wrong in which line; then nothing changes.
     #[cfg(feature = "shader-reload")]
     pub(crate) fn reload_shaders(&mut self) -> Result<Vec<String>> {
-        let names = self.solver.reload_shaders()?;
-        self.renderer.reload_shaders(&self.scene)?;
+        let names = self.played.reload_shaders()?;
+        self.renderer.reload_shaders(&self.played.scene)?;
         Ok(names)
+    }
+
+    /// How it is to be looked at, to be changed.
+    pub(crate) fn path_mut(&mut self) -> &mut CameraPath {
+        &mut self.played.path
+    }
+
+    /// Measures the time of each pass of physics and drawing or not, which costs a little.
+    pub(crate) fn set_timing(&mut self, on: bool) {
+        self.time_physics(on);
+        self.renderer.set_timing(on);
+    }
+
+    /// Measures the time of each pass of physics or not.
+    pub(crate) fn time_physics(&mut self, on: bool) {
+        self.played.solver.set_timing(on);
     }
 
     /// Draws in another quality from now on.
@@ -188,18 +190,20 @@ impl World {
     /// As for [`Renderer::new`]; then nothing changes.
     pub(crate) fn set_quality(&mut self, ctx: &Context, quality: Quality) -> Result<()> {
         if quality != self.renderer.quality() {
-            self.renderer = Renderer::with_quality(ctx, &self.scene, self.format, quality)?;
+            self.renderer = Renderer::with_quality(ctx, &self.played.scene, self.format, quality)?;
         }
         Ok(())
     }
 
-    /// Simulates one frame.
+    /// Simulates one frame, with what a take has for it.
     ///
     /// # Errors
-    /// A performer whose clip has numbers that overflow.
-    pub(crate) fn step(&mut self) -> Result<()> {
-        self.solver.direct(&mut self.cast)?;
-        self.solver.step();
+    /// A deed of a take that cannot be done, or a performer whose clip has numbers that overflow.
+    pub(crate) fn step(&mut self, ctx: &Context) -> Result<()> {
+        let followed = self.played.follow_take(ctx);
+        self.renew(ctx)?;
+        followed?;
+        self.played.step()?;
         self.crossed.hear();
         self.crossed.age += 1;
         let idle = self.crossed.counting.is_none();
@@ -214,7 +218,7 @@ impl World {
     /// # Errors
     /// The device has no room for it.
     pub(crate) fn remember(&mut self) -> Result<()> {
-        self.history.record(&self.solver, &self.cast, &self.pins)
+        self.played.remember()
     }
 
     /// Goes back to the moment before this one.
@@ -222,138 +226,7 @@ impl World {
     /// # Errors
     /// There is none.
     pub(crate) fn rewind(&mut self) -> Result<()> {
-        if !self.history.back(&mut self.solver, &mut self.cast, &mut self.pins)? {
-            bail!("no moment before this one is kept");
-        }
-        Ok(())
-    }
-
-    /// Takes away what was added last: the world is what it was before, at that moment.
-    ///
-    /// # Errors
-    /// Nothing was added.
-    pub(crate) fn undo(&mut self, ctx: &Context) -> Result<()> {
-        let Some(Before { scene, state, cast, pins }) = self.history.undo() else { bail!("nothing was added") };
-        let params = *self.solver.params();
-        let mut solver = Solver::new(ctx, &scene)?;
-        solver.restore(&state)?;
-        solver.set_params(params)?;
-        self.renderer = Renderer::with_quality(ctx, &scene, self.format, self.renderer.quality())?;
-        self.balls.retain(|ball| (ball.0 as usize) < scene.bodies.len());
-        (self.solver, self.scene, self.cast, self.pins, self.held) = (solver, scene, cast, pins, None);
-        self.crossed = Crossed::at_start(&self.scene);
-        Ok(())
-    }
-
-    /// Saves the world as it stands: a scene file, and its state beside it, with which it goes on when the file is opened.
-    ///
-    /// # Errors
-    /// A file that cannot be written, or a scene that no file can say.
-    pub(crate) fn save(&self, path: &Path) -> Result<()> {
-        let stage = Stage { scene: self.scene.clone(), cast: self.cast.clone(), ..self.start.clone() };
-        let text = to_ron(&stage, &format!("the window, from {}", self.target)).map_err(|why| anyhow!(why))?;
-        let state = self.solver.save()?.to_bytes(&self.solver)?;
-        std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
-        let beside = path.with_extension(STATE);
-        std::fs::write(&beside, state).with_context(|| format!("cannot write {}", beside.display()))
-    }
-
-    /// Whether something was added that can be taken away.
-    pub(crate) fn can_undo(&self) -> bool {
-        self.history.can_undo()
-    }
-
-    /// How much is pinned.
-    pub(crate) fn pins(&self) -> usize {
-        self.pins.count()
-    }
-
-    /// Takes hold of what the ray meets.
-    ///
-    /// # Errors
-    /// A lost device.
-    pub(crate) fn pull(&mut self, ray: Ray, through: bool) -> Result<()> {
-        self.held = Held::pull(&mut self.solver, ray, through)?;
-        if let Some(Held::Body(grab)) = self.held {
-            self.cast.let_go_of(grab.body);
-        }
-        Ok(())
-    }
-
-    /// Blows along the ray.
-    ///
-    /// # Errors
-    /// A lost device.
-    pub(crate) fn blow(&mut self, ray: Ray) -> Result<()> {
-        self.held = Some(Held::blow(&mut self.solver, ray)?);
-        Ok(())
-    }
-
-    /// Pins what the ray meets, or lets it go. Returns what is to be said.
-    ///
-    /// # Errors
-    /// A lost device.
-    pub(crate) fn pin(&mut self, ray: Ray) -> Result<&'static str> {
-        self.pins.toggle(&mut self.solver, ray)
-    }
-
-    /// Lets go of all that is pinned.
-    ///
-    /// # Errors
-    /// A lost device.
-    pub(crate) fn unpin(&mut self) -> Result<()> {
-        self.pins.clear(&mut self.solver)
-    }
-
-    /// What is held follows the ray of the pointer for so long [s]; without a ray it is let go of. Returns the pull on a body.
-    ///
-    /// # Errors
-    /// What is held has left the world.
-    pub(crate) fn hold(&mut self, ray: Option<Ray>, seconds: f32) -> Result<Option<Drag>> {
-        let Some(held) = &mut self.held else { return Ok(None) };
-        let Some(ray) = ray else {
-            let held = *held;
-            self.held = None;
-            held.let_go(&mut self.solver, &self.pins)?;
-            return Ok(None);
-        };
-        held.follow(&mut self.solver, ray, seconds)?;
-        let pull = if let Held::Body(grab) = held { Some(grab.drag(ray)) } else { None };
-        self.solver.set_drag(pull)?;
-        Ok(pull)
-    }
-
-    /// Puts what a tool adds on what the ray meets.
-    ///
-    /// # Errors
-    /// The ray meets nothing, or the scene or the solver cannot take it: then the world is as it was. Or the renderer has no room to draw it.
-    pub(crate) fn put(&mut self, ctx: &Context, tool: Tool, ray: Ray) -> Result<()> {
-        self.add(ctx, ray, |scene, at| tool.put(scene, at))
-    }
-
-    /// Puts the model of a file on what the ray meets.
-    ///
-    /// # Errors
-    /// As of [`World::put`], or a file that is no model.
-    pub(crate) fn put_model(&mut self, ctx: &Context, path: &Path, ray: Ray) -> Result<()> {
-        self.add(ctx, ray, |scene, at| put_model(scene, path, at))
-    }
-
-    fn add(&mut self, ctx: &Context, ray: Ray, put: impl FnOnce(&mut Scene, Vec3) -> Result<()>) -> Result<()> {
-        let Some(hit) = pick(&mut self.solver, ray, false)? else { bail!("nothing is there to put it on") };
-        let mut scene = self.scene.clone();
-        put(&mut scene, hit.point)?;
-        let before = self.before()?;
-        self.solver.spawn(&scene).context("it could not be added")?;
-        self.scene = scene;
-        self.history.edited(before);
-        Ok(self.renderer.update_scene(ctx, &self.scene)?)
-    }
-
-    /// The world as it is, to be undone to.
-    fn before(&self) -> Result<Before> {
-        let (scene, cast, pins) = (self.scene.clone(), self.cast.clone(), self.pins.clone());
-        Ok(Before { scene, state: self.solver.save()?, cast, pins })
+        self.played.rewind()
     }
 
     /// Pairs of triangles that pass through one another, beyond those of the start; counted once a second.
@@ -362,10 +235,11 @@ impl World {
     }
 
     fn count_crossings(&mut self) -> Result<()> {
-        let (torn, places) = (self.solver.read_torn()?, self.solver.read_positions()?);
-        let scene = self.solver.scene();
+        let solver = &self.played.solver;
+        let (torn, places) = (solver.read_torn()?, solver.read_positions()?);
+        let scene = solver.scene();
         if torn.contains(&true) {
-            self.crossed.scene = Arc::new(scene.parted(&self.solver.read_triangles()?));
+            self.crossed.scene = Arc::new(scene.parted(&solver.read_triangles()?));
         } else if self.crossed.scene.particles.len() != scene.particles.len() {
             self.crossed.scene = Arc::new(scene.clone());
         }
@@ -373,70 +247,10 @@ impl World {
         Ok(())
     }
 
-    /// Lets the performers go limp, or those who are get up where they lie.
-    ///
-    /// # Errors
-    /// The state cannot be read.
-    pub(crate) fn toggle_limp(&mut self) -> Result<()> {
-        if self.cast.is_limp() {
-            self.cast.get_up(&self.solver.read_placements()?, &self.solver.scene().colliders);
-        } else {
-            self.cast.go_limp();
-        }
-        Ok(())
-    }
-
-    /// Lets the performers move by their own strength, 0 to 1, or holds them.
-    ///
-    /// # Errors
-    /// Another strength.
-    pub(crate) fn drive(&mut self, strength: Option<f32>) -> Result<()> {
-        for performer in &mut self.cast.performers {
-            match strength {
-                Some(strength) => performer.drive(strength)?,
-                None => performer.hold(),
-            }
-        }
-        Ok(())
-    }
-
     /// Tells the renderer what does not follow from bodies: colliders, and joints that are part of one.
     fn pose(&mut self) {
-        self.renderer.pose_colliders(&self.solver.scene().colliders);
-        tell_of(&self.cast, &mut self.renderer);
-    }
-
-    /// Throws a ball from the eye along its ray.
-    ///
-    /// # Errors
-    /// The device cannot hold another body.
-    pub(crate) fn throw(&mut self, ctx: &Context, ray: Ray, throw: Throw) -> Result<()> {
-        let before = self.before()?;
-        if self.balls.len() >= MOST_BALLS
-            && let Some(oldest) = self.balls.pop_front()
-        {
-            self.scene.bodies[oldest.0 as usize].removed = true;
-            self.solver.remove_body(oldest)?;
-        }
-        let volume = 4.0 / 3.0 * std::f32::consts::PI * throw.radius.powi(3);
-        let mut desc = BodyDesc::sphere(throw.radius, 0.35 * throw.radius)
-            .with_mass(volume * throw.density)
-            .at(ray.at(2.0 * throw.radius + 0.2))
-            .named(format!("ball {}", self.scene.bodies.len()));
-        desc.velocity = ray.direction * throw.speed;
-        desc.surface.restitution = 0.3;
-        let model = match &self.ball_model {
-            Some((radius, model)) if *radius == throw.radius => Arc::clone(model),
-            _ => Arc::new(primitive_model(&Shape::Sphere(throw.radius))),
-        };
-        self.ball_model = Some((throw.radius, Arc::clone(&model)));
-        let ball = self.scene.add_body(desc)?;
-        self.scene.draw_body(ball, &model, BALL_COLOR)?;
-        self.solver.spawn(&self.scene).context("the ball could not be added")?;
-        self.renderer.update_scene(ctx, &self.scene)?;
-        self.balls.push_back(ball);
-        self.history.edited(before);
-        Ok(())
+        self.renderer.pose_colliders(&self.played.solver.scene().colliders);
+        tell_of(&self.played.cast, &mut self.renderer);
     }
 
     /// Format of the frames it draws.
@@ -457,7 +271,7 @@ impl World {
         options: &DrawOptions,
     ) -> Result<()> {
         self.pose();
-        Ok(self.renderer.draw(encoder, target, size, camera, &self.solver.view(), options)?)
+        Ok(self.renderer.draw(encoder, target, size, camera, &self.played.solver.view(), options)?)
     }
 
     /// A picture of the present state, `size` pixels.
@@ -472,53 +286,7 @@ impl World {
         options: &DrawOptions,
     ) -> Result<RgbaImage> {
         self.pose();
-        Ok(crate::render::image(ctx, &mut self.renderer, size, camera, &self.solver.view(), options)?)
-    }
-
-    /// A ball around the limbs of all performers [m]; none without any.
-    ///
-    /// # Errors
-    /// The state cannot be read.
-    pub(crate) fn characters(&self) -> Result<Option<(Vec3, f32)>> {
-        if self.cast.is_empty() {
-            return Ok(None);
-        }
-        let placed = self.solver.read_placements()?;
-        let ids = || self.cast.performers.iter().flat_map(crate::animation::Performer::bodies);
-        let points: Vec<Vec3> = ids()
-            .flat_map(|id| self.scene.body(*id).links.iter().map(|link| placed[id.0 as usize].point(link.local)))
-            .collect();
-        let (low, high) = points.iter().fold((Vec3::MAX, Vec3::MIN), |(low, high), p| (low.min(*p), high.max(*p)));
-        let center = 0.5 * (low + high);
-        Ok(Some((center, points.iter().map(|p| p.distance(center)).fold(0.1, f32::max))))
-    }
-
-    /// A ball around most of what moves [m]: stray bodies far away do not count.
-    ///
-    /// # Errors
-    /// The state cannot be read.
-    pub(crate) fn bounds(&mut self) -> Result<(Vec3, f32)> {
-        let states = self.solver.read_bodies()?;
-        let bodies = self.scene.bodies.iter().zip(&states).filter(|(b, _)| !b.removed);
-        let centers: Vec<Vec3> = bodies.clone().map(|(_, s)| pose(s).0).collect();
-        let largest = bodies.map(|(b, _)| self.scene.shapes[b.shape].bounding_radius()).fold(0.0, f32::max);
-        Ok(around(&centers, largest))
-    }
-}
-
-/// Goes on from the state that was saved beside a scene file; from its start, with a warning, where that does not fit any more.
-fn continue_saved(solver: &mut Solver, target: &str) {
-    let beside = Path::new(target).with_extension(STATE);
-    if !is_scene_file(target) || !beside.exists() {
-        return;
-    }
-    let bytes = std::fs::read(&beside).map_err(|error| error.to_string());
-    let restored = bytes.and_then(|bytes| {
-        let state = State::from_bytes(&bytes, solver).map_err(|error| error.to_string())?;
-        solver.restore(&state).map_err(|error| error.to_string())
-    });
-    if let Err(why) = restored {
-        log::warn!("{} does not fit, so the scene begins anew: {why}", beside.display());
+        Ok(crate::render::image(ctx, &mut self.renderer, size, camera, &self.played.solver.view(), options)?)
     }
 }
 
@@ -530,36 +298,5 @@ pub(crate) fn tell_of(cast: &Cast, renderer: &mut Renderer) {
         if let Err(error) = told {
             log::error!("{error}");
         }
-    }
-}
-
-/// The ball around the box that holds all but a twentieth of the points at each end of each axis.
-fn around(points: &[Vec3], margin: f32) -> (Vec3, f32) {
-    if points.is_empty() {
-        return (Vec3::ZERO, 1.0);
-    }
-    let ends = |axis: usize| {
-        let mut values: Vec<f32> = points.iter().map(|p| p[axis]).collect();
-        values.sort_by(f32::total_cmp);
-        let stray = values.len() / 20;
-        (values[stray], values[values.len() - 1 - stray])
-    };
-    let [x, y, z] = [ends(0), ends(1), ends(2)];
-    let (low, high) = (Vec3::new(x.0, y.0, z.0), Vec3::new(x.1, y.1, z.1));
-    (0.5 * (low + high), 0.5 * low.distance(high) + margin)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn strays_do_not_widen_the_view() {
-        let mut points: Vec<Vec3> = (0..40).map(|i| Vec3::new(i as f32 * 0.1, 1.0, 0.0)).collect();
-        points.push(Vec3::splat(1.0e6));
-        let (center, radius) = around(&points, 0.5);
-        assert!((center.y - 1.0).abs() < 1e-5 && center.x < 4.0);
-        assert!(radius < 3.0, "{radius}");
-        assert_eq!(around(&[], 0.5), (Vec3::ZERO, 1.0));
     }
 }

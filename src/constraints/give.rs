@@ -22,6 +22,9 @@ pub enum Give {
     Pin,
     /// What acts only when longer becomes longer [m/N].
     Tether,
+    /// What has a pressure inside has so many times that with which it was made: a factor only, from 0.01 to 100. It is set as
+    /// compliances are, and is none.
+    Pressure,
     /// What a user's type does whose number is called `compliance`.
     Other,
 }
@@ -38,6 +41,7 @@ impl Give {
             Self::Shape => "shape",
             Self::Pin => "pins",
             Self::Tether => "tethers",
+            Self::Pressure => "pressure",
             Self::Other => "constraints of a user",
         }
     }

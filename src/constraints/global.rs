@@ -27,6 +27,8 @@ pub struct GlobalType {
     pub numbers: fn(row: &GlobalRow, weights: &[f64]) -> [f32; GLOBAL_VALUES],
     /// Which of the row's numbers is its compliance, and of what.
     pub gives: (usize, Give),
+    /// Which of the row's numbers grows with the pressure inside.
+    pub inflates: Option<usize>,
     /// One projection in `f64`: positions `x` [m] and masses [kg, 0 for pinned ones] by particle, a substep of `h` [s].
     pub project: fn(row: &GlobalRow, state: &mut GlobalState, x: &mut [DVec3], masses: &[f64], h: f64),
     /// Rows and where their particles rest.

@@ -73,6 +73,7 @@ pub(super) static TYPE: GlobalType = GlobalType {
     functions: |_, _, _| Vec::new(),
     numbers: |row, _| row.values,
     gives: (1, Give::Volume),
+    inflates: Some(0),
     project,
     #[cfg(test)]
     examples: || {

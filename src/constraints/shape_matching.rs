@@ -55,6 +55,7 @@ pub(super) static TYPE: GlobalType = GlobalType {
     functions: |_, _, _| Vec::new(),
     numbers: |row, weights| [softness(row, weights) as f32, 0.0, 0.0, 0.0],
     gives: (0, Give::Shape),
+    inflates: None,
     project,
     #[cfg(test)]
     examples: || {

@@ -87,6 +87,7 @@ pub(super) static TYPE: GlobalType = GlobalType {
         [softness(row, weights) as f32, row.values[1], count, 0.0]
     },
     gives: (0, Give::Shape),
+    inflates: None,
     project,
     #[cfg(test)]
     examples: || {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::demo::{Demo, DemoError, Stage};
+use super::demo::{Category, Demo, DemoError, Stage};
 use super::options::{DemoOption, Options};
 use crate::scene::{BodyDesc, Scene, Shape, View, primitive_model};
 use crate::spawn::{Random, add_pit, balloon, palette};
@@ -12,6 +12,7 @@ use crate::spawn::{Random, add_pit, balloon, palette};
 pub(super) const DEMO: Demo = Demo {
     name: "balloons",
     summary: "balloons carry boxes on the air inside them",
+    category: Category::Flesh,
     options: &[
         DemoOption::integer("count", [1.0, 64.0], 9.0, "balloons"),
         DemoOption::integer("boxes", [0.0, 64.0], 9.0, "boxes"),

@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec3, Vec4};
 
-use super::demo::{Demo, DemoError, Stage};
+use super::demo::{Category, Demo, DemoError, Stage};
 use super::options::{DemoOption, Options};
 use crate::scene::{Liquid, Scene, View};
 use crate::spawn::{Character, add_tank, block};
@@ -10,6 +10,7 @@ use crate::spawn::{Character, add_tank, block};
 pub(super) const DEMO: Demo = Demo {
     name: "bath",
     summary: "a limp dancer falls into a bath and splashes",
+    category: Category::Together,
     options: &[
         DemoOption::number("radius", [0.02, 0.06], 0.03, "radius of the particles of water [m]"),
         DemoOption::number("depth", [0.1, 1.5], 0.45, "depth of the water [m]"),

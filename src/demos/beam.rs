@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Quat, UVec3, Vec3};
 
-use super::demo::{Demo, DemoError, Stage};
+use super::demo::{Category, Demo, DemoError, Stage};
 use super::options::{DemoOption, Options};
 use crate::scene::{Collider, Deformable, Material, Scene, Shell, SoftMaterial, SoftModel, View};
 use crate::spawn::forms::{brick, cut_brick};
@@ -13,6 +13,7 @@ use crate::spawn::palette;
 pub(super) const DEMO: Demo = Demo {
     name: "beam",
     summary: "a cantilever beam of elastic tetrahedra sags by ρ g A L⁴ / 8 E I, in weak gravity",
+    category: Category::Flesh,
     options: &[
         DemoOption::integer("layers", [1.0, 16.0], 8.0, "cells through the thickness"),
         DemoOption::number(

@@ -4,7 +4,7 @@ use std::f32::consts::TAU;
 
 use glam::{Quat, Vec3, Vec3Swizzles, Vec4, vec3};
 
-use super::demo::{Demo, DemoError, Stage};
+use super::demo::{Category, Demo, DemoError, Stage};
 use super::options::{DemoOption, Options};
 use crate::scene::{BodyId, Collider, Drain, Emitter, Liquid, LiquidId, Scene, Shape, View};
 use crate::spawn::{Character, add_spout, block};
@@ -12,6 +12,7 @@ use crate::spawn::{Character, add_spout, block};
 pub(super) const DEMO: Demo = Demo {
     name: "cape",
     summary: "jets of water fall on a dancer's cape and skirt and run off; L: she goes limp",
+    category: Category::Cloth,
     options: &[
         DemoOption::number("radius", [0.008, 0.03], 0.016, "radius of the particles of water [m]"),
         DemoOption::integer("count", [100.0, 200_000.0], 1800.0, "particles of water in reserve"),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::demo::{Demo, DemoError, Stage};
+use super::demo::{Category, Demo, DemoError, Stage};
 use super::options::{DemoOption, Options};
 use crate::scene::{BodyDesc, Scene, Shape, Surface, View, primitive_model};
 use crate::spawn::palette;
@@ -12,6 +12,7 @@ use crate::spawn::palette;
 pub(super) const DEMO: Demo = Demo {
     name: "collide",
     summary: "two boxes meeting off-centre without gravity",
+    category: Category::Bodies,
     options: &[
         DemoOption::number("speed", [0.1, 30.0], 2.0, "speed of each [m/s]"),
         DemoOption::number("offset", [-0.25, 0.25], 0.1, "distance between their paths [m]"),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::demo::{Demo, DemoError, Stage};
+use super::demo::{Category, Demo, DemoError, Stage};
 use super::options::{DemoOption, Options};
 use crate::scene::{BodyDesc, Collider, Scene, Shape, View, primitive_model};
 use crate::spawn::palette;
@@ -12,6 +12,7 @@ use crate::spawn::palette;
 pub(super) const DEMO: Demo = Demo {
     name: "corner",
     summary: "a box dropped on its corner",
+    category: Category::Bodies,
     options: &[
         DemoOption::integer("size", [1.0, 8.0], 3.0, "particles a side; the radius is 0.05 m"),
         DemoOption::number("speed", [0.0, 30.0], 5.0, "speed of the fall at the ground [m/s]"),

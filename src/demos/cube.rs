@@ -2,7 +2,7 @@
 
 use glam::{Quat, UVec3, Vec3};
 
-use super::demo::{Demo, DemoError, Stage};
+use super::demo::{Category, Demo, DemoError, Stage};
 use super::options::{DemoOption, Options};
 use crate::constraints::Partition;
 use crate::scene::{Collider, Scene, SoftModel, View};
@@ -13,6 +13,7 @@ use crate::spawn::soft::springs;
 pub(super) const DEMO: Demo = Demo {
     name: "cube",
     summary: "a rigid cube lands on the ground: 2 197 particles, 13 428 edges, 10 368 tetrahedra, as soft as its iterations leave it",
+    category: Category::Flesh,
     options: &[
         DemoOption::integer("cells", [1.0, 40.0], 12.0, "cells along an edge"),
         DemoOption::number("speed", [0.0, 20.0], 5.0, "how fast it comes down on the ground [m/s]"),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec2, Vec3};
 
-use super::demo::{Demo, DemoError, Stage};
+use super::demo::{Category, Demo, DemoError, Stage};
 use super::materials::{AREA_DENSITY, BEND, SHEAR, STRETCH, TOPOLOGY, WARP, WEAVE, WEFT, sheet, topology};
 use super::options::{DemoOption, Options};
 use crate::scene::{BodyDesc, Collider, Deformable, Material, Scene, Shape, SheetGrid, Shell, View, primitive_model};
@@ -14,6 +14,7 @@ use crate::spawn::{SETTLING, palette};
 pub(super) const DEMO: Demo = Demo {
     name: "curtain",
     summary: "a curtain hangs from rings, and a ball goes through it",
+    category: Category::Cloth,
     options: &[
         DemoOption::integer("rings", [2.0, 24.0], 9.0, "rings that hold it"),
         DemoOption::integer("fine", [4.0, 24.0], 10.0, "particles along the cloth between two rings"),

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::demo::{Demo, DemoError, Stage};
+use super::demo::{Category, Demo, DemoError, Stage};
 use super::options::{DemoOption, Options};
 use crate::scene::{Liquid, Scene, View};
 use crate::spawn::{add_tank, block};
@@ -10,6 +10,7 @@ use crate::spawn::{add_tank, block};
 pub(super) const DEMO: Demo = Demo {
     name: "dam",
     summary: "a column of water breaks down in a long tank",
+    category: Category::Flowing,
     options: &[
         DemoOption::integer("count", [100.0, 1.0e6], 8192.0, "particles of water, about"),
         DemoOption::number("confinement", [0.0, 10.0], 0.0, "vorticity confinement of the water [1/s]"),

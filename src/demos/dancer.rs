@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::demo::{Demo, DemoError, Stage};
+use super::demo::{Category, Demo, DemoError, Stage};
 use super::materials::{CLOTHES, RAGDOLL, SCALE, character, dressed};
 use super::options::{DemoOption, Options};
 use crate::animation::{Limb, Pose, span};
@@ -15,6 +15,7 @@ use crate::spawn::{Character, Random, palette};
 pub(super) const DEMO: Demo = Demo {
     name: "dancer",
     summary: "a dancer among crates and balls; L: it goes limp, L again: it gets up",
+    category: Category::Characters,
     options: &[
         DemoOption::integer("count", [0.0, 300.0], 36.0, "crates and balls around the dancer"),
         DemoOption::text("clip", "NAME", "the clip to play, of the model's clips"),

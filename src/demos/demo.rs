@@ -43,6 +43,44 @@ impl Stage {
     }
 }
 
+/// What a demo is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Category {
+    /// Characters that perform and fall.
+    Characters,
+    /// Rigid bodies, their joints and contacts.
+    Bodies,
+    /// Cloth.
+    Cloth,
+    /// Flesh, and what has a pressure inside.
+    Flesh,
+    /// Ropes, rods and hair.
+    Ropes,
+    /// Sand and liquids.
+    Flowing,
+    /// Several of these at once.
+    Together,
+}
+
+impl Category {
+    /// All, in the order in which they are shown.
+    pub const ALL: [Self; 7] =
+        [Self::Characters, Self::Bodies, Self::Cloth, Self::Flesh, Self::Ropes, Self::Flowing, Self::Together];
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Characters => "characters",
+            Self::Bodies => "rigid bodies",
+            Self::Cloth => "cloth",
+            Self::Flesh => "flesh and balloons",
+            Self::Ropes => "ropes and hair",
+            Self::Flowing => "sand and liquids",
+            Self::Together => "all together",
+        }
+    }
+}
+
 /// A scene that can be built by name.
 #[derive(Clone, Copy, Debug)]
 pub struct Demo {
@@ -50,6 +88,8 @@ pub struct Demo {
     pub name: &'static str,
     /// One line: what is seen.
     pub summary: &'static str,
+    /// What it is of.
+    pub category: Category,
     /// What `--set` takes besides the world parameters.
     pub options: &'static [DemoOption],
     /// Builds it.

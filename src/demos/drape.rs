@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec2, Vec3, Vec4};
 
-use super::demo::{Demo, DemoError, Stage};
+use super::demo::{Category, Demo, DemoError, Stage};
 use super::materials::{
     AREA_DENSITY, BEND, PARTICLES, PIN, SCALE, SHEAR, STRETCH, WARP, WEAVE, WEFT, cloth, cloth_file,
 };
@@ -17,6 +17,7 @@ use crate::spawn::palette;
 pub(super) const DEMO: Demo = Demo {
     name: "drape",
     summary: "a tablecloth, or any model as cloth, falls over a box and a ball",
+    category: Category::Cloth,
     options: &[
         DemoOption::text("model", "PATH", "a .glb, .gltf or .vrm to make cloth of"),
         SCALE,

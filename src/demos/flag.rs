@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec2, Vec3, Vec4};
 
-use super::demo::{Demo, DemoError, Stage};
+use super::demo::{Category, Demo, DemoError, Stage};
 use super::materials::{BEND, SHEAR, TOPOLOGY, WARP, WEAVE, WEFT, sheet, topology};
 use super::options::{DemoOption, Options};
 use crate::scene::{Collider, Deformable, Image, Material, Scene, Shape, SheetGrid, Shell, View};
@@ -14,6 +14,7 @@ use crate::spawn::palette;
 pub(super) const DEMO: Demo = Demo {
     name: "flag",
     summary: "a flag in gusts of wind; `wind_x`, `wind_z` and `gusts` change it",
+    category: Category::Cloth,
     options: &[
         DemoOption::integer("fine", [8.0, 200.0], 48.0, "particles along its height"),
         DemoOption::number("area_density", [0.001, 100.0], 0.11, "mass of the cloth per area [kg/m²]"),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::demo::{Demo, DemoError, Stage};
+use super::demo::{Category, Demo, DemoError, Stage};
 use super::materials::{TOPOLOGY, topology};
 use super::options::{DemoOption, Options};
 use crate::scene::{Collider, Deformable, Material, Scene, Shape, SheetGrid, SheetMaterial, Shell, View};
@@ -13,6 +13,7 @@ use crate::spawn::palette;
 pub(super) const DEMO: Demo = Demo {
     name: "flamenco",
     summary: "a cloth of 200 x 200 particles slides off a turning ball and folds up on the ground (paper 4)",
+    category: Category::Cloth,
     options: &[
         DemoOption::integer("side", [2.0, 400.0], 200.0, "particles along a side"),
         DemoOption::number("turn", [0.0, 20.0], 1.5, "how fast the ball turns [rad/s]"),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::demo::{Demo, DemoError, Stage};
+use super::demo::{Category, Demo, DemoError, Stage};
 use super::options::{DemoOption, Options};
 use crate::scene::{BodyDesc, Liquid, Scene, Shape, View, primitive_model};
 use crate::spawn::{add_tank, block, palette};
@@ -12,6 +12,7 @@ use crate::spawn::{add_tank, block, palette};
 pub(super) const DEMO: Demo = Demo {
     name: "float",
     summary: "boxes of seven densities in a pool",
+    category: Category::Flowing,
     options: &[
         DemoOption::number("radius", [0.015, 0.1], 0.03, "radius of the particles of water [m]"),
         DemoOption::integer("boxes", [1.0, 7.0], 7.0, "boxes, the lightest first"),

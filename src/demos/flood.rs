@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec2, Vec3, Vec4, vec3};
 
-use super::demo::{Demo, DemoError, Stage};
+use super::demo::{Category, Demo, DemoError, Stage};
 use super::materials::{TOPOLOGY, topology};
 use super::options::{DemoOption, Options};
 use crate::scene::{
@@ -17,6 +17,7 @@ use crate::spawn::{Character, Random, Ring, Section, add_pit, balloon, block, ci
 pub(super) const DEMO: Demo = Demo {
     name: "flood",
     summary: "a wall of water breaks over ragdolls, cloth, soft bodies, balloons, ropes, debris and sand",
+    category: Category::Together,
     options: &[
         DemoOption::number(
             "scale",

@@ -4,7 +4,7 @@ use std::f32::consts::TAU;
 
 use glam::{Quat, Vec3, Vec4, vec3};
 
-use super::demo::{Demo, DemoError, Stage};
+use super::demo::{Category, Demo, DemoError, Stage};
 use super::options::{DemoOption, Options};
 use crate::scene::{Collider, Drain, Emitter, Liquid, Scene, SceneError, Shape, View};
 use crate::spawn::{Random, add_spout, add_tank, block};
@@ -12,6 +12,7 @@ use crate::spawn::{Random, add_spout, add_tank, block};
 pub(super) const DEMO: Demo = Demo {
     name: "fountain",
     summary: "a jet of water over rocks into a basin with a drain",
+    category: Category::Flowing,
     options: &[
         DemoOption::number("radius", [0.01, 0.05], 0.02, "radius of the particles of water [m]"),
         DemoOption::number("speed", [0.5, 8.0], 3.6, "speed of the jet [m/s]"),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3, Vec4};
 
-use super::demo::{Demo, DemoError, Stage};
+use super::demo::{Category, Demo, DemoError, Stage};
 use super::options::{DemoOption, Options};
 use crate::scene::{
     BodyDesc, BodyId, Collider, Deformable, JointDesc, JointKind, Motor, ParticleId, RodMaterial, Scene, SceneError,
@@ -17,6 +17,7 @@ use crate::spawn::Random;
 pub(super) const DEMO: Demo = Demo {
     name: "hair",
     summary: "hair of rods on a head that shakes, over neck and shoulders",
+    category: Category::Ropes,
     options: &[
         DemoOption::integer("strands", [1.0, 2000.0], 320.0, "wisps of hair"),
         DemoOption::integer("points", [4.0, 60.0], 16.0, "particles of a wisp"),

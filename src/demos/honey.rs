@@ -2,7 +2,7 @@
 
 use glam::{Vec3, Vec4};
 
-use super::demo::{Demo, DemoError, Stage};
+use super::demo::{Category, Demo, DemoError, Stage};
 use super::options::{DemoOption, Options};
 use crate::scene::{Collider, Liquid, Scene, Shape, View};
 use crate::spawn::{add_tank, block};
@@ -10,6 +10,7 @@ use crate::spawn::{add_tank, block};
 pub(super) const DEMO: Demo = Demo {
     name: "honey",
     summary: "honey runs down a ball",
+    category: Category::Flowing,
     options: &[
         DemoOption::number("radius", [0.001, 0.01], 0.0025, "radius of the particles [m]"),
         DemoOption::number("viscosity", [0.0, 50.0], 10.0, "viscosity [Pa s]"),

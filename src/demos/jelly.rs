@@ -4,7 +4,7 @@ use std::f32::consts::{FRAC_PI_2, TAU};
 
 use glam::{Quat, Vec3, Vec4};
 
-use super::demo::{Demo, DemoError, Stage};
+use super::demo::{Category, Demo, DemoError, Stage};
 use super::materials::{BLEND, CONTACT, CREEP, FIBERS, MODE, PARTICLES, SAG, WIDTH, YIELD, flesh, regions};
 use super::options::{DemoOption, Options};
 use crate::scene::{Collider, Material, Scene, View};
@@ -13,6 +13,7 @@ use crate::spawn::{Random, dancer, palette};
 pub(super) const DEMO: Demo = Demo {
     name: "jelly",
     summary: "dancers of jelly fall on the ground and on each other",
+    category: Category::Flesh,
     options: &[
         DemoOption::integer("count", [1.0, 30.0], 3.0, "dancers"),
         PARTICLES,

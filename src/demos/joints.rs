@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::demo::{Demo, DemoError, Stage};
+use super::demo::{Category, Demo, DemoError, Stage};
 use super::options::{DemoOption, Options};
 use crate::scene::{
     BodyDesc, BodyId, Gear, JointDesc, JointKind, Limits, Model, Motor, Scene, SceneError, Shape, Travel, View,
@@ -15,6 +15,7 @@ use crate::spawn::palette;
 pub(super) const DEMO: Demo = Demo {
     name: "joints",
     summary: "chains of boxes swinging from one end, one chain for each kind of joint, and a row on gears",
+    category: Category::Bodies,
     options: &[
         DemoOption::choice("kind", &KINDS, "which kind"),
         DemoOption::integer("bodies", [1.0, 100.0], 8.0, "bodies in a chain"),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::demo::{Demo, DemoError, Stage};
+use super::demo::{Category, Demo, DemoError, Stage};
 use super::materials::{TOPOLOGY, topology};
 use super::options::{DemoOption, Options};
 use crate::scene::{Collider, Deformable, Material, Scene, Shape, SheetGrid, SheetMaterial, Shell, View};
@@ -13,6 +13,7 @@ use crate::spawn::palette;
 pub(super) const DEMO: Demo = Demo {
     name: "layers",
     summary: "sheets fall on one another over a ball, without passing through",
+    category: Category::Cloth,
     options: &[
         DemoOption::integer("count", [1.0, 16.0], 4.0, "number of sheets"),
         DemoOption::integer("side", [2.0, 200.0], 64.0, "particles along a side"),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3, Vec4, vec3};
 
-use super::demo::{Demo, DemoError, Stage};
+use super::demo::{Category, Demo, DemoError, Stage};
 use super::options::{DemoOption, Options};
 use crate::scene::{BodyDesc, Collider, Liquid, Scene, SceneError, Shape, View, primitive_model};
 use crate::spawn::{Random, add_tank, block, palette};
@@ -12,6 +12,7 @@ use crate::spawn::{Random, add_tank, block, palette};
 pub(super) const DEMO: Demo = Demo {
     name: "lighthouse",
     summary: "waves run through rocks around a lighthouse",
+    category: Category::Together,
     options: &[
         DemoOption::number("radius", [0.01, 0.06], 0.035, "radius of the particles of water [m]"),
         DemoOption::number("waves", [0.0, 2.0], 0.9, "waves per second"),

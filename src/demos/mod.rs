@@ -48,7 +48,7 @@ mod tower;
 mod twist;
 mod weave;
 
-pub use demo::{Demo, DemoError, Stage};
+pub use demo::{Category, Demo, DemoError, Stage};
 pub use options::{DemoOption, OptionKind, Options};
 pub use target::{TargetError, boneless, stage_for};
 

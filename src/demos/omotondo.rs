@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::demo::{Demo, DemoError, Stage};
+use super::demo::{Category, Demo, DemoError, Stage};
 use super::materials::{CALMED, YOUNG};
 use super::options::{DemoOption, Options};
 use crate::scene::{Collider, Scene, View};
@@ -13,6 +13,7 @@ use crate::spawn::soft::{add, flatten, rubber, springs};
 pub(super) const DEMO: Demo = Demo {
     name: "omotondo",
     summary: "a flattened round man comes back to his shape: 12 900 particles, 81 400 edges, 64 700 tetrahedra",
+    category: Category::Flesh,
     options: &[
         DemoOption::number("flatness", [0.001, 1.0], 0.02, "height at the start over the height at rest"),
         YOUNG,

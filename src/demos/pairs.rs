@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::demo::{Demo, DemoError, Stage};
+use super::demo::{Category, Demo, DemoError, Stage};
 use super::options::{DemoOption, Options};
 use crate::scene::{
     BodyDesc, BodyId, JointDesc, JointKind, Limits, Model, Scene, SceneError, Shape, View, primitive_model,
@@ -15,6 +15,7 @@ use crate::spawn::{Random, add_pit, palette};
 pub(super) const DEMO: Demo = Demo {
     name: "pairs",
     summary: "pairs of boxes with one joint each, kinds in turn, dropped into a pit (paper 5, table 2)",
+    category: Category::Bodies,
     options: &[
         DemoOption::integer("count", [1.0, 40_000.0], 300.0, "pairs of bodies"),
         DemoOption::number("pit", [0.0, 100.0], 0.0, "inner side of the pit [m]; 0 follows count"),

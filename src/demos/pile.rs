@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 
-use super::demo::{Demo, DemoError, Stage};
+use super::demo::{Category, Demo, DemoError, Stage};
 use super::options::{DemoOption, Options};
 use crate::import;
 use crate::scene::{BodyDesc, Bone, Instance, Model, Scene, Shape, TriangleMesh, View, primitive_model};
@@ -14,6 +14,7 @@ use crate::spawn::{Random, add_bowl, palette};
 pub(super) const DEMO: Demo = Demo {
     name: "pile",
     summary: "boxes, balls, capsules, rings and brackets poured into a bowl",
+    category: Category::Bodies,
     options: &[
         DemoOption::integer("count", [1.0, 3000.0], 60.0, "bodies"),
         DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "start of the random numbers"),

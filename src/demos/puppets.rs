@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3, Vec4, vec3};
 
-use super::demo::{Demo, DemoError, Stage};
+use super::demo::{Category, Demo, DemoError, Stage};
 use super::options::{DemoOption, Options};
 use crate::scene::{BodyDesc, BodyId, Collider, Emitter, Liquid, Placement, Scene, SceneError, View, primitive_model};
 use crate::spawn::{Character, Random, add_spout, palette};
@@ -13,6 +13,7 @@ use crate::spawn::{Character, Random, add_spout, palette};
 pub(super) const DEMO: Demo = Demo {
     name: "puppets",
     summary: "two rows of people walk at each other by their own strength, among crates and jets, and are shot at; L: all go limp",
+    category: Category::Characters,
     options: &[
         DemoOption::integer("count", [1.0, 60.0], 6.0, "people"),
         DemoOption::number("strength", [0.0, 1.0], 1.0, "of their muscles: 0 limp, 1 as strong as can be"),

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use glam::{Quat, Vec3, Vec4};
 
-use super::demo::{Demo, DemoError, Stage};
+use super::demo::{Category, Demo, DemoError, Stage};
 use super::materials::{RAGDOLL, SCALE, character};
 use super::options::{DemoOption, Options};
 use crate::scene::{Scene, View};
@@ -13,6 +13,7 @@ use crate::spawn::{Character, Random, add_pit, palette};
 pub(super) const DEMO: Demo = Demo {
     name: "ragdolls",
     summary: "ragdolls tumbling into an arena, each in the middle of another move",
+    category: Category::Characters,
     options: &[
         DemoOption::integer("count", [1.0, 2000.0], 20.0, "ragdolls"),
         DemoOption::text(

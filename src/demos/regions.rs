@@ -3,7 +3,7 @@
 
 use glam::{Quat, Vec2, Vec3};
 
-use super::demo::{Demo, DemoError, Stage};
+use super::demo::{Category, Demo, DemoError, Stage};
 use super::options::{DemoOption, Options};
 use crate::constraints::RegionMode;
 use crate::scene::{Collider, Material, Model, Primitive, Regions, Scene, Shape, SheetGrid, View};
@@ -12,6 +12,7 @@ use crate::spawn::{SoftSettings, palette};
 pub(super) const DEMO: Demo = Demo {
     name: "regions",
     summary: "bars by shape matching sag from a wall: one rigid, one linear, one quadratic region, and many that overlap",
+    category: Category::Flesh,
     options: &[
         DemoOption::integer("particles", [50.0, 20_000.0], 300.0, "particles of each bar"),
         DemoOption::number(

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3, Vec4};
 
-use super::demo::{Demo, DemoError, Stage};
+use super::demo::{Category, Demo, DemoError, Stage};
 use super::options::{DemoOption, Options};
 use crate::constraints::Row;
 use crate::scene::{
@@ -17,6 +17,7 @@ use crate::spawn::palette;
 pub(super) const DEMO: Demo = Demo {
     name: "ropes",
     summary: "rods from limp to stiff, a spring, a chain of weights, ropes over a bar, a twisted rod and a curly cord",
+    category: Category::Ropes,
     options: &[
         DemoOption::integer("rods", [1.0, 12.0], 5.0, "rods that stick out of the beam, each 2.5 times as stiff"),
         DemoOption::integer("weights", [0.0, 8.0], 4.0, "weights of the chain"),

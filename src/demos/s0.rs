@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::demo::{Demo, DemoError, Stage};
+use super::demo::{Category, Demo, DemoError, Stage};
 use super::materials::{TOPOLOGY, topology};
 use super::options::{DemoOption, Options};
 use crate::scene::{Collider, Deformable, Material, Scene, Shape, SheetGrid, SheetMaterial, Shell, View};
@@ -13,6 +13,7 @@ use crate::spawn::palette;
 pub(super) const DEMO: Demo = Demo {
     name: "s0",
     summary: "a cloth falls over a tube or sphere: 10 000 particles, 29 601 edges, 29 205 bends",
+    category: Category::Bodies,
     options: &[
         DemoOption::integer("side", [2.0, 1000.0], 100.0, "particles along a side"),
         DemoOption::choice("over", &["tube", "sphere"], "what it falls on"),

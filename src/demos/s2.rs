@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3};
 
-use super::demo::{Demo, DemoError, Stage};
+use super::demo::{Category, Demo, DemoError, Stage};
 use super::options::{DemoOption, Options};
 use crate::scene::{Deformable, Scene, SoftMaterial, SoftModel, View};
 use crate::spawn::{Random, Ring, Section, add_pit, circle, palette};
@@ -10,6 +10,7 @@ use crate::spawn::{Random, Ring, Section, add_pit, circle, palette};
 pub(super) const DEMO: Demo = Demo {
     name: "s2",
     summary: "a hundred soft rings fall in a heap: 91 000 particles, 469 000 edges, 315 000 tetrahedra",
+    category: Category::Flesh,
     options: &[
         DemoOption::integer("count", [1.0, 1200.0], 100.0, "rings"),
         DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "start of the random numbers"),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Vec3, vec3};
 
-use super::demo::{Demo, DemoError, Stage};
+use super::demo::{Category, Demo, DemoError, Stage};
 use super::options::{DemoOption, Options};
 use crate::scene::{BodyDesc, Collider, Grains, Scene, Shape, Surface, View, primitive_model};
 use crate::spawn::forms::hourglass::{self, Hourglass};
@@ -13,6 +13,7 @@ use crate::spawn::{Random, palette};
 pub(super) const DEMO: Demo = Demo {
     name: "sand",
     summary: "a castle of sand under a falling ball, a column that collapses, or an hourglass",
+    category: Category::Flowing,
     options: &[
         DemoOption::integer("count", [50.0, 1.0e6], 6000.0, "grains, about"),
         DemoOption::number(

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3, Vec4, vec3};
 
-use super::demo::{Demo, DemoError, Stage};
+use super::demo::{Category, Demo, DemoError, Stage};
 use super::options::{DemoOption, Options};
 use crate::scene::{
     BodyDesc, Collider, ConvexHull, Heightfield, Piece, Scene, SceneError, Shape, View, primitive_model,
@@ -14,6 +14,7 @@ use crate::spawn::{Random, palette};
 pub(super) const DEMO: Demo = Demo {
     name: "shapes",
     summary: "cylinders, hulls and compounds on hills, and balls thrown through a platform that holds from above",
+    category: Category::Bodies,
     options: &[
         DemoOption::integer("count", [1.0, 2000.0], 48.0, "bodies that fall"),
         DemoOption::integer("balls", [0.0, 12.0], 6.0, "balls under the platform"),

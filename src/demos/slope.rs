@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::demo::{Demo, DemoError, Stage};
+use super::demo::{Category, Demo, DemoError, Stage};
 use super::options::{DemoOption, Options};
 use crate::scene::{BodyDesc, Collider, Scene, Shape, Surface, View, primitive_model};
 use crate::spawn::palette;
@@ -12,6 +12,7 @@ use crate::spawn::palette;
 pub(super) const DEMO: Demo = Demo {
     name: "slope",
     summary: "a box on a tilted plane, holding or sliding by its friction",
+    category: Category::Bodies,
     options: &[
         DemoOption::number("angle", [0.0, 80.0], 20.0, "tilt of the plane [degrees]"),
         DemoOption::number("mu", [0.0, 5.0], 0.6, "static friction coefficient"),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::demo::{Demo, DemoError, Stage};
+use super::demo::{Category, Demo, DemoError, Stage};
 use super::options::{DemoOption, Options};
 use crate::scene::{BodyDesc, Scene, Shape, View, primitive_model};
 use crate::spawn::palette;
@@ -12,6 +12,7 @@ use crate::spawn::palette;
 pub(super) const DEMO: Demo = Demo {
     name: "spin",
     summary: "a box spinning without gravity",
+    category: Category::Bodies,
     options: &[
         DemoOption::number("rate", [-60.0, 60.0], 6.0, "spin [rad/s]"),
         DemoOption::choice("about", &["greatest", "middle", "least"], "axis, by the moment of inertia about it"),

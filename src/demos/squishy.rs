@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::demo::{Demo, DemoError, Stage};
+use super::demo::{Category, Demo, DemoError, Stage};
 use super::options::{DemoOption, Options};
 use crate::scene::{Collider, Scene, SoftModel, View};
 use crate::spawn::forms::squishy_ball;
@@ -12,6 +12,7 @@ use crate::spawn::soft::{add, springs};
 pub(super) const DEMO: Demo = Demo {
     name: "squishy",
     summary: "a ball with rubber hairs falls: 108 000 particles, 449 500 edges, 245 800 tetrahedra",
+    category: Category::Flesh,
     options: &[DemoOption::number("drop", [0.0, 10.0], 0.3, "height of the lowest hair above the ground [m]")],
     build,
 };

@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3};
 
-use super::demo::{Demo, DemoError, Stage};
+use super::demo::{Category, Demo, DemoError, Stage};
 use super::options::{DemoOption, Options};
 use crate::scene::{Deformable, Scene, SoftMaterial, SoftModel, View};
 use crate::spawn::{Random, Ring, Section, add_pit, circle, palette};
@@ -10,6 +10,7 @@ use crate::spawn::{Random, Ring, Section, add_pit, circle, palette};
 pub(super) const DEMO: Demo = Demo {
     name: "tori400",
     summary: "four hundred soft rings in a pile: 91 200 particles, 471 200 edges, 319 200 tetrahedra",
+    category: Category::Flesh,
     options: &[
         DemoOption::integer("count", [1.0, 400.0], 400.0, "rings"),
         DemoOption::integer("seed", [0.0, 1.0e6], 1.0, "start of the random numbers"),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::demo::{Demo, DemoError, Stage};
+use super::demo::{Category, Demo, DemoError, Stage};
 use super::options::{DemoOption, Options};
 use crate::scene::{BodyDesc, Collider, Scene, Shape, View, primitive_model};
 use crate::spawn::{Random, palette};
@@ -12,6 +12,7 @@ use crate::spawn::{Random, palette};
 pub(super) const DEMO: Demo = Demo {
     name: "tower",
     summary: "boxes stacked a little unevenly, which should stand",
+    category: Category::Bodies,
     options: &[
         DemoOption::integer("height", [1.0, 50.0], 5.0, "boxes"),
         DemoOption::number("offset", [0.0, 0.1], 0.01, "most sideways offset of a box [m]"),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec2, Vec3, Vec4};
 
-use super::demo::{Demo, DemoError, Stage};
+use super::demo::{Category, Demo, DemoError, Stage};
 use super::materials::{TOPOLOGY, topology};
 use super::options::{DemoOption, Options};
 use crate::scene::{
@@ -17,6 +17,7 @@ use crate::spawn::{SETTLING, palette};
 pub(super) const DEMO: Demo = Demo {
     name: "weave",
     summary: "three cloths with a load at the hem: soft along the warp, soft along the weft, and cut on the bias",
+    category: Category::Cloth,
     options: &[
         DemoOption::integer("fine", [4.0, 100.0], 20.0, "particles along the rail of each cloth"),
         DemoOption::number("load", [0.0, 20.0], 0.6, "load at the hem of each [kg]"),

@@ -75,6 +75,7 @@ pub(super) fn frame_of(
         viewport: [width, height, 1.0 / width, 1.0 / height],
         settings: [1.0 / map_size as f32, flag(options.shadows), flag(options.grid), flag(options.strain)],
         liquid_maps: u32::from(wet),
+        particle_colors: options.particle_colors as u32,
         target_pixel: [1.0 / target.0 as f32, 1.0 / target.1 as f32],
         depth_law: eye.depth_law,
         haze: flag(light.haze),

@@ -63,7 +63,7 @@ pub use host::{HostColors, HostFormat, HostRenderer, HostTarget, HostView, SunMa
 pub use image::image;
 pub use lens::Lens;
 pub use light::Light;
-pub use options::{DragLine, DrawOptions};
+pub use options::{DragLine, DrawOptions, ParticleColors};
 pub use palette::palette;
 pub use quality::Quality;
 pub use renderer::Renderer;

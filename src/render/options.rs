@@ -10,8 +10,12 @@ use crate::scene::BodyId;
 pub struct DrawOptions {
     /// The models that follow bodies and particles; liquids and grains, unless all particles are shown.
     pub surfaces: bool,
-    /// Particles as balls, a colour for each body, free ones blue.
+    /// Particles as balls.
     pub particles: bool,
+    /// What the colors of these balls tell.
+    pub particle_colors: ParticleColors,
+    /// Contacts that touch, as lines along their normals; not those of free particles with colliders, which have no rows.
+    pub contacts: bool,
     /// Joints, over everything: arms, axes, and the gap in red.
     pub joints: bool,
     /// Surfaces that follow particles colored by how far their edges are stretched.
@@ -31,6 +35,39 @@ pub struct DrawOptions {
     pub light: Light,
 }
 
+/// What the colors of particles tell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ParticleColors {
+    /// Whose they are: a color for each body, free ones blue.
+    #[default]
+    Owner,
+    /// How fast: from blue at rest to red at 10 m/s, by the square root.
+    Speed,
+    /// What moves, bright, and what is asleep, held or pinned, dark.
+    Rest,
+    /// What they touch: grey nothing, then from blue for one contact to red for eight.
+    Contacts,
+    /// The cell of the hash grid in which they are found: large ones of bodies, small ones of free particles.
+    Cells,
+}
+
+impl ParticleColors {
+    /// All, each with its name and a line for the player.
+    pub(crate) const ALL: [(Self, &'static str, &'static str); 5] = [
+        (Self::Owner, "owner", "whose they are: a color for each body, free ones blue"),
+        (Self::Speed, "speed", "from blue at rest to red at 10 m/s"),
+        (Self::Rest, "rest", "what moves bright; what is asleep, held or pinned dark"),
+        (Self::Contacts, "contacts", "grey without, from blue for one to red for eight"),
+        (Self::Cells, "cells", "the cells of the grid in which contacts are searched"),
+    ];
+
+    /// The next of all, after the last the first.
+    pub(crate) fn next(self) -> Self {
+        let place = Self::ALL.iter().position(|(colors, ..)| *colors == self).unwrap_or(0);
+        Self::ALL[(place + 1) % Self::ALL.len()].0
+    }
+}
+
 /// The pull of a hand on a body, drawn as a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DragLine {
@@ -47,6 +84,8 @@ impl Default for DrawOptions {
         Self {
             surfaces: true,
             particles: false,
+            particle_colors: ParticleColors::default(),
+            contacts: false,
             joints: false,
             strain: false,
             colors: false,
@@ -60,6 +99,18 @@ impl Default for DrawOptions {
 }
 
 impl DrawOptions {
+    /// Shows particles in colors that tell the next of what they can, without the surfaces that hide them; after the last, surfaces again.
+    pub(crate) fn next_colors(&mut self) {
+        self.show_colors(self.particle_colors.next());
+    }
+
+    /// Shows particles in these colors, without the surfaces that hide them; surfaces for those that tell nothing new.
+    pub(crate) fn show_colors(&mut self, colors: ParticleColors) {
+        self.particle_colors = colors;
+        self.particles = colors != ParticleColors::Owner;
+        self.surfaces = !self.particles;
+    }
+
     /// Whether liquids and grains are drawn as such.
     pub(super) fn flowing(&self) -> bool {
         self.surfaces && !self.particles

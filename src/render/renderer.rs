@@ -377,6 +377,9 @@ impl Renderer {
         if options.colors {
             self.classes.draw(&self.context, pass, solver)?;
         }
+        if options.contacts {
+            self.particles.draw_contacts(&self.context, pass, solver)?;
+        }
         if options.planes {
             self.colliders.draw_planes(pass);
         }
@@ -411,7 +414,7 @@ impl Renderer {
             grains.draw(&self.context, pass, solver.particles, layer)?;
         }
         if options.particles {
-            self.particles.draw(&self.context, pass, solver, layer)?;
+            self.particles.draw(&self.context, pass, solver, (options, layer))?;
         }
         Ok(())
     }

@@ -35,6 +35,9 @@ pub enum ReportError {
         /// What it said, or why it could not be run.
         reason: String,
     },
+    /// What is done to the scene on the way cannot be done.
+    #[error("{0}")]
+    Course(String),
     /// No such table.
     #[error("there is no bench `{name}`; choose from {known}")]
     UnknownBench {

@@ -30,4 +30,5 @@ pub use overlap::Overlap;
 pub use record::{Adapter, Counts, FrameTime, Health, Quality, Report, Timing};
 pub use reference::Reference;
 pub use run::run;
+pub(crate) use run::{Course, measure};
 pub use snapshot::{Pose, Snapshot, free_particles, state_hash};

@@ -6,12 +6,62 @@ use super::measures::{median, percentile};
 use super::record::{Adapter, Counts, FrameTime, Report, Timing};
 use super::tracker::Tracker;
 use super::{ReportError, Snapshot, state_hash};
+use crate::animation::Cast;
 use crate::demos::Stage;
 use crate::gpu::Context;
+use crate::scene::Scene;
 use crate::solver::Solver;
 
 /// Most frames that are timed pass by pass.
 const MOST_PASS_FRAMES: u32 = 60;
+
+/// What is simulated and measured.
+pub(crate) trait Course {
+    /// What there is now.
+    fn scene(&self) -> &Scene;
+
+    /// Its simulation.
+    fn solver(&mut self) -> &mut Solver;
+
+    /// Does what is to be done before the next frame. Whether there is another scene now.
+    ///
+    /// # Errors
+    /// What cannot be done.
+    fn begin(&mut self) -> Result<bool, ReportError>;
+
+    /// Simulates a frame.
+    ///
+    /// # Errors
+    /// As of [`Solver::direct`].
+    fn step(&mut self) -> Result<(), ReportError>;
+}
+
+/// A scene that is left to itself and its performers.
+struct Untouched<'a> {
+    scene: &'a Scene,
+    cast: Cast,
+    solver: Solver,
+}
+
+impl Course for Untouched<'_> {
+    fn scene(&self) -> &Scene {
+        self.scene
+    }
+
+    fn solver(&mut self) -> &mut Solver {
+        &mut self.solver
+    }
+
+    fn begin(&mut self) -> Result<bool, ReportError> {
+        Ok(false)
+    }
+
+    fn step(&mut self) -> Result<(), ReportError> {
+        self.solver.direct(&mut self.cast)?;
+        self.solver.step();
+        Ok(())
+    }
+}
 
 /// Simulates `frames` frames of what is put on `stage` and measures them. `on_frame` gets the number of frames done and the state
 /// after each; what it does is not timed.
@@ -26,51 +76,95 @@ pub fn run(
     on_frame: &mut dyn FnMut(u32, &Snapshot),
 ) -> Result<Report, ReportError> {
     let Stage { scene, cast, .. } = stage;
-    let mut cast = cast.clone();
-    let mut solver = Solver::new(context, scene)?;
-    let clashes = solver.count_clashes()?;
+    let mut course = Untouched { scene, cast: cast.clone(), solver: Solver::new(context, scene)? };
+    measure(context, target, &mut course, frames, on_frame)
+}
+
+/// Times of frames [ms].
+struct Times {
+    /// From here on each pass is timed, which slows the frame.
+    whole_frames: u32,
+    frame_ms: Vec<f64>,
+    host_ms: Vec<f64>,
+}
+
+impl Times {
+    fn step(&mut self, course: &mut dyn Course, frame: u32) -> Result<(), ReportError> {
+        course.solver().set_timing(frame > self.whole_frames);
+        let begun = Instant::now();
+        course.step()?;
+        let encoded = begun.elapsed();
+        course.solver().wait()?;
+        if frame <= self.whole_frames {
+            self.host_ms.push(encoded.as_secs_f64() * 1e3);
+            self.frame_ms.push(begun.elapsed().as_secs_f64() * 1e3);
+        }
+        Ok(())
+    }
+}
+
+/// As [`run`], of a scene that may be changed on the way.
+///
+/// # Errors
+/// As [`run`], and what cannot be done on the way.
+pub(crate) fn measure(
+    context: &Context,
+    target: &str,
+    course: &mut dyn Course,
+    frames: u32,
+    on_frame: &mut dyn FnMut(u32, &Snapshot),
+) -> Result<Report, ReportError> {
+    course.begin()?;
+    let clashes = course.solver().count_clashes()?;
     if clashes > 0 {
         return Err(ReportError::Clashes(clashes));
     }
-    let mut tracker = Tracker::new(scene);
-    let (mut frame_ms, mut host_ms) = (Vec::new(), Vec::new());
-    let mut hash = state_hash(&solver.read_bodies()?, &solver.read_particles()?);
-    // Timing every pass slows the frame: the last frames are timed by pass, the others as a whole.
+    let params = *course.solver().params();
+    // The last frames are timed by pass, the others as a whole.
     let whole_frames = if context.has_timestamps() { frames - (frames / 4).min(MOST_PASS_FRAMES) } else { frames };
-    for frame in 1..=frames {
-        solver.set_timing(frame > whole_frames);
-        let begun = Instant::now();
-        solver.direct(&mut cast)?;
-        solver.step();
-        let encoded = begun.elapsed();
-        solver.wait()?;
-        let waited = begun.elapsed();
-        if frame <= whole_frames {
-            host_ms.push(encoded.as_secs_f64() * 1e3);
-            frame_ms.push(waited.as_secs_f64() * 1e3);
+    let mut times = Times { whole_frames, frame_ms: Vec::new(), host_ms: Vec::new() };
+    let mut so_far = None;
+    let mut frame = 0;
+    let (health, quality) = loop {
+        let scene = course.scene().clone();
+        let mut tracker = match so_far.take() {
+            None => Tracker::new(&scene),
+            Some((state, found)) => Tracker::resume(&scene, state, found),
+        };
+        let mut changed = false;
+        while frame < frames && !changed {
+            frame += 1;
+            times.step(course, frame)?;
+            let (bodies, particles) = (course.solver().read_bodies()?, course.solver().read_particles()?);
+            let dt = course.solver().params().dt;
+            tracker.frame(tracker.state().next(&bodies, &particles, dt), course.solver())?;
+            on_frame(frame, tracker.state());
+            changed = course.begin()?;
         }
-
-        let (bodies, particles) = (solver.read_bodies()?, solver.read_particles()?);
-        hash = state_hash(&bodies, &particles);
-        tracker.frame(tracker.state().next(&bodies, &particles, scene.params.dt), &solver)?;
-        on_frame(frame, tracker.state());
-    }
+        if frame == frames {
+            break (tracker.health(), tracker.finish());
+        }
+        let (bodies, particles) = (course.solver().read_bodies()?, course.solver().read_particles()?);
+        so_far = Some((Snapshot::at(tracker.state().time, &bodies, &particles), tracker.so_far()));
+    };
+    let solver = course.solver();
+    let hash = state_hash(&solver.read_bodies()?, &solver.read_particles()?);
     Ok(Report {
         target: target.to_owned(),
         adapter: Adapter::from(context.info()),
         frames,
-        dt: scene.params.dt,
-        substeps: scene.params.substeps,
-        iterations: scene.params.iterations,
-        counts: counts(&solver),
+        dt: params.dt,
+        substeps: params.substeps,
+        iterations: params.iterations,
+        counts: counts(solver),
         memory: solver.memory().into_iter().map(|(name, bytes)| (name.to_owned(), bytes)).collect(),
         timing: Timing {
-            frame_ms: FrameTime { median: median(&frame_ms), p95: percentile(&frame_ms, 0.95) },
+            frame_ms: FrameTime { median: median(&times.frame_ms), p95: percentile(&times.frame_ms, 0.95) },
             passes_ms: solver.pass_times().into_iter().collect(),
-            host_ms: median(&host_ms),
+            host_ms: median(&times.host_ms),
         },
-        health: tracker.health(),
-        quality: tracker.finish(),
+        health,
+        quality,
         state_hash: format!("{hash:016x}"),
     })
 }

@@ -3,7 +3,7 @@
 use glam::{Quat, Vec3};
 
 use crate::scene::{Scene, is_stored};
-use crate::solver::BodyState;
+use crate::solver::{BodyState, Solver, SolverError};
 
 /// State of one body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -79,6 +79,29 @@ impl Snapshot {
             bodies: scene.bodies.iter().map(pose).collect(),
             particles: scene.particles.iter().map(|p| p.position).collect(),
             particle_velocities: scene.particles.iter().map(|p| p.velocity).collect(),
+        }
+    }
+
+    /// The state of a world now; velocities of particles are those that the solver has.
+    ///
+    /// # Errors
+    /// [`SolverError::Gpu`] when the device is lost.
+    pub fn read(solver: &Solver) -> Result<Self, SolverError> {
+        Ok(Self {
+            time: solver.view().time as f32,
+            bodies: solver.read_bodies()?.iter().map(Pose::from).collect(),
+            particles: solver.read_positions()?,
+            particle_velocities: solver.read_velocities()?,
+        })
+    }
+
+    /// The state at a time [s] from rows that the solver gave, with nothing known of the frame before.
+    pub(super) fn at(time: f32, bodies: &[BodyState], particles: &[[f32; 4]]) -> Self {
+        Self {
+            time,
+            bodies: bodies.iter().map(Pose::from).collect(),
+            particles: particles.iter().map(|p| xyz(*p)).collect(),
+            particle_velocities: vec![Vec3::ZERO; particles.len()],
         }
     }
 

@@ -32,30 +32,54 @@ pub(super) struct Tracker<'a> {
     crossed_at_start: u32,
 }
 
+/// What a tracker has found.
+pub(super) struct SoFar {
+    health: Health,
+    quality: Quality,
+    frames: u32,
+}
+
 impl<'a> Tracker<'a> {
     pub(super) fn new(scene: &'a Scene) -> Self {
         let state = Snapshot::start(scene);
-        let about = measures::center_of_mass(scene, &state);
-        let parts = scene.bodies.len() + scene.colliders.len() + free_particles(scene).count();
         let energy = measures::energy(scene, &state);
-        let mut tracker = Self {
+        let quality = Quality { energy_start: Some(energy), energy_end: Some(energy), ..Quality::default() };
+        let mut tracker = Self::of(scene, state.clone());
+        tracker.quality = quality;
+        tracker.momentum = measures::is_isolated(scene).then(|| measures::momentum(scene, &state, tracker.about));
+        tracker.measure(state);
+        tracker
+    }
+
+    /// Goes on after the scene was changed to `scene`, which is in this state. What changed it is no fault: momentum is not
+    /// looked at any more.
+    pub(super) fn resume(scene: &'a Scene, state: Snapshot, so_far: SoFar) -> Self {
+        Self { health: so_far.health, quality: so_far.quality, frames: so_far.frames, ..Self::of(scene, state) }
+    }
+
+    fn of(scene: &'a Scene, state: Snapshot) -> Self {
+        let parts = scene.bodies.len() + scene.colliders.len() + free_particles(scene).count();
+        Self {
             scene,
             // One thing alone has nothing to be in.
             overlap: (parts > 1).then(|| Overlap::new(scene)),
             health: Health::default(),
-            quality: Quality { energy_start: Some(energy), energy_end: Some(energy), ..Quality::default() },
-            about,
-            momentum: measures::is_isolated(scene).then(|| measures::momentum(scene, &state, about)),
+            quality: Quality::default(),
+            about: measures::center_of_mass(scene, &state),
+            momentum: None,
             frames: 0,
             can_break: scene.joints.iter().any(|j| j.desc.break_force.is_finite()),
             broken: Vec::new(),
             torn: Vec::new(),
             left: None,
             crossed_at_start: crossings(scene, &state),
-            state: state.clone(),
-        };
-        tracker.measure(state);
-        tracker
+            state,
+        }
+    }
+
+    /// What was found so far.
+    pub(super) fn so_far(&self) -> SoFar {
+        SoFar { health: self.health, quality: self.quality.clone(), frames: self.frames }
     }
 
     /// The state that was taken in last.

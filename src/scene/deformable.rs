@@ -130,6 +130,10 @@ impl Compliance {
     /// Checks it as that of an object.
     pub(crate) fn check(self, item: &str, give: Give) -> Check {
         let (value, made) = (self.number(), matches!(self, Self::Times(_)));
+        if give == Give::Pressure {
+            let allowed = "a factor from 0.01 to 100: Compliance::Times";
+            return number(item, "pressure", value, made && (0.01..=100.0).contains(&value), allowed);
+        }
         // What an elastic tetrahedron has is by its volume, and its two moduli keep their ratio.
         if give == Give::Elastic && !made {
             return number(

@@ -206,6 +206,22 @@ impl Domain {
     }
 }
 
+impl Domain {
+    /// The text that means this value here: [`Domain::parse`] gives it back.
+    pub fn text(&self, value: f64) -> String {
+        match *self {
+            Self::Number { .. } => {
+                // Most numbers are kept as f32, whose own digits are fewer.
+                let short = (value as f32).to_string();
+                if short.parse::<f32>().is_ok_and(|read| f64::from(read) == value) { short } else { value.to_string() }
+            }
+            Self::Integer { .. } => format!("{value:.0}"),
+            Self::Choice(names) => names.get(value as usize).copied().unwrap_or_default().to_owned(),
+            Self::Partition => Partition::from_code(value).unwrap_or_default().to_string(),
+        }
+    }
+}
+
 /// One row of the parameter table: serves `--set`, the panel and the checks.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
@@ -425,6 +441,12 @@ impl Params {
         Some(row.domain.parse(text).map(|v| (row.set)(self, v)).map_err(|e| format!("`{name}` {e}")))
     }
 
+    /// Names of the parameters that are others than those of `from`, and what [`Params::set`] takes for them.
+    pub fn changes(&self, from: &Self) -> Vec<(String, String)> {
+        let changed = PARAMETERS.iter().filter(|row| (row.get)(self) != (row.get)(from));
+        changed.map(|row| (row.name.to_owned(), row.domain.text((row.get)(self)))).collect()
+    }
+
     /// The first parameter out of its range, or that does not go with another, as a sentence; a `dt` of 0 is a pause.
     pub fn check(&self) -> Result<(), String> {
         for row in PARAMETERS {
@@ -469,6 +491,11 @@ mod tests {
             };
             (row.set)(&mut params, value);
             assert_eq!((row.get)(&params), value, "{}", row.name);
+            let mut again = Params::default();
+            for (name, text) in params.changes(&again) {
+                again.set(&name, &text).expect("a parameter").unwrap();
+            }
+            assert_eq!(again, params, "{}", row.name);
             assert!(!row.unit.is_empty() && !row.doc.is_empty());
         }
         assert_eq!(Params::default().check(), Ok(()));

@@ -49,22 +49,22 @@ fn place(line: usize, column: usize) -> String {
 
 /// The text of a file, in which slices of it are found again.
 #[derive(Clone, Copy)]
-pub(super) struct Source<'a> {
+pub(crate) struct Source<'a> {
     /// Its name in messages.
-    pub(super) file: &'a Path,
+    pub(crate) file: &'a Path,
     /// All of it.
-    pub(super) text: &'a str,
+    pub(crate) text: &'a str,
 }
 
 /// RON as scene files have it: `Some` and doubled parentheses may be left out.
-pub(super) fn options() -> Options {
+pub(crate) fn options() -> Options {
     let easy = Extensions::IMPLICIT_SOME | Extensions::UNWRAP_NEWTYPES | Extensions::UNWRAP_VARIANT_NEWTYPES;
     Options::default().with_default_extension(easy)
 }
 
 impl<'a> Source<'a> {
     /// An error at the start of `part`, a slice of the text.
-    pub(super) fn error(&self, part: &str, problem: Problem) -> FileError {
+    pub(crate) fn error(&self, part: &str, problem: Problem) -> FileError {
         let (line, column) = self.place(part);
         FileError { file: self.file.to_owned(), line, column, problem }
     }
@@ -78,7 +78,7 @@ impl<'a> Source<'a> {
     }
 
     /// Reads `part`, a slice of the text, as a `T`; `path` leads to it in messages.
-    pub(super) fn read<T: Deserialize<'a>>(&self, part: &'a str, path: &str) -> Result<T, FileError> {
+    pub(crate) fn read<T: Deserialize<'a>>(&self, part: &'a str, path: &str) -> Result<T, FileError> {
         let options = options();
         let at = |error: ron::error::SpannedError, field: &str| {
             let (line, column) = self.place(part);

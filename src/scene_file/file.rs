@@ -57,17 +57,7 @@ impl SceneFile {
     /// # Errors
     /// [`FileError`] for a file that is missing, larger than 2 GiB, or no text.
     pub fn load(path: &Path) -> Result<Self, FileError> {
-        let error =
-            |reason: String| FileError { file: path.to_owned(), line: 0, column: 0, problem: Problem::Text(reason) };
-        let unreadable = |e: std::io::Error| match e.kind() {
-            std::io::ErrorKind::NotFound => error("there is no such file".into()),
-            _ => error(format!("cannot be read: {e}")),
-        };
-        let size = std::fs::metadata(path).map_err(unreadable)?.len();
-        if size > MOST_BYTES {
-            return Err(error(format!("has {size} bytes; at most {MOST_BYTES} are read")));
-        }
-        let text = std::fs::read_to_string(path).map_err(unreadable)?;
+        let text = read_text(path)?;
         let folder = path.parent().map_or(PathBuf::new(), Path::to_owned);
         Ok(Self { path: path.to_owned(), folder, text })
     }
@@ -178,7 +168,30 @@ impl Scene {
 
 /// Whether a target is a scene file, by its ending.
 pub fn is_scene_file(target: &str) -> bool {
-    Path::new(target).extension().is_some_and(|end| end.eq_ignore_ascii_case("ron"))
+    Path::new(target).extension().is_some_and(|end| end.eq_ignore_ascii_case("ron")) && !is_take(target)
+}
+
+/// Whether a target is a take, what somebody did to a scene, by its ending.
+pub(crate) fn is_take(target: &str) -> bool {
+    target.to_ascii_lowercase().ends_with(".take.ron")
+}
+
+/// The text of a file.
+///
+/// # Errors
+/// [`FileError`] for a file that is missing, larger than 2 GiB, or no text.
+pub(crate) fn read_text(path: &Path) -> Result<String, FileError> {
+    let error =
+        |reason: String| FileError { file: path.to_owned(), line: 0, column: 0, problem: Problem::Text(reason) };
+    let unreadable = |e: std::io::Error| match e.kind() {
+        std::io::ErrorKind::NotFound => error("there is no such file".into()),
+        _ => error(format!("cannot be read: {e}")),
+    };
+    let size = std::fs::metadata(path).map_err(unreadable)?.len();
+    if size > MOST_BYTES {
+        return Err(error(format!("has {size} bytes; at most {MOST_BYTES} are read")));
+    }
+    std::fs::read_to_string(path).map_err(unreadable)
 }
 
 /// Why a scene cannot be based on something.

@@ -4,15 +4,15 @@ use std::fmt;
 
 use glam::{Quat, Vec3, Vec4};
 use serde::de::{Error, MapAccess, SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::error::unknown;
 use crate::scene::{PARAMETERS, Params};
 use crate::spawn::palette;
 
 /// Keys with values, as `--set` takes them: `(substeps: 8, partition: "colors")`.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Settings(pub(super) Vec<(String, String)>);
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Settings(pub(crate) Vec<(String, String)>);
 
 /// Names of all parameters of the world.
 pub(super) fn world_keys() -> Vec<&'static str> {
@@ -31,7 +31,7 @@ impl Settings {
     ///
     /// # Errors
     /// A sentence naming the key.
-    pub(super) fn apply(&self, params: &mut Params) -> Result<(), String> {
+    pub(crate) fn apply(&self, params: &mut Params) -> Result<(), String> {
         for (key, text) in &self.0 {
             match params.set(key, text) {
                 Some(set) => set?,
@@ -39,6 +39,12 @@ impl Settings {
             }
         }
         Ok(())
+    }
+}
+
+impl Serialize for Settings {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
     }
 }
 

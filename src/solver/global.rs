@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::rows::vec4;
 use super::stage::Pass;
-use crate::constraints::{GLOBAL_TYPES, GlobalRow, GlobalType, MOST_GLOBAL_COLORS, global_colors};
+use crate::constraints::{GLOBAL_TYPES, Give, GlobalRow, GlobalType, MOST_GLOBAL_COLORS, global_colors};
 use crate::gpu::wgsl::constraints::global_row::{
     GlobalConstraint as GlobalConstraintRow, GlobalMember as GlobalMemberRow,
 };
@@ -103,6 +103,9 @@ impl GlobalTables {
             let mut softened = row.clone();
             let (k, give) = row.kind.gives;
             softened.values[k] = extent.softened(give, row.values[k]);
+            if let Some(k) = row.kind.inflates {
+                softened.values[k] = extent.softened(Give::Pressure, row.values[k]);
+            }
             let (weights, _) = row.weighted(|p| f64::from(scene.particles[p as usize].mass));
             let values = (row.kind.numbers)(&softened, &weights);
             if std::mem::replace(&mut self.rows[index].values, values) != values {

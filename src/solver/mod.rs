@@ -319,6 +319,8 @@ pub struct SolverView<'a> {
     pub tear_corners: &'a wgpu::Buffer,
     /// Constraints between particles; none to draw none.
     pub constraints: Option<ConstraintView<'a>>,
+    /// What touches; none to show nothing of it.
+    pub contacts: Option<ContactView<'a>>,
     /// Number of bodies.
     pub body_count: u32,
     /// Number of particles.
@@ -338,6 +340,21 @@ pub struct ConstraintView<'a> {
     pub phantom_originals: &'a wgpu::Buffer,
     /// Number of constraints.
     pub count: u32,
+}
+
+/// What touched when the frame ended, as a renderer may read it.
+#[derive(Clone, Copy, Debug)]
+pub struct ContactView<'a> {
+    /// Parameters and sizes, as `Params` of `common/params`.
+    pub params: &'a wgpu::Buffer,
+    /// Rows of contacts, as `Contact` of `common/contact`.
+    pub rows: &'a wgpu::Buffer,
+    /// Whom they are with: see `target_base` of `common/contact`.
+    pub targets: &'a wgpu::Buffer,
+    /// Which of them are in reach: `ContactList` of `common/contact`.
+    pub list: &'a wgpu::Buffer,
+    /// How many each body and free particle has that touch: `Loads` of `common/contact`.
+    pub loads: &'a wgpu::Buffer,
 }
 
 /// A world on the GPU.
@@ -735,6 +752,13 @@ impl Solver {
             particle_bodies: get("particle_bodies"),
             tear_corners: get("tear_corners"),
             constraints,
+            contacts: Some(ContactView {
+                params: get("params"),
+                rows: get("contacts"),
+                targets: get("contact_targets"),
+                list: get("contact_list"),
+                loads: get("loads"),
+            }),
             body_count: self.stages.bodies.bodies,
             particle_count: self.stages.particles.world.particles,
             time: self.time,

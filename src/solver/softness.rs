@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::constraints::ConstraintTables;
 use super::step::Woken;
 use super::{Solver, SolverError};
-use crate::constraints::{Compliance, Give};
+use crate::constraints::{Compliance, Give, GlobalType};
 use crate::gpu::GpuError;
 use crate::gpu::wgsl::common::color::OWN_NUMBERS;
 use crate::gpu::wgsl::constraints::global_row::GlobalConstraint as GlobalConstraintRow;
@@ -145,11 +145,29 @@ impl Solver {
         let extent = &self.scene.deformables[object.0 as usize];
         let mut rows = self.scene.constraints[extent.constraints()].iter().flat_map(|row| row.gives());
         let mut global = self.scene.global_constraints.iter().filter(|row| extent.has(row));
-        if rows.any(|(_, own)| own == give) || global.any(|row| row.kind.gives.1 == give) {
+        let has = |kind: &GlobalType| kind.gives.1 == give || (give == Give::Pressure && kind.inflates.is_some());
+        if rows.any(|(_, own)| own == give) || global.any(|row| has(row.kind)) {
             Ok(extent.gives.get(&give).copied().unwrap_or(Compliance::MADE))
         } else {
             Err(SolverError::GivesNot(name, give.name()))
         }
+    }
+
+    /// Sets the pressure inside a balloon or another closed mesh, times that with which it was made, from 0.01 to 100: its volume goes
+    /// with it. Everything wakes.
+    ///
+    /// # Errors
+    /// As [`Solver::set_compliance`].
+    pub fn set_pressure(&mut self, object: DeformableId, times: f32) -> Result<(), SolverError> {
+        self.set_compliance(object, Give::Pressure, Compliance::Times(times))
+    }
+
+    /// The pressure inside an object, times that with which it was made.
+    ///
+    /// # Errors
+    /// As [`Solver::compliance`].
+    pub fn pressure(&self, object: DeformableId) -> Result<f32, SolverError> {
+        Ok(self.compliance(object, Give::Pressure)?.number())
     }
 
     /// What these objects were given is forgotten: a copy enters the world as it was made.
@@ -262,6 +280,27 @@ mod tests {
             });
             compare([&plain, &plain], &soft, give, compliance);
         }
+    }
+
+    #[test]
+    fn a_balloon_grows_with_its_pressure_and_is_refused_what_it_cannot_have() {
+        let example = (GLOBAL_TYPES.iter().find(|kind| kind.inflates.is_some()).unwrap().examples)().pop().unwrap();
+        let mut blown = example.row.clone();
+        blown.values[0] *= 1.3;
+        let [plain, blown] = [&example.row, &blown].map(|row| {
+            let mut object = object(&example.rest);
+            object.join_global(row).unwrap();
+            object
+        });
+        compare([&plain, &plain], &blown, Give::Pressure, Compliance::Times(1.3));
+        let mut solver =
+            Solver::new(&Context::headless(None).unwrap(), &world([&plain, &plain], Partition::Colors)).unwrap();
+        for refused in [0.0, -1.0, f32::NAN, 1e3] {
+            let error = solver.set_pressure(DeformableId(0), refused).unwrap_err().to_string();
+            assert!(error.contains("pressure") && error.contains("0.01 to 100"), "{error}");
+        }
+        assert!(solver.set_compliance(DeformableId(0), Give::Pressure, Compliance::Each(2.0)).is_err());
+        assert_eq!(solver.pressure(DeformableId(0)).unwrap(), 1.0);
     }
 
     #[test]

@@ -12,12 +12,12 @@ use crate::scene::View;
 
 /// A GPU physics runtime in which everything is particles.
 ///
-/// `sinew TARGET` opens a window. TARGET is a demo (`sinew demos` lists them), a character (a .glb, .gltf or .vrm file) or a scene
-/// file (.ron).
+/// `sinew TARGET` opens a window. TARGET is a demo (`sinew demos` lists them), a character (a .glb, .gltf or .vrm file), a scene
+/// file (.ron) or a take (.take.ron), which is what somebody did to a scene.
 #[derive(Debug, Parser)]
 #[command(name = "sinew", version, disable_help_subcommand = true, max_term_width = 100)]
 pub(crate) struct Cli {
-    /// What to open in a window: a demo, a model.glb/.gltf/.vrm or a scene.ron [default: dancer]
+    /// What to open in a window: a demo, a model.glb/.gltf/.vrm, a scene.ron or a NAME.take.ron [default: dancer]
     pub(crate) target: Option<String>,
     #[command(flatten)]
     pub(crate) settings: Settings,
@@ -65,7 +65,7 @@ pub(crate) enum Action {
     Bench(BenchArgs),
     /// Print what would be built from a character: bodies, joints, limits, masses, warnings
     Inspect(InspectArgs),
-    /// Write a demo, a model as it falls, or a scene as a scene file with every particle of it
+    /// Write a demo, a model as it falls, or a scene as a scene file with every particle of it, or as a .glb that plays what it does
     Export(ExportArgs),
     /// List the demos with their --set parameters
     Demos,
@@ -125,11 +125,17 @@ pub(crate) struct InspectArgs {
 /// Arguments of `sinew export`.
 #[derive(Args, Debug)]
 pub(crate) struct ExportArgs {
-    /// A demo, a model.glb/.gltf/.vrm or a scene.ron
+    /// A demo, a model.glb/.gltf/.vrm, a scene.ron, or for a .glb a NAME.take.ron
     pub(crate) target: String,
-    /// The scene file to write
-    #[arg(short, long, value_name = "FILE.ron")]
+    /// The scene file to write, or the glTF file of what it does
+    #[arg(short, long, value_name = "FILE.ron|FILE.glb")]
     pub(crate) out: PathBuf,
+    /// Frames to simulate for a .glb; those of a take are known
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) frames: Option<u32>,
+    /// Frames a second that a .glb keeps
+    #[arg(long, value_name = "RATE", default_value_t = 30.0, value_parser = rate)]
+    pub(crate) fps: f32,
     #[command(flatten)]
     pub(crate) settings: Settings,
 }
@@ -137,11 +143,14 @@ pub(crate) struct ExportArgs {
 /// Arguments of `sinew render`.
 #[derive(Args, Debug)]
 pub(crate) struct RenderArgs {
-    /// A demo, a model.glb/.gltf/.vrm or a scene.ron
+    /// A demo, a model.glb/.gltf/.vrm, a scene.ron or a NAME.take.ron
     pub(crate) target: String,
-    /// Frames to simulate
+    /// Frames to simulate; those of a take are known
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    pub(crate) frames: u32,
+    pub(crate) frames: Option<u32>,
+    /// Frames to leave out at the start of a film
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    pub(crate) from: u32,
     /// X.png (the last frame), X.mp4, X.gif, or a folder DIR/ of numbered PNGs
     #[arg(long, value_name = "PATH")]
     pub(crate) out: PathBuf,
@@ -154,9 +163,16 @@ pub(crate) struct RenderArgs {
     /// Look from a point at a point [m]
     #[arg(long, value_name = "X,Y,Z,AT_X,AT_Y,AT_Z", value_parser = view, allow_hyphen_values = true)]
     pub(crate) camera: Option<View>,
-    /// What to draw, separated by commas: surfaces, particles, joints, strain, colors (of constraints)
+    /// Look along the views of a file, see the guide; without it, and without --camera, along those of a take
+    #[arg(long, value_name = "FILE.ron", conflicts_with = "camera")]
+    pub(crate) camera_path: Option<PathBuf>,
+    /// Turn around what is looked at, so fast [degrees/s]
+    #[arg(long, value_name = "DEGREES", value_parser = turning, allow_negative_numbers = true, conflicts_with = "camera_path")]
+    pub(crate) orbit: Option<f32>,
+    /// What to draw, separated by commas: surfaces, particles, joints, strain, colors (of constraints), contacts (their
+    /// normals); particles by speed, rest, touching (how many contacts), or cells (of the hash grid)
     #[arg(long, value_name = "LIST", default_value = "surfaces", value_delimiter = ',',
-          value_parser = ["surfaces", "particles", "joints", "strain", "colors"])]
+          value_parser = ["surfaces", "particles", "joints", "strain", "colors", "contacts", "speed", "rest", "touching", "cells"])]
     pub(crate) show: Vec<String>,
     /// Diameter of the lens [m]: what is nearer or farther than its focus is blurred; each picture is drawn 32 times
     #[arg(long, value_name = "METRES", value_parser = length)]
@@ -177,11 +193,11 @@ pub(crate) struct RenderArgs {
 /// Arguments of `sinew report`.
 #[derive(Args, Debug)]
 pub(crate) struct ReportArgs {
-    /// A demo, a model.glb/.gltf/.vrm or a scene.ron
+    /// A demo, a model.glb/.gltf/.vrm, a scene.ron or a NAME.take.ron
     pub(crate) target: String,
-    /// Frames to simulate
+    /// Frames to simulate; those of a take are known
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    pub(crate) frames: u32,
+    pub(crate) frames: Option<u32>,
     /// Write the measures as JSON to FILE, or to standard output for -
     #[arg(long, value_name = "FILE|-")]
     pub(crate) json: Option<PathBuf>,
@@ -257,6 +273,28 @@ fn key_value(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((key, value)) if !key.trim().is_empty() => Ok((key.trim().to_owned(), value.trim().to_owned())),
         _ => Err("write it as key=value, for example substeps=8".into()),
+    }
+}
+
+fn rate(text: &str) -> Result<f32, String> {
+    let number = text.trim().parse::<f32>().ok().filter(|rate| (1.0..=1000.0).contains(rate));
+    number.ok_or_else(|| "write a number from 1 to 1000 frames a second".into())
+}
+
+fn turning(text: &str) -> Result<f32, String> {
+    let number = text.trim().parse::<f32>().ok().filter(|speed| (-3600.0..=3600.0).contains(speed));
+    number.ok_or_else(|| "write a number from -3600 to 3600 degrees a second".into())
+}
+
+/// Frames to simulate: as many as were asked for, or as a take has.
+///
+/// # Errors
+/// Nobody has said how many.
+pub(super) fn frame_count(asked: Option<u32>, take: Option<u32>) -> anyhow::Result<u32> {
+    match asked.or(take) {
+        Some(0) => anyhow::bail!("the take has no frame; ask for some with --frames"),
+        Some(frames) => Ok(frames),
+        None => anyhow::bail!("--frames N is missing: how many frames to simulate; only a take knows that by itself"),
     }
 }
 

@@ -1,19 +1,67 @@
-//! `sinew export`: any target as a scene file.
+//! `sinew export`: any target as a scene file, or what it does as glTF.
 
 use anyhow::{Context as _, Result, anyhow, bail};
 
-use super::args::ExportArgs;
+use super::args::{ExportArgs, frame_count};
 use crate::app::film::check_writable;
-use crate::scene_file::{is_scene_file, stage_for, to_ron};
+use crate::app::played::Played;
+use crate::app::progress::Progress;
+use crate::export::Recording;
+use crate::gpu::{Choice, Context};
+use crate::scene_file::{is_scene_file, is_take, stage_for, to_ron};
 
-/// Writes the scene file; answers with its path and size.
+/// Writes the file; answers with its path.
 ///
 /// # Errors
-/// An unknown target, a file that is no .ron, or one that cannot be written.
-pub(super) fn export(args: &ExportArgs) -> Result<String> {
-    if !args.out.to_str().is_some_and(is_scene_file) {
-        bail!("--out: a scene file ends in .ron, and `{}` does not", args.out.display());
+/// An unknown target, an ending that is neither .ron nor .glb, or a file that cannot be written; for a .glb also no adapter, or
+/// frames that nobody has counted.
+pub(super) fn export(args: &ExportArgs, adapter: &Choice) -> Result<String> {
+    let is_glb = args.out.extension().is_some_and(|end| end.eq_ignore_ascii_case("glb"));
+    if is_glb {
+        return export_glb(args, adapter);
     }
+    if !args.out.to_str().is_some_and(is_scene_file) {
+        bail!("--out: a scene file ends in .ron, glTF in .glb, and `{}` in neither", args.out.display());
+    }
+    if args.frames.is_some() {
+        bail!("--frames: a scene file has the scene as it begins; only a .glb has what it does");
+    }
+    export_scene(args)
+}
+
+fn export_glb(args: &ExportArgs, adapter: &Choice) -> Result<String> {
+    if !is_take(&args.target) {
+        frame_count(args.frames, None)?;
+    }
+    let ctx = Context::headless_as(adapter)?;
+    let mut played = Played::open(&ctx, &args.target, args.settings.all(), &args.settings.limp_at)?;
+    let frames = frame_count(args.frames, played.recorded.as_ref().map(|take| take.0))?;
+    let dt = played.solver.params().dt;
+    let stride = (1.0 / (args.fps * dt)).round().max(1.0) as u32;
+    check_writable(&args.out)?;
+    Recording::check(&played.scene, 1 + frames / stride)?;
+    let mut recording = Recording::default();
+    let mut progress = Progress::new(frames);
+    for frame in 0..=frames {
+        played.follow_take(&ctx)?;
+        if frame.is_multiple_of(stride) {
+            recording.frame(frame as f32 * dt, &played.scene, &played.cast, &played.solver)?;
+        }
+        if frame < frames {
+            played.step()?;
+        }
+        progress.at(frame);
+    }
+    drop(progress);
+    let left_out = recording.left_out();
+    if !left_out.is_empty() {
+        log::warn!("left out of {}: {}", args.out.display(), left_out.join("; "));
+    }
+    std::fs::write(&args.out, recording.glb()?).with_context(|| format!("cannot write {}", args.out.display()))?;
+    Ok(format!("{}\n", args.out.display()))
+}
+
+fn export_scene(args: &ExportArgs) -> Result<String> {
     let sets = args.settings.all();
     let mut stage = stage_for(&args.target, &sets)?;
     stage.warnings.iter().for_each(|warning| log::warn!("{warning}"));

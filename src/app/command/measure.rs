@@ -4,30 +4,89 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 
-use super::args::{AbArgs, BenchArgs, ReportArgs};
+use super::args::{AbArgs, BenchArgs, ReportArgs, frame_count};
 use super::outcome::{Verdict, print};
 use crate::app::film::check_writable;
+use crate::app::played::{Changed, Played};
 use crate::app::progress::Progress;
+use crate::app::take::End;
 use crate::gpu::{Choice, Context, Limits};
-use crate::report::{self, Program, Question};
-use crate::scene_file::stage_for;
+use crate::report::{self, Course, Program, Question, Report, ReportError};
+use crate::scene::Scene;
+use crate::scene_file::{is_take, stage_for};
+use crate::solver::Solver;
 
 /// Simulates one target; bad when its state is not healthy.
 ///
 /// # Errors
 /// No adapter, an unknown target, a file that cannot be written, or a device lost on the way.
 pub(super) fn report(args: &ReportArgs, adapter: &Choice) -> Result<Verdict> {
+    if is_take(&args.target) {
+        return report_take(args, adapter);
+    }
     let mut stage = stage_for(&args.target, &args.settings.all())?;
+    let frames = frame_count(args.frames, None)?;
     stage.warnings.iter().for_each(|warning| log::warn!("{warning}"));
     args.settings.limp_at.iter().try_for_each(|when| stage.limp_at(when))?;
     check_output(args.json.as_deref())?;
     let ctx = Context::headless_as(adapter)?;
-    let mut progress = Progress::new(args.frames);
-    let report = report::run(&ctx, &args.target, &stage, args.frames, &mut |frame, _| progress.at(frame))?;
+    let mut progress = Progress::new(frames);
+    let report = report::run(&ctx, &args.target, &stage, frames, &mut |frame, _| progress.at(frame))?;
     drop(progress);
-    check(&ctx)?;
+    told(args, &ctx, &report)
+}
+
+/// Does a take again and measures it; says so where it ends otherwise than it was recorded.
+fn report_take(args: &ReportArgs, adapter: &Choice) -> Result<Verdict> {
+    check_output(args.json.as_deref())?;
+    let ctx = Context::headless_as(adapter)?;
+    let played = Played::open(&ctx, &args.target, args.settings.all(), &args.settings.limp_at)?;
+    let recorded = played.recorded.clone();
+    let frames = frame_count(args.frames, recorded.as_ref().map(|take| take.0))?;
+    let mut again = Again { played, ctx: &ctx };
+    let mut progress = Progress::new(frames);
+    let report = report::measure(&ctx, &args.target, &mut again, frames, &mut |frame, _| progress.at(frame))?;
+    drop(progress);
+    if let Some((of, Some(End { state_hash, adapter }))) = recorded
+        && of == frames
+        && state_hash != report.state_hash
+    {
+        log::warn!("{} ends otherwise than it was recorded on {adapter}: its state_hash was {state_hash}", args.target);
+    }
+    told(args, &ctx, &report)
+}
+
+/// Prints a report.
+fn told(args: &ReportArgs, ctx: &Context, report: &Report) -> Result<Verdict> {
+    check(ctx)?;
     output(args.json.as_deref(), || report.to_json(), || report.to_text())?;
     Ok(if report.healthy() { Verdict::Well } else { Verdict::Bad })
+}
+
+/// A take that is done again.
+struct Again<'a> {
+    played: Played,
+    ctx: &'a Context,
+}
+
+impl Course for Again<'_> {
+    fn scene(&self) -> &Scene {
+        &self.played.scene
+    }
+
+    fn solver(&mut self) -> &mut Solver {
+        &mut self.played.solver
+    }
+
+    fn begin(&mut self) -> Result<bool, ReportError> {
+        let followed = self.played.follow_take(self.ctx);
+        followed.map_err(|error| ReportError::Course(format!("{error:#}")))?;
+        Ok(std::mem::take(&mut self.played.changed) != Changed::Nothing)
+    }
+
+    fn step(&mut self) -> Result<(), ReportError> {
+        self.played.step().map_err(|error| ReportError::Course(format!("{error:#}")))
+    }
 }
 
 /// Makes the bench's tables; bad when one of their scenes is not healthy.

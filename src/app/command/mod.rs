@@ -81,7 +81,7 @@ fn run(cli: Cli) -> Result<Verdict> {
             Ok(Verdict::Well)
         }
         Action::Export(args) => {
-            print(&export::export(&args)?)?;
+            print(&export::export(&args, &adapter)?)?;
             Ok(Verdict::Well)
         }
         Action::Demos => {

@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use image::RgbaImage;
 
-use super::args::{RenderArgs, Settings};
+use super::args::{RenderArgs, Settings, frame_count};
 use super::outcome::say;
+use crate::app::camera_path::{CameraPath, orbited};
 use crate::app::caption::Caption;
 use crate::app::film::Film;
 use crate::app::follow::Follow;
@@ -15,7 +16,8 @@ use crate::app::launch::{Launch, Level, stem};
 use crate::app::progress::Progress;
 use crate::app::world::World;
 use crate::gpu::{Choice, Context};
-use crate::render::{Camera, DrawOptions, Lens};
+use crate::render::{Camera, DrawOptions, Lens, ParticleColors};
+use crate::scene_file::is_take;
 
 /// Format of the frames; files hold sRGB.
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
@@ -29,12 +31,15 @@ impl RenderArgs {
     pub(super) fn still(launch: &Launch) -> Self {
         Self {
             target: launch.target.clone(),
-            frames: STILL_FRAMES,
+            frames: (!is_take(&launch.target)).then_some(STILL_FRAMES),
+            from: 0,
             out: PathBuf::from(format!("out/{}.png", stem(&launch.target))),
             size: (1280, 720),
             // A picture has time.
             quality: if launch.level == Level::Auto { Level::High } else { launch.level },
             camera: None,
+            camera_path: None,
+            orbit: None,
             show: vec!["surfaces".into()],
             aperture: None,
             focus: None,
@@ -45,72 +50,80 @@ impl RenderArgs {
     }
 }
 
-/// Simulates and writes; returns what was written.
-///
-/// # Errors
-/// No adapter, an unknown target, a file that cannot be written, or a device lost on the way.
-pub(super) fn render(args: &RenderArgs, adapter: &Choice) -> Result<PathBuf> {
-    let ctx = Context::headless_as(adapter)?;
-    let most = ctx.device.limits().max_texture_dimension_2d;
-    if args.size.0.max(args.size.1) > most {
-        bail!("--size: `{}` draws at most {most} pixels a side", ctx.info().name);
-    }
-    let quality = args.quality.quality(&ctx);
-    let mut world = World::open(&ctx, &args.target, args.settings.all(), &args.settings.limp_at, (FORMAT, quality))?;
-    let mut follow = Follow::new(args.camera.unwrap_or(world.start_view()));
-    let aspect = args.size.0 as f32 / args.size.1 as f32;
-    let caption = args.caption.as_deref().map(|text| Caption::new(text, args.size));
-    let mut shots = Shots::new(args);
-    let mut film = Film::create(&args.out, args.size, world.solver.params().dt)?;
-    let mut progress = Progress::new(args.frames);
-    for frame in 0..args.frames {
-        world.step()?;
-        if film.wants(frame, args.frames) {
-            if let (None, Some(ball)) = (args.camera, world.characters()?) {
-                follow.keep(ball, aspect, if film.is_still() { 1.0 } else { PACE });
-            }
-            let mut picture = shots.take(&ctx, &mut world, &Camera::from(follow.view()))?;
-            caption.iter().for_each(|caption| caption.draw(&mut picture));
-            film.push(picture)?;
-        } else if frame % 8 == 0 {
-            // Without this the driver would collect the whole run before doing any of it.
-            ctx.wait()?;
-        }
-        if let Some(error) = ctx.take_errors().into_iter().next() {
-            bail!("frame {frame}: {error}");
-        }
-        progress.at(frame + 1);
-    }
-    drop(progress);
-    shots.tell(&ctx);
-    film.finish()
+/// Where pictures are taken from.
+struct Shot {
+    path: CameraPath,
+    follow: Follow,
+    /// Whether the camera stays with the characters.
+    follows: bool,
+    /// Turn around what is looked at [rad/s].
+    orbit: f32,
+    aspect: f32,
 }
 
-/// Takes the pictures that were asked for.
-#[derive(Debug)]
-struct Shots<'a> {
+impl Shot {
+    fn new(args: &RenderArgs, world: &World) -> Result<Self> {
+        let path = match &args.camera_path {
+            Some(file) => CameraPath::load(file)?,
+            None if args.camera.is_some() || args.orbit.is_some() => CameraPath::default(),
+            None => world.path.clone(),
+        };
+        Ok(Self {
+            path,
+            follow: Follow::new(args.camera.unwrap_or(world.start_view())),
+            follows: args.camera.is_none(),
+            orbit: args.orbit.unwrap_or(0.0).to_radians(),
+            aspect: args.size.0 as f32 / args.size.1 as f32,
+        })
+    }
+
+    /// The camera for what there is now; `still` for one picture alone.
+    fn camera(&mut self, world: &World, still: bool) -> Result<Camera> {
+        if let Some(camera) = self.path.at(world.time()) {
+            return Ok(camera);
+        }
+        if self.follows
+            && let Some(ball) = world.characters()?
+        {
+            self.follow.keep(ball, self.aspect, if still { 1.0 } else { PACE });
+        }
+        Ok(Camera::from(orbited(self.follow.view(), self.orbit * world.time())))
+    }
+}
+
+/// What a list of `--show` says.
+fn shown(list: &[String]) -> DrawOptions {
+    let shows = |what: &str| list.iter().any(|s| s == what);
+    let told = [
+        ("speed", ParticleColors::Speed),
+        ("rest", ParticleColors::Rest),
+        ("touching", ParticleColors::Contacts),
+        ("cells", ParticleColors::Cells),
+    ];
+    let told = told.into_iter().find(|(name, _)| shows(name));
+    DrawOptions {
+        surfaces: ["surfaces", "strain", "colors"].into_iter().any(shows),
+        particles: shows("particles") || told.is_some(),
+        particle_colors: told.map_or(ParticleColors::Owner, |(_, colors)| colors),
+        contacts: shows("contacts"),
+        joints: shows("joints"),
+        strain: shows("strain"),
+        colors: shows("colors"),
+        ..DrawOptions::default()
+    }
+}
+
+/// The pictures that were taken.
+struct Taken<'a> {
     args: &'a RenderArgs,
     options: DrawOptions,
     /// How long each took.
     times: Vec<Duration>,
 }
 
-impl<'a> Shots<'a> {
-    fn new(args: &'a RenderArgs) -> Self {
-        let shows = |what: &str| args.show.iter().any(|s| s == what);
-        let options = DrawOptions {
-            surfaces: ["surfaces", "strain", "colors"].into_iter().any(shows),
-            particles: shows("particles"),
-            joints: shows("joints"),
-            strain: shows("strain"),
-            colors: shows("colors"),
-            ..DrawOptions::default()
-        };
-        Self { args, options, times: Vec::new() }
-    }
-
+impl Taken<'_> {
     /// What `camera` sees, through the lens if there is one.
-    fn take(&mut self, ctx: &Context, world: &mut World, camera: &Camera) -> Result<RgbaImage> {
+    fn picture(&mut self, ctx: &Context, world: &mut World, camera: &Camera) -> Result<RgbaImage> {
         let RenderArgs { size, aperture, focus, times, .. } = self.args;
         if *times {
             // The step is no part of it.
@@ -133,11 +146,53 @@ impl<'a> Shots<'a> {
     fn tell(&mut self, ctx: &Context) {
         self.times.sort_unstable();
         if let (true, Some(median)) = (self.args.times, self.times.get(self.times.len() / 2)) {
-            let (count, name) = (self.times.len(), &ctx.info().name);
-            say(&format!(
-                "{:.1} ms a picture with reading it back, median of {count}, on {name}",
-                1e3 * median.as_secs_f64()
-            ));
+            let (count, name, ms) = (self.times.len(), &ctx.info().name, 1e3 * median.as_secs_f64());
+            say(&format!("{ms:.1} ms a picture with reading it back, median of {count}, on {name}"));
         }
     }
+}
+
+/// Simulates and writes; returns what was written.
+///
+/// # Errors
+/// No adapter, an unknown target, a file that cannot be written, or a device lost on the way.
+pub(super) fn render(args: &RenderArgs, adapter: &Choice) -> Result<PathBuf> {
+    if !is_take(&args.target) {
+        frame_count(args.frames, None)?;
+    }
+    let ctx = Context::headless_as(adapter)?;
+    let most = ctx.device.limits().max_texture_dimension_2d;
+    if args.size.0.max(args.size.1) > most {
+        bail!("--size: `{}` draws at most {most} pixels a side", ctx.info().name);
+    }
+    let quality = args.quality.quality(&ctx);
+    let mut world = World::open(&ctx, &args.target, args.settings.all(), &args.settings.limp_at, (FORMAT, quality))?;
+    let frames = frame_count(args.frames, world.recorded.as_ref().map(|take| take.0))?;
+    if args.from >= frames {
+        bail!("--from: {} leaves none of {frames} frames", args.from);
+    }
+    let mut shot = Shot::new(args, &world)?;
+    let mut taken = Taken { args, options: shown(&args.show), times: Vec::new() };
+    let caption = args.caption.as_deref().map(|text| Caption::new(text, args.size));
+    let mut film = Film::create(&args.out, args.size, world.solver.params().dt)?;
+    let mut progress = Progress::new(frames);
+    for frame in 0..frames {
+        world.step(&ctx)?;
+        if frame >= args.from && film.wants(frame - args.from, frames - args.from) {
+            let camera = shot.camera(&world, film.is_still())?;
+            let mut picture = taken.picture(&ctx, &mut world, &camera)?;
+            caption.iter().for_each(|caption| caption.draw(&mut picture));
+            film.push(picture)?;
+        } else if frame % 8 == 0 {
+            // Without this the driver would collect the whole run before doing any of it.
+            ctx.wait()?;
+        }
+        if let Some(error) = ctx.take_errors().into_iter().next() {
+            bail!("frame {frame}: {error}");
+        }
+        progress.at(frame + 1);
+    }
+    drop(progress);
+    taken.tell(&ctx);
+    film.finish()
 }

@@ -41,7 +41,7 @@ impl<G: Game> LiveGame<G> {
         adapter: &Choice,
         make: impl FnOnce(&Context) -> Result<G, GameError>,
     ) -> Result<Self> {
-        let (display, ctx) = Display::open(event_loop, adapter)?;
+        let (display, ctx) = Display::open(event_loop, adapter, None)?;
         display.window.set_title(title);
         let mut game = make(&ctx).map_err(Error::from_boxed)?;
         let scene = game.solver().scene();

@@ -4,9 +4,15 @@ mod characters;
 mod help;
 mod icons;
 mod parameters;
+mod path;
+mod plots;
 mod scenes;
+mod selected;
 mod status;
+#[cfg(test)]
+mod tests;
 pub(crate) mod theme;
+mod thumbnails;
 
 use std::time::{Duration, Instant};
 
@@ -16,15 +22,19 @@ pub(crate) use scenes::neighbor;
 pub(crate) use status::Pace;
 
 use self::icons::Icon;
+use self::plots::Plots;
 use self::scenes::Edits;
 use self::theme::section;
+use self::thumbnails::Thumbnails;
 use super::blast::Bang;
 use super::caption;
 use super::keys::Action;
 use super::launch::Level;
+use super::played::Throw;
+use super::settings::Settings;
 use super::tools::{TOOLS, Tool};
-use super::world::{Throw, World};
-use crate::render::DrawOptions;
+use super::world::World;
+use crate::render::{DrawOptions, ParticleColors};
 
 const WIDTH: f32 = 272.0;
 /// How long good news stays.
@@ -56,6 +66,8 @@ pub(crate) struct Panel {
     search: String,
     /// Sliders of demo options that are being moved.
     edits: Edits,
+    plots: Plots,
+    thumbnails: Thumbnails,
 }
 
 /// A line for the player.
@@ -84,26 +96,45 @@ pub(crate) struct Facts<'a> {
     pub(crate) paused: bool,
     /// A film is being made.
     pub(crate) filming: bool,
+    /// The window looks along the camera path.
+    pub(crate) rides: bool,
     /// Name of the adapter.
     pub(crate) adapter: &'a str,
 }
 
 impl Panel {
-    /// A panel at first; `level` is how much work the picture may be.
-    pub(crate) fn new(level: Level) -> Self {
+    /// A panel as it was left.
+    pub(crate) fn new(left: &Settings) -> Self {
         Self {
-            visible: true,
+            visible: left.panel,
             help: false,
-            caption: false,
+            caption: left.caption,
             caption_text: String::new(),
-            draw: DrawOptions::default(),
-            level,
-            tool: Tool::default(),
-            throw: Throw::default(),
-            bang: Bang::default(),
+            draw: DrawOptions { shadows: left.shadows, grid: left.grid, ..DrawOptions::default() },
+            level: left.level,
+            tool: left.tool,
+            throw: left.throw,
+            bang: left.bang,
             notice: None,
             search: String::new(),
             edits: Edits::default(),
+            plots: Plots::default(),
+            thumbnails: Thumbnails::default(),
+        }
+    }
+
+    /// What is to be remembered of it.
+    pub(crate) fn settings(&self) -> Settings {
+        Settings {
+            size: None,
+            level: self.level,
+            panel: self.visible,
+            shadows: self.draw.shadows,
+            grid: self.draw.grid,
+            caption: self.caption,
+            tool: self.tool,
+            throw: self.throw,
+            bang: self.bang,
         }
     }
 
@@ -144,9 +175,10 @@ impl Panel {
         self.caption.then(|| if written.is_empty() { own } else { written.to_owned() })
     }
 
-    /// Forgets sliders that were being moved: another scene has begun.
+    /// Forgets sliders that were being moved, and what was plotted: another scene has begun.
     pub(crate) fn forget_edits(&mut self) {
         self.edits.clear();
+        self.plots.forget();
     }
 
     fn header(&mut self, ui: &mut Ui, world: &World, facts: &Facts<'_>, actions: &mut Vec<Action>) {
@@ -187,38 +219,17 @@ impl Panel {
     ) {
         status::show(ui, world, &facts.pace, facts.paused);
         status::details(ui, world, facts.adapter);
+        self.plots.show(ui, world, &facts.pace);
         ui.separator();
-        section(ui, "Demos", true, |ui| scenes::list(ui, &mut self.search, &world.target, actions));
+        section(ui, "Demos", true, |ui| {
+            scenes::list(ui, &mut self.search, &mut self.thumbnails, &world.target, actions)
+        });
         section(ui, "Left button", true, |ui| tools(ui, self.tool, world, actions));
+        selected::show(ui, world, actions);
         characters::show(ui, &world.cast, actions);
         scenes::options(ui, &mut self.edits, world, actions);
-        section(ui, "Draw", true, |ui| {
-            ui.horizontal(|ui| quality(ui, self.level, actions));
-            ui.horizontal(|ui| {
-                ui.checkbox(&mut self.draw.surfaces, "surfaces").on_hover_text("key 1");
-                ui.checkbox(&mut self.draw.particles, "particles").on_hover_text("key 2");
-                ui.checkbox(&mut self.draw.joints, "joints").on_hover_text("key 3");
-            });
-            ui.horizontal(|ui| {
-                ui.checkbox(&mut self.draw.strain, "strain")
-                    .on_hover_text("key 4: soft surfaces, blue short, red long");
-                ui.checkbox(&mut self.draw.colors, "colors")
-                    .on_hover_text("key 5: constraints, a color for those solved at once");
-            });
-            ui.horizontal(|ui| {
-                ui.checkbox(&mut self.draw.shadows, "shadows");
-                ui.checkbox(&mut self.draw.grid, "grid").on_hover_text(
-                    "tiles on the ground: a metre wide, or a tenth or ten times that, as suits the height of the eye",
-                );
-                ui.checkbox(&mut self.caption, "caption")
-                    .on_hover_text("key C: words in the picture, pictures and films");
-            });
-            if self.caption {
-                let words =
-                    egui::TextEdit::singleline(&mut self.caption_text).hint_text("what the demo says of itself");
-                ui.add(words.desired_width(f32::INFINITY));
-            }
-        });
+        section(ui, "Draw", true, |ui| self.drawing(ui, actions));
+        path::show(ui, &world.path, facts.rides, actions);
         section(ui, "Throw a ball", false, |ui| self.throwing(ui, actions));
         section(ui, "Explosion", false, |ui| self.exploding(ui, actions));
         ui.separator();
@@ -227,11 +238,50 @@ impl Panel {
         });
         let mut params = *world.solver.params();
         parameters::show(ui, &mut params, &world.start_params());
-        if let Err(error) = world.solver.set_params(params) {
-            self.notice = Some(Notice::new(error.to_string(), true));
+        if params != *world.solver.params() {
+            actions.push(Action::Params(Box::new(params)));
         }
         ui.add_space(6.0);
         ui.weak(RichText::new("H help   Tab hides this").small());
+    }
+
+    fn drawing(&mut self, ui: &mut Ui, actions: &mut Vec<Action>) {
+        let draw = &mut self.draw;
+        ui.horizontal(|ui| quality(ui, self.level, actions));
+        ui.horizontal(|ui| {
+            ui.checkbox(&mut draw.surfaces, "surfaces").on_hover_text("key 1");
+            ui.checkbox(&mut draw.particles, "particles").on_hover_text("key 2");
+            ui.checkbox(&mut draw.joints, "joints").on_hover_text("key 3");
+        });
+        ui.horizontal(|ui| {
+            ui.checkbox(&mut draw.strain, "strain").on_hover_text("key 4: soft surfaces, blue short, red long");
+            ui.checkbox(&mut draw.colors, "colors")
+                .on_hover_text("key 5: constraints, a color for those solved at once");
+            ui.checkbox(&mut draw.contacts, "contacts")
+                .on_hover_text("key 7: what touches, orange with one another, green with colliders");
+        });
+        ui.horizontal(|ui| {
+            ui.checkbox(&mut draw.shadows, "shadows");
+            ui.checkbox(&mut draw.grid, "grid")
+                .on_hover_text("tiles on the ground: a metre wide, or a tenth or ten times that");
+            ui.checkbox(&mut self.caption, "caption").on_hover_text("key C: words in the picture, pictures and films");
+        });
+        parameters::row(ui, "particles by", "key 6: what their colors tell", |ui| {
+            let shown = ParticleColors::ALL.iter().find(|(colors, ..)| *colors == draw.particle_colors);
+            let combo = egui::ComboBox::from_id_salt("particle colors").width(ui.available_width());
+            let combo = combo.selected_text(shown.map_or("", |(_, name, _)| *name)).show_ui(ui, |ui| {
+                for (colors, name, what) in ParticleColors::ALL {
+                    if ui.selectable_label(draw.particle_colors == colors, name).on_hover_text(what).clicked() {
+                        draw.show_colors(colors);
+                    }
+                }
+            });
+            combo.response
+        });
+        if self.caption {
+            let words = egui::TextEdit::singleline(&mut self.caption_text).hint_text("what the demo says of itself");
+            ui.add(words.desired_width(f32::INFINITY));
+        }
     }
 
     fn throwing(&mut self, ui: &mut Ui, actions: &mut Vec<Action>) {
@@ -325,11 +375,14 @@ fn tools(ui: &mut Ui, chosen: Tool, world: &World, actions: &mut Vec<Action>) {
     });
     ui.horizontal(|ui| {
         let undo = ui.add_enabled(world.can_undo(), egui::Button::new("undo"));
-        if undo.on_hover_text("key Z: takes away what was added last, back to that moment").clicked() {
+        if undo.on_hover_text("key Z: takes back what was added or changed last").clicked() {
             actions.push(Action::Undo);
         }
         if ui.button("save").on_hover_text("key K: the scene as it stands, into out/").clicked() {
             actions.push(Action::Save);
+        }
+        if ui.button("take").on_hover_text("key F9: all that was done, to be done again, into out/").clicked() {
+            actions.push(Action::Take);
         }
         let pins = world.pins();
         if pins > 0 && ui.button(format!("let go of {pins} pinned")).clicked() {

@@ -115,12 +115,12 @@ pub(super) fn row(
 ) -> egui::Response {
     ui.horizontal(|ui| {
         let size = egui::vec2(LABEL_WIDTH, ui.spacing().interact_size.y);
-        ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
+        let label = ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
             ui.set_min_width(LABEL_WIDTH);
-            ui.add(egui::Label::new(RichText::new(name).weak()).truncate()).on_hover_text(help);
+            ui.add(egui::Label::new(RichText::new(name).weak()).truncate()).on_hover_text(help).id
         });
         ui.spacing_mut().slider_width = (ui.available_width() - VALUE_WIDTH).max(30.0);
-        control(ui).on_hover_text(help)
+        control(ui).labelled_by(label.inner).on_hover_text(help)
     })
     .inner
 }

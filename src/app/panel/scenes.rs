@@ -3,15 +3,22 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use egui::{Button, RichText, ScrollArea, TextEdit, Ui};
+use egui::text::{LayoutJob, TextFormat, TextWrapping};
+use egui::{Align, Button, Image, Response, RichText, ScrollArea, TextEdit, TextStyle, Ui};
 
 use super::parameters;
 use super::theme::section;
+use super::thumbnails::Thumbnails;
 use crate::app::keys::Action;
 use crate::app::world::World;
-use crate::constraints::Partition;
-use crate::demos::{DEMOS, Demo, DemoOption, OptionKind};
+use crate::demos::{Category, DEMOS, Demo, DemoOption, OptionKind};
 use crate::scene::Domain;
+
+/// Height of the list, and of a picture in it [points].
+const LIST_HEIGHT: f32 = 210.0;
+const ROW_HEIGHT: f32 = 30.0;
+/// Room around picture and words of a row [points].
+const ROW_MARGIN: f32 = 24.0;
 
 /// A demo's name, or a file's name without its folder.
 pub(super) fn short(target: &str) -> String {
@@ -26,24 +33,60 @@ pub(super) fn demo(target: &str) -> Option<&'static Demo> {
     DEMOS.iter().find(|d| d.name == target)
 }
 
-/// The demos whose name or summary contains what was typed.
-pub(super) fn list(ui: &mut Ui, search: &mut String, target: &str, actions: &mut Vec<Action>) {
+/// The demos whose name or summary contains what was typed, by what they are of, each with a picture.
+pub(super) fn list(
+    ui: &mut Ui,
+    search: &mut String,
+    thumbnails: &mut Thumbnails,
+    target: &str,
+    actions: &mut Vec<Action>,
+) {
     ui.add(TextEdit::singleline(search).hint_text("search, or drop a .glb on the window").desired_width(f32::INFINITY));
-    ScrollArea::vertical().id_salt("demos").max_height(172.0).auto_shrink([false, true]).show(ui, |ui| {
+    ScrollArea::vertical().id_salt("demos").max_height(LIST_HEIGHT).auto_shrink([false, true]).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 1.0;
         let mut any = false;
-        for demo in DEMOS.iter().filter(|d| matches(d, search)) {
-            any = true;
-            let text = RichText::new(demo.name);
-            let row = Button::selectable(demo.name == target, text).min_size(egui::vec2(ui.available_width(), 0.0));
-            if ui.add(row).on_hover_text(demo.summary).clicked() {
-                actions.push(Action::Open(demo.name.to_owned()));
+        for category in Category::ALL {
+            let found = |(_, demo): &(usize, &Demo)| demo.category == category && matches(demo, search);
+            let mut demos = DEMOS.iter().enumerate().filter(found).peekable();
+            if demos.peek().is_some() {
+                ui.label(RichText::new(category.name()).weak().small());
+                any = true;
+            }
+            for (index, demo) in demos {
+                let chosen = demo.name == target;
+                let row = row(ui, thumbnails.picture(ui, index, ROW_HEIGHT), demo, chosen);
+                if row.clicked() {
+                    actions.push(Action::Open(demo.name.to_owned()));
+                }
+                // A demo that was opened in another way comes into sight.
+                if chosen && thumbnails.is_new(target) {
+                    row.scroll_to_me(Some(Align::Center));
+                }
             }
         }
         if !any {
             ui.weak("no demo of that name");
         }
     });
+}
+
+/// A demo with its picture.
+fn row(ui: &mut Ui, picture: Image<'static>, demo: &Demo, chosen: bool) -> Response {
+    let mut text = LayoutJob::default();
+    let style = ui.style();
+    let color = if chosen { style.visuals.selection.stroke.color } else { style.visuals.text_color() };
+    let font = |name: TextStyle| name.resolve(style);
+    text.append(demo.name, 0.0, TextFormat::simple(font(TextStyle::Button), color));
+    text.append("\n", 0.0, TextFormat::simple(font(TextStyle::Small), color));
+    text.append(demo.summary, 0.0, TextFormat::simple(font(TextStyle::Small), style.visuals.weak_text_color()));
+    let width = ui.available_width() - picture.size().map_or(0.0, |size| size.x) - ROW_MARGIN;
+    text.wrap = TextWrapping { max_width: width, max_rows: 2, break_anywhere: true, ..TextWrapping::default() };
+    let row = Button::image_and_text(picture, text)
+        .image_tint_follows_text_color(false)
+        .selected(chosen)
+        .frame_when_inactive(chosen)
+        .min_size(egui::vec2(ui.available_width(), 0.0));
+    ui.add(row).on_hover_text(demo.summary)
 }
 
 fn matches(demo: &Demo, search: &str) -> bool {
@@ -91,20 +134,10 @@ fn slider(ui: &mut Ui, edits: &mut Edits, option: &DemoOption, domain: Domain, n
     } else {
         edits.insert(option.name, value);
     }
-    (done && value != now).then(|| Action::Option(option.name.to_owned(), written(domain, value)))
+    (done && value != now).then(|| Action::Option(option.name.to_owned(), domain.text(value)))
 }
 
 fn set_value(world: &World, option: &DemoOption, domain: Domain) -> Option<f64> {
     let (_, text) = world.sets.iter().rev().find(|(key, _)| key == option.name)?;
     domain.parse(text).ok()
-}
-
-/// A value as `--set` takes it.
-fn written(domain: Domain, value: f64) -> String {
-    match domain {
-        Domain::Choice(names) => names.get(value as usize).copied().unwrap_or_default().to_owned(),
-        Domain::Integer { .. } => format!("{value:.0}"),
-        Domain::Number { .. } => value.to_string(),
-        Domain::Partition => Partition::from_code(value).unwrap_or_default().to_string(),
-    }
 }

@@ -74,8 +74,7 @@ pub(super) fn details(ui: &mut Ui, world: &mut World, adapter: &str) {
         });
     });
     // Timing costs a little, so only who looks pays.
-    world.solver.set_timing(timings.openness > 0.0);
-    world.renderer.set_timing(timings.openness > 0.0);
+    world.set_timing(timings.openness > 0.0);
     CollapsingHeader::new("Counts").id_salt("more counts").show_unindented(ui, |ui| {
         table(ui, "more counts", 0.68, &count_rows(&world.solver.counts()));
         ui.add(egui::Label::new(RichText::new(adapter).weak().small()).truncate()).on_hover_text(adapter);

@@ -4,7 +4,10 @@ use anyhow::{Result, bail};
 use glam::Vec3;
 
 use crate::app::grab::{Grab, Ray, pick, pose};
-use crate::scene::{BodyGoal, BodyId, Decay, Field, FieldId, Kinds, ParticleId, Placement, Thing};
+use crate::app::select::gizmo::{Grip, Put};
+use crate::scene::{
+    BodyGoal, BodyId, ColliderId, Decay, DeformableId, Field, FieldId, Kinds, ParticleId, Placement, Thing,
+};
 use crate::solver::{Feature, Hit, Pinned, Solver, SolverError};
 
 /// Fastest that a point of cloth or flesh follows the pointer [m/s].
@@ -19,6 +22,12 @@ const CALMED: f32 = 6.0;
 const GUST: f32 = 1.0;
 const BLOWS: f32 = 12.0;
 const TAKES: f32 = 3.0;
+/// Fastest that a handle moves a collider [m/s], and turns it [rad/s].
+const CARRIES: f32 = 5.0;
+const TURNS: f32 = 6.0;
+/// How fast a pump makes the volume larger [1/s], and between which multiples.
+const PUMPS: f32 = 0.7;
+const AIR: std::ops::RangeInclusive<f32> = 0.1..=8.0;
 /// Where wind blows that meets nothing [m].
 const FAR: f32 = 4.0;
 
@@ -51,6 +60,22 @@ pub(crate) enum Held {
         /// How far along the ray [m].
         depth: f32,
     },
+    /// A handle of the gizmo on a collider.
+    Handle {
+        /// Which.
+        grip: Grip,
+        /// Where the collider was when it was taken.
+        from: Put,
+        /// Where it is put.
+        put: Put,
+    },
+    /// The air in a closed mesh.
+    Air {
+        /// Which.
+        object: DeformableId,
+        /// Whether it is let out.
+        out: bool,
+    },
     /// A wind.
     Wind {
         /// Its field.
@@ -61,12 +86,25 @@ pub(crate) enum Held {
 }
 
 impl Held {
-    /// How far along the ray of the pointer it is held [m].
-    pub(crate) fn depth(&mut self) -> &mut f32 {
+    /// How far along the ray of the pointer it is held [m]; none of a handle.
+    pub(crate) fn depth(&mut self) -> Option<&mut f32> {
         match self {
-            Self::Body(grab) => &mut grab.depth,
-            Self::Point { depth, .. } | Self::Drops { depth, .. } | Self::Wind { depth, .. } => depth,
+            Self::Body(grab) => Some(&mut grab.depth),
+            Self::Point { depth, .. } | Self::Drops { depth, .. } | Self::Wind { depth, .. } => Some(depth),
+            Self::Handle { .. } | Self::Air { .. } => None,
         }
+    }
+
+    /// Whether it is a handle of the gizmo.
+    pub(crate) fn is_handle(&self) -> bool {
+        matches!(self, Self::Handle { .. })
+    }
+
+    /// A handle of the gizmo; nothing if its collider has left.
+    pub(crate) fn handle(solver: &Solver, grip: Grip) -> Option<Self> {
+        let there = solver.scene().colliders.get(grip.collider().0 as usize)?;
+        let from = Put { position: there.position, rotation: there.rotation, scale: 1.0 };
+        Some(Self::Handle { grip, from, put: from })
     }
 
     /// Takes hold of what the ray meets; nothing of what cannot be pulled.
@@ -99,6 +137,19 @@ impl Held {
         }
     }
 
+    /// The air in what the ray meets.
+    ///
+    /// # Errors
+    /// It has none, or a lost device.
+    pub(crate) fn pump(solver: &mut Solver, ray: Ray, out: bool) -> Result<Self> {
+        let hit = pick(solver, ray, false)?;
+        let Some(Thing::Deformable(object)) = hit.map(|hit| hit.thing) else {
+            bail!("there is nothing to blow up: click a balloon or another closed mesh");
+        };
+        solver.pressure(object)?;
+        Ok(Self::Air { object, out })
+    }
+
     /// A wind at what the ray meets.
     ///
     /// # Errors
@@ -126,6 +177,15 @@ impl Held {
                 let both = handful(*at, *reach, *kinds);
                 fields.iter().zip(both).try_for_each(|(id, field)| solver.set_field(*id, field))?;
             }
+            Self::Handle { grip, from, put } => {
+                *put = grip.put(from.position, ray);
+                carry(solver, grip.collider(), put, seconds)?;
+            }
+            Self::Air { object, out } => {
+                let rate = if *out { -PUMPS } else { PUMPS };
+                let times = solver.pressure(*object)? * (rate * seconds).exp();
+                solver.set_pressure(*object, times.clamp(*AIR.start(), *AIR.end()))?;
+            }
             Self::Wind { field, depth } => solver.set_field(*field, gust(ray, *depth))?,
         }
         Ok(())
@@ -138,6 +198,8 @@ impl Held {
     pub(crate) fn let_go(self, solver: &mut Solver, kept: &Pins) -> Result<()> {
         match self {
             Self::Body(_) => solver.set_drag(None)?,
+            // `Played::put_down` says where.
+            Self::Handle { .. } | Self::Air { .. } => {}
             Self::Point { pin, .. } if kept.holds(pin.particle()) => {}
             Self::Point { pin, .. } => solver.unpin(pin)?,
             Self::Drops { fields, .. } => fields.into_iter().try_for_each(|field| solver.remove_field(field))?,
@@ -145,6 +207,21 @@ impl Held {
         }
         Ok(())
     }
+}
+
+/// Brings a collider to where a handle puts it within so long [s], no faster than what it pushes can follow; at once while the
+/// world stands.
+fn carry(solver: &mut Solver, id: ColliderId, put: &Put, seconds: f32) -> Result<()> {
+    let Some(there) = solver.scene().colliders.get(id.0 as usize) else { bail!("the collider has left") };
+    let (at, rotation) = (there.position, there.rotation);
+    if seconds <= 0.0 {
+        return Ok(solver.set_collider_pose(id, put.position, put.rotation, Vec3::ZERO, Vec3::ZERO)?);
+    }
+    let velocity = ((put.position - at) / seconds).clamp_length_max(CARRIES);
+    let turn = (put.rotation * rotation.inverse()).normalize();
+    let turn = if turn.w < 0.0 { -turn } else { turn };
+    let spin = (turn.to_scaled_axis() / seconds).clamp_length_max(TURNS);
+    Ok(solver.set_collider_pose(id, at, rotation, velocity, spin)?)
 }
 
 fn handful(center: Vec3, reach: f32, kinds: Kinds) -> [Field; 2] {
@@ -321,7 +398,7 @@ mod tests {
             let low = moved(&before, &before).1;
             let held = Held::pull(&mut solver, down(start), false).unwrap();
             let mut held = held.unwrap_or_else(|| panic!("{name} is not held"));
-            *held.depth() -= 0.3;
+            *held.depth().unwrap() -= 0.3;
             for frame in 0..30 {
                 let goal = start + Vec3::Z * 0.5 * (frame as f32 / 15.0).min(1.0);
                 held.follow(&mut solver, down(goal), 1.0 / 60.0).unwrap();
@@ -340,6 +417,43 @@ mod tests {
         }
         assert!(solver.scene().fields.iter().all(Option::is_none));
         assert!(solver.read_health().unwrap().is_good());
+    }
+
+    #[test]
+    fn a_balloon_is_blown_up_and_nothing_else_is() {
+        let mut scene = Scene::default();
+        scene.add_collider(Collider::ground(0.0)).unwrap();
+        Tool::Balloon.put(&mut scene, Vec3::ZERO).unwrap();
+        Tool::Cloth.put(&mut scene, Vec3::X * APART).unwrap();
+        let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+        (0..10).for_each(|_| solver.step());
+        let wide = |solver: &Solver| {
+            let range = scene.deformables[0].first_particle.0 as usize;
+            let places = places(solver, &(range..range + scene.deformables[0].particle_count as usize));
+            let middle = places.iter().sum::<Vec3>() / places.len() as f32;
+            places.iter().map(|p| p.distance(middle)).sum::<f32>() / places.len() as f32
+        };
+        let (before, at) = (wide(&solver), down(Vec3::ZERO));
+        let pump = |solver: &mut Solver, out: bool| {
+            let mut held = Held::pump(solver, at, out).unwrap();
+            for _ in 0..60 {
+                held.follow(solver, at, 1.0 / 60.0).unwrap();
+                solver.step();
+            }
+            held.let_go(solver, &Pins::default()).unwrap();
+            (0..20).for_each(|_| solver.step());
+            wide(solver)
+        };
+        let blown = pump(&mut solver, false);
+        let empty = pump(&mut solver, true);
+        println!("a balloon of {before:.3} m was blown up to {blown:.3} m, and let out to {empty:.3} m");
+        // Twice the volume: radii go with its third root.
+        assert!((blown / before - PUMPS.exp().cbrt()).abs() < 0.05, "from {before} to {blown} m");
+        assert!((empty / before - 1.0).abs() < 0.05, "from {before} to {empty} m");
+        for x in [APART, 2.0 * APART] {
+            let error = Held::pump(&mut solver, down(Vec3::X * x), false).unwrap_err().to_string();
+            assert!(error.contains("pressure") || error.contains("nothing to blow up"), "{error}");
+        }
     }
 
     #[test]

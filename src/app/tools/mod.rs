@@ -3,18 +3,24 @@
 pub(super) mod held;
 mod place;
 
+use serde::{Deserialize, Serialize};
+
 pub(crate) use place::put_model;
 
 /// A tool.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Tool {
     /// Pulls what is under the pointer.
     #[default]
     Pull,
+    /// Selects what is clicked: the panel shows it, and what may be changed of it.
+    Select,
     /// Holds what is clicked where it is, or lets it go.
     Pin,
     /// Blows away from the eye.
     Wind,
+    /// Blows up what has a pressure inside.
+    Inflate,
     /// A lump of water.
     Water,
     /// A lump of sand.
@@ -34,8 +40,14 @@ pub(crate) enum Tool {
 /// All tools: what each is called, and what it does.
 pub(crate) const TOOLS: &[(Tool, &str, &str)] = &[
     (Tool::Pull, "pull", "pulls bodies, cloth, flesh, ropes, water and sand"),
+    (Tool::Select, "select", "shows what is clicked, and changes it; colliders get handles"),
     (Tool::Pin, "pin", "holds bodies and points of cloth, flesh and ropes where they are; again: lets go"),
     (Tool::Wind, "wind", "blows on everything under the pointer, as long as the button is down"),
+    (
+        Tool::Inflate,
+        "inflate",
+        "blows up balloons and other closed meshes, as long as the button is down; with Shift lets air out",
+    ),
     (Tool::Water, "water", "a lump of water above the place that is clicked"),
     (Tool::Sand, "sand", "a lump of sand"),
     (Tool::Crate, "crate", "a crate"),

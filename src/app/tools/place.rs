@@ -48,7 +48,7 @@ impl Tool {
                 Ok(scene.draw_shell(id, &shell, tint)?)
             }
             Self::Dancer => falling(&Character::dancer()?.undressed(), scene, at),
-            Self::Pull | Self::Pin | Self::Wind => bail!("this tool adds nothing"),
+            Self::Pull | Self::Select | Self::Pin | Self::Wind | Self::Inflate => bail!("this tool adds nothing"),
         }
     }
 }
@@ -140,7 +140,7 @@ mod tests {
         let context = Context::headless(None).expect("adapter");
         let mut scene = stage_for("tower", &[]).unwrap().scene;
         let mut solver = Solver::new(&context, &scene).unwrap();
-        for (i, (tool, name, _)) in TOOLS.iter().skip(3).enumerate() {
+        for (i, (tool, name, _)) in TOOLS.iter().skip_while(|(tool, ..)| *tool != Tool::Water).enumerate() {
             let before = scene.particles.len();
             let at = Vec3::new(2.0 * i as f32 + 3.0, 0.0, 2.0);
             tool.put(&mut scene, at).unwrap();

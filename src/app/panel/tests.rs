@@ -1,0 +1,173 @@
+//! The panel is used as a player does: by what its controls are called.
+
+use egui::accesskit::Role;
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use glam::Vec3;
+
+use super::*;
+use crate::app::deed::Deed;
+use crate::app::select::Edit;
+use crate::gpu::Context;
+use crate::render::Quality;
+use crate::scene::{BodyId, ColliderId, DeformableId, Limits, Surface, Thing};
+
+struct Shown {
+    panel: Panel,
+    world: World,
+    speed: f64,
+    actions: Vec<Action>,
+}
+
+/// The panel over a demo, high enough that nothing is scrolled.
+fn shown(target: &str) -> Harness<'static, Shown> {
+    let context = Context::headless(None).expect("adapter");
+    let drawn = (wgpu::TextureFormat::Rgba8Unorm, Quality::Low);
+    let world = World::open(&context, target, Vec::new(), &[], drawn).unwrap();
+    let state = Shown { panel: Panel::new(&Settings::default()), world, speed: 1.0, actions: Vec::new() };
+    let ui = |ui: &mut Ui, shown: &mut Shown| {
+        let Shown { panel, world, speed, actions } = shown;
+        let facts = Facts { pace: Pace::default(), paused: false, filming: false, rides: false, adapter: "test" };
+        actions.extend(panel.show(ui, world, speed, &facts));
+    };
+    let mut harness = Harness::builder().with_size((400.0, 3000.0)).build_ui_state(ui, state);
+    harness.run_steps(3);
+    harness
+}
+
+fn asked(harness: &mut Harness<'static, Shown>) -> Vec<Action> {
+    harness.run_steps(3);
+    std::mem::take(&mut harness.state_mut().actions)
+}
+
+#[test]
+fn buttons_and_the_list_of_demos_ask_for_what_they_say() {
+    let mut harness = shown("tower");
+    for (tool, name, _) in TOOLS {
+        harness.get_by_role_and_label(Role::Button, name).click();
+        assert_eq!(asked(&mut harness), [Action::Tool(*tool)], "{name}");
+    }
+    let search = || Role::TextInput;
+    harness.get_by_role(search()).focus();
+    harness.run_steps(2);
+    harness.get_by_role(search()).type_text("honey");
+    harness.run_steps(3);
+    assert!(harness.query_by_label_contains("bodies are dragged").is_none());
+    let rows = harness.get_all_by_label_contains("honey runs down a ball");
+    rows.into_iter().next().unwrap().click();
+    assert_eq!(asked(&mut harness), [Action::Open("honey".into())]);
+    harness.get_by_label("contacts").click();
+    harness.get_by_label("grid").click();
+    harness.run_steps(3);
+    let draw = harness.state().panel.draw;
+    assert!(draw.contacts && !draw.grid);
+    harness.get_by_label("save").click();
+    assert_eq!(asked(&mut harness), [Action::Save]);
+}
+
+/// What a control asks for that is given another number.
+fn given(harness: &mut Harness<'static, Shown>, role: Role, label: &str, value: f64) -> Vec<Action> {
+    harness.get_by_role_and_label(role, label).set_value_accesskit(value);
+    asked(harness)
+}
+
+#[test]
+fn what_is_selected_is_changed() {
+    let mut harness = shown("tower");
+    let body = BodyId(1);
+    harness.state_mut().world.select(Some((Thing::Body(body), Vec3::ZERO)));
+    harness.run_steps(2);
+    assert_eq!(given(&mut harness, Role::SpinButton, "mass", 3.0), [Action::Edit(Edit::Mass(body, 3.0))]);
+    let floats = given(&mut harness, Role::SpinButton, "gravity", -1.0);
+    assert!(matches!(&floats[..], [Action::Edit(Edit::Dynamics(id, d))] if *id == body && d.gravity_scale == -1.0));
+    let rough = given(&mut harness, Role::Slider, "rubs", 1.5);
+    let is_rough = |s: &Surface| (s.friction - 1.5).abs() < 1e-6;
+    assert!(
+        matches!(&rough[..], [Action::Edit(Edit::Surface(Thing::Body(id), s))] if *id == body && is_rough(s)),
+        "{rough:?}"
+    );
+    harness.state_mut().world.select(Some((Thing::Collider(ColliderId(0)), Vec3::ZERO)));
+    harness.run_steps(2);
+    harness.get_by_label("in the world").click();
+    assert_eq!(asked(&mut harness), [Action::Edit(Edit::Present(ColliderId(0), false))]);
+}
+
+#[test]
+fn joints_and_cloth_of_a_dancer_are_changed_and_taken_back() {
+    let context = Context::headless(None).expect("adapter");
+    let mut harness = shown("dancer");
+    let joint = 3;
+    let child = harness.state().world.solver.scene().joints[joint].desc.b;
+    harness.state_mut().world.select(Some((Thing::Body(child), Vec3::ZERO)));
+    harness.run_steps(2);
+    let before = harness.state().world.solver.scene().joints[joint].desc.limits;
+    let (label, range) = match before {
+        Limits::Hinge { .. } => ("to", 40.0),
+        _ => ("twist to", 12.0),
+    };
+    let asked_for = given(&mut harness, Role::SpinButton, label, range);
+    let [Action::Edit(edit)] = asked_for[..] else { panic!("{asked_for:?}") };
+    assert!(matches!(edit, Edit::Limits(index, _) if index == joint), "{edit:?}");
+    let world = &mut harness.state_mut().world;
+    world.apply(&context, &Deed::Edit(edit)).unwrap();
+    let changed = world.solver.scene().joints[joint].desc.limits;
+    assert_ne!(changed, before);
+    assert_eq!(world.scene.joints[joint].desc.limits, changed, "what is added to has it too");
+    let text = world.ragdoll_text().unwrap();
+    crate::ragdoll::Overrides::parse(std::path::Path::new("x.ron"), text.clone()).unwrap();
+    assert!(text.contains(&format!("{range:.1})")), "{range} is not in\n{text}");
+    world.apply(&context, &Deed::Undo).unwrap();
+    assert_eq!(world.solver.scene().joints[joint].desc.limits, before);
+
+    harness.state_mut().world.select(Some((Thing::Deformable(DeformableId(0)), Vec3::ZERO)));
+    harness.run_steps(2);
+    let asked_for = given(&mut harness, Role::Slider, "stretch", 10.0);
+    let [Action::Edit(edit @ Edit::Compliance(..))] = asked_for[..] else { panic!("{asked_for:?}") };
+    let world = &mut harness.state_mut().world;
+    world.apply(&context, &Deed::Edit(edit)).unwrap();
+    (0..3).for_each(|_| world.step(&context).unwrap());
+    world.apply(&context, &Deed::Undo).unwrap();
+    assert!(world.apply(&context, &Deed::Undo).is_err(), "nothing else was edited");
+    assert!(world.solver.read_health().unwrap().is_good());
+}
+
+#[test]
+fn colliders_are_moved_made_larger_and_put_back() {
+    let context = Context::headless(None).expect("adapter");
+    let drawn = (wgpu::TextureFormat::Rgba8Unorm, Quality::Low);
+    let mut world = World::open(&context, "honey", Vec::new(), &[], drawn).unwrap();
+    (0..10).for_each(|_| world.step(&context).unwrap());
+    let is_ball = |collider: &crate::scene::Collider| matches!(collider.shape, crate::scene::Shape::Sphere(_));
+    let index = world.solver.scene().colliders.iter().position(is_ball).expect("a ball");
+    let id = ColliderId(index as u32);
+    let before = world.solver.scene().colliders[index].clone();
+    let at = before.position + Vec3::new(0.02, 0.01, 0.0);
+    world.apply(&context, &Deed::Edit(Edit::Place(id, at, before.rotation))).unwrap();
+    world.apply(&context, &Deed::Edit(Edit::Scale(id, 1.5))).unwrap();
+    let now = world.solver.scene().colliders[index].clone();
+    assert_eq!(now.position, at);
+    assert_ne!(now.shape, before.shape);
+    (0..5).for_each(|_| world.step(&context).unwrap());
+    world.apply(&context, &Deed::Undo).unwrap();
+    world.apply(&context, &Deed::Undo).unwrap();
+    let back = &world.solver.scene().colliders[index];
+    assert_eq!(back.position, before.position);
+    (0..5).for_each(|_| world.step(&context).unwrap());
+    assert!(world.solver.read_health().unwrap().is_good());
+    let refused = world.apply(&context, &Deed::Edit(Edit::Scale(id, f32::NAN))).unwrap_err().to_string();
+    assert!(refused.contains("NaN"), "{refused}");
+}
+
+/// Prints what a frame of the panel takes, everything open.
+#[test]
+#[ignore = "a measurement"]
+fn the_panel_is_cheap() {
+    let mut harness = shown("dancer");
+    for name in ["Timings", "Counts", "Plots"] {
+        harness.get_by_label(name).click();
+        harness.run_steps(8);
+    }
+    let begun = Instant::now();
+    harness.run_steps(200);
+    println!("a frame of the panel takes {:.2} ms", begun.elapsed().as_secs_f64() * 1e3 / 200.0);
+}

@@ -1,0 +1,682 @@
+//! A scene that is simulated and played with. Deeds are the only way to change it, and it keeps them, so that a take of them does the
+//! same again.
+
+use std::collections::VecDeque;
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result, anyhow, bail};
+use glam::{Vec3, Vec4};
+
+use super::camera_path::CameraPath;
+use super::deed::Deed;
+use super::grab::{Ray, pick, pose};
+use super::history::{History, Moment, Undo};
+use super::select::Edit;
+use super::take::{End, Entry, Take};
+use super::tools::held::{Held, Pins};
+use super::tools::put_model;
+use crate::animation::{Cast, LimpAt, Performer};
+use crate::constraints::Give;
+use crate::demos::Stage;
+use crate::gpu::Context;
+use crate::report::state_hash;
+use crate::scene::{BodyDesc, BodyId, Model, Scene, Shape, primitive_model};
+use crate::scene_file::{Settings, is_scene_file, is_take, stage_for, to_ron};
+use crate::solver::{Drag, Solver, State};
+
+/// Balls kept at once; the oldest goes when another is thrown.
+const MOST_BALLS: usize = 48;
+/// Seconds in which a character goes over to another clip.
+const FADE: f32 = 0.25;
+/// Ending of the state that is saved beside a scene file.
+const STATE: &str = "state";
+const BALL_COLOR: Vec4 = Vec4::new(0.86, 0.32, 0.10, 1.0);
+
+/// Balls to throw.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Throw {
+    /// Speed [m/s].
+    pub(crate) speed: f32,
+    /// Radius [m].
+    pub(crate) radius: f32,
+    /// Density [kg/m³].
+    pub(crate) density: f32,
+}
+
+impl Default for Throw {
+    fn default() -> Self {
+        Self { speed: 14.0, radius: 0.12, density: 1000.0 }
+    }
+}
+
+/// How what there is differs from what was drawn last.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Changed {
+    /// Nothing was added or taken away.
+    #[default]
+    Nothing,
+    /// Something was added.
+    More,
+    /// It is another scene.
+    Other,
+}
+
+/// What is still to be done of a take.
+#[derive(Debug)]
+struct Replay {
+    due: VecDeque<Entry>,
+    /// Frames of the take.
+    frames: u32,
+}
+
+/// A scene that is played with.
+pub(crate) struct Played {
+    /// The demo or file it was built from.
+    pub(crate) target: String,
+    /// Settings it was built with.
+    pub(crate) sets: Vec<(String, String)>,
+    /// What is simulated now, with everything thrown in.
+    pub(crate) scene: Scene,
+    /// The simulation.
+    pub(crate) solver: Solver,
+    /// Its performers.
+    pub(crate) cast: Cast,
+    /// What the pointer holds.
+    pub(crate) held: Option<Held>,
+    /// Frames simulated since the start.
+    pub(crate) frame: u32,
+    /// How what there is differs from what was drawn last.
+    pub(crate) changed: Changed,
+    /// How it is to be looked at, if somebody has said so.
+    pub(crate) path: CameraPath,
+    /// Of a take: its frames, and how it ended.
+    pub(crate) recorded: Option<(u32, Option<End>)>,
+    /// What was built at first.
+    start: Stage,
+    limp_at: Vec<LimpAt>,
+    /// Parameters with which it began, where they are others than those of `start`.
+    params: Settings,
+    balls: VecDeque<BodyId>,
+    ball_model: Option<(f32, Arc<Model>)>,
+    pins: Pins,
+    pub(super) history: History,
+    deeds: Vec<Entry>,
+    replay: Option<Replay>,
+}
+
+impl Played {
+    /// Builds a demo, a model or a scene file; `limp_at` is when its performers go limp. Of a take it builds what that began with, and
+    /// does what was done in it as frames are simulated.
+    ///
+    /// # Errors
+    /// An unknown target or setting, an unreadable file, nobody who could go limp, or a device that cannot hold it.
+    pub(crate) fn open(ctx: &Context, target: &str, sets: Vec<(String, String)>, limp_at: &[LimpAt]) -> Result<Self> {
+        if !is_take(target) {
+            return Self::begin(ctx, target, sets, limp_at, Settings::default());
+        }
+        if !sets.is_empty() || !limp_at.is_empty() {
+            bail!(
+                "{target} is a take, which says itself what it was built with: it goes with no --set and no --limp-at"
+            );
+        }
+        let Take { target: of, set, limp_at, params, frames, end, path, deeds } = Take::load(Path::new(target))?;
+        let played = Self::begin(ctx, &of, set.0, &limp_at, params).with_context(|| target.to_owned())?;
+        let replay = Some(Replay { due: deeds.into(), frames });
+        Ok(Self { replay, path, recorded: Some((frames, end)), ..played })
+    }
+
+    fn begin(
+        ctx: &Context,
+        target: &str,
+        sets: Vec<(String, String)>,
+        limp_at: &[LimpAt],
+        params: Settings,
+    ) -> Result<Self> {
+        let mut start = stage_for(target, &sets)?;
+        start.warnings.iter().for_each(|warning| log::warn!("{warning}"));
+        limp_at.iter().try_for_each(|when| start.limp_at(when))?;
+        let (scene, cast) = first(&start, &params)?;
+        let mut solver = Solver::new(ctx, &scene)?;
+        continue_saved(&mut solver, target);
+        Ok(Self {
+            target: target.to_owned(),
+            sets,
+            scene,
+            solver,
+            cast,
+            held: None,
+            frame: 0,
+            changed: Changed::Nothing,
+            path: CameraPath::default(),
+            recorded: None,
+            start,
+            limp_at: limp_at.to_vec(),
+            params,
+            balls: VecDeque::new(),
+            ball_model: None,
+            pins: Pins::default(),
+            history: History::default(),
+            deeds: Vec::new(),
+            replay: None,
+        })
+    }
+
+    /// What was built at first.
+    pub(crate) fn start(&self) -> &Scene {
+        &self.start.scene
+    }
+
+    /// Starts again, keeping the parameters as they are now.
+    ///
+    /// # Errors
+    /// The device cannot hold it any more.
+    pub(super) fn reset(&mut self, ctx: &Context) -> Result<()> {
+        let params = Settings(self.solver.params().changes(&self.start.scene.params));
+        let (scene, cast) = first(&self.start, &params)?;
+        self.solver = Solver::new(ctx, &scene)?;
+        (self.scene, self.cast, self.params) = (scene, cast, params);
+        self.balls.clear();
+        (self.held, self.pins, self.history) = (None, Pins::default(), History::default());
+        (self.frame, self.deeds, self.replay) = (0, Vec::new(), None);
+        self.changed = Changed::Other;
+        Ok(())
+    }
+
+    /// Takes shaders that were edited; their names.
+    ///
+    /// # Errors
+    /// What is wrong in which line; then nothing changes.
+    #[cfg(feature = "shader-reload")]
+    pub(super) fn reload_shaders(&mut self) -> Result<Vec<String>> {
+        Ok(self.solver.reload_shaders()?)
+    }
+
+    /// Does what a take has for this moment.
+    ///
+    /// # Errors
+    /// What cannot be done here: then the rest of the take is left out.
+    pub(super) fn follow_take(&mut self, ctx: &Context) -> Result<()> {
+        let frame = self.frame;
+        while let Some(replay) = &mut self.replay {
+            let Some((_, deed)) = replay.due.pop_front_if(|(at, _)| *at <= frame) else {
+                self.replay.take_if(|replay| replay.frames <= frame);
+                break;
+            };
+            if let Err(error) = self.carry_out(ctx, &deed) {
+                self.replay = None;
+                return Err(error.context(format!("frame {frame} of the take, {}", name(&deed))));
+            }
+        }
+        Ok(())
+    }
+
+    /// Simulates one frame.
+    ///
+    /// # Errors
+    /// A performer whose clip has numbers that overflow.
+    pub(super) fn step(&mut self) -> Result<()> {
+        self.solver.direct(&mut self.cast)?;
+        self.solver.step();
+        self.frame += 1;
+        Ok(())
+    }
+
+    /// Whether a take is being done again.
+    pub(crate) fn is_replayed(&self) -> bool {
+        self.replay.is_some()
+    }
+
+    /// Does what the player wants; what is left of a take is then left out. Returns what is to be said. What cannot be done changes
+    /// nothing, unless the device fails.
+    ///
+    /// # Errors
+    /// What cannot be done.
+    pub(super) fn apply(&mut self, ctx: &Context, deed: &Deed) -> Result<Option<&'static str>> {
+        if self.replay.take().is_some() && self.held.is_some() {
+            self.carry_out(ctx, &Deed::LetGo)?;
+        }
+        self.carry_out(ctx, deed)
+    }
+
+    fn carry_out(&mut self, ctx: &Context, deed: &Deed) -> Result<Option<&'static str>> {
+        let mut said = None;
+        match deed {
+            Deed::Throw { ray, ball } => self.throw(*ray, *ball)?,
+            Deed::Explode { ray, bang } => self.explode(*ray, *bang)?,
+            Deed::Pull { ray, through } => self.pull(*ray, *through)?,
+            Deed::Grip(grip) => self.held = Held::handle(&self.solver, *grip),
+            Deed::Edit(edit) => self.edit(ctx, *edit)?,
+            Deed::Blow { ray } => self.held = Some(Held::blow(&mut self.solver, *ray)?),
+            Deed::Pump { ray, out } => self.pump(*ray, *out)?,
+            Deed::Reach(depth) => {
+                self.held.iter_mut().filter_map(Held::depth).for_each(|now| *now = *depth);
+            }
+            Deed::Hold { ray, seconds } => self.hold(*ray, *seconds)?,
+            Deed::LetGo => self.let_go(ctx)?,
+            Deed::Pin { ray } => said = Some(self.pins.toggle(&mut self.solver, *ray)?),
+            Deed::Unpin => self.pins.clear(&mut self.solver)?,
+            Deed::Put { tool, ray } => self.add(*ray, |scene, at| tool.put(scene, at))?,
+            Deed::PutModel { file, ray } => self.add(*ray, |scene, at| put_model(scene, file, at))?,
+            Deed::Limp => self.toggle_limp()?,
+            Deed::Drive(strength) => self.drive(*strength)?,
+            Deed::Clip(clip) => self.set_clip(*clip)?,
+            Deed::Params(settings) => {
+                let mut params = *self.solver.params();
+                settings.apply(&mut params).map_err(|why| anyhow!(why))?;
+                self.solver.set_params(params)?;
+            }
+            Deed::Undo => self.undo(ctx)?,
+        }
+        self.deeds.push((self.frame, deed.clone()));
+        Ok(said)
+    }
+
+    /// Takes hold of the air in what the ray meets; undo gives it back what it had.
+    fn pump(&mut self, ray: Ray, out: bool) -> Result<()> {
+        let held = Held::pump(&mut self.solver, ray, out)?;
+        if let Held::Air { object, .. } = held {
+            let had = self.solver.compliance(object, Give::Pressure)?;
+            self.history.edited(Edit::Compliance(object, Give::Pressure, had));
+        }
+        self.held = Some(held);
+        Ok(())
+    }
+
+    /// Keeps this moment, to step back to.
+    ///
+    /// # Errors
+    /// The device has no room for it.
+    pub(super) fn remember(&mut self) -> Result<()> {
+        let Self { history, solver, cast, pins, held, frame, .. } = self;
+        history.record(solver, |state| Moment {
+            state,
+            cast: cast.clone(),
+            pins: pins.clone(),
+            held: *held,
+            frame: *frame,
+        })
+    }
+
+    /// Goes back to the moment before this one. What was done since was not done.
+    ///
+    /// # Errors
+    /// There is none.
+    pub(super) fn rewind(&mut self) -> Result<()> {
+        let Some(Moment { cast, pins, held, frame, .. }) = self.history.back(&mut self.solver)? else {
+            bail!("no moment before this one is kept");
+        };
+        let undone = self.deeds.partition_point(|(at, _)| *at < *frame);
+        let undone = self.deeds.split_off(undone);
+        if let Some(replay) = &mut self.replay {
+            undone.into_iter().rev().for_each(|entry| replay.due.push_front(entry));
+        }
+        (self.cast, self.pins, self.held, self.frame) = (cast.clone(), pins.clone(), *held, *frame);
+        self.keep_edits();
+        Ok(())
+    }
+
+    /// Takes the last edit back: what was added goes, with all that happened since; what was changed is as it was.
+    ///
+    /// # Errors
+    /// Nothing was edited.
+    fn undo(&mut self, ctx: &Context) -> Result<()> {
+        match self.history.undo() {
+            None => bail!("nothing was edited"),
+            Some(Undo::Changed(edit)) => self.make(ctx, edit),
+            Some(Undo::Added(before)) => {
+                let (scene, Moment { state, cast, pins, held, .. }) = *before;
+                self.balls.retain(|ball| (ball.0 as usize) < scene.bodies.len());
+                self.rebuild(ctx, scene, &state)?;
+                (self.cast, self.pins, self.held) = (cast, pins, held);
+                Ok(())
+            }
+        }
+    }
+
+    /// Makes the solver anew, of a scene at a state of it; parameters stay.
+    pub(super) fn rebuild(&mut self, ctx: &Context, scene: Scene, state: &State) -> Result<()> {
+        let params = *self.solver.params();
+        let mut solver = Solver::new(ctx, &scene)?;
+        solver.restore(state)?;
+        solver.set_params(params)?;
+        (self.solver, self.scene, self.changed) = (solver, scene, Changed::Other);
+        Ok(())
+    }
+
+    /// Saves the world as it stands: a scene file, and its state beside it, with which it goes on when the file is opened.
+    ///
+    /// # Errors
+    /// A file that cannot be written, or a scene that no file can say.
+    pub(crate) fn save(&self, path: &Path) -> Result<()> {
+        let stage = Stage { scene: self.scene.clone(), cast: self.cast.clone(), ..self.start.clone() };
+        let text = to_ron(&stage, &format!("the window, from {}", self.target)).map_err(|why| anyhow!(why))?;
+        let state = self.solver.save()?.to_bytes(&self.solver)?;
+        std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        let beside = path.with_extension(STATE);
+        std::fs::write(&beside, state).with_context(|| format!("cannot write {}", beside.display()))
+    }
+
+    /// What was done so far, and how it ended. Waits for the GPU.
+    ///
+    /// # Errors
+    /// The state cannot be read.
+    pub(crate) fn take(&self, ctx: &Context) -> Result<Take> {
+        let hash = state_hash(&self.solver.read_bodies()?, &self.solver.read_particles()?);
+        Ok(Take {
+            target: self.target.clone(),
+            set: Settings(self.sets.clone()),
+            limp_at: self.limp_at.clone(),
+            params: self.params.clone(),
+            frames: self.frame,
+            end: Some(End { state_hash: format!("{hash:016x}"), adapter: ctx.info().name.clone() }),
+            path: self.path.clone(),
+            deeds: self.deeds.clone(),
+        })
+    }
+
+    /// Time since the start of the scene [s].
+    pub(crate) fn time(&self) -> f32 {
+        self.solver.view().time as f32
+    }
+
+    /// Whether something was edited that can be taken back.
+    pub(crate) fn can_undo(&self) -> bool {
+        self.history.can_undo()
+    }
+
+    /// How much is pinned.
+    pub(crate) fn pins(&self) -> usize {
+        self.pins.count()
+    }
+
+    /// How far along the ray of the pointer something is held [m]; none without.
+    pub(crate) fn depth(&self) -> Option<f32> {
+        self.held.and_then(|mut held| held.depth().copied())
+    }
+
+    /// The pull on a body that is held, with the pointer's ray there.
+    pub(crate) fn drag(&self, ray: Ray) -> Option<Drag> {
+        if let Some(Held::Body(grab)) = self.held { Some(grab.drag(ray)) } else { None }
+    }
+
+    fn pull(&mut self, ray: Ray, through: bool) -> Result<()> {
+        self.held = Held::pull(&mut self.solver, ray, through)?;
+        if let Some(Held::Body(grab)) = self.held {
+            self.cast.let_go_of(grab.body);
+        }
+        Ok(())
+    }
+
+    fn hold(&mut self, ray: Ray, seconds: f32) -> Result<()> {
+        let Some(held) = &mut self.held else { return Ok(()) };
+        held.follow(&mut self.solver, ray, seconds)?;
+        let pull = self.drag(ray);
+        Ok(self.solver.set_drag(pull)?)
+    }
+
+    fn let_go(&mut self, ctx: &Context) -> Result<()> {
+        match self.held.take() {
+            None => Ok(()),
+            Some(Held::Handle { grip, from, put }) => self.put_down(ctx, grip, from, put),
+            Some(held) => held.let_go(&mut self.solver, &self.pins),
+        }
+    }
+
+    fn add(&mut self, ray: Ray, put: impl FnOnce(&mut Scene, Vec3) -> Result<()>) -> Result<()> {
+        let Some(hit) = pick(&mut self.solver, ray, false)? else { bail!("nothing is there to put it on") };
+        let mut scene = self.scene.clone();
+        put(&mut scene, hit.point)?;
+        self.grow(scene).context("it could not be added")
+    }
+
+    /// Goes on with a scene that has more.
+    fn grow(&mut self, scene: Scene) -> Result<()> {
+        let (cast, pins) = (self.cast.clone(), self.pins.clone());
+        let before = Moment { state: self.solver.save()?, cast, pins, held: self.held, frame: self.frame };
+        self.solver.spawn(&scene)?;
+        let before = (std::mem::replace(&mut self.scene, scene), before);
+        self.history.edited(Undo::Added(Box::new(before)));
+        self.changed = self.changed.max(Changed::More);
+        Ok(())
+    }
+
+    fn toggle_limp(&mut self) -> Result<()> {
+        if self.cast.is_limp() {
+            self.cast.get_up(&self.solver.read_placements()?, &self.solver.scene().colliders);
+        } else {
+            self.cast.go_limp();
+        }
+        Ok(())
+    }
+
+    fn drive(&mut self, strength: Option<f32>) -> Result<()> {
+        for performer in &mut self.cast.performers {
+            match strength {
+                Some(strength) => performer.drive(strength)?,
+                None => performer.hold(),
+            }
+        }
+        Ok(())
+    }
+
+    fn set_clip(&mut self, clip: usize) -> Result<()> {
+        if let Some(count) = self.cast.performers.iter().map(|p| p.clips().count()).find(|count| clip >= *count) {
+            bail!("there is no clip {clip}; somebody has {count}, from 0 on");
+        }
+        self.cast.performers.iter_mut().for_each(|p| p.set_clip(Some(clip), FADE));
+        Ok(())
+    }
+
+    /// Throws a ball from the eye along its ray; the oldest of too many goes.
+    fn throw(&mut self, ray: Ray, throw: Throw) -> Result<()> {
+        let volume = 4.0 / 3.0 * std::f32::consts::PI * throw.radius.powi(3);
+        let mut scene = self.scene.clone();
+        let mut desc = BodyDesc::sphere(throw.radius, 0.35 * throw.radius)
+            .with_mass(volume * throw.density)
+            .at(ray.at(2.0 * throw.radius + 0.2))
+            .named(format!("ball {}", scene.bodies.len()));
+        desc.velocity = ray.direction * throw.speed;
+        desc.surface.restitution = 0.3;
+        let model = match &self.ball_model {
+            Some((radius, model)) if *radius == throw.radius => Arc::clone(model),
+            _ => Arc::new(primitive_model(&Shape::Sphere(throw.radius))),
+        };
+        self.ball_model = Some((throw.radius, Arc::clone(&model)));
+        let ball = scene.add_body(desc)?;
+        scene.draw_body(ball, &model, BALL_COLOR)?;
+        self.grow(scene).context("the ball could not be added")?;
+        self.balls.push_back(ball);
+        if self.balls.len() > MOST_BALLS
+            && let Some(oldest) = self.balls.pop_front()
+        {
+            self.scene.bodies[oldest.0 as usize].removed = true;
+            self.solver.remove_body(oldest)?;
+        }
+        Ok(())
+    }
+
+    /// A ball around the limbs of all performers [m]; none without any.
+    ///
+    /// # Errors
+    /// The state cannot be read.
+    pub(crate) fn characters(&self) -> Result<Option<(Vec3, f32)>> {
+        if self.cast.is_empty() {
+            return Ok(None);
+        }
+        let placed = self.solver.read_placements()?;
+        let ids = || self.cast.performers.iter().flat_map(Performer::bodies);
+        let points: Vec<Vec3> = ids()
+            .flat_map(|id| self.scene.body(*id).links.iter().map(|link| placed[id.0 as usize].point(link.local)))
+            .collect();
+        let (low, high) = points.iter().fold((Vec3::MAX, Vec3::MIN), |(low, high), p| (low.min(*p), high.max(*p)));
+        let center = 0.5 * (low + high);
+        Ok(Some((center, points.iter().map(|p| p.distance(center)).fold(0.1, f32::max))))
+    }
+
+    /// A ball around most of what moves [m]: stray bodies far away do not count.
+    ///
+    /// # Errors
+    /// The state cannot be read.
+    pub(crate) fn bounds(&self) -> Result<(Vec3, f32)> {
+        let states = self.solver.read_bodies()?;
+        let bodies = self.scene.bodies.iter().zip(&states).filter(|(b, _)| !b.removed);
+        let centers: Vec<Vec3> = bodies.clone().map(|(_, s)| pose(s).0).collect();
+        let largest = bodies.map(|(b, _)| self.scene.shapes[b.shape].bounding_radius()).fold(0.0, f32::max);
+        Ok(around(&centers, largest))
+    }
+}
+
+/// The scene and cast of a stage, with these parameters.
+fn first(stage: &Stage, params: &Settings) -> Result<(Scene, Cast)> {
+    let Stage { mut scene, cast, .. } = stage.clone();
+    params.apply(&mut scene.params).map_err(|why| anyhow!(why))?;
+    Ok((scene, cast))
+}
+
+/// What a deed is called in a take.
+fn name(deed: &Deed) -> String {
+    let text = format!("{deed:?}");
+    text.split([' ', '(']).next().unwrap_or_default().to_owned()
+}
+
+/// Goes on from the state that was saved beside a scene file; from its start, with a warning, where that does not fit any more.
+fn continue_saved(solver: &mut Solver, target: &str) {
+    let beside = Path::new(target).with_extension(STATE);
+    if !is_scene_file(target) || !beside.exists() {
+        return;
+    }
+    let bytes = std::fs::read(&beside).map_err(|error| error.to_string());
+    let restored = bytes.and_then(|bytes| {
+        let state = State::from_bytes(&bytes, solver).map_err(|error| error.to_string())?;
+        solver.restore(&state).map_err(|error| error.to_string())
+    });
+    if let Err(why) = restored {
+        log::warn!("{} does not fit, so the scene begins anew: {why}", beside.display());
+    }
+}
+
+/// The ball around the box that holds all but a twentieth of the points at each end of each axis.
+fn around(points: &[Vec3], margin: f32) -> (Vec3, f32) {
+    if points.is_empty() {
+        return (Vec3::ZERO, 1.0);
+    }
+    let ends = |axis: usize| {
+        let mut values: Vec<f32> = points.iter().map(|p| p[axis]).collect();
+        values.sort_by(f32::total_cmp);
+        let stray = values.len() / 20;
+        (values[stray], values[values.len() - 1 - stray])
+    };
+    let [x, y, z] = [ends(0), ends(1), ends(2)];
+    let (low, high) = (Vec3::new(x.0, y.0, z.0), Vec3::new(x.1, y.1, z.1));
+    (0.5 * (low + high), 0.5 * low.distance(high) + margin)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::blast::Bang;
+    use crate::app::tools::Tool;
+
+    #[test]
+    fn strays_do_not_widen_the_view() {
+        let mut points: Vec<Vec3> = (0..40).map(|i| Vec3::new(i as f32 * 0.1, 1.0, 0.0)).collect();
+        points.push(Vec3::splat(1.0e6));
+        let (center, radius) = around(&points, 0.5);
+        assert!((center.y - 1.0).abs() < 1e-5 && center.x < 4.0);
+        assert!(radius < 3.0, "{radius}");
+        assert_eq!(around(&[], 0.5), (Vec3::ZERO, 1.0));
+    }
+
+    /// What somebody does who plays with everything: a deed for each number, along a ray from above.
+    fn deed(number: u32, random: &mut crate::spawn::Random) -> Deed {
+        let origin = Vec3::new(random.between(-0.5, 0.5), 3.0, random.between(-0.5, 0.5));
+        let direction = Vec3::new(random.between(-0.1, 0.1), -1.0, random.between(-0.1, 0.1)).normalize();
+        let ray = Ray { origin, direction };
+        match number % 12 {
+            0 => Deed::Throw { ray, ball: Throw::default() },
+            1 => Deed::Explode { ray, bang: Bang { speed: 3.0, radius: 1.0 } },
+            2 => Deed::Pull { ray, through: true },
+            3 => Deed::Reach(2.5),
+            4 => Deed::LetGo,
+            5 => Deed::Pin { ray },
+            6 => Deed::Put { tool: Tool::Crate, ray },
+            7 => Deed::Undo,
+            8 if random.between(0.0, 1.0) < 0.5 => Deed::Blow { ray },
+            8 => Deed::Pump { ray, out: false },
+            9 => Deed::Limp,
+            10 => Deed::Params(Settings(vec![("gravity_x".into(), random.between(-1.0, 1.0).to_string())])),
+            _ => Deed::Unpin,
+        }
+    }
+
+    /// What `steps` frames of a player do; the pointer follows what it holds.
+    fn play(played: &mut Played, ctx: &Context, steps: u32) {
+        let mut random = crate::spawn::Random::new(7);
+        for (i, tool) in [Tool::Jelly, Tool::Water, Tool::Dancer].into_iter().enumerate() {
+            let ray = Ray { origin: Vec3::new(1.2 * i as f32 - 1.2, 3.0, 0.0), direction: Vec3::NEG_Y };
+            played.apply(ctx, &Deed::Put { tool, ray }).unwrap();
+        }
+        for step in 0..steps {
+            let wanted = deed(random.between(0.0, 12.0) as u32, &mut random);
+            // Nothing may be there to put something on or to take away.
+            let _ = played.apply(ctx, &wanted);
+            if played.held.is_some() {
+                let ray = Ray { origin: Vec3::new(0.1, 3.0, 0.01 * step as f32), direction: Vec3::NEG_Y };
+                played.apply(ctx, &Deed::Hold { ray, seconds: 1.0 / 60.0 }).unwrap();
+            }
+            played.step().unwrap();
+            played.remember().unwrap();
+            if step % 17 == 16 {
+                let _ = played.rewind();
+            }
+        }
+    }
+
+    #[test]
+    fn a_take_does_the_same_again() {
+        let ctx = Context::headless(None).expect("adapter");
+        let sets = vec![("height".to_owned(), "2".to_owned())];
+        let mut played = Played::open(&ctx, "tower", sets, &[]).unwrap();
+        played.apply(&ctx, &Deed::Params(Settings(vec![("wind_x".into(), "0.3".into())]))).unwrap();
+        played.step().unwrap();
+        played.reset(&ctx).unwrap();
+        play(&mut played, &ctx, 40);
+        let take = played.take(&ctx).unwrap();
+        assert_eq!(take.params.0, [("wind_x".to_owned(), "0.3".to_owned())]);
+        let kinds: std::collections::BTreeSet<String> = take.deeds.iter().map(|(_, deed)| name(deed)).collect();
+        println!("{} frames, {} deeds: {kinds:?}", take.frames, take.deeds.len());
+        assert!(kinds.len() > 9, "{kinds:?}");
+
+        let folder = std::env::temp_dir().join(format!("sinew-take-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("x.take.ron");
+        take.write(&path).unwrap();
+        assert_eq!(Take::load(&path).unwrap(), take);
+        let mut again = Played::open(&ctx, path.to_str().unwrap(), Vec::new(), &[]).unwrap();
+        std::fs::remove_dir_all(&folder).unwrap();
+        for _ in 0..take.frames {
+            again.follow_take(&ctx).unwrap();
+            again.step().unwrap();
+        }
+        again.follow_take(&ctx).unwrap();
+        assert!(!again.is_replayed());
+        assert_eq!(again.take(&ctx).unwrap(), take, "another end");
+    }
+
+    #[test]
+    fn who_takes_over_lets_go_of_what_the_take_holds() {
+        let ctx = Context::headless(None).expect("adapter");
+        let ray = Ray { origin: Vec3::new(0.0, 3.0, 0.0), direction: Vec3::NEG_Y };
+        let due = [(0, Deed::Blow { ray }), (3, Deed::Limp)].into();
+        let mut played = Played::open(&ctx, "tower", Vec::new(), &[]).unwrap();
+        played.replay = Some(Replay { due, frames: 9 });
+        played.follow_take(&ctx).unwrap();
+        played.step().unwrap();
+        assert!(played.is_replayed() && played.held.is_some());
+        played.apply(&ctx, &Deed::Unpin).unwrap();
+        assert!(!played.is_replayed() && played.held.is_none());
+        assert_eq!(played.deeds, [(0, Deed::Blow { ray }), (1, Deed::LetGo), (1, Deed::Unpin)]);
+    }
+}

@@ -1,0 +1,41 @@
+//! The ragdoll of a character as it was changed by hand, as a file of changes.
+
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+
+use crate::app::world::World;
+use crate::ragdoll::{self, Overrides, RagdollSettings};
+use crate::scene::Thing;
+
+impl World {
+    /// The file of changes that makes the ragdoll of the character that is selected, or of the first one, as it is now: masses and
+    /// ranges of joints.
+    ///
+    /// # Errors
+    /// There is no character with a skeleton, or no ragdoll can be made of it anew.
+    pub(crate) fn ragdoll_text(&self) -> Result<String> {
+        let scene = self.solver.scene();
+        let selected = self.selected.map(|selected| selected.thing);
+        let is_selected = |body: &_| selected == Some(Thing::Body(*body));
+        let performers = &self.cast.performers;
+        let performer = performers.iter().find(|performer| performer.bodies().iter().any(is_selected));
+        let performer = performer.or(performers.first()).context("no character with a skeleton is here")?;
+        let file = self.sets.iter().rev().find(|(key, _)| key == "ragdoll").map(|(_, file)| Path::new(file));
+        let before = file.map(Overrides::load).transpose()?.unwrap_or_default();
+        let asset = performer.rig().asset();
+        let mut plan = ragdoll::build_with(asset, &RagdollSettings::default(), &before)?;
+        let bodies = performer.bodies();
+        for joint in &mut plan.joints {
+            let ends = [bodies.get(joint.parent), bodies.get(joint.child)];
+            let there = scene.joints.iter().find(|there| ends == [Some(&there.desc.a), Some(&there.desc.b)]);
+            if let Some(there) = there {
+                joint.limits = there.desc.limits;
+            }
+        }
+        for (planned, body) in plan.bodies.iter_mut().zip(bodies) {
+            planned.desc.mass = scene.body(*body).mass;
+        }
+        Ok(plan.to_ron(asset))
+    }
+}

@@ -1,0 +1,192 @@
+//! Takes: what a player did to a scene, frame by frame, as a file from which the same happens again, to the bit.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, anyhow};
+use ron::value::RawValue;
+use serde::{Deserialize, Serialize};
+
+use super::camera_path::CameraPath;
+use super::deed::Deed;
+use crate::animation::LimpAt;
+use crate::scene_file::{FileError, Problem, Settings, Source, is_take, options, read_text};
+
+/// Raised whenever a deed is added or changes its meaning.
+const FORMAT: u32 = 1;
+
+/// A deed, and how many frames were simulated before it.
+pub(crate) type Entry = (u32, Deed);
+
+/// What a player did to a scene.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Take {
+    /// The demo or file that it began with.
+    pub(crate) target: String,
+    /// Settings that it was built with.
+    pub(crate) set: Settings,
+    /// When characters went limp.
+    pub(crate) limp_at: Vec<LimpAt>,
+    /// Parameters of the world at its start, where they were others than those of the target.
+    pub(crate) params: Settings,
+    /// Frames that were simulated.
+    pub(crate) frames: u32,
+    /// How it ended.
+    pub(crate) end: Option<End>,
+    /// How it is to be looked at; empty for as usual.
+    pub(crate) path: CameraPath,
+    /// What was done, in order.
+    pub(crate) deeds: Vec<Entry>,
+}
+
+/// The end of a take, to see whether it is the same again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct End {
+    /// Hash of all bodies and particles, as `sinew report` prints it.
+    pub(crate) state_hash: String,
+    /// Name of the adapter on which it was recorded.
+    pub(crate) adapter: String,
+}
+
+/// A take as it is written.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Document<'a> {
+    format: u32,
+    target: String,
+    #[serde(default)]
+    set: Settings,
+    #[serde(default)]
+    limp_at: Vec<LimpAt>,
+    #[serde(default)]
+    params: Settings,
+    frames: u32,
+    #[serde(default)]
+    end: Option<End>,
+    #[serde(default, skip_serializing_if = "CameraPath::is_empty")]
+    path: CameraPath,
+    #[serde(borrow)]
+    deeds: Vec<&'a RawValue>,
+}
+
+impl Take {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// [`FileError`] naming line, column and key.
+    pub(crate) fn load(path: &Path) -> Result<Self, FileError> {
+        Self::parse(path, &read_text(path)?)
+    }
+
+    /// The take of a text; files that it names are looked for from where the program runs, then beside `path`.
+    ///
+    /// # Errors
+    /// As [`Take::load`].
+    pub(crate) fn parse(path: &Path, text: &str) -> Result<Self, FileError> {
+        let source = Source { file: path, text };
+        let document: Document<'_> = source.read(text, "")?;
+        let wrong = |part: &str, told: String| source.error(part, Problem::Text(told));
+        if document.format != FORMAT {
+            let told = format!("the take has format {}, and this program reads {FORMAT}", document.format);
+            return Err(wrong(text, told));
+        }
+        let mut deeds: Vec<Entry> = Vec::with_capacity(document.deeds.len());
+        let mut last = 0;
+        for (i, raw) in document.deeds.iter().enumerate() {
+            let (frame, mut deed): Entry = source.read(raw.get_ron(), &format!("deeds[{i}]."))?;
+            if frame < last || frame > document.frames {
+                let told = format!("a deed at frame {frame} of {} stands after one at {last}", document.frames);
+                return Err(wrong(raw.get_ron(), told));
+            }
+            deed.check().map_err(|told| wrong(raw.get_ron(), told))?;
+            if let Deed::PutModel { file, .. } = &mut deed {
+                *file = found(path, file);
+            }
+            last = frame;
+            deeds.push((frame, deed));
+        }
+        let Document { target, set, limp_at, params, frames, end, path: views, .. } = document;
+        views.check().map_err(|told| wrong(text, format!("`path`: {told}")))?;
+        if is_take(&target) {
+            return Err(wrong(text, "`target` is a take; it must be a demo, a model or a scene".into()));
+        }
+        let target = found(path, Path::new(&target)).to_string_lossy().into_owned();
+        Ok(Self { target, set, limp_at, params, frames, end, path: views, deeds })
+    }
+
+    /// The text of a file.
+    ///
+    /// # Errors
+    /// A text that RON cannot say.
+    pub(crate) fn to_ron(&self) -> Result<String> {
+        let write = |value: &Deed| options().to_string(value);
+        let deeds: Vec<String> = self
+            .deeds
+            .iter()
+            .map(|(frame, deed)| Ok(format!("({frame}, {})", write(deed)?)))
+            .collect::<Result<_, ron::Error>>()?;
+        let raw: Vec<&RawValue> = deeds.iter().map(|deed| RawValue::from_ron(deed)).collect::<Result<_, _>>()?;
+        let Self { target, set, limp_at, params, frames, end, path, .. } = self.clone();
+        let document = Document { format: FORMAT, target, set, limp_at, params, frames, end, path, deeds: raw };
+        let style = ron::ser::PrettyConfig::new()
+            .depth_limit(2)
+            .indentor("  ")
+            .escape_strings(false)
+            .extensions(ron::extensions::Extensions::IMPLICIT_SOME);
+        let text = options().to_string_pretty(&document, style)?;
+        Ok(format!("// What was done to {}: `sinew render` and `sinew report` do it again.\n{text}\n", self.target))
+    }
+
+    /// Writes a file.
+    ///
+    /// # Errors
+    /// A file that cannot be written.
+    pub(crate) fn write(&self, path: &Path) -> Result<()> {
+        let text = self.to_ron()?;
+        std::fs::write(path, text)
+            .map_err(|error| anyhow!(error))
+            .with_context(|| format!("cannot write {}", path.display()))
+    }
+}
+
+/// A file that is named in a take: as it is from where the program runs, or else beside the take.
+fn found(take: &Path, named: &Path) -> PathBuf {
+    let beside = take.with_file_name(named);
+    let here = named.extension().is_none() || named.exists() || !beside.exists();
+    if here { named.to_owned() } else { beside }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is told of a take with this in place of its deeds.
+    fn told(text: &str) -> String {
+        Take::parse(Path::new("out/x.take.ron"), text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_line_and_key() {
+        let take = |deeds: &str| {
+            format!("(\n  format: 1,\n  target: \"tower\",\n  frames: 9,\n  deeds: [\n    {deeds}\n  ],\n)")
+        };
+        assert!(Take::parse(Path::new("x.take.ron"), &take("(3, Unpin), (9, Clip(0)),")).is_ok());
+        for (deeds, words) in [
+            ("(3, Unpinn),", &["x.take.ron:6:", "deeds[0]", "`Unpin`"][..]),
+            ("(3, Unpin),\n    (2, Unpin),", &[":7:5", "frame 2", "after one at 3"]),
+            ("(10, Unpin),", &[":6:5", "frame 10 of 9"]),
+            ("(1, Pull(ray: (origin: (0, 1, 0), direction: (0, 0, 0)), through: false)),", &[":6:5", "length 1"]),
+            ("(1, Pull(ray: (origin: (0, 1, 0), direction: (0, 0, 1)), thru: false)),", &["`thru`", "`through`"]),
+            (
+                "(1, Throw(ray: (origin: (0, 1, 0), direction: (0, 0, 1)), ball: (speed: 1, radius: NaN, density: 1))),",
+                &["`radius`", "above 0"],
+            ),
+        ] {
+            let error = told(&take(deeds));
+            assert!(words.iter().all(|word| error.contains(word)), "{deeds}: {error}");
+        }
+        assert!(told("(format: 2, target: \"tower\", frames: 1, deeds: [])").contains("reads 1"));
+        assert!(told("(format: 1, target: \"a.take.ron\", frames: 1, deeds: [])").contains("is a take"));
+        assert!(told("(format: 1, frames: 1, deeds: [])").contains("`target`"));
+    }
+}

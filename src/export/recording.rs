@@ -1,0 +1,213 @@
+//! Takes in frames of a scene, to be written as a file.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use glam::{Quat, Vec3, Vec4};
+use thiserror::Error;
+
+use super::bent::{Follows, Form};
+use super::bones;
+use crate::animation::Cast;
+use crate::scene::{Bone, Collider, Instance, Model, Placement, Scene, Shape, primitive_model};
+use crate::solver::{Solver, SolverError};
+
+/// Most bytes of a file: a GLB counts its bytes in 32 bits, and viewers load all of it.
+const MOST_BYTES: u64 = 512 << 20;
+/// Bytes of a vertex in a frame: a place and a normal.
+const VERTEX: u64 = 24;
+/// Bytes of a bone in a frame: a place and a rotation.
+const BONE: u64 = 28;
+
+/// A recording that cannot be made.
+#[derive(Debug, Error)]
+pub(crate) enum ExportError {
+    /// The device failed.
+    #[error(transparent)]
+    Solver(#[from] SolverError),
+    /// More than a viewer loads.
+    #[error("the file would have {0} MB, more than {most}; keep fewer frames with --fps or --frames", most = MOST_BYTES >> 20)]
+    TooLarge(u64),
+    /// A picture of a material.
+    #[error("the picture {0} of `{1}` cannot be written: {2}")]
+    Image(usize, String, String),
+    /// The text of the file.
+    #[error("the file cannot be written: {0}")]
+    Json(String),
+}
+
+/// A model on bones.
+pub(super) struct Jointed {
+    pub(super) model: Arc<Model>,
+    pub(super) tint: Vec4,
+    pub(super) bones: Vec<Bone>,
+    /// Parts that are not shown.
+    pub(super) hidden: BTreeSet<usize>,
+    pub(super) name: String,
+    /// The frame in which it is first there.
+    pub(super) born: usize,
+    /// Where the pivot of each bone is in each frame, shape [frame_count][bone_count].
+    pub(super) frames: Vec<Vec<Option<Placement>>>,
+}
+
+/// A mesh that follows particles.
+pub(super) struct Bent {
+    pub(super) form: Form,
+    follows: Follows,
+    /// The frame in which it is first there.
+    pub(super) born: usize,
+    /// Where its points are in each frame.
+    pub(super) frames: Vec<Option<Vec<Vec3>>>,
+}
+
+/// Frames of a scene.
+#[derive(Default)]
+pub(crate) struct Recording {
+    /// When each frame is [s], from the first one on.
+    pub(super) times: Vec<f32>,
+    pub(super) jointed: Vec<Jointed>,
+    pub(super) bent: Vec<Bent>,
+    /// Tracks of the instances, colliders, surfaces and tubes that are there now.
+    instances: Vec<usize>,
+    colliders: Vec<Option<usize>>,
+    surfaces: Vec<usize>,
+    tubes: Vec<usize>,
+    bytes: u64,
+    left_out: BTreeSet<&'static str>,
+}
+
+/// What is left out of a file of a scene, in words.
+pub(super) fn left_out(scene: &Scene) -> impl Iterator<Item = &'static str> {
+    let planes = scene.colliders.iter().any(|c| c.shape == Shape::Plane && c.color.w > 0.0);
+    let liquids = !scene.liquids.is_empty() || !scene.emitters.is_empty();
+    let found = [(liquids, "liquids"), (!scene.grains.is_empty(), "sand"), (planes, "planes, which have no end")];
+    found.into_iter().filter_map(|(there, what)| there.then_some(what))
+}
+
+impl Recording {
+    /// Whether a file of so many frames of a scene can be written.
+    ///
+    /// # Errors
+    /// [`ExportError::TooLarge`] if not.
+    pub(crate) fn check(scene: &Scene, frames: u32) -> Result<(), ExportError> {
+        let mut first = Self::default();
+        first.meet(0, scene, &Cast::default());
+        within(first.bytes_a_frame() * u64::from(frames))
+    }
+
+    /// Bytes that a frame of what there is now adds to the file at most.
+    fn bytes_a_frame(&self) -> u64 {
+        let points = self.surfaces.iter().chain(&self.tubes).map(|track| self.bent[*track].form.vertices() as u64);
+        let bones = self.instances.iter().map(|track| self.jointed[*track].bones.len() as u64);
+        VERTEX * points.sum::<u64>() + BONE * bones.sum::<u64>()
+    }
+
+    /// What is left out of the file, in words; empty for nothing.
+    pub(crate) fn left_out(&self) -> Vec<&'static str> {
+        self.left_out.iter().copied().collect()
+    }
+
+    /// Takes in the state that `solver` has `time` [s] after the first frame. `scene` has what is drawn, `cast` who performs.
+    ///
+    /// # Errors
+    /// [`ExportError`] when the device fails, or the file becomes too large.
+    pub(crate) fn frame(&mut self, time: f32, scene: &Scene, cast: &Cast, solver: &Solver) -> Result<(), ExportError> {
+        let now = self.times.len();
+        self.times.push(time);
+        self.left_out.extend(left_out(scene));
+        self.meet(now, scene, cast);
+        self.bytes += self.bytes_a_frame();
+        within(self.bytes)?;
+        let bodies = solver.read_bodies()?;
+        let turned: HashMap<usize, &[Quat]> = cast.performers.iter().map(|p| p.turns()).collect();
+        for (index, track) in self.instances.iter().enumerate() {
+            let track = &mut self.jointed[*track];
+            let rest: Vec<Quat> = track.bones.iter().map(|bone| bone.turn).collect();
+            let turns = turned.get(&index).copied().filter(|turns| turns.len() == rest.len()).unwrap_or(&rest);
+            track.frames.push(bones::placements(&track.bones, turns, &bodies));
+        }
+        for (track, collider) in self.colliders.iter().zip(&solver.scene().colliders) {
+            if let Some(track) = track {
+                let place = Placement { position: collider.position, rotation: collider.rotation };
+                self.jointed[*track].frames.push(vec![Some(place)]);
+            }
+        }
+        if self.surfaces.is_empty() && self.tubes.is_empty() {
+            return Ok(());
+        }
+        let positions = solver.read_positions()?;
+        let triangles = if scene.tears.is_empty() { Vec::new() } else { solver.read_triangles()? };
+        for track in self.surfaces.iter().chain(&self.tubes) {
+            let track = &mut self.bent[*track];
+            track.frames.push(track.follows.places(&positions, &triangles));
+        }
+        Ok(())
+    }
+
+    /// Begins tracks for what is new in a scene, and ends those of what is gone.
+    fn meet(&mut self, now: usize, scene: &Scene, cast: &Cast) {
+        let Self { jointed, bent, instances, colliders, surfaces, tubes, .. } = self;
+        // An undone thing and another one in its place are not the same.
+        let same = |track: &usize, instance: &Instance| {
+            let known = &jointed[*track];
+            Arc::ptr_eq(&known.model, &instance.model) && known.bones.first() == instance.bones.first()
+        };
+        let kept = instances.iter().zip(&scene.instances).take_while(|(track, i)| same(track, i)).count();
+        instances.truncate(kept);
+        let hidden: HashMap<usize, BTreeSet<usize>> =
+            cast.performers.iter().map(|p| p.hidden()).map(|(i, parts)| (i, parts.clone())).collect();
+        for (index, instance) in scene.instances.iter().enumerate().skip(kept) {
+            instances.push(jointed.len());
+            jointed.push(Jointed {
+                model: Arc::clone(&instance.model),
+                tint: instance.tint,
+                bones: instance.bones.clone(),
+                hidden: hidden.get(&index).cloned().unwrap_or_default(),
+                name: name_of(scene, instance),
+                born: now,
+                frames: Vec::new(),
+            });
+        }
+        for collider in scene.colliders.iter().skip(colliders.len()) {
+            let drawn = collider.color.w > 0.0 && collider.shape != Shape::Plane;
+            colliders.push(drawn.then_some(jointed.len()));
+            jointed.extend(drawn.then(|| still(collider, now)));
+        }
+        surfaces.truncate(scene.surfaces.len());
+        tubes.truncate(scene.tubes.len());
+        let new_surfaces = scene.surfaces.iter().skip(surfaces.len()).map(|s| Follows::surface(scene, s));
+        let mut begin = |tracks: &mut Vec<usize>, (follows, form): (Follows, Form)| {
+            tracks.push(bent.len());
+            bent.push(Bent { form, follows, born: now, frames: Vec::new() });
+        };
+        new_surfaces.collect::<Vec<_>>().into_iter().for_each(|new| begin(surfaces, new));
+        let new_tubes: Vec<_> = scene.tubes.iter().skip(tubes.len()).map(|tube| Follows::tube(*tube)).collect();
+        new_tubes.into_iter().for_each(|new| begin(tubes, new));
+    }
+}
+
+fn within(bytes: u64) -> Result<(), ExportError> {
+    if bytes > MOST_BYTES { Err(ExportError::TooLarge(bytes >> 20)) } else { Ok(()) }
+}
+
+fn name_of(scene: &Scene, instance: &Instance) -> String {
+    match instance.bones[..] {
+        [Bone { body: Some(body), .. }] if !scene.body(body).name.is_empty() => scene.body(body).name.clone(),
+        _ => instance.model.name.clone(),
+    }
+}
+
+/// A collider as a model on one bone.
+fn still(collider: &Collider, born: usize) -> Jointed {
+    let bone =
+        Bone { body: None, rest_center: Vec3::ZERO, parent: None, pivot: Vec3::ZERO, turn: Quat::IDENTITY, bend: None };
+    Jointed {
+        model: Arc::new(primitive_model(&collider.shape)),
+        tint: collider.color,
+        bones: vec![bone],
+        hidden: BTreeSet::new(),
+        name: "collider".into(),
+        born,
+        frames: Vec::new(),
+    }
+}
