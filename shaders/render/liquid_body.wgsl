@@ -14,26 +14,22 @@ const LEAST_TURBIDITY = 1e-3;
 // How much of the sun on a turbid liquid comes from all sides, as it is scattered below the surface.
 const SOFTENED = 0.45;
 
-// What a liquid does to light that passes it.
-struct Passage {
-    left: vec3f, // part of the light from behind that passes
-    scattered: vec3f, // radiance that it adds
+// Part of the light from behind that passes a liquid: `found` is optical depth (rgb) and way through it [m].
+fn left_of(found: vec4f, turbidity: f32) -> vec3f {
+    return exp(-found.rgb - turbidity * found.a);
 }
 
-// Of a liquid: `found` is optical depth (rgb) and way through it [m]; `lit` the light from all around and `sun` that of the sun,
-// radiance of what is white; `facing` how much the surface faces the sun.
-fn body_of(found: vec4f, turbidity: f32, lit: vec3f, sun: vec3f, facing: f32) -> Passage {
-    let clear = exp(-found.rgb);
+// Radiance that a liquid adds: `around` is the light from all around and `sun` that of the sun, radiance of what is white; `facing`
+// how much the surface faces the sun.
+fn scattered_by(found: vec4f, turbidity: f32, around: vec3f, sun: vec3f, facing: f32) -> vec3f {
     let absorption = found.rgb / max(found.a, LEAST_WAY);
     let hue = exp(-absorption * SCATTERED_FROM);
-    var scattered = SCATTERED * (1.0 - clear) * hue * (lit + sun * max(frame.sun.y, 0.0));
-    let turbid = exp(-turbidity * found.a);
+    let clear = SCATTERED * (1.0 - exp(-found.rgb)) * hue * (around + sun * max(frame.sun.y, 0.0));
     // What a thick layer sends back of the light on it (Kubelka and Munk 1931).
     let ratio = absorption / max(turbidity, LEAST_TURBIDITY);
     let back = 1.0 + ratio - sqrt(ratio * (ratio + 2.0));
     let shaped = mix(max(facing, 0.0), 0.5 + 0.5 * facing, SOFTENED);
-    scattered += (1.0 - turbid * turbid) * back * (lit + sun * shaped);
-    return Passage(clear * turbid, scattered);
+    return clear + (1.0 - exp(-2.0 * turbidity * found.a)) * back * (around + sun * shaped);
 }
 
 // Displayed color of foam at a pixel: white, facing up.

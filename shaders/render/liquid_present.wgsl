@@ -64,13 +64,13 @@ fn liquid_color(at: vec2f, own: f32) -> vec3f {
     let seen = radiance_of(textureSampleLevel(picture, screen_sampler, end, 0.0).rgb * openness(there));
     let sun = frame.sun_color.rgb * sun_visibility(position, normal) / PI;
     let turbidity = liquids[u32(textureLoad(surface, pixel, 0).g) - 1u].turbidity;
-    let body = body_of(found, turbidity, sky_light(normal), sun, dot(normal, frame.sun.xyz));
+    let scattered = scattered_by(found, turbidity, sky_light(normal), sun, dot(normal, frame.sun.xyz));
     let fresnel = F0 + (1.0 - F0) * fifth(1.0 - clamp(dot(normal, view), LEAST_FACING, 1.0));
     var around = sky(reflect(-view, normal));
     if fresnel > LEAST_MIRRORED {
         around = mirrored(place, reflect(-view, normal));
     }
-    let radiance = (1.0 - fresnel) * (body.left * seen + body.scattered) + fresnel * around + glint(normal, view, position);
+    let radiance = (1.0 - fresnel) * (left_of(found, turbidity) * seen + scattered) + fresnel * around + glint(normal, view, position);
     return displayed(hazed(radiance, position), at);
 }
 

@@ -58,8 +58,9 @@ fn seen_from_inside(at: vec2f) -> vec3f {
     let sun = frame.sun_color.rgb * max(frame.sun.y, 0.0) / PI;
     let light = sky_light(up) + sun;
     let absorption = found.rgb / max(found.a, LEAST_WAY);
-    let deep = exp(-absorption * FROM_DEEP) * AROUND * light + body_of(vec4f(absorption, 1.0), liquid.turbidity, light, vec3f(), 0.0).scattered;
-    let left = exp(-found.rgb - liquid.turbidity * found.a);
+    let turbid = scattered_by(vec4f(absorption, 1.0), liquid.turbidity, light, vec3f(), 0.0);
+    let deep = exp(-absorption * FROM_DEEP) * AROUND * light + turbid;
+    let left = left_of(found, liquid.turbidity);
     let seen = radiance_of(smooth_color(pixel) * openness(pixel));
 
     let gap = solid - found.a;
