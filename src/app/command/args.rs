@@ -175,10 +175,10 @@ pub(crate) struct RenderArgs {
           value_parser = ["surfaces", "particles", "joints", "strain", "colors", "contacts", "speed", "rest", "touching", "cells"])]
     pub(crate) show: Vec<String>,
     /// Diameter of the lens [m]: what is nearer or farther than its focus is blurred; each picture is drawn 32 times
-    #[arg(long, value_name = "METRES", value_parser = length)]
+    #[arg(long, value_name = "METRES", value_parser = length, allow_hyphen_values = true)]
     pub(crate) aperture: Option<f32>,
     /// Distance that is sharp [m], with --aperture [default: that of what is looked at]
-    #[arg(long, value_name = "METRES", value_parser = length, requires = "aperture")]
+    #[arg(long, value_name = "METRES", value_parser = length, requires = "aperture", allow_hyphen_values = true)]
     pub(crate) focus: Option<f32>,
     /// Say how long a picture took to draw, on standard error
     #[arg(long)]
