@@ -2,7 +2,7 @@
 #import "common/contact"
 #import "render/frame"
 #import "render/ribbon"
-// Contacts that touch as lines from where they touch along their normals: orange between bodies and particles, green with colliders. Six
+// Contacts that touch as lines from where they touch along their normals, over everything: orange between bodies and particles, green with colliders. Six
 // vertex threads stand for one that is listed, an instance for a list.
 
 @group(1) @binding(0) var<uniform> params: Params;
@@ -11,7 +11,7 @@
 @group(1) @binding(3) var<storage, read> contact_list: ContactList;
 
 // Length [radii of the particle], and width [pixels].
-const LENGTH = 2.5;
+const LENGTH = 1.5;
 const WIDTH = 2.0;
 const WITH_OTHERS = vec3f(1.0, 0.3, 0.02);
 const WITH_COLLIDERS = vec3f(0.05, 0.8, 0.15);

@@ -47,12 +47,13 @@ fn is_at_rest(particle: u32) -> bool {
 }
 
 fn contacts_of(particle: u32) -> f32 {
-    if particle_bodies[particle] == FREE {
-        return load_of_free(loads.words[params.body_count + particle]);
-    }
     let first = target_base(particle, params.contact_slots);
     let counts = contact_targets[first - 2u];
     var touching = 0.0;
+    if particle_bodies[particle] == FREE {
+        // Those with colliders have no rows.
+        touching = load_of_free(loads.words[params.body_count + particle]);
+    }
     for (var k = 0u; k < (counts >> 16u); k++) {
         touching += f32(contacts[slot_at(particle, k, params.particle_count)].touching != APART);
     }

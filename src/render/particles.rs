@@ -25,11 +25,13 @@ pub(super) struct ParticleBalls {
 
 impl ParticleBalls {
     pub(super) fn new(context: &Context, canvas: Canvas) -> Result<Self, GpuError> {
+        // They are inside of what touches.
+        let over = Onto::Picture { depth: wgpu::CompareFunction::Always, writes: false, blended: true };
         Ok(Self {
             owned: Recipe::plain("render/particles", Onto::SOLID).make(context, canvas)?,
             states: Recipe::plain("render/states", Onto::SOLID).make(context, canvas)?,
             shadow: Recipe::plain("render/particle_shadow", Onto::Map).make(context, canvas)?,
-            contacts: Recipe::plain("render/contacts", Onto::SOLID).make(context, canvas)?,
+            contacts: Recipe::plain("render/contacts", over).make(context, canvas)?,
         })
     }
 

@@ -377,9 +377,6 @@ impl Renderer {
         if options.colors {
             self.classes.draw(&self.context, pass, solver)?;
         }
-        if options.contacts {
-            self.particles.draw_contacts(&self.context, pass, solver)?;
-        }
         if options.planes {
             self.colliders.draw_planes(pass);
         }
@@ -387,6 +384,9 @@ impl Renderer {
             self.sky.draw(pass);
         }
         self.draw_surfaces(pass, options, Layer::Blended);
+        if options.contacts {
+            self.particles.draw_contacts(&self.context, pass, solver)?;
+        }
         self.joints.draw(&self.context, pass, solver.bodies, options)
     }
 
