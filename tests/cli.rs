@@ -68,6 +68,11 @@ fn wrong_usage_is_one_sentence_and_exit_code_2() {
     assert!(refused(&["render", "tower", "--out", "x.png"]).contains("--frames"));
     assert!(refused(&["render", "tower", "--frames", "0", "--out", "x.png"]).contains("--frames"));
     assert!(refused(&["render", "tower", "--frames", "2", "--out", "x.png", "--size", "big"]).contains("1280x720"));
+    for wrong in ["0", "-0.1", "wide"] {
+        let args = ["render", "tower", "--frames", "2", "--out", "x.png", "--aperture", wrong];
+        assert!(refused(&args).contains("metres above 0"), "{wrong}");
+    }
+    assert!(refused(&["render", "tower", "--frames", "2", "--out", "x.png", "--focus", "2"]).contains("--aperture"));
     assert!(refused(&["report", "tower", "--frame", "2"]).contains("--frames"));
     assert!(refused(&["tower", "--set", "height"]).contains("key=value"));
     assert!(refused(&["inspect"]).contains("MODEL"));
@@ -366,4 +371,32 @@ fn report_writes_its_json_to_a_file() {
     let json: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
     assert!(json["state_hash"].is_string());
     writeln!(std::io::stderr(), "{}", text(&output.stdout)).unwrap();
+}
+
+#[test]
+fn a_lens_draws_another_picture_and_times_are_told() {
+    let scratch = Scratch::new("lens");
+    let [plain, blurred] = ["plain.png", "blurred.png"].map(|name| scratch.path(name));
+    let common = ["render", "tower", "--frames", "1", "--size", "64x40", "--times", "--out"];
+    let output = sinew(&[&common[..], &[&plain]].concat());
+    assert!(output.status.success() && text(&output.stderr).contains(" ms a picture"), "{output:?}");
+    let output = sinew(&[&common[..], &[&blurred, "--aperture", "0.5", "--focus", "1"]].concat());
+    assert!(output.status.success(), "{output:?}");
+    let [plain, blurred] = [plain, blurred].map(|path| std::fs::read(path).expect("written"));
+    assert_ne!(plain, blurred);
+}
+
+#[test]
+fn shots_are_of_demos_that_are_there() {
+    let list = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tools/shots")).expect("tools/shots");
+    let demos = text(&sinew(&["demos"]).stdout);
+    let shots: Vec<Vec<&str>> =
+        list.lines().map(|line| line.split('|').collect()).filter(|l: &Vec<_>| l.len() == 6).collect();
+    assert!(shots.len() >= 10, "{} shots", shots.len());
+    for shot in shots.iter().filter(|shot| shot[0] != "# name") {
+        let [name, target, frames, camera, _, caption] = shot[..] else { panic!("{shot:?}") };
+        assert!(demos.lines().any(|line| line.split(' ').next() == Some(target)), "{name}: no demo `{target}`");
+        assert!(frames.parse::<u32>().is_ok_and(|frames| frames > 0) && !caption.is_empty(), "{name}");
+        assert!(camera.is_empty() || camera.split(',').filter_map(|n| n.parse::<f32>().ok()).count() == 6, "{name}");
+    }
 }

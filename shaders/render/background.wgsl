@@ -1,5 +1,5 @@
 #import "render/corners"
-#import "render/sky"
+#import "render/clouds"
 // One pixel of the sky behind everything. One vertex is a corner of a triangle that covers the screen.
 
 struct Fragment {
@@ -16,5 +16,5 @@ fn vertex(@builtin(vertex_index) index: u32) -> Fragment {
 
 @fragment
 fn fragment(in: Fragment) -> @location(0) vec4f {
-    return vec4f(displayed(sky(normalize(in.direction)), in.clip.xy), 1.0);
+    return vec4f(displayed(seen_sky(normalize(in.direction)), in.clip.xy), 1.0);
 }

@@ -1,6 +1,6 @@
 #import "render/chance"
 #import "render/lit_ball"
-// Grains as lit balls in slightly different colors. Six vertex threads stand for a grain, one fragment thread for a pixel
+// Grains as lit balls in slightly different colors, at the low level; `render/heaps` at the high one. Six vertex threads stand for a grain, one fragment thread for a pixel
 // of it.
 
 // xyz: centre [m]; w: radius [m].

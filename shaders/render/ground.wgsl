@@ -1,7 +1,8 @@
 #import "render/bone"
 #import "render/corners"
 #import "render/light"
-// Plane colliders with lines every metre and stronger ones every five. One vertex thread stands for a corner of a
+#import "render/noise"
+// Plane colliders: a floor of tiles with soft stains that fades into the horizon. One vertex thread stands for a corner of a
 // plane's rectangle or of the screen, one fragment thread for a pixel.
 
 @group(1) @binding(0) var<storage, read> placements: array<Placement>;
@@ -16,11 +17,23 @@ const LEVEL = 0.999;
 const LEAST_HEIGHT = 1e-4;
 // Least part of a ray that goes towards the plane.
 const LEAST_TOWARD = 1e-9;
-// Lines each metre and each five: how much they show, and their width over the distance between them.
-const FINE = vec2f(0.45, 0.012);
-const STRONG = vec2f(0.85, 0.006);
-// What is left of the color of the plane under a line.
-const LINE_COLOR = 0.42;
+// Tiles are as wide as suits the height of the eye: 1 m up from this height [m], a tenth or ten times that for each tenth or
+// ten times it; over the last part of a step, as a decimal logarithm, the next size comes.
+const TILED_FROM = 0.8;
+const CHANGING = 0.8;
+// Joints between tiles and five of them: how much they show, and their width over the distance between them.
+const FINE = vec2f(0.5, 0.009);
+const STRONG = vec2f(0.7, 0.004);
+// What is left of the color of the plane in a joint, and how much tiles differ from one another.
+const JOINT_COLOR = 0.55;
+const TILES_DIFFER = 0.022;
+// How far from the eye tiles fade out [heights of the eye].
+const TILES_FADE = vec2f(3.0, 13.0);
+// Soft stains: sizes [tiles], and how much they darken or brighten.
+const STAINS = vec2f(0.45, 3.7);
+const STAINED = vec2f(0.016, 0.05);
+// How far away the plane fades into the horizon [m].
+const ENDS = vec2f(25.0, 140.0);
 // Half width of the soft edges of lines [pixels], and the least change of place over a pixel [distances of lines].
 const SOFT_EDGE = 1.5;
 const LEAST_CHANGE = 1e-6;
@@ -59,10 +72,9 @@ fn vertex(@builtin(vertex_index) index: u32, @location(8) tint: vec4f, @location
     return Fragment(clip, ray, plane.rotation, plane.offset, tint);
 }
 
-// Coverage of lines of this width, both as a share of their distance (Golus 2023: lines thinner than a pixel are drawn
-// a pixel wide and paler, and become their mean when there are several in a pixel).
-fn lines(place: vec2f, width: f32) -> f32 {
-    let pixel = vec2f(length(vec2f(dpdx(place.x), dpdy(place.x))), length(vec2f(dpdx(place.y), dpdy(place.y))));
+// Coverage of lines of this width, both as a share of their distance; `pixel` is how far a pixel goes in each direction (Golus
+// 2023: lines thinner than a pixel are drawn a pixel wide and paler, and become their mean when there are several in a pixel).
+fn lines(place: vec2f, pixel: vec2f, width: f32) -> f32 {
     let drawn = clamp(vec2f(width), pixel, vec2f(0.5));
     let away = abs(fract(place - 0.5) - 0.5) * 2.0;
     let soft = max(pixel * SOFT_EDGE, vec2f(LEAST_CHANGE));
@@ -72,6 +84,34 @@ fn lines(place: vec2f, width: f32) -> f32 {
     return mix(covered.x, 1.0, covered.y);
 }
 
+// Noise of one size, gone where that is smaller than a pixel.
+fn stain(place: vec2f, pixel: f32, size: f32) -> f32 {
+    return noise(place / size) * (1.0 - smoothstep(0.2 * size, size, pixel));
+}
+
+// Brightness of the plane, 1 on the whole, at a place counted in tiles, as is `pixel`; `shown`: how much tiles show.
+fn tiled(place: vec2f, pixel: vec2f, shown: f32) -> f32 {
+    let joints = max(FINE.x * lines(place, pixel, FINE.y), STRONG.x * lines(place / 5.0, pixel / 5.0, STRONG.y));
+    let widest = max(pixel.x, pixel.y);
+    let own = TILES_DIFFER * lattice(vec2i(floor(place))) * (1.0 - smoothstep(0.1, 0.5, widest));
+    let stains = STAINED.x * stain(place, widest, STAINS.x) + STAINED.y * stain(place, widest, STAINS.y);
+    return 1.0 + stains + shown * (own - (1.0 - JOINT_COLOR) * joints);
+}
+
+// Brightness of the plane, seen from `height` above it and `away`, where a pixel is as wide as `pixel` [m].
+fn pattern(place: vec2f, pixel: vec2f, height: f32, away: f32) -> f32 {
+    let step = log2(max(height, LEAST_HEIGHT) / TILED_FROM) * 0.30103;
+    let size = exp2(floor(step) * 3.32192809);
+    let next = smoothstep(CHANGING, 1.0, step - floor(step));
+    let shown = frame.settings.z * (1.0 - smoothstep(TILES_FADE.x, TILES_FADE.y, away / max(height, LEAST_HEIGHT)));
+    var brightness = tiled(place / size, pixel / size, shown);
+    // Once at most: software runs both ways of a branch.
+    for (var i = 0u; i < select(0u, 1u, next > 0.0); i++) {
+        brightness = mix(brightness, tiled(place / (10.0 * size), pixel / (10.0 * size), shown), next);
+    }
+    return brightness;
+}
+
 @fragment
 fn fragment(in: Fragment) -> @location(0) vec4f {
     let normal = rotate(in.rotation, vec3f(0.0, 1.0, 0.0));
@@ -79,8 +119,18 @@ fn fragment(in: Fragment) -> @location(0) vec4f {
     let way = min(height / max(-dot(in.ray, normal), LEAST_TOWARD), FARTHEST / length(in.ray));
     let position = frame.eye.xyz + way * in.ray;
     let place = rotate_back(in.rotation, position - in.offset).xz;
-    let marks = frame.settings.z * max(FINE.x * lines(place, FINE.y), STRONG.x * lines(place / 5.0, STRONG.y));
-    let color = mix(in.color.rgb, in.color.rgb * LINE_COLOR, marks);
+    let away = way * length(in.ray);
+    let pixel = vec2f(length(vec2f(dpdx(place.x), dpdy(place.x))), length(vec2f(dpdx(place.y), dpdy(place.y))));
+    var color = in.color.rgb;
+    if HIGH {
+        color *= pattern(place, pixel, height, away);
+    } else {
+        let joints = max(FINE.x * lines(place, pixel, FINE.y), STRONG.x * lines(place / 5.0, pixel / 5.0, STRONG.y));
+        color *= 1.0 - frame.settings.z * (1.0 - JOINT_COLOR) * joints;
+    }
     let surface = Surface(position, normal, normal, color, 0.0, ROUGHNESS, 1.0, vec3f());
-    return vec4f(displayed(hazed(lit(surface), position), in.clip.xy), 1.0);
+    let level = normalize(vec3f(in.ray.x, LEAST_RISE, in.ray.z));
+    let end = smoothstep(ENDS.x, ENDS.y, away);
+    let ended = frame.haze * end * end;
+    return vec4f(displayed(mix(hazed(lit(surface), position), sky(level), ended), in.clip.xy), 1.0);
 }

@@ -3,6 +3,7 @@
 struct Liquid {
     absorption: vec3f, // optical depth of a metre of it, for red, green and blue [1/m]
     radius: f32, // of its particles [m]
+    turbidity: f32, // light that a metre of it scatters back [1/m]
 }
 
 // An ellipsoid: what the matrix (`diagonal`; `mixed`: xy, xz, yz) makes of a ball of radius 1, moved to `center`.

@@ -19,6 +19,8 @@ const AROUND = 1.1;
 // How fast discs fade below the surface [1/radius], and how deep below it they are on it [radii].
 const FADING = 0.35;
 const SUNK = 2.0;
+// Least radius of a disc [pixels].
+const LEAST_PIXELS = 0.9;
 // Air, in parts of a disc, from one disc of a particle to the next, and to the first.
 const NEXT_DISC = 0.8;
 const FIRST_DISC = 0.1;
@@ -46,12 +48,15 @@ fn vertex(@builtin(vertex_index) index: u32) -> Fragment {
     let b = chance(2u * disc + 1u);
     let offset = splat_matrix(splat) * vec3f(a, b.x) * AROUND;
     let share = 0.5 + 0.5 * b.y;
-    let size = radius * mix(SMALLEST, LARGEST, share * share);
+    let own = radius * mix(SMALLEST, LARGEST, share * share);
+    // What is smaller than a pixel is paler in its place, so that foam does not glitter.
+    let pixel = 2.0 * length(frame.up.xyz) * frame.viewport.w * dot(splat.center - frame.eye.xyz, frame.forward.xyz);
+    let size = max(own, LEAST_PIXELS * pixel);
     let side = normalize(frame.right.xyz) * place.x + normalize(frame.up.xyz) * place.y;
     let position = splat.center + offset + side * size;
     let away = dot(position - frame.eye.xyz, frame.forward.xyz);
     let clip = frame.clip_from_world * vec4f(position, 1.0);
-    return Fragment(clip, place, away, min(strength, 1.0), radius);
+    return Fragment(clip, place, away, min(strength, 1.0) * (own / size) * (own / size), radius);
 }
 
 @fragment

@@ -8,6 +8,7 @@ struct LiquidGrid {
     particle_count: u32, // of all liquids together
     cell_mask: u32, // cells - 1, a power of two minus one
     elapsed: f32, // since the last picture [s]
+    eye: vec3f, // [m]
 }
 
 struct Placed {

@@ -31,7 +31,8 @@ fn vertex(@builtin(vertex_index) index: u32) -> Fragment {
     let side = normalize(cross(select(vec3f(1.0, 0.0, 0.0), vec3f(0.0, 0.0, 1.0), abs(toward.x) > ALONG), toward));
     let position = splat.center + matrix * (side * place.x + cross(toward, side) * place.y);
     let way = 2.0 * abs(splat.fill) / length(own_sun);
-    return Fragment(shadow_clip(position), place, way * (liquids[splat.liquid].absorption + SCATTERED));
+    let liquid = liquids[splat.liquid];
+    return Fragment(shadow_clip(position), place, way * (liquid.absorption + liquid.turbidity + SCATTERED));
 }
 
 // Optical depth (rgb), and how near to the sun, 0 farthest.

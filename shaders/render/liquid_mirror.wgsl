@@ -1,4 +1,5 @@
 #import "render/liquid_surface"
+#import "render/clouds"
 #import "render/light"
 // What a liquid mirrors: things that the picture shows, found by walking along the ray, else the sky.
 
@@ -34,25 +35,30 @@ fn mirrored(place: vec3f, direction: vec3f) -> vec3f {
     let start = frame.clip_from_world * vec4f(frame.eye.xyz + place, 1.0);
     let onward = frame.clip_from_world * vec4f(direction, 0.0);
     var near = 0.0;
-    for (var i = 1; i <= STEPS; i++) {
+    var far = 0.0;
+    var halvings = 0;
+    for (var i = 1; i <= STEPS && halvings == 0; i++) {
         let share = f32(i) / f32(STEPS);
-        var far = FARTHEST * share * share;
+        near = far;
+        far = FARTHEST * share * share;
         let there = start + far * onward;
         let behind = depth_behind(there);
-        if behind > 0.0 && behind < THICK * there.w {
-            for (var k = 0; k < HALVINGS; k++) {
-                let middle = 0.5 * (near + far);
-                let hidden = depth_behind(start + middle * onward) > 0.0;
-                near = select(middle, near, hidden);
-                far = select(far, middle, hidden);
-            }
-            let met = start + far * onward;
-            let pixel = inside(pixel_of(met));
-            let seen = radiance_of(textureLoad(picture, pixel, 0).rgb * openness(pixel));
-            let border = max(abs(met.x), abs(met.y)) / met.w;
-            return mix(seen, sky(direction), smoothstep(FADING_FROM, 1.0, border));
-        }
-        near = far;
+        halvings = select(0, HALVINGS, behind > 0.0 && behind < THICK * there.w);
     }
-    return sky(direction);
+    // Once or never, for all pixels together: software runs both ways of a branch.
+    var seen = vec3f();
+    var border = 1.0;
+    for (var once = halvings; once > 0; once -= HALVINGS) {
+        for (var k = 0; k < HALVINGS; k++) {
+            let middle = 0.5 * (near + far);
+            let hidden = depth_behind(start + middle * onward) > 0.0;
+            near = select(middle, near, hidden);
+            far = select(far, middle, hidden);
+        }
+        let met = start + far * onward;
+        let pixel = inside(pixel_of(met));
+        seen = radiance_of(textureLoad(picture, pixel, 0).rgb * openness(pixel));
+        border = max(abs(met.x), abs(met.y)) / met.w;
+    }
+    return mix(seen, seen_sky(direction), smoothstep(FADING_FROM, 1.0, border));
 }

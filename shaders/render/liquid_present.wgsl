@@ -1,6 +1,6 @@
 #import "render/screen"
 #import "render/edges"
-#import "render/liquid_mirror"
+#import "render/liquid_body"
 // The finished picture with liquids over it, each pixel as `present` would leave it: what lies behind is bent by the
 // surface and dimmed by the liquid (Beer and Lambert), the sky and the sun are mirrored (Fresnel). One fragment thread
 // stands for a pixel.
@@ -14,21 +14,12 @@ const ROUGHNESS = 0.09;
 const LEAST_MIRRORED = 0.04;
 // Surfaces are taken to face the eye at least so much: single pixels of an outline would glitter.
 const LEAST_FACING = 0.1;
-// Part of the light lost on the way that comes back scattered.
-const SCATTERED = 0.1;
-// Part of the light that foam scatters back, and how much of what is behind a disc of it hides.
-const FOAM = 0.85;
-const FOAM_DENSITY = 0.7;
 // How much surfaces face the eye at least where they mirror the sun, and the most that they mirror: waves glint, not pixels.
 const LEAST_GLINTING = 0.1;
 const MOST_GLINT = 40.0;
 // Least part of a bent ray along the view, and the last place on the screen.
 const LEAST_ONWARD = 0.2;
 const LAST_PLACE = 0.9999;
-// Way through the liquid whose color scattered light has [m].
-const SCATTERED_FROM = 0.5;
-// Least way through the liquid that its color is taken of [m].
-const LEAST_WAY = 1e-3;
 // What a pixel of an outline keeps, and what it takes of each of four neighbors.
 const KEPT = 0.4;
 const TAKEN = 0.15;
@@ -70,27 +61,17 @@ fn liquid_color(at: vec2f, own: f32) -> vec3f {
     // The light went the way of its own pixel, unless that is beside the liquid.
     let wet = textureLoad(surface, there, 0).r > 0.0;
     let found = select(own_way, textureSampleLevel(thickness, screen_sampler, end, 0.0), wet);
-    let left = exp(-found.rgb);
     let seen = radiance_of(textureSampleLevel(picture, screen_sampler, end, 0.0).rgb * openness(there));
-    let sun = frame.sun_color.rgb * sun_visibility(position, normal) * max(frame.sun.y, 0.0) / PI;
-    let color = exp(-found.rgb / max(found.a, LEAST_WAY) * SCATTERED_FROM);
-    let scattered = SCATTERED * (1.0 - left) * color * (sky_light(normal) + sun);
+    let sun = frame.sun_color.rgb * sun_visibility(position, normal) / PI;
+    let turbidity = liquids[u32(textureLoad(surface, pixel, 0).g) - 1u].turbidity;
+    let scattered = scattered_by(found, turbidity, sky_light(normal), sun, dot(normal, frame.sun.xyz));
     let fresnel = F0 + (1.0 - F0) * fifth(1.0 - clamp(dot(normal, view), LEAST_FACING, 1.0));
     var around = sky(reflect(-view, normal));
     if fresnel > LEAST_MIRRORED {
         around = mirrored(place, reflect(-view, normal));
     }
-    let radiance = (1.0 - fresnel) * (left * seen + scattered) + fresnel * around + glint(normal, view, position);
+    let radiance = (1.0 - fresnel) * (left_of(found, turbidity) * seen + scattered) + fresnel * around + glint(normal, view, position);
     return displayed(hazed(radiance, position), at);
-}
-
-// Displayed color of foam at a pixel: white, facing up.
-fn foam_color(at: vec2f, own: f32) -> vec3f {
-    let away = distance_at(max(own, textureLoad(depth, vec2i(at), 0)));
-    let position = frame.eye.xyz + ray_through(at) * min(away, FAR);
-    let up = vec3f(0.0, 1.0, 0.0);
-    let sun = frame.sun_color.rgb * sun_visibility(position, up) * max(frame.sun.y, 0.0) / PI;
-    return displayed(hazed(FOAM * (sky_light(up) + sun), position), at);
 }
 
 // Displayed color of a pixel without foam.
@@ -119,9 +100,5 @@ fn fragment(@builtin(position) at: vec4f) -> @location(0) vec4f {
             color += TAKEN * wet_color(inside(pixel + SIDES[i]));
         }
     }
-    let density = textureLoad(foam, pixel, 0).r;
-    if density > 0.0 {
-        color = mix(color, foam_color(at.xy, own), 1.0 - exp(-FOAM_DENSITY * density));
-    }
-    return finished(color);
+    return finished(foamed(color, at.xy, own));
 }

@@ -1,4 +1,5 @@
 #import "render/finish"
+#import "render/liquid"
 // The surface of liquids on the screen: where it is, which way it faces, and how much of a pixel it covers.
 
 // Filtered depth and liquid, as `liquid_depth` writes them.
@@ -7,6 +8,7 @@
 @group(2) @binding(1) var thickness: texture_2d<f32>;
 // Density of foam and spray.
 @group(2) @binding(3) var foam: texture_2d<f32>;
+@group(2) @binding(4) var<storage, read> liquids: array<Liquid>;
 
 // Where there is no surface: far out.
 const NOWHERE_NEAR = 1e9;

@@ -1,22 +1,22 @@
 #import "render/screen"
 #import "render/depth"
-// Ambient occlusion from the picture's depth, at every other pixel: what stands before a surface within a forearm's
-// length takes light from it (estimator of McGuire et al. 2012, "Scalable ambient obscurance"). One fragment thread
+// Ambient occlusion from the picture's depth, at every other pixel: what stands before a surface within a small
+// part of its distance takes light from it (estimator of McGuire et al. 2012, "Scalable ambient obscurance"). One fragment thread
 // stands for four pixels.
 
 @group(1) @binding(0) var depth: texture_depth_multisampled_2d;
 
-// How far away things still shade [m], how strongly, and how many are looked at.
-const REACH = 0.35;
+// How far away things still shade, as a part of the distance from the eye, how strongly, and how many are looked at.
+const REACH = 0.075;
 const STRENGTH = 3.2;
 const TAPS = 9;
-// Farthest look [pixels]; nearer than this shows, the reach shrinks.
+// Farthest look [pixels]; in large pictures the reach shrinks.
 const MOST_PIXELS = 90.0;
 // Part of the distance that things stand out less than they do: a surface a little tilted by the rounding of depth does
 // not shade itself.
 const TILT = 0.004;
-// Added to the square of how far away they stand [m²]: what touches does not shade without end.
-const TOUCHING = 1e-4;
+// Added to the square of how far away they stand, as a part of that of their reach: what touches does not shade without end.
+const TOUCHING = 1e-3;
 // Squares of normals below this have no direction [m⁴].
 const LEAST_NORMAL2 = 1e-30;
 // From one look to the next [turns]: the golden angle.
@@ -53,8 +53,10 @@ fn fragment(@builtin(position) at: vec4f) -> @location(0) vec2f {
     let facing = cross(along, across);
     let square = dot(facing, facing);
     let normal = select(-normalize(place), facing * inverseSqrt(max(square, LEAST_NORMAL2)), square > LEAST_NORMAL2);
-    let pixels = min(REACH * frame.viewport.y / (2.0 * length(frame.up.xyz) * away), MOST_PIXELS);
-    let reach2 = REACH * REACH;
+    // So the same in every scene, whether it is as wide as a hand or as a harbor.
+    let pixels = min(0.5 * REACH * frame.viewport.y / length(frame.up.xyz), MOST_PIXELS);
+    let reach = 2.0 * pixels * length(frame.up.xyz) * away * frame.viewport.w;
+    let reach2 = reach * reach;
     // Sixteen neighbors look in different directions and as far apart as they can; `smooth` takes their mean.
     let cell = vec2u(at.xy) & vec2u(3u);
     let own = f32(cell.x * 4u + ((cell.x + cell.y) & 3u)) / 16.0;
@@ -67,7 +69,7 @@ fn fragment(@builtin(position) at: vec4f) -> @location(0) vec2f {
         let arm = seen(pixel + vec2i(round(step))) - place;
         let length2 = dot(arm, arm);
         let near = max(1.0 - length2 / reach2, 0.0);
-        sum += near * max(dot(arm, normal) - TILT * away, 0.0) * inverseSqrt(length2 + TOUCHING);
+        sum += near * max(dot(arm, normal) - TILT * away, 0.0) * inverseSqrt(length2 + TOUCHING * reach2);
     }
     let left = max(1.0 - STRENGTH * sum / f32(TAPS), 0.0);
     return vec2f(left, away);

@@ -12,7 +12,7 @@ const GLOW_SETS = vec2f(-0.2, 0.1);
 // The gradient blurred over a half sphere: what is left of the ground, how high in the sky it is as a share, and what is
 // left of that.
 const GROUND_LIGHT: f32 = 0.9;
-const SKY_HEIGHT = 0.35;
+const SKY_HEIGHT = 0.24;
 const SKY_LIGHT: f32 = 0.66;
 // Distance over which haze takes most of what is seen [m], and how steeply with the distance.
 const HAZE_DISTANCE = 160.0;

@@ -37,7 +37,8 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
         density: 1400.0,
         viscosity: options.number("viscosity"),
         tension: 0.08,
-        clearness: Vec3::new(1e-3, 1e-12, 1e-30),
+        clearness: Vec3::new(0.1, 1e-15, 1e-37),
+        turbidity: 20.0,
         ..Liquid::water(radius)
     })?;
     let cells = |length: f32| (length / (2.0 * radius)).round().max(1.0) as u32;

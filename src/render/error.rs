@@ -80,6 +80,14 @@ pub enum RenderError {
         /// The range.
         allowed: &'static str,
     },
+    /// A lens that cannot be.
+    #[error("lens: `{field}` must be {allowed}")]
+    Lens {
+        /// What of it.
+        field: &'static str,
+        /// The range.
+        allowed: &'static str,
+    },
     /// A view or a target of a host that cannot be drawn into.
     #[error("host: {0}")]
     Host(String),

@@ -1,4 +1,4 @@
-//! Grains on the GPU: which particles they are and their colors; drawn as balls where the solver has them.
+//! Grains on the GPU: which particles they are and their colors; drawn where the solver has them, as balls or heaps of smaller grains.
 
 use std::sync::Arc;
 
@@ -6,6 +6,7 @@ use super::canvas::Canvas;
 use super::error::RenderError;
 use super::geometry::{buffer, square_vertices};
 use super::members::members;
+use super::quality::Quality;
 use super::recipe::{Onto, Recipe};
 use super::surfaces::Layer;
 use crate::gpu::{Context, GpuError, Pipeline};
@@ -76,8 +77,12 @@ impl GrainBalls {
 
 impl Pipelines {
     fn new(context: &Context, canvas: Canvas) -> Result<Self, GpuError> {
+        let lit = match canvas.quality {
+            Quality::Low => "render/grains",
+            Quality::High => "render/heaps",
+        };
         Ok(Self {
-            lit: Recipe::plain("render/grains", Onto::SOLID).make(context, canvas)?,
+            lit: Recipe::plain(lit, Onto::SOLID).make(context, canvas)?,
             shadow: Recipe::plain("render/grain_shadow", Onto::Map).make(context, canvas)?,
         })
     }

@@ -29,10 +29,10 @@ impl Default for Light {
     fn default() -> Self {
         Self {
             to_sun: Vec3::new(-0.52, 0.78, 0.34),
-            sun: Vec3::new(4.7, 4.2, 3.45),
-            zenith: Vec3::new(0.16, 0.36, 0.78),
-            horizon: Vec3::new(0.74, 0.80, 0.86),
-            nadir: Vec3::new(0.34, 0.32, 0.30),
+            sun: Vec3::new(4.9, 4.3, 3.5),
+            zenith: Vec3::new(0.12, 0.30, 0.68),
+            horizon: Vec3::new(0.80, 0.84, 0.88),
+            nadir: Vec3::new(0.36, 0.33, 0.30),
             glow: 1.0,
             haze: true,
         }

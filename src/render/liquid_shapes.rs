@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use glam::Vec3;
+
 use super::geometry::buffer;
 use super::members::members;
 use crate::gpu::wgsl::common::params::Params;
@@ -17,7 +19,7 @@ const LONGEST: f64 = 0.1;
 
 /// The kernels that shape them, in this order, and how many threads each has.
 #[derive(Debug)]
-struct Shaping([(Kernel, Threads); 7]);
+struct Shaping([(Kernel, Threads); 8]);
 
 #[derive(Clone, Copy, Debug)]
 enum Threads {
@@ -40,6 +42,7 @@ impl Shaping {
             kernel("broad_phase/scatter", Threads::Members)?,
             kernel("render/liquid_sort", Threads::Members)?,
             kernel("render/liquid_shape", Threads::Members)?,
+            kernel("render/liquid_eye", Threads::One)?,
         ]))
     }
 }
@@ -75,6 +78,10 @@ pub(super) struct LiquidShapes {
     pub(super) rows: wgpu::Buffer,
     cells: Cells,
     pub(super) splats: wgpu::Buffer,
+    /// Whether the eye is in one.
+    pub(super) eye_in: wgpu::Buffer,
+    /// What an indirect draw of the screen takes then: no vertices where it is in none.
+    pub(super) eye_draw: wgpu::Buffer,
 }
 
 impl LiquidShapes {
@@ -91,6 +98,8 @@ impl LiquidShapes {
         let row = |l: &crate::scene::Liquid| LiquidRow {
             absorption: l.clearness.to_array().map(|left| -left.ln()),
             radius: l.radius,
+            turbidity: l.turbidity,
+            ..LiquidRow::default()
         };
         let rows: Vec<LiquidRow> = scene.liquids.iter().map(row).collect();
         let count = members.len() as u32;
@@ -118,15 +127,23 @@ impl LiquidShapes {
             },
             members: upload("liquid members", bytemuck::cast_slice(&members)),
             rows: upload("liquids", bytemuck::cast_slice(&rows)),
+            eye_draw: buffer(context, "draw of eye in liquid", &[0; 16], storage | wgpu::BufferUsages::INDIRECT),
+            eye_in: empty("eye in liquid", size_of::<[f32; 2]>()),
             splats: empty("splats", size_of::<Splat>() * members.len()),
         }))
     }
 
-    /// Sets the time of the next picture [s].
-    pub(super) fn set_time(&mut self, queue: &wgpu::Queue, time: f64) {
+    /// Sets the time of the next picture [s], and where it is seen from [m].
+    pub(super) fn set_view(&mut self, queue: &wgpu::Queue, time: f64, eye: Vec3) {
         let elapsed = self.time.map_or(0.0, |before| (time - before).clamp(0.0, LONGEST)) as f32;
         self.time = Some(time);
-        let row = LiquidGrid { particle_count: self.count, cell_mask: self.buckets - 1, elapsed };
+        let row = LiquidGrid {
+            particle_count: self.count,
+            cell_mask: self.buckets - 1,
+            elapsed,
+            eye: eye.to_array(),
+            ..LiquidGrid::default()
+        };
         queue.write_buffer(&self.grid, 0, bytemuck::bytes_of(&row));
     }
 
@@ -154,6 +171,8 @@ impl LiquidShapes {
             ("bucket_proxies", bucket_members.into()),
             ("sorted_members", sorted.into()),
             ("splats", (&self.splats).into()),
+            ("eye_in", (&self.eye_in).into()),
+            ("eye_draw", (&self.eye_draw).into()),
         ];
         for (kernel, threads) in &self.shaping.0 {
             let threads = match threads {

@@ -229,6 +229,53 @@ fn liquid_casts_a_colored_shadow_lighter_than_that_of_a_box() {
 }
 
 #[test]
+fn turbid_liquid_has_a_color_of_its_own_the_thicker_the_more() {
+    // Of honey: a wall of black and one of white tell what comes through it from what it sends back itself.
+    let amber = Liquid { clearness: Vec3::new(0.1, 1e-7, 1e-18), turbidity: 6.0, ..Liquid::water(RADIUS) };
+    let seen = |depth: f32, wall: f32| {
+        let mut scene = wet(amber.clone(), Vec3::new(-0.64, 0.0, -depth), Vec3::new(0.64, 1.04, 0.0));
+        scene.view = View { eye: Vec3::new(0.0, 0.5, 2.5), target: Vec3::new(0.0, 0.5, 0.0) };
+        add_box(&mut scene, Vec3::new(2.0, 2.0, 0.1), Vec3::new(0.0, 0.5, -1.4), Vec3::splat(wall));
+        let [r, g, b, _] = shown(&scene).get_pixel(80, 60).0.map(|part| radiance(i32::from(part)));
+        Vec3::new(r, g, b)
+    };
+    let [thin, thick] = [0.16, 0.8].map(|depth| [seen(depth, 0.02), seen(depth, 0.8)]);
+    let through = |[dark, bright]: [Vec3; 2]| (bright - dark).x;
+    assert!(through(thick) < 0.1 * through(thin) && through(thin) > 0.05, "{thin:?} {thick:?}");
+    let [own, little] = [thick[0], thin[0]];
+    assert!(own.x > 1.3 * own.y && own.y > 1.3 * own.z, "amber: {own}");
+    assert!(own.x > 1.1 * little.x, "a thick layer is brighter than a thin one before black: {own} {little}");
+}
+
+#[test]
+fn an_eye_in_water_sees_everything_through_it() {
+    let blue = Liquid { clearness: Vec3::new(0.02, 0.4, 0.8), ..Liquid::water(RADIUS) };
+    let mut scene = wet(blue, Vec3::new(-0.8, 0.0, -0.8), Vec3::new(0.8, 0.96, 0.8));
+    add_box(&mut scene, Vec3::new(2.0, 2.0, 0.1), Vec3::new(0.0, 0.5, -0.9), Vec3::splat(0.5));
+    let seen = |scene: &Scene, eye: Vec3, target: Vec3| {
+        let scene = Scene { view: View { eye, target }, ..scene.clone() };
+        let [r, g, b, _] = shown(&scene).get_pixel(80, 60).0.map(|part| radiance(i32::from(part)));
+        Vec3::new(r, g, b)
+    };
+    let wall = Vec3::new(0.0, 0.5, -0.8);
+    let near = seen(&scene, Vec3::new(0.0, 0.5, -0.4), wall);
+    let far = seen(&scene, Vec3::new(0.0, 0.5, 0.5), wall);
+    let air = seen(&dry(&scene), Vec3::new(0.0, 0.5, 0.5), wall);
+    assert!(air.x > 1.5 * near.x && near.x > 1.5 * far.x, "red light is lost on the way: {air} {near} {far}");
+    assert!(far.z > 2.0 * far.x && (air.z - air.x).abs() < 0.3 * air.z, "so all is blue: {air} {far}");
+    // Over the eye the surface is a window to the sky; farther out than the critical angle it mirrors what is below.
+    let eye = Vec3::new(0.0, 0.4, 0.6);
+    let clear = Liquid { clearness: Vec3::ONE, ..Liquid::water(RADIUS) };
+    let mut pool = wet(clear, Vec3::new(-0.8, 0.0, -0.8), Vec3::new(0.8, 0.96, 0.8));
+    let at = |scene: &Scene, slope: f32| seen(scene, eye, eye + Vec3::new(0.0, 1.0, -slope));
+    let [up, flat] = [0.3, 1.7].map(|slope| at(&pool, slope));
+    add_box(&mut pool, Vec3::new(4.0, 0.05, 4.0), Vec3::new(0.0, 1.6, 0.0), Vec3::new(0.8, 0.02, 0.02));
+    let [lid_up, lid_flat] = [0.3, 1.7].map(|slope| at(&pool, slope));
+    assert!(lid_up.y < 0.5 * up.y, "a lid above shows through the window: {up} {lid_up}");
+    assert!(lid_flat.y > 0.7 * flat.y, "and not where the surface mirrors: {flat} {lid_flat}");
+}
+
+#[test]
 fn scenes_without_liquid_allocate_and_draw_nothing_more() {
     let mut scene = Scene::default();
     scene.add_collider(Collider::ground(0.0)).unwrap();
@@ -270,7 +317,8 @@ fn grains_are_balls_of_the_color_of_their_kind() {
         let (origin, ray) = camera.ray(glam::Vec2::new(x as f32 + 0.5, y as f32 + 0.5), SIZE);
         let away = |c: &Vec3| ((*c - origin) - (*c - origin).dot(ray) * ray).length();
         let [r, g, b, _] = found.0.map(i32::from);
-        if let Some(kind) = centers.iter().position(|c| away(c) < 0.285) {
+        // The ball in the middle fills most of the outline, the grains around it do not reach beyond.
+        if let Some(kind) = centers.iter().position(|c| away(c) < 0.2) {
             inside += 1;
             assert!(if kind == 0 { r > g + 15 } else { g > r + 5 && g > b }, "{x},{y} is of kind {kind}: {r} {g} {b}");
         } else if centers.iter().all(|c| away(c) > 0.315) {

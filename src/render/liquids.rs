@@ -33,6 +33,8 @@ struct LiquidPipelines {
     blur: Pipeline,
     foam: Pipeline,
     present: Pipeline,
+    /// For an eye in a liquid.
+    under: Pipeline,
     sampler: wgpu::Sampler,
 }
 
@@ -61,6 +63,9 @@ impl LiquidPipelines {
             true => Recipe { constant: Some(("OVER", 1.0)), ..Recipe::plain("render/liquid_present", Onto::Host) },
             false => Recipe::plain("render/liquid_present", Onto::Target(liquid_format(canvas.quality, target))),
         };
+        let over = Some(("OVER", f64::from(u8::from(canvas.host))));
+        let target = if canvas.host { canvas.color } else { liquid_format(canvas.quality, target) };
+        let under = Recipe { constant: over, ..Recipe::plain("render/liquid_under", Onto::Blended(target)) };
         Ok(Self {
             light: draw("render/liquid_light", add(THICKNESS_FORMAT, nearest))?,
             depth: outer.make(context, canvas)?,
@@ -69,6 +74,7 @@ impl LiquidPipelines {
             blur: draw("render/liquid_blur", Onto::texture(THICKNESS_FORMAT))?,
             foam: draw("render/liquid_foam", add(FOAM_FORMAT, sum))?,
             present: present.make(context, canvas)?,
+            under: under.make(context, canvas)?,
             sampler: smooth_sampler(context),
         })
     }
@@ -136,20 +142,30 @@ impl Liquids {
         self.surface_passes(context, recorder, frames, wet)?;
         self.thickness_passes(context, recorder, frames, (targets, wet))?;
         self.foam_pass(context, recorder, frames, (targets, wet))?;
-        let present = &self.pipelines.present;
-        let surface = [
+        let ops = wgpu::Operations { load, store: wgpu::StoreOp::Store };
+        let color = wgpu::RenderPassColorAttachment { view: target, depth_slice: None, resolve_target: None, ops };
+        let LiquidPipelines { present, under, sampler, .. } = &*self.pipelines;
+        let given = [
             ("surface", (&wet.surface[0]).into()),
             ("thickness", (&wet.thickness[1]).into()),
             ("foam", (&wet.foam).into()),
+            ("liquids", (&self.shapes.rows).into()),
+            ("eye_in", (&self.shapes.eye_in).into()),
         ];
-        let picture = picture(context, present, (targets, &self.pipelines.sampler))?;
-        let surface = present.bind(context, &surface)?;
-        let ops = wgpu::Operations { load, store: wgpu::StoreOp::Store };
-        let color = wgpu::RenderPassColorAttachment { view: target, depth_slice: None, resolve_target: None, ops };
+        let groups = |pipeline: &Pipeline, count: usize| -> Result<[Group; 2], GpuError> {
+            Ok([picture(context, pipeline, (targets, sampler))?, pipeline.bind(context, &given[..count])?])
+        };
+        // Only an eye in a liquid asks for the last.
+        let [outside, inside] = [groups(present, given.len() - 1)?, groups(under, given.len())?];
         let mut pass = recorder.render("render/liquid_present", Some(color), None);
-        present.set(&mut pass);
-        [&frames.camera, &frames.light, &picture, &surface].into_iter().for_each(|group| group.set(&mut pass));
+        let begin = |pass: &mut wgpu::RenderPass<'_>, pipeline: &Pipeline, [picture, surface]: &[Group; 2]| {
+            pipeline.set(pass);
+            [&frames.camera, &frames.light, picture, surface].into_iter().for_each(|group| group.set(pass));
+        };
+        begin(&mut pass, present, &outside);
         pass.draw(0..3, 0..1);
+        begin(&mut pass, under, &inside);
+        pass.draw_indirect(&self.shapes.eye_draw, 0);
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 //! A frame places the bones of everything drawn, the vertices of models that bend on their bones, and the points of what
 //! follows particles. Then it is five passes: the depth map of the sun, the picture (surfaces or particles, grains, ground,
 //! sky, blended surfaces, lines), its ambient occlusion, found and smoothed, and the copy of both to the caller's target.
-//! Liquids are shaped before, and laid over the picture in that copy. At low [`Quality`] there is no ambient occlusion, and
+//! Liquids are shaped before, and laid over the picture in that copy, which also sees them from inside when the eye is in one. At low [`Quality`] there is no ambient occlusion, and
 //! pixels have one sample.
 //!
 //! What is drawn has a file here that makes its pipelines, gives the variables of their shaders what they are named after,
@@ -25,6 +25,7 @@ mod host;
 mod host_behind;
 mod image;
 mod joints;
+mod lens;
 mod light;
 mod liquid_shapes;
 #[cfg(test)]
@@ -60,6 +61,7 @@ pub use camera::Camera;
 pub use error::RenderError;
 pub use host::{HostColors, HostFormat, HostRenderer, HostTarget, HostView, SunMap};
 pub use image::image;
+pub use lens::Lens;
 pub use light::Light;
 pub use options::{DragLine, DrawOptions, ParticleColors};
 pub use palette::palette;

@@ -27,7 +27,7 @@ pub struct DrawOptions {
     pub shadows: bool,
     /// Colliders that are planes; without, the host draws its own ground.
     pub planes: bool,
-    /// Lines on planes each metre, stronger each five.
+    /// Tiles on planes near the eye, a metre wide; a tenth of that where the eye is nearer, ten times where it is higher.
     pub grid: bool,
     /// The pull of a hand.
     pub drag: Option<DragLine>,

@@ -12,6 +12,8 @@ use crate::gpu::Context;
 /// | sun | a map of 1024 texels, one look a pixel | 4096 texels (2048 on software adapters), sixteen texels a pixel |
 /// | light | sun and sky on what is dull, and highlights | physically based, mirrors the sky |
 /// | ambient occlusion | none | looked for at every other pixel |
+/// | ground and sky | plain | stained and tiled, with clouds |
+/// | grains | balls | heaps of smaller grains |
 ///
 /// What is drawn, its colors, textures, shadows and liquids are the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -19,6 +19,8 @@ pub(super) enum Onto {
     Target(wgpu::TextureFormat),
     /// A host's picture, over what is there.
     Host,
+    /// The caller's target or a host's picture, blended with what is there.
+    Blended(wgpu::TextureFormat),
 }
 
 impl Onto {
@@ -36,6 +38,7 @@ impl Onto {
             Self::Picture { blended, .. } => (canvas.color, blended.then_some(wgpu::BlendState::ALPHA_BLENDING)),
             Self::Texture { format, blend, .. } => (format, blend),
             Self::Target(format) => (format, None),
+            Self::Blended(format) => (format, Some(wgpu::BlendState::ALPHA_BLENDING)),
             Self::Host => (canvas.color, None),
         };
         Some(wgpu::ColorTargetState { format, blend, write_mask: wgpu::ColorWrites::ALL })
@@ -43,7 +46,7 @@ impl Onto {
 
     fn depth(self, canvas: Canvas) -> Option<wgpu::DepthStencilState> {
         let (writes, compare, bias) = match self {
-            Self::Texture { depth: false, .. } | Self::Target(_) | Self::Host => return None,
+            Self::Texture { depth: false, .. } | Self::Target(_) | Self::Blended(_) | Self::Host => return None,
             Self::Texture { depth: true, .. } => (true, CompareFunction::Greater, wgpu::DepthBiasState::default()),
             Self::Picture { depth, writes, .. } => (writes, canvas.compare(depth), wgpu::DepthBiasState::default()),
             Self::Map => {
@@ -60,14 +63,16 @@ impl Onto {
         })
     }
 
-    fn multisample(self, count: u32) -> wgpu::MultisampleState {
+    fn multisample(self, canvas: Canvas) -> wgpu::MultisampleState {
+        let count = canvas.samples;
         match self {
             Self::Picture { blended, .. } => {
                 let covers = !blended && count > 1;
                 wgpu::MultisampleState { count, alpha_to_coverage_enabled: covers, ..Default::default() }
             }
             Self::Host => wgpu::MultisampleState { count, ..Default::default() },
-            Self::Map | Self::Texture { .. } | Self::Target(_) => wgpu::MultisampleState::default(),
+            Self::Blended(_) if canvas.host => wgpu::MultisampleState { count, ..Default::default() },
+            Self::Map | Self::Texture { .. } | Self::Target(_) | Self::Blended(_) => wgpu::MultisampleState::default(),
         }
     }
 }
@@ -96,8 +101,12 @@ impl<'a> Recipe<'a> {
     /// As for [`Pipeline::new`].
     pub(super) fn make(&self, context: &Context, canvas: Canvas) -> Result<Pipeline, GpuError> {
         let flag = |on: bool| f64::from(u8::from(on));
-        let encodes = matches!(self.onto, Onto::Target(format) if !format.is_srgb());
-        let encode = matches!(self.onto, Onto::Target(_)).then_some(("ENCODE", flag(encodes)));
+        let encode = match self.onto {
+            Onto::Target(format) => Some(("ENCODE", flag(!format.is_srgb()))),
+            // What a host has is coded already.
+            Onto::Blended(format) => Some(("ENCODE", flag(!format.is_srgb() && !canvas.host))),
+            _ => None,
+        };
         let drawn = matches!(self.onto, Onto::Picture { .. });
         let samples = if drawn { canvas.samples } else { canvas.screen_samples() };
         let level = [
@@ -115,7 +124,7 @@ impl<'a> Recipe<'a> {
             cull: self.cull,
             targets: if color[0].is_some() { &color } else { &[] },
             depth: self.onto.depth(canvas),
-            multisample: self.onto.multisample(canvas.samples),
+            multisample: self.onto.multisample(canvas),
             reads_samples: samples > 1,
         };
         Pipeline::new(context, self.shader, &desc)

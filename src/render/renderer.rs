@@ -275,7 +275,7 @@ impl Renderer {
         }
         self.drawn.bones.upload(queue);
         if let Some(liquids) = &mut self.liquids {
-            liquids.shapes.set_time(queue, solver.time);
+            liquids.shapes.set_view(queue, solver.time, eye.place);
         }
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ::image::RgbaImage;
 use glam::{Quat, Vec2, Vec3, Vec4};
 
-use super::{Camera, DragLine, DrawOptions, Quality, RenderError, Renderer, geometry, image, targets};
+use super::{Camera, DragLine, DrawOptions, Lens, Quality, RenderError, Renderer, geometry, image, targets};
 use crate::gpu::Context;
 use crate::scene::{
     AlphaMode, BodyDesc, BodyId, Collider, Image, JointDesc, JointKind, Material, Model, Particle, Phase, Scene, Shape,
@@ -68,6 +68,11 @@ impl Stage {
     }
 
     fn try_draw(&mut self, size: (u32, u32), options: &DrawOptions) -> Result<RgbaImage, RenderError> {
+        let camera = self.camera();
+        self.try_see(&camera, size, options)
+    }
+
+    fn try_see(&mut self, camera: &Camera, size: (u32, u32), options: &DrawOptions) -> Result<RgbaImage, RenderError> {
         let view = SolverView {
             bodies: &self.bodies,
             particles: &self.particles,
@@ -80,8 +85,7 @@ impl Stage {
             particle_count: self.scene.particles.len() as u32,
             time: self.time,
         };
-        let camera = Camera::from(self.scene.view);
-        image(&self.context, &mut self.renderer, size, &camera, &view, options)
+        image(&self.context, &mut self.renderer, size, camera, &view, options)
     }
 
     pub(super) fn draw(&mut self, options: &DrawOptions) -> RgbaImage {
@@ -170,6 +174,74 @@ fn light_from_all_around_fades_into_corners() {
     };
     let [far, near, corner] = [lost(1.4), lost(0.68), lost(0.54)];
     assert!(far.abs() < 4 && corner > near + 4 && near > far + 4, "{far} {near} {corner}");
+}
+
+#[test]
+fn corners_are_as_dark_in_a_scene_as_small_as_a_hand() {
+    let dark = |scale: f32| {
+        let view = View { eye: scale * Vec3::new(3.0, 2.2, 4.0), target: scale * Vec3::new(0.0, 0.3, 0.0) };
+        let mut scene = Scene { view, ..Scene::default() };
+        scene.add_collider(Collider::ground(0.0)).unwrap();
+        let shape = Shape::Cuboid(Vec3::splat(scale * HALF));
+        scene.add_collider(Collider::new(shape, Vec3::Y * scale * HALF)).unwrap();
+        let mut stage = Stage::new(scene);
+        let options = DrawOptions { grid: false, ..DrawOptions::default() };
+        let [with, without] = [true, false].map(|shadows| stage.draw(&DrawOptions { shadows, ..options }));
+        let camera = stage.camera();
+        [1.4, 0.54].map(|z| {
+            let at = camera.pixel(scale * Vec3::new(-0.2, 0.0, z), SIZE).expect("in view");
+            luma(&without, at) - luma(&with, at)
+        })
+    };
+    let [whole, small] = [1.0, 0.05].map(dark);
+    assert!(whole[1] > 8 && small[1] > 8 && (whole[1] - small[1]).abs() < 6, "corner {whole:?} {small:?}");
+    assert!(whole[0].abs() < 4 && small[0].abs() < 4, "plane {whole:?} {small:?}");
+}
+
+#[test]
+fn ground_fades_into_the_horizon_and_its_tiles_before() {
+    let mut scene = boxed();
+    scene.view = View { eye: Vec3::new(0.0, 1.5, 4.0), target: Vec3::new(0.0, 1.5, 0.0) };
+    let mut stage = Stage::new(scene);
+    let [with, without] =
+        [true, false].map(|grid| stage.draw(&DrawOptions { grid, surfaces: false, ..DrawOptions::default() }));
+    let (middle, half) = (SIZE.1 / 2, SIZE.1 / 6);
+    let [above, below] = [middle - 2, middle + 1].map(|y| without.get_pixel(40, y).0.map(i32::from));
+    let apart = (0..3).map(|part| (above[part] - below[part]).abs()).max().expect("three");
+    assert!(apart < 14, "no edge at the horizon: {above:?} {below:?}");
+    let changed = |rows: std::ops::Range<u32>| {
+        let pixels = rows.flat_map(|y| (0..SIZE.0).map(move |x| (x, y)));
+        pixels.filter(|(x, y)| with.get_pixel(*x, *y).0[0].abs_diff(without.get_pixel(*x, *y).0[0]) > 2).count()
+    };
+    let [far, near] = [changed(middle..middle + 3), changed(middle + half..SIZE.1)];
+    assert!(near > 150 && far == 0, "tiles show near by alone: {near} {far}");
+}
+
+#[test]
+fn a_lens_blurs_what_is_far_and_not_what_is_sharp() {
+    let mut scene = Scene { view: View { eye: Vec3::new(0.0, 1.0, 4.0), target: Vec3::Y }, ..Scene::default() };
+    for place in [Vec3::new(-0.8, 1.0, 0.0), Vec3::new(5.0, 1.0, -20.0)] {
+        let half = Vec3::splat(0.1 * place.distance(scene.view.eye));
+        let color = Vec4::new(0.8, 0.02, 0.02, 1.0);
+        scene.add_collider(Collider { color, ..Collider::new(Shape::Cuboid(half), place) }).unwrap();
+    }
+    let mut stage = Stage::new(scene);
+    let (options, camera) = (DrawOptions::default(), stage.camera());
+    let lens = Lens::new(4.0, 0.25).unwrap().with_looks(24).unwrap();
+    let plain = stage.draw(&options);
+    let seen = lens.picture(&camera, |camera| stage.try_see(camera, SIZE, &options)).unwrap();
+    let again = lens.picture(&camera, |camera| stage.try_see(camera, SIZE, &options)).unwrap();
+    assert_eq!(seen, again, "the same state gives the same picture");
+    // Half way between red and the sky.
+    let soft = |picture: &RgbaImage, columns: std::ops::Range<u32>| {
+        let pixels = columns.flat_map(|x| (45..75).map(move |y| picture.get_pixel(x, y).0));
+        pixels.filter(|[r, g, ..]| (15..90).contains(&(i32::from(*r) - i32::from(*g)))).count()
+    };
+    let sides = [0..SIZE.0 / 2, SIZE.0 / 2..SIZE.0];
+    let [sharp, blurred] = sides.clone().map(|side| soft(&seen, side));
+    let [before, far_before] = sides.map(|side| soft(&plain, side));
+    assert!(sharp <= before + 40, "sharp where it is focused: {sharp} soft pixels, {before} without a lens");
+    assert!(blurred > far_before + 60, "soft far away: {blurred} soft pixels, {far_before} without a lens");
 }
 
 #[test]

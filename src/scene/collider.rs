@@ -33,6 +33,10 @@ pub struct Collider {
     pub color: Vec4,
 }
 
+/// Colors of colliders and of ground that are given none [linear RGB].
+const WALL: Vec4 = Vec4::new(0.44, 0.425, 0.40, 1.0);
+const GROUND: Vec4 = Vec4::new(0.30, 0.293, 0.282, 1.0);
+
 impl Collider {
     /// A collider at rest at `position`.
     pub fn new(shape: Shape, position: Vec3) -> Self {
@@ -44,13 +48,13 @@ impl Collider {
             angular_velocity: Vec3::ZERO,
             surface: Surface::default(),
             one_way: None,
-            color: Vec4::new(0.45, 0.45, 0.48, 1.0),
+            color: WALL,
         }
     }
 
     /// Ground: the half space below `height` [m].
     pub fn ground(height: f32) -> Self {
-        Self::new(Shape::Plane, Vec3::new(0.0, height, 0.0))
+        Self { color: GROUND, ..Self::new(Shape::Plane, Vec3::new(0.0, height, 0.0)) }
     }
 
     /// The same collider turned by `rotation`.

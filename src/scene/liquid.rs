@@ -28,6 +28,10 @@ pub struct Liquid {
     pub confinement: f32,
     /// Part of light that is left after 1 m of it [linear RGB], above 0 and at most 1.
     pub clearness: Vec3,
+    /// Light that 1 m of it scatters back [1/m], 0 or more: clear water 0, honey 20, milk 2000. What scatters little is seen through,
+    /// what scatters much has a color of its own, that of its `clearness`.
+    #[serde(default)]
+    pub turbidity: f32,
     /// Radius of its particles [m], above 0, the same for all liquids of a scene; at rest they are twice as far apart.
     pub radius: f32,
     /// Its particles: ranges of particle indices, in order.
@@ -44,6 +48,7 @@ impl Liquid {
             tension: 0.07,
             confinement: 0.0,
             clearness: Vec3::new(0.25, 0.72, 0.82),
+            turbidity: 0.0,
             radius,
             blocks: Vec::new(),
         }
@@ -66,6 +71,7 @@ impl Liquid {
         not_negative(item, "surface tension", self.tension)?;
         not_negative(item, "vorticity confinement", self.confinement)?;
         positive(item, "particle radius", self.radius)?;
+        not_negative(item, "turbidity", self.turbidity)?;
         self.clearness
             .to_array()
             .into_iter()

@@ -354,6 +354,7 @@ items! {
         tension: f32 = 0.07,
         confinement: f32 = 0.0,
         clearness: Option<Vec3> = None,
+        turbidity: f32 = 0.0,
         user_data: u64 = 0,
     }
     GrainsItem {

@@ -174,6 +174,15 @@ pub(crate) struct RenderArgs {
     #[arg(long, value_name = "LIST", default_value = "surfaces", value_delimiter = ',',
           value_parser = ["surfaces", "particles", "joints", "strain", "colors", "contacts", "speed", "rest", "touching", "cells"])]
     pub(crate) show: Vec<String>,
+    /// Diameter of the lens [m]: what is nearer or farther than its focus is blurred; each picture is drawn 32 times
+    #[arg(long, value_name = "METRES", value_parser = length, allow_hyphen_values = true)]
+    pub(crate) aperture: Option<f32>,
+    /// Distance that is sharp [m], with --aperture [default: that of what is looked at]
+    #[arg(long, value_name = "METRES", value_parser = length, requires = "aperture", allow_hyphen_values = true)]
+    pub(crate) focus: Option<f32>,
+    /// Say how long a picture took to draw, on standard error
+    #[arg(long)]
+    pub(crate) times: bool,
     /// Words to write into the pictures
     #[arg(long, value_name = "TEXT")]
     pub(crate) caption: Option<String>,
@@ -296,6 +305,11 @@ fn size(text: &str) -> Result<(u32, u32), String> {
         .ok_or_else(|| "write it as 1280x720, each side from 16 to 8192 pixels".into())
 }
 
+fn length(text: &str) -> Result<f32, String> {
+    let length = text.trim().parse().ok().filter(|length: &f32| length.is_finite() && *length > 0.0);
+    length.ok_or_else(|| "give metres above 0, for example 0.05".into())
+}
+
 fn view(text: &str) -> Result<View, String> {
     let numbers: Vec<f32> =
         text.split(',').filter_map(|t| t.trim().parse().ok()).filter(|n: &f32| n.is_finite()).collect();
@@ -356,6 +370,8 @@ mod tests {
         for bad in ["1,2,3", "1,2,3,1,2,3", "a,b,c,d,e,f", "1,2,3,4,5,inf"] {
             assert!(view(bad).is_err(), "{bad}");
         }
+        assert_eq!(length("0.25"), Ok(0.25));
+        assert!(["0", "-1", "nan", "inf", "wide"].iter().all(|bad| length(bad).is_err()));
         assert!(key_value("substeps").is_err() && key_value("=3").is_err());
     }
 }

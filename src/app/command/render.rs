@@ -1,10 +1,13 @@
 //! `sinew render`: simulate without a window and keep the pictures.
 
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
+use image::RgbaImage;
 
 use super::args::{RenderArgs, Settings, frame_count};
+use super::outcome::say;
 use crate::app::camera_path::{CameraPath, orbited};
 use crate::app::caption::Caption;
 use crate::app::film::Film;
@@ -13,7 +16,7 @@ use crate::app::launch::{Launch, Level, stem};
 use crate::app::progress::Progress;
 use crate::app::world::World;
 use crate::gpu::{Choice, Context};
-use crate::render::{Camera, DrawOptions, ParticleColors};
+use crate::render::{Camera, DrawOptions, Lens, ParticleColors};
 use crate::scene_file::is_take;
 
 /// Format of the frames; files hold sRGB.
@@ -38,6 +41,9 @@ impl RenderArgs {
             camera_path: None,
             orbit: None,
             show: vec!["surfaces".into()],
+            aperture: None,
+            focus: None,
+            times: false,
             caption: None,
             settings: Settings { sets: launch.sets.clone(), limp_at: launch.limp_at.clone(), ..Settings::default() },
         }
@@ -107,6 +113,45 @@ fn shown(list: &[String]) -> DrawOptions {
     }
 }
 
+/// The pictures that were taken.
+struct Taken<'a> {
+    args: &'a RenderArgs,
+    options: DrawOptions,
+    /// How long each took.
+    times: Vec<Duration>,
+}
+
+impl Taken<'_> {
+    /// What `camera` sees, through the lens if there is one.
+    fn picture(&mut self, ctx: &Context, world: &mut World, camera: &Camera) -> Result<RgbaImage> {
+        let RenderArgs { size, aperture, focus, times, .. } = self.args;
+        if *times {
+            // The step is no part of it.
+            ctx.wait()?;
+        }
+        let start = Instant::now();
+        let mut draw = |camera: &Camera| world.picture(ctx, *size, camera, &self.options);
+        let picture = match aperture {
+            Some(aperture) => {
+                let focus = focus.unwrap_or(camera.eye.distance(camera.target));
+                Lens::new(focus, *aperture)?.picture(camera, draw)?
+            }
+            None => draw(camera)?,
+        };
+        self.times.push(start.elapsed());
+        Ok(picture)
+    }
+
+    /// Says how long pictures took, if that was asked for.
+    fn tell(&mut self, ctx: &Context) {
+        self.times.sort_unstable();
+        if let (true, Some(median)) = (self.args.times, self.times.get(self.times.len() / 2)) {
+            let (count, name, ms) = (self.times.len(), &ctx.info().name, 1e3 * median.as_secs_f64());
+            say(&format!("{ms:.1} ms a picture with reading it back, median of {count}, on {name}"));
+        }
+    }
+}
+
 /// Simulates and writes; returns what was written.
 ///
 /// # Errors
@@ -127,7 +172,7 @@ pub(super) fn render(args: &RenderArgs, adapter: &Choice) -> Result<PathBuf> {
         bail!("--from: {} leaves none of {frames} frames", args.from);
     }
     let mut shot = Shot::new(args, &world)?;
-    let options = shown(&args.show);
+    let mut taken = Taken { args, options: shown(&args.show), times: Vec::new() };
     let caption = args.caption.as_deref().map(|text| Caption::new(text, args.size));
     let mut film = Film::create(&args.out, args.size, world.solver.params().dt)?;
     let mut progress = Progress::new(frames);
@@ -135,7 +180,7 @@ pub(super) fn render(args: &RenderArgs, adapter: &Choice) -> Result<PathBuf> {
         world.step(&ctx)?;
         if frame >= args.from && film.wants(frame - args.from, frames - args.from) {
             let camera = shot.camera(&world, film.is_still())?;
-            let mut picture = world.picture(&ctx, args.size, &camera, &options)?;
+            let mut picture = taken.picture(&ctx, &mut world, &camera)?;
             caption.iter().for_each(|caption| caption.draw(&mut picture));
             film.push(picture)?;
         } else if frame % 8 == 0 {
@@ -147,5 +192,7 @@ pub(super) fn render(args: &RenderArgs, adapter: &Choice) -> Result<PathBuf> {
         }
         progress.at(frame + 1);
     }
+    drop(progress);
+    taken.tell(&ctx);
     film.finish()
 }

@@ -262,7 +262,8 @@ impl Panel {
         });
         ui.horizontal(|ui| {
             ui.checkbox(&mut draw.shadows, "shadows");
-            ui.checkbox(&mut draw.grid, "grid").on_hover_text("a line each metre, stronger each five");
+            ui.checkbox(&mut draw.grid, "grid")
+                .on_hover_text("tiles on the ground: a metre wide, or a tenth or ten times that");
             ui.checkbox(&mut self.caption, "caption").on_hover_text("key C: words in the picture, pictures and films");
         });
         parameters::row(ui, "particles by", "key 6: what their colors tell", |ui| {

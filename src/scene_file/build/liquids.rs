@@ -29,6 +29,7 @@ impl Builder<'_> {
             tension: item.tension,
             confinement: item.confinement,
             clearness: item.clearness.unwrap_or(water.clearness),
+            turbidity: item.turbidity,
             ..water
         };
         let id = self.stage.scene.add_liquid(liquid)?;
