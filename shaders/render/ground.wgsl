@@ -33,7 +33,7 @@ const TILES_FADE = vec2f(3.0, 13.0);
 const STAINS = vec2f(0.45, 3.7);
 const STAINED = vec2f(0.016, 0.05);
 // How far away the plane fades into the horizon [m].
-const ENDS = vec2f(25.0, 140.0);
+const ENDS = vec2f(7.0, 75.0);
 // Half width of the soft edges of lines [pixels], and the least change of place over a pixel [distances of lines].
 const SOFT_EDGE = 1.5;
 const LEAST_CHANGE = 1e-6;
