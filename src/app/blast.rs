@@ -4,8 +4,8 @@ use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
 use super::grab::{Ray, pick};
-use super::played::Played;
 use crate::scene::Explosion;
+use crate::solver::Solver;
 
 /// Where a ray that meets nothing explodes [m].
 const FAR: f32 = 8.0;
@@ -28,15 +28,13 @@ impl Default for Bang {
     }
 }
 
-impl Played {
-    /// Sets off an explosion at the first thing that the ray meets.
-    ///
-    /// # Errors
-    /// A lost device.
-    pub(super) fn explode(&mut self, ray: Ray, bang: Bang) -> Result<()> {
-        let hit = pick(&mut self.solver, ray, false)?;
-        let at = ray.at(hit.map_or(FAR, |hit| hit.distance));
-        let explosion = Explosion { lift: LIFT * bang.radius, ..Explosion::new(at, bang.radius, bang.speed) };
-        Ok(self.solver.explode(explosion)?)
-    }
+/// Sets off an explosion at the first thing that the ray meets.
+///
+/// # Errors
+/// A lost device.
+pub(crate) fn explode(solver: &mut Solver, ray: Ray, bang: Bang) -> Result<()> {
+    let hit = pick(solver, ray, false)?;
+    let at = ray.at(hit.map_or(FAR, |hit| hit.distance));
+    let explosion = Explosion { lift: LIFT * bang.radius, ..Explosion::new(at, bang.radius, bang.speed) };
+    Ok(solver.explode(explosion)?)
 }

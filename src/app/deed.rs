@@ -6,12 +6,29 @@ use serde::{Deserialize, Serialize};
 
 use super::blast::Bang;
 use super::grab::Ray;
-use super::played::Throw;
 use super::select::Edit;
 use super::select::gizmo::Grip;
 use super::tools::Tool;
 use crate::scene::BodyId;
 use crate::scene_file::Settings;
+
+/// Balls to throw.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Throw {
+    /// Speed [m/s].
+    pub(crate) speed: f32,
+    /// Radius [m].
+    pub(crate) radius: f32,
+    /// Density [kg/m³].
+    pub(crate) density: f32,
+}
+
+impl Default for Throw {
+    fn default() -> Self {
+        Self { speed: 14.0, radius: 0.12, density: 1000.0 }
+    }
+}
 
 /// Something that is done to a scene between two frames.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

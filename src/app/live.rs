@@ -287,7 +287,9 @@ impl Live {
         };
         let mut actions = Vec::new();
         overlay.draw(ctx, &display.window, &mut encoder, (&view, size), |ui| {
-            gizmo::paint(ui, world, &camera, size);
+            if let Some(selected) = world.selected {
+                gizmo::paint(ui, selected, world.solver.scene(), &camera, size);
+            }
             actions.extend(panel.show(ui, world, &mut clock.speed, &facts));
         });
         self.ctx.queue.submit([encoder.finish()]);

@@ -7,6 +7,7 @@ mod caption;
 mod clock;
 pub mod command;
 mod deed;
+mod edit;
 mod event_loop;
 mod film;
 mod follow;

@@ -6,8 +6,8 @@ use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 
 use super::blast::Bang;
+use super::deed::Throw;
 use super::launch::Level;
-use super::played::Throw;
 use super::tools::Tool;
 
 /// Names the file instead of the folder of settings; empty for none.

@@ -17,7 +17,7 @@ use super::select::gizmo::{Gizmo, Grip};
 use crate::animation::{Cast, LimpAt};
 use crate::gpu::Context;
 use crate::render::{Camera, DrawOptions, Quality, Renderer};
-use crate::scene::{Params, Scene, View};
+use crate::scene::{Params, Scene, Thing, View};
 
 /// Frames from one count of crossings to the next: to read the places waits for the GPU.
 const CROSSINGS_EVERY: u32 = 60;
@@ -121,7 +121,25 @@ impl World {
 
     /// The handle of the gizmo that the ray from the eye meets.
     pub(crate) fn handle(&self, ray: Ray) -> Option<Grip> {
-        Gizmo::of(self, ray.origin)?.grip(ray)
+        Gizmo::of(self.selected?, self.solver.scene(), ray.origin)?.grip(ray)
+    }
+
+    /// Selects a thing that was clicked at a place [m], or nothing.
+    pub(crate) fn select(&mut self, hit: Option<(Thing, Vec3)>) {
+        let joint = |thing: Thing| {
+            let Thing::Body(body) = thing else { return None };
+            let joints = &self.solver.scene().joints;
+            let to_parent = joints.iter().position(|joint| joint.desc.b == body);
+            to_parent.or_else(|| joints.iter().position(|joint| joint.desc.a == body))
+        };
+        self.selected = hit.map(|(thing, point)| Selected { thing, point, joint: joint(thing) });
+    }
+
+    /// Looks at another joint of the body that is selected.
+    pub(crate) fn look_at_joint(&mut self, joint: usize) {
+        if let Some(selected) = &mut self.selected {
+            selected.joint = Some(joint);
+        }
     }
 
     /// Selects what the ray meets; nothing where it meets nothing.

@@ -7,6 +7,7 @@
 mod bent;
 mod binary;
 mod bones;
+mod form;
 mod looks;
 mod recording;
 #[cfg(test)]

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use glam::{Quat, Vec3, Vec4};
 use thiserror::Error;
 
-use super::bent::{Follows, Form};
+use super::bent::Follows;
 use super::bones;
+use super::form::Form;
 use crate::animation::Cast;
 use crate::scene::{Bone, Collider, Instance, Model, Placement, Scene, Shape, primitive_model};
 use crate::solver::{Solver, SolverError};

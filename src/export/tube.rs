@@ -2,7 +2,7 @@
 
 use glam::{Vec3, Vec4};
 
-use super::bent::{Form, Part};
+use super::form::{Form, Part};
 use crate::scene::{Material, Tube};
 
 /// Points of a ring.

@@ -9,7 +9,7 @@ use crate::scene::{ConvexHull, Piece, Shape, TriangleMesh};
 ///
 /// # Errors
 /// One that has no size, or whose size is that of its samples.
-pub(super) fn scaled(shape: &Shape, times: f32) -> Result<Shape> {
+pub(crate) fn scaled(shape: &Shape, times: f32) -> Result<Shape> {
     Ok(match shape {
         Shape::Cuboid(half) => Shape::Cuboid(*half * times),
         Shape::Sphere(radius) => Shape::Sphere(radius * times),
