@@ -643,12 +643,12 @@ mod tests {
         played.apply(&ctx, &Deed::Params(Settings(vec![("wind_x".into(), "0.3".into())]))).unwrap();
         played.step().unwrap();
         played.reset(&ctx).unwrap();
-        play(&mut played, &ctx, 24);
+        play(&mut played, &ctx, 30);
         let take = played.take(&ctx).unwrap();
         assert_eq!(take.params.0, [("wind_x".to_owned(), "0.3".to_owned())]);
         let kinds: std::collections::BTreeSet<String> = take.deeds.iter().map(|(_, deed)| name(deed)).collect();
         println!("{} frames, {} deeds: {kinds:?}", take.frames, take.deeds.len());
-        assert!(kinds.len() > 8, "{kinds:?}");
+        assert!(kinds.len() > 9, "{kinds:?}");
 
         let folder = std::env::temp_dir().join(format!("sinew-take-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
