@@ -126,6 +126,7 @@ fn joints_and_cloth_of_a_dancer_are_changed_and_taken_back() {
     assert!(world.cast.performers[0].loose().iter().filter(|loose| **loose).count() >= 1);
     assert!(world.apply(&context, &Deed::Loosen(BodyId(9999))).is_err());
     world.apply(&context, &Deed::Drive(Some(1.0))).unwrap();
+    harness.run_steps(2);
     assert!(!given(&mut harness, Role::Slider, "strength", 0.25).is_empty());
     let world = &mut harness.state_mut().world;
     world.apply(&context, &Deed::DriveLimb(child, 0.25)).unwrap();
