@@ -99,7 +99,7 @@ fn mutant(text: &str, random: &mut Random) -> String {
         let (at, other) = (random.below(all.len()), random.below(all.len()));
         let is_number = |piece: &String| piece.parse::<f64>().is_ok();
         match random.below(9) {
-            0 | 1 | 2 => {
+            0..=2 => {
                 // A number where one was.
                 let from = (0..all.len()).map(|k| (at + k) % all.len()).find(|k| is_number(&all[*k]));
                 if let Some(place) = from {

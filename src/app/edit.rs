@@ -79,7 +79,7 @@ impl Played {
             (kept.position, kept.rotation, kept.surface) = (collider.position, collider.rotation, collider.surface);
         }
         for (kept, joint) in self.scene.joints.iter_mut().zip(&now.joints) {
-            kept.desc = joint.desc.clone();
+            kept.desc = joint.desc;
         }
         for (kept, extent) in self.scene.deformables.iter_mut().zip(&now.deformables) {
             (kept.friction, kept.gives) = (extent.friction, extent.gives.clone());

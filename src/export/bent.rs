@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use glam::{Vec2, Vec3};
+use glam::Vec3;
 
 use super::form::{Form, Part};
 use super::tube;
@@ -97,8 +97,7 @@ fn split(scene: &Scene, surface: &SurfaceMesh, form: &mut Form) -> Vec<Corner> {
     let mut corners = Vec::new();
     for part in &mut form.parts {
         let old = std::mem::take(&mut part.indices);
-        let pick = |list: &[Vec2]| old.iter().filter_map(|i| list.get(*i as usize).copied()).collect();
-        part.uvs = pick(&part.uvs);
+        part.uvs = old.iter().filter_map(|i| part.uvs.get(*i as usize).copied()).collect();
         part.colors = old.iter().filter_map(|i| part.colors.get(*i as usize).copied()).collect();
         let first = corners.len() as u32;
         for triangle in old.as_chunks::<3>().0 {

@@ -84,7 +84,6 @@ pub(super) fn frame_of(
         zenith: color(light.zenith),
         horizon: color(light.horizon),
         nadir: color(light.nadir),
-        ..Frame::default()
     }
 }
 

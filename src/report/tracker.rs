@@ -79,7 +79,7 @@ impl<'a> Tracker<'a> {
 
     /// What was found so far.
     pub(super) fn so_far(&self) -> SoFar {
-        SoFar { health: self.health, quality: self.quality.clone(), frames: self.frames }
+        SoFar { health: self.health, quality: self.quality, frames: self.frames }
     }
 
     /// The state that was taken in last.

@@ -7,6 +7,22 @@ use super::{BodyDesc, ConvexHull, Dynamics, SceneError, Shape, Surface};
 /// Density of the default material [kg/m³]: water, and about that of a body.
 pub(crate) const DEFAULT_DENSITY: f32 = 1000.0;
 
+/// Most particles of a body that is made of a shape and the radius of its particles: sizes that somebody mistook must not take all
+/// memory.
+pub(super) const MOST_PARTICLES: f64 = (1 << 20) as f64;
+
+/// Points that `make` makes; none where there would be about `count`, too many. [`BodyDesc`] is then refused by the scene.
+fn unless_many(count: f64, make: impl FnOnce() -> Vec<Vec3>) -> Vec<Vec3> {
+    if count <= MOST_PARTICLES { make() } else { Vec::new() }
+}
+
+/// About how many particles of `radius` cover what is round, of radius `r` and half length `h` [m].
+fn covering(r: f32, h: f32, radius: f32) -> f64 {
+    let [r, h] = [r, h].map(|length| f64::from(length) / f64::from(radius));
+    std::f64::consts::PI * (r + 1.0) * (r + h + 1.0)
+}
+
+/// Bodies of shapes have at most 1 048 576 particles; with more than that they have none, and no scene takes them.
 impl BodyDesc {
     /// A body at rest at the origin with this shape, mass, inertia and particles.
     pub fn new(
@@ -42,7 +58,8 @@ impl BodyDesc {
         let mass = 8.0 * half.x * half.y * half.z * DEFAULT_DENSITY;
         let sq = half * half;
         let inertia = Vec3::new(sq.y + sq.z, sq.x + sq.z, sq.x + sq.y) * (mass / 3.0);
-        let points = lattice(half - radius, radius);
+        let cells = half.as_dvec3() / f64::from(radius) + 1.0;
+        let points = unless_many(cells.element_product(), || lattice(half - radius, radius));
         Self::new("box", Shape::Cuboid(half), mass, Mat3::from_diagonal(inertia), points, radius)
     }
 
@@ -51,7 +68,7 @@ impl BodyDesc {
         let radius = radius.min(ball);
         let mass = 4.0 / 3.0 * std::f32::consts::PI * ball.powi(3) * DEFAULT_DENSITY;
         let inertia = Mat3::from_diagonal(Vec3::splat(0.4 * mass * ball * ball));
-        let points = shell(ball - radius, 0.0, radius);
+        let points = unless_many(covering(ball, 0.0, radius), || shell(ball - radius, 0.0, radius));
         Self::new("ball", Shape::Sphere(ball), mass, inertia, points, radius)
     }
 
@@ -65,7 +82,7 @@ impl BodyDesc {
         // Half balls moved out by h: 0.4 r² about the ball's centre, and the centre of a half ball lies at 3/8 r.
         let across = tube * (r * r / 4.0 + h * h / 3.0) + caps * (0.4 * r * r + h * h + 0.75 * h * r);
         let inertia = Mat3::from_diagonal(Vec3::new(across, along, across));
-        let points = shell(r - radius, h, radius);
+        let points = unless_many(covering(r, h, radius), || shell(r - radius, h, radius));
         Self::new("capsule", Shape::Capsule { radius: r, half_length: h }, tube + caps, inertia, points, radius)
     }
 
@@ -76,7 +93,7 @@ impl BodyDesc {
         let mass = std::f32::consts::PI * r * r * 2.0 * h * DEFAULT_DENSITY;
         let across = mass * (r * r / 4.0 + h * h / 3.0);
         let inertia = Mat3::from_diagonal(Vec3::new(across, 0.5 * mass * r * r, across));
-        let points = drum(r - radius, h - radius, radius);
+        let points = unless_many(covering(r, h, radius), || drum(r - radius, h - radius, radius));
         Self::new("cylinder", Shape::Cylinder { radius: r, half_length: h }, mass, inertia, points, radius)
     }
 
@@ -193,6 +210,28 @@ fn drum(r: f32, h: f32, radius: f32) -> Vec<Vec3> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scene::Scene;
+
+    #[test]
+    fn what_would_have_too_many_particles_has_none_and_is_refused() {
+        for desc in [
+            BodyDesc::cuboid(Vec3::splat(1e9), 0.1),
+            BodyDesc::cuboid(Vec3::new(1e38, 0.1, 0.1), 0.1),
+            BodyDesc::sphere(1e12, 0.01),
+            BodyDesc::sphere(1e38, 1e36),
+            BodyDesc::sphere(1.0, 1e-30),
+            BodyDesc::capsule(0.1, 1e30, 0.1),
+            BodyDesc::cylinder(1e20, 1.0, 0.1),
+        ] {
+            let name = desc.name.clone();
+            let error = Scene::default().add_body(desc).unwrap_err().to_string();
+            assert!(error.contains(&name), "{error}");
+        }
+        let many = BodyDesc::sphere(100.0, 0.01);
+        let error = Scene::default().add_body(many).unwrap_err().to_string();
+        assert!(error.contains("particles") && error.contains("1048576"), "{error}");
+        assert!(!BodyDesc::sphere(f32::NAN, 0.1).mass.is_finite());
+    }
 
     #[test]
     fn outer_particles_touch_the_surface_and_none_sticks_out() {

@@ -266,18 +266,7 @@ impl Panel {
                 .on_hover_text("tiles on the ground: a metre wide, or a tenth or ten times that");
             ui.checkbox(&mut self.caption, "caption").on_hover_text("key C: words in the picture, pictures and films");
         });
-        parameters::row(ui, "particles by", "key 6: what their colors tell", |ui| {
-            let shown = ParticleColors::ALL.iter().find(|(colors, ..)| *colors == draw.particle_colors);
-            let combo = egui::ComboBox::from_id_salt("particle colors").width(ui.available_width());
-            let combo = combo.selected_text(shown.map_or("", |(_, name, _)| *name)).show_ui(ui, |ui| {
-                for (colors, name, what) in ParticleColors::ALL {
-                    if ui.selectable_label(draw.particle_colors == colors, name).on_hover_text(what).clicked() {
-                        draw.show_colors(colors);
-                    }
-                }
-            });
-            combo.response
-        });
+        parameters::row(ui, "particles by", "key 6: what their colors tell", |ui| particle_colors(ui, draw));
         if self.caption {
             let words = egui::TextEdit::singleline(&mut self.caption_text).hint_text("what the demo says of itself");
             ui.add(words.desired_width(f32::INFINITY));
@@ -352,6 +341,20 @@ fn button(ui: &mut Ui, icon: Icon, tint: Option<egui::Color32>, help: &str, acti
 
 fn slider_row(ui: &mut Ui, name: &str, help: &str, slider: impl FnOnce(&mut Ui) -> egui::Response) {
     parameters::row(ui, name, help, |ui| slider(ui));
+}
+
+/// A choice of what the colors of particles tell.
+fn particle_colors(ui: &mut Ui, draw: &mut DrawOptions) -> egui::Response {
+    let shown = ParticleColors::ALL.iter().find(|(colors, ..)| *colors == draw.particle_colors);
+    let combo = egui::ComboBox::from_id_salt("particle colors").width(ui.available_width());
+    let combo = combo.selected_text(shown.map_or("", |(_, name, _)| *name)).show_ui(ui, |ui| {
+        for (colors, name, what) in ParticleColors::ALL {
+            if ui.selectable_label(draw.particle_colors == colors, name).on_hover_text(what).clicked() {
+                draw.show_colors(colors);
+            }
+        }
+    });
+    combo.response
 }
 
 /// A choice of how much work the picture may be.

@@ -211,9 +211,9 @@ pub(crate) fn paint(ui: &egui::Ui, selected: Selected, scene: &Scene, camera: &C
             painter.line_segment([from, to], egui::Stroke::new(2.0, colors[color]));
         }
     }
-    for index in 0..3 {
+    for (index, color) in colors.into_iter().enumerate() {
         if let Some(tip) = pixel(gizmo.at + gizmo.axis(index) * gizmo.size) {
-            painter.circle_filled(tip, 5.0, colors[index]);
+            painter.circle_filled(tip, 5.0, color);
         }
     }
     if let Some(at) = pixel(gizmo.at) {
