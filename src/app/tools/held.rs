@@ -340,12 +340,14 @@ mod tests {
     /// Metres between the things.
     const APART: f32 = 4.0;
 
-    /// A box, a cloth, flesh, a rope, water and sand in a row, each on the ground or above it, with its first and last particle.
-    fn one_of_each(height: f32) -> (Scene, Vec<(&'static str, std::ops::Range<usize>)>) {
+    const THINGS: [&str; 6] = ["box", "cloth", "flesh", "rope", "water", "sand"];
+
+    /// Things in a row, each on the ground or above it, with its first and last particle.
+    fn row(names: &[&'static str], height: f32) -> (Scene, Vec<(&'static str, std::ops::Range<usize>)>) {
         let mut scene = Scene::default();
         scene.add_collider(Collider::ground(0.0)).unwrap();
         let mut things = Vec::new();
-        for (i, name) in ["box", "cloth", "flesh", "rope", "water", "sand"].into_iter().enumerate() {
+        for (i, name) in names.iter().copied().enumerate() {
             let (first, at) = (scene.particles.len(), Vec3::X * APART * i as f32);
             match name {
                 "box" => {
@@ -390,10 +392,14 @@ mod tests {
 
     #[test]
     fn everything_can_be_pulled_and_let_go_of() {
-        let (scene, things) = one_of_each(0.2);
-        let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
-        (0..20).for_each(|_| solver.step());
-        for (name, range) in &things {
+        let context = Context::headless(None).expect("adapter");
+        for name in THINGS {
+            // Each beside the box, whose particles say how large theirs are.
+            let names = ["box", name];
+            let (scene, things) = row(&names[usize::from(name == "box")..], 0.2);
+            let range = &things[things.len() - 1].1;
+            let mut solver = Solver::new(&context, &scene).unwrap();
+            (0..20).for_each(|_| solver.step());
             let (start, before) = (middle(&solver, range), places(&solver, range));
             let low = moved(&before, &before).1;
             let held = Held::pull(&mut solver, down(start), false).unwrap();
@@ -414,9 +420,9 @@ mod tests {
             (0..50).for_each(|_| solver.step());
             let fallen = moved(&before, &places(&solver, range)).1;
             assert!(fallen < high - 0.05, "{name} does not fall from {high}: {fallen}");
+            assert!(solver.scene().fields.iter().all(Option::is_none));
+            assert!(solver.read_health().unwrap().is_good());
         }
-        assert!(solver.scene().fields.iter().all(Option::is_none));
-        assert!(solver.read_health().unwrap().is_good());
     }
 
     #[test]
@@ -458,10 +464,14 @@ mod tests {
 
     #[test]
     fn wind_blows_on_everything() {
-        let (scene, things) = one_of_each(0.2);
-        let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
-        (0..20).for_each(|_| solver.step());
-        for (name, range) in &things {
+        let context = Context::headless(None).expect("adapter");
+        for name in THINGS {
+            // Each beside the box, whose particles say how large theirs are.
+            let names = ["box", name];
+            let (scene, things) = row(&names[usize::from(name == "box")..], 0.2);
+            let range = &things[things.len() - 1].1;
+            let mut solver = Solver::new(&context, &scene).unwrap();
+            (0..20).for_each(|_| solver.step());
             let (start, before) = (middle(&solver, range), places(&solver, range));
             let direction = Vec3::new(0.0, -0.2, 1.0).normalize();
             let ray = Ray { origin: start + Vec3::new(0.0, 0.4, -2.0), direction };
@@ -479,7 +489,7 @@ mod tests {
 
     #[test]
     fn what_is_pinned_stays_until_it_is_let_go_of() {
-        let (scene, _) = one_of_each(1.5);
+        let (scene, _) = row(&THINGS, 1.5);
         let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
         let mut pins = Pins::default();
         assert_eq!(pins.toggle(&mut solver, down(Vec3::X * -9.0)).unwrap(), "that stands still already");
