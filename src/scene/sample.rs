@@ -16,8 +16,12 @@ fn unless_many(count: f64, make: impl FnOnce() -> Vec<Vec3>) -> Vec<Vec3> {
     if count <= MOST_PARTICLES { make() } else { Vec::new() }
 }
 
-/// About how many particles of `radius` cover what is round, of radius `r` and half length `h` [m].
+/// About how many particles of `radius` cover what is round, of radius `r` and half length `h` [m]; no number for what is so large that
+/// the length around it is none.
 fn covering(r: f32, h: f32, radius: f32) -> f64 {
+    if r.max(h) > 1e30 {
+        return f64::INFINITY;
+    }
     let [r, h] = [r, h].map(|length| f64::from(length) / f64::from(radius));
     std::f64::consts::PI * (r + 1.0) * (r + h + 1.0)
 }
