@@ -43,7 +43,7 @@ const SCENE: &str = r##"(
     ],
 )"##;
 
-/// Numbers and words that nobody should write.
+/// Numbers and words that nobody should write; none that asks for much and may have it: that is asked of memory and time, not of texts.
 const ODD: [&str; 26] = [
     "NaN",
     "inf",
@@ -65,11 +65,11 @@ const ODD: [&str; 26] = [
     "(1, 2)",
     "Some(3)",
     "-1e9",
-    "100000",
+    "777",
     "\"\\u{202e}\"",
     "'x'",
     "0x7f",
-    "1_000_000",
+    "1_000",
     "r#\"raw\"#",
 ];
 
