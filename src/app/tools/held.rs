@@ -369,6 +369,14 @@ mod tests {
         (scene, things)
     }
 
+    /// A thing that has come to rest beside the box, whose particles say how large its own are; and its particles.
+    fn alone(context: &Context, name: &'static str) -> (Solver, std::ops::Range<usize>) {
+        let (scene, mut things) = row(&["box", name][usize::from(name == "box")..], 0.2);
+        let mut solver = Solver::new(context, &scene).unwrap();
+        (0..20).for_each(|_| solver.step());
+        (solver, things.pop().unwrap().1)
+    }
+
     fn places(solver: &Solver, range: &std::ops::Range<usize>) -> Vec<Vec3> {
         solver.read_positions().unwrap()[range.clone()].to_vec()
     }
@@ -394,13 +402,8 @@ mod tests {
     fn everything_can_be_pulled_and_let_go_of() {
         let context = Context::headless(None).expect("adapter");
         for name in THINGS {
-            // Each beside the box, whose particles say how large theirs are.
-            let names = ["box", name];
-            let (scene, things) = row(&names[usize::from(name == "box")..], 0.2);
-            let range = &things[things.len() - 1].1;
-            let mut solver = Solver::new(&context, &scene).unwrap();
-            (0..20).for_each(|_| solver.step());
-            let (start, before) = (middle(&solver, range), places(&solver, range));
+            let (mut solver, range) = alone(&context, name);
+            let (start, before) = (middle(&solver, &range), places(&solver, &range));
             let low = moved(&before, &before).1;
             let held = Held::pull(&mut solver, down(start), false).unwrap();
             let mut held = held.unwrap_or_else(|| panic!("{name} is not held"));
@@ -413,12 +416,12 @@ mod tests {
                 }
                 solver.step();
             }
-            let (way, high) = moved(&before, &places(&solver, range));
+            let (way, high) = moved(&before, &places(&solver, &range));
             println!("{name} was pulled by {way:.2} m and from {low:.2} to {high:.2} m");
             assert!(way > 0.3 && high > low + 0.1, "{name} was pulled by {way} m and from {low} to {high} m");
             held.let_go(&mut solver, &Pins::default()).unwrap();
             (0..50).for_each(|_| solver.step());
-            let fallen = moved(&before, &places(&solver, range)).1;
+            let fallen = moved(&before, &places(&solver, &range)).1;
             assert!(fallen < high - 0.05, "{name} does not fall from {high}: {fallen}");
             assert!(solver.scene().fields.iter().all(Option::is_none));
             assert!(solver.read_health().unwrap().is_good());
@@ -466,13 +469,8 @@ mod tests {
     fn wind_blows_on_everything() {
         let context = Context::headless(None).expect("adapter");
         for name in THINGS {
-            // Each beside the box, whose particles say how large theirs are.
-            let names = ["box", name];
-            let (scene, things) = row(&names[usize::from(name == "box")..], 0.2);
-            let range = &things[things.len() - 1].1;
-            let mut solver = Solver::new(&context, &scene).unwrap();
-            (0..20).for_each(|_| solver.step());
-            let (start, before) = (middle(&solver, range), places(&solver, range));
+            let (mut solver, range) = alone(&context, name);
+            let (start, before) = (middle(&solver, &range), places(&solver, &range));
             let direction = Vec3::new(0.0, -0.2, 1.0).normalize();
             let ray = Ray { origin: start + Vec3::new(0.0, 0.4, -2.0), direction };
             let mut held = Held::blow(&mut solver, ray).unwrap();
@@ -481,7 +479,7 @@ mod tests {
                 solver.step();
             }
             held.let_go(&mut solver, &Pins::default()).unwrap();
-            let (way, _) = moved(&before, &places(&solver, range));
+            let (way, _) = moved(&before, &places(&solver, &range));
             println!("{name} was blown by {way:.3} m");
             assert!(way > 0.05, "{name} was blown by {way} m");
         }
