@@ -136,6 +136,43 @@ fn cloth_over_a_box_does_not_push_it_into_the_ground() {
 }
 
 #[test]
+fn a_light_sheet_bears_a_box_a_hundred_times_as_heavy() {
+    /// Rim, and half of the box [m].
+    const RIM: f32 = 0.299;
+    const HALF: f32 = 0.1;
+    let mut scene = Scene::default();
+    // What each constraint gives way to falls with the square of the substep.
+    scene.params.substeps = 40;
+    let grid = SheetGrid::square(25, 0.6);
+    let canvas = SheetMaterial { area_density: 0.3, ..SheetMaterial::default() };
+    let mut sheet =
+        Deformable::sheet("canvas", grid.positions(), &grid.triangles(), 0.42 * grid.spacing(), &canvas).unwrap();
+    sheet = sheet.damped(10.0);
+    sheet.pin(|p| p.x.abs().max(p.z.abs()) > RIM);
+    sheet.tether(0.0, 0.0).unwrap();
+    scene.add_deformable(&sheet, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
+    let mass: f32 = scene.particles.iter().map(|p| p.mass).sum();
+    let crate_ = BodyDesc::cuboid(Vec3::splat(HALF), 0.02).with_mass(100.0 * mass).at(Vec3::Y * (HALF + 0.05));
+    scene.add_body(crate_).unwrap();
+    let mut world = solver(&scene);
+    run(&mut world, 174);
+    let before = world.read_particles().unwrap();
+    let after = run(&mut world, 6);
+    let start = Snapshot::start(&scene);
+    let state = start.next(&world.read_bodies().unwrap(), &world.read_particles().unwrap(), scene.params.dt);
+    let own: Vec<f64> = stretches(&scene, &state).collect();
+    let rms = (own.iter().map(|s| s * s).sum::<f64>() / own.len() as f64).sqrt();
+    let cloth = before.iter().zip(&after).take(25 * 25);
+    let speed = cloth.map(|(was, is)| 10.0 * is.distance(Vec3::from_slice(was))).fold(0.0, f32::max);
+    let center = world.read_bodies().unwrap()[0].center();
+    println!("stretch {:.1} % rms, fastest {:.1} cm/s, box at {center}", 100.0 * rms, 100.0 * speed);
+    assert!(rms < 0.1, "{rms}");
+    assert!(speed < 0.05, "{speed} m/s");
+    assert!(center.y.abs() < 0.1 && center.x.hypot(center.z) < 0.1, "the box lies in the sheet: {center}");
+    assert_eq!(crossings(&scene.triangles, &after), 0, "triangles cross");
+}
+
+#[test]
 fn cloth_lies_still_on_a_ball() {
     let mut scene = Scene::default();
     scene.add_collider(Collider::new(Shape::Sphere(0.3), Vec3::Y * 0.5)).unwrap();

@@ -23,10 +23,19 @@ const WIDTH: f32 = 2.0;
 /// Length of the tank, in widths of the column.
 const LENGTH: f32 = 4.0;
 
+/// Substeps for a column so many spacings wide. In a substep h of liquid H deep with a spacing d its weight presses it by 0.6 g h² H / d²:
+/// the finer it is, the shorter they are to be.
+fn substeps(along: u32) -> u32 {
+    /// Of [`FEWEST`] substeps [spacings].
+    const WIDEST: u32 = 40;
+    const FEWEST: u32 = 4;
+    (FEWEST * along).div_ceil(WIDEST).max(FEWEST)
+}
+
 fn build(options: &Options) -> Result<Stage, DemoError> {
     let mut scene = Scene::default();
-    scene.params.substeps = 4;
     let along = (options.count("count") as f32 / 2.0).cbrt().round() as u32;
+    scene.params.substeps = substeps(along);
     let radius = 0.5 * WIDTH / along as f32;
     let low = Vec3::new(-0.5 * LENGTH * WIDTH, 0.0, -0.5 * WIDTH);
     add_tank(&mut scene, low, low + WIDTH * Vec3::new(LENGTH, 3.2, 1.0))?;

@@ -20,7 +20,8 @@ pub(super) const DEMO: Demo = Demo {
         SAG,
         YIELD,
         CREEP,
-        CONTACT,
+        // Between balls limbs would slip into limbs.
+        CONTACT.by_default(1.0),
         FIBERS,
         DemoOption::choice("material", &["soft", "regions"], "elastic, or of regions that keep their shape"),
         MODE,

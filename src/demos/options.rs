@@ -49,6 +49,14 @@ impl DemoOption {
         Self { name, kind: OptionKind::Value { domain: Domain::Choice(names), default: 0.0 }, doc }
     }
 
+    /// The same with another default: a number, or the place of a choice.
+    pub(super) const fn by_default(mut self, value: f64) -> Self {
+        if let OptionKind::Value { default, .. } = &mut self.kind {
+            *default = value;
+        }
+        self
+    }
+
     /// Text.
     pub(super) const fn text(name: &'static str, placeholder: &'static str, doc: &'static str) -> Self {
         Self { name, kind: OptionKind::Text { placeholder }, doc }

@@ -64,6 +64,8 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let places: Vec<Vec3> = lattice(size, spread * radius, stands).map(|at| at + random.offset(off)).collect();
     scene.heap(sand, &places, Vec3::ZERO)?;
     if options.count("ball") == 1 {
+        // It is two hundred times as heavy as a grain, and would press those below into one another.
+        scene.params.substeps = 12;
         let ball = 0.14 * size.x;
         let desc = BodyDesc::sphere(ball, (2.0 * radius).min(0.5 * ball))
             .at(vec3(0.1 * size.x, size.y + 4.0 * ball, 0.05 * size.x))
