@@ -286,7 +286,7 @@ fn report_prints_json_with_its_stable_keys() {
     assert_eq!(keys(&json["timing"]["frame_ms"]), "median p95");
     assert_eq!(
         keys(&json["health"]),
-        "contacts_dropped crossings neighbors_dropped non_finite out_of_bounds tears_dropped"
+        "contacts_dropped crossings dropped neighbors_dropped non_finite out_of_bounds tears_dropped"
     );
     assert_eq!(
         keys(&json["quality"]),

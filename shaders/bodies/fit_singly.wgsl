@@ -52,7 +52,7 @@ fn main(
         return;
     }
     // Pairs are counted anew.
-    for (var k = i * MANIFOLD_SLOTS; k < (i + 1u) * MANIFOLD_SLOTS; k++) {
+    for (var k = i * params.manifold_slots; k < (i + 1u) * params.manifold_slots; k++) {
         loads.words[touch_count(k, params.body_count, params.particle_count)] = 0u;
     }
     if b.inv_mass != 0.0 {

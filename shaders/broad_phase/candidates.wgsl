@@ -65,8 +65,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     candidates[row + 4u] = position.w;
 }
 
+// Those that are nearest, where there are too many: a floor may be of tiles much smaller than what lies on it.
 fn search_colliders() -> u32 {
+    let room = CANDIDATE_COLLIDERS + params.candidate_capacity - found;
     var count = 0u;
+    var farthest = NONE;
     let reach = own.position.w;
     for (var c = 0u; c < params.collider_count; c++) {
         let collider = collider_at(colliders[c], batch.time);
@@ -75,14 +78,42 @@ fn search_colliders() -> u32 {
             || (LAYERS && !layers_meet(own.phase, shapes[4u * collider.shape].z)) {
             continue;
         }
-        if count >= CANDIDATE_COLLIDERS {
-            atomicAdd(&control.contacts_dropped, 1u);
+        if count < room {
+            candidates[row + candidate_collider(count, params.candidate_capacity)] = TARGET_COLLIDER | c;
+            count += 1u;
             continue;
         }
-        candidates[row + CANDIDATE_HEAD + count] = TARGET_COLLIDER | c;
-        count += 1u;
+        atomicAdd(&control.colliders_dropped, 1u);
+        if farthest == NONE {
+            farthest = farthest_collider(room);
+        }
+        if collider_bound(c) < collider_bound(candidates[row + farthest] & TARGET_INDEX) {
+            candidates[row + farthest] = TARGET_COLLIDER | c;
+            farthest = farthest_collider(room);
+        }
     }
     return count;
+}
+
+// How far the proxy's center is from a collider at least [m].
+fn collider_bound(c: u32) -> f32 {
+    let collider = collider_at(colliders[c], batch.time);
+    return shape_bound(collider.shape, rotate_back(collider.rotation, own.position.xyz - collider.position));
+}
+
+// Word of the one of these that is farthest, of several the last.
+fn farthest_collider(count: u32) -> u32 {
+    var farthest = candidate_collider(0u, params.candidate_capacity);
+    var bound = -1e30;
+    for (var k = 0u; k < count; k++) {
+        let at = candidate_collider(k, params.candidate_capacity);
+        let own_bound = collider_bound(candidates[row + at] & TARGET_INDEX);
+        if own_bound >= bound {
+            farthest = at;
+            bound = own_bound;
+        }
+    }
+    return farthest;
 }
 
 // Whether something solid may be in reach: liquid has much liquid around it, which it does not meet here.
@@ -177,7 +208,7 @@ fn is_listed(near: u32) -> bool {
 
 fn list(near: u32) {
     if found >= params.candidate_capacity {
-        atomicAdd(&control.contacts_dropped, 1u);
+        atomicAdd(&control.candidates_dropped, 1u);
         return;
     }
     candidates[row + CANDIDATE_HEAD + CANDIDATE_COLLIDERS + found] = near;

@@ -72,8 +72,8 @@ struct Manifold {
     twin: u32,                 // the other body's slot
 }
 
-// Slots of a body; the first is the world's.
-const MANIFOLD_SLOTS: u32 = 32u;
+// Slots of a body at the start, `manifold_slots` of the parameters; the first is the world's.
+const FIRST_MANIFOLD_SLOTS: u32 = 32u;
 
 // What a pair does to the body: see `Push`.
 struct ManifoldImpulse {
@@ -88,8 +88,8 @@ struct ManifoldImpulse {
 // `loads`: what touches, as three lists and as counts.
 struct Loads {
     heads: array<ListHead, 3>,    // of TOUCHING_MANIFOLDS, TOUCHING_WORLD, TOUCHING_PARTICLES
-    words: array<u32>,            // touching pairs and particles of each body, touching contacts of each free particle, then
-                                  // what the functions below tell
+    words: array<u32>,            // touching pairs and particles of each body, touching contacts of each free particle, what it
+                                  // bore, then what the functions below tell
 }
 
 // The same where threads count.
@@ -103,26 +103,26 @@ const TOUCHING_MANIFOLDS: u32 = 0u;
 const TOUCHING_WORLD: u32 = 1u;
 const TOUCHING_PARTICLES: u32 = 2u;
 
+// Word of the load over its mass [1/kg] of a free particle when it last moved.
+fn yielding_of(particle: u32, body_count: u32, particle_count: u32) -> u32 {
+    return body_count + particle_count + particle;
+}
+
 // Word of a pair's touching contacts, counted at its slot of the lower body.
 fn touch_count(slot: u32, body_count: u32, particle_count: u32) -> u32 {
-    return body_count + particle_count + slot;
+    return yielding_of(particle_count, body_count, particle_count) + slot;
 }
 
 // Word of the first entry of a list. A touching pair has one slot of two.
-fn first_touching(list: u32, body_count: u32, particle_count: u32) -> u32 {
-    var first = touch_count(body_count * MANIFOLD_SLOTS, body_count, particle_count);
+fn first_touching(list: u32, slots: u32, body_count: u32, particle_count: u32) -> u32 {
+    var first = touch_count(body_count * slots, body_count, particle_count);
     if list > TOUCHING_MANIFOLDS {
-        first += body_count * MANIFOLD_SLOTS / 2u;
+        first += body_count * slots / 2u;
     }
     if list > TOUCHING_WORLD {
         first += body_count;
     }
     return first;
-}
-
-// Word of the load over its mass [1/kg] of a free particle when it last moved.
-fn yielding_of(particle: u32, body_count: u32, particle_count: u32) -> u32 {
-    return first_touching(TOUCHING_PARTICLES, body_count, particle_count) + particle_count + particle;
 }
 
 struct ListedContact {

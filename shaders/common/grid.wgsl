@@ -70,3 +70,8 @@ const CANDIDATES_KEPT: u32 = 0x8000u;
 fn candidate_row(others: u32) -> u32 {
     return CANDIDATE_HEAD + CANDIDATE_COLLIDERS + others;
 }
+
+// Word of a row for collider k: those that find none of the first take what bodies and particles leave of theirs, from the end on.
+fn candidate_collider(k: u32, others: u32) -> u32 {
+    return CANDIDATE_HEAD + select(CANDIDATE_COLLIDERS + others - 1u - (k - CANDIDATE_COLLIDERS), k, k < CANDIDATE_COLLIDERS);
+}

@@ -12,6 +12,7 @@ struct Params {
     contact_capacity: u32,     // contact slots of a particle against bodies and particles
     contact_slots: u32,        // those and the ones against colliders
     reverse_factor: u32,       // times the slots that each body has for contacts of others
+    manifold_slots: u32,       // pairs of a body, the world's among them
     cell_size: f32,            // of the cells of bodies [m]
     particle_radius: f32,      // largest radius [m]
     friction_scale: f32,

@@ -30,7 +30,7 @@ fn list_touching(list: u32, entry: u32) {
     let groups = listed_groups(place, WORKGROUP);
     atomicMax(&loads.heads[list].groups[0], groups.x);
     atomicMax(&loads.heads[list].groups[1], groups.y);
-    atomicStore(&loads.words[first_touching(list, params.body_count, params.particle_count) + place], entry);
+    atomicStore(&loads.words[first_touching(list, params.manifold_slots, params.body_count, params.particle_count) + place], entry);
 }
 
 // A short gap keeps the grip of a free particle, so that a shaking contact does not creep; a longer one does not.

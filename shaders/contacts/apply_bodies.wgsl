@@ -29,7 +29,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     loads.words[i] = 0u;
     var push: Push;
     var warm_start: WarmStart;
-    for (var k = i * MANIFOLD_SLOTS; k < (i + 1u) * MANIFOLD_SLOTS && manifold_impulses[k].linear.w >= 0.0; k++) {
+    for (var k = i * params.manifold_slots; k < (i + 1u) * params.manifold_slots && manifold_impulses[k].linear.w >= 0.0; k++) {
         if manifold_impulses[k].linear.w != 0.0 {
             push.linear += manifold_impulses[k].linear.xyz;
             push.angular += manifold_impulses[k].angular.xyz;

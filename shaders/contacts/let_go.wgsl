@@ -35,7 +35,7 @@ fn bears(hold: u32) -> bool {
     if (body_properties[body].flags & BODY_KINEMATIC) == 0u {
         return true;
     }
-    for (var k = body * MANIFOLD_SLOTS + 1u; k < (body + 1u) * MANIFOLD_SLOTS; k++) {
+    for (var k = body * params.manifold_slots + 1u; k < (body + 1u) * params.manifold_slots; k++) {
         let pair = manifolds[k];
         if pair.other == NONE {
             return true;

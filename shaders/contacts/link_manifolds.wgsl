@@ -16,13 +16,13 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if body >= params.body_count {
         return;
     }
-    let world = body * MANIFOLD_SLOTS;
-    let end = world + MANIFOLD_SLOTS;
+    let world = body * params.manifold_slots;
+    let end = world + params.manifold_slots;
     manifold_impulses[world].linear.w = 0.0;
     var i = world + 1u;
     for (; i < end && manifolds[i].other != NONE; i++) {
         manifold_impulses[i].linear.w = 0.0;
-        let twin = slot_of(body, manifolds[i].other * MANIFOLD_SLOTS);
+        let twin = slot_of(body, manifolds[i].other * params.manifold_slots);
         manifolds[i].twin = twin;
         if twin == NONE {
             continue;
@@ -39,7 +39,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 
 // Among the slots from `first` on, that of the pair with `body`.
 fn slot_of(body: u32, first: u32) -> u32 {
-    for (var k = first + 1u; k < first + MANIFOLD_SLOTS && manifolds[k].other != NONE; k++) {
+    for (var k = first + 1u; k < first + params.manifold_slots && manifolds[k].other != NONE; k++) {
         if manifolds[k].other == body {
             return k;
         }

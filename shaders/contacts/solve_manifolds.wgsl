@@ -20,8 +20,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if index >= loads.heads[TOUCHING_MANIFOLDS].count {
         return;
     }
-    let i = loads.words[first_touching(TOUCHING_MANIFOLDS, params.body_count, params.particle_count) + index];
-    let own = i / MANIFOLD_SLOTS;
+    let i = loads.words[first_touching(TOUCHING_MANIFOLDS, params.manifold_slots, params.body_count, params.particle_count) + index];
+    let own = i / params.manifold_slots;
     manifold = manifolds[i];
     twin = manifolds[manifold.twin];
     // Lower counts as heavier when mass scaling is on (Macklin et al. 2014, section 5.2).

@@ -37,7 +37,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if listed >= loads.heads[TOUCHING_PARTICLES].count {
         return;
     }
-    let i = loads.words[first_touching(TOUCHING_PARTICLES, params.body_count, params.particle_count) + listed];
+    let i = loads.words[first_touching(TOUCHING_PARTICLES, params.manifold_slots, params.body_count, params.particle_count) + listed];
     let first_target = target_base(i, params.contact_slots);
     // Few of the contacts touch, and threads side by side wait for one another: those are found first.
     let counts = contact_targets[first_target - 2u];

@@ -19,8 +19,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if index >= loads.heads[TOUCHING_WORLD].count {
         return;
     }
-    let first_slot = loads.words[first_touching(TOUCHING_WORLD, params.body_count, params.particle_count) + index];
-    let i = first_slot / MANIFOLD_SLOTS;
+    let first_slot = loads.words[first_touching(TOUCHING_WORLD, params.manifold_slots, params.body_count, params.particle_count) + index];
+    let i = first_slot / params.manifold_slots;
     let manifold = manifolds[first_slot];
     a = body_side(bodies[i], body_properties[i], loads.words[i], 1.0);
     share = share_of(f32(loads.words[touch_count(first_slot, params.body_count, params.particle_count)]));

@@ -24,7 +24,7 @@ fn note_row(listed: u32) {
     if listed >= loads.heads[TOUCHING_PARTICLES].count {
         return;
     }
-    let i = loads.words[first_touching(TOUCHING_PARTICLES, params.body_count, params.particle_count) + listed];
+    let i = loads.words[first_touching(TOUCHING_PARTICLES, params.manifold_slots, params.body_count, params.particle_count) + listed];
     let first_target = target_base(i, params.contact_slots);
     let count = contact_targets[first_target - 2u] >> 16u;
     for (var k = 0u; k < count; k++) {

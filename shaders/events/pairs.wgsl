@@ -21,8 +21,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if index >= loads.heads[TOUCHING_MANIFOLDS].count {
         return;
     }
-    let i = loads.words[first_touching(TOUCHING_MANIFOLDS, params.body_count, params.particle_count) + index];
-    let own = i / MANIFOLD_SLOTS;
+    let i = loads.words[first_touching(TOUCHING_MANIFOLDS, params.manifold_slots, params.body_count, params.particle_count) + index];
+    let own = i / params.manifold_slots;
     let manifold = manifolds[i];
     let heard = listened_rows[own] != NONE;
     let other_heard = listened_rows[manifold.other] != NONE;

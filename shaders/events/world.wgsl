@@ -23,12 +23,12 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if index >= loads.heads[TOUCHING_WORLD].count {
         return;
     }
-    let first_slot = loads.words[first_touching(TOUCHING_WORLD, params.body_count, params.particle_count) + index];
-    let row = listened_rows[first_slot / MANIFOLD_SLOTS];
+    let first_slot = loads.words[first_touching(TOUCHING_WORLD, params.manifold_slots, params.body_count, params.particle_count) + index];
+    let row = listened_rows[first_slot / params.manifold_slots];
     if row == NONE {
         return;
     }
-    let b = bodies[first_slot / MANIFOLD_SLOTS];
+    let b = bodies[first_slot / params.manifold_slots];
     let world = manifolds[first_slot];
     // A round for each collider, whose contacts follow one another: threads of a group wait for one another only so often.
     var c = next_touching(world, 0u);

@@ -23,6 +23,9 @@ const APART: f32 = 1.0;
 // Part of what they lack that a substep makes up: with much more they hold one another in a lattice, with less shaken water
 // splashes over the rim of what holds it.
 const PARTING: f32 = 0.06;
+// That is the part of a substep as long as this or longer [s]. Shorter ones make up less, so that nothing is thrown apart the faster the more of
+// them there are.
+const PARTING_STEP: f32 = 0.002;
 // Part of that between liquids of different density: they would hold one another in a lattice that the light one leaves slowly.
 const UNLIKE: f32 = 0.06;
 
@@ -80,7 +83,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         }
     }
     let slope_scale = kernel_slope(fluid, 1.0);
-    push = slope_scale * push + PARTING * parting;
+    let shortness = min(params.substep_dt / PARTING_STEP, 1.0);
+    push = slope_scale * push + PARTING * shortness * shortness * parting;
     kick *= slope_scale;
     if fluid_boundaries[s].count != 0.0 {
         push += step.x * fluid_boundaries[s].push;

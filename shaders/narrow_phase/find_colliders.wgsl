@@ -28,6 +28,7 @@ struct Lasting {
 var<private> old_targets: array<u32, COLLIDER_SLOTS>;
 var<private> old_grips: array<Lasting, COLLIDER_SLOTS>;
 var<private> old_count: u32;
+var<private> gaps: array<f32, COLLIDER_SLOTS>; // from the particle's center to each that is listed [m]
 var<private> found: u32;
 var<private> particle: u32;
 var<private> first_target: u32;
@@ -55,38 +56,57 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         let reach = row.local.w + bodies[row.body].margin;
         let position = bodies[row.body].center + rotate(bodies[row.body].rotation, row.local.xyz);
         for (var k = 0u; k < candidate_count; k++) {
-            let c = candidates[head + CANDIDATE_HEAD + k] & TARGET_INDEX;
+            let c = candidates[head + candidate_collider(k, params.candidate_capacity)] & TARGET_INDEX;
             let collider = collider_at(colliders[c], batch.time);
             let local = rotate_back(collider.rotation, position - collider.position);
             if is_of(collider.shape, SHAPE_MESH) {
                 find_triangles(collider.shape, local, reach);
-            } else if shape_at(collider.shape, local).w < reach {
-                list(TARGET_COLLIDER | c);
+            } else {
+                let gap = shape_at(collider.shape, local).w;
+                if gap < reach {
+                    list(TARGET_COLLIDER | c, gap);
+                }
             }
         }
     }
     contact_targets[count_word] = (contact_targets[count_word] & 0xffff0000u) | found;
 }
 
-fn list(contact: u32) {
+// Of more than there are slots for the nearest are listed: what is left out is behind them.
+fn list(contact: u32, gap: f32) {
+    var place = found;
     if found >= COLLIDER_SLOTS {
-        atomicAdd(&control.contacts_dropped, 1u);
-        return;
+        atomicAdd(&control.colliders_dropped, 1u);
+        place = farthest();
+        if gap >= gaps[place] {
+            return;
+        }
+    } else {
+        found += 1u;
     }
+    gaps[place] = gap;
     var kept = Lasting();
     for (var k = 0u; k < old_count; k++) {
         if old_targets[k] == contact {
             kept = old_grips[k];
         }
     }
-    contact_targets[first_target + found] = contact;
-    let slot = slot_at(particle, params.contact_capacity + found, params.particle_count);
+    contact_targets[first_target + place] = contact;
+    let slot = slot_at(particle, params.contact_capacity + place, params.particle_count);
     contacts[slot].anchor = kept.anchor.xyz;
     contacts[slot].hold = kept.anchor.w;
     contacts[slot].grip = kept.grip.xyz;
     contacts[slot].warm_start = kept.grip.w;
     contacts[slot].touching = APART;
-    found += 1u;
+}
+
+// Of several that are as far the last.
+fn farthest() -> u32 {
+    var place = 0u;
+    for (var k = 1u; k < COLLIDER_SLOTS; k++) {
+        place = select(place, k, gaps[k] >= gaps[place]);
+    }
+    return place;
 }
 
 // Walks the cells of the mesh's own grid that a ball of radius `reach` touches. A triangle sits in every cell that
@@ -103,8 +123,9 @@ fn find_triangles(shape: u32, p: vec3f, reach: f32) {
                 let cell = shapes[first_cell + u32((z * size.y + y) * size.x + x)];
                 for (var k = 0u; k < cell.y; k++) {
                     let triangle = shapes[cell.x + k].x;
-                    if triangle_at(triangle, p).w < reach && !listed(TARGET_TRIANGLE | triangle) {
-                        list(TARGET_TRIANGLE | triangle);
+                    let gap = triangle_at(triangle, p).w;
+                    if gap < reach && !listed(TARGET_TRIANGLE | triangle) {
+                        list(TARGET_TRIANGLE | triangle, gap);
                     }
                 }
             }

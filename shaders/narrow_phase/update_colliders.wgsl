@@ -68,7 +68,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         if asleep {
             atomicOr(&loads.words[row.body], LOAD_WAKE);
         }
-        count_touch(row.body * MANIFOLD_SLOTS, row.body, NONE, TOUCHING_WORLD);
+        count_touch(row.body * params.manifold_slots, row.body, NONE, TOUCHING_WORLD);
     }
 }
 

@@ -2,7 +2,7 @@
 #import "common/control"
 #import "common/thread"
 // One thread per particle; free ones only, at the end of the frame. Restores what is no number from the frame's
-// start and keeps particles inside the world.
+// start and keeps particles inside the world. Counts frames in which an equation of a user was no number.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(1) @binding(0) var<storage, read_write> particles: array<vec4f>;
@@ -10,10 +10,16 @@
 @group(1) @binding(2) var<storage, read_write> saved_particles: array<vec4f>;
 @group(1) @binding(3) var<storage, read> particle_bodies: array<u32>;
 @group(1) @binding(4) var<storage, read_write> control: Control;
+@group(1) @binding(5) var<storage, read_write> constraint_multipliers: array<vec4f>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = global_index(id, groups);
+    let none = arrayLength(&constraint_multipliers) - 1u;
+    if i == 0u && constraint_multipliers[none].x != 0.0 {
+        constraint_multipliers[none].x = 0.0;
+        atomicAdd(&control.non_finite, 1u);
+    }
     if i >= params.particle_count || particle_bodies[i] != NONE {
         return;
     }

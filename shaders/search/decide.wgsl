@@ -41,6 +41,9 @@ fn main() {
         atomicStore(&control.contacts_most, 0u);
         atomicStore(&control.neighbors_dropped, 0u);
         atomicStore(&control.manifolds_dropped, 0u);
+        atomicStore(&control.manifolds_most, 0u);
+        atomicStore(&control.candidates_dropped, 0u);
+        atomicStore(&control.colliders_dropped, 0u);
         contact_list.heads = array(NO_ENTRIES, NO_ENTRIES);
     }
     for (var i = 0u; i < arrayLength(&search_sizes); i++) {

@@ -20,5 +20,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     let delta = take_delta(i);
+    if is_cut(delta) {
+        atomicAdd(&control.sums_cut, 1u);
+    }
     displace(i, delta.displacement, delta.velocity_part / params.substep_dt);
 }

@@ -20,6 +20,10 @@ struct Delta {
 
 // A displacement of 1 m, and the whole of a way: 32 m and the whole fit into a word.
 const DELTA_SCALE: f32 = 67108864.0;
+// A sum is no longer than that [m], so that it does not wrap: each contact adds no more than its part.
+const LONGEST_SUM: f32 = 31.0;
+// A sum beyond that was cut off, or nearly [m].
+const CUT_SUM: f32 = 15.0;
 const TRUNCATION_SCALE: f32 = 1073741824.0;
 
 // Of `contacts`: the way of the last substep was cut. Forgotten when displacements are applied.
@@ -39,6 +43,17 @@ fn linear_row(body: u32) -> u32 {
 // The row of how it turns. It has no contacts and no way of its own: there is what `wake_body` sets.
 fn angular_row(body: u32) -> u32 {
     return linear_row(body) + 1u;
+}
+
+// The row whose contacts are those of this one: of how a body turns, that of how it moves.
+fn counted_row(row: u32) -> u32 {
+    let turns = row > params.particle_count && (row - params.particle_count) % ROWS_OF_BODY == 1u;
+    return select(row, row - 1u, turns);
+}
+
+// Whether sums were so long that they may have been cut off.
+fn is_cut(sums: Delta) -> bool {
+    return any(max(abs(sums.displacement), abs(sums.velocity_part)) > vec3f(CUT_SUM));
 }
 
 fn contacts_of(row: u32) -> i32 {
@@ -75,8 +90,9 @@ fn add_delta(row: u32, displacement: vec3f, velocity_part: vec3f) {
     if is_broken(vec4f(displacement, 0.0)) || is_broken(vec4f(velocity_part, 0.0)) {
         return;
     }
-    let whole = vec3i(round(displacement * DELTA_SCALE));
-    let whole_velocity = vec3i(round(velocity_part * DELTA_SCALE));
+    let most = vec3f(LONGEST_SUM / f32(max(contacts_of(counted_row(row)), 1)));
+    let whole = vec3i(round(clamp(displacement, -most, most) * DELTA_SCALE));
+    let whole_velocity = vec3i(round(clamp(velocity_part, -most, most) * DELTA_SCALE));
     for (var k = 0u; k < 3u; k++) {
         atomicAdd(&surface_deltas[row].displacement[k], whole[k]);
         atomicAdd(&surface_deltas[row].velocity_part[k], whole_velocity[k]);

@@ -350,6 +350,41 @@ impl Shown for Live {
     }
 
     fn frame(&mut self) -> Result<Option<Duration>> {
+        match self.next_frame() {
+            Err(error) if self.ctx.is_lost() => self.reopen(&error).map(|()| Some(Duration::ZERO)),
+            went => went,
+        }
+    }
+
+    fn close(&mut self) -> Result<()> {
+        if let Some(path) = &self.settings {
+            let left = Settings { size: Some(self.size()), ..self.panel.settings() };
+            if let Err(error) = left.save(path) {
+                log::warn!("how the window was left is not remembered: {error:#}");
+            }
+        }
+        self.film.take().map_or(Ok(()), |film| film.finish().map(|_| ()))
+    }
+}
+
+impl Live {
+    /// Goes on on another device, after that of the window was lost.
+    fn reopen(&mut self, error: &anyhow::Error) -> Result<()> {
+        self.ctx = self.display.reopen()?;
+        log::warn!("{error:#}");
+        self.overlay = Overlay::new(&self.ctx, &self.display.window, self.display.format());
+        self.pointer.release();
+        // Of its frames those are there that had come back.
+        if let Some(Err(error)) = self.film.take().map(Film::finish) {
+            log::warn!("{error:#}");
+        }
+        self.world.reopen(&self.ctx)?;
+        self.retitle();
+        self.say("the graphics device was lost: going on from the last moment that was kept".into(), true);
+        Ok(())
+    }
+
+    fn next_frame(&mut self) -> Result<Option<Duration>> {
         let elapsed = self.last.elapsed();
         self.last = Instant::now();
         self.viewer.fly(self.flight.direction(), elapsed.as_secs_f32().min(0.1), self.pointer.modifiers.shift_key());
@@ -375,7 +410,7 @@ impl Shown for Live {
         }
         self.measure(elapsed, steps);
         if self.ctx.is_lost() {
-            bail!("the graphics device was lost; start again, and look at the driver if it happens often");
+            bail!("the graphics device was lost");
         }
         if let Some(error) = self.ctx.take_errors().into_iter().next() {
             self.say(error, true);
@@ -384,16 +419,6 @@ impl Shown for Live {
         self.draw(frame, measured)?;
         self.lower_quality();
         Ok(Some(Duration::ZERO))
-    }
-
-    fn close(&mut self) -> Result<()> {
-        if let Some(path) = &self.settings {
-            let left = Settings { size: Some(self.size()), ..self.panel.settings() };
-            if let Err(error) = left.save(path) {
-                log::warn!("how the window was left is not remembered: {error:#}");
-            }
-        }
-        self.film.take().map_or(Ok(()), |film| film.finish().map(|_| ()))
     }
 }
 

@@ -24,6 +24,7 @@ mod perform;
 mod played;
 mod pointer;
 mod progress;
+mod safe;
 mod select;
 mod settings;
 mod take;

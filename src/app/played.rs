@@ -13,6 +13,7 @@ use super::camera_path::CameraPath;
 use super::deed::{Deed, Throw};
 use super::grab::{Ray, pick, pose};
 use super::history::{History, Moment, Undo};
+use super::safe::{Beside, Safe};
 use super::select::Edit;
 use super::take::{End, Entry, Take};
 use super::tools::held::{Held, Pins};
@@ -87,6 +88,7 @@ pub(crate) struct Played {
     pub(super) history: History,
     deeds: Vec<Entry>,
     replay: Option<Replay>,
+    safe: Safe,
 }
 
 impl Played {
@@ -143,6 +145,7 @@ impl Played {
             history: History::default(),
             deeds: Vec::new(),
             replay: None,
+            safe: Safe::default(),
         })
     }
 
@@ -163,6 +166,24 @@ impl Played {
         self.balls.clear();
         (self.held, self.pins, self.history) = (None, Pins::default(), History::default());
         (self.frame, self.deeds, self.replay) = (0, Vec::new(), None);
+        self.safe = Safe::default();
+        self.changed = Changed::Other;
+        Ok(())
+    }
+
+    /// Goes on on another device, after its own was lost: from the last moment that was kept, or from the start. What was done since
+    /// was not done.
+    ///
+    /// # Errors
+    /// The device cannot hold it.
+    pub(super) fn reopen(&mut self, ctx: &Context) -> Result<()> {
+        let Some((solver, Beside { scene, cast, pins, frame })) = self.safe.restore(ctx)? else {
+            return self.reset(ctx);
+        };
+        self.balls.retain(|ball| (ball.0 as usize) < scene.bodies.len());
+        (self.solver, self.scene, self.cast, self.pins, self.frame) = (solver, scene, cast, pins, frame);
+        (self.held, self.history, self.replay) = (None, History::default(), None);
+        self.deeds.retain(|(at, _)| *at < frame);
         self.changed = Changed::Other;
         Ok(())
     }
@@ -200,10 +221,20 @@ impl Played {
     /// # Errors
     /// A performer whose clip has numbers that overflow.
     pub(super) fn step(&mut self) -> Result<()> {
+        self.keep_safe();
         self.solver.direct(&mut self.cast)?;
         self.solver.step();
         self.frame += 1;
         Ok(())
+    }
+
+    /// Keeps this moment for when the device is lost, if it is time.
+    fn keep_safe(&mut self) {
+        let Self { safe, solver, scene, cast, pins, frame, .. } = self;
+        let beside = || Beside { scene: scene.clone(), cast: cast.clone(), pins: pins.clone(), frame: *frame };
+        if let Err(error) = safe.record(solver, beside) {
+            log::warn!("should the graphics device be lost, the scene begins anew: {error}");
+        }
     }
 
     /// Whether a take is being done again.
@@ -664,6 +695,29 @@ mod tests {
         again.follow_take(&ctx).unwrap();
         assert!(!again.is_replayed());
         assert_eq!(again.take(&ctx).unwrap(), take, "another end");
+    }
+
+    #[test]
+    fn a_world_goes_on_when_its_device_is_lost() {
+        let ctx = Context::headless(None).expect("adapter");
+        let mut played = Played::open(&ctx, "tower", vec![("height".to_owned(), "2".to_owned())], &[]).unwrap();
+        for _ in 0..130 {
+            played.step().unwrap();
+            ctx.wait().unwrap();
+        }
+        ctx.device.destroy();
+        let _ = ctx.device.poll(wgpu::PollType::Poll);
+        assert!(ctx.is_lost());
+        let fresh = Context::headless(None).expect("adapter");
+        played.reopen(&fresh).unwrap();
+        assert_eq!(played.frame, 120);
+        // Something can be put there, taken away, and lost again before a moment is kept.
+        let ray = Ray { origin: Vec3::new(0.5, 3.0, 0.0), direction: Vec3::NEG_Y };
+        played.apply(&fresh, &Deed::Put { tool: Tool::Crate, ray }).unwrap();
+        played.step().unwrap();
+        played.apply(&fresh, &Deed::Undo).unwrap();
+        played.step().unwrap();
+        assert!(played.solver.read_health().unwrap().is_good());
     }
 
     #[test]

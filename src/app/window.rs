@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use winit::dpi::PhysicalSize;
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
@@ -14,6 +14,8 @@ use crate::gpu::{Choice, Context};
 pub(crate) const RETRY: Duration = Duration::from_millis(30);
 /// A surface is rebuilt at most this often; a driver that loses it every time must not keep us busy.
 const REBUILD: Duration = Duration::from_millis(500);
+/// A device that was lost sooner than that is not replaced.
+const LEAST_LIFE: Duration = Duration::from_secs(5);
 
 /// First size of the window [pixels].
 const SIZE: PhysicalSize<u32> = PhysicalSize::new(1280, 800);
@@ -28,6 +30,10 @@ pub(crate) struct Display {
     /// Whether `config` has reached the surface.
     configured: bool,
     rebuilt: Instant,
+    /// The adapter that was asked for.
+    choice: Choice,
+    /// When the device was opened.
+    opened: Instant,
 }
 
 impl Display {
@@ -37,13 +43,13 @@ impl Display {
     /// No window, no adapter, or the adapter cannot present here.
     pub(crate) fn open(
         event_loop: &ActiveEventLoop,
-        adapter: &Choice,
+        choice: &Choice,
         size: Option<(u32, u32)>,
     ) -> Result<(Self, Context)> {
         let wanted = size.map_or(SIZE, PhysicalSize::from);
         let attributes = Window::default_attributes().with_title("Sinew").with_inner_size(wanted);
         let window = Arc::new(event_loop.create_window(attributes).context("the window could not be opened")?);
-        let (ctx, surface) = Context::for_window(Arc::clone(&window), adapter)?;
+        let (ctx, surface) = Context::for_window(Arc::clone(&window), choice)?;
         let adapter = ctx.adapter().context("the device was not opened for a window")?;
         let capabilities = surface.get_capabilities(adapter);
         let mut config = surface
@@ -58,8 +64,22 @@ impl Display {
             let _ = window.request_inner_size(SOFTWARE_SIZE);
         }
         config.present_mode = wgpu::PresentMode::AutoVsync;
-        let display = Self { window, surface, config, configured: false, rebuilt: Instant::now() };
+        let (rebuilt, opened) = (Instant::now(), Instant::now());
+        let display = Self { window, surface, config, configured: false, rebuilt, choice: choice.clone(), opened };
         Ok((display, ctx))
+    }
+
+    /// Another device for the window, after its own was lost.
+    ///
+    /// # Errors
+    /// The device was not there for long: whatever takes it away will do so again. Or there is no adapter any more.
+    pub(crate) fn reopen(&mut self) -> Result<Context> {
+        if self.opened.elapsed() < LEAST_LIFE {
+            bail!("the graphics device was lost; start again, and look at the driver if it happens often");
+        }
+        let (ctx, surface) = Context::for_window(Arc::clone(&self.window), &self.choice)?;
+        (self.surface, self.configured, self.opened) = (surface, false, Instant::now());
+        Ok(ctx)
     }
 
     /// Format of the frames.

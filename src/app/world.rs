@@ -165,6 +165,16 @@ impl World {
         Ok(())
     }
 
+    /// Goes on on another device, after its own was lost.
+    ///
+    /// # Errors
+    /// The device cannot hold it.
+    pub(crate) fn reopen(&mut self, ctx: &Context) -> Result<()> {
+        self.played.reopen(ctx)?;
+        self.selected = None;
+        self.renew(ctx)
+    }
+
     /// Starts again, keeping the parameters as they are now.
     ///
     /// # Errors

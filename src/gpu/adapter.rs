@@ -42,6 +42,14 @@ pub enum Limits {
     WebGpu,
 }
 
+impl Limits {
+    /// What the environment asks for: `SINEW_LIMITS=webgpu` runs tests with the least.
+    pub(crate) fn asked() -> Self {
+        let least = std::env::var_os("SINEW_LIMITS").is_some_and(|limits| limits == "webgpu");
+        if least { Self::WebGpu } else { Self::Adapter }
+    }
+}
+
 /// Which adapter to open, and how much of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Choice {

@@ -60,12 +60,13 @@ pub struct Context {
 }
 
 impl Context {
-    /// Opens a device that presents to no window, with all that its adapter offers; `adapter` as in [`Choice`].
+    /// Opens a device that presents to no window, with all that its adapter offers; `adapter` as in [`Choice`]. Where the environment says
+    /// `SINEW_LIMITS=webgpu` it asks for no more than browsers grant: so tests are run with that.
     ///
     /// # Errors
     /// As for [`Context::headless_as`].
     pub fn headless(adapter: Option<&str>) -> Result<Self, GpuError> {
-        Self::headless_as(&Choice { adapter: adapter.map(str::to_owned), limits: Limits::Adapter })
+        Self::headless_as(&Choice { adapter: adapter.map(str::to_owned), limits: Limits::asked() })
     }
 
     /// Opens a device that presents to no window.
@@ -256,8 +257,9 @@ impl Context {
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| heard.note(error.to_string())));
         let heard = Arc::clone(&faults);
         device.set_device_lost_callback(move |reason, message| {
+            heard.lost.store(true, Ordering::Relaxed);
+            // Who destroys it knows.
             if reason != wgpu::DeviceLostReason::Destroyed {
-                heard.lost.store(true, Ordering::Relaxed);
                 heard.note(format!("the graphics device was lost: {message}"));
             }
         });

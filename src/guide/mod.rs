@@ -35,6 +35,7 @@ pages! {
     papers "papers.md",
     tuning "tuning.md",
     determinism "determinism.md",
+    trust "trust.md",
     limits "limits.md",
     peers "peers.md",
     drivers "drivers.md",

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use serde::{Deserialize, Serialize};
 
 use crate::gpu::AdapterInfo;
+use crate::solver::Dropped;
 
 /// Graphics adapter that was measured.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
@@ -79,6 +80,8 @@ pub struct Health {
     pub contacts_dropped: u32,
     /// Neighbours that found no room.
     pub neighbors_dropped: u32,
+    /// Both of these, by the list that was full.
+    pub dropped: Dropped,
     /// Bodies and free particles outside the world.
     pub out_of_bounds: u32,
     /// Vertices of cloth that should have split and found no spare particle.
@@ -91,9 +94,10 @@ pub struct Health {
 impl Health {
     /// What was dropped, in words.
     fn dropped(&self) -> String {
-        let Self { contacts_dropped, neighbors_dropped, tears_dropped, .. } = self;
+        let Self { contacts_dropped, neighbors_dropped, tears_dropped, dropped, .. } = self;
         let tears = if *tears_dropped > 0 { format!(", {tears_dropped} tears") } else { String::new() };
-        format!("{contacts_dropped} contacts, {neighbors_dropped} neighbors{tears}")
+        let full = if *dropped == Dropped::default() { String::new() } else { format!(" (full lists: {dropped})") };
+        format!("{contacts_dropped} contacts, {neighbors_dropped} neighbors{tears}{full}")
     }
 }
 
@@ -314,7 +318,7 @@ mod tests {
         assert_eq!(keys(&json["timing"]["frame_ms"]), words("median p95"));
         assert_eq!(
             keys(&json["health"]),
-            words("non_finite contacts_dropped neighbors_dropped out_of_bounds tears_dropped crossings")
+            words("non_finite contacts_dropped neighbors_dropped dropped out_of_bounds tears_dropped crossings")
         );
         let quality = "stretch_max stretch_rms stretch_mean stretch_p99 volume_error_max joint_gap_max_m joint_gap_end_m \
             joint_gap_end_mean_m \

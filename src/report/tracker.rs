@@ -102,6 +102,7 @@ impl<'a> Tracker<'a> {
         health.non_finite = health.non_finite.max(told.non_finite).max(state.non_finite());
         health.contacts_dropped = health.contacts_dropped.max(told.contacts_dropped);
         health.neighbors_dropped = health.neighbors_dropped.max(told.neighbors_dropped);
+        health.dropped = health.dropped.max(&told.dropped);
         health.tears_dropped = health.tears_dropped.max(told.tears_dropped);
         let outside = state.outside(self.scene, self.scene.params.world_extent);
         health.out_of_bounds = health.out_of_bounds.max(told.out_of_bounds).max(outside);

@@ -433,7 +433,7 @@ impl ConstraintTables {
         let none = BufferUsages::empty();
         b.create_uniform("batch", &self.batches())?; // rows of the substeps, then of the colors
         b.create_with("constraint_words", &self.words)?; // particles and numbers of each
-        b.create::<[f32; 4]>("constraint_multipliers", self.count as usize, none)?; // [constraint_count] λ of this substep
+        b.create::<[f32; 4]>("constraint_multipliers", self.count as usize + 1, none)?; // [constraint_count + 1] λ of this substep; whether an equation was none
         b.create_with("constraint_colors", &self.colors)?; // what is solved at once, in order
         b.create_with("cluster_words", &self.cluster_words)?; // members, rows and colors of clusters: `constraints/clusters`
         b.create_with("cluster_slots", &self.cluster_slots)?; // where each row's particles are in its cluster, two to a word
@@ -670,7 +670,10 @@ fn row_source(kind: &Type, numbers: Numbers, extra: Extra) -> String {
     let (name, equation, stiffness) = (name_of(kind), equation_source(kind), stiffness_place(kind));
     let (count, shared, soft, damped) = (numbers.count, numbers.shared, numbers.soft, numbers.count > *values);
     let (tears, heirs) = (extra.tears, extra.heirs && kind.inherits());
-    let row = shader::text("constraints/row").unwrap_or_default().replace("TYPE_", &format!("{name}_"));
+    let mut row = shader::text("constraints/row").unwrap_or_default().replace("TYPE_", &format!("{name}_"));
+    if kind.user.is_some() {
+        row = users::guarded(&row, &name);
+    }
     format!(
         "{equation}\
          const {name}_PARTICLES: u32 = {particles}u;\nconst {name}_EQUATIONS: u32 = {equations}u;\n\

@@ -1,15 +1,18 @@
 //! Contacts solved: between bodies by manifolds, Gauss–Seidel inside one and Jacobi over all (Tonge et al. 2012), and those of free
 //! particles, Jacobi.
 
-use super::ground::{NO_ENTRIES, World, list_rows};
+use super::ground::{NO_ENTRIES, Room, World, list_rows, most_rows};
+use super::rows::Control;
 use super::stage::{Frame, List, Pass, Trigger};
 use crate::gpu::wgsl::common::contact::{
-    COLLIDER_SLOTS, MANIFOLD_SLOTS, Manifold, ManifoldImpulse, TOUCHING_MANIFOLDS, TOUCHING_PARTICLES, TOUCHING_WORLD,
+    COLLIDER_SLOTS, FIRST_MANIFOLD_SLOTS, Manifold, ManifoldImpulse, TOUCHING_MANIFOLDS, TOUCHING_PARTICLES,
+    TOUCHING_WORLD,
 };
+use crate::gpu::wgsl::common::list::ListHead;
 use crate::gpu::wgsl::contacts::collide::ColliderGrip;
 use crate::gpu::wgsl::contacts::gap::ColliderGap;
 use crate::gpu::wgsl::contacts::near_colliders::NEAR_CLASS;
-use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
+use crate::gpu::{Buffers, Context, GpuError, wgpu::BufferUsages};
 
 static BUILD_MANIFOLDS: Pass = Pass::new("contacts/build_manifolds");
 static LINK_MANIFOLDS: Pass = Pass::new("contacts/link_manifolds");
@@ -20,6 +23,9 @@ static SOLVE_PARTICLES: Pass = Pass::new("contacts/solve_particles");
 static APPLY_BODIES: Pass = Pass::new("contacts/apply_bodies");
 static APPLY_PARTICLES: Pass = Pass::new("contacts/apply_particles");
 static COLLIDE: Pass = Pass::new("contacts/collide");
+
+/// Bytes of pairs of bodies that a small world may take from the start.
+const FIRST_BYTES: u32 = 4 << 20;
 
 /// Contacts in a frame.
 #[derive(Clone, Copy, Debug, Default)]
@@ -75,16 +81,11 @@ impl Stage {
         b: &mut Buffers,
         links: usize,
         phases: impl Iterator<Item = u32>,
+        slots: u32,
     ) -> Result<(), GpuError> {
-        let (bodies, none) = (self.world.bodies as usize, BufferUsages::empty());
+        let none = BufferUsages::empty();
         b.create::<u32>("world_contacts", links * COLLIDER_SLOTS as usize, none)?; // contacts of each body with colliders
-        b.create::<Manifold>("manifolds", bodies * MANIFOLD_SLOTS as usize, none)?; // [body_count * MANIFOLD_SLOTS]
-        b.create::<ManifoldImpulse>("manifold_impulses", bodies * MANIFOLD_SLOTS as usize, none)?; // [body_count * MANIFOLD_SLOTS]
-        // Counts, then entries of three lists, then what each free particle bore: `touch_count` of common/contact.
-        let World { bodies, particles, meets, .. } = self.world;
-        let words = bodies * (2 + MANIFOLD_SLOTS + MANIFOLD_SLOTS / 2) + if meets { 3 * particles } else { 0 };
-        b.create::<u32>("loads", list_rows::<u32>(3, words as usize), BufferUsages::INDIRECT)?;
-        b.upload("loads", 0, bytemuck::cast_slice::<_, u32>(&[NO_ENTRIES; 3]))?;
+        self.create_manifolds(b, slots)?;
         let [gaps, grips] = [self.world.free(), self.world.grip_slots * self.world.free()].map(|n| n as usize);
         b.create::<ColliderGap>("collider_gaps", gaps, none)?; // [particle_count] what each knows of colliders
         if self.world.layers && gaps > 0 {
@@ -93,5 +94,46 @@ impl Stage {
             b.upload("collider_gaps", 0, &near)?;
         }
         b.create::<ColliderGrip>("collider_grips", grips, none) // [grip_slots * particle_count] friction on colliders
+    }
+
+    /// Makes the lists of pairs of bodies, with so many slots a body, and of what touches; empty.
+    pub(super) fn create_manifolds(&self, b: &mut Buffers, slots: u32) -> Result<(), GpuError> {
+        let World { bodies, particles, meets, .. } = self.world;
+        let (slots, bodies, none) = (slots as usize, bodies as usize, BufferUsages::empty());
+        b.create::<Manifold>("manifolds", bodies * slots, none)?; // [body_count * manifold_slots]
+        b.create::<ManifoldImpulse>("manifold_impulses", bodies * slots, none)?; // [body_count * manifold_slots]
+        // Counts, what each free particle bore, then entries of three lists: `touch_count` of common/contact.
+        let words = 2 * bodies + bodies * slots + bodies * slots / 2 + if meets { 3 * particles as usize } else { 0 };
+        b.create::<u32>("loads", list_rows::<u32>(3, words), BufferUsages::INDIRECT)?;
+        b.upload("loads", 0, bytemuck::cast_slice::<_, u32>(&[NO_ENTRIES; 3]))
+    }
+
+    /// Bytes of `loads` that do not depend on the slots of bodies.
+    pub(super) fn lasting_loads(&self) -> u64 {
+        let World { bodies, particles, meets, .. } = self.world;
+        let words = bodies + if meets { 2 * particles } else { 0 };
+        (3 * size_of::<ListHead>() + 4 * words as usize) as u64
+    }
+
+    /// Slots for pairs of a body at the start: in a small world for all that there are.
+    pub(super) fn first_slots(&self, context: &Context) -> u32 {
+        let bodies = self.world.bodies.max(1);
+        let fitting = FIRST_BYTES / (bodies * size_of::<ManifoldImpulse>() as u32);
+        (bodies + 1).min(fitting).max(FIRST_MANIFOLD_SLOTS).min(self.most_slots(context))
+    }
+
+    /// Slots for pairs of a body that the device can hold, and no more than can be taken.
+    fn most_slots(&self, context: &Context) -> u32 {
+        let bodies = self.world.bodies.max(1);
+        let fitting = most_rows(context, size_of::<ManifoldImpulse>()) as u32 / bodies;
+        (bodies + 1).max(FIRST_MANIFOLD_SLOTS).min(fitting.max(1))
+    }
+
+    /// Gives bodies more slots for pairs where one has filled its own, or soon may.
+    pub(super) fn grow(&self, control: &Control, room: &mut Room, context: &Context) {
+        let most = self.most_slots(context);
+        if 4 * control.manifolds_most > 3 * room.manifolds && room.manifolds < most {
+            room.manifolds = room.manifolds.saturating_mul(2).max(control.manifolds_most / 3 * 4).min(most);
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::mem::offset_of;
 
 use super::ground::World;
 use super::stage::{Frame, List, Pass};
-use crate::gpu::wgsl::common::contact::{MANIFOLD_SLOTS, TOUCHING_MANIFOLDS, TOUCHING_PARTICLES, TOUCHING_WORLD};
+use crate::gpu::wgsl::common::contact::{TOUCHING_MANIFOLDS, TOUCHING_PARTICLES, TOUCHING_WORLD};
 use crate::gpu::wgsl::common::params::NONE;
 use crate::gpu::wgsl::events::free::{HEARD, TOUCH_SUMS, ThingCounts, TouchSum, UNNAMED};
 use crate::gpu::wgsl::events::touch::{Listened, ListenedCount, ListenerRow, TOUCH_SLOTS, ToldRow, Touch};
@@ -209,12 +209,13 @@ pub(super) struct Rows<'a> {
     pub(super) known: Vec<ToldRow>,
 }
 
-/// Makes the buffers of a stage for a scene, with so many colliders, and whether a listener hears of a thing.
+/// Makes the buffers of a stage for a scene, with so many slots for pairs of a body, and whether a listener hears of a thing.
 pub(super) fn create(
     b: &mut Buffers,
     stage: &Stage,
     scene: &Scene,
     rows: &Rows<'_>,
+    slots: u32,
     is_heard: impl Fn(Thing) -> bool,
 ) -> Result<(), GpuError> {
     // Known things may be told of before: until it touches nothing, all that it touches is.
@@ -233,7 +234,7 @@ pub(super) fn create(
     let mut row_of = vec![NONE; count];
     (0..).zip(rows.bodies).for_each(|(row, body)| row_of[*body as usize] = row);
     b.create_with("listened_rows", &row_of)?; // [body_count]
-    b.create::<Touch>("pair_touches", count * MANIFOLD_SLOTS as usize, none)?; // [body_count * MANIFOLD_SLOTS]
+    create_pairs(b, count, slots)?;
     if !stage.free.is_heard() {
         return Ok(());
     }
@@ -244,6 +245,11 @@ pub(super) fn create(
     let head = TOUCH_SUMS as usize * size_of::<TouchSum>() / 4 + HEAD_WORDS;
     b.create::<u32>("free_touches", head + things.len(), none)?;
     b.upload("free_touches", head, &things)
+}
+
+/// Makes what pairs of bodies are noted in, with so many slots a body, empty.
+pub(super) fn create_pairs(b: &mut Buffers, bodies: usize, slots: u32) -> Result<(), GpuError> {
+    b.create::<Touch>("pair_touches", bodies * slots as usize, BufferUsages::empty()) // [body_count * manifold_slots]
 }
 
 /// Words of `free_touches` after the sums.

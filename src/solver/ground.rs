@@ -112,6 +112,8 @@ pub(super) struct Room {
     pub(super) contacts: u32,
     /// Times what a body's list of contacts that other particles own is expected to need.
     pub(super) reverse_factor: u32,
+    /// Pairs of a body with others, and one with the world.
+    pub(super) manifolds: u32,
     /// Pairs of features of surfaces, in all.
     pub(super) surface_pairs: u32,
     /// Neighbors of a particle of liquid.

@@ -6,7 +6,7 @@ use super::health::LATENCY;
 use super::narrow_phase::{self, WIDEN};
 use super::rows::Control;
 use super::stage::Pass;
-use super::{Solver, SolverError, fluid};
+use super::{Dropped, Solver, SolverError, events, fluid};
 use crate::gpu::wgsl::common::contact::Contact;
 use crate::gpu::wgsl::narrow_phase::widen::Widening;
 use crate::gpu::{BoundKernel, Buffers, GpuError, Resource, wgpu};
@@ -26,26 +26,28 @@ impl Solver {
             return;
         }
         let mut room = self.room;
-        narrow_phase::grow(control, &mut room, &self.context, &self.stages.particles.world);
+        let world = &self.stages.particles.world;
+        narrow_phase::grow(control, &mut room, &self.context, world, self.reverse_slots());
+        self.stages.contacts.grow(control, &mut room, &self.context);
         self.stages.surfaces.grow(control, &mut room, &self.context);
         fluid::Stage::grow(control, &mut room);
-        if room == self.room {
+        if room == self.room || self.refused_room == Some(room) {
             return;
         }
         log::info!(
-            "{} contacts, {} pairs of surfaces, {} contacts of bodies and {} neighbors in liquid found no room; making room for {} \
-             contacts and {} neighbors a particle, and {} pairs",
-            control.contacts_dropped,
-            control.surfaces_dropped,
-            control.neighbors_dropped,
-            control.liquid_dropped,
-            room.contacts,
-            room.liquid_neighbors,
-            room.surface_pairs
+            "lists are full or soon may be, and get more room: {room:?}; no room had: {}",
+            Dropped::from(control)
         );
         if let Err(error) = self.make_room(room) {
             log::error!("the contact lists cannot grow, so contacts are lost: {error}");
+            // What the device has refused is not asked for in every frame.
+            self.refused_room = Some(room);
         }
+    }
+
+    /// Slots of all bodies for contacts that others own, before they are multiplied.
+    fn reverse_slots(&self) -> u32 {
+        self.buffers.len("reverse_contacts") as u32 / self.room.reverse_factor
     }
 
     /// Makes the lists anew that have other room, and binds what reads or writes them. What is found is found again in the next frame.
@@ -59,6 +61,7 @@ impl Solver {
         let mut lists = self.lists(&room)?;
         self.buffers.exchange(&mut lists);
         let bound = self.bound_to(&lists).and_then(|bound| self.carry(&lists, &room).map(|()| bound));
+        self.carry_loads(&lists);
         let bound = bound.inspect_err(|_| self.buffers.exchange(&mut lists))?;
         self.bound.extend(bound.into_iter().map(|bound| (bound.pass.name, bound)));
         self.stages.fluid.write_room(&self.buffers, room.liquid_neighbors)?;
@@ -75,8 +78,13 @@ impl Solver {
             narrow_phase::create_contacts(&mut b, &stages.particles.world, room)?;
         }
         if room.reverse_factor != now.reverse_factor {
-            let slots = self.buffers.len("reverse_contacts") / now.reverse_factor as usize;
-            narrow_phase::create_reverse(&mut b, slots * room.reverse_factor as usize)?;
+            narrow_phase::create_reverse(&mut b, (self.reverse_slots() * room.reverse_factor) as usize)?;
+        }
+        if room.manifolds != now.manifolds {
+            stages.contacts.create_manifolds(&mut b, room.manifolds)?;
+            if stages.events.listened > 0 {
+                events::create_pairs(&mut b, self.scene.bodies.len(), room.manifolds)?;
+            }
         }
         if room.surface_pairs != now.surface_pairs {
             stages.surfaces.create_lists(&mut b, room.surface_pairs)?;
@@ -97,6 +105,14 @@ impl Solver {
     pub(super) fn bind(&self, pass: &'static Pass) -> Result<Bound, GpuError> {
         let kernel = &self.kernels.compiled[pass.kernel];
         Ok(Bound { pass, kernel: kernel.bind_as(&self.context, &self.buffers, pass.name, pass.renamed)? })
+    }
+
+    /// Copies what free particles bore.
+    fn carry_loads(&self, lists: &Buffers) {
+        let (Ok(before), Ok(now)) = (lists.get("loads"), self.buffers.get("loads")) else { return };
+        let mut encoder = self.context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        encoder.copy_buffer_to_buffer(before, 0, now, 0, self.stages.contacts.lasting_loads());
+        self.context.queue.submit([encoder.finish()]);
     }
 
     /// Copies contacts, with the impulses and grips that they have, from lists that were made for the present room. All other lists a

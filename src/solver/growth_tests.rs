@@ -49,6 +49,7 @@ fn larger(room: Room) -> Room {
     Room {
         contacts: room.contacts + 5,
         reverse_factor: 2 * room.reverse_factor,
+        manifolds: room.manifolds + 7,
         surface_pairs: room.surface_pairs + 100,
         liquid_neighbors: room.liquid_neighbors + 8,
     }
@@ -72,8 +73,8 @@ fn lists_grow_without_a_trace() {
     println!("growing takes the host {:.2} ms", start.elapsed().as_secs_f64() * 1e3);
     let spent = context.effort();
     assert_eq!((spent.kernels, spent.waits), (effort.kernels, effort.waits), "made kernels or waited");
-    // Three lists of contacts, two of those of others, three of surfaces, one of neighbors; numbers for a kernel.
-    assert_eq!(spent.buffers - effort.buffers, 10);
+    // Three lists of contacts, two of those of others, three of pairs of bodies and surfaces each, one of neighbors; numbers for a kernel.
+    assert_eq!(spent.buffers - effort.buffers, 13);
     run(&mut grown, 20);
     assert!(grown.read_health().unwrap().is_good());
     assert_eq!(bits(&grown), expected, "after growing");
@@ -92,14 +93,16 @@ fn a_list_that_overflows_grows_and_loses_nothing_more() {
     let mut solver = Solver::new(&context, &scene).unwrap();
     run(&mut solver, 40);
     let wanted = solver.room;
-    solver.make_room(Room { contacts: 3, surface_pairs: 60, liquid_neighbors: 4, ..wanted }).unwrap();
+    solver.make_room(Room { contacts: 3, manifolds: 2, surface_pairs: 60, liquid_neighbors: 4, ..wanted }).unwrap();
     run(&mut solver, 2);
     let small = solver.read_health().unwrap();
-    assert!(small.contacts_dropped > 0 && small.neighbors_dropped > 0, "{small:?}");
+    let Dropped { contacts, surfaces, pairs, liquid, .. } = small.dropped;
+    assert!(contacts > 0 && surfaces > 0 && pairs > 0 && liquid > 0, "{small:?}");
     let effort = context.effort();
     run(&mut solver, 20);
     let room = solver.room;
-    assert!(room.contacts > 3 && room.surface_pairs > 60 && room.liquid_neighbors > 4, "{room:?}");
+    assert!(room.contacts > 3 && room.manifolds > 2, "{room:?}");
+    assert!(room.surface_pairs > 60 && room.liquid_neighbors > 4, "{room:?}");
     let spent = context.effort();
     assert_eq!((spent.kernels, spent.waits), (effort.kernels, effort.waits));
     let health = solver.read_health().unwrap();

@@ -1,7 +1,10 @@
 //! Counters that come back a fixed number of frames late, and what the solver says about itself.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::{Arc, OnceLock};
+
+use serde::{Deserialize, Serialize};
 
 use super::late::Late;
 use super::rows::Control as ControlRow;
@@ -13,21 +16,87 @@ use crate::scene::JointKind;
 /// Frames between a counter and its use. Fixed, so that growing a list happens in the same frame of every run.
 pub(super) const LATENCY: u64 = 3;
 
+/// What found no room in the last search, by the list that was full. Lists grow for the frames after, but for those that say how long
+/// they are at most.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Dropped {
+    /// Bodies and particles near a free particle, or near one of the balls that a body is searched by: at most 124 are looked at.
+    pub candidates: u32,
+    /// Colliders near such a ball beyond 132 less what else is near, and colliders and triangles of them beyond the 6 that a particle of
+    /// a body touches. The nearest are kept: what is left out is behind them.
+    pub colliders: u32,
+    /// Contacts of a particle with bodies and other particles, at most 64.
+    pub contacts: u32,
+    /// Pairs of surfaces: of their triangles, or groups of those.
+    pub surfaces: u32,
+    /// Contacts that particles of others have with a body; those of the lowest bodies are kept, those of free particles come last.
+    pub on_bodies: u32,
+    /// Contacts with bodies beyond as many as a body can touch at once; those of the lowest bodies are kept.
+    pub pairs: u32,
+    /// Neighbors in liquid.
+    pub liquid: u32,
+}
+
+impl Dropped {
+    /// Each list by its name.
+    pub fn by_name(&self) -> [(&'static str, u32); 7] {
+        let Self { candidates, colliders, contacts, surfaces, on_bodies, pairs, liquid } = *self;
+        [
+            ("candidates", candidates),
+            ("colliders", colliders),
+            ("contacts", contacts),
+            ("surfaces", surfaces),
+            ("on bodies", on_bodies),
+            ("pairs", pairs),
+            ("liquid", liquid),
+        ]
+    }
+
+    /// The larger of the two for each list.
+    #[must_use]
+    pub fn max(&self, other: &Self) -> Self {
+        Self {
+            candidates: self.candidates.max(other.candidates),
+            colliders: self.colliders.max(other.colliders),
+            contacts: self.contacts.max(other.contacts),
+            surfaces: self.surfaces.max(other.surfaces),
+            on_bodies: self.on_bodies.max(other.on_bodies),
+            pairs: self.pairs.max(other.pairs),
+            liquid: self.liquid.max(other.liquid),
+        }
+    }
+}
+
+impl fmt::Display for Dropped {
+    /// The lists that were full, with how much found no room; nothing where none was.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let full = self.by_name().into_iter().filter(|(_, count)| *count > 0);
+        let told: Vec<String> = full.map(|(name, count)| format!("{name} {count}")).collect();
+        f.write_str(&told.join(", "))
+    }
+}
+
 /// What went wrong in a world; all zero is healthy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Health {
-    /// Bodies and particles restored after a value that was no number, since the start.
+    /// Bodies and particles restored after a value that was no number, and frames in which an equation of a user's constraints gave
+    /// none, since the start.
     pub non_finite: u32,
-    /// Contacts that found no slot of their particle in the last search.
+    /// Contacts of particles and surfaces that found no room in the last search.
     pub contacts_dropped: u32,
     /// Contacts or pairs that found no slot of the body they touch, and neighbors in liquid that found no slot of their
     /// particle, in the last search.
     pub neighbors_dropped: u32,
+    /// Both of these, by the list that was full.
+    pub dropped: Dropped,
     /// Bodies and particles stopped at the end of the world, since the start.
     pub out_of_bounds: u32,
     /// Vertices of cloth that should have split and found no spare particle, since the start; each holds from then on and counts once.
     /// See [`Deformable::spares`](crate::scene::Deformable::spares).
     pub tears_dropped: u32,
+    /// Particles that surfaces pushed by more than 15 m in a substep, since the start: such sums are cut off at 31 m.
+    pub sums_cut: u32,
     /// Joints broken since the start; not a fault.
     pub broken_joints: u32,
     /// Assemblies awake in the last frame; not a fault.
@@ -41,8 +110,9 @@ pub struct Health {
 impl Health {
     /// Whether nothing was dropped, lost or restored.
     pub fn is_good(&self) -> bool {
-        [self.non_finite, self.contacts_dropped, self.neighbors_dropped, self.out_of_bounds, self.tears_dropped]
-            == [0; 5]
+        let Self { non_finite, contacts_dropped, neighbors_dropped, out_of_bounds, tears_dropped, sums_cut, .. } =
+            *self;
+        [non_finite, contacts_dropped, neighbors_dropped, out_of_bounds, tears_dropped, sums_cut] == [0; 6]
     }
 }
 
@@ -57,9 +127,24 @@ impl ControlRow {
             liquid_searches: self.liquid_searches,
             substeps: self.substeps,
             let_go: self.let_go,
+            sums_cut: self.sums_cut,
             tears_dropped: self.tears_dropped,
             tears_due: self.tears_due,
             ..Self::default()
+        }
+    }
+}
+
+impl From<&ControlRow> for Dropped {
+    fn from(c: &ControlRow) -> Self {
+        Self {
+            candidates: c.candidates_dropped,
+            colliders: c.colliders_dropped,
+            contacts: c.contacts_dropped,
+            surfaces: c.surfaces_dropped,
+            on_bodies: c.neighbors_dropped,
+            pairs: c.manifolds_dropped,
+            liquid: c.liquid_dropped,
         }
     }
 }
@@ -68,10 +153,12 @@ impl From<&ControlRow> for Health {
     fn from(c: &ControlRow) -> Self {
         Self {
             non_finite: c.non_finite,
-            contacts_dropped: c.contacts_dropped + c.surfaces_dropped,
+            contacts_dropped: c.candidates_dropped + c.colliders_dropped + c.contacts_dropped + c.surfaces_dropped,
             neighbors_dropped: c.neighbors_dropped + c.manifolds_dropped + c.liquid_dropped,
+            dropped: Dropped::from(c),
             out_of_bounds: c.out_of_bounds,
             tears_dropped: c.tears_dropped,
+            sums_cut: c.sums_cut,
             broken_joints: c.joints_broken,
             awake: c.awake,
             searches: c.searches,

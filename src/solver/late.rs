@@ -48,15 +48,38 @@ impl Late {
 
     /// Sends parts of buffers on their way, one after the other; they must not be more than there is room for.
     pub(super) fn send_parts(&self, encoder: &mut wgpu::CommandEncoder, parts: &[Source<'_>]) {
+        self.send_all(encoder, parts, &[]);
+    }
+
+    /// The same with whole textures of four words a texel after them, whose rows are as wide as such copies ask for.
+    pub(super) fn send_all(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        parts: &[Source<'_>],
+        textures: &[&wgpu::Texture],
+    ) {
         let mut end = 0;
         for part in parts {
             encoder.copy_buffer_to_buffer(part.buffer, part.offset, &self.staging, end, part.size);
             end += part.size;
         }
+        for texture in textures {
+            let across = 16 * texture.width();
+            let layout = wgpu::TexelCopyBufferLayout { offset: end, bytes_per_row: Some(across), rows_per_image: None };
+            let target = wgpu::TexelCopyBufferInfo { buffer: &self.staging, layout };
+            encoder.copy_texture_to_buffer(texture.as_image_copy(), target, texture.size());
+            end += u64::from(across) * u64::from(texture.height());
+        }
         let mapped = Arc::clone(&self.mapped);
         encoder.map_buffer_on_submit(&self.staging, wgpu::MapMode::Read, .., move |result| {
             mapped.store(result.is_ok(), Ordering::Release);
         });
+    }
+
+    /// Whether what was sent is there.
+    pub(super) fn is_here(&self) -> bool {
+        let _ = self.context.device.poll(wgpu::PollType::Poll);
+        self.mapped.load(Ordering::Acquire)
     }
 
     /// What was sent. Waits until it is there; none of a lost device, which the context reports.

@@ -373,7 +373,7 @@ impl Solver {
         let known = self.heard.known.values().map(told).collect();
         let rows = events::Rows { bodies: &bodies, listeners: &listeners, known };
         let is_heard = |thing: Thing| self.heard.listeners.iter().any(|listener| listener.names(thing));
-        create(&mut self.buffers, &stage, &self.scene, &rows, is_heard)?;
+        create(&mut self.buffers, &stage, &self.scene, &rows, self.room.manifolds, is_heard)?;
         self.bind_passes(&stage.passes(), Vec::new())?;
         self.stages.events = stage;
         self.heard.most_told = stage.most_told();

@@ -9,6 +9,7 @@ mod added_joints;
 mod aerodynamics;
 mod articulations;
 mod ask;
+mod backup;
 mod batch;
 mod between;
 mod bodies;
@@ -100,12 +101,13 @@ use crate::scene::{BodyId, ColliderId, Layers, Params, ParticleId, PoolId, Scene
 
 pub use added::{AddedCollider, AddedEmitter};
 pub use added_joints::AddedJoint;
+pub use backup::Backup;
 pub use batch::{Batch, BatchPoses};
 pub(crate) use constraints::solves as solves_constraints;
 pub use edit::Drag;
 pub use event::{Contact, ContactPhase, Event, EventKind, Inside, Listener, SensorId};
 pub use gradient::{WrongGradient, check_gradient};
-pub use health::{Counts, Health};
+pub use health::{Counts, Dropped, Health};
 pub use joint_edit::JointRef;
 pub use pins::Pinned;
 pub use pool::Spawned;
@@ -374,6 +376,8 @@ pub struct Solver {
     room: Room,
     /// First frame that has the lists of this room.
     lists_since: u64,
+    /// Room that the device has refused.
+    refused_room: Option<Room>,
     drag: Option<Drag>,
     targets: KinematicTargets,
     direction: direct::Direction,
@@ -448,7 +452,14 @@ impl Solver {
             joint_colors: 0,
             constraints,
             stages: Stages::default(),
-            room: Room { contacts: 0, reverse_factor: 1, surface_pairs: 0, liquid_neighbors: fluid::FIRST_NEIGHBORS },
+            room: Room {
+                contacts: 0,
+                reverse_factor: 1,
+                manifolds: 0,
+                surface_pairs: 0,
+                liquid_neighbors: fluid::FIRST_NEIGHBORS,
+            },
+            refused_room: None,
             lists_since: 0,
             drag: None,
             targets: KinematicTargets::default(),
@@ -508,6 +519,7 @@ impl Solver {
         let world = stages.particles.world;
         room.contacts = self.contact_room(&world);
         room.surface_pairs = room.surface_pairs.max(stages.surfaces.first_room(&self.context));
+        room.manifolds = room.manifolds.max(stages.contacts.first_slots(&self.context));
         let passes = stages.passes(&colors);
         let texts = [constraints::kernels(constraints), fields.kernels(&stages.forces)].concat();
         self.kernels.compile(&self.context, &passes, texts, &world)?;
@@ -534,7 +546,7 @@ impl Solver {
         self.phases = tables.particles.rows.iter().map(|row| row.phase).collect();
         self.stages = stages;
         self.fields = fields;
-        self.room = room;
+        (self.room, self.refused_room) = (room, None);
         self.walkers.keep(self.buffers.get("footings").ok().cloned());
         self.buffers = buffers;
         self.bound = bound;
@@ -633,7 +645,7 @@ impl Solver {
     }
 
     /// Simulates one frame of `params.dt`: encodes it and submits it, and returns without waiting. While `dt` is 0 the world is
-    /// paused: nothing happens and no time passes.
+    /// paused: nothing happens and no time passes; nor once the device is lost (see [`Backup`]).
     pub fn step(&mut self) {
         let mut encoder = self.context.device.create_command_encoder(&Default::default());
         self.record(&mut encoder);
@@ -643,7 +655,7 @@ impl Solver {
     /// As [`Solver::step`], into the encoder of a host program, which submits it once, and before it records another frame: numbers of
     /// the frame are uploaded, not recorded.
     pub fn record(&mut self, encoder: &mut wgpu::CommandEncoder) {
-        if self.scene.params.dt == 0.0 {
+        if self.scene.params.dt == 0.0 || self.context.is_lost() {
             return;
         }
         if self.woken == Woken::All {

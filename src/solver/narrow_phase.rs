@@ -99,15 +99,21 @@ pub(super) fn most_slots(context: &Context, world: &World) -> u32 {
 }
 
 /// Gives lists that overflowed, or soon may, more room.
-pub(super) fn grow(control: &Control, room: &mut Room, context: &Context, world: &World) {
+/// Bodies have so many slots for contacts of others, before they are multiplied.
+pub(super) fn grow(control: &Control, room: &mut Room, context: &Context, world: &World, reverse_slots: u32) {
     let most = most_slots(context, world).min(MOST_CONTACT_SLOTS);
     let crowded = control.contacts_dropped > 0 || 4 * control.contacts_most > 3 * room.contacts;
     if crowded && room.contacts < most {
         room.contacts = (room.contacts + room.contacts / 2).max(control.contacts_most * 4 / 3).min(most);
     }
-    if control.neighbors_dropped > 0 {
+    if control.neighbors_dropped > 0 && room.reverse_factor < most_factor(context, reverse_slots) {
         room.reverse_factor *= 2;
     }
+}
+
+/// Times so many slots for contacts that others own that the device can hold.
+fn most_factor(context: &Context, reverse_slots: u32) -> u32 {
+    most_rows(context, size_of::<[u32; 2]>()) as u32 / (2 * reverse_slots.max(1))
 }
 
 /// Makes the buffers of contacts. `primary` is the body of each particle, `NONE` for free ones; bodies have so many slots for contacts

@@ -11,7 +11,7 @@ use super::rows::Control;
 use super::state::{Host, State};
 use super::{Solver, SolverError};
 use crate::gpu::wgsl::LAYOUTS;
-use crate::gpu::{Buffers, GpuError, wgpu};
+use crate::gpu::{Buffers, Context, GpuError, wgpu};
 use crate::pack;
 use crate::scene::{Collider, Emitter, JointDesc, Params, Scene, Surface, View};
 
@@ -64,10 +64,22 @@ impl State {
     /// [`SolverError::OtherWorld`] for a solver of another scene, [`SolverError::Gpu`] for a lost device.
     pub fn to_bytes(&self, solver: &Solver) -> Result<Vec<u8>, SolverError> {
         solver.check_same(&self.host)?;
+        let mut rows = Vec::new();
+        for (_, buffer) in &self.buffers {
+            rows.extend(solver.context.read_buffer(buffer)?);
+        }
+        for (_, texture) in &self.textures {
+            rows.extend(solver.context.read_texture(texture)?);
+        }
+        self.with_rows(&rows, adapter(&solver.context), &solver.scene)
+    }
+
+    /// The bytes of what is not on the GPU, with those of its buffers and textures, one after the other, of this adapter and scene.
+    pub(super) fn with_rows(&self, rows: &[u8], adapter: String, scene: &Scene) -> Result<Vec<u8>, SolverError> {
         let arrived = || self.sent.iter().filter_map(|(frame, sent)| Some((*frame, sent.row()?)));
         let header = Header {
-            adapter: adapter(solver),
-            scene: fingerprint(&solver.scene)?,
+            adapter,
+            scene: fingerprint(scene)?,
             host: self.host.clone(),
             frames: arrived().map(|(frame, _)| frame).collect(),
             counters: arrived().map(|(_, row)| row).collect(),
@@ -77,12 +89,7 @@ impl State {
         let header = pack::to_bytes(&header).map_err(SolverError::Unreadable)?;
         let mut body = (header.len() as u64).to_le_bytes().to_vec();
         body.extend(header);
-        for (_, buffer) in &self.buffers {
-            body.extend(solver.context.read_buffer(buffer)?);
-        }
-        for (_, texture) in &self.textures {
-            body.extend(solver.context.read_texture(texture)?);
-        }
+        body.extend(rows);
         let mut bytes = MAGIC.to_vec();
         bytes.extend(FORMAT.to_le_bytes());
         bytes.extend(build().to_le_bytes());
@@ -100,7 +107,7 @@ impl State {
         let mut rest = checked(bytes)?;
         let length = usize::try_from(u64::from_le_bytes(array(&mut rest)?)).unwrap_or(usize::MAX);
         let header: Header = pack::from_bytes(taken(&mut rest, length)?).map_err(SolverError::Unreadable)?;
-        let here = adapter(solver);
+        let here = adapter(&solver.context);
         if header.adapter != here {
             let told = format!("they were made on {}, and this is {here}: bits would differ", header.adapter);
             return Err(SolverError::Unreadable(told));
@@ -184,8 +191,8 @@ fn texture(solver: &Solver, name: &'static str, size: [u32; 2], data: &[u8]) -> 
     Ok(texture)
 }
 
-fn adapter(solver: &Solver) -> String {
-    let info = solver.context.info();
+pub(super) fn adapter(context: &Context) -> String {
+    let info = context.info();
     format!("{} ({}, {})", info.name, info.backend, info.driver)
 }
 

@@ -14,6 +14,7 @@ use super::forces::Pushes;
 use super::ground::Room;
 use super::health::Sent;
 use super::kinematic::KinematicTargets;
+use super::late::Source;
 use super::pool::PoolState;
 use super::rows::Control;
 use super::step::Woken;
@@ -113,6 +114,14 @@ pub(super) struct Motion {
     pub(super) rotation: Quat,
     pub(super) velocity: Vec3,
     pub(super) angular_velocity: Vec3,
+}
+
+impl State {
+    /// All that it has on the device, in order.
+    pub(super) fn on_device(&self) -> (Vec<Source<'_>>, Vec<&wgpu::Texture>) {
+        let parts = self.buffers.iter().map(|(_, buffer)| Source { buffer, offset: 0, size: buffer.size() });
+        (parts.collect(), self.textures.iter().map(|(_, texture)| texture).collect())
+    }
 }
 
 impl Motion {

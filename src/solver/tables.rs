@@ -179,7 +179,8 @@ impl Tables {
         search::create(&mut b, gates, groups)?;
         self.broad_phase.create(&mut b, &stages.broad_phase)?;
         narrow_phase::create(&mut b, &self.particles.bodies, world, self.reverse_slots, room)?;
-        stages.contacts.create(&mut b, self.bodies.links.len(), self.particles.rows.iter().map(|row| row.phase))?;
+        let phases = self.particles.rows.iter().map(|row| row.phase);
+        stages.contacts.create(&mut b, self.bodies.links.len(), phases, room.manifolds)?;
         self.surfaces.create(&mut b, &stages.surfaces, room.surface_pairs)?;
         constraints.create(&mut b, particles)?;
         self.articulations.create(&mut b, scene)?;

@@ -58,6 +58,7 @@ impl Solver {
             cell_mask: broad_phase.cells - 1,
             contact_capacity: self.room.contacts,
             reverse_factor: self.room.reverse_factor,
+            manifold_slots: self.room.manifolds,
             contact_slots: world.contact_slots(self.room.contacts),
             cell_size: (2.0 * reach + stages.fluid.surplus(MARGIN_MOST)).max(1e-6),
             small_cell_size: (2.0 * (1.0 + MARGIN_MOST) * broad_phase.free_radius).max(1e-6),

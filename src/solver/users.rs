@@ -35,6 +35,16 @@ pub(super) fn equation_source(definition: &Definition) -> String {
     )
 }
 
+/// How a row is solved, with the equation of the type called `name` only where it says something: `constraints/sound`.
+pub(super) fn guarded(row: &str, name: &str) -> String {
+    let row = row.replace(&format!("{name}_{EQUATION}("), &format!("{name}_sound("));
+    format!(
+        "#import \"constraints/sound\"\n\
+         fn {name}_sound(index: u32, row: Values, x: Stencil) -> Equation {{\n\
+         return sound({name}_{EQUATION}(index, row, x));\n}}\n{row}"
+    )
+}
+
 /// A definition whose text is wrong, and the place in the text.
 #[derive(Debug)]
 pub(super) struct WrongText {

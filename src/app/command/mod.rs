@@ -19,7 +19,7 @@ use self::outcome::{Verdict, complain, print, say};
 use super::event_loop::{event_loop, show};
 use super::launch::Launch;
 use super::live::Live;
-use crate::gpu::Choice;
+use crate::gpu::{Choice, Limits};
 
 /// Opened when no target is given.
 const DEFAULT_TARGET: &str = "dancer";
@@ -54,7 +54,11 @@ fn start_log() {
 
 fn run(cli: Cli) -> Result<Verdict> {
     let named = cli.adapter.or_else(|| std::env::var("SINEW_ADAPTER").ok().filter(|name| !name.is_empty()));
-    let adapter = Choice { adapter: named, limits: cli.limits.into() };
+    let limits = match cli.limits.into() {
+        Limits::Adapter => Limits::asked(),
+        least => least,
+    };
+    let adapter = Choice { adapter: named, limits };
     let Some(action) = cli.action else {
         let target = cli.target.unwrap_or_else(|| DEFAULT_TARGET.to_owned());
         let (sets, limp_at, level) =

@@ -4,6 +4,7 @@ use std::error::Error;
 
 use super::input::Input;
 use crate::animation::Cast;
+use crate::gpu::Context;
 use crate::render::{Camera, DrawOptions};
 use crate::solver::Solver;
 
@@ -56,6 +57,15 @@ pub trait Game {
     /// Simulated over real time, 0 to 100: 0 stands still, 0.1 is slow motion.
     fn time_scale(&self) -> f64 {
         1.0
+    }
+
+    /// The graphics device was lost, and this is another one: the game makes its world anew on it, from a [`Backup`](crate::solver::Backup)
+    /// or from the start. A game that does not do so ends.
+    ///
+    /// # Errors
+    /// As of [`Game::step`].
+    fn device_lost(&mut self, _: &Context) -> Result<(), GameError> {
+        Err("the graphics device was lost; start again, and look at the driver if it happens often".into())
     }
 
     /// Whether the window is to close.

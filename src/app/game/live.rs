@@ -121,6 +121,31 @@ impl<G: Game> Shown for LiveGame<G> {
     }
 
     fn frame(&mut self) -> Result<Option<Duration>> {
+        match self.next_frame() {
+            Err(error) if self.ctx.is_lost() => self.reopen(&error).map(|()| Some(Duration::ZERO)),
+            went => went,
+        }
+    }
+
+    fn close(&mut self) -> Result<()> {
+        Ok(())
+    }
+}
+
+impl<G: Game> LiveGame<G> {
+    /// Goes on on another device, after that of the window was lost.
+    fn reopen(&mut self, error: &Error) -> Result<()> {
+        self.ctx = self.display.reopen()?;
+        log::warn!("{error:#}");
+        self.overlay = Overlay::new(&self.ctx, &self.display.window, self.display.format());
+        self.game.device_lost(&self.ctx).map_err(Error::from_boxed)?;
+        let (scene, quality) = (self.game.solver().scene(), self.renderer.quality());
+        self.renderer = Renderer::with_quality(&self.ctx, scene, self.display.format(), quality)?;
+        self.clock.meter.forget();
+        Ok(())
+    }
+
+    fn next_frame(&mut self) -> Result<Option<Duration>> {
         let elapsed = self.last.elapsed();
         self.last = Instant::now();
         let (camera, size) = (self.game.camera(), self.display.size());
@@ -139,7 +164,7 @@ impl<G: Game> Shown for LiveGame<G> {
             self.clock.meter.stepped(begun.elapsed(), steps);
         }
         if self.ctx.is_lost() {
-            bail!("the graphics device was lost; start again, and look at the driver if it happens often");
+            bail!("the graphics device was lost");
         }
         for error in self.ctx.take_errors() {
             log::error!("{error}");
@@ -151,10 +176,6 @@ impl<G: Game> Shown for LiveGame<G> {
         self.draw(frame, measured)?;
         self.lower_quality()?;
         Ok(Some(Duration::ZERO))
-    }
-
-    fn close(&mut self) -> Result<()> {
-        Ok(())
     }
 }
 

@@ -92,22 +92,15 @@ fn count_rows(counts: &Counts) -> Vec<(String, String)> {
 }
 
 fn health_line(ui: &mut Ui, health: &Health, crossings: u32) {
+    let full = format!("found no room in the last search, by list: {}", health.dropped);
     let faults = [
         (
             "not finite",
             u64::from(health.non_finite),
             "bodies and particles put back after a position that was no number",
         ),
-        (
-            "contacts dropped",
-            u64::from(health.contacts_dropped),
-            "contacts of particles that did not fit their list; it grows",
-        ),
-        (
-            "neighbors dropped",
-            u64::from(health.neighbors_dropped),
-            "contacts of bodies that did not fit their list; it grows",
-        ),
+        ("contacts dropped", u64::from(health.contacts_dropped), full.as_str()),
+        ("neighbors dropped", u64::from(health.neighbors_dropped), full.as_str()),
         (
             "tears dropped",
             u64::from(health.tears_dropped),

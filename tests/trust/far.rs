@@ -1,0 +1,100 @@
+//! Far from the origin, and things of other sizes than those of a room.
+//!
+//! `cargo test --release --test trust -- far --nocapture` prints a row for each.
+
+use sinew::glam::{Vec3, vec3};
+use sinew::scene::{BodyDesc, Collider, Scene, Shape};
+
+use crate::world::{Look, centers, mixture, run, solver};
+
+/// How far from where they should be crates on one another are after three seconds [m], `far` out.
+fn off(far: f32) -> f32 {
+    let at = vec3(far, 0.0, -far);
+    let mut scene = Scene::default();
+    scene.params.world_extent = 100_000.0;
+    scene.add_collider(Collider::new(Shape::Plane, at)).unwrap();
+    for i in 0..3 {
+        let place = at + vec3(0.0, 0.1 + 0.2 * i as f32, 0.0);
+        scene.add_body(BodyDesc::cuboid(Vec3::splat(0.1), 0.05).at(place)).unwrap();
+    }
+    let mut solver = solver(&scene);
+    run(&mut solver, 180);
+    let expected = scene.bodies.iter().map(|body| body.position);
+    centers(&solver).iter().zip(expected).map(|(now, then)| now.distance(then)).fold(0.0, f32::max)
+}
+
+#[test]
+fn a_stack_stands_far_out() {
+    for (far, most) in [(0.0, 0.01), (1_000.0, 0.01), (10_000.0, 0.05)] {
+        let off = off(far);
+        println!("a stack {far} m out is {:.2} mm off", 1e3 * off);
+        assert!(off < most, "{far} m out: {off} m off");
+    }
+}
+
+/// How far a ball goes in a second that should go `speed`, `far` out, of that way.
+fn went(far: f32, speed: f32) -> f32 {
+    let mut scene = Scene::default();
+    scene.params.world_extent = 100_000.0;
+    scene.params.gravity = Vec3::ZERO;
+    (scene.params.linear_damping, scene.params.sleep_time) = (0.0, 0.0);
+    let mut ball = BodyDesc::sphere(0.1, 0.05).at(vec3(far, 0.0, 0.0));
+    ball.velocity = Vec3::X * speed;
+    scene.add_body(ball).unwrap();
+    let mut solver = solver(&scene);
+    run(&mut solver, 60);
+    (centers(&solver)[0].x - far) / speed
+}
+
+/// A place has 24 bits: 10 km out the next one is a millimetre away, and a substep of 1/480 s of 0.2 m/s is less than half of that.
+#[test]
+fn what_is_slow_far_out_keeps_its_speed_as_far_as_places_are_fine_enough() {
+    for (far, speed, least, most) in [
+        (1_000.0, 0.1, 0.8, 1.2),
+        (1_000.0, 1.0, 0.97, 1.03),
+        (10_000.0, 1.0, 0.7, 1.3),
+        (10_000.0, 5.0, 0.9, 1.1),
+        // This is a limit, not a promise.
+        (10_000.0, 0.2, 0.0, 1.0),
+    ] {
+        let went = went(far, speed);
+        println!("{far} m out at {speed} m/s: {went:.3} of its way");
+        assert!((least..=most).contains(&went), "{far} m out at {speed} m/s: {went} of its way");
+    }
+}
+
+#[test]
+fn everything_stays_together_far_out() {
+    for far in [0.0, 1_000.0, 10_000.0] {
+        let mut scene = mixture(vec3(far, 0.0, -far), 1.0);
+        scene.params.world_extent = 100_000.0;
+        let mut solver = solver(&scene);
+        run(&mut solver, 150);
+        let look = Look::at(&solver);
+        println!("| {far} m out | {:.2} m/s | lowest {:.4} m | {} |", look.fastest, look.lowest, look.health.dropped);
+        assert!(look.finite && look.health.is_good(), "{far} m out: {look:?}");
+        assert!(look.lowest > -0.02 && look.fastest < 3.0, "{far} m out: {look:?}");
+    }
+}
+
+#[test]
+fn things_of_centimetres_and_of_a_hundred_metres() {
+    // A crate is 0.2 m of these: 1 cm to 100 m.
+    for scale in [0.05, 1.0, 20.0, 500.0] {
+        let mut scene = mixture(Vec3::ZERO, scale);
+        scene.params.world_extent = 100_000.0;
+        let mut solver = solver(&scene);
+        // What is larger takes longer to fall.
+        run(&mut solver, (150.0 * scale.sqrt().clamp(0.5, 3.0)) as u32);
+        let look = Look::at(&solver);
+        let lowest = look.lowest / scale;
+        println!(
+            "| crates of {} m | {:.2} m/s | lowest {lowest:.4} of its size | {:?} |",
+            0.2 * scale,
+            look.fastest,
+            look.health.dropped
+        );
+        assert!(look.finite && look.health.is_good(), "scale {scale}: {look:?}");
+        assert!(lowest > -0.05, "scale {scale}: {look:?}");
+    }
+}

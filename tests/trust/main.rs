@@ -1,0 +1,9 @@
+//! What a sceptic tries: lists that overflow, numbers that are none, devices that go away, abuse, worlds far out, and long runs.
+
+mod abuse;
+mod capacity;
+mod far;
+mod long;
+mod lost;
+mod numbers;
+mod world;
