@@ -188,6 +188,7 @@ impl Scene {
         self.deformables.extend(other.deformables.iter().map(|extent| Extent {
             first_particle: part.particle(extent.first_particle),
             first_constraint: constraint(&extent.first_constraint),
+            copies: extent.copies.iter().map(|range| part.particles.start + range.start..part.particles.start + range.end).collect(),
             ..extent.clone()
         }));
     }
