@@ -99,6 +99,12 @@ impl Cast {
         }
     }
 
+    /// The performer that has this body goes limp with the next frame. Whether somebody has it.
+    pub fn go_limp_with(&mut self, body: BodyId) -> bool {
+        let own = self.performers.iter_mut().find(|performer| performer.bodies().contains(&body));
+        own.map(|performer| self.cues.released.extend(performer.go_limp())).is_some()
+    }
+
     /// Adds a performer; the answer is its index in [`Cast::performers`].
     pub fn add(&mut self, performer: Performer) -> usize {
         self.performers.push(performer);

@@ -46,6 +46,8 @@ pub(crate) enum Deed {
     Edit(Edit),
     /// Begins to blow along the ray.
     Blow { ray: Ray },
+    /// Begins to draw a blade, which cuts what lies between this ray and that where it is let go of.
+    Cut { ray: Ray },
     /// Begins to blow up what the ray meets, or to let its air out.
     Pump { ray: Ray, out: bool },
     /// What is held is so far along the ray from now on [m].
@@ -72,6 +74,10 @@ pub(crate) enum Deed {
     DriveLimb(BodyId, f32),
     /// Lets the performers play their clip of this index.
     Clip(usize),
+    /// Lets the performer with this body go limp, or get up where it lies.
+    LimpOf(BodyId),
+    /// Lets the performer with this body play its clip of this index.
+    ClipOf(BodyId, usize),
     /// Changes parameters of the world.
     Params(Settings),
     /// Takes back what was added or changed last.
@@ -86,6 +92,7 @@ impl Deed {
             | Self::Explode { ray, .. }
             | Self::Pull { ray, .. }
             | Self::Blow { ray }
+            | Self::Cut { ray }
             | Self::Pump { ray, .. }
             | Self::Hold { ray, .. }
             | Self::Pin { ray }

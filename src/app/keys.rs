@@ -76,6 +76,10 @@ pub(crate) enum Action {
     Loosen(BodyId),
     /// How strong the limb that is this body is, 0 to 1.
     DriveLimb(BodyId, f32),
+    /// Let the character with this body go limp, or get up.
+    LimpOf(BodyId),
+    /// Let the character with this body play its clip of this index.
+    ClipOf(BodyId, usize),
     /// Change something of what is there.
     Edit(Edit),
     /// Look at another joint of the body that is selected.

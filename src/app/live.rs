@@ -22,6 +22,7 @@ use super::pointer::{Hold, Pointer, Press};
 use super::select::gizmo;
 use super::settings::Settings;
 use super::tools::Tool;
+use super::tools::held::Held;
 use super::watch::Watch;
 use super::window::{Display, RETRY};
 use super::world::World;
@@ -146,6 +147,7 @@ impl Live {
                 None => return self.select(ray, through),
             },
             Tool::Wind => Deed::Blow { ray },
+            Tool::Cut => Deed::Cut { ray },
             Tool::Inflate => Deed::Pump { ray, out: through },
             Tool::Pin => Deed::Pin { ray },
             tool => Deed::Put { tool, ray },
@@ -222,12 +224,19 @@ impl Live {
     fn simulate(&mut self, steps: u32) {
         let seconds = steps as f32 * self.world.solver.params().dt;
         let ray = (self.pointer.hold == Hold::Tool).then(|| self.ray(self.pointer.at));
-        // A handle moves its collider while the world stands, too.
-        let follows = self.world.held.is_some_and(|held| steps > 0 || held.is_handle());
+        // A handle moves its collider while the world stands, too, and a blade is drawn.
+        let stands = self.world.held.is_some_and(|held| held.is_drawn());
+        let follows = self.world.held.is_some_and(|_| steps > 0 || stands);
         match ray {
             Some(ray) if follows => self.apply(&Deed::Hold { ray, seconds }),
             // What a take holds is its own.
-            None if self.world.held.is_some() && !self.world.is_replayed() => self.apply(&Deed::LetGo),
+            None if self.world.held.is_some() && !self.world.is_replayed() => {
+                if stands {
+                    // It went on since the last frame.
+                    self.apply(&Deed::Hold { ray: self.ray(self.pointer.at), seconds });
+                }
+                self.apply(&Deed::LetGo);
+            }
             _ => {}
         }
         let pull = ray.and_then(|ray| self.world.drag(ray));
@@ -289,6 +298,9 @@ impl Live {
         overlay.draw(ctx, &display.window, &mut encoder, (&view, size), |ui| {
             if let Some(selected) = world.selected {
                 gizmo::paint(ui, selected, world.solver.scene(), &camera, size);
+            }
+            if let Some(Held::Blade { from, to }) = world.held {
+                gizmo::paint_blade(ui, [from, to], &camera, size);
             }
             actions.extend(panel.show(ui, world, &mut clock.speed, &facts));
         });

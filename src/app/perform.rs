@@ -92,6 +92,8 @@ impl Live {
             Action::Limp => Deed::Limp,
             Action::Loosen(body) => Deed::Loosen(*body),
             Action::DriveLimb(body, strength) => Deed::DriveLimb(*body, *strength),
+            Action::LimpOf(body) => Deed::LimpOf(*body),
+            Action::ClipOf(body, clip) => Deed::ClipOf(*body, *clip),
             Action::Muscles => {
                 let powered = self.world.cast.performers.iter().any(Performer::is_powered);
                 Deed::Drive((!powered).then_some(1.0))

@@ -23,7 +23,7 @@ use crate::constraints::Give;
 use crate::demos::Stage;
 use crate::gpu::Context;
 use crate::report::state_hash;
-use crate::scene::{BodyDesc, BodyId, Model, Scene, Shape, primitive_model};
+use crate::scene::{Blade, BodyDesc, BodyId, Cut, Model, Scene, Shape, primitive_model};
 use crate::scene_file::{Settings, is_scene_file, is_take, stage_for, to_ron};
 use crate::solver::{Drag, Solver, State};
 
@@ -31,6 +31,8 @@ use crate::solver::{Drag, Solver, State};
 const MOST_BALLS: usize = 48;
 /// Seconds in which a character goes over to another clip.
 const FADE: f32 = 0.25;
+/// How far a blade reaches from the eye [m].
+const BLADE: f32 = 50.0;
 /// Ending of the state that is saved beside a scene file.
 const STATE: &str = "state";
 const BALL_COLOR: Vec4 = Vec4::new(0.86, 0.32, 0.10, 1.0);
@@ -262,13 +264,14 @@ impl Played {
             Deed::Pull { ray, through } => self.pull(*ray, *through)?,
             Deed::Grip(grip) => self.held = Held::handle(&self.solver, *grip),
             Deed::Edit(edit) => self.edit(ctx, *edit)?,
+            Deed::Cut { ray } => self.held = Some(Held::Blade { from: *ray, to: *ray }),
             Deed::Blow { ray } => self.held = Some(Held::blow(&mut self.solver, *ray)?),
             Deed::Pump { ray, out } => self.pump(*ray, *out)?,
             Deed::Reach(depth) => {
                 self.held.iter_mut().filter_map(Held::depth).for_each(|now| *now = *depth);
             }
             Deed::Hold { ray, seconds } => self.hold(*ray, *seconds)?,
-            Deed::LetGo => self.let_go(ctx)?,
+            Deed::LetGo => said = self.let_go(ctx)?,
             Deed::Pin { ray } => said = Some(self.pins.toggle(&mut self.solver, *ray)?),
             Deed::Unpin => self.pins.clear(&mut self.solver)?,
             Deed::Put { tool, ray } => self.add(*ray, |scene, at| tool.put(scene, at))?,
@@ -282,6 +285,8 @@ impl Played {
             }
             Deed::DriveLimb(body, strength) => self.drive_limb(*body, *strength)?,
             Deed::Clip(clip) => self.set_clip(*clip)?,
+            Deed::LimpOf(body) => self.toggle_limp_of(*body)?,
+            Deed::ClipOf(body, clip) => self.set_clip_of(*body, *clip)?,
             Deed::Params(settings) => {
                 let mut params = *self.solver.params();
                 settings.apply(&mut params).map_err(|why| anyhow!(why))?;
@@ -295,8 +300,12 @@ impl Played {
 
     /// Takes hold of the air in what the ray meets; undo gives it back what it had.
     fn pump(&mut self, ray: Ray, out: bool) -> Result<()> {
+        let (before, revision) = (self.moment()?, self.solver.revision());
         let held = Held::pump(&mut self.solver, ray, out)?;
-        if let Held::Air { object, .. } = held {
+        if self.solver.revision() > revision {
+            // It has air from now on.
+            self.went_on_as(before);
+        } else if let Held::Air { object, .. } = held {
             let had = self.solver.compliance(object, Give::Pressure)?;
             self.history.edited(Edit::Compliance(object, Give::Pressure, had));
         }
@@ -436,12 +445,39 @@ impl Played {
         Ok(self.solver.set_drag(pull)?)
     }
 
-    fn let_go(&mut self, ctx: &Context) -> Result<()> {
+    fn let_go(&mut self, ctx: &Context) -> Result<Option<&'static str>> {
         match self.held.take() {
-            None => Ok(()),
-            Some(Held::Handle { grip, from, put }) => self.put_down(ctx, grip, from, put),
-            Some(held) => held.let_go(&mut self.solver, &self.pins),
+            None => {}
+            Some(Held::Handle { grip, from, put }) => self.put_down(ctx, grip, from, put)?,
+            Some(Held::Blade { from, to }) => return self.cut(from, to),
+            Some(held) => held.let_go(&mut self.solver, &self.pins)?,
         }
+        Ok(None)
+    }
+
+    /// Cuts what is between two rays. Returns why nothing was cut of what is there.
+    fn cut(&mut self, from: Ray, to: Ray) -> Result<Option<&'static str>> {
+        let before = self.moment()?;
+        let blade = Blade::swept([from.origin, from.at(BLADE)], [to.origin, to.at(BLADE)]);
+        let Cut { parted, whole } = self.solver.cut(&blade)?;
+        if !parted.is_empty() {
+            self.went_on_as(before);
+        }
+        let why = whole.first().map(|(_, why)| *why);
+        Ok(why.filter(|_| parted.is_empty()))
+    }
+
+    /// This moment.
+    fn moment(&self) -> Result<Moment> {
+        let (cast, pins) = (self.cast.clone(), self.pins.clone());
+        Ok(Moment { state: self.solver.save()?, cast, pins, held: self.held, frame: self.frame })
+    }
+
+    /// The solver has made another scene of this one.
+    fn went_on_as(&mut self, before: Moment) {
+        let before = (std::mem::replace(&mut self.scene, self.solver.scene().clone()), before);
+        self.history.edited(Undo::Added(Box::new(before)));
+        self.changed = Changed::Other;
     }
 
     fn add(&mut self, ray: Ray, put: impl FnOnce(&mut Scene, Vec3) -> Result<()>) -> Result<()> {
@@ -453,8 +489,7 @@ impl Played {
 
     /// Goes on with a scene that has more.
     fn grow(&mut self, scene: Scene) -> Result<()> {
-        let (cast, pins) = (self.cast.clone(), self.pins.clone());
-        let before = Moment { state: self.solver.save()?, cast, pins, held: self.held, frame: self.frame };
+        let before = self.moment()?;
         self.solver.spawn(&scene)?;
         let before = (std::mem::replace(&mut self.scene, scene), before);
         self.history.edited(Undo::Added(Box::new(before)));
@@ -497,6 +532,32 @@ impl Played {
             bail!("there is no clip {clip}; somebody has {count}, from 0 on");
         }
         self.cast.performers.iter_mut().for_each(|p| p.set_clip(Some(clip), FADE));
+        Ok(())
+    }
+
+    fn performer(&mut self, body: BodyId) -> Result<&mut Performer> {
+        let own = self.cast.performers.iter_mut().find(|performer| performer.bodies().contains(&body));
+        own.ok_or_else(|| anyhow!("this is no limb of a character"))
+    }
+
+    fn toggle_limp_of(&mut self, body: BodyId) -> Result<()> {
+        let down = self.performer(body)?;
+        if !down.is_limp() && !down.has_fallen() {
+            self.cast.go_limp_with(body);
+            return Ok(());
+        }
+        let (lying, colliders) = (self.solver.read_placements()?, self.solver.scene().colliders.clone());
+        self.performer(body)?.get_up(&lying, &colliders);
+        Ok(())
+    }
+
+    fn set_clip_of(&mut self, body: BodyId, clip: usize) -> Result<()> {
+        let performer = self.performer(body)?;
+        let count = performer.clips().count();
+        if clip >= count {
+            bail!("there is no clip {clip}; this character has {count}, from 0 on");
+        }
+        performer.set_clip(Some(clip), FADE);
         Ok(())
     }
 
@@ -626,7 +687,7 @@ mod tests {
         let origin = Vec3::new(random.between(-0.5, 0.5), 3.0, random.between(-0.5, 0.5));
         let direction = Vec3::new(random.between(-0.1, 0.1), -1.0, random.between(-0.1, 0.1)).normalize();
         let ray = Ray { origin, direction };
-        match number % 12 {
+        match number % 13 {
             0 => Deed::Throw { ray, ball: Throw::default() },
             1 => Deed::Explode { ray, bang: Bang { speed: 3.0, radius: 1.0 } },
             2 => Deed::Pull { ray, through: true },
@@ -638,6 +699,7 @@ mod tests {
             8 if random.between(0.0, 1.0) < 0.5 => Deed::Blow { ray },
             8 => Deed::Pump { ray, out: false },
             9 => Deed::Limp,
+            12 => Deed::Cut { ray },
             10 => Deed::Params(Settings(vec![("gravity_x".into(), random.between(-1.0, 1.0).to_string())])),
             _ => Deed::Unpin,
         }
@@ -651,7 +713,7 @@ mod tests {
             played.apply(ctx, &Deed::Put { tool, ray }).unwrap();
         }
         for step in 0..steps {
-            let wanted = deed(random.between(0.0, 12.0) as u32, &mut random);
+            let wanted = deed(random.between(0.0, 13.0) as u32, &mut random);
             // Nothing may be there to put something on or to take away.
             let _ = played.apply(ctx, &wanted);
             if played.held.is_some() {
@@ -718,6 +780,69 @@ mod tests {
         played.apply(&fresh, &Deed::Undo).unwrap();
         played.step().unwrap();
         assert!(played.solver.read_health().unwrap().is_good());
+    }
+
+    #[test]
+    fn a_saved_scene_goes_on_from_where_it_stood() {
+        let ctx = Context::headless(None).expect("adapter");
+        let hash = |played: &Played| {
+            state_hash(&played.solver.read_bodies().unwrap(), &played.solver.read_particles().unwrap())
+        };
+        let mut played = Played::open(&ctx, "tower", vec![("height".to_owned(), "3".to_owned())], &[]).unwrap();
+        let ray = Ray { origin: Vec3::new(1.0, 3.0, 0.0), direction: Vec3::NEG_Y };
+        for tool in [Tool::Cloth, Tool::Crate] {
+            played.apply(&ctx, &Deed::Put { tool, ray }).unwrap();
+        }
+        let start = hash(&played);
+        (0..15).for_each(|_| played.step().unwrap());
+        let folder = std::env::temp_dir().join(format!("sinew-saved-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("stands.ron");
+        played.save(&path).unwrap();
+        let open = || Played::open(&ctx, path.to_str().unwrap(), Vec::new(), &[]).unwrap();
+        let mut again = open();
+        assert_eq!((hash(&again), again.solver.view().time), (hash(&played), played.solver.view().time));
+        for _ in 0..10 {
+            again.step().unwrap();
+            played.step().unwrap();
+        }
+        assert_eq!(hash(&again), hash(&played), "it goes on otherwise");
+        std::fs::remove_file(path.with_extension(STATE)).unwrap();
+        assert_eq!(hash(&open()), start, "without its state it begins at its start");
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_blade_parts_what_it_is_drawn_over_and_undo_mends_it() {
+        let ctx = Context::headless(None).expect("adapter");
+        let mut played = Played::open(&ctx, "tower", vec![("height".to_owned(), "1".to_owned())], &[]).unwrap();
+        let ray = |x: f32, z: f32| {
+            let (origin, at) = (Vec3::new(3.0, 4.0, 0.0), Vec3::new(x, 0.2, z));
+            Ray { origin, direction: (at - origin).normalize() }
+        };
+        let put = Ray { origin: Vec3::new(3.0, 4.0, 0.0), direction: Vec3::NEG_Y };
+        for tool in [Tool::Cloth, Tool::Jelly] {
+            played.apply(&ctx, &Deed::Put { tool, ray: put }).unwrap();
+            let whole = played.scene.particles.len();
+            let cut = |played: &mut Played, to: Ray| {
+                played.apply(&ctx, &Deed::Cut { ray: ray(3.02, -2.0) }).unwrap();
+                played.apply(&ctx, &Deed::Hold { ray: to, seconds: 0.0 }).unwrap();
+                played.apply(&ctx, &Deed::LetGo).unwrap()
+            };
+            assert_eq!(cut(&mut played, ray(9.0, -2.0)), None, "nothing is there");
+            assert_eq!(played.scene.particles.len(), whole);
+            assert_eq!(cut(&mut played, ray(3.03, 2.0)), None);
+            assert!(played.scene.particles.len() > whole + 5, "{tool:?} is whole");
+            assert_eq!((played.held.is_none(), played.changed), (true, Changed::Other));
+            (0..5).for_each(|_| played.step().unwrap());
+            played.apply(&ctx, &Deed::Undo).unwrap();
+            assert_eq!(played.scene.particles.len(), whole);
+            played.step().unwrap();
+            cut(&mut played, ray(3.03, 2.0));
+            assert!(played.solver.read_health().unwrap().is_good());
+            played.apply(&ctx, &Deed::Undo).unwrap();
+            played.apply(&ctx, &Deed::Undo).unwrap();
+        }
     }
 
     #[test]

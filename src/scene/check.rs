@@ -98,6 +98,9 @@ pub enum SceneError {
     /// Tetrahedra in what tears.
     #[error("{0}: only sheets tear, and it has tetrahedra; give it no strain at which it tears")]
     TearsInside(String),
+    /// Something that cannot have a pressure inside, and why.
+    #[error("{0} can have no pressure inside: {1}")]
+    Encloses(String, &'static str),
     /// A partition that is not for cloth that tears.
     #[error("partition is {0}; with cloth that tears it must be auto or colors")]
     TearsInParts(String),

@@ -1,6 +1,7 @@
 //! Objects of free particles joined by constraints: cloth, flesh, rope.
 
 use std::collections::BTreeMap;
+use std::iter;
 use std::ops::Range;
 
 use glam::Vec3;
@@ -83,6 +84,9 @@ pub struct Extent {
     /// How far it gives way where that is not as it was made: see [`Solver::set_compliance`](crate::solver::Solver::set_compliance).
     #[serde(default)]
     pub gives: BTreeMap<Give, Compliance>,
+    /// Particles that came when it was cut: see [`Solver::cut`](crate::solver::Solver::cut).
+    #[serde(default)]
+    pub copies: Vec<Range<u32>>,
 }
 
 /// How far an object gives way, where that is not as it was made.
@@ -91,8 +95,18 @@ pub(crate) type Gives = BTreeMap<Give, Compliance>;
 impl Extent {
     /// Whether a global constraint is of its particles.
     pub(crate) fn has(&self, row: &GlobalRow) -> bool {
+        row.joined().next().is_some_and(|particle| self.has_particle(particle))
+    }
+
+    /// Its particles, those that it was made of first.
+    pub(crate) fn ranges(&self) -> impl Iterator<Item = Range<u32>> {
         let first = self.first_particle.0;
-        row.joined().next().is_some_and(|particle| (first..first + self.particle_count).contains(&particle))
+        iter::once(first..first + self.particle_count).chain(self.copies.iter().cloned())
+    }
+
+    /// Whether a particle is of it.
+    pub(crate) fn has_particle(&self, particle: u32) -> bool {
+        self.ranges().any(|range| range.contains(&particle))
     }
 
     /// Number of particles that it was made of.

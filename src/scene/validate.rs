@@ -175,6 +175,7 @@ impl Scene {
             let item = &format!("deformable `{}`", extent.name);
             let end = extent.first_particle.0.saturating_add(extent.particle_count);
             self.range(item, extent.first_particle.0, end)?;
+            extent.copies.iter().try_for_each(|range| self.range(item, range.start, range.end))?;
             let (ghosts, all) = (extent.ghost_count, extent.particle_count);
             number(item, "number of particles", all as f32, all > 0, "1 or more")?;
             let spares = extent.spare_count;

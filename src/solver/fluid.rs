@@ -217,8 +217,7 @@ impl Tables {
         liquid.iter().for_each(|i| volumes[*i] = 1.0);
         let mut loose = vec![true; scene.particles.len()];
         for object in &scene.deformables {
-            let first = object.first_particle.0 as usize;
-            loose[first..first + object.particle_count as usize].fill(false);
+            object.ranges().flatten().for_each(|i| loose[i as usize] = false);
         }
         for i in &others {
             // What constraints join fills cubes, grains are balls.

@@ -23,6 +23,7 @@ mod colliders;
 mod constraint_tests;
 mod constraints;
 mod contacts;
+mod cut;
 mod direct;
 mod edit;
 mod event;

@@ -110,8 +110,7 @@ fn fabrics(seams: &Seams, particles: &[u32]) -> [u32; 2] {
 fn damping(scene: &Scene) -> Vec<f32> {
     let mut damping = vec![0.0; scene.particles.len()];
     for extent in &scene.deformables {
-        let first = extent.first_particle.0 as usize;
-        damping[first..first + extent.particle_count as usize].fill(extent.damping);
+        extent.ranges().flatten().for_each(|i| damping[i as usize] = extent.damping);
     }
     damping
 }

@@ -64,9 +64,8 @@ impl Tables {
         };
         let mut rows: Vec<ParticleRow> = scene.particles.iter().zip(link_of).map(row).collect();
         for extent in scene.deformables.iter().filter(|extent| extent.friction.is_some()) {
-            let first = extent.first_particle.0 as usize;
-            for row in &mut rows[first..first + extent.particle_count as usize] {
-                row.friction = extent.friction.unwrap_or(FREE_FRICTION);
+            for i in extent.ranges().flatten() {
+                rows[i as usize].friction = extent.friction.unwrap_or(FREE_FRICTION);
             }
         }
         for grains in &scene.grains {

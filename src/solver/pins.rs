@@ -136,8 +136,7 @@ impl Solver {
         if index >= count {
             return Err(SolverError::Missing { what: "particle", index, count });
         }
-        let own = |first: u32, count: u32| (first..first + count).contains(&particle.0);
-        if !self.scene.deformables.iter().any(|extent| own(extent.first_particle.0, extent.particle_count)) {
+        if !self.scene.deformables.iter().any(|extent| extent.has_particle(particle.0)) {
             return Err(SolverError::CannotPin(particle, "it is of no cloth, flesh or rope; hold a body by a joint"));
         }
         if self.scene.particles[index].mass == 0.0 && !self.is_spare(index) {

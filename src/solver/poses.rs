@@ -236,10 +236,7 @@ fn ranges(scene: &Scene, thing: Thing) -> Vec<Range<u32>> {
     let one = |first: u32, count: u32| iter::once(first..first + count).collect();
     let mut ranges: Vec<_> = match thing {
         Thing::Body(id) => one(scene.body(id).first_particle, scene.body(id).particle_count),
-        Thing::Deformable(id) => {
-            let extent = &scene.deformables[id.0 as usize];
-            one(extent.first_particle.0, extent.particle_count)
-        }
+        Thing::Deformable(id) => scene.deformables[id.0 as usize].ranges().collect(),
         Thing::Liquid(id) => scene.liquids[id.0 as usize].blocks.clone(),
         Thing::Grains(id) => scene.grains[id.0 as usize].blocks.clone(),
         Thing::Collider(_) => Vec::new(),

@@ -103,6 +103,37 @@ impl Torn {
         self.fabrics.iter().flat_map(spares).filter_map(root).collect()
     }
 
+    /// Lets these corners of a particle become a spare one, which is returned; nothing happens to what never splits, or finds no spare.
+    pub(super) fn split(&mut self, particle: u32, leaving: &[u32]) -> Option<u32> {
+        for fabric in &mut self.fabrics {
+            let offset = self.vertices[fabric.first as usize].offset;
+            let (vertex, end) = (particle.wrapping_sub(offset), fabric.first + fabric.count);
+            if !(fabric.first..end).contains(&vertex) {
+                continue;
+            }
+            let given = fabric.spare + fabric.taken;
+            let whole = self.vertices[vertex as usize];
+            if whole.held != 0 || given >= end {
+                return None;
+            }
+            fabric.taken += 1;
+            let spare = &mut self.vertices[given as usize];
+            (spare.first, spare.count) = (whole.first, whole.count);
+            leaving.iter().for_each(|corner| self.corners[*corner as usize] = given.wrapping_add(offset));
+            return Some(given.wrapping_add(offset));
+        }
+        None
+    }
+
+    /// Mass of each particle that has some of these corners [kg]: `shares` has that of each.
+    pub(super) fn masses(&self, shares: &[f32]) -> HashMap<u32, f32> {
+        let mut masses = HashMap::new();
+        for (particle, share) in self.corners.iter().zip(shares) {
+            *masses.entry(*particle).or_default() += share;
+        }
+        masses
+    }
+
     /// Puts it back over the rows of `tables`; objects that were added since come after those that were there.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 use egui::{ComboBox, Ui};
 
 use super::theme::section;
-use crate::animation::Cast;
+use crate::animation::{Cast, Performer};
 use crate::app::keys::Action;
 
 /// The clips of the first character and the way to let all of them fall; nothing without characters.
@@ -11,16 +11,7 @@ pub(super) fn show(ui: &mut Ui, cast: &Cast, actions: &mut Vec<Action>) {
     let Some(first) = cast.performers.first() else { return };
     section(ui, "Characters", true, |ui| {
         ui.horizontal(|ui| {
-            let names: Vec<&str> = first.clips().collect();
-            let shown = first.clip().and_then(|clip| names.get(clip).copied()).unwrap_or("no clip");
-            let label = ui.weak("clip").id;
-            let combo = ComboBox::from_id_salt("clips").selected_text(shown).width(120.0).show_ui(ui, |ui| {
-                let clicked = |(index, name): &(usize, &&str)| {
-                    ui.selectable_label(first.clip() == Some(*index), **name).clicked()
-                };
-                actions.extend(names.iter().enumerate().filter(clicked).map(|(index, _)| Action::Clip(index)));
-            });
-            combo.response.labelled_by(label);
+            actions.extend(clip(ui, "clip", first).map(Action::Clip));
             let word = if cast.is_limp() { "get up" } else { "go limp" };
             if ui.button(word).on_hover_text("key L").clicked() {
                 actions.push(Action::Limp);
@@ -40,4 +31,18 @@ pub(super) fn show(ui: &mut Ui, cast: &Cast, actions: &mut Vec<Action>) {
             }
         });
     });
+}
+
+/// The clips of a character; the index of one that was chosen.
+pub(super) fn clip(ui: &mut Ui, name: &str, performer: &Performer) -> Option<usize> {
+    let names: Vec<&str> = performer.clips().collect();
+    let shown = performer.clip().and_then(|clip| names.get(clip).copied()).unwrap_or("no clip");
+    let label = ui.weak(name).id;
+    let combo = ComboBox::from_id_salt(name).selected_text(shown).width(120.0).show_ui(ui, |ui| {
+        let clicked =
+            |(index, name): &(usize, &&str)| ui.selectable_label(performer.clip() == Some(*index), **name).clicked();
+        names.iter().enumerate().filter(clicked).map(|(index, _)| index).last()
+    });
+    combo.response.labelled_by(label);
+    combo.inner.flatten()
 }

@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 
 use egui::{ComboBox, DragValue, Response, Ui};
 
+use super::characters::clip;
 use super::parameters::row;
 use super::theme::section;
 use crate::animation::Performer;
@@ -122,8 +123,15 @@ fn joints(ui: &mut Ui, world: &World, id: BodyId, looked_at: Option<usize>, acti
     }
 }
 
-/// What the limb of a character does by itself.
+/// What a character does, whose limb is selected, and the limb by itself.
 fn limb(ui: &mut Ui, performer: &Performer, id: BodyId, actions: &mut Vec<Action>) {
+    ui.horizontal(|ui| {
+        actions.extend(clip(ui, "own clip", performer).map(|clip| Action::ClipOf(id, clip)));
+        let word = if performer.is_limp() || performer.has_fallen() { "get up alone" } else { "go limp alone" };
+        if ui.button(word).on_hover_text("this character alone; key L: all of them").clicked() {
+            actions.push(Action::LimpOf(id));
+        }
+    });
     if performer.is_powered() {
         // What it is now is known to the muscles alone; what is chosen is what is meant.
         let key = ui.scope_id().with(("strength", id.0));

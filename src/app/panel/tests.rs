@@ -125,6 +125,17 @@ fn joints_and_cloth_of_a_dancer_are_changed_and_taken_back() {
     world.apply(&context, &Deed::Loosen(child)).unwrap();
     assert!(world.cast.performers[0].loose().iter().filter(|loose| **loose).count() >= 1);
     assert!(world.apply(&context, &Deed::Loosen(BodyId(9999))).is_err());
+    harness.get_by_label("go limp alone").click();
+    assert_eq!(asked(&mut harness), [Action::LimpOf(child)]);
+    let world = &mut harness.state_mut().world;
+    for limp in [true, false] {
+        world.apply(&context, &Deed::LimpOf(child)).unwrap();
+        assert_eq!(world.cast.performers[0].is_limp(), limp);
+    }
+    assert!(world.apply(&context, &Deed::LimpOf(BodyId(9999))).is_err());
+    assert!(world.apply(&context, &Deed::ClipOf(child, 99)).is_err());
+    world.apply(&context, &Deed::ClipOf(child, 1)).unwrap();
+    assert_eq!(world.cast.performers[0].clip(), Some(1));
     world.apply(&context, &Deed::Drive(Some(1.0))).unwrap();
     harness.run_steps(2);
     assert!(!given(&mut harness, Role::Slider, "strength", 0.25).is_empty());

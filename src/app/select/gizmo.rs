@@ -221,6 +221,18 @@ pub(crate) fn paint(ui: &egui::Ui, selected: Selected, scene: &Scene, camera: &C
     }
 }
 
+/// Draws where a blade goes.
+pub(crate) fn paint_blade(ui: &egui::Ui, rays: [Ray; 2], camera: &Camera, size: (u32, u32)) {
+    let painter = ui.ctx().layer_painter(egui::LayerId::new(egui::Order::Background, egui::Id::unique("blade")));
+    let scale = ui.ctx().pixels_per_point();
+    let pixel = |ray: Ray| camera.pixel(ray.at(1.0), size).map(|at| egui::pos2(at.x / scale, at.y / scale));
+    let [from, to] = rays.map(pixel);
+    if let Some((from, to)) = from.zip(to) {
+        painter.line_segment([from, to], egui::Stroke::new(4.0, egui::Color32::from_black_alpha(120)));
+        painter.line_segment([from, to], egui::Stroke::new(2.0, egui::Color32::from_gray(250)));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -69,6 +69,13 @@ pub(crate) enum Held {
         /// Where it is put.
         put: Put,
     },
+    /// A blade.
+    Blade {
+        /// Where it began.
+        from: Ray,
+        /// Where it is.
+        to: Ray,
+    },
     /// The air in a closed mesh.
     Air {
         /// Which.
@@ -86,18 +93,18 @@ pub(crate) enum Held {
 }
 
 impl Held {
-    /// How far along the ray of the pointer it is held [m]; none of a handle.
+    /// How far along the ray of the pointer it is held [m]; none of a handle, a blade and air.
     pub(crate) fn depth(&mut self) -> Option<&mut f32> {
         match self {
             Self::Body(grab) => Some(&mut grab.depth),
             Self::Point { depth, .. } | Self::Drops { depth, .. } | Self::Wind { depth, .. } => Some(depth),
-            Self::Handle { .. } | Self::Air { .. } => None,
+            Self::Handle { .. } | Self::Blade { .. } | Self::Air { .. } => None,
         }
     }
 
-    /// Whether it is a handle of the gizmo.
-    pub(crate) fn is_handle(&self) -> bool {
-        matches!(self, Self::Handle { .. })
+    /// Whether it follows the pointer while the world stands: a handle of the gizmo, or a blade.
+    pub(crate) fn is_drawn(&self) -> bool {
+        matches!(self, Self::Handle { .. } | Self::Blade { .. })
     }
 
     /// A handle of the gizmo; nothing if its collider has left.
@@ -144,9 +151,9 @@ impl Held {
     pub(crate) fn pump(solver: &mut Solver, ray: Ray, out: bool) -> Result<Self> {
         let hit = pick(solver, ray, false)?;
         let Some(Thing::Deformable(object)) = hit.map(|hit| hit.thing) else {
-            bail!("there is nothing to blow up: click a balloon or another closed mesh");
+            bail!("there is nothing to blow up: click a balloon, another closed mesh or flesh");
         };
-        solver.pressure(object)?;
+        solver.add_pressure(object)?;
         Ok(Self::Air { object, out })
     }
 
@@ -181,6 +188,7 @@ impl Held {
                 *put = grip.put(from.position, ray);
                 carry(solver, grip.collider(), put, seconds)?;
             }
+            Self::Blade { to, .. } => *to = ray,
             Self::Air { object, out } => {
                 let rate = if *out { -PUMPS } else { PUMPS };
                 let times = solver.pressure(*object)? * (rate * seconds).exp();
@@ -198,8 +206,8 @@ impl Held {
     pub(crate) fn let_go(self, solver: &mut Solver, kept: &Pins) -> Result<()> {
         match self {
             Self::Body(_) => solver.set_drag(None)?,
-            // `Played::put_down` says where.
-            Self::Handle { .. } | Self::Air { .. } => {}
+            // `Played` puts a collider down, and cuts.
+            Self::Handle { .. } | Self::Blade { .. } | Self::Air { .. } => {}
             Self::Point { pin, .. } if kept.holds(pin.particle()) => {}
             Self::Point { pin, .. } => solver.unpin(pin)?,
             Self::Drops { fields, .. } => fields.into_iter().try_for_each(|field| solver.remove_field(field))?,
@@ -429,7 +437,7 @@ mod tests {
     }
 
     #[test]
-    fn a_balloon_is_blown_up_and_nothing_else_is() {
+    fn a_balloon_is_blown_up_and_a_sheet_is_not() {
         let mut scene = Scene::default();
         scene.add_collider(Collider::ground(0.0)).unwrap();
         Tool::Balloon.put(&mut scene, Vec3::ZERO).unwrap();
@@ -461,7 +469,7 @@ mod tests {
         assert!((empty / before - 1.0).abs() < 0.05, "from {before} to {empty} m");
         for x in [APART, 2.0 * APART] {
             let error = Held::pump(&mut solver, down(Vec3::X * x), false).unwrap_err().to_string();
-            assert!(error.contains("pressure") || error.contains("nothing to blow up"), "{error}");
+            assert!(error.contains("surface is open") || error.contains("nothing to blow up"), "{error}");
         }
     }
 

@@ -19,7 +19,9 @@ pub(crate) enum Tool {
     Pin,
     /// Blows away from the eye.
     Wind,
-    /// Blows up what has a pressure inside.
+    /// Draws a blade through cloth, flesh and ropes.
+    Cut,
+    /// Blows up balloons, closed meshes and flesh.
     Inflate,
     /// A lump of water.
     Water,
@@ -43,10 +45,11 @@ pub(crate) const TOOLS: &[(Tool, &str, &str)] = &[
     (Tool::Select, "select", "shows what is clicked, and changes it; colliders get handles"),
     (Tool::Pin, "pin", "holds bodies and points of cloth, flesh and ropes where they are; again: lets go"),
     (Tool::Wind, "wind", "blows on everything under the pointer, as long as the button is down"),
+    (Tool::Cut, "cut", "a blade from where the button goes down to where it goes up: through cloth, flesh and ropes"),
     (
         Tool::Inflate,
         "inflate",
-        "blows up balloons and other closed meshes, as long as the button is down; with Shift lets air out",
+        "blows up balloons, other closed meshes and flesh, as long as the button is down; with Shift lets air out",
     ),
     (Tool::Water, "water", "a lump of water above the place that is clicked"),
     (Tool::Sand, "sand", "a lump of sand"),

@@ -71,6 +71,7 @@ impl Scene {
             damping: desc.damping,
             friction: desc.friction,
             gives: BTreeMap::new(),
+            copies: Vec::new(),
         };
         self.add_particles_of(desc, |rest| position + rotation * rest, velocity);
         self.add_constraints_of(desc, &extent);

@@ -26,8 +26,8 @@ impl Scene {
         }
         ranges.extend(linked.into_iter().map(|(particle, thing)| (particle, particle + 1, thing)));
         for (index, extent) in (0..).zip(&self.deformables) {
-            let first = extent.first_particle.0;
-            ranges.push((first, first + extent.particle_count, Thing::Deformable(DeformableId(index))));
+            let thing = Thing::Deformable(DeformableId(index));
+            ranges.extend(extent.ranges().map(|range| (range.start, range.end, thing)));
         }
         for (index, liquid) in (0..).zip(&self.liquids) {
             ranges.extend(liquid.blocks.iter().map(|block| (block.start, block.end, Thing::Liquid(LiquidId(index)))));

@@ -361,9 +361,7 @@ fn ranges(scene: &Scene, thing: Thing) -> Vec<(u32, u32)> {
     let blocks = |blocks: &[std::ops::Range<u32>]| blocks.iter().map(|block| (block.start, block.end)).collect();
     match thing {
         Thing::Deformable(id) => {
-            let extent = &scene.deformables[id.0 as usize];
-            let first = extent.first_particle.0;
-            vec![(first, first + extent.particle_count)]
+            scene.deformables[id.0 as usize].ranges().map(|range| (range.start, range.end)).collect()
         }
         Thing::Liquid(id) => blocks(&scene.liquids[id.0 as usize].blocks),
         Thing::Grains(id) => blocks(&scene.grains[id.0 as usize].blocks),

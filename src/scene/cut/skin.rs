@@ -1,0 +1,236 @@
+//! What is drawn on an object that a blade has parted: each triangle goes with one element, and flesh shows its inside.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use glam::{Mat3, Vec3};
+
+use super::mesh::Mesh;
+use super::refine::refine;
+use crate::scene::{Anchor, Material, Primitive, Shell, SurfaceMesh};
+
+/// How many elements away a triangle is followed before it hangs on its own element alone.
+const STEPS: usize = 2;
+/// Least cosine between the ways out at a corner of flesh: sharper ones would stick out.
+const LEAST_OUT: f32 = 0.4;
+
+/// A skin that is being parted.
+pub(super) struct Skin<'a> {
+    mesh: &'a Mesh,
+    /// Where particles start, and how large they are [m]; copies come last.
+    rest: &'a [(Vec3, f32)],
+    /// What the surface calls 0.
+    first: u32,
+    near: BTreeSet<u32>,
+    shell: Shell,
+    points: BTreeMap<(u32, [u32; 4], [u32; 4]), u32>,
+    reached: BTreeMap<usize, BTreeMap<u32, usize>>,
+}
+
+/// Parts a surface, and adds these facets that the blade has laid open.
+pub(super) fn part_surface(mesh: &Mesh, rest: &[(Vec3, f32)], surface: &mut SurfaceMesh, open: &[([u32; 3], usize)]) {
+    let mut skin = Skin {
+        mesh,
+        rest,
+        first: surface.first_particle.0,
+        near: mesh.neighborhood(),
+        shell: Shell::clone(&surface.shell),
+        points: BTreeMap::new(),
+        reached: BTreeMap::new(),
+    };
+    if mesh.is_solid() {
+        let (first, starts) = (skin.first as usize, rest.iter().map(|(at, _)| *at).collect::<Vec<_>>());
+        let longest = skin.spacing();
+        refine(&mut skin.shell, &starts[first..], longest, |at| anchor(mesh, rest, surface.first_particle.0, at));
+    }
+    for part in 0..skin.shell.model.primitives.len() {
+        skin.part(part);
+    }
+    skin.show_inside(open);
+    surface.shell = Arc::new(skin.shell);
+}
+
+/// What a place at rest [m] follows: the tetrahedron that it is in, or is least far out of.
+fn anchor(mesh: &Mesh, rest: &[(Vec3, f32)], first: u32, at: Vec3) -> Anchor {
+    let inside = |element: usize| weights(mesh, rest, element, at).into_iter().fold(f32::MAX, f32::min);
+    let best = (0..mesh.elements.len()).max_by(|a, b| inside(*a).total_cmp(&inside(*b))).unwrap_or(0);
+    let mut particles = [0; 4];
+    particles.iter_mut().zip(&mesh.elements[best]).for_each(|(slot, p)| *slot = p - first);
+    Anchor { particles, weights: weights(mesh, rest, best, at) }
+}
+
+/// Of a place in an element, or beside it; of a triangle the last one is 0.
+fn weights(mesh: &Mesh, rest: &[(Vec3, f32)], element: usize, at: Vec3) -> [f32; 4] {
+    let corner = |i: usize| rest[mesh.elements[element][i] as usize].0;
+    let [a, u, v] = [corner(0), corner(1) - corner(0), corner(2) - corner(0)];
+    let last = if mesh.elements[element].len() == 4 { corner(3) - a } else { u.cross(v) };
+    let frame = Mat3::from_cols(u, v, last);
+    if frame.determinant().abs() < f32::MIN_POSITIVE {
+        return [1.0, 0.0, 0.0, 0.0];
+    }
+    let w = frame.inverse() * (at - a);
+    let w = if mesh.elements[element].len() == 4 { w } else { w.with_z(0.0) };
+    [1.0 - w.x - w.y - w.z, w.x, w.y, w.z]
+}
+
+fn used(anchor: &Anchor) -> impl Iterator<Item = u32> + Clone {
+    anchor.particles.into_iter().zip(anchor.weights).filter(|(_, weight)| *weight != 0.0).map(|(p, _)| p)
+}
+
+impl Skin<'_> {
+    /// Mean length of the edges of elements at rest [m].
+    fn spacing(&self) -> f32 {
+        let at = |p: u32| self.rest[p as usize].0;
+        let edges =
+            || self.mesh.elements.iter().flat_map(|e| e.windows(2).map(|ends| at(ends[0]).distance(at(ends[1]))));
+        edges().sum::<f32>() / edges().count().max(1) as f32
+    }
+
+    /// Particles of a point, as the scene counts them.
+    fn particles(&self, point: u32) -> impl Iterator<Item = u32> + Clone {
+        let first = self.first;
+        used(&self.shell.points[point as usize]).map(move |p| p + first)
+    }
+
+    fn place(&self, point: u32) -> Vec3 {
+        let anchor = &self.shell.points[point as usize];
+        let at = |p: &u32| self.rest[(self.first + p) as usize].0;
+        anchor.particles.iter().zip(anchor.weights).map(|(p, weight)| at(p) * weight).sum()
+    }
+
+    /// Lets each triangle of a part that is near the blade go with its element.
+    fn part(&mut self, part: usize) {
+        let indices = self.shell.model.primitives[part].indices.clone();
+        let mut vertices: BTreeMap<(u32, u32), u32> = BTreeMap::new();
+        for (t, triangle) in indices.as_chunks::<3>().0.iter().enumerate() {
+            let points = triangle.map(|vertex| self.shell.vertex_points[part][vertex as usize]);
+            if !points.iter().any(|point| self.particles(*point).any(|p| self.near.contains(&p))) {
+                continue;
+            }
+            let Some(element) = self.element_of(points) else { continue };
+            for (k, (vertex, point)) in triangle.iter().zip(points).enumerate() {
+                let now = self.moved(point, element);
+                if now == point {
+                    continue;
+                }
+                let copy = *vertices.entry((*vertex, now)).or_insert_with(|| {
+                    self.shell.vertex_points[part].push(now);
+                    self.shell.model.primitives[part].repeat(*vertex)
+                });
+                self.shell.model.primitives[part].indices[3 * t + k] = copy;
+            }
+        }
+    }
+
+    /// The element that a triangle lies in or is nearest to; none of what is on no element.
+    fn element_of(&self, points: [u32; 3]) -> Option<usize> {
+        let center = points.iter().map(|point| self.place(*point)).sum::<Vec3>() / 3.0;
+        let own: BTreeSet<u32> = points.iter().flat_map(|point| self.particles(*point)).collect();
+        let around: BTreeSet<usize> = own.iter().filter_map(|p| self.mesh.at.get(p)).flatten().copied().collect();
+        let fit = |element: usize| {
+            let corners = &self.mesh.elements[element];
+            // What has all of its particles is meant, however near another one is.
+            let held = if own.iter().all(|p| corners.contains(p)) { 1.0e6 } else { 0.0 };
+            let inside = weights(self.mesh, self.rest, element, center).into_iter().fold(f32::MAX, f32::min);
+            let middle = corners.iter().map(|p| self.rest[*p as usize].0).sum::<Vec3>() / corners.len() as f32;
+            held + if self.mesh.is_solid() { inside } else { -middle.distance(center) }
+        };
+        around.into_iter().max_by(|a, b| fit(*a).total_cmp(&fit(*b)))
+    }
+
+    /// A point as seen from an element: on copies of the particles where it hangs on others of its side, else on the element alone.
+    fn moved(&mut self, point: u32, element: usize) -> u32 {
+        let old = self.shell.points[point as usize];
+        let mesh = self.mesh;
+        let near = self.reached.entry(element).or_insert_with(|| mesh.reached(element, STEPS));
+        let first = self.first;
+        let image = |p: u32| near.get(&(p + first)).map(|e| mesh.image(*e, p + first) - first);
+        let some = used(&old).next().and_then(image);
+        let anchor = if used(&old).all(|p| image(p).is_some()) {
+            let held = |(p, weight): (&u32, f32)| if weight == 0.0 { None } else { image(*p) };
+            let mut particles = old.particles;
+            let slots = particles.iter_mut().zip(old.particles.iter().zip(old.weights));
+            slots.for_each(|(slot, own)| *slot = held(own).or(some).unwrap_or(*slot));
+            Anchor { particles, ..old }
+        } else {
+            self.on_element(element, self.place(point))
+        };
+        // What has no weight may stay what it was.
+        if used(&old).eq(used(&anchor)) && old.weights == anchor.weights {
+            return point;
+        }
+        self.add(point, anchor)
+    }
+
+    fn on_element(&self, element: usize, at: Vec3) -> Anchor {
+        let corners = &self.mesh.elements[element];
+        let mut particles = [self.mesh.image(element, corners[0]) - self.first; 4];
+        let slots = particles.iter_mut().zip(corners);
+        slots.for_each(|(slot, corner)| *slot = self.mesh.image(element, *corner) - self.first);
+        Anchor { particles, weights: weights(self.mesh, self.rest, element, at) }
+    }
+
+    /// The point that hangs so, once for all who look alike from `point`.
+    fn add(&mut self, point: u32, anchor: Anchor) -> u32 {
+        let points = &mut self.shell.points;
+        *self.points.entry((point, anchor.particles, anchor.weights.map(f32::to_bits))).or_insert_with(|| {
+            points.push(anchor);
+            points.len() as u32 - 1
+        })
+    }
+
+    /// Adds the facets that the blade has laid open, of both sides.
+    fn show_inside(&mut self, open: &[([u32; 3], usize)]) {
+        if open.is_empty() {
+            return;
+        }
+        let out = self.ways_out();
+        let mut part = Primitive::default();
+        let mut own_points = Vec::new();
+        let mut known: BTreeMap<u32, u32> = BTreeMap::new();
+        for (facet, element) in open {
+            for corner in facet {
+                let image = self.mesh.image(*element, *corner);
+                let vertex = *known.entry(image).or_insert_with(|| {
+                    let at = self.rest[*corner as usize].0 + out.get(corner).copied().unwrap_or_default();
+                    let anchor = match out.get(corner) {
+                        Some(_) => self.on_element(*element, at),
+                        None => Anchor::on(image - self.first),
+                    };
+                    own_points.push(self.shell.points.len() as u32);
+                    self.shell.points.push(anchor);
+                    part.positions.push(at);
+                    part.positions.len() as u32 - 1
+                });
+                part.indices.push(vertex);
+            }
+        }
+        let model = &mut self.shell.model;
+        let looks = model.materials.first().cloned().unwrap_or_default();
+        part.normals = vec![Vec3::Y; part.positions.len()];
+        part.material = model.materials.len();
+        model.materials.push(Material {
+            base_color: looks.base_color,
+            roughness: looks.roughness,
+            double_sided: true,
+            ..Material::default()
+        });
+        model.primitives.push(part);
+        self.shell.vertex_points.push(own_points);
+    }
+
+    /// From each particle at the border of flesh to its skin [m].
+    fn ways_out(&self) -> BTreeMap<u32, Vec3> {
+        let mut normals: BTreeMap<u32, Vec<Vec3>> = BTreeMap::new();
+        for (facet, element) in self.mesh.border() {
+            let normal = self.mesh.outward(element, facet, |p| self.rest[p as usize].0);
+            facet.iter().for_each(|corner| normals.entry(*corner).or_default().push(normal));
+        }
+        let way = |(corner, normals): (u32, Vec<Vec3>)| {
+            let mean = normals.iter().sum::<Vec3>().normalize_or_zero();
+            let least = normals.iter().map(|normal| normal.dot(mean)).fold(1.0, f32::min).max(LEAST_OUT);
+            (corner, mean * self.rest[corner as usize].1 / least)
+        };
+        normals.into_iter().map(way).collect()
+    }
+}
