@@ -88,7 +88,7 @@ fn list_lowest(body: u32, first: u32, room: u32) {
     for (var particle = 0u; particle < params.particle_count; particle++) {
         let targets = target_base(particle, params.contact_slots);
         let owner = contact_targets[targets - 1u];
-        for (var k = 0u; k < contact_targets[targets - 2u] >> 16u; k++) {
+        for (var k = 0u; k < (contact_targets[targets - 2u] >> 16u); k++) {
             let own = vec2u(owner, slot_at(particle, k, params.particle_count));
             if touched_body(contact_targets[targets + k]) != body || (listed == room && !precedes(own, reverse_contacts[first + room - 1u])) {
                 continue;

@@ -23,9 +23,6 @@ const APART: f32 = 1.0;
 // Part of what they lack that a substep makes up: with much more they hold one another in a lattice, with less shaken water
 // splashes over the rim of what holds it.
 const PARTING: f32 = 0.06;
-// That is the part of a substep as long as this or longer [s]. Shorter ones make up less, so that nothing is thrown apart the faster the more of
-// them there are.
-const PARTING_STEP: f32 = 0.002;
 // Part of that between liquids of different density: they would hold one another in a lattice that the light one leaves slowly.
 const UNLIKE: f32 = 0.06;
 
@@ -83,16 +80,20 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         }
     }
     let slope_scale = kernel_slope(fluid, 1.0);
-    let shortness = min(params.substep_dt / PARTING_STEP, 1.0);
-    push = slope_scale * push + PARTING * shortness * shortness * parting;
+    push = slope_scale * push + PARTING * parting;
     kick *= slope_scale;
     if fluid_boundaries[s].count != 0.0 {
         push += step.x * fluid_boundaries[s].push;
         kick += step.y * fluid_boundaries[s].push;
     }
     let v = particle_velocities[i];
-    particles[i] = vec4f(particles[i].xyz + v.w * push, particles[i].w);
-    particle_velocities[i] = vec4f(v.xyz + v.w * (push + kick) / params.substep_dt, v.w);
+    particles[i] = vec4f(particles[i].xyz + bounded(v.w * push), particles[i].w);
+    particle_velocities[i] = vec4f(v.xyz + bounded(v.w * (push + kick)) / params.substep_dt, v.w);
+}
+
+// A way of a substep, no longer than members reach: what is pressed into one place is not thrown out of the world.
+fn bounded(way: vec3f) -> vec3f {
+    return way * min(1.0, 0.5 * fluid.support / max(length(way), 1e-20));
 }
 
 // What two particles lack to be `separation`, along their `offset` with this square. Those in one place part along x.

@@ -768,7 +768,7 @@ mod tests {
             ctx.wait().unwrap();
         }
         ctx.device.destroy();
-        let _ = ctx.device.poll(wgpu::PollType::Poll);
+        let _ = ctx.device.poll(wgpu::PollType::wait_indefinitely());
         assert!(ctx.is_lost());
         let fresh = Context::headless(None).expect("adapter");
         played.reopen(&fresh).unwrap();

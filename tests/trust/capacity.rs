@@ -74,9 +74,9 @@ fn a_ball_in_a_heap_gets_room_for_all_that_touch_it() {
     let mut scene = Scene::default();
     scene.add_collider(Collider::ground(0.0)).unwrap();
     scene.add_body(BodyDesc::sphere(0.1, 0.1).at(Vec3::Y * 0.12)).unwrap();
-    let sand = scene.add_grains(Grains::sand(0.026)).unwrap();
-    let place = |i: u32| 0.0525 * vec3((i % 9) as f32 - 4.0, (i / 81) as f32 + 0.5, (i / 9 % 9) as f32 - 4.0);
-    let around: Vec<Vec3> = (0..729).map(place).filter(|at| at.distance(Vec3::Y * 0.12) > 0.127).collect();
+    let sand = scene.add_grains(Grains::sand(0.025)).unwrap();
+    let place = |i: u32| 0.045 * vec3((i % 10) as f32 - 4.5, (i / 100) as f32 + 0.5, (i / 10 % 10) as f32 - 4.5);
+    let around: Vec<Vec3> = (0..800).map(place).filter(|at| at.distance(Vec3::Y * 0.12) > 0.105).collect();
     scene.heap(sand, &around, Vec3::ZERO).unwrap();
     let mut solver = solver(&scene);
     let first = dropped_in(&mut solver, 3);

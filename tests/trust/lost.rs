@@ -14,8 +14,8 @@ fn hash(solver: &Solver) -> u64 {
 
 fn lose(context: &Context) {
     context.device.destroy();
-    // The driver tells when it is asked.
-    let _ = context.device.poll(sinew::wgpu::PollType::Poll);
+    // The driver tells when it is asked, once what it had to do is done.
+    let _ = context.device.poll(sinew::wgpu::PollType::wait_indefinitely());
     assert!(context.is_lost());
 }
 

@@ -2,7 +2,7 @@
 
 use sinew::glam::{Quat, Vec3, vec3};
 use sinew::gpu::Context;
-use sinew::scene::{BodyDesc, Collider, Deformable, Grains, Liquid, Scene, Shape, SheetGrid, SheetMaterial};
+use sinew::scene::{BodyDesc, Collider, Deformable, Grains, Liquid, Phase, Scene, Shape, SheetGrid, SheetMaterial};
 use sinew::solver::{Health, Solver};
 
 pub(crate) fn context() -> Context {
@@ -55,6 +55,8 @@ pub(crate) struct Look {
     pub(crate) finite: bool,
     /// Of particles and bodies [m/s].
     pub(crate) fastest: f32,
+    /// The same without water, which runs over a floor for ever [m/s].
+    pub(crate) fastest_dry: f32,
     /// Lowest center of a particle [m].
     pub(crate) lowest: f32,
     /// Farthest coordinate of one [m].
@@ -66,12 +68,16 @@ impl Look {
     pub(crate) fn at(solver: &Solver) -> Self {
         let (places, bodies) = (places(solver), solver.read_bodies().unwrap());
         let of_particles = solver.read_particle_velocities().unwrap();
-        let speeds = of_particles.iter().map(|v| vec3(v[0], v[1], v[2]).length());
-        let speeds: Vec<f32> = speeds.chain(bodies.iter().map(|body| body.velocity().length())).collect();
+        let scene = solver.scene();
+        let is_dry = |i: usize| !scene.particles[i].phase.contains(Phase::LIQUID);
+        let speeds = of_particles.iter().enumerate().map(|(i, v)| (is_dry(i), vec3(v[0], v[1], v[2]).length()));
+        let speeds = speeds.chain(bodies.iter().map(|body| (true, body.velocity().length())));
+        let (dry, speeds): (Vec<bool>, Vec<f32>) = speeds.unzip();
         let finite = places.iter().all(|at| at.is_finite()) && speeds.iter().all(|speed| speed.is_finite());
         let fastest = speeds.iter().copied().fold(0.0, f32::max);
+        let fastest_dry = speeds.iter().zip(&dry).filter(|(_, dry)| **dry).map(|(speed, _)| *speed).fold(0.0, f32::max);
         let lowest = places.iter().map(|at| at.y).fold(f32::MAX, f32::min);
         let farthest = places.iter().map(|at| at.abs().max_element()).fold(0.0, f32::max);
-        Self { finite, fastest, lowest, farthest, health: solver.read_health().unwrap() }
+        Self { finite, fastest, fastest_dry, lowest, farthest, health: solver.read_health().unwrap() }
     }
 }
