@@ -170,8 +170,8 @@ impl Mesh {
             .collect()
     }
 
-    /// An element for each particle near one, over facets that are not parted.
-    pub(super) fn reached(&self, from: usize, steps: usize) -> BTreeMap<u32, usize> {
+    /// Elements near one over facets that are not parted, and one of them for each of their particles.
+    pub(super) fn reached(&self, from: usize, steps: usize) -> (BTreeSet<usize>, BTreeMap<u32, usize>) {
         let mut seen = BTreeSet::from([from]);
         let (mut border, mut found) = (vec![from], BTreeMap::new());
         for _ in 0..=steps {
@@ -185,7 +185,7 @@ impl Mesh {
             }
             border = next;
         }
-        found
+        (seen, found)
     }
 
     /// Facets of tetrahedra that the blade has laid open, counterclockwise from outside, each with its element.

@@ -9,8 +9,10 @@ use super::mesh::Mesh;
 use super::refine::refine;
 use crate::scene::{Anchor, Material, Primitive, Shell, SurfaceMesh};
 
-/// How many elements away a triangle is followed before it hangs on its own element alone.
-const STEPS: usize = 2;
+/// So many elements away what a triangle hangs on may be: as many as can lie around a corner. Farther away is the other side of a slit.
+const STEPS: usize = 8;
+/// Longest edge of a skin that is cut, over that of what is in it.
+const FINE: f32 = 0.6;
 /// Least cosine between the ways out at a corner of flesh: sharper ones would stick out.
 const LEAST_OUT: f32 = 0.4;
 
@@ -24,7 +26,9 @@ pub(super) struct Skin<'a> {
     near: BTreeSet<u32>,
     shell: Shell,
     points: BTreeMap<(u32, [u32; 4], [u32; 4]), u32>,
-    reached: BTreeMap<usize, BTreeMap<u32, usize>>,
+    /// Elements on which points hang that lost their own.
+    alone: BTreeMap<u32, Vec<usize>>,
+    reached: BTreeMap<usize, (BTreeSet<usize>, BTreeMap<u32, usize>)>,
 }
 
 /// Parts a surface, and adds these facets that the blade has laid open.
@@ -36,11 +40,12 @@ pub(super) fn part_surface(mesh: &Mesh, rest: &[(Vec3, f32)], surface: &mut Surf
         near: mesh.neighborhood(),
         shell: Shell::clone(&surface.shell),
         points: BTreeMap::new(),
+        alone: BTreeMap::new(),
         reached: BTreeMap::new(),
     };
     if mesh.is_solid() {
         let (first, starts) = (skin.first as usize, rest.iter().map(|(at, _)| *at).collect::<Vec<_>>());
-        let longest = skin.spacing();
+        let longest = FINE * skin.spacing();
         refine(&mut skin.shell, &starts[first..], longest, |at| anchor(mesh, rest, surface.first_particle.0, at));
     }
     for part in 0..skin.shell.model.primitives.len() {
@@ -142,7 +147,7 @@ impl Skin<'_> {
     fn moved(&mut self, point: u32, element: usize) -> u32 {
         let old = self.shell.points[point as usize];
         let mesh = self.mesh;
-        let near = self.reached.entry(element).or_insert_with(|| mesh.reached(element, STEPS));
+        let (side, near) = self.reached.entry(element).or_insert_with(|| mesh.reached(element, STEPS));
         let first = self.first;
         let image = |p: u32| near.get(&(p + first)).map(|e| mesh.image(*e, p + first) - first);
         let some = used(&old).next().and_then(image);
@@ -153,7 +158,13 @@ impl Skin<'_> {
             slots.for_each(|(slot, own)| *slot = held(own).or(some).unwrap_or(*slot));
             Anchor { particles, ..old }
         } else {
-            self.on_element(element, self.place(point))
+            // All triangles of this side hang on one element there, so that nothing gapes between them.
+            let known = self.alone.entry(point).or_default();
+            let own = known.iter().copied().find(|other| side.contains(other)).unwrap_or_else(|| {
+                known.push(element);
+                element
+            });
+            self.on_element(own, self.place(point))
         };
         // What has no weight may stay what it was.
         if used(&old).eq(used(&anchor)) && old.weights == anchor.weights {
