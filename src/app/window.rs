@@ -1,14 +1,18 @@
 //! The window and the surface it shows: survives resizing, minimizing, 1×1 pixels and a lost surface.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context as _, Result};
+use web_time::Instant;
+#[cfg(not(target_arch = "wasm32"))]
 use winit::dpi::PhysicalSize;
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 
-use crate::gpu::{Choice, Context};
+#[cfg(not(target_arch = "wasm32"))]
+use crate::gpu::Choice;
+use crate::gpu::Context;
 
 /// How long to wait before asking again for a frame that was not given.
 pub(crate) const RETRY: Duration = Duration::from_millis(30);
@@ -16,8 +20,10 @@ pub(crate) const RETRY: Duration = Duration::from_millis(30);
 const REBUILD: Duration = Duration::from_millis(500);
 
 /// First size of the window [pixels].
+#[cfg(not(target_arch = "wasm32"))]
 const SIZE: PhysicalSize<u32> = PhysicalSize::new(1280, 800);
 /// The same when the adapter is software.
+#[cfg(not(target_arch = "wasm32"))]
 const SOFTWARE_SIZE: PhysicalSize<u32> = PhysicalSize::new(960, 640);
 
 /// A window with its surface.
@@ -35,6 +41,7 @@ impl Display {
     ///
     /// # Errors
     /// No window, no adapter, or the adapter cannot present here.
+    #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn open(
         event_loop: &ActiveEventLoop,
         adapter: &Choice,
@@ -44,6 +51,32 @@ impl Display {
         let attributes = Window::default_attributes().with_title("Sinew").with_inner_size(wanted);
         let window = Arc::new(event_loop.create_window(attributes).context("the window could not be opened")?);
         let (ctx, surface) = Context::for_window(Arc::clone(&window), adapter)?;
+        if size.is_none() && ctx.info().kind == "software" {
+            // Every pixel is the processor's work. A window manager may refuse, which does no harm.
+            let _ = window.request_inner_size(SOFTWARE_SIZE);
+        }
+        Ok((Self::of(window, surface, &ctx)?, ctx))
+    }
+
+    /// Takes a canvas of the page, whose size is the page's matter.
+    ///
+    /// # Errors
+    /// The device cannot present there.
+    #[cfg(target_arch = "wasm32")]
+    pub(crate) fn on_canvas(
+        event_loop: &ActiveEventLoop,
+        ctx: &Context,
+        canvas: web_sys::HtmlCanvasElement,
+    ) -> Result<Self> {
+        use winit::platform::web::WindowAttributesExtWebSys;
+        let attributes = Window::default_attributes().with_canvas(Some(canvas)).with_prevent_default(true);
+        let window = Arc::new(event_loop.create_window(attributes).context("the canvas could not be taken")?);
+        let surface = ctx.surface(Arc::clone(&window))?;
+        Self::of(window, surface, ctx)
+    }
+
+    /// A window with its surface, to which the device can present.
+    fn of(window: Arc<Window>, surface: wgpu::Surface<'static>, ctx: &Context) -> Result<Self> {
         let adapter = ctx.adapter().context("the device was not opened for a window")?;
         let capabilities = surface.get_capabilities(adapter);
         let mut config = surface
@@ -53,13 +86,8 @@ impl Display {
         if let Some(plain) = capabilities.formats.iter().find(|f| is_plain(**f)) {
             config.format = *plain;
         }
-        if size.is_none() && ctx.info().kind == "software" {
-            // Every pixel is the processor's work. A window manager may refuse, which does no harm.
-            let _ = window.request_inner_size(SOFTWARE_SIZE);
-        }
         config.present_mode = wgpu::PresentMode::AutoVsync;
-        let display = Self { window, surface, config, configured: false, rebuilt: Instant::now() };
-        Ok((display, ctx))
+        Ok(Self { window, surface, config, configured: false, rebuilt: Instant::now() })
     }
 
     /// Format of the frames.

@@ -77,6 +77,7 @@ impl State {
         let header = pack::to_bytes(&header).map_err(SolverError::Unreadable)?;
         let mut body = (header.len() as u64).to_le_bytes().to_vec();
         body.extend(header);
+        solver.context.foresee(self.buffers.iter().map(|(_, buffer)| buffer));
         for (_, buffer) in &self.buffers {
             body.extend(solver.context.read_buffer(buffer)?);
         }
