@@ -34,11 +34,16 @@
 //! * A bounded list counts what it drops, and grows. The solver never waits for the GPU while it steps, beyond three
 //!   frames in flight.
 
+// What only the command uses is never used in a browser.
+#![cfg_attr(target_arch = "wasm32", allow(dead_code, unused_imports))]
+
 pub mod animation;
 pub mod app;
 pub mod constraints;
 pub mod demos;
+#[cfg(not(target_arch = "wasm32"))]
 mod export;
+mod files;
 pub mod gpu;
 pub mod guide;
 pub mod import;

@@ -40,11 +40,8 @@ fn main(
         start(joined_particles[m], x, v.w);
         own.before = together(own.before, motion_of(x - place, v.xyz - velocity, mass_of(v.w)));
     }
-    if slices[index].object == NONE {
-        return;
-    }
     let all = summed(local, own);
-    if local == 0u {
+    if local == 0u && slices[index].object != NONE {
         slices[index].place = place;
         slices[index].velocity = velocity;
         slices[index].sums.before = all.before;

@@ -46,11 +46,8 @@ fn main(
         own.squares += mass * x * x;
         own.products += mass * vec3f(x.x * x.y, x.x * x.z, x.y * x.z);
     }
-    if slices[index].object == NONE {
-        return;
-    }
     let all = summed(local, own);
-    if local == 0u {
+    if local == 0u && slices[index].object != NONE {
         slices[index].sums.after = all.after;
         slices[index].sums.squares = all.squares;
         slices[index].sums.products = all.products;

@@ -103,9 +103,9 @@ fn TYPE_load(row: u32, on: vec4u) {
 // Number k of a row, after its particles. Those that all rows of the type share stand once, before the others.
 fn TYPE_number(row: u32, k: u32) -> f32 {
     let first = solved.first + TYPE_PARTICLES * solved.count;
-    if (TYPE_SHARED >> k & 1u) != 0u {
+    if ((TYPE_SHARED >> k) & 1u) != 0u {
         let held = constraint_words[first + k];
-        if (TYPE_SOFT >> k & 1u) != 0u && (held & OWN_NUMBERS) != 0u {
+        if ((TYPE_SOFT >> k) & 1u) != 0u && (held & OWN_NUMBERS) != 0u {
             return bitcast<f32>(constraint_words[(held & ~OWN_NUMBERS) + row]);
         }
         return bitcast<f32>(held);

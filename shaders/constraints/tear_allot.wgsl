@@ -13,6 +13,7 @@
 const ALLOT_THREADS: u32 = 64u;
 
 var<workgroup> flags: array<u32, ALLOT_THREADS>;
+var<workgroup> own_fabric: TearFabric;
 
 @compute @workgroup_size(ALLOT_THREADS)
 fn main(
@@ -24,7 +25,10 @@ fn main(
     if index >= arrayLength(&tear_fabrics) {
         return;
     }
-    let fabric = tear_fabrics[index];
+    if local == 0u {
+        own_fabric = tear_fabrics[index];
+    }
+    let fabric = workgroupUniformLoad(&own_fabric);
     let end = fabric.first + fabric.count;
     var taken = fabric.taken;
     for (var base = fabric.first; base < end; base += ALLOT_THREADS) {

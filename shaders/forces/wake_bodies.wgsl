@@ -41,8 +41,8 @@ fn is_touched(body: u32) -> bool {
     let reach = body_properties[body].reach + BESIDE * params.particle_radius;
     for (var k = 0u; k < push_counts.bodies; k++) {
         let other = pushes[k].first;
-        if other == body || (body_properties[other].flags & BODY_REMOVED) == 0u
-            && distance(bodies[body].center, bodies[other].center) < reach + body_properties[other].reach {
+        if other == body || ((body_properties[other].flags & BODY_REMOVED) == 0u
+            && distance(bodies[body].center, bodies[other].center) < reach + body_properties[other].reach) {
             return true;
         }
     }

@@ -163,7 +163,7 @@ fn next_node(node: u32) -> u32 {
         let children = byte_of(left, bits, at);
         let is_near = byte_of(left_ways, bits, at) <= most;
         // Of what is too far all that was left is farther.
-        let rest = select(0u, ((children >> 2u) & 15u) | ((children >> 6u) - 1u) << 6u, is_near && children >= 128u);
+        let rest = select(0u, ((children >> 2u) & 15u) | (((children >> 6u) - 1u) << 6u), is_near && children >= 128u);
         left = (left & ~bits) | (bits & vec4u(rest * 0x01010101u));
         // Node n has the children from 4 n + 1 on: so many levels up are all parents of parents.
         let up = 2u * (level - at);

@@ -6,6 +6,8 @@ use crate::scene::View;
 
 /// Turn per pixel of mouse motion [rad].
 const TURN: f32 = 0.004;
+/// Way aside per pixel of two fingers, at a focus 1 m away [m].
+const PAN: f32 = 0.0012;
 /// Highest and lowest look; straight up has no heading [rad].
 const STEEPEST: f32 = 1.54;
 const NEAREST: f32 = 0.05;
@@ -77,6 +79,17 @@ impl Viewer {
         let focus = self.focus();
         self.distance = (self.distance * 0.88_f32.powf(notches)).clamp(NEAREST, FARTHEST);
         self.eye = focus - self.forward() * self.distance;
+    }
+
+    /// Comes so many times as near to the focus.
+    pub(crate) fn pinch(&mut self, times: f32) {
+        self.dolly(times.ln() / -(0.88_f32.ln()));
+    }
+
+    /// Moves aside with the focus, so that this follows a finger [pixels].
+    pub(crate) fn pan(&mut self, pixels: Vec2) {
+        let (rotation, step) = (self.rotation(), PAN * self.distance);
+        self.eye += rotation * Vec3::new(-pixels.x * step, pixels.y * step, 0.0);
     }
 
     /// Flies for `seconds`; `direction` is right, up, forward in -1..=1. Speed follows the distance to the focus,

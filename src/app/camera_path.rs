@@ -6,6 +6,7 @@ use anyhow::{Context as _, Result};
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
+use crate::files;
 use crate::render::Camera;
 use crate::scene::View;
 use crate::scene_file::{FileError, Problem, Source, options, read_text};
@@ -88,7 +89,7 @@ impl CameraPath {
     pub(crate) fn write(&self, path: &Path) -> Result<()> {
         let style = ron::ser::PrettyConfig::new().depth_limit(2).indentor("  ");
         let text = options().to_string_pretty(self, style)?;
-        std::fs::write(path, text + "\n").with_context(|| format!("cannot write {}", path.display()))
+        files::write(path, text + "\n").with_context(|| format!("cannot write {}", path.display()))
     }
 
     /// Adds a view at the present time of the scene [s], or later where that is not after the last one. Returns its time.

@@ -1,8 +1,11 @@
 //! The event loop of a window: opens what is to be shown, and hands events on to it.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use anyhow::{Context as _, Result, anyhow};
+#[cfg(not(target_arch = "wasm32"))]
+use anyhow::Context as _;
+use anyhow::{Result, anyhow};
+use web_time::Instant;
 use winit::application::ApplicationHandler;
 use winit::event::{StartCause, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
@@ -38,6 +41,7 @@ pub(crate) fn event_loop() -> Result<EventLoop<()>> {
 ///
 /// # Errors
 /// What is to be shown cannot be opened, or fails on the way.
+#[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn show<S: Shown>(
     event_loop: EventLoop<()>,
     open: impl FnOnce(&ActiveEventLoop) -> Result<S>,
@@ -47,6 +51,17 @@ pub(crate) fn show<S: Shown>(
     app.failure.map_or(Ok(()), Err)
 }
 
+/// Shows something on a page, beside what else the page does, until it fails: `failed` is told why.
+#[cfg(target_arch = "wasm32")]
+pub(crate) fn show_on_page<S: Shown + 'static>(
+    event_loop: EventLoop<()>,
+    open: impl FnOnce(&ActiveEventLoop) -> Result<S> + 'static,
+    failed: fn(&anyhow::Error),
+) {
+    use winit::platform::web::EventLoopExtWebSys;
+    event_loop.spawn_app(App { open: Some(open), shown: None, failure: None, next_frame: Instant::now(), failed });
+}
+
 /// A program that has or will have a window.
 struct App<S, O> {
     open: Option<O>,
@@ -54,10 +69,15 @@ struct App<S, O> {
     failure: Option<anyhow::Error>,
     /// When to draw again.
     next_frame: Instant,
+    /// Who is told why it ended; elsewhere that is returned.
+    #[cfg(target_arch = "wasm32")]
+    failed: fn(&anyhow::Error),
 }
 
 impl<S, O> App<S, O> {
     fn fail(&mut self, event_loop: &ActiveEventLoop, error: anyhow::Error) {
+        #[cfg(target_arch = "wasm32")]
+        (self.failed)(&error);
         self.failure = Some(error);
         event_loop.exit();
     }

@@ -1,12 +1,14 @@
 //! Pictures to files: the last frame as PNG, numbered PNGs in a folder, GIF, or MP4 through ffmpeg.
 
 use std::fs::File;
-use std::io::{BufWriter, Read, Write};
+use std::io::{BufWriter, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context as _, Result, bail};
-use image::RgbaImage;
+use image::{ImageFormat, RgbaImage};
+
+use crate::files;
 
 /// Shortest time a GIF frame is shown [s]: viewers slow anything faster down.
 const GIF_INTERVAL: f32 = 0.03;
@@ -155,7 +157,9 @@ pub(crate) fn check_writable(path: &Path) -> Result<()> {
 /// # Errors
 /// The file cannot be written.
 pub(crate) fn write_png(path: &Path, frame: &RgbaImage) -> Result<()> {
-    frame.save(path).with_context(|| format!("cannot write {}", path.display()))
+    let mut bytes = Cursor::new(Vec::new());
+    frame.write_to(&mut bytes, ImageFormat::Png)?;
+    files::write(path, bytes.into_inner()).with_context(|| format!("cannot write {}", path.display()))
 }
 
 fn gif_encoder(path: &Path, (width, height): (u32, u32)) -> Result<Box<gif::Encoder<BufWriter<File>>>> {

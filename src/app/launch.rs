@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
 use crate::animation::LimpAt;
@@ -25,7 +24,8 @@ pub(crate) struct Launch {
 }
 
 /// How much work pictures are, as it is asked for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(clap::ValueEnum))]
 pub(crate) enum Level {
     /// As suits the adapter: low on the processor, and in a window where drawing is late
     #[default]

@@ -1,11 +1,14 @@
 //! An open window with a running scene: events in, frames out.
 
+use std::collections::VecDeque;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Result, bail};
 use glam::Vec2;
-use winit::event::{KeyEvent, WindowEvent};
+use web_time::Instant;
+use winit::event::{KeyEvent, Touch, TouchPhase, WindowEvent};
+#[cfg(not(target_arch = "wasm32"))]
 use winit::event_loop::ActiveEventLoop;
 
 use super::camera::Viewer;
@@ -21,14 +24,28 @@ use super::panel::{Facts, Notice, Pace, Panel};
 use super::pointer::{Hold, Pointer, Press};
 use super::select::gizmo;
 use super::settings::Settings;
+#[cfg(target_arch = "wasm32")]
+use super::timed::Timed;
 use super::tools::Tool;
 use super::tools::held::Held;
+use super::touch::{Fingers, Touched};
 use super::watch::Watch;
+#[cfg(target_arch = "wasm32")]
+use super::web::asked::{self, Asked};
 use super::window::{Display, RETRY};
 use super::world::World;
-use crate::gpu::Context;
+use crate::gpu::{Attempt, Context};
 use crate::render::{Camera, DragLine, Quality};
 use crate::scene::View;
+
+/// What a player asked for, to be done in order: what reads back may have to be attempted again.
+#[derive(Clone, Debug)]
+pub(super) enum Wish {
+    Action(Action),
+    Deed(Deed),
+    /// Selects what the ray meets; where it is true, through colliders.
+    Select(Ray, bool),
+}
 
 /// Everything behind one window.
 pub(crate) struct Live {
@@ -40,6 +57,7 @@ pub(crate) struct Live {
     pub(super) viewer: Viewer,
     flight: Flight,
     pointer: Pointer,
+    fingers: Fingers,
     pub(super) clock: Clock,
     pub(super) film: Option<Film>,
     /// Size of the film's frames [pixels]: the window may change, a film cannot.
@@ -53,6 +71,13 @@ pub(crate) struct Live {
     #[cfg(feature = "shader-reload")]
     shader_watch: Watch,
     pace: Pace,
+    wishes: VecDeque<Wish>,
+    /// At the first of them.
+    attempt: Attempt,
+    /// Whether a wish is being done.
+    granting: bool,
+    #[cfg(target_arch = "wasm32")]
+    timed: Timed,
     /// Where it is remembered how the window was left; not where something is that could not be read.
     settings: Option<PathBuf>,
     last: Instant,
@@ -63,6 +88,7 @@ impl Live {
     ///
     /// # Errors
     /// No window, no adapter, or an unknown target.
+    #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn open(event_loop: &ActiveEventLoop, launch: &Launch) -> Result<Self> {
         let (mut left, problem) = match Settings::path().map(|path| Settings::load(&path)) {
             None => (Settings::default(), None),
@@ -73,6 +99,19 @@ impl Live {
             left.level = launch.level;
         }
         let (display, ctx) = Display::open(event_loop, &launch.adapter, left.size)?;
+        let mut live = Self::new(display, ctx, launch, &left)?;
+        match problem {
+            Some(problem) => live.say(problem, true),
+            None => live.settings = Settings::path(),
+        }
+        Ok(live)
+    }
+
+    /// Opens the scene on a window that is there.
+    ///
+    /// # Errors
+    /// An unknown target, or the device cannot hold it.
+    pub(crate) fn new(display: Display, ctx: Context, launch: &Launch, left: &Settings) -> Result<Self> {
         let world = {
             let drawn = (display.format(), left.level.quality(&ctx));
             World::open(&ctx, &launch.target, launch.sets.clone(), &launch.limp_at, drawn)?
@@ -86,9 +125,10 @@ impl Live {
             ctx,
             world,
             overlay,
-            panel: Panel::new(&left),
+            panel: Panel::new(left),
             flight: Flight::default(),
             pointer: Pointer::default(),
+            fingers: Fingers::default(),
             clock: Clock::default(),
             film: None,
             film_size: (0, 0),
@@ -96,12 +136,14 @@ impl Live {
             #[cfg(feature = "shader-reload")]
             shader_watch: Watch::shaders(),
             pace: Pace::default(),
-            settings: if problem.is_none() { Settings::path() } else { None },
+            wishes: VecDeque::new(),
+            attempt: Attempt::default(),
+            granting: false,
+            #[cfg(target_arch = "wasm32")]
+            timed: Timed::default(),
+            settings: None,
             last: Instant::now(),
         };
-        if let Some(problem) = problem {
-            live.say(problem, true);
-        }
         live.retitle();
         Ok(live)
     }
@@ -144,7 +186,7 @@ impl Live {
             Tool::Pull => Deed::Pull { ray, through },
             Tool::Select => match self.world.handle(ray) {
                 Some(grip) => Deed::Grip(grip),
-                None => return self.select(ray, through),
+                None => return self.wish(Wish::Select(ray, through)),
             },
             Tool::Wind => Deed::Blow { ray },
             Tool::Cut => Deed::Cut { ray },
@@ -155,17 +197,85 @@ impl Live {
         self.apply(&deed);
     }
 
-    fn select(&mut self, ray: Ray, through: bool) {
-        if let Err(error) = self.world.select_on(ray, through) {
-            self.say(format!("{error:#}"), true);
+    /// A finger: it holds what the tool takes hold of, or turns the view; other tools are used by a tap.
+    fn touch(&mut self, touch: &Touch) {
+        let at = Vec2::new(touch.location.x as f32, touch.location.y as f32);
+        if touch.phase == TouchPhase::Started && self.overlay.covers(at.x, at.y) {
+            return;
+        }
+        let held = matches!(self.panel.tool, Tool::Pull | Tool::Wind | Tool::Inflate);
+        let holds = self.world.held.is_some() || !self.wishes.is_empty();
+        match self.fingers.touched(touch, holds, &mut self.viewer) {
+            Touched::Nothing => {}
+            Touched::Down => {
+                self.pointer.at = at;
+                if held {
+                    self.pointer.hold = Hold::Tool;
+                    self.take();
+                }
+            }
+            Touched::Moved => self.pointer.at = at,
+            Touched::Tapped if !held => {
+                self.pointer.at = at;
+                self.take();
+            }
+            Touched::Tapped | Touched::Up => self.pointer.release(),
         }
     }
 
     /// Does it; what fails is shown to the player and changes nothing.
     pub(super) fn apply(&mut self, deed: &Deed) {
-        match self.world.apply(&self.ctx, deed) {
-            Ok(said) => said.into_iter().for_each(|said| self.say(said.to_owned(), false)),
-            Err(error) => self.say(format!("{error:#}"), true),
+        self.wish(Wish::Deed(deed.clone()));
+    }
+
+    /// Does what the player asks for after what was asked for before; what fails is shown.
+    pub(super) fn wish(&mut self, wish: Wish) {
+        self.wishes.push_back(wish);
+        if !self.granting {
+            self.granting = true;
+            self.grant_wishes();
+            self.granting = false;
+        }
+    }
+
+    /// Does what was asked for, up to what the GPU has to answer first.
+    fn grant_wishes(&mut self) {
+        while let Some(wish) = self.wishes.pop_front() {
+            let (ctx, later) = (self.ctx.clone(), self.wishes.len());
+            let mut attempt = std::mem::take(&mut self.attempt);
+            let Some(done) = attempt.of(&ctx, || self.grant(wish.clone())) else {
+                self.wishes.truncate(later);
+                self.wishes.push_front(wish);
+                self.attempt = attempt;
+                return;
+            };
+            match done {
+                Ok(said) => said.into_iter().for_each(|said| self.say(said.to_owned(), false)),
+                Err(error) => self.say(format!("{error:#}"), true),
+            }
+        }
+    }
+
+    fn grant(&mut self, wish: Wish) -> Result<Option<&'static str>> {
+        match wish {
+            Wish::Action(action) => self.try_action(action).map(|()| None),
+            Wish::Deed(deed) => self.world.apply(&self.ctx, &deed),
+            Wish::Select(ray, through) => self.world.select_on(ray, through).map(|()| None),
+        }
+    }
+
+    /// Does what the page around the canvas asks for.
+    #[cfg(target_arch = "wasm32")]
+    fn hear_page(&mut self) {
+        for asked in asked::take() {
+            match asked {
+                Asked::Open(target) => self.perform(Action::Open(target)),
+                Asked::Put(file) => {
+                    let ray = self.aimed_ray();
+                    self.apply(&Deed::PutModel { file: file.into(), ray });
+                }
+                Asked::Picture => self.perform(Action::Picture),
+            }
         }
     }
 
@@ -222,6 +332,10 @@ impl Live {
     }
 
     fn simulate(&mut self, steps: u32) {
+        if !self.wishes.is_empty() {
+            // The world stands until they are granted.
+            return;
+        }
         let seconds = steps as f32 * self.world.solver.params().dt;
         let ray = (self.pointer.hold == Hold::Tool).then(|| self.ray(self.pointer.at));
         // A handle moves its collider while the world stands, too, and a blade is drawn.
@@ -242,6 +356,9 @@ impl Live {
         let pull = ray.and_then(|ray| self.world.drag(ray));
         self.panel.draw.drag = pull.map(|p| DragLine { body: p.body, local: p.local, target: p.goal });
         for _ in 0..steps {
+            if !self.world.solver.is_ready() {
+                break;
+            }
             let replayed = self.world.is_replayed();
             if let Err(error) = self.world.step(&self.ctx).and_then(|()| self.world.remember()) {
                 self.say(format!("{error:#}"), true);
@@ -347,6 +464,7 @@ impl Shown for Live {
                     self.take();
                 }
             }
+            WindowEvent::Touch(touch) => self.touch(touch),
             WindowEvent::MouseWheel { delta, .. } if !self.overlay.wants_pointer() => {
                 let mut depth = self.world.depth();
                 Pointer::wheel(*delta, depth.as_mut(), &mut self.viewer);
@@ -407,9 +525,20 @@ impl Live {
         if self.shader_watch.is_saved(self.last) {
             self.reload_shaders();
         }
+        if !self.granting {
+            self.granting = true;
+            self.grant_wishes();
+            self.granting = false;
+        }
+        #[cfg(target_arch = "wasm32")]
+        self.hear_page();
+        #[cfg(target_arch = "wasm32")]
+        if !self.timed.can_go_on(&self.ctx, &mut self.clock.meter) {
+            return Ok(Some(Duration::ZERO));
+        }
         let steps = self.due(elapsed);
         // A step of a film draws its picture too.
-        let measured = self.clock.meter.is_due(self.last) && self.film.is_none();
+        let measured = Context::CAN_WAIT && self.clock.meter.is_due(self.last) && self.film.is_none();
         if measured {
             // What is left of earlier frames.
             self.ctx.wait()?;
@@ -420,6 +549,8 @@ impl Live {
             self.ctx.wait()?;
             self.clock.meter.stepped(begun.elapsed(), steps);
         }
+        #[cfg(target_arch = "wasm32")]
+        self.timed.stepped(&self.ctx, begun, steps);
         self.measure(elapsed, steps);
         if self.ctx.is_lost() {
             bail!("the graphics device was lost");
@@ -429,6 +560,10 @@ impl Live {
         }
         let Some(frame) = self.display.acquire(&self.ctx) else { return Ok(Some(RETRY)) };
         self.draw(frame, measured)?;
+        #[cfg(target_arch = "wasm32")]
+        self.timed.drew(&self.ctx);
+        #[cfg(target_arch = "wasm32")]
+        asked::drew(&self.world.target, self.world.frame);
         self.lower_quality();
         Ok(Some(Duration::ZERO))
     }

@@ -1,6 +1,8 @@
 //! What simulating and drawing take on this machine, measured now and then by waiting for each.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use web_time::Instant;
 
 /// Time between two measurements. Waiting costs a graphics card what it could have done meanwhile.
 const EVERY: Duration = Duration::from_millis(500);

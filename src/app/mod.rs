@@ -5,12 +5,15 @@ mod camera;
 mod camera_path;
 mod caption;
 mod clock;
+#[cfg(not(target_arch = "wasm32"))]
 pub mod command;
 mod deed;
 mod edit;
 mod event_loop;
 mod film;
+#[cfg(not(target_arch = "wasm32"))]
 mod follow;
+#[cfg(not(target_arch = "wasm32"))]
 mod game;
 mod grab;
 mod history;
@@ -23,13 +26,19 @@ mod panel;
 mod perform;
 mod played;
 mod pointer;
+#[cfg(not(target_arch = "wasm32"))]
 mod progress;
 mod safe;
 mod select;
 mod settings;
 mod take;
+#[cfg(target_arch = "wasm32")]
+mod timed;
 mod tools;
+mod touch;
 mod watch;
+#[cfg(target_arch = "wasm32")]
+pub mod web;
 mod window;
 mod world;
 
@@ -40,5 +49,6 @@ pub use winit::event::MouseButton;
 /// Keys, by their place.
 pub use winit::keyboard::KeyCode;
 
+#[cfg(not(target_arch = "wasm32"))]
 pub use self::game::{Game, GameError, Input, PlayError, play};
 pub use self::grab::Ray;

@@ -13,6 +13,8 @@ pub(crate) struct Overlay {
     ctx: egui::Context,
     state: egui_winit::State,
     renderer: egui_wgpu::Renderer,
+    /// What the panel left free of the last picture [points].
+    free: Option<egui::Rect>,
 }
 
 impl Overlay {
@@ -24,7 +26,7 @@ impl Overlay {
         let scale = Some(window.scale_factor() as f32);
         let state = egui_winit::State::new(ctx.clone(), egui::ViewportId::ROOT, window, scale, None, Some(most));
         let renderer = egui_wgpu::Renderer::new(&gpu.device, format, egui_wgpu::RendererOptions::default());
-        Self { ctx, state, renderer }
+        Self { ctx, state, renderer, free: None }
     }
 
     /// Passes an event on.
@@ -43,6 +45,14 @@ impl Overlay {
         self.ctx.egui_wants_pointer_input() || self.ctx.is_pointer_over_egui()
     }
 
+    /// Whether a place of the picture [pixels] is on the panel.
+    pub(crate) fn covers(&self, x: f32, y: f32) -> bool {
+        let at = egui::pos2(x, y) / self.ctx.pixels_per_point();
+        let below = |layer: egui::LayerId| layer.order == egui::Order::Background;
+        let free = self.free.is_some_and(|free| free.contains(at));
+        !(free && self.ctx.layer_id_at(at).is_none_or(below))
+    }
+
     /// Runs `ui` and draws what it shows over `view`, a frame of `size` pixels.
     pub(crate) fn draw(
         &mut self,
@@ -50,10 +60,15 @@ impl Overlay {
         window: &Window,
         encoder: &mut wgpu::CommandEncoder,
         (view, size): (&wgpu::TextureView, (u32, u32)),
-        ui: impl FnMut(&mut egui::Ui),
+        mut ui: impl FnMut(&mut egui::Ui),
     ) {
         let input = self.state.take_egui_input(window);
-        let mut output = self.ctx.run_ui(input, ui);
+        let mut free = None;
+        let mut output = self.ctx.run_ui(input, |root| {
+            ui(root);
+            free = Some(root.available_rect_before_wrap());
+        });
+        self.free = free;
         self.state.handle_platform_output(window, std::mem::take(&mut output.platform_output));
         let deltas = std::mem::take(&mut output.textures_delta);
         for (id, changes) in deltas.set.iter() {

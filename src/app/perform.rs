@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use image::RgbaImage;
 
 use super::camera::Viewer;
@@ -11,11 +11,12 @@ use super::deed::Deed;
 use super::film::{Film, write_png};
 use super::keys::Action;
 use super::launch::Level;
-use super::live::{Live, free_path};
+use super::live::{Live, Wish, free_path};
 use super::panel::neighbor;
 use super::watch::Watch;
 use super::world::World;
 use crate::animation::Performer;
+use crate::files;
 use crate::render::Camera;
 use crate::scene_file::Settings;
 
@@ -25,7 +26,15 @@ const TAKE: &str = "take.ron";
 impl Live {
     /// Does it; what fails is shown to the player and changes nothing.
     pub(super) fn perform(&mut self, action: Action) {
-        let result = match action {
+        self.wish(Wish::Action(action));
+    }
+
+    /// Does it.
+    ///
+    /// # Errors
+    /// What cannot be done; then nothing changes.
+    pub(super) fn try_action(&mut self, action: Action) -> Result<()> {
+        match action {
             Action::Rewind => {
                 self.clock.stepper.set_paused(true);
                 self.let_go();
@@ -48,9 +57,6 @@ impl Live {
                 self.choose(&sure);
                 Ok(())
             }
-        };
-        if let Err(error) = result {
-            self.say(format!("{error:#}"), true);
         }
     }
 
@@ -202,7 +208,7 @@ impl Live {
 
     fn save_world(&mut self) -> Result<()> {
         let path = free_path(&self.world.target, "ron");
-        std::fs::create_dir_all("out")?;
+        files::make_folder(Path::new("out"))?;
         self.world.save(&path)?;
         self.say(format!("saved {}", path.display()), false);
         Ok(())
@@ -210,14 +216,14 @@ impl Live {
 
     fn save_path(&mut self) -> Result<()> {
         let path = free_path(&self.world.target, "path.ron");
-        std::fs::create_dir_all("out")?;
+        files::make_folder(Path::new("out"))?;
         self.world.path.write(&path)?;
         self.say(format!("saved {}", path.display()), false);
         Ok(())
     }
 
     fn save_take(&mut self, path: &Path) -> Result<()> {
-        std::fs::create_dir_all("out")?;
+        files::make_folder(Path::new("out"))?;
         self.world.take(&self.ctx)?.write(path)?;
         self.say(format!("saved {}", path.display()), false);
         Ok(())
@@ -226,15 +232,15 @@ impl Live {
     fn write_ragdoll(&mut self) -> Result<()> {
         let path = free_path(&self.world.target, "ragdoll.ron");
         let text = self.world.ragdoll_text()?;
-        std::fs::create_dir_all("out")?;
-        std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        files::make_folder(Path::new("out"))?;
+        files::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
         self.say(format!("saved {}; give it with --ragdoll", path.display()), false);
         Ok(())
     }
 
     fn save_picture(&mut self) -> Result<()> {
         let path = free_path(&self.world.target, "png");
-        std::fs::create_dir_all("out")?;
+        files::make_folder(Path::new("out"))?;
         let camera = self.camera();
         let mut picture = self.world.picture(&self.ctx, self.size(), &camera, &self.panel.draw)?;
         self.caption(&mut picture);
@@ -257,6 +263,9 @@ impl Live {
             self.save_take(&take)?;
             self.say(format!("saved {} and {}", path.display(), take.display()), false);
             return Ok(());
+        }
+        if cfg!(target_arch = "wasm32") {
+            bail!("a page makes no films: keep the take (F9), of which `sinew render` makes one");
         }
         let dt = self.world.solver.params().dt;
         let size = self.size();

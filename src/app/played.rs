@@ -21,6 +21,7 @@ use super::tools::put_model;
 use crate::animation::{Cast, LimpAt, Performer};
 use crate::constraints::Give;
 use crate::demos::Stage;
+use crate::files;
 use crate::gpu::Context;
 use crate::report::state_hash;
 use crate::scene::{Blade, BodyDesc, BodyId, Cut, Model, Scene, Shape, primitive_model};
@@ -382,9 +383,9 @@ impl Played {
         let stage = Stage { scene: self.scene.clone(), cast: self.cast.clone(), ..self.start.clone() };
         let text = to_ron(&stage, &format!("the window, from {}", self.target)).map_err(|why| anyhow!(why))?;
         let state = self.solver.save()?.to_bytes(&self.solver)?;
-        std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        files::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
         let beside = path.with_extension(STATE);
-        std::fs::write(&beside, state).with_context(|| format!("cannot write {}", beside.display()))
+        files::write(&beside, state).with_context(|| format!("cannot write {}", beside.display()))
     }
 
     /// What was done so far, and how it ended. Waits for the GPU.
@@ -636,10 +637,10 @@ fn name(deed: &Deed) -> String {
 /// Goes on from the state that was saved beside a scene file; from its start, with a warning, where that does not fit any more.
 fn continue_saved(solver: &mut Solver, target: &str) {
     let beside = Path::new(target).with_extension(STATE);
-    if !is_scene_file(target) || !beside.exists() {
+    if !is_scene_file(target) || !files::is_there(&beside) {
         return;
     }
-    let bytes = std::fs::read(&beside).map_err(|error| error.to_string());
+    let bytes = files::read(&beside).map_err(|error| error.to_string());
     let restored = bytes.and_then(|bytes| {
         let state = State::from_bytes(&bytes, solver).map_err(|error| error.to_string())?;
         solver.restore(&state).map_err(|error| error.to_string())

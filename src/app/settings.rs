@@ -56,6 +56,9 @@ impl Default for Settings {
 impl Settings {
     /// Where they are kept; nowhere where the user has no such folder, or wants none.
     pub(crate) fn path() -> Option<PathBuf> {
+        #[cfg(target_arch = "wasm32")]
+        return None;
+        #[cfg(not(target_arch = "wasm32"))]
         match std::env::var_os(VARIABLE) {
             Some(path) if path.is_empty() => None,
             Some(path) => Some(path.into()),

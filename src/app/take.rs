@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::camera_path::CameraPath;
 use super::deed::Deed;
 use crate::animation::LimpAt;
+use crate::files;
 use crate::scene_file::{FileError, Problem, Settings, Source, is_take, options, read_text};
 
 /// Raised whenever a deed is added or changes its meaning.
@@ -143,7 +144,7 @@ impl Take {
     /// A file that cannot be written.
     pub(crate) fn write(&self, path: &Path) -> Result<()> {
         let text = self.to_ron()?;
-        std::fs::write(path, text)
+        files::write(path, text)
             .map_err(|error| anyhow!(error))
             .with_context(|| format!("cannot write {}", path.display()))
     }

@@ -1,7 +1,9 @@
 //! Looks now and then whether files were saved: that of the scene, and shaders where those are taken.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
+
+use web_time::Instant;
 
 use crate::scene_file::is_scene_file;
 

@@ -1,25 +1,32 @@
 //! The window and the surface it shows: survives resizing, minimizing, 1×1 pixels and a lost surface.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
+use web_time::Instant;
+#[cfg(not(target_arch = "wasm32"))]
 use winit::dpi::PhysicalSize;
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 
-use crate::gpu::{Choice, Context};
+#[cfg(not(target_arch = "wasm32"))]
+use crate::gpu::Choice;
+use crate::gpu::Context;
 
 /// How long to wait before asking again for a frame that was not given.
 pub(crate) const RETRY: Duration = Duration::from_millis(30);
 /// A surface is rebuilt at most this often; a driver that loses it every time must not keep us busy.
 const REBUILD: Duration = Duration::from_millis(500);
 /// A device that was lost sooner than that is not replaced.
+#[cfg(not(target_arch = "wasm32"))]
 const LEAST_LIFE: Duration = Duration::from_secs(5);
 
 /// First size of the window [pixels].
+#[cfg(not(target_arch = "wasm32"))]
 const SIZE: PhysicalSize<u32> = PhysicalSize::new(1280, 800);
 /// The same when the adapter is software.
+#[cfg(not(target_arch = "wasm32"))]
 const SOFTWARE_SIZE: PhysicalSize<u32> = PhysicalSize::new(960, 640);
 
 /// A window with its surface.
@@ -31,8 +38,10 @@ pub(crate) struct Display {
     configured: bool,
     rebuilt: Instant,
     /// The adapter that was asked for.
+    #[cfg(not(target_arch = "wasm32"))]
     choice: Choice,
     /// When the device was opened.
+    #[cfg(not(target_arch = "wasm32"))]
     opened: Instant,
 }
 
@@ -41,6 +50,7 @@ impl Display {
     ///
     /// # Errors
     /// No window, no adapter, or the adapter cannot present here.
+    #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn open(
         event_loop: &ActiveEventLoop,
         choice: &Choice,
@@ -50,6 +60,33 @@ impl Display {
         let attributes = Window::default_attributes().with_title("Sinew").with_inner_size(wanted);
         let window = Arc::new(event_loop.create_window(attributes).context("the window could not be opened")?);
         let (ctx, surface) = Context::for_window(Arc::clone(&window), choice)?;
+        if size.is_none() && ctx.info().kind == "software" {
+            // Every pixel is the processor's work. A window manager may refuse, which does no harm.
+            let _ = window.request_inner_size(SOFTWARE_SIZE);
+        }
+        let display = Self { choice: choice.clone(), ..Self::of(window, surface, &ctx)? };
+        Ok((display, ctx))
+    }
+
+    /// Takes a canvas of the page, whose size is the page's matter.
+    ///
+    /// # Errors
+    /// The device cannot present there.
+    #[cfg(target_arch = "wasm32")]
+    pub(crate) fn on_canvas(
+        event_loop: &ActiveEventLoop,
+        ctx: &Context,
+        canvas: web_sys::HtmlCanvasElement,
+    ) -> Result<Self> {
+        use winit::platform::web::WindowAttributesExtWebSys;
+        let attributes = Window::default_attributes().with_canvas(Some(canvas)).with_prevent_default(true);
+        let window = Arc::new(event_loop.create_window(attributes).context("the canvas could not be taken")?);
+        let surface = ctx.surface(Arc::clone(&window))?;
+        Self::of(window, surface, ctx)
+    }
+
+    /// A window with its surface, to which the device can present.
+    fn of(window: Arc<Window>, surface: wgpu::Surface<'static>, ctx: &Context) -> Result<Self> {
         let adapter = ctx.adapter().context("the device was not opened for a window")?;
         let capabilities = surface.get_capabilities(adapter);
         let mut config = surface
@@ -59,20 +96,26 @@ impl Display {
         if let Some(plain) = capabilities.formats.iter().find(|f| is_plain(**f)) {
             config.format = *plain;
         }
-        if size.is_none() && ctx.info().kind == "software" {
-            // Every pixel is the processor's work. A window manager may refuse, which does no harm.
-            let _ = window.request_inner_size(SOFTWARE_SIZE);
-        }
         config.present_mode = wgpu::PresentMode::AutoVsync;
-        let (rebuilt, opened) = (Instant::now(), Instant::now());
-        let display = Self { window, surface, config, configured: false, rebuilt, choice: choice.clone(), opened };
-        Ok((display, ctx))
+        let now = Instant::now();
+        Ok(Self {
+            window,
+            surface,
+            config,
+            configured: false,
+            rebuilt: now,
+            #[cfg(not(target_arch = "wasm32"))]
+            choice: Choice::default(),
+            #[cfg(not(target_arch = "wasm32"))]
+            opened: now,
+        })
     }
 
     /// Another device for the window, after its own was lost.
     ///
     /// # Errors
     /// The device was not there for long: whatever takes it away will do so again. Or there is no adapter any more.
+    #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn reopen(&mut self) -> Result<Context> {
         if self.opened.elapsed() < LEAST_LIFE {
             bail!("the graphics device was lost; start again, and look at the driver if it happens often");
@@ -80,6 +123,12 @@ impl Display {
         let (ctx, surface) = Context::for_window(Arc::clone(&self.window), &self.choice)?;
         (self.surface, self.configured, self.opened) = (surface, false, Instant::now());
         Ok(ctx)
+    }
+
+    /// The same for a page, which gets a device by waiting for it: nobody can here.
+    #[cfg(target_arch = "wasm32")]
+    pub(crate) fn reopen(&mut self) -> Result<Context> {
+        bail!("the graphics device was lost; load the page again")
     }
 
     /// Format of the frames.

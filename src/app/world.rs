@@ -21,6 +21,8 @@ use crate::scene::{Params, Scene, Thing, View};
 
 /// Frames from one count of crossings to the next: to read the places waits for the GPU.
 const CROSSINGS_EVERY: u32 = 60;
+/// A page has no second thread to count in.
+const COUNTS_CROSSINGS: bool = cfg!(not(target_arch = "wasm32"));
 
 /// A running scene. What is simulated can be looked at as that of [`Played`]; it is changed by [`World::apply`] alone.
 pub(crate) struct World {
@@ -56,7 +58,9 @@ struct Crossed {
 impl Crossed {
     fn at_start(scene: &Scene) -> Self {
         let mut crossed = Self { scene: Arc::new(scene.clone()), at_start: None, now: 0, age: 0, counting: None };
-        crossed.count(scene.particles.iter().map(|p| p.position).collect());
+        if COUNTS_CROSSINGS {
+            crossed.count(scene.particles.iter().map(|p| p.position).collect());
+        }
         crossed
     }
 
@@ -234,7 +238,7 @@ impl World {
         self.played.step()?;
         self.crossed.hear();
         self.crossed.age += 1;
-        let idle = self.crossed.counting.is_none();
+        let idle = COUNTS_CROSSINGS && self.crossed.counting.is_none();
         if idle && self.crossed.age >= CROSSINGS_EVERY && !self.scene.triangles.is_empty() {
             self.count_crossings()?;
         }

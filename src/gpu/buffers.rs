@@ -229,6 +229,11 @@ impl Buffers {
         Ok(rows.map(|chunk| bytemuck::pod_read_unaligned(&chunk[..row.stride])).collect())
     }
 
+    /// Tells which rows are read next, one after the other; those that are not there are left out.
+    pub(crate) fn foresee(&self, names: &[&str]) {
+        self.context.foresee(names.iter().filter_map(|name| self.get(name).ok()));
+    }
+
     /// Makes a zeroed texture of `len` rows of four words, `row_at` of `common/row` says where each is.
     ///
     /// # Errors
@@ -296,7 +301,8 @@ impl Context {
     /// Waits for the GPU and copies all bytes of a buffer that allows copying from it.
     ///
     /// # Errors
-    /// [`GpuError::Lost`], or [`GpuError::Rejected`] when the buffer does not allow it.
+    /// [`GpuError::Lost`], or [`GpuError::Rejected`] when the buffer does not allow it; in a browser [`GpuError::Later`].
+    #[cfg(not(target_arch = "wasm32"))]
     pub fn read_buffer(&self, buffer: &wgpu::Buffer) -> Result<Vec<u8>, GpuError> {
         let size = buffer.size();
         let staging = self.checked("read back", || {

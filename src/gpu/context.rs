@@ -4,7 +4,11 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{AdapterInfo, Choice, GpuError, Limits};
+#[cfg(not(target_arch = "wasm32"))]
+use super::Choice;
+#[cfg(target_arch = "wasm32")]
+use super::arrivals::Arrivals;
+use super::{AdapterInfo, GpuError, Limits};
 
 /// Messages kept until somebody reads them.
 const MAX_ERRORS: usize = 64;
@@ -57,14 +61,32 @@ pub struct Context {
     info: Arc<AdapterInfo>,
     faults: Arc<Faults>,
     efforts: Arc<Efforts>,
+    #[cfg(target_arch = "wasm32")]
+    pub(crate) arrivals: Arc<Arrivals>,
 }
 
 impl Context {
+    /// Opens the device of a page, which presents to any canvas of it.
+    ///
+    /// # Errors
+    /// The browser has no WebGPU or offers no adapter, limits too low, or it refuses.
+    #[cfg(target_arch = "wasm32")]
+    pub async fn for_page(limits: Limits) -> Result<Self, GpuError> {
+        let instance = wgpu::Instance::new(descriptor(wgpu::Backends::BROWSER_WEBGPU));
+        let options = wgpu::RequestAdapterOptions {
+            power_preference: wgpu::PowerPreference::HighPerformance,
+            ..Default::default()
+        };
+        let adapter = instance.request_adapter(&options).await.map_err(|_| GpuError::NoAdapter)?;
+        Self::open(instance, adapter, limits).await
+    }
+
     /// Opens a device that presents to no window, with all that its adapter offers; `adapter` as in [`Choice`]. Where the environment says
     /// `SINEW_LIMITS=webgpu` it asks for no more than browsers grant: so tests are run with that.
     ///
     /// # Errors
     /// As for [`Context::headless_as`].
+    #[cfg(not(target_arch = "wasm32"))]
     pub fn headless(adapter: Option<&str>) -> Result<Self, GpuError> {
         Self::headless_as(&Choice { adapter: adapter.map(str::to_owned), limits: Limits::asked() })
     }
@@ -73,19 +95,21 @@ impl Context {
     ///
     /// # Errors
     /// No adapter, none of that name or backend, limits too low, or the driver refuses.
+    #[cfg(not(target_arch = "wasm32"))]
     pub fn headless_as(choice: &Choice) -> Result<Self, GpuError> {
         let mut found = Vec::new();
         for backends in [wgpu::Backends::PRIMARY, wgpu::Backends::SECONDARY] {
             let instance = wgpu::Instance::new(descriptor(backends));
             let adapters = pollster::block_on(instance.enumerate_adapters(backends));
             if let Some(adapter) = choose(adapters, choice, &mut found) {
-                return Self::open(instance, adapter, choice.limits);
+                return pollster::block_on(Self::open(instance, adapter, choice.limits));
             }
         }
         Err(missing(choice, found))
     }
 
     /// What there is to choose from, in the order in which [`Context::headless_as`] looks.
+    #[cfg(not(target_arch = "wasm32"))]
     pub fn adapters() -> Vec<AdapterInfo> {
         let infos = |backends| {
             let instance = wgpu::Instance::new(descriptor(backends));
@@ -99,6 +123,7 @@ impl Context {
     ///
     /// # Errors
     /// As for [`Context::headless_as`], or the window offers no surface.
+    #[cfg(not(target_arch = "wasm32"))]
     pub fn for_window<W>(window: Arc<W>, choice: &Choice) -> Result<(Self, wgpu::Surface<'static>), GpuError>
     where
         W: wgpu::rwh::HasWindowHandle + wgpu::rwh::HasDisplayHandle + fmt::Debug + Send + Sync + 'static,
@@ -117,7 +142,7 @@ impl Context {
             let mut adapters = pollster::block_on(instance.enumerate_adapters(backends));
             adapters.retain(|adapter| adapter.is_surface_supported(&surface));
             if let Some(adapter) = choose(adapters, choice, &mut found) {
-                return Ok((Self::open(instance, adapter, choice.limits)?, surface));
+                return Ok((pollster::block_on(Self::open(instance, adapter, choice.limits))?, surface));
             }
         }
         Err(refusal.filter(|_| found.is_empty()).unwrap_or_else(|| missing(choice, found)))
@@ -131,7 +156,16 @@ impl Context {
     pub fn adopt(device: wgpu::Device, queue: wgpu::Queue, info: wgpu::AdapterInfo) -> Result<Self, GpuError> {
         check_limits(&device.limits(), &info.name)?;
         let info = Arc::new(AdapterInfo::from(&info));
-        Ok(Self { device, queue, home: None, info, faults: Arc::default(), efforts: Arc::default() })
+        Ok(Self {
+            device,
+            queue,
+            home: None,
+            info,
+            faults: Arc::default(),
+            efforts: Arc::default(),
+            #[cfg(target_arch = "wasm32")]
+            arrivals: Arc::default(),
+        })
     }
 
     /// Another surface for `window`, to replace one that was lost.
@@ -145,6 +179,17 @@ impl Context {
         let refused = |reason: String| GpuError::Open { what: "window".into(), reason };
         let (instance, _) = self.home.as_ref().ok_or_else(|| refused("the device was adopted".into()))?;
         instance.create_surface(window).map_err(|error| refused(error.to_string()))
+    }
+
+    /// A surface for a canvas of the page.
+    ///
+    /// # Errors
+    /// As [`Context::surface`].
+    #[cfg(target_arch = "wasm32")]
+    pub fn canvas(&self, canvas: web_sys::HtmlCanvasElement) -> Result<wgpu::Surface<'static>, GpuError> {
+        let refused = |reason: String| GpuError::Open { what: "canvas".into(), reason };
+        let (instance, _) = self.home.as_ref().ok_or_else(|| refused("the device was adopted".into()))?;
+        instance.create_surface(wgpu::SurfaceTarget::Canvas(canvas)).map_err(|error| refused(error.to_string()))
     }
 
     /// The least that a device must allow: the WebGPU defaults, less what is never used.
@@ -204,11 +249,17 @@ impl Context {
         on(&self.efforts).fetch_add(1, Ordering::Relaxed);
     }
 
+    /// Whether the host can wait for the GPU; a page in a browser cannot, see [`Attempt`](super::Attempt).
+    pub const CAN_WAIT: bool = cfg!(not(target_arch = "wasm32"));
+
     /// Waits until everything submitted so far has run.
     ///
     /// # Errors
-    /// [`GpuError::Lost`].
+    /// [`GpuError::Lost`]; in a browser [`GpuError::Later`].
     pub fn wait(&self) -> Result<(), GpuError> {
+        if !Self::CAN_WAIT {
+            return Err(GpuError::Later);
+        }
         self.efforts.waits.fetch_add(1, Ordering::Relaxed);
         match self.device.poll(wgpu::PollType::wait_indefinitely()) {
             Ok(_) if !self.is_lost() => Ok(()),
@@ -217,11 +268,23 @@ impl Context {
         }
     }
 
-    /// Runs `make` and turns what the driver's validation says into an error instead of a message.
+    /// Runs `make` and turns what the driver's validation says into an error instead of a message. In a browser, which says it
+    /// later, it stays a message.
     ///
     /// # Errors
     /// [`GpuError::Rejected`] with `what`.
     pub fn checked<T>(&self, what: &str, make: impl FnOnce() -> T) -> Result<T, GpuError> {
+        #[cfg(target_arch = "wasm32")]
+        {
+            let _ = what;
+            Ok(make())
+        }
+        #[cfg(not(target_arch = "wasm32"))]
+        self.checked_at_once(what, make)
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    fn checked_at_once<T>(&self, what: &str, make: impl FnOnce() -> T) -> Result<T, GpuError> {
         let validation = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let memory = self.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
         let made = make();
@@ -232,7 +295,7 @@ impl Context {
         }
     }
 
-    fn open(instance: wgpu::Instance, adapter: wgpu::Adapter, limits: Limits) -> Result<Self, GpuError> {
+    async fn open(instance: wgpu::Instance, adapter: wgpu::Adapter, limits: Limits) -> Result<Self, GpuError> {
         let (info, offered) = (adapter.get_info(), adapter.limits());
         check_limits(&offered, &info.name)?;
         let required = match limits {
@@ -250,7 +313,9 @@ impl Context {
             required_limits: required,
             ..Default::default()
         };
-        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))
+        let (device, queue) = adapter
+            .request_device(&descriptor)
+            .await
             .map_err(|error| GpuError::Open { what: info.name.clone(), reason: error.to_string() })?;
         let faults = Arc::new(Faults::default());
         let heard = Arc::clone(&faults);
@@ -264,7 +329,16 @@ impl Context {
             }
         });
         let home = Some((instance, adapter));
-        Ok(Self { device, queue, home, info: Arc::new(AdapterInfo::from(&info)), faults, efforts: Arc::default() })
+        Ok(Self {
+            device,
+            queue,
+            home,
+            info: Arc::new(AdapterInfo::from(&info)),
+            faults,
+            efforts: Arc::default(),
+            #[cfg(target_arch = "wasm32")]
+            arrivals: Arc::default(),
+        })
     }
 }
 
@@ -276,6 +350,7 @@ fn descriptor(backends: wgpu::Backends) -> wgpu::InstanceDescriptor {
     descriptor
 }
 
+#[cfg(not(target_arch = "wasm32"))]
 /// The best adapter whose name or backend fits; notes all in `found`.
 fn choose(adapters: Vec<wgpu::Adapter>, choice: &Choice, found: &mut Vec<String>) -> Option<wgpu::Adapter> {
     let wanted = choice.adapter.as_deref().map(str::to_lowercase);
@@ -301,6 +376,7 @@ fn choose(adapters: Vec<wgpu::Adapter>, choice: &Choice, found: &mut Vec<String>
     best.map(|(_, adapter)| adapter)
 }
 
+#[cfg(not(target_arch = "wasm32"))]
 fn missing(choice: &Choice, mut found: Vec<String>) -> GpuError {
     found.dedup();
     match &choice.adapter {

@@ -80,6 +80,9 @@ pub enum GpuError {
         /// The driver's words.
         reason: String,
     },
+    /// In a browser only: what was to be read comes once the page has given control back; see [`Attempt`](super::Attempt).
+    #[error("the browser hands over what the GPU has only between two frames: read it in an attempt")]
+    Later,
     /// The device is gone: driver reset, unplugged or out of memory.
     #[error("the graphics device was lost: {0}")]
     Lost(String),
@@ -88,6 +91,8 @@ pub enum GpuError {
 /// What to install for an adapter to appear.
 const INSTALL: &str = if cfg!(target_os = "linux") {
     "install a Vulkan driver, for instance Debian's package mesa-vulkan-drivers (works without a graphics card)"
+} else if cfg!(target_arch = "wasm32") {
+    "this browser has no WebGPU here; use a current Chrome, Edge, Firefox or Safari, and a page from https or this machine"
 } else {
     "install the driver of the graphics card"
 };

@@ -1,7 +1,5 @@
 //! The comparison of the rows that the build script writes with what naga makes of the same structs, by field name.
 
-use wgpu::naga;
-
 use super::shader;
 
 /// Compares a Rust layout with struct `name` of composed WGSL text: total size [bytes], and each field's offset.

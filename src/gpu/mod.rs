@@ -4,6 +4,9 @@
 //! [`Resource`] that is given, and everything else (slot, access, stride, group size) is read from the compiled module.
 
 mod adapter;
+#[cfg(target_arch = "wasm32")]
+mod arrivals;
+mod attempt;
 mod bandwidth;
 mod buffers;
 mod context;
@@ -24,6 +27,7 @@ pub mod timing;
 pub mod wgsl;
 
 pub use adapter::{AdapterInfo, Choice, Limits};
+pub use attempt::Attempt;
 pub use buffers::{BATCH_PITCH, Buffers};
 pub use context::{Context, Effort};
 pub use error::GpuError;

@@ -1,6 +1,6 @@
 //! Render pipelines: a vertex and a fragment shader of one WGSL file, given resources by the names of its variables.
 
-use wgpu::naga::ShaderStage;
+use naga::ShaderStage;
 
 use super::reflect::{Binding, reflect_drawing};
 use super::resources::{Given, Group, Layouts, given_for};

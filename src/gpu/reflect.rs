@@ -1,7 +1,5 @@
 //! What a compiled shader binds, read from its module: names, slots, access, sizes, group size, overrides.
 
-use wgpu::naga;
-
 use super::GpuError;
 use super::shader::Compiled;
 

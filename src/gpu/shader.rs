@@ -3,8 +3,6 @@
 
 use std::collections::HashSet;
 
-use wgpu::naga;
-
 use super::GpuError;
 pub use super::sources::{names, text};
 

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use thiserror::Error;
-use wgpu::naga;
 
 /// What is wrong with a user's text, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

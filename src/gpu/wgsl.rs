@@ -13,7 +13,7 @@ mod tests {
     use std::collections::{HashMap, HashSet};
 
     use super::{CONSTANTS, LAYOUTS};
-    use crate::gpu::{layout, shader, wgpu::naga};
+    use crate::gpu::{layout, shader};
 
     /// Names of the files that a built-in shader is made of, and the module.
     fn module(name: &str) -> (HashSet<String>, naga::Module, String) {

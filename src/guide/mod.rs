@@ -27,6 +27,7 @@ pages! {
     changes "changes.md",
     queries "queries.md",
     embedding "embedding.md",
+    web "web.md",
     events "events.md",
     command "command.md",
     takes "takes.md",

@@ -3,7 +3,7 @@
 //! The `gltf` crate parses and iterates. Its own validation refuses files that others read, and panics on some that are
 //! broken, so everything is checked here and where it is used.
 
-use std::fs;
+use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
 use data_url::DataUrl;
@@ -15,6 +15,7 @@ use serde_json::{Map, Value};
 
 use super::error::limit;
 use super::{Fault, extensions, foreign, unpack};
+use crate::files;
 
 /// Most bytes of JSON [bytes].
 const MAX_JSON: u64 = 64 << 20;
@@ -133,13 +134,12 @@ impl Container {
 /// Reads `folder/path`, refusing links that lead outside and files over the limit.
 fn read_inside(folder: &Path, path: &Path, element: &str) -> Result<Vec<u8>, Fault> {
     let unreadable = |e: std::io::Error| Fault::Unreadable { element: element.to_owned(), reason: e.to_string() };
-    let folder = folder.canonicalize().map_err(unreadable)?;
-    let full = folder.join(path).canonicalize().map_err(unreadable)?;
-    if !full.starts_with(&folder) {
-        return Err(Fault::invalid(element, "is not a file inside the asset's folder"));
-    }
-    limit(element, fs::metadata(&full).map_err(unreadable)?.len(), MAX_BYTES)?;
-    fs::read(&full).map_err(unreadable)
+    let full = files::inside(folder, path).map_err(|error| match error.kind() {
+        ErrorKind::InvalidInput => Fault::invalid(element, "is not a file inside the asset's folder"),
+        _ => unreadable(error),
+    })?;
+    limit(element, files::size(&full).map_err(unreadable)?, MAX_BYTES)?;
+    files::read(&full).map_err(unreadable)
 }
 
 /// The value of an extension; null where there is none.

@@ -1,14 +1,27 @@
-//! The last net under the reader of hostile files: a panic inside becomes an error, and prints nothing.
+//! The last net under the reader of hostile files: a panic inside becomes an error, and prints nothing. In a browser a panic ends the
+//! page, which says so.
 
+#[cfg(not(target_arch = "wasm32"))]
 use std::cell::Cell;
+#[cfg(not(target_arch = "wasm32"))]
 use std::panic;
+#[cfg(not(target_arch = "wasm32"))]
 use std::sync::Once;
 
+#[cfg(not(target_arch = "wasm32"))]
 thread_local! {
     static SILENT: Cell<bool> = const { Cell::new(false) };
 }
 
+/// Runs `work`.
+#[cfg(target_arch = "wasm32")]
+#[allow(clippy::unnecessary_wraps)]
+pub(super) fn caught<T>(work: impl FnOnce() -> T) -> Option<T> {
+    Some(work())
+}
+
 /// Runs `work`; none if it panicked. Panics of other threads, and of this one outside the call, print as before.
+#[cfg(not(target_arch = "wasm32"))]
 pub(super) fn caught<T>(work: impl FnOnce() -> T) -> Option<T> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {

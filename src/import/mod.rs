@@ -35,7 +35,6 @@ mod unpack;
 pub mod voxels;
 mod vrm;
 
-use std::fs;
 use std::path::Path;
 
 use glam::Mat4;
@@ -56,6 +55,7 @@ pub use triangles::{INSIDE, Nearest, TriangleTree};
 pub(crate) use place::bounds;
 pub(crate) use solid::cube_mass;
 
+use crate::files;
 use crate::scene::{Collider, Model};
 use accessor::Reader;
 use container::{Container, MAX_BYTES};
@@ -122,9 +122,9 @@ pub fn load_scaled(path: &Path, scale: Option<f32>) -> Result<Asset, ImportError
             if e.kind() == std::io::ErrorKind::NotFound { "there is no such file".into() } else { e.to_string() };
         error(Fault::Unreadable { element: "the file".into(), reason })
     };
-    let size = fs::metadata(path).map_err(unreadable)?.len();
+    let size = files::size(path).map_err(unreadable)?;
     limit("the file", size, MAX_BYTES).map_err(error)?;
-    let bytes = fs::read(path).map_err(unreadable)?;
+    let bytes = files::read(path).map_err(unreadable)?;
     let folder = path.parent().map(|p| if p.as_os_str().is_empty() { Path::new(".") } else { p });
     read(path, &bytes, folder, scale)
 }

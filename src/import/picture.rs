@@ -1,6 +1,5 @@
 //! Pictures: PNG, JPEG, WebP and KTX2, of models and alone.
 
-use std::fs;
 use std::io::Cursor;
 use std::path::Path;
 
@@ -8,6 +7,7 @@ use image::{ImageReader, Limits};
 
 use super::ktx2::{self, Ktx2};
 use super::{Fault, ImportError, guard};
+use crate::files;
 use crate::scene::Image;
 
 /// Longest side of a picture [pixels].
@@ -24,7 +24,7 @@ pub fn read_image(path: &Path) -> Result<Image, ImportError> {
         let fault = Fault::Unreadable { element: "the picture".into(), reason };
         ImportError { file: path.to_owned(), fault }
     };
-    let bytes = fs::read(path).map_err(|e| match e.kind() {
+    let bytes = files::read(path).map_err(|e| match e.kind() {
         std::io::ErrorKind::NotFound => error("there is no such file".into()),
         _ => error(e.to_string()),
     })?;

@@ -14,6 +14,7 @@ use super::limits::{DEGREE, Ranges, lock};
 use super::plan::{PlannedJoint, RagdollPlan};
 use super::regions::Choice;
 use super::rig::Rig;
+use crate::files;
 use crate::import::{Asset, AssetJoint};
 use crate::scene::{JointKind, Limits};
 
@@ -74,7 +75,7 @@ impl Overrides {
     /// or mass out of range.
     pub fn load(file: &Path) -> Result<Self, OverrideError> {
         let error = |line, problem| OverrideError { file: file.to_owned(), line, problem };
-        let text = std::fs::read_to_string(file).map_err(|e| error(0, format!("cannot be read: {e}")))?;
+        let text = files::read_text(file).map_err(|e| error(0, format!("cannot be read: {e}")))?;
         Self::parse(file, text)
     }
 

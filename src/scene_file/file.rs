@@ -10,6 +10,7 @@ use super::error::{self, FileError, Problem, Source};
 use super::exact::{Exact, Fault};
 use super::value::{self, Settings};
 use crate::demos::{self, Stage, TargetError};
+use crate::files;
 use crate::scene::{Scene, View};
 
 /// Most bytes of a scene file.
@@ -187,11 +188,11 @@ pub(crate) fn read_text(path: &Path) -> Result<String, FileError> {
         std::io::ErrorKind::NotFound => error("there is no such file".into()),
         _ => error(format!("cannot be read: {e}")),
     };
-    let size = std::fs::metadata(path).map_err(unreadable)?.len();
+    let size = files::size(path).map_err(unreadable)?;
     if size > MOST_BYTES {
         return Err(error(format!("has {size} bytes; at most {MOST_BYTES} are read")));
     }
-    std::fs::read_to_string(path).map_err(unreadable)
+    files::read_text(path).map_err(unreadable)
 }
 
 /// Why a scene cannot be based on something.

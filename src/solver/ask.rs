@@ -11,6 +11,7 @@ use super::queries::{self, Batch};
 use super::query::{Answers, Feature, Hit, Query, QueryKind, Ticket};
 use super::rows::quat;
 use super::{Solver, SolverError};
+use crate::gpu::Context;
 use crate::gpu::wgsl::queries::piece::{PIECE_CYLINDER, PIECE_HULL, PIECE_SIMPLE, Piece as PieceRow};
 use crate::gpu::wgsl::queries::query::{Hit as HitRow, QUERY_FROM_INSIDE, QUERY_OVERLAP, Query as QueryRow};
 use crate::gpu::wgsl::queries::target::{NOTHING, PART_PARTICLE};
@@ -79,19 +80,27 @@ impl Solver {
         let waiting = &self.asked.waiting;
         let place = waiting.iter().position(|w| w.ticket == ticket.number).ok_or(SolverError::StaleTicket)?;
         let due = self.frame >= waiting[place].frame + LATENCY || self.scene.params.dt == 0.0;
-        if !due {
+        if !due || !waiting[place].late.as_ref().is_none_or(Late::is_ready) {
             return Ok(None);
         }
-        self.receive(place).map(Some)
+        let Some(waiting) = self.asked.waiting.remove(place) else { return Err(SolverError::StaleTicket) };
+        let bytes = waiting.late.as_ref().map_or(Some(Vec::new()), Late::receive);
+        self.answers(&waiting, bytes).map(Some)
     }
 
     /// Asks, and waits for the answers: for a mouse or a tool, not for every frame.
     ///
     /// # Errors
-    /// As [`Solver::ask`].
+    /// As [`Solver::ask`]; in a browser also [`GpuError::Later`](crate::gpu::GpuError::Later).
     pub fn ask_now(&mut self, queries: &[Query]) -> Result<Answers, SolverError> {
         self.ask(queries)?;
-        self.receive(self.asked.waiting.len() - 1)
+        let Some(waiting) = self.asked.waiting.pop_back() else { return Err(SolverError::StaleTicket) };
+        let bytes = match &waiting.late {
+            None => Some(Vec::new()),
+            Some(late) if Context::CAN_WAIT => late.receive(),
+            Some(_) => Some(self.context.read_buffer(self.buffers.get("query_hits")?)?),
+        };
+        self.answers(&waiting, bytes)
     }
 
     /// What a thing's surface is like.
@@ -124,21 +133,14 @@ impl Solver {
         Ok(late)
     }
 
-    fn receive(&mut self, place: usize) -> Result<Answers, SolverError> {
-        let Some(waiting) = self.asked.waiting.remove(place) else { return Err(SolverError::StaleTicket) };
-        let bytes = match &waiting.late {
-            None => Vec::new(),
-            Some(late) => match late.receive() {
-                Some(bytes) => bytes,
-                None => return Err(crate::gpu::GpuError::Lost("answers did not come back".into()).into()),
-            },
-        };
+    fn answers(&self, waiting: &Waiting, bytes: Option<Vec<u8>>) -> Result<Answers, SolverError> {
+        let bytes = bytes.ok_or_else(|| crate::gpu::GpuError::Lost("answers did not come back".into()))?;
         let row = |bytes: &[u8]| bytemuck::pod_read_unaligned(bytes);
         let hits: Vec<HitRow> = bytes.chunks_exact(size_of::<HitRow>()).map(row).collect();
         let mut answers = Answers { frame: waiting.frame, time: waiting.time, ..Answers::default() };
         answers.hits.reserve(waiting.rows.len());
         answers.ends.reserve(waiting.rows.len());
-        for (first, count) in waiting.rows {
+        for (first, count) in waiting.rows.iter().copied() {
             let rows = hits.get(first as usize..(first + count) as usize).unwrap_or_default();
             answers.hits.extend(rows.iter().map_while(|row| self.hit(row)));
             answers.ends.push((answers.hits.len(), rows.first().is_some_and(|row| row.more != 0)));

@@ -136,6 +136,7 @@ impl Solver {
 
     /// State to keep while buffers are made anew.
     pub(super) fn snapshot(&self) -> Result<Snapshot, SolverError> {
+        self.buffers.foresee(&["joint_broken", "bodies", "particles", "particle_velocities", "gears"]);
         let broken: Vec<u32> = self.buffers.read("joint_broken")?;
         let mut joint_broken = vec![0; self.joint_order.len()];
         self.joint_order.iter().zip(broken).for_each(|(joint, state)| joint_broken[*joint as usize] = state);

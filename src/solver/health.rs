@@ -204,6 +204,9 @@ impl Sent {
     /// The row; none of a lost device.
     pub(super) fn row(&self) -> Option<ControlRow> {
         let receive = || Some(bytemuck::pod_read_unaligned(&self.late.as_ref()?.receive()?));
+        if self.row.get().is_none() && !self.late.as_ref().is_none_or(|late| late.is_ready()) {
+            return None;
+        }
         *self.row.get_or_init(receive)
     }
 }

@@ -71,8 +71,12 @@ impl Late {
             end += u64::from(across) * u64::from(texture.height());
         }
         let mapped = Arc::clone(&self.mapped);
+        #[cfg(target_arch = "wasm32")]
+        let sent = self.context.arrivals.send();
         encoder.map_buffer_on_submit(&self.staging, wgpu::MapMode::Read, .., move |result| {
             mapped.store(result.is_ok(), Ordering::Release);
+            #[cfg(target_arch = "wasm32")]
+            drop(sent);
         });
     }
 
@@ -82,10 +86,15 @@ impl Late {
         self.mapped.load(Ordering::Acquire)
     }
 
-    /// What was sent. Waits until it is there; none of a lost device, which the context reports.
+    /// Whether it can be received: it is here, or it can be waited for.
+    pub(super) fn is_ready(&self) -> bool {
+        Context::CAN_WAIT || self.mapped.load(Ordering::Acquire)
+    }
+
+    /// What was sent. Waits until it is there, where that is possible; none of a lost device, which the context reports.
     pub(super) fn receive(&self) -> Option<Vec<u8>> {
         let _ = self.context.device.poll(wgpu::PollType::Poll);
-        if !self.mapped.load(Ordering::Acquire) {
+        if Context::CAN_WAIT && !self.mapped.load(Ordering::Acquire) {
             let _ = self.context.device.poll(wgpu::PollType::wait_indefinitely());
         }
         if !self.mapped.swap(false, Ordering::AcqRel) {

@@ -108,7 +108,10 @@ impl Heard {
     pub(super) fn receive(&mut self, scene: &Scene, joints: &[u32], last: Option<u64>) {
         while let Some(sent) = self.under_way.pop_front_if(|sent| last.is_none_or(|last| sent.frame <= last)) {
             match sent.late.receive() {
-                Some(bytes) => self.hear_parts(scene, joints, &sent, &bytes),
+                Some(bytes) => {
+                    self.hear_parts(scene, joints, &sent, &bytes);
+                    self.spare.push(sent.late);
+                }
                 None => {
                     log::warn!(
                         "the events of frame {} are lost: it was not submitted, or the device is lost",
@@ -116,7 +119,6 @@ impl Heard {
                     );
                 }
             }
-            self.spare.push(sent.late);
         }
     }
 
@@ -235,8 +237,9 @@ impl Heard {
     pub(super) fn forget(&mut self) {
         for sent in self.under_way.drain(..) {
             // Room that is not read stays mapped.
-            let _ = sent.late.receive();
-            self.spare.push(sent.late);
+            if sent.late.receive().is_some() {
+                self.spare.push(sent.late);
+            }
         }
         self.known.clear();
         self.states.clear();

@@ -399,6 +399,9 @@ pub struct Solver {
     timer: Option<Timer>,
     readback: Readback,
     asked: Asked,
+    /// How much was sent to be read when each of the last frames ended.
+    #[cfg(target_arch = "wasm32")]
+    ends: std::collections::VecDeque<u64>,
     requests: Requests,
     between: Between,
     heard: Heard,
@@ -478,6 +481,8 @@ impl Solver {
             timer: None,
             readback: Readback::new(context),
             asked: Asked::default(),
+            #[cfg(target_arch = "wasm32")]
+            ends: std::collections::VecDeque::new(),
             requests: Requests::default(),
             between: Between::default(),
             heard: Heard::default(),
@@ -647,10 +652,24 @@ impl Solver {
 
     /// Simulates one frame of `params.dt`: encodes it and submits it, and returns without waiting. While `dt` is 0 the world is
     /// paused: nothing happens and no time passes; nor once the device is lost (see [`Backup`]).
+    ///
+    /// In a browser nobody can wait for the GPU where it is too far behind: see [`Solver::is_ready`].
     pub fn step(&mut self) {
+        if !self.is_ready() {
+            return log::warn!("a frame is left out: the GPU is behind, which Solver::is_ready tells");
+        }
         let mut encoder = self.context.device.create_command_encoder(&Default::default());
         self.record(&mut encoder);
         self.context.queue.submit([encoder.finish()]);
+    }
+
+    /// Whether the next frame can be simulated: always, but in a browser, where one that the GPU is three frames behind is left out.
+    pub fn is_ready(&self) -> bool {
+        #[cfg(target_arch = "wasm32")]
+        if self.ends.len() as u64 >= health::LATENCY {
+            return self.context.arrivals.here() >= self.ends[0];
+        }
+        true
     }
 
     /// As [`Solver::step`], into the encoder of a host program, which submits it once, and before it records another frame: numbers of
@@ -691,6 +710,17 @@ impl Solver {
         self.asked.stage.built = false;
         self.frame += 1;
         self.time += f64::from(self.scene.params.dt);
+        #[cfg(target_arch = "wasm32")]
+        self.note_end();
+    }
+
+    /// Notes how much was sent to be read when a frame ended.
+    #[cfg(target_arch = "wasm32")]
+    fn note_end(&mut self) {
+        self.ends.push_back(self.context.arrivals.sent());
+        if self.ends.len() as u64 > health::LATENCY {
+            self.ends.pop_front();
+        }
     }
 
     /// The dispatches of a frame now.

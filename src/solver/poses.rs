@@ -110,7 +110,7 @@ impl Requests {
 
 /// The oldest request, if its answer is due.
 pub(super) fn due<T>(waiting: &mut VecDeque<Waiting<T>>, frame: u64, paused: bool) -> Option<Waiting<T>> {
-    let due = waiting.front().is_some_and(|first| paused || frame >= first.frame + LATENCY);
+    let due = waiting.front().is_some_and(|first| (paused || frame >= first.frame + LATENCY) && first.late.is_ready());
     if due { waiting.pop_front() } else { None }
 }
 

@@ -65,6 +65,7 @@ impl State {
     pub fn to_bytes(&self, solver: &Solver) -> Result<Vec<u8>, SolverError> {
         solver.check_same(&self.host)?;
         let mut rows = Vec::new();
+        solver.context.foresee(self.buffers.iter().map(|(_, buffer)| buffer));
         for (_, buffer) in &self.buffers {
             rows.extend(solver.context.read_buffer(buffer)?);
         }

@@ -74,6 +74,7 @@ impl Torn {
     /// # Errors
     /// [`GpuError`] when the device is lost.
     pub(super) fn read(buffers: &Buffers) -> Result<Self, GpuError> {
+        buffers.foresee(&["tear_corners", "tear_vertices", "tear_fabrics", "tear_needs", "tear_inverses"]);
         Ok(Self {
             corners: buffers.read("tear_corners")?,
             vertices: buffers.read("tear_vertices")?,

@@ -1,9 +1,10 @@
 //! A game in its window: events in, frames out.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Error, Result, bail};
 use glam::Vec2;
+use web_time::Instant;
 use winit::event::{ElementState, WindowEvent};
 use winit::event_loop::ActiveEventLoop;
 use winit::keyboard::PhysicalKey;

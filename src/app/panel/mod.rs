@@ -14,9 +14,10 @@ mod tests;
 pub(crate) mod theme;
 mod thumbnails;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use egui::{Frame, Layout, Margin, RichText, ScrollArea, Slider, Ui};
+use web_time::Instant;
 
 pub(crate) use scenes::neighbor;
 pub(crate) use status::Pace;
