@@ -165,6 +165,12 @@ struct Boundary {
 
 const MANY_WALLS: u32 = 0xffffffffu;
 
+// Part of what pressure pushes that becomes velocity, so long [s] after the start: none at first, all of it after a frame. What is
+// pressed together where it begins parts without being thrown, however short the substeps are in which it does.
+fn speed_part(time: f32, frame: f32) -> f32 {
+    return min(1.0, time / frame);
+}
+
 // Part of the pressure that the next substep begins with. It stands for weight that was carried, and halves how far liquid
 // gives way; with more than a half long waves of pressure would grow.
 const RECALL: f32 = 0.4;

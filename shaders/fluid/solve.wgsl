@@ -1,10 +1,11 @@
 #import "common/params"
+#import "common/control"
 #import "fluid/fluid"
 #import "common/row"
 #import "common/thread"
 // One thread per member of the fluid. Moves by what the steps of the multipliers push, its own and its neighbors': the same
-// on both sides of a pair, so that momentum is kept. All of it becomes velocity, and so does the part of the pressure that the
-// next substep begins with.
+// on both sides of a pair, so that momentum is kept. All of it becomes velocity, but in the first frame, and so does the part of the pressure
+// that the next substep begins with.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> fluid: Fluid;
@@ -16,6 +17,7 @@
 @group(1) @binding(5) var<storage, read_write> particles: array<vec4f>;
 @group(1) @binding(6) var<storage, read_write> particle_velocities: array<vec4f>;
 @group(1) @binding(7) var<storage, read> fluid_counts: array<u32>;
+@group(1) @binding(8) var<storage, read_write> control: Control;
 
 // Liquid particles part that are nearer than this part of a spacing: the slope of the kernel vanishes at its center, so that
 // pressure alone lets them fall into pairs, and a pair displaces less than two.
@@ -88,7 +90,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     let v = particle_velocities[i];
     particles[i] = vec4f(particles[i].xyz + bounded(v.w * push), particles[i].w);
-    particle_velocities[i] = vec4f(v.xyz + bounded(v.w * (push + kick)) / params.substep_dt, v.w);
+    let part = speed_part(f32(control.substeps) * params.substep_dt, params.dt);
+    particle_velocities[i] = vec4f(v.xyz + part * bounded(v.w * (push + kick)) / params.substep_dt, v.w);
 }
 
 // A way of a substep, no longer than members reach: what is pressed into one place is not thrown out of the world.
