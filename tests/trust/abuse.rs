@@ -29,8 +29,8 @@ fn bounded(name: &str, solver: &Solver) {
 
 /// A look some seconds after the abuse has ended.
 fn rests(name: &str, solver: &mut Solver) {
-    run(solver, 240);
-    let name = format!("{name}, 4 s later");
+    run(solver, 180);
+    let name = format!("{name}, 3 s later");
     bounded(&name, solver);
     let look = Look::at(solver);
     assert!(look.fastest_dry < REST && look.lowest > -DEEP, "{name}: {look:?}");
