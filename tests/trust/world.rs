@@ -61,8 +61,6 @@ pub(crate) struct Look {
     pub(crate) fastest_dry: f32,
     /// Lowest center of a particle [m].
     pub(crate) lowest: f32,
-    /// Farthest coordinate of one [m].
-    pub(crate) farthest: f32,
     pub(crate) health: Health,
 }
 
@@ -82,7 +80,6 @@ impl Look {
         let fastest = speeds.iter().copied().fold(0.0, f32::max);
         let fastest_dry = speeds.iter().zip(&dry).filter(|(_, dry)| **dry).map(|(speed, _)| *speed).fold(0.0, f32::max);
         let lowest = places.iter().map(|at| at.y).fold(f32::MAX, f32::min);
-        let farthest = places.iter().map(|at| at.abs().max_element()).fold(0.0, f32::max);
-        Self { finite, fastest, fastest_dry, lowest, farthest, health: solver.read_health().unwrap() }
+        Self { finite, fastest, fastest_dry, lowest, health: solver.read_health().unwrap() }
     }
 }
