@@ -121,7 +121,9 @@ impl Display {
             bail!("the graphics device was lost; start again, and look at the driver if it happens often");
         }
         let (ctx, surface) = Context::for_window(Arc::clone(&self.window), &self.choice)?;
-        (self.surface, self.configured, self.opened) = (surface, false, Instant::now());
+        // What was acquired of it is with the device for good, and it cannot be dropped before that: wgpu panics.
+        std::mem::forget(std::mem::replace(&mut self.surface, surface));
+        (self.configured, self.opened) = (false, Instant::now());
         Ok(ctx)
     }
 

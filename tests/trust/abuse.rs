@@ -27,13 +27,13 @@ fn bounded(name: &str, solver: &Solver) {
     assert_eq!((health.out_of_bounds, health.sums_cut), (0, 0), "{name}: {look:?}");
 }
 
-/// A look some seconds after the abuse has ended.
-fn rests(name: &str, solver: &mut Solver) {
-    run(solver, 240);
-    let name = format!("{name}, 4 s later");
+/// A look some seconds after the abuse has ended: nothing dry is faster than that [m/s], nor in the ground.
+fn calms(name: &str, solver: &mut Solver, most: f32) {
+    run(solver, 180);
+    let name = format!("{name}, 3 s later");
     bounded(&name, solver);
     let look = Look::at(solver);
-    assert!(look.fastest_dry < REST && look.lowest > -DEEP, "{name}: {look:?}");
+    assert!(look.fastest_dry < most && look.lowest > -DEEP, "{name}: {look:?}");
 }
 
 /// As fast as a fall from 1 km without air makes it.
@@ -47,7 +47,7 @@ fn a_fall_from_a_kilometre() {
     let mut solver = solver(&scene);
     run(&mut solver, 3);
     bounded("140 m/s into the ground", &solver);
-    rests("140 m/s into the ground", &mut solver);
+    calms("140 m/s into the ground", &mut solver, REST);
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn frames_of_any_length() {
         let name = format!("frames of {dt:.4} s");
         bounded(&name, &solver);
         solver.set_params(sinew::scene::Params { dt: 1.0 / 60.0, ..scene.params }).unwrap();
-        rests(&name, &mut solver);
+        calms(&name, &mut solver, REST);
     }
 }
 
@@ -73,7 +73,7 @@ fn ten_times_the_gravity() {
     run(&mut solver, 120);
     bounded("gravity of 98 m/s²", &solver);
     solver.set_params(params).unwrap();
-    rests("gravity of 98 m/s²", &mut solver);
+    calms("gravity of 98 m/s²", &mut solver, REST);
 }
 
 #[test]
@@ -84,7 +84,8 @@ fn all_in_one_point() {
     let mut solver = solver(&scene);
     run(&mut solver, 3);
     bounded("all in one point", &solver);
-    rests("all in one point", &mut solver);
+    // What was thrown up is still in the air.
+    calms("all in one point", &mut solver, FASTEST);
 }
 
 #[test]
@@ -111,7 +112,7 @@ fn walls_that_close_on_everything() {
         let away = vec3(side * 9.0, 1.0, 0.0);
         solver.set_collider_pose(id, away, Quat::IDENTITY, Vec3::ZERO, Vec3::ZERO).unwrap();
     }
-    rests("walls that close", &mut solver);
+    calms("walls that close", &mut solver, 5.0);
 }
 
 #[test]
@@ -124,7 +125,7 @@ fn bodies_that_are_put_elsewhere_in_every_frame() {
         solver.step();
     }
     bounded("bodies put into others", &solver);
-    rests("bodies put into others", &mut solver);
+    calms("bodies put into others", &mut solver, REST);
 }
 
 #[test]
@@ -136,7 +137,9 @@ fn a_character_folded_into_itself() {
     let mut solver = solver(&scene);
     run(&mut solver, 5);
     bounded("a character folded into itself", &solver);
-    rests("a character folded into itself", &mut solver);
+    // It falls from a height of two metres, and lies down.
+    run(&mut solver, 120);
+    calms("a character folded into itself", &mut solver, REST);
 }
 
 /// One box on another that many times lighter: how far it sinks in [m].

@@ -1,5 +1,7 @@
 //! What the tests share: devices, a world with a bit of everything, and what they ask of it.
 
+use std::collections::HashSet;
+
 use sinew::glam::{Quat, Vec3, vec3};
 use sinew::gpu::Context;
 use sinew::scene::{BodyDesc, Collider, Deformable, Grains, Liquid, Phase, Scene, Shape, SheetGrid, SheetMaterial};
@@ -59,8 +61,6 @@ pub(crate) struct Look {
     pub(crate) fastest_dry: f32,
     /// Lowest center of a particle [m].
     pub(crate) lowest: f32,
-    /// Farthest coordinate of one [m].
-    pub(crate) farthest: f32,
     pub(crate) health: Health,
 }
 
@@ -70,14 +70,16 @@ impl Look {
         let of_particles = solver.read_particle_velocities().unwrap();
         let scene = solver.scene();
         let is_dry = |i: usize| !scene.particles[i].phase.contains(Phase::LIQUID);
-        let speeds = of_particles.iter().enumerate().map(|(i, v)| (is_dry(i), vec3(v[0], v[1], v[2]).length()));
+        // Those of bodies go with them.
+        let held: HashSet<u32> = scene.bodies.iter().flat_map(|body| &body.links).map(|link| link.particle.0).collect();
+        let free = of_particles.iter().enumerate().filter(|(i, _)| !held.contains(&(*i as u32)));
+        let speeds = free.map(|(i, v)| (is_dry(i), vec3(v[0], v[1], v[2]).length()));
         let speeds = speeds.chain(bodies.iter().map(|body| (true, body.velocity().length())));
         let (dry, speeds): (Vec<bool>, Vec<f32>) = speeds.unzip();
         let finite = places.iter().all(|at| at.is_finite()) && speeds.iter().all(|speed| speed.is_finite());
         let fastest = speeds.iter().copied().fold(0.0, f32::max);
         let fastest_dry = speeds.iter().zip(&dry).filter(|(_, dry)| **dry).map(|(speed, _)| *speed).fold(0.0, f32::max);
         let lowest = places.iter().map(|at| at.y).fold(f32::MAX, f32::min);
-        let farthest = places.iter().map(|at| at.abs().max_element()).fold(0.0, f32::max);
-        Self { finite, fastest, fastest_dry, lowest, farthest, health: solver.read_health().unwrap() }
+        Self { finite, fastest, fastest_dry, lowest, health: solver.read_health().unwrap() }
     }
 }
