@@ -210,7 +210,10 @@ fn what_no_blade_parts_is_told_and_stays() {
     let mut solver = solver(&scene);
     let revision = solver.revision();
     let cut = solver.cut(&level(2.71, -2.0)).unwrap();
-    assert!(cut.parted.is_empty() && matches!(cut.whole[..], [(id, why)] if id == regions && why.contains("regions")), "{cut:?}");
+    assert!(
+        cut.parted.is_empty() && matches!(cut.whole[..], [(id, why)] if id == regions && why.contains("regions")),
+        "{cut:?}"
+    );
     assert_eq!(solver.cut(&level(9.0, -2.0)).unwrap(), sinew::scene::Cut::default(), "through the air");
     let error = solver.cut(&Blade { triangles: vec![[Vec3::NAN; 3]] }).unwrap_err().to_string();
     assert!(error.contains("blade: corner"), "{error}");
@@ -233,12 +236,23 @@ fn flesh_is_blown_up() {
     assert_eq!((solver.pressure(id).unwrap(), solver.scene().global_constraints.len()), (1.0, 1));
     let volume = |solver: &Solver| {
         let places = solver.read_positions().unwrap();
-        plan.mesh.surface().iter().map(|(t, _)| t.map(|i| places[i as usize])).map(|[a, b, c]| a.cross(b).dot(c) / 6.0).sum::<f32>()
+        plan.mesh
+            .surface()
+            .iter()
+            .map(|(t, _)| t.map(|i| places[i as usize]))
+            .map(|[a, b, c]| a.cross(b).dot(c) / 6.0)
+            .sum::<f32>()
     };
     for times in [1.0, 1.6, 0.7] {
         solver.set_pressure(id, times).unwrap();
         (0..40).for_each(|_| solver.step());
-        let rest: f32 = plan.mesh.tets.iter().map(|t| t.map(|i| plan.mesh.positions[i as usize])).map(|[a, b, c, d]| (b - a).cross(c - a).dot(d - a).abs() / 6.0).sum();
+        let rest: f32 = plan
+            .mesh
+            .tets
+            .iter()
+            .map(|t| t.map(|i| plan.mesh.positions[i as usize]))
+            .map(|[a, b, c, d]| (b - a).cross(c - a).dot(d - a).abs() / 6.0)
+            .sum();
         println!("at pressure {times} it is {:.3} of its volume at rest", volume(&solver) / rest);
         assert!((volume(&solver) / rest / times - 1.0).abs() < 0.03, "{} of {rest} m³", volume(&solver));
     }

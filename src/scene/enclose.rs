@@ -26,10 +26,16 @@ impl Scene {
             mesh.elements.iter().map(|corners| [corners[0], corners[1], corners[2]]).collect()
         };
         if faces.is_empty() {
-            return Err(SceneError::Encloses(item(), "it has no surface; blow up balloons, other closed meshes and flesh"));
+            return Err(SceneError::Encloses(
+                item(),
+                "it has no surface; blow up balloons, other closed meshes and flesh",
+            ));
         }
         if !mesh.is_solid() && !mesh.border().is_empty() {
-            return Err(SceneError::Encloses(item(), "its surface is open; blow up balloons, other closed meshes and flesh"));
+            return Err(SceneError::Encloses(
+                item(),
+                "its surface is open; blow up balloons, other closed meshes and flesh",
+            ));
         }
         self.add_global_constraint(&Pressure::inside(&faces, &rest, 1.0, 0.0)).map(|_| ())
     }

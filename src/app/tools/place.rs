@@ -48,7 +48,9 @@ impl Tool {
                 Ok(scene.draw_shell(id, &shell, tint)?)
             }
             Self::Dancer => falling(&Character::dancer()?.undressed(), scene, at),
-            Self::Pull | Self::Select | Self::Pin | Self::Wind | Self::Cut | Self::Inflate => bail!("this tool adds nothing"),
+            Self::Pull | Self::Select | Self::Pin | Self::Wind | Self::Cut | Self::Inflate => {
+                bail!("this tool adds nothing")
+            }
         }
     }
 }

@@ -185,11 +185,17 @@ impl Scene {
         self.triangles.extend(other.triangles.iter().map(corners));
         let constraint = |index: &u32| part.constraints.start + index;
         self.tears.extend(other.tears.iter().map(|tear| Tear { constraint: constraint(&tear.constraint), ..*tear }));
-        self.deformables.extend(other.deformables.iter().map(|extent| Extent {
-            first_particle: part.particle(extent.first_particle),
-            first_constraint: constraint(&extent.first_constraint),
-            copies: extent.copies.iter().map(|range| part.particles.start + range.start..part.particles.start + range.end).collect(),
-            ..extent.clone()
+        self.deformables.extend(other.deformables.iter().map(|extent| {
+            Extent {
+                first_particle: part.particle(extent.first_particle),
+                first_constraint: constraint(&extent.first_constraint),
+                copies: extent
+                    .copies
+                    .iter()
+                    .map(|range| part.particles.start + range.start..part.particles.start + range.end)
+                    .collect(),
+                ..extent.clone()
+            }
         }));
     }
 

@@ -122,7 +122,8 @@ impl Scene {
         if pooled.into_iter().any(|part| part.deformables.contains(&(object as u32))) {
             return Some("it is of a pool, whose copies enter as they were made; add it to the scene itself");
         }
-        self.tears_in(extent).then_some("it tears, and is closed no more then; make it without a strain at which it tears")
+        self.tears_in(extent)
+            .then_some("it tears, and is closed no more then; make it without a strain at which it tears")
     }
 
     fn tears_in(&self, extent: &Extent) -> bool {

@@ -32,12 +32,7 @@ pub(super) struct Skin<'a> {
 }
 
 /// Parts a surface, and adds these facets that the blade has laid open.
-pub(super) fn part_surface(
-    mesh: &Mesh,
-    rest: &[(Vec3, f32)],
-    surface: &mut SurfaceMesh,
-    open: &[([u32; 3], usize)],
-) {
+pub(super) fn part_surface(mesh: &Mesh, rest: &[(Vec3, f32)], surface: &mut SurfaceMesh, open: &[([u32; 3], usize)]) {
     let mut skin = Skin {
         mesh,
         rest,
@@ -91,7 +86,8 @@ impl Skin<'_> {
     /// Mean length of the edges of elements at rest [m].
     fn spacing(&self) -> f32 {
         let at = |p: u32| self.rest[p as usize].0;
-        let edges = || self.mesh.elements.iter().flat_map(|e| e.windows(2).map(|ends| at(ends[0]).distance(at(ends[1]))));
+        let edges =
+            || self.mesh.elements.iter().flat_map(|e| e.windows(2).map(|ends| at(ends[0]).distance(at(ends[1]))));
         edges().sum::<f32>() / edges().count().max(1) as f32
     }
 
