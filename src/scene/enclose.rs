@@ -66,12 +66,12 @@ mod tests {
         let sheet = Deformable::sheet("towel", grid.positions(), &grid.triangles(), 0.01, &SheetMaterial::default());
         let points = (0..4).map(|i| 0.1 * i as f32 * Vec3::X).collect();
         let rope = Deformable::rope("rope", points, 0.02, &RopeMaterial::default());
-        for (object, why) in
-            [(sheet.unwrap(), "`towel`: its surface is open"), (rope.unwrap(), "`rope`: it has no surface")]
+        for (object, name, why) in
+            [(sheet.unwrap(), "`towel`", "its surface is open"), (rope.unwrap(), "`rope`", "it has no surface")]
         {
             let id = scene.add_deformable(&object, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
             let error = scene.enclose(id).unwrap_err().to_string();
-            assert!(error.contains(why), "{error}");
+            assert!(error.contains(name) && error.contains(why), "{error}");
         }
         assert_eq!(scene.global_constraints.len(), 1);
     }

@@ -108,24 +108,30 @@ impl Mesh {
             let [before, after] = [true, false].map(|whole| self.hanging_together(&around, root, whole));
             let sizes: Vec<f64> = around.iter().map(|e| self.size(scene, *e)).collect();
             let whole = sizes.iter().sum::<f64>();
+            let of = [&before, &after];
+            let own =
+                |group: u32, part: u32| (0..around.len()).filter(move |i| of.map(|groups| groups[*i]) == [group, part]);
             for group in values(&before) {
-                let own: Vec<usize> = (0..around.len()).filter(|i| before[*i] == group).collect();
-                let mut parts: Vec<(f64, u32)> = values(&own.iter().map(|i| after[*i]).collect::<Vec<_>>())
-                    .into_iter()
-                    .map(|part| (own.iter().filter(|i| after[**i] == part).map(|i| sizes[*i]).sum(), part))
-                    .collect();
+                let within = (0..around.len()).filter(|i| before[*i] == group).map(|i| after[i]);
+                let parts = values(&within.collect::<Vec<_>>()).into_iter();
+                let mut parts: Vec<(f64, u32)> =
+                    parts.map(|part| (own(group, part).map(|i| sizes[i]).sum(), part)).collect();
                 parts.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
                 for (size, part) in parts.into_iter().skip(1) {
-                    let particle = self.particles + self.copies.len() as u32;
+                    let leaving: Vec<usize> = own(group, part).map(|i| around[i]).collect();
                     // What has no size shares alike.
-                    let share = if whole > 0.0 { size / whole } else { 1.0 / around.len() as f64 };
-                    self.copies.push(Copied { root, share: share as f32 });
-                    for i in own.iter().filter(|i| after[**i] == part) {
-                        self.images.insert((around[*i], root), particle);
-                    }
+                    let share = if whole > 0.0 { size / whole } else { leaving.len() as f64 / around.len() as f64 };
+                    self.copy(root, share as f32, &leaving);
                 }
             }
         }
+    }
+
+    /// Lets these elements have a copy of their corner.
+    fn copy(&mut self, root: u32, share: f32, elements: &[usize]) {
+        let particle = self.particles + self.copies.len() as u32;
+        self.copies.push(Copied { root, share });
+        self.images.extend(elements.iter().map(|element| ((*element, root), particle)));
     }
 
     /// For each of these elements at a vertex the lowest that it hangs together with there, over facets that are not parted.
