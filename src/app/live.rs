@@ -533,7 +533,7 @@ impl Live {
         #[cfg(target_arch = "wasm32")]
         self.hear_page();
         #[cfg(target_arch = "wasm32")]
-        if !self.timed.can_go_on(&self.ctx, &mut self.clock.meter) {
+        if !self.ctx.is_lost() && !self.timed.can_go_on(&mut self.clock.meter) {
             return Ok(Some(Duration::ZERO));
         }
         let steps = self.due(elapsed);

@@ -1,12 +1,16 @@
 //! What simulating and drawing take on a page, which cannot wait for either: the browser tells when the work of a frame has ended. A frame
 //! is timed when nothing is left of those before it.
 
+use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock};
 
 use web_time::Instant;
 
 use super::meter::Meter;
 use crate::gpu::Context;
+
+/// Most frames that the GPU has still to end when another one begins: nothing else keeps a page from asking for ever more.
+const MOST_BEHIND: usize = 2;
 
 /// When work that was submitted has ended.
 type End = Arc<OnceLock<Instant>>;
@@ -23,6 +27,8 @@ struct Frame {
 /// Frames that are timed now and then.
 #[derive(Debug, Default)]
 pub(crate) struct Timed {
+    /// Ends of the last frames.
+    ends: VecDeque<End>,
     /// Whether the next frame is timed.
     due: bool,
     frame: Option<Frame>,
@@ -30,7 +36,13 @@ pub(crate) struct Timed {
 
 impl Timed {
     /// Takes in what was measured, at the start of a frame. False while the GPU has still to end what is left of earlier frames.
-    pub(crate) fn can_go_on(&mut self, ctx: &Context, meter: &mut Meter) -> bool {
+    pub(crate) fn can_go_on(&mut self, meter: &mut Meter) -> bool {
+        while self.ends.front().is_some_and(|end| end.get().is_some()) {
+            self.ends.pop_front();
+        }
+        if self.ends.len() >= MOST_BEHIND {
+            return false;
+        }
         if let Some(Frame { begun, steps, stepped, drew: Some(drew) }) = &self.frame {
             let (Some(stepped), Some(drew)) = (stepped.get(), drew.get()) else { return true };
             meter.stepped(stepped.saturating_duration_since(*begun), *steps);
@@ -38,7 +50,7 @@ impl Timed {
         }
         self.frame = None;
         self.due = self.due || meter.is_due(Instant::now());
-        !self.due || ctx.arrivals.sent() == ctx.arrivals.here()
+        !self.due || self.ends.is_empty()
     }
 
     /// So many frames, begun then, were submitted.
@@ -51,9 +63,11 @@ impl Timed {
 
     /// Their picture was submitted.
     pub(crate) fn drew(&mut self, ctx: &Context) {
+        let end = end(ctx);
         if let Some(frame @ Frame { drew: None, .. }) = &mut self.frame {
-            frame.drew = Some(end(ctx));
+            frame.drew = Some(Arc::clone(&end));
         }
+        self.ends.push_back(end);
     }
 }
 

@@ -7,6 +7,8 @@ mod adapter;
 #[cfg(target_arch = "wasm32")]
 mod arrivals;
 mod attempt;
+#[cfg(target_arch = "wasm32")]
+mod attempted;
 mod bandwidth;
 mod buffers;
 mod context;
