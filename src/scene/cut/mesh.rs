@@ -120,7 +120,8 @@ impl Mesh {
                 for (size, part) in parts.into_iter().skip(1) {
                     let leaving: Vec<usize> = own(group, part).map(|i| around[i]).collect();
                     // What has no size shares alike.
-                    let share = if whole > 0.0 { size / whole } else { leaving.len() as f64 / around.len() as f64 };
+                    let alike = leaving.len() as f64 / around.len() as f64;
+                    let share = Some(size / whole).filter(|share| share.is_finite()).unwrap_or(alike);
                     self.copy(root, share as f32, &leaving);
                 }
             }
