@@ -92,7 +92,6 @@ impl Solver {
             colliders_placed: u32::from(self.colliders_placed),
             layers_meet: classes_meet(&self.classes),
             collider_speed: self.scene.colliders.iter().map(collider_speed).fold(0.0, f32::max),
-            ..ParamsRow::default()
         }
     }
 
