@@ -19,7 +19,7 @@ use super::{Attachment, DeformableId, Extent, ParticleId, Phase, Scene, Seams, T
 use crate::constraints::Row;
 pub(super) use mesh::Mesh;
 use mesh::corners_of;
-use rows::{Rows, let_go};
+use rows::{Parted, Rows};
 use skin::part_surface;
 
 /// What a blade has done.
@@ -136,13 +136,12 @@ impl Scene {
         let own = |row: &&Row| row.joined().iter().any(|p| extent.has_particle(*p));
         let mesh = Mesh::new(self, &extent, blade, places);
         if mesh.elements.is_empty() {
-            let found = let_go(self.constraints.iter().filter(own), blade, places).map(|(gone, holds)| {
-                let keep = |row: &Row| if !own(&row) || holds(row) { vec![*row] } else { Vec::new() };
-                (gone, self.constraints.iter().map(keep).collect())
-            });
-            let Some((gone, rows)) = found else { return false };
+            let rows = self.constraints.iter().filter(own);
+            let Some(parted) = Parted::new(rows, blade, places) else { return false };
+            let keep = |row: &Row| if !own(&row) || parted.holds(row) { vec![*row] } else { Vec::new() };
+            let rows = self.constraints.iter().map(keep).collect();
             self.put_constraints(rows);
-            self.part_tubes(&extent, &gone);
+            self.part_tubes(&extent, &parted.gone);
             return true;
         }
         if mesh.copies.is_empty() {

@@ -101,26 +101,30 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// A line, net or anything without elements: lengths that the blade goes through let go, and what bends or holds across them.
-pub(super) fn let_go<'a>(
-    rows: impl Iterator<Item = &'a Row> + Clone,
-    blade: &Blade,
-    places: &[Vec3],
-) -> Option<(BTreeSet<[u32; 2]>, impl Fn(&Row) -> bool)> {
-    let kept = |row: &Row| row.stretch().filter(|kept| !kept.tension_only).map(|kept| kept.particles);
-    let parted = |ends: &[u32; 2]| blade.parts(&ends.map(|i| places[i as usize]));
-    let lengths = || rows.clone().filter_map(kept);
-    let cut: BTreeSet<[u32; 2]> = lengths().filter(parted).map(|[a, b]| [a.min(b), a.max(b)]).collect();
-    if cut.is_empty() {
-        return None;
+/// How a line, a net or anything without elements comes apart: lengths that the blade goes through let go.
+pub(super) struct Parted {
+    /// Their ends, the lower particle first.
+    pub(super) gone: BTreeSet<[u32; 2]>,
+    /// What hangs together before and after, by particle.
+    pieces: [Vec<u32>; 2],
+}
+
+impl Parted {
+    /// Of an object with these constraints; none if the blade goes through no length.
+    pub(super) fn new<'a>(rows: impl Iterator<Item = &'a Row> + Clone, blade: &Blade, places: &[Vec3]) -> Option<Self> {
+        let kept = |row: &Row| row.stretch().filter(|kept| !kept.tension_only).map(|kept| kept.particles);
+        let parted = |ends: &[u32; 2]| blade.parts(&ends.map(|i| places[i as usize]));
+        let lengths: Vec<[u32; 2]> = rows.filter_map(kept).collect();
+        let (cut, left): (Vec<[u32; 2]>, Vec<[u32; 2]>) = lengths.iter().copied().partition(parted);
+        let pieces = [lengths, left].map(|links| components(places.len(), links));
+        let gone: BTreeSet<[u32; 2]> = cut.into_iter().map(|[a, b]| [a.min(b), a.max(b)]).collect();
+        if gone.is_empty() { None } else { Some(Self { gone, pieces }) }
     }
-    let links: [Vec<[u32; 2]>; 2] = [lengths().collect(), lengths().filter(|ends| !parted(ends)).collect()];
-    let pieces = links.map(|links| components(places.len(), links));
-    let gone = cut.clone();
-    let holds = move |row: &Row| {
+
+    /// Whether a constraint goes on: it is no such length, and neither bends nor holds anything across one.
+    pub(super) fn holds(&self, row: &Row) -> bool {
         let joined = row.joined();
-        let hung = |side: usize| joined.iter().map(|p| pieces[side][*p as usize]).collect::<BTreeSet<u32>>().len();
-        !gone.iter().any(|ends| ends.iter().all(|end| joined.contains(end))) && hung(1) <= hung(0)
-    };
-    Some((cut, holds))
+        let hung = |side: usize| joined.iter().map(|p| self.pieces[side][*p as usize]).collect::<BTreeSet<u32>>().len();
+        !self.gone.iter().any(|ends| ends.iter().all(|end| joined.contains(end))) && hung(1) <= hung(0)
+    }
 }
