@@ -41,7 +41,6 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let step = step_of(textureLoad(fluid_steps, row_at(s), 0));
     // The kernel's factors stand outside of the loops.
     let shrink = 1.0 / (fluid.support * fluid.support);
-    let separation = APART * 0.5 * fluid.support;
     let end = neighbor_end(fluid, s, fluid_counts[s]);
     var push = vec3f(0.0);
     var kick = vec3f(0.0);
@@ -57,7 +56,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
                 let slope = base * base * (step + step_of(other));
                 push += slope.x * offset;
                 kick += slope.y * offset;
-                parting += lack(offset, square, s < four[k], separation);
+                parting += lack(offset, square, s < four[k]);
             }
         }
         parting *= 0.5 / max(own, 1e-12);
@@ -77,7 +76,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
                 let weight = max(inverse_mass_of(place) + inverse_mass_of(other), 1e-12);
                 let liquid = min(volume_of(place), volume_of(other)) > 0.0;
                 let firm = select(UNLIKE, 1.0, inverse_mass_of(place) == inverse_mass_of(other));
-                parting += select(0.0, firm / weight, liquid) * lack(offset, square, s < four[k], separation);
+                parting += select(0.0, firm / weight, liquid) * lack(offset, square, s < four[k]);
             }
         }
     }
@@ -99,8 +98,9 @@ fn bounded(way: vec3f) -> vec3f {
     return way * min(1.0, 0.5 * fluid.support / max(length(way), 1e-20));
 }
 
-// What two particles lack to be `separation`, along their `offset` with this square. Those in one place part along x.
-fn lack(offset: vec3f, square: f32, is_first: bool, separation: f32) -> vec3f {
+// What two particles lack to be `APART` spacings from each other, along their `offset` with this square. Those in one place part along x.
+fn lack(offset: vec3f, square: f32, is_first: bool) -> vec3f {
+    let separation = APART * 0.5 * fluid.support;
     let least = 1e-4 * separation;
     let near = square < least * least;
     let way = vec3f(select(offset.x, select(-least, least, is_first), near), offset.yz);
