@@ -4,7 +4,7 @@
 #import "common/row"
 #import "common/thread"
 // One thread per member of the fluid. Moves by what the steps of the multipliers push, its own and its neighbors': the same
-// on both sides of a pair, so that momentum is kept. All of it becomes velocity, but in the first frame, and so does the part of the pressure
+// on both sides of a pair, so that momentum is kept. All of it becomes velocity, but in the first frames, and so does the part of the pressure
 // that the next substep begins with.
 
 @group(0) @binding(0) var<uniform> params: Params;
