@@ -6,10 +6,10 @@ use glam::{Quat, Vec3, vec3};
 use sinew::constraints::{Compliance, Give};
 use sinew::gpu::Context;
 use sinew::scene::{
-    BodyDesc, BodyGoal, BodyId, BodyPull, Collider, ColliderId, Cues, Deformable, DeformableId, Director, Dynamics,
-    Emitter, Explosion, Field, FieldId, Grains, HoldStrength, JointDesc, JointKind, Layers, Limits, Liquid, LiquidId,
-    Motor, Params, ParticleId, Placement, PoolId, Push, Scene, Sensor, Shape, SheetGrid, SheetMaterial, Sighting,
-    Surface, Thing, Travel, Walker,
+    Blade, BodyDesc, BodyGoal, BodyId, BodyPull, Collider, ColliderId, Cues, Deformable, DeformableId, Director,
+    Dynamics, Emitter, Explosion, Field, FieldId, Grains, HoldStrength, JointDesc, JointKind, Layers, Limits, Liquid,
+    LiquidId, Motor, Params, ParticleId, Placement, PoolId, Push, Scene, Sensor, Shape, SheetGrid, SheetMaterial,
+    Sighting, Surface, Thing, Travel, Walker,
 };
 use sinew::solver::{
     AddedCollider, AddedEmitter, AddedJoint, Drag, Listener, Pinned, Query, SensorId, Solver, SolverError, Spawned,
@@ -113,6 +113,7 @@ fn nobody(s: &mut Solver) -> Vec<Told> {
         told("set_collider_pose", s.set_collider_pose(collider, NAN, Quat::IDENTITY, NAN, NAN), "collider 77"),
         told("set_collider_present", s.set_collider_present(collider, false), "collider 77"),
         told("set_compliance", s.set_compliance(object, Give::Bend, Compliance::Each(0.0)), "77"),
+        told("add_pressure", s.add_pressure(object), "77"),
         told("set_pressure", s.set_pressure(object, 1.0), "77"),
         told("pressure", s.pressure(object), "77"),
         told("set_drag", s.set_drag(Some(Drag { body, local: NAN, goal: NAN, max_force: 1.0 })), "body 77"),
@@ -148,6 +149,7 @@ fn numbers(s: &mut Solver) -> Vec<Told> {
         told("add_collider", s.add_collider(Collider::new(Shape::Sphere(-1.0), Vec3::Y)), "radius"),
         told("add_emitter", s.add_emitter(&Emitter { speed: nan, ..Emitter::new("spout", LiquidId(0)) }), "speed"),
         told("add_field", s.add_field(Field::drag(nan)), "rate"),
+        told("cut", s.cut(&Blade { triangles: vec![[NAN; 3]] }), "blade"),
         told("add_joint", s.add_joint(rope, [HERE, FAR]), "position"),
         told("add_joint", s.add_joint(JointDesc { friction: -1.0, ..rope }, [HERE; 2]), "friction"),
         told("add_sensor", s.add_sensor(Sensor::new(Shape::Sphere(nan), HERE)), "radius"),
@@ -306,17 +308,18 @@ fn stale(context: &Context, s: &mut Solver) -> Vec<Told> {
 }
 
 /// Calls that take neither a handle nor a number that could be wrong.
-const ALWAYS_RIGHT: [&str; 37] = [
+const ALWAYS_RIGHT: [&str; 38] = [
+    "added_joints",
     "count_clashes",
     "counts",
     "events_dropped",
     "health",
+    "is_ready",
     "memory",
     "new",
     "params",
     "pass_times",
     "read_bodies",
-    "added_joints",
     "read_broken_added_joints",
     "read_broken_joints",
     "read_health",

@@ -165,13 +165,6 @@ struct Boundary {
 
 const MANY_WALLS: u32 = 0xffffffffu;
 
-// Part of what pressure pushes that becomes velocity, so long [s] after the start: hardly any at first, all of it after two frames. What
-// is pressed together where it begins parts without being thrown, in substeps however short.
-fn speed_part(time: f32, frame: f32) -> f32 {
-    let passed = min(1.0, 0.5 * time / frame);
-    return passed * passed;
-}
-
 // Part of the pressure that the next substep begins with. It stands for weight that was carried, and halves how far liquid
 // gives way; with more than a half long waves of pressure would grow.
 const RECALL: f32 = 0.4;

@@ -1,5 +1,4 @@
 #import "common/params"
-#import "common/control"
 #import "common/body"
 #import "common/contact"
 #import "fluid/fluid"
@@ -16,7 +15,6 @@
 @group(1) @binding(3) var<storage, read_write> contacts: array<Contact>;
 @group(1) @binding(4) var<storage, read> bodies: array<Body>;
 @group(1) @binding(5) var fluid_places: texture_2d<u32>;
-@group(1) @binding(6) var<storage, read_write> control: Control;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -24,8 +22,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if s >= fluid.particle_count || is_solid(fluid, textureLoad(fluid_places, row_at(s), 0)) {
         return;
     }
-    let part = speed_part(f32(control.substeps) * params.substep_dt, params.dt);
-    let step = part * step_of(textureLoad(fluid_steps, row_at(s), 0));
+    let step = step_of(textureLoad(fluid_steps, row_at(s), 0));
     let i = sorted_particles[s];
     let first_target = target_base(i, params.contact_slots);
     let counts = contact_targets[first_target - 2u];

@@ -1,11 +1,10 @@
 #import "common/params"
-#import "common/control"
 #import "fluid/fluid"
 #import "common/row"
 #import "common/thread"
 // One thread per member of the fluid. Moves by what the steps of the multipliers push, its own and its neighbors': the same
-// on both sides of a pair, so that momentum is kept. All of it becomes velocity, but in the first frames, and so does the part of the pressure
-// that the next substep begins with.
+// on both sides of a pair, so that momentum is kept. All of it becomes velocity, and so does the part of the pressure that the
+// next substep begins with.
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(1) var<uniform> fluid: Fluid;
@@ -17,7 +16,6 @@
 @group(1) @binding(5) var<storage, read_write> particles: array<vec4f>;
 @group(1) @binding(6) var<storage, read_write> particle_velocities: array<vec4f>;
 @group(1) @binding(7) var<storage, read> fluid_counts: array<u32>;
-@group(1) @binding(8) var<storage, read_write> control: Control;
 
 // Liquid particles part that are nearer than this part of a spacing: the slope of the kernel vanishes at its center, so that
 // pressure alone lets them fall into pairs, and a pair displaces less than two.
@@ -41,6 +39,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let step = step_of(textureLoad(fluid_steps, row_at(s), 0));
     // The kernel's factors stand outside of the loops.
     let shrink = 1.0 / (fluid.support * fluid.support);
+    let separation = APART * 0.5 * fluid.support;
     let end = neighbor_end(fluid, s, fluid_counts[s]);
     var push = vec3f(0.0);
     var kick = vec3f(0.0);
@@ -56,7 +55,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
                 let slope = base * base * (step + step_of(other));
                 push += slope.x * offset;
                 kick += slope.y * offset;
-                parting += lack(offset, square, s < four[k]);
+                parting += lack(offset, square, s < four[k], separation);
             }
         }
         parting *= 0.5 / max(own, 1e-12);
@@ -76,7 +75,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
                 let weight = max(inverse_mass_of(place) + inverse_mass_of(other), 1e-12);
                 let liquid = min(volume_of(place), volume_of(other)) > 0.0;
                 let firm = select(UNLIKE, 1.0, inverse_mass_of(place) == inverse_mass_of(other));
-                parting += select(0.0, firm / weight, liquid) * lack(offset, square, s < four[k]);
+                parting += select(0.0, firm / weight, liquid) * lack(offset, square, s < four[k], separation);
             }
         }
     }
@@ -89,8 +88,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     let v = particle_velocities[i];
     particles[i] = vec4f(particles[i].xyz + bounded(v.w * push), particles[i].w);
-    let part = speed_part(f32(control.substeps) * params.substep_dt, params.dt);
-    particle_velocities[i] = vec4f(v.xyz + part * bounded(v.w * (push + kick)) / params.substep_dt, v.w);
+    particle_velocities[i] = vec4f(v.xyz + bounded(v.w * (push + kick)) / params.substep_dt, v.w);
 }
 
 // A way of a substep, no longer than members reach: what is pressed into one place is not thrown out of the world.
@@ -98,9 +96,8 @@ fn bounded(way: vec3f) -> vec3f {
     return way * min(1.0, 0.5 * fluid.support / max(length(way), 1e-20));
 }
 
-// What two particles lack to be `APART` spacings from each other, along their `offset` with this square. Those in one place part along x.
-fn lack(offset: vec3f, square: f32, is_first: bool) -> vec3f {
-    let separation = APART * 0.5 * fluid.support;
+// What two particles lack to be `separation`, along their `offset` with this square. Those in one place part along x.
+fn lack(offset: vec3f, square: f32, is_first: bool, separation: f32) -> vec3f {
     let least = 1e-4 * separation;
     let near = square < least * least;
     let way = vec3f(select(offset.x, select(-least, least, is_first), near), offset.yz);
