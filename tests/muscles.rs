@@ -174,6 +174,26 @@ fn a_pause_changes_nothing() {
 }
 
 #[test]
+fn it_walks_up_and_down_slopes() {
+    for degrees in [10.0_f32, -10.0] {
+        let slope = Quat::from_rotation_x(-degrees.to_radians());
+        let mut play = Play::new("walk", |scene, performer| {
+            scene.add_collider(Collider::ground(0.0).rotated(slope)).unwrap();
+            performer.drive(1.0).unwrap();
+        });
+        for _ in 0..300 {
+            play.step();
+            assert!(!play.performer().has_fallen(), "it fell on {degrees} degrees");
+        }
+        let hips = play.hips();
+        let high = hips.y - hips.z * degrees.to_radians().tan();
+        println!("{degrees} degrees: {} m, hips {high} m high", hips.z);
+        healthy(&play);
+        assert!(hips.z > 2.5 && (high - 0.92).abs() < 0.06, "{degrees} degrees: {hips}");
+    }
+}
+
+#[test]
 fn it_walks() {
     let mut play = on_ground("walk");
     let mut lean = 0.0_f32;
@@ -188,6 +208,47 @@ fn it_walks() {
     // The clip goes 0.7 m/s.
     assert!((way / 3.5 - 1.0).abs() < 0.15, "it went {way} m");
     assert!(lean < 0.5, "it leans by {lean} rad");
+}
+
+/// A fall after a push at the chest along the ground [N s]: how fast the head was when it came to the ground, 0 if it did not within 2.5 s
+/// [m/s], and whether a hand was there before.
+fn fall(impulse: Vec3) -> (f32, bool) {
+    let mut play = on_ground("idle");
+    (0..30).for_each(|_| play.step());
+    let limbs = ["head", "leftHand", "rightHand"].map(|name| play.limb(name));
+    let bodies = play.cast.performers[0].bodies();
+    let ids = limbs.map(|limb| bodies[limb].0 as usize);
+    let chest = bodies[play.limb("chest")];
+    play.solver.push(Push::impulse(Thing::Body(chest), impulse)).unwrap();
+    let (mut speed, mut before, mut hand) = (0.0, 0.0_f32, false);
+    for _ in 0..150 {
+        play.step();
+        let bodies = play.solver.read_bodies().unwrap();
+        let down = |i: usize| {
+            let (limb, place) = (&play.cast.performers[0].rig().limbs()[limbs[i]], bodies[ids[i]].placement());
+            limb.points.iter().any(|p| place.point(*p).y - limb.radius < 0.02)
+        };
+        hand |= down(1) || down(2);
+        if down(0) {
+            speed = before;
+            break;
+        }
+        before = bodies[ids[0]].velocity().length();
+    }
+    assert!(play.performer().has_fallen());
+    healthy(&play);
+    (speed, hand)
+}
+
+/// With arms that do as the clip says the head comes down with 6.2, 6.8, 4.3 and 3.4 m/s, backward before the hands.
+#[test]
+fn arms_catch_a_fall() {
+    for (way, fastest) in [(Vec3::Z, 1.5), (Vec3::NEG_Z, 3.0), (Vec3::X, 2.5), (Vec3::NEG_X, 4.0)] {
+        let (speed, hand) = fall(120.0 * way);
+        println!("towards {way}: head {speed} m/s");
+        assert!(hand, "towards {way} no hand comes down before the head");
+        assert!(speed < fastest, "towards {way} the head comes down with {speed} m/s");
+    }
 }
 
 /// Who stands is pushed at the chest with so much [N s]: whether it falls, and whether it stands six seconds later.

@@ -9,6 +9,7 @@ use std::collections::VecDeque;
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
+use super::track::ease;
 use super::{Limb, Rig};
 use crate::scene::{BodyGoal, BodyId, BodyPull, Cues, Joint, Motor, Placement, Scene, Sighting};
 
@@ -38,6 +39,22 @@ const SUNK: f32 = 0.4;
 const DRIFT: f32 = 0.4;
 /// Strength left in a fall, to catch it with.
 const FALLING: f32 = 0.3;
+/// Time in which the arms of who falls come to where they catch it [s]: a fall takes .6 s from when it is felt.
+const BRACING: f32 = 0.12;
+/// Where they reach, along the ground in the direction of the fall and away from the trunk, for 1 downward.
+const AHEAD: f32 = 0.7;
+const SPREAD: f32 = 0.25;
+/// So much of what the clip bends an arm it stretches.
+const STRETCHED: f32 = 0.5;
+/// An arm on the far side by so much cannot reach there: cosine between its side and the fall.
+const FAR: f32 = -0.5;
+/// Torque of the joints of an arm that catches a fall, over the weight of the whole times its height: an elbow of 60 N m of a grown person.
+const CATCH: f32 = 0.05;
+/// Slowest trunk that tells where the fall goes [m/s].
+const GOES: f32 = 0.3;
+/// The tip of an arm is so far aside, as a share of the height, and a part of it that is as long as this share of the longest is no collar bone.
+const ASIDE: f32 = 0.12;
+const LONG: f32 = 0.6;
 /// So much that a joint is off more than a frame before is felt as a blow, and so much numbs wholly [rad]: strain that grows slowly is
 /// a load.
 const FELT: f32 = 0.03;
@@ -83,6 +100,44 @@ impl Muscle {
     }
 }
 
+/// An arm: limbs from the upper arm to the hand, each with where it hangs on the one before, and its middle, in the bind pose [m].
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Arm {
+    limbs: Vec<usize>,
+    #[serde(with = "crate::pack")]
+    pivots: Vec<Vec3>,
+    tip: Vec3,
+    /// What the upper arm hangs on.
+    on: usize,
+}
+
+impl Arm {
+    /// Whether it can be one, after it was read from a file.
+    fn fits(&self) -> bool {
+        let finite = self.pivots.iter().chain([&self.tip]).all(|at| at.is_finite());
+        finite && !self.limbs.is_empty() && self.limbs.len() == self.pivots.len()
+    }
+
+    /// How limbs of a person that `lies` so turn that the hand is where `way` goes from the shoulder, and each joint between is half as bent as
+    /// in the clip, which has the limbs as in `played`.
+    fn reaching(&self, way: Vec3, lies: &[Placement], played: &[Placement]) -> Vec<(usize, Quat)> {
+        let against = |on: usize, limb: usize| played[on].rotation.inverse() * played[limb].rotation;
+        let upper = lies[self.on].rotation * against(self.on, self.limbs[0]);
+        let mut turn = Quat::IDENTITY;
+        let mut turns = vec![turn];
+        for pair in self.limbs.windows(2) {
+            turn *= against(pair[0], pair[1]).slerp(Quat::IDENTITY, STRETCHED);
+            turns.push(turn);
+        }
+        let ends = self.pivots.iter().skip(1).chain([&self.tip]);
+        let reach: Vec3 =
+            turns.iter().zip(self.pivots.iter().zip(ends)).map(|(turn, (from, to))| *turn * (to - from)).sum();
+        let Some(now) = (upper * reach).try_normalize() else { return Vec::new() };
+        let upper = Quat::from_rotation_arc(now, way) * upper;
+        self.limbs.iter().zip(turns).map(|(limb, turn)| (*limb, (upper * turn).normalize())).collect()
+    }
+}
+
 /// Whether it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum Poise {
@@ -109,6 +164,14 @@ pub(super) struct Muscles {
     feet: Vec<usize>,
     /// Limbs that it balances with, and their masses, with those of legs, arms and head that hang on them [kg].
     trunk: Vec<(usize, f32)>,
+    /// What it catches a fall with.
+    #[serde(default)]
+    arms: Vec<Arm>,
+    /// Where it falls, along the ground, and how far its arms have come to catch it, 0 to 1.
+    #[serde(default)]
+    falls: Vec3,
+    #[serde(default)]
+    braced: f32,
     /// Where the clip had it in the last frames that were not seen yet: limbs.
     wanted: VecDeque<Vec<Placement>>,
     /// How far limbs were from the clip when it looked last: positions [m] and turns; empty before.
@@ -158,6 +221,7 @@ impl Muscles {
             })
         };
         let muscles = scene.joints.iter().enumerate().filter_map(muscle).collect();
+        let trunk = trunk(rig, &masses, &feet);
         let count = bodies.len();
         Self {
             muscles,
@@ -165,7 +229,10 @@ impl Muscles {
             poise: Poise::Standing,
             numb: vec![0.0; count],
             tall,
-            trunk: trunk(rig, &masses, &feet),
+            arms: arms(rig, &trunk, &feet, tall),
+            falls: Vec3::ZERO,
+            braced: 0.0,
+            trunk,
             feet,
             masses,
             wanted: VecDeque::new(),
@@ -184,13 +251,17 @@ impl Muscles {
             let turns = muscle.frames.iter().chain([&muscle.center]).all(|turn| turn.is_normalized());
             muscle.joint < joints && muscle.limbs.contains(&muscle.child) && turns && muscle.torque >= 0.0
         };
-        let named = self.muscles.iter().flat_map(|muscle| muscle.limbs).chain(self.feet.iter().copied());
+        let arms = self.arms.iter().flat_map(|arm| arm.limbs.iter().copied().chain([arm.on]));
+        let named = self.muscles.iter().flat_map(|muscle| muscle.limbs).chain(self.feet.iter().copied()).chain(arms);
         let pulled = self.trunk.iter().all(|(_, mass)| *mass >= 0.0 && mass.is_finite());
         let mass: f32 = self.masses.iter().sum();
         sizes.chain([limbs]).all(|size| size == limbs)
             && named.chain(self.trunk.iter().map(|(limb, _)| *limb)).all(|limb| limb < limbs)
             && strengths.into_iter().all(|strength| (0.0..=1.0).contains(&strength))
             && self.muscles.iter().all(own)
+            && self.arms.iter().all(Arm::fits)
+            && (self.falls == Vec3::ZERO || self.falls.is_normalized())
+            && (0.0..=1.0).contains(&self.braced)
             && pulled
             && mass > 0.0
             && [mass, self.tall].into_iter().all(f32::is_finite)
@@ -270,13 +341,21 @@ impl Muscles {
 
     /// Drives limbs that are not `loose` from one stance to the next in a frame of `dt` [s].
     pub(super) fn act(&mut self, loose: &[bool], [from, to]: [&[Placement]; 2], dt: f32, cues: &mut Cues) {
+        let reached = self.brace(to, dt);
+        let catches = CATCH * GRAVITY * self.masses.iter().sum::<f32>() * self.tall;
         let share = if self.poise == Poise::Standing { 1.0 } else { FALLING };
         for muscle in &mut self.muscles {
             let numb = muscle.limbs.map(|limb| self.numb[limb]).into_iter().fold(0.0, f32::max);
-            let max_torque = share * muscle.strength * muscle.torque * (1.0 - numb);
+            let reaches = reached.as_ref().filter(|(_, arms)| arms.contains(&muscle.child));
+            let torque = if reaches.is_some() { muscle.torque.max(catches) } else { share * muscle.torque };
+            let numb = if reaches.is_some() { 0.0 } else { numb };
+            let max_torque = muscle.strength * torque * (1.0 - numb);
             if max_torque > 0.0 && !loose[muscle.child] {
                 let [before, target] = [from, to].map(|limbs| muscle.turn(limbs));
-                let spin = spin(before, target, dt);
+                let (target, spin) = match reaches {
+                    Some((limbs, _)) => (target.slerp(muscle.turn(limbs), ease(self.braced)), Vec3::ZERO),
+                    None => (target, spin(before, target, dt)),
+                };
                 cues.motors.push((muscle.joint, Some(Motor::Muscle { target, spin, response: RESPONSE, max_torque })));
                 muscle.driven = true;
             } else if std::mem::take(&mut muscle.driven) {
@@ -289,6 +368,29 @@ impl Muscles {
             self.wanted.pop_front();
         }
         self.numb.iter_mut().for_each(|numb| *numb = (*numb - dt / RECOVERY).max(0.0));
+    }
+
+    /// While it falls, how its limbs turn so that arms reach for the ground ahead, and which limbs those are.
+    fn brace(&mut self, played: &[Placement], dt: f32) -> Option<(Vec<Placement>, Vec<usize>)> {
+        let lies = self.guess(played).filter(|_| self.poise == Poise::Fallen(0.0) && self.falls != Vec3::ZERO);
+        let Some(mut limbs) = lies else {
+            self.braced = 0.0;
+            return None;
+        };
+        self.braced = (self.braced + dt / BRACING).min(1.0);
+        let mut reaching = Vec::new();
+        for arm in &self.arms {
+            let aside = (limbs[arm.limbs[0]].position - limbs[arm.on].position).with_y(0.0).normalize_or_zero();
+            if aside.dot(self.falls) < FAR {
+                continue;
+            }
+            let way = (AHEAD * self.falls + SPREAD * aside - Vec3::Y).normalize();
+            for (limb, rotation) in arm.reaching(way, &limbs, played) {
+                limbs[limb].rotation = rotation;
+                reaching.push(limb);
+            }
+        }
+        Some((limbs, reaching))
     }
 
     /// Keeps the trunk over the feet, but for what of it is `loose`.
@@ -325,6 +427,7 @@ impl Muscles {
         };
         let speed = mean(&|i| bodies[i].map_or(Vec3::ZERO, |body| body.velocity));
         if let Poise::Fallen(calm) = self.poise {
+            self.turn_fall(bodies);
             let calm = if speed.length() < CALM { calm + dt } else { 0.0 };
             self.poise = Poise::Fallen(calm);
             return Some(if calm > REST { Reaction::Rises } else { Reaction::Goes(Vec3::ZERO) });
@@ -339,16 +442,29 @@ impl Muscles {
         let low = wanted[root].position.y - rig.lowest(&wanted);
         if reach.length() > STEP * self.tall || lean > LEAN || sunk > SUNK * low {
             self.fall();
+            self.turn_fall(bodies);
         }
-        // It stands where the foot is that bears it, and comes back over it.
+        // It stands where the foot is that bears it, as high too, and comes back over it.
         let bearing = self.feet.iter().copied().min_by(|a, b| wanted[*a].position.y.total_cmp(&wanted[*b].position.y));
-        let slid = bearing.map_or(Vec3::ZERO, |i| (places[i].position - wanted[i].position).with_y(0.0));
+        let slid = bearing.map_or(Vec3::ZERO, |i| places[i].position - wanted[i].position);
         Some(Reaction::Goes(slid * (1.0 - (-dt / DRIFT).exp())))
+    }
+
+    /// Sees where its trunk falls.
+    fn turn_fall(&mut self, bodies: &[Option<Sighting>]) {
+        let trunk = || self.trunk.iter().filter_map(|(limb, mass)| Some((bodies[*limb]?, *mass)));
+        let momentum: Vec3 = trunk().map(|(body, mass)| mass * body.velocity).sum();
+        let speed = (momentum / trunk().map(|(_, mass)| mass).sum::<f32>()).with_y(0.0);
+        if speed.length() > GOES {
+            self.falls = speed.normalize();
+        }
     }
 
     /// Numbs limbs whose joints were thrown off within a frame, and less what they are tied to.
     fn feel(&mut self, seen: &[Placement], wanted: &[Placement]) {
-        for muscle in &mut self.muscles {
+        let reaching: Vec<usize> =
+            self.arms.iter().filter(|_| self.braced > 0.0).flat_map(|arm| arm.limbs.iter().copied()).collect();
+        for muscle in self.muscles.iter_mut().filter(|muscle| !reaching.contains(&muscle.child)) {
             let off = muscle.turn(seen).angle_between(muscle.turn(wanted));
             let blow = ((off - muscle.off - FELT) / (NUMBING - FELT)).clamp(0.0, 1.0);
             muscle.off = off;
@@ -385,6 +501,39 @@ fn trunk(rig: &Rig, masses: &[f32], feet: &[usize]) -> Vec<(usize, f32)> {
         (0..masses.len()).filter(light).map(|i| of(&beyond[i])).sum::<f32>()
     };
     (0..masses.len()).filter(|i| is_trunk(*i)).map(|i| (i, masses[i] + hang(i))).collect()
+}
+
+/// Chains of limbs that end far aside of the trunk and do not come down to the ground.
+fn arms(rig: &Rig, trunk: &[(usize, f32)], feet: &[usize], tall: f32) -> Vec<Arm> {
+    let limbs = rig.limbs();
+    let Some(root) = rig.root() else { return Vec::new() };
+    let hangs = |on: usize| (0..limbs.len()).filter(move |i| limbs[*i].hangs.is_some_and(|(above, _)| above == on));
+    let is_trunk = |i: usize| trunk.iter().any(|(limb, _)| *limb == i);
+    let chain = |first: usize| {
+        let heavier = |limb: usize| {
+            hangs(limb).max_by_key(|i| rig.below(*i).iter().map(|i| limbs[*i].points.len()).sum::<usize>())
+        };
+        std::iter::successors(Some(first), |limb| heavier(*limb)).collect::<Vec<usize>>()
+    };
+    let arm = |first: usize| {
+        let mut limbs_of = chain(first);
+        let tip = limbs[*limbs_of.last()?].center;
+        let aside = (tip - limbs[root].center).with_y(0.0).x.abs();
+        if limbs_of.iter().any(|i| feet.contains(i)) || aside < ASIDE * tall {
+            return None;
+        }
+        let pivot = |i: &usize| limbs[*i].hangs.map(|(_, pivot)| pivot);
+        let pivots: Vec<Vec3> = limbs_of.iter().map(pivot).collect::<Option<_>>()?;
+        let lengths: Vec<f32> =
+            pivots.iter().zip(pivots.iter().skip(1).chain([&tip])).map(|(a, b)| a.distance(*b)).collect();
+        let longest = lengths.iter().copied().fold(0.0, f32::max);
+        let upper = lengths.iter().position(|length| *length > LONG * longest)?;
+        limbs_of.drain(..upper);
+        let on = limbs[limbs_of[0]].hangs?.0;
+        Some(Arm { limbs: limbs_of, pivots: pivots[upper..].to_vec(), tip, on })
+    };
+    let firsts = (0..limbs.len()).filter(|i| !is_trunk(*i) && limbs[*i].hangs.is_some_and(|(on, _)| is_trunk(on)));
+    firsts.filter_map(arm).collect()
 }
 
 /// Limbs that come down to the ground.

@@ -24,6 +24,7 @@ use super::panel::{Facts, Notice, Pace, Panel};
 use super::pointer::{Hold, Pointer, Press};
 use super::select::gizmo;
 use super::settings::Settings;
+use super::tidy::tidy;
 #[cfg(target_arch = "wasm32")]
 use super::timed::Timed;
 use super::tools::Tool;
@@ -37,6 +38,9 @@ use super::world::World;
 use crate::gpu::{Attempt, Context};
 use crate::render::{Camera, DragLine, Quality};
 use crate::scene::View;
+
+/// Time after which a world that was left is wholly gone, on the GPU too.
+const TIDIES: Duration = Duration::from_secs(1);
 
 /// What a player asked for, to be done in order: what reads back may have to be attempted again.
 #[derive(Clone, Debug)]
@@ -80,6 +84,8 @@ pub(crate) struct Live {
     timed: Timed,
     /// Where it is remembered how the window was left; not where something is that could not be read.
     settings: Option<PathBuf>,
+    /// When memory of the world before is given back, if that is to come.
+    tidies: Option<Instant>,
     last: Instant,
 }
 
@@ -142,6 +148,7 @@ impl Live {
             #[cfg(target_arch = "wasm32")]
             timed: Timed::default(),
             settings: None,
+            tidies: None,
             last: Instant::now(),
         };
         live.retitle();
@@ -162,6 +169,7 @@ impl Live {
         self.display.window.set_title(&format!("{} - Sinew", self.world.target));
         self.clock.forget();
         self.clock.meter.forget();
+        self.tidies = Some(Instant::now() + TIDIES);
     }
 
     fn key(&mut self, event: &KeyEvent, typing: bool) {
@@ -226,6 +234,20 @@ impl Live {
     /// Does it; what fails is shown to the player and changes nothing.
     pub(super) fn apply(&mut self, deed: &Deed) {
         self.wish(Wish::Deed(deed.clone()));
+    }
+
+    /// Opens another scene with the next frame.
+    pub(super) fn open_soon(&mut self, target: String) {
+        // On a page the first may be under way.
+        open_last(&mut self.wishes, usize::from(!Context::CAN_WAIT), target);
+    }
+
+    /// What is shown, or will be with the next frame.
+    pub(super) fn heading(&self) -> &str {
+        match self.wishes.back() {
+            Some(Wish::Action(Action::Open(target))) => target,
+            _ => &self.world.target,
+        }
     }
 
     /// Does what the player asks for after what was asked for before; what fails is shown.
@@ -518,6 +540,9 @@ impl Live {
         let elapsed = self.last.elapsed();
         self.last = Instant::now();
         self.viewer.fly(self.flight.direction(), elapsed.as_secs_f32().min(0.1), self.pointer.modifiers.shift_key());
+        if self.tidies.take_if(|at| *at < self.last).is_some() {
+            tidy();
+        }
         if self.watch.is_saved(self.last) {
             self.reload();
         }
@@ -569,9 +594,44 @@ impl Live {
     }
 }
 
+/// Wishes for a scene after all others, and of several in a row for the last alone: each takes seconds. Those before `kept` stay.
+fn open_last(wishes: &mut VecDeque<Wish>, kept: usize, target: String) {
+    if wishes.len() > kept {
+        wishes.pop_back_if(|wish| matches!(wish, Wish::Action(Action::Open(_))));
+    }
+    wishes.push_back(Wish::Action(Action::Open(target)));
+}
+
 /// The next unused name in out/.
 pub(super) fn free_path(target: &str, ending: &str) -> PathBuf {
     let stem = stem(target);
     let path = |n: u32| PathBuf::from(format!("out/{stem}-{n:03}.{ending}"));
     (1..1000).map(path).find(|p| !p.exists()).unwrap_or_else(|| path(999))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_scenes_asked_for_in_a_row_only_the_last_is_opened() {
+        let mut wishes = VecDeque::new();
+        let targets = |wishes: &VecDeque<Wish>| {
+            let target = |wish: &Wish| match wish {
+                Wish::Action(Action::Open(target)) => target.clone(),
+                other => format!("{other:?}"),
+            };
+            wishes.iter().map(target).collect::<Vec<String>>()
+        };
+        open_last(&mut wishes, 0, "pile".into());
+        open_last(&mut wishes, 0, "tower".into());
+        assert_eq!(targets(&wishes), ["tower"]);
+        wishes.push_back(Wish::Deed(Deed::Unpin));
+        open_last(&mut wishes, 0, "dam".into());
+        open_last(&mut wishes, 0, "bath".into());
+        assert_eq!(targets(&wishes), ["tower", "Deed(Unpin)", "bath"]);
+        wishes.truncate(1);
+        open_last(&mut wishes, 1, "dam".into());
+        assert_eq!(targets(&wishes), ["tower", "dam"], "what is under way stays");
+    }
 }

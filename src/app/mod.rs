@@ -32,6 +32,7 @@ mod safe;
 mod select;
 mod settings;
 mod take;
+mod tidy;
 #[cfg(target_arch = "wasm32")]
 mod timed;
 mod tools;

@@ -26,7 +26,12 @@ const TAKE: &str = "take.ron";
 impl Live {
     /// Does it; what fails is shown to the player and changes nothing.
     pub(super) fn perform(&mut self, action: Action) {
-        self.wish(Wish::Action(action));
+        match action {
+            Action::Previous => self.open_soon(neighbor(self.heading(), -1)),
+            Action::Next => self.open_soon(neighbor(self.heading(), 1)),
+            Action::Open(target) => self.open_soon(target),
+            action => self.wish(Wish::Action(action)),
+        }
     }
 
     /// Does it.
@@ -42,8 +47,6 @@ impl Live {
             }
             Action::WriteRagdoll => self.write_ragdoll(),
             Action::Reset => self.reset(),
-            Action::Previous => self.open_other(neighbor(&self.world.target, -1), Vec::new()),
-            Action::Next => self.open_other(neighbor(&self.world.target, 1), Vec::new()),
             Action::Open(target) => self.open_other(target, Vec::new()),
             Action::Option(key, value) => self.set_option(key, value),
             Action::Frame => self.frame_all(),

@@ -311,6 +311,12 @@ impl Context {
             label: Some("sinew"),
             required_features: Self::wanted_features(adapter.features()),
             required_limits: required,
+            // Blocks of 128 MB are faster to get on a card. What is left in them by other scenes costs a processor its memory.
+            memory_hints: if info.device_type == wgpu::DeviceType::Cpu {
+                wgpu::MemoryHints::MemoryUsage
+            } else {
+                wgpu::MemoryHints::Performance
+            },
             ..Default::default()
         };
         let (device, queue) = adapter
