@@ -92,6 +92,7 @@ fn mistakes_name_the_file_the_line_and_the_bone() {
         ),
         ("(bones: {\"head\": Keep(joint: Hinge(range: (0, 999)))})", [":1:", "range", "-180 to 180"]),
         ("(bones: {\"head\": Keep(joint: Universal(forward: 0, side: 9))})", [":1:", "forward", "1 to 170"]),
+        ("(\n bones: {\n  \"head: Merge,\n },\n)\n\": Merge})", [":3:", "head: merge,\\n },", "no such bone"]),
         ("(bones: {\"head\": Explode})", [":1:", "Explode", "Keep"]),
         ("", ["doll.ron", "expected", "inspect"]),
     ] {

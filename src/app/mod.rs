@@ -53,3 +53,13 @@ pub use winit::keyboard::KeyCode;
 #[cfg(not(target_arch = "wasm32"))]
 pub use self::game::{Game, GameError, Input, PlayError, play};
 pub use self::grab::Ray;
+
+/// Reads the text of a take, as `tools/fuzz` spoils it.
+///
+/// # Errors
+/// What is wrong with it, in a sentence.
+#[cfg(feature = "fuzzing")]
+pub fn read_take(text: &str) -> Result<(), String> {
+    let read = self::take::Take::parse(std::path::Path::new("spoiled.take.ron"), text);
+    read.map(|_| ()).map_err(|error| error.to_string())
+}

@@ -18,6 +18,9 @@ use crate::files;
 use crate::import::{Asset, AssetJoint};
 use crate::scene::{JointKind, Limits};
 
+/// Letters of a bone's name that a message tells.
+const LONGEST_NAME: usize = 80;
+
 /// The changes to a ragdoll that a file asks for, by bone.
 #[derive(Clone, Debug, Default)]
 pub struct Overrides {
@@ -96,9 +99,11 @@ impl Overrides {
     }
 
     fn error(&self, bone: &str, problem: String) -> OverrideError {
-        let quoted = format!("\"{bone}\"");
-        let line = self.text.lines().position(|l| l.contains(&quoted)).map_or(0, |l| l + 1);
-        OverrideError { file: self.file.clone(), line, problem: format!("bone \"{bone}\": {problem}") }
+        let found = self.text.find(&format!("\"{bone}\""));
+        let line = found.map_or(0, |at| 1 + self.text[..at].matches('\n').count());
+        // Behind a forgotten quotation mark a name goes on over the lines that follow.
+        let name: String = bone.escape_debug().take(LONGEST_NAME).collect();
+        OverrideError { file: self.file.clone(), line, problem: format!("bone \"{name}\": {problem}") }
     }
 
     fn check(&self, bone: &str, wish: &Wish) -> Result<(), OverrideError> {
