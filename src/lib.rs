@@ -47,6 +47,7 @@ mod files;
 pub mod gpu;
 pub mod guide;
 pub mod import;
+mod numbers;
 mod pack;
 pub mod ragdoll;
 pub mod render;

@@ -12,6 +12,7 @@ use thiserror::Error;
 
 use super::{Pose, span};
 use crate::import::Asset;
+use crate::numbers::cubed;
 use crate::scene::Placement;
 
 /// A body of a character, in model space in the bind pose.
@@ -263,7 +264,7 @@ fn turn_of(m: Mat4) -> Option<Quat> {
     let linear = Mat3::from_mat4(m);
     let volume = linear.determinant();
     let size = linear.to_cols_array().iter().fold(0.0_f32, |most, v| most.max(v.abs()));
-    if volume.is_nan() || volume <= 1.0e-6 * size.powi(3) {
+    if volume.is_nan() || volume <= 1.0e-6 * cubed(size) {
         return None;
     }
     let mut turn = linear * volume.cbrt().recip();

@@ -59,6 +59,7 @@ pub use self::grab::Ray;
 /// # Errors
 /// What is wrong with it, in a sentence.
 #[cfg(feature = "fuzzing")]
+#[doc(hidden)]
 pub fn read_take(text: &str) -> Result<(), String> {
     let read = self::take::Take::parse(std::path::Path::new("spoiled.take.ron"), text);
     read.map(|_| ()).map_err(|error| error.to_string())

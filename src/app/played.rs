@@ -23,6 +23,7 @@ use crate::constraints::Give;
 use crate::demos::Stage;
 use crate::files;
 use crate::gpu::Context;
+use crate::numbers::cubed;
 use crate::report::state_hash;
 use crate::scene::{Blade, BodyDesc, BodyId, Cut, Model, Scene, Shape, primitive_model};
 use crate::scene_file::{Settings, is_scene_file, is_take, stage_for, to_ron};
@@ -564,7 +565,7 @@ impl Played {
 
     /// Throws a ball from the eye along its ray; the oldest of too many goes.
     fn throw(&mut self, ray: Ray, throw: Throw) -> Result<()> {
-        let volume = 4.0 / 3.0 * std::f32::consts::PI * throw.radius.powi(3);
+        let volume = 4.0 / 3.0 * std::f32::consts::PI * cubed(throw.radius);
         let mut scene = self.scene.clone();
         let mut desc = BodyDesc::sphere(throw.radius, 0.35 * throw.radius)
             .with_mass(volume * throw.density)

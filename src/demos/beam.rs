@@ -6,6 +6,7 @@ use glam::{Quat, UVec3, Vec3};
 
 use super::demo::{Category, Demo, DemoError, Stage};
 use super::options::{DemoOption, Options};
+use crate::numbers::cubed;
 use crate::scene::{Collider, Deformable, Material, Scene, Shell, SoftMaterial, SoftModel, View};
 use crate::spawn::forms::{brick, cut_brick};
 use crate::spawn::palette;
@@ -47,7 +48,7 @@ fn build(options: &Options) -> Result<Stage, DemoError> {
     let (rest, tetrahedra) = cut_brick(cells, size);
     // I = t⁴ / 12 and A = t²: the sag is 1.5 ρ g L⁴ / E t².
     let sag = options.number("sag") * LENGTH;
-    let young = 1.5 * DENSITY * -scene.params.gravity.y * LENGTH.powi(4) / (sag * THICKNESS * THICKNESS);
+    let young = 1.5 * DENSITY * -scene.params.gravity.y * cubed(LENGTH) * LENGTH / (sag * THICKNESS * THICKNESS);
     let model = SoftModel::NeoHookean { young, poisson: options.number("poisson") };
     let material = SoftMaterial { density: DENSITY, model };
     let mut beam = Deformable::soft("beam", rest, &tetrahedra, 0.02, &material)?.damped(10.0);

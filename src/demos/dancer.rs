@@ -9,6 +9,7 @@ use super::demo::{Category, Demo, DemoError, Stage};
 use super::materials::{CLOTHES, RAGDOLL, SCALE, character, dressed};
 use super::options::{DemoOption, Options};
 use crate::animation::{Limb, Pose, span};
+use crate::numbers::cubed;
 use crate::scene::{BodyDesc, Collider, Placement, Scene, View, primitive_model};
 use crate::spawn::{Character, Random, palette};
 
@@ -147,8 +148,8 @@ impl Around {
     /// Builds a tower and returns how many things it is made of.
     fn stack(&self, scene: &mut Scene, tower: Tower, random: &mut Random) -> Result<u32, DemoError> {
         let half = 0.5 * self.side;
-        let cube = BodyDesc::cuboid(Vec3::splat(half), 0.33 * half).with_mass(DENSITY * self.side.powi(3));
-        let ball = BodyDesc::sphere(0.84 * half, 0.33 * half).with_mass(0.5 * DENSITY * self.side.powi(3));
+        let cube = BodyDesc::cuboid(Vec3::splat(half), 0.33 * half).with_mass(DENSITY * cubed(self.side));
+        let ball = BodyDesc::sphere(0.84 * half, 0.33 * half).with_mass(0.5 * DENSITY * cubed(self.side));
         let models = [&cube, &ball].map(|d| Arc::new(primitive_model(&d.shape)));
         for level in 0..tower.levels {
             // A ball alone, or on top of every higher tower.

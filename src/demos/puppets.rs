@@ -7,6 +7,7 @@ use glam::{Quat, Vec3, Vec4, vec3};
 
 use super::demo::{Category, Demo, DemoError, Stage};
 use super::options::{DemoOption, Options};
+use crate::numbers::cubed;
 use crate::scene::{BodyDesc, BodyId, Collider, Emitter, Liquid, Placement, Scene, SceneError, View, primitive_model};
 use crate::spawn::{Character, Random, add_spout, palette};
 
@@ -110,7 +111,7 @@ fn add_crates(scene: &mut Scene, count: u32, wide: f32, random: &mut Random) -> 
         let z = if column % 2 == 0 { 0.55 } else { -0.55 };
         let place = vec3(x, (2 * level + 1) as f32 * (CRATE + 0.002), z);
         let mut desc = BodyDesc::cuboid(Vec3::splat(CRATE), 0.04).at(place).named(format!("crate {i}"));
-        desc.mass = CRATE_DENSITY * (2.0 * CRATE).powi(3);
+        desc.mass = CRATE_DENSITY * cubed(2.0 * CRATE);
         let shade = random.between(0.8, 1.0);
         add(scene, desc, Vec4::new(0.72 * shade, 0.5 * shade, 0.28 * shade, 1.0))?;
     }

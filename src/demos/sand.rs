@@ -6,6 +6,7 @@ use glam::{Vec3, vec3};
 
 use super::demo::{Category, Demo, DemoError, Stage};
 use super::options::{DemoOption, Options};
+use crate::numbers::cubed;
 use crate::scene::{BodyDesc, Collider, Grains, Scene, Shape, Surface, View, primitive_model};
 use crate::spawn::forms::hourglass::{self, Hourglass};
 use crate::spawn::{Random, palette};
@@ -123,7 +124,7 @@ fn radius_for(size: Vec3, stands: impl Fn(Vec3) -> bool, count: u32) -> f32 {
         let at = vec3((i % FINE) as f32 + 0.5, (i / FINE % FINE) as f32 + 0.5, (i / (FINE * FINE)) as f32 + 0.5) * cell;
         at.y < size.y / size.x && stands(at - vec3(0.5, 0.0, 0.5))
     });
-    radius_in(inside.count() as f32 * (cell * size.x).powi(3), count)
+    radius_in(inside.count() as f32 * cubed(cell * size.x), count)
 }
 
 /// The same for a volume [m³].

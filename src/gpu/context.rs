@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 #[cfg(not(target_arch = "wasm32"))]
 use super::Choice;
@@ -99,10 +99,10 @@ impl Context {
     pub fn headless_as(choice: &Choice) -> Result<Self, GpuError> {
         let mut found = Vec::new();
         for backends in [wgpu::Backends::PRIMARY, wgpu::Backends::SECONDARY] {
-            let instance = wgpu::Instance::new(descriptor(backends));
+            let instance = lasting(backends);
             let adapters = pollster::block_on(instance.enumerate_adapters(backends));
             if let Some(adapter) = choose(adapters, choice, &mut found) {
-                return pollster::block_on(Self::open(instance, adapter, choice.limits));
+                return pollster::block_on(Self::open(instance.clone(), adapter, choice.limits));
             }
         }
         Err(missing(choice, found))
@@ -112,7 +112,7 @@ impl Context {
     #[cfg(not(target_arch = "wasm32"))]
     pub fn adapters() -> Vec<AdapterInfo> {
         let infos = |backends| {
-            let instance = wgpu::Instance::new(descriptor(backends));
+            let instance = lasting(backends);
             let adapters = pollster::block_on(instance.enumerate_adapters(backends));
             adapters.iter().map(|adapter| AdapterInfo::from(&adapter.get_info())).collect::<Vec<_>>()
         };
@@ -354,6 +354,16 @@ fn descriptor(backends: wgpu::Backends) -> wgpu::InstanceDescriptor {
     descriptor.backends = backends;
     descriptor.flags.remove(wgpu::InstanceFlags::VALIDATION_INDIRECT_CALL);
     descriptor
+}
+
+/// The instance of these backends, which lasts as long as the program: with the last of them the loader unloads the driver, and some
+/// drivers leave threads behind that call into it when they end.
+#[cfg(not(target_arch = "wasm32"))]
+fn lasting(backends: wgpu::Backends) -> &'static wgpu::Instance {
+    static PRIMARY: OnceLock<wgpu::Instance> = OnceLock::new();
+    static SECONDARY: OnceLock<wgpu::Instance> = OnceLock::new();
+    let kept = if backends == wgpu::Backends::PRIMARY { &PRIMARY } else { &SECONDARY };
+    kept.get_or_init(|| wgpu::Instance::new(descriptor(backends)))
 }
 
 #[cfg(not(target_arch = "wasm32"))]

@@ -8,6 +8,7 @@ use super::SolidError;
 use super::solid::check;
 use super::triangles::TriangleTree;
 use super::voxels::{VoxelError, Voxels};
+use crate::numbers::cubed;
 use crate::scene::TriangleMesh;
 
 /// Lattices tried along each axis, a part of a spacing from one another.
@@ -38,7 +39,7 @@ pub fn fill(name: &str, mesh: &TriangleMesh, radius: f32) -> Result<Vec<Vec3>, S
         ));
     }
     let spacing = 2.0 * radius;
-    if volume / spacing.powi(3) > MOST as f32 {
+    if volume / cubed(spacing) > MOST as f32 {
         let least = 0.5 * (volume / MOST as f32).cbrt();
         return Err(error(format!(
             "a radius of {radius} m needs more than {MOST} particles; make it {least} m or more"
@@ -46,7 +47,7 @@ pub fn fill(name: &str, mesh: &TriangleMesh, radius: f32) -> Result<Vec<Vec3>, S
     }
     let tree = TriangleTree::new(mesh);
     let middle = 0.5 * (tree.bounds().0 + tree.bounds().1);
-    let wanted = volume / spacing.powi(3);
+    let wanted = volume / cubed(spacing);
     let mut places: Vec<Vec3> = Vec::new();
     for shift in 0..SHIFTS.pow(3) {
         let part = |n: u16| f32::from(shift / n % SHIFTS) / f32::from(SHIFTS) * spacing;

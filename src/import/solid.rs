@@ -6,6 +6,7 @@ use thiserror::Error;
 use super::distance;
 use super::triangles::TriangleTree;
 use super::voxels::{VoxelError, Voxels};
+use crate::numbers::cubed;
 use crate::scene::{BodyDesc, DistanceGrid, Shape, TriangleMesh};
 
 /// Most particles in one solid.
@@ -38,7 +39,7 @@ pub(crate) struct CubeMass {
 
 /// Mass properties of cubes of side `side` [m] at these centres [m]; at least one.
 pub(crate) fn cube_mass(centers: &[Vec3], side: f32, density: f32) -> CubeMass {
-    let each = density * side.powi(3);
+    let each = density * cubed(side);
     let center = centers.iter().map(|p| p.as_dvec3()).sum::<glam::DVec3>() / centers.len() as f64;
     let center = center.as_vec3();
     let own = Mat3::from_diagonal(Vec3::splat(each * side * side / 6.0));

@@ -3,6 +3,7 @@
 
 use glam::Vec3;
 
+use crate::numbers::cubed;
 use crate::scene::{TriangleMesh, closest_on_triangle};
 
 /// Windings above which a point is inside: less than half of one, so that a mesh with holes is still full.
@@ -112,7 +113,7 @@ impl TriangleTree {
             let offset = node.center - point;
             let distance = offset.length();
             match node.children {
-                _ if distance > FAR * node.radius => sum += node.dipole.dot(offset) / distance.powi(3),
+                _ if distance > FAR * node.radius => sum += node.dipole.dot(offset) / cubed(distance),
                 Some(children) => stack.extend(children),
                 None => sum += self.leaf(node).iter().map(|t| solid_angle(point, *t)).sum::<f32>(),
             }

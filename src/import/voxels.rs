@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use super::triangles::{INSIDE, TriangleTree};
+use crate::numbers::cubed;
 
 /// Most lattice cells that are looked at.
 pub const MAX_CELLS: u64 = 1 << 22;
@@ -120,7 +121,7 @@ impl Voxels {
 
     /// Volume of all cubes [m³].
     pub fn volume(&self) -> f32 {
-        self.cells.len() as f32 * self.spacing.powi(3)
+        self.cells.len() as f32 * cubed(self.spacing)
     }
 }
 

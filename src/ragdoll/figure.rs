@@ -15,6 +15,7 @@ use super::plan::PlannedBone;
 use super::plan::PlannedJoint;
 use super::tree::Edge;
 use super::{LabelSource, RagdollPlan, RagdollSettings, mass};
+use crate::numbers::cubed;
 use crate::scene::{BodyDesc, Influence, MAX_INFLUENCES, Material, Model, Primitive, primitive_model};
 
 /// Half extents of a box, or thickness and half length of an upright capsule, in shares of the height.
@@ -109,7 +110,7 @@ pub fn figure(height: f32) -> RagdollPlan {
     mass::balance(&mut bodies, &joints);
     let total: f32 = bodies.iter().map(|b| b.desc.mass).sum();
     for body in &mut bodies {
-        let mass = body.desc.mass / total * WEIGHT * (height / TALL).powi(3);
+        let mass = body.desc.mass / total * WEIGHT * cubed(height / TALL);
         body.desc = body.desc.clone().with_mass(mass);
     }
     mass::rub(&bodies, &mut joints, settings.friction);

@@ -5,6 +5,7 @@ use glam::Vec3;
 
 use super::labels::{Label, Side};
 use super::plan::{PlannedBody, PlannedJoint};
+use crate::numbers::cubed;
 
 /// Most and least mass of a child in units of its parent's.
 const RATIO: f32 = 8.0;
@@ -39,7 +40,7 @@ fn part(label: Label) -> Option<Label> {
 /// Gives the bodies of a figure `height` [m] tall a person's masses. Bodies of one part share it by their volume; what
 /// people do not have keeps a person's density.
 pub(super) fn weigh_person(bodies: &mut [PlannedBody], height: f32) {
-    let whole = WEIGHT * (height / TALL).powi(3);
+    let whole = WEIGHT * cubed(height / TALL);
     let volumes: Vec<f32> = bodies.iter().map(|b| b.desc.mass).collect();
     let of_person: f32 = bodies.iter().zip(&volumes).filter(|(b, _)| part(b.label).is_some()).map(|(_, v)| v).sum();
     let mut masses: Vec<f32> = volumes.iter().map(|v| v * whole / of_person.max(f32::MIN_POSITIVE)).collect();

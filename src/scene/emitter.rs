@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::check::{Check, SceneError, not_negative, number, positive, vector};
 use super::{LiquidId, Shape};
+use crate::numbers::cubed;
 
 /// Height at which particles are kept that are not in the world [m]. `STORE_HEIGHT` of `fluid/store`.
 const STORE_HEIGHT: f32 = 2e6;
@@ -84,7 +85,7 @@ impl Emitter {
     /// Way of the liquid from one layer to the next [m]: as much as leaves the nozzle's area is in it.
     pub(crate) fn pitch(&self, radius: f32) -> f32 {
         let area = std::f32::consts::PI * self.radius * self.radius;
-        self.spots(radius).len() as f32 * (2.0 * radius).powi(3) / area
+        self.spots(radius).len() as f32 * cubed(2.0 * radius) / area
     }
 }
 

@@ -4,6 +4,7 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use super::check::{Check, not_negative, number, positive, vector};
+use crate::numbers::cubed;
 
 /// Index of a liquid in its scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -56,7 +57,7 @@ impl Liquid {
 
     /// Mass of a particle [kg]: that of a cube of two radii.
     pub fn particle_mass(&self) -> f32 {
-        self.density * (2.0 * self.radius).powi(3)
+        self.density * cubed(2.0 * self.radius)
     }
 
     /// Whether another one is the same but for its particles.
@@ -111,7 +112,7 @@ impl Grains {
 
     /// Mass of a grain [kg], a ball.
     pub fn particle_mass(&self) -> f32 {
-        self.density * std::f32::consts::PI * 4.0 / 3.0 * self.radius.powi(3)
+        self.density * std::f32::consts::PI * 4.0 / 3.0 * cubed(self.radius)
     }
 
     /// Whether another one is the same but for its particles.

@@ -8,6 +8,7 @@ use glam::Vec3;
 use super::check::{number, positive};
 use super::{Deformable, SceneError};
 use crate::constraints::{Dihedral, Distance, Rod};
+use crate::numbers::cubed;
 
 /// What a rod is made of.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -90,7 +91,7 @@ impl Deformable {
             let length = 0.5 * (two[0] + two[1]);
             let particles = [i, i + 1, i + 2, ghost(i + 1)].map(|p| p as u32);
             let rest = particles.map(|p| self.rest[p as usize]);
-            self.join(&Rod { particles, rest, bend: length.powi(3) / material.bend, frame: 0.0 })?;
+            self.join(&Rod { particles, rest, bend: cubed(length) / material.bend, frame: 0.0 })?;
         }
         // The ends have one edge only: two distances keep their ghosts square to it.
         for (end, next) in [(0, 1), (count - 1, count - 2)] {

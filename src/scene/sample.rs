@@ -3,6 +3,7 @@
 use glam::{Mat3, Quat, Vec3};
 
 use super::{BodyDesc, ConvexHull, Dynamics, SceneError, Shape, Surface};
+use crate::numbers::cubed;
 
 /// Density of the default material [kg/m³]: water, and about that of a body.
 pub(crate) const DEFAULT_DENSITY: f32 = 1000.0;
@@ -70,7 +71,7 @@ impl BodyDesc {
     /// A solid ball of density 1000 kg/m³: a shell of particles that touches the surface.
     pub fn sphere(ball: f32, radius: f32) -> Self {
         let radius = radius.min(ball);
-        let mass = 4.0 / 3.0 * std::f32::consts::PI * ball.powi(3) * DEFAULT_DENSITY;
+        let mass = 4.0 / 3.0 * std::f32::consts::PI * cubed(ball) * DEFAULT_DENSITY;
         let inertia = Mat3::from_diagonal(Vec3::splat(0.4 * mass * ball * ball));
         let points = unless_many(covering(ball, 0.0, radius), || shell(ball - radius, 0.0, radius));
         Self::new("ball", Shape::Sphere(ball), mass, inertia, points, radius)
@@ -81,7 +82,7 @@ impl BodyDesc {
         let (pi, r, h) = (std::f32::consts::PI, thickness, half_length);
         let radius = radius.min(r);
         let tube = pi * r * r * 2.0 * h * DEFAULT_DENSITY;
-        let caps = 4.0 / 3.0 * pi * r.powi(3) * DEFAULT_DENSITY;
+        let caps = 4.0 / 3.0 * pi * cubed(r) * DEFAULT_DENSITY;
         let along = tube * r * r * 0.5 + caps * r * r * 0.4;
         // Half balls moved out by h: 0.4 r² about the ball's centre, and the centre of a half ball lies at 3/8 r.
         let across = tube * (r * r / 4.0 + h * h / 3.0) + caps * (0.4 * r * r + h * h + 0.75 * h * r);

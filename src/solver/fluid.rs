@@ -11,6 +11,7 @@ use crate::gpu::wgsl::fluid::emit::THREADS as EMITTER_THREADS;
 pub(super) use crate::gpu::wgsl::fluid::fluid::Fluid as FluidRow;
 use crate::gpu::wgsl::fluid::fluid::{Boundary, MOST_DRAG, MOST_SWEEPS};
 use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
+use crate::numbers::cubed;
 use crate::scene::{Liquid, Phase, Scene, store_pitch};
 
 use emitters::EmitterTables;
@@ -222,7 +223,7 @@ impl Tables {
         for i in &others {
             // What constraints join fills cubes, grains are balls.
             let part = if loose[*i] { std::f32::consts::PI / 6.0 } else { 1.0 };
-            volumes[*i] = -part * (scene.particles[*i].radius / radius).powi(3);
+            volumes[*i] = -part * cubed(scene.particles[*i].radius / radius);
         }
         let mixed = !others.is_empty() || scene.liquids.iter().any(|l| l.density != first.density);
         let mut liquids = vec![[0.0; 2]; scene.particles.len()];
@@ -326,15 +327,15 @@ impl Tables {
 /// diffuse by the viscosity.
 fn drag(liquid: &Liquid) -> f32 {
     let support = LIQUID_SUPPORT * liquid.radius;
-    22.0 * liquid.viscosity * (2.0 * liquid.radius).powi(3) / (support * support)
+    22.0 * liquid.viscosity * cubed(2.0 * liquid.radius) / (support * support)
 }
 
 /// Largest force between two particles [N], for a tension σ = π/8 n² ∫ r⁴ F dr in a liquid of n particles a volume whose pairs
 /// pull with F (Fowler 1937).
 fn pull(liquid: &Liquid) -> f32 {
     let support = LIQUID_SUPPORT * liquid.radius;
-    let density = (2.0 * liquid.radius).powi(-3);
-    8.0 * liquid.tension / (std::f32::consts::PI * density * density * PULL_MOMENT * support.powi(5))
+    let density = 1.0 / cubed(2.0 * liquid.radius);
+    8.0 * liquid.tension / (std::f32::consts::PI * density * density * PULL_MOMENT * cubed(support) * support * support)
 }
 
 fn sweeps(drag_rate: f32, pull_rate: f32, substep_dt: f32) -> u32 {
@@ -348,6 +349,6 @@ fn lattice_norm(support: f64) -> f32 {
     let most = support.ceil() as i32;
     let range = || -most..=most;
     let squares = range().flat_map(|x| range().flat_map(move |y| range().map(move |z| x * x + y * y + z * z)));
-    let sum: f64 = squares.map(|square| (1.0 - f64::from(square) / support.powi(2)).max(0.0).powi(3)).sum();
+    let sum: f64 = squares.map(|square| cubed((1.0 - f64::from(square) / support.powi(2)).max(0.0))).sum();
     (1.0 / sum) as f32
 }

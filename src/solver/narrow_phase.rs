@@ -8,6 +8,7 @@ use crate::gpu::wgsl::common::contact::{
     Contact, LIQUID_SUPPORT, LISTED_COLLIDERS, LISTED_OTHERS, ListedContact, MOST_CONTACT_SLOTS,
 };
 use crate::gpu::{Buffers, Context, GpuError, wgpu::BufferUsages};
+use crate::numbers::cubed;
 use crate::scene::Scene;
 
 static CLEAR: Pass = Pass::new("narrow_phase/clear");
@@ -79,7 +80,7 @@ pub(super) fn share_reverse_slots(scene: &Scene, properties: &mut [BodyPropertie
 fn liquid_around(scene: &Scene, reach: f32) -> u32 {
     let Some(liquid) = scene.liquids.first() else { return 0 };
     let spacing = 2.0 * liquid.radius;
-    let ball = |radius: f32| 4.0 / 3.0 * std::f32::consts::PI * (radius / spacing).powi(3);
+    let ball = |radius: f32| 4.0 / 3.0 * std::f32::consts::PI * cubed(radius / spacing);
     let all: usize = scene.liquids.iter().flat_map(|l| &l.blocks).map(ExactSizeIterator::len).sum();
     ((ball(reach + 0.5 * LIQUID_SUPPORT * spacing + spacing) - ball(reach)) as u32).min(all as u32)
 }

@@ -63,18 +63,24 @@ fn what_is_slow_far_out_keeps_its_speed_as_far_as_places_are_fine_enough() {
     }
 }
 
+/// The crates lean, and fall over once the sheet lies on them, after three and a half seconds or, far out, later.
 #[test]
-#[ignore = "at rest something still goes 4.3 m/s, at the origin as far out"]
 fn everything_stays_together_far_out() {
     for far in [0.0, 1_000.0, 10_000.0] {
         let mut scene = mixture(vec3(far, 0.0, -far), 1.0);
         scene.params.world_extent = 100_000.0;
         let mut solver = solver(&scene);
-        run(&mut solver, 100);
+        run(&mut solver, 420);
         let look = Look::at(&solver);
-        println!("| {far} m out | {:.2} m/s | lowest {:.4} m | {} |", look.fastest, look.lowest, look.health.dropped);
+        println!(
+            "| {far} m out | {:.2} m/s, water {:.2} | lowest {:.4} m | {} |",
+            look.fastest_dry, look.fastest, look.lowest, look.health.dropped
+        );
         assert!(look.finite && look.health.is_good(), "{far} m out: {look:?}");
-        assert!(look.lowest > -0.02 && look.fastest < 3.0, "{far} m out: {look:?}");
+        // A number so large has steps, and what lies trembles by one along each axis in a substep.
+        let step = far * f32::EPSILON / 2.0 * (solver.params().substeps as f32 / solver.params().dt);
+        let rest = 0.5 + 3.0_f32.sqrt() * step;
+        assert!(look.lowest > -0.02 && look.fastest_dry < rest && look.fastest < 3.0, "{far} m out: {look:?}");
     }
 }
 

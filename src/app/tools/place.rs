@@ -7,6 +7,7 @@ use anyhow::{Result, bail};
 use glam::{Quat, Vec3, Vec4};
 
 use super::Tool;
+use crate::numbers::cubed;
 use crate::scene::{
     BodyDesc, Deformable, Grains, GrainsId, Liquid, LiquidId, Material, Scene, Shape, SheetGrid, SheetMaterial, Shell,
     primitive_model,
@@ -102,7 +103,7 @@ fn sand(scene: &mut Scene, at: Vec3, radius: f32) -> Result<()> {
 fn crate_of_wood(scene: &mut Scene, at: Vec3, radius: f32) -> Result<()> {
     let half = (5.0 * radius).clamp(0.06, 0.3);
     let desc = BodyDesc::cuboid(Vec3::splat(half), 0.25 * half);
-    let density = 500.0 * (2.0 * half).powi(3);
+    let density = 500.0 * cubed(2.0 * half);
     let model = Arc::new(primitive_model(&Shape::Cuboid(Vec3::splat(half))));
     let id = scene.add_body(desc.with_mass(density).at(at + half * Vec3::Y).named("crate"))?;
     Ok(scene.draw_body(id, &model, Vec4::new(0.75, 0.55, 0.3, 1.0))?)

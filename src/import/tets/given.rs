@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use glam::Vec3;
 
 use super::{TetError, TetMesh, volume};
+use crate::numbers::cubed;
 
 /// Volume over the cube of the longest edge below which a tetrahedron is flat; a regular one has 0.118.
 const FLAT: f64 = 1.0e-6;
@@ -34,7 +35,7 @@ impl TetMesh {
             let volume = volume(corners);
             let mut key = *tet;
             key.sort_unstable();
-            if volume.abs() <= FLAT * f64::from(longest).powi(3) {
+            if volume.abs() <= FLAT * cubed(f64::from(longest)) {
                 flat += 1;
             } else if !known.insert(key) {
                 twice += 1;

@@ -8,6 +8,7 @@ use glam::{IVec3, Vec3};
 use super::onion::{Sphere, onion};
 use super::turned;
 use crate::import::tets::{TetMesh, prism};
+use crate::numbers::cubed;
 
 /// Frequencies of the nested spheres of the core.
 const CORE: [i32; 4] = [30, 10, 5, 1];
@@ -68,7 +69,7 @@ impl Hairy {
         for layer in 1..layers {
             let along = layer as f32 / layers as f32;
             // A little thinner outward, with a round tip.
-            let width = (1.0 - 0.35 * along) * (1.0 - along.powi(8)).sqrt();
+            let width = (1.0 - 0.35 * along) * (1.0 - cubed(along * along) * along * along).sqrt();
             let above: Vec<u32> = (0..corners.len() as u32).map(|i| self.positions.len() as u32 + i).collect();
             self.positions.extend(offsets.iter().map(|o| middle + axis * (layer as f32 * STEP) + *o * width));
             for t in root {
