@@ -2,7 +2,6 @@
 #import "common/body"
 #import "common/grid"
 #import "surfaces/primitive"
-#import "surfaces/span"
 #import "surfaces/lists"
 #import "surfaces/primitive_rows"
 #import "surfaces/islands"
@@ -40,13 +39,13 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         low = min(low, part.center - part.half);
         high = max(high, part.center + part.half);
         // As fast as its first primitive, and what the others differ from it.
-        let differs = search_time() * distance(part.velocity, whole.velocity);
+        let differs = surface_list.time * distance(part.velocity, whole.velocity);
         whole.spread = max(whole.spread, part.spread + differs);
     }
     let center = 0.5 * (low + high);
     let half = 0.5 * (high - low);
     var box = Bounds(center, 0.0, half, whole.radius, whole.velocity, whole.spread);
-    let reach = reach_of(box, search_time());
+    let reach = reach_of(box, surface_list.time);
     box.farthest = max(reach.x, max(reach.y, reach.z));
     leaf_bounds[i] = box;
     let bucket = grid_bucket(grid_cell(center, surface_list.cell_size), SMALL_CELLS, surface_list.leaf_mask);
@@ -59,7 +58,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 
 fn place_primitive(primitive: u32) -> Bounds {
     let corners = primitives[primitive].corners;
-    let time = search_time();
+    let time = surface_list.time;
     let a = particle_origins[corners.x];
     let b = particle_origins[corners.y].xyz;
     let c = particle_origins[corners.z].xyz;

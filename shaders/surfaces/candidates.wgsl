@@ -4,7 +4,6 @@
 #import "common/control"
 #import "common/layers"
 #import "surfaces/primitive"
-#import "surfaces/span"
 #import "surfaces/lists"
 #import "surfaces/primitive_rows"
 #import "surfaces/islands"
@@ -98,7 +97,7 @@ fn shape_of(i: u32) -> Facing {
 }
 
 fn near(a: Bounds, b: Bounds) -> bool {
-    let time = search_time();
+    let time = surface_list.time;
     let closing = time * abs(a.velocity - b.velocity) + a.spread + b.spread;
     return all(abs(a.center - b.center) < a.half + b.half + closing);
 }
@@ -111,7 +110,7 @@ fn is_flat(a: Bounds, own: Facing, k: u32) -> bool {
     let rest = distance(own.rest.xyz, other.rest.xyz);
     // The least distance of their centers on the way.
     let apart = own.middle.xyz - other.middle.xyz;
-    let way = search_time() * (a.velocity - b.velocity);
+    let way = surface_list.time * (a.velocity - b.velocity);
     let part = clamp(-dot(apart, way) / max(dot(way, way), 1e-30), 0.0, 1.0);
     let nearer = rest - length(apart + part * way);
     let finest = min(own.middle.w, other.middle.w) / SURFACE_MARGIN_PART;

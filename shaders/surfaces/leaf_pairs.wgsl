@@ -4,7 +4,6 @@
 #import "common/contact"
 #import "common/control"
 #import "surfaces/primitive"
-#import "surfaces/span"
 #import "surfaces/lists"
 #import "common/thread"
 // One thread per leaf of triangles. Lists the leaves whose boxes may meet its own until the next search, itself too. Of two
@@ -38,7 +37,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let cell_size = surface_list.cell_size;
     let mask = surface_list.leaf_mask;
     let leaves = surface_list.leaf_count;
-    time = search_time();
+    time = surface_list.time;
     own = leaf_bounds[own_index];
     let center = own.center;
     let extent = reach_of(own, time);

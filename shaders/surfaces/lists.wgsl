@@ -16,6 +16,7 @@ struct SurfaceList {
     round: u32,                // how often ways were bound before in this substep
     bound: ListHead,           // `pairs` once ways cross, until then nothing
     bound_bodies: ListHead,    // `body_pairs` once ways cross
+    time: f32,                 // for which they were searched [s]
 }
 
 // The same where threads add pairs.
@@ -32,6 +33,7 @@ struct GrowingSurfaceList {
     round: u32,
     bound: ListHead,
     bound_bodies: ListHead,
+    time: f32,
 }
 
 // The round in which no particle may rely on where another one goes.

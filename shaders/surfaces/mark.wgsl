@@ -1,7 +1,6 @@
 #import "common/params"
 #import "common/body"
 #import "surfaces/primitive"
-#import "surfaces/span"
 #import "surfaces/lists"
 #import "common/thread"
 // One thread per particle, and per bucket of leaves, when surfaces are searched. Remembers where the particle begins this substep,
@@ -34,7 +33,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let goes_on = before.w == 0.0 && length(before.xyz) > length(now);
     let velocity = select(now, before.xyz, goes_on);
     let strayed = select(marked_places[i].w, 0.0, marked_places[i].w > FARTHEST_STRAY * origin.w);
-    let way = search_time() * length(velocity);
+    let way = surface_list.time * length(velocity);
     marked_places[i] = vec4f(origin.xyz, STRAY_KEPT * strayed);
     marked_velocities[i] = vec4f(velocity, margin_of(origin.w, particle_rows[i].finest, strayed, way));
 }

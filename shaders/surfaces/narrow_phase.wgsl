@@ -3,7 +3,6 @@
 #import "common/contact"
 #import "common/control"
 #import "surfaces/primitive"
-#import "surfaces/span"
 #import "surfaces/lists"
 #import "surfaces/primitive_rows"
 #import "common/thread"
@@ -58,7 +57,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let first = primitive_box(primitive_bounds, i);
     let second = primitive_box(primitive_bounds, k);
     let of_body = (primitives[k].bits & OF_BODY) != 0u;
-    let time = search_time();
+    let time = surface_list.time;
     // Heights of what goes straight change evenly: as far as this direction parts both ends of the ways it parts all of them.
     let way = mat4x3f(marked_velocities[four.x].xyz, marked_velocities[four.y].xyz, marked_velocities[four.z].xyz,
         marked_velocities[four.w].xyz);

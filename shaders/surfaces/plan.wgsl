@@ -13,7 +13,8 @@
 
 @compute @workgroup_size(1)
 fn main() {
-    let ends = atomicLoad(&control.surfaces_moved) != 0u && 2.0 * f32(control.surfaces_age) * params.substep_dt > params.dt;
+    let part = params.dt / f32(max(control.surfaces_parts, 1u));
+    let ends = atomicLoad(&control.surfaces_moved) != 0u && 2.0 * f32(control.surfaces_age) * params.substep_dt > part;
     open_search(ends || atomicLoad(&control.surfaces_due) != 0u || control.surfaces_searched == 0u, 0u);
     control.surfaces_searched = 1u;
     surface_list.renewed = 0u;

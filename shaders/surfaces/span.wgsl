@@ -1,6 +1,6 @@
 // For how long surfaces are searched. The including kernel declares `params`.
 
-// A frame, and a substep more [s].
-fn search_time() -> f32 {
-    return params.dt + params.substep_dt;
+// Such a part of a frame, and a substep more [s].
+fn span_of(parts: u32) -> f32 {
+    return params.dt / f32(parts) + params.substep_dt;
 }

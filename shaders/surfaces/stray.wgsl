@@ -8,7 +8,7 @@ fn check_stray(off: f32, most: f32, moved: f32, margin: f32) {
     if moved > margin && atomicLoad(&control.surfaces_moved) == 0u {
         atomicStore(&control.surfaces_moved, 1u);
     }
-    if off > most || (moved > margin && search_age() > search_time() - 0.5 * params.substep_dt) {
+    if off > most || (moved > margin && search_age() > span_of(max(control.surfaces_parts, 1u)) - 0.5 * params.substep_dt) {
         atomicStore(&control.surfaces_due, 1u);
     }
 }
