@@ -21,7 +21,7 @@ struct Control {
     surfaces_moved: atomic<u32>,     // 1 when one moved past its margin since surfaces were searched
     surfaces_age: u32,               // substeps since then
     surfaces_parts: u32,             // parts of a frame in each of which they are searched, 0 before the first search
-    surfaces_wanted: u32,            // pairs that the last search wanted room for
+    surfaces_wanted: atomic<u32>,    // pairs that the last search wanted room for, 0 while the lists are bare
     surface_searches: u32,           // searches of surfaces since the start
     contacts_most: atomic<u32>,      // most contacts that a particle wanted in the last search; 0 while none comes near its slots
     liquid_dropped: atomic<u32>,     // neighbors in liquid beyond their slots in the last search for them

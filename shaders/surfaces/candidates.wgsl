@@ -5,6 +5,7 @@
 #import "common/layers"
 #import "surfaces/primitive"
 #import "surfaces/lists"
+#import "surfaces/wanted"
 #import "surfaces/primitive_rows"
 #import "surfaces/islands"
 #import "common/thread"
@@ -144,6 +145,7 @@ fn list(i: u32, k: u32) {
     }
     let most = CANDIDATES_EACH * surface_list.room;
     var place = atomicAdd(&surface_candidates.head.count, countOneBits(features));
+    tell_wanted(place, place + countOneBits(features), surface_list.room, CANDIDATES_EACH);
     for (; features != 0u && place < most; features &= features - 1u) {
         surface_candidates.rows[place] = vec2u(i, k | (firstTrailingBit(features) << PRIMITIVE_BITS));
         place += 1u;

@@ -5,6 +5,7 @@
 #import "common/control"
 #import "surfaces/primitive"
 #import "surfaces/lists"
+#import "surfaces/wanted"
 #import "common/thread"
 // One thread per leaf of triangles. Lists the leaves whose boxes may meet its own until the next search, itself too. Of two
 // leaves of triangles the one that reaches farther does: one that is fast or large makes no other look farther.
@@ -89,6 +90,7 @@ fn meet(other_leaf: u32) -> bool {
 fn list(a: u32, b: u32) {
     let room = surface_list.room;
     let place = atomicAdd(&leaf_pairs.head.count, 1u);
+    tell_wanted(place, place + 1u, room, 1u);
     if place >= room - room / 4u {
         atomicMax(&control.surfaces_most, place + 1u);
     }

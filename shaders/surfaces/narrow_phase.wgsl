@@ -4,6 +4,7 @@
 #import "common/control"
 #import "surfaces/primitive"
 #import "surfaces/lists"
+#import "surfaces/wanted"
 #import "surfaces/primitive_rows"
 #import "common/thread"
 // One thread per two features that may be near. Lists them as a pair if they may meet until the next search, particles of
@@ -105,6 +106,7 @@ fn list(pair: SurfacePair, of_body: bool) {
     } else {
         place = atomicAdd(&surface_list.pairs.count, 1u);
     }
+    tell_wanted(place, place + 1u, room, 1u);
     if place >= room - room / 4u {
         atomicMax(&control.surfaces_most, place + 1u);
     }

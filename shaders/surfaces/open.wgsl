@@ -1,23 +1,16 @@
 #import "common/control"
 #import "surfaces/lists"
 #import "surfaces/span"
+#import "surfaces/wanted"
 #import "search/searching"
 // Lets surfaces be searched, or not. The including kernel declares what is used here.
-
-// The lists are crowded when more than this part of their room is taken, and bare when less than that is.
-const CROWDED: u32 = 2u;
-const BARE: u32 = 16u;
 
 // The passes of a search run, all or none, and whether they do; `age` counts the substeps that the search is for and that are over.
 // What the lists have no room for at their speeds is searched for shorter times, and therefore more often: up to once a substep. Who
 // found no room is searched for at once.
 fn open_search(asked: bool, age: u32) -> bool {
-    if leaf_pairs.head.count > 0u {
-        let near = max(leaf_pairs.head.count, surface_candidates.head.count / CANDIDATES_EACH);
-        control.surfaces_wanted = max(near, max(surface_list.pairs.count, surface_list.body_pairs.count));
-    }
     let room = surface_list.room;
-    let wanted = control.surfaces_wanted;
+    let wanted = atomicLoad(&control.surfaces_wanted);
     let before = max(control.surfaces_parts, 1u);
     let most = max(u32(params.dt / params.substep_dt + 0.5), 1u);
     let due = asked || (wanted > room && before < most);
@@ -31,9 +24,10 @@ fn open_search(asked: bool, age: u32) -> bool {
             atomicStore(&control.surfaces_dropped, 0u);
             atomicStore(&control.surfaces_most, 0u);
         }
+        atomicStore(&control.surfaces_wanted, 0u);
         control.surface_searches += 1u;
         control.surfaces_age = age;
-        let longer = select(before, max(before / 2u, 1u), wanted < room / BARE);
+        let longer = select(before, max(before / 2u, 1u), wanted == 0u);
         let shorter = min(select(2u, 4u, wanted > 2u * room) * before, most);
         control.surfaces_parts = select(longer, shorter, wanted > room / CROWDED);
         surface_list.time = span_of(control.surfaces_parts);

@@ -108,3 +108,30 @@ fn a_list_that_overflows_grows_and_loses_nothing_more() {
     let health = solver.read_health().unwrap();
     assert!(health.is_good(), "{health:?}");
 }
+
+/// Two sheets fly at each other, so fast that within a frame most triangles may meet most of the others.
+#[test]
+fn crowded_surfaces_are_searched_for_shorter_times() {
+    let mut scene = Scene::default();
+    scene.params.gravity = Vec3::ZERO;
+    let grid = SheetGrid::square(24, 0.6);
+    let sheet =
+        Deformable::sheet("sheet", grid.positions(), &grid.triangles(), 0.01, &SheetMaterial::default()).unwrap();
+    for side in [-1.0, 1.0] {
+        let (at, velocity) = (vec3(0.0, 0.15 * side, 0.0), Vec3::Y * (-3.0 * side));
+        scene.add_deformable(&sheet, at, Quat::IDENTITY, velocity).unwrap();
+    }
+    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    solver.make_room(Room { surface_pairs: 60_000, ..solver.room }).unwrap();
+    let read = |solver: &Solver| solver.read_control().unwrap();
+    let full = (0..10).find(|_| {
+        run(&mut solver, 1);
+        read(&solver).surfaces_dropped > 0
+    });
+    assert!(full.is_some() && read(&solver).surfaces_parts > 1, "{full:?}, {} parts", read(&solver).surfaces_parts);
+    // Before the list grows.
+    run(&mut solver, 1);
+    assert_eq!((solver.room.surface_pairs, read(&solver).surfaces_dropped), (60_000, 0));
+    run(&mut solver, 20);
+    assert_eq!((read(&solver).surfaces_parts, read(&solver).surfaces_dropped), (1, 0));
+}
