@@ -5,7 +5,8 @@
 // range filter for screen-space fluid rendering"). Planes are straight in the picture's depth, so they stay as they are.
 // One fragment thread stands for a pixel.
 
-override DOWN: bool = false;
+// Along columns, not rows.
+override SECOND: bool = false;
 
 @group(1) @binding(0) var surface: texture_2d<f32>;
 @group(1) @binding(1) var<storage, read> liquids: array<Liquid>;
@@ -35,7 +36,7 @@ fn fragment(@builtin(position) at: vec4f) -> @location(0) vec2f {
     var upper = own.r + RANGE * unit;
     var lower = own.r - RANGE * unit;
     let clamped = own.r - BEHIND * unit;
-    let step = select(vec2i(1, 0), vec2i(0, 1), DOWN);
+    let step = select(vec2i(1, 0), vec2i(0, 1), SECOND);
     let last = vec2i(frame.viewport.xy) - 1;
     var sum = own.r;
     var weights = 1.0;

@@ -54,7 +54,7 @@ fn liquid_color(at: vec2f, own: f32) -> vec3f {
     let place = ray_through(at) * distance_at(own);
     let view = -normalize(place);
     let position = frame.eye.xyz + place;
-    let normal = facing(place, pixel);
+    let normal = facing(place, pixel, 1);
     let own_way = textureSampleLevel(thickness, screen_sampler, at * frame.viewport.zw, 0.0);
     let end = bent(at, place, normal, own_way.a);
     let there = vec2i(end * frame.viewport.xy);

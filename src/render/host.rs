@@ -141,11 +141,7 @@ impl HostRenderer {
         self.size = view.size;
         self.renderer.begin(&eye, view.size, view.size, solver, options);
         let mut recorder = Recorder::new(encoder, None);
-        let Renderer { context, frames, liquid_map, liquids, .. } = &self.renderer;
-        self.renderer.place(&mut recorder, solver)?;
-        if let Some(liquids) = liquids {
-            liquids.before_picture(context, &mut recorder, (frames, liquid_map), solver, options)?;
-        }
+        self.renderer.before_picture(&mut recorder, solver, options)?;
         if options.shadows {
             self.renderer.shadow_pass(&mut recorder, solver, options)?;
         }

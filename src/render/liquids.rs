@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::canvas::Canvas;
 use super::error::RenderError;
+use super::filter::Filter;
 use super::frame::Frames;
 use super::geometry::square_vertices;
 use super::liquid_shapes::LiquidShapes;
@@ -20,15 +21,12 @@ use crate::gpu::{Context, GpuError, Group, Pipeline};
 use crate::scene::Scene;
 use crate::solver::SolverView;
 
-/// How often the surface is filtered, both ways each time.
-const FILTERINGS: usize = 2;
 /// How liquids are drawn.
 #[derive(Debug)]
 struct LiquidPipelines {
     light: Pipeline,
     depth: Pipeline,
-    /// Along rows, along columns.
-    filter: [Pipeline; 2],
+    filter: Filter,
     thickness: Pipeline,
     blur: Pipeline,
     foam: Pipeline,
@@ -41,11 +39,6 @@ struct LiquidPipelines {
 impl LiquidPipelines {
     fn new(context: &Context, canvas: Canvas, target: wgpu::TextureFormat) -> Result<Self, GpuError> {
         let draw = |shader, onto| Recipe::plain(shader, onto).make(context, canvas);
-        let filter = |down: bool| {
-            let constant = Some(("DOWN", f64::from(u8::from(down))));
-            let plain = Recipe::plain("render/liquid_filter", Onto::texture(SURFACE_FORMAT));
-            Recipe { constant, ..plain }.make(context, canvas)
-        };
         let part = |operation| wgpu::BlendComponent {
             src_factor: wgpu::BlendFactor::One,
             dst_factor: wgpu::BlendFactor::One,
@@ -69,7 +62,7 @@ impl LiquidPipelines {
         Ok(Self {
             light: draw("render/liquid_light", add(THICKNESS_FORMAT, nearest))?,
             depth: outer.make(context, canvas)?,
-            filter: [filter(false)?, filter(true)?],
+            filter: Filter::new(context, canvas, "render/liquid_filter")?,
             thickness: draw("render/liquid_thickness", add(THICKNESS_FORMAT, sum))?,
             blur: draw("render/liquid_blur", Onto::texture(THICKNESS_FORMAT))?,
             foam: draw("render/liquid_foam", add(FOAM_FORMAT, sum))?,
@@ -146,7 +139,7 @@ impl Liquids {
         let color = wgpu::RenderPassColorAttachment { view: target, depth_slice: None, resolve_target: None, ops };
         let LiquidPipelines { present, under, sampler, .. } = &*self.pipelines;
         let given = [
-            ("surface", (&wet.surface[0]).into()),
+            ("surface", (&wet.surface.steps[0]).into()),
             ("thickness", (&wet.thickness[1]).into()),
             ("foam", (&wet.foam).into()),
             ("liquids", (&self.shapes.rows).into()),
@@ -178,22 +171,17 @@ impl Liquids {
         wet: &LiquidTargets,
     ) -> Result<(), GpuError> {
         {
-            let nearest = depth(&wet.depth, 0.0, wgpu::StoreOp::Discard);
-            let mut pass = recorder.render("render/liquid_depth", Some(onto(&wet.surface[0])), Some(nearest));
+            let nearest = depth(&wet.surface.depth, 0.0, wgpu::StoreOp::Discard);
+            let mut pass = recorder.render("render/liquid_depth", Some(onto(&wet.surface.steps[0])), Some(nearest));
             self.draw(&mut pass, &self.pipelines.depth, frames, self.shapes.count);
         }
-        let [across, down] = &self.pipelines.filter;
-        let from = |pipeline: &Pipeline, side: usize| {
-            let given = [("surface", (&wet.surface[side]).into()), ("liquids", (&self.shapes.rows).into())];
-            pipeline.bind(context, &given)
-        };
-        let steps = [(across, from(across, 0)?, &wet.surface[1]), (down, from(down, 1)?, &wet.surface[0])];
-        for _ in 0..FILTERINGS {
-            for (pipeline, from, to) in &steps {
-                recorder.cover("render/liquid_filter", to, pipeline, &[&frames.camera, from]);
-            }
-        }
-        Ok(())
+        self.pipelines.filter.record(
+            context,
+            recorder,
+            frames,
+            &wet.surface,
+            &[("liquids", (&self.shapes.rows).into())],
+        )
     }
 
     /// How much liquid is before what the picture shows, smoothed.
@@ -211,7 +199,7 @@ impl Liquids {
             self.draw(&mut pass, thickness, frames, self.shapes.count);
         }
         let given = [
-            ("surface", (&wet.surface[0]).into()),
+            ("surface", (&wet.surface.steps[0]).into()),
             ("liquids", (&self.shapes.rows).into()),
             ("thickness", (&wet.thickness[0]).into()),
             ("depth", (&targets.depth).into()),
@@ -230,7 +218,7 @@ impl Liquids {
         (targets, wet): (&Targets, &LiquidTargets),
     ) -> Result<(), GpuError> {
         let foam = &self.pipelines.foam;
-        let around = [("surface", (&wet.surface[0]).into()), ("depth", (&targets.depth).into())];
+        let around = [("surface", (&wet.surface.steps[0]).into()), ("depth", (&targets.depth).into())];
         let mut pass = recorder.render("render/liquid_foam", Some(onto(&wet.foam)), None);
         foam.bind(context, &around)?.set(&mut pass);
         self.draw(&mut pass, foam, frames, self.shapes.count.saturating_mul(DISCS));

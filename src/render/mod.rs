@@ -18,6 +18,7 @@ mod coarse;
 mod colliders;
 mod drawn;
 mod error;
+mod filter;
 mod frame;
 mod geometry;
 mod grains;

@@ -13,7 +13,7 @@ use crate::gpu::Context;
 /// | light | sun and sky on what is dull, and highlights | physically based, mirrors the sky |
 /// | ambient occlusion | none | looked for at every other pixel |
 /// | ground and sky | plain | stained and tiled, with clouds |
-/// | grains | balls | heaps of smaller grains |
+/// | grains | balls | a surface of smaller grains |
 ///
 /// What is drawn, its colors, textures, shadows and liquids are the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

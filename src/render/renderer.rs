@@ -274,6 +274,9 @@ impl Renderer {
             self.joints.set_drag(queue, drag);
         }
         self.drawn.bones.upload(queue);
+        if let Some(grains) = &mut self.grains {
+            grains.fit(&self.context, size);
+        }
         if let Some(liquids) = &mut self.liquids {
             liquids.shapes.set_view(queue, solver.time, eye.place);
         }
@@ -287,10 +290,7 @@ impl Renderer {
         options: &DrawOptions,
     ) -> Result<(), GpuError> {
         let Self { context, frames, .. } = self;
-        self.place(recorder, solver)?;
-        if let Some(liquids) = &self.liquids {
-            liquids.before_picture(context, recorder, (frames, &self.liquid_map), solver, options)?;
-        }
+        self.before_picture(recorder, solver, options)?;
         if options.shadows {
             self.shadow_pass(recorder, solver, options)?;
         }
@@ -312,8 +312,26 @@ impl Renderer {
         present.record(context, recorder, frames, (targets, shown), target)
     }
 
+    /// Where everything is, and the surfaces that are found before a picture.
+    pub(super) fn before_picture(
+        &self,
+        recorder: &mut Recorder<'_>,
+        solver: &SolverView<'_>,
+        options: &DrawOptions,
+    ) -> Result<(), GpuError> {
+        let Self { context, frames, .. } = self;
+        self.place(recorder, solver)?;
+        if let (true, Some(grains)) = (options.flowing(), &self.grains) {
+            grains.before_picture(context, recorder, frames, solver.particles)?;
+        }
+        if let Some(liquids) = &self.liquids {
+            liquids.before_picture(context, recorder, (frames, &self.liquid_map), solver, options)?;
+        }
+        Ok(())
+    }
+
     /// Where the bones of everything drawn are, and the points of everything that follows particles.
-    pub(super) fn place(&self, recorder: &mut Recorder<'_>, solver: &SolverView<'_>) -> Result<(), GpuError> {
+    fn place(&self, recorder: &mut Recorder<'_>, solver: &SolverView<'_>) -> Result<(), GpuError> {
         {
             let mut pass = recorder.compute("render/bones");
             self.drawn.place(&self.context, &mut pass, solver.bodies)?;

@@ -6,7 +6,7 @@ use crate::gpu::Context;
 
 /// Format of ambient occlusion: what is left of the light, and the distance that tells surfaces apart.
 pub(super) const OCCLUSION_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rg16Float;
-/// Format of the surface of liquids: depth, and which liquid.
+/// Format of a surface found on the screen: depth, and which liquid or grain.
 pub(super) const SURFACE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rg32Float;
 /// Format of sums along a ray through liquids: optical depth of three colors, and one more.
 pub(super) const THICKNESS_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
@@ -34,13 +34,20 @@ pub(super) struct Targets {
     pub(super) liquid: Option<LiquidTargets>,
 }
 
+/// Textures that a surface of many balls or ellipsoids is found in.
+#[derive(Debug)]
+pub(super) struct ScreenSurface {
+    pub(super) size: (u32, u32),
+    /// Depth of what is nearest.
+    pub(super) depth: wgpu::TextureView,
+    /// The surface, before and after each step of its filter.
+    pub(super) steps: [wgpu::TextureView; 2],
+}
+
 /// Textures that liquids are drawn into.
 #[derive(Debug)]
 pub(super) struct LiquidTargets {
-    /// Depth of their nearest ellipsoids.
-    pub(super) depth: wgpu::TextureView,
-    /// Their surface, before and after each step of its filter.
-    pub(super) surface: [wgpu::TextureView; 2],
+    pub(super) surface: ScreenSurface,
     /// Of every other pixel, as found and smoothed.
     pub(super) thickness: [wgpu::TextureView; 2],
     pub(super) foam: wgpu::TextureView,
@@ -54,8 +61,7 @@ impl Targets {
         let read = attachment | wgpu::TextureUsages::TEXTURE_BINDING;
         let half = (size.0.div_ceil(2), size.1.div_ceil(2));
         let liquid = || LiquidTargets {
-            depth: view(context, "liquid depth", size, 1, DEPTH_FORMAT, attachment),
-            surface: ["surface", "filtered surface"].map(|l| view(context, l, size, 1, SURFACE_FORMAT, read)),
+            surface: ScreenSurface::new(context, size),
             thickness: ["thickness", "smooth thickness"].map(|l| view(context, l, half, 1, THICKNESS_FORMAT, read)),
             foam: view(context, "foam", size, 1, FOAM_FORMAT, read),
         };
@@ -68,6 +74,19 @@ impl Targets {
             picture: view(context, "picture", size, 1, canvas.color, read),
             occlusion: ["occlusion", "smooth occlusion"].map(|l| view(context, l, half, 1, OCCLUSION_FORMAT, read)),
             liquid: with_liquid.then(liquid),
+        }
+    }
+}
+
+impl ScreenSurface {
+    /// For pictures of a size [pixels] whose sides are at least 1 and allowed by the device.
+    pub(super) fn new(context: &Context, size: (u32, u32)) -> Self {
+        let attachment = wgpu::TextureUsages::RENDER_ATTACHMENT;
+        let read = attachment | wgpu::TextureUsages::TEXTURE_BINDING;
+        Self {
+            size,
+            depth: view(context, "depth of a surface", size, 1, DEPTH_FORMAT, attachment),
+            steps: ["surface", "filtered surface"].map(|l| view(context, l, size, 1, SURFACE_FORMAT, read)),
         }
     }
 }
