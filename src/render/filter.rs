@@ -42,8 +42,8 @@ impl Filter {
         };
         let bound = [from(0)?, from(1)?];
         for _ in 0..FILTERINGS {
-            for way in 0..2 {
-                recorder.cover(self.shader, &surface.steps[1 - way], &self.ways[way], &[&frames.camera, &bound[way]]);
+            for (way, bound) in bound.iter().enumerate() {
+                recorder.cover(self.shader, &surface.steps[1 - way], &self.ways[way], &[&frames.camera, bound]);
             }
         }
         Ok(())
