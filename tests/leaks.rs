@@ -17,9 +17,9 @@ use sinew::solver::Solver;
 const RADIUS: f32 = 0.02;
 const DT: f32 = 1.0 / 60.0;
 
-/// Frames of shaking: 8 s, or 20 s in the long run.
+/// Frames of shaking: 6 s, or 20 s in the long run.
 fn frames() -> u16 {
-    if std::env::var_os("SINEW_LONG").is_some() { 1200 } else { 480 }
+    if std::env::var_os("SINEW_LONG").is_some() { 1200 } else { 360 }
 }
 
 fn block(low: Vec3, [x, y, z]: [u32; 3]) -> Vec<Vec3> {

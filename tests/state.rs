@@ -37,6 +37,7 @@ fn course(solver: &mut Solver, frames: usize) -> Vec<u64> {
 #[test]
 fn every_material_goes_on_to_the_bit() {
     let context = context();
+    let frames = if std::env::var_os("SINEW_LONG").is_some() { 300 } else { 30 };
     for (demo, sets) in [
         ("pairs", &[("count", "12")][..]),
         ("flag", &[]),
@@ -53,10 +54,10 @@ fn every_material_goes_on_to_the_bit() {
         run(&mut solver, 25);
         let state = solver.save().unwrap();
         let (frame, before) = (state.frame(), hash(&solver));
-        let first = course(&mut solver, 60);
+        let first = course(&mut solver, frames);
         solver.restore(&state).unwrap();
         assert_eq!((state.frame(), hash(&solver)), (frame, before), "{demo}");
-        assert_eq!(course(&mut solver, 60), first, "{demo}");
+        assert_eq!(course(&mut solver, frames), first, "{demo}");
     }
 }
 
