@@ -23,6 +23,10 @@ const RELAXATION: f32 = 0.3;
 // Liquid that flows packs its particles so much more tightly than the lattice by which the kernel is scaled.
 const PACKING: f32 = 1.005;
 
+// Least that one gives way, of what it would with one neighbor at each side: deep in a wall nothing near it changes how full it is, and no
+// pressure would be too high for it.
+const LEAST_GIVE: f32 = 0.1;
+
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let s = global_index(id, groups);
@@ -98,8 +102,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     weight += own * dot(push, push);
     fill += beside_air(fluid, length(lean));
+    let reach = slope_scale * fluid.support;
+    let least = LEAST_GIVE * max(own, 1e-12) * reach * reach;
     let before = select(1.0, RECALL, batch.iteration == 0u) * particle_pressures[i];
-    let after = max(before + RELAXATION * (PACKING * fill - 1.0) / max(weight, 1e-12), 0.0);
+    let after = max(before + RELAXATION * (PACKING * fill - 1.0) / max(weight, least), 0.0);
     particle_pressures[i] = after;
     let step = packed(after - before, select(0.0, RECALL * after, batch.last == 1u));
     textureStore(fluid_steps, row_at(s), vec4u(place.xyz, step));

@@ -89,9 +89,13 @@ fn all_in_one_point() {
     calms("all in one point", &mut solver, 3, FASTEST);
 }
 
+/// Where things are to a millimetre decides what is crushed how.
 #[test]
 fn walls_that_close_on_everything() {
-    let mut scene = mixture(Vec3::ZERO, 1.0);
+    (0..3u8).for_each(|k| crush(mixture(Vec3::Z * 1e-3 * f32::from(k), 1.0)));
+}
+
+fn crush(mut scene: Scene) {
     let wall = |x: f32| Collider::new(Shape::Cuboid(vec3(0.1, 2.0, 2.0)), vec3(x, 1.0, 0.0));
     let walls = [-1.0, 1.0].map(|side| (side, scene.add_collider(wall(1.6 * side)).unwrap()));
     let mut solver = solver(&scene);
