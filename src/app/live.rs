@@ -503,7 +503,7 @@ impl Shown for Live {
 
     fn frame(&mut self) -> Result<Option<Duration>> {
         match self.next_frame() {
-            Err(error) if self.ctx.is_lost() => self.reopen(&error).map(|()| Some(Duration::ZERO)),
+            Err(error) if self.ctx.is_lost() => self.reopen(&error).map(Some),
             went => went,
         }
     }
@@ -520,9 +520,10 @@ impl Shown for Live {
 }
 
 impl Live {
-    /// Goes on on another device, after that of the window was lost.
-    fn reopen(&mut self, error: &anyhow::Error) -> Result<()> {
-        self.ctx = self.display.reopen()?;
+    /// Goes on on another device, after that of the window was lost. Returns how long to wait before the next frame.
+    fn reopen(&mut self, error: &anyhow::Error) -> Result<Duration> {
+        let Some(ctx) = self.display.reopen()? else { return Ok(RETRY) };
+        self.ctx = ctx;
         log::warn!("{error:#}");
         self.overlay = Overlay::new(&self.ctx, &self.display.window, self.display.format());
         self.pointer.release();
@@ -531,12 +532,19 @@ impl Live {
             log::warn!("{error:#}");
         }
         self.world.reopen(&self.ctx)?;
+        #[cfg(target_arch = "wasm32")]
+        {
+            self.timed = Timed::default();
+        }
         self.retitle();
         self.say("the graphics device was lost: going on from the last moment that was kept".into(), true);
-        Ok(())
+        Ok(Duration::ZERO)
     }
 
     fn next_frame(&mut self) -> Result<Option<Duration>> {
+        if self.ctx.is_lost() {
+            bail!("the graphics device was lost");
+        }
         let elapsed = self.last.elapsed();
         self.last = Instant::now();
         self.viewer.fly(self.flight.direction(), elapsed.as_secs_f32().min(0.1), self.pointer.modifiers.shift_key());
@@ -558,7 +566,7 @@ impl Live {
         #[cfg(target_arch = "wasm32")]
         self.hear_page();
         #[cfg(target_arch = "wasm32")]
-        if !self.ctx.is_lost() && !self.timed.can_go_on(&mut self.clock.meter) {
+        if !self.timed.can_go_on(&mut self.clock.meter) {
             return Ok(Some(Duration::ZERO));
         }
         let steps = self.due(elapsed);

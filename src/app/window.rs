@@ -19,7 +19,6 @@ pub(crate) const RETRY: Duration = Duration::from_millis(30);
 /// A surface is rebuilt at most this often; a driver that loses it every time must not keep us busy.
 const REBUILD: Duration = Duration::from_millis(500);
 /// A device that was lost sooner than that is not replaced.
-#[cfg(not(target_arch = "wasm32"))]
 const LEAST_LIFE: Duration = Duration::from_secs(5);
 
 /// First size of the window [pixels].
@@ -41,9 +40,15 @@ pub(crate) struct Display {
     #[cfg(not(target_arch = "wasm32"))]
     choice: Choice,
     /// When the device was opened.
-    #[cfg(not(target_arch = "wasm32"))]
     opened: Instant,
+    /// Another device, once the page has it.
+    #[cfg(target_arch = "wasm32")]
+    coming: Option<Coming>,
 }
+
+/// Where a page finds the device that it asked for.
+#[cfg(target_arch = "wasm32")]
+type Coming = std::rc::Rc<std::cell::RefCell<Option<Result<Context, crate::gpu::GpuError>>>>;
 
 impl Display {
     /// Opens a window and a device that can present to it; `size` [pixels] is that of the inside, or the usual one.
@@ -106,31 +111,48 @@ impl Display {
             rebuilt: now,
             #[cfg(not(target_arch = "wasm32"))]
             choice: Choice::default(),
-            #[cfg(not(target_arch = "wasm32"))]
             opened: now,
+            #[cfg(target_arch = "wasm32")]
+            coming: None,
         })
     }
 
-    /// Another device for the window, after its own was lost.
+    /// Another device for the window, after its own was lost; none while a page still waits for it.
     ///
     /// # Errors
     /// The device was not there for long: whatever takes it away will do so again. Or there is no adapter any more.
-    #[cfg(not(target_arch = "wasm32"))]
-    pub(crate) fn reopen(&mut self) -> Result<Context> {
+    pub(crate) fn reopen(&mut self) -> Result<Option<Context>> {
         if self.opened.elapsed() < LEAST_LIFE {
             bail!("the graphics device was lost; start again, and look at the driver if it happens often");
         }
-        let (ctx, surface) = Context::for_window(Arc::clone(&self.window), &self.choice)?;
+        let Some((ctx, surface)) = self.another()? else { return Ok(None) };
         // What was acquired of it is with the device for good, and it cannot be dropped before that: wgpu panics.
         std::mem::forget(std::mem::replace(&mut self.surface, surface));
         (self.configured, self.opened) = (false, Instant::now());
-        Ok(ctx)
+        Ok(Some(ctx))
     }
 
-    /// The same for a page, which gets a device by waiting for it: nobody can here.
+    #[cfg(not(target_arch = "wasm32"))]
+    fn another(&self) -> Result<Option<(Context, wgpu::Surface<'static>)>> {
+        Ok(Some(Context::for_window(Arc::clone(&self.window), &self.choice)?))
+    }
+
     #[cfg(target_arch = "wasm32")]
-    pub(crate) fn reopen(&mut self) -> Result<Context> {
-        bail!("the graphics device was lost; load the page again")
+    fn another(&mut self) -> Result<Option<(Context, wgpu::Surface<'static>)>> {
+        let Some(coming) = &self.coming else {
+            let coming = Coming::default();
+            self.coming = Some(Coming::clone(&coming));
+            wasm_bindgen_futures::spawn_local(async move {
+                let found = Context::for_page(crate::gpu::Limits::Adapter).await;
+                coming.replace(Some(found));
+            });
+            return Ok(None);
+        };
+        let Some(found) = coming.take() else { return Ok(None) };
+        self.coming = None;
+        let ctx = found?;
+        let surface = ctx.surface(Arc::clone(&self.window))?;
+        Ok(Some((ctx, surface)))
     }
 
     /// Format of the frames.

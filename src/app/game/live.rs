@@ -123,7 +123,7 @@ impl<G: Game> Shown for LiveGame<G> {
 
     fn frame(&mut self) -> Result<Option<Duration>> {
         match self.next_frame() {
-            Err(error) if self.ctx.is_lost() => self.reopen(&error).map(|()| Some(Duration::ZERO)),
+            Err(error) if self.ctx.is_lost() => self.reopen(&error).map(Some),
             went => went,
         }
     }
@@ -134,19 +134,23 @@ impl<G: Game> Shown for LiveGame<G> {
 }
 
 impl<G: Game> LiveGame<G> {
-    /// Goes on on another device, after that of the window was lost.
-    fn reopen(&mut self, error: &Error) -> Result<()> {
-        self.ctx = self.display.reopen()?;
+    /// Goes on on another device, after that of the window was lost. Returns how long to wait before the next frame.
+    fn reopen(&mut self, error: &Error) -> Result<Duration> {
+        let Some(ctx) = self.display.reopen()? else { return Ok(RETRY) };
+        self.ctx = ctx;
         log::warn!("{error:#}");
         self.overlay = Overlay::new(&self.ctx, &self.display.window, self.display.format());
         self.game.device_lost(&self.ctx).map_err(Error::from_boxed)?;
         let (scene, quality) = (self.game.solver().scene(), self.renderer.quality());
         self.renderer = Renderer::with_quality(&self.ctx, scene, self.display.format(), quality)?;
         self.clock.meter.forget();
-        Ok(())
+        Ok(Duration::ZERO)
     }
 
     fn next_frame(&mut self) -> Result<Option<Duration>> {
+        if self.ctx.is_lost() {
+            bail!("the graphics device was lost");
+        }
         let elapsed = self.last.elapsed();
         self.last = Instant::now();
         let (camera, size) = (self.game.camera(), self.display.size());
