@@ -93,6 +93,11 @@ impl Late {
 
     /// What was sent. Waits until it is there, where that is possible; none of a lost device, which the context reports.
     pub(super) fn receive(&self) -> Option<Vec<u8>> {
+        self.receive_as(<[u8]>::to_vec)
+    }
+
+    /// The same, read where it lies.
+    pub(super) fn receive_as<T>(&self, read: impl FnOnce(&[u8]) -> T) -> Option<T> {
         let _ = self.context.device.poll(wgpu::PollType::Poll);
         if Context::CAN_WAIT && !self.mapped.load(Ordering::Acquire) {
             let _ = self.context.device.poll(wgpu::PollType::wait_indefinitely());
@@ -100,8 +105,8 @@ impl Late {
         if !self.mapped.swap(false, Ordering::AcqRel) {
             return None;
         }
-        let bytes = self.staging.get_mapped_range(..).ok().map(|view| view.to_vec());
+        let found = self.staging.get_mapped_range(..).ok().map(|view| read(&view));
         self.staging.unmap();
-        bytes
+        found
     }
 }

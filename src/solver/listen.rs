@@ -1,6 +1,6 @@
 //! Listening to a running world: what began, goes on and ended between what touches, told a few frames later.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
 
 use glam::Vec3;
 
@@ -16,7 +16,7 @@ use crate::gpu::wgsl::events::tell::STATE_BITS;
 use crate::gpu::wgsl::events::touch::{
     LISTENED_ASLEEP, LISTENED_OUTSIDE, LISTENED_REMOVED, ListenerRow, ToldRow, Touch,
 };
-use crate::gpu::wgsl::queries::target::NOTHING;
+use crate::gpu::wgsl::queries::target::{NOTHING, THING_BITS, THING_BODY};
 use crate::gpu::{Context, wgpu};
 use crate::scene::{BodyId, Joint, JointDesc, Kinds, Scene, Thing};
 
@@ -35,6 +35,12 @@ enum Part {
     Tears,
     Inside,
 }
+
+/// The numbers of two things, of two bodies the lower first: in the order of [`Thing`].
+type Pair = [u32; 2];
+
+/// A [`ToldRow`] as it came back.
+type Row = [u8; size_of::<ToldRow>()];
 
 /// A frame on its way back: its parts one after the other, with their sizes [bytes].
 #[derive(Debug)]
@@ -57,10 +63,13 @@ pub(super) struct Heard {
     under_way: VecDeque<Sent>,
     /// Room that was read, to be used again.
     spare: Vec<Late>,
-    /// What touches and was told of, as it was last.
-    known: BTreeMap<(Thing, Thing), Contact>,
-    /// State of each body of `bodies` when it was heard of last.
-    states: BTreeMap<u32, u32>,
+    /// What touches and was told of, as it was last, in the order of pairs.
+    known: Vec<(Pair, Contact)>,
+    /// Room for the same of the next frame, and for the rows of a frame by pairs.
+    known_before: Vec<(Pair, Contact)>,
+    order: Vec<(Pair, u32)>,
+    /// State of each body when it was heard of last, by id; 0 of those that were not.
+    states: Vec<u32>,
     /// What broke and tore.
     pub(super) broken: Broken,
     /// What is inside sensors.
@@ -107,11 +116,8 @@ impl Heard {
     /// Hears of all frames up to this one. Joints come back in this order.
     pub(super) fn receive(&mut self, scene: &Scene, joints: &[u32], last: Option<u64>) {
         while let Some(sent) = self.under_way.pop_front_if(|sent| last.is_none_or(|last| sent.frame <= last)) {
-            match sent.late.receive() {
-                Some(bytes) => {
-                    self.hear_parts(scene, joints, &sent, &bytes);
-                    self.spare.push(sent.late);
-                }
+            match sent.late.receive_as(|bytes| self.hear_parts(scene, joints, &sent, bytes)) {
+                Some(()) => self.spare.push(sent.late),
                 None => {
                     log::warn!(
                         "the events of frame {} are lost: it was not submitted, or the device is lost",
@@ -133,7 +139,7 @@ impl Heard {
                 Part::Dropped => {
                     self.dropped += own.first_chunk().map_or(0, |bytes| u64::from(u32::from_le_bytes(*bytes)));
                 }
-                Part::Told => self.hear(scene, frame, count, &bytemuck::pod_collect_to_vec(own)),
+                Part::Told => self.hear(scene, frame, count, own),
                 Part::Inside => self.sensed.hear(scene, frame, &bytemuck::pod_collect_to_vec(own), &mut self.events),
                 Part::Joints | Part::Added | Part::Tears => {
                     let flags: Vec<u32> = bytemuck::pod_collect_to_vec(own);
@@ -157,20 +163,22 @@ impl Heard {
         self.events.extend(told.map(|(_, kind)| Event { frame, kind }));
     }
 
-    /// Hears of what touches: so many things, of which these came back.
-    fn hear(&mut self, scene: &Scene, frame: u64, count: usize, rows: &[ToldRow]) {
-        let mut touching = BTreeMap::new();
-        for row in rows.iter().take(count) {
-            let (Some(own), Some(other)) = (queries::thing(row.own), queries::thing(row.touch.thing)) else { continue };
-            let contact = contact(scene, own, other, &row.touch);
-            touching.entry((contact.thing, contact.other)).or_insert((contact, row.quiet == 0));
-        }
-        let lost = count.saturating_sub(rows.len());
+    /// Hears of what touches: so many things, of which these rows came back.
+    fn hear(&mut self, scene: &Scene, frame: u64, count: usize, rows: &[u8]) {
+        let (rows, _): (&[Row], _) = rows.as_chunks();
+        let came = count.min(rows.len());
+        let (lost, rows) = (count - came, &rows[..came]);
         self.dropped += lost as u64;
         if 2 * count > self.room {
             self.room = (4 * count).min(self.most_told);
         }
-        self.compare(scene, frame, touching, lost > 0);
+        let mut order = std::mem::take(&mut self.order);
+        order.clear();
+        order.extend((0..).zip(rows).map(|(i, row)| (pair(&told_row(row)), i)));
+        order.sort_unstable();
+        order.dedup_by_key(|(pair, _)| *pair);
+        self.compare(scene, frame, (&order, rows), lost > 0);
+        self.order = order;
     }
 
     /// Hears how bodies are.
@@ -185,7 +193,14 @@ impl Heard {
 
     /// Tells how a body changed.
     fn hear_state(&mut self, frame: u64, body: BodyId, state: u32) {
-        let before = self.states.insert(body.0, state).unwrap_or(0);
+        let id = body.0 as usize;
+        if id >= self.states.len() {
+            self.states.resize(id + 1, 0);
+        }
+        let before = std::mem::replace(&mut self.states[id], state);
+        if state == before {
+            return;
+        }
         let (came, went) = (state & !before, before & !state);
         let removed = state & LISTENED_REMOVED != 0;
         let told = [
@@ -197,10 +212,45 @@ impl Heard {
         self.events.extend(told.map(|(_, kind)| Event { frame, kind }));
     }
 
-    /// Tells of what touches now against what touched in the frame before, each with whether a listener hears of it.
-    fn compare(&mut self, scene: &Scene, frame: u64, touching: BTreeMap<(Thing, Thing), (Contact, bool)>, lost: bool) {
+    /// Tells of what touches now, in the order of pairs, against what touched in the frame before.
+    fn compare(&mut self, scene: &Scene, frame: u64, (touching, rows): (&[(Pair, u32)], &[Row]), lost: bool) {
+        let mut before = std::mem::take(&mut self.known);
+        self.known = std::mem::take(&mut self.known_before);
+        before.retain(|(pair, contact)| {
+            // Where something was lost, what touches is not known to have ended.
+            let stays =
+                lost || touching.binary_search_by_key(pair, |(pair, _)| *pair).is_ok() || self.lasts(scene, contact);
+            if !stays {
+                let ended = Contact { phase: ContactPhase::Ended, impulse: 0.0, speed: 0.0, ..*contact };
+                self.events.push(Event { frame, kind: EventKind::Contact(ended) });
+            }
+            stays
+        });
+        self.events.reserve(touching.len());
+        let mut left = before.iter().peekable();
+        for (pair, row) in touching {
+            while let Some(earlier) = left.next_if(|(earlier, _)| earlier < pair) {
+                self.known.push(*earlier);
+            }
+            let was_known = left.next_if(|(earlier, _)| earlier == pair).is_some();
+            let row = told_row(&rows[*row as usize]);
+            let heard = row.quiet == 0;
+            let Some(mut contact) = contact(scene, *pair, &row).filter(|_| heard || was_known) else { continue };
+            if heard {
+                contact.phase = if was_known { ContactPhase::Stays } else { ContactPhase::Began };
+                self.events.push(Event { frame, kind: EventKind::Contact(contact) });
+            }
+            self.known.push((*pair, contact));
+        }
+        self.known.extend(left);
+        before.clear();
+        self.known_before = before;
+    }
+
+    /// Whether two things touch on without being told of: contacts of what sleeps are not solved.
+    fn lasts(&self, scene: &Scene, contact: &Contact) -> bool {
         let asleep = |thing: Thing| match thing {
-            Thing::Body(id) => self.states.get(&id.0).is_some_and(|state| state & LISTENED_ASLEEP != 0),
+            Thing::Body(id) => self.states.get(id.0 as usize).is_some_and(|state| state & LISTENED_ASLEEP != 0),
             _ => false,
         };
         let rests = |thing: Thing| match thing {
@@ -208,29 +258,8 @@ impl Heard {
             Thing::Collider(_) => true,
             _ => false,
         };
-        // Contacts of what sleeps are not solved; they last.
-        let lasts = |one: Thing, other: Thing| (asleep(one) || asleep(other)) && rests(one) && rests(other);
-        let mut known: BTreeMap<_, Contact> = BTreeMap::new();
-        for (key, before) in std::mem::take(&mut self.known) {
-            // Where something was lost, what touches is not known to have ended.
-            if lost || touching.contains_key(&key) || lasts(key.0, key.1) {
-                known.insert(key, before);
-            } else {
-                let kind =
-                    EventKind::Contact(Contact { phase: ContactPhase::Ended, impulse: 0.0, speed: 0.0, ..before });
-                self.events.push(Event { frame, kind });
-            }
-        }
-        for (key, (mut contact, heard)) in touching {
-            if heard {
-                contact.phase = if known.contains_key(&key) { ContactPhase::Stays } else { ContactPhase::Began };
-                self.events.push(Event { frame, kind: EventKind::Contact(contact) });
-            }
-            if heard || known.contains_key(&key) {
-                known.insert(key, contact);
-            }
-        }
-        self.known = known;
+        let (one, other) = (contact.thing, contact.other);
+        (asleep(one) || asleep(other)) && rests(one) && rests(other)
     }
 
     /// Forgets what is under way and what touches: time has jumped.
@@ -249,24 +278,33 @@ impl Heard {
     }
 }
 
-/// What is told of two things, of which `own` is the one that took notes.
-fn contact(scene: &Scene, own: Thing, other: Thing, touch: &Touch) -> Contact {
-    let impulse = Vec3::from(touch.impulse);
-    let normal = impulse.try_normalize().unwrap_or(Vec3::from(touch.normal));
-    let (thing, other, normal) = match (own, other) {
-        (Thing::Body(own), Thing::Body(lower)) if lower < own => (Thing::Body(lower), Thing::Body(own), -normal),
-        _ => (own, other, normal),
-    };
-    Contact {
+fn told_row(row: &Row) -> ToldRow {
+    bytemuck::pod_read_unaligned(row)
+}
+
+/// Of whom a row tells.
+fn pair(row: &ToldRow) -> Pair {
+    let (own, other) = (row.own, row.touch.thing);
+    let is_second = other < own && own >> THING_BITS == THING_BODY;
+    if is_second { [other, own] } else { [own, other] }
+}
+
+/// What a row tells of two things; none if it is empty.
+fn contact(scene: &Scene, pair: Pair, row: &ToldRow) -> Option<Contact> {
+    let [thing, other] = pair.map(queries::thing);
+    let (thing, other) = (thing?, other?);
+    let impulse = Vec3::from(row.touch.impulse);
+    let normal = impulse.try_normalize().unwrap_or(Vec3::from(row.touch.normal));
+    Some(Contact {
         phase: ContactPhase::Began,
         thing,
         other,
-        point: Vec3::from(touch.point),
-        normal,
+        point: Vec3::from(row.touch.point),
+        normal: if row.own == pair[0] { normal } else { -normal },
         impulse: impulse.length(),
-        speed: touch.speed,
+        speed: row.touch.speed,
         user_data: [scene.user_data(thing), scene.user_data(other)],
-    }
+    })
 }
 
 /// What told so far of two things that touch, for the GPU to watch them.
@@ -373,7 +411,7 @@ impl Solver {
             return Err(SolverError::Listener("there are too many things for all that touch to be told; name bodies"));
         }
         let listeners: Vec<ListenerRow> = self.heard.listeners.iter().map(row_of).collect();
-        let known = self.heard.known.values().map(told).collect();
+        let known = self.heard.known.iter().map(|(_, contact)| told(contact)).collect();
         let rows = events::Rows { bodies: &bodies, listeners: &listeners, known };
         let is_heard = |thing: Thing| self.heard.listeners.iter().any(|listener| listener.names(thing));
         create(&mut self.buffers, &stage, &self.scene, &rows, self.room.manifolds, is_heard)?;
