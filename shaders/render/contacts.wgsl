@@ -5,7 +5,8 @@
 // Contacts that touch as lines from where they touch along their normals, over everything: orange between bodies and particles, green with colliders. Six
 // vertex threads stand for one that is listed, an instance for a list.
 
-@group(1) @binding(0) var<uniform> params: Params;
+// No uniform, as in `render/states`.
+@group(1) @binding(0) var<storage, read> params: Params;
 @group(1) @binding(1) var<storage, read> particles: array<vec4f>;
 @group(1) @binding(2) var<storage, read> contacts: array<Contact>;
 @group(1) @binding(3) var<storage, read> contact_list: ContactList;

@@ -6,7 +6,8 @@
 #import "render/lit_ball"
 // Particles as lit balls in colors that tell something of the state of each. Six vertex threads stand for one particle.
 
-@group(1) @binding(3) var<uniform> params: Params;
+// No uniform: beside that of the frame Mesa's software driver would compile the shader anew for each picture, and never free it.
+@group(1) @binding(3) var<storage, read> params: Params;
 @group(1) @binding(4) var<storage, read> particle_velocities: array<vec4f>;
 @group(1) @binding(5) var<storage, read> contacts: array<Contact>;
 @group(1) @binding(6) var<storage, read> contact_targets: array<u32>;

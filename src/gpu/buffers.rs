@@ -67,7 +67,9 @@ impl Buffers {
         if size_of::<T>() > BATCH_PITCH as usize && rows.len() > 1 {
             return refuse(name, format!("rows of {} bytes exceed {BATCH_PITCH}", size_of::<T>()));
         }
-        self.insert::<T>(name, rows.len(), BATCH_PITCH as usize, wgpu::BufferUsages::UNIFORM)?;
+        // Drawing reads some as storage.
+        let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::STORAGE;
+        self.insert::<T>(name, rows.len(), BATCH_PITCH as usize, usage)?;
         self.upload(name, 0, rows)
     }
 
