@@ -64,12 +64,20 @@ impl Buffers {
     /// # Errors
     /// [`GpuError::Buffer`] when the device cannot hold it or a row is larger than the pitch.
     pub fn create_uniform<T: Pod>(&mut self, name: &'static str, rows: &[T]) -> Result<(), GpuError> {
+        self.create_uniform_for(name, rows, wgpu::BufferUsages::empty())
+    }
+
+    /// The same for a buffer that is bound in other ways too.
+    pub(crate) fn create_uniform_for<T: Pod>(
+        &mut self,
+        name: &'static str,
+        rows: &[T],
+        usage: wgpu::BufferUsages,
+    ) -> Result<(), GpuError> {
         if size_of::<T>() > BATCH_PITCH as usize && rows.len() > 1 {
             return refuse(name, format!("rows of {} bytes exceed {BATCH_PITCH}", size_of::<T>()));
         }
-        // Drawing reads some as storage.
-        let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::STORAGE;
-        self.insert::<T>(name, rows.len(), BATCH_PITCH as usize, usage)?;
+        self.insert::<T>(name, rows.len(), BATCH_PITCH as usize, usage | wgpu::BufferUsages::UNIFORM)?;
         self.upload(name, 0, rows)
     }
 

@@ -11,7 +11,7 @@ use super::{
     narrow_phase, particles, search, sensors, sleep, surfaces, walkers,
 };
 use crate::gpu::wgsl::common::body::PHASE_SKINNED;
-use crate::gpu::{Buffers, Context, GpuError};
+use crate::gpu::{Buffers, Context, GpuError, wgpu::BufferUsages};
 use crate::scene::{Kinds, Scene};
 
 use super::rows::{BodyState, ParamsRow};
@@ -170,7 +170,8 @@ impl Tables {
     ) -> Result<Buffers, GpuError> {
         let mut b = Buffers::new(context);
         let particles = self.particles.rows.len();
-        b.create_uniform("params", &[ParamsRow::default()])?; // written every frame
+        // Written every frame; pictures read it as storage.
+        b.create_uniform_for("params", &[ParamsRow::default()], BufferUsages::STORAGE)?;
         self.bodies.create(&mut b, bodies::ignored_room(scene))?;
         self.particles.create(&mut b, &stages.particles.world)?;
         let world = &stages.particles.world;
