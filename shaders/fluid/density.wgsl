@@ -102,11 +102,14 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     weight += own * dot(push, push);
     fill += beside_air(fluid, length(lean));
-    let reach = slope_scale * fluid.support;
-    let least = LEAST_GIVE * max(own, 1e-12) * reach * reach;
     let before = select(1.0, RECALL, batch.iteration == 0u) * particle_pressures[i];
-    let after = max(before + RELAXATION * (PACKING * fill - 1.0) / max(weight, least), 0.0);
+    let after = max(before + RELAXATION * (PACKING * fill - 1.0) / max(weight, least_give(own, slope_scale * fluid.support)), 0.0);
     particle_pressures[i] = after;
     let step = packed(after - before, select(0.0, RECALL * after, batch.last == 1u));
     textureStore(fluid_steps, row_at(s), vec4u(place.xyz, step));
+}
+
+// See `LEAST_GIVE`; `reach` is the slope of the kernel times how far it reaches.
+fn least_give(own: f32, reach: f32) -> f32 {
+    return LEAST_GIVE * max(own, 1e-12) * reach * reach;
 }
