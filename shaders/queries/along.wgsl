@@ -64,9 +64,15 @@ fn meet_shape(t: Target) {
     begin_shape(t);
     shape_hit = no_hit();
     began_inside = false;
-    if INSIDE == 1u {
-        began_inside = is_in(own, u32(t.b.x));
+    if INSIDE == 1u && is_in(own, u32(t.b.x)) {
+        began_in_shape();
     }
+}
+
+// All else in the shape is of no interest then.
+fn began_in_shape() {
+    began_inside = true;
+    best = -FAR;
 }
 
 fn end_shape() {

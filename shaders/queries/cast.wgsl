@@ -28,18 +28,36 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     hits[query.first_hit] = nearest;
 }
 
+// One call for all kinds: each more makes the kernel longer by all that it asks.
 fn meet(t: Target) {
-    if is_a(t, TARGET_BALL) {
-        meet_capsule(t);
-    } else if is_a(t, TARGET_BOX) {
-        let rotation = bitcast<vec4f>(t.c);
-        let core = Core(TARGET_BOX, t.b, vec3f(0.0), vec3f(0.0));
-        let arrival = arrival_at(seen_from(query, t.a, rotation), core, 0.0, best);
-        meet_at(t, arrival, t.a + rotate(rotation, arrival.point), rotate(rotation, arrival.normal), NOTHING);
-    } else if is_a(t, TARGET_FACE) {
-        meet_face(t);
-    } else if is_a(t, TARGET_SHAPE) {
+    if is_a(t, TARGET_SHAPE) {
         meet_shape(t);
+        return;
+    }
+    var core = Core(t.kind, t.b, vec3f(0.0), vec3f(0.0));
+    var rotation = UNTURNED;
+    var radius = 0.0;
+    var part = t.c.w;
+    if is_a(t, TARGET_BALL) {
+        radius = bitcast<f32>(t.c.x);
+    } else if is_a(t, TARGET_BOX) {
+        rotation = bitcast<vec4f>(t.c);
+        part = NOTHING;
+    } else if is_a(t, TARGET_FACE) {
+        // From a corner, where numbers are small.
+        core = Core(TARGET_FACE, vec3f(0.0), t.b - t.a, bitcast<vec3f>(t.c.xyz) - t.a);
+    } else {
+        return;
+    }
+    let arrival = arrival_at(seen_from(own, t.a, rotation), core, radius, best);
+    let point = t.a + rotate(rotation, arrival.point + radius * arrival.normal);
+    let normal = rotate(rotation, arrival.normal);
+    if !in_shape {
+        meet_at(t, arrival, point, normal, part);
+    } else if arrival.distance == BEGAN {
+        began_in_shape();
+    } else if arrival.distance < FAR {
+        take_face(Hit(point, arrival.distance, normal, NOTHING, part, 0u));
     }
 }
 
@@ -51,26 +69,6 @@ fn meet_at(t: Target, arrival: Arrival, point: vec3f, normal: vec3f, part: u32) 
     } else if arrival.distance < FAR {
         take(Hit(point, arrival.distance, normal, t.thing, part, 0u));
     }
-}
-
-fn meet_face(t: Target) {
-    // From a corner, where numbers are small.
-    let core = Core(TARGET_FACE, vec3f(0.0), t.b - t.a, bitcast<vec3f>(t.c.xyz) - t.a);
-    let arrival = arrival_at(seen_from(own, t.a, UNTURNED), core, 0.0, best);
-    if !in_shape {
-        meet_at(t, arrival, t.a + arrival.point, arrival.normal, t.c.w);
-    } else if arrival.distance == BEGAN {
-        began_inside = true;
-    } else if arrival.distance < FAR {
-        take_face(Hit(t.a + arrival.point, arrival.distance, arrival.normal, NOTHING, t.c.w, 0u));
-    }
-}
-
-fn meet_capsule(t: Target) {
-    let radius = bitcast<f32>(t.c.x);
-    let core = Core(TARGET_BALL, t.b, vec3f(0.0), vec3f(0.0));
-    let arrival = arrival_at(seen_from(query, t.a, UNTURNED), core, radius, best);
-    meet_at(t, arrival, t.a + arrival.point + radius * arrival.normal, arrival.normal, t.c.w);
 }
 
 fn meet_plane(t: Target) {

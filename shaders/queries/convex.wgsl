@@ -7,6 +7,8 @@
 const ROUNDS: u32 = 32u;
 // Rounding leaves them so far apart at most when they touch [m].
 const UNSURE: f32 = 1e-4;
+// How much farther apart than they are rounding may show them [m]: what passes closely by would go too far otherwise.
+const APART_BY_ROUNDING: f32 = 2e-6;
 // A triangle is a line when the square of its area is below this part of that of its sides.
 const THIN: f32 = 1e-9;
 
@@ -63,6 +65,26 @@ fn farther(far: Farthest, row: u32, d: vec3f) -> Farthest {
     let is_farther = along > far.along;
     return Farthest(max(along, far.along), select(far.x, x, is_farther), select(far.y, y, is_farther),
         select(far.z, z, is_farther));
+}
+
+// Half extents of a hull whose middle is at `offset`.
+fn extent_of_corners(rotation: vec4f, offset: vec3f) -> vec3f {
+    // How far a corner is along each axis of the world, by its own.
+    let along_x = rotate_back(rotation, vec3f(1.0, 0.0, 0.0));
+    let along_y = rotate_back(rotation, vec3f(0.0, 1.0, 0.0));
+    let along_z = rotate_back(rotation, vec3f(0.0, 0.0, 1.0));
+    var extent = vec3f(0.0);
+    for (var row = piece.first_row; row < piece.end_row; row += 3u) {
+        let corners = mat3x4f(query_corners[row], query_corners[row + 1u], query_corners[row + 2u]);
+        extent.x = max(extent.x, largest(abs(corners * along_x + offset.x)));
+        extent.y = max(extent.y, largest(abs(corners * along_y + offset.y)));
+        extent.z = max(extent.z, largest(abs(corners * along_z + offset.z)));
+    }
+    return extent;
+}
+
+fn largest(values: vec4f) -> f32 {
+    return max(max(values.x, values.y), max(values.z, values.w));
 }
 
 fn farthest_of_core(core: Core, d: vec3f) -> vec3f {
@@ -229,7 +251,7 @@ fn advance_piece(moving: Query, core: Core, radius: f32, start: f32, most: f32) 
         let normal = normalize(offset);
         let of_core = farthest_of_core(core, offset);
         var corner = farthest_of_piece(there, -offset) - of_core;
-        let apart = dot(corner, normal) - radius;
+        let apart = dot(corner, normal) - radius - APART_BY_ROUNDING;
         if apart > 0.0 {
             arrival.normal = normal;
             let closing = -dot(normal, moving.direction);

@@ -60,21 +60,27 @@ fn arrival_at(moving: Query, core: Core, radius: f32, most: f32) -> Arrival {
 }
 
 fn simple_arrival(moving: Query, core: Core, radius: f32, most: f32) -> Arrival {
-    if moving.half.x == 0.0 {
-        let axis = rotate(moving.rotation, moving.axis);
-        return advance(core, moving.origin, axis, moving.direction, moving.radius + radius, most);
-    }
-    if core.kind != TARGET_BALL {
+    let is_box = moving.half.x > 0.0;
+    if is_box && core.kind != TARGET_BALL {
         return sweep_and_touch(moving, core, most);
     }
-    // Seen from the box, the capsule moves.
-    let box = Core(TARGET_BOX, moving.half, vec3f(0.0), vec3f(0.0));
-    let middle = rotate_back(moving.rotation, -moving.origin);
-    let axis = rotate_back(moving.rotation, core.a);
-    var arrival = advance(box, middle, axis, -rotate_back(moving.rotation, moving.direction), radius, most);
-    let point = moving.origin + rotate(moving.rotation, arrival.point) + arrival.distance * moving.direction;
-    arrival.normal = -rotate(moving.rotation, arrival.normal);
-    arrival.point = point - radius * arrival.normal;
+    var other = core;
+    var middle = moving.origin;
+    var axis = rotate(moving.rotation, moving.axis);
+    var way = moving.direction;
+    if is_box {
+        // Seen from the box, the capsule moves.
+        other = Core(TARGET_BOX, moving.half, vec3f(0.0), vec3f(0.0));
+        middle = rotate_back(moving.rotation, -moving.origin);
+        axis = rotate_back(moving.rotation, core.a);
+        way = -rotate_back(moving.rotation, moving.direction);
+    }
+    var arrival = advance(other, middle, axis, way, moving.radius + radius, most);
+    if is_box {
+        let point = moving.origin + rotate(moving.rotation, arrival.point) + arrival.distance * moving.direction;
+        arrival.normal = -rotate(moving.rotation, arrival.normal);
+        arrival.point = point - radius * arrival.normal;
+    }
     return arrival;
 }
 
@@ -150,13 +156,26 @@ fn extent_along_axes(moving: Query) -> vec3f {
     if PIECES == 0u {
         return turned_extent(moving.rotation, moving.half) + abs(rotate(moving.rotation, moving.axis)) + moving.radius;
     }
-    let to_x = farthest_along(moving, vec3f(1.0, 0.0, 0.0)).x - moving.origin.x;
-    let to_y = farthest_along(moving, vec3f(0.0, 1.0, 0.0)).y - moving.origin.y;
-    let to_z = farthest_along(moving, vec3f(0.0, 0.0, 1.0)).z - moving.origin.z;
-    let from_x = moving.origin.x - farthest_along(moving, vec3f(-1.0, 0.0, 0.0)).x;
-    let from_y = moving.origin.y - farthest_along(moving, vec3f(0.0, -1.0, 0.0)).y;
-    let from_z = moving.origin.z - farthest_along(moving, vec3f(0.0, 0.0, -1.0)).z;
-    return max(vec3f(to_x, to_y, to_z), vec3f(from_x, from_y, from_z));
+    var extent = vec3f(0.0);
+    for (var k = 0u; k < moving.piece_count; k++) {
+        let part = part_of(moving, k);
+        extent = max(extent, extent_of_piece(part, part.origin - moving.origin));
+    }
+    return extent;
+}
+
+// Of a piece whose middle is at `offset`.
+fn extent_of_piece(part: Query, offset: vec3f) -> vec3f {
+    if piece.kind == PIECE_HULL {
+        return extent_of_corners(part.rotation, offset);
+    }
+    let axis = rotate(part.rotation, part.axis);
+    var round = vec3f(part.radius);
+    if piece.kind == PIECE_CYLINDER {
+        let along = rotate(part.rotation, vec3f(0.0, 1.0, 0.0));
+        round *= sqrt(max(1.0 - along * along, vec3f(0.0)));
+    }
+    return abs(offset) + turned_extent(part.rotation, part.half) + abs(axis) + round;
 }
 
 // Whether the middle of one of its pieces is in a shape, all in the frame of that.

@@ -25,6 +25,7 @@ var<private> in_shape: bool;
 var<private> shape: Target;
 var<private> closed: bool;     // its triangles are, and look out
 // What was left outside of it.
+var<private> outer_reach: vec3f;
 var<private> outer_best: f32;
 var<private> outer_left: vec4u;
 var<private> outer_ways: vec4u;
@@ -58,6 +59,7 @@ fn is_asked(thing: u32) -> bool {
 
 // Half spaces first, then to the next target, meets it, and so on.
 fn walk() {
+    reach = reach_of(query);
     enter_world();
     if may_be(TARGET_PLANE) {
         for (var i = 0u; i < batch.plane_count; i++) {
@@ -94,7 +96,6 @@ fn walk() {
 
 fn enter_world() {
     own = query;
-    reach = reach_of(own);
     node_row = batch.node_row;
     target_row = batch.target_row;
     first_target = FANOUT * batch.first_leaf + 1u;
@@ -106,6 +107,7 @@ fn enter_world() {
 // Goes on with the triangles of a shape, and the query in its frame; the kernel says how much farther than `best` is of interest.
 fn begin_shape(t: Target) {
     shape = t;
+    outer_reach = reach;
     outer_best = best;
     outer_left = left;
     outer_ways = left_ways;
@@ -129,6 +131,7 @@ fn begin_shape(t: Target) {
 fn leave_shape() {
     best = outer_best;
     end_shape();
+    reach = outer_reach;
     enter_world();
     left = outer_left;
     left_ways = outer_ways;

@@ -166,11 +166,14 @@ fn check_near(query: &Query, solids: &[Solid], hits: &[Hit], more: bool) -> Resu
         _ => unreachable!("a cast"),
     };
     let is_ground = |thing| solids.iter().any(|solid| solid.thing == thing && matches!(solid.form, Form::Below(..)));
+    // What has a piece below the ground overlaps with it, however far its triangles are.
+    let is_below = |solid: &&Solid| matches!(solid.form, Form::Below(..)) && solid.form.apart(&probe).0 <= 0.0;
+    let covered: BTreeSet<Thing> = solids.iter().filter(is_below).map(|solid| solid.thing).collect();
     let mut things: BTreeMap<Thing, [f64; 2]> = BTreeMap::new();
     for solid in solids.iter().filter(|solid| asked(query, solid.thing)) {
         let counts = overlap || matches!(solid.form, Form::Below(..));
         let (least, most) = if counts { solid.form.apart(&probe) } else { (-1.0, -1.0) };
-        if least > 0.0 {
+        if least > 0.0 && !(overlap && covered.contains(&solid.thing)) {
             continue;
         }
         let entry = things.entry(solid.thing).or_insert([f64::INFINITY; 2]);
@@ -212,6 +215,13 @@ fn check_near(query: &Query, solids: &[Solid], hits: &[Hit], more: bool) -> Resu
 
 /// Asks the queries in one batch and compares all answers with brute force; so many meet something.
 fn check(solver: &mut Solver, queries: &[Query], least_met: usize) {
+    let wrong = wrong_answers(solver, queries, least_met);
+    let told = wrong[..wrong.len().min(5)].join("\n");
+    assert!(wrong.is_empty(), "{} of {} are wrong:\n{told}", wrong.len(), queries.len());
+}
+
+/// What is wrong with the answers to these queries, of which so many meet something.
+fn wrong_answers(solver: &mut Solver, queries: &[Query], least_met: usize) -> Vec<String> {
     let answers = solver.ask_now(queries).unwrap();
     assert_eq!(answers.len(), queries.len());
     let solids = solids(solver);
@@ -222,17 +232,10 @@ fn check(solver: &mut Solver, queries: &[Query], least_met: usize) {
             _ => check_near(&queries[i], &solids, answers.of(i), answers.has_more(i)),
         })
         .collect();
-    let wrong = verdicts.iter().enumerate().filter_map(|(i, v)| Some((i, v.as_ref().err()?)));
-    let told: Vec<_> = wrong.map(|(i, why)| format!("{i}: {:?}\n   {why}", queries[i])).collect();
-    assert!(
-        told.is_empty(),
-        "{} of {} are wrong:\n{}",
-        told.len(),
-        queries.len(),
-        told[..told.len().min(5)].join("\n")
-    );
     let met = verdicts.iter().filter(|v| **v == Ok(true)).count();
     assert!(met >= least_met, "only {met} of {} met anything", queries.len());
+    let wrong = verdicts.iter().enumerate().filter_map(|(i, v)| Some((i, v.as_ref().err()?)));
+    wrong.map(|(i, why)| format!("{i}: {:?}\n   {why}", queries[i])).collect()
 }
 
 #[test]
@@ -296,9 +299,12 @@ fn cylinders_hulls_and_compounds_meet_what_brute_force_says() {
 }
 
 #[test]
-#[ignore = "52 of 6 000 answers miss a distance grid, a mesh or a heightfield on llvmpipe, 10 on SwiftShader"]
 fn cylinders_hulls_and_compounds_meet_fine_triangles_too() {
-    check(&mut everything(), &pieced_queries(6 * CASES), 2 * CASES);
+    let context = Context::headless(None).expect("adapter");
+    // Mesa's software driver of 2022 ends the loops of a thread after 65 535 rounds, of which thousands of triangles take more.
+    let most_wrong = if context.info().driver.contains("Mesa 22.") { 10 } else { 0 };
+    let wrong = wrong_answers(&mut everything(), &pieced_queries(6 * CASES), 2 * CASES);
+    assert!(wrong.len() <= most_wrong, "{} are wrong:\n{}", wrong.len(), wrong[..wrong.len().min(5)].join("\n"));
 }
 
 #[test]

@@ -122,7 +122,9 @@ impl Part {
     fn farthest(&self, d: DVec3) -> DVec3 {
         let corner = self.corners.iter().copied().max_by(|a, b| a.dot(d).total_cmp(&b.dot(d))).unwrap();
         let Some((normal, radius)) = self.disc else { return corner };
-        corner + radius * (d - normal * d.dot(normal)).normalize_or_zero()
+        // Twice: what is left of a direction along the axis is rounding, and would point out of the disc.
+        let across = d - normal * d.dot(normal);
+        corner + radius * (across - normal * across.dot(normal)).normalize_or_zero()
     }
 
     /// Radius of the ball around `middle` that it is in.
