@@ -251,6 +251,43 @@ mod tests {
         context.wait().unwrap();
     }
 
+    const ASTRAY: &str = "
+        #import \"common/thread\"
+        @group(1) @binding(0) var<storage, read> source: array<u32>;
+        @group(1) @binding(1) var<storage, read_write> result: array<u32>;
+        @compute @workgroup_size(WORKGROUP)
+        fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
+            let i = global_index(id, groups);
+            var local = array<u32, 4>(1u, 2u, 3u, 4u);
+            let far = source[0] + i * source[1];
+            local[far] = 5u;
+            let seen = local[far + 1u] + source[far];
+            if i < 64u { result[i] = seen; }
+            result[i + far] = 9u;
+        }";
+
+    #[test]
+    fn what_goes_astray_stays_within_its_arrays() {
+        let context = Context::headless(None).expect("adapter");
+        let kernel = Kernel::from_source(&context, "test/astray", ASTRAY, &[]).unwrap();
+        for source in [[64, 1], [1 << 20, 1 << 12], [1 << 28, 1 << 20], [u32::MAX - 70, 1]] {
+            let mut buffers = Buffers::new(&context);
+            let guard = vec![7_u32; 1 << 16];
+            buffers.create_with("before", &guard).unwrap();
+            buffers.create_with("source", &source).unwrap();
+            buffers.create::<u32>("result", 64, wgpu::BufferUsages::empty()).unwrap();
+            buffers.create_with("after", &guard).unwrap();
+            run(&kernel.bind(&context, &buffers).unwrap(), &context, &[(64, 0)]);
+            assert_eq!(buffers.read::<u32>("before").unwrap(), guard);
+            assert_eq!(buffers.read::<u32>("after").unwrap(), guard);
+            assert_eq!(buffers.read::<u32>("source").unwrap(), source);
+            // What is read comes out of the arrays, or is 0.
+            let own: Vec<u32> = [0, 1, 2, 3, 4, 5].iter().flat_map(|a| [*a, a + source[0], a + source[1]]).collect();
+            let result: Vec<u32> = buffers.read("result").unwrap();
+            assert!(result.iter().all(|seen| *seen == 9 || own.contains(seen)), "{source:?}: {result:?}");
+        }
+    }
+
     #[test]
     fn every_thread_runs_once_at_awkward_sizes() {
         let context = Context::headless(None).expect("adapter");
