@@ -1,6 +1,7 @@
 //! What a world tells of contacts agrees with mechanics and with what is read back.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
 
 use glam::{Quat, Vec3, vec3};
 use sinew::gpu::Context;
@@ -667,26 +668,42 @@ fn listening_beside_a_step() {
         let scene = sinew::demos::stage_for(demo, &sets).unwrap().scene;
         let [mut heard, mut deaf] = [(); 2].map(|()| Solver::new(&context, &scene).unwrap());
         heard.listen(listener).unwrap();
-        let (mut times, mut told) = ([Vec::new(), Vec::new()], 0);
+        let (mut times, mut told) = ([const { Vec::new() }; 6], 0);
         for frame in 0..frames + 40 {
-            for (solver, list) in [&mut deaf, &mut heard].into_iter().zip(&mut times) {
-                let begun = std::time::Instant::now();
+            for (solver, lists) in [&mut deaf, &mut heard].into_iter().zip(times.chunks_mut(3)) {
+                let begun = Instant::now();
                 solver.step();
+                let stepped = begun.elapsed();
                 let events = solver.take_events().len();
+                let taken = begun.elapsed();
                 solver.wait().unwrap();
                 if frame >= frames {
-                    list.push(1e3 * begun.elapsed().as_secs_f64());
+                    let parts = [stepped, taken - stepped, begun.elapsed()];
+                    lists.iter_mut().zip(parts).for_each(|(list, part)| list.push(1e3 * part.as_secs_f64()));
                     told += events;
                 }
             }
         }
+        let in_a_row = [&mut deaf, &mut heard].map(|solver| {
+            let begun = Instant::now();
+            for _ in 0..40 {
+                solver.step();
+                drop(solver.take_events());
+            }
+            solver.wait().unwrap();
+            1e3 * begun.elapsed().as_secs_f64() / 40.0
+        });
         times.iter_mut().for_each(|list| list.sort_by(f64::total_cmp));
-        let [alone, listening] = times.map(|list| list[20]);
+        let [recording, _, alone, recording_all, taking, listening] = times.map(|list| list[20]);
         println!(
-            "{demo}, {:?}: step {alone:.2} ms, listening {listening:.2} ms ({:+.1} %), {} events a frame",
+            "{demo}, {:?}: step {alone:.2} ms, listening {listening:.2} ms ({:+.1} %), {} events a frame; of that the host recorded \
+             for {recording:.2} and {recording_all:.2} ms and took for {taking:.2} ms; frames in a row {:.2} and {:.2} ms ({:+.1} %)",
             listener.thing,
             100.0 * (listening / alone - 1.0),
-            told / 40
+            told / 40,
+            in_a_row[0],
+            in_a_row[1],
+            100.0 * (in_a_row[1] / in_a_row[0] - 1.0)
         );
         heard.set_timing(true);
         for _ in 0..12 {

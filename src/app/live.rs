@@ -443,7 +443,7 @@ impl Live {
             }
             actions.extend(panel.show(ui, world, &mut clock.speed, &facts));
         });
-        self.ctx.queue.submit([encoder.finish()]);
+        self.ctx.submit(encoder);
         if measured {
             self.ctx.wait()?;
             self.clock.meter.drew(begun.elapsed());

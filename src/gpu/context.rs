@@ -1,5 +1,6 @@
 //! The graphics device: one of our own without a window, one that can present to a window, or one adopted from a host.
 
+use std::collections::VecDeque;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -12,6 +13,8 @@ use super::{AdapterInfo, GpuError, Limits};
 
 /// Messages kept until somebody reads them.
 const MAX_ERRORS: usize = 64;
+/// Submissions that can be waited for one by one: more than are under way at once.
+const MAX_SENT: usize = 16;
 
 /// Errors that reached no caller, shared with the driver's callbacks.
 #[derive(Debug, Default)]
@@ -61,6 +64,8 @@ pub struct Context {
     info: Arc<AdapterInfo>,
     faults: Arc<Faults>,
     efforts: Arc<Efforts>,
+    /// The last submissions by [`Context::submit`], the oldest first.
+    sent: Arc<Mutex<VecDeque<wgpu::SubmissionIndex>>>,
     #[cfg(target_arch = "wasm32")]
     pub(crate) arrivals: Arc<Arrivals>,
 }
@@ -163,6 +168,7 @@ impl Context {
             info,
             faults: Arc::default(),
             efforts: Arc::default(),
+            sent: Arc::default(),
             #[cfg(target_arch = "wasm32")]
             arrivals: Arc::default(),
         })
@@ -251,6 +257,31 @@ impl Context {
 
     /// Whether the host can wait for the GPU; a page in a browser cannot, see [`Attempt`](super::Attempt).
     pub const CAN_WAIT: bool = cfg!(not(target_arch = "wasm32"));
+
+    /// Lets the GPU run what was recorded.
+    pub(crate) fn submit(&self, encoder: wgpu::CommandEncoder) {
+        let sent = self.queue.submit([encoder.finish()]);
+        let mut all = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
+        if all.len() == MAX_SENT {
+            all.pop_front();
+        }
+        all.push_back(sent);
+    }
+
+    /// Waits until something is there that comes with a submission, and for no later one, if [`Context::submit`] submitted it.
+    pub(crate) fn wait_until(&self, is_there: impl Fn() -> bool) {
+        let _ = self.device.poll(wgpu::PollType::Poll);
+        let sent = self.sent.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        for submission in sent {
+            if is_there() {
+                return;
+            }
+            let _ = self.device.poll(wgpu::PollType::Wait { submission_index: Some(submission), timeout: None });
+        }
+        if !is_there() {
+            let _ = self.device.poll(wgpu::PollType::wait_indefinitely());
+        }
+    }
 
     /// Waits until everything submitted so far has run.
     ///
@@ -342,6 +373,7 @@ impl Context {
             info: Arc::new(AdapterInfo::from(&info)),
             faults,
             efforts: Arc::default(),
+            sent: Arc::default(),
             #[cfg(target_arch = "wasm32")]
             arrivals: Arc::default(),
         })

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use glam::{Quat, Vec3};
+use rayon::slice::ParallelSliceMut;
 
 use super::health::LATENCY;
 use super::late::Late;
@@ -20,6 +21,9 @@ use crate::scene::{ColliderId, ParticleId, Scene, Shape, Surface, Thing};
 
 /// Batches that wait to be taken; of more, the oldest is dropped.
 const MOST_WAITING: usize = 256;
+/// Rows of hits that there is room for at least where answers come back, and rooms that are kept.
+const LEAST_ROOM: usize = 64;
+const MOST_SPARE: usize = 8;
 /// A way that may be infinite ends here [m].
 const FAR: f32 = 1e9;
 /// Numbers of tickets, over all solvers: one of another is stale.
@@ -30,6 +34,25 @@ static TICKETS: AtomicU64 = AtomicU64::new(0);
 pub(super) struct Asked {
     pub(super) stage: queries::Stage,
     waiting: VecDeque<Waiting>,
+    /// Room that was read, to be used again.
+    spare: Vec<Late>,
+}
+
+impl Asked {
+    /// Room for so many hits to come back, and some more.
+    fn room(&mut self, context: &Context, hits: usize) -> Late {
+        let size = (hits.next_power_of_two().max(LEAST_ROOM) * size_of::<HitRow>()) as u64;
+        let known = self.spare.iter().position(|late| late.size() == size);
+        known.map_or_else(|| Late::new(context, "answers", size), |place| self.spare.swap_remove(place))
+    }
+
+    /// Room that was read.
+    fn put_back(&mut self, late: Late) {
+        if self.spare.len() == MOST_SPARE {
+            self.spare.remove(0);
+        }
+        self.spare.push(late);
+    }
 }
 
 /// A batch whose answers were not taken yet.
@@ -84,8 +107,7 @@ impl Solver {
             return Ok(None);
         }
         let Some(waiting) = self.asked.waiting.remove(place) else { return Err(SolverError::StaleTicket) };
-        let bytes = waiting.late.as_ref().map_or(Some(Vec::new()), Late::receive);
-        self.answers(&waiting, bytes).map(Some)
+        self.received(waiting).map(Some)
     }
 
     /// Asks, and waits for the answers: for a mouse or a tool, not for every frame.
@@ -95,12 +117,19 @@ impl Solver {
     pub fn ask_now(&mut self, queries: &[Query]) -> Result<Answers, SolverError> {
         self.ask(queries)?;
         let Some(waiting) = self.asked.waiting.pop_back() else { return Err(SolverError::StaleTicket) };
-        let bytes = match &waiting.late {
-            None => Some(Vec::new()),
-            Some(late) if Context::CAN_WAIT => late.receive(),
-            Some(_) => Some(self.context.read_buffer(self.buffers.get("query_hits")?)?),
-        };
-        self.answers(&waiting, bytes)
+        if Context::CAN_WAIT || waiting.late.is_none() {
+            return self.received(waiting);
+        }
+        let bytes = self.context.read_buffer(self.buffers.get("query_hits")?)?;
+        Ok(self.answers(&waiting, &bytes))
+    }
+
+    /// The answers to a batch, waiting for them.
+    fn received(&mut self, mut waiting: Waiting) -> Result<Answers, SolverError> {
+        let Some(late) = waiting.late.take() else { return Ok(self.answers(&waiting, &[])) };
+        let answers = late.receive_as(|bytes| self.answers(&waiting, bytes));
+        self.asked.put_back(late);
+        Ok(answers.ok_or_else(|| crate::gpu::GpuError::Lost("answers did not come back".into()))?)
     }
 
     /// What a thing's surface is like.
@@ -125,27 +154,27 @@ impl Solver {
             // They have gone on since the start of the last frame.
             self.buffers.upload("colliders", 0, &super::colliders::rows(&self.scene))?;
         }
-        let late = Late::new(&self.context, "answers", (batch.hits * size_of::<HitRow>()) as u64);
+        let late = self.asked.room(&self.context, batch.hits);
         let mut encoder = self.context.device.create_command_encoder(&Default::default());
-        self.asked.stage.encode(&mut encoder, batch);
+        self.asked.stage.encode(&mut encoder, batch, self.frame);
         late.send(&mut encoder, self.buffers.get("query_hits")?);
-        self.context.queue.submit([encoder.finish()]);
+        self.context.submit(encoder);
         Ok(late)
     }
 
-    fn answers(&self, waiting: &Waiting, bytes: Option<Vec<u8>>) -> Result<Answers, SolverError> {
-        let bytes = bytes.ok_or_else(|| crate::gpu::GpuError::Lost("answers did not come back".into()))?;
-        let row = |bytes: &[u8]| bytemuck::pod_read_unaligned(bytes);
-        let hits: Vec<HitRow> = bytes.chunks_exact(size_of::<HitRow>()).map(row).collect();
+    fn answers(&self, waiting: &Waiting, bytes: &[u8]) -> Answers {
+        let (hits, _): (&[[u8; size_of::<HitRow>()]], _) = bytes.as_chunks();
         let mut answers = Answers { frame: waiting.frame, time: waiting.time, ..Answers::default() };
         answers.hits.reserve(waiting.rows.len());
         answers.ends.reserve(waiting.rows.len());
         for (first, count) in waiting.rows.iter().copied() {
             let rows = hits.get(first as usize..(first + count) as usize).unwrap_or_default();
-            answers.hits.extend(rows.iter().map_while(|row| self.hit(row)));
-            answers.ends.push((answers.hits.len(), rows.first().is_some_and(|row| row.more != 0)));
+            let mut rows = rows.iter().map(|row| bytemuck::pod_read_unaligned::<HitRow>(row)).peekable();
+            let has_more = rows.peek().is_some_and(|row| row.more != 0);
+            answers.hits.extend(rows.map_while(|row| self.hit(&row)));
+            answers.ends.push((answers.hits.len(), has_more));
         }
-        Ok(answers)
+        answers
     }
 
     /// What a row tells; none of an empty one.
@@ -189,7 +218,7 @@ fn batch_of(queries: &[Query]) -> (Batch, Vec<(u32, u32)>) {
         batch.hits += count as usize;
         batch.counts[walk_of(query)] += 1;
     }
-    order.sort_unstable();
+    order.par_sort_unstable();
     for index in order.into_iter().map(|key| key as u32 as usize) {
         let query = &queries[index];
         let first_ignored = batch.ignored.len() as u32;

@@ -279,7 +279,7 @@ impl Solver {
 
     /// Something was put elsewhere: forces a search of contacts in the next substep, and of surfaces in the next frame.
     pub(super) fn search_again(&mut self) -> Result<(), SolverError> {
-        self.asked.stage.built = false;
+        self.asked.stage.put_elsewhere();
         // `surfaces_searched` follows.
         let offset = std::mem::offset_of!(Control, searched) as u64;
         self.context.queue.write_buffer(self.buffers.get("control")?, offset, bytemuck::bytes_of(&[0u32; 2]));

@@ -58,7 +58,7 @@ impl Solver {
                 self.bound[of.name].kernel.dispatch(&mut pass, threads, 0);
             }
         }
-        self.context.queue.submit([encoder.finish()]);
+        self.context.submit(encoder);
         let passed = f64::from((1.0 - alpha) * self.between.dt);
         Ok(SolverView {
             bodies: self.buffers.get("bodies_between")?,

@@ -98,9 +98,8 @@ impl Late {
 
     /// The same, read where it lies.
     pub(super) fn receive_as<T>(&self, read: impl FnOnce(&[u8]) -> T) -> Option<T> {
-        let _ = self.context.device.poll(wgpu::PollType::Poll);
-        if Context::CAN_WAIT && !self.mapped.load(Ordering::Acquire) {
-            let _ = self.context.device.poll(wgpu::PollType::wait_indefinitely());
+        if Context::CAN_WAIT {
+            self.context.wait_until(|| self.mapped.load(Ordering::Acquire));
         }
         if !self.mapped.swap(false, Ordering::AcqRel) {
             return None;

@@ -448,9 +448,9 @@ impl Solver {
         }
     }
 
-    /// Hears of the frame that has come back.
+    /// Hears of the frame that was `LATENCY` before the last one.
     pub(super) fn hear_events(&mut self) {
-        if let Some(last) = self.frame.checked_sub(LATENCY) {
+        if let Some(last) = self.frame.checked_sub(LATENCY + 1) {
             self.heard.receive(&self.scene, &self.joint_order, Some(last));
         }
     }

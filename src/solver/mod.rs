@@ -591,7 +591,7 @@ impl Solver {
                 self.bound[following.name].kernel.dispatch(&mut pass, threads, 0);
             }
         }
-        self.context.queue.submit([encoder.finish()]);
+        self.context.submit(encoder);
     }
 
     /// Forgets what was about buffers that are gone, and tells the new ones what lasts.
@@ -659,8 +659,12 @@ impl Solver {
             return log::warn!("a frame is left out: the GPU is behind, which Solver::is_ready tells");
         }
         let mut encoder = self.context.device.create_command_encoder(&Default::default());
-        self.record(&mut encoder);
-        self.context.queue.submit([encoder.finish()]);
+        let is_simulated = self.record_frame(&mut encoder);
+        self.context.submit(encoder);
+        if is_simulated {
+            // While the GPU has something to do.
+            self.hear_events();
+        }
     }
 
     /// Whether the next frame can be simulated: always, but in a browser, where one that the GPU is three frames behind is left out.
@@ -675,8 +679,15 @@ impl Solver {
     /// As [`Solver::step`], into the encoder of a host program, which submits it once, and before it records another frame: numbers of
     /// the frame are uploaded, not recorded.
     pub fn record(&mut self, encoder: &mut wgpu::CommandEncoder) {
+        if self.record_frame(encoder) {
+            self.hear_events();
+        }
+    }
+
+    /// Records a frame, unless there is none to simulate.
+    fn record_frame(&mut self, encoder: &mut wgpu::CommandEncoder) -> bool {
         if self.scene.params.dt == 0.0 || self.context.is_lost() {
-            return;
+            return false;
         }
         if self.woken == Woken::All {
             self.hurry();
@@ -685,7 +696,6 @@ impl Solver {
             self.grow(&control);
             self.hear_of_strikes(&control);
         }
-        self.hear_events();
         self.hear_footings();
         self.divide_again();
         self.write_pushes();
@@ -707,11 +717,12 @@ impl Solver {
         self.send_events(encoder);
         self.send_footings(encoder);
         self.advance_colliders();
-        self.asked.stage.built = false;
+        self.asked.stage.moved();
         self.frame += 1;
         self.time += f64::from(self.scene.params.dt);
         #[cfg(target_arch = "wasm32")]
         self.note_end();
+        true
     }
 
     /// Notes how much was sent to be read when a frame ended.

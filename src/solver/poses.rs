@@ -224,7 +224,7 @@ impl Solver {
 fn send(context: &Context, late: &Late, parts: &[Source<'_>]) {
     let mut encoder = context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
     late.send_parts(&mut encoder, parts);
-    context.queue.submit([encoder.finish()]);
+    context.submit(encoder);
 }
 
 fn rows<T: bytemuck::Pod>(bytes: &[u8], count: usize) -> Vec<T> {

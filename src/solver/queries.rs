@@ -9,6 +9,7 @@ use rayon::prelude::*;
 
 use super::ground::{SCAN_BLOCK, SCAN_EACH, SCAN_THREADS};
 use crate::gpu::wgsl::queries::item::Item;
+use crate::gpu::wgsl::queries::join::JOINED;
 use crate::gpu::wgsl::queries::moving::THREADS_EACH;
 use crate::gpu::wgsl::queries::node::{FRAME_BYTES, NODE_ROWS, ROUNDING, TARGET_ROWS};
 use crate::gpu::wgsl::queries::order::{DIGIT_BITS, DIGITS, KEYS_EACH, Key, SORT_ROUNDS, Window};
@@ -130,6 +131,8 @@ const MOST_LEVELS: usize = 16;
 const FIRST_LEVEL: usize = SORT_ROUNDS as usize;
 const FIRST_WALK: usize = FIRST_LEVEL + MOST_LEVELS;
 const FIRST_SENSE: usize = FIRST_WALK + WALKS.len();
+/// Frames for which things keep their order in the tree.
+const SORT_EVERY: u64 = 16;
 /// Kernels that walk the tree, in the order in which a batch has its queries.
 pub(super) const WALKS: [&str; 6] = ["ray", "ray from inside", "cast", "cast of pieces", "near", "near pieces"];
 
@@ -476,7 +479,9 @@ pub(super) struct Stage {
     senses: HashMap<&'static str, BoundKernel>,
     tables: Option<Tables>,
     /// Whether the tree is of where things are now.
-    pub(super) built: bool,
+    built: bool,
+    /// The frame before which the order of the tree was made; none where things were put elsewhere since.
+    sorted: Option<u64>,
     /// Rows that the buffers of a batch have room for: queries, ignored things, pieces, corners, hits.
     room: [usize; 5],
 }
@@ -511,6 +516,16 @@ impl Stage {
     /// The buffers were made anew, and the scene may have grown.
     pub(super) fn forget(&mut self) {
         *self = Self { kernels: std::mem::take(&mut self.kernels), constants: self.constants, ..Self::default() };
+    }
+
+    /// A frame was simulated.
+    pub(super) fn moved(&mut self) {
+        self.built = false;
+    }
+
+    /// Something was put elsewhere, or is there or not there any more.
+    pub(super) fn put_elsewhere(&mut self) {
+        (self.built, self.sorted) = (false, None);
     }
 
     /// Makes its kernels anew when it is asked next.
@@ -595,12 +610,9 @@ impl Stage {
     }
 
     /// Tells walkers what is around them, before a frame.
-    pub(super) fn sense(&mut self, encoder: &mut wgpu::CommandEncoder, walkers: u32) {
+    pub(super) fn sense(&mut self, encoder: &mut wgpu::CommandEncoder, walkers: u32, frame: u64) {
         let mut pass = encoder.begin_compute_pass(&Default::default());
-        if !self.built {
-            self.build(&mut pass);
-            self.built = true;
-        }
+        self.build(&mut pass, frame);
         self.senses["aim"].dispatch(&mut pass, walkers, 0);
         self.senses["ray"].dispatch(&mut pass, 2 * walkers, FIRST_SENSE as u32 * BATCH_PITCH);
         self.senses["cast"].dispatch(&mut pass, walkers, (FIRST_SENSE as u32 + 1) * BATCH_PITCH);
@@ -640,13 +652,10 @@ impl Stage {
         b.upload("query_corners", 0, &batch.corners)
     }
 
-    /// Makes the tree, unless it is of now, and lets the queries walk it.
-    pub(super) fn encode(&mut self, encoder: &mut wgpu::CommandEncoder, batch: &Batch) {
+    /// Makes the tree, unless it is of now, and lets the queries walk it, before this frame.
+    pub(super) fn encode(&mut self, encoder: &mut wgpu::CommandEncoder, batch: &Batch, frame: u64) {
         let mut pass = encoder.begin_compute_pass(&Default::default());
-        if !self.built {
-            self.build(&mut pass);
-            self.built = true;
-        }
+        self.build(&mut pass, frame);
         for (walk, count) in batch.counts.into_iter().enumerate().filter(|(_, count)| *count > 0) {
             let of_pieces = RUNS.iter().any(|run| run.name == WALKS[walk] && run.variant.pieces);
             let each = if of_pieces { THREADS_EACH } else { 1 };
@@ -654,27 +663,45 @@ impl Stage {
         }
     }
 
-    fn build(&self, pass: &mut wgpu::ComputePass<'_>) {
-        let Some(tables) = &self.tables else { return };
+    /// Makes the tree, unless it is of now. Things go on in the order that they had a while ago: what has moved since makes boxes larger,
+    /// and no answer another one.
+    fn build(&mut self, pass: &mut wgpu::ComputePass<'_>, frame: u64) {
+        let Some(tables) = self.tables.as_ref().filter(|_| !self.built) else { return };
+        if self.sorted.is_none_or(|sorted| frame.abs_diff(sorted) >= SORT_EVERY) {
+            self.sort(pass, tables);
+            self.sorted = Some(frame);
+        }
+        self.run(pass, "gather", tables.items.len() as u32, 0);
+        self.run(pass, "leaves", tables.heap.leaves, 0);
+        for level in (0..tables.heap.levels as usize).rev() {
+            let width = FANOUT.pow(level as u32);
+            self.run(pass, "join", width, FIRST_LEVEL + level);
+            if width <= JOINED {
+                break;
+            }
+        }
+        self.built = true;
+    }
+
+    /// Puts what is near in space near in the tree.
+    fn sort(&self, pass: &mut wgpu::ComputePass<'_>, tables: &Tables) {
         let count = tables.items.len() as u32;
-        let mut run = |name, threads, row: usize| self.bound[name].dispatch(pass, threads, row as u32 * BATCH_PITCH);
-        run("window", 1, 0);
-        run("keys", count, 0);
+        self.run(pass, "window", 1, 0);
+        self.run(pass, "keys", count, 0);
         let words = digit_words(tables.items.len()) as u32;
         for round in 0..SORT_ROUNDS as usize {
             let (counting, scattering) =
                 if round % 2 == 0 { ("count", "scatter") } else { ("count other", "scatter other") };
-            run(counting, count.div_ceil(KEYS_EACH), round);
-            run("scan", words / SCAN_EACH, 0);
-            run("sums", SCAN_THREADS, 0);
-            run(scattering, count.div_ceil(KEYS_EACH), round);
+            self.run(pass, counting, count.div_ceil(KEYS_EACH), round);
+            self.run(pass, "scan", words / SCAN_EACH, 0);
+            self.run(pass, "sums", SCAN_THREADS, 0);
+            self.run(pass, scattering, count.div_ceil(KEYS_EACH), round);
         }
-        run("gather", count, 0);
-        run("leaves", tables.heap.leaves, 0);
-        for level in (0..tables.heap.levels as usize).rev() {
-            let width = FANOUT.pow(level as u32);
-            run("join", width, FIRST_LEVEL + level);
-        }
+    }
+
+    /// Runs a kernel with a row of `query_steps`.
+    fn run(&self, pass: &mut wgpu::ComputePass<'_>, name: &'static str, threads: u32, row: usize) {
+        self.bound[name].dispatch(pass, threads, row as u32 * BATCH_PITCH);
     }
 }
 

@@ -416,7 +416,7 @@ impl Solver {
         self.lists_since = host.lists_since;
         self.requests.forget();
         self.direction.forget();
-        self.asked.stage.built = false;
+        self.asked.stage.put_elsewhere();
         self.between.forget();
     }
 }

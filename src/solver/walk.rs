@@ -289,7 +289,7 @@ impl Solver {
                 encoder.copy_buffer_to_buffer(before, place, new, place, row);
             }
         }
-        self.context.queue.submit([encoder.finish()]);
+        self.context.submit(encoder);
         Ok(())
     }
 
@@ -307,7 +307,7 @@ impl Solver {
     /// Tells walkers what is around them, at the start of a frame.
     pub(super) fn sense_for_walkers(&mut self, encoder: &mut wgpu::CommandEncoder) {
         if self.stages.walkers.walkers > 0 {
-            self.asked.stage.sense(encoder, self.stages.walkers.walkers);
+            self.asked.stage.sense(encoder, self.stages.walkers.walkers, self.frame);
         }
     }
 

@@ -4,7 +4,8 @@ mod random;
 mod reference;
 mod world;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::time::Instant;
 
 use glam::{DQuat, DVec3, Quat, Vec3, vec3};
 use random::Random;
@@ -329,24 +330,51 @@ fn ten_thousand_rays_beside_a_step() {
         let ray = |random: &mut Random| Query::ray(place(random) + 0.5 * Vec3::Y, random.direction(), 20.0);
         let queries: Vec<_> = (0..10_000).map(|_| ray(&mut random)).collect();
         solver.ask_now(&queries).unwrap();
-        let (mut steps, mut builds, mut walks) = (Vec::new(), Vec::new(), Vec::new());
-        for _ in 0..9 {
-            let mut timed = |list: &mut Vec<f64>, run: &mut dyn FnMut(&mut Solver)| {
+        let mut times = [const { Vec::new() }; 7];
+        let mut tickets = VecDeque::new();
+        for round in 0..32 {
+            let mut timed = |kind: usize, run: &mut dyn FnMut(&mut Solver)| {
                 solver.wait().unwrap();
-                let begun = std::time::Instant::now();
+                let begun = Instant::now();
                 run(&mut solver);
                 solver.wait().unwrap();
-                list.push(1e3 * begun.elapsed().as_secs_f64());
+                times[kind].push(1e3 * begun.elapsed().as_secs_f64());
             };
-            timed(&mut steps, &mut |solver| solver.step());
-            timed(&mut builds, &mut |solver| drop(solver.ask_now(&queries[..1]).unwrap()));
-            timed(&mut walks, &mut |solver| drop(solver.ask_now(&queries).unwrap()));
+            // Steps that search do not come always at the same one.
+            if round % 3 == 0 {
+                timed(0, &mut |solver| solver.step());
+            }
+            let mut hosts = [0.0; 2];
+            timed(1, &mut |solver| {
+                solver.step();
+                let begun = Instant::now();
+                tickets.push_back(solver.ask(&queries).unwrap());
+                hosts[0] = 1e3 * begun.elapsed().as_secs_f64();
+                let begun = Instant::now();
+                if let Some(Some(answers)) = tickets.front().map(|ticket| solver.take_answers(ticket).unwrap()) {
+                    assert_eq!(answers.len(), queries.len());
+                    tickets.pop_front();
+                    hosts[1] = 1e3 * begun.elapsed().as_secs_f64();
+                }
+            });
+            if round % 3 != 0 {
+                timed(0, &mut |solver| solver.step());
+            }
+            timed(2, &mut |solver| drop(solver.ask_now(&queries[..1]).unwrap()));
+            timed(3, &mut |solver| drop(solver.ask_now(&queries[..1]).unwrap()));
+            timed(4, &mut |solver| drop(solver.ask_now(&queries).unwrap()));
+            times[5].push(hosts[0]);
+            times[6].push(hosts[1]);
         }
-        [&mut steps, &mut builds, &mut walks].iter_mut().for_each(|list| list.sort_by(f64::total_cmp));
+        times.iter_mut().for_each(|list| list.sort_by(f64::total_cmp));
+        let [step, asking, build, trip, walk, asked, taken] = times.map(|list| list[16]);
         let counts = solver.counts();
         println!(
-            "{demo}: {} particles, {} bodies; step {:.2} ms, tree and a ray {:.2} ms, 10 000 rays more {:.2} ms",
-            counts.particles, counts.bodies, steps[4], builds[4], walks[4]
+            "{demo}: {} particles, {} bodies; step {step:.2} ms, asking 10 000 rays {asking:.2} ms ({:+.1} %), of which the host asked for \
+             {asked:.2} ms and took for {taken:.2} ms; at once: tree and a ray {build:.2} ms, a ray {trip:.2} ms, 10 000 rays {walk:.2} ms",
+            counts.particles,
+            counts.bodies,
+            100.0 * (asking / step - 1.0),
         );
     }
 }

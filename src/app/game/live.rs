@@ -86,7 +86,7 @@ impl<G: Game> LiveGame<G> {
                 caption::show(ui, &words, 0.0);
             }
         });
-        self.ctx.queue.submit([encoder.finish()]);
+        self.ctx.submit(encoder);
         if measured {
             self.ctx.wait()?;
             self.clock.meter.drew(begun.elapsed());
