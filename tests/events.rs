@@ -648,6 +648,17 @@ fn edges_that_tear_are_told_with_their_cloth() {
     assert_eq!(torn, read);
 }
 
+/// Time of a frame of those that follow one another [ms].
+fn frames_in_a_row(solver: &mut Solver) -> f64 {
+    let begun = Instant::now();
+    for _ in 0..40 {
+        solver.step();
+        drop(solver.take_events());
+    }
+    solver.wait().unwrap();
+    1e3 * begun.elapsed().as_secs_f64() / 40.0
+}
+
 /// Not run by itself: what it prints depends on the machine. `cargo test --release --test events -- --ignored --nocapture beside`.
 #[test]
 #[ignore = "measures; prints what listening to everything costs beside a step"]
@@ -684,15 +695,7 @@ fn listening_beside_a_step() {
                 }
             }
         }
-        let in_a_row = [&mut deaf, &mut heard].map(|solver| {
-            let begun = Instant::now();
-            for _ in 0..40 {
-                solver.step();
-                drop(solver.take_events());
-            }
-            solver.wait().unwrap();
-            1e3 * begun.elapsed().as_secs_f64() / 40.0
-        });
+        let in_a_row = [&mut deaf, &mut heard].map(frames_in_a_row);
         times.iter_mut().for_each(|list| list.sort_by(f64::total_cmp));
         let [recording, _, alone, recording_all, taking, listening] = times.map(|list| list[20]);
         println!(

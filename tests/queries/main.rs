@@ -391,6 +391,34 @@ fn balls(count: u32) -> (Scene, Solver) {
 }
 
 #[test]
+fn what_has_passed_one_another_is_met_where_it_went() {
+    let mut scene = Scene::default();
+    scene.params.gravity = Vec3::ZERO;
+    // The lowest starts at the left, the highest at the right; a fifth of a second later it is the other way round.
+    let (count, wide) = (64, 6.0);
+    for i in 0..count {
+        let x = wide * i as f32 / count as f32;
+        let velocity = (wide - 2.0 * x) / 0.2 * Vec3::X;
+        scene.add_body(BodyDesc { velocity, ..BodyDesc::sphere(0.1, 0.1).at(vec3(x, 0.3 * i as f32, 0.0)) }).unwrap();
+    }
+    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    let mut places = Vec::new();
+    for frames in [0, 6, 6, 6] {
+        (0..frames).for_each(|_| solver.step());
+        places.push(solver.read_bodies().unwrap().iter().map(|body| Vec3::from(body.center)).collect::<Vec<Vec3>>());
+        let rays: Vec<_> =
+            places.last().unwrap().iter().map(|p| Query::ray(*p - 5.0 * Vec3::Z, Vec3::Z, 9.0)).collect();
+        let answers = solver.ask_now(&rays).unwrap();
+        for i in 0..count {
+            let hit = answers.of(i).first().unwrap();
+            assert_eq!(hit.thing, Thing::Body(BodyId(i as u32)));
+            assert!((hit.distance - 4.9).abs() < 1e-4, "{i}: {}", hit.distance);
+        }
+    }
+    assert!(places[0][0].x < places[0][count - 1].x && places[3][0].x > places[3][count - 1].x, "they have passed");
+}
+
+#[test]
 fn batches_of_awkward_sizes_are_answered_in_order() {
     let (_, mut solver) = balls(70);
     for count in [0_u32, 1, 63, 64, 65] {
