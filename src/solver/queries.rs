@@ -1,6 +1,6 @@
 //! Queries on the GPU: what they can meet, as a tree of boxes that is made anew from where things are when something is asked, and
 //! the kernels that walk it. They run when the host asks, not in a frame. The tree is implicit: targets in the order of
-//! their places, four to a leaf, four children to a node.
+//! their places, or of those a few frames ago, four to a leaf, four children to a node.
 
 use std::collections::{HashMap, HashSet};
 
