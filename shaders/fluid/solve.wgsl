@@ -25,7 +25,7 @@ const APART: f32 = 1.0;
 const PARTING: f32 = 0.06;
 // Part of that between liquids of different density: they would hold one another in a lattice that the light one leaves slowly.
 const UNLIKE: f32 = 0.06;
-// Most that pressure moves a particle in an iteration, of the support: 0.3 spacings.
+// Most that a particle is pushed in an iteration, of the support: 0.3 spacings.
 const MOST_WAY: f32 = 0.15;
 
 @compute @workgroup_size(WORKGROUP)
@@ -93,7 +93,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     particle_velocities[i] = vec4f(v.xyz + bounded(v.w * (push + kick)) / params.substep_dt, v.w);
 }
 
-// A way of a substep: what comes by most of a spacing a substep, as a wave that hits a wall, would leave several times as fast.
+// A way of a substep: what comes by most of a spacing in one, as a wave that hits a wall, would leave several times as fast, and what is
+// pressed into one place would leave the world.
 fn bounded(way: vec3f) -> vec3f {
     return way * min(1.0, MOST_WAY * fluid.support / max(length(way), 1e-20));
 }

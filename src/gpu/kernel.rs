@@ -247,7 +247,7 @@ mod tests {
                 kernel.dispatch(&mut pass, *threads, batch * super::super::BATCH_PITCH);
             }
         }
-        context.queue.submit([encoder.finish()]);
+        context.submit(encoder);
         context.wait().unwrap();
     }
 
@@ -323,7 +323,7 @@ mod tests {
             0,
             0,
         );
-        context.queue.submit([encoder.finish()]);
+        context.submit(encoder);
         assert_eq!(buffers.read::<u32>("result").unwrap().iter().sum::<u32>(), 64, "one group of 64");
     }
 

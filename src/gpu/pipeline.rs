@@ -225,7 +225,7 @@ mod tests {
             groups.iter().for_each(|group| group.set(&mut pass));
             pass.draw(0..3, 0..1);
         }
-        context.queue.submit([encoder.finish()]);
+        context.submit(encoder);
         let found = context.read_texture(&target).unwrap();
         // Half of 255 is rounded either way.
         let is_half = |p: &[u8]| p[..3] == [100, 50, 25] && [127, 128].contains(&p[3]);

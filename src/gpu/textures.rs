@@ -128,7 +128,7 @@ mod tests {
             let bound = kernel.bind(&context, &buffers).unwrap();
             let mut encoder = context.device.create_command_encoder(&Default::default());
             bound.dispatch(&mut encoder.begin_compute_pass(&Default::default()), count, 0);
-            context.queue.submit([encoder.finish()]);
+            context.submit(encoder);
             let expected: Vec<[u32; 4]> = (0..count).map(|i| [i, 2 * i, 3, 4]).collect();
             assert!(buffers.read_texture::<[u32; 4]>("result").unwrap() == expected, "{count} rows");
         }

@@ -204,7 +204,7 @@ mod tests {
             drop(timer.compute_pass(&mut encoder, "second"));
             drop(timer.compute_pass(&mut encoder, "first"));
             timer.end_frame(&mut encoder);
-            context.queue.submit([encoder.finish()]);
+            context.submit(encoder);
         }
         context.wait().unwrap();
         timer.begin_frame();

@@ -82,6 +82,6 @@ fn captured(
     let rows = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(row), rows_per_image: None };
     let place = wgpu::TexelCopyBufferInfo { buffer: &pixels, layout: rows };
     encoder.copy_texture_to_buffer(texture.as_image_copy(), place, extent);
-    context.queue.submit([encoder.finish()]);
+    context.submit(encoder);
     Ok(pixels)
 }

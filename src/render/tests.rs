@@ -322,7 +322,7 @@ fn empty_scenes_and_impossible_sizes() {
     let target = targets::Targets::new(&stage.context, own, (4, 4), false);
     let mut encoder = stage.context.device.create_command_encoder(&Default::default());
     stage.renderer.draw(&mut encoder, &target.picture, (0, 4), &Camera::default(), &view, &all).unwrap();
-    stage.context.queue.submit([encoder.finish()]);
+    stage.context.submit(encoder);
     assert_eq!(stage.context.take_errors(), Vec::<String>::new());
 }
 

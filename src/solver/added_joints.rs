@@ -232,7 +232,7 @@ impl Solver {
                 encoder.copy_buffer_to_buffer(before, 4 * from as u64, now, 4 * row as u64, 4);
             }
         }
-        self.context.queue.submit([encoder.finish()]);
+        self.context.submit(encoder);
         for (row, _) in order.iter().enumerate().filter(|(_, slot)| new.contains(slot)) {
             self.buffers.upload("added_joint_broken", row, &[JOINT_MENDS])?;
         }

@@ -147,7 +147,7 @@ impl Backup {
         let late = solver.context.checked("backup", || Late::new(&solver.context, "backup", size))?;
         let mut encoder = solver.context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         late.send_all(&mut encoder, &parts, &textures);
-        solver.context.queue.submit([encoder.finish()]);
+        solver.context.submit(encoder);
         Ok(Coming { late, state, scene, revision })
     }
 }

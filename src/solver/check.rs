@@ -26,7 +26,7 @@ impl Solver {
                 kernel.dispatch(&mut pass, color.count, row * BATCH_PITCH);
             }
         }
-        self.context.queue.submit([encoder.finish()]);
+        self.context.submit(encoder);
         let marks: Vec<u32> = self.buffers.read("color_marks")?;
         Ok(marks[0])
     }

@@ -122,7 +122,7 @@ fn answers(
     let bound = kernel.bind(context, &buffers)?;
     let mut encoder = context.device.create_command_encoder(&Default::default());
     bound.dispatch(&mut encoder.begin_compute_pass(&Default::default()), asked.len() as u32, 0);
-    context.queue.submit([encoder.finish()]);
+    context.submit(encoder);
     buffers.read("probed")
 }
 

@@ -112,7 +112,7 @@ impl Solver {
         let (Ok(before), Ok(now)) = (lists.get("loads"), self.buffers.get("loads")) else { return };
         let mut encoder = self.context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         encoder.copy_buffer_to_buffer(before, 0, now, 0, self.stages.contacts.lasting_loads());
-        self.context.queue.submit([encoder.finish()]);
+        self.context.submit(encoder);
     }
 
     /// Copies contacts, with the impulses and grips that they have, from lists that were made for the present room. All other lists a
@@ -145,7 +145,7 @@ impl Solver {
         let (from, to) = (bytes(row.capacity_before), bytes(row.capacity));
         encoder.copy_buffer_to_buffer(before, from, now, to, bytes(world.contact_slots(0)));
         widen.dispatch(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()), world.particles, 0);
-        self.context.queue.submit([encoder.finish()]);
+        self.context.submit(encoder);
         Ok(())
     }
 }

@@ -68,7 +68,7 @@ fn run(context: &Context, bound: Vec<(BoundKernel, u32)>) {
             kernel.dispatch(&mut pass, *threads, 0);
         }
     }
-    context.queue.submit([encoder.finish()]);
+    context.submit(encoder);
     assert!(context.take_errors().is_empty());
 }
 
@@ -378,7 +378,7 @@ fn angles_are_right_where_built_in_functions_promise_nothing() {
     let bound = kernel.bind(&context, &buffers).unwrap();
     let mut encoder = context.device.create_command_encoder(&Default::default());
     bound.dispatch(&mut encoder.begin_compute_pass(&Default::default()), points.len() as u32, 0);
-    context.queue.submit([encoder.finish()]);
+    context.submit(encoder);
     for (point, found) in points.iter().zip(buffers.read::<[f32; 4]>("angles").unwrap()) {
         let [y, w] = [point[1], point[3]].map(f64::from);
         let angle = y.atan2(w);

@@ -127,7 +127,7 @@ impl Solver {
         } else {
             encoder.copy_buffer_to_buffer(kept, here, velocities, there, 4);
         }
-        self.context.queue.submit([encoder.finish()]);
+        self.context.submit(encoder);
         Ok(())
     }
 

@@ -218,7 +218,7 @@ impl Solver {
         for ((_, texture), (_, here, _)) in state.textures.iter().zip(self.kept_textures()) {
             encoder.copy_texture_to_texture(texture.as_image_copy(), here.as_image_copy(), here.size());
         }
-        self.context.queue.submit([encoder.finish()]);
+        self.context.submit(encoder);
         self.resume_compliances(host.gives.clone())?;
         self.resume(host.clone());
         self.readback.resume(host.last.first().copied().unwrap_or_default(), state.sent.clone());
@@ -315,7 +315,7 @@ impl Solver {
             encoder.copy_texture_to_texture(texture.as_image_copy(), copy.as_image_copy(), texture.size());
             state.textures.push((name, copy));
         }
-        self.context.queue.submit([encoder.finish()]);
+        self.context.submit(encoder);
         Ok(())
     }
 

@@ -240,7 +240,7 @@ impl Held {
         let mut encoder = context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let camera = Camera::from(*view);
         renderer.draw(&mut encoder, &target, size, &camera, &solver.view(), &DrawOptions::default())?;
-        context.queue.submit([encoder.finish()]);
+        context.submit(encoder);
         context.queue.present(frame);
         Ok(())
     }

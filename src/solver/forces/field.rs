@@ -98,7 +98,7 @@ impl Fields {
             if let Some(before) = before.filter(|_| kept > 0) {
                 let mut encoder = context.device.create_command_encoder(&Default::default());
                 encoder.copy_buffer_to_buffer(before.get(name)?, 0, b.get(name)?, 0, 16 * kept as u64);
-                context.queue.submit([encoder.finish()]);
+                context.submit(encoder);
             }
         }
         Ok(())
