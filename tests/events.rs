@@ -441,11 +441,8 @@ fn water_presses_on_its_vessel_with_its_weight() {
     let (count, impulse, told) = rest(&events, Thing::Liquid(water), floor, 240);
     assert_eq!(count, 60);
     near(impulse, mass * 9.81 / 60.0, 0.05);
-    let middle = told.iter().map(|contact| contact.point).sum::<Vec3>() / told.len() as f32;
-    assert!(middle.length() < 0.01, "{middle}");
     for contact in told {
-        // It sways yet.
-        assert!(contact.normal.distance(Vec3::Y) < 1e-3 && contact.point.length() < 0.04, "{contact:?}");
+        assert!(contact.normal.distance(Vec3::Y) < 1e-3 && contact.point.length() < 0.02, "{contact:?}");
     }
 }
 

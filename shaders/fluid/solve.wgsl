@@ -20,7 +20,7 @@
 // Liquid particles part that are nearer than this part of a spacing: the slope of the kernel vanishes at its center, so that
 // pressure alone lets them fall into pairs, and a pair displaces less than two.
 const APART: f32 = 1.0;
-// Part of what they lack that a usual substep makes up: with much more they hold one another in a lattice, with less shaken water
+// Part of what they lack that a substep makes up: with much more they hold one another in a lattice, with less shaken water
 // splashes over the rim of what holds it.
 const PARTING: f32 = 0.06;
 // Part of that between liquids of different density: they would hold one another in a lattice that the light one leaves slowly.
@@ -82,7 +82,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         }
     }
     let slope_scale = kernel_slope(fluid, 1.0);
-    push = slope_scale * push + PARTING * min(params.substep_dt / USUAL_SUBSTEP, 1.0) * parting;
+    push = slope_scale * push + PARTING * parting;
     kick *= slope_scale;
     if fluid_boundaries[s].count != 0.0 {
         push += step.x * fluid_boundaries[s].push;
