@@ -91,6 +91,28 @@ fn a_pool_settles_flat_at_its_density_and_volume() {
     assert!(off < RADIUS, "the surface is {} radii from flat", off / RADIUS);
 }
 
+/// As still as its substeps are short: 0.04 m/s with 4 of them, 0.01 to 0.03 with 16.
+#[test]
+fn a_pool_becomes_still() {
+    let mut scene = basin([12.0, 8.0]);
+    scene.params.substeps = 32;
+    let water = scene.add_liquid(Liquid::water(RADIUS)).unwrap();
+    scene.pour(water, &block(Vec3::new(-12.0, 0.0, -8.0) * RADIUS, [9, 14, 8]), Vec3::ZERO).unwrap();
+    let mut solver = Solver::new(&context(), &scene).unwrap();
+    (0..570).for_each(|_| solver.step());
+    let rms: Vec<f64> = (0..30)
+        .map(|_| {
+            solver.step();
+            let velocities = Snapshot::read(&solver).unwrap().particle_velocities;
+            let squares: f64 = velocities.iter().map(|v| f64::from(v.length_squared())).sum();
+            (squares / velocities.len() as f64).sqrt()
+        })
+        .collect();
+    let mean = rms.iter().sum::<f64>() / rms.len() as f64;
+    println!("after 10 s it moves at {mean:.4} m/s");
+    assert!(mean < 0.02, "{mean} m/s");
+}
+
 /// Front of the water over the width of the column by time over √(a / 2g): Martin and Moyce (1952), n² = 2.
 const FRONT: [(f32, f32); 10] = [
     (0.41, 1.11),
@@ -158,6 +180,50 @@ fn a_wave_that_hits_a_wall_gains_no_energy() {
     let after = report::energy(&scene, &Snapshot::read(&solver).unwrap());
     println!("{before:.0} J before and {after:.0} J after it has hit the wall");
     assert!(after < before, "{before} J before, {after} J after");
+}
+
+/// A basin with a block of liquid in its middle, so many spacings of its particles apart, in so many substeps.
+fn block_of_spacing(apart: f32, substeps: u32) -> Scene {
+    let wide = [12.0, 8.0];
+    let mut scene = basin(wide);
+    scene.params.substeps = substeps;
+    let water = scene.add_liquid(Liquid::water(RADIUS)).unwrap();
+    let [x, z] = wide.map(|n| (n / apart).round() as u32 - 2);
+    let places = block(RADIUS * Vec3::new(-(x as f32), 0.2, -(z as f32)), [x, 10, z]);
+    scene.pour(water, &places.iter().map(|at| apart * at).collect::<Vec<_>>(), Vec3::ZERO).unwrap();
+    scene
+}
+
+/// Hardly faster than what falls from its top, however short the steps are.
+#[test]
+fn what_begins_pressed_together_swells_gently() {
+    for (apart, substeps) in [(1.0, 4), (1.0, 32), (0.95, 32), (0.9, 4), (0.9, 32), (0.8, 4)] {
+        let scene = block_of_spacing(apart, substeps);
+        let mut solver = Solver::new(&context(), &scene).unwrap();
+        let mut fastest = 0.0_f64;
+        for _ in 0..60 {
+            solver.step();
+            let state = Snapshot::read(&solver).unwrap();
+            let speeds: Vec<f64> = state.particle_velocities.iter().map(|v| f64::from(v.length())).collect();
+            fastest = fastest.max(percentile(&speeds, 0.99).unwrap());
+        }
+        let fall = f64::from(2.0 * 9.81 * 20.0 * RADIUS * apart).sqrt();
+        println!("{apart} spacings apart, {substeps} substeps: {fastest:.2} m/s, a fall has {fall:.2} m/s");
+        assert!(fastest < fall, "{fastest} m/s with {substeps} substeps at {apart} spacings");
+    }
+}
+
+#[test]
+fn water_flows_in_short_steps_too() {
+    for substeps in [4, 32] {
+        let scene = block_of_spacing(1.1, substeps);
+        let state = state_after(&context(), &scene, 180);
+        let heights: Vec<f64> = state.particles.iter().map(|at| f64::from(at.y)).collect();
+        let top = percentile(&heights, 0.99).unwrap();
+        let level = scene.particles.len() as f64 / 96.0 * 2.0 * f64::from(RADIUS);
+        println!("{substeps} substeps: up to {top:.3} m, the level is {level:.3} m");
+        assert!(top < 1.3 * level, "{top} m with {substeps} substeps, the level is {level} m");
+    }
 }
 
 #[test]

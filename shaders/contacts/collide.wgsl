@@ -74,9 +74,10 @@ fn touch(other: u32, index: u32, c: Collider, at: vec4f) {
         return;
     }
     let slot = grip_of(other);
+    let rests = slot < GRIP_SLOTS && collider_grips[row_of(slot)].other == other;
     if separation >= CONTACT_SLOP * radius {
         // A short gap keeps the grip, so that a shaking contact does not creep; a longer one does not.
-        if slot < GRIP_SLOTS && collider_grips[row_of(slot)].other == other {
+        if rests {
             kept |= 1u << slot;
         }
         return;
@@ -85,8 +86,8 @@ fn touch(other: u32, index: u32, c: Collider, at: vec4f) {
     let n = rotate(c.rotation, at.xyz);
     let point = place - n * (radius + separation);
     let relative = velocity - c.velocity - cross(c.angular_velocity, point - c.position);
-    // Where it was a substep ago tells from which side it comes.
-    if ONE_WAY && lets_pass(c.shape, at.xyz, h * dot(relative, n) - at.w, dot(relative, n)) {
+    // Where it was a substep ago tells from which side it comes, unless it rests here.
+    if ONE_WAY && !rests && lets_pass(c.shape, at.xyz, h * dot(relative, n) - at.w, dot(relative, n)) {
         return;
     }
     borne += 1u;

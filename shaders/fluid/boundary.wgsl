@@ -14,6 +14,7 @@
 @group(1) @binding(3) var<storage, read> shapes: array<vec4u>;
 @group(1) @binding(4) var<storage, read_write> collider_gaps: array<ColliderGap>;
 @group(1) @binding(5) var<storage, read_write> fluid_boundaries: array<Boundary>;
+@group(1) @binding(6) var<storage, read> particle_velocities: array<vec4f>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -24,7 +25,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let own = textureLoad(fluid_places, row_at(s), 0);
     wall_count = 0u;
     if !is_solid(fluid, own) {
-        find_walls(sorted_particles[s], vector_of(own));
+        let i = sorted_particles[s];
+        wall_mover = particle_velocities[i].xyz;
+        find_walls(i, vector_of(own));
     }
     if wall_count == 0u {
         fluid_boundaries[s].count = 0.0;

@@ -6,14 +6,15 @@
 // One thread per member of the fluid. C = Σ W - 1 over what displaces liquid here, air beside a surface too; its multiplier is a pressure, which only
 // pushes: it adds up over iterations and substeps and is never less than 0, so what was pushed too far comes back.
 
-@group(0) @binding(0) var<uniform> batch: Batch;
-@group(0) @binding(1) var<uniform> fluid: Fluid;
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<uniform> batch: Batch;
+@group(0) @binding(2) var<uniform> fluid: Fluid;
 @group(1) @binding(0) var<storage, read> sorted_particles: array<u32>;
 @group(1) @binding(1) var fluid_places: texture_2d<u32>;
 @group(1) @binding(2) var fluid_neighbors: texture_2d<u32>;
 @group(1) @binding(3) var<storage, read> fluid_boundaries: array<Boundary>;
 @group(1) @binding(4) var<storage, read> particle_velocities: array<vec4f>;
-@group(1) @binding(5) var<storage, read_write> particle_pressures: array<f32>;
+@group(1) @binding(5) var<storage, read_write> particle_pressures: array<Pressure>;
 @group(1) @binding(6) var fluid_steps: texture_storage_2d<rgba32uint, write>;
 @group(1) @binding(7) var<storage, read> fluid_counts: array<u32>;
 
@@ -22,6 +23,17 @@
 const RELAXATION: f32 = 0.3;
 // Liquid that flows packs its particles so much more tightly than the lattice by which the kernel is scaled.
 const PACKING: f32 = 1.005;
+
+// Liquid that begins fuller than at rest, a little where it is poured up to walls, much where it is poured too tightly, may stay
+// so at first, and spreads in this time [s]: at once it would leave the faster the shorter the substeps.
+const EASING: f32 = 0.05;
+// Most of it that spreads in that time.
+const MOST_EASED: f32 = 0.02;
+// What the air beside a surface counts follows in this time [s]: one that moves out leans more, counts more of it and is pushed further out,
+// which would grow in every substep.
+const AIR_DELAY: f32 = 0.008;
+// It counts at most so much too much, in particles: what falls into liquid would splash for want of room.
+const MOST_LATE: f32 = 0.04;
 
 // Least that one gives way, of what it would with one neighbor at each side: deep in a wall nothing near it changes how full it is, and no
 // pressure would be too high for it.
@@ -46,7 +58,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     // What is not in the world has no mass, so that no pressure is too high for it: it must not bring one back.
     if is_stored(at) {
-        particle_pressures[i] = 0.0;
+        particle_pressures[i] = Pressure();
         textureStore(fluid_steps, row_at(s), vec4u(place.xyz, 0u));
         return;
     }
@@ -101,12 +113,38 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         weight += fluid_boundaries[s].give;
     }
     weight += own * dot(push, push);
-    fill += beside_air(fluid, length(lean));
-    let before = select(1.0, RECALL, batch.iteration == 0u) * particle_pressures[i];
-    let after = max(before + RELAXATION * (PACKING * fill - 1.0) / max(weight, least_give(own, slope_scale * fluid.support)), 0.0);
-    particle_pressures[i] = after;
+    let kept = particle_pressures[i];
+    let air = air_beside(length(lean), kept);
+    let full = PACKING * (fill + air);
+    let most = most_full(s, full, kept.most);
+    let before = select(1.0, RECALL, batch.iteration == 0u) * kept.multiplier;
+    let more = RELAXATION * (full - most) / max(weight, least_give(own, slope_scale * fluid.support));
+    let after = select(max(before + more, 0.0), 0.0, most == 0.0);
+    particle_pressures[i] = Pressure(after, most, air);
     let step = packed(after - before, select(0.0, RECALL * after, batch.last == 1u));
     textureStore(fluid_steps, row_at(s), vec4u(place.xyz, step));
+}
+
+// What the air counts beside one with this lean.
+fn air_beside(lean: f32, kept: Pressure) -> f32 {
+    let air = beside_air(fluid, lean);
+    if kept.most == 0.0 {
+        return air;
+    }
+    let now = select(0.0, min(params.substep_dt / AIR_DELAY, 1.0), batch.iteration == 0u);
+    return min(mix(kept.air, air, now), air + MOST_LATE);
+}
+
+// How full it may be for now; `before` says the same of the last time, 0 where that is not known. Nor is it while the list of neighbors is too
+// short.
+fn most_full(s: u32, full: f32, before: f32) -> f32 {
+    if before == 0.0 {
+        return select(max(full, 1.0), 0.0, fluid_counts[s] >= fluid.slots);
+    }
+    if batch.iteration > 0u {
+        return before;
+    }
+    return before - min(before - 1.0, MOST_EASED) * min(params.substep_dt / EASING, 1.0);
 }
 
 // See `LEAST_GIVE`; `reach` is the slope of the kernel times how far it reaches.

@@ -37,6 +37,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     place = bitcast<vec3f>(textureLoad(fluid_places, row_at(s), 0).xyz);
+    wall_mover = particle_velocities[i].xyz;
     find_walls(i, place);
     first_target = target_base(i, params.contact_slots);
     let count = contact_targets[first_target - 2u] >> 16u;

@@ -10,7 +10,7 @@
 @group(1) @binding(2) var<storage, read> drains: array<Drain>;
 @group(1) @binding(3) var<storage, read_write> particles: array<vec4f>;
 @group(1) @binding(4) var<storage, read_write> particle_velocities: array<vec4f>;
-@group(1) @binding(5) var<storage, read_write> particle_pressures: array<f32>;
+@group(1) @binding(5) var<storage, read_write> particle_pressures: array<Pressure>;
 
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -28,7 +28,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         if length(offset) < drains[k].center.w || all(abs(offset) < drains[k].half.xyz) {
             particles[i] = vec4f(stored_at(i, fluid.store_pitch), particles[i].w);
             particle_velocities[i] = vec4f(0.0);
-            particle_pressures[i] = 0.0;
+            particle_pressures[i] = Pressure();
         }
     }
 }

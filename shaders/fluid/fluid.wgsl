@@ -165,6 +165,13 @@ struct Boundary {
 
 const MANY_WALLS: u32 = 0xffffffffu;
 
+// What presses a particle of liquid.
+struct Pressure {
+    multiplier: f32,           // λ of its density [kg m²]
+    most: f32,                 // how full it may be, 1 at rest; 0 where it has not been in the world yet
+    air: f32,                  // what counts as liquid of the air beside it
+}
+
 // Part of the pressure that the next substep begins with. It stands for weight that was carried, and halves how far liquid
 // gives way; with more than a half long waves of pressure would grow.
 const RECALL: f32 = 0.4;

@@ -9,6 +9,10 @@ const MOST_WALLS: u32 = 6u;
 var<private> walls: array<vec4f, MOST_WALLS>; // normal, and distance from the particle [m]
 var<private> wall_colliders: array<u32, MOST_WALLS>;
 var<private> wall_count: u32;
+var<private> wall_mover: vec3f; // velocity of the particle [m/s]
+
+// What leaves a one-way collider faster than this [m/s] does not feel it: what has just come through would be thrown on.
+const LEAVING: f32 = 0.25;
 
 fn find_walls(particle: u32, place: vec3f) {
     wall_count = 0u;
@@ -44,7 +48,7 @@ fn find_wall(index: u32, place: vec3f, radius: f32) {
 }
 
 fn add_wall(index: u32, c: Collider, at: vec4f) {
-    if at.w >= fluid.support || (ONE_WAY && lets_pass(c.shape, at.xyz, -at.w, 0.0)) {
+    if at.w >= fluid.support || (ONE_WAY && lets_pass(c.shape, at.xyz, -at.w, leaves(c, at.xyz))) {
         return;
     }
     let wall = vec4f(rotate(c.rotation, at.xyz), at.w);
@@ -62,4 +66,9 @@ fn add_wall(index: u32, c: Collider, at: vec4f) {
         wall_colliders[wall_count] = index;
         wall_count += 1u;
     }
+}
+
+// How fast the particle leaves a collider along this normal in its frame, as far as that counts [m/s].
+fn leaves(c: Collider, normal: vec3f) -> f32 {
+    return max(dot(wall_mover - c.velocity, rotate(c.rotation, normal)) - LEAVING, 0.0);
 }

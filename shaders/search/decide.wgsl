@@ -14,6 +14,9 @@
 @group(1) @binding(2) var<storage, read_write> search_args: array<u32>;
 @group(1) @binding(3) var<storage, read_write> contact_list: ContactList;
 
+// In shorter substeps [s] than this neighbors in liquid are searched again after a shorter way.
+const USUAL_SUBSTEP: f32 = 1.0 / 240.0;
+
 @compute @workgroup_size(1)
 fn main() {
     control.substeps += 1u;
@@ -27,7 +30,9 @@ fn main() {
     atomicStore(&control.awake, 0u);
     let moved = control.liquid_moved + bitcast<f32>(atomicExchange(&control.liquid_speed, 0u)) * params.substep_dt;
     let by_count = (control.substeps - 1u) % max(params.liquid_search, 1u) == 0u;
-    let mixed = control.searched == 0u || select(moved > fluid.margin, by_count, params.liquid_search > 0u);
+    // Whom the lists lacked is found deep inside, and leaves the faster the shorter the substep.
+    let lasting = fluid.margin * sqrt(min(params.substep_dt / USUAL_SUBSTEP, 1.0));
+    let mixed = control.searched == 0u || select(moved > lasting, by_count, params.liquid_search > 0u);
     control.liquid_moved = select(moved, 0.0, mixed);
     if mixed {
         control.liquid_searches += 1u;

@@ -9,7 +9,7 @@ use super::stage::{Frame, Pass, Trigger};
 use crate::gpu::wgsl::common::contact::LIQUID_SUPPORT;
 use crate::gpu::wgsl::fluid::emit::THREADS as EMITTER_THREADS;
 pub(super) use crate::gpu::wgsl::fluid::fluid::Fluid as FluidRow;
-use crate::gpu::wgsl::fluid::fluid::{Boundary, MOST_DRAG, MOST_SWEEPS};
+use crate::gpu::wgsl::fluid::fluid::{Boundary, MOST_DRAG, MOST_SWEEPS, Pressure};
 use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
 use crate::numbers::cubed;
 use crate::scene::{Liquid, Phase, Scene, store_pitch};
@@ -277,7 +277,7 @@ impl Tables {
         b.create_with("fluid_particles", &self.particles)?; // [fluid_count] particle of each
         b.create_with("particle_volumes", &self.volumes)?; // [particle_count] what each displaces, in particles of liquid
         b.create_with("particle_liquids", &self.liquids)?; // [particle_count] drag [kg/s] and cohesion [N] of its liquid
-        b.create::<f32>("particle_pressures", stage.world.particles as usize, none)?; // [particle_count] λ of the density [kg m²]
+        b.create::<Pressure>("particle_pressures", stage.world.particles as usize, none)?; // [particle_count]
         b.create::<u32>("fluid_cell_counts", cells, none)?; // [fluid_cells] as `cell_counts`
         b.create::<u32>("fluid_cell_starts", cells + 1, none)?; // [fluid_cells + 1] as `cell_starts`
         b.create::<u32>("fluid_block_sums", cells / SCAN_BLOCK as usize, none)?; // scan totals

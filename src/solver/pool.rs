@@ -13,6 +13,7 @@ use super::{Solver, SolverError, colliders};
 use crate::gpu::GpuError;
 use crate::gpu::wgsl::common::body::{BODY_REMOVED, Pose, PseudoMotion};
 use crate::gpu::wgsl::contacts::collide::ColliderGrip;
+use crate::gpu::wgsl::fluid::fluid::Pressure;
 use crate::gpu::wgsl::surfaces::primitive::TORN;
 use crate::scene::{BodyId, Part, Phase, Placement, PoolId, Scene, stored_at};
 
@@ -279,7 +280,7 @@ impl Solver {
         self.buffers.upload("particles", first, &places)?;
         self.buffers.upload("saved_particles", first, &places)?;
         self.buffers.upload("particle_velocities", first, &velocities)?;
-        self.clear::<f32>("particle_pressures", first, range.len())?;
+        self.clear::<Pressure>("particle_pressures", first, range.len())?;
         self.clear::<[f32; 4]>("particle_rests", first, range.len())?;
         let particles = self.stages.particles.world.particles as usize;
         for slot in 0..self.buffers.len("collider_grips") / particles {

@@ -110,11 +110,11 @@ impl Stages {
                 self.contacts.solve_particles(f);
                 self.events.note(f);
                 self.contacts.apply(f);
-                self.events.note_colliders(f);
-                self.contacts.collide(f);
                 self.surfaces.solve(f);
                 self.events.note_surfaces(f);
                 self.surfaces.apply(f);
+                self.events.note_colliders(f);
+                self.contacts.collide(f);
                 self.solve_joints(f, now.joints);
             }
             self.constraints.tear(f);

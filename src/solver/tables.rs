@@ -11,6 +11,7 @@ use super::{
     narrow_phase, particles, search, sensors, sleep, surfaces, walkers,
 };
 use crate::gpu::wgsl::common::body::PHASE_SKINNED;
+use crate::gpu::wgsl::fluid::fluid::Pressure;
 use crate::gpu::{Buffers, Context, GpuError, wgpu::BufferUsages};
 use crate::scene::{Kinds, Scene};
 
@@ -209,8 +210,8 @@ pub(super) struct Snapshot {
     pub(super) plastic: Vec<[u32; 9]>,
     /// How rest shapes of global constraints were turned last, in the order of the scene.
     pub(super) global_rotations: Vec<[f32; 4]>,
-    /// Multipliers of the density of liquid.
-    pub(super) pressures: Vec<f32>,
+    /// What presses liquid.
+    pub(super) pressures: Vec<Pressure>,
     /// Whether joints that were added are broken, by place.
     pub(super) added_broken: Vec<u32>,
     /// What is counted since the start.

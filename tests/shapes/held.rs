@@ -10,9 +10,8 @@ use sinew::scene::{
 use sinew::solver::Solver;
 
 const KINDS: [&str; 5] = ["bodies", "cloth", "flesh", "liquid", "grains"];
-/// How deep each may be at most [radii]. Cloth on a plain box is 0.49 deep for a frame, where its own triangles hold it back,
-/// and 0.61 on a graphics card, where it falls a little differently.
-const DEEPEST: [f32; 5] = [0.05, 0.65, 0.05, 0.05, 0.05];
+/// How deep anything may be at most, in any frame [radii]. Drops between the board and the rods of a table are 0.051 deep for a frame.
+const DEEPEST: f32 = 0.06;
 
 fn block(low: Vec3, count: u32, step: f32) -> Vec<Vec3> {
     let all = (0..count).flat_map(|i| (0..count).flat_map(move |j| (0..count).map(move |k| [i, j, k])));
@@ -62,11 +61,8 @@ pub(crate) fn holds_everything(name: &str, collider: Collider, top: f32, apart: 
     let members = scene.members();
     let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
     let (mut least, mut deepest) = ([f32::MAX; 5], [0.0_f32; 5]);
-    for frame in 0..60 {
+    for _ in 0..60 {
         solver.step();
-        if frame % 6 != 5 {
-            continue;
-        }
         for (row, i) in solver.read_particles().unwrap().iter().zip(0..) {
             let ghost = scene.particles[i as usize].phase.contains(sinew::scene::Phase::GHOST);
             let Some(kind) = members.thing(ParticleId(i)).filter(|_| !ghost).map(kind) else { continue };
@@ -79,7 +75,7 @@ pub(crate) fn holds_everything(name: &str, collider: Collider, top: f32, apart: 
     for kind in 0..5 {
         println!("{name}: {} touch within {} r, at most {} r deep", KINDS[kind], least[kind], deepest[kind]);
         assert!(least[kind] < 0.1, "{name}: {} never touch: {} radii away", KINDS[kind], least[kind]);
-        assert!(deepest[kind] < DEEPEST[kind], "{name}: {} are {} radii deep", KINDS[kind], deepest[kind]);
+        assert!(deepest[kind] < DEEPEST, "{name}: {} are {} radii deep", KINDS[kind], deepest[kind]);
     }
     let health = solver.read_health().unwrap();
     assert!(health.is_good(), "{name}: {health:?}");

@@ -184,7 +184,6 @@ fn heavy_boxes_on_light_ones() {
 }
 
 #[test]
-#[ignore = "a column of water has ten times the energy with 48 substeps that it has with 8: what is pressed together at the start bursts"]
 fn water_does_not_part_the_faster_for_shorter_steps() {
     let energy = |substeps: u32| {
         let mut scene = stage_for("dam", &[("count".to_owned(), "500".to_owned())]).unwrap().scene;
