@@ -31,7 +31,7 @@ const EASING: f32 = 0.05;
 const MOST_EASED: f32 = 0.02;
 // What the air beside a surface counts follows in this time [s]: one that moves out leans more, counts more of it and is pushed further out,
 // which would grow in every substep.
-const AIR_DELAY: f32 = 0.008;
+const AIR_DELAY: f32 = 0.016;
 // It counts at most so much too much, in particles: what falls into liquid would splash for want of room.
 const MOST_LATE: f32 = 0.04;
 

@@ -85,8 +85,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         }
     }
     let slope_scale = kernel_slope(fluid, 1.0);
-    let short = min(params.substep_dt / SHORT_SUBSTEP, 1.0);
-    push = slope_scale * push + PARTING * short * sqrt(short) * parting;
+    push = slope_scale * push + parting_part() * parting;
     kick *= slope_scale;
     if fluid_boundaries[s].count != 0.0 {
         push += step.x * fluid_boundaries[s].push;
@@ -95,6 +94,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let v = particle_velocities[i];
     particles[i] = vec4f(particles[i].xyz + bounded(v.w * push), particles[i].w);
     particle_velocities[i] = vec4f(v.xyz + bounded(v.w * (push + kick)) / params.substep_dt, v.w);
+}
+
+fn parting_part() -> f32 {
+    let short = min(params.substep_dt / SHORT_SUBSTEP, 1.0);
+    return PARTING * short * sqrt(short);
 }
 
 // A way of a substep: what comes by most of a spacing in one, as a wave that hits a wall, would leave several times as fast, and what is

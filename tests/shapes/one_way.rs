@@ -38,8 +38,8 @@ fn what_is_thrown_from_below_passes_and_rests_on_top() {
         let mut scene = Scene::default();
         scene.add_collider(Collider::ground(0.0)).unwrap();
         scene.add_collider(collider).unwrap();
-        // What splashes and flows stays on top all the same.
-        for (x, z) in [(0.95, 0.0), (-0.95, 0.0), (0.0, 0.95), (0.0, -0.95)] {
+        // What splashes and flows stays on top all the same, and away from the balls.
+        for (x, z) in [(0.95, 0.0), (-0.95, 0.0), (0.0, 0.95), (0.0, -0.1)] {
             let half = vec3(if x == 0.0 { 1.0 } else { 0.05 }, 0.5, if z == 0.0 { 1.0 } else { 0.05 });
             scene.add_collider(Collider::new(Shape::Cuboid(half), vec3(x, 1.4, z))).unwrap();
         }
