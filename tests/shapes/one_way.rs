@@ -3,7 +3,8 @@
 use glam::{Quat, Vec3, vec3};
 use sinew::gpu::Context;
 use sinew::scene::{
-    BodyDesc, Collider, Deformable, Grains, Liquid, ParticleId, Scene, Shape, SheetGrid, SheetMaterial, Thing, TriangleMesh,
+    BodyDesc, Collider, Deformable, Grains, Liquid, ParticleId, Scene, Shape, SheetGrid, SheetMaterial, Thing,
+    TriangleMesh,
 };
 use sinew::solver::Solver;
 
