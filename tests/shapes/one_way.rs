@@ -26,6 +26,39 @@ fn a_one_way_platform_holds_everything_from_above() {
     holds_everything("platform", platform(), 1.0, 0.45);
 }
 
+/// Below a platform, about to fly up through it: two balls, a cloth, water and sand.
+fn thrown_at(collider: Collider) -> Scene {
+    let mut scene = Scene::default();
+    scene.add_collider(Collider::ground(0.0)).unwrap();
+    scene.add_collider(collider).unwrap();
+    // What splashes and flows stays on top all the same, and away from the balls.
+    for (x, z) in [(0.95, 0.0), (-0.95, 0.0), (0.0, 0.95), (0.0, -0.1)] {
+        let half = vec3(if x == 0.0 { 1.0 } else { 0.05 }, 0.5, if z == 0.0 { 1.0 } else { 0.05 });
+        scene.add_collider(Collider::new(Shape::Cuboid(half), vec3(x, 1.4, z))).unwrap();
+    }
+    // Half a meter over the platform, and one that stops below and falls back.
+    let ball = |x: f32, speed: f32| BodyDesc {
+        velocity: speed * Vec3::Y,
+        ..BodyDesc::sphere(0.12, 0.03).at(vec3(x, 0.2, -0.5))
+    };
+    scene.add_body(ball(-0.5, (2.0_f32 * 9.81 * 1.4).sqrt())).unwrap();
+    scene.add_body(ball(0.5, (2.0_f32 * 9.81 * 0.45).sqrt())).unwrap();
+    // The air would hold it if it faced upward.
+    let edge_on = Quat::from_rotation_x(1.5);
+    let grid = SheetGrid::square(9, 0.3);
+    let material = SheetMaterial::default();
+    let cloth = Deformable::sheet("cloth", grid.positions(), &grid.triangles(), 0.01, &material).unwrap();
+    scene.add_deformable(&cloth, vec3(0.0, 0.5, 0.4), edge_on, 6.0 * Vec3::Y).unwrap();
+    let water = scene.add_liquid(Liquid::water(0.02)).unwrap();
+    let block = |low: Vec3, step: f32| -> Vec<Vec3> {
+        (0..27).map(|i| low + step * vec3((i % 3) as f32, (i / 3 % 3) as f32, (i / 9) as f32)).collect()
+    };
+    scene.pour(water, &block(vec3(0.5, 0.3, 0.4), 0.04), 5.5 * Vec3::Y).unwrap();
+    let sand = scene.add_grains(Grains::sand(0.015)).unwrap();
+    scene.heap(sand, &block(vec3(-0.6, 0.3, 0.4), 0.035), 5.5 * Vec3::Y).unwrap();
+    scene
+}
+
 #[test]
 fn what_is_thrown_from_below_passes_and_rests_on_top() {
     let sheet = TriangleMesh {
@@ -36,34 +69,7 @@ fn what_is_thrown_from_below_passes_and_rests_on_top() {
     // Turned about, it faces up by its own direction.
     let turned = Collider { rotation: Quat::from_rotation_x(std::f32::consts::PI), ..platform() }.one_way(Vec3::NEG_Y);
     for (name, collider) in [("box", platform()), ("mesh", mesh), ("turned", turned)] {
-        let mut scene = Scene::default();
-        scene.add_collider(Collider::ground(0.0)).unwrap();
-        scene.add_collider(collider).unwrap();
-        // What splashes and flows stays on top all the same, and away from the balls.
-        for (x, z) in [(0.95, 0.0), (-0.95, 0.0), (0.0, 0.95), (0.0, -0.1)] {
-            let half = vec3(if x == 0.0 { 1.0 } else { 0.05 }, 0.5, if z == 0.0 { 1.0 } else { 0.05 });
-            scene.add_collider(Collider::new(Shape::Cuboid(half), vec3(x, 1.4, z))).unwrap();
-        }
-        // Half a meter over the platform, and one that stops below and falls back.
-        let ball = |x: f32, speed: f32| BodyDesc {
-            velocity: speed * Vec3::Y,
-            ..BodyDesc::sphere(0.12, 0.03).at(vec3(x, 0.2, -0.5))
-        };
-        scene.add_body(ball(-0.5, (2.0_f32 * 9.81 * 1.4).sqrt())).unwrap();
-        scene.add_body(ball(0.5, (2.0_f32 * 9.81 * 0.45).sqrt())).unwrap();
-        // The air would hold it if it faced upward.
-        let edge_on = Quat::from_rotation_x(1.5);
-        let grid = SheetGrid::square(9, 0.3);
-        let material = SheetMaterial::default();
-        let cloth = Deformable::sheet("cloth", grid.positions(), &grid.triangles(), 0.01, &material).unwrap();
-        scene.add_deformable(&cloth, vec3(0.0, 0.5, 0.4), edge_on, 6.0 * Vec3::Y).unwrap();
-        let water = scene.add_liquid(Liquid::water(0.02)).unwrap();
-        let block = |low: Vec3, step: f32| -> Vec<Vec3> {
-            (0..27).map(|i| low + step * vec3((i % 3) as f32, (i / 3 % 3) as f32, (i / 9) as f32)).collect()
-        };
-        scene.pour(water, &block(vec3(0.5, 0.3, 0.4), 0.04), 5.5 * Vec3::Y).unwrap();
-        let sand = scene.add_grains(Grains::sand(0.015)).unwrap();
-        scene.heap(sand, &block(vec3(-0.6, 0.3, 0.4), 0.035), 5.5 * Vec3::Y).unwrap();
+        let scene = thrown_at(collider);
         let members = scene.members();
         let drop = |i: u32| matches!(members.thing(ParticleId(i)), Some(Thing::Liquid(_)));
         let mut solver = run(&scene, 0);
