@@ -135,6 +135,38 @@ fn cloth_over_a_box_does_not_push_it_into_the_ground() {
     assert!(lowest > half - 0.005, "the box sinks to {lowest} m");
 }
 
+/// Up to a thousand times as heavy as the sheet: the ground bears them through it.
+#[test]
+fn what_falls_on_cloth_on_the_ground_lies_on_the_cloth() {
+    const HALF: f32 = 0.1;
+    for (radius, points) in [(0.01, 31), (0.01, 12), (0.03, 12)] {
+        for mass in [0.5, 80.0] {
+            let mut scene = Scene::default();
+            scene.add_collider(Collider::ground(0.0)).unwrap();
+            let grid = SheetGrid::square(points, 0.6);
+            let material = SheetMaterial::default();
+            let sheet = Deformable::sheet("rug", grid.positions(), &grid.triangles(), radius, &material).unwrap();
+            scene.add_deformable(&sheet, Vec3::Y * radius, Quat::IDENTITY, Vec3::ZERO).unwrap();
+            let cloth = scene.particles.len();
+            let above = Vec3::Y * (HALF + 2.0 * radius + 0.05);
+            scene.add_body(BodyDesc::cuboid(Vec3::splat(HALF), 0.04).with_mass(mass).at(above)).unwrap();
+            let mut world = solver(&scene);
+            let up = |world: &Solver| (world.read_bodies().unwrap()[0].center[1] - HALF) / radius;
+            let mut lowest = f32::MAX;
+            for _ in 0..120 {
+                run(&mut world, 1);
+                lowest = lowest.min(up(&world));
+            }
+            let velocities = world.read_particle_velocities().unwrap();
+            let fastest = velocities[..cloth].iter().map(|v| Vec3::from_slice(&v[..3]).length()).fold(0.0, f32::max);
+            let now = up(&world);
+            println!("{mass} kg on cloth of {radius} m: {now:.2} radii up, at least {lowest:.2}; cloth at {fastest:.3} m/s");
+            assert!(lowest > 1.5 && (now - 2.0).abs() < 0.1, "{now} radii up, once {lowest}");
+            assert!(fastest < 0.05, "{fastest} m/s");
+        }
+    }
+}
+
 #[test]
 fn a_light_sheet_bears_a_box_a_hundred_times_as_heavy() {
     /// Rim, and half of the box [m].

@@ -3,7 +3,7 @@
 use glam::{DVec3, Vec3};
 use sinew::demos::{DEMOS, Options};
 use sinew::gpu::Context;
-use sinew::scene::{Grains, Scene, Shape};
+use sinew::scene::{BodyDesc, Collider, Grains, Scene, Shape};
 use sinew::solver::Solver;
 
 /// The scene of `sand` with these settings.
@@ -63,6 +63,29 @@ fn heaps_stand_at_the_angle_of_friction_and_stay() {
             assert!(most < 1e-3, "{most} m");
         }
     }
+}
+
+/// Fifty times as heavy as all of them.
+#[test]
+fn a_layer_of_grains_bears_what_falls_on_it() {
+    const RADIUS: f32 = 0.03;
+    const HALF: f32 = 0.1;
+    let mut scene = Scene::default();
+    scene.add_collider(Collider::ground(0.0)).unwrap();
+    let sand = scene.add_grains(Grains::sand(RADIUS)).unwrap();
+    let spot = |i: u32| Vec3::new((i % 12) as f32 - 5.5, 0.5, (i / 12) as f32 - 5.5) * 2.07 * RADIUS;
+    scene.heap(sand, &(0..144).map(spot).collect::<Vec<_>>(), Vec3::ZERO).unwrap();
+    let heavy: f32 = 50.0 * scene.particles.iter().map(|p| p.mass).sum::<f32>();
+    let above = Vec3::Y * (HALF + 2.0 * RADIUS + 0.05);
+    scene.add_body(BodyDesc::sphere(HALF, 0.04).with_mass(heavy).at(above)).unwrap();
+    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    let mut lowest = f32::MAX;
+    for _ in 0..120 {
+        solver.step();
+        lowest = lowest.min((solver.read_bodies().unwrap()[0].center[1] - HALF) / RADIUS);
+    }
+    println!("a ball of {heavy} kg is at least {lowest} radii up");
+    assert!(lowest > 1.5, "it sinks to {lowest} radii");
 }
 
 #[test]

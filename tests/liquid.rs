@@ -91,7 +91,33 @@ fn a_pool_settles_flat_at_its_density_and_volume() {
     assert!(off < RADIUS, "the surface is {} radii from flat", off / RADIUS);
 }
 
-/// The stiller the shorter its substeps.
+/// It comes along the ground, where its center is lower than that of the ball: a wedge, but one that weighs little.
+#[test]
+fn a_drop_that_meets_a_ball_gives_it_its_own_momentum_only() {
+    const DROP: f32 = 0.02;
+    const SPEED: f32 = 6.0;
+    for radius in [0.12, 0.4] {
+        let mut scene = Scene::default();
+        scene.add_collider(Collider::ground(0.0)).unwrap();
+        let mass = 1000.0 * 4.0 / 3.0 * std::f32::consts::PI * radius * radius * radius;
+        scene.add_body(BodyDesc::sphere(radius, 0.25 * radius).with_mass(mass).at(Vec3::Y * radius)).unwrap();
+        let water = scene.add_liquid(Liquid::water(DROP)).unwrap();
+        scene.pour(water, &[Vec3::new(-0.1 - radius, DROP, 0.0)], SPEED * Vec3::X).unwrap();
+        let momentum = SPEED * scene.particles.last().unwrap().mass;
+        let mut solver = Solver::new(&context(), &scene).unwrap();
+        let (mut along, mut up) = (0.0_f32, 0.0_f32);
+        // Later a ball of particles begins to roll by itself.
+        for _ in 0..15 {
+            solver.step();
+            let ball = solver.read_bodies().unwrap()[0];
+            along = along.max(ball.velocity()[0]);
+            up = up.max(ball.center()[1] - radius);
+        }
+        println!("a drop moves a ball of {mass} kg at {along} m/s, {} by its momentum, and {up} m up", momentum / mass);
+        assert!(along < 1.2 * momentum / mass && up < 1e-3, "{along} m/s, {up} m up");
+    }
+}
+
 #[test]
 fn a_pool_becomes_still() {
     for substeps in [4, 8, 16, 32] {
@@ -115,7 +141,8 @@ fn a_pool_becomes_still() {
         let rms = (squares / 30.0).sqrt();
         let moving = (ways / 30.0).sqrt() / f64::from(scene.params.dt);
         println!("{substeps} substeps: after 10 s it moves at {moving:.4} m/s, its velocities are {rms:.4} m/s");
-        assert!(substeps < 32 || rms.max(moving) < 0.02, "{moving} m/s, {rms} m/s");
+        // Four carry its weight by velocities that are no motion.
+        assert!(moving < 0.02 && (substeps < 8 || rms < 0.02), "{moving} m/s, {rms} m/s");
     }
 }
 
@@ -233,7 +260,7 @@ fn water_flows_in_short_steps_too() {
 }
 
 #[test]
-#[ignore = "the front runs ahead by up to 17 % until T = 1.6, as its column is let go at once"]
+#[ignore = "the front runs ahead by up to 16 % until T = 1.6, as its column is let go at once"]
 fn a_dam_breaks_as_fast_as_measured() {
     let off = FRONTS.iter().zip(FRONT).map(|(front, (_, expected))| (front / expected - 1.0).abs()).fold(0.0, f32::max);
     assert!(off < 0.1, "the front is off by {off}");
@@ -468,8 +495,8 @@ fn floated() -> Vec<Floated> {
 #[test]
 fn boxes_float_as_deep_as_they_are_dense() {
     for Floated { relative, depth, depth_at_last, overlap, .. } in floated() {
-        for depth in [depth, depth_at_last] {
-            assert!(relative > 1.0 || (depth - relative).abs() < 0.07, "a box of {relative} sits {depth} deep");
+        for (depth, most) in [(depth, 0.03), (depth_at_last, 0.07)] {
+            assert!(relative > 1.0 || (depth - relative).abs() < most, "a box of {relative} sits {depth} deep");
         }
         // One that has sunk lies on drops.
         assert!(overlap < 0.6, "drops are {overlap} radii deep in a box of {relative}");

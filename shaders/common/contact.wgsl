@@ -14,8 +14,9 @@ struct Contact {
     hold: f32,                 // 1 when the anchor holds; WET at a body of liquid
     grip: vec3f,               // the point of the particle's side held to it, in its frame [m]; at a body of liquid x: how
                                // fast it displaces liquid [1/m], y: impulse of the pressure on it [kg m], z: that for the next substep
-    partner: f32,              // of a body the collider it touches, or the manifold's slot at its lower body, a whole number, -1 for none
-    friction: f32,             // of the two, of a free particle; of a drop BEARS or 0
+    partner: f32,              // of a body the collider it touches, or the manifold's slot at its lower body, a whole number, -1 for none;
+                               // of a free particle that lies under a body: the part of the impulse that stops it, else -1
+    friction: f32,             // of the two, of a free particle
     arm: f32,                  // of a free particle: from its center to the point along the normal [m]
     other_arm: f32,            // from there to the center of a particle that it touches [m]; at a body of liquid: how much of the
                                // room behind the surface is the body, 1 behind a face
@@ -26,9 +27,6 @@ struct Contact {
 const APART: f32 = 0.0;
 const TOUCHING: f32 = 1.0;
 const SLIPPERY: f32 = 2.0;
-
-// In place of the friction of a drop that bears the body on it, and does not give way.
-const BEARS: f32 = 1.0;
 
 // Mark of a body's contact with liquid, which presses from afar and has no friction to hold.
 const WET: f32 = 2.0;
@@ -155,10 +153,12 @@ const STILL: u32 = 0x80000000u;
 
 // What a collider adds to the load of a free particle that it touches; a body or a particle adds 1.
 const LOAD_COLLIDER: u32 = 0x10000u;
+// Set in it where one of them is below the particle.
+const LOAD_BORNE: u32 = 0x80000000u;
 
 // Shares that the mass of a free particle is split into for bodies and particles: colliders bear some of what presses on it.
 fn load_of_free(load: u32) -> f32 {
-    return f32(load % LOAD_COLLIDER + load / LOAD_COLLIDER);
+    return f32(load % LOAD_COLLIDER + (load & ~LOAD_BORNE) / LOAD_COLLIDER);
 }
 
 // Set in a body's load when a moving neighbour touched it while asleep.

@@ -1,5 +1,5 @@
 #import "common/params"
-#import "common/contact"
+#import "contacts/borne"
 #import "common/rotation"
 #import "common/thread"
 // One thread per particle; free ones only. Sums the impulses of its own contacts with bodies and particles, and moves. Empties the
@@ -38,12 +38,19 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     for (var k = 0u; k < (counts >> 16u); k++) {
         let slot = slot_at(i, k, params.particle_count);
         let touching = contacts[slot].touching;
-        if touching == APART || (touching == SLIPPERY && contacts[slot].friction == BEARS) {
+        if touching == APART {
             continue;
         }
-        let impulse = contacts[slot].impulse;
+        let n = contacts[slot].normal;
+        var impulse = contacts[slot].impulse;
+        var shift = contacts[slot].normal_impulse * n;
+        let stopping = contacts[slot].partner;
+        if stopping >= 0.0 {
+            impulse += dot(impulse, n) * (stopping * level(n) - n);
+            shift = vec3f(0.0);
+        }
         velocity_part += impulse;
-        total += impulse + contacts[slot].normal_impulse * contacts[slot].normal;
+        total += impulse + shift;
     }
     particles[i] = vec4f(particles[i].xyz + v.w * total, particles[i].w);
     particle_velocities[i] = vec4f(v.xyz + v.w * velocity_part / params.substep_dt, v.w);

@@ -24,13 +24,16 @@ struct ColliderGrip {
     grip: vec3f,               // the point of the particle held to it, from its center [m]
 }
 
+// Cosine of the slope up to which a collider bears what is on it: 45°.
+const BEARING: f32 = 0.7;
+
 // Colliders and triangles that friction can hold one to at once; none where no free particle has friction.
 override GRIP_SLOTS: u32 = 6u;
 
 var<private> particle: u32;
 var<private> velocity: vec3f;
 var<private> friction: f32;
-var<private> borne: u32;       // by how many colliders and triangles it is touched
+var<private> load: u32;        // by how many colliders and triangles it is touched, as in `loads`
 var<private> kept: u32;        // grips that last, as bits
 
 @compute @workgroup_size(WORKGROUP)
@@ -58,8 +61,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         let_go();
     }
     // For the next iteration; where nothing else is met there is no load.
-    if params.proxy_count > 0u && loads.words[params.body_count + particle] != borne * LOAD_COLLIDER {
-        loads.words[params.body_count + particle] = borne * LOAD_COLLIDER;
+    if params.proxy_count > 0u && loads.words[params.body_count + particle] != load {
+        loads.words[params.body_count + particle] = load;
     }
     if any(place != x.xyz) || any(velocity != v.xyz) {
         particles[particle] = vec4f(place, radius);
@@ -90,7 +93,10 @@ fn touch(other: u32, index: u32, c: Collider, at: vec4f) {
     if ONE_WAY && !rests && lets_pass(c.shape, at.xyz, h * dot(relative, n) - at.w, dot(relative, n)) {
         return;
     }
-    borne += 1u;
+    load += LOAD_COLLIDER;
+    if dot(n, params.gravity) < -BEARING * length(params.gravity) {
+        load |= LOAD_BORNE;
+    }
     // C = separation, all of it: nothing else gives way. Old overlap opens at depenetration_speed, or it would throw.
     let depth = max(-separation, 0.0);
     let approach = max(-dot(relative, n), 0.0) * h;

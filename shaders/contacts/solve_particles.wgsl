@@ -1,6 +1,6 @@
 #import "common/params"
 #import "common/body"
-#import "common/contact"
+#import "contacts/borne"
 #import "common/friction"
 #import "narrow_phase/bits"
 #import "common/thread"
@@ -16,8 +16,8 @@
 @group(1) @binding(4) var<storage, read_write> contacts: array<Contact>;
 @group(1) @binding(5) var<storage, read> loads: Loads;
 
-// Cosine to the vertical from which on a body lies on a drop.
-const STEEP: f32 = 0.7;
+// Keeps quotients of impulses numbers [kg m].
+const LEAST_IMPULSE: f32 = 1e-20;
 
 // One side of a contact at the touching point.
 struct Side {
@@ -68,26 +68,37 @@ fn solve(particle: u32, slot: u32, contact: u32) {
         a.inv_mass *= scale;
         b.inv_mass /= scale;
     }
-    let bears = c.touching == SLIPPERY && (contact & TARGET_KIND) == TARGET_BODY && is_borne(particle, n);
-    if bears {
-        a.inv_mass = 0.0;
-    }
-    let h = params.substep_dt;
-    let weight = a.load * side_weight(a, n) + b.load * side_weight(b, n);
+    let own_weight = a.load * side_weight(a, n);
+    let other_weight = b.load * side_weight(b, n);
+    var weight = own_weight + other_weight;
     if weight == 0.0 {
         contacts[slot].touching = APART;
         return;
     }
+    let h = params.substep_dt;
     let relative = a.velocity - b.velocity;
-    let approach = max(-dot(relative, n), 0.0) * h;
-    let depth = max(-c.separation, 0.0);
+    var approach = max(-dot(relative, n), 0.0) * h;
+    var depth = max(-c.separation, 0.0);
+    var stopping = 0.0;
+    let load = loads.words[params.body_count + particle];
+    let borne = b.body != NONE && other_weight > 0.0 && lies_under(load, n);
+    if borne {
+        // What comes along the ground is stopped by its own mass: else it would be a wedge that nothing stops.
+        let run = max(-dot(level(relative), n), 0.0) * h;
+        let ran = select(min(run, depth), run, run > params.restitution_speed * h);
+        stopping = ran / (f32(load % LOAD_COLLIDER) * a.inv_mass * slope(n) + other_weight);
+        depth = max(depth - ran, 0.0);
+        approach = max(approach - run, 0.0);
+        weight = other_weight;
+    }
     let velocity_part = velocity_part_of(depth, approach, max(a.restitution, b.restitution));
-    let normal_impulse = velocity_part / weight;
+    let normal_impulse = velocity_part / weight + stopping;
     let shift = max(depth - velocity_part, 0.0) / weight;
+    c.partner = select(-1.0, stopping / max(normal_impulse, LEAST_IMPULSE), borne);
     if c.touching == SLIPPERY {
         contacts[slot].impulse = n * normal_impulse;
         contacts[slot].normal_impulse = shift;
-        contacts[slot].friction = select(0.0, BEARS, bears);
+        contacts[slot].partner = c.partner;
         return;
     }
     // Friction.
@@ -96,7 +107,6 @@ fn solve(particle: u32, slot: u32, contact: u32) {
         c.anchor = rotate_back(b.rotation, c.point - slide - b.origin);
         c.hold = 1.0;
         c.grip = rotate_back(a.rotation, c.point - a.origin);
-        c.partner = 0.0;
     }
     let held = b.origin + rotate(b.rotation, c.anchor);
     let gripping = a.origin + rotate(a.rotation, c.grip);
@@ -129,12 +139,6 @@ fn velocity_part_of(depth: f32, approach: f32, restitution: f32) -> f32 {
         return max(part, approach * (1.0 + restitution));
     }
     return part;
-}
-
-// Whether what is below a drop bears it: then it bears what lies on it, which it would let into itself otherwise.
-fn is_borne(particle: u32, n: vec3f) -> bool {
-    let borne = loads.words[params.body_count + particle] >= LOAD_COLLIDER;
-    return borne && dot(n, params.gravity) > STEEP * length(params.gravity);
 }
 
 // `center` is from the point.

@@ -60,6 +60,7 @@ static VORTICITY: Pass = Pass::new("fluid/vorticity");
 static CONFINE: Pass = Pass::new("fluid/confine");
 static VISCOSITY: Pass = Pass::new("fluid/viscosity");
 static DRAG: Pass = Pass::new("fluid/drag");
+static CALM: Pass = Pass::new("fluid/calm");
 
 /// How much farther than the kernel neighbors are listed, in radii.
 const MARGIN: f32 = 0.2;
@@ -90,6 +91,8 @@ pub(super) struct Stage {
     pub(super) cells: u32,
     /// Whether a liquid confines its vorticity.
     pub(super) confines: bool,
+    /// Whether all liquids have one density, so that they can be calmed.
+    pub(super) calms: bool,
     pub(super) emitters: u32,
     pub(super) drains: u32,
     /// How fast viscosity works [1/s], and cohesion [1/s²]: of the most viscous liquid and of the most tense.
@@ -144,6 +147,13 @@ impl Stage {
         f.run(&DRAG, if sweeps > 0 { self.particles } else { 0 });
     }
 
+    /// Lets liquid come to rest, at the end of a frame.
+    pub(super) fn calm(&self, f: &mut Frame) {
+        let calmed = if self.calms { self.particles } else { 0 };
+        f.run(&MOTION, calmed);
+        f.run(&CALM, calmed);
+    }
+
     /// Sweeps of viscosity that a substep of this duration [s] needs; none where neither it nor cohesion changes anything.
     pub(super) fn sweeps(&self, substep_dt: f32) -> u32 {
         sweeps(self.drag_rate, self.pull_rate, substep_dt)
@@ -195,6 +205,8 @@ pub(super) struct Tables {
     radius: f32,
     /// Whether members differ in size or mass.
     mixed: bool,
+    /// Whether all liquids have one density.
+    alike: bool,
 }
 
 impl Tables {
@@ -225,7 +237,8 @@ impl Tables {
             let part = if loose[*i] { std::f32::consts::PI / 6.0 } else { 1.0 };
             volumes[*i] = -part * cubed(scene.particles[*i].radius / radius);
         }
-        let mixed = !others.is_empty() || scene.liquids.iter().any(|l| l.density != first.density);
+        let alike = scene.liquids.iter().all(|l| l.density == first.density);
+        let mixed = !others.is_empty() || !alike;
         let mut liquids = vec![[0.0; 2]; scene.particles.len()];
         let mut confinements = vec![0.0; scene.particles.len()];
         let (mut drag_rate, mut pull_rate) = (0.0_f32, 0.0_f32);
@@ -250,6 +263,7 @@ impl Tables {
             emitters: EmitterTables::new(scene),
             radius,
             mixed,
+            alike,
         }
     }
 
@@ -260,6 +274,7 @@ impl Tables {
             particles: self.particles.len() as u32,
             cells: cell_count(self.particles.len()),
             confines: self.confines(),
+            calms: self.alike,
             emitters: self.emitters.rows.len() as u32,
             drains: self.emitters.drains.len() as u32,
             drag_rate: self.drag_rate,

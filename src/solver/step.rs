@@ -122,6 +122,7 @@ impl Stages {
             self.fluid.change_velocities(f, now.sweeps);
         }
         f.begin_substep(0);
+        self.fluid.calm(f);
         self.constraints.yield_shapes(f);
         self.finish(f);
         frame
@@ -334,6 +335,7 @@ mod tests {
                 particles: 1,
                 cells: 1024,
                 confines: true,
+                calms: true,
                 emitters: 1,
                 drains: 1,
                 drag_rate: 1e3,

@@ -86,6 +86,7 @@ fn what_is_thrown_from_below_passes_and_rests_on_top() {
         assert!(top < highest, "{name}: water rises to {top} m, thrown to {highest} m");
         let bodies = solver.read_bodies().unwrap();
         println!("{name}: {:?}, {:?}", bodies[0].center(), bodies[1].center());
+        assert!((bodies[0].center()[0] + 0.5).abs() < 0.01, "{name}: drops move a ball to {:?}", bodies[0].center());
         assert!((bodies[0].center()[1] - 1.12).abs() < 5e-3, "{name}: {:?} is not on top", bodies[0].center());
         assert!((bodies[1].center()[1] - 0.12).abs() < 5e-3, "{name}: {:?} is not below", bodies[1].center());
         let mut above = [[0, 0]; 3];
