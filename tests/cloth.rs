@@ -160,7 +160,9 @@ fn what_falls_on_cloth_on_the_ground_lies_on_the_cloth() {
             let velocities = world.read_particle_velocities().unwrap();
             let fastest = velocities[..cloth].iter().map(|v| Vec3::from_slice(&v[..3]).length()).fold(0.0, f32::max);
             let now = up(&world);
-            println!("{mass} kg on cloth of {radius} m: {now:.2} radii up, at least {lowest:.2}; cloth at {fastest:.3} m/s");
+            println!(
+                "{mass} kg on cloth of {radius} m: {now:.2} radii up, at least {lowest:.2}; cloth at {fastest:.3} m/s"
+            );
             assert!(lowest > 1.5 && (now - 2.0).abs() < 0.1, "{now} radii up, once {lowest}");
             assert!(fastest < 0.05, "{fastest} m/s");
         }

@@ -107,7 +107,7 @@ fn a_drop_that_meets_a_ball_gives_it_its_own_momentum_only() {
         let mut solver = Solver::new(&context(), &scene).unwrap();
         let (mut along, mut up) = (0.0_f32, 0.0_f32);
         // Later a ball of particles begins to roll by itself.
-        for _ in 0..15 {
+        for _ in 0..4 {
             solver.step();
             let ball = solver.read_bodies().unwrap()[0];
             along = along.max(ball.velocity()[0]);

@@ -68,36 +68,18 @@ fn solve(particle: u32, slot: u32, contact: u32) {
         a.inv_mass *= scale;
         b.inv_mass /= scale;
     }
-    let own_weight = a.load * side_weight(a, n);
-    let other_weight = b.load * side_weight(b, n);
-    var weight = own_weight + other_weight;
-    if weight == 0.0 {
+    if a.inv_mass == 0.0 && b.inv_mass == 0.0 {
         contacts[slot].touching = APART;
         return;
     }
     let h = params.substep_dt;
     let relative = a.velocity - b.velocity;
-    var approach = max(-dot(relative, n), 0.0) * h;
-    var depth = max(-c.separation, 0.0);
-    var stopping = 0.0;
-    let load = loads.words[params.body_count + particle];
-    let borne = b.body != NONE && other_weight > 0.0 && lies_under(load, n);
-    if borne {
-        // What comes along the ground is stopped by its own mass: else it would be a wedge that nothing stops.
-        let run = max(-dot(level(relative), n), 0.0) * h;
-        let ran = select(min(run, depth), run, run > params.restitution_speed * h);
-        stopping = ran / (f32(load % LOAD_COLLIDER) * a.inv_mass * slope(n) + other_weight);
-        depth = max(depth - ran, 0.0);
-        approach = max(approach - run, 0.0);
-        weight = other_weight;
-    }
-    let velocity_part = velocity_part_of(depth, approach, max(a.restitution, b.restitution));
-    let normal_impulse = velocity_part / weight + stopping;
-    let shift = max(depth - velocity_part, 0.0) / weight;
-    c.partner = select(-1.0, stopping / max(normal_impulse, LEAST_IMPULSE), borne);
+    let press = press_of(a, b, n, relative, max(-c.separation, 0.0), loads.words[params.body_count + particle]);
+    c.normal_impulse = press.shift;
+    c.partner = press.stops;
     if c.touching == SLIPPERY {
-        contacts[slot].impulse = n * normal_impulse;
-        contacts[slot].normal_impulse = shift;
+        contacts[slot].impulse = n * press.impulse;
+        contacts[slot].normal_impulse = c.normal_impulse;
         contacts[slot].partner = c.partner;
         return;
     }
@@ -117,7 +99,7 @@ fn solve(particle: u32, slot: u32, contact: u32) {
         let t = stretch / length;
         let tangent_weight = a.load * side_weight(a, t) + b.load * side_weight(b, t);
         let mu = c.friction * params.friction_scale;
-        let most = most_friction(mu, normal_impulse, slide, h, params.dynamic_friction_ratio);
+        let most = most_friction(mu, press.impulse, slide, h, params.dynamic_friction_ratio);
         var wanted = length / tangent_weight;
         if wanted > most {
             // Beyond the cone the grip is dragged along.
@@ -127,9 +109,40 @@ fn solve(particle: u32, slot: u32, contact: u32) {
         }
         friction_impulse = -t * wanted;
     }
-    c.impulse = n * normal_impulse + friction_impulse;
-    c.normal_impulse = shift;
+    c.impulse = n * press.impulse + friction_impulse;
     contacts[slot] = c;
+}
+
+// Along the normal [kg m].
+struct Press {
+    impulse: f32,      // what makes velocity
+    shift: f32,        // and what makes none
+    stops: f32,        // as `partner` of a contact
+}
+
+fn press_of(a: Side, b: Side, n: vec3f, relative: vec3f, overlap: f32, load: u32) -> Press {
+    let h = params.substep_dt;
+    let other_weight = b.load * side_weight(b, n);
+    var weight = a.load * side_weight(a, n) + other_weight;
+    if weight == 0.0 {
+        return Press(0.0, 0.0, -1.0);
+    }
+    var depth = overlap;
+    var approach = max(-dot(relative, n), 0.0) * h;
+    var stopping = 0.0;
+    let borne = b.body != NONE && other_weight > 0.0 && lies_under(load, n);
+    if borne {
+        let run = max(-dot(level(relative), n), 0.0) * h;
+        let ran = select(min(run, depth), run, run > params.restitution_speed * h);
+        stopping = ran / (f32(load % LOAD_COLLIDER) * a.inv_mass * slope(n) + other_weight);
+        depth = max(depth - ran, 0.0);
+        approach = max(approach - run, 0.0);
+        weight = other_weight;
+    }
+    let velocity_part = velocity_part_of(depth, approach, max(a.restitution, b.restitution));
+    let impulse = velocity_part / weight + stopping;
+    let stops = select(-1.0, stopping / max(impulse, LEAST_IMPULSE), borne);
+    return Press(impulse, max(depth - velocity_part, 0.0) / weight, stops);
 }
 
 // What of a depth becomes velocity, for what is approached in a substep [m].
