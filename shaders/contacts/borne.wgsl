@@ -1,8 +1,7 @@
 #import "common/contact"
 // A free particle that lies on a collider, under a body: the collider bears what presses it down, and what surrounds it keeps it where it
-// is, also when the body rubs on it. Only what itself comes along the ground is stopped by its own mass: it would be a wedge that nothing
-// stops. With the part s of the normal that is level, an impulse λ stops λ w s to the side, and the contact opens by λ w s². The including
-// kernel declares `params`.
+// is. Only what itself comes along the ground is stopped by its own mass: it would be a wedge that nothing stops. With the part s of the
+// normal that is level, an impulse λ stops λ w s to the side, and the contact opens by λ w s². The including kernel declares `params`.
 
 // Cosine to the vertical from which on a body lies on a particle.
 const STEEP: f32 = 0.7;
