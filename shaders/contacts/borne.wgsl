@@ -3,11 +3,11 @@
 // is. Only what itself comes along the ground is stopped by its own mass: it would be a wedge that nothing stops. With the part s of the
 // normal that is level, an impulse λ stops λ w s to the side, and the contact opens by λ w s². The including kernel declares `params`.
 
-// Cosine to the vertical from which on a body lies on a particle.
-const STEEP: f32 = 0.7;
+// Cosine to the vertical from which on one lies on the other: 45°.
+const BEARING: f32 = 0.7;
 
 fn lies_under(load: u32, n: vec3f) -> bool {
-    return (load & LOAD_BORNE) != 0u && dot(n, params.gravity) > STEEP * length(params.gravity);
+    return (load & LOAD_BORNE) != 0u && dot(n, params.gravity) > BEARING * length(params.gravity);
 }
 
 fn level(way: vec3f) -> vec3f {

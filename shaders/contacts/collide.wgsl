@@ -1,5 +1,6 @@
 #import "common/params"
 #import "common/friction"
+#import "contacts/borne"
 #import "contacts/meet_colliders"
 #import "common/thread"
 // One thread per particle; free ones only. Keeps it out of colliders, one after the other, after all else that moves it: search,
@@ -23,9 +24,6 @@ struct ColliderGrip {
     other: u32,                // collider or triangle as in `contact_targets`, 0 for none
     grip: vec3f,               // the point of the particle held to it, from its center [m]
 }
-
-// Cosine of the slope up to which a collider bears what is on it: 45°.
-const BEARING: f32 = 0.7;
 
 // Colliders and triangles that friction can hold one to at once; none where no free particle has friction.
 override GRIP_SLOTS: u32 = 6u;

@@ -120,6 +120,8 @@ struct Press {
     stops: f32,        // as `partner` of a contact
 }
 
+// For an overlap [m], and the load of the particle. What it comes along the ground is stopped as `contacts/borne` says: all that is too
+// fast to come to rest on what it meets, else what overlaps.
 fn press_of(a: Side, b: Side, n: vec3f, relative: vec3f, overlap: f32, load: u32) -> Press {
     let h = params.substep_dt;
     let other_weight = b.load * side_weight(b, n);
