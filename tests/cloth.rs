@@ -169,6 +169,25 @@ fn what_falls_on_cloth_on_the_ground_lies_on_the_cloth() {
     }
 }
 
+/// The ground rubs on it through the rug: it neither glides nor rolls away.
+#[test]
+fn a_ball_on_a_rug_stays_where_it_fell() {
+    const RADIUS: f32 = 0.01;
+    let mut scene = Scene::default();
+    scene.add_collider(Collider::ground(0.0)).unwrap();
+    let grid = SheetGrid::square(31, 0.6);
+    let rug = Deformable::sheet("rug", grid.positions(), &grid.triangles(), RADIUS, &SheetMaterial::default()).unwrap();
+    scene.add_deformable(&rug, Vec3::Y * RADIUS, Quat::IDENTITY, Vec3::ZERO).unwrap();
+    let above = vec3(0.013, 0.15 + 2.0 * RADIUS, 0.007);
+    scene.add_body(BodyDesc::sphere(0.1, 0.04).with_mass(8.0).at(above)).unwrap();
+    let mut world = solver(&scene);
+    run(&mut world, 180);
+    let ball = world.read_bodies().unwrap()[0];
+    let gone = (ball.center() - above).xz().length();
+    println!("a ball on a rug has gone {gone} m, at {:?}", ball.velocity());
+    assert!(gone < 0.03 && ball.velocity().length() < 0.05, "{gone} m, {:?}", ball.velocity());
+}
+
 #[test]
 fn a_light_sheet_bears_a_box_a_hundred_times_as_heavy() {
     /// Rim, and half of the box [m].

@@ -46,7 +46,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         var shift = contacts[slot].normal_impulse * n;
         let stopping = contacts[slot].partner;
         if stopping >= 0.0 {
-            impulse += dot(impulse, n) * (stopping * level(n) - n);
+            impulse = dot(impulse, n) * stopping * level(n);
             shift = vec3f(0.0);
         }
         velocity_part += impulse;

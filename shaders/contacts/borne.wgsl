@@ -1,7 +1,8 @@
 #import "common/contact"
 // A free particle that lies on a collider, under a body: the collider bears what presses it down, and what surrounds it keeps it where it
-// is. Only what itself comes along the ground is stopped by its own mass: it would be a wedge that nothing stops. With the part s of the
-// normal that is level, an impulse λ stops λ w s to the side, and the contact opens by λ w s². The including kernel declares `params`.
+// is, also when the body rubs on it. Only what itself comes along the ground is stopped by its own mass: it would be a wedge that nothing
+// stops. With the part s of the normal that is level, an impulse λ stops λ w s to the side, and the contact opens by λ w s². The including
+// kernel declares `params`.
 
 // Cosine to the vertical from which on one lies on the other: 45°.
 const BEARING: f32 = 0.7;

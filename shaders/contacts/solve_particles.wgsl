@@ -97,7 +97,7 @@ fn solve(particle: u32, slot: u32, contact: u32) {
     var friction_impulse = vec3f(0.0);
     if length > LEAST_STRETCH {
         let t = stretch / length;
-        let tangent_weight = a.load * side_weight(a, t) + b.load * side_weight(b, t);
+        let tangent_weight = select(a.load * side_weight(a, t), 0.0, press.stops >= 0.0) + b.load * side_weight(b, t);
         let mu = c.friction * params.friction_scale;
         let most = most_friction(mu, press.impulse, slide, h, params.dynamic_friction_ratio);
         var wanted = length / tangent_weight;

@@ -16,6 +16,7 @@
 @group(1) @binding(3) var<storage, read> walkers: array<Walker>;
 @group(1) @binding(4) var<storage, read_write> footings: array<Footing>;
 @group(1) @binding(5) var<storage, read> walker_hits: array<Hit>;
+@group(1) @binding(6) var<storage, read> thicknesses: array<f32>;
 
 // So near to its soles the ground is one that it comes down on [m]. A capsule of particles has flats of some millimeters.
 const TOUCHING_GROUND: f32 = 0.04;
@@ -117,7 +118,7 @@ fn feel(w: u32, count: u32) {
     if ahead.thing != NOTHING && dot(ahead.normal, up) >= walker.least_up {
         let slope = -dot(level, hit.normal) / max(upright * length(level), 1e-9);
         let rise = slope * feels_ahead(walker.radius, level, params.dt);
-        footing.ledge = max(footing.ledge, walker.step + ABOVE - ahead.distance - max(rise, 0.0));
+        footing.ledge = max(footing.ledge, walker.step + ABOVE + thickness_of(ahead) - ahead.distance - max(rise, 0.0));
     }
 }
 
@@ -134,7 +135,15 @@ fn feel_edge(ball: Hit, ray: Hit) {
 // How far it can fall on a plane as that which something of this radius has met.
 fn gap_under(hit: Hit, radius: f32) -> f32 {
     let upright = max(dot(hit.normal, up), 0.2);
-    return hit.distance - (walker.half_height - walker.radius) - (walker.radius - radius) / upright;
+    return hit.distance - (walker.half_height - walker.radius) - (walker.radius + thickness_of(hit) - radius) / upright;
+}
+
+// Of what is around the triangles of a deformable: queries meet the middle of their particles, and bodies lie on them [m].
+fn thickness_of(hit: Hit) -> f32 {
+    if (hit.thing >> THING_BITS) != THING_DEFORMABLE || (hit.part & PART_PARTICLE) != 0u {
+        return 0.0;
+    }
+    return thicknesses[hit.thing & ((1u << THING_BITS) - 1u)];
 }
 
 // Of the point of a thing that it stands on [m/s]. What has no body is taken to stay.

@@ -89,6 +89,12 @@ impl Told {
     }
 }
 
+/// Of what is around the triangles of every deformable [m].
+fn thicknesses(scene: &Scene) -> Vec<f32> {
+    let objects = (0..scene.deformables.len() as u32).map(DeformableId);
+    objects.map(|id| scene.particles_of(id).iter().map(|particle| particle.radius).fold(0.0, f32::max)).collect()
+}
+
 /// Things that a body passes through, and itself.
 fn passed(scene: &Scene, body: BodyId) -> Vec<Thing> {
     let mut things = vec![Thing::Body(body)];
@@ -261,7 +267,7 @@ impl Solver {
             rows.push(WalkerRow { first_ignored, ignored_count, ..told.row() });
         }
         let before = self.walkers.before.take().or_else(|| self.buffers.get("footings").ok().cloned());
-        walkers::create(&mut self.buffers, &rows, &footings_of(&rows), &ignored)?;
+        walkers::create(&mut self.buffers, &rows, &footings_of(&rows), &ignored, &thicknesses(&self.scene))?;
         self.stages.walkers = Stage::default();
         self.walkers.rows = rows;
         let count = self.walkers.rows.len() as u32;

@@ -11,7 +11,7 @@ static REACT: Pass = Pass::new("walkers/react");
 /// Buffers of walkers that are written anew in every frame.
 pub(super) const GIVEN: [&str; 3] = ["walker_queries", "walker_hits", "walker_ignored"];
 /// Buffers of walkers.
-const BUFFERS: [&str; 5] = ["walkers", "footings", GIVEN[0], GIVEN[1], GIVEN[2]];
+const BUFFERS: [&str; 6] = ["walkers", "footings", "thicknesses", GIVEN[0], GIVEN[1], GIVEN[2]];
 /// Queries of a walker: down and ahead by rays, and down by a ball.
 const QUERIES: usize = 3;
 
@@ -38,12 +38,13 @@ impl Stage {
     }
 }
 
-/// Makes the buffers for these walkers; none for none.
+/// Makes the buffers for these walkers, and the thicknesses of deformables [m]; none for no walkers.
 pub(super) fn create(
     b: &mut Buffers,
     rows: &[WalkerRow],
     footings: &[FootingRow],
     ignored: &[u32],
+    thicknesses: &[f32],
 ) -> Result<(), GpuError> {
     if rows.is_empty() {
         BUFFERS.into_iter().for_each(|name| b.remove(name));
@@ -53,6 +54,7 @@ pub(super) fn create(
     b.create_with("walkers", rows)?; // [walker_count]
     b.create_with("footings", footings)?; // [walker_count]
     b.create_with("walker_ignored", ignored)?;
+    b.create_with("thicknesses", thicknesses)?; // [deformable_count]
     b.create::<Query>("walker_queries", QUERIES * rows.len(), BufferUsages::empty())?;
     b.create::<Hit>("walker_hits", QUERIES * rows.len(), BufferUsages::empty())
 }
