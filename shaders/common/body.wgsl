@@ -42,6 +42,7 @@ struct BodyProperties {
 
 const BODY_KINEMATIC: u32 = 1u;
 const BODY_REMOVED: u32 = 2u;
+const BODY_BALL: u32 = 4u; // its particles have PHASE_BALL
 // Where three bits are: axes of the world along which it does not move, and about which it does not turn.
 const LOCKED_BITS: u32 = 4u;
 const UPRIGHT_BITS: u32 = 8u;
@@ -93,8 +94,9 @@ struct ParticleRow {
     link: u32,                 // first link, NONE when free
     proxy: u32,
     limiter: u32,              // the hinge limiter across the joint that it meets, NONE for others
-    friction: f32,             // of a free one
-    finest: f32,               // shortest height at rest of the triangles that a free one is a corner of [m], or very long
+    friction: f32,             // of a free one; with PHASE_BALL the radius of the ball [m]
+    finest: f32,               // shortest height at rest of the triangles that a free one is a corner of [m], or very long; with
+                               // PHASE_BALL how many proxies of the ball come before its own, -1 if it does not stand for the ball
     sleeper: f32,              // inverse mass of a grain that may sleep, while awake [1/kg]; 0 of others
 }
 
@@ -103,6 +105,7 @@ const PHASE_LIMITER: u32 = 2u;
 const PHASE_MEETS_ITSELF: u32 = 4u; // particles of its group meet, unless they rest closer than they are large
 const PHASE_LIQUID: u32 = 8u;
 const PHASE_STILL: u32 = 32u; // a free particle without inverse mass, in `sorted_proxies` only
+const PHASE_BALL: u32 = 64u; // of a body that is a ball, in `particle_rows` only: see `narrow_phase/ball`
 const PHASE_SKINNED: u32 = 16u; // triangles stand for it where others have some: solver::surfaces::SKINNED
 
 // Groups are above the flags, and above them what tells its layers: see `common/layers`.

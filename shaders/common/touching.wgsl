@@ -40,6 +40,18 @@ fn loosen(slot: u32) {
     }
 }
 
+// Friction holds a ball at the point where it touches now, with the stretch that there is: the points that touched before turn away.
+fn roll_on(slot: u32, own: Pose, other: Pose) {
+    if contacts[slot].hold == 0.0 {
+        return;
+    }
+    let point = contacts[slot].point;
+    let held = other.center + rotate(other.rotation, contacts[slot].anchor);
+    let stretch = tangential(own.center + rotate(own.rotation, contacts[slot].grip) - held, contacts[slot].normal);
+    contacts[slot].grip = rotate_back(own.rotation, point - own.center);
+    contacts[slot].anchor = rotate_back(other.rotation, point - stretch - other.center);
+}
+
 // The next substep begins without the impulse of this one, and nothing touches.
 fn let_go(slot: u32) {
     // Most are at rest for long: nothing is written then.

@@ -44,8 +44,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         sweep_done();
     }
     // Half of how far the centers pass each other in this substep: with it p × P is the same on both sides, and angular
-    // momentum is kept.
-    let passing = 0.5 * params.substep_dt * (a.velocity - b.velocity);
+    // momentum is kept; beside what nothing moves none is.
+    let kept = select(1.0, 0.0, a.inv_mass == 0.0 || b.inv_mass == 0.0);
+    let passing = 0.5 * kept * params.substep_dt * (a.velocity - b.velocity);
     push_a.velocity_angular += cross(passing, push_a.linear);
     push_b.velocity_angular += cross(passing, push_a.linear);
     manifold_impulses[i] = ManifoldImpulse(vec4f(scale * push_a.linear, 1.0), vec4f(scale * push_a.angular, 0.0),

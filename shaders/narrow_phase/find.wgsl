@@ -4,7 +4,7 @@
 #import "common/contact"
 #import "narrow_phase/bits"
 #import "common/control"
-#import "common/shape"
+#import "narrow_phase/listed_before"
 #import "common/thread"
 // One thread per particle: the narrow phase. Of what is near its proxy, lists what its own ball may touch until the
 // next search. A body is one target, measured by its signed distance. Targets listed before keep their slot and grip.
@@ -21,6 +21,7 @@
 
 // Parts of one object that rest at less than so many times the sum of their radii are kept apart by what joins them.
 const ALIKE: f32 = 1.05;
+const OUT_OF_REACH: f32 = -1e30;
 // Place of the limiter that a limiter meets, after those of what is near the proxy.
 const LIMITER_BIT: u32 = BITS - 1u;
 
@@ -122,13 +123,18 @@ fn in_reach(candidate_count: u32) -> vec4u {
         let near = candidates[first_candidate + k];
         if (near & TARGET_KIND) != TARGET_BODY {
             near_particles |= bit(k);
-        } else if meets_ball(near, position, body_reach) {
-            near_bodies |= bit(k);
+        } else {
+            let from_place = measured_from(near, position, body_reach);
+            if meets_ball(near, from_place.xyz, from_place.w) {
+                near_bodies |= bit(k);
+            }
         }
     }
     var hits = vec4u(0u);
     for (; any(near_bodies != vec4u(0u)); near_bodies &= ~bit(first_bit(near_bodies))) {
-        if meets_body(candidates[first_candidate + first_bit(near_bodies)], position, body_reach) {
+        let near = candidates[first_candidate + first_bit(near_bodies)];
+        let from_place = measured_from(near, position, body_reach);
+        if meets_body(near, from_place.xyz, from_place.w) {
             hits |= bit(first_bit(near_bodies));
         }
     }
@@ -143,6 +149,21 @@ fn in_reach(candidate_count: u32) -> vec4u {
         hits |= bit(LIMITER_BIT);
     }
     return hits;
+}
+
+// From where a body is measured, w: and how near it is met. A ball is met by itself, the lower one of two owns their contact, and what
+// another particle measures is out of reach.
+fn measured_from(other: u32, position: vec3f, reach: f32) -> vec4f {
+    if !ROLLS || row.body == NONE || params.balls_roll == 0u {
+        return vec4f(position, reach);
+    }
+    let to_ball = (body_properties[other].flags & BODY_BALL) != 0u;
+    let of_ball = is_of_ball(row) && balls_roll_on(body_properties[other].shape);
+    if of_ball && stands_for_ball(row) && !(to_ball && other < row.body) && !is_listed_before(row, TARGET_BODY | other) {
+        return vec4f(bodies[row.body].center, ball_radius(row) + bodies[row.body].margin);
+    }
+    let met_by_ball = of_ball || (to_ball && balls_roll_on(body_properties[row.body].shape));
+    return vec4f(position, select(reach, OUT_OF_REACH, met_by_ball));
 }
 
 fn position_of(row: ParticleRow) -> vec3f {

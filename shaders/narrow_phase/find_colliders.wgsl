@@ -4,6 +4,7 @@
 #import "common/control"
 #import "common/shape"
 #import "common/body"
+#import "narrow_phase/listed_before"
 #import "common/thread"
 // One thread per particle; those of bodies only. Lists the colliders and collider triangles within reach until the next search;
 // a target that was listed before keeps its anchor.
@@ -59,17 +60,30 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             let c = candidates[head + candidate_collider(k, params.candidate_capacity)] & TARGET_INDEX;
             let collider = collider_at(colliders[c], batch.time);
             let local = rotate_back(collider.rotation, position - collider.position);
-            if is_of(collider.shape, SHAPE_MESH) {
+            if is_of_ball(row) && balls_roll_on(collider.shape) {
+                find_for_ball(row, c, collider);
+            } else if is_of(collider.shape, SHAPE_MESH) {
                 find_triangles(collider.shape, local, reach);
             } else {
-                let gap = shape_at(collider.shape, local).w;
-                if gap < reach {
-                    list(TARGET_COLLIDER | c, gap);
-                }
+                find_solid(c, collider.shape, local, reach);
             }
         }
     }
     contact_targets[count_word] = (contact_targets[count_word] & 0xffff0000u) | found;
+}
+
+fn find_solid(index: u32, shape: u32, local: vec3f, reach: f32) {
+    let gap = shape_at(shape, local).w;
+    if gap < reach {
+        list(TARGET_COLLIDER | index, gap);
+    }
+}
+
+fn find_for_ball(row: ParticleRow, index: u32, collider: Collider) {
+    if stands_for_ball(row) && !is_listed_before(row, TARGET_COLLIDER | index) {
+        let local = rotate_back(collider.rotation, bodies[row.body].center - collider.position);
+        find_solid(index, collider.shape, local, ball_radius(row) + bodies[row.body].margin);
+    }
 }
 
 // Of more than there are slots for the nearest are listed: what is left out is behind them.

@@ -3,7 +3,7 @@
 #import "common/contact"
 #import "common/control"
 #import "common/touching"
-#import "common/shape"
+#import "narrow_phase/ball"
 #import "common/thread"
 // One thread per listed contact with a body or particle. Its separation and normal now. Contacts of free particles are
 // loads of their own; those between bodies count by pair.
@@ -39,8 +39,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let contact = entry.other;
     let i = slot % params.particle_count;
     let row = particle_rows[i];
-    let position = position_of(i, row);
+    var position = position_of(i, row);
     let radius = row.local.w;
+    var size = radius;
     let index = contact & TARGET_INDEX;
     let free = is_free(row);
     let liquid = free && (row.phase & PHASE_LIQUID) != 0u;
@@ -52,6 +53,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         local = particle_rows[index].local.xyz;
     }
     let b = bodies[select(touched, 0u, touched == NONE)];
+    let rolls = !free && (contact & TARGET_KIND) == TARGET_BODY && is_of_ball(row) && balls_roll_on(body_properties[index].shape);
+    if rolls {
+        position = bodies[row.body].center;
+        size = ball_radius(row);
+    }
     var normal: vec3f;
     var separation: f32;
     if BALLS == 0u || (contact & TARGET_KIND) == TARGET_BODY {
@@ -65,7 +71,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         let place = rotate_back(b.rotation, position - b.center);
         let at = shape_at(body_properties[index].shape, place);
         normal = rotate(b.rotation, at.xyz);
-        separation = at.w - radius;
+        separation = at.w - size;
         if separation < CONTACT_SLOP * radius {
             wake_pair(row.body, index, mobile, other_mobile, select(waking, entry.slot == slot, free));
         }
@@ -101,8 +107,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     contacts[slot].normal = normal;
     contacts[slot].separation = separation;
-    contacts[slot].point = position - normal * (radius + select(0.5, 1.0, liquid) * separation);
+    contacts[slot].point = position - normal * (size + select(0.5, 1.0, liquid) * separation);
     contacts[slot].touching = select(TOUCHING, SLIPPERY, liquid);
+    if rolls {
+        roll_on(slot, Pose(bodies[row.body].center, bodies[row.body].rotation), Pose(b.center, b.rotation));
+    }
     let pair = contacts[slot].partner;
     if free {
         if (contact & TARGET_KIND) == TARGET_PARTICLE {

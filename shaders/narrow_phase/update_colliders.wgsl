@@ -3,7 +3,7 @@
 #import "common/contact"
 #import "common/touching"
 #import "common/one_way"
-#import "common/shape"
+#import "narrow_phase/ball"
 #import "common/thread"
 // One thread per listed contact of a body with a collider. Its separation and normal now; loads as in `narrow_phase/update`.
 
@@ -31,7 +31,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let radius = row.local.w;
     let b = bodies[row.body];
     let asleep = b.inv_mass == 0.0;
-    let position = b.center + rotate(b.rotation, row.local.xyz);
+    var position = b.center + rotate(b.rotation, row.local.xyz);
+    var size = radius;
     var index = contact & TARGET_INDEX;
     let triangle = index;
     if (contact & TARGET_KIND) == TARGET_TRIANGLE {
@@ -43,6 +44,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     let collider = collider_at(colliders[index], batch.time);
+    let rolls = is_of_ball(row) && balls_roll_on(collider.shape);
+    if rolls {
+        position = b.center;
+        size = ball_radius(row);
+    }
     let local = rotate_back(collider.rotation, position - collider.position);
     var at: vec4f;
     if (contact & TARGET_KIND) == TARGET_TRIANGLE {
@@ -52,7 +58,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     } else {
         at = shape_at(collider.shape, local);
     }
-    let separation = at.w - radius;
+    let separation = at.w - size;
     let normal = rotate(collider.rotation, at.xyz);
     if ONE_WAY && passes(collider, b, at, normal, position) {
         let_go(slot);
@@ -61,9 +67,12 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let touches = separation < CONTACT_SLOP * radius || contacts[slot].warm_start > 0.0;
     contacts[slot].normal = normal;
     contacts[slot].separation = separation;
-    contacts[slot].point = position - normal * (radius + separation);
+    contacts[slot].point = position - normal * (size + separation);
     contacts[slot].touching = select(APART, TOUCHING, touches);
     contacts[slot].partner = f32(index);
+    if touches && rolls {
+        roll_on(slot, Pose(b.center, b.rotation), Pose(collider.position, collider.rotation));
+    }
     if touches {
         if asleep {
             atomicOr(&loads.words[row.body], LOAD_WAKE);

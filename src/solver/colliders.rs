@@ -128,9 +128,15 @@ fn face(rows: &mut [[u32; 4]], collider: &Collider) {
     }
 }
 
-/// How far from surfaces something feels them at most [m]: see `felt_from` of `shaders/contacts/near_colliders.wgsl`.
+/// How far from surfaces something feels them at most [m]: see `felt_from` of `shaders/contacts/near_colliders.wgsl`. Balls do with
+/// their middle.
 pub(super) fn felt_from(scene: &Scene) -> f32 {
-    LIQUID_SUPPORT * scene.particles.iter().fold(0.0, |most: f32, particle| most.max(particle.radius))
+    let particles = scene.particles.iter().fold(0.0, |most: f32, particle| most.max(particle.radius));
+    let balls = scene.bodies.iter().map(|body| match scene.shapes[body.shape] {
+        Shape::Sphere(radius) => radius + particles,
+        _ => 0.0,
+    });
+    balls.fold(LIQUID_SUPPORT * particles, f32::max)
 }
 
 /// Colliders at the start of a frame; their shapes follow those of bodies.

@@ -49,6 +49,8 @@ pub(super) struct World {
     pub(super) one_way: bool,
     /// Whether some body cannot move along some axis, or turn about it.
     pub(super) locks: bool,
+    /// Whether some body is a ball.
+    pub(super) rolls: bool,
     /// Whether objects differ in friction.
     pub(super) frictions: bool,
     /// Whether joints close loops that a tree does not hold.
@@ -83,6 +85,7 @@ impl World {
             "BALLS" => Some(u32::from(self.free_meeting() > 0 || self.limiters).into()),
             "TEARS" => Some(u32::from(self.tears).into()),
             "LOCKS" => Some(u32::from(self.locks).into()),
+            "ROLLS" => Some(u32::from(self.rolls).into()),
             "FRICTIONS" => Some(u32::from(self.frictions).into()),
             "LAYERS" => Some(u32::from(self.layers).into()),
             "ONE_WAY" => Some(u32::from(self.one_way).into()),

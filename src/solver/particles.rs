@@ -1,10 +1,13 @@
 //! Particles: their state, the start of a substep for free ones, and their places on bodies.
 
+use std::collections::BTreeSet;
+
 use super::ground::{NONE, World};
-use super::rows::{Link, ParticleRow, vec4};
+use super::rows::{BodyProperties, Link, ParticleRow, vec4};
 use super::stage::{Frame, Pass};
+use crate::gpu::wgsl::common::body::{BODY_BALL, PHASE_BALL};
 use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
-use crate::scene::{Phase, Scene};
+use crate::scene::{Link as SceneLink, Phase, Scene, Shape};
 
 static PREDICT: Pass = Pass::new("particles/predict");
 static PLACE: Pass = Pass::new("particles/place");
@@ -12,6 +15,8 @@ static FINISH: Pass = Pass::new("particles/finish");
 
 /// Friction of free particles that are no grains; liquids have none.
 use crate::gpu::wgsl::surfaces::friction::FRICTION as FREE_FRICTION;
+/// A particle that pokes out of a ball by more is not one of it, in radii of the ball.
+const SLACK: f32 = 1e-3;
 
 /// Particles in a frame.
 #[derive(Clone, Copy, Debug, Default)]
@@ -105,6 +110,31 @@ impl Tables {
         b.create::<f32>("particle_margins", count, none)?; // [particle_count] motion left of free particles [m]
         // [particle_count] where free ones began this substep [m], those of bodies when surfaces were searched
         b.create::<[f32; 4]>("particle_origins", if world.surfaces { count } else { 0 }, none)
+    }
+}
+
+/// Marks bodies that are balls, and their particles, once these have their proxies. What a joint has outside of a ball is not of it.
+pub(super) fn mark_balls(scene: &Scene, rows: &mut [ParticleRow], properties: &mut [BodyProperties]) {
+    for (index, body) in scene.bodies.iter().enumerate() {
+        let Shape::Sphere(radius) = scene.shapes[body.shape] else { continue };
+        let is_inside = |link: &&SceneLink| {
+            let i = link.particle.0 as usize;
+            rows[i].body == index as u32 && link.local.length() + scene.particles[i].radius < (1.0 + SLACK) * radius
+        };
+        let parts: Vec<usize> = body.links.iter().filter(is_inside).map(|link| link.particle.0 as usize).collect();
+        let proxies: BTreeSet<u32> = parts.iter().map(|i| rows[*i].proxy).collect();
+        let (Some(first), Some(last)) = (proxies.first().copied(), proxies.last()) else { continue };
+        // Proxies that do not follow one another cannot be counted.
+        if (last - first) as usize + 1 != proxies.len() {
+            continue;
+        }
+        let mut left = proxies;
+        for i in parts {
+            let row = &mut rows[i];
+            row.finest = if left.remove(&row.proxy) { (row.proxy - first) as f32 } else { -1.0 };
+            (row.phase, row.friction) = (row.phase | PHASE_BALL, radius);
+        }
+        properties[index].flags |= BODY_BALL;
     }
 }
 

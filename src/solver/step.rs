@@ -290,6 +290,7 @@ mod tests {
             one_way: true,
             locks: true,
             frictions: true,
+            rolls: true,
             tears: true,
             radius: 0.1,
         }

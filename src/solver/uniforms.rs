@@ -85,6 +85,8 @@ impl Solver {
             triangle_leaves: stages.surfaces.triangle_leaves,
             full_leaves: stages.surfaces.full_leaves,
             meeting_balls: broad_phase.meeting_balls,
+            // Where particles move singly, each by its own contacts, none of them stands for a body.
+            balls_roll: u32::from(p.joints != JointSolver::Particles),
             sleeper_count: stages.sleep.grains,
             liquid_search: p.liquid_search,
             candidate_capacity: broad_phase.candidate_capacity,
@@ -92,6 +94,7 @@ impl Solver {
             colliders_placed: u32::from(self.colliders_placed),
             layers_meet: classes_meet(&self.classes),
             collider_speed: self.scene.colliders.iter().map(collider_speed).fold(0.0, f32::max),
+            ..ParamsRow::default()
         }
     }
 

@@ -2,6 +2,7 @@
 //! distances in double precision.
 
 mod asked;
+mod balls;
 mod compounds;
 mod cylinders;
 mod heightfields;
