@@ -5,6 +5,9 @@
 // in a proxy the first stands for it, against what that proxy is the first of its own to list. The including kernel declares `params`
 // and `shapes`.
 
+// A ball looks into all cells of a mesh that are around it: larger ones meet meshes by their particles [cells].
+const MOST_MESH_CELLS: f32 = 4.0;
+
 // Whether some body is a ball.
 override ROLLS: bool = false;
 
@@ -20,7 +23,10 @@ fn ball_radius(row: ParticleRow) -> f32 {
     return row.friction;
 }
 
-// Whether the distance of a shape is exact as far away as the middle of a ball is.
-fn balls_roll_on(shape: u32) -> bool {
-    return !is_of(shape, SHAPE_GRID) && !is_of(shape, SHAPE_MESH);
+// Whether the distance of a shape is exact as far away as the middle of the ball is, and not too dear.
+fn rolls_over(row: ParticleRow, shape: u32) -> bool {
+    if is_of(shape, SHAPE_MESH) {
+        return ball_radius(row) <= MOST_MESH_CELLS * bitcast<f32>(shapes[4u * shape + 2u].w);
+    }
+    return !is_of(shape, SHAPE_GRID);
 }

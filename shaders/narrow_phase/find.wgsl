@@ -158,11 +158,11 @@ fn measured_from(other: u32, position: vec3f, reach: f32) -> vec4f {
         return vec4f(position, reach);
     }
     let to_ball = (body_properties[other].flags & BODY_BALL) != 0u;
-    let of_ball = is_of_ball(row) && balls_roll_on(body_properties[other].shape);
+    let of_ball = is_of_ball(row) && rolls_over(row, body_properties[other].shape);
     if of_ball && stands_for_ball(row) && !(to_ball && other < row.body) && !is_listed_before(row, TARGET_BODY | other) {
         return vec4f(bodies[row.body].center, ball_radius(row) + bodies[row.body].margin);
     }
-    let met_by_ball = of_ball || (to_ball && balls_roll_on(body_properties[row.body].shape));
+    let met_by_ball = of_ball || (to_ball && !is_of(body_properties[row.body].shape, SHAPE_GRID));
     return vec4f(position, select(reach, OUT_OF_REACH, met_by_ball));
 }
 

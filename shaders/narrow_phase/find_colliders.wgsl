@@ -60,7 +60,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             let c = candidates[head + candidate_collider(k, params.candidate_capacity)] & TARGET_INDEX;
             let collider = collider_at(colliders[c], batch.time);
             let local = rotate_back(collider.rotation, position - collider.position);
-            if is_of_ball(row) && balls_roll_on(collider.shape) {
+            if is_of_ball(row) && rolls_over(row, collider.shape) {
                 find_for_ball(row, c, collider);
             } else if is_of(collider.shape, SHAPE_MESH) {
                 find_triangles(collider.shape, local, reach);
@@ -80,17 +80,24 @@ fn find_solid(index: u32, shape: u32, local: vec3f, reach: f32) {
 }
 
 fn find_for_ball(row: ParticleRow, index: u32, collider: Collider) {
-    if stands_for_ball(row) && !is_listed_before(row, TARGET_COLLIDER | index) {
-        let local = rotate_back(collider.rotation, bodies[row.body].center - collider.position);
-        find_solid(index, collider.shape, local, ball_radius(row) + bodies[row.body].margin);
+    if !stands_for_ball(row) || is_listed_before(row, TARGET_COLLIDER | index) {
+        return;
+    }
+    let local = rotate_back(collider.rotation, bodies[row.body].center - collider.position);
+    let reach = ball_radius(row) + bodies[row.body].margin;
+    if is_of(collider.shape, SHAPE_MESH) {
+        find_triangles(collider.shape, local, reach);
+    } else {
+        find_solid(index, collider.shape, local, reach);
     }
 }
 
-// Of more than there are slots for the nearest are listed: what is left out is behind them.
+// Of more than there are slots for the nearest are listed: what is left out is behind them. Around a ball there are many triangles that
+// it would touch later than those.
 fn list(contact: u32, gap: f32) {
     var place = found;
     if found >= COLLIDER_SLOTS {
-        atomicAdd(&control.colliders_dropped, 1u);
+        atomicAdd(&control.colliders_dropped, select(1u, 0u, is_of_ball(particle_rows[particle])));
         place = farthest();
         if gap >= gaps[place] {
             return;

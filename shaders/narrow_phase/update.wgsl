@@ -53,7 +53,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         local = particle_rows[index].local.xyz;
     }
     let b = bodies[select(touched, 0u, touched == NONE)];
-    let rolls = !free && (contact & TARGET_KIND) == TARGET_BODY && is_of_ball(row) && balls_roll_on(body_properties[index].shape);
+    let rolls = !free && (contact & TARGET_KIND) == TARGET_BODY && is_of_ball(row) && rolls_over(row, body_properties[index].shape);
     if rolls {
         position = bodies[row.body].center;
         size = ball_radius(row);

@@ -44,7 +44,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     let collider = collider_at(colliders[index], batch.time);
-    let rolls = is_of_ball(row) && balls_roll_on(collider.shape);
+    let rolls = is_of_ball(row) && rolls_over(row, collider.shape);
     if rolls {
         position = b.center;
         size = ball_radius(row);
@@ -64,7 +64,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         let_go(slot);
         return;
     }
-    let touches = separation < CONTACT_SLOP * radius || contacts[slot].warm_start > 0.0;
+    // The edge ahead of one that rolls over a flat mesh is as near as what it is on, and in no way.
+    let slop = select(CONTACT_SLOP * radius, 0.0, rolls && (contact & TARGET_KIND) == TARGET_TRIANGLE);
+    let touches = separation < slop || contacts[slot].warm_start > 0.0;
     contacts[slot].normal = normal;
     contacts[slot].separation = separation;
     contacts[slot].point = position - normal * (size + separation);

@@ -60,9 +60,9 @@ fn a_ball_rolls_down_by_five_sevenths_of_the_slope() {
 
 #[test]
 fn a_ball_rolls_on_as_fast_as_before_on_whatever_is_level() {
-    let level = |_: f32, _: f32| 0.2;
+    let field = || Heightfield::new([81, 21], 0.1, |_, _| 0.2);
     for size in BALLS {
-        for ground in ["plane", "box", "tiles", "heightfield", "kinematic plank"] {
+        for ground in ["plane", "box", "tiles", "heightfield", "mesh", "kinematic plank"] {
             let mut scene = undamped();
             let half = vec3(4.0, 0.1, 0.5);
             let at = 0.1 * Vec3::Y;
@@ -76,9 +76,9 @@ fn a_ball_rolls_on_as_fast_as_before_on_whatever_is_level() {
                     }
                 }
                 "heightfield" => {
-                    let field = Heightfield::new([81, 21], 0.1, level);
-                    scene.add_collider(Collider::new(Shape::Heightfield(field), Vec3::ZERO)).unwrap();
+                    scene.add_collider(Collider::new(Shape::Heightfield(field()), Vec3::ZERO)).unwrap();
                 }
+                "mesh" => drop(scene.add_collider(Collider::new(Shape::Mesh(field().mesh()), Vec3::ZERO)).unwrap()),
                 _ => drop(scene.add_body(BodyDesc { kinematic: true, ..BodyDesc::cuboid(half, 0.05).at(at) }).unwrap()),
             }
             let body = ball(&mut scene, size, 0.2, 1.5, true);
