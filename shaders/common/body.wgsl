@@ -96,7 +96,8 @@ struct ParticleRow {
     limiter: u32,              // the hinge limiter across the joint that it meets, NONE for others
     friction: f32,             // of a free one; with PHASE_BALL the radius of the ball [m]
     finest: f32,               // shortest height at rest of the triangles that a free one is a corner of [m], or very long; with
-                               // PHASE_BALL how many proxies of the ball come before its own, -1 if it does not stand for the ball
+                               // PHASE_BALL how many proxies of the ball come before its own, -1 if it does not stand for the ball;
+                               // with PHASE_RING half of the angle between particles of the ring [rad]
     sleeper: f32,              // inverse mass of a grain that may sleep, while awake [1/kg]; 0 of others
 }
 
@@ -106,6 +107,7 @@ const PHASE_MEETS_ITSELF: u32 = 4u; // particles of its group meet, unless they 
 const PHASE_LIQUID: u32 = 8u;
 const PHASE_STILL: u32 = 32u; // a free particle without inverse mass, in `sorted_proxies` only
 const PHASE_BALL: u32 = 64u; // of a body that is a ball, in `particle_rows` only: see `narrow_phase/ball`
+const PHASE_RING: u32 = 128u; // of a ring about the Y axis of a body, in `particle_rows` only: see `narrow_phase/ring`
 const PHASE_SKINNED: u32 = 16u; // triangles stand for it where others have some: solver::surfaces::SKINNED
 
 // Groups are above the flags, and above them what tells its layers: see `common/layers`.

@@ -5,6 +5,7 @@
 #import "narrow_phase/bits"
 #import "common/control"
 #import "narrow_phase/listed_before"
+#import "narrow_phase/ring"
 #import "common/thread"
 // One thread per particle: the narrow phase. Of what is near its proxy, lists what its own ball may touch until the
 // next search. A body is one target, measured by its signed distance. Targets listed before keep their slot and grip.
@@ -180,7 +181,7 @@ fn reach_of(row: ParticleRow) -> f32 {
     if row.body == NONE {
         return bitcast<f32>(candidates[row.proxy * candidate_row(params.candidate_capacity) + 4u]);
     }
-    return row.local.w + bodies[row.body].margin;
+    return row.local.w + ring_reach(row) + bodies[row.body].margin;
 }
 
 fn meets_ball(body: u32, position: vec3f, own_reach: f32) -> bool {

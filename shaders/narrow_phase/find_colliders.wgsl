@@ -5,6 +5,7 @@
 #import "common/shape"
 #import "common/body"
 #import "narrow_phase/listed_before"
+#import "narrow_phase/ring"
 #import "common/thread"
 // One thread per particle; those of bodies only. Lists the colliders and collider triangles within reach until the next search;
 // a target that was listed before keeps its anchor.
@@ -54,7 +55,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let head = row.proxy * candidate_row(params.candidate_capacity);
     let candidate_count = candidates[head] & 0xffffu;
     if candidate_count > 0u && (row.phase & PHASE_GHOST) == 0u {
-        let reach = row.local.w + bodies[row.body].margin;
+        let reach = row.local.w + ring_reach(row) + bodies[row.body].margin;
         let position = bodies[row.body].center + rotate(bodies[row.body].rotation, row.local.xyz);
         for (var k = 0u; k < candidate_count; k++) {
             let c = candidates[head + candidate_collider(k, params.candidate_capacity)] & TARGET_INDEX;

@@ -4,6 +4,7 @@
 #import "common/control"
 #import "common/touching"
 #import "narrow_phase/ball"
+#import "narrow_phase/ring"
 #import "common/thread"
 // One thread per listed contact with a body or particle. Its separation and normal now. Contacts of free particles are
 // loads of their own; those between bodies count by pair.
@@ -53,7 +54,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         local = particle_rows[index].local.xyz;
     }
     let b = bodies[select(touched, 0u, touched == NONE)];
-    let rolls = !free && (contact & TARGET_KIND) == TARGET_BODY && is_of_ball(row) && rolls_over(row, body_properties[index].shape);
+    var rolls = !free && (contact & TARGET_KIND) == TARGET_BODY && is_of_ball(row) && rolls_over(row, body_properties[index].shape);
     if rolls {
         position = bodies[row.body].center;
         size = ball_radius(row);
@@ -68,8 +69,18 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             let_go(slot);
             return;
         }
-        let place = rotate_back(b.rotation, position - b.center);
-        let at = shape_at(body_properties[index].shape, place);
+        var place = rotate_back(b.rotation, position - b.center);
+        var at = shape_at(body_properties[index].shape, place);
+        if !free && is_of_ring(row) {
+            let own = bodies[row.body];
+            let to = slid_along_ring(row, rotate_back(own.rotation, rotate(b.rotation, at.xyz)));
+            rolls = any(to != row.local.xyz);
+            if rolls {
+                position = own.center + rotate(own.rotation, to);
+                place = rotate_back(b.rotation, position - b.center);
+                at = shape_at(body_properties[index].shape, place);
+            }
+        }
         normal = rotate(b.rotation, at.xyz);
         separation = at.w - size;
         if separation < CONTACT_SLOP * radius {

@@ -4,6 +4,7 @@
 #import "common/touching"
 #import "common/one_way"
 #import "narrow_phase/ball"
+#import "narrow_phase/ring"
 #import "common/thread"
 // One thread per listed contact of a body with a collider. Its separation and normal now; loads as in `narrow_phase/update`.
 
@@ -34,9 +35,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     var position = b.center + rotate(b.rotation, row.local.xyz);
     var size = radius;
     var index = contact & TARGET_INDEX;
-    let triangle = index;
     if (contact & TARGET_KIND) == TARGET_TRIANGLE {
-        index = shapes[triangle].w;
+        index = shapes[index].w;
     }
     let moving = any(colliders[index].velocity != vec3f(0.0)) || any(colliders[index].angular_velocity != vec3f(0.0));
     if asleep && !moving {
@@ -44,19 +44,19 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     let collider = collider_at(colliders[index], batch.time);
-    let rolls = is_of_ball(row) && rolls_over(row, collider.shape);
+    var rolls = is_of_ball(row) && rolls_over(row, collider.shape);
     if rolls {
         position = b.center;
         size = ball_radius(row);
     }
-    let local = rotate_back(collider.rotation, position - collider.position);
-    var at: vec4f;
-    if (contact & TARGET_KIND) == TARGET_TRIANGLE {
-        at = triangle_at(triangle, local);
-        // Deeper than a diameter is another part of the mesh seen from behind.
-        at.w = select(at.w, 1e9, at.w < -2.0 * radius);
-    } else {
-        at = shape_at(collider.shape, local);
+    var at = measured(contact, collider, position, radius);
+    if is_of_ring(row) {
+        let place = slid_along_ring(row, rotate_back(b.rotation, rotate(collider.rotation, at.xyz)));
+        rolls = any(place != row.local.xyz);
+        if rolls {
+            position = b.center + rotate(b.rotation, place);
+            at = measured(contact, collider, position, radius);
+        }
     }
     let separation = at.w - size;
     let normal = rotate(collider.rotation, at.xyz);
@@ -81,6 +81,17 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         }
         count_touch(row.body * params.manifold_slots, row.body, NONE, TOUCHING_WORLD);
     }
+}
+
+// Normal in the collider's frame, and distance.
+fn measured(contact: u32, collider: Collider, position: vec3f, radius: f32) -> vec4f {
+    let local = rotate_back(collider.rotation, position - collider.position);
+    if (contact & TARGET_KIND) != TARGET_TRIANGLE {
+        return shape_at(collider.shape, local);
+    }
+    let at = triangle_at(contact & TARGET_INDEX, local);
+    // Deeper than a diameter is another part of the mesh seen from behind.
+    return vec4f(at.xyz, select(at.w, 1e9, at.w < -2.0 * radius));
 }
 
 // Whether the body comes through a one-way collider from behind: its center counts, seen from where the particle touches.

@@ -51,6 +51,8 @@ pub(super) struct World {
     pub(super) locks: bool,
     /// Whether some body is a ball.
     pub(super) rolls: bool,
+    /// Whether some body has rings of particles about its axis.
+    pub(super) rings: bool,
     /// Whether objects differ in friction.
     pub(super) frictions: bool,
     /// Whether joints close loops that a tree does not hold.
@@ -86,6 +88,7 @@ impl World {
             "TEARS" => Some(u32::from(self.tears).into()),
             "LOCKS" => Some(u32::from(self.locks).into()),
             "ROLLS" => Some(u32::from(self.rolls).into()),
+            "RINGS" => Some(u32::from(self.rings).into()),
             "FRICTIONS" => Some(u32::from(self.frictions).into()),
             "LAYERS" => Some(u32::from(self.layers).into()),
             "ONE_WAY" => Some(u32::from(self.one_way).into()),

@@ -1,11 +1,14 @@
 //! Particles: their state, the start of a substep for free ones, and their places on bodies.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::f32::consts::TAU;
+
+use glam::Vec3Swizzles;
 
 use super::ground::{NONE, World};
 use super::rows::{BodyProperties, Link, ParticleRow, vec4};
 use super::stage::{Frame, Pass};
-use crate::gpu::wgsl::common::body::{BODY_BALL, PHASE_BALL};
+use crate::gpu::wgsl::common::body::{BODY_BALL, PHASE_BALL, PHASE_RING};
 use crate::gpu::{Buffers, GpuError, wgpu::BufferUsages};
 use crate::scene::{Link as SceneLink, Phase, Scene, Shape};
 
@@ -15,7 +18,7 @@ static FINISH: Pass = Pass::new("particles/finish");
 
 /// Friction of free particles that are no grains; liquids have none.
 use crate::gpu::wgsl::surfaces::friction::FRICTION as FREE_FRICTION;
-/// A particle that pokes out of a ball by more is not one of it, in radii of the ball.
+/// A particle that pokes out of a ball by more is not one of it, and what is as near is as far from an axis, in radii of the body.
 const SLACK: f32 = 1e-3;
 
 /// Particles in a frame.
@@ -135,6 +138,31 @@ pub(super) fn mark_balls(scene: &Scene, rows: &mut [ParticleRow], properties: &m
             (row.phase, row.friction) = (row.phase | PHASE_BALL, radius);
         }
         properties[index].flags |= BODY_BALL;
+    }
+}
+
+/// Marks the particles of capsules and cylinders that stand in rings about the axis, as far from one another.
+pub(super) fn mark_rings(scene: &Scene, rows: &mut [ParticleRow]) {
+    for (index, body) in scene.bodies.iter().enumerate() {
+        let (Shape::Capsule { radius, .. } | Shape::Cylinder { radius, .. }) = scene.shapes[body.shape] else {
+            continue;
+        };
+        let mut rings: BTreeMap<[i64; 2], Vec<(f32, usize)>> = BTreeMap::new();
+        for link in body.links.iter().filter(|link| rows[link.particle.0 as usize].body == index as u32) {
+            let out = link.local.xz();
+            if out.length() > SLACK * radius {
+                let [height, size] = [link.local.y, out.length()].map(|x| (x / (SLACK * radius)).round() as i64);
+                rings.entry([height, size]).or_default().push((out.to_angle(), link.particle.0 as usize));
+            }
+        }
+        for ring in rings.values_mut().filter(|ring| ring.len() > 2) {
+            ring.sort_by(|a, b| a.0.total_cmp(&b.0));
+            let gap = TAU / ring.len() as f32;
+            let is_even = ring.windows(2).all(|pair| (pair[1].0 - pair[0].0 - gap).abs() < 0.01 * gap);
+            for (_, i) in ring.iter().filter(|_| is_even) {
+                (rows[*i].phase, rows[*i].finest) = (rows[*i].phase | PHASE_RING, 0.5 * gap);
+            }
+        }
     }
 }
 

@@ -291,6 +291,7 @@ mod tests {
             locks: true,
             frictions: true,
             rolls: true,
+            rings: true,
             tears: true,
             radius: 0.1,
         }

@@ -10,7 +10,7 @@ use super::{
     aerodynamics, articulations, bodies, broad_phase, ccd, colliders, contacts, events, fluid, forces, gears,
     narrow_phase, particles, search, sensors, sleep, surfaces, walkers,
 };
-use crate::gpu::wgsl::common::body::{BODY_BALL, PHASE_SKINNED};
+use crate::gpu::wgsl::common::body::{BODY_BALL, PHASE_RING, PHASE_SKINNED};
 use crate::gpu::wgsl::fluid::fluid::Pressure;
 use crate::gpu::{Buffers, Context, GpuError, wgpu::BufferUsages};
 use crate::scene::{Kinds, Scene};
@@ -51,6 +51,7 @@ impl Tables {
         for (row, proxy) in particles.rows.iter_mut().zip(&broad_phase.of_particle) {
             row.proxy = *proxy;
         }
+        particles::mark_rings(scene, &mut particles.rows);
         particles::mark_balls(scene, &mut particles.rows, &mut bodies.properties);
         let fluid = fluid::Tables::new(scene, |i| particles.bodies[i] == NONE);
         sleep::mark_sleepers(scene, &mut particles.rows, &fluid.volumes);
@@ -105,6 +106,7 @@ impl Tables {
             one_way: scene.colliders.iter().any(|collider| collider.one_way.is_some()),
             locks: scene.bodies.iter().any(|body| body.dynamics.is_locked()),
             rolls: self.bodies.properties.iter().any(|body| (body.flags & BODY_BALL) != 0),
+            rings: self.particles.rows.iter().any(|row| (row.phase & PHASE_RING) != 0),
             frictions: scene.deformables.iter().any(|extent| extent.friction.is_some()),
             loops: self.articulations.loops || scene.reserve.joints > 0,
             travels: scene.reserve.joints > 0 || scene.joints.iter().any(|joint| joint.desc.kind.travels()),

@@ -1,4 +1,4 @@
-//! Bodies that are balls roll and hit as spheres do, not as polyhedra of their particles.
+//! Balls roll and hit as spheres do, not as polyhedra of their particles, and capsules and cylinders roll, not as prisms.
 
 use glam::{Quat, Vec3, Vec3Swizzles, vec3};
 use sinew::gpu::Context;
@@ -30,7 +30,8 @@ fn ball(scene: &mut Scene, (radius, particles): (f32, f32), height: f32, speed: 
 fn after(scene: &Scene, body: BodyId, frames: u32) -> (Vec3, Vec3) {
     let mut solver = solver(scene);
     (0..frames).for_each(|_| solver.step());
-    assert!(solver.read_health().unwrap().is_good());
+    let health = solver.read_health().unwrap();
+    assert!(health.is_good(), "{health:?}");
     let state = solver.read_bodies().unwrap()[body.0 as usize];
     (state.center(), state.velocity())
 }
@@ -58,34 +59,82 @@ fn a_ball_rolls_down_by_five_sevenths_of_the_slope() {
     }
 }
 
+/// What is level at 0.2 m.
+const LEVELS: [&str; 6] = ["plane", "box", "tiles", "heightfield", "mesh", "kinematic plank"];
+
+fn add_level(scene: &mut Scene, what: &str) {
+    let field = || Heightfield::new([17, 5], 0.5, |_, _| 0.2);
+    let (half, at) = (vec3(4.0, 0.1, 1.0), 0.1 * Vec3::Y);
+    let mut add = |shape: Shape, at: Vec3| drop(scene.add_collider(Collider::new(shape, at)).unwrap());
+    match what {
+        "plane" => add(Shape::Plane, 0.2 * Vec3::Y),
+        "box" => add(Shape::Cuboid(half), at),
+        "tiles" => {
+            (-20..20).for_each(|i| add(Shape::Cuboid(vec3(0.1, 0.1, 1.0)), at + 0.2 * i as f32 * Vec3::X));
+        }
+        "heightfield" => add(Shape::Heightfield(field()), Vec3::ZERO),
+        "mesh" => add(Shape::Mesh(field().mesh()), Vec3::ZERO),
+        _ => drop(scene.add_body(BodyDesc { kinematic: true, ..BodyDesc::cuboid(half, 0.05).at(at) }).unwrap()),
+    }
+}
+
 #[test]
 fn a_ball_rolls_on_as_fast_as_before_on_whatever_is_level() {
-    let field = || Heightfield::new([81, 21], 0.1, |_, _| 0.2);
     for size in BALLS {
-        for ground in ["plane", "box", "tiles", "heightfield", "mesh", "kinematic plank"] {
+        for ground in LEVELS {
             let mut scene = undamped();
-            let half = vec3(4.0, 0.1, 0.5);
-            let at = 0.1 * Vec3::Y;
-            match ground {
-                "plane" => drop(scene.add_collider(Collider::ground(0.2)).unwrap()),
-                "box" => drop(scene.add_collider(Collider::new(Shape::Cuboid(half), at)).unwrap()),
-                "tiles" => {
-                    for i in -20..20 {
-                        let tile = Shape::Cuboid(vec3(0.1, 0.1, 0.5));
-                        scene.add_collider(Collider::new(tile, at + 0.2 * i as f32 * Vec3::X)).unwrap();
-                    }
-                }
-                "heightfield" => {
-                    scene.add_collider(Collider::new(Shape::Heightfield(field()), Vec3::ZERO)).unwrap();
-                }
-                "mesh" => drop(scene.add_collider(Collider::new(Shape::Mesh(field().mesh()), Vec3::ZERO)).unwrap()),
-                _ => drop(scene.add_body(BodyDesc { kinematic: true, ..BodyDesc::cuboid(half, 0.05).at(at) }).unwrap()),
-            }
+            add_level(&mut scene, ground);
             let body = ball(&mut scene, size, 0.2, 1.5, true);
             let (place, velocity) = after(&scene, body, 120);
             println!("R {} of {} on a {ground}: at {place}, {velocity} m/s", size.0, size.1);
             assert!((velocity.x - 1.5).abs() < 0.01 && velocity.yz().length() < 0.01, "{velocity} m/s on a {ground}");
             assert!((place - vec3(1.0, 0.2 + size.0, 0.03)).length() < 0.02, "{place} on a {ground}");
+        }
+    }
+}
+
+/// A capsule and cylinders that lie across the way, with radii [m].
+fn rollers() -> Vec<(BodyDesc, f32)> {
+    let capsule = (BodyDesc::capsule(0.1, 0.2, 0.03), 0.1);
+    let drums = [(0.2, 0.15, 0.05), (0.3, 0.1, 0.03)].map(|(r, half, fine)| (BodyDesc::cylinder(r, half, fine), r));
+    let lying = |(desc, r): (BodyDesc, f32)| (desc.rotated(Quat::from_rotation_x(std::f32::consts::FRAC_PI_2)), r);
+    std::iter::once(capsule).chain(drums).map(lying).collect()
+}
+
+#[test]
+fn capsules_and_cylinders_roll_down_by_their_inertia() {
+    for (desc, radius) in rollers() {
+        for degrees in [2.0_f32, 15.0] {
+            let slope = degrees.to_radians();
+            let turn = Quat::from_rotation_z(-slope);
+            let mut scene = undamped();
+            scene.add_collider(Collider::new(Shape::Plane, Vec3::ZERO).rotated(turn)).unwrap();
+            let rotation = turn * desc.rotation;
+            let wanted = G * slope.sin() / (1.0 + desc.inertia.y_axis.y / (desc.mass * radius * radius));
+            let desc = BodyDesc { rotation, ..desc.clone().at(turn * vec3(0.0, radius, 0.0)) };
+            let body = scene.add_body(desc).unwrap();
+            let (place, velocity) = after(&scene, body, 60);
+            let along = velocity.dot(turn * Vec3::X);
+            println!("R {radius} at {degrees}°: {along} m/s, by the formula {wanted}");
+            assert!((along / wanted - 1.0).abs() < 0.01, "{along} m/s at {degrees}°, not {wanted}");
+            assert!((place.dot(turn * Vec3::Y) - radius).abs() < 1e-3, "{place}");
+        }
+    }
+}
+
+#[test]
+fn capsules_and_cylinders_roll_on_as_fast_as_before_on_whatever_is_level() {
+    for (desc, radius) in rollers() {
+        for ground in LEVELS {
+            let mut scene = undamped();
+            add_level(&mut scene, ground);
+            let (velocity, angular_velocity) = (1.5 * Vec3::X, -1.5 / radius * Vec3::Z);
+            let at = vec3(-2.0, 0.2 + radius, 0.03);
+            let body = scene.add_body(BodyDesc { velocity, angular_velocity, ..desc.clone().at(at) }).unwrap();
+            let (place, velocity) = after(&scene, body, 120);
+            println!("R {radius} on a {ground}: at {place}, {velocity} m/s");
+            assert!((velocity.x - 1.5).abs() < 0.02 && velocity.yz().length() < 0.02, "{velocity} m/s on a {ground}");
+            assert!((place - vec3(1.0, 0.2 + radius, 0.03)).length() < 0.04, "{place} on a {ground}");
         }
     }
 }
