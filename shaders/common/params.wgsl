@@ -36,7 +36,7 @@ struct Params {
     full_leaves: u32,         // those, and leaves of particles of bodies
     small_cell_size: f32,      // of the cells of free particles [m]
     meeting_balls: u32,        // free particles that may meet another one as balls
-    balls_roll: u32,           // 1 where bodies that are balls meet what is solid as such
+    balls_roll: u32,           // 1 where round bodies roll: see `narrow_phase/ball` and `ring`
     sleeper_count: u32,        // grains that may sleep
     liquid_search: u32,        // substeps between searches for neighbors in liquid; 0: by the way of the fastest
     candidate_capacity: u32,   // bodies and free particles that a proxy can list as near

@@ -40,7 +40,7 @@ fn loosen(slot: u32) {
     }
 }
 
-// Friction holds a ball at the point where it touches now, with the stretch that there is: the points that touched before turn away.
+// Friction holds what rolls at the point where it touches now, with the stretch that there is: the points that touched before turn away.
 fn roll_on(slot: u32, own: Pose, other: Pose) {
     if contacts[slot].hold == 0.0 {
         return;

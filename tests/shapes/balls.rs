@@ -65,7 +65,9 @@ const LEVELS: [&str; 6] = ["plane", "box", "tiles", "heightfield", "mesh", "kine
 fn add_level(scene: &mut Scene, what: &str) {
     let field = || Heightfield::new([17, 5], 0.5, |_, _| 0.2);
     let (half, at) = (vec3(4.0, 0.1, 1.0), 0.1 * Vec3::Y);
-    let mut add = |shape: Shape, at: Vec3| drop(scene.add_collider(Collider::new(shape, at)).unwrap());
+    let mut add = |shape: Shape, at: Vec3| {
+        scene.add_collider(Collider::new(shape, at)).unwrap();
+    };
     match what {
         "plane" => add(Shape::Plane, 0.2 * Vec3::Y),
         "box" => add(Shape::Cuboid(half), at),
@@ -74,7 +76,9 @@ fn add_level(scene: &mut Scene, what: &str) {
         }
         "heightfield" => add(Shape::Heightfield(field()), Vec3::ZERO),
         "mesh" => add(Shape::Mesh(field().mesh()), Vec3::ZERO),
-        _ => drop(scene.add_body(BodyDesc { kinematic: true, ..BodyDesc::cuboid(half, 0.05).at(at) }).unwrap()),
+        _ => {
+            scene.add_body(BodyDesc { kinematic: true, ..BodyDesc::cuboid(half, 0.05).at(at) }).unwrap();
+        }
     }
 }
 
