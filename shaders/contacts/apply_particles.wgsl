@@ -46,7 +46,12 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         var shift = contacts[slot].normal_impulse * n;
         let stopping = contacts[slot].partner;
         if stopping >= 0.0 {
-            impulse = dot(impulse, n) * stopping * level(n);
+            let pressed = dot(impulse, n);
+            // What rubs on it does not move it; nothing rubs on liquid.
+            if touching != SLIPPERY {
+                impulse = pressed * n;
+            }
+            impulse += pressed * (stopping * level(n) - n);
             shift = vec3f(0.0);
         }
         velocity_part += impulse;

@@ -141,11 +141,15 @@ pub(super) fn mark_balls(scene: &Scene, rows: &mut [ParticleRow], properties: &m
     }
 }
 
-/// Marks the particles of capsules and cylinders that stand in rings about the axis, as far from one another.
+/// Marks the particles of capsules and cylinders that stand in rings about the axis, as far from one another. Capsules that have joints
+/// are limbs: flesh rolls worse than what is stiff, and who has fallen should lie.
 pub(super) fn mark_rings(scene: &Scene, rows: &mut [ParticleRow]) {
+    let jointed: BTreeSet<u32> = scene.joints.iter().flat_map(|joint| [joint.desc.a.0, joint.desc.b.0]).collect();
     for (index, body) in scene.bodies.iter().enumerate() {
-        let (Shape::Capsule { radius, .. } | Shape::Cylinder { radius, .. }) = scene.shapes[body.shape] else {
-            continue;
+        let radius = match scene.shapes[body.shape] {
+            Shape::Cylinder { radius, .. } => radius,
+            Shape::Capsule { radius, .. } if !jointed.contains(&(index as u32)) => radius,
+            _ => continue,
         };
         let mut rings: BTreeMap<[i64; 2], Vec<(f32, usize)>> = BTreeMap::new();
         for link in body.links.iter().filter(|link| rows[link.particle.0 as usize].body == index as u32) {
