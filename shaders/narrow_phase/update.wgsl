@@ -75,11 +75,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             let own = bodies[row.body];
             let to = slid_along_ring(row, rotate_back(own.rotation, rotate(b.rotation, at.xyz)));
             rolls = any(to != row.local.xyz);
-            if rolls {
-                position = own.center + rotate(own.rotation, to);
-                place = rotate_back(b.rotation, position - b.center);
-                at = shape_at(body_properties[index].shape, place);
-            }
+            position = own.center + rotate(own.rotation, to);
+            place = rotate_back(b.rotation, position - b.center);
+            at = shape_at(body_properties[index].shape, place);
         }
         normal = rotate(b.rotation, at.xyz);
         separation = at.w - size;
@@ -125,16 +123,23 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     let pair = contacts[slot].partner;
     if free {
-        if (contact & TARGET_KIND) == TARGET_PARTICLE {
-            contacts[slot].arm = radius + 0.5 * separation;
-            contacts[slot].other_arm = particles[index].w + 0.5 * separation;
-        } else if !liquid {
-            contacts[slot].arm = radius + 0.5 * separation;
-            contacts[slot].other_arm = 0.0;
-        }
+        set_arms(slot, contact, radius, separation, liquid);
         count_free_touch(i);
     } else if pair >= 0.0 {
         count_touch(u32(pair), row.body, touched, TOUCHING_MANIFOLDS);
+    }
+}
+
+// From the centers of a free particle and of what it meets to the point between them. Liquid at a body needs none.
+fn set_arms(slot: u32, contact: u32, radius: f32, separation: f32, liquid: bool) {
+    let is_particle = (contact & TARGET_KIND) == TARGET_PARTICLE;
+    if is_particle {
+        contacts[slot].other_arm = particles[contact & TARGET_INDEX].w + 0.5 * separation;
+    } else if !liquid {
+        contacts[slot].other_arm = 0.0;
+    }
+    if is_particle || !liquid {
+        contacts[slot].arm = radius + 0.5 * separation;
     }
 }
 
