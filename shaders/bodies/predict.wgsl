@@ -48,6 +48,6 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     // What is left of the margin of the last search; once it does not last until the next chance, a new search is due.
     let speed = length(b.velocity) + length(b.angular_velocity) * p.reach + params.collider_speed;
     b.margin = margin - speed * h;
-    promise(b.margin, speed, BODY_MARGIN_MOST * params.particle_radius);
+    promise(b.margin - bitcast<f32>(atomicLoad(&control.shortage)), speed, BODY_MARGIN_MOST * params.particle_radius);
     bodies[i] = b;
 }

@@ -43,6 +43,7 @@ struct BodyProperties {
 const BODY_KINEMATIC: u32 = 1u;
 const BODY_REMOVED: u32 = 2u;
 const BODY_BALL: u32 = 4u; // its particles have PHASE_BALL
+const BODY_TIED: u32 = 8u; // joints tie it to others
 // Where three bits are: axes of the world along which it does not move, and about which it does not turn.
 const LOCKED_BITS: u32 = 4u;
 const UPRIGHT_BITS: u32 = 8u;

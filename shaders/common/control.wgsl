@@ -35,6 +35,7 @@ struct Control {
     tears_due: atomic<u32>,          // 1 when something is stretched so far that it tears
     tears_dropped: atomic<u32>,      // vertices that should have split and found no spare particle, since the start
     sums_cut: atomic<u32>,           // particles that surfaces pushed farther than their sums hold, since the start
+    shortage: atomic<u32>,           // most by which bodies meet what their particles do not list before their margin ends [m], as bits
     let_go: atomic<u32>,             // groups of held bodies that were struck out of their holds since the start
 }
 

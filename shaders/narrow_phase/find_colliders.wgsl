@@ -32,6 +32,11 @@ var<private> old_grips: array<Lasting, COLLIDER_SLOTS>;
 var<private> old_count: u32;
 var<private> gaps: array<f32, COLLIDER_SLOTS>; // from the particle's center to each that is listed [m]
 var<private> found: u32;
+var<private> left_out: bool;     // whether some found no slot
+var<private> again: bool;        // what is not listed is looked at again
+var<private> way: f32;           // how far the particle may go before it meets something of that [m]
+var<private> size: f32;          // of what meets the colliders [m]
+var<private> rotation: vec4f;    // of the collider that is looked at
 var<private> particle: u32;
 var<private> first_target: u32;
 
@@ -51,7 +56,20 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         old_grips[k] = Lasting(vec4f(contacts[slot].anchor, contacts[slot].hold), vec4f(contacts[slot].grip, contacts[slot].warm_start));
     }
     found = 0u;
+    left_out = false;
+    again = false;
     let row = particle_rows[i];
+    find_all(row);
+    if left_out {
+        again = true;
+        way = bodies[row.body].margin;
+        find_all(row);
+        atomicMax(&control.shortage, ordered_bits(bodies[row.body].margin - max(way, 0.0)));
+    }
+    contact_targets[count_word] = (contact_targets[count_word] & 0xffff0000u) | found;
+}
+
+fn find_all(row: ParticleRow) {
     let head = row.proxy * candidate_row(params.candidate_capacity);
     let candidate_count = candidates[head] & 0xffffu;
     if candidate_count > 0u && (row.phase & PHASE_GHOST) == 0u {
@@ -60,6 +78,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         for (var k = 0u; k < candidate_count; k++) {
             let c = candidates[head + candidate_collider(k, params.candidate_capacity)] & TARGET_INDEX;
             let collider = collider_at(colliders[c], batch.time);
+            rotation = collider.rotation;
+            size = row.local.w + ring_reach(row);
             let local = rotate_back(collider.rotation, position - collider.position);
             if is_of_ball(row) && rolls_over(row, collider.shape) {
                 find_for_ball(row, c, collider);
@@ -70,13 +90,17 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             }
         }
     }
-    contact_targets[count_word] = (contact_targets[count_word] & 0xffff0000u) | found;
 }
 
 fn find_solid(index: u32, shape: u32, local: vec3f, reach: f32) {
-    let gap = shape_at(shape, local).w;
-    if gap < reach {
-        list(TARGET_COLLIDER | index, gap);
+    let at = shape_at(shape, local);
+    if at.w >= reach {
+        return;
+    }
+    if !again {
+        list(TARGET_COLLIDER | index, at);
+    } else if !listed(TARGET_COLLIDER | index) {
+        leave_out(at.w - size);
     }
 }
 
@@ -85,7 +109,8 @@ fn find_for_ball(row: ParticleRow, index: u32, collider: Collider) {
         return;
     }
     let local = rotate_back(collider.rotation, bodies[row.body].center - collider.position);
-    let reach = ball_radius(row) + bodies[row.body].margin;
+    size = ball_radius(row);
+    let reach = size + bodies[row.body].margin;
     if is_of(collider.shape, SHAPE_MESH) {
         find_triangles(collider.shape, local, reach);
     } else {
@@ -93,20 +118,19 @@ fn find_for_ball(row: ParticleRow, index: u32, collider: Collider) {
     }
 }
 
-// Of more than there are slots for the nearest are listed: what is left out is behind them. Around a ball there are many triangles that
-// it would touch later than those.
-fn list(contact: u32, gap: f32) {
+// Of more than there are slots for the nearest are listed.
+fn list(contact: u32, at: vec4f) {
     var place = found;
     if found >= COLLIDER_SLOTS {
-        atomicAdd(&control.colliders_dropped, select(1u, 0u, is_of_ball(particle_rows[particle])));
+        left_out = true;
         place = farthest();
-        if gap >= gaps[place] {
+        if at.w >= gaps[place] {
             return;
         }
     } else {
         found += 1u;
     }
-    gaps[place] = gap;
+    gaps[place] = at.w;
     var kept = Lasting();
     for (var k = 0u; k < old_count; k++) {
         if old_targets[k] == contact {
@@ -115,11 +139,42 @@ fn list(contact: u32, gap: f32) {
     }
     contact_targets[first_target + place] = contact;
     let slot = slot_at(particle, params.contact_capacity + place, params.particle_count);
+    contacts[slot].normal = rotate(rotation, at.xyz);
     contacts[slot].anchor = kept.anchor.xyz;
     contacts[slot].hold = kept.anchor.w;
     contacts[slot].grip = kept.grip.xyz;
     contacts[slot].warm_start = kept.grip.w;
     contacts[slot].touching = APART;
+}
+
+// Contacts are searched again before the particle has gone so far [m] and meets what is left out; what it meets already is missed.
+fn leave_out(ahead: f32) {
+    way = min(way, ahead);
+    if ahead < -CONTACT_SLOP * size {
+        atomicAdd(&control.colliders_dropped, 1u);
+    }
+}
+
+// How far the particle at `p` may go before it meets a triangle that is left out [m], `at` from there. One that goes on with the surface
+// under the particle, or falls away from it, is met where it begins; one that rises above that surface by so much sooner.
+fn way_to(triangle: u32, p: vec3f, at: vec4f) -> f32 {
+    let nearest = nearest();
+    let up = rotate_back(rotation, contacts[slot_at(particle, params.contact_capacity + nearest, params.particle_count)].normal);
+    var rise = 0.0;
+    for (var k = 0u; k < 3u; k++) {
+        rise = max(rise, dot(bitcast<vec4f>(shapes[triangle + k]).xyz - p, up) + gaps[nearest]);
+    }
+    let beside = length(at.xyz - up * dot(at.xyz, up)) * at.w;
+    let begins = select(at.w - size, beside - sqrt(rise * (2.0 * size - rise)), rise < size);
+    return max(begins, at.w - size);
+}
+
+fn nearest() -> u32 {
+    var place = 0u;
+    for (var k = 1u; k < found; k++) {
+        place = select(place, k, gaps[k] < gaps[place]);
+    }
+    return place;
 }
 
 // Of several that are as far the last.
@@ -145,9 +200,14 @@ fn find_triangles(shape: u32, p: vec3f, reach: f32) {
                 let cell = shapes[first_cell + u32((z * size.y + y) * size.x + x)];
                 for (var k = 0u; k < cell.y; k++) {
                     let triangle = shapes[cell.x + k].x;
-                    let gap = triangle_at(triangle, p).w;
-                    if gap < reach && !listed(TARGET_TRIANGLE | triangle) {
-                        list(TARGET_TRIANGLE | triangle, gap);
+                    let at = triangle_at(triangle, p);
+                    if at.w >= reach || listed(TARGET_TRIANGLE | triangle) {
+                        continue;
+                    }
+                    if again {
+                        leave_out(way_to(triangle, p, at));
+                    } else {
+                        list(TARGET_TRIANGLE | triangle, at);
                     }
                 }
             }

@@ -49,6 +49,7 @@ fn main() {
         atomicStore(&control.manifolds_most, 0u);
         atomicStore(&control.candidates_dropped, 0u);
         atomicStore(&control.colliders_dropped, 0u);
+        atomicStore(&control.shortage, 0u);
         contact_list.heads = array(NO_ENTRIES, NO_ENTRIES);
     }
     for (var i = 0u; i < arrayLength(&search_sizes); i++) {

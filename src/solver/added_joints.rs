@@ -11,9 +11,10 @@ use super::joint_edit::JointRef;
 use super::rows::BodyProperties;
 use super::slots::Slots;
 use super::step::Woken;
-use super::{Solver, SolverError, sleep};
+use super::{Solver, SolverError, bodies, sleep};
 use crate::gpu::wgpu;
 use crate::gpu::wgsl::articulations::joint::{JOINT_BROKEN, JOINT_MENDS};
+use crate::gpu::wgsl::common::body::BODY_TIED;
 use crate::scene::{BodyId, Joint, JointDesc, JointKind, Placement, Scene, components};
 
 /// A joint that was added to the running world. What is added later in its place is another.
@@ -242,12 +243,23 @@ impl Solver {
     /// What joints tie sleeps and wakes together.
     fn write_assemblies(&mut self) -> Result<(), SolverError> {
         let assemblies = self.assemblies_now();
-        for (body, assembly) in assemblies.iter().enumerate() {
+        for (body, (assembly, tied)) in assemblies.iter().zip(bodies::ties(&assemblies)).enumerate() {
             let row = self.targets.properties_of(body);
-            if row.assembly != *assembly {
-                self.targets.know(body, &[BodyProperties { assembly: *assembly, ..row }]);
-                let offset = offset_of!(BodyProperties, assembly);
-                self.buffers.upload_fields("body_properties", body, offset, assembly)?;
+            let flags = row.flags & !BODY_TIED | tied;
+            if (row.assembly, row.flags) == (*assembly, flags) {
+                continue;
+            }
+            self.targets.know(body, &[BodyProperties { assembly: *assembly, flags, ..row }]);
+            // The GPU may have let go of what is held; it hears of its flags when it is released.
+            if self.targets.contains(body) {
+                self.buffers.upload_fields("body_properties", body, offset_of!(BodyProperties, assembly), assembly)?;
+            } else {
+                self.buffers.upload_fields(
+                    "body_properties",
+                    body,
+                    offset_of!(BodyProperties, flags),
+                    &[flags, *assembly],
+                )?;
             }
         }
         sleep::Tables::new(&assemblies).upload(&self.buffers)?;

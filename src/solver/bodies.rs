@@ -9,7 +9,7 @@ pub(super) use crate::gpu::wgsl::bodies::drag::Drag as DragRow;
 pub(super) use crate::gpu::wgsl::bodies::hold::HeldPose;
 pub(super) use crate::gpu::wgsl::bodies::pull::Pull;
 use crate::gpu::wgsl::common::body::{
-    BODY_KINEMATIC, BODY_REMOVED, LOCKED_BITS, MOST_DAMPING, Pose, PseudoMotion, UPRIGHT_BITS,
+    BODY_KINEMATIC, BODY_REMOVED, BODY_TIED, LOCKED_BITS, MOST_DAMPING, Pose, PseudoMotion, UPRIGHT_BITS,
 };
 use crate::gpu::wgsl::common::workgroup_sum::SUM_WIDTH;
 pub(super) use crate::gpu::wgsl::contacts::hold::Hold;
@@ -94,6 +94,7 @@ impl Tables {
             link_of: vec![NONE; scene.particles.len()],
         };
         let mut last_link = vec![NONE; scene.particles.len()];
+        let ties = ties(assemblies);
         for (index, body) in scene.bodies.iter().enumerate() {
             let first_link = tables.links.len() as u32;
             tables.link(index, body, &mut last_link);
@@ -101,13 +102,15 @@ impl Tables {
             let reach = body.links.iter().map(|link| link.local.length() + radius(link)).fold(0.0, f32::max);
             let first_ignored = tables.ignored.len() as u32;
             tables.ignored.extend(body.ignores.iter().map(|b| b.0));
+            let row = properties(body, reach);
             tables.properties.push(BodyProperties {
+                flags: row.flags | ties[index],
                 first_link,
                 link_count: body.links.len() as u32,
                 first_ignored,
                 ignored_count: body.ignores.len() as u32,
                 assembly: assemblies[index],
-                ..properties(body, reach)
+                ..row
             });
         }
         tables
@@ -186,6 +189,13 @@ pub(super) fn properties(body: &Body, reach: f32) -> BodyProperties {
         push_speed: 1e30,
         ..BodyProperties::default()
     }
+}
+
+/// Of each body the flag that it shares its assembly with others.
+pub(super) fn ties(assemblies: &[u32]) -> Vec<u32> {
+    let mut members = vec![0_u32; assemblies.len()];
+    assemblies.iter().for_each(|assembly| members[*assembly as usize] += 1);
+    assemblies.iter().map(|assembly| if members[*assembly as usize] > 1 { BODY_TIED } else { 0 }).collect()
 }
 
 fn flags(body: &Body) -> u32 {

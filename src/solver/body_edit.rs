@@ -7,7 +7,7 @@ use super::bodies;
 use super::rows::{BodyProperties, BodyState, Link, ParticleRow};
 use super::step::Woken;
 use super::{Solver, SolverError, colliders};
-use crate::gpu::wgsl::common::body::BODY_BALL;
+use crate::gpu::wgsl::common::body::{BODY_BALL, BODY_TIED};
 use crate::gpu::wgsl::sleep::posed::DISTURBS;
 use crate::gpu::wgsl::surfaces::friction::FRICTION;
 use crate::scene::{Body, BodyId, Dynamics, Scene, SceneError, Surface, Thing};
@@ -173,7 +173,7 @@ impl Solver {
         let made = bodies::properties(&self.scene.bodies[index], before.reach);
         let properties = BodyProperties {
             shape: before.shape,
-            flags: made.flags | (before.flags & BODY_BALL),
+            flags: made.flags | (before.flags & (BODY_BALL | BODY_TIED)),
             assembly: before.assembly,
             first_link: before.first_link,
             link_count: before.link_count,

@@ -8,4 +8,6 @@ mod cylinders;
 mod heightfields;
 mod held;
 mod hulls;
+mod meshes;
 mod one_way;
+mod towers;
