@@ -40,14 +40,14 @@ fn every_material_goes_on_to_the_bit() {
     let frames = if std::env::var_os("SINEW_LONG").is_some() { 300 } else { 30 };
     for (demo, sets) in [
         ("pairs", &[("count", "12")][..]),
-        ("flag", &[]),
-        ("curtain", &[]),
+        ("flag", &[("fine", "20")]),
+        ("curtain", &[("rings", "4"), ("fine", "5")]),
         ("dam", &[("count", "800")]),
         ("sand", &[("count", "300")]),
-        ("fountain", &[("radius", "0.04")]),
+        ("fountain", &[("radius", "0.06")]),
         ("ropes", &[]),
-        ("jelly", &[]),
-        ("float", &[]),
+        ("jelly", &[("count", "2"), ("particles", "400")]),
+        ("float", &[("radius", "0.06")]),
     ] {
         let scene = scene_of(demo, sets);
         let mut solver = Solver::new(&context, &scene).unwrap();

@@ -25,11 +25,11 @@ fn another_solver_goes_on_to_the_bit() {
     let context = Context::headless(None).expect("adapter");
     for (demo, sets) in [
         ("pairs", &[("count", "8")][..]),
-        ("flag", &[]),
+        ("flag", &[("fine", "20")]),
         ("dam", &[("count", "500")]),
         ("sand", &[("count", "200")]),
         ("fountain", &[("radius", "0.05")]),
-        ("jelly", &[]),
+        ("jelly", &[("count", "2"), ("particles", "400")]),
     ] {
         let scene = scene_of(demo, sets);
         let mut solver = Solver::new(&context, &scene).unwrap();

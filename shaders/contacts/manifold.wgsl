@@ -26,12 +26,12 @@ const DEEP: f32 = 1.5;
 // twice the depth [radii]: shallower ones would rock a tower.
 const WARM_START_DEPTH: f32 = 0.01;
 // What lasts is late by 1 / (1 - share) substeps, and a force that comes late throws back more than fell on it: with 0.8 a tower of
-// fifteen boxes shakes itself to pieces. What joints press on is borne by them too, and needs the more.
+// fifteen boxes shakes itself to pieces. Where joints press on a body it bears them too, and needs the more.
 const WARM_START_SHARE: f32 = 0.5;
 const WARM_START_SHARE_TIED: f32 = 0.8;
-// One that opens begins with less by this many times what would stop that, which ends what is left of the swinging.
+// One that opens begins with less by this many times what would stop that, which ends what is left of the swinging. Hands that catch a
+// fall would give way by it.
 const WARM_START_EASING: f32 = 2.0;
-const WARM_START_EASING_TIED: f32 = 4.0;
 // It grows in a substep by this many times what would bear the two bodies alone: an impact is not repeated.
 const WARM_START_GROWTH: f32 = 4.0;
 // Sweeps over a pair's contacts.
@@ -185,11 +185,11 @@ fn solve_contact(slot: u32, owner_is_a: bool, first: bool, last: bool) {
     if last {
         let growth = WARM_START_GROWTH * length(params.gravity) * h * h / weight;
         let deep = saturate(-separation / (WARM_START_DEPTH * params.particle_radius) - 1.0);
+        let borne = min(normal_impulse, most_velocity);
+        let eased = WARM_START_EASING * share * min(closing, 0.0) / weight;
+        let alone = deep * max(WARM_START_SHARE * borne + eased, 0.0);
         let tied = ((a.flags | b.flags) & BODY_TIED) != 0u;
-        let eased = select(WARM_START_EASING, WARM_START_EASING_TIED, tied) * share * min(closing, 0.0) / weight;
-        let kept = select(WARM_START_SHARE, WARM_START_SHARE_TIED, tied);
-        let lasting = max(kept * min(normal_impulse, most_velocity) + eased, 0.0);
-        let next = min(deep * lasting, warm_start + growth);
+        let next = min(select(alone, WARM_START_SHARE_TIED * deep * borne, tied), warm_start + growth);
         contacts[slot].warm_start = next;
         add_warm_start(next * n, arm_a, arm_b);
     }
