@@ -44,10 +44,10 @@ fn every_material_goes_on_to_the_bit() {
         ("curtain", &[("rings", "4"), ("fine", "5")]),
         ("dam", &[("count", "800")]),
         ("sand", &[("count", "300")]),
-        ("fountain", &[("radius", "0.06")]),
+        ("fountain", &[("radius", "0.05")]),
         ("ropes", &[]),
         ("jelly", &[("count", "2"), ("particles", "400")]),
-        ("float", &[("radius", "0.06")]),
+        ("float", &[("radius", "0.05")]),
     ] {
         let scene = scene_of(demo, sets);
         let mut solver = Solver::new(&context, &scene).unwrap();
