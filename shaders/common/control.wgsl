@@ -8,7 +8,7 @@ struct Control {
     non_finite: atomic<u32>,         // bodies and particles restored after a value that was no number
     contacts_dropped: atomic<u32>,   // contacts beyond a particle's slots for bodies and particles in the last search
     candidates_dropped: atomic<u32>, // bodies and particles beyond what a proxy lists as near in the last search
-    colliders_dropped: atomic<u32>,  // colliders and their triangles beyond the nearest that a proxy or a particle lists in the last search
+    colliders_dropped: atomic<u32>,  // colliders beyond what a proxy lists, and what a particle met beside the nearest that it lists, in the last search
     neighbors_dropped: atomic<u32>,  // contacts beyond a body's slots for others' contacts in the last search
     manifolds_dropped: atomic<u32>,  // contacts of pairs beyond a body's slots in the last search
     manifolds_most: atomic<u32>,     // slots for pairs that a body wanted in the last search; 0 while none comes near its end
@@ -35,7 +35,7 @@ struct Control {
     tears_due: atomic<u32>,          // 1 when something is stretched so far that it tears
     tears_dropped: atomic<u32>,      // vertices that should have split and found no spare particle, since the start
     sums_cut: atomic<u32>,           // particles that surfaces pushed farther than their sums hold, since the start
-    shortage: atomic<u32>,           // most by which bodies meet what their particles do not list before their margin ends [m], as bits
+    shortage: atomic<u32>,           // most margin that a body has left when it meets what its particles do not list [m], as bits
     let_go: atomic<u32>,             // groups of held bodies that were struck out of their holds since the start
 }
 

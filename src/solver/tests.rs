@@ -3,7 +3,7 @@
 use glam::{DVec3, Quat, Vec3};
 
 use super::*;
-use crate::scene::{BodyDesc, Collider, JointDesc, JointKind, JointSolver, Particle, Phase};
+use crate::scene::{BodyDesc, Collider, JointDesc, JointKind, JointSolver, Particle, Phase, Placement, Surface};
 
 struct World {
     solver: Solver,
@@ -221,6 +221,29 @@ fn a_tower_of_five_stands() {
     assert!(late.y > 1.34, "fell: top at {late}");
     assert!(creep < 1e-3, "creeps {creep} m/s");
     world.healthy();
+}
+
+#[test]
+fn who_is_tied_by_joints_is_known_while_it_runs() {
+    let mut scene = zero_gravity();
+    let at = [0.0, 0.5, 1.0].map(|x| Vec3::X * x);
+    let [a, b, c] = at.map(|at| scene.add_body(BodyDesc::cuboid(Vec3::splat(0.1), 0.05).at(at)).unwrap());
+    let hinge = |a, b| JointDesc::new(JointKind::Hinge, a, b, Vec3::X * 0.25, Vec3::Z, 0.05);
+    scene.add_joint(hinge(a, b)).unwrap();
+    scene.reserve_joints(1).unwrap();
+    let mut solver = World::new(&scene).solver;
+    let tied = |solver: &Solver| -> Vec<bool> {
+        let rows = solver.buffers.read::<rows::BodyProperties>("body_properties").unwrap();
+        rows.iter().map(|row| row.flags & crate::gpu::wgsl::common::body::BODY_TIED != 0).collect()
+    };
+    assert_eq!(tied(&solver), [true, true, false]);
+    let places = [at[1], at[2]].map(Placement::from);
+    let added = solver.add_joint(hinge(b, c), places).unwrap();
+    assert_eq!(tied(&solver), [true, true, true]);
+    solver.set_surface(crate::scene::Thing::Body(c), Surface { friction: 0.1, restitution: 0.0 }).unwrap();
+    assert_eq!(tied(&solver), [true, true, true], "an edit of the body keeps it");
+    solver.remove_joint(added).unwrap();
+    assert_eq!(tied(&solver), [true, true, false]);
 }
 
 fn gap(world: &World, scene: &Scene) -> f32 {
