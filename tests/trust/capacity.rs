@@ -1,6 +1,6 @@
 //! Lists that have an end: what is left out is told by the name of its list, and nothing falls through a floor because of it.
 
-use sinew::glam::{Vec3, vec3};
+use sinew::glam::{Quat, Vec3, vec3};
 use sinew::scene::{BodyDesc, Collider, Grains, Scene, Shape, TriangleMesh};
 use sinew::solver::{Dropped, Solver};
 
@@ -51,8 +51,7 @@ fn crates_over(floor: impl IntoIterator<Item = Collider>) -> (Solver, Dropped) {
 fn a_floor_of_tiles_smaller_than_particles_holds() {
     let tile = |i: i32| vec3(0.06 * ((i % 24) as f32 - 11.5), -0.03, 0.06 * ((i / 24) as f32 - 11.5));
     let (_, dropped) = crates_over((0..576).map(|i| Collider::new(Shape::Cuboid(Vec3::splat(0.03)), tile(i))));
-    assert!(dropped.colliders > 0, "{dropped:?}");
-    assert_eq!(Dropped { colliders: 0, ..dropped }, Dropped::default());
+    assert_eq!(dropped, Dropped::default(), "what is left out is not met before the next search");
 }
 
 #[test]
@@ -65,7 +64,26 @@ fn a_mesh_finer_than_particles_holds() {
         triangles: cells.flat_map(|i| [[i, i + SIDE, i + 1], [i + 1, i + SIDE, i + SIDE + 1]]).collect(),
     };
     let (_, dropped) = crates_over([Collider::new(Shape::Mesh(mesh), Vec3::ZERO)]);
+    assert_eq!(dropped, Dropped::default(), "what is left out is not met before the next search");
+}
+
+/// One particle in a pit with eight walls that are nearer than it is wide: it has room for six.
+#[test]
+fn a_ball_that_meets_more_walls_than_it_lists_is_told_of_and_stays_in_the_pit() {
+    let mut scene = Scene::default();
+    scene.add_collider(Collider::ground(0.0)).unwrap();
+    for k in 0..8 {
+        let turn = Quat::from_rotation_y(std::f32::consts::TAU * k as f32 / 8.0);
+        let wall = Collider::new(Shape::Cuboid(vec3(0.05, 0.3, 0.03)), turn * vec3(0.145, 0.3, 0.0));
+        scene.add_collider(wall.rotated(turn)).unwrap();
+    }
+    scene.add_body(BodyDesc::sphere(0.1, 0.1).at(Vec3::Y * 0.15)).unwrap();
+    let mut solver = solver(&scene);
+    let dropped = dropped_in(&mut solver, 60);
     assert!(dropped.colliders > 0, "{dropped:?}");
+    assert_eq!(Dropped { colliders: 0, ..dropped }, Dropped::default());
+    let at = centers(&solver)[0];
+    assert!(at.x.hypot(at.z) < 0.02 && at.y > 0.08 && at.y < 0.2, "it is at {at}");
 }
 
 /// A ball of one particle in a heap of grains, of which it has fewer slots than it touches.
