@@ -228,10 +228,10 @@ fn going_limp_keeps_the_motion_of_the_clip() {
 /// a half times what it was, and the most that one jumps in the first frame.
 fn thrown(context: &Context, sets: &[(&str, &str)]) -> (f32, f32) {
     let (mut throw, mut jump) = (0.0_f32, 0.0_f32);
-    for frame in [31, 90, 210, 330, 500] {
-        let mut play = Play::demo(context, sets);
-        (0..frame).for_each(|_| play.step());
-        let animated = play.state.clone();
+    let mut play = Play::demo(context, sets);
+    for wait in [31, 59, 120, 120, 170] {
+        (0..wait).for_each(|_| play.step());
+        let (animated, saved, cast) = (play.state.clone(), play.solver.save().unwrap(), play.cast.clone());
         play.cast.go_limp();
         for after in 0..6 {
             play.step();
@@ -244,6 +244,8 @@ fn thrown(context: &Context, sets: &[(&str, &str)]) -> (f32, f32) {
             }
         }
         assert!(play.solver.read_health().unwrap().is_good());
+        play.solver.restore(&saved).unwrap();
+        (play.state, play.cast) = (animated, cast);
     }
     (throw, jump)
 }

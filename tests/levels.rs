@@ -108,29 +108,51 @@ fn a_heavy_sheet_hardly_stretches_after_one_iteration() {
     }
 }
 
-/// What is soft and bears itself gives way by other than with many iterations and none, by as much as limits of the guide say.
+/// Where a scene of distances alone comes to rest, in f64: the least of its energy, C² / 2α and weights, by dynamic relaxation.
+fn balance(scene: &Scene) -> Vec<DVec3> {
+    /// Damping [1/s], about the slowest swing's, and a step [s] well below the fastest one's.
+    const DAMPING: f64 = 5.0;
+    const STEP: f64 = 2.5e-4;
+    let mut at: Vec<DVec3> = scene.particles.iter().map(|p| p.position.as_dvec3()).collect();
+    let mut velocities = vec![DVec3::ZERO; at.len()];
+    let gravity = scene.params.gravity.as_dvec3();
+    for _ in 0..24_000 {
+        let mut forces: Vec<DVec3> = scene.particles.iter().map(|p| f64::from(p.mass) * gravity).collect();
+        for row in &scene.constraints {
+            let equation = row.equation(0, &row.particles.map(|i| at.get(i as usize).copied().unwrap_or_default()));
+            let pull = equation.value / equation.compliance;
+            row.joined().iter().zip(equation.gradient).for_each(|(i, along)| forces[*i as usize] -= pull * along);
+        }
+        for (i, particle) in scene.particles.iter().enumerate().filter(|(_, p)| p.mass > 0.0) {
+            velocities[i] = (velocities[i] + STEP / f64::from(particle.mass) * forces[i]) * (1.0 - DAMPING * STEP);
+            at[i] += STEP * velocities[i];
+        }
+    }
+    let fastest = velocities.iter().map(|v| v.length()).fold(0.0, f64::max);
+    assert!(fastest < 1e-4, "it moves at {fastest} m/s");
+    at
+}
+
+/// What is soft and bears itself gives way by other than its compliance says, by as much as limits of the guide say.
 #[test]
 fn soft_sheets_sag_by_as_much_as_the_guide_says() {
     for (topology, stretch, frames, told) in [
-        (Topology::Diagonal, 2e-2, 180, 1.26),
+        (Topology::Diagonal, 2e-2, 120, 1.23),
         (Topology::Diagonal, 2e-3, 60, 1.23),
-        (Topology::Centered, 2e-2, 180, 1.2),
+        (Topology::Centered, 2e-2, 120, 1.2),
         (Topology::Centered, 2e-3, 60, 1.5),
     ] {
         let material = SheetMaterial { stretch, bend: f32::INFINITY, air: Air::NONE, ..SheetMaterial::default() };
         let mut sheet = upright(19, 1.0, topology, &material);
         sheet.damping = 20.0;
-        let mut scene = alone(&sheet);
+        let scene = alone(&sheet);
         let low: Vec<usize> = (0..sheet.rest.len()).filter(|i| sheet.rest[*i].y < -0.999).collect();
-        let sag = |scene: &Scene, levels| {
-            let at = after(scene, levels, frames);
-            low.iter().map(|i| -at[*i].y - 1.0).sum::<f64>() / low.len() as f64
-        };
-        let with = sag(&scene, 16);
-        scene.params.iterations = 40;
-        let expected = sag(&scene, 1);
+        let sag = |at: &[DVec3]| low.iter().map(|i| -at[*i].y - 1.0).sum::<f64>() / low.len() as f64;
+        let (with, expected) = (sag(&after(&scene, 16, frames)), sag(&balance(&scene)));
         let times = with / expected;
-        println!("{topology:?}, {stretch} m/N: sags by {with:.5} m, {times:.2} times {expected:.5} m of 40 iterations");
+        println!(
+            "{topology:?}, {stretch} m/N: sags by {with:.5} m, {times:.2} times {expected:.5} m of springs in balance"
+        );
         assert!((times / told - 1.0).abs() < 0.05, "{topology:?}, {stretch} m/N: {times} times as far, not {told}");
     }
 }

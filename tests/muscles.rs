@@ -409,16 +409,17 @@ fn whatever_happens_to_it_stays_healthy() {
     }
 }
 
-/// Twenty people a metre above the ground at most, at any time of the dance, turned and strong as chance has it: each of 200 falls or stands,
+/// Twenty people a metre above the ground at most, at any time of the dance, turned and strong as chance has it: each of a hundred (200 in the long run) falls or stands,
 /// none flies, and no joint opens.
 #[test]
-fn two_hundred_starts_are_healthy() {
+fn a_hundred_starts_are_healthy() {
     const SIDE: u32 = 5;
     let context = Context::headless(None).expect("adapter");
     let dancer = Character::dancer().unwrap().undressed();
     let clip = dancer.clip(Some("dance")).unwrap();
     let mut random = Random::new(3);
-    for round in 0..10 {
+    let rounds = if std::env::var_os("SINEW_LONG").is_some() { 10 } else { 5 };
+    for round in 0..rounds {
         let (mut scene, mut cast) = (Scene::default(), Cast::default());
         scene.add_collider(Collider::ground(0.0)).unwrap();
         for i in 0..4 * SIDE {

@@ -143,7 +143,7 @@ fn a_demo_and_its_file_run_with_the_same_bits() {
         let sets: Vec<_> = sets(words).into_iter().filter(|(key, _)| known.iter().any(|o| o.name == key)).collect();
         let stage = stage_for(demo, &sets).unwrap();
         let again = file(&to_ron(&stage, demo).unwrap()).stage().unwrap();
-        assert_eq!(bits(&context, &stage, 20), bits(&context, &again, 20), "{demo}");
+        assert_eq!(bits(&context, &stage, 8), bits(&context, &again, 8), "{demo}");
     }
 }
 
@@ -443,7 +443,7 @@ fn spoiled_files_are_an_error_or_a_scene() {
         to_ron(&file(text).stage().unwrap(), "small").unwrap()
     };
     let context = Context::headless(None).unwrap();
-    let count: usize = std::env::var("SINEW_MUTANTS").ok().and_then(|n| n.parse().ok()).unwrap_or(1000);
+    let count: usize = std::env::var("SINEW_MUTANTS").ok().and_then(|n| n.parse().ok()).unwrap_or(500);
     for (source, text) in [("items", ALL), ("exact", exact.as_str())] {
         let mut random = Random(0x5EED);
         let mut good = 0;

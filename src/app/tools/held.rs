@@ -428,7 +428,7 @@ mod tests {
             println!("{name} was pulled by {way:.2} m and from {low:.2} to {high:.2} m");
             assert!(way > 0.3 && high > low + 0.1, "{name} was pulled by {way} m and from {low} to {high} m");
             held.let_go(&mut solver, &Pins::default()).unwrap();
-            (0..50).for_each(|_| solver.step());
+            (0..25).for_each(|_| solver.step());
             let fallen = moved(&before, &places(&solver, &range)).1;
             assert!(fallen < high - 0.05, "{name} does not fall from {high}: {fallen}");
             assert!(solver.scene().fields.iter().all(Option::is_none));
@@ -510,13 +510,13 @@ mod tests {
         assert_eq!(pins.count(), 4);
         let heights = |solver: &mut Solver| places.map(|ray| pick(solver, ray, false).unwrap().unwrap().distance);
         let before = heights(&mut solver);
-        (0..40).for_each(|_| solver.step());
+        (0..20).for_each(|_| solver.step());
         for (before, after) in before.iter().zip(heights(&mut solver)) {
             assert!((before - after).abs() < 0.05, "{before} m below the eye, then {after}");
         }
         assert_eq!(pins.toggle(&mut solver, places[0]).unwrap(), "let go");
         pins.clear(&mut solver).unwrap();
-        (0..60).for_each(|_| solver.step());
+        (0..30).for_each(|_| solver.step());
         let [body, cloth, flesh, rope] = heights(&mut solver);
         println!("{before:?} m below the eye, let go {body} {cloth} {flesh} {rope}");
         assert!(body > before[0] + 0.5 && cloth > before[1] + 0.3, "{body} {cloth} fell");

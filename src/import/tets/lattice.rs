@@ -22,6 +22,8 @@ const NEAR_ENOUGH: f32 = 0.02;
 /// logarithm of the spacing.
 const POWER: f32 = 2.7;
 const MOST_CHANGE: f32 = 0.7;
+/// Spacings that differ by less than this part of them are not told apart in the search for a number of particles.
+const NO_FINER: f32 = 0.02;
 /// What is nearer to the surface than this is on it, and is looked at from so far beside it, in no direction that a model would
 /// have [spacings].
 const ON_SURFACE: f32 = 0.01;
@@ -33,7 +35,7 @@ const NO_AXIS: Vec3 = Vec3::new(0.6, 0.48, 0.64);
 pub enum Resolution {
     /// Distance between neighboring particles inside [m], above 0.
     Spacing(f32),
-    /// Number of particles, at least 8; met within a few percent.
+    /// Number of particles, at least 8; met within a few percent, or as near as thin parts allow, which gain a layer at once.
     Count(u32),
 }
 
@@ -77,16 +79,27 @@ impl<'t> Lattice<'t> {
         let mut spacing = (high - low).max_element() / count.sqrt();
         let mut best = TetMesh::default();
         let off = |mesh: &TetMesh| (mesh.positions.len().max(1) as f32 / count).ln();
+        // The largest spacing that gave too many, and the least that gave too few.
+        let (mut fine, mut coarse) = (0.0_f32, f32::INFINITY);
         for _ in 0..TRIES {
             let mesh = self.stuffed(spacing)?;
             let error = off(&mesh);
             if error.abs() < off(&best).abs() {
                 best = mesh;
             }
-            if error.abs() < NEAR_ENOUGH {
+            if error > 0.0 {
+                fine = spacing
+            } else {
+                coarse = spacing
+            }
+            // A thin part gains or loses a layer at once: there is no number in between.
+            if error.abs() < NEAR_ENOUGH || coarse < (1.0 + NO_FINER) * fine {
                 break;
             }
             spacing *= (error / POWER).clamp(-MOST_CHANGE, MOST_CHANGE).exp();
+            if !(fine < spacing && spacing < coarse) {
+                spacing = (fine * coarse).sqrt();
+            }
         }
         Ok(best)
     }
