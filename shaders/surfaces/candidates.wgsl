@@ -1,14 +1,16 @@
 #import "common/params"
 #import "common/body"
 #import "common/contact"
+#import "common/control"
 #import "common/layers"
 #import "surfaces/primitive"
 #import "surfaces/lists"
+#import "surfaces/wanted"
 #import "surfaces/primitive_rows"
 #import "surfaces/islands"
 #import "common/thread"
 // One thread per primitive of the first of two leaves near each other. Lists the features of it and of the second leaf's primitives
-// whose boxes may meet until the next search: each once, by who owns what. `surfaces/narrow_phase` measures them. What may meet
+// that may meet until the next search: each once, by who owns what. `surfaces/narrow_phase` measures them. What may meet
 // is one island.
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -18,7 +20,7 @@
 @group(1) @binding(3) var<storage, read> leaf_pairs: LeafPairs;
 @group(1) @binding(4) var<storage, read> surface_list: SurfaceList;
 @group(1) @binding(5) var<storage, read_write> surface_candidates: GrowingCandidates;
-@group(1) @binding(6) var<storage, read> particle_origins: array<vec4f>;
+@group(1) @binding(6) var<storage, read_write> control: Control;
 @group(1) @binding(7) var<storage, read> leaf_bounds: array<Bounds>;
 @group(1) @binding(8) var<storage, read_write> surface_deltas: array<SurfaceDelta>;
 
@@ -65,19 +67,14 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     let shape = shape_of(i);
-    let corners = corners_of(i);
     var listed = false;
     for (; met != 0u; met &= met - 1u) {
         let k = first + firstTrailingBit(met);
         let bits = primitives[k].bits;
         let apart = LAYERS && passes(phase, particle_rows[primitives[k].corners.x].phase);
         let filtered = apart || (bits & TORN) != 0u || ((bits & OF_BODY) != 0u && (primitives[i].bits & FASTENED) != 0u);
-        if filtered {
-            continue;
-        }
-        let box = primitive_box(primitive_bounds, k);
-        if !(joined && is_flat(own, shape, box, k)) {
-            list(i, k, near_features(own, corners, box, corners_of(k)));
+        if !(filtered || (joined && is_flat(own, shape, k))) {
+            list(i, k);
             listed = true;
         }
     }
@@ -100,53 +97,16 @@ fn shape_of(i: u32) -> Facing {
         primitive_row(primitive_bounds, i, PRIMITIVE_REST));
 }
 
-fn corners_of(i: u32) -> mat3x3f {
-    let corners = primitives[i].corners;
-    return mat3x3f(particle_origins[corners.x].xyz, particle_origins[corners.y].xyz, particle_origins[corners.z].xyz);
-}
-
 fn near(a: Bounds, b: Bounds) -> bool {
     let time = surface_list.time;
-    return all(abs(a.center - b.center) < a.half + b.half + closing_of(a, b));
-}
-
-// How much nearer the insides of two boxes may come along each axis until the next search [m].
-fn closing_of(a: Bounds, b: Bounds) -> vec3f {
-    return surface_list.time * abs(a.velocity - b.velocity) + a.spread + b.spread;
-}
-
-// Bits of those features of two primitives whose boxes may meet until the next search.
-fn near_features(a: Bounds, p: mat3x3f, b: Bounds, q: mat3x3f) -> u32 {
-    let low_p = mat3x3f(min(p[0], p[1]), min(p[1], p[2]), min(p[2], p[0]));
-    let high_p = mat3x3f(max(p[0], p[1]), max(p[1], p[2]), max(p[2], p[0]));
-    let low_q = mat3x3f(min(q[0], q[1]), min(q[1], q[2]), min(q[2], q[0]));
-    let high_q = mat3x3f(max(q[0], q[1]), max(q[1], q[2]), max(q[2], q[0]));
-    let low = mat2x3f(min(low_p[0], low_p[1]), min(low_q[0], low_q[1]));
-    let high = mat2x3f(max(high_p[0], high_p[1]), max(high_q[0], high_q[1]));
-    // What the boxes of both have beyond their corners, and how much they close in.
-    let reach = a.half + b.half - 0.5 * (high[0] - low[0] + high[1] - low[1]) + closing_of(a, b);
-    return inside(q, low[0], high[0], reach)
-        | (inside(p, low[1], high[1], reach) << CORNER_OF_FIRST)
-        | (across(low_p[0], high_p[0], low_q, high_q, reach) << EDGE_WITH_EDGE)
-        | (across(low_p[1], high_p[1], low_q, high_q, reach) << (EDGE_WITH_EDGE + 3u))
-        | (across(low_p[2], high_p[2], low_q, high_q, reach) << (EDGE_WITH_EDGE + 6u));
-}
-
-// Which of three points are within reach of a box.
-fn inside(points: mat3x3f, low: vec3f, high: vec3f, reach: vec3f) -> u32 {
-    return across(low, high, points, points, reach);
-}
-
-// Which of three boxes are within reach of one.
-fn across(low: vec3f, high: vec3f, lows: mat3x3f, highs: mat3x3f, reach: vec3f) -> u32 {
-    return u32(all(max(low, lows[0]) - min(high, highs[0]) < reach))
-        | (u32(all(max(low, lows[1]) - min(high, highs[1]) < reach)) << 1u)
-        | (u32(all(max(low, lows[2]) - min(high, highs[2]) < reach)) << 2u);
+    let closing = time * abs(a.velocity - b.velocity) + a.spread + b.spread;
+    return all(abs(a.center - b.center) < a.half + b.half + closing);
 }
 
 // Whether two triangles of one object are about as far apart and shaped as at rest, face the same way, and stay so: most of a
 // sheet.
-fn is_flat(a: Bounds, own: Facing, b: Bounds, k: u32) -> bool {
+fn is_flat(a: Bounds, own: Facing, k: u32) -> bool {
+    let b = primitive_box(primitive_bounds, k);
     let other = shape_of(k);
     let rest = distance(own.rest.xyz, other.rest.xyz);
     // The least distance of their centers on the way.
@@ -173,7 +133,7 @@ fn is_shaped(grown: f32) -> bool {
     return max(grown, 1.0 / grown) < SHAPED;
 }
 
-fn list(i: u32, k: u32, near_ones: u32) {
+fn list(i: u32, k: u32) {
     let a = primitives[i];
     let b = primitives[k];
     // A point has no surface.
@@ -183,15 +143,18 @@ fn list(i: u32, k: u32, near_ones: u32) {
             features |= ((b.bits / OWNS_EDGE) & 7u) << (EDGE_WITH_EDGE + 3u * n);
         }
     }
-    features &= near_ones;
-    if features == 0u {
-        return;
-    }
     let most = CANDIDATES_EACH * surface_list.room;
     var place = atomicAdd(&surface_candidates.head.count, countOneBits(features));
+    tell_wanted(place, place + countOneBits(features), surface_list.room, CANDIDATES_EACH);
     for (; features != 0u && place < most; features &= features - 1u) {
         surface_candidates.rows[place] = vec2u(i, k | (firstTrailingBit(features) << PRIMITIVE_BITS));
         place += 1u;
+    }
+    if place + 15u >= most - most / 4u {
+        atomicMax(&control.surfaces_most, (place + countOneBits(features)) / CANDIDATES_EACH + 1u);
+    }
+    if features != 0u {
+        atomicAdd(&control.surfaces_dropped, countOneBits(features));
     }
     if place > 0u {
         let listed = listed_groups(place - 1u, WORKGROUP);

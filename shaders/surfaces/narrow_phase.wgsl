@@ -38,11 +38,7 @@ const LEAST_GAP: f32 = 1e-6;
 @compute @workgroup_size(WORKGROUP)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let row = global_index(id, groups);
-    let most = CANDIDATES_EACH * surface_list.room;
-    if row == 0u {
-        tell_candidates(surface_candidates.head.count, most);
-    }
-    if row >= min(surface_candidates.head.count, most) {
+    if row >= min(surface_candidates.head.count, CANDIDATES_EACH * surface_list.room) {
         return;
     }
     let listed = surface_candidates.rows[row];
@@ -63,18 +59,14 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let second = primitive_box(primitive_bounds, k);
     let of_body = (primitives[k].bits & OF_BODY) != 0u;
     let time = surface_list.time;
-    let margins = primitive_row(primitive_bounds, i, PRIMITIVE_MIDDLE).w + primitive_row(primitive_bounds, k, PRIMITIVE_MIDDLE).w;
-    var gap = THICKNESS * (first.radius + second.radius);
-    let nearing = time * distance(first.velocity, second.velocity) + first.spread + second.spread;
-    if frame.distance > gap + (margins + nearing) {
-        return;
-    }
     // Heights of what goes straight change evenly: as far as this direction parts both ends of the ways it parts all of them.
     let way = mat4x3f(marked_velocities[four.x].xyz, marked_velocities[four.y].xyz, marked_velocities[four.z].xyz,
         marked_velocities[four.w].xyz);
-    let closing = min(nearing,
+    let closing = min(time * distance(first.velocity, second.velocity) + first.spread + second.spread,
         max(frame.distance - separation(frame.normal * (start + time * way), edges), 0.0));
+    let margins = primitive_row(primitive_bounds, i, PRIMITIVE_MIDDLE).w + primitive_row(primitive_bounds, k, PRIMITIVE_MIDDLE).w;
     let reach = margins + closing;
+    var gap = THICKNESS * (first.radius + second.radius);
     if frame.distance > gap + reach {
         return;
     }
@@ -104,15 +96,6 @@ fn were_one(rest: mat4x3f, edges: bool) -> bool {
     let first = all(rest[0] == rest[2]) || all(rest[0] == rest[3]);
     let second = select(rest[0], rest[1], edges);
     return first || all(second == rest[select(1u, 2u, edges)]) || (edges && all(second == rest[3]));
-}
-
-// How much room candidates took, and how many found none.
-fn tell_candidates(count: u32, most: u32) {
-    tell_wanted(0u, count, surface_list.room, CANDIDATES_EACH);
-    if count >= most - most / 4u {
-        atomicMax(&control.surfaces_most, count / CANDIDATES_EACH + 1u);
-    }
-    atomicAdd(&control.surfaces_dropped, count - min(count, most));
 }
 
 fn list(pair: SurfacePair, of_body: bool) {
