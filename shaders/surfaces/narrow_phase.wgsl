@@ -59,14 +59,18 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let second = primitive_box(primitive_bounds, k);
     let of_body = (primitives[k].bits & OF_BODY) != 0u;
     let time = surface_list.time;
+    let margins = primitive_row(primitive_bounds, i, PRIMITIVE_MIDDLE).w + primitive_row(primitive_bounds, k, PRIMITIVE_MIDDLE).w;
+    var gap = THICKNESS * (first.radius + second.radius);
+    let nearing = time * distance(first.velocity, second.velocity) + first.spread + second.spread;
+    if frame.distance > gap + (margins + nearing) {
+        return;
+    }
     // Heights of what goes straight change evenly: as far as this direction parts both ends of the ways it parts all of them.
     let way = mat4x3f(marked_velocities[four.x].xyz, marked_velocities[four.y].xyz, marked_velocities[four.z].xyz,
         marked_velocities[four.w].xyz);
-    let closing = min(time * distance(first.velocity, second.velocity) + first.spread + second.spread,
+    let closing = min(nearing,
         max(frame.distance - separation(frame.normal * (start + time * way), edges), 0.0));
-    let margins = primitive_row(primitive_bounds, i, PRIMITIVE_MIDDLE).w + primitive_row(primitive_bounds, k, PRIMITIVE_MIDDLE).w;
     let reach = margins + closing;
-    var gap = THICKNESS * (first.radius + second.radius);
     if frame.distance > gap + reach {
         return;
     }
