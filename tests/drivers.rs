@@ -5,7 +5,7 @@ use sinew::demos::stage_for;
 use sinew::gpu::{AdapterInfo, Choice, Context};
 use sinew::solver::Solver;
 
-/// Demos, and how far apart two adapters may have things after 30 frames [m].
+/// Demos, and how far apart two adapters may have things after 30 frames, or 60 in the long run [m].
 struct Case {
     demo: &'static str,
     sets: &'static [(&'static str, &'static str)],
@@ -51,7 +51,8 @@ fn contexts() -> Vec<Context> {
 fn places(context: &Context, demo: &str, sets: &[(&str, &str)]) -> Vec<Vec3> {
     let sets: Vec<_> = sets.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
     let mut solver = Solver::new(context, &stage_for(demo, &sets).unwrap().scene).unwrap();
-    (0..30).for_each(|_| solver.step());
+    let frames = if std::env::var_os("SINEW_LONG").is_some() { 60 } else { 30 };
+    (0..frames).for_each(|_| solver.step());
     let health = solver.read_health().unwrap();
     assert!(health.is_good(), "{demo} on {:?}: {health:?}", context.info());
     solver.read_particles().unwrap().iter().map(|p| Vec3::from_slice(p)).collect()

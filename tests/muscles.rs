@@ -409,7 +409,8 @@ fn whatever_happens_to_it_stays_healthy() {
     }
 }
 
-/// Twenty people a metre above the ground at most, at any time of the dance, turned and strong as chance has it: each of a hundred (200 in the long run) falls or stands,
+/// Twenty people a metre above the ground at most, at any time of the dance, turned and strong as chance has it: each of a hundred
+/// (200 in the long run) falls or stands,
 /// none flies, and no joint opens.
 #[test]
 fn a_hundred_starts_are_healthy() {
