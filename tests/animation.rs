@@ -74,7 +74,7 @@ impl Play {
 
 #[test]
 fn posed_bodies_are_where_the_clip_has_them() {
-    let context = Context::headless(None).unwrap();
+    let context = Context::shared().unwrap();
     let mut play = Play::demo(&context, &[]);
     let allowed = 1.0e-3 * play.height();
     let mut travelled = 0.0_f32;
@@ -95,7 +95,7 @@ fn posed_bodies_are_where_the_clip_has_them() {
 
 #[test]
 fn the_dance_pushes_what_stands_around() {
-    let context = Context::headless(None).unwrap();
+    let context = Context::shared().unwrap();
     let mut play = Play::demo(&context, &[]);
     let first = play.dancer().len();
     (0..300).for_each(|_| play.step());
@@ -107,7 +107,7 @@ fn the_dance_pushes_what_stands_around() {
 /// A ball held by the host rolls into a crate that sleeps.
 #[test]
 fn a_heavy_ball_knocks_a_character_down_and_a_light_one_does_not() {
-    let context = Context::headless(None).unwrap();
+    let context = Context::shared().unwrap();
     for (mass, falls) in [(7.0, true), (0.4, false)] {
         let sets = [("clothes", "off"), ("count", "0")].map(|(k, v)| (k.to_owned(), v.to_owned()));
         let mut stage = stage_for("dancer", &sets).unwrap();
@@ -139,7 +139,7 @@ fn a_heavy_ball_knocks_a_character_down_and_a_light_one_does_not() {
 
 #[test]
 fn a_posed_body_wakes_and_pushes_sleepers() {
-    let context = Context::headless(None).unwrap();
+    let context = Context::shared().unwrap();
     let mut scene = Scene::default();
     scene.add_collider(Collider::ground(0.0)).unwrap();
     let crate_id = scene.add_body(BodyDesc::cuboid(Vec3::splat(0.15), 0.05).at(Vec3::Y * 0.15)).unwrap();
@@ -172,7 +172,7 @@ fn a_posed_body_wakes_and_pushes_sleepers() {
 /// An arm hangs on a held shoulder that is swung about.
 #[test]
 fn a_limp_arm_follows_a_held_body() {
-    let context = Context::headless(None).unwrap();
+    let context = Context::shared().unwrap();
     let mut scene = Scene::default();
     let arm = BodyDesc::capsule(0.06, 0.15, 0.04);
     let [shoulder, upper, lower] =
@@ -205,7 +205,7 @@ fn a_limp_arm_follows_a_held_body() {
 
 #[test]
 fn going_limp_keeps_the_motion_of_the_clip() {
-    let context = Context::headless(None).unwrap();
+    let context = Context::shared().unwrap();
     for frame in [20, 47, 73, 210, 500, 885] {
         // Free of gravity and ground the centre of mass keeps its velocity.
         let mut play = Play::demo(&context, &[("count", "0"), ("gravity", "0")]);
@@ -252,7 +252,7 @@ fn thrown(context: &Context, sets: &[(&str, &str)]) -> (f32, f32) {
 
 #[test]
 fn going_limp_throws_nothing_and_the_skin_does_not_jump() {
-    let context = Context::headless(None).unwrap();
+    let context = Context::shared().unwrap();
     // Gravity alone makes nearly a metre a second in 0.1 s; without it less is hidden.
     for sets in [&[("gravity", "0")][..], &[]] {
         let (throw, jump) = thrown(&context, sets);
@@ -263,7 +263,7 @@ fn going_limp_throws_nothing_and_the_skin_does_not_jump() {
 
 #[test]
 fn who_is_limp_lies_down() {
-    let context = Context::headless(None).unwrap();
+    let context = Context::shared().unwrap();
     let mut play = Play::demo(&context, &[]);
     (0..90).for_each(|_| play.step());
     play.cast.go_limp();
@@ -274,7 +274,7 @@ fn who_is_limp_lies_down() {
 
 #[test]
 fn it_gets_up_where_it_lies_without_a_jerk() {
-    let context = Context::headless(None).unwrap();
+    let context = Context::shared().unwrap();
     for frame in [40, 200, 333, 610] {
         let mut play = Play::demo(&context, &[("count", "0")]);
         (0..frame).for_each(|_| play.step());
@@ -313,7 +313,7 @@ fn it_gets_up_where_it_lies_without_a_jerk() {
 /// Its left arm hangs from the shoulder while the rest walks; then it takes up the clip again.
 #[test]
 fn a_limp_arm_hangs_and_swings_while_the_rest_walks() {
-    let context = Context::headless(None).unwrap();
+    let context = Context::shared().unwrap();
     let mut play = Play::demo(&context, &[("count", "0"), ("clip", "walk")]);
     let (height, hurried) = (play.height(), 10.0 * DT);
     (0..60).for_each(|_| play.step());
@@ -374,7 +374,7 @@ fn a_limp_arm_hangs_and_swings_while_the_rest_walks() {
 
 #[test]
 fn the_same_show_gives_the_same_bits() {
-    let context = Context::headless(None).unwrap();
+    let context = Context::shared().unwrap();
     let hash = || {
         let mut play = Play::demo(&context, &[]);
         (0..30).for_each(|_| play.step());
@@ -389,7 +389,7 @@ fn the_same_show_gives_the_same_bits() {
 
 #[test]
 fn another_clip_is_faded_to() {
-    let context = Context::headless(None).unwrap();
+    let context = Context::shared().unwrap();
     let mut play = Play::demo(&context, &[("count", "0")]);
     (0..20).for_each(|_| play.step());
     let other = if play.cast.performers[0].clip() == Some(0) { None } else { Some(0) };
@@ -406,7 +406,7 @@ fn another_clip_is_faded_to() {
 
 #[test]
 fn unknown_bodies_and_wild_goals_are_refused() {
-    let context = Context::headless(None).unwrap();
+    let context = Context::shared().unwrap();
     let mut scene = Scene::default();
     let body = scene.add_body(BodyDesc::sphere(0.2, 0.1)).unwrap();
     let mut solver = Solver::new(&context, &scene).unwrap();

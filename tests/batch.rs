@@ -27,7 +27,7 @@ fn shared() -> Scene {
 }
 
 fn batch(count: u32) -> Batch {
-    Batch::new(&Context::headless(None).expect("adapter"), &shared(), &one(), count, 4.0).unwrap()
+    Batch::new(&Context::shared().expect("adapter"), &shared(), &one(), count, 4.0).unwrap()
 }
 
 fn apart(a: &[BodyState], b: &[BodyState]) -> f32 {
@@ -39,7 +39,7 @@ fn copies_do_what_one_does_alone() {
     let mut batch = batch(5);
     let mut alone = shared();
     alone.append(&one(), Placement::IDENTITY, Vec3::ZERO).unwrap();
-    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &alone).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), &alone).unwrap();
     for _ in 0..40 {
         batch.step();
         solver.step();
@@ -111,7 +111,7 @@ fn what_strays_is_told_and_what_does_not_fit_refused() {
     assert_eq!(batch.strayed(&copies), [1]);
     assert!(matches!(batch.reset(2), Err(SolverError::Missing { what: "copy", index: 2, count: 2 })));
     assert!(matches!(batch.body(0, BodyId(4)), Err(SolverError::Missing { what: "body", index: 4, count: 4 })));
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     for spacing in [1.0, f32::NAN] {
         let error = Batch::new(&context, &shared(), &one(), 2, spacing).unwrap_err();
         assert!(matches!(error, SolverError::Scene(SceneError::Number { field: "spacing", .. })), "{error}");

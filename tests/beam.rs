@@ -91,7 +91,7 @@ fn sags(layers: u32) -> [f64; 2] {
     let u = linear(&scene);
     let rest = scene.clone();
     scene.particles.iter_mut().zip(&u).for_each(|(p, u)| p.position += u.as_vec3());
-    let mut solver = Solver::new(&Context::headless(None).unwrap(), &scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().unwrap(), &scene).unwrap();
     (0..60).for_each(|_| solver.step());
     assert!(solver.read_health().unwrap().is_good());
     let end = solver.read_particles().unwrap();

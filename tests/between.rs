@@ -8,7 +8,7 @@ use sinew::scene::{BodyDesc, BodyId, Collider, ColliderId, Scene};
 use sinew::solver::{BodyState, Solver, SolverError, SolverView};
 
 fn context() -> Context {
-    Context::headless(None).expect("adapter")
+    Context::shared().expect("adapter")
 }
 
 fn scene_of(demo: &str, sets: &[(&str, &str)]) -> Scene {

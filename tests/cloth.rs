@@ -8,7 +8,7 @@ use sinew::scene::{Air, BodyDesc, Collider, Deformable, Scene, Shape, SheetGrid,
 use sinew::solver::Solver;
 
 fn solver(scene: &Scene) -> Solver {
-    Solver::new(&Context::headless(None).expect("adapter"), scene).unwrap()
+    Solver::new(&Context::shared().expect("adapter"), scene).unwrap()
 }
 
 fn run(solver: &mut Solver, frames: u32) -> Vec<Vec3> {

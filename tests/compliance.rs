@@ -12,7 +12,7 @@ use sinew::solver::{Solver, SolverError, State};
 const GRAVITY: f32 = 9.81;
 
 fn solver(scene: &Scene) -> Solver {
-    Solver::new(&Context::headless(None).expect("adapter"), scene).unwrap()
+    Solver::new(&Context::shared().expect("adapter"), scene).unwrap()
 }
 
 /// Solved until nothing is left open. A substep of damping is the part of its weight that nothing feels at rest: 0.4 %.
@@ -143,7 +143,7 @@ fn a_state_has_the_compliances_and_growth_keeps_them() {
         (0..20).for_each(|_| solver.step());
         solver.read_particles().unwrap()
     };
-    let context = Context::headless(None).unwrap();
+    let context = Context::shared().unwrap();
     let mut solver = Solver::new(&context, &scene).unwrap();
     let plain = solver.save().unwrap();
     let as_made = bits(&mut solver);

@@ -19,7 +19,7 @@ fn level(height: f32, x: f32) -> Blade {
 }
 
 fn solver(scene: &Scene) -> Solver {
-    Solver::new(&Context::headless(None).expect("adapter"), scene).unwrap()
+    Solver::new(&Context::shared().expect("adapter"), scene).unwrap()
 }
 
 /// A curtain 0.5 m wide and high that hangs by its upper edge at 3 m, without air.

@@ -48,7 +48,7 @@ fn what_is_left_out_of_full_lists_does_not_depend_on_threads() {
 fn timing_changes_nothing() {
     let sets = [("count".to_owned(), "10".to_owned())];
     let scene = sinew::demos::stage_for("pairs", &sets).unwrap().scene;
-    let context = sinew::gpu::Context::headless(None).expect("adapter");
+    let context = sinew::gpu::Context::shared().expect("adapter");
     let hashes = [false, true].map(|timed| {
         let mut solver = sinew::solver::Solver::new(&context, &scene).unwrap();
         solver.set_timing(timed);

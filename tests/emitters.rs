@@ -12,7 +12,7 @@ use sinew::solver::Solver;
 const RADIUS: f32 = 0.02;
 
 fn context() -> Context {
-    Context::headless(None).expect("adapter")
+    Context::shared().expect("adapter")
 }
 
 /// Particles that are in the world.

@@ -36,7 +36,7 @@ fn ball(at: Vec3, velocity: Vec3, restitution: f32) -> BodyDesc {
 }
 
 fn solver(scene: &Scene) -> Solver {
-    Solver::new(&Context::headless(None).expect("adapter"), scene).unwrap()
+    Solver::new(&Context::shared().expect("adapter"), scene).unwrap()
 }
 
 /// A world that is listened to, after so many frames.
@@ -663,7 +663,7 @@ fn frames_in_a_row(solver: &mut Solver) -> f64 {
 #[test]
 #[ignore = "measures; prints what listening to everything costs beside a step"]
 fn listening_beside_a_step() {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     println!("on {}", context.info().name);
     let all = Listener::everything();
     for (demo, sets, frames, listener) in [

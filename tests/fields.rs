@@ -25,7 +25,7 @@ fn grain(scene: &mut Scene, position: Vec3, velocity: Vec3) {
 }
 
 fn solver(scene: &Scene) -> Solver {
-    Solver::new(&Context::headless(None).expect("adapter"), scene).unwrap()
+    Solver::new(&Context::shared().expect("adapter"), scene).unwrap()
 }
 
 fn run(solver: &mut Solver, frames: u32) {
@@ -201,7 +201,7 @@ fn a_wrong_text_is_told_with_its_line_and_changes_nothing() {
     run(&mut world, 1);
     near(velocities(&world)[0], Vec3::X * DT, 1e-5);
     scene.add_field(Field::user(broken)).unwrap();
-    assert!(matches!(Solver::new(&Context::headless(None).unwrap(), &scene), Err(SolverError::Field { .. })));
+    assert!(matches!(Solver::new(&Context::shared().unwrap(), &scene), Err(SolverError::Field { .. })));
 }
 
 #[test]

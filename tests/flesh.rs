@@ -11,7 +11,7 @@ use sinew::scene::{Shape, SheetMaterial, SoftMaterial, primitive_model};
 use sinew::solver::Solver;
 
 fn run(scene: &Scene, frames: u32) -> Solver {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     let mut solver = Solver::new(&context, scene).unwrap();
     for _ in 0..frames {
         solver.step();
@@ -207,7 +207,7 @@ fn soft_balls_that_meet_by_triangles_bounce_and_keep_their_momentum() {
         let all = velocities.iter().zip(plan.object.masses.iter().cycle());
         all.map(|(v, m)| Vec3::new(v[0], v[1], v[2]) * *m).sum()
     };
-    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
     for frame in 0..40 {
         solver.step();
         let state = Snapshot { particles: positions(&solver), ..Snapshot::start(&scene) };
@@ -255,7 +255,7 @@ fn a_heavy_particle_does_not_press_light_ones_into_the_ground() {
         scene.add_particle(ball(place + Vec3::Y * radius, 0.001, Vec3::ZERO)).unwrap();
     }
     scene.add_particle(ball(Vec3::Y * 0.3, 10.0, Vec3::Y * -4.0)).unwrap();
-    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
     let mut lowest = f32::MAX;
     for _ in 0..20 {
         solver.step();

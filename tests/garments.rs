@@ -65,7 +65,7 @@ fn clothes_start_outside_the_body_and_of_their_size() {
 #[test]
 fn clothes_follow_the_dance_and_a_fall() {
     let Stage { scene, mut cast, .. } = dancer("on");
-    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
     let mut state = Snapshot::start(&scene);
     let waist = |state: &Snapshot| {
         let gap = |held: &sinew::scene::Attachment| {
@@ -106,7 +106,7 @@ fn clothes_follow_the_dance_and_a_fall() {
 #[test]
 fn clothes_hold_in_a_fall() {
     let scene = stage_for("assets/dancer.glb", &[]).unwrap().scene;
-    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
     (0..42).for_each(|_| solver.step());
     let (bodies, particles) = (solver.read_bodies().unwrap(), solver.read_particles().unwrap());
     let state = Snapshot::start(&scene).next(&bodies, &particles, DT);
@@ -124,7 +124,7 @@ fn clothes_hold_in_a_fall() {
 fn clothes_survive_a_dance_a_fall_and_dragging() {
     let Stage { scene, mut cast, .. } = dancer("on");
     let hand = scene.bodies.iter().position(|b| b.name.contains("Hand")).expect("she has hands");
-    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
     let mut state = Snapshot::start(&scene);
     let (mut crossed, mut most) = (0, (0.0_f64, 0));
     for frame in 0..1200 {
@@ -204,7 +204,7 @@ fn what_is_caught_gathers_no_speed() {
         .iter()
         .flat_map(|e| e.first_particle.0 as usize..(e.first_particle.0 + e.particle_count) as usize)
         .collect();
-    let mut solver = Solver::new(&Context::headless(None).unwrap(), &scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().unwrap(), &scene).unwrap();
     let mut before = solver.read_positions().unwrap();
     let mut caught = 0;
     for _ in 0..28 {
@@ -230,7 +230,7 @@ fn clothes_go_with_their_wearer_beside_a_pool() {
     let mut balls = Scene::default();
     balls.add_body(BodyDesc::sphere(0.12, 0.04)).unwrap();
     scene.add_pool(&balls, 4).unwrap();
-    let mut solver = Solver::new(&Context::headless(None).unwrap(), &scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().unwrap(), &scene).unwrap();
     for _ in 0..30 {
         solver.step();
     }

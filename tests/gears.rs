@@ -11,7 +11,7 @@ use sinew::solver::{BodyState, Solver, State};
 const RADIUS: f32 = 0.05;
 
 fn solver(scene: &Scene) -> Solver {
-    Solver::new(&Context::headless(None).expect("adapter"), scene).unwrap()
+    Solver::new(&Context::shared().expect("adapter"), scene).unwrap()
 }
 
 fn run(solver: &mut Solver, frames: usize) -> Vec<BodyState> {

@@ -42,7 +42,7 @@ fn slope(places: &[Vec3], radius: f32) -> f32 {
 
 #[test]
 fn heaps_stand_at_the_angle_of_friction_and_stay() {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     let mut before = 0.0;
     for friction in [0.3_f32, 0.5, 0.7] {
         let scene = column(friction);
@@ -78,7 +78,7 @@ fn a_layer_of_grains_bears_what_falls_on_it() {
     let heavy: f32 = 50.0 * scene.particles.iter().map(|p| p.mass).sum::<f32>();
     let above = Vec3::Y * (HALF + 2.0 * RADIUS + 0.05);
     scene.add_body(BodyDesc::sphere(HALF, 0.04).with_mass(heavy).at(above)).unwrap();
-    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
     let mut lowest = f32::MAX;
     for _ in 0..120 {
         solver.step();
@@ -105,7 +105,7 @@ fn blocks_of_grains_that_collide_keep_their_momentum() {
     let starts = scene.particles.iter().map(|p| p.velocity.as_dvec3());
     let momentum: DVec3 = starts.clone().zip(&masses).map(|(v, m)| v * *m).sum();
     let all: f64 = starts.zip(&masses).map(|(v, m)| v.length() * m).sum();
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     let mut solver = Solver::new(&context, &scene).unwrap();
     (0..40).for_each(|_| solver.step());
     let rows = solver.read_particle_velocities().unwrap();
@@ -122,7 +122,7 @@ fn sand_runs_through_an_hourglass_at_an_even_rate() {
     let scene = sand(&[("count", "2500"), ("form", "hourglass"), ("neck", "8")]);
     let glass = scene.colliders.iter().find(|c| matches!(c.shape, Shape::Grid(_))).unwrap().clone();
     let reach = glass.shape.bounding_radius();
-    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
     let all = scene.particles.len();
     let mut fallen = vec![0];
     while fallen[fallen.len() - 1] < all * 9 / 10 && fallen.len() < 200 {

@@ -10,7 +10,7 @@ use sinew::solver::{BodyState, Solver, SolverError};
 const RADIUS: f32 = 0.05;
 
 fn solver(scene: &Scene) -> Solver {
-    Solver::new(&Context::headless(None).expect("adapter"), scene).unwrap()
+    Solver::new(&Context::shared().expect("adapter"), scene).unwrap()
 }
 
 fn run(solver: &mut Solver, frames: usize) {

@@ -14,7 +14,7 @@ const RADIUS: f32 = 0.05;
 const GRAVITY: f32 = 9.81;
 
 fn solver(scene: &Scene) -> Solver {
-    Solver::new(&Context::headless(None).expect("adapter"), scene).unwrap()
+    Solver::new(&Context::shared().expect("adapter"), scene).unwrap()
 }
 
 fn run(solver: &mut Solver, frames: usize) {

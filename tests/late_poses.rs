@@ -7,7 +7,7 @@ use sinew::scene::{BodyDesc, BodyId, Collider, ColliderId, Params, Scene, Thing}
 use sinew::solver::{Solver, SolverError};
 
 fn context() -> Context {
-    Context::headless(None).expect("adapter")
+    Context::shared().expect("adapter")
 }
 
 fn falling(count: usize) -> Scene {

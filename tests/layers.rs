@@ -131,7 +131,7 @@ fn any_two_materials_meet_if_each_meets_the_other() {
     let mut scene = world();
     let all = Layers::default();
     let pairs = pairs(&mut scene, &[[FIRST, FIRST], [FIRST, SECOND], [SECOND, FIRST], [all, SECOND]]);
-    let mut solver = Solver::new(&Context::headless(None).unwrap(), &scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().unwrap(), &scene).unwrap();
     (0..10).for_each(|_| solver.step());
     let time = 10.0 * scene.params.dt;
     let wrong: Vec<_> = pairs
@@ -147,7 +147,7 @@ fn any_two_materials_meet_if_each_meets_the_other() {
 fn layers_change_while_the_world_runs() {
     let mut scene = world();
     let pairs = pairs(&mut scene, &[[FIRST, SECOND]]);
-    let mut solver = Solver::new(&Context::headless(None).unwrap(), &scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().unwrap(), &scene).unwrap();
     solver.step();
     for pair in pairs.iter().step_by(5) {
         solver.set_layers(pair.things[1], Layers::default()).unwrap();
@@ -173,7 +173,7 @@ fn what_is_not_there_and_too_many_layers_are_refused() {
     assert_eq!(scene.set_layers(last, Layers { of: 1 << 20, meets: 1 }), Err(SceneError::Layers(16)));
     assert_eq!(scene.layers_of(last), Layers::default());
     scene.set_layers(last, Layers { of: 1, meets: 1 }).unwrap();
-    let mut solver = Solver::new(&Context::headless(None).unwrap(), &scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().unwrap(), &scene).unwrap();
     let refusal = solver.set_layers(Thing::Body(BodyId(99)), FIRST);
     assert!(matches!(refusal, Err(SolverError::Scene(SceneError::Missing { index: 99, .. }))), "{refusal:?}");
 }

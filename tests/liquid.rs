@@ -13,7 +13,7 @@ use sinew::solver::Solver;
 const RADIUS: f32 = 0.05;
 
 fn context() -> Context {
-    Context::headless(None).expect("adapter")
+    Context::shared().expect("adapter")
 }
 
 /// A basin with its floor at height 0, so many spacings along X and Z.

@@ -12,7 +12,7 @@ use sinew::scene::{
 use sinew::solver::{BodyState, Solver, SolverError};
 
 fn solver(scene: &Scene) -> Solver {
-    Solver::new(&Context::headless(None).expect("adapter"), scene).unwrap()
+    Solver::new(&Context::shared().expect("adapter"), scene).unwrap()
 }
 
 fn empty() -> Scene {

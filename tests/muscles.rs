@@ -26,7 +26,7 @@ impl Play {
         prepare(&mut scene, &mut performer);
         let mut cast = Cast::default();
         cast.add(performer);
-        let solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+        let solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
         Self { scene, cast, solver }
     }
 
@@ -337,7 +337,7 @@ fn a_muscle_follows_what_turns_and_gives_way_to_what_is_too_heavy() {
         let arm = BodyDesc::cuboid(vec3(0.2, 0.05, 0.05), 0.05).with_mass(MASS).at(vec3(0.5, 0.0, 0.0));
         let arm = scene.add_body(arm).unwrap();
         scene.add_joint(JointDesc::new(JointKind::Hinge, wall, arm, vec3(0.2, 0.0, 0.0), Vec3::Z, 0.05)).unwrap();
-        let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+        let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
         let mut off = 0.0_f32;
         for frame in 1..=60_u8 {
             let wanted = 0.5 * f32::from(frame) / 60.0;
@@ -415,7 +415,7 @@ fn whatever_happens_to_it_stays_healthy() {
 #[test]
 fn a_hundred_starts_are_healthy() {
     const SIDE: u32 = 5;
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     let dancer = Character::dancer().unwrap().undressed();
     let clip = dancer.clip(Some("dance")).unwrap();
     let mut random = Random::new(3);

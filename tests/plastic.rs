@@ -34,7 +34,7 @@ fn scene_of(young: f32, plastic: Plastic) -> (Scene, Vec<[u32; 4]>) {
 }
 
 fn after(scene: &Scene, frames: u32) -> Vec<Vec3> {
-    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), scene).unwrap();
     (0..frames).for_each(|_| solver.step());
     assert!(solver.read_health().unwrap().is_good());
     solver.read_particles().unwrap().iter().map(|p| Vec3::new(p[0], p[1], p[2])).collect()

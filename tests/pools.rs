@@ -61,7 +61,7 @@ fn world(pools: &[(Scene, u32)]) -> (Scene, Vec<PoolId>) {
 }
 
 fn solver(scene: &Scene) -> Solver {
-    Solver::new(&Context::headless(None).expect("adapter"), scene).unwrap()
+    Solver::new(&Context::shared().expect("adapter"), scene).unwrap()
 }
 
 fn run(solver: &mut Solver, frames: usize) {

@@ -18,7 +18,7 @@ fn empty() -> Scene {
 }
 
 fn solver(scene: &Scene) -> Solver {
-    Solver::new(&Context::headless(None).expect("adapter"), scene).unwrap()
+    Solver::new(&Context::shared().expect("adapter"), scene).unwrap()
 }
 
 fn crate_at(scene: &mut Scene, place: Vec3) -> BodyId {

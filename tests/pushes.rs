@@ -28,7 +28,7 @@ fn ground() -> Scene {
 }
 
 fn solver(scene: &Scene) -> Solver {
-    Solver::new(&Context::headless(None).expect("adapter"), scene).unwrap()
+    Solver::new(&Context::shared().expect("adapter"), scene).unwrap()
 }
 
 fn run(solver: &mut Solver, frames: usize) {

@@ -358,7 +358,7 @@ fn calls() -> BTreeSet<&'static str> {
 
 #[test]
 fn every_call_refuses_what_is_wrong_by_its_name() {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     let mut solver = Solver::new(&context, &scene()).unwrap();
     solver.add_walker(BodyId(3), Walker::default()).unwrap();
     let mut tested: BTreeSet<&str> = ALWAYS_RIGHT.iter().chain(&TAKEN).copied().collect();

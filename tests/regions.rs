@@ -39,7 +39,7 @@ fn world(regions: &Regions, map: impl Fn(Vec3) -> Vec3) -> Scene {
 }
 
 fn run(scene: &Scene, frames: u32) -> (Vec<Vec3>, Vec<Vec3>) {
-    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), scene).unwrap();
     (0..frames).for_each(|_| solver.step());
     assert!(solver.read_health().unwrap().is_good());
     let of = |rows: Vec<[f32; 4]>| rows.iter().map(|r| Vec3::from_slice(&r[..3])).collect();

@@ -8,7 +8,7 @@ use sinew::scene::{Deformable, RodMaterial, Scene};
 use sinew::solver::Solver;
 
 fn solver(scene: &Scene) -> Solver {
-    Solver::new(&Context::headless(None).expect("adapter"), scene).unwrap()
+    Solver::new(&Context::shared().expect("adapter"), scene).unwrap()
 }
 
 fn positions(solver: &Solver) -> Vec<Vec3> {

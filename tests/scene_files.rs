@@ -100,7 +100,7 @@ fn pools_come_along() {
     let text = to_ron(&pooled, "pool").unwrap();
     let again = file(&text).stage().unwrap();
     assert!(to_ron(&again, "pool").unwrap() == text);
-    let mut solver = Solver::new(&Context::headless(None).unwrap(), &again.scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().unwrap(), &again.scene).unwrap();
     assert_eq!(solver.room_in(pool), Ok(2));
     solver.spawn_from(pool, glam::Vec3::Y.into(), glam::Vec3::ZERO).unwrap();
     assert!(!solver.scene().bodies[0].removed);
@@ -121,7 +121,7 @@ fn every_demo_comes_back_word_by_word() {
 
 #[test]
 fn a_demo_and_its_file_run_with_the_same_bits() {
-    let context = Context::headless(None).unwrap();
+    let context = Context::shared().unwrap();
     let sets = |words: &str| -> Vec<(String, String)> {
         words.split_whitespace().filter_map(|w| w.split_once('=')).map(|(k, v)| (k.into(), v.into())).collect()
     };
@@ -149,7 +149,7 @@ fn a_demo_and_its_file_run_with_the_same_bits() {
 
 #[test]
 fn the_examples_run() {
-    let context = Context::headless(None).unwrap();
+    let context = Context::shared().unwrap();
     let mut count = 0;
     for entry in std::fs::read_dir(root().join("assets/scenes")).unwrap() {
         let path = entry.unwrap().path();
@@ -442,7 +442,7 @@ fn spoiled_files_are_an_error_or_a_scene() {
             Joint(kind: Hinge, a: \"a\", b: \"b\"), Emitter(of: \"water\", budget: 3), Character(model: \"figure\")])";
         to_ron(&file(text).stage().unwrap(), "small").unwrap()
     };
-    let context = Context::headless(None).unwrap();
+    let context = Context::shared().unwrap();
     let count: usize = std::env::var("SINEW_MUTANTS").ok().and_then(|n| n.parse().ok()).unwrap_or(500);
     for (source, text) in [("items", ALL), ("exact", exact.as_str())] {
         let mut random = Random(0x5EED);

@@ -10,7 +10,7 @@ use sinew::solver::Solver;
 const GRAVITY: f64 = 9.81;
 
 fn solver(scene: &Scene) -> Solver {
-    Solver::new(&Context::headless(None).expect("adapter"), scene).unwrap()
+    Solver::new(&Context::shared().expect("adapter"), scene).unwrap()
 }
 
 fn state(solver: &Solver) -> (Vec<DVec3>, Vec<DVec3>) {

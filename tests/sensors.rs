@@ -11,7 +11,7 @@ use sinew::scene::{
 use sinew::solver::{Event, EventKind, Inside, SensorId, Solver, SolverError};
 
 fn solver(scene: &Scene) -> Solver {
-    Solver::new(&Context::headless(None).expect("adapter"), scene).unwrap()
+    Solver::new(&Context::shared().expect("adapter"), scene).unwrap()
 }
 
 fn space() -> Scene {

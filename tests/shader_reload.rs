@@ -32,7 +32,7 @@ fn an_edited_shader_acts_and_a_wrong_one_is_told_by_its_line() {
     let mut scene = Scene::default();
     let (position, velocity) = (100.0 * Vec3::Y, Vec3::ZERO);
     scene.add_particle(Particle { position, velocity, radius: 0.1, mass: 1.0, phase: Phase::default() }).unwrap();
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     let mut solver = Solver::new(&context, &scene).unwrap();
     let speed = |solver: &Solver| solver.read_velocities().unwrap()[0];
     let run = |solver: &mut Solver| {

@@ -34,7 +34,7 @@ fn heap(scene: &mut Scene, places: &[Vec3]) {
 }
 
 fn solver(scene: &Scene) -> Solver {
-    Solver::new(&Context::headless(None).expect("adapter"), scene).unwrap()
+    Solver::new(&Context::shared().expect("adapter"), scene).unwrap()
 }
 
 fn run(solver: &mut Solver, frames: usize) {
@@ -162,7 +162,7 @@ fn bowled(sleep_time: f32) -> [f32; 2] {
         desc.mass = mass;
     }
     let [pin, ball] = [pin, ball].map(|desc| scene.add_body(desc).unwrap());
-    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
     (0..90).for_each(|_| solver.step());
     let asleep = solver.read_bodies().unwrap()[pin.0 as usize].inv_mass == 0.0;
     assert_eq!(asleep, sleep_time > 0.0);

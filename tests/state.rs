@@ -8,7 +8,7 @@ use sinew::scene::{BodyDesc, Collider, Placement, Scene};
 use sinew::solver::{Rewind, Solver, SolverError};
 
 fn context() -> Context {
-    Context::headless(None).expect("adapter")
+    Context::shared().expect("adapter")
 }
 
 fn run(solver: &mut Solver, frames: usize) {

@@ -22,7 +22,7 @@ fn refusal(bytes: &[u8], solver: &Solver) -> SolverError {
 
 #[test]
 fn another_solver_goes_on_to_the_bit() {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     for (demo, sets) in [
         ("pairs", &[("count", "8")][..]),
         ("flag", &[("fine", "20")]),
@@ -48,7 +48,7 @@ fn another_solver_goes_on_to_the_bit() {
 
 #[test]
 fn bytes_that_are_no_state_are_refused() {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     let scene = scene_of("pairs", &[("count", "2")]);
     let mut solver = Solver::new(&context, &scene).unwrap();
     let before = run(&mut solver, 5);

@@ -26,7 +26,7 @@ fn still() -> Scene {
 }
 
 fn settled(scene: &Scene) -> Vec<Vec3> {
-    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), scene).unwrap();
     (0..70).for_each(|_| solver.step());
     assert!(solver.read_health().unwrap().is_good());
     solver.read_particles().unwrap().iter().map(|p| Vec3::from_slice(&p[..3])).collect()

@@ -60,7 +60,7 @@ fn shot(speed: f32) -> Scene {
 fn a_bullet_does_not_pass_a_sheet_whose_balls_it_misses() {
     for speed in [1.0, 5.0, 20.0] {
         let scene = shot(speed);
-        let mut solver = Solver::new(&Context::headless(None).unwrap(), &scene).unwrap();
+        let mut solver = Solver::new(&Context::shared().unwrap(), &scene).unwrap();
         let momentum =
             |velocities: &[Vec3]| -> Vec3 { velocities.iter().zip(&scene.particles).map(|(v, p)| *v * p.mass).sum() };
         let before: Vec<Vec3> = scene.particles.iter().map(|p| p.velocity).collect();
@@ -96,7 +96,7 @@ fn a_body_shot_at_a_free_sheet_does_not_pass_and_shares_its_momentum() {
         body.velocity = Vec3::NEG_Y * speed;
         let mass = body.mass;
         scene.add_body(body).unwrap();
-        let mut solver = Solver::new(&Context::headless(None).unwrap(), &scene).unwrap();
+        let mut solver = Solver::new(&Context::shared().unwrap(), &scene).unwrap();
         let start = Vec3::NEG_Y * speed * mass;
         let mut shared = 0.0;
         for frame in 0..(0.5 / speed * 60.0) as u32 + 6 {
@@ -133,7 +133,7 @@ fn a_body_shot_at_a_hanging_sheet_does_not_pass() {
         body.rotation = hanging * body.rotation;
         body.velocity = 30.0 * towards;
         scene.add_body(body).unwrap();
-        let mut solver = Solver::new(&Context::headless(None).unwrap(), &scene).unwrap();
+        let mut solver = Solver::new(&Context::shared().unwrap(), &scene).unwrap();
         for frame in 0..9 {
             solver.step();
             let state = solver.read_bodies().unwrap()[0];
@@ -161,7 +161,7 @@ fn a_ball_that_the_host_moves_takes_a_sheet_along() {
         ball.velocity = Vec3::NEG_Y * speed;
         ball.kinematic = true;
         scene.add_body(ball).unwrap();
-        let mut solver = Solver::new(&Context::headless(None).unwrap(), &scene).unwrap();
+        let mut solver = Solver::new(&Context::shared().unwrap(), &scene).unwrap();
         for frame in 1..=(1.0 / speed * 60.0) as u32 + 1 {
             solver.step();
             let ball = solver.read_bodies().unwrap()[0].placement().position;
@@ -180,7 +180,7 @@ fn a_sheet_wakes_a_sleeping_ball_that_fits_through_its_holes() {
     scene.add_deformable(&wide_sheet(), Vec3::ZERO, Quat::IDENTITY, 0.5 * Vec3::Y).unwrap();
     let ball = BodyDesc::sphere(0.033, 0.011).with_mass(0.058).at(Vec3::new(0.57, 0.6, 0.53));
     scene.add_body(ball).unwrap();
-    let mut solver = Solver::new(&Context::headless(None).unwrap(), &scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().unwrap(), &scene).unwrap();
     (0..60).for_each(|_| solver.step());
     assert_eq!(solver.read_bodies().unwrap()[0].inv_mass, 0.0, "the ball sleeps");
     (0..30).for_each(|_| solver.step());
@@ -201,7 +201,7 @@ fn a_rod_that_a_sheet_holds_does_not_spin() {
     scene.add_deformable(&sheet, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
     let rod = BodyDesc::cuboid(Vec3::new(0.15, 0.006, 0.006), 0.006).with_mass(0.2);
     scene.add_body(rod.at(middle + Vec3::new(0.02, 0.1, 0.03))).unwrap();
-    let mut solver = Solver::new(&Context::headless(None).unwrap(), &scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().unwrap(), &scene).unwrap();
     // It bounces some times as on a trampoline.
     (0..300).for_each(|_| solver.step());
     let rod = solver.read_bodies().unwrap()[0];
@@ -219,7 +219,7 @@ fn laid(put: impl FnOnce(&mut Scene)) -> (Scene, Vec<Vec3>) {
     sheet.pin(|p| (p - Vec3::new(0.5, 0.0, 0.5)).abs().max_element() > 0.49);
     scene.add_deformable(&sheet, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
     put(&mut scene);
-    let mut solver = Solver::new(&Context::headless(None).unwrap(), &scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().unwrap(), &scene).unwrap();
     (0..60).for_each(|_| solver.step());
     assert!(solver.read_health().unwrap().is_good());
     let at = vectors(&solver.read_particles().unwrap());
@@ -261,7 +261,7 @@ fn crossed(speed: f32) -> Scene {
 fn strips_that_meet_by_their_edges_alone_do_not_pass() {
     for speed in [1.0, 5.0, 20.0] {
         let scene = crossed(speed);
-        let mut solver = Solver::new(&Context::headless(None).unwrap(), &scene).unwrap();
+        let mut solver = Solver::new(&Context::shared().unwrap(), &scene).unwrap();
         let momentum =
             |velocities: &[Vec3]| -> Vec3 { velocities.iter().zip(&scene.particles).map(|(v, p)| *v * p.mass).sum() };
         let start = momentum(&scene.particles.iter().map(|p| p.velocity).collect::<Vec<_>>());
@@ -287,7 +287,7 @@ fn sheets_that_fall_on_one_another_do_not_cross() {
     for (demo, sets) in [("layers", [("side", "24"), ("count", "3")]), ("twist", [("side", "30"), ("turn", "6")])] {
         let sets = sets.map(|(name, value)| (name.to_owned(), value.to_owned()));
         let scene = stage_for(demo, &sets).unwrap().scene;
-        let mut solver = Solver::new(&Context::headless(None).unwrap(), &scene).unwrap();
+        let mut solver = Solver::new(&Context::shared().unwrap(), &scene).unwrap();
         let mut state = Snapshot::start(&scene);
         for frame in 0..120 {
             solver.step();
@@ -337,7 +337,7 @@ fn nearest_and_stretch(scene: &Scene, state: &Snapshot) -> (f32, f64) {
 
 #[test]
 fn a_fast_train_of_cloth_behaves_as_one_at_rest() {
-    let context = Context::headless(None).unwrap();
+    let context = Context::shared().unwrap();
     let run = |velocity: Vec3| {
         let scene = train(velocity);
         let mut solver = Solver::new(&context, &scene).unwrap();
@@ -428,7 +428,7 @@ fn no_tip_and_no_edge_of_a_collider_pokes_through_between_particles() {
         let above = place + Vec3::new(0.4, high / grid.spacing() + 0.5, 0.15) * grid.spacing();
         scene.add_deformable(&sheet, above, Quat::IDENTITY, Vec3::ZERO).unwrap();
     }
-    let mut solver = Solver::new(&Context::headless(None).unwrap(), &scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().unwrap(), &scene).unwrap();
     let each = grid.triangles().len();
     let mut worst = [f32::MAX; 6];
     for _ in 0..25 {

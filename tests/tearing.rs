@@ -82,7 +82,7 @@ fn split(scene: &Scene, state: &Snapshot) -> usize {
 fn a_strip_holds_below_its_limit() {
     let scene = strip(0.5);
     assert!(lowest(&Snapshot::start(&scene)) > 2.7, "it hangs");
-    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
     let mut state = Snapshot::start(&scene);
     let mut longest = f32::MAX;
     for _ in 0..90 {
@@ -99,7 +99,7 @@ fn a_strip_holds_below_its_limit() {
 #[test]
 fn a_strip_breaks_above_its_limit_and_gains_nothing() {
     let scene = strip(0.03);
-    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
     let mut state = Snapshot::start(&scene);
     let whole = f64::from(LOAD) * 9.81 * f64::from(SIZE[1]);
     let mut before = energy_of(&scene, &solver, &state);
@@ -155,7 +155,7 @@ fn a_strip_parts_in_two_and_nothing_is_lost() {
     let mut scene = strip(0.03);
     scene.deformables[0].damping = 0.0;
     let mass = |scene: &Scene| scene.particles.iter().map(|p| f64::from(p.mass)).sum::<f64>();
-    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
     (0..20).for_each(|_| solver.step());
     let triangles = solver.read_triangles().unwrap();
     let parted = scene.parted(&triangles);
@@ -213,7 +213,7 @@ fn splitting_keeps_mass_and_momentum() {
     for particle in scene.particles.iter_mut().filter(|particle| particle.mass > 0.0) {
         particle.velocity = Vec3::new(particle.position.x.signum() * 4.0, 0.3, 0.2);
     }
-    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
     let sums = |solver: &Solver| {
         let masses = solver.read_particle_velocities().unwrap();
         let masses = masses.iter().filter(|v| v[3] > 0.0).map(|v| (1.0 / f64::from(v[3]), v));
@@ -247,7 +247,7 @@ fn what_finds_no_spare_holds_and_is_counted() {
     for particle in scene.particles.iter_mut().filter(|particle| particle.mass > 0.0) {
         particle.velocity.z = particle.position.z.signum() * 6.0;
     }
-    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
     (0..6).for_each(|_| solver.step());
     let state = Snapshot::start(&scene).next(&[], &solver.read_particles().unwrap(), scene.params.dt);
     let health = solver.read_health().unwrap();
@@ -289,7 +289,7 @@ fn apart(scene: &Scene, solvers: [&Solver; 2]) -> (usize, f32) {
 
 #[test]
 fn what_is_torn_keeps_tears_and_wind_over_new_buffers_and_states() {
-    let (scene, context) = (flag(), Context::headless(None).expect("adapter"));
+    let (scene, context) = (flag(), Context::shared().expect("adapter"));
     let mut solver = Solver::new(&context, &scene).unwrap();
     (0..12).for_each(|_| solver.step());
     assert!(torn(&solver) > 5, "{} edges are torn", torn(&solver));
@@ -325,7 +325,7 @@ fn what_is_torn_keeps_tears_and_wind_over_new_buffers_and_states() {
 #[test]
 fn only_what_is_solved_by_colors_tears() {
     let scene = strip(0.03);
-    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
     let before = *solver.params();
     for partition in [Partition::Clusters, Partition::Phantom(3), Partition::Hybrid(3), Partition::Jacobi] {
         let mut params = before;
@@ -344,7 +344,7 @@ fn only_what_is_solved_by_colors_tears() {
 #[test]
 fn a_particle_is_pinned_once_a_vertex_has_taken_it() {
     let scene = strip(0.03);
-    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
     let extent = &scene.deformables[0];
     let spares = extent.particle_count - extent.spare_count..extent.particle_count;
     let refused = solver.pin(ParticleId(spares.start), Some(Vec3::Y)).unwrap_err();
@@ -371,7 +371,7 @@ fn a_particle_is_pinned_once_a_vertex_has_taken_it() {
 #[test]
 fn a_torn_world_goes_on_from_a_state_and_is_found_by_rays() {
     let scene = strip(0.03);
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     let mut solver = Solver::new(&context, &scene).unwrap();
     (0..12).for_each(|_| solver.step());
     let state = solver.save().unwrap();
@@ -404,7 +404,7 @@ fn a_balloon_that_tears_holds_no_air() {
     let sets = [("count", "1"), ("boxes", "0"), ("pressure", "2.5"), ("tear", "0.12")];
     let sets: Vec<_> = sets.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
     let scene = stage_for("balloons", &sets).unwrap().scene;
-    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
     let highest = |solver: &Solver| {
         let places = solver.read_positions().unwrap();
         places.iter().filter(|p| !is_stored(**p)).map(|p| p.y).fold(f32::MIN, f32::max)
@@ -427,7 +427,7 @@ fn a_ball_goes_through_a_curtain_that_tears() {
         let sets = [("fine", "6"), ("rings", "5"), ("speed", "14"), ("tear", tear)];
         let sets: Vec<_> = sets.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
         let scene = stage_for("curtain", &sets).unwrap().scene;
-        let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+        let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
         let mut state = Snapshot::start(&scene);
         for _ in 0..30 {
             state = next(&scene, &mut solver, &state);

@@ -163,7 +163,7 @@ fn steps(context: &Context, scene: &Scene, what: &str) {
 
 #[test]
 fn mutants_of_scene_files() {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     let exact = to_ron(&stage_for("tower", &[]).unwrap(), "tower").unwrap();
     for (text, share) in [(SCENE, 1), (&exact, 4)] {
         let path = Path::new("spoiled.ron");

@@ -9,7 +9,7 @@ use sinew::scene::{Deformable, Particle, ParticleId, Phase, Placement, Scene, Sc
 use sinew::solver::{Solver, SolverError, check_gradient};
 
 fn context() -> Context {
-    Context::headless(None).expect("adapter")
+    Context::shared().expect("adapter")
 }
 
 const SPRING: &str = "

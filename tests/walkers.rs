@@ -29,7 +29,7 @@ fn root(performer: &Performer) -> Vec3 {
 fn run(scene: &Scene, performer: Performer, frames: u32, each: impl Fn(u32, &mut Performer)) -> (Solver, Cast) {
     let mut cast = Cast::default();
     cast.add(performer);
-    let mut solver = Solver::new(&Context::headless(None).unwrap(), scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().unwrap(), scene).unwrap();
     for frame in 0..frames {
         each(frame, &mut cast.performers[0]);
         cast.knock_down(&solver.take_struck());
@@ -189,7 +189,7 @@ fn who_has_a_time_goes_limp_then() {
 
 #[test]
 fn hidden_parts_are_not_drawn_and_only_of_who_hides_them() {
-    let context = Context::headless(None).unwrap();
+    let context = Context::shared().unwrap();
     let mut scene = Scene::default();
     let character = Character::dancer().unwrap().undressed();
     let mut two: Vec<Performer> =

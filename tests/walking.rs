@@ -35,7 +35,7 @@ struct World {
 impl World {
     fn new(mut scene: Scene, soles: Vec3) -> Self {
         let hero = scene.add_body(Walker::default().body(soles)).unwrap();
-        let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+        let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
         solver.add_walker(hero, Walker::default()).unwrap();
         Self { solver, hero }
     }
@@ -421,7 +421,7 @@ fn a_hundred_walk_at_once() {
             .map(|soles| BodyDesc { velocity: Vec3::X, ..Walker::default().body(soles) })
             .map(|desc| scene.add_body(desc).unwrap())
             .collect();
-        let mut solver = Solver::new(&Context::headless(None).unwrap(), &scene).unwrap();
+        let mut solver = Solver::new(&Context::shared().unwrap(), &scene).unwrap();
         for hero in heroes.iter().filter(|_| walking) {
             solver.add_walker(*hero, Walker::default()).unwrap();
             solver.walk(*hero, 1.0 * Vec3::X).unwrap();

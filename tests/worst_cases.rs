@@ -26,7 +26,7 @@ fn scene_of(demo: &str, sets: &[(&str, &str)]) -> Scene {
 
 /// Runs some frames; everything must stay a number, without the solver having to mend it.
 fn survives(name: &str, scene: &Scene) {
-    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), scene).unwrap();
     (0..6).for_each(|_| solver.step());
     let health = solver.read_health().unwrap();
     assert_eq!(health.non_finite, 0, "{name}: something had to be restored");

@@ -90,7 +90,7 @@ mod tests {
 
     fn picked(scene: &Scene, through: bool) -> Option<Hit> {
         let ahead = Ray { origin: Vec3::ZERO, direction: Vec3::NEG_Z };
-        let mut solver = Solver::new(&Context::headless(None).expect("adapter"), scene).unwrap();
+        let mut solver = Solver::new(&Context::shared().expect("adapter"), scene).unwrap();
         pick(&mut solver, ahead, through).unwrap()
     }
 

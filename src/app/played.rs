@@ -732,7 +732,7 @@ mod tests {
 
     #[test]
     fn a_take_does_the_same_again() {
-        let ctx = Context::headless(None).expect("adapter");
+        let ctx = Context::shared().expect("adapter");
         let sets = vec![("height".to_owned(), "2".to_owned())];
         let mut played = Played::open(&ctx, "tower", sets, &[]).unwrap();
         played.apply(&ctx, &Deed::Params(Settings(vec![("wind_x".into(), "0.3".into())]))).unwrap();
@@ -786,7 +786,7 @@ mod tests {
 
     #[test]
     fn a_saved_scene_goes_on_from_where_it_stood() {
-        let ctx = Context::headless(None).expect("adapter");
+        let ctx = Context::shared().expect("adapter");
         let hash = |played: &Played| {
             state_hash(&played.solver.read_bodies().unwrap(), &played.solver.read_particles().unwrap())
         };
@@ -816,7 +816,7 @@ mod tests {
 
     #[test]
     fn a_blade_parts_what_it_is_drawn_over_and_undo_mends_it() {
-        let ctx = Context::headless(None).expect("adapter");
+        let ctx = Context::shared().expect("adapter");
         let mut played = Played::open(&ctx, "tower", vec![("height".to_owned(), "1".to_owned())], &[]).unwrap();
         let ray = |x: f32, z: f32| {
             let (origin, at) = (Vec3::new(3.0, 4.0, 0.0), Vec3::new(x, 0.2, z));
@@ -849,7 +849,7 @@ mod tests {
 
     #[test]
     fn who_takes_over_lets_go_of_what_the_take_holds() {
-        let ctx = Context::headless(None).expect("adapter");
+        let ctx = Context::shared().expect("adapter");
         let ray = Ray { origin: Vec3::new(0.0, 3.0, 0.0), direction: Vec3::NEG_Y };
         let due = [(0, Deed::Blow { ray }), (3, Deed::Limp)].into();
         let mut played = Played::open(&ctx, "tower", Vec::new(), &[]).unwrap();
@@ -864,7 +864,7 @@ mod tests {
 
     #[test]
     fn what_is_not_there_is_told_and_changes_nothing() {
-        let ctx = Context::headless(None).expect("adapter");
+        let ctx = Context::shared().expect("adapter");
         let mut played = Played::open(&ctx, "tower", Vec::new(), &[]).unwrap();
         let (body, collider, object) = (BodyId(99), ColliderId(99), DeformableId(99));
         let (surface, far) = (Surface::default(), Ray { origin: Vec3::splat(90.0), direction: Vec3::Y });

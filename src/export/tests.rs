@@ -33,7 +33,7 @@ struct Had {
 fn recorded(demo: &str, sets: &[(&str, &str)], kept: u32) -> (Scene, Had, Vec<u8>, Vec<&'static str>) {
     let sets: Vec<_> = sets.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
     let Stage { scene, mut cast, .. } = stage_for(demo, &sets).unwrap();
-    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
     let mut recording = Recording::default();
     let mut had = Had { bodies: Vec::new(), positions: Vec::new(), triangles: Vec::new() };
     for frame in 0..kept {

@@ -41,7 +41,7 @@ mod tests {
 
     #[test]
     fn bytes_move_at_a_rate_that_memory_has() {
-        let rate = Context::headless(None).expect("adapter").copy_bandwidth().unwrap();
+        let rate = Context::shared().expect("adapter").copy_bandwidth().unwrap();
         assert!((1e8..1e14).contains(&rate), "{rate}");
     }
 }

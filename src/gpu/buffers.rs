@@ -340,7 +340,7 @@ mod tests {
 
     #[test]
     fn rows_come_back_as_written() {
-        let context = Context::headless(None).expect("adapter");
+        let context = Context::shared().expect("adapter");
         let mut buffers = Buffers::new(&context);
         buffers.create_with("numbers", &[1u32, 2, 3, 4, 5]).unwrap();
         buffers.upload("numbers", 3, &[40u32, 50]).unwrap();
@@ -353,7 +353,7 @@ mod tests {
 
     #[test]
     fn misuse_is_an_error_with_the_name() {
-        let context = Context::headless(None).expect("adapter");
+        let context = Context::shared().expect("adapter");
         let mut buffers = Buffers::new(&context);
         buffers.create_with("numbers", &[1u32, 2]).unwrap();
         for error in [

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::Choice;
 #[cfg(target_arch = "wasm32")]
 use super::arrivals::Arrivals;
+use super::cache::Cache;
 use super::{AdapterInfo, GpuError, Limits};
 
 /// Messages kept until somebody reads them.
@@ -64,6 +65,7 @@ pub struct Context {
     info: Arc<AdapterInfo>,
     faults: Arc<Faults>,
     efforts: Arc<Efforts>,
+    pub(super) compiled: Arc<Cache>,
     /// The last submissions by [`Context::submit`], the oldest first.
     sent: Arc<Mutex<VecDeque<wgpu::SubmissionIndex>>>,
     #[cfg(target_arch = "wasm32")]
@@ -94,6 +96,24 @@ impl Context {
     #[cfg(not(target_arch = "wasm32"))]
     pub fn headless(adapter: Option<&str>) -> Result<Self, GpuError> {
         Self::headless_as(&Choice { adapter: adapter.map(str::to_owned), limits: Limits::asked() })
+    }
+
+    /// The device of this process, for programs that make many worlds one after the other: opened at the first call as
+    /// [`Context::headless`] opens one, the same for all later calls, with the kernels that earlier worlds compiled. One that was lost
+    /// is replaced.
+    ///
+    /// # Errors
+    /// As for [`Context::headless_as`].
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn shared() -> Result<Self, GpuError> {
+        static SHARED: Mutex<Option<Context>> = Mutex::new(None);
+        let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(context) = shared.as_ref().filter(|context| !context.is_lost()) {
+            return Ok(context.clone());
+        }
+        let context = Self::headless(None)?;
+        *shared = Some(context.clone());
+        Ok(context)
     }
 
     /// Opens a device that presents to no window.
@@ -168,6 +188,7 @@ impl Context {
             info,
             faults: Arc::default(),
             efforts: Arc::default(),
+            compiled: Arc::default(),
             sent: Arc::default(),
             #[cfg(target_arch = "wasm32")]
             arrivals: Arc::default(),
@@ -373,6 +394,7 @@ impl Context {
             info: Arc::new(AdapterInfo::from(&info)),
             faults,
             efforts: Arc::default(),
+            compiled: Arc::default(),
             sent: Arc::default(),
             #[cfg(target_arch = "wasm32")]
             arrivals: Arc::default(),

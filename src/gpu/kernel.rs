@@ -21,7 +21,7 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// Compiles `shaders/<name>.wgsl` with these values of its `override` constants.
+    /// Compiles `shaders/<name>.wgsl` with these values of its `override` constants; at once if the context has had the same before.
     ///
     /// # Errors
     /// No such shader, it does not compile, an unknown override, more than 8 storage buffers.
@@ -43,6 +43,10 @@ impl Kernel {
     }
 
     fn from_composed(context: &Context, composed: &Composed, overrides: &[(&str, f64)]) -> Result<Self, GpuError> {
+        context.compiled.get(composed, &overrides, || Self::compile(context, composed, overrides))
+    }
+
+    fn compile(context: &Context, composed: &Composed, overrides: &[(&str, f64)]) -> Result<Self, GpuError> {
         let Reflection { bindings, group_size, overrides: declared } =
             reflect(&composed.name, &composed.compile()?, overrides)?;
         shader::check_overrides(&composed.name, &declared, overrides)?;
@@ -268,7 +272,7 @@ mod tests {
 
     #[test]
     fn what_goes_astray_stays_within_its_arrays() {
-        let context = Context::headless(None).expect("adapter");
+        let context = Context::shared().expect("adapter");
         let kernel = Kernel::from_source(&context, "test/astray", ASTRAY, &[]).unwrap();
         for source in [[64, 1], [1 << 20, 1 << 12], [1 << 28, 1 << 20], [u32::MAX - 70, 1]] {
             let mut buffers = Buffers::new(&context);
@@ -289,8 +293,28 @@ mod tests {
     }
 
     #[test]
-    fn every_thread_runs_once_at_awkward_sizes() {
+    fn what_was_compiled_before_is_not_compiled_again() {
         let context = Context::headless(None).expect("adapter");
+        let mut buffers = Buffers::new(&context);
+        buffers.create_uniform("batch", &[[1u32, 5]]).unwrap();
+        buffers.create_with("source", &[10u32]).unwrap();
+        let mut compiled = |source: &str, factor| {
+            buffers.create_with("result", &[0u32]).unwrap();
+            let kernel = Kernel::from_source(&context, "test/scale", source, &[("FACTOR", factor)]).unwrap();
+            run(&kernel.bind(&context, &buffers).unwrap(), &context, &[(1, 0)]);
+            (context.effort().kernels, buffers.read::<u32>("result").unwrap()[0])
+        };
+        let less = &SCALE.replace("+ batch.add", "- batch.add");
+        let first = [compiled(SCALE, 3.0), compiled(SCALE, 4.0), compiled(less, 4.0)];
+        assert_eq!(first, [(1, 35), (2, 45), (3, 35)]);
+        let again = [compiled(less, 4.0), compiled(SCALE, 3.0), compiled(SCALE, 4.0)];
+        assert_eq!(again, [(3, 35), (3, 35), (3, 45)]);
+        assert_eq!(context.take_errors(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn every_thread_runs_once_at_awkward_sizes() {
+        let context = Context::shared().expect("adapter");
         let kernel = Kernel::from_source(&context, "test/scale", SCALE, &[("FACTOR", 3.0)]).unwrap();
         for count in [0u32, 1, 63, 64, 65, 100_003, 64 * 65_535 + 1] {
             let mut buffers = Buffers::new(&context);
@@ -307,7 +331,7 @@ mod tests {
 
     #[test]
     fn indirect_dispatch_reads_its_size_from_a_buffer() {
-        let context = Context::headless(None).expect("adapter");
+        let context = Context::shared().expect("adapter");
         let kernel = Kernel::from_source(&context, "test/scale", SCALE, &[]).unwrap();
         let mut buffers = Buffers::new(&context);
         buffers.create_uniform("batch", &[[100u32, 1]]).unwrap();
@@ -329,7 +353,7 @@ mod tests {
 
     #[test]
     fn a_variable_can_stand_for_another_buffer() {
-        let context = Context::headless(None).expect("adapter");
+        let context = Context::shared().expect("adapter");
         let kernel = Kernel::from_source(&context, "test/scale", SCALE, &[]).unwrap();
         let mut buffers = Buffers::new(&context);
         buffers.create_uniform("batch", &[[3u32, 1]]).unwrap();
@@ -347,7 +371,7 @@ mod tests {
 
     #[test]
     fn what_is_in_no_table_is_found_by_name() {
-        let context = Context::headless(None).expect("adapter");
+        let context = Context::shared().expect("adapter");
         let kernel = Kernel::from_source(&context, "test/scale", SCALE, &[("FACTOR", 2.0)]).unwrap();
         let mut buffers = Buffers::new(&context);
         buffers.create_uniform("numbers", &[[3u32, 1]]).unwrap();
@@ -365,7 +389,7 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_named() {
-        let context = Context::headless(None).expect("adapter");
+        let context = Context::shared().expect("adapter");
         let kernel = Kernel::from_source(&context, "test/scale", SCALE, &[]).unwrap();
         let mut buffers = Buffers::new(&context);
         let named = |result: Result<BoundKernel, GpuError>, wanted: &str| {

@@ -11,6 +11,7 @@ mod attempt;
 mod attempted;
 mod bandwidth;
 mod buffers;
+mod cache;
 mod context;
 mod error;
 mod kernel;

@@ -59,6 +59,10 @@ impl Pipeline {
     }
 
     fn from_composed(context: &Context, composed: &Composed, desc: &PipelineDesc<'_>) -> Result<Self, GpuError> {
+        context.compiled.get(composed, desc, || Self::compile(context, composed, desc))
+    }
+
+    fn compile(context: &Context, composed: &Composed, desc: &PipelineDesc<'_>) -> Result<Self, GpuError> {
         let stages = [(VERTEX, ShaderStage::Vertex), (FRAGMENT, ShaderStage::Fragment)];
         let stages = if desc.fragment { &stages[..] } else { &stages[..1] };
         let (bindings, declared) = reflect_drawing(&composed.name, &composed.compile()?, stages)?;
@@ -197,7 +201,7 @@ mod tests {
 
     #[test]
     fn resources_arrive_at_the_variables_of_their_names() {
-        let context = Context::headless(None).expect("adapter");
+        let context = Context::shared().expect("adapter");
         let fill = pipeline(&context, &[("SCALE", 0.5)]).unwrap();
         let buffers = corners(&context);
         let source = texture(&context, [200, 100, 50, 255]).create_view(&Default::default());
@@ -235,7 +239,7 @@ mod tests {
 
     #[test]
     fn what_is_missing_or_wrong_is_named() {
-        let context = Context::headless(None).expect("adapter");
+        let context = Context::shared().expect("adapter");
         let fill = pipeline(&context, &[]).unwrap();
         let buffers = corners(&context);
         let view = texture(&context, [0; 4]).create_view(&Default::default());

@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn rows_of_textures_are_where_kernels_put_them() {
-        let context = Context::headless(None).expect("adapter");
+        let context = Context::shared().expect("adapter");
         let kernel = Kernel::from_source(&context, "test/double", DOUBLE, &[]).unwrap();
         for count in [0_u32, 1, 64, ACROSS - 1, ACROSS, 3 * ACROSS + 5] {
             let mut buffers = Buffers::new(&context);
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn what_is_no_texture_is_named() {
-        let context = Context::headless(None).expect("adapter");
+        let context = Context::shared().expect("adapter");
         let kernel = Kernel::from_source(&context, "test/double", DOUBLE, &[]).unwrap();
         let mut buffers = Buffers::new(&context);
         buffers.create_uniform("batch", &[1_u32]).unwrap();

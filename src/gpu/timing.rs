@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn frames_are_timed_by_label_without_waiting() {
-        let context = Context::headless(None).expect("adapter");
+        let context = Context::shared().expect("adapter");
         let mut timer = Timer::new(&context);
         for _ in 0..8 {
             timer.begin_frame();

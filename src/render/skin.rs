@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn what_counts_is_first_and_a_model_with_one_bone_a_vertex_does_not_bend() {
-        let context = Context::headless(None).expect("adapter");
+        let context = Context::shared().expect("adapter");
         let mut influences = [Influence::default(); MAX_INFLUENCES];
         influences[3] = Influence { bone: 9, weight: 1.0 };
         let part = Primitive { positions: vec![Vec3::X], influences: vec![influences], ..Primitive::default() };

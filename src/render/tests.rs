@@ -35,7 +35,7 @@ impl Stage {
     }
 
     fn with_quality(scene: Scene, quality: Quality) -> Self {
-        let context = Context::headless(None).expect("adapter");
+        let context = Context::shared().expect("adapter");
         let format = wgpu::TextureFormat::Rgba8UnormSrgb;
         let renderer = Renderer::with_quality(&context, &scene, format, quality).expect("renderer");
         let state = |body: &crate::scene::Body| BodyState {
@@ -447,7 +447,7 @@ fn what_is_added_later_is_drawn() {
 
 #[test]
 fn wrong_images_and_formats_are_named() {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     let mut scene = boxed();
     let mut model = primitive_model(&Shape::Sphere(1.0));
     model.images = vec![Image { width: 4, height: 4, rgba: vec![0; 60] }];

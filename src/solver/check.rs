@@ -43,7 +43,7 @@ mod tests {
 
     #[test]
     fn colors_share_no_particle_and_a_bad_one_is_found() {
-        let context = Context::headless(None).expect("adapter");
+        let context = Context::shared().expect("adapter");
         let rest = (0..40).map(|i| Vec3::X * 0.1 * i as f32).collect();
         let mut object = Deformable::new("net", rest, 1.0, 0.01);
         for i in 0..40 {

@@ -67,7 +67,7 @@ fn noise(seed: usize) -> Vec3 {
 
 #[test]
 fn every_type_is_its_twin() {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     for kind in TYPES {
         let mut scene = weightless();
         (scene.params.substeps, scene.params.iterations) = (2, 3);
@@ -106,7 +106,7 @@ fn every_type_is_its_twin() {
 
 #[test]
 fn every_partition_is_its_twin() {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     let at = |x: u32, y: u32| 8 * y + x;
     let rest = (0..64).map(|i| 0.1 * Vec3::new((i % 8) as f32, 0.0, (i / 8) as f32)).collect();
     let mut sheet = Deformable::new("sheet", rest, 1.0, 0.01);
@@ -135,7 +135,7 @@ fn every_partition_is_its_twin() {
 
 #[test]
 fn clusters_that_share_particles_are_their_twin() {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     const SIDE: u32 = 50;
     let at = |i: u32| 0.1 * Vec3::new((i % SIDE) as f32, 0.0, (i / SIDE) as f32);
     let rest: Vec<Vec3> = (0..SIDE * SIDE).map(at).collect();
@@ -159,7 +159,7 @@ fn clusters_that_share_particles_are_their_twin() {
 
 #[test]
 fn momentum_of_a_free_sheet_stays() {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     for partition in [
         Partition::Colors,
         Partition::Phantom(2),
@@ -206,7 +206,7 @@ fn momentum_of_a_free_sheet_stays() {
 /// each other at rest.
 #[test]
 fn every_type_has_its_own_k() {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     let mut scene = weightless();
     (scene.params.substeps, scene.params.iterations, scene.params.partition) = (1, 3, Partition::Colors);
     scene.params.stiffness = 0.9;

@@ -110,7 +110,7 @@ fn check_neighbors(scene: &Scene, tables: &Tables, sorted: &[u32], buffers: &Buf
 
 #[test]
 fn neighbors_in_liquid_are_those_within_reach() {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     for (count, mixed) in [0, 1, 63, 64, 65, 100_003].into_iter().flat_map(|n| [(n, false), (n, true)]) {
         let scene = random_scene(count, mixed);
         let tables = Tables::new(&scene, |_| true);

@@ -40,7 +40,7 @@ fn compare(context: &Context, scene: &Scene, expected: &[DVec3], name: &str) {
 
 #[test]
 fn every_type_is_its_reference() {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     for kind in GLOBAL_TYPES {
         for example in (kind.examples)() {
             let mut scene = weightless();
@@ -59,7 +59,7 @@ fn every_type_is_its_reference() {
 
 #[test]
 fn all_types_at_once_are_each_their_reference() {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     let mut scene = weightless();
     scene.params.iterations = 1;
     // Objects of different types take turns, far from one another.
@@ -79,7 +79,7 @@ fn all_types_at_once_are_each_their_reference() {
 
 #[test]
 fn a_turned_shape_stays_turned_when_the_world_grows() {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     let rest = [Vec3::ZERO, 0.3 * Vec3::X, 0.2 * Vec3::Y, 0.1 * Vec3::Z, 0.4 * Vec3::NEG_X].to_vec();
     let mut body = Deformable::new("body", rest, 1.0, 0.02);
     body.join_global(&ShapeMatching::of(&body.rest, 0.0)).unwrap();

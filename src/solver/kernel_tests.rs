@@ -174,7 +174,7 @@ impl Proxies {
 
 #[test]
 fn the_grid_sorts_by_bucket_then_id() {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     for count in [0, 1, 63, 64, 65, 100_003] {
         let proxies = Proxies::random(count, 7 + count as u32);
         let sizes =
@@ -310,7 +310,7 @@ fn fit_error(context: &Context, points: &[Vec3], spin: Vec3, noise: f32, random:
 
 #[test]
 fn the_fitted_rotation_nears_that_of_the_polar_decomposition() {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     let mut random = Random(99);
     let lattice = |x: i32, y: i32, z: i32| -> Vec<Vec3> {
         (0..x * y * z).map(|i| Vec3::new((i % x) as f32, (i / x % y) as f32, (i / x / y) as f32) * 0.1).collect()
@@ -369,7 +369,7 @@ fn angles_are_right_where_built_in_functions_promise_nothing() {
             points.push([0.0, (sine / size) as f32, 0.0, (cosine / size) as f32]);
         }
     }
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     let kernel = Kernel::from_source(&context, "test/angles", ANGLES, &[]).unwrap();
     let mut buffers = Buffers::new(&context);
     buffers.create_uniform("batch", &[[points.len() as u32]]).unwrap();

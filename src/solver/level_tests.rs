@@ -109,7 +109,7 @@ impl Numbers {
 
 #[test]
 fn nodes_are_where_their_particles_are() {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     for count in SIZES {
         let mut random = Random(11 + count as u32);
         let numbers = Numbers::random(count, &mut random);
@@ -129,7 +129,7 @@ fn nodes_are_where_their_particles_are() {
 
 #[test]
 fn what_follows_goes_where_the_mean_does() {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     for count in SIZES {
         let mut random = Random(5 + count as u32);
         let numbers = Numbers::random(count, &mut random);
@@ -159,7 +159,7 @@ fn what_follows_goes_where_the_mean_does() {
 /// A node has the mass of all that follows it: by whatever way nodes go, what follows them has the same momentum.
 #[test]
 fn what_follows_has_the_momentum_of_its_nodes() {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     let mut random = Random(23);
     let (rows, positions, _) = sheet();
     let particle = |at: &Vec3| Particle {
@@ -248,7 +248,7 @@ fn solved(
 
 #[test]
 fn coarse_lengths_only_pull_and_go_on_with_what_they_bear() {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     for (count, iteration) in SIZES.into_iter().flat_map(|count| [(count, 0), (count, 1)]) {
         let mut random = Random(77 + count as u32 + iteration);
         let numbers = Numbers::random(2 * count, &mut random);
@@ -312,7 +312,7 @@ fn sheet() -> (Vec<Row>, Vec<Vec3>, Vec<f32>) {
 /// One workgroup and a dispatch for each color come to the same bits, and to what the plain reference says.
 #[test]
 fn all_levels_from_the_coarsest_are_their_twin() {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     let (rows, positions, masses) = sheet();
     let levels = Levels::new(&rows, &positions, &masses, |_| false, 16);
     assert!(levels.coarse.len() > 3, "{} levels", levels.coarse.len());

@@ -55,7 +55,7 @@ mod tests {
 
     #[test]
     fn plastic_flow_is_its_reference_and_outlives_new_buffers() {
-        let context = Context::headless(None).expect("adapter");
+        let context = Context::shared().expect("adapter");
         let rest = vec![Vec3::ZERO, Vec3::new(0.3, 0.05, 0.0), Vec3::new(0.0, 0.4, 0.1), Vec3::new(0.1, 0.0, 0.35)];
         let mut scene = Scene::default();
         for (i, most) in [1.0, 1.0, 0.1, 1.0].into_iter().enumerate() {

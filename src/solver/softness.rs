@@ -244,7 +244,7 @@ mod tests {
 
     /// A world whose second object was made softer, and one where it was told so, go the same way to the bit.
     fn compare(made: [&Deformable; 2], softer: &Deformable, give: Give, compliance: Compliance) {
-        let context = Context::headless(None).unwrap();
+        let context = Context::shared().unwrap();
         for partition in [Partition::Colors, Partition::Clusters, Partition::Jacobi] {
             let mut expected = Solver::new(&context, &world([made[0], softer], partition)).unwrap();
             let mut edited = Solver::new(&context, &world(made, partition)).unwrap();
@@ -293,8 +293,7 @@ mod tests {
             object
         });
         compare([&plain, &plain], &blown, Give::Pressure, Compliance::Times(1.3));
-        let mut solver =
-            Solver::new(&Context::headless(None).unwrap(), &world([&plain, &plain], Partition::Colors)).unwrap();
+        let mut solver = Solver::new(&Context::shared().unwrap(), &world([&plain, &plain], Partition::Colors)).unwrap();
         for refused in [0.0, -1.0, f32::NAN, 1e3] {
             let error = solver.set_pressure(DeformableId(0), refused).unwrap_err().to_string();
             assert!(error.contains("pressure") && error.contains("0.01 to 100"), "{error}");

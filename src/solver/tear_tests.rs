@@ -24,7 +24,7 @@ fn rag(spares: Option<u32>) -> Scene {
 }
 
 fn solver(scene: &Scene) -> Solver {
-    Solver::new(&Context::headless(None).expect("adapter"), scene).unwrap()
+    Solver::new(&Context::shared().expect("adapter"), scene).unwrap()
 }
 
 fn vertices(solver: &Solver) -> Vec<VertexRow> {

@@ -11,7 +11,7 @@ struct World {
 
 impl World {
     fn new(scene: &Scene) -> Self {
-        let context = Context::headless(None).expect("adapter");
+        let context = Context::shared().expect("adapter");
         Self { solver: Solver::new(&context, scene).unwrap() }
     }
 

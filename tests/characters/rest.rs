@@ -21,7 +21,7 @@ pub(crate) fn slow_from(run: &Run, member: &Member) -> usize {
 /// product in another order, each of thirteen characters falls another way, and no property of a driver says which. On
 /// SwiftShader two figures roll slowly on a plane for ever, and a dancer on stairs trembles at 1.02 cm/s instead of 1.
 fn falls_another_way(what: &str) -> bool {
-    let other = Context::headless(None).expect("adapter").info().name.contains("SwiftShader");
+    let other = Context::shared().expect("adapter").info().name.contains("SwiftShader");
     if other {
         println!("{what} is left out on SwiftShader, where other falls are beyond its bar");
     }

@@ -24,7 +24,7 @@ pub(crate) struct Run {
 impl Run {
     /// Simulates `frames` frames, reading back all bodies after each.
     pub(crate) fn record(scene: Scene, members: Vec<Member>, frames: usize) -> Self {
-        let context = Context::headless(None).expect("adapter");
+        let context = Context::shared().expect("adapter");
         let mut solver = Solver::new(&context, &scene).unwrap();
         let mut run = Self {
             frames: vec![Snapshot::start(&scene)],

@@ -301,7 +301,7 @@ fn cylinders_hulls_and_compounds_meet_what_brute_force_says() {
 
 #[test]
 fn cylinders_hulls_and_compounds_meet_fine_triangles_too() {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     // Mesa's software driver of 2022 ends the loops of a thread after 65 535 rounds, of which thousands of triangles take more.
     let most_wrong = if context.info().driver.contains("Mesa 22.") { 10 } else { 0 };
     let wrong = wrong_answers(&mut everything(), &pieced_queries(6 * CASES), 2 * CASES);
@@ -320,7 +320,7 @@ fn the_nearest_point_is_that_of_brute_force() {
 #[test]
 #[ignore = "measures; prints what rays cost beside a step"]
 fn ten_thousand_rays_beside_a_step() {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     println!("on {}", context.info().name);
     for (demo, frames) in [("flood", 40), ("dancer", 10), ("pairs", 60)] {
         let scene = sinew::demos::stage_for(demo, &[]).unwrap().scene;
@@ -386,7 +386,7 @@ fn balls(count: u32) -> (Scene, Solver) {
     for i in 0..count {
         scene.add_body(BodyDesc::sphere(0.1, 0.1).at(Vec3::X * i as f32)).unwrap();
     }
-    let solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    let solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
     (scene, solver)
 }
 
@@ -401,7 +401,7 @@ fn what_has_passed_one_another_is_met_where_it_went() {
         let velocity = (wide - 2.0 * x) / 0.2 * Vec3::X;
         scene.add_body(BodyDesc { velocity, ..BodyDesc::sphere(0.1, 0.1).at(vec3(x, 0.3 * i as f32, 0.0)) }).unwrap();
     }
-    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
     let mut places = Vec::new();
     for frames in [0, 6, 6, 6] {
         (0..frames).for_each(|_| solver.step());
@@ -566,7 +566,7 @@ fn what_cannot_be_asked_is_named() {
 
 #[test]
 fn an_empty_world_answers_too() {
-    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &Scene::default()).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), &Scene::default()).unwrap();
     let answers: Answers = solver.ask_now(&[Query::nearest(Vec3::ZERO, 1.0)]).unwrap();
     assert_eq!((answers.len(), answers.of(0).len()), (1, 0));
     let mut scene = Scene::default();

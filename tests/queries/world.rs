@@ -135,7 +135,7 @@ pub(crate) fn everything() -> Solver {
     let sand = scene.add_grains(Grains::sand(0.03)).unwrap();
     scene.heap(sand, &block(vec3(0.4, 0.1, -0.3), 4, 0.065), Vec3::ZERO).unwrap();
     scene.set_user_data(Thing::Body(BodyId(2)), 99).unwrap();
-    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
     (0..12).for_each(|_| solver.step());
     solver.remove_body(BodyId(5)).unwrap();
     solver.set_body_pose(BodyId(6), vec3(0.9, 1.4, 1.2), random.rotation(), Vec3::ZERO, Vec3::ZERO).unwrap();

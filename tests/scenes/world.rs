@@ -17,7 +17,7 @@ pub(crate) struct World {
 
 impl World {
     pub(crate) fn new(scene: &Scene) -> Self {
-        let context = Context::headless(None).expect("adapter");
+        let context = Context::shared().expect("adapter");
         Self { solver: Solver::new(&context, scene).unwrap(), state: Snapshot::start(scene) }
     }
 

@@ -39,7 +39,7 @@ pub(crate) fn agrees(name: &str, shape: &Shape, size: f64, near: f64, cases: u32
     let at = somewhere();
     let mut scene = Scene::default();
     scene.add_collider(Collider::new(shape.clone(), at.position).rotated(at.rotation)).unwrap();
-    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
     let local = |p: Vec3| at.rotation.as_dquat().inverse() * (p.as_dvec3() - at.position.as_dvec3());
     let turned = |v: Vec3| at.rotation.as_dquat().inverse() * v.as_dvec3();
     let most = 4.0 * size as f32;

@@ -10,7 +10,7 @@ const G: f32 = 9.81;
 const BALLS: [(f32, f32); 3] = [(0.1, 0.04), (0.25, 0.05), (0.11, 0.02)];
 
 fn solver(scene: &Scene) -> Solver {
-    Solver::new(&Context::headless(None).expect("adapter"), scene).unwrap()
+    Solver::new(&Context::shared().expect("adapter"), scene).unwrap()
 }
 
 fn undamped() -> Scene {

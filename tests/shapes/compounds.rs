@@ -54,7 +54,7 @@ fn a_thrown_hammer_turns_about_its_center_of_mass_and_lies_flat() {
     assert!((desc.position.y - 0.3 * 8.0 / 9.0).abs() < 1e-6);
     let thrown = BodyDesc { velocity: vec3(1.0, 4.0, 0.0), angular_velocity: 5.0 * Vec3::Z, ..desc.clone() };
     scene.add_body(thrown.at(Vec3::Y)).unwrap();
-    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
     (0..30).for_each(|_| solver.step());
     let at = solver.read_bodies().unwrap()[0].center();
     let damping = 1.0 - 0.25 * scene.params.linear_damping;
@@ -64,7 +64,7 @@ fn a_thrown_hammer_turns_about_its_center_of_mass_and_lies_flat() {
     scene = Scene::default();
     scene.add_collider(Collider::ground(0.0)).unwrap();
     scene.add_body(desc.at(vec3(0.0, 0.4, 0.0)).rotated(Quat::from_rotation_x(1.5))).unwrap();
-    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
     (0..150).for_each(|_| solver.step());
     let at = solver.read_bodies().unwrap()[0].placement();
     // The head lies on its side, and the end of the handle on the ground.
@@ -87,7 +87,7 @@ fn compounds_hang_on_one_another_by_their_pieces() {
     let leg = |x: f32| BodyDesc::cuboid(vec3(0.04, 0.2, 0.04), 0.02).at(vec3(x, 0.85, 0.0));
     let bar = BodyDesc::cuboid(vec3(0.4, 0.04, 0.06), 0.02).at(vec3(0.0, 1.09, 0.0));
     scene.add_body(BodyDesc::compound(&[bar, leg(-0.36), leg(0.36)]).unwrap()).unwrap();
-    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
     (0..120).for_each(|_| solver.step());
     let at = solver.read_bodies().unwrap()[0].placement();
     let start = scene.bodies[0].position;

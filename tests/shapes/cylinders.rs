@@ -53,7 +53,7 @@ fn cylinders_stand_lie_and_roll_without_sliding() {
     // Rolls along X, about -Z.
     let rolling = BodyDesc { velocity: 1.5 * Vec3::X, angular_velocity: -10.0 * Vec3::Z, ..drum().rotated(lying) };
     scene.add_body(rolling.at(vec3(1.0, 0.15, 0.0))).unwrap();
-    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
     (0..60).for_each(|_| solver.step());
     let bodies: Vec<_> = solver.read_bodies().unwrap().iter().map(|b| b.placement()).collect();
     let heights: Vec<f32> = bodies.iter().map(|b| b.position.y).collect();

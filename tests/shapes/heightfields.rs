@@ -63,7 +63,7 @@ fn balls_swing_in_a_bowl_as_a_pendulum_and_rest_at_its_bottom() {
     let at = vec3(start, 0.5 * start * start / curve + r * 1.008, 0.02);
     scene.add_body(BodyDesc { surface, ..BodyDesc::sphere(r, 0.02).at(at) }).unwrap();
     scene.add_body(BodyDesc::sphere(r, 0.02).at(vec3(0.0, r + 0.05, 0.6))).unwrap();
-    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
     let period = std::f32::consts::TAU * ((curve - r) / 9.81).sqrt();
     let frames = (0.25 * period * 60.0).round() as usize;
     let mut crossed = None;
@@ -95,7 +95,7 @@ fn balls_roll_down_a_sloped_heightfield_as_down_a_plane() {
             let at = vec3(-1.0, 0.1 / slope.cos() + slope.tan(), z);
             scene.add_body(BodyDesc::sphere(0.1, radius).at(at)).unwrap();
         }
-        let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+        let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
         (0..60).for_each(|_| solver.step());
         solver.read_bodies().unwrap().iter().map(|body| body.center()).collect::<Vec<_>>()
     });
@@ -122,7 +122,7 @@ fn nothing_falls_through_at_ten_meters_a_second() {
     let grains: Vec<Vec3> =
         (0..100).map(|i| vec3(0.08 * (i % 10) as f32 - 0.36, 0.4, 0.08 * (i / 10) as f32 - 0.36)).collect();
     scene.heap(sand, &grains, down).unwrap();
-    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
     for _ in 0..40 {
         solver.step();
         for row in solver.read_particles().unwrap() {

@@ -62,7 +62,7 @@ pub(crate) fn holds_everything(name: &str, collider: Collider, top: f32, apart: 
     scene.add_collider(collider).unwrap();
     drop_everything(&mut scene, top, apart);
     let members = scene.members();
-    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
     let (mut least, mut deepest) = ([f32::MAX; 5], [0.0_f32; 5]);
     for frame in 1..=60 {
         solver.step();

@@ -103,7 +103,7 @@ fn hulls_lie_and_stack_where_boxes_do() {
     let pyramid = BodyDesc::hull(&ConvexHull::new(&tips).unwrap(), 0.03).unwrap();
     let tipped = Quat::from_rotation_x(2.9);
     scene.add_body(pyramid.at(vec3(0.0, 0.6, 0.0)).rotated(tipped)).unwrap();
-    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
     (0..180).for_each(|_| solver.step());
     let bodies: Vec<_> = solver.read_bodies().unwrap().iter().map(|b| (b.placement(), b.velocity)).collect();
     println!("{bodies:?}");

@@ -21,7 +21,7 @@ fn world(ground: Shape, body: BodyDesc) -> (Solver, BodyId) {
     scene.params.sleep_time = 0.0;
     scene.add_collider(Collider::new(ground, Vec3::ZERO)).unwrap();
     let body = scene.add_body(body).unwrap();
-    (Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap(), body)
+    (Solver::new(&Context::shared().expect("adapter"), &scene).unwrap(), body)
 }
 
 fn things() -> [(&'static str, BodyDesc, f32); 3] {

@@ -15,7 +15,7 @@ fn platform() -> Collider {
 }
 
 fn run(scene: &Scene, frames: usize) -> Solver {
-    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), scene).unwrap();
     (0..frames).for_each(|_| solver.step());
     assert!(solver.read_health().unwrap().is_good());
     solver

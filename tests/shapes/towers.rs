@@ -28,7 +28,7 @@ fn tower(boxes: usize, substeps: u32, change: impl Fn(&mut Scene)) -> Vec<Seen> 
     for k in 0..boxes {
         scene.add_body(BodyDesc::cuboid(Vec3::splat(HALF), 0.05).at(vec3(0.0, height(k), 0.0))).unwrap();
     }
-    let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+    let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
     let seen = (0..10).map(|_| {
         (0..60).for_each(|_| solver.step());
         let bodies = solver.read_bodies().unwrap();

@@ -6,7 +6,7 @@ use sinew::report::state_hash;
 use sinew::scene::{BodyDesc, Scene};
 use sinew::solver::{Backup, Solver, SolverError};
 
-use crate::world::{context, mixture, run};
+use crate::world::{mixture, run};
 
 fn hash(solver: &Solver) -> u64 {
     state_hash(&solver.read_bodies().unwrap(), &solver.read_particles().unwrap())
@@ -21,10 +21,10 @@ fn lose(context: &Context) {
 
 /// Runs a world, loses the device, and goes on: the bits are those of the world whose device was never lost.
 fn goes_on(name: &str, scene: &Scene) {
-    let whole = context();
+    let whole = Context::headless(None).expect("adapter");
     let mut expected = Solver::new(&whole, scene).unwrap();
     run(&mut expected, 60);
-    let lost = context();
+    let lost = Context::headless(None).expect("adapter");
     let mut solver = Solver::new(&lost, scene).unwrap();
     let mut backup = Backup::new(10);
     for _ in 0..37 {
@@ -36,7 +36,7 @@ fn goes_on(name: &str, scene: &Scene) {
     run(&mut solver, 3);
     assert!(matches!(solver.read_particles(), Err(SolverError::Gpu(GpuError::Lost(_) | GpuError::Rejected { .. }))));
     drop(solver);
-    let fresh = context();
+    let fresh = Context::headless(None).expect("adapter");
     let mut solver = backup.restore(&fresh).unwrap().expect("a moment was kept");
     let frame = backup.frame().unwrap();
     assert!((20..=36).contains(&frame), "{name}: frame {frame}");
@@ -54,7 +54,7 @@ fn a_world_goes_on_to_the_bit_on_another_device() {
 
 #[test]
 fn what_was_added_is_there_again_and_nothing_is_kept_before_the_first_moment() {
-    let first = context();
+    let first = Context::headless(None).expect("adapter");
     let mut scene = Scene::default();
     scene.add_body(BodyDesc::sphere(0.1, 0.05)).unwrap();
     let mut solver = Solver::new(&first, &scene).unwrap();
@@ -69,7 +69,7 @@ fn what_was_added_is_there_again_and_nothing_is_kept_before_the_first_moment() {
     }
     lose(&first);
     assert!(backup.record(&solver).is_err());
-    let solver = backup.restore(&context()).unwrap().expect("a moment was kept");
+    let solver = backup.restore(&Context::shared().expect("adapter")).unwrap().expect("a moment was kept");
     assert_eq!(solver.read_bodies().unwrap().len(), 2);
     assert!(backup.bytes() > 0);
 }

@@ -8,7 +8,7 @@ use sinew::scene::{BodyDesc, Collider, Deformable, Grains, Liquid, Phase, Scene,
 use sinew::solver::{Health, Solver};
 
 pub(crate) fn context() -> Context {
-    Context::headless(None).expect("adapter")
+    Context::shared().expect("adapter")
 }
 
 pub(crate) fn solver(scene: &Scene) -> Solver {

@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn samples_follow_the_world_and_go_back_with_it() {
-        let context = Context::headless(None).expect("adapter");
+        let context = Context::shared().expect("adapter");
         let drawn = (wgpu::TextureFormat::Rgba8Unorm, Quality::Low);
         let mut world = World::open(&context, "pairs", Vec::new(), &[], drawn).unwrap();
         let mut plots = Plots::default();

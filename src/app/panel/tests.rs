@@ -21,7 +21,7 @@ struct Shown {
 
 /// The panel over a demo, high enough that nothing is scrolled.
 fn shown(target: &str) -> Harness<'static, Shown> {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     let drawn = (wgpu::TextureFormat::Rgba8Unorm, Quality::Low);
     let world = World::open(&context, target, Vec::new(), &[], drawn).unwrap();
     let state = Shown { panel: Panel::new(&Settings::default()), world, speed: 1.0, actions: Vec::new() };
@@ -94,7 +94,7 @@ fn what_is_selected_is_changed() {
 
 #[test]
 fn joints_and_cloth_of_a_dancer_are_changed_and_taken_back() {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     let mut harness = shown("dancer");
     let joint = 3;
     let child = harness.state().world.solver.scene().joints[joint].desc.b;
@@ -157,7 +157,7 @@ fn joints_and_cloth_of_a_dancer_are_changed_and_taken_back() {
 
 #[test]
 fn colliders_are_moved_made_larger_and_put_back() {
-    let context = Context::headless(None).expect("adapter");
+    let context = Context::shared().expect("adapter");
     let drawn = (wgpu::TextureFormat::Rgba8Unorm, Quality::Low);
     let mut world = World::open(&context, "honey", Vec::new(), &[], drawn).unwrap();
     (0..10).for_each(|_| world.step(&context).unwrap());

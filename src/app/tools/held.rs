@@ -408,7 +408,7 @@ mod tests {
 
     #[test]
     fn everything_can_be_pulled_and_let_go_of() {
-        let context = Context::headless(None).expect("adapter");
+        let context = Context::shared().expect("adapter");
         for name in THINGS {
             let (mut solver, range) = alone(&context, name);
             let (start, before) = (middle(&solver, &range), places(&solver, &range));
@@ -442,7 +442,7 @@ mod tests {
         scene.add_collider(Collider::ground(0.0)).unwrap();
         Tool::Balloon.put(&mut scene, Vec3::ZERO).unwrap();
         Tool::Cloth.put(&mut scene, Vec3::X * APART).unwrap();
-        let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+        let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
         (0..10).for_each(|_| solver.step());
         let wide = |solver: &Solver| {
             let range = scene.deformables[0].first_particle.0 as usize;
@@ -475,7 +475,7 @@ mod tests {
 
     #[test]
     fn wind_blows_on_everything() {
-        let context = Context::headless(None).expect("adapter");
+        let context = Context::shared().expect("adapter");
         for name in THINGS {
             let (mut solver, range) = alone(&context, name);
             let (start, before) = (middle(&solver, &range), places(&solver, &range));
@@ -496,7 +496,7 @@ mod tests {
     #[test]
     fn what_is_pinned_stays_until_it_is_let_go_of() {
         let (scene, _) = row(&THINGS, 1.5);
-        let mut solver = Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap();
+        let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
         let mut pins = Pins::default();
         assert_eq!(pins.toggle(&mut solver, down(Vec3::X * -9.0)).unwrap(), "that stands still already");
         assert_eq!(

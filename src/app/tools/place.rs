@@ -140,7 +140,7 @@ mod tests {
     /// The solver takes it, it falls onto what is there, and nothing is wrong.
     #[test]
     fn everything_can_be_put_into_a_running_world() {
-        let context = Context::headless(None).expect("adapter");
+        let context = Context::shared().expect("adapter");
         let mut scene = stage_for("tower", &[]).unwrap().scene;
         let mut solver = Solver::new(&context, &scene).unwrap();
         for (i, (tool, name, _)) in TOOLS.iter().skip_while(|(tool, ..)| *tool != Tool::Water).enumerate() {
@@ -161,7 +161,7 @@ mod tests {
     fn a_model_falls_into_a_running_world() {
         let mut scene = stage_for("tower", &[]).unwrap().scene;
         let (bodies, mut solver) =
-            (scene.bodies.len(), Solver::new(&Context::headless(None).expect("adapter"), &scene).unwrap());
+            (scene.bodies.len(), Solver::new(&Context::shared().expect("adapter"), &scene).unwrap());
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files/dancer-meshopt.glb");
         put_model(&mut scene, &path, Vec3::X * 4.0).unwrap();
         assert!(scene.bodies.len() > bodies + 10, "{} bodies", scene.bodies.len());

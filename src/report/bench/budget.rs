@@ -140,7 +140,7 @@ mod tests {
     /// Paper 1: what took as long is softer where it averages. A smaller cube, whose sixth of the iterations is as few for its size.
     #[test]
     fn the_cube_of_jacobi_is_softer() {
-        let context = Context::headless(None).expect("adapter");
+        let context = Context::shared().expect("adapter");
         let sets = [("cells".to_owned(), "6".to_owned())];
         let mut scene = stage_for("cube", &sets).unwrap().scene;
         let colors = land(&context, &mut scene, Partition::Colors, 4, 30).unwrap();

@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn the_error_on_the_gpu_is_that_on_the_cpu() {
-        let context = Context::headless(None).expect("adapter");
+        let context = Context::shared().expect("adapter");
         let mut scene = SCENES[0].start.scene().unwrap();
         for partition in [Partition::Colors, Partition::Phantom(4)] {
             scene.params.partition = partition;

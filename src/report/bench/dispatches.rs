@@ -104,7 +104,7 @@ mod tests {
     /// More dispatches and nothing else: the same constraints in the same order leave the same bits.
     #[test]
     fn colors_in_parts_are_more_dispatches_and_the_same_bits() {
-        let context = Context::headless(None).expect("adapter");
+        let context = Context::shared().expect("adapter");
         let scene = stage_for("s2", &owned(&[("count", "1")])).unwrap().scene;
         let mut scene = start::freed(scene, glam::Vec3::new(1.0, 0.3, 1.0));
         (scene.params.iterations, scene.params.partition) = (2, Partition::Colors);

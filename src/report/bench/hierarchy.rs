@@ -255,7 +255,7 @@ mod tests {
 
     #[test]
     fn one_iteration_with_levels_is_worth_ten_without() {
-        let context = Context::headless(None).expect("adapter");
+        let context = Context::shared().expect("adapter");
         let mut hung = chain().unwrap();
         let mut left = |levels, iterations| {
             (hung.scene.params.levels, hung.scene.params.iterations) = (levels, iterations);

@@ -241,7 +241,7 @@ mod tests {
 
     #[test]
     fn neighbors_are_searched_as_often_as_was_asked() {
-        let Ok(context) = Context::headless(None) else { panic!("no adapter: install mesa-vulkan-drivers") };
+        let Ok(context) = Context::shared() else { panic!("no adapter: install mesa-vulkan-drivers") };
         let scene = LiquidScene { counts: &[2000], ..SCENES[1] };
         let table = scene.measure(&context, Some(6), true).unwrap();
         let searches: Vec<f64> = table.rows.iter().map(|row| row.searches).collect();

@@ -336,7 +336,7 @@ mod tests {
 
     #[test]
     fn a_small_table_compares_all_partitions() {
-        let context = Context::headless(None).expect("adapter");
+        let context = Context::shared().expect("adapter");
         let scene = PaperScene { smaller: &[("side", "12")], ..SCENES[0] };
         let mut table = scene.measure_at(&context, Some(2), true).unwrap();
         assert_eq!((table.smaller.as_str(), table.particles), ("side=12", 144));

@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn a_small_size_has_figures_and_what_is_too_large_says_so() {
-        let context = Context::headless(None).expect("adapter");
+        let context = Context::shared().expect("adapter");
         let table = SCENES[0].measure(&context, Some(2), Some(100), true).unwrap();
         let row = &table.rows[0];
         assert_eq!((table.rows.len(), row.particles, row.unhealthy), (1, Some(100), false));
