@@ -4,10 +4,11 @@
 //! `SINEW_WRITE_GOLDEN=1` writes that anew; a change of bits is a line in the changelog. `SINEW_LONG=1` runs 600 frames of each.
 
 use std::collections::BTreeMap;
-use std::process::Command;
 use std::sync::Mutex;
 
-use sinew::demos::DEMOS;
+use sinew::demos::{DEMOS, stage_for};
+use sinew::gpu::Context;
+use sinew::report;
 
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden.txt");
 
@@ -29,25 +30,17 @@ fn affordable(demo: &str) -> u32 {
 
 /// A run of a demo.
 struct Run {
-    adapter: String,
-    frames: String,
+    frames: u32,
     hash: String,
 }
 
-/// `sinew report` of a demo ends well.
-fn run(name: &str) -> Result<Run, String> {
-    let frames = affordable(name).to_string();
-    let mut report = Command::new(env!("CARGO_BIN_EXE_sinew"));
-    let output = report.args(["report", name, "--frames", &frames]).output().map_err(|error| error.to_string())?;
-    let [out, err] = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
-    if !output.status.success() {
-        return Err(format!("`sinew report {name} --frames {frames}`:\n{out}{err}"));
-    }
-    let value = |key: &str| {
-        let line = out.lines().find_map(|line| line.strip_prefix(key)).map(str::trim);
-        line.map(str::to_owned).ok_or_else(|| format!("{name}: no `{key}` in\n{out}"))
-    };
-    Ok(Run { adapter: value("adapter ")?, hash: value("state hash ")?, frames })
+/// What `sinew report` does with a demo ends well.
+fn run(context: &Context, name: &str) -> Result<Run, String> {
+    let frames = affordable(name);
+    let stage = stage_for(name, &[]).map_err(|error| error.to_string())?;
+    let report = report::run(context, name, &stage, frames, &mut |_, _| {}).map_err(|error| error.to_string())?;
+    let hash = report.state_hash.clone();
+    if report.healthy() { Ok(Run { frames, hash }) } else { Err(report.to_text()) }
 }
 
 /// What is known: hashes by adapter, demo and frames.
@@ -62,12 +55,14 @@ static WRITING: Mutex<()> = Mutex::new(());
 
 /// Every second demo, so that two cores share them.
 fn are_healthy(first: usize) {
-    let golden = known();
+    let (golden, context) = (known(), Context::shared().expect("adapter"));
+    let on = context.info();
+    let adapter = format!("{} ({}, {}, {})", on.name, on.backend, on.kind, on.driver);
     let (mut wrong, mut new, mut compared) = (Vec::new(), BTreeMap::new(), 0);
     for demo in DEMOS.iter().skip(first).step_by(2) {
-        match run(demo.name) {
-            Err(told) => wrong.push(told),
-            Ok(Run { adapter, frames, hash }) => {
+        match run(&context, demo.name) {
+            Err(told) => wrong.push(format!("{} is not well:\n{told}", demo.name)),
+            Ok(Run { frames, hash }) => {
                 let key = format!("{adapter}, {} after {frames} frames", demo.name);
                 compared += usize::from(golden.contains_key(&key));
                 if let Some(before) = golden.get(&key).filter(|before| **before != hash) {
