@@ -23,7 +23,7 @@ const LARGE: &[&str] = &["flamenco", "layers", "omotondo", "s1", "s2", "squishy"
 fn affordable(demo: &str) -> u32 {
     match demo {
         _ if is_long() => 600,
-        _ if LARGE.contains(&demo) => 2,
+        _ if LARGE.contains(&demo) => 1,
         _ => 6,
     }
 }
