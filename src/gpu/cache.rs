@@ -13,7 +13,7 @@ use super::shader::Composed;
 const MOST: usize = 128;
 
 /// What makes two of them the same: what they are, name, text, and all that is set beside the text, written out.
-#[derive(Debug, PartialEq, Eq, Hash)]
+#[derive(PartialEq, Eq, Hash)]
 struct Key {
     kind: TypeId,
     name: String,
@@ -22,17 +22,23 @@ struct Key {
 }
 
 /// Kernels and pipelines by what they were compiled from.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Cache(Mutex<Kept>);
 
-#[derive(Debug, Default)]
+/// Without their texts, which are long.
+impl fmt::Debug for Cache {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Cache").field("kept", &self.kept().compiled.len()).finish()
+    }
+}
+
+#[derive(Default)]
 struct Kept {
     compiled: HashMap<Key, Entry>,
     /// How often something was asked for.
     asked: u64,
 }
 
-#[derive(Debug)]
 struct Entry {
     compiled: Box<dyn Any + Send + Sync>,
     /// When it was asked for last.
