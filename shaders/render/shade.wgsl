@@ -38,18 +38,6 @@ fn bumped(normal: vec3f, position: vec3f, uv: vec2f) -> vec3f {
     return normalize(tangent * scale * sample.x - bitangent * scale * sample.y + normal * max(sample.z, LEAST_RISEN));
 }
 
-// Whether what is blended there is drawn in another pass: what is before a liquid is laid over it, all else is seen through it.
-fn is_of_other_pass(clip: vec4f) -> bool {
-    var of_other = false;
-    // Once for what is blended, as a loop: software runs both ways of a branch.
-    for (var i = 0u; i < u32(material.blended); i++) {
-        let liquid = textureLoad(liquid_front, vec2i(clip.xy), 0);
-        let before = liquid > 0.0 && frame.eye.w / clip.z < frame.eye.w / liquid + veiling.y;
-        of_other = before != (veiling.x > 0.0);
-    }
-    return of_other;
-}
-
 // Radiance as displayed, and coverage; every fragment of a quad must call it, because textures need its derivatives.
 fn shaded(in: Fragment, front: bool) -> vec4f {
     let outward = normalize(in.normal) * select(-1.0, 1.0, front);
@@ -71,7 +59,7 @@ fn shaded(in: Fragment, front: bool) -> vec4f {
     let edge = (color.a - material.emissive.w) / max(fwidth(color.a), LEAST_FADE) + 0.5;
     let masked = select(1.0, clamp(edge, 0.0, 1.0), material.emissive.w >= 0.0);
     let alpha = select(masked, color.a, material.blended > 0.5);
-    if alpha <= 0.0 || is_bare(masked) || is_of_other_pass(in.clip) {
+    if alpha <= 0.0 || is_bare(masked) {
         discard;
     }
     var radiance = color.rgb + surface.emissive;

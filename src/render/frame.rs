@@ -116,7 +116,7 @@ pub(super) struct Frames {
     buffer: wgpu::Buffer,
     /// Camera and sun.
     pub(super) camera: Group,
-    /// The sun's depth map, and what liquids take from the sun; nothing is before a liquid.
+    /// The sun's depth map, and what liquids take from the sun.
     pub(super) light: Group,
 }
 
@@ -130,32 +130,19 @@ impl Frames {
     ) -> Result<Self, GpuError> {
         let zero = Frame::default();
         let buffer = buffer(context, "frame", bytemuck::bytes_of(&zero), wgpu::BufferUsages::UNIFORM);
+        let light = [
+            ("shadow_map", (&map.view).into()),
+            ("shadow_sampler", (&map.sampler).into()),
+            ("liquid_map", (&liquid.view).into()),
+            ("liquid_sampler", (&liquid.sampler).into()),
+        ];
         let camera = lit.bind(context, &[("frame", (&buffer).into())])?;
-        let light = light_group(context, lit, (map, liquid), (&liquid.none, &liquid.unveiled))?;
-        Ok(Self { light, camera, buffer })
+        Ok(Self { light: lit.bind(context, &light)?, camera, buffer })
     }
 
     pub(super) fn upload(&self, queue: &wgpu::Queue, frame: Frame) {
         queue.write_buffer(&self.buffer, 0, bytemuck::bytes_of(&frame));
     }
-}
-
-/// The group of light. `front` is where liquids are on the screen, `veiling` which side of them is drawn of what is blended.
-pub(super) fn light_group(
-    context: &Context,
-    lit: &Pipeline,
-    (map, liquid): (&ShadowMap, &LiquidMap),
-    (front, veiling): (&wgpu::TextureView, &wgpu::Buffer),
-) -> Result<Group, GpuError> {
-    let given = [
-        ("shadow_map", (&map.view).into()),
-        ("shadow_sampler", (&map.sampler).into()),
-        ("liquid_map", (&liquid.view).into()),
-        ("liquid_sampler", (&liquid.sampler).into()),
-        ("liquid_front", front.into()),
-        ("veiling", veiling.into()),
-    ];
-    lit.bind(context, &given)
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use super::canvas::Canvas;
 use super::error::RenderError;
 use super::filter::Filter;
 use super::frame::Frames;
-use super::geometry::{buffer, square_vertices};
+use super::geometry::square_vertices;
 use super::liquid_shapes::LiquidShapes;
 use super::options::DrawOptions;
 use super::present::picture;
@@ -20,10 +20,6 @@ use crate::gpu::wgsl::render::liquid_foam::DISCS;
 use crate::gpu::{Context, GpuError, Group, Pipeline};
 use crate::scene::Scene;
 use crate::solver::SolverView;
-
-/// How far behind the front of a liquid things are still before it, in radii of its drops: what is drawn of drops at a pane goes through
-/// it.
-const PANE: f32 = 2.0;
 
 /// How liquids are drawn.
 #[derive(Debug)]
@@ -84,8 +80,6 @@ pub(super) struct Liquids {
     pub(super) shapes: LiquidShapes,
     /// Ellipsoids and liquids, for all that draw them.
     bound: Group,
-    /// What passes draw of what is blended: all but what is before liquids, or that; `veiling` of `shaders/render/light.wgsl`.
-    pub(super) veiling: [wgpu::Buffer; 2],
 }
 
 impl Liquids {
@@ -104,12 +98,7 @@ impl Liquids {
         };
         let given = [("splats", (&shapes.splats).into()), ("liquids", (&shapes.rows).into())];
         let bound = pipelines.light.bind(context, &given)?;
-        let radius = scene.liquids.iter().map(|liquid| liquid.radius).fold(0.0, f32::max);
-        let veiling = [0.0, 1.0].map(|before| {
-            let row = [before, PANE * radius, 0.0, 0.0];
-            buffer(context, "veiling", bytemuck::bytes_of(&row), wgpu::BufferUsages::UNIFORM)
-        });
-        Ok(Some(Self { pipelines, shapes, bound, veiling }))
+        Ok(Some(Self { pipelines, shapes, bound }))
     }
 
     /// Shapes liquids, and finds what they take from the sun.
@@ -134,8 +123,7 @@ impl Liquids {
         Ok(())
     }
 
-    /// The picture with liquids over it, and over them the veil, in the caller's format; `load` says what is in the target before.
-    /// The surface is found already.
+    /// The picture with liquids over it, in the caller's format; `load` says what is in the target before.
     pub(super) fn record(
         &self,
         context: &Context,
@@ -144,6 +132,7 @@ impl Liquids {
         (targets, wet): (&Targets, &LiquidTargets),
         (target, load): (&wgpu::TextureView, wgpu::LoadOp<wgpu::Color>),
     ) -> Result<(), GpuError> {
+        self.surface_passes(context, recorder, frames, wet)?;
         self.thickness_passes(context, recorder, frames, (targets, wet))?;
         self.foam_pass(context, recorder, frames, (targets, wet))?;
         let ops = wgpu::Operations { load, store: wgpu::StoreOp::Store };
@@ -153,7 +142,6 @@ impl Liquids {
             ("surface", (&wet.surface.steps[0]).into()),
             ("thickness", (&wet.thickness[1]).into()),
             ("foam", (&wet.foam).into()),
-            ("veil", (&wet.veil).into()),
             ("liquids", (&self.shapes.rows).into()),
             ("eye_in", (&self.shapes.eye_in).into()),
         ];
@@ -175,7 +163,7 @@ impl Liquids {
     }
 
     /// The surface, filtered.
-    pub(super) fn surface_passes(
+    fn surface_passes(
         &self,
         context: &Context,
         recorder: &mut Recorder<'_>,
@@ -183,7 +171,7 @@ impl Liquids {
         wet: &LiquidTargets,
     ) -> Result<(), GpuError> {
         {
-            let nearest = depth(&wet.surface.depth, 0.0, wgpu::StoreOp::Store);
+            let nearest = depth(&wet.surface.depth, 0.0, wgpu::StoreOp::Discard);
             let mut pass = recorder.render("render/liquid_depth", Some(onto(&wet.surface.steps[0])), Some(nearest));
             self.draw(&mut pass, &self.pipelines.depth, frames, self.shapes.count);
         }
