@@ -23,7 +23,7 @@ const LARGE: &[&str] = &["flamenco", "layers", "omotondo", "s1", "s2", "squishy"
 fn affordable(demo: &str) -> u32 {
     match demo {
         _ if is_long() => 600,
-        _ if LARGE.contains(&demo) => 1,
+        _ if LARGE.contains(&demo) => 2,
         _ => 6,
     }
 }
@@ -39,6 +39,9 @@ fn run(context: &Context, name: &str) -> Result<Run, String> {
     let frames = affordable(name);
     let stage = stage_for(name, &[]).map_err(|error| error.to_string())?;
     let report = report::run(context, name, &stage, frames, &mut |_, _| {}).map_err(|error| error.to_string())?;
+    if let Some(error) = context.take_errors().into_iter().next() {
+        return Err(error);
+    }
     let hash = report.state_hash.clone();
     if report.healthy() { Ok(Run { frames, hash }) } else { Err(report.to_text()) }
 }

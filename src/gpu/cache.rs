@@ -8,8 +8,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::GpuError;
 use super::shader::Composed;
 
-/// Kernels and pipelines kept, more than all demos have: graphics drivers hold some hundred kilobytes for each. Mesa's software driver
-/// holds four megabytes, and does not free all of that when one goes, so that making them anew costs it more than keeping them.
+/// Kernels and pipelines kept, more than all demos have. Mesa's software driver holds four megabytes for each, and does not free all of that
+/// when one goes: making them anew costs it more than keeping them.
 const MOST: usize = 512;
 
 /// What makes two of them the same: what they are, name, text, and all that is set beside the text, written out.
