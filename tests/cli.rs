@@ -100,6 +100,20 @@ fn only_who_is_animated_goes_limp_and_clips_are_named() {
 }
 
 #[test]
+fn a_report_ends_with_1_when_something_left_the_world() {
+    let folder = Scratch::new("left");
+    let file = folder.path("left.ron");
+    let ball = r#"Body(name: "ball", shape: Sphere(0.1), position: (0, 0.1, 0), velocity: (50, 0, 0))"#;
+    for (extent, code, healthy) in [(100, 0, "yes"), (1, 1, "NO")] {
+        std::fs::write(&file, format!("(params: (world_extent: {extent}), items: [Ground(), {ball}])")).unwrap();
+        let output = sinew(&["report", &file, "--frames", "4"]);
+        assert_eq!(output.status.code(), Some(code), "{}", text(&output.stderr));
+        let told = text(&output.stdout);
+        assert_eq!(told.lines().find_map(|line| line.strip_prefix("healthy")).map(str::trim), Some(healthy), "{told}");
+    }
+}
+
+#[test]
 fn wrong_files_are_named() {
     let folder = Scratch::new("files");
     let missing = folder.path("knight.glb");
