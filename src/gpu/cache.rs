@@ -8,9 +8,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::GpuError;
 use super::shader::Composed;
 
-/// Kernels and pipelines kept, more than all demos have. Mesa's software driver holds four megabytes for each, and does not free all of that
-/// when one goes: making them anew costs it more than keeping them.
-const MOST: usize = 512;
+/// Kernels and pipelines kept, those of a large world: Mesa's software driver holds four megabytes for each. With 512 a window in which scenes
+/// come and go takes twice the memory.
+const MOST: usize = 128;
 
 /// What makes two of them the same: what they are, name, text, and all that is set beside the text, written out.
 #[derive(PartialEq, Eq, Hash)]
