@@ -159,6 +159,14 @@ fn what_the_format_lets_files_leave_out_is_left_out() {
     assert!(asset.warnings[0].contains("without a picture that is read"), "{:?}", asset.warnings);
 }
 
+/// Does what must not take long. A busy machine may stop a thread for as long as that; it does not do so three times.
+fn soon<T>(what: &str, act: impl Fn() -> T) -> T {
+    const PATIENCE: Duration = Duration::from_secs(2);
+    let mut tries = (0..3).map(|_| (Instant::now(), act()));
+    let in_time = tries.find_map(|(begin, done)| (begin.elapsed() < PATIENCE).then_some(done));
+    in_time.unwrap_or_else(|| panic!("{what} took {PATIENCE:?}"))
+}
+
 #[test]
 fn a_huge_picture_and_a_flood_of_values_are_not_unpacked() {
     // The head of a picture of 60 000 x 60 000 pixels, and no pixels.
@@ -169,12 +177,11 @@ fn a_huge_picture_and_a_flood_of_values_are_not_unpacked() {
     maker.json["images"] = json!([{"bufferView": view}]);
     maker.json["textures"] = json!([{"source": 0}]);
     maker.json["materials"] = json!([{"emissiveTexture": {"index": 0}}]);
-    let begin = Instant::now();
-    let asset = from_bytes(Path::new("good.glb"), &maker.glb(), None).unwrap();
+    let glb = maker.glb();
+    let asset = soon("the picture", || from_bytes(Path::new("good.glb"), &glb, None)).unwrap();
     assert!(asset.warnings[0].contains("image 0 is not drawn: Image size exceeds limit"), "{:?}", asset.warnings);
     let flood = [b"{\"asset\":{\"version\":\"2.0\"},\"nodes\":[".as_slice(), &b"{},".repeat(3 << 20), b"{}]}"].concat();
-    says(&error(&flood), &["all values in the JSON", "too large"]);
-    assert!(begin.elapsed() < Duration::from_secs(2));
+    says(&soon("the flood", || error(&flood)), &["all values in the JSON", "too large"]);
 }
 
 #[test]
@@ -229,18 +236,18 @@ fn mutated_files_end_in_a_model_or_a_sentence() {
     let (glb, text) = (maker.glb(), maker.gltf(&maker.data_uri()));
     let binary = glb.len() - maker.binary.len();
     let mut state = 0x5EED_CAFE_u64;
-    let (mut loaded, mut refused, mut slowest) = (0, 0, Duration::ZERO);
+    let (mut loaded, mut refused) = (0, 0);
     for round in 0..40_000 {
         let mut bytes = if round % 8 == 0 { text.clone() } else { glb.clone() };
         spoil(&mut bytes, binary, if round % 8 == 0 { 0 } else { round % 3 }, &mut state);
-        let begin = Instant::now();
-        match from_bytes(Path::new("bad.glb"), &bytes, None) {
+        match soon(&format!("round {round}"), || from_bytes(Path::new("bad.glb"), &bytes, None)) {
             Ok(asset) => {
                 loaded += 1;
                 assert!(asset.model.primitives.iter().all(|p| p.positions.iter().all(|v| v.is_finite())));
                 // Building takes longer than loading, so only some are tried.
                 if loaded % BUILT == 0 {
-                    ended_well(build(&asset, &RagdollSettings::default()));
+                    let built = || build(&asset, &RagdollSettings::default());
+                    ended_well(soon(&format!("round {round}"), built));
                 }
             }
             Err(ImportError { fault, .. }) => {
@@ -248,10 +255,8 @@ fn mutated_files_end_in_a_model_or_a_sentence() {
                 assert_ne!(fault, Fault::Defect, "round {round} panicked inside");
             }
         }
-        slowest = slowest.max(begin.elapsed());
     }
     assert!(loaded > 10_000 && refused > 10_000, "{loaded} loaded, {refused} refused");
-    assert!(slowest < Duration::from_secs(2), "{slowest:?}");
 }
 
 /// Every how many loaded files a ragdoll is built.
