@@ -7,7 +7,8 @@ struct Frame {
     eye: vec4f, // camera position [m]
     right: vec4f, // camera axes; right and up scaled so that forward + x right + y up meets clip position (x, y)
     up: vec4f,
-    forward: vec4f,
+    forward: vec4f, // w: how far behind the front of a liquid things are still before it [m]: what is drawn of drops at a pane
+        // goes through it
     sun: vec4f, // xyz: unit vector to the sun; w: width of a shadow texel [m]
     viewport: vec4f, // width and height of the picture [pixels], and their inverses
     settings: vec4f, // x: width of a shadow texel in texture units; y: 1 with shadows, 0 without; z: 1 with grid lines on

@@ -7,6 +7,8 @@
 // Liquids seen from the sun: what they take from its light (rgb, optical depth) and how near to it they begin.
 @group(3) @binding(2) var liquid_map: texture_2d<f32>;
 @group(3) @binding(3) var liquid_sampler: sampler;
+// Depth of liquids on the screen, 0 where there is none; a single texel of 0 where none is drawn.
+@group(3) @binding(4) var liquid_front: texture_depth_2d;
 
 const PI = 3.14159265;
 

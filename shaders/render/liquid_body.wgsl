@@ -41,6 +41,12 @@ fn foam_color(at: vec2f, own: f32) -> vec3f {
     return displayed(hazed(FOAM * (sky_light(up) + sun), position), at);
 }
 
+// What is blended before a liquid, over the color of a pixel.
+fn veiled(color: vec3f, pixel: vec2i) -> vec3f {
+    let before = textureLoad(veil, pixel, 0);
+    return before.rgb + (1.0 - before.a) * color;
+}
+
 // That over the color of a pixel.
 fn foamed(color: vec3f, at: vec2f, own: f32) -> vec3f {
     let density = textureLoad(foam, vec2i(at), 0).r;

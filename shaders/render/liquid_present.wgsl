@@ -100,5 +100,5 @@ fn fragment(@builtin(position) at: vec4f) -> @location(0) vec4f {
             color += TAKEN * wet_color(inside(pixel + SIDES[i]));
         }
     }
-    return finished(foamed(color, at.xy, own));
+    return finished(veiled(foamed(color, at.xy, own), pixel));
 }

@@ -7,6 +7,8 @@
 @group(2) @binding(0) var surface: texture_2d<f32>;
 // Optical depth (rgb) and way through liquid [m], at every other pixel.
 @group(2) @binding(1) var thickness: texture_2d<f32>;
+// What is blended before liquids: color times coverage, and coverage.
+@group(2) @binding(2) var veil: texture_2d<f32>;
 // Density of foam and spray.
 @group(2) @binding(3) var foam: texture_2d<f32>;
 @group(2) @binding(4) var<storage, read> liquids: array<Liquid>;

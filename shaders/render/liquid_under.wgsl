@@ -96,6 +96,7 @@ fn through_surface(at: vec2f, direction: vec3f, deep: vec3f) -> vec3f {
 // Color, and how much the eye is in the liquid.
 @fragment
 fn fragment(@builtin(position) at: vec4f) -> @location(0) vec4f {
-    let own = textureLoad(surface, vec2i(at.xy), 0).r;
-    return vec4f(finished(foamed(seen_from_inside(at.xy), at.xy, own)).rgb, eye_in[0].x);
+    let pixel = vec2i(at.xy);
+    let own = textureLoad(surface, pixel, 0).r;
+    return vec4f(finished(veiled(foamed(seen_from_inside(at.xy), at.xy, own), pixel)).rgb, eye_in[0].x);
 }

@@ -2,6 +2,13 @@
 #import "render/material"
 // Light on triangles with a material: what a fragment of them looks like.
 
+// What is drawn: all of it, or of what is blended what is before liquids, or the rest. Of the pipeline, not of a uniform: Mesa's software
+// driver compiles a shader anew for the values of uniforms that decide branches.
+override PART: u32 = ALL;
+const ALL: u32 = 0u;
+const NOT_BEFORE_LIQUID: u32 = 1u;
+const BEFORE_LIQUID: u32 = 2u;
+
 struct Fragment {
     @builtin(position) clip: vec4f,
     @location(0) position: vec3f,
@@ -38,6 +45,16 @@ fn bumped(normal: vec3f, position: vec3f, uv: vec2f) -> vec3f {
     return normalize(tangent * scale * sample.x - bitangent * scale * sample.y + normal * max(sample.z, LEAST_RISEN));
 }
 
+// Whether what is there is drawn in another pass: what is before a liquid is laid over it, all else is seen through it.
+fn is_of_other_pass(clip: vec4f) -> bool {
+    if PART == ALL {
+        return false;
+    }
+    let liquid = textureLoad(liquid_front, vec2i(clip.xy), 0);
+    let before = liquid > 0.0 && frame.eye.w / clip.z < frame.eye.w / liquid + frame.forward.w;
+    return before != (PART == BEFORE_LIQUID);
+}
+
 // Radiance as displayed, and coverage; every fragment of a quad must call it, because textures need its derivatives.
 fn shaded(in: Fragment, front: bool) -> vec4f {
     let outward = normalize(in.normal) * select(-1.0, 1.0, front);
@@ -59,7 +76,7 @@ fn shaded(in: Fragment, front: bool) -> vec4f {
     let edge = (color.a - material.emissive.w) / max(fwidth(color.a), LEAST_FADE) + 0.5;
     let masked = select(1.0, clamp(edge, 0.0, 1.0), material.emissive.w >= 0.0);
     let alpha = select(masked, color.a, material.blended > 0.5);
-    if alpha <= 0.0 || is_bare(masked) {
+    if alpha <= 0.0 || is_bare(masked) || is_of_other_pass(in.clip) {
         discard;
     }
     var radiance = color.rgb + surface.emissive;

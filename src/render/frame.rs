@@ -48,13 +48,14 @@ impl Eye {
     }
 }
 
-/// What shaders know of a picture of `size` [pixels], sides above 0; `map_size` of the depth map [texels]; `wet`:
-/// whether there are liquids; `target`: size of what the picture is copied to [pixels].
+/// What shaders know of a picture of `size` [pixels], sides above 0; `map_size` of the depth map [texels]; `pane`:
+/// where there are liquids, how far behind their front things are still before them [m]; `target`: size of what the picture is copied
+/// to [pixels].
 pub(super) fn frame_of(
     eye: &Eye,
     size: (u32, u32),
     options: &DrawOptions,
-    (map_size, wet): (u32, bool),
+    (map_size, pane): (u32, Option<f32>),
     target: (u32, u32),
 ) -> Frame {
     let (width, height) = (size.0 as f32, size.1 as f32);
@@ -70,11 +71,11 @@ pub(super) fn frame_of(
         eye: eye.place.extend(eye.near).to_array(),
         right: (right * x).extend(0.0).to_array(),
         up: (up * y).extend(0.0).to_array(),
-        forward: forward.extend(0.0).to_array(),
+        forward: forward.extend(pane.unwrap_or(0.0)).to_array(),
         sun: sun.extend(texel).to_array(),
         viewport: [width, height, 1.0 / width, 1.0 / height],
         settings: [1.0 / map_size as f32, flag(options.shadows), flag(options.grid), flag(options.strain)],
-        liquid_maps: u32::from(wet),
+        liquid_maps: u32::from(pane.is_some()),
         particle_colors: options.particle_colors as u32,
         target_pixel: [1.0 / target.0 as f32, 1.0 / target.1 as f32],
         depth_law: eye.depth_law,
@@ -116,7 +117,7 @@ pub(super) struct Frames {
     buffer: wgpu::Buffer,
     /// Camera and sun.
     pub(super) camera: Group,
-    /// The sun's depth map, and what liquids take from the sun.
+    /// The sun's depth map, and what liquids take from the sun; no liquid is on the screen.
     pub(super) light: Group,
 }
 
@@ -130,19 +131,31 @@ impl Frames {
     ) -> Result<Self, GpuError> {
         let zero = Frame::default();
         let buffer = buffer(context, "frame", bytemuck::bytes_of(&zero), wgpu::BufferUsages::UNIFORM);
-        let light = [
-            ("shadow_map", (&map.view).into()),
-            ("shadow_sampler", (&map.sampler).into()),
-            ("liquid_map", (&liquid.view).into()),
-            ("liquid_sampler", (&liquid.sampler).into()),
-        ];
         let camera = lit.bind(context, &[("frame", (&buffer).into())])?;
-        Ok(Self { light: lit.bind(context, &light)?, camera, buffer })
+        let light = light_group(context, lit, (map, liquid), &liquid.none)?;
+        Ok(Self { light, camera, buffer })
     }
 
     pub(super) fn upload(&self, queue: &wgpu::Queue, frame: Frame) {
         queue.write_buffer(&self.buffer, 0, bytemuck::bytes_of(&frame));
     }
+}
+
+/// The group of light. `front` is the depth of liquids on the screen.
+pub(super) fn light_group(
+    context: &Context,
+    lit: &Pipeline,
+    (map, liquid): (&ShadowMap, &LiquidMap),
+    front: &wgpu::TextureView,
+) -> Result<Group, GpuError> {
+    let given = [
+        ("shadow_map", (&map.view).into()),
+        ("shadow_sampler", (&map.sampler).into()),
+        ("liquid_map", (&liquid.view).into()),
+        ("liquid_sampler", (&liquid.sampler).into()),
+        ("liquid_front", front.into()),
+    ];
+    lit.bind(context, &given)
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use super::frame::{Eye, shadow_view};
 use super::host_behind::Behind;
 use super::options::DrawOptions;
 use super::quality::Quality;
-use super::recorder::{Recorder, onto_kept};
+use super::recorder::{Recorder, depth_kept, onto_kept};
 use super::renderer::Renderer;
 use super::targets::Targets;
 use crate::gpu::Context;
@@ -159,7 +159,7 @@ impl HostRenderer {
         solver: &SolverView<'_>,
         options: &DrawOptions,
     ) -> Result<(), RenderError> {
-        Ok(self.renderer.draw_things(pass, solver, options)?)
+        Ok(self.renderer.draw_things(pass, &self.renderer.frames.light, solver, options)?)
     }
 
     /// Whether there are liquids: only then [`HostRenderer::draw_liquids`] does something.
@@ -190,6 +190,7 @@ impl HostRenderer {
         let mut recorder = Recorder::new(encoder, None);
         behind.record(context, &mut recorder, frames, [target.color, target.depth], own)?;
         if let Some(wet) = &own.liquid {
+            liquids.surface_passes(context, &mut recorder, frames, wet)?;
             let over = (target.color, wgpu::LoadOp::Load);
             liquids.record(context, &mut recorder, frames, (&*own, wet), over)?;
         }
@@ -225,11 +226,9 @@ impl HostRenderer {
         options: &DrawOptions,
     ) -> Result<(), RenderError> {
         {
-            let ops = wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store };
-            let depth =
-                wgpu::RenderPassDepthStencilAttachment { view: target.depth, depth_ops: Some(ops), stencil_ops: None };
             let mut recorder = Recorder::new(encoder, None);
-            let mut pass = recorder.render("render/host", Some(onto_kept(target.color)), Some(depth));
+            let mut pass =
+                recorder.render("render/host", Some(onto_kept(target.color)), Some(depth_kept(target.depth)));
             self.draw(&mut pass, solver, options)?;
         }
         self.draw_liquids(encoder, target, options)

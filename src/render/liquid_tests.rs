@@ -8,7 +8,7 @@ use glam::Vec3;
 use super::tests::Stage;
 use super::{Camera, DrawOptions, Renderer};
 use crate::scene::{
-    BodyDesc, BodyId, Collider, Grains, Liquid, Material, Particle, Scene, Shape, View, primitive_model,
+    AlphaMode, BodyDesc, BodyId, Collider, Grains, Liquid, Material, Particle, Scene, Shape, View, primitive_model,
 };
 
 const SIZE: (u32, u32) = (160, 120);
@@ -109,6 +109,43 @@ fn what_lies_behind_is_bent_and_what_stands_before_is_not() {
     let moved = with.pixels().zip(without.pixels()).filter(|(a, b)| a.0[0].abs_diff(b.0[0]) > 40).count();
     assert!(blue(&with) > blue(&without) / 2, "the pole is seen through clear liquid");
     assert!(moved > 30, "but not in its place: {moved}");
+}
+
+#[test]
+fn glass_before_liquid_is_laid_over_it_and_glass_behind_is_seen_through_it() {
+    const ALPHA: f32 = 0.4;
+    let (low, high) = (Vec3::new(-0.4, 0.0, -0.2), Vec3::new(0.4, 0.64, 0.2));
+    let clear = Liquid { clearness: Vec3::new(0.3, 0.9, 0.95), ..Liquid::water(RADIUS) };
+    let (half, orange) = (Vec3::new(0.3, 0.2, 0.02), Vec3::new(0.9, 0.4, 0.02));
+    let bare = wet(clear, low, high);
+    let with_pane = |z: f32, alpha: Option<f32>| {
+        let mut scene = bare.clone();
+        let body = scene.add_body(BodyDesc::cuboid(half, 0.02).at(Vec3::new(0.25, 0.3, z))).unwrap();
+        let mut model = primitive_model(&Shape::Cuboid(half));
+        let use_of_alpha = if alpha.is_some() { AlphaMode::Blend } else { AlphaMode::Opaque };
+        model.materials = vec![Material { unlit: true, alpha: use_of_alpha, ..Material::default() }];
+        scene.draw_body(body, &Arc::new(model), orange.extend(alpha.unwrap_or(1.0))).unwrap();
+        shown(&scene)
+    };
+    let linear = |picture: &RgbaImage, place: Vec3| {
+        Vec3::from(pixel(picture, &bare, place).map(|coded| ((coded as f32 / 255.0 + 0.055) / 1.055).powf(2.4)))
+    };
+    let without = shown(&bare);
+    // At the liquid, and before it.
+    for z in [0.24, 0.8] {
+        let [opaque, glass] = [None, Some(ALPHA)].map(|alpha| with_pane(z, alpha));
+        // Two places before liquid, and one beside it.
+        for x in [0.0, 0.2, 0.52] {
+            let place = Vec3::new(x, 0.3, z + half.z);
+            let [behind, pane, found] = [&without, &opaque, &glass].map(|picture| linear(picture, place));
+            let expected = ALPHA * pane + (1.0 - ALPHA) * behind;
+            assert!((found - expected).abs().max_element() < 0.02, "{place}: {found}, and {expected} is expected");
+        }
+    }
+    let glass = with_pane(-0.6, Some(ALPHA));
+    let place = Vec3::new(0.15, 0.3, 0.2);
+    let [found, behind] = [&glass, &without].map(|picture| linear(picture, place));
+    assert!(behind.z - found.z > 0.05, "the pane is seen through the liquid: {found}, without it {behind}");
 }
 
 #[test]

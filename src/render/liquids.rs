@@ -21,6 +21,10 @@ use crate::gpu::{Context, GpuError, Group, Pipeline};
 use crate::scene::Scene;
 use crate::solver::SolverView;
 
+/// How far behind the front of a liquid things are still before it, in radii of its drops: what is drawn of drops at a pane goes through
+/// it.
+const PANE: f32 = 2.0;
+
 /// How liquids are drawn.
 #[derive(Debug)]
 struct LiquidPipelines {
@@ -80,6 +84,8 @@ pub(super) struct Liquids {
     pub(super) shapes: LiquidShapes,
     /// Ellipsoids and liquids, for all that draw them.
     bound: Group,
+    /// How far behind the front of liquids things are still before them [m].
+    pub(super) pane: f32,
 }
 
 impl Liquids {
@@ -98,7 +104,8 @@ impl Liquids {
         };
         let given = [("splats", (&shapes.splats).into()), ("liquids", (&shapes.rows).into())];
         let bound = pipelines.light.bind(context, &given)?;
-        Ok(Some(Self { pipelines, shapes, bound }))
+        let widest = scene.liquids.iter().map(|liquid| liquid.radius).fold(0.0, f32::max);
+        Ok(Some(Self { pipelines, shapes, bound, pane: PANE * widest }))
     }
 
     /// Shapes liquids, and finds what they take from the sun.
@@ -123,7 +130,8 @@ impl Liquids {
         Ok(())
     }
 
-    /// The picture with liquids over it, in the caller's format; `load` says what is in the target before.
+    /// The picture with liquids over it, and over them the veil, in the caller's format; `load` says what is in the target before.
+    /// The surface is found already.
     pub(super) fn record(
         &self,
         context: &Context,
@@ -132,7 +140,6 @@ impl Liquids {
         (targets, wet): (&Targets, &LiquidTargets),
         (target, load): (&wgpu::TextureView, wgpu::LoadOp<wgpu::Color>),
     ) -> Result<(), GpuError> {
-        self.surface_passes(context, recorder, frames, wet)?;
         self.thickness_passes(context, recorder, frames, (targets, wet))?;
         self.foam_pass(context, recorder, frames, (targets, wet))?;
         let ops = wgpu::Operations { load, store: wgpu::StoreOp::Store };
@@ -142,6 +149,7 @@ impl Liquids {
             ("surface", (&wet.surface.steps[0]).into()),
             ("thickness", (&wet.thickness[1]).into()),
             ("foam", (&wet.foam).into()),
+            ("veil", (&wet.veil).into()),
             ("liquids", (&self.shapes.rows).into()),
             ("eye_in", (&self.shapes.eye_in).into()),
         ];
@@ -163,7 +171,7 @@ impl Liquids {
     }
 
     /// The surface, filtered.
-    fn surface_passes(
+    pub(super) fn surface_passes(
         &self,
         context: &Context,
         recorder: &mut Recorder<'_>,
@@ -171,7 +179,7 @@ impl Liquids {
         wet: &LiquidTargets,
     ) -> Result<(), GpuError> {
         {
-            let nearest = depth(&wet.surface.depth, 0.0, wgpu::StoreOp::Discard);
+            let nearest = depth(&wet.surface.depth, 0.0, wgpu::StoreOp::Store);
             let mut pass = recorder.render("render/liquid_depth", Some(onto(&wet.surface.steps[0])), Some(nearest));
             self.draw(&mut pass, &self.pipelines.depth, frames, self.shapes.count);
         }

@@ -3,8 +3,9 @@
 //! A frame places the bones of everything drawn, the vertices of models that bend on their bones, and the points of what
 //! follows particles. Then it is five passes: the depth map of the sun, the picture (surfaces or particles, grains, ground,
 //! sky, blended surfaces, lines), its ambient occlusion, found and smoothed, and the copy of both to the caller's target.
-//! Liquids are shaped before, and laid over the picture in that copy, which also sees them from inside when the eye is in one. At low [`Quality`] there is no ambient occlusion, and
-//! pixels have one sample.
+//! Liquids are shaped before, and laid over the picture in that copy, which also sees them from inside when the eye is in one;
+//! what is blended before them has a pass of its own, and is laid over them there. At low [`Quality`] there is no ambient
+//! occlusion, and pixels have one sample.
 //!
 //! What is drawn has a file here that makes its pipelines, gives the variables of their shaders what they are named after,
 //! and draws. Groups of variables are, in all shaders: 0 the camera, 1 what is drawn or read, 2 its material or what is

@@ -73,6 +73,12 @@ pub(super) fn onto_kept(view: &wgpu::TextureView) -> wgpu::RenderPassColorAttach
     wgpu::RenderPassColorAttachment { view, depth_slice: None, resolve_target: None, ops }
 }
 
+/// Depth that keeps what it holds.
+pub(super) fn depth_kept(view: &wgpu::TextureView) -> wgpu::RenderPassDepthStencilAttachment<'_> {
+    let ops = wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store };
+    wgpu::RenderPassDepthStencilAttachment { view, depth_ops: Some(ops), stencil_ops: None }
+}
+
 /// Depth that starts at `clear`.
 pub(super) fn depth(
     view: &wgpu::TextureView,

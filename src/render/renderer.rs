@@ -11,7 +11,7 @@ use super::classes::ClassLines;
 use super::colliders::Colliders;
 use super::drawn::{Drawn, SkinPipelines};
 use super::error::RenderError;
-use super::frame::{Eye, Frames, frame_of};
+use super::frame::{Eye, Frames, frame_of, light_group};
 use super::grains::GrainBalls;
 use super::joints::JointLines;
 use super::liquids::Liquids;
@@ -21,13 +21,13 @@ use super::options::DrawOptions;
 use super::particles::ParticleBalls;
 use super::present::Present;
 use super::quality::Quality;
-use super::recorder::{Recorder, depth};
+use super::recorder::{Recorder, depth, depth_kept};
 use super::sky::Sky;
 use super::soft::{Soft, SoftPipelines};
 use super::surfaces::Layer;
-use super::targets::{LiquidMap, ShadowMap, Targets};
+use super::targets::{LiquidMap, LiquidTargets, ShadowMap, Targets};
 use super::tubes::Tubes;
-use crate::gpu::{Context, GpuError, Timer};
+use crate::gpu::{Context, GpuError, Group, Timer};
 use crate::scene::{Collider, Placement, Scene};
 use crate::solver::{Solver, SolverView};
 
@@ -266,7 +266,7 @@ impl Renderer {
         options: &DrawOptions,
     ) {
         let queue = &self.context.queue;
-        let frame = frame_of(eye, size, options, (self.map.size, self.liquids.is_some()), target_size);
+        let frame = frame_of(eye, size, options, (self.map.size, self.liquids.as_ref().map(|l| l.pane)), target_size);
         let [texels, pixels] = self.canvas.quality.coarseness();
         self.drawn.set_finest([texels * frame.sun[3], pixels * eye.pixel_width(size)]);
         self.frames.upload(queue, frame);
@@ -294,12 +294,20 @@ impl Renderer {
         if options.shadows {
             self.shadow_pass(recorder, solver, options)?;
         }
-        self.picture_pass(recorder, targets, solver, options)?;
+        let wet = self.liquids.as_ref().zip(targets.liquid.as_ref()).filter(|_| options.flowing());
+        let mut light = frames.light.clone();
+        if let Some((liquids, wet)) = wet {
+            liquids.surface_passes(context, recorder, frames, wet)?;
+            let maps = (&self.map, &self.liquid_map);
+            light = light_group(context, self.skins.surfaces.lit(), maps, &wet.surface.depth)?;
+        }
+        self.picture_pass(recorder, targets, &light, solver, options)?;
         if let (Some(occlusion), true) = (&self.occlusion, options.shadows) {
             occlusion.record(context, recorder, frames, targets)?;
         }
-        let shown = match (&self.liquids, &targets.liquid) {
-            (Some(liquids), Some(wet)) if options.flowing() => {
+        let shown = match wet {
+            Some((liquids, wet)) => {
+                self.veil_pass(recorder, (targets, wet), &light, options);
                 let onto = targets.wet_picture.as_ref().unwrap_or(target);
                 let black = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
                 liquids.record(context, recorder, frames, (targets, wet), (onto, black))?;
@@ -366,6 +374,7 @@ impl Renderer {
         &self,
         recorder: &mut Recorder<'_>,
         targets: &Targets,
+        light: &Group,
         solver: &SolverView<'_>,
         options: &DrawOptions,
     ) -> Result<(), GpuError> {
@@ -378,18 +387,40 @@ impl Renderer {
         };
         let depth = depth(&targets.depth, 0.0, wgpu::StoreOp::Store);
         let mut pass = recorder.render("render/picture", Some(color), Some(depth));
-        self.draw_things(&mut pass, solver, options)
+        self.draw_things(&mut pass, light, solver, options)
+    }
+
+    /// What is blended before liquids, by itself.
+    fn veil_pass(
+        &self,
+        recorder: &mut Recorder<'_>,
+        (targets, wet): (&Targets, &LiquidTargets),
+        light: &Group,
+        options: &DrawOptions,
+    ) {
+        let store = if targets.samples.is_some() { wgpu::StoreOp::Discard } else { wgpu::StoreOp::Store };
+        let color = wgpu::RenderPassColorAttachment {
+            view: targets.samples.as_ref().unwrap_or(&wet.veil),
+            depth_slice: None,
+            resolve_target: targets.samples.as_ref().map(|_| &wet.veil),
+            ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT), store },
+        };
+        let mut pass = recorder.render("render/veil", Some(color), Some(depth_kept(&targets.depth)));
+        self.frames.camera.set(&mut pass);
+        light.set(&mut pass);
+        self.draw_surfaces(&mut pass, options, Layer::Veil);
     }
 
     /// Draws everything that is seen but liquids, with the sky behind it on a canvas of its own.
     pub(super) fn draw_things(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
+        light: &Group,
         solver: &SolverView<'_>,
         options: &DrawOptions,
     ) -> Result<(), GpuError> {
         self.frames.camera.set(pass);
-        self.frames.light.set(pass);
+        light.set(pass);
         self.draw_surfaces(pass, options, Layer::Solid);
         self.draw_balls(pass, solver, options, Layer::Solid)?;
         if options.colors {

@@ -51,6 +51,8 @@ pub(super) struct LiquidTargets {
     /// Of every other pixel, as found and smoothed.
     pub(super) thickness: [wgpu::TextureView; 2],
     pub(super) foam: wgpu::TextureView,
+    /// What is blended before liquids; a single clear pixel on the canvas of a host, who draws that itself.
+    pub(super) veil: wgpu::TextureView,
 }
 
 impl Targets {
@@ -64,6 +66,7 @@ impl Targets {
             surface: ScreenSurface::new(context, size),
             thickness: ["thickness", "smooth thickness"].map(|l| view(context, l, half, 1, THICKNESS_FORMAT, read)),
             foam: view(context, "foam", size, 1, FOAM_FORMAT, read),
+            veil: view(context, "veil", if canvas.host { (1, 1) } else { size }, 1, PICTURE_FORMAT, read),
         };
         Self {
             size,
@@ -85,7 +88,7 @@ impl ScreenSurface {
         let read = attachment | wgpu::TextureUsages::TEXTURE_BINDING;
         Self {
             size,
-            depth: view(context, "depth of a surface", size, 1, DEPTH_FORMAT, attachment),
+            depth: view(context, "depth of a surface", size, 1, DEPTH_FORMAT, read),
             steps: ["surface", "filtered surface"].map(|l| view(context, l, size, 1, SURFACE_FORMAT, read)),
         }
     }
@@ -121,6 +124,8 @@ impl ShadowMap {
 pub(super) struct LiquidMap {
     pub(super) view: wgpu::TextureView,
     pub(super) sampler: wgpu::Sampler,
+    /// A screen without liquid: a single texel.
+    pub(super) none: wgpu::TextureView,
 }
 
 impl LiquidMap {
@@ -130,6 +135,7 @@ impl LiquidMap {
         let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING;
         Self {
             view: view(context, "liquid light", (side, side), 1, THICKNESS_FORMAT, usage),
+            none: view(context, "no liquid", (1, 1), 1, DEPTH_FORMAT, usage),
             sampler: smooth_sampler(context),
         }
     }
