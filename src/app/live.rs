@@ -319,7 +319,7 @@ impl Live {
 
     /// Width of the picture that the panel covers [pixels].
     fn covered(&self) -> f32 {
-        self.panel.width() * self.display.window.scale_factor() as f32
+        self.panel.width() * self.overlay.scale()
     }
 
     fn ray(&self, pixel: Vec2) -> Ray {

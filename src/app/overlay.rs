@@ -13,6 +13,9 @@ pub(crate) struct Overlay {
     ctx: egui::Context,
     state: egui_winit::State,
     renderer: egui_wgpu::Renderer,
+    /// Pixels per point of the monitor, as the window was told last: on X11 [`Window::scale_factor`] stays as it was when the density of
+    /// the monitor changes under a window that does not move.
+    scale: f32,
     /// What the panel left free of the last picture [points].
     free: Option<egui::Rect>,
 }
@@ -23,14 +26,17 @@ impl Overlay {
         let ctx = egui::Context::default();
         theme::apply(&ctx);
         let most = gpu.device.limits().max_texture_dimension_2d as usize;
-        let scale = Some(window.scale_factor() as f32);
-        let state = egui_winit::State::new(ctx.clone(), egui::ViewportId::ROOT, window, scale, None, Some(most));
+        let scale = window.scale_factor() as f32;
+        let state = egui_winit::State::new(ctx.clone(), egui::ViewportId::ROOT, window, Some(scale), None, Some(most));
         let renderer = egui_wgpu::Renderer::new(&gpu.device, format, egui_wgpu::RendererOptions::default());
-        Self { ctx, state, renderer, free: None }
+        Self { ctx, state, renderer, scale, free: None }
     }
 
     /// Passes an event on.
     pub(crate) fn event(&mut self, window: &Window, event: &WindowEvent) {
+        if let WindowEvent::ScaleFactorChanged { scale_factor, .. } = event {
+            self.scale = *scale_factor as f32;
+        }
         // What egui would have consumed is asked for by `wants_keys` and `wants_pointer`.
         let _ = self.state.on_window_event(window, event);
     }
@@ -43,6 +49,11 @@ impl Overlay {
     /// Whether the pointer is on the panel, or holds something of it.
     pub(crate) fn wants_pointer(&self) -> bool {
         self.ctx.egui_wants_pointer_input() || self.ctx.is_pointer_over_egui()
+    }
+
+    /// Pixels per point.
+    pub(crate) fn scale(&self) -> f32 {
+        self.scale
     }
 
     /// Whether a place of the picture [pixels] is on the panel.
@@ -62,6 +73,7 @@ impl Overlay {
         (view, size): (&wgpu::TextureView, (u32, u32)),
         mut ui: impl FnMut(&mut egui::Ui),
     ) {
+        self.ctx.set_zoom_factor(self.scale / window.scale_factor() as f32);
         let input = self.state.take_egui_input(window);
         let mut free = None;
         let mut output = self.ctx.run_ui(input, |root| {
