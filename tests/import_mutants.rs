@@ -4,7 +4,7 @@
 
 mod gltf_maker;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use gltf_maker::Bar;
@@ -103,4 +103,15 @@ fn mutants_of_meshopt() {
 #[test]
 fn mutants_of_draco() {
     endure(&Source::new(include_bytes!("files/dancer-draco.glb")), 50);
+}
+
+/// Small models that `tools/fuzz/run` starts from.
+#[test]
+#[ignore = "writes files to the folder SINEW_SEEDS"]
+fn seeds() {
+    let folder = PathBuf::from(std::env::var_os("SINEW_SEEDS").expect("the variable SINEW_SEEDS names a folder"));
+    let bar = Bar { length: 1.0, width: 0.3, rings: 3, joints: 2 }.skinned().glb();
+    for (name, bytes) in [("bar.glb", bar), ("creature.glb", Creature::human().maker().glb())] {
+        std::fs::write(folder.join(name), bytes).unwrap();
+    }
 }

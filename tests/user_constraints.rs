@@ -1,11 +1,14 @@
 //! Constraints that users write are solved as those that are built in.
 
 use std::f32::consts::{FRAC_PI_2, TAU};
+use std::path::Path;
 
 use sinew::constraints::{Constraint, Definition, Distance, Keeps, Partition, UserConstraint};
+use sinew::demos::Stage;
 use sinew::glam::{Quat, Vec3, vec3};
 use sinew::gpu::Context;
 use sinew::scene::{Deformable, Particle, ParticleId, Phase, Placement, Scene, SceneError, SheetGrid, SheetMaterial};
+use sinew::scene_file::{SceneFile, to_ron};
 use sinew::solver::{Solver, SolverError, check_gradient};
 
 fn context() -> Context {
@@ -180,8 +183,8 @@ fn a_bead_on_a_track_comes_round_in_its_time() {
 #[test]
 fn what_has_a_users_type_is_saved_written_and_copied() {
     let scene = net(Partition::Auto, true);
-    let text = ron::to_string(&scene).unwrap();
-    let again: Scene = ron::from_str(&text).unwrap();
+    let text = to_ron(&Stage::from(scene.clone()), "a net").unwrap();
+    let again = SceneFile::parse(Path::new("net.ron"), text, Path::new("")).stage().unwrap().scene;
     assert_eq!(again.constraint_types, scene.constraint_types);
     assert_eq!(after(&again, 8), after(&scene, 8), "from a file the same");
     let mut solver = Solver::new(&context(), &scene).unwrap();
