@@ -60,7 +60,7 @@ fn note_row(s: u32) {
     }
     // One liquid without anything in it presses on itself only.
     let alone = thing_counts.grains - thing_counts.liquids == 1u;
-    let end = select(neighbor_end(fluid, s, fluid_counts[s]), s, alone && fluid.mixed == 0u);
+    let end = select(neighbor_end(fluid, s, fluid_counts[s]), s, alone && !MIXED);
     for (var n = s; n < end; n += fluid.particle_count) {
         let four = textureLoad(fluid_neighbors, row_at(n), 0);
         for (var k = 0u; k < 4u; k++) {
@@ -92,7 +92,7 @@ fn press_on(member: u32, place: vec4u, row: vec4u, pressure: vec2f) {
     }
     let offset = at - vector_of(place);
     var volumes = vec2f(1.0);
-    if fluid.mixed != 0u {
+    if MIXED {
         volumes = abs(vec2f(volume_of(place), volume_of(row)));
     }
     let steps = pressure * volumes.x + step_of(textureLoad(fluid_steps, row_at(member), 0)) * volumes.y;

@@ -35,7 +35,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let own = vector_of(textureLoad(fluid_motions, row_at(s), 0));
     let end = neighbor_end(fluid, s, fluid_counts[s]);
     var change = vec3f(0.0);
-    if fluid.mixed == 0u {
+    if !MIXED {
         for (var n = s; n < end; n += fluid.particle_count) {
             let four = textureLoad(fluid_neighbors, row_at(n), 0);
             for (var k = 0u; k < 4u; k++) {

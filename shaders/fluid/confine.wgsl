@@ -34,7 +34,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             let other = bitcast<vec3f>(textureLoad(fluid_whirls, row_at(four[k]), 0).xyz);
             let offset = vector_of(place) - vector_of(there);
             // The lighter one says how much, so that neither is thrown.
-            let lightest = select(v.w, max(inverse_mass_of(place), inverse_mass_of(there)), fluid.mixed != 0u);
+            let lightest = select(v.w, max(inverse_mass_of(place), inverse_mass_of(there)), MIXED);
             push += kernel_slope(fluid, kernel_base(fluid, offset)) / max(lightest, 1e-12) * cross(whirl + other, offset);
         }
     }

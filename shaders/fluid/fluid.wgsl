@@ -6,7 +6,6 @@
 struct Fluid {
     particle_count: u32,         // particles of liquids, and other free particles, which displace them
     slots: u32,                // neighbors that a member can list, a multiple of 4
-    mixed: u32,                // 1 when members differ in size or mass
     cell_mask: u32,            // hash buckets - 1
     support: f32,              // h: neighbors farther away do not count [m]
     reach: f32,                // h and what members may move between searches [m]
@@ -18,6 +17,10 @@ struct Fluid {
     contact_margin: f32,       // most that a particle of liquid may move between searches for contacts [m]
     store_pitch: f32,          // between particles that are not in the world [m]
 }
+
+// Whether members differ in size or mass. Of the kernel, not of a uniform: Mesa's software driver compiles one anew in each dispatch where a
+// uniform decides which half of it runs.
+override MIXED: bool = true;
 
 // 1 - r²/h² where the kernel counts, else 0.
 fn kernel_base(fluid: Fluid, offset: vec3f) -> f32 {
@@ -132,7 +135,7 @@ fn step_of(row: vec4u) -> vec2f {
 
 // Whether a member is no liquid, but stands in it.
 fn is_solid(fluid: Fluid, place: vec4u) -> bool {
-    return fluid.mixed != 0u && volume_of(place) < 0.0;
+    return MIXED && volume_of(place) < 0.0;
 }
 
 // What a member displaces, in particles of liquid at rest; negative for solids.

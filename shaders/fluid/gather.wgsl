@@ -21,7 +21,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     let i = sorted_particles[s];
     var traits = 0u;
-    if fluid.mixed != 0u {
+    if MIXED {
         traits = packed(particle_volumes[i], particle_velocities[i].w);
     }
     textureStore(fluid_places, row_at(s), vec4u(bitcast<vec3u>(particles[i].xyz), traits));

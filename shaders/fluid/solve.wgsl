@@ -49,7 +49,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     var push = vec3f(0.0);
     var kick = vec3f(0.0);
     var parting = vec3f(0.0);
-    if fluid.mixed == 0u {
+    if !MIXED {
         for (var n = s; n < end; n += fluid.particle_count) {
             let four = textureLoad(fluid_neighbors, row_at(n), 0);
             for (var k = 0u; k < 4u; k++) {

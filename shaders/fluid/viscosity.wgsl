@@ -39,7 +39,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             let b = high_part(other.w);
             // What is no liquid has no viscosity of its own.
             let drag = select(0.5 * (a + b), max(a, b), min(a, b) == 0.0);
-            let lightest = max(v.w, select(v.w, inverse_mass_of(there), fluid.mixed != 0u));
+            let lightest = max(v.w, select(v.w, inverse_mass_of(there), MIXED));
             push += min(h * drag, MOST_DRAG / max(lightest, 1e-12)) * value * (vector_of(other) - vector_of(motion));
             let pull = min(low_part(motion.w), low_part(other.w));
             let distance = length(offset);

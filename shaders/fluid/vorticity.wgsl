@@ -29,7 +29,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             let there = textureLoad(fluid_places, row_at(four[k]), 0);
             let other = bitcast<vec3f>(textureLoad(fluid_motions, row_at(four[k]), 0).xyz);
             let offset = place - vector_of(there);
-            let volume = select(1.0, abs(volume_of(there)), fluid.mixed != 0u);
+            let volume = select(1.0, abs(volume_of(there)), MIXED);
             vorticity += volume * kernel_slope(fluid, kernel_base(fluid, offset)) * cross(other - motion, offset);
         }
     }

@@ -204,7 +204,7 @@ pub(super) struct Tables {
     /// Radius of liquid [m].
     radius: f32,
     /// Whether members differ in size or mass.
-    mixed: bool,
+    pub(super) mixed: bool,
     /// Whether all liquids have one density.
     alike: bool,
 }
@@ -323,7 +323,6 @@ impl Tables {
         FluidRow {
             particle_count: self.particles.len() as u32,
             slots: slots.next_multiple_of(4),
-            mixed: u32::from(self.mixed),
             cell_mask: cells - 1,
             support,
             reach,

@@ -61,6 +61,8 @@ pub(super) struct World {
     pub(super) travels: bool,
     /// Whether some cloth tears.
     pub(super) tears: bool,
+    /// Whether what is in liquid differs in size or mass.
+    pub(super) mixed: bool,
     /// Largest particle radius [m].
     pub(super) radius: f32,
 }
@@ -86,6 +88,7 @@ impl World {
             "FREE" => Some(u32::from(self.free_meeting() > 0).into()),
             "BALLS" => Some(u32::from(self.free_meeting() > 0 || self.limiters).into()),
             "TEARS" => Some(u32::from(self.tears).into()),
+            "MIXED" => Some(u32::from(self.mixed).into()),
             "LOCKS" => Some(u32::from(self.locks).into()),
             "ROLLS" => Some(u32::from(self.rolls).into()),
             "RINGS" => Some(u32::from(self.rings).into()),

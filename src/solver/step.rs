@@ -293,6 +293,7 @@ mod tests {
             rolls: true,
             rings: true,
             tears: true,
+            mixed: true,
             radius: 0.1,
         }
     }

@@ -111,6 +111,7 @@ impl Tables {
             loops: self.articulations.loops || scene.reserve.joints > 0,
             travels: scene.reserve.joints > 0 || scene.joints.iter().any(|joint| joint.desc.kind.travels()),
             tears: !scene.tears.is_empty(),
+            mixed: self.fluid.mixed,
             radius: scene.particles.iter().fold(0.0, |r: f32, p| r.max(p.radius)),
         }
     }
