@@ -39,7 +39,7 @@ fn mean_openness(pixel: vec2i, part: vec2f, a: vec2f, b: vec2f, c: vec2f, d: vec
 
 // What the occlusion of the four nearest found pixels says about this one.
 fn openness(pixel: vec2i) -> f32 {
-    if OVER || !HIGH || frame.settings.y < 0.5 {
+    if OVER || !HIGH {
         return 1.0;
     }
     let place = (vec2f(pixel) + 0.5) * 0.5 - 0.5;
@@ -50,8 +50,9 @@ fn openness(pixel: vec2i) -> f32 {
     let c = textureLoad(occlusion, clamp(base + vec2i(0, 1), vec2i(), last), 0).rg;
     let d = textureLoad(occlusion, clamp(base + vec2i(1, 1), vec2i(), last), 0).rg;
     var open = 1.0;
-    // Once at most.
-    let looks = select(0u, 1u, min(min(a.r, b.r), min(c.r, d.r)) < NEARLY_OPEN);
+    // Once at most, and never without shadows. No branch by the uniform alone: Mesa's software driver compiles a shader anew for each
+    // picture where one decides what runs.
+    let looks = select(0u, 1u, frame.settings.y > 0.5 && min(min(a.r, b.r), min(c.r, d.r)) < NEARLY_OPEN);
     for (var i = 0u; i < looks; i++) {
         open = mean_openness(pixel, place - floor(place), a, b, c, d);
     }

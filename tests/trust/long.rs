@@ -2,9 +2,12 @@
 
 use std::time::Instant;
 
+use sinew::demos::stage_for;
 use sinew::glam::{Quat, Vec3, vec3};
+use sinew::render::{Camera, DrawOptions, Quality, Renderer, image};
 use sinew::scene::{BodyDesc, Collider, Deformable, Grains, Liquid, Scene, SheetGrid, SheetMaterial};
 use sinew::solver::Solver;
+use sinew::wgpu::TextureFormat;
 
 use crate::world::{Look, context, places};
 
@@ -49,6 +52,31 @@ fn everyday() -> Scene {
 fn resident() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/statm").ok()?;
     Some(4096 * text.split_whitespace().nth(1)?.parse::<u64>().ok()?)
+}
+
+/// Mesa's software driver compiled what uniforms decide anew in each dispatch and picture, and kept all of it: 9 MB a frame.
+#[test]
+fn frames_and_pictures_of_liquid_hold_no_more_memory() {
+    const MOST: u64 = 30 << 20;
+    let context = context();
+    let scene = stage_for("dam", &[("count".into(), "500".into())]).unwrap().scene;
+    let mut solver = Solver::new(&context, &scene).unwrap();
+    let camera = Camera::from(scene.view);
+    let mut renderers = [Quality::Low, Quality::High]
+        .map(|quality| Renderer::with_quality(&context, &scene, TextureFormat::Rgba8UnormSrgb, quality).unwrap());
+    let mut after = |frames: u32| {
+        for _ in 0..frames {
+            solver.step();
+            for renderer in &mut renderers {
+                image(&context, renderer, (60, 40), &camera, &solver.view(), &DrawOptions::default()).unwrap();
+            }
+        }
+        resident()
+    };
+    let before = after(10);
+    let grown = after(20).zip(before).map(|(now, before)| now.saturating_sub(before));
+    println!("twenty frames and forty pictures hold {grown:?} bytes");
+    assert!(grown.is_none_or(|grown| grown < MOST), "twenty frames and forty pictures hold {grown:?} bytes");
 }
 
 /// Runs so many frames; every tenth part of them looks like the second.
