@@ -51,7 +51,9 @@ fn is_of_other_pass(clip: vec4f) -> bool {
         return false;
     }
     let liquid = textureLoad(liquid_front, vec2i(clip.xy), 0);
-    let before = liquid > 0.0 && frame.eye.w / clip.z < frame.eye.w / liquid + frame.forward.w;
+    // Depth of the picture may be a host's, that of liquids is not.
+    let away = frame.depth_law.x / (clip.z - frame.depth_law.y);
+    let before = liquid > 0.0 && away < frame.eye.w / liquid + frame.forward.w;
     return before != (PART == BEFORE_LIQUID);
 }
 

@@ -82,6 +82,11 @@ impl Colliders {
         self.drawn.place(context, pass, &self.poses)
     }
 
+    /// Whether any of them is blended with what is behind it.
+    pub(super) fn blends(&self) -> bool {
+        self.drawn.blends()
+    }
+
     /// Draws a layer of all but planes; the frame is bound already.
     pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, layer: Layer) {
         // Light goes through glass.

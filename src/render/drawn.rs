@@ -224,6 +224,11 @@ impl Drawn {
         self.levels = widths.map(coarse::level);
     }
 
+    /// Whether any of it is blended with what is behind it.
+    pub(super) fn blends(&self) -> bool {
+        self.models.iter().any(|model| model.parts.iter().any(|part| part.look.blended))
+    }
+
     /// Draws all copies of every wanted primitive of a layer; the frame is bound already.
     pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, layer: Layer, wanted: impl Fn(&Look) -> bool) {
         let level = self.levels[usize::from(layer != Layer::Shadow)];

@@ -12,7 +12,7 @@ use super::quality::Quality;
 use super::recorder::{Recorder, depth_kept, onto_kept};
 use super::renderer::Renderer;
 use super::targets::Targets;
-use crate::gpu::Context;
+use crate::gpu::{Context, GpuError, Group};
 use crate::scene::Scene;
 use crate::solver::{Solver, SolverView};
 
@@ -59,7 +59,8 @@ pub struct HostView {
 pub struct HostTarget<'a> {
     /// Its colors. Where there are liquids, of a texture that can be bound too.
     pub color: &'a wgpu::TextureView,
-    /// Its depth. Where there are liquids, of a texture that can be bound too, and of its depth alone.
+    /// Its depth, with the stencil if the format has one. Where there are liquids, of a texture that can be bound too, and that has one
+    /// layer and one level if it has a stencil.
     pub depth: &'a wgpu::TextureView,
 }
 
@@ -84,6 +85,8 @@ pub struct HostRenderer {
     renderer: Renderer,
     format: HostFormat,
     behind: Option<Behind>,
+    /// Of a picture with liquids: what is blended asks where they are.
+    wet_light: Option<Group>,
     sun_clip: Mat4,
     size: (u32, u32),
 }
@@ -106,7 +109,7 @@ impl HostRenderer {
             coded: format.colors == HostColors::Display && !format.color.is_srgb(),
         };
         let renderer = Renderer::on_canvas(context, scene, format.color, canvas)?;
-        Ok(Self { renderer, format, behind: None, sun_clip: Mat4::IDENTITY, size: (0, 0) })
+        Ok(Self { renderer, format, behind: None, wet_light: None, sun_clip: Mat4::IDENTITY, size: (0, 0) })
     }
 
     /// Takes in what changed in the world: see [`Renderer::sync`].
@@ -122,8 +125,8 @@ impl HostRenderer {
         &mut self.renderer
     }
 
-    /// Records what must be done before a picture: where everything is, and the sun's depth map. One picture of a renderer per
-    /// submission: view and options are uploaded, not recorded.
+    /// Records what must be done before a picture: where everything is, the sun's depth map, and the surface of liquids. One picture of
+    /// a renderer per submission: view and options are uploaded, not recorded.
     ///
     /// # Errors
     /// [`RenderError::Host`] for a view that is no perspective, has no pixels, or whose depth runs the other way than the
@@ -145,11 +148,30 @@ impl HostRenderer {
         if options.shadows {
             self.renderer.shadow_pass(&mut recorder, solver, options)?;
         }
+        self.wet_light = self.find_liquids(&mut recorder, options)?;
         Ok(())
     }
 
+    /// Finds the surface of liquids, if any are drawn: the light of a picture in which they are known.
+    fn find_liquids(&mut self, recorder: &mut Recorder<'_>, options: &DrawOptions) -> Result<Option<Group>, GpuError> {
+        let Self { renderer, size, .. } = self;
+        let kept = renderer.targets.take().filter(|t: &Targets| t.size == *size && t.liquid.is_some());
+        let (Some(liquids), true) = (&renderer.liquids, options.flowing()) else { return Ok(None) };
+        let own = kept.unwrap_or_else(|| Targets::new(&renderer.context, renderer.canvas, *size, true));
+        let light = match &own.liquid {
+            Some(wet) => {
+                liquids.surface_passes(&renderer.context, recorder, &renderer.frames, wet)?;
+                Some(renderer.light_with(wet)?)
+            }
+            None => None,
+        };
+        renderer.targets = Some(own);
+        Ok(light)
+    }
+
     /// Draws everything but liquids into a pass of the host, whose targets have the formats that this renderer was made for. What
-    /// blends, like glass, is drawn last. Pipeline, bind groups 0 to 3 and vertex buffers 0 and 1 of the pass are others after it.
+    /// blends, like glass, is drawn last; where it is before a liquid, [`HostRenderer::draw_liquids`] draws it. Pipeline, bind groups 0
+    /// to 3 and vertex buffers 0 and 1 of the pass are others after it.
     ///
     /// # Errors
     /// As [`Renderer::draw`].
@@ -159,7 +181,8 @@ impl HostRenderer {
         solver: &SolverView<'_>,
         options: &DrawOptions,
     ) -> Result<(), RenderError> {
-        Ok(self.renderer.draw_things(pass, &self.renderer.frames.light, solver, options)?)
+        let light = self.wet_light.as_ref().unwrap_or(&self.renderer.frames.light);
+        Ok(self.renderer.draw_things(pass, light, solver, options)?)
     }
 
     /// Whether there are liquids: only then [`HostRenderer::draw_liquids`] does something.
@@ -168,31 +191,36 @@ impl HostRenderer {
     }
 
     /// Lays liquids over the picture, after the host's own solid things are drawn: they bend and dim what is behind them, which is
-    /// read from a copy of the target. Pixels without liquid stay, depth stays.
+    /// read from a copy of the target. What blends before them comes over them. Pixels without liquid stay, depth stays.
     ///
     /// # Errors
-    /// As [`Renderer::draw`]; the device refuses targets that cannot be bound.
+    /// As [`Renderer::draw`]; [`RenderError::Host`] for a depth with a stencil of several layers or levels. The device refuses targets that
+    /// cannot be bound.
     pub fn draw_liquids(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
         target: HostTarget<'_>,
         options: &DrawOptions,
     ) -> Result<(), RenderError> {
-        let Self { renderer, behind, size, .. } = self;
-        let Renderer { context, frames, liquids, canvas, targets, .. } = renderer;
-        let (Some(liquids), true) = (liquids, options.flowing() && size.0 > 0) else { return Ok(()) };
+        let Self { renderer, behind, wet_light: Some(light), .. } = self else { return Ok(()) };
+        let renderer = &*renderer;
+        let Renderer { context, frames, liquids: Some(liquids), canvas, targets: Some(own), .. } = renderer else {
+            return Ok(());
+        };
         let behind = match behind {
             Some(behind) => behind,
             None => behind.insert(Behind::new(context, *canvas)?),
         };
-        let kept = targets.take().filter(|t: &Targets| t.size == *size && t.liquid.is_some());
-        let own = targets.insert(kept.unwrap_or_else(|| Targets::new(context, *canvas, *size, true)));
         let mut recorder = Recorder::new(encoder, None);
-        behind.record(context, &mut recorder, frames, [target.color, target.depth], own)?;
+        let depth_alone = depth_of(target.depth)?;
+        let depth = depth_alone.as_ref().unwrap_or(target.depth);
+        behind.record(context, &mut recorder, frames, [target.color, depth], own)?;
         if let Some(wet) = &own.liquid {
-            liquids.surface_passes(context, &mut recorder, frames, wet)?;
             let over = (target.color, wgpu::LoadOp::Load);
             liquids.record(context, &mut recorder, frames, (&*own, wet), over)?;
+        }
+        if renderer.blends(options) {
+            renderer.veil_pass(&mut recorder, onto_kept(target.color), target.depth, light, options);
         }
         Ok(())
     }
@@ -256,6 +284,24 @@ impl HostRenderer {
         }
         Ok(eye)
     }
+}
+
+/// Depth without the stencil beside it, if there is one: only one of both can be bound.
+fn depth_of(view: &wgpu::TextureView) -> Result<Option<wgpu::TextureView>, RenderError> {
+    let texture = view.texture();
+    if !texture.format().has_stencil_aspect() {
+        return Ok(None);
+    }
+    if texture.depth_or_array_layers() > 1 || texture.mip_level_count() > 1 {
+        return Err(RenderError::Host(format!(
+            "its depth, of format {:?}, has {} layers and {} levels; with a stencil it must have one of each to be read",
+            texture.format(),
+            texture.depth_or_array_layers(),
+            texture.mip_level_count()
+        )));
+    }
+    let aspect = wgpu::TextureAspect::DepthOnly;
+    Ok(Some(texture.create_view(&wgpu::TextureViewDescriptor { aspect, ..Default::default() })))
 }
 
 fn check_format(format: &HostFormat) -> Result<(), RenderError> {

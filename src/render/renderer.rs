@@ -298,8 +298,7 @@ impl Renderer {
         let mut light = frames.light.clone();
         if let Some((liquids, wet)) = wet {
             liquids.surface_passes(context, recorder, frames, wet)?;
-            let maps = (&self.map, &self.liquid_map);
-            light = light_group(context, self.skins.surfaces.lit(), maps, &wet.surface.depth)?;
+            light = self.light_with(wet)?;
         }
         self.picture_pass(recorder, targets, &light, solver, options)?;
         if let (Some(occlusion), true) = (&self.occlusion, options.shadows) {
@@ -307,7 +306,13 @@ impl Renderer {
         }
         let shown = match wet {
             Some((liquids, wet)) => {
-                self.veil_pass(recorder, (targets, wet), &light, options);
+                self.veil_pass(
+                    recorder,
+                    targets.resolved_to(&wet.veil, wgpu::Color::TRANSPARENT),
+                    &targets.depth,
+                    &light,
+                    options,
+                );
                 let onto = targets.wet_picture.as_ref().unwrap_or(target);
                 let black = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
                 liquids.record(context, recorder, frames, (targets, wet), (onto, black))?;
@@ -378,34 +383,28 @@ impl Renderer {
         solver: &SolverView<'_>,
         options: &DrawOptions,
     ) -> Result<(), GpuError> {
-        let store = if targets.samples.is_some() { wgpu::StoreOp::Discard } else { wgpu::StoreOp::Store };
-        let color = wgpu::RenderPassColorAttachment {
-            view: targets.samples.as_ref().unwrap_or(&targets.picture),
-            depth_slice: None,
-            resolve_target: targets.samples.as_ref().map(|_| &targets.picture),
-            ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::BLACK), store },
-        };
+        let color = targets.resolved_to(&targets.picture, wgpu::Color::BLACK);
         let depth = depth(&targets.depth, 0.0, wgpu::StoreOp::Store);
         let mut pass = recorder.render("render/picture", Some(color), Some(depth));
         self.draw_things(&mut pass, light, solver, options)
     }
 
-    /// What is blended before liquids, by itself.
-    fn veil_pass(
+    /// The light of a picture on whose screen there are liquids.
+    pub(super) fn light_with(&self, wet: &LiquidTargets) -> Result<Group, GpuError> {
+        let maps = (&self.map, &self.liquid_map);
+        light_group(&self.context, self.skins.surfaces.lit(), maps, &wet.surface.depth)
+    }
+
+    /// What is blended before liquids.
+    pub(super) fn veil_pass(
         &self,
         recorder: &mut Recorder<'_>,
-        (targets, wet): (&Targets, &LiquidTargets),
+        color: wgpu::RenderPassColorAttachment<'_>,
+        depth: &wgpu::TextureView,
         light: &Group,
         options: &DrawOptions,
     ) {
-        let store = if targets.samples.is_some() { wgpu::StoreOp::Discard } else { wgpu::StoreOp::Store };
-        let color = wgpu::RenderPassColorAttachment {
-            view: targets.samples.as_ref().unwrap_or(&wet.veil),
-            depth_slice: None,
-            resolve_target: targets.samples.as_ref().map(|_| &wet.veil),
-            ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT), store },
-        };
-        let mut pass = recorder.render("render/veil", Some(color), Some(depth_kept(&targets.depth)));
+        let mut pass = recorder.render("render/veil", Some(color), Some(depth_kept(depth)));
         self.frames.camera.set(&mut pass);
         light.set(&mut pass);
         self.draw_surfaces(&mut pass, options, Layer::Veil);
@@ -437,6 +436,12 @@ impl Renderer {
             self.particles.draw_contacts(&self.context, pass, solver)?;
         }
         self.joints.draw(&self.context, pass, solver.bodies, options)
+    }
+
+    /// Whether anything that is drawn is blended with what is behind it.
+    pub(super) fn blends(&self, options: &DrawOptions) -> bool {
+        let follows = options.surfaces && !options.colors && (self.soft.blends() || self.tubes.blends());
+        follows || (options.surfaces && self.drawn.blends()) || self.colliders.blends()
     }
 
     fn draw_surfaces(&self, pass: &mut wgpu::RenderPass<'_>, options: &DrawOptions, layer: Layer) {

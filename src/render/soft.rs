@@ -153,6 +153,11 @@ impl Soft {
         Ok(())
     }
 
+    /// Whether any of it is blended with what is behind it.
+    pub(super) fn blends(&self) -> bool {
+        self.groups.iter().any(|group| group.form.parts.iter().any(|part| part.look.blended))
+    }
+
     /// Draws a layer of all copies; the frame is bound already.
     pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, layer: Layer) {
         for group in &self.groups {

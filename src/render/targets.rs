@@ -79,6 +79,21 @@ impl Targets {
             liquid: with_liquid.then(liquid),
         }
     }
+
+    /// What ends in `view`, one of its textures of one sample, and begins as `clear`.
+    pub(super) fn resolved_to<'a>(
+        &'a self,
+        view: &'a wgpu::TextureView,
+        clear: wgpu::Color,
+    ) -> wgpu::RenderPassColorAttachment<'a> {
+        let store = if self.samples.is_some() { wgpu::StoreOp::Discard } else { wgpu::StoreOp::Store };
+        wgpu::RenderPassColorAttachment {
+            view: self.samples.as_ref().unwrap_or(view),
+            depth_slice: None,
+            resolve_target: self.samples.as_ref().map(|_| view),
+            ops: wgpu::Operations { load: wgpu::LoadOp::Clear(clear), store },
+        }
+    }
 }
 
 impl ScreenSurface {

@@ -114,6 +114,11 @@ impl Tubes {
         Ok(())
     }
 
+    /// Whether they are blended with what is behind them.
+    pub(super) fn blends(&self) -> bool {
+        self.look.blended && self.index_count > 0
+    }
+
     /// Draws a layer of all tubes; the frame is bound already.
     pub(super) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, layer: Layer) {
         let Some(pipeline) = self.pipelines.soft.surfaces.of(layer, &self.look).filter(|_| self.index_count > 0) else {

@@ -8,12 +8,16 @@ use host::{BACKGROUND, Cube, Host, SIZE};
 use sinew::glam::{Mat4, Quat, Vec3, Vec4, vec3};
 use sinew::gpu::Context;
 use sinew::render::{DrawOptions, HostColors, HostFormat, HostRenderer, Light, Quality, RenderError};
-use sinew::scene::{BodyDesc, Collider, Deformable, Liquid, Material, Scene, SheetGrid, SheetMaterial, Shell};
+use sinew::scene::{
+    AlphaMode, BodyDesc, Collider, Deformable, Liquid, Material, Scene, Shape, SheetGrid, SheetMaterial, Shell,
+    primitive_model,
+};
 use sinew::solver::Solver;
 use sinew::wgpu::TextureFormat;
 
-/// The formats of three hosts: one like a small game, one like a game with smooth edges, and one that shows radiance by itself.
-fn formats() -> [HostFormat; 3] {
+/// The formats of hosts: one like a small game, one like a game with smooth edges, one with a stencil, and one that shows radiance by
+/// itself.
+fn formats() -> [HostFormat; 4] {
     let plain = HostFormat {
         color: TextureFormat::Rgba8UnormSrgb,
         depth: TextureFormat::Depth32Float,
@@ -28,15 +32,10 @@ fn formats() -> [HostFormat; 3] {
         reversed_depth: false,
         ..plain
     };
-    let radiant = HostFormat {
-        color: TextureFormat::Rgba16Float,
-        depth: TextureFormat::Depth32FloatStencil8,
-        reversed_depth: false,
-        colors: HostColors::Radiance,
-        ..plain
-    };
-    // The last one needs a feature that not all devices have.
-    [plain, smooth, HostFormat { depth: TextureFormat::Depth32Float, ..radiant }]
+    let radiant =
+        HostFormat { color: TextureFormat::Rgba16Float, reversed_depth: false, colors: HostColors::Radiance, ..plain };
+    let stencil = HostFormat { depth: TextureFormat::Depth24PlusStencil8, ..plain };
+    [plain, smooth, stencil, radiant]
 }
 
 /// A red cloth that hangs in the plane z = 0, two metres wide and high, its lower edge one metre up.
@@ -140,11 +139,7 @@ fn water_lies_over_what_the_host_has_drawn() {
         Cube { middle: vec3(-0.5, 0.3, 1.0), half: vec3(0.15, 0.2, 0.05), color: red },
         Cube { middle: vec3(0.3, 0.3, -1.0), half: vec3(2.0, 0.2, 0.05), color: red },
     ];
-    let mut scene = Scene::default();
-    scene.add_collider(Collider::ground(0.0)).unwrap();
-    let water = scene.add_liquid(Liquid::water(0.05)).unwrap();
-    let place = |i: u32| vec3((i % 16) as f32 - 7.5, (i / 128) as f32 + 0.5, (i / 16 % 8) as f32 - 3.5) * 0.1;
-    scene.pour(water, &(0..16 * 8 * 6).map(place).collect::<Vec<_>>(), Vec3::ZERO).unwrap();
+    let scene = pool();
     let dry = Scene { liquids: Vec::new(), ..scene.clone() };
     for format in formats() {
         let host = Host::new(format, vec3(0.0, 0.8, 3.0), vec3(0.0, 0.3, 0.0));
@@ -167,9 +162,58 @@ fn water_lies_over_what_the_host_has_drawn() {
     }
 }
 
+/// Rows of water, 1.6 m wide, 0.8 m deep and 0.6 m high, on the ground about the origin.
+fn pool() -> Scene {
+    let mut scene = Scene::default();
+    scene.add_collider(Collider::ground(0.0)).unwrap();
+    let water = scene.add_liquid(Liquid::water(0.05)).unwrap();
+    let place = |i: u32| vec3((i % 16) as f32 - 7.5, (i / 128) as f32 + 0.5, (i / 16 % 8) as f32 - 3.5) * 0.1;
+    scene.pour(water, &(0..16 * 8 * 6).map(place).collect::<Vec<_>>(), Vec3::ZERO).unwrap();
+    scene
+}
+
+#[test]
+fn glass_before_water_is_laid_over_it_and_glass_behind_is_seen_through_it() {
+    const ALPHA: f32 = 0.4;
+    let half = vec3(0.4, 0.15, 0.01);
+    let with_pane = |z: f32, alpha: Option<f32>| {
+        let mut scene = pool();
+        let body = scene.add_body(BodyDesc::cuboid(half, 0.02).at(vec3(0.8, 0.3, z))).unwrap();
+        let mut model = primitive_model(&Shape::Cuboid(half));
+        let use_of_alpha = if alpha.is_some() { AlphaMode::Blend } else { AlphaMode::Opaque };
+        model.materials = vec![Material { unlit: true, alpha: use_of_alpha, ..Material::default() }];
+        scene.draw_body(body, &Arc::new(model), Vec4::new(0.9, 0.4, 0.02, alpha.unwrap_or(1.0))).unwrap();
+        scene
+    };
+    let options = DrawOptions { shadows: false, planes: false, ..DrawOptions::default() };
+    let none = [Cube { middle: Vec3::ZERO, half: Vec3::ZERO, color: Vec4::ONE }];
+    for format in formats() {
+        let host = Host::new(format, vec3(0.0, 0.8, 3.0), vec3(0.0, 0.3, 0.0));
+        let picture = |scene: &Scene| drawn(&host, scene, &options, [&none, &none]);
+        // Blending is done on what the format holds: light, or what a display is told.
+        let held = |picture: &[[f32; 4]], place| {
+            let [r, g, b, _] = host.at(picture, place);
+            let linear = |c: f32| ((c + 0.055) / 1.055).powf(2.4);
+            if format.color.is_srgb() { vec3(r, g, b).map(linear) } else { vec3(r, g, b) }
+        };
+        let without = picture(&pool());
+        let [opaque, glass] = [None, Some(ALPHA)].map(|alpha| picture(&with_pane(0.7, alpha)));
+        // Two places before water, and one beside it.
+        for x in [0.5, 0.6, 1.15] {
+            let place = vec3(x, 0.3, 0.7 + half.z);
+            let [behind, pane, found] = [&without, &opaque, &glass].map(|picture| held(picture, place));
+            let expected = ALPHA * pane + (1.0 - ALPHA) * behind;
+            assert!((found - expected).abs().max_element() < 0.03, "{format:?}, {x}: {found}, and {expected} is due");
+        }
+        let through = vec3(0.5, 0.35, 0.4);
+        let [found, bare] = [&picture(&with_pane(-0.7, Some(ALPHA))), &without].map(|picture| held(picture, through));
+        assert!((found - bare).abs().max_element() > 0.03, "{format:?}: glass behind water: {found}, {bare} without");
+    }
+}
+
 #[test]
 fn views_that_cannot_be_drawn_are_refused_by_their_reason() {
-    let [plain, smooth, _] = formats();
+    let [plain, smooth, ..] = formats();
     let host = Host::new(plain, vec3(0.0, 2.0, 4.0), Vec3::ZERO);
     let scene = cloth();
     let solver = Solver::new(&host.context, &scene).unwrap();
