@@ -84,6 +84,8 @@ const LENS = 0.13;
 const LENS_DEPTH = 1.2;
 const BENDING = 0.16;
 const GATHERED = 0.6;
+// Optical depth of green light, of what is there and around, from which liquids gather fully: single drops do not.
+const GATHERING = 0.1;
 // The first of four ways at right angles in which thickness is compared, none along the texels: a turn of 0.4 rad.
 const WAY = vec2f(0.92106099, 0.38941834);
 // The most that the hyperbolic tangent is taken of: it is nearly 1 from there on.
@@ -122,7 +124,7 @@ fn sun_under(position: vec3f) -> vec3f {
     // The hyperbolic tangent; the built-in may be inf / inf for what is large.
     let bending = exp(2.0 * clamp(BENDING / GATHERED * min(below, 1.0) * curvature, -MOST_BENDING, MOST_BENDING));
     let gathered = exp(-GATHERED * (bending - 1.0) / (bending + 1.0));
-    return exp(-found.rgb * part) * mix(1.0, gathered, part);
+    return exp(-found.rgb * part) * mix(1.0, gathered, part * smoothstep(0.0, GATHERING, min(found.g, around)));
 }
 
 // How bright the highlights of what is smooth are at the low level.
