@@ -4,10 +4,11 @@ use glam::{Quat, Vec3, vec3};
 use sinew::constraints::{Compliance, Give};
 use sinew::gpu::Context;
 use sinew::scene::{
-    BodyDesc, BodyGoal, BodyId, Collider, Cues, Deformable, Dynamics, Grains, HoldStrength, JointDesc, JointKind,
-    Layers, Motor, Params, Placement, Push, RopeMaterial, Scene, Surface, Thing,
+    Blade, BodyDesc, BodyGoal, BodyId, Collider, Cues, Deformable, Dynamics, Field, Grains, HoldStrength, JointDesc,
+    JointKind, Layers, Motor, Params, ParticleId, Placement, Push, RopeMaterial, Scene, SheetGrid, SheetMaterial,
+    Surface, Thing,
 };
-use sinew::solver::{BodyState, Solver, SolverError};
+use sinew::solver::{BodyState, Query, Solver, SolverError};
 
 const RADIUS: f32 = 0.05;
 
@@ -389,4 +390,91 @@ fn a_joint_takes_running_bodies_where_they_are() {
     let gap = a.point(point.local_a).distance(b.point(point.local_b));
     assert!(gap < 1e-3, "the joint is {gap} m open");
     assert!(solver.read_health().unwrap().is_good());
+}
+
+#[test]
+fn what_was_attached_to_a_removed_body_falls() {
+    let grid = SheetGrid::square(6, 0.5);
+    let sheet =
+        Deformable::sheet("cape", grid.positions(), &grid.triangles(), 0.02, &SheetMaterial::default()).unwrap();
+    let mut scene = Scene::default();
+    let wearer = scene.add_body(BodyDesc { velocity: Vec3::X * 2.0, ..cube(0.1).at(Vec3::Y * 5.0) }).unwrap();
+    let id = scene.add_deformable(&sheet, Vec3::Y * 5.2, Quat::IDENTITY, Vec3::ZERO).unwrap();
+    let first = scene.deformables[id.0 as usize].first_particle.0;
+    for k in 0..6 {
+        scene.attach(ParticleId(first + k), wearer, 0.0).unwrap();
+    }
+    let mut solver = solver(&scene);
+    run(&mut solver, 20);
+    let place = |solver: &Solver| Vec3::from_slice(&solver.read_particles().unwrap()[first as usize]);
+    let before = place(&solver);
+    solver.remove_body(wearer).unwrap();
+    run(&mut solver, 1);
+    let moved = place(&solver).distance(before);
+    assert!(moved < 0.12, "it goes on from where it was: {moved} m in a frame");
+    run(&mut solver, 20);
+    assert!(place(&solver).y < before.y - 0.5, "and falls: {} from {before}", place(&solver));
+}
+
+#[test]
+fn a_scene_that_knows_nothing_of_what_was_cut_or_blown_up_is_refused() {
+    let mut scene = zero_gravity();
+    let points: Vec<Vec3> = (0..11).map(|i| Vec3::X * 0.05 * i as f32).collect();
+    let rope = Deformable::rope("rope", points, 0.02, &RopeMaterial::default()).unwrap();
+    scene.add_deformable(&rope, Vec3::ZERO, Quat::IDENTITY, Vec3::ZERO).unwrap();
+    let mut solver = solver(&scene);
+    let edge = |y: f32| [vec3(0.26, y, -1.0), vec3(0.26, y, 1.0)];
+    let blade = Blade::swept(edge(-1.0), edge(1.0));
+    let before = solver.scene().constraints.len();
+    solver.cut(&blade).unwrap();
+    assert!(solver.scene().constraints.len() < before, "it is cut");
+    scene.add_body(cube(0.1).at(Vec3::Y * 3.0)).unwrap();
+    let refused = solver.spawn(&scene);
+    assert!(matches!(refused, Err(SolverError::Differs(_) | SolverError::Shrunk(_))), "{refused:?}");
+    let mut grown = solver.scene().clone();
+    grown.add_body(cube(0.1).at(Vec3::Y * 3.0)).unwrap();
+    solver.spawn(&grown).unwrap();
+    assert!(solver.scene().constraints.len() < before, "it stays cut");
+}
+
+#[test]
+fn fields_of_the_running_world_and_of_a_grown_scene_are_kept_apart() {
+    let field = |way: Vec3| Field::acceleration(way);
+    let mut scene = zero_gravity();
+    scene.add_field(field(Vec3::X)).unwrap();
+    let mut solver = solver(&scene);
+    scene.add_field(field(Vec3::Y)).unwrap();
+    solver.spawn(&scene).unwrap();
+    assert_eq!(solver.scene().fields.len(), 2);
+    let wind = solver.add_field(field(Vec3::Z)).unwrap();
+    solver.spawn(&scene).unwrap();
+    assert_eq!(solver.scene().fields.len(), 3, "a scene without new ones leaves those that run");
+    scene.add_field(field(Vec3::NEG_X)).unwrap();
+    assert_eq!(solver.spawn(&scene), Err(SolverError::Differs("fields")));
+    let mut grown = solver.scene().clone();
+    grown.add_field(field(Vec3::NEG_X)).unwrap();
+    solver.spawn(&grown).unwrap();
+    assert_eq!(solver.scene().fields.len(), 4);
+    let state = solver.save().unwrap();
+    let gone = solver.add_field(field(Vec3::NEG_Y)).unwrap();
+    solver.restore(&state).unwrap();
+    let later = solver.add_field(field(Vec3::NEG_Z)).unwrap();
+    assert!(gone != later && gone != wind, "ids are not used again: {gone:?} {later:?}");
+    assert!(solver.remove_field(gone).is_err(), "it is not there");
+}
+
+#[test]
+fn going_back_in_time_is_seen_and_answers_questions_at_once() {
+    let mut scene = on_ground();
+    scene.add_body(cube(0.1).at(Vec3::Y)).unwrap();
+    let mut solver = solver(&scene);
+    let state = solver.save().unwrap();
+    run(&mut solver, 20);
+    let ticket = solver.ask(&[Query::ray(Vec3::Y * 3.0, Vec3::NEG_Y, 9.0)]).unwrap();
+    let revision = solver.revision();
+    solver.restore(&state).unwrap();
+    assert_ne!(solver.revision(), revision, "what is drawn may be other things");
+    solver.step();
+    solver.wait().unwrap();
+    assert!(solver.take_answers(&ticket).unwrap().is_some());
 }

@@ -5,10 +5,10 @@ use std::time::Instant;
 use glam::{Quat, Vec2, Vec3, vec3};
 use sinew::gpu::Context;
 use sinew::scene::{
-    BodyDesc, BodyId, Collider, Deformable, DeformableId, Grains, JointDesc, JointKind, Liquid, Placement, PoolId,
-    Scene, Shape, SheetGrid, SheetMaterial, Thing, is_stored,
+    BodyDesc, BodyId, Collider, ColliderId, Deformable, DeformableId, Dynamics, Grains, JointDesc, JointKind, Liquid,
+    Motor, Placement, PoolId, Push, Scene, Shape, SheetGrid, SheetMaterial, Thing, is_stored,
 };
-use sinew::solver::{Health, Solver, SolverError, Spawned};
+use sinew::solver::{Drag, Health, Solver, SolverError, Spawned};
 
 const RADIUS: f32 = 0.05;
 
@@ -336,4 +336,68 @@ fn ten_thousand_come_and_go_in_even_frames() {
     let now = context.effort();
     assert_eq!((now.buffers, now.kernels), (effort.buffers, effort.kernels));
     assert!(host < 0.5 && ratio < 2.0, "{host} ms, {ratio} x the median");
+}
+
+#[test]
+fn what_lay_on_a_copy_falls_though_another_takes_its_place_at_once() {
+    let (mut scene, pools) = world(&[(crates(), 1)]);
+    let above = scene.add_body(BodyDesc::cuboid(Vec3::splat(0.15), RADIUS).at(Vec3::Y * 0.45)).unwrap();
+    let mut solver = solver(&scene);
+    let below = solver.spawn_from(pools[0], at(Vec3::Y * 0.15), Vec3::ZERO).unwrap();
+    run(&mut solver, 90);
+    assert_eq!(solver.read_bodies().unwrap()[above.0 as usize].inv_mass, 0.0, "it sleeps");
+    solver.despawn(below).unwrap();
+    solver.spawn_from(pools[0], at(vec3(3.0, 0.15, 0.0)), Vec3::ZERO).unwrap();
+    run(&mut solver, 40);
+    let height = solver.read_bodies().unwrap()[above.0 as usize].center[1];
+    assert!(height < 0.2, "{height} m up");
+}
+
+#[test]
+fn a_copy_enters_as_it_was_made_whatever_was_changed_of_the_one_before() {
+    let mut prefab = pair();
+    prefab.joints[0].desc.motor = None;
+    prefab.add_collider(Collider::new(Shape::Cuboid(Vec3::splat(0.1)), Vec3::X * 0.6)).unwrap();
+    let (mut scene, pools) = world(&[(prefab, 1)]);
+    scene.params.gravity = Vec3::ZERO;
+    let mut solver = solver(&scene);
+    let place = at(Vec3::Y * 2.0);
+    let life = |solver: &mut Solver, edit: &dyn Fn(&mut Solver, BodyId, usize)| {
+        let spawned = solver.spawn_from(pools[0], place, Vec3::X).unwrap();
+        let part = solver.part(spawned).unwrap().clone();
+        let body = BodyId(part.bodies.start);
+        edit(solver, body, part.joints.start as usize);
+        solver.push(Push::impulse(body, Vec3::Z * 2.0)).unwrap();
+        run(solver, 20);
+        let lived = places(solver, spawned);
+        solver.despawn(spawned).unwrap();
+        lived
+    };
+    let nothing = |_: &mut Solver, _: BodyId, _: usize| {};
+    let wanted = life(&mut solver, &nothing);
+    let collider = ColliderId(1);
+    let edits: [&dyn Fn(&mut Solver, BodyId, usize); 6] = [
+        &|solver, _, joint| solver.set_motor(joint, Some(Motor::speed(5.0, 50.0))).unwrap(),
+        &|solver, body, _| solver.set_mass(body, 90.0).unwrap(),
+        &|solver, body, _| solver.set_dynamics(body, Dynamics { linear_damping: 5.0, ..Dynamics::default() }).unwrap(),
+        &|solver, body, _| solver.push(Push::force(body, Vec3::Z * 50.0).lasting(9.0)).unwrap(),
+        &|solver, body, _| {
+            let drag = Drag { body, local: Vec3::ZERO, goal: Vec3::ZERO, max_force: 90.0 };
+            solver.set_drag(Some(drag)).unwrap();
+        },
+        &|solver, _, _| solver.set_collider_present(collider, false).unwrap(),
+    ];
+    for (number, edit) in edits.into_iter().enumerate() {
+        let edited = life(&mut solver, edit);
+        let off = |found: &[Vec3]| wanted.iter().zip(found).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+        assert!(number == 5 || off(&edited) > 0.01, "edit {number} does something: {}", off(&edited));
+        let absent = solver.set_collider_present(collider, true).unwrap_err();
+        assert_eq!(absent, SolverError::Absent { what: "collider", index: 1 });
+        let next = life(&mut solver, &|solver, body, joint| {
+            assert_eq!(solver.scene().body(body).mass, solver.scene().pools[0].bodies[0].mass);
+            assert_eq!(solver.scene().joints[joint].desc.motor, None);
+            assert_eq!(solver.is_collider_present(collider), Ok(true));
+        });
+        assert!(off(&next) < 1e-3, "after edit {number}: {} m off", off(&next));
+    }
 }

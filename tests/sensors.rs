@@ -8,7 +8,7 @@ use sinew::scene::{
     BodyDesc, BodyId, Collider, Deformable, DistanceGrid, Kinds, Liquid, LiquidId, ParticleId, Placement, Scene,
     SceneError, Sensor, Shape, Thing, TriangleMesh,
 };
-use sinew::solver::{Event, EventKind, Inside, SensorId, Solver, SolverError};
+use sinew::solver::{Event, EventKind, Inside, Listener, SensorId, Solver, SolverError};
 
 fn solver(scene: &Scene) -> Solver {
     Solver::new(&Context::shared().expect("adapter"), scene).unwrap()
@@ -204,4 +204,69 @@ fn what_cannot_be_sensed_is_refused() {
     assert_eq!(solver.add_sensor(on), Err(SolverError::Removed(id)));
     let missing = SolverError::Missing { what: "sensor", index: 0, count: 0 };
     assert_eq!(solver.inside(SensorId(0)).unwrap_err(), missing);
+}
+
+#[test]
+fn sensors_that_were_removed_take_no_room() {
+    let mut scene = space();
+    for i in 0..2000_u16 {
+        scene.add_body(ball(Vec3::X * f32::from(i), Vec3::ZERO)).unwrap();
+    }
+    let mut solver = solver(&scene);
+    let kept = solver.add_sensor(Sensor::new(Shape::Sphere(0.2), Vec3::X * 7.0)).unwrap();
+    let mut ids = vec![kept];
+    for _ in 0..70 {
+        let id = solver.add_sensor(Sensor::new(Shape::Sphere(0.2), Vec3::ZERO)).unwrap();
+        assert!(!ids.contains(&id), "{id:?} is used again");
+        ids.push(id);
+        solver.remove_sensor(id).unwrap();
+    }
+    let last = solver.add_sensor(Sensor::new(Shape::Sphere(0.2), Vec3::X * 3.0)).unwrap();
+    let events = run(&mut solver, 2);
+    for (sensor, body) in [(kept, 7), (last, 3)] {
+        assert_eq!(passages(&events, sensor, Thing::Body(BodyId(body))).len(), 1, "{sensor:?}");
+    }
+}
+
+#[test]
+fn a_sensor_of_a_body_that_is_removed_tells_that_all_left_and_nothing_more() {
+    let mut scene = space();
+    let guard = scene.add_body(ball(Vec3::ZERO, Vec3::ZERO)).unwrap();
+    let near = scene.add_body(ball(Vec3::X * 0.5, Vec3::ZERO)).unwrap();
+    let passing = scene.add_body(ball(Vec3::Z * -2.0, Vec3::Z * 6.0)).unwrap();
+    let mut solver = solver(&scene);
+    let id = solver.add_sensor(Sensor::new(Shape::Sphere(0.7), Vec3::ZERO).on(guard)).unwrap();
+    let events = run(&mut solver, 5);
+    assert_eq!(passages(&events, id, Thing::Body(near)).len(), 1);
+    solver.remove_body(guard).unwrap();
+    let events = run(&mut solver, 40);
+    assert_eq!(
+        passages(&events, id, Thing::Body(near)).iter().map(|(_, entered)| *entered).collect::<Vec<_>>(),
+        [false]
+    );
+    assert_eq!(passages(&events, id, Thing::Body(passing)), []);
+    solver.place_sensor(id, Vec3::X * 0.1).unwrap();
+    assert_eq!(run(&mut solver, 3), []);
+}
+
+#[test]
+fn sensors_go_on_when_listening_stops() {
+    let mut scene = space();
+    let still = scene.add_body(ball(Vec3::ZERO, Vec3::ZERO)).unwrap();
+    let leaving = scene.add_body(ball(Vec3::X * 0.3, Vec3::X * 3.0)).unwrap();
+    let mut solver = solver(&scene);
+    let id = solver.add_sensor(Sensor::new(Shape::Sphere(0.5), Vec3::ZERO)).unwrap();
+    solver.listen(Listener::everything()).unwrap();
+    let mut events = run(&mut solver, 3);
+    for _ in 0..3 {
+        (0..2).for_each(|_| solver.step());
+        solver.stop_listening();
+        assert!(!solver.inside(id).unwrap().is_empty(), "what is inside is known still");
+        solver.listen(Listener::everything()).unwrap();
+    }
+    events.extend(run(&mut solver, 20));
+    let entered =
+        |what| passages(&events, id, Thing::Body(what)).iter().map(|(_, entered)| *entered).collect::<Vec<_>>();
+    assert_eq!(entered(still), [true]);
+    assert_eq!(entered(leaving), [true, false]);
 }

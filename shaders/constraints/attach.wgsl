@@ -40,6 +40,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     let own = attached_bodies[index];
     let p = body_properties[own.body];
+    if (p.flags & BODY_REMOVED) != 0u {
+        return;
+    }
     var b = bodies[own.body];
     let h = params.substep_dt;
     for (var k = own.first; k < own.first + own.count; k++) {

@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use super::check::present;
 use super::{BodyId, DeformableId, Follow, ParticleId, Scene, SceneError, Worn};
 use crate::constraints::Row;
 
@@ -17,8 +18,9 @@ impl Scene {
     /// of any sum above 0. What follows a body that is not there follows the others.
     ///
     /// # Errors
-    /// [`SceneError`] when there are not as many shares as particles, or a particle follows nothing.
+    /// [`SceneError`] for cloth that is not there, when there are not as many shares as particles, or a particle follows nothing.
     pub fn wear(&mut self, cloth: DeformableId, shares: &[Vec<(BodyId, f32)>]) -> Result<(), SceneError> {
+        present("garment", "object", cloth.0 as usize, self.deformables.len())?;
         let extent = &self.deformables[cloth.0 as usize];
         let (first, count) = (extent.first_particle.0 as usize, extent.whole_count() as usize);
         let item = format!("garment `{}`", extent.name);

@@ -66,6 +66,7 @@ impl Scene {
         inertia(item, body.inertia)?;
         pose(item, body.position, body.rotation, body.velocity, body.angular_velocity)?;
         body.surface.check(item)?;
+        body.dynamics.check(item)?;
         if body.particle_count == 0 {
             return Err(SceneError::Empty { item: item.clone(), field: "particles" });
         }

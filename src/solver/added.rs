@@ -158,6 +158,9 @@ impl Solver {
         if index >= count {
             return Err(SolverError::Missing { what: "collider", index, count });
         }
+        if self.scene.absent().any(|part| part.colliders.contains(&id.0)) {
+            return Err(SolverError::Absent { what: "collider", index });
+        }
         let slot = self.scene.reserve.colliders.iter().position(|reserved| *reserved == id);
         match slot {
             Some(slot) if !self.added.colliders.is_taken(slot) => {

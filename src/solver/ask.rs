@@ -93,7 +93,8 @@ impl Solver {
         Ok(Ticket { number: ticket })
     }
 
-    /// The answers to a batch, three frames after it was asked, or at once while the world is paused; none before. They come once.
+    /// The answers to a batch, three frames after it was asked, or at once while the world is paused or went back in time; none before.
+    /// They come once.
     /// Of 256 batches that nobody took the oldest is dropped.
     ///
     /// # Errors
@@ -102,7 +103,9 @@ impl Solver {
     pub fn take_answers(&mut self, ticket: &Ticket) -> Result<Option<Answers>, SolverError> {
         let waiting = &self.asked.waiting;
         let place = waiting.iter().position(|w| w.ticket == ticket.number).ok_or(SolverError::StaleTicket)?;
-        let due = self.frame >= waiting[place].frame + LATENCY || self.scene.params.dt == 0.0;
+        // After a jump back in time nothing is waited for.
+        let asked = waiting[place].frame;
+        let due = self.frame >= asked + LATENCY || self.frame < asked || self.scene.params.dt == 0.0;
         if !due || !waiting[place].late.as_ref().is_none_or(Late::is_ready) {
             return Ok(None);
         }

@@ -60,7 +60,7 @@ impl Batch {
 
     fn enter(&mut self, copy: usize) -> Result<Spawned, SolverError> {
         let at = Placement { position: self.origins[copy], ..Placement::IDENTITY };
-        self.solver.spawn_from(self.pool, at, Vec3::ZERO)
+        self.solver.spawn_apart(self.pool, at, Vec3::ZERO)
     }
 
     /// Number of copies.

@@ -26,7 +26,7 @@ static FIT_SINGLY: Pass = Pass::new("bodies/fit_singly");
 static FINISH: Pass = Pass::new("bodies/finish");
 
 /// Most balls that the host disturbs in a frame, and their words.
-pub(super) const MOST_DISTURBED: usize = 64;
+pub(super) const MOST_DISTURBED: usize = 512;
 const DISTURBED_WORDS: usize = 4 * MOST_DISTURBED;
 
 /// Bodies in a frame.

@@ -60,6 +60,23 @@ impl Surfaces {
     }
 }
 
+/// The row of a body that was changed; what tables alone know is that of the row before.
+pub(super) fn properties_after(body: &Body, before: &BodyProperties) -> BodyProperties {
+    let made = bodies::properties(body, before.reach);
+    BodyProperties {
+        shape: before.shape,
+        flags: made.flags | (before.flags & (BODY_BALL | BODY_TIED)),
+        assembly: before.assembly,
+        first_link: before.first_link,
+        link_count: before.link_count,
+        first_reverse: before.first_reverse,
+        reverse_capacity: before.reverse_capacity,
+        first_ignored: before.first_ignored,
+        ignored_count: before.ignored_count,
+        ..made
+    }
+}
+
 impl Solver {
     /// Sets how a body moves when nothing touches it. It wakes, with what is jointed to it and what is near it. The first locked axis
     /// of a world makes its kernels anew, which waits for the GPU once.
@@ -100,8 +117,8 @@ impl Solver {
     /// with a friction of its own makes its kernels anew, which waits for the GPU once.
     ///
     /// # Errors
-    /// [`SolverError::Missing`] and [`SolverError::Removed`] for a thing that is not there, [`SolverError::Scene`] for numbers that are
-    /// out of range, [`SolverError::NoSurface`] for a liquid, and for restitution where there is none; nothing changes then.
+    /// [`SolverError::Missing`], [`SolverError::Removed`], [`SolverError::Left`] and [`SolverError::Absent`] for a thing that is not
+    /// there, [`SolverError::Scene`] for numbers that are out of range, [`SolverError::NoSurface`] for a liquid, and for restitution where there is none; nothing changes then.
     pub fn set_surface(&mut self, thing: Thing, surface: Surface) -> Result<(), SolverError> {
         let name = self.find_thing(thing)?;
         surface.check(&name)?;
@@ -116,7 +133,7 @@ impl Solver {
                 self.write_body(index)
             }
             Thing::Collider(id) => {
-                let index = id.0 as usize;
+                let index = self.collider_index(id)?;
                 self.scene.colliders[index].surface = surface;
                 let rows = colliders::rows(&self.scene);
                 self.buffers.upload("colliders", index, &rows[index..=index])?;
@@ -169,20 +186,7 @@ impl Solver {
 
     /// Writes the row of a body after its scene has changed, and wakes it.
     fn write_body(&mut self, index: usize) -> Result<(), SolverError> {
-        let before = self.targets.properties_of(index);
-        let made = bodies::properties(&self.scene.bodies[index], before.reach);
-        let properties = BodyProperties {
-            shape: before.shape,
-            flags: made.flags | (before.flags & (BODY_BALL | BODY_TIED)),
-            assembly: before.assembly,
-            first_link: before.first_link,
-            link_count: before.link_count,
-            first_reverse: before.first_reverse,
-            reverse_capacity: before.reverse_capacity,
-            first_ignored: before.first_ignored,
-            ignored_count: before.ignored_count,
-            ..made
-        };
+        let properties = properties_after(&self.scene.bodies[index], &self.targets.properties_of(index));
         self.targets.know(index, &[properties]);
         let row = self.targets.row(index);
         self.buffers.upload("body_properties", index, &[row])?;
@@ -198,7 +202,7 @@ impl Solver {
     }
 
     /// Writes the shares of a body's mass that its particles have.
-    fn write_shares(&mut self, index: usize) -> Result<(), SolverError> {
+    pub(super) fn write_shares(&mut self, index: usize) -> Result<(), SolverError> {
         let body = &self.scene.bodies[index];
         let share = body.mass / body.links.len() as f32;
         let first = self.targets.properties_of(index).first_link as usize;

@@ -11,8 +11,9 @@ use super::step::Woken;
 use super::tables::Snapshot;
 use super::tear::Torn;
 use super::{Solver, SolverError, colliders};
+use crate::constraints::GlobalRow;
 use crate::gpu::wgsl::common::body::BODY_REMOVED;
-use crate::scene::{BodyId, ColliderId, Phase, Placement, Scene, Thing};
+use crate::scene::{BodyId, ColliderId, Extent, Field, Phase, Placement, Pushed, Scene, Thing};
 
 /// A pull on one point of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -45,7 +46,9 @@ impl Solver {
     /// that run where they are now: see [`JointDesc`](crate::scene::JointDesc). Waits for the GPU once.
     ///
     /// # Errors
-    /// [`SolverError::Shrunk`] when something is missing, [`SolverError::Removed`] when a new joint holds a body that is out of
+    /// [`SolverError::Shrunk`] when something is missing, [`SolverError::Differs`] for a scene that does not have what
+    /// [`Solver::cut`], [`Solver::add_pressure`] or [`Solver::add_field`] has changed: let a copy of [`Solver::scene`] grow;
+    /// [`SolverError::Removed`] when a new joint holds a body that is out of
     /// the world, otherwise as [`Solver::new`]; the world stays as it was.
     pub fn spawn(&mut self, scene: &Scene) -> Result<(), SolverError> {
         self.check_grown(scene)?;
@@ -53,7 +56,9 @@ impl Solver {
         let next = self.continued(scene, &state);
         next.check()?;
         let before = std::mem::replace(&mut self.scene, next);
-        self.upload(&state).inspect_err(|_| self.scene = before)
+        self.upload(&state).inspect_err(|_| self.scene = before)?;
+        self.fields_given = scene.fields.len();
+        Ok(())
     }
 
     /// Whether a scene continues the present one.
@@ -75,9 +80,39 @@ impl Solver {
         if let Some((what, _)) = shrunk.into_iter().find(|(_, less)| *less) {
             return Err(SolverError::Shrunk(what));
         }
+        if let Some(what) = self.differs(scene) {
+            return Err(SolverError::Differs(what));
+        }
         let joined = scene.joints[self.scene.joints.len()..].iter().flat_map(|joint| [joint.desc.a, joint.desc.b]);
         let removed = |id: &BodyId| self.scene.bodies.get(id.0 as usize).is_some_and(|body| body.removed);
         joined.into_iter().find(removed).map_or(Ok(()), |id| Err(SolverError::Removed(id)))
+    }
+
+    /// What of a scene is made otherwise than here, where a running world changes how things are made.
+    fn differs(&self, scene: &Scene) -> Option<&'static str> {
+        let made = |extent: &Extent| {
+            let Extent { first_particle, particle_count, first_constraint, constraint_count, .. } = *extent;
+            (first_particle, particle_count, first_constraint, constraint_count, extent.copies.clone())
+        };
+        let whose = |row: &GlobalRow| row.joined().next();
+        let mut objects = self.scene.deformables.iter().zip(&scene.deformables);
+        let mut globals = self.scene.global_constraints.iter().zip(&scene.global_constraints);
+        if objects.any(|(own, given)| made(own) != made(given)) {
+            return Some("objects");
+        }
+        if globals.any(|(own, given)| whose(own) != whose(given)) {
+            return Some("global constraints");
+        }
+        self.new_fields(scene).is_none().then_some("fields")
+    }
+
+    /// The fields that a grown scene has beyond those that run, if it can be told which these are: it grew from the one that was given
+    /// last, where none was added since, or from a copy of the running one.
+    fn new_fields<'a>(&self, scene: &'a Scene) -> Option<&'a [Option<Field>]> {
+        let (running, given) = (&self.scene.fields, self.fields_given);
+        let added = scene.fields.get(given..)?;
+        let own = &running[given..];
+        if own.starts_with(added) { Some(&[]) } else { added.strip_prefix(own) }
     }
 
     /// A grown scene with what is known here only: what was edited, colliders move, liquid flows, and bodies are removed and
@@ -86,10 +121,8 @@ impl Solver {
         let mut next = scene.clone();
         self.keep_edits(&mut next);
         next.colliders[..self.scene.colliders.len()].clone_from_slice(&self.scene.colliders);
-        // Those that run may be others than the caller knows of.
-        let added = next.fields.split_off(self.scene.fields.len().min(next.fields.len()));
-        next.fields.clone_from(&self.scene.fields);
-        next.fields.extend(added);
+        let added = self.new_fields(scene).unwrap_or_default();
+        next.fields = [&self.scene.fields, added].concat();
         for (new, old) in next.emitters.iter_mut().zip(&self.scene.emitters) {
             new.clone_from(old);
         }
@@ -155,8 +188,9 @@ impl Solver {
         })
     }
 
-    /// Takes a body out of the world: it is not drawn, touches nothing, and its joints are broken. Events tell of these, and of
-    /// contacts that end.
+    /// Takes a body out of the world: it is not drawn, touches nothing, its joints are broken, and what was attached to it goes free, but for
+    /// particles without a mass, which stay where they are. Events tell of joints, and of contacts that end. Sensors of it tell nothing any
+    /// more.
     ///
     /// # Errors
     /// [`SolverError::Missing`] for an id that is not of this scene.
@@ -167,6 +201,7 @@ impl Solver {
         }
         self.leave_joints(|body| body == id)?;
         self.scene.bodies[index].removed = true;
+        self.let_go_of(|body| body == id)?;
         self.targets.forget(index);
         self.forget_walker(id);
         let body = &self.scene.bodies[index];
@@ -191,6 +226,13 @@ impl Solver {
         self.search_again()?;
         self.woken = Woken::All;
         Ok(())
+    }
+
+    /// Bodies have left the world: nothing pulls or pushes them, and no sensor goes with them.
+    pub(super) fn let_go_of(&mut self, leaves: impl Fn(BodyId) -> bool) -> Result<(), SolverError> {
+        self.drag = self.drag.filter(|drag| !leaves(drag.body));
+        self.pushes.forget(|pushed| matches!(pushed, Pushed::Thing(Thing::Body(id)) if leaves(id)));
+        self.sense_bodies(leaves)
     }
 
     /// Puts a body somewhere, with this velocity [m/s] and angular velocity [rad/s]: how the host moves kinematic

@@ -21,6 +21,9 @@ impl Solver {
         {
             return Err(SolverError::Removed(id));
         }
+        if let Thing::Collider(id) = thing {
+            self.collider_index(id)?;
+        }
         let before = self.scene.layers_of(thing);
         if before == layers && self.scene.layers.contains_key(&thing) {
             return Ok(());

@@ -264,17 +264,22 @@ impl Heard {
 
     /// Forgets what is under way and what touches: time has jumped.
     pub(super) fn forget(&mut self) {
+        self.drop_sent();
+        self.known.clear();
+        self.states.clear();
+        self.broken = Broken::default();
+        self.sensed.forget();
+        self.events.clear();
+    }
+
+    /// Hears no more of frames that are under way.
+    fn drop_sent(&mut self) {
         for sent in self.under_way.drain(..) {
             // Room that is not read stays mapped.
             if sent.late.receive().is_some() {
                 self.spare.push(sent.late);
             }
         }
-        self.known.clear();
-        self.states.clear();
-        self.broken = Broken::default();
-        self.sensed.forget();
-        self.events.clear();
     }
 }
 
@@ -347,11 +352,12 @@ impl Solver {
         made
     }
 
-    /// Listens to nothing any more, and forgets what was not taken.
+    /// Listens to nothing any more, and forgets what was not taken. Sensors go on, and what they have told can still be taken.
     pub fn stop_listening(&mut self) {
-        self.heard.forget();
-        let sensed = std::mem::take(&mut self.heard.sensed);
-        self.heard = Heard { sensed, ..Heard::default() };
+        self.heard.drop_sent();
+        let Heard { sensed, mut events, .. } = std::mem::take(&mut self.heard);
+        events.retain(|event| matches!(event.kind, EventKind::Entered { .. } | EventKind::Left { .. }));
+        self.heard = Heard { sensed, events, ..Heard::default() };
         self.stages.events = events::Stage::default();
     }
 

@@ -130,7 +130,7 @@ use interpolate::Between;
 use kernels::Kernels;
 use kinematic::KinematicTargets;
 use listen::Heard;
-use pool::{PoolRows, PoolState};
+use pool::{AsMade, PoolRows, PoolState};
 use poses::Requests;
 use stage::{Dispatch, Gate, Work};
 use state::Motion;
@@ -164,6 +164,14 @@ pub enum SolverError {
     /// A copy of a pool that has left the world.
     #[error("{0:?} has left the world; its place may be another's now")]
     Stale(Spawned),
+    /// Something of a copy of a pool that is not in the world.
+    #[error("{what} {index} is of a copy of a pool that is not in the world; spawn_from puts one there")]
+    Absent {
+        /// What it is.
+        what: &'static str,
+        /// Its index in the scene.
+        index: usize,
+    },
     /// Something that was added to the running world and has left it.
     #[error("the {what} of reserved place {place} is not in the world; another one may have this place by now")]
     Left {
@@ -299,6 +307,11 @@ pub enum SolverError {
     /// `spawn` got a scene that is not a continuation of the present one.
     #[error("the new scene has fewer {0} than the running one; spawn only adds, use remove_body to take away")]
     Shrunk(&'static str),
+    /// `spawn` got a scene that knows nothing of what was changed in the running one.
+    #[error(
+        "the new scene has other {0} than the running one, in which things were cut, blown up or added; let a copy of `Solver::scene()` grow"
+    )]
+    Differs(&'static str),
 }
 
 impl From<users::WrongText> for SolverError {
@@ -383,6 +396,10 @@ pub struct Solver {
     targets: KinematicTargets,
     direction: direct::Direction,
     pools: Vec<PoolState>,
+    /// How many fields the scene had that was given last.
+    fields_given: usize,
+    /// By pool.
+    pools_as_made: Vec<AsMade>,
     added: Added,
     /// How many copies of pools, and how much that was added or pinned, have ever entered.
     entered: u64,
@@ -469,6 +486,8 @@ impl Solver {
             targets: KinematicTargets::default(),
             direction: direct::Direction::default(),
             pools: Vec::new(),
+            fields_given: scene.fields.len(),
+            pools_as_made: Vec::new(),
             added: Added::default(),
             entered: 0,
             pool_rows: PoolRows::default(),

@@ -6,16 +6,22 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use super::bodies;
+use super::body_edit::properties_after;
+use super::gears::GearRow;
 use super::rows::{BodyProperties, BodyState, ParticleRow, quat, vec4};
 use super::step::Woken;
 use super::tables::{Snapshot, Tables};
-use super::{Solver, SolverError, colliders};
+use super::{Solver, SolverError, articulations, colliders};
 use crate::gpu::GpuError;
 use crate::gpu::wgsl::common::body::{BODY_REMOVED, Pose, PseudoMotion};
 use crate::gpu::wgsl::contacts::collide::ColliderGrip;
 use crate::gpu::wgsl::fluid::fluid::Pressure;
+use crate::gpu::wgsl::surfaces::friction::FRICTION;
 use crate::gpu::wgsl::surfaces::primitive::TORN;
-use crate::scene::{BodyId, Part, Phase, Placement, PoolId, Scene, stored_at};
+use crate::scene::{
+    BodyId, ColliderId, DeformableId, JointDesc, Layers, Part, Phase, Placement, PoolId, Pushed, Scene, Thing,
+    stored_at,
+};
 
 /// A copy of a pool in the world. The next one in its place is another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -32,6 +38,33 @@ pub(super) struct PoolState {
     free: Vec<u32>,
     /// Who each is in the world, counted from 1 by all that ever entered; 0 while it is not there.
     generations: Vec<u64>,
+}
+
+/// What each copy of a pool has as it was made, where the world can change it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct AsMade {
+    joints: Vec<JointDesc>,
+    frictions: Vec<Option<f32>>,
+    /// Of its bodies, objects and colliders.
+    layers: Vec<Layers>,
+}
+
+impl AsMade {
+    /// As a copy is now.
+    fn new(scene: &Scene, part: &Part) -> Self {
+        Self {
+            joints: scene.joints[wide(&part.joints)].iter().map(|joint| joint.desc).collect(),
+            frictions: scene.deformables[wide(&part.deformables)].iter().map(|extent| extent.friction).collect(),
+            layers: layered(part).map(|thing| scene.layers_of(thing)).collect(),
+        }
+    }
+}
+
+/// What of a copy has layers.
+fn layered(part: &Part) -> impl Iterator<Item = Thing> {
+    let bodies = part.bodies.clone().map(|id| Thing::Body(BodyId(id)));
+    let objects = part.deformables.clone().map(|id| Thing::Deformable(DeformableId(id)));
+    bodies.chain(objects).chain(part.colliders.clone().map(|id| Thing::Collider(ColliderId(id))))
 }
 
 /// Rows that a copy brings back, as they are in the world: of the particles and bodies of all pools, which follow one another.
@@ -153,6 +186,17 @@ impl Solver {
     /// [`SolverError::Missing`] for a pool that the scene does not have, [`SolverError::PoolEmpty`] when all copies are in the world,
     /// [`SolverError::Scene`] for numbers that are not finite.
     pub fn spawn_from(&mut self, pool: PoolId, at: Placement, velocity: Vec3) -> Result<Spawned, SolverError> {
+        let spawned = self.spawn_apart(pool, at, velocity)?;
+        let bodies = self.part(spawned)?.bodies.clone();
+        // Where the copy before was that has just left is not known any more, and so not what lay on it.
+        if self.posed.range(bodies).next().is_some() {
+            self.woken = Woken::All;
+        }
+        Ok(spawned)
+    }
+
+    /// As [`Solver::spawn_from`], where nothing can lie on a copy that has just left.
+    pub(super) fn spawn_apart(&mut self, pool: PoolId, at: Placement, velocity: Vec3) -> Result<Spawned, SolverError> {
         Scene::check_pose("what is spawned", at.position, at.rotation, velocity, Vec3::ZERO)?;
         let at = Placement { rotation: at.rotation.normalize(), ..at };
         let state = self.pool_state(pool)?;
@@ -186,6 +230,8 @@ impl Solver {
         for (index, pool) in self.scene.pools.iter().enumerate() {
             if index == self.pools.len() {
                 let count = pool.copies.len();
+                self.pools_as_made
+                    .push(pool.copies.first().map(|part| AsMade::new(&self.scene, part)).unwrap_or_default());
                 self.pools.push(PoolState { free: (0..count as u32).rev().collect(), generations: vec![0; count] });
             }
         }
@@ -209,14 +255,20 @@ impl Solver {
         let kept = &mut pools[pool.0 as usize];
         let part = kept.copies[copy as usize].clone();
         kept.present[copy as usize] = true;
+        let masses: Vec<f32> = self.scene.bodies[wide(&part.bodies)].iter().map(|body| body.mass).collect();
         self.scene.place_part(&part, kept, at, velocity);
         self.scene.pools = pools;
         for body in wide(&part.bodies) {
             self.scene.bodies[body].removed = false;
         }
-        self.harden(part.deformables.clone())?;
+        self.renew(pool, &part)?;
         self.write_particles(&part, true)?;
         self.write_bodies(&part, true)?;
+        for (body, mass) in wide(&part.bodies).zip(masses) {
+            if self.scene.bodies[body].mass != mass {
+                self.write_shares(body)?;
+            }
+        }
         for global in wide(&part.global_constraints) {
             let row = self.pool_rows.globals[global] as usize;
             self.buffers.upload("global_rotations", row, &[quat(at.rotation)])?;
@@ -227,8 +279,48 @@ impl Solver {
         self.search_again()
     }
 
+    /// Undoes what was changed of a copy that was in the world before.
+    fn renew(&mut self, pool: PoolId, part: &Part) -> Result<(), SolverError> {
+        let made = self.pools_as_made[pool.0 as usize].clone();
+        for (thing, layers) in layered(part).zip(made.layers) {
+            if self.scene.layers_of(thing) != layers {
+                self.set_layers(thing, layers)?;
+            }
+        }
+        for (joint, desc) in wide(&part.joints).zip(made.joints) {
+            let own = &mut self.scene.joints[joint].desc;
+            let desc = JointDesc { a: own.a, b: own.b, ..desc };
+            if std::mem::replace(own, desc) != desc {
+                let row = self.joint_rows[joint] as usize;
+                self.buffers.upload("joints", row, &[articulations::row_of(&self.scene, joint)])?;
+            }
+        }
+        for (gear, ties) in self.scene.gears.iter().enumerate() {
+            if wide(&part.joints).contains(&ties.first) {
+                self.buffers.upload_fields("gears", gear, std::mem::offset_of!(GearRow, meshes), &0_u32)?;
+            }
+        }
+        for (object, friction) in wide(&part.deformables).zip(made.frictions) {
+            let extent = &mut self.scene.deformables[object];
+            if std::mem::replace(&mut extent.friction, friction) != friction {
+                let first = (extent.first_particle.0 - self.pool_rows.first_particle) as usize;
+                let rows = &mut self.pool_rows.particles[first..first + extent.particle_count as usize];
+                rows.iter_mut().for_each(|row| row.friction = friction.unwrap_or(FRICTION));
+            }
+        }
+        Ok(self.harden(part.deformables.clone())?)
+    }
+
     fn leave(&mut self, part: &Part) -> Result<(), SolverError> {
-        self.leave_joints(|body| part.bodies.contains(&body.0))?;
+        let is_own = |body: BodyId| part.bodies.contains(&body.0);
+        self.leave_joints(is_own)?;
+        self.let_go_of(is_own)?;
+        self.pushes.forget(|pushed| match pushed {
+            Pushed::Particle(id) => part.particles.contains(&id.0),
+            Pushed::Thing(Thing::Deformable(id)) => part.deformables.contains(&id.0),
+            Pushed::Thing(_) => false,
+        });
+        self.hidden.retain(|id, _| !part.colliders.contains(&id.0));
         for body in wide(&part.bodies) {
             self.scene.bodies[body].removed = true;
             self.targets.forget(body);
@@ -309,8 +401,10 @@ impl Solver {
         let states: Vec<BodyState> = range.clone().map(of).collect();
         let properties = range.clone().map(|body| {
             let row = self.pool_rows.bodies[body - self.pool_rows.first_body as usize];
-            let flags = if present { row.flags & !BODY_REMOVED } else { row.flags | BODY_REMOVED };
-            BodyProperties { flags, ..row }
+            match present {
+                true => properties_after(&self.scene.bodies[body], &row),
+                false => BodyProperties { flags: row.flags | BODY_REMOVED, ..row },
+            }
         });
         let properties: Vec<BodyProperties> = properties.collect();
         let poses: Vec<Pose> =

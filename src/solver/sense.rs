@@ -7,48 +7,52 @@ use super::ground::{NONE, World};
 use super::rows::quat;
 use super::sensors::{self, SENSED_BITS, SensorRow, Tables, UNSENSED};
 use super::{Solver, SolverError, colliders};
-use crate::scene::{Kinds, ParticleId, Phase, Placement, Scene, Sensor, Shape, Thing};
+use crate::scene::{BodyId, Kinds, ParticleId, Phase, Placement, Scene, Sensor, Shape, Thing};
 
 /// Most counts that come back of a frame: sensors times things.
 const MOST_COUNTS: usize = 1 << 17;
 /// All shapes that a sensor may have: see `SHAPES` in `shaders/common/shape.wgsl`.
 const ALL_SHAPES: u32 = u32::MAX;
 
+/// A sensor that is there.
+#[derive(Debug)]
+struct Sensing {
+    sensor: Sensor,
+    /// What it holds.
+    inside: Vec<Inside>,
+}
+
 /// What the host knows of sensors.
 #[derive(Debug, Default)]
 pub(super) struct Sensed {
-    /// By their ids; none where one was removed.
-    sensors: Vec<Option<Sensor>>,
+    /// By their ids, in the order of their rows.
+    sensors: BTreeMap<u32, Sensing>,
+    /// How many there ever were: an id is not used again.
+    made: u32,
     /// Things in the order in which they are counted.
     things: Vec<Thing>,
-    /// What each holds.
-    inside: Vec<Vec<Inside>>,
 }
 
 impl Sensed {
     /// Forgets what is inside, without telling that it left.
     pub(super) fn forget(&mut self) {
-        self.inside.iter_mut().for_each(Vec::clear);
-    }
-
-    fn is_empty(&self) -> bool {
-        self.sensors.iter().all(Option::is_none)
+        self.sensors.values_mut().for_each(|sensing| sensing.inside.clear());
     }
 
     /// Hears how many particles of each thing each sensor holds.
     pub(super) fn hear(&mut self, scene: &Scene, frame: u64, counts: &[u32], events: &mut Vec<Event>) {
         let width = self.things.len().max(1);
-        for (index, counts) in counts.chunks(width).enumerate().take(self.sensors.len()) {
-            let Some(sensor) = &self.sensors[index] else { continue };
+        for ((id, sensing), counts) in self.sensors.iter_mut().zip(counts.chunks(width)) {
+            let sensor = &sensing.sensor;
             let is_there = |thing: Thing| match thing {
                 Thing::Body(id) => Some(id) != sensor.body && !scene.bodies[id.0 as usize].removed,
                 _ => true,
             };
             let counted = self.things.iter().zip(counts).filter(|(thing, count)| **count > 0 && is_there(**thing));
             let now: Vec<Inside> = counted.map(|(thing, count)| Inside { thing: *thing, particles: *count }).collect();
-            let before = std::mem::replace(&mut self.inside[index], now);
-            let now = &self.inside[index];
-            let sensor = SensorId(index as u32);
+            let before = std::mem::replace(&mut sensing.inside, now);
+            let now = &sensing.inside;
+            let sensor = SensorId(*id);
             let missing = |from: &[Inside], thing: Thing| from.iter().all(|inside| inside.thing != thing);
             for Inside { thing, .. } in before.iter().filter(|inside| missing(now, inside.thing)) {
                 let kind = EventKind::Left { sensor, thing: *thing, user_data: scene.user_data(*thing) };
@@ -61,17 +65,19 @@ impl Sensed {
         }
     }
 
-    fn rows(&self) -> Vec<SensorRow> {
-        let row = |sensor: &Option<Sensor>| {
-            sensor.as_ref().map_or(SensorRow { body: NONE, ..SensorRow::default() }, |sensor| SensorRow {
+    /// Those that go with a body tell of nothing while it is out of the world.
+    fn rows(&self, scene: &Scene) -> Vec<SensorRow> {
+        let row = |Sensing { sensor, .. }: &Sensing| {
+            let is_gone = sensor.body.is_some_and(|body| scene.bodies[body.0 as usize].removed);
+            SensorRow {
                 position: sensor.placement.position.to_array(),
                 body: sensor.body.map_or(NONE, |body| body.0),
                 rotation: quat(sensor.placement.rotation.normalize()),
-                kinds: sensor.kinds.0,
+                kinds: if is_gone { Kinds::NONE.0 } else { sensor.kinds.0 },
                 ..SensorRow::default()
-            })
+            }
         };
-        self.sensors.iter().map(row).collect()
+        self.sensors.values().map(row).collect()
     }
 
     fn tables(&self, scene: &Scene) -> Tables {
@@ -81,13 +87,9 @@ impl Sensed {
             let thing = members.thing(ParticleId(index)).filter(|_| particle.phase.0 & Phase::GHOST.0 == 0);
             thing.map_or(UNSENSED, |thing| (Kinds::of(thing).0 << SENSED_BITS) | place[&thing])
         };
-        let shapes: Vec<Shape> = self
-            .sensors
-            .iter()
-            .map(|sensor| sensor.as_ref().map_or(Shape::Sphere(1.0), |sensor| sensor.shape.clone()))
-            .collect();
+        let shapes: Vec<Shape> = self.sensors.values().map(|sensing| sensing.sensor.shape.clone()).collect();
         Tables {
-            rows: self.rows(),
+            rows: self.rows(scene),
             shapes: colliders::pack(&shapes, &[], colliders::felt_from(scene)),
             things: scene.particles.iter().zip(0..).map(number).collect(),
             count: self.things.len() as u32,
@@ -96,7 +98,7 @@ impl Sensed {
 }
 
 impl Solver {
-    /// Adds a region that tells what is inside, from the next frame on. [`Solver::take_events`] tells what entered and left,
+    /// Adds a region that tells what is inside, from the next frame on. One that goes with a body tells nothing once that has left the world. [`Solver::take_events`] tells what entered and left,
     /// [`Solver::inside`] what is there, both three frames late. It looks at the end of every frame: what passes through within one it
     /// does not see.
     ///
@@ -112,15 +114,15 @@ impl Solver {
         }
         self.hear_all();
         let sensed = &mut self.heard.sensed;
-        sensed.sensors.push(Some(sensor));
-        sensed.inside.push(Vec::new());
+        let id = sensed.made;
+        sensed.sensors.insert(id, Sensing { sensor, inside: Vec::new() });
         if let Err(error) = self.ready_sensors() {
-            self.heard.sensed.sensors.pop();
-            self.heard.sensed.inside.pop();
+            self.heard.sensed.sensors.remove(&id);
             self.sense_again();
             return Err(error);
         }
-        Ok(SensorId(count as u32 - 1))
+        self.heard.sensed.made += 1;
+        Ok(SensorId(id))
     }
 
     /// Puts a sensor elsewhere, from the next frame on; one that goes with a body, in the body's frame.
@@ -128,11 +130,13 @@ impl Solver {
     /// # Errors
     /// [`SolverError::Missing`] for a sensor that is not there, [`SolverError::Scene`] for a place that is out of range.
     pub fn place_sensor(&mut self, id: SensorId, placement: impl Into<Placement>) -> Result<(), SolverError> {
-        let sensor = Sensor { placement: placement.into(), ..self.sensor(id)?.clone() };
+        let sensor = Sensor { placement: placement.into(), ..self.sensing(id)?.sensor.clone() };
         sensor.check()?;
-        self.heard.sensed.sensors[id.0 as usize] = Some(sensor);
-        let rows = self.heard.sensed.rows();
-        Ok(self.buffers.upload("sensors", id.0 as usize, &rows[id.0 as usize..=id.0 as usize])?)
+        let sensed = &mut self.heard.sensed;
+        sensed.sensors.entry(id.0).and_modify(|sensing| sensing.sensor = sensor);
+        let row = sensed.sensors.range(..id.0).count();
+        let rows = sensed.rows(&self.scene);
+        Ok(self.buffers.upload("sensors", row, &rows[row..=row])?)
     }
 
     /// Takes a sensor away. What is inside is not told to leave.
@@ -140,11 +144,10 @@ impl Solver {
     /// # Errors
     /// [`SolverError::Missing`] for a sensor that is not there.
     pub fn remove_sensor(&mut self, id: SensorId) -> Result<(), SolverError> {
-        self.sensor(id)?;
+        self.sensing(id)?;
         self.hear_all();
-        self.heard.sensed.sensors[id.0 as usize] = None;
-        self.heard.sensed.inside[id.0 as usize].clear();
-        if self.heard.sensed.is_empty() {
+        self.heard.sensed.sensors.remove(&id.0);
+        if self.heard.sensed.sensors.is_empty() {
             self.stages.sensors.particles = 0;
             return Ok(());
         }
@@ -156,14 +159,24 @@ impl Solver {
     /// # Errors
     /// [`SolverError::Missing`] for a sensor that is not there.
     pub fn inside(&self, id: SensorId) -> Result<&[Inside], SolverError> {
-        self.sensor(id)?;
-        Ok(&self.heard.sensed.inside[id.0 as usize])
+        Ok(&self.sensing(id)?.inside)
     }
 
-    fn sensor(&self, id: SensorId) -> Result<&Sensor, SolverError> {
-        let sensors = &self.heard.sensed.sensors;
-        let missing = SolverError::Missing { what: "sensor", index: id.0 as usize, count: sensors.len() };
-        sensors.get(id.0 as usize).and_then(Option::as_ref).ok_or(missing)
+    fn sensing(&self, id: SensorId) -> Result<&Sensing, SolverError> {
+        let sensed = &self.heard.sensed;
+        let missing = SolverError::Missing { what: "sensor", index: id.0 as usize, count: sensed.made as usize };
+        sensed.sensors.get(&id.0).ok_or(missing)
+    }
+
+    /// Which bodies are in the world has changed. Of those that leave it for good sensors tell nothing any more.
+    pub(super) fn sense_bodies(&mut self, leaves: impl Fn(BodyId) -> bool) -> Result<(), SolverError> {
+        let sensed = &mut self.heard.sensed;
+        if sensed.sensors.values().all(|sensing| sensing.sensor.body.is_none()) {
+            return Ok(());
+        }
+        let gone = sensed.sensors.values_mut().filter(|sensing| sensing.sensor.body.is_some_and(&leaves));
+        gone.for_each(|sensing| sensing.sensor.kinds = Kinds::NONE);
+        Ok(self.buffers.upload("sensors", 0, &sensed.rows(&self.scene))?)
     }
 
     fn check_sensor(&self, sensor: &Sensor) -> Result<(), SolverError> {
@@ -186,7 +199,7 @@ impl Solver {
 
     /// After all buffers were made anew.
     pub(super) fn sense_again(&mut self) {
-        if self.heard.sensed.is_empty() {
+        if self.heard.sensed.sensors.is_empty() {
             return;
         }
         if let Err(error) = self.ready_sensors() {

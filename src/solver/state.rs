@@ -186,12 +186,15 @@ impl Solver {
         let host = &state.host;
         self.check_same(host)?;
         let (room, fields, params) = (self.room, self.scene.fields.clone(), self.scene.params);
+        // Ids of fields that were added in the time that is taken back are not used again.
+        let mut then = host.fields.clone();
+        then.resize(then.len().max(fields.len()), None);
         let made_for = MadeFor::of(&host.params);
-        let remake = fields != host.fields || self.constraints.made_for() != made_for;
+        let remake = fields != then || self.constraints.made_for() != made_for;
         let kernels = self.put_kinds(host);
         let remake = remake || kernels;
         if remake {
-            self.remake(host.room, host.fields.clone(), &host.params)?;
+            self.remake(host.room, then, &host.params)?;
         } else {
             self.make_room(host.room)?;
         }
@@ -373,9 +376,10 @@ impl Solver {
     fn resume(&mut self, host: Host) {
         self.heard.forget();
         self.scene.params = host.params;
-        self.scene.fields = host.fields;
         let before = self.added.colliders.clone();
         self.added = host.kept.put(&mut self.scene);
+        // What is drawn of what was added may be another.
+        self.revision += 1;
         if self.added.colliders != before
             && let Err(error) = self.list_shapes()
         {
@@ -418,5 +422,8 @@ impl Solver {
         self.direction.forget();
         self.asked.stage.put_elsewhere();
         self.between.forget();
+        if let Err(error) = self.sense_bodies(|_| false) {
+            log::error!("sensors that go with bodies may tell of others: {error}");
+        }
     }
 }

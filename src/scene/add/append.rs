@@ -301,7 +301,7 @@ impl Collider {
 }
 
 impl Scene {
-    /// Puts a copy of a pool where it enters.
+    /// Puts a copy of a pool where it enters, as it was made.
     pub(crate) fn place_part(&mut self, part: &Part, pool: &Pool, at: Placement, velocity: Vec3) {
         let wide = |range: &Range<u32>| range.start as usize..range.end as usize;
         for (here, there) in self.particles[wide(&part.particles)].iter_mut().zip(&pool.particles) {
@@ -312,6 +312,8 @@ impl Scene {
             let placed = there.placed(at, velocity);
             (here.position, here.rotation) = (placed.position, placed.rotation);
             (here.velocity, here.angular_velocity) = (placed.velocity, placed.angular_velocity);
+            (here.mass, here.inertia) = (there.mass, there.inertia);
+            (here.surface, here.dynamics) = (there.surface, there.dynamics);
         }
         for (here, there) in self.colliders[wide(&part.colliders)].iter_mut().zip(&pool.colliders) {
             *here = there.placed(at);

@@ -162,6 +162,9 @@ impl Scene {
     }
 
     /// Stops two bodies touching each other.
+    ///
+    /// # Panics
+    /// If an id is not of this scene.
     pub fn ignore(&mut self, a: BodyId, b: BodyId) {
         for (from, to) in [(a, b), (b, a)] {
             let ignores = &mut self.bodies[from.0 as usize].ignores;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use glam::{Vec3, Vec4};
 
+use crate::scene::check::present;
 use crate::scene::{
     BodyId, Bone, DeformableId, Instance, Model, ParticleId, Scene, SceneError, Shell, SurfaceMesh, Tube,
 };
@@ -42,8 +43,9 @@ impl Scene {
     /// Draws a deformable object by its first particles.
     ///
     /// # Errors
-    /// As [`Scene::add_surface`].
+    /// As [`Scene::add_surface`], and for an object that is not there.
     pub fn draw_shell(&mut self, id: DeformableId, shell: &Arc<Shell>, tint: Vec4) -> Result<(), SceneError> {
+        present("what a shell is drawn on", "object", id.0 as usize, self.deformables.len())?;
         let first_particle = self.deformables[id.0 as usize].first_particle;
         self.add_surface(SurfaceMesh { shell: Arc::clone(shell), first_particle, tint }).map(|_| ())
     }

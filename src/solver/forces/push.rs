@@ -49,6 +49,12 @@ impl Pushes {
         self.members = None;
     }
 
+    /// Pushes no more what has left the world.
+    pub(in crate::solver) fn forget(&mut self, left: impl Fn(Pushed) -> bool) {
+        self.waiting.retain(|waiting| !matches!(waiting, Waiting::Push(push) if left(push.target)));
+        self.lasting.retain(|(push, _)| !left(push.target));
+    }
+
     /// Goes on with what was to be pushed then.
     pub(in crate::solver) fn resume(&mut self, then: &Self) {
         self.waiting.clone_from(&then.waiting);
