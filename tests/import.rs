@@ -122,6 +122,10 @@ fn without_inverse_binds_the_default_pose_is_the_rest_pose() {
         assert!(close(*p, Vec3::new(exact[0] as f32, exact[1] as f32, exact[2] as f32)));
     }
     assert!(close(asset.joints[2].rest.w_axis.truncate(), Vec3::Y));
+    assert!(volume(&asset.model.primitives[0]) > 0.1);
+    let mirror = maker.node(json!({"children": [1], "scale": [-1.0, 1.0, 1.0]}));
+    maker.json["scenes"][0]["nodes"] = json!([0, mirror]);
+    assert!(volume(&load(&maker).model.primitives[0]) > 0.1);
 }
 
 #[test]
