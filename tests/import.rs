@@ -5,8 +5,10 @@ mod gltf_maker;
 use std::path::Path;
 
 use glam::Vec3;
+use gltf_maker::creature::Creature;
 use gltf_maker::{Bar, F32, Maker, U8, U16, translation};
 use serde_json::json;
+use sinew::animation::Pose;
 use sinew::import::{Asset, Hold, from_bytes};
 use sinew::scene::Primitive;
 
@@ -126,6 +128,114 @@ fn without_inverse_binds_the_default_pose_is_the_rest_pose() {
     let mirror = maker.node(json!({"children": [1], "scale": [-1.0, 1.0, 1.0]}));
     maker.json["scenes"][0]["nodes"] = json!([0, mirror]);
     assert!(volume(&load(&maker).model.primitives[0]) > 0.1);
+}
+
+/// Turns of a figure that stands at ease, as [angle, axis] of each bone: no joint is where it was bound.
+const AT_EASE: [(&str, f64, usize); 17] = [
+    ("hips", 3.0, 1),
+    ("spine", 4.0, 0),
+    ("chest", -5.0, 1),
+    ("neck", 4.0, 0),
+    ("head", 8.0, 1),
+    ("leftUpperArm", -75.0, 2),
+    ("rightUpperArm", 75.0, 2),
+    ("leftLowerArm", -20.0, 1),
+    ("rightLowerArm", 20.0, 1),
+    ("leftHand", -8.0, 2),
+    ("rightHand", 8.0, 2),
+    ("leftUpperLeg", -6.0, 0),
+    ("rightUpperLeg", 5.0, 0),
+    ("leftLowerLeg", 10.0, 0),
+    ("rightLowerLeg", 4.0, 0),
+    ("leftFoot", -4.0, 0),
+    ("rightFoot", -8.0, 0),
+];
+
+/// Turns bones of a file.
+fn turned(mut maker: Maker, turns: &[(&str, f64, usize)]) -> Maker {
+    for (bone, degrees, axis) in turns {
+        let half = 0.5 * degrees.to_radians();
+        let mut turn = [0.0, 0.0, 0.0, half.cos()];
+        turn[*axis] = half.sin();
+        let nodes = maker.json["nodes"].as_array_mut().unwrap();
+        nodes.iter_mut().find(|node| node["name"] == *bone).unwrap()["rotation"] = json!(turn);
+    }
+    maker
+}
+
+/// Checks that both are the same shape in the same place.
+fn alike(a: &Asset, b: &Asset) {
+    for (a, b) in a.model.primitives.iter().zip(&b.model.primitives) {
+        for (p, q) in a.positions.iter().zip(&b.positions) {
+            assert!(p.distance(*q) < 1e-3, "{p} {q}");
+        }
+    }
+    for (a, b) in a.joints.iter().zip(&b.joints) {
+        assert!(a.rest.abs_diff_eq(b.rest, 1e-3), "{} {} {}", a.name, a.rest, b.rest);
+    }
+}
+
+#[test]
+fn a_default_pose_does_not_turn_the_body() {
+    let mut fingers = Creature::human();
+    for finger in 0..12 {
+        fingers.pair(&format!("{{}}Finger{finger}"), "{}Hand", [0.8, 1.44, 0.0], [0.9, 1.44, 0.0], 0.01);
+    }
+    let mut backward = Creature::human();
+    let last = backward.bones.len() - 1;
+    backward.bones.reverse();
+    backward.bones.iter_mut().for_each(|bone| bone.parent = bone.parent.map(|above| last - above));
+    let inches = Creature { units: 39.37, z_up: true, ..Creature::human() };
+    for creature in [Creature::human(), fingers, backward, inches] {
+        let asset = load(&turned(creature.maker(), &AT_EASE));
+        alike(&asset, &load(&creature.maker()));
+        assert!(asset.warnings.iter().any(|w| w.contains("rests in another pose")), "{:?}", asset.warnings);
+    }
+}
+
+#[test]
+fn clips_of_who_rests_seated_play_on_the_ground() {
+    let plain = Creature::human();
+    let mut seated = turned(plain.maker(), &[("leftUpperLeg", -90.0, 0), ("rightUpperLeg", -90.0, 0)]);
+    seated = turned(seated, &[("leftLowerLeg", 90.0, 0), ("rightLowerLeg", 90.0, 0)]);
+    let hips = seated.json["nodes"][1]["translation"].clone();
+    seated.json["nodes"][1]["translation"] = json!([0.0, 0.5, 0.0]);
+    let times = seated.accessor(F32, "SCALAR", false, &[0.0]);
+    let up = seated.accessor(F32, "VEC3", false, &[0, 1, 2].map(|i| hips[i].as_f64().unwrap()));
+    let straight = seated.accessor(F32, "VEC4", false, &[0.0, 0.0, 0.0, 1.0]);
+    let bones = ["leftUpperLeg", "rightUpperLeg", "leftLowerLeg", "rightLowerLeg"];
+    let node = |bone| plain.bones.iter().position(|b| b.name == bone).unwrap() + 1;
+    let mut channels: Vec<_> =
+        bones.map(|b| json!({"sampler": 1, "target": {"node": node(b), "path": "rotation"}})).into();
+    channels.push(json!({"sampler": 0, "target": {"node": 1, "path": "translation"}}));
+    let samplers = json!([{"input": times, "output": up}, {"input": times, "output": straight}]);
+    seated.json["animations"] = json!([{"name": "stand", "channels": channels, "samplers": samplers}]);
+    let asset = load(&seated);
+    alike(&asset, &load(&plain.maker()));
+    let standing = Pose::sample(&asset, &asset.clips[0], 0.0, false).joints(&asset);
+    for (joint, placed) in asset.joints.iter().zip(&standing) {
+        assert!(placed.abs_diff_eq(joint.rest, 1e-3), "{} {placed} {}", joint.name, joint.rest);
+    }
+}
+
+#[test]
+fn skins_of_one_skeleton_are_placed_together() {
+    let glove = Bar { length: 0.1, width: 0.1, rings: 2, joints: 1 };
+    let human = Creature::human();
+    let hand = human.bones.iter().position(|b| b.name == "leftHand").unwrap() + 1;
+    // The glove hangs on the hand of the body, or on a joint of its own below it.
+    for own in [false, true] {
+        let mut maker = human.maker();
+        let below = maker.node(json!({"name": "glove"}));
+        maker.json["nodes"][hand]["children"].as_array_mut().unwrap().push(json!(below));
+        let mesh = glove.add_mesh(&mut maker, F32);
+        let at = human.bones[hand - 1].from;
+        let binds = maker.accessor(F32, "MAT4", false, &translation(-at[0], -at[1], -at[2]));
+        let skin = maker.skin(&[if own { below } else { hand }], Some(binds));
+        let node = maker.node(json!({"mesh": mesh, "skin": skin}));
+        maker.show(node);
+        alike(&load(&turned(maker.clone(), &AT_EASE)), &load(&maker));
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! number is checked before the crate or we use it, and broken files end in one sentence.
 
 mod accessor;
+mod bind;
 mod clip;
 pub mod cloth;
 mod coarsen;

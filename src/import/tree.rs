@@ -80,6 +80,11 @@ impl Tree {
         Ok(tree)
     }
 
+    /// Nodes above `node`, nearest first.
+    pub(super) fn above(&self, node: usize) -> impl Iterator<Item = usize> {
+        std::iter::successors(self.nodes[node].parent, |above| self.nodes[*above].parent)
+    }
+
     /// Marks what the default scene shows; without any scene, everything.
     fn mark_visible(&mut self, root: &Root) -> Result<(), Fault> {
         if root.scenes.is_empty() {
