@@ -239,6 +239,67 @@ fn skins_of_one_skeleton_are_placed_together() {
 }
 
 #[test]
+fn what_is_built_otherwise_than_drawn_is_told() {
+    let said = |maker: &Maker, text: &str| load(maker).warnings.iter().filter(|w| w.contains(text)).count();
+    let mut two = BAR.skinned();
+    let first = two.json["nodes"].as_array().unwrap().len();
+    BAR.add_chain(&mut two);
+    let joints: Vec<usize> = (first..first + BAR.joints).collect();
+    let skin = two.skin(&joints, two.json["skins"][0]["inverseBindMatrices"].as_u64().map(|a| a as usize));
+    let node = two.node(json!({"mesh": 0, "skin": skin}));
+    two.show(node);
+    two.show(first);
+    assert_eq!(said(&two, "stand apart"), 0);
+    two.json["nodes"][first]["translation"] = json!([3.0, 0.0, 0.0]);
+    assert_eq!(said(&two, "stand apart"), 1);
+
+    let mut robot = Creature::human();
+    robot.bone("socket", "head", [0.0, 1.72, 0.0], [0.0, 1.8, 0.0], 0.0);
+    robot.bone("mast", "socket", [0.0, 1.72, 0.0], [0.0, 1.8, 0.0], 0.0);
+    robot.bone("flag", "mast", [0.0, 1.8, 0.0], [0.0, 1.9, 0.0], 0.0);
+    let mut maker = robot.maker();
+    let mesh = Bar { length: 0.1, width: 0.02, rings: 2, joints: 1 }.add_mesh(&mut maker, F32);
+    let nodes = robot.bones.len();
+    maker.json["nodes"][nodes]["mesh"] = json!(mesh);
+    assert_eq!(said(&maker, "stay stiff"), 0);
+    maker.json["nodes"][nodes - 1]["mesh"] = json!(mesh);
+    assert_eq!(said(&maker, "joints that no skin moves, `flag`"), 1);
+}
+
+#[test]
+fn what_is_drawn_otherwise_than_in_the_file_is_told() {
+    let mut maker = BAR.skinned();
+    let mut png = std::io::Cursor::new(Vec::new());
+    image::RgbaImage::new(2, 2).write_to(&mut png, image::ImageFormat::Png).unwrap();
+    let view = maker.view(png.get_ref());
+    maker.json["images"] = json!([{"bufferView": view, "mimeType": "image/png"}]);
+    maker.json["samplers"] = json!([{"wrapS": 33_071}]);
+    maker.json["textures"] = json!([{"source": 0, "sampler": 0}]);
+    maker.json["materials"] = json!([{
+        "pbrMetallicRoughness": {"baseColorTexture": {"index": 0}},
+        "normalTexture": {"index": 0, "scale": 0.5}, "occlusionTexture": {"index": 0, "strength": 0.25},
+    }]);
+    let corners = [0.0, 0.0, 1.0, 0.0, 1.0, 1.0, 0.0, 1.0].repeat(BAR.rings);
+    let [inside, beyond] = [1.0, 2.0].map(|size| {
+        let uvs: Vec<f64> = corners.iter().map(|v| v * size).collect();
+        maker.accessor(F32, "VEC2", false, &uvs)
+    });
+    let times = maker.accessor(F32, "SCALAR", false, &[0.0]);
+    maker.json["animations"] = json!([{"name": "smile", "samplers": [{"input": times, "output": times}],
+        "channels": [{"sampler": 0, "target": {"node": 0, "path": "weights"}}]}]);
+    maker.json["meshes"][0]["primitives"][0]["material"] = json!(0);
+    for (uvs, count) in [(inside, 0), (beyond, 1)] {
+        maker.json["meshes"][0]["primitives"][0]["attributes"]["TEXCOORD_0"] = json!(uvs);
+        let warnings = load(&maker).warnings;
+        let said = |text: &str| warnings.iter().filter(|w| w.contains(text)).count();
+        assert_eq!(said("clamped or mirrored"), count, "{warnings:?}");
+        assert_eq!(said("scale of 0.5 for its normal texture"), 1, "{warnings:?}");
+        assert_eq!(said("strength of 0.25 for its occlusion texture"), 1, "{warnings:?}");
+        assert_eq!(said("`smile` moves morph targets"), 1, "{warnings:?}");
+    }
+}
+
+#[test]
 fn a_z_up_bar_in_centimetres_stands_up_in_metres() {
     // Bind space: Z up, centimetres. An armature node turns and scales it, as common exporters write it.
     let mut maker = BAR.skinned();
