@@ -5,8 +5,10 @@ mod gltf_maker;
 use std::path::Path;
 
 use glam::Vec3;
+use gltf_maker::creature::Creature;
 use gltf_maker::{Bar, F32, Maker, U8, U16, translation};
 use serde_json::json;
+use sinew::animation::Pose;
 use sinew::import::{Asset, Hold, from_bytes};
 use sinew::scene::Primitive;
 
@@ -122,6 +124,179 @@ fn without_inverse_binds_the_default_pose_is_the_rest_pose() {
         assert!(close(*p, Vec3::new(exact[0] as f32, exact[1] as f32, exact[2] as f32)));
     }
     assert!(close(asset.joints[2].rest.w_axis.truncate(), Vec3::Y));
+    assert!(volume(&asset.model.primitives[0]) > 0.1);
+    let mirror = maker.node(json!({"children": [1], "scale": [-1.0, 1.0, 1.0]}));
+    maker.json["scenes"][0]["nodes"] = json!([0, mirror]);
+    assert!(volume(&load(&maker).model.primitives[0]) > 0.1);
+}
+
+/// Turns of a figure that stands at ease, as [angle, axis] of each bone: no joint is where it was bound.
+const AT_EASE: [(&str, f64, usize); 17] = [
+    ("hips", 3.0, 1),
+    ("spine", 4.0, 0),
+    ("chest", -5.0, 1),
+    ("neck", 4.0, 0),
+    ("head", 8.0, 1),
+    ("leftUpperArm", -75.0, 2),
+    ("rightUpperArm", 75.0, 2),
+    ("leftLowerArm", -20.0, 1),
+    ("rightLowerArm", 20.0, 1),
+    ("leftHand", -8.0, 2),
+    ("rightHand", 8.0, 2),
+    ("leftUpperLeg", -6.0, 0),
+    ("rightUpperLeg", 5.0, 0),
+    ("leftLowerLeg", 10.0, 0),
+    ("rightLowerLeg", 4.0, 0),
+    ("leftFoot", -4.0, 0),
+    ("rightFoot", -8.0, 0),
+];
+
+/// Turns bones of a file.
+fn turned(mut maker: Maker, turns: &[(&str, f64, usize)]) -> Maker {
+    for (bone, degrees, axis) in turns {
+        let half = 0.5 * degrees.to_radians();
+        let mut turn = [0.0, 0.0, 0.0, half.cos()];
+        turn[*axis] = half.sin();
+        let nodes = maker.json["nodes"].as_array_mut().unwrap();
+        nodes.iter_mut().find(|node| node["name"] == *bone).unwrap()["rotation"] = json!(turn);
+    }
+    maker
+}
+
+/// Checks that both are the same shape in the same place.
+fn alike(a: &Asset, b: &Asset) {
+    for (a, b) in a.model.primitives.iter().zip(&b.model.primitives) {
+        for (p, q) in a.positions.iter().zip(&b.positions) {
+            assert!(p.distance(*q) < 1e-3, "{p} {q}");
+        }
+    }
+    for (a, b) in a.joints.iter().zip(&b.joints) {
+        assert!(a.rest.abs_diff_eq(b.rest, 1e-3), "{} {} {}", a.name, a.rest, b.rest);
+    }
+}
+
+#[test]
+fn a_default_pose_does_not_turn_the_body() {
+    let mut fingers = Creature::human();
+    for finger in 0..12 {
+        fingers.pair(&format!("{{}}Finger{finger}"), "{}Hand", [0.8, 1.44, 0.0], [0.9, 1.44, 0.0], 0.01);
+    }
+    let mut backward = Creature::human();
+    let last = backward.bones.len() - 1;
+    backward.bones.reverse();
+    backward.bones.iter_mut().for_each(|bone| bone.parent = bone.parent.map(|above| last - above));
+    let inches = Creature { units: 39.37, z_up: true, ..Creature::human() };
+    for creature in [Creature::human(), fingers, backward, inches] {
+        let asset = load(&turned(creature.maker(), &AT_EASE));
+        alike(&asset, &load(&creature.maker()));
+        assert!(asset.warnings.iter().any(|w| w.contains("rests in another pose")), "{:?}", asset.warnings);
+    }
+}
+
+#[test]
+fn clips_of_who_rests_seated_play_on_the_ground() {
+    let plain = Creature::human();
+    let mut seated = turned(plain.maker(), &[("leftUpperLeg", -90.0, 0), ("rightUpperLeg", -90.0, 0)]);
+    seated = turned(seated, &[("leftLowerLeg", 90.0, 0), ("rightLowerLeg", 90.0, 0)]);
+    let hips = seated.json["nodes"][1]["translation"].clone();
+    seated.json["nodes"][1]["translation"] = json!([0.0, 0.5, 0.0]);
+    let times = seated.accessor(F32, "SCALAR", false, &[0.0]);
+    let up = seated.accessor(F32, "VEC3", false, &[0, 1, 2].map(|i| hips[i].as_f64().unwrap()));
+    let straight = seated.accessor(F32, "VEC4", false, &[0.0, 0.0, 0.0, 1.0]);
+    let bones = ["leftUpperLeg", "rightUpperLeg", "leftLowerLeg", "rightLowerLeg"];
+    let node = |bone| plain.bones.iter().position(|b| b.name == bone).unwrap() + 1;
+    let mut channels: Vec<_> =
+        bones.map(|b| json!({"sampler": 1, "target": {"node": node(b), "path": "rotation"}})).into();
+    channels.push(json!({"sampler": 0, "target": {"node": 1, "path": "translation"}}));
+    let samplers = json!([{"input": times, "output": up}, {"input": times, "output": straight}]);
+    seated.json["animations"] = json!([{"name": "stand", "channels": channels, "samplers": samplers}]);
+    let asset = load(&seated);
+    alike(&asset, &load(&plain.maker()));
+    let standing = Pose::sample(&asset, &asset.clips[0], 0.0, false).joints(&asset);
+    for (joint, placed) in asset.joints.iter().zip(&standing) {
+        assert!(placed.abs_diff_eq(joint.rest, 1e-3), "{} {placed} {}", joint.name, joint.rest);
+    }
+}
+
+#[test]
+fn skins_of_one_skeleton_are_placed_together() {
+    let glove = Bar { length: 0.1, width: 0.1, rings: 2, joints: 1 };
+    let human = Creature::human();
+    let hand = human.bones.iter().position(|b| b.name == "leftHand").unwrap() + 1;
+    // The glove hangs on the hand of the body, or on a joint of its own below it.
+    for own in [false, true] {
+        let mut maker = human.maker();
+        let below = maker.node(json!({"name": "glove"}));
+        maker.json["nodes"][hand]["children"].as_array_mut().unwrap().push(json!(below));
+        let mesh = glove.add_mesh(&mut maker, F32);
+        let at = human.bones[hand - 1].from;
+        let binds = maker.accessor(F32, "MAT4", false, &translation(-at[0], -at[1], -at[2]));
+        let skin = maker.skin(&[if own { below } else { hand }], Some(binds));
+        let node = maker.node(json!({"mesh": mesh, "skin": skin}));
+        maker.show(node);
+        alike(&load(&turned(maker.clone(), &AT_EASE)), &load(&maker));
+    }
+}
+
+#[test]
+fn what_is_built_otherwise_than_drawn_is_told() {
+    let said = |maker: &Maker, text: &str| load(maker).warnings.iter().filter(|w| w.contains(text)).count();
+    let mut two = BAR.skinned();
+    let first = two.json["nodes"].as_array().unwrap().len();
+    BAR.add_chain(&mut two);
+    let joints: Vec<usize> = (first..first + BAR.joints).collect();
+    let skin = two.skin(&joints, two.json["skins"][0]["inverseBindMatrices"].as_u64().map(|a| a as usize));
+    let node = two.node(json!({"mesh": 0, "skin": skin}));
+    two.show(node);
+    two.show(first);
+    assert_eq!(said(&two, "stand apart"), 0);
+    two.json["nodes"][first]["translation"] = json!([3.0, 0.0, 0.0]);
+    assert_eq!(said(&two, "stand apart"), 1);
+
+    let mut robot = Creature::human();
+    robot.bone("socket", "head", [0.0, 1.72, 0.0], [0.0, 1.8, 0.0], 0.0);
+    robot.bone("mast", "socket", [0.0, 1.72, 0.0], [0.0, 1.8, 0.0], 0.0);
+    robot.bone("flag", "mast", [0.0, 1.8, 0.0], [0.0, 1.9, 0.0], 0.0);
+    let mut maker = robot.maker();
+    let mesh = Bar { length: 0.1, width: 0.02, rings: 2, joints: 1 }.add_mesh(&mut maker, F32);
+    let nodes = robot.bones.len();
+    maker.json["nodes"][nodes]["mesh"] = json!(mesh);
+    assert_eq!(said(&maker, "stay stiff"), 0);
+    maker.json["nodes"][nodes - 1]["mesh"] = json!(mesh);
+    assert_eq!(said(&maker, "joints that no skin moves, `flag`"), 1);
+}
+
+#[test]
+fn what_is_drawn_otherwise_than_in_the_file_is_told() {
+    let mut maker = BAR.skinned();
+    let mut png = std::io::Cursor::new(Vec::new());
+    image::RgbaImage::new(2, 2).write_to(&mut png, image::ImageFormat::Png).unwrap();
+    let view = maker.view(png.get_ref());
+    maker.json["images"] = json!([{"bufferView": view, "mimeType": "image/png"}]);
+    maker.json["samplers"] = json!([{"wrapS": 33_071}]);
+    maker.json["textures"] = json!([{"source": 0, "sampler": 0}]);
+    maker.json["materials"] = json!([{
+        "pbrMetallicRoughness": {"baseColorTexture": {"index": 0}},
+        "normalTexture": {"index": 0, "scale": 0.5}, "occlusionTexture": {"index": 0, "strength": 0.25},
+    }]);
+    let corners = [0.0, 0.0, 1.0, 0.0, 1.0, 1.0, 0.0, 1.0].repeat(BAR.rings);
+    let [inside, beyond] = [1.0, 2.0].map(|size| {
+        let uvs: Vec<f64> = corners.iter().map(|v| v * size).collect();
+        maker.accessor(F32, "VEC2", false, &uvs)
+    });
+    let times = maker.accessor(F32, "SCALAR", false, &[0.0]);
+    maker.json["animations"] = json!([{"name": "smile", "samplers": [{"input": times, "output": times}],
+        "channels": [{"sampler": 0, "target": {"node": 0, "path": "weights"}}]}]);
+    maker.json["meshes"][0]["primitives"][0]["material"] = json!(0);
+    for (uvs, count) in [(inside, 0), (beyond, 1)] {
+        maker.json["meshes"][0]["primitives"][0]["attributes"]["TEXCOORD_0"] = json!(uvs);
+        let warnings = load(&maker).warnings;
+        let said = |text: &str| warnings.iter().filter(|w| w.contains(text)).count();
+        assert_eq!(said("clamped or mirrored"), count, "{warnings:?}");
+        assert_eq!(said("scale of 0.5 for its normal texture"), 1, "{warnings:?}");
+        assert_eq!(said("strength of 0.25 for its occlusion texture"), 1, "{warnings:?}");
+        assert_eq!(said("`smile` moves morph targets"), 1, "{warnings:?}");
+    }
 }
 
 #[test]

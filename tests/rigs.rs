@@ -161,6 +161,11 @@ fn names_of_every_tool_give_the_same_person() {
     for (creature, known) in styles {
         human(&plan(&creature.maker()), LabelSource::Names(known));
     }
+    // The name of a character may be, or have in it, the word for a part.
+    for name in ["Farmer", "Headless", "Footman", "Philip", "Legend", "Eye", "Head"] {
+        let creature = styled(&mixamo, |s, w| format!("{name}_{}{w}", long(s)), |w| format!("{name}_{w}"));
+        human(&plan(&creature.maker()), LabelSource::Names(15));
+    }
 }
 
 /// Names that say nothing.

@@ -18,7 +18,9 @@ impl Local {
     fn of(node: &AssetNode) -> Self {
         let m = Mat3::from_mat4(node.local);
         let mut scale = Vec3::new(m.x_axis.length(), m.y_axis.length(), m.z_axis.length());
-        if m.determinant() < 0.0 {
+        // Two axes that point backward look like half a turn in the matrix.
+        scale *= node.scale.signum();
+        if (m.determinant() < 0.0) != (node.scale.signum().element_product() < 0.0) {
             scale.x = -scale.x;
         }
         // A flattened axis follows from the other two.
@@ -120,18 +122,22 @@ impl Pose {
 mod tests {
     use super::*;
 
-    fn node(local: Mat4) -> AssetNode {
-        AssetNode { name: "a".into(), parent: None, local, world: local, visible: true }
+    fn node(local: Mat4, scale: Vec3) -> AssetNode {
+        AssetNode { name: "a".into(), parent: None, local, world: local, scale, visible: true }
     }
 
     #[test]
     fn nodes_keep_their_placement_through_a_pose() {
         let turn = Quat::from_euler(glam::EulerRot::XYZ, 0.4, -1.2, 2.0);
-        for scale in [Vec3::ONE, Vec3::new(0.01, 2.0, 3.0), Vec3::new(-1.0, 1.0, 1.0), Vec3::new(0.0, 1.0, 2.0)] {
+        let signs = [[-1.0, 1.0, 1.0], [1.0, -1.0, 1.0], [1.0, 1.0, -1.0], [-1.0, -1.0, 2.0], [-1.0, -1.0, -3.0]];
+        let sizes = [[1.0, 1.0, 1.0], [0.01, 2.0, 3.0], [0.0, 1.0, 2.0]];
+        for scale in sizes.into_iter().chain(signs).map(Vec3::from) {
             let m = Mat4::from_scale_rotation_translation(scale, turn, Vec3::new(1.0, 2.0, 3.0));
-            assert!(Local::of(&node(m)).matrix().abs_diff_eq(m, 1e-5), "{scale}");
+            let local = Local::of(&node(m, scale));
+            assert!(local.matrix().abs_diff_eq(m, 1e-5), "{scale}");
+            assert!(local.rotation.dot(turn).abs() > 1.0 - 1e-5 && local.scale.abs_diff_eq(scale, 1e-5), "{scale}");
         }
-        assert!(Local::of(&node(Mat4::ZERO)).matrix().is_finite());
+        assert!(Local::of(&node(Mat4::ZERO, Vec3::ONE)).matrix().is_finite());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use glam::Mat4;
+use glam::{Mat4, Vec3};
 use serde::{Deserialize, Serialize};
 
 use super::{Limb, Rig, SkinBone};
@@ -22,6 +22,9 @@ pub struct SavedRig {
     joints: Vec<AssetJoint>,
     #[serde(with = "crate::pack")]
     nodes: Vec<AssetNode>,
+    /// Nodes with their scales where axes other than X point backward, which is not in their matrices.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    backward: Vec<(usize, Vec3)>,
     clips: Vec<Clip>,
     /// Names of the parts of its model.
     parts: Vec<String>,
@@ -31,6 +34,7 @@ impl SavedRig {
     /// What is kept of a rig.
     pub fn of(rig: &Rig) -> Self {
         let asset = rig.asset();
+        let scales = asset.nodes.iter().map(|node| node.scale).enumerate();
         Self {
             name: asset.name.clone(),
             model_from_world: asset.model_from_world,
@@ -38,6 +42,7 @@ impl SavedRig {
             bones: rig.bones().to_vec(),
             joints: asset.joints.clone(),
             nodes: asset.nodes.clone(),
+            backward: scales.filter(|(_, scale)| scale.y < 0.0 || scale.z < 0.0).collect(),
             clips: asset.clips.clone(),
             parts: asset.model.primitives.iter().map(|part| part.name.clone()).collect(),
         }
@@ -64,7 +69,10 @@ impl SavedRig {
         if let Some(index) = self.joints.iter().position(stray) {
             return Err(format!("joint {index} of the rig `{}` has a node or parent that is not there", self.name));
         }
-        let Self { name, model_from_world, limbs, bones, joints, nodes, clips, parts } = self;
+        let Self { name, model_from_world, limbs, bones, joints, mut nodes, backward, clips, parts } = self;
+        for (node, scale) in backward {
+            nodes.get_mut(node).ok_or_else(|| format!("node {node} of the rig `{name}` is not there"))?.scale = scale;
+        }
         let part = |name| Primitive { name, ..Primitive::default() };
         let model = Model { primitives: parts.into_iter().map(part).collect(), ..Model::default() };
         let asset = Asset { model, name, joints, nodes, clips, model_from_world, ..Asset::default() };

@@ -61,7 +61,7 @@ pub struct Clip {
 }
 
 /// All clips of the file. Channels without a node are left out.
-pub(super) fn read(reader: &Reader<'_>) -> Result<Vec<Clip>, Fault> {
+pub(super) fn read(reader: &Reader<'_>, warnings: &mut Vec<String>) -> Result<Vec<Clip>, Fault> {
     let root = reader.container.root();
     let mut clips = Vec::with_capacity(root.animations.len());
     for (index, animation) in root.animations.iter().enumerate() {
@@ -69,6 +69,9 @@ pub(super) fn read(reader: &Reader<'_>) -> Result<Vec<Clip>, Fault> {
         let mut channels = Vec::with_capacity(animation.channels.len());
         for number in 0..animation.channels.len() {
             channels.extend(channel(reader, index, number)?);
+        }
+        if channels.iter().any(|channel| channel.path == ChannelPath::MorphWeights) {
+            warnings.push(format!("`{name}` moves morph targets, which stay as they are in the rest pose"));
         }
         let duration = channels.iter().filter_map(|c| c.times.last().copied()).fold(0.0, f32::max);
         clips.push(Clip { name, channels, duration });

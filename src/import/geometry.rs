@@ -192,20 +192,27 @@ fn pose_skinned(
     let weights = read_weights(reader, element, part, &space.joints, primitive.positions.len())?;
     match &space.placement {
         Placement::Bind(matrix) => transform(primitive, *matrix),
-        Placement::DefaultPose => {
-            let worlds: Vec<Mat4> = skeleton.joints.iter().map(|j| tree.nodes[j.node].world).collect();
-            let blend = |vertex: usize| {
-                weights.of(vertex).iter().fold(Mat4::ZERO, |sum, (joint, w)| sum + worlds[*joint as usize] * *w)
-            };
-            for (vertex, position) in primitive.positions.iter_mut().enumerate() {
-                *position = blend(vertex).transform_point3(*position);
-            }
-            for (vertex, normal) in primitive.normals.iter_mut().enumerate() {
-                *normal = blend(vertex).transform_vector3(*normal).normalize_or(Vec3::Y);
-            }
-        }
+        Placement::DefaultPose => pose_blended(tree, skeleton, &weights, primitive),
     }
     Ok(weights)
+}
+
+/// Brings a primitive to the default pose, vertex by vertex; triangles that it mirrors are turned over.
+fn pose_blended(tree: &Tree, skeleton: &Skeleton, weights: &JointWeights, primitive: &mut Primitive) {
+    let worlds: Vec<Mat4> = skeleton.joints.iter().map(|j| tree.nodes[j.node].world).collect();
+    let blend = |vertex: usize| {
+        weights.of(vertex).iter().fold(Mat4::ZERO, |sum, (joint, w)| sum + worlds[*joint as usize] * *w)
+    };
+    for (vertex, position) in primitive.positions.iter_mut().enumerate() {
+        *position = blend(vertex).transform_point3(*position);
+    }
+    for (vertex, normal) in primitive.normals.iter_mut().enumerate() {
+        *normal = blend(vertex).transform_vector3(*normal).normalize_or(Vec3::Y);
+    }
+    let mirrored: Vec<bool> = (0..primitive.positions.len()).map(|v| blend(v).determinant() < 0.0).collect();
+    for t in primitive.indices.chunks_exact_mut(3).filter(|t| t.iter().all(|v| mirrored[*v as usize])) {
+        t.swap(1, 2);
+    }
 }
 
 /// Places an unskinned primitive, held by the nearest joint above its node.

@@ -3,6 +3,7 @@
 use glam::{Mat3, Vec2, Vec3, Vec4};
 use gltf::json::extensions::texture::TextureTransform;
 use gltf::json::material::AlphaMode as Alpha;
+use gltf::json::texture::WrappingMode;
 use gltf::json::validation::Checked;
 use gltf::json::{Index, Material as Source, Texture};
 
@@ -12,6 +13,8 @@ use super::container::NONE;
 use super::picture::decoded;
 use crate::scene::{AlphaMode, Image, Material, Primitive};
 
+/// How far beyond the edge of a picture nothing shows.
+const EDGE: f32 = 0.01;
 /// Most pixels of all pictures of one file.
 const MAX_PIXELS: u64 = 1 << 27;
 
@@ -22,6 +25,8 @@ pub(super) struct Palette {
     pub(super) images: Vec<Image>,
     /// Turn and shift of the texture coordinates of each material.
     uv: Vec<Option<Mat3>>,
+    /// Whether the picture of each material is not repeated beyond its edges.
+    ends: Vec<bool>,
     /// Place of each of the file's images in `images`; none if it could not be read.
     loaded: Vec<(usize, Option<usize>)>,
     pixels: u64,
@@ -35,15 +40,23 @@ impl Palette {
             let material = palette.material(reader, index, source, warnings)?;
             palette.materials.push(material);
             let base = source.pbr_metallic_roughness.base_color_texture.as_ref();
+            palette.ends.push(base.is_some_and(|t| ends(reader, t.index.value())));
             palette.uv.push(base.and_then(|t| uv_transform(t.extensions.as_ref()?.texture_transform.as_ref()?)));
         }
         palette.materials.push(Material::default());
         palette.uv.push(None);
+        palette.ends.push(false);
         Ok(palette)
     }
 
     /// Gives `primitive` the file's material `index`.
-    pub(super) fn apply(&self, primitive: &mut Primitive, element: &str, index: Option<usize>) -> Result<(), Fault> {
+    pub(super) fn apply(
+        &self,
+        primitive: &mut Primitive,
+        element: &str,
+        index: Option<usize>,
+        warnings: &mut Vec<String>,
+    ) -> Result<(), Fault> {
         let last = self.materials.len() - 1;
         primitive.material = index.unwrap_or(last);
         if index.is_some_and(|i| i >= last) {
@@ -51,6 +64,14 @@ impl Palette {
         }
         if let Some(matrix) = self.uv[primitive.material] {
             primitive.uvs.iter_mut().for_each(|uv| *uv = matrix.transform_point2(*uv));
+        }
+        let beyond = |uv: &Vec2| (uv - Vec2::splat(0.5)).abs().max_element() > 0.5 + EDGE;
+        if self.ends[primitive.material] && primitive.uvs.iter().any(beyond) {
+            warnings.push(format!(
+                "{element} goes beyond the edges of the picture of material {}, which is clamped or mirrored in the file \
+                 and repeated here",
+                primitive.material
+            ));
         }
         Ok(())
     }
@@ -70,6 +91,7 @@ impl Palette {
         let normal_texture = picture(source.normal_texture.as_ref().map(|t| (t.index, t.tex_coord)))?;
         let occlusion_texture = picture(source.occlusion_texture.as_ref().map(|t| (t.index, t.tex_coord)))?;
         let emissive_texture = picture(source.emissive_texture.as_ref().map(|t| (t.index, t.tex_coord)))?;
+        warnings.extend(at_full(index, source));
         let extensions = source.extensions.as_ref();
         let strength = extensions.and_then(|e| e.emissive_strength.as_ref()).map_or(1.0, |s| s.emissive_strength.0);
         let unit = |v: f32| if v.is_finite() { v.clamp(0.0, 1.0) } else { 1.0 };
@@ -158,6 +180,24 @@ impl Palette {
         };
         decoded(&bytes, &mut self.pixels, MAX_PIXELS)
     }
+}
+
+/// What to say of textures of a material that are drawn with all their strength, and have another in the file.
+fn at_full(material: usize, source: &Source) -> Vec<String> {
+    let bumps = source.normal_texture.as_ref().map(|t| ("normal", "scale", t.scale));
+    let shade = source.occlusion_texture.as_ref().map(|t| ("occlusion", "strength", t.strength.0));
+    let say = |(texture, word, v)| {
+        format!("material {material} has a {word} of {v} for its {texture} texture, which is drawn with 1")
+    };
+    bumps.into_iter().chain(shade).filter(|(_, _, v)| (v - 1.0).abs() > 0.01).map(say).collect()
+}
+
+/// Whether a texture is not repeated beyond its edges.
+fn ends(reader: &Reader<'_>, texture: usize) -> bool {
+    let root = reader.container.root();
+    let sampler = root.textures.get(texture).and_then(|t| root.samplers.get(t.sampler?.value()));
+    let repeats = |wrap| !matches!(wrap, Checked::Valid(WrappingMode::ClampToEdge | WrappingMode::MirroredRepeat));
+    sampler.is_some_and(|s| !repeats(s.wrap_s) || !repeats(s.wrap_t))
 }
 
 /// Images of a texture, the smaller ones of its extensions before the one for programs that do not know them.

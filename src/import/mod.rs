@@ -4,6 +4,8 @@
 //! number is checked before the crate or we use it, and broken files end in one sentence.
 
 mod accessor;
+mod apart;
+mod bind;
 mod clip;
 pub mod cloth;
 mod coarsen;
@@ -158,7 +160,7 @@ fn parse(name: String, bytes: &[u8], folder: Option<&Path>, scale: Option<f32>) 
         let first = parts.len();
         parts.extend(geometry::place_mesh(&reader, &tree, &skeleton, node, &mut warnings)?);
         if parts.len() > first {
-            paint(&reader, &palette, node, &mut parts[first..])?;
+            paint(&reader, &palette, node, &mut parts[first..], &mut warnings)?;
             parts[first..].iter_mut().for_each(|p| p.primitive.name.clone_from(&tree.nodes[node].name));
         }
         let name = garment::is_cloth(&container.root().nodes[node]).then(|| tree.nodes[node].name.clone());
@@ -170,10 +172,11 @@ fn parse(name: String, bytes: &[u8], folder: Option<&Path>, scale: Option<f32>) 
     if parts.is_empty() {
         return Err(Fault::NoMesh);
     }
-    let clips = clip::read(&reader)?;
+    let clips = clip::read(&reader, &mut warnings)?;
     let vrm = vrm::read(&container.document, &mut warnings)?;
     let physics = physics::read(&container.document)?;
     let model_from_world = place::settle(&mut parts, &mut skeleton.joints, scale, vrm.looks_back, &mut warnings);
+    apart::warn(&parts, &skeleton.joints, &mut warnings);
     let mut garments = garment::taken(&mut parts, &mut cloth, &palette.materials);
     garments.iter_mut().for_each(|g| g.model.images.clone_from(&palette.images));
     let (mut weights, mut holds, mut primitives) = (Vec::new(), Vec::new(), Vec::new());
@@ -219,12 +222,18 @@ fn crowded(model: &Model) -> Option<String> {
 }
 
 /// Gives the primitives placed for `node` their materials.
-fn paint(reader: &Reader<'_>, palette: &Palette, node: usize, parts: &mut [geometry::Placed]) -> Result<(), Fault> {
+fn paint(
+    reader: &Reader<'_>,
+    palette: &Palette,
+    node: usize,
+    parts: &mut [geometry::Placed],
+    warnings: &mut Vec<String>,
+) -> Result<(), Fault> {
     let root = reader.container.root();
     let mesh = root.nodes[node].mesh.map_or(0, |m| m.value());
     let drawn = root.meshes[mesh].primitives.iter().filter(|p| geometry::has_faces(p));
     for (part, source) in parts.iter_mut().zip(drawn) {
-        palette.apply(&mut part.primitive, &format!("mesh {mesh}"), source.material.map(|m| m.value()))?;
+        palette.apply(&mut part.primitive, &format!("mesh {mesh}"), source.material.map(|m| m.value()), warnings)?;
     }
     Ok(())
 }

@@ -34,13 +34,16 @@ pub fn read_image(path: &Path) -> Result<Image, ImportError> {
 /// The pixels of a file; `pixels` counts those of all so far, of which there may be `most`.
 pub(super) fn decoded(bytes: &[u8], pixels: &mut u64, most: u64) -> Result<Image, String> {
     // Its decoders are of others.
-    guard::caught(|| pixels_of(bytes, pixels, most)).unwrap_or_else(|| Err("its decoder fails; export it again".into()))
+    let picture = guard::caught(|| pixels_of(bytes, *pixels, most))
+        .unwrap_or_else(|| Err("its decoder fails; export it again".into()))?;
+    *pixels += u64::from(picture.width) * u64::from(picture.height);
+    Ok(picture)
 }
 
-fn pixels_of(bytes: &[u8], pixels: &mut u64, most: u64) -> Result<Image, String> {
+fn pixels_of(bytes: &[u8], before: u64, most: u64) -> Result<Image, String> {
     if bytes.starts_with(&ktx2::SIGNATURE) {
         let file = Ktx2::new(bytes)?;
-        count(file.width, file.height, pixels, most)?;
+        check(file.width, file.height, before, most)?;
         return file.decode();
     }
     let reader = || ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|e| e.to_string());
@@ -50,21 +53,47 @@ fn pixels_of(bytes: &[u8], pixels: &mut u64, most: u64) -> Result<Image, String>
     let mut measured = reader()?;
     measured.limits(limits.clone());
     let (width, height) = measured.into_dimensions().map_err(|e| e.to_string())?;
-    count(width, height, pixels, most)?;
+    check(width, height, before, most)?;
     let mut decoder = reader()?;
     decoder.limits(limits);
     let picture = decoder.decode().map_err(|e| e.to_string())?.into_rgba8();
     Ok(Image { width: picture.width(), height: picture.height(), rgba: picture.into_raw() })
 }
 
-/// Counts the pixels of a picture before there is room made for them.
-fn count(width: u32, height: u32, pixels: &mut u64, most: u64) -> Result<(), String> {
-    *pixels += u64::from(width) * u64::from(height);
+/// Checks the size of a picture before there is room made for it.
+fn check(width: u32, height: u32, before: u64, most: u64) -> Result<(), String> {
     if width == 0 || height == 0 {
         return Err("it has no pixels".into());
     }
-    if width.max(height) > MAX_SIDE || *pixels > most {
-        return Err(format!("{width} x {height} pixels are too many"));
+    if width.max(height) > MAX_SIDE {
+        return Err(format!("{width} x {height} pixels are too many: a side has at most {MAX_SIDE}"));
+    }
+    let sum = before + u64::from(width) * u64::from(height);
+    if sum > most {
+        return Err(format!("{width} x {height} pixels are too many: with those before it {sum}, of at most {most}"));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn png(width: u32, height: u32) -> Vec<u8> {
+        let mut bytes = Cursor::new(Vec::new());
+        image::RgbaImage::new(width, height).write_to(&mut bytes, image::ImageFormat::Png).unwrap();
+        bytes.into_inner()
+    }
+
+    #[test]
+    fn what_is_refused_takes_no_room() {
+        let mut pixels = 0;
+        assert!(decoded(&png(4, 4), &mut pixels, 20).is_ok());
+        let error = decoded(&png(4, 2), &mut pixels, 20).unwrap_err();
+        assert!(error.contains("24") && error.contains("20"), "{error}");
+        let whole = png(2, 2);
+        assert!(decoded(&whole[..whole.len() - 20], &mut pixels, 20).is_err());
+        assert_eq!(pixels, 16);
+        assert!(decoded(&whole, &mut pixels, 20).is_ok());
+    }
 }

@@ -54,8 +54,9 @@ pub(super) fn settle(
 /// Factor to metres: standing figures of odd height become a person's, other odd sizes one metre.
 fn unit_scale(size: Vec3, skinned: bool) -> f32 {
     let longest = size.max_element();
-    // A figure stands if it is about as high as anything about it is long; arms held out can be longer than its height.
-    let stands = skinned && size.y >= 0.7 * longest && size.z < 0.75 * size.y;
+    // A figure stands if it is about as high as anything about it is long; arms held out can be longer than its height,
+    // whichever way it looks.
+    let stands = skinned && size.y >= 0.7 * longest && size.x.min(size.z) < 0.75 * size.y;
     let scale = if stands {
         if (0.5..=3.0).contains(&size.y) { 1.0 } else { PERSON / size.y }
     } else if (0.2..=5.0).contains(&longest) {
@@ -74,6 +75,7 @@ mod tests {
     fn odd_sizes_become_metres() {
         assert_eq!(unit_scale(Vec3::new(1.0, 1.8, 0.4), true), 1.0);
         assert_eq!(unit_scale(Vec3::new(150.0, 175.0, 30.0), true), 0.01);
+        assert_eq!(unit_scale(Vec3::new(30.0, 175.0, 150.0), true), 0.01);
         assert_eq!(unit_scale(Vec3::new(30.0, 80.0, 160.0), true), 1.0 / 160.0);
         assert_eq!(unit_scale(Vec3::ZERO, true), 1.0);
     }

@@ -1,6 +1,6 @@
 //! The node tree: checked to be a forest, with the world matrix of every node in the file's default pose.
 
-use glam::{Mat4, Quat, Vec3};
+use glam::{Mat3, Mat4, Quat, Vec3};
 use gltf::json::{Node, Root};
 use serde::{Deserialize, Serialize};
 
@@ -26,6 +26,9 @@ pub struct AssetNode {
     pub local: Mat4,
     /// Placement in the file's world in the default pose, in the file's units.
     pub world: Mat4,
+    /// Scale of `local`: as the file has it, or, where it has a matrix, the lengths of its axes, X negative if it mirrors.
+    #[serde(skip)]
+    pub scale: Vec3,
     /// Whether the default scene shows it.
     pub visible: bool,
 }
@@ -61,7 +64,8 @@ impl Tree {
         for (index, node) in root.nodes.iter().enumerate() {
             let name = node.name.clone().filter(|n| !n.is_empty()).unwrap_or_else(|| format!("node {index}"));
             let local = local_matrix(index, node)?;
-            nodes.push(AssetNode { name, parent: parents[index], local, world: local, visible: false });
+            let scale = if node.matrix.is_some() { axes(local) } else { node.scale.map_or(Vec3::ONE, Vec3::from) };
+            nodes.push(AssetNode { name, parent: parents[index], local, world: local, scale, visible: false });
         }
         for &index in &top_down {
             if let Some(parent) = nodes[index].parent {
@@ -74,6 +78,11 @@ impl Tree {
         let mut tree = Self { nodes, top_down };
         tree.mark_visible(root)?;
         Ok(tree)
+    }
+
+    /// Nodes above `node`, nearest first.
+    pub(super) fn above(&self, node: usize) -> impl Iterator<Item = usize> {
+        std::iter::successors(self.nodes[node].parent, |above| self.nodes[*above].parent)
     }
 
     /// Marks what the default scene shows; without any scene, everything.
@@ -139,4 +148,11 @@ fn local_matrix(index: usize, node: &Node) -> Result<Mat4, Fault> {
     } else {
         Err(Fault::invalid(format!("node {index}"), "its placement is not finite"))
     }
+}
+
+/// Lengths of the axes of a matrix, X negative if it mirrors.
+fn axes(local: Mat4) -> Vec3 {
+    let m = Mat3::from_mat4(local);
+    let sign = if m.determinant() < 0.0 { -1.0 } else { 1.0 };
+    Vec3::new(sign * m.x_axis.length(), m.y_axis.length(), m.z_axis.length())
 }

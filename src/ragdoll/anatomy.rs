@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use glam::Vec3;
 
-use super::labels::{Guess, Label, Side, Tag, guess};
+use super::labels::{Guess, Label, Side, Tag, guess, shared_prefix};
 use super::rig::Rig;
 use super::topology;
 
@@ -77,8 +77,7 @@ impl Anatomy {
             fill(rig, &mut tags);
             return (tags, LabelSource::VrmMap);
         }
-        let mut tags = by_names(rig);
-        let matched = matched(rig, &tags);
+        let (mut tags, matched) = best_names(rig);
         if matched >= ENOUGH {
             fill(rig, &mut tags);
             return (tags, LabelSource::Names(matched));
@@ -105,7 +104,8 @@ fn by_map(rig: &Rig<'_>) -> Option<Vec<Tag>> {
         std::iter::successors(Some(rig.asset.joints[joint].node), upward).any(|node| swinging.contains(&node))
     };
     // What never becomes a body is known by its name alone; which side it is on does not count.
-    let of = |joint| match guess(rig.name(joint)).0 {
+    let prefix = prefix(rig);
+    let of = |joint| match guess(bare(rig, joint, prefix)).0 {
         _ if swings(joint) => Tag::new(Label::Minor, Side::Middle),
         Guess::Sure(label @ (Label::Minor | Label::Tail)) => Tag::new(label, Side::Middle),
         _ => Tag::OTHER,
@@ -149,12 +149,34 @@ fn human_bone(bone: &str) -> Tag {
     Tag::new(label, side)
 }
 
-/// Labels from names, read from the root outward.
-fn by_names(rig: &Rig<'_>) -> Vec<Tag> {
+/// What all bones that move skin are called before their own names.
+fn prefix<'a>(rig: &Rig<'a>) -> &'a str {
+    shared_prefix((0..rig.len()).filter(|j| rig.alive[*j]).map(|j| rig.name(j)))
+}
+
+/// Labels from names and how many required bones they give: from whole names, or without what all begin with if that gives
+/// more, as a character may be called like a part of a body.
+fn best_names(rig: &Rig<'_>) -> (Vec<Tag>, usize) {
+    let [whole, bare] = ["", prefix(rig)].map(|prefix| {
+        let tags = by_names(rig, prefix);
+        let count = matched(rig, &tags);
+        (tags, count)
+    });
+    if bare.1 > whole.1 { bare } else { whole }
+}
+
+/// Name of a joint without `prefix`.
+fn bare<'a>(rig: &Rig<'a>, joint: usize, prefix: &str) -> &'a str {
+    let name = rig.name(joint);
+    name.strip_prefix(prefix).unwrap_or(name)
+}
+
+/// Labels from names without `prefix`, read from the root outward.
+fn by_names(rig: &Rig<'_>, prefix: &str) -> Vec<Tag> {
     let mut tags = vec![Tag::OTHER; rig.len()];
     let mut shoulders = Vec::new();
     for joint in rig.top_down().into_iter().filter(|j| rig.alive[*j]) {
-        let (guess, side) = guess(rig.name(joint));
+        let (guess, side) = guess(bare(rig, joint, prefix));
         let over = rig.above(joint).map(|j| tags[j]).find(|t| t.side == side && !matches!(t.label, Label::Other));
         let over = over.filter(|_| side != Side::Middle).map(|t| t.label);
         let label = match guess {

@@ -118,6 +118,49 @@ const MINOR_STARTS: [&str; 16] = [
 /// The same, as whole words of bones with a side.
 const MINOR_WORDS: [&str; 7] = ["index", "middle", "ring", "little", "pinkie", "ball", "share"];
 
+/// Words that others are written together with: `lefthandtwist`, `headtop`.
+const JOINED: [&str; 40] = [
+    "left",
+    "right",
+    "lft",
+    "rgt",
+    "upper",
+    "lower",
+    "fore",
+    "up",
+    "low",
+    "mid",
+    "middle",
+    "top",
+    "base",
+    "tip",
+    "end",
+    "root",
+    "main",
+    "center",
+    "centre",
+    "inner",
+    "outer",
+    "front",
+    "back",
+    "rear",
+    "twist",
+    "roll",
+    "bend",
+    "bone",
+    "joint",
+    "jnt",
+    "part",
+    "helper",
+    "grp",
+    "ctl",
+    "mixamorig",
+    "valve",
+    "biped",
+    "l",
+    "r",
+    "s",
+];
 /// Which label a name part stands for; the first that is contained wins.
 const PARTS: [(&str, Guess); 36] = [
     ("tail", Guess::Sure(Label::Tail)),
@@ -201,6 +244,65 @@ fn sided(name: &str) -> (Vec<String>, Side) {
     (kept, side)
 }
 
+/// What all of `names` begin with, up to a separator: the name of a character, not of a bone.
+pub(super) fn shared_prefix<'a>(mut names: impl Iterator<Item = &'a str>) -> &'a str {
+    let Some(first) = names.next() else { return "" };
+    let alike = |a: &str, b: &str| a.char_indices().zip(b.chars()).find(|((_, a), b)| a != b).map(|((at, _), _)| at);
+    let same = names.fold(first, |same, name| &same[..alike(same, name).unwrap_or(same.len().min(name.len()))]);
+    let end = same.char_indices().rev().find(|(_, c)| !c.is_alphanumeric()).map_or(0, |(at, c)| at + c.len_utf8());
+    &same[..end]
+}
+
+/// Words of a name in a row, and where words of a body may begin and end in it.
+struct Text {
+    plain: String,
+    /// Rising places in `plain` [bytes].
+    seams: Vec<usize>,
+}
+
+impl Text {
+    fn new<'a>(words: impl Iterator<Item = &'a str>) -> Self {
+        let mut text = Self { plain: String::new(), seams: vec![0] };
+        for word in words {
+            let start = text.plain.len();
+            text.seams.extend(seams(word).into_iter().map(|seam| start + seam));
+            text.plain.push_str(word);
+        }
+        text
+    }
+
+    /// Whether `part` is in it from seam to seam: `arm` is in `upper arm`, and not in `farmer`.
+    fn has(&self, part: &str) -> bool {
+        self.plain
+            .match_indices(part)
+            .any(|(at, _)| self.seams.contains(&at) && self.seams.contains(&(at + part.len())))
+    }
+}
+
+/// Where the known words that `word` is written of end; its own end alone if there is anything else in it.
+fn seams(word: &str) -> Vec<usize> {
+    let known =
+        || PARTS.iter().map(|(part, _)| *part).chain(SPINE).chain(JOINED).chain(MINOR_STARTS).chain(MINOR_WORDS);
+    // The last known word of a way to each place; ways are made longer from the left.
+    let mut from = vec![None; word.len() + 1];
+    for at in (0..word.len()).filter(|at| word.is_char_boundary(*at)) {
+        if at > 0 && from[at].is_none() {
+            continue;
+        }
+        // A plural ends a word and begins none.
+        let fits = |k: &&str| word[at..].starts_with(k) && (at > 0 || *k != "s");
+        for end in known().filter(fits).map(|k| at + k.len()) {
+            from[end] = from[end].or(Some(at));
+        }
+    }
+    let mut ends = vec![word.len()];
+    while let Some(at) = ends.last().and_then(|end| from[*end]).filter(|at| *at > 0) {
+        ends.push(at);
+    }
+    ends.reverse();
+    ends
+}
+
 /// What `name` says about its bone, and the side.
 pub(super) fn guess(name: &str) -> (Guess, Side) {
     let (words, side) = sided(name);
@@ -208,21 +310,21 @@ pub(super) fn guess(name: &str) -> (Guess, Side) {
     if words.iter().any(|w| CONTROLS.contains(&w.as_str())) {
         return other;
     }
-    let plain: String = words.iter().filter(|w| !NOISE.contains(&w.as_str())).map(String::as_str).collect();
+    let text = Text::new(words.iter().map(String::as_str).filter(|w| !NOISE.contains(w)));
     let starts = |w: &String| MINOR_STARTS.iter().any(|start| w.starts_with(start));
     let minor = words.iter().any(|w| starts(w) || (side != Side::Middle && MINOR_WORDS.contains(&w.as_str())));
-    if plain.contains("neck") {
+    if text.has("neck") {
         return (Guess::Sure(Label::Neck), side);
     }
     if minor {
         return (Guess::Sure(Label::Minor), side);
     }
-    if SPINE.iter().any(|part| plain.contains(part)) {
+    if SPINE.iter().any(|part| text.has(part)) {
         return (Guess::Sure(Label::Spine), side);
     }
-    match PARTS.iter().find(|(part, _)| plain.contains(part)).map(|(_, guess)| *guess) {
+    match PARTS.iter().find(|(part, _)| text.has(part)).map(|(_, guess)| *guess) {
         // A hip with a side is where a thigh begins; a pelvis with a side is a helper.
-        Some(Guess::Sure(Label::Pelvis)) if side != Side::Middle && plain.starts_with("hip") => {
+        Some(Guess::Sure(Label::Pelvis)) if side != Side::Middle && text.plain.starts_with("hip") => {
             (Guess::Sure(Label::Thigh), side)
         }
         Some(Guess::Sure(Label::Pelvis)) if side != Side::Middle => other,
@@ -267,6 +369,39 @@ impl Side {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn parts_of_words_are_no_parts_of_bodies() {
+        let sure = |label, side| (Guess::Sure(label), side);
+        for (name, found) in [
+            ("Farmer_LeftLeg", (Guess::LegChain, Side::Left)),
+            ("Headless_LeftArm", (Guess::ArmChain, Side::Left)),
+            ("Footman_RightLeg", (Guess::LegChain, Side::Right)),
+            ("Farmer_Hips", sure(Label::Pelvis, Side::Middle)),
+            ("whip_3", sure(Label::Other, Side::Middle)),
+            ("ship", sure(Label::Other, Side::Middle)),
+            ("armor_L", sure(Label::Other, Side::Left)),
+            ("necklace", sure(Label::Other, Side::Middle)),
+            ("leftlowerarm", sure(Label::Forearm, Side::Left)),
+            ("bip01_lupperarm", sure(Label::UpperArm, Side::Middle)),
+            ("lhipjoint", sure(Label::Pelvis, Side::Middle)),
+            ("upperarmtwist.R", sure(Label::UpperArm, Side::Right)),
+            ("hands", sure(Label::Hand, Side::Middle)),
+            ("headtop", sure(Label::Head, Side::Middle)),
+        ] {
+            assert_eq!(guess(name), found, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_prefix_ends_at_a_separator() {
+        let shared = |names: &[&'static str]| shared_prefix(names.iter().copied());
+        assert_eq!(shared(&["Arm_Head", "Arm_Hips", "Arm_Hand"]), "Arm_");
+        assert_eq!(shared(&["Bip01 L Hand", "Bip01 L Foot"]), "Bip01 L ");
+        assert_eq!(shared(&["Hände", "Häupt"]), "");
+        assert_eq!(shared(&["ä_1", "ö_1"]), "");
+        assert_eq!(shared(&[]), "");
+    }
 
     #[test]
     fn names_of_many_tools_are_understood() {
