@@ -151,6 +151,37 @@ fn inspect_says_what_a_soft_body_would_be() {
 }
 
 #[test]
+fn inspect_writes_over_no_model_and_uses_or_refuses_its_settings() {
+    let folder = Scratch::new("inspect");
+    let (model, changes) = (folder.path("m.glb"), folder.path("m.ron"));
+    let bytes = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/dancer.glb")).unwrap();
+    std::fs::write(&model, &bytes).unwrap();
+    for wrong in ["m.glb", "m", "m.txt"] {
+        assert!(refused(&["inspect", &model, "--write", &folder.path(wrong)]).contains(".ron"), "{wrong}");
+    }
+    assert_eq!(std::fs::read(&model).unwrap(), bytes);
+    assert!(sinew(&["inspect", &model, "--write", &changes]).status.success());
+    let told = |more: &[&str]| {
+        let output = sinew(&[&["inspect", &model], more].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let (plain, tall) = (told(&[]), told(&["--scale", "3"]));
+    assert_ne!(plain, tall);
+    assert_eq!(told(&["--set", "scale=3"]), tall);
+    let changed = told(&["--ragdoll", &changes]);
+    assert_ne!(plain, changed);
+    assert_eq!(told(&["--set", "scale=0", "--set", &format!("ragdoll={changes}")]), changed);
+    assert!(refused(&["inspect", &model, "--set", "ragdoll=nowhere.ron"]).contains("nowhere.ron"));
+    for unused in ["clip=walk", "particles=900", "substeps=5"] {
+        let key = unused.split('=').next().unwrap();
+        assert!(refused(&["inspect", &model, "--set", unused]).contains(&format!("--set {key}")), "{unused}");
+    }
+    let soft = ["inspect", &model, "--set", "material=soft", "--set", "drop=2"];
+    assert!(refused(&soft).contains("--set drop"));
+}
+
+#[test]
 fn an_unknown_adapter_lists_those_that_exist() {
     let error = refused(&["report", "tower", "--frames", "1", "--adapter", "no such card"]);
     assert!(error.contains("no such card") && error.contains("there are"), "{error}");
@@ -275,6 +306,17 @@ fn a_take_is_reported_rendered_and_exported_again() {
     let document = gltf::Gltf::open(&glb).unwrap();
     assert_eq!(document.animations().count(), 1);
     assert!(document.nodes().any(|node| node.name().is_some_and(|name| name.starts_with("ball"))));
+
+    let last = |name: &str, take_text: &str| {
+        let (take, picture) = (folder.path(&format!("{name}.take.ron")), folder.path(&format!("{name}.png")));
+        std::fs::write(&take, take_text).unwrap();
+        let output = sinew(&["render", &take, "--size", "64x48", "--out", &picture]);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        std::fs::read(&picture).unwrap()
+    };
+    let ended = "(12, Put(tool: Crate, ray: (origin: (0.5, 3, 0.3), direction: (0, -1, 0)))),\n  ],";
+    let both = [last("as", TAKE), last("after", &TAKE.replace("\n  ],", &format!("\n    {ended}")))];
+    assert_ne!(both[0], both[1], "what was done after the last frame is in the picture");
 
     std::fs::write(&take, TAKE.replace("Explode(ray", "Explode(rai")).unwrap();
     let error = refused(&["report", &take]);

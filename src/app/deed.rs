@@ -102,6 +102,11 @@ impl Deed {
         }
     }
 
+    /// Whether something is held from then on.
+    pub(crate) fn takes_hold(&self) -> bool {
+        matches!(self, Self::Pull { .. } | Self::Grip(_) | Self::Blow { .. } | Self::Cut { .. } | Self::Pump { .. })
+    }
+
     /// Numbers that no player can make, as a sentence; what the scene cannot take is told when it is done.
     pub(crate) fn check(&self) -> Result<(), String> {
         let positive = |name: &str, value: f32| {

@@ -26,9 +26,6 @@ impl Played {
     fn before_edit(&self, edit: &Edit) -> Result<Edit> {
         let scene = self.solver.scene();
         let joint = |index: usize| scene.joints.get(index).with_context(|| format!("there is no joint {index}"));
-        let collider = |id: ColliderId| {
-            scene.colliders.get(id.0 as usize).with_context(|| format!("there is no collider {}", id.0))
-        };
         let body = |id: BodyId| scene.bodies.get(id.0 as usize).with_context(|| format!("there is no body {}", id.0));
         Ok(match *edit {
             Edit::Mass(id, _) => Edit::Mass(id, body(id)?.mass),
@@ -38,7 +35,10 @@ impl Played {
             Edit::Limits(index, _) => Edit::Limits(index, joint(index)?.desc.limits),
             Edit::JointFriction(index, _) => Edit::JointFriction(index, joint(index)?.desc.friction),
             Edit::JointDamping(index, _) => Edit::JointDamping(index, joint(index)?.desc.damping),
-            Edit::Place(id, ..) => Edit::Place(id, collider(id)?.position, collider(id)?.rotation),
+            Edit::Place(id, ..) => {
+                let (position, rotation) = self.solver.collider_place(id)?;
+                Edit::Place(id, position, rotation)
+            }
             Edit::Scale(id, times) => Edit::Scale(id, times.recip()),
             Edit::Present(id, _) => Edit::Present(id, self.solver.is_collider_present(id)?),
         })
@@ -75,8 +75,11 @@ impl Played {
             (kept.mass, kept.inertia) = (body.mass, body.inertia);
             (kept.surface, kept.dynamics) = (body.surface, body.dynamics);
         }
-        for (kept, collider) in self.scene.colliders.iter_mut().zip(&now.colliders) {
-            (kept.position, kept.rotation, kept.surface) = (collider.position, collider.rotation, collider.surface);
+        for ((kept, collider), id) in self.scene.colliders.iter_mut().zip(&now.colliders).zip(0..) {
+            kept.surface = collider.surface;
+            // One that is hidden is kept far outside the world meanwhile.
+            (kept.position, kept.rotation) =
+                self.solver.collider_place(ColliderId(id)).unwrap_or((collider.position, collider.rotation));
         }
         for (kept, joint) in self.scene.joints.iter_mut().zip(&now.joints) {
             kept.desc = joint.desc;

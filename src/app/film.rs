@@ -96,7 +96,7 @@ impl Film {
             Sink::Last(last) => *last = Some(frame),
             Sink::Folder { written } => {
                 *written += 1;
-                write_png(&path.join(format!("{written:05}.png")), &frame)?;
+                write_png(&path.join(numbered(*written)), &frame)?;
             }
             Sink::Gif { encoder, interval, owed } => {
                 *owed += *interval * 100.0;
@@ -125,7 +125,13 @@ impl Film {
     pub(crate) fn finish(self) -> Result<PathBuf> {
         match self.sink {
             Sink::Last(Some(frame)) => write_png(&self.path, &frame)?,
-            Sink::Last(None) | Sink::Folder { .. } | Sink::Gif { .. } => {}
+            Sink::Folder { written } => {
+                if let Some((first, last)) = left_over(&self.path, written) {
+                    let folder = self.path.display();
+                    log::warn!("{folder}: {first} to {last} are of a film before this one, and were left there");
+                }
+            }
+            Sink::Last(None) | Sink::Gif { .. } => {}
             Sink::Mp4(mut child) => {
                 drop(child.stdin.take());
                 if !child.wait()?.success() {
@@ -135,6 +141,18 @@ impl Film {
         }
         Ok(self.path)
     }
+}
+
+/// Name of a picture in a folder.
+fn numbered(number: u32) -> String {
+    format!("{number:05}.png")
+}
+
+/// The first and the last picture of a folder that would go on behind the `written` ones of this film; none without any.
+fn left_over(folder: &Path, written: u32) -> Option<(String, String)> {
+    let is_there = |number: &u32| folder.join(numbered(*number)).exists();
+    let last = (written + 1..).take_while(is_there).last()?;
+    Some((numbered(written + 1), numbered(last)))
 }
 
 /// Makes sure that a file can be written later, so that nobody waits for a result that has nowhere to go. Leaves no empty file
@@ -237,6 +255,13 @@ mod tests {
             std::fs::read_dir(dir.join("frames")).unwrap().map(|f| f.unwrap().file_name().into_string()).collect();
         names.sort();
         assert_eq!(names.into_iter().flatten().collect::<Vec<_>>(), ["00001.png", "00002.png", "00003.png"]);
+        assert_eq!(left_over(&dir.join("frames"), 3), None);
+        let stale = ("00002.png".to_owned(), "00003.png".to_owned());
+        assert_eq!(
+            left_over(&dir.join("frames"), 1),
+            Some(stale),
+            "a shorter film is followed by those of a longer one"
+        );
         std::fs::remove_dir_all(dir).unwrap();
     }
 

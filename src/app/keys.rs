@@ -186,6 +186,25 @@ pub(crate) fn action(key: &Key, repeat: bool) -> Option<Action> {
     (!repeat || matches!(action, Action::Step | Action::Rewind)).then_some(action)
 }
 
+/// What a key that went down asks for; `chord` while Ctrl or the like is down. A key whose place is one for flying flies, whatever
+/// letter it has there: that letter is asked for with Ctrl.
+pub(crate) fn asked(place: PhysicalKey, key: &Key, chord: bool, repeat: bool) -> Option<Action> {
+    if chord == flies(place).is_some() { action(key, repeat) } else { None }
+}
+
+/// The slot of [`Flight`] that a key at this place has, if it has one.
+fn flies(place: PhysicalKey) -> Option<usize> {
+    Some(match place {
+        PhysicalKey::Code(KeyCode::KeyD) => 0,
+        PhysicalKey::Code(KeyCode::KeyE) => 1,
+        PhysicalKey::Code(KeyCode::KeyW) => 2,
+        PhysicalKey::Code(KeyCode::KeyA) => 3,
+        PhysicalKey::Code(KeyCode::KeyQ) => 4,
+        PhysicalKey::Code(KeyCode::KeyS) => 5,
+        _ => return None,
+    })
+}
+
 /// Flying keys that are down, by their place on the keyboard.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Flight {
@@ -196,16 +215,9 @@ pub(crate) struct Flight {
 impl Flight {
     /// A key went down or up.
     pub(crate) fn key(&mut self, key: PhysicalKey, pressed: bool) {
-        let slot = match key {
-            PhysicalKey::Code(KeyCode::KeyD) => 0,
-            PhysicalKey::Code(KeyCode::KeyE) => 1,
-            PhysicalKey::Code(KeyCode::KeyW) => 2,
-            PhysicalKey::Code(KeyCode::KeyA) => 3,
-            PhysicalKey::Code(KeyCode::KeyQ) => 4,
-            PhysicalKey::Code(KeyCode::KeyS) => 5,
-            _ => return,
-        };
-        self.down[slot] = pressed;
+        if let Some(slot) = flies(key) {
+            self.down[slot] = pressed;
+        }
     }
 
     /// Right, up, forward, each in -1..=1.
@@ -232,6 +244,23 @@ mod tests {
         assert_eq!(action(&key("r"), true), None);
         assert_eq!(action(&key("c"), false), Some(Action::ToggleCaption));
         assert_eq!(action(&key("y"), false), None);
+    }
+
+    #[test]
+    fn a_key_that_flies_does_nothing_else_on_any_keyboard() {
+        let key = |text: &str| Key::Character(text.into());
+        // Forward on a French keyboard, and down on one of Dvorak's order.
+        for (place, letter, action) in
+            [(KeyCode::KeyW, "z", Action::Undo), (KeyCode::KeyS, "o", Action::Step), (KeyCode::KeyE, ".", Action::Step)]
+        {
+            let place = PhysicalKey::Code(place);
+            assert_eq!(asked(place, &key(letter), false, false), None, "{letter}");
+            assert_eq!(asked(place, &key(letter), true, false), Some(action), "{letter}");
+        }
+        let place = PhysicalKey::Code(KeyCode::KeyZ);
+        assert_eq!(asked(place, &key("z"), false, false), Some(Action::Undo));
+        assert_eq!(asked(place, &key("z"), true, false), None);
+        assert_eq!(asked(PhysicalKey::Code(KeyCode::KeyW), &key("w"), true, false), None);
     }
 
     #[test]

@@ -19,8 +19,8 @@ pub(crate) struct Launch {
     pub(crate) limp_at: Vec<LimpAt>,
     /// The adapter to run on.
     pub(crate) adapter: Choice,
-    /// How much work the pictures are.
-    pub(crate) level: Level,
+    /// How much work the pictures are; none: as the window was left.
+    pub(crate) level: Option<Level>,
 }
 
 /// How much work pictures are, as it is asked for.

@@ -1,7 +1,7 @@
 //! An open window with a running scene: events in, frames out.
 
 use std::collections::VecDeque;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Result, bail};
@@ -101,9 +101,7 @@ impl Live {
             Some(Ok(left)) => (left, None),
             Some(Err(error)) => (Settings::default(), Some(format!("{error:#}"))),
         };
-        if launch.level != Level::Auto {
-            left.level = launch.level;
-        }
+        left.level = launch.level.unwrap_or(left.level);
         let (display, ctx) = Display::open(event_loop, &launch.adapter, left.size)?;
         let mut live = Self::new(display, ctx, launch, &left)?;
         match problem {
@@ -179,10 +177,7 @@ impl Live {
         }
         let chord = self.pointer.modifiers.control_key() || self.pointer.modifiers.super_key();
         self.flight.key(event.physical_key, pressed && !chord);
-        if pressed
-            && !chord
-            && let Some(action) = keys::action(&event.logical_key, event.repeat)
-        {
+        if pressed && let Some(action) = keys::asked(event.physical_key, &event.logical_key, chord, event.repeat) {
             self.perform(action);
         }
     }
@@ -281,8 +276,21 @@ impl Live {
     fn grant(&mut self, wish: Wish) -> Result<Option<&'static str>> {
         match wish {
             Wish::Action(action) => self.try_action(action).map(|()| None),
-            Wish::Deed(deed) => self.world.apply(&self.ctx, &deed),
+            Wish::Deed(deed) => {
+                let replayed = self.world.is_replayed();
+                let done = self.world.apply(&self.ctx, &deed);
+                self.leave_path(replayed);
+                done
+            }
             Wish::Select(ray, through) => self.world.select_on(ray, through).map(|()| None),
+        }
+    }
+
+    /// Stays where a camera path has brought it, where a take was `replayed` that is not any more.
+    pub(super) fn leave_path(&mut self, replayed: bool) {
+        if replayed && !self.world.is_replayed() {
+            let Camera { eye, target, .. } = self.camera();
+            (self.viewer, self.rides) = (Viewer::new(View { eye, target }), false);
         }
     }
 
@@ -359,14 +367,15 @@ impl Live {
             return;
         }
         let seconds = steps as f32 * self.world.solver.params().dt;
-        let ray = (self.pointer.hold == Hold::Tool).then(|| self.ray(self.pointer.at));
+        // What a take holds is its own.
+        let own = !self.world.is_replayed();
+        let ray = (own && self.pointer.hold == Hold::Tool).then(|| self.ray(self.pointer.at));
         // A handle moves its collider while the world stands, too, and a blade is drawn.
         let stands = self.world.held.is_some_and(|held| held.is_drawn());
         let follows = self.world.held.is_some_and(|_| steps > 0 || stands);
         match ray {
             Some(ray) if follows => self.apply(&Deed::Hold { ray, seconds }),
-            // What a take holds is its own.
-            None if self.world.held.is_some() && !self.world.is_replayed() => {
+            None if own && self.world.held.is_some() => {
                 if stands {
                     // It went on since the last frame.
                     self.apply(&Deed::Hold { ray: self.ray(self.pointer.at), seconds });
@@ -386,9 +395,8 @@ impl Live {
                 self.say(format!("{error:#}"), true);
             } else if replayed && !self.world.is_replayed() {
                 self.say("the take has ended: go on from here".into(), false);
-                let Camera { eye, target, .. } = self.camera();
-                (self.viewer, self.rides) = (Viewer::new(View { eye, target }), false);
             }
+            self.leave_path(replayed);
             self.film_frame();
         }
     }
@@ -436,7 +444,7 @@ impl Live {
         let mut actions = Vec::new();
         overlay.draw(ctx, &display.window, &mut encoder, (&view, size), |ui| {
             if let Some(selected) = world.selected {
-                gizmo::paint(ui, selected, world.solver.scene(), &camera, size);
+                gizmo::paint(ui, selected, &world.solver, &camera, size);
             }
             if let Some(Held::Blade { from, to }) = world.held {
                 gizmo::paint_blade(ui, [from, to], &camera, size);
@@ -488,7 +496,7 @@ impl Shown for Live {
             }
             WindowEvent::Touch(touch) => self.touch(touch),
             WindowEvent::MouseWheel { delta, .. } if !self.overlay.wants_pointer() => {
-                let mut depth = self.world.depth();
+                let mut depth = self.world.depth().filter(|_| !self.world.is_replayed());
                 Pointer::wheel(*delta, depth.as_mut(), &mut self.viewer);
                 depth.into_iter().for_each(|depth| self.apply(&Deed::Reach(depth)));
             }
@@ -515,7 +523,7 @@ impl Shown for Live {
                 log::warn!("how the window was left is not remembered: {error:#}");
             }
         }
-        self.film.take().map_or(Ok(()), |film| film.finish().map(|_| ()))
+        self.film.take().map_or(Ok(()), |film| self.end_film(film))
     }
 }
 
@@ -610,16 +618,40 @@ fn open_last(wishes: &mut VecDeque<Wish>, kept: usize, target: String) {
     wishes.push_back(Wish::Action(Action::Open(target)));
 }
 
-/// The next unused name in out/.
-pub(super) fn free_path(target: &str, ending: &str) -> PathBuf {
-    let stem = stem(target);
-    let path = |n: u32| PathBuf::from(format!("out/{stem}-{n:03}.{ending}"));
-    (1..1000).map(path).find(|p| !p.exists()).unwrap_or_else(|| path(999))
+/// The next name in out/ that is used with none of these endings, with the first of them.
+pub(super) fn free_path(target: &str, endings: &[&str]) -> PathBuf {
+    free_in(Path::new("out"), &stem(target), endings)
+}
+
+fn free_in(folder: &Path, stem: &str, endings: &[&str]) -> PathBuf {
+    let path = |n: u32, ending: &str| folder.join(format!("{stem}-{n:03}.{ending}"));
+    let is_free = |n: &u32| endings.iter().all(|ending| !path(*n, ending).exists());
+    let number = (1..u32::MAX).find(is_free).unwrap_or(u32::MAX);
+    path(number, endings.first().copied().unwrap_or_default())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_that_was_saved_is_written_over() {
+        let folder = std::env::temp_dir().join(format!("sinew-free-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let free = |endings: &[&str]| {
+            let path = free_in(&folder, "pile", endings);
+            path.file_name().unwrap().to_string_lossy().into_owned()
+        };
+        assert_eq!(free(&["take.ron", "mp4", "gif"]), "pile-001.take.ron");
+        for name in ["pile-001.take.ron", "pile-002.mp4", "pile-003.gif"] {
+            std::fs::write(folder.join(name), "").unwrap();
+        }
+        assert_eq!(free(&["take.ron", "mp4", "gif"]), "pile-004.take.ron");
+        assert_eq!(free(&["png"]), "pile-001.png");
+        (1..1000).for_each(|n| std::fs::write(folder.join(format!("pile-{n:03}.png")), "").unwrap());
+        assert_eq!(free(&["png"]), "pile-1000.png");
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
 
     #[test]
     fn of_scenes_asked_for_in_a_row_only_the_last_is_opened() {

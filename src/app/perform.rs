@@ -13,15 +13,18 @@ use super::keys::Action;
 use super::launch::Level;
 use super::live::{Live, Wish, free_path};
 use super::panel::neighbor;
+use super::played::STATE;
 use super::watch::Watch;
 use super::world::World;
-use crate::animation::Performer;
+use crate::animation::{LimpAt, Performer};
 use crate::files;
 use crate::render::Camera;
 use crate::scene_file::Settings;
 
 /// Ending of takes.
 const TAKE: &str = "take.ron";
+/// Endings of a take and of films with it: those of one number belong together.
+const FILMED: [&str; 3] = [TAKE, "mp4", "gif"];
 
 impl Live {
     /// Does it; what fails is shown to the player and changes nothing.
@@ -47,12 +50,12 @@ impl Live {
             }
             Action::WriteRagdoll => self.write_ragdoll(),
             Action::Reset => self.reset(),
-            Action::Open(target) => self.open_other(target, Vec::new()),
+            Action::Open(target) => self.open_other(target, Vec::new(), &[]),
             Action::Option(key, value) => self.set_option(key, value),
             Action::Frame => self.frame_all(),
             Action::Save => self.save_world(),
             Action::SavePath => self.save_path(),
-            Action::Take => self.save_take(&free_path(&self.world.target, TAKE)),
+            Action::Take => self.save_take(&free_path(&self.world.target, &FILMED)),
             Action::Picture => self.save_picture(),
             Action::Film => self.toggle_film(),
             Action::Level(level) => self.set_level(level),
@@ -151,11 +154,15 @@ impl Live {
     fn reset(&mut self) -> Result<()> {
         self.let_go();
         self.clock.forget();
-        self.world.reset(&self.ctx)
+        let replayed = self.world.is_replayed();
+        self.world.reset(&self.ctx)?;
+        self.leave_path(replayed);
+        Ok(())
     }
 
-    fn open_other(&mut self, target: String, sets: Vec<(String, String)>) -> Result<()> {
-        let world = World::open(&self.ctx, &target, sets, &[], (self.world.format(), self.world.renderer.quality()))?;
+    fn open_other(&mut self, target: String, sets: Vec<(String, String)>, limp_at: &[LimpAt]) -> Result<()> {
+        let drawn = (self.world.format(), self.world.renderer.quality());
+        let world = World::open(&self.ctx, &target, sets, limp_at, drawn)?;
         self.let_go();
         // Who has not moved yet sees the scene as it wants to be seen.
         let unmoved = self.viewer == Viewer::new(self.world.start_view());
@@ -178,7 +185,8 @@ impl Live {
 
     /// Builds the scene file anew, after it was saved; while it is wrong, the world goes on as it was.
     pub(super) fn reload(&mut self) {
-        match self.open_other(self.world.target.clone(), self.world.sets.clone()) {
+        let limp_at = self.world.limp_at().to_vec();
+        match self.open_other(self.world.target.clone(), self.world.sets.clone(), &limp_at) {
             Ok(()) => self.say(format!("{} was saved: begun anew", self.world.target), false),
             Err(error) => self.say(format!("{error:#}"), true),
         }
@@ -197,9 +205,12 @@ impl Live {
         let mut sets = self.world.sets.clone();
         sets.retain(|(k, _)| *k != key);
         sets.push((key, value));
-        let params = *self.world.solver.params();
-        self.open_other(self.world.target.clone(), sets)?;
-        self.perform(Action::Params(Box::new(params)));
+        // The rest is as the new build wants it.
+        let (params, limp_at) = (self.world.changed_params(), self.world.limp_at().to_vec());
+        self.open_other(self.world.target.clone(), sets, &limp_at)?;
+        if !params.is_empty() {
+            self.apply(&Deed::Params(params));
+        }
         Ok(())
     }
 
@@ -210,15 +221,20 @@ impl Live {
     }
 
     fn save_world(&mut self) -> Result<()> {
-        let path = free_path(&self.world.target, "ron");
+        let path = free_path(&self.world.target, &["ron", STATE]);
         files::make_folder(Path::new("out"))?;
+        if self.world.held.is_some() && !self.world.is_replayed() {
+            // Nobody holds it any more when it is opened.
+            self.let_go();
+            self.world.apply(&self.ctx, &Deed::LetGo)?;
+        }
         self.world.save(&path)?;
         self.say(format!("saved {}", path.display()), false);
         Ok(())
     }
 
     fn save_path(&mut self) -> Result<()> {
-        let path = free_path(&self.world.target, "path.ron");
+        let path = free_path(&self.world.target, &["path.ron"]);
         files::make_folder(Path::new("out"))?;
         self.world.path.write(&path)?;
         self.say(format!("saved {}", path.display()), false);
@@ -233,7 +249,7 @@ impl Live {
     }
 
     fn write_ragdoll(&mut self) -> Result<()> {
-        let path = free_path(&self.world.target, "ragdoll.ron");
+        let path = free_path(&self.world.target, &["ragdoll.ron"]);
         let text = self.world.ragdoll_text()?;
         files::make_folder(Path::new("out"))?;
         files::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
@@ -242,7 +258,7 @@ impl Live {
     }
 
     fn save_picture(&mut self) -> Result<()> {
-        let path = free_path(&self.world.target, "png");
+        let path = free_path(&self.world.target, &["png"]);
         files::make_folder(Path::new("out"))?;
         let camera = self.camera();
         let mut picture = self.world.picture(&self.ctx, self.size(), &camera, &self.panel.draw)?;
@@ -259,21 +275,33 @@ impl Live {
         }
     }
 
+    /// Completes a film and writes the take of it.
+    ///
+    /// # Errors
+    /// A file that cannot be written.
+    pub(super) fn end_film(&mut self, film: Film) -> Result<()> {
+        let path = film.finish()?;
+        let mut take = path.with_extension(TAKE);
+        if take.exists() {
+            // It was saved before the film had a file.
+            take = free_path(&self.world.target, &FILMED);
+        }
+        self.save_take(&take)?;
+        self.say(format!("saved {} and {}", path.display(), take.display()), false);
+        Ok(())
+    }
+
     fn toggle_film(&mut self) -> Result<()> {
         if let Some(film) = self.film.take() {
-            let path = film.finish()?;
-            let take = path.with_extension(TAKE);
-            self.save_take(&take)?;
-            self.say(format!("saved {} and {}", path.display(), take.display()), false);
-            return Ok(());
+            return self.end_film(film);
         }
         if cfg!(target_arch = "wasm32") {
             bail!("a page makes no films: keep the take (F9), of which `sinew render` makes one");
         }
         let dt = self.world.solver.params().dt;
         let size = self.size();
-        let film = Film::create(&free_path(&self.world.target, "mp4"), size, dt)
-            .or_else(|_| Film::create(&free_path(&self.world.target, "gif"), size, dt))?;
+        let path = free_path(&self.world.target, &["mp4", "gif", TAKE]);
+        let film = Film::create(&path, size, dt).or_else(|_| Film::create(&path.with_extension("gif"), size, dt))?;
         self.film = Some(film);
         self.film_size = size;
         self.filmed = 0;

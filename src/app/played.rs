@@ -16,7 +16,7 @@ use super::history::{History, Moment, Undo};
 use super::safe::{Beside, Safe};
 use super::select::Edit;
 use super::take::{End, Entry, Take};
-use super::tools::held::{Held, Pins};
+use super::tools::held::{Held, Pins, is_played};
 use super::tools::put_model;
 use crate::animation::{Cast, LimpAt, Performer};
 use crate::constraints::Give;
@@ -24,8 +24,8 @@ use crate::demos::Stage;
 use crate::files;
 use crate::gpu::Context;
 use crate::numbers::cubed;
-use crate::report::state_hash;
-use crate::scene::{Blade, BodyDesc, BodyId, Cut, Model, Scene, Shape, primitive_model};
+use crate::report::{free_particles, state_hash};
+use crate::scene::{Blade, BodyDesc, BodyId, Cut, Model, Params, Scene, Shape, Thing, is_stored, primitive_model};
 use crate::scene_file::{Settings, is_scene_file, is_take, stage_for, to_ron};
 use crate::solver::{Drag, Solver, State};
 
@@ -36,7 +36,7 @@ const FADE: f32 = 0.25;
 /// How far a blade reaches from the eye [m].
 const BLADE: f32 = 50.0;
 /// Ending of the state that is saved beside a scene file.
-const STATE: &str = "state";
+pub(super) const STATE: &str = "state";
 const BALL_COLOR: Vec4 = Vec4::new(0.86, 0.32, 0.10, 1.0);
 
 /// How what there is differs from what was drawn last.
@@ -128,7 +128,11 @@ impl Played {
         limp_at.iter().try_for_each(|when| start.limp_at(when))?;
         let (scene, cast) = first(&start, &params)?;
         let mut solver = Solver::new(ctx, &scene)?;
-        continue_saved(&mut solver, target);
+        if let Some(mut begun) = continue_saved(&mut solver, target, &sets) {
+            params.apply(&mut begun).map_err(|why| anyhow!(why))?;
+            solver.set_params(begun)?;
+        }
+        let pins = Pins::of(&solver, &cast);
         Ok(Self {
             target: target.to_owned(),
             sets,
@@ -145,7 +149,7 @@ impl Played {
             params,
             balls: VecDeque::new(),
             ball_model: None,
-            pins: Pins::default(),
+            pins,
             history: History::default(),
             deeds: Vec::new(),
             replay: None,
@@ -158,17 +162,33 @@ impl Played {
         &self.start.scene
     }
 
+    /// When its performers go limp.
+    pub(super) fn limp_at(&self) -> &[LimpAt] {
+        &self.limp_at
+    }
+
+    /// The parameters that are others now than the scene was built with.
+    pub(super) fn changed_params(&self) -> Settings {
+        Settings(self.solver.params().changes(&self.start.scene.params))
+    }
+
     /// Starts again, keeping the parameters as they are now.
     ///
     /// # Errors
     /// The device cannot hold it any more.
     pub(super) fn reset(&mut self, ctx: &Context) -> Result<()> {
-        let params = Settings(self.solver.params().changes(&self.start.scene.params));
+        let (now, mut params) = (*self.solver.params(), self.changed_params());
         let (scene, cast) = first(&self.start, &params)?;
-        self.solver = Solver::new(ctx, &scene)?;
+        let mut solver = Solver::new(ctx, &scene)?;
+        if let Some(begun) = continue_saved(&mut solver, &self.target, &self.sets) {
+            params = Settings(now.changes(&begun));
+            solver.set_params(now)?;
+        }
+        self.pins = Pins::of(&solver, &cast);
+        self.solver = solver;
         (self.scene, self.cast, self.params) = (scene, cast, params);
         self.balls.clear();
-        (self.held, self.pins, self.history) = (None, Pins::default(), History::default());
+        (self.held, self.history) = (None, History::default());
         (self.frame, self.deeds, self.replay) = (0, Vec::new(), None);
         self.safe = Safe::default();
         self.changed = Changed::Other;
@@ -227,6 +247,7 @@ impl Played {
     pub(super) fn step(&mut self) -> Result<()> {
         self.keep_safe();
         self.solver.direct(&mut self.cast)?;
+        self.pins.hold_limbs(&mut self.solver, &self.cast)?;
         self.solver.step();
         self.frame += 1;
         Ok(())
@@ -260,6 +281,10 @@ impl Played {
 
     fn carry_out(&mut self, ctx: &Context, deed: &Deed) -> Result<Option<&'static str>> {
         let mut said = None;
+        if deed.takes_hold() && self.held.is_some() {
+            // The pointer went down again before it was seen to go up.
+            self.let_go(ctx)?;
+        }
         match deed {
             Deed::Throw { ray, ball } => self.throw(*ray, *ball)?,
             Deed::Explode { ray, bang } => explode(&mut self.solver, *ray, *bang)?,
@@ -274,7 +299,7 @@ impl Played {
             }
             Deed::Hold { ray, seconds } => self.hold(*ray, *seconds)?,
             Deed::LetGo => said = self.let_go(ctx)?,
-            Deed::Pin { ray } => said = Some(self.pins.toggle(&mut self.solver, *ray)?),
+            Deed::Pin { ray } => said = Some(self.pin(*ray)?),
             Deed::Unpin => self.pins.clear(&mut self.solver)?,
             Deed::Put { tool, ray } => self.add(*ray, |scene, at| tool.put(scene, at))?,
             Deed::PutModel { file, ray } => self.add(*ray, |scene, at| put_model(scene, file, at))?,
@@ -440,6 +465,18 @@ impl Played {
         Ok(())
     }
 
+    /// Pins what the ray meets, or lets it go. Returns what is to be said.
+    fn pin(&mut self, ray: Ray) -> Result<&'static str> {
+        let Some(hit) = pick(&mut self.solver, ray, false)? else { return Ok("nothing is there to pin") };
+        if let Thing::Body(body) = hit.thing
+            && is_played(&self.cast, body)
+        {
+            // Its clip would take the limb along.
+            self.cast.let_go_of(body);
+        }
+        self.pins.toggle(&mut self.solver, &hit)
+    }
+
     fn hold(&mut self, ray: Ray, seconds: f32) -> Result<()> {
         let Some(held) = &mut self.held else { return Ok(()) };
         held.follow(&mut self.solver, ray, seconds)?;
@@ -478,6 +515,7 @@ impl Played {
     /// The solver has made another scene of this one.
     fn went_on_as(&mut self, before: Moment) {
         let before = (std::mem::replace(&mut self.scene, self.solver.scene().clone()), before);
+        self.keep_edits();
         self.history.edited(Undo::Added(Box::new(before)));
         self.changed = Changed::Other;
     }
@@ -609,7 +647,7 @@ impl Played {
         Ok(Some((center, points.iter().map(|p| p.distance(center)).fold(0.1, f32::max))))
     }
 
-    /// A ball around most of what moves [m]: stray bodies far away do not count.
+    /// A ball around most of what moves [m]: stray bodies and particles far away do not count.
     ///
     /// # Errors
     /// The state cannot be read.
@@ -618,7 +656,11 @@ impl Played {
         let bodies = self.scene.bodies.iter().zip(&states).filter(|(b, _)| !b.removed);
         let centers: Vec<Vec3> = bodies.clone().map(|(_, s)| pose(s).0).collect();
         let largest = bodies.map(|(b, _)| self.scene.shapes[b.shape].bounding_radius()).fold(0.0, f32::max);
-        Ok(around(&centers, largest))
+        let places = self.solver.read_positions()?;
+        let free: Vec<usize> = free_particles(&self.scene).filter(|i| !is_stored(places[*i])).collect();
+        let radius = free.iter().map(|i| self.scene.particles[*i].radius).fold(0.0, f32::max);
+        let places: Vec<Vec3> = free.into_iter().map(|i| places[i]).collect();
+        Ok(around(&[(&centers, largest), (&places, radius)]))
     }
 }
 
@@ -635,12 +677,18 @@ fn name(deed: &Deed) -> String {
     text.split([' ', '(']).next().unwrap_or_default().to_owned()
 }
 
-/// Goes on from the state that was saved beside a scene file; from its start, with a warning, where that does not fit any more.
-fn continue_saved(solver: &mut Solver, target: &str) {
-    let beside = Path::new(target).with_extension(STATE);
-    if !is_scene_file(target) || !files::is_there(&beside) {
-        return;
+/// Whether a target is a scene file with a state beside it, from which it goes on.
+pub(crate) fn is_continued(target: &str) -> bool {
+    is_scene_file(target) && files::is_there(&Path::new(target).with_extension(STATE))
+}
+
+/// Goes on from the state that was saved beside a scene file; from its start, with a warning, where that does not fit any more. Where it
+/// goes on, returns the parameters with which it does: those of the state, but for what `sets` say.
+fn continue_saved(solver: &mut Solver, target: &str, sets: &[(String, String)]) -> Option<Params> {
+    if !is_continued(target) {
+        return None;
     }
+    let beside = Path::new(target).with_extension(STATE);
     let bytes = files::read(&beside).map_err(|error| error.to_string());
     let restored = bytes.and_then(|bytes| {
         let state = State::from_bytes(&bytes, solver).map_err(|error| error.to_string())?;
@@ -648,14 +696,36 @@ fn continue_saved(solver: &mut Solver, target: &str) {
     });
     if let Err(why) = restored {
         log::warn!("{} does not fit, so the scene begins anew: {why}", beside.display());
+        return None;
     }
+    let mut params = *solver.params();
+    for (key, value) in sets {
+        // Which were right when the scene was built.
+        if let Some(Err(why)) = params.set(key, value) {
+            log::warn!("{why}");
+        }
+    }
+    if let Err(why) = solver.set_params(params) {
+        log::warn!("{why}");
+    }
+    Some(*solver.params())
 }
 
-/// The ball around the box that holds all but a twentieth of the points at each end of each axis.
-fn around(points: &[Vec3], margin: f32) -> (Vec3, f32) {
-    if points.is_empty() {
+/// The ball around boxes of points, each with a margin.
+fn around(groups: &[(&[Vec3], f32)]) -> (Vec3, f32) {
+    let groups = groups.iter().filter(|(points, _)| !points.is_empty());
+    let boxes: Vec<([Vec3; 2], f32)> = groups.map(|(points, margin)| (most(points), *margin)).collect();
+    if boxes.is_empty() {
         return (Vec3::ZERO, 1.0);
     }
+    let low = boxes.iter().map(|([low, _], _)| *low).fold(Vec3::MAX, Vec3::min);
+    let high = boxes.iter().map(|([_, high], _)| *high).fold(Vec3::MIN, Vec3::max);
+    let margin = boxes.iter().map(|(_, margin)| *margin).fold(0.0, f32::max);
+    (0.5 * (low + high), 0.5 * low.distance(high) + margin)
+}
+
+/// Low and high corner of the box that holds all but a twentieth of the points at each end of each axis.
+fn most(points: &[Vec3]) -> [Vec3; 2] {
     let ends = |axis: usize| {
         let mut values: Vec<f32> = points.iter().map(|p| p[axis]).collect();
         values.sort_by(f32::total_cmp);
@@ -663,8 +733,7 @@ fn around(points: &[Vec3], margin: f32) -> (Vec3, f32) {
         (values[stray], values[values.len() - 1 - stray])
     };
     let [x, y, z] = [ends(0), ends(1), ends(2)];
-    let (low, high) = (Vec3::new(x.0, y.0, z.0), Vec3::new(x.1, y.1, z.1));
-    (0.5 * (low + high), 0.5 * low.distance(high) + margin)
+    [Vec3::new(x.0, y.0, z.0), Vec3::new(x.1, y.1, z.1)]
 }
 
 #[cfg(test)]
@@ -672,16 +741,18 @@ mod tests {
     use super::*;
     use crate::app::blast::Bang;
     use crate::app::tools::Tool;
-    use crate::scene::{ColliderId, DeformableId, Dynamics, Surface, Thing};
+    use crate::scene::{ColliderId, DeformableId, Dynamics, Surface};
 
     #[test]
     fn strays_do_not_widen_the_view() {
         let mut points: Vec<Vec3> = (0..40).map(|i| Vec3::new(i as f32 * 0.1, 1.0, 0.0)).collect();
         points.push(Vec3::splat(1.0e6));
-        let (center, radius) = around(&points, 0.5);
+        let (center, radius) = around(&[(&points, 0.5), (&[], 9.0)]);
         assert!((center.y - 1.0).abs() < 1e-5 && center.x < 4.0);
         assert!(radius < 3.0, "{radius}");
-        assert_eq!(around(&[], 0.5), (Vec3::ZERO, 1.0));
+        let (center, radius) = around(&[(&points, 0.5), (&[Vec3::Y * 9.0], 0.1)]);
+        assert!((center.y - 5.0).abs() < 1e-5 && radius > 4.5, "one of another kind counts: {radius}");
+        assert_eq!(around(&[(&[], 0.5)]), (Vec3::ZERO, 1.0));
     }
 
     /// What somebody does who plays with everything: a deed for each number, along a ray from above.
@@ -845,6 +916,136 @@ mod tests {
             played.apply(&ctx, &Deed::Undo).unwrap();
             played.apply(&ctx, &Deed::Undo).unwrap();
         }
+    }
+
+    #[test]
+    fn what_is_pinned_of_who_plays_stays_there() {
+        let ctx = Context::shared().expect("adapter");
+        let mut played = Played::open(&ctx, "dancer", vec![("count".to_owned(), "0".to_owned())], &[]).unwrap();
+        (0..5).for_each(|_| played.step().unwrap());
+        let place = |played: &Played, body: BodyId| played.solver.read_placements().unwrap()[body.0 as usize].position;
+        let bodies = played.cast.performers[0].bodies().to_vec();
+        let highest = |a: &&BodyId, b: &&BodyId| place(&played, **a).y.total_cmp(&place(&played, **b).y);
+        let top = *bodies.iter().max_by(highest).unwrap();
+        let ray = Ray { origin: place(&played, top) + 2.0 * Vec3::Y, direction: Vec3::NEG_Y };
+        let Thing::Body(body) = pick(&mut played.solver, ray, false).unwrap().unwrap().thing else { panic!("no body") };
+        assert!(is_played(&played.cast, body));
+        assert_eq!(played.apply(&ctx, &Deed::Pin { ray }).unwrap(), Some("pinned"));
+        let (before, hips) = (place(&played, body), place(&played, bodies[0]));
+        let stays = |played: &mut Played| {
+            (0..15).for_each(|_| played.step().unwrap());
+            place(played, body).distance(before)
+        };
+        assert!(stays(&mut played) < 1e-3 && played.pins() == 1);
+        assert!(place(&played, bodies[0]).distance(hips) > 0.02, "the rest hangs on it");
+        // Who is limp already lets go of nothing.
+        played.apply(&ctx, &Deed::LimpOf(body)).unwrap();
+        played.step().unwrap();
+        assert_eq!(played.pins(), 0, "who gets up plays with all limbs");
+        played.apply(&ctx, &Deed::Pin { ray: Ray { origin: place(&played, body) + Vec3::Y, ..ray } }).unwrap();
+        played.apply(&ctx, &Deed::Unpin).unwrap();
+        assert!(stays(&mut played) > 0.02 && played.pins() == 0, "it is let go of");
+    }
+
+    #[test]
+    fn a_hidden_collider_is_moved_where_it_will_be_shown() {
+        let ctx = Context::shared().expect("adapter");
+        let folder = std::env::temp_dir().join(format!("sinew-hidden-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("hidden.ron");
+        let mut played = Played::open(&ctx, "tower", vec![("height".to_owned(), "1".to_owned())], &[]).unwrap();
+        let (ground, low) = (ColliderId(0), Vec3::new(0.0, -1.0, 0.0));
+        let start = played.scene.colliders[0].position;
+        let turn = played.scene.colliders[0].rotation;
+        let place = |played: &Played| played.solver.collider_place(ground).unwrap().0;
+        let mut edit = |edit: Edit| {
+            played.apply(&ctx, &Deed::Edit(edit)).unwrap();
+            (place(&played), played.scene.colliders[0].position)
+        };
+        assert_eq!(edit(Edit::Present(ground, false)), (start, start));
+        assert_eq!(edit(Edit::Place(ground, low, turn)), (low, low));
+        played.apply(&ctx, &Deed::Undo).unwrap();
+        assert_eq!((place(&played), played.scene.colliders[0].position), (start, start));
+        played.apply(&ctx, &Deed::Edit(Edit::Place(ground, low, turn))).unwrap();
+        played.save(&path).unwrap();
+        let mut again = Played::open(&ctx, path.to_str().unwrap(), Vec::new(), &[]).unwrap();
+        assert_eq!((again.start().colliders[0].position, place(&again)), (low, low));
+        assert!(!again.solver.is_collider_present(ground).unwrap());
+        again.apply(&ctx, &Deed::Edit(Edit::Present(ground, true))).unwrap();
+        assert_eq!(again.solver.scene().colliders[0].position, low);
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn who_takes_hold_anew_lets_go_first() {
+        let ctx = Context::shared().expect("adapter");
+        let mut played = Played::open(&ctx, "tower", vec![("height".to_owned(), "1".to_owned())], &[]).unwrap();
+        let ray = Ray { origin: Vec3::new(1.5, 3.0, 0.0), direction: Vec3::NEG_Y };
+        played.apply(&ctx, &Deed::Put { tool: Tool::Cloth, ray }).unwrap();
+        let pull = Deed::Pull { ray, through: false };
+        for deed in [Deed::Blow { ray }, Deed::Blow { ray }, pull.clone(), pull, Deed::LetGo] {
+            played.apply(&ctx, &deed).unwrap();
+            assert_eq!(played.held.is_some(), deed.takes_hold(), "{deed:?}");
+        }
+        assert!(played.solver.scene().fields.iter().all(Option::is_none), "a wind is left");
+        assert_eq!(played.solver.pinned().count(), 0, "a pin is left");
+    }
+
+    #[test]
+    fn all_that_moves_is_in_view() {
+        let ctx = Context::shared().expect("adapter");
+        let mut played = Played::open(&ctx, "tower", vec![("height".to_owned(), "1".to_owned())], &[]).unwrap();
+        let near = played.bounds().unwrap().1;
+        let ray = Ray { origin: Vec3::new(6.0, 3.0, 0.0), direction: Vec3::NEG_Y };
+        played.apply(&ctx, &Deed::Put { tool: Tool::Water, ray }).unwrap();
+        let (center, radius) = played.bounds().unwrap();
+        assert!(radius > near + 2.0 && center.x > 2.0, "{center} {radius}");
+    }
+
+    #[test]
+    fn parameters_that_nobody_changed_are_those_of_the_new_build() {
+        let ctx = Context::shared().expect("adapter");
+        let sets = [("count", "0"), ("substeps", "5")].map(|(key, value)| (key.to_owned(), value.to_owned()));
+        let limp_at: LimpAt = "9".parse().unwrap();
+        let mut played = Played::open(&ctx, "dancer", sets.to_vec(), std::slice::from_ref(&limp_at)).unwrap();
+        assert_eq!((played.changed_params().0, played.limp_at()), (Vec::new(), &[limp_at][..]));
+        played.apply(&ctx, &Deed::Params(Settings(vec![("wind_x".into(), "0.5".into())]))).unwrap();
+        assert_eq!(played.changed_params().0, [("wind_x".to_owned(), "0.5".to_owned())]);
+    }
+
+    #[test]
+    fn a_saved_scene_begins_again_where_it_was_saved() {
+        let ctx = Context::shared().expect("adapter");
+        let mut played = Played::open(&ctx, "tower", vec![("height".to_owned(), "2".to_owned())], &[]).unwrap();
+        let ray = |x: f32| Ray { origin: Vec3::new(x, 3.0, 0.0), direction: Vec3::NEG_Y };
+        played.apply(&ctx, &Deed::Put { tool: Tool::Cloth, ray: ray(1.5) }).unwrap();
+        played.apply(&ctx, &Deed::Params(Settings(vec![("wind_x".into(), "0.5".into())]))).unwrap();
+        (0..3).for_each(|_| played.step().unwrap());
+        for x in [0.0, 1.5] {
+            assert_eq!(played.apply(&ctx, &Deed::Pin { ray: ray(x) }).unwrap(), Some("pinned"));
+        }
+        let folder = std::env::temp_dir().join(format!("sinew-again-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("again.ron");
+        played.save(&path).unwrap();
+        let sets = vec![("gravity_x".to_owned(), "0.25".to_owned())];
+        let mut again = Played::open(&ctx, path.to_str().unwrap(), sets, &[]).unwrap();
+        let now = |played: &Played| (played.solver.view().time, played.pins(), played.solver.params().wind.x);
+        assert_eq!(now(&again), now(&played));
+        assert_eq!((again.pins(), again.solver.params().gravity.x), (2, 0.25));
+        again.step().unwrap();
+        again.apply(&ctx, &Deed::Params(Settings(vec![("wind_x".into(), "0.75".into())]))).unwrap();
+        again.reset(&ctx).unwrap();
+        assert_eq!(now(&again), (played.solver.view().time, 2, 0.75));
+        let take = again.take(&ctx).unwrap();
+        assert_eq!(take.params.0, [("wind_x".to_owned(), "0.75".to_owned())]);
+        again.apply(&ctx, &Deed::Unpin).unwrap();
+        assert_eq!((again.solver.pinned().count(), again.solver.held_bodies().count()), (0, 0));
+        let takes = folder.join("x.take.ron");
+        take.write(&takes).unwrap();
+        let taken = Played::open(&ctx, takes.to_str().unwrap(), Vec::new(), &[]).unwrap();
+        assert_eq!(now(&taken), (played.solver.view().time, 2, 0.75));
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]

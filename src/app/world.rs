@@ -125,7 +125,7 @@ impl World {
 
     /// The handle of the gizmo that the ray from the eye meets.
     pub(crate) fn handle(&self, ray: Ray) -> Option<Grip> {
-        Gizmo::of(self.selected?, self.solver.scene(), ray.origin)?.grip(ray)
+        Gizmo::of(self.selected?, &self.solver, ray.origin)?.grip(ray)
     }
 
     /// Selects a thing that was clicked at a place [m], or nothing.
@@ -227,14 +227,22 @@ impl World {
         Ok(())
     }
 
+    /// Does what a take has for this moment.
+    ///
+    /// # Errors
+    /// A deed that cannot be done.
+    pub(crate) fn follow(&mut self, ctx: &Context) -> Result<()> {
+        let followed = self.played.follow_take(ctx);
+        self.renew(ctx)?;
+        followed
+    }
+
     /// Simulates one frame, with what a take has for it.
     ///
     /// # Errors
     /// A deed of a take that cannot be done, or a performer whose clip has numbers that overflow.
     pub(crate) fn step(&mut self, ctx: &Context) -> Result<()> {
-        let followed = self.played.follow_take(ctx);
-        self.renew(ctx)?;
-        followed?;
+        self.follow(ctx)?;
         self.played.step()?;
         self.crossed.hear();
         self.crossed.age += 1;

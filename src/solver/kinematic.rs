@@ -206,6 +206,11 @@ impl Solver {
         Ok(())
     }
 
+    /// The bodies that are held, and where.
+    pub(crate) fn held_bodies(&self) -> impl Iterator<Item = (BodyId, Placement)> {
+        self.targets.held.iter().map(|(body, held)| (BodyId(*body as u32), held.to))
+    }
+
     /// Sets how firmly bodies are held while they are posed.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use glam::Vec3;
+use glam::{Quat, Vec3};
 
 use super::objects::ObjectRow;
 use super::rows::vec4;
@@ -107,6 +107,21 @@ impl Solver {
     pub fn is_collider_present(&self, id: ColliderId) -> Result<bool, SolverError> {
         self.collider_index(id)?;
         Ok(!self.hidden.contains_key(&id))
+    }
+
+    /// Where a collider is [m], or will be once it is shown.
+    ///
+    /// # Errors
+    /// As [`Solver::set_collider_present`].
+    pub(crate) fn collider_place(&self, id: ColliderId) -> Result<(Vec3, Quat), SolverError> {
+        let collider = &self.scene.colliders[self.collider_index(id)?];
+        let kept = self.hidden.get(&id);
+        Ok(kept.map_or((collider.position, collider.rotation), |motion| (motion.position, motion.rotation)))
+    }
+
+    /// The particles that are pinned.
+    pub(crate) fn pinned(&self) -> impl Iterator<Item = Pinned> {
+        self.pins.iter().map(|(particle, holder)| Pinned { particle: ParticleId(*particle), holder: *holder })
     }
 
     /// Whether a particle waits for cloth that tears, or has come from there.

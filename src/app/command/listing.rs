@@ -9,6 +9,11 @@ use crate::demos::{DEMOS, Demo, boneless};
 use crate::gpu::{AdapterInfo, Context, GpuError};
 use crate::import;
 use crate::ragdoll::{self, Overrides, RagdollSettings};
+use crate::scene::PARAMETERS;
+
+/// Settings of a model that a ragdoll is built by, and those that nothing without bones is.
+const OF_RAGDOLLS: [&str; 3] = ["material", "scale", "ragdoll"];
+const NOT_OF_FLESH: [&str; 4] = ["drop", "clip", "ragdoll", "clothes"];
 
 /// One line for each demo: name, what it is, and its parameters with their defaults.
 pub(super) fn demos() -> String {
@@ -38,14 +43,22 @@ fn usage(demo: &Demo) -> String {
 pub(super) fn inspect(args: &InspectArgs) -> Result<String> {
     let scale = args.character.scale.map(|s| ("scale".to_owned(), s.to_string()));
     let sets: Vec<_> = args.sets.iter().cloned().chain(scale).collect();
+    if let Some(file) = &args.write {
+        check_written(&args.model, file)?;
+    }
     if let Some(told) = boneless(&args.model, &sets)? {
         if args.write.is_some() || args.character.ragdoll.is_some() {
             bail!("--write and --ragdoll need `material=ragdoll`; soft bodies and cloth have no bones");
         }
+        check_used(&args.sets, false)?;
         return Ok(told);
     }
-    let asset = import::load_scaled(&args.model, args.character.scale)?;
-    let overrides = args.character.ragdoll.as_ref().map(|file| Overrides::load(Path::new(file))).transpose()?;
+    check_used(&args.sets, true)?;
+    let last = |key: &str| sets.iter().rev().find(|(own, _)| own == key).map(|(_, value)| value.as_str());
+    let scale = last("scale").and_then(|scale| scale.parse().ok()).filter(|scale: &f32| *scale != 0.0);
+    let asset = import::load_scaled(&args.model, scale)?;
+    let changes = args.character.ragdoll.as_deref().or(last("ragdoll"));
+    let overrides = changes.map(|file| Overrides::load(Path::new(file))).transpose()?;
     let plan = ragdoll::build_with(&asset, &RagdollSettings::default(), &overrides.unwrap_or_default())?;
     if let Some(file) = &args.write {
         std::fs::write(file, plan.to_ron(&asset)).with_context(|| format!("{} cannot be written", file.display()))?;
@@ -55,4 +68,29 @@ pub(super) fn inspect(args: &InspectArgs) -> Result<String> {
         text.push('\n');
     }
     Ok(text)
+}
+
+/// Refuses a file that is no file of changes, or the model itself.
+fn check_written(model: &Path, file: &Path) -> Result<()> {
+    if !file.extension().is_some_and(|end| end.eq_ignore_ascii_case("ron")) {
+        bail!("--write: a file of changes ends in .ron, and `{}` does not", file.display());
+    }
+    let there = |path: &Path| path.canonicalize().ok();
+    if there(file).is_some_and(|file| there(model) == Some(file)) {
+        bail!("--write: `{}` is the model itself", file.display());
+    }
+    Ok(())
+}
+
+/// Refuses settings that change nothing of what is told.
+fn check_used(sets: &[(String, String)], has_bones: bool) -> Result<()> {
+    let of_world = |key: &str| PARAMETERS.iter().any(|parameter| parameter.name == key);
+    let is_unused = |key: &str| match has_bones {
+        true => !OF_RAGDOLLS.contains(&key),
+        false => NOT_OF_FLESH.contains(&key) || of_world(key),
+    };
+    match sets.iter().find(|(key, _)| is_unused(key)) {
+        Some((key, _)) => bail!("--set {key}: it changes nothing of what is built from the model"),
+        None => Ok(()),
+    }
 }

@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result, bail};
 use super::args::{AbArgs, BenchArgs, ReportArgs, frame_count};
 use super::outcome::{Verdict, print};
 use crate::app::film::check_writable;
-use crate::app::played::{Changed, Played};
+use crate::app::played::{Changed, Played, is_continued};
 use crate::app::progress::Progress;
 use crate::app::take::End;
 use crate::gpu::{Choice, Context, Limits};
@@ -21,8 +21,8 @@ use crate::solver::Solver;
 /// # Errors
 /// No adapter, an unknown target, a file that cannot be written, or a device lost on the way.
 pub(super) fn report(args: &ReportArgs, adapter: &Choice) -> Result<Verdict> {
-    if is_take(&args.target) {
-        return report_take(args, adapter);
+    if is_take(&args.target) || is_continued(&args.target) {
+        return report_played(args, adapter);
     }
     let mut stage = stage_for(&args.target, &args.settings.all())?;
     let frames = frame_count(args.frames, None)?;
@@ -36,8 +36,11 @@ pub(super) fn report(args: &ReportArgs, adapter: &Choice) -> Result<Verdict> {
     told(args, &ctx, &report)
 }
 
-/// Does a take again and measures it; says so where it ends otherwise than it was recorded.
-fn report_take(args: &ReportArgs, adapter: &Choice) -> Result<Verdict> {
+/// Does a take again, or goes on with a scene that was saved, and measures it; says so where a take ends otherwise than it was recorded.
+fn report_played(args: &ReportArgs, adapter: &Choice) -> Result<Verdict> {
+    if !is_take(&args.target) {
+        frame_count(args.frames, None)?;
+    }
     check_output(args.json.as_deref())?;
     let ctx = Context::headless_as(adapter)?;
     let played = Played::open(&ctx, &args.target, args.settings.all(), &args.settings.limp_at)?;

@@ -61,8 +61,7 @@ fn run(cli: Cli) -> Result<Verdict> {
     let adapter = Choice { adapter: named, limits };
     let Some(action) = cli.action else {
         let target = cli.target.unwrap_or_else(|| DEFAULT_TARGET.to_owned());
-        let (sets, limp_at, level) =
-            (cli.settings.all(), cli.settings.limp_at.clone(), cli.quality.unwrap_or_default());
+        let (sets, limp_at, level) = (cli.settings.all(), cli.settings.limp_at.clone(), cli.quality);
         return window(Launch { target, sets, limp_at, adapter, level });
     };
     let settled = !cli.settings.all().is_empty() || !cli.settings.limp_at.is_empty() || cli.quality.is_some();

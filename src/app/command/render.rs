@@ -36,7 +36,7 @@ impl RenderArgs {
             out: PathBuf::from(format!("out/{}.png", stem(&launch.target))),
             size: (1280, 720),
             // A picture has time.
-            quality: if launch.level == Level::Auto { Level::High } else { launch.level },
+            quality: launch.level.filter(|level| *level != Level::Auto).unwrap_or(Level::High),
             camera: None,
             camera_path: None,
             orbit: None,
@@ -178,6 +178,10 @@ pub(super) fn render(args: &RenderArgs, adapter: &Choice) -> Result<PathBuf> {
     let mut progress = Progress::new(frames);
     for frame in 0..frames {
         world.step(&ctx)?;
+        if frame + 1 == frames {
+            // What was done after the last frame of a take is part of it.
+            world.follow(&ctx)?;
+        }
         if frame >= args.from && film.wants(frame - args.from, frames - args.from) {
             let camera = shot.camera(&world, film.is_still())?;
             let mut picture = taken.picture(&ctx, &mut world, &camera)?;

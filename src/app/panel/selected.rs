@@ -195,7 +195,7 @@ fn collider(ui: &mut Ui, world: &World, id: ColliderId, actions: &mut Vec<Action
         Shape::Compound(_) => "compound",
     };
     ui.label(format!("collider {}: {kind}", id.0));
-    let mut position = there.position;
+    let Ok((mut position, rotation)) = world.solver.collider_place(id) else { return };
     let mut moved = false;
     ui.horizontal(|ui| {
         for (axis, value) in ["x ", "y ", "z "].into_iter().zip(position.as_mut()) {
@@ -203,7 +203,7 @@ fn collider(ui: &mut Ui, world: &World, id: ColliderId, actions: &mut Vec<Action
         }
     });
     if moved && position.is_finite() {
-        actions.push(Action::Edit(Edit::Place(id, position, there.rotation)));
+        actions.push(Action::Edit(Edit::Place(id, position, rotation)));
     }
     let present = world.solver.is_collider_present(id).unwrap_or(true);
     let mut shown = present;

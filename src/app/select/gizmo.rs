@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::Selected;
 use crate::app::grab::Ray;
 use crate::render::Camera;
-use crate::scene::{ColliderId, Scene, Shape, Thing};
+use crate::scene::{ColliderId, Shape, Thing};
+use crate::solver::Solver;
 
 /// Size of the arrows, as a part of the distance to the eye.
 const SIZE: f32 = 0.16;
@@ -69,11 +70,12 @@ pub(crate) struct Put {
 
 impl Gizmo {
     /// That of what is selected, seen from `eye` [m]; none on what is not moved by hand.
-    pub(crate) fn of(selected: Selected, scene: &Scene, eye: Vec3) -> Option<Self> {
+    pub(crate) fn of(selected: Selected, solver: &Solver, eye: Vec3) -> Option<Self> {
         let Thing::Collider(collider) = selected.thing else { return None };
-        let there = scene.colliders.get(collider.0 as usize)?;
-        let at = if there.shape == Shape::Plane { selected.point } else { there.position };
-        Some(Self { collider, at, rotation: there.rotation, size: SIZE * at.distance(eye).max(0.1) })
+        let (position, rotation) = solver.collider_place(collider).ok()?;
+        let is_plane = solver.scene().colliders.get(collider.0 as usize)?.shape == Shape::Plane;
+        let at = if is_plane { selected.point } else { position };
+        Some(Self { collider, at, rotation, size: SIZE * at.distance(eye).max(0.1) })
     }
 
     fn axis(&self, index: usize) -> Vec3 {
@@ -194,13 +196,13 @@ fn closest(at: Vec3, direction: Vec3, ray: Ray) -> Option<f32> {
 }
 
 /// Paints the handles over a picture of `size` [pixels] that `camera` sees, and a dot on what has none.
-pub(crate) fn paint(ui: &egui::Ui, selected: Selected, scene: &Scene, camera: &Camera, size: (u32, u32)) {
+pub(crate) fn paint(ui: &egui::Ui, selected: Selected, solver: &Solver, camera: &Camera, size: (u32, u32)) {
     let layer = egui::LayerId::new(egui::Order::Background, egui::Id::unique("gizmo"));
     let painter = ui.ctx().layer_painter(layer);
     let scale = ui.ctx().pixels_per_point();
     let pixel = |point: Vec3| camera.pixel(point, size).map(|at| egui::pos2(at.x / scale, at.y / scale));
     let colors = [(235, 80, 70), (90, 200, 90), (80, 140, 245)].map(|(r, g, b)| egui::Color32::from_rgb(r, g, b));
-    let Some(gizmo) = Gizmo::of(selected, scene, camera.eye) else {
+    let Some(gizmo) = Gizmo::of(selected, solver, camera.eye) else {
         if let Some(at) = pixel(selected.point) {
             painter.circle_stroke(at, 6.0, egui::Stroke::new(2.0, egui::Color32::from_rgb(240, 162, 88)));
         }

@@ -3,10 +3,12 @@
 use anyhow::{Result, bail};
 use glam::Vec3;
 
+use crate::animation::Cast;
 use crate::app::grab::{Grab, Ray, pick, pose};
 use crate::app::select::gizmo::{Grip, Put};
 use crate::scene::{
-    BodyGoal, BodyId, ColliderId, Decay, DeformableId, Field, FieldId, Kinds, ParticleId, Placement, Thing,
+    BodyGoal, BodyId, ColliderId, Decay, DeformableId, Field, FieldId, HoldStrength, Kinds, ParticleId, Placement,
+    Thing,
 };
 use crate::solver::{Feature, Hit, Pinned, Solver, SolverError};
 
@@ -109,8 +111,8 @@ impl Held {
 
     /// A handle of the gizmo; nothing if its collider has left.
     pub(crate) fn handle(solver: &Solver, grip: Grip) -> Option<Self> {
-        let there = solver.scene().colliders.get(grip.collider().0 as usize)?;
-        let from = Put { position: there.position, rotation: there.rotation, scale: 1.0 };
+        let (position, rotation) = solver.collider_place(grip.collider()).ok()?;
+        let from = Put { position, rotation, scale: 1.0 };
         Some(Self::Handle { grip, from, put: from })
     }
 
@@ -218,11 +220,10 @@ impl Held {
 }
 
 /// Brings a collider to where a handle puts it within so long [s], no faster than what it pushes can follow; at once while the
-/// world stands.
+/// world stands, or it is not there to push anything.
 fn carry(solver: &mut Solver, id: ColliderId, put: &Put, seconds: f32) -> Result<()> {
-    let Some(there) = solver.scene().colliders.get(id.0 as usize) else { bail!("the collider has left") };
-    let (at, rotation) = (there.position, there.rotation);
-    if seconds <= 0.0 {
+    let (at, rotation) = solver.collider_place(id)?;
+    if seconds <= 0.0 || !solver.is_collider_present(id)? {
         return Ok(solver.set_collider_pose(id, put.position, put.rotation, Vec3::ZERO, Vec3::ZERO)?);
     }
     let velocity = ((put.position - at) / seconds).clamp_length_max(CARRIES);
@@ -264,15 +265,20 @@ pub(crate) struct Pins {
 }
 
 impl Pins {
-    /// Pins what the ray meets where it is, or lets it go. Returns what is to be said.
+    /// What is pinned in a world that has gone on before: all that is held there, but for what a clip holds.
+    pub(crate) fn of(solver: &Solver, cast: &Cast) -> Self {
+        let bodies = solver.held_bodies().filter(|(body, _)| !is_played(cast, *body));
+        Self { points: solver.pinned().collect(), bodies: bodies.collect() }
+    }
+
+    /// Pins what was met where it is, or lets it go. Returns what is to be said.
     ///
     /// # Errors
     /// A lost device.
-    pub(crate) fn toggle(&mut self, solver: &mut Solver, ray: Ray) -> Result<&'static str> {
-        let Some(hit) = pick(solver, ray, false)? else { return Ok("nothing is there to pin") };
+    pub(crate) fn toggle(&mut self, solver: &mut Solver, hit: &Hit) -> Result<&'static str> {
         match hit.thing {
             Thing::Body(body) => self.toggle_body(solver, body),
-            Thing::Deformable(_) => self.toggle_point(solver, &hit),
+            Thing::Deformable(_) => self.toggle_point(solver, hit),
             Thing::Liquid(_) | Thing::Grains(_) => Ok("drops and grains are not pinned; pull them"),
             Thing::Collider(_) => Ok("that stands still already"),
         }
@@ -286,6 +292,8 @@ impl Pins {
         }
         let (position, rotation) = pose(&solver.read_bodies()?[body.0 as usize]);
         self.bodies.push((body, Placement { position, rotation }));
+        // Neither what strikes it may take it away: a limb has the strength of its character.
+        solver.set_hold_strengths(&[HoldStrength { body, impulse: f32::INFINITY }])?;
         self.hold(solver)?;
         Ok("pinned")
     }
@@ -305,11 +313,24 @@ impl Pins {
         self.points.iter().any(|pin| pin.particle() == particle)
     }
 
+    /// Holds the limbs of characters for another frame, who let go of all their limbs when they go limp; a clip that plays takes its
+    /// limbs back.
+    ///
+    /// # Errors
+    /// One that has left the world.
+    pub(crate) fn hold_limbs(&mut self, solver: &mut Solver, cast: &Cast) -> Result<()> {
+        if cast.is_empty() || self.bodies.is_empty() {
+            return Ok(());
+        }
+        self.bodies.retain(|(body, _)| !is_played(cast, *body));
+        self.hold(solver)
+    }
+
     /// Holds bodies for another frame.
     ///
     /// # Errors
     /// One that has left the world.
-    pub(crate) fn hold(&self, solver: &mut Solver) -> Result<()> {
+    fn hold(&self, solver: &mut Solver) -> Result<()> {
         let goal = |(body, at): &(BodyId, Placement)| BodyGoal { body: *body, from: *at, to: *at };
         let goals: Vec<BodyGoal> = self.bodies.iter().map(goal).collect();
         Ok(solver.pose_bodies(&goals)?)
@@ -336,6 +357,15 @@ impl Pins {
         }
         Ok(())
     }
+}
+
+/// Whether a clip holds this body.
+pub(crate) fn is_played(cast: &Cast, body: BodyId) -> bool {
+    cast.performers.iter().any(|performer| {
+        let limb = performer.bodies().iter().position(|own| *own == body);
+        let holds = !performer.is_limp() && !performer.is_driven();
+        limb.is_some_and(|limb| holds && performer.loose().get(limb) != Some(&true))
+    })
 }
 
 #[cfg(test)]
@@ -498,14 +528,16 @@ mod tests {
         let (scene, _) = row(&THINGS, 1.5);
         let mut solver = Solver::new(&Context::shared().expect("adapter"), &scene).unwrap();
         let mut pins = Pins::default();
-        assert_eq!(pins.toggle(&mut solver, down(Vec3::X * -9.0)).unwrap(), "that stands still already");
-        assert_eq!(
-            pins.toggle(&mut solver, down(Vec3::X * 5.0 * APART)).unwrap(),
-            "drops and grains are not pinned; pull them"
-        );
+        let toggle = |pins: &mut Pins, solver: &mut Solver, ray: Ray| {
+            let hit = pick(solver, ray, false).unwrap().unwrap();
+            pins.toggle(solver, &hit).unwrap()
+        };
+        assert_eq!(toggle(&mut pins, &mut solver, down(Vec3::X * -9.0)), "that stands still already");
+        let sand = down(Vec3::X * 5.0 * APART);
+        assert_eq!(toggle(&mut pins, &mut solver, sand), "drops and grains are not pinned; pull them");
         let places = [Vec3::ZERO, Vec3::X * APART, Vec3::X * 2.0 * APART, Vec3::X * 3.0 * APART].map(down);
         for ray in places {
-            assert_eq!(pins.toggle(&mut solver, ray).unwrap(), "pinned");
+            assert_eq!(toggle(&mut pins, &mut solver, ray), "pinned");
         }
         assert_eq!(pins.count(), 4);
         let heights = |solver: &mut Solver| places.map(|ray| pick(solver, ray, false).unwrap().unwrap().distance);
@@ -514,7 +546,7 @@ mod tests {
         for (before, after) in before.iter().zip(heights(&mut solver)) {
             assert!((before - after).abs() < 0.05, "{before} m below the eye, then {after}");
         }
-        assert_eq!(pins.toggle(&mut solver, places[0]).unwrap(), "let go");
+        assert_eq!(toggle(&mut pins, &mut solver, places[0]), "let go");
         pins.clear(&mut solver).unwrap();
         (0..30).for_each(|_| solver.step());
         let [body, cloth, flesh, rope] = heights(&mut solver);

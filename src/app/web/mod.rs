@@ -107,7 +107,7 @@ pub fn last_download() -> Option<Vec<u8>> {
 fn launch(pairs: impl Iterator<Item = (String, String)>) -> anyhow::Result<(Launch, Settings)> {
     let adapter = Choice { adapter: None, limits: Limits::Adapter };
     let target = DEFAULT_TARGET.to_owned();
-    let mut launch = Launch { target, sets: Vec::new(), limp_at: Vec::new(), adapter, level: Level::Auto };
+    let mut launch = Launch { target, sets: Vec::new(), limp_at: Vec::new(), adapter, level: None };
     let mut left = Settings::default();
     for (key, value) in pairs {
         match key.as_str() {
