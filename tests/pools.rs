@@ -353,6 +353,12 @@ fn what_lay_on_a_copy_falls_though_another_takes_its_place_at_once() {
     assert!(height < 0.2, "{height} m up");
 }
 
+/// The collider of a copy.
+const DOOR: ColliderId = ColliderId(1);
+
+/// What is done to a copy in the world: its first body and its first joint.
+type Change = dyn Fn(&mut Solver, BodyId, usize);
+
 #[test]
 fn a_copy_enters_as_it_was_made_whatever_was_changed_of_the_one_before() {
     let mut prefab = pair();
@@ -362,7 +368,7 @@ fn a_copy_enters_as_it_was_made_whatever_was_changed_of_the_one_before() {
     scene.params.gravity = Vec3::ZERO;
     let mut solver = solver(&scene);
     let place = at(Vec3::Y * 2.0);
-    let life = |solver: &mut Solver, edit: &dyn Fn(&mut Solver, BodyId, usize)| {
+    let life = |solver: &mut Solver, edit: &Change| {
         let spawned = solver.spawn_from(pools[0], place, Vec3::X).unwrap();
         let part = solver.part(spawned).unwrap().clone();
         let body = BodyId(part.bodies.start);
@@ -375,8 +381,7 @@ fn a_copy_enters_as_it_was_made_whatever_was_changed_of_the_one_before() {
     };
     let nothing = |_: &mut Solver, _: BodyId, _: usize| {};
     let wanted = life(&mut solver, &nothing);
-    let collider = ColliderId(1);
-    let edits: [&dyn Fn(&mut Solver, BodyId, usize); 6] = [
+    let edits: [&Change; 6] = [
         &|solver, _, joint| solver.set_motor(joint, Some(Motor::speed(5.0, 50.0))).unwrap(),
         &|solver, body, _| solver.set_mass(body, 90.0).unwrap(),
         &|solver, body, _| solver.set_dynamics(body, Dynamics { linear_damping: 5.0, ..Dynamics::default() }).unwrap(),
@@ -385,18 +390,18 @@ fn a_copy_enters_as_it_was_made_whatever_was_changed_of_the_one_before() {
             let drag = Drag { body, local: Vec3::ZERO, goal: Vec3::ZERO, max_force: 90.0 };
             solver.set_drag(Some(drag)).unwrap();
         },
-        &|solver, _, _| solver.set_collider_present(collider, false).unwrap(),
+        &|solver, _, _| solver.set_collider_present(DOOR, false).unwrap(),
     ];
     for (number, edit) in edits.into_iter().enumerate() {
         let edited = life(&mut solver, edit);
         let off = |found: &[Vec3]| wanted.iter().zip(found).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
         assert!(number == 5 || off(&edited) > 0.01, "edit {number} does something: {}", off(&edited));
-        let absent = solver.set_collider_present(collider, true).unwrap_err();
+        let absent = solver.set_collider_present(DOOR, true).unwrap_err();
         assert_eq!(absent, SolverError::Absent { what: "collider", index: 1 });
         let next = life(&mut solver, &|solver, body, joint| {
             assert_eq!(solver.scene().body(body).mass, solver.scene().pools[0].bodies[0].mass);
             assert_eq!(solver.scene().joints[joint].desc.motor, None);
-            assert_eq!(solver.is_collider_present(collider), Ok(true));
+            assert_eq!(solver.is_collider_present(DOOR), Ok(true));
         });
         assert!(off(&next) < 1e-3, "after edit {number}: {} m off", off(&next));
     }

@@ -217,7 +217,7 @@ impl HostRenderer {
         behind.record(context, &mut recorder, frames, [target.color, depth], own)?;
         if let Some(wet) = &own.liquid {
             let over = (target.color, wgpu::LoadOp::Load);
-            liquids.record(context, &mut recorder, frames, (&*own, wet), over)?;
+            liquids.record(context, &mut recorder, frames, (own, wet), over)?;
         }
         if renderer.blends(options) {
             renderer.veil_pass(&mut recorder, onto_kept(target.color), target.depth, light, options);
