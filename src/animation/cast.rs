@@ -105,6 +105,11 @@ impl Cast {
         own.map(|performer| self.cues.released.extend(performer.go_limp())).is_some()
     }
 
+    /// Whether this body is held for a performer, if only until the next frame lets go of it.
+    pub(crate) fn holds(&self, body: BodyId) -> bool {
+        self.cues.released.contains(&body) || self.performers.iter().any(|performer| performer.holds(body))
+    }
+
     /// Adds a performer; the answer is its index in [`Cast::performers`].
     pub fn add(&mut self, performer: Performer) -> usize {
         self.performers.push(performer);

@@ -250,6 +250,13 @@ impl Performer {
         &self.loose
     }
 
+    /// Whether this body is a limb of it that is held, now or with the next frame.
+    pub(crate) fn holds(&self, body: BodyId) -> bool {
+        let plays = self.held || !(self.is_limp() || self.is_driven());
+        let limb = self.bodies.iter().position(|own| *own == body);
+        plays && limb.is_some_and(|limb| !self.loose[limb])
+    }
+
     /// Lets `dt` [s] pass and tells where the held bodies go in it, and how firmly they are held.
     pub fn advance(&mut self, dt: f32, cues: &mut Cues) {
         if self.limp_in.is_some_and(|left| left <= 0.0) {

@@ -1049,6 +1049,26 @@ mod tests {
     }
 
     #[test]
+    fn what_is_held_for_characters_is_no_pin_of_a_saved_scene() {
+        let ctx = Context::shared().expect("adapter");
+        let folder = std::env::temp_dir().join(format!("sinew-held-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("held.ron");
+        let saved = |played: &Played| {
+            played.save(&path).unwrap();
+            Played::open(&ctx, path.to_str().unwrap(), Vec::new(), &[]).unwrap().pins()
+        };
+        let mut played = Played::open(&ctx, "dancer", vec![("count".to_owned(), "0".to_owned())], &[]).unwrap();
+        (0..3).for_each(|_| played.step().unwrap());
+        assert!(played.solver.held_bodies().count() > 9);
+        assert_eq!(saved(&played), 0, "who plays");
+        played.apply(&ctx, &Deed::Limp).unwrap();
+        assert!(played.solver.held_bodies().count() > 9, "until the next frame");
+        assert_eq!(saved(&played), 0, "who goes limp");
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
     fn who_takes_over_lets_go_of_what_the_take_holds() {
         let ctx = Context::shared().expect("adapter");
         let ray = Ray { origin: Vec3::new(0.0, 3.0, 0.0), direction: Vec3::NEG_Y };

@@ -265,9 +265,9 @@ pub(crate) struct Pins {
 }
 
 impl Pins {
-    /// What is pinned in a world that has gone on before: all that is held there, but for what a clip holds.
+    /// What is pinned in a world that has gone on before: all that is held there, but for what is held for characters.
     pub(crate) fn of(solver: &Solver, cast: &Cast) -> Self {
-        let bodies = solver.held_bodies().filter(|(body, _)| !is_played(cast, *body));
+        let bodies = solver.held_bodies().filter(|(body, _)| !cast.holds(*body));
         Self { points: solver.pinned().collect(), bodies: bodies.collect() }
     }
 
