@@ -54,9 +54,10 @@ pub(super) fn settle(
 /// Factor to metres: standing figures of odd height become a person's, other odd sizes one metre.
 fn unit_scale(size: Vec3, skinned: bool) -> f32 {
     let longest = size.max_element();
-    // A figure stands if it is about as high as anything about it is long; arms held out can be longer than its height,
-    // whichever way it looks.
-    let stands = skinned && size.y >= 0.7 * longest && size.x.min(size.z) < 0.75 * size.y;
+    // A figure stands if it is about as high as anything about it is long. Arms held out can be longer than its height; of one that looks
+    // along X they are no longer than a person's, or it is an animal that looks along Z.
+    let across = size.z < 0.75 * size.y || (size.x < 0.75 * size.y && size.z <= 1.1 * size.y);
+    let stands = skinned && size.y >= 0.7 * longest && across;
     let scale = if stands {
         if (0.5..=3.0).contains(&size.y) { 1.0 } else { PERSON / size.y }
     } else if (0.2..=5.0).contains(&longest) {

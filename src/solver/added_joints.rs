@@ -27,7 +27,7 @@ pub struct AddedJoint {
 /// Joints that were added.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Joints {
-    slots: Slots,
+    pub(super) slots: Slots,
     /// By place; those of places that nobody has are left over.
     joints: Vec<Option<Joint>>,
     /// Places in solving order.

@@ -376,11 +376,13 @@ impl Solver {
     fn resume(&mut self, host: Host) {
         self.heard.forget();
         self.scene.params = host.params;
-        let before = self.added.colliders.clone();
+        let before = (self.added.colliders.clone(), self.added.joints.slots.clone());
         self.added = host.kept.put(&mut self.scene);
-        // What is drawn of what was added may be another.
-        self.revision += 1;
-        if self.added.colliders != before
+        if (&self.added.colliders, &self.added.joints.slots) != (&before.0, &before.1) {
+            // Other things are drawn.
+            self.revision += 1;
+        }
+        if self.added.colliders != before.0
             && let Err(error) = self.list_shapes()
         {
             log::error!("queries do not know which colliders were added: {error}");
