@@ -105,6 +105,11 @@ impl Cast {
         own.map(|performer| self.cues.released.extend(performer.go_limp())).is_some()
     }
 
+    /// Whether a clip holds this body.
+    pub(crate) fn plays(&self, body: BodyId) -> bool {
+        self.performers.iter().any(|performer| performer.plays(body))
+    }
+
     /// Whether this body is held for a performer, if only until the next frame lets go of it.
     pub(crate) fn holds(&self, body: BodyId) -> bool {
         self.cues.released.contains(&body) || self.performers.iter().any(|performer| performer.holds(body))

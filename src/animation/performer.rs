@@ -250,11 +250,19 @@ impl Performer {
         &self.loose
     }
 
+    /// Whether this body is a limb of it that its clip holds with the next frame.
+    pub(crate) fn plays(&self, body: BodyId) -> bool {
+        !(self.is_limp() || self.is_driven()) && self.is_fast(body)
+    }
+
     /// Whether this body is a limb of it that is held, now or with the next frame.
     pub(crate) fn holds(&self, body: BodyId) -> bool {
-        let plays = self.held || !(self.is_limp() || self.is_driven());
-        let limb = self.bodies.iter().position(|own| *own == body);
-        plays && limb.is_some_and(|limb| !self.loose[limb])
+        self.plays(body) || (self.held && self.is_fast(body))
+    }
+
+    /// Whether this body is a limb of it that is not loose.
+    fn is_fast(&self, body: BodyId) -> bool {
+        self.bodies.iter().zip(&self.loose).any(|(own, loose)| *own == body && !loose)
     }
 
     /// Lets `dt` [s] pass and tells where the held bodies go in it, and how firmly they are held.

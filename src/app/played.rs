@@ -16,7 +16,7 @@ use super::history::{History, Moment, Undo};
 use super::safe::{Beside, Safe};
 use super::select::Edit;
 use super::take::{End, Entry, Take};
-use super::tools::held::{Held, Pins, is_played};
+use super::tools::held::{Held, Pins};
 use super::tools::put_model;
 use crate::animation::{Cast, LimpAt, Performer};
 use crate::constraints::Give;
@@ -469,7 +469,7 @@ impl Played {
     fn pin(&mut self, ray: Ray) -> Result<&'static str> {
         let Some(hit) = pick(&mut self.solver, ray, false)? else { return Ok("nothing is there to pin") };
         if let Thing::Body(body) = hit.thing
-            && is_played(&self.cast, body)
+            && self.cast.plays(body)
         {
             // Its clip would take the limb along.
             self.cast.let_go_of(body);
@@ -929,7 +929,7 @@ mod tests {
         let top = *bodies.iter().max_by(highest).unwrap();
         let ray = Ray { origin: place(&played, top) + 2.0 * Vec3::Y, direction: Vec3::NEG_Y };
         let Thing::Body(body) = pick(&mut played.solver, ray, false).unwrap().unwrap().thing else { panic!("no body") };
-        assert!(is_played(&played.cast, body));
+        assert!(played.cast.plays(body));
         assert_eq!(played.apply(&ctx, &Deed::Pin { ray }).unwrap(), Some("pinned"));
         let (before, hips) = (place(&played, body), place(&played, bodies[0]));
         let stays = |played: &mut Played| {

@@ -155,8 +155,8 @@ impl HostRenderer {
     /// Finds the surface of liquids, if any are drawn: the light of a picture in which they are known.
     fn find_liquids(&mut self, recorder: &mut Recorder<'_>, options: &DrawOptions) -> Result<Option<Group>, GpuError> {
         let Self { renderer, size, .. } = self;
-        let kept = renderer.targets.take().filter(|t: &Targets| t.size == *size && t.liquid.is_some());
         let (Some(liquids), true) = (&renderer.liquids, options.flowing()) else { return Ok(None) };
+        let kept = renderer.targets.take().filter(|t: &Targets| t.size == *size && t.liquid.is_some());
         let own = kept.unwrap_or_else(|| Targets::new(&renderer.context, renderer.canvas, *size, true));
         let light = match &own.liquid {
             Some(wet) => {

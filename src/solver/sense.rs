@@ -98,9 +98,9 @@ impl Sensed {
 }
 
 impl Solver {
-    /// Adds a region that tells what is inside, from the next frame on. One that goes with a body tells nothing once that has left the world. [`Solver::take_events`] tells what entered and left,
-    /// [`Solver::inside`] what is there, both three frames late. It looks at the end of every frame: what passes through within one it
-    /// does not see.
+    /// Adds a region that tells what is inside, from the next frame on; one that goes with a body until that has left the world.
+    /// [`Solver::take_events`] tells what entered and left, [`Solver::inside`] what is there, both three frames late. It looks at the
+    /// end of every frame: what passes through within one it does not see.
     ///
     /// # Errors
     /// [`SolverError::Scene`] for a shape or a place that is out of range, [`SolverError::Missing`] and [`SolverError::Removed`] for a

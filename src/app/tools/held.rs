@@ -322,7 +322,7 @@ impl Pins {
         if cast.is_empty() || self.bodies.is_empty() {
             return Ok(());
         }
-        self.bodies.retain(|(body, _)| !is_played(cast, *body));
+        self.bodies.retain(|(body, _)| !cast.plays(*body));
         self.hold(solver)
     }
 
@@ -357,15 +357,6 @@ impl Pins {
         }
         Ok(())
     }
-}
-
-/// Whether a clip holds this body.
-pub(crate) fn is_played(cast: &Cast, body: BodyId) -> bool {
-    cast.performers.iter().any(|performer| {
-        let limb = performer.bodies().iter().position(|own| *own == body);
-        let holds = !performer.is_limp() && !performer.is_driven();
-        limb.is_some_and(|limb| holds && performer.loose().get(limb) != Some(&true))
-    })
 }
 
 #[cfg(test)]
